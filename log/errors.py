@@ -1,0 +1,82 @@
+"""The errors of the log, one tree.
+
+LogError
+├── UnknownTopic            no such topic or partition
+├── TopicExists             created twice
+├── OffsetOutOfRange        the offset is not kept, or not yet written
+├── CorruptRecord           bytes that fail their CRC where no torn tail can be
+├── LogUnusable             the folder, its file system or its settings cannot serve a log
+├── NotEnoughReplicas       (retriable) fewer than min_insync replicas are in sync: nothing acknowledged
+├── PartitionBusy           (retriable) another process holds the partition's lock
+├── DiskFull                (retriable) no space or no inodes left: nothing acknowledged
+└── ReplicaFailed           (retriable) a replica's disk answered with an error
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from log.types import TopicPartition
+
+
+class LogError(Exception):
+    """Root of the tree. `retriable` says whether the same call may succeed later."""
+
+    retriable = False
+
+
+class UnknownTopic(LogError):
+    """No such topic or partition."""
+
+
+class TopicExists(LogError):
+    """The topic is there already."""
+
+
+class OffsetOutOfRange(LogError):
+    """The offset asked for is outside the log's span."""
+
+    def __init__(self, source: TopicPartition, offset: int, span: range) -> None:
+        super().__init__(f"{source}: offset {offset} is not in [{span.start}, {span.stop}]")
+        self.source, self.offset, self.span = source, offset, span
+
+
+class CorruptRecord(LogError):
+    """Bytes that fail their CRC before the tail: not silently skipped."""
+
+    def __init__(self, source: TopicPartition, offset: int, where: str) -> None:
+        super().__init__(f"{source}: damaged at offset {offset} ({where})")
+        self.source, self.offset = source, offset
+
+
+class LogUnusable(LogError):
+    """The folder, its file system or its settings cannot serve a log; the message says what to do."""
+
+
+class NotEnoughReplicas(LogError):
+    """Fewer than min_insync replicas are in sync: nothing was acknowledged."""
+
+    retriable = True
+
+
+class PartitionBusy(LogError):
+    """Another process holds the partition's lock."""
+
+    retriable = True
+
+    def __init__(self, source: TopicPartition, pid: int | None) -> None:
+        super().__init__(f"{source}: locked by process {pid if pid is not None else 'unknown'}; try again")
+        self.source, self.pid = source, pid
+
+
+class DiskFull(LogError):
+    """No space, quota or inodes left: nothing was acknowledged."""
+
+    retriable = True
+
+
+class ReplicaFailed(LogError):
+    """A replica's disk answered with an error and left the ISR."""
+
+    retriable = True

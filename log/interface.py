@@ -1,0 +1,71 @@
+"""The promise every backend keeps. What can be built on these calls is a function over them, not a method."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from contextlib import AbstractContextManager
+
+    from log.types import PartitionInfo, Position, Record, StoredRecord, TopicConfig, TopicPartition
+
+Wait = Literal["durable", "written"]
+
+
+class CommitLog(Protocol):
+    """Topics of partitions of records, read by offset; consumer groups remember theirs."""
+
+    def create_topic(self, topic: str, partitions: int, config: TopicConfig | None = None) -> None:
+        """Return when the topic is durable. Raises TopicExists."""
+
+    def topics(self) -> list[str]:
+        """Names, sorted, internal topics (`__…`) among them."""
+
+    def describe(self, topic: str) -> list[PartitionInfo]:
+        """One entry a partition, in order. Raises UnknownTopic."""
+
+    def append(self, topic: str, records: Sequence[Record], wait: Wait = "durable") -> list[Position]:
+        """Append each record to the partition of its key (murmur2; without a key, spread), in the order given.
+
+        `durable` returns when the high watermark has passed the records. `written` returns provisional positions:
+        not acknowledged, not visible, possibly given again after a power loss; `flush` acknowledges them.
+        Raises UnknownTopic, NotEnoughReplicas, PartitionBusy, DiskFull: nothing was acknowledged.
+        """
+
+    def flush(self, topic: str) -> None:
+        """Return when every record appended before this call is durable."""
+
+    def exclusive(self, source: TopicPartition) -> AbstractContextManager[None]:
+        """Hold the partition against other appenders, settled: within it nothing unacknowledged precedes an append.
+
+        Re-entrant for this thread's own appends. On Kafka there is no such lock and this is a no-op (at-least-once).
+        Raises PartitionBusy.
+        """
+
+    def partition_for(self, topic: str, key: bytes | None) -> TopicPartition:
+        """The partition a record with this key goes to: murmur2(key) mod n. Raises UnknownTopic."""
+
+    def read(self, source: TopicPartition, offset: int, max_bytes: int) -> list[StoredRecord]:
+        """Records from `offset` on, in offset order, at least one if any is visible; [] at the high watermark.
+
+        Raises UnknownTopic, OffsetOutOfRange, CorruptRecord.
+        """
+
+    def span(self, source: TopicPartition) -> range:
+        """[log start offset, high watermark). Raises UnknownTopic."""
+
+    def offset_for_time(self, source: TopicPartition, timestamp_ms: int) -> int | None:
+        """The first visible offset whose timestamp is at or after `timestamp_ms`; None if there is none."""
+
+    def commit(self, group: str, offsets: Mapping[TopicPartition, int], metadata: str = "") -> None:
+        """Remember, durably, the next offset to read. A smaller one is a rewind."""
+
+    def committed(self, group: str) -> dict[TopicPartition, int]:
+        """What was committed last; {} for a group never seen."""
+
+    def groups(self) -> list[str]:
+        """Names of the groups that have committed, sorted."""
+
+    def close(self) -> None:
+        """Release locks and files. What was acknowledged stays."""

@@ -1,0 +1,74 @@
+"""Value types of the log. Kafka's terms; a unit in each name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+Header = tuple[str, bytes]
+
+
+class TopicPartition(NamedTuple):
+    """One partition of one topic; written `topic-partition` in messages and folder names."""
+
+    topic: str
+    partition: int  # 0-based
+
+    def __str__(self) -> str:
+        return f"{self.topic}-{self.partition}"
+
+
+class Position(NamedTuple):
+    """Where a record stands in the log."""
+
+    topic: str
+    partition: int
+    offset: int  # the partition's first record is 0
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record to append. Its timestamp is set by the log (LogAppendTime)."""
+
+    key: bytes | None
+    value: bytes | None  # None is a tombstone in a compacted topic
+    headers: tuple[Header, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRecord:
+    """A record as read back."""
+
+    source: TopicPartition
+    offset: int
+    timestamp_ms: int  # append time, UTC milliseconds since the epoch, never falling within a partition
+    key: bytes | None
+    value: bytes | None
+    headers: tuple[Header, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PartitionInfo:
+    """What `topic describe` shows of one partition."""
+
+    topic: str
+    partition: int
+    leader: str  # the leading replica's folder (embedded) or broker id (Kafka)
+    epoch: int  # leader epoch; grows with each change of leader
+    isr: tuple[str, ...]  # replicas in sync, the leader among them
+    replicas: tuple[str, ...]
+    start: int  # log start offset: the oldest record kept
+    end: int  # log end offset of the leader: the next to be written
+    high_watermark: int  # readers see offsets below it
+    bytes: int  # size of the leader's segments
+
+
+@dataclass(frozen=True, slots=True)
+class TopicConfig:
+    """Settings of one topic; None takes the log's default."""
+
+    segment_bytes: int | None = None
+    segment_age_s: float | None = None
+    compression: str | None = None  # none, gzip, snappy, lz4 or zstd
+    cleanup: str = "delete"  # or "compact": internal and status topics only, never mail
+    extra: dict[str, str] = field(default_factory=dict)

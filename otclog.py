@@ -1,0 +1,1 @@
+"""The `otclog` command: mounts each package's commands under one name."""
