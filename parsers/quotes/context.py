@@ -1,0 +1,44 @@
+"""What the search for quotes may know of the mail around a part."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dealer:
+    """An entry of the dealer table: who stands behind a sender's domain or address."""
+
+    name: str
+    region: str = "unknown"  # of the desk
+    zone: str | None = None  # IANA time zone of the desk
+    asset_class: str | None = None  # what this sender mails when nothing else says
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailContext:
+    """Facts of one message: the outer mail, a nested one, or an inline forward's inner header."""
+
+    message_key: str
+    message_id: str
+    dealer: Dealer | None = None
+    sender: str | None = None
+    sender_name: str | None = None
+    forwarded_by: str | None = None
+    subject: str | None = None
+    sent_at: datetime | None = None  # UTC
+    sent_offset: timedelta | None = None  # the sender's, from the Date header
+    from_history: bool = False  # the quotes come from an inline forward
+    parser_version: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartContext:
+    """Facts of one part, with its message's."""
+
+    mail: MailContext
+    part_path: str
+    content_type: str
+    file_name: str | None = None
+    part_sha256: str | None = None

@@ -1,0 +1,105 @@
+"""What the readers of tables and runs hand over: one source line as understood, before keys, checks and confidence.
+
+Data goes one way: blocks -> drafts (`tables/`, `runs/`) -> quotes (`assemble`). A draft has exact rationals; the
+assembler alone rounds, judges, defaults and names.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date
+from fractions import Fraction
+
+from parsers.codes import Firmness, Flag, Notation, QuoteKind, QuoteType
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Level:
+    """One measure of the line: becomes one quote."""
+
+    quote_type: QuoteType
+    quote_kind: QuoteKind = QuoteKind.market
+    bid: Fraction | None = None
+    ask: Fraction | None = None
+    mid: Fraction | None = None
+    talk_low: Fraction | None = None
+    talk_high: Fraction | None = None
+    bid_raw: str | None = None
+    ask_raw: str | None = None
+    mid_raw: str | None = None
+    notation: Notation = Notation.decimal
+    tenor: str | None = None  # where the level has its own, as in grids of tenors
+    option_struct: str | None = None
+    benchmark: str | None = None  # spreads only
+    running_coupon_bp: Fraction | None = None
+    ref_price: Fraction | None = None
+    delta_pct: Fraction | None = None
+    column: int | None = None  # 1-based, of the first price cell
+    row: int | None = None  # where it differs from the draft's row (stacked rows, transposed tables)
+    char_start: int | None = None  # 0-based half-open span of the level in the part's text, or the row's text
+    char_end: int | None = None
+    flags: frozenset[Flag] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Instrument:
+    """What the line and its context say of the instrument."""
+
+    identifiers: tuple[tuple[str, str], ...] = ()  # (kind, value) as printed first to last; the first is preferred
+    id_check_failed: bool = False
+    id_conflict: bool = False
+    description: str | None = None
+    issuer: str | None = None
+    ticker: str | None = None
+    tranche: str | None = None
+    seniority: str | None = None
+    rating: str | None = None
+    coupon: Fraction | None = None
+    coupon_type: str = "unknown"
+    coupon_margin_bp: Fraction | None = None
+    maturity: date | None = None
+    maturity_text: str | None = None
+    tenor: str | None = None
+    currency: str | None = None  # printed; the assembler knows the defaults
+    strike: str | None = None
+    factor: Fraction | None = None
+    wal_years: Fraction | None = None
+    ce_pct: Fraction | None = None
+    orig_face: Fraction | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sizes:
+    """Sizes of the line, in units."""
+
+    bid: Fraction | None = None
+    ask: Fraction | None = None
+    unit: str = "unknown"  # face_ccy, shares, contracts, notional, unknown
+    text: str | None = None
+    flags: frozenset[Flag] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """One source line."""
+
+    instrument: Instrument
+    levels: tuple[Level, ...]
+    sizes: Sizes = field(default_factory=Sizes)
+    asset_class: str = "unknown"
+    class_source: str = "none"
+    firmness: Firmness = Firmness.unknown
+    is_axe_bid: bool = False
+    is_axe_ask: bool = False
+    is_flat: bool = False
+    unit_par: Fraction | None = None
+    settle_text: str | None = None
+    headed: bool = False  # under a header row: no header row costs confidence
+    flags: frozenset[Flag] = frozenset()
+    parser: str = ""
+    raw_text: str = ""
+    page: int | None = None
+    table_idx: int | None = None
+    row: int | None = None
+    sheet: str | None = None
+    line: int | None = None
