@@ -1,0 +1,28 @@
+"""Settings of otclog: `load()` reads otclog.toml and the environment, `defaults()` is what comes with it."""
+
+from conf.loader import defaults, load
+from conf.settings import (
+    ConfigError,
+    ExtractSettings,
+    IngestSettings,
+    LogSettings,
+    ParserSettings,
+    Settings,
+    SourceSettings,
+    SparkSettings,
+    TableSettings,
+)
+
+__all__ = [
+    "ConfigError",
+    "ExtractSettings",
+    "IngestSettings",
+    "LogSettings",
+    "ParserSettings",
+    "Settings",
+    "SourceSettings",
+    "SparkSettings",
+    "TableSettings",
+    "defaults",
+    "load",
+]

@@ -4,34 +4,47 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import ConfigDict, Field
+
+Count = Annotated[int, Field(ge=1)]
+Bytes = Annotated[int, Field(ge=1)]
+Seconds = Annotated[float, Field(gt=0)]
+Name = Annotated[str, Field(pattern=r"^[a-zA-Z0-9._-]{1,249}$")]  # what Kafka takes as a topic's name
+
+_STRICT_KEYS = ConfigDict(extra="forbid")
 
 
 class ConfigError(Exception):
     """A setting that cannot be used; the message names file, line and key, and says what is allowed."""
+
+    exit_code = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogSettings:
     """`[log]`. Sizes in bytes, times in seconds unless the name says ms."""
 
+    __pydantic_config__ = _STRICT_KEYS
     backend: Literal["embedded"]
     root: Path
-    replicas: tuple[Path, ...]
-    min_insync: int
-    segment_bytes: int
-    segment_age_s: float
+    replicas: Annotated[tuple[Path, ...], Field(min_length=1)]
+    min_insync: Count
+    segment_bytes: Annotated[int, Field(ge=1024)]
+    segment_age_s: Seconds
     compression: Literal["none", "gzip", "snappy", "lz4", "zstd"]
-    flush_messages: int
-    flush_ms: int
-    replica_timeout_s: float
-    lock_timeout_s: float
+    flush_messages: Count
+    flush_ms: Count
+    replica_timeout_s: Seconds
+    lock_timeout_s: Seconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceSettings:
     """`[[ingest.sources]]`: one watched folder."""
 
+    __pydantic_config__ = _STRICT_KEYS
     path: Path
     kind: Literal["maildir", "drop"]
 
@@ -40,14 +53,15 @@ class SourceSettings:
 class IngestSettings:
     """`[ingest]`."""
 
-    topic: str
-    partitions: int
+    __pydantic_config__ = _STRICT_KEYS
+    topic: Name
+    partitions: Count
     done: Literal["delete", "move"]
-    rescan_s: float
-    settle_s: float
-    batch_mails: int
-    batch_bytes: int
-    max_mail_bytes: int
+    rescan_s: Seconds
+    settle_s: Seconds
+    batch_mails: Count
+    batch_bytes: Bytes
+    max_mail_bytes: Bytes
     ledger: Path
     sources: tuple[SourceSettings, ...]
 
@@ -56,16 +70,18 @@ class IngestSettings:
 class ParserSettings:
     """`[parsers]`."""
 
+    __pydantic_config__ = _STRICT_KEYS
     sandbox: Literal["process", "off"]
-    part_deadline_s: float
-    memory_bytes: int
-    dealers: Path  # the packaged table when the setting is ""
+    part_deadline_s: Seconds
+    memory_bytes: Bytes
+    dealers: Path | None  # None: the table that comes with otclog
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableSettings:
     """`[tables]`."""
 
+    __pydantic_config__ = _STRICT_KEYS
     root: Path
 
 
@@ -73,26 +89,28 @@ class TableSettings:
 class ExtractSettings:
     """`[extract]`."""
 
-    group: str
-    max_mails: int
+    __pydantic_config__ = _STRICT_KEYS
+    group: Name
+    max_mails: Count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SparkSettings:
     """`[spark]`."""
 
+    __pydantic_config__ = _STRICT_KEYS
     master: str
-    driver_memory: str
+    driver_memory: Annotated[str, Field(pattern=r"^\d+[mg]$")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """All tables, and the files they came from."""
+    """All tables."""
 
+    __pydantic_config__ = _STRICT_KEYS
     log: LogSettings
     ingest: IngestSettings
     parsers: ParserSettings
     tables: TableSettings
     extract: ExtractSettings
     spark: SparkSettings
-    source: Path | None  # the user's file; None when only the defaults hold

@@ -1,0 +1,103 @@
+"""What every command shares: `--config`, `--json`, printing, and errors that become exit codes.
+
+Exit codes: 0 done, 1 failed, 2 usage or settings, 75 try again (EX_TEMPFAIL of sysexits.h).
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+TRY_AGAIN = 75
+
+ConfigOption = Annotated[
+    Path | None,
+    typer.Option("--config", help="The settings file. Default: $OTCLOG_CONFIG, else ./otclog.toml.", show_default=False),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object a line instead of a table.")]
+
+
+def emit(rows: Iterable[Mapping[str, Any]], *, as_json: bool, columns: Sequence[str] = (), title: str | None = None) -> None:
+    """Print rows: JSON lines with every key, or a table of `columns` (default: the first row's keys)."""
+    if as_json:
+        for row in rows:
+            sys.stdout.write(json.dumps(row, default=_plain, ensure_ascii=False) + "\n")
+        sys.stdout.flush()
+        return
+    listed = list(rows)
+    shown = list(columns or (listed[0] if listed else ()))
+    table = Table(title=title, title_justify="left", header_style="bold", box=None, pad_edge=False)
+    for name in shown:
+        number = bool(listed) and all(isinstance(row.get(name), int | float | Decimal | None) for row in listed)
+        table.add_column(name, justify="right" if number else "left", overflow="fold")
+    for row in listed:
+        table.add_row(*(Text(printable(_text(row.get(name)))) for name in shown))
+    console = Console(width=None if sys.stdout.isatty() else 200)
+    console.print(table if shown else Text("nothing to show"))
+
+
+def printable(text: str) -> str:
+    """`text` with control and direction characters escaped: a mail must not steer a terminal."""
+    return "".join(c if unicodedata.category(c) not in {"Cc", "Cf", "Cs"} else ascii(c)[1:-1] for c in text)
+
+
+@contextmanager
+def errors_to_exit_codes() -> Iterator[None]:
+    """Turn our errors and the system's into one line on stderr and an exit code.
+
+    Ours are those with `retriable` (true: 75) or `exit_code` on their class; anything else is a defect and keeps its
+    traceback.
+    """
+    try:
+        yield
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader of our output has left; nothing to tell
+        raise typer.Exit(0) from None
+    except Exception as error:
+        if not (hasattr(error, "retriable") or hasattr(error, "exit_code") or isinstance(error, OSError)):
+            raise
+        if isinstance(error, typer.Exit):
+            raise
+        typer.echo(f"otclog: {printable(str(error))}", err=True)
+        code = TRY_AGAIN if getattr(error, "retriable", False) else getattr(error, "exit_code", 1)
+        raise typer.Exit(code) from error
+
+
+def _plain(value: Any) -> Any:
+    """JSON's form of what JSON lacks: decimals as strings, times RFC 3339 in UTC."""
+    if isinstance(value, Decimal):
+        return decimal_text(value)
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, Path):
+        return str(value)
+    raise TypeError(f"{type(value).__name__} has no JSON form")
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else str(_plain(value)) if not isinstance(value, int | float) else str(value)
+
+
+def decimal_text(value: Decimal) -> str:
+    """Digits without exponent and trailing zeros: 98.25, 5000000, 0."""
+    text = f"{value:f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if text in {"-0", ""} else text

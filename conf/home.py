@@ -1,0 +1,43 @@
+"""A home for otclog's data: a folder with settings for the user's own mail folder."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from conf.settings import ConfigError
+
+_TEMPLATE = """\
+# The settings of this otclog home. Only what differs from the defaults; conf/otclog.toml lists every setting.
+
+[log]
+# Each replica is a full copy: put them on different disks.
+replicas = ["log/replica-1", "log/replica-2", "log/replica-3"]
+
+[[ingest.sources]]
+path = {path}
+kind = "{kind}"
+"""
+
+
+def make_home(home: Path, mail: Path | None = None) -> Path:
+    """Make `home` (mode 0700) with its otclog.toml; `mail` is a Maildir or a drop folder. Returns the file's path.
+
+    Without `mail`, a Maildir is made inside the home. Raises ConfigError when the home has settings already.
+    """
+    file = home / "otclog.toml"
+    if file.exists():
+        raise ConfigError(f"{file}: is there already; edit it, or name another folder")
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder = mail.absolute() if mail else home / "mail"
+    if mail is None:
+        for name in ("", "tmp", "new", "cur"):
+            (folder / name).mkdir(mode=0o700)
+    elif not folder.is_dir():
+        raise ConfigError(f"{folder}: no such folder; name the Maildir or drop folder that your mail arrives in")
+    kind = "maildir" if (folder / "new").is_dir() else "drop"
+    shown = str(folder) if mail else "mail"
+    text = _TEMPLATE.format(path='"' + shown.replace("\\", "\\\\").replace('"', '\\"') + '"', kind=kind)
+    with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as out:  # noqa: PTH123 -- opened 0600 from the first byte
+        out.write(text)
+    return file

@@ -1,0 +1,130 @@
+"""From otclog.toml and the environment to `Settings`: defaults, then the user's file, then `OTCLOG_…` variables.
+
+Every refusal names the file, the line and the key, so that a typing error costs a look and no search.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from conf.settings import ConfigError, Settings
+
+PACKAGED = Path(__file__).parent / "otclog.toml"
+_PATHS = {("log", "root"), ("log", "replicas"), ("ingest", "ledger"), ("parsers", "dealers"), ("tables", "root")}
+_ADAPTER = TypeAdapter(Settings)
+
+
+@dataclass(frozen=True, slots=True)
+class _Layer:
+    """One source of settings, with the folder its relative paths start from."""
+
+    name: str
+    text: str
+    tables: dict[str, dict[str, Any]]
+    folder: Path
+
+
+def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Settings:
+    """Read the settings. Without `path`: `$OTCLOG_CONFIG`, else ./otclog.toml. Raises ConfigError."""
+    named = path or (Path(environ["OTCLOG_CONFIG"]) if environ.get("OTCLOG_CONFIG") else Path("otclog.toml"))
+    if not named.is_file():
+        raise ConfigError(f"{named}: no such settings file; make a home with `otclog init DIR`, or name one by --config")
+    file = named.absolute()
+    return _merged([_layer(PACKAGED, file.parent), _layer(file, file.parent), _environment(environ)])
+
+
+def defaults() -> Settings:
+    """The packaged defaults, paths relative to the working directory."""
+    return _merged([_layer(PACKAGED, Path.cwd())])
+
+
+def _layer(file: Path, folder: Path) -> _Layer:
+    try:
+        text = file.read_text("utf-8")
+        return _Layer(str(file), text, tomllib.loads(text), folder)
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ConfigError(f"{file}: {error}") from error
+
+
+def _environment(environ: Mapping[str, str]) -> _Layer:
+    """`OTCLOG_LOG_MIN_INSYNC=1` is `min_insync = 1` of `[log]`; lists are written as TOML."""
+    known = _layer(PACKAGED, Path.cwd()).tables
+    tables: dict[str, dict[str, Any]] = {}
+    for variable, text in environ.items():
+        if not variable.startswith("OTCLOG_") or variable == "OTCLOG_CONFIG":
+            continue
+        table, _, key = variable.removeprefix("OTCLOG_").lower().partition("_")
+        if key not in known.get(table, {}):
+            raise ConfigError(f"environment variable {variable}: there is no setting `{key}` in [{table}]")
+        tables.setdefault(table, {})[key] = tomllib.loads(f"it = {text}")["it"] if text.startswith("[") else text
+    return _Layer("environment", "", tables, Path.cwd())
+
+
+def _merged(layers: list[_Layer]) -> Settings:
+    merged: dict[str, Any] = {}
+    for layer in layers:
+        for table, keys in layer.tables.items():
+            if not isinstance(keys, dict):
+                raise ConfigError(f"{_place(layers, (table,))}: `{table}` must be a table, written [{table}]")
+            merged.setdefault(table, {}).update(
+                {key: _from(layer.folder, table, key, value) for key, value in keys.items()}
+            )
+    try:
+        settings = _ADAPTER.validate_python(merged)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise ConfigError(_explained(layers, first["loc"], first["type"], first["msg"], first["input"])) from error
+    if settings.log.min_insync > len(settings.log.replicas):
+        place = _place(layers, ("log", "min_insync"))
+        raise ConfigError(f"{place}: min_insync = {settings.log.min_insync} but there are {len(settings.log.replicas)} replicas")
+    return settings
+
+
+def _from(folder: Path, table: str, key: str, value: Any) -> Any:
+    """`value` with its relative paths started from `folder`."""
+    if (table, key) == ("ingest", "sources") and isinstance(value, list):
+        return [s | {"path": folder / s["path"]} if isinstance(s, dict) and isinstance(s.get("path"), str) else s for s in value]
+    if (table, key) not in _PATHS:
+        return value
+    if isinstance(value, list):
+        return [folder / item if isinstance(item, str) else item for item in value]
+    if value == "":
+        return None
+    return folder / value if isinstance(value, str) else value
+
+
+def _explained(layers: list[_Layer], where: tuple[int | str, ...], kind: str, message: str, got: object) -> str:
+    key = ".".join(str(step) for step in where)
+    if kind == "unexpected_keyword_argument":
+        return f"{_place(layers, where)}: unknown key `{key}`; conf/otclog.toml lists every setting"
+    return f"{_place(layers, where)}: {key} = {got!r}: {message[0].lower()}{message[1:]}"
+
+
+def _place(layers: list[_Layer], where: tuple[int | str, ...]) -> str:
+    """`file:line` of the key, in the last layer that sets it."""
+    for layer in reversed(layers):
+        if where[0] in layer.tables and (len(where) == 1 or where[1] in layer.tables[str(where[0])]):
+            line = _line_of(layer.text, [str(step) for step in where if isinstance(step, str)])
+            return f"{layer.name}:{line}" if line else layer.name
+    return layers[-1].name
+
+
+def _line_of(text: str, keys: list[str]) -> int | None:
+    """1-based line of a key in TOML text: the table's header is found first, then the key below it."""
+    header = re.compile(r"\s*\[+\s*([\w.\-]+)\s*\]+")
+    table, last, found = "", keys[-1], None
+    for number, line in enumerate(text.splitlines(), 1):
+        if match := header.match(line):
+            table = match.group(1)
+            found = number if table == ".".join(keys) else found
+        elif re.match(rf"\s*{re.escape(last)}\s*=", line) and table == ".".join(keys[:-1]):
+            return number
+    return found
