@@ -20,16 +20,22 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from conf.home import make_home
+
 TRY_AGAIN = 75
 
 ConfigOption = Annotated[
     Path | None,
-    typer.Option("--config", help="The settings file. Default: $OTCLOG_CONFIG, else ./otclog.toml.", show_default=False),
+    typer.Option(
+        "--config", help="The settings file. Default: $OTCLOG_CONFIG, else ./otclog.toml.", show_default=False
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object a line instead of a table.")]
 
 
-def emit(rows: Iterable[Mapping[str, Any]], *, as_json: bool, columns: Sequence[str] = (), title: str | None = None) -> None:
+def emit(
+    rows: Iterable[Mapping[str, Any]], *, as_json: bool, columns: Sequence[str] = (), title: str | None = None
+) -> None:
     """Print rows: JSON lines with every key, or a table of `columns` (default: the first row's keys)."""
     if as_json:
         for row in rows:
@@ -73,6 +79,29 @@ def errors_to_exit_codes() -> Iterator[None]:
         typer.echo(f"otclog: {printable(str(error))}", err=True)
         code = TRY_AGAIN if getattr(error, "retriable", False) else getattr(error, "exit_code", 1)
         raise typer.Exit(code) from error
+
+
+def init(
+    home: Annotated[Path, typer.Argument(help="The folder to make.")],
+    mail: Annotated[
+        Path | None,
+        typer.Option(help="Your Maildir or drop folder. Default: a new Maildir inside HOME.", show_default=False),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Make a home: a folder with settings for your own mail.
+
+    Examples:
+      otclog init ~/prices --mail ~/Maildir
+      cd ~/prices && otclog watch
+    """
+    with errors_to_exit_codes():
+        file = make_home(home, mail)
+        emit([{"home": home, "config": file}], as_json=as_json)
+        if not as_json:
+            typer.echo(
+                f"\nNext: cd {home} && otclog doctor && otclog watch   (and `otclog extract` in another terminal)"
+            )
 
 
 def _plain(value: Any) -> Any:

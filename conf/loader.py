@@ -36,7 +36,9 @@ def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> S
     """Read the settings. Without `path`: `$OTCLOG_CONFIG`, else ./otclog.toml. Raises ConfigError."""
     named = path or (Path(environ["OTCLOG_CONFIG"]) if environ.get("OTCLOG_CONFIG") else Path("otclog.toml"))
     if not named.is_file():
-        raise ConfigError(f"{named}: no such settings file; make a home with `otclog init DIR`, or name one by --config")
+        raise ConfigError(
+            f"{named}: no such settings file; make a home with `otclog init DIR`, or name one by --config"
+        )
     file = named.absolute()
     return _merged([_layer(PACKAGED, file.parent), _layer(file, file.parent), _environment(environ)])
 
@@ -84,14 +86,19 @@ def _merged(layers: list[_Layer]) -> Settings:
         raise ConfigError(_explained(layers, first["loc"], first["type"], first["msg"], first["input"])) from error
     if settings.log.min_insync > len(settings.log.replicas):
         place = _place(layers, ("log", "min_insync"))
-        raise ConfigError(f"{place}: min_insync = {settings.log.min_insync} but there are {len(settings.log.replicas)} replicas")
+        raise ConfigError(
+            f"{place}: min_insync = {settings.log.min_insync} but there are {len(settings.log.replicas)} replicas"
+        )
     return settings
 
 
 def _from(folder: Path, table: str, key: str, value: Any) -> Any:
     """`value` with its relative paths started from `folder`."""
     if (table, key) == ("ingest", "sources") and isinstance(value, list):
-        return [s | {"path": folder / s["path"]} if isinstance(s, dict) and isinstance(s.get("path"), str) else s for s in value]
+        return [
+            s | {"path": folder / s["path"]} if isinstance(s, dict) and isinstance(s.get("path"), str) else s
+            for s in value
+        ]
     if (table, key) not in _PATHS:
         return value
     if isinstance(value, list):

@@ -1,0 +1,57 @@
+"""conf.cli"""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from decimal import Decimal
+
+import pytest
+import typer
+
+from conf.cli import decimal_text, emit, errors_to_exit_codes, printable
+
+
+def test_json_lines_have_decimals_as_strings_and_times_in_utc(capsys: pytest.CaptureFixture[str]) -> None:
+    emit([{"bid": Decimal("98.2500"), "at": datetime(2026, 11, 20, 9, 30, tzinfo=UTC), "none": None}], as_json=True)
+    assert json.loads(capsys.readouterr().out) == {"bid": "98.25", "at": "2026-11-20T09:30:00Z", "none": None}
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [("5E+6", "5000000"), ("98.50", "98.5"), ("0.00", "0"), ("-0.0", "0"), ("-12.5", "-12.5")]
+)
+def test_a_decimal_is_written_without_exponent_or_trailing_zeros(value: str, text: str) -> None:
+    assert decimal_text(Decimal(value)) == text
+
+
+def test_control_and_direction_characters_of_a_mail_do_not_reach_the_terminal(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    emit([{"subject": "\x1b[31mred\u202eder"}], as_json=False)
+    out = capsys.readouterr().out
+    assert "\x1b[31m" not in out
+    assert "\\x1b[31mred\\u202eder" in out
+    assert printable("Grüße ½") == "Grüße ½"
+
+
+class Retriable(Exception):
+    retriable = True
+
+
+class Final(Exception):
+    retriable = False
+
+
+@pytest.mark.parametrize(("error", "code"), [(Retriable("busy"), 75), (Final("bad"), 1), (OSError("disk"), 1)])
+def test_our_errors_end_as_one_line_and_their_exit_code(
+    error: Exception, code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(typer.Exit) as caught, errors_to_exit_codes():
+        raise error
+    assert caught.value.exit_code == code
+    assert capsys.readouterr().err == f"otclog: {error}\n"
+
+
+def test_a_defect_keeps_its_traceback() -> None:
+    with pytest.raises(ZeroDivisionError), errors_to_exit_codes():
+        _ = 1 / 0

@@ -1,0 +1,45 @@
+"""conf.home"""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+
+import conf
+from conf.home import make_home
+
+
+def test_a_home_has_settings_that_load_and_a_maildir_of_its_own(tmp_path: Path) -> None:
+    file = make_home(tmp_path / "home")
+    source = conf.load(file, {}).ingest.sources[0]
+    assert source.kind == "maildir"
+    assert (source.path / "new").is_dir()
+
+
+def test_a_home_is_closed_to_others(tmp_path: Path) -> None:
+    file = make_home(tmp_path / "home")
+    assert [stat.S_IMODE(path.stat().st_mode) for path in (file.parent, file)] == [0o700, 0o600]
+
+
+@pytest.mark.parametrize(("inside", "kind"), [("new", "maildir"), ("2026", "drop")])
+def test_the_users_own_folder_is_named_with_its_kind(tmp_path: Path, inside: str, kind: str) -> None:
+    mail = tmp_path / 'my "mail"'
+    (mail / inside).mkdir(parents=True)
+    source = conf.load(make_home(tmp_path / "home", mail), {}).ingest.sources[0]
+    assert (source.path, source.kind) == (mail, kind)
+
+
+def test_settings_that_are_there_are_never_overwritten(tmp_path: Path) -> None:
+    file = make_home(tmp_path / "home")
+    file.write_text("[log]\n")
+    with pytest.raises(conf.ConfigError, match="is there already"):
+        make_home(tmp_path / "home")
+    assert file.read_text() == "[log]\n"
+
+
+def test_a_mail_folder_that_is_not_there_is_refused_before_anything_is_made(tmp_path: Path) -> None:
+    with pytest.raises(conf.ConfigError, match="no such folder"):
+        make_home(tmp_path / "home", tmp_path / "nowhere")
+    assert not (tmp_path / "home" / "otclog.toml").exists()

@@ -1,0 +1,81 @@
+"""conf.loader"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import conf
+
+
+def refused(tmp_path: Path, text: str, environ: dict[str, str] | None = None) -> str:
+    file = tmp_path / "otclog.toml"
+    file.write_text(text)
+    with pytest.raises(conf.ConfigError) as caught:
+        conf.load(file, environ or {})
+    return str(caught.value).replace(str(file), "FILE")
+
+
+def test_an_empty_file_takes_every_default_with_paths_beside_it(tmp_path: Path) -> None:
+    file = tmp_path / "otclog.toml"
+    file.write_text("")
+    settings = conf.load(file, {})
+    assert settings.log.replicas == tuple(tmp_path / "log" / f"replica-{n}" for n in (1, 2, 3))
+    assert settings.ingest.sources == (conf.SourceSettings(path=tmp_path / "mail", kind="maildir"),)
+    assert settings.parsers.dealers is None
+
+
+def test_the_file_overrides_the_defaults_and_the_environment_overrides_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "otclog.toml"
+    file.write_text("[log]\nmin_insync = 1\nflush_ms = 50\n")
+    settings = conf.load(file, {"OTCLOG_LOG_MIN_INSYNC": "3", "OTCLOG_INGEST_BATCH_MAILS": "7"})
+    assert (settings.log.min_insync, settings.log.flush_ms, settings.ingest.batch_mails) == (3, 50, 7)
+
+
+def test_a_list_in_the_environment_is_written_as_toml(tmp_path: Path) -> None:
+    file = tmp_path / "otclog.toml"
+    file.write_text("")
+    settings = conf.load(file, {"OTCLOG_LOG_REPLICAS": '["/a", "/b"]'})
+    assert settings.log.replicas == (Path("/a"), Path("/b"))
+
+
+def test_the_file_is_found_by_the_environment_when_none_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "other.toml"
+    file.write_text("[extract]\ngroup = 'mine'\n")
+    assert conf.load(environ={"OTCLOG_CONFIG": str(file)}).extract.group == "mine"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[log]\nmin_insink = 2\n", "FILE:2: unknown key `log.min_insink`"),
+        ("[lock]\na = 1\n", "FILE:1: unknown key `lock`"),
+        ("# first\n[log]\nmin_insync = 'two'\n", "FILE:3: log.min_insync = 'two'"),
+        ("[log]\nmin_insync = 0\n", "FILE:2: log.min_insync = 0"),
+        ("[log]\nmin_insync = 4\n", "FILE:2: min_insync = 4 but there are 3 replicas"),
+        ("[log]\nreplicas = 3\n", "FILE:2: log.replicas = 3"),
+        ("[ingest]\n[[ingest.sources]]\npath = 'x'\nkind = 'mbox'\n", "FILE:4: ingest.sources.0.kind = 'mbox'"),
+        ("[log\n", "FILE: Expected ']'"),
+        ("log = 1\n", "FILE:1: `log` must be a table"),
+    ],
+)
+def test_what_cannot_be_used_is_refused_with_file_line_and_key(tmp_path: Path, text: str, says: str) -> None:
+    assert refused(tmp_path, text).startswith(says)
+
+
+def test_an_unknown_variable_is_refused_by_its_name(tmp_path: Path) -> None:
+    assert "OTCLOG_LOG_MIN_INSINK" in refused(tmp_path, "", {"OTCLOG_LOG_MIN_INSINK": "1"})
+
+
+def test_a_missing_file_says_how_to_make_one(tmp_path: Path) -> None:
+    with pytest.raises(conf.ConfigError, match="otclog init"):
+        conf.load(tmp_path / "none.toml", {})
+
+
+def test_every_default_has_a_comment() -> None:
+    packaged = (Path(conf.__file__).parent / "otclog.toml").read_text()
+    lines = packaged.splitlines()
+    settings = [n for n, line in enumerate(lines) if "=" in line and not line.startswith("#")]
+    bare = [lines[n] for n in settings if "#" not in lines[n] and not lines[n - 1].startswith(("#", "[["))]
+    assert [line for line in bare if not line.startswith(("kind", "driver_memory"))] == []

@@ -1,0 +1,60 @@
+"""Shared by all tests: the one Spark session of a run, and a home for a test's data."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import conf
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
+    """One session for the whole run: starting one takes seconds."""
+    from pipelines.session import spark_session
+
+    os.environ["SPARK_LOCAL_DIRS"] = str(tmp_path_factory.mktemp("spark"))
+    session = spark_session(replace(conf.defaults().spark, driver_memory="1g"))
+    yield session
+    session.stop()
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> conf.Settings:
+    """The defaults, with every path below a folder of the test's own."""
+    file = tmp_path / "otclog.toml"
+    file.write_text('[log]\n[[ingest.sources]]\npath = "mail"\nkind = "maildir"\n')
+    return conf.load(file, {})
+
+
+@pytest.fixture(autouse=True)
+def no_thread_outlives_its_test(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Daemons stop with their test; Spark's own threads live as long as its session."""
+    before = set(threading.enumerate())
+    yield
+    if "spark" not in request.fixturenames:
+        assert not [thread for thread in set(threading.enumerate()) - before if not thread.daemon]
+
+
+@pytest.fixture(scope="session")
+def shared() -> Callable[[str], Path]:
+    """A folder of the corpora that lie beside the checkout; the test is skipped where there are none."""
+
+    def find(name: str) -> Path:
+        folder = ROOT.parent / "shared" / name
+        if not folder.exists():
+            pytest.skip(f"needs the corpora beside the checkout: ../shared/{name}")
+        return folder
+
+    return find
