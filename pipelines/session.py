@@ -1,0 +1,63 @@
+"""One place that says how our Spark is set up."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from conf.settings import SparkSettings
+
+JARS = Path(__file__).resolve().parents[1] / ".jars" / "spark"
+LOG4J = Path(__file__).resolve().parent / "log4j2.properties"
+
+_CONFIG = {
+    "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
+    "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
+    "spark.sql.session.timeZone": "UTC",
+    # Everything stays on this machine: no port is open to others, and there is no web page.
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    # Files are for their owner alone: Hadoop sets modes itself and does not ask the process's umask.
+    "spark.hadoop.fs.permissions.umask-mode": "077",
+    # Runs are small: more partitions would cost a task's overhead each.
+    "spark.sql.shuffle.partitions": "2",
+    "spark.databricks.delta.snapshotPartitions": "2",
+    # Mails are of very different sizes: a batch ends at the first of these two.
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "256",
+    "spark.sql.execution.arrow.maxBytesPerBatch": "16m",
+}
+
+
+class SparkUnusable(Exception):
+    """Spark cannot start here; the message says what to do."""
+
+    exit_code = 1
+
+
+def spark_session(settings: SparkSettings) -> SparkSession:
+    """The process's one session: Delta, quiet, on loopback, in UTC, workers of this very Python.
+
+    Takes about 5 s the first time and nothing after that. Raises SparkUnusable.
+    """
+    jars = sorted(JARS.glob("*.jar"))
+    if not jars:
+        raise SparkUnusable(f"no jars in {JARS}; run scripts/setup once")
+    os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+
+    from pyspark.sql import SparkSession
+
+    builder = SparkSession.builder.appName("otclog").master(settings.master)
+    builder = builder.config("spark.driver.memory", settings.driver_memory)
+    builder = builder.config("spark.jars", ",".join(str(jar) for jar in jars))
+    builder = builder.config("spark.driver.extraJavaOptions", f"-Dlog4j2.configurationFile={LOG4J.as_uri()}")
+    for key, value in _CONFIG.items():
+        builder = builder.config(key, value)
+    return builder.getOrCreate()
