@@ -45,6 +45,7 @@ class Grid:
     sheet: str | None = None  # sheet name in workbooks
     table_idx: int | None = None  # 1-based among the part's data tables
     hidden: bool = False  # hidden sheet
+    quoted: bool = False  # inside quoted history
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,7 @@ class Line:
     char_start: int  # 0-based code point offset of the line in the decoded part text
     page: int | None = None
     struck: bool = False
+    quoted: bool = False  # quoted from an earlier mail: context for the line below it, never a quote itself (spec 6.1)
 
 
 @dataclass(frozen=True, slots=True)
