@@ -1,0 +1,83 @@
+"""docs/architecture.md: which room may import which."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+ROOMS: dict[str, set[str]] = {
+    "log": set(),
+    "ingest": {"log", "conf"},
+    "parsers": set(),
+    "pipelines": {"log", "parsers", "conf"},
+    "conf": set(),
+}
+
+
+def imports_of(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_imports_only_the_rooms_it_may(room: str) -> None:
+    modules = sorted((ROOT / room).rglob("*.py"))
+    wrong = [
+        f"{path.relative_to(ROOT)} imports {name}"
+        for path in modules
+        for name in imports_of(path)
+        if (other := name.partition(".")[0]) in ROOMS
+        and other != room
+        and other not in ROOMS[room] | ({"conf"} if path.name == "cli.py" else set())
+    ]
+    assert modules
+    assert wrong == []
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_the_architecture_page_says_what_the_test_checks(room: str) -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    row = next(line for line in page.splitlines() if line.startswith(f"| `{room}/`"))
+    assert set(re.findall(r"`(\w+)`", row.rsplit("|", 2)[1])) == ROOMS[room]
+
+
+def test_every_module_has_a_test_module() -> None:
+    tested = {path.relative_to(ROOT / "tests") for path in (ROOT / "tests").rglob("test_*.py")}
+    missing = [
+        str(module)
+        for room in ROOMS
+        for path in sorted((ROOT / room).rglob("*.py"))
+        if path.name != "__init__.py" and has_behaviour(path)
+        for module in [path.relative_to(ROOT)]
+        if module.parent / f"test_{module.name}" not in tested
+    ]
+    assert missing == []
+
+
+def has_behaviour(path: Path) -> bool:
+    """Value types and closed lists alone need no test of their own."""
+    return any(
+        isinstance(node, ast.FunctionDef) and node.body and not is_stub(node)
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+    )
+
+
+def is_stub(node: ast.FunctionDef) -> bool:
+    body = [step for step in node.body if not (isinstance(step, ast.Expr) and isinstance(step.value, ast.Constant))]
+    return not body
+
+
+def test_the_command_starts_without_spark_or_the_document_engines() -> None:
+    code = "import otclog, sys; print([m for m in ('pyspark', 'pypdfium2', 'pdfminer', 'openpyxl', 'aiokafka') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
