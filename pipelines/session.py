@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pipelines.errors import SparkUnusable
+
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
@@ -33,12 +35,6 @@ _CONFIG = {
     "spark.sql.execution.arrow.maxRecordsPerBatch": "256",
     "spark.sql.execution.arrow.maxBytesPerBatch": "16m",
 }
-
-
-class SparkUnusable(Exception):
-    """Spark cannot start here; the message says what to do."""
-
-    exit_code = 1
 
 
 def spark_session(settings: SparkSettings) -> SparkSession:

@@ -1,0 +1,59 @@
+"""The errors of the pipelines, one tree; `retriable` says whether the same call may succeed later.
+
+PipelineError
+├── SparkUnusable           Spark cannot start here
+├── NothingToRead           no such topic, or the offsets asked for are not kept
+├── NothingPublished        there are no tables yet
+├── UnknownRecord           no published quote has this record_id
+├── BadSelection            a selection or filter that cannot be understood
+├── NotConserved            counts of a run do not add up: nothing was published, no offset committed
+├── GroupBusy               (retriable) another process extracts for this group
+└── TableBusy               (retriable) another process writes these tables
+"""
+
+from __future__ import annotations
+
+
+class PipelineError(Exception):
+    """Root of the tree."""
+
+    retriable = False
+    exit_code = 1
+
+
+class SparkUnusable(PipelineError):
+    """Spark cannot start here; the message says what to do."""
+
+
+class NothingToRead(PipelineError):
+    """No such topic, or the offsets asked for are not kept; the message says what to do."""
+
+
+class NothingPublished(PipelineError):
+    """There are no tables yet."""
+
+
+class UnknownRecord(PipelineError):
+    """No published quote has this record_id."""
+
+
+class BadSelection(PipelineError):
+    """A selection or filter that cannot be understood."""
+
+    exit_code = 2
+
+
+class NotConserved(PipelineError):
+    """Counts of a run do not add up: nothing was published, no offset committed."""
+
+
+class GroupBusy(PipelineError):
+    """Another process extracts for this group."""
+
+    retriable = True
+
+
+class TableBusy(PipelineError):
+    """Another process writes these tables."""
+
+    retriable = True

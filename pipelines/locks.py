@@ -1,0 +1,75 @@
+"""Who may work: one process a consumer group, one process a table.
+
+A group's lease is this process's flock. A table's lock is the JVM's, since the JVM commits: it must outlive a driver
+that was killed while its JVM was in the middle of a commit. Delta by itself lets two processes both write one version
+on a local file system. The kernel releases either kind when its holder dies; nobody ever breaks one.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import time
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Any
+
+from py4j.protocol import Py4JJavaError
+
+from pipelines.errors import GroupBusy, TableBusy
+from pipelines.files import private_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from pyspark.sql import SparkSession
+
+WAIT_S = 300.0  # a run's commits take seconds; a large reparse's may take minutes
+POLL_S = 0.05
+
+
+@contextmanager
+def lease(root: Path, name: str) -> Iterator[None]:
+    """Be the only process that works under `name`. Raises GroupBusy at once if another one does."""
+    path = private_folder(root / "_locks") / f"{name}.lease"
+    with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise GroupBusy(
+                f"{name} is being worked on by process {file.read().strip() or 'unknown'}; try again"
+            ) from None
+        file.truncate()
+        file.write(f"{os.getpid()}\n")
+        file.flush()
+        yield
+
+
+@contextmanager
+def table_locks(spark: SparkSession, root: Path, tables: Iterable[str], wait_s: float = WAIT_S) -> Iterator[None]:
+    """Be the only process that commits to `tables`. Raises TableBusy after `wait_s`."""
+    folder = private_folder(root / "_locks")
+    with ExitStack() as held:
+        for table in sorted(tables):  # one order for all, so that two holders cannot wait for each other
+            path = folder / f"{table}.lock"
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
+            held.callback(_locked(spark, path, time.monotonic() + wait_s).close)
+        yield
+
+
+def _locked(spark: SparkSession, path: Path, deadline: float) -> Any:
+    """A java.nio FileChannel that holds the lock of `path` until it is closed."""
+    jvm: Any = spark.sparkContext._jvm  # noqa: SLF001 -- PySpark has no public door to its JVM
+    channel = jvm.java.io.RandomAccessFile(str(path), "rw").getChannel()
+    while True:
+        try:
+            if channel.tryLock() is not None:
+                return channel
+        except Py4JJavaError as error:
+            if "OverlappingFileLockException" not in str(error.java_exception):  # else: another thread of this JVM
+                channel.close()
+                raise
+        if time.monotonic() >= deadline:
+            channel.close()
+            raise TableBusy(f"another process writes table {path.stem} ({path}); try again")
+        time.sleep(POLL_S)

@@ -1,0 +1,66 @@
+"""Which records: ranges of offsets, and how SQL and the log source are told of them."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pipelines.errors import BadSelection
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+_TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}")  # Kafka's rule; nothing in it needs quoting in SQL
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class OffsetRange:
+    """Offsets [start, stop) of one partition."""
+
+    topic: str
+    partition: int
+    start: int
+    stop: int
+
+    def __post_init__(self) -> None:
+        if not _TOPIC.fullmatch(self.topic):
+            raise BadSelection(f"{self.topic!r} is no topic: letters, digits, '.', '_' and '-' only")
+        if not 0 <= self.start < self.stop:
+            raise BadSelection(f"{self}: the first offset must be below the end, and neither below 0")
+
+    def __str__(self) -> str:
+        return f"{self.topic}:{self.partition}:{self.start}-{self.stop}"
+
+    def __len__(self) -> int:
+        return self.stop - self.start
+
+
+def merged(ranges: Iterable[OffsetRange]) -> list[OffsetRange]:
+    """The same offsets as few ranges, in order, none touching another."""
+    joined: list[OffsetRange] = []
+    for each in sorted(ranges):
+        last = joined[-1] if joined else None
+        if last and (last.topic, last.partition) == (each.topic, each.partition) and each.start <= last.stop:
+            joined[-1] = OffsetRange(last.topic, last.partition, last.start, max(last.stop, each.stop))
+        else:
+            joined.append(each)
+    return joined
+
+
+def predicate(ranges: Sequence[OffsetRange]) -> str:
+    """SQL that is true for the rows of these records: BETWEEN for runs of offsets, IN for scattered ones."""
+    partitions: dict[tuple[str, int], list[OffsetRange]] = defaultdict(list)
+    for each in ranges:
+        partitions[each.topic, each.partition].append(each)
+    return " OR ".join(
+        f"(topic = '{topic}' AND log_partition = {partition} AND ({_offsets(parts)}))"
+        for (topic, partition), parts in sorted(partitions.items())
+    )
+
+
+def _offsets(ranges: list[OffsetRange]) -> str:
+    runs = [f"log_offset BETWEEN {each.start} AND {each.stop - 1}" for each in ranges if len(each) > 1]
+    single = ", ".join(str(each.start) for each in ranges if len(each) == 1)
+    return " OR ".join([*runs, *([f"log_offset IN ({single})"] if single else [])])
