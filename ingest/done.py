@@ -1,0 +1,103 @@
+"""What becomes of a file once its fate is settled: removed, moved to `done/`, or put aside in `failed/`.
+
+`done/` and `failed/` stand in the source's folder (beside `new/` in a Maildir), so that a move is a rename.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Literal
+
+from ingest.mailfile import MailFile, identity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+NAME_BYTES = 255  # what Linux file systems allow
+REASON = ".reason"
+
+
+def finish(folder: int, mails: Iterable[MailFile], policy: Literal["delete", "move"], home: Path) -> int:
+    """Delete or move files whose records are durable; how many were there to be. Returns when the folder is synced.
+
+    A name that by now stands for other bytes is left: they are a mail of their own.
+    """
+    moved_to = _subfolder(home, "done") if policy == "move" else None
+    try:
+        count = sum(_finish_one(folder, mail, moved_to) for mail in mails)
+        if moved_to is not None:
+            os.fsync(moved_to)
+        os.fsync(folder)
+    finally:
+        if moved_to is not None:
+            os.close(moved_to)
+    return count
+
+
+def put_aside(folder: int, name: str, reason: str, home: Path) -> None:
+    """Move an entry to `failed/` as it is, unopened, with a `.reason` file beside it."""
+    failed = _subfolder(home, "failed")
+    try:
+        aside = _claim(failed, name, reason)
+        try:
+            os.rename(name, aside, src_dir_fd=folder, dst_dir_fd=failed)
+        except FileNotFoundError:
+            os.unlink(aside + REASON, dir_fd=failed)
+        os.fsync(failed)
+        os.fsync(folder)
+    finally:
+        os.close(failed)
+
+
+def _finish_one(folder: int, mail: MailFile, moved_to: int | None) -> bool:
+    try:
+        if identity(os.stat(mail.name, dir_fd=folder, follow_symlinks=False)) != mail.identity:
+            return False
+        if moved_to is None:
+            os.unlink(mail.name, dir_fd=folder)
+        else:
+            os.rename(mail.name, _free(moved_to, mail.name), src_dir_fd=folder, dst_dir_fd=moved_to)
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def _subfolder(home: Path, name: str) -> int:
+    (home / name).mkdir(mode=0o700, exist_ok=True)
+    return os.open(home / name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+
+
+def _claim(failed: int, name: str, reason: str) -> str:
+    """A name free in `failed/`, reserved by its `.reason` file, which is written and synced."""
+    while True:
+        aside = _free(failed, name)
+        try:
+            file = os.open(aside + REASON, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600, dir_fd=failed)
+        except FileExistsError:
+            continue
+        with os.fdopen(file, "w", encoding="utf-8") as stream:
+            stream.write(f"{reason}\n")
+            stream.flush()
+            os.fsync(stream.fileno())
+        return aside
+
+
+def _free(folder: int, name: str) -> str:
+    """The name, cut to leave room for `.reason`, numbered if it is taken."""
+    number = 1
+    while True:
+        tail = f"~{number}" if number > 1 else ""
+        stem = os.fsencode(name)[: NAME_BYTES - len(REASON) - len(tail)]
+        candidate = os.fsdecode(stem) + tail
+        if not any(_exists(folder, candidate + suffix) for suffix in ("", REASON)):
+            return candidate
+        number += 1
+
+
+def _exists(folder: int, name: str) -> bool:
+    try:
+        os.stat(name, dir_fd=folder, follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    return True

@@ -1,0 +1,140 @@
+"""Which files of a watched folder may be taken: whole regular files, oldest first.
+
+A Maildir's `new/` holds whole files by its own protocol (written in `tmp/`, then renamed). A file in a drop folder is
+whole when its size and times have stayed the same for `settle_s`. Names that start with a dot are some program's work
+in progress and stay. Symbolic links, FIFOs, sockets and devices are told apart without opening them.
+"""
+
+from __future__ import annotations
+
+import heapq
+import os
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from conf.settings import SourceSettings
+
+FIRST_RETRY_S = 1.0
+LAST_RETRY_S = 300.0
+
+
+@dataclass(slots=True)
+class Listing:
+    """What one scan of a folder found."""
+
+    ready: list[str] = field(default_factory=list)  # whole files, oldest first
+    odd: list[tuple[str, str]] = field(default_factory=list)  # name, and what it is instead of a file
+    waiting: int = 0  # files that are not whole yet
+
+
+class _Seen(NamedTuple):
+    """A file of a drop folder as it last changed."""
+
+    size: int
+    mtime_ns: int
+    since: float  # monotonic clock, seconds
+
+
+class _Retry(NamedTuple):
+    """A file that could not be read."""
+
+    at: float  # monotonic clock, seconds
+    delay: float
+
+
+class Inbox:
+    """One watched folder. Keeps what must be remembered between scans: what has settled, and what to try later."""
+
+    def __init__(self, source: SourceSettings, settle_s: float) -> None:
+        self.source = source
+        self.folder: Path = source.path / "new" if source.kind == "maildir" else source.path
+        self._settle_s = settle_s if source.kind == "drop" else 0.0
+        self._seen: dict[str, _Seen] = {}
+        self._retries: dict[str, _Retry] = {}
+
+    @property
+    def name(self) -> str:
+        """How records and messages name this source."""
+        return f"{self.source.kind}:{self.source.path}"
+
+    def make(self) -> None:
+        """Make the folders that delivery agents expect, 0700, where they are missing."""
+        for part in ("tmp", "new", "cur") if self.source.kind == "maildir" else ("",):
+            (self.source.path / part).mkdir(mode=0o700, parents=True, exist_ok=True)
+
+    @contextmanager
+    def open(self) -> Iterator[int]:
+        """The folder's descriptor: names are resolved against it, so that nobody can swap the folder under a pass."""
+        folder = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            yield folder
+        finally:
+            os.close(folder)
+
+    def scan(self, folder: int, limit: int) -> Listing:
+        """The oldest `limit` files. Costs one `stat` a file, opens none, and keeps no more than `limit` names."""
+        now = time.monotonic()
+        listing = Listing()
+        oldest = heapq.nsmallest(limit, self._files(folder, listing, now))
+        if not self._settle_s:
+            listing.ready = [name for _, name, _ in oldest]
+            return listing
+        seen, self._seen = self._seen, {}
+        for mtime_ns, name, size in oldest:
+            before = seen.get(name)
+            same = before is not None and (before.size, before.mtime_ns) == (size, mtime_ns)
+            self._seen[name] = before if before and same else _Seen(size, mtime_ns, now)
+            if now - self._seen[name].since >= self._settle_s:
+                listing.ready.append(name)
+            else:
+                listing.waiting += 1
+        return listing
+
+    def postpone(self, name: str) -> None:
+        """Leave the file alone for a while; twice as long each time."""
+        last = self._retries.get(name)
+        delay = min(2 * last.delay, LAST_RETRY_S) if last else FIRST_RETRY_S
+        self._retries[name] = _Retry(time.monotonic() + delay, delay)
+
+    def _files(self, folder: int, listing: Listing, now: float) -> Iterator[tuple[int, str, int]]:
+        retries, self._retries = self._retries, {}  # names that have gone are forgotten
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                name = entry.name
+                if name.startswith("."):
+                    continue
+                if not entry.is_file(follow_symlinks=False):
+                    if what := self._odd(entry):
+                        listing.odd.append((name, what))
+                    continue
+                if retries and name in retries:
+                    self._retries[name] = retries[name]
+                    if now < retries[name].at:
+                        continue
+                try:
+                    status = entry.stat(follow_symlinks=False)
+                except FileNotFoundError:
+                    continue
+                yield status.st_mtime_ns, name, status.st_size
+
+    def _odd(self, entry: os.DirEntry[str]) -> str | None:
+        """What stands where a mail should; None for what may stay, and for what has gone."""
+        if entry.is_symlink():
+            return "a symbolic link"
+        if entry.is_dir(follow_symlinks=False):
+            return "a directory" if self.source.kind == "maildir" else None  # a drop folder may hold folders
+        return "a FIFO, socket or device" if _exists(entry) else None
+
+
+def _exists(entry: os.DirEntry[str]) -> bool:
+    try:
+        entry.stat(follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    return True
