@@ -1,0 +1,59 @@
+"""Plain text to lines. Aligned and TAB-separated tables stay lines: what they mean is the upper half's question."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from parsers.document import Document, Line
+from parsers.documents.charset import decode
+
+_LINE_END = re.compile(r"\r\n|\r|\n")  # no str.splitlines: it also cuts at form feeds and Unicode separators
+_QUOTE_MARKS = re.compile(r"(?:>[ ]?)+")
+_SIGNATURE = "-- "
+
+
+def read_text(data: bytes, charset: str | None = None, *, flowed: bool = False, delsp: bool = False) -> Document:
+    """The part's lines, empty ones included; `>` lines are quoted.
+
+    Args:
+        data: decoded bytes of the part.
+        charset: as declared.
+        flowed: format=flowed (RFC 3676): soft line breaks are undone; a joined line has the number of its first.
+        delsp: RFC 3676's DelSp=yes: the space before a soft break is part of the break.
+    """
+    lines = text_lines(decode(data, charset))
+    return Document(tuple(_joined(lines, delsp=delsp) if flowed else lines), parser="text")
+
+
+def text_lines(text: str) -> list[Line]:
+    """The lines of a text, numbered from 1; `char_start` counts code points of `text`."""
+    lines = []
+    start = 0
+    for number, match in enumerate(_LINE_END.finditer(text), 1):
+        line = text[start : match.start()]
+        lines.append(Line(number, line, start, quoted=line.startswith(">")))
+        start = match.end()
+    if start < len(text):
+        lines.append(Line(len(lines) + 1, text[start:], start, quoted=text.startswith(">", start)))
+    return lines
+
+
+def _joined(lines: list[Line], *, delsp: bool) -> list[Line]:
+    """Paragraphs of RFC 3676: a line that ends with a space goes on in the next of the same quote depth."""
+    joined: list[Line] = []
+    open_paragraph = False
+    last_depth = 0
+    for line in lines:
+        marks = _QUOTE_MARKS.match(line.text)
+        text = line.text[marks.end() :] if marks else line.text.removeprefix(" ")  # a stuffed space is no text
+        depth = marks[0].count(">") if marks else 0
+        if open_paragraph and depth == last_depth:
+            joined[-1] = replace(joined[-1], text=joined[-1].text + text)
+        else:
+            joined.append(replace(line, text=(marks[0] if marks else "") + text))
+        open_paragraph = text.endswith(" ") and _SIGNATURE not in {text, line.text}
+        if open_paragraph and delsp:
+            joined[-1] = replace(joined[-1], text=joined[-1].text[:-1])
+        last_depth = depth
+    return joined
