@@ -1,0 +1,49 @@
+"""How far a row is trusted: an exact product of the doubts it carries (spec 2.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from decimal import ROUND_HALF_EVEN, Decimal
+
+from parsers.codes import Flag
+
+NO_HEADER = Decimal("0.90")
+NO_IDENTIFIER = Decimal("0.85")
+NO_CLASS = Decimal("0.9")
+WEIGHTS = {
+    Flag.type_assumed: Decimal("0.85"),
+    Flag.side_assumed: Decimal("0.80"),
+    Flag.shorthand_expanded: Decimal("0.97"),
+    Flag.size_unit_assumed: Decimal("0.98"),
+    Flag.locale_assumed: Decimal("0.90"),
+    Flag.ambiguous_tick: Decimal("0.70"),
+    Flag.ambiguous_number: Decimal("0.60"),
+    Flag.crossed: Decimal("0.70"),
+    Flag.id_check_failed: Decimal("0.60"),
+    Flag.id_conflict: Decimal("0.50"),
+    Flag.hidden_source: Decimal("0.80"),
+    Flag.out_of_soft_range: Decimal("0.60"),
+}
+ACCEPTED = Decimal("0.600")
+REVIEW = Decimal("0.400")
+
+
+def confidence(flags: Collection[Flag], *, headed: bool, identified: bool, classed: bool) -> Decimal:
+    """The product of the weights, half-even to three decimals.
+
+    Args:
+        flags: of the row.
+        headed: it stood under a header row.
+        identified: it has a valid identifier.
+        classed: its asset class is known (spec section 1, last line).
+    """
+    product = Decimal(1)
+    if not headed:
+        product *= NO_HEADER
+    if not identified:
+        product *= NO_IDENTIFIER
+    if not classed:
+        product *= NO_CLASS
+    for flag in flags:
+        product *= WEIGHTS.get(flag, Decimal(1))
+    return product.quantize(Decimal("0.001"), ROUND_HALF_EVEN)

@@ -1,0 +1,78 @@
+"""Keys of a record: where it stood, what line it was, and what it says (spec 2.1, 2.8)."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable
+from decimal import Decimal
+
+from parsers.quote import Quote
+
+_SEPARATOR = "\u001f"
+
+
+def record_id(quote: Quote) -> str:
+    """Names a record by its place; stable over redelivery and reparse, independent of offset and parser version."""
+    place = quote.col if quote.col is not None else quote.char_start
+    return _digest((*_line_place(quote), place, quote.quote_type, quote.tenor))
+
+
+def line_key(quote: Quote) -> str:
+    """Names the source line, shared by its records."""
+    return _digest(_line_place(quote))
+
+
+def dedupe_key(quote: Quote) -> str:
+    """Names what a record says: equal for the same market sent again on the same day."""
+    return _digest(
+        (
+            quote.dealer,
+            quote.instrument_key,
+            quote.asset_class,
+            quote.quote_type,
+            quote.quote_kind,
+            quote.tenor,
+            quote.quote_date.isoformat() if quote.quote_date else None,
+            *map(_canonical, (quote.bid, quote.ask, quote.mid, quote.talk_low, quote.talk_high)),
+            _canonical(quote.bid_size),
+            _canonical(quote.ask_size),
+        ),
+        null="~",
+    )
+
+
+def instrument_key(quote: Quote, strike: str | None) -> str:
+    """`<id_type>:<instrument_id>`, else a hash of what describes the instrument (spec 2.1)."""
+    if quote.instrument_id is not None:
+        return f"{quote.id_type}:{quote.instrument_id}"
+    if quote.ticker or quote.issuer:
+        parts = (quote.ticker or quote.issuer, _canonical(quote.coupon), _maturity(quote), quote.currency)
+        specific = (quote.tranche or quote.tenor, strike)
+        if any(value is not None for value in (*parts[1:3], *specific)):
+            return "desc:" + _digest(_folded(part) for part in (*parts, *specific))
+    return "desc:" + _digest((_folded(quote.description), quote.currency, quote.tenor, strike))
+
+
+def _maturity(quote: Quote) -> str | None:
+    return quote.maturity.isoformat() if quote.maturity else quote.maturity_text
+
+
+def _line_place(quote: Quote) -> tuple[object, ...]:
+    sheet_or_page = quote.sheet if quote.sheet is not None else quote.page
+    row_or_line = quote.row if quote.row is not None else quote.line
+    return quote.message_key, quote.part_path, sheet_or_page, quote.table_idx, row_or_line
+
+
+def _canonical(value: Decimal | None) -> str | None:
+    """Without trailing zeros and exponent: 98.50 and 98.5 are one price."""
+    return None if value is None else format(value.normalize(), "f")
+
+
+def _folded(text: str | None) -> str | None:
+    return re.sub(r"[^A-Z0-9]+", "", text.upper()) if text else None
+
+
+def _digest(parts: Iterable[object], null: str = "") -> str:
+    text = _SEPARATOR.join(null if part is None else str(part) for part in parts)
+    return hashlib.sha256(text.encode()).hexdigest()

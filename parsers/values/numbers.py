@@ -1,0 +1,253 @@
+"""One number out of one piece of text, exactly (spec 4.1, 4.2, 4.4)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+
+from parsers.codes import Flag, Notation
+
+
+class Locale(StrEnum):
+    """Which mark separates the decimals of a block (spec 4.2)."""
+
+    point = "point"
+    comma = "comma"
+
+
+class Ticks(StrEnum):
+    """Whether `99-16` is 99 and 16/32, and what a third digit means (spec 4.4)."""
+
+    off = "off"
+    cash = "cash"  # third digit: eighths of a 32nd
+    unsure = "unsure"  # as cash, but 5 and 7 are flagged: they may be a future's
+    futures = "futures"  # third digit 0, 2, 5, 7: quarters of a 32nd
+    dotted = "dotted"  # a header says 32nds: `99.16` is 99 and 16/32 too
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number and the text it stood in."""
+
+    value: Fraction
+    raw: str
+    notation: Notation = Notation.decimal
+    flags: frozenset[Flag] = frozenset()
+
+
+NULL_WORDS = frozenset(["-", "--", "---", "–", "—", ".", "n/a", "n.a.", "na", "#n/a", "nb", "no", "nr", "tbd", "k.a.", "n.d.", "s/c", "nd"]) | {""}
+"""Words that stand for an absent side or value."""
+
+_VULGAR = {"¼": "1/4", "½": "1/2", "¾": "3/4", "⅛": "1/8", "⅜": "3/8", "⅝": "5/8", "⅞": "7/8"}
+_SPACES = re.compile(r"[\s\u00a0\u202f\u2009]+")
+_FOOTNOTE = re.compile(r"(?:\s*[*†‡¹²³]+|(?<=\d)\s*\(\d\))+$")
+_CHANGE = re.compile(r"(?<=[\d+])\s*\([+\-−–][\d.,/ ]+%?\)$")
+_UNIT = re.compile(r"\s*(?:%|bps?|bp\.)$", re.IGNORECASE)
+_CURRENCY = re.compile(r"^[$€£¥]\s*")
+_SIMPLE = re.compile(r"\d+(?:\.\d{1,2})?", re.ASCII)  # reads the same in every locale
+_DIGITS = re.compile(r"\d+")
+_EXPONENT = re.compile(r"(\d+(?:\.\d+)?)[eE]([+-]?\d{1,2})")
+_GROUPED = {
+    "point": re.compile(r"\d{1,3}(?:(?P<sep>[,'’ ])\d{3})(?:(?P=sep)\d{3})*(?:\.\d*)?"),
+    "comma": re.compile(r"\d{1,3}(?:(?P<sep>[.'’ ])\d{3})(?:(?P=sep)\d{3})*(?:,\d*)?"),
+}
+_PLAIN = re.compile(r"\d*[.,]?\d+|\d+[.,]")
+_FRACTION = re.compile(r"(\d{1,2})/(2|4|8|16|32|64)")
+_MIXED = re.compile(r"(?P<whole>\d+|par)(?:\s+|-)(?P<n>\d{1,2})/(?P<d>2|4|8|16|32|64)", re.IGNORECASE)
+_TICKS = re.compile(r"(\d{1,3})\s?[-':’]\s?(\d{2})(?:(\+)|(\d)|\.(\d{1,3})|[ -]?(\d{1,2}/\d{1,2}))?")
+_DOTTED = re.compile(r"(\d{1,3})\.(\d{2})(?:(\+)|(\d))?")
+_BARE_TICK = re.compile(r"(\d{2})(?:(\+)|(\d)|\.(\d{1,3})|[ -]?(\d{1,2}/\d{1,2}))?")
+_FUTURES = {"0": Fraction(0), "2": Fraction(1, 4), "5": Fraction(1, 2), "7": Fraction(3, 4)}
+
+
+def is_null(text: str) -> bool:
+    """Whether the text is one of the words for `no value`."""
+    return text.strip().lower() in NULL_WORDS
+
+
+def number(
+    text: str, locale: Locale = Locale.point, *, ticks: Ticks = Ticks.off, ceiling: int | None = None
+) -> Number | None:
+    """The one number that the whole text is, or None.
+
+    Args:
+        text: a token or a cell; footnote marks, a bracketed change, a leading currency sign, `%` and `bp` are dropped.
+        locale: what a lone separator before three digits means.
+        ticks: whether 32nds are read.
+        ceiling: a reading as a grouped number above it gives way to the decimal one (spec 4.2: `98,125` as a price).
+    """
+    raw = text.strip()
+    if _SIMPLE.fullmatch(raw):
+        return Number(Fraction(raw), raw)
+    if len(raw) > 40 or is_null(raw):  # no number is longer; hostile cells are not searched
+        return None
+    body = _cleaned(raw)
+    negative, body = _sign(body)
+    found = _unsigned(body, locale, ticks, ceiling)
+    if found is None:
+        return None
+    value, notation, flags = found
+    return Number(-value if negative else value, raw, notation, flags)
+
+
+def fraction(text: str) -> Fraction | None:
+    """A lone fraction `3/8` or `⅜`, less than one; None for anything else."""
+    match = _FRACTION.fullmatch(_spelled_out(text.strip()))
+    if match is None:
+        return None
+    value = Fraction(int(match[1]), int(match[2]))
+    return value if value < 1 else None
+
+
+def tick(text: str, ticks: Ticks) -> tuple[Fraction, frozenset[Flag]] | None:
+    """A lone tick `17+`, `166`, `02` as the part of a point above a handle (spec 4.3)."""
+    match = _BARE_TICK.fullmatch(text.strip())
+    if match is None or ticks is Ticks.off:
+        return None
+    return _tick_value(match[1], match[2], match[3], match[4], match[5], ticks)
+
+
+def _cleaned(text: str) -> str:
+    text = _CHANGE.sub("", _spelled_out(_SPACES.sub(" ", text)))
+    return _UNIT.sub("", _FOOTNOTE.sub("", text))
+
+
+def _spelled_out(text: str) -> str:
+    """Unicode fractions as ` n/d`."""
+    for sign, spelled in _VULGAR.items():
+        if sign in text:
+            text = text.replace(sign, f" {spelled}")
+    return text.replace("⁄", "/").strip()
+
+
+def _sign(text: str) -> tuple[bool, str]:
+    """Whether the number is negative, and the text without its sign; a currency sign goes too."""
+    text = _CURRENCY.sub("", text)
+    if text.startswith("(") and text.endswith(")"):
+        return True, text[1:-1].strip()
+    if text[:1] in "+-−–" and text:
+        return text[0] != "+", _CURRENCY.sub("", text[1:].lstrip())
+    return False, text
+
+
+def _unsigned(
+    text: str, locale: Locale, ticks: Ticks, ceiling: int | None
+) -> tuple[Fraction, Notation, frozenset[Flag]] | None:
+    none: frozenset[Flag] = frozenset()
+    if text.lower() == "par":
+        return Fraction(100), Notation.words, none
+    if not text[:1].isdigit() and text[:1] not in ".," and not text[:3].lower() == "par":
+        return None
+    if "/" in text:
+        match = _MIXED.fullmatch(text)
+        if match is not None:
+            part = Fraction(int(match["n"]), int(match["d"]))
+            whole = 100 if match["whole"].lower() == "par" else int(match["whole"])
+            return (whole + part, Notation.fraction, none) if part < 1 else None
+        alone = fraction(text)
+        if alone is not None:
+            return alone, Notation.fraction, none
+    if ticks is not Ticks.off:
+        in_ticks = _in_ticks(text, ticks)
+        if in_ticks is not None:
+            return in_ticks
+    value = decimal(text, locale, ceiling)
+    return None if value is None else (value, Notation.decimal, none)
+
+
+def _in_ticks(text: str, ticks: Ticks) -> tuple[Fraction, Notation, frozenset[Flag]] | None:
+    match = _TICKS.fullmatch(text)
+    if match is not None and match[4] and len(match[1]) == 1 and text[1] in "'’":
+        return None  # 1'234 is a Swiss thousand
+    groups = match.groups() if match is not None else None
+    if groups is None and ticks is Ticks.dotted:
+        dotted = _DOTTED.fullmatch(text)
+        groups = (*dotted.groups(), None, None) if dotted is not None else None
+    if groups is None:
+        return None
+    handle, two, plus, third, decimals, part = groups
+    value = _tick_value(two, plus, third, decimals, part, ticks)
+    if value is None:
+        return None
+    notation = Notation.futures_32 if ticks is Ticks.futures else Notation.thirty_seconds
+    return int(handle) + value[0], notation, value[1]
+
+
+def _tick_value(
+    two: str, plus: str | None, third: str | None, decimals: str | None, part: str | None, ticks: Ticks
+) -> tuple[Fraction, frozenset[Flag]] | None:
+    """32nds in points; None above 31 or with a third digit that nobody prints."""
+    whole = Fraction(int(two))
+    flags: frozenset[Flag] = frozenset()
+    if whole > 31:
+        return None
+    if plus:
+        whole += Fraction(1, 2)
+    elif third and ticks is Ticks.futures:
+        if third not in _FUTURES:
+            return None
+        whole += _FUTURES[third]
+    elif third:
+        if third in "89":
+            return None
+        whole += Fraction(int(third), 8)
+        if third in "57" and ticks is Ticks.unsure:
+            flags = frozenset({Flag.ambiguous_tick})
+    elif decimals:
+        whole += Fraction(int(decimals), 10 ** len(decimals))
+    elif part:
+        extra = fraction(part)
+        if extra is None:
+            return None
+        whole += extra
+    return whole / 32, flags
+
+
+def decimal(text: str, locale: Locale = Locale.point, ceiling: int | None = None) -> Fraction | None:
+    """Digits with grouping and decimals, unsigned. The token's own evidence goes before the locale (spec 4.2)."""
+    if _DIGITS.fullmatch(text):
+        return Fraction(int(text))
+    mark = _decimal_mark(text, locale)
+    value = _read(text, mark)
+    if value is None:
+        match = _EXPONENT.fullmatch(text)
+        return Fraction(match[1]) * Fraction(10) ** int(match[2]) if match is not None else None
+    if ceiling is not None and value > ceiling:
+        other = _read(text, "," if mark == "." else ".")
+        if other is not None and other <= ceiling:
+            return other
+    return value
+
+
+def _read(text: str, mark: str) -> Fraction | None:
+    """The text with `mark` before its decimals, or None where it does not fit."""
+    name = "point" if mark == "." else "comma"
+    if _GROUPED[name].fullmatch(text):
+        kept = re.sub(r"[,.'’ ]", lambda m: "." if m[0] == mark else "", text)
+        return Fraction(kept.rstrip("."))
+    if _PLAIN.fullmatch(text) and ("," if mark == "." else ".") not in text:
+        return Fraction(text.replace(",", ".").rstrip("."))
+    return None
+
+
+def _decimal_mark(text: str, locale: Locale) -> str:
+    """The decimal mark that this token itself proves, else the locale's."""
+    return proven_mark(text) or ("." if locale is Locale.point else ",")
+
+
+def proven_mark(text: str) -> str | None:
+    """`.` or `,` where the token leaves no doubt (spec 4.2, first three kinds of evidence), else None."""
+    points, commas = text.count("."), text.count(",")
+    if points and commas:
+        return "." if text.rfind(".") > text.rfind(",") else ","
+    if points > 1 or commas > 1:
+        return "," if points else "."
+    if not points and not commas:
+        return None
+    mark = "." if points else ","
+    whole, _, decimals = text.partition(mark)
+    if len(decimals) != 3 or not 0 < len(whole.lstrip("+-")) <= 3 or whole.strip("+-").startswith("0"):
+        return mark
+    return None

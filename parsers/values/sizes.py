@@ -1,0 +1,164 @@
+"""Sizes: `5mm x 10mm`, `5x10`, `2,5 Mio.`, `500 mil`, `2-4mm` (spec 4.8)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from parsers.codes import Flag
+from parsers.values.numbers import Locale, decimal, is_null
+
+MILLION, THOUSAND, BILLION = 10**6, 10**3, 10**9
+
+
+@dataclass(frozen=True, slots=True)
+class SizeRules:
+    """What the block says about its sizes."""
+
+    locale: Locale = Locale.point
+    asset_class: str = "unknown"
+    multiplier: int | None = None  # a header's or a remark's unit; beats what the token lacks (spec 4.8)
+    uses_mm: bool = False  # the block also writes MM, so M is a thousand
+    unit: str = "face_ccy"  # what is counted when the token does not say: face_ccy, shares, contracts, notional
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """One size in units of face, shares or contracts."""
+
+    value: Fraction
+    raw: str
+    unit: str = "face_ccy"
+    currency: str | None = None  # printed at the size: `€5m`
+    factor: Fraction | None = None  # `10mm of .18`
+    flags: frozenset[Flag] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class SizePair:
+    """Sizes of both sides; `single` is one size without a side."""
+
+    bid: Size | None = None
+    ask: Size | None = None
+    single: Size | None = None
+
+
+_UNITS = {
+    **dict.fromkeys(["mm", "mn", "mio", "mio.", "mln", "mln.", "mill", "millones", "milhões", "milioni", "millions", "million", "mios"], MILLION),
+    **dict.fromkeys(["k", "tsd", "tsd.", "mil", "000s", "'000", "000", "t"], THOUSAND),
+    **dict.fromkeys(["bn", "b", "bio", "mrd", "mrd.", "bi", "bln", "yd", "yds", "milliarden"], BILLION),
+}
+_SYMBOLS = {
+    "$": "USD",
+    "us$": "USD",
+    "€": "EUR",
+    "£": "GBP",
+    "c$": "CAD",
+    "r$": "BRL",
+    "¥": "JPY",
+    "mx$": "MXN",
+    "a$": "AUD",
+}
+_CODES = ["USD", "EUR", "GBP", "CAD", "CHF", "JPY", "AUD", "NZD", "SEK", "NOK", "DKK", "BRL", "MXN", "COP", "CLP", "PEN", "ARS", "PLN", "CZK", "HUF", "ZAR"]
+_NUMBER = r"\d[\d.,'’]*|\.\d+"
+_UNIT = (
+    r"mm|mn|mio\b\.?|mln\b\.?|mill(?:ion(?:e[ns]|i|s)?|ones)?\b|milh[õo]es|milioni|mil\b|mios|m\b|k\b|tsd\b\.?|000s|"
+    r"bn|bio|mrd\b\.?|bi\b|bln|b\b|yds?\b|milliarden"
+)
+SIZE = (
+    rf"(?:(?P<symbol>us\$|c\$|r\$|mx\$|a\$|[$€£¥])\s?|(?P<code>(?:{'|'.join(_CODES)}))\s?)?"
+    rf"(?P<number>{_NUMBER})(?:\s?[-/]\s?(?P<high>{_NUMBER}))?"
+    rf"\s?(?P<unit>{_UNIT})?(?P<more>\s?\+)?\s?(?P<after>(?:{'|'.join(_CODES)})|€|£|[$])?"
+    rf"(?:\s?(?P<things>shs|shares|sh|contracts|lots|st[üu]ck|titres)\b)?"
+    rf"(?:\s+of\s+(?P<factor>0?\.\d+|1\.0+))?(?P<up>\s+(?:up|or better|plus|min|max))?"
+)
+"""The pattern of one size, for `re.IGNORECASE`; groups: number, high, unit, symbol, code, after, things, factor."""
+_SIZE = re.compile(SIZE, re.IGNORECASE)
+_SPLIT = re.compile(r"\s*[x×]\s*", re.IGNORECASE)
+_SLASH = re.compile(r"\s*/\s*")
+
+
+def size(text: str, rules: SizeRules) -> Size | None:
+    """The one size that the whole text is, or None."""
+    text = text.strip().replace("\u00a0", " ").replace("\u202f", " ")
+    if not text or len(text) > 40:
+        return None
+    match = _SIZE.fullmatch(re.sub(r"(?<=\d) (?=\d{3}\b)", "", text))
+    return _size(match, text, rules) if match is not None else None
+
+
+def size_pair(text: str, rules: SizeRules) -> SizePair | None:
+    """`5x10`, `5mm x 10mm`, `5MM X`, `X 300M`, `10/20`, or one size; None where the text is no size.
+
+    A unit on the last part carries back to the first.
+    """
+    text = text.strip()
+    if not text or len(text) > 60:
+        return None
+    parts = _SPLIT.split(text)
+    if len(parts) == 1:
+        parts = _SLASH.split(text)
+        if len(parts) != 2 or not all(part[:1].isdigit() for part in parts) or re.search(r"up|\+", text):
+            alone = size(text, rules)
+            return SizePair(single=alone) if alone is not None else None
+    if len(parts) != 2:
+        return None
+    first, second = parts
+    if is_null(first) and is_null(second):
+        return None
+    ask = None if is_null(second) else size(second, rules)
+    bid = None if is_null(first) else size(first, rules)
+    if (ask is None and not is_null(second)) or (bid is None and not is_null(first)):
+        return None
+    if bid is not None and ask is not None and Flag.size_unit_assumed in bid.flags:
+        unit = _unit_of(second, rules)
+        if unit is not None:
+            bare = size(first, replace(rules, multiplier=unit))
+            bid = replace(bare, raw=first, unit=ask.unit) if bare is not None else bid
+    return SizePair(bid=bid, ask=ask)
+
+
+def unit_word(text: str, rules: SizeRules) -> int | None:
+    """The multiplier that a unit word stands for in this block: `mm`, `Mio.`, `M`, `000s`."""
+    word = text.strip().lower()
+    if word in _UNITS:
+        return _UNITS[word]
+    if word == "m":
+        return THOUSAND if rules.uses_mm or rules.asset_class in {"us_muni", "cd"} else MILLION
+    return None
+
+
+def _unit_of(text: str, rules: SizeRules) -> int | None:
+    match = _SIZE.fullmatch(text.strip())
+    return unit_word(match["unit"], rules) if match is not None and match["unit"] else None
+
+
+def _size(match: re.Match[str], text: str, rules: SizeRules) -> Size | None:
+    number = decimal(match["number"].strip("'’"), rules.locale)
+    if number is None:
+        return None
+    flags = set()
+    if match["high"]:
+        flags.add(Flag.size_range)
+        high = decimal(match["high"], rules.locale)
+        if high is None or high < number:
+            return None
+    symbol, code, after = match["symbol"], match["code"], match["after"]
+    currency = code.upper() if code else _SYMBOLS.get(symbol.lower()) if symbol else None
+    if currency is None and after:
+        currency = _SYMBOLS.get(after, after.upper())
+    multiplier = unit_word(match["unit"], rules) if match["unit"] else None
+    unit = rules.unit
+    if match["things"]:
+        multiplier = multiplier or 1
+        unit = "contracts" if match["things"].lower() in {"contracts", "lots"} else "shares"
+    if multiplier is None:
+        multiplier = rules.multiplier
+    if multiplier is None:
+        bare_face = number >= 10_000 or unit in {"shares", "contracts"}
+        multiplier = 1 if bare_face else MILLION
+        if not bare_face:
+            flags.add(Flag.size_unit_assumed)
+    factor = Fraction(match["factor"]) if match["factor"] else None
+    return Size(number * multiplier, text, unit, currency, factor, frozenset(flags))

@@ -1,0 +1,96 @@
+"""Price talk: `mid 80s`, `VH99s`, `+LM600s dm`, `sub 98`, `100.05 area` (spec 4.9, ruling 13)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+from parsers.values.numbers import Locale, Ticks, number
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """A range of talk; one end may be open."""
+
+    low: Fraction | None
+    high: Fraction | None
+    raw: str
+
+
+_PARTS = {  # share of the width of a decade, handle or hundred
+    "very low": ("0", "0.1"),
+    "low": ("0", "0.3"),
+    "low mid": ("0.3", "0.5"),
+    "mid": ("0.4", "0.6"),
+    "mid high": ("0.5", "0.7"),
+    "high": ("0.7", "0.9"),
+    "very high": ("0.9", "0.99"),
+}
+_SHORT = {"vl": "very low", "l": "low", "lm": "low mid", "m": "mid", "mh": "mid high", "h": "high", "vh": "very high"}
+_WORD = r"very\s?low|very\s?high|low(?:er)?[\s/\-]*(?:to[\s\-]*)?mid|mid[\s/\-]*(?:to[\s\-]*)?high|low|mid|high|vl|vh|lm|mh|l|m|h"
+_DECADE = re.compile(rf"\+?(?P<word>{_WORD})?[\s\-]*\+?(?P<base>\d{{2,4}})'?s", re.IGNORECASE)
+_SUB = re.compile(r"sub[\s\-]*(?P<number>.+)", re.IGNORECASE)
+_AREA = re.compile(r"(?:context\s*(?:of\s*)?)?(?P<number>.+?)\s*(?:area|\+|context|ctx|ish|a)?", re.IGNORECASE)
+_RANGE = re.compile(
+    r"(?P<low>[^\s/–-]+(?: \d/\d+)?)\s*(?:-|–|/|to)\s*(?P<high>[^\s/–-]+(?: \d/\d+)?)(?:\s*area)?", re.IGNORECASE
+)
+_NOISE = re.compile(
+    r"^(?:price\s+)?talk(?:ed)?\s*:?\s*(?:at\s+)?|\s*(?:dm|bps?|px|price|handle|dollar)$", re.IGNORECASE
+)
+
+TALK = (
+    rf"(?:(?i:sub)[\s\-]*\+?\d[\d.]*|(?i:context)\s+\+?\d[\d.,]*|\+?(?i:{_WORD})[\s\-]*\+?\d{{2,4}}'?s|\+?\d{{2,4}}'?s\b|"
+    r"\+?\d[\d.,]*(?:\s*(?:-|/|to)\s*\+?\d[\d.,]*)?\s*(?i:area|context)?\+?)"
+)
+"""The forms of talk in running text, after the word `talk`."""
+
+
+def talk(text: str, locale: Locale = Locale.point, *, spread: bool = False, ticks: Ticks = Ticks.off) -> Talk | None:
+    """The range that a phrase of talk means, or None.
+
+    Args:
+        text: the phrase; `talk`, `dm`, `area` around it are dropped.
+        locale: of its numbers.
+        spread: the phrase is about basis points, so `600s` is a hundred and `150s` a decade.
+        ticks: whether 32nds are read.
+    """
+    raw = text.strip()
+    if not raw or len(raw) > 60:
+        return None
+    spread = spread or bool(re.search(r"\d'?s?\s*(?:dm|bps?)\b", raw, re.IGNORECASE)) or raw.startswith("+")
+    body = _NOISE.sub("", raw).strip()
+    body = _NOISE.sub("", body).strip()
+    match = _DECADE.fullmatch(body)
+    if match is not None:
+        return _decade(match["word"] or "", int(match["base"]), raw, spread=spread)
+    match = _SUB.fullmatch(body)
+    if match is not None:
+        high = number(match["number"], locale, ticks=ticks)
+        return Talk(None, high.value, raw) if high is not None else None
+    match = _AREA.fullmatch(body)
+    level = number(match["number"], locale, ticks=ticks) if match is not None else None
+    if level is not None:
+        return Talk(level.value, None, raw)
+    match = _RANGE.fullmatch(body)
+    if match is None:
+        return None
+    ends = number(match["low"], locale, ticks=ticks), number(match["high"], locale, ticks=ticks)
+    if ends[0] is None or ends[1] is None:
+        return None
+    low, high_end = sorted((ends[0].value, ends[1].value))
+    return Talk(low, high_end, raw)
+
+
+def _decade(word: str, base: int, raw: str, *, spread: bool) -> Talk:
+    """A word's share of the decade, handle or hundred that starts at `base`."""
+    if spread:
+        width = 100 if base % 100 == 0 else 10 if base % 10 == 0 else 1
+    elif base >= 200:
+        width = 100 if base % 100 == 0 else 10
+    else:
+        width = 10 if base % 10 == 0 and base < 100 else 1
+    name = re.sub(r"[\s/\-]+", " ", word.lower()).replace("lower", "low").replace(" to ", " ")
+    name = _SHORT.get(name, name).replace("verylow", "very low").replace("veryhigh", "very high")
+    low, high = _PARTS.get(name, ("0", "1"))
+    return Talk(base + Fraction(low) * width, base + Fraction(high) * width, raw)

@@ -1,0 +1,39 @@
+"""Tenors: `5y`, `3M`, `1y10y`, `O/N`, `10 Jahre` (spec 2.1, ruling 11)."""
+
+from __future__ import annotations
+
+import re
+
+_WORDS = {
+    **dict.fromkeys(["y", "yr", "yrs", "year", "years", "j", "jahr", "jahre", "jahren", "an", "ans", "año", "años", "ano", "anos", "anno", "anni", "yr."], "Y"),
+    **dict.fromkeys(["m", "mo", "mos", "mth", "mths", "month", "months", "monat", "monate", "mois", "mes", "meses", "mese", "mesi"], "M"),
+    **dict.fromkeys(["w", "wk", "wks", "week", "weeks", "woche", "wochen", "sem", "sett"], "W"),
+    **dict.fromkeys(["d", "day", "days", "tag", "tage", "jour", "jours", "dia", "dias", "día", "días"], "D"),
+}
+_UNIT = r"(?:{})".format("|".join(sorted((re.escape(word) for word in _WORDS), key=len, reverse=True)))
+_PLAIN = re.compile(rf"(\d{{1,3}}(?:\.5)?)\s?-?({_UNIT})", re.IGNORECASE)
+_FORWARD = re.compile(rf"(\d{{1,2}})\s?({_UNIT})\s?[x×*]?\s?(\d{{1,2}})\s?({_UNIT})", re.IGNORECASE)
+_SHORT = {"on": "ON", "o/n": "ON", "overnight": "ON", "t/n": "TN", "tn": "TN", "tom": "TN", "tom/next": "TN", "s/n": "SN",
+          "sn": "SN", "spot": "SPOT"}  # fmt: skip
+TENOR = r"(?:\d{1,2}[yYmMwWdD](?:[x×]?\d{1,2}[yYmMwWdD])?|\d{1,2}\s?(?:yr|YR|Yr)s?|O/N|o/n|T/N|t/n|S/N|s/n)"
+"""The compact tenors of running text."""
+
+
+def tenor(text: str) -> str | None:
+    """The tenor that the whole text is, upper case (`10Y`, `1Y10Y`, `ON`), or None."""
+    text = text.strip().strip(".:")
+    if not text or len(text) > 20:
+        return None
+    if text.lower() in _SHORT:
+        return _SHORT[text.lower()]
+    match = _FORWARD.fullmatch(text)
+    if match is not None:
+        return f"{match[1]}{_WORDS[match[2].lower()]}{match[3]}{_WORDS[match[4].lower()]}"
+    match = _PLAIN.fullmatch(text)
+    return f"{match[1]}{_WORDS[match[2].lower()]}" if match is not None else None
+
+
+def years(text: str) -> float | None:
+    """How long a plain tenor is, in years, for ordering a curve; None for what has no length."""
+    match = re.fullmatch(r"(\d+(?:\.5)?)([YMWD])", text)
+    return float(match[1]) / {"Y": 1, "M": 12, "W": 52, "D": 365}[match[2]] if match is not None else None
