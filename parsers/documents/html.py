@@ -10,7 +10,8 @@ from lxml.etree import _Element
 from parsers.document import Cell, Document, Grid, Line, Row
 from parsers.documents import htmlstyle
 from parsers.documents.charset import decode
-from parsers.documents.htmlcell import BLOCKS, SPACE, UNSEEN, cell, raised
+from parsers.documents.fold import fold
+from parsers.documents.htmlcell import BLOCKS, UNSEEN, cell, raised
 from parsers.documents.htmlstyle import Styles
 from parsers.documents.spans import spread
 
@@ -107,8 +108,8 @@ class _Reader:
         """Emit what was collected, if anything can be seen of it."""
         pieces, self._line = self._line, []
         joined = "".join(text for text, _ in pieces)
-        text = joined.rstrip() if self._pre else SPACE.sub(" ", joined).strip(" ")
-        if not text.strip():
+        text = joined.rstrip() if self._pre else fold(joined)
+        if not text:
             return
         self._lines += 1
         struck = all(is_struck for piece, is_struck in pieces if piece.strip())

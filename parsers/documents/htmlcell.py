@@ -8,6 +8,7 @@ from lxml.etree import _Element
 
 from parsers.document import Cell
 from parsers.documents import htmlstyle
+from parsers.documents.fold import fold
 from parsers.documents.htmlstyle import Styles
 from parsers.documents.spans import MAX_COLUMNS
 
@@ -32,7 +33,6 @@ UNSEEN = frozenset(
         "textarea",
     }
 )
-SPACE = re.compile(r"[ \t\r\n\f]+")  # what HTML folds; a no-break space is text
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _MAX_ROW_SPAN = 65_534  # as browsers limit it
 
@@ -43,7 +43,7 @@ def cell(element: _Element, styles: Styles, *, filled: bool, struck: bool) -> Ce
     look.read(element, struck=struck, bold=False, white=False)
     filled = filled or htmlstyle.is_filled(element, styles.of(element))
     return Cell(
-        text=SPACE.sub(" ", "".join(look.text)).strip(" \u00a0"),
+        text=fold("".join(look.text)),
         bold=look.all_bold,
         filled=filled,
         struck=look.all_struck,

@@ -1,0 +1,12 @@
+"""White space as a reader sees it."""
+
+from __future__ import annotations
+
+import re
+
+_SPACE = re.compile(r"[ \t\r\n\f\v]+")
+
+
+def fold(text: str) -> str:
+    """Runs of white space as one space, none at the ends; a no-break space inside is kept: it groups digits."""
+    return _SPACE.sub(" ", text).strip(" \u00a0")
