@@ -1,0 +1,172 @@
+"""What a column holds: its heading's phrases weighed into one role (spec 5.3, 5.4)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from parsers.codes import QuoteKind
+from parsers.quotes.tables.headings import heading
+
+if TYPE_CHECKING:
+    from parsers.quotes.tables.headings import Heading
+
+LEVEL, SIZE, IGNORED, UNKNOWN = "level", "size", "ignored", "unknown"
+"""Roles beside the field names of `data/headings.toml`."""
+
+IDENTIFIERS = frozenset(
+    "isin cusip identifier sedol figi lei wkn valor loanx_id red_code common_code local_code".split()
+)
+NAMES = frozenset({"description", "issuer", "ticker"})
+IDENTITY = IDENTIFIERS | NAMES | {"tenor", "maturity", "coupon", "tranche"}
+"""Fields that may tell the rows of a table apart."""
+
+_GENERIC = {"price", "spread", "rate", "vol"}  # measures that a more precise word beside them replaces
+_BENCHMARKED = {"price", "yield_pct", "rate"}  # of a benchmark, these are not the bond's
+_BRACKETS = re.compile(r"\s*[(\[].*?[)\]]\s*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """One column of a table."""
+
+    at: int  # index of its cells in a row
+    text: str  # its heading, parts joined by a space
+    role: str = UNKNOWN
+    side: str | None = None  # bid, ask, mid, both
+    measure: str | None = None  # a quote type, or price, spread, rate, vol: the class says which
+    kind: QuoteKind | None = None
+    unit: Fraction | None = None  # multiplier of sizes
+    counted: str | None = None  # shares, contracts: what a size counts
+    mark: str | None = None  # bp, pct, pts, as printed in the heading
+    thirty_seconds: bool = False
+    tenor: str | None = None
+    month: str | None = None  # as printed
+    option_struct: str | None = None
+    currency: str | None = None
+    benchmark: str | None = None
+    title: str | None = None  # words nobody knows: in grids the instrument
+    clear: bool = True  # every word of the heading itself is known
+    side_assumed: bool = False
+
+    @property
+    def is_level(self) -> bool:
+        """Whether it holds prices of any measure."""
+        return self.role == LEVEL
+
+
+def column(at: int, parts: tuple[str, ...]) -> Column:
+    """The meaning of a heading that stands in one cell or in several on top of each other, uppermost first."""
+    text = " ".join(parts)
+    found = heading(text)
+    own = heading(parts[-1]) if parts else found
+    role = _role(found)
+    return Column(
+        at=at,
+        text=text,
+        role=role,
+        side=_side(found),
+        measure=_measure(found),
+        kind=_kind(found),
+        unit=_unit(found),
+        counted=_counted(found),
+        mark=found.one("mark_unit"),
+        thirty_seconds="notation" in found.meanings,
+        tenor=found.one("tenor"),
+        month=found.one("month"),
+        option_struct=found.one("option_struct"),
+        currency=found.one("currency"),
+        benchmark=found.one("benchmark"),
+        title=_title(parts, found),
+        clear=not own.unknown,
+    )
+
+
+def _role(found: Heading) -> str:
+    said = found.meanings
+    if "ignore" in said:
+        return IGNORED
+    if "size" in said:
+        return SIZE
+    measure = _measure(found)
+    field = found.one("field")
+    if field == "benchmark" and measure in _BENCHMARKED:
+        return IGNORED
+    if measure == "" or (found.one("kind") == "result"):
+        return IGNORED
+    if measure == "rate" and _side(found) is None and "kind" not in said:
+        return "rate"
+    if measure or _side(found) or "kind" in said or "option_struct" in said:
+        return LEVEL
+    if field is not None:
+        return field
+    if "ambiguous" in said:
+        return "receive"
+    if "tenor" in said or "month" in said:
+        return LEVEL
+    return UNKNOWN
+
+
+def _side(found: Heading) -> str | None:
+    sides = set(found.meanings.get("side", ()))
+    if {"bid", "ask"} <= sides:
+        return "both"
+    if sides:
+        return found.one("side")
+    letters = found.one("letter_side")
+    return letters if letters and ({"measure", "size"} & found.meanings.keys()) else None
+
+
+def _measure(found: Heading) -> str | None:
+    """The one measure of the heading; an empty text where it names two (`Price / Yield`)."""
+    named = set(found.meanings.get("measure", ()))
+    precise = named - _GENERIC
+    if len(precise) > 1:
+        return _nested(precise)
+    if precise:
+        only = next(iter(precise))
+        return "" if only == "yield_pct" and named & {"price", "spread"} else only
+    if len(named) > 1:
+        return ""
+    if "benchmark" in found.meanings and named in ({"spread"}, set()):
+        return "spread_bench_bp" if named else None
+    generic = next(iter(named), None)
+    if generic == "vol" and "bp" in found.meanings.get("mark_unit", ()):
+        return "vol_normal_bp"
+    if generic is None and "bp" in found.meanings.get("mark_unit", ()) and "side" in found.meanings:
+        return "spread"
+    return generic
+
+
+def _nested(precise: set[str]) -> str:
+    """Of two precise measures the one that the other only explains: `CDS upfront` is an upfront."""
+    for outer, inner in (("cds_spread_bp", "upfront_pts"), ("spread_asw_bp", "spread_z_bp")):
+        if precise == {outer, inner}:
+            return inner
+    return ""
+
+
+def _kind(found: Heading) -> QuoteKind | None:
+    kind = found.one("kind")
+    return QuoteKind(kind) if kind and kind != "result" else None
+
+
+def _unit(found: Heading) -> Fraction | None:
+    unit = found.one("unit")
+    return Fraction(unit) if unit else None
+
+
+def _counted(found: Heading) -> str | None:
+    sizes = found.meanings.get("size", ())
+    return next((kind for kind in ("shares", "contracts", "par") if kind in sizes), None)
+
+
+def _title(parts: tuple[str, ...], found: Heading) -> str | None:
+    if not found.unknown:
+        return None
+    for part in parts:
+        if heading(part).unknown:
+            return _BRACKETS.sub(" ", part).strip() or None
+    return None

@@ -1,0 +1,195 @@
+"""Where the header of a table stands, and what its columns are (spec 5.2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from parsers.document import Cell, Row
+from parsers.quotes.tables.columns import IDENTIFIERS, IDENTITY, IGNORED, LEVEL, UNKNOWN, Column, column
+from parsers.values.dates import is_date
+from parsers.values.identifiers import check, compact
+
+SEARCHED_ROWS = 30
+MAX_DEPTH = 3
+"""Rows that may combine to one header."""
+
+_NUMERIC = re.compile(r"[$€£(]?[+\-−–]?[\d.,'’  ]*\d[\d.,'’  +/\-]*[%)*]?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """A header and the columns it names."""
+
+    first: int  # index of its first row
+    end: int  # index behind its last row
+    columns: tuple[Column, ...]  # those with a heading, left to right
+    score: int
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The headings, folded, for comparing headers."""
+        return tuple(" ".join(column.text.casefold().split()) for column in self.columns)
+
+
+def best_header(rows: Sequence[Row], start: int, first: int = 0, last: int | None = None) -> Header | None:
+    """The best header among the rows from `start` on, in the cells [first, last); None where none is good enough."""
+    best: Header | None = None
+    for at in range(start, min(len(rows), start + SEARCHED_ROWS)):
+        found = header_at(rows, at, first, last)
+        if found is not None and (best is None or found.score > best.score):
+            best = found
+    return best
+
+
+def header_at(rows: Sequence[Row], at: int, first: int = 0, last: int | None = None) -> Header | None:
+    """The best header whose first row is `at`, up to three rows deep; None where none has both halves of a quote."""
+    if not may_head(rows[at], first, last):
+        return None
+    best: Header | None = None
+    for depth in range(1, min(MAX_DEPTH, len(rows) - at) + 1):
+        if depth > 1 and not _may_continue(rows[at + depth - 1], first, last):
+            break
+        found = _header(rows, at, depth, first, last)
+        if found is not None and (best is None or found.score > best.score):
+            best = found
+    return best
+
+
+def may_head(row: Row, first: int = 0, last: int | None = None) -> bool:
+    """A quick look: at least two texts, and more texts than numbers."""
+    texts = numbers = 0
+    for cell in row.cells[first:last]:
+        if not cell.text:
+            continue
+        if is_numeric(cell):
+            numbers += 1
+        else:
+            texts += 1
+    return texts > numbers and texts + numbers >= 2
+
+
+def is_numeric(cell: Cell) -> bool:
+    """Whether the cell is a number or a date, so no heading."""
+    if cell.value is not None and not isinstance(cell.value, bool):
+        return isinstance(cell.value, Decimal) or not isinstance(cell.value, bool)
+    text = cell.text
+    return bool(text) and (bool(_NUMERIC.fullmatch(text)) or is_date(text))
+
+
+def is_identifier(text: str) -> bool:
+    """Whether the text has the form and check digit of an ISIN or CUSIP."""
+    if len(text) > 24 or not any(letter.isdigit() for letter in text):
+        return False
+    value = compact(text)
+    return (len(value) == 12 and check("isin", value)) or (len(value) == 9 and check("cusip", value))
+
+
+def _may_continue(row: Row, first: int, last: int | None) -> bool:
+    """A further header row has no numbers and is no line across the table."""
+    filled = [cell for cell in row.cells[first:last] if cell.text]
+    return bool(filled) and not any(is_numeric(cell) or is_identifier(cell.text) for cell in filled)
+
+
+def _header(rows: Sequence[Row], at: int, depth: int, first: int, last: int | None) -> Header | None:
+    stacked = rows[at : at + depth]
+    parts = [heading_parts(stacked, index) for index in range(*slice(first, last).indices(len(rows[at].cells)))]
+    columns = tuple(column(first + index, part) for index, part in enumerate(parts) if part)
+    columns = resolved(columns)
+    score = sum(2 if found.clear else 1 for found in columns if found.role != UNKNOWN)
+    score -= sum(1 for found in columns if found.role == UNKNOWN and depth > 1)
+    for row in stacked:
+        for cell in row.cells[first:last]:
+            if cell.text and is_identifier(cell.text):
+                score -= 3
+            elif cell.text and is_numeric(cell):
+                score -= 2
+    roles = {found.role for found in columns}
+    named = len([found for found in columns if found.role not in (UNKNOWN, IGNORED)])
+    if score < 3 or named < 2 or LEVEL not in roles or not roles & (IDENTITY | {"strike"}):
+        return None
+    return Header(at, at + depth, columns, score)
+
+
+def heading_parts(stacked: Sequence[Row], index: int) -> tuple[str, ...]:
+    """The texts over a column, uppermost first; a heading that spans several columns belongs to each."""
+    parts: list[str] = []
+    for depth, row in enumerate(stacked):
+        cell = row.cells[index]
+        text = cell.text
+        if not text and cell.origin is not None and cell.origin[0] == row.number:
+            text = _spanning(row, cell.origin[1])
+        elif not text and cell.origin is None and depth + 1 < len(stacked):
+            text = _parent(row, stacked[depth + 1], index)
+        if text and (not parts or parts[-1] != text):
+            parts.append(text)
+    return tuple(parts)
+
+
+def _spanning(row: Row, column_number: int) -> str:
+    for cell in row.cells:
+        if cell.column == column_number:
+            return cell.text
+    return ""
+
+
+def _parent(upper: Row, lower: Row, index: int) -> str:
+    """The heading over the group of lower headings that this column is in: `Price | · ` over `Bid | Ask`.
+
+    For formats without merges. A group ends where one of its labels would repeat.
+    """
+    if not lower.cells[index].text:
+        return ""
+    for group in _groups(lower):
+        if index in group:
+            over = [upper.cells[at].text for at in group if upper.cells[at].text]
+            return over[0] if len(over) == 1 else ""
+    return ""
+
+
+def _groups(lower: Row) -> list[list[int]]:
+    groups: list[list[int]] = []
+    seen: set[str] = set()
+    previous = -2
+    for index, cell in enumerate(lower.cells):
+        label = cell.text.casefold()
+        if not label:
+            continue
+        if label in seen or index != previous + 1:
+            groups.append([])
+            seen = set()
+        groups[-1].append(index)
+        seen.add(label)
+        previous = index
+    return groups
+
+
+def resolved(columns: tuple[Column, ...]) -> tuple[Column, ...]:
+    """What a heading means only beside the others: `Rec` after `Pay`, the same heading twice."""
+    pays = any(found.side == "bid" and "pay" in found.text.casefold() for found in columns)
+    settled = [
+        replace(found, role=LEVEL if pays else IGNORED, side="ask") if found.role == "receive" else found
+        for found in columns
+    ]
+    return tuple(_twins(settled))
+
+
+def _twins(columns: list[Column]) -> list[Column]:
+    """Two equal headings of levels or sizes without a side: left is bid, right is ask (spec 5.2)."""
+    places: dict[str, list[int]] = {}
+    for index, found in enumerate(columns):
+        if found.role in (LEVEL, "size") and found.side is None and found.kind is None and not found.tenor:
+            places.setdefault(found.text.casefold(), []).append(index)
+    for twins in places.values():
+        if len(twins) == 2:  # noqa: PLR2004 -- a pair
+            left, right = twins
+            columns[left] = replace(columns[left], side="bid", side_assumed=True)
+            columns[right] = replace(columns[right], side="ask", side_assumed=True)
+    return columns
+
+
+def has_identifier(header: Header) -> bool:
+    """Whether a column of identifiers is named."""
+    return any(found.role in IDENTIFIERS for found in header.columns)

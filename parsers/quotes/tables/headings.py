@@ -1,0 +1,99 @@
+"""What a heading says: the longest known phrases in it, each with its meanings (spec 5.3, 5.4).
+
+The vocabulary is `data/headings.toml`; a word that nobody knows is kept, for a heading that is not understood whole
+must not make a price.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib import resources
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from parsers.values.dates import MONTHS
+from parsers.values.tenors import tenor
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MAX_HEADING = 120
+"""Characters; no header cell says more, and hostile ones are not searched."""
+
+_LONGEST_PHRASE = 5  # words
+_GREEK = str.maketrans({"δ": "d", "Δ": "d", "σ": "vol"})
+_WORD = re.compile(r"[a-z0-9%+$€£.]+")
+
+Meanings = tuple[tuple[str, str], ...]  # (facet, value), as in `("side", "bid")`
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading as understood."""
+
+    meanings: Mapping[str, tuple[str, ...]]  # facet -> values, in the order printed
+    unknown: tuple[str, ...]  # words without a meaning, folded
+
+    def one(self, facet: str) -> str | None:
+        """The first value of a facet."""
+        values = self.meanings.get(facet)
+        return values[0] if values else None
+
+
+def fold(text: str) -> tuple[str, ...]:
+    """The words of a text without case, accents and punctuation."""
+    flat = unicodedata.normalize("NFKD", text.translate(_GREEK).casefold())
+    plain = "".join(letter for letter in flat if not unicodedata.combining(letter))
+    return tuple(word.strip(".") for word in _WORD.findall(plain) if word.strip("."))
+
+
+@lru_cache(maxsize=4096)
+def heading(text: str) -> Heading:
+    """The phrases of a heading, longest first from the left."""
+    words = fold(text[:MAX_HEADING])
+    phrases = _phrases()
+    meanings: dict[str, tuple[str, ...]] = {}
+    unknown = []
+    at = 0
+    while at < len(words):
+        length, found = _longest(words, at, phrases)
+        for facet, value in found:
+            meanings[facet] = (*meanings.get(facet, ()), value)
+        if not found:
+            unknown.append(words[at])
+        at += length
+    return Heading(MappingProxyType(meanings), tuple(unknown))
+
+
+def _longest(words: tuple[str, ...], at: int, phrases: Mapping[tuple[str, ...], Meanings]) -> tuple[int, Meanings]:
+    for length in range(min(_LONGEST_PHRASE, len(words) - at), 0, -1):
+        found = phrases.get(words[at : at + length])
+        if found is not None:
+            return length, found
+    return 1, _open_class(words[at])
+
+
+def _open_class(word: str) -> Meanings:
+    """Words that no list can hold: tenors, months."""
+    as_tenor = tenor(word)
+    if as_tenor is not None:
+        return (("tenor", as_tenor),)
+    if word in MONTHS:
+        return (("month", word),)
+    return ()
+
+
+@cache
+def _phrases() -> Mapping[tuple[str, ...], Meanings]:
+    text = resources.files("parsers.quotes.tables").joinpath("data/headings.toml").read_text("utf-8")
+    phrases: dict[tuple[str, ...], Meanings] = {}
+    for facet, values in tomllib.loads(text).items():
+        for value, listed in values.items():
+            for phrase in listed:
+                key = fold(phrase)
+                phrases[key] = (*phrases.get(key, ()), (facet, value))
+    return MappingProxyType(phrases)

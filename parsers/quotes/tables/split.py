@@ -1,0 +1,152 @@
+"""The tables of a grid: one below the other, side by side, turned on their side (spec 5.7, 5.10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from parsers.document import Row
+from parsers.quotes.tables.columns import IDENTIFIERS, IDENTITY, LEVEL, NAMES, UNKNOWN, column
+from parsers.quotes.tables.headers import MAX_DEPTH, SEARCHED_ROWS, Header, header_at, may_head, resolved
+
+SAME_HEADER = 0.8
+"""Share of equal labels from which a header is the live one again (spec 5.7)."""
+
+_TELLING = IDENTIFIERS | NAMES | {"tenor"}  # fields that make a table of their own beside another
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One table: what stands above it, its header, and the rows below."""
+
+    titles: tuple[str, ...]  # top-down
+    header: Header | None  # None where no header was found
+    body: tuple[Row, ...]
+    first: int  # the table's cells are [first, last) of each row
+    last: int
+    turned: tuple[int, ...] | None = None  # of a transposed table: the true row number of each cell
+
+
+def blocks(rows: Sequence[Row]) -> Iterator[Block]:
+    """The tables in reading order; rows without any header are one block without a header."""
+    if not rows:
+        return
+    width = len(rows[0].cells)
+    turned = _turned(rows, width)
+    if turned is not None:
+        yield turned
+        return
+    yield from _below(rows, 0, width)
+
+
+def _below(rows: Sequence[Row], first: int, last: int) -> Iterator[Block]:
+    """Tables one below the other in the cells [first, last)."""
+    at = 0
+    header = _next_header(rows, at, first, last, SEARCHED_ROWS)
+    if header is None:
+        yield Block((), None, tuple(rows), first, last)
+        return
+    while header is not None:
+        bands = _bands(rows, header, first, last)
+        following = _next_header(rows, header.end, first, last)
+        end = following.first if following is not None else len(rows)
+        start_of_titles = _first_title(rows, header.end, end) if following is not None else end
+        if len(bands) > 1:
+            for low, high in bands:
+                yield from _below(rows[at:start_of_titles], low, high)
+        else:
+            titles = _titles(rows[at : header.first], first, last)
+            yield Block(titles, header, tuple(rows[header.end : start_of_titles]), first, last)
+        at, header = start_of_titles, following
+
+
+def _next_header(rows: Sequence[Row], start: int, first: int, last: int, limit: int | None = None) -> Header | None:
+    """The first header from `start` on; of several that overlap, the best."""
+    stop = len(rows) if limit is None else min(len(rows), start + limit)
+    for at in range(start, stop):
+        found = header_at(rows, at, first, last) if may_head(rows[at], first, last) else None
+        if found is None:
+            continue
+        rivals = (header_at(rows, other, first, last) for other in range(at + 1, min(at + MAX_DEPTH, stop)))
+        return max((found, *filter(None, rivals)), key=lambda header: header.score)
+    return None
+
+
+def _bands(rows: Sequence[Row], header: Header, first: int, last: int) -> list[tuple[int, int]]:
+    """Side-by-side tables: the stretches of cells whose headings make a header of their own."""
+    starts = [first]
+    for before, after in zip(header.columns, header.columns[1:], strict=False):
+        gap = after.at > before.at + 1
+        again = after.role in _TELLING and any(
+            after.text == seen.text for seen in header.columns if starts[-1] <= seen.at < after.at
+        )
+        if gap or again:
+            starts.append(after.at)
+    spans = list(zip(starts, [*starts[1:], last], strict=True))
+    return spans if len(spans) > 1 and all(_stands_alone(rows, header, span) for span in spans) else [(first, last)]
+
+
+def _stands_alone(rows: Sequence[Row], header: Header, span: tuple[int, int]) -> bool:
+    found = header_at(rows, header.first, *span)
+    return found is not None and any(one.role in _TELLING for one in found.columns)
+
+
+def _titles(rows: Sequence[Row], first: int, last: int) -> tuple[str, ...]:
+    """The texts above a header; of a band its own, and titles of the whole sheet."""
+    found = []
+    for row in rows:
+        own = [cell.text for cell in row.cells[first:last] if cell.text]
+        if not own and sum(1 for cell in row.cells if cell.text) == 1:
+            own = [cell.text for cell in row.cells if cell.text]
+        if own:
+            found.append(" ".join(own))
+    return tuple(found)
+
+
+def _first_title(rows: Sequence[Row], start: int, header: int) -> int:
+    """Where the titles of the next table begin: behind the last blank row or the last row of more than two cells."""
+    at = header
+    while at > start:
+        filled = sum(1 for cell in rows[at - 1].cells if cell.text)
+        if filled == 0 or filled > 2:  # noqa: PLR2004 -- a title has one or two cells
+            break
+        at -= 1
+    return at
+
+
+def is_same_header(one: Header, other: Header) -> bool:
+    """Whether a header only repeats another, as on the next page."""
+    mine, theirs = one.labels, other.labels
+    if len(mine) != len(theirs):
+        return False
+    equal = sum(1 for left, right in zip(mine, theirs, strict=True) if left == right)
+    return equal >= SAME_HEADER * len(mine)
+
+
+def _turned(rows: Sequence[Row], width: int) -> Block | None:
+    """A table whose first column is its header, turned upright (spec 5.10)."""
+    lead = next((at for at in range(width) if any(row.cells[at].text for row in rows)), None)
+    if lead is None or width - lead < 3:  # noqa: PLR2004 -- a heading and two instruments
+        return None
+    columns = resolved(
+        tuple(column(at, (row.cells[lead].text,)) for at, row in enumerate(rows) if row.cells[lead].text)
+    )
+    known = [found for found in columns if found.role != UNKNOWN and found.clear]
+    roles = {found.role for found in known}
+    if len(known) < 3 or LEVEL not in roles or not roles & IDENTITY:  # noqa: PLR2004 -- spec 5.10
+        return None
+    if not _filled_beside(rows, known[0].at, lead) or header_at(rows, known[0].at) is not None:
+        return None
+    start, end = known[0].at, known[-1].at + 1
+    body = tuple(
+        Row(rows[start].number, tuple(row.cells[at] for row in rows[start:end]), rows[start].page)
+        for at in range(lead + 1, width)
+    )
+    shifted = resolved(tuple(column(found.at - start, (found.text,)) for found in columns if start <= found.at < end))
+    header = Header(0, 0, shifted, 2 * len(known))
+    titles = _titles(rows[:start], 0, width)
+    return Block(titles, header, body, 0, end - start, tuple(row.number for row in rows[start:end]))
+
+
+def _filled_beside(rows: Sequence[Row], at: int, lead: int) -> bool:
+    return sum(1 for cell in rows[at].cells[lead + 1 :] if cell.text) >= 2  # noqa: PLR2004 -- two instruments
