@@ -1,0 +1,94 @@
+"""Workbooks to grids, one a sheet: values by calamine, looks from the XML where the format has it (XLSX, XLSM)."""
+
+from __future__ import annotations
+
+import io
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from parsers.codes import Code
+from parsers.document import Document, Grid
+from parsers.documents.package import open_package
+from parsers.documents.sheetgrid import MAX_CELLS, MAX_ROWS, sheet_grid
+from parsers.documents.unreadable import Unreadable
+from parsers.documents.xlsxlooks import SheetLooks, XlsxLooks
+
+logger = logging.getLogger(__name__)
+
+_SKIPPED_SHEETS = frozenset({"_cache", "blp", "lookup"})  # spec 5.8
+
+
+def read_xlsx(data: bytes) -> Document:
+    """XLSX and XLSM.
+
+    Raises:
+        Unreadable: CORRUPT_PART, PASSWORD_PROTECTED, ARCHIVE_LIMIT or PART_TOO_LARGE.
+    """
+    with open_package(data) as package:
+        return _read(data, "xlsx_grid", XlsxLooks(package))
+
+
+def read_zipped(data: bytes, parser: str) -> Document:
+    """XLSB and ODS: values alone.
+
+    Raises:
+        Unreadable: as `read_xlsx`.
+    """
+    open_package(data).close()
+    return _read(data, parser, None)
+
+
+def read_xls(data: bytes) -> Document:
+    """The binary workbooks of before 2007: values alone.
+
+    Raises:
+        Unreadable: as `read_xlsx`.
+    """
+    return _read(data, "xls_grid", None)
+
+
+def _read(data: bytes, parser: str, looks: XlsxLooks | None) -> Document:
+    from python_calamine import CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
+
+    grids: list[Grid] = []
+    truncated = False
+    with _engine_errors():
+        book = CalamineWorkbook.from_filelike(io.BytesIO(data))
+        for meta in book.sheets_metadata:
+            if meta.visible == SheetVisibleEnum.VeryHidden or meta.name.lower() in _SKIPPED_SHEETS:
+                logger.info("sheet %r is no sheet for readers: skipped", meta.name)
+                continue
+            if meta.typ != SheetTypeEnum.WorkSheet:
+                continue
+            sheet_looks = looks.sheet(meta.name) if looks else SheetLooks()
+            _check_size(meta.name, sheet_looks)
+            sheet = book.get_sheet_by_name(meta.name)
+            grid = sheet_grid(sheet, sheet_looks, hidden=meta.visible == SheetVisibleEnum.Hidden)
+            truncated = truncated or sheet.total_height > MAX_ROWS
+            if grid.rows:
+                grids.append(grid)
+    return Document(tuple(grids), parser=parser, truncated=truncated)
+
+
+def _check_size(name: str, looks: SheetLooks) -> None:
+    """Before calamine makes the rectangle: two cells far apart are enough to fill the memory."""
+    if looks.last_row * looks.last_column > MAX_CELLS:
+        raise Unreadable(Code.PART_TOO_LARGE, f"sheet {name!r} spans more than {MAX_CELLS} cells")
+
+
+@contextmanager
+def _engine_errors() -> Iterator[None]:
+    """Calamine's errors as outcomes of the part. A panic of its Rust code is no Exception."""
+    from python_calamine import CalamineError, PasswordError
+
+    try:
+        yield
+    except PasswordError as error:
+        raise Unreadable(Code.PASSWORD_PROTECTED, str(error)) from error
+    except (CalamineError, OSError) as error:
+        raise Unreadable(Code.CORRUPT_PART, f"{type(error).__name__}: {error}"[:200]) from error
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":
+            raise
+        raise Unreadable(Code.CORRUPT_PART, f"the engine gave up: {error}"[:200]) from error

@@ -1,0 +1,171 @@
+"""What calamine does not tell of an XLSX: styles, hidden rows and columns, formulas without a cached value.
+
+Read from the package's XML, each sheet streamed once (design.md section 5).
+"""
+
+from __future__ import annotations
+
+import posixpath
+import zipfile
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TypeVar
+
+from lxml.etree import _Element
+
+from parsers.documents.numberformat import BUILT_IN
+from parsers.documents.package import local, parse_xml, read_member, stream_xml
+
+_RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+_STRICT_RELATION = "{http://purl.oclc.org/ooxml/officeDocument/relationships}id"
+MAX_COLUMNS = 16_384  # of a sheet, in the file format itself
+_Item = TypeVar("_Item")
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A cell format."""
+
+    number_format: str | None = None  # None: General, or a date format that depends on the reader's locale
+    bold: bool = False
+    filled: bool = False
+    struck: bool = False
+    white: bool = False  # white text without a fill
+
+
+PLAIN = Look()
+
+
+@dataclass(slots=True)
+class SheetLooks:
+    """Of one sheet; rows and columns count from 1."""
+
+    looks: dict[tuple[int, int], Look] = field(default_factory=dict)  # of cells that are not plain
+    no_cache: set[tuple[int, int]] = field(default_factory=set)
+    hidden_rows: set[int] = field(default_factory=set)
+    hidden_columns: set[int] = field(default_factory=set)
+    last_row: int = 0  # of cells with a value
+    last_column: int = 0
+
+
+class XlsxLooks:
+    """Looks up the sheets of one package by name."""
+
+    def __init__(self, package: zipfile.ZipFile) -> None:
+        self._package = package
+        self._sheets = _sheet_paths(package)
+        styles = read_member(package, "xl/styles.xml")
+        self._formats = _formats(parse_xml(styles)) if styles else []
+
+    def sheet(self, name: str) -> SheetLooks:
+        """The looks of a sheet; empty for a sheet without cells (charts)."""
+        path = self._sheets.get(name)
+        data = read_member(self._package, path) if path else None
+        return _sheet_looks(data, self._formats) if data else SheetLooks()
+
+
+def _sheet_paths(package: zipfile.ZipFile) -> dict[str, str]:
+    book = read_member(package, "xl/workbook.xml")
+    relations = read_member(package, "xl/_rels/workbook.xml.rels")
+    if book is None or relations is None:
+        return {}
+    targets = {str(item.get("Id")): str(item.get("Target")) for item in parse_xml(relations)}
+    paths = {}
+    for sheet in parse_xml(book).iter("{*}sheet"):
+        target = targets.get(str(sheet.get(_RELATION) or sheet.get(_STRICT_RELATION)))
+        if target:
+            paths[str(sheet.get("name"))] = posixpath.normpath(posixpath.join("/xl", target)).lstrip("/")
+    return paths
+
+
+def _formats(styles: _Element) -> list[Look]:
+    """Look by the index that cells carry."""
+    sections = {local(section): section for section in styles}
+    codes = {int(item.get("numFmtId") or 0): str(item.get("formatCode")) for item in sections.get("numFmts", ())}
+    codes = BUILT_IN | codes
+    fonts = [_font(font) for font in sections.get("fonts", ())]
+    fills = [_is_filled(fill) for fill in sections.get("fills", ())]
+    looks = []
+    for xf in sections.get("cellXfs", ()):
+        bold, struck, white = _at(fonts, xf.get("fontId"), (False, False, False))
+        filled = _at(fills, xf.get("fillId"), default=False)
+        looks.append(Look(codes.get(int(xf.get("numFmtId") or 0)), bold, filled, struck, white and not filled))
+    return looks
+
+
+def _font(font: _Element) -> tuple[bool, bool, bool]:
+    """Bold, struck, white."""
+    marks = {local(mark): mark for mark in font}
+    colour = marks.get("color")
+    return _is_on(marks.get("b")), _is_on(marks.get("strike")), colour is not None and _is_white(colour)
+
+
+def _is_on(mark: _Element | None) -> bool:
+    return mark is not None and mark.get("val") not in {"0", "false"}
+
+
+def _is_filled(fill: _Element) -> bool:
+    pattern = next((item for item in fill if local(item) == "patternFill"), None)
+    if pattern is None:
+        return local(fill) == "fill" and len(fill) > 0  # a gradient
+    if pattern.get("patternType") in {None, "none"}:
+        return False
+    colour = next((item for item in pattern if local(item) == "fgColor"), None)
+    return colour is None or not _is_white(colour)
+
+
+def _is_white(colour: _Element) -> bool:
+    rgb = colour.get("rgb")
+    if rgb is not None:
+        return rgb.upper().endswith("FFFFFF")
+    return (colour.get("theme") == "0" and not colour.get("tint")) or colour.get("indexed") in {"1", "9"}
+
+
+def _at(items: list[_Item], index: str | None, default: _Item) -> _Item:
+    number = int(index or 0)
+    return items[number] if 0 <= number < len(items) else default
+
+
+def _sheet_looks(data: bytes, formats: list[Look]) -> SheetLooks:
+    sheet = SheetLooks()
+    row_number = 0
+    for element in stream_xml(data, ("row", "col")):
+        if local(element) == "col":
+            if _is_true(element.get("hidden")) or element.get("width") == "0":
+                first, last = int(element.get("min") or 1), int(element.get("max") or 1)
+                sheet.hidden_columns.update(range(first, min(last, MAX_COLUMNS) + 1))
+            continue
+        row_number = int(element.get("r") or row_number + 1)
+        if _is_true(element.get("hidden")):
+            sheet.hidden_rows.add(row_number)
+        _row_looks(sheet, element, row_number, formats)
+    return sheet
+
+
+def _row_looks(sheet: SheetLooks, row: _Element, number: int, formats: list[Look]) -> None:
+    column = 0
+    for cell in row:
+        name = cell.get("r")
+        column = column_number(name.rstrip("0123456789")) if name else column + 1
+        style = cell.get("s")
+        if style is not None and (look := _at(formats, style, PLAIN)) is not PLAIN:
+            sheet.looks[number, column] = look
+        if len(cell) == 0:
+            continue
+        if local(cell[0]) == "f" and cell.get("t") != "str" and not any(child.text for child in list(cell)[1:]):
+            sheet.no_cache.add((number, column))
+        sheet.last_row = number
+        sheet.last_column = max(sheet.last_column, column)
+
+
+@lru_cache(maxsize=1024)
+def column_number(letters: str) -> int:
+    """`A` is 1, `XFD` is 16,384."""
+    number = 0
+    for letter in letters:
+        number = number * 26 + ord(letter) - 64
+    return number
+
+
+def _is_true(value: str | None) -> bool:
+    return value in {"1", "true"}
