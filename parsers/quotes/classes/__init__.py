@@ -1,0 +1,198 @@
+"""What is known of each asset class, as data: words, instrument patterns, and what its bare levels are (spec section 1).
+
+Four files, one a family; one table a class:
+    currency      of its market, assumed where none is printed
+    ticks         `cash`: its prices are in 32nds; `usd`: only in US dollars; else never
+    unmarked      what a level without any mark is: [quote type, lowest, highest, shape, decimals], the first that
+                  fits; shape `falling`: first value above the second; decimals: at most so many printed
+    words         of headings, subjects and file names, folded, in the six languages
+    instruments   patterns of instrument texts, matched from the start
+    strong        patterns that say more than a heading does
+    shelves       first words of the names of its deals
+    on_price      instruments of the class that trade on price instead
+    size_unit     what a size counts, if not face
+    flat          its prices are without accrued interest
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache, lru_cache
+from importlib import resources
+
+from parsers.codes import QuoteType
+from parsers.quotes.tables.headings import fold
+from parsers.values.levels import order
+from parsers.values.numbers import Ticks
+
+_FILES = ("rates", "credit", "securitised", "derivatives")
+_LONGEST_PHRASE = 4  # words
+_DEAL = re.compile(r"([A-Z0-9]{2,6}) (?:(?:19|20)\d\d-[A-Z0-9]{1,6}|\d{1,3}(?:X|-\d)?[A-Z]{0,2}) [A-Z0-9]{1,5}\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Unmarked:
+    """One reading of a level without a mark."""
+
+    quote_type: QuoteType
+    low: Fraction
+    high: Fraction
+    falling: bool = False
+    decimals: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClassRules:
+    """One class's table."""
+
+    name: str
+    unmarked: tuple[Unmarked, ...]
+    currency: str | None = None
+    ticks: str = "off"
+    size_unit: str = "face_ccy"
+    flat: bool = False
+    on_price: re.Pattern[str] | None = None
+    instruments: re.Pattern[str] | None = None
+    strong: re.Pattern[str] | None = None
+    words: tuple[str, ...] = ()
+    shelves: frozenset[str] = field(default_factory=frozenset)
+
+    def level_ticks(self, currency: str | None) -> Ticks:
+        """Whether its prices are in 32nds, given the block's currency (spec 4.4)."""
+        return Ticks.cash if self.ticks == "cash" or (self.ticks == "usd" and currency == "USD") else Ticks.off
+
+
+_UNKNOWN = ClassRules(
+    "unknown",
+    (
+        Unmarked(QuoteType.price_pct, Fraction(20), Fraction(250)),
+        Unmarked(QuoteType.yield_pct, Fraction(-3), Fraction(20)),
+        Unmarked(QuoteType.spread_unspecified_bp, Fraction(-200), Fraction(5000)),
+    ),
+)
+
+
+def rules_of(name: str) -> ClassRules:
+    """The rules of a class; of none in particular for `unknown`."""
+    return _rules().get(name, _UNKNOWN)
+
+
+@lru_cache(maxsize=4096)
+def class_by_words(text: str) -> str | None:
+    """The class that a heading, subject or file name speaks of: its longest phrase, the first of equals."""
+    words = fold(text[:300])
+    phrases = _phrases()
+    best: tuple[int, str] | None = None
+    for start in range(len(words)):
+        for length in range(min(_LONGEST_PHRASE, len(words) - start), 0, -1):
+            found = phrases.get(" ".join(words[start : start + length]))
+            if found is not None:
+                if best is None or length > best[0]:
+                    best = (length, found)
+                break
+    return best[1] if best is not None else None
+
+
+def class_by_instrument(text: str, *, strong: bool = False) -> str | None:
+    """The class that an instrument's text has the form of; `strong`: only forms that leave no doubt."""
+    for rules in _rules().values():
+        pattern = rules.strong if strong else rules.instruments
+        if pattern is not None and pattern.match(text):
+            return rules.name
+    return class_by_deal(text)
+
+
+def class_by_deal(text: str) -> str | None:
+    """The class of a deal by its shelf: `BBCMS 2023-C19 A5`."""
+    match = _DEAL.match(text)
+    return _shelves().get(match[1]) if match is not None else None
+
+
+def unmarked_type(
+    name: str, bid: Fraction | None, ask: Fraction | None, decimals: int, text: str = ""
+) -> QuoteType | None:
+    """What a level without a mark is in this class; None where no reading fits.
+
+    Args:
+        name: the class.
+        bid: first value, or the only one.
+        ask: second value.
+        decimals: the most that a value was printed with.
+        text: of the instrument: some trade on price.
+    """
+    rules = rules_of(name)
+    first = bid if bid is not None else ask
+    if first is None:
+        return None
+    if rules.on_price is not None and rules.on_price.search(text):
+        return QuoteType.price_pct
+    for reading in rules.unmarked:
+        if not reading.low <= first <= reading.high:
+            continue
+        if reading.falling and bid is not None and ask is not None and bid < ask:
+            continue
+        if reading.falling and (bid is None or ask is None) and reading.quote_type in _NEEDS_BOTH:
+            continue
+        if reading.decimals is not None and decimals > reading.decimals:
+            continue
+        return reading.quote_type
+    return None
+
+
+_NEEDS_BOTH = frozenset({QuoteType.yield_pct})
+
+
+def has_fair_order(quote_type: QuoteType, name: str, bid: Fraction, ask: Fraction) -> bool:
+    """Whether two values stand in the order of a fair market."""
+    direction = order(quote_type, name)
+    return direction == "N" or (bid <= ask if direction == "P" else bid >= ask)
+
+
+@cache
+def _rules() -> dict[str, ClassRules]:
+    found = {}
+    for file in _FILES:
+        tables = tomllib.loads(resources.files(__name__).joinpath(f"{file}.toml").read_text("utf-8"))
+        for name, table in tables.items():
+            found[name] = ClassRules(
+                name=name,
+                unmarked=tuple(_unmarked(reading) for reading in table["unmarked"]),
+                currency=table.get("currency"),
+                ticks=table.get("ticks", "off"),
+                size_unit=table.get("size_unit", "face_ccy"),
+                flat=table.get("flat", False),
+                on_price=_pattern([table["on_price"]]) if "on_price" in table else None,
+                instruments=_pattern(table.get("instruments", [])),
+                strong=_pattern(table.get("strong", [])),
+                words=tuple(table["words"]),
+                shelves=frozenset(table.get("shelves", ())),
+            )
+    return found
+
+
+def _unmarked(reading: list[str | float | int]) -> Unmarked:
+    quote_type, low, high, *more = reading
+    return Unmarked(
+        QuoteType(str(quote_type)),
+        Fraction(str(low)),
+        Fraction(str(high)),
+        falling="falling" in more,
+        decimals=int(more[1]) if len(more) > 1 else None,
+    )
+
+
+def _pattern(sources: list[str]) -> re.Pattern[str] | None:
+    return re.compile("|".join(f"(?:{source})" for source in sources)) if sources else None
+
+
+@cache
+def _phrases() -> dict[str, str]:
+    return {" ".join(fold(phrase)): rules.name for rules in _rules().values() for phrase in rules.words}
+
+
+@cache
+def _shelves() -> dict[str, str]:
+    return {shelf: rules.name for rules in _rules().values() for shelf in rules.shelves}
