@@ -1,6 +1,7 @@
 """What is known of each asset class, as data: words, instrument patterns, and what its bare levels are (spec section 1).
 
 Four files, one a family; one table a class:
+    types         what it is quoted in, the default first
     currency      of its market, assumed where none is printed
     ticks         `cash`: its prices are in 32nds; `usd`: only in US dollars; else never
     unmarked      what a level without any mark is: [quote type, lowest, highest, shape, decimals], the first that
@@ -49,6 +50,7 @@ class ClassRules:
     """One class's table."""
 
     name: str
+    types: tuple[QuoteType, ...]
     unmarked: tuple[Unmarked, ...]
     currency: str | None = None
     ticks: str = "off"
@@ -67,6 +69,7 @@ class ClassRules:
 
 _UNKNOWN = ClassRules(
     "unknown",
+    (),
     (
         Unmarked(QuoteType.price_pct, Fraction(20), Fraction(250)),
         Unmarked(QuoteType.yield_pct, Fraction(-3), Fraction(20)),
@@ -159,6 +162,7 @@ def _rules() -> dict[str, ClassRules]:
         for name, table in tables.items():
             found[name] = ClassRules(
                 name=name,
+                types=tuple(QuoteType(quote_type) for quote_type in table["types"]),
                 unmarked=tuple(_unmarked(reading) for reading in table["unmarked"]),
                 currency=table.get("currency"),
                 ticks=table.get("ticks", "off"),
