@@ -1,0 +1,53 @@
+"""The commit log: partitioned, replicated, in Kafka's format. `import log` loads neither Kafka nor Spark."""
+
+from __future__ import annotations
+
+from log.errors import (
+    CorruptRecord,
+    DiskFull,
+    LogError,
+    LogUnusable,
+    NotEnoughReplicas,
+    OffsetOutOfRange,
+    PartitionBusy,
+    RecordTooLarge,
+    ReplicaFailed,
+    TopicExists,
+    UnknownTopic,
+)
+from log.interface import CommitLog
+from log.options import LogOptions
+from log.types import Header, PartitionInfo, Position, Record, StoredRecord, TopicConfig, TopicPartition
+
+__all__ = [
+    "CommitLog",
+    "CorruptRecord",
+    "DiskFull",
+    "Header",
+    "LogError",
+    "LogOptions",
+    "LogUnusable",
+    "NotEnoughReplicas",
+    "OffsetOutOfRange",
+    "PartitionBusy",
+    "PartitionInfo",
+    "Position",
+    "Record",
+    "RecordTooLarge",
+    "ReplicaFailed",
+    "StoredRecord",
+    "TopicConfig",
+    "TopicExists",
+    "TopicPartition",
+    "UnknownTopic",
+    "open_log",
+]
+
+
+def open_log(options: LogOptions) -> CommitLog:
+    """The log that the settings name. Raises LogUnusable, saying what to do."""
+    if options.backend != "embedded":
+        raise LogUnusable(f'backend {options.backend!r} is not known: set [log] backend = "embedded"')
+    from log.embedded import EmbeddedLog
+
+    return EmbeddedLog(options)

@@ -4,6 +4,7 @@ LogError
 ├── UnknownTopic            no such topic or partition
 ├── TopicExists             created twice
 ├── OffsetOutOfRange        the offset is not kept, or not yet written
+├── RecordTooLarge          no batch can hold it
 ├── CorruptRecord           bytes that fail their CRC where no torn tail can be
 ├── LogUnusable             the folder, its file system or its settings cannot serve a log
 ├── NotEnoughReplicas       (retriable) fewer than min_insync replicas are in sync: nothing acknowledged
@@ -40,6 +41,10 @@ class OffsetOutOfRange(LogError):
     def __init__(self, source: TopicPartition, offset: int, span: range) -> None:
         super().__init__(f"{source}: offset {offset} is not in [{span.start}, {span.stop}]")
         self.source, self.offset, self.span = source, offset, span
+
+
+class RecordTooLarge(LogError):
+    """A record that no batch can hold; what is larger belongs elsewhere, with a claim in the log."""
 
 
 class CorruptRecord(LogError):

@@ -1,0 +1,5 @@
+"""The embedded backend."""
+
+from log.embedded.log import EmbeddedLog
+
+__all__ = ["EmbeddedLog"]

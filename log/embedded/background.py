@@ -1,0 +1,62 @@
+"""Flushes `written` appends that nobody flushes: a thread that wakes up when the first of them is `flush_ms` old."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from typing import TYPE_CHECKING
+
+from log.errors import LogError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+logger = logging.getLogger(__name__)
+
+
+class BackgroundFlush:
+    """One thread, begun with the first `written` append."""
+
+    def __init__(self, flush_ms: int, flush: Callable[[str], None]) -> None:
+        self._delay_s, self._flush = flush_ms / 1000, flush
+        self._due: dict[str, float] = {}  # topic -> when, on the monotonic clock
+        self._changed = threading.Condition()
+        self._closed = False
+        self._thread: threading.Thread | None = None
+
+    def expect(self, topic: str) -> None:
+        """Something was appended to `topic` that is not flushed."""
+        with self._changed:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="otclog-flush", daemon=True)
+                self._thread.start()
+            self._due.setdefault(topic, time.monotonic() + self._delay_s)
+            self._changed.notify()
+
+    def close(self) -> None:
+        """Stop at once; what is still due is the caller's to flush."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _run(self) -> None:
+        while topic := self._next_due():
+            try:
+                self._flush(topic)
+            except LogError as error:
+                logger.warning("%s: not flushed in the background, will be tried again: %s", topic, error)
+                self.expect(topic)
+
+    def _next_due(self) -> str | None:
+        with self._changed:
+            while not self._closed:
+                topic = min(self._due, key=self._due.__getitem__, default=None)
+                wait_s = None if topic is None else self._due[topic] - time.monotonic()
+                if topic is not None and wait_s is not None and wait_s <= 0:
+                    del self._due[topic]
+                    return topic
+                self._changed.wait(wait_s)
+            return None

@@ -1,0 +1,50 @@
+"""A new partition: folders and a first segment in every replica, then its state. The topic's own file comes last."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from log.embedded.epochs import write_epochs
+from log.embedded.files import make_folder
+from log.embedded.names import segment_bases, segment_file
+from log.embedded.replica import begin_segment
+from log.embedded.state import PartitionState, save_state
+from log.embedded.watermark import Watermark, WatermarkFile, this_boot
+from log.errors import LogUnusable, NotEnoughReplicas
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from log.embedded.home import Home
+    from log.types import TopicPartition
+
+
+def create_partition(home: Home, source: TopicPartition, min_insync: int) -> None:
+    """Durable when this returns. Replicas that cannot be reached stay out of the ISR. Raises NotEnoughReplicas."""
+    isr, reasons = [], []
+    for number in home.replicas:
+        try:
+            home.check_replica(number)
+            _create_copy(home.partition_folder(source, number))
+            isr.append(number)
+        except OSError as error:  # noqa: PERF203  each replica fails by itself
+            reasons.append(str(error))
+    if len(isr) < min_insync:
+        raise NotEnoughReplicas(
+            f"{source}: {len(isr)} replicas can hold it, {min_insync} are needed ({'; '.join(reasons)})"
+        )
+    save_state(home, source, PartitionState(home.log_id, 1, isr[0], 0, tuple(isr), tuple(home.replicas)))
+    watermark = WatermarkFile(home.watermark_file(source))
+    try:
+        watermark.write(Watermark(this_boot(), 1, 0, 0, 0, 0, 0, 0))
+        watermark.sync()
+    finally:
+        watermark.close()
+
+
+def _create_copy(folder: Path) -> None:
+    make_folder(folder)
+    if any(segment_file(folder, base).stat().st_size for base in segment_bases(folder)):
+        raise LogUnusable(f"{folder} holds records already, though no topic says so: move them away first")
+    begin_segment(folder, 0)
+    write_epochs(folder, [(0, 0)])

@@ -1,0 +1,59 @@
+"""Small JSON files that say how things stand: sealed with a CRC, numbered by a version, kept in several copies."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from typing import TYPE_CHECKING, Any
+
+from log.embedded.files import replace_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+Document = dict[str, Any]
+
+
+def seal(document: Document) -> bytes:
+    """The document as JSON with its CRC among the keys."""
+    return json.dumps({"crc32": _crc(document), **document}, indent=1, sort_keys=True).encode("ascii") + b"\n"
+
+
+def unseal(data: bytes) -> Document | None:
+    """The document; None if a byte of it is not as it was written."""
+    try:
+        document = json.loads(data)
+        crc = document.pop("crc32")
+    except (ValueError, KeyError, AttributeError, TypeError):
+        return None
+    return document if crc == _crc(document) else None
+
+
+def write_document(path: Path, document: Document) -> None:
+    """Replace the file, durably. Raises OSError."""
+    replace_file(path, seal(document))
+
+
+def read_document(path: Path) -> Document | None:
+    """None when there is no such file, it cannot be read, or its CRC is wrong."""
+    try:
+        return unseal(path.read_bytes())
+    except OSError:
+        return None
+
+
+def newest(authority: Path, copies: Iterable[Path]) -> Document | None:
+    """The highest version out of the root's file or, without that, out of a majority of the copies; else None."""
+    places = list(copies)
+    held = [document for document in map(read_document, places) if document is not None]
+    ours = read_document(authority)
+    if ours is not None:
+        held = [ours, *(document for document in held if document["log_id"] == ours["log_id"])]
+    elif 2 * len(held) <= len(places):
+        return None
+    return max(held, key=lambda document: int(document["version"]))
+
+
+def _crc(document: Document) -> int:
+    return zlib.crc32(json.dumps(document, sort_keys=True, separators=(",", ":")).encode("ascii"))

@@ -1,0 +1,122 @@
+"""The few file operations that durability is made of; each says what is on disk when it returns."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from log.errors import DiskFull, LogUnusable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FOLDER_MODE = 0o700
+FILE_MODE = 0o600
+
+NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT})  # ENOSPC is also what a file system without inodes says
+NOT_THE_DISK = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM})  # this process' or machine's limits
+
+# flock and rename are only promised by local file systems: two machines could both hold a partition.
+NETWORK_FILE_SYSTEMS = frozenset(
+    {"nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ceph", "lustre", "glusterfs", "fuse.glusterfs", "fuse.sshfs"}
+)
+
+
+@contextlib.contextmanager
+def disk_errors_as_log_errors() -> Iterator[None]:
+    """The border: what a disk says, in the log's terms. A replica's errors are dealt with before they come here."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in NO_SPACE:
+            raise DiskFull(f"no space or no inodes left: {error}") from error
+        raise LogUnusable(f"the log's own files cannot be used: {error}") from error
+
+
+def make_folder(path: Path) -> None:
+    """Create `path` and its parents; each new name is durable in its parent."""
+    if path.is_dir():
+        return
+    make_folder(path.parent)
+    path.mkdir(FOLDER_MODE, exist_ok=True)
+    fsync_folder(path.parent)
+
+
+def create_file(path: Path) -> int:
+    """An empty file, open for reading and writing, whatever was there before. Its name is not yet durable."""
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, FILE_MODE)
+
+
+def open_file(path: Path) -> int:
+    """An existing file, open for reading and writing. Raises FileNotFoundError."""
+    return os.open(path, os.O_RDWR | os.O_CLOEXEC)
+
+
+def write_all(fd: int, data: bytes, position: int) -> None:
+    """Write every byte of `data` at `position`: a short write goes on where it stopped. Raises OSError."""
+    rest = memoryview(data)
+    while rest:
+        written = os.pwrite(fd, rest, position)
+        rest, position = rest[written:], position + written
+
+
+def read_range(path: Path, position: int, length: int) -> bytes:
+    """At most `length` bytes of a file from `position` on."""
+    fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        return os.pread(fd, length, position)
+    finally:
+        os.close(fd)
+
+
+def fsync_folder(path: Path) -> None:
+    """The names in `path` are durable."""
+    fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """The file holds `data`, durably; a crash leaves the old or the new content, never a mixture."""
+    unfinished = path.with_name(path.name + ".tmp")
+    fd = create_file(unfinished)
+    try:
+        write_all(fd, data, 0)
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+    unfinished.replace(path)
+    fsync_folder(path.parent)
+
+
+def network_file_system(path: Path) -> str | None:
+    """The kind of network file system that `path` lies on, None on a local one (or where /proc does not say)."""
+    try:
+        mounts = Path("/proc/self/mountinfo").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    kinds = {}
+    for line in mounts.splitlines():
+        mount, _, device = line.partition(" - ")
+        point = re.sub(r"\\([0-7]{3})", lambda code: chr(int(code[1], 8)), mount.split(" ")[4])
+        kinds[point] = device.split(" ")[0]  # a later mount on the same point hides the earlier one
+    resolved = path.resolve()
+    nearest = next(
+        str(place) for place in (resolved, *resolved.parents) if str(place) in kinds or place == place.parent
+    )
+    kind = kinds.get(nearest, "")
+    return kind if kind in NETWORK_FILE_SYSTEMS else None
+
+
+def boot_id() -> str:
+    """Names this run of the machine; what was written in an earlier one reached the disk or is gone."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    except OSError:
+        return "unknown"

@@ -1,0 +1,171 @@
+"""Where things lie: the root, the replica folders, and who they say they are.
+
+<root>/log.json                                   log id, the replicas and their folders
+       topics/<topic>.json                        partitions and settings of a topic
+       state/<topic>-<partition>.json             leader, epoch, ISR
+       state/<topic>-<partition>.watermark        high watermark and tail
+       locks/<topic>-<partition>.lock             held by the process that appends
+<replica>/replica.json                            log id and the replica's number in it
+          topics/<topic>.json                     a copy
+          <topic>-<partition>/state.json          a copy
+                              <20 digits>.log     segments, each with .index and .timeindex
+                              leader-epoch-checkpoint
+"""
+
+from __future__ import annotations
+
+import os
+import uuid
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from log.embedded.documents import Document, read_document, write_document
+from log.embedded.files import make_folder, network_file_system
+from log.embedded.topics import restore_topics
+from log.errors import LogUnusable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from log.options import LogOptions
+    from log.types import TopicPartition
+
+FORMAT = 1  # a log of a higher format is refused, never touched
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """A log's folders."""
+
+    root: Path
+    log_id: str
+    replicas: Mapping[int, Path]  # number in the log, from 1, to folder
+
+    def check_replica(self, number: int) -> None:
+        """Raises OSError when the replica's folder is not there, or not this log's: an empty mount point, say."""
+        found = read_document(self.replicas[number] / "replica.json")
+        if found is None or (found["log_id"], found["replica"]) != (self.log_id, number):
+            raise FileNotFoundError(f"{self.replicas[number]}: not replica {number} of this log, or not mounted")
+
+    def topic_file(self, topic: str) -> Path:
+        """Settings of a topic; the topic exists when this file does."""
+        return self.root / "topics" / f"{topic}.json"
+
+    def topic_copy(self, topic: str, number: int) -> Path:
+        """The same, in a replica."""
+        return self.replicas[number] / "topics" / f"{topic}.json"
+
+    def state_file(self, source: TopicPartition) -> Path:
+        """The state of a partition."""
+        return self.root / "state" / f"{source}.json"
+
+    def state_copy(self, source: TopicPartition, number: int) -> Path:
+        """The same, in a replica."""
+        return self.partition_folder(source, number) / "state.json"
+
+    def watermark_file(self, source: TopicPartition) -> Path:
+        """High watermark and tail of a partition."""
+        return self.root / "state" / f"{source}.watermark"
+
+    def lock_file(self, name: str) -> Path:
+        """What the appender of a partition, or the maker of a topic, locks."""
+        return self.root / "locks" / f"{name}.lock"
+
+    def partition_folder(self, source: TopicPartition, number: int) -> Path:
+        """A replica's copy of a partition."""
+        return self.replicas[number] / str(source)
+
+
+def find_home(root: Path) -> Home:
+    """The log under `root`, for readers. Raises LogUnusable if there is none."""
+    document = _checked(read_document(root / "log.json"), root / "log.json")
+    if document is None:
+        raise LogUnusable(f"{root}: no log.json that can be read: not the root of an embedded log")
+    folders = {int(number): root / folder for number, folder in document["replicas"].items()}
+    return Home(root, document["log_id"], folders)
+
+
+def open_home(options: LogOptions) -> Home:
+    """The log that the settings name, made if there is none. Raises LogUnusable when it cannot serve."""
+    root, folders = options.root.absolute(), [folder.absolute() for folder in options.replicas]
+    for folder in (root, *folders):
+        kind = network_file_system(folder)
+        if kind:
+            raise LogUnusable(
+                f"{folder} is on {kind}: the embedded log needs a local file system. "
+                'Put it on a local disk, or use backend = "kafka"'
+            )
+    document = _checked(read_document(root / "log.json"), root / "log.json")
+    named = {number: _checked(read_document(folder / "replica.json"), folder) for number, folder in _numbered(folders)}
+    if document is None:
+        lost = any(named.values())
+        home = _recovered(root, folders, named) if lost else Home(root, uuid.uuid4().hex, dict(_numbered(folders)))
+        _make(home, lost=lost)
+        return home
+    home = Home(root, document["log_id"], dict(_numbered(folders)))
+    _check_identities(home, document, named)
+    if _folders(home) != document["replicas"]:
+        _write_log_file(home)
+    return home
+
+
+def _numbered(folders: list[Path]) -> list[tuple[int, Path]]:
+    return list(enumerate(folders, start=1))
+
+
+def _checked(document: Document | None, where: Path) -> Document | None:
+    if document is not None and document["format"] > FORMAT:
+        raise LogUnusable(f"{where}: format {document['format']}, this version knows {FORMAT}: use a newer otclog")
+    return document
+
+
+def _check_identities(home: Home, document: Document, named: Mapping[int, Document | None]) -> None:
+    """A folder of another log, or of another number in this one, must not pass for a copy."""
+    if len(document["replicas"]) != len(home.replicas):
+        raise LogUnusable(
+            f"{home.root}: the log has {len(document['replicas'])} replicas, the settings name {len(home.replicas)}"
+        )
+    for number, found in named.items():
+        if found is not None and (found["log_id"], found["replica"]) != (home.log_id, number):
+            raise LogUnusable(
+                f"{home.replicas[number]} is replica {found['replica']} of log {found['log_id']}, but the settings "
+                f"name it as replica {number} of log {home.log_id}: put the replicas back in their order"
+            )
+
+
+def _recovered(root: Path, folders: list[Path], named: Mapping[int, Document | None]) -> Home:
+    """The root lost its log.json: a majority of the replicas says which log this is."""
+    ids = [found["log_id"] for found in named.values() if found is not None]
+    if len(set(ids)) != 1 or 2 * len(ids) <= len(folders):
+        raise LogUnusable(
+            f"{root}: no log.json, and the replica folders belong to {len(set(ids))} logs ({len(ids)} of {len(folders)} "
+            "can be read): bring back the root or a majority of the replicas, or name empty folders for a new log"
+        )
+    home = Home(root, ids[0], dict(_numbered(folders)))
+    _check_identities(home, {"replicas": _folders(home)}, named)
+    return home
+
+
+def _make(home: Home, *, lost: bool) -> None:
+    """Folders and identities of a new log, or of a root that was lost; log.json last, as it makes the log exist."""
+    for name in ("topics", "state", "locks"):
+        make_folder(home.root / name)
+    for number, folder in () if lost else home.replicas.items():
+        make_folder(folder / "topics")
+        write_document(folder / "replica.json", {"format": FORMAT, "log_id": home.log_id, "replica": number})
+    if lost:
+        restore_topics(home)
+    _write_log_file(home)
+
+
+def _write_log_file(home: Home) -> None:
+    write_document(home.root / "log.json", {"format": FORMAT, "log_id": home.log_id, "replicas": _folders(home)})
+
+
+def _folders(home: Home) -> dict[str, str]:
+    """Folders inside the root are kept relative to it, so that a home can be moved."""
+    return {
+        str(number): os.path.relpath(folder, home.root) if folder.is_relative_to(home.root) else str(folder)
+        for number, folder in home.replicas.items()
+    }

@@ -1,0 +1,23 @@
+"""The names of the files in a partition folder: Kafka's."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SUFFIXES = (".log", ".index", ".timeindex")
+DIGITS = 20
+
+
+def segment_file(folder: Path, base: int, suffix: str = ".log") -> Path:
+    """Where a segment or one of its indexes lies; `base` is the offset of its first record."""
+    return folder / f"{base:0{DIGITS}d}{suffix}"
+
+
+def segment_bases(folder: Path) -> list[int]:
+    """The base offsets of the segments in a folder, ascending; files of other names are ignored. Raises OSError."""
+    names = (name.removesuffix(".log") for name in os.listdir(folder) if name.endswith(".log"))
+    return sorted(int(name) for name in names if len(name) == DIGITS and name.isdecimal())

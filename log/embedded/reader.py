@@ -1,0 +1,181 @@
+"""Reading a log without a lock and without writing anything: all that Spark's workers and read-only tools need."""
+
+from __future__ import annotations
+
+import bisect
+from typing import TYPE_CHECKING, TypeVar
+
+from log.embedded import codec
+from log.embedded.names import segment_bases, segment_file
+from log.embedded.recovery import look
+from log.embedded.segment import first_since, read_batches, started_ms
+from log.embedded.state import PartitionState, load_state
+from log.embedded.topics import load_topic
+from log.embedded.watermark import Watermark, read_watermark, this_boot
+from log.errors import CorruptRecord, LogError, LogUnusable, OffsetOutOfRange, ReplicaFailed, UnknownTopic
+from log.types import PartitionInfo, TopicPartition
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from log.embedded.home import Home
+    from log.types import StoredRecord
+
+T = TypeVar("T")
+
+
+class Reader:
+    """Reads visible records from any in-sync replica, the leader first."""
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self._boot = this_boot()
+        self._states: dict[TopicPartition, PartitionState] = {}
+        self._segments: dict[Path, tuple[int, list[int]]] = {}  # folder: the active segment then, all segments
+        self._ends: dict[TopicPartition, tuple[Watermark, int]] = {}  # looked for after a power cut
+
+    def read(self, source: TopicPartition, offset: int, max_bytes: int) -> list[StoredRecord]:
+        """See `CommitLog.read`; `max_bytes` counts keys and values."""
+        found: list[StoredRecord] = []
+        stop = self.span(source).stop
+        for _, batch in self.batches(source, offset, stop):
+            for record in codec.decode(batch, source, offset, stop):
+                max_bytes -= len(record.key or b"") + len(record.value or b"")
+                if found and max_bytes < 0:
+                    return found
+                found.append(record)
+        return found
+
+    def batches(self, source: TopicPartition, offset: int, stop: int) -> Iterator[tuple[codec.BatchHeader, bytes]]:
+        """The batches that hold visible records of [offset, stop), their CRC checked. Raises as `CommitLog.read`."""
+        span = self.span(source)
+        if not span.start <= offset <= span.stop:
+            raise OffsetOutOfRange(source, offset, span)
+        while offset < min(stop, span.stop):
+            for header, batch in self._run(source, offset):
+                yield header, batch
+                offset = header.next_offset
+                if offset >= min(stop, span.stop):
+                    break
+
+    def span(self, source: TopicPartition) -> range:
+        """See `CommitLog.span`."""
+        mark = self._mark(source)
+        return range(self._somewhere(source, mark, lambda folder: self._bases(folder, mark)[0]), mark.high_watermark)
+
+    def offset_for_time(self, source: TopicPartition, timestamp_ms: int) -> int | None:
+        """See `CommitLog.offset_for_time`."""
+        mark = self._mark(source)
+
+        def search(folder: Path) -> int | None:
+            bases = self._bases(folder, mark)
+            older = bisect.bisect_left(bases, timestamp_ms, key=lambda base: started_ms(folder, base) or timestamp_ms)
+            segments = bases[max(0, older - 1) : older + 1]
+            return next(
+                (found for base in segments if (found := first_since(folder, base, timestamp_ms)) is not None), None
+            )
+
+        offset = self._somewhere(source, mark, search)
+        return offset if offset is not None and offset < mark.high_watermark else None
+
+    def describe(self, source: TopicPartition) -> PartitionInfo:
+        """See `CommitLog.describe`."""
+        mark = self._mark(source)
+        state = self._state(source, mark)
+        folders = {number: str(self._home.replicas[number]) for number in state.replicas}
+
+        def size(folder: Path) -> tuple[int, int]:
+            bases = self._bases(folder, mark)
+            return bases[0], sum(segment_file(folder, base).stat().st_size for base in bases)
+
+        start, size_bytes = self._somewhere(source, mark, size)
+        return PartitionInfo(
+            source.topic,
+            source.partition,
+            folders[state.leader],
+            state.epoch,
+            tuple(folders[number] for number in state.isr),
+            tuple(folders.values()),
+            start,
+            max(mark.end, mark.high_watermark),
+            mark.high_watermark,
+            size_bytes,
+        )
+
+    def _run(self, source: TopicPartition, offset: int) -> Iterator[tuple[codec.BatchHeader, bytes]]:
+        """Batches of one segment from `offset` on, out of the first replica that has the first of them intact.
+
+        Ends early at damage further on, so that the caller asks again, and another replica gets its turn.
+        """
+        mark = self._mark(source)
+        errors: list[LogError] = []
+        for folder in self._folders(source, mark):
+            sent = False
+            try:
+                base = next(base for base in reversed(self._bases(folder, mark)) if base <= offset)
+                for header, batch in read_batches(folder, base, offset):
+                    yield header, batch
+                    sent = True
+            except ValueError as error:
+                errors.append(CorruptRecord(source, offset, str(error)))
+            except OSError as error:
+                errors.append(ReplicaFailed(f"{source}: offset {offset} cannot be read: {error}"))
+            if sent:
+                return
+        raise errors[0]
+
+    def _somewhere(self, source: TopicPartition, mark: Watermark, ask: Callable[[Path], T]) -> T:
+        """What the first in-sync replica says whose disk answers. Raises ReplicaFailed."""
+        reasons = []
+        for folder in self._folders(source, mark):
+            try:
+                return ask(folder)
+            except OSError as error:  # noqa: PERF203  the next replica may answer
+                reasons.append(str(error))
+        raise ReplicaFailed(f"{source}: no in-sync replica can be read: {'; '.join(reasons)}")
+
+    def _folders(self, source: TopicPartition, mark: Watermark) -> list[Path]:
+        state = self._state(source, mark)
+        leader_first = sorted(state.isr, key=lambda number: number != state.leader)
+        return [self._home.partition_folder(source, number) for number in leader_first]
+
+    def _state(self, source: TopicPartition, mark: Watermark) -> PartitionState:
+        state = self._states.get(source)
+        if state is None or state.version != mark.state_version:
+            state = self._states[source] = load_state(self._home, source)
+        return state
+
+    def _bases(self, folder: Path, mark: Watermark) -> list[int]:
+        active, bases = self._segments.get(folder, (-1, []))
+        if active != mark.segment_base:
+            bases = [base for base in segment_bases(folder) if base <= max(mark.segment_base, mark.high_watermark)]
+            if not bases:
+                raise FileNotFoundError(f"{folder}: no segments")
+            self._segments[folder] = (mark.segment_base, bases)
+        return bases
+
+    def _mark(self, source: TopicPartition) -> Watermark:
+        mark = read_watermark(self._home.watermark_file(source))
+        if mark is None:
+            partitions, _ = load_topic(self._home, source.topic)
+            if not 0 <= source.partition < partitions:
+                raise UnknownTopic(f"{source}: topic {source.topic} has partitions 0 to {partitions - 1}")
+            raise LogUnusable(f"{source}: its high watermark is lost; the next append finds it again from the replicas")
+        return mark if mark.boot == self._boot else mark._replace(high_watermark=self._end_on_disk(source, mark))
+
+    def _end_on_disk(self, source: TopicPartition, mark: Watermark) -> int:
+        """After a power cut the mark may lag. What all in-sync replicas have now, their disks have: nothing is unflushed.
+
+        An appender of this boot writes the mark before anything else; the second look sees that.
+        """
+        known, end = self._ends.get(source, (None, 0))
+        if known == mark:
+            return end
+        folders = self._folders(source, mark)
+        end = max(mark.high_watermark, min(look(folder, mark.high_watermark).end for folder in folders))
+        again = read_watermark(self._home.watermark_file(source))
+        if again is None or again.boot == self._boot:
+            return again.high_watermark if again else mark.high_watermark
+        self._ends[source] = (mark, end)
+        return end

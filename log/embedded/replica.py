@@ -1,0 +1,101 @@
+"""One replica of a partition, open for append: the active segment and its indexes. Nothing is decided here."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from log.embedded.files import create_file, fsync_folder, open_file, write_all
+from log.embedded.index import SegmentIndex
+from log.embedded.names import SUFFIXES, segment_bases, segment_file
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+    from pathlib import Path
+
+    from log.embedded.codec import BatchHeader
+
+
+class Replica:
+    """Every method raises OSError when the disk does; the partition decides what that means."""
+
+    def __init__(self, number: int, folder: Path, base: int) -> None:
+        self.number, self.folder = number, folder
+        self.error: OSError | None = None  # nothing more is to be written here
+        self.flush_failed = False  # nor can what was written be cut off and forgotten
+        self._late_flush: Future[None] | None = None
+        self._open(base)
+
+    def stands_at(self, position: int, end: int) -> bool:
+        """Whether the file behind the name is the one held open, and nothing was written behind `position`."""
+        named, held = os.stat(segment_file(self.folder, self.base)), os.fstat(self._log)
+        rolled = end != self.base and segment_file(self.folder, end).exists()
+        return (named.st_ino, named.st_dev, named.st_size) == (held.st_ino, held.st_dev, position) and not rolled
+
+    def append(self, batch: bytes, header: BatchHeader, position: int) -> None:
+        """Write a batch at the end of the active segment. Nothing is flushed."""
+        write_all(self._log, batch, position)
+        self._index.add(header, position)
+
+    def fsync(self) -> None:
+        """The active segment is on disk. After an error it must not be asked again: the lost pages count as clean."""
+        try:
+            os.fsync(self._log)
+        except OSError:
+            self.flush_failed = True
+            raise
+
+    def roll(self, base: int) -> None:
+        """Begin a segment, durably; the one before must be flushed."""
+        begin_segment(self.folder, base)
+        self.close()
+        self._open(base)
+
+    def cut(self, base: int, position: int, end: int) -> None:
+        """Make `position` in segment `base` the end, which is offset `end`: what comes after it goes."""
+        drop_segments_after(self.folder, base)
+        if base != self.base:
+            self.close()
+            self._open(base)
+        os.ftruncate(self._log, position)
+        self._index.cut(end)
+
+    def give_up(self, flush: Future[None], timeout_s: float) -> None:
+        """Its disk did not answer in time: from here on a failed replica."""
+        self.error, self.flush_failed = TimeoutError(f"no answer to fsync within {timeout_s} s"), True
+        self._late_flush = flush
+
+    def close(self) -> None:
+        """Give the files back, once no fsync uses them."""
+        if self._late_flush is not None and not self._late_flush.done():
+            self._late_flush.add_done_callback(lambda _: self._close_files())
+        else:
+            self._close_files()
+
+    def _close_files(self) -> None:
+        os.close(self._log)
+        self._index.close()
+
+    def _open(self, base: int) -> None:
+        self.base = base
+        self._log = open_file(segment_file(self.folder, base))
+        self._index = SegmentIndex(self.folder, base)
+
+
+def begin_segment(folder: Path, base: int) -> None:
+    """An empty segment with empty indexes; its name is durable."""
+    for suffix in SUFFIXES:
+        fd = create_file(segment_file(folder, base, suffix))
+        os.fsync(fd)
+        os.close(fd)
+    fsync_folder(folder)
+
+
+def drop_segments_after(folder: Path, base: int) -> None:
+    """Remove later segments, the last first, durably: one that came back would hide what is appended before it."""
+    later = [found for found in reversed(segment_bases(folder)) if found > base]
+    for found in later:
+        for suffix in SUFFIXES:
+            segment_file(folder, found, suffix).unlink(missing_ok=True)
+    if later:
+        fsync_folder(folder)

@@ -1,0 +1,137 @@
+"""One segment: a file of batches. What is read here is read without a lock and without writing."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from log.embedded import codec
+from log.embedded.files import read_range
+from log.embedded.index import nearest_position, offset_before
+from log.embedded.names import segment_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from log.embedded.codec import BatchHeader
+
+WALK_BYTES = 2**16  # headers are read this much at a time
+READ_BYTES = 2**18  # whole batches, as many as are in so much
+
+
+class Found(NamedTuple):
+    """A batch's header and where it lies."""
+
+    position: int
+    header: BatchHeader
+
+
+def walk(fd: int, position: int, stop: int) -> Iterator[Found]:
+    """The batches whose header is plausible and which end by `stop`, from `position` on; their CRC is not looked at."""
+    window, window_at = b"", position
+    while True:
+        at = position - window_at
+        if at + codec.HEADER.size > len(window):
+            window, window_at, at = os.pread(fd, WALK_BYTES, position), position, 0
+        header = codec.read_header(window, at)
+        if header is None or position + header.size > stop:
+            return
+        yield Found(position, header)
+        position += header.size
+
+
+@dataclass(slots=True)
+class Scan:
+    """What a whole look at a segment found: every batch up to `position` is intact and follows the one before."""
+
+    base: int
+    end: int  # the offset after the last intact batch
+    position: int = 0  # where the last intact batch ends
+    size: int = 0  # of the file
+    first_timestamp_ms: int = 0  # 0 without a batch
+    last_timestamp_ms: int = 0
+    whole_batch_follows: bool = False  # behind the damage: so it is no tail that never reached the disk
+
+
+def scan(path: Path, base: int) -> Scan:
+    """Check every batch of a segment until the first that is torn or damaged. Raises OSError."""
+    fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        found = Scan(base, base, size=os.fstat(fd).st_size)
+        for position, header in walk(fd, 0, found.size):
+            if header.base_offset < found.end or not codec.is_whole(os.pread(fd, header.size, position)):
+                found.whole_batch_follows = _any_whole(fd, position + header.size, found.size)
+                break
+            found.first_timestamp_ms = found.first_timestamp_ms or header.max_timestamp_ms
+            found.last_timestamp_ms = header.max_timestamp_ms
+            found.end, found.position = header.next_offset, position + header.size
+        return found
+    finally:
+        os.close(fd)
+
+
+def _any_whole(fd: int, position: int, stop: int) -> bool:
+    return any(codec.is_whole(os.pread(fd, header.size, at)) for at, header in walk(fd, position, stop))
+
+
+def find_batch(fd: int, folder: Path, base: int, offset: int) -> Found | None:
+    """The batch that holds `offset`, or the first after it; None when none does.
+
+    The index is a hint: unless a plausible header lies where it points, the segment is walked from its start.
+    """
+    stop = os.fstat(fd).st_size
+    hint = nearest_position(folder, base, offset)
+    if hint:
+        first = next(walk(fd, hint, stop), None)
+        if first is None or first.header.base_offset > offset:
+            hint = 0
+    return next((found for found in walk(fd, hint, stop) if found.header.last_offset >= offset), None)
+
+
+def first_since(folder: Path, base: int, timestamp_ms: int) -> int | None:
+    """The offset of the first batch in a segment that is as late as `timestamp_ms`. Raises OSError."""
+    fd = os.open(segment_file(folder, base), os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        start = find_batch(fd, folder, base, offset_before(folder, base, timestamp_ms))
+        later = walk(fd, start.position if start else 0, os.fstat(fd).st_size)
+        return next((each.header.base_offset for each in later if each.header.max_timestamp_ms >= timestamp_ms), None)
+    finally:
+        os.close(fd)
+
+
+def started_ms(folder: Path, base: int) -> int | None:
+    """The timestamp of the first batch in a segment, None without one. Raises OSError."""
+    header = codec.read_header(read_range(segment_file(folder, base), 0, codec.HEADER.size))
+    return header.max_timestamp_ms if header else None
+
+
+def read_batches(folder: Path, base: int, offset: int) -> Iterator[tuple[BatchHeader, bytes]]:
+    """The segment's batches from the one that holds `offset` on, their CRC checked.
+
+    Raises ValueError, saying where, at the first that is damaged or missing; OSError when the disk cannot read.
+    """
+    path = segment_file(folder, base)
+    fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        found = find_batch(fd, folder, base, offset)
+        if found is None:
+            raise ValueError(f"{path}: no batch with it")
+        position, size = found.position, os.fstat(fd).st_size
+        window, window_at = b"", position
+        while position < size:
+            header = codec.read_header(window, position - window_at)
+            if header is None or position - window_at + header.size > len(window):
+                wanted = READ_BYTES if header is None else max(READ_BYTES, header.size)
+                window, window_at = os.pread(fd, wanted, position), position
+                header = codec.read_header(window)
+                if header is not None and header.size > len(window):
+                    window = os.pread(fd, min(header.size, size - position), position)
+            batch = window[position - window_at : position - window_at + header.size] if header else b""
+            if header is None or not codec.is_whole(batch):
+                raise ValueError(f"{path}, position {position}: not an intact batch")
+            yield header, batch
+            position += header.size
+    finally:
+        os.close(fd)

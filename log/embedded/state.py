@@ -1,0 +1,50 @@
+"""The state of a partition: who leads, in which epoch, who is in sync. It changes only under the partition's lock."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from log.embedded import documents
+from log.errors import LogUnusable
+
+if TYPE_CHECKING:
+    from log.embedded.home import Home
+    from log.types import TopicPartition
+
+
+@dataclass(frozen=True, slots=True)
+class PartitionState:
+    """Replicas are named by their number in the log, from 1."""
+
+    log_id: str
+    version: int  # grows by one with every change
+    leader: int
+    epoch: int  # grows by one with every change of leader
+    isr: tuple[int, ...]  # replicas in sync, the leader among them
+    replicas: tuple[int, ...]  # all that are meant to have a copy
+
+
+def load_state(home: Home, source: TopicPartition) -> PartitionState:
+    """The state in force. Raises LogUnusable with neither the root's file nor a majority of the copies."""
+    found = documents.newest(home.state_file(source), [home.state_copy(source, number) for number in home.replicas])
+    if found is None or found["log_id"] != home.log_id:
+        raise LogUnusable(
+            f"{source}: neither {home.state_file(source)} nor a majority of the replicas' copies of it can be read; "
+            "bring back the root or the missing replica folders"
+        )
+    return PartitionState(**{**found, "isr": tuple(found["isr"]), "replicas": tuple(found["replicas"])})
+
+
+def save_state(home: Home, source: TopicPartition, state: PartitionState) -> None:
+    """Write the state to the root and to every replica that can be reached; it is in force when this returns.
+
+    Raises OSError if the root cannot take it. A replica that cannot is out of sync, or finds out at its next write.
+    """
+    document = asdict(state)
+    documents.write_document(home.state_file(source), document)
+    for number in home.replicas:
+        try:
+            documents.write_document(home.state_copy(source, number), document)
+        except OSError:  # noqa: PERF203  each copy fails by itself
+            continue

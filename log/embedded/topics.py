@@ -1,0 +1,70 @@
+"""Topics: their names, and the settings kept of each."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from log.embedded import documents
+from log.embedded.codec import COMPRESSIONS
+from log.errors import LogUnusable, UnknownTopic
+from log.types import TopicConfig
+
+if TYPE_CHECKING:
+    from log.embedded.home import Home
+
+NAME = re.compile(r"[a-zA-Z0-9._-]{1,249}")  # as Kafka's Topic.validate
+MAX_SEGMENT_BYTES = 2**31 - 1  # positions in an index are 31 bits
+
+
+def check_name(topic: str) -> None:
+    """Raises LogUnusable for a name that Kafka would not take."""
+    if not NAME.fullmatch(topic) or topic in {".", ".."}:
+        raise LogUnusable(f"{topic!r} cannot name a topic: 1 to 249 of a-z A-Z 0-9 . _ - and neither '.' nor '..'")
+
+
+def check_config(config: TopicConfig) -> None:
+    """Raises LogUnusable for a setting that no segment could be written by."""
+    if config.compression is not None and config.compression not in COMPRESSIONS:
+        raise LogUnusable(f"compression {config.compression!r} is none of {', '.join(COMPRESSIONS)}")
+    if config.segment_bytes is not None and not 0 < config.segment_bytes <= MAX_SEGMENT_BYTES:
+        raise LogUnusable(f"segment_bytes {config.segment_bytes} is not between 1 and {MAX_SEGMENT_BYTES}")
+    if config.cleanup not in {"delete", "compact"}:
+        raise LogUnusable(f"cleanup {config.cleanup!r} is neither delete nor compact")
+
+
+def topic_names(home: Home) -> list[str]:
+    """All topics, sorted."""
+    return sorted(path.name.removesuffix(".json") for path in (home.root / "topics").glob("*.json"))
+
+
+def load_topic(home: Home, topic: str) -> tuple[int, TopicConfig]:
+    """Number of partitions, and settings. Raises UnknownTopic."""
+    copies = [home.topic_copy(topic, number) for number in home.replicas] if NAME.fullmatch(topic) else []
+    found = documents.newest(home.topic_file(topic), copies) if copies else None
+    if found is None or found["log_id"] != home.log_id:
+        raise UnknownTopic(f"no topic {topic!r} in {home.root}; `otclog topic list` shows what there is")
+    return int(found["partitions"]), TopicConfig(**found["config"])
+
+
+def save_topic(home: Home, topic: str, partitions: int, config: TopicConfig) -> None:
+    """With the root's file the topic exists; the replicas that can be reached get a copy for the day the root is lost."""
+    document = {"log_id": home.log_id, "version": 1, "partitions": partitions, "config": asdict(config)}
+    documents.write_document(home.topic_file(topic), document)
+    for number in home.replicas:
+        try:
+            documents.write_document(home.topic_copy(topic, number), document)
+        except OSError:  # noqa: PERF203  each copy fails by itself
+            continue
+
+
+def restore_topics(home: Home) -> None:
+    """After the loss of the root: write again what a majority of the replicas has."""
+    names = {path.name for folder in home.replicas.values() for path in (folder / "topics").glob("*.json")}
+    for name in sorted(names):
+        topic = name.removesuffix(".json")
+        copies = [home.topic_copy(topic, number) for number in home.replicas]
+        found = documents.newest(home.topic_file(topic), copies)
+        if found is not None and found["log_id"] == home.log_id:
+            documents.write_document(home.topic_file(topic), found)

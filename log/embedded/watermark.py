@@ -1,0 +1,105 @@
+"""The high watermark of a partition and the tail behind it, in one small file that all processes share.
+
+    0      4      8                24              32       40    48             56         64                  72            80
+    | OTCW | crc  | boot id        | state version | high   | end | segment base | position | segment           | last        |
+    |      | 32   | of the writer  |               | water  |     |              |          | started ms        | timestamp ms|
+    |      |      |                |               | mark   |     |              |          |                   |             |
+
+Big-endian; the CRC covers what follows it. The appender that holds the lock writes it with one pwrite, after the
+records below the watermark are flushed on every in-sync replica. Readers take no lock: a look that meets a write fails
+the CRC and looks again. It is not fsynced with each append: after a power cut it may lag, never lead, and the boot id
+tells that it may. See docs/format.md.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import time
+import uuid
+import zlib
+from typing import TYPE_CHECKING, NamedTuple
+
+from log.embedded.files import FILE_MODE, boot_id, write_all
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MAGIC = b"OTCW"
+LAYOUT = struct.Struct(">4sI16s7q")
+CRC_COVERS_FROM = 8
+LOOKS = 50  # a writer's pwrite takes microseconds; after this many failed looks the file is damaged
+BETWEEN_LOOKS_S = 0.001
+
+
+def this_boot() -> bytes:
+    """The boot id in 16 bytes."""
+    return uuid.uuid5(uuid.NAMESPACE_OID, boot_id()).bytes
+
+
+class Watermark(NamedTuple):
+    """Where a partition stands, as its last appender left it."""
+
+    boot: bytes  # which run of the machine wrote this
+    state_version: int  # the partition state it belongs to
+    high_watermark: int  # readers see offsets below it
+    end: int  # the next offset to be written
+    segment_base: int  # the active segment
+    position: int  # where the active segment ends, on every in-sync replica
+    segment_started_ms: int  # timestamp of the first record in it, 0 without one
+    last_timestamp_ms: int  # no later record gets a smaller one
+
+
+def read_watermark(path: Path) -> Watermark | None:
+    """None when the file is lost or damaged. Raises OSError when it cannot be read."""
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    try:
+        return _look(fd)
+    finally:
+        os.close(fd)
+
+
+class WatermarkFile:
+    """The appender's handle; used only under the partition's lock."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._fd = self._open()
+
+    def read(self) -> Watermark | None:
+        """See `read_watermark`. A file that was deleted meanwhile is made anew, empty."""
+        if not os.fstat(self._fd).st_nlink:
+            os.close(self._fd)
+            self._fd = self._open()
+        return _look(self._fd)
+
+    def write(self, mark: Watermark) -> None:
+        """Show `mark` to all processes. Raises OSError."""
+        body = LAYOUT.pack(MAGIC, 0, *mark)[CRC_COVERS_FROM:]
+        write_all(self._fd, MAGIC + struct.pack(">I", zlib.crc32(body)) + body, 0)
+
+    def sync(self) -> None:
+        """Make the last mark durable, so that a reader after a power cut need not look for it."""
+        os.fsync(self._fd)
+
+    def close(self) -> None:
+        """Give the file back."""
+        os.close(self._fd)
+
+    def _open(self) -> int:
+        return os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
+
+
+def _look(fd: int) -> Watermark | None:
+    for _ in range(LOOKS):
+        data = os.pread(fd, LAYOUT.size, 0)
+        if len(data) < LAYOUT.size:
+            return None
+        magic, crc, *fields = LAYOUT.unpack(data)
+        if magic == MAGIC and crc == zlib.crc32(data[CRC_COVERS_FROM:]):
+            return Watermark(*fields)
+        time.sleep(BETWEEN_LOOKS_S)
+    return None
