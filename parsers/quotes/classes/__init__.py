@@ -83,9 +83,15 @@ def rules_of(name: str) -> ClassRules:
     return _rules().get(name, _UNKNOWN)
 
 
-@lru_cache(maxsize=4096)
 def class_by_words(text: str) -> str | None:
     """The class that a heading, subject or file name speaks of: its longest phrase, the first of equals."""
+    found = class_named(text)
+    return found[1] if found is not None else None
+
+
+@lru_cache(maxsize=4096)
+def class_named(text: str) -> tuple[int, str] | None:
+    """How many words of a text name a class, and which."""
     words = fold(text[:300])
     phrases = _phrases()
     best: tuple[int, str] | None = None
@@ -96,7 +102,7 @@ def class_by_words(text: str) -> str | None:
                 if best is None or length > best[0]:
                     best = (length, found)
                 break
-    return best[1] if best is not None else None
+    return best
 
 
 def class_by_instrument(text: str, *, strong: bool = False) -> str | None:
