@@ -11,6 +11,7 @@ import hashlib
 import logging
 import os
 import sqlite3
+from collections import defaultdict
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -68,7 +69,7 @@ class Ledger:
             records = log.read(source, offset, READ_BYTES)
             if not records:
                 break
-            self._note(source, {_digest(record): record.offset for record in records})
+            self._note({source: {_digest(record): record.offset for record in records}})
             offset = records[-1].offset + 1
 
     def find(self, log: CommitLog, topic: str, digests: Iterable[str]) -> dict[str, Position]:
@@ -79,9 +80,12 @@ class Ledger:
         positions = {digest: Position(topic, *row) for digest, row in rows.items() if row is not None}
         return {digest: at for digest, at in positions.items() if at.offset in log.span(TopicPartition(*at[:2]))}
 
-    def add(self, source: TopicPartition, appended: Mapping[str, Position]) -> None:
-        """Note what was just appended, in order of offset, within the lock under which `catch_up` was called."""
-        self._note(source, {bytes.fromhex(digest): position.offset for digest, position in appended.items()})
+    def add(self, appended: Mapping[str, Position]) -> None:
+        """Note what was just appended, within the locks under which `catch_up` was called."""
+        noted: dict[TopicPartition, dict[bytes, int]] = defaultdict(dict)
+        for digest, at in appended.items():
+            noted[TopicPartition(at.topic, at.partition)][bytes.fromhex(digest)] = at.offset
+        self._note(noted)
 
     def _next_offset(self, log: CommitLog, source: TopicPartition, span: range) -> int:
         """Where to read on: what was noted is trusted only if the log still says so."""
@@ -101,12 +105,14 @@ class Ledger:
             db.execute("DELETE FROM progress WHERE topic = ? AND log_partition = ?", source)
         return span.start
 
-    def _note(self, source: TopicPartition, noted: Mapping[bytes, int]) -> None:
-        last, offset = max(noted.items(), key=lambda item: item[1])
-        rows = [(source.topic, digest, source.partition, at) for digest, at in noted.items()]
+    def _note(self, noted: Mapping[TopicPartition, Mapping[bytes, int]]) -> None:
+        """In one transaction: the mails, and how far each partition is noted by them."""
         with self._open() as db, db:
-            db.executemany("INSERT OR REPLACE INTO mails VALUES (?, ?, ?, ?)", rows)
-            db.execute("INSERT OR REPLACE INTO progress VALUES (?, ?, ?, ?)", (*source, offset + 1, last))
+            for source, offsets in noted.items():
+                last, offset = max(offsets.items(), key=lambda item: item[1])
+                rows = [(source.topic, digest, source.partition, at) for digest, at in offsets.items()]
+                db.executemany("INSERT OR REPLACE INTO mails VALUES (?, ?, ?, ?)", rows)
+                db.execute("INSERT OR REPLACE INTO progress VALUES (?, ?, ?, ?)", (*source, offset + 1, last))
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:

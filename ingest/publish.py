@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
+from contextlib import ExitStack
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from log.errors import LogError, TopicExists, UnknownTopic
+from log.errors import PartitionBusy, TopicExists, UnknownTopic
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from ingest.ledger import Ledger
     from ingest.mailfile import MailFile
@@ -27,6 +29,13 @@ class Receipt(NamedTuple):
     is_new: bool  # False: the log had it already
 
 
+class Published(NamedTuple):
+    """What became of the mails given to `publish`."""
+
+    receipts: list[Receipt]
+    busy: PartitionBusy | None  # why some have none
+
+
 def make_topic(log: CommitLog, topic: str, partitions: int) -> None:
     """Make the topic unless it is there."""
     try:
@@ -38,47 +47,41 @@ def make_topic(log: CommitLog, topic: str, partitions: int) -> None:
             logger.debug("topic %s was made by another process", topic)
 
 
-def publish(
-    log: CommitLog, ledger: Ledger, topic: str, source: str, mails: Sequence[MailFile]
-) -> Iterator[list[Receipt]]:
-    """Append the mails the log does not hold, a partition at a time, in their order; receipts once durable.
+def publish(log: CommitLog, ledger: Ledger, topic: str, source: str, mails: Sequence[MailFile]) -> Published:
+    """Append the mails that the log does not hold, in their order; return when all are durable.
 
-    A partition that fails with a retriable error does not keep the others from theirs: the error is raised at the end,
-    and its mails have no receipt. Any other error is raised at once. Raises LogError, LedgerUnavailable.
+    Looking and appending happen under the locks of all partitions concerned, so that between the two no other watcher
+    can append the same mail. Mails of a partition that another process keeps busy get no receipt; the others do not
+    wait for it. Raises LogError, LedgerUnavailable: no mail has a receipt.
     """
-    failed: LogError | None = None
-    for partition, batch in _by_partition(log, topic, source, mails).items():
-        try:
-            yield _append_unknown(log, ledger, partition, batch)
-        except LogError as error:
-            if not error.retriable:
-                raise
-            failed = failed or error
-    if failed is not None:
-        raise failed
-
-
-_Pair = tuple["MailFile", "Record"]
+    busy: PartitionBusy | None = None
+    batch: list[tuple[MailFile, Record]] = []
+    with ExitStack() as held:
+        for partition, share in sorted(_by_partition(log, topic, source, mails).items()):
+            try:
+                held.enter_context(log.exclusive(partition))
+            except PartitionBusy as error:
+                busy = error
+                continue
+            ledger.catch_up(log, partition)
+            batch += share
+        known = ledger.find(log, topic, {mail.sha256 for mail, _ in batch})
+        fresh = {mail.sha256: record for mail, record in batch if mail.sha256 not in known}
+        if fresh:
+            appended = dict(zip(fresh, log.append(topic, list(fresh.values())), strict=True))
+            ledger.add(appended)
+            known |= appended
+    # Of two files with the same mail, the first is the new one.
+    receipts = [Receipt(mail, known[mail.sha256], fresh.pop(mail.sha256, None) is not None) for mail, _ in batch]
+    return Published(receipts, busy)
 
 
 def _by_partition(
     log: CommitLog, topic: str, source: str, mails: Sequence[MailFile]
-) -> dict[TopicPartition, list[_Pair]]:
-    batches: dict[TopicPartition, list[_Pair]] = defaultdict(list)
+) -> dict[TopicPartition, list[tuple[MailFile, Record]]]:
+    shares: dict[TopicPartition, list[tuple[MailFile, Record]]] = defaultdict(list)
+    partition_of = cache(lambda key: log.partition_for(topic, key))
     for mail in mails:
         record = mail.record(source)
-        batches[log.partition_for(topic, record.key)].append((mail, record))
-    return batches
-
-
-def _append_unknown(log: CommitLog, ledger: Ledger, source: TopicPartition, batch: list[_Pair]) -> list[Receipt]:
-    """Look and append under one lock: between the two no other watcher can append the same mail."""
-    with log.exclusive(source):
-        ledger.catch_up(log, source)
-        known = ledger.find(log, source.topic, {mail.sha256 for mail, _ in batch})
-        fresh = {mail.sha256: record for mail, record in batch if mail.sha256 not in known}
-        if fresh:
-            appended = dict(zip(fresh, log.append(source.topic, list(fresh.values())), strict=True))
-            ledger.add(source, appended)
-            known |= appended
-    return [Receipt(mail, known[mail.sha256], fresh.pop(mail.sha256, None) is not None) for mail, _ in batch]
+        shares[partition_of(record.key)].append((mail, record))
+    return shares

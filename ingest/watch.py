@@ -20,7 +20,7 @@ from ingest.done import finish, put_aside
 from ingest.inbox import Inbox
 from ingest.ledger import Ledger, LedgerUnavailable
 from ingest.mailfile import MailFile, NotTaken, read_mail
-from ingest.publish import Receipt, make_topic, publish
+from ingest.publish import make_topic, publish
 from log.errors import LogError
 
 if TYPE_CHECKING:
@@ -196,19 +196,15 @@ class Watcher:
         self._report(Batch(inbox.name, failed=1))
 
     def _publish(self, inbox: Inbox, folder: int, mails: list[MailFile]) -> None:
-        """Publish, then finish what was acknowledged, also when some of it was not."""
+        """Publish, then finish what was acknowledged. Raises PartitionBusy for the rest."""
         started = time.monotonic()
-        receipts: list[Receipt] = []
-        try:
-            for durable in publish(self._log, self._ledger, self._settings.topic, inbox.name, mails):
-                receipts += durable
-        finally:
-            if receipts:
-                finish(folder, [receipt.mail for receipt in receipts], self._settings.done, inbox.source.path)
-                new = [receipt.mail for receipt in receipts if receipt.is_new]
-                size = sum(len(mail.raw) for mail in new)
-                seconds = time.monotonic() - started
-                self._report(Batch(inbox.name, len(receipts), len(new), 0, size, seconds))
+        receipts, busy = publish(self._log, self._ledger, self._settings.topic, inbox.name, mails)
+        finish(folder, [receipt.mail for receipt in receipts], self._settings.done, inbox.source.path)
+        new = [receipt.mail for receipt in receipts if receipt.is_new]
+        size = sum(len(mail.raw) for mail in new)
+        self._report(Batch(inbox.name, len(receipts), len(new), 0, size, time.monotonic() - started))
+        if busy is not None:
+            raise busy
 
     def _rest(self, served: _Served) -> None:
         if not served.more:
