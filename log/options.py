@@ -12,24 +12,45 @@ class LogOptions(Protocol):
     """`[log]`. Sizes in bytes, times in seconds unless the name says ms."""
 
     @property
-    def backend(self) -> str: ...  # "embedded"
+    def backend(self) -> str:
+        """The kind of log: embedded."""
+
     @property
-    def root(self) -> Path: ...  # state, locks, topic settings
+    def root(self) -> Path:
+        """State, locks, topic settings."""
+
     @property
-    def replicas(self) -> tuple[Path, ...]: ...  # one folder a replica, on different disks
+    def replicas(self) -> tuple[Path, ...]:
+        """One folder a replica, on different disks."""
+
     @property
-    def min_insync(self) -> int: ...
+    def min_insync(self) -> int:
+        """So many replicas must have an append on disk before it is acknowledged."""
+
     @property
-    def segment_bytes(self) -> int: ...
+    def segment_bytes(self) -> int:
+        """A segment is closed at this size."""
+
     @property
-    def segment_age_s(self) -> float: ...
+    def segment_age_s(self) -> float:
+        """Or at this age."""
+
     @property
-    def compression(self) -> str: ...
+    def compression(self) -> str:
+        """None, gzip, snappy, lz4 or zstd."""
+
     @property
-    def flush_messages(self) -> int: ...  # `written` appends are flushed after this many
+    def flush_messages(self) -> int:
+        """`written` appends are flushed after this many."""
+
     @property
-    def flush_ms(self) -> int: ...  # or this long
+    def flush_ms(self) -> int:
+        """Or after this long."""
+
     @property
-    def replica_timeout_s(self) -> float: ...
+    def replica_timeout_s(self) -> float:
+        """A replica slower than this leaves the in-sync replicas."""
+
     @property
-    def lock_timeout_s(self) -> float: ...  # how long an appender waits before PartitionBusy
+    def lock_timeout_s(self) -> float:
+        """How long an appender waits before PartitionBusy."""

@@ -34,13 +34,14 @@ class BackgroundFlush:
             self._due.setdefault(topic, time.monotonic() + self._delay_s)
             self._changed.notify()
 
-    def close(self) -> None:
-        """Stop at once; what is still due is the caller's to flush."""
+    def close(self) -> list[str]:
+        """Stop at once; the topics still due are the caller's to flush."""
         with self._changed:
             self._closed = True
             self._changed.notify()
         if self._thread is not None:
             self._thread.join()
+        return sorted(self._due)
 
     def _run(self) -> None:
         while topic := self._next_due():

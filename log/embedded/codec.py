@@ -1,14 +1,21 @@
 """Records to bytes and back: Kafka's record batch, version 2, by aiokafka's codec.
 
-     0         8      12      16  17     21    23      27       35       43       51     53     57     61
-     | base    | length | leader | 2 | crc  | attri | last   | first    | max      | prod | prod | base | count | records …
-     | offset  |        | epoch  |   | 32c  | butes | offset | time     | time     | ucer | ucer | sequ |       |
-     |         |        |        |   |      |       | delta  | stamp    | stamp    | id   | epoch| ence |       |
+    at  bytes
+     0    8    base offset
+     8    4    length, of what follows it
+    12    4    leader epoch
+    16    1    magic, 2
+    17    4    CRC-32C, of what follows it: so base offset and epoch can be set without touching it
+    21    2    attributes: bits 0-2 compression; bit 3 LogAppendTime, always set here: every record of a batch has the
+               batch's max timestamp; bits 4 and 5 transaction and control, never set here
+    23    4    last offset - base offset
+    27    8    first timestamp, ms
+    35    8    max timestamp, ms
+    43   14    producer id (8), producer epoch (2), base sequence (4): -1 without an idempotent producer
+    57    4    number of records
+    61         the records, compressed as one
 
-Big-endian. `length` counts what follows it; the CRC covers everything from the attributes on, so the leader may set
-base offset and epoch without touching it. Attributes: bits 0-2 the compression, bit 3 LogAppendTime (always set here:
-every record of a batch has the batch's max timestamp), bits 4-5 transactions and control (never set here).
-https://kafka.apache.org/documentation/#recordbatch
+Big-endian. https://kafka.apache.org/documentation/#recordbatch
 """
 
 from __future__ import annotations
@@ -50,7 +57,7 @@ class BatchHeader(NamedTuple):
     attributes: int
     last_offset: int
     max_timestamp_ms: int
-    count: int
+    records: int
 
     @property
     def next_offset(self) -> int:

@@ -27,7 +27,7 @@ def create_partition(home: Home, source: TopicPartition, min_insync: int) -> Non
             home.check_replica(number)
             _create_copy(home.partition_folder(source, number))
             isr.append(number)
-        except OSError as error:  # noqa: PERF203  each replica fails by itself
+        except OSError as error:
             reasons.append(str(error))
     if len(isr) < min_insync:
         raise NotEnoughReplicas(

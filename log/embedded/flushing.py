@@ -24,7 +24,7 @@ class Flusher:
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="otclog-fsync")
 
     def flush(self, partitions: Sequence[Partition]) -> None:
-        """fsync every replica that has not failed; those that fail or come too late carry their error afterwards.
+        """Flush every replica that has not failed; those that fail or come too late carry their error afterwards.
 
         A late replica is only given up when enough others are done: when all disks are slow, the append waits.
         """

@@ -139,8 +139,8 @@ def _recovered(root: Path, folders: list[Path], named: Mapping[int, Document | N
     ids = [found["log_id"] for found in named.values() if found is not None]
     if len(set(ids)) != 1 or 2 * len(ids) <= len(folders):
         raise LogUnusable(
-            f"{root}: no log.json, and the replica folders belong to {len(set(ids))} logs ({len(ids)} of {len(folders)} "
-            "can be read): bring back the root or a majority of the replicas, or name empty folders for a new log"
+            f"{root}: no log.json, and {len(ids)} of {len(folders)} replicas can be read, of {len(set(ids))} logs: "
+            "bring back the root or a majority of the replicas, or name empty folders for a new log"
         )
     home = Home(root, ids[0], dict(_numbered(folders)))
     _check_identities(home, {"replicas": _folders(home)}, named)

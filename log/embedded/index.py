@@ -1,7 +1,7 @@
 """The two sparse indexes beside a segment, in Kafka's formats: hints to be checked against the log, never truths.
 
-    .index       | offset - base, int32 | position, int32 |      last offset of a batch -> where the batch starts
-    .timeindex   | timestamp, int64 | offset - base, int32 |     the largest timestamp so far -> last offset of its batch
+    .index       | offset - base, 4 bytes | position, 4 |         last offset of a batch, where the batch starts
+    .timeindex   | timestamp ms, 8 bytes | offset - base, 4 |     largest timestamp so far, last offset of its batch
 
 Big-endian. A batch gets an entry when more than 4096 bytes of log lie between it and the last entry; in the time index
 only if its timestamp is a new one. They are never fsynced: what is missing or wrong is rebuilt by the next appender,
@@ -20,8 +20,6 @@ from log.embedded.names import segment_file
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-
-    from log.embedded.codec import BatchHeader
 
 INTERVAL_BYTES = 4096
 OFFSET_ENTRY = struct.Struct(">ii")
@@ -66,18 +64,18 @@ class SegmentIndex:
         self._base = base
         self._offsets = EntryFile(segment_file(folder, base, ".index"), OFFSET_ENTRY)
         self._times = EntryFile(segment_file(folder, base, ".timeindex"), TIME_ENTRY)
+        self._position = self._timestamp_ms = 0  # of the last entries
         self._read_last()
 
-    def add(self, header: BatchHeader, position: int) -> None:
+    def add(self, position: int, last_offset: int, timestamp_ms: int) -> None:
         """Index the batch written at `position`, if an entry is due. Raises OSError."""
         if position - self._position <= INTERVAL_BYTES:
             return
-        last = header.last_offset - self._base
-        self._offsets.add(last, position)
+        self._offsets.add(last_offset - self._base, position)
         self._position = position
-        if header.max_timestamp_ms > self._timestamp_ms:
-            self._times.add(header.max_timestamp_ms, last)
-            self._timestamp_ms = header.max_timestamp_ms
+        if timestamp_ms > self._timestamp_ms:
+            self._times.add(timestamp_ms, last_offset - self._base)
+            self._timestamp_ms = timestamp_ms
 
     def cut(self, end: int) -> None:
         """Forget batches that end at or after offset `end`."""

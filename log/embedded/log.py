@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import random
 import threading
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ from log.embedded.lock import PartitionLock
 from log.embedded.partition import AppendSettings, Partition
 from log.embedded.reader import Reader
 from log.embedded.topics import check_config, check_name, load_topic, save_topic, topic_names
-from log.errors import LogUnusable, TopicExists
+from log.errors import LogError, LogUnusable, TopicExists
 from log.groups import GroupOffsets
 from log.murmur2 import partition_of
 from log.types import Position, TopicConfig, TopicPartition
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from log.interface import CommitLog, Wait
     from log.options import LogOptions
     from log.types import PartitionInfo, Record, StoredRecord
+
+logger = logging.getLogger(__name__)
 
 
 class EmbeddedLog:
@@ -52,7 +55,7 @@ class EmbeddedLog:
         check_config(config)
         if partitions < 1:
             raise LogUnusable(f"{topic}: a topic has at least 1 partition, not {partitions}")
-        lock = PartitionLock(self._home.lock_file(topic), TopicPartition(topic, 0), self._options.lock_timeout_s)
+        lock = PartitionLock(self._home.lock_file("topics"), TopicPartition(topic, 0), self._options.lock_timeout_s)
         with disk_errors_as_log_errors(), contextlib.closing(lock):
             lock.acquire()
             if topic in self.topics():
@@ -71,6 +74,8 @@ class EmbeddedLog:
 
     def append(self, topic: str, records: Sequence[Record], wait: Wait = "durable") -> list[Position]:
         """See `CommitLog`."""
+        if not records:
+            return []
         spread = random.randrange(self._count(topic))  # noqa: S311  where records without a key go is no secret
         shares: dict[TopicPartition, list[int]] = {}
         for index, record in enumerate(records):
@@ -86,11 +91,8 @@ class EmbeddedLog:
 
     def flush(self, topic: str) -> None:
         """See `CommitLog`."""
-        behind = [
-            TopicPartition(info.topic, info.partition)
-            for info in self.describe(topic)
-            if info.end > info.high_watermark
-        ]
+        sources = [TopicPartition(topic, number) for number in range(self._count(topic))]
+        behind = [source for source in sources if self._reader.has_unflushed(source)]
         with self._holding(behind) as partitions:
             self._settle(partitions)
 
@@ -131,8 +133,12 @@ class EmbeddedLog:
         return self._groups.names()
 
     def close(self) -> None:
-        """See `CommitLog`. What was only `written` is left to the next appender, which flushes it."""
-        self._background.close()
+        """See `CommitLog`. What was only `written` is flushed if it can be."""
+        for topic in self._background.close():
+            try:
+                self.flush(topic)
+            except LogError as error:
+                logger.warning("%s: closed with records that are not acknowledged: %s", topic, error)
         for partition in self._partitions.values():
             partition.close()
         self._partitions.clear()

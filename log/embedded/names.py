@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,5 +18,5 @@ def segment_file(folder: Path, base: int, suffix: str = ".log") -> Path:
 
 def segment_bases(folder: Path) -> list[int]:
     """The base offsets of the segments in a folder, ascending; files of other names are ignored. Raises OSError."""
-    names = (name.removesuffix(".log") for name in os.listdir(folder) if name.endswith(".log"))
-    return sorted(int(name) for name in names if len(name) == DIGITS and name.isdecimal())
+    logs = (path.stem for path in folder.iterdir() if path.suffix == ".log")
+    return sorted(int(name) for name in logs if len(name) == DIGITS and name.isdecimal())

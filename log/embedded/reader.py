@@ -64,6 +64,11 @@ class Reader:
         mark = self._mark(source)
         return range(self._somewhere(source, mark, lambda folder: self._bases(folder, mark)[0]), mark.high_watermark)
 
+    def has_unflushed(self, source: TopicPartition) -> bool:
+        """Whether records may stand behind the high watermark."""
+        mark = read_watermark(self._home.watermark_file(source))
+        return mark is None or mark.end > mark.high_watermark
+
     def offset_for_time(self, source: TopicPartition, timestamp_ms: int) -> int | None:
         """See `CommitLog.offset_for_time`."""
         mark = self._mark(source)
@@ -131,7 +136,7 @@ class Reader:
         for folder in self._folders(source, mark):
             try:
                 return ask(folder)
-            except OSError as error:  # noqa: PERF203  the next replica may answer
+            except OSError as error:
                 reasons.append(str(error))
         raise ReplicaFailed(f"{source}: no in-sync replica can be read: {'; '.join(reasons)}")
 
@@ -165,17 +170,20 @@ class Reader:
         return mark if mark.boot == self._boot else mark._replace(high_watermark=self._end_on_disk(source, mark))
 
     def _end_on_disk(self, source: TopicPartition, mark: Watermark) -> int:
-        """After a power cut the mark may lag. What all in-sync replicas have now, their disks have: nothing is unflushed.
+        """After a power cut the mark may lag: what all in-sync replicas have now came from their disks, so is flushed.
 
         An appender of this boot writes the mark before anything else; the second look sees that.
         """
         known, end = self._ends.get(source, (None, 0))
         if known == mark:
             return end
-        folders = self._folders(source, mark)
-        end = max(mark.high_watermark, min(look(folder, mark.high_watermark).end for folder in folders))
+        try:
+            looks = [look(folder, mark.high_watermark) for folder in self._folders(source, mark)]
+        except OSError:
+            return mark.high_watermark  # one of them cannot be asked: nothing beyond the mark is sure
+        end = min((found.end for found in looks if not found.damaged), default=mark.high_watermark)
         again = read_watermark(self._home.watermark_file(source))
-        if again is None or again.boot == self._boot:
-            return again.high_watermark if again else mark.high_watermark
+        if again is not None and again.boot == self._boot:
+            return again.high_watermark
         self._ends[source] = (mark, end)
         return end

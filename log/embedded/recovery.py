@@ -1,9 +1,4 @@
-"""What an appender does before it trusts a partition whose last appender may have died: look, choose, level.
-
-Every in-sync replica is checked from the segment of the high watermark on. The one that reaches furthest is whole by its
-CRCs; the others are cut where they stop being whole, and get the rest of the bytes from it. So whatever one in-sync
-replica still has is kept, and all are equal before anything is appended. Done twice, it does nothing the second time.
-"""
+"""Is a replica's copy whole, and how it is made whole again from another one."""
 
 from __future__ import annotations
 
@@ -75,7 +70,7 @@ def rebuild_index(folder: Path, base: int) -> None:
     fd = os.open(segment_file(folder, base), os.O_RDONLY | os.O_CLOEXEC)
     try:
         for position, header in walk(fd, 0, os.fstat(fd).st_size):
-            built.add(header, position)
+            built.add(position, header.last_offset, header.max_timestamp_ms)
     finally:
         os.close(fd)
         built.close()

@@ -5,15 +5,13 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from log.embedded.files import create_file, fsync_folder, open_file, write_all
+from log.embedded.files import NO_SPACE, create_file, fsync_folder, open_file, write_all
 from log.embedded.index import SegmentIndex
 from log.embedded.names import SUFFIXES, segment_bases, segment_file
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
     from pathlib import Path
-
-    from log.embedded.codec import BatchHeader
 
 
 class Replica:
@@ -28,14 +26,19 @@ class Replica:
 
     def stands_at(self, position: int, end: int) -> bool:
         """Whether the file behind the name is the one held open, and nothing was written behind `position`."""
-        named, held = os.stat(segment_file(self.folder, self.base)), os.fstat(self._log)
+        named, held = segment_file(self.folder, self.base).stat(), os.fstat(self._log)
         rolled = end != self.base and segment_file(self.folder, end).exists()
         return (named.st_ino, named.st_dev, named.st_size) == (held.st_ino, held.st_dev, position) and not rolled
 
-    def append(self, batch: bytes, header: BatchHeader, position: int) -> None:
+    @property
+    def is_full(self) -> bool:
+        """Whether all that failed is that there was no space: what is there is as good as before."""
+        return self.error is not None and self.error.errno in NO_SPACE and not self.flush_failed
+
+    def append(self, batch: bytes, position: int, last_offset: int, timestamp_ms: int) -> None:
         """Write a batch at the end of the active segment. Nothing is flushed."""
         write_all(self._log, batch, position)
-        self._index.add(header, position)
+        self._index.add(position, last_offset, timestamp_ms)
 
     def fsync(self) -> None:
         """The active segment is on disk. After an error it must not be asked again: the lost pages count as clean."""

@@ -46,5 +46,5 @@ def save_state(home: Home, source: TopicPartition, state: PartitionState) -> Non
     for number in home.replicas:
         try:
             documents.write_document(home.state_copy(source, number), document)
-        except OSError:  # noqa: PERF203  each copy fails by itself
+        except OSError:
             continue

@@ -49,13 +49,13 @@ def load_topic(home: Home, topic: str) -> tuple[int, TopicConfig]:
 
 
 def save_topic(home: Home, topic: str, partitions: int, config: TopicConfig) -> None:
-    """With the root's file the topic exists; the replicas that can be reached get a copy for the day the root is lost."""
+    """With the root's file the topic exists; replicas that can be reached get a copy for the day the root is lost."""
     document = {"log_id": home.log_id, "version": 1, "partitions": partitions, "config": asdict(config)}
     documents.write_document(home.topic_file(topic), document)
     for number in home.replicas:
         try:
             documents.write_document(home.topic_copy(topic, number), document)
-        except OSError:  # noqa: PERF203  each copy fails by itself
+        except OSError:
             continue
 
 

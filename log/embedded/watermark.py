@@ -1,14 +1,21 @@
 """The high watermark of a partition and the tail behind it, in one small file that all processes share.
 
-    0      4      8                24              32       40    48             56         64                  72            80
-    | OTCW | crc  | boot id        | state version | high   | end | segment base | position | segment           | last        |
-    |      | 32   | of the writer  |               | water  |     |              |          | started ms        | timestamp ms|
-    |      |      |                |               | mark   |     |              |          |                   |             |
+    at  bytes
+     0    4    OTCW
+     4    4    CRC-32, of what follows it
+     8   16    boot id of the writer's machine
+    24    8    version of the partition state that it belongs to
+    32    8    high watermark
+    40    8    end: the next offset to be written
+    48    8    base offset of the active segment
+    56    8    position where that ends, on every in-sync replica
+    64    8    timestamp of the first record in it, ms; 0 without one
+    72    8    timestamp of the last record, ms
 
-Big-endian; the CRC covers what follows it. The appender that holds the lock writes it with one pwrite, after the
-records below the watermark are flushed on every in-sync replica. Readers take no lock: a look that meets a write fails
-the CRC and looks again. It is not fsynced with each append: after a power cut it may lag, never lead, and the boot id
-tells that it may. See docs/format.md.
+Big-endian. The appender that holds the lock writes it with one pwrite, after the records below the watermark are
+flushed on every in-sync replica. Readers take no lock: a look that meets a write fails the CRC, and looks again. It is
+not fsynced with each append: after a power cut it may lag, never lead, and the boot id tells that it may. See
+docs/format.md.
 """
 
 from __future__ import annotations

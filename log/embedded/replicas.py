@@ -1,0 +1,115 @@
+"""The in-sync replicas of a partition, open for append, and the state that says who they are."""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+from typing import TYPE_CHECKING
+
+from log.embedded.epochs import begin_epoch
+from log.embedded.files import NOT_THE_DISK
+from log.embedded.replica import Replica
+from log.embedded.state import PartitionState, load_state, save_state
+from log.errors import LogUnusable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
+
+    from log.embedded.home import Home
+    from log.embedded.watermark import Watermark
+    from log.types import TopicPartition
+
+logger = logging.getLogger(__name__)
+
+
+class InSyncReplicas:
+    """To be used under the partition's lock. A replica that fails carries its error until it is dropped."""
+
+    def __init__(self, home: Home, source: TopicPartition) -> None:
+        self.source = source
+        self.state: PartitionState = load_state(home, source)
+        self._home = home
+        self._open: list[Replica] = []
+
+    def __iter__(self) -> Iterator[Replica]:
+        return iter(self._open)
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    @property
+    def failed(self) -> list[Replica]:
+        """Those that carry an error."""
+        return [replica for replica in self._open if replica.error is not None]
+
+    def folder(self, number: int) -> Path:
+        """A replica's folder of this partition."""
+        return self._home.partition_folder(self.source, number)
+
+    def load_state(self, mark: Watermark | None) -> None:
+        """Take the state in force. Raises LogUnusable when that is older than the watermark knows."""
+        state = load_state(self._home, self.source)
+        if mark is not None and state.version < mark.state_version:
+            raise LogUnusable(
+                f"{self.source}: its state is version {state.version}, but version {mark.state_version} was in force: "
+                "the root or the replicas were put back from an older copy"
+            )
+        self.state = state
+
+    def open(self, base: int) -> None:
+        """Open the segment `base` of every in-sync replica. Raises OSError at the first that cannot."""
+        self.close()
+        for number in self.state.isr:
+            self._open.append(Replica(number, self.folder(number), base))
+
+    def stand_at(self, mark: Watermark) -> bool:
+        """Whether every replica's files are as the watermark says."""
+        try:
+            return all(replica.stands_at(mark.position, mark.end) for replica in self._open)
+        except OSError:
+            return False
+
+    def on_each(self, action: Callable[[Replica], None]) -> None:
+        """Do it on every replica that has not failed; an OSError of a disk marks the replica."""
+        for replica in self._open:
+            if replica.error is None:
+                attempt(replica, action)
+
+    def drop_failed(self, end: int) -> None:
+        """Let the replicas that carry an error leave the ISR, durably; a new leader's epoch begins at offset `end`."""
+        failed = self.failed
+        self._open = [replica for replica in self._open if replica.error is None]
+        self.drop({replica.number: replica.error for replica in failed}, end)
+        for replica in failed:
+            replica.close()
+
+    def drop(self, reasons: Mapping[int, Exception | None], end: int) -> None:
+        """The same for replicas by number. Raises OSError when the root cannot record it."""
+        isr = tuple(number for number in self.state.isr if number not in reasons)
+        leader = self.state.leader if self.state.leader in isr else isr[0]
+        epoch = self.state.epoch + (leader != self.state.leader)
+        if epoch != self.state.epoch:
+            self.on_each(lambda replica: begin_epoch(replica.folder, epoch, end))
+        version = self.state.version + 1
+        state = dataclasses.replace(self.state, version=version, leader=leader, epoch=epoch, isr=isr)
+        save_state(self._home, self.source, state)
+        self.state = state
+        for number, reason in reasons.items():
+            logger.error("%s: %s left the in-sync replicas: %s", self.source, self.folder(number), reason)
+
+    def close(self) -> None:
+        """Give the files back."""
+        for replica in self._open:
+            replica.close()
+        self._open = []
+
+
+def attempt(replica: Replica, action: Callable[[Replica], None]) -> None:
+    """Do it; an OSError of the disk marks the replica, one of this process' limits is raised."""
+    try:
+        action(replica)
+    except OSError as error:
+        if error.errno in NOT_THE_DISK:
+            raise
+        replica.error = error
