@@ -1,0 +1,22 @@
+"""From a PDF's coordinates to a reader's."""
+
+from __future__ import annotations
+
+
+class Frame:
+    """Turns pdfium's coordinates (unrotated, y upwards) into a reader's (rotated as shown, y downwards)."""
+
+    def __init__(self, rotation: int, width: float, height: float) -> None:
+        self._rotation = rotation
+        self._width = width  # as shown
+        self._height = height
+
+    def box(self, left: float, bottom: float, right: float, top: float) -> tuple[float, float, float, float]:
+        """(x0, top, x1, bottom) as shown."""
+        if self._rotation == 90:
+            return bottom, left, top, right
+        if self._rotation == 180:
+            return self._width - right, bottom, self._width - left, top
+        if self._rotation == 270:
+            return self._width - top, self._height - right, self._width - bottom, self._height - left
+        return left, self._height - top, right, self._height - bottom

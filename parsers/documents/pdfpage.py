@@ -1,0 +1,46 @@
+"""A PDF page before anybody asked for tables: words with boxes, and lines drawn. Points, y downwards from the top."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """Characters without white space between them."""
+
+    text: str
+    x0: float
+    x1: float
+    top: float
+    bottom: float
+    bold: bool = False
+
+    @property
+    def height(self) -> float:
+        """About the font size."""
+        return self.bottom - self.top
+
+    @property
+    def middle(self) -> float:
+        """The height at which the word stands."""
+        return (self.top + self.bottom) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A drawn line along one axis: at `at` on the other axis, from `start` to `end`."""
+
+    at: float
+    start: float
+    end: float
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page; `number` counts from 1."""
+
+    number: int
+    words: tuple[Word, ...]  # in the order in which the file draws them
+    across: tuple[Ruling, ...] = ()  # horizontal lines
+    down: tuple[Ruling, ...] = ()  # vertical lines
