@@ -7,6 +7,7 @@ PipelineError
 ├── UnknownRecord           no published quote has this record_id
 ├── BadSelection            a selection or filter that cannot be understood
 ├── NotConserved            counts of a run do not add up: nothing was published, no offset committed
+├── DemoFailed              a step of the demo did not do what it shows
 ├── GroupBusy               (retriable) another process extracts for this group
 └── TableBusy               (retriable) another process writes these tables
 """
@@ -45,6 +46,10 @@ class BadSelection(PipelineError):
 
 class NotConserved(PipelineError):
     """Counts of a run do not add up: nothing was published, no offset committed."""
+
+
+class DemoFailed(PipelineError):
+    """A step of the demo did not do what it shows."""
 
 
 class GroupBusy(PipelineError):

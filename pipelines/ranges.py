@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING
+
+import pyarrow.compute as pc
 
 from pipelines.errors import BadSelection
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
 _TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}")  # Kafka's rule; nothing in it needs quoting in SQL
 
@@ -49,18 +53,31 @@ def merged(ranges: Iterable[OffsetRange]) -> list[OffsetRange]:
     return joined
 
 
-def predicate(ranges: Sequence[OffsetRange]) -> str:
-    """SQL that is true for the rows of these records: BETWEEN for runs of offsets, IN for scattered ones."""
+@dataclass(frozen=True, slots=True)
+class Where:
+    """A condition on a table's rows, as Delta wants it and as Arrow does."""
+
+    sql: str
+    arrow: pc.Expression
+
+
+def rows_of_records(ranges: Iterable[OffsetRange]) -> Where:
+    """The rows of these records: BETWEEN for runs of offsets, IN for scattered ones."""
     partitions: dict[tuple[str, int], list[OffsetRange]] = defaultdict(list)
     for each in ranges:
         partitions[each.topic, each.partition].append(each)
-    return " OR ".join(
-        f"(topic = '{topic}' AND log_partition = {partition} AND ({_offsets(parts)}))"
-        for (topic, partition), parts in sorted(partitions.items())
+    conditions = [_in_partition(*key, parts) for key, parts in sorted(partitions.items())]
+    return Where(" OR ".join(each.sql for each in conditions), reduce(or_, (each.arrow for each in conditions)))
+
+
+def _in_partition(topic: str, partition: int, ranges: list[OffsetRange]) -> Where:
+    offset = pc.field("log_offset")
+    sql = [f"log_offset BETWEEN {each.start} AND {each.stop - 1}" for each in ranges if len(each) > 1]
+    arrow = [(offset >= each.start) & (offset < each.stop) for each in ranges if len(each) > 1]
+    if single := [each.start for each in ranges if len(each) == 1]:
+        sql.append(f"log_offset IN ({', '.join(map(str, single))})")
+        arrow.append(offset.isin(single))
+    here = (pc.field("topic") == topic) & (pc.field("log_partition") == partition)
+    return Where(
+        f"(topic = '{topic}' AND log_partition = {partition} AND ({' OR '.join(sql)}))", here & reduce(or_, arrow)
     )
-
-
-def _offsets(ranges: list[OffsetRange]) -> str:
-    runs = [f"log_offset BETWEEN {each.start} AND {each.stop - 1}" for each in ranges if len(each) > 1]
-    single = ", ".join(str(each.start) for each in ranges if len(each) == 1)
-    return " OR ".join([*runs, *([f"log_offset IN ({single})"] if single else [])])

@@ -1,8 +1,8 @@
-"""The table `runs`: what each run of extract or reparse did, when, and whether its counts add up."""
+"""The table `runs`: what each run of extract or reparse did, when, with counts that add up."""
 
 from __future__ import annotations
 
-from pyspark.sql.types import ArrayType, BooleanType, DoubleType, StructType
+from pyspark.sql.types import ArrayType, DoubleType, StructType
 
 from pipelines.schemas.table import INT, LONG, TEXT, TIMESTAMP, Table, column
 
@@ -40,7 +40,6 @@ RUNS = Table(
             column("ended_ts", TIMESTAMP, "when its tables were written, UTC", required=True),
             column("parser_version", TEXT, "semantic version of the parsers", required=True),
             *(column(name, LONG, comment, required=True) for name, comment in COUNTS.items()),
-            column("conserved", BooleanType(), "records = mails, and states add up for mails and parts", required=True),
             column("parse_s", DoubleType(), "seconds for reading, parsing and staging", required=True),
             column("write_s", DoubleType(), "seconds for the tables' commits", required=True),
             column("ranges", ArrayType(_RANGE, containsNull=False), "what was read", required=True),

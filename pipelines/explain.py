@@ -1,0 +1,91 @@
+"""Explain: the way back from one price to its mail."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from log.errors import LogError
+from log.types import TopicPartition
+from pipelines.errors import UnknownRecord
+from pipelines.published import published
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from log.interface import CommitLog
+
+_FOUND = "starts_with(record_id, lower($record_id))"
+_ORDER = "received_ts, topic, log_partition, log_offset"
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """One quote and what stands behind it."""
+
+    row: dict[str, Any]  # of the table quotes
+    spans: dict[str, tuple[int, int]]  # bid, ask, mid -> half-open span in the row's raw_text
+    repeats: int  # further records of the same mail that have this quote too
+    mail_bytes: int | None  # size of the mail as the log holds it; None when it cannot be read
+    mail_proof: str  # in words: whether the log's mail is the one the row came from
+
+
+def explain(root: Path, log: CommitLog, record_id: str) -> Explanation:
+    """Explain a published quote; `record_id` may be cut short. Raises UnknownRecord, NothingPublished."""
+    with published(root, "quotes") as tables:
+        rows = list(tables.rows("SELECT * FROM quotes", [_FOUND], _ORDER, {"record_id": record_id}, limit=100))
+    names = {row["record_id"] for row in rows}
+    if not names:
+        raise UnknownRecord(f"no published quote has record_id {record_id}; `otclog prices --json` shows them")
+    if len(names) > 1:
+        raise UnknownRecord(f"{len(names)} quotes begin with {record_id}: give more of the record_id")
+    size, proof = _mail(log, rows[0])
+    return Explanation(rows[0], spans(rows[0]), len(rows) - 1, size, proof)
+
+
+def spans(row: Mapping[str, Any]) -> dict[str, tuple[int, int]]:
+    """Where the levels' tokens stand in raw_text, as far as they are found there."""
+    found = {}
+    at = _level_start(row)
+    for name in ("bid", "ask", "mid"):
+        token = row[f"{name}_raw"]
+        start = row["raw_text"].find(token, at) if token else -1
+        if start >= 0:
+            at = start + len(token)
+            found[name] = (start, at)
+    return found
+
+
+def _level_start(row: Mapping[str, Any]) -> int:
+    """Where the level begins in raw_text.
+
+    In a table char_start says it. In a text char_start counts from the part's beginning: there it is the first stretch
+    of the level's length that begins and ends with the level's tokens.
+    """
+    if row["char_start"] is None:
+        return 0
+    if row["line"] is None:
+        return int(row["char_start"])
+    tokens = [token for token in (row["bid_raw"], row["ask_raw"], row["mid_raw"]) if token]
+    text, length = row["raw_text"], row["char_end"] - row["char_start"]
+    for start in range(len(text) - length + 1):
+        stretch = text[start : start + length]
+        if tokens and stretch.startswith(tokens[0]) and stretch.endswith(tokens[-1]):
+            return start
+    return 0
+
+
+def _mail(log: CommitLog, row: Mapping[str, Any]) -> tuple[int | None, str]:
+    """Read the mail at the row's position and compare it with the row's key."""
+    source = TopicPartition(row["topic"], row["log_partition"])
+    try:
+        records = log.read(source, row["log_offset"], 1)
+    except LogError as error:
+        return None, f"cannot be read: {error}"
+    if not records or records[0].offset != row["log_offset"]:
+        return None, "is no longer in the log"
+    value = records[0].value or b""
+    same = hashlib.sha256(value).hexdigest() == row["message_key"]
+    return len(value), "is the one the row came from (SHA-256 equal)" if same else "is ANOTHER one (SHA-256 differs)"

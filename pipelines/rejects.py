@@ -1,0 +1,25 @@
+"""Rejects: what was refused, with the place and the reason, newest first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pipelines.published import published
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+FILTERS = {
+    "code": "rejects.code = upper($code)",
+    "level": "rejects.level = lower($level)",
+    "since_day": "rejects.received_day >= $since_day",
+}
+_ORDER = "received_ts DESC, topic, log_partition, log_offset DESC, level, part_path, locator"
+
+
+def rejects(root: Path, filters: Mapping[str, Any], limit: int | None = None) -> Iterator[dict[str, Any]]:
+    """Rows of `rejects`, all columns; `filters` are named as FILTERS, None is no filter. Raises NothingPublished."""
+    chosen = {name: value for name, value in filters.items() if value is not None}
+    with published(root, "rejects") as tables:
+        yield from tables.rows("SELECT * FROM rejects", [FILTERS[name] for name in chosen], _ORDER, chosen, limit)

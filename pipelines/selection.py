@@ -1,0 +1,86 @@
+"""What to reparse: offsets as they are named, or mails as the table `mails` knows them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from log.types import TopicPartition
+from pipelines.errors import BadSelection, NothingToRead
+from pipelines.published import published
+from pipelines.ranges import OffsetRange, merged
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    from log.interface import CommitLog
+
+_RANGE = re.compile(
+    r"(?P<topic>[A-Za-z0-9._-]+)(?::(?P<partition>\d{1,9})(?::(?P<start>\d{1,18})(?P<to>-(?P<stop>\d{1,18})?)?)?)?"
+)
+
+MAIL_FILTERS = {
+    "message_id": "message_id = $message_id",
+    "sender": "sender = lower($sender)",
+    "dealer": "lower(dealer) = lower($dealer)",
+    "code": "(topic, log_partition, log_offset) IN "
+    "(SELECT (topic, log_partition, log_offset) FROM rejects WHERE rejects.code = upper($code))",
+    "parser_version": "parser_version = $parser_version",
+}
+
+
+def named_ranges(log: CommitLog, names: Iterable[str]) -> list[OffsetRange]:
+    """Records named TOPIC, TOPIC:PARTITION, TOPIC:PARTITION:OFFSET or TOPIC:PARTITION:FROM-TO.
+
+    TO is the offset after the last, as the log's ends are written; without TO, all from FROM on. Raises BadSelection,
+    NothingToRead.
+    """
+    return merged(each for name in names for each in _named(log, name))
+
+
+def looked_up(root: Path, filters: Mapping[str, Any]) -> list[OffsetRange]:
+    """Records whose mails meet every filter (of MAIL_FILTERS), by the published tables. Raises NothingPublished."""
+    chosen = {name: value for name, value in filters.items() if value is not None}
+    with published(root, "mails", "rejects") as tables:
+        rows = tables.rows(
+            "SELECT topic, log_partition, log_offset FROM mails",
+            [MAIL_FILTERS[name] for name in chosen],
+            "topic, log_partition, log_offset",
+            chosen,
+        )
+        return merged(
+            OffsetRange(row["topic"], row["log_partition"], row["log_offset"], row["log_offset"] + 1) for row in rows
+        )
+
+
+def require_kept(log: CommitLog, ranges: Sequence[OffsetRange]) -> None:
+    """Raise NothingToRead, naming the first offset there is, if the log does not have all of these records."""
+    for each in ranges:
+        span = _span(log, TopicPartition(each.topic, each.partition))
+        if not span.start <= each.start < each.stop <= span.stop:
+            raise NothingToRead(
+                f"{each}: the log has offsets {span.start} to {span.stop} (exclusive) of {each.topic}-{each.partition}; "
+                "records before that were deleted, later ones are not written yet"
+            )
+
+
+def _named(log: CommitLog, name: str) -> list[OffsetRange]:
+    match = _RANGE.fullmatch(name)
+    if match is None:
+        raise BadSelection(f"{name!r} names no records: write TOPIC, TOPIC:PARTITION or TOPIC:PARTITION:FROM-TO")
+    topic, start = match["topic"], match["start"]
+    if topic not in log.topics():
+        raise NothingToRead(f"there is no topic {topic!r}; `otclog topic list` shows them")
+    partitions = [int(match["partition"])] if match["partition"] else [info.partition for info in log.describe(topic)]
+    spans = {partition: _span(log, TopicPartition(topic, partition)) for partition in partitions}
+    if start is None:
+        return [OffsetRange(topic, partition, span.start, span.stop) for partition, span in spans.items() if span]
+    stop = int(match["stop"] or spans[partitions[0]].stop) if match["to"] else int(start) + 1
+    return [OffsetRange(topic, partitions[0], int(start), stop)]
+
+
+def _span(log: CommitLog, source: TopicPartition) -> range:
+    if source.partition >= len(log.describe(source.topic)):
+        raise NothingToRead(f"{source.topic} has no partition {source.partition}")
+    return log.span(source)

@@ -1,0 +1,114 @@
+"""Rows as people read them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from conf.cli import decimal_text, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from pipelines.explain import Explanation
+
+WIDTH = 40  # of a description in a table
+_IDENTIFIERS = ("isin", "cusip", "figi", "loanx_id", "red_code", "wkn", "sedol", "common_code", "valor", "local_code")
+
+
+def position(row: Mapping[str, Any]) -> str:
+    """Where the mail stands in the log: mails-0@12."""
+    return f"{row['topic']}-{row['log_partition']}@{row['log_offset']}"
+
+
+def place(row: Mapping[str, Any]) -> str:
+    """Where a quote stands in its part: EUR IG!D17, page 2 row 31, line 8."""
+    if row["cell"]:
+        return f"{row['sheet']}!{row['cell']}" if row["sheet"] else str(row["cell"])
+    names = {"page": "page", "table_idx": "table", "row": "row", "col": "column", "line": "line"}
+    return " ".join(f"{name} {row[column]}" for column, name in names.items() if row[column] is not None)
+
+
+def instrument(row: Mapping[str, Any]) -> str:
+    """Identifier and description."""
+    identifier = next((row[name] for name in _IDENTIFIERS if row[name]), None)
+    return " ".join(text for text in (identifier, row["description"]) if text)
+
+
+def price_line(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A quote in a table."""
+    talk = "-".join(decimal_text(row[name]) for name in ("talk_low", "talk_high") if row[name] is not None)
+    return {
+        "quoted": f"{row['quote_ts']:%Y-%m-%d %H:%M}Z",
+        "dealer": row["dealer"],
+        "instrument": _shortened(instrument(row)),
+        "class": row["asset_class"],
+        "type": row["quote_type"],
+        "bid": row["bid"],
+        "ask": row["ask"],
+        "mid or talk": talk or row["mid"],
+        "size": row["size_text"],
+        "source": f"{position(row)} {row['part_path']} {place(row)}",
+        "record": row["record_id"][:12],
+    }
+
+
+def reject_line(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A reject in a table."""
+    where = " ".join(text for text in (position(row), row["part_path"], row["locator"]) if text)
+    text = {"detail": _shortened(row["detail"]), "text": _shortened(row["raw_text"] or "")}
+    return {"level": row["level"], "code": row["code"], "source": where} | text
+
+
+def explanation_lines(found: Explanation) -> Iterator[str]:
+    """The explanation as lines, safe for a terminal."""
+    row = found.row
+    levels = {
+        name: decimal_text(row[name])
+        for name in ("bid", "ask", "mid", "talk_low", "talk_high")
+        if row[name] is not None
+    }
+    yield from _titled(
+        "quote", f"{row['quote_type']}  " + "  ".join(f"{name} {value}" for name, value in levels.items())
+    )
+    yield from _titled(
+        "of", f"{instrument(row)}  ({row['asset_class']}, {row['quote_kind']}, {row['currency'] or 'no currency'})"
+    )
+    yield from _titled("by", f"{row['dealer']}, quoted {row['quote_ts']:%Y-%m-%d %H:%M:%S}Z ({row['quote_ts_source']})")
+    yield from _titled(
+        "mail", f"{position(row)}, received {row['received_ts']:%Y-%m-%d %H:%M:%S}Z, <{row['message_id']}>"
+    )
+    yield from _titled("", f"from {row['sender']}: {row['subject']}")
+    yield from _titled(
+        "part", f"{row['part_path']}, {row['file_name'] or 'no name'}, {row['content_type']}, {place(row)}"
+    )
+    yield from _titled("text", _cells_apart(row["raw_text"]))
+    yield from _titled("", _carets(found))
+    yield from _titled("doubts", ", ".join(row["flags"]) or "none")
+    yield from _titled(
+        "", f"confidence {row['confidence']}, {row['status']}; read by {row['parser']} {row['parser_version']}"
+    )
+    size = "" if found.mail_bytes is None else f" ({found.mail_bytes:,} bytes)"
+    yield from _titled("proof", f"the mail in the log{size} {found.mail_proof}")
+    if found.repeats:
+        yield from _titled("", f"the mail is in the log {found.repeats + 1} times; this is the first")
+    yield from _titled("record", row["record_id"])
+
+
+def _titled(title: str, text: str) -> Iterator[str]:
+    if text:
+        yield f"{title:<8}{printable(text)}"
+
+
+def _carets(found: Explanation) -> str:
+    """A line of carets below the levels' tokens."""
+    marks = {index for start, stop in found.spans.values() for index in range(start, stop)}
+    return "".join("^" if index in marks else " " for index in range(max(marks, default=-1) + 1))
+
+
+def _cells_apart(text: str) -> str:
+    """Cells joined by TAB with a mark of the same width between them: the carets below stay in place."""
+    return text.replace("\t", "¦")
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= WIDTH else text[: WIDTH - 1] + "…"
