@@ -99,6 +99,14 @@ def nearest_position(folder: Path, base: int, offset: int) -> int:
     return entry[1] if entry else 0
 
 
+def entries(folder: Path, base: int) -> list[tuple[int, int]]:
+    """(offset after a batch, position of that batch), ascending; [] without an index."""
+    path = segment_file(folder, base, ".index")
+    data = path.read_bytes() if path.exists() else b""
+    whole = data[: len(data) - len(data) % OFFSET_ENTRY.size]
+    return [(base + last + 1, position) for last, position in OFFSET_ENTRY.iter_unpack(whole)]
+
+
 def offset_before(folder: Path, base: int, timestamp_ms: int) -> int:
     """An offset of the segment that is older than `timestamp_ms`, near it: the base without an entry."""
     entry = _last(segment_file(folder, base, ".timeindex"), TIME_ENTRY, lambda entry: entry[0] < timestamp_ms)

@@ -108,6 +108,19 @@ class Reader:
             size_bytes,
         )
 
+    def somewhere(self, source: TopicPartition, ask: Callable[[Path], T]) -> T:
+        """What the first in-sync replica's folder says whose disk answers. Raises UnknownTopic, ReplicaFailed."""
+        return self._somewhere(source, self._mark(source), ask)
+
+    def _somewhere(self, source: TopicPartition, mark: Watermark, ask: Callable[[Path], T]) -> T:
+        reasons = []
+        for folder in self._folders(source, mark):
+            try:
+                return ask(folder)
+            except OSError as error:
+                reasons.append(str(error))
+        raise ReplicaFailed(f"{source}: no in-sync replica can be read: {'; '.join(reasons)}")
+
     def _run(self, source: TopicPartition, offset: int) -> Iterator[tuple[codec.BatchHeader, bytes]]:
         """Batches of one segment from `offset` on, out of the first replica that has the first of them intact.
 
@@ -129,16 +142,6 @@ class Reader:
             if sent:
                 return
         raise errors[0]
-
-    def _somewhere(self, source: TopicPartition, mark: Watermark, ask: Callable[[Path], T]) -> T:
-        """What the first in-sync replica says whose disk answers. Raises ReplicaFailed."""
-        reasons = []
-        for folder in self._folders(source, mark):
-            try:
-                return ask(folder)
-            except OSError as error:
-                reasons.append(str(error))
-        raise ReplicaFailed(f"{source}: no in-sync replica can be read: {'; '.join(reasons)}")
 
     def _folders(self, source: TopicPartition, mark: Watermark) -> list[Path]:
         state = self._state(source, mark)
