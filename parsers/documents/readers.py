@@ -1,0 +1,101 @@
+"""Which reader reads which content type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from parsers.codes import Code
+from parsers.document import Document
+from parsers.documents import kinds
+from parsers.documents.unreadable import Unreadable
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What the mail says of a part's bytes, beyond them."""
+
+    charset: str | None = None
+    flowed: bool = False  # text/plain; format=flowed
+    delsp: bool = False
+
+
+def read_document(data: bytes, kind: str, hints: Hints) -> Document:
+    """The document of a part of this kind (see `kinds`).
+
+    Raises:
+        Unreadable: with the part's code; UNSUPPORTED_TYPE where there is no reader.
+    """
+    if kind == kinds.ENCRYPTED_OFFICE:
+        raise Unreadable(Code.PASSWORD_PROTECTED, "an encrypted office file")
+    reader = _READERS.get(kind)
+    if reader is None:
+        raise Unreadable(Code.UNSUPPORTED_TYPE, kind)
+    return reader(data, hints)
+
+
+def _text(data: bytes, hints: Hints) -> Document:
+    from parsers.documents.text import read_text
+
+    return read_text(data, hints.charset, flowed=hints.flowed, delsp=hints.delsp)
+
+
+def _html(data: bytes, hints: Hints) -> Document:
+    from parsers.documents.html import read_html
+
+    return read_html(data, hints.charset)
+
+
+def _csv(data: bytes, hints: Hints) -> Document:
+    from parsers.documents.csv import read_csv
+
+    return read_csv(data, hints.charset)
+
+
+def _pdf(data: bytes, _: Hints) -> Document:
+    from parsers.documents.pdf import read_pdf
+
+    return read_pdf(data)
+
+
+def _docx(data: bytes, _: Hints) -> Document:
+    from parsers.documents.docx import read_docx
+
+    return read_docx(data)
+
+
+def _xlsx(data: bytes, _: Hints) -> Document:
+    from parsers.documents.workbook import read_xlsx
+
+    return read_xlsx(data)
+
+
+def _xlsb(data: bytes, _: Hints) -> Document:
+    from parsers.documents.workbook import read_zipped
+
+    return read_zipped(data, "xlsb_grid")
+
+
+def _ods(data: bytes, _: Hints) -> Document:
+    from parsers.documents.workbook import read_zipped
+
+    return read_zipped(data, "ods_grid")
+
+
+def _xls(data: bytes, _: Hints) -> Document:
+    from parsers.documents.workbook import read_xls
+
+    return read_xls(data)
+
+
+_READERS: dict[str, Callable[[bytes, Hints], Document]] = {
+    kinds.TEXT: _text,
+    kinds.HTML: _html,
+    kinds.CSV: _csv,
+    kinds.PDF: _pdf,
+    kinds.DOCX: _docx,
+    kinds.XLSX: _xlsx,
+    kinds.XLSB: _xlsb,
+    kinds.XLS: _xls,
+    kinds.ODS: _ods,
+}
