@@ -1,0 +1,37 @@
+"""How far a group is behind: a function over the interface, so for both backends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from log.times import rfc3339
+
+if TYPE_CHECKING:
+    from log.interface import CommitLog
+    from log.types import TopicPartition
+
+
+@dataclass(frozen=True, slots=True)
+class Lag:
+    """One partition that the group has committed."""
+
+    group: str
+    topic: str
+    partition: int
+    committed: int  # the next offset that the group reads
+    end: int  # the high watermark
+    lag: int  # records not read yet
+    oldest_unread: str | None  # when the first of them was appended, RFC 3339
+
+
+def lag(log: CommitLog, group: str) -> list[Lag]:
+    """One row a partition, in order; [] for a group that never committed."""
+    return [_of(log, group, source, offset) for source, offset in sorted(log.committed(group).items())]
+
+
+def _of(log: CommitLog, group: str, source: TopicPartition, committed: int) -> Lag:
+    span = log.span(source)
+    unread = range(max(committed, span.start), span.stop)  # what retention took cannot be read any more
+    oldest = rfc3339(log.read(source, unread.start, 1)[0].timestamp_ms) if unread else None
+    return Lag(group, source.topic, source.partition, committed, span.stop, len(unread), oldest)

@@ -1,0 +1,86 @@
+"""Moving a group to other offsets: a target, a plan that can be looked at, and the commit that carries it out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from log.errors import LogUnusable
+from log.types import TopicPartition
+
+if TYPE_CHECKING:
+    from log.interface import CommitLog
+
+Target = Callable[["CommitLog", TopicPartition, "int | None"], int]
+"""The offset to move to in a partition, given what is committed there. It may lie outside the span."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """What would happen to a group in one partition."""
+
+    group: str
+    topic: str
+    partition: int
+    committed: int | None  # None: the group never committed here, and would begin at the start
+    to: int
+    replays: int  # records read before that would be read again
+    skips: int  # records not read yet that never would be
+
+
+def to_earliest(log: CommitLog, source: TopicPartition, _: int | None) -> int:
+    """The oldest record kept."""
+    return log.span(source).start
+
+
+def to_latest(log: CommitLog, source: TopicPartition, _: int | None) -> int:
+    """Behind the last record."""
+    return log.span(source).stop
+
+
+def to_offset(offset: int) -> Target:
+    """That offset."""
+    return lambda _log, _source, _committed: offset
+
+
+def shift_by(records: int) -> Target:
+    """So many records forward; backward when negative. Raises LogUnusable where nothing was committed."""
+
+    def target(_: CommitLog, source: TopicPartition, committed: int | None) -> int:
+        if committed is None:
+            raise LogUnusable(f"{source}: nothing was committed, so there is nothing to shift from")
+        return committed + records
+
+    return target
+
+
+def to_time(timestamp_ms: int) -> Target:
+    """The first record appended at that time or later; behind the last record if there is none."""
+
+    def target(log: CommitLog, source: TopicPartition, _: int | None) -> int:
+        found = log.offset_for_time(source, timestamp_ms)
+        return log.span(source).stop if found is None else found
+
+    return target
+
+
+def plan(log: CommitLog, group: str, sources: Sequence[TopicPartition], target: Target) -> list[Move]:
+    """What the target means in each partition. Offsets outside the span are moved to its nearer end, as Kafka does."""
+    committed = log.committed(group)
+    return [_move(log, group, source, committed.get(source), target) for source in sources]
+
+
+def apply(log: CommitLog, moves: Sequence[Move]) -> None:
+    """Commit the plan, durably: the group's next run begins there."""
+    for group in {move.group for move in moves}:
+        log.commit(
+            group, {TopicPartition(move.topic, move.partition): move.to for move in moves if move.group == group}
+        )
+
+
+def _move(log: CommitLog, group: str, source: TopicPartition, committed: int | None, target: Target) -> Move:
+    span = log.span(source)
+    to = min(max(target(log, source, committed), span.start), span.stop)
+    now = span.start if committed is None else min(max(committed, span.start), span.stop)
+    return Move(group, source.topic, source.partition, committed, to, max(0, now - to), max(0, to - now))

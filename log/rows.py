@@ -1,0 +1,32 @@
+"""A record as a row for people and programs: what `otclog log read` and `dump` print."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+from log.times import rfc3339
+
+if TYPE_CHECKING:
+    from log.types import StoredRecord
+
+
+def record_row(record: StoredRecord) -> dict[str, Any]:
+    """Topic, partition, offset, timestamp (RFC 3339), key, headers, size and SHA-256 of the value (None: tombstone).
+
+    Keys and header values are text; a byte that is no UTF-8 shows as an escape.
+    """
+    return {
+        "topic": record.source.topic,
+        "partition": record.source.partition,
+        "offset": record.offset,
+        "timestamp": rfc3339(record.timestamp_ms),
+        "key": _text(record.key),
+        "headers": {name: _text(value) for name, value in record.headers},
+        "size": None if record.value is None else len(record.value),
+        "sha256": None if record.value is None else hashlib.sha256(record.value).hexdigest(),
+    }
+
+
+def _text(value: bytes | None) -> str | None:
+    return None if value is None else value.decode("utf-8", "backslashreplace")
