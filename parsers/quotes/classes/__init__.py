@@ -25,9 +25,9 @@ from functools import cache, lru_cache
 from importlib import resources
 
 from parsers.codes import QuoteType
-from parsers.quotes.tables.headings import fold
 from parsers.values.levels import order
 from parsers.values.numbers import Ticks
+from parsers.values.words import fold
 
 _FILES = ("rates", "credit", "securitised", "derivatives")
 _LONGEST_PHRASE = 4  # words

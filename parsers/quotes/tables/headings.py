@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-import unicodedata
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from parsers.values.dates import MONTHS
 from parsers.values.tenors import tenor
+from parsers.values.words import fold
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,8 +25,6 @@ MAX_HEADING = 120
 """Characters; no header cell says more, and hostile ones are not searched."""
 
 _LONGEST_PHRASE = 5  # words
-_GREEK = str.maketrans({"δ": "d", "Δ": "d", "σ": "vol"})
-_WORD = re.compile(r"[a-z0-9%+$€£.]+")
 
 Meanings = tuple[tuple[str, str], ...]  # (facet, value), as in `("side", "bid")`
 
@@ -42,13 +40,6 @@ class Heading:
         """The first value of a facet."""
         values = self.meanings.get(facet)
         return values[0] if values else None
-
-
-def fold(text: str) -> tuple[str, ...]:
-    """The words of a text without case, accents and punctuation."""
-    flat = unicodedata.normalize("NFKD", text.translate(_GREEK).casefold())
-    plain = "".join(letter for letter in flat if not unicodedata.combining(letter))
-    return tuple(word.strip(".") for word in _WORD.findall(plain) if word.strip("."))
 
 
 @lru_cache(maxsize=4096)

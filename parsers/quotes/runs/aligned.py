@@ -1,0 +1,115 @@
+"""Tables that are typed out in text: header lines, and rows that stand under them (spec 5.1, 5.11)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from parsers.document import Cell, Grid, Line, Row
+from parsers.quotes.tables.columns import IDENTITY, LEVEL, SIZE, UNKNOWN, Column, column
+
+_CELLS = re.compile(r"\S+(?:[ ]\S+)*")
+_PIPED = re.compile(r"\s*\|\s*")
+_PAIR = re.compile(r"\d[\d.,½¼¾⅛⅜⅝⅞+]*\s?/\s?[\d½¼¾⅛⅜⅝⅞]|\d\s[-–]\s\d")
+_NUMERIC = re.compile(r"[+\-−–(]?\d[\d.,]*\d?[%)]?")
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderLine:
+    """A line of column headings."""
+
+    columns: tuple[Column, ...]
+    spans: tuple[tuple[int, int], ...]  # of each heading in the line
+    texts: tuple[str, ...]
+
+    @property
+    def hints(self) -> tuple[str, ...]:
+        """The measures of its level columns, one for a bid and ask of the same measure."""
+        found: list[str] = []
+        sides: dict[str, set[str | None]] = {}
+        for heading in self.columns:
+            if heading.role != LEVEL or heading.kind is not None:
+                continue
+            name = heading.measure or ""
+            seen = sides.setdefault(name, set())
+            if heading.side in ("bid", "ask") and seen and heading.side not in seen:
+                seen.add(heading.side)
+                continue
+            seen.add(heading.side)
+            found.append(name)
+        return tuple(found)
+
+    @property
+    def is_split(self) -> bool:
+        """Whether bid and ask have columns of their own."""
+        sides = {heading.side for heading in self.columns if heading.role == LEVEL}
+        return {"bid", "ask"} <= sides
+
+
+def cells(text: str) -> list[tuple[int, int, str]]:
+    """The cells of a line: start, end, text. Cut at tabs, at `|`, else at two spaces and more."""
+    if "\t" in text:
+        found, at = [], 0
+        for part in text.split("\t"):
+            found.append((at, at + len(part), part.strip()))
+            at += len(part) + 1
+        return found
+    if text.count("|") >= 2:
+        return [(match.start(), match.end(), match[0].strip()) for match in re.finditer(r"[^|]+", text) if match[0].strip()]
+    return [(match.start(), match.end(), match[0]) for match in _CELLS.finditer(text)]
+
+
+def header_line(text: str) -> HeaderLine | None:
+    """The column headings of a line, or None where it is no header: it needs an identity and a level column."""
+    if len(text) > 300 or not any(letter.isalpha() for letter in text):
+        return None
+    found = cells(text)
+    if len(found) < 2 or any(_NUMERIC.fullmatch(cell) for _, _, cell in found):
+        return None
+    columns = tuple(column(at, (cell,)) for at, (_, _, cell) in enumerate(found))
+    roles = [heading.role for heading in columns]
+    if not (any(role in IDENTITY for role in roles) and LEVEL in roles):
+        return None
+    if roles.count(UNKNOWN) * 2 > len(roles):
+        return None
+    return HeaderLine(columns, tuple((start, end) for start, end, _ in found), tuple(cell for _, _, cell in found))
+
+
+def holds_pairs(lines: Sequence[Line]) -> bool:
+    """Whether the rows under a header print both sides in one stretch."""
+    rows = [line.text for line in lines if any(letter.isdigit() for letter in line.text)]
+    paired = sum(1 for text in rows if _PAIR.search(re.sub(r"\d{1,2}/\d{1,2}/\d{2,4}|\b\d{1,2}/\d{2,4}\b(?=\s|$)", "", text)))
+    return bool(rows) and paired * 2 >= len(rows)
+
+
+def as_grid(header: HeaderLine, head: Line, rows: Sequence[Line]) -> Grid:
+    """The header and its rows as a grid; each row has the number of its line."""
+    width = len(header.columns)
+    texts = [(head, list(header.texts))] + [(line, _placed(header, line.text, width)) for line in rows]
+    return Grid(
+        tuple(
+            Row(line.number, tuple(Cell(text=text, column=at + 1) for at, text in enumerate(row)), page=line.page)
+            for line, row in texts
+        )
+    )
+
+
+def _placed(header: HeaderLine, text: str, width: int) -> list[str]:
+    """The cells of a row under the headings: one to one, else each under the heading that it overlaps or is nearest."""
+    found = cells(text)
+    if len(found) == width or "\t" in text:
+        return [cell for _, _, cell in found][:width] + [""] * (width - len(found))
+    placed = [""] * width
+    for start, end, cell in found:
+        at = min(range(width), key=lambda index: (_distance(header.spans[index], start, end), index))
+        placed[at] = f"{placed[at]} {cell}".strip()
+    return placed
+
+
+def _distance(span: tuple[int, int], start: int, end: int) -> int:
+    """How far a cell is from a heading; negative where they overlap."""
+    return max(span[0], start) - min(span[1], end)
+
+
+__all__ = ["SIZE", "HeaderLine", "as_grid", "cells", "header_line", "holds_pairs"]

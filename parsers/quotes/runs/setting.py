@@ -1,0 +1,170 @@
+"""What headings say of the lines under them (spec 5.6, 5.11): class, currency, side, kind, unit, tenor, issuer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from parsers.codes import Firmness, QuoteKind, QuoteType
+from parsers.quotes.classes import class_by_instrument, class_by_words, rules_of
+from parsers.quotes.context import PartContext
+from parsers.quotes.tables.surroundings import Surroundings, merged, read
+from parsers.values.tenors import tenor
+
+MAX_HEADING = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """The state of the headings at a line."""
+
+    section: str | None = None  # class of the nearest heading that named one
+    remark: str | None = None  # class that a sentence of the preamble spoke of
+    subject: str | None = None  # class of the mail's subject or file's name
+    said: Surroundings = field(default_factory=Surroundings)
+    of_subject: Surroundings = field(default_factory=Surroundings)
+    issuer: str | None = None  # the last heading that may name one
+    tenor: str | None = None
+    is_order_told: bool = False  # a heading says which side comes first
+    hints: tuple[str, ...] = ()  # measures of a header line's level columns
+    is_headed: bool = False
+    running: Fraction | None = None
+
+    @property
+    def currency(self) -> str | None:
+        """The currency that the nearest heading states."""
+        return self.said.currency or self.of_subject.currency
+
+    @property
+    def side(self) -> str | None:
+        """The side of values that do not say theirs."""
+        return self.said.side or self.of_subject.side
+
+    @property
+    def kind(self) -> QuoteKind | None:
+        """The kind that headings give."""
+        return self.said.kind or self.of_subject.kind
+
+    @property
+    def axe(self) -> str | None:
+        """The axe that headings state."""
+        return self.said.axe or self.of_subject.axe
+
+    @property
+    def firmness(self) -> Firmness | None:
+        """How firm the headings say that the levels are."""
+        return self.said.firmness or self.of_subject.firmness
+
+
+_SYMBOLS = (("US$", "USD"), ("C$", "CAD"), ("R$", "BRL"), ("MX$", "MXN"), ("A$", "AUD"), ("€", "EUR"), ("£", "GBP"))
+_ORDER = re.compile(r"\b(?:bid|geld|compra|denaro|acheteur)\s*(?:/|-|x|vs)\s*(?:ask|offer|ofr|brief|venta|venda|lettera|vendeur)", re.IGNORECASE)
+_RUNNING = re.compile(r"\+?(25|100|300|500|1000)\s?(?:bps?\s)?running", re.IGNORECASE)
+_INITIALS = re.compile(r"\b(?:we|our|you|please|pls|call|the|is|are|was|were|ask|see)\b", re.IGNORECASE)
+
+
+def beginning(context: PartContext) -> Setting:
+    """The state before the first line: what subject and file name say."""
+    subject = re.sub(r"^(?:(?:re|fw|fwd|aw|wg|tr|rv|enc|i|r)\s*:\s*)+", "", context.mail.subject or "", flags=re.IGNORECASE)
+    names = [name for name in (context.file_name, subject) if name]
+    found = next((name for name in map(class_by_words, names) if name), None)
+    return Setting(subject=found, of_subject=read(subject, near=True) if subject else Surroundings())
+
+
+def under(setting: Setting, text: str) -> Setting:
+    """The state under one more line that is no quote."""
+    stripped = " ".join(text.split()).strip("*_=#|<>")
+    if not stripped or len(stripped) > 400:
+        return setting
+    near = _is_near(stripped)
+    said = read(stripped, near=near)
+    said = replace(said, currency=said.currency or _symbol(stripped, setting))
+    named = _class_of(stripped, near=near)
+    changes: dict[str, object] = {"said": merged((_lasting(said), setting.said))}
+    if named is not None and near:
+        changes |= {"section": named}
+        if named != setting.section:
+            changes |= {"hints": (), "said": merged((_lasting(said), replace(setting.said, measure=None, option_struct=None, benchmark=None)))}
+    elif named is not None and setting.remark is None:
+        changes |= {"remark": named}
+    if near:
+        changes["tenor"] = tenor(stripped) or setting.tenor
+        changes["issuer"] = stripped if len(stripped) <= 40 and not stripped.endswith((".", ":")) else setting.issuer
+    if _ORDER.search(stripped):
+        changes["is_order_told"] = True
+    running = _RUNNING.search(stripped)
+    if running is not None:
+        changes["running"] = Fraction(running[1])
+    return replace(setting, **changes)  # type: ignore[arg-type] -- names of fields with their types
+
+
+def class_of(setting: Setting, name: str, kinds: Iterable[str], default: str | None) -> tuple[str, str]:
+    """The class of a line's instrument and what said so, in the order of spec section 1.
+
+    Args:
+        setting: of the line.
+        name: the instrument's text.
+        kinds: of its identifiers.
+        default: the sender's.
+    """
+    heading = setting.section or setting.subject
+    strong = class_by_instrument(name, strong=True)
+    if strong is not None and heading not in _OVER_INSTRUMENTS:
+        return strong, "instrument"
+    if setting.section is not None:
+        return setting.section, "heading"
+    if setting.subject is not None:
+        return setting.subject, "subject"
+    if "loanx_id" in kinds:
+        return "leveraged_loan", "identifier"
+    if "red_code" in kinds:
+        return "cds_single", "identifier"
+    if strong is not None:
+        return strong, "instrument"
+    if setting.remark is not None:
+        return setting.remark, "heading"
+    found = class_by_instrument(name)
+    if found is not None:
+        return found, "instrument"
+    return (default, "sender") if default is not None else ("unknown", "none")
+
+
+_OVER_INSTRUMENTS = frozenset({"repo", "trs", "cd", "commercial_paper", "convertible", "strips"})
+"""Classes whose lines name instruments of other classes."""
+
+
+def _lasting(said: Surroundings) -> Surroundings:
+    """A line's words as a heading's: a side of one section does not leak a kind."""
+    return said
+
+
+def _is_near(text: str) -> bool:
+    """Whether the line is a title or section, not a sentence of the covering note."""
+    words = text.split()
+    if len(text) > MAX_HEADING or len(words) > 16:
+        return False
+    if len(words) <= 6:
+        return True
+    return not (text.endswith((".", "!", "?")) and _INITIALS.search(text)) and not re.search(r"[a-z]\.\s+[A-Z][a-z]+ [a-z]+", text)
+
+
+def _class_of(text: str, *, near: bool) -> str | None:
+    return class_by_words(text) if near or len(text) <= MAX_HEADING * 2 else None
+
+
+def _symbol(text: str, setting: Setting) -> str | None:
+    """The currency of a symbol in a title."""
+    for symbol, code in _SYMBOLS:
+        if symbol in text:
+            return code
+    if "$" in text and setting.said.currency is None:
+        canadian = rules_of(setting.section or setting.subject or "").currency == "CAD"
+        return "CAD" if canadian else "USD"
+    return None
+
+
+def measure_of(setting: Setting) -> QuoteType | None:
+    """The quote type that a heading names."""
+    named = setting.said.measure or setting.of_subject.measure
+    return QuoteType(named) if named in QuoteType.__members__ else None

@@ -1,0 +1,71 @@
+"""What is never a quote: disclaimers, signatures, greetings, talk (spec 2.9)."""
+
+from __future__ import annotations
+
+import re
+
+from parsers.document import Line
+
+MAX_LINE = 5000
+"""Characters of a line that can be a run's; a longer one is none."""
+
+_DISCLAIMER = re.compile(
+    r"\W*(?:disclaimer|this (?:e-?mail|message|communication|material)\b|haftungsausschluss|avertissement|aviso legal|avviso|"
+    r"nota legal|confidential(?:ity)?\b|importante? (?:notice|disclos)|the information (?:contained|in this)|"
+    r"diese (?:nachricht|e-?mail)|ce (?:message|courriel)|este (?:mensaje|correo)|esta mensagem|questo messaggio|"
+    r"for (?:institutional|professional) (?:clients?|investors?)|to unsubscribe|unsubscribe)",
+    re.IGNORECASE,
+)
+_CLOSING = re.compile(
+    r"\W*(?:(?:best|kind|warm)?\s?(?:regards|rgds|wishes)|best|thanks?|thx|thank you|many thanks|cheers|sincerely|"
+    r"mit (?:freundlichen|besten) gr[üu](?:ß|ss)en|(?:viele|beste|freundliche|sch[öo]ne) gr[üu](?:ß|ss)e|gru[ßs]s?|mfg|vg|"
+    r"cordialement|bien (?:cordialement|à vous)|bonne journée|salutations|meilleures salutations|"
+    r"saludos(?: cordiales)?|un saludo|atentamente|gracias|"
+    r"att\.?|abs\.?|abra[çc]os?|atenciosamente|obrigad[oa]|"
+    r"cordiali saluti|distinti saluti|saluti|grazie)(?:\s+\w+\.?){0,2}[\s,.!]*",
+    re.IGNORECASE,
+)
+_PHONE = re.compile(
+    r"\+\d{1,3}[ .()\-]{0,2}(?:\(0\)\s?)?\d{1,4}(?:[ .\-]\d{2,4}){2,4}\b|\(\d{3}\)\s?\d{3}[\-. ]\d{4}\b|\b\d{3}([\-. ])\d{3}\1\d{4}\b|"
+    r"\b(?:tel|t[ée]l|phone|ph|fax|mob(?:ile)?|ramal|desk line)\b[.:]?\s?[+(\d]|\b0\d(?: \d\d){4}\b|\+\d{1,3} \d{2} \d{4} \d{4}\b",
+    re.IGNORECASE,
+)
+_ART = re.compile(r"[\s|=_*~#\-–—+.<>]*")
+_WORDS = re.compile(r"[^\W\d_]{2,}")
+_SENTENCE_WORDS = 14
+
+
+def starts_signature(text: str) -> bool:
+    """`-- ` and what stands for it."""
+    return text in ("-- ", "--")
+
+
+def is_disclaimer(text: str) -> bool:
+    """Whether a disclaimer begins here; nothing behind it is read."""
+    stripped = text.strip()
+    return bool(_DISCLAIMER.match(stripped)) and len(stripped) > 24
+
+
+def is_closing(text: str) -> bool:
+    """A greeting at the end of a mail."""
+    return len(text) <= 60 and _CLOSING.fullmatch(text.strip()) is not None
+
+
+def has_phone(text: str) -> bool:
+    """A telephone number: the line is a signature's."""
+    return _PHONE.search(text) is not None
+
+
+def is_art(text: str) -> bool:
+    """A rule of `====`, `|` and the like, or an empty line."""
+    return _ART.fullmatch(text) is not None
+
+
+def is_prose(text: str) -> bool:
+    """A line of sentences rather than of a run."""
+    return len(_WORDS.findall(text)) > _SENTENCE_WORDS
+
+
+def readable(line: Line) -> bool:
+    """Whether a line can say anything at all."""
+    return len(line.text) <= MAX_LINE and not line.struck
