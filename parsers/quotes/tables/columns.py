@@ -17,7 +17,20 @@ LEVEL, SIZE, IGNORED, UNKNOWN = "level", "size", "ignored", "unknown"
 """Roles beside the field names of `data/headings.toml`."""
 
 IDENTIFIERS = frozenset(
-    "isin cusip identifier sedol figi lei wkn valor loanx_id red_code common_code local_code".split()
+    [
+        "isin",
+        "cusip",
+        "identifier",
+        "sedol",
+        "figi",
+        "lei",
+        "wkn",
+        "valor",
+        "loanx_id",
+        "red_code",
+        "common_code",
+        "local_code",
+    ]
 )
 NAMES = frozenset({"description", "issuer", "ticker"})
 IDENTITY = IDENTIFIERS | NAMES | {"tenor", "maturity", "coupon", "tranche"}
@@ -85,28 +98,23 @@ def column(at: int, parts: tuple[str, ...]) -> Column:
 
 
 def _role(found: Heading) -> str:
+    """The first reading that applies: what is no quote, a size, a level, a field, a point of a curve."""
     said = found.meanings
-    if "ignore" in said:
-        return IGNORED
-    if "size" in said:
-        return SIZE
     measure = _measure(found)
-    field = found.one("field")
-    if field == "benchmark" and measure in _BENCHMARKED:
-        return IGNORED
-    if measure == "" or (found.one("kind") == "result"):
-        return IGNORED
-    if measure == "rate" and _side(found) is None and "kind" not in said:
-        return "rate"
-    if measure or _side(found) or "kind" in said or "option_struct" in said:
-        return LEVEL
-    if field is not None:
-        return field
-    if "ambiguous" in said:
-        return "receive"
-    if "tenor" in said or "month" in said:
-        return LEVEL
-    return UNKNOWN
+    is_sided = _side(found) is not None or "kind" in said
+    is_about_the_benchmark = found.one("field") == "benchmark" and measure in _BENCHMARKED
+    is_unclear = measure == "" or found.one("kind") == "result"
+    readings = (
+        (IGNORED, "ignore" in said),
+        (SIZE, "size" in said),
+        (IGNORED, is_about_the_benchmark or is_unclear),
+        ("rate", measure == "rate" and not is_sided),
+        (LEVEL, measure is not None or is_sided or "option_struct" in said),
+        (found.one("field") or UNKNOWN, "field" in said),
+        ("receive", "ambiguous" in said),
+        (LEVEL, "tenor" in said or "month" in said),
+    )
+    return next((role for role, applies in readings if applies), UNKNOWN)
 
 
 def _side(found: Heading) -> str | None:
@@ -123,21 +131,18 @@ def _measure(found: Heading) -> str | None:
     """The one measure of the heading; an empty text where it names two (`Price / Yield`)."""
     named = set(found.meanings.get("measure", ()))
     precise = named - _GENERIC
-    if len(precise) > 1:
-        return _nested(precise)
     if precise:
-        only = next(iter(precise))
+        only = next(iter(precise)) if len(precise) == 1 else _nested(precise)
         return "" if only == "yield_pct" and named & {"price", "spread"} else only
     if len(named) > 1:
         return ""
-    if "benchmark" in found.meanings and named in ({"spread"}, set()):
-        return "spread_bench_bp" if named else None
-    generic = next(iter(named), None)
-    if generic == "vol" and "bp" in found.meanings.get("mark_unit", ()):
-        return "vol_normal_bp"
-    if generic is None and "bp" in found.meanings.get("mark_unit", ()) and "side" in found.meanings:
-        return "spread"
-    return generic
+    in_bp = "bp" in found.meanings.get("mark_unit", ())
+    if not named:
+        return "spread" if in_bp and "side" in found.meanings else None
+    generic = named.pop()
+    if generic == "spread" and "benchmark" in found.meanings:
+        return "spread_bench_bp"
+    return "vol_normal_bp" if generic == "vol" and in_bp else generic
 
 
 def _nested(precise: set[str]) -> str:

@@ -99,7 +99,8 @@ def _header(rows: Sequence[Row], at: int, depth: int, first: int, last: int | No
     columns = tuple(column(first + index, part) for index, part in enumerate(parts) if part)
     columns = resolved(columns)
     score = sum(2 if found.clear else 1 for found in columns if found.role != UNKNOWN)
-    score -= sum(1 for found in columns if found.role == UNKNOWN and depth > 1)
+    if depth > 1:  # a row above that only names the whole is a title, unless the header needs it
+        score -= sum(1 for found in columns if found.role == UNKNOWN or found.title is not None)
     for row in stacked:
         for cell in row.cells[first:last]:
             if cell.text and is_identifier(cell.text):
@@ -183,7 +184,7 @@ def _twins(columns: list[Column]) -> list[Column]:
         if found.role in (LEVEL, "size") and found.side is None and found.kind is None and not found.tenor:
             places.setdefault(found.text.casefold(), []).append(index)
     for twins in places.values():
-        if len(twins) == 2:  # noqa: PLR2004 -- a pair
+        if len(twins) == 2:
             left, right = twins
             columns[left] = replace(columns[left], side="bid", side_assumed=True)
             columns[right] = replace(columns[right], side="ask", side_assumed=True)

@@ -6,7 +6,6 @@ must not make a price.
 
 from __future__ import annotations
 
-import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache, lru_cache

@@ -108,7 +108,7 @@ def _first_title(rows: Sequence[Row], start: int, header: int) -> int:
     at = header
     while at > start:
         filled = sum(1 for cell in rows[at - 1].cells if cell.text)
-        if filled == 0 or filled > 2:  # noqa: PLR2004 -- a title has one or two cells
+        if filled == 0 or filled > 2:
             break
         at -= 1
     return at
@@ -126,14 +126,14 @@ def is_same_header(one: Header, other: Header) -> bool:
 def _turned(rows: Sequence[Row], width: int) -> Block | None:
     """A table whose first column is its header, turned upright (spec 5.10)."""
     lead = next((at for at in range(width) if any(row.cells[at].text for row in rows)), None)
-    if lead is None or width - lead < 3:  # noqa: PLR2004 -- a heading and two instruments
+    if lead is None or width - lead < 3:
         return None
     columns = resolved(
         tuple(column(at, (row.cells[lead].text,)) for at, row in enumerate(rows) if row.cells[lead].text)
     )
     known = [found for found in columns if found.role != UNKNOWN and found.clear]
     roles = {found.role for found in known}
-    if len(known) < 3 or LEVEL not in roles or not roles & IDENTITY:  # noqa: PLR2004 -- spec 5.10
+    if len(known) < 3 or LEVEL not in roles or not roles & IDENTITY:
         return None
     if not _filled_beside(rows, known[0].at, lead) or header_at(rows, known[0].at) is not None:
         return None
@@ -149,4 +149,4 @@ def _turned(rows: Sequence[Row], width: int) -> Block | None:
 
 
 def _filled_beside(rows: Sequence[Row], at: int, lead: int) -> bool:
-    return sum(1 for cell in rows[at].cells[lead + 1 :] if cell.text) >= 2  # noqa: PLR2004 -- two instruments
+    return sum(1 for cell in rows[at].cells[lead + 1 :] if cell.text) >= 2

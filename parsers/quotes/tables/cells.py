@@ -1,0 +1,167 @@
+"""What a level cell says: one number, a pair, talk, or that there is none (spec 4.1, 5.4, 5.8, 5.9)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from decimal import Decimal
+from enum import Enum, auto
+from fractions import Fraction
+
+from parsers.codes import Flag, QuoteType
+from parsers.document import Cell
+from parsers.values.levels import PRICES, RATES, SPREADS, LevelRules, Pair, complete, pair
+from parsers.values.numbers import Locale, Number, Ticks, fraction, is_null, number
+from parsers.values.spreads import spread_prefix
+from parsers.values.talk import Talk, talk
+
+
+class Nothing(Enum):
+    """Why a cell has no level."""
+
+    absent = auto()
+    withdrawn = auto()
+    unreadable = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The values of one measure in one row, before they are a Level."""
+
+    bid: Number | None = None
+    ask: Number | None = None
+    single: Number | None = None
+    talk: Talk | None = None
+    quote_type: QuoteType | None = None  # where the cell itself says it: `CAN+63.5/61.5`
+    benchmark: str | None = None
+    flags: frozenset[Flag] = field(default_factory=frozenset)
+
+
+_WITHDRAWN = re.compile(
+    r"(?:subj(?:ect)?|off|away|pulled|withdrawn|traded(?: away)?|sold|gone|out|done|n/?b|no longer)\.?", re.IGNORECASE
+)
+_FOOTNOTED = re.compile(r"[\d+)](?:\s*[*†‡¹²³])+$")
+_SUFFIX = re.compile(r"(?<=[\d/])\s*(?:dm|bps?|pts?|v|vols?)\.?$", re.IGNORECASE)
+_SUBJECT = re.compile(r"(?<=[\d+])\s*(?:sub|subj|subject|s)\.?$", re.IGNORECASE)
+
+
+def one(cell: Cell, rules: LevelRules) -> Number | Nothing:
+    """The number of a cell that holds one side."""
+    if cell.struck:
+        return Nothing.withdrawn
+    value = cell.value
+    if value is not None:
+        return _typed(cell, value, rules)
+    text = cell.text
+    if not text or is_null(text) or text[0] == "#":
+        return Nothing.absent
+    found = _number(text, rules)
+    if found is None and text[-1].isalpha():
+        found = _number(_SUFFIX.sub("", _SUBJECT.sub("", text)), rules)
+    if found is None:
+        return Nothing.withdrawn if _WITHDRAWN.fullmatch(text) else Nothing.unreadable
+    if not found.flags and text[-1] in "*†‡¹²³" and _FOOTNOTED.search(text):
+        return Number(found.value, found.raw, found.notation, frozenset({Flag.footnoted}))
+    return found
+
+
+def _typed(cell: Cell, value: object, rules: LevelRules) -> Number | Nothing:
+    """A workbook's own value goes before what it displays; dates and truths are no levels."""
+    if not isinstance(value, Decimal):
+        return Nothing.unreadable
+    if rules.thirty_seconds is Ticks.dotted:
+        in_ticks = _number(cell.text, rules)
+        return in_ticks if in_ticks is not None else Nothing.unreadable
+    exact = Fraction(value)
+    if cell.number_format is not None and "%" in cell.number_format:
+        exact *= 100
+    return Number(exact, cell.text)
+
+
+def _number(text: str, rules: LevelRules) -> Number | None:
+    ceiling = 1000 if rules.quote_type in PRICES or rules.quote_type in RATES else None
+    found = number(text, rules.locale, ticks=rules.thirty_seconds, ceiling=ceiling)
+    if found is not None and rules.thirty_seconds is Ticks.dotted and found.notation == "decimal":
+        return found if found.value.denominator == 1 else None  # 99.5 under `32nds` is anybody's guess
+    return found
+
+
+def sides(bid: Cell | None, ask: Cell | None, rules: LevelRules) -> Reading | Nothing:
+    """Bid and ask out of their own cells; shorthand is only read where the ask cannot be meant in full."""
+    first = one(bid, rules) if bid is not None else Nothing.absent
+    second = one(ask, rules) if ask is not None else Nothing.absent
+    if isinstance(first, Nothing) and isinstance(second, Nothing):
+        return _worse(first, second)
+    left = first if isinstance(first, Number) else None
+    right = second if isinstance(second, Number) else None
+    if (
+        left is not None
+        and right is not None
+        and bid is not None
+        and ask is not None
+        and _is_short(left, right, ask, rules)
+    ):
+        both = complete(bid.text, ask.text, rules)
+        return Reading(both.bid, both.ask, flags=both.flags)
+    flags = (left.flags if left else frozenset()) | (right.flags if right else frozenset())
+    return Reading(left, right, flags=flags)
+
+
+def _is_short(bid: Number, ask: Number, cell: Cell, rules: LevelRules) -> bool:
+    """`98 1/4` beside `3/4`, `99-16` beside `18`."""
+    if cell.value is not None or rules.quote_type not in PRICES:
+        return False
+    return fraction(cell.text) is not None or (bid.value > 20 and 0 <= ask.value * 2 < bid.value)
+
+
+def _worse(first: Nothing, second: Nothing) -> Nothing:
+    return max(first, second, key=lambda nothing: nothing.value)
+
+
+def both(cell: Cell, rules: LevelRules) -> Reading | Nothing:
+    """A cell that may hold a pair: `98.25/98.75`, `CAN+63.5/61.5`, `127/`, `98.5 bid`, or one value."""
+    if cell.struck:
+        return Nothing.withdrawn
+    if cell.value is not None:
+        typed = _typed(cell, cell.value, rules)
+        return Reading(single=typed) if isinstance(typed, Number) else typed
+    text = cell.text
+    if not text or is_null(text) or text[0] == "#":
+        return Nothing.absent
+    quote_type, benchmark = None, None
+    if rules.quote_type in SPREADS and not text[0].isdigit():
+        prefix = spread_prefix(text, rules.asset_class)
+        if prefix is not None:
+            text, quote_type, benchmark = text[prefix.end :], prefix.quote_type, prefix.benchmark
+    found = pair(text, rules) or pair(_SUFFIX.sub("", text), rules)
+    if found is None:
+        return Nothing.withdrawn if _WITHDRAWN.fullmatch(text) else Nothing.unreadable
+    return _of_pair(found, quote_type, benchmark)
+
+
+def _of_pair(found: Pair, quote_type: QuoteType | None, benchmark: str | None) -> Reading:
+    return Reading(found.bid, found.ask, found.single, None, quote_type, benchmark, found.flags)
+
+
+def talked(cell: Cell, rules: LevelRules) -> Reading | Nothing:
+    """A cell of price talk: `mid 80s`, `VH99s`, `100.05 area`."""
+    if cell.struck:
+        return Nothing.withdrawn
+    if isinstance(cell.value, Decimal):
+        typed = _typed(cell, cell.value, rules)
+        return Reading(talk=Talk(typed.value, None, typed.raw)) if isinstance(typed, Number) else typed
+    if not cell.text or is_null(cell.text) or cell.text[0] == "#":
+        return Nothing.absent
+    found = talk(cell.text, rules.locale, spread=rules.quote_type in SPREADS, ticks=rules.thirty_seconds)
+    return Reading(talk=found) if found is not None else Nothing.unreadable
+
+
+def plain(cell: Cell, locale: Locale = Locale.point) -> Fraction | None:
+    """A coupon, factor or the like: the cell's number, a percent format's stored fraction times 100."""
+    if isinstance(cell.value, Decimal):
+        exact = Fraction(cell.value)
+        return exact * 100 if cell.number_format is not None and "%" in cell.number_format else exact
+    if cell.value is not None or not cell.text:
+        return None
+    found = number(cell.text, locale, ceiling=1000)
+    return found.value if found is not None else None

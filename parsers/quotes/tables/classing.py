@@ -1,0 +1,69 @@
+"""The asset class of a table and of its rows, and what said so (spec section 1, detection order)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from parsers.quotes.classes import class_by_instrument, class_by_words
+from parsers.quotes.tables.columns import NAMES, Column
+from parsers.values.words import fold
+
+_BY_IDENTIFIER = {"loanx_id": "leveraged_loan", "red_code": "cds_single"}
+_BY_MEASURE = {"price_vs_ref": "convertible", "pct_nav": "private_equity_secondary", "payup_32": "agency_mbs_cmo"}
+
+
+@dataclass(frozen=True, slots=True)
+class Class:
+    """A class and where it was found."""
+
+    name: str = "unknown"
+    source: str = "none"
+
+
+def table_class(
+    columns: Sequence[Column],
+    titles: Sequence[str],
+    lines: Sequence[str],
+    names: Iterable[tuple[str, str | None]],
+) -> Class:
+    """The class that a table's own words name.
+
+    Args:
+        columns: its headings.
+        titles: in the grid above it, top-down.
+        lines: right above the grid, top-down.
+        names: (source, text) of sheet, file and subject, in that order.
+    """
+    for column in columns:
+        if column.role in NAMES and len(fold(column.text)) == 1 and (found := class_by_words(column.text)):
+            return Class(found, "header")
+    for title in reversed(titles):
+        if found := class_by_words(title):
+            return Class(found, "title")
+    for line in reversed(lines):
+        if found := class_by_words(line):
+            return Class(found, "heading")
+    for source, text in names:
+        if text and (found := class_by_words(text.replace("_", " "))):
+            return Class(found, source)
+    return Class()
+
+
+def row_class(
+    section: Class, table: Class, identifiers: Iterable[tuple[str, str]], description: str | None, default: str | None
+) -> Class:
+    """The class of one row: its own unmistakable form, its section, its table, then what is weaker."""
+    strong = class_by_instrument(description, strong=True) if description else None
+    if strong is not None:
+        return Class(strong, "instrument")
+    for found in (section, table):
+        if found.source != "none":
+            return found
+    for kind, _ in identifiers:
+        if kind in _BY_IDENTIFIER:
+            return Class(_BY_IDENTIFIER[kind], "identifier")
+    form = class_by_instrument(description) if description else None
+    if form is not None:
+        return Class(form, "instrument")
+    return Class(default, "sender") if default else Class()

@@ -1,0 +1,232 @@
+"""The instrument of a row: identifiers, names, coupon, maturity and what else its columns say (spec 2.1, 5.3)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from fractions import Fraction
+
+from parsers.document import Cell
+from parsers.quotes.draft import Instrument
+from parsers.quotes.tables.cells import plain
+from parsers.quotes.tables.columns import IDENTIFIERS, Column
+from parsers.quotes.tables.names import terms
+from parsers.values.dates import DateOrder, Maturity, maturity
+from parsers.values.identifiers import check, compact
+from parsers.values.numbers import Locale, is_null
+from parsers.values.tenors import tenor
+
+_ANY_KIND = ("isin", "cusip", "figi", "loanx_id", "sedol", "wkn")  # of a column that only says `identifier`
+_FORMED = ("isin", "figi", "loanx_id")  # forms that cannot be mistaken, whatever the heading says
+_LENGTHS = {
+    "isin": (12,),
+    "cusip": (9,),
+    "sedol": (7,),
+    "figi": (12,),
+    "lei": (20,),
+    "loanx_id": (8,),
+    "red_code": (6, 9),
+    "common_code": (9,),
+    "wkn": (6,),
+    "valor": (5, 6, 7, 8, 9),
+}
+"""Of identifiers whose check digit is wrong: text of another length under their heading is none."""
+
+_CODE = re.compile(r"[A-Z]{3}")
+_SYMBOLS = {"$": "USD", "US$": "USD", "€": "EUR", "£": "GBP", "C$": "CAD", "R$": "BRL", "A$": "AUD", "MX$": "MXN"}
+_FLOATING = re.compile(
+    r"\b(?:frn|flt|float(?:ing|er)?|var(?:iable)?|libor|sofr|euribor|[sel]\s?\+)\b|[+]\s?\d", re.IGNORECASE
+)
+_MARGIN = re.compile(r"(?:[A-Za-z€]{1,8}\s?)?[+]\s?(\d{1,4}(?:\.\d+)?)(?:\s?bps?)?")
+_NAMELESS = re.compile(r"[\d.,/ %'’\-]+")
+_LONGEST_NAME = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """Where the columns of a table's instrument facts are: role -> cell indexes, left to right."""
+
+    at: dict[str, tuple[int, ...]]
+
+    @classmethod
+    def of(cls, columns: Sequence[Column]) -> Fields:
+        """The places of all columns that are neither levels nor sizes."""
+        at: dict[str, tuple[int, ...]] = {}
+        for column in columns:
+            at[column.role] = (*at.get(column.role, ()), column.at)
+        return cls(at)
+
+    def text(self, role: str, cells: Sequence[Cell]) -> str | None:
+        """The first text under a role; null words are none."""
+        for index in self.at.get(role, ()):
+            text = cells[index].text
+            if text and not is_null(text):
+                return text
+        return None
+
+    def identifiers(self, cells: Sequence[Cell]) -> tuple[tuple[str, str], ...]:
+        """(kind, value) of each identifier cell, left to right; values may fail their check."""
+        found: list[tuple[int, tuple[str, str]]] = []
+        for role in IDENTIFIERS:
+            for index in self.at.get(role, ()):
+                text = cells[index].text
+                if text and not is_null(text) and (one := identifier(role, text)) is not None:
+                    found.append((index, one))
+        return tuple(one for _, one in sorted(found))
+
+    def name(self, cells: Sequence[Cell]) -> str | None:
+        """The instrument's text: description columns joined, else ticker or issuer with coupon and maturity."""
+        parts = self._texts("description", cells)
+        if parts:
+            tranche = self.text("tranche", cells)
+            if tranche and tranche not in parts[-1].split():
+                parts.append(tranche)
+            return " ".join(parts)[:_LONGEST_NAME]
+        parts = (self._texts("ticker", cells) or self._texts("issuer", cells))[:1]
+        for role in ("tranche", "coupon", "maturity") if parts else ():
+            parts += self._texts(role, cells)[:1]
+        return " ".join(parts)[:_LONGEST_NAME] or None
+
+    def _texts(self, role: str, cells: Sequence[Cell]) -> list[str]:
+        return [text for index in self.at.get(role, ()) if (text := cells[index].text) and not is_null(text)]
+
+
+def identifier(role: str, text: str) -> tuple[str, str] | None:
+    """Kind and compact value of an identifier cell; an ISIN under `CUSIP` is an ISIN all the same."""
+    value = compact(text)
+    if len(value) > 24 or not any(letter.isdigit() for letter in value):
+        return None
+    if role == "identifier":
+        kind = next((kind for kind in _ANY_KIND if check(kind, value)), None)
+        return (kind, value) if kind is not None else ("isin", value) if len(value) == 12 else None
+    if check(role, value):
+        return role, value
+    other = next((kind for kind in _FORMED if kind != role and check(kind, value)), None)
+    if other is not None:
+        return other, value
+    if role == "isin" and check("cusip", value):
+        return "cusip", value
+    lengths = _LENGTHS.get(role)
+    return (role, value) if lengths is None or len(value) in lengths else None
+
+
+def currency(text: str | None) -> str | None:
+    """The code of a currency cell."""
+    if not text:
+        return None
+    text = text.strip().upper()
+    return _SYMBOLS.get(text) or (text if _CODE.fullmatch(text) else None)
+
+
+def maturity_of(cell: Cell, order: DateOrder) -> Maturity | None:
+    """The maturity of a cell: a workbook's date, or a text as the block orders its dates."""
+    if isinstance(cell.value, datetime):
+        return Maturity(cell.value.date(), cell.text)
+    if isinstance(cell.value, date):
+        return Maturity(cell.value, cell.text)
+    if isinstance(cell.value, Decimal):
+        year = cell.value == cell.value.to_integral_value() and 2000 <= cell.value <= 2150
+        return Maturity(None, cell.text) if year else None
+    text = cell.text
+    if not text or is_null(text):
+        return None
+    return maturity(text, order) or Maturity(None, text)
+
+
+@dataclass(frozen=True, slots=True)
+class Coupon:
+    """A coupon as printed."""
+
+    rate: Fraction | None = None
+    kind: str = "unknown"
+    margin_bp: Fraction | None = None
+
+
+def coupon_of(cell: Cell, locale: Locale) -> Coupon:
+    """The coupon of a cell: a rate, or a floater's margin."""
+    rate = plain(cell, locale)
+    if rate is not None:
+        return Coupon(rate, "fixed" if rate else "zero") if 0 <= rate <= 40 else Coupon()
+    text = cell.text
+    if _FLOATING.search(text):
+        margin = _MARGIN.search(text)
+        return Coupon(None, "float", Fraction(margin[1]) if margin else None)
+    return Coupon()
+
+
+def nameless(text: str | None) -> bool:
+    """Whether a description holds no name, only numbers: `5.8 03/27` under a section that names the issuer."""
+    return text is None or _NAMELESS.fullmatch(text) is not None
+
+
+def tenor_of(fields: Fields, cells: Sequence[Cell]) -> str | None:
+    """The tenor printed in a tenor column, upper case."""
+    text = fields.text("tenor", cells)
+    return (tenor(text) or text.upper()[:20]) if text else None
+
+
+def instrument(
+    fields: Fields,
+    cells: Sequence[Cell],
+    *,
+    locale: Locale,
+    order: Callable[[str | None], DateOrder],
+    name: str | None,
+    stated: str | None,
+) -> Instrument:
+    """All that a row's own columns say of its instrument.
+
+    Args:
+        fields: where the columns are.
+        cells: of the row.
+        locale: of the table's numbers.
+        order: of the parts of a date, given the row's currency.
+        name: the instrument's text.
+        stated: the currency that the words around the row state.
+    """
+    coupon = Coupon()
+    money = currency(fields.text("currency", cells)) or stated
+    for index in fields.at.get("coupon", ()):
+        if cells[index].text:
+            coupon = coupon_of(cells[index], locale)
+    due = None
+    for index in fields.at.get("maturity", ()):
+        due = due or maturity_of(cells[index], order(money))
+    if name is not None and (coupon.kind == "unknown" or due is None):
+        said = terms(name)
+        if coupon.kind == "unknown" and said.coupon is not None:
+            coupon = Coupon(said.coupon, "fixed" if said.coupon else "zero")
+        if due is None and said.due is not None:
+            due = maturity(said.due, order(money)) or Maturity(None, said.due)
+    numbers = {role: _plain_at(fields, role, cells, locale) for role in ("factor", "wal", "ce", "margin")}
+    return Instrument(
+        identifiers=fields.identifiers(cells),
+        description=name,
+        issuer=fields.text("issuer", cells),
+        ticker=fields.text("ticker", cells),
+        tranche=fields.text("tranche", cells),
+        seniority=fields.text("seniority", cells),
+        rating=fields.text("rating", cells),
+        coupon=coupon.rate,
+        coupon_type=coupon.kind,
+        coupon_margin_bp=coupon.margin_bp or numbers["margin"],
+        maturity=due.date if due else None,
+        maturity_text=due.text if due else None,
+        tenor=tenor_of(fields, cells),
+        currency=money,
+        strike=fields.text("strike", cells),
+        factor=numbers["factor"],
+        wal_years=numbers["wal"],
+        ce_pct=numbers["ce"],
+    )
+
+
+def _plain_at(fields: Fields, role: str, cells: Sequence[Cell], locale: Locale) -> Fraction | None:
+    for index in fields.at.get(role, ()):
+        found = plain(cells[index], locale)
+        if found is not None:
+            return found
+    return None

@@ -1,0 +1,125 @@
+"""The columns of a table without a header, by what they hold (spec 5.2): at least 3 rows, at least 80 % agreeing.
+
+Only what cannot be mistaken becomes a level: one pair of neighbouring columns, low side first and close together, or
+one column of pairs; a lone number may be anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import partial
+from itertools import pairwise
+
+from parsers.document import Cell, Row
+from parsers.quotes.tables.cells import Nothing, both, one
+from parsers.quotes.tables.columns import LEVEL, SIZE, Column
+from parsers.quotes.tables.fields import identifier
+from parsers.values.dates import DateOrder, maturity
+from parsers.values.identifiers import check
+from parsers.values.levels import LevelRules
+from parsers.values.numbers import Number, Ticks, is_null
+from parsers.values.sizes import SizeRules, size_pair
+from parsers.values.tenors import tenor
+
+MIN_ROWS = 3
+AGREEMENT = Fraction(8, 10)
+
+_RULES = LevelRules(thirty_seconds=Ticks.unsure)
+_KINDS = ("isin", "cusip", "loanx_id", "figi")
+_CLOSE = Fraction(15, 100)  # the widest market that is believed, as a share of the bid
+_LEAST_LEVEL = 20  # a pair below it may be coupons, tenors, factors
+_MOST_LEVEL = 250
+
+
+def inferred(rows: Sequence[Row], first: int, last: int) -> tuple[Column, ...] | None:
+    """The columns of rows without a header, or None where too little is certain."""
+    body = [row for row in rows if sum(1 for cell in row.cells[first:last] if cell.text) >= 3]
+    if len(body) < MIN_ROWS:
+        return None
+    cells = {at: [row.cells[at] for row in body] for at in range(first, last)}
+    roles = {at: _role(column) for at, column in cells.items()}
+    levels = _levels(cells, roles)
+    if levels is None:
+        return None
+    sizes = [at for at in cells if roles[at] == "number" and at > max(levels) and _are(cells[at], _is_size)][:2]
+    columns = [
+        Column(at=at, text="", role=role) for at, role in roles.items() if role not in {None, "number", "pair", "sizes"}
+    ]
+    names = [column for column in columns if column.role == "description"]
+    columns = [column for column in columns if column.role != "description" or column in names[:1]]
+    if not any(column.role in (*_KINDS, "description") for column in columns):
+        return None
+    sides = ("bid", "ask") if len(levels) == 2 else (None,)
+    columns += [Column(at=at, text="", role=LEVEL, side=side) for at, side in zip(levels, sides, strict=True)]
+    if len(sizes) == 2:
+        columns += [
+            Column(at=at, text="", role=SIZE, side=side) for at, side in zip(sizes, ("bid", "ask"), strict=True)
+        ]
+    columns += [Column(at=at, text="", role=SIZE) for at, role in roles.items() if role == "sizes"][:1]
+    return tuple(sorted(columns, key=lambda column: column.at))
+
+
+def _role(cells: Sequence[Cell]) -> str | None:
+    """What a column holds: an identifier kind, maturity, tenor, description, or number, pair, sizes; None: mixed."""
+    for kind in _KINDS:
+        if _are(cells, partial(_is_identifier, kind)):
+            return kind
+    tests: tuple[tuple[str, Callable[[Cell], bool]], ...] = (
+        ("maturity", lambda cell: (due := maturity(cell.text, DateOrder.dmy)) is not None and due.date is not None),
+        ("tenor", lambda cell: tenor(cell.text) is not None),
+        ("number", lambda cell: isinstance(one(cell, _RULES), Number)),
+        ("sizes", lambda cell: "x" in cell.text.lower() and _is_size(cell)),
+        ("pair", lambda cell: _pair(cell) is not None),
+        ("description", lambda cell: sum(letter.isalpha() for letter in cell.text) >= 2),
+    )
+    return next((role for role, test in tests if _are(cells, test)), None)
+
+
+def _is_identifier(kind: str, cell: Cell) -> bool:
+    found = identifier(kind, cell.text)
+    return found is not None and found[0] == kind and check(*found)
+
+
+def _are(cells: Sequence[Cell], test: Callable[[Cell], bool]) -> bool:
+    filled = [cell for cell in cells if cell.text and not is_null(cell.text)]
+    agreeing = sum(1 for cell in filled if test(cell))
+    return agreeing >= MIN_ROWS and agreeing >= AGREEMENT * len(filled) and len(filled) * 2 >= len(cells)
+
+
+def _is_size(cell: Cell) -> bool:
+    return size_pair(cell.text, SizeRules()) is not None
+
+
+def _pair(cell: Cell) -> tuple[Fraction, Fraction] | None:
+    found = both(cell, _RULES)
+    if isinstance(found, Nothing) or found.bid is None or found.ask is None:
+        return None
+    return found.bid.value, found.ask.value
+
+
+def _levels(cells: dict[int, list[Cell]], roles: dict[int, str | None]) -> tuple[int, ...] | None:
+    """The only two neighbouring columns that are a market, or the only column of pairs."""
+    pairs = [at for at, role in roles.items() if role == "pair"]
+    numbers = [at for at, role in roles.items() if role == "number"]
+    markets = [
+        (left, right)
+        for left, right in pairwise(numbers)
+        if right == left + 1 and _is_market(cells[left], cells[right])
+    ]
+    if len(pairs) + len(markets) != 1:
+        return None
+    return markets[0] if markets else (pairs[0],)
+
+
+def _is_market(bids: Sequence[Cell], asks: Sequence[Cell]) -> bool:
+    """Low side first, close together, in the range of prices, in most rows."""
+    fair = two_sided = 0
+    for bid_cell, ask_cell in zip(bids, asks, strict=True):
+        bid, ask = one(bid_cell, _RULES), one(ask_cell, _RULES)
+        if not isinstance(bid, Number) or not isinstance(ask, Number):
+            continue
+        two_sided += 1
+        is_level = _LEAST_LEVEL <= bid.value <= _MOST_LEVEL
+        fair += is_level and bid.value <= ask.value <= bid.value * (1 + _CLOSE)
+    return two_sided >= MIN_ROWS and fair >= AGREEMENT * two_sided

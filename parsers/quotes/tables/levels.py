@@ -1,0 +1,179 @@
+"""From the cells of a row to its levels: sides, kinds, talk and cover (spec 4.6, rulings 1, 3, 4, 15, 25, 31)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from parsers.codes import Flag, Notation, QuoteKind, QuoteType
+from parsers.document import Cell
+from parsers.quotes.draft import Level
+from parsers.quotes.tables.cells import Nothing, Reading, both, one, sides, talked
+from parsers.quotes.tables.plan import Planned
+from parsers.values.levels import SPREADS
+from parsers.values.numbers import Number
+
+_LISTS = frozenset({QuoteKind.bwic, QuoteKind.owic})
+_MIDDLES = frozenset({QuoteKind.trade, QuoteKind.mark})
+_OF_OPTIONS = frozenset({QuoteType.vol_pct, QuoteType.vol_normal_bp, QuoteType.premium_bp})
+_MID_WORDS = frozenset({"price", "price_pct", "price_unit"})  # `Px`, `Kurs`: mid where nothing says a side (spec 4.6)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowWords:
+    """What the row and its surroundings say about all its levels."""
+
+    side: str | None = None  # bid, ask, mid: of the row's side column, else of section, title, subject
+    kind: QuoteKind | None = None  # of section or title
+    tenor: str | None = None
+    option_struct: str | None = None  # of a column or title
+    benchmark: str | None = None  # of a benchmark column
+    ref_price: Fraction | None = None
+    delta: Fraction | None = None
+    running: Fraction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What one slot holds in one row, before lone values have found their side."""
+
+    planned: Planned
+    reading: Reading
+    at: int  # cell index of the first price
+    mid: Number | None = None
+
+
+def read(
+    planned: Planned, cells: Sequence[Cell], below: Sequence[Cell] | None, kind: QuoteKind | None
+) -> Read | Nothing:
+    """The reading of one slot.
+
+    Args:
+        planned: the slot.
+        cells: of the row.
+        below: of the ask row, where bid and ask rows are stacked.
+        kind: what section or title say: in a list of bids wanted, a lone column is talk.
+    """
+    slot, rules = planned.slot, planned.rules
+    if slot.single is None:
+        return _sided(planned, cells)
+    at = slot.single.at
+    if below is not None:
+        found = sides(cells[at], below[at], rules)
+    elif planned.kind is QuoteKind.talk or (kind in _LISTS and planned.kind is None):
+        found = talked(cells[at], rules)
+    else:
+        found = both(cells[at], rules)
+    return found if isinstance(found, Nothing) else Read(planned, found, at)
+
+
+def _sided(planned: Planned, cells: Sequence[Cell]) -> Read | Nothing:
+    slot, rules = planned.slot, planned.rules
+    found = sides(
+        cells[slot.bid.at] if slot.bid is not None else None,
+        cells[slot.ask.at] if slot.ask is not None else None,
+        rules,
+    )
+    mid = one(cells[slot.mid.at], rules) if slot.mid is not None else Nothing.absent
+    if isinstance(found, Nothing):
+        if isinstance(mid, Nothing):
+            return max(found, mid, key=lambda nothing: nothing.value)
+        found = Reading()
+    middle = mid if isinstance(mid, Number) else None
+    places = ((slot.bid, found.bid), (slot.ask, found.ask), (slot.mid, middle))
+    at = min(column.at for column, value in places if column is not None and value is not None)
+    return Read(planned, found, at, middle)
+
+
+def levels(
+    found: Sequence[Read], cells: Sequence[Cell], words: RowWords, true_rows: Sequence[int] | None
+) -> tuple[Level, ...]:
+    """The row's levels; a value without a side takes that of the row's only price, else of the words around it.
+
+    Args:
+        found: what the slots hold.
+        cells: of the row.
+        words: of the row and around it.
+        true_rows: of a transposed table, the row each cell stands in.
+    """
+    only = _only_side(found)
+    return tuple(_level(item, cells, words, only, true_rows) for item in found)
+
+
+def _only_side(found: Sequence[Read]) -> str | None:
+    """The side of the row's only price; a two-way row has none (ruling 25)."""
+    named = {
+        side
+        for item in found
+        for side, value in (("bid", item.reading.bid), ("ask", item.reading.ask))
+        if value is not None
+    }
+    return named.pop() if len(named) == 1 else None
+
+
+def _level(
+    item: Read, cells: Sequence[Cell], words: RowWords, only: str | None, true_rows: Sequence[int] | None
+) -> Level:
+    planned, reading, lead = item.planned, item.reading, item.planned.slot.lead
+    kind = planned.kind or (words.kind if words.kind not in _LISTS else None)
+    if kind is None:
+        kind = QuoteKind.talk if reading.talk is not None else QuoteKind.market
+    values = {"bid": reading.bid, "ask": reading.ask, "mid": item.mid}
+    flags = planned.flags | reading.flags
+    if reading.single is not None:
+        side = _side_of_single(item, kind, words, only)
+        values[side or "mid"] = reading.single
+        flags |= frozenset({Flag.side_assumed}) if side is None else frozenset()
+    bid, ask, mid = values["bid"], values["ask"], values["mid"]
+    first = bid or ask or mid
+    quote_type = reading.quote_type or planned.quote_type
+    cell = cells[item.at]
+    start = sum(len(before.text) + 1 for before in cells[: item.at]) if true_rows is None else None
+    talk = reading.talk
+    return Level(
+        quote_type=quote_type,
+        quote_kind=kind,
+        bid=bid.value if bid else None,
+        ask=ask.value if ask else None,
+        mid=mid.value if mid else None,
+        talk_low=talk.low if talk else None,
+        talk_high=talk.high if talk else None,
+        bid_raw=bid.raw if bid else None,
+        ask_raw=ask.raw if ask else None,
+        mid_raw=mid.raw if mid else talk.raw if talk else None,
+        notation=first.notation if first else Notation.words,
+        tenor=(words.tenor or "") + (lead.tenor or "") or None,
+        option_struct=lead.option_struct or (words.option_struct if quote_type in _OF_OPTIONS else None),
+        benchmark=_benchmark(item, quote_type, words),
+        running_coupon_bp=words.running,
+        ref_price=words.ref_price if quote_type is QuoteType.price_vs_ref else None,
+        delta_pct=words.delta if quote_type is QuoteType.price_vs_ref else None,
+        column=cell.column or None,
+        row=true_rows[item.at] if true_rows is not None else None,
+        char_start=start,
+        char_end=start + len(cell.text) if start is not None else None,
+        flags=flags,
+    )
+
+
+def _side_of_single(item: Read, kind: QuoteKind, words: RowWords, only: str | None) -> str | None:
+    """Whose a value without a side is (spec 4.6, rulings 4 and 28); None: nothing says."""
+    if kind in _MIDDLES:
+        return "mid"
+    if kind is QuoteKind.cover:
+        return "ask" if words.kind is QuoteKind.owic else "bid"
+    if only is not None:
+        return only
+    if words.side is not None:
+        return words.side
+    return "mid" if item.planned.slot.measure in _MID_WORDS else None
+
+
+def _benchmark(item: Read, quote_type: QuoteType, words: RowWords) -> str | None:
+    """Of spreads only: the cell's curve, the benchmark column, the heading's curve (ruling 1)."""
+    if quote_type not in SPREADS:
+        return None
+    if quote_type is QuoteType.spread_bench_bp and words.benchmark is not None:
+        return words.benchmark
+    return item.reading.benchmark or item.planned.benchmark

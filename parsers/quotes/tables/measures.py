@@ -1,0 +1,160 @@
+"""Which quote type a slot holds: its heading's words, the class, and what the values look like (spec 5.3, 5.4, 4.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from statistics import median
+
+from parsers.codes import QuoteType
+from parsers.quotes.classes import ClassRules, Unmarked
+from parsers.values.levels import RATES, SPREADS
+
+_T = QuoteType
+_PRICES = (_T.price_pct, _T.price_unit, _T.price_vs_ref, _T.pct_nav, _T.upfront_pts, _T.fx_rate)
+_GENERIC = {
+    "rate": ((_T.rate_pct, _T.repo_rate_pct, _T.discount_rate_pct, _T.yield_pct), _T.yield_pct),
+    "vol": ((_T.vol_normal_bp, _T.vol_pct), _T.vol_pct),
+}
+"""Words that mean the first of these that the class is quoted in, else the last."""
+
+_IN_CLASS = {
+    _T.swap_spread_bp: _T.spread_swap_bp,
+    _T.spread_swap_bp: _T.swap_spread_bp,
+    _T.premium_bp: _T.premium_pct,
+    _T.yield_pct: _T.real_yield_pct,
+    _T.rate_pct: _T.repo_rate_pct,
+    _T.price_pct: _T.price_unit,
+    _T.vol_pct: _T.vol_normal_bp,
+}
+"""What a word means in a class that does not know its first meaning: a `Yld` of linkers is real."""
+
+_ELSEWHERE_NOTHING = frozenset(
+    {_T.fx_rate, _T.fwd_points, _T.roll_ticks, _T.payup_32, _T.basis_bp, _T.funding_spread_bp}
+)
+"""Measures whose words are too common to be believed outside their classes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """The first values of a slot, to tell a price from a spread."""
+
+    values: Sequence[Fraction]
+    low_first: int = 0  # pairs with bid < ask
+    high_first: int = 0
+
+    @property
+    def middle(self) -> Fraction:
+        """The median of the magnitudes."""
+        return median(abs(value) for value in self.values)
+
+    @property
+    def two_sided(self) -> bool:
+        """Whether there are pairs whose order can be told."""
+        return self.low_first + self.high_first > 0
+
+    @property
+    def looks_like_price(self) -> bool:
+        """One-sided values around par with decimals; 85 may be a spread."""
+        near_par = sum(1 for value in self.values if 60 <= value <= 150)
+        fine = sum(1 for value in self.values if value.denominator > 2)
+        return near_par * 10 >= len(self.values) * 8 and fine * 3 >= len(self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The quote type of a slot; `assumed` when neither heading nor class says it."""
+
+    quote_type: QuoteType
+    assumed: bool = False
+
+
+def settle(
+    measure: str | None, knowledge: ClassRules, sample: Sample, *, hint: str | None, by_unit: bool
+) -> Settled | None:
+    """The quote type of a slot; None where its word means nothing in this class.
+
+    Args:
+        measure: of the heading: a quote type, `price`, `spread`, `rate`, `vol`, or None for a bare side.
+        knowledge: what the class is quoted in.
+        sample: the slot's first values.
+        hint: the measure that the table's title names.
+        by_unit: sizes count pieces, so prices are per piece.
+    """
+    types = knowledge.types
+    if measure is None:
+        return _bare(knowledge, sample, hint, by_unit=by_unit)
+    if measure == "price":
+        return Settled(_price(types, by_unit=by_unit))
+    if measure == "spread":
+        return _spread(types, hint)
+    if measure in _GENERIC:
+        family, otherwise = _GENERIC[measure]
+        return Settled(_first(types, family) or otherwise)
+    return _named(QuoteType(measure), types)
+
+
+def _named(named: QuoteType, types: Sequence[QuoteType]) -> Settled | None:
+    """A quote type that the heading names, as the class understands it."""
+    if not types or named in types:
+        return Settled(named)
+    if _IN_CLASS.get(named) in types:
+        return Settled(_IN_CLASS[named])
+    return None if named in _ELSEWHERE_NOTHING else Settled(named)
+
+
+def _price(types: Sequence[QuoteType], *, by_unit: bool) -> QuoteType:
+    if by_unit and _T.price_unit in types:
+        return _T.price_unit
+    return _first(types, _PRICES) or _T.price_pct
+
+
+def _spread(types: Sequence[QuoteType], hint: str | None) -> Settled:
+    """The spread that the title names, the class's default, or its only one."""
+    known = [kind for kind in types if kind in SPREADS and kind is not _T.spread_oas_bp]
+    if hint is not None and hint in known:
+        return Settled(QuoteType(hint))
+    if known and (known[0] is types[0] or len(known) == 1):
+        return Settled(known[0])
+    return Settled(_T.spread_unspecified_bp, assumed=True)
+
+
+def _bare(knowledge: ClassRules, sample: Sample, hint: str | None, *, by_unit: bool) -> Settled | None:
+    """`Bid`, `Geld`: the first of the class's readings that the values fit."""
+    if not sample.values:
+        return None
+    types = knowledge.types
+    if hint is not None and hint in types and _can_be(QuoteType(hint), sample):
+        return Settled(QuoteType(hint))
+    price = _first(types, _PRICES) is not None
+    for reading in knowledge.unmarked:
+        if not _fits(reading, sample, price=price):
+            continue
+        if reading.quote_type in _PRICES:
+            return Settled(_price(types, by_unit=by_unit))
+        return Settled(reading.quote_type, assumed=not sample.two_sided and reading.falling)
+    return None
+
+
+def _can_be(hinted: QuoteType, sample: Sample) -> bool:
+    """Whether what a title names can be these values."""
+    if hinted in RATES:
+        return sample.middle <= 40 and sample.low_first <= sample.high_first
+    if hinted in SPREADS:
+        return sample.low_first <= sample.high_first or hinted is _T.cds_spread_bp
+    return hinted in {_T.pct_nav, _T.upfront_pts, _T.vol_pct, _T.vol_normal_bp, _T.fwd_points, _T.rate_pct}
+
+
+def _fits(reading: Unmarked, sample: Sample, *, price: bool) -> bool:
+    if not reading.low <= sample.middle <= reading.high:
+        return False
+    if not reading.falling:
+        return True
+    if sample.two_sided:
+        return sample.high_first >= sample.low_first
+    return not (price and sample.looks_like_price)
+
+
+def _first(types: Sequence[QuoteType], family: Sequence[QuoteType]) -> QuoteType | None:
+    return next((kind for kind in types if kind in family), None)

@@ -1,0 +1,43 @@
+"""Coupon and maturity out of an instrument's text: `CAN 2 3/4 05/01/27`, `BNP 7.375 PERP`, `GOL 8 30` (spec 4.10)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+from parsers.values.dates import FULL_DATE, MONTH_DATE
+from parsers.values.numbers import Locale, number
+
+_DUE = rf"(?P<due>{FULL_DATE}|{MONTH_DATE}|20[2-9]\d|'?[2-9]\d(?!\d)|(?i:perp(?:etual)?)\b\S*)"
+_RATE = r"(?P<rate>\d{1,2}[.,]\d{1,5}|\d{1,2}[ -][1-7]/(?:2|4|8|16|32)|[1-7]/(?:2|4|8|16)|\d{1,2})"
+_BOND = re.compile(rf"(?<![\d.,/+\-]){_RATE}(?:\s?%|s)?(?:\s+(?:of|due))?\s+{_DUE}(?![\d/.,]*\d)")
+_SHARE = re.compile(r"\b(?:PR|PFD|[/-]P)\s?[A-Z]?\s+(?P<rate>\d{1,2}(?:\.\d{1,4})?)(?:\s?%)?$")
+_MOST = 20
+"""Percent; a number above it in front of a date is no coupon."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a text says of its bond."""
+
+    coupon: Fraction | None = None
+    due: str | None = None  # as printed
+
+
+def terms(text: str) -> Terms:
+    """Coupon and maturity where they stand together, or a preferred's rate at its end."""
+    match = _BOND.search(text)
+    if match is None:
+        match = _SHARE.search(text)
+        due = None
+    else:
+        due = match["due"]
+    if match is None:
+        return Terms()
+    rate = match["rate"].replace("-", " ")
+    locale = Locale.comma if "," in rate else Locale.point
+    found = number(rate, locale)
+    if found is None or found.value > _MOST:
+        return Terms()
+    return Terms(found.value, due)

@@ -1,0 +1,214 @@
+"""How the rows of a table are read: resolved once a table and class, so that rows only look values up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from parsers.codes import Flag, QuoteKind, QuoteType
+from parsers.document import Row
+from parsers.quotes.classes import rules_of
+from parsers.quotes.tables.cells import Nothing, both, one, plain
+from parsers.quotes.tables.columns import IDENTIFIERS, LEVEL, NAMES, SIZE, Column
+from parsers.quotes.tables.fields import Fields
+from parsers.quotes.tables.headings import heading
+from parsers.quotes.tables.measures import Sample, settle
+from parsers.quotes.tables.slots import Slot, slots
+from parsers.quotes.tables.surroundings import Surroundings
+from parsers.values.levels import PRICES, SPREADS, LevelRules
+from parsers.values.locales import block_locale
+from parsers.values.numbers import Locale, Number, Ticks
+from parsers.values.sizes import SizeRules
+
+SAMPLED_ROWS = 60
+_THOUSANDS_BARE = frozenset({"us_muni"})  # classes whose bare quantities are thousands (spec 4.8)
+_COUPON_IS_RATE = frozenset({"cd", "commercial_paper", "repo", "irs", "inflation_swap", "swaption", "trs"})
+_LOAN_SPREAD = frozenset({"leveraged_loan"})
+_NEUTRAL = LevelRules(QuoteType.price_pct)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What is known of a table before any class: its columns and how they write numbers."""
+
+    columns: tuple[Column, ...]
+    fields: Fields
+    locale: Locale
+    doubts: frozenset[Flag]
+    language: str | None
+    uses_mm: bool  # some size is printed in MM, so M is a thousand
+    plus_ticks: bool  # at least three levels end in `+`: 32nds (spec 4.4)
+    headed: bool
+    sample: tuple[Row, ...]
+
+    @property
+    def is_named(self) -> bool:
+        """Whether some column names the instruments; else their titles do."""
+        return not self.fields.at.keys().isdisjoint(NAMES | IDENTIFIERS)
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """One record of each row, ready to be read."""
+
+    slot: Slot
+    quote_type: QuoteType
+    rules: LevelRules
+    kind: QuoteKind | None
+    benchmark: str | None
+    flags: frozenset[Flag]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How to read the rows of one class of a table."""
+
+    levels: tuple[Planned, ...]
+    sizes: tuple[tuple[Column, SizeRules], ...]
+    unit_par: int | None  # cell of a preferred's par
+    margin: int | None = None  # cell of a loan's contractual spread
+
+
+def table_of(columns: Sequence[Column], body: Sequence[Row], *, headed: bool) -> Table:
+    """The table of these columns, its locale told from its own numbers (spec 4.2)."""
+    sample = tuple(body[:SAMPLED_ROWS])
+    tokens: list[str] = []
+    pluses = 0
+    is_mm = False
+    for row in sample:
+        for column in columns:
+            cell = row.cells[column.at]
+            if cell.value is not None or not cell.text:
+                continue
+            if column.role in {LEVEL, "coupon"}:
+                tokens.append(cell.text.strip("%*+ "))
+                pluses += cell.text.count("+") if cell.text[-1] == "+" else 0
+            elif column.role == SIZE:
+                is_mm = is_mm or "mm" in cell.text.lower()
+    language = _language(columns)
+    prices = any(column.role == LEVEL and column.measure in (None, "price", "price_pct") for column in columns)
+    locale, doubts = block_locale(tokens, prices=prices, language=language)
+    return Table(tuple(columns), Fields.of(columns), locale, doubts, language, is_mm, pluses >= 3, headed, sample)
+
+
+def _language(columns: Sequence[Column]) -> str | None:
+    seen: dict[str, int] = {}
+    for column in columns:
+        for language in set(heading(column.text).meanings.get("language", ())):
+            seen[language] = seen.get(language, 0) + 1
+    return max(seen, key=lambda language: seen[language]) if seen else None
+
+
+def plan_of(table: Table, class_name: str, said: Surroundings, currency: str | None) -> Plan:
+    """The plan for the rows of one class.
+
+    Args:
+        table: the table.
+        class_name: its rows' class.
+        said: what stands around the rows.
+        currency: of the rows, where known: agencies are in 32nds in dollars only.
+    """
+    knowledge = rules_of(class_name)
+    counted = next((column.counted for column in table.columns if column.counted in {"shares", "contracts"}), None)
+    by_unit = counted == "shares" or knowledge.size_unit == "shares" or said.unit_par is not None
+    columns = [_as_level(column, class_name) for column in table.columns]
+    planned = []
+    for slot in slots(column for column in columns if column.is_level and (column.clear or not table.is_named)):
+        sample = _sample(table, slot)
+        settled = settle(slot.measure, knowledge, sample, hint=_hint(slot, said), by_unit=by_unit)
+        if settled is None:
+            continue
+        ticks = Ticks.off
+        if settled.quote_type in PRICES:
+            is_said = any(column.thirty_seconds for column in slot.columns) or said.thirty_seconds
+            ticks = Ticks.dotted if is_said else knowledge.level_ticks(currency)
+            if ticks is Ticks.off and table.plus_ticks:
+                ticks = Ticks.unsure
+        rules = LevelRules(settled.quote_type, class_name, table.locale, ticks)
+        flags = {Flag.type_assumed} if settled.assumed else set()
+        if any(column.side_assumed for column in slot.columns):
+            flags.add(Flag.side_assumed)
+        benchmark = slot.lead.benchmark if settled.quote_type in SPREADS else None
+        if benchmark is None and settled.quote_type is QuoteType.spread_bench_bp:
+            benchmark = said.benchmark
+        planned.append(Planned(slot, settled.quote_type, rules, slot.kind, benchmark, frozenset(flags) | table.doubts))
+    sizes, unit_par = _sizes(table, class_name, said, knowledge.size_unit if counted is None else counted)
+    return Plan(tuple(planned), sizes, unit_par, _margin(table, class_name))
+
+
+def _as_level(column: Column, class_name: str) -> Column:
+    """`Rate` is a level of money markets and swaps, elsewhere a coupon (ruling 14); a loan's `Spread` is its margin."""
+    if column.role == "rate" and class_name in _COUPON_IS_RATE:
+        return replace(column, role=LEVEL)
+    if column.measure == "spread" and column.side is None and class_name in _LOAN_SPREAD:
+        return replace(column, role="margin")
+    return column
+
+
+def _margin(table: Table, class_name: str) -> int | None:
+    return next((column.at for column in table.columns if _as_level(column, class_name).role == "margin"), None)
+
+
+def _hint(slot: Slot, said: Surroundings) -> str | None:
+    if any(column.mark == "pts" for column in slot.columns):
+        return QuoteType.upfront_pts
+    return said.measure
+
+
+def _sample(table: Table, slot: Slot) -> Sample:
+    """The slot's first values, read as plain numbers."""
+    rules = LevelRules(
+        _NEUTRAL.quote_type, "unknown", table.locale, Ticks.dotted if slot.lead.thirty_seconds else Ticks.unsure
+    )
+    values: list[Fraction] = []
+    low = high = 0
+    for row in table.sample:
+        pair: list[Fraction] = []
+        for column in (slot.bid, slot.ask, slot.mid, slot.single):
+            if column is None:
+                continue
+            found = both(row.cells[column.at], rules) if column is slot.single else one(row.cells[column.at], rules)
+            if isinstance(found, Number):
+                pair.append(found.value)
+            elif not isinstance(found, Nothing):
+                pair += [side.value for side in (found.bid, found.ask, found.single) if side is not None]
+        values += pair
+        if len(pair) >= 2:
+            low += pair[0] < pair[1]
+            high += pair[0] > pair[1]
+    return Sample(values, low, high)
+
+
+def _sizes(
+    table: Table, class_name: str, said: Surroundings, unit: str
+) -> tuple[tuple[tuple[Column, SizeRules], ...], int | None]:
+    found = []
+    unit_par = None
+    for column in table.columns:
+        if column.role != SIZE:
+            continue
+        if column.counted == "par" and class_name == "preferred" and column.unit is None:
+            unit_par = column.at
+            continue
+        multiplier = column.unit if column.unit is not None else said.size_unit
+        if multiplier is None and class_name in _THOUSANDS_BARE and _are_small(table, column):
+            multiplier = Fraction(1000)
+        counts = column.counted if column.counted in {"shares", "contracts"} else unit
+        if multiplier is None and counts != "face_ccy":
+            multiplier = Fraction(1)
+        rules = SizeRules(
+            locale=table.locale,
+            asset_class=class_name,
+            multiplier=int(multiplier) if multiplier is not None else None,
+            uses_mm=table.uses_mm,
+            unit=counts,
+        )
+        found.append((column, rules))
+    return tuple(found), unit_par
+
+
+def _are_small(table: Table, column: Column) -> bool:
+    """Whether a column's bare quantities can only be thousands: none is a face of its own."""
+    values = [plain(row.cells[column.at], table.locale) for row in table.sample]
+    return all(value is None or value < 10_000 for value in values)

@@ -1,0 +1,173 @@
+"""One grid to drafts and rejects."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from parsers.document import Grid, Line, Row
+from parsers.outcome import Reject
+from parsers.quotes.classes import class_by_words
+from parsers.quotes.context import PartContext
+from parsers.quotes.draft import Draft
+from parsers.quotes.tables.classing import table_class
+from parsers.quotes.tables.columns import Column
+from parsers.quotes.tables.headers import best_header, is_identifier, is_numeric
+from parsers.quotes.tables.infer import inferred
+from parsers.quotes.tables.plan import table_of
+from parsers.quotes.tables.rows import Around, Refused, Rows
+from parsers.quotes.tables.split import Block, blocks, is_same_header
+from parsers.quotes.tables.surroundings import MAX_LINE, above
+
+MAX_REJECT_TEXT = 500
+MAX_HEADING_LINE = 80
+"""Characters; a line right above a table that is no longer is its heading."""
+
+_NEAR_LINES = 2
+_MIN_ROWS = 3  # from which a grid without a header looks like a price table
+_SKIPPED_SHEETS = re.compile(r"_.*|.*\b(?:cache|blp|bbg|lookups?|vlookup|config|static)\b.*", re.IGNORECASE)
+_DATED = re.compile(r"(?:as of|date|stand|updated|fecha|data|\d{1,2}[-/. ])", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class TableResult:
+    """What became of a grid."""
+
+    drafts: tuple[Draft, ...] = ()
+    rejects: tuple[Reject, ...] = ()
+    recognised: bool = True  # False: it looks like a price table, and nobody knows its columns
+
+
+def read_grid(grid: Grid, context: PartContext, before: Sequence[Line | Grid]) -> TableResult:
+    """The quotes of a grid.
+
+    Args:
+        grid: a sheet, or a table of a page, mail or document.
+        context: of its part.
+        before: the blocks of the part that stand before it: lines are its headings, a grid may have its header.
+    """
+    if grid.sheet is not None and _SKIPPED_SHEETS.fullmatch(grid.sheet):
+        return TableResult()
+    drafts: list[Draft] = []
+    rejects: list[Reject] = []
+    is_recognised = True
+    inherited = _last_header(before, grid)
+    previous: Block | None = None
+    for block in blocks(grid.rows):
+        columns, is_headed = _columns(block, inherited)
+        if columns is None:
+            is_recognised = is_recognised and not _looks_priced(block.body)
+            continue
+        titles = block.titles
+        if not titles and previous is not None and _repeats(block, previous):
+            titles = previous.titles
+        previous = block
+        around = _around(titles, columns, grid, context, before)
+        for found in Rows(block, table_of(columns, block.body, headed=is_headed), around).read():
+            if isinstance(found, Draft):
+                drafts.append(found)
+            else:
+                rejects.append(_reject(found, grid, context))
+    return TableResult(tuple(drafts), tuple(rejects), is_recognised or bool(drafts))
+
+
+def _columns(block: Block, inherited: tuple[Column, ...] | None) -> tuple[tuple[Column, ...] | None, bool]:
+    """The block's columns, and whether a header named them: its own, that of the page before, or the contents."""
+    if block.header is not None:
+        return block.header.columns, True
+    if inherited is not None:
+        return inherited, True
+    return inferred(block.body, block.first, block.last), False
+
+
+def _last_header(before: Sequence[Line | Grid], grid: Grid) -> tuple[Column, ...] | None:
+    """The columns of the grid right before, where this one may continue it on the next page (spec 5.7)."""
+    if grid.sheet is not None or not grid.rows or grid.rows[0].page is None:
+        return None
+    previous = next((block for block in reversed(before) if isinstance(block, Grid)), None)
+    if previous is None or not previous.rows or len(previous.rows[0].cells) != len(grid.rows[0].cells):
+        return None
+    header = best_header(previous.rows, 0)
+    return header.columns if header is not None else None
+
+
+def _repeats(block: Block, previous: Block) -> bool:
+    return block.header is not None and previous.header is not None and is_same_header(block.header, previous.header)
+
+
+def _around(
+    titles: Sequence[str], columns: Sequence[Column], grid: Grid, context: PartContext, before: Sequence[Line | Grid]
+) -> Around:
+    lines = list(_lines_above(before))
+    near = [line for line in lines[-_NEAR_LINES:] if len(line) <= MAX_HEADING_LINE] if not grid.sheet else []
+    far = [line for line in lines if line not in near]
+    mail = context.mail
+    names = (("sheet", grid.sheet), ("file", _stem(context.file_name)), ("subject", mail.subject))
+    found = table_class(columns, titles, near, names)
+    if found.source == "none" and far:
+        found = table_class((), (), far[-_NEAR_LINES:], ())
+    return Around(
+        said=above((*near, *titles), far, grid.sheet, context.file_name, mail.subject),
+        found=found,
+        title=_naming_title((*near, *titles)),
+        default_class=mail.dealer.asset_class if mail.dealer else None,
+        region=mail.dealer.region if mail.dealer else None,
+        sheet=grid.sheet,
+        table_idx=grid.table_idx,
+        hidden=grid.hidden,
+    )
+
+
+def _lines_above(before: Sequence[Line | Grid]) -> Iterator[str]:
+    """The part's lines above the grid; those above an earlier grid are not about this one, but for the first."""
+    last_grid = max((at for at, block in enumerate(before) if isinstance(block, Grid)), default=-1)
+    first_grid = next((at for at, block in enumerate(before) if isinstance(block, Grid)), len(before))
+    for at, block in enumerate(before):
+        if (
+            isinstance(block, Line)
+            and not block.quoted
+            and (at < first_grid or at > last_grid)
+            and len(block.text) <= 4 * MAX_LINE
+        ):
+            yield block.text
+
+
+def _naming_title(titles: Sequence[str]) -> str | None:
+    """The title that names a grid's instrument: one that names a class, else the last that is no date."""
+    return next(
+        (title for title in titles if class_by_words(title) is not None),
+        next((title for title in reversed(titles) if not _DATED.match(title)), None),
+    )
+
+
+def _looks_priced(rows: Sequence[Row]) -> bool:
+    """Whether rows without a header look like prices: most have a number beside a text or an identifier."""
+    priced = 0
+    for row in rows:
+        filled = [cell for cell in row.cells if cell.text]
+        numbers = sum(1 for cell in filled if is_numeric(cell))
+        priced += numbers >= 2 and (len(filled) > numbers or any(is_identifier(cell.text) for cell in filled))
+    return priced >= _MIN_ROWS and priced * 2 >= len(rows)
+
+
+def _stem(file_name: str | None) -> str | None:
+    return file_name.rsplit(".", 1)[0] if file_name else None
+
+
+def _reject(refused: Refused, grid: Grid, context: PartContext) -> Reject:
+    row = refused.row
+    parts = [
+        f"{grid.sheet}!" if grid.sheet else "",
+        f"page {row.page} " if row.page is not None else "",
+        f"table {grid.table_idx} " if grid.table_idx is not None else "",
+        f"row {row.number}",
+    ]
+    return Reject(
+        level="row",
+        code=refused.code,
+        part_path=context.part_path,
+        locator="".join(parts),
+        raw_text=refused.text[:MAX_REJECT_TEXT],
+        parser="",
+    )

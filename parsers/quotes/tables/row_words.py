@@ -1,0 +1,73 @@
+"""What a row's own small columns say: axe and side marks, dates' order, stock reference, running coupon."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from parsers.document import Cell
+from parsers.quotes.tables import surroundings
+from parsers.quotes.tables.columns import Column
+from parsers.quotes.tables.fields import Fields
+from parsers.quotes.tables.plan import Table
+from parsers.quotes.tables.stacked import side_word
+from parsers.values.dates import DateOrder
+
+_MONTH_FIRST_CURRENCIES = frozenset({"USD", "CAD"})
+_MONTH_FIRST_REGIONS = frozenset({"north_america", "canada"})
+_NUMERIC_DATE = re.compile(r"(\d{1,2})[/.\-](\d{1,2})[/.\-](?:\d{4}|\d{2})")
+_AXED_HEADING = re.compile(r"\b(?:axe[ds]?|interest)\b", re.IGNORECASE)
+_MARKS = frozenset({"x", "y", "yes", "*", "a", "axe", "axed", "✓", "✔", "•", "●"})
+
+
+@dataclass(frozen=True, slots=True)
+class Dates:
+    """How a table orders the parts of its dates (spec 4.10, ruling 9)."""
+
+    proven: DateOrder | None
+    is_foreign: bool  # a language that is not English
+    region: str | None
+
+    def order(self, currency: str | None) -> DateOrder:
+        """Proven by a part above 12 somewhere in the column, else by language, currency, region."""
+        if self.proven is not None:
+            return self.proven
+        if self.is_foreign:
+            return DateOrder.dmy
+        if currency is not None:
+            return DateOrder.mdy if currency in _MONTH_FIRST_CURRENCIES else DateOrder.dmy
+        return DateOrder.mdy if self.region in _MONTH_FIRST_REGIONS else DateOrder.dmy
+
+
+def dates_of(table: Table, region: str | None) -> Dates:
+    """The order that the table's maturities prove."""
+    seen: set[DateOrder] = set()
+    for index in table.fields.at.get("maturity", ()):
+        for row in table.sample:
+            match = _NUMERIC_DATE.fullmatch(row.cells[index].text)
+            if match is not None and (int(match[1]) > 12) != (int(match[2]) > 12):
+                seen.add(DateOrder.dmy if int(match[1]) > 12 else DateOrder.mdy)
+    return Dates(seen.pop() if len(seen) == 1 else None, table.language is not None, region)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What an axe or side column says of a row."""
+
+    side: str | None = None  # bid, ask, mid, both
+    is_axe: bool = False
+
+
+def mark_of(columns: Sequence[Column], fields: Fields, cells: Sequence[Cell]) -> Mark:
+    """The mark in the row's axe or side column."""
+    for index in fields.at.get("axe", ()):
+        text = cells[index].text
+        if not text:
+            continue
+        heading = next(column.text for column in columns if column.at == index)
+        is_axe = _AXED_HEADING.search(heading) is not None or surroundings.AXE.search(text) is not None
+        side = side_word(text) or surroundings.read(text, near=True).side
+        if side is not None or (is_axe and text.lower() in _MARKS):
+            return Mark(side, is_axe)
+    return Mark()

@@ -1,0 +1,92 @@
+"""Rows that are no quotes: sections, totals, legends, notes (spec 5.6, 5.9)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from parsers.document import Cell
+from parsers.quotes.classes import class_named
+from parsers.quotes.tables.classing import Class
+from parsers.quotes.tables.surroundings import Surroundings, merged, read
+from parsers.values.words import fold
+
+MAX_SECTION = 60
+"""Characters; a longer line across a table is a note."""
+
+_TOTAL = re.compile(
+    r"(?:grand\s+|sub[- ]?|weighted\s+|wtd\.?\s+|simple\s+)?"
+    r"(?:totals?|totaux|totale|totales|sum|summe|zwischensumme|gesamt(?:summe)?|average|avg\.?|mean|median|durchschnitt|"
+    r"mittelwert|moyenne|promedio|m[eé]dia|media)"
+    r"(?:\s+(?:g[eé]n[eé]ral|general|geral|par|size|face|wal|price|generale))?\s*[:=]?",
+    re.IGNORECASE,
+)
+_LEGEND = re.compile(
+    r"[*†‡¹²³]|\(\d\)\s|note\s*:|e\.?g\.?[\s:]|(?:example|sample|beispiel|exemple|ejemplo|exemplo|esempio)\b",
+    re.IGNORECASE,
+)
+_NOTE_WORDS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What the section rows above a row say; each fact holds until a section says another."""
+
+    said: Surroundings = field(default_factory=Surroundings)
+    found: Class = field(default_factory=Class)
+    name: str | None = None  # the nearest section's text: an issuer, a sector, a kind of bond
+
+    def under(self, text: str) -> Section:
+        """This context with one more section row."""
+        found = section_class(text)
+        return replace(
+            self,
+            said=merged((read(text, near=True), self.said)),
+            found=Class(found, "section") if found else self.found,
+            name=text.rstrip(" :"),
+        )
+
+
+def is_total(cells: Sequence[Cell]) -> bool:
+    """Whether one of the row's first texts is `Total`, `Average`, `Summe`."""
+    seen = 0
+    for cell in cells:
+        if not cell.text:
+            continue
+        if cell.text[0].isalpha() and _TOTAL.fullmatch(cell.text):
+            return True
+        seen += 1
+        if seen == 4:  # a total is named in the first columns
+            break
+    return False
+
+
+def is_legend(text: str) -> bool:
+    """Whether a row starts as a legend or an example does."""
+    return _LEGEND.match(text) is not None
+
+
+def section_text(filled: Sequence[Cell], width: int) -> str | None:
+    """The text of a section row; None where the row is none.
+
+    Args:
+        filled: the cells with text of a row without a price.
+        width: columns of the table.
+    """
+    if not 1 <= len(filled) <= 2 or width < 2:
+        return None
+    text = " ".join(cell.text for cell in filled)
+    if len(text) > MAX_SECTION or is_legend(text) or len(text.split()) >= _NOTE_WORDS:
+        return None
+    first = filled[0]
+    across = first.col_span >= max(2, width - 1)
+    marked = first.bold or first.filled or text.isupper() or text.endswith(":") or across
+    alone = len(filled) == 1 and not any(letter.isdigit() for letter in text) and not text.endswith(".")
+    return text if marked or alone else None
+
+
+def section_class(text: str) -> str | None:
+    """The class that a section names, by at least half of its words: `FEDERAL HOME LOAN BANKS` are no loans."""
+    found = class_named(text)
+    return found[1] if found is not None and found[0] * 2 >= len(fold(text)) else None

@@ -1,0 +1,74 @@
+"""The sizes of a row and the sides they belong to (spec 4.8, rulings 2 and 31)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from fractions import Fraction
+
+from parsers.codes import Flag, QuoteKind
+from parsers.document import Cell
+from parsers.quotes.draft import Level, Sizes
+from parsers.quotes.tables.columns import Column
+from parsers.values.sizes import Size, SizePair, SizeRules, size_pair
+
+_LISTED = frozenset({QuoteKind.talk, QuoteKind.cover})
+NO_SIZES = Sizes()
+
+
+def sizes_of(
+    columns: Sequence[tuple[Column, SizeRules]], cells: Sequence[Cell], levels: Iterable[Level], kind: QuoteKind | None
+) -> Sizes:
+    """The sizes of a row.
+
+    Args:
+        columns: the size columns and how each is read.
+        cells: of the row.
+        levels: of the row: a size without a side is that of the sides it states.
+        kind: of section or title; on lists of bids wanted a size is the bid's, of offers wanted the ask's.
+    """
+    bid = ask = single = None
+    for column, rules in columns:
+        cell = cells[column.at]
+        if not cell.text or cell.struck:
+            continue
+        found = _read(cell, rules)
+        if found is None:
+            continue
+        bid = bid or found.bid or (found.single if column.side == "bid" else None)
+        ask = ask or found.ask or (found.single if column.side == "ask" else None)
+        if column.side not in {"bid", "ask"}:
+            single = single or found.single
+    if single is not None and bid is None and ask is None:
+        bid, ask = _by_levels(single, list(levels), kind)
+    if bid is None and ask is None:
+        return NO_SIZES
+    known = [size for size in (bid, ask) if size is not None]
+    flags: frozenset[Flag] = frozenset().union(*(size.flags for size in known))
+    return Sizes(
+        bid=bid.value if bid else None,
+        ask=ask.value if ask else None,
+        unit=known[0].unit,
+        text=" x ".join(dict.fromkeys(size.raw for size in known)),
+        flags=flags,
+    )
+
+
+def _read(cell: Cell, rules: SizeRules) -> SizePair | None:
+    if not isinstance(cell.value, Decimal):
+        return size_pair(cell.text, rules) if cell.value is None else None
+    exact = Fraction(cell.value)
+    if rules.multiplier is not None:
+        return SizePair(single=Size(exact * rules.multiplier, cell.text, rules.unit))
+    return size_pair(format(cell.value, "f"), rules)
+
+
+def _by_levels(single: Size, levels: list[Level], kind: QuoteKind | None) -> tuple[Size | None, Size | None]:
+    """Whose a size without a side is: of both sides of a market, of the only side of an offer, of a list's clients."""
+    if kind is QuoteKind.owic:
+        return None, single
+    if kind is QuoteKind.bwic or any(level.quote_kind in _LISTED for level in levels):
+        return single, None
+    has_bid = any(level.bid is not None for level in levels)
+    has_ask = any(level.ask is not None for level in levels)
+    return single if has_bid else None, single if has_ask else None

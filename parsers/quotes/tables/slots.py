@@ -1,0 +1,97 @@
+"""Which columns make one record of a row: bid beside ask of one measure, one tenor, one kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from parsers.codes import QuoteKind
+from parsers.quotes.tables.columns import Column
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slot:
+    """The columns of one record: those of its sides, or the one that holds all there is."""
+
+    measure: str | None = None  # as in Column; None: the class and the values say
+    bid: Column | None = None
+    ask: Column | None = None
+    mid: Column | None = None
+    single: Column | None = None  # no side printed: a value, a pair, or talk
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """Its columns, left to right."""
+        named = (self.bid, self.ask, self.mid, self.single)
+        return tuple(sorted((column for column in named if column is not None), key=lambda column: column.at))
+
+    @property
+    def lead(self) -> Column:
+        """The first of its columns, whose words hold for the record."""
+        return self.columns[0]
+
+    @property
+    def kind(self) -> QuoteKind | None:
+        """The kind its heading names."""
+        return self.lead.kind
+
+
+def slots(columns: Iterable[Column]) -> tuple[Slot, ...]:
+    """The records that the level columns make, in the order of their first columns.
+
+    A second column for a side that is taken is left out: nothing says which of the two is the market.
+    """
+    made: dict[tuple[object, ...], Slot] = {}
+    for found in columns:
+        if not found.is_level:
+            continue
+        key = _key(found)
+        slot = made.get(key, Slot(measure=found.measure))
+        made[key] = _with(slot, found)
+    return tuple(sorted(_joined(list(made.values())), key=lambda slot: slot.lead.at))
+
+
+def _with(slot: Slot, found: Column) -> Slot:
+    """The slot with one more column, unless its place is taken."""
+    if found.side == "bid":
+        return replace(slot, bid=slot.bid or found)
+    if found.side == "ask":
+        return replace(slot, ask=slot.ask or found)
+    if found.side == "mid":
+        return replace(slot, mid=slot.mid or found)
+    return replace(slot, single=slot.single or found)
+
+
+def _key(found: Column) -> tuple[object, ...]:
+    alone = found.at if found.side not in {"bid", "ask", "mid"} else None
+    return (
+        found.measure,
+        found.kind,
+        found.tenor,
+        found.month,
+        found.option_struct,
+        found.title,
+        found.thirty_seconds,
+        alone,
+    )
+
+
+def _joined(made: Sequence[Slot]) -> list[Slot]:
+    """`Bid` beside `Ask Px`, `Bid Px` beside `Ask`: a side without a measure is of the only lone measure opposite."""
+    bare = [slot for slot in made if slot.measure is None and (slot.bid is None) != (slot.ask is None)]
+    if len(bare) != 1:
+        return list(made)
+    lone = bare[0]
+    missing, own = ("bid", "ask") if lone.bid is None else ("ask", "bid")
+    partners = [
+        slot
+        for slot in made
+        if slot.measure is not None
+        and getattr(slot, missing) is not None
+        and getattr(slot, own) is None
+        and _key(slot.lead)[1:7] == _key(lone.lead)[1:7]
+    ]
+    if len(partners) != 1:
+        return list(made)
+    partner = _with(partners[0], lone.lead)
+    return [partner if slot is partners[0] else slot for slot in made if slot is not lone]

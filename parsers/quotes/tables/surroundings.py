@@ -1,0 +1,209 @@
+"""What the words around a table say of all its rows: title, lines above, section, sheet, file, subject (spec 5.6)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from parsers.codes import Firmness, QuoteKind
+from parsers.quotes.tables.headings import heading
+from parsers.values.tenors import tenor
+from parsers.values.words import fold
+
+MAX_LINE = 160
+"""Characters of a line above a table that can be its heading; what is longer is talk."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """What holds for the rows until something nearer says otherwise. None: nothing was said."""
+
+    side: str | None = None  # bid, ask, mid
+    kind: QuoteKind | None = None
+    axe: str | None = None  # bid, ask, or any where axes are meant without a side
+    currency: str | None = None
+    tenor: str | None = None
+    settle: str | None = None
+    flat: bool = False
+    firmness: Firmness | None = None
+    measure: str | None = None
+    benchmark: str | None = None
+    size_unit: Fraction | None = None
+    unit_par: Fraction | None = None
+    thirty_seconds: bool = False
+    option_struct: str | None = None
+    subject: str | None = None  # the section that names an issuer or a kind of bond
+
+
+AXE = re.compile(r"\b(?:axe[ds]?|better\s+(?:buyer|seller)s?)\b", re.IGNORECASE)
+_BUYING = re.compile(
+    r"\b(?:we\s+(?:bid|buy|pay)|(?:axed?\s+)?to\s+buy|better\s+buyers?|buyers?\s+of|our\s+bids|bids?\s+wanted\s+by\s+us|"
+    r"bids|bid\s+side|wanted|looking\s+to\s+buy|ankauf|achats?|compras?)\b",
+    re.IGNORECASE,
+)
+_SELLING = re.compile(
+    r"\b(?:we\s+(?:offer|sell)|(?:axed?\s+)?to\s+sell|better\s+sellers?|sellers?\s+of|offers?|offered|offerings?|"
+    r"offer\s+side|for\s+sale|inventory|verkauf|ventes?|ventas?|vendas?|ofertas)\b",
+    re.IGNORECASE,
+)
+_TWO_WAYS = re.compile(r"\b(?:two[- ]ways?|2[- ]ways?|bids?\s*(?:/|and|over|x|-)\s*(?:offers?|asks?))\b", re.IGNORECASE)
+_MID = re.compile(r"\bmids?\b(?!\s*[- ]?(?:swaps?|curve|market|month|day|cap))", re.IGNORECASE)
+_MARK = re.compile(
+    r"\b(?:clos(?:e|ing)|eod|end[- ]of[- ]day|marks?|valuations?|evaluated|evals?|schlusskurse?|cl[oô]ture|cierre|"
+    r"fechamento|chiusura)\b",
+    re.IGNORECASE,
+)
+_NOT_MARK = re.compile(
+    r"\b(?:at|by|until|since|before|after|into|for|on|of)\s+(?:the\s+|our\s+)?clos(?:e|ing)\b", re.IGNORECASE
+)
+_FLAT = re.compile(r"\b(?:flat|trading\s+flat|no\s+accrued|without\s+accrued)\b", re.IGNORECASE)
+_BWIC = re.compile(r"\bbwics?\b|\bbids?\s+wanted\b", re.IGNORECASE)
+_OWIC = re.compile(r"\bowics?\b|\boffers?\s+wanted\b", re.IGNORECASE)
+_TRADED = re.compile(r"\b(?:last\s+sales?|trade[sd]?\s+(?:recap|colou?r|today)|trades|traded|printed)\b", re.IGNORECASE)
+_INDICATIVE = re.compile(
+    r"\bindic(?:ative|ations?|s)?\b|\bindikati(?:ve|onen)\b|\bindicati(?:f|ve|vos?|fs)\b", re.IGNORECASE
+)
+_SUBJECT = re.compile(r"\bsubject\b(?!\s+to\s+(?:change|prior))|\bsubj\b", re.IGNORECASE)
+_FIRM = re.compile(
+    r"\bfirm\s+(?:levels?|prices?|markets?|bids?|offers?)\b|\b(?:all|levels?|prices?)\s+firm\b", re.IGNORECASE
+)
+_SIZES = re.compile(
+    r"\b(?:sizes?|amounts?|qty|par|notionals?|nominals?|volum(?:en|es?))\b[^.;]{0,24}?\bin\s+(?:(?:usd|eur|gbp|cad|chf)\s+)?"
+    r"(?P<unit>[$€£]?\s?(?:mm|mn|mio|mln|millions?|m|k|thousands?|000s?))\b",
+    re.IGNORECASE,
+)
+_PAR = re.compile(r"\$\s?(25|50|100|1,?000)\s*(?:par|pref|preferred|pfd)", re.IGNORECASE)
+_CODE = (
+    "USD|EUR|GBP|CHF|CAD|AUD|NZD|JPY|SEK|NOK|DKK|PLN|CZK|HUF|TRY|ZAR|MXN|BRL|COP|CLP|PEN|ARS|UYU|CNH|CNY|HKD|SGD|INR|"
+    "DOP|CRC"
+)
+_ANY_CODE = re.compile(rf"\b(?:{_CODE})\b")
+_STATED_CODE = re.compile(
+    rf"(?:[(\[]|\b(?:in|all|en|em|ccy)\s+|[,;:–-]\s+|^)(?P<code>{_CODE})\b(?=\s*(?:[()\],.;:–-]|$|unless|only|mm\b))"
+)
+_PREMIUM = re.compile(rf"\bpremium\s+(?:ccy|currency|in)\s+(?P<code>{_CODE})\b", re.IGNORECASE)
+_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+_SETTLE = re.compile(
+    rf"\bsett?le(?:ment|s)?\s*:?\s*(T\s?\+\s?\d|(?:{_MONTHS})[a-z]*|reg(?:ular)?|cash)\b", re.IGNORECASE
+)
+_32NDS = re.compile(r"\b32nds?\b", re.IGNORECASE)
+_MILLIONS = {"mm", "mn", "mio", "mln", "m", "million", "millions"}
+
+
+def read(text: str, *, near: bool) -> Surroundings:
+    """What one text says.
+
+    Args:
+        text: a title, section, line, sheet name or subject.
+        near: it stands at the table and is about it; else only what is said in plain words counts.
+    """
+    text = text[:MAX_LINE]
+    if not text:
+        return Surroundings()
+    words = heading(text) if near else heading("")
+    said = words.meanings
+    measures = {value for value in said.get("measure", ()) if value not in {"price", "spread", "rate", "vol"}}
+    return Surroundings(
+        side=_side(text) if near else None,
+        kind=_kind(text) if near else None,
+        axe=_axe(text),
+        currency=currency(text, near=near),
+        tenor=tenor(text) if near else None,
+        settle=(match[1] if (match := _SETTLE.search(text)) else None),
+        flat=_FLAT.search(text) is not None,
+        firmness=_firmness(text),
+        measure=next(iter(measures)) if len(measures) == 1 else None,
+        benchmark=words.one("benchmark"),
+        size_unit=_size_unit(text),
+        unit_par=(Fraction(match[1].replace(",", "")) if (match := _PAR.search(text)) else None),
+        thirty_seconds=_32NDS.search(text) is not None,
+        option_struct=words.one("option_struct"),
+    )
+
+
+def merged(readings: Iterable[Surroundings]) -> Surroundings:
+    """Several readings as one; the first that says something about a fact holds."""
+    result = Surroundings()
+    for reading in readings:
+        changes = {
+            name: getattr(reading, name)
+            for name in Surroundings.__dataclass_fields__
+            if getattr(result, name) in (None, False) and getattr(reading, name) not in (None, False)
+        }
+        if changes:
+            result = replace(result, **changes)
+    return result
+
+
+def above(
+    titles: Sequence[str], lines: Sequence[str], sheet: str | None, file: str | None, subject: str | None
+) -> Surroundings:
+    """All that stands around a table, nearest first: its titles bottom-up, lines above it, sheet, file, subject."""
+    readings = [read(title, near=True) for title in reversed(titles)]
+    readings += [read(line, near=False) for line in reversed(lines) if len(line) <= MAX_LINE]
+    readings += [read(name.replace("_", " "), near=True) for name in (sheet, subject) if name]
+    if file:
+        readings.append(replace(read(_stem(file), near=False), side=None))
+    return merged(readings)
+
+
+def currency(text: str, *, near: bool) -> str | None:
+    """The currency that a text states; two different ones state none."""
+    premium = _PREMIUM.search(text)
+    if premium is not None:
+        return str(premium["code"]).upper()
+    codes = set(_ANY_CODE.findall(text))
+    if len(codes) != 1:
+        return None
+    if near:
+        return str(codes.pop())
+    stated = _STATED_CODE.search(text)
+    return str(stated["code"]) if stated is not None else None
+
+
+def _side(text: str) -> str | None:
+    if _BWIC.search(text) or _OWIC.search(text) or _TWO_WAYS.search(text):
+        return None
+    buying, selling = _BUYING.search(text) is not None, _SELLING.search(text) is not None
+    if buying != selling:
+        return "bid" if buying else "ask"
+    return "mid" if _MID.search(text) and not buying else None
+
+
+def _kind(text: str) -> QuoteKind | None:
+    if _BWIC.search(text) or _OWIC.search(text):
+        return QuoteKind.owic if _OWIC.search(text) else QuoteKind.bwic
+    if _MARK.search(text) and not _NOT_MARK.search(text):
+        return QuoteKind.mark
+    if _TRADED.search(text):
+        return QuoteKind.trade
+    return None
+
+
+def _axe(text: str) -> str | None:
+    if not AXE.search(text):
+        return None
+    side = _side(text)
+    return side if side in {"bid", "ask"} else "any"
+
+
+def _firmness(text: str) -> Firmness | None:
+    if _FIRM.search(text):
+        return Firmness.firm
+    if _INDICATIVE.search(text):
+        return Firmness.indicative
+    return Firmness.subject if _SUBJECT.search(text) else None
+
+
+def _size_unit(text: str) -> Fraction | None:
+    match = _SIZES.search(text)
+    if match is None:
+        return None
+    unit = match["unit"].strip("$€£ ").lower()
+    return Fraction(1_000_000 if unit in _MILLIONS else 1_000)
+
+
+def _stem(file: str) -> str:
+    return " ".join(fold(file.rsplit(".", 1)[0].replace("_", " "))).upper()
