@@ -1,0 +1,1 @@
+"""Raw mail to parts: headers, the MIME tree, containers, forwards and history (spec section 6)."""
