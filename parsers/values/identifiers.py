@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from stdnum import cusip as _cusip
 from stdnum import figi as _figi
@@ -54,6 +55,7 @@ def compact(text: str) -> str:
     return _NOISE.sub("", _LABEL.sub("", text.strip())).upper()
 
 
+@lru_cache(maxsize=16_384)
 def check(kind: str, value: str) -> bool:
     """Whether a compact value has the form of its kind and its check digit, where the kind has one."""
     form = _FORMS.get(kind)

@@ -174,6 +174,7 @@ def instrument(
     *,
     locale: Locale,
     order: Callable[[str | None], DateOrder],
+    identifiers: tuple[tuple[str, str], ...],
     name: str | None,
     stated: str | None,
 ) -> Instrument:
@@ -184,6 +185,7 @@ def instrument(
         cells: of the row.
         locale: of the table's numbers.
         order: of the parts of a date, given the row's currency.
+        identifiers: of the row.
         name: the instrument's text.
         stated: the currency that the words around the row state.
     """
@@ -203,7 +205,7 @@ def instrument(
             due = maturity(said.due, order(money)) or Maturity(None, said.due)
     numbers = {role: _plain_at(fields, role, cells, locale) for role in ("factor", "wal", "ce", "margin")}
     return Instrument(
-        identifiers=fields.identifiers(cells),
+        identifiers=identifiers,
         description=name,
         issuer=fields.text("issuer", cells),
         ticker=fields.text("ticker", cells),

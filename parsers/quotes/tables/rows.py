@@ -130,12 +130,17 @@ class Rows:
         self, row: Row, cells: Sequence[Cell], below: Row | None, *, is_filled_down: bool
     ) -> Iterator[Draft | Refused]:
         fields, said = self._table.fields, self._said
-        name = self._name(cells)
-        known = row_class(
-            self._section.found, self._around.found, fields.identifiers(cells), name, self._around.default_class
-        )
+        identifiers = fields.identifiers(cells)
+        name = self._name(cells, is_identified=bool(identifiers))
+        known = row_class(self._section.found, self._around.found, identifiers, name, self._around.default_class)
         found = instrument(
-            fields, cells, locale=self._table.locale, order=self._dates.order, name=name, stated=said.currency
+            fields,
+            cells,
+            locale=self._table.locale,
+            order=self._dates.order,
+            identifiers=identifiers,
+            name=name,
+            stated=said.currency,
         )
         plan = self._plan(known.name, found.currency)
         mark = mark_of(self._table.columns, fields, cells)
@@ -170,13 +175,13 @@ class Rows:
                 flags=frozenset(flags),
             )
 
-    def _name(self, cells: Sequence[Cell]) -> str | None:
+    def _name(self, cells: Sequence[Cell], *, is_identified: bool) -> str | None:
         """The row's instrument text; under a section that names the issuer, or a title that names the curve."""
         name = self._table.fields.name(cells)
         if not self._table.is_named:
             coupon = " ".join(cells[index].text for index in self._table.fields.at.get("coupon", ()))
             return " ".join(filter(None, (self._section.name or self._around.title, coupon))) or None
-        if nameless(name) and self._section.name is not None and not self._table.fields.identifiers(cells):
+        if not is_identified and nameless(name) and self._section.name is not None:
             return " ".join(filter(None, (self._section.name, name)))
         return name
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from parsers.codes import QuoteKind
 from parsers.quotes.tables.columns import Column
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)  # no slots: its columns are sorted once
 class Slot:
     """The columns of one record: those of its sides, or the one that holds all there is."""
 
@@ -19,13 +20,13 @@ class Slot:
     mid: Column | None = None
     single: Column | None = None  # no side printed: a value, a pair, or talk
 
-    @property
+    @cached_property
     def columns(self) -> tuple[Column, ...]:
         """Its columns, left to right."""
         named = (self.bid, self.ask, self.mid, self.single)
         return tuple(sorted((column for column in named if column is not None), key=lambda column: column.at))
 
-    @property
+    @cached_property
     def lead(self) -> Column:
         """The first of its columns, whose words hold for the record."""
         return self.columns[0]

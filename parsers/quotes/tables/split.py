@@ -12,6 +12,9 @@ from parsers.quotes.tables.headers import MAX_DEPTH, SEARCHED_ROWS, Header, head
 SAME_HEADER = 0.8
 """Share of equal labels from which a header is the live one again (spec 5.7)."""
 
+MAX_TURNED_ROWS = 100
+"""Rows of a transposed table; each is a field, and no instrument has more."""
+
 _TELLING = IDENTIFIERS | NAMES | {"tenor"}  # fields that make a table of their own beside another
 
 
@@ -125,6 +128,8 @@ def is_same_header(one: Header, other: Header) -> bool:
 
 def _turned(rows: Sequence[Row], width: int) -> Block | None:
     """A table whose first column is its header, turned upright (spec 5.10)."""
+    if len(rows) > MAX_TURNED_ROWS:
+        return None
     lead = next((at for at in range(width) if any(row.cells[at].text for row in rows)), None)
     if lead is None or width - lead < 3:
         return None
