@@ -108,6 +108,7 @@ def _quote(draft: Draft, level: Level, named: _Identity, context: PartContext) -
         named.columns.get("cusip"),
         instrument.description,
         mail.dealer.region if mail.dealer else None,
+        mail.sent_offset.total_seconds() / 3600 if mail.sent_offset is not None else None,
     )
     currency, is_assumed = currency_of(place, instrument.currency)
     flags = _flags(draft, level, named)

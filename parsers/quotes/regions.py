@@ -43,6 +43,7 @@ _LATIN_ISSUERS = re.compile(
     r"(?:PEMEX|MEX|BRAZIL|ARGENT|COLOM|ECOPET|PETBRA|PERU|CHILE|URUGUA|PANAMA|DOMREP|ELSALV|ECUA|COSTAR|GUATEM|BANBRA|VALEBZ|"
     r"BBVASM|BANORT|CODELC|YPFDAR|VENZ|PDVSA)\b"
 )
+_AMERICAN_HOURS = (-8, -7, -6, -5, -4)  # a desk that nobody listed, by its clock
 _PAIR = re.compile(r"\b([A-Z]{3})/?([A-Z]{3})\b")
 _FLOATING_FX = frozenset({"fx_forward", "fx_option"})
 
@@ -56,6 +57,7 @@ class Place:
     cusip: str | None = None
     text: str | None = None  # the instrument's text
     desk: str | None = None  # region of the sender's desk
+    offset_hours: float | None = None  # of the sender's clock
 
 
 def currency_of(place: Place, printed: str | None) -> tuple[str | None, bool]:
@@ -65,7 +67,11 @@ def currency_of(place: Place, printed: str | None) -> tuple[str | None, bool]:
     if place.asset_class in _FLOATING_FX:
         pair = _PAIR.search(place.text or "") if place.asset_class == "fx_forward" else None
         return (pair[2], False) if pair is not None else (None, False)
-    market = rules_of(place.asset_class).currency
+    rules = rules_of(place.asset_class)
+    of_instrument = rules.market_of(place.text or "")
+    if of_instrument is not None:
+        return of_instrument, True
+    market = rules.currency
     country = _CURRENCY_OF.get(place.isin[:2]) if place.isin else None
     if market is not None and (country is None or place.asset_class == "em_hard_ccy"):
         return market, True
@@ -74,6 +80,8 @@ def currency_of(place: Place, printed: str | None) -> tuple[str | None, bool]:
     if place.cusip is not None:
         return ("CAD" if place.desk == "canada" else "USD"), True
     desk = _OF_REGION.get(place.desk or "")
+    if desk is None and place.offset_hours is not None and place.offset_hours in _AMERICAN_HOURS:
+        desk = "USD"
     return desk, desk is not None
 
 

@@ -10,6 +10,7 @@ Four files, one a family; one table a class:
     instruments   patterns of instrument texts, matched from the start
     strong        patterns that say more than a heading does
     shelves       first words of the names of its deals
+    markets       currencies of instruments by pattern, before the class's own
     on_price      instruments of the class that trade on price instead
     size_unit     what a size counts, if not face
     flat          its prices are without accrued interest
@@ -61,6 +62,11 @@ class ClassRules:
     strong: re.Pattern[str] | None = None
     words: tuple[str, ...] = ()
     shelves: frozenset[str] = field(default_factory=frozenset)
+    markets: tuple[tuple[re.Pattern[str], str], ...] = ()
+
+    def market_of(self, text: str) -> str | None:
+        """The currency of an instrument by its text, where the class has several markets."""
+        return next((currency for pattern, currency in self.markets if pattern.match(text)), None)
 
     def level_ticks(self, currency: str | None) -> Ticks:
         """Whether its prices are in 32nds, given the block's currency (spec 4.4)."""
@@ -179,6 +185,7 @@ def _rules() -> dict[str, ClassRules]:
                 strong=_pattern(table.get("strong", [])),
                 words=tuple(table["words"]),
                 shelves=frozenset(table.get("shelves", ())),
+                markets=tuple((re.compile(source), currency) for currency, source in table.get("markets", {}).items()),
             )
     return found
 

@@ -132,7 +132,7 @@ def _level(mark: Mark, reading: Reading, ground: Ground, hint: str | None, befor
         mid_raw=found.single.raw if found.single else None,
         notation=_notation(found),
         tenor=tenor(mark.tenor) if mark.tenor else None,
-        option_struct=mark.struct or ground.struct,
+        option_struct=ground.struct or mark.struct,
         benchmark=_benchmark(reading, benchmark) if _is_spread(quote_type) else None,
         running_coupon_bp=_plain(mark.running, ground) if mark.running else (ground.running if quote_type is QuoteType.upfront_pts else None),
         ref_price=_plain(mark.reference, ground) if mark.reference and quote_type in (QuoteType.price_vs_ref, QuoteType.vol_pct, QuoteType.premium_pct) else None,
@@ -237,7 +237,7 @@ def _quote_type(
             return _by_class(mark, reading, ground), None, none
         kind = QuoteType(hint) if hint in QuoteType.__members__ and hint and hint.startswith("spread") else ground.measure
         if kind is not None and _is_spread(kind):
-            return kind, "MS" if kind is QuoteType.spread_asw_bp and ground.asset_class in ("covered_bond", "agency_ssa") and _heads_swaps(ground) else None, none
+            return kind, None, none
         if name == "unknown":
             return QuoteType.spread_unspecified_bp, None, frozenset({Flag.type_assumed})
         return _spread_of(name), None, none
@@ -256,10 +256,6 @@ def _quote_type(
         return ground.measure, None, none
     kind = _by_class(mark, reading, ground)
     return kind, None, frozenset({Flag.type_assumed}) if name == "unknown" else none
-
-
-def _heads_swaps(ground: Ground) -> bool:
-    return False
 
 
 def _hinted(hint: str, mark: Mark, reading: Reading, ground: Ground) -> QuoteType | None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from parsers.codes import Code, Firmness, Flag, QuoteKind, QuoteType
+from parsers.codes import Code, Firmness, Flag, QuoteKind
 from parsers.document import Line
 from parsers.outcome import Reject
 from parsers.quotes.classes import rules_of
@@ -17,12 +17,12 @@ from parsers.quotes.runs import skip
 from parsers.quotes.runs.aligned import HeaderLine, as_grid, header_line, holds_pairs
 from parsers.quotes.runs.measure import Ground, levels
 from parsers.quotes.runs.reading import Reading, read
-from parsers.quotes.runs.setting import Setting, beginning, class_of, measure_of, under
-from parsers.quotes.runs.tokens import Kind, Token, tokens
+from parsers.quotes.runs.setting import Setting, beginning, class_of, under
+from parsers.quotes.runs.tokens import tokens
 from parsers.values.dates import DateOrder, maturity
 from parsers.values.identifiers import Found, find
 from parsers.values.languages import language
-from parsers.values.levels import SPREADS, YIELDS, order, tight_wide
+from parsers.values.levels import LevelRules, market_flags, order, tight_wide
 from parsers.values.locales import block_locale, numerals
 from parsers.values.numbers import Locale, Ticks, number
 from parsers.values.sizes import Size, SizePair, SizeRules, size, size_pair
@@ -70,7 +70,7 @@ class _Joined:
 _TICK_PLUS = re.compile(r"\b\d{2,3}-\d{2}\+")
 _MM = re.compile(r"\d\s?MM\b")
 _DATE_PARTS = re.compile(r"\b(\d{1,2})[/.](\d{1,2})[/.](?:20)?\d{2}\b")
-_CANDIDATE = re.compile(r"\d\s?[/\-–@]\s?[\d+(]|\d[½¼¾⅛⅜⅝⅞]|[A-Z]\s?[+\-]\s?\d|\d\s+\d")
+_CANDIDATE = re.compile(r"\d[.,]\d|\b(?:talk|cvr|cover|traded)\b|\d\s?[/\-–@]\s?[\d+(]|\d[½¼¾⅛⅜⅝⅞]|[A-Z]\s?[+\-]\s?\d|\d\s+\d")
 _CURVES = frozenset({"cds_single", "cds_index", "cds_tranche", "irs", "swaption", "inflation_swap", "trs", "fx_forward", "fx_option", "repo", "cd", "commercial_paper"})
 _COUPON_ALONE = frozenset({"preferred", "tba_mbs", "agency_mbs_cmo"})
 _BARE_NAMES = _CURVES | {"trade_claim", "private_equity_secondary", "warrant_equity", "structured_note", "preferred", "tba_mbs", "agency_mbs_cmo", "clo", "cmbs", "abs", "rmbs_nonagency", "crt", "cdo_trups", "leveraged_loan"}
@@ -81,6 +81,7 @@ _NOT_NAMES = re.compile(
     r"target|stop|call|time|open|close|settle|volume|volumes|trades|flows?|note|nb|ref|spread|spreads|yields?|prices?|index|index levels?)\b",
     re.IGNORECASE,
 )
+_LOWER = re.compile(r"(?<![\w.&])[a-zà-ÿ]{3,}\b")
 _TICKER_YEAR = re.compile(r"[A-Z][A-Z0-9]{0,7} (?:.* )?'?(?:20)?[2-9]\d(?:s)?$|[A-Z]{2}\d\d$")
 
 
@@ -251,8 +252,9 @@ class _Reader:
         if not self._is_run(reading, text, named[0]):
             self.setting = under(self.setting, text)
             return
-        ground = self._ground(named[0], reading)
-        found = levels(reading, ground)
+        found = levels(reading, self._ground(named[0], reading))
+        if not reading.has_instrument and any(_is_nonsense(level, named[0]) for level in found):
+            found = ()
         if not found:
             if reading.has_instrument:
                 self.rejects.append(_reject(self.context, joined, Code.ROW_AMBIGUOUS_NUMBER))
@@ -288,6 +290,8 @@ class _Reader:
         two_way = any(re.search(r"\S\s?(?:/|-|–|@)\s?\S", mark.token.text) or mark.kind or mark.side or mark.label or mark.token.unit for mark in reading.marks)
         if name == "unknown" or not two_way or not reading.name[:1].isalnum():
             return False
+        if reading.is_timed or len(_LOWER.findall(text)) > 5:
+            return False
         if name in _BARE_NAMES:
             return reading.words <= 4
         if reading.words > 1:
@@ -297,8 +301,6 @@ class _Reader:
         return _TICKER_YEAR.match(reading.name) is not None or bool(rules_of(name).instruments.match(reading.name))  # type: ignore[union-attr] -- told above
 
     def _ground(self, name: str, reading: Reading) -> Ground:
-        said = self.setting.said
-        struct = said.option_struct or self.setting.of_subject.option_struct
         kind = self.setting.kind
         return Ground(
             asset_class=name,
@@ -308,8 +310,8 @@ class _Reader:
             side=self._side(),
             kind=kind,
             hints=self.setting.hints,
-            measure=measure_of(self.setting) if measure_of(self.setting) in rules_of(name).types else None,
-            struct=struct if name in ("swaption", "fx_option") else None,
+            measure=self.setting.measure if self.setting.measure in rules_of(name).types else None,
+            struct=self.setting.struct if name == "swaption" else None,
             running=self.setting.running,
         )
 
@@ -625,6 +627,13 @@ def _turned(level: Level) -> Level:
     )
 
 
+def _is_nonsense(level: Level, name: str) -> bool:
+    """A crossed and wide market of a thing that nothing but its place calls an instrument."""
+    if level.bid is None or level.ask is None:
+        return False
+    return {Flag.crossed, Flag.wide} <= market_flags(level.bid, level.ask, LevelRules(level.quote_type, name))
+
+
 def _reject(context: PartContext, joined: _Joined, code: Code) -> Reject:
     return Reject(
         level="row",
@@ -635,5 +644,3 @@ def _reject(context: PartContext, joined: _Joined, code: Code) -> Reject:
         parser=PARSER,
     )
 
-
-_ = (Kind, Token, QuoteType, SPREADS, YIELDS)

@@ -53,6 +53,7 @@ class Reading:
     is_withdrawn: bool = False
     is_dnt: bool = False
     bond: str | None = None
+    is_timed: bool = False  # a time of day stands in the line
 
     @property
     def has_instrument(self) -> bool:
@@ -62,6 +63,7 @@ class Reading:
 
 _YEAR = re.compile(r"'?(20[2-9]\d|[2-9]\d)")
 _FLOATING = re.compile(r"(?:FRN|FLT|FLOAT|Float|Floater|FRNs?|VAR)\Z")
+_FLOORS = frozenset({"fl", "flr", "floor"})
 _PERPETUAL = re.compile(r"PERPs?\Z|[Pp]erp(?:etual)?\Z")
 _MARGINS = frozenset({"S", "SOFR", "E", "EURIBOR", "ESTR", "€STR", "SONIA", "L"})
 _CURVES = {"Z": "Z", "G": "G", "I": "I", "J": "J", "N": "N", "MS": "MS", "OAS": "OAS", "ASW": "ASW", "MMD": "MMD", "T": "T"}
@@ -119,6 +121,7 @@ class _Resolver:
 
     def run(self, *, coupon_alone: bool, counted: bool) -> None:
         found, reading = self.found, self.reading
+        reading.is_timed = any(token.kind is Kind.time for token in found)
         reading.identifiers = tuple(
             Found(token.key or "", token.text, token.start, token.end) for token in found if token.kind is Kind.identifier
         )
@@ -147,7 +150,7 @@ class _Resolver:
                 before = found[at - 1] if at else None
                 if before is not None and self._coupon_like(before):
                     reading.coupon = before.text
-                elif at >= 2 and before is not None and before.kind is Kind.word and self._coupon_like(found[at - 2]):
+                elif at >= 2 and before is not None and before.kind is Kind.word and before.text.lower() not in _FLOORS and self._coupon_like(found[at - 2]):
                     reading.coupon = found[at - 2].text
                 elif at + 1 < len(found) and self._coupon_like(found[at + 1]) and self._later(at + 1) and at:
                     reading.coupon = found[at + 1].text

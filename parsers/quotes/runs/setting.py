@@ -10,6 +10,7 @@ from fractions import Fraction
 from parsers.codes import Firmness, QuoteKind, QuoteType
 from parsers.quotes.classes import class_by_instrument, class_by_words, rules_of
 from parsers.quotes.context import PartContext
+from parsers.quotes.tables.headings import heading
 from parsers.quotes.tables.surroundings import Surroundings, merged, read
 from parsers.values.tenors import tenor
 
@@ -31,6 +32,8 @@ class Setting:
     hints: tuple[str, ...] = ()  # measures of a header line's level columns
     is_headed: bool = False
     running: Fraction | None = None
+    struct: str | None = None  # straddle, payer, receiver
+    measure: QuoteType | None = None  # the only one that the nearest heading names
 
     @property
     def currency(self) -> str | None:
@@ -60,7 +63,12 @@ class Setting:
 
 _SYMBOLS = (("US$", "USD"), ("C$", "CAD"), ("R$", "BRL"), ("MX$", "MXN"), ("A$", "AUD"), ("€", "EUR"), ("£", "GBP"))
 _ORDER = re.compile(r"\b(?:bid|geld|compra|denaro|acheteur)\s*(?:/|-|x|vs)\s*(?:ask|offer|ofr|brief|venta|venda|lettera|vendeur)", re.IGNORECASE)
+_STRUCT = re.compile(r"\b(straddle|payer|receiver)s?\b")
 _RUNNING = re.compile(r"\+?(25|100|300|500|1000)\s?(?:bps?\s)?running", re.IGNORECASE)
+_MARKET_TALK = re.compile(
+    r"\b(?:SPX|S&P|VIX|DAX|SX5E|FTSE|CAC|NDX|Nikkei|WTI|Brent|DXY|DJIA|Ibov|Merval|TSX|MOVE|UST10|Gold|Cable|ES|Dólar|Dollar)\b|"
+    r"[+\-]\d[\d.,]*\s?(?:bps?|%|ticks?)|\b(?:unch|unchanged|wider|tighter|ticks?|firmer|flows?|light|quiet|trades? on)\b",
+)
 _INITIALS = re.compile(r"\b(?:we|our|you|please|pls|call|the|is|are|was|were|ask|see)\b", re.IGNORECASE)
 
 
@@ -69,7 +77,12 @@ def beginning(context: PartContext) -> Setting:
     subject = re.sub(r"^(?:(?:re|fw|fwd|aw|wg|tr|rv|enc|i|r)\s*:\s*)+", "", context.mail.subject or "", flags=re.IGNORECASE)
     names = [name for name in (context.file_name, subject) if name]
     found = next((name for name in map(class_by_words, names) if name), None)
-    return Setting(subject=found, of_subject=read(subject, near=True) if subject else Surroundings())
+    measures = measures_of(subject)
+    return Setting(
+        subject=found,
+        of_subject=read(subject, near=True) if subject else Surroundings(),
+        measure=measures[0] if len(measures) == 1 else None,
+    )
 
 
 def under(setting: Setting, text: str) -> Setting:
@@ -80,17 +93,23 @@ def under(setting: Setting, text: str) -> Setting:
     near = _is_near(stripped)
     said = read(stripped, near=near)
     said = replace(said, currency=said.currency or _symbol(stripped, setting))
-    named = _class_of(stripped, near=near)
-    changes: dict[str, object] = {"said": merged((_lasting(said), setting.said))}
+    named = class_by_words(stripped) if len(stripped) <= MAX_HEADING * 2 else None
+    changes: dict[str, object] = {"said": merged((said, setting.said))}
     if named is not None and near:
         changes |= {"section": named}
         if named != setting.section:
-            changes |= {"hints": (), "said": merged((_lasting(said), replace(setting.said, measure=None, option_struct=None, benchmark=None)))}
+            changes |= {"hints": ()}
     elif named is not None and setting.remark is None:
         changes |= {"remark": named}
     if near:
         changes["tenor"] = tenor(stripped) or setting.tenor
         changes["issuer"] = stripped if len(stripped) <= 40 and not stripped.endswith((".", ":")) else setting.issuer
+    structs = set(_STRUCT.findall(stripped.lower()))
+    if len(structs) == 1:
+        changes["struct"] = structs.pop()
+    measures = measures_of(stripped) if near else ()
+    if measures:
+        changes["measure"] = measures[0] if len(measures) == 1 else None
     if _ORDER.search(stripped):
         changes["is_order_told"] = True
     running = _RUNNING.search(stripped)
@@ -134,23 +153,14 @@ _OVER_INSTRUMENTS = frozenset({"repo", "trs", "cd", "commercial_paper", "convert
 """Classes whose lines name instruments of other classes."""
 
 
-def _lasting(said: Surroundings) -> Surroundings:
-    """A line's words as a heading's: a side of one section does not leak a kind."""
-    return said
-
-
 def _is_near(text: str) -> bool:
     """Whether the line is a title or section, not a sentence of the covering note."""
     words = text.split()
-    if len(text) > MAX_HEADING or len(words) > 16:
+    if len(text) > MAX_HEADING or len(words) > 16 or _MARKET_TALK.search(text):
         return False
     if len(words) <= 6:
         return True
     return not (text.endswith((".", "!", "?")) and _INITIALS.search(text)) and not re.search(r"[a-z]\.\s+[A-Z][a-z]+ [a-z]+", text)
-
-
-def _class_of(text: str, *, near: bool) -> str | None:
-    return class_by_words(text) if near or len(text) <= MAX_HEADING * 2 else None
 
 
 def _symbol(text: str, setting: Setting) -> str | None:
@@ -164,7 +174,8 @@ def _symbol(text: str, setting: Setting) -> str | None:
     return None
 
 
-def measure_of(setting: Setting) -> QuoteType | None:
-    """The quote type that a heading names."""
-    named = setting.said.measure or setting.of_subject.measure
-    return QuoteType(named) if named in QuoteType.__members__ else None
+def measures_of(text: str) -> tuple[QuoteType | None, ...]:
+    """The quote types that a heading speaks of, in order; None for words such as `price` whose type the class knows."""
+    return tuple(
+        dict.fromkeys(QuoteType(name) if name in QuoteType.__members__ else None for name in heading(text).meanings.get("measure", ()))
+    )

@@ -21,6 +21,7 @@ class Kind(StrEnum):
     identifier = "identifier"
     date = "date"  # a whole date
     month = "month"  # month and year: a maturity, or two small numbers
+    time = "time"
     series = "series"  # `5s 34`: coupon and year in one
     level = "level"  # a pair, a one-sided or a marked value
     number = "number"  # a lone value: coupon, year, or level
@@ -48,7 +49,7 @@ class Token:
     unit: str | None = None  # printed behind a level: `dm`, `bp`, `pts`
 
 
-_FRACTION = r"(?:[1-9]\d?/(?:2|4|8|16|32|64)(?![\d/.,])|[¼½¾⅛⅜⅝⅞])"
+_FRACTION = r"(?:[1-9]\d?/(?:2|4|8|16|32|64)(?![\d.,])|[¼½¾⅛⅜⅝⅞])"
 _DECIMAL = r"(?:\d+(?:[.,]\d+)*|[.,]\d+)"
 _MIXED = rf"\d{{1,3}}(?:[ \-]{_FRACTION}|[¼½¾⅛⅜⅝⅞])"
 _PAR = rf"[Pp](?:ar|AR)(?:[ \-]{_FRACTION})?(?![\w])"
@@ -91,7 +92,8 @@ _UNIT = re.compile(
 )
 _DATE = re.compile(rf"{FULL_DATE}(?![\d/\-])")
 _MONTH = re.compile(rf"{MONTH_DATE}(?![\d/.,\-+½¼¾⅛⅜⅝⅞]|\s?[xX]\s?\d)")
-_NAMED_MONTH = re.compile(rf"(?![\d]){MONTH_DATE}(?![\d/.,])")
+_NAMED_MONTH = re.compile(rf"(?![\d]){MONTH_DATE}(?![\d/.,\-])")
+_TIME = re.compile(r"(?:[01]?\d|2[0-3])(?::[0-5]\d(?::[0-5]\d)?|h[0-5]\d)\s?(?:am|pm|AM|PM|Uhr)?(?![\w+/:]|[.,]\d)|\d{1,2}\s?(?:am|pm|AM|PM)\b")
 _SERIES = re.compile(r"(\d{1,2}(?:\.\d{1,3})?)s\s(?:of\s)?'?(20\d{2}|[2-9]\d)(?![\w./-])")
 _TRANCHE = re.compile(r"\d{1,2}\s?-\s?\d{1,3}\s?%(?!\s?(?:of\s)?NAV)")
 _CHANGE = re.compile(r"\((?:unch?|unc|\+/-|[+\-−–]\s?[\d¼½¾⅛⅜⅝⅞][\d./ +¼½¾⅛⅜⅝⅞]*(?:bps?|%|c)?)\)", re.IGNORECASE)
@@ -101,7 +103,7 @@ _SIZE = rf"(?:{SIZE})"
 _BARE = r"[$€£]?(?:\d[\d.,]*|\.\d+)"
 _UNITS = r"(?:mm|mn|mio\.?|mln|MM|MN|m|M|k|K|bn|mil|Mio\.?|milhões|millones)"
 _SIZE_PAIR = re.compile(
-    rf"(?:{_BARE}\s?{_UNITS}?\s?[xX×]\s?{_BARE}(?:\s?{_UNITS})?|[xX]\s{_BARE}\s?{_UNITS}|{_BARE}\s?{_UNITS}?\s?[xX](?!\w))"
+    rf"(?:{_BARE}\s?{_UNITS}?\s?[xX×]\s?{_BARE}(?:\s?{_UNITS})?|[xX]\s{_BARE}\s?{_UNITS}|{_BARE}\s?{_UNITS}\s?[xX](?!\w)|\d{{1,3}}x(?!\w))"
     rf"(?:\s?(?:shs|shares|sh|contracts|lots))?(?![\w/]|[.,]\d)"
 )
 _ONE_SIZE = re.compile(
@@ -192,7 +194,7 @@ def _numeric(text: str, at: int, before: list[Token], *, ticks: bool, curves: bo
     named = _DEAL_YEAR.match(text, at)
     if named is not None:
         return Token(Kind.word, at, named.end(), named[0])
-    for kind, pattern in ((Kind.change, _CHANGE), (Kind.date, _DATE), (Kind.series, _SERIES)):
+    for kind, pattern in ((Kind.change, _CHANGE), (Kind.date, _DATE), (Kind.time, _TIME), (Kind.series, _SERIES)):
         match = pattern.match(text, at)
         if match is not None:
             return Token(kind, at, match.end(), match[0])
