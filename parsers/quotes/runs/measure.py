@@ -233,6 +233,9 @@ def _quote_type(
             return named, None, none
         return _spread_of(name), None, none
     if token.prefix == "":
+        named = _named_type(reading, name)
+        if named is not None:
+            return named, None, none
         if name in ("irs", "fx_forward", "fx_option", "cds_tranche", "repo", "swaption", "inflation_swap"):
             return _by_class(mark, reading, ground), None, none
         kind = QuoteType(hint) if hint in QuoteType.__members__ and hint and hint.startswith("spread") else ground.measure

@@ -287,7 +287,7 @@ class _Reader:
             return False
         if reading.maturity is not None and reading.name[:1].isupper() and reading.words <= 2 and name != "unknown":
             return True
-        two_way = any(re.search(r"\S\s?(?:/|-|–|@)\s?\S", mark.token.text) or mark.kind or mark.side or mark.label or mark.token.unit for mark in reading.marks)
+        two_way = any(re.search(r"\S\s?(?:/|-|–|@)\s?\S", mark.token.text) or mark.kind or mark.side for mark in reading.marks)
         if name == "unknown" or not two_way or not reading.name[:1].isalnum():
             return False
         if reading.is_timed or len(_LOWER.findall(text)) > 5:

@@ -26,8 +26,9 @@ _CLOSING = re.compile(
     re.IGNORECASE,
 )
 _PHONE = re.compile(
-    r"\+\d{1,3}[ .()\-]{0,2}(?:\(0\)\s?)?\d{1,4}(?:[ .\-]\d{2,4}){2,4}\b|\(\d{3}\)\s?\d{3}[\-. ]\d{4}\b|\b\d{3}([\-. ])\d{3}\1\d{4}\b|"
-    r"\b(?:tel|t[ée]l|phone|ph|fax|mob(?:ile)?|ramal|desk line)\b[.:]?\s?[+(\d]|\b0\d(?: \d\d){4}\b|\+\d{1,3} \d{2} \d{4} \d{4}\b",
+    r"\+\d{1,3}([ .\-])\(?\d{1,4}\)?(?:(?:\1|-)\d{2,4}){2,4}\b|\+\d{1,3}\s?\(\d{1,4}\)\s?\d|\+\d{10,13}\b|"
+    r"\(\d{3}\)\s?\d{3}[\-. ]\d{4}\b|\b\d{3}([\-. ])\d{3}\2\d{4}\b|"
+    r"\b(?:tel|t[ée]l|phone|ph|fax|mob(?:ile)?|ramal|desk line)\b[.:]?\s?[+(\d]|\b0\d(?: \d\d){4}\b",
     re.IGNORECASE,
 )
 _ART = re.compile(r"[\s|=_*~#\-–—+.<>]*")

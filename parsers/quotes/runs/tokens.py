@@ -88,7 +88,7 @@ _SPREAD = {
 }
 _UNIT = re.compile(
     r"\s?(?P<unit>dm|DM|disc margin|bps?(?:\s?run(?:ning)?)?|bp\b|pts?(?:\.|\s?up(?:front|f)?)?|points|%\s?(?:of\s)?NAV|%|nvols?|n\.?vols?|vols?|v|"
-    r"y[li]e?ld|yld|ytm|ytw|ytc|YTM|YTW|YTC|YLD|ticks|pct)(?![\w])"
+    r"(?:y[li]e?ld|yld|ytm|ytw|ytc|YTM|YTW|YTC|YLD)(?!\s+[+\-]?\d[\d.,]*(?![\d.,]|\s?[xX]\s?\d|\s?mm))|ticks|pct)(?![\w])"
 )
 _DATE = re.compile(rf"{FULL_DATE}(?![\d/\-])")
 _MONTH = re.compile(rf"{MONTH_DATE}(?![\d/.,\-+½¼¾⅛⅜⅝⅞]|\s?[xX]\s?\d)")
