@@ -13,7 +13,7 @@ from functools import cached_property
 MAX_FIELD_BYTES = 64 * 1024
 MAX_HEADER_BYTES = 256 * 1024  # of all fields of one entity
 _MAX_STRUCTURED = 8 * 1024  # characters of a field with parameters or encoded words: reading these is quadratic
-_FIELD = re.compile(rb"([!-9;-~]+)[ \t]*:((?:[^\r\n]|\r\n[ \t]|\n[ \t]|\r[ \t])*)(?:\r\n|\n|\r|\Z)")
+_FIELD = re.compile(rb"([!-9;-~]+)[ \t]*:([^\r\n]*(?:(?:\r\n|\n|\r)[ \t][^\r\n]*)*)(?:\r\n|\n|\r|\Z)")
 _BLANK = re.compile(rb"\r\n|\n|\r")
 _FOLD = re.compile(r"[\r\n]+[ \t]*")
 _FROM_LINE = re.compile(rb">?From [^\r\n]*(?:\r\n|\n|\r)")

@@ -1,0 +1,45 @@
+"""Who sent a mail, when, and about what: mail-parser's reading of a few fields, as a value of ours."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from parsers.mail.fields import Fields
+
+_READ = ("from", "sender", "subject", "date", "message-id")  # the rest of a header may be as long as it likes
+_MAX_CHARS = 8 * 1024  # of one field: reading encoded words is quadratic
+logging.getLogger("mailparser").setLevel(logging.CRITICAL)  # it logs what it meets in mails: that is no news here
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """Of one message: the outer mail, a nested one, or an inline forward. Absent is None."""
+
+    message_id: str | None = None  # without <>
+    sender: str | None = None  # addr-spec, lower case
+    sender_name: str | None = None
+    subject: str | None = None
+    sent_at: datetime | None = None  # UTC
+    sent_offset: timedelta | None = None  # the sender's, from the same field
+    date_text: str | None = None  # as written
+
+
+def read_facts(fields: Fields) -> Facts:
+    """The facts in a header. An unreadable field is an absent one."""
+    import mailparser
+
+    values = {name: value[:_MAX_CHARS] for name in _READ if (value := fields.get(name))}
+    block = "".join(f"{name}: {value}\r\n" for name, value in values.items())
+    mail = mailparser.parse_from_bytes(block.encode("utf-8", "replace") + b"\r\n")
+    name, address = next(iter(mail.from_ or mail.sender or []), ("", ""))
+    return Facts(
+        message_id=mail.message_id.strip().strip("<>").strip() or None,
+        sender=address.strip().lower() or None,
+        sender_name=name.strip() or None,
+        subject=mail.subject.strip() or None,
+        sent_at=mail.date,
+        sent_offset=timedelta(hours=float(mail.timezone)) if mail.date else None,
+        date_text=values.get("date"),
+    )
