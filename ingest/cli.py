@@ -46,8 +46,8 @@ def watch(
         try:
             with _reporting(as_json=as_json) as report:
                 watcher = Watcher(log, settings.ingest, report)
-                _stop_on_signals(watcher.stop)
-                (watcher.run_once if once else watcher.run)()
+                with _signals_call(watcher.stop):
+                    (watcher.run_once if once else watcher.run)()
         finally:
             log.close()
 
@@ -108,12 +108,17 @@ def _sentence(total: Batch) -> str:
     return f"{total.published} mails into the log, {known} known already, {total.failed} put aside in failed/"
 
 
-def _stop_on_signals(stop: Callable[[], None]) -> None:
-    """The first signal stops in good order; the second has its usual effect."""
+@contextmanager
+def _signals_call(stop: Callable[[], None]) -> Iterator[None]:
+    """The first SIGTERM or SIGINT stops in good order; a second has its usual effect."""
 
     def handle(number: int, _: object) -> None:
         signal.signal(number, signal.SIG_DFL)
         stop()
 
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, handle)
+    before = {number: signal.signal(number, handle) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

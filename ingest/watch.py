@@ -105,7 +105,7 @@ class Watcher:
                     if settled or not served.waiting:
                         return
                     settled = True
-                self._rest(served)
+                    self._pause(self._settings.settle_s, wakeable=False)
         finally:
             self._ledger.close()
 

@@ -113,24 +113,27 @@ def _instrument(random: Random, code: str, currency: str, number: int) -> Instru
 
 
 def _identifier(random: Random, code: str, currency: str, number: int) -> str | None:
-    """Valid, and given once within its class."""
-    serial = _CODE[number // 34 % 34] + _CODE[number % 34]
-    digits = f"{random.randrange(10**5, 10**6)}"
+    """Valid, and given once: the serial counts through all classes."""
+    serial = INSTRUMENTS * list(KINDS).index((code, currency)) + number
+    digits = f"{random.randrange(10**4, 10**5)}" if code != "govt_us" else "91282"
     match code, currency:
         case "cds_single", _:
             return None
         case "leveraged_loan", _:
-            return f"LX{300_000 + 977 * number}"
+            return f"LX{300_000 + 7 * serial}"
         case _, "EUR":
-            body = f"XS{2_000_000 + number:07d}{random.randrange(100):02d}"
+            body = f"XS{2_000_000 + serial:07d}{random.randrange(100):02d}"
             return body + isin.calc_check_digit(body)
-        case "govt_us", _:
-            return _cusip("912828" + serial)
-        case (("us_muni" | "clo"), _):
-            return _cusip(digits + serial)
+        case (("govt_us" | "us_muni" | "clo"), _):
+            return _cusip(digits + _letters(serial))
         case _:
-            body = "US" + _cusip(digits + serial)
+            body = "US" + _cusip(digits + _letters(serial))
             return body + isin.calc_check_digit(body)
+
+
+def _letters(serial: int) -> str:
+    """Three characters; a letter among them, or a phone number could be taken for it."""
+    return _CODE[10 + serial // len(_CODE) ** 2] + _CODE[serial // len(_CODE) % len(_CODE)] + _CODE[serial % len(_CODE)]
 
 
 def _cusip(body: str) -> str:

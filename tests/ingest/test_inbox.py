@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+import os
+import socket
+import time
+from pathlib import Path
+
+from conf import SourceSettings
+from ingest.inbox import Inbox, Listing
+
+
+def maildir(path: Path) -> Inbox:
+    inbox = Inbox(SourceSettings(path=path, kind="maildir"), settle_s=60)
+    inbox.make()
+    return inbox
+
+
+def drop_folder(path: Path, settle_s: float) -> Inbox:
+    inbox = Inbox(SourceSettings(path=path, kind="drop"), settle_s)
+    inbox.make()
+    return inbox
+
+
+def scan(inbox: Inbox, limit: int = 1000) -> Listing:
+    with inbox.open() as folder:
+        return inbox.scan(folder, limit)
+
+
+def test_a_maildir_is_made_with_its_three_folders_for_its_owner_alone(tmp_path: Path) -> None:
+    maildir(tmp_path / "mail")
+    assert sorted(path.name for path in (tmp_path / "mail").iterdir()) == ["cur", "new", "tmp"]
+    assert {path.stat().st_mode & 0o777 for path in (tmp_path / "mail").iterdir()} == {0o700}
+
+
+def test_files_of_new_are_whole_at_once_and_come_oldest_first(tmp_path: Path) -> None:
+    inbox = maildir(tmp_path)
+    for name, age in (("b", 30), ("c", 10), ("a", 20)):
+        (inbox.folder / name).write_bytes(b"x")
+        os.utime(inbox.folder / name, (time.time() - age,) * 2)
+    assert scan(inbox).ready == ["b", "a", "c"]
+
+
+def test_files_still_in_tmp_or_already_read_in_cur_are_not_listed(tmp_path: Path) -> None:
+    inbox = maildir(tmp_path)
+    (tmp_path / "tmp" / "half").write_bytes(b"x")
+    (tmp_path / "cur" / "read").write_bytes(b"x")
+    assert scan(inbox) == Listing()
+
+
+def test_no_more_than_the_limit_is_listed_and_it_is_the_oldest(tmp_path: Path) -> None:
+    inbox = maildir(tmp_path)
+    for age in range(50):
+        (inbox.folder / f"{age}").write_bytes(b"x")
+        os.utime(inbox.folder / f"{age}", (time.time() - age,) * 2)
+    assert scan(inbox, limit=3).ready == ["49", "48", "47"]
+
+
+def test_hidden_names_are_somebodys_work_in_progress(tmp_path: Path) -> None:
+    inbox = maildir(tmp_path)
+    (inbox.folder / ".mail.eml.part").write_bytes(b"x")
+    assert scan(inbox) == Listing()
+
+
+def test_what_is_no_regular_file_is_named_for_what_it_is(tmp_path: Path) -> None:
+    inbox = maildir(tmp_path)
+    (inbox.folder / "link.eml").symlink_to("/etc/passwd")
+    (inbox.folder / "dir.eml").mkdir()
+    os.mkfifo(inbox.folder / "fifo.eml")
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(inbox.folder / "s"))
+        listing = scan(inbox)
+    assert dict(listing.odd) == {
+        "link.eml": "a symbolic link",
+        "dir.eml": "a directory",
+        "fifo.eml": "a FIFO, socket or device",
+        "s": "a FIFO, socket or device",
+    }
+    assert listing.ready == []
+
+
+def test_folders_within_a_drop_folder_are_left_alone(tmp_path: Path) -> None:
+    inbox = drop_folder(tmp_path, 0)
+    (tmp_path / "done").mkdir()
+    assert scan(inbox) == Listing()
+
+
+def test_a_file_in_a_drop_folder_is_whole_when_it_has_kept_its_size_for_a_while(tmp_path: Path) -> None:
+    inbox = drop_folder(tmp_path, 0.2)
+    (tmp_path / "a.eml").write_bytes(b"half")
+    assert scan(inbox) == Listing(waiting=1)
+    time.sleep(0.25)
+    (tmp_path / "a.eml").write_bytes(b"half and more")
+    assert scan(inbox) == Listing(waiting=1), "it has grown: the wait begins anew"
+    time.sleep(0.25)
+    assert scan(inbox) == Listing(ready=["a.eml"])
+
+
+def test_an_old_modification_time_is_no_proof_of_a_whole_file(tmp_path: Path) -> None:
+    inbox = drop_folder(tmp_path, 60)
+    (tmp_path / "copied.eml").write_bytes(b"x")
+    os.utime(tmp_path / "copied.eml", (0, 0))
+    assert scan(inbox) == Listing(waiting=1)
+
+
+def test_a_postponed_file_is_left_out_until_its_time_and_does_not_hold_up_others(tmp_path: Path) -> None:
+    inbox = maildir(tmp_path)
+    (inbox.folder / "bad").write_bytes(b"x")
+    inbox.postpone("bad")
+    (inbox.folder / "good").write_bytes(b"x")
+    assert scan(inbox, limit=1).ready == ["good"]
+    time.sleep(1.1)
+    assert "bad" in scan(inbox).ready
+
+
+def test_names_of_any_bytes_are_listed(tmp_path: Path) -> None:
+    inbox = maildir(tmp_path)
+    names = [b"line\nbreak", b"\xff\xfe", "\u202egnp.eml".encode(), b"n" * 255]
+    for name in names:
+        (inbox.folder / os.fsdecode(name)).write_bytes(b"x")
+    assert sorted(map(os.fsencode, scan(inbox).ready)) == sorted(names)

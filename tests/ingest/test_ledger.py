@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from conf import Settings
+from ingest.ledger import Ledger, LedgerUnavailable
+from log import CommitLog, Position, Record, TopicPartition, open_log
+
+SOURCE = TopicPartition("mails", 0)
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
+    with closing(Ledger(tmp_path / "ledger.sqlite")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def mails(commit_log: CommitLog) -> CommitLog:
+    """The log with a topic of one partition."""
+    commit_log.create_topic("mails", 1)
+    return commit_log
+
+
+def digest(raw: bytes) -> str:
+    return hashlib.sha256(raw).hexdigest()
+
+
+def append(log: CommitLog, *raws: bytes) -> None:
+    log.append("mails", [Record(b"k", raw, (("sha256", digest(raw).encode()),)) for raw in raws])
+
+
+def known(ledger: Ledger, log: CommitLog, *raws: bytes) -> list[int]:
+    """Offsets of those that are known."""
+    ledger.catch_up(log, SOURCE)
+    return sorted(at.offset for at in ledger.find(log, "mails", [digest(raw) for raw in raws]).values())
+
+
+def test_it_knows_what_any_process_has_appended(mails: CommitLog, ledger: Ledger) -> None:
+    append(mails, b"a", b"b")
+    assert known(ledger, mails, b"a", b"b", b"c") == [0, 1]
+    append(mails, b"c")
+    assert known(ledger, mails, b"c") == [2]
+
+
+def test_a_record_without_the_header_is_known_by_its_bytes(mails: CommitLog, ledger: Ledger) -> None:
+    mails.append("mails", [Record(b"k", b"a"), Record(b"k", b"b", (("sha256", b"no hex"),))])
+    assert known(ledger, mails, b"a", b"b") == [0, 1]
+
+
+def test_what_was_added_is_known_without_reading_the_log(mails: CommitLog, ledger: Ledger) -> None:
+    append(mails, b"a")
+    ledger.add({digest(b"a"): Position("mails", 0, 0)})
+    assert known(ledger, mails, b"a") == [0]
+
+
+def test_a_ledger_that_is_lost_is_made_again_from_the_log(mails: CommitLog, tmp_path: Path) -> None:
+    append(mails, b"a", b"b")
+    for _ in range(2):
+        with closing(Ledger(tmp_path / "ledger.sqlite")) as ledger:
+            assert known(ledger, mails, b"a", b"b") == [0, 1]
+        (tmp_path / "ledger.sqlite").unlink()
+
+
+@pytest.mark.parametrize("damage", [b"no database at all", b"SQLite format 3\x00" + b"\xff" * 4000])
+def test_a_ledger_that_is_damaged_is_made_again_from_the_log(mails: CommitLog, tmp_path: Path, damage: bytes) -> None:
+    append(mails, b"a")
+    (tmp_path / "ledger.sqlite").write_bytes(damage)
+    with closing(Ledger(tmp_path / "ledger.sqlite")) as ledger:
+        with pytest.raises(LedgerUnavailable) as error:
+            known(ledger, mails, b"a")
+        assert error.value.retriable
+        assert known(ledger, mails, b"a") == [0]
+
+
+@pytest.mark.parametrize("others", [[b"x"], [b"x", b"y", b"z"]], ids=["shorter log", "longer log"])
+def test_a_ledger_of_another_log_is_not_believed(
+    mails: CommitLog, settings: Settings, tmp_path: Path, others: list[bytes]
+) -> None:
+    append(mails, b"a", b"b")
+    with closing(Ledger(tmp_path / "ledger.sqlite")) as ledger:
+        known(ledger, mails, b"a")
+    elsewhere = tmp_path / "other"
+    replicas = tuple(elsewhere / str(number) for number in range(3))
+    with (
+        closing(open_log(replace(settings.log, root=elsewhere, replicas=replicas))) as other,
+        closing(Ledger(tmp_path / "ledger.sqlite")) as ledger,
+    ):
+        other.create_topic("mails", 1)
+        append(other, *others)
+        assert known(ledger, other, b"a", b"b") == []
+        assert known(ledger, other, *others) == list(range(len(others)))
+
+
+def test_a_busy_ledger_asks_to_be_tried_again(
+    mails: CommitLog, ledger: Ledger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ingest.ledger.BUSY_S", 0.1)
+    append(mails, b"a")
+    with closing(sqlite3.connect(tmp_path / "ledger.sqlite")) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(LedgerUnavailable, match="locked"):
+            known(ledger, mails, b"a")
+    assert known(ledger, mails, b"a") == [0]
+
+
+def test_its_files_are_for_the_owner_alone(mails: CommitLog, ledger: Ledger, tmp_path: Path) -> None:
+    append(mails, b"a")
+    known(ledger, mails, b"a")
+    assert {path.stat().st_mode & 0o777 for path in tmp_path.glob("ledger.sqlite*")} == {0o600}

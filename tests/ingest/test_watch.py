@@ -1,0 +1,232 @@
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from conf import IngestSettings, Settings, SourceSettings
+from ingest.watch import Batch, Watcher
+from log import CommitLog, NotEnoughReplicas, StoredRecord, open_log
+
+Stored = Callable[[CommitLog, str], list[StoredRecord]]
+AMail = Callable[..., bytes]
+
+
+def nothing(_: Batch) -> None:
+    """Nobody listens."""
+
+
+def until(condition: Callable[[], bool], seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.02)
+
+
+@contextmanager
+def running(log: CommitLog, settings: IngestSettings) -> Iterator[Watcher]:
+    watcher = Watcher(log, settings, nothing)
+    thread = threading.Thread(target=watcher.run)
+    thread.start()
+    try:
+        yield watcher
+    finally:
+        watcher.stop()
+        thread.join(60)
+        assert not thread.is_alive()
+
+
+def values(stored: Stored, log: CommitLog) -> list[bytes | None]:
+    return [record.value for record in stored(log, "mails")]
+
+
+def test_existing_mails_are_taken_oldest_first_and_their_files_go(
+    commit_log: CommitLog, quick: IngestSettings, folder: Path, a_mail: AMail, stored: Stored
+) -> None:
+    for number in (3, 1, 2):
+        (folder / f"z{9 - number}").write_bytes(a_mail(number))
+        os.utime(folder / f"z{9 - number}", (1_700_000_000 + number,) * 2)
+    batches: list[Batch] = []
+    Watcher(commit_log, quick, batches.append).run_once()
+    assert values(stored, commit_log) == [a_mail(1), a_mail(2), a_mail(3)]
+    assert list(folder.iterdir()) == []
+    assert [(batch.mails, batch.published, batch.failed) for batch in batches] == [(3, 3, 0)]
+
+
+def test_new_mails_follow_existing_ones(
+    commit_log: CommitLog, quick: IngestSettings, folder: Path, a_mail: AMail, stored: Stored
+) -> None:
+    (folder / "existing").write_bytes(a_mail(0))
+    with running(commit_log, quick):
+        until(lambda: not list(folder.iterdir()))
+        for number in range(1, 6):
+            (folder.parent / "tmp" / f"m{number}").write_bytes(a_mail(number))
+            (folder.parent / "tmp" / f"m{number}").rename(folder / f"m{number}")
+            until(lambda: not list(folder.iterdir()))
+    assert values(stored, commit_log) == [a_mail(number) for number in range(6)]
+
+
+def test_a_file_event_wakes_the_watcher_long_before_the_next_rescan(
+    commit_log: CommitLog, quick: IngestSettings, folder: Path, a_mail: AMail
+) -> None:
+    with running(commit_log, replace(quick, rescan_s=600)):
+        until((folder.parent / "tmp").exists)
+        (folder.parent / "tmp" / "m").write_bytes(a_mail(1))
+        time.sleep(0.5)  # the first scan is over
+        (folder.parent / "tmp" / "m").rename(folder / "m")
+        until(lambda: not list(folder.iterdir()))
+
+
+def test_a_mail_dropped_twice_is_one_record(
+    commit_log: CommitLog, quick: IngestSettings, folder: Path, a_mail: AMail, stored: Stored
+) -> None:
+    for name in ("a", "b"):
+        (folder / name).write_bytes(a_mail(1))
+    Watcher(commit_log, quick, nothing).run_once()
+    (folder / "a").write_bytes(a_mail(1))
+    Watcher(commit_log, quick, nothing).run_once()
+    assert values(stored, commit_log) == [a_mail(1)]
+    assert list(folder.iterdir()) == []
+
+
+def test_done_mails_are_moved_if_so_set(
+    commit_log: CommitLog, quick: IngestSettings, folder: Path, a_mail: AMail, stored: Stored
+) -> None:
+    (folder / "m").write_bytes(a_mail(1))
+    Watcher(commit_log, replace(quick, done="move"), nothing).run_once()
+    assert (folder.parent / "done" / "m").read_bytes() == a_mail(1)
+    assert values(stored, commit_log) == [a_mail(1)]
+
+
+def test_odd_entries_are_put_aside_and_keep_no_mail_waiting(
+    commit_log: CommitLog, quick: IngestSettings, folder: Path, a_mail: AMail, stored: Stored
+) -> None:
+    (folder / "link").symlink_to("/etc/passwd")
+    os.mkfifo(folder / "fifo")
+    (folder / "directory").mkdir()
+    (folder / "big").write_bytes(a_mail(1, size=5000))
+    (folder / "empty").write_bytes(b"")
+    (folder / "line\nbreak\u202e.eml").write_bytes(a_mail(2))
+    Watcher(commit_log, replace(quick, max_mail_bytes=4000), nothing).run_once()
+    failed = folder.parent / "failed"
+    assert sorted(path.name for path in failed.glob("*.reason")) == [
+        "big.reason",
+        "directory.reason",
+        "fifo.reason",
+        "link.reason",
+    ]
+    assert "max_mail_bytes" in (failed / "big.reason").read_text()
+    assert (failed / "big").read_bytes() == a_mail(1, size=5000)
+    assert (failed / "link").is_symlink()
+    assert (failed / "fifo").is_fifo()
+    assert sorted(values(stored, commit_log), key=repr) == sorted([b"", a_mail(2)], key=repr)
+    assert list(folder.iterdir()) == []
+
+
+def test_a_growing_file_is_published_once_when_it_is_whole(
+    commit_log: CommitLog, quick: IngestSettings, tmp_path: Path, a_mail: AMail, stored: Stored
+) -> None:
+    drop = tmp_path / "drop"
+    whole = a_mail(1, size=8000)
+    with running(commit_log, replace(quick, settle_s=1.0, sources=(SourceSettings(path=drop, kind="drop"),))):
+        until(drop.exists)
+        with (drop / "m.eml").open("wb") as slow:
+            for start in range(0, len(whole), 1000):
+                slow.write(whole[start : start + 1000])
+                slow.flush()
+                time.sleep(0.15)
+        until(lambda: not (drop / "m.eml").exists())
+    assert values(stored, commit_log) == [whole]
+
+
+def test_once_leaves_a_file_that_does_not_settle(
+    commit_log: CommitLog, quick: IngestSettings, tmp_path: Path, a_mail: AMail, stored: Stored
+) -> None:
+    drop = tmp_path / "drop"
+    drop.mkdir()
+    (drop / "settled.eml").write_bytes(a_mail(1))
+    stop = threading.Event()
+
+    def grow() -> None:
+        with (drop / "growing.eml").open("wb", buffering=0) as file:
+            while not stop.wait(0.05):
+                file.write(b"more")
+
+    writer = threading.Thread(target=grow)
+    writer.start()
+    try:
+        Watcher(commit_log, replace(quick, sources=(SourceSettings(path=drop, kind="drop"),)), nothing).run_once()
+    finally:
+        stop.set()
+        writer.join()
+    assert values(stored, commit_log) == [a_mail(1)]
+    assert [path.name for path in drop.iterdir()] == ["growing.eml"]
+
+
+def test_while_the_log_cannot_take_mails_the_files_stay_and_then_go(  # noqa: PLR0917 -- fixtures
+    commit_log: CommitLog, settings: Settings, quick: IngestSettings, folder: Path, a_mail: AMail, stored: Stored
+) -> None:
+    (folder / "first").write_bytes(a_mail(0))
+    Watcher(commit_log, quick, nothing).run_once()
+    for number in range(1, 4):
+        (folder / f"m{number}").write_bytes(a_mail(number))
+    with closing(open_log(settings.log)) as other, running(commit_log, quick):
+        with other.exclusive(other.partition_for("mails", b"desk@dealer.example")):
+            time.sleep(1.5)
+            assert len(list(folder.iterdir())) == 3
+        until(lambda: not list(folder.iterdir()))
+    assert sorted(values(stored, commit_log), key=repr) == sorted((a_mail(n) for n in range(4)), key=repr)
+
+
+def test_with_too_few_replicas_once_fails_as_retriable_and_loses_nothing(
+    commit_log: CommitLog, settings: Settings, quick: IngestSettings, folder: Path, a_mail: AMail
+) -> None:
+    (folder / "m0").write_bytes(a_mail(0))
+    Watcher(commit_log, quick, nothing).run_once()
+    (folder / "m1").write_bytes(a_mail(1))
+    aside = [replica.with_name(replica.name + ".gone") for replica in settings.log.replicas[1:]]
+    for replica, gone in zip(settings.log.replicas[1:], aside, strict=True):
+        replica.rename(gone)
+    with closing(open_log(settings.log)) as broken, pytest.raises(NotEnoughReplicas):
+        Watcher(broken, quick, nothing).run_once()
+    assert (folder / "m1").read_bytes() == a_mail(1)
+
+
+def test_several_folders_are_served_and_each_record_says_from_which(
+    commit_log: CommitLog, quick: IngestSettings, tmp_path: Path, a_mail: AMail, stored: Stored
+) -> None:
+    sources = tuple(SourceSettings(path=tmp_path / name, kind="maildir") for name in ("one", "two"))
+    for number, source in enumerate(sources):
+        (source.path / "new").mkdir(parents=True)
+        (source.path / "new" / "m").write_bytes(a_mail(number))
+    Watcher(commit_log, replace(quick, sources=sources), nothing).run_once()
+    told = {record.value: dict(record.headers)["source"].decode() for record in stored(commit_log, "mails")}
+    assert told == {a_mail(0): f"maildir:{tmp_path}/one", a_mail(1): f"maildir:{tmp_path}/two"}
+
+
+def test_a_folder_that_vanishes_and_comes_back_is_served_again(
+    commit_log: CommitLog, quick: IngestSettings, folder: Path, a_mail: AMail, stored: Stored
+) -> None:
+    with running(commit_log, quick):
+        until((folder.parent / "cur").exists)
+        folder.rmdir()
+        time.sleep(0.3)
+        folder.mkdir()
+        (folder / "m").write_bytes(a_mail(1))
+        until(lambda: not list(folder.iterdir()))
+    assert values(stored, commit_log) == [a_mail(1)]
+
+
+def test_a_backlog_larger_than_a_scan_is_taken_whole(
+    commit_log: CommitLog, quick: IngestSettings, folder: Path, a_mail: AMail, stored: Stored
+) -> None:
+    for number in range(130):
+        (folder / f"m{number}").write_bytes(a_mail(number, f"d{number}@x.example"))
+    Watcher(commit_log, replace(quick, batch_mails=2), nothing).run_once()
+    assert len(set(values(stored, commit_log))) == 130
