@@ -32,7 +32,7 @@ from parsers.values.words import fold
 
 _FILES = ("rates", "credit", "securitised", "derivatives")
 _LONGEST_PHRASE = 4  # words
-_DEAL = re.compile(r"([A-Z0-9]{2,6}) (?:(?:19|20)\d\d-[A-Z0-9]{1,6}|\d{1,3}(?:X|-\d)?[A-Z]{0,2}) [A-Z0-9]{1,5}\b")
+_DEAL = re.compile(r"([A-Z0-9]{2,6}) (?:(?:19|20)\d\d-[A-Z0-9]{1,6}|\d{1,3}(?:X|-\d)?[A-Z]{0,2}) [A-Z0-9]{1,5}\b(?![/.])")
 
 
 @dataclass(frozen=True, slots=True)

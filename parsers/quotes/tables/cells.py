@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import Enum, auto
 from fractions import Fraction
@@ -40,6 +40,8 @@ class Reading:
 _WITHDRAWN = re.compile(
     r"(?:subj(?:ect)?|off|away|pulled|withdrawn|traded(?: away)?|sold|gone|out|done|n/?b|no longer)\.?", re.IGNORECASE
 )
+_RESULT = re.compile(r"(?:dnt|did not trade|traded|yes|no|y|n|sold|call|rfq|poa|wtd|best|market)\.?", re.IGNORECASE)
+_MARGIN = re.compile(r"\d'?s?\s*dm\b", re.IGNORECASE)
 _FOOTNOTED = re.compile(r"[\d+)](?:\s*[*†‡¹²³])+$")
 _SUFFIX = re.compile(r"(?<=[\d/])\s*(?:dm|bps?|pts?|v|vols?)\.?$", re.IGNORECASE)
 _SUBJECT = re.compile(r"(?<=[\d+])\s*(?:sub|subj|subject|s)\.?$", re.IGNORECASE)
@@ -59,10 +61,17 @@ def one(cell: Cell, rules: LevelRules) -> Number | Nothing:
     if found is None and text[-1].isalpha():
         found = _number(_SUFFIX.sub("", _SUBJECT.sub("", text)), rules)
     if found is None:
-        return Nothing.withdrawn if _WITHDRAWN.fullmatch(text) else Nothing.unreadable
+        return _wordy(text)
     if not found.flags and text[-1] in "*†‡¹²³" and _FOOTNOTED.search(text):
         return Number(found.value, found.raw, found.notation, frozenset({Flag.footnoted}))
     return found
+
+
+def _wordy(text: str) -> Nothing:
+    """Words in place of a level: taken away, no level at all, or something nobody can read."""
+    if _WITHDRAWN.fullmatch(text):
+        return Nothing.withdrawn
+    return Nothing.absent if _RESULT.fullmatch(text) else Nothing.unreadable
 
 
 def _typed(cell: Cell, value: object, rules: LevelRules) -> Number | Nothing:
@@ -129,14 +138,20 @@ def both(cell: Cell, rules: LevelRules) -> Reading | Nothing:
     if not text or is_null(text) or text[0] == "#":
         return Nothing.absent
     quote_type, benchmark = None, None
-    if rules.quote_type in SPREADS and not text[0].isdigit():
-        prefix = spread_prefix(text, rules.asset_class)
-        if prefix is not None:
-            text, quote_type, benchmark = text[prefix.end :], prefix.quote_type, prefix.benchmark
+    prefix = spread_prefix(text, rules.asset_class) if not text[0].isdigit() else None
+    if prefix is not None and (rules.quote_type in SPREADS or prefix.quote_type is not None):
+        text, quote_type, benchmark = text[prefix.end :].lstrip("+"), prefix.quote_type, prefix.benchmark
+        if quote_type is not None:
+            rules = replace(rules, quote_type=quote_type)
     found = pair(text, rules) or pair(_SUFFIX.sub("", text), rules)
     if found is None:
-        return Nothing.withdrawn if _WITHDRAWN.fullmatch(text) else Nothing.unreadable
+        return _wordy(text)
     return _of_pair(found, quote_type, benchmark)
+
+
+def has_prefix(text: str) -> bool:
+    """Whether a level starts as a spread does: `T+85/80`, `+120/115`."""
+    return bool(text) and not text[0].isdigit() and spread_prefix(text) is not None and text[0] not in "-−–"
 
 
 def _of_pair(found: Pair, quote_type: QuoteType | None, benchmark: str | None) -> Reading:
@@ -153,7 +168,9 @@ def talked(cell: Cell, rules: LevelRules) -> Reading | Nothing:
     if not cell.text or is_null(cell.text) or cell.text[0] == "#":
         return Nothing.absent
     found = talk(cell.text, rules.locale, spread=rules.quote_type in SPREADS, ticks=rules.thirty_seconds)
-    return Reading(talk=found) if found is not None else Nothing.unreadable
+    if found is None:
+        return Nothing.absent if _RESULT.fullmatch(cell.text) else Nothing.unreadable
+    return Reading(talk=found, quote_type=QuoteType.dm_bp if _MARGIN.search(cell.text) else None)
 
 
 def plain(cell: Cell, locale: Locale = Locale.point) -> Fraction | None:

@@ -33,7 +33,7 @@ IDENTIFIERS = frozenset(
     ]
 )
 NAMES = frozenset({"description", "issuer", "ticker"})
-IDENTITY = IDENTIFIERS | NAMES | {"tenor", "maturity", "coupon", "tranche"}
+IDENTITY = IDENTIFIERS | NAMES | {"tenor", "maturity", "coupon", "tranche", "part", "strike"}
 """Fields that may tell the rows of a table apart."""
 
 _GENERIC = {"price", "spread", "rate", "vol"}  # measures that a more precise word beside them replaces
@@ -109,7 +109,7 @@ def _role(found: Heading) -> str:
         (SIZE, "size" in said),
         (IGNORED, is_about_the_benchmark or is_unclear),
         ("rate", measure == "rate" and not is_sided),
-        (LEVEL, measure is not None or is_sided or "option_struct" in said),
+        (LEVEL, measure is not None or is_sided or "option_struct" in said or "bare" in said),
         (found.one("field") or UNKNOWN, "field" in said),
         ("receive", "ambiguous" in said),
         (LEVEL, "tenor" in said or "month" in said),

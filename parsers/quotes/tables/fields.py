@@ -78,15 +78,12 @@ class Fields:
         return tuple(one for _, one in sorted(found))
 
     def name(self, cells: Sequence[Cell]) -> str | None:
-        """The instrument's text: description columns joined, else ticker or issuer with coupon and maturity."""
-        parts = self._texts("description", cells)
-        if parts:
-            tranche = self.text("tranche", cells)
-            if tranche and tranche not in parts[-1].split():
-                parts.append(tranche)
-            return " ".join(parts)[:_LONGEST_NAME]
-        parts = (self._texts("ticker", cells) or self._texts("issuer", cells))[:1]
-        for role in ("tranche", "coupon", "maturity") if parts else ():
+        """The instrument's text: descriptions joined, else ticker or issuer with coupon and maturity; then its part."""
+        names = self._texts("description", cells)
+        parts = names or (self._texts("ticker", cells) or self._texts("issuer", cells))[:1]
+        for role in ("part", "tranche"):
+            parts += [text for text in self._texts(role, cells) if not parts or text not in parts[-1].split()]
+        for role in () if names or not parts else ("coupon", "maturity"):
             parts += self._texts(role, cells)[:1]
         return " ".join(parts)[:_LONGEST_NAME] or None
 

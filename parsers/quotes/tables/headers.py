@@ -109,7 +109,7 @@ def _header(rows: Sequence[Row], at: int, depth: int, first: int, last: int | No
                 score -= 2
     roles = {found.role for found in columns}
     named = len([found for found in columns if found.role not in (UNKNOWN, IGNORED)])
-    if score < 3 or named < 2 or LEVEL not in roles or not roles & (IDENTITY | {"strike"}):
+    if score < 3 or named < 2 or LEVEL not in roles or not roles & IDENTITY:
         return None
     return Header(at, at + depth, columns, score)
 

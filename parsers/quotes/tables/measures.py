@@ -43,6 +43,7 @@ class Sample:
     values: Sequence[Fraction]
     low_first: int = 0  # pairs with bid < ask
     high_first: int = 0
+    prefixed: bool = False  # most cells start with a curve or a plus: `T+85/80`, `+120/115`
 
     @property
     def middle(self) -> Fraction:
@@ -111,12 +112,14 @@ def _price(types: Sequence[QuoteType], *, by_unit: bool) -> QuoteType:
 
 
 def _spread(types: Sequence[QuoteType], hint: str | None) -> Settled:
-    """The spread that the title names, the class's default, or its only one."""
+    """The spread that the title names, the class's default, its only one, or the one over its benchmarks."""
     known = [kind for kind in types if kind in SPREADS and kind is not _T.spread_oas_bp]
     if hint is not None and hint in known:
         return Settled(QuoteType(hint))
     if known and (known[0] is types[0] or len(known) == 1):
         return Settled(known[0])
+    if _T.spread_bench_bp in known:
+        return Settled(_T.spread_bench_bp, assumed=True)
     return Settled(_T.spread_unspecified_bp, assumed=True)
 
 

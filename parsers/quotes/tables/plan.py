@@ -8,8 +8,8 @@ from fractions import Fraction
 
 from parsers.codes import Flag, QuoteKind, QuoteType
 from parsers.document import Row
-from parsers.quotes.classes import rules_of
-from parsers.quotes.tables.cells import Nothing, both, one, plain
+from parsers.quotes.classes import ClassRules, rules_of
+from parsers.quotes.tables.cells import Nothing, Reading, both, has_prefix, one, plain, talked
 from parsers.quotes.tables.columns import IDENTIFIERS, LEVEL, NAMES, SIZE, Column
 from parsers.quotes.tables.fields import Fields
 from parsers.quotes.tables.headings import heading
@@ -25,6 +25,7 @@ SAMPLED_ROWS = 60
 _THOUSANDS_BARE = frozenset({"us_muni"})  # classes whose bare quantities are thousands (spec 4.8)
 _COUPON_IS_RATE = frozenset({"cd", "commercial_paper", "repo", "irs", "inflation_swap", "swaption", "trs"})
 _LOAN_SPREAD = frozenset({"leveraged_loan"})
+_POINTS, _UPFRONT = QuoteType.fwd_points, QuoteType.upfront_pts
 _NEUTRAL = LevelRules(QuoteType.price_pct)
 
 
@@ -45,7 +46,7 @@ class Table:
     @property
     def is_named(self) -> bool:
         """Whether some column names the instruments; else their titles do."""
-        return not self.fields.at.keys().isdisjoint(NAMES | IDENTIFIERS)
+        return not self.fields.at.keys().isdisjoint(NAMES | IDENTIFIERS | {"tranche", "part"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,7 @@ class Plan:
 
     levels: tuple[Planned, ...]
     sizes: tuple[tuple[Column, SizeRules], ...]
+    orig_face: tuple[Column, SizeRules] | None  # never a size (ruling 2)
     unit_par: int | None  # cell of a preferred's par
     margin: int | None = None  # cell of a loan's contractual spread
 
@@ -100,7 +102,7 @@ def _language(columns: Sequence[Column]) -> str | None:
     return max(seen, key=lambda language: seen[language]) if seen else None
 
 
-def plan_of(table: Table, class_name: str, said: Surroundings, currency: str | None) -> Plan:
+def plan_of(table: Table, class_name: str, said: Surroundings, currency: str | None, *, on_price: bool = False) -> Plan:
     """The plan for the rows of one class.
 
     Args:
@@ -108,6 +110,7 @@ def plan_of(table: Table, class_name: str, said: Surroundings, currency: str | N
         class_name: its rows' class.
         said: what stands around the rows.
         currency: of the rows, where known: agencies are in 32nds in dollars only.
+        on_price: the instruments are those of the class that trade on price.
     """
     knowledge = rules_of(class_name)
     counted = next((column.counted for column in table.columns if column.counted in {"shares", "contracts"}), None)
@@ -116,7 +119,8 @@ def plan_of(table: Table, class_name: str, said: Surroundings, currency: str | N
     planned = []
     for slot in slots(column for column in columns if column.is_level and (column.clear or not table.is_named)):
         sample = _sample(table, slot)
-        settled = settle(slot.measure, knowledge, sample, hint=_hint(slot, said), by_unit=by_unit)
+        measure = "price_pct" if on_price and slot.measure is None else _measure(slot, sample, knowledge)
+        settled = settle(measure, knowledge, sample, hint=said.measure, by_unit=by_unit)
         if settled is None:
             continue
         ticks = Ticks.off
@@ -134,7 +138,9 @@ def plan_of(table: Table, class_name: str, said: Surroundings, currency: str | N
             benchmark = said.benchmark
         planned.append(Planned(slot, settled.quote_type, rules, slot.kind, benchmark, frozenset(flags) | table.doubts))
     sizes, unit_par = _sizes(table, class_name, said, knowledge.size_unit if counted is None else counted)
-    return Plan(tuple(planned), sizes, unit_par, _margin(table, class_name))
+    face = next((column for column in table.columns if column.role == "orig_face"), None)
+    faces = (face, _size_rules(table, face, class_name, said, "face_ccy")) if face is not None else None
+    return Plan(tuple(planned), sizes, faces, unit_par, _margin(table, class_name))
 
 
 def _as_level(column: Column, class_name: str) -> Column:
@@ -150,10 +156,13 @@ def _margin(table: Table, class_name: str) -> int | None:
     return next((column.at for column in table.columns if _as_level(column, class_name).role == "margin"), None)
 
 
-def _hint(slot: Slot, said: Surroundings) -> str | None:
+def _measure(slot: Slot, sample: Sample, knowledge: ClassRules) -> str | None:
+    """The slot's measure; of a bare one, `pts` in the heading and curves in the cells (`T+85/80`) say it."""
+    if slot.measure is not None:
+        return slot.measure
     if any(column.mark == "pts" for column in slot.columns):
-        return QuoteType.upfront_pts
-    return said.measure
+        return next((kind for kind in (_POINTS, _UPFRONT) if kind in knowledge.types), None)
+    return "spread" if sample.prefixed else None
 
 
 def _sample(table: Table, slot: Slot) -> Sample:
@@ -162,22 +171,31 @@ def _sample(table: Table, slot: Slot) -> Sample:
         _NEUTRAL.quote_type, "unknown", table.locale, Ticks.dotted if slot.lead.thirty_seconds else Ticks.unsure
     )
     values: list[Fraction] = []
-    low = high = 0
+    low = high = prefixed = 0
     for row in table.sample:
         pair: list[Fraction] = []
         for column in (slot.bid, slot.ask, slot.mid, slot.single):
             if column is None:
                 continue
-            found = both(row.cells[column.at], rules) if column is slot.single else one(row.cells[column.at], rules)
+            cell = row.cells[column.at]
+            found: Number | Reading | Nothing
+            if column is not slot.single:
+                found = one(cell, rules)
+            elif slot.kind is QuoteKind.talk:
+                found = talked(cell, rules)
+            else:
+                found = both(cell, rules)
+                prefixed += has_prefix(cell.text)
             if isinstance(found, Number):
                 pair.append(found.value)
             elif not isinstance(found, Nothing):
                 pair += [side.value for side in (found.bid, found.ask, found.single) if side is not None]
+                pair += [end for end in (found.talk.low, found.talk.high) if end is not None] if found.talk else []
         values += pair
-        if len(pair) >= 2:
+        if len(pair) >= 2 and slot.kind is not QuoteKind.talk:
             low += pair[0] < pair[1]
             high += pair[0] > pair[1]
-    return Sample(values, low, high)
+    return Sample(values, low, high, prefixed * 2 > len(table.sample))
 
 
 def _sizes(
@@ -191,21 +209,25 @@ def _sizes(
         if column.counted == "par" and class_name == "preferred" and column.unit is None:
             unit_par = column.at
             continue
-        multiplier = column.unit if column.unit is not None else said.size_unit
-        if multiplier is None and class_name in _THOUSANDS_BARE and _are_small(table, column):
-            multiplier = Fraction(1000)
         counts = column.counted if column.counted in {"shares", "contracts"} else unit
-        if multiplier is None and counts != "face_ccy":
-            multiplier = Fraction(1)
-        rules = SizeRules(
-            locale=table.locale,
-            asset_class=class_name,
-            multiplier=int(multiplier) if multiplier is not None else None,
-            uses_mm=table.uses_mm,
-            unit=counts,
-        )
-        found.append((column, rules))
+        found.append((column, _size_rules(table, column, class_name, said, counts)))
     return tuple(found), unit_par
+
+
+def _size_rules(table: Table, column: Column, class_name: str, said: Surroundings, counts: str) -> SizeRules:
+    """How a column's sizes are read; the heading's unit beats all (spec 4.8)."""
+    multiplier = column.unit if column.unit is not None else said.size_unit
+    if multiplier is None and class_name in _THOUSANDS_BARE and _are_small(table, column):
+        multiplier = Fraction(1000)
+    if multiplier is None and counts != "face_ccy":
+        multiplier = Fraction(1)
+    return SizeRules(
+        locale=table.locale,
+        asset_class=class_name,
+        multiplier=int(multiplier) if multiplier is not None else None,
+        uses_mm=table.uses_mm,
+        unit=counts,
+    )
 
 
 def _are_small(table: Table, column: Column) -> bool:

@@ -18,10 +18,11 @@ from parsers.quotes.tables.levels import Read, RowWords, levels, read
 from parsers.quotes.tables.plan import Plan, Table, plan_of
 from parsers.quotes.tables.row_words import Dates, Mark, dates_of, mark_of
 from parsers.quotes.tables.sections import Section, is_legend, is_total, section_text
-from parsers.quotes.tables.sizes import sizes_of
+from parsers.quotes.tables.sizes import size_of, sizes_of
 from parsers.quotes.tables.split import Block
 from parsers.quotes.tables.stacked import units
 from parsers.quotes.tables.surroundings import Surroundings, merged
+from parsers.values.benchmarks import bond
 
 RESETTING_BLANKS = 2
 """Blank rows that end a section (spec 5.6)."""
@@ -67,7 +68,7 @@ class Rows:
         self._held_at = [index for role in _HELD for index in table.fields.at.get(role, ())]
         self._held: dict[int, Cell] = {}
         self._dates: Dates = dates_of(table, around.region)
-        self._plans: dict[tuple[str, str | None], Plan] = {}
+        self._plans: dict[tuple[str, str | None, bool], Plan] = {}
         self._blanks = 0
         self._enter(Section())
 
@@ -142,7 +143,8 @@ class Rows:
             name=name,
             stated=said.currency,
         )
-        plan = self._plan(known.name, found.currency)
+        plan = self._plan(known.name, found.currency, name)
+        found = _with_face(found, plan, cells)
         mark = mark_of(self._table.columns, fields, cells)
         words = self._words(cells, mark, found)
         reads: dict[tuple[str | None, str | None], list[Read]] = {}
@@ -185,10 +187,12 @@ class Rows:
             return " ".join(filter(None, (self._section.name, name)))
         return name
 
-    def _plan(self, class_name: str, currency: str | None) -> Plan:
-        key = (class_name, currency)
+    def _plan(self, class_name: str, currency: str | None, name: str | None) -> Plan:
+        pattern = rules_of(class_name).on_price
+        on_price = pattern is not None and name is not None and pattern.search(name) is not None
+        key = (class_name, currency, on_price)
         if key not in self._plans:
-            self._plans[key] = plan_of(self._table, class_name, self._said, currency)
+            self._plans[key] = plan_of(self._table, class_name, self._said, currency, on_price=on_price)
         return self._plans[key]
 
     def _words(self, cells: Sequence[Cell], mark: Mark, found: Instrument) -> RowWords:
@@ -205,7 +209,7 @@ class Rows:
             kind=self._said.kind,
             tenor=found.tenor or self._said.tenor,
             option_struct=_struct(fields.text("option_struct", cells)) or self._said.option_struct,
-            benchmark=fields.text("benchmark", cells),
+            benchmark=_bond(fields.text("benchmark", cells)),
             ref_price=value("ref_price"),
             delta=value("delta"),
             running=value("running"),
@@ -241,6 +245,19 @@ class Rows:
             table_idx=around.table_idx,
             sheet=around.sheet,
         )
+
+
+def _bond(text: str | None) -> str | None:
+    return (bond(text) or text.upper()) if text else None
+
+
+def _with_face(found: Instrument, plan: Plan, cells: Sequence[Cell]) -> Instrument:
+    """With the original face that the row prints."""
+    if plan.orig_face is None:
+        return found
+    column, rules = plan.orig_face
+    face = size_of(cells[column.at], rules)
+    return replace(found, orig_face=face.value) if face is not None else found
 
 
 def _struct(text: str | None) -> str | None:

@@ -54,6 +54,12 @@ def sizes_of(
     )
 
 
+def size_of(cell: Cell, rules: SizeRules) -> Size | None:
+    """The one size of a cell."""
+    found = _read(cell, rules) if cell.text else None
+    return found.single if found is not None else None
+
+
 def _read(cell: Cell, rules: SizeRules) -> SizePair | None:
     if not isinstance(cell.value, Decimal):
         return size_pair(cell.text, rules) if cell.value is None else None

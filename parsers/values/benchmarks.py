@@ -1,0 +1,40 @@
+"""Bonds named as benchmarks, written one way: `CAN 3 1/4 06/01/35` is `CAN 3.25 06/35` (rulings 1 and 24)."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from parsers.values.dates import DateOrder, maturity, month_year
+from parsers.values.numbers import number
+
+_BOND = re.compile(r"(?:vs\.?\s|over\s)?(?P<ticker>[A-Za-z]+)\s(?P<coupon>.+?)\s(?P<maturity>\S+)", re.IGNORECASE)
+_TICKERS = {"GOC": "CAN", "UST": "T", "CT": "T", "BUND": "DBR", "GILT": "UKT"}
+_MONTH_FIRST = frozenset({"T", "UST", "CT", "CAN", "GOC"})
+_LONGEST = 40
+
+
+def bond(text: str) -> str | None:
+    """Ticker, shortest decimal coupon and MM/YY of a bond's text; None where it is no bond."""
+    match = _BOND.fullmatch(text.strip()) if len(text) <= _LONGEST else None
+    if match is None:
+        return None
+    ticker = match["ticker"].upper()
+    coupon, months = number(match["coupon"]), _months(match["maturity"], ticker)
+    if coupon is None or months is None:
+        return None
+    return f"{_TICKERS.get(ticker, ticker)} {shortest(coupon.value)} {months[0]:02}/{months[1] % 100:02}"
+
+
+def _months(text: str, ticker: str) -> tuple[int, int] | None:
+    """Month and year of a maturity; whole dates are month first in North America only."""
+    due = maturity(text, DateOrder.mdy if ticker in _MONTH_FIRST else DateOrder.dmy)
+    if due is not None and due.date is not None:
+        return due.date.month, due.date.year
+    return month_year(text)
+
+
+def shortest(value: Fraction) -> str:
+    """The shortest decimal of an exact fraction: 3.25 for 3 1/4."""
+    text = f"{round(value * 10**6):07}"
+    return f"{text[:-6]}.{text[-6:]}".rstrip("0").rstrip(".")
