@@ -1,14 +1,15 @@
 """Where things lie: the root, the replica folders, and who they say they are.
 
-<root>/log.json                                   log id, the replicas and their folders
-       topics/<topic>.json                        partitions and settings of a topic
-       state/<topic>-<partition>.json             leader, epoch, ISR
-       state/<topic>-<partition>.watermark        high watermark and tail
-       locks/<topic>-<partition>.lock             held by the process that appends
-<replica>/replica.json                            log id and the replica's number in it
-          topics/<topic>.json                     a copy
-          <topic>-<partition>/state.json          a copy
-                              <20 digits>.log     segments, each with .index and .timeindex
+<root>/log.json                                  log id, the replicas and their folders
+       topics/lock                               held by the process that makes a topic
+              <topic>/topic.json                 partitions and settings of a topic
+       state/<topic>-<partition>/state.json      leader, epoch, ISR
+                                 watermark       high watermark and tail
+                                 lock            held by the process that appends
+<replica>/replica.json                           log id and the replica's number in it
+          topics/<topic>/topic.json              a copy
+          <topic>-<partition>/state.json         a copy
+                              <20 digits>.log    segments, each with .index and .timeindex
                               leader-epoch-checkpoint
 """
 
@@ -50,15 +51,15 @@ class Home:
 
     def topic_file(self, topic: str) -> Path:
         """Settings of a topic; the topic exists when this file does."""
-        return self.root / "topics" / f"{topic}.json"
+        return self.root / "topics" / topic / "topic.json"
 
     def topic_copy(self, topic: str, number: int) -> Path:
         """The same, in a replica."""
-        return self.replicas[number] / "topics" / f"{topic}.json"
+        return self.replicas[number] / "topics" / topic / "topic.json"
 
     def state_file(self, source: TopicPartition) -> Path:
         """The state of a partition."""
-        return self.root / "state" / f"{source}.json"
+        return self.root / "state" / str(source) / "state.json"
 
     def state_copy(self, source: TopicPartition, number: int) -> Path:
         """The same, in a replica."""
@@ -66,11 +67,16 @@ class Home:
 
     def watermark_file(self, source: TopicPartition) -> Path:
         """High watermark and tail of a partition."""
-        return self.root / "state" / f"{source}.watermark"
+        return self.root / "state" / str(source) / "watermark"
 
-    def lock_file(self, name: str) -> Path:
-        """What the appender of a partition, or the maker of a topic, locks."""
-        return self.root / "locks" / f"{name}.lock"
+    def lock_file(self, source: TopicPartition) -> Path:
+        """What the appender of a partition locks."""
+        return self.root / "state" / str(source) / "lock"
+
+    @property
+    def topics_lock_file(self) -> Path:
+        """What the maker of a topic locks."""
+        return self.root / "topics" / "lock"
 
     def partition_folder(self, source: TopicPartition, number: int) -> Path:
         """A replica's copy of a partition."""
@@ -149,7 +155,7 @@ def _recovered(root: Path, folders: list[Path], named: Mapping[int, Document | N
 
 def _make(home: Home, *, lost: bool) -> None:
     """Folders and identities of a new log, or of a root that was lost; log.json last, as it makes the log exist."""
-    for name in ("topics", "state", "locks"):
+    for name in ("topics", "state"):
         make_folder(home.root / name)
     for number, folder in () if lost else home.replicas.items():
         make_folder(folder / "topics")

@@ -16,7 +16,7 @@ from log.embedded.home import open_home
 from log.embedded.lock import PartitionLock
 from log.embedded.partition import AppendSettings, Partition
 from log.embedded.reader import Reader
-from log.embedded.topics import check_config, check_name, load_topic, save_topic, topic_names
+from log.embedded.topics import TopicCache, check_config, check_name, save_topic, topic_names
 from log.errors import LogError, LogUnusable, TopicExists
 from log.groups import GroupOffsets
 from log.murmur2 import partition_of
@@ -41,6 +41,7 @@ class EmbeddedLog:
         self._options = options
         with disk_errors_as_log_errors():
             self._home = open_home(options)
+        self._topics = TopicCache(self._home)
         self._reader = Reader(self._home)
         self._flusher = Flusher(options.replica_timeout_s)
         self._background = BackgroundFlush(options.flush_ms, self.flush)
@@ -55,7 +56,7 @@ class EmbeddedLog:
         check_config(config)
         if partitions < 1:
             raise LogUnusable(f"{topic}: a topic has at least 1 partition, not {partitions}")
-        lock = PartitionLock(self._home.lock_file("topics"), TopicPartition(topic, 0), self._options.lock_timeout_s)
+        lock = PartitionLock(self._home.topics_lock_file, TopicPartition(topic, 0), self._options.lock_timeout_s)
         with disk_errors_as_log_errors(), contextlib.closing(lock):
             lock.acquire()
             if topic in self.topics():
@@ -70,17 +71,20 @@ class EmbeddedLog:
 
     def describe(self, topic: str) -> list[PartitionInfo]:
         """See `CommitLog`."""
-        return [self._reader.describe(TopicPartition(topic, number)) for number in range(self._count(topic))]
+        return [
+            self._reader.describe(TopicPartition(topic, number)) for number in range(self._topics.partitions(topic))
+        ]
 
     def append(self, topic: str, records: Sequence[Record], wait: Wait = "durable") -> list[Position]:
         """See `CommitLog`."""
-        if not records:
-            return []
-        spread = random.randrange(self._count(topic))  # noqa: S311  where records without a key go is no secret
+        count = self._topics.partitions(topic)
+        spread = random.randrange(count)  # noqa: S311  where records without a key go is no secret
         shares: dict[TopicPartition, list[int]] = {}
         for index, record in enumerate(records):
-            partition = spread if record.key is None else self.partition_for(topic, record.key).partition
+            partition = spread if record.key is None else partition_of(record.key, count)
             shares.setdefault(TopicPartition(topic, partition), []).append(index)
+        if not shares:
+            return []
         positions: list[Position | None] = [None] * len(records)
         with self._holding(sorted(shares)) as partitions:
             ranges = self._write(partitions, [[records[i] for i in shares[one.source]] for one in partitions], wait)
@@ -91,7 +95,7 @@ class EmbeddedLog:
 
     def flush(self, topic: str) -> None:
         """See `CommitLog`."""
-        sources = [TopicPartition(topic, number) for number in range(self._count(topic))]
+        sources = [TopicPartition(topic, number) for number in range(self._topics.partitions(topic))]
         behind = [source for source in sources if self._reader.has_unflushed(source)]
         with self._holding(behind) as partitions:
             self._settle(partitions)
@@ -105,7 +109,7 @@ class EmbeddedLog:
 
     def partition_for(self, topic: str, key: bytes | None) -> TopicPartition:
         """See `CommitLog`."""
-        count = self._count(topic)
+        count = self._topics.partitions(topic)
         return TopicPartition(topic, 0 if key is None else partition_of(key, count))
 
     def read(self, source: TopicPartition, offset: int, max_bytes: int) -> list[StoredRecord]:
@@ -185,8 +189,7 @@ class EmbeddedLog:
             return self._partitions[source]
 
     def _settings(self, source: TopicPartition) -> AppendSettings:
-        _, config = load_topic(self._home, source.topic)
-        options = self._options
+        config, options = self._topics.config(source.topic), self._options
         return AppendSettings(
             options.min_insync,
             config.segment_bytes or options.segment_bytes,
@@ -194,9 +197,6 @@ class EmbeddedLog:
             config.compression or options.compression,
             options.lock_timeout_s,
         )
-
-    def _count(self, topic: str) -> int:
-        return load_topic(self._home, topic)[0]
 
 
 def _check_options(options: LogOptions) -> None:

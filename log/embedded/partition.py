@@ -46,7 +46,7 @@ class Partition:
         self.source = source
         self.replicas = InSyncReplicas(home, source)
         self._settings = settings
-        self._lock = PartitionLock(home.lock_file(str(source)), source, settings.lock_timeout_s)
+        self._lock = PartitionLock(home.lock_file(source), source, settings.lock_timeout_s)
         self._watermark = WatermarkFile(home.watermark_file(source))
         self._boot = this_boot()
         self._published: Watermark | None = None  # what the file said last

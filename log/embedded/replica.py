@@ -88,9 +88,7 @@ class Replica:
 def begin_segment(folder: Path, base: int) -> None:
     """An empty segment with empty indexes; its name is durable."""
     for suffix in SUFFIXES:
-        fd = create_file(segment_file(folder, base, suffix))
-        os.fsync(fd)
-        os.close(fd)
+        os.close(create_file(segment_file(folder, base, suffix)))
     fsync_folder(folder)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from log.embedded import documents
 from log.embedded.codec import COMPRESSIONS
+from log.embedded.files import make_folder
 from log.errors import LogUnusable, UnknownTopic
 from log.types import TopicConfig
 
@@ -36,7 +37,7 @@ def check_config(config: TopicConfig) -> None:
 
 def topic_names(home: Home) -> list[str]:
     """All topics, sorted."""
-    return sorted(path.name.removesuffix(".json") for path in (home.root / "topics").glob("*.json"))
+    return sorted(path.parent.name for path in (home.root / "topics").glob("*/topic.json"))
 
 
 def load_topic(home: Home, topic: str) -> tuple[int, TopicConfig]:
@@ -48,12 +49,41 @@ def load_topic(home: Home, topic: str) -> tuple[int, TopicConfig]:
     return int(found["partitions"]), TopicConfig(**found["config"])
 
 
+class TopicCache:
+    """What `load_topic` says, asked again only when the root's file is another one."""
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self._known: dict[str, tuple[tuple[int, int], int, TopicConfig]] = {}
+
+    def partitions(self, topic: str) -> int:
+        """How many the topic has. Raises UnknownTopic."""
+        return self._load(topic)[0]
+
+    def config(self, topic: str) -> TopicConfig:
+        """Its settings. Raises UnknownTopic."""
+        return self._load(topic)[1]
+
+    def _load(self, topic: str) -> tuple[int, TopicConfig]:
+        try:
+            file = self._home.topic_file(topic).stat()
+        except OSError:
+            return load_topic(self._home, topic)
+        version, partitions, config = self._known.get(topic, (None, 0, TopicConfig()))
+        if version != (file.st_ino, file.st_mtime_ns):
+            partitions, config = load_topic(self._home, topic)
+            self._known[topic] = ((file.st_ino, file.st_mtime_ns), partitions, config)
+        return partitions, config
+
+
 def save_topic(home: Home, topic: str, partitions: int, config: TopicConfig) -> None:
     """With the root's file the topic exists; replicas that can be reached get a copy for the day the root is lost."""
     document = {"log_id": home.log_id, "version": 1, "partitions": partitions, "config": asdict(config)}
+    make_folder(home.topic_file(topic).parent)
     documents.write_document(home.topic_file(topic), document)
     for number in home.replicas:
         try:
+            make_folder(home.topic_copy(topic, number).parent)
             documents.write_document(home.topic_copy(topic, number), document)
         except OSError:
             continue
@@ -61,10 +91,9 @@ def save_topic(home: Home, topic: str, partitions: int, config: TopicConfig) -> 
 
 def restore_topics(home: Home) -> None:
     """After the loss of the root: write again what a majority of the replicas has."""
-    names = {path.name for folder in home.replicas.values() for path in (folder / "topics").glob("*.json")}
-    for name in sorted(names):
-        topic = name.removesuffix(".json")
-        copies = [home.topic_copy(topic, number) for number in home.replicas]
-        found = documents.newest(home.topic_file(topic), copies)
+    copies = (path for folder in home.replicas.values() for path in (folder / "topics").glob("*/topic.json"))
+    for topic in sorted({path.parent.name for path in copies}):
+        found = documents.newest(home.topic_file(topic), [home.topic_copy(topic, number) for number in home.replicas])
         if found is not None and found["log_id"] == home.log_id:
+            make_folder(home.topic_file(topic).parent)
             documents.write_document(home.topic_file(topic), found)

@@ -1,0 +1,51 @@
+"""The promise of `log.interface.CommitLog`, as tests. A backend joins by an entry in BACKENDS."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from conf.settings import LogSettings
+from log import CommitLog, Record, TopicPartition
+from log.embedded import EmbeddedLog
+
+BACKENDS: dict[str, Callable[[LogSettings], CommitLog]] = {"embedded": EmbeddedLog}
+
+
+@pytest.fixture(params=BACKENDS)
+def open_log(request: pytest.FixtureRequest, options: LogSettings) -> Iterator[Callable[[], CommitLog]]:
+    """Open the test's log once more: as another process would, or after a restart."""
+    opened: list[CommitLog] = []
+
+    def open_() -> CommitLog:
+        opened.append(BACKENDS[request.param](options))
+        return opened[-1]
+
+    yield open_
+    for log in opened:
+        log.close()
+
+
+@pytest.fixture
+def commit_log(open_log: Callable[[], CommitLog]) -> CommitLog:
+    """An open log with the topic `mails` of four partitions and `single` of one."""
+    log = open_log()
+    log.create_topic("mails", 4)
+    log.create_topic("single", 1)
+    return log
+
+
+@pytest.fixture
+def single() -> TopicPartition:
+    """The one partition of the topic `single`."""
+    return TopicPartition("single", 0)
+
+
+@pytest.fixture
+def mails() -> list[Record]:
+    """Twenty mails of seven senders."""
+    return [
+        Record(f"sender{number % 7}@bank.example".encode(), f"mail {number}".encode() * 50, (("source", b"inbox"),))
+        for number in range(20)
+    ]
