@@ -37,6 +37,7 @@ class Kind:
 
     code: str
     currency: str
+    language: str = "en"
     id_type: str  # of tables; `description` for classes named by text
     subjects: tuple[str, ...]
     heading: str  # says class, currency and the unit of sizes
@@ -193,6 +194,7 @@ GERMAN = {
     code: Kind(
         code=code,
         currency="EUR",
+        language="de",
         id_type="isin",
         subjects=(f"{word} EUR: Geld-/Briefkurse",),
         heading=f"{word} in EUR - Kurse Geld/Brief, Volumen in Mio.",

@@ -54,6 +54,10 @@ class Instrument:
     full_date: bool  # whether the name of a run tells the day of maturity
     anchor: float  # where in its class's range it trades, 0 to 1
 
+    def named(self, language: str) -> str:
+        """The name in a run, with the decimal mark of the language."""
+        return self.name.replace(".", ",") if language == "de" else self.name
+
 
 @cache
 def data() -> dict[str, Any]:

@@ -63,7 +63,7 @@ def truth(kind: Kind, quoted: Quoted, level: Level, place: dict[str, Any], *, in
     """The gold line of one level at one place, without its case."""
     instrument = quoted.instrument
     has_id = instrument.identifier is not None and (in_table or kind.id_in_runs)
-    description = instrument.issuer if in_table else instrument.name
+    description = instrument.issuer if in_table else instrument.named(kind.language)
     if level.tenor and not in_table:
         description += f" {level.tenor.lower()}"
     day_is_printed = kind.maturity_column and not kind.tenors if in_table else instrument.full_date

@@ -42,8 +42,8 @@ def _line(dealer: Dealer, kind: Kind, quoted: Quoted) -> str:
     parts = [f"{quoted.bid_size}"] if kind.quantity_first else []
     if kind.id_in_runs and instrument.identifier:
         parts.append(instrument.identifier)
-    tenor = quoted.levels[0].tenor
-    parts.append(f"{instrument.name:<22}{tenor.lower():<4}" if tenor else f"{instrument.name:<22}")
+    name, tenor = instrument.named(kind.language), quoted.levels[0].tenor
+    parts.append(f"{name:<22}{tenor.lower():<4}" if tenor else f"{name:<22}")
     for level in quoted.levels:
         ask = level.bid if level.ask is None else level.ask
         parts.append(pair(level.bid, ask, level.kind, dealer.language, shorthand=dealer.shorthand))

@@ -92,7 +92,7 @@ def _identity_header(dealer: Dealer, kind: Kind, one: Instrument) -> list[str]:
         header.append("Kupon" if german else "Cpn")
     if kind.maturity_column:
         header.append("Fälligkeit" if german else "Maturity")
-    return header
+    return [*header, "Währung" if german else "Ccy"]
 
 
 def _identity(dealer: Dealer, kind: Kind, instrument: Instrument) -> list[Cell]:
@@ -102,7 +102,7 @@ def _identity(dealer: Dealer, kind: Kind, instrument: Instrument) -> list[Cell]:
         cells.append(Cell(text.replace(".", ",") if dealer.language == "de" else text, instrument.coupon))
     if kind.maturity_column:
         cells.append(Cell(_day(instrument.maturity, dealer), instrument.maturity))
-    return cells
+    return [*cells, Cell(kind.currency)]
 
 
 def _day(day: date, dealer: Dealer) -> str:
