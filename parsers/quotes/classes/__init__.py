@@ -120,6 +120,13 @@ def class_by_instrument(text: str, *, strong: bool = False) -> str | None:
     return class_by_deal(text)
 
 
+def is_of_class(text: str, name: str) -> bool:
+    """Whether an instrument's text has a form of this class."""
+    rules = rules_of(name)
+    patterns = (rules.instruments, rules.strong)
+    return any(pattern is not None and pattern.match(text) is not None for pattern in patterns) or class_by_deal(text) == name
+
+
 def class_by_deal(text: str) -> str | None:
     """The class of a deal by its shelf: `BBCMS 2023-C19 A5`."""
     match = _DEAL.match(text)

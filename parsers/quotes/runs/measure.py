@@ -107,6 +107,8 @@ def levels(reading: Reading, ground: Ground) -> tuple[Level, ...]:
         level = _level(mark, reading, ground, hint, found)
         if level is not None:
             found.append(level)
+    if ground.asset_class == "fx_option" and any((level.option_struct or "atm") != "atm" for level in found):
+        found = [replace(level, option_struct=level.option_struct or "atm") for level in found]
     return tuple(_sided(found, reading, ground))
 
 
@@ -377,7 +379,7 @@ def _split_covers(marks: Sequence[Mark]) -> list[Mark]:
     """`cvr 100.02 / 104dm` is a price and a margin, not a market."""
     result = []
     for mark in marks:
-        if mark.kind not in ("cover", "trade") or "/" not in mark.token.text or mark.token.unit not in ("dm", "DM"):
+        if not (mark.kind in ("cover", "trade") or mark.side) or "/" not in mark.token.text or mark.token.unit not in ("dm", "DM"):
             result.append(mark)
             continue
         first, _, second = mark.token.text.partition("/")

@@ -10,7 +10,7 @@ from fractions import Fraction
 from parsers.codes import Code, Firmness, Flag, QuoteKind
 from parsers.document import Line
 from parsers.outcome import Reject
-from parsers.quotes.classes import rules_of
+from parsers.quotes.classes import is_of_class, rules_of
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft, Instrument, Level, Sizes
 from parsers.quotes.runs import skip
@@ -69,7 +69,7 @@ class _Joined:
 
 _TICK_PLUS = re.compile(r"\b\d{2,3}-\d{2}\+")
 _MM = re.compile(r"\d\s?MM\b")
-_DATE_PARTS = re.compile(r"\b(\d{1,2})[/.](\d{1,2})[/.](?:20)?\d{2}\b")
+_DATE_PARTS = re.compile(r"(?<![\d.,/])(\d{1,2})([/.])(\d{1,2})\2(?:20)?\d{2}(?![\d/]|[.,]\d)")
 _CANDIDATE = re.compile(r"\d[.,]\d|\b(?:talk|cvr|cover|traded)\b|\d\s?[/\-–@]\s?[\d+(]|\d[½¼¾⅛⅜⅝⅞]|[A-Z]\s?[+\-]\s?\d|\d\s+\d")
 _CURVES = frozenset({"cds_single", "cds_index", "cds_tranche", "irs", "swaption", "inflation_swap", "trs", "fx_forward", "fx_option", "repo", "cd", "commercial_paper"})
 _COUPON_ALONE = frozenset({"preferred", "tba_mbs", "agency_mbs_cmo"})
@@ -81,6 +81,8 @@ _NOT_NAMES = re.compile(
     r"target|stop|call|time|open|close|settle|volume|volumes|trades|flows?|note|nb|ref|spread|spreads|yields?|prices?|index|index levels?)\b",
     re.IGNORECASE,
 )
+_ON_THE_RUN = frozenset({"govt_us", "govt_intl", "govt_canada", "govt_latam_local"})
+_BENCHMARK_TENOR = re.compile(r"(?:(?:UST?|T|WI|OTR|CT|CAN|DBR|UKT|GoC|Bund|Gilt|OAT|BTP|Spain|Germany|Italy|France|UK|US)\s)?\d{1,2}\s?(?:y|yr|Y|YR)s?(?:\s(?:OTR|WI|bench|otr|notes?|bonds?|tsy|UST))?")
 _LOWER = re.compile(r"(?<![\w.&])[a-zà-ÿ]{3,}\b")
 _TICKER_YEAR = re.compile(r"[A-Z][A-Z0-9]{0,7} (?:.* )?'?(?:20)?[2-9]\d(?:s)?$|[A-Z]{2}\d\d$")
 
@@ -213,9 +215,16 @@ class _Reader:
         name, kinds = _rough_name(text, found), [item.kind for item in found]
         default = self.context.mail.dealer.asset_class if self.context.mail.dealer else None
         named = class_of(self.setting, name, kinds, default)
-        cut = tokens(text, found, ticks=self._ticks(named[0]) is not Ticks.off, curves=named[0] in _CURVES)
+        cut = tokens(text, found, ticks=self._ticks(named[0]) is not Ticks.off, curves=named[0] in _CURVES, german=self.block.language == "de")
         reading = read(
-            text, cut, self.block.locale, coupon_alone=named[0] in _COUPON_ALONE, counted=named[0] in ("us_muni", "cd")
+            text,
+            cut,
+            self.block.locale,
+            coupon_alone=named[0] in _COUPON_ALONE,
+            counted=named[0] in ("us_muni", "cd"),
+            known=is_of_class(name, named[0]),
+            curves=named[0] in _CURVES,
+            under_issuer=self.setting.issuer is not None,
         )
         if named[0] == "unknown":
             named = _by_notation(reading, self.setting.currency) or named
@@ -288,7 +297,10 @@ class _Reader:
         if reading.maturity is not None and reading.name[:1].isupper() and reading.words <= 2 and name != "unknown":
             return True
         two_way = any(re.search(r"\S\s?(?:/|-|–|@)\s?\S", mark.token.text) or mark.kind or mark.side for mark in reading.marks)
-        if name == "unknown" or not two_way or not reading.name[:1].isalnum():
+        if reading.tenor is not None and name in _ON_THE_RUN and _BENCHMARK_TENOR.fullmatch(reading.name):
+            return True
+        known = is_of_class(reading.name, name)
+        if name == "unknown" or not (two_way or known) or not reading.name[:1].isalnum():
             return False
         if reading.is_timed or len(_LOWER.findall(text)) > 5:
             return False
@@ -296,9 +308,7 @@ class _Reader:
             return reading.words <= 4
         if reading.words > 1:
             return False
-        if reading.coupon is not None or rules_of(name).instruments is None:
-            return True
-        return _TICKER_YEAR.match(reading.name) is not None or bool(rules_of(name).instruments.match(reading.name))  # type: ignore[union-attr] -- told above
+        return reading.coupon is not None or rules_of(name).instruments is None or known or _TICKER_YEAR.match(reading.name) is not None
 
     def _ground(self, name: str, reading: Reading) -> Ground:
         kind = self.setting.kind
@@ -389,7 +399,8 @@ class _Reader:
         due = maturity(reading.maturity, date_order) if reading.maturity else None
         coupon = number(reading.coupon, self.block.locale) if reading.coupon else None
         margin = number(reading.margin, self.block.locale) if reading.margin else None
-        found_tenor = tenor(reading.tenor) if reading.tenor and name in _CURVES else None
+        is_curve = name in _CURVES or (name in _ON_THE_RUN and reading.maturity is None)
+        found_tenor = tenor(reading.tenor) if reading.tenor and is_curve else None
         if found_tenor is None and name in ("cds_single", "cds_index", "cds_tranche") and self.setting.tenor:
             found_tenor = self.setting.tenor
         ticker = re.match(r"[A-Z][A-Z0-9]{0,7}(?=\s)", reading.name) if reading.coupon is not None else None
@@ -398,7 +409,7 @@ class _Reader:
             description=reading.name or None,
             ticker=ticker[0] if ticker is not None else None,
             tranche=reading.tranche,
-            coupon=coupon.value if coupon is not None else None,
+            coupon=coupon.value if coupon is not None and name != "leveraged_loan" else None,
             coupon_type=_coupon_type(reading, name),
             coupon_margin_bp=margin.value if margin is not None else None,
             maturity=due.date if due is not None else None,
@@ -467,7 +478,7 @@ def _block(lines: Sequence[Line]) -> _Block:
     priced = [line.text for line in lines if _CANDIDATE.search(line.text) and not skip.is_prose(line.text) and not skip.has_phone(line.text)]
     spoken = language(text)
     locale, flags = block_locale((token for line in priced for token in numerals(_without_dates(line))), prices=True, language=spoken)
-    parts = [(int(match[1]), int(match[2])) for line in priced for match in _DATE_PARTS.finditer(line)]
+    parts = [(int(match[1]), int(match[3])) for line in priced for match in _DATE_PARTS.finditer(line)]
     return _Block(
         locale,
         flags,
@@ -524,6 +535,8 @@ def _rough_name(text: str, found: Sequence[Found]) -> str:
 
 def _by_notation(reading: Reading, currency: str | None) -> tuple[str, str] | None:
     """A class by the way that a bond is quoted: over treasuries, high grade."""
+    if any(mark.reference is not None and mark.delta is not None for mark in reading.marks):
+        return "convertible", "notation"
     if reading.coupon is None:
         return None
     prefixes = {mark.token.prefix for mark in reading.marks}

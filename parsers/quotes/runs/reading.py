@@ -63,6 +63,7 @@ class Reading:
 
 _YEAR = re.compile(r"'?(20[2-9]\d|[2-9]\d)")
 _FLOATING = re.compile(r"(?:FRN|FLT|FLOAT|Float|Floater|FRNs?|VAR)\Z")
+_EMPTY_BRACKETS = re.compile(r"\s*\(\s*\)\s*")
 _FLOORS = frozenset({"fl", "flr", "floor"})
 _PERPETUAL = re.compile(r"PERPs?\Z|[Pp]erp(?:etual)?\Z")
 _MARGINS = frozenset({"S", "SOFR", "E", "EURIBOR", "ESTR", "€STR", "SONIA", "L"})
@@ -74,7 +75,17 @@ _PRICE_LABELS = frozenset({"yield_pct", "breakeven_pct", "discount_rate_pct", "p
 _NOTES = {"subject": Firmness.subject, "firm": Firmness.firm, "indicative": Firmness.indicative}
 
 
-def read(text: str, tokens: Sequence[Token], locale: Locale, *, coupon_alone: bool = False, counted: bool = False) -> Reading:
+def read(
+    text: str,
+    tokens: Sequence[Token],
+    locale: Locale,
+    *,
+    coupon_alone: bool = False,
+    counted: bool = False,
+    known: bool = False,
+    curves: bool = False,
+    under_issuer: bool = False,
+) -> Reading:
     """What the tokens of a line mean.
 
     Args:
@@ -83,11 +94,15 @@ def read(text: str, tokens: Sequence[Token], locale: Locale, *, coupon_alone: bo
         locale: of its numbers.
         coupon_alone: the class names its instruments by coupon without a maturity (`FNCL 5.5 Dec`, `JPM PRD 5.75`).
         counted: a number in front of the name is a quantity (munis).
+        known: the text has the form of its class's instruments, so a lone value behind it is a level.
+        curves: the class is quoted by tenor, so a value behind a tenor is a level.
+        under_issuer: a heading may name the issuer, so coupon and year alone are an instrument.
     """
     reading = Reading()
     found = list(tokens)
     reading.axe, found = _axe(text, found)
-    _Resolver(found, locale, reading).run(coupon_alone=coupon_alone, counted=counted)
+    resolver = _Resolver(found, locale, reading, known=known, curves=curves, under_issuer=under_issuer)
+    resolver.run(coupon_alone=coupon_alone, counted=counted)
     _name(text, found, reading)
     return reading
 
@@ -113,11 +128,15 @@ def _only_a_label(words: str, found: list[Token]) -> bool:
 class _Resolver:
     """Walks the tokens once and settles what each is."""
 
-    def __init__(self, found: list[Token], locale: Locale, reading: Reading) -> None:
+    def __init__(
+        self, found: list[Token], locale: Locale, reading: Reading, *, known: bool, curves: bool, under_issuer: bool
+    ) -> None:
+        self.under_issuer = under_issuer
+        self.known = known
+        self.curves = curves
         self.found = found
         self.locale = locale
         self.reading = reading
-        self.used: set[int] = set()  # tokens that are part of the instrument's description but no words
 
     def run(self, *, coupon_alone: bool, counted: bool) -> None:
         found, reading = self.found, self.reading
@@ -157,7 +176,7 @@ class _Resolver:
                 return
             if token.kind is Kind.number and at and _YEAR.fullmatch(token.text) and self._later(at) and token.unit is None:
                 before = found[at - 1]
-                if self._coupon_like(before) and at >= 2:
+                if self._coupon_like(before) and (at >= 2 or self.under_issuer):
                     reading.coupon, reading.maturity = before.text, token.text
                     return
                 if before.kind is Kind.word and _FLOATING.search(before.text):
@@ -303,8 +322,9 @@ class _Resolver:
         for at in keyed:
             found[at] = replace(found[at], kind=Kind.level)
         free = [at for at in lone if at not in keyed]
-        if keyed or not free:
+        if not free or (keyed and len(free) > 1):
             return
+        has_level = has_level or bool(keyed)
         if len(free) == 2 and free[1] == free[0] + 1 and not has_level and self._is_pair(free):
             first, second = found[free[0]], found[free[1]]
             found[free[0]] = Token(Kind.level, first.start, second.end, f"{first.text} / {second.text}", unit=second.unit)
@@ -329,6 +349,10 @@ class _Resolver:
         before = self.found[at - 1] if at else None
         after = self.found[at + 1] if at + 1 < len(self.found) else None
         keys = {"bid", "ask", "mid", "cover", "trade"} | _PRICE_LABELS
+        if self.curves and before is not None and before.kind is Kind.tenor:
+            return True
+        if self.found[at].unit in ("dm", "DM"):
+            return True
         return (before is not None and before.kind is Kind.label and before.key in keys) or (
             after is not None and after.kind is Kind.label and after.key in (keys | {"subject", "flat"})
         )
@@ -344,7 +368,8 @@ class _Resolver:
         """A lone value behind the name: with decimals, a fraction or ticks it is a level; a bare integer may be anything."""
         if token.unit is not None:
             return token.unit not in ("%",) or alone
-        if not self.reading.has_instrument and not self.reading.tenor:
+        reading = self.reading
+        if not (reading.identifiers or (reading.coupon is not None and reading.maturity is not None) or reading.tenor or self.known):
             return False
         return bool(re.search(r"[.,¼½¾⅛⅜⅝⅞/'’\-+]", token.text)) or (alone and self.reading.coupon is not None and len(token.text) in (2, 3))
 
@@ -373,7 +398,7 @@ def _name(text: str, found: list[Token], reading: Reading) -> None:
     parts = _described(text, found[:first])
     if not parts and reading.coupon is not None:
         parts = _described(text, found[first:])
-    reading.name = " ".join(part for part in parts).strip(" -–:,;|*")
+    reading.name = _EMPTY_BRACKETS.sub(" ", " ".join(parts)).strip(" -–:,;|*(")
     reading.words = sum(token.kind is Kind.word and token.text.isalpha() and token.text.islower() for token in found[:first])
 
 

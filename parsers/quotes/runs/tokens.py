@@ -75,9 +75,10 @@ _PAIRS = {
     False: _pair(_PLAIN, rf"(?:{_FRACTION}|{_PLAIN})", _JOINED),
     True: _pair(_TICKED, rf"(?:{_TICK}|{_FRACTION}|\d{{2}}(?:\+|[0-7])?(?![\d.,/])|{_PLAIN})", _SEPARATOR),
 }
+_ALONE = r"(?:(?![\w/½¼¾⅛⅜⅝⅞]|[.,]\d)|(?=(?:dm|DM|bps?|pts|nvol|v)\b))"
 _LONE = {
-    False: re.compile(rf"{_PLAIN}(?![\w/½¼¾⅛⅜⅝⅞]|[.,]\d)"),
-    True: re.compile(rf"{_TICKED}(?![\w/½¼¾⅛⅜⅝⅞]|[.,]\d)"),
+    False: re.compile(rf"{_PLAIN}{_ALONE}"),
+    True: re.compile(rf"{_TICKED}{_ALONE}"),
 }
 _SPREAD = {
     ticks: re.compile(
@@ -95,7 +96,10 @@ _MONTH = re.compile(rf"{MONTH_DATE}(?![\d/.,\-+½¼¾⅛⅜⅝⅞]|\s?[xX]\s?\d)
 _NAMED_MONTH = re.compile(rf"(?![\d]){MONTH_DATE}(?![\d/.,\-])")
 _TIME = re.compile(r"(?:[01]?\d|2[0-3])(?::[0-5]\d(?::[0-5]\d)?|h[0-5]\d)\s?(?:am|pm|AM|PM|Uhr)?(?![\w+/:]|[.,]\d)|\d{1,2}\s?(?:am|pm|AM|PM)\b")
 _SERIES = re.compile(r"(\d{1,2}(?:\.\d{1,3})?)s\s(?:of\s)?'?(20\d{2}|[2-9]\d)(?![\w./-])")
-_TRANCHE = re.compile(r"\d{1,2}\s?-\s?\d{1,3}\s?%(?!\s?(?:of\s)?NAV)")
+_TRANCHE = re.compile(
+    r"\d{1,2}\s?-\s?\d{1,3}\s?%(?!\s?(?:of\s)?NAV)|"
+    r"(?:0-3|3-7|7-15|15-100|0-15|15-25|25-35|35-100|3-6|6-9|9-12|6-12|12-22|12-100|7-10|10-15|15-30|20-35)(?=\s+\(?[+\-]?\d+[\d.]*\s?[/-])"
+)
 _CHANGE = re.compile(r"\((?:unch?|unc|\+/-|[+\-−–]\s?[\d¼½¾⅛⅜⅝⅞][\d./ +¼½¾⅛⅜⅝⅞]*(?:bps?|%|c)?)\)", re.IGNORECASE)
 _DELTA = re.compile(r"(?:d|delta\s|Δ)\d{1,3}(?:\.\d+)?\b|\d{1,3}(?:\.\d+)?(?:d|Δ|\s?delta)\b")
 _REFERENCE = re.compile(rf"(?:vs\.?|v\.|ref\.?|stk|stock|spot)\s(?P<value>\$?\d[\d.,]*\d|\d)(?![\w/])(?!\s?[yY]\b)", re.IGNORECASE)
@@ -118,13 +122,14 @@ _BOND = re.compile(
     rf"(?:vs\.?\s|over\s)?(?P<ticker>T|UST|CT|CAN|GOC|GoC|DBR|BUND|Bund|OBL|BKO|UKT|FRTR|OAT|BTPS?|SPGB)\s"
     rf"(?P<coupon>{_MIXED}|{_DECIMAL})\s(?P<maturity>{FULL_DATE}|{MONTH_DATE}|'?\d\d)(?![\d/])"
 )
+_RATING = re.compile(r"[A-F][1-3]?-\d\+?(?![\d./])")  # A-1, P-1
 _WORD = re.compile(r"[^\s]+")
 _DEAL_YEAR = re.compile(r"(?:19|20)\d\d-[A-Z0-9]{1,6}(?![\w/.,])|\d{2,3}k(?=\s(?:[Mm]ax|MAX|LLB|HLB|NY|TX|FICO|[Ll]oan))")
 _TRAILING = ",;:)"
 _TALK = re.compile(rf"\s*:?\s*(?P<phrase>{TALK})(?P<unit>\s?(?:dm|DM|bps?))?(?![\w])")
 
 LABELS = {
-    **dict.fromkeys(("bid", "bids", "b", "wanted", "geld", "compra", "denaro", "demande"), "bid"),
+    **dict.fromkeys(("bid", "bids", "wanted", "geld", "compra", "denaro", "demande"), "bid"),
     **dict.fromkeys(("offer", "offers", "offered", "ofr", "ask", "asked", "offering", "brief", "venta", "venda", "lettera"), "ask"),
     **dict.fromkeys(("mid", "close", "closing", "mark", "kurs"), "mid"),
     **dict.fromkeys(("talk", "guidance"), "talk"),
@@ -152,10 +157,13 @@ LABELS = {
     **dict.fromkeys(("running", "run"), "running"),
 }
 """Words that say what the level beside them is."""
+_GERMAN_SIDES = {"G": "bid", "B": "ask"}
 _STRUCT = re.compile(r"(10|15|25)\s?d?\s?(?:delta\s)?(RR|BF|FLY|rr|bf|fly)\b")
 
 
-def tokens(text: str, identifiers: Sequence[Found], *, ticks: bool, curves: bool = False) -> list[Token]:
+def tokens(
+    text: str, identifiers: Sequence[Found], *, ticks: bool, curves: bool = False, german: bool = False
+) -> list[Token]:
     """The tokens of a line, left to right; every stretch that is not white space belongs to one.
 
     Args:
@@ -163,6 +171,7 @@ def tokens(text: str, identifiers: Sequence[Found], *, ticks: bool, curves: bool
         identifiers: as `identifiers.find` gave them.
         ticks: whether `99-16` is one value.
         curves: the class is quoted by tenor, so `3M` before a level is three months.
+        german: `G 99,80 B 99,92` is Geld and Brief.
     """
     spans = {found.start: found for found in identifiers}
     found: list[Token] = []
@@ -179,6 +188,8 @@ def tokens(text: str, identifiers: Sequence[Found], *, ticks: bool, curves: bool
             token = _numeric(text, at, found, ticks=ticks, curves=curves) or _word(text, at)
         else:
             token = _lettered(text, at, found, ticks=ticks)
+        if german and token.text in _GERMAN_SIDES and token.kind is Kind.word:
+            token = Token(Kind.label, at, token.end, token.text, key=_GERMAN_SIDES[token.text])
         found.append(token)
         at = token.end
         if token.key == "talk":
@@ -243,7 +254,7 @@ def _lettered(text: str, at: int, before: list[Token], *, ticks: bool) -> Token:
     if reference is not None:
         return Token(Kind.reference, at, reference.end(), reference["value"])
     spread = _SPREAD[ticks].match(text, at)
-    if spread is not None and spread["prefix"]:
+    if spread is not None and spread["prefix"] and not _RATING.match(text, at):
         return _spread(text, at, spread)
     if text[at] in "pPnNtTxX":
         for kind, pattern in ((Kind.level, _PAIRS[ticks]), (Kind.size, _SIZE_PAIR)):
