@@ -1,0 +1,40 @@
+"""A part as the unpacker hands it on: decided already, or to be read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from parsers.codes import Code, PartState
+from parsers.documents.readers import Hints
+from parsers.mail.facts import Facts
+from parsers.mail.fields import Fields
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Envelope:
+    """The message that a part belongs to: the outer mail, or one inside it."""
+
+    fields: Fields
+    facts: Facts
+    depth: int = 0  # 0 for the outer mail
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One MIME part or container member."""
+
+    path: str  # spec 6.3
+    envelope: Envelope
+    content_type: str  # by content
+    declared_type: str | None = None
+    file_name: str | None = None
+    data: bytes = b""  # decoded; kept only while the part is to be read
+    size: int = 0  # decoded
+    sha256: str | None = None
+    hints: Hints = field(default_factory=Hints)
+    state: PartState | None = None  # None: to be read
+    code: Code | None = None
+    detail: str = ""
+    is_body: bool = False  # shown by a mail reader as the mail's text
+    group: int | None = None  # which multipart/alternative it stands in ...
+    branch: int = 0  # ... and in which of its alternatives

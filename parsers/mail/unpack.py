@@ -1,0 +1,253 @@
+"""A raw mail to its parts: the MIME tree walked, containers opened, each part told what it is (spec 6.1, 6.3)."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from parsers.codes import Code, PartState
+from parsers.documents import kinds
+from parsers.documents.readers import Hints
+from parsers.documents.sniff import sniff
+from parsers.documents.unreadable import Unreadable
+from parsers.mail.archive import CONTAINERS, MAX_DEPTH, Budget, members
+from parsers.mail.facts import read_facts
+from parsers.mail.fields import split_header
+from parsers.mail.mime import MAX_PARTS, Entity, TooManyParts, mime_tree
+from parsers.mail.part import Envelope, Part
+from parsers.mail.paths import Names, label
+from parsers.mail.smime import SIGNATURES, TYPES, Encrypted, signed_content
+from parsers.mail.transfer import MAX_PART_BYTES, decoded_size
+
+logger = logging.getLogger(__name__)
+
+MAX_NESTED = 5  # mails inside mails (spec 6.1)
+_SMALL_IMAGE_BYTES = 20 * 1024  # less is a logo (spec 6.1)
+_RECEIPTS = frozenset({"message/disposition-notification"})
+_REPORTS = frozenset({"message/delivery-status", "text/rfc822-headers", "message/feedback-report"})
+
+
+@dataclass(slots=True)
+class Unpacked:
+    """What a mail is made of."""
+
+    envelope: Envelope
+    parts: list[Part] = field(default_factory=list)  # in document order, containers before what they hold
+    encrypted: bool = False  # the mail's content is sealed
+    too_many: bool = False  # more than spec 6.1 allows; parts are those before
+
+
+def unpack(raw: bytes, barred: Mapping[str, Code], started: Callable[[str], None]) -> Unpacked:
+    """The parts of a mail, up to the limits.
+
+    Args:
+        raw: the mail.
+        barred: codes of parts that must not be touched, by path; `*` is every part not named.
+        started: told each part's path before the part is touched.
+    """
+    fields, _ = split_header(raw, 0, len(raw))
+    envelope = Envelope(fields=fields, facts=read_facts(fields))
+    unpacker = _Unpacker(Unpacked(envelope), barred, started)
+    try:
+        unpacker.walk(mime_tree(raw), _Place(envelope, ""))
+    except TooManyParts:
+        unpacker.found.too_many = True
+    return unpacker.found
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where in the mail the walk is."""
+
+    envelope: Envelope
+    prefix: str  # of paths: `` or `2/msg:`
+    group: int | None = None
+    branch: int = 0
+    archives: int = 0  # around us
+    container: str = ""  # the path that members of the archive around us append to: `2/zip:runs.zip`
+
+
+class _Unpacker:
+    def __init__(self, found: Unpacked, barred: Mapping[str, Code], started: Callable[[str], None]) -> None:
+        self.found = found
+        self._barred = barred
+        self._started = started
+        self._names = Names()
+        self._budget = Budget()
+        self._seen: dict[str, str] = {}  # path of the first part with these bytes
+        self._groups = 0
+
+    def walk(self, entity: Entity, place: _Place) -> None:
+        """An entity and what is inside."""
+        if not entity.is_multipart:
+            self._leaf(entity, place)
+            return
+        if entity.section:
+            self._add(self._skipped(place.prefix + entity.section, place, entity.content_type))
+        kind = entity.content_type.partition("/")[2]
+        if kind == "alternative":
+            self._groups += 1
+        for number, child in enumerate(entity.children):
+            inner = replace(place, group=self._groups, branch=number) if kind == "alternative" else place
+            if kind == "encrypted" or (kind == "signed" and number > 0):
+                self._sealed(child, inner, is_encrypted=kind == "encrypted")
+            else:
+                self.walk(child, inner)
+
+    def _sealed(self, entity: Entity, place: _Place, *, is_encrypted: bool) -> None:
+        """A signature, or a part of an encrypted mail: not looked into."""
+        self.found.encrypted = self.found.encrypted or (is_encrypted and place.envelope.depth == 0)
+        part = self._skipped(place.prefix + entity.section, place, entity.content_type)
+        self._add(replace(part, file_name=entity.fields.file_name, size=entity.end - entity.start))
+
+    def _leaf(self, entity: Entity, place: _Place) -> None:
+        fields = entity.fields
+        name, disposition = fields.file_name, fields.disposition
+        part = Part(
+            path=place.prefix + entity.section,
+            envelope=place.envelope,
+            content_type=entity.content_type,
+            declared_type=fields.content_type,
+            file_name=name,
+            hints=Hints(
+                charset=fields.parameter("charset"),
+                flowed=(fields.parameter("format") or "").lower() == "flowed",
+                delsp=(fields.parameter("delsp") or "").lower() == "yes",
+            ),
+            is_body=disposition != "attachment" and not name and entity.content_type.startswith("text/"),
+            group=place.group,
+            branch=place.branch,
+        )
+        is_inline = disposition == "inline" or fields.get("content-id") is not None
+
+        def load() -> bytes:
+            if entity.too_deep:
+                raise Unreadable(Code.NESTING_TOO_DEEP, "multiparts inside multiparts")
+            _check_size(decoded_size(entity.end - entity.start, entity.encoding))
+            return entity.content()
+
+        self._file(part, load, place, is_inline=is_inline)
+
+    def _file(self, part: Part, load: Callable[[], bytes], place: _Place, *, is_inline: bool = False) -> None:
+        """Decide what becomes of a file; whatever goes wrong stays its own affair."""
+        self._started(part.path)
+        barred = self._barred.get(part.path) or self._barred.get("*")
+        if barred is not None:
+            self._add(replace(part, state=PartState.rejected, code=barred, detail="its reader was stopped"))
+            return
+        try:
+            data = load()
+            _check_size(len(data))
+            part = replace(
+                part,
+                size=len(data),
+                sha256=hashlib.sha256(data).hexdigest(),
+                content_type=sniff(data, part.content_type, part.file_name, part.hints.charset),
+            )
+            self._classified(part, data, place, is_inline=is_inline)
+        except TooManyParts:
+            raise
+        except Unreadable as error:
+            self._add(replace(part, state=PartState.rejected, code=error.code, detail=str(error)))
+        except Exception as error:
+            logger.debug("part %s", part.path, exc_info=True)
+            detail = f"{type(error).__name__}: {error}"[:200]
+            self._add(replace(part, state=PartState.rejected, code=Code.PARSER_ERROR, detail=detail))
+
+    def _classified(self, part: Part, data: bytes, place: _Place, *, is_inline: bool) -> None:
+        declared, kind = part.declared_type or "", part.content_type
+        if declared in TYPES or (part.file_name or "").lower().endswith(".p7m"):
+            self._smime(part, data, place)
+        elif decided := _decided(part, kind, declared, is_inline=is_inline):
+            self._add(decided)
+        elif self._is_copy(part):
+            self._add(
+                replace(part, state=PartState.rejected, code=Code.DUPLICATE_PART, detail=self._seen[part.sha256 or ""])
+            )
+        elif kind == kinds.EML or declared == "message/rfc822":
+            self._message(replace(part, content_type=kinds.EML), data, place)
+        elif kind in CONTAINERS:
+            self._archive(part, data, place)
+        else:
+            self._add(replace(part, data=data))
+
+    def _is_copy(self, part: Part) -> bool:
+        """The same bytes again, in another part; the alternatives of a body are no copies."""
+        if part.sha256 is None or part.size == 0 or part.group is not None:
+            return False
+        return self._seen.setdefault(part.sha256, part.path) != part.path
+
+    def _smime(self, part: Part, data: bytes, place: _Place) -> None:
+        try:
+            content = signed_content(data)
+        except Encrypted:
+            if part.envelope.depth > 0:
+                raise Unreadable(Code.PASSWORD_PROTECTED, "encrypted for its recipients") from None
+            self.found.encrypted = True
+            self._add(replace(part, state=PartState.skipped))
+            return
+        self._add(replace(part, state=PartState.skipped))
+        self.walk(mime_tree(content), replace(place, prefix=f"{part.path}/p7m:", group=None))
+
+    def _message(self, part: Part, data: bytes, place: _Place) -> None:
+        depth = place.envelope.depth + 1
+        if depth > MAX_NESTED:
+            raise Unreadable(Code.NESTING_TOO_DEEP, f"more than {MAX_NESTED} mails inside each other")
+        self._add(replace(part, state=PartState.skipped))
+        tree = mime_tree(data)
+        envelope = Envelope(fields=tree.fields, facts=read_facts(tree.fields), depth=depth)
+        self.walk(tree, _Place(envelope, f"{part.path}/msg:", archives=place.archives))
+
+    def _archive(self, part: Part, data: bytes, place: _Place) -> None:
+        if place.archives >= MAX_DEPTH:
+            raise Unreadable(Code.ARCHIVE_LIMIT, f"more than {MAX_DEPTH} archives inside each other")
+        name = label(part.file_name or "archive")
+        base = part.path if place.container else f"{part.path}/{CONTAINERS[part.content_type]}:{name}"
+        inner = replace(place, archives=place.archives + 1, container=base, group=None)
+        first = len(self.found.parts)
+        self._add(replace(part, state=PartState.skipped))
+        try:
+            for member in members(data, part.content_type, part.file_name, self._budget):
+                path = self._names.unique(f"{base}!{label(member.name)}")
+                short = member.name.replace("\\", "/").rpartition("/")[2]
+                file = Part(path=path, envelope=place.envelope, content_type=kinds.UNKNOWN, file_name=short)
+                self._file(file, partial(bytes, member.data), inner)
+        except Unreadable as error:  # the code is the archive's; members before it stay
+            self.found.parts[first] = replace(part, state=PartState.rejected, code=error.code, detail=str(error))
+
+    def _skipped(self, path: str, place: _Place, content_type: str) -> Part:
+        return Part(
+            path=path,
+            envelope=place.envelope,
+            content_type=content_type,
+            declared_type=content_type,
+            state=PartState.skipped,
+        )
+
+    def _add(self, part: Part) -> None:
+        if len(self.found.parts) >= MAX_PARTS:
+            raise TooManyParts
+        self.found.parts.append(part)
+
+
+def _check_size(size: int) -> None:
+    if size > MAX_PART_BYTES:
+        raise Unreadable(Code.PART_TOO_LARGE, f"{size} bytes")
+
+
+def _decided(part: Part, kind: str, declared: str, *, is_inline: bool) -> Part | None:
+    """Parts that need no reading: signatures, invitations, images, programs."""
+    name = (part.file_name or "").lower()
+    if declared in SIGNATURES | _REPORTS or kind == kinds.VCARD or name.endswith((".p7s", ".asc", ".vcf")):
+        return replace(part, state=PartState.skipped)
+    if kind == kinds.CALENDAR or declared in {kinds.CALENDAR, *_RECEIPTS}:
+        return replace(part, state=PartState.rejected, code=Code.CALENDAR_INVITE)
+    if kind.startswith("image/"):
+        is_logo = is_inline or part.size < _SMALL_IMAGE_BYTES
+        return replace(part, state=PartState.rejected, code=Code.INLINE_IMAGE if is_logo else Code.IMAGE_ONLY)
+    if kind in {kinds.PROGRAM, kinds.UNKNOWN, kinds.OLE}:
+        return replace(part, state=PartState.rejected, code=Code.UNSUPPORTED_TYPE, detail=declared or kind)
+    return None
