@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import struct
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from log import Record, RecordTooLarge, TopicPartition
+from log.embedded import codec
+
+SOURCE = TopicPartition("mails", 0)
+RECORDS = [Record(b"key", b"value %d" % number, (("name", b"header"),)) for number in range(5)]
+
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+records = st.builds(
+    Record,
+    key=st.none() | st.binary(max_size=50),
+    value=st.none() | st.binary(max_size=500),
+    headers=st.lists(st.tuples(texts, st.binary(max_size=50)), max_size=4).map(tuple),
+)
+
+
+@pytest.mark.parametrize("compression", codec.COMPRESSIONS)
+def test_a_batch_decodes_to_what_was_encoded(compression: str) -> None:
+    batch = codec.encode(RECORDS, 100, 1_764_000_000_000, 3, compression)
+    stored = list(codec.decode(batch, SOURCE, 0, 1000))
+    assert [(each.key, each.value, each.headers) for each in stored] == [(r.key, r.value, r.headers) for r in RECORDS]
+    assert [each.offset for each in stored] == [100, 101, 102, 103, 104]
+    assert {each.timestamp_ms for each in stored} == {1_764_000_000_000}
+
+
+@given(st.lists(records, min_size=1, max_size=10), st.integers(0, 2**62))
+def test_any_records_survive_the_codec(given_records: list[Record], base: int) -> None:
+    batch = codec.encode(given_records, base, 1, 0, "none")
+    stored = list(codec.decode(batch, SOURCE, 0, 2**63))
+    assert [(each.key, each.value, each.headers) for each in stored] == [
+        (each.key, each.value, each.headers) for each in given_records
+    ]
+
+
+def test_only_the_offsets_asked_for_are_decoded() -> None:
+    batch = codec.encode(RECORDS, 100, 1, 0, "zstd")
+    assert [each.offset for each in codec.decode(batch, SOURCE, 102, 104)] == [102, 103]
+
+
+def test_the_header_stands_where_the_drawing_says() -> None:
+    batch = codec.encode(RECORDS, 100, 1_764_000_000_000, 3, "zstd")
+    assert struct.unpack_from(">qiib", batch) == (100, len(batch) - 12, 3, 2)
+    assert struct.unpack_from(">hiqqqhii", batch, 21) == (4 | 8, 4, 1_764_000_000_000, 1_764_000_000_000, -1, -1, -1, 5)
+    header = codec.read_header(batch)
+    assert header is not None
+    assert (header.base_offset, header.last_offset, header.next_offset) == (100, 104, 105)
+    assert (header.size, header.leader_epoch, header.records) == (len(batch), 3, 5)
+
+
+def test_every_flipped_bit_behind_the_epoch_breaks_the_batch() -> None:
+    batch = codec.encode(RECORDS, 100, 1, 0, "none")
+    assert codec.is_whole(batch)
+    for position in [*range(8, 12), *range(16, len(batch))]:
+        damaged = bytearray(batch)
+        damaged[position] ^= 1
+        assert not codec.is_whole(bytes(damaged)), position
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        pytest.param(lambda b: b[:60], id="cut in the header"),
+        pytest.param(lambda b: b[:8] + b"\x7f\xff\xff\xff" + b[12:], id="a length that must not be allocated"),
+        pytest.param(lambda b: b[:8] + b"\xff\xff\xff\xff" + b[12:], id="a negative length"),
+        pytest.param(lambda b: b[:8] + b"\0\0\0\0" + b[12:], id="no length"),
+        pytest.param(lambda b: b[:16] + b"\1" + b[17:], id="another magic"),
+        pytest.param(lambda b: bytes(len(b)), id="zeros"),
+    ],
+)
+def test_what_cannot_be_a_header_is_none(damage: object) -> None:
+    assert callable(damage)
+    assert codec.read_header(damage(codec.encode(RECORDS, 0, 1, 0, "none"))) is None
+
+
+def test_records_are_gathered_in_order_up_to_a_size() -> None:
+    sizes = [10, 10, 500, 10, 2000, 10]
+    given_records = [Record(None, b"x" * size) for size in sizes]
+    runs = list(codec.gather(given_records, 1000))
+    assert [record for run in runs for record in run] == given_records
+    assert [len(run) for run in runs] == [4, 1, 1]
+
+
+def test_a_record_that_fits_no_batch_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(codec, "MAX_BATCH_BYTES", 1000)
+    with pytest.raises(RecordTooLarge, match="at most 1000"):
+        list(codec.gather([Record(None, b"x" * 2000)], 100))

@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+
+from log import DiskFull, LogUnusable
+from log.embedded import files
+
+
+def test_a_short_write_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = os.pwrite
+    monkeypatch.setattr(os, "pwrite", lambda fd, data, position: whole(fd, bytes(data[:7]), position))
+    fd = files.create_file(tmp_path / "file")
+    files.write_all(fd, bytes(range(100)), 5)
+    os.close(fd)
+    assert (tmp_path / "file").read_bytes() == bytes(5) + bytes(range(100))
+
+
+def test_a_replaced_file_has_the_old_content_until_it_has_the_new(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "file"
+    files.replace_file(path, b"old")
+
+    def fail(_: int) -> None:
+        raise OSError(errno.EIO, "the disk")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(OSError, match="the disk"):
+        files.replace_file(path, b"new")
+    assert path.read_bytes() == b"old"
+    monkeypatch.undo()
+    files.replace_file(path, b"new")
+    assert path.read_bytes() == b"new"
+
+
+def test_files_and_folders_are_ours_alone(tmp_path: Path) -> None:
+    files.make_folder(tmp_path / "a" / "b")
+    files.replace_file(tmp_path / "a" / "b" / "file", b"")
+    assert (tmp_path / "a").stat().st_mode & 0o777 == 0o700
+    assert (tmp_path / "a" / "b" / "file").stat().st_mode & 0o777 == 0o600
+
+
+def test_no_file_is_inherited_by_a_child(tmp_path: Path) -> None:
+    fd = files.create_file(tmp_path / "file")
+    assert not os.get_inheritable(fd)
+    os.close(fd)
+
+
+@pytest.mark.parametrize(("mounted", "kind"), [("nfs4", "nfs4"), ("ext4", None), ("fuse.sshfs", "fuse.sshfs")])
+def test_a_network_file_system_is_recognised(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mounted: str, kind: str | None
+) -> None:
+    table = f"1 0 0:1 / / rw - ext4 /dev/a rw\n2 1 0:2 / {str(tmp_path).replace(' ', chr(92) + '040')} rw - {mounted} x rw\n"
+    monkeypatch.setattr(Path, "read_text", lambda *_, **__: table)
+    assert files.network_file_system(tmp_path / "log") == kind
+    assert files.network_file_system(tmp_path.parent) is None
+
+
+def test_the_disks_errors_become_the_logs(tmp_path: Path) -> None:
+    with pytest.raises(DiskFull, match="no space"), files.disk_errors_as_log_errors():
+        raise OSError(errno.ENOSPC, "no space left on device")
+    with pytest.raises(LogUnusable, match="missing"), files.disk_errors_as_log_errors():
+        (tmp_path / "missing").read_bytes()

@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+import os
+import tracemalloc
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from log.embedded.segment import find_batch, first_since, read_batches, scan, started_ms, walk
+
+BASE = 100
+
+
+@pytest.fixture
+def folder(tmp_path: Path, write_segment: Callable[..., bytes]) -> Path:
+    """A segment of twenty batches, offsets 100 to 139."""
+    write_segment(tmp_path, BASE, batches=20)
+    return tmp_path
+
+
+@pytest.fixture
+def path(folder: Path) -> Path:
+    return folder / f"{BASE:020d}.log"
+
+
+@pytest.fixture
+def fd(path: Path) -> Iterator[int]:
+    opened = os.open(path, os.O_RDONLY)
+    yield opened
+    os.close(opened)
+
+
+def test_a_walk_meets_every_batch(fd: int) -> None:
+    found = list(walk(fd, 0, os.fstat(fd).st_size))
+    assert [each.header.base_offset for each in found] == list(range(100, 140, 2))
+    assert found[0].position == 0
+    assert all(one.position + one.header.size == two.position for one, two in pairwise(found))
+
+
+def test_a_walk_ends_before_a_batch_that_is_not_all_there(fd: int) -> None:
+    assert len(list(walk(fd, 0, os.fstat(fd).st_size - 1))) == 19
+
+
+def test_a_batch_is_found_by_any_of_its_offsets(fd: int, folder: Path) -> None:
+    for offset in range(100, 140):
+        found = find_batch(fd, folder, BASE, offset)
+        assert found is not None
+        assert found.header.base_offset == offset - offset % 2
+    assert find_batch(fd, folder, BASE, 140) is None
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        pytest.param(lambda path: path.unlink(), id="missing"),
+        pytest.param(lambda path: path.write_bytes(b""), id="empty"),
+        pytest.param(lambda path: path.write_bytes(path.read_bytes()[:-5]), id="torn"),
+        pytest.param(lambda path: path.write_bytes(bytes(len(path.read_bytes()))), id="zeros"),
+        pytest.param(lambda path: path.write_bytes(b"\0\0\0\5\0\0\xff\xff" * 9), id="beside a batch"),
+        pytest.param(lambda path: path.write_bytes(b"\0\0\0\5\x7f\xff\xff\xff" * 9), id="behind the end"),
+    ],
+)
+def test_a_wrong_index_changes_no_read(fd: int, folder: Path, damage: Callable[[Path], None]) -> None:
+    damage(folder / f"{BASE:020d}.index")
+    for offset in range(100, 140):
+        found = find_batch(fd, folder, BASE, offset)
+        assert found is not None
+        assert found.header.base_offset == offset - offset % 2
+
+
+def test_a_read_starts_at_the_batch_of_the_offset(folder: Path) -> None:
+    read = list(read_batches(folder, BASE, 111))
+    assert [header.base_offset for header, _ in read] == list(range(110, 140, 2))
+    assert all(len(batch) == header.size for header, batch in read)
+
+
+def test_a_damaged_batch_is_not_read_and_later_ones_are(folder: Path, path: Path, fd: int) -> None:
+    found = find_batch(fd, folder, BASE, 120)
+    assert found is not None
+    data = bytearray(path.read_bytes())
+    data[found.position + 80] ^= 1
+    path.write_bytes(data)
+    reading = read_batches(folder, BASE, 118)
+    assert next(reading)[0].base_offset == 118
+    with pytest.raises(ValueError, match=f"position {found.position}: not an intact batch"):
+        next(reading)
+    assert [header.base_offset for header, _ in read_batches(folder, BASE, 122)] == list(range(122, 140, 2))
+
+
+def test_an_offset_that_is_not_there_is_said(folder: Path) -> None:
+    with pytest.raises(ValueError, match="no batch with it"):
+        next(read_batches(folder, BASE, 140))
+
+
+def test_a_scan_says_where_an_intact_segment_ends(path: Path) -> None:
+    found = scan(path, BASE)
+    assert (found.end, found.position, found.size) == (140, path.stat().st_size, path.stat().st_size)
+    assert (found.first_timestamp_ms, found.last_timestamp_ms) == (1000, 1019)
+
+
+def test_a_false_length_allocates_nothing(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[8:12] = b"\x3f\xff\xff\xf0"
+    path.write_bytes(data)
+    tracemalloc.start()
+    found = scan(path, BASE)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert found.position == 0
+    assert peak < 2**22
+
+
+def test_a_batch_is_found_by_its_time(folder: Path) -> None:
+    assert first_since(folder, BASE, 0) == 100
+    assert [first_since(folder, BASE, 1000 + number) for number in range(20)] == list(range(100, 140, 2))
+    assert first_since(folder, BASE, 1020) is None
+
+
+def test_a_segment_starts_with_its_first_batch(folder: Path, write_segment: Callable[..., bytes]) -> None:
+    assert started_ms(folder, BASE) == 1000
+    write_segment(folder, 500, batches=0)
+    assert started_ms(folder, 500) is None
