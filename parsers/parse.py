@@ -1,0 +1,163 @@
+"""`parse_mail`: raw bytes in, one outcome out. Knows neither clock nor history, and never raises on input."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import parsers
+from parsers.alternatives import chosen
+from parsers.codes import Code, MailState, PartState
+from parsers.documents import kinds
+from parsers.duplicates import marked
+from parsers.mail.facts import Facts, read_facts
+from parsers.mail.fields import split_header
+from parsers.mail.part import Envelope, Part
+from parsers.mail.unpack import Unpacked, unpack
+from parsers.outcome import MailOutcome, PartOutcome
+from parsers.reading import Reader, Reading, dealer_of
+from parsers.report import finished, outcome_of, part_rejects, untouched
+from parsers.verdict import state_of, unread, without_quotes
+
+if TYPE_CHECKING:
+    from parsers.dealers import Dealers
+
+logger = logging.getLogger(__name__)
+
+MAX_MAIL_BYTES = 100 * 2**20  # spec 6.1
+_NONE_BARRED: Mapping[str, Code] = MappingProxyType({})
+
+
+def parse_mail(
+    raw: bytes,
+    dealers: Dealers | None = None,
+    *,
+    barred: Mapping[str, Code] = _NONE_BARRED,
+    started: Callable[[str], None] = lambda _: None,
+) -> MailOutcome:
+    """The outcome of a mail: its state, its parts' states, its quotes and what was refused.
+
+    Args:
+        raw: the mail as it came.
+        dealers: who stands behind senders; the packaged table by default.
+        barred: parts not to be touched, by path, with the code they end in; `*` is every part not named. What the
+            sandbox says of parts that killed a child before.
+        started: told the path of each part before it is touched, so that a watcher knows which part it was.
+    """
+    dealers = dealers or _packaged_dealers()
+    mail = _Mail(raw, hashlib.sha256(raw).hexdigest(), dealers, parser_version(dealers))
+    try:
+        return _parse(mail, barred, started)
+    except Exception as error:
+        logger.exception("mail %s", mail.key)
+        return unparsed(raw, mail.version, Code.PARSER_ERROR, f"{type(error).__name__}: {error}"[:200])
+
+
+def parser_version(dealers: Dealers) -> str:
+    """What the rows of a mail depend on beside its bytes: `0.1.0+1f2e3d4c`, code and dealer table."""
+    return f"{parsers.__version__}+{dealers.digest[:8]}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Mail:
+    raw: bytes
+    key: str
+    dealers: Dealers
+    version: str
+
+
+def unparsed(raw: bytes, parser_version: str, code: Code, detail: str) -> MailOutcome:
+    """The outcome of a mail that no parser got through: one part, with the code. Nothing in it is looked at."""
+    key = hashlib.sha256(raw).hexdigest()
+    part = PartOutcome(
+        part_path="1", state=PartState.rejected, code=code, detail=detail, content_type=kinds.EML, size_bytes=len(raw)
+    )
+    return MailOutcome(
+        message_key=key,
+        message_id=f"sha256:{key}",
+        state=MailState.rejected,
+        size_bytes=len(raw),
+        parser_version=parser_version,
+        parts=(part,),
+        rejects=tuple(part_rejects([part])),
+    )
+
+
+@lru_cache(maxsize=1)
+def _packaged_dealers() -> Dealers:
+    from parsers.dealers import Dealers
+
+    return Dealers.load(None)
+
+
+def _parse(mail: _Mail, barred: Mapping[str, Code], started: Callable[[str], None]) -> MailOutcome:
+    if len(mail.raw) > MAX_MAIL_BYTES:
+        fields, _ = split_header(mail.raw, 0, len(mail.raw))
+        found = Unpacked(Envelope(fields=fields, facts=read_facts(fields)))
+        code: Code | None = Code.MAIL_TOO_LARGE
+    else:
+        found = unpack(mail.raw, barred, started)
+        code = unread(found)
+    outcome = _header(mail, found.envelope.facts)
+    if code is not None:
+        parts = () if found.too_many else tuple(untouched(part) for part in found.parts)
+        return finished(replace(outcome, state=state_of(code), code=code, parts=parts), ())
+    reader = Reader(mail.key, mail.dealers, mail.version, found.envelope.facts.sender)
+    readings = _readings(found.parts, reader, started)
+    quotes = marked(readings.values())
+    if not quotes:
+        decided = [part for part in found.parts if part.path not in readings]
+        code = without_quotes(found.envelope, decided, list(readings.values()))
+    read = [reading for reading in readings.values() if reading.state is not PartState.skipped]
+    is_lone = len(read) == 1 and code is not None
+    parts = tuple(
+        outcome_of(reading, is_lone=is_lone) if (reading := readings.get(part.path)) else untouched(part)
+        for part in found.parts
+    )
+    state = MailState.parsed if quotes else state_of(code)
+    return finished(replace(outcome, state=state, code=code, parts=parts, quotes=quotes), readings.values())
+
+
+def _header(mail: _Mail, facts: Facts) -> MailOutcome:
+    """What the outcome says of the mail itself."""
+    dealer = dealer_of(facts.sender, mail.dealers)
+    return MailOutcome(
+        message_key=mail.key,
+        message_id=facts.message_id or f"sha256:{mail.key}",
+        state=MailState.rejected,
+        sender=facts.sender,
+        sender_name=facts.sender_name,
+        dealer=dealer.name if dealer else None,
+        subject=facts.subject,
+        sent_at=facts.sent_at,
+        date_text=facts.date_text,
+        size_bytes=len(mail.raw),
+        parser_version=mail.version,
+    )
+
+
+def _readings(parts: Sequence[Part], reader: Reader, started: Callable[[str], None]) -> dict[str, Reading]:
+    """Every part that is to be read, read once; of alternatives those that are not used are skipped."""
+    pending = [part for part in parts if part.state is None]
+    readings: dict[str, Reading] = {}
+
+    def read(part: Part) -> Reading:
+        started(part.path)
+        return reader.read(part)
+
+    for part in pending:
+        if part.path in readings:
+            continue
+        group = [other for other in pending if other.is_body and part.is_body and _same_group(part, other)]
+        found = chosen(group, read) if len({other.branch for other in group}) > 1 else [read(part)]
+        readings |= {reading.part.path: reading for reading in found}
+    return {part.path: readings[part.path] for part in pending}
+
+
+def _same_group(one: Part, other: Part) -> bool:
+    return one.group is not None and one.group == other.group

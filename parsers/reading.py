@@ -1,0 +1,145 @@
+"""One part read: its document, its own words, its quotes, and the state it ends in."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from parsers.codes import Code, PartState
+from parsers.document import Document, Grid, Line
+from parsers.documents.readers import read_document
+from parsers.documents.unreadable import Unreadable
+from parsers.mail.facts import Facts
+from parsers.mail.history import Message, Parted, is_forward, part_history
+from parsers.mail.inner import inner_facts, sender_of
+from parsers.mail.part import Part
+from parsers.outcome import Reject
+from parsers.quote import Quote
+from parsers.quotes.context import Dealer, MailContext, PartContext
+
+if TYPE_CHECKING:
+    from parsers.dealers import Dealers
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What a part turned out to hold."""
+
+    part: Part
+    state: PartState
+    code: Code | None = None
+    detail: str = ""
+    quotes: tuple[Quote, ...] = ()
+    rejects: tuple[Reject, ...] = ()  # of rows
+    text: str = ""  # the sender's own words, to judge a mail without quotes by
+    has_history: bool = False
+    has_table: bool = False
+    parser: str = "mail"
+
+
+class Reader:
+    """Reads the parts of one mail."""
+
+    def __init__(self, message_key: str, dealers: Dealers, parser_version: str, outer_sender: str | None) -> None:
+        self._message_key = message_key
+        self._dealers = dealers
+        self._version = parser_version
+        self._outer_sender = outer_sender
+
+    def read(self, part: Part) -> Reading:
+        """Never raises on what is in the part."""
+        try:
+            return self._read(part)
+        except Unreadable as error:
+            return Reading(part=part, state=PartState.rejected, code=error.code, detail=str(error))
+        except Exception as error:
+            logger.debug("part %s", part.path, exc_info=True)
+            detail = f"{type(error).__name__}: {error}"[:200]
+            return Reading(part=part, state=PartState.rejected, code=Code.PARSER_ERROR, detail=detail)
+
+    def _read(self, part: Part) -> Reading:
+        document = read_document(part.data, part.content_type, part.hints)
+        is_text = part.is_body or part.group is not None
+        parted = part_history(document.blocks) if is_text else Parted(document.blocks, ())
+        facts = part.envelope.facts
+        own = replace(document, blocks=parted.own)
+        context = self._context(part, facts, forwarded_by=self._outer_sender if part.envelope.depth else None)
+        found = _find(own, context)
+        if not found.quotes and parted.older and is_forward(facts.subject):
+            found = self._forwarded(part, document, parted.older) or found
+        return Reading(
+            part=part,
+            state=PartState.parsed if found.quotes else PartState.rejected,
+            code=None if found.quotes else found.code,
+            detail=found.detail if not document.truncated else "the part goes on beyond the limits",
+            quotes=found.quotes,
+            rejects=found.rejects,
+            text="\n".join(block.text for block in parted.own if isinstance(block, Line) and not block.quoted),
+            has_history=bool(parted.older),
+            has_table=any(isinstance(block, Grid) for block in parted.own),
+            parser=document.parser,
+        )
+
+    def _forwarded(self, part: Part, document: Document, older: Iterable[Message]) -> _FoundIn | None:
+        """The newest forwarded mail that holds quotes."""
+        for message in older:
+            address, _ = sender_of(message.header.get("from", ""))
+            dealer = dealer_of(address, self._dealers)
+            facts = inner_facts(message.header, dealer.zone if dealer else None, part.envelope.facts)
+            context = self._context(part, facts, forwarded_by=part.envelope.facts.sender, from_history=True)
+            found = _find(replace(document, blocks=message.blocks), context)
+            if found.quotes:
+                return found
+        return None
+
+    def _context(
+        self, part: Part, facts: Facts, *, forwarded_by: str | None, from_history: bool = False
+    ) -> PartContext:
+        mail = MailContext(
+            message_key=self._message_key,
+            message_id=facts.message_id or f"sha256:{self._message_key}",
+            dealer=dealer_of(facts.sender, self._dealers),
+            sender=facts.sender,
+            sender_name=facts.sender_name,
+            forwarded_by=forwarded_by,
+            subject=facts.subject,
+            sent_at=facts.sent_at,
+            sent_offset=facts.sent_offset,
+            from_history=from_history,
+            parser_version=self._version,
+        )
+        return PartContext(
+            mail=mail,
+            part_path=part.path,
+            content_type=part.content_type,
+            file_name=part.file_name,
+            part_sha256=part.sha256,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _FoundIn:
+    """What the search found in one document."""
+
+    quotes: tuple[Quote, ...]
+    rejects: tuple[Reject, ...]
+    code: Code
+    detail: str
+
+
+def _find(document: Document, context: PartContext) -> _FoundIn:
+    from parsers.quotes import find_quotes
+
+    found = find_quotes(document, context)
+    rows = tuple(reject for reject in found.rejects if reject.level == "row")
+    code = Code.NO_QUOTE_CONTENT if found.recognised else Code.TABLE_NOT_RECOGNISED
+    return _FoundIn(found.quotes, rows, code, "" if found.recognised else "a table whose columns nobody knows")
+
+
+def dealer_of(address: str | None, dealers: Dealers) -> Dealer | None:
+    """Who stands behind an address: an entry of the table, else the domain itself (spec 2.3)."""
+    return dealers.lookup(address) if address else None
