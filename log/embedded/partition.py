@@ -15,7 +15,7 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from log.embedded import codec
-from log.embedded.files import NOT_THE_DISK
+from log.embedded.files import NOT_THE_DISK, make_folder
 from log.embedded.lock import PartitionLock
 from log.embedded.replicas import InSyncReplicas, attempt
 from log.embedded.settling import recover
@@ -47,6 +47,7 @@ class Partition:
         self.replicas = InSyncReplicas(home, source)
         self._settings = settings
         self._lock = PartitionLock(home.lock_file(source), source, settings.lock_timeout_s)
+        make_folder(home.state_file(source).parent)  # it is gone where the root was lost
         self._watermark = WatermarkFile(home.watermark_file(source))
         self._boot = this_boot()
         self._published: Watermark | None = None  # what the file said last

@@ -36,15 +36,19 @@ class Reader:
         self._ends: dict[TopicPartition, tuple[Watermark, int]] = {}  # looked for after a power cut
 
     def read(self, source: TopicPartition, offset: int, max_bytes: int) -> list[StoredRecord]:
-        """See `CommitLog.read`; `max_bytes` counts keys and values."""
+        """See `CommitLog.read`; `max_bytes` counts keys and values. Damage is raised by the read that begins at it."""
         found: list[StoredRecord] = []
         stop = self.span(source).stop
-        for _, batch in self.batches(source, offset, stop):
-            for record in codec.decode(batch, source, offset, stop):
-                max_bytes -= len(record.key or b"") + len(record.value or b"")
-                if found and max_bytes < 0:
-                    return found
-                found.append(record)
+        try:
+            for _, batch in self.batches(source, offset, stop):
+                for record in codec.decode(batch, source, offset, stop):
+                    max_bytes -= len(record.key or b"") + len(record.value or b"")
+                    if found and max_bytes < 0:
+                        return found
+                    found.append(record)
+        except (CorruptRecord, ReplicaFailed):
+            if not found:
+                raise
         return found
 
     def batches(self, source: TopicPartition, offset: int, stop: int) -> Iterator[tuple[codec.BatchHeader, bytes]]:

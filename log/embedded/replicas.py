@@ -57,6 +57,10 @@ class InSyncReplicas:
             )
         self.state = state
 
+    def restore_state(self) -> None:
+        """Write the state in force again, where the root may have lost it."""
+        save_state(self._home, self.source, self.state)
+
     def open(self, base: int) -> None:
         """Open the segment `base` of every in-sync replica. Raises OSError at the first that cannot."""
         self.close()

@@ -42,6 +42,8 @@ def recover(replicas: InSyncReplicas, mark: Watermark | None, boot: bytes) -> Wa
         raise _unusable(replicas.source, reasons)
     if reasons:
         replicas.drop(reasons, goal.end)
+    elif mark is None:
+        replicas.restore_state()
     replicas.open(goal.base)
     return Watermark(
         boot,

@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from conf.settings import LogSettings
+from log import LogUnusable, NotEnoughReplicas, TopicPartition
+from log.embedded.creation import create_partition
+from log.embedded.home import Home, open_home
+from log.embedded.names import SUFFIXES
+from log.embedded.state import load_state
+from log.embedded.watermark import read_watermark
+
+SOURCE = TopicPartition("mails", 0)
+
+
+@pytest.fixture
+def home(options: LogSettings) -> Home:
+    return open_home(options)
+
+
+def test_every_replica_has_an_empty_first_segment(home: Home) -> None:
+    create_partition(home, SOURCE, 2)
+    for number in home.replicas:
+        names = {path.name for path in home.partition_folder(SOURCE, number).iterdir()}
+        assert names == {*(f"{0:020d}{suffix}" for suffix in SUFFIXES), "leader-epoch-checkpoint", "state.json"}
+
+
+def test_its_watermark_is_at_the_start(home: Home) -> None:
+    create_partition(home, SOURCE, 2)
+    mark = read_watermark(home.watermark_file(SOURCE))
+    assert mark is not None
+    assert (mark.high_watermark, mark.end, mark.segment_base, mark.position) == (0, 0, 0, 0)
+
+
+def test_a_replica_that_cannot_be_reached_stays_out_of_the_isr(home: Home) -> None:
+    shutil.rmtree(home.replicas[1])
+    create_partition(home, SOURCE, 2)
+    state = load_state(home, SOURCE)
+    assert (state.leader, state.isr, state.replicas) == (2, (2, 3), (1, 2, 3))
+
+
+def test_too_few_replicas_make_no_partition(home: Home) -> None:
+    for number in (1, 3):
+        shutil.rmtree(home.replicas[number])
+    with pytest.raises(NotEnoughReplicas, match="1 replicas can hold it, 2 are needed"):
+        create_partition(home, SOURCE, 2)
+    assert not home.state_file(SOURCE).exists()
+
+
+def test_records_that_lie_there_are_never_written_over(home: Home) -> None:
+    create_partition(home, SOURCE, 2)
+    segment: Path = home.partition_folder(SOURCE, 2) / f"{0:020d}.log"
+    segment.write_bytes(b"records")
+    with pytest.raises(LogUnusable, match="holds records already"):
+        create_partition(home, SOURCE, 2)
+    assert segment.read_bytes() == b"records"
+
+
+def test_an_attempt_that_died_can_be_repeated(home: Home) -> None:
+    create_partition(home, SOURCE, 2)
+    home.state_file(SOURCE).unlink()
+    create_partition(home, SOURCE, 2)
+    assert load_state(home, SOURCE).isr == (1, 2, 3)

@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import dataclasses
+import json
+import shutil
+from collections.abc import Callable
+
+import pytest
+
+from conf.settings import LogSettings
+from log import LogUnusable, Record, TopicPartition
+from log.embedded import EmbeddedLog
+from log.embedded import home as home_module
+from log.embedded.documents import write_document
+from log.embedded.home import find_home, open_home
+
+SOURCE = TopicPartition("mails", 0)
+OpenLog = Callable[..., EmbeddedLog]
+
+
+def test_a_log_is_made_once_and_found_again(options: LogSettings) -> None:
+    made = open_home(options)
+    assert open_home(options).log_id == made.log_id
+    assert find_home(options.root) == made
+
+
+def test_a_home_with_replicas_inside_can_be_moved(options: LogSettings) -> None:
+    inside = dataclasses.replace(options, replicas=(options.root / "replica-1", options.root / "replica-2"))
+    open_home(inside)
+    moved = options.root.rename(options.root.parent / "moved")
+    assert find_home(moved).replicas == {1: moved / "replica-1", 2: moved / "replica-2"}
+
+
+def test_what_is_no_log_is_said(options: LogSettings) -> None:
+    with pytest.raises(LogUnusable, match=r"no log\.json"):
+        find_home(options.root)
+
+
+def test_replicas_in_another_order_are_refused(options: LogSettings) -> None:
+    open_home(options)
+    with pytest.raises(LogUnusable, match="put the replicas back in their order"):
+        open_home(dataclasses.replace(options, replicas=options.replicas[::-1]))
+
+
+def test_another_number_of_replicas_is_refused(options: LogSettings) -> None:
+    open_home(options)
+    with pytest.raises(LogUnusable, match="has 3 replicas, the settings name 2"):
+        open_home(dataclasses.replace(options, replicas=options.replicas[:2]))
+
+
+def test_the_replica_of_another_log_is_refused(options: LogSettings) -> None:
+    open_home(options)
+    stranger = options.root.parent / "stranger"
+    open_home(dataclasses.replace(options, root=stranger / "log", replicas=(stranger / "disk",), min_insync=1))
+    shutil.rmtree(options.replicas[0])
+    shutil.copytree(stranger / "disk", options.replicas[0])
+    with pytest.raises(LogUnusable, match="is replica 1 of log"):
+        open_home(options)
+
+
+def test_an_unmounted_replica_is_not_made_anew(options: LogSettings) -> None:
+    home = open_home(options)
+    shutil.rmtree(options.replicas[0])
+    options.replicas[0].mkdir()
+    assert open_home(options).log_id == home.log_id
+    assert list(options.replicas[0].iterdir()) == []
+    with pytest.raises(OSError, match="not mounted"):
+        home.check_replica(1)
+
+
+def test_a_newer_format_is_refused_and_not_touched(options: LogSettings) -> None:
+    open_home(options)
+    path = options.root / "log.json"
+    document = json.loads(path.read_bytes())
+    document.pop("crc32")
+    write_document(path, {**document, "format": 2})
+    before = path.read_bytes()
+    with pytest.raises(LogUnusable, match="format 2, this version knows 1"):
+        open_home(options)
+    with pytest.raises(LogUnusable, match="format 2, this version knows 1"):
+        find_home(options.root)
+    assert path.read_bytes() == before
+
+
+def test_a_network_file_system_is_refused(options: LogSettings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        home_module, "network_file_system", lambda path: "nfs4" if path == options.replicas[1] else None
+    )
+    with pytest.raises(LogUnusable, match=r"disk-2 is on nfs4: .* local file system.*kafka"):
+        open_home(options)
+    assert not options.root.exists()
+
+
+def test_a_lost_root_comes_back_from_the_replicas(options: LogSettings, open_embedded: OpenLog) -> None:
+    log = open_embedded()
+    log.create_topic("mails", 1)
+    log.append("mails", [Record(b"key", b"value")])
+    log.close()
+    shutil.rmtree(options.root)
+    again = open_embedded()
+    assert again.topics() == ["mails"]
+    with pytest.raises(LogUnusable, match="its high watermark is lost; the next append finds it again"):
+        again.span(SOURCE)
+    assert again.append("mails", [Record(b"key", b"next")])[0].offset == 1
+    assert [record.value for record in again.read(SOURCE, 0, 100)] == [b"value", b"next"]
+
+
+def test_a_lost_root_needs_a_majority_of_the_replicas(options: LogSettings) -> None:
+    open_home(options)
+    for folder in (options.root, *options.replicas[:2]):
+        shutil.rmtree(folder)
+    with pytest.raises(LogUnusable, match="1 of 3 replicas can be read"):
+        open_home(options)

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from conf.settings import LogSettings
+from log import TopicConfig, UnknownTopic
+from log.embedded.home import Home, open_home
+from log.embedded.topics import TopicCache, load_topic, restore_topics, save_topic, topic_names
+
+CONFIG = TopicConfig(segment_bytes=1000, compression="lz4", cleanup="compact", extra={"owner": "desk"})
+
+
+@pytest.fixture
+def home(options: LogSettings) -> Home:
+    made = open_home(options)
+    save_topic(made, "mails", 4, CONFIG)
+    return made
+
+
+def test_settings_are_read_as_they_were_saved(home: Home) -> None:
+    assert load_topic(home, "mails") == (4, CONFIG)
+    assert topic_names(home) == ["mails"]
+
+
+def test_a_damaged_file_is_made_up_for_by_the_copies(home: Home) -> None:
+    home.topic_file("mails").write_bytes(b"damaged")
+    assert load_topic(home, "mails") == (4, CONFIG)
+
+
+@pytest.mark.parametrize("name", ["other", "", "..", "../topics/mails", "mails/"])
+def test_what_is_no_topic_is_unknown(home: Home, name: str) -> None:
+    with pytest.raises(UnknownTopic):
+        load_topic(home, name)
+    with pytest.raises(UnknownTopic):
+        TopicCache(home).partitions(name)
+
+
+def test_lost_files_come_back_from_a_majority(home: Home) -> None:
+    shutil.rmtree(home.root / "topics")
+    shutil.rmtree(home.replicas[1])
+    (home.root / "topics").mkdir()
+    restore_topics(home)
+    assert topic_names(home) == ["mails"]
+    assert load_topic(home, "mails") == (4, CONFIG)
+
+
+def test_the_cache_sees_a_changed_file(home: Home) -> None:
+    cache = TopicCache(home)
+    assert (cache.partitions("mails"), cache.config("mails")) == (4, CONFIG)
+    save_topic(home, "mails", 8, TopicConfig())
+    assert (cache.partitions("mails"), cache.config("mails")) == (8, TopicConfig())
