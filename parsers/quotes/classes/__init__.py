@@ -32,6 +32,8 @@ from parsers.values.words import fold
 
 _FILES = ("rates", "credit", "securitised", "derivatives")
 _LONGEST_PHRASE = 4  # words
+_TITLED = frozenset({"MBONO", "UDIBONO", "CETES", "BONO", "TES", "BUND", "BOBL", "SCHATZ", "GILT", "ITRAXX"})
+"""Instruments that are also written with one capital."""
 _DEAL = re.compile(r"([A-Z0-9]{2,6}) (?:(?:19|20)\d\d-[A-Z0-9]{1,6}|\d{1,3}(?:X|-\d)?[A-Z]{0,2}) [A-Z0-9]{1,5}\b(?![/.])")
 
 
@@ -113,6 +115,9 @@ def class_named(text: str) -> tuple[int, str] | None:
 
 def class_by_instrument(text: str, *, strong: bool = False) -> str | None:
     """The class that an instrument's text has the form of; `strong`: only forms that leave no doubt."""
+    first, space, rest = text.partition(" ")
+    if first.istitle() and first.isalpha():
+        text = f"{first.upper() if first.upper() in _TITLED else first}{space}{rest}"
     for rules in _rules().values():
         pattern = rules.strong if strong else rules.instruments
         if pattern is not None and pattern.match(text):

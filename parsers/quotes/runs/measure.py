@@ -239,7 +239,7 @@ def _quote_type(
         if named is not None:
             return named, None, none
         if name in ("irs", "fx_forward", "fx_option", "cds_tranche", "repo", "swaption", "inflation_swap"):
-            return _by_class(mark, reading, ground), None, none
+            return _by_class(mark, ground), None, none
         kind = QuoteType(hint) if hint in QuoteType.__members__ and hint and hint.startswith("spread") else ground.measure
         if kind is not None and _is_spread(kind):
             return kind, None, none
@@ -257,9 +257,12 @@ def _quote_type(
         return named, None, none
     if mark.label == "price":
         return _price_of(name), None, none
+    on_price = rules_of(name).on_price
+    if on_price is not None and on_price.search(reading.name):
+        return QuoteType.price_pct, None, none
     if ground.measure is not None and not before and _fits(ground.measure, mark, ground):
         return ground.measure, None, none
-    kind = _by_class(mark, reading, ground)
+    kind = _by_class(mark, ground)
     return kind, None, frozenset({Flag.type_assumed}) if name == "unknown" else none
 
 
@@ -278,13 +281,10 @@ def _named_type(reading: Reading, name: str) -> QuoteType | None:
     return next((kind for pattern, owner, kind in _NAME_TYPES if owner == name and pattern.search(reading.name)), None)
 
 
-def _by_class(mark: Mark, reading: Reading, ground: Ground) -> QuoteType | None:
+def _by_class(mark: Mark, ground: Ground) -> QuoteType | None:
     """The first reading of the class that the values fit, uncrossed before crossed (data of `classes`)."""
-    rules = rules_of(ground.asset_class)
-    if rules.on_price is not None and rules.on_price.search(reading.name):
-        return QuoteType.price_pct
     crossed: QuoteType | None = None
-    for choice in rules.unmarked:
+    for choice in rules_of(ground.asset_class).unmarked:
         found = _fitting(choice, mark, ground)
         if found is None:
             continue

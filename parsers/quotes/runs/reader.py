@@ -16,7 +16,7 @@ from parsers.quotes.draft import Draft, Instrument, Level, Sizes
 from parsers.quotes.runs import skip
 from parsers.quotes.runs.aligned import HeaderLine, as_grid, header_line, holds_pairs
 from parsers.quotes.runs.measure import Ground, levels
-from parsers.quotes.runs.reading import Reading, read
+from parsers.quotes.runs.reading import Reading, read, seconds
 from parsers.quotes.runs.setting import Setting, beginning, class_of, under
 from parsers.quotes.runs.tokens import tokens
 from parsers.values.dates import DateOrder, maturity
@@ -66,6 +66,15 @@ class _Joined:
         start, base = max((piece for piece in self.breaks if piece[0] <= position), default=self.breaks[0])
         return base + position - start
 
+    def before(self, at: int) -> _Joined:
+        """The part of the line in front of a position."""
+        return _Joined(self.line, self.text[:at], self.breaks)
+
+    def behind(self, at: int) -> _Joined:
+        """The part of the line from a position on."""
+        later = tuple((start - at, base) for start, base in self.breaks if start > at)
+        return _Joined(self.line, self.text[at:], ((0, self.offset(at)), *later))
+
 
 _TICK_PLUS = re.compile(r"\b\d{2,3}-\d{2}\+")
 _MM = re.compile(r"\d\s?MM\b")
@@ -83,6 +92,7 @@ _NOT_NAMES = re.compile(
 )
 _ON_THE_RUN = frozenset({"govt_us", "govt_intl", "govt_canada", "govt_latam_local"})
 _BENCHMARK_TENOR = re.compile(r"(?:(?:UST?|T|WI|OTR|CT|CAN|DBR|UKT|GoC|Bund|Gilt|OAT|BTP|Spain|Germany|Italy|France|UK|US)\s)?\d{1,2}\s?(?:y|yr|Y|YR)s?(?:\s(?:OTR|WI|bench|otr|notes?|bonds?|tsy|UST))?")
+_ONLY_TENOR = re.compile(r"(?:\d{1,2}[DWMYdwmy]|O/?N|T/?N|S/?N)(?:\s(?:ATMF?|NDF|pts|outright))?")
 _LOWER = re.compile(r"(?<![\w.&])[a-zà-ÿ]{3,}\b")
 _TICKER_YEAR = re.compile(r"[A-Z][A-Z0-9]{0,7} (?:.* )?'?(?:20)?[2-9]\d(?:s)?$|[A-Z]{2}\d\d$")
 
@@ -155,7 +165,7 @@ class _Reader:
         if not text:
             return
         joined = _Joined(line, text, ((0, line.char_start),))
-        reading, _ = self._read(text)
+        reading, _, _ = self._read(text)
         if reading.identifiers or reading.coupon:
             self.named = (replace_marks(reading), joined)
         self.setting = under(self.setting, text)
@@ -208,8 +218,8 @@ class _Reader:
         by_number = {line.number: line for line in rows}
         return [_as_line(draft, by_number) for draft in found.drafts]
 
-    def _read(self, text: str) -> tuple[Reading, tuple[str, str]]:
-        """A line's reading and the class that it belongs to."""
+    def _read(self, text: str) -> tuple[Reading, tuple[str, str], int | None]:
+        """A line's reading, the class that it belongs to, and where a second instrument begins on it."""
         priced = _CANDIDATE.search(text) is not None
         found = find(text, columns=self.block.columns, priced=priced, headed=self._headed_kinds())
         name, kinds = _rough_name(text, found), [item.kind for item in found]
@@ -226,9 +236,11 @@ class _Reader:
             curves=named[0] in _CURVES,
             under_issuer=self.setting.issuer is not None,
         )
-        if named[0] == "unknown":
+        if reading.tenor is not None and named[0] not in _CURVES and _has_points(reading):
+            named = ("cds_single", "notation")
+        elif named[0] == "unknown":
             named = _by_notation(reading, self.setting.currency) or named
-        return reading, named
+        return reading, named, seconds(cut, curves=named[0] in _CURVES)
 
     def _headed_kinds(self) -> frozenset[str]:
         return frozenset()
@@ -241,7 +253,11 @@ class _Reader:
 
     def _line(self, joined: _Joined) -> None:
         text = joined.text
-        reading, named = self._read(text)
+        reading, named, second = self._read(text)
+        if second is not None:
+            self._line(joined.before(second))
+            self._line(joined.behind(second))
+            return
         if not reading.marks:
             self._without_level(reading, joined, named)
             return
@@ -403,6 +419,8 @@ class _Reader:
         found_tenor = tenor(reading.tenor) if reading.tenor and is_curve else None
         if found_tenor is None and name in ("cds_single", "cds_index", "cds_tranche") and self.setting.tenor:
             found_tenor = self.setting.tenor
+        if name in _CURVES and self.setting.issuer and _ONLY_TENOR.fullmatch(reading.name):
+            reading.name = f"{self.setting.issuer} {reading.name}"
         ticker = re.match(r"[A-Z][A-Z0-9]{0,7}(?=\s)", reading.name) if reading.coupon is not None else None
         return Instrument(
             identifiers=tuple((item.kind, item.value) for item in reading.identifiers),
@@ -543,6 +561,11 @@ def _by_notation(reading: Reading, currency: str | None) -> tuple[str, str] | No
     if prefixes & {"T", "B", "G", "I", "BMK"} or ("" in prefixes and currency == "USD"):
         return "corp_ig", "notation"
     return None
+
+
+def _has_points(reading: Reading) -> bool:
+    """Points up front, or a running coupon: what only credit protection is quoted in."""
+    return any(mark.running is not None or (mark.token.unit or "").startswith("pts up") for mark in reading.marks)
 
 
 def _with_instrument(reading: Reading, other: Reading) -> Reading:

@@ -107,6 +107,34 @@ def read(
     return reading
 
 
+def seconds(tokens: Sequence[Token], *, curves: bool) -> int | None:
+    """Where a second instrument begins on the line: behind a level, with a level of its own; None on most lines.
+
+    Args:
+        tokens: of the line.
+        curves: instruments are a name and a tenor, so a name is enough to begin one; else it takes a bond or identifier.
+    """
+    levels = [at for at, token in enumerate(tokens) if token.kind is Kind.level]
+    if len(levels) < 2:
+        return None
+    for at in range(levels[0] + 1, levels[-1]):
+        token = tokens[at]
+        if token.kind is Kind.identifier:
+            return token.start
+        if token.kind is not Kind.word or not token.text[0].isupper() or tokens[at - 1].kind is Kind.word or len(token.text) < 2 - curves:
+            continue
+        ahead = tokens[at + 1 : at + 5]
+        until = next((index for index, other in enumerate(ahead) if other.kind is Kind.level), None)
+        if until is None:
+            continue
+        own = ahead[:until]
+        if curves and (not own or any(other.kind is Kind.tenor for other in own)) and token.text not in _CURVES:
+            return token.start
+        if any(other.kind in (Kind.month, Kind.date, Kind.series) for other in own) and any(other.kind in (Kind.number, Kind.series) for other in own):
+            return token.start
+    return None
+
+
 def _axe(text: str, found: list[Token]) -> tuple[str | None, list[Token]]:
     """The wish to deal that the words state, and the tokens without those words."""
     if not any(letter in text for letter in "uUsSfFbB"):
@@ -213,7 +241,9 @@ class _Resolver:
         return not any(token.kind in (Kind.month, Kind.date, Kind.series) for token in self.found[at + 1 : at + 4])
 
     def _later(self, at: int) -> bool:
-        """Whether something that can be a level follows."""
+        """Whether something that can be a level follows, or has come."""
+        if any(token.kind is Kind.level and token.prefix not in _MARGINS for token in self.found[:at]):
+            return True
         for token in self.found[at + 1 :]:
             if token.kind is Kind.level or token.key in ("talk", "cover", "trade", "dnt", "withdrawn", "subject"):
                 return True
@@ -369,7 +399,7 @@ class _Resolver:
         if token.unit is not None:
             return token.unit not in ("%",) or alone
         reading = self.reading
-        if not (reading.identifiers or (reading.coupon is not None and reading.maturity is not None) or reading.tenor or self.known):
+        if not (reading.identifiers or (reading.coupon is not None and reading.maturity is not None) or self.known or any(token.kind is Kind.tenor for token in self.found)):
             return False
         return bool(re.search(r"[.,¼½¾⅛⅜⅝⅞/'’\-+]", token.text)) or (alone and self.reading.coupon is not None and len(token.text) in (2, 3))
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from fractions import Fraction
 
 from parsers.values.dates import FULL_DATE, MONTH_DATE
 from parsers.values.identifiers import Found
@@ -58,8 +59,8 @@ _NULL = r"(?:--+|n/a|N/A|NB|NO|tbd|TBD)"
 _SIGN = r"[+\-−–]"
 _PLAIN = rf"(?:\({_DECIMAL}\)|{_SIGN}?(?:{_MIXED}|{_PAR}|{_DECIMAL})(?:\+(?!\d))?)"
 _TICKED = rf"(?:{_TICK}|{_PLAIN})"
-_SEPARATOR = r"(?:\s?/\s?|\s[\-–—]\s|\s?[–—]\s?|\s?@\s?)"
-_JOINED = r"(?:\s?/\s?|\s?[\-–—]\s?|\s?@\s?)"
+_SEPARATOR = r"(?:\s{0,6}/\s{0,6}|\s{1,4}[\-–—]\s{1,4}|\s?[–—]\s?|\s?@\s?)"
+_JOINED = r"(?:\s{0,6}/\s{0,6}|\s{1,4}[\-–—]\s{1,4}|[\-–—]|\s?@\s?)"
 _LISTED = r"\d+\.\d+,\d+\.\d+"
 _END = r"(?![\w/]|[.,]\d|[½¼¾⅛⅜⅝⅞])"
 
@@ -107,7 +108,7 @@ _SIZE = rf"(?:{SIZE})"
 _BARE = r"[$€£]?(?:\d[\d.,]*|\.\d+)"
 _UNITS = r"(?:mm|mn|mio\.?|mln|MM|MN|m|M|k|K|bn|mil|Mio\.?|milhões|millones)"
 _SIZE_PAIR = re.compile(
-    rf"(?:{_BARE}\s?{_UNITS}?\s?[xX×]\s?{_BARE}(?:\s?{_UNITS})?|[xX]\s{_BARE}\s?{_UNITS}|{_BARE}\s?{_UNITS}\s?[xX](?!\w)|\d{{1,3}}x(?!\w))"
+    rf"(?:{_BARE}\s?{_UNITS}?\s{{0,4}}[xX×]\s{{0,4}}{_BARE}(?:\s?{_UNITS})?|[xX]\s{_BARE}\s?{_UNITS}|{_BARE}\s?{_UNITS}\s?[xX](?!\w)|\d{{1,3}}x(?!\w))"
     rf"(?:\s?(?:shs|shares|sh|contracts|lots))?(?![\w/]|[.,]\d)"
 )
 _ONE_SIZE = re.compile(
@@ -122,6 +123,8 @@ _BOND = re.compile(
     rf"(?:vs\.?\s|over\s)?(?P<ticker>T|UST|CT|CAN|GOC|GoC|DBR|BUND|Bund|OBL|BKO|UKT|FRTR|OAT|BTPS?|SPGB)\s"
     rf"(?P<coupon>{_MIXED}|{_DECIMAL})\s(?P<maturity>{FULL_DATE}|{MONTH_DATE}|'?\d\d)(?![\d/])"
 )
+_SETTLEMENT = re.compile(r"T\s?\+\s?\d(?![\d/]|\.\d)")
+_PRICES_BY = re.compile(r"(\d{2,4}\.\d{1,3})\s*[xX×]\s*(\d{2,4}(?:\.\d{1,3})?)")
 _RATING = re.compile(r"[A-F][1-3]?-\d\+?(?![\d./])")  # A-1, P-1
 _WORD = re.compile(r"[^\s]+")
 _DEAL_YEAR = re.compile(r"(?:19|20)\d\d-[A-Z0-9]{1,6}(?![\w/.,])|\d{2,3}k(?=\s(?:[Mm]ax|MAX|LLB|HLB|NY|TX|FICO|[Ll]oan))")
@@ -215,12 +218,19 @@ def _numeric(text: str, at: int, before: list[Token], *, ticks: bool, curves: bo
         if value is not None:
             return _level(text, at, value.end(), value[0], side="ask")
         return None
+    if text[at] == "/":
+        spread = _SPREAD[ticks].match(text, at + 1)
+        if spread is not None and spread["prefix"]:
+            ask = _spread(text, at + 1, spread)
+            return replace(ask, start=at, text=f"/{ask.text}")
     struct = _STRUCT.match(text, at)
     if struct is not None:
         name = "rr" if struct[2].lower() == "rr" else "bf"
         return Token(Kind.label, at, struct.end(), struct[0], key=f"{name}{struct[1]}")
     for kind, pattern in ((Kind.tranche, _TRANCHE), (Kind.size, _SIZE_PAIR), (Kind.month, _MONTH)):
         match = pattern.match(text, at)
+        if match is not None and kind is Kind.size and not _has_level(before) and _by_prices(match[0]):
+            return _level(text, at, match.end(), re.sub(r"\s*[xX×]\s*", " / ", match[0]))
         if match is not None:
             return Token(kind, at, match.end(), match[0])
     match = _PAIRS[ticks].match(text, at)
@@ -254,7 +264,7 @@ def _lettered(text: str, at: int, before: list[Token], *, ticks: bool) -> Token:
     if reference is not None:
         return Token(Kind.reference, at, reference.end(), reference["value"])
     spread = _SPREAD[ticks].match(text, at)
-    if spread is not None and spread["prefix"] and not _RATING.match(text, at):
+    if spread is not None and spread["prefix"] and not _RATING.match(text, at) and not _settles(text, at, before):
         return _spread(text, at, spread)
     if text[at] in "pPnNtTxX":
         for kind, pattern in ((Kind.level, _PAIRS[ticks]), (Kind.size, _SIZE_PAIR)):
@@ -297,6 +307,20 @@ def _spread(text: str, at: int, match: re.Match[str]) -> Token:
         prefix=match["prefix"] or "",
         unit=unit["unit"] if unit else None,
     )
+
+
+def _by_prices(text: str) -> bool:
+    """`20.41 x 20.49`: two prices by an x; sizes are round, or far apart, or have a unit."""
+    match = _PRICES_BY.fullmatch(text)
+    if match is None:
+        return False
+    first, second = (Fraction(value) for value in match.groups())
+    return first >= 10 and first != second and abs(second - first) * 20 <= first
+
+
+def _settles(text: str, at: int, before: list[Token]) -> bool:
+    """`T+7` of a settlement, on a line without a bond."""
+    return _SETTLEMENT.match(text, at) is not None and not any(token.kind in (Kind.month, Kind.date) for token in before)
 
 
 def _has_level(found: list[Token]) -> bool:
