@@ -315,7 +315,7 @@ class _Reader:
         two_way = any(re.search(r"\S\s?(?:/|-|–|@)\s?\S", mark.token.text) or mark.kind or mark.side for mark in reading.marks)
         if reading.tenor is not None and name in _ON_THE_RUN and _BENCHMARK_TENOR.fullmatch(reading.name):
             return True
-        known = is_of_class(reading.name, name)
+        known = is_of_class(reading.name, name) and any(mark.token.prefix != "" for mark in reading.marks)
         if name == "unknown" or not (two_way or known) or not reading.name[:1].isalnum():
             return False
         if reading.is_timed or len(_LOWER.findall(text)) > 5:
@@ -398,7 +398,7 @@ class _Reader:
             return level
         if kind is QuoteKind.mark:
             return replace(level, quote_kind=QuoteKind.mark)
-        if kind is QuoteKind.trade:
+        if kind is QuoteKind.trade and level.mid is not None:
             return replace(level, quote_kind=QuoteKind.trade)
         if kind in (QuoteKind.bwic, QuoteKind.owic) and level.mid is not None:
             return replace(level, quote_kind=QuoteKind.talk, talk_low=level.mid, mid=None, flags=level.flags - {Flag.side_assumed})
@@ -481,6 +481,8 @@ class _Reader:
 
     def _size_rules(self, name: str) -> SizeRules:
         unit = self.setting.said.size_unit
+        if unit is not None and self.setting.is_in_m and name in ("us_muni", "cd"):
+            unit = Fraction(1000)  # their M is a thousand (spec 4.8)
         return SizeRules(
             self.block.locale,
             name,

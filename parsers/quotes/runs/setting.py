@@ -32,6 +32,7 @@ class Setting:
     hints: tuple[str, ...] = ()  # measures of a header line's level columns
     is_headed: bool = False
     running: Fraction | None = None
+    is_in_m: bool = False  # sizes are in `M`, which some classes read as thousands
     struct: str | None = None  # straddle, payer, receiver
     measure: QuoteType | None = None  # the only one that the nearest heading names
 
@@ -64,6 +65,7 @@ class Setting:
 _SYMBOLS = (("US$", "USD"), ("C$", "CAD"), ("R$", "BRL"), ("MX$", "MXN"), ("A$", "AUD"), ("€", "EUR"), ("£", "GBP"))
 _ORDER = re.compile(r"\b(?:bid|geld|compra|denaro|acheteur)\s*(?:/|-|x|vs)\s*(?:ask|offer|ofr|brief|venta|venda|lettera|vendeur)", re.IGNORECASE)
 _STRUCT = re.compile(r"\b(straddle|payer|receiver)s?\b")
+_IN_M = re.compile(r"\bin\s+\$?M\b(?!\s?M)")
 _RUNNING = re.compile(r"\+?(25|100|300|500|1000)\s?(?:bps?\s)?running", re.IGNORECASE)
 _MARKET_TALK = re.compile(
     r"\b(?:SPX|S&P|VIX|DAX|SX5E|FTSE|CAC|NDX|Nikkei|WTI|Brent|DXY|DJIA|Ibov|Merval|TSX|MOVE|UST10|Gold|Cable|ES|Dólar|Dollar)\b|"
@@ -112,6 +114,8 @@ def under(setting: Setting, text: str) -> Setting:
         changes["measure"] = measures[0] if len(measures) == 1 else None
     if _ORDER.search(stripped):
         changes["is_order_told"] = True
+    if said.size_unit is not None:
+        changes["is_in_m"] = _IN_M.search(stripped) is not None
     running = _RUNNING.search(stripped)
     if running is not None:
         changes["running"] = Fraction(running[1])
