@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 class Counts:
     """Columns of the table `runs`, which says what each means."""
 
+    parser_version: str  # what the workers parsed with
     records: int
     mails: int
     mails_parsed: int
@@ -33,26 +34,27 @@ class Counts:
     rejects: int
 
 
-_MAILS_IN = "count(*) FILTER (mail.state = '{state}')"
-_PARTS_IN = "coalesce(sum(len(list_filter(parts, part -> part.state = '{state}'))), 0)"
-_TOTAL = "coalesce(sum(len({rows})), 0)"
-_QUERY = ", ".join(
-    [
-        "count(*)",
-        *(_MAILS_IN.format(state=state) for state in ("parsed", "parsed_empty", "rejected")),
-        _TOTAL.format(rows="parts"),
-        *(_PARTS_IN.format(state=state) for state in ("parsed", "skipped", "rejected")),
-        _TOTAL.format(rows="quotes"),
-        _TOTAL.format(rows="rejects"),
-    ]
-)
+_IN_STAGED = {
+    "mails": "count(*)",
+    "mails_parsed": "count(*) FILTER (mail.state = 'parsed')",
+    "mails_parsed_empty": "count(*) FILTER (mail.state = 'parsed_empty')",
+    "mails_rejected": "count(*) FILTER (mail.state = 'rejected')",
+    "parts": "sum(len(parts))",
+    "parts_parsed": "sum(len(list_filter(parts, lambda part: part.state = 'parsed')))",
+    "parts_skipped": "sum(len(list_filter(parts, lambda part: part.state = 'skipped')))",
+    "parts_rejected": "sum(len(list_filter(parts, lambda part: part.state = 'rejected')))",
+    "quotes": "sum(len(quotes))",
+    "rejects": "sum(len(rejects))",
+}
 
 
 def counted(staging: Path, plan: Plan) -> Counts:
     """Count what was staged. Raises NotConserved where it does not add up."""
     with duckdb.connect() as connection:
-        found = connection.execute(f"SELECT {_QUERY} FROM read_parquet(?)", [f"{staging}/*.parquet"]).fetchone()
-    counts = Counts(plan.records, *map(int, found or ()))
+        staged = connection.read_parquet(f"{staging}/*.parquet")
+        ((version, *sums),) = staged.aggregate(", ".join(["max(parser_version)", *_IN_STAGED.values()])).fetchall()
+    found = {name: int(count or 0) for name, count in zip(_IN_STAGED, sums, strict=True)}
+    counts = Counts(parser_version=version or "", records=plan.records, **found)
     _require(
         plan,
         {

@@ -52,7 +52,8 @@ def table_locks(spark: SparkSession, root: Path, tables: Iterable[str], wait_s: 
     with ExitStack() as held:
         for table in sorted(tables):  # one order for all, so that two holders cannot wait for each other
             path = folder / f"{table}.lock"
-            os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
+            if not path.exists():  # else: to close a file gives up this process's own locks on it
+                path.touch(0o600)
             held.callback(_locked(spark, path, time.monotonic() + wait_s).close)
         yield
 

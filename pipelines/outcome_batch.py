@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 from pyspark.sql.pandas.types import to_arrow_schema
 
-from pipelines.staged import MAIL, PART, QUOTE, REJECT, STAGED
+from pipelines.staged import KEY, MAIL, PART, QUOTE, REJECT, STAGED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -27,7 +27,8 @@ def _arrow(schema: StructType) -> pa.Schema:
     return to_arrow_schema(schema, timezone="UTC")
 
 
-_STAGED, _MAIL, _PART, _QUOTE, _REJECT = (_arrow(schema) for schema in (STAGED, MAIL, PART, QUOTE, REJECT))
+_STAGED, _KEY, _MAIL = _arrow(STAGED), _arrow(KEY), _arrow(MAIL)
+_PART, _QUOTE, _REJECT = _arrow(PART), _arrow(QUOTE), _arrow(REJECT)
 
 _COUNTS: dict[str, Callable[[MailOutcome], int]] = {
     "parts": lambda outcome: len(outcome.parts),
@@ -43,6 +44,7 @@ def outcome_batch(positions: Sequence[pa.Array], outcomes: Sequence[MailOutcome]
     """
     columns = [
         *positions,
+        *_columns(_KEY, outcomes),
         _structs(_MAIL, outcomes, _COUNTS),
         _lists(_PART, [outcome.parts for outcome in outcomes]),
         _lists(_QUOTE, [outcome.quotes for outcome in outcomes]),
@@ -57,8 +59,13 @@ def _lists(schema: pa.Schema, groups: Sequence[Sequence[Any]]) -> pa.Array:
 
 
 def _structs(schema: pa.Schema, rows: Sequence[Any], computed: Mapping[str, Callable[[Any], Any]] = _NONE) -> pa.Array:
-    arrays = [_column(field, list(map(computed.get(field.name) or attrgetter(field.name), rows))) for field in schema]
-    return pa.StructArray.from_arrays(arrays, fields=list(schema))
+    return pa.StructArray.from_arrays(_columns(schema, rows, computed), fields=list(schema))
+
+
+def _columns(
+    schema: pa.Schema, rows: Sequence[Any], computed: Mapping[str, Callable[[Any], Any]] = _NONE
+) -> list[pa.Array]:
+    return [_column(field, list(map(computed.get(field.name) or attrgetter(field.name), rows))) for field in schema]
 
 
 def _column(field: pa.Field, values: list[Any]) -> pa.Array:

@@ -60,8 +60,8 @@ def require_kept(log: CommitLog, ranges: Sequence[OffsetRange]) -> None:
         span = _span(log, TopicPartition(each.topic, each.partition))
         if not span.start <= each.start < each.stop <= span.stop:
             raise NothingToRead(
-                f"{each}: the log has offsets {span.start} to {span.stop} (exclusive) of {each.topic}-{each.partition}; "
-                "records before that were deleted, later ones are not written yet"
+                f"{each}: of this partition the log has the offsets from {span.start} to {span.stop} (exclusive); "
+                "earlier records were deleted, later ones are not written yet"
             )
 
 

@@ -38,7 +38,7 @@ _CONFIG = {
 
 
 def spark_session(settings: SparkSettings) -> SparkSession:
-    """The process's one session: Delta, quiet, on loopback, in UTC, workers of this very Python.
+    """The process's one session: Delta and the `otclog` source, quiet, on loopback, in UTC, with this very Python.
 
     Takes about 5 s the first time and nothing after that. Raises SparkUnusable.
     """
@@ -50,10 +50,14 @@ def spark_session(settings: SparkSettings) -> SparkSession:
 
     from pyspark.sql import SparkSession
 
+    from log.spark import register
+
     builder = SparkSession.builder.appName("otclog").master(settings.master)
     builder = builder.config("spark.driver.memory", settings.driver_memory)
     builder = builder.config("spark.jars", ",".join(str(jar) for jar in jars))
     builder = builder.config("spark.driver.extraJavaOptions", f"-Dlog4j2.configurationFile={LOG4J.as_uri()}")
     for key, value in _CONFIG.items():
         builder = builder.config(key, value)
-    return builder.getOrCreate()
+    session = builder.getOrCreate()
+    register(session)
+    return session

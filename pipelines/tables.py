@@ -45,22 +45,17 @@ def replace(rows: DataFrame, root: Path, table: Table, where: Where, metadata: M
     `metadata` goes into the commit and names the run by `run_id`. The caller holds the table's lock.
     """
     folder = root / table.name
+    stored = deltalake.DeltaTable(str(folder))
+    there = stored.to_pyarrow_dataset().head(1, columns=[], filter=where.arrow).num_rows
     writer = rows.write.format("delta").option("userMetadata", json.dumps(metadata))
-    if _has_rows(folder, where):
-        writer = writer.mode("overwrite").option("replaceWhere", where.sql)
-    else:  # the same result at a third of the cost
-        writer = writer.mode("append")
+    # With nothing to replace an append gives the same rows at a third of the cost.
+    writer = writer.mode("overwrite").option("replaceWhere", where.sql) if there else writer.mode("append")
     writer.save(str(folder))
 
-    version = deltalake.DeltaTable(str(folder), without_files=True).version()
-    commit = _make_durable(folder, version)
+    stored.update_incremental()
+    commit = _make_durable(folder, stored.version())
     ours = json.loads(commit.get("userMetadata", "{}")).get("run_id") == metadata["run_id"]
-    return Commit(version, _rows_written(commit["operationMetrics"]) if ours else 0)  # nothing to write: no commit
-
-
-def _has_rows(folder: Path, where: Where) -> bool:
-    rows = deltalake.DeltaTable(str(folder)).to_pyarrow_dataset()
-    return bool(rows.head(1, columns=[], filter=where.arrow).num_rows)
+    return Commit(stored.version(), _rows_written(commit["operationMetrics"]) if ours else 0)  # no rows: no commit
 
 
 def _rows_written(metrics: Mapping[str, str]) -> int:

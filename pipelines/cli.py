@@ -1,0 +1,308 @@
+"""The commands of this package: extract, reparse, prices, explain, rejects."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from datetime import datetime
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+import conf
+from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
+from log import CommitLog, open_log
+
+OURS_ALONE = 0o077
+SHOWN = 50  # rows of a table without --limit
+
+LimitOption = Annotated[
+    int | None,
+    typer.Option(
+        min=1, help=f"At most this many rows. Default: {SHOWN} as a table, all with --json.", show_default=False
+    ),
+]
+SinceOption = Annotated[
+    datetime | None, typer.Option(formats=["%Y-%m-%d"], help="Received on this day (UTC) or later.")
+]
+
+
+def extract(
+    *,
+    group: Annotated[
+        str | None, typer.Option(help="The consumer group. Default: `group` of the settings.", show_default=False)
+    ] = None,
+    topic: Annotated[
+        str | None, typer.Option(help="The topic. Default: where ingest puts mails.", show_default=False)
+    ] = None,
+    max_mails: Annotated[
+        int | None,
+        typer.Option(min=1, help="Stop after this many mails. Default: no mail is left.", show_default=False),
+    ] = None,
+    every: Annotated[
+        str | None, typer.Option(help="Go on, looking for new mails this often: 2s, 500ms, 1m.", show_default=False)
+    ] = None,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Extract the prices of mails that the group has not read yet; its offsets move when the rows are published.
+
+    One line a run; a backlog takes several. With --every one Spark session stays warm; SIGTERM or Ctrl-C
+    ends after the run in hand.
+
+    Examples:
+      otclog extract
+      otclog extract --every 2s
+      otclog extract --group check --max-mails 100 --json
+    """
+    from pipelines.extract import extract as extract_once
+
+    with errors_to_exit_codes():
+        pause_s = _seconds(every) if every else None
+        with _opened(config) as (settings, log):
+            stop = _stopped_by_signals(settings) if pause_s is not None else threading.Event()
+            names = group or settings.extract.group, topic or settings.ingest.topic
+            left = max_mails
+            while not stop.is_set() and left != 0:
+                slice_mails = min(settings.extract.max_mails, left or settings.extract.max_mails)
+                with _working("extracting"):
+                    summary = extract_once(settings, log, *names, slice_mails)
+                if summary:
+                    left = left and max(0, left - summary.row["records"])
+                    _emit_summary(summary, as_json=as_json)
+                elif pause_s is None:
+                    typer.echo(f"group {names[0]} has read all of topic {names[1]}", err=True)
+                    break
+                else:
+                    stop.wait(pause_s)
+
+
+def reparse(
+    ranges: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="TOPIC, TOPIC:PARTITION, TOPIC:PARTITION:OFFSET or TOPIC:PARTITION:FROM-TO (TO is not taken).",
+            show_default=False,
+        ),
+    ] = None,
+    *,
+    message_id: Annotated[str | None, typer.Option(help="Mails with this Message-ID.", show_default=False)] = None,
+    sender: Annotated[str | None, typer.Option(help="Mails from this address.", show_default=False)] = None,
+    dealer: Annotated[str | None, typer.Option(help="Mails of this dealer.", show_default=False)] = None,
+    code: Annotated[str | None, typer.Option(help="Mails with a reject of this code.", show_default=False)] = None,
+    parser_version: Annotated[
+        str | None, typer.Option(help="Mails parsed by this version.", show_default=False)
+    ] = None,
+    execute: Annotated[bool, typer.Option("--execute", help="Do it. Without, only show what would be done.")] = False,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Parse chosen records again and replace their rows; shows the plan unless told to --execute.
+
+    Records are chosen by offsets, or by mails as the tables know them (options are joined by "and").
+
+    Examples:
+      otclog reparse mails:0:100-200
+      otclog reparse mails:2:17 --execute
+      otclog reparse --code TABLE_NOT_RECOGNISED --dealer "Bank A" --execute
+    """
+    from pipelines.errors import BadSelection
+    from pipelines.reparse import preview
+    from pipelines.reparse import reparse as reparse_ranges
+    from pipelines.selection import looked_up, named_ranges
+
+    filters = {
+        "message_id": message_id,
+        "sender": sender,
+        "dealer": dealer,
+        "code": code,
+        "parser_version": parser_version,
+    }
+    with errors_to_exit_codes(), _opened(config) as (settings, log):
+        if bool(ranges) == any(filters.values()):
+            raise BadSelection("choose records either by offsets or by options such as --sender")
+        chosen = named_ranges(log, ranges) if ranges else looked_up(settings.tables.root, filters)
+        if not chosen:
+            typer.echo("no record is chosen", err=True)
+        elif execute:
+            with _working("reparsing"):
+                summaries = list(reparse_ranges(settings, log, chosen))
+            for summary in summaries:
+                _emit_summary(summary, as_json=as_json)
+        else:
+            plan = asdict(preview(settings, log, chosen))
+            emit([plan], as_json=as_json, columns=[name for name in plan if name != "ranges"])
+            typer.echo("nothing is changed yet: --execute does it", err=True)
+
+
+def prices(
+    *,
+    isin: Annotated[str | None, typer.Option(show_default=False)] = None,
+    cusip: Annotated[str | None, typer.Option(show_default=False)] = None,
+    ticker: Annotated[str | None, typer.Option(show_default=False)] = None,
+    dealer: Annotated[str | None, typer.Option(show_default=False)] = None,
+    asset_class: Annotated[str | None, typer.Option("--class", help="corp_ig, govt_us, …", show_default=False)] = None,
+    quote_type: Annotated[
+        str | None, typer.Option("--type", help="price_pct, yield_pct, …", show_default=False)
+    ] = None,
+    quote_kind: Annotated[str | None, typer.Option("--kind", help="market, axe, bwic, …", show_default=False)] = None,
+    currency: Annotated[str | None, typer.Option(show_default=False)] = None,
+    region: Annotated[str | None, typer.Option(show_default=False)] = None,
+    since_day: SinceOption = None,
+    limit: LimitOption = None,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Print the published prices, newest first, each with its source: topic-partition@offset, part, place.
+
+    A mail that is in the log more than once counts once. --json has every column of the table `quotes`.
+
+    Examples:
+      otclog prices
+      otclog prices --isin XS2641318121 --since-day 2025-11-03
+      otclog prices --class corp_ig --dealer "Bank A" --json
+    """
+    from pipelines.prices import prices as published_prices
+    from pipelines.show import price_line
+
+    filters = {
+        "isin": isin,
+        "cusip": cusip,
+        "ticker": ticker,
+        "dealer": dealer,
+        "asset_class": asset_class,
+        "quote_type": quote_type,
+        "quote_kind": quote_kind,
+        "currency": currency,
+        "region": region,
+        "since_day": since_day and since_day.date(),
+    }
+    with errors_to_exit_codes():
+        rows = published_prices(conf.load(config).tables.root, filters, _limit(limit, as_json=as_json))
+        _emit_rows(rows if as_json else map(price_line, rows), limit, as_json=as_json)
+
+
+def rejects(
+    *,
+    code: Annotated[str | None, typer.Option(help="TABLE_NOT_RECOGNISED, ROW_NO_PRICE, …", show_default=False)] = None,
+    level: Annotated[str | None, typer.Option(help="mail, part or row.", show_default=False)] = None,
+    since_day: SinceOption = None,
+    limit: LimitOption = None,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Print what was refused, newest first, with the reason and the place.
+
+    Examples:
+      otclog rejects
+      otclog rejects --level part --code PASSWORD_PROTECTED --json
+    """
+    from pipelines.rejects import rejects as published_rejects
+    from pipelines.show import reject_line
+
+    filters = {"code": code, "level": level, "since_day": since_day and since_day.date()}
+    with errors_to_exit_codes():
+        rows = published_rejects(conf.load(config).tables.root, filters, _limit(limit, as_json=as_json))
+        _emit_rows(rows if as_json else map(reject_line, rows), limit, as_json=as_json)
+
+
+def explain(
+    record_id: Annotated[str, typer.Argument(help="The record_id, or its beginning.")],
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show where a price comes from: its mail in the log, its part, its line with the levels marked, its doubts.
+
+    Examples:
+      otclog explain 3f9ac2
+      otclog explain 3f9ac2 --json
+    """
+    from pipelines.explain import explain as explain_record
+    from pipelines.show import explanation_lines
+
+    with errors_to_exit_codes(), _opened(config) as (settings, log):
+        found = explain_record(settings.tables.root, log, record_id)
+        if as_json:
+            emit([found.row | {name: value for name, value in asdict(found).items() if name != "row"}], as_json=True)
+        else:
+            typer.echo("\n".join(explanation_lines(found)))
+
+
+@contextmanager
+def _opened(config: Path | None) -> Iterator[tuple[conf.Settings, CommitLog]]:
+    logging.basicConfig(level=logging.WARNING, format="otclog: %(message)s")
+    os.umask(OURS_ALONE)
+    settings = conf.load(config)
+    log = open_log(settings.log)
+    try:
+        yield settings, log
+    finally:
+        log.close()
+
+
+@contextmanager
+def _working(what: str) -> Iterator[None]:
+    if sys.stderr.isatty():
+        with Console(stderr=True).status(what):
+            yield
+    else:
+        yield
+
+
+def _stopped_by_signals(settings: conf.Settings) -> threading.Event:
+    """An event that SIGTERM and SIGINT set; the next one ends the process at once."""
+    from pipelines.session import spark_session
+
+    spark_session(settings.spark)  # first: its start takes SIGINT for itself
+    stop = threading.Event()
+
+    def handle(number: int, _: object) -> None:
+        stop.set()
+        signal.signal(number, signal.SIG_DFL)
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, handle)
+    return stop
+
+
+def _seconds(text: str) -> float:
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)(ms|s|m|h)?", text)
+    if match is None:
+        raise typer.BadParameter(f"{text!r} is no duration: write 2s, 500ms or 1m")
+    return float(match[1]) * {"ms": 0.001, "s": 1, "m": 60, "h": 3600}[match[2] or "s"]
+
+
+def _emit_summary(summary: Any, *, as_json: bool) -> None:
+    columns = (
+        "run_id",
+        "records",
+        "mails_parsed",
+        "mails_parsed_empty",
+        "mails_rejected",
+        "quotes",
+        "rejects",
+        "parse_s",
+    )
+    row = summary.row | {"publication": summary.publication}
+    emit([row], as_json=as_json, columns=[*columns, "write_s", "publication"])
+
+
+def _limit(limit: int | None, *, as_json: bool) -> int | None:
+    """One more than is shown in a table without --limit: to tell whether there are more."""
+    return limit if limit or as_json else SHOWN + 1
+
+
+def _emit_rows(rows: Iterator[dict[str, Any]], limit: int | None, *, as_json: bool) -> None:
+    emit(islice(rows, None if limit or as_json else SHOWN), as_json=as_json)
+    if not (limit or as_json) and next(rows, None) is not None:
+        typer.echo(f"only the newest {SHOWN} are shown: give --limit, or a filter, or --json for all", err=True)

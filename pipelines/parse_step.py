@@ -1,0 +1,97 @@
+"""The one step in Python: records in, outcomes out, both as Arrow batches (`mapInArrow`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from typing import TYPE_CHECKING
+
+from pipelines.outcome_batch import outcome_batch
+from pipelines.staged import RECORD, STAGED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from datetime import datetime
+
+    import pyarrow as pa
+    from pyspark.sql import DataFrame
+
+    from conf.settings import ParserSettings
+    from parsers.outcome import MailOutcome
+    from parsers.quote import Quote
+
+
+@dataclass(frozen=True, slots=True)
+class Parser:
+    """What the step needs of the parsers."""
+
+    parse: Callable[[bytes], MailOutcome]
+    version: str  # what the outcomes of mails say that `parse` fails on
+
+
+def parsed(records: DataFrame, settings: ParserSettings) -> DataFrame:
+    """One row of schema STAGED for each record: columns of RECORD and `value`, the raw mail."""
+    return records.mapInArrow(partial(_in_worker, settings), STAGED)
+
+
+def parse_batches(parser: Parser, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Outcomes of each batch of records. A mail that fails costs its own row, never the batch."""
+    for batch in batches:
+        positions = [batch.column(name) for name in RECORD.names]
+        mails = [value.as_py() or b"" for value in batch.column("value")]
+        received = batch.column("received_ts").to_pylist()
+        outcomes = [_outcome(parser, mail, at) for mail, at in zip(mails, received, strict=True)]
+        try:
+            yield outcome_batch(positions, outcomes)
+        except Exception:  # noqa: BLE001 -- one outcome does not fit its columns: find it, keep the others
+            for row, (mail, outcome) in enumerate(zip(mails, outcomes, strict=True)):
+                yield _one_row(parser, [column.slice(row, 1) for column in positions], mail, outcome)
+
+
+def _in_worker(settings: ParserSettings, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    return parse_batches(_parser(settings), batches)
+
+
+@cache
+def _parser(settings: ParserSettings) -> Parser:
+    """One warm child a Python worker: Spark keeps its workers from task to task, and the child dies with its parent."""
+    from parsers.dealers import Dealers
+    from parsers.parse import parser_version
+    from parsers.sandbox import Sandbox
+
+    return Parser(Sandbox(settings).parse, parser_version(Dealers.load(settings.dealers)))
+
+
+def _outcome(parser: Parser, mail: bytes, received_ts: datetime) -> MailOutcome:
+    try:
+        outcome = parser.parse(mail)
+        if all(quote.quote_ts and quote.quote_date for quote in outcome.quotes):
+            return outcome
+        return replace(outcome, quotes=tuple(_dated(quote, received_ts) for quote in outcome.quotes))
+    except Exception as error:  # noqa: BLE001 -- a poison mail is an outcome
+        return _failed(parser, mail, error)
+
+
+def _dated(quote: Quote, received_ts: datetime) -> Quote:
+    """A quote of a mail without a date was made when it was received (spec 2.3)."""
+    from parsers.quotes.keys import dedupe_key
+
+    if quote.quote_ts and quote.quote_date:
+        return quote
+    dated = replace(quote, quote_ts=quote.quote_ts or received_ts, quote_date=quote.quote_date or received_ts.date())
+    return replace(dated, dedupe_key=dedupe_key(dated))
+
+
+def _one_row(parser: Parser, position: list[pa.Array], mail: bytes, outcome: MailOutcome) -> pa.RecordBatch:
+    try:
+        return outcome_batch(position, [outcome])
+    except Exception as error:  # noqa: BLE001 -- this is the one that does not fit
+        return outcome_batch(position, [_failed(parser, mail, error)])
+
+
+def _failed(parser: Parser, mail: bytes, error: Exception) -> MailOutcome:
+    """The outcome of a mail that the parsers failed on, which is a defect of theirs."""
+    from parsers.codes import Code
+    from parsers.parse import unparsed
+
+    return unparsed(mail, parser.version, Code.PARSER_ERROR, f"{type(error).__name__}: {error}"[:200])
