@@ -2,19 +2,46 @@
 
 from __future__ import annotations
 
-import importlib
-import os
-from pathlib import Path
-from typing import Annotated
-
 import typer
 
-from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
+import conf.cli
+import ingest.cli
+import log.cli
+import parsers.cli
+import pipelines.cli
 
 app = typer.Typer(
     name="otclog",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
     help="OTC prices out of dealers' mail: a replicated commit log in, Delta tables out, rewind and reparse.",
 )
+
+for command in (
+    pipelines.cli.demo,
+    conf.cli.init,
+    pipelines.cli.doctor,
+    ingest.cli.generate,
+    ingest.cli.watch,
+    pipelines.cli.extract,
+    pipelines.cli.reparse,
+    pipelines.cli.prices,
+    pipelines.cli.explain,
+    pipelines.cli.rejects,
+    parsers.cli.parse,
+):
+    app.command()(command)
+app.add_typer(log.cli.topic, name="topic")
+app.add_typer(log.cli.records, name="log")
+app.add_typer(log.cli.group, name="group")
+
+
+def main() -> None:
+    """Entry point of the console script."""
+    app()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,111 @@
+"""Is everything in its place? One finding a check: `ok`, `warn` (works, but read this) or `fail` (will not work)."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import stat
+import subprocess
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import conf
+from log import LogError, open_log
+from parsers.codes import MailState
+from parsers.sandbox import Sandbox
+from pipelines.session import JARS
+
+FREE_BYTES = 5 << 30  # below this a replica's disk is called short: a busy day of mail takes about as much
+
+_MAIL = b"From: a@b.example\r\nSubject: check\r\nMessage-ID: <1@b.example>\r\n\r\nno quotes here\r\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one check found."""
+
+    check: str
+    state: Literal["ok", "warn", "fail"]
+    detail: str
+
+
+def examine(settings: conf.Settings) -> Iterator[Finding]:
+    """Every check, in the order a mail meets what is checked; a check that breaks is a `fail`."""
+    for name, check in _CHECKS.items():
+        try:
+            yield from check(settings)
+        except (OSError, LogError, subprocess.SubprocessError) as error:
+            yield Finding(name, "fail", str(error))
+
+
+def _java(_: conf.Settings) -> Iterator[Finding]:
+    java = str(Path(os.environ["JAVA_HOME"]) / "bin" / "java") if os.environ.get("JAVA_HOME") else "java"
+    if shutil.which(java) is None:
+        yield Finding("java", "fail", f"{java}: not found; apt-get install openjdk-17-jre-headless")
+        return
+    text = subprocess.run([java, "-version"], capture_output=True, text=True, check=True).stderr
+    major = int(match.group(1)) if (match := re.search(r'version "(\d+)', text)) else 0
+    yield Finding("java", "ok" if major >= 17 else "fail", f"version {major}, 17 or later is needed")
+    jars = len(list(JARS.glob("*.jar")))
+    yield Finding(
+        "jars", "ok" if jars else "fail", f"{jars} in {JARS}" if jars else f"none in {JARS}: run scripts/setup"
+    )
+
+
+def _folders(settings: conf.Settings) -> Iterator[Finding]:
+    for source in settings.ingest.sources:
+        there = source.path.is_dir() and os.access(source.path, os.R_OK | os.W_OK | os.X_OK)
+        detail = f"{source.path} ({source.kind})"
+        yield Finding(
+            "mail folder", "ok" if there else "fail", detail if there else f"{detail}: not there, or not ours to empty"
+        )
+    for folder in (settings.log.root, *settings.log.replicas, settings.tables.root):
+        yield _closed(folder)
+
+
+def _closed(folder: Path) -> Finding:
+    if not folder.exists():
+        return Finding("folder", "ok", f"{folder}: made at first use")
+    mode = stat.S_IMODE(folder.stat().st_mode)
+    if mode & 0o077:
+        return Finding("folder", "warn", f"{folder} is open to others ({mode:o}): chmod 700 it")
+    return Finding("folder", "ok", str(folder))
+
+
+def _replicas(settings: conf.Settings) -> Iterator[Finding]:
+    open_log(settings.log).close()
+    yield Finding("log", "ok", f"{settings.log.root} with {len(settings.log.replicas)} replicas")
+    devices = {folder.stat().st_dev for folder in settings.log.replicas}
+    if len(devices) < len(settings.log.replicas):
+        yield Finding(
+            "replicas", "warn", "replicas share a device: a dead disk takes more than one copy; use different disks"
+        )
+    for folder in settings.log.replicas:
+        free = shutil.disk_usage(folder).free
+        if free < FREE_BYTES:
+            yield Finding("replicas", "warn", f"{folder}: {free >> 20} MiB free")
+
+
+def _sandbox(settings: conf.Settings) -> Iterator[Finding]:
+    if settings.parsers.sandbox == "off":
+        yield Finding("sandbox", "warn", 'off: a hostile document can harm the job; set [parsers] sandbox = "process"')
+        return
+    with Sandbox(settings.parsers) as sandbox:
+        outcome = sandbox.parse(_MAIL)
+    works = outcome.state is MailState.parsed_empty
+    yield Finding(
+        "sandbox",
+        "ok" if works else "fail",
+        "a child process with limits parses" if works else f"it answered {outcome.state}",
+    )
+
+
+_CHECKS: dict[str, Callable[[conf.Settings], Iterator[Finding]]] = {
+    "java": _java,
+    "folders": _folders,
+    "log": _replicas,
+    "sandbox": _sandbox,
+}

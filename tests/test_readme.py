@@ -1,0 +1,76 @@
+"""README.md: its commands do what it says, typed as they stand there."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text("utf-8")
+BLOCKS = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
+OWN_MAIL = next(block for block in BLOCKS if "otclog init" in block)
+
+
+def commands(block: str) -> list[str]:
+    return [command for line in block.splitlines() if (command := line.partition("#")[0].strip())]
+
+
+def wait_for(condition: Callable[[], bool], seconds: float = 120) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.3)
+
+
+def test_the_demo_shows_the_prices_of_the_samples_and_ends_with_the_same_rows(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [ROOT / "scripts" / "demo", str(tmp_path / "demo")], capture_output=True, text=True, check=False, timeout=280
+    )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    assert "Traceback" not in done.stdout + done.stderr
+    assert done.stdout.count("each equal to the one before") == 2
+    assert "XS" in done.stdout
+    assert not os.listdir(tmp_path / "demo" / "mail" / "new")
+
+
+def test_the_commands_for_ones_own_mail_work_as_they_stand(tmp_path: Path) -> None:
+    """In a home directory of its own, with the checkout at ~/otclog and a Maildir at ~/Maildir."""
+    (tmp_path / "otclog").symlink_to(ROOT)
+    for name in ("new", "cur", "tmp"):
+        (tmp_path / "Maildir" / name).mkdir(parents=True)
+    for sample in ("hy_run_text", "ig_eur_sheet_xlsx"):
+        shutil.copyfile(ROOT / "samples" / f"{sample}.eml", tmp_path / "Maildir" / "new" / sample)
+    environ = os.environ | {"HOME": str(tmp_path)}
+    folder = tmp_path / "otclog"
+    background: list[subprocess.Popen[bytes]] = []
+
+    def run(command: str) -> str:
+        done = subprocess.run(["sh", "-c", command], cwd=folder, env=environ, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
+        return done.stdout
+
+    try:
+        for command in commands(OWN_MAIL):
+            if command.startswith("cd "):
+                folder = tmp_path / command.removeprefix("cd ~/")
+            elif command.endswith("watch") or "--every" in command:
+                background.append(subprocess.Popen(["sh", "-c", f"exec {command}"], cwd=folder, env=environ))
+            elif command.endswith("prices"):
+                wait_for(lambda: (folder / "tables" / "_published").exists())
+                assert "XS" in run(command)
+                rows = [json.loads(line) for line in run(f"{command} --json --limit 1000").splitlines()]
+                assert {row["file_name"] for row in rows} > {None}
+            else:
+                run(command)
+        assert not os.listdir(tmp_path / "Maildir" / "new")
+    finally:
+        for process in background:
+            process.send_signal(signal.SIGTERM)
+    assert [process.wait(60) for process in background] == [0, 0]
