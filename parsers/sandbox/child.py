@@ -1,0 +1,66 @@
+"""The child: run by path with `python -I`, told where the packages are, parses the mails it is given until told to stop.
+
+usage: child.py PACKAGE_ROOT PARENT_PID MEMORY_BYTES PART_DEADLINE_S DEALERS
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import BinaryIO
+
+
+def main(root: str, parent: str, memory_bytes: str, deadline_s: str, dealers_file: str) -> None:
+    """Serve until the parent closes the pipe."""
+    sys.path.insert(0, root)
+    from parsers.sandbox import walls
+
+    walls.die_with(int(parent))
+    os.umask(0o077)
+    jobs, answers = _pipes()
+
+    from parsers.codes import Code
+    from parsers.dealers import Dealers
+    from parsers.parse import parse_mail
+    from parsers.sandbox.engines import load_engines
+    from parsers.sandbox.frames import HEAD, OUTCOME, PART, READY, Frame
+    from parsers.wire import to_wire
+
+    load_engines()
+    dealers = Dealers.load(Path(dealers_file) if dealers_file else None)
+    silence = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silence, 2)  # until here our parent could read why we failed
+    walls.close_in(int(memory_bytes))
+
+    def send(frame: Frame) -> None:
+        answers.write(frame.encode())
+        answers.flush()
+
+    def started(path: str) -> None:
+        walls.allow_cpu(float(deadline_s))
+        send(Frame(PART, path.encode("utf-8", "replace")))
+
+    send(Frame(READY))
+    while head := jobs.read(HEAD.size):
+        _, length, _ = HEAD.unpack(head)
+        body = jobs.read(length)
+        size = int.from_bytes(body[:4], "little")
+        barred = {path: Code(code) for path, code in json.loads(body[4 : 4 + size]).items()}
+        walls.allow_cpu(float(deadline_s))
+        send(Frame(OUTCOME, to_wire(parse_mail(body[4 + size :], dealers, barred=barred, started=started))))
+
+
+def _pipes() -> tuple[BinaryIO, BinaryIO]:
+    """Jobs and answers on descriptors of their own: what an engine prints must not look like an answer."""
+    jobs = os.fdopen(os.dup(0), "rb")
+    answers = os.fdopen(os.dup(1), "wb")
+    null = os.open(os.devnull, os.O_RDWR)
+    os.dup2(null, 0)
+    os.dup2(null, 1)
+    return jobs, answers
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

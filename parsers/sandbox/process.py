@@ -1,0 +1,179 @@
+"""One child process, from its start to its end, as its parent sees it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+from parsers.codes import Code
+from parsers.sandbox.frames import HEAD, JOB, OUTCOME, PART, READY, Frame, FrameError, take_frame
+from parsers.sandbox.options import SandboxOptions
+
+_ROOT = Path(__file__).resolve().parents[2]
+_CHILD = Path(__file__).with_name("child.py")
+_START_S = 120.0  # wall time for loading the engines on a machine with other things to do
+_TICK_S = 0.25  # how often a silent child's clocks are looked at
+_WALL_FACTOR = 4.0  # a part may wait, for memory or a busy machine, this many times its CPU deadline
+_CHUNK = 1 << 18
+
+
+class ChildFailed(Exception):
+    """The child was killed, or died. `part` is the part it was at; None when it had touched none."""
+
+    def __init__(self, code: Code, why: str, part: str | None) -> None:
+        super().__init__(why)
+        self.code = code
+        self.part = part
+
+
+class StartFailed(RuntimeError):
+    """The child cannot start: a broken installation, no mail's fault."""
+
+
+class Child:
+    """Starts at once; loading its engines goes on while others work."""
+
+    def __init__(self, options: SandboxOptions) -> None:
+        self._options = options
+        self._folder = Path(tempfile.mkdtemp(prefix="otclog-parser-"))  # 0700, empty
+        self._errors = (self._folder / "errors").open("w+b")
+        arguments = [os.getpid(), options.memory_bytes, options.part_deadline_s, options.dealers or ""]
+        self._process = subprocess.Popen(
+            [sys.executable, "-I", _CHILD, _ROOT, *map(str, arguments)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            cwd=self._folder,
+            env={"LC_ALL": "C.UTF-8"},
+            start_new_session=True,
+            bufsize=0,
+        )
+        self._buffer = bytearray()
+        self._is_ready = False
+        self._part: str | None = None
+
+    @property
+    def pid(self) -> int:
+        """Of the process, and of its group."""
+        return self._process.pid
+
+    def run(self, raw: bytes, barred: Mapping[str, Code]) -> bytes:
+        """The outcome of a mail, as the child wrote it.
+
+        Raises:
+            ChildFailed: it hung, died or talked nonsense, and is gone.
+            StartFailed: it never came up.
+        """
+        if not self._is_ready:
+            self._await_ready()
+        note = json.dumps(barred).encode()
+        self._part = None
+        try:
+            return self._exchange(Frame(JOB, len(note).to_bytes(4, "little") + note + raw))
+        except FrameError as error:
+            raise self._failed(Code.PARSER_ERROR, f"the parser process talked nonsense: {error}") from error
+
+    def close(self) -> None:
+        """Kill it, and whatever it started."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout, self._errors):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _await_ready(self) -> None:
+        assert self._process.stdout is not None  # noqa: S101 -- it is a pipe, by the call above
+        end = time.monotonic() + _START_S
+        out = self._process.stdout.fileno()
+        while (frame := take_frame(self._buffer)) is None:
+            readable, _, _ = select.select([out], [], [], max(end - time.monotonic(), 0))
+            data = os.read(out, _CHUNK) if readable else b""
+            if not data:
+                self._errors.seek(0)
+                said = self._errors.read(4000).decode("utf-8", "replace").strip().rpartition("\n")[2]
+                self.close()
+                raise StartFailed(f"the parser process does not start: {said or 'no answer'}")
+            self._buffer += data
+        self._is_ready = frame.kind == READY
+
+    def _exchange(self, job: Frame) -> bytes:
+        """Send the job and read until the outcome, watching the clocks."""
+        assert self._process.stdin is not None  # noqa: S101 -- they are pipes, by the call above
+        assert self._process.stdout is not None  # noqa: S101
+        into, out = self._process.stdin.fileno(), self._process.stdout.fileno()
+        os.set_blocking(into, False)
+        pending = memoryview(job.encode())
+        watch = _Watch(self.pid, self._options.part_deadline_s)
+        while True:
+            readable, writable, _ = select.select([out], [into] if pending else [], [], _TICK_S)
+            if writable:
+                try:
+                    pending = pending[os.write(into, pending[:_CHUNK]) :]
+                except BrokenPipeError:
+                    pending = memoryview(b"")  # the end of its output says the rest
+            if readable:
+                data = os.read(out, _CHUNK)
+                if not data:
+                    raise self._died()
+                self._buffer += data
+                while (frame := take_frame(self._buffer)) is not None:
+                    if frame.kind == OUTCOME:
+                        return frame.body
+                    if frame.kind != PART:
+                        raise FrameError(f"kind {frame.kind!r} out of turn")
+                    self._part = frame.body.decode("utf-8", "replace")
+                    watch.restart()
+            if why := watch.expired():
+                raise self._failed(Code.PARSE_TIMEOUT, why)
+
+    def _died(self) -> ChildFailed:
+        status = self._process.wait()
+        if status == -signal.SIGXCPU:
+            return self._failed(Code.PARSE_TIMEOUT, "its CPU time was up")
+        how = f"killed by {signal.Signals(-status).name}" if status < 0 else f"exit code {status}"
+        return self._failed(Code.PARSER_ERROR, f"the parser process died: {how}")
+
+    def _failed(self, code: Code, why: str) -> ChildFailed:
+        self.close()
+        return ChildFailed(code, why, self._part)
+
+
+class _Watch:
+    """The clocks of one part: CPU time as the measure, wall time for a child that only sleeps."""
+
+    def __init__(self, pid: int, deadline_s: float) -> None:
+        self._clock = (~pid << 3) | 2  # the kernel's id of another process's CPU clock (clock_getcpuclockid(3))
+        self._deadline_s = deadline_s
+        self.restart()
+
+    def restart(self) -> None:
+        """A new part begins."""
+        self._cpu = self._cpu_now()
+        self._wall = time.monotonic()
+
+    def expired(self) -> str:
+        """Why the part's time is up; '' while it is not."""
+        if self._cpu_now() - self._cpu > self._deadline_s:
+            return f"more than {self._deadline_s:g} s of CPU time"
+        if time.monotonic() - self._wall > _WALL_FACTOR * self._deadline_s:
+            return f"no answer in {_WALL_FACTOR * self._deadline_s:g} s"
+        return ""
+
+    def _cpu_now(self) -> float:
+        try:
+            return time.clock_gettime(self._clock)
+        except OSError:  # it has just died; its pipe will say so
+            return 0.0

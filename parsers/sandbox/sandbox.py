@@ -1,0 +1,101 @@
+"""`Sandbox`: parses mails in a child that may hang, crash or lie without anybody else noticing (design.md section 5)."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from types import TracebackType
+from typing import Self
+
+from parsers.codes import Code
+from parsers.dealers import Dealers
+from parsers.outcome import MailOutcome
+from parsers.parse import parse_mail, parser_version, unparsed
+from parsers.sandbox.options import SandboxOptions
+from parsers.sandbox.process import Child, ChildFailed
+from parsers.wire import WireError, from_wire
+
+logger = logging.getLogger(__name__)
+
+_MAX_BARRED = 5  # parts of one mail that may cost a child each; then the rest of the mail is given up
+
+
+class Sandbox:
+    """One warm child, and a spare that is warming up. For one thread: its children die with the thread that made them.
+
+    A part that hangs ends as PARSE_TIMEOUT. One that kills its child gets a second chance, for kernels kill without
+    reason too, then ends as PARSER_ERROR. The mail is then parsed again without the part.
+    """
+
+    def __init__(self, options: SandboxOptions | None = None) -> None:
+        self._options = options or SandboxOptions()
+        self._dealers = Dealers.load(self._options.dealers)
+        self._child: Child | None = None
+        self._spare: Child | None = None
+
+    @property
+    def parser_version(self) -> str:
+        """That outcomes of this sandbox carry."""
+        return parser_version(self._dealers)
+
+    def parse(self, raw: bytes) -> MailOutcome:
+        """As `parsers.parse.parse_mail`; never raises on input.
+
+        Raises:
+            StartFailed: no child can be started at all.
+        """
+        if self._options.mode == "off":
+            return parse_mail(raw, self._dealers)
+        barred: dict[str, Code] = {}
+        given_up: set[str | None] = set()  # parts that killed a child once; None: before any part
+        while True:
+            try:
+                return self._believed(raw, barred)
+            except ChildFailed as failure:
+                logger.warning("part %s: %s", failure.part, failure)
+                self._child = None
+                is_second = failure.code is Code.PARSE_TIMEOUT or failure.part in given_up
+                given_up.add(failure.part)
+                if not is_second:
+                    continue
+                if failure.part is None or "*" in barred:
+                    return unparsed(raw, self.parser_version, failure.code, str(failure))
+                barred[failure.part] = failure.code
+                if len(barred) >= _MAX_BARRED:
+                    barred["*"] = Code.PARSER_ERROR
+
+    def _believed(self, raw: bytes, barred: dict[str, Code]) -> MailOutcome:
+        """The outcome of a child, if it is one, and of this mail."""
+        child = self._ready()
+        data = child.run(raw, barred)
+        try:
+            outcome = from_wire(data)
+            if outcome.message_key != hashlib.sha256(raw).hexdigest():
+                raise WireError("the outcome of another mail")
+        except WireError as error:
+            child.close()
+            raise ChildFailed(Code.PARSER_ERROR, f"the parser process lied: {error}", None) from error
+        if self._spare is None:
+            self._spare = Child(self._options)
+        return outcome
+
+    def _ready(self) -> Child:
+        if self._child is None:
+            self._child = self._spare or Child(self._options)
+            self._spare = None
+        return self._child
+
+    def close(self) -> None:
+        """Kill the children."""
+        for child in (self._child, self._spare):
+            if child is not None:
+                child.close()
+        self._child = self._spare = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
