@@ -56,7 +56,9 @@ def cells(text: str) -> list[tuple[int, int, str]]:
             at += len(part) + 1
         return found
     if text.count("|") >= 2:
-        return [(match.start(), match.end(), match[0].strip()) for match in re.finditer(r"[^|]+", text) if match[0].strip()]
+        return [
+            (match.start(), match.end(), match[0].strip()) for match in re.finditer(r"[^|]+", text) if match[0].strip()
+        ]
     return [(match.start(), match.end(), match[0]) for match in _CELLS.finditer(text)]
 
 
@@ -79,7 +81,9 @@ def header_line(text: str) -> HeaderLine | None:
 def holds_pairs(lines: Sequence[Line]) -> bool:
     """Whether the rows under a header print both sides in one stretch."""
     rows = [line.text for line in lines if any(letter.isdigit() for letter in line.text)]
-    paired = sum(1 for text in rows if _PAIR.search(re.sub(r"\d{1,2}/\d{1,2}/\d{2,4}|\b\d{1,2}/\d{2,4}\b(?=\s|$)", "", text)))
+    paired = sum(
+        1 for text in rows if _PAIR.search(re.sub(r"\d{1,2}/\d{1,2}/\d{2,4}|\b\d{1,2}/\d{2,4}\b(?=\s|$)", "", text))
+    )
     return bool(rows) and paired * 2 >= len(rows)
 
 

@@ -118,7 +118,9 @@ def _level(mark: Mark, reading: Reading, ground: Ground, hint: str | None, befor
     quote_type, benchmark, flags = _quote_type(mark, reading, ground, hint, before)
     if quote_type is None:
         return None
-    rules = LevelRules(quote_type, ground.asset_class, ground.locale, ground.ticks if quote_type in PRICES else Ticks.off)
+    rules = LevelRules(
+        quote_type, ground.asset_class, ground.locale, ground.ticks if quote_type in PRICES else Ticks.off
+    )
     found = _values(mark, rules)
     if found is None:
         return None
@@ -136,8 +138,12 @@ def _level(mark: Mark, reading: Reading, ground: Ground, hint: str | None, befor
         tenor=tenor(mark.tenor) if mark.tenor else None,
         option_struct=ground.struct or mark.struct,
         benchmark=_benchmark(reading, benchmark) if _is_spread(quote_type) else None,
-        running_coupon_bp=_plain(mark.running, ground) if mark.running else (ground.running if quote_type is QuoteType.upfront_pts else None),
-        ref_price=_plain(mark.reference, ground) if mark.reference and quote_type in (QuoteType.price_vs_ref, QuoteType.vol_pct, QuoteType.premium_pct) else None,
+        running_coupon_bp=_plain(mark.running, ground)
+        if mark.running
+        else (ground.running if quote_type is QuoteType.upfront_pts else None),
+        ref_price=_plain(mark.reference, ground)
+        if mark.reference and quote_type in (QuoteType.price_vs_ref, QuoteType.vol_pct, QuoteType.premium_pct)
+        else None,
         delta_pct=_plain(mark.delta.strip("dΔelta "), ground) if mark.delta else None,
         char_start=mark.token.start,
         char_end=mark.token.end,
@@ -187,7 +193,11 @@ def _talk(mark: Mark, ground: Ground) -> Level | None:
     if found is None:
         return None
     if is_spread:
-        kind = QuoteType.dm_bp if "d" in text.lower() or (mark.token.unit or "").lower() == "dm" else _spread_of(ground.asset_class)
+        kind = (
+            QuoteType.dm_bp
+            if "d" in text.lower() or (mark.token.unit or "").lower() == "dm"
+            else _spread_of(ground.asset_class)
+        )
     else:
         kind = QuoteType.price_unit if ground.asset_class in ("preferred", "warrant_equity") else QuoteType.price_pct
         top = max(value for value in (found.low, found.high) if value is not None)
@@ -228,7 +238,11 @@ def _quote_type(
         return (QuoteType.vol_normal_bp if name == "swaption" else QuoteType.vol_pct), None, none
     if mark.label is not None and mark.label != "price":
         kind = QuoteType(mark.label)
-        return (QuoteType.real_yield_pct if kind is QuoteType.yield_pct and name == "inflation_linked" else kind), None, none
+        return (
+            (QuoteType.real_yield_pct if kind is QuoteType.yield_pct and name == "inflation_linked" else kind),
+            None,
+            none,
+        )
     if unit.startswith("bp"):
         named = _named_type(reading, name)
         if named is not None and named.endswith("_bp"):
@@ -240,7 +254,9 @@ def _quote_type(
             return named, None, none
         if name in ("irs", "fx_forward", "fx_option", "cds_tranche", "repo", "swaption", "inflation_swap"):
             return _by_class(mark, ground), None, none
-        kind = QuoteType(hint) if hint in QuoteType.__members__ and hint and hint.startswith("spread") else ground.measure
+        kind = (
+            QuoteType(hint) if hint in QuoteType.__members__ and hint and hint.startswith("spread") else ground.measure
+        )
         if kind is not None and _is_spread(kind):
             return kind, None, none
         if name == "unknown":
@@ -315,7 +331,10 @@ def _fitting(choice: Unmarked, mark: Mark, ground: Ground) -> Pair | None:
 
 def _fits(quote_type: QuoteType, mark: Mark, ground: Ground) -> bool:
     """Whether a heading's measure can be this level's: prices are not single-digit, yields not above 40."""
-    found = _values(mark, LevelRules(quote_type, ground.asset_class, ground.locale, ground.ticks if quote_type in PRICES else Ticks.off))
+    found = _values(
+        mark,
+        LevelRules(quote_type, ground.asset_class, ground.locale, ground.ticks if quote_type in PRICES else Ticks.off),
+    )
     if found is None:
         return False
     values = [side.value for side in (found.bid, found.ask, found.single) if side is not None]
@@ -379,13 +398,28 @@ def _split_covers(marks: Sequence[Mark]) -> list[Mark]:
     """`cvr 100.02 / 104dm` is a price and a margin, not a market."""
     result = []
     for mark in marks:
-        if not (mark.kind in ("cover", "trade") or mark.side) or "/" not in mark.token.text or mark.token.unit not in ("dm", "DM"):
+        if (
+            not (mark.kind in ("cover", "trade") or mark.side)
+            or "/" not in mark.token.text
+            or mark.token.unit not in ("dm", "DM")
+        ):
             result.append(mark)
             continue
         first, _, second = mark.token.text.partition("/")
         start = mark.token.start
-        result.append(replace(mark, token=replace(mark.token, text=first.strip(), unit=None, end=start + len(first.rstrip()))))
-        result.append(replace(mark, token=replace(mark.token, text=second.strip(), start=mark.token.end - len(second.strip()) - len(mark.token.unit or ""))))
+        result.append(
+            replace(mark, token=replace(mark.token, text=first.strip(), unit=None, end=start + len(first.rstrip())))
+        )
+        result.append(
+            replace(
+                mark,
+                token=replace(
+                    mark.token,
+                    text=second.strip(),
+                    start=mark.token.end - len(second.strip()) - len(mark.token.unit or ""),
+                ),
+            )
+        )
     return result
 
 
@@ -401,7 +435,12 @@ def _sides_joined(marks: list[Mark]) -> list[Mark]:
             and (last.token.prefix, last.label, last.kind) == (mark.token.prefix, mark.label, mark.kind)
             and not re.search(r"\d\s*/|/\s*\d", last.token.text + mark.token.text)
         ):
-            token = replace(last.token, text=f"{last.token.text} / {mark.token.text}", end=mark.token.end, unit=mark.token.unit or last.token.unit)
+            token = replace(
+                last.token,
+                text=f"{last.token.text} / {mark.token.text}",
+                end=mark.token.end,
+                unit=mark.token.unit or last.token.unit,
+            )
             result[-1] = replace(last, token=token, side=None)
         else:
             result.append(mark)

@@ -79,11 +79,45 @@ class _Joined:
 _TICK_PLUS = re.compile(r"\b\d{2,3}-\d{2}\+")
 _MM = re.compile(r"\d\s?MM\b")
 _DATE_PARTS = re.compile(r"(?<![\d.,/])(\d{1,2})([/.])(\d{1,2})\2(?:20)?\d{2}(?![\d/]|[.,]\d)")
-_CANDIDATE = re.compile(r"\d[.,]\d|\b(?:talk|cvr|cover|traded)\b|\d\s?[/\-–@]\s?[\d+(]|\d[½¼¾⅛⅜⅝⅞]|[A-Z]\s?[+\-]\s?\d|\d\s+\d")
-_CURVES = frozenset({"cds_single", "cds_index", "cds_tranche", "irs", "swaption", "inflation_swap", "trs", "fx_forward", "fx_option", "repo", "cd", "commercial_paper"})
+_CANDIDATE = re.compile(
+    r"\d[.,]\d|\b(?:talk|cvr|cover|traded)\b|\d\s?[/\-–@]\s?[\d+(]|\d[½¼¾⅛⅜⅝⅞]|[A-Z]\s?[+\-]\s?\d|\d\s+\d"
+)
+_CURVES = frozenset(
+    {
+        "cds_single",
+        "cds_index",
+        "cds_tranche",
+        "irs",
+        "swaption",
+        "inflation_swap",
+        "trs",
+        "fx_forward",
+        "fx_option",
+        "repo",
+        "cd",
+        "commercial_paper",
+    }
+)
 _COUPON_ALONE = frozenset({"preferred", "tba_mbs", "agency_mbs_cmo"})
-_BARE_NAMES = _CURVES | {"trade_claim", "private_equity_secondary", "warrant_equity", "structured_note", "preferred", "tba_mbs", "agency_mbs_cmo", "clo", "cmbs", "abs", "rmbs_nonagency", "crt", "cdo_trups", "leveraged_loan"}
-_CURRENCY = re.compile(r"\b(USD|EUR|GBP|CHF|CAD|AUD|NZD|JPY|SEK|NOK|DKK|PLN|CZK|HUF|TRY|ZAR|MXN|BRL|COP|CLP|PEN|ARS|UYU|CNH)\b")
+_BARE_NAMES = _CURVES | {
+    "trade_claim",
+    "private_equity_secondary",
+    "warrant_equity",
+    "structured_note",
+    "preferred",
+    "tba_mbs",
+    "agency_mbs_cmo",
+    "clo",
+    "cmbs",
+    "abs",
+    "rmbs_nonagency",
+    "crt",
+    "cdo_trups",
+    "leveraged_loan",
+}
+_CURRENCY = re.compile(
+    r"\b(USD|EUR|GBP|CHF|CAD|AUD|NZD|JPY|SEK|NOK|DKK|PLN|CZK|HUF|TRY|ZAR|MXN|BRL|COP|CLP|PEN|ARS|UYU|CNH)\b"
+)
 _NOT_NAMES = re.compile(
     r"(?:levels?|bids?|offers?|talk|spot|dax|spx|vix|wti|brent|gold|dxy|s&p|ftse|ibov|merval|nikkei|cac|cable|fed|cpi|supply|curve|"
     r"re|subject|date|sent|order|acct|account|tel|fax|phone|page|size|sizes|total|average|avg|summe|range|high|low|support|resistance|"
@@ -91,7 +125,9 @@ _NOT_NAMES = re.compile(
     re.IGNORECASE,
 )
 _ON_THE_RUN = frozenset({"govt_us", "govt_intl", "govt_canada", "govt_latam_local"})
-_BENCHMARK_TENOR = re.compile(r"(?:(?:UST?|T|WI|OTR|CT|CAN|DBR|UKT|GoC|Bund|Gilt|OAT|BTP|Spain|Germany|Italy|France|UK|US)\s)?\d{1,2}\s?(?:y|yr|Y|YR)s?(?:\s(?:OTR|WI|bench|otr|notes?|bonds?|tsy|UST))?")
+_BENCHMARK_TENOR = re.compile(
+    r"(?:(?:UST?|T|WI|OTR|CT|CAN|DBR|UKT|GoC|Bund|Gilt|OAT|BTP|Spain|Germany|Italy|France|UK|US)\s)?\d{1,2}\s?(?:y|yr|Y|YR)s?(?:\s(?:OTR|WI|bench|otr|notes?|bonds?|tsy|UST))?"
+)
 _ONLY_TENOR = re.compile(r"(?:\d{1,2}[DWMYdwmy]|O/?N|T/?N|S/?N)(?:\s(?:ATMF?|NDF|pts|outright))?")
 _LOWER = re.compile(r"(?<![\w.&])[a-zà-ÿ]{3,}\b")
 _TICKER_YEAR = re.compile(r"[A-Z][A-Z0-9]{0,7} (?:.* )?'?(?:20)?[2-9]\d(?:s)?$|[A-Z]{2}\d\d$")
@@ -151,7 +187,12 @@ class _Reader:
         line = self.lines[at]
         text, breaks = line.text, [(0, line.char_start)]
         at += 1
-        while at < len(self.lines) and _is_continuation(self.lines[at]) and _names(text) and not _names(self.lines[at].text):
+        while (
+            at < len(self.lines)
+            and _is_continuation(self.lines[at])
+            and _names(text)
+            and not _names(self.lines[at].text)
+        ):
             stripped = self.lines[at].text.strip()
             indent = len(self.lines[at].text) - len(self.lines[at].text.lstrip())
             breaks.append((len(text) + 1, self.lines[at].char_start + indent))
@@ -225,7 +266,13 @@ class _Reader:
         name, kinds = _rough_name(text, found), [item.kind for item in found]
         default = self.context.mail.dealer.asset_class if self.context.mail.dealer else None
         named = class_of(self.setting, name, kinds, default)
-        cut = tokens(text, found, ticks=self._ticks(named[0]) is not Ticks.off, curves=named[0] in _CURVES, german=self.block.language == "de")
+        cut = tokens(
+            text,
+            found,
+            ticks=self._ticks(named[0]) is not Ticks.off,
+            curves=named[0] in _CURVES,
+            german=self.block.language == "de",
+        )
         reading = read(
             text,
             cut,
@@ -247,7 +294,10 @@ class _Reader:
 
     def _ticks(self, name: str) -> Ticks:
         ticks = rules_of(name).level_ticks(self.setting.currency or rules_of(name).currency)
-        if ticks is Ticks.off and (self.setting.said.thirty_seconds or (self.block.plus_ticks and name in ("unknown", "agency_ssa", "govt_intl"))):
+        if ticks is Ticks.off and (
+            self.setting.said.thirty_seconds
+            or (self.block.plus_ticks and name in ("unknown", "agency_ssa", "govt_intl"))
+        ):
             return Ticks.unsure if name == "unknown" else Ticks.cash
         return ticks
 
@@ -306,13 +356,19 @@ class _Reader:
 
     def _is_run(self, reading: Reading, text: str, name: str) -> bool:
         """Whether a line with levels is about an instrument (spec 2.9)."""
-        if reading.identifiers or reading.has_instrument or (reading.coupon is not None and reading.maturity is not None):
+        if (
+            reading.identifiers
+            or reading.has_instrument
+            or (reading.coupon is not None and reading.maturity is not None)
+        ):
             return True
         if not reading.name or skip.is_prose(text) or _NOT_NAMES.match(reading.name) or len(reading.name) > 70:
             return False
         if reading.maturity is not None and reading.name[:1].isupper() and reading.words <= 2 and name != "unknown":
             return True
-        two_way = any(re.search(r"\S\s?(?:/|-|–|@)\s?\S", mark.token.text) or mark.kind or mark.side for mark in reading.marks)
+        two_way = any(
+            re.search(r"\S\s?(?:/|-|–|@)\s?\S", mark.token.text) or mark.kind or mark.side for mark in reading.marks
+        )
         if reading.tenor is not None and name in _ON_THE_RUN and _BENCHMARK_TENOR.fullmatch(reading.name):
             return True
         known = is_of_class(reading.name, name) and any(mark.token.prefix != "" for mark in reading.marks)
@@ -324,7 +380,12 @@ class _Reader:
             return reading.words <= 4
         if reading.words > 1:
             return False
-        return reading.coupon is not None or rules_of(name).instruments is None or known or _TICKER_YEAR.match(reading.name) is not None
+        return (
+            reading.coupon is not None
+            or rules_of(name).instruments is None
+            or known
+            or _TICKER_YEAR.match(reading.name) is not None
+        )
 
     def _ground(self, name: str, reading: Reading) -> Ground:
         kind = self.setting.kind
@@ -401,7 +462,9 @@ class _Reader:
         if kind is QuoteKind.trade and level.mid is not None:
             return replace(level, quote_kind=QuoteKind.trade)
         if kind in (QuoteKind.bwic, QuoteKind.owic) and level.mid is not None:
-            return replace(level, quote_kind=QuoteKind.talk, talk_low=level.mid, mid=None, flags=level.flags - {Flag.side_assumed})
+            return replace(
+                level, quote_kind=QuoteKind.talk, talk_low=level.mid, mid=None, flags=level.flags - {Flag.side_assumed}
+            )
         is_one_sided = (level.bid is None) != (level.ask is None)
         if is_one_sided and (reading.axe is not None or self.setting.axe is not None):
             return replace(level, quote_kind=QuoteKind.axe)
@@ -462,7 +525,11 @@ class _Reader:
         text, first = known[0]
         owic = self.setting.kind is QuoteKind.owic
         if first.single is not None:
-            if len(known) > 1 and known[1][1].single is not None and any(level.bid is not None and level.ask is not None for level in found):
+            if (
+                len(known) > 1
+                and known[1][1].single is not None
+                and any(level.bid is not None and level.ask is not None for level in found)
+            ):
                 first = SizePair(bid=first.single, ask=known[1][1].single)
                 text = f"{text} x {known[1][0]}"
             else:
@@ -495,9 +562,15 @@ class _Reader:
 def _block(lines: Sequence[Line]) -> _Block:
     """What the lines of a part have in common."""
     text = "\n".join(line.text for line in lines)
-    priced = [line.text for line in lines if _CANDIDATE.search(line.text) and not skip.is_prose(line.text) and not skip.has_phone(line.text)]
+    priced = [
+        line.text
+        for line in lines
+        if _CANDIDATE.search(line.text) and not skip.is_prose(line.text) and not skip.has_phone(line.text)
+    ]
     spoken = language(text)
-    locale, flags = block_locale((token for line in priced for token in numerals(_without_dates(line))), prices=True, language=spoken)
+    locale, flags = block_locale(
+        (token for line in priced for token in numerals(_without_dates(line))), prices=True, language=spoken
+    )
     parts = [(int(match[1]), int(match[3])) for line in priced for match in _DATE_PARTS.finditer(line)]
     return _Block(
         locale,
@@ -528,16 +601,27 @@ def _cusip_columns(lines: Sequence[str]) -> frozenset[int]:
 
 def _is_continuation(line: Line) -> bool:
     text = line.text
-    return (text.startswith(("    ", "\t"))) and not line.quoted and bool(text.strip()) and any(letter.isdigit() for letter in text)
+    return (
+        (text.startswith(("    ", "\t")))
+        and not line.quoted
+        and bool(text.strip())
+        and any(letter.isdigit() for letter in text)
+    )
 
 
-_NAMING = re.compile(r"[A-Z][\w&./]*\s+(?:\S+\s+){0,4}?\d{1,2}(?:[.,]\d+|\s\d/\d+|[½¼¾⅛⅜⅝⅞])?%?\s+(?:\d{1,2}/\d{2}|'?\d\d\b|PERP)|^\S*[A-Z0-9]{8,}\d\b|\bLX\d{6}\b|^[A-Za-z]{2,}")
+_NAMING = re.compile(
+    r"[A-Z][\w&./]*\s+(?:\S+\s+){0,4}?\d{1,2}(?:[.,]\d+|\s\d/\d+|[½¼¾⅛⅜⅝⅞])?%?\s+(?:\d{1,2}/\d{2}|'?\d\d\b|PERP)|^\S*[A-Z0-9]{8,}\d\b|\bLX\d{6}\b|^[A-Za-z]{2,}"
+)
 
 
 def _names(text: str) -> bool:
     """Whether a line names an instrument of its own: an identifier, or a ticker with coupon and maturity."""
     stripped = text.strip()
-    return bool(find(stripped, priced=True)) or _NAMING.match(stripped) is not None and not re.match(r"(?:T|MS|G|Z|I|B|CAN|UKT|DBR|J|N|DM)\s?[+\-]\s?\d", stripped)
+    return (
+        bool(find(stripped, priced=True))
+        or _NAMING.match(stripped) is not None
+        and not re.match(r"(?:T|MS|G|Z|I|B|CAN|UKT|DBR|J|N|DM)\s?[+\-]\s?\d", stripped)
+    )
 
 
 def _rough_name(text: str, found: Sequence[Found]) -> str:
@@ -621,7 +705,13 @@ def _one_size(one: Size | None, found: Sequence[Level], text: str, *, owic: bool
     elif not has_bid and not has_ask:
         has_bid = has_ask = True
     return (
-        Sizes(bid=one.value if has_bid else None, ask=one.value if has_ask else None, unit=one.unit, text=text, flags=one.flags),
+        Sizes(
+            bid=one.value if has_bid else None,
+            ask=one.value if has_ask else None,
+            unit=one.unit,
+            text=text,
+            flags=one.flags,
+        ),
         one.currency,
     )
 
@@ -649,7 +739,12 @@ def _ordered(drafts: list[Draft], setting: Setting) -> list[Draft]:
     if not turned:
         return drafts
     return [
-        replace(draft, levels=tuple(_turned(level) if (draft.asset_class, level.quote_type) in turned else level for level in draft.levels))
+        replace(
+            draft,
+            levels=tuple(
+                _turned(level) if (draft.asset_class, level.quote_type) in turned else level for level in draft.levels
+            ),
+        )
         for draft in drafts
     ]
 
@@ -681,4 +776,3 @@ def _reject(context: PartContext, joined: _Joined, code: Code) -> Reject:
         raw_text=joined.text[:500],
         parser=PARSER,
     )
-

@@ -67,11 +67,44 @@ _EMPTY_BRACKETS = re.compile(r"\s*\(\s*\)\s*")
 _FLOORS = frozenset({"fl", "flr", "floor"})
 _PERPETUAL = re.compile(r"PERPs?\Z|[Pp]erp(?:etual)?\Z")
 _MARGINS = frozenset({"S", "SOFR", "E", "EURIBOR", "ESTR", "€STR", "SONIA", "L"})
-_CURVES = {"Z": "Z", "G": "G", "I": "I", "J": "J", "N": "N", "MS": "MS", "OAS": "OAS", "ASW": "ASW", "MMD": "MMD", "T": "T"}
-_TO_BUY = re.compile(r"\b(?:better\s+buyers?(?:\s+of)?|buyers?\s+of|axed?\s+to\s+buy|looking\s+to\s+buy|can\s+buy|we\s+(?:buy|bid(?:\s+for)?)|bid\s+for|buying|to\s+buy|buy)\b:?", re.IGNORECASE)
-_TO_SELL = re.compile(r"\b(?:better\s+sellers?(?:\s+of)?|sellers?\s+of|axed?\s+to\s+sell|looking\s+to\s+sell|can\s+(?:offer|sell)|we\s+(?:sell|offer)|selling|offering|to\s+sell|sell|offer)\b:?", re.IGNORECASE)
-_FILLERS = frozenset({"of", "at", "for", "in", "on", "-", "–", "—", ":", "*", "@", "area", "and", "the", "=", "vs", "to"})
-_PRICE_LABELS = frozenset({"yield_pct", "breakeven_pct", "discount_rate_pct", "price", "payup_32", "roll_ticks", "premium_bp", "dm_bp", "spread_oas_bp", "spread_asw_bp", "base_corr_pct"})
+_CURVES = {
+    "Z": "Z",
+    "G": "G",
+    "I": "I",
+    "J": "J",
+    "N": "N",
+    "MS": "MS",
+    "OAS": "OAS",
+    "ASW": "ASW",
+    "MMD": "MMD",
+    "T": "T",
+}
+_TO_BUY = re.compile(
+    r"\b(?:better\s+buyers?(?:\s+of)?|buyers?\s+of|axed?\s+to\s+buy|looking\s+to\s+buy|can\s+buy|we\s+(?:buy|bid(?:\s+for)?)|bid\s+for|buying|to\s+buy|buy)\b:?",
+    re.IGNORECASE,
+)
+_TO_SELL = re.compile(
+    r"\b(?:better\s+sellers?(?:\s+of)?|sellers?\s+of|axed?\s+to\s+sell|looking\s+to\s+sell|can\s+(?:offer|sell)|we\s+(?:sell|offer)|selling|offering|to\s+sell|sell|offer)\b:?",
+    re.IGNORECASE,
+)
+_FILLERS = frozenset(
+    {"of", "at", "for", "in", "on", "-", "–", "—", ":", "*", "@", "area", "and", "the", "=", "vs", "to"}
+)
+_PRICE_LABELS = frozenset(
+    {
+        "yield_pct",
+        "breakeven_pct",
+        "discount_rate_pct",
+        "price",
+        "payup_32",
+        "roll_ticks",
+        "premium_bp",
+        "dm_bp",
+        "spread_oas_bp",
+        "spread_asw_bp",
+        "base_corr_pct",
+    }
+)
 _NOTES = {"subject": Firmness.subject, "firm": Firmness.firm, "indicative": Firmness.indicative}
 
 
@@ -121,7 +154,12 @@ def seconds(tokens: Sequence[Token], *, curves: bool) -> int | None:
         token = tokens[at]
         if token.kind is Kind.identifier:
             return token.start
-        if token.kind is not Kind.word or not token.text[0].isupper() or tokens[at - 1].kind is Kind.word or len(token.text) < 2 - curves:
+        if (
+            token.kind is not Kind.word
+            or not token.text[0].isupper()
+            or tokens[at - 1].kind is Kind.word
+            or len(token.text) < 2 - curves
+        ):
             continue
         ahead = tokens[at + 1 : at + 5]
         until = next((index for index, other in enumerate(ahead) if other.kind is Kind.level), None)
@@ -130,7 +168,9 @@ def seconds(tokens: Sequence[Token], *, curves: bool) -> int | None:
         own = ahead[:until]
         if curves and (not own or any(other.kind is Kind.tenor for other in own)) and token.text not in _CURVES:
             return token.start
-        if any(other.kind in (Kind.month, Kind.date, Kind.series) for other in own) and any(other.kind in (Kind.number, Kind.series) for other in own):
+        if any(other.kind in (Kind.month, Kind.date, Kind.series) for other in own) and any(
+            other.kind in (Kind.number, Kind.series) for other in own
+        ):
             return token.start
     return None
 
@@ -142,7 +182,11 @@ def _axe(text: str, found: list[Token]) -> tuple[str | None, list[Token]]:
     for pattern, side in ((_TO_BUY, "bid"), (_TO_SELL, "ask")):
         match = pattern.search(text)
         if match is not None and not any(token.kind is Kind.level and token.end <= match.start() for token in found):
-            plain = [token for token in found if not (match.start() <= token.start < match.end() and token.kind in (Kind.word, Kind.label))]
+            plain = [
+                token
+                for token in found
+                if not (match.start() <= token.start < match.end() and token.kind in (Kind.word, Kind.label))
+            ]
             if len(plain) < len(found) and not _only_a_label(match[0], found):
                 return side, plain
     return None, found
@@ -170,12 +214,22 @@ class _Resolver:
         found, reading = self.found, self.reading
         reading.is_timed = any(token.kind is Kind.time for token in found)
         reading.identifiers = tuple(
-            Found(token.key or "", token.text, token.start, token.end) for token in found if token.kind is Kind.identifier
+            Found(token.key or "", token.text, token.start, token.end)
+            for token in found
+            if token.kind is Kind.identifier
         )
         if counted and found and found[0].kind is Kind.number and found[0].text.replace(",", "").isdigit():
             reading.quantity = found[0].text
             found.pop(0)
-        elif counted and len(found) > 1 and found[0].kind is Kind.identifier and found[1].kind is Kind.number and found[1].text.replace(",", "").isdigit() and len(found) > 2 and found[2].kind is Kind.word:
+        elif (
+            counted
+            and len(found) > 1
+            and found[0].kind is Kind.identifier
+            and found[1].kind is Kind.number
+            and found[1].text.replace(",", "").isdigit()
+            and len(found) > 2
+            and found[2].kind is Kind.word
+        ):
             reading.quantity = found[1].text
             found.pop(1)
         self._instrument(coupon_alone=coupon_alone)
@@ -197,12 +251,24 @@ class _Resolver:
                 before = found[at - 1] if at else None
                 if before is not None and self._coupon_like(before):
                     reading.coupon = before.text
-                elif at >= 2 and before is not None and before.kind is Kind.word and before.text.lower() not in _FLOORS and self._coupon_like(found[at - 2]):
+                elif (
+                    at >= 2
+                    and before is not None
+                    and before.kind is Kind.word
+                    and before.text.lower() not in _FLOORS
+                    and self._coupon_like(found[at - 2])
+                ):
                     reading.coupon = found[at - 2].text
                 elif at + 1 < len(found) and self._coupon_like(found[at + 1]) and self._later(at + 1) and at:
                     reading.coupon = found[at + 1].text
                 return
-            if token.kind is Kind.number and at and _YEAR.fullmatch(token.text) and self._later(at) and token.unit is None:
+            if (
+                token.kind is Kind.number
+                and at
+                and _YEAR.fullmatch(token.text)
+                and self._later(at)
+                and token.unit is None
+            ):
                 before = found[at - 1]
                 if self._coupon_like(before) and (at >= 2 or self.under_issuer):
                     reading.coupon, reading.maturity = before.text, token.text
@@ -245,7 +311,14 @@ class _Resolver:
         if any(token.kind is Kind.level and token.prefix not in _MARGINS for token in self.found[:at]):
             return True
         for token in self.found[at + 1 :]:
-            if token.kind is Kind.level or token.key in ("talk", "cover", "trade", "dnt", "withdrawn", "subject"):
+            if token.kind is Kind.level or token.key in (
+                "talk",
+                "cover",
+                "trade",
+                "not_traded",
+                "withdrawn",
+                "subject",
+            ):
                 return True
             if token.kind is Kind.number or (token.kind is Kind.month and self.reading.maturity is None):
                 return True
@@ -284,7 +357,15 @@ class _Resolver:
             elif token.kind in (Kind.reference, Kind.delta) and reading.marks:
                 name = "reference" if token.kind is Kind.reference else "delta"
                 reading.marks[-1] = replace(reading.marks[-1], **{name: token.text})
-            elif token.kind is Kind.word and at > first - 3 and token.text in _CURVES and at + 1 < len(found) and found[at + 1].kind is Kind.level and found[at + 1].prefix is None and at:
+            elif (
+                token.kind is Kind.word
+                and at > first - 3
+                and token.text in _CURVES
+                and at + 1 < len(found)
+                and found[at + 1].kind is Kind.level
+                and found[at + 1].prefix is None
+                and at
+            ):
                 found[at + 1] = replace(found[at + 1], prefix=_CURVES[token.text])
             elif token.kind is Kind.level:
                 self._mark(token, pending)
@@ -309,7 +390,7 @@ class _Resolver:
             pending["struct"] = key
         elif key == "flat":
             reading.is_flat = True
-        elif key == "dnt":
+        elif key == "not_traded":
             reading.is_dnt = True
         elif key == "withdrawn":
             reading.is_withdrawn = reading.is_withdrawn or at >= len(self.found) - 2
@@ -322,7 +403,12 @@ class _Resolver:
 
     def _mark(self, token: Token, pending: dict[str, str]) -> None:
         reading = self.reading
-        if token.prefix == "" and reading.marks and "pt" in (reading.marks[-1].token.unit or "") and "/" not in token.text:
+        if (
+            token.prefix == ""
+            and reading.marks
+            and "pt" in (reading.marks[-1].token.unit or "")
+            and "/" not in token.text
+        ):
             reading.marks[-1] = replace(reading.marks[-1], running=token.text)
             return
         kind = "talk" if token.key == "talk" else pending.pop("kind", None)
@@ -343,7 +429,12 @@ class _Resolver:
         found, reading = self.found, self.reading
         has_level = any(token.kind is Kind.level for token in found)
         for at, token in enumerate(found):
-            if token.kind is Kind.month and token.text != reading.maturity and token.text[:1].isdigit() and not has_level:
+            if (
+                token.kind is Kind.month
+                and token.text != reading.maturity
+                and token.text[:1].isdigit()
+                and not has_level
+            ):
                 found[at] = replace(token, kind=Kind.level)
                 has_level = True
         open_from = self._name_end()
@@ -357,7 +448,9 @@ class _Resolver:
         has_level = has_level or bool(keyed)
         if len(free) == 2 and free[1] == free[0] + 1 and not has_level and self._is_pair(free):
             first, second = found[free[0]], found[free[1]]
-            found[free[0]] = Token(Kind.level, first.start, second.end, f"{first.text} / {second.text}", unit=second.unit)
+            found[free[0]] = Token(
+                Kind.level, first.start, second.end, f"{first.text} / {second.text}", unit=second.unit
+            )
             del found[free[1]]
         elif len(free) == 1 and self._is_price_like(found[free[0]], alone=not has_level):
             found[free[0]] = replace(found[free[0]], kind=Kind.level)
@@ -371,7 +464,9 @@ class _Resolver:
         for at, token in enumerate(found):
             if token.text in texts and seen < len(texts):
                 end, seen = at + 1, seen + 1
-            elif token.kind in (Kind.series, Kind.date, Kind.identifier, Kind.tranche) or (token.kind is Kind.word and not any(o.kind is Kind.level for o in found[:at])):
+            elif token.kind in (Kind.series, Kind.date, Kind.identifier, Kind.tranche) or (
+                token.kind is Kind.word and not any(o.kind is Kind.level for o in found[:at])
+            ):
                 end = max(end, at + 1)
         return end
 
@@ -399,9 +494,16 @@ class _Resolver:
         if token.unit is not None:
             return token.unit not in ("%",) or alone
         reading = self.reading
-        if not (reading.identifiers or (reading.coupon is not None and reading.maturity is not None) or self.known or any(token.kind is Kind.tenor for token in self.found)):
+        if not (
+            reading.identifiers
+            or (reading.coupon is not None and reading.maturity is not None)
+            or self.known
+            or any(token.kind is Kind.tenor for token in self.found)
+        ):
             return False
-        return bool(re.search(r"[.,¼½¾⅛⅜⅝⅞/'’\-+]", token.text)) or (alone and self.reading.coupon is not None and len(token.text) in (2, 3))
+        return bool(re.search(r"[.,¼½¾⅛⅜⅝⅞/'’\-+]", token.text)) or (
+            alone and self.reading.coupon is not None and len(token.text) in (2, 3)
+        )
 
     def _side_first(self) -> bool:
         """Whether side words stand in front of their values: `bid 98.5 offer 99`."""
@@ -429,7 +531,9 @@ def _name(text: str, found: list[Token], reading: Reading) -> None:
     if not parts and reading.coupon is not None:
         parts = _described(text, found[first:])
     reading.name = _EMPTY_BRACKETS.sub(" ", " ".join(parts)).strip(" -–:,;|*(")
-    reading.words = sum(token.kind is Kind.word and token.text.isalpha() and token.text.islower() for token in found[:first])
+    reading.words = sum(
+        token.kind is Kind.word and token.text.isalpha() and token.text.islower() for token in found[:first]
+    )
 
 
 def _described(text: str, found: Sequence[Token]) -> list[str]:
@@ -437,11 +541,19 @@ def _described(text: str, found: Sequence[Token]) -> list[str]:
     parts: list[str] = []
     last_end = -1
     for at, token in enumerate(found):
-        describes = token.kind in (Kind.word, Kind.number, Kind.month, Kind.date, Kind.series, Kind.tenor, Kind.tranche) or (
-            token.kind is Kind.label and token.key in ("atm", "withdrawn", "roll_ticks", "running", "base_corr_pct", "price", "trade", "cover", "flat")
-            and any(later.kind in (Kind.word, Kind.number, Kind.month) for later in found[at + 1 :])
-        ) or (token.kind is Kind.label and token.key in ("atm", "roll_ticks", "base_corr_pct"))
-        if not describes or (token.kind is Kind.word and token.text in _FILLERS and (not parts or at + 1 == len(found))):
+        describes = (
+            token.kind in (Kind.word, Kind.number, Kind.month, Kind.date, Kind.series, Kind.tenor, Kind.tranche)
+            or (
+                token.kind is Kind.label
+                and token.key
+                in ("atm", "withdrawn", "roll_ticks", "running", "base_corr_pct", "price", "trade", "cover", "flat")
+                and any(later.kind in (Kind.word, Kind.number, Kind.month) for later in found[at + 1 :])
+            )
+            or (token.kind is Kind.label and token.key in ("atm", "roll_ticks", "base_corr_pct"))
+        )
+        if not describes or (
+            token.kind is Kind.word and token.text in _FILLERS and (not parts or at + 1 == len(found))
+        ):
             last_end = -1
             continue
         stretch = text[token.start : token.end]

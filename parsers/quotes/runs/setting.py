@@ -63,7 +63,10 @@ class Setting:
 
 
 _SYMBOLS = (("US$", "USD"), ("C$", "CAD"), ("R$", "BRL"), ("MX$", "MXN"), ("A$", "AUD"), ("€", "EUR"), ("£", "GBP"))
-_ORDER = re.compile(r"\b(?:bid|geld|compra|denaro|acheteur)\s*(?:/|-|x|vs)\s*(?:ask|offer|ofr|brief|venta|venda|lettera|vendeur)", re.IGNORECASE)
+_ORDER = re.compile(
+    r"\b(?:bid|geld|compra|denaro|acheteur)\s*(?:/|-|x|vs)\s*(?:ask|offer|ofr|brief|venta|venda|lettera|vendeur)",
+    re.IGNORECASE,
+)
 _STRUCT = re.compile(r"\b(straddle|payer|receiver)s?\b")
 _IN_M = re.compile(r"\bin\s+\$?M\b(?!\s?M)")
 _RUNNING = re.compile(r"\+?(25|100|300|500|1000)\s?(?:bps?\s)?running", re.IGNORECASE)
@@ -76,7 +79,9 @@ _INITIALS = re.compile(r"\b(?:we|our|you|please|pls|call|the|is|are|was|were|ask
 
 def beginning(context: PartContext) -> Setting:
     """The state before the first line: what subject and file name say."""
-    subject = re.sub(r"^(?:(?:re|fw|fwd|aw|wg|tr|rv|enc|i|r)\s*:\s*)+", "", context.mail.subject or "", flags=re.IGNORECASE)
+    subject = re.sub(
+        r"^(?:(?:re|fw|fwd|aw|wg|tr|rv|enc|i|r)\s*:\s*)+", "", context.mail.subject or "", flags=re.IGNORECASE
+    )
     names = [name for name in (context.file_name, subject) if name]
     found = next((name for name in map(class_by_words, names) if name), None)
     measures = measures_of(subject)
@@ -164,7 +169,9 @@ def _is_near(text: str) -> bool:
         return False
     if len(words) <= 6:
         return True
-    return not (text.endswith((".", "!", "?")) and _INITIALS.search(text)) and not re.search(r"[a-z]\.\s+[A-Z][a-z]+ [a-z]+", text)
+    return not (text.endswith((".", "!", "?")) and _INITIALS.search(text)) and not re.search(
+        r"[a-z]\.\s+[A-Z][a-z]+ [a-z]+", text
+    )
 
 
 def _symbol(text: str, setting: Setting) -> str | None:
@@ -181,5 +188,8 @@ def _symbol(text: str, setting: Setting) -> str | None:
 def measures_of(text: str) -> tuple[QuoteType | None, ...]:
     """The quote types that a heading speaks of, in order; None for words such as `price` whose type the class knows."""
     return tuple(
-        dict.fromkeys(QuoteType(name) if name in QuoteType.__members__ else None for name in heading(text).meanings.get("measure", ()))
+        dict.fromkeys(
+            QuoteType(name) if name in QuoteType.__members__ else None
+            for name in heading(text).meanings.get("measure", ())
+        )
     )
