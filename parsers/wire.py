@@ -6,7 +6,7 @@ A value that is its field's default is left out. Decimals are strings, times ISO
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import fields
 from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
@@ -56,8 +56,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, datetime | date):
         return value.isoformat()
     found = {}
-    kind: Hashable = type(value)
-    for name, default in _defaults(kind):
+    for name, default in _defaults(value.__class__):
         item = getattr(value, name)
         if item is not default and item != default:
             found[name] = _plain(item)

@@ -1,4 +1,4 @@
-"""The child: run by path with `python -I`, told where the packages are, parses the mails it is given until told to stop.
+"""The child: run by path with `python -I`, told where the packages are, it parses mails until its input ends.
 
 usage: child.py PACKAGE_ROOT PARENT_PID MEMORY_BYTES PART_DEADLINE_S DEALERS
 """

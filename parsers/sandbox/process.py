@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from parsers.codes import Code
-from parsers.sandbox.frames import HEAD, JOB, OUTCOME, PART, READY, Frame, FrameError, take_frame
+from parsers.sandbox.frames import JOB, OUTCOME, PART, READY, Frame, FrameError, take_frame
 from parsers.sandbox.options import SandboxOptions
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -94,10 +94,15 @@ class Child:
                     pipe.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
+    def _pipes(self) -> tuple[int, int]:
+        """Descriptors of its input and its output."""
+        if self._process.stdin is None or self._process.stdout is None:
+            raise StartFailed("the parser process has no pipes")
+        return self._process.stdin.fileno(), self._process.stdout.fileno()
+
     def _await_ready(self) -> None:
-        assert self._process.stdout is not None  # noqa: S101 -- it is a pipe, by the call above
         end = time.monotonic() + _START_S
-        out = self._process.stdout.fileno()
+        _, out = self._pipes()
         while (frame := take_frame(self._buffer)) is None:
             readable, _, _ = select.select([out], [], [], max(end - time.monotonic(), 0))
             data = os.read(out, _CHUNK) if readable else b""
@@ -111,9 +116,7 @@ class Child:
 
     def _exchange(self, job: Frame) -> bytes:
         """Send the job and read until the outcome, watching the clocks."""
-        assert self._process.stdin is not None  # noqa: S101 -- they are pipes, by the call above
-        assert self._process.stdout is not None  # noqa: S101
-        into, out = self._process.stdin.fileno(), self._process.stdout.fileno()
+        into, out = self._pipes()
         os.set_blocking(into, False)
         pending = memoryview(job.encode())
         watch = _Watch(self.pid, self._options.part_deadline_s)

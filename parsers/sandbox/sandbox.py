@@ -1,4 +1,4 @@
-"""`Sandbox`: parses mails in a child that may hang, crash or lie without anybody else noticing (design.md section 5)."""
+"""`Sandbox`: parses mails in a child that may hang, crash or lie, and nobody else notices (design.md section 5)."""
 
 from __future__ import annotations
 
@@ -69,9 +69,7 @@ class Sandbox:
         child = self._ready()
         data = child.run(raw, barred)
         try:
-            outcome = from_wire(data)
-            if outcome.message_key != hashlib.sha256(raw).hexdigest():
-                raise WireError("the outcome of another mail")
+            outcome = _outcome_of(raw, data)
         except WireError as error:
             child.close()
             raise ChildFailed(Code.PARSER_ERROR, f"the parser process lied: {error}", None) from error
@@ -99,3 +97,10 @@ class Sandbox:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _outcome_of(raw: bytes, data: bytes) -> MailOutcome:
+    outcome = from_wire(data)
+    if outcome.message_key != hashlib.sha256(raw).hexdigest():
+        raise WireError("the outcome of another mail")
+    return outcome
