@@ -16,6 +16,10 @@ from parsers.values.spreads import spread_prefix
 from parsers.values.talk import Talk, talk
 
 
+LONGEST_LEVEL = 80
+"""Characters; no level is longer, and hostile cells are not searched."""
+
+
 class Nothing(Enum):
     """Why a cell has no level."""
 
@@ -57,6 +61,8 @@ def one(cell: Cell, rules: LevelRules) -> Number | Nothing:
     text = cell.text
     if not text or is_null(text) or text[0] == "#":
         return Nothing.absent
+    if len(text) > LONGEST_LEVEL:
+        return Nothing.unreadable
     found = _number(text, rules)
     if found is None and text[-1].isalpha():
         found = _number(_SUFFIX.sub("", _SUBJECT.sub("", text)), rules)
@@ -137,6 +143,8 @@ def both(cell: Cell, rules: LevelRules) -> Reading | Nothing:
     text = cell.text
     if not text or is_null(text) or text[0] == "#":
         return Nothing.absent
+    if len(text) > LONGEST_LEVEL:
+        return Nothing.unreadable
     quote_type, benchmark = None, None
     prefix = spread_prefix(text, rules.asset_class) if not text[0].isdigit() else None
     if prefix is not None and (rules.quote_type in SPREADS or prefix.quote_type is not None):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from parsers.codes import QuoteKind
@@ -70,6 +71,7 @@ class Column:
         return self.role == LEVEL
 
 
+@lru_cache(maxsize=4096)
 def column(at: int, parts: tuple[str, ...]) -> Column:
     """The meaning of a heading that stands in one cell or in several on top of each other, uppermost first."""
     text = " ".join(parts)

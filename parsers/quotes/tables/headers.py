@@ -16,6 +16,7 @@ SEARCHED_ROWS = 30
 MAX_DEPTH = 3
 """Rows that may combine to one header."""
 
+_LONGEST_NUMBER = 40
 _NUMERIC = re.compile(r"[$€£(]?[+\-−–]?[\d.,'’  ]*\d[\d.,'’  +/\-]*[%)*]?", re.ASCII)
 
 
@@ -76,7 +77,7 @@ def is_numeric(cell: Cell) -> bool:
     if cell.value is not None and not isinstance(cell.value, bool):
         return isinstance(cell.value, Decimal) or not isinstance(cell.value, bool)
     text = cell.text
-    return bool(text) and (bool(_NUMERIC.fullmatch(text)) or is_date(text))
+    return 0 < len(text) <= _LONGEST_NUMBER and (bool(_NUMERIC.fullmatch(text)) or is_date(text))
 
 
 def is_identifier(text: str) -> bool:
@@ -95,7 +96,7 @@ def _may_continue(row: Row, first: int, last: int | None) -> bool:
 
 def _header(rows: Sequence[Row], at: int, depth: int, first: int, last: int | None) -> Header | None:
     stacked = rows[at : at + depth]
-    parts = [heading_parts(stacked, index) for index in range(*slice(first, last).indices(len(rows[at].cells)))]
+    parts = heading_parts(stacked)[first:last]
     columns = tuple(column(first + index, part) for index, part in enumerate(parts) if part)
     columns = resolved(columns)
     score = sum(2 if found.clear else 1 for found in columns if found.role != UNKNOWN)
@@ -114,43 +115,44 @@ def _header(rows: Sequence[Row], at: int, depth: int, first: int, last: int | No
     return Header(at, at + depth, columns, score)
 
 
-def heading_parts(stacked: Sequence[Row], index: int) -> tuple[str, ...]:
-    """The texts over a column, uppermost first; a heading that spans several columns belongs to each."""
-    parts: list[str] = []
-    for depth, row in enumerate(stacked):
-        cell = row.cells[index]
-        text = cell.text
-        if not text and cell.origin is not None and cell.origin[0] == row.number:
-            text = _spanning(row, cell.origin[1])
-        elif not text and cell.origin is None and depth + 1 < len(stacked):
-            text = _parent(row, stacked[depth + 1], index)
-        if text and (not parts or parts[-1] != text):
-            parts.append(text)
-    return tuple(parts)
+def heading_parts(stacked: Sequence[Row]) -> list[tuple[str, ...]]:
+    """The texts over each cell, uppermost first; a heading that spans several columns belongs to each."""
+    levels = [
+        _spread(row, stacked[depth + 1] if depth + 1 < len(stacked) else None) for depth, row in enumerate(stacked)
+    ]
+    found = []
+    for texts in zip(*levels, strict=True):
+        parts = [text for text in texts if text]
+        found.append(tuple(text for at, text in enumerate(parts) if at == 0 or text != parts[at - 1]))
+    return found
 
 
-def _spanning(row: Row, column_number: int) -> str:
-    for cell in row.cells:
-        if cell.column == column_number:
-            return cell.text
-    return ""
-
-
-def _parent(upper: Row, lower: Row, index: int) -> str:
-    """The heading over the group of lower headings that this column is in: `Price | · ` over `Bid | Ask`.
-
-    For formats without merges. A group ends where one of its labels would repeat.
-    """
-    if not lower.cells[index].text:
-        return ""
-    for group in _groups(lower):
-        if index in group:
-            over = [upper.cells[at].text for at in group if upper.cells[at].text]
-            return over[0] if len(over) == 1 else ""
-    return ""
+def _spread(row: Row, below: Row | None) -> list[str]:
+    """The row's headings, each over all the columns that it spans."""
+    texts = [cell.text for cell in row.cells]
+    offset = row.cells[0].column if row.cells else 0
+    has_merges = False
+    for at, cell in enumerate(row.cells):
+        if not cell.text and cell.origin is not None:
+            has_merges = True
+            source = cell.origin[1] - offset
+            if cell.origin[0] == row.number and 0 <= source < len(texts):
+                texts[at] = row.cells[source].text
+    if below is None or has_merges:
+        return texts
+    for group in _groups(below):
+        over = [texts[at] for at in group if texts[at]]
+        if len(over) == 1:
+            for at in group:
+                texts[at] = over[0]
+    return texts
 
 
 def _groups(lower: Row) -> list[list[int]]:
+    """Neighbouring headings that may share the one above: `Price | ·` over `Bid | Ask`; for formats without merges.
+
+    A group ends where one of its labels would repeat.
+    """
     groups: list[list[int]] = []
     seen: set[str] = set()
     previous = -2

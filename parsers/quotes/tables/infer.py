@@ -24,6 +24,7 @@ from parsers.values.tenors import tenor
 
 MIN_ROWS = 3
 AGREEMENT = Fraction(8, 10)
+SAMPLED_ROWS = 200
 
 _RULES = LevelRules(thirty_seconds=Ticks.unsure)
 _KINDS = ("isin", "cusip", "loanx_id", "figi")
@@ -34,7 +35,7 @@ _MOST_LEVEL = 250
 
 def inferred(rows: Sequence[Row], first: int, last: int) -> tuple[Column, ...] | None:
     """The columns of rows without a header, or None where too little is certain."""
-    body = [row for row in rows if sum(1 for cell in row.cells[first:last] if cell.text) >= 3]
+    body = [row for row in rows[:SAMPLED_ROWS] if sum(1 for cell in row.cells[first:last] if cell.text) >= 3]
     if len(body) < MIN_ROWS:
         return None
     cells = {at: [row.cells[at] for row in body] for at in range(first, last)}

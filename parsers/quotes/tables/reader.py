@@ -25,6 +25,7 @@ MAX_HEADING_LINE = 80
 """Characters; a line right above a table that is no longer is its heading."""
 
 _NEAR_LINES = 2
+_SAMPLED_ROWS = 200
 _MIN_ROWS = 3  # from which a grid without a header looks like a price table
 _SKIPPED_SHEETS = re.compile(r"_.*|.*\b(?:cache|blp|bbg|lookups?|vlookup|config|static)\b.*", re.IGNORECASE)
 _DATED = re.compile(r"(?:as of|date|stand|updated|fecha|data|\d{1,2}[-/. ])", re.IGNORECASE)
@@ -144,11 +145,12 @@ def _naming_title(titles: Sequence[str]) -> str | None:
 def _looks_priced(rows: Sequence[Row]) -> bool:
     """Whether rows without a header look like prices: most have a number beside a text or an identifier."""
     priced = 0
-    for row in rows:
+    sample = rows[:_SAMPLED_ROWS]
+    for row in sample:
         filled = [cell for cell in row.cells if cell.text]
         numbers = sum(1 for cell in filled if is_numeric(cell))
         priced += numbers >= 2 and (len(filled) > numbers or any(is_identifier(cell.text) for cell in filled))
-    return priced >= _MIN_ROWS and priced * 2 >= len(rows)
+    return priced >= _MIN_ROWS and priced * 2 >= len(sample)
 
 
 def _stem(file_name: str | None) -> str | None:

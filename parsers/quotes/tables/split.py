@@ -12,6 +12,15 @@ from parsers.quotes.tables.headers import MAX_DEPTH, SEARCHED_ROWS, Header, head
 SAME_HEADER = 0.8
 """Share of equal labels from which a header is the live one again (spec 5.7)."""
 
+MAX_WIDTH = 256
+"""Cells of a row that are looked at; no price table is wider, and hostile ones are not searched."""
+
+MAX_BANDS = 6
+"""Tables side by side."""
+
+MAX_BLOCKS = 500
+"""Tables of a grid; rows behind are the last one's."""
+
 MAX_TURNED_ROWS = 100
 """Rows of a transposed table; each is a field, and no instrument has more."""
 
@@ -34,7 +43,7 @@ def blocks(rows: Sequence[Row]) -> Iterator[Block]:
     """The tables in reading order; rows without any header are one block without a header."""
     if not rows:
         return
-    width = len(rows[0].cells)
+    width = min(len(rows[0].cells), MAX_WIDTH)
     turned = _turned(rows, width)
     if turned is not None:
         yield turned
@@ -49,9 +58,11 @@ def _below(rows: Sequence[Row], first: int, last: int) -> Iterator[Block]:
     if header is None:
         yield Block((), None, tuple(rows), first, last)
         return
+    found = 0
     while header is not None:
+        found += 1
         bands = _bands(rows, header, first, last)
-        following = _next_header(rows, header.end, first, last)
+        following = _next_header(rows, header.end, first, last) if found < MAX_BLOCKS else None
         end = following.first if following is not None else len(rows)
         start_of_titles = _first_title(rows, header.end, end) if following is not None else end
         if len(bands) > 1:
@@ -86,7 +97,11 @@ def _bands(rows: Sequence[Row], header: Header, first: int, last: int) -> list[t
         if gap or again:
             starts.append(after.at)
     spans = list(zip(starts, [*starts[1:], last], strict=True))
-    return spans if len(spans) > 1 and all(_stands_alone(rows, header, span) for span in spans) else [(first, last)]
+    return (
+        spans
+        if 1 < len(spans) <= MAX_BANDS and all(_stands_alone(rows, header, span) for span in spans)
+        else [(first, last)]
+    )
 
 
 def _stands_alone(rows: Sequence[Row], header: Header, span: tuple[int, int]) -> bool:
