@@ -153,7 +153,7 @@ class Partition:
         if mark != self._published or not self.replicas:
             self.replicas.load_state(mark)
             try:
-                self.replicas.open(mark.segment_base)
+                self.replicas.open(self.replicas.state.isr, mark.segment_base)
             except OSError as error:
                 if error.errno in NOT_THE_DISK:
                     raise

@@ -13,7 +13,7 @@ from log.embedded.state import PartitionState, load_state, save_state
 from log.errors import LogUnusable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from log.embedded.home import Home
@@ -61,10 +61,10 @@ class InSyncReplicas:
         """Write the state in force again, where the root may have lost it."""
         save_state(self._home, self.source, self.state)
 
-    def open(self, base: int) -> None:
-        """Open the segment `base` of every in-sync replica. Raises OSError at the first that cannot."""
+    def open(self, numbers: Iterable[int], base: int) -> None:
+        """Open the segment `base` of these replicas. Raises OSError at the first that cannot."""
         self.close()
-        for number in self.state.isr:
+        for number in numbers:
             self._open.append(Replica(number, self.folder(number), base))
 
     def stand_at(self, mark: Watermark) -> bool:

@@ -40,11 +40,11 @@ def recover(replicas: InSyncReplicas, mark: Watermark | None, boot: bytes) -> Wa
                 del standings[number]
     if not standings:
         raise _unusable(replicas.source, reasons)
+    replicas.open(standings, goal.base)
     if reasons:
         replicas.drop(reasons, goal.end)
     elif mark is None:
         replicas.restore_state()
-    replicas.open(goal.base)
     return Watermark(
         boot,
         replicas.state.version,

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from log import Record
+from log.embedded import codec
+from log.embedded.index import entries
+from log.embedded.names import SUFFIXES, segment_bases, segment_file
+from log.embedded.replica import Replica, drop_segments_after
+
+BATCH = codec.encode([Record(b"key", b"." * 5000)], 0, 1, 0, "none")
+
+
+@pytest.fixture
+def replica(tmp_path: Path, write_segment: Callable[..., bytes]) -> Iterator[Replica]:
+    """One in an empty first segment."""
+    write_segment(tmp_path, batches=0)
+    opened = Replica(1, tmp_path, 0)
+    yield opened
+    opened.close()
+
+
+def test_it_stands_where_it_was_left(replica: Replica, tmp_path: Path) -> None:
+    assert replica.stands_at(0, 0)
+    replica.append(BATCH, 0, 0, 1)
+    assert replica.stands_at(len(BATCH), 1)
+    assert not replica.stands_at(0, 0)
+    segment_file(tmp_path, 1).touch()
+    assert not replica.stands_at(len(BATCH), 1)
+
+
+def test_a_file_that_took_its_name_is_noticed(replica: Replica, tmp_path: Path) -> None:
+    path = segment_file(tmp_path, 0)
+    path.rename(tmp_path / "away")
+    with pytest.raises(FileNotFoundError):
+        replica.stands_at(0, 0)
+    path.touch()
+    assert not replica.stands_at(0, 0)
+
+
+def test_a_roll_begins_an_empty_segment_with_its_indexes(replica: Replica, tmp_path: Path) -> None:
+    replica.append(BATCH, 0, 0, 1)
+    replica.roll(1)
+    assert replica.stands_at(0, 1)
+    assert segment_bases(tmp_path) == [0, 1]
+    assert all(segment_file(tmp_path, 1, suffix).stat().st_size == 0 for suffix in SUFFIXES)
+
+
+def test_a_cut_goes_back_over_segments(replica: Replica, tmp_path: Path) -> None:
+    replica.append(BATCH, 0, 0, 1)
+    replica.append(BATCH, len(BATCH), 1, 2)
+    replica.append(BATCH, 2 * len(BATCH), 2, 3)
+    replica.roll(3)
+    replica.append(BATCH, 0, 3, 4)
+    replica.roll(4)
+    replica.cut(0, 2 * len(BATCH), 2)
+    assert segment_bases(tmp_path) == [0]
+    assert replica.stands_at(2 * len(BATCH), 2)
+    assert entries(tmp_path, 0) == [(2, len(BATCH))]
+
+
+def test_a_full_disk_is_no_failed_one(replica: Replica) -> None:
+    replica.error = OSError(28, "no space")
+    assert replica.is_full
+    replica.flush_failed = True
+    assert not replica.is_full
+
+
+def test_dropped_segments_go_with_their_indexes(tmp_path: Path, write_segment: Callable[..., bytes]) -> None:
+    for base in (0, 10, 20):
+        write_segment(tmp_path, base)
+    drop_segments_after(tmp_path, 0)
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
+        [*(f"{0:020d}{suffix}" for suffix in SUFFIXES), "leader-epoch-checkpoint"]
+    )
