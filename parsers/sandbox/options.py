@@ -4,14 +4,34 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Protocol
+
+
+class SandboxSettings(Protocol):
+    """What `[parsers]` of the settings file says; its class fits."""
+
+    @property
+    def sandbox(self) -> Literal["process", "off"]:
+        """`off` parses in the caller."""
+
+    @property
+    def part_deadline_s(self) -> float:
+        """CPU seconds of a part."""
+
+    @property
+    def memory_bytes(self) -> int:
+        """Address space of the child beyond what the engines take."""
+
+    @property
+    def dealers(self) -> Path | None:
+        """The dealer table; None is the packaged one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SandboxOptions:
-    """The settings of `[parsers]`, for those who have no settings file."""
+    """Settings for those who have no settings file."""
 
-    mode: Literal["process", "off"] = "process"  # off: parse in the caller
-    part_deadline_s: float = 60.0  # CPU seconds of a part
-    memory_bytes: int = 2**30  # address space beyond what the engines take
-    dealers: Path | None = None  # None: the packaged table
+    sandbox: Literal["process", "off"] = "process"
+    part_deadline_s: float = 60.0
+    memory_bytes: int = 2**30
+    dealers: Path | None = None

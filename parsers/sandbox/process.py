@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import select
-import shutil
 import signal
 import subprocess
 import sys
@@ -17,7 +16,7 @@ from pathlib import Path
 
 from parsers.codes import Code
 from parsers.sandbox.frames import JOB, OUTCOME, PART, READY, Frame, FrameError, take_frame
-from parsers.sandbox.options import SandboxOptions
+from parsers.sandbox.options import SandboxSettings
 
 _ROOT = Path(__file__).resolve().parents[2]
 _CHILD = Path(__file__).with_name("child.py")
@@ -43,11 +42,11 @@ class StartFailed(RuntimeError):
 class Child:
     """Starts at once; loading its engines goes on while others work."""
 
-    def __init__(self, options: SandboxOptions) -> None:
+    def __init__(self, options: SandboxSettings) -> None:
         self._options = options
-        self._folder = Path(tempfile.mkdtemp(prefix="otclog-parser-"))  # 0700, empty
-        self._errors = (self._folder / "errors").open("w+b")
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 -- open as long as the child; what it says while it starts
         arguments = [os.getpid(), options.memory_bytes, options.part_deadline_s, options.dealers or ""]
+        self._folder = Path(tempfile.mkdtemp(prefix="otclog-parser-"))  # 0700, empty; the child takes its name away
         self._process = subprocess.Popen(
             [sys.executable, "-I", _CHILD, _ROOT, *map(str, arguments)],
             stdin=subprocess.PIPE,
@@ -92,7 +91,8 @@ class Child:
             if pipe is not None:
                 with contextlib.suppress(OSError):
                     pipe.close()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        with contextlib.suppress(OSError):
+            self._folder.rmdir()  # where it had no time to do so itself
 
     def _pipes(self) -> tuple[int, int]:
         """Descriptors of its input and its output."""

@@ -11,7 +11,7 @@ from parsers.codes import Code
 from parsers.dealers import Dealers
 from parsers.outcome import MailOutcome
 from parsers.parse import parse_mail, parser_version, unparsed
-from parsers.sandbox.options import SandboxOptions
+from parsers.sandbox.options import SandboxOptions, SandboxSettings
 from parsers.sandbox.process import Child, ChildFailed
 from parsers.wire import WireError, from_wire
 
@@ -27,8 +27,8 @@ class Sandbox:
     reason too, then ends as PARSER_ERROR. The mail is then parsed again without the part.
     """
 
-    def __init__(self, options: SandboxOptions | None = None) -> None:
-        self._options = options or SandboxOptions()
+    def __init__(self, options: SandboxSettings | None = None) -> None:
+        self._options: SandboxSettings = options or SandboxOptions()
         self._dealers = Dealers.load(self._options.dealers)
         self._child: Child | None = None
         self._spare: Child | None = None
@@ -44,7 +44,7 @@ class Sandbox:
         Raises:
             StartFailed: no child can be started at all.
         """
-        if self._options.mode == "off":
+        if self._options.sandbox == "off":
             return parse_mail(raw, self._dealers)
         barred: dict[str, Code] = {}
         given_up: set[str | None] = set()  # parts that killed a child once; None: before any part
