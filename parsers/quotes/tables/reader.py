@@ -13,10 +13,11 @@ from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft
 from parsers.quotes.tables.classing import table_class
 from parsers.quotes.tables.columns import Column
+from parsers.quotes.tables.drafting import Around, Refused
 from parsers.quotes.tables.headers import best_header, is_identifier, is_numeric
 from parsers.quotes.tables.infer import inferred
 from parsers.quotes.tables.plan import table_of
-from parsers.quotes.tables.rows import Around, Refused, Rows
+from parsers.quotes.tables.rows import Rows
 from parsers.quotes.tables.split import Block, blocks, is_same_header
 from parsers.quotes.tables.surroundings import MAX_LINE, above
 
