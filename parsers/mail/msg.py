@@ -81,7 +81,9 @@ class Msg:
         storages = {
             tuple(entry[:depth])
             for entry in self._ole.listdir(streams=True, storages=True)
-            if tuple(entry[: depth - 1]) == self._path and entry[depth - 1].lower().startswith("__attach_version1.0_")
+            if len(entry) >= depth
+            and tuple(entry[: depth - 1]) == self._path
+            and entry[depth - 1].lower().startswith("__attach_version1.0_")
         }
         for storage in sorted(storages):
             yield self._attached(storage)

@@ -154,18 +154,25 @@ class _Unpacker:
         self._started(part.path)
         barred = self._barred.get(part.path) or self._barred.get("*")
         if barred is not None:
-            self._add(replace(part, state=PartState.rejected, code=barred, detail="its reader was stopped"))
+            self._refuse(part, barred, "its reader was stopped")
             return
         try:
             work(part)
         except TooManyParts:
             raise
         except Unreadable as error:
-            self._add(replace(part, state=PartState.rejected, code=error.code, detail=str(error)))
+            self._refuse(part, error.code, str(error))
         except Exception as error:
             logger.debug("part %s", part.path, exc_info=True)
-            detail = f"{type(error).__name__}: {error}"[:200]
-            self._add(replace(part, state=PartState.rejected, code=Code.PARSER_ERROR, detail=detail))
+            self._refuse(part, Code.PARSER_ERROR, f"{type(error).__name__}: {error}"[:200])
+
+    def _refuse(self, part: Part, code: Code, detail: str) -> None:
+        """End a part with a code; a container that broke while it was emptied keeps what came out of it."""
+        for at, known in enumerate(self.found.parts):
+            if known.path == part.path:
+                self.found.parts[at] = replace(known, state=PartState.rejected, code=code, detail=detail)
+                return
+        self._add(replace(part, state=PartState.rejected, code=code, detail=detail))
 
     def _classified(self, part: Part, data: bytes, place: _Place, *, is_inline: bool) -> None:
         declared, kind = part.declared_type or "", part.content_type
@@ -253,16 +260,12 @@ class _Unpacker:
         name = label(part.file_name or "archive")
         base = part.path if place.container else f"{part.path}/{CONTAINERS[part.content_type]}:{name}"
         inner = replace(place, archives=place.archives + 1, container=base, group=None)
-        first = len(self.found.parts)
         self._add(replace(part, state=PartState.skipped))
-        try:
-            for member in members(data, part.content_type, part.file_name, self._budget):
-                path = self._names.unique(f"{base}!{label(member.name)}")
-                short = member.name.replace("\\", "/").rpartition("/")[2]
-                file = Part(path=path, envelope=place.envelope, content_type=kinds.UNKNOWN, file_name=short)
-                self._file(file, partial(bytes, member.data), inner)
-        except Unreadable as error:  # the code is the archive's; members before it stay
-            self.found.parts[first] = replace(part, state=PartState.rejected, code=error.code, detail=str(error))
+        for member in members(data, part.content_type, part.file_name, self._budget):
+            path = self._names.unique(f"{base}!{label(member.name)}")
+            short = member.name.replace("\\", "/").rpartition("/")[2]
+            file = Part(path=path, envelope=place.envelope, content_type=kinds.UNKNOWN, file_name=short)
+            self._file(file, partial(bytes, member.data), inner)
 
     def _skipped(self, path: str, place: _Place, content_type: str) -> Part:
         return Part(
