@@ -11,7 +11,7 @@ from parsers.codes import Flag
 from parsers.document import Line
 from parsers.quotes.runs import skip
 from parsers.values.dates import DateOrder
-from parsers.values.identifiers import find
+from parsers.values.finding import find
 from parsers.values.languages import language
 from parsers.values.locales import block_locale, numerals
 from parsers.values.numbers import Locale

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from parsers.document import Line
-from parsers.values.identifiers import find
+from parsers.values.finding import find
 
 _INDENT = ("    ", "\t")
 _NAMING = re.compile(

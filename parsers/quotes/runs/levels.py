@@ -12,7 +12,7 @@ from parsers.quotes.draft import Level
 from parsers.quotes.runs.ground import Ground
 from parsers.quotes.runs.measures import Case, measure, spread_of, values
 from parsers.quotes.runs.reading import Mark, Reading
-from parsers.values.dates import month_year
+from parsers.values.benchmarks import bond
 from parsers.values.levels import PRICES, Pair
 from parsers.values.numbers import number
 from parsers.values.talk import talk
@@ -20,8 +20,6 @@ from parsers.values.tenors import tenor
 
 _KINDS = {"cover": QuoteKind.cover, "trade": QuoteKind.trade}
 _REFERRING = frozenset({QuoteType.price_vs_ref, QuoteType.vol_pct, QuoteType.premium_pct})
-_BOND = re.compile(r"(?:vs\.?\s|over\s)?(?P<ticker>[A-Za-z]+)\s(?P<coupon>.+?)\s(?P<maturity>\S+)")
-_TICKERS = {"GOC": "CAN", "UST": "T", "CT": "T", "BUND": "DBR"}
 _BASIS_POINTS = re.compile(r"\s?(?:dm|DM|bps?)$")
 _TWO_SIDED = re.compile(r"\d\s*/|/\s*\d")
 
@@ -41,12 +39,6 @@ def levels(reading: Reading, ground: Ground) -> tuple[Level, ...]:
     if ground.asset_class == "fx_option" and any(level.option_struct not in (None, "atm") for level in found):
         found = [replace(level, option_struct=level.option_struct or "atm") for level in found]
     return tuple(_sided(found, reading, ground))
-
-
-def shortest(value: Fraction) -> str:
-    """The shortest decimal of an exact fraction: 3.25 for 3 1/4."""
-    text = f"{round(value * 10**6):07}"
-    return f"{text[:-6]}.{text[-6:]}".rstrip("0").rstrip(".")
 
 
 def _level(mark: Mark, reading: Reading, ground: Ground, hint: str | None, *, is_first: bool) -> Level | None:
@@ -69,7 +61,7 @@ def _level(mark: Mark, reading: Reading, ground: Ground, hint: str | None, *, is
         notation=_notation(found),
         tenor=tenor(mark.tenor) if mark.tenor else None,
         option_struct=ground.struct or mark.struct,
-        benchmark=_benchmark(reading.bond, measured.benchmark) if kind.startswith("spread_") else None,
+        benchmark=_benchmark(reading, measured.benchmark) if kind.startswith("spread_") else None,
         running_coupon_bp=_running(mark, kind, ground),
         ref_price=_plain(mark.reference, ground) if kind in _REFERRING else None,
         delta_pct=_plain(mark.delta.strip("dΔelta "), ground) if mark.delta else None,
@@ -144,15 +136,9 @@ def _notation(found: Pair) -> Notation:
     return next((notation for notation in sides if notation is not Notation.decimal), Notation.decimal)
 
 
-def _benchmark(bond: str | None, curve_name: str | None) -> str | None:
-    """A bond named beside the spread, normalised, else the curve's name (rulings 1, 24)."""
-    match = _BOND.fullmatch(bond) if bond else None
-    coupon = number(match["coupon"]) if match is not None else None
-    months = month_year(match["maturity"]) if match is not None else None
-    if match is None or coupon is None or months is None:
-        return curve_name
-    ticker = match["ticker"].upper()
-    return f"{_TICKERS.get(ticker, ticker)} {shortest(coupon.value)} {months[0]:02}/{months[1] % 100:02}"
+def _benchmark(reading: Reading, curve_name: str | None) -> str | None:
+    """A bond named beside the spread, else the curve's name (ruling 1)."""
+    return (bond(reading.bond) if reading.bond else None) or curve_name
 
 
 def _running(mark: Mark, kind: QuoteType, ground: Ground) -> Fraction | None:

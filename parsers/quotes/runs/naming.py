@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from parsers.quotes.runs.reading import MARGINS, Habits, Named, level_follows
 from parsers.quotes.runs.tokens import Kind, Token
-from parsers.values.identifiers import Found
+from parsers.values.finding import Found
 from parsers.values.numbers import Locale, number
 
 MAX_COUPON = 20

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from parsers.codes import Firmness
 from parsers.quotes.runs.tokens import Kind, Token
-from parsers.values.identifiers import Found
+from parsers.values.finding import Found
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,9 @@ def is_disclaimer(text: str) -> bool:
 
 def is_closing(text: str) -> bool:
     """A greeting at the end of a mail."""
-    return len(text) <= 60 and _CLOSING.fullmatch(text.strip()) is not None
+    stripped = text.strip()
+    is_section = stripped.isupper() and len(stripped) <= 4  # `ABS` heads a run, `Abs` ends a mail
+    return len(stripped) <= 60 and not is_section and _CLOSING.fullmatch(stripped) is not None
 
 
 def has_phone(text: str) -> bool:
