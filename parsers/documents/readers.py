@@ -95,6 +95,7 @@ def _rtf(data: bytes, _: Hints) -> Document:
 
 
 _READERS: dict[str, Callable[[bytes, Hints], Document]] = {
+    kinds.EMPTY: _text,
     kinds.TEXT: _text,
     kinds.HTML: _html,
     kinds.CSV: _csv,

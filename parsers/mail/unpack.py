@@ -29,6 +29,7 @@ logger = logging.getLogger(__name__)
 
 MAX_NESTED = 5  # mails inside mails (spec 6.1)
 _SMALL_IMAGE_BYTES = 20 * 1024  # less is a logo (spec 6.1)
+_BODIES = frozenset({kinds.TEXT, kinds.HTML, kinds.RTF, kinds.EMPTY})
 _RECEIPTS = frozenset({"message/disposition-notification"})
 _REPORTS = frozenset({"message/delivery-status", "text/rfc822-headers", "message/feedback-report"})
 
@@ -141,11 +142,13 @@ class _Unpacker:
     def _loaded(self, part: Part, load: Callable[[], bytes], place: _Place, *, is_inline: bool) -> None:
         data = load()
         _check_size(len(data))
+        kind = sniff(data, part.content_type, part.file_name, part.hints.charset)
         part = replace(
             part,
             size=len(data),
             sha256=hashlib.sha256(data).hexdigest(),
-            content_type=sniff(data, part.content_type, part.file_name, part.hints.charset),
+            content_type=kind,
+            is_body=part.is_body and kind in _BODIES,
         )
         self._classified(part, data, place, is_inline=is_inline)
 
