@@ -20,7 +20,7 @@ from parsers.quotes.tables.row_words import Dates, Mark, mark_of
 from parsers.quotes.tables.sections import Section
 from parsers.quotes.tables.sizes import size_of, sizes_of
 from parsers.quotes.tables.split import Block
-from parsers.quotes.tables.surroundings import Surroundings, merged
+from parsers.quotes.tables.surroundings import Surroundings, currency, merged
 from parsers.values.benchmarks import bond
 from parsers.values.dates import DateOrder
 
@@ -84,12 +84,12 @@ class Drafter:
             order=self._order(known.name, identifiers),
             identifiers=identifiers,
             name=name,
-            stated=said.currency,
+            stated=said.currency or self._headed_currency(known.name) or (currency(name, near=True) if name else None),
         )
         plan = self._plan(known.name, found.currency, name)
         found = _with_face(found, plan, cells)
         mark = mark_of(self._table.columns, fields, cells)
-        words = self._words(cells, mark, found)
+        words = self._words(cells, mark, found, name)
         reads: dict[tuple[str | None, str | None], list[Read]] = {}
         worst = Nothing.absent
         for planned in plan.levels:
@@ -130,23 +130,30 @@ class Drafter:
             return " ".join(filter(None, (self._section.name, name)))
         return name
 
+    def _headed_currency(self, class_name: str) -> str | None:
+        """The currency in the table's headings; a lone `$` is the class's own dollar."""
+        if self._table.currency != "$":
+            return self._table.currency
+        is_canadian = rules_of(class_name).currency == "CAD" or self._around.region == "canada"
+        return "CAD" if is_canadian else "USD"
+
     def _order(self, class_name: str, identifiers: Iterable[tuple[str, str]]) -> Callable[[str | None], DateOrder]:
         """How the row's dates are ordered, given its currency; where none is printed, its market's."""
         numbers = dict(identifiers)
         market = rules_of(class_name).currency or ("USD" if "cusip" in numbers else None)
         if market is None and numbers.get("isin", "")[:2] in {"US", "CA"}:
             market = "USD"
-        return lambda currency: self._dates.order(currency or market)
+        return lambda printed: self._dates.order(printed or market)
 
-    def _plan(self, class_name: str, currency: str | None, name: str | None) -> Plan:
+    def _plan(self, class_name: str, money: str | None, name: str | None) -> Plan:
         pattern = rules_of(class_name).on_price
         on_price = pattern is not None and name is not None and pattern.search(name) is not None
-        key = (class_name, currency, on_price)
+        key = (class_name, money, on_price)
         if key not in self._plans:
-            self._plans[key] = plan_of(self._table, class_name, self._said, currency, on_price=on_price)
+            self._plans[key] = plan_of(self._table, class_name, self._said, money, on_price=on_price)
         return self._plans[key]
 
-    def _words(self, cells: Sequence[Cell], mark: Mark, found: Instrument) -> RowWords:
+    def _words(self, cells: Sequence[Cell], mark: Mark, found: Instrument, name: str | None) -> RowWords:
         fields, locale = self._table.fields, self._table.locale
         side = mark.side if mark.side in {"bid", "ask", "mid"} else self._said.side
         if side is None and self._said.axe in {"bid", "ask"}:
@@ -159,7 +166,7 @@ class Drafter:
             side=side,
             kind=self._said.kind,
             tenor=found.tenor or self._said.tenor,
-            option_struct=_struct(fields.text("option_struct", cells)) or self._said.option_struct,
+            option_struct=_struct(fields.text("option_struct", cells)) or _struct(name) or self._said.option_struct,
             benchmark=_bond(fields.text("benchmark", cells)),
             ref_price=value("ref_price"),
             delta=value("delta"),
@@ -220,12 +227,12 @@ def text_of(cells: Sequence[Cell]) -> str:
     return "\t".join(cell.text for cell in cells)
 
 
-def _named(found: Instrument, title: str | None, month: str | None, currency: str | None) -> Instrument:
+def _named(found: Instrument, title: str | None, month: str | None, money: str | None) -> Instrument:
     """The instrument of a column: of a curve in its own columns, of a month's delivery."""
     if title is None and month is None:
         return found
     description = " ".join(filter(None, (title or found.description, month.capitalize() if month else None)))
-    return replace(found, description=description, currency=currency or found.currency)
+    return replace(found, description=description, currency=money if money and money != "$" else found.currency)
 
 
 def _axed(drafted: tuple[Level, ...], mark: Mark, axe: str | None) -> tuple[bool, bool, tuple[Level, ...]]:

@@ -185,7 +185,15 @@ def resolved(columns: tuple[Column, ...]) -> tuple[Column, ...]:
         replace(found, role=LEVEL if pays else IGNORED, side="ask") if found.role == "receive" else found
         for found in columns
     ]
-    return tuple(_twins(settled))
+    return tuple(_twins(_with_a_name(settled)))
+
+
+def _with_a_name(columns: list[Column]) -> list[Column]:
+    """`Curve` in front of columns of tenors names the rows, where nothing else does."""
+    first = columns[0] if columns else None
+    if first is None or first.role != "benchmark" or any(found.role in IDENTITY for found in columns):
+        return columns
+    return [replace(first, role="description"), *columns[1:]]
 
 
 def _twins(columns: list[Column]) -> list[Column]:

@@ -44,6 +44,7 @@ class Table:
     uses_mm: bool  # some size is printed in MM, so M is a thousand
     plus_ticks: bool  # at least three levels end in `+`: 32nds (spec 4.4)
     headed: bool
+    currency: str | None  # the only one in its headings; `$` as printed
     sample: tuple[Row, ...]
 
     @property
@@ -94,7 +95,23 @@ def table_of(columns: Sequence[Column], body: Sequence[Row], *, headed: bool) ->
     language = _language(columns)
     prices = any(column.role == LEVEL and column.measure in (None, "price", "price_pct") for column in columns)
     locale, doubts = block_locale(tokens, prices=prices, language=language)
-    return Table(tuple(columns), Fields.of(columns), locale, doubts, language, is_mm, pluses >= 3, headed, sample)
+    return Table(
+        tuple(columns),
+        Fields.of(columns),
+        locale,
+        doubts,
+        language,
+        is_mm,
+        pluses >= 3,
+        headed,
+        _currency(columns),
+        sample,
+    )
+
+
+def _currency(columns: Sequence[Column]) -> str | None:
+    found = {column.currency for column in columns if column.currency is not None}
+    return found.pop() if len(found) == 1 else None
 
 
 def _language(columns: Sequence[Column]) -> str | None:
