@@ -228,7 +228,7 @@ def _shortest(bid: Number, text: str, full: Fraction, direction: str, rules: Lev
             candidates.append(rolled)
     if right(full):
         candidates.append(full)
-    return min(candidates, key=lambda value: abs(value - bid.value), default=full)
+    return min(candidates, key=lambda value: (value == bid.value, abs(value - bid.value)), default=full)
 
 
 def _shorthands(bid: Number, text: str, full: Fraction) -> list[tuple[Fraction, int]]:
@@ -238,7 +238,7 @@ def _shorthands(bid: Number, text: str, full: Fraction) -> list[tuple[Fraction, 
     found = []
     if text.isdigit() and _decimals(bid):
         found.append((sign * (int(magnitude) + Fraction(int(text), 10 ** len(text))), 1))
-        if len(text) == _decimals(bid):
+        if len(text) == _decimals(bid) and found[0][0] != bid.value:
             return found  # as many digits as the bid has decimals: they are its decimals
     whole = str(int(full))
     digits = len(text) if text.isdigit() else len(whole)

@@ -37,6 +37,8 @@ class Number:
     flags: frozenset[Flag] = frozenset()
 
 
+MAX_NUMBER = 40
+"""Characters; no number is longer, and hostile cells are not searched."""
 NULL_WORDS = frozenset(
     ["-", "--", "---", "–", "—", ".", "n/a", "n.a.", "na", "#n/a", "nb", "no", "nr", "tbd", "k.a.", "n.d.", "s/c", "nd"]
 ) | {""}
