@@ -85,10 +85,10 @@ def number(
         ceiling: a reading as a grouped number above it gives way to the decimal one (spec 4.2: `98,125` as a price).
     """
     raw = text.strip()
+    if len(raw) > MAX_NUMBER or is_null(raw):
+        return None
     if ticks is not Ticks.dotted and _SIMPLE.fullmatch(raw):
         return Number(Fraction(raw), raw)
-    if len(raw) > 40 or is_null(raw):  # no number is longer; hostile cells are not searched
-        return None
     body = _cleaned(raw)
     negative, body = _sign(body)
     found = _unsigned(body, locale, ticks, ceiling)

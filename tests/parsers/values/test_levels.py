@@ -53,7 +53,7 @@ def test_a_crossed_market_is_kept_in_the_order_printed_and_flagged() -> None:
 
 
 def test_a_sign_of_its_own_makes_the_second_value_whole() -> None:
-    assert sides("-15/+20", LevelRules(QuoteType.funding_spread_bp, "trs")) == (-15, 20, None)
+    assert sides("-15/+20", LevelRules(QuoteType.funding_spread_bp, "trs")) == (Fraction(-15), Fraction(20), None)
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_what_is_no_level_is_none(text: str) -> None:
 
 
 def test_a_fraction_without_a_handle_is_two_values() -> None:
-    assert sides("12/16", LevelRules(QuoteType.payup_32, "agency_mbs_cmo")) == (12, 16, None)
+    assert sides("12/16", LevelRules(QuoteType.payup_32, "agency_mbs_cmo")) == (Fraction(12), Fraction(16), None)
 
 
 def test_among_32nds_two_handles_are_no_market() -> None:
@@ -81,7 +81,7 @@ def test_among_32nds_two_handles_are_no_market() -> None:
 def test_two_cells_complete_each_other() -> None:
     found = complete("98.25", "75", PRICE)
     assert found.ask is not None
-    assert (found.ask.value, found.flags) == (Fraction("98.75"), {Flag.shorthand_expanded})
+    assert (found.ask.value, found.flags) == (Fraction("98.75"), frozenset({Flag.shorthand_expanded}))
     assert complete("--", "99", PRICE).bid is None
 
 

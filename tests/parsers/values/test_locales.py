@@ -18,7 +18,7 @@ def test_among_prices_three_digits_are_decimals() -> None:
 
 
 def test_the_language_decides_only_what_nothing_else_does_and_is_flagged() -> None:
-    assert block_locale(["1.234"], language="de") == (Locale.comma, {Flag.locale_assumed})
+    assert block_locale(["1.234"], language="de") == (Locale.comma, frozenset({Flag.locale_assumed}))
     assert block_locale(["98"], language="de") == (Locale.comma, frozenset())
 
 
@@ -27,7 +27,7 @@ def test_the_default_is_the_point() -> None:
 
 
 def test_mixed_evidence_is_flagged_where_a_token_depends_on_it() -> None:
-    assert block_locale(["98.25", "98,25", "1,234"]) == (Locale.point, {Flag.ambiguous_number})
+    assert block_locale(["98.25", "98,25", "1,234"]) == (Locale.point, frozenset({Flag.ambiguous_number}))
 
 
 def test_a_comma_between_two_prices_is_no_evidence() -> None:

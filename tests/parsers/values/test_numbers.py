@@ -80,7 +80,7 @@ def test_a_tick_above_31_or_a_digit_that_nobody_prints_is_no_price(text: str, ti
 def test_a_third_digit_of_an_unknown_class_is_read_as_cash_and_flagged() -> None:
     found = number("99-165", ticks=Ticks.unsure)
     assert found is not None
-    assert (found.value, found.flags) == (Fraction("99.51953125"), {Flag.ambiguous_tick})
+    assert (found.value, found.flags) == (Fraction("99.51953125"), frozenset({Flag.ambiguous_tick}))
 
 
 def test_three_digits_behind_an_apostrophe_are_a_swiss_thousand_not_32nds() -> None:

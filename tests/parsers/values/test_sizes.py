@@ -41,23 +41,23 @@ def test_a_german_size_has_a_decimal_comma() -> None:
 def test_a_bare_size_is_in_millions_and_flagged_unless_a_header_says() -> None:
     found = size("5", RUN)
     assert found is not None
-    assert (found.value, found.flags) == (5_000_000, {Flag.size_unit_assumed})
+    assert (found.value, found.flags) == (Fraction(5_000_000), frozenset({Flag.size_unit_assumed}))
     headed = size("5", SizeRules(multiplier=1000))
     assert headed is not None
-    assert (headed.value, headed.flags) == (5000, frozenset())
+    assert (headed.value, headed.flags) == (Fraction(5000), frozenset())
 
 
 def test_a_range_counts_its_lower_end() -> None:
     for text in ("2-4mm", "2/4mm up"):
         found = size(text, RUN)
         assert found is not None
-        assert (found.value, found.flags) == (2_000_000, {Flag.size_range})
+        assert (found.value, found.flags) == (Fraction(2_000_000), frozenset({Flag.size_range}))
 
 
 def test_a_factor_and_a_currency_are_kept() -> None:
     found = size("10mm of .18", RUN)
     assert found is not None
-    assert (found.value, found.factor) == (10_000_000, Fraction("0.18"))
+    assert (found.value, found.factor) == (Fraction(10_000_000), Fraction("0.18"))
     printed = size("€5m", RUN)
     assert printed is not None
     assert printed.currency == "EUR"
