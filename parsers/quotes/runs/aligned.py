@@ -12,6 +12,7 @@ from parsers.quotes.tables.columns import IDENTITY, LEVEL, SIZE, UNKNOWN, Column
 _CELLS = re.compile(r"\S+(?:[ ]\S+)*")
 _PIPED = re.compile(r"\s*\|\s*")
 _PAIR = re.compile(r"\d[\d.,½¼¾⅛⅜⅝⅞+]*\s?/\s?[\d½¼¾⅛⅜⅝⅞]|\d\s[-–]\s\d")
+_GUIDANCE = re.compile(r"\b(?:ipts?|guidance)\b", re.IGNORECASE)
 _NUMERIC = re.compile(r"[+\-−–(]?\d[\d.,]*\d?[%)]?")
 
 
@@ -39,6 +40,11 @@ class HeaderLine:
             seen.add(heading.side)
             found.append(name)
         return tuple(found)
+
+    @property
+    def is_primary(self) -> bool:
+        """Whether it heads the guidance of new issues, which is no quote (spec 2.9)."""
+        return any(_GUIDANCE.search(text) for text in self.texts)
 
     @property
     def is_split(self) -> bool:

@@ -127,6 +127,8 @@ class _Reader:
     def _table(self, header: typed.HeaderLine, at: int) -> int:
         """The rows under a header line: read as a table, or as lines whose levels the header explains."""
         state = self.state
+        if header.is_primary:
+            return typed.end_of_rows(self.lines, at)
         state.setting = replace(state.setting, hints=header.hints, is_headed=True, is_order_told=True)
         found = typed.read_table(header, self.lines, at, self.context)
         if found is None:
@@ -165,7 +167,7 @@ class _Reader:
         reading, name = understood.reading, understood.asset_class
         if not (reading.named.name or reading.named.identifiers or self.state.setting.issuer):
             return None
-        if not is_run(reading, text, name):
+        if not is_run(reading, text, name, understood.class_source):
             return None
         found = levels(reading, self._ground(name))
         if reading.named.is_certain:
