@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from parsers.document import Cell, Grid, Line, Row
-from parsers.quotes.tables.columns import IDENTITY, LEVEL, SIZE, UNKNOWN, Column, column
+from parsers.quotes.tables.columns import IDENTITY, LEVEL, UNKNOWN, Column, column
 
 _CELLS = re.compile(r"\S+(?:[ ]\S+)*")
-_PIPED = re.compile(r"\s*\|\s*")
 _PAIR = re.compile(r"\d[\d.,½¼¾⅛⅜⅝⅞+]*\s?/\s?[\d½¼¾⅛⅜⅝⅞]|\d\s[-–]\s\d")
 _GUIDANCE = re.compile(r"\b(?:ipts?|guidance)\b", re.IGNORECASE)
 _NUMERIC = re.compile(r"[+\-−–(]?\d[\d.,]*\d?[%)]?")
@@ -120,6 +119,3 @@ def _placed(header: HeaderLine, text: str, width: int) -> list[str]:
 def _distance(span: tuple[int, int], start: int, end: int) -> int:
     """How far a cell is from a heading; negative where they overlap."""
     return max(span[0], start) - min(span[1], end)
-
-
-__all__ = ["SIZE", "HeaderLine", "as_grid", "cells", "header_line", "holds_pairs"]

@@ -86,6 +86,3 @@ def _located(level: Level, line: Line) -> Level:
         spans = [(0, len(line.text))]
     start, end = min(start for start, _ in spans), max(end for _, end in spans)
     return replace(level, char_start=line.char_start + start, char_end=line.char_start + end)
-
-
-__all__ = ["HeaderLine", "TypedTable", "end_of_rows", "read_table"]
