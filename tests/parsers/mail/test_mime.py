@@ -1,14 +1,12 @@
 from __future__ import annotations
 
 import email
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from parsers.mail.mime import MAX_DEPTH, MAX_PARTS, Entity, TooManyParts, mime_tree
-
-SHARED = Path(__file__).parents[4] / "shared"
 
 
 def leaves(entity: Entity) -> Iterator[Entity]:
@@ -112,12 +110,10 @@ def test_more_parts_than_allowed_are_refused() -> None:
 
 
 @pytest.mark.parametrize("folder", ["gold/dev", "odd/eml"])
-def test_the_standard_librarys_parser_sees_the_same_parts(folder: str) -> None:
+def test_the_standard_librarys_parser_sees_the_same_parts(folder: str, shared: Callable[[str], Path]) -> None:
     """But where it goes on into attached mails, which are ours to unpack, and empties multiparts without parts."""
-    if not (SHARED / folder).is_dir():
-        pytest.skip("the shared corpora are not here")
     compared = 0
-    for file in sorted((SHARED / folder).glob("*.eml")):
+    for file in sorted(shared(folder).glob("*.eml")):
         raw = file.read_bytes()
         theirs = [part for part in email.message_from_bytes(raw).walk() if not part.is_multipart()]
         ours = list(leaves(mime_tree(raw)))

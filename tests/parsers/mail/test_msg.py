@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -7,21 +8,19 @@ import pytest
 from parsers.codes import Code
 from parsers.documents import kinds
 from parsers.documents.unreadable import Unreadable
-from parsers.mail.mime import Entity, mime_tree
+from parsers.mail.mime import mime_tree
 from parsers.mail.msg import Msg, read_msg
 
-SHARED = Path(__file__).parents[4] / "shared"
+Odd = Callable[[str], Msg]
 
 
-def odd(name: str) -> Msg:
-    """A file that Outlook wrote: no library here writes them."""
-    found = sorted((SHARED / "odd" / "msg").glob(f"*{name}*"))
-    if not found:
-        pytest.skip("the shared corpora are not here")
-    return read_msg(found[0].read_bytes())
+@pytest.fixture
+def odd(shared: Callable[[str], Path]) -> Odd:
+    """Files that Outlook wrote: no library here writes them."""
+    return lambda name: read_msg(next(shared("odd/msg").glob(f"*{name}*")).read_bytes())
 
 
-def test_a_message_has_its_facts_and_its_body() -> None:
+def test_a_message_has_its_facts_and_its_body(odd: Odd) -> None:
     message = odd("example_sent_unicode")
     assert message.facts.subject == "This is a test message please ignore"
     assert message.facts.sender_name == "Mike Farman"
@@ -30,7 +29,7 @@ def test_a_message_has_its_facts_and_its_body() -> None:
     assert message.body.kind in {kinds.HTML, kinds.RTF, kinds.TEXT}
 
 
-def test_files_and_mails_in_a_message_are_found_in_order() -> None:
+def test_files_and_mails_in_a_message_are_found_in_order(odd: Odd) -> None:
     message = odd("attachment_msg_pdf")
     inner, pdf = message.attached()
     assert inner.message is not None
@@ -39,11 +38,8 @@ def test_files_and_mails_in_a_message_are_found_in_order() -> None:
     assert pdf.data.startswith(b"%PDF-")
 
 
-def test_the_gold_message_holds_its_run() -> None:
-    file = SHARED / "gold" / "dev" / "b_msg_attachment.eml"
-    if not file.is_file():
-        pytest.skip("the shared corpora are not here")
-    tree: Entity = mime_tree(file.read_bytes())
+def test_the_gold_message_holds_its_run(shared: Callable[[str], Path]) -> None:
+    tree = mime_tree((shared("gold/dev") / "b_msg_attachment.eml").read_bytes())
     message = read_msg(tree.children[1].content())
     assert message.body is not None
     assert b"CLO" in message.body.data.replace(b"\0", b"")
