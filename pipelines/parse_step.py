@@ -82,7 +82,7 @@ def _dated(quote: Quote, received_ts: datetime) -> Quote:
     if quote.quote_ts and quote.quote_date:
         return quote
     dated = replace(quote, quote_ts=quote.quote_ts or received_ts, quote_date=quote.quote_date or received_ts.date())
-    return replace(dated, dedupe_key=dedupe_key(dated))
+    return replace(dated, dedupe_key=dedupe_key(dated, dated.instrument_key))
 
 
 def _one_row(parser: Parser, position: list[pa.Array], mail: bytes, outcome: MailOutcome) -> pa.RecordBatch:

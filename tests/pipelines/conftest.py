@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import deltalake
+import pyarrow as pa
 import pytest
 from pyspark.sql import SparkSession
 
@@ -97,6 +98,21 @@ def outcome(quote: Quote) -> Callable[..., MailOutcome]:
 def in_order(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """Rows in an order of their own, whoever read them."""
     return sorted(rows, key=lambda row: repr({name: value for name, value in row.items() if name != "received_ts"}))
+
+
+@pytest.fixture
+def positions() -> Callable[[int], list[pa.Array]]:
+    """Columns topic to received_ts of so many mails."""
+
+    def make(mails: int) -> list[pa.Array]:
+        return [
+            pa.array([TOPIC] * mails),
+            pa.array([0] * mails, pa.int32()),
+            pa.array(range(mails), pa.int64()),
+            pa.array([QUOTED] * mails, pa.timestamp("us", "UTC")),
+        ]
+
+    return make
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
 from decimal import Decimal
 
 import pyarrow as pa
@@ -13,19 +12,10 @@ from parsers.quote import Quote
 from pipelines.outcome_batch import outcome_batch
 
 Make = Callable[..., MailOutcome]
+Positions = Callable[[int], list[pa.Array]]
 
 
-def positions(mails: int) -> list[pa.Array]:
-    received = [datetime(2025, 11, 3, 10, tzinfo=UTC)] * mails
-    return [
-        pa.array(["mails"] * mails),
-        pa.array([0] * mails, pa.int32()),
-        pa.array(range(mails), pa.int64()),
-        pa.array(received, pa.timestamp("us", "UTC")),
-    ]
-
-
-def test_quotes_stay_with_their_mail(outcome: Make, quote: Quote) -> None:
+def test_quotes_stay_with_their_mail(outcome: Make, quote: Quote, positions: Positions) -> None:
     second = replace(quote, bid=Decimal("99.5"))
     none = replace(outcome(), quotes=(), parts=(), rejects=())
     rows = outcome_batch(positions(3), [outcome(quote, second), none, outcome(second)]).to_pylist()
@@ -42,7 +32,7 @@ def test_quotes_stay_with_their_mail(outcome: Make, quote: Quote) -> None:
     ]
 
 
-def test_every_value_comes_back_as_it_was(outcome: Make, quote: Quote) -> None:
+def test_every_value_comes_back_as_it_was(outcome: Make, quote: Quote, positions: Positions) -> None:
     (row,) = outcome_batch(positions(1), [outcome()]).to_pylist()
     (got,) = row["quotes"]
     assert got["flags"] == ["ccy_assumed", "size_unit_assumed"]
@@ -59,7 +49,7 @@ def test_every_value_comes_back_as_it_was(outcome: Make, quote: Quote) -> None:
     }
 
 
-def test_a_lone_surrogate_becomes_a_replacement_character(outcome: Make, quote: Quote) -> None:
+def test_a_lone_surrogate_becomes_a_replacement_character(outcome: Make, quote: Quote, positions: Positions) -> None:
     torn = replace(quote, raw_text="98.25\ud83d", issuer=None)
     (row,) = outcome_batch(positions(1), [outcome(torn)]).to_pylist()
     assert (row["quotes"][0]["raw_text"], row["quotes"][0]["issuer"]) == ("98.25\ufffd", None)
@@ -73,6 +63,8 @@ def test_a_lone_surrogate_becomes_a_replacement_character(outcome: Make, quote: 
         pytest.param({"quote_ts": None}, id="a required value is missing"),
     ],
 )
-def test_what_the_columns_do_not_hold_is_refused(outcome: Make, quote: Quote, wrong: dict[str, object]) -> None:
+def test_what_the_columns_do_not_hold_is_refused(
+    outcome: Make, quote: Quote, positions: Positions, wrong: dict[str, object]
+) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 -- pyarrow's words for it are its own
         outcome_batch(positions(1), [outcome(replace(quote, **wrong))])  # type: ignore[arg-type]

@@ -65,7 +65,7 @@ def test_a_quote_without_a_time_gets_the_time_of_receipt_and_a_key_to_match(outc
     (row,) = parsed(lambda _: outcome(undated, quote), b"a mail")
     late, dated = row["quotes"]
     assert (late["quote_ts"], late["quote_date"], late["quote_ts_source"]) == (RECEIVED, date(2025, 11, 4), "received")
-    assert late["dedupe_key"] == dedupe_key(replace(undated, quote_date=date(2025, 11, 4)))
+    assert late["dedupe_key"] == dedupe_key(replace(undated, quote_date=date(2025, 11, 4)), undated.instrument_key)
     assert (dated["quote_ts"], dated["dedupe_key"]) == (quote.quote_ts, quote.dedupe_key)
 
 
