@@ -75,11 +75,11 @@ class NotEnoughReplicas(LogError):
 
 
 class PartitionBusy(LogError):
-    """Another process holds the partition's lock."""
+    """Another process holds the partition's lock, or the log's own."""
 
     retriable = True
 
-    def __init__(self, source: TopicPartition, pid: int | None) -> None:
+    def __init__(self, source: TopicPartition | str, pid: int | None) -> None:
         super().__init__(f"{source}: locked by process {pid if pid is not None else 'unknown'}; try again")
         self.source, self.pid = source, pid
 

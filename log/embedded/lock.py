@@ -1,4 +1,4 @@
-"""One lock a partition: `flock`, which the kernel gives back when its holder dies. Never inherited, never broken."""
+"""Locks: `flock`, which the kernel gives back when its holder dies. Never inherited by a child, never broken."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ LONGEST_WAIT_S = 0.02
 PID_BYTES = 20
 
 
-class PartitionLock:
+class FileLock:
     """Held by one thread of one process of the machine; re-entrant for that thread."""
 
-    def __init__(self, path: Path, source: TopicPartition, timeout_s: float) -> None:
-        self._path, self._source, self._timeout_s = path, source, timeout_s
+    def __init__(self, path: Path, guarded: TopicPartition | str, timeout_s: float) -> None:
+        self._path, self._guarded, self._timeout_s = path, guarded, timeout_s
         self._thread_lock = threading.RLock()
         self._fd: int | None = None
         self._depth = 0
@@ -36,7 +36,7 @@ class PartitionLock:
         """Hold the lock; True if this thread did not hold it yet. Raises PartitionBusy after the timeout."""
         deadline = time.monotonic() + self._timeout_s
         if not self._thread_lock.acquire(timeout=self._timeout_s):
-            raise PartitionBusy(self._source, os.getpid())
+            raise PartitionBusy(self._guarded, os.getpid())
         try:
             if not self._depth:
                 self._lock_file(deadline)
@@ -53,6 +53,12 @@ class PartitionLock:
             fcntl.flock(self._fd, fcntl.LOCK_UN)
         self._thread_lock.release()
 
+    def __enter__(self) -> None:
+        self.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
     def close(self) -> None:
         """Give the file back; a lock still held goes with it."""
         if self._fd is not None:
@@ -68,7 +74,7 @@ class PartitionLock:
                 fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 if time.monotonic() >= deadline:
-                    raise PartitionBusy(self._source, _holder(self._fd)) from None
+                    raise PartitionBusy(self._guarded, _holder(self._fd)) from None
                 time.sleep(wait)
                 wait = min(2 * wait, LONGEST_WAIT_S)
                 continue
@@ -83,7 +89,7 @@ def _holder(fd: int) -> int | None:
     return int(said) if said.isdigit() else None
 
 
-_OPEN: weakref.WeakSet[PartitionLock] = weakref.WeakSet()
+_OPEN: weakref.WeakSet[FileLock] = weakref.WeakSet()
 
 
 def _forget_in_child() -> None:

@@ -13,7 +13,7 @@ from log.embedded.creation import create_partition
 from log.embedded.files import disk_errors_as_log_errors
 from log.embedded.flushing import Flusher
 from log.embedded.home import open_home
-from log.embedded.lock import PartitionLock
+from log.embedded.lock import FileLock
 from log.embedded.partition import AppendSettings, Partition
 from log.embedded.reader import Reader
 from log.embedded.topics import TopicCache, check_config, check_name, check_partition, save_topic, topic_names
@@ -62,7 +62,7 @@ class EmbeddedLog:
         check_config(config)
         if partitions < 1:
             raise LogUnusable(f"{topic}: a topic has at least 1 partition, not {partitions}")
-        lock = PartitionLock(self._home.topics_lock_file, TopicPartition(topic, 0), self._options.lock_timeout_s)
+        lock = FileLock(self._home.topics_lock_file, TopicPartition(topic, 0), self._options.lock_timeout_s)
         with disk_errors_as_log_errors(), contextlib.closing(lock):
             lock.acquire()
             if topic in self.topics():

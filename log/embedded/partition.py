@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from log.embedded import codec
 from log.embedded.files import NOT_THE_DISK, make_folder
-from log.embedded.lock import PartitionLock
+from log.embedded.lock import FileLock
 from log.embedded.replicas import InSyncReplicas, attempt
 from log.embedded.settling import recover
 from log.embedded.watermark import Watermark, WatermarkFile, this_boot
@@ -46,7 +46,7 @@ class Partition:
         self.source = source
         self.replicas = InSyncReplicas(home, source)
         self._settings = settings
-        self._lock = PartitionLock(home.lock_file(source), source, settings.lock_timeout_s)
+        self._lock = FileLock(home.lock_file(source), source, settings.lock_timeout_s)
         make_folder(home.state_file(source).parent)  # it is gone where the root was lost
         self._watermark = WatermarkFile(home.watermark_file(source))
         self._boot = this_boot()
