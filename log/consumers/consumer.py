@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from types import TracebackType
 
-    from log.embedded.lock import PartitionLock
+    from log.embedded.lock import FileLock
     from log.interface import CommitLog
     from log.types import StoredRecord
 
@@ -45,7 +45,7 @@ BETWEEN_LOOKS_S = 0.02
 class _Held:
     """A partition that this consumer reads."""
 
-    lease: PartitionLock
+    lease: FileLock
     position: int  # the next to be polled
     committed: int
     generation: int
@@ -219,7 +219,7 @@ class Consumer:
         return span.start if self._start == "earliest" else span.stop
 
 
-def _release(leases: Iterable[PartitionLock]) -> None:
+def _release(leases: Iterable[FileLock]) -> None:
     for lease in leases:
         lease.release()
         lease.close()

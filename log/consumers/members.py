@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from log.embedded.files import make_folder, replace_file
-from log.embedded.lock import PartitionLock
+from log.embedded.lock import FileLock
 from log.errors import PartitionBusy
 from log.times import now_ms as clock_ms
 from log.types import TopicPartition
@@ -57,7 +57,7 @@ class Membership:
         """See `living`; this member is among them."""
         return sorted([self.member, *living(self._folder, self.member.id)], key=lambda member: member.id)
 
-    def lease(self, source: TopicPartition) -> PartitionLock | None:
+    def lease(self, source: TopicPartition) -> FileLock | None:
         """The right to read a partition; None as long as another member has it."""
         lock = _lock(self._folder / "leases" / str(source), self._group, 0)
         try:
@@ -122,5 +122,5 @@ def _forget(folder: Path, member: str) -> None:
         (folder / "members" / f"{member}{suffix}").unlink(missing_ok=True)
 
 
-def _lock(path: Path, group: str, timeout_s: float) -> PartitionLock:
-    return PartitionLock(path, TopicPartition(group, 0), timeout_s)
+def _lock(path: Path, group: str, timeout_s: float) -> FileLock:
+    return FileLock(path, f"group {group}", timeout_s)
