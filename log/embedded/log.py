@@ -26,6 +26,7 @@ from log.types import TopicConfig, TopicPartition, positions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from log.interface import CommitLog, Wait
     from log.options import LogOptions
@@ -58,6 +59,11 @@ class EmbeddedLog:
         self._partitions: dict[TopicPartition, Partition] = {}
         self._opening = threading.Lock()
         self._groups = GroupOffsets(self)
+
+    @property
+    def root(self) -> Path:
+        """See `CommitLog`."""
+        return self._home.root
 
     def create_topic(self, topic: str, partitions: int, config: TopicConfig | None = None) -> None:
         """See `CommitLog`."""
@@ -140,9 +146,15 @@ class EmbeddedLog:
         """See `CommitLog`."""
         return self._reader.offset_for_time(source, timestamp_ms)
 
-    def commit(self, group: str, offsets: Mapping[TopicPartition, int], metadata: str = "") -> None:
+    def commit(
+        self,
+        group: str,
+        offsets: Mapping[TopicPartition, int],
+        metadata: str = "",
+        generations: Mapping[TopicPartition, int] | None = None,
+    ) -> None:
         """See `CommitLog`."""
-        self._groups.commit(group, offsets, metadata)
+        self._groups.commit(group, offsets, metadata, generations)
 
     def committed(self, group: str) -> dict[TopicPartition, int]:
         """See `CommitLog`."""
