@@ -7,6 +7,7 @@ import typer
 import conf.cli
 import ingest.cli
 import log.cli
+import log.consumers.cli
 import parsers.cli
 import pipelines.cli
 import pipelines.cli_first_steps
@@ -36,7 +37,7 @@ for command in (
     app.command()(command)
 app.add_typer(log.cli.topic, name="topic")
 app.add_typer(log.cli.records, name="log")
-app.add_typer(log.cli.group, name="group")
+app.add_typer(log.consumers.cli.group, name="group")
 
 
 def main() -> None:

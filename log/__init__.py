@@ -5,6 +5,7 @@ from __future__ import annotations
 from log.errors import (
     CorruptRecord,
     DiskFull,
+    GroupFenced,
     LogError,
     LogUnusable,
     NotEnoughReplicas,
@@ -23,6 +24,7 @@ __all__ = [
     "CommitLog",
     "CorruptRecord",
     "DiskFull",
+    "GroupFenced",
     "Header",
     "LogError",
     "LogOptions",

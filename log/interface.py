@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from contextlib import AbstractContextManager
+    from pathlib import Path
 
     from log.types import PartitionInfo, Position, Record, StoredRecord, TopicConfig, TopicPartition
 
@@ -15,6 +16,10 @@ Wait = Literal["durable", "written"]
 
 class CommitLog(Protocol):
     """Topics of partitions of records, read by offset; consumer groups remember theirs."""
+
+    @property
+    def root(self) -> Path:
+        """A folder on this machine, one for all who use the log: the locks of consumers lie in it."""
 
     def create_topic(self, topic: str, partitions: int, config: TopicConfig | None = None) -> None:
         """Return when the topic is durable. Raises TopicExists."""
@@ -58,8 +63,18 @@ class CommitLog(Protocol):
     def offset_for_time(self, source: TopicPartition, timestamp_ms: int) -> int | None:
         """The first visible offset whose timestamp is at or after `timestamp_ms`; None if there is none."""
 
-    def commit(self, group: str, offsets: Mapping[TopicPartition, int], metadata: str = "") -> None:
-        """Remember, durably, the next offset to read. A smaller one is a rewind."""
+    def commit(
+        self,
+        group: str,
+        offsets: Mapping[TopicPartition, int],
+        metadata: str = "",
+        generations: Mapping[TopicPartition, int] | None = None,
+    ) -> None:
+        """Remember, durably, the next offset to read, all or none. A smaller one is a rewind.
+
+        With `generations`, one for each offset, only as long as none of the partitions is of a later one: a consumer
+        whose partition was moved or taken over meanwhile gets GroupFenced.
+        """
 
     def committed(self, group: str) -> dict[TopicPartition, int]:
         """What was committed last; {} for a group never seen."""

@@ -1,6 +1,8 @@
 """Where things lie: the root, the replica folders, and who they say they are.
 
 <root>/log.json                                  log id, the replicas and their folders
+       creating.json                             log id, while a log is being made
+       lock                                      held by the process that makes or changes log.json
        topics/lock                               held by the process that makes a topic
               <topic>/topic.json                 partitions and settings of a topic
        state/<topic>-<partition>/state.json      leader, epoch, ISR
@@ -15,6 +17,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import uuid
 from dataclasses import dataclass
@@ -23,6 +26,7 @@ from typing import TYPE_CHECKING
 
 from log.embedded.documents import Document, read_document, write_document
 from log.embedded.files import make_folder, network_file_system
+from log.embedded.lock import FileLock
 from log.embedded.topics import restore_topics
 from log.errors import LogUnusable
 
@@ -73,6 +77,10 @@ class Home:
         """What the appender of a partition locks."""
         return self.root / "state" / str(source) / "lock"
 
+    def flush_lock_file(self, source: TopicPartition) -> Path:
+        """What the flusher of a partition locks."""
+        return self.root / "state" / str(source) / "flush.lock"
+
     @property
     def topics_lock_file(self) -> Path:
         """What the maker of a topic locks."""
@@ -102,12 +110,19 @@ def open_home(options: LogOptions) -> Home:
                 f"{folder} is on {kind}: the embedded log needs a local file system. "
                 'Put it on a local disk, or use backend = "kafka"'
             )
+    make_folder(root)
+    lock = FileLock(root / "lock", f"log {root}", options.lock_timeout_s)
+    with contextlib.closing(lock), lock:  # of two processes that find no log, one makes it
+        return _opened(root, folders)
+
+
+def _opened(root: Path, folders: list[Path]) -> Home:
     document = _checked(read_document(root / "log.json"), root / "log.json")
     named = {number: _checked(read_document(folder / "replica.json"), folder) for number, folder in _numbered(folders)}
     if document is None:
-        lost = any(named.values())
-        home = _recovered(root, folders, named) if lost else Home(root, uuid.uuid4().hex, dict(_numbered(folders)))
-        _make(home, lost=lost)
+        home = _begun(root, folders) or _recovered(root, folders, named)
+        _check_identities(home, {"replicas": _folders(home)}, named)
+        _make(home, named)
         return home
     home = Home(root, document["log_id"], dict(_numbered(folders)))
     _check_identities(home, document, named)
@@ -140,6 +155,18 @@ def _check_identities(home: Home, document: Document, named: Mapping[int, Docume
             )
 
 
+def _begun(root: Path, folders: list[Path]) -> Home | None:
+    """A log whose making was begun, maybe by a process that died; None where there was more of it once."""
+    begun = read_document(root / "creating.json")
+    if begun is not None:
+        return Home(root, begun["log_id"], dict(_numbered(folders)))
+    if any((folder / "replica.json").exists() for folder in folders):
+        return None
+    home = Home(root, uuid.uuid4().hex, dict(_numbered(folders)))
+    write_document(root / "creating.json", {"format": FORMAT, "log_id": home.log_id})
+    return home
+
+
 def _recovered(root: Path, folders: list[Path], named: Mapping[int, Document | None]) -> Home:
     """The root lost its log.json: a majority of the replicas says which log this is."""
     ids = [found["log_id"] for found in named.values() if found is not None]
@@ -148,21 +175,27 @@ def _recovered(root: Path, folders: list[Path], named: Mapping[int, Document | N
             f"{root}: no log.json, and {len(ids)} of {len(folders)} replicas can be read, of {len(set(ids))} logs: "
             "bring back the root or a majority of the replicas, or name empty folders for a new log"
         )
-    home = Home(root, ids[0], dict(_numbered(folders)))
-    _check_identities(home, {"replicas": _folders(home)}, named)
-    return home
+    return Home(root, ids[0], dict(_numbered(folders)))
 
 
-def _make(home: Home, *, lost: bool) -> None:
-    """Folders and identities of a new log, or of a root that was lost; log.json last, as it makes the log exist."""
+def _make(home: Home, named: Mapping[int, Document | None]) -> None:
+    """Folders and identities of a new log, or the root of one that lost it; log.json last: then the log exists."""
     for name in ("topics", "state"):
         make_folder(home.root / name)
-    for number, folder in () if lost else home.replicas.items():
-        make_folder(folder / "topics")
-        write_document(folder / "replica.json", {"format": FORMAT, "log_id": home.log_id, "replica": number})
-    if lost:
-        restore_topics(home)
+    begun = home.root / "creating.json"
+    if begun.exists():
+        for number, folder in home.replicas.items():
+            if named[number] is None:
+                write_identity(home, number, folder)
+    restore_topics(home)
     _write_log_file(home)
+    begun.unlink(missing_ok=True)
+
+
+def write_identity(home: Home, number: int, folder: Path) -> None:
+    """Make `folder` the log's replica of that number, durably. Raises OSError."""
+    make_folder(folder / "topics")
+    write_document(folder / "replica.json", {"format": FORMAT, "log_id": home.log_id, "replica": number})
 
 
 def _write_log_file(home: Home) -> None:
