@@ -35,8 +35,7 @@ def dump(path: Path) -> Iterator[dict[str, Any]]:
             intact = codec.is_whole(batch)
             yield _batch_row(position, header, intact=intact)
             if intact:
-                records = codec.decode(batch, source, header.base_offset, header.next_offset)
-                yield from ({"kind": "record", **record_row(record)} for record in records)
+                yield from ({"kind": "record", **record_row(record)} for record in codec.decode(batch, source))
         if end < size:
             yield {"kind": "damage", "position": end, "bytes": size - end}
     finally:

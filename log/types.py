@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import repeat
 from typing import NamedTuple
 
 Header = tuple[str, bytes]
@@ -26,6 +28,14 @@ class Position(NamedTuple):
     offset: int  # the partition's first record is 0
 
 
+_position = partial(tuple.__new__, Position)  # a million a second are made
+
+
+def positions(source: TopicPartition, offsets: range) -> list[Position]:
+    """One for each offset."""
+    return list(map(_position, zip(repeat(source.topic), repeat(source.partition), offsets)))
+
+
 @dataclass(frozen=True, slots=True)
 class Record:
     """A record to append. Its timestamp is set by the log (LogAppendTime)."""
@@ -35,8 +45,7 @@ class Record:
     headers: tuple[Header, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class StoredRecord:
+class StoredRecord(NamedTuple):
     """A record as read back."""
 
     source: TopicPartition

@@ -77,6 +77,10 @@ class Home:
         """What the appender of a partition locks."""
         return self.root / "state" / str(source) / "lock"
 
+    def flush_lock_file(self, source: TopicPartition) -> Path:
+        """What the flusher of a partition locks."""
+        return self.root / "state" / str(source) / "flush.lock"
+
     @property
     def topics_lock_file(self) -> Path:
         """What the maker of a topic locks."""

@@ -6,21 +6,23 @@ import contextlib
 import logging
 import random
 import threading
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from log.embedded.acknowledging import acknowledge, everything
 from log.embedded.background import BackgroundFlush
 from log.embedded.creation import create_partition
 from log.embedded.files import disk_errors_as_log_errors
 from log.embedded.flushing import Flusher
 from log.embedded.home import open_home
 from log.embedded.lock import FileLock
-from log.embedded.partition import AppendSettings, Partition
+from log.embedded.partition import AppendSettings, Holding, Partition, Ticket
 from log.embedded.reader import Reader
 from log.embedded.topics import TopicCache, check_config, check_name, check_partition, save_topic, topic_names
 from log.errors import LogError, LogUnusable, TopicExists
 from log.groups import GroupOffsets
 from log.murmur2 import partition_of
-from log.types import Position, TopicConfig, TopicPartition
+from log.types import TopicConfig, TopicPartition, positions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -28,9 +30,17 @@ if TYPE_CHECKING:
 
     from log.interface import CommitLog, Wait
     from log.options import LogOptions
-    from log.types import PartitionInfo, Record, StoredRecord
+    from log.types import PartitionInfo, Position, Record, StoredRecord
 
+T = TypeVar("T")
 logger = logging.getLogger(__name__)
+
+
+class Pick(Protocol):
+    """Chooses what belongs to one partition, out of anything in the order of the records."""
+
+    def __call__(self, sequence: Sequence[T], /) -> Sequence[T]:
+        """In that order."""
 
 
 class EmbeddedLog:
@@ -83,35 +93,41 @@ class EmbeddedLog:
 
     def append(self, topic: str, records: Sequence[Record], wait: Wait = "durable") -> list[Position]:
         """See `CommitLog`."""
-        count = self._topics.partitions(topic)
-        spread = random.randrange(count)  # noqa: S311  where records without a key go is no secret
-        shares: dict[TopicPartition, list[int]] = {}
-        for index, record in enumerate(records):
-            partition = spread if record.key is None else partition_of(record.key, count)
-            shares.setdefault(TopicPartition(topic, partition), []).append(index)
-        if not shares:
-            return []
-        positions: list[Position | None] = [None] * len(records)
-        with self._holding(sorted(shares)) as partitions:
-            ranges = self._write(partitions, [[records[i] for i in shares[one.source]] for one in partitions], wait)
-        for source, offsets in zip(sorted(shares), ranges, strict=True):
-            for index, offset in zip(shares[source], offsets, strict=True):
-                positions[index] = Position(topic, source.partition, offset)
-        return [position for position in positions if position is not None]
+        shares = self._shares(topic, records)
+        with disk_errors_as_log_errors():
+            partitions = [self._partition(source) for source in shares]
+            with Holding(partitions):
+                tickets = _staged(partitions, [pick(records) for pick in shares.values()])
+                due = wait == "durable" or any(one.unflushed >= self._options.flush_messages for one in partitions)
+            if due:
+                acknowledge(self._flusher, tickets)
+            elif partitions:
+                self._background.expect(topic)
+        if len(shares) == 1:
+            return positions(partitions[0].source, tickets[partitions[0]].offsets)
+        found: dict[int, Position] = {}
+        for partition, ticket in tickets.items():
+            order = shares[partition.source](range(len(records)))
+            found.update(zip(order, positions(partition.source, ticket.offsets), strict=True))
+        return [found[index] for index in range(len(records))]
 
     def flush(self, topic: str) -> None:
         """See `CommitLog`."""
         sources = [TopicPartition(topic, number) for number in range(self._topics.partitions(topic))]
-        behind = [source for source in sources if self._reader.has_unflushed(source)]
-        with self._holding(behind) as partitions:
-            self._acknowledge(partitions)
+        with disk_errors_as_log_errors():
+            partitions = [self._partition(source) for source in sources if self._reader.has_unflushed(source)]
+            with Holding(partitions):
+                tickets = {partition: everything(partition) for partition in partitions}
+            acknowledge(self._flusher, tickets)
 
     @contextlib.contextmanager
     def exclusive(self, source: TopicPartition) -> Iterator[None]:
         """See `CommitLog`."""
-        with self._holding([source]) as partitions:
-            self._acknowledge(partitions)
-            yield
+        with disk_errors_as_log_errors():
+            partition = self._partition(source)
+            with partition.hold():
+                acknowledge(self._flusher, {partition: everything(partition)})
+                yield
 
     def partition_for(self, topic: str, key: bytes | None) -> TopicPartition:
         """See `CommitLog`."""
@@ -160,39 +176,18 @@ class EmbeddedLog:
         self._partitions.clear()
         self._flusher.close()
 
-    @contextlib.contextmanager
-    def _holding(self, sources: Sequence[TopicPartition]) -> Iterator[list[Partition]]:
-        """Hold these partitions, taken in the order given: sorted, so that two appenders never wait for each other."""
-        with disk_errors_as_log_errors(), contextlib.ExitStack() as stack:
-            partitions = [self._partition(source) for source in sources]
-            for partition in partitions:
-                stack.enter_context(partition.hold())
-            yield partitions
-
-    def _write(self, partitions: list[Partition], shares: list[list[Record]], wait: Wait) -> list[range]:
-        """Stage, flush and publish in all partitions, or in none."""
-        try:
-            ranges = [one.stage(records) for one, records in zip(partitions, shares, strict=True)]
-            durable = wait == "durable" or any(one.unflushed >= self._options.flush_messages for one in partitions)
-            if durable:
-                self._flusher.flush(partitions)
-            for one in partitions:
-                one.resolve()
-        except BaseException:
-            for one in partitions:
-                one.roll_back()
-            raise
-        for one in partitions:
-            one.publish(flushed=durable)
-        if not durable:
-            self._background.expect(partitions[0].source.topic)
-        return ranges
-
-    def _acknowledge(self, partitions: list[Partition]) -> None:
-        """Acknowledge what was only written."""
-        behind = [one for one in partitions if one.unflushed]
-        if behind:
-            self._write(behind, [[] for _ in behind], "durable")
+    def _shares(self, topic: str, records: Sequence[Record]) -> dict[TopicPartition, Pick]:
+        """Which records go to which partitions, these in order, so that two appenders never wait for each other."""
+        count = self._topics.partitions(topic)
+        if not records:
+            return {}
+        if count == 1:
+            return {TopicPartition(topic, 0): _all}
+        spread = random.randrange(count)  # noqa: S311  where records without a key go is no secret
+        shares: dict[int, list[int]] = {}
+        for index, record in enumerate(records):
+            shares.setdefault(spread if record.key is None else partition_of(record.key, count), []).append(index)
+        return {TopicPartition(topic, number): partial(_picked, shares[number]) for number in sorted(shares)}
 
     def _partition(self, source: TopicPartition) -> Partition:
         with self._opening:
@@ -210,6 +205,29 @@ class EmbeddedLog:
             config.compression or options.compression,
             options.lock_timeout_s,
         )
+
+
+def _all(sequence: Sequence[T]) -> Sequence[T]:
+    return sequence
+
+
+def _picked(indexes: list[int], sequence: Sequence[T]) -> Sequence[T]:
+    return [sequence[index] for index in indexes]
+
+
+def _staged(partitions: list[Partition], shares: list[Sequence[Record]]) -> dict[Partition, Ticket]:
+    """Stage and publish in all partitions, or in none."""
+    try:
+        tickets = {one: one.stage(records) for one, records in zip(partitions, shares, strict=True)}
+        for one in partitions:
+            one.resolve()
+    except BaseException:
+        for one in partitions:
+            one.roll_back()
+        raise
+    for one in partitions:
+        one.publish()
+    return tickets
 
 
 def _check_options(options: LogOptions) -> None:

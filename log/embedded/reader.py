@@ -40,12 +40,18 @@ class Reader:
         found: list[StoredRecord] = []
         stop = self.span(source).stop
         try:
-            for _, batch in self.batches(source, offset, stop):
-                for record in codec.decode(batch, source, offset, stop):
-                    max_bytes -= len(record.key or b"") + len(record.value or b"")
-                    if found and max_bytes < 0:
-                        return found
-                    found.append(record)
+            for header, batch in self.batches(source, offset, stop):
+                records = codec.decode(batch, source)
+                if header.base_offset >= offset and header.next_offset <= stop and _fits(header, max_bytes):
+                    found += records
+                    max_bytes -= header.size
+                    continue
+                for record in records:
+                    if offset <= record.offset < stop:
+                        max_bytes -= len(record.key or b"") + len(record.value or b"")
+                        if found and max_bytes < 0:
+                            return found
+                        found.append(record)
                 if max_bytes <= 0:
                     break
         except (CorruptRecord, ReplicaFailed):
@@ -195,3 +201,8 @@ class Reader:
             return again.high_watermark
         self._ends[source] = (mark, end)
         return end
+
+
+def _fits(header: codec.BatchHeader, max_bytes: int) -> bool:
+    """Whether all of a batch can be given without counting: one that is not compressed is larger than its records."""
+    return not header.attributes & codec.COMPRESSION_MASK and header.size <= max_bytes

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ParamSpec
 
 from log.embedded.epochs import begin_epoch
 from log.embedded.files import NOT_THE_DISK
+from log.embedded.names import segment_file
 from log.embedded.replica import Replica
 from log.embedded.state import PartitionState, load_state, save_state
 from log.errors import LogUnusable
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from log.embedded.watermark import Watermark
     from log.types import TopicPartition
 
+P = ParamSpec("P")
+
 logger = logging.getLogger(__name__)
 
 
@@ -31,7 +34,6 @@ class InSyncReplicas:
         self.state: PartitionState
         self._home = home
         self._open: list[Replica] = []
-        self._known_file: tuple[int, int] | None = None
         self.load_state(None)
 
     def __iter__(self) -> Iterator[Replica]:
@@ -49,19 +51,15 @@ class InSyncReplicas:
         """A replica's folder of this partition."""
         return self._home.partition_folder(self.source, number)
 
-    def state_is_current(self) -> bool:
-        """Whether no other process has changed the state: it may have died before it told by the watermark."""
-        return self._state_file() == self._known_file
-
     def load_state(self, mark: Watermark | None) -> None:
         """Take the state in force. Raises LogUnusable when that is older than the watermark knows."""
-        known, state = self._state_file(), load_state(self._home, self.source)
+        state = load_state(self._home, self.source)
         if mark is not None and state.version < mark.state_version:
             raise LogUnusable(
                 f"{self.source}: its state is version {state.version}, but version {mark.state_version} was in force: "
                 "the root or the replicas were put back from an older copy"
             )
-        self.state, self._known_file = state, known
+        self.state = state
 
     def restore_state(self) -> None:
         """Write the state in force again, where the root may have lost it."""
@@ -76,17 +74,19 @@ class InSyncReplicas:
     def stand_at(self, mark: Watermark) -> bool:
         """Whether the replicas in sync are open, and the files of each are as the watermark says."""
         try:
-            return len(self) == len(self.state.isr) and all(
-                replica.stands_at(mark.position, mark.end) for replica in self._open
-            )
+            return len(self) == len(self.state.isr) and all(replica.stands_at(mark.position) for replica in self._open)
         except OSError:
             return False
+
+    def go_on_at(self, end: int) -> bool:
+        """Whether one of them has a segment there that is not the active one: its appender died, or never said so."""
+        return any(replica.base != end and segment_file(replica.folder, end).exists() for replica in self._open)
 
     def on_each(self, action: Callable[[Replica], None]) -> None:
         """Do it on every replica that has not failed; an OSError of a disk marks the replica."""
         for replica in self._open:
             if replica.error is None:
-                attempt(replica, action)
+                attempt(replica, action, replica)
 
     def drop_failed(self, end: int) -> None:
         """Let the replicas that carry an error leave the ISR, durably; a new leader's epoch begins at offset `end`.
@@ -120,21 +120,13 @@ class InSyncReplicas:
 
     def _save(self, state: PartitionState) -> None:
         save_state(self._home, self.source, state)
-        self.state, self._known_file = state, self._state_file()
-
-    def _state_file(self) -> tuple[int, int] | None:
-        """Which file the root's state is: every change makes another one."""
-        try:
-            found = self._home.state_file(self.source).stat()
-        except FileNotFoundError:
-            return None
-        return found.st_ino, found.st_mtime_ns
+        self.state = state
 
 
-def attempt(replica: Replica, action: Callable[[Replica], None]) -> None:
+def attempt(replica: Replica, action: Callable[P, object], *given: P.args, **named: P.kwargs) -> None:
     """Do it; an OSError of the disk marks the replica, one of this process' limits is raised."""
     try:
-        action(replica)
+        action(*given, **named)
     except OSError as error:
         if error.errno in NOT_THE_DISK:
             raise

@@ -8,6 +8,7 @@ ISR: it was once said to have those records. Done twice, this does nothing the s
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from log.embedded.files import NOT_THE_DISK
@@ -56,6 +57,8 @@ def recover(replicas: InSyncReplicas, mark: Watermark | None, boot: bytes) -> Wa
         goal.position,
         goal.segment_started_ms,
         max(goal.last_timestamp_ms, mark.last_timestamp_ms if mark else 0),
+        mark.changes if mark else 1,
+        mark.cuts + (goal.end < mark.end) if mark else time.time_ns(),
     )
 
 
