@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from statistics import median
 
-from parsers.codes import QuoteType
+from parsers.codes import QuoteKind, QuoteType
 from parsers.quotes.classes import ClassRules, Unmarked
 from parsers.values.levels import RATES, SPREADS
 
 _T = QuoteType
 _PRICES = (_T.price_pct, _T.price_unit, _T.price_vs_ref, _T.pct_nav, _T.upfront_pts, _T.fx_rate)
+_PRICED = frozenset({QuoteKind.trade, QuoteKind.mark})
 _GENERIC = {
     "rate": ((_T.rate_pct, _T.repo_rate_pct, _T.discount_rate_pct, _T.yield_pct), _T.yield_pct),
     "vol": ((_T.vol_normal_bp, _T.vol_pct), _T.vol_pct),
@@ -62,6 +63,11 @@ class Sample:
         fine = sum(1 for value in self.values if value.denominator > 2)
         return near_par * 10 >= len(self.values) * 8 and fine * 3 >= len(self.values)
 
+    @property
+    def is_near_par(self) -> bool:
+        """Whether one-sided values may as well be prices as spreads: nobody can tell."""
+        return sum(1 for value in self.values if 80 <= value <= 120) * 10 >= len(self.values) * 8
+
 
 @dataclass(frozen=True, slots=True)
 class Settled:
@@ -72,7 +78,13 @@ class Settled:
 
 
 def settle(
-    measure: str | None, knowledge: ClassRules, sample: Sample, *, hint: str | None, by_unit: bool
+    measure: str | None,
+    knowledge: ClassRules,
+    sample: Sample,
+    *,
+    hint: str | None,
+    by_unit: bool,
+    kind: QuoteKind | None = None,
 ) -> Settled | None:
     """The quote type of a slot; None where its word means nothing in this class.
 
@@ -82,10 +94,11 @@ def settle(
         sample: the slot's first values.
         hint: the measure that the table's title names.
         by_unit: sizes count pieces, so prices are per piece.
+        kind: `Last` and `Close` are prices by their words, never a bare spread.
     """
     types = knowledge.types
     if measure is None:
-        return _bare(knowledge, sample, hint, by_unit=by_unit)
+        return _bare(knowledge, sample, hint, by_unit=by_unit, kind=kind)
     if measure == "price":
         return Settled(_price(types, by_unit=by_unit))
     if measure == "spread":
@@ -123,7 +136,9 @@ def _spread(types: Sequence[QuoteType], hint: str | None) -> Settled:
     return Settled(_T.spread_unspecified_bp, assumed=True)
 
 
-def _bare(knowledge: ClassRules, sample: Sample, hint: str | None, *, by_unit: bool) -> Settled | None:
+def _bare(
+    knowledge: ClassRules, sample: Sample, hint: str | None, *, by_unit: bool, kind: QuoteKind | None
+) -> Settled | None:
     """`Bid`, `Geld`: the first of the class's readings that the values fit."""
     if not sample.values:
         return None
@@ -131,11 +146,14 @@ def _bare(knowledge: ClassRules, sample: Sample, hint: str | None, *, by_unit: b
     if hint is not None and hint in types and _can_be(QuoteType(hint), sample):
         return Settled(QuoteType(hint))
     price = _first(types, _PRICES) is not None
+    if kind in _PRICED and knowledge.unmarked[0].falling and not sample.looks_like_price:
+        return None
     for reading in knowledge.unmarked:
         if not _fits(reading, sample, price=price):
             continue
         if reading.quote_type in _PRICES:
-            return Settled(_price(types, by_unit=by_unit))
+            is_unclear = not sample.two_sided and not sample.looks_like_price and knowledge.unmarked[0].falling
+            return None if is_unclear else Settled(_price(types, by_unit=by_unit))
         return Settled(reading.quote_type, assumed=not sample.two_sided and reading.falling)
     return None
 
@@ -156,7 +174,7 @@ def _fits(reading: Unmarked, sample: Sample, *, price: bool) -> bool:
         return True
     if sample.two_sided:
         return sample.high_first >= sample.low_first
-    return not (price and sample.looks_like_price)
+    return not (price and (sample.looks_like_price or sample.is_near_par))
 
 
 def _first(types: Sequence[QuoteType], family: Sequence[QuoteType]) -> QuoteType | None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from parsers.document import Cell
 from parsers.quotes.classes import class_named
 from parsers.quotes.tables.classing import Class
+from parsers.quotes.tables.names import terms
 from parsers.quotes.tables.surroundings import Surroundings, merged, read
 from parsers.values.words import fold
 
@@ -27,6 +28,12 @@ _LEGEND = re.compile(
     re.IGNORECASE,
 )
 _NOTE_WORDS = 9
+_MARKET = re.compile(
+    r"(?:S\s?&\s?P(?:\s?500)?|SPX|SPY|ES1?|VIX|MOVE|V2X|DAX|CAC(?:\s?40)?|FTSE(?:\s?(?:100|MIB))?|IBEX|SMI|Dow(?:\s?Jones)?|DJIA|"
+    r"Nasdaq(?:\s?100)?|NDX|Russell(?:\s?2000)?|Nikkei(?:\s?225)?|Hang\s?Seng|HSI|(?:Euro\s?)?Stoxx(?:\s?\d+)?|SX[57X]E|TSX|Bovespa|"
+    r"IBOV|WTI|Brent|Crude|Oil|Gold|Silver|Copper|DXY|Dollar\s?Index|Bitcoin|BTC)(?:\s?(?:fut(?:ure)?s?|index|spot))?",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +74,11 @@ def is_legend(text: str) -> bool:
     return _LEGEND.match(text) is not None
 
 
+def is_market_talk(name: str) -> bool:
+    """Whether a row is about the market at large, not about an instrument the dealer quotes (spec 2.9)."""
+    return _MARKET.fullmatch(name.strip()) is not None
+
+
 def section_text(filled: Sequence[Cell], width: int) -> str | None:
     """The text of a section row; None where the row is none.
 
@@ -77,7 +89,8 @@ def section_text(filled: Sequence[Cell], width: int) -> str | None:
     if not 1 <= len(filled) <= 2 or width < 2:
         return None
     text = " ".join(cell.text for cell in filled)
-    if len(text) > MAX_SECTION or is_legend(text) or len(text.split()) >= _NOTE_WORDS:
+    is_long = len(text) > MAX_SECTION or len(text.split()) >= _NOTE_WORDS
+    if is_long or is_legend(text) or terms(text).coupon is not None:
         return None
     first = filled[0]
     across = first.col_span >= max(2, width - 1)

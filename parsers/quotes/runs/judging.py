@@ -1,0 +1,132 @@
+"""Whether a line with levels is about an instrument, or only looks so (spec 2.9)."""
+
+from __future__ import annotations
+
+import re
+
+from parsers.codes import Flag
+from parsers.quotes.classes import class_by_instrument, is_of_class
+from parsers.quotes.draft import Level
+from parsers.quotes.runs import skip
+from parsers.quotes.runs.reading import Reading
+from parsers.values.levels import LevelRules, market_flags
+
+CURVES = frozenset(
+    {
+        "cds_single",
+        "cds_index",
+        "cds_tranche",
+        "irs",
+        "swaption",
+        "inflation_swap",
+        "trs",
+        "fx_forward",
+        "fx_option",
+        "repo",
+        "cd",
+        "commercial_paper",
+    }
+)
+"""Classes quoted by tenor."""
+NAMED_FREELY = CURVES | {
+    "trade_claim",
+    "private_equity_secondary",
+    "warrant_equity",
+    "structured_note",
+    "preferred",
+    "tba_mbs",
+    "agency_mbs_cmo",
+    "clo",
+    "cmbs",
+    "abs",
+    "rmbs_nonagency",
+    "crt",
+    "cdo_trups",
+    "leveraged_loan",
+}
+"""Classes whose instruments need neither identifier nor coupon and maturity."""
+ON_THE_RUN = frozenset({"govt_us", "govt_intl", "govt_canada", "govt_latam_local"})
+"""Classes whose benchmarks are named by tenor: `10y`."""
+MAX_NAME = 70
+MAX_PLAIN_WORDS = 3
+"""Characters of a name; words in lower case in the name of a bond whose class nothing tells."""
+
+_TOLD = frozenset({"heading", "subject", "sender", "identifier"})
+_BENCHMARK = re.compile(
+    r"(?:(?:UST?|T|WI|OTR|CT|CAN|DBR|UKT|GoC|Bund|Gilt|OAT|BTP|Spain|Germany|Italy|France|UK|US)\s)?"
+    r"\d{1,2}\s?(?:y|yr|Y|YR)s?(?:\s(?:OTR|WI|bench|otr|notes?|bonds?|tsy|UST))?"
+)
+_LOWER = re.compile(r"(?<![\w.&])[a-zà-ÿ]{3,}\b")
+_BOTH_SIDES = re.compile(r"\S\s?(?:/|-|–|@)\s?\S")
+_TICKER_AND_YEAR = re.compile(r"[A-Z][\w&.'-]{0,20} (?:.* )?'?(?:20)?[2-9]\ds?$|[A-Z]{2}\d\d$")
+_NOT_NAMES = re.compile(
+    r"(?:levels?|bids?|offers?|talk|spot|dax|spx|vix|wti|brent|gold|dxy|s&p|ftse|ibov|merval|nikkei|cac|cable|fed|cpi|gdp|"
+    r"ism|supply|curve|re|subject|date|sent|order|acct|account|tel|fax|phone|page|size|sizes|high|low|target|stop|call|time|"
+    r"open|close|settle|volumes?|trades|flows?|note|nb|ref|spreads?|yields?|prices?|index|markets?|"
+    r"new issues?|primary|calendar|positions?|ratings?|today|yesterday|week|month)\b",
+    re.IGNORECASE,
+)
+_NEVER = re.compile(
+    r"\b(?:range|average|avg|total|subtotal|summe|ytd|mtd|support|resistance|books?|auction|unemployment|inflows?|outflows?|"
+    r"expected|prior|ipts?|guidance|p&l|pnl|52w|speakers?|expiry)\b",
+    re.IGNORECASE,
+)
+
+
+def is_run(reading: Reading, text: str, name: str, source: str) -> bool:
+    """Whether a line is a run's: it names an instrument, has the form of its class, or is short under a heading.
+
+    Args:
+        reading: of the line; it has levels.
+        text: the line.
+        name: its class.
+        source: what said so.
+    """
+    named = reading.named
+    if named.identifiers:
+        return True
+    if _NEVER.search(text) or (named.coupon is not None and _leads_in(text, named.coupon)):
+        return False
+    if named.is_bond:
+        is_named = named.name[:1].isalpha() and not skip.is_prose(text)
+        return name != "unknown" or (is_named and named.plain_words <= MAX_PLAIN_WORDS)
+    if not _can_name(named.name) or skip.is_prose(text):
+        return False
+    is_dated = named.maturity is not None and named.name[:1].isupper() and named.plain_words <= 2 and name != "unknown"
+    is_benchmark = named.tenor is not None and name in ON_THE_RUN and _BENCHMARK.fullmatch(named.name) is not None
+    return is_dated or is_benchmark or _is_short_line(reading, text, name, is_told=source in _TOLD)
+
+
+def _can_name(text: str) -> bool:
+    return bool(text) and len(text) <= MAX_NAME and _NOT_NAMES.match(text) is None
+
+
+def _leads_in(text: str, coupon: str) -> bool:
+    """Whether a sentence stands in front of the coupon: more words than an issuer or a wish has."""
+    lead = text[: text.find(coupon)]
+    return len(_LOWER.findall(lead)) > MAX_PLAIN_WORDS or ";" in lead or ". " in lead
+
+
+def is_nonsense(level: Level, name: str) -> bool:
+    """A crossed and wide market of a thing that nothing but its place calls an instrument."""
+    if level.bid is None or level.ask is None:
+        return False
+    return {Flag.crossed, Flag.wide} <= market_flags(level.bid, level.ask, LevelRules(level.quote_type, name))
+
+
+def _is_short_line(reading: Reading, text: str, name: str, *, is_told: bool) -> bool:
+    """A name of a class that the headings tell, and little else; a lone value needs more than the name's looks."""
+    named = reading.named
+    has_proof = is_told or class_by_instrument(named.name, strong=True) == name or named.tenor is not None
+    has_form = has_proof and is_of_class(named.name, name) and any(mark.token.prefix != "" for mark in reading.marks)
+    is_market = any(_BOTH_SIDES.search(mark.token.text) or mark.kind or mark.side for mark in reading.marks)
+    if name == "unknown" or not (is_market or has_form) or not named.name[:1].isalnum():
+        return False
+    if reading.is_timed or len(_LOWER.findall(text)) > 5:
+        return False
+    if name in NAMED_FREELY:
+        return named.plain_words <= 4
+    if named.plain_words > 1:
+        return False
+    has_bond = named.coupon is not None or _TICKER_AND_YEAR.match(named.name) is not None
+    return has_bond or has_form
