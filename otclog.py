@@ -35,6 +35,7 @@ for command in (
     parsers.cli.parse,
 ):
     app.command()(command)
+app.add_typer(ingest.cli.route, name="route")
 app.add_typer(log.cli.topic, name="topic")
 app.add_typer(log.cli.records, name="log")
 app.add_typer(log.consumers.cli.group, name="group")

@@ -78,3 +78,19 @@ def shared() -> Callable[[str], Path]:
         return folder
 
     return find
+
+
+@pytest.fixture(scope="session")
+def needs() -> Callable[[str], str]:
+    """The path of a program of conf/debian-packages.txt; where it is missing the test is skipped, but fails in CI."""
+
+    def find(program: str) -> str:
+        path = shutil.which(program, path=os.pathsep.join([os.environ["PATH"], "/usr/sbin", "/sbin"]))
+        if path is None:
+            missing = f"needs {program}: scripts/setup --system"
+            if os.environ.get("CI") == "true":
+                pytest.fail(missing)
+            pytest.skip(missing)
+        return path
+
+    return find
