@@ -6,6 +6,7 @@ import typer
 
 import conf.cli
 import ingest.cli
+import ingest.lmtp.cli
 import log.cli
 import parsers.cli
 import pipelines.cli
@@ -25,6 +26,7 @@ for command in (
     pipelines.cli.doctor,
     ingest.cli.generate,
     ingest.cli.watch,
+    ingest.lmtp.cli.lmtp,
     pipelines.cli.extract,
     pipelines.cli.reparse,
     pipelines.cli.prices,

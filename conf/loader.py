@@ -18,7 +18,14 @@ from pydantic import TypeAdapter, ValidationError
 from conf.settings import ConfigError, Settings
 
 PACKAGED = Path(__file__).parent / "otclog.toml"
-_PATHS = {("log", "root"), ("log", "replicas"), ("ingest", "ledger"), ("parsers", "dealers"), ("tables", "root")}
+_PATHS = {
+    ("log", "root"),
+    ("log", "replicas"),
+    ("ingest", "ledger"),
+    ("lmtp", "socket"),
+    ("parsers", "dealers"),
+    ("tables", "root"),
+}
 _ADAPTER = TypeAdapter(Settings)
 
 

@@ -67,6 +67,19 @@ class IngestSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LmtpSettings:
+    """`[lmtp]`: where the LMTP daemon listens, and whom it serves."""
+
+    __pydantic_config__ = _STRICT_KEYS
+    socket: Path | None
+    address: Annotated[str, Field(pattern=r"^$|^[0-9a-fA-F.:\[\]]+:\d{1,5}$")]  # IP:PORT, or "" for none
+    beyond_loopback: bool
+    recipients: tuple[str, ...]
+    connections: Count
+    timeout_s: Seconds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ParserSettings:
     """`[parsers]`."""
 
@@ -110,6 +123,7 @@ class Settings:
     __pydantic_config__ = _STRICT_KEYS
     log: LogSettings
     ingest: IngestSettings
+    lmtp: LmtpSettings
     parsers: ParserSettings
     tables: TableSettings
     extract: ExtractSettings

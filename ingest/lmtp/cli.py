@@ -1,0 +1,43 @@
+"""The command `otclog lmtp`."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from contextlib import closing
+
+import typer
+
+import conf
+from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
+from ingest.cli import OURS_ALONE, _reporting
+from ingest.publish import make_topic
+from log import open_log
+
+
+def lmtp(config: ConfigOption = None, as_json: JsonOption = False) -> None:
+    """Take mail over LMTP into the log: 250 is answered when the record is durable, 451 when it cannot be now.
+
+    Listens where [lmtp] says. Ends on SIGTERM or Ctrl-C after the mails under way; a second signal ends it at once.
+    With --json: a line when it listens, then one a batch.
+
+    Examples:
+      otclog lmtp
+      otclog-deliver < mail.eml
+    """
+    from ingest.lmtp.daemon import run  # aiosmtpd is loaded here alone
+
+    def listening(address: str) -> None:
+        if as_json:
+            emit([{"listening": address}], as_json=True)
+        else:
+            typer.echo(f"otclog: listening on {address}", err=True)
+
+    with errors_to_exit_codes():
+        settings = conf.load(config)
+        logging.basicConfig(level=logging.WARNING, format="otclog: %(message)s")
+        os.umask(OURS_ALONE)
+        with closing(open_log(settings.log)) as log, _reporting(as_json=as_json) as report:
+            make_topic(log, settings.ingest.topic, settings.ingest.partitions)
+            asyncio.run(run(log, settings, report, listening))
