@@ -10,6 +10,7 @@ import ingest.lmtp.cli
 import log.cli
 import parsers.cli
 import pipelines.cli
+import pipelines.cli_first_steps
 
 app = typer.Typer(
     name="otclog",
@@ -21,9 +22,9 @@ app = typer.Typer(
 )
 
 for command in (
-    pipelines.cli.demo,
+    pipelines.cli_first_steps.demo,
     conf.cli.init,
-    pipelines.cli.doctor,
+    pipelines.cli_first_steps.doctor,
     ingest.cli.generate,
     ingest.cli.watch,
     ingest.lmtp.cli.lmtp,

@@ -50,7 +50,7 @@ def emit(
         table.add_column(name, justify="right" if number else "left", overflow="fold")
     for row in listed:
         table.add_row(*(Text(printable(_text(row.get(name)))) for name in shown))
-    console = Console(width=None if sys.stdout.isatty() else 200)
+    console = Console(width=None if sys.stdout.isatty() else 10_000)  # a file has no edge to wrap at
     console.print(table if shown else Text("nothing to show"))
 
 
@@ -120,9 +120,14 @@ def _plain(value: Any) -> Any:
 
 
 def _text(value: Any) -> str:
+    """A cell of a table."""
     if value is None:
         return ""
-    return value if isinstance(value, str) else str(_plain(value)) if not isinstance(value, int | float) else str(value)
+    if isinstance(value, list | tuple):
+        return ", ".join(_text(item) for item in value)
+    if isinstance(value, dict):
+        return json.dumps(value, default=_plain, ensure_ascii=False)
+    return str(value) if isinstance(value, str | int | float) else str(_plain(value))
 
 
 def decimal_text(value: Decimal) -> str:

@@ -185,14 +185,22 @@ def describe_group(name: GroupArgument, config: ConfigOption = None, as_json: Js
 
 
 @group.command("lag")
-def show_lag(name: GroupArgument, config: ConfigOption = None, as_json: JsonOption = False) -> None:
-    """Show how many records a group has not read, and since when the oldest of them waits.
+def show_lag(
+    name: Annotated[
+        str | None, typer.Argument(help="The group's name. Default: all groups.", show_default=False)
+    ] = None,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show how many records groups have not read, and since when the oldest of them waits.
 
     Examples:
+      otclog group lag
       otclog group lag extract
     """
     with _opened(config) as opened:
-        emit([asdict(each) for each in lag(opened, name)], as_json=as_json)
+        names = [name] if name else opened.groups()
+        emit([asdict(each) for name in names for each in lag(opened, name)], as_json=as_json)
 
 
 @group.command("rewind")

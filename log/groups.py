@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import threading
 import time
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
@@ -46,6 +47,7 @@ class GroupOffsets:
     def __init__(self, log: CommitLog) -> None:
         self._log = log
         self._next = 0
+        self._reading = threading.Lock()
         self._latest: dict[str, dict[TopicPartition, GroupOffset]] = {}
 
     def commit(self, group: str, offsets: Mapping[TopicPartition, int], metadata: str) -> None:
@@ -80,10 +82,11 @@ class GroupOffsets:
     def _catch_up(self) -> None:
         if GROUPS_TOPIC not in self._log.topics():
             return
-        while records := self._log.read(GROUPS_PARTITION, self._next, FETCH_BYTES):
-            for record in records:
-                self._learn(record)
-            self._next = records[-1].offset + 1
+        with self._reading:  # two threads in turn could put an older commit over a newer
+            while records := self._log.read(GROUPS_PARTITION, self._next, FETCH_BYTES):
+                for record in records:
+                    self._learn(record)
+                self._next = records[-1].offset + 1
 
     def _learn(self, record: StoredRecord) -> None:
         key = json.loads(record.key or b"{}")

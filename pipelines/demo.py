@@ -13,62 +13,122 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+
+import typer
 
 from pipelines.errors import DemoFailed
 
 SAMPLES = Path(__file__).resolve().parents[1] / "samples"
+OTCLOG = str(Path(sys.executable).with_name("otclog"))
 _MARK = ".otclog-demo"  # a folder with this file is a demo's, and may be made anew
 _WAIT_S = 60.0
 
+Rows = list[dict[str, object]]
 
-def run_demo(home: Path) -> None:
-    """Run it in `home`, made anew. Raises DemoFailed, naming the step."""
+
+def run_demo(home: Path, *, as_json: bool = False) -> None:
+    """Run it in `home`, made anew; `as_json`: the commands print JSON lines, the story goes to stderr.
+
+    Raises DemoFailed, naming the step.
+    """
+    stage = _Stage(home, as_json)
     mails = sorted(SAMPLES.glob("*.eml"))
     _prepare(home)
-    _say(f"1. A watcher on the Maildir {home / 'mail'}; {len(mails)} sample mails arrive")
-    with _watcher(home):
+    stage.say(f"\n=== 1. A watcher on the Maildir {home / 'mail'}; {len(mails)} sample mails arrive")
+    with stage.watcher():
         _deliver(mails, home / "mail")
-        _wait_until_taken(home, len(mails))
-    _run(home, "topic", "describe", "mails")
-    _say("2. Their prices, by Spark into Delta tables")
-    _run(home, "extract")
-    _run(home, "prices", "--limit", "200")
-    _run(home, "rejects")
-    before = _rows(home)
-    _say("3. What the group has still to read: nothing")
-    _run(home, "group", "lag")
-    _say("4. Rewind the group and extract again: the same mails, the same rows")
-    _run(home, "group", "rewind", "extract", "mails", "--to-earliest", "--execute")
-    _run(home, "group", "lag")
-    _run(home, "extract")
-    _compare(before, _rows(home), "rewind and extract")
-    _say("5. Reparse a part of the log, by offset: the same rows again")
-    _run(home, "reparse", "mails:0", "--execute")
-    _compare(before, _rows(home), "reparse")
-    _say("6. The way back from one price to its mail")
-    _run(home, "explain", _last_cell_price(before))
-    _farewell(home)
+        stage.wait_until_taken(len(mails))
+    stage.run("topic", "describe", "mails")
+    stage.say("\n=== 2. Their prices, by Spark into Delta tables; what held none, with the reason")
+    stage.run("extract")
+    stage.run("prices", "--limit", "500")
+    stage.run("rejects", "--limit", "100")
+    before = stage.rows()
+    stage.say("\n=== 3. What the group has still to read: nothing")
+    stage.run("group", "lag")
+    stage.say("\n=== 4. Rewind the group and extract again: the same mails, the same rows")
+    stage.run("group", "rewind", "extract", "mails", "--to-earliest", "--execute")
+    stage.run("group", "lag")
+    stage.run("extract")
+    stage.compare(before, "rewind and extract")
+    stage.say("\n=== 5. Reparse a part of the log, chosen by offset: the same rows again")
+    stage.run("reparse", "mails:0", "--execute")
+    stage.compare(before, "reparse")
+    stage.say("\n=== 6. The way back from one price to its mail")
+    stage.run("explain", _one_record_id(before))
+    stage.say(_farewell(home))
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """Where the demo plays, and how it speaks."""
+
+    home: Path
+    as_json: bool
+
+    def say(self, text: str) -> None:
+        typer.echo(text, err=self.as_json)
+
+    def run(self, *words: str) -> None:
+        """Print the command and run it; its output is the demo's."""
+        self.say(f"\n$ otclog {' '.join(words)}")
+        sys.stdout.flush()
+        if (code := subprocess.run(self._command(*words, as_json=self.as_json), check=False).returncode) != 0:
+            raise DemoFailed(f"`otclog {' '.join(words)}` ended with exit code {code}")
+
+    @contextmanager
+    def watcher(self) -> Iterator[None]:
+        """`otclog watch` in the background, ended by SIGTERM: it finishes the batch in hand."""
+        self.say("\n$ otclog watch &")
+        process = subprocess.Popen(self._command("watch", as_json=True), stdout=subprocess.DEVNULL)
+        try:
+            yield
+        finally:
+            process.terminate()
+            process.wait(_WAIT_S)
+
+    def wait_until_taken(self, mails: int) -> None:
+        """Until every mail is below the high watermark and its file is gone."""
+        deadline = time.monotonic() + _WAIT_S
+        while time.monotonic() < deadline:
+            if not any((self.home / "mail" / "new").iterdir()) and self._readable() == mails:
+                self.say(f"all {mails} mails are in the replicated log, and gone from the folder")
+                return
+            time.sleep(0.5)
+        raise DemoFailed(f"the watcher did not take all {mails} mails in {_WAIT_S:.0f} s")
+
+    def rows(self) -> Rows:
+        """Every published price, whole, in one order."""
+        rows = self._json_lines("prices")
+        return sorted(rows, key=lambda row: str(row["record_id"]))
+
+    def compare(self, before: Rows, step: str) -> None:
+        """Raises DemoFailed unless the rows are what they were."""
+        after = self.rows()
+        if before != after:
+            raise DemoFailed(f"{step} changed the rows: {len(before)} before, {len(after)} after")
+        self.say(f"checked: {len(after)} rows, each equal to the one before in every column")
+
+    def _readable(self) -> int:
+        return sum(int(str(line["high_watermark"])) for line in self._json_lines("topic", "describe", "mails"))
+
+    def _json_lines(self, *words: str) -> Rows:
+        """What a command prints; nothing when it fails, as before the topic is made."""
+        done = subprocess.run(self._command(*words, as_json=True), capture_output=True, text=True, check=False)
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    def _command(self, *words: str, as_json: bool) -> list[str]:
+        return [OTCLOG, *words, "--config", str(self.home / "otclog.toml"), *(["--json"] if as_json else [])]
 
 
 def _prepare(home: Path) -> None:
-    if home.exists() and any(home.iterdir()) and not (home / _MARK).exists():
+    if home.exists() and os.listdir(home) and not (home / _MARK).exists():  # noqa: PTH208 -- only whether it has any
         raise DemoFailed(f"{home} is not empty and not an earlier demo's: name another folder")
     shutil.rmtree(home, ignore_errors=True)
-    _run(home.parent, "init", str(home), quiet=True)
+    subprocess.run([OTCLOG, "init", str(home)], stdout=subprocess.DEVNULL, check=True)
     (home / _MARK).touch()
-
-
-@contextmanager
-def _watcher(home: Path) -> Iterator[None]:
-    """`otclog watch` in the background, ended by SIGTERM: it finishes the batch in hand."""
-    print("$ otclog watch &", flush=True)  # noqa: T201 -- the demo speaks
-    process = subprocess.Popen(_command(home, "watch", "--json"), stdout=subprocess.DEVNULL)
-    try:
-        yield
-    finally:
-        process.terminate()
-        process.wait(_WAIT_S)
 
 
 def _deliver(mails: list[Path], maildir: Path) -> None:
@@ -79,73 +139,17 @@ def _deliver(mails: list[Path], maildir: Path) -> None:
         arriving.rename(maildir / "new" / mail.name)
 
 
-def _wait_until_taken(home: Path, mails: int) -> None:
-    """Until every mail is below the high watermark and its file is gone."""
-    deadline = time.monotonic() + _WAIT_S
-    while time.monotonic() < deadline:
-        waiting = len(os.listdir(home / "mail" / "new"))  # noqa: PTH208 -- counted, not walked
-        if not waiting and (taken := _taken(home)) == mails:
-            print(f"all {taken} mails are in the replicated log, and gone from the folder")  # noqa: T201 -- the demo speaks
-            return
-        time.sleep(0.5)
-    raise DemoFailed(
-        f"the watcher did not take all {mails} mails in {_WAIT_S:.0f} s; see `otclog topic describe mails`"
-    )
+def _one_record_id(rows: Rows) -> str:
+    """Of a price that stood in a workbook's cell, if there is one."""
+    return str(next((row for row in rows if row.get("cell")), rows[0])["record_id"])
 
 
-def _taken(home: Path) -> int:
-    done = subprocess.run(
-        _command(home, "topic", "describe", "mails", "--json"), capture_output=True, text=True, check=False
-    )
-    return sum(json.loads(line)["high_watermark"] for line in done.stdout.splitlines()) if done.returncode == 0 else 0
-
-
-def _rows(home: Path) -> list[dict[str, object]]:
-    """Every published price, whole."""
-    command = _command(home, "prices", "--limit", "1000000", "--json")
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    rows = [json.loads(line) for line in done.stdout.splitlines()]
-    return sorted(rows, key=lambda row: str(row["record_id"]))
-
-
-def _compare(before: list[dict[str, object]], after: list[dict[str, object]], step: str) -> None:
-    if before != after:
-        raise DemoFailed(f"{step} changed the rows: {len(before)} before, {len(after)} after")
-    print(f"checked: {len(after)} rows, each equal to the one before, column by column")  # noqa: T201 -- the demo speaks
-
-
-def _last_cell_price(rows: list[dict[str, object]]) -> str:
-    in_cells = [row for row in rows if row.get("cell")]
-    return str((in_cells or rows)[-1]["record_id"])
-
-
-def _run(home: Path, *words: str, quiet: bool = False) -> None:
-    print(f"$ otclog {' '.join(words)}", flush=True)  # noqa: T201 -- the demo speaks
-    output = subprocess.DEVNULL if quiet else None
-    command = _command(home, *words) if words[0] != "init" else [_otclog(), *words]
-    if (code := subprocess.run(command, stdout=output, check=False).returncode) != 0:
-        raise DemoFailed(f"`otclog {' '.join(words)}` ended with exit code {code}")
-
-
-def _command(home: Path, *words: str) -> list[str]:
-    return [_otclog(), *words, "--config", str(home / "otclog.toml")]
-
-
-def _otclog() -> str:
-    return str(Path(sys.executable).with_name("otclog"))
-
-
-def _say(text: str) -> None:
-    print(f"\n=== {text}", flush=True)  # noqa: T201 -- the demo speaks
-
-
-def _farewell(home: Path) -> None:
-    otclog = _otclog()
-    print(  # noqa: T201 -- the demo speaks
-        f"\n=== Next: your own mail\n"
-        f"  {otclog} init ~/prices --mail ~/Maildir     # or any folder that mail files are dropped into\n"
-        f"  cd ~/prices && {otclog} watch               # a file is deleted once its mail is durable in the log\n"
-        f"  {otclog} extract --every 2s                 # in another terminal\n"
-        f"  {otclog} prices\n"
-        f"This demo's data stays in {home}: try `{otclog} prices --help` with `--config {home / 'otclog.toml'}`."
-    )
+def _farewell(home: Path) -> str:
+    return f"""
+=== Next: your own mail
+  {OTCLOG} init ~/prices --mail ~/Maildir   # or any folder that mail files are dropped into
+  cd ~/prices
+  {OTCLOG} watch                            # a file is deleted once its mail is durable in the log
+  {OTCLOG} extract --every 2s               # in another terminal, in ~/prices
+  {OTCLOG} prices
+This demo's data stays in {home}: add `--config {home / "otclog.toml"}` to any command to look around."""

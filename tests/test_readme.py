@@ -37,7 +37,7 @@ def test_the_demo_shows_the_prices_of_the_samples_and_ends_with_the_same_rows(tm
     assert "Traceback" not in done.stdout + done.stderr
     assert done.stdout.count("each equal to the one before") == 2
     assert "XS" in done.stdout
-    assert not os.listdir(tmp_path / "demo" / "mail" / "new")
+    assert not list((tmp_path / "demo" / "mail" / "new").iterdir())
 
 
 def test_the_commands_for_ones_own_mail_work_as_they_stand(tmp_path: Path) -> None:
@@ -52,7 +52,9 @@ def test_the_commands_for_ones_own_mail_work_as_they_stand(tmp_path: Path) -> No
     background: list[subprocess.Popen[bytes]] = []
 
     def run(command: str) -> str:
-        done = subprocess.run(["sh", "-c", command], cwd=folder, env=environ, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            ["sh", "-c", command], cwd=folder, env=environ, capture_output=True, text=True, check=False
+        )
         assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
         return done.stdout
 
@@ -63,13 +65,13 @@ def test_the_commands_for_ones_own_mail_work_as_they_stand(tmp_path: Path) -> No
             elif command.endswith("watch") or "--every" in command:
                 background.append(subprocess.Popen(["sh", "-c", f"exec {command}"], cwd=folder, env=environ))
             elif command.endswith("prices"):
-                wait_for(lambda: (folder / "tables" / "_published").exists())
+                wait_for((folder / "tables" / "_published").exists)
                 assert "XS" in run(command)
                 rows = [json.loads(line) for line in run(f"{command} --json --limit 1000").splitlines()]
                 assert {row["file_name"] for row in rows} > {None}
             else:
                 run(command)
-        assert not os.listdir(tmp_path / "Maildir" / "new")
+        assert not list((tmp_path / "Maildir" / "new").iterdir())
     finally:
         for process in background:
             process.send_signal(signal.SIGTERM)

@@ -60,25 +60,27 @@ class PartitionLock:
             self._fd = None
 
     def _lock_file(self, deadline: float) -> None:
-        if self._fd is None:
-            self._fd = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
         wait = FIRST_WAIT_S
         while True:
+            if self._fd is None:
+                self._fd = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
             try:
                 fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 if time.monotonic() >= deadline:
-                    raise PartitionBusy(self._source, self._holder()) from None
+                    raise PartitionBusy(self._source, _holder(self._fd)) from None
                 time.sleep(wait)
                 wait = min(2 * wait, LONGEST_WAIT_S)
-            else:
+                continue
+            if os.fstat(self._fd).st_nlink:
                 os.pwrite(self._fd, str(os.getpid()).ljust(PID_BYTES).encode("ascii"), 0)
                 return
+            self.close()  # somebody deleted the file: others would lock another one
 
-    def _holder(self) -> int | None:
-        fd = self._fd
-        said = os.pread(fd, PID_BYTES, 0).strip() if fd is not None else b""
-        return int(said) if said.isdigit() else None
+
+def _holder(fd: int) -> int | None:
+    said = os.pread(fd, PID_BYTES, 0).strip()
+    return int(said) if said.isdigit() else None
 
 
 _OPEN: weakref.WeakSet[PartitionLock] = weakref.WeakSet()

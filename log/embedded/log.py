@@ -16,7 +16,7 @@ from log.embedded.home import open_home
 from log.embedded.lock import PartitionLock
 from log.embedded.partition import AppendSettings, Partition
 from log.embedded.reader import Reader
-from log.embedded.topics import TopicCache, check_config, check_name, save_topic, topic_names
+from log.embedded.topics import TopicCache, check_config, check_name, check_partition, save_topic, topic_names
 from log.errors import LogError, LogUnusable, TopicExists
 from log.groups import GroupOffsets
 from log.murmur2 import partition_of
@@ -98,13 +98,13 @@ class EmbeddedLog:
         sources = [TopicPartition(topic, number) for number in range(self._topics.partitions(topic))]
         behind = [source for source in sources if self._reader.has_unflushed(source)]
         with self._holding(behind) as partitions:
-            self._settle(partitions)
+            self._acknowledge(partitions)
 
     @contextlib.contextmanager
     def exclusive(self, source: TopicPartition) -> Iterator[None]:
         """See `CommitLog`."""
         with self._holding([source]) as partitions:
-            self._settle(partitions)
+            self._acknowledge(partitions)
             yield
 
     def partition_for(self, topic: str, key: bytes | None) -> TopicPartition:
@@ -176,7 +176,7 @@ class EmbeddedLog:
             self._background.expect(partitions[0].source.topic)
         return ranges
 
-    def _settle(self, partitions: list[Partition]) -> None:
+    def _acknowledge(self, partitions: list[Partition]) -> None:
         """Acknowledge what was only written."""
         behind = [one for one in partitions if one.unflushed]
         if behind:
@@ -185,6 +185,7 @@ class EmbeddedLog:
     def _partition(self, source: TopicPartition) -> Partition:
         with self._opening:
             if source not in self._partitions:
+                check_partition(source, self._topics.partitions(source.topic))
                 self._partitions[source] = Partition(self._home, source, self._settings(source))
             return self._partitions[source]
 

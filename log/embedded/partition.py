@@ -150,7 +150,7 @@ class Partition:
 
     def _take_over(self, mark: Watermark) -> bool:
         """Whether everything is as the mark says, so that appending can go on at once."""
-        if mark != self._published or not self.replicas:
+        if mark != self._published or not self.replicas or not self.replicas.state_is_current():
             self.replicas.load_state(mark)
             try:
                 self.replicas.open(self.replicas.state.isr, mark.segment_base)

@@ -10,9 +10,9 @@ from log.embedded.names import segment_bases, segment_file
 from log.embedded.recovery import look
 from log.embedded.segment import first_since, read_batches, started_ms
 from log.embedded.state import PartitionState, load_state
-from log.embedded.topics import load_topic
+from log.embedded.topics import check_partition, load_topic
 from log.embedded.watermark import Watermark, read_watermark, this_boot
-from log.errors import CorruptRecord, LogError, LogUnusable, OffsetOutOfRange, ReplicaFailed, UnknownTopic
+from log.errors import CorruptRecord, LogError, LogUnusable, OffsetOutOfRange, ReplicaFailed
 from log.types import PartitionInfo, TopicPartition
 
 if TYPE_CHECKING:
@@ -46,6 +46,8 @@ class Reader:
                     if found and max_bytes < 0:
                         return found
                     found.append(record)
+                if max_bytes <= 0:
+                    break
         except (CorruptRecord, ReplicaFailed):
             if not found:
                 raise
@@ -171,8 +173,7 @@ class Reader:
         mark = read_watermark(self._home.watermark_file(source))
         if mark is None:
             partitions, _ = load_topic(self._home, source.topic)
-            if not 0 <= source.partition < partitions:
-                raise UnknownTopic(f"{source}: topic {source.topic} has partitions 0 to {partitions - 1}")
+            check_partition(source, partitions)
             raise LogUnusable(f"{source}: its high watermark is lost; the next append finds it again from the replicas")
         return mark if mark.boot == self._boot else mark._replace(high_watermark=self._end_on_disk(source, mark))
 

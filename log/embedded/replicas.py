@@ -28,9 +28,11 @@ class InSyncReplicas:
 
     def __init__(self, home: Home, source: TopicPartition) -> None:
         self.source = source
-        self.state: PartitionState = load_state(home, source)
+        self.state: PartitionState
         self._home = home
         self._open: list[Replica] = []
+        self._known_file: tuple[int, int] | None = None
+        self.load_state(None)
 
     def __iter__(self) -> Iterator[Replica]:
         return iter(self._open)
@@ -47,19 +49,23 @@ class InSyncReplicas:
         """A replica's folder of this partition."""
         return self._home.partition_folder(self.source, number)
 
+    def state_is_current(self) -> bool:
+        """Whether no other process has changed the state: it may have died before it told by the watermark."""
+        return self._state_file() == self._known_file
+
     def load_state(self, mark: Watermark | None) -> None:
         """Take the state in force. Raises LogUnusable when that is older than the watermark knows."""
-        state = load_state(self._home, self.source)
+        known, state = self._state_file(), load_state(self._home, self.source)
         if mark is not None and state.version < mark.state_version:
             raise LogUnusable(
                 f"{self.source}: its state is version {state.version}, but version {mark.state_version} was in force: "
                 "the root or the replicas were put back from an older copy"
             )
-        self.state = state
+        self.state, self._known_file = state, known
 
     def restore_state(self) -> None:
         """Write the state in force again, where the root may have lost it."""
-        save_state(self._home, self.source, self.state)
+        self._save(self.state)
 
     def open(self, numbers: Iterable[int], base: int) -> None:
         """Open the segment `base` of these replicas. Raises OSError at the first that cannot."""
@@ -68,9 +74,11 @@ class InSyncReplicas:
             self._open.append(Replica(number, self.folder(number), base))
 
     def stand_at(self, mark: Watermark) -> bool:
-        """Whether every replica's files are as the watermark says."""
+        """Whether the replicas in sync are open, and the files of each are as the watermark says."""
         try:
-            return all(replica.stands_at(mark.position, mark.end) for replica in self._open)
+            return len(self) == len(self.state.isr) and all(
+                replica.stands_at(mark.position, mark.end) for replica in self._open
+            )
         except OSError:
             return False
 
@@ -81,15 +89,18 @@ class InSyncReplicas:
                 attempt(replica, action)
 
     def drop_failed(self, end: int) -> None:
-        """Let the replicas that carry an error leave the ISR, durably; a new leader's epoch begins at offset `end`."""
+        """Let the replicas that carry an error leave the ISR, durably; a new leader's epoch begins at offset `end`.
+
+        Raises OSError when the root cannot record it: then they are still in it, and fail the next append too.
+        """
         failed = self.failed
-        self._open = [replica for replica in self._open if replica.error is None]
         self.drop({replica.number: replica.error for replica in failed}, end)
+        self._open = [replica for replica in self._open if replica not in failed]
         for replica in failed:
             replica.close()
 
     def drop(self, reasons: Mapping[int, Exception | None], end: int) -> None:
-        """The same for replicas by number. Raises OSError when the root cannot record it."""
+        """The same for replicas by number, those that could not even be opened among them."""
         isr = tuple(number for number in self.state.isr if number not in reasons)
         leader = self.state.leader if self.state.leader in isr else isr[0]
         epoch = self.state.epoch + (leader != self.state.leader)
@@ -97,8 +108,7 @@ class InSyncReplicas:
             self.on_each(lambda replica: begin_epoch(replica.folder, epoch, end))
         version = self.state.version + 1
         state = dataclasses.replace(self.state, version=version, leader=leader, epoch=epoch, isr=isr)
-        save_state(self._home, self.source, state)
-        self.state = state
+        self._save(state)
         for number, reason in reasons.items():
             logger.error("%s: %s left the in-sync replicas: %s", self.source, self.folder(number), reason)
 
@@ -107,6 +117,18 @@ class InSyncReplicas:
         for replica in self._open:
             replica.close()
         self._open = []
+
+    def _save(self, state: PartitionState) -> None:
+        save_state(self._home, self.source, state)
+        self.state, self._known_file = state, self._state_file()
+
+    def _state_file(self) -> tuple[int, int] | None:
+        """Which file the root's state is: every change makes another one."""
+        try:
+            found = self._home.state_file(self.source).stat()
+        except FileNotFoundError:
+            return None
+        return found.st_ino, found.st_mtime_ns
 
 
 def attempt(replica: Replica, action: Callable[[Replica], None]) -> None:

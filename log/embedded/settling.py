@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 
 
 def recover(replicas: InSyncReplicas, mark: Watermark | None, boot: bytes) -> Watermark:
-    """Level the in-sync replicas and open them; where they stand now, flushed, the high watermark not yet moved.
+    """Level the in-sync replicas and open them; where they stand now, all of it flushed.
 
+    The high watermark is the one that was known: the caller moves it if enough replicas are left. After a power cut
+    that may lag behind what was acknowledged; then it is what every replica that can be used has.
     Raises CorruptRecord or NotEnoughReplicas when none of them can be used.
     """
     replicas.close()
@@ -48,7 +50,7 @@ def recover(replicas: InSyncReplicas, mark: Watermark | None, boot: bytes) -> Wa
     return Watermark(
         boot,
         replicas.state.version,
-        mark.high_watermark if mark else 0,
+        mark.high_watermark if mark and mark.boot == boot else min(standing.end for standing in standings.values()),
         goal.end,
         goal.base,
         goal.position,

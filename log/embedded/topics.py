@@ -14,6 +14,7 @@ from log.types import TopicConfig
 
 if TYPE_CHECKING:
     from log.embedded.home import Home
+    from log.types import TopicPartition
 
 NAME = re.compile(r"[a-zA-Z0-9._-]{1,249}")  # as Kafka's Topic.validate
 MAX_SEGMENT_BYTES = 2**31 - 1  # positions in an index are 31 bits
@@ -23,6 +24,12 @@ def check_name(topic: str) -> None:
     """Raises LogUnusable for a name that Kafka would not take."""
     if not NAME.fullmatch(topic) or topic in {".", ".."}:
         raise LogUnusable(f"{topic!r} cannot name a topic: 1 to 249 of a-z A-Z 0-9 . _ - and neither '.' nor '..'")
+
+
+def check_partition(source: TopicPartition, partitions: int) -> None:
+    """Raises UnknownTopic for a partition that the topic does not have."""
+    if not 0 <= source.partition < partitions:
+        raise UnknownTopic(f"{source}: topic {source.topic} has partitions 0 to {partitions - 1}")
 
 
 def check_config(config: TopicConfig) -> None:

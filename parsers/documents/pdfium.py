@@ -77,7 +77,9 @@ def _words(text_page: Any, frame: Frame, down: list[Ruling], pdfium: Any) -> Ite
         )
         cuts = chars.cuts(start, end, down) if rects > 1 or crossed else []
         for begin, stop in zip([start, *cuts], [*cuts, end], strict=True):
-            yield chars.word(begin, stop)
+            word = chars.word(begin, stop)
+            if 0 < word.height < float("inf"):  # damaged fonts have none, or any
+                yield word
 
 
 class _Chars:

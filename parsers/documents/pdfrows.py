@@ -94,7 +94,7 @@ def spacing(words: Sequence[Word]) -> Spacing:
     """Measured on the words of a page."""
     height = median(word.height for word in words) if words else 10.0
     widths = sorted((word.x1 - word.x0) / len(word.text) / word.height for word in words if len(word.text) > 2)
-    low, high = (widths[len(widths) // 10], widths[-len(widths) // 10 - 1]) if widths else (0.0, 1.0)
+    low, high = (widths[len(widths) // 10], widths[-(len(widths) // 10) - 1]) if widths else (0.0, 1.0)
     is_mono = len(widths) > 2 and high - low < 0.04 * high
     return Spacing(height, median(widths) * height if is_mono else None)
 

@@ -88,7 +88,14 @@ def _xls(data: bytes, _: Hints) -> Document:
     return read_xls(data)
 
 
+def _rtf(data: bytes, _: Hints) -> Document:
+    from parsers.documents.rtf import read_rtf
+
+    return read_rtf(data)
+
+
 _READERS: dict[str, Callable[[bytes, Hints], Document]] = {
+    kinds.EMPTY: _text,
     kinds.TEXT: _text,
     kinds.HTML: _html,
     kinds.CSV: _csv,
@@ -98,4 +105,5 @@ _READERS: dict[str, Callable[[bytes, Hints], Document]] = {
     kinds.XLSB: _xlsb,
     kinds.XLS: _xls,
     kinds.ODS: _ods,
+    kinds.RTF: _rtf,
 }

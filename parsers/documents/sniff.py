@@ -99,8 +99,8 @@ def _image_kind(data: bytes) -> str | None:
 def _zip_kind(data: bytes) -> str:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
-            names = set(package.namelist())
-            mimetype = package.read("mimetype") if "mimetype" in names else b""
+            names = {name.replace("\\", "/") for name in package.namelist()}
+            mimetype = package.read("mimetype")[:100] if "mimetype" in names else b""
     except (zipfile.BadZipFile, ValueError, NotImplementedError, RuntimeError, OSError, EOFError):
         return _broken_zip_kind(data)
     if mimetype.strip() == kinds.ODS.encode():

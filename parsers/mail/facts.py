@@ -6,9 +6,9 @@ import logging
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from parsers.mail.fields import Fields
+from parsers.mail.fields import Fields, decoded
 
-_READ = ("from", "sender", "subject", "date", "message-id")  # the rest of a header may be as long as it likes
+_READ = ("subject", "date", "message-id")  # the rest of a header may be as long as it likes
 _MAX_CHARS = 8 * 1024  # of one field: reading encoded words is quadratic
 logging.getLogger("mailparser").setLevel(logging.CRITICAL)  # it logs what it meets in mails: that is no news here
 
@@ -31,13 +31,14 @@ def read_facts(fields: Fields) -> Facts:
     import mailparser
 
     values = {name: value[:_MAX_CHARS] for name in _READ if (value := fields.get(name))}
-    block = "".join(f"{name}: {value}\r\n" for name, value in values.items())
+    author = (fields.get("from") or fields.get("sender") or "")[:_MAX_CHARS]
+    block = "".join(f"{name}: {value}\r\n" for name, value in {"from": author, **values}.items())
     mail = mailparser.parse_from_bytes(block.encode("utf-8", "replace") + b"\r\n")
-    name, address = next(iter(mail.from_ or mail.sender or []), ("", ""))
+    name, address = next(iter(mail.from_), (decoded(author), ""))
     return Facts(
         message_id=mail.message_id.strip().strip("<>").strip() or None,
         sender=address.strip().lower() or None,
-        sender_name=name.strip() or None,
+        sender_name=name.strip(" \"'") or None,
         subject=mail.subject.strip() or None,
         sent_at=mail.date,
         sent_offset=timedelta(hours=float(mail.timezone)) if mail.date else None,

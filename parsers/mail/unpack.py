@@ -17,15 +17,19 @@ from parsers.mail.archive import CONTAINERS, MAX_DEPTH, Budget, members
 from parsers.mail.facts import read_facts
 from parsers.mail.fields import split_header
 from parsers.mail.mime import MAX_PARTS, Entity, TooManyParts, mime_tree
+from parsers.mail.msg import Msg, read_msg
+from parsers.mail.outlookbody import Body
 from parsers.mail.part import Envelope, Part
 from parsers.mail.paths import Names, label
 from parsers.mail.smime import SIGNATURES, TYPES, Encrypted, signed_content
+from parsers.mail.tnef import read_tnef
 from parsers.mail.transfer import MAX_PART_BYTES, decoded_size
 
 logger = logging.getLogger(__name__)
 
 MAX_NESTED = 5  # mails inside mails (spec 6.1)
 _SMALL_IMAGE_BYTES = 20 * 1024  # less is a logo (spec 6.1)
+_BODIES = frozenset({kinds.TEXT, kinds.HTML, kinds.RTF, kinds.EMPTY})
 _RECEIPTS = frozenset({"message/disposition-notification"})
 _REPORTS = frozenset({"message/delivery-status", "text/rfc822-headers", "message/feedback-report"})
 
@@ -132,30 +136,46 @@ class _Unpacker:
         self._file(part, load, place, is_inline=is_inline)
 
     def _file(self, part: Part, load: Callable[[], bytes], place: _Place, *, is_inline: bool = False) -> None:
-        """Decide what becomes of a file; whatever goes wrong stays its own affair."""
+        """Decide what becomes of a file."""
+        self._guarded(part, partial(self._loaded, load=load, place=place, is_inline=is_inline))
+
+    def _loaded(self, part: Part, load: Callable[[], bytes], place: _Place, *, is_inline: bool) -> None:
+        data = load()
+        _check_size(len(data))
+        kind = sniff(data, part.content_type, part.file_name, part.hints.charset)
+        part = replace(
+            part,
+            size=len(data),
+            sha256=hashlib.sha256(data).hexdigest(),
+            content_type=kind,
+            is_body=part.is_body and kind in _BODIES,
+        )
+        self._classified(part, data, place, is_inline=is_inline)
+
+    def _guarded(self, part: Part, work: Callable[[Part], None]) -> None:
+        """Do the work on a part; whatever goes wrong stays the part's own affair."""
         self._started(part.path)
         barred = self._barred.get(part.path) or self._barred.get("*")
         if barred is not None:
-            self._add(replace(part, state=PartState.rejected, code=barred, detail="its reader was stopped"))
+            self._refuse(part, barred, "its reader was stopped")
             return
         try:
-            data = load()
-            _check_size(len(data))
-            part = replace(
-                part,
-                size=len(data),
-                sha256=hashlib.sha256(data).hexdigest(),
-                content_type=sniff(data, part.content_type, part.file_name, part.hints.charset),
-            )
-            self._classified(part, data, place, is_inline=is_inline)
+            work(part)
         except TooManyParts:
             raise
         except Unreadable as error:
-            self._add(replace(part, state=PartState.rejected, code=error.code, detail=str(error)))
+            self._refuse(part, error.code, str(error))
         except Exception as error:
             logger.debug("part %s", part.path, exc_info=True)
-            detail = f"{type(error).__name__}: {error}"[:200]
-            self._add(replace(part, state=PartState.rejected, code=Code.PARSER_ERROR, detail=detail))
+            self._refuse(part, Code.PARSER_ERROR, f"{type(error).__name__}: {error}"[:200])
+
+    def _refuse(self, part: Part, code: Code, detail: str) -> None:
+        """End a part with a code; a container that broke while it was emptied keeps what came out of it."""
+        for at, known in enumerate(self.found.parts):
+            if known.path == part.path:
+                self.found.parts[at] = replace(known, state=PartState.rejected, code=code, detail=detail)
+                return
+        self._add(replace(part, state=PartState.rejected, code=code, detail=detail))
 
     def _classified(self, part: Part, data: bytes, place: _Place, *, is_inline: bool) -> None:
         declared, kind = part.declared_type or "", part.content_type
@@ -169,6 +189,10 @@ class _Unpacker:
             )
         elif kind == kinds.EML or declared == "message/rfc822":
             self._message(replace(part, content_type=kinds.EML), data, place)
+        elif kind == kinds.MSG:
+            self._outlook(part, read_msg(data), place)
+        elif kind == kinds.TNEF:
+            self._tnef(part, data, place)
         elif kind in CONTAINERS:
             self._archive(part, data, place)
         else:
@@ -193,13 +217,45 @@ class _Unpacker:
         self.walk(mime_tree(content), replace(place, prefix=f"{part.path}/p7m:", group=None))
 
     def _message(self, part: Part, data: bytes, place: _Place) -> None:
-        depth = place.envelope.depth + 1
-        if depth > MAX_NESTED:
-            raise Unreadable(Code.NESTING_TOO_DEEP, f"more than {MAX_NESTED} mails inside each other")
+        depth = _deeper(place)
         self._add(replace(part, state=PartState.skipped))
         tree = mime_tree(data)
         envelope = Envelope(fields=tree.fields, facts=read_facts(tree.fields), depth=depth)
         self.walk(tree, _Place(envelope, f"{part.path}/msg:", archives=place.archives))
+
+    def _outlook(self, part: Part, message: Msg, place: _Place) -> None:
+        """An MSG file, its parts numbered as if it were a multipart/mixed of body and files."""
+        envelope = Envelope(fields=message.fields, facts=message.facts, depth=_deeper(place))
+        self._add(replace(part, state=PartState.skipped))
+        inner = _Place(envelope, f"{part.path}/msg:", archives=place.archives)
+        if (body := message.body) is not None:
+            self._file(_body_part(f"{inner.prefix}1", envelope, body), partial(bytes, body.data), inner)
+        for number, item in enumerate(message.attached(), 2):
+            file = Part(
+                path=f"{inner.prefix}{number}",
+                envelope=envelope,
+                content_type=item.declared_type or kinds.UNKNOWN,
+                declared_type=item.declared_type,
+                file_name=item.name,
+            )
+            if item.message is None:
+                self._file(file, partial(bytes, item.data), inner, is_inline=item.is_inline)
+            else:
+                self._guarded(
+                    replace(file, content_type=kinds.MSG), partial(self._outlook, message=item.message, place=inner)
+                )
+
+    def _tnef(self, part: Part, data: bytes, place: _Place) -> None:
+        found = read_tnef(data)
+        self._add(replace(part, state=PartState.skipped))
+        inner = replace(place, group=None, container="")
+        if found.body is not None:
+            body = _body_part(f"{part.path}/tnef:{found.body.name}", place.envelope, found.body)
+            self._file(body, partial(bytes, found.body.data), inner)
+        for name, content in found.files:
+            path = self._names.unique(f"{part.path}/tnef:{label(name)}")
+            file = Part(path=path, envelope=place.envelope, content_type=kinds.UNKNOWN, file_name=name)
+            self._file(file, partial(bytes, content), inner)
 
     def _archive(self, part: Part, data: bytes, place: _Place) -> None:
         if place.archives >= MAX_DEPTH:
@@ -207,16 +263,12 @@ class _Unpacker:
         name = label(part.file_name or "archive")
         base = part.path if place.container else f"{part.path}/{CONTAINERS[part.content_type]}:{name}"
         inner = replace(place, archives=place.archives + 1, container=base, group=None)
-        first = len(self.found.parts)
         self._add(replace(part, state=PartState.skipped))
-        try:
-            for member in members(data, part.content_type, part.file_name, self._budget):
-                path = self._names.unique(f"{base}!{label(member.name)}")
-                short = member.name.replace("\\", "/").rpartition("/")[2]
-                file = Part(path=path, envelope=place.envelope, content_type=kinds.UNKNOWN, file_name=short)
-                self._file(file, partial(bytes, member.data), inner)
-        except Unreadable as error:  # the code is the archive's; members before it stay
-            self.found.parts[first] = replace(part, state=PartState.rejected, code=error.code, detail=str(error))
+        for member in members(data, part.content_type, part.file_name, self._budget):
+            path = self._names.unique(f"{base}!{label(member.name)}")
+            short = member.name.replace("\\", "/").rpartition("/")[2]
+            file = Part(path=path, envelope=place.envelope, content_type=kinds.UNKNOWN, file_name=short)
+            self._file(file, partial(bytes, member.data), inner)
 
     def _skipped(self, path: str, place: _Place, content_type: str) -> Part:
         return Part(
@@ -251,3 +303,15 @@ def _decided(part: Part, kind: str, declared: str, *, is_inline: bool) -> Part |
     if kind in {kinds.PROGRAM, kinds.UNKNOWN, kinds.OLE}:
         return replace(part, state=PartState.rejected, code=Code.UNSUPPORTED_TYPE, detail=declared or kind)
     return None
+
+
+def _deeper(place: _Place) -> int:
+    """The depth of a mail inside this one."""
+    depth = place.envelope.depth + 1
+    if depth > MAX_NESTED:
+        raise Unreadable(Code.NESTING_TOO_DEEP, f"more than {MAX_NESTED} mails inside each other")
+    return depth
+
+
+def _body_part(path: str, envelope: Envelope, body: Body) -> Part:
+    return Part(path=path, envelope=envelope, content_type=body.kind, hints=Hints(charset=body.charset), is_body=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from parsers.document import Document, Grid, Line
+from parsers.document import Document, Line
 from parsers.outcome import Reject
 from parsers.quote import Quote
 from parsers.quotes.assemble import assemble
@@ -24,29 +24,23 @@ class Found:
 
 
 def find_quotes(document: Document, context: PartContext) -> Found:
-    """The quotes of a part, in reading order, and the rows that were refused."""
+    """The quotes of a part, those of its tables before those of its lines, and the rows that were refused."""
     drafts: list[Draft] = []
     rejects: list[Reject] = []
-    before: list[Line | Grid] = []
-    lines: list[Line] = []
     is_recognised = True
-    for block in document.blocks:
-        if isinstance(block, Line):
-            lines.append(block)
-            before.append(block)
+    for at, block in enumerate(document.blocks):
+        if isinstance(block, Line) or block.quoted:
             continue
-        if not block.quoted:
-            found = read_grid(block, context, before)
-            drafts += (replace(draft, parser=document.parser) for draft in found.drafts)
-            rejects += (replace(reject, parser=document.parser) for reject in found.rejects)
-            is_recognised = is_recognised and found.recognised
-        before.append(block)
+        table = read_grid(block, context, document.blocks[:at])
+        drafts += (replace(draft, parser=document.parser) for draft in table.drafts)
+        rejects += (replace(reject, parser=document.parser) for reject in table.rejects)
+        is_recognised = is_recognised and table.recognised
     drafts = list(visible_first(drafts))
-    runs = read_lines(lines, context)
-    drafts += runs.drafts
-    rejects += runs.rejects
+    lines = [block for block in document.blocks if isinstance(block, Line)]
+    runs = read_lines(lines, context, after_tables=bool(drafts))
     quotes: list[Quote] = []
-    for draft in drafts:
+    rejects += runs.rejects
+    for draft in (*drafts, *runs.drafts):
         made, refused = assemble(draft, context)
         quotes += made
         rejects += refused

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from datetime import date, timedelta
 from decimal import Decimal
 from fractions import Fraction
 
@@ -10,17 +11,18 @@ from parsers.codes import AssetClass, Code, Flag, QuoteKind, QuoteType, Side
 from parsers.outcome import Reject
 from parsers.quote import Quote
 from parsers.quotes.confidence import ACCEPTED, REVIEW, confidence
-from parsers.quotes.context import PartContext
-from parsers.quotes.draft import Draft, Instrument, Level
+from parsers.quotes.context import MailContext, PartContext
+from parsers.quotes.draft import Draft, Level
+from parsers.quotes.identity import Identity, describes, identity
 from parsers.quotes.keys import dedupe_key, instrument_key, line_key, record_id
 from parsers.quotes.regions import Place, currency_of, region_of
-from parsers.values.identifiers import KINDS, check, derived
 from parsers.values.levels import SPREADS, YIELDS, LevelRules, market_flags
 
 MAX_RAW = 2000
 MAX_REJECT_RAW = 500
 _PRICE_CEILING = 1000
 _SIZE_CEILING = 10**12
+_SCALE = 8  # decimals of a stored level
 _MARKET = frozenset({Flag.crossed, Flag.locked, Flag.wide})
 _SOFT_RANGES = {  # spec 2.8
     QuoteType.price_pct: (Fraction(1, 100), Fraction(250)),
@@ -34,8 +36,8 @@ _SOFT_RANGES = {  # spec 2.8
 
 def assemble(draft: Draft, context: PartContext) -> tuple[tuple[Quote, ...], tuple[Reject, ...]]:
     """The quotes of one source line, and what of it was refused."""
-    named = _identity(draft.instrument)
-    if named.instrument_id is None and not _describes(draft.instrument):
+    named = identity(draft.instrument)
+    if named.instrument_id is None and not describes(draft.instrument):
         code = Code.ROW_BAD_IDENTIFIER if draft.instrument.identifiers else Code.ROW_NO_INSTRUMENT
         return (), (_reject(draft, context, code),)
     if not draft.levels:
@@ -50,52 +52,7 @@ def assemble(draft: Draft, context: PartContext) -> tuple[tuple[Quote, ...], tup
     return tuple(quotes), tuple(rejects)
 
 
-@dataclass(frozen=True, slots=True)
-class _Identity:
-    """The identifiers of a row, the best first."""
-
-    columns: dict[str, str]
-    instrument_id: str | None
-    id_type: str
-    is_derived: bool
-    flags: frozenset[Flag]
-
-
-def _identity(instrument: Instrument) -> _Identity:
-    columns: dict[str, str] = {}
-    flags = {Flag.id_check_failed} if instrument.id_check_failed else set()
-    for kind, value in instrument.identifiers:
-        if check(kind, value):
-            columns.setdefault(kind, value)
-        elif kind == "red_code":
-            columns.setdefault(kind, value)
-            flags.add(Flag.id_check_failed)
-        elif kind in KINDS:
-            flags.add(Flag.id_check_failed)
-    is_conflict = instrument.id_conflict
-    inner = derived(columns["isin"]) if "isin" in columns else None
-    if inner is not None and inner[0] == "cusip" and columns.get("cusip", inner[1]) != inner[1]:
-        is_conflict = True
-    best = next((kind for kind in KINDS if kind in columns and _names_an_issue(kind, columns[kind])), None)
-    if is_conflict:
-        flags.add(Flag.id_conflict)
-        best = next((kind for kind, _ in instrument.identifiers if kind in columns and kind in KINDS), best)
-    is_derived = inner is not None and inner[0] not in columns
-    if inner is not None and is_derived:
-        columns[inner[0]] = inner[1]
-    return _Identity(columns, columns[best] if best else None, best or "description", is_derived, frozenset(flags))
-
-
-def _names_an_issue(kind: str, value: str) -> bool:
-    """A SELIC code names a kind of bond, not an issue (ruling 10)."""
-    return kind != "local_code" or not (len(value) == 6 and value.isdigit())
-
-
-def _describes(instrument: Instrument) -> bool:
-    return bool(instrument.description or instrument.ticker or instrument.issuer)
-
-
-def _quote(draft: Draft, level: Level, named: _Identity, context: PartContext) -> Quote | Code:
+def _quote(draft: Draft, level: Level, named: Identity, context: PartContext) -> Quote | Code:
     side = _side(level)
     if side is None:
         return Code.ROW_NO_PRICE
@@ -107,7 +64,7 @@ def _quote(draft: Draft, level: Level, named: _Identity, context: PartContext) -
         named.columns.get("isin"),
         named.columns.get("cusip"),
         instrument.description,
-        mail.dealer.region if mail.dealer else None,
+        mail.dealer.region if mail.dealer and mail.dealer.region != "unknown" else None,
         mail.sent_offset.total_seconds() / 3600 if mail.sent_offset is not None else None,
     )
     currency, is_assumed = currency_of(place, instrument.currency)
@@ -116,9 +73,6 @@ def _quote(draft: Draft, level: Level, named: _Identity, context: PartContext) -
         flags.add(Flag.ccy_assumed)
     if mail.from_history:
         flags.add(Flag.from_history)
-    values = {name: _decimal(getattr(level, name)) for name in ("bid", "ask", "mid", "talk_low", "talk_high")}
-    if any(getattr(level, name) is not None and values[name] != getattr(level, name) for name in values):
-        flags.add(Flag.rounded)
     trust = confidence(
         flags,
         headed=draft.headed,
@@ -127,9 +81,24 @@ def _quote(draft: Draft, level: Level, named: _Identity, context: PartContext) -
     )
     if trust < REVIEW:
         return Code.ROW_LOW_CONFIDENCE
+    columns = named.columns
     quote = Quote(
-        **named.columns,
-        **values,
+        isin=columns.get("isin"),
+        cusip=columns.get("cusip"),
+        sedol=columns.get("sedol"),
+        figi=columns.get("figi"),
+        lei=columns.get("lei"),
+        loanx_id=columns.get("loanx_id"),
+        red_code=columns.get("red_code"),
+        common_code=columns.get("common_code"),
+        wkn=columns.get("wkn"),
+        valor=columns.get("valor"),
+        local_code=columns.get("local_code"),
+        bid=_decimal(level.bid),
+        ask=_decimal(level.ask),
+        mid=_decimal(level.mid),
+        talk_low=_decimal(level.talk_low),
+        talk_high=_decimal(level.talk_high),
         instrument_id=named.instrument_id,
         id_type=named.id_type,
         id_derived=named.is_derived,
@@ -179,9 +148,7 @@ def _quote(draft: Draft, level: Level, named: _Identity, context: PartContext) -
         confidence=trust,
         quote_ts=mail.sent_at,
         quote_ts_source="header" if mail.sent_at is not None else "received",
-        quote_date=(mail.sent_at + mail.sent_offset).date()
-        if mail.sent_at and mail.sent_offset is not None
-        else (mail.sent_at.date() if mail.sent_at else None),
+        quote_date=_quote_date(mail),
         dealer=mail.dealer.name if mail.dealer else None,
         sender=mail.sender,
         sender_name=mail.sender_name,
@@ -211,7 +178,12 @@ def _quote(draft: Draft, level: Level, named: _Identity, context: PartContext) -
     return replace(quote, record_id=record_id(quote), line_key=line_key(quote), dedupe_key=dedupe_key(quote))
 
 
-def _flags(draft: Draft, level: Level, named: _Identity) -> set[Flag]:
+def _quote_date(mail: MailContext) -> date | None:
+    """The mail's date on the sender's calendar."""
+    return (mail.sent_at + (mail.sent_offset or timedelta())).date() if mail.sent_at is not None else None
+
+
+def _flags(draft: Draft, level: Level, named: Identity) -> set[Flag]:
     """All doubts of the row; whether a market is crossed is judged here alone, on the values that will be stored."""
     flags = set(draft.flags | level.flags | draft.sizes.flags | named.flags) - _MARKET
     if level.bid is not None and level.ask is not None:
@@ -220,6 +192,8 @@ def _flags(draft: Draft, level: Level, named: _Identity) -> set[Flag]:
     values = (level.bid, level.ask, level.mid, level.talk_low, level.talk_high)
     if low is not None and high is not None and any(value is not None and not low <= value <= high for value in values):
         flags.add(Flag.out_of_soft_range)
+    if any(value is not None and (value * 10**_SCALE).denominator != 1 for value in values):
+        flags.add(Flag.rounded)
     return flags
 
 
@@ -246,7 +220,7 @@ def _absurd(level: Level, draft: Draft) -> bool:
     )
 
 
-def _decimal(value: Fraction | None, scale: int = 8) -> Decimal | None:
+def _decimal(value: Fraction | None, scale: int = _SCALE) -> Decimal | None:
     """Half-even at this many decimals, without trailing zeros."""
     if value is None:
         return None

@@ -61,45 +61,51 @@ class Place:
 
 
 def currency_of(place: Place, printed: str | None) -> tuple[str | None, bool]:
-    """The row's currency and whether it was assumed: printed > FX pair > ISIN's country > class's market > desk's."""
+    """The row's currency and whether it was assumed: printed > pair > market of instrument, ISIN, class, desk."""
     if printed is not None:
         return printed, False
     if place.asset_class in _FLOATING_FX:
         pair = _PAIR.search(place.text or "") if place.asset_class == "fx_forward" else None
-        return (pair[2], False) if pair is not None else (None, False)
+        return (pair[2] if pair is not None else None), False
+    assumed = _market(place)
+    return assumed, assumed is not None
+
+
+def _market(place: Place) -> str | None:
+    """The currency of the market that an instrument belongs to."""
     rules = rules_of(place.asset_class)
-    of_instrument = rules.market_of(place.text or "")
-    if of_instrument is not None:
-        return of_instrument, True
-    market = rules.currency
     country = _CURRENCY_OF.get(place.isin[:2]) if place.isin else None
-    if market is not None and (country is None or place.asset_class == "em_hard_ccy"):
-        return market, True
-    if country is not None:
-        return country, True
-    if place.cusip is not None:
-        return ("CAD" if place.desk == "canada" else "USD"), True
-    desk = _OF_REGION.get(place.desk or "")
-    if desk is None and place.offset_hours is not None and place.offset_hours in _AMERICAN_HOURS:
-        desk = "USD"
-    return desk, desk is not None
+    if place.asset_class == "em_hard_ccy":
+        country = None  # the issuer's country says nothing
+    by_cusip = ("CAD" if place.desk == "canada" else "USD") if place.cusip else None
+    by_clock = "USD" if place.desk is None and place.offset_hours in _AMERICAN_HOURS else None
+    candidates = (
+        rules.market_of(place.text or ""),
+        country,
+        rules.currency,
+        by_cusip,
+        _OF_REGION.get(place.desk or ""),
+    )
+    return next((found for found in candidates if found is not None), by_clock)
 
 
 def region_of(place: Place, currency: str | None) -> str:
     """The row's region; the issuer's country goes before the currency (spec 2.7)."""
     country = place.isin[:2] if place.isin else None
-    if country in ("US", "CA") and place.isin is not None and place.isin[2] == "P":
-        country = "latin"
-    if country in _LATIN or country == "latin" or (place.cusip or "").startswith("P"):
-        return "latin_america"
-    if place.text is not None and _LATIN_ISSUERS.match(place.text):
-        return "latin_america"
-    if currency == "CAD" or country == "CA":
-        return "canada"
-    if currency in _LATIN_CURRENCIES:
-        return "latin_america"
-    if country == "US" or (place.cusip is not None and place.cusip[0].isdigit() and currency == "USD"):
-        return "north_america"
-    if country in _EUROPEAN or (country == "XS" and currency in _EUROPEAN_CURRENCIES):
-        return "europe"
-    return place.desk or "unknown"
+    is_european = country in _EUROPEAN or (country == "XS" and currency in _EUROPEAN_CURRENCIES)
+    has_us_cusip = place.cusip is not None and place.cusip[0].isdigit() and currency == "USD"
+    regions = (
+        ("latin_america", _has_latin_issuer(place)),
+        ("canada", currency == "CAD" or country == "CA"),
+        ("latin_america", currency in _LATIN_CURRENCIES),
+        ("north_america", country == "US" or has_us_cusip),
+        ("europe", is_european),
+    )
+    return next((region for region, holds in regions if holds), place.desk or "unknown")
+
+
+def _has_latin_issuer(place: Place) -> bool:
+    """By the ISIN's country, the South American CINS number, or the ticker."""
+    isin, cusip = place.isin or "", place.cusip or ""
+    is_south_american = isin[:2] in _LATIN or cusip.startswith("P") or (isin[:2] in ("US", "CA") and isin[2:3] == "P")
+    return is_south_american or _LATIN_ISSUERS.match(place.text or "") is not None

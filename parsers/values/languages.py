@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections import Counter
+from functools import cache
+from importlib import resources
 
-_WORDS = {
-    "de": "und der die das für mit bitte guten morgen grüße grüßen freundlichen heute geld brief kurse kurs wir sind viele liebe uhr stand anleihen laufzeit größe haftungsausschluss oder nicht",
-    "fr": "bonjour le les des une pour nous vous avec sur du est et niveaux cordialement achat vente marché merci bonne journée échéance taux prix aux sont avertissement cours",
-    "es": "buenos días buenas tardes para los las con una del el saludos cordiales compra venta tasas tasa precios niveles adjunto mercado hoy gracias son por pesos vencimiento abrazo estimados",
-    "pt": "bom dia boa tarde para os com uma do da em taxas taxa compra venda preços abs att obrigado mercado hoje são não vencimento títulos indicativo aviso mesa abraços",
-    "it": "buongiorno di seguito i nostri prezzi sui cordiali saluti il per con una del della denaro lettera mercato grazie sono titolo cedola scadenza gli dei resto",
-}
-_SCORES = {word: [language for language, words in _WORDS.items() if word in words.split()] for words in _WORDS.values() for word in words.split()}
+MAX_READ = 4000
+"""Characters from which the language is told."""
+
 _TOKEN = re.compile(r"[^\W\d_]{1,20}")
 _NEEDED = 3
 
 
 def language(text: str) -> str:
-    """`de`, `fr`, `es`, `pt`, `it`, else `en`; judged by common words of the first 4,000 characters."""
+    """`de`, `fr`, `es`, `pt`, `it`, else `en`; judged by common words at the text's beginning."""
     votes: Counter[str] = Counter()
-    for word in set(_TOKEN.findall(text[:4000].lower())):
-        for name in _SCORES.get(word, ()):
-            votes[name] += 1
+    for word in set(_TOKEN.findall(text[:MAX_READ].lower())):
+        votes.update(_languages().get(word, ()))
     best = votes.most_common(1)
     return best[0][0] if best and best[0][1] >= _NEEDED else "en"
+
+
+@cache
+def _languages() -> dict[str, tuple[str, ...]]:
+    table = tomllib.loads(resources.files(__package__).joinpath("languages.toml").read_text("utf-8"))
+    found: dict[str, tuple[str, ...]] = {}
+    for name, words in table.items():
+        for word in words.split():
+            found[word] = (*found.get(word, ()), name)
+    return found

@@ -40,7 +40,9 @@ SPREADS = frozenset(kind for kind in QuoteType if kind.startswith("spread_")) | 
     QuoteType.funding_spread_bp,
 }
 RATES = YIELDS | {QuoteType.rate_pct, QuoteType.repo_rate_pct, QuoteType.breakeven_pct}
-_LOW_FIRST = frozenset(["cds_single", "cds_index", "cds_tranche", "irs", "swaption", "inflation_swap", "trs", "fx_forward", "fx_option"])
+_LOW_FIRST = frozenset(
+    ["cds_single", "cds_index", "cds_tranche", "irs", "swaption", "inflation_swap", "trs", "fx_forward", "fx_option"]
+)
 _RATE_HIGH_FIRST = frozenset({"cd", "commercial_paper"})
 _TAILED = frozenset(["govt_intl", "irs", "inflation_swap", "fx_forward", "fx_option"])
 
@@ -51,6 +53,8 @@ _ASK_WORDS = re.compile(
 _AT = re.compile(r"@\s*(.+)")
 _WIDE_SEPARATORS = re.compile(r"\s+[-–—]\s+|\s*@\s*|\s+(?:at|to)\s+", re.IGNORECASE)
 _LIST_COMMA = re.compile(r"(\d+\.\d+),\s*(\d+\.\d+)")
+_IN_TICKS = frozenset({Notation.thirty_seconds, Notation.futures_32})
+_NO_FLAGS: frozenset[Flag] = frozenset()
 _DECIMALS = re.compile(r"[.,](\d+)\)?$")
 _HANDLES = re.compile(r"\d+-\d+")  # among 32nds not two prices: a tick above 31 is refused
 _TICK_LIKE = re.compile(r"\d{2}(?:\+|\d|\.\d)?")
@@ -162,39 +166,35 @@ def _splits(text: str, rules: LevelRules) -> Iterable[tuple[str, str]]:
 def _both(left: str, right: str, rules: LevelRules) -> Pair | None:
     """The pair of two texts, or None where one of them is neither number nor null word."""
     left, right = left.strip(), right.strip()
-    bid = None if is_null(left) else _number(left, rules)
-    if bid is None:
-        ask = _number(right, rules) if is_null(left) and not is_null(right) else None
+    if is_null(left):
+        ask = None if is_null(right) else _number(right, rules)
         return Pair(ask=ask, flags=ask.flags) if ask is not None else None
-    if fraction(left) is not None and rules.quote_type in PRICES and bid.notation is Notation.fraction and "/" in right:
-        return None  # 3/4 without a handle is no bid
-    if is_null(right):
-        return Pair(bid=bid, flags=bid.flags)
+    bid = _number(left, rules)
+    if bid is None or is_null(right):
+        return Pair(bid=bid, flags=bid.flags) if bid is not None else None
+    is_no_bid = fraction(left) is not None and rules.quote_type in PRICES and "/" in right  # 3/4 without a handle
     found = complete(left, right, rules)
-    return found if found.ask is not None else None
+    return found if found.ask is not None and not is_no_bid else None
 
 
 def _expanded(bid: Number, text: str, rules: LevelRules) -> tuple[Number | None, frozenset[Flag]]:
     """The ask as its text means it beside this bid (spec 4.3), and whether shorthand was expanded."""
     direction = order(rules.quote_type, rules.asset_class)
-    short = frozenset({Flag.shorthand_expanded})
     part = fraction(text)
-    if part is None and bid.notation in (Notation.thirty_seconds, Notation.futures_32) and _TICK_LIKE.fullmatch(text):
+    if part is None and bid.notation in _IN_TICKS and _TICK_LIKE.fullmatch(text):
         in_ticks = tick(text, rules.thirty_seconds)
-        if in_ticks is None:
-            return None, frozenset()
-        return Number(_above(bid.value, in_ticks[0], direction), text, bid.notation, in_ticks[1]), short
-    if part is not None:
-        return Number(_above(bid.value, part, direction), text, Notation.fraction), short
-    full = _number(text, rules)
-    if full is None:
-        return None, frozenset()
-    if full.notation is not Notation.decimal or text[:1] in "+-−–(":
-        return full, frozenset()
-    value = _shortest(bid, text, full.value, direction, rules)
-    if value == full.value:
-        return full, frozenset()
-    return Number(value, text, full.notation, full.flags), short
+        ask = Number(_above(bid.value, in_ticks[0], direction), text, bid.notation, in_ticks[1]) if in_ticks else None
+    elif part is not None:
+        ask = Number(_above(bid.value, part, direction), text, Notation.fraction)
+    else:
+        full = _number(text, rules)
+        if full is None or full.notation is not Notation.decimal or text[:1] in "+-−–(":
+            return full, _NO_FLAGS
+        value = _shortest(bid, text, full.value, direction, rules)
+        ask = Number(value, text, full.notation, full.flags)
+        if value == full.value:
+            return full, _NO_FLAGS
+    return ask, frozenset({Flag.shorthand_expanded})
 
 
 def _above(bid: Fraction, part: Fraction, direction: str) -> Fraction:
@@ -228,7 +228,7 @@ def _shortest(bid: Number, text: str, full: Fraction, direction: str, rules: Lev
             candidates.append(rolled)
     if right(full):
         candidates.append(full)
-    return min(candidates, key=lambda value: abs(value - bid.value), default=full)
+    return min(candidates, key=lambda value: (value == bid.value, abs(value - bid.value)), default=full)
 
 
 def _shorthands(bid: Number, text: str, full: Fraction) -> list[tuple[Fraction, int]]:
@@ -236,9 +236,9 @@ def _shorthands(bid: Number, text: str, full: Fraction) -> list[tuple[Fraction, 
     sign = -1 if bid.value < 0 else 1
     magnitude = abs(bid.value)
     found = []
-    if text.isdigit() and magnitude.denominator != 1:
+    if text.isdigit() and _decimals(bid):
         found.append((sign * (int(magnitude) + Fraction(int(text), 10 ** len(text))), 1))
-        if len(text) == _decimals(bid):
+        if len(text) == _decimals(bid) and found[0][0] != bid.value:
             return found  # as many digits as the bid has decimals: they are its decimals
     whole = str(int(full))
     digits = len(text) if text.isdigit() else len(whole)
@@ -251,7 +251,8 @@ def _shorthands(bid: Number, text: str, full: Fraction) -> list[tuple[Fraction, 
 def _decimals(bid: Number) -> int:
     """How many decimals the bid was printed with; it is a plain decimal, in whatever locale."""
     match = _DECIMALS.search(bid.raw)
-    return len(match[1]) if match is not None and bid.value.denominator != 1 else 0
+    is_grouped = bid.value.denominator == 1 and bid.value >= 1000
+    return len(match[1]) if match is not None and not is_grouped else 0
 
 
 def _tail(bid: Number, text: str, direction: str) -> Fraction | None:
@@ -260,9 +261,9 @@ def _tail(bid: Number, text: str, direction: str) -> Fraction | None:
     if not text.isdigit() or len(text) >= decimals:
         return None
     unit = Fraction(1, 10**decimals)
-    span = 10 ** len(text)
+    span: int = 10 ** len(text)
     ticks = int(abs(bid.value) / unit) // span * span + int(text)
-    value = ticks * unit * (-1 if bid.value < 0 else 1)
+    value = unit * (-ticks if bid.value < 0 else ticks)
     step = span * unit
     if direction == "P" and value < bid.value:
         return value + step
@@ -270,9 +271,9 @@ def _tail(bid: Number, text: str, direction: str) -> Fraction | None:
 
 
 def _cap(bid: Fraction, quote_type: QuoteType) -> Fraction:
-    """The width up to which an ask is taken as written (spec 4.3)."""
+    """The width up to which an ask is taken as written (spec 4.3); where it has no cap, that of a wide market."""
     if quote_type in PRICES:
-        return max(Fraction(3), abs(bid) * Fraction(15, 100) if bid < 70 else Fraction(0))
+        return max(Fraction(3), abs(bid) * Fraction(15, 100)) if bid < 70 else Fraction(3)
     if quote_type in SPREADS:
         return max(Fraction(15), abs(bid) / 4)
     if quote_type in RATES:

@@ -37,7 +37,11 @@ class Number:
     flags: frozenset[Flag] = frozenset()
 
 
-NULL_WORDS = frozenset(["-", "--", "---", "–", "—", ".", "n/a", "n.a.", "na", "#n/a", "nb", "no", "nr", "tbd", "k.a.", "n.d.", "s/c", "nd"]) | {""}
+MAX_NUMBER = 40
+"""Characters; no number is longer, and hostile cells are not searched."""
+NULL_WORDS = frozenset(
+    ["-", "--", "---", "–", "—", ".", "n/a", "n.a.", "na", "#n/a", "nb", "no", "nr", "tbd", "k.a.", "n.d.", "s/c", "nd"]
+) | {""}
 """Words that stand for an absent side or value."""
 
 _VULGAR = {"¼": "1/4", "½": "1/2", "¾": "3/4", "⅛": "1/8", "⅜": "3/8", "⅝": "5/8", "⅞": "7/8"}
@@ -56,9 +60,11 @@ _GROUPED = {
 _PLAIN = re.compile(r"\d*[.,]?\d+|\d+[.,]")
 _FRACTION = re.compile(r"(\d{1,2})/(2|4|8|16|32|64)")
 _MIXED = re.compile(r"(?P<whole>\d+|par)(?:\s+|-)(?P<n>\d{1,2})/(?P<d>2|4|8|16|32|64)", re.IGNORECASE)
-_TICKS = re.compile(r"(\d{1,3})\s?[-':’]\s?(\d{2})(?:(\+)|(\d)|\.(\d{1,3})|[ -]?(\d{1,2}/\d{1,2}))?")
-_DOTTED = re.compile(r"(\d{1,3})\.(\d{2})(?:(\+)|(\d))?")
-_BARE_TICK = re.compile(r"(\d{2})(?:(\+)|(\d)|\.(\d{1,3})|[ -]?(\d{1,2}/\d{1,2}))?")
+_PART = r"(?P<two>\d{2})(?:(?P<plus>\+)|(?P<third>\d)|\.(?P<decimals>\d{1,3})|[ -]?(?P<part>\d{1,2}/\d{1,2}))?"
+_TICKS = re.compile(rf"(?P<handle>\d{{1,3}})\s?[-':’]\s?{_PART}")
+_DOTTED = re.compile(r"(?P<handle>\d{1,3})\.(?P<two>\d{2})(?:(?P<plus>\+)|(?P<third>\d))?")
+_BARE_TICK = re.compile(_PART)
+_EIGHTHS = {str(digit): Fraction(digit, 8) for digit in range(8)}
 _FUTURES = {"0": Fraction(0), "2": Fraction(1, 4), "5": Fraction(1, 2), "7": Fraction(3, 4)}
 
 
@@ -79,10 +85,10 @@ def number(
         ceiling: a reading as a grouped number above it gives way to the decimal one (spec 4.2: `98,125` as a price).
     """
     raw = text.strip()
-    if _SIMPLE.fullmatch(raw):
-        return Number(Fraction(raw), raw)
-    if len(raw) > 40 or is_null(raw):  # no number is longer; hostile cells are not searched
+    if len(raw) > MAX_NUMBER or is_null(raw):
         return None
+    if ticks is not Ticks.dotted and _SIMPLE.fullmatch(raw):
+        return Number(Fraction(raw), raw)
     body = _cleaned(raw)
     negative, body = _sign(body)
     found = _unsigned(body, locale, ticks, ceiling)
@@ -104,9 +110,7 @@ def fraction(text: str) -> Fraction | None:
 def tick(text: str, ticks: Ticks) -> tuple[Fraction, frozenset[Flag]] | None:
     """A lone tick `17+`, `166`, `02` as the part of a point above a handle (spec 4.3)."""
     match = _BARE_TICK.fullmatch(text.strip())
-    if match is None or ticks is Ticks.off:
-        return None
-    return _tick_value(match[1], match[2], match[3], match[4], match[5], ticks)
+    return _tick_value(match, ticks) if match is not None and ticks is not Ticks.off else None
 
 
 def _cleaned(text: str) -> str:
@@ -138,7 +142,7 @@ def _unsigned(
     none: frozenset[Flag] = frozenset()
     if text.lower() == "par":
         return Fraction(100), Notation.words, none
-    if not text[:1].isdigit() and text[:1] not in ".," and not text[:3].lower() == "par":
+    if not text[:1].isdigit() and text[:1] not in ".," and text[:3].lower() != "par":
         return None
     if "/" in text:
         match = _MIXED.fullmatch(text)
@@ -159,50 +163,34 @@ def _unsigned(
 
 def _in_ticks(text: str, ticks: Ticks) -> tuple[Fraction, Notation, frozenset[Flag]] | None:
     match = _TICKS.fullmatch(text)
-    if match is not None and match[4] and len(match[1]) == 1 and text[1] in "'’":
+    if match is not None and match["third"] and len(match["handle"]) == 1 and text[1] in "'’":
         return None  # 1'234 is a Swiss thousand
-    groups = match.groups() if match is not None else None
-    if groups is None and ticks is Ticks.dotted:
-        dotted = _DOTTED.fullmatch(text)
-        groups = (*dotted.groups(), None, None) if dotted is not None else None
-    if groups is None:
-        return None
-    handle, two, plus, third, decimals, part = groups
-    value = _tick_value(two, plus, third, decimals, part, ticks)
-    if value is None:
+    if match is None and ticks is Ticks.dotted:
+        match = _DOTTED.fullmatch(text)
+    value = _tick_value(match, ticks) if match is not None else None
+    if match is None or value is None:
         return None
     notation = Notation.futures_32 if ticks is Ticks.futures else Notation.thirty_seconds
-    return int(handle) + value[0], notation, value[1]
+    return int(match["handle"]) + value[0], notation, value[1]
 
 
-def _tick_value(
-    two: str, plus: str | None, third: str | None, decimals: str | None, part: str | None, ticks: Ticks
-) -> tuple[Fraction, frozenset[Flag]] | None:
+def _tick_value(match: re.Match[str], ticks: Ticks) -> tuple[Fraction, frozenset[Flag]] | None:
     """32nds in points; None above 31 or with a third digit that nobody prints."""
-    whole = Fraction(int(two))
-    flags: frozenset[Flag] = frozenset()
-    if whole > 31:
+    found = match.groupdict()
+    extra: Fraction | None = Fraction(0)
+    if found["plus"]:
+        extra = Fraction(1, 2)
+    elif found["third"]:
+        extra = (_FUTURES if ticks is Ticks.futures else _EIGHTHS).get(found["third"])
+    elif found.get("decimals"):
+        extra = Fraction(f"0.{found['decimals']}")
+    elif found.get("part"):
+        extra = fraction(found["part"])
+    whole = int(found["two"])
+    if whole > 31 or extra is None:
         return None
-    if plus:
-        whole += Fraction(1, 2)
-    elif third and ticks is Ticks.futures:
-        if third not in _FUTURES:
-            return None
-        whole += _FUTURES[third]
-    elif third:
-        if third in "89":
-            return None
-        whole += Fraction(int(third), 8)
-        if third in "57" and ticks is Ticks.unsure:
-            flags = frozenset({Flag.ambiguous_tick})
-    elif decimals:
-        whole += Fraction(int(decimals), 10 ** len(decimals))
-    elif part:
-        extra = fraction(part)
-        if extra is None:
-            return None
-        whole += extra
-    return whole / 32, flags
+    is_unsure = ticks is Ticks.unsure and found["third"] in ("5", "7")
+    return (whole + extra) / 32, frozenset({Flag.ambiguous_tick}) if is_unsure else frozenset()
 
 
 def decimal(text: str, locale: Locale = Locale.point, ceiling: int | None = None) -> Fraction | None:

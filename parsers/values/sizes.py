@@ -45,7 +45,24 @@ class SizePair:
 
 
 _UNITS = {
-    **dict.fromkeys(["mm", "mn", "mio", "mio.", "mln", "mln.", "mill", "millones", "milhões", "milioni", "millions", "million", "mios"], MILLION),
+    **dict.fromkeys(
+        [
+            "mm",
+            "mn",
+            "mio",
+            "mio.",
+            "mln",
+            "mln.",
+            "mill",
+            "millones",
+            "milhões",
+            "milioni",
+            "millions",
+            "million",
+            "mios",
+        ],
+        MILLION,
+    ),
     **dict.fromkeys(["k", "tsd", "tsd.", "mil", "000s", "'000", "000", "t"], THOUSAND),
     **dict.fromkeys(["bn", "b", "bio", "mrd", "mrd.", "bi", "bln", "yd", "yds", "milliarden"], BILLION),
 }
@@ -60,7 +77,29 @@ _SYMBOLS = {
     "mx$": "MXN",
     "a$": "AUD",
 }
-_CODES = ["USD", "EUR", "GBP", "CAD", "CHF", "JPY", "AUD", "NZD", "SEK", "NOK", "DKK", "BRL", "MXN", "COP", "CLP", "PEN", "ARS", "PLN", "CZK", "HUF", "ZAR"]
+_CODES = [
+    "USD",
+    "EUR",
+    "GBP",
+    "CAD",
+    "CHF",
+    "JPY",
+    "AUD",
+    "NZD",
+    "SEK",
+    "NOK",
+    "DKK",
+    "BRL",
+    "MXN",
+    "COP",
+    "CLP",
+    "PEN",
+    "ARS",
+    "PLN",
+    "CZK",
+    "HUF",
+    "ZAR",
+]
 _NUMBER = r"\d[\d.,'’]*|\.\d+"
 _UNIT = (
     r"mm|mn|mio\b\.?|mln\b\.?|mill(?:ion(?:e[ns]|i|s)?|ones)?\b|milh[õo]es|milioni|mil\b|mios|m\b|k\b|tsd\b\.?|000s|"

@@ -55,7 +55,10 @@ _CLASS_CURVE = {  # the same index as a benchmark curve of money markets, or as 
     "commercial_paper": QuoteType.spread_bench_bp,
     "trs": QuoteType.funding_spread_bp,
 }
-PREFIX = r"(?:UST|CT|T|BMK|BM|B|CAN|GoC|GOC|DBR|Bund|BUND|UKT|Gilt|GILT|MMD|ASW|MS|OAS|SOFR|EURIBOR|€STR|ESTR|SONIA|[CGIZAJNSE])"
+PREFIX = (
+    r"(?:UST|CT|T|BMK|BM|B|CAN|GoC|GOC|DBR|Bund|BUND|UKT|Gilt|GILT|MMD|ASW|MS|OAS|SOFR|EURIBOR|€STR|ESTR|SONIA|"
+    r"[CGIZAJNSE])"
+)
 """The prefixes as printed, longest first."""
 _PREFIX = re.compile(rf"({PREFIX})?\s?(?=[+\-−–]\s?\d|[+]\s?/)")
 

@@ -8,6 +8,9 @@ from fractions import Fraction
 
 from parsers.values.numbers import Locale, Ticks, number
 
+MAX_PHRASE = 60
+"""Characters of a phrase of talk."""
+
 
 @dataclass(frozen=True, slots=True)
 class Talk:
@@ -28,8 +31,12 @@ _PARTS = {  # share of the width of a decade, handle or hundred
     "very high": ("0.9", "0.99"),
 }
 _SHORT = {"vl": "very low", "l": "low", "lm": "low mid", "m": "mid", "mh": "mid high", "h": "high", "vh": "very high"}
-_WORD = r"very\s?low|very\s?high|low(?:er)?[\s/\-]*(?:to[\s\-]*)?mid|mid[\s/\-]*(?:to[\s\-]*)?high|low|mid|high|vl|vh|lm|mh|l|m|h"
+_WORD = (
+    r"very\s?low|very\s?high|low(?:er)?[\s/\-]*(?:to[\s\-]*)?mid|mid[\s/\-]*(?:to[\s\-]*)?high|low|mid|high|"
+    r"vl|vh|lm|mh|l|m|h"
+)
 _DECADE = re.compile(rf"\+?(?P<word>{_WORD})?[\s\-]*\+?(?P<base>\d{{2,4}})'?s", re.IGNORECASE)
+_IN_BP = re.compile(r"\d'?s?\s*(?:dm|bps?)\b", re.IGNORECASE)
 _SUB = re.compile(r"sub[\s\-]*(?P<number>.+)", re.IGNORECASE)
 _AREA = re.compile(r"(?:context\s*(?:of\s*)?)?(?P<number>.+?)\s*(?:area|\+|context|ctx|ish|a)?", re.IGNORECASE)
 _RANGE = re.compile(
@@ -56,11 +63,10 @@ def talk(text: str, locale: Locale = Locale.point, *, spread: bool = False, tick
         ticks: whether 32nds are read.
     """
     raw = text.strip()
-    if not raw or len(raw) > 60:
+    if not raw or len(raw) > MAX_PHRASE:
         return None
-    spread = spread or bool(re.search(r"\d'?s?\s*(?:dm|bps?)\b", raw, re.IGNORECASE)) or raw.startswith("+")
-    body = _NOISE.sub("", raw).strip()
-    body = _NOISE.sub("", body).strip()
+    spread = spread or _IN_BP.search(raw) is not None or raw.startswith("+")
+    body = _NOISE.sub("", _NOISE.sub("", raw).strip()).strip()
     match = _DECADE.fullmatch(body)
     if match is not None:
         return _decade(match["word"] or "", int(match["base"]), raw, spread=spread)
@@ -68,18 +74,19 @@ def talk(text: str, locale: Locale = Locale.point, *, spread: bool = False, tick
     if match is not None:
         high = number(match["number"], locale, ticks=ticks)
         return Talk(None, high.value, raw) if high is not None else None
+    return _numeric(body, raw, locale, ticks)
+
+
+def _numeric(body: str, raw: str, locale: Locale, ticks: Ticks) -> Talk | None:
+    """`100.05 area`, `context 98`, `98+`, `94-96`."""
     match = _AREA.fullmatch(body)
     level = number(match["number"], locale, ticks=ticks) if match is not None else None
     if level is not None:
         return Talk(level.value, None, raw)
     match = _RANGE.fullmatch(body)
-    if match is None:
-        return None
-    ends = number(match["low"], locale, ticks=ticks), number(match["high"], locale, ticks=ticks)
-    if ends[0] is None or ends[1] is None:
-        return None
-    low, high_end = sorted((ends[0].value, ends[1].value))
-    return Talk(low, high_end, raw)
+    ends = [number(match[name], locale, ticks=ticks) for name in ("low", "high")] if match is not None else []
+    known = sorted(end.value for end in ends if end is not None)
+    return Talk(known[0], known[1], raw) if len(known) == 2 else None
 
 
 def _decade(word: str, base: int, raw: str, *, spread: bool) -> Talk:

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import re
 
-_WORDS = {
-    **dict.fromkeys(["y", "yr", "yrs", "year", "years", "j", "jahr", "jahre", "jahren", "an", "ans", "año", "años", "ano", "anos", "anno", "anni", "yr."], "Y"),
-    **dict.fromkeys(["m", "mo", "mos", "mth", "mths", "month", "months", "monat", "monate", "mois", "mes", "meses", "mese", "mesi"], "M"),
-    **dict.fromkeys(["w", "wk", "wks", "week", "weeks", "woche", "wochen", "sem", "sett"], "W"),
-    **dict.fromkeys(["d", "day", "days", "tag", "tage", "jour", "jours", "dia", "dias", "día", "días"], "D"),
+_UNITS = {
+    "Y": "y yr yrs year years j jahr jahre jahren an ans año años ano anos anno anni yr.",
+    "M": "m mo mos mth mths month months monat monate mois mes meses mese mesi",
+    "W": "w wk wks week weeks woche wochen sem sett",
+    "D": "d day days tag tage jour jours dia dias día días",
 }
+_WORDS = {word: unit for unit, words in _UNITS.items() for word in words.split()}
 _UNIT = r"(?:{})".format("|".join(sorted((re.escape(word) for word in _WORDS), key=len, reverse=True)))
 _PLAIN = re.compile(rf"(\d{{1,3}}(?:\.5)?)\s?-?({_UNIT})", re.IGNORECASE)
 _FORWARD = re.compile(rf"(\d{{1,2}})\s?({_UNIT})\s?[x×*]?\s?(\d{{1,2}})\s?({_UNIT})", re.IGNORECASE)
-_SHORT = {"on": "ON", "o/n": "ON", "overnight": "ON", "t/n": "TN", "tn": "TN", "tom": "TN", "tom/next": "TN", "s/n": "SN",
-          "sn": "SN", "spot": "SPOT"}  # fmt: skip
+_SHORT = {
+    **dict.fromkeys(("on", "o/n", "overnight"), "ON"),
+    **dict.fromkeys(("tn", "t/n", "tom", "tom/next"), "TN"),
+    **dict.fromkeys(("sn", "s/n"), "SN"),
+    "spot": "SPOT",
+}
 TENOR = r"(?:\d{1,2}[yYmMwWdD](?:[x×]?\d{1,2}[yYmMwWdD])?|\d{1,2}\s?(?:yr|YR|Yr)s?|O/N|o/n|T/N|t/n|S/N|s/n)"
 """The compact tenors of running text."""
 
@@ -31,9 +36,3 @@ def tenor(text: str) -> str | None:
         return f"{match[1]}{_WORDS[match[2].lower()]}{match[3]}{_WORDS[match[4].lower()]}"
     match = _PLAIN.fullmatch(text)
     return f"{match[1]}{_WORDS[match[2].lower()]}" if match is not None else None
-
-
-def years(text: str) -> float | None:
-    """How long a plain tenor is, in years, for ordering a curve; None for what has no length."""
-    match = re.fullmatch(r"(\d+(?:\.5)?)([YMWD])", text)
-    return float(match[1]) / {"Y": 1, "M": 12, "W": 52, "D": 365}[match[2]] if match is not None else None

@@ -1,7 +1,8 @@
-"""What is known of each asset class, as data: words, instrument patterns, and what its bare levels are (spec section 1).
+"""What is known of each asset class, as data: words, instrument patterns, what its bare levels are (spec 1).
 
 Four files, one a family; one table a class:
     types         what it is quoted in, the default first
+    spread        what a bare `bp` or a bare `+` is
     currency      of its market, assumed where none is printed
     ticks         `cash`: its prices are in 32nds; `usd`: only in US dollars; else never
     unmarked      what a level without any mark is: [quote type, lowest, highest, shape, decimals], the first that
@@ -26,7 +27,6 @@ from functools import cache, lru_cache
 from importlib import resources
 
 from parsers.codes import QuoteType
-from parsers.values.levels import order
 from parsers.values.numbers import Ticks
 from parsers.values.words import fold
 
@@ -34,7 +34,9 @@ _FILES = ("rates", "credit", "securitised", "derivatives")
 _LONGEST_PHRASE = 4  # words
 _TITLED = frozenset({"MBONO", "UDIBONO", "CETES", "BONO", "TES", "BUND", "BOBL", "SCHATZ", "GILT", "ITRAXX"})
 """Instruments that are also written with one capital."""
-_DEAL = re.compile(r"([A-Z0-9]{2,6}) (?:(?:19|20)\d\d-[A-Z0-9]{1,6}|\d{1,3}(?:X|-\d)?[A-Z]{0,2}) [A-Z0-9]{1,5}\b(?![/.])")
+_DEAL = re.compile(
+    r"([A-Z0-9]{2,6}) (?:(?:19|20)\d\d-[A-Z0-9]{1,6}|\d{1,3}(?:X|-\d)?[A-Z]{0,2}) [A-Z0-9]{1,5}\b(?![/.])"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,7 @@ class ClassRules:
     name: str
     types: tuple[QuoteType, ...]
     unmarked: tuple[Unmarked, ...]
+    spread: QuoteType | None = None
     currency: str | None = None
     ticks: str = "off"
     size_unit: str = "face_ccy"
@@ -129,53 +132,16 @@ def is_of_class(text: str, name: str) -> bool:
     """Whether an instrument's text has a form of this class."""
     rules = rules_of(name)
     patterns = (rules.instruments, rules.strong)
-    return any(pattern is not None and pattern.match(text) is not None for pattern in patterns) or class_by_deal(text) == name
+    return (
+        any(pattern is not None and pattern.match(text) is not None for pattern in patterns)
+        or class_by_deal(text) == name
+    )
 
 
 def class_by_deal(text: str) -> str | None:
     """The class of a deal by its shelf: `BBCMS 2023-C19 A5`."""
     match = _DEAL.match(text)
     return _shelves().get(match[1]) if match is not None else None
-
-
-def unmarked_type(
-    name: str, bid: Fraction | None, ask: Fraction | None, decimals: int, text: str = ""
-) -> QuoteType | None:
-    """What a level without a mark is in this class; None where no reading fits.
-
-    Args:
-        name: the class.
-        bid: first value, or the only one.
-        ask: second value.
-        decimals: the most that a value was printed with.
-        text: of the instrument: some trade on price.
-    """
-    rules = rules_of(name)
-    first = bid if bid is not None else ask
-    if first is None:
-        return None
-    if rules.on_price is not None and rules.on_price.search(text):
-        return QuoteType.price_pct
-    for reading in rules.unmarked:
-        if not reading.low <= first <= reading.high:
-            continue
-        if reading.falling and bid is not None and ask is not None and bid < ask:
-            continue
-        if reading.falling and (bid is None or ask is None) and reading.quote_type in _NEEDS_BOTH:
-            continue
-        if reading.decimals is not None and decimals > reading.decimals:
-            continue
-        return reading.quote_type
-    return None
-
-
-_NEEDS_BOTH = frozenset({QuoteType.yield_pct})
-
-
-def has_fair_order(quote_type: QuoteType, name: str, bid: Fraction, ask: Fraction) -> bool:
-    """Whether two values stand in the order of a fair market."""
-    direction = order(quote_type, name)
-    return direction == "N" or (bid <= ask if direction == "P" else bid >= ask)
 
 
 @cache
@@ -188,6 +154,7 @@ def _rules() -> dict[str, ClassRules]:
                 name=name,
                 types=tuple(QuoteType(quote_type) for quote_type in table["types"]),
                 unmarked=tuple(_unmarked(reading) for reading in table["unmarked"]),
+                spread=QuoteType(table["spread"]) if "spread" in table else None,
                 currency=table.get("currency"),
                 ticks=table.get("ticks", "off"),
                 size_unit=table.get("size_unit", "face_ccy"),

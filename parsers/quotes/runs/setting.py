@@ -15,6 +15,9 @@ from parsers.quotes.tables.surroundings import Surroundings, merged, read
 from parsers.values.tenors import tenor
 
 MAX_HEADING = 160
+MAX_REMARK = 320
+MAX_ISSUER = 40
+"""Characters of a heading, of a remark, of a heading that can be an issuer's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,11 @@ class Setting:
         """How firm the headings say that the levels are."""
         return self.said.firmness or self.of_subject.firmness
 
+    @property
+    def unit_par(self) -> Fraction | None:
+        """The par of a preferred that the headings state."""
+        return self.said.unit_par or self.of_subject.unit_par
+
 
 _SYMBOLS = (("US$", "USD"), ("C$", "CAD"), ("R$", "BRL"), ("MX$", "MXN"), ("A$", "AUD"), ("€", "EUR"), ("£", "GBP"))
 _ORDER = re.compile(
@@ -71,8 +79,10 @@ _STRUCT = re.compile(r"\b(straddle|payer|receiver)s?\b")
 _IN_M = re.compile(r"\bin\s+\$?M\b(?!\s?M)")
 _RUNNING = re.compile(r"\+?(25|100|300|500|1000)\s?(?:bps?\s)?running", re.IGNORECASE)
 _MARKET_TALK = re.compile(
-    r"\b(?:SPX|S&P|VIX|DAX|SX5E|FTSE|CAC|NDX|Nikkei|WTI|Brent|DXY|DJIA|Ibov|Merval|TSX|MOVE|UST10|Gold|Cable|ES|Dólar|Dollar)\b|"
-    r"[+\-]\d[\d.,]*\s?(?:bps?|%|ticks?)|\b(?:unch|unchanged|wider|tighter|ticks?|firmer|flows?|light|quiet|trades? on)\b",
+    r"\b(?:SPX|S&P|VIX|DAX|SX5E|FTSE|CAC|NDX|Nikkei|WTI|Brent|DXY|DJIA|Ibov|Merval|TSX|MOVE|UST10|Gold|Cable|ES|Dólar|"
+    r"Dollar)\b|"
+    r"[+\-]\d[\d.,]*\s?(?:bps?|%|ticks?)|"
+    r"\b(?:unch|unchanged|wider|tighter|ticks?|firmer|flows?|light|quiet|trades? on)\b",
 )
 _INITIALS = re.compile(r"\b(?:we|our|you|please|pls|call|the|is|are|was|were|ask|see)\b", re.IGNORECASE)
 
@@ -95,36 +105,45 @@ def beginning(context: PartContext) -> Setting:
 def under(setting: Setting, text: str) -> Setting:
     """The state under one more line that is no quote."""
     stripped = " ".join(text.split()).strip("*_=#|<>")
-    if not stripped or len(stripped) > 400:
+    if not stripped or len(stripped) > MAX_REMARK:
         return setting
-    near = _is_near(stripped)
+    is_talk = _MARKET_TALK.search(stripped) is not None
+    near = not is_talk and _is_near(stripped)
     said = read(stripped, near=near)
+    if is_talk:
+        said = replace(said, kind=None, side=None, axe=None, measure=None)
     said = replace(said, currency=said.currency or _symbol(stripped, setting))
-    named = class_by_words(stripped) if len(stripped) <= MAX_HEADING * 2 else None
-    changes: dict[str, object] = {"said": merged((said, setting.said))}
-    if named is not None and near:
-        changes |= {"section": named}
-        if named != setting.section:
-            changes |= {"hints": ()}
-    elif named is not None and setting.remark is None:
-        changes |= {"remark": named}
+    setting = replace(setting, said=merged((said, setting.said)))
+    named = class_by_words(stripped)
     if near:
-        changes["tenor"] = tenor(stripped) or setting.tenor
-        changes["issuer"] = stripped if len(stripped) <= 40 and not stripped.endswith((".", ":")) else setting.issuer
-    structs = set(_STRUCT.findall(stripped.lower()))
-    if len(structs) == 1:
-        changes["struct"] = structs.pop()
-    measures = measures_of(stripped) if near else ()
+        setting = _under_title(setting, stripped, named)
+    elif named is not None and setting.remark is None:
+        setting = replace(setting, remark=named)
+    return _under_remark(setting, stripped, has_unit=said.size_unit is not None)
+
+
+def _under_title(setting: Setting, text: str, named: str | None) -> Setting:
+    """A title or section: it may name class, tenor, issuer and measure."""
+    if named is not None:
+        setting = replace(setting, section=named, hints=setting.hints if named == setting.section else ())
+    measures = measures_of(text)
     if measures:
-        changes["measure"] = measures[0] if len(measures) == 1 else None
-    if _ORDER.search(stripped):
-        changes["is_order_told"] = True
-    if said.size_unit is not None:
-        changes["is_in_m"] = _IN_M.search(stripped) is not None
-    running = _RUNNING.search(stripped)
-    if running is not None:
-        changes["running"] = Fraction(running[1])
-    return replace(setting, **changes)  # type: ignore[arg-type] -- names of fields with their types
+        setting = replace(setting, measure=measures[0] if len(measures) == 1 else None)
+    is_name = len(text) <= MAX_ISSUER and not text.endswith((".", ":"))
+    return replace(setting, tenor=tenor(text) or setting.tenor, issuer=text if is_name else setting.issuer)
+
+
+def _under_remark(setting: Setting, text: str, *, has_unit: bool) -> Setting:
+    """Any line: how sizes are counted, which side comes first, what an option is, what runs."""
+    structs = set(_STRUCT.findall(text.lower()))
+    running = _RUNNING.search(text)
+    return replace(
+        setting,
+        struct=structs.pop() if len(structs) == 1 else setting.struct,
+        is_order_told=setting.is_order_told or _ORDER.search(text) is not None,
+        is_in_m=_IN_M.search(text) is not None if has_unit else setting.is_in_m,
+        running=Fraction(running[1]) if running is not None else setting.running,
+    )
 
 
 def class_of(setting: Setting, name: str, kinds: Iterable[str], default: str | None) -> tuple[str, str]:
@@ -138,26 +157,21 @@ def class_of(setting: Setting, name: str, kinds: Iterable[str], default: str | N
     """
     heading = setting.section or setting.subject
     strong = class_by_instrument(name, strong=True)
-    if strong is not None and heading not in _OVER_INSTRUMENTS:
-        return strong, "instrument"
-    if setting.section is not None:
-        return setting.section, "heading"
-    if setting.subject is not None:
-        return setting.subject, "subject"
-    if "loanx_id" in kinds:
-        return "leveraged_loan", "identifier"
-    if "red_code" in kinds:
-        return "cds_single", "identifier"
-    if strong is not None:
-        return strong, "instrument"
-    if setting.remark is not None:
-        return setting.remark, "heading"
-    found = class_by_instrument(name)
-    if found is not None:
-        return found, "instrument"
-    return (default, "sender") if default is not None else ("unknown", "none")
+    of_identifier = next((_OF_IDENTIFIER[kind] for kind in kinds if kind in _OF_IDENTIFIER), None)
+    candidates = (
+        (strong if heading not in _OVER_INSTRUMENTS else None, "instrument"),
+        (setting.section, "heading"),
+        (setting.subject, "subject"),
+        (of_identifier, "identifier"),
+        (strong, "instrument"),
+        (setting.remark, "heading"),
+        (class_by_instrument(name), "instrument"),
+        (default, "sender"),
+    )
+    return next(((found, source) for found, source in candidates if found is not None), ("unknown", "none"))
 
 
+_OF_IDENTIFIER = {"loanx_id": "leveraged_loan", "red_code": "cds_single"}
 _OVER_INSTRUMENTS = frozenset({"repo", "trs", "cd", "commercial_paper", "convertible", "strips"})
 """Classes whose lines name instruments of other classes."""
 
@@ -165,7 +179,7 @@ _OVER_INSTRUMENTS = frozenset({"repo", "trs", "cd", "commercial_paper", "convert
 def _is_near(text: str) -> bool:
     """Whether the line is a title or section, not a sentence of the covering note."""
     words = text.split()
-    if len(text) > MAX_HEADING or len(words) > 16 or _MARKET_TALK.search(text):
+    if len(text) > MAX_HEADING or len(words) > 16:
         return False
     if len(words) <= 6:
         return True

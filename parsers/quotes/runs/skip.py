@@ -10,7 +10,8 @@ MAX_LINE = 5000
 """Characters of a line that can be a run's; a longer one is none."""
 
 _DISCLAIMER = re.compile(
-    r"\W*(?:disclaimer|this (?:e-?mail|message|communication|material)\b|haftungsausschluss|avertissement|aviso legal|avviso|"
+    r"\W*(?:disclaimer|this (?:e-?mail|message|communication|material)\b|haftungsausschluss|avertissement|aviso legal|"
+    r"avviso|"
     r"nota legal|confidential(?:ity)?\b|importante? (?:notice|disclos)|the information (?:contained|in this)|"
     r"diese (?:nachricht|e-?mail)|ce (?:message|courriel)|este (?:mensaje|correo)|esta mensagem|questo messaggio|"
     r"for (?:institutional|professional) (?:clients?|investors?)|to unsubscribe|unsubscribe)",
@@ -18,7 +19,8 @@ _DISCLAIMER = re.compile(
 )
 _CLOSING = re.compile(
     r"\W*(?:(?:best|kind|warm)?\s?(?:regards|rgds|wishes)|best|thanks?|thx|thank you|many thanks|cheers|sincerely|"
-    r"mit (?:freundlichen|besten) gr[üu](?:ß|ss)en|(?:viele|beste|freundliche|sch[öo]ne) gr[üu](?:ß|ss)e|gru[ßs]s?|mfg|vg|"
+    r"mit (?:freundlichen|besten) gr[üu](?:ß|ss)en|(?:viele|beste|freundliche|sch[öo]ne) gr[üu](?:ß|ss)e|gru[ßs]s?|mfg|"
+    r"vg|"
     r"cordialement|bien (?:cordialement|à vous)|bonne journée|salutations|meilleures salutations|"
     r"saludos(?: cordiales)?|un saludo|atentamente|gracias|"
     r"att\.?|abs\.?|abra[çc]os?|atenciosamente|obrigad[oa]|"
@@ -49,7 +51,9 @@ def is_disclaimer(text: str) -> bool:
 
 def is_closing(text: str) -> bool:
     """A greeting at the end of a mail."""
-    return len(text) <= 60 and _CLOSING.fullmatch(text.strip()) is not None
+    stripped = text.strip()
+    is_section = stripped.isupper() and len(stripped) <= 4  # `ABS` heads a run, `Abs` ends a mail
+    return len(stripped) <= 60 and not is_section and _CLOSING.fullmatch(stripped) is not None
 
 
 def has_phone(text: str) -> bool:

@@ -12,7 +12,7 @@ from functools import cache
 from importlib import resources
 
 from parsers.quotes.runs import patterns
-from parsers.values.identifiers import Found
+from parsers.values.finding import Found
 
 
 class Kind(StrEnum):

@@ -15,7 +15,6 @@ from parsers.values.numbers import Locale, Number, Ticks, fraction, is_null, num
 from parsers.values.spreads import spread_prefix
 from parsers.values.talk import Talk, talk
 
-
 LONGEST_LEVEL = 80
 """Characters; no level is longer, and hostile cells are not searched."""
 
@@ -53,16 +52,12 @@ _SUBJECT = re.compile(r"(?<=[\d+])\s*(?:sub|subj|subject|s)\.?$", re.IGNORECASE)
 
 def one(cell: Cell, rules: LevelRules) -> Number | Nothing:
     """The number of a cell that holds one side."""
-    if cell.struck:
-        return Nothing.withdrawn
-    value = cell.value
-    if value is not None:
-        return _typed(cell, value, rules)
+    nothing = _nothing(cell)
+    if nothing is not None:
+        return nothing
+    if cell.value is not None:
+        return _typed(cell, cell.value, rules)
     text = cell.text
-    if not text or is_null(text) or text[0] == "#":
-        return Nothing.absent
-    if len(text) > LONGEST_LEVEL:
-        return Nothing.unreadable
     found = _number(text, rules)
     if found is None and text[-1].isalpha():
         found = _number(_SUFFIX.sub("", _SUBJECT.sub("", text)), rules)
@@ -71,6 +66,16 @@ def one(cell: Cell, rules: LevelRules) -> Number | Nothing:
     if not found.flags and text[-1] in "*†‡¹²³" and _FOOTNOTED.search(text):
         return Number(found.value, found.raw, found.notation, frozenset({Flag.footnoted}))
     return found
+
+
+def _nothing(cell: Cell) -> Nothing | None:
+    """Why a cell need not be read at all."""
+    if cell.struck:
+        return Nothing.withdrawn
+    text = cell.text
+    if not text or is_null(text) or text[0] == "#":  # `#N/A`, `#REF!`
+        return Nothing.absent
+    return Nothing.unreadable if len(text) > LONGEST_LEVEL else None
 
 
 def _wordy(text: str) -> Nothing:
@@ -135,16 +140,13 @@ def _worse(first: Nothing, second: Nothing) -> Nothing:
 
 def both(cell: Cell, rules: LevelRules) -> Reading | Nothing:
     """A cell that may hold a pair: `98.25/98.75`, `CAN+63.5/61.5`, `127/`, `98.5 bid`, or one value."""
-    if cell.struck:
-        return Nothing.withdrawn
+    nothing = _nothing(cell)
+    if nothing is not None:
+        return nothing
     if cell.value is not None:
         typed = _typed(cell, cell.value, rules)
         return Reading(single=typed) if isinstance(typed, Number) else typed
     text = cell.text
-    if not text or is_null(text) or text[0] == "#":
-        return Nothing.absent
-    if len(text) > LONGEST_LEVEL:
-        return Nothing.unreadable
     quote_type, benchmark = None, None
     prefix = spread_prefix(text, rules.asset_class) if not text[0].isdigit() else None
     if prefix is not None and (rules.quote_type in SPREADS or prefix.quote_type is not None):
@@ -168,13 +170,12 @@ def _of_pair(found: Pair, quote_type: QuoteType | None, benchmark: str | None) -
 
 def talked(cell: Cell, rules: LevelRules) -> Reading | Nothing:
     """A cell of price talk: `mid 80s`, `VH99s`, `100.05 area`."""
-    if cell.struck:
-        return Nothing.withdrawn
+    nothing = _nothing(cell)
+    if nothing is not None:
+        return nothing
     if isinstance(cell.value, Decimal):
         typed = _typed(cell, cell.value, rules)
         return Reading(talk=Talk(typed.value, None, typed.raw)) if isinstance(typed, Number) else typed
-    if not cell.text or is_null(cell.text) or cell.text[0] == "#":
-        return Nothing.absent
     found = talk(cell.text, rules.locale, spread=rules.quote_type in SPREADS, ticks=rules.thirty_seconds)
     if found is None:
         return Nothing.absent if _RESULT.fullmatch(cell.text) else Nothing.unreadable

@@ -54,7 +54,10 @@ def header_at(rows: Sequence[Row], at: int, first: int = 0, last: int | None = N
         if depth > 1 and not _may_continue(rows[at + depth - 1], first, last):
             break
         found = _header(rows, at, depth, first, last)
-        if found is not None and (best is None or found.score > best.score):
+        if found is None:
+            continue
+        gain = found.score - best.score if best is not None else 1
+        if gain > 0 or (gain == 0 and _is_all_headings(rows[at + depth - 1], first, last)):
             best = found
     return best
 
@@ -92,6 +95,12 @@ def _may_continue(row: Row, first: int, last: int | None) -> bool:
     """A further header row has no numbers and is no line across the table."""
     filled = [cell for cell in row.cells[first:last] if cell.text]
     return bool(filled) and not any(is_numeric(cell) or is_identifier(cell.text) for cell in filled)
+
+
+def _is_all_headings(row: Row, first: int, last: int | None) -> bool:
+    """Whether a row, by itself, consists of known headings: `Bid | Ask` under `Price`, never a row of data."""
+    texts = [cell.text for cell in row.cells[first:last] if cell.text]
+    return len(texts) > 1 and all((found := column(0, (text,))).role != UNKNOWN and found.clear for text in texts)
 
 
 def _header(rows: Sequence[Row], at: int, depth: int, first: int, last: int | None) -> Header | None:
@@ -176,7 +185,15 @@ def resolved(columns: tuple[Column, ...]) -> tuple[Column, ...]:
         replace(found, role=LEVEL if pays else IGNORED, side="ask") if found.role == "receive" else found
         for found in columns
     ]
-    return tuple(_twins(settled))
+    return tuple(_twins(_with_a_name(settled)))
+
+
+def _with_a_name(columns: list[Column]) -> list[Column]:
+    """`Curve` in front of columns of tenors names the rows, where nothing else does."""
+    first = columns[0] if columns else None
+    if first is None or first.role != "benchmark" or any(found.role in IDENTITY for found in columns):
+        return columns
+    return [replace(first, role="description"), *columns[1:]]
 
 
 def _twins(columns: list[Column]) -> list[Column]:

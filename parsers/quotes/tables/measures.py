@@ -62,6 +62,11 @@ class Sample:
         fine = sum(1 for value in self.values if value.denominator > 2)
         return near_par * 10 >= len(self.values) * 8 and fine * 3 >= len(self.values)
 
+    @property
+    def is_near_par(self) -> bool:
+        """Whether one-sided values may as well be prices as spreads: nobody can tell."""
+        return sum(1 for value in self.values if 80 <= value <= 120) * 10 >= len(self.values) * 8
+
 
 @dataclass(frozen=True, slots=True)
 class Settled:
@@ -135,7 +140,8 @@ def _bare(knowledge: ClassRules, sample: Sample, hint: str | None, *, by_unit: b
         if not _fits(reading, sample, price=price):
             continue
         if reading.quote_type in _PRICES:
-            return Settled(_price(types, by_unit=by_unit))
+            is_unclear = not sample.two_sided and not sample.looks_like_price and knowledge.unmarked[0].falling
+            return None if is_unclear else Settled(_price(types, by_unit=by_unit))
         return Settled(reading.quote_type, assumed=not sample.two_sided and reading.falling)
     return None
 
@@ -156,7 +162,7 @@ def _fits(reading: Unmarked, sample: Sample, *, price: bool) -> bool:
         return True
     if sample.two_sided:
         return sample.high_first >= sample.low_first
-    return not (price and sample.looks_like_price)
+    return not (price and (sample.looks_like_price or sample.is_near_par))
 
 
 def _first(types: Sequence[QuoteType], family: Sequence[QuoteType]) -> QuoteType | None:

@@ -22,6 +22,9 @@ from parsers.values.numbers import Locale, Number, Ticks
 from parsers.values.sizes import SizeRules
 
 SAMPLED_ROWS = 60
+MOST_TALKED_PRICE = 130
+"""Percent of par; talk above it, and talk with a plus, is of a spread."""
+
 _THOUSANDS_BARE = frozenset({"us_muni"})  # classes whose bare quantities are thousands (spec 4.8)
 _COUPON_IS_RATE = frozenset({"cd", "commercial_paper", "repo", "irs", "inflation_swap", "swaption", "trs"})
 _LOAN_SPREAD = frozenset({"leveraged_loan"})
@@ -41,6 +44,7 @@ class Table:
     uses_mm: bool  # some size is printed in MM, so M is a thousand
     plus_ticks: bool  # at least three levels end in `+`: 32nds (spec 4.4)
     headed: bool
+    currency: str | None  # the only one in its headings; `$` as printed
     sample: tuple[Row, ...]
 
     @property
@@ -91,7 +95,23 @@ def table_of(columns: Sequence[Column], body: Sequence[Row], *, headed: bool) ->
     language = _language(columns)
     prices = any(column.role == LEVEL and column.measure in (None, "price", "price_pct") for column in columns)
     locale, doubts = block_locale(tokens, prices=prices, language=language)
-    return Table(tuple(columns), Fields.of(columns), locale, doubts, language, is_mm, pluses >= 3, headed, sample)
+    return Table(
+        tuple(columns),
+        Fields.of(columns),
+        locale,
+        doubts,
+        language,
+        is_mm,
+        pluses >= 3,
+        headed,
+        _currency(columns),
+        sample,
+    )
+
+
+def _currency(columns: Sequence[Column]) -> str | None:
+    found = {column.currency for column in columns if column.currency is not None}
+    return found.pop() if len(found) == 1 else None
 
 
 def _language(columns: Sequence[Column]) -> str | None:
@@ -162,6 +182,8 @@ def _measure(slot: Slot, sample: Sample, knowledge: ClassRules) -> str | None:
         return slot.measure
     if any(column.mark == "pts" for column in slot.columns):
         return next((kind for kind in (_POINTS, _UPFRONT) if kind in knowledge.types), None)
+    if slot.kind is QuoteKind.talk and sample.values and not sample.prefixed:
+        return "price" if sample.middle <= MOST_TALKED_PRICE else "spread"
     return "spread" if sample.prefixed else None
 
 
@@ -181,10 +203,8 @@ def _sample(table: Table, slot: Slot) -> Sample:
             found: Number | Reading | Nothing
             if column is not slot.single:
                 found = one(cell, rules)
-            elif slot.kind is QuoteKind.talk:
-                found = talked(cell, rules)
             else:
-                found = both(cell, rules)
+                found = talked(cell, rules) if slot.kind is QuoteKind.talk else both(cell, rules)
                 prefixed += has_prefix(cell.text)
             if isinstance(found, Number):
                 pair.append(found.value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from parsers.document import Grid, Line, Row
 from parsers.outcome import Reject
@@ -13,10 +13,12 @@ from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft
 from parsers.quotes.tables.classing import table_class
 from parsers.quotes.tables.columns import Column
+from parsers.quotes.tables.drafting import Around, Refused
 from parsers.quotes.tables.headers import best_header, is_identifier, is_numeric
 from parsers.quotes.tables.infer import inferred
 from parsers.quotes.tables.plan import table_of
-from parsers.quotes.tables.rows import Around, Refused, Rows
+from parsers.quotes.tables.rows import Rows
+from parsers.quotes.tables.separators import joined
 from parsers.quotes.tables.split import Block, blocks, is_same_header
 from parsers.quotes.tables.surroundings import MAX_LINE, above
 
@@ -64,8 +66,10 @@ def read_grid(grid: Grid, context: PartContext, before: Sequence[Line | Grid]) -
         if not titles and previous is not None and _repeats(block, previous):
             titles = previous.titles
         previous = block
+        body = joined(block.body, frozenset(column.at for column in columns), block.first, block.last)
         around = _around(titles, columns, grid, context, before)
-        for found in Rows(block, table_of(columns, block.body, headed=is_headed), around).read():
+        table = table_of(columns, body, headed=is_headed)
+        for found in Rows(replace(block, body=body), table, around).read():
             if isinstance(found, Draft):
                 drafts.append(found)
             else:
@@ -79,7 +83,8 @@ def _columns(block: Block, inherited: tuple[Column, ...] | None) -> tuple[tuple[
         return block.header.columns, True
     if inherited is not None:
         return inherited, True
-    return inferred(block.body, block.first, block.last), False
+    body = joined(block.body, frozenset(), block.first, block.last)
+    return inferred(body, block.first, block.last), False
 
 
 def _last_header(before: Sequence[Line | Grid], grid: Grid) -> tuple[Column, ...] | None:

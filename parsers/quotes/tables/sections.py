@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from parsers.document import Cell
 from parsers.quotes.classes import class_named
 from parsers.quotes.tables.classing import Class
+from parsers.quotes.tables.names import terms
 from parsers.quotes.tables.surroundings import Surroundings, merged, read
 from parsers.values.words import fold
 
@@ -77,7 +78,8 @@ def section_text(filled: Sequence[Cell], width: int) -> str | None:
     if not 1 <= len(filled) <= 2 or width < 2:
         return None
     text = " ".join(cell.text for cell in filled)
-    if len(text) > MAX_SECTION or is_legend(text) or len(text.split()) >= _NOTE_WORDS:
+    is_long = len(text) > MAX_SECTION or len(text.split()) >= _NOTE_WORDS
+    if is_long or is_legend(text) or terms(text).coupon is not None:
         return None
     first = filled[0]
     across = first.col_span >= max(2, width - 1)

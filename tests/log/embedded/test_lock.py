@@ -101,6 +101,18 @@ def test_two_openings_in_one_process_exclude_each_other(lock: PartitionLock, tmp
     other.close()
 
 
+def test_a_deleted_file_is_not_locked(lock: PartitionLock, tmp_path: Path) -> None:
+    lock.acquire()
+    lock.release()
+    (tmp_path / "lock").unlink()
+    other = PartitionLock(tmp_path / "lock", SOURCE, 0.1)
+    lock.acquire()
+    with pytest.raises(PartitionBusy):
+        other.acquire()
+    lock.release()
+    other.close()
+
+
 def test_a_forked_child_does_not_hold_it_on(lock: PartitionLock, tmp_path: Path) -> None:
     """The child lives on while the parent closes its file: only the child could still hold the lock then."""
     lock.acquire()

@@ -15,7 +15,9 @@ from conf.settings import LogSettings
 from log import DiskFull, LogUnusable, NotEnoughReplicas, Record, ReplicaFailed, TopicPartition
 from log.embedded import EmbeddedLog, replicas
 from log.embedded.epochs import read_epochs
+from log.embedded.home import find_home
 from log.embedded.replica import Replica
+from log.embedded.replicas import InSyncReplicas
 from log.embedded.watermark import WatermarkFile
 
 SOURCE = TopicPartition("mails", 0)
@@ -233,6 +235,40 @@ def test_this_process_limits_are_no_fault_of_a_disk(
     assert in_sync(embedded) == ["disk-1", "disk-2", "disk-3"]
     assert embedded.append("mails", numbered(5, 5))[0].offset == 5
     assert values(embedded) == [record.value for record in numbered(10)]
+
+
+def test_a_replica_stays_in_the_isr_until_the_root_has_recorded_that_it_left(
+    embedded: EmbeddedLog, numbered: Numbered, bad_disks: BadDisks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    embedded.append("mails", numbered(5))
+    bad_disks.fail("append", errno.EIO, 3)
+
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(replicas, "save_state", refuse)
+    for _ in range(2):
+        with pytest.raises(DiskFull):
+            embedded.append("mails", numbered(5, 5))
+        assert embedded.span(SOURCE) == range(5)
+        assert in_sync(embedded) == ["disk-1", "disk-2", "disk-3"]
+    bad_disks.mend()
+    embedded.append("mails", numbered(5, 5))
+    assert values(embedded) == [record.value for record in numbered(10)]
+
+
+def test_a_state_changed_by_an_appender_that_died_is_in_force(
+    embedded: EmbeddedLog, numbered: Numbered, open_embedded: OpenLog, options: LogSettings
+) -> None:
+    """The other one recorded that a replica left, and died before it wrote the watermark."""
+    embedded.append("mails", numbered(5))
+    other = InSyncReplicas(find_home(options.root), SOURCE)
+    other.drop({3: OSError("its disk")}, 5)
+    embedded.append("mails", numbered(5, 5))
+    assert in_sync(embedded) == in_sync(open_embedded()) == ["disk-1", "disk-2"]
+    assert (options.replicas[2] / "mails-0" / f"{0:020d}.log").stat().st_size < (
+        options.replicas[0] / "mails-0" / f"{0:020d}.log"
+    ).stat().st_size
 
 
 def test_an_older_state_than_the_watermark_knows_is_refused(

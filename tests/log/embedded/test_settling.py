@@ -217,3 +217,35 @@ def test_after_a_power_cut_the_replicas_say_where_the_end_is(
     assert log.append("mails", numbered(1, 10))[0].offset == 10
     assert values(log) == [record.value for record in numbered(11)]
     assert in_sync(log) == ["disk-1", "disk-2", "disk-3"]
+
+
+def test_after_a_power_cut_what_was_acknowledged_is_shown_though_too_few_replicas_are_left(
+    open_embedded: OpenLog, options: LogSettings, numbered: Numbered
+) -> None:
+    log = open_embedded()
+    log.create_topic("mails", 1)
+    log.append("mails", numbered(10))
+    log.close()
+    mark = read_watermark(watermark_path(options))
+    assert mark is not None
+    file = WatermarkFile(watermark_path(options))
+    file.write(mark._replace(boot=bytes(16), high_watermark=5))
+    file.close()
+    for number in (1, 2):
+        shutil.rmtree(options.replicas[number - 1])
+    log = open_embedded()
+    with pytest.raises(NotEnoughReplicas):
+        log.append("mails", numbered(1, 10))
+    assert values(log) == [record.value for record in numbered(10)]
+
+
+def test_without_a_power_cut_what_was_never_acknowledged_is_not_shown_by_too_few_replicas(
+    dying: Callable[..., bytes], open_embedded: OpenLog, options: LogSettings, numbered: Numbered
+) -> None:
+    dying(r1=1, r2=1, r3=1)
+    for number in (1, 2):
+        shutil.rmtree(options.replicas[number - 1])
+    log = open_embedded(compression="none")
+    with pytest.raises(NotEnoughReplicas):
+        log.append("mails", numbered(1, 10))
+    assert values(log) == [record.value for record in numbered(10)]

@@ -1,0 +1,215 @@
+"""RTF to lines (a paragraph each) and grids; HTML wrapped in RTF, as Exchange sends it, to what the HTML says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from parsers.document import Cell, Document, Grid, Line, Row
+from parsers.documents.fold import fold
+from parsers.documents.html import read_html
+from parsers.documents.rtftokens import Token, tokens
+
+_UNREAD = frozenset(
+    """fonttbl colortbl stylesheet info pict object header headerl headerr headerf footer footerl footerr footerf
+    listtable listoverridetable rsidtbl generator themedata colorschememapping datastore latentstyles xmlnstbl
+    fldinst nonshppict bkmkstart bkmkend annotation""".split()  # noqa: SIM905 -- a list of literals would fill a page
+)
+_CHARACTERS = {
+    "tab": "\t",
+    "emdash": "\u2014",
+    "endash": "\u2013",
+    "lquote": "\u2018",
+    "rquote": "\u2019",
+    "ldblquote": "\u201c",
+    "rdblquote": "\u201d",
+    "bullet": "\u2022",
+    "emspace": " ",
+    "enspace": " ",
+}
+_SAME_EDGE = 30  # twips: cell borders this close are one
+
+
+def read_rtf(data: bytes) -> Document:
+    """The blocks of the file in reading order."""
+    parsed = list(tokens(data))
+    html = _wrapped_html(parsed)
+    if html is not None:
+        return replace(read_html(html.encode("utf-8"), "utf-8"), parser="rtf")
+    reader = _Reader()
+    for token in parsed:
+        reader.take(token)
+    reader.end()
+    return Document(tuple(reader.blocks), parser="rtf")
+
+
+@dataclass(slots=True)
+class _State:
+    """What a group inherits from the one around it."""
+
+    unread: bool = False
+    bold: bool = False
+    struck: bool = False
+
+
+@dataclass(slots=True)
+class _TableRow:
+    """A row as RTF has it: texts, and the right edges of its cells."""
+
+    cells: list[Cell] = field(default_factory=list)
+    edges: list[int] = field(default_factory=list)
+
+
+class _Reader:
+    def __init__(self) -> None:
+        self.blocks: list[Grid | Line] = []
+        self._states = [_State()]
+        self._runs: list[tuple[str, bool, bool]] = []  # text, bold, struck
+        self._row = _TableRow()
+        self._table: list[_TableRow] = []
+        self._in_table = False
+        self._lines = 0
+        self._offset = 0
+        self._tables = 0
+
+    def take(self, token: Token) -> None:
+        """The next token of the file."""
+        state = self._states[-1]
+        if token.kind == "open":
+            self._states.append(replace(state))
+        elif token.kind == "close":
+            if len(self._states) > 1:
+                self._states.pop()
+        elif token.kind == "text":
+            if not state.unread:
+                self._runs.append((token.value, state.bold, state.struck))
+        else:
+            self._word(token, state)
+
+    def _word(self, token: Token, state: _State) -> None:
+        word, number = token.value, token.number
+        if word == "*" or word in _UNREAD or (word in {"v", "deleted"} and number != 0):
+            state.unread = True
+        elif state.unread:
+            return
+        elif word in {"b", "strike", "striked"}:
+            is_on = number != 0
+            if word == "b":
+                state.bold = is_on
+            else:
+                state.struck = is_on
+        elif word == "plain":
+            state.bold = state.struck = False
+        elif word in _CHARACTERS:
+            self._runs.append((_CHARACTERS[word], state.bold, state.struck))
+        else:
+            self._structure(word, number)
+
+    def _structure(self, word: str, number: int | None) -> None:
+        if word == "trowd":
+            self._row.edges = []
+        elif word == "cellx":
+            self._row.edges.append(number or 0)
+        elif word == "pard":
+            self._in_table = False
+        elif word == "intbl":
+            self._in_table = True
+        elif word in {"cell", "nestcell"}:
+            self._row.cells.append(self._cell())
+        elif word == "row":
+            self._table.append(self._row)
+            self._row = _TableRow(edges=list(self._row.edges))
+        elif word in {"par", "line", "page", "sect"}:
+            if self._in_table or self._row.cells:
+                self._runs.append((" ", False, False))
+            else:
+                self._paragraph()
+
+    def _paragraph(self) -> None:
+        self._end_table()
+        text = "".join(run[0] for run in self._runs).strip(" ")
+        struck = bool(text) and all(run[2] for run in self._runs if run[0].strip())
+        self._runs = []
+        self._lines += 1
+        self.blocks.append(Line(self._lines, text, self._offset, struck=struck))
+        self._offset += len(text) + 1
+
+    def _cell(self) -> Cell:
+        inked = [run for run in self._runs if run[0].strip()]
+        cell = Cell(
+            text=fold("".join(run[0] for run in self._runs)),
+            bold=bool(inked) and all(run[1] for run in inked),
+            struck=bool(inked) and all(run[2] for run in inked),
+        )
+        self._runs = []
+        return cell
+
+    def end(self) -> None:
+        """What the file ends in the midst of."""
+        if self._row.cells:
+            self._table.append(self._row)
+        if any(run[0].strip() for run in self._runs):
+            self._paragraph()
+        self._end_table()
+
+    def _end_table(self) -> None:
+        if not self._table:
+            return
+        self._tables += 1
+        self.blocks.append(Grid(tuple(_rows(self._table)), table_idx=self._tables))
+        self._table = []
+
+
+def _rows(table: list[_TableRow]) -> list[Row]:
+    """Cells in the columns that all rows' edges make together; a wide cell spans several."""
+    edges: list[int] = []
+    for edge in sorted(edge for row in table for edge in row.edges):
+        if not edges or edge - edges[-1] > _SAME_EDGE:
+            edges.append(edge)
+    rows = []
+    for number, row in enumerate(table, 1):
+        cells: list[Cell] = []
+        for at, cell in enumerate(row.cells):
+            last = len(cells) + 1
+            if at < len(row.edges) and len(row.edges) >= len(row.cells):
+                last = max(sum(1 for edge in edges if edge <= row.edges[at] + _SAME_EDGE), last)
+            first = len(cells) + 1
+            cells.append(replace(cell, column=first, col_span=last - first + 1))
+            cells += [Cell(column=column, origin=(number, first)) for column in range(first + 1, last + 1)]
+        rows.append(cells)
+    width = max(len(cells) for cells in rows)
+    return [
+        Row(number, tuple(cells) + tuple(Cell(column=column) for column in range(len(cells) + 1, width + 1)))
+        for number, cells in enumerate(rows, 1)
+    ]
+
+
+def _wrapped_html(parsed: list[Token]) -> str | None:
+    """The HTML inside (MS-OXRTFEX): what stands in htmltag groups, and text that is not marked htmlrtf."""
+    if not any(token.value == "fromhtml" for token in parsed[:50]):
+        return None
+    out: list[str] = []
+    states = [(False, False)]  # (unread, for RTF readers only)
+    for token in parsed:
+        unread, rtf_only = states[-1]
+        if token.kind == "open":
+            states.append(states[-1])
+        elif token.kind == "close":
+            if len(states) > 1:
+                states.pop()
+        elif token.value == "htmltag" and token.kind == "word":
+            states[-1] = (False, False)
+        elif token.value == "htmlrtf" and token.kind == "word":
+            states[-1] = (unread, token.number != 0)
+        elif token.kind == "word" and (token.value in _UNREAD or token.value == "*"):
+            states[-1] = (True, rtf_only)
+        elif not unread and not rtf_only:
+            out.append(_as_html(token))
+    return "".join(out)
+
+
+def _as_html(token: Token) -> str:
+    if token.kind == "text":
+        return token.value
+    if token.value in {"par", "line"}:
+        return "\n"
+    return _CHARACTERS.get(token.value, "")

@@ -1,0 +1,50 @@
+"""Outcomes in the form of the gold corpus: JSON lines, sorted keys, decimals as strings, absent left out (spec 7.1)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import fields
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from parsers.outcome import MailOutcome, Reject
+from parsers.quote import Quote
+
+_LEFT_OUT = frozenset(  # keys, times, party and parser: they are no part of the truth
+    """quote_ts quote_ts_source quote_date as_of_ts dealer sender sender_name forwarded_by subject region message_id
+    message_key content_type file_name part_sha256 parser parser_version record_id line_key dedupe_key
+    duplicate_of""".split()  # noqa: SIM905 -- a list of literals would fill a page
+)
+_QUOTE_FIELDS = tuple(field.name for field in fields(Quote) if field.name not in _LEFT_OUT)
+
+
+def gold_lines(outcome: MailOutcome) -> Iterator[str]:
+    """A line for each quote that is no copy (ruling 5), then one for each refusal."""
+    for quote in outcome.quotes:
+        if quote.duplicate_of is None:
+            yield _line({"kind": "quote"} | _present({name: getattr(quote, name) for name in _QUOTE_FIELDS}))
+    for reject in outcome.rejects:
+        yield _line({"kind": "reject"} | _present(_reject(reject)))
+
+
+def _reject(reject: Reject) -> dict[str, Any]:
+    return {field.name: getattr(reject, field.name) for field in fields(Reject)}
+
+
+def _present(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: _plain(value) for name, value in values.items() if value not in (None, (), "")}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Decimal):
+        text = f"{value:f}"
+        return (text.rstrip("0").rstrip(".") if "." in text else text) if value else "0"
+    if isinstance(value, date):
+        return value.isoformat()
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+
+
+def _line(values: dict[str, Any]) -> str:
+    return json.dumps(values, ensure_ascii=False, sort_keys=True) + "\n"

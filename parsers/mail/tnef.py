@@ -1,0 +1,55 @@
+"""TNEF (winmail.dat): Outlook's body and files in one attachment."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+
+from parsers.codes import Code
+from parsers.documents.unreadable import Unreadable
+from parsers.mail.outlookbody import Body, best_body
+
+_HEADER = struct.Struct("<IH")
+_ATTRIBUTE = struct.Struct("<BII")  # level, id, length; data and a checksum of two bytes follow
+
+
+@dataclass(frozen=True, slots=True)
+class Tnef:
+    """What is inside: the best body there is, and the files by name."""
+
+    body: Body | None
+    files: tuple[tuple[str, bytes], ...]
+
+
+def read_tnef(data: bytes) -> Tnef:
+    """The contents of a TNEF stream.
+
+    Raises:
+        Unreadable: TNEF_CORRUPT.
+    """
+    import tnefparse
+
+    _check_whole(data)
+    try:
+        found = tnefparse.TNEF(data, do_checksum=False)
+        files = tuple((_text(item.long_filename()) or "file", bytes(item.data)) for item in found.attachments)
+        return Tnef(best_body(found.htmlbody, found.rtfbody, found.body), files)
+    except Exception as error:  # the library trips over damage in whatever way its code does
+        raise Unreadable(Code.TNEF_CORRUPT, f"{type(error).__name__}: {error}"[:200]) from error
+
+
+def _check_whole(data: bytes) -> None:
+    """The library takes a cut-off stream for a short one; its lengths say otherwise."""
+    at = _HEADER.size
+    while at < len(data):
+        if at + _ATTRIBUTE.size > len(data):
+            break
+        _, _, length = _ATTRIBUTE.unpack_from(data, at)
+        at += _ATTRIBUTE.size + length + 2
+    if at > len(data) or len(data) <= _HEADER.size:
+        raise Unreadable(Code.TNEF_CORRUPT, f"cut off: {len(data)} of {at} bytes")
+
+
+def _text(name: object) -> str:
+    text = name.decode("cp1252", "replace") if isinstance(name, bytes) else str(name)
+    return text.rstrip("\0").strip()

@@ -1,0 +1,62 @@
+"""Which identifier names the instrument of a row (spec 2.1, 3; rulings 10, 18)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from parsers.codes import Flag
+from parsers.quotes.draft import Instrument
+from parsers.values.identifiers import KINDS, check, derived
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """The identifiers of a row: by kind, and the one that names it."""
+
+    columns: dict[str, str]
+    instrument_id: str | None
+    id_type: str  # of the instrument_id, else `description`
+    is_derived: bool  # a column was computed out of the ISIN, not printed
+    flags: frozenset[Flag]
+
+
+def identity(instrument: Instrument) -> Identity:
+    """The best valid identifier (isin > cusip > ...), or the preferred one where two disagree (spec 3.11).
+
+    An identifier whose check digit is wrong names nothing, but for RED codes, whose check is an observation.
+    """
+    columns, flags = _columns(instrument)
+    inner = derived(columns["isin"]) if "isin" in columns else None
+    is_conflict = instrument.id_conflict or (
+        inner is not None and inner[0] == "cusip" and columns.get("cusip", inner[1]) != inner[1]
+    )
+    best = next((kind for kind in KINDS if kind in columns and _names_an_issue(kind, columns[kind])), None)
+    if is_conflict:
+        flags.add(Flag.id_conflict)
+        best = next((kind for kind, _ in instrument.identifiers if kind in columns and kind in KINDS), best)
+    is_derived = inner is not None and inner[0] not in columns
+    if inner is not None and is_derived:
+        columns[inner[0]] = inner[1]
+    return Identity(columns, columns[best] if best else None, best or "description", is_derived, frozenset(flags))
+
+
+def describes(instrument: Instrument) -> bool:
+    """Whether anything but an identifier tells the instrument."""
+    return bool(instrument.description or instrument.ticker or instrument.issuer)
+
+
+def _columns(instrument: Instrument) -> tuple[dict[str, str], set[Flag]]:
+    columns: dict[str, str] = {}
+    flags = {Flag.id_check_failed} if instrument.id_check_failed else set()
+    for kind, value in instrument.identifiers:
+        is_valid = check(kind, value)
+        if is_valid or kind == "red_code":
+            columns.setdefault(kind, value)
+        if not is_valid and kind in KINDS:
+            flags.add(Flag.id_check_failed)
+    return columns, flags
+
+
+def _names_an_issue(kind: str, value: str) -> bool:
+    """A SELIC code names a kind of bond, not an issue (ruling 10)."""
+    return kind != "local_code" or not (len(value) == 6 and value.isdigit())

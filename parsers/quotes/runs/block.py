@@ -1,0 +1,84 @@
+"""What the lines of a part have in common: language, decimal mark, date order, columns of identifiers (spec 4.2)."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from parsers.codes import Flag
+from parsers.document import Line
+from parsers.quotes.runs import skip
+from parsers.values.dates import DateOrder
+from parsers.values.finding import find
+from parsers.values.languages import language
+from parsers.values.locales import block_locale, numerals
+from parsers.values.numbers import Locale
+
+MAX_SEARCHED = 400
+"""Characters of a line in which columns of identifiers are looked for."""
+
+_TICK_PLUS = re.compile(r"\b\d{2,3}-\d{2}\+")
+_MM = re.compile(r"\d\s?MM\b")
+_DATE_PARTS = re.compile(r"(?<![\d.,/])(\d{1,2})([/.])(\d{1,2})\2(?:20)?\d{2}(?![\d/]|[.,]\d)")
+_PRICED = re.compile(
+    r"\d[.,]\d|\b(?:talk|cvr|cover|traded)\b|\d\s?[/\-–@]\s?[\d+(]|\d[½¼¾⅛⅜⅝⅞]|[A-Z]\s?[+\-]\s?\d|\d\s+\d"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Facts of a part's lines."""
+
+    locale: Locale
+    flags: frozenset[Flag]  # doubts about the locale
+    language: str
+    uses_mm: bool  # sizes in MM, so that M is a thousand
+    plus_ticks: bool  # three and more tokens carry the `+` of half a 32nd
+    has_day_first: bool  # some date's first part is above 12
+    has_month_first: bool  # some date's second part is
+    columns: frozenset[int]  # positions where several lines hold a valid CUSIP
+
+    def date_order(self, currency: str | None, region: str | None) -> DateOrder:
+        """Month or day first (spec 4.10, ruling 9): language, evidence, currency, then the desk's region."""
+        if self.language != "en":
+            return DateOrder.dmy
+        if self.has_day_first != self.has_month_first:
+            return DateOrder.dmy if self.has_day_first else DateOrder.mdy
+        american = currency in ("USD", "CAD") if currency else region in ("north_america", "canada")
+        return DateOrder.mdy if american else DateOrder.dmy
+
+
+def block_of(lines: Sequence[Line]) -> Block:
+    """The facts of these lines."""
+    text = "\n".join(line.text for line in lines)
+    priced = [line.text for line in lines if is_priced(line.text)]
+    spoken = language(text)
+    tokens = (token for line in priced for token in numerals(_DATE_PARTS.sub(" ", line)))
+    locale, flags = block_locale(tokens, prices=True, language=spoken)
+    dates = [match for line in priced for match in _DATE_PARTS.finditer(line)]
+    return Block(
+        locale,
+        flags,
+        spoken,
+        uses_mm=_MM.search(text) is not None,
+        plus_ticks=len(_TICK_PLUS.findall(text)) >= 3,
+        has_day_first=any(int(match[1]) > 12 for match in dates),
+        has_month_first=any(int(match[3]) > 12 for match in dates),
+        columns=_cusip_columns(priced),
+    )
+
+
+def is_priced(text: str) -> bool:
+    """Whether a line has what can be a level, and is neither prose nor a signature."""
+    return _PRICED.search(text) is not None and not skip.is_prose(text) and not skip.has_phone(text)
+
+
+def _cusip_columns(lines: Sequence[str]) -> frozenset[int]:
+    seen: Counter[int] = Counter()
+    for text in lines:
+        if len(text) <= MAX_SEARCHED:
+            found = find(text, headed=frozenset({"cusip"}))
+            seen.update(item.start for item in found if item.kind == "cusip" and item.valid)
+    return frozenset(start for start, count in seen.items() if count >= 2)

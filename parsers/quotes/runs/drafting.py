@@ -1,0 +1,192 @@
+"""From a reading and its levels to a draft: instrument, sizes, kinds (rulings 2, 3, 11)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from parsers.codes import Firmness, Flag, QuoteKind
+from parsers.quotes.classes import rules_of
+from parsers.quotes.draft import Draft, Instrument, Level, Sizes
+from parsers.quotes.runs.block import Block
+from parsers.quotes.runs.judging import CURVES, ON_THE_RUN
+from parsers.quotes.runs.reading import Named, Reading
+from parsers.quotes.runs.setting import Setting
+from parsers.values.dates import maturity
+from parsers.values.numbers import number
+from parsers.values.sizes import Size, SizePair, SizeRules, size, size_pair
+from parsers.values.tenors import tenor
+
+PARSER = "text_run"
+
+_CURRENCY = re.compile(
+    r"\b(USD|EUR|GBP|CHF|CAD|AUD|NZD|JPY|SEK|NOK|DKK|PLN|CZK|HUF|TRY|ZAR|MXN|BRL|COP|CLP|PEN|ARS|UYU|CNH)\b"
+)
+_ONLY_TENOR = re.compile(r"(?:\d{1,2}[DWMYdwmy]|O/?N|T/?N|S/?N)(?:\s(?:ATMF?|NDF|pts|outright))?")
+_TICKER = re.compile(r"[A-Z][A-Z0-9]{0,7}(?=\s)")
+_LOCALE_DOUBTS = frozenset({Flag.ambiguous_number, Flag.locale_assumed})
+_IN_THOUSANDS = frozenset({"us_muni", "cd"})
+"""Classes whose M is a thousand (spec 4.8)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Where a line stands."""
+
+    asset_class: str
+    class_source: str
+    setting: Setting
+    block: Block
+    region: str | None  # of the sender's desk
+
+
+def draft_of(reading: Reading, levels: Sequence[Level], scene: Scene) -> Draft:
+    """The draft of a line; the caller adds its place and text."""
+    name, setting = scene.asset_class, scene.setting
+    placed = tuple(_of_kind(level, reading, setting) for level in levels)
+    sizes, size_currency = _sizes(reading, placed, scene)
+    return Draft(
+        instrument=_instrument(reading.named, scene, _currency(reading.named, scene) or size_currency),
+        levels=placed,
+        sizes=sizes,
+        asset_class=name,
+        class_source=scene.class_source,
+        firmness=reading.firmness or setting.firmness or Firmness.unknown,
+        is_axe_bid=reading.axe == "bid" or (reading.axe == "any" and any(level.bid is not None for level in placed)),
+        is_axe_ask=reading.axe == "ask" or (reading.axe == "any" and any(level.ask is not None for level in placed)),
+        is_flat=reading.is_flat or rules_of(name).flat or setting.said.flat,
+        unit_par=setting.unit_par if name == "preferred" else None,
+        headed=setting.is_headed,
+        flags=scene.block.flags & _LOCALE_DOUBTS,
+        parser=PARSER,
+    )
+
+
+def _of_kind(level: Level, reading: Reading, setting: Setting) -> Level:
+    """The kind of a level: its own, else the heading's; one-sided interest on an axe list is an axe (ruling 3)."""
+    if level.quote_kind is not QuoteKind.market:
+        return level
+    kind = setting.kind
+    if kind is QuoteKind.mark or (kind is QuoteKind.trade and level.mid is not None):
+        return replace(level, quote_kind=kind)
+    if kind in (QuoteKind.bwic, QuoteKind.owic) and level.mid is not None:
+        flags = level.flags - {Flag.side_assumed}
+        return replace(level, quote_kind=QuoteKind.talk, talk_low=level.mid, mid=None, flags=flags)
+    is_one_sided = (level.bid is None) != (level.ask is None)
+    if is_one_sided and (reading.axe is not None or setting.axe is not None):
+        return replace(level, quote_kind=QuoteKind.axe)
+    return level
+
+
+def _currency(named: Named, scene: Scene) -> str | None:
+    """The currency in the instrument's name, else the nearest heading's; pairs of currencies have none of these."""
+    own = _CURRENCY.search(named.name)
+    if own is not None:
+        return own[1]
+    return None if scene.asset_class in ("fx_forward", "fx_option") else scene.setting.currency
+
+
+def _instrument(named: Named, scene: Scene, currency: str | None) -> Instrument:
+    name, locale = scene.asset_class, scene.block.locale
+    order = scene.block.date_order(currency or rules_of(name).currency, scene.region)
+    due = maturity(named.maturity, order) if named.maturity else None
+    coupon = number(named.coupon, locale) if named.coupon and name != "leveraged_loan" else None
+    margin = number(named.margin, locale) if named.margin else None
+    description = named.name
+    if name in CURVES and scene.setting.issuer and _ONLY_TENOR.fullmatch(description):
+        description = f"{scene.setting.issuer} {description}"
+    ticker = _TICKER.match(named.name) if named.coupon is not None else None
+    return Instrument(
+        identifiers=tuple((item.kind, item.value) for item in named.identifiers),
+        description=description or None,
+        ticker=ticker[0] if ticker is not None else None,
+        tranche=named.tranche,
+        coupon=coupon.value if coupon is not None else None,
+        coupon_type=_coupon_type(named, name),
+        coupon_margin_bp=margin.value if margin is not None else None,
+        maturity=due.date if due is not None else None,
+        maturity_text=named.maturity,
+        tenor=_tenor(named, scene),
+        currency=currency,
+    )
+
+
+def _tenor(named: Named, scene: Scene) -> str | None:
+    """The line's tenor where the class has tenors (ruling 11), else a heading's for credit protection."""
+    name = scene.asset_class
+    if named.tenor and (name in CURVES or (name in ON_THE_RUN and named.maturity is None)):
+        return tenor(named.tenor)
+    return scene.setting.tenor if name in ("cds_single", "cds_index", "cds_tranche") else None
+
+
+def _coupon_type(named: Named, name: str) -> str:
+    if named.margin is not None or name == "frn":
+        return "float"
+    if name == "strips":
+        return "zero"
+    return "fixed" if named.coupon is not None else "unknown"
+
+
+def _sizes(reading: Reading, levels: Sequence[Level], scene: Scene) -> tuple[Sizes, str | None]:
+    """The sizes of the line (ruling 2), and a currency that they print."""
+    rules = _size_rules(scene)
+    owic = scene.setting.kind is QuoteKind.owic
+    quantity = reading.named.quantity
+    if quantity is not None:
+        counted = replace(rules, multiplier=1000 if rules.multiplier is None else rules.multiplier)
+        return _one_size(size(quantity, counted), levels, quantity, owic=owic)
+    known = [(text, found) for text in reading.sizes if (found := size_pair(text, rules)) is not None]
+    if not known:
+        return Sizes(), None
+    text, first = known[0]
+    if first.single is not None:
+        has_market = any(level.bid is not None and level.ask is not None for level in levels)
+        if len(known) < 2 or known[1][1].single is None or not has_market:
+            return _one_size(first.single, levels, text, owic=owic)
+        text, first = f"{text} x {known[1][0]}", SizePair(bid=first.single, ask=known[1][1].single)
+    both = [side for side in (first.bid, first.ask) if side is not None]
+    sizes = Sizes(
+        bid=first.bid.value if first.bid else None,
+        ask=first.ask.value if first.ask else None,
+        unit=next((side.unit for side in both if side.unit != "face_ccy"), both[0].unit),
+        text=text,
+        flags=frozenset().union(*(side.flags for side in both)),
+    )
+    return sizes, next((side.currency for side in both if side.currency), None)
+
+
+def _one_size(one: Size | None, levels: Sequence[Level], text: str, *, owic: bool) -> tuple[Sizes, str | None]:
+    """One size: both sides of a market, the side of a one-sided line, the bid of a list, the ask of an offer list."""
+    if one is None:
+        return Sizes(), None
+    has_bid = any(level.bid is not None for level in levels)
+    has_ask = any(level.ask is not None for level in levels)
+    if owic:
+        has_bid, has_ask = False, True
+    elif any(level.quote_kind in (QuoteKind.talk, QuoteKind.cover) for level in levels):
+        has_bid, has_ask = True, False
+    elif not has_bid and not has_ask:
+        has_bid = has_ask = True
+    sizes = Sizes(
+        bid=one.value if has_bid else None,
+        ask=one.value if has_ask else None,
+        unit=one.unit,
+        text=text,
+        flags=one.flags,
+    )
+    return sizes, one.currency
+
+
+def _size_rules(scene: Scene) -> SizeRules:
+    unit = scene.setting.said.size_unit
+    if unit is not None and scene.setting.is_in_m and scene.asset_class in _IN_THOUSANDS:
+        unit = Fraction(1000)
+    return SizeRules(
+        scene.block.locale,
+        scene.asset_class,
+        multiplier=int(unit) if unit is not None else None,
+        uses_mm=scene.block.uses_mm,
+        unit=rules_of(scene.asset_class).size_unit,
+    )

@@ -1,0 +1,71 @@
+"""A line with the lines wrapped under it, and where its pieces stand in the part (spec 5.11)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from parsers.document import Line
+from parsers.values.finding import find
+
+_INDENT = ("    ", "\t")
+_NAMING = re.compile(
+    r"[A-Z][\w&./]*\s+(?:\S+\s+){0,4}?\d{1,2}(?:[.,]\d+|\s\d/\d+|[½¼¾⅛⅜⅝⅞])?%?\s+(?:\d{1,2}/\d{2}|'?\d\d\b|PERP)|"
+    r"\S*[A-Z0-9]{8,}\d\b|LX\d{6}\b|[A-Za-z]{2,}"
+)
+_CURVE_FIRST = re.compile(r"(?:T|MS|G|Z|I|B|CAN|UKT|DBR|J|N|DM)\s?[+\-]\s?\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A line's text with its continuations; it has the number of its first line."""
+
+    line: Line
+    text: str
+    breaks: tuple[tuple[int, int], ...]  # (position in the text, offset in the part) where each piece starts
+
+    def offset(self, position: int) -> int:
+        """The code point offset in the part of a position of the text."""
+        start, base = max((piece for piece in self.breaks if piece[0] <= position), default=self.breaks[0])
+        return base + position - start
+
+    def before(self, at: int) -> Joined:
+        """The part of the line in front of a position."""
+        return Joined(self.line, self.text[:at], self.breaks)
+
+    def behind(self, at: int) -> Joined:
+        """The part of the line from a position on."""
+        later = tuple((start - at, base) for start, base in self.breaks if start > at)
+        return Joined(self.line, self.text[at:], ((0, self.offset(at)), *later))
+
+
+def joined(lines: Sequence[Line], at: int) -> tuple[Joined, int]:
+    """The line at an index with its continuations, and the index behind them.
+
+    A continuation begins with four spaces or a tab and names no instrument; the line that it goes on with does.
+    """
+    line = lines[at]
+    text, breaks = line.text, [(0, line.char_start)]
+    at += 1
+    while at < len(lines) and _continues(lines[at]) and names_instrument(text):
+        body = lines[at].text.lstrip()
+        breaks.append((len(text) + 1, lines[at].char_start + len(lines[at].text) - len(body)))
+        text = f"{text} {body.rstrip()}"
+        at += 1
+    return Joined(line, text, tuple(breaks)), at
+
+
+def names_instrument(text: str) -> bool:
+    """Whether a line names an instrument of its own: an identifier, or a ticker with coupon and maturity."""
+    stripped = text.strip()
+    if find(stripped, priced=True):
+        return True
+    return _NAMING.match(stripped) is not None and _CURVE_FIRST.match(stripped) is None
+
+
+def _continues(line: Line) -> bool:
+    text = line.text
+    if not text.startswith(_INDENT) or line.quoted:
+        return False
+    return any(letter.isdigit() for letter in text) and not names_instrument(text)

@@ -1,0 +1,193 @@
+"""The marks of a line to levels: values, sides, benchmarks, references (spec 4.3 to 4.9, rulings 1 and 4)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from parsers.codes import Flag, Notation, QuoteKind, QuoteType
+from parsers.quotes.draft import Level
+from parsers.quotes.runs.ground import Ground
+from parsers.quotes.runs.measures import Case, measure, spread_of, values
+from parsers.quotes.runs.reading import Mark, Reading
+from parsers.values.benchmarks import bond
+from parsers.values.levels import PRICES, Pair
+from parsers.values.numbers import number
+from parsers.values.talk import talk
+from parsers.values.tenors import tenor
+
+_KINDS = {"cover": QuoteKind.cover, "trade": QuoteKind.trade}
+_REFERRING = frozenset({QuoteType.price_vs_ref, QuoteType.vol_pct, QuoteType.premium_pct})
+_BASIS_POINTS = re.compile(r"\s?(?:dm|DM|bps?)$")
+_TWO_SIDED = re.compile(r"\d\s*/|/\s*\d")
+
+
+def levels(reading: Reading, ground: Ground) -> tuple[Level, ...]:
+    """The levels of a line, in the order printed; those that are no level in this class are left out."""
+    found: list[Level] = []
+    bare = 0
+    for mark in _joined_sides(_split_measures(reading.marks)):
+        hint = None
+        if mark.token.prefix in (None, "") and mark.label is None and mark.kind is None:
+            hint = ground.hints[bare] if bare < len(ground.hints) else None
+            bare += 1
+        level = _level(mark, reading, ground, hint, is_first=not found)
+        if level is not None:
+            found.append(level)
+    if ground.asset_class == "fx_option" and any(level.option_struct not in (None, "atm") for level in found):
+        found = [replace(level, option_struct=level.option_struct or "atm") for level in found]
+    return tuple(_sided(found, reading, ground))
+
+
+def _level(mark: Mark, reading: Reading, ground: Ground, hint: str | None, *, is_first: bool) -> Level | None:
+    if mark.kind == "talk":
+        return _talk(mark, ground)
+    measured = measure(Case(mark, reading.named.name, ground, hint, is_first))
+    found = values(mark, ground.rules(measured.quote_type)) if measured is not None else None
+    if measured is None or found is None:
+        return None
+    kind = measured.quote_type
+    level = Level(
+        quote_type=kind,
+        quote_kind=_KINDS.get(mark.kind or "", QuoteKind.market),
+        bid=found.bid.value if found.bid else None,
+        ask=found.ask.value if found.ask else None,
+        mid=found.single.value if found.single else None,
+        bid_raw=found.bid.raw if found.bid else None,
+        ask_raw=found.ask.raw if found.ask else None,
+        mid_raw=found.single.raw if found.single else None,
+        notation=_notation(found),
+        tenor=tenor(mark.tenor) if mark.tenor else None,
+        option_struct=ground.struct or mark.struct,
+        benchmark=_benchmark(reading, measured.benchmark) if kind.startswith("spread_") else None,
+        running_coupon_bp=_running(mark, kind, ground),
+        ref_price=_plain(mark.reference, ground) if kind in _REFERRING else None,
+        delta_pct=_plain(mark.delta.strip("dΔelta "), ground) if mark.delta else None,
+        char_start=mark.token.start,
+        char_end=mark.token.end,
+        flags=measured.flags | found.flags,
+    )
+    return _placed(level, mark.side)
+
+
+def _placed(level: Level, side: str | None) -> Level:
+    """A single value on the side that the line names; covers are bids, trades have none."""
+    if level.mid is None or level.quote_kind is QuoteKind.trade:
+        return level
+    if level.quote_kind is QuoteKind.cover or side == "bid":
+        return replace(level, bid=level.mid, bid_raw=level.mid_raw, mid=None, mid_raw=None)
+    if side == "ask":
+        return replace(level, ask=level.mid, ask_raw=level.mid_raw, mid=None, mid_raw=None)
+    return level
+
+
+def _sided(found: Sequence[Level], reading: Reading, ground: Ground) -> list[Level]:
+    """Singles without a side take the section's, or that of the line's only price (spec 4.6, ruling 4)."""
+    common = reading.axe if reading.axe in ("bid", "ask") else ground.side
+    result = []
+    for level in found:
+        if level.mid is None or level.quote_kind is not QuoteKind.market:
+            result.append(level)
+            continue
+        side = common or _side_of_price(found, level)
+        if side is None:
+            result.append(replace(level, flags=level.flags | {Flag.side_assumed}))
+        else:
+            result.append(_placed(level, side))
+    return result
+
+
+def _side_of_price(found: Sequence[Level], level: Level) -> str | None:
+    prices = [other for other in found if other is not level and other.quote_type in PRICES]
+    if len(prices) != 1 or (prices[0].bid is None) == (prices[0].ask is None):
+        return None
+    return "bid" if prices[0].bid is not None else "ask"
+
+
+def _talk(mark: Mark, ground: Ground) -> Level | None:
+    text = mark.token.text
+    is_spread = _BASIS_POINTS.search(text) is not None or text.startswith("+")
+    found = talk(text, ground.locale, spread=is_spread, ticks=ground.ticks)
+    if found is None:
+        return None
+    top = max(value for value in (found.low, found.high) if value is not None)
+    if "dm" in text.lower():
+        kind = QuoteType.dm_bp
+    elif is_spread or top > 250:
+        kind = spread_of(ground.asset_class)
+    else:
+        kind = QuoteType.price_unit if ground.asset_class in ("preferred", "warrant_equity") else QuoteType.price_pct
+    return Level(
+        quote_type=kind,
+        quote_kind=QuoteKind.talk,
+        talk_low=found.low,
+        talk_high=found.high,
+        mid_raw=text,
+        notation=Notation.words,
+        char_start=mark.token.start,
+        char_end=mark.token.end,
+    )
+
+
+def _notation(found: Pair) -> Notation:
+    sides = [side.notation for side in (found.bid, found.ask, found.single) if side is not None]
+    return next((notation for notation in sides if notation is not Notation.decimal), Notation.decimal)
+
+
+def _benchmark(reading: Reading, curve_name: str | None) -> str | None:
+    """A bond named beside the spread, else the curve's name (ruling 1)."""
+    return (bond(reading.bond) if reading.bond else None) or curve_name
+
+
+def _running(mark: Mark, kind: QuoteType, ground: Ground) -> Fraction | None:
+    """The running coupon beside points up front: the line's, else the heading's."""
+    own = _plain(mark.running, ground)
+    return own if own is not None or kind is not QuoteType.upfront_pts else ground.running
+
+
+def _plain(text: str | None, ground: Ground) -> Fraction | None:
+    found = number(text.lstrip("$"), ground.locale) if text else None
+    return found.value if found is not None else None
+
+
+def _split_measures(marks: Sequence[Mark]) -> list[Mark]:
+    """`cvr 100.02 / 104dm` is a price and a margin, not a market; so is `offered at 100.25 / 145dm`."""
+    result = []
+    for mark in marks:
+        token = mark.token
+        is_one_side = mark.side is not None or mark.kind in _KINDS
+        if not is_one_side or "/" not in token.text or token.unit not in ("dm", "DM"):
+            result.append(mark)
+            continue
+        first, _, second = token.text.partition("/")
+        price_end = token.start + len(first.rstrip())
+        price = replace(token, text=first.strip(), unit=None, end=price_end)
+        margin = replace(token, text=second.strip(), start=token.end - len(second.strip()) - len(token.unit))
+        result += [replace(mark, token=price), replace(mark, token=margin)]
+    return result
+
+
+def _joined_sides(marks: Sequence[Mark]) -> list[Mark]:
+    """`98.5 bid 99 offer` is one market."""
+    result: list[Mark] = []
+    for mark in marks:
+        last = result[-1] if result else None
+        if last is None or not _are_sides(last, mark):
+            result.append(mark)
+            continue
+        token = replace(
+            last.token,
+            text=f"{last.token.text} / {mark.token.text}",
+            end=mark.token.end,
+            unit=mark.token.unit or last.token.unit,
+        )
+        result[-1] = replace(last, token=token, side=None)
+    return result
+
+
+def _are_sides(bid: Mark, ask: Mark) -> bool:
+    if (bid.side, ask.side) != ("bid", "ask") or _TWO_SIDED.search(f"{bid.token.text} {ask.token.text}"):
+        return False
+    return (bid.token.prefix, bid.label, bid.kind) == (ask.token.prefix, ask.label, ask.kind)

@@ -1,0 +1,39 @@
+"""A line of text to a reading: cut, name, mark."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from parsers.quotes.runs.marking import mark, promote
+from parsers.quotes.runs.naming import bond_of, named, take_margin, take_quantity
+from parsers.quotes.runs.reading import Habits, Reading
+from parsers.quotes.runs.tokens import Kind, Token
+from parsers.quotes.runs.wishes import take_wish
+from parsers.values.numbers import Locale
+
+
+def read(text: str, tokens: list[Token], locale: Locale, habits: Habits) -> Reading:
+    """What the tokens of a line mean.
+
+    Args:
+        text: the line that they were cut from.
+        tokens: of the line.
+        locale: of its numbers.
+        habits: of the line's class.
+    """
+    axe, found = take_wish(text, tokens)
+    quantity = take_quantity(found) if habits.counted else None
+    bond = bond_of(found, locale, habits)
+    margin = take_margin(found)
+    promote(found, named(text, found, bond), locale, habits)
+    first = next((at for at, token in enumerate(found) if token.kind is Kind.level), len(found))
+    instrument = replace(
+        named(text, found, bond),
+        quantity=quantity,
+        margin=margin,
+        tenor=next((token.text for token in found[:first] if token.kind is Kind.tenor), None),
+        tranche=next((token.text for token in found if token.kind is Kind.tranche), None),
+    )
+    reading = Reading(instrument, axe=axe)
+    mark(found, reading)
+    return reading

@@ -1,0 +1,223 @@
+"""What a level of a line measures: its own marks, then header, name, heading, class (spec 4.7, rulings 1 and 4)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from parsers.codes import Flag, QuoteType
+from parsers.quotes.classes import Unmarked, rules_of
+from parsers.quotes.runs.ground import Ground
+from parsers.quotes.runs.reading import Mark
+from parsers.values.levels import PRICES, LevelRules, Pair, pair
+from parsers.values.spreads import curve
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """The quote type of a level, the curve under it, and what was assumed."""
+
+    quote_type: QuoteType
+    benchmark: str | None = None
+    flags: frozenset[Flag] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A level to be judged."""
+
+    mark: Mark
+    name: str  # of the instrument
+    ground: Ground
+    hint: str | None = None  # measure of its header column
+    is_first: bool = True  # of its line
+
+    @property
+    def unit(self) -> str:
+        """What is printed behind the level, lower case."""
+        return (self.mark.token.unit or "").strip().lower()
+
+
+_UNITS = {
+    "dm": QuoteType.dm_bp,
+    "disc margin": QuoteType.dm_bp,
+    **dict.fromkeys(("yld", "yield", "ytm", "ytw", "ytc"), QuoteType.yield_pct),
+    **dict.fromkeys(("nvol", "nvols"), QuoteType.vol_normal_bp),
+    "ticks": QuoteType.roll_ticks,
+}
+_NAMES = (  # words of an instrument's name that say what it is quoted in, by class
+    ("irs", re.compile(r"\bswap spreads?\b", re.IGNORECASE), QuoteType.swap_spread_bp),
+    ("irs", re.compile(r"\b(?:basis|xccy|\d+s\d+s)\b", re.IGNORECASE), QuoteType.basis_bp),
+    ("cds_tranche", re.compile(r"\bbase corr", re.IGNORECASE), QuoteType.base_corr_pct),
+    ("tba_mbs", re.compile(r"\broll\b", re.IGNORECASE), QuoteType.roll_ticks),
+    ("agency_mbs_cmo", re.compile(r"\bpay-?ups?\b", re.IGNORECASE), QuoteType.payup_32),
+    ("fx_forward", re.compile(r"\b(?:pts|points|pontos|puntos)\b", re.IGNORECASE), QuoteType.fwd_points),
+    ("govt_us", re.compile(r"\bbills?\b|^B 0?\s", re.IGNORECASE), QuoteType.discount_rate_pct),
+)
+_SIGNED_VALUES = frozenset({"irs", "fx_forward", "fx_option", "cds_tranche", "repo", "swaption", "inflation_swap"})
+"""Classes in which a sign is a number's, not a spread's."""
+_DECIMALS = re.compile(r"[.,](\d+)")
+
+
+def measure(case: Case) -> Measure | None:
+    """What the level measures: the first rule that knows; None where it is no level of this class."""
+    return next((found for rule in _RULES if (found := rule(case)) is not None), None)
+
+
+def values(mark: Mark, rules: LevelRules) -> Pair | None:
+    """The values of a level, read as one of this type; `21+` of a pay-up is 21 and a half."""
+    text = mark.token.text
+    if rules.quote_type is QuoteType.payup_32:
+        text = re.sub(r"(\d)\+", r"\1.5", text)
+    return pair(text, rules)
+
+
+def spread_of(name: str) -> QuoteType:
+    """What a bare `bp` or a bare sign means in a class."""
+    return rules_of(name).spread or QuoteType.spread_unspecified_bp
+
+
+def price_of(name: str) -> QuoteType:
+    """What a price is in a class."""
+    return next((kind for kind in rules_of(name).types if kind in PRICES), QuoteType.price_pct)
+
+
+def _real(kind: QuoteType, name: str) -> QuoteType:
+    """The yield of a linker is a real one."""
+    return QuoteType.real_yield_pct if kind is QuoteType.yield_pct and name == "inflation_linked" else kind
+
+
+def _by_prefix(case: Case) -> Measure | None:
+    if not case.mark.token.prefix:
+        return None
+    return Measure(*curve(case.mark.token.prefix, case.ground.asset_class))
+
+
+def _by_unit(case: Case) -> Measure | None:
+    unit, name = case.unit, case.ground.asset_class
+    if unit in _UNITS:
+        return Measure(_real(_UNITS[unit], name))
+    if unit.startswith("pt") or unit == "points":
+        return Measure(QuoteType.fwd_points if name == "fx_forward" else QuoteType.upfront_pts)
+    if "nav" in unit:
+        return Measure(QuoteType.pct_nav)
+    if unit.startswith("v"):
+        return Measure(QuoteType.vol_normal_bp if name == "swaption" else QuoteType.vol_pct)
+    return None
+
+
+def _by_label(case: Case) -> Measure | None:
+    label = case.mark.label
+    if label is None or label == "price":
+        return None
+    return Measure(_real(QuoteType(label), case.ground.asset_class))
+
+
+def _by_basis_points(case: Case) -> Measure | None:
+    if not case.unit.startswith("bp"):
+        return None
+    named = _named(case)
+    is_in_bp = named is not None and named.quote_type.endswith("_bp")
+    return named if is_in_bp else Measure(spread_of(case.ground.asset_class))
+
+
+def _by_sign(case: Case) -> Measure | None:
+    """A bare `+`: what header or heading say, else the class's spread (spec 4.7)."""
+    name = case.ground.asset_class
+    if case.mark.token.prefix != "" or name in _SIGNED_VALUES:
+        return None
+    for kind in (case.hint, case.ground.measure):
+        if kind in QuoteType.__members__ and str(kind).startswith("spread_"):
+            return Measure(QuoteType(str(kind)))
+    if name == "unknown":
+        return Measure(QuoteType.spread_unspecified_bp, flags=frozenset({Flag.type_assumed}))
+    return Measure(spread_of(name))
+
+
+def _by_reference(case: Case) -> Measure | None:
+    is_against_stock = case.mark.reference is not None and case.ground.asset_class in ("convertible", "unknown")
+    return Measure(QuoteType.price_vs_ref) if is_against_stock else None
+
+
+def _by_header(case: Case) -> Measure | None:
+    if case.hint in QuoteType.__members__:
+        return Measure(QuoteType(str(case.hint)))
+    if case.hint == "price":
+        return Measure(price_of(case.ground.asset_class))
+    return Measure(spread_of(case.ground.asset_class)) if case.hint == "spread" else None
+
+
+def _named(case: Case) -> Measure | None:
+    """What the instrument's name says, or its kind: some of a class trade on price."""
+    for owner, pattern, kind in _NAMES:
+        if owner == case.ground.asset_class and pattern.search(case.name):
+            return Measure(kind)
+    on_price = rules_of(case.ground.asset_class).on_price
+    return Measure(QuoteType.price_pct) if on_price is not None and on_price.search(case.name) else None
+
+
+def _by_word(case: Case) -> Measure | None:
+    return Measure(price_of(case.ground.asset_class)) if case.mark.label == "price" else None
+
+
+def _by_heading(case: Case) -> Measure | None:
+    """A heading's measure, for the first level of a line, where the values can be that."""
+    kind = case.ground.measure
+    if kind is None or not case.is_first:
+        return None
+    found = values(case.mark, case.ground.rules(kind))
+    if found is None:
+        return None
+    sides = [side.value for side in (found.bid, found.ask, found.single) if side is not None]
+    is_rate = kind.endswith("yield_pct") or kind in (QuoteType.discount_rate_pct, QuoteType.breakeven_pct)
+    if (is_rate and max(sides) > 40) or (kind is QuoteType.price_pct and min(sides) < 5):
+        return None
+    return Measure(kind)
+
+
+def _by_class(case: Case) -> Measure | None:
+    """The first reading of the class that the values fit, uncrossed before crossed (data of `classes`)."""
+    name = case.ground.asset_class
+    flags = frozenset({Flag.type_assumed}) if name == "unknown" else frozenset()
+    crossed: QuoteType | None = None
+    for choice in rules_of(name).unmarked:
+        found = _fitting(choice, case)
+        if found is None:
+            continue
+        if Flag.crossed not in found.flags:
+            return Measure(choice.quote_type, flags=flags)
+        crossed = crossed or (None if choice.falling else choice.quote_type)
+    return Measure(crossed, flags=flags) if crossed is not None else None
+
+
+_RULES: tuple[Callable[[Case], Measure | None], ...] = (
+    _by_prefix,
+    _by_unit,
+    _by_label,
+    _by_basis_points,
+    _by_sign,
+    _by_reference,
+    _by_header,
+    _named,
+    _by_word,
+    _by_heading,
+    _by_class,
+)
+
+
+def _fitting(choice: Unmarked, case: Case) -> Pair | None:
+    """The values as this reading of a bare level, or None where they do not look like one."""
+    found = values(case.mark, case.ground.rules(choice.quote_type))
+    if found is None:
+        return None
+    sides = [side for side in (found.bid, found.ask, found.single) if side is not None]
+    decimals = max((len(match) for match in _DECIMALS.findall(case.mark.token.text)), default=0)
+    is_in_range = all(choice.low <= side.value <= choice.high for side in sides)
+    if not is_in_range or (choice.decimals is not None and decimals > choice.decimals):
+        return None
+    if not choice.falling:
+        return found
+    if found.bid is not None and found.ask is not None:
+        return found if found.bid.value >= found.ask.value else None
+    return None if choice.decimals is not None and decimals else found

@@ -1,0 +1,191 @@
+"""Which instrument a line is about: quantity, coupon, maturity, margin, name (spec 5.11)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from parsers.quotes.runs.reading import MARGINS, Habits, Named, level_follows
+from parsers.quotes.runs.tokens import Kind, Token
+from parsers.values.finding import Found
+from parsers.values.numbers import Locale, number
+
+MAX_COUPON = 20
+
+_YEAR = re.compile(r"'?(20[2-9]\d|[2-9]\d)")
+_FLOATING = re.compile(r"(?:FRN|FLT|FLOAT|Float|Floater|FRNs?|VAR)\Z")
+_PERPETUAL = re.compile(r"PERPs?\Z|[Pp]erp(?:etual)?\Z")
+_EMPTY_BRACKETS = re.compile(r"\s*\(\s*\)\s*")
+_FLOORS = frozenset({"fl", "flr", "floor"})
+_FILLERS = frozenset(
+    {"of", "at", "for", "in", "on", "-", "–", "—", ":", "*", "@", "area", "and", "the", "=", "vs", "to"}
+)
+_DESCRIBING = frozenset({Kind.word, Kind.number, Kind.month, Kind.date, Kind.series, Kind.tenor, Kind.tranche})
+_NAMING_LABELS = frozenset({"atm", "roll_ticks", "base_corr_pct"})  # part of the name wherever they stand
+_LABELS_IN_NAMES = frozenset({"withdrawn", "running", "price", "trade", "cover", "flat"})  # part of it in its middle
+_Bond = tuple[str | None, str]  # coupon, maturity
+
+
+def take_quantity(found: list[Token]) -> str | None:
+    """Takes the bare number in front of the name, behind an identifier if there is one: `500 CALIF ST GO`."""
+    at = 1 if found and found[0].kind is Kind.identifier else 0
+    if len(found) <= at + 1 or found[at].kind is not Kind.number or found[at + 1].kind is not Kind.word:
+        return None
+    if not found[at].text.replace(",", "").isdigit():
+        return None
+    return found.pop(at).text
+
+
+def take_margin(found: list[Token]) -> str | None:
+    """Takes `S+325`, `SOFR+104` for a margin, when a level of another kind stands behind it."""
+    for at, token in enumerate(found):
+        if token.kind is not Kind.level or token.prefix not in MARGINS or "/" in token.text:
+            continue
+        is_first = not any(other.kind is Kind.level and other.prefix is None for other in found[:at])
+        if not is_first or not level_follows(found, at, dated=True):
+            return None
+        found[at] = replace(token, kind=Kind.word)
+        return token.text
+    return None
+
+
+def bond_of(found: Sequence[Token], locale: Locale, habits: Habits) -> tuple[str | None, str | None]:
+    """Coupon and maturity: the first place where they stand together; a lone coupon where the class has such."""
+    for at, token in enumerate(found):
+        if _ends_name(found, at):
+            break
+        rule = _RULES.get(token.kind)
+        bond = rule(found, at, locale, habits) if rule is not None else None
+        if bond is not None:
+            return bond
+    return (_lone_coupon(found, locale) if habits.coupon_alone else None), None
+
+
+def named(text: str, found: Sequence[Token], bond: tuple[str | None, str | None]) -> Named:
+    """The instrument's description: what stands before the first level, or behind it where nothing does."""
+    first = next((at for at, token in enumerate(found) if token.kind is Kind.level), len(found))
+    parts = _described(text, found[:first])
+    if not parts and bond[0] is not None:
+        parts = _described(text, found[first:])
+    name = _EMPTY_BRACKETS.sub(" ", " ".join(parts)).strip(" -–:,;|*(")
+    plain = sum(token.kind is Kind.word and token.text.isalpha() and token.text.islower() for token in found[:first])
+    identifiers = tuple(
+        Found(token.key or "", token.text, token.start, token.end) for token in found if token.kind is Kind.identifier
+    )
+    return Named(identifiers, name, plain, coupon=bond[0], maturity=bond[1])
+
+
+def is_coupon(token: Token, locale: Locale) -> bool:
+    """A plain number up to 20, or a fraction."""
+    if token.kind is not Kind.number or token.unit not in (None, "%") or token.text[0] in "+-−–(":
+        return False
+    value = number(token.text, locale)
+    return value is not None and 0 <= value.value <= MAX_COUPON
+
+
+def _ends_name(found: Sequence[Token], at: int) -> bool:
+    """A level without a date behind it ends the search; one in front of a bond does not."""
+    token = found[at]
+    if token.kind is not Kind.level or token.prefix is not None or token.key is not None:
+        return False
+    return not any(ahead.kind in (Kind.month, Kind.date, Kind.series) for ahead in found[at + 1 : at + 4])
+
+
+def _by_series(found: Sequence[Token], at: int, _locale: Locale, _habits: Habits) -> _Bond | None:
+    if not level_follows(found, at, dated=False):
+        return None
+    coupon, _, year = found[at].text.replace(" of ", " ").partition("s ")
+    return coupon, year.strip()
+
+
+def _by_date(found: Sequence[Token], at: int, locale: Locale, _habits: Habits) -> _Bond:
+    return _coupon_near(found, at, locale), found[at].text
+
+
+def _by_month(found: Sequence[Token], at: int, locale: Locale, _habits: Habits) -> _Bond | None:
+    """A month and year that a level follows; after a tenor it is a level itself."""
+    before = found[at - 1].kind if at else None
+    if before not in (Kind.number, Kind.word, Kind.label, Kind.identifier):
+        return None
+    if not level_follows(found, at, dated=False):
+        return None
+    return _coupon_near(found, at, locale), found[at].text
+
+
+def _by_year(found: Sequence[Token], at: int, locale: Locale, habits: Habits) -> _Bond | None:
+    """`9.25 27`, `FRN 27`: a year behind a coupon or a floater's word."""
+    token = found[at]
+    if not at or token.unit is not None or not _YEAR.fullmatch(token.text):
+        return None
+    if not level_follows(found, at, dated=False):
+        return None
+    before = found[at - 1]
+    if is_coupon(before, locale) and (at >= 2 or habits.under_issuer):
+        return before.text, token.text
+    return (None, token.text) if before.kind is Kind.word and _FLOATING.search(before.text) else None
+
+
+def _by_word(found: Sequence[Token], at: int, locale: Locale, _habits: Habits) -> _Bond | None:
+    """`7 1/4 PERP`."""
+    if not _PERPETUAL.match(found[at].text):
+        return None
+    return (found[at - 1].text if at and is_coupon(found[at - 1], locale) else None), "PERP"
+
+
+_RULES: dict[Kind, Callable[[Sequence[Token], int, Locale, Habits], _Bond | None]] = {
+    Kind.series: _by_series,
+    Kind.date: _by_date,
+    Kind.month: _by_month,
+    Kind.number: _by_year,
+    Kind.word: _by_word,
+}
+
+
+def _coupon_near(found: Sequence[Token], at: int, locale: Locale) -> str | None:
+    """The coupon in front of a maturity, a word before it (`5 Notes 03/34`), or behind it."""
+    if at and is_coupon(found[at - 1], locale):
+        return found[at - 1].text
+    if at >= 2 and is_coupon(found[at - 2], locale):
+        between = found[at - 1]
+        if between.kind is Kind.word and between.text.lower() not in _FLOORS:
+            return found[at - 2].text
+    has_next = 0 < at < len(found) - 1 and is_coupon(found[at + 1], locale)
+    return found[at + 1].text if has_next and level_follows(found, at + 1, dated=True) else None
+
+
+def _lone_coupon(found: Sequence[Token], locale: Locale) -> str | None:
+    for at, token in enumerate(found):
+        if token.kind is Kind.level:
+            return None
+        if at and is_coupon(token, locale) and level_follows(found, at, dated=True):
+            return token.text
+    return None
+
+
+def _described(text: str, found: Sequence[Token]) -> list[str]:
+    """The stretches of text that the describing tokens cover."""
+    parts: list[str] = []
+    is_open = False
+    for at, token in enumerate(found):
+        is_filler = token.kind is Kind.word and token.text in _FILLERS and (not parts or at + 1 == len(found))
+        if is_filler or not _describes(found, at):
+            is_open = False
+            continue
+        stretch = text[token.start : token.end]
+        if is_open:
+            parts[-1] += f" {stretch}"
+        else:
+            parts.append(stretch)
+        is_open = True
+    return parts
+
+
+def _describes(found: Sequence[Token], at: int) -> bool:
+    token = found[at]
+    if token.kind is not Kind.label:
+        return token.kind in _DESCRIBING
+    if token.key in _NAMING_LABELS:
+        return True
+    goes_on = any(later.kind in (Kind.word, Kind.number, Kind.month) for later in found[at + 1 :])
+    return token.key in _LABELS_IN_NAMES and goes_on

@@ -1,0 +1,106 @@
+"""How the parts of a run's line are printed (spec 4.1, 4.4, 4.7 to 4.10).
+
+Patterns are matched at one position, and none has a repetition inside a repetition over the same letters: a line is
+read in time linear in its length.
+"""
+
+from __future__ import annotations
+
+import re
+
+from parsers.values.dates import FULL_DATE, MONTH_DATE
+from parsers.values.spreads import PREFIX
+from parsers.values.talk import TALK as TALK_FORMS
+from parsers.values.tenors import TENOR as TENOR_FORMS
+
+# values
+_FRACTION = r"(?:[1-9]\d?/(?:2|4|8|16|32|64)(?![\d.,])|[¼½¾⅛⅜⅝⅞])"
+_DECIMAL = r"(?:\d+(?:[.,]\d+)*|[.,]\d+)"
+_MIXED = rf"\d{{1,3}}(?:[ \-]{_FRACTION}|[¼½¾⅛⅜⅝⅞])"
+_PAR = rf"[Pp](?:ar|AR)(?:[ \-]{_FRACTION})?(?![\w])"
+_TICK = r"\d{2,3}[\-'’:]\d{2}(?:\+|\.\d{1,3}|[0-7](?!\d)|[ ]?[¼½¾])?(?!\d)"
+_NULL = r"(?:--+|n/a|N/A|NB|NO|tbd|TBD)"
+_SIGN = r"[+\-−–]"
+_PLAIN = rf"(?:\({_DECIMAL}\)|{_SIGN}?(?:{_MIXED}|{_PAR}|{_DECIMAL})(?:\+(?!\d))?)"
+_TICKED = rf"(?:{_TICK}|{_PLAIN})"
+
+# what stands between two values, and what must not follow them
+_APART = r"(?:\s{0,6}/\s{0,6}|\s{1,4}[\-–—]\s{1,4}|\s?[–—]\s?|\s?@\s?)"
+_JOINED = rf"(?:{_APART}|-)"
+_LISTED = r"\d+\.\d+,\d+\.\d+(?![\w/]|[.,]\d|[½¼¾⅛⅜⅝⅞])"
+_TAIL = r"(?![\d/]|[.,]\d|-\d|[½¼¾⅛⅜⅝⅞])(?!(?:st|nd|rd|th|y|Y|yr|x\d|h\d)\b)"
+_ALONE = r"(?:(?![\w/½¼¾⅛⅜⅝⅞]|[.,]\d)|(?=(?:dm|DM|bps?|pts|nvol|v)\b))"
+
+
+def _pair(value: str, second: str, joint: str) -> re.Pattern[str]:
+    both = rf"(?:{value}|{_NULL}){joint}(?:{second}|{_NULL}(?!\w)){_TAIL}"
+    return re.compile(rf"{both}|{value}\s?/(?=\s|$|[,;)])|/\s?{value}{_TAIL}|{_LISTED}")
+
+
+PAIR = {  # by whether 32nds are read
+    False: _pair(_PLAIN, rf"(?:{_FRACTION}|{_PLAIN})", _JOINED),
+    True: _pair(_TICKED, rf"(?:{_TICK}|{_FRACTION}|\d{{2}}(?:\+|[0-7])?(?![\d.,/])|{_PLAIN})", _APART),
+}
+LONE = {False: re.compile(_PLAIN + _ALONE), True: re.compile(_TICKED + _ALONE)}
+SPREAD = re.compile(
+    rf"(?P<prefix>{PREFIX})?\s?(?P<body>{_SIGN}\s?(?:{_DECIMAL}|{_FRACTION})"
+    rf"(?:(?:\s?/\s?|\s-\s|–)(?:{_SIGN}?(?:{_DECIMAL})|{_NULL})|\s?/(?=\s|$|[,;)]))?|\+\s?/\s?{_DECIMAL}){_TAIL}"
+)
+_YIELD_UNIT = r"(?:y[li]e?ld|ytm|ytw|ytc|YTM|YTW|YTC|YLD)(?!\s+[+\-]?\d[\d.,]*(?![\d.,]|\s?[xX]\s?\d|\s?mm))"
+UNIT = re.compile(
+    rf"\s?(?P<unit>dm|DM|disc margin|bps?(?:\s?run(?:ning)?)?|pts?(?:\.|\s?up(?:front|f)?)?|points|%\s?(?:of\s)?NAV|%|"
+    rf"nvols?|vols?|v|{_YIELD_UNIT}|ticks|pct)(?![\w])"
+)
+"""What a value is counted in, right behind it; a yield's word in front of the next value belongs to that one."""
+
+# sizes
+_BARE = r"[$€£]?(?:\d[\d.,]*|\.\d+)"
+_UNITS = r"(?:mm|mn|mio\.?|mln|MM|MN|m|M|k|K|bn|mil|Mio\.?|milhões|millones)"
+_THINGS = r"(?:\s?(?:shs|shares|sh|contracts|lots))?"
+SIZE_PAIR = re.compile(
+    rf"(?:{_BARE}\s?{_UNITS}?\s{{0,4}}[xX×]\s{{0,4}}{_BARE}(?:\s?{_UNITS})?|[xX]\s{_BARE}\s?{_UNITS}|"
+    rf"{_BARE}\s?{_UNITS}\s?[xX](?!\w)|\d{{1,3}}x(?!\w)){_THINGS}(?![\w/]|[.,]\d)"
+)
+SIZE = re.compile(
+    r"(?:(?:us\$|c\$|r\$|[$€£])\s?|(?:USD|EUR|GBP|CAD|CHF)\s?)?(?:\d[\d.,]*|\.\d+)(?:\s?[-/]\s?\d[\d.]*)?\s?"
+    rf"(?:mm|mn|mio\b\.?|mln\b|milhões|millones|mil\b|mill\b|bn|mrd|k|tsd|m|000s){_THINGS}"
+    r"(?:\s?\+|\s(?:up|of\s0?\.\d+|min\b))?(?![\w/]|[.,]\d)|"
+    r"[$€£]\d[\d.,]*\s?b\b|\d[\d.,]*\s?(?:shs|shares|contracts|lots)\b",
+    re.IGNORECASE,
+)
+PRICES_BY = re.compile(r"(\d{2,4}\.\d{1,3})\s*[xX×]\s*(\d{2,4}(?:\.\d{1,3})?)")
+
+# dates, terms, parts of names
+DATE = re.compile(rf"{FULL_DATE}(?![\d/\-])")
+MONTH = re.compile(rf"{MONTH_DATE}(?![\d/.,\-+½¼¾⅛⅜⅝⅞]|\s?[xX]\s?\d)")
+NAMED_MONTH = re.compile(rf"(?![\d]){MONTH_DATE}(?![\d/.,\-])")
+TIME = re.compile(
+    r"(?:[01]?\d|2[0-3])(?::[0-5]\d(?::[0-5]\d)?|h[0-5]\d)\s?(?:am|pm|AM|PM|Uhr)?(?![\w+/:]|[.,]\d)|"
+    r"\d{1,2}\s?(?:am|pm|AM|PM)\b"
+)
+SERIES = re.compile(r"(\d{1,2}(?:\.\d{1,3})?)s\s(?:of\s)?'?(20\d{2}|[2-9]\d)(?![\w./-])")
+TENOR = re.compile(rf"{TENOR_FORMS}(?![\w])")
+TRANCHE = re.compile(
+    r"\d{1,2}\s?-\s?\d{1,3}\s?%(?!\s?(?:of\s)?NAV)|"
+    r"(?:0-3|3-7|7-15|15-100|0-15|15-25|25-35|35-100|3-6|6-9|9-12|6-12|12-22|12-100|7-10|10-15|15-30|20-35)"
+    r"(?=\s+\(?[+\-]?\d+[\d.]*\s?[/-])"
+)
+NAME_PART = re.compile(  # digits that are part of a deal's or pool's name
+    r"(?:19|20)\d\d-[A-Z0-9]{1,6}(?![\w/.,])|\d{2,3}k(?=\s(?:[Mm]ax|MAX|LLB|HLB|NY|TX|FICO|[Ll]oan))"
+)
+BOND = re.compile(
+    rf"(?:vs\.?\s|over\s)?(?P<ticker>T|UST|CT|CAN|GOC|GoC|DBR|BUND|Bund|OBL|BKO|UKT|FRTR|OAT|BTPS?|SPGB)\s"
+    rf"(?P<coupon>{_MIXED}|{_DECIMAL})\s(?P<maturity>{FULL_DATE}|{MONTH_DATE}|'?\d\d)(?![\d/])"
+)
+RATING = re.compile(r"[A-F][1-3]?-\d\+?(?![\d./])")  # A-1, P-1
+SETTLEMENT = re.compile(r"T\s?\+\s?\d(?![\d/]|\.\d)")
+
+# what belongs to a level
+CHANGE = re.compile(r"\((?:unch?|unc|\+/-|[+\-−–]\s?[\d¼½¾⅛⅜⅝⅞][\d./ +¼½¾⅛⅜⅝⅞]*(?:bps?|%|c)?)\)", re.IGNORECASE)
+DELTA = re.compile(r"(?:d|delta\s|Δ)\d{1,3}(?:\.\d+)?\b|\d{1,3}(?:\.\d+)?(?:d|Δ|\s?delta)\b")
+REFERENCE = re.compile(
+    r"(?:vs\.?|v\.|ref\.?|stk|stock|spot)\s(?P<value>\$?\d[\d.,]*\d|\d)(?![\w/])(?!\s?[yY]\b)", re.IGNORECASE
+)
+STRUCT = re.compile(r"(10|15|25)\s?d?\s?(?:delta\s)?(RR|BF|FLY|rr|bf|fly)\b")
+TALK = re.compile(rf"\s*:?\s*(?P<phrase>{TALK_FORMS})(?P<unit>\s?(?:dm|DM|bps?))?(?![\w])")
+WORD = re.compile(r"\S+")

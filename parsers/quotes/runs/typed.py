@@ -1,0 +1,86 @@
+"""Tables typed out in text: their header line and rows handed to the readers of tables (spec 5.1, 5.11)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from parsers.document import Line
+from parsers.outcome import Reject
+from parsers.quotes.context import PartContext
+from parsers.quotes.draft import Draft, Level
+from parsers.quotes.runs import skip
+from parsers.quotes.runs.aligned import HeaderLine, as_grid, cells, header_line, holds_pairs
+from parsers.quotes.runs.drafting import PARSER
+
+
+@dataclass(frozen=True, slots=True)
+class TypedTable:
+    """The drafts of a typed table."""
+
+    drafts: tuple[Draft, ...]
+    rejects: tuple[Reject, ...]
+    end: int  # index of the line behind it
+
+
+def read_table(header: HeaderLine, lines: Sequence[Line], at: int, context: PartContext) -> TypedTable | None:
+    """The rows under a header whose bid and ask have columns of their own; None where they are better read as lines."""
+    from parsers.quotes.tables import read_grid
+
+    rows, end = _rows(lines, at + 1)
+    if not header.is_split or holds_pairs(rows):
+        return None
+    head = lines[at]
+    before = [line for line in lines[:at] if not line.quoted]
+    found = read_grid(as_grid(header, head, rows), context, before)
+    if not found.recognised or not found.drafts:
+        return None
+    by_number = {line.number: line for line in rows}
+    return TypedTable(tuple(_as_line(draft, by_number) for draft in found.drafts), found.rejects, end)
+
+
+def _rows(lines: Sequence[Line], at: int) -> tuple[list[Line], int]:
+    """The lines of a typed table: until two empty ones, a sentence, another header, or a greeting."""
+    rows: list[Line] = []
+    empty = 0
+    while at < len(lines):
+        line = lines[at]
+        if not skip.is_art(line.text):
+            if _ends_table(line) or (empty and len(cells(line.text)) < 3):
+                break
+            empty = 0
+            rows.append(line)
+        elif not line.text.strip():
+            empty += 1
+            if empty >= 2:
+                break
+        at += 1
+    return rows, at
+
+
+def _ends_table(line: Line) -> bool:
+    text = line.text
+    is_end = line.quoted or skip.is_closing(text) or skip.is_disclaimer(text) or skip.starts_signature(text)
+    return is_end or skip.is_prose(text) or header_line(text) is not None
+
+
+def _as_line(draft: Draft, lines: dict[int, Line]) -> Draft:
+    """A draft of a typed table, placed by its line."""
+    line = lines.get(draft.row or 0)
+    if line is None:
+        return draft
+    placed = tuple(_located(replace(level, row=None, column=None), line) for level in draft.levels)
+    return replace(draft, levels=placed, line=line.number, row=None, table_idx=None, parser=PARSER, raw_text=line.text)
+
+
+def _located(level: Level, line: Line) -> Level:
+    """The level with the span of its raw texts, from the first of them to the last."""
+    raws = [raw for raw in (level.bid_raw, level.ask_raw, level.mid_raw) if raw]
+    spans = [(start, start + len(raw)) for raw in raws if (start := line.text.find(raw)) >= 0]
+    if not spans:
+        spans = [(0, len(line.text))]
+    start, end = min(start for start, _ in spans), max(end for _, end in spans)
+    return replace(level, char_start=line.char_start + start, char_end=line.char_start + end)
+
+
+__all__ = ["HeaderLine", "TypedTable", "read_table"]

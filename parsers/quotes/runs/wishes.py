@@ -1,0 +1,35 @@
+"""What a line says the dealer wants to do: `better buyer of`, `axed to sell` (spec 4.6)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from parsers.quotes.runs.tokens import Kind, Token
+
+_TO_BUY = re.compile(
+    r"\b(?:better\s+buyers?(?:\s+of)?|buyers?\s+of|axed?\s+to\s+buy|looking\s+to\s+buy|can\s+buy|"
+    r"we\s+(?:buy|bid(?:\s+for)?)|bid\s+for|buying|to\s+buy|buy)\b:?",
+    re.IGNORECASE,
+)
+_TO_SELL = re.compile(
+    r"\b(?:better\s+sellers?(?:\s+of)?|sellers?\s+of|axed?\s+to\s+sell|looking\s+to\s+sell|can\s+(?:offer|sell)|"
+    r"we\s+(?:sell|offer)|selling|offering|to\s+sell|sell)\b:?",
+    re.IGNORECASE,
+)
+
+
+def take_wish(text: str, found: Sequence[Token]) -> tuple[str | None, list[Token]]:
+    """`bid` or `ask` where words in front of the level state a wish, and the tokens without those words."""
+    for pattern, side in ((_TO_BUY, "bid"), (_TO_SELL, "ask")):
+        match = pattern.search(text)
+        if match is None or any(token.kind is Kind.level and token.end <= match.start() for token in found):
+            continue
+        rest = [token for token in found if not _is_within(token, match)]
+        if len(rest) < len(found):
+            return side, rest
+    return None, list(found)
+
+
+def _is_within(token: Token, match: re.Match[str]) -> bool:
+    return match.start() <= token.start < match.end() and token.kind in (Kind.word, Kind.label)

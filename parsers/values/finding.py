@@ -1,0 +1,172 @@
+"""Finding identifiers in text without mistaking words for them (spec 3.10, 3.12)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from parsers.values.identifiers import check
+
+NO_HEADERS: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An identifier in a text. `valid` is the check digit's verdict; True where the kind has none."""
+
+    kind: str
+    value: str
+    start: int
+    end: int
+    valid: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A word that may be an identifier, and what is known around it."""
+
+    text: str
+    upper: str
+    digits: int  # how many of its characters are
+    headed: frozenset[str]
+    in_column: bool
+    priced: bool
+
+    @property
+    def is_upper(self) -> bool:
+        return self.text == self.upper
+
+
+_LABEL_KINDS = {
+    "ISIN": "isin",
+    "CUSIP": "cusip",
+    "CINS": "cusip",
+    "SEDOL": "sedol",
+    "FIGI": "figi",
+    "BBGID": "figi",
+    "LEI": "lei",
+    "WKN": "wkn",
+    "VALOR": "valor",
+    "VALOREN": "valor",
+    "RED": "red_code",
+    "COMMON CODE": "common_code",
+    "LXID": "loanx_id",
+    "SELIC": "local_code",
+    "CLAVE": "local_code",
+}
+_LABELLED = re.compile(
+    r"\b(?P<label>ISIN|CUSIP|CINS|SEDOL|FIGI|BBGID|LEI|WKN|VALOR(?:EN)?|RED|COMMON CODE|LXID|SELIC|CLAVE)"
+    r"(?:[ ]?(?:ID|CODE|NO\.?|NR\.?))?\s?[:#=]?\s?(?P<value>[A-Z0-9]{5,20})\b",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"(?<![A-Za-z0-9@#*.,+/-])[A-Za-z0-9@#*]{6,20}(?![A-Za-z0-9@#*])")
+_ISIN_FORM = re.compile(r"[A-Z]{2}[A-Z0-9]{9}\d")
+_RED_FORM = re.compile(r"[A-Z0-9]{9}")
+_NINE_FORM = re.compile(r"[A-Z0-9*@#]{8}\d")
+_MONTH_DATE = re.compile(r"(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)\d{6}")
+_TRAILING_DIGITS = re.compile(r"[A-Z]+\d{1,2}")
+_PRINTED_COUNTRIES = re.compile(
+    r"XS|US|CA|DE|FR|IT|ES|GB|NL|BE|AT|CH|PT|IE|LU|SE|NO|DK|FI|GR|PL|MX|BR|CO|CL|PE|AR|UY|EU"
+)
+
+
+def find(
+    text: str, *, headed: frozenset[str] = NO_HEADERS, columns: frozenset[int] = frozenset(), priced: bool = False
+) -> list[Found]:
+    """The identifiers of a line, left to right; a found span is consumed, the longest match wins (spec 3.12).
+
+    Args:
+        text: one line.
+        headed: kinds that a header or the block names: 6-character RED codes, all-digit CUSIPs and SEDOLs need one.
+        columns: character positions where several lines of the block hold a valid CUSIP (spec 3.10).
+        priced: the line has a price, so a CUSIP of letters and digits counts.
+    """
+    found = _labelled(text)
+    taken = [(item.start, item.end) for item in found]
+    for match in _WORD.finditer(text):
+        if any(start < match.end() and match.start() < end for start, end in taken):
+            continue
+        upper = match[0].upper()
+        digits = sum(letter.isdigit() for letter in upper)
+        word = _Word(match[0], upper, digits, headed, match.start() in columns, priced)
+        kind = _kind_of(word)
+        if kind is not None:
+            found.append(Found(kind, upper, match.start(), match.end(), check(kind, upper)))
+    return sorted(found, key=lambda item: item.start)
+
+
+def _labelled(text: str) -> list[Found]:
+    """Those with a label in front: `CUSIP: 037833100`."""
+    found: list[Found] = []
+    upper = text.upper()
+    if not any(label in upper for label in _LABEL_KINDS):
+        return found
+    for match in _LABELLED.finditer(text):
+        kind, value = _LABEL_KINDS[match["label"].upper()], match["value"].upper()
+        if any(letter.isdigit() for letter in value) and (check(kind, value) or kind in ("isin", "cusip", "red_code")):
+            found.append(Found(kind, value, match.start("value"), match.end("value"), check(kind, value)))
+    return found
+
+
+def _kind_of(word: _Word) -> str | None:
+    """What kind of identifier a free word is; None for a mere word. Lengths keep the kinds apart."""
+    rule = _BY_LENGTH.get(len(word.text))
+    found = rule(word) if rule is not None and word.digits else None
+    if found is not None:
+        return found
+    is_valor = "valor" in word.headed and word.text.isdigit() and check("valor", word.upper)
+    return "valor" if is_valor else None
+
+
+def _twenty(word: _Word) -> str | None:
+    return "lei" if word.is_upper and check("lei", word.upper) else None
+
+
+def _twelve(word: _Word) -> str | None:
+    """An ISIN needs two digits among its middle characters (GUARANTEED20 has one) or a header."""
+    if check("figi", word.upper):
+        return "figi"
+    if not _ISIN_FORM.fullmatch(word.upper):
+        return None
+    is_headed = "isin" in word.headed
+    inner = sum(letter.isdigit() for letter in word.upper[2:11])
+    if check("isin", word.upper):
+        return "isin" if inner >= 2 or is_headed else None
+    may_be_wrong = inner >= 4 and word.is_upper and (is_headed or _PRINTED_COUNTRIES.match(word.upper))
+    return "isin" if may_be_wrong else None  # the form of one, its check digit wrong: kept and flagged
+
+
+def _nine(word: _Word) -> str | None:
+    """A CUSIP, where header, column or price say so; a RED or common code under its header."""
+    if "red_code" in word.headed and "cusip" not in word.headed and word.is_upper and _RED_FORM.fullmatch(word.upper):
+        return "red_code"
+    if not _NINE_FORM.fullmatch(word.upper):
+        return None
+    if "common_code" in word.headed and word.digits == 9:
+        return "common_code"
+    is_told = "cusip" in word.headed or word.in_column
+    if not check("cusip", word.upper):
+        return "cusip" if is_told and word.digits >= 4 and word.is_upper else None
+    is_wordlike = word.digits == 9 or _MONTH_DATE.fullmatch(word.upper) or _TRAILING_DIGITS.fullmatch(word.upper)
+    return "cusip" if is_told or (word.priced and word.is_upper and not is_wordlike) else None
+
+
+def _eight(word: _Word) -> str | None:
+    return "loanx_id" if check("loanx_id", word.upper) else None
+
+
+def _seven(word: _Word) -> str | None:
+    """A SEDOL: under its header, or of letters and digits on a line with a price."""
+    if not check("sedol", word.upper):
+        return None
+    is_free = word.priced and word.is_upper and word.upper[0].isalpha() and word.digits >= 2
+    return "sedol" if "sedol" in word.headed or is_free else None
+
+
+def _six(word: _Word) -> str | None:
+    if "wkn" in word.headed and check("wkn", word.upper):
+        return "wkn"
+    return "red_code" if "red_code" in word.headed and word.is_upper and check("red_code", word.upper) else None
+
+
+_BY_LENGTH = {20: _twenty, 12: _twelve, 9: _nine, 8: _eight, 7: _seven, 6: _six}

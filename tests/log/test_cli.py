@@ -1,0 +1,158 @@
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+import conf
+from log import LogOptions, Record, TopicPartition, open_log
+from log.cli import group, records, topic
+
+MAILS = [
+    Record(b"desk%d@bank.example" % (number % 3), b"mail %d" % number, (("route", b"inbox"),)) for number in range(9)
+]
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home whose log has nine mails, three of them read."""
+    file = tmp_path / "otclog.toml"
+    file.write_text("[log]\nlock_timeout_s = 0.2\n")
+    monkeypatch.chdir(tmp_path)
+    options: LogOptions = conf.load(file, {}).log
+    log = open_log(options)
+    log.create_topic("mails", 1)
+    log.append("mails", MAILS)
+    log.commit("extract", {TopicPartition("mails", 0): 3}, "run 1")
+    log.close()
+    return file
+
+
+@pytest.fixture
+def run(config: Path) -> Run:
+    """Run a command on that home; its exit code, its rows, its other words."""
+    app = typer.Typer()
+    app.add_typer(topic, name="topic")
+    app.add_typer(records, name="log")
+    app.add_typer(group, name="group")
+
+    def invoke(*words: str) -> tuple[int, list[dict[str, Any]], str]:
+        assert config.exists()
+        result = CliRunner().invoke(app, [*words], catch_exceptions=False)
+        rows = [json.loads(line) for line in result.stdout.splitlines() if line.startswith("{")]
+        return result.exit_code, rows, result.output
+
+    return invoke
+
+
+def test_topics_are_made_listed_and_described(run: Run) -> None:
+    assert run("topic", "create", "backfill", "--partitions", "2", "--json")[:2] == (
+        0,
+        [{"topic": "backfill", "partitions": 2}],
+    )
+    _, rows, _ = run("topic", "list", "--json")
+    assert [(row["topic"], row["partitions"], row["records"]) for row in rows] == [
+        ("__otclog_groups", 1, 1),
+        ("backfill", 2, 0),
+        ("mails", 1, 9),
+    ]
+    _, (described,), _ = run("topic", "describe", "mails", "--json")
+    keys = {"topic", "partition", "leader", "epoch", "isr", "replicas", "start", "end", "high_watermark", "bytes"}
+    assert set(described) == keys
+    assert (described["start"], described["end"], described["high_watermark"]) == (0, 9, 9)
+
+
+def test_records_are_read_as_rows(run: Run) -> None:
+    code, rows, _ = run("log", "read", "--topic", "mails", "--from", "2", "--max", "3", "--json")
+    assert code == 0
+    assert [row["offset"] for row in rows] == [2, 3, 4]
+    assert set(rows[0]) == {"topic", "partition", "offset", "timestamp", "key", "headers", "size", "sha256"}
+    assert rows[0]["key"] == "desk2@bank.example"
+    assert rows[0]["sha256"] == hashlib.sha256(b"mail 2").hexdigest()
+
+
+def test_mails_are_written_as_they_came(run: Run, tmp_path: Path) -> None:
+    code, _, _ = run("log", "read", "--topic", "mails", "--partition", "0", "--raw", str(tmp_path / "raw"), "--json")
+    assert code == 0
+    assert {path.name: path.read_bytes() for path in (tmp_path / "raw").iterdir()} == {
+        f"0-{number}.eml": b"mail %d" % number for number in range(9)
+    }
+    assert (tmp_path / "raw" / "0-0.eml").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_segment_is_dumped_without_settings(run: Run, tmp_path: Path) -> None:
+    (path,) = (tmp_path / "log" / "replica-1" / "mails-0").glob("*.log")
+    code, rows, _ = run("log", "dump", str(path))
+    assert code == 0
+    assert [row["kind"] for row in rows] == ["batch", *["record"] * 9]
+
+
+def test_groups_are_listed_and_described(run: Run) -> None:
+    assert run("group", "list", "--json")[1] == [{"group": "extract", "partitions": 1}]
+    _, (row,), _ = run("group", "describe", "extract", "--json")
+    assert (row["committed"], row["metadata"], row["generation"]) == (3, "run 1", 0)
+
+
+def test_lag_has_the_keys_other_programs_read(run: Run) -> None:
+    _, (row,), _ = run("group", "lag", "extract", "--json")
+    assert set(row) == {"group", "topic", "partition", "committed", "end", "lag", "oldest_unread"}
+    assert (row["committed"], row["end"], row["lag"]) == (3, 9, 6)
+    assert row["oldest_unread"].endswith("Z")
+
+
+def test_a_rewind_is_shown_before_it_is_done(run: Run) -> None:
+    code, rows, words = run("group", "rewind", "extract", "mails", "--to-earliest", "--json")
+    assert (code, rows) == (
+        0,
+        [{"group": "extract", "topic": "mails", "partition": 0, "committed": 3, "to": 0, "replays": 3, "skips": 0}],
+    )
+    assert "nothing was moved" in words
+    assert run("group", "lag", "extract", "--json")[1][0]["committed"] == 3
+    assert run("group", "rewind", "extract", "mails:0", "--to-earliest", "--execute", "--json")[0] == 0
+    assert run("group", "lag", "extract", "--json")[1][0]["committed"] == 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("mails",),
+        ("mails", "--to-earliest", "--to-latest"),
+        ("mails", "--to-datetime", "2026-03-01T14:00:00"),
+        ("mails:a", "--to-earliest"),
+        ("mails:0,7", "--to-earliest"),
+    ],
+)
+def test_a_rewind_that_says_nothing_clear_is_refused(run: Run, words: tuple[str, ...]) -> None:
+    assert run("group", "rewind", "extract", *words)[0] == 2
+    assert run("group", "lag", "extract", "--json")[1][0]["committed"] == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "reason"),
+    [
+        (("topic", "describe", "other"), 1, "no topic 'other'"),
+        (("topic", "create", "mails"), 1, "topic mails exists"),
+        (("log", "read", "--topic", "mails", "--from", "99"), 1, "offset 99 is not in [0, 9]"),
+        (("log", "read", "--topic", "mails", "--partition", "5"), 2, "partitions 0 to 0"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_line(run: Run, words: tuple[str, ...], code: int, reason: str) -> None:
+    exit_code, _, output = run(*words)
+    assert exit_code == code
+    assert reason in " ".join(output.split())
+
+
+def test_what_can_be_tried_again_exits_75(run: Run, config: Path) -> None:
+    log = open_log(conf.load(config, {}).log)
+    with log.exclusive(TopicPartition("__otclog_groups", 0)):
+        code, _, output = run("group", "rewind", "extract", "mails", "--to-latest", "--execute")
+    log.close()
+    assert (code, "locked by process" in output) == (75, True)

@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import time
+
+from log import TopicPartition
+from log.embedded import EmbeddedLog
+from log.groups import GROUPS_PARTITION, GroupOffset, GroupOffsets
+
+SOURCE, OTHER = TopicPartition("mails", 0), TopicPartition("backfill", 0)
+
+
+def test_a_commit_is_a_record_that_people_can_read(embedded: EmbeddedLog) -> None:
+    before = time.time_ns() // 10**6
+    embedded.commit("extract", {SOURCE: 5}, "run 7")
+    (record,) = embedded.read(GROUPS_PARTITION, 0, 100)
+    assert record.key == b'{"group":"extract","partition":0,"topic":"mails"}'
+    committed = GroupOffsets(embedded).latest("extract")[SOURCE]
+    assert (committed.offset, committed.metadata, committed.generation) == (5, "run 7", 0)
+    assert before <= committed.committed_at_ms <= time.time_ns() // 10**6
+    assert record.value == (
+        b'{"committed_at_ms":%d,"generation":0,"metadata":"run 7","offset":5}' % committed.committed_at_ms
+    )
+
+
+def test_a_group_moved_back_is_of_a_new_generation(embedded: EmbeddedLog) -> None:
+    embedded.create_topic("backfill", 1)
+    generations = []
+    for offsets in ({SOURCE: 5, OTHER: 5}, {SOURCE: 9}, {SOURCE: 9}, {SOURCE: 2, OTHER: 7}, {OTHER: 8}, {OTHER: 0}):
+        embedded.commit("extract", offsets)
+        generations.append(max(one.generation for one in GroupOffsets(embedded).latest("extract").values()))
+    assert generations == [0, 0, 0, 1, 1, 2]
+
+
+def test_a_commit_is_one_batch(embedded: EmbeddedLog) -> None:
+    embedded.create_topic("many", 40)
+    embedded.commit("extract", {TopicPartition("many", number): 0 for number in range(40)})
+    times = {record.timestamp_ms for record in embedded.read(GROUPS_PARTITION, 0, 2**20)}
+    assert embedded.span(GROUPS_PARTITION) == range(40)
+    assert len(times) == 1
+
+
+def test_the_topic_is_read_on_from_where_it_was_left(embedded: EmbeddedLog) -> None:
+    offsets = GroupOffsets(embedded)
+    assert offsets.latest("extract") == {}
+    for offset in (1, 2):
+        embedded.commit("extract", {SOURCE: offset})
+        latest = offsets.latest("extract")
+        assert latest == {SOURCE: GroupOffset(offset, latest[SOURCE].committed_at_ms, "", 0)}
+    assert offsets.names() == ["extract"]

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+import pytest
+
+from log import LogUnusable, Record, TopicPartition
+from log.embedded import EmbeddedLog
+from log.rewind import Move, Target, apply, plan, shift_by, to_earliest, to_latest, to_offset, to_time
+
+SOURCE = TopicPartition("mails", 0)
+
+
+@pytest.fixture
+def log(embedded: EmbeddedLog) -> EmbeddedLog:
+    """Ten records, six of them read."""
+    for number in range(10):
+        embedded.append("mails", [Record(b"key", b"%d" % number)])
+    embedded.commit("extract", {SOURCE: 6})
+    return embedded
+
+
+@pytest.mark.parametrize(
+    ("target", "to", "replays", "skips"),
+    [
+        pytest.param(to_earliest, 0, 6, 0, id="earliest"),
+        pytest.param(to_latest, 10, 0, 4, id="latest"),
+        pytest.param(to_offset(2), 2, 4, 0, id="offset"),
+        pytest.param(to_offset(6), 6, 0, 0, id="where it is"),
+        pytest.param(to_offset(99), 10, 0, 4, id="beyond the end"),
+        pytest.param(shift_by(-2), 4, 2, 0, id="back"),
+        pytest.param(shift_by(3), 9, 0, 3, id="on"),
+        pytest.param(shift_by(-100), 0, 6, 0, id="back beyond the start"),
+        pytest.param(to_time(0), 0, 6, 0, id="before all records"),
+        pytest.param(to_time(2**45), 10, 0, 4, id="after all records"),
+    ],
+)
+def test_a_plan_says_what_would_be_read_again_and_what_never(
+    log: EmbeddedLog, target: Target, to: int, replays: int, skips: int
+) -> None:
+    assert plan(log, "extract", [SOURCE], target) == [Move("extract", "mails", 0, 6, to, replays, skips)]
+    assert log.committed("extract") == {SOURCE: 6}
+
+
+def test_a_time_leads_to_the_first_record_of_that_time(log: EmbeddedLog) -> None:
+    stored = log.read(SOURCE, 0, 2**20)
+    (move,) = plan(log, "extract", [SOURCE], to_time(stored[5].timestamp_ms))
+    assert move.to == next(record.offset for record in stored if record.timestamp_ms == stored[5].timestamp_ms)
+
+
+def test_a_plan_is_carried_out_by_a_commit(log: EmbeddedLog) -> None:
+    apply(log, plan(log, "extract", [SOURCE], to_offset(2)))
+    assert log.committed("extract") == {SOURCE: 2}
+
+
+def test_a_group_that_never_committed_begins_at_the_start(log: EmbeddedLog) -> None:
+    (move,) = plan(log, "new", [SOURCE], to_offset(4))
+    assert (move.committed, move.to, move.replays, move.skips) == (None, 4, 0, 4)
+    with pytest.raises(LogUnusable, match="nothing to shift from"):
+        plan(log, "new", [SOURCE], shift_by(1))

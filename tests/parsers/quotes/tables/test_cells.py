@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+
+from parsers.codes import Flag, Notation, QuoteType
+from parsers.document import Cell
+from parsers.quotes.tables.cells import Nothing, both, one, plain, sides, talked
+from parsers.values.levels import LevelRules
+from parsers.values.numbers import Locale, Number, Ticks
+
+PRICE = LevelRules()
+DOTTED = LevelRules(thirty_seconds=Ticks.dotted)
+SPREAD = LevelRules(QuoteType.spread_bench_bp, "corp_ig")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("98.25", "98.25"),
+        ("98 1/4", "98.25"),
+        ("98.3*", "98.3"),
+        ("25.31 (+.04)", "25.31"),
+        ("par", "100"),
+        ("(12)", "-12"),
+    ],
+)
+def test_the_number_of_a_cell_is_read_without_its_marks(text: str, value: str) -> None:
+    found = one(Cell(text), PRICE)
+    assert isinstance(found, Number)
+    assert found.value == Fraction(value)
+
+
+def test_a_workbooks_value_goes_before_what_it_displays() -> None:
+    found = one(Cell("97.8", value=Decimal("97.815")), PRICE)
+    assert isinstance(found, Number)
+    assert (found.value, found.raw) == (Fraction("97.815"), "97.8")
+
+
+def test_a_percent_formats_stored_fraction_is_a_percentage() -> None:
+    found = one(Cell("5.12%", value=Decimal("0.0512"), number_format="0.00%"), LevelRules(QuoteType.yield_pct))
+    assert isinstance(found, Number)
+    assert found.value == Fraction("5.12")
+
+
+def test_under_32nds_a_point_separates_ticks() -> None:
+    found = one(Cell("99.16"), DOTTED)
+    assert isinstance(found, Number)
+    assert (found.value, found.notation) == (Fraction("99.5"), Notation.thirty_seconds)
+
+
+def test_under_32nds_a_decimal_that_is_no_tick_is_anybodys_guess() -> None:
+    assert one(Cell("99.5"), DOTTED) is Nothing.unreadable
+
+
+@pytest.mark.parametrize("text", ["", "-", "n/a", "#N/A", "#REF!", "#N/A Requesting Data...", "TBD", "DNT"])
+def test_words_for_no_value_are_absent(text: str) -> None:
+    assert one(Cell(text), PRICE) is Nothing.absent
+    assert both(Cell(text), PRICE) is Nothing.absent
+
+
+def test_a_level_that_was_taken_away_is_withdrawn() -> None:
+    assert one(Cell("subj"), PRICE) is Nothing.withdrawn
+    assert one(Cell("98.25", struck=True), PRICE) is Nothing.withdrawn
+
+
+def test_a_date_or_a_truth_is_never_a_level() -> None:
+    assert one(Cell("TRUE", value=True), PRICE) is Nothing.unreadable
+
+
+def test_the_ask_beside_a_bid_is_read_in_full() -> None:
+    found = sides(Cell("12.5"), Cell("20"), PRICE)
+    assert not isinstance(found, Nothing)
+    assert found.ask is not None
+    assert found.ask.value == 20  # not 13.20: shorthand belongs to text
+
+
+def test_a_lone_fraction_takes_the_handle_of_the_bid() -> None:
+    found = sides(Cell("98 1/4"), Cell("3/4"), PRICE)
+    assert not isinstance(found, Nothing)
+    assert found.ask is not None
+    assert found.ask.value == Fraction("98.75")
+
+
+@pytest.mark.parametrize(
+    ("text", "quote_type", "benchmark", "bid", "ask"),
+    [
+        ("CAN+63.5/61.5", QuoteType.spread_bench_bp, "CAN", "63.5", "61.5"),
+        ("T+85/80", QuoteType.spread_bench_bp, "UST", "85", "80"),
+        ("MS-2/-5", QuoteType.spread_asw_bp, "MS", "-2", "-5"),
+        ("CAN+57/", QuoteType.spread_bench_bp, "CAN", "57", None),
+    ],
+)
+def test_a_curve_in_the_cell_names_the_spread(
+    text: str, quote_type: QuoteType, benchmark: str, bid: str, ask: str | None
+) -> None:
+    found = both(Cell(text), SPREAD)
+    assert not isinstance(found, Nothing)
+    assert (found.quote_type, found.benchmark) == (quote_type, benchmark)
+    assert found.bid is not None
+    assert found.bid.value == Fraction(bid)
+    assert (found.ask.value if found.ask else None) == (Fraction(ask) if ask else None)
+
+
+def test_a_footnote_mark_is_flagged() -> None:
+    found = one(Cell("99.50*"), PRICE)
+    assert isinstance(found, Number)
+    assert found.flags == {Flag.footnoted}
+
+
+def test_talk_is_a_range_and_dm_in_the_cell_says_what_of() -> None:
+    price, margin = talked(Cell("mid 80s"), PRICE), talked(Cell("+LM600s dm"), PRICE)
+    assert not isinstance(price, Nothing)
+    assert not isinstance(margin, Nothing)
+    assert price.talk is not None
+    assert margin.talk is not None
+    assert (price.talk.low, price.talk.high) == (84, 86)
+    assert (margin.quote_type, margin.talk.low, margin.talk.high) == (QuoteType.dm_bp, 630, 650)
+
+
+def test_a_hostile_cell_is_not_searched() -> None:
+    assert both(Cell("1/" * 100_000), PRICE) is Nothing.unreadable
+
+
+def test_a_coupon_is_read_in_the_tables_locale() -> None:
+    assert plain(Cell("3,125"), Locale.comma) == Fraction("3.125")
+    assert plain(Cell("0,75 %"), Locale.comma) == Fraction("0.75")

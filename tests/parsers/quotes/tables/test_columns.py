@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from parsers.codes import QuoteKind
+from parsers.quotes.tables.columns import column
+
+
+@pytest.mark.parametrize(
+    ("text", "role", "side", "measure"),
+    [
+        ("Bid Sprd", "level", "bid", "spread"),
+        ("B YTM", "level", "bid", "yield_pct"),
+        ("A Sz", "size", "ask", None),
+        ("Geld", "level", "bid", None),
+        ("Taxa Compra", "level", "bid", "yield_pct"),
+        ("Bid Real Yld", "level", "bid", "real_yield_pct"),
+        ("Offer I Spd", "level", "ask", "spread_i_bp"),
+        ("Bid % NAV", "level", "bid", "pct_nav"),
+        ("Bid/Ask", "level", "both", None),
+        ("Level", "level", None, None),
+        ("YTW", "level", None, "yield_pct"),
+        ("5Y", "level", None, None),
+        ("Strip", "description", None, None),
+        ("Bid Strip Yld", "level", "bid", "yield_pct"),
+        ("Rate", "rate", None, "rate"),
+        ("Bid Rate", "level", "bid", "rate"),
+        ("Bench", "benchmark", None, None),
+        ("Bench Yield", "ignored", None, "yield_pct"),
+        ("Bid Chg", "ignored", "bid", None),
+        ("NAV date", "ignored", None, None),
+        ("Next Call", "ignored", None, None),
+        ("Bid Vol (bp)", "level", "bid", "vol_normal_bp"),
+        ("Bid (bp)", "level", "bid", "spread"),
+        ("Price / Yield", "ignored", None, ""),
+        ("Frobnication", "unknown", None, None),
+    ],
+)
+def test_a_heading_gives_a_column_its_role(text: str, role: str, side: str | None, measure: str | None) -> None:
+    found = column(0, (text,))
+    assert (found.role, found.side, found.measure) == (role, side, measure)
+
+
+def test_a_spread_over_a_named_curve_is_a_spread_over_a_benchmark() -> None:
+    found = column(0, ("Sprd (T+)", "Bid"))
+    assert (found.measure, found.benchmark, found.side) == ("spread_bench_bp", "UST", "bid")
+
+
+def test_unknown_words_above_a_known_heading_are_its_title() -> None:
+    found = column(0, ("UKRPI (GBP)", "Bid"))
+    assert (found.title, found.currency, found.clear) == ("UKRPI", "GBP", True)
+
+
+def test_unknown_words_in_the_heading_itself_make_it_unclear() -> None:
+    assert not column(0, ("Bid Frobnication",)).clear
+
+
+def test_the_unit_of_a_size_is_its_multiplier() -> None:
+    assert column(0, ("Volumen (Mio. €)",)).unit == Fraction(1_000_000)
+
+
+def test_last_is_a_trade_and_close_is_a_mark() -> None:
+    assert column(0, ("Last",)).kind is QuoteKind.trade
+    assert column(0, ("Close",)).kind is QuoteKind.mark

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import pytest
+
+from parsers.quotes.tables.headings import heading
+
+
+@pytest.mark.parametrize(
+    ("text", "facet", "value"),
+    [
+        ("Bid Sprd", "side", "bid"),
+        ("Geldkurs", "side", "bid"),
+        ("COURS VENDEUR", "side", "ask"),
+        ("Oferta", "side", "ask"),
+        ("Oferta de compra", "side", "bid"),
+        ("Échéance", "field", "maturity"),
+        ("Fälligkeit", "field", "maturity"),
+        ("Währung", "field", "currency"),
+        ("Tasa cupón", "field", "coupon"),
+        ("Taxa", "measure", "yield_pct"),
+        ("Z-Spread", "measure", "spread_z_bp"),
+        ("J Sprd", "measure", "spread_swap_bp"),
+        ("Px 32nds", "notation", "thirty_seconds"),
+        ("Sprd (T+)", "benchmark", "UST"),
+        ("Size (mm)", "unit", "1000000"),
+        ("Amt (000s)", "unit", "1000"),
+        ("Nominal Geld (Tsd. EUR)", "unit", "1000"),
+        ("Montant (M€)", "unit", "1000000"),
+        ("(R$ mil)", "unit", "1000"),
+        ("25Δ RR", "option_struct", "rr25"),
+        ("5Y", "tenor", "5Y"),
+        ("O/N", "tenor", "ON"),
+        ("Dec", "month", "dec"),
+        ("Cvr", "kind", "cover"),
+        ("Chg", "ignore", "change"),
+    ],
+)
+def test_a_phrase_means_what_the_vocabulary_says(text: str, facet: str, value: str) -> None:
+    assert heading(text).one(facet) == value
+
+
+def test_the_longest_phrase_wins_over_its_words() -> None:
+    found = heading("Yield to Maturity")
+    assert found.one("measure") == "yield_pct"
+    assert found.one("field") is None
+
+
+def test_a_word_that_nobody_knows_is_kept() -> None:
+    assert heading("UKRPI Bid").unknown == ("ukrpi",)
+
+
+def test_a_hostile_heading_is_read_no_further_than_a_heading_can_be_long() -> None:
+    assert len(heading("x " * 100_000).unknown) <= 60

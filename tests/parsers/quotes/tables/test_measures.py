@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from parsers.codes import QuoteType
+from parsers.quotes.classes import rules_of
+from parsers.quotes.tables.measures import Sample, Settled, settle
+
+
+def sample(*values: str, low: int = 0, high: int = 0) -> Sample:
+    return Sample([Fraction(value) for value in values], low, high)
+
+
+def settled(
+    measure: str | None, asset_class: str, given: Sample, *, hint: str | None = None, by_unit: bool = False
+) -> Settled | None:
+    return settle(measure, rules_of(asset_class), given, hint=hint, by_unit=by_unit)
+
+
+@pytest.mark.parametrize(
+    ("measure", "asset_class", "quote_type"),
+    [
+        ("price", "corp_hy", QuoteType.price_pct),
+        ("price", "preferred", QuoteType.price_unit),
+        ("price", "convertible", QuoteType.price_vs_ref),
+        ("price", "private_equity_secondary", QuoteType.pct_nav),
+        ("spread", "corp_ig", QuoteType.spread_bench_bp),
+        ("spread", "covered_bond", QuoteType.spread_asw_bp),
+        ("spread", "cmbs", QuoteType.spread_swap_bp),
+        ("spread", "clo", QuoteType.dm_bp),
+        ("rate", "cd", QuoteType.rate_pct),
+        ("rate", "repo", QuoteType.repo_rate_pct),
+        ("rate", "commercial_paper", QuoteType.discount_rate_pct),
+        ("vol", "swaption", QuoteType.vol_normal_bp),
+        ("vol", "fx_option", QuoteType.vol_pct),
+        ("yield_pct", "inflation_linked", QuoteType.real_yield_pct),
+        ("spread_z_bp", "corp_hy", QuoteType.spread_z_bp),
+    ],
+)
+def test_a_word_means_what_its_class_is_quoted_in(measure: str, asset_class: str, quote_type: QuoteType) -> None:
+    found = settled(measure, asset_class, sample("100"))
+    assert found is not None
+    assert found.quote_type is quote_type
+
+
+def test_a_word_too_common_means_nothing_outside_its_class() -> None:
+    assert settled("fx_rate", "corp_hy", sample("100")) is None
+
+
+@pytest.mark.parametrize(
+    ("asset_class", "given", "quote_type"),
+    [
+        ("corp_ig", sample("99.1", "98.25", low=2), QuoteType.price_pct),
+        ("corp_ig", sample("85", "120", high=2), QuoteType.spread_bench_bp),
+        ("govt_latam_local", sample("9.32", "8.62", high=2), QuoteType.yield_pct),
+        ("govt_canada", sample("100.12", "99.5", low=2), QuoteType.price_pct),
+        ("us_muni", sample("3.45", "3.4", high=1), QuoteType.yield_pct),
+        ("distressed_debt", sample("3", "7.25", low=2), QuoteType.price_pct),
+        ("clo", sample("99.8", "100.1", low=2), QuoteType.price_pct),
+        ("clo", sample("135", "150", high=2), QuoteType.dm_bp),
+        ("cds_single", sample("182", "92", low=2), QuoteType.cds_spread_bp),
+    ],
+)
+def test_a_bare_side_is_what_its_values_look_like_in_its_class(
+    asset_class: str, given: Sample, quote_type: QuoteType
+) -> None:
+    found = settled(None, asset_class, given)
+    assert found is not None
+    assert found.quote_type is quote_type
+
+
+def test_a_title_decides_only_what_the_values_can_be() -> None:
+    yields = settled(None, "govt_us", sample("3.79", "3.76"), hint="discount_rate_pct")
+    prices = settled(None, "govt_us", sample("99.5", "98.5", low=2), hint="discount_rate_pct")
+    assert yields is not None
+    assert prices is not None
+    assert yields.quote_type is QuoteType.discount_rate_pct
+    assert prices.quote_type is QuoteType.price_pct
+
+
+def test_prices_of_pieces_are_per_piece() -> None:
+    found = settled(None, "structured_note", sample("198.45", low=1), by_unit=True)
+    assert found is not None
+    assert found.quote_type is QuoteType.price_unit
+
+
+def test_without_values_a_bare_side_is_nothing() -> None:
+    assert settled(None, "corp_hy", sample()) is None

@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+
+import pytest
+
+from parsers.quote import Quote
+
+Read = Callable[..., list[Quote]]
+
+
+def sizes(quotes: list[Quote]) -> list[tuple[Decimal | None, Decimal | None]]:
+    return [(quote.bid_size, quote.ask_size) for quote in quotes]
+
+
+@pytest.mark.parametrize(
+    ("heading", "text", "expected"),
+    [
+        ("Size (mm)", "5", (5_000_000, 5_000_000)),
+        ("Size (mm)", "5 x 10", (5_000_000, 10_000_000)),
+        ("Size", "5mm x 10mm", (5_000_000, 10_000_000)),
+        ("Size", "5x10", (5_000_000, 10_000_000)),
+        ("Amt (000s)", "10,000", (10_000_000, 10_000_000)),
+        ("Bid Size (mm)", "3", (3_000_000, None)),
+        ("Nominal", "2 000 000", (2_000_000, 2_000_000)),
+    ],
+)
+def test_a_size_is_in_units_of_its_heading(
+    read: Read, heading: str, text: str, expected: tuple[int | None, int | None]
+) -> None:
+    found = read(f"ISIN | Security | Bid | Ask | {heading}\nXS2621001002 | ACME 4 31 | 98 | 99 | {text}", "HY")
+    assert sizes(found) == [expected]
+
+
+def test_one_size_of_a_one_sided_row_is_that_sides(read: Read) -> None:
+    found = read("ISIN | Security | Offer | Size (mm)\nXS2621001002 | ACME 4 31 | 98 | 5", "HY")
+    assert sizes(found) == [(None, 5_000_000)]
+
+
+def test_two_sizes_stay_with_a_one_sided_record(read: Read) -> None:
+    table = "ISIN | Bid | Ask | B Sz (mm) | A Sz (mm)\nXS2621001002 | 98 | #N/A | 5 | 3"
+    assert sizes(read(table, "HY")) == [(5_000_000, 3_000_000)]
+
+
+def test_quantities_of_munis_are_thousands(read: Read) -> None:
+    found = read("Qty | CUSIP | Security | Ask YTW\n500 | 70914PA10 | PENNSYLVANIA ST GO | 3.28", "Muni offerings")
+    assert sizes(found) == [(None, 500_000)]
+
+
+def test_pieces_are_counted_and_priced_per_piece(read: Read) -> None:
+    table = "ISIN | Bezeichnung | Geld | Brief | Stück Geld | Stück Brief\nDE000SQ7ABC8 | Discount-Zertifikat DAX | 198,45 | 198,65 | 1.000 | 500"
+    (found,) = read(table, "Zertifikate")
+    assert (found.quote_type, found.size_unit, found.bid_size, found.ask_size) == ("price_unit", "shares", 1000, 500)
+
+
+def test_par_is_the_unit_of_a_preferred_and_a_size_elsewhere(read: Read) -> None:
+    (preferred,) = read("CUSIP | Issue | Par | Bid | Ask\n48128BX14 | JPM SER EE | 25 | 25.31 | 25.38", "Preferreds")
+    assert (str(preferred.unit_par), preferred.bid_size) == ("25", None)
+    (muni,) = read("Par(000) | CUSIP | Security | Ask Px\n250 | 70914PA10 | PENNSYLVANIA ST GO | 110.4", "Munis")
+    assert muni.ask_size == 250_000
+
+
+def test_original_face_is_never_a_size(read: Read) -> None:
+    (found,) = read("CUSIP | Deal | OF (mm) | CF (mm) | Bid\n67590BAG5 | OCT 2019-42A AR | 25 | 20.5 | 99.6", "CLO run")
+    assert (found.orig_face, found.bid_size) == (25_000_000, 20_500_000)
+
+
+def test_a_remark_on_sizes_holds_for_the_table(read: Read) -> None:
+    table = "ISIN | Bid | Ask | Size\nXS2621001002 | 98 | 99 | 500"
+    assert sizes(read(table, "HY", lines=["Levels in EUR, sizes in thousands."])) == [(500_000, 500_000)]

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from parsers.document import Grid
+from parsers.quotes.tables.split import MAX_WIDTH, blocks, is_same_header
+
+
+def test_a_new_header_below_blank_rows_starts_a_new_table_with_its_own_title(grid: Callable[..., Grid]) -> None:
+    found = list(
+        blocks(
+            grid("""
+            EUR | |
+            ISIN | Bid | Ask
+            XS2621001002 | 98 | 99
+            | |
+            USD | |
+            CUSIP | Bid Yld | Ask Yld
+            345397X16 | 4.1 | 4.0""").rows
+        )
+    )
+    assert [block.titles for block in found] == [("EUR",), ("USD",)]
+    assert [[row.number for row in block.body if row.cells[0].text] for block in found] == [[3], [7]]
+
+
+def test_tables_side_by_side_are_read_on_their_own_with_their_own_titles(grid: Callable[..., Grid]) -> None:
+    found = list(
+        blocks(
+            grid("""
+            US HY (USD) | | | | EUROPE (EUR) | |
+            CUSIP | Bid | Ask | | ISIN | Bid | Ask
+            345397X16 | 98 | 99 | | XS2621001002 | 101 | 102""").rows
+        )
+    )
+    assert [block.titles for block in found] == [("US HY (USD)",), ("EUROPE (EUR)",)]
+    assert [(block.first, block.last) for block in found] == [(0, 4), (4, 7)]
+
+
+def test_a_blank_column_inside_one_table_does_not_cut_it(grid: Callable[..., Grid]) -> None:
+    found = list(blocks(grid("ISIN | Security | | Bid | Ask\nXS2621001002 | BNP | | 98 | 99").rows))
+    assert len(found) == 1
+
+
+def test_a_header_that_only_repeats_is_recognised(grid: Callable[..., Grid]) -> None:
+    found = list(
+        blocks(grid("ISIN | Bid | Ask\nXS2621001002 | 98 | 99\nISIN | Bid | Ask\nXS2622002009 | 97 | 98").rows)
+    )
+    assert len(found) == 2
+    assert found[0].header is not None
+    assert found[1].header is not None
+    assert is_same_header(found[0].header, found[1].header)
+
+
+def test_a_table_on_its_side_is_turned_and_keeps_its_true_rows(grid: Callable[..., Grid]) -> None:
+    found = list(
+        blocks(
+            grid("""
+            ISIN | XS2621001002 | XS2622002009
+            Security | BNP | SANTAN
+            Bid | 98 | 97
+            Ask | 99 | 98""").rows
+        )
+    )
+    assert len(found) == 1
+    assert found[0].turned == (1, 2, 3, 4)
+    assert [cell.text for cell in found[0].body[1].cells] == ["XS2622002009", "SANTAN", "97", "98"]
+
+
+def test_rows_without_any_header_are_one_block(grid: Callable[..., Grid]) -> None:
+    found = list(blocks(grid("a | 1 | 2\nb | 3 | 4").rows))
+    assert [block.header for block in found] == [None]
+
+
+def test_nothing_is_looked_at_beyond_the_widest_table_there_is(grid: Callable[..., Grid]) -> None:
+    found = list(blocks(grid(" | ".join(["ISIN", "Bid"] * MAX_WIDTH)).rows))
+    assert all(block.last <= MAX_WIDTH for block in found)

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import pytest
+
+from parsers.codes import QuoteKind
+from parsers.quotes.tables.surroundings import above, currency, merged, read
+
+
+@pytest.mark.parametrize(
+    ("text", "side"),
+    [
+        ("OFFERS", "ask"),
+        ("Muni offerings 11/18", "ask"),
+        ("AXED TO BUY - WE BID", "bid"),
+        ("BIDS", "bid"),
+        ("Verkauf", "ask"),
+        ("ATM straddle normal vol (bp), mid", "mid"),
+        ("Bids / offers", None),
+        ("Two-ways", None),
+        ("BWIC", None),
+        ("spreads to mid swaps", None),
+    ],
+)
+def test_a_heading_says_whose_prices_follow(text: str, side: str | None) -> None:
+    assert read(text, near=True).side == side
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("CDS curves - closing runs", QuoteKind.mark),
+        ("EM EOD marks", QuoteKind.mark),
+        ("valid until the close", None),
+        ("CLO BWIC", QuoteKind.bwic),
+        ("Offers wanted", QuoteKind.owic),
+        ("last sales at noon", QuoteKind.trade),
+        ("Indicative levels", None),
+    ],
+)
+def test_a_heading_says_what_kind_of_prices_follow(text: str, kind: QuoteKind | None) -> None:
+    assert read(text, near=True).kind == kind
+
+
+def test_talk_far_above_a_table_says_neither_side_nor_kind() -> None:
+    found = read("Lines struck out have traded away, call the desk for offers.", near=False)
+    assert (found.side, found.kind) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "near", "expected"),
+    [
+        ("US HY (USD)", True, "USD"),
+        ("EUR AT1", True, "EUR"),
+        ("Canada benchmarks, all in CAD, sizes in $mm", False, "CAD"),
+        ("CRT run, USD. Spreads unch", False, "USD"),
+        ("EURUSD implied vols (%), premium ccy USD", True, "USD"),
+        ("USD/BRL and EUR", True, None),
+        ("USD weaker again overnight", False, None),
+    ],
+)
+def test_a_currency_counts_where_it_is_stated(text: str, near: bool, expected: str | None) -> None:
+    assert currency(text, near=near) == expected
+
+
+def test_the_nearest_reading_holds() -> None:
+    found = merged((read("OFFERS", near=True), read("BIDS in EUR", near=True)))
+    assert (found.side, found.currency) == ("ask", "EUR")
+
+
+def test_titles_go_before_lines_sheet_and_subject() -> None:
+    found = above(["US HY (USD)"], ["all in GBP"], "EUR", None, "CHF run")
+    assert found.currency == "USD"
+
+
+def test_flat_trading_and_units_of_sizes_are_heard() -> None:
+    found = merged((read("ALL PRICES FLAT (no accrued), USD", near=True), read("Sizes in $mm.", near=False)))
+    assert found.flat
+    assert found.size_unit == 1_000_000

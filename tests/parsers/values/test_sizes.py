@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from parsers.codes import Flag
+from parsers.values.numbers import Locale
+from parsers.values.sizes import SizeRules, size, size_pair, unit_word
+
+RUN = SizeRules()
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("5mm", 5_000_000),
+        ("€5m", 5_000_000),
+        ("500 mil", 500_000),
+        ("1.5bn", 1_500_000_000),
+        ("10k", 10_000),
+        ("3mm+", 3_000_000),
+        ("USD 2 mio", 2_000_000),
+        ("250,000", 250_000),
+    ],
+)
+def test_units_multiply(text: str, value: int) -> None:
+    found = size(text, RUN)
+    assert found is not None
+    assert found.value == value
+
+
+def test_a_german_size_has_a_decimal_comma() -> None:
+    found = size("2,5 Mio.", SizeRules(Locale.comma))
+    assert found is not None
+    assert found.value == 2_500_000
+
+
+def test_a_bare_size_is_in_millions_and_flagged_unless_a_header_says() -> None:
+    found = size("5", RUN)
+    assert found is not None
+    assert (found.value, found.flags) == (Fraction(5_000_000), frozenset({Flag.size_unit_assumed}))
+    headed = size("5", SizeRules(multiplier=1000))
+    assert headed is not None
+    assert (headed.value, headed.flags) == (Fraction(5000), frozenset())
+
+
+def test_a_range_counts_its_lower_end() -> None:
+    for text in ("2-4mm", "2/4mm up"):
+        found = size(text, RUN)
+        assert found is not None
+        assert (found.value, found.flags) == (Fraction(2_000_000), frozenset({Flag.size_range}))
+
+
+def test_a_factor_and_a_currency_are_kept() -> None:
+    found = size("10mm of .18", RUN)
+    assert found is not None
+    assert (found.value, found.factor) == (Fraction(10_000_000), Fraction("0.18"))
+    printed = size("€5m", RUN)
+    assert printed is not None
+    assert printed.currency == "EUR"
+
+
+@pytest.mark.parametrize(
+    ("text", "bid", "ask"),
+    [
+        ("5mm x 10mm", 5_000_000, 10_000_000),
+        ("5x10", 5_000_000, 10_000_000),
+        ("5 x 10k", 5_000, 10_000),
+        ("50x100mm", 50_000_000, 100_000_000),
+        ("5MM X", 5_000_000, None),
+        ("x 30k shs", None, 30_000),
+        ("10/20", 10_000_000, 20_000_000),
+    ],
+)
+def test_an_x_parts_bid_from_ask_and_the_last_unit_carries_back(text: str, bid: int | None, ask: int | None) -> None:
+    found = size_pair(text, RUN)
+    assert found is not None
+    assert (found.bid.value if found.bid else None, found.ask.value if found.ask else None) == (bid, ask)
+
+
+def test_m_is_a_thousand_beside_mm_and_for_munis() -> None:
+    assert unit_word("M", RUN) == 1_000_000
+    assert unit_word("M", SizeRules(uses_mm=True)) == 1000
+    assert unit_word("M", SizeRules(asset_class="us_muni")) == 1000
+    found = size_pair("X 300M", SizeRules(uses_mm=True))
+    assert found is not None
+    assert found.ask is not None
+    assert found.ask.value == 300_000
+
+
+@pytest.mark.parametrize("text", ["", "x", "abc", "5q", "5mm x abc", "4-2mm"])
+def test_what_is_no_size_is_none(text: str) -> None:
+    assert size_pair(text, RUN) is None
+
+
+@given(st.text(max_size=70))
+def test_no_text_makes_it_raise(text: str) -> None:
+    size_pair(text, RUN)

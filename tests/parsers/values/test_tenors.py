@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+import pytest
+
+from parsers.values.tenors import tenor
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("5y", "5Y"),
+        ("10yr", "10Y"),
+        ("3M", "3M"),
+        ("18 mo", "18M"),
+        ("1y10y", "1Y10Y"),
+        ("1Y x 10Y", "1Y10Y"),
+        ("O/N", "ON"),
+        ("tom/next", "TN"),
+        ("10 Jahre", "10Y"),
+        ("5 ans", "5Y"),
+        ("2 años", "2Y"),
+        ("1W", "1W"),
+    ],
+)
+def test_a_tenor_is_written_one_way(text: str, expected: str) -> None:
+    assert tenor(text) == expected
+
+
+@pytest.mark.parametrize("text", ["", "98.25", "y", "5x5", "year", "1" * 30])
+def test_what_is_no_tenor_is_none(text: str) -> None:
+    assert tenor(text) is None

@@ -1,0 +1,58 @@
+"""pipelines.doctor"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import conf
+from conf.home import make_home
+from pipelines.doctor import Finding, examine
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> conf.Settings:
+    return conf.load(make_home(tmp_path / "home"), {})
+
+
+def found(settings: conf.Settings, check: str) -> list[Finding]:
+    return [finding for finding in examine(settings) if finding.check == check]
+
+
+def test_a_fresh_home_has_no_failure(home: conf.Settings) -> None:
+    assert [finding for finding in examine(home) if finding.state == "fail"] == []
+
+
+def test_the_sandbox_is_tried_with_a_mail(home: conf.Settings) -> None:
+    assert [finding.state for finding in found(home, "sandbox")] == ["ok"]
+
+
+def test_a_sandbox_that_is_off_is_warned_of(home: conf.Settings) -> None:
+    off = replace(home, parsers=replace(home.parsers, sandbox="off"))
+    assert [finding.state for finding in found(off, "sandbox")] == ["warn"]
+
+
+def test_replicas_on_one_device_are_warned_of(home: conf.Settings) -> None:
+    assert any("share a device" in finding.detail for finding in found(home, "replicas") if finding.state == "warn")
+
+
+def test_a_mail_folder_that_is_not_there_is_a_failure(home: conf.Settings) -> None:
+    home.ingest.sources[0].path.rename(home.ingest.sources[0].path.with_name("moved"))
+    assert [finding.state for finding in found(home, "mail folder")] == ["fail"]
+
+
+def test_a_folder_that_others_may_read_is_warned_of(home: conf.Settings) -> None:
+    home.tables.root.mkdir(mode=0o755)
+    home.tables.root.chmod(0o755)
+    assert [finding.state for finding in found(home, "folder") if str(home.tables.root) in finding.detail] == ["warn"]
+
+
+def test_an_old_java_is_a_failure(home: conf.Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    java = tmp_path / "java" / "bin" / "java"
+    java.parent.mkdir(parents=True)
+    java.write_text("""#!/bin/sh\necho 'openjdk version "11.0.2"' >&2\n""")
+    java.chmod(0o755)
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path / "java"))
+    assert [(finding.state, finding.detail[:10]) for finding in found(home, "java")] == [("fail", "version 11")]
