@@ -21,6 +21,7 @@ PACKAGED = Path(__file__).parent / "otclog.toml"
 _PATHS = {
     ("log", "root"),
     ("log", "replicas"),
+    ("log", "claims"),
     ("ingest", "ledger"),
     ("lmtp", "socket"),
     ("parsers", "dealers"),
@@ -109,7 +110,7 @@ def _from(folder: Path, table: str, key: str, value: Any) -> Any:
     if (table, key) not in _PATHS:
         return value
     if isinstance(value, list):
-        return [folder / item if isinstance(item, str) else item for item in value]
+        return [folder / item if isinstance(item, str) and "://" not in item else item for item in value]
     if value == "":
         return None
     return folder / value if isinstance(value, str) else value

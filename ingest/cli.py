@@ -19,7 +19,8 @@ from rich.progress import track
 
 import conf
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
-from ingest.watch import Batch, Watcher
+from ingest.serving import Batch
+from ingest.watch import Watcher
 from log import open_log
 
 OURS_ALONE = 0o077
@@ -45,7 +46,7 @@ def watch(
         log = open_log(settings.log)
         try:
             with _reporting(as_json=as_json) as report:
-                watcher = Watcher(log, settings.ingest, report)
+                watcher = Watcher(log, settings, report)
                 with _signals_call(watcher.stop):
                     (watcher.run_once if once else watcher.run)()
         finally:
@@ -84,6 +85,7 @@ def _reporting(*, as_json: bool) -> Iterator[Callable[[Batch], None]]:
     def count(batch: Batch) -> None:
         total.mails += batch.mails
         total.published += batch.published
+        total.dropped += batch.dropped
         total.failed += batch.failed
         total.bytes += batch.bytes
         total.seconds += batch.seconds
@@ -104,8 +106,9 @@ def _reporting(*, as_json: bool) -> Iterator[Callable[[Batch], None]]:
 
 
 def _sentence(total: Batch) -> str:
-    known = total.mails - total.published
-    return f"{total.published} mails into the log, {known} known already, {total.failed} put aside in failed/"
+    known = total.mails - total.published - total.dropped
+    dropped = f", {total.dropped} dropped by rules" if total.dropped else ""
+    return f"{total.published} mails into the log, {known} known already{dropped}, {total.failed} put aside in failed/"
 
 
 @contextmanager

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Literal
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from ingest.mailfile import MailFile, identity
 
@@ -18,21 +19,21 @@ NAME_BYTES = 255  # what Linux file systems allow
 REASON = ".reason"
 
 
-def finish(folder: int, mails: Iterable[MailFile], policy: Literal["delete", "move"], home: Path) -> int:
-    """Delete or move files whose records are durable; how many were there to be. Returns when the folder is synced.
+def finish(folder: int, files: Iterable[MailFile], home: Path, *, move: bool) -> None:
+    """Delete or move files whose records are durable; return when the folder is synced.
 
     A name that by now stands for other bytes is left: they are a mail of their own.
     """
-    moved_to = _subfolder(home, "done") if policy == "move" else None
+    moved_to = _subfolder(home, "done") if move else None
     try:
-        count = sum(_finish_one(folder, mail, moved_to) for mail in mails)
+        for file in files:
+            _finish_one(folder, file, moved_to)
         if moved_to is not None:
             os.fsync(moved_to)
         os.fsync(folder)
     finally:
         if moved_to is not None:
             os.close(moved_to)
-    return count
 
 
 def put_aside(folder: int, name: str, reason: str, home: Path) -> None:
@@ -50,17 +51,14 @@ def put_aside(folder: int, name: str, reason: str, home: Path) -> None:
         os.close(failed)
 
 
-def _finish_one(folder: int, mail: MailFile, moved_to: int | None) -> bool:
-    try:
-        if identity(os.stat(mail.name, dir_fd=folder, follow_symlinks=False)) != mail.identity:
-            return False
+def _finish_one(folder: int, file: MailFile, moved_to: int | None) -> None:
+    with suppress(FileNotFoundError):
+        if identity(os.stat(file.name, dir_fd=folder, follow_symlinks=False)) != file.identity:
+            return
         if moved_to is None:
-            os.unlink(mail.name, dir_fd=folder)
+            os.unlink(file.name, dir_fd=folder)
         else:
-            os.rename(mail.name, _free(moved_to, mail.name), src_dir_fd=folder, dst_dir_fd=moved_to)
-    except FileNotFoundError:
-        return False
-    return True
+            os.rename(file.name, _free(moved_to, file.name), src_dir_fd=folder, dst_dir_fd=moved_to)
 
 
 def _subfolder(home: Path, name: str) -> int:

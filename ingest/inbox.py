@@ -14,11 +14,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from ingest.mailfile import identity
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from conf.settings import SourceSettings
+    from ingest.kept import KeptFiles
 
 FIRST_RETRY_S = 1.0
 LAST_RETRY_S = 300.0
@@ -49,10 +52,11 @@ class _Retry(NamedTuple):
 
 
 class Inbox:
-    """One watched folder. Keeps what must be remembered between scans: what has settled, and what to try later."""
+    """One folder. Keeps what must be remembered between scans: what has settled, and what to try later."""
 
-    def __init__(self, source: SourceSettings, settle_s: float) -> None:
+    def __init__(self, source: SourceSettings, settle_s: float, kept: KeptFiles | None = None) -> None:
         self.source = source
+        self.kept = kept  # where files stay that were taken
         self.folder: Path = source.path / "new" if source.kind == "maildir" else source.path
         self._settle_s = settle_s if source.kind == "drop" else 0.0
         self._seen: dict[str, _Seen] = {}
@@ -80,6 +84,8 @@ class Inbox:
     def scan(self, folder: int, limit: int) -> Listing:
         """The oldest `limit` files. Costs one `stat` a file, opens none, and keeps no more than `limit` names."""
         now = time.monotonic()
+        if self.kept is not None:
+            self.kept.refresh()
         listing = Listing()
         oldest = heapq.nsmallest(limit, self._files(folder, listing, now))
         if not self._settle_s:
@@ -103,25 +109,36 @@ class Inbox:
         self._retries[name] = _Retry(time.monotonic() + delay, delay)
 
     def _files(self, folder: int, listing: Listing, now: float) -> Iterator[tuple[int, str, int]]:
+        """Regular files to be taken now: mtime, name, size."""
         retries, self._retries = self._retries, {}  # names that have gone are forgotten
+        kept, inodes = self.kept, set[int]()
+        for entry in self._entries(folder, listing):
+            if retries and entry.name in retries:
+                self._retries[entry.name] = retries[entry.name]
+                if now < retries[entry.name].at:
+                    continue
+            try:
+                status = entry.stat(follow_symlinks=False)
+            except FileNotFoundError:
+                continue
+            if kept is not None:
+                inodes.add(status.st_ino)
+                if identity(status) in kept:
+                    continue
+            yield status.st_mtime_ns, entry.name, status.st_size
+        if kept is not None:
+            kept.keep_only(inodes)
+
+    def _entries(self, folder: int, listing: Listing) -> Iterator[os.DirEntry[str]]:
+        """Regular files; what is odd goes into the listing."""
         with os.scandir(folder) as entries:
             for entry in entries:
-                name = entry.name
-                if name.startswith("."):
+                if entry.name.startswith("."):
                     continue
-                if not entry.is_file(follow_symlinks=False):
-                    if what := self._odd(entry):
-                        listing.odd.append((name, what))
-                    continue
-                if retries and name in retries:
-                    self._retries[name] = retries[name]
-                    if now < retries[name].at:
-                        continue
-                try:
-                    status = entry.stat(follow_symlinks=False)
-                except FileNotFoundError:
-                    continue
-                yield status.st_mtime_ns, name, status.st_size
+                if entry.is_file(follow_symlinks=False):
+                    yield entry
+                elif what := self._odd(entry):
+                    listing.odd.append((entry.name, what))
 
     def _odd(self, entry: os.DirEntry[str]) -> str | None:
         """What stands where a mail should; None for what may stay, and for what has gone."""

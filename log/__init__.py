@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from log.errors import (
+    ClaimMissing,
     CorruptRecord,
     DiskFull,
     LogError,
@@ -20,6 +21,7 @@ from log.options import LogOptions
 from log.types import Header, PartitionInfo, Position, Record, StoredRecord, TopicConfig, TopicPartition
 
 __all__ = [
+    "ClaimMissing",
     "CommitLog",
     "CorruptRecord",
     "DiskFull",

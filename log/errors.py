@@ -6,6 +6,7 @@ LogError
 ├── OffsetOutOfRange        the offset is not kept, or not yet written
 ├── RecordTooLarge          no batch can hold it
 ├── CorruptRecord           bytes that fail their CRC where no torn tail can be
+├── ClaimMissing            the bytes that a claim names are nowhere, or damaged everywhere
 ├── LogUnusable             the folder, its file system or its settings cannot serve a log
 ├── NotEnoughReplicas       (retriable) fewer than min_insync replicas are in sync: nothing acknowledged
 ├── PartitionBusy           (retriable) another process holds the partition's lock
@@ -53,6 +54,10 @@ class CorruptRecord(LogError):
     def __init__(self, source: TopicPartition, offset: int, where: str) -> None:
         super().__init__(f"{source}: damaged at offset {offset} ({where})")
         self.source, self.offset = source, offset
+
+
+class ClaimMissing(LogError):
+    """No place of the claim store has the bytes that a claim names."""
 
 
 class LogUnusable(LogError):

@@ -6,17 +6,13 @@ from enum import StrEnum
 
 AssetClass = StrEnum(
     "AssetClass",
-    {
-        name: name
-        for name in (
-            "govt_us govt_intl govt_canada govt_latam_local inflation_linked strips agency_ssa provincial_canada us_muni "
-            "corp_ig corp_hy em_hard_ccy covered_bond financial_sub frn convertible preferred leveraged_loan "
-            "distressed_debt trade_claim tba_mbs agency_mbs_cmo rmbs_nonagency crt cmbs abs clo cdo_trups "
-            "structured_note cd commercial_paper repo cds_single cds_index cds_tranche irs swaption inflation_swap trs "
-            "fx_forward fx_option private_equity_secondary warrant_equity unknown"
-        ).split()
-    },
+    "govt_us govt_intl govt_canada govt_latam_local inflation_linked strips agency_ssa provincial_canada us_muni "
+    "corp_ig corp_hy em_hard_ccy covered_bond financial_sub frn convertible preferred leveraged_loan "
+    "distressed_debt trade_claim tba_mbs agency_mbs_cmo rmbs_nonagency crt cmbs abs clo cdo_trups "
+    "structured_note cd commercial_paper repo cds_single cds_index cds_tranche irs swaption inflation_swap trs "
+    "fx_forward fx_option private_equity_secondary warrant_equity unknown",
 )
+"""The classes of spec section 1, in its order; a member's value is its name."""
 
 
 class QuoteType(StrEnum):

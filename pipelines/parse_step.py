@@ -55,19 +55,22 @@ def _in_worker(settings: ParserSettings, batches: Iterator[pa.RecordBatch]) -> I
 @cache
 def _parser(settings: ParserSettings) -> Parser:
     """One warm child a Python worker: Spark keeps its workers from task to task, and the child dies with its parent."""
-    from parsers.dealers import Dealers
-    from parsers.parse import parser_version
     from parsers.sandbox import Sandbox
 
-    return Parser(Sandbox(settings).parse, parser_version(Dealers.load(settings.dealers)))
+    sandbox = Sandbox(settings)
+    return Parser(sandbox.parse, sandbox.parser_version)
 
 
 def _outcome(parser: Parser, mail: bytes, received_ts: datetime) -> MailOutcome:
+    from parsers.sandbox.process import StartFailed
+
     try:
         outcome = parser.parse(mail)
         if all(quote.quote_ts and quote.quote_date for quote in outcome.quotes):
             return outcome
         return replace(outcome, quotes=tuple(_dated(quote, received_ts) for quote in outcome.quotes))
+    except StartFailed:
+        raise  # no fault of the mail: the run fails, and is done again
     except Exception as error:  # noqa: BLE001 -- a poison mail is an outcome
         return _failed(parser, mail, error)
 
@@ -79,7 +82,7 @@ def _dated(quote: Quote, received_ts: datetime) -> Quote:
     if quote.quote_ts and quote.quote_date:
         return quote
     dated = replace(quote, quote_ts=quote.quote_ts or received_ts, quote_date=quote.quote_date or received_ts.date())
-    return replace(dated, dedupe_key=dedupe_key(dated))
+    return replace(dated, dedupe_key=dedupe_key(dated, dated.instrument_key))
 
 
 def _one_row(parser: Parser, position: list[pa.Array], mail: bytes, outcome: MailOutcome) -> pa.RecordBatch:

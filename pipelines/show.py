@@ -47,14 +47,15 @@ def price_line(row: Mapping[str, Any]) -> dict[str, Any]:
         "ask": row["ask"],
         "mid or talk": talk or row["mid"],
         "size": row["size_text"],
-        "source": f"{position(row)} {row['part_path']} {place(row)}",
+        "source": f"{position(row)} part {row['part_path']} {place(row)}",
         "record": row["record_id"][:12],
     }
 
 
 def reject_line(row: Mapping[str, Any]) -> dict[str, Any]:
     """A reject in a table."""
-    where = " ".join(text for text in (position(row), row["part_path"], row["locator"]) if text)
+    part = f"part {row['part_path']}" if row["part_path"] else None
+    where = " ".join(text for text in (position(row), part, row["locator"]) if text)
     text = {"detail": _shortened(row["detail"]), "text": _shortened(row["raw_text"] or "")}
     return {"level": row["level"], "code": row["code"], "source": where} | text
 

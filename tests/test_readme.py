@@ -9,8 +9,10 @@ import shutil
 import signal
 import subprocess
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
@@ -29,15 +31,26 @@ def wait_for(condition: Callable[[], bool], seconds: float = 120) -> None:
         time.sleep(0.3)
 
 
-def test_the_demo_shows_the_prices_of_the_samples_and_ends_with_the_same_rows(tmp_path: Path) -> None:
+def levels(row: dict[str, Any]) -> tuple[str | None, ...]:
+    """What a reader of the mail would compare: the instrument, the measure, the levels."""
+    named = row.get("instrument_id") or row["description"].upper()
+    return (named, *(row.get(name) for name in ("quote_type", "tenor", "bid", "ask", "mid", "talk_low", "talk_high")))
+
+
+def test_the_demo_finds_the_prices_that_a_reader_finds_and_ends_with_the_same_rows(tmp_path: Path) -> None:
+    home = tmp_path / "demo"
     done = subprocess.run(
-        [ROOT / "scripts" / "demo", str(tmp_path / "demo")], capture_output=True, text=True, check=False, timeout=280
+        [str(ROOT / "scripts" / "demo"), str(home)], capture_output=True, text=True, check=False, timeout=280
     )
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     assert "Traceback" not in done.stdout + done.stderr
     assert done.stdout.count("each equal to the one before") == 2
-    assert "XS" in done.stdout
-    assert not list((tmp_path / "demo" / "mail" / "new").iterdir())
+    assert list((home / "mail" / "new").iterdir()) == []
+    prices = [str(ROOT / ".venv/bin/otclog"), "prices", "--json", "--config", str(home / "otclog.toml")]
+    rows = subprocess.run(prices, capture_output=True, text=True, check=True).stdout.splitlines()
+    truths = [line for path in (ROOT / "samples").glob("*.jsonl") for line in path.read_text("utf-8").splitlines()]
+    told = Counter(levels(line) for line in map(json.loads, truths) if line["kind"] == "quote")
+    assert Counter(levels(row) for row in map(json.loads, rows)) == told
 
 
 def test_the_commands_for_ones_own_mail_work_as_they_stand(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from statistics import median
 
 from parsers.documents.pdfpage import Word
-from parsers.documents.pdfrows import Chunk, Spacing, TextRow, chunks
+from parsers.documents.pdfrows import Chunk, Spacing, TextRow, chunks, spacing
 
 _SHARED = 0.8  # share of rows that leave a gap free (spec 5.1)
 _GAP = 0.35  # of the font height: a word space has 0.25, and gaps shared by rows are narrower than their own
@@ -50,10 +50,11 @@ def tables(rows: Sequence[TextRow], measure: Spacing) -> list[Table]:
     """The tables among rows of one page, top to bottom."""
     found = []
     for run in _runs(rows, measure):
-        columns = _separators(run, measure)
+        own = spacing([word for row in run for word in row.words])  # a table may have a font of its own
+        columns = _separators(run, own)
         if not columns:
             continue
-        parts = (_table(part, measure) for part in _side_by_side(run, columns, measure))
+        parts = (_table(part, own) for part in _side_by_side(run, columns, own))
         found += [table for table in parts if table is not None]
     return found
 

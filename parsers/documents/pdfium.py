@@ -90,6 +90,7 @@ class _Chars:
         self._frame = frame
         self._pdfium = pdfium
         self._rect = pdfium.FS_RECTF()
+        self._name = ctypes.create_string_buffer(128)
         self._text = ""
 
     def text(self, count: int) -> str:
@@ -121,8 +122,17 @@ class _Chars:
             x1=max(first[2], last[2]),
             top=min(first[1], last[1]),
             bottom=max(first[3], last[3]),
-            bold=self._pdfium.FPDFText_GetFontWeight(self._page, start) >= _BOLD_WEIGHT,
+            bold=self._is_bold(start),
         )
+
+    def _is_bold(self, index: int) -> bool:
+        """By the weight where the font states it, else by its name."""
+        weight = self._pdfium.FPDFText_GetFontWeight(self._page, index)
+        if weight > 0:
+            return bool(weight >= _BOLD_WEIGHT)
+        flags = ctypes.c_int()
+        self._pdfium.FPDFText_GetFontInfo(self._page, index, self._name, len(self._name), flags)
+        return b"bold" in self._name.value.lower()
 
     def cuts(self, start: int, end: int, down: list[Ruling]) -> list[int]:
         """Where a word drawn in several pieces is several words: at a gap, or at a line between its pieces."""

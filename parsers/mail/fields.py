@@ -79,7 +79,7 @@ def split_header(raw: bytes, start: int, end: int) -> tuple[Fields, int]:
         value = match[2][:MAX_FIELD_BYTES]
         if room > 0:
             items.append((match[1].decode("ascii").lower(), _FOLD.sub(" ", _text(value)).strip()))
-        room -= len(value)
+        room -= len(match[1]) + len(value)
         at = match.end()
     blank = _BLANK.match(raw, at, end)
     return Fields(tuple(items)), blank.end() if blank and (items or at == start) else at

@@ -58,7 +58,7 @@ def _moment(text: str, zone: str | None, offset: timedelta | None) -> tuple[date
         exact = None
     if exact is not None and exact.tzinfo is not None:
         return exact.astimezone(UTC), exact.utcoffset()
-    local = exact or _local(text)
+    local = _local(text) or exact
     if local is None:
         return None, None
     placed = local.replace(tzinfo=ZoneInfo(zone) if zone else timezone(offset) if offset is not None else UTC)

@@ -16,7 +16,7 @@ from parsers.mail.transfer import undo_transfer
 MAX_PARTS = 500  # spec 6.1
 MAX_DEPTH = 20  # of multiparts inside each other
 _LINE_END = (b"\r\n", b"\n", b"\r")
-_GUESSED = re.compile(rb"(?:\A|\n|\r)--([^\s-][^\r\n]{0,69}?)[ \t]*\r?\n(?=content-)", re.IGNORECASE)
+_GUESSED = re.compile(rb"(?<=[\r\n])--([^\s-][^\r\n]{0,69}?)[ \t]*\r?\n(?=content-)", re.IGNORECASE)
 
 
 class TooManyParts(Exception):

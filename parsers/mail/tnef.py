@@ -31,7 +31,7 @@ def read_tnef(data: bytes) -> Tnef:
 
     _check_whole(data)
     try:
-        found = tnefparse.TNEF(data, do_checksum=False)
+        found = tnefparse.TNEF(data + b"\0", do_checksum=False)  # it leaves out a last attribute of one byte
         files = tuple((_text(item.long_filename()) or "file", bytes(item.data)) for item in found.attachments)
         return Tnef(best_body(found.htmlbody, found.rtfbody, found.body), files)
     except Exception as error:  # the library trips over damage in whatever way its code does
@@ -41,13 +41,11 @@ def read_tnef(data: bytes) -> Tnef:
 def _check_whole(data: bytes) -> None:
     """The library takes a cut-off stream for a short one; its lengths say otherwise."""
     at = _HEADER.size
-    while at < len(data):
-        if at + _ATTRIBUTE.size > len(data):
-            break
+    while at + _ATTRIBUTE.size <= len(data):
         _, _, length = _ATTRIBUTE.unpack_from(data, at)
         at += _ATTRIBUTE.size + length + 2
-    if at > len(data) or len(data) <= _HEADER.size:
-        raise Unreadable(Code.TNEF_CORRUPT, f"cut off: {len(data)} of {at} bytes")
+    if at == _HEADER.size or at > len(data) or data[at:].strip(b"\0\r\n "):
+        raise Unreadable(Code.TNEF_CORRUPT, f"cut off at {len(data)} bytes")
 
 
 def _text(name: object) -> str:

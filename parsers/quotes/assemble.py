@@ -174,8 +174,14 @@ def _quote(draft: Draft, level: Level, named: Identity, context: PartContext) ->
         parser=draft.parser,
         parser_version=mail.parser_version,
     )
-    quote = replace(quote, instrument_key=instrument_key(quote, instrument.strike))
-    return replace(quote, record_id=record_id(quote), line_key=line_key(quote), dedupe_key=dedupe_key(quote))
+    key = instrument_key(quote, instrument.strike)
+    return replace(
+        quote,
+        instrument_key=key,
+        record_id=record_id(quote),
+        line_key=line_key(quote),
+        dedupe_key=dedupe_key(quote, key),
+    )
 
 
 def _quote_date(mail: MailContext) -> date | None:

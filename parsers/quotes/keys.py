@@ -23,12 +23,12 @@ def line_key(quote: Quote) -> str:
     return _digest(_line_place(quote))
 
 
-def dedupe_key(quote: Quote) -> str:
-    """Names what a record says: equal for the same market sent again on the same day."""
+def dedupe_key(quote: Quote, instrument: str) -> str:
+    """Names what a record says: equal for the same market of an instrument (by its key) sent again on the same day."""
     return _digest(
         (
             quote.dealer,
-            quote.instrument_key,
+            instrument,
             quote.asset_class,
             quote.quote_type,
             quote.quote_kind,

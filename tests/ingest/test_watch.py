@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from conf import IngestSettings, Settings, SourceSettings
-from ingest.watch import Batch, Watcher
+from conf import Settings, SourceSettings
+from ingest.serving import Batch
+from ingest.watch import Watcher
 from log import CommitLog, NotEnoughReplicas, StoredRecord, open_log
 
 Stored = Callable[[CommitLog, str], list[StoredRecord]]
@@ -22,6 +24,10 @@ def nothing(_: Batch) -> None:
     """Nobody listens."""
 
 
+def ingest(settings: Settings, **changes: Any) -> Settings:
+    return replace(settings, ingest=replace(settings.ingest, **changes))
+
+
 def until(condition: Callable[[], bool], seconds: float = 60) -> None:
     end = time.monotonic() + seconds
     while not condition():
@@ -30,7 +36,7 @@ def until(condition: Callable[[], bool], seconds: float = 60) -> None:
 
 
 @contextmanager
-def running(log: CommitLog, settings: IngestSettings) -> Iterator[Watcher]:
+def running(log: CommitLog, settings: Settings) -> Iterator[Watcher]:
     watcher = Watcher(log, settings, nothing)
     thread = threading.Thread(target=watcher.run)
     thread.start()
@@ -47,7 +53,7 @@ def values(stored: Stored, log: CommitLog) -> list[bytes | None]:
 
 
 def test_existing_mails_are_taken_oldest_first_and_their_files_go(
-    commit_log: CommitLog, quick: IngestSettings, folder: Path, a_mail: AMail, stored: Stored
+    commit_log: CommitLog, quick: Settings, folder: Path, a_mail: AMail, stored: Stored
 ) -> None:
     for number in (3, 1, 2):
         (folder / f"z{9 - number}").write_bytes(a_mail(number))
@@ -60,7 +66,7 @@ def test_existing_mails_are_taken_oldest_first_and_their_files_go(
 
 
 def test_new_mails_follow_existing_ones(
-    commit_log: CommitLog, quick: IngestSettings, folder: Path, a_mail: AMail, stored: Stored
+    commit_log: CommitLog, quick: Settings, folder: Path, a_mail: AMail, stored: Stored
 ) -> None:
     (folder / "existing").write_bytes(a_mail(0))
     with running(commit_log, quick):
@@ -73,9 +79,9 @@ def test_new_mails_follow_existing_ones(
 
 
 def test_a_file_event_wakes_the_watcher_long_before_the_next_rescan(
-    commit_log: CommitLog, quick: IngestSettings, folder: Path, a_mail: AMail
+    commit_log: CommitLog, quick: Settings, folder: Path, a_mail: AMail
 ) -> None:
-    with running(commit_log, replace(quick, rescan_s=600)):
+    with running(commit_log, ingest(quick, rescan_s=600)):
         until((folder.parent / "tmp").exists)
         (folder.parent / "tmp" / "m").write_bytes(a_mail(1))
         time.sleep(0.5)  # the first scan is over
@@ -84,7 +90,7 @@ def test_a_file_event_wakes_the_watcher_long_before_the_next_rescan(
 
 
 def test_a_mail_dropped_twice_is_one_record(
-    commit_log: CommitLog, quick: IngestSettings, folder: Path, a_mail: AMail, stored: Stored
+    commit_log: CommitLog, quick: Settings, folder: Path, a_mail: AMail, stored: Stored
 ) -> None:
     for name in ("a", "b"):
         (folder / name).write_bytes(a_mail(1))
@@ -96,16 +102,16 @@ def test_a_mail_dropped_twice_is_one_record(
 
 
 def test_done_mails_are_moved_if_so_set(
-    commit_log: CommitLog, quick: IngestSettings, folder: Path, a_mail: AMail, stored: Stored
+    commit_log: CommitLog, quick: Settings, folder: Path, a_mail: AMail, stored: Stored
 ) -> None:
     (folder / "m").write_bytes(a_mail(1))
-    Watcher(commit_log, replace(quick, done="move"), nothing).run_once()
+    Watcher(commit_log, ingest(quick, done="move"), nothing).run_once()
     assert (folder.parent / "done" / "m").read_bytes() == a_mail(1)
     assert values(stored, commit_log) == [a_mail(1)]
 
 
 def test_odd_entries_are_put_aside_and_keep_no_mail_waiting(
-    commit_log: CommitLog, quick: IngestSettings, folder: Path, a_mail: AMail, stored: Stored
+    commit_log: CommitLog, quick: Settings, folder: Path, a_mail: AMail, stored: Stored
 ) -> None:
     (folder / "link").symlink_to("/etc/passwd")
     os.mkfifo(folder / "fifo")
@@ -113,7 +119,7 @@ def test_odd_entries_are_put_aside_and_keep_no_mail_waiting(
     (folder / "big").write_bytes(a_mail(1, size=5000))
     (folder / "empty").write_bytes(b"")
     (folder / "line\nbreak\u202e.eml").write_bytes(a_mail(2))
-    Watcher(commit_log, replace(quick, max_mail_bytes=4000), nothing).run_once()
+    Watcher(commit_log, ingest(quick, max_mail_bytes=4000), nothing).run_once()
     failed = folder.parent / "failed"
     assert sorted(path.name for path in failed.glob("*.reason")) == [
         "big.reason",
@@ -130,11 +136,11 @@ def test_odd_entries_are_put_aside_and_keep_no_mail_waiting(
 
 
 def test_a_growing_file_is_published_once_when_it_is_whole(
-    commit_log: CommitLog, quick: IngestSettings, tmp_path: Path, a_mail: AMail, stored: Stored
+    commit_log: CommitLog, quick: Settings, tmp_path: Path, a_mail: AMail, stored: Stored
 ) -> None:
     drop = tmp_path / "drop"
     whole = a_mail(1, size=8000)
-    with running(commit_log, replace(quick, settle_s=1.0, sources=(SourceSettings(path=drop, kind="drop"),))):
+    with running(commit_log, ingest(quick, settle_s=1.0, sources=(SourceSettings(path=drop, kind="drop"),))):
         until(drop.exists)
         with (drop / "m.eml").open("wb") as slow:
             for start in range(0, len(whole), 1000):
@@ -146,7 +152,7 @@ def test_a_growing_file_is_published_once_when_it_is_whole(
 
 
 def test_once_leaves_a_file_that_does_not_settle(
-    commit_log: CommitLog, quick: IngestSettings, tmp_path: Path, a_mail: AMail, stored: Stored
+    commit_log: CommitLog, quick: Settings, tmp_path: Path, a_mail: AMail, stored: Stored
 ) -> None:
     drop = tmp_path / "drop"
     drop.mkdir()
@@ -161,7 +167,7 @@ def test_once_leaves_a_file_that_does_not_settle(
     writer = threading.Thread(target=grow)
     writer.start()
     try:
-        Watcher(commit_log, replace(quick, sources=(SourceSettings(path=drop, kind="drop"),)), nothing).run_once()
+        Watcher(commit_log, ingest(quick, sources=(SourceSettings(path=drop, kind="drop"),)), nothing).run_once()
     finally:
         stop.set()
         writer.join()
@@ -170,7 +176,7 @@ def test_once_leaves_a_file_that_does_not_settle(
 
 
 def test_while_the_log_cannot_take_mails_the_files_stay_and_then_go(  # noqa: PLR0917 -- fixtures
-    commit_log: CommitLog, settings: Settings, quick: IngestSettings, folder: Path, a_mail: AMail, stored: Stored
+    commit_log: CommitLog, settings: Settings, quick: Settings, folder: Path, a_mail: AMail, stored: Stored
 ) -> None:
     (folder / "first").write_bytes(a_mail(0))
     Watcher(commit_log, quick, nothing).run_once()
@@ -185,7 +191,7 @@ def test_while_the_log_cannot_take_mails_the_files_stay_and_then_go(  # noqa: PL
 
 
 def test_with_too_few_replicas_once_fails_as_retriable_and_loses_nothing(
-    commit_log: CommitLog, settings: Settings, quick: IngestSettings, folder: Path, a_mail: AMail
+    commit_log: CommitLog, settings: Settings, quick: Settings, folder: Path, a_mail: AMail
 ) -> None:
     (folder / "m0").write_bytes(a_mail(0))
     Watcher(commit_log, quick, nothing).run_once()
@@ -199,19 +205,19 @@ def test_with_too_few_replicas_once_fails_as_retriable_and_loses_nothing(
 
 
 def test_several_folders_are_served_and_each_record_says_from_which(
-    commit_log: CommitLog, quick: IngestSettings, tmp_path: Path, a_mail: AMail, stored: Stored
+    commit_log: CommitLog, quick: Settings, tmp_path: Path, a_mail: AMail, stored: Stored
 ) -> None:
     sources = tuple(SourceSettings(path=tmp_path / name, kind="maildir") for name in ("one", "two"))
     for number, source in enumerate(sources):
         (source.path / "new").mkdir(parents=True)
         (source.path / "new" / "m").write_bytes(a_mail(number))
-    Watcher(commit_log, replace(quick, sources=sources), nothing).run_once()
+    Watcher(commit_log, ingest(quick, sources=sources), nothing).run_once()
     told = {record.value: dict(record.headers)["source"].decode() for record in stored(commit_log, "mails")}
     assert told == {a_mail(0): f"maildir:{tmp_path}/one", a_mail(1): f"maildir:{tmp_path}/two"}
 
 
 def test_a_folder_that_vanishes_and_comes_back_is_served_again(
-    commit_log: CommitLog, quick: IngestSettings, folder: Path, a_mail: AMail, stored: Stored
+    commit_log: CommitLog, quick: Settings, folder: Path, a_mail: AMail, stored: Stored
 ) -> None:
     with running(commit_log, quick):
         until((folder.parent / "cur").exists)
@@ -224,9 +230,9 @@ def test_a_folder_that_vanishes_and_comes_back_is_served_again(
 
 
 def test_a_backlog_larger_than_a_scan_is_taken_whole(
-    commit_log: CommitLog, quick: IngestSettings, folder: Path, a_mail: AMail, stored: Stored
+    commit_log: CommitLog, quick: Settings, folder: Path, a_mail: AMail, stored: Stored
 ) -> None:
     for number in range(130):
         (folder / f"m{number}").write_bytes(a_mail(number, f"d{number}@x.example"))
-    Watcher(commit_log, replace(quick, batch_mails=2), nothing).run_once()
+    Watcher(commit_log, ingest(quick, batch_mails=2), nothing).run_once()
     assert len(set(values(stored, commit_log))) == 130

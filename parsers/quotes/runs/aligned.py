@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from parsers.document import Cell, Grid, Line, Row
-from parsers.quotes.tables.columns import IDENTITY, LEVEL, SIZE, UNKNOWN, Column, column
+from parsers.quotes.tables.columns import IDENTITY, LEVEL, UNKNOWN, Column, column
 
 _CELLS = re.compile(r"\S+(?:[ ]\S+)*")
-_PIPED = re.compile(r"\s*\|\s*")
 _PAIR = re.compile(r"\d[\d.,½¼¾⅛⅜⅝⅞+]*\s?/\s?[\d½¼¾⅛⅜⅝⅞]|\d\s[-–]\s\d")
+_GUIDANCE = re.compile(r"\b(?:ipts?|guidance)\b", re.IGNORECASE)
 _NUMERIC = re.compile(r"[+\-−–(]?\d[\d.,]*\d?[%)]?")
 
 
@@ -39,6 +39,11 @@ class HeaderLine:
             seen.add(heading.side)
             found.append(name)
         return tuple(found)
+
+    @property
+    def is_primary(self) -> bool:
+        """Whether it heads the guidance of new issues, which is no quote (spec 2.9)."""
+        return any(_GUIDANCE.search(text) for text in self.texts)
 
     @property
     def is_split(self) -> bool:
@@ -114,6 +119,3 @@ def _placed(header: HeaderLine, text: str, width: int) -> list[str]:
 def _distance(span: tuple[int, int], start: int, end: int) -> int:
     """How far a cell is from a heading; negative where they overlap."""
     return max(span[0], start) - min(span[1], end)
-
-
-__all__ = ["SIZE", "HeaderLine", "as_grid", "cells", "header_line", "holds_pairs"]

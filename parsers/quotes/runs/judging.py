@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from parsers.codes import Flag
-from parsers.quotes.classes import is_of_class, rules_of
+from parsers.quotes.classes import class_by_instrument, is_of_class
 from parsers.quotes.draft import Level
 from parsers.quotes.runs import skip
 from parsers.quotes.runs.reading import Reading
@@ -48,41 +48,63 @@ NAMED_FREELY = CURVES | {
 ON_THE_RUN = frozenset({"govt_us", "govt_intl", "govt_canada", "govt_latam_local"})
 """Classes whose benchmarks are named by tenor: `10y`."""
 MAX_NAME = 70
+MAX_PLAIN_WORDS = 3
+"""Characters of a name; words in lower case in the name of a bond whose class nothing tells."""
 
+_TOLD = frozenset({"heading", "subject", "sender", "identifier"})
 _BENCHMARK = re.compile(
     r"(?:(?:UST?|T|WI|OTR|CT|CAN|DBR|UKT|GoC|Bund|Gilt|OAT|BTP|Spain|Germany|Italy|France|UK|US)\s)?"
     r"\d{1,2}\s?(?:y|yr|Y|YR)s?(?:\s(?:OTR|WI|bench|otr|notes?|bonds?|tsy|UST))?"
 )
 _LOWER = re.compile(r"(?<![\w.&])[a-zà-ÿ]{3,}\b")
 _BOTH_SIDES = re.compile(r"\S\s?(?:/|-|–|@)\s?\S")
-_TICKER_AND_YEAR = re.compile(r"[A-Z][A-Z0-9]{0,7} (?:.* )?'?(?:20)?[2-9]\d(?:s)?$|[A-Z]{2}\d\d$")
+_TICKER_AND_YEAR = re.compile(r"[A-Z][\w&.'-]{0,20} (?:.* )?'?(?:20)?[2-9]\ds?$|[A-Z]{2}\d\d$")
 _NOT_NAMES = re.compile(
-    r"(?:levels?|bids?|offers?|talk|spot|dax|spx|vix|wti|brent|gold|dxy|s&p|ftse|ibov|merval|nikkei|cac|cable|fed|cpi|"
-    r"supply|curve|re|subject|date|sent|order|acct|account|tel|fax|phone|page|size|sizes|total|average|avg|summe|range|"
-    r"high|low|support|resistance|target|stop|call|time|open|close|settle|volumes?|trades|flows?|note|nb|ref|spreads?|"
-    r"yields?|prices?|index|index levels?)\b",
+    r"(?:levels?|bids?|offers?|talk|spot|dax|spx|vix|wti|brent|gold|dxy|s&p|ftse|ibov|merval|nikkei|cac|cable|fed|cpi|gdp|"
+    r"ism|supply|curve|re|subject|date|sent|order|acct|account|tel|fax|phone|page|size|sizes|high|low|target|stop|call|time|"
+    r"open|close|settle|volumes?|trades|flows?|note|nb|ref|spreads?|yields?|prices?|index|markets?|"
+    r"new issues?|primary|calendar|positions?|ratings?|today|yesterday|week|month)\b",
+    re.IGNORECASE,
+)
+_NEVER = re.compile(
+    r"\b(?:range|average|avg|total|subtotal|summe|ytd|mtd|support|resistance|books?|auction|unemployment|inflows?|outflows?|"
+    r"expected|prior|ipts?|guidance|p&l|pnl|52w|speakers?|expiry)\b",
     re.IGNORECASE,
 )
 
 
-def is_run(reading: Reading, text: str, name: str) -> bool:
+def is_run(reading: Reading, text: str, name: str, source: str) -> bool:
     """Whether a line is a run's: it names an instrument, has the form of its class, or is short under a heading.
 
     Args:
         reading: of the line; it has levels.
         text: the line.
         name: its class.
+        source: what said so.
     """
     named = reading.named
-    if named.is_certain or named.is_bond:
+    if named.identifiers:
         return True
-    if not named.name or skip.is_prose(text) or _NOT_NAMES.match(named.name) or len(named.name) > MAX_NAME:
+    if _NEVER.search(text) or (named.coupon is not None and _leads_in(text, named.coupon)):
         return False
-    if named.maturity is not None and named.name[:1].isupper() and named.plain_words <= 2 and name != "unknown":
-        return True
-    if named.tenor is not None and name in ON_THE_RUN and _BENCHMARK.fullmatch(named.name):
-        return True
-    return _is_short_line(reading, text, name)
+    if named.is_bond:
+        is_named = named.name[:1].isalpha() and not skip.is_prose(text)
+        return name != "unknown" or (is_named and named.plain_words <= MAX_PLAIN_WORDS)
+    if not _can_name(named.name) or skip.is_prose(text):
+        return False
+    is_dated = named.maturity is not None and named.name[:1].isupper() and named.plain_words <= 2 and name != "unknown"
+    is_benchmark = named.tenor is not None and name in ON_THE_RUN and _BENCHMARK.fullmatch(named.name) is not None
+    return is_dated or is_benchmark or _is_short_line(reading, text, name, is_told=source in _TOLD)
+
+
+def _can_name(text: str) -> bool:
+    return bool(text) and len(text) <= MAX_NAME and _NOT_NAMES.match(text) is None
+
+
+def _leads_in(text: str, coupon: str) -> bool:
+    """Whether a sentence stands in front of the coupon: more words than an issuer or a wish has."""
+    lead = text[: text.find(coupon)]
+    return len(_LOWER.findall(lead)) > MAX_PLAIN_WORDS or ";" in lead or ". " in lead
 
 
 def is_nonsense(level: Level, name: str) -> bool:
@@ -92,10 +114,11 @@ def is_nonsense(level: Level, name: str) -> bool:
     return {Flag.crossed, Flag.wide} <= market_flags(level.bid, level.ask, LevelRules(level.quote_type, name))
 
 
-def _is_short_line(reading: Reading, text: str, name: str) -> bool:
-    """A name of a class that the headings tell, and little else."""
+def _is_short_line(reading: Reading, text: str, name: str, *, is_told: bool) -> bool:
+    """A name of a class that the headings tell, and little else; a lone value needs more than the name's looks."""
     named = reading.named
-    has_form = is_of_class(named.name, name) and any(mark.token.prefix != "" for mark in reading.marks)
+    has_proof = is_told or class_by_instrument(named.name, strong=True) == name or named.tenor is not None
+    has_form = has_proof and is_of_class(named.name, name) and any(mark.token.prefix != "" for mark in reading.marks)
     is_market = any(_BOTH_SIDES.search(mark.token.text) or mark.kind or mark.side for mark in reading.marks)
     if name == "unknown" or not (is_market or has_form) or not named.name[:1].isalnum():
         return False
@@ -106,4 +129,4 @@ def _is_short_line(reading: Reading, text: str, name: str) -> bool:
     if named.plain_words > 1:
         return False
     has_bond = named.coupon is not None or _TICKER_AND_YEAR.match(named.name) is not None
-    return has_bond or has_form or rules_of(name).instruments is None
+    return has_bond or has_form

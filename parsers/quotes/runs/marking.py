@@ -103,12 +103,12 @@ def _has_own(found: Sequence[Token], at: int, *, curves: bool) -> bool:
 
 
 def _name_end(found: Sequence[Token], named: Named) -> int:
-    """The first token behind the instrument's description."""
+    """The first token behind the instrument's description: behind its parts, and words in front of any level."""
     left = [text for text in (named.coupon, named.maturity) if text is not None]
     end = 0
     has_level = False
     for at, token in enumerate(found):
-        has_level = has_level or token.kind is Kind.level
+        has_level = has_level or token.kind is Kind.level or (named.is_bond and not left and token.kind is Kind.number)
         if token.text in left:
             left.remove(token.text)
             end = at + 1

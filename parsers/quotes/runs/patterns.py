@@ -46,7 +46,7 @@ SPREAD = re.compile(
     rf"(?P<prefix>{PREFIX})?\s?(?P<body>{_SIGN}\s?(?:{_DECIMAL}|{_FRACTION})"
     rf"(?:(?:\s?/\s?|\s-\s|–)(?:{_SIGN}?(?:{_DECIMAL})|{_NULL})|\s?/(?=\s|$|[,;)]))?|\+\s?/\s?{_DECIMAL}){_TAIL}"
 )
-_YIELD_UNIT = r"(?:y[li]e?ld|ytm|ytw|ytc|YTM|YTW|YTC|YLD)(?!\s+[+\-]?\d[\d.,]*(?![\d.,]|\s?[xX]\s?\d|\s?mm))"
+_YIELD_UNIT = r"(?:yield|yld|ytm|ytw|ytc|YTM|YTW|YTC|YLD)(?!\s+[+\-]?\d[\d.,]*(?![\d.,]|\s?[xX]\s?\d|\s?mm))"
 UNIT = re.compile(
     rf"\s?(?P<unit>dm|DM|disc margin|bps?(?:\s?run(?:ning)?)?|pts?(?:\.|\s?up(?:front|f)?)?|points|%\s?(?:of\s)?NAV|%|"
     rf"nvols?|vols?|v|{_YIELD_UNIT}|ticks|pct)(?![\w])"

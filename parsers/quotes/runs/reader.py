@@ -14,7 +14,7 @@ from parsers.quotes.classes import is_of_class, rules_of
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft, Level
 from parsers.quotes.runs import skip, typed
-from parsers.quotes.runs.aligned import header_line
+from parsers.quotes.runs.aligned import HeaderLine, header_line
 from parsers.quotes.runs.block import block_of, is_priced
 from parsers.quotes.runs.drafting import PARSER, Scene, draft_of
 from parsers.quotes.runs.ground import Ground
@@ -31,6 +31,8 @@ from parsers.values.levels import order, tight_wide
 from parsers.values.numbers import Ticks
 
 MAX_REJECT_RAW = 500
+MAX_TOKENS = 200
+"""Characters of a refused line that are kept; tokens of a line that can be a run's."""
 
 _COUPON_ALONE = frozenset({"preferred", "tba_mbs", "agency_mbs_cmo"})
 _COUNTED = frozenset({"us_muni", "cd"})
@@ -124,9 +126,11 @@ class _Reader:
             self.state.pending = named
         self.state.setting = under(self.state.setting, text)
 
-    def _table(self, header: typed.HeaderLine, at: int) -> int:
+    def _table(self, header: HeaderLine, at: int) -> int:
         """The rows under a header line: read as a table, or as lines whose levels the header explains."""
         state = self.state
+        if header.is_primary:
+            return typed.end_of_rows(self.lines, at)
         state.setting = replace(state.setting, hints=header.hints, is_headed=True, is_order_told=True)
         found = typed.read_table(header, self.lines, at, self.context)
         if found is None:
@@ -165,7 +169,7 @@ class _Reader:
         reading, name = understood.reading, understood.asset_class
         if not (reading.named.name or reading.named.identifiers or self.state.setting.issuer):
             return None
-        if not is_run(reading, text, name):
+        if not is_run(reading, text, name, understood.class_source):
             return None
         found = levels(reading, self._ground(name))
         if reading.named.is_certain:
@@ -195,6 +199,8 @@ class _Reader:
             curves=is_curve,
             german=self.block.language == "de",
         )
+        if len(cut) > MAX_TOKENS:
+            return _Understood(Reading(), name, source)
         habits = Habits(
             coupon_alone=name in _COUPON_ALONE,
             counted=name in _COUNTED,

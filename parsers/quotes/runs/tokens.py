@@ -57,10 +57,11 @@ class _Line:
     ticks: bool
     curves: bool
     found: list[Token] = field(default_factory=list)
+    has_level: bool = False
 
-    @property
-    def has_level(self) -> bool:
-        return any(token.kind is Kind.level for token in self.found)
+    def add(self, token: Token) -> None:
+        self.found.append(token)
+        self.has_level = self.has_level or token.kind is Kind.level
 
 
 _GERMAN_SIDES = {"G": "bid", "B": "ask"}
@@ -95,7 +96,7 @@ def tokens(
             token = _token(line, at)
         if german and token.kind is Kind.word and token.text in _GERMAN_SIDES:
             token = replace(token, kind=Kind.label, key=_GERMAN_SIDES[token.text])
-        line.found.append(token)
+        line.add(token)
         at = token.end
         if token.key == "talk":
             at = _talked(line, at)
@@ -245,7 +246,7 @@ def _talked(line: _Line, at: int) -> int:
     if match is None:
         return at
     start = match.start("phrase")
-    line.found.append(Token(Kind.level, start, match.end(), line.text[start : match.end()], key="talk"))
+    line.add(Token(Kind.level, start, match.end(), line.text[start : match.end()], key="talk"))
     return match.end()
 
 

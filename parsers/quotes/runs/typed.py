@@ -39,6 +39,11 @@ def read_table(header: HeaderLine, lines: Sequence[Line], at: int, context: Part
     return TypedTable(tuple(_as_line(draft, by_number) for draft in found.drafts), found.rejects, end)
 
 
+def end_of_rows(lines: Sequence[Line], at: int) -> int:
+    """The index behind the table whose header stands at an index."""
+    return _rows(lines, at + 1)[1]
+
+
 def _rows(lines: Sequence[Line], at: int) -> tuple[list[Line], int]:
     """The lines of a typed table: until two empty ones, a sentence, another header, or a greeting."""
     rows: list[Line] = []
@@ -81,6 +86,3 @@ def _located(level: Level, line: Line) -> Level:
         spans = [(0, len(line.text))]
     start, end = min(start for start, _ in spans), max(end for _, end in spans)
     return replace(level, char_start=line.char_start + start, char_end=line.char_start + end)
-
-
-__all__ = ["HeaderLine", "TypedTable", "read_table"]

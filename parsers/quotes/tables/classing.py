@@ -10,7 +10,6 @@ from parsers.quotes.tables.columns import NAMES, Column
 from parsers.values.words import fold
 
 _BY_IDENTIFIER = {"loanx_id": "leveraged_loan", "red_code": "cds_single"}
-_BY_MEASURE = {"price_vs_ref": "convertible", "pct_nav": "private_equity_secondary", "payup_32": "agency_mbs_cmo"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from parsers.quotes.tables.headings import heading
 from parsers.quotes.tables.levels import Read, RowWords, levels, read
 from parsers.quotes.tables.plan import Plan, Table, plan_of
 from parsers.quotes.tables.row_words import Dates, Mark, mark_of
-from parsers.quotes.tables.sections import Section
+from parsers.quotes.tables.sections import Section, is_market_talk
 from parsers.quotes.tables.sizes import size_of, sizes_of
 from parsers.quotes.tables.split import Block
 from parsers.quotes.tables.surroundings import Surroundings, currency, merged
@@ -76,6 +76,8 @@ class Drafter:
         fields, said = self._table.fields, self._said
         identifiers = fields.identifiers(cells)
         name = self._name(cells, is_identified=bool(identifiers))
+        if name is not None and not identifiers and is_market_talk(name):
+            return
         known = row_class(self._section.found, self._around.found, identifiers, name, self._around.default_class)
         found = instrument(
             fields,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from parsers.document import Cell, Row
-from parsers.quotes.tables.columns import IDENTIFIERS, IDENTITY, IGNORED, LEVEL, UNKNOWN, Column, column
+from parsers.quotes.tables.columns import IDENTITY, IGNORED, LEVEL, UNKNOWN, Column, column
 from parsers.values.dates import is_date
 from parsers.values.identifiers import check, compact
 
@@ -208,8 +208,3 @@ def _twins(columns: list[Column]) -> list[Column]:
             columns[left] = replace(columns[left], side="bid", side_assumed=True)
             columns[right] = replace(columns[right], side="ask", side_assumed=True)
     return columns
-
-
-def has_identifier(header: Header) -> bool:
-    """Whether a column of identifiers is named."""
-    return any(found.role in IDENTIFIERS for found in header.columns)

@@ -72,7 +72,7 @@ def _role(cells: Sequence[Cell]) -> str | None:
         ("number", lambda cell: isinstance(one(cell, _RULES), Number)),
         ("sizes", lambda cell: "x" in cell.text.lower() and _is_size(cell)),
         ("pair", lambda cell: _pair(cell) is not None),
-        ("description", lambda cell: sum(letter.isalpha() for letter in cell.text) >= 2),
+        ("description", lambda cell: len(cell.text) > 2 and any(letter.isalpha() for letter in cell.text)),
     )
     return next((role for role, test in tests if _are(cells, test)), None)
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from statistics import median
 
-from parsers.codes import QuoteType
+from parsers.codes import QuoteKind, QuoteType
 from parsers.quotes.classes import ClassRules, Unmarked
 from parsers.values.levels import RATES, SPREADS
 
 _T = QuoteType
 _PRICES = (_T.price_pct, _T.price_unit, _T.price_vs_ref, _T.pct_nav, _T.upfront_pts, _T.fx_rate)
+_PRICED = frozenset({QuoteKind.trade, QuoteKind.mark})
 _GENERIC = {
     "rate": ((_T.rate_pct, _T.repo_rate_pct, _T.discount_rate_pct, _T.yield_pct), _T.yield_pct),
     "vol": ((_T.vol_normal_bp, _T.vol_pct), _T.vol_pct),
@@ -77,7 +78,13 @@ class Settled:
 
 
 def settle(
-    measure: str | None, knowledge: ClassRules, sample: Sample, *, hint: str | None, by_unit: bool
+    measure: str | None,
+    knowledge: ClassRules,
+    sample: Sample,
+    *,
+    hint: str | None,
+    by_unit: bool,
+    kind: QuoteKind | None = None,
 ) -> Settled | None:
     """The quote type of a slot; None where its word means nothing in this class.
 
@@ -87,10 +94,11 @@ def settle(
         sample: the slot's first values.
         hint: the measure that the table's title names.
         by_unit: sizes count pieces, so prices are per piece.
+        kind: `Last` and `Close` are prices by their words, never a bare spread.
     """
     types = knowledge.types
     if measure is None:
-        return _bare(knowledge, sample, hint, by_unit=by_unit)
+        return _bare(knowledge, sample, hint, by_unit=by_unit, kind=kind)
     if measure == "price":
         return Settled(_price(types, by_unit=by_unit))
     if measure == "spread":
@@ -128,7 +136,9 @@ def _spread(types: Sequence[QuoteType], hint: str | None) -> Settled:
     return Settled(_T.spread_unspecified_bp, assumed=True)
 
 
-def _bare(knowledge: ClassRules, sample: Sample, hint: str | None, *, by_unit: bool) -> Settled | None:
+def _bare(
+    knowledge: ClassRules, sample: Sample, hint: str | None, *, by_unit: bool, kind: QuoteKind | None
+) -> Settled | None:
     """`Bid`, `Geld`: the first of the class's readings that the values fit."""
     if not sample.values:
         return None
@@ -136,6 +146,8 @@ def _bare(knowledge: ClassRules, sample: Sample, hint: str | None, *, by_unit: b
     if hint is not None and hint in types and _can_be(QuoteType(hint), sample):
         return Settled(QuoteType(hint))
     price = _first(types, _PRICES) is not None
+    if kind in _PRICED and knowledge.unmarked[0].falling and not sample.looks_like_price:
+        return None
     for reading in knowledge.unmarked:
         if not _fits(reading, sample, price=price):
             continue

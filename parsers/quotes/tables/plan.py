@@ -140,7 +140,7 @@ def plan_of(table: Table, class_name: str, said: Surroundings, currency: str | N
     for slot in slots(column for column in columns if column.is_level and (column.clear or not table.is_named)):
         sample = _sample(table, slot)
         measure = "price_pct" if on_price and slot.measure is None else _measure(slot, sample, knowledge)
-        settled = settle(measure, knowledge, sample, hint=said.measure, by_unit=by_unit)
+        settled = settle(measure, knowledge, sample, hint=said.measure, by_unit=by_unit, kind=slot.kind)
         if settled is None:
             continue
         ticks = Ticks.off

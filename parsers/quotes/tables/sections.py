@@ -28,6 +28,12 @@ _LEGEND = re.compile(
     re.IGNORECASE,
 )
 _NOTE_WORDS = 9
+_MARKET = re.compile(
+    r"(?:S\s?&\s?P(?:\s?500)?|SPX|SPY|ES1?|VIX|MOVE|V2X|DAX|CAC(?:\s?40)?|FTSE(?:\s?(?:100|MIB))?|IBEX|SMI|Dow(?:\s?Jones)?|DJIA|"
+    r"Nasdaq(?:\s?100)?|NDX|Russell(?:\s?2000)?|Nikkei(?:\s?225)?|Hang\s?Seng|HSI|(?:Euro\s?)?Stoxx(?:\s?\d+)?|SX[57X]E|TSX|Bovespa|"
+    r"IBOV|WTI|Brent|Crude|Oil|Gold|Silver|Copper|DXY|Dollar\s?Index|Bitcoin|BTC)(?:\s?(?:fut(?:ure)?s?|index|spot))?",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +72,11 @@ def is_total(cells: Sequence[Cell]) -> bool:
 def is_legend(text: str) -> bool:
     """Whether a row starts as a legend or an example does."""
     return _LEGEND.match(text) is not None
+
+
+def is_market_talk(name: str) -> bool:
+    """Whether a row is about the market at large, not about an instrument the dealer quotes (spec 2.9)."""
+    return _MARKET.fullmatch(name.strip()) is not None
 
 
 def section_text(filled: Sequence[Cell], width: int) -> str | None:

@@ -34,7 +34,6 @@ class Surroundings:
     unit_par: Fraction | None = None
     thirty_seconds: bool = False
     option_struct: str | None = None
-    subject: str | None = None  # the section that names an issuer or a kind of bond
 
 
 AXE = re.compile(r"\b(?:axe[ds]?|better\s+(?:buyer|seller)s?)\b", re.IGNORECASE)

@@ -137,7 +137,7 @@ def test_a_lone_tick_is_a_part_of_a_point() -> None:
 
 
 @given(st.integers(0, 300), st.integers(0, 9999), st.booleans())
-def test_a_printed_decimal_is_read_back(whole: int, part: int, comma: bool) -> None:  # noqa: FBT001 -- hypothesis calls it
+def test_a_printed_decimal_is_read_back(whole: int, part: int, comma: bool) -> None:
     text = f"{whole}{',' if comma else '.'}{part:04}"
     found = number(text, Locale.comma if comma else Locale.point)
     assert found is not None

@@ -116,8 +116,8 @@ def test_talk_is_a_range_and_dm_in_the_cell_says_what_of() -> None:
     assert not isinstance(margin, Nothing)
     assert price.talk is not None
     assert margin.talk is not None
-    assert (price.talk.low, price.talk.high) == (84, 86)
-    assert (margin.quote_type, margin.talk.low, margin.talk.high) == (QuoteType.dm_bp, 630, 650)
+    assert (price.talk.low, price.talk.high) == (Fraction(84), Fraction(86))
+    assert (margin.quote_type, margin.talk.low, margin.talk.high) == (QuoteType.dm_bp, Fraction(630), Fraction(650))
 
 
 def test_a_hostile_cell_is_not_searched() -> None:

@@ -37,7 +37,7 @@ def test_legends_start_with_a_mark() -> None:
         ([Cell("A"), Cell("B"), Cell("C")], False),
     ],
 )
-def test_a_row_of_one_marked_text_is_a_section(cells: list[Cell], is_section: bool) -> None:
+def test_a_row_of_one_marked_text_is_a_section(cells: list[Cell], *, is_section: bool) -> None:
     assert (section_text(cells, 7) is not None) == is_section
 
 

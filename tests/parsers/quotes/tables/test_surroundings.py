@@ -58,7 +58,7 @@ def test_talk_far_above_a_table_says_neither_side_nor_kind() -> None:
         ("USD weaker again overnight", False, None),
     ],
 )
-def test_a_currency_counts_where_it_is_stated(text: str, near: bool, expected: str | None) -> None:
+def test_a_currency_counts_where_it_is_stated(text: str, *, near: bool, expected: str | None) -> None:
     assert currency(text, near=near) == expected
 
 

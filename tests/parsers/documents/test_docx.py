@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+import docx
+import pytest
+from docx.oxml import parse_xml
+from docx.oxml.ns import nsdecls
+
+from parsers.codes import Code
+from parsers.document import Document, Grid, Line
+from parsers.documents.docx import read_docx
+from parsers.documents.unreadable import Unreadable
+
+Grids = Callable[[Document], list[Grid]]
+Lines = Callable[[Document], list[str]]
+Texts = Callable[[Grid], list[list[str]]]
+
+
+def saved(word: docx.document.Document) -> bytes:
+    out = io.BytesIO()
+    word.save(out)
+    return out.getvalue()
+
+
+def test_paragraphs_are_lines_and_tables_grids_in_reading_order(texts: Texts) -> None:
+    word = docx.Document()
+    word.add_paragraph("AT1 levels")
+    table = word.add_table(rows=2, cols=2)
+    for at, text in enumerate(("ISIN", "Bid", "XS2621001002", "106.25")):
+        table.cell(at // 2, at % 2).text = text
+    word.add_paragraph("first\nsecond")
+    before, grid, first, second = read_docx(saved(word)).blocks
+    assert isinstance(before, Line)
+    assert before.text == "AT1 levels"
+    assert isinstance(grid, Grid)
+    assert texts(grid) == [["ISIN", "Bid"], ["XS2621001002", "106.25"]]
+    assert isinstance(first, Line)
+    assert isinstance(second, Line)
+    assert [(first.number, first.text), (second.number, second.text)] == [(2, "first"), (3, "second")]
+
+
+def test_merged_cells_are_spans(grids: Grids, texts: Texts) -> None:
+    word = docx.Document()
+    table = word.add_table(rows=3, cols=3)
+    table.cell(0, 0).merge(table.cell(0, 2)).text = "EUR AT1"
+    table.cell(1, 0).merge(table.cell(2, 0)).text = "BNP"
+    table.cell(1, 1).text, table.cell(2, 1).text = "106.25", "98.5"
+    (grid,) = grids(read_docx(saved(word)))
+    assert texts(grid) == [["EUR AT1", "", ""], ["BNP", "106.25", ""], ["", "98.5", ""]]
+    assert grid.rows[0].cells[0].col_span == 3
+    assert grid.rows[1].cells[0].row_span == 2
+    assert grid.rows[2].cells[0].origin == (2, 1)
+
+
+def test_struck_bold_hidden_and_deleted_text(grids: Grids, lines: Lines) -> None:
+    word = docx.Document()
+    word.add_paragraph().add_run("withdrawn").font.strike = True
+    hidden = word.add_paragraph("seen")
+    hidden.add_run(" unseen").font.hidden = True
+    deleted = parse_xml(f"<w:del {nsdecls('w')}><w:r><w:delText>gone</w:delText></w:r></w:del>")
+    hidden._p.append(deleted)
+    table = word.add_table(rows=1, cols=2)
+    table.cell(0, 0).paragraphs[0].add_run("Bid").bold = True
+    table.cell(0, 1).paragraphs[0].add_run("98").font.double_strike = True
+    document = read_docx(saved(word))
+    assert lines(document)[:2] == ["withdrawn", "seen"]
+    assert [block.struck for block in document.blocks if isinstance(block, Line)][:2] == [True, False]
+    (grid,) = grids(document)
+    assert grid.rows[0].cells[0].bold
+    assert grid.rows[0].cells[1].struck
+
+
+def test_a_table_around_a_table_is_dissolved(grids: Grids, texts: Texts) -> None:
+    word = docx.Document()
+    outer = word.add_table(rows=1, cols=2)
+    inner = outer.cell(0, 1).add_table(rows=1, cols=2)
+    inner.cell(0, 0).text, inner.cell(0, 1).text = "A", "98.5"
+    (grid,) = grids(read_docx(saved(word)))
+    assert texts(grid) == [["A", "98.5"]]
+    assert grid.table_idx == 1
+
+
+@pytest.mark.parametrize("cut", [0.1, 0.5, 0.99])
+def test_a_cut_off_file_is_corrupt(cut: float) -> None:
+    data = saved(docx.Document())
+    with pytest.raises(Unreadable) as refused:
+        read_docx(data[: int(len(data) * cut)])
+    assert refused.value.code is Code.CORRUPT_PART

@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from parsers.documents.numberformat import plain, shown_number
+
+
+@pytest.mark.parametrize(
+    ("value", "code", "shown"),
+    [
+        ("98.375", "General", "98.375"),
+        ("98.375", None, "98.375"),
+        ("98.375", "0.00", "98.38"),
+        ("5", "0.000", "5.000"),
+        ("98.3", "0.0##", "98.3"),
+        ("0.0425", "0.00%", "4.25%"),
+        ("98.375", "# ?/8", "98 3/8"),
+        ("98.5", "# ?/?", "98 1/2"),
+        ("0.5", "# ?/?", "1/2"),
+        ("98.996", "# ?/8", "99"),
+        ("99.515625", "# ??/32", "99 16/32"),
+        ("1234567.8", "#,##0.00", "1,234,567.80"),
+        ("-12", "0;(0)", "(12)"),
+        ("-12.5", "0.0", "-12.5"),
+        ("-0.001", "0.00", "0.00"),
+        ("0", '0;-0;"-"', "-"),
+        ("1", ";;;", ""),
+        ("5000000", '0.0,,"mm"', "5.0mm"),
+        ("1234.5", "[$€-407] #,##0.00", "€ 1,234.50"),
+        ("12", "_(* #,##0.00_);_(* (#,##0.00)", "12.00"),
+        ("3", '0.00" bp"', "3.00 bp"),
+        ("245", "0.00E+00", "245"),
+    ],
+)
+def test_a_number_is_shown_as_its_format_says(value: str, code: str | None, shown: str) -> None:
+    assert shown_number(Decimal(value), code) == shown
+
+
+@pytest.mark.parametrize(("value", "text"), [("1E+3", "1000"), ("98.50", "98.5"), ("100", "100"), ("0.00", "0")])
+def test_plain_digits_have_no_exponent_and_no_trailing_zeros(value: str, text: str) -> None:
+    assert plain(Decimal(value)) == text
+
+
+def test_a_number_of_no_use_to_a_price_is_not_spelled_out() -> None:
+    assert len(shown_number(Decimal("1e300"), "0.00")) < 20

@@ -1,0 +1,54 @@
+"""The second engine against the first: the same words in the same places."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from reportlab.lib.pagesizes import A4
+from reportlab.pdfgen.canvas import Canvas
+
+from parsers.codes import Code
+from parsers.documents.pdfium import pdfium_pages
+from parsers.documents.pdfpage import Page
+from parsers.documents.pdfsecond import pdfminer_pages
+from parsers.documents.unreadable import Unreadable
+
+
+def sheet() -> bytes:
+    out = io.BytesIO()
+    canvas = Canvas(out, pagesize=A4)
+    for page in range(2):
+        for row in range(30):
+            canvas.drawString(40, 780 - 20 * row, f"XS26{page}{row:07d}")
+            canvas.drawRightString(300, 780 - 20 * row, f"{98 + row / 8}")
+            canvas.line(40, 775 - 20 * row, 300, 775 - 20 * row)
+        canvas.showPage()
+    canvas.save()
+    return out.getvalue()
+
+
+def placed(page: Page) -> dict[str, tuple[float, float]]:
+    return {word.text: (word.x0, word.middle) for word in page.words}
+
+
+def test_both_engines_see_the_same_words_and_lines() -> None:
+    data = sheet()
+    first, second = list(pdfium_pages(data, 9)), list(pdfminer_pages(data, 9))
+    for one, other in zip(first, second, strict=True):
+        assert placed(one).keys() == placed(other).keys()
+        for text, place in placed(one).items():
+            assert place == pytest.approx(placed(other)[text], abs=3)
+    assert [len(page.across) for page in first] == [len(page.across) for page in second] == [30, 30]
+
+
+def test_no_more_pages_are_read_than_asked_for() -> None:
+    assert len(list(pdfminer_pages(sheet(), 1))) == 1
+    assert len(list(pdfium_pages(sheet(), 1))) == 1
+
+
+def test_what_this_engine_cannot_read_either_is_corrupt() -> None:
+    with pytest.raises(Unreadable) as refused:
+        list(pdfminer_pages(b"%PDF-1.4 nothing", 9, "the first engine said no"))
+    assert refused.value.code is Code.CORRUPT_PART
+    assert "the first engine said no" in str(refused.value)

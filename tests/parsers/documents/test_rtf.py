@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from parsers.document import Document, Grid, Line
+from parsers.documents.rtf import read_rtf
+from parsers.documents.rtftokens import tokens
+
+Grids = Callable[[Document], list[Grid]]
+Lines = Callable[[Document], list[str]]
+Texts = Callable[[Grid], list[list[str]]]
+
+
+@pytest.mark.parametrize(
+    ("rtf", "text"),
+    [
+        (rb"{\rtf1\ansi 98\'bd bid\par}", "98½ bid"),
+        (rb"{\rtf1\ansi\ansicpg1250 za\'bf\'f3\'b3\'e6\par}", "zażółć"),
+        (rb"{\rtf1\uc1 99\u189?\par}", "99½"),
+        (rb"{\rtf1\uc2 99\u8211 ab1\par}", "99–1"),
+        (rb"{\rtf1{\fonttbl{\f0 Arial;}}{\*\secret x}T+85/80\par}", "T+85/80"),
+        (rb"{\rtf1 a{\v hidden}b\par}", "ab"),
+        (rb"{\rtf1 a\tab b\emdash c\par}", "a\tb—c"),
+    ],
+)
+def test_text_is_decoded_and_what_is_no_text_left_out(rtf: bytes, text: str, lines: Lines) -> None:
+    assert lines(read_rtf(rtf)) == [text]
+
+
+def test_tables_are_grids_and_wide_cells_span(grids: Grids, lines: Lines, texts: Texts) -> None:
+    rtf = (
+        rb"{\rtf1 Talk\par\trowd\cellx2000\cellx3000\intbl CUSIP\cell Talk\cell\row"
+        rb"\trowd\cellx3000\intbl{\b ABS}\cell\row"
+        rb"\trowd\cellx2000\cellx3000\intbl 30166QAG4\cell{\strike high 90s}\cell\row\pard after\par}"
+    )
+    document = read_rtf(rtf)
+    (grid,) = grids(document)
+    assert texts(grid) == [["CUSIP", "Talk"], ["ABS", ""], ["30166QAG4", "high 90s"]]
+    assert grid.rows[1].cells[0].col_span == 2
+    assert grid.rows[1].cells[0].bold
+    assert grid.rows[2].cells[1].struck
+    assert lines(document) == ["Talk", "after"]
+
+
+def test_html_wrapped_in_rtf_is_read_as_html(grids: Grids, texts: Texts) -> None:
+    rtf = (
+        rb"{\rtf1\ansi\fromhtml1 {\*\htmltag <table><tr><td>}A{\*\htmltag </td><td>}\htmlrtf {\htmlrtf0 98.5"
+        rb"\htmlrtf }\htmlrtf0{\*\htmltag </td></tr></table>}}"
+    )
+    document = read_rtf(rtf)
+    assert [texts(grid) for grid in grids(document)] == [[["A", "98.5"]]]
+    assert document.parser == "rtf"
+
+
+@pytest.mark.parametrize(
+    "rtf", [b"{\\rtf1" + b"{" * 100_000, b"{\\rtf1\\bin99999999 x", b"{\\rtf1 a}}}}} b\\par", b"{\\rtf1\\'", b"\\", b""]
+)
+def test_damaged_files_give_what_can_be_read(rtf: bytes) -> None:
+    for block in read_rtf(rtf).blocks:
+        assert isinstance(block, Line)
+    assert all(token.kind in {"open", "close", "word", "text"} for token in tokens(rtf))

@@ -1,0 +1,42 @@
+"""A part of a mail, and what reading lines or assembling drafts gives for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from parsers.documents.text import text_lines
+from parsers.quotes.context import Dealer, MailContext, PartContext
+from parsers.quotes.runs import RunResult, read_lines
+
+
+@pytest.fixture
+def part() -> Callable[..., PartContext]:
+    """Makes a part's context: subject, dealer, clock."""
+
+    def make(subject: str | None = None, dealer: Dealer | None = None, hours: int = -5) -> PartContext:
+        mail = MailContext(
+            message_key="0" * 64,
+            message_id="run@example",
+            dealer=dealer,
+            sender="desk@example.com",
+            subject=subject,
+            sent_at=datetime(2026, 11, 18, 14, 0, tzinfo=UTC),
+            sent_offset=timedelta(hours=hours),
+            parser_version="test",
+        )
+        return PartContext(mail=mail, part_path="1", content_type="text/plain")
+
+    return make
+
+
+@pytest.fixture
+def runs(part: Callable[..., PartContext]) -> Callable[..., RunResult]:
+    """Reads a text as the lines of a part."""
+
+    def read(text: str, subject: str | None = None, dealer: Dealer | None = None, hours: int = -5) -> RunResult:
+        return read_lines(text_lines(text), part(subject, dealer, hours))
+
+    return read

@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+from parsers.document import Line
+from parsers.quotes.runs.aligned import as_grid, cells, header_line, holds_pairs
+
+
+def line(text: str, number: int = 1) -> Line:
+    return Line(number, text, 0)
+
+
+def test_cells_are_cut_at_tabs_bars_or_wide_gaps() -> None:
+    assert [cell for _, _, cell in cells("a\tb c\t\td")] == ["a", "b c", "", "d"]
+    assert [cell for _, _, cell in cells("| a | b c | d |")] == ["a", "b c", "d"]
+    assert [cell for _, _, cell in cells("a b  c   d")] == ["a b", "c", "d"]
+
+
+def test_a_header_needs_an_identity_and_a_level() -> None:
+    header = header_line("CUSIP      Issue             B Spd/A Spd  B Sz x A Sz  Bench")
+    assert header is not None
+    assert header.hints == ("spread",)
+    assert header_line("Good morning   all of you") is None
+    assert header_line("XYZ 5 03/34   98.25   98.75") is None
+
+
+def test_bid_and_ask_of_one_measure_are_one_hint() -> None:
+    header = header_line("Name   Bid Px   Ask Px   Bid Yld   Ask Yld")
+    assert header is not None
+    assert (header.hints, header.is_split) == (("price", "yield_pct"), True)
+
+
+def test_guidance_of_new_issues_heads_no_quotes() -> None:
+    header = header_line("Name   Size   IPT   Guidance   Spread")
+    assert header is None or header.is_primary
+
+
+def test_rows_hold_pairs_where_half_of_them_do() -> None:
+    assert holds_pairs([line("XYZ 5 03/34   98.25/98.75"), line("ABC 4 01/30   97/98")])
+    assert not holds_pairs([line("XYZ 5 03/34   98.25   98.75"), line("ABC 4 01/30   97   98")])
+
+
+def test_a_cell_stands_under_the_heading_it_overlaps() -> None:
+    head = line("Name           Bid      Ask      Size", 4)
+    header = header_line(head.text)
+    assert header is not None
+    grid = as_grid(header, head, [line("XYZ 5 03/34             98.75    5", 5)])
+    assert [cell.text for cell in grid.rows[1].cells] == ["XYZ 5 03/34", "", "98.75", "5"]
+    assert [row.number for row in grid.rows] == [4, 5]

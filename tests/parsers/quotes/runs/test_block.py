@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+from parsers.documents.text import text_lines
+from parsers.quotes.runs.block import block_of, is_priced
+from parsers.values.dates import DateOrder
+from parsers.values.numbers import Locale
+
+
+def test_the_lines_of_runs_settle_the_decimal_mark_not_the_talk_between_them() -> None:
+    block = block_of(text_lines("DAX 19.850 Punkte\nDBR 2,6 08/33 99,845/65\nDBR 1,0 05/38 82,11/82,15\n"))
+    assert block.locale is Locale.comma
+
+
+def test_dates_are_read_by_language_evidence_currency_then_desk() -> None:
+    german = block_of(text_lines("Guten Morgen zusammen, die Kurse von heute mit freundlichen Grüßen\n"))
+    assert german.date_order("USD", "north_america") is DateOrder.dmy
+    proven = block_of(text_lines("UKT 4.25 31/07/34 99.61/66\n"))
+    assert proven.date_order("USD", None) is DateOrder.dmy
+    open_block = block_of(text_lines("XYZ 5 05/06/34 98/99\n"))
+    assert open_block.date_order("USD", None) is DateOrder.mdy
+    assert open_block.date_order("EUR", None) is DateOrder.dmy
+    assert open_block.date_order(None, "canada") is DateOrder.mdy
+
+
+def test_columns_are_where_two_lines_hold_a_cusip() -> None:
+    block = block_of(text_lines("46625HJT8 JPM 98.5\n91282CJZ5 T 99.5\n   037833100 AAPL 99\n"))
+    assert block.columns == {0}
+
+
+def test_plusses_and_mm_are_counted() -> None:
+    block = block_of(text_lines("A 99-16+ 5MM\nB 99-17+\nC 99-18+\n"))
+    assert (block.plus_ticks, block.uses_mm) == (True, True)
+
+
+def test_a_signature_has_no_price() -> None:
+    assert not is_priced("Jane Doe 212-555-0128")
+    assert is_priced("XYZ 98.25/98.75")

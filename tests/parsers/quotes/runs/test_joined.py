@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+from parsers.documents.text import text_lines
+from parsers.quotes.runs.joined import joined, names_instrument
+
+
+def test_an_indented_line_without_an_instrument_goes_on_with_the_one_before() -> None:
+    lines = text_lines("AMGN 5.25 03/33 senior\n        T+74/70 5x5\nBA 6.528 05/34 T+101/97\n")
+    whole, behind = joined(lines, 0)
+    assert (whole.text, whole.line.number, behind) == ("AMGN 5.25 03/33 senior T+74/70 5x5", 1, 2)
+    at = whole.text.index("T+74")
+    assert whole.offset(at) == lines[1].char_start + 8
+
+
+def test_an_indented_line_with_an_instrument_of_its_own_stands_alone() -> None:
+    lines = text_lines("XYZ 5 03/34 98/99\n    ABC 4 01/30 97/98\n")
+    assert joined(lines, 0)[1] == 1
+
+
+def test_a_line_parts_with_its_places_kept() -> None:
+    whole, _ = joined(text_lines("F 5y 182/188 GM 5y 121/126\n"), 0)
+    second = whole.behind(13)
+    assert (whole.before(13).text, second.text, second.offset(0)) == ("F 5y 182/188 ", "GM 5y 121/126", 13)
+
+
+def test_a_spread_names_no_instrument() -> None:
+    assert names_instrument("XYZ 5 03/34 98/99")
+    assert names_instrument("XS2641318121 98/99")
+    assert not names_instrument("T+74/70 5x5")
+    assert not names_instrument("98.25/98.75")

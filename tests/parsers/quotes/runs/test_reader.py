@@ -1,0 +1,155 @@
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from parsers.codes import Code, Flag
+from parsers.document import Line
+from parsers.documents.text import text_lines
+from parsers.quotes.context import MailContext, PartContext
+from parsers.quotes.runs import RunResult, read_lines
+
+Runs = Callable[..., RunResult]
+CONTEXT = PartContext(mail=MailContext(message_key="m", message_id="m"), part_path="1", content_type="text/plain")
+
+
+def test_a_run_is_read_line_by_line_under_its_headings(runs: Runs) -> None:
+    result = runs("USD IG RUN\n\nUS BANKS\nBAC 5.2 04/34 T+85/80 5x5\nBNP 5.335 06/29 subj\nMET 5.375 07/33 +78/74\n")
+    assert [(draft.line, draft.asset_class, draft.class_source) for draft in result.drafts] == [
+        (4, "corp_ig", "heading"),
+        (6, "corp_ig", "heading"),
+    ]
+    assert [(reject.code, reject.locator) for reject in result.rejects] == [(Code.ROW_WITHDRAWN, "line 5")]
+
+
+def test_the_span_of_each_level_is_its_text_in_the_part(runs: Runs) -> None:
+    text = "HY RUN\nXYZ 5 03/34 98.25/98.75 5x5\nABC 4 01/30 senior\n        97/98 1x1\n"
+    spans = [(level.char_start, level.char_end) for draft in runs(text).drafts for level in draft.levels]
+    assert [text[start:end] for start, end in spans] == ["98.25/98.75", "97/98"]
+
+
+def test_an_issuer_heading_names_the_lines_under_it(runs: Runs) -> None:
+    result = runs("HY RUN\nFORD MOTOR CREDIT\n5.8 03/27 101.2/101.5\n")
+    assert result.drafts[0].instrument.description == "FORD MOTOR CREDIT 5.8 03/27"
+
+
+def test_an_answer_takes_the_instrument_of_the_quoted_line_above(runs: Runs) -> None:
+    result = runs(
+        "Hi, inline\n> XS2641318121 ENEL 3.375 07/28 - where are you?\n99.10/99.60, 3mm x 3mm\n> thanks\n", "Re: IG"
+    )
+    (draft,) = result.drafts
+    assert draft.instrument.identifiers == (("isin", "XS2641318121"),)
+    assert (draft.line, draft.levels[0].bid) == (3, Fraction("99.1"))
+
+
+def test_quoted_lines_themselves_are_no_quotes(runs: Runs) -> None:
+    assert runs("> XYZ 5 03/34 98.25/98.75\n", "HY run").drafts == ()
+
+
+def test_nothing_behind_greeting_signature_or_disclaimer_is_read(runs: Runs) -> None:
+    for end in ("Regards", "-- ", "Disclaimer: this e-mail is confidential, all levels subject."):
+        result = runs(f"HY RUN\nXYZ 5 03/34 98.25/98.75\n{end}\nABC 4 01/30 97/98\n")
+        assert [draft.line for draft in result.drafts] == [2]
+
+
+def test_two_instruments_on_a_line_are_two_drafts_of_that_line(runs: Runs) -> None:
+    result = runs("CDS\nF 5y 182/188   GM 5y 121/126\n")
+    assert [(draft.line, draft.instrument.description) for draft in result.drafts] == [(2, "F 5y"), (2, "GM 5y")]
+
+
+def test_a_typed_table_with_columns_for_both_sides_is_read_as_one(runs: Runs) -> None:
+    result = runs(
+        "HY\nName          Bid Px   Ask Px   Size\nXYZ 5 03/34   98.25    98.75    5x5\nABC 4 01/30   97.00    98.00    1x1\n"
+    )
+    found = [(draft.line, draft.levels[0].bid, draft.levels[0].ask) for draft in result.drafts]
+    assert found == [(3, Fraction("98.25"), Fraction("98.75")), (4, Fraction(97), Fraction(98))]
+    assert all(draft.headed for draft in result.drafts)
+
+
+def test_a_header_line_explains_the_levels_of_the_lines_under_it(runs: Runs) -> None:
+    result = runs(
+        "CUSIP      Issue          Bid/Ask G-spread\n68333ZBC0  ONT 4.15 06/34   62/60\n68333ZBH9  ONT 3.60 06/35   66/64\n",
+        "IG",
+    )
+    assert [draft.levels[0].quote_type for draft in result.drafts] == ["spread_g_bp", "spread_g_bp"]
+
+
+def test_a_block_written_tight_side_first_is_turned_round_and_flagged(runs: Runs) -> None:
+    text = "IG\nA 5 03/34 T+80/85\nB 5 03/34 T+90/95\nC 5 03/34 T+60/66\n"
+    levels = [draft.levels[0] for draft in runs(text).drafts]
+    assert [(level.bid, level.ask) for level in levels] == [
+        (Fraction(85), Fraction(80)),
+        (Fraction(95), Fraction(90)),
+        (Fraction(66), Fraction(60)),
+    ]
+    assert all(Flag.side_assumed in level.flags for level in levels)
+    told = runs(text.replace("IG\n", "IG, bid/offer\n")).drafts
+    assert told[0].levels[0].bid == 80
+
+
+def test_a_struck_line_is_withdrawn() -> None:
+    lines = [Line(1, "HY RUN", 0), Line(2, "XYZ 5 03/34 98.25/98.75", 7, struck=True)]
+    assert read_lines(lines, CONTEXT).drafts == ()
+
+
+def test_a_line_beyond_all_measure_is_no_run_and_costs_no_time(runs: Runs) -> None:
+    start = time.process_time()
+    assert runs("HY RUN\nXYZ 5 03/34 " + "98.25/98.75 " * 100_000 + "\n").drafts == ()
+    assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize(
+    "piece", ["98.25/", "XYZ 5 03/34 98/99 ", "T+85/80 ", "talk mid 80s ", "1 1/2 ", "5mm x ", "0-3% "]
+)
+def test_long_lines_of_anything_are_read_in_time(runs: Runs, piece: str) -> None:
+    start = time.process_time()
+    runs("HY RUN\n" + (piece * (4900 // len(piece)) + "\n") * 3)
+    assert time.process_time() - start < 20
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(st.lists(st.text(max_size=120), max_size=12))
+def test_no_text_makes_it_raise(pieces: list[str]) -> None:
+    read_lines(text_lines("\n".join(pieces)), CONTEXT)
+
+
+@settings(deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "XYZ",
+                "5",
+                "03/34",
+                "98.25/98.75",
+                "5x5",
+                "T+85/80",
+                "bid",
+                "offer",
+                "talk",
+                "mid",
+                "80s",
+                "par",
+                "-",
+                "/",
+                "@",
+                "1/2",
+                "99-16+",
+                "CUSIP",
+                "LX131555",
+                "5y",
+                "0-3%",
+                "vs",
+                "flat",
+            ]
+        ),
+        max_size=14,
+    )
+)
+def test_no_order_of_a_runs_words_makes_it_raise(words: list[str]) -> None:
+    read_lines(text_lines("HY RUN\n" + " ".join(words)), CONTEXT)

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import pytest
+
+from parsers.quotes.runs import skip
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Disclaimer: This e-mail is confidential and intended solely for the addressee.",
+        "This message is for institutional clients only.",
+        "Haftungsausschluss: Diese Nachricht dient ausschließlich der Information.",
+        "Aviso legal: esta mensagem é confidencial",
+    ],
+)
+def test_a_disclaimer_is_known_by_its_beginning(text: str) -> None:
+    assert skip.is_disclaimer(text)
+    assert not skip.is_disclaimer("XYZ 5 03/34 98/99")
+
+
+@pytest.mark.parametrize(
+    "text", ["Best regards", "Thanks,", "Thx Marco", "Mit freundlichen Grüßen", "Saludos", "Abs,", "Cordiali saluti,"]
+)
+def test_a_greeting_closes_a_mail(text: str) -> None:
+    assert skip.is_closing(text)
+
+
+@pytest.mark.parametrize("text", ["ABS", "Best Buy 4.45 10/28 98/99", "BANKS", ""])
+def test_a_section_or_a_run_is_no_greeting(text: str) -> None:
+    assert not skip.is_closing(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "+44 20 7555 0139",
+        "(212) 555-0146",
+        "212-555-0128",
+        "704.555.0157",
+        "tél. 01 55 50 01 77",
+        "+1 (646) 555-0190",
+        "+55 11 5555-0182",
+    ],
+)
+def test_a_telephone_number_is_one(text: str) -> None:
+    assert skip.has_phone(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["BNS FRN 28 SOFR+89 100.22/100.28", "T+325 99.25 99.75", "XYZ 5 03/34 98.25/98.75 5x5"]
+)
+def test_a_level_is_no_telephone_number(text: str) -> None:
+    assert not skip.has_phone(text)
+
+
+def test_rules_and_prose_are_told_from_runs() -> None:
+    assert skip.is_art("=====|====")
+    assert skip.is_art("")
+    assert not skip.is_art("XYZ")
+    assert skip.is_prose("We think that the market will go on to trade well into the end of the year as funds buy")
+    assert not skip.is_prose("XYZ 5 03/34 98.25/98.75 5x5 firm")
+    assert skip.starts_signature("-- ")

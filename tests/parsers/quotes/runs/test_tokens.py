@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import time
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from parsers.quotes.runs.tokens import Kind, Token, tokens
+from parsers.values.finding import find
+
+
+def cut(text: str, *, ticks: bool = False, curves: bool = False, german: bool = False) -> list[Token]:
+    return tokens(text, find(text, priced=True), ticks=ticks, curves=curves, german=german)
+
+
+def kinds(text: str, *, ticks: bool = False, curves: bool = False) -> list[tuple[str, str]]:
+    return [(token.kind.value, token.text) for token in cut(text, ticks=ticks, curves=curves)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "CHTR 4 1/2 05/32  86 1/4 - 3/4 2x2",
+            [("word", "CHTR"), ("number", "4 1/2"), ("month", "05/32"), ("level", "86 1/4 - 3/4"), ("size", "2x2")],
+        ),
+        (
+            "CALIF ST 5s of '34 3.45/3.40",
+            [("word", "CALIF"), ("word", "ST"), ("series", "5s of '34"), ("level", "3.45/3.40")],
+        ),
+        ("OCP 2016-11X AR2 8mm", [("word", "OCP"), ("word", "2016-11X"), ("word", "AR2"), ("size", "8mm")]),
+        (
+            "FN 5.5 85k max 38/42",
+            [("word", "FN"), ("number", "5.5"), ("word", "85k"), ("word", "max"), ("level", "38/42")],
+        ),
+        ("IG45 5y 0-3% 32.5/33.5", [("word", "IG45"), ("tenor", "5y"), ("tranche", "0-3%"), ("level", "32.5/33.5")]),
+        ("X 104/105 vs 42.10 55d", [("word", "X"), ("level", "104/105"), ("reference", "42.10"), ("delta", "55d")]),
+        (
+            "ONT 62 / 60  5 x 5  CAN 3 1/4 06/34",
+            [("word", "ONT"), ("level", "62 / 60"), ("size", "5 x 5"), ("bond", "CAN 3 1/4 06/34")],
+        ),
+        ("X 20.41 x 20.49", [("word", "X"), ("level", "20.41 / 20.49")]),
+        ("FNCL 98/99 (+01)", [("word", "FNCL"), ("level", "98/99"), ("change", "(+01)")]),
+        ("at 10:30 14h05", [("word", "at"), ("time", "10:30"), ("time", "14h05")]),
+        ("A-1 P-1", [("word", "A-1"), ("word", "P-1")]),
+    ],
+)
+def test_a_line_is_cut_into_its_parts(text: str, expected: list[tuple[str, str]]) -> None:
+    assert kinds(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "prefix", "body", "unit"),
+    [
+        ("T+85/80", "T", "85/80", None),
+        ("MS-2/-5", "MS", "-2/-5", None),
+        ("+120/115", "", "120/115", None),
+        ("/T+81", "T", "/81", None),
+        ("B+217/", "B", "217/", None),
+        ("62/58dm", None, "62/58", "dm"),
+        ("12.5/13.5 pts up", None, "12.5/13.5", "pts up"),
+        ("82-85% NAV", None, "82-85", "% NAV"),
+    ],
+)
+def test_a_level_keeps_its_prefix_and_unit(text: str, prefix: str | None, body: str, unit: str | None) -> None:
+    (token,) = cut(text)
+    assert (token.kind, token.prefix, token.text, token.unit) == (Kind.level, prefix, body, unit)
+
+
+def test_32nds_join_handle_and_ticks_only_when_told() -> None:
+    assert kinds("99-16+/17", ticks=True) == [("level", "99-16+/17")]
+    assert kinds("85-88") == [("level", "85-88")]
+    assert kinds("99-16", ticks=True) == [("number", "99-16")]
+
+
+def test_a_yields_word_between_two_values_belongs_to_the_second() -> None:
+    price, label, yields = cut("102.40/102.80 YTC 6.41/6.26")
+    assert (price.unit, label.key, yields.text) == (None, "yield_pct", "6.41/6.26")
+    assert cut("3.933/3.925 yld 5x5")[0].unit == "yld"
+
+
+def test_an_m_before_the_level_is_months_where_the_class_has_tenors() -> None:
+    assert kinds("USDBRL 3M 5.47/5.48", curves=True)[1] == ("tenor", "3M")
+    assert kinds("ACME 3M 98/99")[1] == ("size", "3M")
+
+
+def test_talk_takes_the_phrase_behind_it() -> None:
+    assert [(token.key, token.text) for token in cut("talk LM600s dm")] == [("talk", "talk"), ("talk", "LM600s dm")]
+
+
+def test_geld_and_brief_are_sides_in_german() -> None:
+    assert [token.key for token in cut("G 99,80 B 99,92", german=True)] == ["bid", None, "ask", None]
+
+
+def test_settlement_is_no_spread_on_a_line_without_a_bond() -> None:
+    assert all(token.kind is not Kind.level for token in cut("Trades settle T+7"))
+    assert cut("ABC 5 03/34 T+7")[-1].kind is Kind.level
+
+
+@given(st.text(max_size=200))
+def test_every_stretch_belongs_to_one_token_and_nothing_raises(text: str) -> None:
+    for ticks in (True, False):
+        found = cut(text, ticks=ticks)
+        assert all(0 <= token.start < token.end <= len(text) for token in found)
+        assert all(one.end <= other.start for one, other in pairwise(found))
+
+
+@pytest.mark.parametrize("piece", ["1", "1.", "1/", "98.25/", "T+", "5x", "a ", "(", "½", "--", "1 1/2 "])
+def test_a_long_line_is_cut_in_linear_time(piece: str) -> None:
+    start = time.process_time()
+    cut(piece * (5000 // len(piece)))
+    assert time.process_time() - start < 5

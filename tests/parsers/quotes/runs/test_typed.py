@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from parsers.documents.text import text_lines
+from parsers.quotes.context import PartContext
+from parsers.quotes.runs.aligned import header_line
+from parsers.quotes.runs.typed import end_of_rows, read_table
+
+TABLE = "Name          Bid Px   Ask Px\nXYZ 5 03/34   98.25    98.75\nABC 4 01/30   97.00    98.00\n\nRegards\n"
+
+
+def test_the_drafts_of_a_typed_table_stand_at_their_lines(part: Callable[..., PartContext]) -> None:
+    lines = text_lines(TABLE)
+    header = header_line(lines[0].text)
+    assert header is not None
+    table = read_table(header, lines, 0, part("HY run"))
+    assert table is not None
+    assert [(draft.line, draft.row, draft.raw_text) for draft in table.drafts] == [
+        (2, None, lines[1].text),
+        (3, None, lines[2].text),
+    ]
+    level = table.drafts[0].levels[0]
+    assert TABLE[level.char_start : level.char_end] == "98.25    98.75"
+
+
+def test_rows_end_at_a_greeting() -> None:
+    assert end_of_rows(text_lines(TABLE), 0) == 4
+
+
+def test_rows_that_print_pairs_are_left_to_the_reader_of_lines(part: Callable[..., PartContext]) -> None:
+    lines = text_lines("Name          Bid Px   Ask Px\nXYZ 5 03/34   98.25 / 98.75\nABC 4 01/30   97 / 98\n")
+    header = header_line(lines[0].text)
+    assert header is not None
+    assert read_table(header, lines, 0, part("HY run")) is None

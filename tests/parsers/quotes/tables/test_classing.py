@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+from parsers.quotes.tables.classing import Class, row_class, table_class
+from parsers.quotes.tables.columns import column
+
+COLUMNS = (column(0, ("ISIN",)), column(1, ("Bid",)))
+
+
+def test_a_title_goes_before_sheet_file_and_subject() -> None:
+    names = (("sheet", "EUR IG"), ("file", "clo"), ("subject", "Muni offerings"))
+    assert table_class(COLUMNS, ["HY (USD)"], (), names) == Class("corp_hy", "title")
+    assert table_class(COLUMNS, ["As of today"], (), names) == Class("corp_ig", "sheet")
+    assert table_class(COLUMNS, (), (), names[2:]) == Class("us_muni", "subject")
+
+
+def test_a_heading_that_names_the_instruments_class_goes_before_all() -> None:
+    columns = (column(0, ("Preferred",)), column(1, ("Last",)))
+    assert table_class(columns, ["HY"], (), ()) == Class("preferred", "header")
+
+
+def test_a_section_goes_before_its_table() -> None:
+    section, table = Class("provincial_canada", "section"), Class("govt_canada", "subject")
+    assert row_class(section, table, (), "X 4 34", None) is section
+
+
+def test_an_unmistakable_form_goes_before_the_words_around_it() -> None:
+    table = Class("govt_latam_local", "subject")
+    assert row_class(Class(), table, (), "NTN-B 2032", None) == Class("inflation_linked", "instrument")
+
+
+def test_without_words_the_identifier_the_text_and_the_sender_decide() -> None:
+    assert row_class(Class(), Class(), [("loanx_id", "LX131555")], "Acme", None) == Class(
+        "leveraged_loan", "identifier"
+    )
+    assert row_class(Class(), Class(), (), "BNP 7.375 PERP", None) == Class("financial_sub", "instrument")
+    assert row_class(Class(), Class(), (), "ACME 4 31", "corp_hy") == Class("corp_hy", "sender")
+    assert row_class(Class(), Class(), (), "ACME 4 31", None) == Class("unknown", "none")

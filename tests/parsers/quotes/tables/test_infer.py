@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from parsers.document import Grid
+from parsers.quotes.tables.infer import inferred
+
+ROWS = """
+XS2621001002 | BNP 7.375 PERP | 106.25 | 106.75 | 5 | 5
+XS2622002009 | SANTAN 7 PERP | 104.00 | 104.50 | 2 | 3
+XS2623003006 | INTESA 9.125 PERP | 112.75 | 113.375 | 1 | 1
+"""
+
+
+def roles(grid: Grid) -> list[tuple[int, str, str | None]] | None:
+    found = inferred(grid.rows, 0, len(grid.rows[0].cells))
+    return [(column.at, column.role, column.side) for column in found] if found is not None else None
+
+
+def test_identifiers_names_a_market_and_sizes_are_told_by_their_contents(grid: Callable[..., Grid]) -> None:
+    assert roles(grid(ROWS)) == [
+        (0, "isin", None),
+        (1, "description", None),
+        (2, "level", "bid"),
+        (3, "level", "ask"),
+        (4, "size", "bid"),
+        (5, "size", "ask"),
+    ]
+
+
+def test_one_column_of_pairs_is_enough(grid: Callable[..., Grid]) -> None:
+    found = roles(grid("F 5.8 27 | x | 98.25/98.75\nGM 6 28 | x | 101/101.5\nCHTR 5 28 | x | 97/97.5"))
+    assert found is not None
+    assert (2, "level", None) in found
+
+
+def test_two_rows_are_too_few(grid: Callable[..., Grid]) -> None:
+    assert roles(grid("\n".join(ROWS.strip().splitlines()[:2]))) is None
+
+
+def test_a_lone_number_may_be_anything(grid: Callable[..., Grid]) -> None:
+    assert roles(grid("ACME | AAA | 98.5\nBETA | AA | 97.5\nGAMMA | A | 96.5")) is None
+
+
+def test_two_markets_side_by_side_are_not_told_apart(grid: Callable[..., Grid]) -> None:
+    assert roles(grid("ACME | 98 | 99 | 97 | 98\nBETA | 97 | 98 | 96 | 97\nGAMMA | 96 | 97 | 95 | 96")) is None
+
+
+def test_columns_that_agree_too_little_are_nothing(grid: Callable[..., Grid]) -> None:
+    table = "A co | 98 | 99\nB co | 97 | 96\nC co | 3 | 97\nD co | 95 | 96\nE co | 9 | 1"
+    assert roles(grid(table)) is None

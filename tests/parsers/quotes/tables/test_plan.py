@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from parsers.document import Grid
+from parsers.quotes.tables.columns import column
+from parsers.quotes.tables.plan import Table, plan_of, table_of
+from parsers.quotes.tables.surroundings import Surroundings
+from parsers.values.numbers import Locale, Ticks
+
+
+def table(grid: Grid, *headings: str) -> Table:
+    return table_of([column(at, (text,)) for at, text in enumerate(headings)], grid.rows, headed=True)
+
+
+def test_the_locale_of_a_table_is_told_from_its_own_numbers(grid: Callable[..., Grid]) -> None:
+    assert table(grid("XS1 | 98,25 | 1.000"), "ISIN", "Geld", "Volumen").locale is Locale.comma
+    assert table(grid("XS1 | 98.25 | 1,000"), "ISIN", "Bid", "Size").locale is Locale.point
+
+
+def test_prices_are_in_32nds_by_class_by_heading_and_by_their_pluses(grid: Callable[..., Grid]) -> None:
+    rows = grid("X | 99-16 | 99-17")
+
+    def ticks(asset_class: str, *headings: str, given: Grid = rows) -> Ticks:
+        plan = plan_of(table(given, *headings), asset_class, Surroundings(), "USD")
+        return plan.levels[0].rules.thirty_seconds
+
+    assert ticks("govt_us", "Security", "Bid", "Ask") is Ticks.cash
+    assert ticks("corp_hy", "Security", "Bid", "Ask", given=grid("X | 99.5 | 99.75")) is Ticks.off
+    assert ticks("corp_hy", "Security", "Bid Px 32nds", "Ask Px 32nds") is Ticks.dotted
+    pluses = grid("X | 99-16+ | 99-17\nY | 99-20+ | 99-22\nZ | 98-10+ | 98-12")
+    assert ticks("corp_hy", "Security", "Bid", "Ask", given=pluses) is Ticks.unsure
+
+
+def test_a_rate_is_a_level_of_money_markets_and_a_coupon_elsewhere(grid: Callable[..., Grid]) -> None:
+    rates = table(grid("TOYCC | 1M | 4.38"), "Issuer", "Tenor", "Rate")
+    assert len(plan_of(rates, "commercial_paper", Surroundings(), None).levels) == 1
+    assert not plan_of(rates, "corp_ig", Surroundings(), None).levels
+
+
+def test_the_spread_of_a_loan_is_its_margin(grid: Callable[..., Grid]) -> None:
+    loans = table(grid("Acme TLB | 450 | 99 | 99.5"), "Facility", "Spread", "Bid", "Ask")
+    assert [planned.quote_type for planned in plan_of(loans, "leveraged_loan", Surroundings(), None).levels] == [
+        "price_pct"
+    ]

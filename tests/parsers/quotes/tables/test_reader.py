@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from decimal import Decimal
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from parsers.document import Cell, Grid, Row
+from parsers.quotes.context import MailContext, PartContext
+from parsers.quotes.tables import TableResult, read_grid
+
+CONTEXT = PartContext(
+    mail=MailContext(message_key="k", message_id="k", subject="EUR IG run"), part_path="2", content_type="text/csv"
+)
+HY = "ISIN | Security | Bid | Ask\nXS2621001002 | BNP 4 31 | 98 | 99"
+
+
+def test_a_table_on_the_next_page_continues_under_the_header_before(grid: Callable[..., Grid]) -> None:
+    def paged(text: str, page: int) -> Grid:
+        made = grid(text)
+        return replace(made, rows=tuple(replace(row, page=page) for row in made.rows))
+
+    first, second = paged(HY, 1), paged("XS2622002009 | SANTAN 3 29 | 97 | 98", 2)
+    found = read_grid(second, CONTEXT, [first])
+    assert [draft.page for draft in found.drafts] == [2]
+
+
+def test_a_price_table_that_nobody_understands_is_told(result: Callable[..., TableResult]) -> None:
+    assert not result("A | 98 | 3 | 7\nB | 97 | 96 | 5\nC | 3 | 97 | 1\nD | 95 | 9 | 6").recognised
+
+
+def test_a_table_of_words_is_no_price_table(result: Callable[..., TableResult]) -> None:
+    found = result("Name | Phone\nJohn | 020\nMary | 030")
+    assert (found.drafts, found.recognised) == ((), True)
+
+
+def test_sheets_of_caches_and_look_ups_are_skipped(
+    grid: Callable[..., Grid], result: Callable[..., TableResult]
+) -> None:
+    assert all(not result(grid(HY, sheet=name)).drafts for name in ("_cache", "BLP", "lookup"))
+
+
+def test_market_talk_in_a_table_is_no_quote(result: Callable[..., TableResult]) -> None:
+    assert not result("Index | Last | Chg\nSPX | 5,980 | +0.3\nVIX | 14.2 | -0.5\nWTI | 71.3 | +1", "HY run").drafts
+
+
+WORDS = st.sampled_from(
+    ["ISIN", "Security", "Bid", "Ask", "Size (mm)", "5Y", "Dec", "Level", "Talk", "Total", "XS2621001002", "98.25", "98 1/4",
+     "T+85/80", "99-16+", "1.234,56", "5x5", "-", "#N/A", "OFFERS", "12/05/30", "mid 80s", "½", "/", "x", "", "", ""]
+)  # fmt: skip
+CELLS = st.builds(
+    Cell,
+    text=WORDS | st.text(max_size=12),
+    value=st.none() | st.decimals(allow_nan=False, allow_infinity=False, places=4) | st.just(Decimal("1e300")),
+    number_format=st.none() | st.just("0.00%"),
+    column=st.integers(1, 6),
+    bold=st.booleans(),
+    struck=st.booleans(),
+    hidden=st.booleans(),
+    col_span=st.integers(1, 6),
+    origin=st.none() | st.tuples(st.integers(1, 9), st.integers(1, 6)),
+)
+
+
+@given(st.integers(1, 6).flatmap(lambda width: st.lists(st.lists(CELLS, min_size=width, max_size=width), max_size=9)))
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_no_grid_makes_the_reader_raise(table: list[list[Cell]]) -> None:
+    grid = Grid(tuple(Row(number, tuple(cells)) for number, cells in enumerate(table, 1)))
+    found = read_grid(grid, CONTEXT, ())
+    assert all(draft.levels for draft in found.drafts)
+
+
+def test_columns_may_stand_in_any_order(read: Callable[..., list[object]]) -> None:
+    straight = read("ISIN | Security | Bid | Ask | Size (mm)\nXS2621001002 | BNP 4 31 | 98 | 99 | 5", "HY")
+    turned = read("Size (mm) | Ask | Security | Bid | ISIN\n5 | 99 | BNP 4 31 | 98 | XS2621001002", "HY")
+    seen = [[(q.bid, q.ask, q.bid_size, q.instrument_id) for q in quotes] for quotes in (straight, turned)]  # type: ignore[attr-defined]
+    assert seen[0] == seen[1]

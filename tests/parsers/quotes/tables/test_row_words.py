@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from parsers.document import Cell, Grid
+from parsers.quotes.tables.columns import column
+from parsers.quotes.tables.fields import Fields
+from parsers.quotes.tables.plan import table_of
+from parsers.quotes.tables.row_words import Mark, dates_of, mark_of
+from parsers.values.dates import DateOrder
+
+
+def test_a_part_above_twelve_proves_the_order_of_the_column(grid: Callable[..., Grid]) -> None:
+    columns = [column(0, ("ISIN",)), column(1, ("Maturity",)), column(2, ("Bid",))]
+    rows = grid("XS1 | 05/06/31 | 98\nXS2 | 22/11/30 | 97").rows
+    assert dates_of(table_of(columns, rows, headed=True), None).order("USD") is DateOrder.dmy
+
+
+@pytest.mark.parametrize(
+    ("heading", "currency", "region", "order"),
+    [
+        ("Maturity", "USD", None, DateOrder.mdy),
+        ("Maturity", "CAD", "europe", DateOrder.mdy),
+        ("Maturity", "EUR", "north_america", DateOrder.dmy),
+        ("Maturity", None, "north_america", DateOrder.mdy),
+        ("Maturity", None, None, DateOrder.dmy),
+        ("Fälligkeit", "USD", None, DateOrder.dmy),
+    ],
+)
+def test_unproven_dates_follow_language_currency_and_region(
+    grid: Callable[..., Grid], heading: str, currency: str | None, region: str | None, order: DateOrder
+) -> None:
+    columns = [column(0, ("ISIN",)), column(1, (heading,)), column(2, ("Bid",))]
+    table = table_of(columns, grid("XS1 | 05/06/31 | 98").rows, headed=True)
+    assert dates_of(table, region).order(currency) is order
+
+
+@pytest.mark.parametrize(
+    ("heading", "text", "mark"),
+    [
+        ("Axe", "Buy", Mark("bid", is_axe=True)),
+        ("Axe", "*", Mark(None, is_axe=True)),
+        ("Axe?", "Better seller", Mark("ask", is_axe=True)),
+        ("Side", "Offer", Mark("ask")),
+        ("B/S", "B", Mark("bid")),
+        ("Axe", "", Mark()),
+    ],
+)
+def test_an_axe_column_marks_and_a_side_column_only_says_whose(heading: str, text: str, mark: Mark) -> None:
+    columns = [column(0, (heading,))]
+    assert mark_of(columns, Fields.of(columns), [Cell(text)]) == mark

@@ -1,0 +1,191 @@
+"""Real children that hang, crash, flood and lie: each costs its part one code, and nobody else anything."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import parsers
+from parsers.codes import Code, MailState
+from parsers.outcome import MailOutcome
+from parsers.parse import parse_mail
+from parsers.sandbox import Sandbox, SandboxOptions, process
+
+ROOT = Path(parsers.__file__).parents[1]
+GOOD = b"From: a@b.example\nSubject: USD IG\n\nBACR 5.2 05/26 T+85/80 5x5\n"
+Broken = Callable[[str], Sandbox]
+
+
+def mail_with(attachment: bytes) -> bytes:
+    return (
+        b"From: a@b.example\nSubject: USD IG\nContent-Type: multipart/mixed; boundary=b\n\n"
+        b"--b\n\nBACR 5.2 05/26 T+85/80 5x5\n--b\nContent-Type: text/html\nContent-Disposition: attachment; filename=x.html\n\n"
+        + attachment
+        + b"\n--b--\n"
+    )
+
+
+EVIL = mail_with(b"<p>EVIL</p>")
+
+
+def codes(outcome: MailOutcome) -> dict[str, str]:
+    return {part.part_path: str(part.code or part.state) for part in outcome.parts}
+
+
+@pytest.fixture
+def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Broken]:
+    """A sandbox whose HTML reader does something to parts that hold EVIL: a copy of the package, changed."""
+    made: list[Sandbox] = []
+
+    def make(deed: str) -> Sandbox:
+        root = tmp_path / "root"
+        shutil.copytree(ROOT / "parsers", root / "parsers", ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / "conf", root / "conf", ignore=shutil.ignore_patterns("__pycache__"))
+        reader = root / "parsers" / "documents" / "html.py"
+        source = reader.read_text()
+        head = "    meta = _META_CHARSET.search(data[:4096])\n"
+        assert head in source
+        reader.write_text(
+            source.replace(head, "    if b'EVIL' in data:\n" + textwrap.indent(deed, " " * 8) + "\n" + head)
+        )
+        monkeypatch.setattr(process, "_ROOT", root)
+        monkeypatch.setattr(process, "_CHILD", root / "parsers" / "sandbox" / "child.py")
+        made.append(Sandbox(SandboxOptions(part_deadline_s=1, memory_bytes=2**28)))
+        return made[-1]
+
+    yield make
+    for sandbox in made:
+        sandbox.close()
+
+
+def test_a_sandboxed_mail_has_the_outcome_it_has_in_the_caller() -> None:
+    with Sandbox() as sandbox, Sandbox(SandboxOptions(sandbox="off")) as off:
+        for raw in (GOOD, EVIL, b"", bytes(range(256)) * 10):
+            assert sandbox.parse(raw) == off.parse(raw) == parse_mail(raw)
+
+
+@pytest.mark.parametrize(
+    ("deed", "code"),
+    [
+        pytest.param("while True: pass", "PARSE_TIMEOUT", id="it hangs"),
+        pytest.param("import time; time.sleep(99)", "PARSE_TIMEOUT", id="it sleeps"),
+        pytest.param("import os; os.kill(os.getpid(), 11)", "PARSER_ERROR", id="it crashes"),
+        pytest.param("import os; os._exit(0)", "PARSER_ERROR", id="it leaves"),
+        pytest.param("x = bytearray(1 << 31)", "PARSER_ERROR", id="it eats memory"),
+        pytest.param("raise ValueError('x')", "PARSER_ERROR", id="it raises"),
+        pytest.param("raise type('PanicException', (BaseException,), {})('x')", "PARSER_ERROR", id="it panics"),
+        pytest.param(
+            "import sys; print('x' * 10**7); sys.stderr.write('x' * 10**7); 1 / 0", "PARSER_ERROR", id="it prints"
+        ),
+        pytest.param(
+            "import os\nfor fd in range(3, 20):\n    try: os.write(fd, b'x' * 10**6)\n    except OSError: pass",
+            "PARSER_ERROR",
+            id="it floods",
+        ),
+        pytest.param("import os; os.fork() or os._exit(3)\nimport os; os._exit(4)", "PARSER_ERROR", id="it forks"),
+    ],
+)
+def test_a_bad_part_gets_its_code_and_the_rest_of_the_mail_is_kept(deed: str, code: str, broken: Broken) -> None:
+    sandbox = broken(deed)
+    outcome = sandbox.parse(EVIL)
+    assert codes(outcome) == {"1": "parsed", "2": code}
+    assert (outcome.state, len(outcome.quotes)) == (MailState.parsed, 1)
+    assert sandbox.parse(GOOD).state is MailState.parsed
+
+
+def test_a_child_that_lies_is_not_believed(broken: Broken) -> None:
+    lie = """
+    import parsers.parse, hashlib
+    hashlib.sha256 = lambda data: type('H', (), {'hexdigest': lambda self: 'f' * 64})()
+    """
+    sandbox = broken(textwrap.dedent(lie).strip())
+    assert sandbox.parse(EVIL).message_key != "f" * 64
+    outcome = sandbox.parse(GOOD)
+    assert (outcome.state, outcome.message_key) == (MailState.parsed, parse_mail(GOOD).message_key)
+
+
+def test_a_child_can_write_no_file_and_stands_in_a_folder_without_a_name(broken: Broken) -> None:
+    deed = """
+    import os
+    try: open('/tmp/otclog-evil', 'wb', buffering=0).write(b'x' * 10)
+    except OSError as error: first = error.errno
+    try: open('here', 'wb')
+    except OSError as error: second = error.errno
+    raise ValueError(f'{first} {second} {os.environ.get("HOME")} {os.umask(0)}')
+    """
+    outcome = broken(textwrap.dedent(deed).strip()).parse(EVIL)
+    assert outcome.parts[1].detail == f"ValueError: 27 2 None {0o077}"
+    Path("/tmp/otclog-evil").unlink(missing_ok=True)
+
+
+def test_a_child_killed_from_outside_costs_no_part_its_quotes() -> None:
+    with Sandbox() as sandbox:
+        sandbox.parse(GOOD)
+        assert sandbox._child is not None
+        os.kill(sandbox._child.pid, signal.SIGKILL)
+        assert sandbox.parse(GOOD).state is MailState.parsed
+
+
+def test_five_bad_parts_end_the_patience_with_a_mail(broken: Broken) -> None:
+    part = b"--b\nContent-Type: text/html\nContent-Disposition: attachment; filename=x%d.html\n\n<p>EVIL %d</p>\n"
+    raw = (
+        b"Subject: x\nContent-Type: multipart/mixed; boundary=b\n\n"
+        + b"".join(part % (n, n) for n in range(7))
+        + b"--b--\n"
+    )
+    outcome = broken("import os; os._exit(1)").parse(raw)
+    assert outcome.state is MailState.rejected
+    assert {part.code for part in outcome.parts} == {Code.PARSER_ERROR}
+
+
+def test_children_end_with_their_parent() -> None:
+    program = """
+    import os, sys
+    from parsers.sandbox import Sandbox
+    sandbox = Sandbox()
+    sandbox.parse(b"x")
+    print(sandbox._child.pid, sandbox._spare.pid, flush=True)
+    os.kill(os.getpid(), 9)
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    pids = [int(word) for word in done.stdout.split()]
+    assert len(pids) == 2, done.stderr
+    end = time.monotonic() + 30
+    while any(_lives(pid) for pid in pids) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not any(_lives(pid) for pid in pids)
+
+
+def _lives(pid: int) -> bool:
+    try:
+        return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+    except FileNotFoundError:
+        return False
+
+
+def test_closing_leaves_no_process_and_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with Sandbox() as sandbox:
+        sandbox.parse(GOOD)
+        assert sandbox._child is not None
+        pid = sandbox._child.pid
+    assert not _lives(pid)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_child_that_cannot_start_says_why(broken: Broken, tmp_path: Path) -> None:
+    sandbox = broken("pass")
+    (tmp_path / "root" / "parsers" / "parse.py").write_text("raise RuntimeError('half installed')\n")
+    with pytest.raises(process.StartFailed, match="half installed"):
+        sandbox.parse(GOOD)

@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from parsers.dealers import Dealers, DealerTableError
+
+TABLE = """
+["example.com"]
+name = "Example Securities"
+region = "north_america"
+zone = "America/New_York"
+
+["munis@example.com"]
+name = "Example Munis"
+class = "us_muni"
+"""
+
+
+def test_an_address_goes_before_its_domain_and_a_domain_serves_those_under_it() -> None:
+    dealers = Dealers.parse(TABLE)
+    named = {
+        address: dealers.lookup(address) for address in ("munis@example.com", "A@Example.com", "b@desk.example.com")
+    }
+    assert [dealer.name if dealer else None for dealer in named.values()] == [
+        "Example Munis",
+        "Example Securities",
+        "Example Securities",
+    ]
+
+
+def test_an_unknown_sender_is_named_by_its_domain() -> None:
+    found = Dealers.parse(TABLE).lookup("x@other.org")
+    assert found is not None
+    assert (found.name, found.region) == ("other.org", "unknown")
+    assert Dealers.parse(TABLE).lookup("") is None
+
+
+def test_the_digest_changes_with_the_content() -> None:
+    assert Dealers.parse(TABLE).digest == Dealers.parse(TABLE).digest
+    assert Dealers.parse(TABLE).digest != Dealers.parse(TABLE + "\n").digest
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ('["a.com"]\nregion = "europe"', "needs a name"),
+        ('["a.com"]\nname = "A"\ncolour = "red"', "unknown key 'colour'"),
+        ('["a.com"]\nname = "A"\nregion = "mars"', "region 'mars'"),
+        ('["a.com"]\nname = "A"\nzone = "Mars/Olympus"', "zone 'Mars/Olympus'"),
+        ('["a.com"]\nname = "A"\nclass = "gold"', "class 'gold'"),
+        ('["a.com"]\nname = 1', "values must be text"),
+        ("a = 1", "must be a table"),
+        ('["a.com"', "dealers.toml"),
+    ],
+)
+def test_an_unusable_table_names_entry_and_key(text: str, complaint: str) -> None:
+    with pytest.raises(DealerTableError, match=complaint):
+        Dealers.parse(text)
+
+
+def test_the_packaged_table_and_a_file_are_read(tmp_path: Path) -> None:
+    assert Dealers.load(None).entries
+    path = tmp_path / "own.toml"
+    path.write_text(TABLE, "utf-8")
+    assert Dealers.load(path) == Dealers.parse(TABLE)

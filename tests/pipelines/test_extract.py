@@ -1,0 +1,215 @@
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import deltalake
+import pytest
+
+from log import TopicPartition
+from pipelines.errors import GroupBusy, NothingToRead
+from pipelines.extract import extract, first_mails, pending
+from pipelines.locks import lease
+from pipelines.plan import in_writing
+from pipelines.publication import latest
+from pipelines.ranges import OffsetRange
+from pipelines.run import Summary
+from pipelines.run import run as run_plan
+from pipelines.schemas import MAILS, Table
+from pipelines.tables import Commit, replace
+
+if TYPE_CHECKING:
+    from tests.pipelines.conftest import Home
+
+
+def run(home: Home, max_mails: int = 1000) -> Summary | None:
+    return extract(home.settings, home.log, home.group, home.topic, max_mails)
+
+
+def test_every_mail_ends_as_one_row_and_every_row_leads_back_to_its_mail(extracted: Home, mails: list[bytes]) -> None:
+    rows = extracted.outcomes()
+    assert Counter(row["message_key"] for row in rows["mails"]) == Counter(
+        hashlib.sha256(mail).hexdigest() for mail in mails
+    )
+    for row in rows["quotes"]:
+        source = TopicPartition(row["topic"], row["log_partition"])
+        (record, *_) = extracted.log.read(source, row["log_offset"], 1)
+        assert hashlib.sha256(record.value or b"").hexdigest() == row["message_key"]
+        assert row["received_ts"].timestamp() * 1000 == pytest.approx(record.timestamp_ms)
+        assert row["received_day"] == row["received_ts"].date()
+    assert {row["state"] for row in rows["mails"]} == {"parsed", "parsed_empty", "rejected"}
+    ran, *_ = extracted.rows("runs")
+    counted = {name: len(rows[name]) for name in ("mails", "parts", "quotes", "rejects")}
+    assert {name: ran[name] for name in counted} == counted
+    assert ran["records"] == len(mails)
+    assert extracted.log.committed(extracted.group) == extracted.ends
+    assert not list((extracted.settings.tables.root / "_staging").iterdir())
+
+
+def test_a_group_that_has_read_all_has_nothing_to_do(extracted: Home) -> None:
+    before = latest(extracted.settings.tables.root)
+    assert run(extracted) is None
+    assert latest(extracted.settings.tables.root) == before
+
+
+def test_a_rewound_group_extracts_the_same_rows(extracted: Home) -> None:
+    rows, runs = extracted.outcomes(), len(extracted.rows("runs"))
+    extracted.log.commit(extracted.group, dict.fromkeys(extracted.ends, 0))
+    run(extracted)
+    assert extracted.outcomes() == rows
+    assert len(extracted.rows("runs")) == runs + 1
+    assert extracted.log.committed(extracted.group) == extracted.ends
+
+
+def test_slices_of_mails_give_the_rows_of_one_go(home: Home, extracted: Home, mails: list[bytes]) -> None:
+    done = []
+    while (summary := run(home, max_mails=7)) is not None:
+        done.append(summary.row["records"])
+    assert sum(done) == len(mails)
+    assert max(done) <= 7
+    assert home.outcomes() == extracted.outcomes()
+
+
+STEPS = (
+    "pipelines.run.table_locks",  # staged, nothing written
+    "pipelines.plan.start_writing",
+    "pipelines.run.replace",  # all tables but one
+    "pipelines.run.check_written",
+    "pipelines.run.publish",
+    "pipelines.plan.end_writing",
+    "pipelines.extract._commit",  # published, offsets not committed
+)
+
+
+class PowerCut(Exception):
+    pass
+
+
+def cut(*arguments: Any) -> Commit:
+    """Fail; of the tables one alone."""
+    if any(isinstance(each, Table) and each is not MAILS for each in arguments):
+        return replace(*arguments)
+    raise PowerCut
+
+
+def test_crashes_at_every_step_and_in_the_runs_that_heal_them_leave_the_same_rows(
+    home: Home, extracted: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each run is cut one step later than the one before: what stands before the step stands, nothing after it does."""
+    root = home.settings.tables.root
+    for step in STEPS:
+        with monkeypatch.context() as patched:
+            patched.setattr(step, cut)
+            with pytest.raises(PowerCut):
+                run(home)
+        assert home.log.committed(home.group) == {}
+        published = (root / "_published").exists()
+        assert published == (step in STEPS[-2:])  # half a run is never published
+        if published:
+            assert home.outcomes() == extracted.outcomes()
+    run(home)
+    assert home.outcomes() == extracted.outcomes()
+    assert in_writing(root) is None
+    assert home.log.committed(home.group) == home.ends
+
+
+def test_another_group_finishes_a_run_that_was_cut_off_before_it_publishes(
+    home: Home, extracted: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr("pipelines.run.check_written", cut)
+        with pytest.raises(PowerCut):
+            run(home, max_mails=4)
+    other = dataclasses.replace(home, group=f"{home.group}.backfill")
+    run(other, max_mails=1)
+    assert {row["group"] for row in home.rows("runs")} == {home.group, other.group}
+    assert len(home.rows("mails")) == 4
+    assert home.log.committed(home.group) == {}  # that is its own next run's to do
+    run(home)
+    assert home.outcomes() == extracted.outcomes()
+
+
+def test_a_group_that_was_moved_during_its_run_stays_where_it_was_put(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = next(iter(home.ends))
+
+    def moved(*arguments: object) -> Summary:
+        home.log.commit(home.group, {source: 1})
+        return run_plan(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("pipelines.extract.run", moved)
+    run(home)
+    assert home.log.committed(home.group) == home.ends | {source: 1}
+
+
+def test_a_second_extract_of_a_group_is_refused(home: Home) -> None:
+    with lease(home.settings.tables.root, f"extract-{home.group}"), pytest.raises(GroupBusy):
+        run(home)
+
+
+def test_a_commit_names_the_run_its_records_and_its_parsers(extracted: Home) -> None:
+    publication = latest(extracted.settings.tables.root)
+    version = extracted.rows("mails")[0]["parser_version"]
+    for table in ("quotes", "mails", "parts", "rejects", "runs"):
+        (commit, *_) = deltalake.DeltaTable(str(extracted.settings.tables.root / table)).history(1)
+        metadata = json.loads(commit["userMetadata"])
+        assert (metadata["run_id"], metadata["parser_version"]) == (publication.run_id, version)
+        assert sum(each["stop"] - each["start"] for each in metadata["ranges"]) > 0
+
+
+def test_without_the_topic_the_message_says_what_makes_it(home: Home) -> None:
+    with pytest.raises(NothingToRead, match="otclog watch"):
+        extract(home.settings, home.log, home.group, "absent", 10)
+
+
+def test_a_group_beyond_the_log_s_end_is_told_to_move(home: Home) -> None:
+    source, end = next(iter(home.ends.items()))
+    home.log.commit(home.group, {source: end + 1})
+    with pytest.raises(NothingToRead, match="rewind"):
+        pending(home.log, home.group, home.topic)
+
+
+@pytest.mark.parametrize(("limit", "expected"), [(100, [60, 30]), (30, [20, 10]), (1, [1]), (89, [59, 30])])
+def test_a_slice_takes_from_each_partition_its_share_of_the_backlog(limit: int, expected: list[int]) -> None:
+    backlog = [OffsetRange("a", 0, 100, 160), OffsetRange("a", 1, 7, 37)]
+    taken = first_mails(backlog, limit)
+    assert [len(each) for each in taken] == expected
+    assert {each.start for each in taken} <= {100, 7}
+
+
+DRIVER = """
+import sys
+from dataclasses import replace
+from pathlib import Path
+import conf
+from log import open_log
+from pipelines.extract import extract
+settings = conf.load(Path(sys.argv[1]), {})
+settings = replace(settings, tables=replace(settings.tables, root=Path(sys.argv[2])))
+extract(settings, open_log(settings.log), sys.argv[3], "mails", 1000)
+"""
+
+
+def test_a_driver_killed_while_it_writes_is_healed_by_the_next_run(home: Home, extracted: Home, tmp_path: Path) -> None:
+    root = home.settings.tables.root
+    command = [sys.executable, "-c", DRIVER, str(home.file), str(root), home.group]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL, cwd=tmp_path) as driver:
+        while driver.poll() is None and not (root / "_plans" / "in_writing.json").exists():
+            time.sleep(0.005)
+        os.kill(driver.pid, signal.SIGKILL)
+    assert in_writing(root) is not None
+    assert home.log.committed(home.group) == {}
+    run(home)
+    assert home.outcomes() == extracted.outcomes()
+    assert home.log.committed(home.group) == home.ends
+    assert in_writing(root) is None

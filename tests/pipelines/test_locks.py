@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import fcntl
+import os
+import subprocess
+import sys
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from pyspark.sql import SparkSession
+
+from pipelines.errors import GroupBusy, TableBusy
+from pipelines.locks import lease, table_locks
+
+HOLD = """
+import sys
+from pathlib import Path
+from pipelines.locks import lease
+with lease(Path(sys.argv[1]), "extract-g"):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_a_second_process_is_refused_the_lease_and_told_who_has_it(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "held\n"
+        with pytest.raises(GroupBusy, match=str(holder.pid)), lease(tmp_path, "extract-g"):
+            pass
+        with lease(tmp_path, "extract-other"):
+            pass
+        holder.kill()
+        holder.wait()
+        with lease(tmp_path, "extract-g"):  # its holder died without a word
+            pass
+
+
+def test_another_process_cannot_lock_a_table_while_the_jvm_holds_it(spark: SparkSession, tmp_path: Path) -> None:
+    path = tmp_path / "_locks" / "quotes.lock"
+    with table_locks(spark, tmp_path, ["quotes"]), path.open("r+") as file, pytest.raises(BlockingIOError):
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    with path.open("r+") as file:
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def test_a_table_that_another_process_locked_is_busy(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "_locks").mkdir()
+    path = tmp_path / "_locks" / "mails.lock"
+    with path.open("w") as file:
+        fcntl.lockf(file, fcntl.LOCK_EX)
+        with pytest.raises(TableBusy, match="mails"), table_locks(spark, tmp_path, ["quotes", "mails"], wait_s=0.2):
+            pass
+    with table_locks(spark, tmp_path, ["quotes", "mails"], wait_s=0.2):  # nothing was left locked
+        pass
+
+
+def test_two_threads_of_one_driver_take_turns(spark: SparkSession, tmp_path: Path) -> None:
+    inside: list[int] = []
+    overlaps: list[int] = []
+
+    def work() -> None:
+        with table_locks(spark, tmp_path, ["quotes"], wait_s=60):
+            inside.append(os.getpid())
+            overlaps.append(len(inside))
+            inside.pop()
+
+    threads = [Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert overlaps == [1, 1, 1, 1]

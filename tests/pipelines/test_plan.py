@@ -1,0 +1,21 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from pipelines.plan import end_writing, in_writing, new_plan, start_writing
+from pipelines.ranges import OffsetRange
+
+
+def test_a_plan_in_writing_is_read_back_as_it_was_until_it_is_done(tmp_path: Path) -> None:
+    plan = new_plan("extract", "g", [OffsetRange("mails", 0, 0, 5), OffsetRange("mails", 3, 7, 8)])
+    assert in_writing(tmp_path) is None
+    start_writing(tmp_path, plan)
+    assert in_writing(tmp_path) == plan
+    assert plan.records == 6
+    end_writing(tmp_path)
+    assert in_writing(tmp_path) is None
+
+
+def test_every_plan_has_a_name_of_its_own() -> None:
+    names = {new_plan("reparse", None, []).run_id for _ in range(100)}
+    assert len(names) == 100
