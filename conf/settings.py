@@ -92,6 +92,8 @@ class IngestSettings:
     batch_bytes: Bytes
     max_mail_bytes: Bytes
     ledger: Path
+    backfill_topic: Name
+    import_progress: Path
     sources: tuple[SourceSettings, ...]
     routes: tuple[RouteSettings, ...]
 

@@ -59,7 +59,7 @@ def main() -> int:
         code = DONE
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 -- no failure may look like a delivery
         reply = str(error) or type(error).__name__
-        code = getattr(error, "exit_code", TRY_AGAIN)
+        code = error.exit_code if isinstance(error, Refused) else TRY_AGAIN
     if options.json:
         import json
 
@@ -74,7 +74,10 @@ def _deliver(mail: BinaryIO, options: argparse.Namespace) -> str:
     if options.direct:
         from ingest.direct import append
 
-        return append(_without_envelope(mail.read()), options.recipient, options.config)
+        reply = append((chunk for chunk, _ in _chunks(mail)), options.recipient, options.config)
+        if not reply.startswith("2"):
+            raise Refused(reply)
+        return reply
     with ExitStack() as held:
         daemon = held.enter_context(_connect(_daemon(options.config), options.timeout))
         replies = held.enter_context(daemon.makefile("rb"))
@@ -134,9 +137,13 @@ def _daemon(config: Path | None) -> Daemon:
     import tomllib
 
     file = config or Path(os.environ.get("OTCLOG_CONFIG") or "otclog.toml")
-    settings = tomllib.loads(PACKAGED.read_text("utf-8"))["lmtp"] | tomllib.loads(file.read_text("utf-8")).get("lmtp", {})
+    settings = tomllib.loads(PACKAGED.read_text("utf-8"))["lmtp"] | tomllib.loads(file.read_text("utf-8")).get(
+        "lmtp", {}
+    )
     path = settings["socket"] and str(file.absolute().parent / settings["socket"])
-    return Daemon(os.environ.get("OTCLOG_LMTP_SOCKET", path), os.environ.get("OTCLOG_LMTP_ADDRESS", settings["address"]))
+    return Daemon(
+        os.environ.get("OTCLOG_LMTP_SOCKET", path), os.environ.get("OTCLOG_LMTP_ADDRESS", settings["address"])
+    )
 
 
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
@@ -144,14 +151,18 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
         "otclog-deliver",
         description="Deliver the mail on stdin to the log, by the running `otclog lmtp`.",
         epilog="Exit codes: 0 the log has it durably, 65 and 69 refused for good, 75 try again. "
-        "Examples: otclog-deliver < mail.eml;  mda \"otclog-deliver --config /etc/otclog/otclog.toml\" (fetchmailrc)",
+        'Examples: otclog-deliver < mail.eml;  mda "otclog-deliver --config /etc/otclog/otclog.toml" (fetchmailrc)',
     )
-    parser.add_argument("recipient", nargs="?", default="otclog@localhost", help="whom it came for (default: %(default)s)")
+    parser.add_argument(
+        "recipient", nargs="?", default="otclog@localhost", help="whom it came for (default: %(default)s)"
+    )
     parser.add_argument("--config", type=Path, help="the settings file (default: $OTCLOG_CONFIG, else ./otclog.toml)")
-    parser.add_argument("--timeout", type=float, default=120, help="seconds to wait for each answer (default: %(default)s)")
+    parser.add_argument(
+        "--timeout", type=float, default=120, help="seconds to wait for each answer (default: %(default)s)"
+    )
     parser.add_argument("--direct", action="store_true", help="append to the log itself, without a daemon")
     parser.add_argument("--json", action="store_true", help="print the outcome as one JSON object")
     options = parser.parse_args(arguments)
     if re.search(r"[\x00-\x20<>\x7f]", options.recipient):
-        parser.error(f"not an address: {ascii(options.recipient)}")
+        parser.error(f"not an address: {options.recipient!a}")
     return options

@@ -7,9 +7,9 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 import conf
-from ingest.lmtp.commit import Arrival
-from ingest.lmtp.deliveries import Deliveries, taker, too_large
-from ingest.publish import make_topic
+from ingest.lmtp.deliveries import Arrival, Deliveries, taker
+from ingest.incoming import Incoming
+from ingest.lmtp.replies import NO_SUCH_RECIPIENT, too_large
 from log import open_log
 
 if TYPE_CHECKING:
@@ -18,19 +18,18 @@ if TYPE_CHECKING:
 
 
 def append(chunks: Iterable[bytes], recipient: str, config: Path | None) -> str:
-    """The reply that the daemon would give. Raises ConfigError, LogError, LedgerUnavailable, OSError."""
+    """The reply that the daemon would give. Raises ConfigError, LogError, OSError."""
     settings = conf.load(config)
     if not taker(settings.lmtp.recipients)(recipient):
         return NO_SUCH_RECIPIENT
-    mail = bytearray()
-    for chunk in chunks:
-        mail += chunk
-        if len(mail) > settings.ingest.max_mail_bytes:
-            return too_large(settings.ingest.max_mail_bytes)
     os.umask(0o077)
     with (
         closing(open_log(settings.log)) as log,
-        closing(Deliveries(log, settings.ingest, lambda _: None)) as deliveries,
+        closing(Incoming(settings.ingest.max_mail_bytes, settings.log.root)) as mail,
+        closing(Deliveries(log, settings, lambda _: None)) as deliveries,
     ):
-        make_topic(log, settings.ingest.topic, settings.ingest.partitions)
-        return deliveries([Arrival(bytes(mail), (recipient,))])[0][0]
+        for chunk in chunks:
+            mail.add(chunk)
+            if mail.too_large:
+                return too_large(settings.ingest.max_mail_bytes)
+        return deliveries.publish([Arrival(mail, (recipient,))])[0][0]

@@ -16,8 +16,10 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import BinaryIO
+
+    from ingest.incoming import Incoming
 
 LINE_BYTES = 1 << 16  # a longer line is read in pieces
 DATE_BYTES = 80  # at the end of a line that begins a mail
@@ -35,7 +37,7 @@ _EMPTY = {b"\n", b"\r\n"}
 class Found(NamedTuple):
     """A mail of an mbox file."""
 
-    raw: bytes  # of a mail above `max_bytes`, one byte more than that
+    mail: Incoming  # the caller's to close
     end: int  # the offset at which the next mail begins: from here reading can go on
 
 
@@ -45,37 +47,32 @@ def is_mbox(start: bytes) -> bool:
     return _begins_mail(first + newline, rest)
 
 
-def read_mbox(file: BinaryIO, offset: int, max_bytes: int) -> Iterator[Found]:
+def read_mbox(file: BinaryIO, offset: int, new_mail: Callable[[], Incoming]) -> Iterator[Found]:
     """The mails from `offset` on, which is 0 or the `end` of one found before. The file is an mbox."""
     file.seek(offset)
     at = offset
-    mail = bytearray()
-    after_empty, line_begins = True, True
+    mail: Incoming | None = None
+    empty = b""  # an empty line that may be the last of its mail
+    after_empty = line_begins = True
     piece = file.readline(LINE_BYTES)
     while piece:
         following = file.readline(LINE_BYTES)
         if line_begins and after_empty and _begins_mail(piece, following):
-            if at > offset:
-                yield Found(_trimmed(mail), at)
-            mail.clear()
-        elif len(mail) <= max_bytes:
-            mail += piece[1:] if line_begins and _QUOTED.match(piece) else piece
-            del mail[max_bytes + 3 :]  # an empty line may still be taken off
-        after_empty = line_begins and piece in _EMPTY
+            if mail:
+                yield Found(mail, at)
+            mail, empty, after_empty = new_mail(), b"", False
+        elif mail:
+            mail.add(empty)
+            after_empty = line_begins and piece in _EMPTY
+            empty = piece if after_empty else b""
+            if not after_empty:
+                mail.add(piece[1:] if line_begins and _QUOTED.match(piece) else piece)
         line_begins = piece.endswith(b"\n")
         at += len(piece)
         piece = following
-    if at > offset:
-        yield Found(_trimmed(mail), at)
+    if mail:
+        yield Found(mail, at)
 
 
 def _begins_mail(line: bytes, following: bytes) -> bool:
     return line.startswith(b"From ") and bool(_DATE.search(line[-DATE_BYTES:])) and bool(_HEADER.match(following))
-
-
-def _trimmed(mail: bytearray) -> bytes:
-    """Without the last line, if that is empty."""
-    for empty in (b"\n\r\n", b"\n\n"):
-        if mail.endswith(empty):
-            return bytes(mail[: 1 - len(empty)])
-    return bytes(mail)

@@ -12,7 +12,6 @@ import typer
 import conf
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
 from ingest.cli import OURS_ALONE, _reporting
-from ingest.publish import make_topic
 from log import open_log
 
 
@@ -39,5 +38,4 @@ def lmtp(config: ConfigOption = None, as_json: JsonOption = False) -> None:
         logging.basicConfig(level=logging.WARNING, format="otclog: %(message)s")
         os.umask(OURS_ALONE)
         with closing(open_log(settings.log)) as log, _reporting(as_json=as_json) as report:
-            make_topic(log, settings.ingest.topic, settings.ingest.partitions)
             asyncio.run(run(log, settings, report, listening))

@@ -12,19 +12,16 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ingest.lmtp import replies
+from ingest.lmtp.deliveries import Arrival
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from concurrent.futures import Executor
 
+    from ingest.incoming import Incoming
+
 logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Arrival:
-    """A mail, and whom it came for."""
-
-    raw: bytes
-    recipients: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,10 +46,11 @@ class GroupCommit:
         self._batch_bytes = batch_bytes
         self._waiting: deque[_Waiting] = deque()
         self._arrived = asyncio.Event()
+        self._ending = False
 
-    async def deliver(self, raw: bytes, recipients: Sequence[str]) -> list[str]:
-        """A reply for each recipient, once the mail's batch is settled."""
-        waiting = _Waiting(Arrival(raw, tuple(recipients)), asyncio.get_running_loop().create_future())
+    async def deliver(self, incoming: Incoming, recipients: Sequence[str]) -> list[str]:
+        """A reply for each recipient, once the mail's batch is settled. Closes the mail."""
+        waiting = _Waiting(Arrival(incoming, tuple(recipients)), asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
         self._arrived.set()
         try:
@@ -60,29 +58,47 @@ class GroupCommit:
         except asyncio.CancelledError:  # its client has left: nothing was promised, and its memory is needed
             if waiting in self._waiting:
                 self._waiting.remove(waiting)
+                incoming.close()
             raise
 
+    def end(self) -> None:
+        """Make `run` return after the batch in hand."""
+        self._ending = True
+        self._arrived.set()
+
     async def run(self) -> None:
-        """Settle batches until cancelled."""
-        loop = asyncio.get_running_loop()
-        while True:
+        """Settle batches until `end`."""
+        while not self._ending:
             await self._arrived.wait()
             batch = self._next_batch()
             try:
-                replies = await loop.run_in_executor(self._thread, self._publish, [each.arrival for each in batch])
-            except Exception:
-                logger.exception("%d mails were not taken", len(batch))
-                replies = [["451 4.3.0 otclog failed; try again"] * len(each.arrival.recipients) for each in batch]
-            for each, answer in zip(batch, replies, strict=True):
-                if not each.replies.done():
-                    each.replies.set_result(answer)
+                if batch:
+                    await self._settle(batch)
+            finally:
+                for each in batch:
+                    each.arrival.incoming.close()
 
     def _next_batch(self) -> list[_Waiting]:
         batch: list[_Waiting] = []
         size = 0
         while self._waiting and len(batch) < self._batch_mails and size < self._batch_bytes:
             batch.append(self._waiting.popleft())
-            size += len(batch[-1].arrival.raw)
-        if not self._waiting:
+            size += batch[-1].arrival.incoming.size
+        if not (self._waiting or self._ending):
             self._arrived.clear()
         return batch
+
+    async def _settle(self, batch: list[_Waiting]) -> None:
+        arrivals = [each.arrival for each in batch]
+        try:
+            answers = await asyncio.get_running_loop().run_in_executor(self._thread, self._publish, arrivals)
+        except Exception:
+            if len(batch) > 1:  # one of them must not be the others' undoing
+                for each in batch:
+                    await self._settle([each])
+                return
+            logger.exception("a mail was not taken")
+            answers = [[replies.FAILED] * len(arrivals[0].recipients)]
+        for each, answer in zip(batch, answers, strict=True):
+            if not each.replies.done():
+                each.replies.set_result(answer)

@@ -16,10 +16,13 @@ from typing import TYPE_CHECKING, cast
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import syntax
 
-from ingest.lmtp.intake import Intake
+from ingest.lmtp import replies
+from ingest.lmtp.dots import END, Unstuffer
+from ingest.incoming import Incoming
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
+    from pathlib import Path
 
     from aiosmtpd.smtp import SMTP, Envelope, Session
 
@@ -27,8 +30,6 @@ logger = logging.getLogger(__name__)
 
 PIECE_BYTES = 1 << 16  # read at once; a connection's buffer holds up to twice as much
 RECIPIENTS = 100  # of one mail; RFC 5321, 4.5.3.1.8
-LARGE_MAILS = 2  # mails above intake.SMALL_BYTES that may be in memory at once
-END = b".\r\n"
 
 _CHUNK = re.compile(r"(\d{1,19})( +LAST)?", re.IGNORECASE)
 
@@ -37,12 +38,13 @@ _CHUNK = re.compile(r"(\d{1,19})( +LAST)?", re.IGNORECASE)
 class Service:
     """What all connections share."""
 
-    deliver: Callable[[bytes, Sequence[str]], Awaitable[list[str]]]  # a reply for each recipient, once it is settled
+    # Settles a mail, which is then its own to close: a reply for each recipient.
+    deliver: Callable[[Incoming, Sequence[str]], Awaitable[list[str]]]
     takes: Callable[[str], bool]  # whether a recipient is ours
+    spool: Path  # folder for mails that are not small, while they come in
     max_bytes: int  # of a mail
     connections: int  # at once
-    timeout_s: float  # for a command, its data and its answer
-    large: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(LARGE_MAILS))
+    timeout_s: float  # for a command, its mail and its answer
     open: set[Connection] = field(default_factory=set)
     ending: bool = False
     idle: asyncio.Event = field(default_factory=asyncio.Event)  # after `end`: set when the last connection has gone
@@ -67,7 +69,8 @@ class Connection(LMTP):
 
     def __init__(self, service: Service) -> None:
         self._service = service
-        self._intake: Intake | None = None  # the mail under way: being sent, or waiting for its fate
+        self._incoming: Incoming | None = None  # the mail that is being sent
+        self._settling = False
         super().__init__(
             _Hooks(service),
             data_size_limit=service.max_bytes,
@@ -86,17 +89,17 @@ class Connection(LMTP):
         super().connection_made(transport)
 
     def connection_lost(self, error: Exception | None) -> None:
-        """Forget the mail under way, if any: it was not acknowledged."""
+        """Forget the mail that was being sent, if any: it was not acknowledged."""
         if self not in self._service.open:
             return
         self._service.open.remove(self)
-        self._drop_intake()
+        self._drop_incoming()
         super().connection_lost(error)
         self._service.notice_idle()
 
     def end_when_idle(self) -> None:
-        """Close now, or with the reply to the mail under way."""
-        if self._intake is None and self.transport is not None:
+        """Close now, or after the reply to the mail under way."""
+        if self._incoming is None and not self._settling and self.transport is not None:
             _farewell(self.transport, "otclog is ending")
 
     def cut(self) -> None:
@@ -105,68 +108,68 @@ class Connection(LMTP):
             self.transport.close()
 
     @syntax("DATA")
-    async def smtp_DATA(self, arg: str | None) -> None:
+    async def smtp_DATA(self, arg: str | None) -> None:  # noqa: N802 -- aiosmtpd's name
         """The mail in lines, up to a lone dot."""
         if arg:
             await self.push("501 Syntax: DATA")
-        elif self._intake is not None:
+        elif self._incoming is not None:
             await self.push("503 Error: DATA after BDAT")
         elif not self._recipients():
             await self.push("503 Error: need RCPT command")
         else:
+            self._incoming = incoming = Incoming(self._service.max_bytes, self._service.spool)
             await self.push("354 End data with <CR><LF>.<CR><LF>")
-            # The dot and its line end are no part of the mail. Dots put before other dots count; who sends
-            # exactly the limit by DATA, with lines that begin with a dot, is over it.
-            self._intake = intake = Intake(self._service.max_bytes + len(END), self._service.large)
-            await self._read_to_dot(intake)
-            mail = intake.take()[: -len(END)]
-            await self._settle(intake, mail[mail.startswith(b".") :].replace(b"\r\n.", b"\r\n"))
+            dots = Unstuffer()
+            while not dots.ended:
+                incoming.add(dots.feed(await self._piece()))
+            await self._settle()
 
     @syntax("BDAT size [LAST]")
-    async def smtp_BDAT(self, arg: str | None) -> None:
+    async def smtp_BDAT(self, arg: str | None) -> None:  # noqa: N802 -- the same
         """The mail in chunks of stated size, its bytes as they are."""
         chunk = _CHUNK.fullmatch(arg or "")
         if chunk is None:
             await self.push("501 Syntax: BDAT size [LAST]")
             self.cut()  # how many bytes follow cannot be known
             return
-        if not self._recipients():
-            await self._read_chunk(int(chunk[1]), Intake(0, self._service.large))
+        wanted = bool(self._recipients())
+        if wanted and self._incoming is None:
+            self._incoming = Incoming(self._service.max_bytes, self._service.spool)
+        left = int(chunk[1])
+        while left > 0:
+            piece = await self._reader.read(min(left, PIECE_BYTES))
+            left -= len(piece)
+            if self._incoming is not None:
+                self._incoming.add(piece)
+        if not wanted:
             await self.push("503 Error: need RCPT command")
-            return
-        self._intake = intake = self._intake or Intake(self._service.max_bytes, self._service.large)
-        await self._read_chunk(int(chunk[1]), intake)
-        if chunk[2]:
-            await self._settle(intake, intake.take())
+        elif chunk[2]:
+            await self._settle()
         else:
             await self.push(f"250 {chunk[1]} bytes received")
 
-    async def _read_to_dot(self, intake: Intake) -> None:
-        """Read up to the line that is a lone dot, which must stand between CR LFs: else one mail could become two."""
-        tail = b"\r\n"
-        while tail[-5:] != b"\r\n" + END:
-            try:
-                piece = await self._reader.readuntil(END)
-            except asyncio.LimitOverrunError as overrun:
-                piece = await self._reader.readexactly(overrun.consumed)
-            tail = tail[-4:] + piece[-5:]
-            await intake.add(piece)
+    async def _piece(self) -> bytes:
+        """The next bytes: up to what may be the end of the mail, or what the buffer holds of a long line."""
+        try:
+            return await self._reader.readuntil(END)
+        except asyncio.LimitOverrunError as overrun:
+            return await self._reader.readexactly(overrun.consumed)
 
-    async def _read_chunk(self, size: int, intake: Intake) -> None:
-        while size > 0:
-            piece = await self._reader.read(min(size, PIECE_BYTES))
-            size -= len(piece)
-            await intake.add(piece)
-
-    async def _settle(self, intake: Intake, mail: bytes) -> None:
+    async def _settle(self) -> None:
         """Tell each recipient's fate."""
+        incoming, self._incoming = cast("Incoming", self._incoming), None
         recipients = self._recipients()
-        if intake.too_large:
-            replies = [f"552 5.3.4 a mail may have {self._service.max_bytes} bytes"] * len(recipients)
+        if incoming.too_large or incoming.failed:
+            incoming.close()
+            logger.warning("a mail of %d bytes was not taken: %s", incoming.size, incoming.failed or "too large")
+            refusal = replies.NO_ROOM if incoming.failed else replies.too_large(self._service.max_bytes)
+            fates = [refusal] * len(recipients)
         else:
-            replies = await self._service.deliver(mail, recipients)
+            self._settling = True
+            fates = await self._service.deliver(incoming, recipients)
+            self._settling = False
         self._set_post_data_state()
-        await self.push("\r\n".join(replies))
+        await self.push("\r\n".join(fates))
         if self._service.ending:
             self.cut()
 
@@ -175,13 +178,13 @@ class Connection(LMTP):
 
     def _set_post_data_state(self) -> None:
         """A mail has ended, or was given up (RSET, LHLO)."""
-        self._drop_intake()
+        self._drop_incoming()
         super()._set_post_data_state()  # type: ignore[no-untyped-call]
 
-    def _drop_intake(self) -> None:
-        if self._intake is not None:
-            self._intake.close()
-            self._intake = None
+    def _drop_incoming(self) -> None:
+        if self._incoming is not None:
+            self._incoming.close()
+            self._incoming = None
 
 
 class _Hooks:
@@ -190,27 +193,27 @@ class _Hooks:
     def __init__(self, service: Service) -> None:
         self._service = service
 
-    async def handle_EHLO(  # noqa: N802, PLR0917 -- aiosmtpd's name and signature
+    async def handle_EHLO(  # noqa: N802 -- the same
         self, _server: SMTP, session: Session, _envelope: Envelope, hostname: str, responses: list[str]
     ) -> list[str]:
         session.host_name = hostname
         return [*responses[:-1], "250-PIPELINING", "250-CHUNKING", responses[-1]]
 
-    async def handle_RCPT(  # noqa: N802, PLR0917 -- the same
+    async def handle_RCPT(  # noqa: N802 -- the same
         self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
     ) -> str:
         if len(envelope.rcpt_tos) >= RECIPIENTS:
-            return "452 4.5.3 too many recipients"
+            return replies.TOO_MANY_RECIPIENTS
         if not self._service.takes(address):
-            return "550 5.1.1 no such recipient"
+            return replies.NO_SUCH_RECIPIENT
         envelope.rcpt_tos.append(address)
-        return "250 2.1.5 OK"
+        return replies.RECIPIENT
 
     async def handle_exception(self, error: Exception) -> str:
         logger.error("a connection failed", exc_info=error)
-        return "451 4.3.0 otclog failed; try again"
+        return replies.FAILED
 
 
 def _farewell(transport: asyncio.BaseTransport, why: str) -> None:
-    cast("asyncio.WriteTransport", transport).write(f"421 4.3.2 {why}; try again\r\n".encode())
+    cast("asyncio.WriteTransport", transport).write(f"{replies.closing(why)}\r\n".encode())
     transport.close()

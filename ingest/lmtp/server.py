@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from conf.settings import LmtpSettings
 
-DRAIN_S = 20.0  # a mail still being sent so long after the request to end is cut off, unacknowledged
+DRAIN_S = 15.0  # a mail still being sent so long after the request to end is cut off, unacknowledged
 OTHERS = 0o177  # mode bits a socket is made without: it is its owner's alone
 MAX_PATH_BYTES = 107  # of a Unix socket
 
