@@ -6,6 +6,7 @@ import typer
 
 import conf.cli
 import ingest.cli
+import ingest.importing.cli
 import ingest.lmtp.cli
 import log.cli
 import parsers.cli
@@ -36,6 +37,7 @@ for command in (
     parsers.cli.parse,
 ):
     app.command()(command)
+app.command("import")(ingest.importing.cli.import_mails)
 app.add_typer(log.cli.topic, name="topic")
 app.add_typer(log.cli.records, name="log")
 app.add_typer(log.cli.group, name="group")

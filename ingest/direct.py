@@ -7,8 +7,8 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 import conf
-from ingest.lmtp.deliveries import Arrival, Deliveries, taker
 from ingest.incoming import Incoming
+from ingest.lmtp.deliveries import Arrival, Deliveries, taker
 from ingest.lmtp.replies import NO_SUCH_RECIPIENT, too_large
 from log import open_log
 

@@ -28,7 +28,7 @@ class Incoming:
         self._file = SpooledTemporaryFile(SMALL_BYTES, dir=str(folder))  # noqa: SIM115 -- closed by `close`
         self._digest = hashlib.sha256()
         self.size = 0
-        self.time_ns = time.time_ns()
+        self.time_ns = time.time_ns()  # when it came in
         self.failed: OSError | None = None
 
     @property

@@ -42,8 +42,8 @@ class Total:
 
 
 @contextmanager
-def reporting(total: Total, doing: str, *, as_json: bool) -> Iterator[Callable[[Batch], None]]:
-    """A line a batch in JSON; on a terminal one line that counts; else the sum at the end."""
+def reporting(total: Total, doing: str | None, *, as_json: bool) -> Iterator[Callable[[Batch], None]]:
+    """A line a batch in JSON; on a terminal one line that counts, if `doing` says at what; else the sum at the end."""
 
     def show(batch: Batch) -> None:
         total.add(batch)
@@ -55,7 +55,7 @@ def reporting(total: Total, doing: str, *, as_json: bool) -> Iterator[Callable[[
 
     if as_json:
         yield tell
-    elif sys.stderr.isatty():
+    elif doing and sys.stderr.isatty():
         with Console(stderr=True).status(doing) as status:
             yield show
     else:

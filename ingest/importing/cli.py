@@ -44,7 +44,7 @@ def import_mails(
         with (
             closing(open_log(settings.log)) as log,
             _bar(files) as advance,
-            reporting(total, "importing", as_json=as_json) as report,
+            reporting(total, None, as_json=as_json) as report,
             closing(Importer(log, settings, report, advance)) as importer,
             signals_call(importer.stop),
         ):

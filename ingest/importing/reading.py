@@ -32,7 +32,8 @@ class Item:
     close: Callable[[], None]
     why: str = ""
     status: os.stat_result | None = None  # of the file; None: it is to be tried again another time
-    done: int = 0  # bytes of the file
+    done: int = 0  # bytes of the file, this mail among them
+    size: int = 0  # bytes of the file that it takes
 
 
 def read_items(named: Path, settings: Settings, done: Done) -> Iterator[Item]:
@@ -83,6 +84,7 @@ def _mails_of_mbox(
             why = f"the mail that ends at byte {end} has {mail.size} bytes, more than max_mail_bytes"
             yield Item(path, None, _nothing, why, status, end, size)
         else:
+            mail.time_ns = status.st_mtime_ns
             (taken,) = mail.mails([f"import:{path}"], name, limits.held)
             yield Item(path, taken, mail.close, "", status, end, size)
 

@@ -11,7 +11,7 @@ import typer
 
 import conf
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
-from ingest.cli import OURS_ALONE, _reporting
+from ingest.reporting import OURS_ALONE, Total, reporting
 from log import open_log
 
 
@@ -37,5 +37,8 @@ def lmtp(config: ConfigOption = None, as_json: JsonOption = False) -> None:
         settings = conf.load(config)
         logging.basicConfig(level=logging.WARNING, format="otclog: %(message)s")
         os.umask(OURS_ALONE)
-        with closing(open_log(settings.log)) as log, _reporting(as_json=as_json) as report:
+        with (
+            closing(open_log(settings.log)) as log,
+            reporting(Total("not taken"), "serving", as_json=as_json) as report,
+        ):
             asyncio.run(run(log, settings, report, listening))

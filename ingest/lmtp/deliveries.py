@@ -75,7 +75,6 @@ class Deliveries:
         receipts = {id(receipt.mail): receipt for receipt in accepted.receipts}
         return [[_reply(receipts.get(id(mail))) for mail in mails] for mails in sessions]
 
-
     def _carry_on(self) -> None:
         if self._ending:
             raise _Ending("the daemon is ending")

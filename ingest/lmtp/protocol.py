@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, cast
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import syntax
 
+from ingest.incoming import Incoming
 from ingest.lmtp import replies
 from ingest.lmtp.dots import END, Unstuffer
-from ingest.incoming import Incoming
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
