@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -56,5 +57,21 @@ def shared() -> Callable[[str], Path]:
         if not folder.exists():
             pytest.skip(f"needs the corpora beside the checkout: ../shared/{name}")
         return folder
+
+    return find
+
+
+@pytest.fixture(scope="session")
+def needs() -> Callable[[str], str]:
+    """The path of a program of conf/debian-packages.txt; where it is missing the test is skipped, but fails in CI."""
+
+    def find(program: str) -> str:
+        path = shutil.which(program, path=os.pathsep.join([os.environ["PATH"], "/usr/sbin", "/sbin"]))
+        if path is None:
+            missing = f"needs {program}: scripts/setup --system"
+            if os.environ.get("CI") == "true":
+                pytest.fail(missing)
+            pytest.skip(missing)
+        return path
 
     return find

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import os
+import re
 import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -19,6 +21,10 @@ if TYPE_CHECKING:
     from ingest.mail import Mail
 
 SNIFFED_BYTES = 4096  # of a file, to tell an mbox from a mail
+
+logger = logging.getLogger(__name__)
+
+_MAIL = re.compile(rb"(?:\xef\xbb\xbf|\s)*(?:[A-Za-z][A-Za-z0-9-]*[ \t]*:|\Z)")
 
 Done = Callable[[Path, os.stat_result], int]
 
@@ -39,16 +45,16 @@ class Item:
 def read_items(named: Path, settings: Settings, done: Done) -> Iterator[Item]:
     """The mails of a file, or of all files below a folder, that are not done. Raises OSError: no such file or folder.
 
-    `done` tells how many bytes of a file are done.
+    `done` tells how many bytes of a file are done. A folder's files that do not begin as mails do are passed over.
     """
     for path in find_files(named):
         try:
-            yield from _read(path, settings, done)
+            yield from _read(path, settings, done, is_mail=path == named)
         except (NotTaken, OSError) as error:
             yield Item(path, None, _nothing, why=str(error))
 
 
-def _read(path: Path, settings: Settings, done: Done) -> Iterator[Item]:
+def _read(path: Path, settings: Settings, done: Done, *, is_mail: bool) -> Iterator[Item]:
     with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:  # noqa: PTH123 -- as safe as ingest.mailfile opens
         status = os.fstat(file.fileno())
         if not stat.S_ISREG(status.st_mode):
@@ -56,9 +62,13 @@ def _read(path: Path, settings: Settings, done: Done) -> Iterator[Item]:
         begun = done(path, status)
         if begun and begun == status.st_size:
             return
-        if is_mbox(file.read(SNIFFED_BYTES)):
+        start = file.read(SNIFFED_BYTES)
+        if is_mbox(start):
             yield from _mails_of_mbox(path, file, status, begun, settings)
             return
+    if not (is_mail or _MAIL.match(start)):
+        logger.warning("%s: passed over, for it does not begin as a mail does", path)
+        return
     folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         found = read_mail(folder, path.name, f"import:{path.parent}", _limits(settings))
