@@ -38,6 +38,7 @@ for command in (
 ):
     app.command()(command)
 app.command("import")(ingest.importing.cli.import_mails)
+app.add_typer(ingest.cli.route, name="route")
 app.add_typer(log.cli.topic, name="topic")
 app.add_typer(log.cli.records, name="log")
 app.add_typer(log.cli.group, name="group")

@@ -7,6 +7,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 import conf
+from conf.private import OTHERS
 from ingest.incoming import Incoming
 from ingest.lmtp.deliveries import Arrival, Deliveries, taker
 from ingest.lmtp.replies import NO_SUCH_RECIPIENT, too_large
@@ -22,7 +23,7 @@ def append(chunks: Iterable[bytes], recipient: str, config: Path | None) -> str:
     settings = conf.load(config)
     if not taker(settings.lmtp.recipients)(recipient):
         return NO_SUCH_RECIPIENT
-    os.umask(0o077)
+    os.umask(OTHERS)
     with (
         closing(open_log(settings.log)) as log,
         closing(Incoming(settings.ingest.max_mail_bytes, settings.log.root)) as mail,

@@ -88,7 +88,7 @@ def _staged(spark: SparkSession, settings: Settings, plan: Plan) -> Iterator[Sta
     folder = Path(mkdtemp(prefix=f"{plan.run_id}.", dir=private_folder(settings.tables.root / "_staging")))
     try:
         outcomes = folder / "outcomes"
-        parsed(records(spark, settings.log, plan.ranges), settings.parsers).write.parquet(str(outcomes))
+        parsed(records(spark, settings.log, plan.ranges), settings).write.parquet(str(outcomes))
         counts = counted(outcomes, plan)
         rows = spark.read.schema(STAGED).parquet(str(outcomes)).coalesce(1 + plan.records // MAILS_A_FILE)
         yield Staged(rows, counts, started_ts, time.monotonic() - clock)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -14,12 +12,10 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn, TransferSpeedColumn
 
-import conf
 from conf.cli import ConfigOption, JsonOption, errors_to_exit_codes
+from ingest.command import Total, opened, reporting, signals_call
 from ingest.importing.files import find_files
 from ingest.importing.importer import Importer
-from ingest.reporting import OURS_ALONE, Total, reporting, signals_call
-from log import open_log
 
 
 def import_mails(
@@ -36,13 +32,9 @@ def import_mails(
       otclog import archive-2025.mbox
       otclog import ~/old/Maildir ~/old/*.eml
     """
-    with errors_to_exit_codes():
-        settings = conf.load(config)
-        logging.basicConfig(level=logging.WARNING, format="otclog: %(message)s")
-        os.umask(OURS_ALONE)
+    with errors_to_exit_codes(), opened(config) as (settings, log):
         total = Total("not taken")
         with (
-            closing(open_log(settings.log)) as log,
             _bar(files) as advance,
             reporting(total, None, as_json=as_json) as report,
             closing(Importer(log, settings, report, advance)) as importer,

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import logging
-import os
-from contextlib import closing
 
 import typer
 
-import conf
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
-from ingest.reporting import OURS_ALONE, Total, reporting
-from log import open_log
+from ingest.reporting import Total, reporting
 
 
 def lmtp(config: ConfigOption = None, as_json: JsonOption = False) -> None:
@@ -33,12 +28,9 @@ def lmtp(config: ConfigOption = None, as_json: JsonOption = False) -> None:
         else:
             typer.echo(f"otclog: listening on {address}", err=True)
 
-    with errors_to_exit_codes():
-        settings = conf.load(config)
-        logging.basicConfig(level=logging.WARNING, format="otclog: %(message)s")
-        os.umask(OURS_ALONE)
-        with (
-            closing(open_log(settings.log)) as log,
-            reporting(Total("not taken"), "serving", as_json=as_json) as report,
-        ):
-            asyncio.run(run(log, settings, report, listening))
+    with (
+        errors_to_exit_codes(),
+        opened(config) as (settings, log),
+        reporting(Total("not taken"), "serving", as_json=as_json) as report,
+    ):
+        asyncio.run(run(log, settings, report, listening))

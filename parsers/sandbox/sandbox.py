@@ -59,7 +59,8 @@ class Sandbox:
                 if not is_second:
                     continue
                 if failure.part is None or "*" in barred:
-                    return unparsed(raw, self.parser_version, failure.code, str(failure))
+                    key = hashlib.sha256(raw).hexdigest()
+                    return unparsed(key, len(raw), self.parser_version, failure.code, str(failure))
                 barred[failure.part] = failure.code
                 if len(barred) >= _MAX_BARRED:
                     barred["*"] = Code.PARSER_ERROR

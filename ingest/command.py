@@ -1,20 +1,35 @@
-"""What the commands that take mails have in common: telling how it goes, and ending on a signal."""
+"""What the commands that take mails have in common: opening the log, telling how it goes, ending on a signal."""
 
 from __future__ import annotations
 
+import logging
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict
+from pathlib import Path
 
 import typer
 from rich.console import Console
 
+import conf
 from conf.cli import emit
+from conf.private import OTHERS, check_private
 from ingest.serving import Batch
+from log import CommitLog, open_log
 
-OURS_ALONE = 0o077  # umask: folders 0700, files 0600
+
+@contextmanager
+def opened(config: Path | None) -> Iterator[tuple[conf.Settings, CommitLog]]:
+    """The settings, and the log open for a daemon's work. Raises ConfigError, LogUnusable."""
+    settings = conf.load(config)
+    logging.basicConfig(level=logging.WARNING, format="otclog: %(message)s")
+    check_private(settings)
+    os.umask(OTHERS)
+    with closing(open_log(settings.log)) as log:
+        yield settings, log
 
 
 class Total:
