@@ -7,7 +7,7 @@ import asyncio
 import typer
 
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
-from ingest.reporting import Total, reporting
+from ingest.command import Total, opened, reporting
 
 
 def lmtp(config: ConfigOption = None, as_json: JsonOption = False) -> None:
