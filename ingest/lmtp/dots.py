@@ -12,9 +12,9 @@ class Unstuffer:
     """
 
     def __init__(self) -> None:
-        self._held = b""  # what may be the beginning of CR LF dot
-        self._begins = True
-        self._tail = b"\r\n"
+        self._held = b"\r\n"  # what may be the beginning of CR LF dot; at first, the line end before the first line
+        self._before = len(self._held)  # of its bytes, which are no part of the mail, so many are still to go
+        self._tail = self._held
 
     @property
     def ended(self) -> bool:
@@ -24,12 +24,10 @@ class Unstuffer:
     def feed(self, piece: bytes) -> bytes:
         """The mail's own bytes, as far as they are known. The end is never within a piece, only at its end."""
         self._tail = (self._tail + piece[-5:])[-5:]
-        if self._begins:
-            self._begins = False
-            return self._without_dots(b"\r\n" + piece)[2:]
-        return self._without_dots(self._held + piece)
-
-    def _without_dots(self, raw: bytes) -> bytes:
+        raw = self._held + piece
         cut = len(raw) - (2 if raw.endswith(b"\r\n") else raw.endswith(b"\r"))
         self._held = raw[cut:]
-        return raw[:cut].replace(b"\r\n.", b"\r\n")
+        mail = raw[:cut].replace(b"\r\n.", b"\r\n")
+        before = min(self._before, len(mail))
+        self._before -= before
+        return mail[before:]
