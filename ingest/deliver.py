@@ -107,12 +107,12 @@ def _without_envelope(start: bytes) -> bytes:
 
 def _reply(replies: BinaryIO) -> str:
     """The last line of a reply. Raises Refused, ConnectionError."""
-    while True:
-        line = replies.readline(MAX_REPLY_BYTES).decode("ascii", "replace").rstrip()
-        if not line:
+    line = "-" * 4
+    while line[3:4] == "-":
+        raw = replies.readline(MAX_REPLY_BYTES)
+        if not raw.endswith(b"\n"):  # half a 250 is none
             raise ConnectionError("otclog lmtp closed the connection without a reply")
-        if line[3:4] != "-":
-            break
+        line = raw.decode("ascii", "replace").rstrip()
     if line[:1] not in {"2", "3"}:
         raise Refused(line)
     return line

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import time
+from contextlib import suppress
 from functools import partial
 from tempfile import SpooledTemporaryFile
 from typing import TYPE_CHECKING
@@ -40,7 +41,7 @@ class Incoming:
         """Take the next bytes."""
         self.size += len(piece)
         if self.too_large or self.failed:
-            self._file.close()
+            self.close()
             return
         self._digest.update(piece)
         try:
@@ -59,7 +60,8 @@ class Incoming:
 
     def close(self) -> None:
         """Forget the mail. May be called twice."""
-        self._file.close()
+        with suppress(OSError):  # a full disk, once more
+            self._file.close()
 
 
 def _chunks(file: int) -> Iterator[bytes]:
