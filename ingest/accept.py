@@ -67,12 +67,15 @@ class Intake:
         self._topics = list(dict.fromkeys([*self._router.topics, settings.ingest.topic]))  # where a mail may be already
         self._partitions = settings.ingest.partitions
         self._carry_on = carry_on
+        self._has_topics = False
 
     def make_topics(self) -> None:
-        """Make the topics that are not there yet. Raises LogError."""
-        for topic in self._topics:
-            make_topic(self._log, topic, self._partitions)
-        make_topic(self._log, journal.JOURNAL, journal.PARTITIONS)
+        """Make the topics that are not there yet, as `accept` does. Raises LogError."""
+        if not self._has_topics:
+            for topic in self._topics:
+                make_topic(self._log, topic, self._partitions)
+            make_topic(self._log, journal.JOURNAL, journal.PARTITIONS)
+            self._has_topics = True
 
     def close(self) -> None:
         """Let go of the ledger; the log is the caller's."""
@@ -84,6 +87,7 @@ class Intake:
         A mail larger than `inline_max_bytes` goes to the claim store first. Raises LogError, LedgerUnavailable: then
         no mail has a receipt.
         """
+        self.make_topics()
         dropped: list[tuple[Mail, Route]] = []
         outgoing: list[Outgoing] = []
         changed: list[Mail] = []
@@ -103,6 +107,7 @@ class Intake:
 
     def forget(self, digest: str) -> list[Position]:
         """Forget the mail with this hex digest: it is taken once more when it comes again. Where the log has it."""
+        self.make_topics()
         forgotten: list[Position] = []
         for topic in self._topics:
             for info in self._log.describe(topic):

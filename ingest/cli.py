@@ -109,7 +109,6 @@ def _forget(log: CommitLog, settings: conf.Settings, digests: list[str], *, as_j
         if not re.fullmatch("[0-9a-fA-F]{64}", digest):
             raise typer.BadParameter(f"{digest!r} is no SHA-256: 64 hexadecimal digits", param_hint="--forget")
     with closing(Intake(log, settings)) as intake:
-        intake.make_topics()
         places = {digest.lower(): intake.forget(digest.lower()) for digest in digests}
     rows = [{"sha256": digest, **at._asdict()} for digest, found in places.items() for at in found]
     emit(rows, as_json=as_json)

@@ -19,32 +19,39 @@ NAME_BYTES = 255  # what Linux file systems allow
 REASON = ".reason"
 
 
-def finish(folder: int, files: Iterable[MailFile], home: Path, *, move: bool) -> None:
-    """Delete or move files whose records are durable; return when the folder is synced.
+def finish(folder: int, files: Iterable[MailFile], home: Path, *, move: bool) -> list[tuple[MailFile, OSError]]:
+    """Delete or move files whose records are durable; return when the folder is synced, with those it will not let go.
 
     A name that by now stands for other bytes is left: they are a mail of their own.
     """
+    failed: list[tuple[MailFile, OSError]] = []
     moved_to = _subfolder(home, "done") if move else None
     try:
         for file in files:
-            _finish_one(folder, file, moved_to)
+            try:
+                _finish_one(folder, file, moved_to)
+            except OSError as error:
+                failed.append((file, error))
         if moved_to is not None:
             os.fsync(moved_to)
         os.fsync(folder)
     finally:
         if moved_to is not None:
             os.close(moved_to)
+    return failed
 
 
 def put_aside(folder: int, name: str, reason: str, home: Path) -> None:
-    """Move an entry to `failed/` as it is, unopened, with a `.reason` file beside it."""
+    """Move an entry to `failed/` as it is, unopened, with a `.reason` file beside it. Raises OSError: it stays."""
     failed = _subfolder(home, "failed")
     try:
         aside = _claim(failed, name, reason)
         try:
             os.rename(name, aside, src_dir_fd=folder, dst_dir_fd=failed)
-        except FileNotFoundError:
+        except OSError as error:
             os.unlink(aside + REASON, dir_fd=failed)
+            if not isinstance(error, FileNotFoundError):
+                raise
         os.fsync(failed)
         os.fsync(folder)
     finally:

@@ -28,23 +28,26 @@ class Folders:
         self._ledger = ledger
         self._inboxes: dict[tuple[Path, str], Inbox] = {}
 
-    def make(self) -> None:
-        """Make the sources' own folders where they are missing."""
-        for source in self._settings.sources:
-            self._inbox(source).make()
-
     def look(self) -> list[Inbox]:
         """All inboxes there are now, in the order of the settings; folders below a source by name."""
-        sources = [each for source in self._settings.sources for each in (source, *_below(source))]
-        self._inboxes = {(each.path, each.kind): self._inbox(each) for each in sources}
-        return list(self._inboxes.values())
+        found: dict[tuple[Path, str], Inbox] = {}
+        for source in self._settings.sources:
+            found[source.path, source.kind] = self._inbox(source, is_made=False)
+            for below in _below(source):
+                found[below.path, below.kind] = self._inbox(below, is_made=True)
+        self._inboxes = found
+        return list(found.values())
 
-    def _inbox(self, source: SourceSettings) -> Inbox:
+    def delays(self) -> list[float]:
+        """Seconds until folders that made trouble are tried again."""
+        return [inbox.delay.left_s for inbox in self._inboxes.values() if inbox.delay.left_s]
+
+    def _inbox(self, source: SourceSettings, *, is_made: bool) -> Inbox:
         known = self._inboxes.get((source.path, source.kind))
         if known is not None:
             return known
         done = source.done or self._settings.done
-        inbox = Inbox(replace(source, done=done), self._settings.settle_s)
+        inbox = Inbox(replace(source, done=done), self._settings.settle_s, is_made=is_made)
         if done == "keep":
             inbox.kept = KeptFiles(self._ledger, inbox.folder)
         return inbox

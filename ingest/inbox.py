@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from conf.settings import SourceSettings
     from ingest.kept import KeptFiles
 
-FIRST_RETRY_S = 1.0
+FIRST_DELAY_S = 0.5  # of a folder
+LAST_DELAY_S = 30.0
+FIRST_RETRY_S = 1.0  # of a file
 LAST_RETRY_S = 300.0
 
 
@@ -34,6 +36,29 @@ class Listing:
     ready: list[str] = field(default_factory=list)  # whole files, oldest first
     odd: list[tuple[str, str]] = field(default_factory=list)  # name, and what it is instead of a file
     waiting: int = 0  # files that are not whole yet
+
+
+class Delay:
+    """How long to leave a folder alone that made trouble: longer each time."""
+
+    def __init__(self) -> None:
+        self._seconds = 0.0
+        self._end = 0.0
+
+    @property
+    def left_s(self) -> float:
+        """Seconds until it is tried again; 0 if it may be now."""
+        return max(self._end - time.monotonic(), 0.0)
+
+    def grow(self) -> float:
+        """There was trouble; the seconds from now."""
+        self._seconds = min(2 * self._seconds, LAST_DELAY_S) or FIRST_DELAY_S
+        self._end = time.monotonic() + self._seconds
+        return self._seconds
+
+    def end(self) -> None:
+        """There is none any more."""
+        self._seconds = self._end = 0.0
 
 
 class _Seen(NamedTuple):
@@ -54,11 +79,15 @@ class _Retry(NamedTuple):
 class Inbox:
     """One folder. Keeps what must be remembered between scans: what has settled, and what to try later."""
 
-    def __init__(self, source: SourceSettings, settle_s: float, kept: KeptFiles | None = None) -> None:
+    def __init__(
+        self, source: SourceSettings, settle_s: float, kept: KeptFiles | None = None, *, is_made: bool = False
+    ) -> None:
         self.source = source
         self.kept = kept  # where files stay that were taken
         self.folder: Path = source.path / "new" if source.kind == "maildir" else source.path
         self._settle_s = settle_s if source.kind == "drop" else 0.0
+        self.delay = Delay()
+        self._is_made = is_made
         self._seen: dict[str, _Seen] = {}
         self._retries: dict[str, _Retry] = {}
 
@@ -74,7 +103,13 @@ class Inbox:
 
     @contextmanager
     def open(self) -> Iterator[int]:
-        """The folder's descriptor: names are resolved against it, so that nobody can swap the folder under a pass."""
+        """The folder's descriptor: names are resolved against it, so that nobody can swap the folder under a pass.
+
+        The folder is made the first time; later on one that has gone is not mounted.
+        """
+        if not self._is_made:
+            self.make()
+            self._is_made = True
         folder = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             yield folder
@@ -110,13 +145,8 @@ class Inbox:
 
     def _files(self, folder: int, listing: Listing, now: float) -> Iterator[tuple[int, str, int]]:
         """Regular files to be taken now: mtime, name, size."""
-        retries, self._retries = self._retries, {}  # names that have gone are forgotten
         kept, inodes = self.kept, set[int]()
-        for entry in self._entries(folder, listing):
-            if retries and entry.name in retries:
-                self._retries[entry.name] = retries[entry.name]
-                if now < retries[entry.name].at:
-                    continue
+        for entry in self._entries(folder, listing, now):
             try:
                 status = entry.stat(follow_symlinks=False)
             except FileNotFoundError:
@@ -129,12 +159,17 @@ class Inbox:
         if kept is not None:
             kept.keep_only(inodes)
 
-    def _entries(self, folder: int, listing: Listing) -> Iterator[os.DirEntry[str]]:
-        """Regular files; what is odd goes into the listing."""
+    def _entries(self, folder: int, listing: Listing, now: float) -> Iterator[os.DirEntry[str]]:
+        """Regular files that are not postponed; what is odd goes into the listing."""
+        retries, self._retries = self._retries, {}  # names that have gone are forgotten
         with os.scandir(folder) as entries:
             for entry in entries:
                 if entry.name.startswith("."):
                     continue
+                if retries and entry.name in retries:
+                    self._retries[entry.name] = retries[entry.name]
+                    if now < retries[entry.name].at:
+                        continue
                 if entry.is_file(follow_symlinks=False):
                     yield entry
                 elif what := self._odd(entry):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import time
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -84,43 +85,41 @@ class Server:
             while names:
                 self._carry_on()
                 with self._shares.take(str(inbox.folder), names, self._settings.batch_mails) as share:
-                    if not share.names:
-                        break
                     if not self._serve_share(inbox, folder, share):
                         more = True
                         break
-                    names = names[names.index(share.names[-1]) + 1 :]
+                    names = names[names.index(share.names[-1]) + 1 :] if share.names else []
         return Served(more, listing.waiting > 0, scan_s)
 
     def _serve_share(self, inbox: Inbox, folder: int, share: Share) -> bool:
         """Whether it was published; not so when older files, in another watcher's hands, have not gone."""
         is_our_turn = False
         for files in self._batches(inbox, folder, share.names):
-            try:
-                if not is_our_turn and not self._shares.wait(share, _is_gone(inbox, folder), self._carry_on):
+            with _closing(files):
+                is_our_turn = is_our_turn or self._shares.wait(share, _is_gone(inbox, folder), self._carry_on)
+                if not is_our_turn:
                     return False
-                is_our_turn = True
                 self._publish(inbox, folder, files)
-            finally:
-                for file in files:
-                    file.close()
-        return True
+        return is_our_turn or self._shares.wait(share, _is_gone(inbox, folder), self._carry_on)
 
     def _batches(self, inbox: Inbox, folder: int, names: Iterable[str]) -> Iterator[list[MailFile]]:
         """The files read, in portions of about `batch_bytes`."""
         batch: list[MailFile] = []
         size = 0
-        for name in names:
-            file = self._read(inbox, folder, name)
-            if file is None:
-                continue
-            batch.append(file)
-            size += file.mail.size
-            if size >= self._settings.batch_bytes:
-                yield batch
-                batch, size = [], 0
-        if batch:
-            yield batch
+        with _closing(batch):
+            for name in names:
+                file = self._read(inbox, folder, name)
+                if file is None:
+                    continue
+                batch.append(file)
+                size += file.mail.size
+                if size >= self._settings.batch_bytes:
+                    yield batch.copy()
+                    batch.clear()
+                    size = 0
+            if batch:
+                yield batch.copy()
+                batch.clear()
 
     def _read(self, inbox: Inbox, folder: int, name: str) -> MailFile | None:
         """None when there is no mail to publish: gone, put aside, or left for later."""
@@ -138,9 +137,13 @@ class Server:
         inbox.postpone(name)
 
     def _put_aside(self, inbox: Inbox, folder: int, name: str, reason: str) -> None:
-        logger.warning("%s: %a goes to failed/: %s", inbox.name, name, reason)
-        put_aside(folder, name, reason, inbox.source.path)
-        self._report(Batch(inbox.name, failed=1))
+        try:
+            put_aside(folder, name, reason, inbox.source.path)
+        except OSError as error:
+            self._leave(inbox, name, f"{reason}, and cannot go to failed/: {error.strerror}")
+        else:
+            logger.warning("%s: %a has gone to failed/: %s", inbox.name, name, reason)
+            self._report(Batch(inbox.name, failed=1))
 
     def _publish(self, inbox: Inbox, folder: int, files: list[MailFile]) -> None:
         """Publish, then finish what was acknowledged. Raises PartitionBusy for the rest."""
@@ -158,7 +161,17 @@ class Server:
         if inbox.kept is not None:
             inbox.kept.add(files)
         else:
-            finish(folder, files, inbox.source.path, move=inbox.source.done == "move")
+            for file, error in finish(folder, files, inbox.source.path, move=inbox.source.done == "move"):
+                self._leave(inbox, file.name, f"is in the log, but its folder keeps it: {error.strerror}")
+
+
+@contextmanager
+def _closing(files: list[MailFile]) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        for file in files:
+            file.close()
 
 
 def _is_gone(inbox: Inbox, folder: int) -> Callable[[str], bool]:

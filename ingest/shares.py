@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import fcntl
 import json
-import logging
 import os
 import time
 import uuid
@@ -23,10 +22,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-logger = logging.getLogger(__name__)
-
 WAIT_S = 10.0  # for a share taken before ours; its watcher may be stopped
 POLL_S = 0.01
+
+
+class OthersBusy(Exception):
+    """Another watcher does not get on with what it has in hand: try again."""
+
+    retriable = True
 
 
 class Earlier(NamedTuple):
@@ -46,7 +49,7 @@ class Share(NamedTuple):
 
 
 class Shares:
-    """This watcher's part. `folder` is made when needed. Its calls raise OSError."""
+    """This watcher's part. `folder` is made when needed. Its calls raise OthersBusy, OSError."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -73,14 +76,16 @@ class Shares:
                 self._say(ours, None, [])
 
     def wait(self, share: Share, is_gone: Callable[[str], bool], carry_on: Callable[[], None]) -> bool:
-        """Wait for earlier shares; whether all of their files have gone, so that ours are the oldest."""
+        """Wait for earlier shares; whether all of their files have gone, so that ours are the oldest.
+
+        `carry_on` is called while waiting, and may raise to give up.
+        """
         end = time.monotonic() + WAIT_S
         for each in share.earlier:
             while self._is_in_hand(each):
                 carry_on()
                 if time.monotonic() > end:
-                    logger.warning("process %d does not get on with older files; trying again later", each.pid)
-                    return False
+                    raise OthersBusy(f"process {each.pid} does not get on with the files it has in hand")
                 time.sleep(POLL_S)
             if not all(map(is_gone, each.names)):
                 return False
@@ -123,7 +128,7 @@ class Shares:
 
     @contextmanager
     def _alone(self) -> Iterator[int]:
-        """While no other watcher looks or speaks; gives this watcher's file, open. Raises TimeoutError, an OSError."""
+        """While no other watcher looks or speaks; gives this watcher's file, open. Raises OthersBusy."""
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = os.open(self._folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
@@ -146,5 +151,5 @@ def _lock(file: int, folder: Path) -> None:
             return fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             if time.monotonic() > end:
-                raise TimeoutError(f"{folder}: another watcher does not let go of its lock") from None
+                raise OthersBusy(f"{folder}: another watcher does not let go of its lock") from None
             time.sleep(POLL_S / 10)

@@ -2,8 +2,9 @@
 
 File events are wake-ups alone, for they get lost; the scan of the folder, at least every `rescan_s`, is the truth.
 While the log cannot take mails (a disk full, too few replicas, a partition held by another process) the files stay
-where they are, and the watcher tries again with a growing delay, holding no more than one batch in memory.
-Several watchers share a folder's files, and publish them in the order in which they took them.
+where they are, and the watcher tries again with a growing delay, holding no more than one batch in memory. A folder
+that makes trouble delays no other. Several watchers share a folder's files, and publish them in the order in which they
+took them.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import logging
 import os
 import time
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import PurePath
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
@@ -21,23 +22,23 @@ from watchdog.observers import Observer
 
 from ingest.accept import Intake
 from ingest.folders import Folders
+from ingest.inbox import Inbox
 from ingest.ledger import LedgerUnavailable
 from ingest.serving import Batch, Served, Server
-from ingest.shares import Shares
+from ingest.shares import OthersBusy, Shares
 from log.errors import LogError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from watchdog.observers.api import BaseObserver
 
-    from conf.settings import Settings
+    from conf.settings import Settings, SourceSettings
     from log.interface import CommitLog
 
 logger = logging.getLogger(__name__)
 
-FIRST_DELAY_S = 0.5
-LAST_DELAY_S = 30.0
+TRY_AGAIN = (LogError, LedgerUnavailable, OthersBusy, OSError)
 SCANS_SHARE = 3  # scans take at most one in so many seconds: a folder of kept files may be large
 _EVENTS: list[type[FileSystemEvent]] = [FileCreatedEvent, FileClosedEvent, FileMovedEvent]
 
@@ -60,28 +61,14 @@ class Watcher:
 
     def run(self) -> None:
         """Serve until `stop`; the batch in hand is finished. Raises LogError if trying again is in vain."""
-        with closing(self._intake), closing(self._shares):
-            self._prepare()
-            observer = self._observe()
-            delay = 0.0
-            try:
-                while not self._stopping:
-                    served, error = self._serve_all()
-                    if error is not None:
-                        delay = min(2 * delay, LAST_DELAY_S) if delay else FIRST_DELAY_S
-                        logger.warning("%s; the files stay; next try in %.1f s", error, delay)
-                        self._pause(delay, wakeable=False)
-                    else:
-                        delay = 0.0
-                        self._rest(served)
-            finally:
-                observer.stop()
-                observer.join()
+        with closing(self._intake), closing(self._shares), self._events():
+            while not self._stopping:
+                served, _ = self._serve_all()
+                self._rest(served)
 
     def run_once(self) -> None:
-        """Take what is there, letting files settle once. Raises LogError, LedgerUnavailable, OSError."""
+        """Take what is there, letting files settle once. Raises the errors of TRY_AGAIN."""
         with closing(self._intake), closing(self._shares):
-            self._prepare()
             settled = False
             while not self._stopping:
                 served, error = self._serve_all()
@@ -103,39 +90,51 @@ class Watcher:
         if self._wakes.empty():
             self._wakes.put(None)
 
-    def _prepare(self) -> None:
-        self._folders.make()
-        self._intake.make_topics()
-
-    def _observe(self) -> BaseObserver:
+    @contextmanager
+    def _events(self) -> Iterator[None]:
         """File events as wake-ups; without them (inotify's limits) the scans alone do."""
         observer = Observer()
         try:
             observer.start()
             for source in self._settings.sources:
-                folder = source.path / "new" if source.kind == "maildir" and not source.recursive else source.path
-                handler = _WakeUp(self.wake, "new" if source.kind == "maildir" else None)
-                observer.schedule(handler, str(folder), recursive=source.recursive, event_filter=_EVENTS)
+                self._observe(observer, source)
+            yield
+        finally:
+            observer.stop()
+            observer.join()
+
+    def _observe(self, observer: BaseObserver, source: SourceSettings) -> None:
+        folder = source.path / "new" if source.kind == "maildir" and not source.recursive else source.path
+        handler = _WakeUp(self.wake, "new" if source.kind == "maildir" else None)
+        try:
+            Inbox(source, 0).make()
+            observer.schedule(handler, str(folder), recursive=source.recursive, event_filter=_EVENTS)
         except OSError as error:
-            logger.warning("no file events (%s): new files are found every %g s", error, self._settings.rescan_s)
-        return observer
+            seconds = self._settings.rescan_s
+            logger.warning("no file events of %s (%s): new files are found every %g s", folder, error, seconds)
 
     def _carry_on(self) -> None:
         if self._stopping:
             raise _Stopping
 
     def _serve_all(self) -> tuple[Served, Exception | None]:
-        """One portion of each folder: how they were left, and the first error that trying again may cure."""
+        """One portion of each folder whose time it is: how they were left, and the first error."""
         left: list[Served] = []
         errors: list[Exception] = []
         for inbox in self._folders.look():
+            if inbox.delay.left_s:
+                continue
             try:
+                self._intake.make_topics()
                 left.append(self._server.serve(inbox))
+                inbox.delay.end()
             except _Stopping:
                 break
-            except (LogError, LedgerUnavailable, OSError) as error:
+            except TRY_AGAIN as error:
                 if isinstance(error, LogError) and not error.retriable:
                     raise
+                seconds = inbox.delay.grow()
+                logger.warning("%s: %s; the files stay; next try in %.1f s", inbox.name, error, seconds)
                 errors.append(error)
         more, waiting = any(each.more for each in left), any(each.waiting for each in left)
         return Served(more, waiting, sum(each.scan_s for each in left)), next(iter(errors), None)
@@ -143,8 +142,8 @@ class Watcher:
     def _rest(self, served: Served) -> None:
         if not served.more:
             self._pause(min((SCANS_SHARE - 1) * served.scan_s, self._settings.rescan_s), wakeable=False)
-            seconds = self._settings.rescan_s
-            self._pause(min(self._settings.settle_s, seconds) if served.waiting else seconds)
+            waits = [self._settings.rescan_s, *self._folders.delays()]
+            self._pause(min(waits + [self._settings.settle_s] * served.waiting))
 
     def _pause(self, seconds: float, *, wakeable: bool = True) -> None:
         """Wait; `stop` ends it, and so does a file event if `wakeable`, or else it ends the next wait that is."""

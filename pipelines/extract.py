@@ -12,6 +12,7 @@ from pipelines.locks import lease
 from pipelines.plan import in_writing, new_plan
 from pipelines.ranges import OffsetRange
 from pipelines.run import run
+from pipelines.selection import require_kept
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,6 +41,7 @@ def extract(settings: Settings, log: CommitLog, group: str, topic: str, max_mail
             if not ranges:
                 return None
             plan = new_plan("extract", group, ranges)
+        require_kept(log, plan.ranges)
         summary = run(settings, plan)
         _commit(log, group, plan)
         return summary

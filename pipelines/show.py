@@ -29,9 +29,9 @@ def place(row: Mapping[str, Any]) -> str:
 
 
 def instrument(row: Mapping[str, Any]) -> str:
-    """Identifier and description."""
+    """Identifier, description, and what tells the columns of a grid of tenors apart."""
     identifier = next((row[name] for name in _IDENTIFIERS if row[name]), None)
-    return " ".join(text for text in (identifier, row["description"]) if text)
+    return " ".join(text for text in (identifier, row["description"], row["tenor"], row["option_struct"]) if text)
 
 
 def price_line(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from conf.settings import LogSettings
 
 MAX_READS = 16  # a read takes one range a partition; each costs some tenths of a second to plan
-BYTES_A_TASK = 4 * 2**20  # of the log's compressed bytes: some hundred mails, so that cores end together
+BYTES_A_TASK = 2**20  # of the log, compressed: some hundred mails, so that all cores end together
 
 
 def records(spark: SparkSession, log: LogSettings, ranges: Sequence[OffsetRange]) -> DataFrame:

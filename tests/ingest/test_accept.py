@@ -36,7 +36,6 @@ def open_intake(commit_log: CommitLog, settings: Settings) -> Iterator[OpenIntak
         ingest = replace(settings.ingest, **({"routes": ROUTES} | changes))
         own = replace(settings, ingest=ingest, log=replace(settings.log, inline_max_bytes=1000))
         opened.append(Intake(commit_log, own, topic=topic))
-        opened[-1].make_topics()
         return opened[-1]
 
     yield open_

@@ -19,9 +19,7 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
 
 
 def folders(settings: Settings, ledger: Ledger, *sources: SourceSettings) -> Folders:
-    made = Folders(replace(settings.ingest, sources=sources), ledger)
-    made.make()
-    return made
+    return Folders(replace(settings.ingest, sources=sources), ledger)
 
 
 def seen(folders: Folders, root: Path) -> list[str]:
@@ -73,7 +71,7 @@ def test_a_folder_that_comes_later_is_served_and_one_keeps_its_memory(
 ) -> None:
     made = folders(settings, ledger, SourceSettings(path=tmp_path / "drop", kind="drop", recursive=True))
     (first,) = made.look()
-    (tmp_path / "drop" / "new").mkdir()
+    (tmp_path / "drop" / "new").mkdir(parents=True)
     assert made.look()[0] is first
     assert len(made.look()) == 2
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from ingest import shares as module
-from ingest.shares import Shares
+from ingest.shares import OthersBusy, Shares
 
 NAMES = [f"m{number}" for number in range(10)]
 OTHER = """
@@ -109,16 +109,14 @@ def test_the_share_of_a_watcher_that_dies_is_free(
 
 
 def test_one_that_is_stopped_is_waited_for_only_so_long(
-    ours: Shares,
-    other_process: subprocess.Popen[str],
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
+    ours: Shares, other_process: subprocess.Popen[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "WAIT_S", 0.3)
     os.kill(other_process.pid, signal.SIGSTOP)
-    with ours.take("/new", NAMES, 4) as share:
-        assert not ours.wait(share, gone(*NAMES), go_on)
-    assert f"process {other_process.pid} does not get on" in caplog.text
+    says = f"process {other_process.pid} does not get on"
+    with ours.take("/new", NAMES, 4) as share, pytest.raises(OthersBusy, match=says) as error:
+        ours.wait(share, gone(*NAMES), go_on)
+    assert error.value.retriable
 
 
 def test_waiting_ends_when_asked_to_stop(ours: Shares, other_process: subprocess.Popen[str]) -> None:
@@ -134,7 +132,7 @@ def test_who_holds_the_lock_too_long_makes_others_try_again(
     ours: Shares, theirs: Shares, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "WAIT_S", 0.2)
-    with theirs._alone(), pytest.raises(TimeoutError), ours.take("/new", NAMES, 4):
+    with theirs._alone(), pytest.raises(OthersBusy), ours.take("/new", NAMES, 4):
         raise AssertionError("not alone")
 
 

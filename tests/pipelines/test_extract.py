@@ -1,16 +1,9 @@
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
 from collections import Counter
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import deltalake
 import pytest
@@ -19,13 +12,10 @@ from log import TopicPartition
 from pipelines.errors import GroupBusy, NothingToRead
 from pipelines.extract import extract, first_mails, pending
 from pipelines.locks import lease
-from pipelines.plan import in_writing
 from pipelines.publication import latest
 from pipelines.ranges import OffsetRange
 from pipelines.run import Summary
 from pipelines.run import run as run_plan
-from pipelines.schemas import MAILS, Table
-from pipelines.tables import Commit, replace
 
 if TYPE_CHECKING:
     from tests.pipelines.conftest import Home
@@ -79,65 +69,6 @@ def test_slices_of_mails_give_the_rows_of_one_go(home: Home, extracted: Home, ma
     assert home.outcomes() == extracted.outcomes()
 
 
-STEPS = (
-    "pipelines.run.table_locks",  # staged, nothing written
-    "pipelines.plan.start_writing",
-    "pipelines.run.replace",  # all tables but one
-    "pipelines.run.check_written",
-    "pipelines.run.publish",
-    "pipelines.plan.end_writing",
-    "pipelines.extract._commit",  # published, offsets not committed
-)
-
-
-class PowerCut(Exception):
-    pass
-
-
-def cut(*arguments: Any) -> Commit:
-    """Fail; of the tables one alone."""
-    if any(isinstance(each, Table) and each is not MAILS for each in arguments):
-        return replace(*arguments)
-    raise PowerCut
-
-
-def test_crashes_at_every_step_and_in_the_runs_that_heal_them_leave_the_same_rows(
-    home: Home, extracted: Home, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Each run is cut one step later than the one before: what stands before the step stands, nothing after it does."""
-    root = home.settings.tables.root
-    for step in STEPS:
-        with monkeypatch.context() as patched:
-            patched.setattr(step, cut)
-            with pytest.raises(PowerCut):
-                run(home)
-        assert home.log.committed(home.group) == {}
-        published = (root / "_published").exists()
-        assert published == (step in STEPS[-2:])  # half a run is never published
-        if published:
-            assert home.outcomes() == extracted.outcomes()
-    run(home)
-    assert home.outcomes() == extracted.outcomes()
-    assert in_writing(root) is None
-    assert home.log.committed(home.group) == home.ends
-
-
-def test_another_group_finishes_a_run_that_was_cut_off_before_it_publishes(
-    home: Home, extracted: Home, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with monkeypatch.context() as patched:
-        patched.setattr("pipelines.run.check_written", cut)
-        with pytest.raises(PowerCut):
-            run(home, max_mails=4)
-    other = dataclasses.replace(home, group=f"{home.group}.backfill")
-    run(other, max_mails=1)
-    assert {row["group"] for row in home.rows("runs")} == {home.group, other.group}
-    assert len(home.rows("mails")) == 4
-    assert home.log.committed(home.group) == {}  # that is its own next run's to do
-    run(home)
-    assert home.outcomes() == extracted.outcomes()
-
-
 def test_a_group_that_was_moved_during_its_run_stays_where_it_was_put(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -185,31 +116,3 @@ def test_a_slice_takes_from_each_partition_its_share_of_the_backlog(limit: int, 
     taken = first_mails(backlog, limit)
     assert [len(each) for each in taken] == expected
     assert {each.start for each in taken} <= {100, 7}
-
-
-DRIVER = """
-import sys
-from dataclasses import replace
-from pathlib import Path
-import conf
-from log import open_log
-from pipelines.extract import extract
-settings = conf.load(Path(sys.argv[1]), {})
-settings = replace(settings, tables=replace(settings.tables, root=Path(sys.argv[2])))
-extract(settings, open_log(settings.log), sys.argv[3], "mails", 1000)
-"""
-
-
-def test_a_driver_killed_while_it_writes_is_healed_by_the_next_run(home: Home, extracted: Home, tmp_path: Path) -> None:
-    root = home.settings.tables.root
-    command = [sys.executable, "-c", DRIVER, str(home.file), str(root), home.group]
-    with subprocess.Popen(command, stderr=subprocess.DEVNULL, cwd=tmp_path) as driver:
-        while driver.poll() is None and not (root / "_plans" / "in_writing.json").exists():
-            time.sleep(0.005)
-        os.kill(driver.pid, signal.SIGKILL)
-    assert in_writing(root) is not None
-    assert home.log.committed(home.group) == {}
-    run(home)
-    assert home.outcomes() == extracted.outcomes()
-    assert home.log.committed(home.group) == home.ends
-    assert in_writing(root) is None

@@ -29,6 +29,11 @@ def test_a_price_line_says_where_the_price_stands(quote: Quote) -> None:
     )
 
 
+def test_the_quotes_of_a_curve_are_told_apart(quote: Quote) -> None:
+    line = price_line(row_of(quote, isin=None, description="Lumetric Corp", tenor="5Y"))
+    assert line["instrument"] == "Lumetric Corp 5Y"
+
+
 def test_price_talk_is_shown_as_a_range(quote: Quote) -> None:
     line = price_line(row_of(quote, bid=None, ask=None, talk_low=quote.bid, talk_high=quote.ask))
     assert line["mid or talk"] == "98.25-98.75"

@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+
+import deltalake
+import pyarrow as pa
+
+from pipelines.publication import publish
+from pipelines.published import published
+
+
+def written(root: Path, *bids: str) -> None:
+    rows = pa.table({"bid": pa.array([Decimal(bid) for bid in bids], pa.decimal128(18, 8))})
+    deltalake.write_deltalake(str(root / "quotes"), rows, mode="append")
+
+
+def test_what_is_committed_but_not_published_is_not_seen(tmp_path: Path) -> None:
+    written(tmp_path, "98.25")
+    publish(tmp_path, "run-1", {"quotes": 0})
+    written(tmp_path, "99.5")
+    with published(tmp_path, "quotes") as tables:
+        assert list(tables.rows("SELECT * FROM quotes", [], "bid", {})) == [{"bid": Decimal("98.25000000")}]
+    publish(tmp_path, "run-2", {"quotes": 1})
+    with published(tmp_path, "quotes") as tables:
+        assert len(list(tables.rows("SELECT * FROM quotes", [], "bid", {}))) == 2
+
+
+def test_conditions_order_and_limit_hold_with_values_as_parameters(tmp_path: Path) -> None:
+    written(tmp_path, "1", "2", "3", "4")
+    publish(tmp_path, "run-1", {"quotes": 0})
+    with published(tmp_path, "quotes") as tables:
+        rows = tables.rows("SELECT * FROM quotes", ["bid > $low", "bid < $high"], "bid DESC", {"low": 1, "high": 9}, 2)
+        assert [row["bid"] for row in rows] == [4, 3]

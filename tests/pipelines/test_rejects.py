@@ -1,0 +1,23 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pipelines.rejects import rejects
+
+if TYPE_CHECKING:
+    from tests.pipelines.conftest import Home
+
+
+def test_rejects_are_found_by_code_and_level(extracted: Home) -> None:
+    root = extracted.settings.tables.root
+    order = ("log_partition", "log_offset", "level", "code", "detail")
+    found, stored = (
+        sorted(rows, key=lambda row: [row[name] for name in order])
+        for rows in (rejects(root, {}), extracted.rows("rejects"))
+    )
+    assert [[row[name] for name in (*order, "received_ts", "locator")] for row in found] == [
+        [row[name] for name in (*order, "received_ts", "locator")] for row in stored
+    ]
+    locked = list(rejects(root, {"code": "password_protected", "level": "part"}))
+    assert [row["code"] for row in locked] == ["PASSWORD_PROTECTED"]
+    assert list(rejects(root, {"level": "row", "code": "PASSWORD_PROTECTED"})) == []

@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+import conf
+from pipelines.errors import SparkUnusable
+from pipelines.session import spark_session
+
+
+def test_a_process_has_one_session_that_knows_the_log_and_talks_to_this_machine_alone(spark: SparkSession) -> None:
+    assert spark_session(conf.defaults().spark) is spark
+    assert spark.conf.get("spark.driver.bindAddress") == "127.0.0.1"
+    assert spark.sparkContext.uiWebUrl is None
+    with pytest.raises(Exception, match='needs the option "path"'):
+        spark.read.format("otclog").load().collect()
+
+
+def test_times_are_read_in_utc_wherever_the_machine_is(spark: SparkSession) -> None:
+    (row,) = spark.sql("SELECT cast(timestamp_seconds(0) AS string) AS epoch").collect()
+    assert row.epoch == "1970-01-01 00:00:00"
+
+
+def test_without_jars_the_message_says_what_fetches_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pipelines.session.JARS", tmp_path)
+    with pytest.raises(SparkUnusable, match="scripts/setup"):
+        spark_session(conf.defaults().spark)
