@@ -52,18 +52,23 @@ def no_thread_outlives_its_test(request: pytest.FixtureRequest) -> Iterator[None
 
 
 @pytest.fixture(scope="session")
-def needs() -> Callable[..., None]:
-    """`needs("strace", root=True)`: without them the test is skipped with the reason; in CI (`CI=true`) it fails."""
+def needs() -> Callable[..., str]:
+    """`needs("strace", root=True)`: the path of the first program of conf/debian-packages.txt.
 
-    def check(*programs: str, root: bool = False) -> None:
-        missing = [program for program in programs if shutil.which(program) is None]
+    Where something is missing the test is skipped with the reason; in CI (`CI=true`) it fails.
+    """
+
+    def find(*programs: str, root: bool = False) -> str:
+        where = os.pathsep.join([os.environ["PATH"], "/usr/sbin", "/sbin"])
+        paths = {program: shutil.which(program, path=where) for program in programs}
+        missing = [program for program, path in paths.items() if path is None]
         missing += ["root"] if root and os.geteuid() else []
-        if missing and os.environ.get("CI") == "true":
-            pytest.fail(f"CI must have {', '.join(missing)}: see conf/debian-packages.txt")
         if missing:
-            pytest.skip(f"needs {', '.join(missing)}")
+            stop = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
+            stop(f"needs {', '.join(missing)}: scripts/setup --system, as root")
+        return next((path for path in paths.values() if path), "")
 
-    return check
+    return find
 
 
 @pytest.fixture(scope="session")
@@ -76,21 +81,5 @@ def shared() -> Callable[[str], Path]:
             missing = pytest.fail if os.environ.get("CI") else pytest.skip
             missing(f"needs the corpora beside the checkout: ../shared/{name}")
         return folder
-
-    return find
-
-
-@pytest.fixture(scope="session")
-def needs() -> Callable[[str], str]:
-    """The path of a program of conf/debian-packages.txt; where it is missing the test is skipped, but fails in CI."""
-
-    def find(program: str) -> str:
-        path = shutil.which(program, path=os.pathsep.join([os.environ["PATH"], "/usr/sbin", "/sbin"]))
-        if path is None:
-            missing = f"needs {program}: scripts/setup --system"
-            if os.environ.get("CI") == "true":
-                pytest.fail(missing)
-            pytest.skip(missing)
-        return path
 
     return find
