@@ -14,6 +14,7 @@ from parsers.quotes.runs.block import Block
 from parsers.quotes.runs.judging import CURVES, ON_THE_RUN
 from parsers.quotes.runs.reading import Named, Reading
 from parsers.quotes.runs.setting import Setting
+from parsers.values.currencies import CODE
 from parsers.values.dates import maturity
 from parsers.values.numbers import number
 from parsers.values.sizes import Size, SizePair, SizeRules, size, size_pair
@@ -21,9 +22,7 @@ from parsers.values.tenors import tenor
 
 PARSER = "text_run"
 
-_CURRENCY = re.compile(
-    r"\b(USD|EUR|GBP|CHF|CAD|AUD|NZD|JPY|SEK|NOK|DKK|PLN|CZK|HUF|TRY|ZAR|MXN|BRL|COP|CLP|PEN|ARS|UYU|CNH)\b"
-)
+_CURRENCY = re.compile(rf"\b({CODE})\b")
 _ONLY_TENOR = re.compile(r"(?:\d{1,2}[DWMYdwmy]|O/?N|T/?N|S/?N)(?:\s(?:ATMF?|NDF|pts|outright))?")
 _TICKER = re.compile(r"[A-Z][A-Z0-9]{0,7}(?=\s)")
 _LOCALE_DOUBTS = frozenset({Flag.ambiguous_number, Flag.locale_assumed})

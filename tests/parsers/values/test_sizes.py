@@ -98,3 +98,10 @@ def test_what_is_no_size_is_none(text: str) -> None:
 @given(st.text(max_size=70))
 def test_no_text_makes_it_raise(text: str) -> None:
     size_pair(text, RUN)
+
+
+@pytest.mark.parametrize("code", ["TRY", "HKD", "CNH", "MXN"])
+def test_a_size_may_print_any_currency_that_dealers_print(code: str) -> None:
+    found = size(f"{code} 5mm", RUN)
+    assert found is not None
+    assert (int(found.value), found.currency) == (5_000_000, code)
