@@ -52,6 +52,7 @@ class Refused:
 
     code: Code
     row: Row
+    at: int  # index of the cell that tells
     text: str
 
 
@@ -94,18 +95,19 @@ class Drafter:
         mark = mark_of(self._table.columns, fields, cells)
         words = self._words(cells, mark, found, name)
         reads: dict[tuple[str | None, str | None], list[Read]] = {}
-        worst = Nothing.absent
+        missed: list[tuple[Nothing, int]] = []
         for planned in plan.levels:
             one = read(planned, cells, below.cells if below is not None else None, words.kind)
             if isinstance(one, Nothing):
-                worst = max(worst, one, key=lambda nothing: nothing.value)
+                missed.append((one, planned.slot.lead.at))
                 continue
             lead = planned.slot.lead
             reads.setdefault((None if self._table.is_named else lead.title, lead.month), []).append(one)
         own = row.cells[self._block.first : self._block.last]
         text = text_of((*own, *below.cells[self._block.first : self._block.last]) if below is not None else own)
         if not reads:
-            yield Refused(_REFUSALS[worst], row, text)
+            nothing, at = max(missed, key=lambda miss: miss[0].value, default=(Nothing.absent, self._block.first))
+            yield Refused(_REFUSALS[nothing], row, at, text)
             return
         for (title, month), some in reads.items():
             drafted = levels(some, cells, words, self._block.turned)
@@ -114,6 +116,8 @@ class Drafter:
             flags = {Flag.merged_fill} if is_filled_down else set()
             if row.hidden or self._around.hidden or any(cells[item.at].hidden for item in some):
                 flags.add(Flag.hidden_source)
+            if any(cell.formula_no_cache for cell in own):
+                flags.add(Flag.formula_no_cache)
             yield replace(
                 draft,
                 raw_text=text,

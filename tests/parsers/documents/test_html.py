@@ -67,23 +67,6 @@ def test_struck_bold_filled_and_white_cells_say_so(grids: Grids) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cell", "text"),
-    [
-        ("99.50<sup>1</sup>", "99.50¹"),
-        ("98<sup>1</sup>/<sub>2</sub>", "98 1/2"),
-        ("a<br>b", "a b"),
-        ("<p>62</p><p>60</p>", "62 60"),
-        ("0,75&nbsp;%", "0,75\u00a0%"),
-        ("&nbsp;98.25\n  &nbsp;", "98.25"),
-        ("98&frac12;", "98½"),
-    ],
-)
-def test_digits_of_one_cell_are_never_glued(cell: str, text: str, grids: Grids) -> None:
-    (grid,) = grids(read_html(f"<table><tr><td>x<td>{cell}</td></tr></table>".encode()))
-    assert grid.rows[0].cells[1].text == text
-
-
-@pytest.mark.parametrize(
     "quote",
     [
         '<blockquote type="cite">{}</blockquote>',

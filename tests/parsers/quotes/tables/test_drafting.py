@@ -69,3 +69,26 @@ def test_market_talk_in_a_priced_table_is_no_quote(result: Result) -> None:
     found = result("\n".join(rows), "EUR HY")
     assert [draft.instrument.description for draft in found.drafts] == ["BNP 4.375 03/31", "SANTAN 3.5 05/29"]
     assert found.rejects == ()
+
+
+def test_a_refused_row_of_a_workbook_names_the_cell_that_tells(result: Result, grid: Callable[..., Grid]) -> None:
+    table = grid(
+        "ISIN | Security | Price\nXS2621001002 | BNP 4 31 | 98\nXS2622002009 | SAN 4 31 | 98..2", sheet="EUR IG"
+    )
+    assert [reject.locator for reject in result(table, "EUR HY").rejects] == ["EUR IG!C3"]
+
+
+def test_a_refused_instrument_of_a_table_on_its_side_keeps_its_true_cell(
+    result: Result, grid: Callable[..., Grid]
+) -> None:
+    table = grid(
+        "ISIN | XS2621001002 | XS2622002009\nSecurity | EIB 2.875 33 | KFW 2.75 32\nBid | 99.34 | -\nAsk | 99.48 | -",
+        sheet="SSA",
+    )
+    assert [reject.locator for reject in result(table).rejects] == ["SSA!C3"]
+
+
+def test_a_formula_without_a_cached_value_flags_its_row(read: Read, grid: Callable[..., Grid], change: Changed) -> None:
+    table = grid("ISIN | Bid | Ask\nXS2621001002 | 98 | 99\nXS2622002009 | 97 | ")
+    found = read(change(table, {(3, 3): {"formula_no_cache": True}}), "EUR HY")
+    assert [(quote.ask, "formula_no_cache" in quote.flags) for quote in found] == [(Decimal(99), False), (None, True)]
