@@ -18,6 +18,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -53,21 +54,19 @@ def by_connection(path: Path) -> Callable[[bytes], float]:
     opened: dict[int, tuple[socket.socket, BinaryIO]] = {}
 
     def deliver(raw: bytes) -> float:
-        import threading
-
         me = threading.get_ident()
         if me not in opened:
             client = socket.socket(socket.AF_UNIX)
             client.connect(str(path))
-            replies = client.makefile("rb")
+            replies: BinaryIO = client.makefile("rb")
             client.sendall(b"LHLO here\r\n")
             while not replies.readline().startswith(b"250 "):
                 pass
             opened[me] = client, replies
-        client, replies = opened[me]
+        client, answers = opened[me]
         started = time.perf_counter()
         client.sendall(b"MAIL FROM:<>\r\nRCPT TO:<a@here>\r\nBDAT %d LAST\r\n%s" % (len(raw), raw))
-        if not [replies.readline() for _ in range(3)][-1].startswith(b"250 "):
+        if not [answers.readline() for _ in range(3)][-1].startswith(b"250 "):
             raise SystemExit("refused")
         return time.perf_counter() - started
 
