@@ -133,17 +133,17 @@ def _connect(daemon: Daemon, timeout_s: float) -> socket.socket:
 
 
 def _daemon(config: Path | None) -> Daemon:
-    """As the settings say; `conf` would read them the same way, in ten times the time."""
+    """As the environment says, which is the quickest to read, or the settings; `conf` reads the same, but slowly."""
+    if path := os.environ.get("OTCLOG_LMTP_SOCKET"):
+        return Daemon(path, "")
     import tomllib
 
     file = config or Path(os.environ.get("OTCLOG_CONFIG") or "otclog.toml")
     settings = tomllib.loads(PACKAGED.read_text("utf-8"))["lmtp"] | tomllib.loads(file.read_text("utf-8")).get(
         "lmtp", {}
     )
-    path = settings["socket"] and str(file.absolute().parent / settings["socket"])
-    return Daemon(
-        os.environ.get("OTCLOG_LMTP_SOCKET", path), os.environ.get("OTCLOG_LMTP_ADDRESS", settings["address"])
-    )
+    path = "" if path == "" else settings["socket"] and str(file.absolute().parent / settings["socket"])
+    return Daemon(path, os.environ.get("OTCLOG_LMTP_ADDRESS", settings["address"]))
 
 
 def _options(arguments: Sequence[str]) -> argparse.Namespace:

@@ -124,11 +124,11 @@ def place(tmp_path: Path) -> Place:
 
 @pytest.fixture
 def fetch(place: Place, server: Server, needs: Needs) -> Callable[..., int]:
-    """Runs fetchmail once with conf/fetchmailrc; its exit code. `deliver`: with the other `mda` line of the file."""
+    """Runs fetchmail once with conf/fetchmailrc; its exit code. `by`: with another of its lines, that begins so."""
     fetchmail = needs("fetchmail")
     needs("procmail")
 
-    def run(*, deliver: bool = False, host: str = "localhost", ca: Path = server.ca) -> int:
+    def run(*, by: str | None = None, host: str = "localhost", ca: Path = server.ca) -> int:
         file = place.install(
             "fetchmailrc",
             {
@@ -137,7 +137,7 @@ def fetch(place: Place, server: Server, needs: Needs) -> Callable[..., int]:
                 'password "secret"': f'password "{PASSWORD}"',
                 "/etc/otclog/ca.pem": str(ca),
             }
-            | ({'    mda "/usr': '    # mda "/usr', '    # mda "/opt': '    mda "/opt'} if deliver else {}),
+            | ({'    mda "/usr': '    # mda "/usr', f"    # {by}": f"    {by}"} if by else {}),
         )
         place.install("procmailrc", {})
         environ = os.environ | {"FETCHMAILHOME": str(place.folder / "lib"), "LC_ALL": "C"}

@@ -25,6 +25,7 @@ from log import CommitLog, StoredRecord, open_log
 OTCLOG = str(Path(sys.executable).with_name("otclog"))
 SAMPLES = {path.stem: path.read_bytes() for path in sorted((Path(__file__).parents[3] / "samples").glob("*.eml"))}
 RUN = SAMPLES["hy_run_text"]
+DELIVER, LMTP = 'mda "/opt', "lmtp "  # how lines of conf/fetchmailrc begin
 
 
 class Place(Protocol):
@@ -118,21 +119,33 @@ def test_fetched_and_handed_to_otclog_deliver_every_mail_is_in_the_log_byte_for_
 ) -> None:
     server.hold(SAMPLES)
     with lmtp(place):
-        assert fetch(deliver=True) == 0
+        assert fetch(by=DELIVER) == 0
     assert server.left() == []
     assert logged(place, stored) == with_lf(iter(SAMPLES.values()))
 
 
-def test_while_the_daemon_is_away_mails_stay_on_the_server_and_come_when_it_is_back(
+def test_fetched_and_sent_over_lmtp_every_mail_is_in_the_log_with_the_line_ends_of_the_wire(
     server: Server, place: Place, fetch: Fetch, stored: Stored
 ) -> None:
+    server.hold(SAMPLES)
+    with lmtp(place):
+        assert fetch(by=LMTP) == 0
+    assert server.left() == []
+    on_the_wire = Counter(raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n") for raw in SAMPLES.values())
+    assert logged(place, stored) == on_the_wire
+
+
+@pytest.mark.parametrize("by", [DELIVER, LMTP], ids=["otclog-deliver", "LMTP"])
+def test_while_the_daemon_is_away_mails_stay_on_the_server_and_come_when_it_is_back(
+    server: Server, place: Place, fetch: Fetch, stored: Stored, by: str
+) -> None:
     server.hold({"run": RUN})
-    fetch(deliver=True)  # fetchmail ends with 0 although its delivery agent said 75
+    fetch(by=by)  # fetchmail ends with 0 although its delivery agent said 75
     assert server.left() == [RUN]
     with lmtp(place):
-        assert fetch(deliver=True) == 0
+        assert fetch(by=by) == 0
     assert server.left() == []
-    assert logged(place, stored) == Counter([RUN])
+    assert sum(logged(place, stored).values()) == 1
 
 
 def test_while_procmail_cannot_deliver_mails_stay_on_the_server(server: Server, place: Place, fetch: Fetch) -> None:
