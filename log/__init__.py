@@ -18,7 +18,7 @@ from log.errors import (
 )
 from log.interface import CommitLog
 from log.options import LogOptions
-from log.types import Header, PartitionInfo, Position, Record, StoredRecord, TopicConfig, TopicPartition
+from log.types import Header, PartitionInfo, Position, Record, StoredRecord, Tended, TopicConfig, TopicPartition
 
 __all__ = [
     "CommitLog",
@@ -38,6 +38,7 @@ __all__ = [
     "RecordTooLarge",
     "ReplicaFailed",
     "StoredRecord",
+    "Tended",
     "TopicConfig",
     "TopicExists",
     "TopicPartition",

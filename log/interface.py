@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from log.types import PartitionInfo, Position, Record, StoredRecord, TopicConfig, TopicPartition
+    from log.types import PartitionInfo, Position, Record, StoredRecord, Tended, TopicConfig, TopicPartition
 
 Wait = Literal["durable", "written"]
 
@@ -23,6 +23,19 @@ class CommitLog(Protocol):
 
     def create_topic(self, topic: str, partitions: int, config: TopicConfig | None = None) -> None:
         """Return when the topic is durable. Raises TopicExists."""
+
+    def alter_topic(self, topic: str, partitions: int | None = None, config: TopicConfig | None = None) -> None:
+        """Give the topic more partitions, or other settings; durable when this returns.
+
+        What was appended stays where it is, so a key may be in another partition from now on.
+        Raises UnknownTopic, LogUnusable for fewer partitions or settings that cannot be.
+        """
+
+    def delete_topic(self, topic: str) -> None:
+        """Delete it with all records; a crash leaves it as it was, or gone. Raises UnknownTopic."""
+
+    def topic_config(self, topic: str) -> TopicConfig:
+        """Its settings. Raises UnknownTopic."""
 
     def topics(self) -> list[str]:
         """Names, sorted, internal topics (`__…`) among them."""
@@ -62,6 +75,15 @@ class CommitLog(Protocol):
 
     def offset_for_time(self, source: TopicPartition, timestamp_ms: int) -> int | None:
         """The first visible offset whose timestamp is at or after `timestamp_ms`; None if there is none."""
+
+    def delete_records(self, source: TopicPartition, before: int) -> int:
+        """Delete what lies before an offset; the log start offset then. Whoever may object is the caller's to ask.
+
+        Raises UnknownTopic, OffsetOutOfRange.
+        """
+
+    def tend(self) -> list[Tended]:
+        """Do what is due: bring replicas back, delete, compact; what was done or failed. A broker does its own."""
 
     def commit(
         self,

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from log.embedded import codec
 from log.embedded.files import NOT_THE_DISK, make_folder
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from log.embedded.home import Home
-    from log.types import Record, TopicPartition
+    from log.types import Record, TopicConfig, TopicPartition
 
 
 class AppendSettings(NamedTuple):
@@ -55,6 +55,7 @@ class Partition:
     def __init__(self, home: Home, source: TopicPartition, settings: AppendSettings) -> None:
         self.source = source
         self.settings = settings
+        self.config: TopicConfig | None = None  # what the settings were made of
         self.replicas = InSyncReplicas(home, source)
         self.lock = FileLock(home.lock_file(source), source, settings.lock_timeout_s)
         self.flush_lock = FileLock(home.flush_lock_file(source), source, settings.lock_timeout_s)
@@ -148,13 +149,31 @@ class Partition:
         self._watermark.write(shown)
         self._published = self._staged = shown
 
-    def begin_change(self) -> None:
-        """Before a segment is begun or cut, or the state changes: whoever finds that unfinished must recover. Held."""
+    def admit(self, number: int) -> None:
+        """Take a replica whose copy is equal and flushed into the ISR, durably. Held."""
+        self.begin_change()
+        self.replicas.admit(number)
+        self.replicas.open(self.replicas.state.isr, self.mark.segment_base)
+        self.publish()
+
+    def change_state(self, **changes: Any) -> None:
+        """Write the state with these fields changed, durably. Held."""
+        self.begin_change()
+        self.replicas.change(**changes)
+        self.publish()
+
+    def begin_change(self, *, durable: bool = False) -> None:
+        """Before a segment is begun or cut, or the state changes: whoever finds that unfinished must recover. Held.
+
+        With `durable` the watermark does not lag behind this, even after a power cut.
+        """
         if self._published is not None and self._published.changes % 2 == 0:
             self._staged = self.mark._replace(changes=self._published.changes + 1)
             mark = self._published._replace(changes=self._published.changes + 1)
             self._watermark.write(mark)
             self._published = mark
+        if durable:
+            self._watermark.sync()
 
     def roll_back(self) -> None:
         """Forget what was staged. A replica whose disk was only full stays; one that failed leaves the ISR. Held."""
@@ -177,6 +196,10 @@ class Partition:
             self.begin_change()
             self._staged = self.mark._replace(changes=mark.changes | 1)
             self.replicas.drop_failed(mark.end)
+        if mark.end < self.replicas.state.epoch_start:
+            self.begin_change()
+            self.replicas.begin_epoch_by(mark.end)
+            self._staged = self.mark._replace(changes=mark.changes | 1)
         if self.mark != self._published:
             self.publish()
 
