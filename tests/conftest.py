@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -45,6 +46,21 @@ def no_thread_outlives_its_test(request: pytest.FixtureRequest) -> Iterator[None
     yield
     if "spark" not in request.fixturenames:
         assert not [thread for thread in set(threading.enumerate()) - before if not thread.daemon]
+
+
+@pytest.fixture(scope="session")
+def needs() -> Callable[..., None]:
+    """`needs("strace", root=True)`: without them the test is skipped with the reason; in CI (`CI=true`) it fails."""
+
+    def check(*programs: str, root: bool = False) -> None:
+        missing = [program for program in programs if shutil.which(program) is None]
+        missing += ["root"] if root and os.geteuid() else []
+        if missing and os.environ.get("CI") == "true":
+            pytest.fail(f"CI must have {', '.join(missing)}: see conf/debian-packages.txt")
+        if missing:
+            pytest.skip(f"needs {', '.join(missing)}")
+
+    return check
 
 
 @pytest.fixture(scope="session")

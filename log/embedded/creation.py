@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from log.embedded.epochs import write_epochs
-from log.embedded.files import make_folder
+from log.embedded.files import fsync_folder, make_folder
 from log.embedded.names import segment_bases, segment_file
 from log.embedded.replica import begin_segment
 from log.embedded.state import PartitionState, save_state
@@ -41,6 +41,7 @@ def create_partition(home: Home, source: TopicPartition, min_insync: int) -> Non
         watermark.sync()
     finally:
         watermark.close()
+    fsync_folder(home.watermark_file(source).parent)  # readers cannot do without it
 
 
 def _create_copy(folder: Path) -> None:

@@ -1,13 +1,11 @@
-"""Appenders that die: at every single step of an append, and by kill -9 at any moment."""
+"""Appenders that die at every single step of an append; several at once."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
-import random
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -18,7 +16,6 @@ from log.embedded import EmbeddedLog
 from log.embedded.names import segment_bases, segment_file
 
 SOURCE = TopicPartition("mails", 0)
-ROUNDS = 10
 OpenLog = Callable[..., EmbeddedLog]
 Numbered = Callable[..., list[Record]]
 EachDeath = Callable[..., Iterator[bool]]
@@ -69,34 +66,6 @@ def check_copies_are_equal(options: LogSettings) -> None:
         assert segment_bases(folder) == bases
         for base in bases:
             assert segment_file(folder, base).read_bytes() == segment_file(folders[0], base).read_bytes()
-
-
-def test_nothing_acknowledged_is_lost_by_kill_9(
-    open_embedded: OpenLog, options: LogSettings, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """One log through all rounds; each appender is killed at a moment of its own, and the next one settles."""
-    options = dataclasses.replace(options, segment_bytes=20_000, compression="none")
-    log = open_embedded(segment_bytes=20_000, compression="none")
-    log.create_topic("mails", 1)
-    seed = random.randrange(2**32)
-    moments = random.Random(seed)
-    expected: dict[int, bytes] = {}
-    for number in range(ROUNDS):
-        process = start_appender(options, f"round {number}", -1)
-        time.sleep(moments.uniform(0.3, 1.0))
-        process.kill()
-        expected |= acknowledged(process)
-        with log.exclusive(SOURCE):
-            stored = log.read(SOURCE, 0, 2**30)
-        assert [record.offset for record in stored] == list(range(len(stored)))
-        values = {record.offset: record.value for record in stored}
-        assert {offset: values.get(offset) for offset in expected} == expected, f"seed {seed}"
-        assert len({record.value for record in stored}) == len(stored)
-        assert all(len(each.isr) == 3 for each in log.describe("mails"))
-        check_copies_are_equal(options)
-    with capsys.disabled():
-        print(f"\n  kill -9: {ROUNDS} appenders, {len(expected)} records acknowledged, none lost")  # noqa: T201
-    assert len(expected) > ROUNDS
 
 
 def test_two_processes_append_to_one_partition(open_embedded: OpenLog, options: LogSettings) -> None:
