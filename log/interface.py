@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
+    from log.producers import Producer
     from log.types import PartitionInfo, Position, Record, StoredRecord, Tended, TopicConfig, TopicPartition
 
 Wait = Literal["durable", "written"]
@@ -43,12 +44,16 @@ class CommitLog(Protocol):
     def describe(self, topic: str) -> list[PartitionInfo]:
         """One entry a partition, in order. Raises UnknownTopic."""
 
-    def append(self, topic: str, records: Sequence[Record], wait: Wait = "durable") -> list[Position]:
+    def append(
+        self, topic: str, records: Sequence[Record], wait: Wait = "durable", producer: Producer | None = None
+    ) -> list[Position]:
         """Append each record to the partition of its key (murmur2; without a key, spread), in the order given.
 
         `durable` returns when the high watermark has passed the records. `written` returns provisional positions:
         not acknowledged, not visible, possibly given again after a power loss; `flush` acknowledges them.
-        Raises UnknownTopic, NotEnoughReplicas, PartitionBusy, DiskFull: nothing was acknowledged.
+        With a `producer` (producers.py), an append that is repeated because it raised is stored once; without one it
+        may be stored twice. Raises UnknownTopic, NotEnoughReplicas, PartitionBusy, DiskFull: nothing was acknowledged;
+        OutOfSequence, ProducerFenced, RecordTooLarge where the producer is at fault.
         """
 
     def flush(self, topic: str) -> None:

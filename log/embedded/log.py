@@ -9,7 +9,7 @@ import threading
 from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from log.embedded import admin
+from log.embedded import admin, codec
 from log.embedded.acknowledging import acknowledge, everything
 from log.embedded.background import BackgroundFlush
 from log.embedded.clock import believed_now_ms
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from log.interface import CommitLog, Wait
     from log.options import LogOptions
+    from log.producers import Producer
     from log.types import PartitionInfo, Position, Record, StoredRecord
 
 T = TypeVar("T")
@@ -121,18 +122,23 @@ class EmbeddedLog:
             self._reader.describe(TopicPartition(topic, number)) for number in range(self._topics.partitions(topic))
         ]
 
-    def append(self, topic: str, records: Sequence[Record], wait: Wait = "durable") -> list[Position]:
+    def append(
+        self, topic: str, records: Sequence[Record], wait: Wait = "durable", producer: Producer | None = None
+    ) -> list[Position]:
         """See `CommitLog`."""
         shares = self._shares(topic, records)
         with disk_errors_as_log_errors():
             partitions = [self._partition(source) for source in shares]
             with Holding(partitions):
-                tickets = _staged(partitions, [pick(records) for pick in shares.values()])
+                tickets = _staged(partitions, [pick(records) for pick in shares.values()], producer)
                 due = wait == "durable" or any(one.unflushed >= self._options.flush_messages for one in partitions)
             if due:
                 acknowledge(self._flusher, tickets)
             elif partitions:
                 self._background.expect(topic)
+        if producer is not None:
+            for partition, ticket in tickets.items():
+                producer.next[partition.source] = producer.next.get(partition.source, 0) + len(ticket.offsets)
         if len(shares) == 1:
             return positions(partitions[0].source, tickets[partitions[0]].offsets)
         found: dict[int, Position] = {}
@@ -274,10 +280,17 @@ def _picked(indexes: list[int], sequence: Sequence[T]) -> Sequence[T]:
     return [sequence[index] for index in indexes]
 
 
-def _staged(partitions: list[Partition], shares: list[Sequence[Record]]) -> dict[Partition, Ticket]:
+def _staged(
+    partitions: list[Partition], shares: list[Sequence[Record]], producer: Producer | None
+) -> dict[Partition, Ticket]:
     """Stage and publish in all partitions, or in none."""
     try:
-        tickets = {one: one.stage(records) for one, records in zip(partitions, shares, strict=True)}
+        tickets = {
+            one: one.stage(records)
+            if producer is None
+            else one.stage_once(records, codec.Producer(producer.id, producer.epoch, producer.next.get(one.source, 0)))
+            for one, records in zip(partitions, shares, strict=True)
+        }
         for one in partitions:
             one.resolve()
     except BaseException:

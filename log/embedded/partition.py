@@ -20,9 +20,10 @@ from log.embedded import codec
 from log.embedded.files import NOT_THE_DISK, make_folder
 from log.embedded.lock import FileLock
 from log.embedded.replicas import InSyncReplicas, attempt
+from log.embedded.sequences import Sequences
 from log.embedded.settling import recover
 from log.embedded.watermark import Watermark, WatermarkFile, this_boot
-from log.errors import DiskFull, LogError, LogUnusable, NotEnoughReplicas, ReplicaFailed
+from log.errors import DiskFull, LogError, LogUnusable, NotEnoughReplicas, RecordTooLarge, ReplicaFailed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -62,6 +63,7 @@ class Partition:
         make_folder(home.state_file(source).parent)  # it is gone where the root was lost
         self._watermark = WatermarkFile(home.watermark_file(source))
         self._boot = this_boot()
+        self._sequences = Sequences(source)
         self._published: Watermark | None = None  # what the file said last
         self._staged: Watermark | None = None  # the same, and what was staged since
         self._offline: OSError | None = None  # the last replica failed to flush
@@ -114,12 +116,23 @@ class Partition:
         while taken < len(records):
             run = codec.Run(settings.compression, now_ms, most, producer)
             begin, taken = taken, run.fill(records, taken)
+            if producer is not codec.ANYBODY and taken < len(records):
+                raise RecordTooLarge(f"{self.source}: a producer's append of more than {most} bytes: make it smaller")
             batch = run.build(self.mark.end, self.replicas.state.epoch)
             crc = crc or codec.crc_of(batch)
             if self._is_full(len(batch), now_ms):
                 self._roll()
             self._stage_batch(batch, taken - begin, now_ms)
         return Ticket(range(first, self.mark.end), crc, self.mark.cuts)
+
+    def stage_once(self, records: Sequence[Record], producer: codec.Producer) -> Ticket:
+        """`stage`, unless the producer has done so before. Held. Raises OutOfSequence, ProducerFenced."""
+        leader = self.replicas.folder(self.replicas.state.leader)
+        self._sequences.catch_up(leader, self.mark)
+        found = self._sequences.find(*producer, len(records))
+        if found is None:
+            return self.stage(records, producer)
+        return Ticket(range(found.offset, found.offset + len(records)), found.crc, self.mark.cuts)
 
     def check_enough(self) -> None:
         """Raises NotEnoughReplicas or ReplicaFailed when no append could be acknowledged. Held."""
