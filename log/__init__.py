@@ -11,7 +11,9 @@ from log.errors import (
     LogUnusable,
     NotEnoughReplicas,
     OffsetOutOfRange,
+    OutOfSequence,
     PartitionBusy,
+    ProducerFenced,
     RecordTooLarge,
     ReplicaFailed,
     TopicExists,
@@ -19,7 +21,7 @@ from log.errors import (
 )
 from log.interface import CommitLog
 from log.options import LogOptions
-from log.types import Header, PartitionInfo, Position, Record, StoredRecord, TopicConfig, TopicPartition
+from log.types import Header, PartitionInfo, Position, Record, StoredRecord, Tended, TopicConfig, TopicPartition
 
 __all__ = [
     "ClaimMissing",
@@ -33,13 +35,16 @@ __all__ = [
     "LogUnusable",
     "NotEnoughReplicas",
     "OffsetOutOfRange",
+    "OutOfSequence",
     "PartitionBusy",
     "PartitionInfo",
     "Position",
+    "ProducerFenced",
     "Record",
     "RecordTooLarge",
     "ReplicaFailed",
     "StoredRecord",
+    "Tended",
     "TopicConfig",
     "TopicExists",
     "TopicPartition",
