@@ -8,6 +8,8 @@ import conf.cli
 import ingest.cli
 import log.cli
 import log.consumers.cli
+import log.replicas.cli
+import log.topics.cli
 import parsers.cli
 import pipelines.cli
 import pipelines.cli_first_steps
@@ -39,6 +41,7 @@ for command in (
 app.add_typer(log.cli.topic, name="topic")
 app.add_typer(log.cli.records, name="log")
 app.add_typer(log.consumers.cli.group, name="group")
+app.add_typer(log.replicas.cli.replica, name="replica")
 
 
 def main() -> None:
