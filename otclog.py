@@ -10,6 +10,8 @@ import ingest.importing.cli
 import ingest.lmtp.cli
 import log.cli
 import log.consumers.cli
+import log.replicas.cli
+import log.topics.cli
 import parsers.cli
 import pipelines.cli
 import pipelines.cli_first_steps
@@ -44,6 +46,7 @@ app.add_typer(ingest.cli.route, name="route")
 app.add_typer(log.cli.topic, name="topic")
 app.add_typer(log.cli.records, name="log")
 app.add_typer(log.consumers.cli.group, name="group")
+app.add_typer(log.replicas.cli.replica, name="replica")
 
 
 def main() -> None:

@@ -152,10 +152,13 @@ def _opened(root: Path, folders: list[Path]) -> Home:
         _check_identities(home, {"replicas": _folders(home)}, named)
         _make(home, named)
         return home
-    home = Home(root, document["log_id"], dict(_numbered(folders)))
-    _check_identities(home, document, named)
+    numbers = sorted(map(int, document["replicas"]))
+    if len(numbers) == len(folders):
+        named = dict(zip(numbers, named.values(), strict=True))
+    home = Home(root, document["log_id"], dict(zip(numbers, folders, strict=False)))
+    _check_identities(home, document, named, len(folders))
     if _folders(home) != document["replicas"]:
-        _write_log_file(home)
+        write_log_file(home)
     return home
 
 
@@ -169,11 +172,15 @@ def _checked(document: Document | None, where: Path) -> Document | None:
     return document
 
 
-def _check_identities(home: Home, document: Document, named: Mapping[int, Document | None]) -> None:
+def _check_identities(
+    home: Home, document: Document, named: Mapping[int, Document | None], settings_name: int | None = None
+) -> None:
     """A folder of another log, or of another number in this one, must not pass for a copy."""
-    if len(document["replicas"]) != len(home.replicas):
+    if settings_name is not None and len(document["replicas"]) != settings_name:
+        folders = ", ".join(f'"{folder}"' for _, folder in sorted(document["replicas"].items(), key=_by_number))
         raise LogUnusable(
-            f"{home.root}: the log has {len(document['replicas'])} replicas, the settings name {len(home.replicas)}"
+            f"{home.root}: the log has {len(document['replicas'])} replicas, the settings name {settings_name}: "
+            f"set [log] replicas = [{folders}], or see `otclog replica`"
         )
     for number, found in named.items():
         if found is not None and (found["log_id"], found["replica"]) != (home.log_id, number):
@@ -216,7 +223,7 @@ def _make(home: Home, named: Mapping[int, Document | None]) -> None:
             if named[number] is None:
                 write_identity(home, number, folder)
     restore_topics(home)
-    _write_log_file(home)
+    write_log_file(home)
     begun.unlink(missing_ok=True)
 
 
@@ -226,10 +233,17 @@ def write_identity(home: Home, number: int, folder: Path) -> None:
     write_document(folder / "replica.json", {"format": FORMAT, "log_id": home.log_id, "replica": number})
 
 
-def _write_log_file(home: Home) -> None:
+def write_log_file(home: Home) -> None:
+    """Write down which replicas the log has, durably."""
     mounts = {str(number): str(mount_point(folder)) for number, folder in home.replicas.items()}
+    last = max((read_document(home.root / "log.json") or {}).get("last_number", 0), *home.replicas)
     document = {"format": FORMAT, "log_id": home.log_id, "replicas": _folders(home), "mounts": mounts}
+    document["last_number"] = last  # no number is given twice
     write_document(home.root / "log.json", document)
+
+
+def _by_number(item: tuple[str, str]) -> int:
+    return int(item[0])
 
 
 def _folders(home: Home) -> dict[str, str]:

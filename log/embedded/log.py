@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from log.embedded.home import Home
     from log.interface import CommitLog, Wait
     from log.options import LogOptions
     from log.producers import Producer
@@ -96,8 +97,8 @@ class EmbeddedLog:
         if not 0 <= before <= span.stop:
             raise OffsetOutOfRange(source, before, span)
         with disk_errors_as_log_errors():
-            partition = self._partition(source)
-            with self._tending(partition):
+            partition = self.partition(source)
+            with self.tending(partition):
                 start = advance_start(partition, before)
                 Tender(self._home, partition, self._topics.config(source.topic)).drop_deleted()
                 return start
@@ -128,7 +129,7 @@ class EmbeddedLog:
         """See `CommitLog`."""
         shares = self._shares(topic, records)
         with disk_errors_as_log_errors():
-            partitions = [self._partition(source) for source in shares]
+            partitions = [self.partition(source) for source in shares]
             with Holding(partitions):
                 tickets = _staged(partitions, [pick(records) for pick in shares.values()], producer)
                 due = wait == "durable" or any(one.unflushed >= self._options.flush_messages for one in partitions)
@@ -151,7 +152,7 @@ class EmbeddedLog:
         """See `CommitLog`."""
         sources = [TopicPartition(topic, number) for number in range(self._topics.partitions(topic))]
         with disk_errors_as_log_errors():
-            partitions = [self._partition(source) for source in sources if self._reader.has_unflushed(source)]
+            partitions = [self.partition(source) for source in sources if self._reader.has_unflushed(source)]
             with Holding(partitions):
                 tickets = {partition: everything(partition) for partition in partitions}
             acknowledge(self._flusher, tickets)
@@ -160,7 +161,7 @@ class EmbeddedLog:
     def exclusive(self, source: TopicPartition) -> Iterator[None]:
         """See `CommitLog`."""
         with disk_errors_as_log_errors():
-            partition = self._partition(source)
+            partition = self.partition(source)
             with partition.hold():
                 acknowledge(self._flusher, {partition: everything(partition)})
                 yield
@@ -200,6 +201,16 @@ class EmbeddedLog:
         """See `CommitLog`."""
         return self._groups.names()
 
+    @property
+    def home(self) -> Home:
+        """Where its files lie. For this package."""
+        return self._home
+
+    @property
+    def options(self) -> LogOptions:
+        """What it was opened with."""
+        return self._options
+
     def close(self) -> None:
         """See `CommitLog`. What was only `written` is flushed if it can be."""
         for topic in self._background.close():
@@ -228,8 +239,8 @@ class EmbeddedLog:
     def _tend(self, source: TopicPartition, now_ms: int | None) -> list[Tended]:
         try:
             with disk_errors_as_log_errors():
-                partition = self._partition(source)
-                with self._tending(partition):
+                partition = self.partition(source)
+                with self.tending(partition):
                     tender = Tender(self._home, partition, self._topics.config(source.topic))
                     tender.rejoin()
                     tender.retain(now_ms, hold_on(self, source))
@@ -239,12 +250,14 @@ class EmbeddedLog:
             return [Tended(source.topic, source.partition, "tend", ok=False, detail=str(error))]
 
     @contextlib.contextmanager
-    def _tending(self, partition: Partition) -> Iterator[None]:
+    def tending(self, partition: Partition) -> Iterator[None]:
+        """Nobody else tends the partition meanwhile. For this package."""
         lock = FileLock(self._home.tend_lock_file(partition.source), partition.source, self._options.lock_timeout_s)
         with contextlib.closing(lock), lock:
             yield
 
-    def _partition(self, source: TopicPartition) -> Partition:
+    def partition(self, source: TopicPartition) -> Partition:
+        """The appender of a partition. For this package. Raises UnknownTopic."""
         config = self._topics.config(source.topic)
         with self._opening:
             found = self._partitions.get(source)

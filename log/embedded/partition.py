@@ -169,6 +169,17 @@ class Partition:
         self.replicas.open(self.replicas.state.isr, self.mark.segment_base)
         self.publish()
 
+    def dismiss(self, number: int, *, for_good: bool) -> None:
+        """Let a replica leave the ISR, and with `for_good` the partition, durably. Held."""
+        self.begin_change()
+        replicas = self.replicas
+        if number in replicas.state.isr:
+            replicas.drop({number: None}, self.mark.end)
+        if for_good:
+            replicas.change(replicas=tuple(each for each in replicas.state.replicas if each != number))
+        replicas.open(replicas.state.isr, self.mark.segment_base)
+        self.publish()
+
     def change_state(self, **changes: Any) -> None:
         """Write the state with these fields changed, durably. Held."""
         self.begin_change()

@@ -70,6 +70,8 @@ def rejoin(home: Home, partition: Partition, number: int) -> Path | None:
 
 def cut_to(folder: Path, place: Place, keep_from: int) -> None:
     """Remove what is behind `place` and what is before segment `keep_from`; durable when this returns."""
+    for snapshot in folder.glob("*.snapshot"):
+        snapshot.unlink()
     for base in reversed(segment_bases(folder)):
         path = segment_file(folder, base)
         if base > place.base or base < keep_from:

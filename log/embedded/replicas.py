@@ -112,7 +112,8 @@ class InSyncReplicas:
         epoch_start = end if epoch != self.state.epoch else self.state.epoch_start
         self.change(leader=leader, epoch=epoch, epoch_start=epoch_start, isr=isr)
         for number, reason in reasons.items():
-            logger.error("%s: %s left the in-sync replicas: %s", self.source, self.folder(number), reason)
+            why = reason or "told to"
+            logger.error("%s: %s left the in-sync replicas: %s", self.source, self.folder(number), why)
 
     def fence(self) -> Fence:
         """What the epoch of a batch must be."""

@@ -37,7 +37,14 @@ def load_state(home: Home, source: TopicPartition) -> PartitionState:
             f"{source}: neither {home.state_file(source)} nor a majority of the replicas' copies of it can be read; "
             "bring back the root or the missing replica folders"
         )
-    fields: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in found.items()}
+    return state_of(found)
+
+
+def state_of(document: documents.Document) -> PartitionState:
+    """The state that a document has."""
+    fields: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in document.items()
+    }
     return PartitionState(**fields)
 
 
