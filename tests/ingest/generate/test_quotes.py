@@ -14,7 +14,7 @@ ALL = [*KINDS.values(), *GERMAN.values()]
 
 @pytest.mark.parametrize("kind", ALL, ids=lambda kind: f"{kind.code} {kind.currency} {kind.language}")
 @pytest.mark.parametrize("in_table", [False, True])
-def test_levels_lie_in_their_range_on_their_ticks_and_are_never_crossed(kind: Kind, in_table: bool) -> None:  # noqa: FBT001
+def test_levels_lie_in_their_range_on_their_ticks_and_are_never_crossed(kind: Kind, in_table: bool) -> None:
     random = Random(1)
     for instrument in instruments(5, kind.code, kind.currency):
         for level in draw(random, kind, instrument, in_table=in_table).levels:
