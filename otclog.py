@@ -6,6 +6,8 @@ import typer
 
 import conf.cli
 import ingest.cli
+import ingest.importing.cli
+import ingest.lmtp.cli
 import log.cli
 import parsers.cli
 import pipelines.cli
@@ -27,6 +29,7 @@ for command in (
     pipelines.cli_first_steps.doctor,
     ingest.cli.generate,
     ingest.cli.watch,
+    ingest.lmtp.cli.lmtp,
     pipelines.cli.extract,
     pipelines.cli.reparse,
     pipelines.cli_read.prices,
@@ -35,6 +38,7 @@ for command in (
     parsers.cli.parse,
 ):
     app.command()(command)
+app.command("import")(ingest.importing.cli.import_mails)
 app.add_typer(ingest.cli.route, name="route")
 app.add_typer(log.cli.topic, name="topic")
 app.add_typer(log.cli.records, name="log")

@@ -23,6 +23,8 @@ _PATHS = {
     ("log", "replicas"),
     ("log", "claims"),
     ("ingest", "ledger"),
+    ("ingest", "import_progress"),
+    ("lmtp", "socket"),
     ("parsers", "dealers"),
     ("tables", "root"),
 }

@@ -92,8 +92,23 @@ class IngestSettings:
     batch_bytes: Bytes
     max_mail_bytes: Bytes
     ledger: Path
+    backfill_topic: Name
+    import_progress: Path
     sources: tuple[SourceSettings, ...]
     routes: tuple[RouteSettings, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LmtpSettings:
+    """`[lmtp]`: where the LMTP daemon listens, and whom it serves."""
+
+    __pydantic_config__ = _STRICT_KEYS
+    socket: Path | None
+    address: Annotated[str, Field(pattern=r"^$|^[0-9a-fA-F.:\[\]]+:\d{1,5}$")]  # IP:PORT, or "" for none
+    beyond_loopback: bool
+    recipients: tuple[str, ...]
+    connections: Count
+    timeout_s: Seconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,6 +155,7 @@ class Settings:
     __pydantic_config__ = _STRICT_KEYS
     log: LogSettings
     ingest: IngestSettings
+    lmtp: LmtpSettings
     parsers: ParserSettings
     tables: TableSettings
     extract: ExtractSettings

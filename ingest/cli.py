@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import logging
-import os
 import re
-import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
-from dataclasses import asdict
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
@@ -21,13 +16,11 @@ from rich.progress import track
 import conf
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
 from ingest.accept import Intake
+from ingest.command import Total, opened, reporting, signals_call
 from ingest.mail import Mail
 from ingest.routing import Router
-from ingest.serving import Batch
 from ingest.watch import Watcher
-from log import CommitLog, open_log
-
-OURS_ALONE = 0o077
+from log import CommitLog
 
 
 def watch(
@@ -51,18 +44,14 @@ def watch(
       otclog watch --once --json
       otclog watch --forget 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
     """
-    with errors_to_exit_codes():
-        settings = conf.load(config)
-        logging.basicConfig(level=logging.WARNING, format="otclog: %(message)s")
-        os.umask(OURS_ALONE)
-        with closing(open_log(settings.log)) as log:
-            if forget:
-                _forget(log, settings, forget, as_json=as_json)
-                return
-            with _reporting(as_json=as_json) as report:
-                watcher = Watcher(log, settings, report)
-                with _signals_call(watcher.stop):
-                    (watcher.run_once if once else watcher.run)()
+    with errors_to_exit_codes(), opened(config) as (settings, log):
+        if forget:
+            _forget(log, settings, forget, as_json=as_json)
+            return
+        with reporting(Total("put aside in failed/"), "watching", as_json=as_json) as report:
+            watcher = Watcher(log, settings, report)
+            with signals_call(watcher.stop):
+                (watcher.run_once if once else watcher.run)()
 
 
 route = typer.Typer(help="Which topic mails go to.", no_args_is_help=True)
@@ -115,34 +104,6 @@ def generate(
         emit([{"out": out, "mails": mails, "quotes": quotes, "seed": seed, "seconds": seconds}], as_json=as_json)
 
 
-@contextmanager
-def _reporting(*, as_json: bool) -> Iterator[Callable[[Batch], None]]:
-    """A line a batch in JSON; on a terminal one line that counts; else the sum at the end."""
-    total = Batch("all sources")
-
-    def count(batch: Batch) -> None:
-        total.mails += batch.mails
-        total.published += batch.published
-        total.dropped += batch.dropped
-        total.failed += batch.failed
-        total.bytes += batch.bytes
-        total.seconds += batch.seconds
-
-    def show(batch: Batch) -> None:
-        count(batch)
-        status.update(_sentence(total))
-
-    if as_json:
-        yield lambda batch: emit([asdict(batch)], as_json=True)
-    elif sys.stderr.isatty():
-        with Console(stderr=True).status("watching") as status:
-            yield show
-    else:
-        yield count
-    if not as_json:
-        typer.echo(_sentence(total))
-
-
 def _forget(log: CommitLog, settings: conf.Settings, digests: list[str], *, as_json: bool) -> None:
     for digest in digests:
         if not re.fullmatch("[0-9a-fA-F]{64}", digest):
@@ -154,25 +115,3 @@ def _forget(log: CommitLog, settings: conf.Settings, digests: list[str], *, as_j
     if unknown := [digest for digest, found in places.items() if not found]:
         typer.echo(f"otclog: the log has no mail with the SHA-256 {', '.join(unknown)}", err=True)
         raise typer.Exit(1)
-
-
-def _sentence(total: Batch) -> str:
-    known = total.mails - total.published - total.dropped
-    dropped = f", {total.dropped} dropped by rules" if total.dropped else ""
-    return f"{total.published} mails into the log, {known} known already{dropped}, {total.failed} put aside in failed/"
-
-
-@contextmanager
-def _signals_call(stop: Callable[[], None]) -> Iterator[None]:
-    """The first SIGTERM or SIGINT stops in good order; a second has its usual effect."""
-
-    def handle(number: int, _: object) -> None:
-        signal.signal(number, signal.SIG_DFL)
-        stop()
-
-    before = {number: signal.signal(number, handle) for number in (signal.SIGTERM, signal.SIGINT)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

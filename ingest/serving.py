@@ -13,10 +13,10 @@ from ingest.done import finish, put_aside
 from ingest.mailfile import Limits, MailFile, NotTaken, read_mail
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from conf.settings import Settings
-    from ingest.accept import Intake
+    from ingest.accept import Intake, Receipt
     from ingest.inbox import Inbox
     from ingest.shares import Share, Shares
 
@@ -36,6 +36,13 @@ class Batch:
     failed: int = 0  # entries put aside in failed/
     bytes: int = 0  # of the mails published
     seconds: float = 0.0
+
+    @classmethod
+    def of(cls, source: str, receipts: Sequence[Receipt], seconds: float, failed: int = 0) -> Batch:
+        """As the receipts tell."""
+        new = [receipt.mail for receipt in receipts if receipt.is_new]
+        dropped = sum(receipt.position is None for receipt in receipts)
+        return cls(source, len(receipts), len(new), dropped, failed, sum(mail.size for mail in new), seconds)
 
 
 class Served(NamedTuple):
@@ -146,11 +153,7 @@ class Server:
         self._finish(inbox, folder, [by_name[receipt.mail.name] for receipt in receipts])
         for mail in changed:
             self._leave(inbox, mail.name, "still being written")
-        new = [receipt.mail for receipt in receipts if receipt.is_new]
-        dropped = sum(receipt.position is None for receipt in receipts)
-        size = sum(mail.size for mail in new)
-        seconds = time.monotonic() - started
-        self._report(Batch(inbox.name, len(receipts), len(new), dropped, bytes=size, seconds=seconds))
+        self._report(Batch.of(inbox.name, receipts, time.monotonic() - started))
         if busy is not None:
             raise busy
 
