@@ -141,7 +141,7 @@ class Watcher:
                 if isinstance(error, LogError) and not error.retriable:
                     raise
                 seconds = inbox.delay.grow()
-                logger.warning("%s: %s; the files stay; next try in %.1f s", inbox.name, error, seconds)
+                logger.warning("%s: %s; the files stay; next try in %.1f s", inbox.name, str(error), seconds)
                 errors.append(error)
         more, waiting = any(each.more for each in left), any(each.waiting for each in left)
         return Served(more, waiting, sum(each.scan_s for each in left)), next(iter(errors), None)
