@@ -93,7 +93,12 @@ class Watcher:
     @contextmanager
     def _events(self) -> Iterator[None]:
         """File events as wake-ups; without them (inotify's limits) the scans alone do."""
-        observer = Observer()
+        try:
+            observer = Observer()
+        except OSError as error:
+            self._miss_events(error)
+            yield
+            return
         try:
             observer.start()
             for source in self._settings.sources:
@@ -110,8 +115,10 @@ class Watcher:
             Inbox(source, 0).make()
             observer.schedule(handler, str(folder), recursive=source.recursive, event_filter=_EVENTS)
         except OSError as error:
-            seconds = self._settings.rescan_s
-            logger.warning("no file events of %s (%s): new files are found every %g s", folder, error, seconds)
+            self._miss_events(error)
+
+    def _miss_events(self, error: OSError) -> None:
+        logger.warning("no file events (%s): new files are found every %g s", error, self._settings.rescan_s)
 
     def _carry_on(self) -> None:
         if self._stopping:

@@ -13,6 +13,7 @@ from parsers.outcome import Reject
 from parsers.quotes.classes import is_of_class, rules_of
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft, Level
+from parsers.quotes.refusal import locator, refusal
 from parsers.quotes.runs import skip, typed
 from parsers.quotes.runs.aligned import HeaderLine, header_line
 from parsers.quotes.runs.block import block_of, is_priced
@@ -30,9 +31,8 @@ from parsers.values.finding import Found, find
 from parsers.values.levels import order, tight_wide
 from parsers.values.numbers import Ticks
 
-MAX_REJECT_RAW = 500
 MAX_TOKENS = 200
-"""Characters of a refused line that are kept; tokens of a line that can be a run's."""
+"""Tokens of a line that can be a run's."""
 
 _COUPON_ALONE = frozenset({"preferred", "tba_mbs", "agency_mbs_cmo"})
 _COUNTED = frozenset({"us_muni", "cd"})
@@ -251,14 +251,8 @@ class _Reader:
         self.state.drafts.append(replace(draft, raw_text=whole.text, page=whole.line.page, line=whole.line.number))
 
     def _reject(self, whole: Joined, code: Code) -> Reject:
-        return Reject(
-            level="row",
-            code=code,
-            part_path=self.context.part_path,
-            locator=f"line {whole.line.number}",
-            raw_text=whole.text[:MAX_REJECT_RAW],
-            parser=PARSER,
-        )
+        where = locator(page=whole.line.page, line=whole.line.number)
+        return refusal(self.context, code, where=where, text=whole.text, parser=PARSER)
 
 
 def _located(level: Level, whole: Joined) -> Level:

@@ -39,12 +39,19 @@ class Desk:
         """Where mails come in."""
         return self.settings.ingest.sources[0].path / "new"
 
-    def deliver(self, name: str, raw: bytes) -> None:
+    def deliver(self, name: str, raw: bytes, time_s: int | None = None) -> None:
         """As a delivery agent does: written in tmp, renamed to new."""
         draft = self.new.parent / "tmp" / name
         draft.write_bytes(raw)
+        if time_s is not None:
+            os.utime(draft, (time_s, time_s))
         draft.rename(self.new / name)
         self.delivered.add(raw)
+
+    @property
+    def is_empty(self) -> bool:
+        """No mail is waiting."""
+        return not list(self.new.iterdir())
 
     def on_disk(self) -> set[bytes]:
         """Mails that are still in files."""
@@ -86,6 +93,7 @@ def desk_in(home: Path, settings: Settings) -> Desk:
     """An empty one."""
     for part in ("tmp", "new", "cur"):
         (settings.ingest.sources[0].path / part).mkdir(parents=True)
+    open_log(settings.log).close()
     return Desk(settings, home, set())
 
 
