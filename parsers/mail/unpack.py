@@ -13,25 +13,23 @@ from parsers.documents import kinds
 from parsers.documents.readers import Hints
 from parsers.documents.sniff import sniff
 from parsers.documents.unreadable import Unreadable
-from parsers.mail.archive import CONTAINERS, MAX_DEPTH, Budget, members
+from parsers.mail.archive import CONTAINERS, MAX_DEPTH, Budget
+from parsers.mail.containers import archive_parts, outlook_body, outlook_files, tnef_parts
 from parsers.mail.facts import read_facts
 from parsers.mail.fields import split_header
 from parsers.mail.mime import MAX_PARTS, Entity, TooManyParts, mime_tree
 from parsers.mail.msg import Msg, read_msg
-from parsers.mail.outlookbody import Body
 from parsers.mail.part import Envelope, Part
 from parsers.mail.paths import Names, label
-from parsers.mail.smime import SIGNATURES, TYPES, Encrypted, signed_content
+from parsers.mail.settled import settled
+from parsers.mail.smime import TYPES, Encrypted, signed_content
 from parsers.mail.tnef import read_tnef
 from parsers.mail.transfer import MAX_PART_BYTES, decoded_size
 
 logger = logging.getLogger(__name__)
 
 MAX_NESTED = 5  # mails inside mails (spec 6.1)
-_SMALL_IMAGE_BYTES = 20 * 1024  # less is a logo (spec 6.1)
 _BODIES = frozenset({kinds.TEXT, kinds.HTML, kinds.RTF, kinds.EMPTY})
-_RECEIPTS = frozenset({"message/disposition-notification"})
-_REPORTS = frozenset({"message/delivery-status", "text/rfc822-headers", "message/feedback-report"})
 
 
 @dataclass(slots=True)
@@ -181,8 +179,8 @@ class _Unpacker:
         declared, kind = part.declared_type or "", part.content_type
         if declared in TYPES or (part.file_name or "").lower().endswith(".p7m"):
             self._smime(part, data, place)
-        elif decided := _decided(part, kind, declared, is_inline=is_inline):
-            self._add(decided)
+        elif (end := settled(part, is_inline=is_inline)) is not None:
+            self._add(end)
         elif self._is_copy(part):
             self._add(
                 replace(part, state=PartState.rejected, code=Code.DUPLICATE_PART, detail=self._seen[part.sha256 or ""])
@@ -228,33 +226,19 @@ class _Unpacker:
         envelope = Envelope(fields=message.fields, facts=message.facts, depth=_deeper(place))
         self._add(replace(part, state=PartState.skipped))
         inner = _Place(envelope, f"{part.path}/msg:", archives=place.archives)
-        if (body := message.body) is not None:
-            self._file(_body_part(f"{inner.prefix}1", envelope, body), partial(bytes, body.data), inner)
-        for number, item in enumerate(message.attached(), 2):
-            file = Part(
-                path=f"{inner.prefix}{number}",
-                envelope=envelope,
-                content_type=item.declared_type or kinds.UNKNOWN,
-                declared_type=item.declared_type,
-                file_name=item.name,
-            )
+        if (body := outlook_body(message, inner.prefix, envelope)) is not None:
+            self._file(body[0], partial(bytes, body[1]), inner)
+        for file, item in outlook_files(message, inner.prefix, envelope):
             if item.message is None:
                 self._file(file, partial(bytes, item.data), inner, is_inline=item.is_inline)
             else:
-                self._guarded(
-                    replace(file, content_type=kinds.MSG), partial(self._outlook, message=item.message, place=inner)
-                )
+                self._guarded(file, partial(self._outlook, message=item.message, place=inner))
 
     def _tnef(self, part: Part, data: bytes, place: _Place) -> None:
         found = read_tnef(data)
         self._add(replace(part, state=PartState.skipped))
         inner = replace(place, group=None, container="")
-        if found.body is not None:
-            body = _body_part(f"{part.path}/tnef:{found.body.name}", place.envelope, found.body)
-            self._file(body, partial(bytes, found.body.data), inner)
-        for name, content in found.files:
-            path = self._names.unique(f"{part.path}/tnef:{label(name)}")
-            file = Part(path=path, envelope=place.envelope, content_type=kinds.UNKNOWN, file_name=name)
+        for file, content in tnef_parts(part, found, self._names):
             self._file(file, partial(bytes, content), inner)
 
     def _archive(self, part: Part, data: bytes, place: _Place) -> None:
@@ -264,11 +248,8 @@ class _Unpacker:
         base = part.path if place.container else f"{part.path}/{CONTAINERS[part.content_type]}:{name}"
         inner = replace(place, archives=place.archives + 1, container=base, group=None)
         self._add(replace(part, state=PartState.skipped))
-        for member in members(data, part.content_type, part.file_name, self._budget):
-            path = self._names.unique(f"{base}!{label(member.name)}")
-            short = member.name.replace("\\", "/").rpartition("/")[2]
-            file = Part(path=path, envelope=place.envelope, content_type=kinds.UNKNOWN, file_name=short)
-            self._file(file, partial(bytes, member.data), inner)
+        for file, content in archive_parts(part, data, base, self._names, self._budget):
+            self._file(file, partial(bytes, content), inner)
 
     def _skipped(self, path: str, place: _Place, content_type: str) -> Part:
         return Part(
@@ -290,28 +271,9 @@ def _check_size(size: int) -> None:
         raise Unreadable(Code.PART_TOO_LARGE, f"{size} bytes")
 
 
-def _decided(part: Part, kind: str, declared: str, *, is_inline: bool) -> Part | None:
-    """Parts that need no reading: signatures, invitations, images, programs."""
-    name = (part.file_name or "").lower()
-    if declared in SIGNATURES | _REPORTS or kind == kinds.VCARD or name.endswith((".p7s", ".asc", ".vcf")):
-        return replace(part, state=PartState.skipped)
-    if kind == kinds.CALENDAR or declared in {kinds.CALENDAR, *_RECEIPTS}:
-        return replace(part, state=PartState.rejected, code=Code.CALENDAR_INVITE)
-    if kind.startswith("image/"):
-        is_logo = is_inline or part.size < _SMALL_IMAGE_BYTES
-        return replace(part, state=PartState.rejected, code=Code.INLINE_IMAGE if is_logo else Code.IMAGE_ONLY)
-    if kind in {kinds.PROGRAM, kinds.UNKNOWN, kinds.OLE}:
-        return replace(part, state=PartState.rejected, code=Code.UNSUPPORTED_TYPE, detail=declared or kind)
-    return None
-
-
 def _deeper(place: _Place) -> int:
     """The depth of a mail inside this one."""
     depth = place.envelope.depth + 1
     if depth > MAX_NESTED:
         raise Unreadable(Code.NESTING_TOO_DEEP, f"more than {MAX_NESTED} mails inside each other")
     return depth
-
-
-def _body_part(path: str, envelope: Envelope, body: Body) -> Part:
-    return Part(path=path, envelope=envelope, content_type=body.kind, hints=Hints(charset=body.charset), is_body=True)

@@ -74,5 +74,6 @@ def _folded(text: str | None) -> str | None:
 
 
 def _digest(parts: Iterable[object], null: str = "") -> str:
+    """Of any text: a damaged sheet name may hold half a surrogate pair."""
     text = _SEPARATOR.join(null if part is None else str(part) for part in parts)
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

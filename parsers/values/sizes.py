@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from parsers.codes import Flag
+from parsers.values.currencies import CODE, SYMBOL, of_symbol
 from parsers.values.numbers import Locale, decimal, is_null
 
 MILLION, THOUSAND, BILLION = 10**6, 10**3, 10**9
@@ -17,9 +18,8 @@ class SizeRules:
     """What the block says about its sizes."""
 
     locale: Locale = Locale.point
-    asset_class: str = "unknown"
     multiplier: int | None = None  # a header's or a remark's unit; beats what the token lacks (spec 4.8)
-    uses_mm: bool = False  # the block also writes MM, so M is a thousand
+    m_is_thousand: bool = False  # the block also writes MM, or its class counts in thousands
     unit: str = "face_ccy"  # what is counted when the token does not say: face_ccy, shares, contracts, notional
 
 
@@ -66,49 +66,15 @@ _UNITS = {
     **dict.fromkeys(["k", "tsd", "tsd.", "mil", "000s", "'000", "000", "t"], THOUSAND),
     **dict.fromkeys(["bn", "b", "bio", "mrd", "mrd.", "bi", "bln", "yd", "yds", "milliarden"], BILLION),
 }
-_SYMBOLS = {
-    "$": "USD",
-    "us$": "USD",
-    "€": "EUR",
-    "£": "GBP",
-    "c$": "CAD",
-    "r$": "BRL",
-    "¥": "JPY",
-    "mx$": "MXN",
-    "a$": "AUD",
-}
-_CODES = [
-    "USD",
-    "EUR",
-    "GBP",
-    "CAD",
-    "CHF",
-    "JPY",
-    "AUD",
-    "NZD",
-    "SEK",
-    "NOK",
-    "DKK",
-    "BRL",
-    "MXN",
-    "COP",
-    "CLP",
-    "PEN",
-    "ARS",
-    "PLN",
-    "CZK",
-    "HUF",
-    "ZAR",
-]
 _NUMBER = r"\d[\d.,'’]*|\.\d+"
 _UNIT = (
     r"mm|mn|mio\b\.?|mln\b\.?|mill(?:ion(?:e[ns]|i|s)?|ones)?\b|milh[õo]es|milioni|mil\b|mios|m\b|k\b|tsd\b\.?|000s|"
     r"bn|bio|mrd\b\.?|bi\b|bln|b\b|yds?\b|milliarden"
 )
 SIZE = (
-    rf"(?:(?P<symbol>us\$|c\$|r\$|mx\$|a\$|[$€£¥])\s?|(?P<code>(?:{'|'.join(_CODES)}))\s?)?"
+    rf"(?:(?P<symbol>{SYMBOL})\s?|(?P<code>{CODE})\s?)?"
     rf"(?P<number>{_NUMBER})(?:\s?[-/]\s?(?P<high>{_NUMBER}))?"
-    rf"\s?(?P<unit>{_UNIT})?(?P<more>\s?\+)?\s?(?P<after>(?:{'|'.join(_CODES)})|€|£|[$])?"
+    rf"\s?(?P<unit>{_UNIT})?(?P<more>\s?\+)?\s?(?P<after>{CODE}|€|£|[$])?"
     rf"(?:\s?(?P<things>shs|shares|sh|contracts|lots|st[üu]ck|titres)\b)?"
     rf"(?:\s+of\s+(?P<factor>0?\.\d+|1\.0+))?(?P<up>\s+(?:up|or better|plus|min|max))?"
 )
@@ -164,7 +130,7 @@ def unit_word(text: str, rules: SizeRules) -> int | None:
     if word in _UNITS:
         return _UNITS[word]
     if word == "m":
-        return THOUSAND if rules.uses_mm or rules.asset_class in {"us_muni", "cd"} else MILLION
+        return THOUSAND if rules.m_is_thousand else MILLION
     return None
 
 
@@ -184,9 +150,9 @@ def _size(match: re.Match[str], text: str, rules: SizeRules) -> Size | None:
         if high is None or high < number:
             return None
     symbol, code, after = match["symbol"], match["code"], match["after"]
-    currency = code.upper() if code else _SYMBOLS.get(symbol.lower()) if symbol else None
+    currency = code.upper() if code else of_symbol(symbol) if symbol else None
     if currency is None and after:
-        currency = _SYMBOLS.get(after, after.upper())
+        currency = of_symbol(after) or after.upper()
     multiplier = unit_word(match["unit"], rules) if match["unit"] else None
     unit = rules.unit
     if match["things"]:

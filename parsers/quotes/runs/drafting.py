@@ -14,6 +14,7 @@ from parsers.quotes.runs.block import Block
 from parsers.quotes.runs.judging import CURVES, ON_THE_RUN
 from parsers.quotes.runs.reading import Named, Reading
 from parsers.quotes.runs.setting import Setting
+from parsers.values.currencies import CODE
 from parsers.values.dates import maturity
 from parsers.values.numbers import number
 from parsers.values.sizes import Size, SizePair, SizeRules, size, size_pair
@@ -21,14 +22,10 @@ from parsers.values.tenors import tenor
 
 PARSER = "text_run"
 
-_CURRENCY = re.compile(
-    r"\b(USD|EUR|GBP|CHF|CAD|AUD|NZD|JPY|SEK|NOK|DKK|PLN|CZK|HUF|TRY|ZAR|MXN|BRL|COP|CLP|PEN|ARS|UYU|CNH)\b"
-)
+_CURRENCY = re.compile(rf"\b({CODE})\b")
 _ONLY_TENOR = re.compile(r"(?:\d{1,2}[DWMYdwmy]|O/?N|T/?N|S/?N)(?:\s(?:ATMF?|NDF|pts|outright))?")
 _TICKER = re.compile(r"[A-Z][A-Z0-9]{0,7}(?=\s)")
 _LOCALE_DOUBTS = frozenset({Flag.ambiguous_number, Flag.locale_assumed})
-_IN_THOUSANDS = frozenset({"us_muni", "cd"})
-"""Classes whose M is a thousand (spec 4.8)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,13 +177,12 @@ def _one_size(one: Size | None, levels: Sequence[Level], text: str, *, owic: boo
 
 
 def _size_rules(scene: Scene) -> SizeRules:
-    unit = scene.setting.said.size_unit
-    if unit is not None and scene.setting.is_in_m and scene.asset_class in _IN_THOUSANDS:
+    unit, rules = scene.setting.said.size_unit, rules_of(scene.asset_class)
+    if unit is not None and scene.setting.is_in_m and rules.thousands:
         unit = Fraction(1000)
     return SizeRules(
         scene.block.locale,
-        scene.asset_class,
         multiplier=int(unit) if unit is not None else None,
-        uses_mm=scene.block.uses_mm,
-        unit=rules_of(scene.asset_class).size_unit,
+        m_is_thousand=scene.block.uses_mm or rules.thousands,
+        unit=rules.size_unit,
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from parsers.values.currencies import CODE, SYMBOL
 from parsers.values.dates import FULL_DATE, MONTH_DATE
 from parsers.values.spreads import PREFIX
 from parsers.values.talk import TALK as TALK_FORMS
@@ -62,7 +63,8 @@ SIZE_PAIR = re.compile(
     rf"{_BARE}\s?{_UNITS}\s?[xX](?!\w)|\d{{1,3}}x(?!\w)){_THINGS}(?![\w/]|[.,]\d)"
 )
 SIZE = re.compile(
-    r"(?:(?:us\$|c\$|r\$|[$€£])\s?|(?:USD|EUR|GBP|CAD|CHF)\s?)?(?:\d[\d.,]*|\.\d+)(?:\s?[-/]\s?\d[\d.]*)?\s?"
+    rf"(?:(?:{SYMBOL})\s?|(?:{CODE})\s?)?"
+    r"(?:\d[\d.,]*|\.\d+)(?:\s?[-/]\s?\d[\d.]*)?\s?"
     rf"(?:mm|mn|mio\b\.?|mln\b|milhões|millones|mil\b|mill\b|bn|mrd|k|tsd|m|000s){_THINGS}"
     r"(?:\s?\+|\s(?:up|of\s0?\.\d+|min\b))?(?![\w/]|[.,]\d)|"
     r"[$€£]\d[\d.,]*\s?b\b|\d[\d.,]*\s?(?:shs|shares|contracts|lots)\b",

@@ -35,7 +35,6 @@ MAX_TOKENS = 200
 """Tokens of a line that can be a run's."""
 
 _COUPON_ALONE = frozenset({"preferred", "tba_mbs", "agency_mbs_cmo"})
-_COUNTED = frozenset({"us_muni", "cd"})
 _OWN_TICKS = frozenset({"unknown", "agency_ssa", "govt_intl"})
 """Classes in which the `+` of the block's tokens can turn 32nds on (spec 4.4)."""
 _FORWARD = re.compile(r"\d{1,2}[mMyY]\d{1,2}[yY]|\d{1,2}y(?:r)?")
@@ -203,7 +202,7 @@ class _Reader:
             return _Understood(Reading(), name, source)
         habits = Habits(
             coupon_alone=name in _COUPON_ALONE,
-            counted=name in _COUNTED,
+            counted=rules_of(name).thousands,
             known=is_of_class(rough, name),
             curves=is_curve,
             under_issuer=self.state.setting.issuer is not None,

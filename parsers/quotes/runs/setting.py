@@ -12,6 +12,7 @@ from parsers.quotes.classes import class_by_instrument, class_by_words, rules_of
 from parsers.quotes.context import PartContext
 from parsers.quotes.tables.headings import heading
 from parsers.quotes.tables.surroundings import Surroundings, merged, read
+from parsers.values.currencies import SYMBOLS
 from parsers.values.tenors import tenor
 
 MAX_HEADING = 160
@@ -70,7 +71,6 @@ class Setting:
         return self.said.unit_par or self.of_subject.unit_par
 
 
-_SYMBOLS = (("US$", "USD"), ("C$", "CAD"), ("R$", "BRL"), ("MX$", "MXN"), ("A$", "AUD"), ("€", "EUR"), ("£", "GBP"))
 _ORDER = re.compile(
     r"\b(?:bid|geld|compra|denaro|acheteur)\s*(?:/|-|x|vs)\s*(?:ask|offer|ofr|brief|venta|venda|lettera|vendeur)",
     re.IGNORECASE,
@@ -190,8 +190,8 @@ def _is_near(text: str) -> bool:
 
 def _symbol(text: str, setting: Setting) -> str | None:
     """The currency of a symbol in a title."""
-    for symbol, code in _SYMBOLS:
-        if symbol in text:
+    for symbol, code in SYMBOLS.items():
+        if symbol != "$" and symbol in text:
             return code
     if "$" in text and setting.said.currency is None:
         canadian = rules_of(setting.section or setting.subject or "").currency == "CAD"

@@ -116,6 +116,8 @@ class Drafter:
             flags = {Flag.merged_fill} if is_filled_down else set()
             if row.hidden or self._around.hidden or any(cells[item.at].hidden for item in some):
                 flags.add(Flag.hidden_source)
+            if any(cell.formula_no_cache for cell in own):
+                flags.add(Flag.formula_no_cache)
             yield replace(
                 draft,
                 raw_text=text,

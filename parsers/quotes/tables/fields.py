@@ -14,6 +14,7 @@ from parsers.quotes.draft import Instrument
 from parsers.quotes.tables.cells import plain
 from parsers.quotes.tables.columns import IDENTIFIERS, Column
 from parsers.quotes.tables.names import terms
+from parsers.values.currencies import of_symbol
 from parsers.values.dates import DateOrder, Maturity, maturity
 from parsers.values.identifiers import check, compact
 from parsers.values.numbers import Locale, is_null
@@ -36,7 +37,6 @@ _LENGTHS = {
 """Of identifiers whose check digit is wrong: text of another length under their heading is none."""
 
 _CODE = re.compile(r"[A-Z]{3}")
-_SYMBOLS = {"$": "USD", "US$": "USD", "€": "EUR", "£": "GBP", "C$": "CAD", "R$": "BRL", "A$": "AUD", "MX$": "MXN"}
 _FLOATING = re.compile(
     r"\b(?:frn|flt|float(?:ing|er)?|var(?:iable)?|libor|sofr|euribor|[sel]\s?\+)\b|[+]\s?\d", re.IGNORECASE
 )
@@ -115,7 +115,7 @@ def currency(text: str | None) -> str | None:
     if not text:
         return None
     text = text.strip().upper()
-    return _SYMBOLS.get(text) or (text if _CODE.fullmatch(text) else None)
+    return of_symbol(text) or (text if _CODE.fullmatch(text) else None)
 
 
 def maturity_of(cell: Cell, order: DateOrder) -> Maturity | None:

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from parsers.codes import Firmness, QuoteKind
 from parsers.quotes.tables.headings import heading
+from parsers.values.currencies import CODE
 from parsers.values.tenors import tenor
 from parsers.values.words import fold
 
@@ -74,15 +75,11 @@ _SIZES = re.compile(
     re.IGNORECASE,
 )
 _PAR = re.compile(r"\$\s?(25|50|100|1,?000)\s*(?:par|pref|preferred|pfd)", re.IGNORECASE)
-_CODE = (
-    "USD|EUR|GBP|CHF|CAD|AUD|NZD|JPY|SEK|NOK|DKK|PLN|CZK|HUF|TRY|ZAR|MXN|BRL|COP|CLP|PEN|ARS|UYU|CNH|CNY|HKD|SGD|INR|"
-    "DOP|CRC"
-)
-_ANY_CODE = re.compile(rf"\b(?:{_CODE})\b")
+_ANY_CODE = re.compile(rf"\b(?:{CODE})\b")
 _STATED_CODE = re.compile(
-    rf"(?:[(\[]|\b(?:in|all|en|em|ccy)\s+|[,;:–-]\s+|^)(?P<code>{_CODE})\b(?=\s*(?:[()\],.;:–-]|$|unless|only|mm\b))"
+    rf"(?:[(\[]|\b(?:in|all|en|em|ccy)\s+|[,;:–-]\s+|^)(?P<code>{CODE})\b(?=\s*(?:[()\],.;:–-]|$|unless|only|mm\b))"
 )
-_PREMIUM = re.compile(rf"\bpremium\s+(?:ccy|currency|in)\s+(?P<code>{_CODE})\b", re.IGNORECASE)
+_PREMIUM = re.compile(rf"\bpremium\s+(?:ccy|currency|in)\s+(?P<code>{CODE})\b", re.IGNORECASE)
 _MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _SETTLE = re.compile(
     rf"\bsett?le(?:ment|s)?\s*:?\s*(T\s?\+\s?\d|(?:{_MONTHS})[a-z]*|reg(?:ular)?|cash)\b", re.IGNORECASE

@@ -54,3 +54,8 @@ def test_a_text_alone_keys_the_instrument_by_its_letters_and_digits() -> None:
     bare = replace(QUOTE, ticker=None, coupon=None, maturity_text=None, description="FTX customer claims")
     assert instrument_key(bare, None) == instrument_key(replace(bare, description="FTX  Customer Claims"), None)
     assert instrument_key(bare, None) != instrument_key(replace(bare, tenor="5Y"), None)
+
+
+def test_half_a_surrogate_pair_in_a_name_has_a_key_of_its_own() -> None:
+    halves = [replace(QUOTE, sheet=name) for name in ("run \ud83d", "run \ud83c", "run ?")]
+    assert len({record_id(quote) for quote in halves}) == 3

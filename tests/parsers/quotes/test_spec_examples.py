@@ -145,8 +145,8 @@ def test_a_cell_is_a_number(text: str, locale: Locale, expected: str) -> None:
     [
         ("5mm x 10mm", SizeRules(), 5_000_000, 10_000_000),
         ("5x10", SizeRules(), 5_000_000, 10_000_000),
-        ("5MM X", SizeRules(uses_mm=True), 5_000_000, None),
-        ("X 300M", SizeRules(uses_mm=True), None, 300_000),
+        ("5MM X", SizeRules(m_is_thousand=True), 5_000_000, None),
+        ("X 300M", SizeRules(m_is_thousand=True), None, 300_000),
         ("€5m", SizeRules(), 5_000_000, None),
         ("500 mil", SizeRules(), 500_000, None),
         ("2,5 Mio.", SizeRules(Locale.comma), 2_500_000, None),

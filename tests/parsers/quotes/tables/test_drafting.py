@@ -86,3 +86,9 @@ def test_a_refused_instrument_of_a_table_on_its_side_keeps_its_true_cell(
         sheet="SSA",
     )
     assert [reject.locator for reject in result(table).rejects] == ["SSA!C3"]
+
+
+def test_a_formula_without_a_cached_value_flags_its_row(read: Read, grid: Callable[..., Grid], change: Changed) -> None:
+    table = grid("ISIN | Bid | Ask\nXS2621001002 | 98 | 99\nXS2622002009 | 97 | ")
+    found = read(change(table, {(3, 3): {"formula_no_cache": True}}), "EUR HY")
+    assert [(quote.ask, "formula_no_cache" in quote.flags) for quote in found] == [(Decimal(99), False), (None, True)]

@@ -1,0 +1,20 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from parsers.values.currencies import CODE, SYMBOL, SYMBOLS, of_symbol
+
+
+@pytest.mark.parametrize(("symbol", "code"), [("$", "USD"), ("us$", "USD"), ("Mx$", "MXN"), ("€", "EUR"), ("¤", None)])
+def test_a_symbol_stands_for_its_currency_in_any_case(symbol: str, code: str | None) -> None:
+    assert of_symbol(symbol) == code
+
+
+def test_a_longer_symbol_goes_before_the_dollar_that_ends_it() -> None:
+    assert re.findall(SYMBOL, "US$5 C$5 $5 €5") == ["US$", "C$", "$", "€"]
+
+
+def test_each_symbol_stands_for_a_code_that_is_known() -> None:
+    assert all(re.fullmatch(CODE, code) for code in SYMBOLS.values())
