@@ -66,7 +66,9 @@ class Sandbox:
                 barred[failure.part] = failure.code
                 if len(barred) >= _MAX_BARRED:
                     barred["*"] = Code.PARSER_ERROR
-        return unparsed(raw, self.parser_version, Code.PARSER_ERROR, f"it cost {_MAX_FAILURES} parser processes")
+        key = hashlib.sha256(raw).hexdigest()
+        cost = f"it cost {_MAX_FAILURES} parser processes"
+        return unparsed(key, len(raw), self.parser_version, Code.PARSER_ERROR, cost)
 
     def _believed(self, raw: bytes, barred: dict[str, Code], allowance: Allowance) -> MailOutcome:
         """The outcome of a child, if it is one, and of this mail."""
