@@ -11,6 +11,7 @@ import log.consumers.cli
 import parsers.cli
 import pipelines.cli
 import pipelines.cli_first_steps
+import pipelines.cli_read
 
 app = typer.Typer(
     name="otclog",
@@ -29,9 +30,9 @@ for command in (
     ingest.cli.watch,
     pipelines.cli.extract,
     pipelines.cli.reparse,
-    pipelines.cli.prices,
-    pipelines.cli.explain,
-    pipelines.cli.rejects,
+    pipelines.cli_read.prices,
+    pipelines.cli_read.explain,
+    pipelines.cli_read.rejects,
     parsers.cli.parse,
 ):
     app.command()(command)

@@ -63,13 +63,17 @@ def main() -> None:
             seconds, quotes = one_run(args.mails, args.seed, Path(folder))
         results.append(seconds)
         print(f"run {run + 1}: " + ", ".join(f"{step} {seconds[step]:.1f} s" for step in STEPS), flush=True)
-    print(f"\n{args.mails} mails, {quotes} quotes, {args.runs} runs, {os.cpu_count()} cores, {platform.platform()}, "
-          f"Python {platform.python_version()}\n\n| step | mails/s | quotes/s | slowest and fastest mails/s |\n|---|---|---|---|")
+    print(
+        f"\n{args.mails} mails, {quotes} quotes, {args.runs} runs, {os.cpu_count()} cores, {platform.platform()}, "
+        f"Python {platform.python_version()}\n\n| step | mails/s | quotes/s | slowest and fastest mails/s |\n|---|---|---|---|"
+    )
     for step in STEPS:
         taken = [result[step] for result in results]
         middle = statistics.median(taken)
-        print(f"| {step} | {args.mails / middle:.0f} | {quotes / middle:.0f} | "
-              f"{args.mails / max(taken):.0f} to {args.mails / min(taken):.0f} |")
+        print(
+            f"| {step} | {args.mails / middle:.0f} | {quotes / middle:.0f} | "
+            f"{args.mails / max(taken):.0f} to {args.mails / min(taken):.0f} |"
+        )
 
 
 if __name__ == "__main__":

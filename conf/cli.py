@@ -6,6 +6,7 @@ Exit codes: 0 done, 1 failed, 2 usage or settings, 75 try again (EX_TEMPFAIL of 
 from __future__ import annotations
 
 import json
+import os
 import sys
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -33,25 +34,34 @@ ConfigOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object a line instead of a table.")]
 
 
-def emit(
-    rows: Iterable[Mapping[str, Any]], *, as_json: bool, columns: Sequence[str] = (), title: str | None = None
-) -> None:
+def emit(rows: Iterable[Mapping[str, Any]], *, as_json: bool, columns: Sequence[str] = ()) -> None:
     """Print rows: JSON lines with every key, or a table of `columns` (default: the first row's keys)."""
     if as_json:
         for row in rows:
-            sys.stdout.write(json.dumps(row, default=_plain, ensure_ascii=False) + "\n")
+            _write(json.dumps(row, default=_plain).replace("\x7f", "\\u007f") + "\n")
         sys.stdout.flush()
         return
     listed = list(rows)
     shown = list(columns or (listed[0] if listed else ()))
-    table = Table(title=title, title_justify="left", header_style="bold", box=None, pad_edge=False)
+    table = Table(header_style="bold", box=None, pad_edge=False)
     for name in shown:
         number = bool(listed) and all(isinstance(row.get(name), int | float | Decimal | None) for row in listed)
         table.add_column(name, justify="right" if number else "left", overflow="fold")
     for row in listed:
         table.add_row(*(Text(printable(_text(row.get(name)))) for name in shown))
     console = Console(width=None if sys.stdout.isatty() else 10_000)  # a file has no edge to wrap at
-    console.print(table if shown else Text("nothing to show"))
+    with console.capture() as text:
+        console.print(table if shown else Text("nothing to show"))
+    _write(text.get())
+
+
+def _write(text: str) -> None:
+    """To stdout; a reader that has left (`| head`) ends the command quietly."""
+    try:
+        sys.stdout.write(text)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else the interpreter's own flush complains
+        raise typer.Exit(0) from None
 
 
 def printable(text: str) -> str:
@@ -68,9 +78,6 @@ def errors_to_exit_codes() -> Iterator[None]:
     """
     try:
         yield
-    except BrokenPipeError:
-        sys.stderr.close()  # the reader of our output has left; nothing to tell
-        raise typer.Exit(0) from None
     except Exception as error:
         if not (hasattr(error, "retriable") or hasattr(error, "exit_code") or isinstance(error, OSError)):
             raise

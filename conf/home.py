@@ -28,13 +28,14 @@ def make_home(home: Path, mail: Path | None = None) -> Path:
     file = home / "otclog.toml"
     if file.exists():
         raise ConfigError(f"{file}: is there already; edit it, or name another folder")
-    home.mkdir(mode=0o700, parents=True, exist_ok=True)
     folder = mail.absolute() if mail else home / "mail"
+    if mail is not None and not folder.is_dir():
+        raise ConfigError(f"{folder}: no such folder; name the Maildir or drop folder that your mail arrives in")
+    home.parent.mkdir(parents=True, exist_ok=True)
+    home.mkdir(mode=0o700, exist_ok=True)
     if mail is None:
         for name in ("", "tmp", "new", "cur"):
             (folder / name).mkdir(mode=0o700)
-    elif not folder.is_dir():
-        raise ConfigError(f"{folder}: no such folder; name the Maildir or drop folder that your mail arrives in")
     kind = "maildir" if (folder / "new").is_dir() else "drop"
     shown = str(folder) if mail else "mail"
     text = _TEMPLATE.format(path='"' + shown.replace("\\", "\\\\").replace('"', '\\"') + '"', kind=kind)

@@ -43,9 +43,9 @@ def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> S
     return _merged([_layer(PACKAGED, file.parent), _layer(file, file.parent), _environment(environ)])
 
 
-def defaults() -> Settings:
-    """The packaged defaults, paths relative to the working directory."""
-    return _merged([_layer(PACKAGED, Path.cwd())])
+def defaults(environ: Mapping[str, str] = os.environ) -> Settings:
+    """The packaged defaults under the environment, paths relative to the working directory. Raises ConfigError."""
+    return _merged([_layer(PACKAGED, Path.cwd()), _environment(environ)])
 
 
 def _layer(file: Path, folder: Path) -> _Layer:
@@ -66,8 +66,15 @@ def _environment(environ: Mapping[str, str]) -> _Layer:
         table, _, key = variable.removeprefix("OTCLOG_").lower().partition("_")
         if key not in known.get(table, {}):
             raise ConfigError(f"environment variable {variable}: there is no setting `{key}` in [{table}]")
-        tables.setdefault(table, {})[key] = tomllib.loads(f"it = {text}")["it"] if text.startswith("[") else text
+        tables.setdefault(table, {})[key] = _list(variable, text) if text.startswith("[") else text
     return _Layer("environment", "", tables, Path.cwd())
+
+
+def _list(variable: str, text: str) -> Any:
+    try:
+        return tomllib.loads(f"it = {text}")["it"]
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"environment variable {variable}: {text!r} is no list: {error}") from error
 
 
 def _merged(layers: list[_Layer]) -> Settings:

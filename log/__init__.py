@@ -10,7 +10,9 @@ from log.errors import (
     LogUnusable,
     NotEnoughReplicas,
     OffsetOutOfRange,
+    OutOfSequence,
     PartitionBusy,
+    ProducerFenced,
     RecordTooLarge,
     ReplicaFailed,
     TopicExists,
@@ -18,7 +20,7 @@ from log.errors import (
 )
 from log.interface import CommitLog
 from log.options import LogOptions
-from log.types import Header, PartitionInfo, Position, Record, StoredRecord, TopicConfig, TopicPartition
+from log.types import Header, PartitionInfo, Position, Record, StoredRecord, Tended, TopicConfig, TopicPartition
 
 __all__ = [
     "CommitLog",
@@ -31,13 +33,16 @@ __all__ = [
     "LogUnusable",
     "NotEnoughReplicas",
     "OffsetOutOfRange",
+    "OutOfSequence",
     "PartitionBusy",
     "PartitionInfo",
     "Position",
+    "ProducerFenced",
     "Record",
     "RecordTooLarge",
     "ReplicaFailed",
     "StoredRecord",
+    "Tended",
     "TopicConfig",
     "TopicExists",
     "TopicPartition",

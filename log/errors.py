@@ -8,6 +8,8 @@ LogError
 ├── GroupFenced             the group was moved, or the partition is another consumer's now: nothing was committed
 ├── CorruptRecord           bytes that fail their CRC where no torn tail can be
 ├── LogUnusable             the folder, its file system or its settings cannot serve a log
+├── OutOfSequence           a producer's numbers are not the ones that come next
+├── ProducerFenced          a later epoch of the producer has appended
 ├── NotEnoughReplicas       (retriable) fewer than min_insync replicas are in sync: nothing acknowledged
 ├── PartitionBusy           (retriable) another process holds the partition's lock
 ├── DiskFull                (retriable) no space or no inodes left: nothing acknowledged
@@ -66,6 +68,14 @@ class CorruptRecord(LogError):
 
 class LogUnusable(LogError):
     """The folder, its file system or its settings cannot serve a log; the message says what to do."""
+
+
+class OutOfSequence(LogError):
+    """A producer's numbers are not the ones that come next: an append before this one was lost, or given up."""
+
+
+class ProducerFenced(LogError):
+    """A later epoch of the producer has appended: this one was thought dead. Register again."""
 
 
 class NotEnoughReplicas(LogError):

@@ -144,6 +144,8 @@ class GroupOffsets:
     def _learn(self, record: StoredRecord) -> None:
         key = json.loads(record.key or b"{}")
         value = None if record.value is None else json.loads(record.value)
+        if "topic" not in key and "generation" not in key:
+            return  # another module's: protection.py
         if "generation" in key:
             _put(self._moves.setdefault(key["group"], {}), key["generation"], value)
         else:

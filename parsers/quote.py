@@ -43,7 +43,7 @@ class Quote:
     maturity_text: str | None = None
     tenor: str | None = None
     currency: str | None = None
-    asset_class: AssetClass = AssetClass("unknown")
+    asset_class: AssetClass = AssetClass.unknown
     class_source: str = "none"
     factor: Decimal | None = None
     wal_years: Decimal | None = None

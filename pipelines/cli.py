@@ -1,4 +1,4 @@
-"""The commands of this package: extract, reparse, prices, explain, rejects."""
+"""The commands that fill the tables: extract, reparse."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from datetime import datetime
-from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -24,17 +22,6 @@ from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
 from log import CommitLog, open_log
 
 OURS_ALONE = 0o077
-SHOWN = 50  # rows of a table without --limit
-
-LimitOption = Annotated[
-    int | None,
-    typer.Option(
-        min=1, help=f"At most this many rows. Default: {SHOWN} as a table, all with --json.", show_default=False
-    ),
-]
-SinceOption = Annotated[
-    datetime | None, typer.Option(formats=["%Y-%m-%d"], help="Received on this day (UTC) or later.")
-]
 
 
 def extract(
@@ -145,99 +132,6 @@ def reparse(
             typer.echo("nothing is changed yet: --execute does it", err=True)
 
 
-def prices(
-    *,
-    isin: Annotated[str | None, typer.Option(show_default=False)] = None,
-    cusip: Annotated[str | None, typer.Option(show_default=False)] = None,
-    ticker: Annotated[str | None, typer.Option(show_default=False)] = None,
-    dealer: Annotated[str | None, typer.Option(show_default=False)] = None,
-    asset_class: Annotated[str | None, typer.Option("--class", help="corp_ig, govt_us, …", show_default=False)] = None,
-    quote_type: Annotated[
-        str | None, typer.Option("--type", help="price_pct, yield_pct, …", show_default=False)
-    ] = None,
-    quote_kind: Annotated[str | None, typer.Option("--kind", help="market, axe, bwic, …", show_default=False)] = None,
-    currency: Annotated[str | None, typer.Option(show_default=False)] = None,
-    region: Annotated[str | None, typer.Option(show_default=False)] = None,
-    since_day: SinceOption = None,
-    limit: LimitOption = None,
-    config: ConfigOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Print the published prices, newest first, each with its source: topic-partition@offset, part, place.
-
-    A mail that is in the log more than once counts once. --json has every column of the table `quotes`.
-
-    Examples:
-      otclog prices
-      otclog prices --isin XS2641318121 --since-day 2025-11-03
-      otclog prices --class corp_ig --dealer "Bank A" --json
-    """
-    from pipelines.prices import prices as published_prices
-    from pipelines.show import price_line
-
-    filters = {
-        "isin": isin,
-        "cusip": cusip,
-        "ticker": ticker,
-        "dealer": dealer,
-        "asset_class": asset_class,
-        "quote_type": quote_type,
-        "quote_kind": quote_kind,
-        "currency": currency,
-        "region": region,
-        "since_day": since_day and since_day.date(),
-    }
-    with errors_to_exit_codes():
-        rows = published_prices(conf.load(config).tables.root, filters, _limit(limit, as_json=as_json))
-        _emit_rows(rows if as_json else map(price_line, rows), limit, as_json=as_json)
-
-
-def rejects(
-    *,
-    code: Annotated[str | None, typer.Option(help="TABLE_NOT_RECOGNISED, ROW_NO_PRICE, …", show_default=False)] = None,
-    level: Annotated[str | None, typer.Option(help="mail, part or row.", show_default=False)] = None,
-    since_day: SinceOption = None,
-    limit: LimitOption = None,
-    config: ConfigOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Print what was refused, newest first, with the reason and the place.
-
-    Examples:
-      otclog rejects
-      otclog rejects --level part --code PASSWORD_PROTECTED --json
-    """
-    from pipelines.rejects import rejects as published_rejects
-    from pipelines.show import reject_line
-
-    filters = {"code": code, "level": level, "since_day": since_day and since_day.date()}
-    with errors_to_exit_codes():
-        rows = published_rejects(conf.load(config).tables.root, filters, _limit(limit, as_json=as_json))
-        _emit_rows(rows if as_json else map(reject_line, rows), limit, as_json=as_json)
-
-
-def explain(
-    record_id: Annotated[str, typer.Argument(help="The record_id, or its beginning.")],
-    config: ConfigOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Show where a price comes from: its mail in the log, its part, its line with the levels marked, its doubts.
-
-    Examples:
-      otclog explain 3f9ac2
-      otclog explain 3f9ac2 --json
-    """
-    from pipelines.explain import explain as explain_record
-    from pipelines.show import explanation_lines
-
-    with errors_to_exit_codes(), _opened(config) as (settings, log):
-        found = explain_record(settings.tables.root, log, record_id)
-        if as_json:
-            emit([found.row | {name: value for name, value in asdict(found).items() if name != "row"}], as_json=True)
-        else:
-            typer.echo("\n".join(explanation_lines(found)))
-
-
 @contextmanager
 def _opened(config: Path | None) -> Iterator[tuple[conf.Settings, CommitLog]]:
     logging.basicConfig(level=logging.WARNING, format="otclog: %(message)s")
@@ -295,14 +189,3 @@ def _emit_summary(summary: Any, *, as_json: bool) -> None:
     )
     row = summary.row | {"publication": summary.publication}
     emit([row], as_json=as_json, columns=[*columns, "write_s", "publication"])
-
-
-def _limit(limit: int | None, *, as_json: bool) -> int | None:
-    """One more than is shown in a table without --limit: to tell whether there are more."""
-    return limit if limit or as_json else SHOWN + 1
-
-
-def _emit_rows(rows: Iterator[dict[str, Any]], limit: int | None, *, as_json: bool) -> None:
-    emit(islice(rows, None if limit or as_json else SHOWN), as_json=as_json)
-    if not (limit or as_json) and next(rows, None) is not None:
-        typer.echo(f"only the newest {SHOWN} are shown: give --limit, or a filter, or --json for all", err=True)

@@ -33,7 +33,7 @@ def run_demo(home: Path, *, as_json: bool = False) -> None:
 
     Raises DemoFailed, naming the step.
     """
-    stage = _Stage(home, as_json)
+    stage = Stage(home, as_json)
     mails = sorted(SAMPLES.glob("*.eml"))
     _prepare(home)
     stage.say(f"\n=== 1. A watcher on the Maildir {home / 'mail'}; {len(mails)} sample mails arrive")
@@ -62,13 +62,14 @@ def run_demo(home: Path, *, as_json: bool = False) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Stage:
+class Stage:
     """Where the demo plays, and how it speaks."""
 
     home: Path
     as_json: bool
 
     def say(self, text: str) -> None:
+        """Tell the story."""
         typer.echo(text, err=self.as_json)
 
     def run(self, *words: str) -> None:
@@ -87,21 +88,25 @@ class _Stage:
             yield
         finally:
             process.terminate()
-            process.wait(_WAIT_S)
+            code = _ended(process)
+        if code != 0:
+            raise DemoFailed(f"`otclog watch` ended with exit code {code}")
 
     def wait_until_taken(self, mails: int) -> None:
         """Until every mail is below the high watermark and its file is gone."""
         deadline = time.monotonic() + _WAIT_S
         while time.monotonic() < deadline:
-            if not any((self.home / "mail" / "new").iterdir()) and self._readable() == mails:
+            if not any((self.home / "mail" / "new").iterdir()) and self._taken() == mails:
                 self.say(f"all {mails} mails are in the replicated log, and gone from the folder")
                 return
             time.sleep(0.5)
         raise DemoFailed(f"the watcher did not take all {mails} mails in {_WAIT_S:.0f} s")
 
     def rows(self) -> Rows:
-        """Every published price, whole, in one order."""
+        """Every published price, whole, in one order: at least one. Raises DemoFailed."""
         rows = self._json_lines("prices")
+        if not rows:
+            raise DemoFailed("`otclog prices` shows no price")
         return sorted(rows, key=lambda row: str(row["record_id"]))
 
     def compare(self, before: Rows, step: str) -> None:
@@ -111,13 +116,15 @@ class _Stage:
             raise DemoFailed(f"{step} changed the rows: {len(before)} before, {len(after)} after")
         self.say(f"checked: {len(after)} rows, each equal to the one before in every column")
 
-    def _readable(self) -> int:
-        return sum(int(str(line["high_watermark"])) for line in self._json_lines("topic", "describe", "mails"))
+    def _taken(self) -> int:
+        try:
+            partitions = self._json_lines("topic", "describe", "mails")
+        except DemoFailed:  # the first mail makes the topic
+            return 0
+        return sum(int(str(line["high_watermark"])) for line in partitions)
 
     def _json_lines(self, *words: str) -> Rows:
-        """What a command prints; nothing when it fails, as before the topic is made."""
-        done = subprocess.run(self._command(*words, as_json=True), capture_output=True, text=True, check=False)
-        return [json.loads(line) for line in done.stdout.splitlines()]
+        return [json.loads(line) for line in _output(self._command(*words, as_json=True)).splitlines()]
 
     def _command(self, *words: str, as_json: bool) -> list[str]:
         return [OTCLOG, *words, "--config", str(self.home / "otclog.toml"), *(["--json"] if as_json else [])]
@@ -127,8 +134,27 @@ def _prepare(home: Path) -> None:
     if home.exists() and os.listdir(home) and not (home / _MARK).exists():  # noqa: PTH208 -- only whether it has any
         raise DemoFailed(f"{home} is not empty and not an earlier demo's: name another folder")
     shutil.rmtree(home, ignore_errors=True)
-    subprocess.run([OTCLOG, "init", str(home)], stdout=subprocess.DEVNULL, check=True)
+    _output([OTCLOG, "init", str(home)])
     (home / _MARK).touch()
+
+
+def _output(command: list[str]) -> str:
+    """What a command prints, which is not shown. Raises DemoFailed with the last thing it said."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        said = done.stderr.strip().rpartition("\n")[2]
+        raise DemoFailed(f"`otclog {' '.join(command[1:])}` ended with exit code {done.returncode}: {said}")
+    return done.stdout
+
+
+def _ended(process: subprocess.Popen[bytes]) -> int:
+    """The exit code of a process that was told to end. Raises DemoFailed where it does not; then it is killed."""
+    try:
+        return process.wait(_WAIT_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+        raise DemoFailed(f"a process did not end within {_WAIT_S:.0f} s of being told to") from None
 
 
 def _deliver(mails: list[Path], maildir: Path) -> None:

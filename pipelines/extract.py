@@ -6,6 +6,7 @@ import logging
 import re
 from typing import TYPE_CHECKING
 
+from log.groups import GROUPS_PARTITION
 from log.types import TopicPartition
 from pipelines.errors import BadSelection, NothingToRead
 from pipelines.locks import lease
@@ -82,10 +83,12 @@ def first_mails(ranges: Sequence[OffsetRange], limit: int) -> list[OffsetRange]:
 
 
 def _commit(log: CommitLog, group: str, plan: Plan) -> None:
-    """Move the group past the plan, but not where somebody moved it meanwhile."""
-    committed = log.committed(group)
-    done = {TopicPartition(each.topic, each.partition): each for each in plan.ranges}
-    moved = [source for source, each in done.items() if committed.get(source, each.start) != each.start]
-    for source in moved:
-        logger.warning("group %s was moved to %d of %s meanwhile; it stays there", group, committed[source], source)
-    log.commit(group, {source: each.stop for source, each in done.items() if source not in moved}, plan.run_id)
+    """Move the group past the plan, but not where somebody moved it meanwhile; nobody can between look and move."""
+    log.commit(group, {})  # changes nothing, but makes the groups' topic where there is none yet
+    with log.exclusive(GROUPS_PARTITION):
+        committed = log.committed(group)
+        done = {TopicPartition(each.topic, each.partition): each for each in plan.ranges}
+        moved = [source for source, each in done.items() if committed.get(source, each.start) != each.start]
+        for source in moved:
+            logger.warning("group %s was moved to %d of %s meanwhile; it stays there", group, committed[source], source)
+        log.commit(group, {source: each.stop for source, each in done.items() if source not in moved}, plan.run_id)

@@ -9,8 +9,10 @@ from typing import Any
 
 
 def private_folder(folder: Path) -> Path:
-    """Make `folder`, mode 0700, with its parents; return it."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    """Make `folder` and those of its parents that are missing, each with mode 0700; return it."""
+    if not folder.is_dir():
+        private_folder(folder.parent)  # mkdir's own `parents` would make them by the umask alone
+        folder.mkdir(mode=0o700, exist_ok=True)
     return folder
 
 

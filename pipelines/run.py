@@ -13,14 +13,11 @@ no publication ever shows half a run.
 
 from __future__ import annotations
 
-import shutil
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from pathlib import Path
-from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -28,7 +25,6 @@ import pyarrow.compute as pc
 
 from pipelines import plan as plans
 from pipelines.counts import Counts, check_written, counted
-from pipelines.files import private_folder
 from pipelines.locks import table_locks
 from pipelines.parse_step import parsed
 from pipelines.publication import publish
@@ -37,10 +33,12 @@ from pipelines.schemas import RUNS, TABLES, Table
 from pipelines.session import spark_session
 from pipelines.source import records
 from pipelines.staged import STAGED, rows_of
+from pipelines.staging import staging_folder, sweep
 from pipelines.tables import Commit, create, replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from pyspark.sql import DataFrame, SparkSession
 
@@ -74,6 +72,7 @@ def run(settings: Settings, plan: Plan) -> Summary:
     root = settings.tables.root
     spark = spark_session(settings.spark)
     with _staged(spark, settings, plan) as staged, table_locks(spark, root, TABLES):
+        sweep(root)
         interrupted = plans.in_writing(root)
         if interrupted and interrupted.run_id != plan.run_id:
             with _staged(spark, settings, interrupted) as left:
@@ -85,15 +84,12 @@ def run(settings: Settings, plan: Plan) -> Summary:
 def _staged(spark: SparkSession, settings: Settings, plan: Plan) -> Iterator[Staged]:
     """Parse into a folder of its own, which goes when the block ends."""
     started_ts, clock = datetime.now(UTC), time.monotonic()
-    folder = Path(mkdtemp(prefix=f"{plan.run_id}.", dir=private_folder(settings.tables.root / "_staging")))
-    try:
+    with staging_folder(settings.tables.root, plan.run_id) as folder:
         outcomes = folder / "outcomes"
         parsed(records(spark, settings.log, plan.ranges), settings.parsers).write.parquet(str(outcomes))
         counts = counted(outcomes, plan)
         rows = spark.read.schema(STAGED).parquet(str(outcomes)).coalesce(1 + plan.records // MAILS_A_FILE)
         yield Staged(rows, counts, started_ts, time.monotonic() - clock)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _write(spark: SparkSession, root: Path, plan: Plan, staged: Staged) -> Summary:

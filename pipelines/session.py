@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 JARS = Path(__file__).resolve().parents[1] / ".jars" / "spark"
 LOG4J = Path(__file__).resolve().parent / "log4j2.properties"
+
+_LOCAL = re.compile(r"local(\[[^\]]+\])?")
 
 # The JVM does little of the work, and a run is short: the optimizing compiler would take 15 s of CPU from the parsers
 # in a session's first minute, to give back 0.15 ms a mail.
@@ -46,6 +49,11 @@ def spark_session(settings: SparkSettings) -> SparkSession:
 
     Takes about 5 s the first time and nothing after that. Raises SparkUnusable.
     """
+    if not _LOCAL.fullmatch(settings.master):
+        raise SparkUnusable(
+            f"[spark] master is {settings.master!r}: the embedded log is a folder of this machine, which workers on "
+            'others could not read; write "local[*]", or "local[2]" for two cores'
+        )
     jars = sorted(JARS.glob("*.jar"))
     if not jars:
         raise SparkUnusable(f"no jars in {JARS}; run scripts/setup once")

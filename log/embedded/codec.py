@@ -42,6 +42,7 @@ MAGIC = 2
 LOG_APPEND_TIME = 0x08
 COMPRESSION_MASK = 0x07
 COMPRESSIONS = {"none": 0, "gzip": 1, "snappy": 2, "lz4": 3, "zstd": 4}
+NAMES = {number: name for name, number in COMPRESSIONS.items()}
 
 MAX_BATCH_BYTES = 2**30  # a corrupt length must not make us allocate more than this; positions are 31 bits
 BATCH_BYTES = 2**20  # records are gathered up to this: large enough to compress, small enough to read one record
@@ -122,6 +123,12 @@ class Run:
         )
         self._timestamp_ms = timestamp_ms
 
+    @classmethod
+    def like(cls, header: BatchHeader) -> Run:
+        """For a batch that takes another one's place."""
+        compression = NAMES[header.attributes & COMPRESSION_MASK]
+        return cls(compression, header.max_timestamp_ms, MAX_BATCH_BYTES, header.producer)
+
     def fill(self, records: Sequence[Record], start: int = 0) -> int:
         """Take records from `start` on, at least one; the index of the first left out. Raises RecordTooLarge."""
         add, timestamp_ms = self._builder.append, self._timestamp_ms
@@ -148,6 +155,16 @@ class Run:
         _INT64.pack_into(batch, OFFSET_AT, base_offset)
         _INT32.pack_into(batch, EPOCH_AT, epoch)
         return bytes(batch)
+
+
+def emptied(header: BatchHeader) -> bytes:
+    """A batch without records in the place of one, so that its offsets and its producer's sequence stay taken."""
+    delta, time_ms = header.last_offset - header.base_offset, header.max_timestamp_ms
+    size = HEADER.size - LENGTH_COUNTS_FROM
+    fields = (LOG_APPEND_TIME, delta, time_ms, time_ms, *header.producer, 0)
+    batch = bytearray(HEADER.pack(header.base_offset, size, header.leader_epoch, MAGIC, 0, *fields))
+    _CRC.pack_into(batch, CRC_AT, crc32c(bytes(batch[CRC_COVERS_FROM:])))
+    return bytes(batch)
 
 
 def encode(  # noqa: PLR0917  a batch has so many parts

@@ -34,7 +34,7 @@ def create_partition(home: Home, source: TopicPartition, min_insync: int) -> Non
             f"{source}: {len(isr)} replicas can hold it, {min_insync} are needed ({'; '.join(reasons)})"
         )
     make_folder(home.state_file(source).parent)
-    save_state(home, source, PartitionState(home.log_id, 1, isr[0], 0, tuple(isr), tuple(home.replicas)))
+    save_state(home, source, PartitionState(home.log_id, 1, isr[0], 0, tuple(isr), tuple(home.replicas), epoch_start=0))
     watermark = WatermarkFile(home.watermark_file(source))
     try:
         watermark.write(Watermark(this_boot(), 1, 0, 0, 0, 0, 0, 0))

@@ -104,6 +104,12 @@ def replace_file(path: Path, data: bytes) -> None:
     fsync_folder(path.parent)
 
 
+def mount_point(path: Path) -> Path:
+    """Where the file system begins that `path` lies on, or would."""
+    place = path.resolve()
+    return next(each for each in (place, *place.parents) if each.is_mount())
+
+
 def network_file_system(path: Path) -> str | None:
     """The kind of network file system that `path` lies on, None on a local one (or where /proc does not say)."""
     try:

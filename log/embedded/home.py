@@ -25,9 +25,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from log.embedded.documents import Document, read_document, write_document
-from log.embedded.files import make_folder, network_file_system
+from log.embedded.files import make_folder, mount_point, network_file_system
 from log.embedded.lock import FileLock
-from log.embedded.topics import restore_topics
+from log.embedded.topics import copy_topics, restore_topics
 from log.errors import LogUnusable
 
 if TYPE_CHECKING:
@@ -45,13 +45,37 @@ class Home:
 
     root: Path
     log_id: str
-    replicas: Mapping[int, Path]  # number in the log, from 1, to folder
+    replicas: dict[int, Path]  # number in the log, from 1, to folder
 
     def check_replica(self, number: int) -> None:
         """Raises OSError when the replica's folder is not there, or not this log's: an empty mount point, say."""
         found = read_document(self.replicas[number] / "replica.json")
         if found is None or (found["log_id"], found["replica"]) != (self.log_id, number):
             raise FileNotFoundError(f"{self.replicas[number]}: not replica {number} of this log, or not mounted")
+
+    def adopt(self, number: int) -> None:
+        """Give a replica's folder that is empty, or gone, its identity again: its disk was exchanged, or wiped.
+
+        Raises OSError when something else is in it, or the file system that it was on is not mounted.
+        """
+        folder = self.replicas[number]
+        if (folder / "replica.json").exists():
+            self.check_replica(number)
+            return
+        expected = (read_document(self.root / "log.json") or {}).get("mounts", {}).get(str(number))
+        if expected is not None and expected != str(mount_point(folder)):
+            raise FileNotFoundError(f"{folder}: {expected} is not mounted")
+        if folder.is_dir() and any(folder.iterdir()):
+            raise FileExistsError(f"{folder}: no replica.json, but other files: empty it, or bring the replica back")
+        write_identity(self, number, folder)
+        copy_topics(self, number)
+
+    def refresh(self) -> None:
+        """Learn of replicas that another process added or removed."""
+        found = find_home(self.root).replicas
+        self.replicas.update(found)
+        for number in self.replicas.keys() - found.keys():
+            del self.replicas[number]
 
     def topic_file(self, topic: str) -> Path:
         """Settings of a topic; the topic exists when this file does."""
@@ -80,6 +104,10 @@ class Home:
     def flush_lock_file(self, source: TopicPartition) -> Path:
         """What the flusher of a partition locks."""
         return self.root / "state" / str(source) / "flush.lock"
+
+    def tend_lock_file(self, source: TopicPartition) -> Path:
+        """What the tender of a partition locks: who changes closed segments, or brings a replica back."""
+        return self.root / "state" / str(source) / "tend.lock"
 
     @property
     def topics_lock_file(self) -> Path:
@@ -199,7 +227,9 @@ def write_identity(home: Home, number: int, folder: Path) -> None:
 
 
 def _write_log_file(home: Home) -> None:
-    write_document(home.root / "log.json", {"format": FORMAT, "log_id": home.log_id, "replicas": _folders(home)})
+    mounts = {str(number): str(mount_point(folder)) for number, folder in home.replicas.items()}
+    document = {"format": FORMAT, "log_id": home.log_id, "replicas": _folders(home), "mounts": mounts}
+    write_document(home.root / "log.json", document)
 
 
 def _folders(home: Home) -> dict[str, str]:

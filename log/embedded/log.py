@@ -9,20 +9,24 @@ import threading
 from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from log.embedded import admin, codec
 from log.embedded.acknowledging import acknowledge, everything
 from log.embedded.background import BackgroundFlush
-from log.embedded.creation import create_partition
+from log.embedded.clock import believed_now_ms
 from log.embedded.files import disk_errors_as_log_errors
 from log.embedded.flushing import Flusher
 from log.embedded.home import open_home
 from log.embedded.lock import FileLock
 from log.embedded.partition import AppendSettings, Holding, Partition, Ticket
 from log.embedded.reader import Reader
-from log.embedded.topics import TopicCache, check_config, check_name, check_partition, save_topic, topic_names
-from log.errors import LogError, LogUnusable, TopicExists
+from log.embedded.retention import advance_start
+from log.embedded.tending import Tender
+from log.embedded.topics import TopicCache, check_config, check_partition, topic_names
+from log.errors import LogError, LogUnusable, OffsetOutOfRange
 from log.groups import GroupOffsets
 from log.murmur2 import partition_of
-from log.types import TopicConfig, TopicPartition, positions
+from log.protection import hold_on
+from log.types import Tended, TopicConfig, TopicPartition, positions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -30,6 +34,7 @@ if TYPE_CHECKING:
 
     from log.interface import CommitLog, Wait
     from log.options import LogOptions
+    from log.producers import Producer
     from log.types import PartitionInfo, Position, Record, StoredRecord
 
 T = TypeVar("T")
@@ -67,19 +72,45 @@ class EmbeddedLog:
 
     def create_topic(self, topic: str, partitions: int, config: TopicConfig | None = None) -> None:
         """See `CommitLog`."""
-        config = config or TopicConfig()
-        check_name(topic)
-        check_config(config)
-        if partitions < 1:
-            raise LogUnusable(f"{topic}: a topic has at least 1 partition, not {partitions}")
-        lock = FileLock(self._home.topics_lock_file, TopicPartition(topic, 0), self._options.lock_timeout_s)
-        with disk_errors_as_log_errors(), contextlib.closing(lock):
-            lock.acquire()
-            if topic in self.topics():
-                raise TopicExists(f"topic {topic} exists")
-            for partition in range(partitions):
-                create_partition(self._home, TopicPartition(topic, partition), self._options.min_insync)
-            save_topic(self._home, topic, partitions, config)
+        with disk_errors_as_log_errors():
+            admin.create_topic(self._home, self._options, topic, partitions, config or TopicConfig())
+
+    def alter_topic(self, topic: str, partitions: int | None = None, config: TopicConfig | None = None) -> None:
+        """See `CommitLog`."""
+        with disk_errors_as_log_errors():
+            admin.alter_topic(self._home, self._options, topic, partitions, config)
+
+    def delete_topic(self, topic: str) -> None:
+        """See `CommitLog`."""
+        with disk_errors_as_log_errors():
+            admin.delete_topic(self._home, self._options, topic)
+            self._forget(topic)
+
+    def topic_config(self, topic: str) -> TopicConfig:
+        """See `CommitLog`."""
+        return self._topics.config(topic)
+
+    def delete_records(self, source: TopicPartition, before: int) -> int:
+        """See `CommitLog`."""
+        span = self.span(source)
+        if not 0 <= before <= span.stop:
+            raise OffsetOutOfRange(source, before, span)
+        with disk_errors_as_log_errors():
+            partition = self._partition(source)
+            with self._tending(partition):
+                start = advance_start(partition, before)
+                Tender(self._home, partition, self._topics.config(source.topic)).drop_deleted()
+                return start
+
+    def tend(self) -> list[Tended]:
+        """See `CommitLog`."""
+        with disk_errors_as_log_errors():
+            now_ms = believed_now_ms(self._home.root / "clock.json")
+        done = []
+        for topic in self.topics():
+            for number in range(self._topics.partitions(topic)):
+                done += self._tend(TopicPartition(topic, number), now_ms)
+        return done
 
     def topics(self) -> list[str]:
         """See `CommitLog`."""
@@ -91,18 +122,23 @@ class EmbeddedLog:
             self._reader.describe(TopicPartition(topic, number)) for number in range(self._topics.partitions(topic))
         ]
 
-    def append(self, topic: str, records: Sequence[Record], wait: Wait = "durable") -> list[Position]:
+    def append(
+        self, topic: str, records: Sequence[Record], wait: Wait = "durable", producer: Producer | None = None
+    ) -> list[Position]:
         """See `CommitLog`."""
         shares = self._shares(topic, records)
         with disk_errors_as_log_errors():
             partitions = [self._partition(source) for source in shares]
             with Holding(partitions):
-                tickets = _staged(partitions, [pick(records) for pick in shares.values()])
+                tickets = _staged(partitions, [pick(records) for pick in shares.values()], producer)
                 due = wait == "durable" or any(one.unflushed >= self._options.flush_messages for one in partitions)
             if due:
                 acknowledge(self._flusher, tickets)
             elif partitions:
                 self._background.expect(topic)
+        if producer is not None:
+            for partition, ticket in tickets.items():
+                producer.next[partition.source] = producer.next.get(partition.source, 0) + len(ticket.offsets)
         if len(shares) == 1:
             return positions(partitions[0].source, tickets[partitions[0]].offsets)
         found: dict[int, Position] = {}
@@ -189,15 +225,44 @@ class EmbeddedLog:
             shares.setdefault(spread if record.key is None else partition_of(record.key, count), []).append(index)
         return {TopicPartition(topic, number): partial(_picked, shares[number]) for number in sorted(shares)}
 
-    def _partition(self, source: TopicPartition) -> Partition:
-        with self._opening:
-            if source not in self._partitions:
-                check_partition(source, self._topics.partitions(source.topic))
-                self._partitions[source] = Partition(self._home, source, self._settings(source))
-            return self._partitions[source]
+    def _tend(self, source: TopicPartition, now_ms: int | None) -> list[Tended]:
+        try:
+            with disk_errors_as_log_errors():
+                partition = self._partition(source)
+                with self._tending(partition):
+                    tender = Tender(self._home, partition, self._topics.config(source.topic))
+                    tender.rejoin()
+                    tender.retain(now_ms, hold_on(self, source))
+                    tender.compact()
+                    return tender.done
+        except LogError as error:
+            return [Tended(source.topic, source.partition, "tend", ok=False, detail=str(error))]
 
-    def _settings(self, source: TopicPartition) -> AppendSettings:
-        config, options = self._topics.config(source.topic), self._options
+    @contextlib.contextmanager
+    def _tending(self, partition: Partition) -> Iterator[None]:
+        lock = FileLock(self._home.tend_lock_file(partition.source), partition.source, self._options.lock_timeout_s)
+        with contextlib.closing(lock), lock:
+            yield
+
+    def _partition(self, source: TopicPartition) -> Partition:
+        config = self._topics.config(source.topic)
+        with self._opening:
+            found = self._partitions.get(source)
+            if found is None:
+                check_partition(source, self._topics.partitions(source.topic))
+                found = self._partitions[source] = Partition(self._home, source, self._settings(config))
+                found.config = config
+            elif found.config is not config:
+                found.settings, found.config = self._settings(config), config
+            return found
+
+    def _forget(self, topic: str) -> None:
+        with self._opening:
+            for source in [each for each in self._partitions if each.topic == topic]:
+                self._partitions.pop(source).close()
+
+    def _settings(self, config: TopicConfig) -> AppendSettings:
+        options = self._options
         return AppendSettings(
             options.min_insync,
             config.segment_bytes or options.segment_bytes,
@@ -215,10 +280,17 @@ def _picked(indexes: list[int], sequence: Sequence[T]) -> Sequence[T]:
     return [sequence[index] for index in indexes]
 
 
-def _staged(partitions: list[Partition], shares: list[Sequence[Record]]) -> dict[Partition, Ticket]:
+def _staged(
+    partitions: list[Partition], shares: list[Sequence[Record]], producer: Producer | None
+) -> dict[Partition, Ticket]:
     """Stage and publish in all partitions, or in none."""
     try:
-        tickets = {one: one.stage(records) for one, records in zip(partitions, shares, strict=True)}
+        tickets = {
+            one: one.stage(records)
+            if producer is None
+            else one.stage_once(records, codec.Producer(producer.id, producer.epoch, producer.next.get(one.source, 0)))
+            for one, records in zip(partitions, shares, strict=True)
+        }
         for one in partitions:
             one.resolve()
     except BaseException:

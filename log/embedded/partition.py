@@ -14,21 +14,22 @@ from __future__ import annotations
 
 import contextlib
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from log.embedded import codec
 from log.embedded.files import NOT_THE_DISK, make_folder
 from log.embedded.lock import FileLock
 from log.embedded.replicas import InSyncReplicas, attempt
+from log.embedded.sequences import Sequences
 from log.embedded.settling import recover
 from log.embedded.watermark import Watermark, WatermarkFile, this_boot
-from log.errors import DiskFull, LogError, LogUnusable, NotEnoughReplicas, ReplicaFailed
+from log.errors import DiskFull, LogError, LogUnusable, NotEnoughReplicas, RecordTooLarge, ReplicaFailed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from log.embedded.home import Home
-    from log.types import Record, TopicPartition
+    from log.types import Record, TopicConfig, TopicPartition
 
 
 class AppendSettings(NamedTuple):
@@ -55,12 +56,14 @@ class Partition:
     def __init__(self, home: Home, source: TopicPartition, settings: AppendSettings) -> None:
         self.source = source
         self.settings = settings
+        self.config: TopicConfig | None = None  # what the settings were made of
         self.replicas = InSyncReplicas(home, source)
         self.lock = FileLock(home.lock_file(source), source, settings.lock_timeout_s)
         self.flush_lock = FileLock(home.flush_lock_file(source), source, settings.lock_timeout_s)
         make_folder(home.state_file(source).parent)  # it is gone where the root was lost
         self._watermark = WatermarkFile(home.watermark_file(source))
         self._boot = this_boot()
+        self._sequences = Sequences(source)
         self._published: Watermark | None = None  # what the file said last
         self._staged: Watermark | None = None  # the same, and what was staged since
         self._offline: OSError | None = None  # the last replica failed to flush
@@ -113,12 +116,23 @@ class Partition:
         while taken < len(records):
             run = codec.Run(settings.compression, now_ms, most, producer)
             begin, taken = taken, run.fill(records, taken)
+            if producer is not codec.ANYBODY and taken < len(records):
+                raise RecordTooLarge(f"{self.source}: a producer's append of more than {most} bytes: make it smaller")
             batch = run.build(self.mark.end, self.replicas.state.epoch)
             crc = crc or codec.crc_of(batch)
             if self._is_full(len(batch), now_ms):
                 self._roll()
             self._stage_batch(batch, taken - begin, now_ms)
         return Ticket(range(first, self.mark.end), crc, self.mark.cuts)
+
+    def stage_once(self, records: Sequence[Record], producer: codec.Producer) -> Ticket:
+        """`stage`, unless the producer has done so before. Held. Raises OutOfSequence, ProducerFenced."""
+        leader = self.replicas.folder(self.replicas.state.leader)
+        self._sequences.catch_up(leader, self.mark)
+        found = self._sequences.find(*producer, len(records))
+        if found is None:
+            return self.stage(records, producer)
+        return Ticket(range(found.offset, found.offset + len(records)), found.crc, self.mark.cuts)
 
     def check_enough(self) -> None:
         """Raises NotEnoughReplicas or ReplicaFailed when no append could be acknowledged. Held."""
@@ -148,13 +162,31 @@ class Partition:
         self._watermark.write(shown)
         self._published = self._staged = shown
 
-    def begin_change(self) -> None:
-        """Before a segment is begun or cut, or the state changes: whoever finds that unfinished must recover. Held."""
+    def admit(self, number: int) -> None:
+        """Take a replica whose copy is equal and flushed into the ISR, durably. Held."""
+        self.begin_change()
+        self.replicas.admit(number)
+        self.replicas.open(self.replicas.state.isr, self.mark.segment_base)
+        self.publish()
+
+    def change_state(self, **changes: Any) -> None:
+        """Write the state with these fields changed, durably. Held."""
+        self.begin_change()
+        self.replicas.change(**changes)
+        self.publish()
+
+    def begin_change(self, *, durable: bool = False) -> None:
+        """Before a segment is begun or cut, or the state changes: whoever finds that unfinished must recover. Held.
+
+        With `durable` the watermark does not lag behind this, even after a power cut.
+        """
         if self._published is not None and self._published.changes % 2 == 0:
             self._staged = self.mark._replace(changes=self._published.changes + 1)
             mark = self._published._replace(changes=self._published.changes + 1)
             self._watermark.write(mark)
             self._published = mark
+        if durable:
+            self._watermark.sync()
 
     def roll_back(self) -> None:
         """Forget what was staged. A replica whose disk was only full stays; one that failed leaves the ISR. Held."""
@@ -177,6 +209,10 @@ class Partition:
             self.begin_change()
             self._staged = self.mark._replace(changes=mark.changes | 1)
             self.replicas.drop_failed(mark.end)
+        if mark.end < self.replicas.state.epoch_start:
+            self.begin_change()
+            self.replicas.begin_epoch_by(mark.end)
+            self._staged = self.mark._replace(changes=mark.changes | 1)
         if self.mark != self._published:
             self.publish()
 

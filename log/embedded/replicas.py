@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import logging
-from typing import TYPE_CHECKING, ParamSpec
+from typing import TYPE_CHECKING, Any, ParamSpec
 
 from log.embedded.epochs import begin_epoch
 from log.embedded.files import NOT_THE_DISK
 from log.embedded.names import segment_file
 from log.embedded.replica import Replica
+from log.embedded.segment import Fence
 from log.embedded.state import PartitionState, load_state, save_state
 from log.errors import LogUnusable
 
@@ -54,6 +55,8 @@ class InSyncReplicas:
     def load_state(self, mark: Watermark | None) -> None:
         """Take the state in force. Raises LogUnusable when that is older than the watermark knows."""
         state = load_state(self._home, self.source)
+        if not self._home.replicas.keys() >= set(state.replicas):
+            self._home.refresh()  # a replica was added to the log
         if mark is not None and state.version < mark.state_version:
             raise LogUnusable(
                 f"{self.source}: its state is version {state.version}, but version {mark.state_version} was in force: "
@@ -106,11 +109,30 @@ class InSyncReplicas:
         epoch = self.state.epoch + (leader != self.state.leader)
         if epoch != self.state.epoch:
             self.on_each(lambda replica: begin_epoch(replica.folder, epoch, end))
-        version = self.state.version + 1
-        state = dataclasses.replace(self.state, version=version, leader=leader, epoch=epoch, isr=isr)
-        self._save(state)
+        epoch_start = end if epoch != self.state.epoch else self.state.epoch_start
+        self.change(leader=leader, epoch=epoch, epoch_start=epoch_start, isr=isr)
         for number, reason in reasons.items():
             logger.error("%s: %s left the in-sync replicas: %s", self.source, self.folder(number), reason)
+
+    def fence(self) -> Fence:
+        """What the epoch of a batch must be."""
+        return Fence(self.state.epoch, self.state.epoch_start)
+
+    def begin_epoch_by(self, end: int) -> None:
+        """What was written since the epoch began was cut back to `end`: so it begins there."""
+        if end < self.state.epoch_start:
+            epoch = self.state.epoch
+            self.on_each(lambda replica: begin_epoch(replica.folder, epoch, end))
+            self.change(epoch_start=end)
+
+    def admit(self, number: int) -> None:
+        """Let a replica into the ISR, durably."""
+        self.change(isr=tuple(sorted({*self.state.isr, number})))
+        logger.warning("%s: %s is in sync again", self.source, self.folder(number))
+
+    def change(self, **changes: Any) -> None:
+        """Write the state with these fields changed, as a new version. Raises OSError if the root cannot take it."""
+        self._save(dataclasses.replace(self.state, version=self.state.version + 1, **changes))
 
     def close(self) -> None:
         """Give the files back."""

@@ -55,14 +55,32 @@ class Scan:
     whole_batch_follows: bool = False  # behind the damage: so it is no tail that never reached the disk
 
 
-def scan(path: Path, base: int) -> Scan:
-    """Check every batch of a segment until the first that is torn or damaged. Raises OSError."""
+class Fence(NamedTuple):
+    """The epoch in force. A batch of another one behind its start was written by a leader whose time was over."""
+
+    epoch: int
+    start: int  # offset; -1 when that is not known
+
+    def admits(self, header: BatchHeader) -> bool:
+        """Whether the batch can belong to the log."""
+        if self.start < 0:
+            return True
+        before = header.base_offset < self.start and header.leader_epoch < self.epoch
+        return before or header.leader_epoch == self.epoch
+
+
+ANY_EPOCH = Fence(0, -1)
+
+
+def scan(path: Path, base: int, fence: Fence = ANY_EPOCH) -> Scan:
+    """Check every batch of a segment until the first that is torn, damaged or fenced off. Raises OSError."""
     fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         found = Scan(base, base, size=os.fstat(fd).st_size)
         for position, header in walk(fd, 0, found.size):
             # no CRC covers a batch's base offset: that it follows the one before is its only proof
-            if header.base_offset != found.end or not codec.is_whole(os.pread(fd, header.size, position)):
+            sound = header.base_offset == found.end and fence.admits(header)
+            if not sound or not codec.is_whole(os.pread(fd, header.size, position)):
                 found.whole_batch_follows = _any_whole(fd, position + header.size, found.size)
                 break
             found.first_timestamp_ms = found.first_timestamp_ms or header.max_timestamp_ms

@@ -48,6 +48,7 @@ def recover(replicas: InSyncReplicas, mark: Watermark | None, boot: bytes) -> Wa
         replicas.drop(reasons, goal.end)
     elif mark is None:
         replicas.restore_state()
+    replicas.begin_epoch_by(goal.end)
     return Watermark(
         boot,
         replicas.state.version,
@@ -68,7 +69,7 @@ def _look(replicas: InSyncReplicas, mark: Watermark | None) -> tuple[dict[int, S
     reasons: dict[int, Exception | None] = {}
     for number in replicas.state.isr:
         try:
-            standing = look(replicas.folder(number), mark.high_watermark if mark else None)
+            standing = look(replicas.folder(number), mark.high_watermark if mark else None, replicas.fence())
         except OSError as error:
             _of_the_disk(error)
             reasons[number] = error

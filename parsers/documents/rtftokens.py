@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -99,7 +100,7 @@ def _char(number: int) -> str:
 
 def _codec(page: int) -> str:
     try:
-        b"".decode(f"cp{page}")
+        codecs.lookup(f"cp{page}")
     except LookupError:
         return "utf-8" if page == 65001 else "cp1252"
     return f"cp{page}"

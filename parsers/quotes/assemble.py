@@ -15,11 +15,11 @@ from parsers.quotes.context import MailContext, PartContext
 from parsers.quotes.draft import Draft, Level
 from parsers.quotes.identity import Identity, describes, identity
 from parsers.quotes.keys import dedupe_key, instrument_key, line_key, record_id
+from parsers.quotes.refusal import cell_name, locator, refusal
 from parsers.quotes.regions import Place, currency_of, region_of
 from parsers.values.levels import SPREADS, YIELDS, LevelRules, market_flags
 
 MAX_RAW = 2000
-MAX_REJECT_RAW = 500
 _PRICE_CEILING = 1000
 _SIZE_CEILING = 10**12
 _SCALE = 8  # decimals of a stored level
@@ -48,7 +48,7 @@ def assemble(draft: Draft, context: PartContext) -> tuple[tuple[Quote, ...], tup
         if isinstance(found, Quote):
             quotes.append(found)
         else:
-            rejects.append(_reject(draft, context, found))
+            rejects.append(_reject(draft, context, found, level))
     return tuple(quotes), tuple(rejects)
 
 
@@ -163,7 +163,7 @@ def _quote(draft: Draft, level: Level, named: Identity, context: PartContext) ->
         part_sha256=context.part_sha256,
         page=draft.page,
         table_idx=draft.table_idx,
-        row=level.row if level.row is not None else draft.row,
+        row=_row(draft, level),
         col=level.column,
         sheet=draft.sheet,
         cell=_cell(draft, level),
@@ -244,34 +244,23 @@ def _folded(text: str | None) -> str | None:
 
 def _cell(draft: Draft, level: Level) -> str | None:
     """`D17` of a workbook's sheet."""
-    row = level.row if level.row is not None else draft.row
-    if draft.sheet is None or level.column is None or row is None:
-        return None
-    letters, rest = "", level.column
-    while rest:
-        rest, letter = divmod(rest - 1, 26)
-        letters = chr(ord("A") + letter) + letters
-    return f"{letters}{row}"
+    row = _row(draft, level)
+    return cell_name(level.column, row) if draft.sheet is not None and level.column and row is not None else None
 
 
-def _reject(draft: Draft, context: PartContext, code: Code) -> Reject:
-    return Reject(
-        level="row",
-        code=code,
-        part_path=context.part_path,
-        locator=_locator(draft),
-        raw_text=draft.raw_text[:MAX_REJECT_RAW],
-        parser=draft.parser,
+def _row(draft: Draft, level: Level) -> int | None:
+    return level.row if level.row is not None else draft.row
+
+
+def _reject(draft: Draft, context: PartContext, code: Code, level: Level | None = None) -> Reject:
+    """Refused as a whole, or for one of its levels."""
+    level = level or next(iter(draft.levels), None)
+    where = locator(
+        sheet=draft.sheet,
+        page=draft.page,
+        table_idx=draft.table_idx,
+        row=_row(draft, level) if level is not None else draft.row,
+        column=level.column if level is not None else None,
+        line=draft.line,
     )
-
-
-def _locator(draft: Draft) -> str:
-    """Where the line stands, for people."""
-    parts = [
-        f"{draft.sheet}!" if draft.sheet else "",
-        f"page {draft.page}" if draft.page is not None else "",
-        f"table {draft.table_idx}" if draft.table_idx is not None else "",
-        f"row {draft.row}" if draft.row is not None else "",
-        f"line {draft.line}" if draft.line is not None else "",
-    ]
-    return " ".join(part for part in parts if part)
+    return refusal(context, code, where=where, text=draft.raw_text, parser=draft.parser)

@@ -19,7 +19,7 @@ def main(root: str, parent: str, memory_bytes: str, deadline_s: str, dealers_fil
 
     walls.die_with(int(parent))
     os.umask(0o077)
-    Path.cwd().rmdir()  # we stand in a folder without a name: nothing can be made in it, nothing is left of it
+    Path.cwd().rmdir()  # no file can be made under a relative name, and nothing is left of the folder
     jobs, answers = _pipes()
 
     from parsers.codes import Code

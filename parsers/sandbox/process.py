@@ -12,9 +12,11 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from parsers.codes import Code
+from parsers.mail.mime import MAX_PARTS
 from parsers.sandbox.frames import JOB, OUTCOME, PART, READY, Frame, FrameError, take_frame
 from parsers.sandbox.options import SandboxSettings
 
@@ -23,6 +25,7 @@ _CHILD = Path(__file__).with_name("child.py")
 _START_S = 120.0  # wall time for loading the engines on a machine with other things to do
 _TICK_S = 0.25  # how often a silent child's clocks are looked at
 _WALL_FACTOR = 4.0  # a part may wait, for memory or a busy machine, this many times its CPU deadline
+_MAX_ANNOUNCED = 2 * MAX_PARTS  # members included, a part is announced when it is unpacked and when it is read
 _CHUNK = 1 << 18
 
 
@@ -33,6 +36,18 @@ class ChildFailed(Exception):
         super().__init__(why)
         self.code = code
         self.part = part
+
+
+@dataclass(slots=True)
+class Allowance:
+    """Wall time left to one mail for all the children it costs; their starts do not count."""
+
+    left_s: float
+
+    @classmethod
+    def of_parts(cls, parts: int, part_deadline_s: float) -> Allowance:
+        """As long as so many parts may take that end at their deadline."""
+        return cls(parts * _WALL_FACTOR * part_deadline_s)
 
 
 class StartFailed(RuntimeError):
@@ -60,14 +75,15 @@ class Child:
         self._buffer = bytearray()
         self._is_ready = False
         self._part: str | None = None
+        self._announced = 0  # parts of this mail
 
     @property
     def pid(self) -> int:
         """Of the process, and of its group."""
         return self._process.pid
 
-    def run(self, raw: bytes, barred: Mapping[str, Code]) -> bytes:
-        """The outcome of a mail, as the child wrote it.
+    def run(self, raw: bytes, barred: Mapping[str, Code], allowance: Allowance) -> bytes:
+        """The outcome of a mail, as the child wrote it. What it took is gone from the allowance.
 
         Raises:
             ChildFailed: it hung, died or talked nonsense, and is gone.
@@ -76,17 +92,21 @@ class Child:
         if not self._is_ready:
             self._await_ready()
         note = json.dumps(barred).encode()
-        self._part = None
+        self._part, self._announced = None, 0
+        began = time.monotonic()
         try:
-            return self._exchange(Frame(JOB, len(note).to_bytes(4, "little") + note + raw))
+            return self._exchange(Frame(JOB, len(note).to_bytes(4, "little") + note + raw), began + allowance.left_s)
         except FrameError as error:
             raise self._failed(Code.PARSER_ERROR, f"the parser process talked nonsense: {error}") from error
+        finally:
+            allowance.left_s -= time.monotonic() - began
 
     def close(self) -> None:
-        """Kill it, and whatever it started."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
+        """Kill it and its process group, wherever it is in its life. What left the group, which root may, lives on."""
+        if self._process.returncode is None:  # once waited for, its id may be another's
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout, self._errors):
             if pipe is not None:
                 with contextlib.suppress(OSError):
@@ -114,8 +134,8 @@ class Child:
             self._buffer += data
         self._is_ready = frame.kind == READY
 
-    def _exchange(self, job: Frame) -> bytes:
-        """Send the job and read until the outcome, watching the clocks."""
+    def _exchange(self, job: Frame, end: float) -> bytes:
+        """Send the job and read until the outcome, watching the part's clocks and the mail's end."""
         into, out = self._pipes()
         os.set_blocking(into, False)
         pending = memoryview(job.encode())
@@ -132,22 +152,36 @@ class Child:
                 if not data:
                     raise self._died()
                 self._buffer += data
-                while (frame := take_frame(self._buffer)) is not None:
-                    if frame.kind == OUTCOME:
-                        return frame.body
-                    if frame.kind != PART:
-                        raise FrameError(f"kind {frame.kind!r} out of turn")
-                    self._part = frame.body.decode("utf-8", "replace")
-                    watch.restart()
+                if (outcome := self._outcome(watch)) is not None:
+                    return outcome
+            if time.monotonic() > end:
+                self._part = None  # it may be no part's fault: the mail's time is up
+                raise self._failed(Code.PARSE_TIMEOUT, "the parts of the mail together took too long")
             if why := watch.expired():
                 raise self._failed(Code.PARSE_TIMEOUT, why)
 
+    def _outcome(self, watch: _Watch) -> bytes | None:
+        """Take the frames that have come; None while the outcome is not among them. A new part restarts its clocks."""
+        while (frame := take_frame(self._buffer)) is not None:
+            if frame.kind == OUTCOME:
+                return frame.body
+            self._announced += 1
+            if frame.kind != PART or self._announced > _MAX_ANNOUNCED:
+                raise FrameError(f"frame {self._announced}, of kind {frame.kind!r}, out of turn")
+            self._part = frame.body.decode("utf-8", "replace")
+            watch.restart()
+        return None
+
     def _died(self) -> ChildFailed:
-        status = self._process.wait()
+        """Its output ended. A child that only closed it is killed; one that is dead keeps the status it died with."""
+        self.close()
+        status = self._process.returncode
         if status == -signal.SIGXCPU:
             return self._failed(Code.PARSE_TIMEOUT, "its CPU time was up")
-        how = f"killed by {signal.Signals(-status).name}" if status < 0 else f"exit code {status}"
-        return self._failed(Code.PARSER_ERROR, f"the parser process died: {how}")
+        if status == -signal.SIGKILL:
+            return self._failed(Code.PARSER_ERROR, "the parser process was killed, or closed its output")
+        how = f"died by {signal.Signals(-status).name}" if status < 0 else f"ended with exit code {status}"
+        return self._failed(Code.PARSER_ERROR, f"the parser process {how}")
 
     def _failed(self, code: Code, why: str) -> ChildFailed:
         self.close()

@@ -1,4 +1,4 @@
-"""`Sandbox`: parses mails in a child that may hang, crash or lie, and nobody else notices (design.md section 5)."""
+"""`Sandbox`: parses mails in a child that may hang, crash or lie, at the cost of the part or mail it was at."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from parsers.dealers import Dealers
 from parsers.outcome import MailOutcome
 from parsers.parse import parse_mail, parser_version, unparsed
 from parsers.sandbox.options import SandboxOptions, SandboxSettings
-from parsers.sandbox.process import Child, ChildFailed
+from parsers.sandbox.process import Allowance, Child, ChildFailed
 from parsers.wire import WireError, from_wire
 
 logger = logging.getLogger(__name__)
 
 _MAX_BARRED = 5  # parts of one mail that may cost a child each; then the rest of the mail is given up
+_MAX_FAILURES = 2 * (_MAX_BARRED + 1)  # two for each of these, two without any part; a child that lies about parts
 
 
 class Sandbox:
@@ -48,11 +49,12 @@ class Sandbox:
             return parse_mail(raw, self._dealers)
         barred: dict[str, Code] = {}
         given_up: set[str | None] = set()  # parts that killed a child once; None: before any part
-        while True:
+        allowance = Allowance.of_parts(_MAX_BARRED + 1, self._options.part_deadline_s)
+        for _ in range(_MAX_FAILURES):
             try:
-                return self._believed(raw, barred)
+                return self._believed(raw, barred, allowance)
             except ChildFailed as failure:
-                logger.warning("part %s: %s", failure.part, failure)
+                logger.warning("part %.300a: %a", failure.part, str(failure))  # the child may have chosen both
                 self._child = None
                 is_second = failure.code is Code.PARSE_TIMEOUT or failure.part in given_up
                 given_up.add(failure.part)
@@ -63,11 +65,12 @@ class Sandbox:
                 barred[failure.part] = failure.code
                 if len(barred) >= _MAX_BARRED:
                     barred["*"] = Code.PARSER_ERROR
+        return unparsed(raw, self.parser_version, Code.PARSER_ERROR, f"it cost {_MAX_FAILURES} parser processes")
 
-    def _believed(self, raw: bytes, barred: dict[str, Code]) -> MailOutcome:
+    def _believed(self, raw: bytes, barred: dict[str, Code], allowance: Allowance) -> MailOutcome:
         """The outcome of a child, if it is one, and of this mail."""
         child = self._ready()
-        data = child.run(raw, barred)
+        data = child.run(raw, barred, allowance)
         try:
             outcome = _outcome_of(raw, data)
         except WireError as error:

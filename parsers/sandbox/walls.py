@@ -1,4 +1,8 @@
-"""The walls around a child, put up by the child itself before it sees a mail. Linux."""
+"""The walls around a child, put up by the child itself before it sees a mail. Linux.
+
+They hold back a reader that goes wrong, not yet one that a document has taken over: system calls are not filtered, so
+the child can open sockets, read every file of its user, and make empty files where its user may.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +25,11 @@ def die_with(parent: int) -> None:
 
 
 def close_in(memory_bytes: int) -> None:
-    """No new privileges, files, processes or core dumps; address space limited to what we have and `memory_bytes`."""
+    """Limits of the kernel's, which hold until we end.
+
+    No privileges gained by exec, no bytes written to files, few files open at once, no core dumps, no new processes
+    unless we are root, and address space for what we have and `memory_bytes` more.
+    """
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a write to a file then fails, and kills nobody
     pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])

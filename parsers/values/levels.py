@@ -50,7 +50,6 @@ _BID_WORDS = re.compile(r"\s*\b(?:bid|wanted|buyer|geld|compra)\b(?:\s+only)?\s*
 _ASK_WORDS = re.compile(
     r"\s*\b(?:offer(?:ed|s)?|ask(?:ed)?|ofr|seller|brief|venta|venda)\b(?:\s+only)?\s*", re.IGNORECASE
 )
-_AT = re.compile(r"@\s*(.+)")
 _WIDE_SEPARATORS = re.compile(r"\s+[-–—]\s+|\s*@\s*|\s+(?:at|to)\s+", re.IGNORECASE)
 _LIST_COMMA = re.compile(r"(\d+\.\d+),\s*(\d+\.\d+)")
 _IN_TICKS = frozenset({Notation.thirty_seconds, Notation.futures_32})

@@ -17,9 +17,8 @@ class SizeRules:
     """What the block says about its sizes."""
 
     locale: Locale = Locale.point
-    asset_class: str = "unknown"
     multiplier: int | None = None  # a header's or a remark's unit; beats what the token lacks (spec 4.8)
-    uses_mm: bool = False  # the block also writes MM, so M is a thousand
+    m_is_thousand: bool = False  # the block also writes MM, or its class counts in thousands
     unit: str = "face_ccy"  # what is counted when the token does not say: face_ccy, shares, contracts, notional
 
 
@@ -164,7 +163,7 @@ def unit_word(text: str, rules: SizeRules) -> int | None:
     if word in _UNITS:
         return _UNITS[word]
     if word == "m":
-        return THOUSAND if rules.uses_mm or rules.asset_class in {"us_muni", "cd"} else MILLION
+        return THOUSAND if rules.m_is_thousand else MILLION
     return None
 
 

@@ -10,10 +10,3 @@ done
 JAVA=${JAVA_HOME:+$JAVA_HOME/bin/}java
 version=$("$JAVA" -version 2>&1 | sed -n 's/.*version "\([0-9]*\).*/\1/p')
 [ "${version:-0}" -ge 17 ] || { echo "otclog needs Java 17 or later (found: ${version:-none}): apt-get install openjdk-17-jre-headless" >&2; exit 1; }
-# stale FOLDER TEXT FILE…: true when FOLDER was not made from just these; `fresh FOLDER` then says that it is.
-stale() {
-    folder=$1; shift
-    stamp=$({ echo "$1"; shift; cat "$@"; } | sha256sum)
-    [ "$(cat "$folder/otclog.stamp" 2>/dev/null)" != "$stamp" ]
-}
-fresh() { echo "$stamp" >"$1/otclog.stamp"; }

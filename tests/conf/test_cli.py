@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import shlex
+import subprocess
+import sys
 from datetime import UTC, datetime
 from decimal import Decimal
 
@@ -55,3 +58,19 @@ def test_our_errors_end_as_one_line_and_their_exit_code(
 def test_a_defect_keeps_its_traceback() -> None:
     with pytest.raises(ZeroDivisionError), errors_to_exit_codes():
         _ = 1 / 0
+
+
+def test_json_has_no_control_or_direction_character_either(capsys: pytest.CaptureFixture[str]) -> None:
+    emit([{"subject": "\x7f\x9b\u202eder"}], as_json=True)
+    out = capsys.readouterr().out
+    assert out.isascii()
+    assert "\x7f" not in out
+    assert json.loads(out) == {"subject": "\x7f\x9b\u202eder"}
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+def test_a_reader_that_leaves_ends_the_command_quietly(as_json: bool) -> None:
+    code = f"from conf.cli import emit; emit([{{'n': n}} for n in range(100_000)], as_json={as_json})"
+    command = f"{sys.executable} -c {shlex.quote(code)} | head -n 1"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True)
+    assert (done.stdout.count("\n"), "BrokenPipe" in done.stderr) == (1, False)

@@ -79,3 +79,11 @@ def test_every_default_has_a_comment() -> None:
     settings = [n for n, line in enumerate(lines) if "=" in line and not line.startswith("#")]
     bare = [lines[n] for n in settings if "#" not in lines[n] and not lines[n - 1].startswith(("#", "[["))]
     assert [line for line in bare if not line.startswith(("kind", "driver_memory"))] == []
+
+
+def test_a_list_in_the_environment_that_is_none_is_refused_by_its_name(tmp_path: Path) -> None:
+    assert refused(tmp_path, "", {"OTCLOG_LOG_REPLICAS": '["a"'}).startswith("environment variable OTCLOG_LOG_REPLICAS")
+
+
+def test_the_environment_overrides_the_defaults_where_there_is_no_file() -> None:
+    assert conf.defaults({"OTCLOG_PARSERS_SANDBOX": "off"}).parsers.sandbox == "off"

@@ -77,21 +77,6 @@ def test_html_with_a_table_is_taken_and_the_other_alternative_skipped() -> None:
     assert [quote.part_path for quote in outcome.quotes] == ["2"]
 
 
-def test_html_without_a_table_gives_way_to_text() -> None:
-    message = mail(RUN)
-    message.add_alternative(f"<p>{RUN.replace(chr(10), '<br>')}</p>", subtype="html")
-    assert codes(parse_mail(bytes(message))) == {"1": "parsed", "2": "skipped"}
-
-
-def test_an_alternative_without_rows_gives_way_to_the_other() -> None:
-    message = mail(RUN)
-    message.add_alternative("<table><tr><td>Remy<td>Desk</tr></table>", subtype="html")
-    assert codes(parse_mail(bytes(message))) == {"1": "parsed", "2": "skipped"}
-    message = mail("see the html version")
-    message.add_alternative(f"<p>{RUN.replace(chr(10), '<br>')}</p>", subtype="html")
-    assert codes(parse_mail(bytes(message))) == {"1": "skipped", "2": "parsed"}
-
-
 def test_a_body_that_repeats_its_attachment_names_the_rows_it_copies() -> None:
     message = mail("")
     message.set_content(TABLE, subtype="html")

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import json
+import os
+import signal
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
@@ -14,9 +17,11 @@ import deltalake
 import pyarrow as pa
 import pytest
 from pyspark.sql import SparkSession
+from typer.testing import CliRunner, Result
 
 import conf
 from log import CommitLog, Record, TopicPartition, open_log
+from otclog import app
 from parsers.codes import AssetClass, Code, Flag, MailState, PartState, Side
 from parsers.outcome import MailOutcome, PartOutcome, Reject
 from parsers.quote import Quote
@@ -173,6 +178,34 @@ def home_in(folder: Path, shared: tuple[conf.Settings, CommitLog]) -> Home:
     settings, log = shared
     own = replace(settings, tables=replace(settings.tables, root=folder / "tables"))
     return Home(own, log, f"group-{next(_numbers)}", settings.log.root.parent / "otclog.toml")
+
+
+@pytest.fixture
+def otclog() -> Iterator[Callable[..., Result]]:
+    """Run a command on a home's log and tables; the umask and the signal handlers are put back."""
+
+    def run(home: Home, *words: str) -> Result:
+        environment = {"OTCLOG_TABLES_ROOT": str(home.settings.tables.root), "OTCLOG_EXTRACT_GROUP": home.group}
+        return CliRunner().invoke(app, [*words, "--config", str(home.file)], env=environment)
+
+    umask = os.umask(0o077)
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+    yield run
+    os.umask(umask)
+    for number, handler in handlers.items():
+        signal.signal(number, handler)
+
+
+@pytest.fixture
+def json_lines(otclog: Callable[..., Result]) -> Callable[..., list[dict[str, Any]]]:
+    """What a command that succeeds prints with --json."""
+
+    def run(home: Home, *words: str) -> list[dict[str, Any]]:
+        result = otclog(home, *words, "--json")
+        assert result.exit_code == 0, result.output
+        return [json.loads(line) for line in result.stdout.splitlines()]
+
+    return run
 
 
 @pytest.fixture

@@ -1,13 +1,26 @@
-"""pipelines.demo: refusals; that it plays to its end is tested with the README's commands."""
+"""pipelines.demo: what fails it; that it plays to its end is tested with the README's commands."""
 
 from __future__ import annotations
 
+import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from pipelines.demo import SAMPLES, run_demo
+import conf
+from conf.home import make_home
+from pipelines.demo import SAMPLES, Stage, run_demo
 from pipelines.errors import DemoFailed
+from pipelines.publication import publish
+from pipelines.schemas import TABLES
+from pipelines.tables import create
+
+
+def wait_for(path: Path) -> None:
+    deadline = time.monotonic() + 60
+    while not path.exists() and time.monotonic() < deadline:
+        time.sleep(0.02)
 
 
 def test_a_folder_with_somebodys_files_is_never_made_anew(tmp_path: Path) -> None:
@@ -15,6 +28,47 @@ def test_a_folder_with_somebodys_files_is_never_made_anew(tmp_path: Path) -> Non
     with pytest.raises(DemoFailed, match="not an earlier demo's"):
         run_demo(tmp_path)
     assert (tmp_path / "precious").read_text() == "mine"
+
+
+def test_rows_that_cannot_be_read_are_not_rows_that_stayed_the_same(tmp_path: Path) -> None:
+    make_home(tmp_path / "home")
+    with pytest.raises(DemoFailed, match=r"otclog prices .* exit code 1: .*otclog extract"):
+        Stage(tmp_path / "home", as_json=True).compare([], "reparse")
+
+
+def test_no_rows_at_all_are_not_rows_that_stayed_the_same(tmp_path: Path) -> None:
+    root = conf.load(make_home(tmp_path / "home"), {}).tables.root
+    for table in TABLES.values():
+        create(root, table)
+    publish(root, "run", dict.fromkeys(TABLES, 0))
+    with pytest.raises(DemoFailed, match="no price"):
+        Stage(tmp_path / "home", as_json=True).compare([], "reparse")
+
+
+def test_a_watcher_that_failed_fails_the_demo(tmp_path: Path) -> None:
+    with pytest.raises(DemoFailed, match="otclog watch"), Stage(tmp_path / "nowhere", as_json=True).watcher():
+        pass
+
+
+def test_a_watcher_that_does_not_end_is_killed_and_fails_the_demo(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deaf = tmp_path / "deaf"
+    deaf.write_text(
+        f"#!{sys.executable}\nimport pathlib, signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+        f"pathlib.Path({str(tmp_path / 'up')!r}).touch()\ntime.sleep(600)\n"
+    )
+    deaf.chmod(0o700)
+    monkeypatch.setattr("pipelines.demo.OTCLOG", str(deaf))
+    monkeypatch.setattr("pipelines.demo._WAIT_S", 0.1)
+    with pytest.raises(DemoFailed, match="did not end"), Stage(tmp_path, as_json=True).watcher():
+        wait_for(tmp_path / "up")
+
+
+def test_a_home_that_cannot_be_made_fails_the_demo(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(DemoFailed, match="otclog init"):
+        run_demo(tmp_path / "file" / "home")
 
 
 def test_there_are_samples_of_each_main_format() -> None:

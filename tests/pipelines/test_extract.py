@@ -3,12 +3,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
+from contextlib import closing
+from threading import Thread
 from typing import TYPE_CHECKING
 
 import deltalake
 import pytest
 
-from log import TopicPartition
+from log import CommitLog, TopicPartition, open_log
 from pipelines.errors import GroupBusy, NothingToRead
 from pipelines.extract import extract, first_mails, pending
 from pipelines.locks import lease
@@ -80,6 +82,33 @@ def test_a_group_that_was_moved_during_its_run_stays_where_it_was_put(
 
     monkeypatch.setattr("pipelines.extract.run", moved)
     run(home)
+    assert home.log.committed(home.group) == home.ends | {source: 1}
+
+
+def test_a_group_that_is_moved_while_its_run_commits_is_where_it_was_put(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other process comes after the run has looked where the group stands, and before the run moves it."""
+    source = next(iter(home.ends))
+    committed = type(home.log).committed
+    with closing(open_log(home.settings.log)) as theirs:
+        other = Thread(target=theirs.commit, args=(home.group, {source: 1}))
+
+        def looked(log: CommitLog, group: str) -> dict[TopicPartition, int]:
+            found = committed(log, group)
+            other.start()
+            other.join(1)  # time enough, if it is let
+            return found
+
+        def up_to_the_commit(*arguments: object) -> Summary:
+            summary = run_plan(*arguments)  # type: ignore[arg-type]
+            monkeypatch.setattr(type(home.log), "committed", looked)
+            return summary
+
+        monkeypatch.setattr("pipelines.extract.run", up_to_the_commit)
+        run(home)
+        other.join()
+    monkeypatch.undo()
     assert home.log.committed(home.group) == home.ends | {source: 1}
 
 

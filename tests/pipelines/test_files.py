@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -25,10 +26,17 @@ def test_creating_never_replaces(tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["a.json"]
 
 
-def test_files_and_folders_are_for_their_owner_alone(tmp_path: Path) -> None:
-    folder = private_folder(tmp_path / "a" / "b")
-    write_json(folder / "c.json", {})
-    assert (folder.stat().st_mode & 0o777, (folder / "c.json").stat().st_mode & 0o777) == (0o700, 0o600)
+def test_files_and_every_folder_that_is_made_are_for_their_owner_alone(tmp_path: Path) -> None:
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / "theirs").chmod(0o755)
+    umask = os.umask(0o022)
+    try:
+        folder = private_folder(tmp_path / "theirs" / "a" / "b")
+        write_json(private_folder(folder) / "c.json", {})
+    finally:
+        os.umask(umask)
+    modes = [each.stat().st_mode & 0o777 for each in (folder / "c.json", folder, folder.parent, tmp_path / "theirs")]
+    assert modes == [0o600, 0o700, 0o700, 0o755]
 
 
 def test_removing_what_is_gone_is_no_error(tmp_path: Path) -> None:

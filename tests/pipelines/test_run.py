@@ -106,7 +106,9 @@ def test_a_driver_killed_while_it_writes_is_healed_by_the_next_run(home: Home, e
         os.kill(driver.pid, signal.SIGKILL)
     assert in_writing(root) is not None
     assert home.log.committed(home.group) == {}
+    assert list((root / "_staging").iterdir())
     run(home)
     assert home.outcomes() == extracted.outcomes()
     assert home.log.committed(home.group) == home.ends
     assert in_writing(root) is None
+    assert not list((root / "_staging").iterdir())

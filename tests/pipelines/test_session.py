@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -27,3 +28,16 @@ def test_without_jars_the_message_says_what_fetches_them(tmp_path: Path, monkeyp
     monkeypatch.setattr("pipelines.session.JARS", tmp_path)
     with pytest.raises(SparkUnusable, match="scripts/setup"):
         spark_session(conf.defaults().spark)
+
+
+@pytest.mark.parametrize("master", ["spark://host:7077", "yarn", "local-cluster[2,1,1024]", "local[", ""])
+def test_a_master_whose_workers_may_be_elsewhere_is_refused_by_name(master: str) -> None:
+    with pytest.raises(SparkUnusable, match=r"\[spark\] master .*embedded log"):
+        spark_session(replace(conf.defaults().spark, master=master))
+
+
+@pytest.mark.parametrize("master", ["local", "local[2]", "local[*]", "local[*,4]"])
+def test_every_local_master_is_taken(master: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pipelines.session.JARS", tmp_path)
+    with pytest.raises(SparkUnusable, match="no jars"):  # which is looked at next
+        spark_session(replace(conf.defaults().spark, master=master))

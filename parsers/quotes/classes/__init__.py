@@ -15,6 +15,7 @@ Four files, one a family; one table a class:
     on_price      instruments of the class that trade on price instead
     size_unit     what a size counts, if not face
     flat          its prices are without accrued interest
+    thousands     its sizes are in thousands: `M` anywhere, a quantity in front of a name, a column of small numbers
 """
 
 from __future__ import annotations
@@ -62,6 +63,7 @@ class ClassRules:
     ticks: str = "off"
     size_unit: str = "face_ccy"
     flat: bool = False
+    thousands: bool = False
     on_price: re.Pattern[str] | None = None
     instruments: re.Pattern[str] | None = None
     strong: re.Pattern[str] | None = None
@@ -159,6 +161,7 @@ def _rules() -> dict[str, ClassRules]:
                 ticks=table.get("ticks", "off"),
                 size_unit=table.get("size_unit", "face_ccy"),
                 flat=table.get("flat", False),
+                thousands=table.get("thousands", False),
                 on_price=_pattern([table["on_price"]]) if "on_price" in table else None,
                 instruments=_pattern(table.get("instruments", [])),
                 strong=_pattern(table.get("strong", [])),

@@ -27,8 +27,6 @@ _CURRENCY = re.compile(
 _ONLY_TENOR = re.compile(r"(?:\d{1,2}[DWMYdwmy]|O/?N|T/?N|S/?N)(?:\s(?:ATMF?|NDF|pts|outright))?")
 _TICKER = re.compile(r"[A-Z][A-Z0-9]{0,7}(?=\s)")
 _LOCALE_DOUBTS = frozenset({Flag.ambiguous_number, Flag.locale_assumed})
-_IN_THOUSANDS = frozenset({"us_muni", "cd"})
-"""Classes whose M is a thousand (spec 4.8)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,13 +178,12 @@ def _one_size(one: Size | None, levels: Sequence[Level], text: str, *, owic: boo
 
 
 def _size_rules(scene: Scene) -> SizeRules:
-    unit = scene.setting.said.size_unit
-    if unit is not None and scene.setting.is_in_m and scene.asset_class in _IN_THOUSANDS:
+    unit, rules = scene.setting.said.size_unit, rules_of(scene.asset_class)
+    if unit is not None and scene.setting.is_in_m and rules.thousands:
         unit = Fraction(1000)
     return SizeRules(
         scene.block.locale,
-        scene.asset_class,
         multiplier=int(unit) if unit is not None else None,
-        uses_mm=scene.block.uses_mm,
-        unit=rules_of(scene.asset_class).size_unit,
+        m_is_thousand=scene.block.uses_mm or rules.thousands,
+        unit=rules.size_unit,
     )

@@ -13,6 +13,7 @@ from parsers.outcome import Reject
 from parsers.quotes.classes import is_of_class, rules_of
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft, Level
+from parsers.quotes.refusal import locator, refusal
 from parsers.quotes.runs import skip, typed
 from parsers.quotes.runs.aligned import HeaderLine, header_line
 from parsers.quotes.runs.block import block_of, is_priced
@@ -30,12 +31,10 @@ from parsers.values.finding import Found, find
 from parsers.values.levels import order, tight_wide
 from parsers.values.numbers import Ticks
 
-MAX_REJECT_RAW = 500
 MAX_TOKENS = 200
-"""Characters of a refused line that are kept; tokens of a line that can be a run's."""
+"""Tokens of a line that can be a run's."""
 
 _COUPON_ALONE = frozenset({"preferred", "tba_mbs", "agency_mbs_cmo"})
-_COUNTED = frozenset({"us_muni", "cd"})
 _OWN_TICKS = frozenset({"unknown", "agency_ssa", "govt_intl"})
 """Classes in which the `+` of the block's tokens can turn 32nds on (spec 4.4)."""
 _FORWARD = re.compile(r"\d{1,2}[mMyY]\d{1,2}[yY]|\d{1,2}y(?:r)?")
@@ -203,7 +202,7 @@ class _Reader:
             return _Understood(Reading(), name, source)
         habits = Habits(
             coupon_alone=name in _COUPON_ALONE,
-            counted=name in _COUNTED,
+            counted=rules_of(name).thousands,
             known=is_of_class(rough, name),
             curves=is_curve,
             under_issuer=self.state.setting.issuer is not None,
@@ -251,14 +250,8 @@ class _Reader:
         self.state.drafts.append(replace(draft, raw_text=whole.text, page=whole.line.page, line=whole.line.number))
 
     def _reject(self, whole: Joined, code: Code) -> Reject:
-        return Reject(
-            level="row",
-            code=code,
-            part_path=self.context.part_path,
-            locator=f"line {whole.line.number}",
-            raw_text=whole.text[:MAX_REJECT_RAW],
-            parser=PARSER,
-        )
+        where = locator(page=whole.line.page, line=whole.line.number)
+        return refusal(self.context, code, where=where, text=whole.text, parser=PARSER)
 
 
 def _located(level: Level, whole: Joined) -> Level:

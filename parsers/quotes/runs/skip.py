@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from parsers.document import Line
-
 MAX_LINE = 5000
 """Characters of a line that can be a run's; a longer one is none."""
 
@@ -69,8 +67,3 @@ def is_art(text: str) -> bool:
 def is_prose(text: str) -> bool:
     """A line of sentences rather than of a run."""
     return len(_WORDS.findall(text)) > _SENTENCE_WORDS
-
-
-def readable(line: Line) -> bool:
-    """Whether a line can say anything at all."""
-    return len(line.text) <= MAX_LINE and not line.struck

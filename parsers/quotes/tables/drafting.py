@@ -23,6 +23,7 @@ from parsers.quotes.tables.split import Block
 from parsers.quotes.tables.surroundings import Surroundings, currency, merged
 from parsers.values.benchmarks import bond
 from parsers.values.dates import DateOrder
+from parsers.values.numbers import Locale
 
 _REFUSALS = {
     Nothing.absent: Code.ROW_NO_PRICE,
@@ -51,6 +52,7 @@ class Refused:
 
     code: Code
     row: Row
+    at: int  # index of the cell that tells
     text: str
 
 
@@ -89,22 +91,23 @@ class Drafter:
             stated=said.currency or self._headed_currency(known.name) or (currency(name, near=True) if name else None),
         )
         plan = self._plan(known.name, found.currency, name)
-        found = _with_face(found, plan, cells)
+        found = _planned(found, plan, cells, self._table.locale)
         mark = mark_of(self._table.columns, fields, cells)
         words = self._words(cells, mark, found, name)
         reads: dict[tuple[str | None, str | None], list[Read]] = {}
-        worst = Nothing.absent
+        missed: list[tuple[Nothing, int]] = []
         for planned in plan.levels:
             one = read(planned, cells, below.cells if below is not None else None, words.kind)
             if isinstance(one, Nothing):
-                worst = max(worst, one, key=lambda nothing: nothing.value)
+                missed.append((one, planned.slot.lead.at))
                 continue
             lead = planned.slot.lead
             reads.setdefault((None if self._table.is_named else lead.title, lead.month), []).append(one)
         own = row.cells[self._block.first : self._block.last]
         text = text_of((*own, *below.cells[self._block.first : self._block.last]) if below is not None else own)
         if not reads:
-            yield Refused(_REFUSALS[worst], row, text)
+            nothing, at = max(missed, key=lambda miss: miss[0].value, default=(Nothing.absent, self._block.first))
+            yield Refused(_REFUSALS[nothing], row, at, text)
             return
         for (title, month), some in reads.items():
             drafted = levels(some, cells, words, self._block.turned)
@@ -211,13 +214,15 @@ def _bond(text: str | None) -> str | None:
     return (bond(text) or text.upper()) if text else None
 
 
-def _with_face(found: Instrument, plan: Plan, cells: Sequence[Cell]) -> Instrument:
-    """With the original face that the row prints."""
-    if plan.orig_face is None:
-        return found
-    column, rules = plan.orig_face
-    face = size_of(cells[column.at], rules)
-    return replace(found, orig_face=face.value) if face is not None else found
+def _planned(found: Instrument, plan: Plan, cells: Sequence[Cell], locale: Locale) -> Instrument:
+    """With what only the class's plan knows of the row: its original face, and a loan's margin under `Spread`."""
+    if plan.orig_face is not None:
+        column, rules = plan.orig_face
+        face = size_of(cells[column.at], rules)
+        found = replace(found, orig_face=face.value if face is not None else None)
+    if plan.margin is not None and found.coupon_margin_bp is None:
+        found = replace(found, coupon_margin_bp=plain(cells[plan.margin], locale))
+    return found
 
 
 def _struct(text: str | None) -> str | None:

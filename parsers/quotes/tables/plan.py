@@ -25,7 +25,6 @@ SAMPLED_ROWS = 60
 MOST_TALKED_PRICE = 130
 """Percent of par; talk above it, and talk with a plus, is of a spread."""
 
-_THOUSANDS_BARE = frozenset({"us_muni"})  # classes whose bare quantities are thousands (spec 4.8)
 _COUPON_IS_RATE = frozenset({"cd", "commercial_paper", "repo", "irs", "inflation_swap", "swaption", "trs"})
 _LOAN_SPREAD = frozenset({"leveraged_loan"})
 _POINTS, _UPFRONT = QuoteType.fwd_points, QuoteType.upfront_pts
@@ -237,15 +236,15 @@ def _sizes(
 def _size_rules(table: Table, column: Column, class_name: str, said: Surroundings, counts: str) -> SizeRules:
     """How a column's sizes are read; the heading's unit beats all (spec 4.8)."""
     multiplier = column.unit if column.unit is not None else said.size_unit
-    if multiplier is None and class_name in _THOUSANDS_BARE and _are_small(table, column):
+    is_in_thousands = rules_of(class_name).thousands
+    if multiplier is None and is_in_thousands and _are_small(table, column):
         multiplier = Fraction(1000)
     if multiplier is None and counts != "face_ccy":
         multiplier = Fraction(1)
     return SizeRules(
         locale=table.locale,
-        asset_class=class_name,
         multiplier=int(multiplier) if multiplier is not None else None,
-        uses_mm=table.uses_mm,
+        m_is_thousand=table.uses_mm or is_in_thousands,
         unit=counts,
     )
 

@@ -11,6 +11,7 @@ from parsers.outcome import Reject
 from parsers.quotes.classes import class_by_words
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft
+from parsers.quotes.refusal import locator, refusal
 from parsers.quotes.tables.classing import table_class
 from parsers.quotes.tables.columns import Column
 from parsers.quotes.tables.drafting import Around, Refused
@@ -22,7 +23,6 @@ from parsers.quotes.tables.separators import joined
 from parsers.quotes.tables.split import Block, blocks, is_same_header
 from parsers.quotes.tables.surroundings import MAX_LINE, above
 
-MAX_REJECT_TEXT = 500
 MAX_HEADING_LINE = 80
 """Characters; a line right above a table that is no longer is its heading."""
 
@@ -73,7 +73,7 @@ def read_grid(grid: Grid, context: PartContext, before: Sequence[Line | Grid]) -
             if isinstance(found, Draft):
                 drafts.append(found)
             else:
-                rejects.append(_reject(found, grid, context))
+                rejects.append(_reject(found, block, grid, context))
     return TableResult(tuple(drafts), tuple(rejects), is_recognised or bool(drafts))
 
 
@@ -162,19 +162,13 @@ def _stem(file_name: str | None) -> str | None:
     return file_name.rsplit(".", 1)[0] if file_name else None
 
 
-def _reject(refused: Refused, grid: Grid, context: PartContext) -> Reject:
+def _reject(refused: Refused, block: Block, grid: Grid, context: PartContext) -> Reject:
     row = refused.row
-    parts = [
-        f"{grid.sheet}!" if grid.sheet else "",
-        f"page {row.page} " if row.page is not None else "",
-        f"table {grid.table_idx} " if grid.table_idx is not None else "",
-        f"row {row.number}",
-    ]
-    return Reject(
-        level="row",
-        code=refused.code,
-        part_path=context.part_path,
-        locator="".join(parts),
-        raw_text=refused.text[:MAX_REJECT_TEXT],
-        parser="",
+    where = locator(
+        sheet=grid.sheet,
+        page=row.page,
+        table_idx=grid.table_idx,
+        row=block.turned[refused.at] if block.turned is not None else row.number,
+        column=row.cells[refused.at].column,
     )
+    return refusal(context, refused.code, where=where, text=refused.text)

@@ -73,7 +73,8 @@ class Rows:
             if len(filled) < 3:
                 return
         struck = all(cell.struck for cell in filled)
-        yield Refused(Code.ROW_WITHDRAWN if struck else Code.ROW_NO_PRICE, row, text_of(cells))
+        at = next(iter(self._levels_at), self._block.first)
+        yield Refused(Code.ROW_WITHDRAWN if struck else Code.ROW_NO_PRICE, row, at, text_of(cells))
 
     def _filled_down(self, row: Row) -> tuple[Sequence[Cell], bool]:
         """The row's cells, those covered by a vertical merge filled from above; identity fields only (spec 5.5)."""

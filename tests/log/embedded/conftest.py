@@ -46,17 +46,17 @@ def each_death() -> Callable[[Path, Callable[[], Callable[[], object]]], Iterato
     """Do something in a child that dies within its first change of a disk, then its second, until it lives.
 
     `folder` is put back before each turn. `prepare` runs in the child and returns what is to be done there. After each
-    turn the caller looks at the folder: True for a death, False at last.
+    turn the caller looks at the folder: True for a death, False at last. `every` takes some steps only.
     """
 
-    def turns(folder: Path, prepare: Callable[[], Callable[[], object]]) -> Iterator[bool]:
+    def turns(folder: Path, prepare: Callable[[], Callable[[], object]], every: int = 1) -> Iterator[bool]:
         prepared = folder.parent / "prepared"
         shutil.rmtree(prepared, ignore_errors=True)
         if folder.exists():
             folder.rename(prepared)
-        step, code = 0, DIED
+        step, code = 1 - every, DIED
         while code == DIED:
-            step += 1
+            step += every
             shutil.rmtree(folder, ignore_errors=True)
             if prepared.exists():
                 shutil.copytree(prepared, folder)

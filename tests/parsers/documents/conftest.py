@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable
+from itertools import count
 
 import openpyxl
 import pytest
 
 from parsers.document import Document, Grid, Line
+from parsers.documents.pdfpage import Word
 
 Sheets = dict[str, list[list[object]]]
 
@@ -36,3 +39,17 @@ def saved() -> Callable[[openpyxl.Workbook], bytes]:
         return out.getvalue()
 
     return save
+
+
+@pytest.fixture
+def typed() -> Callable[[str], list[Word]]:
+    """Lines as a PDF page in a font of one width: a character is 5 points wide, 10 high, a line every 12."""
+
+    def words(text: str) -> list[Word]:
+        return [
+            Word(match[0], 40 + 5.0 * match.start(), 40 + 5.0 * match.end(), top, top + 10)
+            for top, line in zip(count(100.0, 12.0), text.splitlines(), strict=False)
+            for match in re.finditer(r"\S+", line)
+        ]
+
+    return words

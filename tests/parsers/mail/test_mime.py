@@ -2,9 +2,16 @@ from __future__ import annotations
 
 import email
 from collections.abc import Callable, Iterator
+from email.message import Message
+from email.mime.application import MIMEApplication
+from email.mime.multipart import MIMEMultipart
+from email.mime.text import MIMEText
 from pathlib import Path
 
+import mailparser
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from parsers.mail.mime import MAX_DEPTH, MAX_PARTS, Entity, TooManyParts, mime_tree
 
@@ -107,6 +114,32 @@ def test_more_parts_than_allowed_are_refused() -> None:
     raw = b"Content-Type: multipart/mixed; boundary=a\n\n" + b"--a\n\nx\n" * (MAX_PARTS + 1)
     with pytest.raises(TooManyParts):
         mime_tree(raw)
+
+
+FILES = st.binary(max_size=200).map(MIMEApplication)
+TEXTS = st.text(max_size=80).map(lambda text: MIMEText(text, "plain", "utf-8"))
+TREES: st.SearchStrategy[Message] = st.recursive(
+    FILES | TEXTS,
+    lambda inner: st.builds(
+        lambda kind, parts: MIMEMultipart(kind, _subparts=parts),
+        st.sampled_from(["mixed", "alternative", "related"]),
+        st.lists(inner, min_size=1, max_size=4),
+    ),
+    max_leaves=12,
+)
+
+
+@given(TREES, st.sampled_from([b"\n", b"\r\n"]))
+@settings(max_examples=150, deadline=None)
+def test_trees_of_any_shape_are_seen_as_the_libraries_see_them(mail: Message, end: bytes) -> None:
+    raw = bytes(mail).replace(b"\n", end)
+    ours = [part.content() for part in leaves(mime_tree(raw))]
+    assert ours == payloads(email.message_from_bytes(raw))
+    assert ours == payloads(mailparser.parse_from_bytes(raw).message)
+
+
+def payloads(mail: Message) -> list[object]:
+    return [part.get_payload(decode=True) for part in mail.walk() if not part.is_multipart()]
 
 
 @pytest.mark.parametrize("folder", ["gold/dev", "odd/eml"])

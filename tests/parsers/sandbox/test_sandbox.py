@@ -147,6 +147,25 @@ def test_five_bad_parts_end_the_patience_with_a_mail(broken: Broken) -> None:
     assert {part.code for part in outcome.parts} == {Code.PARSER_ERROR}
 
 
+def test_a_child_that_dies_at_ever_new_parts_ends_the_patience_too(
+    broken: Broken, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("parsers.sandbox.sandbox._MAX_FAILURES", 3)
+    lie = """
+    import os, sys
+    from parsers.sandbox.frames import PART, Frame
+    frame = sys._getframe()
+    while "answers" not in frame.f_locals: frame = frame.f_back
+    frame.f_locals["send"](Frame(PART, b"\\n\\x1b[2J" + os.urandom(4).hex().encode()))
+    os._exit(1)
+    """
+    outcome = broken(textwrap.dedent(lie).strip()).parse(EVIL)
+    assert (outcome.state, outcome.code) == (MailState.rejected, None)
+    assert codes(outcome) == {"1": "PARSER_ERROR"}
+    assert caplog.records
+    assert not any(set("\n\x1b") & set(record.getMessage()) for record in caplog.records)
+
+
 def test_children_end_with_their_parent() -> None:
     program = """
     import os, sys

@@ -81,11 +81,10 @@ def test_an_x_parts_bid_from_ask_and_the_last_unit_carries_back(text: str, bid: 
     assert (found.bid.value if found.bid else None, found.ask.value if found.ask else None) == (bid, ask)
 
 
-def test_m_is_a_thousand_beside_mm_and_for_munis() -> None:
+def test_m_is_a_thousand_where_the_block_or_its_class_says_so() -> None:
     assert unit_word("M", RUN) == 1_000_000
-    assert unit_word("M", SizeRules(uses_mm=True)) == 1000
-    assert unit_word("M", SizeRules(asset_class="us_muni")) == 1000
-    found = size_pair("X 300M", SizeRules(uses_mm=True))
+    assert unit_word("M", SizeRules(m_is_thousand=True)) == 1000
+    found = size_pair("X 300M", SizeRules(m_is_thousand=True))
     assert found is not None
     assert found.ask is not None
     assert found.ask.value == 300_000

@@ -73,3 +73,7 @@ def test_a_class_knows_its_market_by_the_instrument() -> None:
     assert rules_of("inflation_linked").market_of("UKTI 0.125 08/31") == "GBP"
     assert rules_of("cds_index").market_of("CDX HY 43") == "USD"
     assert rules_of("clo").spread is QuoteType.dm_bp
+
+
+def test_munis_and_certificates_of_deposit_count_in_thousands() -> None:
+    assert [rules_of(name).thousands for name in ("us_muni", "cd", "corp_ig", "unknown")] == [True, True, False, False]

@@ -30,7 +30,8 @@ def test_bid_and_ask_of_one_measure_are_one_hint() -> None:
 
 def test_guidance_of_new_issues_heads_no_quotes() -> None:
     header = header_line("Name   Size   IPT   Guidance   Spread")
-    assert header is None or header.is_primary
+    assert header is not None
+    assert header.is_primary
 
 
 def test_rows_hold_pairs_where_half_of_them_do() -> None:

@@ -1,0 +1,42 @@
+"""A line that was meant as a quote and is none, with its place for people (spec 6.5)."""
+
+from __future__ import annotations
+
+from parsers.codes import Code
+from parsers.outcome import Reject
+from parsers.quotes.context import PartContext
+
+MAX_RAW = 500
+"""Characters of a refused line that are kept (spec 6.5)."""
+
+
+def refusal(context: PartContext, code: Code, *, where: str, text: str, parser: str = "") -> Reject:
+    """The reject of a row; `where` is its `locator`."""
+    return Reject(
+        level="row", code=code, part_path=context.part_path, locator=where, raw_text=text[:MAX_RAW], parser=parser
+    )
+
+
+def locator(
+    *,
+    sheet: str | None = None,
+    page: int | None = None,
+    table_idx: int | None = None,
+    row: int | None = None,
+    column: int | None = None,
+    line: int | None = None,
+) -> str:
+    """Where a line stands: `EUR IG!D17`, `page 2 row 31`, `table 1 row 4`, `line 8`; all numbers count from 1."""
+    if sheet is not None and row is not None:
+        return f"{sheet}!{cell_name(column or 1, row)}"
+    places = {"page": page, "table": table_idx if page is None else None, "row": row, "line": line}
+    return " ".join(f"{name} {number}" for name, number in places.items() if number is not None)
+
+
+def cell_name(column: int, row: int) -> str:
+    """`D17`, as workbooks name their cells."""
+    letters = ""
+    while column:
+        column, letter = divmod(column - 1, 26)
+        letters = chr(ord("A") + letter) + letters
+    return f"{letters}{row}"

@@ -1,0 +1,134 @@
+"""The commands that read the published tables: prices, rejects, explain. None starts Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import asdict
+from datetime import datetime
+from itertools import islice
+from typing import Annotated, Any
+
+import typer
+
+import conf
+from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
+from log import open_log
+
+SHOWN = 50  # rows of a table without --limit
+
+LimitOption = Annotated[
+    int | None,
+    typer.Option(
+        min=1, help=f"At most this many rows. Default: {SHOWN} as a table, all with --json.", show_default=False
+    ),
+]
+SinceOption = Annotated[
+    datetime | None, typer.Option(formats=["%Y-%m-%d"], help="Received on this day (UTC) or later.")
+]
+
+
+def prices(
+    *,
+    isin: Annotated[str | None, typer.Option(show_default=False)] = None,
+    cusip: Annotated[str | None, typer.Option(show_default=False)] = None,
+    ticker: Annotated[str | None, typer.Option(show_default=False)] = None,
+    dealer: Annotated[str | None, typer.Option(show_default=False)] = None,
+    asset_class: Annotated[str | None, typer.Option("--class", help="corp_ig, govt_us, …", show_default=False)] = None,
+    quote_type: Annotated[
+        str | None, typer.Option("--type", help="price_pct, yield_pct, …", show_default=False)
+    ] = None,
+    quote_kind: Annotated[str | None, typer.Option("--kind", help="market, axe, bwic, …", show_default=False)] = None,
+    currency: Annotated[str | None, typer.Option(show_default=False)] = None,
+    region: Annotated[str | None, typer.Option(show_default=False)] = None,
+    since_day: SinceOption = None,
+    limit: LimitOption = None,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Print the published prices, newest first, each with its source: topic-partition@offset, part, place.
+
+    A mail that is in the log more than once counts once. --json has every column of the table `quotes`.
+
+    Examples:
+      otclog prices
+      otclog prices --isin XS2641318121 --since-day 2025-11-03
+      otclog prices --class corp_ig --dealer "Bank A" --json
+    """
+    from pipelines.prices import prices as published_prices
+    from pipelines.show import price_line
+
+    filters = {
+        "isin": isin,
+        "cusip": cusip,
+        "ticker": ticker,
+        "dealer": dealer,
+        "asset_class": asset_class,
+        "quote_type": quote_type,
+        "quote_kind": quote_kind,
+        "currency": currency,
+        "region": region,
+        "since_day": since_day and since_day.date(),
+    }
+    with errors_to_exit_codes():
+        rows = published_prices(conf.load(config).tables.root, filters, _limit(limit, as_json=as_json))
+        _emit_rows(rows if as_json else map(price_line, rows), limit, as_json=as_json)
+
+
+def rejects(
+    *,
+    code: Annotated[str | None, typer.Option(help="TABLE_NOT_RECOGNISED, ROW_NO_PRICE, …", show_default=False)] = None,
+    level: Annotated[str | None, typer.Option(help="mail, part or row.", show_default=False)] = None,
+    since_day: SinceOption = None,
+    limit: LimitOption = None,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Print what was refused, newest first, with the reason and the place.
+
+    Examples:
+      otclog rejects
+      otclog rejects --level part --code PASSWORD_PROTECTED --json
+    """
+    from pipelines.rejects import rejects as published_rejects
+    from pipelines.show import reject_line
+
+    filters = {"code": code, "level": level, "since_day": since_day and since_day.date()}
+    with errors_to_exit_codes():
+        rows = published_rejects(conf.load(config).tables.root, filters, _limit(limit, as_json=as_json))
+        _emit_rows(rows if as_json else map(reject_line, rows), limit, as_json=as_json)
+
+
+def explain(
+    record_id: Annotated[str, typer.Argument(help="The record_id, or its beginning.")],
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show where a price comes from: its mail in the log, its part, its line with the levels marked, its doubts.
+
+    Examples:
+      otclog explain 3f9ac2
+      otclog explain 3f9ac2 --json
+    """
+    from pipelines.explain import explain as explain_record
+    from pipelines.show import explanation_lines
+
+    with errors_to_exit_codes():
+        settings = conf.load(config)
+        with closing(open_log(settings.log)) as log:
+            found = explain_record(settings.tables.root, log, record_id)
+        if as_json:
+            emit([found.row | {name: value for name, value in asdict(found).items() if name != "row"}], as_json=True)
+        else:
+            typer.echo("\n".join(explanation_lines(found)))
+
+
+def _limit(limit: int | None, *, as_json: bool) -> int | None:
+    """One more than is shown in a table without --limit: to tell whether there are more."""
+    return limit if limit or as_json else SHOWN + 1
+
+
+def _emit_rows(rows: Iterator[dict[str, Any]], limit: int | None, *, as_json: bool) -> None:
+    emit(islice(rows, None if limit or as_json else SHOWN), as_json=as_json)
+    if not (limit or as_json) and next(rows, None) is not None:
+        typer.echo(f"only the newest {SHOWN} are shown: give --limit, or a filter, or --json for all", err=True)

@@ -1,0 +1,27 @@
+# Sourced by scripts/setup.
+# stale FOLDER TEXT FILE…: true when FOLDER was not made from just these; `fresh FOLDER` then says that it is.
+stale() {
+    folder=$1; shift
+    stamp=$({ echo "$1"; shift; cat "$@"; } | sha256sum)
+    [ "$(cat "$folder/otclog.stamp" 2>/dev/null)" != "$stamp" ]
+}
+fresh() { echo "$stamp" >"$1/otclog.stamp"; }
+
+install_packages() {
+    echo "setting up the Python packages (a minute or two, once)" >&2
+    grep -qxF "$PWD" .venv/otclog.place 2>/dev/null || "$PYTHON" -m venv --clear .venv  # its scripts name the place
+    pwd >.venv/otclog.place
+    .venv/bin/pip install --quiet --require-hashes -r requirements.lock
+    .venv/bin/pip install --quiet --no-deps --no-build-isolation --editable .
+    fresh .venv
+}
+
+install_jars() {
+    echo "fetching the jars of Delta Lake and Kafka (a minute, once)" >&2
+    ivy=$(echo .venv/lib/python3.*/site-packages/pyspark/jars/ivy-2.*.jar)
+    rm -rf .jars && mkdir .jars
+    "$JAVA" -cp "$ivy" org.apache.ivy.Main -cache "$PWD/.jars/cache" -ivy conf/ivy.xml -types jar -warn \
+        -retrieve ".jars/[conf]/[artifact]-[revision].[ext]" >.jars/log 2>&1 || { cat .jars/log >&2; exit 1; }
+    rm -rf .jars/cache
+    fresh .jars
+}

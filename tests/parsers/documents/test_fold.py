@@ -1,0 +1,17 @@
+from __future__ import annotations
+
+import pytest
+
+from parsers.documents.fold import fold
+
+
+@pytest.mark.parametrize(
+    ("text", "folded"),
+    [("  5 x\r\n\t10 ", "5 x 10"), ("\u00a098.25\n \u00a0", "98.25"), (" \f\v", ""), ("98", "98")],
+)
+def test_runs_of_white_space_are_one_space_and_none_stands_at_the_ends(text: str, folded: str) -> None:
+    assert fold(text) == folded
+
+
+def test_a_no_break_space_inside_groups_digits_and_is_kept() -> None:
+    assert fold("1\u00a0234\u202f567") == "1\u00a0234\u202f567"

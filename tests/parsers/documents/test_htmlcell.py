@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import pytest
+from lxml import etree
+from lxml.etree import _Element
+
+from parsers.document import Cell
+from parsers.documents.htmlcell import cell, raised
+from parsers.documents.htmlstyle import Styles
+
+
+def element(markup: str, tag: str) -> _Element:
+    root = etree.fromstring(f"<table><tr>{markup}</tr></table>", etree.HTMLParser())
+    found = root.find(f".//{tag}")
+    assert found is not None
+    return found
+
+
+def read(markup: str, *, filled: bool = False, struck: bool = False) -> Cell:
+    return cell(element(markup, "td"), Styles([]), filled=filled, struck=struck)
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("99.50<sup>1</sup>", "99.50¹"),
+        ("98<sup>1</sup>/<sub>2</sub>", "98 1/2"),
+        ("a<br>b", "a b"),
+        ("<p>62</p><p>60</p>", "62 60"),
+        ("0,75&nbsp;%", "0,75\u00a0%"),
+        ("&nbsp;98.25\n  &nbsp;", "98.25"),
+        ("98&frac12;", "98½"),
+    ],
+)
+def test_digits_of_one_cell_are_never_glued(markup: str, text: str) -> None:
+    assert read(f"<td>{markup}</td>").text == text
+
+
+def test_only_numbers_are_raised() -> None:
+    assert raised(element("<td>98<sup>12</sup></td>", "sup")) == "¹²"
+    assert raised(element("<td>98<sup>1</sup>/2</td>", "sup")) == " 1"
+    assert raised(element("<td>1<sup>st</sup></td>", "sup")) is None
+
+
+def test_a_cell_is_struck_or_bold_where_all_of_its_text_is() -> None:
+    assert read("<td><s>98</s><del> 99</del></td>").struck
+    assert not read("<td><s>98</s> 97</td>").struck
+    assert read("<td><b>98</b> \n</td>").bold
+    assert not read("<td></td>").struck
+    assert read("<td>98</td>", struck=True).struck
+
+
+def test_white_text_is_hidden_unless_its_cell_or_row_is_filled() -> None:
+    white = '<td><font color="white">98</font></td>'
+    assert read(white).hidden
+    assert not read(white, filled=True).hidden
+    assert not read('<td bgcolor="navy"><font color="white">98</font></td>').hidden
+
+
+def test_what_is_not_shown_is_no_text() -> None:
+    assert read('<td>98<span style="display:none">1</span><script>2</script><!-- 3 --></td>').text == "98"
+
+
+@pytest.mark.parametrize(
+    ("attributes", "spans"),
+    [
+        ("rowspan=2 colspan=3", (2, 3)),
+        ('rowspan=0 colspan="-1"', (1, 1)),
+        ('rowspan="x" colspan=" 2px"', (1, 2)),
+        ("rowspan=999999999 colspan=999999999", (65_534, 1_000)),
+    ],
+)
+def test_spans_are_read_as_browsers_read_them(attributes: str, spans: tuple[int, int]) -> None:
+    found = read(f"<td {attributes}>98</td>")
+    assert (found.row_span, found.col_span) == spans

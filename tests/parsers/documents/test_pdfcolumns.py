@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from parsers.documents.pdfcolumns import Table, is_rule, tables
+from parsers.documents.pdfpage import Word
+from parsers.documents.pdfrows import spacing, text_rows
+
+Typed = Callable[[str], list[Word]]
+
+RUN = """
+ISIN           Security         Bid     Ask
+XS2701001005   ALPHA 5 31       98.25   98.75
+XS2701002003   BETA 4.125 29    97.5    98
+XS2701003001   GAMMA 6 33       101     101.5
+"""
+
+
+def found(words: list[Word]) -> list[Table]:
+    return tables(text_rows(words), spacing(words))
+
+
+def texts(table: Table) -> list[list[str]]:
+    return [[" ".join(word.text for word in cell) for cell in row] for row in table.cells]
+
+
+def test_gaps_that_the_rows_share_part_the_columns(typed: Typed) -> None:
+    (table,) = found(typed(RUN))
+    assert texts(table)[1:3] == [
+        ["XS2701001005", "ALPHA 5 31", "98.25", "98.75"],
+        ["XS2701002003", "BETA 4.125 29", "97.5", "98"],
+    ]
+    assert len(table.edges) == 5
+    assert list(table.edges) == sorted(table.edges)
+
+
+def test_one_row_in_five_may_run_over_a_gap(typed: Typed) -> None:
+    rows = RUN.strip().splitlines()
+    over = "XS2701004009   LONGNAME 6.125 33-101    102.5"
+    wide = "\n".join([*rows, over, *rows[1:]])
+    (table,) = found(typed(wide))
+    assert [len(row) for row in table.cells] == [4] * 8
+    assert [row.words[0].text for row in table.rows][4] == "XS2701004009"
+
+
+def test_a_line_of_dashes_is_no_row(typed: Typed) -> None:
+    rows = RUN.strip().splitlines()
+    ruled = "\n".join([rows[0], "------------   ---------------  ------  ------", *rows[1:]])
+    (table,) = found(typed(ruled))
+    assert len(table.rows) == 4
+    assert [is_rule(row) for row in text_rows(typed("---  ====\n98 ---"))] == [True, False]
+
+
+def test_sentences_above_and_below_stay_outside(typed: Typed) -> None:
+    note = "All levels are indicative and subject to change without any notice"
+    (table,) = found(typed(f"{note}\n{RUN.strip()}\n{note}"))
+    assert texts(table)[0] == ["ISIN", "Security", "Bid", "Ask"]
+    assert len(table.rows) == 4
+
+
+def test_a_wide_gap_between_rows_ends_a_table(typed: Typed) -> None:
+    assert [len(table.rows) for table in found(typed(RUN + 4 * "\n" + RUN))] == [4, 4]
+
+
+def test_a_header_that_stands_twice_in_a_row_heads_two_tables(typed: Typed) -> None:
+    rows = ["Issue        Bid    Ask", "ALPHA 5 31   98     99", "BETA 4 29    97     98"]
+    left, right = found(typed("\n".join(f"{row}        {row}" for row in rows)))
+    assert (
+        texts(left) == texts(right) == [["Issue", "Bid", "Ask"], ["ALPHA 5 31", "98", "99"], ["BETA 4 29", "97", "98"]]
+    )
+
+
+@pytest.mark.parametrize("gap", [1.5, 3.0])
+def test_numbers_that_nearly_touch_are_two_cells(gap: float) -> None:
+    words = []
+    for number, (bid, ask) in enumerate([("98.25", "98.75"), ("97.50", "98.00"), ("99.12", "99.62")]):
+        top = 12.0 * number
+        words += [Word("Issuer", 40, 70, top, top + 10), Word(bid, 200, 220, top, top + 10)]
+        words.append(Word(ask, 220 + gap, 240 + gap, top, top + 10))
+    (table,) = found(words)
+    assert texts(table)[0] == ["Issuer", "98.25", "98.75"]
+
+
+def test_prose_is_no_table(typed: Typed) -> None:
+    assert found(typed("Good morning to all of you\nThe market opened firmer today")) == []
+    assert found([]) == []

@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+import pytest
+from reportlab.lib.pagesizes import A4
+from reportlab.lib.pdfencrypt import StandardEncryption
+from reportlab.pdfgen.canvas import Canvas
+
+from parsers.codes import Code
+from parsers.documents.pdfium import PdfiumFailed, pdfium_pages
+from parsers.documents.pdfpage import Page
+from parsers.documents.unreadable import Unreadable
+
+HEIGHT = A4[1]
+
+
+def pages(draw: Callable[[Canvas], object], encrypt: StandardEncryption | None = None, most: int = 9) -> list[Page]:
+    out = io.BytesIO()
+    canvas = Canvas(out, pagesize=A4, encrypt=encrypt)
+    draw(canvas)
+    canvas.save()
+    return list(pdfium_pages(out.getvalue(), most))
+
+
+def texts(page: Page) -> list[str]:
+    return [word.text for word in page.words]
+
+
+def test_words_have_their_boxes_from_the_top_of_the_page() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 10)
+        canvas.drawString(40, 700, "XS2701001005 98.25")
+
+    (page,) = pages(draw)
+    isin, price = page.words
+    assert (isin.text, price.text) == ("XS2701001005", "98.25")
+    assert isin.x0 == pytest.approx(40, abs=1)
+    assert isin.x1 < price.x0
+    assert isin.top < HEIGHT - 700 < isin.bottom
+    assert 8 < isin.height < 16
+
+
+def test_pieces_drawn_apart_are_words_of_their_own() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 10)
+        width = canvas.stringWidth("98.25")
+        canvas.drawString(40, 700, "98.25")
+        canvas.drawString(40 + width + 1.5, 700, "98.75")
+
+    assert texts(pages(draw)[0]) == ["98.25", "98.75"]
+
+
+def test_a_line_down_parts_pieces_that_touch() -> None:
+    def draw(canvas: Canvas, *, ruled: bool) -> None:
+        canvas.setFont("Helvetica", 10)
+        width = canvas.stringWidth("98.25")
+        canvas.drawString(40, 700, "98.25")
+        canvas.drawString(40 + width, 700, "98.75")
+        if ruled:
+            canvas.line(40 + width, 600, 40 + width, 800)
+
+    assert texts(pages(lambda canvas: draw(canvas, ruled=True))[0]) == ["98.25", "98.75"]
+    assert texts(pages(lambda canvas: draw(canvas, ruled=False))[0]) == ["98.2598.75"]
+
+
+def test_bold_fonts_say_so() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica-Bold", 10)
+        canvas.drawString(40, 700, "Bid")
+        canvas.setFont("Helvetica", 10)
+        canvas.drawString(40, 680, "98.25")
+
+    (page,) = pages(draw)
+    assert [word.bold for word in page.words] == [True, False]
+
+
+def test_pages_count_from_one_and_no_more_are_read_than_asked_for() -> None:
+    def draw(canvas: Canvas) -> None:
+        for number in range(3):
+            canvas.drawString(40, 700, f"page{number}")
+            canvas.showPage()
+
+    assert [(page.number, texts(page)) for page in pages(draw, most=2)] == [(1, ["page0"]), (2, ["page1"])]
+
+
+def test_a_password_is_not_guessed_and_an_empty_one_is_tried() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.drawString(40, 700, "open")
+
+    with pytest.raises(Unreadable) as refused:
+        pages(draw, StandardEncryption("secret", "owner"))
+    assert refused.value.code is Code.PASSWORD_PROTECTED
+    assert texts(pages(draw, StandardEncryption("", "owner"))[0]) == ["open"]
+
+
+def test_what_it_cannot_open_is_left_to_another_engine() -> None:
+    with pytest.raises(PdfiumFailed):
+        list(pdfium_pages(b"%PDF-1.7\n% and no more", 9))

@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from parsers.document import Cell, Grid
+from parsers.quote import Quote
+from parsers.quotes.tables import TableResult
+from parsers.quotes.tables.drafting import text_of
+
+Read = Callable[..., list[Quote]]
+Result = Callable[..., TableResult]
+Changed = Callable[[Grid, dict[tuple[int, int], dict[str, Any]]], Grid]
+
+
+def test_a_rows_text_is_its_cells_joined_by_tabs() -> None:
+    assert text_of([Cell("XS2621001002"), Cell(""), Cell("98 1/4")]) == "XS2621001002\t\t98 1/4"
+
+
+def test_the_spread_of_a_loan_is_kept_as_its_margin(read: Read) -> None:
+    (loan,) = read("Facility | Spread | Bid | Ask\nLX131555 Acme TLB | 450 | 99 | 99.5", "Leveraged loans")
+    assert (loan.asset_class, loan.coupon_margin_bp, loan.bid) == ("leveraged_loan", Decimal(450), Decimal(99))
+
+
+def test_an_original_face_is_a_fact_of_the_instrument_and_no_size(read: Read) -> None:
+    (bond,) = read("CUSIP | OF | Talk\n30166QAG4 | 5,000,000 | 99", "BWIC ABS")
+    assert (bond.orig_face, bond.bid_size) == (Decimal(5_000_000), None)
+
+
+@pytest.mark.parametrize(
+    ("price", "code"),
+    [("-", "ROW_NO_PRICE"), ("withdrawn", "ROW_WITHDRAWN"), ("98..2", "ROW_AMBIGUOUS_NUMBER")],
+)
+def test_a_row_without_a_level_says_why(result: Result, price: str, code: str) -> None:
+    found = result(
+        f"ISIN | Security | Price\nXS2621001002 | BNP 4 31 | {price}\nXS2622002009 | SAN 4 31 | 99", "EUR HY"
+    )
+    assert [reject.code for reject in found.rejects] == [code]
+    assert len(found.drafts) == 1
+
+
+def test_one_sided_interest_of_an_axe_column_is_an_axe_of_that_side(read: Read) -> None:
+    (quote,) = read("ISIN | Security | Axe | Bid | Ask\nXS2621001002 | BNP 4 31 | Buyer | 98 | ", "EUR HY")
+    assert (quote.quote_kind, quote.is_axe_bid, quote.is_axe_ask) == ("axe", True, False)
+
+
+def test_an_axe_beside_a_market_leaves_it_a_market(read: Read) -> None:
+    (quote,) = read("ISIN | Security | Axe | Bid | Ask\nXS2621001002 | BNP 4 31 | Seller | 98 | 99", "EUR HY")
+    assert (quote.quote_kind, quote.is_axe_bid, quote.is_axe_ask) == ("market", False, True)
+
+
+def test_a_lone_dollar_is_the_dollar_of_the_class(read: Read) -> None:
+    table = "CUSIP | Security | Size ($mm) | Bid | Ask\n683234B31 | ONT 4.15 06/34 | 5 | 98 | 99"
+    assert [quote.currency for quote in read(table, "Canadian provincials")] == ["CAD"]
+    assert [quote.currency for quote in read(table, "US HY")] == ["USD"]
+
+
+def test_a_hidden_price_cell_flags_its_row(read: Read, grid: Callable[..., Grid], change: Changed) -> None:
+    table = grid("ISIN | Bid | Ask\nXS2621001002 | 98 | 99\nXS2622002009 | 97 | 98")
+    found = read(change(table, {(3, 2): {"hidden": True}}), "EUR HY")
+    assert ["hidden_source" in quote.flags for quote in found] == [False, True]
+
+
+def test_market_talk_in_a_priced_table_is_no_quote(result: Result) -> None:
+    rows = ["Security | Bid | Ask", "BNP 4.375 03/31 | 98 | 99", "SANTAN 3.5 05/29 | 97 | 98", "S&P 500 | 5100 | 5102"]
+    found = result("\n".join(rows), "EUR HY")
+    assert [draft.instrument.description for draft in found.drafts] == ["BNP 4.375 03/31", "SANTAN 3.5 05/29"]
+    assert found.rejects == ()
+
+
+def test_a_refused_row_of_a_workbook_names_the_cell_that_tells(result: Result, grid: Callable[..., Grid]) -> None:
+    table = grid(
+        "ISIN | Security | Price\nXS2621001002 | BNP 4 31 | 98\nXS2622002009 | SAN 4 31 | 98..2", sheet="EUR IG"
+    )
+    assert [reject.locator for reject in result(table, "EUR HY").rejects] == ["EUR IG!C3"]
+
+
+def test_a_refused_instrument_of_a_table_on_its_side_keeps_its_true_cell(
+    result: Result, grid: Callable[..., Grid]
+) -> None:
+    table = grid(
+        "ISIN | XS2621001002 | XS2622002009\nSecurity | EIB 2.875 33 | KFW 2.75 32\nBid | 99.34 | -\nAsk | 99.48 | -",
+        sheet="SSA",
+    )
+    assert [reject.locator for reject in result(table).rejects] == ["SSA!C3"]

@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from parsers.alternatives import chosen
+from parsers.codes import PartState
+from parsers.documents import kinds
+from parsers.mail.part import Part
+from parsers.reading import Reader, Reading
+
+RUN = "BACR 5.2 05/26 T+85/80 5x5"
+PRICES = "<table><tr><th>CUSIP<th>Bond<th>Bid Px<th>Ask Px</tr><tr><td>037833100<td>AAPL 3.5 33<td>84.25<td>85.5</tr></table>"
+LAYOUT = "<table><tr><td>Remy<td>Desk</tr></table>"
+Make = Callable[..., Part]
+
+
+@pytest.mark.parametrize(
+    ("text", "html", "used"),
+    [
+        pytest.param(RUN, PRICES, "2", id="HTML has a table of prices"),
+        pytest.param(RUN, f"<p>{RUN}</p>", "1", id="HTML has no table"),
+        pytest.param(RUN, LAYOUT, "1", id="the table of the HTML has no prices"),
+        pytest.param("see the html version", f"<p>{RUN}</p>", "2", id="the text has no prices"),
+        pytest.param("morning all", "<p>morning all</p>", "1", id="neither has prices, nor a table"),
+        pytest.param("morning all", LAYOUT, "2", id="neither has prices, HTML has a table"),
+    ],
+)
+def test_the_alternative_with_the_table_is_used_unless_only_the_other_has_rows(
+    text: str, html: str, used: str, part: Make, reader: Reader
+) -> None:
+    group = [part("1", text, group=1, branch=0), part("2", html, kinds.HTML, group=1, branch=1)]
+    found = chosen(group, reader.read)
+    assert [reading.part.path for reading in found if reading.state is not PartState.skipped] == [used]
+    assert sorted(reading.part.path for reading in found) == ["1", "2"]
+    assert all(reading.code is None and not reading.quotes for reading in found if reading.state is PartState.skipped)
+
+
+def test_an_alternative_of_several_parts_is_used_whole(part: Make, reader: Reader) -> None:
+    group = [
+        part("1", "morning all", group=1, branch=0),
+        part("2.1", PRICES, kinds.HTML, group=1, branch=1),
+        part("2.2", RUN, group=1, branch=1),
+    ]
+    found = {reading.part.path: str(reading.state) for reading in chosen(group, reader.read)}
+    assert found == {"1": "skipped", "2.1": "parsed", "2.2": "parsed"}
+
+
+def test_no_part_is_read_twice_and_none_without_need(part: Make, reader: Reader) -> None:
+    read: list[str] = []
+
+    def noting(one: Part) -> Reading:
+        read.append(one.path)
+        return reader.read(one)
+
+    chosen([part("1", RUN, group=1, branch=0), part("2", PRICES, kinds.HTML, group=1, branch=1)], noting)
+    assert read == ["2"]
+    chosen([part("3", "hello", group=2, branch=0), part("4", LAYOUT, kinds.HTML, group=2, branch=1)], noting)
+    assert sorted(read) == ["2", "3", "4"]

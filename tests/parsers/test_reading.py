@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+
+from parsers.codes import Code, PartState
+from parsers.dealers import Dealers
+from parsers.documents import kinds
+from parsers.mail.facts import Facts
+from parsers.mail.part import Part
+from parsers.reading import Reader, dealer_of
+
+Make = Callable[..., Part]
+RUN = "BACR 5.2 05/26 T+85/80 5x5\n"
+FORWARD = f"FYI\n\n-----Original Message-----\nFrom: Basil <b@arborstone.example>\nSent: Tuesday, November 17, 2026 4:05 PM\nTo: Remy\nSubject: IG\n\n{RUN}"
+
+
+def with_subject(part: Part, subject: str, depth: int = 0) -> Part:
+    facts = replace(part.envelope.facts, subject=subject)
+    return replace(part, envelope=replace(part.envelope, facts=facts, depth=depth))
+
+
+def test_a_part_with_prices_is_parsed_and_its_quotes_name_it(part: Make, reader: Reader) -> None:
+    found = reader.read(part("2/zip:a.zip!run.txt", RUN, is_body=False, file_name="run.txt"))
+    assert (found.state, found.code, found.parser) == (PartState.parsed, None, "text")
+    assert [(quote.part_path, quote.file_name, quote.bid) for quote in found.quotes] == [
+        ("2/zip:a.zip!run.txt", "run.txt", Decimal(85))
+    ]
+
+
+def test_prose_has_no_quote_content_and_is_kept_to_judge_the_mail_by(part: Make, reader: Reader) -> None:
+    prose = reader.read(part("1", "Rates drifted lower, we like the belly here.\n"))
+    assert (prose.state, prose.code, prose.has_table) == (PartState.rejected, Code.NO_QUOTE_CONTENT, False)
+    assert prose.text == "Rates drifted lower, we like the belly here."
+
+
+@pytest.mark.parametrize(
+    ("content_type", "code"),
+    [("application/x-what", Code.UNSUPPORTED_TYPE), (kinds.ENCRYPTED_OFFICE, Code.PASSWORD_PROTECTED)],
+)
+def test_a_part_that_cannot_be_read_has_its_code(content_type: str, code: Code, part: Make, reader: Reader) -> None:
+    found = reader.read(part("2", "x", content_type, is_body=False))
+    assert (found.state, found.code, found.quotes) == (PartState.rejected, code, ())
+
+
+def test_what_a_reply_quotes_is_history_and_no_quote_of_its_own(part: Make, reader: Reader) -> None:
+    reply = with_subject(part("1", f"thanks\n\nOn 17 Nov 2026 Zola wrote:\n> {RUN}"), "Re: IG")
+    found = reader.read(reply)
+    assert (found.state, found.quotes, found.has_history, found.text.strip()) == (
+        PartState.rejected,
+        (),
+        True,
+        "thanks",
+    )
+
+
+def test_what_a_forward_quotes_is_the_first_senders(part: Make, reader: Reader) -> None:
+    found = reader.read(with_subject(part("1", FORWARD), "FW: IG"))
+    assert [(quote.sender, quote.dealer, quote.forwarded_by) for quote in found.quotes] == [
+        ("b@arborstone.example", "arborstone.example", "r@desk.example")
+    ]
+    assert reader.read(with_subject(part("1", FORWARD), "Re: IG")).quotes == ()
+
+
+def test_only_a_body_has_history(part: Make, reader: Reader) -> None:
+    found = reader.read(with_subject(part("2", FORWARD, is_body=False, file_name="run.txt"), "Re: IG"))
+    assert (found.has_history, len(found.quotes)) == (False, 1)
+
+
+def test_a_mail_inside_a_mail_was_forwarded_by_the_outer_sender(part: Make, reader: Reader) -> None:
+    inner = part("2/msg:1", RUN)
+    envelope = replace(inner.envelope, facts=Facts(sender="b@arborstone.example"), depth=1)
+    found = reader.read(replace(inner, envelope=envelope))
+    assert [(quote.sender, quote.forwarded_by) for quote in found.quotes] == [
+        ("b@arborstone.example", "r@desk.example")
+    ]
+
+
+def test_behind_an_unknown_address_stands_its_domain_and_behind_none_nobody() -> None:
+    dealers = Dealers.parse('["desk.example"]\nname = "The Desk"\n')
+    known, unknown = dealer_of("r@desk.example", dealers), dealer_of("r@other.example", dealers)
+    assert known is not None
+    assert unknown is not None
+    assert (known.name, unknown.name, dealer_of(None, dealers)) == ("The Desk", "other.example", None)

@@ -1,0 +1,58 @@
+"""pipelines.cli_read"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from typer.testing import Result
+
+from pipelines.schemas import QUOTES, REJECTS
+
+if TYPE_CHECKING:
+    from tests.pipelines.conftest import Home
+
+Otclog = Callable[..., Result]
+JsonLines = Callable[..., list[dict[str, Any]]]
+
+
+def test_prices_as_json_have_every_column_exact_decimals_and_times_in_utc(
+    extracted: Home, json_lines: JsonLines
+) -> None:
+    rows = json_lines(extracted, "prices")
+    assert set(rows[0]) == set(QUOTES.schema.names)
+    assert all(isinstance(row["bid"], str | None) and row["received_ts"].endswith("Z") for row in rows)
+    narrowed = json_lines(extracted, "prices", "--isin", next(row["isin"] for row in rows if row["isin"]))
+    assert 0 < len(narrowed) < len(rows)
+    assert json_lines(extracted, "prices", "--since-day", "2999-01-01") == []
+
+
+def test_prices_as_a_table_show_the_source_and_tell_of_more(
+    extracted: Home, otclog: Otclog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert otclog(extracted, "prices").stderr == ""
+    monkeypatch.setattr("pipelines.cli_read.SHOWN", 5)
+    result = otclog(extracted, "prices")
+    shown = result.stdout.splitlines()
+    assert "source" in shown[0]
+    assert all("mails-" in line for line in shown[1:4])
+    assert "only the newest 5 " in result.stderr
+
+
+def test_rejects_and_explanations_are_printed(extracted: Home, otclog: Otclog, json_lines: JsonLines) -> None:
+    (locked,) = json_lines(extracted, "rejects", "--code", "PASSWORD_PROTECTED")
+    assert set(locked) == set(REJECTS.schema.names)
+    row = json_lines(extracted, "prices", "--limit", "1")[0]
+    (found,) = json_lines(extracted, "explain", row["record_id"])
+    assert {name: found[name] for name in row} == row
+    assert "SHA-256 equal" in found["mail_proof"]
+    assert row["record_id"] in otclog(extracted, "explain", row["record_id"]).stdout
+
+
+@pytest.mark.parametrize("words", [["prices"], ["rejects"], ["explain", "abc"]])
+def test_before_the_first_extract_a_line_says_what_to_do(home: Home, otclog: Otclog, words: list[str]) -> None:
+    result = otclog(home, *words)
+    assert result.exit_code == 1, result.output
+    assert "run `otclog extract` first" in result.stderr
+    assert "Traceback" not in result.stderr
