@@ -179,8 +179,14 @@ class _Writer:
 
     def add(self, header: codec.BatchHeader, batch: bytes | None) -> None:
         """Write what stays of a batch; those of which nothing does leave one empty batch for all their offsets."""
-        if batch is None and self._dropped is not None and self._dropped.leader_epoch == header.leader_epoch:
-            self._dropped = header._replace(base_offset=self._dropped.base_offset)
+        before = self._dropped
+        if (
+            batch is None
+            and before is not None
+            and _nobody(before, header)
+            and before.leader_epoch == header.leader_epoch
+        ):
+            self._dropped = header._replace(base_offset=before.base_offset)
         else:
             self._write_dropped()
             self._dropped = header if batch is None else None
@@ -209,6 +215,11 @@ class _Writer:
         for fd in self._files:
             write_all(fd, batch, self._position)
         self._position += len(batch)
+
+
+def _nobody(*headers: codec.BatchHeader) -> bool:
+    """Whether no producer's numbers depend on how many offsets these batches have."""
+    return all(header.producer.id < 0 for header in headers)
 
 
 def _swap(replica: Replica, groups: list[tuple[int, int]]) -> None:
