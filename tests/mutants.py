@@ -74,6 +74,20 @@ MUTANTS = (
         ("tests/log/contract/test_append.py", "tests/log/contract/test_read.py"),
     ),
     Mutant(
+        "epoch check",
+        "log/embedded/segment.py",
+        "return before or header.leader_epoch == self.epoch",
+        "return True",
+        ("tests/log/embedded/test_rejoining.py",),
+    ),
+    Mutant(
+        "producer sequence check",
+        "log/embedded/sequences.py",
+        "if (batch.first, batch.last) == (first, first + count - 1):",
+        "if False:",
+        ("tests/log/embedded/test_sequences.py",),
+    ),
+    Mutant(
         "state version check",
         "log/embedded/replicas.py",
         "if mark is not None and state.version < mark.state_version:",

@@ -79,7 +79,7 @@ def scan(path: Path, base: int, fence: Fence = ANY_EPOCH) -> Scan:
         found = Scan(base, base, size=os.fstat(fd).st_size)
         for position, header in walk(fd, 0, found.size):
             # no CRC covers a batch's base offset: that it follows the one before is its only proof
-            sound = header.base_offset >= found.end and fence.admits(header)
+            sound = header.base_offset == found.end and fence.admits(header)
             if not sound or not codec.is_whole(os.pread(fd, header.size, position)):
                 found.whole_batch_follows = _any_whole(fd, position + header.size, found.size)
                 break
