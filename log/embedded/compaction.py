@@ -2,7 +2,8 @@
 
 1. choose     closed segments whose records are all acknowledged and older than the lag; the latest offset of each key
 2. write      what stays of them to <base>.log.cleaned on every replica in sync, flushed. Small neighbours become one
-              segment. The last batch of each stays, empty if need be, so that the segment ends where the next begins
+              segment. An empty batch stays for those of which nothing else does: every batch begins where the one
+              before ends, which is all that a reader has to check a batch's offset by
 3. swap       under the partition's lock, replica by replica, segment by segment: remove the old indexes, rename the
               cleaned file over the old segment, index it, remove the old segments whose offsets it has
 4. state      how far the partition is compacted
@@ -165,7 +166,7 @@ class _Writer:
         self._folders, self._segment_bytes = folders, segment_bytes
         self._files: list[int] = []
         self._position = 0
-        self._dropped: codec.BatchHeader | None = None  # the last batch, if nothing stays of it
+        self._dropped: codec.BatchHeader | None = None  # the batches before, as one, if nothing stays of them
 
     def begin(self, base: int, size: int) -> None:
         """What follows is of that segment, which has that size now."""
@@ -177,17 +178,18 @@ class _Writer:
         self._position = 0
 
     def add(self, header: codec.BatchHeader, batch: bytes | None) -> None:
-        """Write what stays of a batch."""
-        self._dropped = header if batch is None else None
+        """Write what stays of a batch; those of which nothing does leave one empty batch for all their offsets."""
+        if batch is None and self._dropped is not None and self._dropped.leader_epoch == header.leader_epoch:
+            self._dropped = header._replace(base_offset=self._dropped.base_offset)
+        else:
+            self._write_dropped()
+            self._dropped = header if batch is None else None
         if batch is not None:
-            for fd in self._files:
-                write_all(fd, batch, self._position)
-            self._position += len(batch)
+            self._write(batch)
 
     def finish(self) -> None:
         """The segment is on disk, and ends where it did."""
-        if self._dropped is not None:
-            self.add(self._dropped, codec.emptied(self._dropped))
+        self._write_dropped()
         for fd in self._files:
             os.fsync(fd)
         self.close()
@@ -197,6 +199,16 @@ class _Writer:
         for fd in self._files:
             os.close(fd)
         self._files = []
+
+    def _write_dropped(self) -> None:
+        if self._dropped is not None:
+            self._write(codec.emptied(self._dropped))
+            self._dropped = None
+
+    def _write(self, batch: bytes) -> None:
+        for fd in self._files:
+            write_all(fd, batch, self._position)
+        self._position += len(batch)
 
 
 def _swap(replica: Replica, groups: list[tuple[int, int]]) -> None:

@@ -313,9 +313,9 @@ def settings_on() -> Callable[..., LogSettings]:
 
 @pytest.fixture
 def numbered_run() -> Callable[..., list[Record]]:
-    """Three records of a name."""
+    """Some records of a name."""
 
-    def make(name: str, size: int = 700) -> list[Record]:
-        return [Record(b"key", f"{name} {number} ".encode() + b"." * size) for number in range(3)]
+    def make(name: str, count: int = 3, size: int = 700) -> list[Record]:
+        return [Record(b"key", f"{name} {number} ".encode() + b"." * size) for number in range(count)]
 
     return make
