@@ -65,7 +65,8 @@ def main() -> None:
         print(f"run {run + 1}: " + ", ".join(f"{step} {seconds[step]:.1f} s" for step in STEPS), flush=True)
     print(
         f"\n{args.mails} mails, {quotes} quotes, {args.runs} runs, {os.cpu_count()} cores, {platform.platform()}, "
-        f"Python {platform.python_version()}\n\n| step | mails/s | quotes/s | slowest and fastest mails/s |\n|---|---|---|---|"
+        f"Python {platform.python_version()}\n\n"
+        "| step | mails/s | quotes/s | slowest and fastest mails/s |\n|---|---|---|---|"
     )
     for step in STEPS:
         taken = [result[step] for result in results]
