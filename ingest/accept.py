@@ -64,7 +64,8 @@ class Intake:
         self._inline_max_bytes = settings.log.inline_max_bytes
         self._claims = open_claims(settings.log)
         self._router = Router(settings.ingest.routes, topic or settings.ingest.topic)
-        self._topics = list(dict.fromkeys([*self._router.topics, settings.ingest.topic]))  # where a mail may be already
+        ends = [*self._router.topics, settings.ingest.topic, settings.ingest.backfill_topic]
+        self._topics = list(dict.fromkeys(ends))  # where a mail may be already
         self._partitions = settings.ingest.partitions
         self._carry_on = carry_on
         self._has_topics = False

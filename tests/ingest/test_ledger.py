@@ -61,6 +61,22 @@ def test_what_was_added_is_known_without_reading_the_log(mails: CommitLog, ledge
     assert known(ledger, mails, b"a") == [0]
 
 
+def test_what_the_log_does_not_keep_is_not_known(mails: CommitLog, ledger: Ledger) -> None:
+    append(mails, b"a")
+    ledger.add({digest(b"gone"): Noted(Position("mails", 0, 99), 0)})
+    assert ledger.find(mails, ["mails"], [digest(b"gone")]) == {}
+
+
+def test_a_ledger_of_another_version_is_made_again_from_the_log(mails: CommitLog, tmp_path: Path) -> None:
+    append(mails, b"a")
+    with closing(sqlite3.connect(tmp_path / "ledger.sqlite")) as other:
+        other.executescript("CREATE TABLE mails (topic TEXT); PRAGMA user_version = 1;")
+    with closing(Ledger(tmp_path / "ledger.sqlite")) as ledger:
+        with pytest.raises(LedgerUnavailable, match="another version"):
+            known(ledger, mails, b"a")
+        assert known(ledger, mails, b"a") == [0]
+
+
 def test_a_ledger_that_is_lost_is_made_again_from_the_log(mails: CommitLog, tmp_path: Path) -> None:
     append(mails, b"a", b"b")
     for _ in range(2):
