@@ -6,7 +6,12 @@ import typer
 
 import conf.cli
 import ingest.cli
+import ingest.importing.cli
+import ingest.lmtp.cli
 import log.cli
+import log.consumers.cli
+import log.replicas.cli
+import log.topics.cli
 import parsers.cli
 import pipelines.cli
 import pipelines.cli_first_steps
@@ -27,6 +32,7 @@ for command in (
     pipelines.cli_first_steps.doctor,
     ingest.cli.generate,
     ingest.cli.watch,
+    ingest.lmtp.cli.lmtp,
     pipelines.cli.extract,
     pipelines.cli.reparse,
     pipelines.cli_read.prices,
@@ -35,9 +41,12 @@ for command in (
     parsers.cli.parse,
 ):
     app.command()(command)
+app.command("import")(ingest.importing.cli.import_mails)
+app.add_typer(ingest.cli.route, name="route")
 app.add_typer(log.cli.topic, name="topic")
 app.add_typer(log.cli.records, name="log")
-app.add_typer(log.cli.group, name="group")
+app.add_typer(log.consumers.cli.group, name="group")
+app.add_typer(log.replicas.cli.replica, name="replica")
 
 
 def main() -> None:

@@ -18,7 +18,16 @@ from pydantic import TypeAdapter, ValidationError
 from conf.settings import ConfigError, Settings
 
 PACKAGED = Path(__file__).parent / "otclog.toml"
-_PATHS = {("log", "root"), ("log", "replicas"), ("ingest", "ledger"), ("parsers", "dealers"), ("tables", "root")}
+_PATHS = {
+    ("log", "root"),
+    ("log", "replicas"),
+    ("log", "claims"),
+    ("ingest", "ledger"),
+    ("ingest", "import_progress"),
+    ("lmtp", "socket"),
+    ("parsers", "dealers"),
+    ("tables", "root"),
+}
 _ADAPTER = TypeAdapter(Settings)
 
 
@@ -109,7 +118,7 @@ def _from(folder: Path, table: str, key: str, value: Any) -> Any:
     if (table, key) not in _PATHS:
         return value
     if isinstance(value, list):
-        return [folder / item if isinstance(item, str) else item for item in value]
+        return [folder / item if isinstance(item, str) and "://" not in item else item for item in value]
     if value == "":
         return None
     return folder / value if isinstance(value, str) else value

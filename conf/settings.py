@@ -1,8 +1,11 @@
-"""The settings: one frozen class a table of otclog.toml. Defaults stand in the packaged otclog.toml alone."""
+"""The settings: one frozen class a table of otclog.toml.
+
+Defaults stand in the packaged otclog.toml alone; only what may be left out of a source or a route has them here.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -38,6 +41,9 @@ class LogSettings:
     flush_ms: Count
     replica_timeout_s: Seconds
     lock_timeout_s: Seconds
+    inline_max_bytes: Bytes
+    claims: tuple[Path | Annotated[str, Field(pattern="://")], ...]  # none: a folder `claims` in each replica
+    claim_grace_s: Seconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +53,29 @@ class SourceSettings:
     __pydantic_config__ = _STRICT_KEYS
     path: Path
     kind: Literal["maildir", "drop"]
+    recursive: bool = False
+    done: Literal["delete", "move", "keep"] | None = None  # None: as [ingest] says
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RouteSettings:
+    """`[[ingest.routes]]`: one rule. A mail that meets every condition given goes to `topic`, or is dropped."""
+
+    __pydantic_config__ = _STRICT_KEYS
+    name: Name
+    topic: Name | None = None
+    drop: Annotated[str, Field(min_length=1)] | None = None  # the reason
+    headers: dict[str, str] = field(default_factory=dict)  # field name to RE2 pattern, searched in the decoded value
+    has_attachment: bool | None = None
+    attachment_type: tuple[str, ...] = ()  # MIME types (`application/pdf`, `image/*`) or name endings (`.xlsx`)
+    min_bytes: Annotated[int, Field(ge=0)] | None = None
+    max_bytes: Annotated[int, Field(ge=0)] | None = None
+    source: str | None = None  # a glob over the source's name, e.g. `maildir:*/axes`
+
+    def __post_init__(self) -> None:
+        """Raises ValueError unless the rule has exactly one end."""
+        if (self.topic is None) == (self.drop is None):
+            raise ValueError("a route has either a topic or a reason to drop")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,14 +85,30 @@ class IngestSettings:
     __pydantic_config__ = _STRICT_KEYS
     topic: Name
     partitions: Count
-    done: Literal["delete", "move"]
+    done: Literal["delete", "move", "keep"]
     rescan_s: Seconds
     settle_s: Seconds
     batch_mails: Count
     batch_bytes: Bytes
     max_mail_bytes: Bytes
     ledger: Path
+    backfill_topic: Name
+    import_progress: Path
     sources: tuple[SourceSettings, ...]
+    routes: tuple[RouteSettings, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LmtpSettings:
+    """`[lmtp]`: where the LMTP daemon listens, and whom it serves."""
+
+    __pydantic_config__ = _STRICT_KEYS
+    socket: Path | None
+    address: Annotated[str, Field(pattern=r"^$|^[0-9a-fA-F.:\[\]]+:\d{1,5}$")]  # IP:PORT, or "" for none
+    beyond_loopback: bool
+    recipients: tuple[str, ...]
+    connections: Count
+    timeout_s: Seconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +155,7 @@ class Settings:
     __pydantic_config__ = _STRICT_KEYS
     log: LogSettings
     ingest: IngestSettings
+    lmtp: LmtpSettings
     parsers: ParserSettings
     tables: TableSettings
     extract: ExtractSettings

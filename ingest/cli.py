@@ -1,15 +1,11 @@
-"""The commands of this package: `otclog watch` and `otclog generate`."""
+"""The commands of this package: `otclog watch`, `otclog route` and `otclog generate`."""
 
 from __future__ import annotations
 
-import logging
-import os
-import signal
+import re
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import asdict
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
@@ -19,14 +15,23 @@ from rich.progress import track
 
 import conf
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
-from ingest.watch import Batch, Watcher
-from log import open_log
-
-OURS_ALONE = 0o077
+from ingest.accept import Intake
+from ingest.command import Total, opened, reporting, signals_call
+from ingest.mail import Mail
+from ingest.routing import Router
+from ingest.watch import Watcher
+from log import CommitLog
 
 
 def watch(
     once: Annotated[bool, typer.Option("--once", help="Take what is there now, and end.")] = False,
+    forget: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Forget the mail with this SHA-256, so that it is taken once more when it comes again; and end.",
+            show_default=False,
+        ),
+    ] = None,
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -37,19 +42,42 @@ def watch(
     Examples:
       otclog watch
       otclog watch --once --json
+      otclog watch --forget 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+    """
+    with errors_to_exit_codes(), opened(config) as (settings, log):
+        if forget:
+            _forget(log, settings, forget, as_json=as_json)
+            return
+        with reporting(Total("put aside in failed/"), "watching", as_json=as_json) as report:
+            watcher = Watcher(log, settings, report)
+            with signals_call(watcher.stop):
+                (watcher.run_once if once else watcher.run)()
+
+
+route = typer.Typer(help="Which topic mails go to.", no_args_is_help=True)
+
+
+@route.command()
+def explain(
+    file: Annotated[Path, typer.Argument(help="A mail.", exists=True, dir_okay=False)],
+    source: Annotated[
+        str | None, typer.Option(help="As if found there: maildir:PATH or drop:PATH. Default: drop:FOLDER.")
+    ] = None,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show each routing rule and why the mail does or does not meet it. Nothing is published.
+
+    Examples:
+      otclog route explain mail.eml
+      otclog route explain mail.eml --source maildir:/home/desk/Maildir --json
     """
     with errors_to_exit_codes():
         settings = conf.load(config)
-        logging.basicConfig(level=logging.WARNING, format="otclog: %(message)s")
-        os.umask(OURS_ALONE)
-        log = open_log(settings.log)
-        try:
-            with _reporting(as_json=as_json) as report:
-                watcher = Watcher(log, settings.ingest, report)
-                with _signals_call(watcher.stop):
-                    (watcher.run_once if once else watcher.run)()
-        finally:
-            log.close()
+        path = file.absolute()
+        router = Router(settings.ingest.routes, settings.ingest.topic)
+        mail = Mail.of(path.read_bytes(), source or f"drop:{path.parent}", path.name, path.stat().st_mtime_ns)
+        emit([row._asdict() for row in router.explain(mail)], as_json=as_json)
 
 
 def generate(
@@ -76,49 +104,14 @@ def generate(
         emit([{"out": out, "mails": mails, "quotes": quotes, "seed": seed, "seconds": seconds}], as_json=as_json)
 
 
-@contextmanager
-def _reporting(*, as_json: bool) -> Iterator[Callable[[Batch], None]]:
-    """A line a batch in JSON; on a terminal one line that counts; else the sum at the end."""
-    total = Batch("all sources")
-
-    def count(batch: Batch) -> None:
-        total.mails += batch.mails
-        total.published += batch.published
-        total.failed += batch.failed
-        total.bytes += batch.bytes
-        total.seconds += batch.seconds
-
-    def show(batch: Batch) -> None:
-        count(batch)
-        status.update(_sentence(total))
-
-    if as_json:
-        yield lambda batch: emit([asdict(batch)], as_json=True)
-    elif sys.stderr.isatty():
-        with Console(stderr=True).status("watching") as status:
-            yield show
-    else:
-        yield count
-    if not as_json:
-        typer.echo(_sentence(total))
-
-
-def _sentence(total: Batch) -> str:
-    known = total.mails - total.published
-    return f"{total.published} mails into the log, {known} known already, {total.failed} put aside in failed/"
-
-
-@contextmanager
-def _signals_call(stop: Callable[[], None]) -> Iterator[None]:
-    """The first SIGTERM or SIGINT stops in good order; a second has its usual effect."""
-
-    def handle(number: int, _: object) -> None:
-        signal.signal(number, signal.SIG_DFL)
-        stop()
-
-    before = {number: signal.signal(number, handle) for number in (signal.SIGTERM, signal.SIGINT)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+def _forget(log: CommitLog, settings: conf.Settings, digests: list[str], *, as_json: bool) -> None:
+    for digest in digests:
+        if not re.fullmatch("[0-9a-fA-F]{64}", digest):
+            raise typer.BadParameter(f"{digest!r} is no SHA-256: 64 hexadecimal digits", param_hint="--forget")
+    with closing(Intake(log, settings)) as intake:
+        places = {digest.lower(): intake.forget(digest.lower()) for digest in digests}
+    rows = [{"sha256": digest, **at._asdict()} for digest, found in places.items() for at in found]
+    emit(rows, as_json=as_json)
+    if unknown := [digest for digest, found in places.items() if not found]:
+        typer.echo(f"otclog: the log has no mail with the SHA-256 {', '.join(unknown)}", err=True)
+        raise typer.Exit(1)

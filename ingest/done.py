@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Literal
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from ingest.mailfile import MailFile, identity
 
@@ -18,49 +19,53 @@ NAME_BYTES = 255  # what Linux file systems allow
 REASON = ".reason"
 
 
-def finish(folder: int, mails: Iterable[MailFile], policy: Literal["delete", "move"], home: Path) -> int:
-    """Delete or move files whose records are durable; how many were there to be. Returns when the folder is synced.
+def finish(folder: int, files: Iterable[MailFile], home: Path, *, move: bool) -> list[tuple[MailFile, OSError]]:
+    """Delete or move files whose records are durable; return when the folder is synced, with those it will not let go.
 
     A name that by now stands for other bytes is left: they are a mail of their own.
     """
-    moved_to = _subfolder(home, "done") if policy == "move" else None
+    failed: list[tuple[MailFile, OSError]] = []
+    moved_to = _subfolder(home, "done") if move else None
     try:
-        count = sum(_finish_one(folder, mail, moved_to) for mail in mails)
+        for file in files:
+            try:
+                _finish_one(folder, file, moved_to)
+            except OSError as error:
+                failed.append((file, error))
         if moved_to is not None:
             os.fsync(moved_to)
         os.fsync(folder)
     finally:
         if moved_to is not None:
             os.close(moved_to)
-    return count
+    return failed
 
 
 def put_aside(folder: int, name: str, reason: str, home: Path) -> None:
-    """Move an entry to `failed/` as it is, unopened, with a `.reason` file beside it."""
+    """Move an entry to `failed/` as it is, unopened, with a `.reason` file beside it. Raises OSError: it stays."""
     failed = _subfolder(home, "failed")
     try:
         aside = _claim(failed, name, reason)
         try:
             os.rename(name, aside, src_dir_fd=folder, dst_dir_fd=failed)
-        except FileNotFoundError:
+        except OSError as error:
             os.unlink(aside + REASON, dir_fd=failed)
+            if not isinstance(error, FileNotFoundError):
+                raise
         os.fsync(failed)
         os.fsync(folder)
     finally:
         os.close(failed)
 
 
-def _finish_one(folder: int, mail: MailFile, moved_to: int | None) -> bool:
-    try:
-        if identity(os.stat(mail.name, dir_fd=folder, follow_symlinks=False)) != mail.identity:
-            return False
+def _finish_one(folder: int, file: MailFile, moved_to: int | None) -> None:
+    with suppress(FileNotFoundError):
+        if identity(os.stat(file.name, dir_fd=folder, follow_symlinks=False)) != file.identity:
+            return
         if moved_to is None:
-            os.unlink(mail.name, dir_fd=folder)
+            os.unlink(file.name, dir_fd=folder)
         else:
-            os.rename(mail.name, _free(moved_to, mail.name), src_dir_fd=folder, dst_dir_fd=moved_to)
-    except FileNotFoundError:
-        return False
-    return True
+            os.rename(file.name, _free(moved_to, file.name), src_dir_fd=folder, dst_dir_fd=moved_to)
 
 
 def _subfolder(home: Path, name: str) -> int:

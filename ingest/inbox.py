@@ -14,13 +14,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from ingest.mailfile import identity
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from conf.settings import SourceSettings
+    from ingest.kept import KeptFiles
 
-FIRST_RETRY_S = 1.0
+FIRST_DELAY_S = 0.5  # of a folder
+LAST_DELAY_S = 30.0
+FIRST_RETRY_S = 1.0  # of a file
 LAST_RETRY_S = 300.0
 
 
@@ -31,6 +36,29 @@ class Listing:
     ready: list[str] = field(default_factory=list)  # whole files, oldest first
     odd: list[tuple[str, str]] = field(default_factory=list)  # name, and what it is instead of a file
     waiting: int = 0  # files that are not whole yet
+
+
+class Delay:
+    """How long to leave a folder alone that made trouble: longer each time."""
+
+    def __init__(self) -> None:
+        self._seconds = 0.0
+        self._end = 0.0
+
+    @property
+    def left_s(self) -> float:
+        """Seconds until it is tried again; 0 if it may be now."""
+        return max(self._end - time.monotonic(), 0.0)
+
+    def grow(self) -> float:
+        """There was trouble; the seconds from now."""
+        self._seconds = min(2 * self._seconds, LAST_DELAY_S) or FIRST_DELAY_S
+        self._end = time.monotonic() + self._seconds
+        return self._seconds
+
+    def end(self) -> None:
+        """There is none any more."""
+        self._seconds = self._end = 0.0
 
 
 class _Seen(NamedTuple):
@@ -49,12 +77,17 @@ class _Retry(NamedTuple):
 
 
 class Inbox:
-    """One watched folder. Keeps what must be remembered between scans: what has settled, and what to try later."""
+    """One folder. Keeps what must be remembered between scans: what has settled, and what to try later."""
 
-    def __init__(self, source: SourceSettings, settle_s: float) -> None:
+    def __init__(
+        self, source: SourceSettings, settle_s: float, kept: KeptFiles | None = None, *, is_made: bool = False
+    ) -> None:
         self.source = source
+        self.kept = kept  # where files stay that were taken
         self.folder: Path = source.path / "new" if source.kind == "maildir" else source.path
         self._settle_s = settle_s if source.kind == "drop" else 0.0
+        self.delay = Delay()
+        self._is_made = is_made
         self._seen: dict[str, _Seen] = {}
         self._retries: dict[str, _Retry] = {}
 
@@ -70,7 +103,13 @@ class Inbox:
 
     @contextmanager
     def open(self) -> Iterator[int]:
-        """The folder's descriptor: names are resolved against it, so that nobody can swap the folder under a pass."""
+        """The folder's descriptor: names are resolved against it, so that nobody can swap the folder under a pass.
+
+        The folder is made the first time; later on one that has gone is not mounted.
+        """
+        if not self._is_made:
+            self.make()
+            self._is_made = True
         folder = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             yield folder
@@ -80,6 +119,8 @@ class Inbox:
     def scan(self, folder: int, limit: int) -> Listing:
         """The oldest `limit` files. Costs one `stat` a file, opens none, and keeps no more than `limit` names."""
         now = time.monotonic()
+        if self.kept is not None:
+            self.kept.refresh()
         listing = Listing()
         oldest = heapq.nsmallest(limit, self._files(folder, listing, now))
         if not self._settle_s:
@@ -103,25 +144,36 @@ class Inbox:
         self._retries[name] = _Retry(time.monotonic() + delay, delay)
 
     def _files(self, folder: int, listing: Listing, now: float) -> Iterator[tuple[int, str, int]]:
+        """Regular files to be taken now: mtime, name, size."""
+        kept, inodes = self.kept, set[int]()
+        for entry in self._entries(folder, listing, now):
+            try:
+                status = entry.stat(follow_symlinks=False)
+            except FileNotFoundError:
+                continue
+            if kept is not None:
+                inodes.add(status.st_ino)
+                if identity(status) in kept:
+                    continue
+            yield status.st_mtime_ns, entry.name, status.st_size
+        if kept is not None:
+            kept.keep_only(inodes)
+
+    def _entries(self, folder: int, listing: Listing, now: float) -> Iterator[os.DirEntry[str]]:
+        """Regular files that are not postponed; what is odd goes into the listing."""
         retries, self._retries = self._retries, {}  # names that have gone are forgotten
         with os.scandir(folder) as entries:
             for entry in entries:
-                name = entry.name
-                if name.startswith("."):
+                if entry.name.startswith("."):
                     continue
-                if not entry.is_file(follow_symlinks=False):
-                    if what := self._odd(entry):
-                        listing.odd.append((name, what))
-                    continue
-                if retries and name in retries:
-                    self._retries[name] = retries[name]
-                    if now < retries[name].at:
+                if retries and entry.name in retries:
+                    self._retries[entry.name] = retries[entry.name]
+                    if now < retries[entry.name].at:
                         continue
-                try:
-                    status = entry.stat(follow_symlinks=False)
-                except FileNotFoundError:
-                    continue
-                yield status.st_mtime_ns, name, status.st_size
+                if entry.is_file(follow_symlinks=False):
+                    yield entry
+                elif what := self._odd(entry):
+                    listing.odd.append((entry.name, what))
 
     def _odd(self, entry: os.DirEntry[str]) -> str | None:
         """What stands where a mail should; None for what may stay, and for what has gone."""

@@ -2,7 +2,9 @@
 
 The log is the truth. The ledger is caught up from the log's tail whenever it is asked under the partition's lock, so
 that a record of any process, also of one that died before it could note it, is known. A ledger that is lost, damaged,
-or of another log is made again by reading the log.
+or of another log is made again by reading the log, and the journal for what is to be forgotten.
+
+It also remembers which files of a folder were taken but stay there (`done = "keep"`); without it they are read again.
 """
 
 from __future__ import annotations
@@ -13,12 +15,14 @@ import os
 import sqlite3
 from collections import defaultdict
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from log.types import Position, StoredRecord, TopicPartition
+from ingest.journal import JOURNAL, forgotten_in
+from log.errors import UnknownTopic
+from log.types import Position, Record, StoredRecord, TopicPartition
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from log.interface import CommitLog
@@ -28,17 +32,42 @@ logger = logging.getLogger(__name__)
 READ_BYTES = 8 << 20  # of the log, in one transaction of the ledger
 BUSY_S = 30.0  # another watcher's transaction ends sooner
 
-# `next_offset` is the first offset not yet noted; `last_sha256` is of the record before it, and tells logs apart.
-_SCHEMA = """
+VERSION = 2  # of the tables; a file of another version is made again
+
+# `origin` tells by which file a mail came; `next_offset` is the first offset not yet noted; `last_sha256` is of the
+# record before it, and tells logs apart. `mark` stands for a file's identity, see ingest.kept.
+_SCHEMA = f"""
 CREATE TABLE IF NOT EXISTS mails (
     topic TEXT NOT NULL, sha256 BLOB NOT NULL, log_partition INTEGER NOT NULL, log_offset INTEGER NOT NULL,
-    PRIMARY KEY (topic, sha256)
+    origin INTEGER NOT NULL, PRIMARY KEY (topic, sha256)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS progress (
     topic TEXT NOT NULL, log_partition INTEGER NOT NULL, next_offset INTEGER NOT NULL, last_sha256 BLOB NOT NULL,
     PRIMARY KEY (topic, log_partition)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS forgotten (
+    topic TEXT NOT NULL, log_partition INTEGER NOT NULL, log_offset INTEGER NOT NULL,
+    PRIMARY KEY (topic, log_partition, log_offset)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS kept (
+    folder BLOB NOT NULL, inode INTEGER NOT NULL, mark INTEGER NOT NULL, sha256 BLOB NOT NULL,
+    PRIMARY KEY (folder, inode)
+) WITHOUT ROWID;
+PRAGMA user_version = {VERSION};
 """
+_FIND = """
+SELECT log_partition, log_offset, origin FROM mails AS mail WHERE topic = ? AND sha256 = ? AND NOT EXISTS (
+    SELECT 1 FROM forgotten AS gone WHERE gone.topic = mail.topic AND gone.log_partition = mail.log_partition
+    AND gone.log_offset = mail.log_offset
+)
+"""
+
+
+class Noted(NamedTuple):
+    """A record as the ledger knows it."""
+
+    position: Position
+    origin: int  # see origin_of
 
 
 class LedgerUnavailable(Exception):
@@ -69,23 +98,62 @@ class Ledger:
             records = log.read(source, offset, READ_BYTES)
             if not records:
                 break
-            self._note({source: {_digest(record): record.offset for record in records}})
+            self._note({source: [(_digest(each), each.offset, origin_of(each)) for each in records]})
             offset = records[-1].offset + 1
 
-    def find(self, log: CommitLog, topic: str, digests: Iterable[str]) -> dict[str, Position]:
-        """The hex digests that are known, with where the log has them; what the log no longer keeps is not known."""
-        query = "SELECT log_partition, log_offset FROM mails WHERE topic = ? AND sha256 = ?"
-        with self._open() as db:
-            rows = {digest: db.execute(query, (topic, bytes.fromhex(digest))).fetchone() for digest in digests}
-        positions = {digest: Position(topic, *row) for digest, row in rows.items() if row is not None}
-        return {digest: at for digest, at in positions.items() if at.offset in log.span(TopicPartition(*at[:2]))}
+    def find(self, log: CommitLog, topics: Iterable[str], digests: Iterable[str]) -> dict[str, Noted]:
+        """The hex digests that are known, with where the log has them.
 
-    def add(self, appended: Mapping[str, Position]) -> None:
+        What was forgotten, and what the log no longer keeps, is not known.
+        """
+        found: dict[str, Noted] = {}
+        wanted = list(digests)
+        with self._open() as db:
+            for topic in topics:
+                for digest in wanted:
+                    for partition, offset, origin in db.execute(_FIND, (topic, bytes.fromhex(digest))):
+                        found[digest] = Noted(Position(topic, partition, offset), origin)
+        spans = {source: log.span(source) for source in {TopicPartition(*each.position[:2]) for each in found.values()}}
+        return {
+            digest: each
+            for digest, each in found.items()
+            if each.position.offset in spans[TopicPartition(*each.position[:2])]
+        }
+
+    def add(self, appended: Mapping[str, Noted]) -> None:
         """Note what was just appended, within the locks under which `catch_up` was called."""
-        noted: dict[TopicPartition, dict[bytes, int]] = defaultdict(dict)
-        for digest, at in appended.items():
-            noted[TopicPartition(at.topic, at.partition)][bytes.fromhex(digest)] = at.offset
+        noted: dict[TopicPartition, list[tuple[bytes, int, int]]] = defaultdict(list)
+        for digest, (at, origin) in appended.items():
+            noted[TopicPartition(at.topic, at.partition)].append((bytes.fromhex(digest), at.offset, origin))
         self._note(noted)
+
+    def forget(self, at: Position) -> None:
+        """From now on the record there is no reason for not taking its mail; nor is a file that was kept."""
+        with self._open() as db, db:
+            db.execute("INSERT OR IGNORE INTO forgotten VALUES (?, ?, ?)", at)
+            where = "topic = ? AND log_partition = ? AND log_offset = ?"
+            db.execute(f"DELETE FROM kept WHERE sha256 IN (SELECT sha256 FROM mails WHERE {where})", at)  # noqa: S608 -- a constant
+
+    def changes(self) -> int:
+        """Another number when another process has changed the ledger."""
+        with self._open() as db:
+            return int(db.execute("PRAGMA data_version").fetchone()[0])
+
+    def kept(self, folder: bytes) -> dict[int, int]:
+        """Files of the folder that were taken and stay: inode to mark."""
+        with self._open() as db:
+            return dict(db.execute("SELECT inode, mark FROM kept WHERE folder = ?", (folder,)))
+
+    def keep(self, folder: bytes, files: Iterable[tuple[int, int, str]]) -> None:
+        """Note files that were taken and stay: inode, mark, hex digest."""
+        rows = [(folder, inode, mark, bytes.fromhex(digest)) for inode, mark, digest in files]
+        with self._open() as db, db:
+            db.executemany("INSERT OR REPLACE INTO kept VALUES (?, ?, ?, ?)", rows)
+
+    def release(self, folder: bytes, inodes: Iterable[int]) -> None:
+        """Files that have gone need not be known."""
+        with self._open() as db, db:
+            db.executemany("DELETE FROM kept WHERE folder = ? AND inode = ?", [(folder, inode) for inode in inodes])
 
     def _next_offset(self, log: CommitLog, source: TopicPartition, span: range) -> int:
         """Where to read on: what was noted is trusted only if the log still says so."""
@@ -93,6 +161,7 @@ class Ledger:
         with self._open() as db:
             row = db.execute(query, source).fetchone()
         if row is None:
+            self._recall(log, source)
             return span.start
         offset, last = int(row[0]), bytes(row[1])
         ours = offset <= span.stop and (source in self._verified or _is_at(log, source, offset - 1, last, span))
@@ -103,16 +172,31 @@ class Ledger:
         with self._open() as db, db:
             db.execute("DELETE FROM mails WHERE topic = ? AND log_partition = ?", source)
             db.execute("DELETE FROM progress WHERE topic = ? AND log_partition = ?", source)
+            db.execute("DELETE FROM forgotten WHERE topic = ? AND log_partition = ?", source)
+        self._recall(log, source)
         return span.start
 
-    def _note(self, noted: Mapping[TopicPartition, Mapping[bytes, int]]) -> None:
-        """In one transaction: the mails, and how far each partition is noted by them."""
+    def _recall(self, log: CommitLog, source: TopicPartition) -> None:
+        """What the journal says of records of this partition that are to be forgotten."""
+        journal = TopicPartition(JOURNAL, 0)
+        try:
+            offset = log.span(journal).start
+        except UnknownTopic:
+            return
+        while records := log.read(journal, offset, READ_BYTES):
+            places = [at for at in map(forgotten_in, records) if at and at[:2] == source]
+            with self._open() as db, db:
+                db.executemany("INSERT OR IGNORE INTO forgotten VALUES (?, ?, ?)", places)
+            offset = records[-1].offset + 1
+
+    def _note(self, noted: Mapping[TopicPartition, Sequence[tuple[bytes, int, int]]]) -> None:
+        """In one transaction: the mails (digest, offset, origin), and how far each partition is noted by them."""
         with self._open() as db, db:
-            for source, offsets in noted.items():
-                last, offset = max(offsets.items(), key=lambda item: item[1])
-                rows = [(source.topic, digest, source.partition, at) for digest, at in offsets.items()]
-                db.executemany("INSERT OR REPLACE INTO mails VALUES (?, ?, ?, ?)", rows)
-                db.execute("INSERT OR REPLACE INTO progress VALUES (?, ?, ?, ?)", (*source, offset + 1, last))
+            for source, mails in noted.items():
+                rows = [(source.topic, digest, source.partition, at, origin) for digest, at, origin in mails]
+                db.executemany("INSERT OR REPLACE INTO mails VALUES (?, ?, ?, ?, ?)", rows)
+                digest, offset, _ = max(mails, key=lambda mail: mail[1])
+                db.execute("INSERT OR REPLACE INTO progress VALUES (?, ?, ?, ?)", (*source, offset + 1, digest))
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
@@ -133,6 +217,8 @@ def _connect(path: Path) -> sqlite3.Connection:
     os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))  # SQLite gives its side files the same mode
     db = sqlite3.connect(path, timeout=BUSY_S)
     try:
+        if db.execute("PRAGMA user_version").fetchone()[0] not in {0, VERSION}:
+            raise sqlite3.DatabaseError("a ledger of another version")
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = NORMAL")  # a power cut may cost the last notes, which the log has
         db.executescript(_SCHEMA)
@@ -154,6 +240,13 @@ def _digest(record: StoredRecord) -> bytes:
         return bytes.fromhex(header.decode("ascii")) or hashlib.sha256(record.value or b"").digest()
     except ValueError:
         return hashlib.sha256(record.value or b"").digest()
+
+
+def origin_of(record: Record | StoredRecord) -> int:
+    """A number that tells a mail's way in from another: of the headers `source`, `file` and `file-time`."""
+    headers = dict(record.headers)
+    way = b"\0".join(headers.get(name, b"") for name in ("source", "file", "file-time"))
+    return int.from_bytes(hashlib.blake2b(way, digest_size=8).digest(), signed=True)
 
 
 def _is_at(log: CommitLog, source: TopicPartition, offset: int, digest: bytes, span: range) -> bool:

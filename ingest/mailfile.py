@@ -1,39 +1,23 @@
-"""A mail as a file: its bytes, its identity, and the three header fields that the log needs, without parsing it.
-
-A record's headers (names and forms are a contract):
-
-    sha256       hex digest of the raw mail: the identity of a mail
-    message-id   the Message-ID header as written, absent when the mail has none
-    source       where it was found: `maildir:<path>` or `drop:<path>`
-    file-time    modification time of the file, RFC 3339 in UTC
-    schema       version of this list
-"""
+"""A mail as a file: opened safely, read whole, and told apart from what cannot be taken."""
 
 from __future__ import annotations
 
 import errno
 import hashlib
 import os
-import re
 import stat
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from functools import partial
 from typing import NamedTuple
 
-from log.types import Record
+from ingest.headers import HEAD_BYTES
+from ingest.mail import Mail
 
-SCHEMA = b"1"
-HEADER_BYTES = 256 * 1024  # headers are looked for in the first of these: a mail may be one endless header
-FIELD_BYTES = 998  # of a field's value; RFC 5322 allows no longer line
-READ_BYTES = 1 << 20
-
-_END_OF_HEADERS = re.compile(rb"\r?\n\r?\n|\r\r")
-_FIELD = rb"(?im)^%s[ \t]*:((?:[^\r\n]|\r?\n[ \t]){0,%d})"
-_FROM = re.compile(_FIELD % (b"from", FIELD_BYTES))
-_MESSAGE_ID = re.compile(_FIELD % (b"message-id", FIELD_BYTES))
-_ADDRESS = rb"[\w.!#$%&'*+/=?^`{|}~\x80-\xff-]{1,64}@[\w.\x80-\xff-]{1,253}"
-_BRACKETED = re.compile(rb"<\s*(" + _ADDRESS + rb")\s*>")
-_BARE = re.compile(_ADDRESS)
+CHUNK_BYTES = 1 << 20
+LINKED_S = 60.0  # a delivery agent that links a file into its folder unlinks the first name sooner than this
+_NOT_THE_FILE = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM})  # this process' or machine's limits
 
 
 class FileIdentity(NamedTuple):
@@ -43,28 +27,22 @@ class FileIdentity(NamedTuple):
     inode: int
     size: int
     mtime_ns: int
+    ctime_ns: int  # changed by every write, also by one that sets mtime back
 
 
 @dataclass(frozen=True, slots=True)
 class MailFile:
-    """One mail, read."""
+    """A file of a folder and its mail. A mail that is not held in memory is read from the file until `close`."""
 
     name: str  # within its folder
     identity: FileIdentity
-    raw: bytes
-    sha256: str  # hex
+    mail: Mail
+    file: int | None = None  # open, where the mail is not held
 
-    def record(self, source: str) -> Record:
-        """The record of this mail. Key: the sender's address, so that a dealer's mails stay in order."""
-        headers = [
-            ("sha256", self.sha256.encode()),
-            ("source", os.fsencode(source)),
-            ("file-time", _rfc3339(self.identity.mtime_ns)),
-            ("schema", SCHEMA),
-        ]
-        if message_id := _field(_MESSAGE_ID, self.raw):
-            headers.insert(1, ("message-id", message_id))
-        return Record(sender(self.raw) or self.sha256.encode(), self.raw, tuple(headers))
+    def close(self) -> None:
+        """Give the file back."""
+        if self.file is not None:
+            os.close(self.file)
 
 
 class NotTaken(Exception):
@@ -75,42 +53,63 @@ class NotTaken(Exception):
         self.for_good = for_good
 
 
+class Limits(NamedTuple):
+    """Sizes in bytes."""
+
+    held: int  # a larger mail is not held in memory
+    taken: int  # a larger one is not taken
+
+
 def identity(status: os.stat_result) -> FileIdentity:
     """What `unchanged` files agree in."""
-    return FileIdentity(status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
+    return FileIdentity(status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
 
 
-def read_mail(folder: int, name: str, max_bytes: int) -> MailFile | None:
-    """Read a whole regular file of the folder (a descriptor); None when it has gone. Raises NotTaken."""
+def read_mail(
+    folder: int, name: str, source: str, limits: Limits, carry_on: Callable[[], None] = lambda: None
+) -> MailFile | None:
+    """Read a whole regular file of the folder (a descriptor); None when it has gone.
+
+    `carry_on` is called before each chunk of a large file, now and when its mail's chunks are read, and may raise.
+    Raises NotTaken; OSError when it is this process that can open no more.
+    """
     try:
         file = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
     except FileNotFoundError:
         return None
     except OSError as error:
+        if error.errno in _NOT_THE_FILE:
+            raise
         raise NotTaken(f"cannot be opened: {error.strerror}", for_good=error.errno == errno.ELOOP) from error
+    taken: MailFile | None = None
     try:
-        before = os.fstat(file)
-        _check(before, max_bytes)
-        raw = _read(file, before.st_size)
-        after = os.fstat(file)
+        taken = _read(file, name, source, limits, carry_on)
     except OSError as error:
         raise NotTaken(f"cannot be read: {error.strerror}", for_good=False) from error
     finally:
-        os.close(file)
-    if identity(after) != identity(before) or len(raw) != after.st_size:
+        if taken is None or taken.file is None:
+            os.close(file)
+    return taken
+
+
+def _read(file: int, name: str, source: str, limits: Limits, carry_on: Callable[[], None]) -> MailFile:
+    before = os.fstat(file)
+    _check(before, limits.taken)
+    size, time_ns = before.st_size, before.st_mtime_ns
+    if size <= limits.held:
+        mail = Mail.of(b"".join(_chunks(file, size)), source, name, time_ns)
+    else:
+        chunks = partial(_chunks, file, size, carry_on)
+        digest = hashlib.sha256()
+        for chunk in chunks():
+            digest.update(chunk)
+            size -= len(chunk)
+        head = os.pread(file, HEAD_BYTES, 0)
+        mail = Mail(source, name, digest.hexdigest(), before.st_size - size, time_ns, head, chunks, None)
+    after = identity(os.fstat(file))
+    if after[:-1] != identity(before)[:-1] or mail.size != after.size:  # its links may have changed meanwhile
         raise NotTaken("still being written", for_good=False)
-    return MailFile(name, identity(after), raw, hashlib.sha256(raw).hexdigest())
-
-
-def sender(raw: bytes) -> bytes | None:
-    """The address in From, lower case: the one in angle brackets, else the first that looks like one."""
-    value = _field(_FROM, raw)
-    if not value:
-        return None
-    if bracketed := _BRACKETED.findall(value):
-        return bytes(bracketed[-1]).lower()
-    bare = _BARE.search(value)
-    return bare[0].lower() if bare else None
+    return MailFile(name, after, mail, None if mail.raw is not None else file)
 
 
 def _check(status: os.stat_result, max_bytes: int) -> None:
@@ -119,26 +118,18 @@ def _check(status: os.stat_result, max_bytes: int) -> None:
     if status.st_size > max_bytes:
         raise NotTaken(f"{status.st_size} bytes are more than max_mail_bytes ({max_bytes})", for_good=True)
     if status.st_nlink > 1 and status.st_uid != os.geteuid():
-        # Somebody may have linked a file here that only we can read; a delivery agent unlinks its own name soon.
-        raise NotTaken("another user's file with a second name elsewhere", for_good=False)
+        # Somebody may have linked a file here that only we can read.
+        old = time.time() - status.st_ctime > LINKED_S
+        raise NotTaken("another user's file with a second name elsewhere", for_good=old)
 
 
-def _read(file: int, size: int) -> bytes:
+def _chunks(file: int, size: int, carry_on: Callable[[], None] = lambda: None) -> Iterator[bytes]:
     """Up to one byte more than `size`: a file that has grown shows it."""
-    chunks: list[bytes] = []
-    left = size + 1
-    while left > 0 and (chunk := os.read(file, min(left, READ_BYTES))):
-        chunks.append(chunk)
-        left -= len(chunk)
-    return b"".join(chunks)
-
-
-def _field(pattern: re.Pattern[bytes], raw: bytes) -> bytes | None:
-    end = _END_OF_HEADERS.search(raw, 0, HEADER_BYTES)
-    found = pattern.search(raw, 0, end.start() if end else HEADER_BYTES)
-    return b" ".join(found[1].split()) or None if found else None
-
-
-def _rfc3339(time_ns: int) -> bytes:
-    moment = datetime.fromtimestamp(time_ns // 10**9, UTC).replace(microsecond=time_ns % 10**9 // 1000)
-    return moment.isoformat(timespec="microseconds").replace("+00:00", "Z").encode()
+    at = 0
+    while at <= size:
+        carry_on()
+        chunk = os.pread(file, min(size + 1 - at, CHUNK_BYTES), at)
+        if not chunk:
+            return
+        yield chunk
+        at += len(chunk)

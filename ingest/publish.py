@@ -3,37 +3,49 @@
 from __future__ import annotations
 
 import logging
-from collections import defaultdict
 from contextlib import ExitStack
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from ingest.ledger import Noted, origin_of
 from log.errors import PartitionBusy, TopicExists, UnknownTopic
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from ingest.ledger import Ledger
-    from ingest.mailfile import MailFile
+    from ingest.mail import Mail
     from log.interface import CommitLog
-    from log.types import Position, Record, TopicPartition
+    from log.types import Record, TopicPartition
 
 logger = logging.getLogger(__name__)
 
 
-class Receipt(NamedTuple):
-    """The log's durable word for a mail."""
+class Outgoing(NamedTuple):
+    """A mail with the record it is to become."""
 
-    mail: MailFile
-    position: Position
-    is_new: bool  # False: the log had it already
+    mail: Mail
+    topic: str
+    record: Record
+
+    @property
+    def origin(self) -> int:
+        """By which way it came."""
+        return origin_of(self.record)
+
+
+class Known(NamedTuple):
+    """A mail that the log has, durably."""
+
+    outgoing: Outgoing
+    noted: Noted
+    is_new: bool  # False: it had it already
 
 
 class Published(NamedTuple):
     """What became of the mails given to `publish`."""
 
-    receipts: list[Receipt]
-    busy: PartitionBusy | None  # why some have none
+    known: list[Known]
+    busy: PartitionBusy | None  # why some are not among them
 
 
 def make_topic(log: CommitLog, topic: str, partitions: int) -> None:
@@ -47,41 +59,46 @@ def make_topic(log: CommitLog, topic: str, partitions: int) -> None:
             logger.debug("topic %s was made by another process", topic)
 
 
-def publish(log: CommitLog, ledger: Ledger, topic: str, source: str, mails: Sequence[MailFile]) -> Published:
-    """Append the mails that the log does not hold, in their order; return when all are durable.
+def publish(
+    log: CommitLog,
+    ledger: Ledger,
+    topics: Sequence[str],
+    mails: Sequence[Outgoing],
+    carry_on: Callable[[], None] = lambda: None,
+) -> Published:
+    """Append the mails that no topic of `topics` holds, in their order; return when all are durable.
 
-    Looking and appending happen under the locks of all partitions concerned, so that between the two no other watcher
-    can append the same mail. Mails of a partition that another process keeps busy get no receipt; the others do not
-    wait for it. Raises LogError, LedgerUnavailable: no mail has a receipt.
+    Looking and appending happen under the locks of every partition where a mail may be, so that between the two no
+    other process can append it, wherever its rules send it. Mails of a partition that another process keeps busy are
+    left out; the others do not wait for it. `carry_on` is called before each wait for a lock, and may raise.
+    Raises LogError, LedgerUnavailable: the caller knows nothing of any mail.
     """
-    busy: PartitionBusy | None = None
-    batch: list[tuple[MailFile, Record]] = []
+    places = {key: {log.partition_for(topic, key) for topic in topics} for key in {each.record.key for each in mails}}
+    busy: dict[TopicPartition, PartitionBusy] = {}
     with ExitStack() as held:
-        for partition, share in sorted(_by_partition(log, topic, source, mails).items()):
+        for partition in sorted(set().union(*places.values())):
+            carry_on()
             try:
                 held.enter_context(log.exclusive(partition))
+                ledger.catch_up(log, partition)
             except PartitionBusy as error:
-                busy = error
-                continue
-            ledger.catch_up(log, partition)
-            batch += share
-        known = ledger.find(log, topic, {mail.sha256 for mail, _ in batch})
-        fresh = {mail.sha256: record for mail, record in batch if mail.sha256 not in known}
-        if fresh:
-            appended = dict(zip(fresh, log.append(topic, list(fresh.values())), strict=True))
-            ledger.add(appended)
-            known |= appended
-    # Of two files with the same mail, the first is the new one.
-    receipts = [Receipt(mail, known[mail.sha256], fresh.pop(mail.sha256, None) is not None) for mail, _ in batch]
-    return Published(receipts, busy)
+                busy[partition] = error
+        ready = [each for each in mails if not places[each.record.key] & busy.keys()]
+        noted = ledger.find(log, topics, {each.mail.sha256 for each in ready})
+        fresh = {each.mail.sha256: each for each in reversed(ready) if each.mail.sha256 not in noted}
+        noted |= _append(log, ledger, list(reversed(fresh.values())))
+    known = [Known(each, noted[each.mail.sha256], fresh.get(each.mail.sha256) is each) for each in ready]
+    return Published(known, next(iter(busy.values()), None))
 
 
-def _by_partition(
-    log: CommitLog, topic: str, source: str, mails: Sequence[MailFile]
-) -> dict[TopicPartition, list[tuple[MailFile, Record]]]:
-    shares: dict[TopicPartition, list[tuple[MailFile, Record]]] = defaultdict(list)
-    partition_of = cache(lambda key: log.partition_for(topic, key))
-    for mail in mails:
-        record = mail.record(source)
-        shares[partition_of(record.key)].append((mail, record))
-    return shares
+def _append(log: CommitLog, ledger: Ledger, fresh: Iterable[Outgoing]) -> dict[str, Noted]:
+    appended: dict[str, Noted] = {}
+    shares: dict[str, list[Outgoing]] = {}
+    for each in fresh:
+        shares.setdefault(each.topic, []).append(each)
+    for topic, share in shares.items():
+        positions = log.append(topic, [each.record for each in share])
+        noted = {each.mail.sha256: Noted(at, each.origin) for each, at in zip(share, positions, strict=True)}
+        ledger.add(noted)
+        appended |= noted
+    return appended

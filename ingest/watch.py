@@ -2,101 +2,74 @@
 
 File events are wake-ups alone, for they get lost; the scan of the folder, at least every `rescan_s`, is the truth.
 While the log cannot take mails (a disk full, too few replicas, a partition held by another process) the files stay
-where they are, and the watcher tries again with a growing delay, holding no more than one batch in memory.
+where they are, and the watcher tries again with a growing delay, holding no more than one batch in memory. A folder
+that makes trouble delays no other. Several watchers share a folder's files, and publish them in the order in which they
+took them.
 """
 
 from __future__ import annotations
 
 import logging
+import os
 import time
-from dataclasses import dataclass
+from contextlib import closing, contextmanager
+from pathlib import PurePath
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from watchdog.events import FileClosedEvent, FileCreatedEvent, FileMovedEvent, FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 
-from ingest.done import finish, put_aside
+from ingest.accept import Intake
+from ingest.folders import Folders
 from ingest.inbox import Inbox
-from ingest.ledger import Ledger, LedgerUnavailable
-from ingest.mailfile import MailFile, NotTaken, read_mail
-from ingest.publish import make_topic, publish
+from ingest.ledger import LedgerUnavailable
+from ingest.serving import Batch, Served, Server
+from ingest.shares import OthersBusy, Shares
 from log.errors import LogError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     from watchdog.observers.api import BaseObserver
 
-    from conf.settings import IngestSettings
+    from conf.settings import Settings, SourceSettings
     from log.interface import CommitLog
 
 logger = logging.getLogger(__name__)
 
-BATCHES_A_SCAN = 20  # a backlog is listed in portions, so that a million files cost no more memory than these
-FIRST_DELAY_S = 0.5
-LAST_DELAY_S = 30.0
+TRY_AGAIN = (LogError, LedgerUnavailable, OthersBusy, OSError)
+SCANS_SHARE = 3  # scans take at most one in so many seconds: a folder of kept files may be large
 _EVENTS: list[type[FileSystemEvent]] = [FileCreatedEvent, FileClosedEvent, FileMovedEvent]
 
 
-@dataclass(slots=True)
-class Batch:
-    """What became of one batch of files."""
-
-    source: str
-    mails: int = 0  # files whose mail the log has, durably
-    published: int = 0  # of these: records appended now; the log had the others already
-    failed: int = 0  # entries put aside in failed/
-    bytes: int = 0  # of the mails published
-    seconds: float = 0.0
-
-
-class _Served(NamedTuple):
-    """How a folder was left."""
-
-    more: bool  # there may be more files than were listed
-    waiting: bool  # some were not whole yet
+class _Stopping(Exception):
+    """`stop` was called: what is not published yet stays."""
 
 
 class Watcher:
     """Serves the folders of `[ingest]`. One thread runs it; any thread or signal handler may `stop` it."""
 
-    def __init__(self, log: CommitLog, settings: IngestSettings, report: Callable[[Batch], None]) -> None:
-        self._log = log
-        self._settings = settings
-        self._report = report
-        self._inboxes = [Inbox(source, settings.settle_s) for source in settings.sources]
-        self._ledger = Ledger(settings.ledger)
-        self._wakes: SimpleQueue[None] = (
-            SimpleQueue()
-        )  # a signal handler may put to it, which it must not do to an Event
+    def __init__(self, log: CommitLog, settings: Settings, report: Callable[[Batch], None]) -> None:
+        self._settings = settings.ingest
+        self._intake = Intake(log, settings, carry_on=self._carry_on)
+        self._shares = Shares(settings.ingest.ledger.with_name(settings.ingest.ledger.name + ".watchers"))
+        self._folders = Folders(settings.ingest, self._intake.ledger)
+        self._server = Server(self._intake, self._shares, settings, report, self._carry_on)
+        self._wakes: SimpleQueue[None] = SimpleQueue()  # a signal handler may put to it, unlike to an Event
         self._stopping = False
 
     def run(self) -> None:
-        """Serve until `stop`; the batch in hand is always finished. Raises LogError if trying again is in vain."""
-        self._prepare()
-        observer = self._observe()
-        delay = 0.0
-        try:
+        """Serve until `stop`; the batch in hand is finished. Raises LogError if trying again is in vain."""
+        with closing(self._intake), closing(self._shares), self._events():
             while not self._stopping:
-                served, error = self._serve_all()
-                if error is not None:
-                    delay = min(2 * delay, LAST_DELAY_S) if delay else FIRST_DELAY_S
-                    logger.warning("%s; the files stay; next try in %.1f s", error, delay)
-                    self._pause(delay, wakeable=False)
-                else:
-                    delay = 0.0
-                    self._rest(served)
-        finally:
-            observer.stop()
-            observer.join()
-            self._ledger.close()
+                served, _ = self._serve_all()
+                self._rest(served)
 
     def run_once(self) -> None:
-        """Take what is there, letting files settle once. Raises LogError, LedgerUnavailable, OSError."""
-        self._prepare()
-        settled = False
-        try:
+        """Take what is there, letting files settle once. Raises the errors of TRY_AGAIN."""
+        with closing(self._intake), closing(self._shares):
+            settled = False
             while not self._stopping:
                 served, error = self._serve_all()
                 if error is not None:
@@ -106,8 +79,6 @@ class Watcher:
                         return
                     settled = True
                     self._pause(self._settings.settle_s, wakeable=False)
-        finally:
-            self._ledger.close()
 
     def stop(self) -> None:
         """Make `run` return after the batch in hand."""
@@ -119,115 +90,91 @@ class Watcher:
         if self._wakes.empty():
             self._wakes.put(None)
 
-    def _prepare(self) -> None:
-        for inbox in self._inboxes:
-            inbox.make()
-        make_topic(self._log, self._settings.topic, self._settings.partitions)
-
-    def _observe(self) -> BaseObserver:
+    @contextmanager
+    def _events(self) -> Iterator[None]:
         """File events as wake-ups; without them (inotify's limits) the scans alone do."""
-        observer = Observer()
+        try:
+            observer = Observer()
+        except OSError as error:
+            self._miss_events(error)
+            yield
+            return
         try:
             observer.start()
-            for inbox in self._inboxes:
-                observer.schedule(_WakeUp(self.wake), str(inbox.folder), event_filter=_EVENTS)
-        except OSError as error:
-            logger.warning("no file events (%s): new files are found every %g s", error, self._settings.rescan_s)
-        return observer
+            for source in self._settings.sources:
+                self._observe(observer, source)
+            yield
+        finally:
+            observer.stop()
+            observer.join()
 
-    def _serve_all(self) -> tuple[_Served, Exception | None]:
-        """One portion of each folder; the first error that trying again may cure."""
-        more = waiting = False
-        first: Exception | None = None
-        for inbox in self._inboxes:
+    def _observe(self, observer: BaseObserver, source: SourceSettings) -> None:
+        folder = source.path / "new" if source.kind == "maildir" and not source.recursive else source.path
+        handler = _WakeUp(self.wake, "new" if source.kind == "maildir" else None)
+        try:
+            Inbox(source, 0).make()
+            observer.schedule(handler, str(folder), recursive=source.recursive, event_filter=_EVENTS)
+        except OSError as error:
+            self._miss_events(error)
+
+    def _miss_events(self, error: OSError) -> None:
+        logger.warning("no file events (%s): new files are found every %g s", error, self._settings.rescan_s)
+
+    def _carry_on(self) -> None:
+        if self._stopping:
+            raise _Stopping
+
+    def _serve_all(self) -> tuple[Served, Exception | None]:
+        """One portion of each folder whose time it is: how they were left, and the first error."""
+        left: list[Served] = []
+        errors: list[Exception] = []
+        for inbox in self._folders.look():
+            if inbox.delay.left_s:
+                continue
             try:
-                served = self._serve(inbox)
-            except (LogError, LedgerUnavailable, OSError) as error:
+                self._intake.make_topics()
+                left.append(self._server.serve(inbox))
+                inbox.delay.end()
+            except _Stopping:
+                break
+            except TRY_AGAIN as error:
                 if isinstance(error, LogError) and not error.retriable:
                     raise
-                first = first or error
-            else:
-                more, waiting = more or served.more, waiting or served.waiting
-        return _Served(more, waiting), first
+                seconds = inbox.delay.grow()
+                logger.warning("%s: %s; the files stay; next try in %.1f s", inbox.name, str(error), seconds)
+                errors.append(error)
+        more, waiting = any(each.more for each in left), any(each.waiting for each in left)
+        return Served(more, waiting, sum(each.scan_s for each in left)), next(iter(errors), None)
 
-    def _serve(self, inbox: Inbox) -> _Served:
-        limit = BATCHES_A_SCAN * self._settings.batch_mails
-        with inbox.open() as folder:
-            listing = inbox.scan(folder, limit)
-            for name, what in listing.odd:
-                self._put_aside(inbox, folder, name, f"not a mail: {what}")
-            for mails in self._batches(inbox, folder, listing.ready):
-                self._publish(inbox, folder, mails)
-                if self._stopping:
-                    break
-        return _Served(len(listing.ready) + listing.waiting >= limit, listing.waiting > 0)
-
-    def _batches(self, inbox: Inbox, folder: int, names: Iterable[str]) -> Iterator[list[MailFile]]:
-        """The files read, in portions of `batch_mails` or about `batch_bytes`."""
-        batch: list[MailFile] = []
-        size = 0
-        for name in names:
-            mail = self._read(inbox, folder, name)
-            if mail is None:
-                continue
-            batch.append(mail)
-            size += len(mail.raw)
-            if len(batch) >= self._settings.batch_mails or size >= self._settings.batch_bytes:
-                yield batch
-                batch, size = [], 0
-        if batch:
-            yield batch
-
-    def _read(self, inbox: Inbox, folder: int, name: str) -> MailFile | None:
-        """None when there is no mail to publish: gone, put aside, or left for later."""
-        try:
-            return read_mail(folder, name, self._settings.max_mail_bytes)
-        except NotTaken as refusal:
-            if refusal.for_good:
-                self._put_aside(inbox, folder, name, str(refusal))
-            else:
-                logger.warning("%s: %a stays for now: %s", inbox.name, name, refusal)
-                inbox.postpone(name)
-            return None
-
-    def _put_aside(self, inbox: Inbox, folder: int, name: str, reason: str) -> None:
-        logger.warning("%s: %a goes to failed/: %s", inbox.name, name, reason)
-        put_aside(folder, name, reason, inbox.source.path)
-        self._report(Batch(inbox.name, failed=1))
-
-    def _publish(self, inbox: Inbox, folder: int, mails: list[MailFile]) -> None:
-        """Publish, then finish what was acknowledged. Raises PartitionBusy for the rest."""
-        started = time.monotonic()
-        receipts, busy = publish(self._log, self._ledger, self._settings.topic, inbox.name, mails)
-        finish(folder, [receipt.mail for receipt in receipts], self._settings.done, inbox.source.path)
-        new = [receipt.mail for receipt in receipts if receipt.is_new]
-        size = sum(len(mail.raw) for mail in new)
-        self._report(Batch(inbox.name, len(receipts), len(new), 0, size, time.monotonic() - started))
-        if busy is not None:
-            raise busy
-
-    def _rest(self, served: _Served) -> None:
+    def _rest(self, served: Served) -> None:
         if not served.more:
-            seconds = self._settings.rescan_s
-            self._pause(min(self._settings.settle_s, seconds) if served.waiting else seconds)
+            self._pause(min((SCANS_SHARE - 1) * served.scan_s, self._settings.rescan_s), wakeable=False)
+            waits = [self._settings.rescan_s, *self._folders.delays()]
+            self._pause(min(waits + [self._settings.settle_s] * served.waiting))
 
     def _pause(self, seconds: float, *, wakeable: bool = True) -> None:
-        """Wait; `stop` ends it, and so does a file event if `wakeable`."""
+        """Wait; `stop` ends it, and so does a file event if `wakeable`, or else it ends the next wait that is."""
         end = time.monotonic() + seconds
-        while not self._stopping and (left := end - time.monotonic()) > 0:
+        woken = False
+        while not self._stopping and not (woken and wakeable) and (left := end - time.monotonic()) > 0:
             try:
                 self._wakes.get(timeout=left)
+                woken = True
             except Empty:
-                return
-            if wakeable:
-                return
+                break
+        if woken and not wakeable:
+            self.wake()
 
 
 class _WakeUp(FileSystemEventHandler):
-    """Any event means the same: look."""
+    """Any event means the same: look. Within a tree of Maildirs, what happens in `tmp` and `cur` is no event."""
 
-    def __init__(self, wake: Callable[[], None]) -> None:
+    def __init__(self, wake: Callable[[], None], parent: str | None) -> None:
         self._wake = wake
+        self._parent = parent
 
-    def on_any_event(self, event: FileSystemEvent) -> None:  # noqa: ARG002 -- watchdog's signature
-        self._wake()
+    def on_any_event(self, event: FileSystemEvent) -> None:
+        """See the class."""
+        path = PurePath(os.fsdecode(event.dest_path or event.src_path))
+        if self._parent is None or path.parent.name == self._parent:
+            self._wake()

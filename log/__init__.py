@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from log.errors import (
+    ClaimMissing,
     CorruptRecord,
     DiskFull,
+    GroupFenced,
     LogError,
     LogUnusable,
     NotEnoughReplicas,
     OffsetOutOfRange,
+    OutOfSequence,
     PartitionBusy,
+    ProducerFenced,
     RecordTooLarge,
     ReplicaFailed,
     TopicExists,
@@ -17,25 +21,30 @@ from log.errors import (
 )
 from log.interface import CommitLog
 from log.options import LogOptions
-from log.types import Header, PartitionInfo, Position, Record, StoredRecord, TopicConfig, TopicPartition
+from log.types import Header, PartitionInfo, Position, Record, StoredRecord, Tended, TopicConfig, TopicPartition
 
 __all__ = [
+    "ClaimMissing",
     "CommitLog",
     "CorruptRecord",
     "DiskFull",
+    "GroupFenced",
     "Header",
     "LogError",
     "LogOptions",
     "LogUnusable",
     "NotEnoughReplicas",
     "OffsetOutOfRange",
+    "OutOfSequence",
     "PartitionBusy",
     "PartitionInfo",
     "Position",
+    "ProducerFenced",
     "Record",
     "RecordTooLarge",
     "ReplicaFailed",
     "StoredRecord",
+    "Tended",
     "TopicConfig",
     "TopicExists",
     "TopicPartition",

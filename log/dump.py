@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-NAMES = {number: name for name, number in codec.COMPRESSIONS.items()}
-
 
 def dump(path: Path) -> Iterator[dict[str, Any]]:
     """A row for each batch, followed by one for each of its records; `kind` is batch, record or damage.
@@ -35,8 +33,7 @@ def dump(path: Path) -> Iterator[dict[str, Any]]:
             intact = codec.is_whole(batch)
             yield _batch_row(position, header, intact=intact)
             if intact:
-                records = codec.decode(batch, source, header.base_offset, header.next_offset)
-                yield from ({"kind": "record", **record_row(record)} for record in records)
+                yield from ({"kind": "record", **record_row(record)} for record in codec.decode(batch, source))
         if end < size:
             yield {"kind": "damage", "position": end, "bytes": size - end}
     finally:
@@ -52,7 +49,7 @@ def _batch_row(position: int, header: codec.BatchHeader, *, intact: bool) -> dic
         "last_offset": header.last_offset,
         "records": header.records,
         "epoch": header.leader_epoch,
-        "compression": NAMES.get(header.attributes & codec.COMPRESSION_MASK, "unknown"),
+        "compression": codec.NAMES.get(header.attributes & codec.COMPRESSION_MASK, "unknown"),
         "timestamp": rfc3339(header.max_timestamp_ms),
         "crc": f"{header.crc:08x}",
         "intact": intact,

@@ -5,8 +5,12 @@ LogError
 ├── TopicExists             created twice
 ├── OffsetOutOfRange        the offset is not kept, or not yet written
 ├── RecordTooLarge          no batch can hold it
+├── GroupFenced             the group was moved, or the partition is another consumer's now: nothing was committed
 ├── CorruptRecord           bytes that fail their CRC where no torn tail can be
+├── ClaimMissing            the bytes that a claim names are nowhere, or damaged everywhere
 ├── LogUnusable             the folder, its file system or its settings cannot serve a log
+├── OutOfSequence           a producer's numbers are not the ones that come next
+├── ProducerFenced          a later epoch of the producer has appended
 ├── NotEnoughReplicas       (retriable) fewer than min_insync replicas are in sync: nothing acknowledged
 ├── PartitionBusy           (retriable) another process holds the partition's lock
 ├── DiskFull                (retriable) no space or no inodes left: nothing acknowledged
@@ -47,6 +51,14 @@ class RecordTooLarge(LogError):
     """A record that no batch can hold; what is larger belongs elsewhere, with a claim in the log."""
 
 
+class GroupFenced(LogError):
+    """The group was moved, or another consumer has the partition now: nothing was committed."""
+
+    def __init__(self, group: str, source: TopicPartition, reason: str) -> None:
+        super().__init__(f"group {group}, {source}: {reason}; nothing was committed, poll again")
+        self.group, self.source = group, source
+
+
 class CorruptRecord(LogError):
     """Bytes that fail their CRC before the tail: not silently skipped."""
 
@@ -55,8 +67,20 @@ class CorruptRecord(LogError):
         self.source, self.offset = source, offset
 
 
+class ClaimMissing(LogError):
+    """No place of the claim store has the bytes that a claim names."""
+
+
 class LogUnusable(LogError):
     """The folder, its file system or its settings cannot serve a log; the message says what to do."""
+
+
+class OutOfSequence(LogError):
+    """A producer's numbers are not the ones that come next: an append before this one was lost, or given up."""
+
+
+class ProducerFenced(LogError):
+    """A later epoch of the producer has appended: this one was thought dead. Register again."""
 
 
 class NotEnoughReplicas(LogError):
@@ -66,11 +90,11 @@ class NotEnoughReplicas(LogError):
 
 
 class PartitionBusy(LogError):
-    """Another process holds the partition's lock."""
+    """Another process holds the partition's lock, or the log's own."""
 
     retriable = True
 
-    def __init__(self, source: TopicPartition, pid: int | None) -> None:
+    def __init__(self, source: TopicPartition | str, pid: int | None) -> None:
         super().__init__(f"{source}: locked by process {pid if pid is not None else 'unknown'}; try again")
         self.source, self.pid = source, pid
 

@@ -1,33 +1,38 @@
 """Where consumer groups stand: records of an internal, compacted topic, the latest of each key wins.
 
-    key      {"group":"extract","partition":0,"topic":"mails"}
-    value    {"committed_at_ms":1764000000000,"generation":0,"metadata":"","offset":1200}
+key      {"group":"extract","partition":0,"topic":"mails"}
+value    {"committed_at_ms":1764000000000,"generation":0,"metadata":"","offset":1200}
 
-Both are JSON with sorted keys. The generation grows when a group is moved back, so that a consumer that was running
-then can tell. Offsets never expire by themselves. Both backends keep their groups so.
+key      {"generation":3,"group":"extract"}             the journal: a move of the group (journal.py)
+value    {"by":"ann@desk","moved_at_ms":1764000000000,"moves":[…],"reason":"","undoes":null}
+
+All are JSON with sorted keys. The generation of a group grows when it is moved, and when a consumer takes a partition
+over; a partition's is the group's of then. So whoever read on from before can tell, and is not let commit any more.
+Offsets never expire by themselves. Both backends keep their groups so.
 """
 
 from __future__ import annotations
 
 import contextlib
 import json
+import re
 import threading
-import time
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any
 
-from log.errors import LogUnusable, TopicExists
+from log.errors import GroupFenced, LogUnusable, TopicExists
+from log.times import now_ms as clock_ms
 from log.types import Record, TopicConfig, TopicPartition
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from log.interface import CommitLog
     from log.types import StoredRecord
 
 GROUPS_TOPIC = "__otclog_groups"
 GROUPS_PARTITION = TopicPartition(GROUPS_TOPIC, 0)  # one partition: a commit is one batch, so all of it or nothing
-MAX_NAME = 249  # as for topics
+NAME = re.compile(r"[a-zA-Z0-9._-]{1,249}")  # as topics: it names a folder, too
 FETCH_BYTES = 2**20
 
 
@@ -49,35 +54,83 @@ class GroupOffsets:
         self._next = 0
         self._reading = threading.Lock()
         self._latest: dict[str, dict[TopicPartition, GroupOffset]] = {}
+        self._moves: dict[str, dict[int, dict[str, Any]]] = {}
 
-    def commit(self, group: str, offsets: Mapping[TopicPartition, int], metadata: str) -> None:
-        """Durable, all or none, when this returns. Raises UnknownTopic, LogUnusable, and as `append` does."""
-        self._check(group, offsets)
+    @contextlib.contextmanager
+    def alone(self, group: str) -> Iterator[dict[TopicPartition, GroupOffset]]:
+        """Nobody else commits meanwhile; what the group committed last. Raises LogUnusable, PartitionBusy."""
+        check_name(group)
         if GROUPS_TOPIC not in self._log.topics():
             with contextlib.suppress(TopicExists):  # another process was first
                 self._log.create_topic(GROUPS_TOPIC, 1, TopicConfig(cleanup="compact"))
         with self._log.exclusive(GROUPS_PARTITION):
-            known = self.latest(group)
-            generation = max((one.generation for one in known.values()), default=0)
-            moved_back = any(source in known and offset < known[source].offset for source, offset in offsets.items())
-            now_ms = time.time_ns() // 1_000_000
+            yield self.latest(group)
+
+    def commit(
+        self,
+        group: str,
+        offsets: Mapping[TopicPartition, int],
+        metadata: str,
+        generations: Mapping[TopicPartition, int] | None = None,
+    ) -> None:
+        """See `CommitLog.commit`. Raises UnknownTopic, LogUnusable, GroupFenced, and as `append` does."""
+        self._check(group, offsets)
+        with self.alone(group) as known:
+            if generations is None:
+                moved_back = any(
+                    source in known and offset < known[source].offset for source, offset in offsets.items()
+                )
+                generations = dict.fromkeys(offsets, self.generation(group) + moved_back)
+            for source, now in known.items():
+                if source in offsets and generations[source] < now.generation:
+                    raise GroupFenced(
+                        group,
+                        source,
+                        f"moved or taken over, to offset {now.offset} in generation {now.generation}, "
+                        f"since this consumer began in generation {generations[source]}",
+                    )
+            now_ms = clock_ms()
             self._log.append(
                 GROUPS_TOPIC,
                 [
-                    _record(group, source, GroupOffset(offset, now_ms, metadata, generation + moved_back))
+                    offset_record(group, source, GroupOffset(offset, now_ms, metadata, generations[source]))
                     for source, offset in sorted(offsets.items())
                 ],
             )
+
+    def take(self, group: str, first: Mapping[TopicPartition, int]) -> dict[TopicPartition, GroupOffset]:
+        """Begin a new generation of these partitions, so that no former reader commits any more; where to read on.
+
+        Nothing else changes; what the group never committed is committed now, at the offset given. Raises as `commit`.
+        """
+        with self.alone(group) as known:
+            generation, now_ms = self.generation(group) + 1, clock_ms()
+            taken = {
+                source: replace(known.get(source) or GroupOffset(offset, now_ms, "", 0), generation=generation)
+                for source, offset in sorted(first.items())
+            }
+            self._log.append(GROUPS_TOPIC, [offset_record(group, source, each) for source, each in taken.items()])
+        return taken
 
     def latest(self, group: str) -> dict[TopicPartition, GroupOffset]:
         """What the group committed last; {} for one never seen."""
         self._catch_up()
         return dict(self._latest.get(group, {}))
 
+    def moves(self, group: str) -> dict[int, dict[str, Any]]:
+        """The journal's values by generation, ascending; {} for a group never moved."""
+        self._catch_up()
+        return dict(sorted(self._moves.get(group, {}).items()))
+
+    def generation(self, group: str) -> int:
+        """The group's: the latest that any of its partitions or its journal has."""
+        offsets = (one.generation for one in self.latest(group).values())
+        return max(max(offsets, default=0), max(self._moves.get(group, {}), default=0))
+
     def names(self) -> list[str]:
         """The groups that have committed, sorted."""
         self._catch_up()
-        return sorted(self._latest)
+        return sorted(group for group, offsets in self._latest.items() if offsets)
 
     def _catch_up(self) -> None:
         if GROUPS_TOPIC not in self._log.topics():
@@ -90,26 +143,46 @@ class GroupOffsets:
 
     def _learn(self, record: StoredRecord) -> None:
         key = json.loads(record.key or b"{}")
-        offsets = self._latest.setdefault(key["group"], {})
-        source = TopicPartition(key["topic"], key["partition"])
-        if record.value is None:
-            offsets.pop(source, None)
+        value = None if record.value is None else json.loads(record.value)
+        if "topic" not in key and "generation" not in key:
+            return  # another module's: protection.py
+        if "generation" in key:
+            _put(self._moves.setdefault(key["group"], {}), key["generation"], value)
         else:
-            offsets[source] = GroupOffset(**json.loads(record.value))
+            source = TopicPartition(key["topic"], key["partition"])
+            offset = None if value is None else GroupOffset(**value)
+            _put(self._latest.setdefault(key["group"], {}), source, offset)
 
     def _check(self, group: str, offsets: Mapping[TopicPartition, int]) -> None:
-        if not group or len(group) > MAX_NAME:
-            raise LogUnusable(f"group {group!r}: a name has 1 to {MAX_NAME} characters")
         for source, offset in offsets.items():
             if offset < 0:
                 raise LogUnusable(f"group {group}: {source} cannot be committed at offset {offset}")
             self._log.span(source)
 
 
-def _record(group: str, source: TopicPartition, committed: GroupOffset) -> Record:
+def check_name(group: str) -> None:
+    """Raises LogUnusable for a name that could not name a topic."""
+    if not NAME.fullmatch(group) or group in {".", ".."}:
+        raise LogUnusable(f"{group!r} cannot name a group: 1 to 249 of a-z A-Z 0-9 . _ - and neither '.' nor '..'")
+
+
+def offset_record(group: str, source: TopicPartition, committed: GroupOffset | None) -> Record:
+    """What says that the group committed this; None: nothing."""
     key = {"group": group, "topic": source.topic, "partition": source.partition}
-    return Record(_json(key), _json(asdict(committed)))
+    return Record(_json(key), None if committed is None else _json(asdict(committed)))
 
 
-def _json(value: dict[str, object]) -> bytes:
+def move_record(group: str, generation: int, value: dict[str, Any] | None) -> Record:
+    """An entry of the journal; None: no such entry."""
+    return Record(_json({"group": group, "generation": generation}), None if value is None else _json(value))
+
+
+def _put(kept: dict[Any, Any], key: object, value: object) -> None:
+    if value is None:
+        kept.pop(key, None)
+    else:
+        kept[key] = value
+
+
+def _json(value: dict[str, Any]) -> bytes:
     return json.dumps(value, sort_keys=True, separators=(",", ":")).encode("ascii")

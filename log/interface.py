@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Literal, Protocol
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from contextlib import AbstractContextManager
+    from pathlib import Path
 
-    from log.types import PartitionInfo, Position, Record, StoredRecord, TopicConfig, TopicPartition
+    from log.producers import Producer
+    from log.types import PartitionInfo, Position, Record, StoredRecord, Tended, TopicConfig, TopicPartition
 
 Wait = Literal["durable", "written"]
 
@@ -16,8 +18,25 @@ Wait = Literal["durable", "written"]
 class CommitLog(Protocol):
     """Topics of partitions of records, read by offset; consumer groups remember theirs."""
 
+    @property
+    def root(self) -> Path:
+        """A folder on this machine, one for all who use the log: the locks of consumers lie in it."""
+
     def create_topic(self, topic: str, partitions: int, config: TopicConfig | None = None) -> None:
         """Return when the topic is durable. Raises TopicExists."""
+
+    def alter_topic(self, topic: str, partitions: int | None = None, config: TopicConfig | None = None) -> None:
+        """Give the topic more partitions, or other settings; durable when this returns.
+
+        What was appended stays where it is, so a key may be in another partition from now on.
+        Raises UnknownTopic, LogUnusable for fewer partitions or settings that cannot be.
+        """
+
+    def delete_topic(self, topic: str) -> None:
+        """Delete it with all records; a crash leaves it as it was, or gone. Raises UnknownTopic."""
+
+    def topic_config(self, topic: str) -> TopicConfig:
+        """Its settings. Raises UnknownTopic."""
 
     def topics(self) -> list[str]:
         """Names, sorted, internal topics (`__…`) among them."""
@@ -25,12 +44,16 @@ class CommitLog(Protocol):
     def describe(self, topic: str) -> list[PartitionInfo]:
         """One entry a partition, in order. Raises UnknownTopic."""
 
-    def append(self, topic: str, records: Sequence[Record], wait: Wait = "durable") -> list[Position]:
+    def append(
+        self, topic: str, records: Sequence[Record], wait: Wait = "durable", producer: Producer | None = None
+    ) -> list[Position]:
         """Append each record to the partition of its key (murmur2; without a key, spread), in the order given.
 
         `durable` returns when the high watermark has passed the records. `written` returns provisional positions:
         not acknowledged, not visible, possibly given again after a power loss; `flush` acknowledges them.
-        Raises UnknownTopic, NotEnoughReplicas, PartitionBusy, DiskFull: nothing was acknowledged.
+        With a `producer` (producers.py), an append that is repeated because it raised is stored once; without one it
+        may be stored twice. Raises UnknownTopic, NotEnoughReplicas, PartitionBusy, DiskFull: nothing was acknowledged;
+        OutOfSequence, ProducerFenced, RecordTooLarge where the producer is at fault.
         """
 
     def flush(self, topic: str) -> None:
@@ -58,8 +81,27 @@ class CommitLog(Protocol):
     def offset_for_time(self, source: TopicPartition, timestamp_ms: int) -> int | None:
         """The first visible offset whose timestamp is at or after `timestamp_ms`; None if there is none."""
 
-    def commit(self, group: str, offsets: Mapping[TopicPartition, int], metadata: str = "") -> None:
-        """Remember, durably, the next offset to read. A smaller one is a rewind."""
+    def delete_records(self, source: TopicPartition, before: int) -> int:
+        """Delete what lies before an offset; the log start offset then. Whoever may object is the caller's to ask.
+
+        Raises UnknownTopic, OffsetOutOfRange.
+        """
+
+    def tend(self) -> list[Tended]:
+        """Do what is due: bring replicas back, delete, compact; what was done or failed. A broker does its own."""
+
+    def commit(
+        self,
+        group: str,
+        offsets: Mapping[TopicPartition, int],
+        metadata: str = "",
+        generations: Mapping[TopicPartition, int] | None = None,
+    ) -> None:
+        """Remember, durably, the next offset to read, all or none. A smaller one is a rewind.
+
+        With `generations`, one for each offset, only as long as none of the partitions is of a later one: a consumer
+        whose partition was moved or taken over meanwhile gets GroupFenced.
+        """
 
     def committed(self, group: str) -> dict[TopicPartition, int]:
         """What was committed last; {} for a group never seen."""

@@ -33,5 +33,6 @@ def lag(log: CommitLog, group: str) -> list[Lag]:
 def _of(log: CommitLog, group: str, source: TopicPartition, committed: int) -> Lag:
     span = log.span(source)
     unread = range(max(committed, span.start), span.stop)  # what retention took cannot be read any more
-    oldest = rfc3339(log.read(source, unread.start, 1)[0].timestamp_ms) if unread else None
+    found = log.read(source, unread.start, 1) if unread else []  # none, where compaction left nothing to read
+    oldest = rfc3339(found[0].timestamp_ms) if found else None
     return Lag(group, source.topic, source.partition, committed, span.stop, len(unread), oldest)

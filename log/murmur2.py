@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from functools import lru_cache
 
 SEED = 0x9747B28C
 M = 0x5BD1E995
@@ -10,6 +11,7 @@ R = 24
 MASK = 0xFFFFFFFF
 
 
+@lru_cache(maxsize=2**16)  # the same senders come again and again
 def murmur2(key: bytes) -> int:
     """The 32-bit hash, unsigned."""
     h = SEED ^ len(key)

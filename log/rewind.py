@@ -1,4 +1,4 @@
-"""Moving a group to other offsets: a target, a plan that can be looked at, and the commit that carries it out."""
+"""Moving a group to other offsets: a target, and a plan that can be looked at; journal.py carries it out."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from log.errors import LogUnusable
 from log.types import TopicPartition
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from log.interface import CommitLog
 
 Target = Callable[["CommitLog", TopicPartition, "int | None"], int]
@@ -39,9 +41,22 @@ def to_latest(log: CommitLog, source: TopicPartition, _: int | None) -> int:
     return log.span(source).stop
 
 
+def to_current(log: CommitLog, source: TopicPartition, committed: int | None) -> int:
+    """Where the group is, or would begin; where retention took that, the oldest record kept."""
+    return log.span(source).start if committed is None else committed
+
+
 def to_offset(offset: int) -> Target:
-    """That offset."""
+    """That offset. Raises LogUnusable for a negative one: -1 and -2 mean latest and earliest elsewhere, not here."""
+    if offset < 0:
+        raise LogUnusable(f"{offset} is no offset: to go to an end of the log, use --to-earliest or --to-latest")
     return lambda _log, _source, _committed: offset
+
+
+def to_listed(offsets: Mapping[TopicPartition, int]) -> Target:
+    """Each partition to its own offset. Raises LogUnusable for a negative one."""
+    targets = {source: to_offset(offset) for source, offset in offsets.items()}
+    return lambda log, source, committed: targets[source](log, source, committed)
 
 
 def shift_by(records: int) -> Target:
@@ -69,14 +84,6 @@ def plan(log: CommitLog, group: str, sources: Sequence[TopicPartition], target: 
     """What the target means in each partition. Offsets outside the span are moved to its nearer end, as Kafka does."""
     committed = log.committed(group)
     return [_move(log, group, source, committed.get(source), target) for source in sources]
-
-
-def apply(log: CommitLog, moves: Sequence[Move]) -> None:
-    """Commit the plan, durably: the group's next run begins there."""
-    for group in {move.group for move in moves}:
-        log.commit(
-            group, {TopicPartition(move.topic, move.partition): move.to for move in moves if move.group == group}
-        )
 
 
 def _move(log: CommitLog, group: str, source: TopicPartition, committed: int | None, target: Target) -> Move:

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+
+def now_ms() -> int:
+    """The clock's, in milliseconds since the epoch."""
+    return time.time_ns() // 1_000_000
 
 
 def rfc3339(timestamp_ms: int) -> str:
@@ -11,9 +18,24 @@ def rfc3339(timestamp_ms: int) -> str:
     return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def timestamp_ms(text: str) -> int:
-    """Milliseconds since the epoch. Raises ValueError for what is no ISO 8601 time, or says no time zone."""
+def timestamp_ms(text: str, zone: str | None = None) -> int:
+    """Milliseconds since the epoch; `zone` (`Europe/London`) is where a time without an offset was read off a clock.
+
+    Raises ValueError for what is no ISO 8601 time, for one without offset and zone, for one that the clock showed
+    twice or never, as summer time began or ended, and for a zone that nobody knows.
+    """
     at = datetime.fromisoformat(text)
     if at.tzinfo is None:
-        raise ValueError(f"{text!r} has no time zone: add Z, or one like +01:00")
+        if zone is None:
+            raise ValueError(f"{text!r} has no time zone: add Z, or one like +01:00, or name the zone")
+        at = at.replace(tzinfo=_zone(zone))
+        if at.utcoffset() != at.replace(fold=1).utcoffset():
+            raise ValueError(f"{text!r} comes twice or not at all in {zone}, as the clocks change: add the offset")
     return round(at.timestamp() * 1000)
+
+
+def _zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise ValueError(f"{name!r} is no time zone, such as Europe/London") from error

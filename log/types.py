@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import repeat
 from typing import NamedTuple
 
 Header = tuple[str, bytes]
@@ -26,6 +28,14 @@ class Position(NamedTuple):
     offset: int  # the partition's first record is 0
 
 
+_position = partial(tuple.__new__, Position)  # a million a second are made
+
+
+def positions(source: TopicPartition, offsets: range) -> list[Position]:
+    """One for each offset."""
+    return list(map(_position, zip(repeat(source.topic), repeat(source.partition), offsets)))
+
+
 @dataclass(frozen=True, slots=True)
 class Record:
     """A record to append. Its timestamp is set by the log (LogAppendTime)."""
@@ -35,8 +45,7 @@ class Record:
     headers: tuple[Header, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class StoredRecord:
+class StoredRecord(NamedTuple):
     """A record as read back."""
 
     source: TopicPartition
@@ -65,10 +74,34 @@ class PartitionInfo:
 
 @dataclass(frozen=True, slots=True)
 class TopicConfig:
-    """Settings of one topic; None takes the log's default."""
+    """Settings of one topic; None takes the log's default. Sizes in bytes, times in seconds."""
 
     segment_bytes: int | None = None
     segment_age_s: float | None = None
     compression: str | None = None  # none, gzip, snappy, lz4 or zstd
+    mail: bool = False  # its records are mails: never compacted
     cleanup: str = "delete"  # or "compact": internal and status topics only, never mail
+    retention_s: float | None = None  # records older than this are deleted, whole segments at a time; None: never
+    retention_bytes: int | None = None  # the oldest segments beyond so much a partition are deleted; None: never
+    compaction_lag_s: float = 0.0  # compaction leaves younger records alone
+    tombstone_s: float = 86400.0  # and keeps a tombstone so long, for readers that are behind
     extra: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Tended:
+    """One thing that `tend` did, or could not do."""
+
+    topic: str
+    partition: int
+    action: str  # rejoin, delete, compact; hold: kept for a group; tend: nothing could be done
+    ok: bool
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """What a protected group has not read: it must not be deleted."""
+
+    group: str
+    offset: int

@@ -17,8 +17,8 @@ from parsers.documents import kinds
 from parsers.duplicates import marked
 from parsers.mail.facts import Facts, read_facts
 from parsers.mail.fields import split_header
-from parsers.mail.part import Envelope, Part
-from parsers.mail.unpack import Unpacked, unpack
+from parsers.mail.part import Part
+from parsers.mail.unpack import unpack
 from parsers.outcome import MailOutcome, PartOutcome
 from parsers.reading import Reader, Reading, dealer_of
 from parsers.report import finished, outcome_of, part_rejects, untouched
@@ -50,12 +50,12 @@ def parse_mail(
         started: told the path of each part before it is touched, so that a watcher knows which part it was.
     """
     dealers = dealers or _packaged_dealers()
-    mail = _Mail(raw, hashlib.sha256(raw).hexdigest(), dealers, parser_version(dealers))
+    mail = _Mail(hashlib.sha256(raw).hexdigest(), len(raw), dealers, parser_version(dealers))
     try:
-        return _parse(mail, barred, started)
+        return _parse(raw, mail, barred, started)
     except Exception as error:
         logger.exception("mail %s", mail.key)
-        return unparsed(raw, mail.version, Code.PARSER_ERROR, f"{type(error).__name__}: {error}"[:200])
+        return unparsed(mail.key, mail.size, mail.version, Code.PARSER_ERROR, f"{type(error).__name__}: {error}"[:200])
 
 
 def parser_version(dealers: Dealers) -> str:
@@ -65,23 +65,30 @@ def parser_version(dealers: Dealers) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Mail:
-    raw: bytes
-    key: str
+    key: str  # SHA-256, hex
+    size: int  # bytes
     dealers: Dealers
     version: str
 
 
-def unparsed(raw: bytes, parser_version: str, code: Code, detail: str) -> MailOutcome:
-    """The outcome of a mail that no parser got through: one part, with the code. Nothing in it is looked at."""
-    key = hashlib.sha256(raw).hexdigest()
+def unparsed(key: str, size: int, parser_version: str, code: Code, detail: str) -> MailOutcome:
+    """The outcome of a mail that no parser got through: one part, with the code. Nothing in it is looked at.
+
+    Args:
+        key: SHA-256 of the mail, hex.
+        size: of the mail, bytes.
+        parser_version: as the outcome is to say it.
+        code: of the one part.
+        detail: for people.
+    """
     part = PartOutcome(
-        part_path="1", state=PartState.rejected, code=code, detail=detail, content_type=kinds.EML, size_bytes=len(raw)
+        part_path="1", state=PartState.rejected, code=code, detail=detail, content_type=kinds.EML, size_bytes=size
     )
     return MailOutcome(
         message_key=key,
         message_id=f"sha256:{key}",
         state=MailState.rejected,
-        size_bytes=len(raw),
+        size_bytes=size,
         parser_version=parser_version,
         parts=(part,),
         rejects=tuple(part_rejects([part])),
@@ -95,14 +102,26 @@ def _packaged_dealers() -> Dealers:
     return Dealers.load(None)
 
 
-def _parse(mail: _Mail, barred: Mapping[str, Code], started: Callable[[str], None]) -> MailOutcome:
-    if len(mail.raw) > MAX_MAIL_BYTES:
-        fields, _ = split_header(mail.raw, 0, len(mail.raw))
-        found = Unpacked(Envelope(fields=fields, facts=read_facts(fields)))
-        code: Code | None = Code.MAIL_TOO_LARGE
-    else:
-        found = unpack(mail.raw, barred, started)
-        code = unread(found)
+def header_alone(head: bytes, key: str, size: int, code: Code, dealers: Dealers) -> MailOutcome:
+    """The outcome of a mail of which nothing but its header is read: it is too large, or its bytes are gone.
+
+    Args:
+        head: its first bytes, as far as there are any.
+        key: SHA-256 of the whole mail, hex.
+        size: of the whole mail, bytes.
+        code: the mail's.
+        dealers: who stands behind senders.
+    """
+    fields, _ = split_header(head, 0, len(head))
+    outcome = _header(_Mail(key, size, dealers, parser_version(dealers)), read_facts(fields))
+    return finished(replace(outcome, state=state_of(code), code=code), ())
+
+
+def _parse(raw: bytes, mail: _Mail, barred: Mapping[str, Code], started: Callable[[str], None]) -> MailOutcome:
+    if mail.size > MAX_MAIL_BYTES:
+        return header_alone(raw, mail.key, mail.size, Code.MAIL_TOO_LARGE, mail.dealers)
+    found = unpack(raw, barred, started)
+    code = unread(found)
     outcome = _header(mail, found.envelope.facts)
     if code is not None:
         parts = () if found.too_many else tuple(untouched(part) for part in found.parts)
@@ -136,7 +155,7 @@ def _header(mail: _Mail, facts: Facts) -> MailOutcome:
         subject=facts.subject,
         sent_at=facts.sent_at,
         date_text=facts.date_text,
-        size_bytes=len(mail.raw),
+        size_bytes=mail.size,
         parser_version=mail.version,
     )
 

@@ -13,7 +13,14 @@ from parsers.reading import Reading
 
 _NOTHING_READ = frozenset({Code.UNSUPPORTED_TYPE, Code.CORRUPT_PART, Code.CHARSET_UNDECODABLE})
 _SEALED = frozenset(
-    {Code.ENCRYPTED_MAIL, Code.MAIL_TOO_LARGE, Code.TOO_MANY_PARTS, Code.MALFORMED_MIME, Code.EMPTY_MAIL}
+    {
+        Code.ENCRYPTED_MAIL,
+        Code.MAIL_TOO_LARGE,
+        Code.TOO_MANY_PARTS,
+        Code.MALFORMED_MIME,
+        Code.EMPTY_MAIL,
+        Code.CLAIM_MISSING,
+    }
 )
 """Mail codes that say nothing was read: rejected. The others are mails that were read, and are clean."""
 

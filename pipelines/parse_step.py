@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
+from log.claims import open_claims
 from pipelines.outcome_batch import outcome_batch
 from pipelines.staged import RECORD, STAGED
 
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame
 
-    from conf.settings import ParserSettings
+    from conf.settings import LogSettings, ParserSettings, Settings
     from parsers.outcome import MailOutcome
     from parsers.quote import Quote
 
@@ -26,53 +28,59 @@ class Parser:
     """What the step needs of the parsers."""
 
     parse: Callable[[bytes], MailOutcome]
+    parse_claimed: Callable[[bytes], MailOutcome]  # the same for the mail that a claim stands for
     version: str  # what the outcomes of mails say that `parse` fails on
 
 
-def parsed(records: DataFrame, settings: ParserSettings) -> DataFrame:
-    """One row of schema STAGED for each record: columns of RECORD and `value`, the raw mail."""
-    return records.mapInArrow(partial(_in_worker, settings), STAGED)
+def parsed(records: DataFrame, settings: Settings) -> DataFrame:
+    """One row of schema STAGED for each record: columns of RECORD, `value` (the raw mail, or its claim), `is_claim`."""
+    return records.mapInArrow(partial(_in_worker, settings.log, settings.parsers), STAGED)
 
 
 def parse_batches(parser: Parser, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Outcomes of each batch of records. A mail that fails costs its own row, never the batch."""
     for batch in batches:
         positions = [batch.column(name) for name in RECORD.names]
-        mails = [value.as_py() or b"" for value in batch.column("value")]
-        received = batch.column("received_ts").to_pylist()
-        outcomes = [_outcome(parser, mail, at) for mail, at in zip(mails, received, strict=True)]
+        values = [value.as_py() or b"" for value in batch.column("value")]
+        claimed, received = batch.column("is_claim").to_pylist(), batch.column("received_ts").to_pylist()
+        outcomes = [_outcome(parser, *record) for record in zip(values, claimed, received, strict=True)]
         try:
             yield outcome_batch(positions, outcomes)
         except Exception:  # noqa: BLE001 -- one outcome does not fit its columns: find it, keep the others
-            for row, (mail, outcome) in enumerate(zip(mails, outcomes, strict=True)):
-                yield _one_row(parser, [column.slice(row, 1) for column in positions], mail, outcome)
+            for row, outcome in enumerate(outcomes):
+                yield _one_row(parser, [column.slice(row, 1) for column in positions], outcome)
 
 
-def _in_worker(settings: ParserSettings, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    return parse_batches(_parser(settings), batches)
+def _in_worker(
+    log: LogSettings, parsers: ParserSettings, batches: Iterator[pa.RecordBatch]
+) -> Iterator[pa.RecordBatch]:
+    return parse_batches(_parser(log, parsers), batches)
 
 
 @cache
-def _parser(settings: ParserSettings) -> Parser:
+def _parser(log: LogSettings, parsers: ParserSettings) -> Parser:
     """One warm child a Python worker: Spark keeps its workers from task to task, and the child dies with its parent."""
+    from parsers.dealers import Dealers
     from parsers.sandbox import Sandbox
+    from pipelines.claimed import ClaimedMails
 
-    sandbox = Sandbox(settings)
-    return Parser(sandbox.parse, sandbox.parser_version)
+    sandbox = Sandbox(parsers)
+    claimed = ClaimedMails(open_claims(log), sandbox.parse, Dealers.load(parsers.dealers))
+    return Parser(sandbox.parse, claimed.parse, sandbox.parser_version)
 
 
-def _outcome(parser: Parser, mail: bytes, received_ts: datetime) -> MailOutcome:
+def _outcome(parser: Parser, value: bytes, is_claim: bool, received_ts: datetime) -> MailOutcome:  # noqa: FBT001 -- a column
     from parsers.sandbox.process import StartFailed
 
     try:
-        outcome = parser.parse(mail)
+        outcome = (parser.parse_claimed if is_claim else parser.parse)(value)
         if all(quote.quote_ts and quote.quote_date for quote in outcome.quotes):
             return outcome
         return replace(outcome, quotes=tuple(_dated(quote, received_ts) for quote in outcome.quotes))
     except StartFailed:
         raise  # no fault of the mail: the run fails, and is done again
     except Exception as error:  # noqa: BLE001 -- a poison mail is an outcome
-        return _failed(parser, mail, error)
+        return _failed(parser, hashlib.sha256(value).hexdigest(), len(value), error)
 
 
 def _dated(quote: Quote, received_ts: datetime) -> Quote:
@@ -85,16 +93,16 @@ def _dated(quote: Quote, received_ts: datetime) -> Quote:
     return replace(dated, dedupe_key=dedupe_key(dated, dated.instrument_key))
 
 
-def _one_row(parser: Parser, position: list[pa.Array], mail: bytes, outcome: MailOutcome) -> pa.RecordBatch:
+def _one_row(parser: Parser, position: list[pa.Array], outcome: MailOutcome) -> pa.RecordBatch:
     try:
         return outcome_batch(position, [outcome])
     except Exception as error:  # noqa: BLE001 -- this is the one that does not fit
-        return outcome_batch(position, [_failed(parser, mail, error)])
+        return outcome_batch(position, [_failed(parser, outcome.message_key, outcome.size_bytes, error)])
 
 
-def _failed(parser: Parser, mail: bytes, error: Exception) -> MailOutcome:
+def _failed(parser: Parser, key: str, size: int, error: Exception) -> MailOutcome:
     """The outcome of a mail that the parsers failed on, which is a defect of theirs."""
     from parsers.codes import Code
     from parsers.parse import unparsed
 
-    return unparsed(mail, parser.version, Code.PARSER_ERROR, f"{type(error).__name__}: {error}"[:200])
+    return unparsed(key, size, parser.version, Code.PARSER_ERROR, f"{type(error).__name__}: {error}"[:200])

@@ -86,7 +86,7 @@ def _staged(spark: SparkSession, settings: Settings, plan: Plan) -> Iterator[Sta
     started_ts, clock = datetime.now(UTC), time.monotonic()
     with staging_folder(settings.tables.root, plan.run_id) as folder:
         outcomes = folder / "outcomes"
-        parsed(records(spark, settings.log, plan.ranges), settings.parsers).write.parquet(str(outcomes))
+        parsed(records(spark, settings.log, plan.ranges), settings).write.parquet(str(outcomes))
         counts = counted(outcomes, plan)
         rows = spark.read.schema(STAGED).parquet(str(outcomes)).coalesce(1 + plan.records // MAILS_A_FILE)
         yield Staged(rows, counts, started_ts, time.monotonic() - clock)

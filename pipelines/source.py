@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
+from log.claims import CLAIM_HEADER
 from pipelines.ranges import OffsetRange, rows_of_records
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ BYTES_A_TASK = 2**20  # of the log, compressed: some hundred mails, so that all 
 
 
 def records(spark: SparkSession, log: LogSettings, ranges: Sequence[OffsetRange]) -> DataFrame:
-    """One row a record: topic, log_partition, log_offset, received_ts, value (the raw mail)."""
+    """One row a record: topic, log_partition, log_offset, received_ts, value (the raw mail, or its claim), is_claim."""
     partitions: dict[tuple[str, int], list[OffsetRange]] = defaultdict(list)
     for each in sorted(ranges):
         partitions[each.topic, each.partition].append(each)
@@ -37,6 +38,7 @@ def records(spark: SparkSession, log: LogSettings, ranges: Sequence[OffsetRange]
         sf.col("offset").alias("log_offset"),
         sf.col("timestamp").alias("received_ts"),
         "value",
+        sf.exists("headers", lambda header: header["key"] == CLAIM_HEADER).alias("is_claim"),
     )
     read_more = sum(len(span) for each in spans for span in each) > sum(map(len, ranges))
     return rows.where(rows_of_records(ranges).sql) if read_more else rows
@@ -61,4 +63,4 @@ def _read(spark: SparkSession, log: LogSettings, spans: Iterable[OffsetRange]) -
     assigned = {topic: [int(partition) for partition in offsets] for topic, offsets in starts.items()}
     reader = spark.read.format("otclog").option("path", str(log.root)).option("assign", json.dumps(assigned))
     reader = reader.option("startingOffsets", json.dumps(starts)).option("endingOffsets", json.dumps(stops))
-    return reader.option("maxBytesPerPartition", BYTES_A_TASK).load()
+    return reader.option("maxBytesPerPartition", BYTES_A_TASK).option("includeHeaders", "true").load()

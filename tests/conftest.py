@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -48,6 +49,26 @@ def no_thread_outlives_its_test(request: pytest.FixtureRequest) -> Iterator[None
         for thread in left:
             thread.join(5)  # one that was told to end may need a moment
         assert [thread for thread in left if thread.is_alive()] == []
+
+
+@pytest.fixture(scope="session")
+def needs() -> Callable[..., str]:
+    """`needs("strace", root=True)`: the path of the first program of conf/debian-packages.txt.
+
+    Where something is missing the test is skipped with the reason; in CI (`CI=true`) it fails.
+    """
+
+    def find(*programs: str, root: bool = False) -> str:
+        where = os.pathsep.join([os.environ["PATH"], "/usr/sbin", "/sbin"])
+        paths = {program: shutil.which(program, path=where) for program in programs}
+        missing = [program for program, path in paths.items() if path is None]
+        missing += ["root"] if root and os.geteuid() else []
+        if missing:
+            stop = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
+            stop(f"needs {', '.join(missing)}: scripts/setup --system, as root")
+        return next((path for path in paths.values() if path), "")
+
+    return find
 
 
 @pytest.fixture(scope="session")

@@ -21,16 +21,17 @@ Big-endian. https://kafka.apache.org/documentation/#recordbatch
 from __future__ import annotations
 
 import struct
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from aiokafka.record.default_records import DefaultRecordBatch, DefaultRecordBatchBuilder
-from aiokafka.record.util import calc_crc32c
+from google_crc32c import value as crc32c
 
 from log.errors import RecordTooLarge
 from log.types import StoredRecord
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from log.types import Record, TopicPartition
 
@@ -41,10 +42,28 @@ MAGIC = 2
 LOG_APPEND_TIME = 0x08
 COMPRESSION_MASK = 0x07
 COMPRESSIONS = {"none": 0, "gzip": 1, "snappy": 2, "lz4": 3, "zstd": 4}
+NAMES = {number: name for name, number in COMPRESSIONS.items()}
 
 MAX_BATCH_BYTES = 2**30  # a corrupt length must not make us allocate more than this; positions are 31 bits
 BATCH_BYTES = 2**20  # records are gathered up to this: large enough to compress, small enough to read one record
-RECORD_OVERHEAD_BYTES = 64  # length, deltas, and the lengths of key, value and headers, rounded up
+MAX_RECORD_BYTES = MAX_BATCH_BYTES - 2**10  # leaves room for the header and the record's own lengths
+OFFSET_AT, EPOCH_AT, CRC_AT, DELTA_AT = 0, 12, 17, 23
+_ATTRIBUTES = struct.Struct(">h")
+_CRC = struct.Struct(">I")
+_INT64 = struct.Struct(">q")
+_INT32 = struct.Struct(">i")
+_stored = partial(tuple.__new__, StoredRecord)  # millions a second are made
+
+
+class Producer(NamedTuple):
+    """Who wrote a batch, and which of its records these are; all -1 for a producer that does not say."""
+
+    id: int = -1
+    epoch: int = -1
+    sequence: int = -1  # of the first record, counted per partition
+
+
+ANYBODY = Producer()
 
 
 class BatchHeader(NamedTuple):
@@ -57,6 +76,7 @@ class BatchHeader(NamedTuple):
     attributes: int
     last_offset: int
     max_timestamp_ms: int
+    producer: Producer
     records: int
 
     @property
@@ -69,71 +89,105 @@ def read_header(buffer: bytes | memoryview, at: int = 0) -> BatchHeader | None:
     """The header at `at`; None if the bytes there cannot be one."""
     if len(buffer) - at < HEADER.size:
         return None
-    base, length, epoch, magic, crc, attributes, delta, _, max_time, _, _, _, count = HEADER.unpack_from(buffer, at)
+    base, length, epoch, magic, crc, attributes, delta, _, max_time, *producer, count = HEADER.unpack_from(buffer, at)
     size = length + LENGTH_COUNTS_FROM
     if magic != MAGIC or base < 0 or delta < 0 or not HEADER.size <= size <= MAX_BATCH_BYTES:
         return None
-    return BatchHeader(base, size, epoch, crc, attributes, base + delta, max_time, count)
+    return BatchHeader(base, size, epoch, crc, attributes, base + delta, max_time, Producer(*producer), count)
+
+
+def crc_of(batch: bytes) -> int:
+    """The CRC that its header gives."""
+    crc: int = _CRC.unpack_from(batch, CRC_AT)[0]
+    return crc
 
 
 def is_whole(batch: bytes) -> bool:
     """Whether the CRC in the header is that of the bytes."""
     header = read_header(batch)
-    return header is not None and header.size == len(batch) and header.crc == calc_crc32c(batch[CRC_COVERS_FROM:])
+    return header is not None and header.size == len(batch) and header.crc == crc32c(batch[CRC_COVERS_FROM:])
 
 
-def record_bytes(record: Record) -> int:
-    """An upper bound of the bytes this record takes before compression. Raises RecordTooLarge."""
-    size = RECORD_OVERHEAD_BYTES + len(record.key or b"") + len(record.value or b"")
-    size += sum(len(name) * 4 + len(value) + 10 for name, value in record.headers)
-    if size > MAX_BATCH_BYTES - HEADER.size:
-        raise RecordTooLarge(f"a record of {size} bytes does not fit a batch of at most {MAX_BATCH_BYTES}")
-    return size
+class Run:
+    """Records on their way into one batch, which takes them until it is full."""
+
+    def __init__(self, compression: str, timestamp_ms: int, batch_bytes: int, producer: Producer = ANYBODY) -> None:
+        self._builder = DefaultRecordBatchBuilder(
+            magic=MAGIC,
+            compression_type=COMPRESSIONS[compression],
+            is_transactional=0,
+            producer_id=producer.id,
+            producer_epoch=producer.epoch,
+            base_sequence=producer.sequence,
+            batch_size=batch_bytes,
+        )
+        self._timestamp_ms = timestamp_ms
+
+    @classmethod
+    def like(cls, header: BatchHeader) -> Run:
+        """For a batch that takes another one's place."""
+        compression = NAMES[header.attributes & COMPRESSION_MASK]
+        return cls(compression, header.max_timestamp_ms, MAX_BATCH_BYTES, header.producer)
+
+    def fill(self, records: Sequence[Record], start: int = 0) -> int:
+        """Take records from `start` on, at least one; the index of the first left out. Raises RecordTooLarge."""
+        add, timestamp_ms = self._builder.append, self._timestamp_ms
+        delta = -1
+        for delta, record in enumerate(records[start:] if start else records):
+            if record.value is not None and len(record.value) > MAX_RECORD_BYTES:
+                raise RecordTooLarge(f"a value of {len(record.value)} bytes is more than {MAX_RECORD_BYTES}")
+            if add(delta, timestamp_ms, record.key, record.value, list(record.headers)) is None:
+                return start + delta
+        return start + delta + 1
+
+    def keep(self, delta: int, record: StoredRecord) -> None:
+        """Take a record out of another batch, with its place in that."""
+        self._builder.append(delta, self._timestamp_ms, record.key, record.value, list(record.headers))
+
+    def build(self, base_offset: int, epoch: int, last_delta: int | None = None) -> bytes:
+        """The batch; `last_delta` where records at its end were left out."""
+        batch = self._builder.build()
+        (attributes,) = _ATTRIBUTES.unpack_from(batch, CRC_COVERS_FROM)
+        _ATTRIBUTES.pack_into(batch, CRC_COVERS_FROM, attributes | LOG_APPEND_TIME)
+        if last_delta is not None:
+            _INT32.pack_into(batch, DELTA_AT, last_delta)
+        _CRC.pack_into(batch, CRC_AT, crc32c(bytes(memoryview(batch)[CRC_COVERS_FROM:])))
+        _INT64.pack_into(batch, OFFSET_AT, base_offset)
+        _INT32.pack_into(batch, EPOCH_AT, epoch)
+        return bytes(batch)
 
 
-def gather(records: Sequence[Record], batch_bytes: int) -> Iterator[Sequence[Record]]:
-    """The records in order, in runs of about `batch_bytes`; a larger record is a run of its own."""
-    start = size = 0
-    for index, record in enumerate(records):
-        more = record_bytes(record)
-        if index > start and size + more > batch_bytes:
-            yield records[start:index]
-            start, size = index, 0
-        size += more
-    yield records[start:]
-
-
-def encode(records: Sequence[Record], base_offset: int, timestamp_ms: int, epoch: int, compression: str) -> bytes:
-    """One batch, every record with the append time given."""
-    builder = DefaultRecordBatchBuilder(
-        magic=MAGIC,
-        compression_type=COMPRESSIONS[compression],
-        is_transactional=0,
-        producer_id=-1,
-        producer_epoch=-1,
-        base_sequence=-1,
-        batch_size=MAX_BATCH_BYTES,
-    )
-    for delta, record in enumerate(records):
-        builder.append(delta, timestamp_ms, record.key, record.value, list(record.headers))
-    batch = builder.build()
-    (attributes,) = struct.unpack_from(">h", batch, CRC_COVERS_FROM)
-    struct.pack_into(">h", batch, CRC_COVERS_FROM, attributes | LOG_APPEND_TIME)
-    struct.pack_into(">I", batch, 17, calc_crc32c(bytes(batch[CRC_COVERS_FROM:])))
-    struct.pack_into(">q", batch, 0, base_offset)
-    struct.pack_into(">i", batch, 12, epoch)
+def emptied(header: BatchHeader) -> bytes:
+    """A batch without records in the place of one, so that its offsets and its producer's sequence stay taken."""
+    delta, time_ms = header.last_offset - header.base_offset, header.max_timestamp_ms
+    size = HEADER.size - LENGTH_COUNTS_FROM
+    fields = (LOG_APPEND_TIME, delta, time_ms, time_ms, *header.producer, 0)
+    batch = bytearray(HEADER.pack(header.base_offset, size, header.leader_epoch, MAGIC, 0, *fields))
+    _CRC.pack_into(batch, CRC_AT, crc32c(bytes(batch[CRC_COVERS_FROM:])))
     return bytes(batch)
 
 
-def decode(batch: bytes, source: TopicPartition, first: int, stop: int) -> Iterator[StoredRecord]:
-    """The records of a whole batch with `first <= offset < stop`."""
-    for record in DefaultRecordBatch(batch):
-        if first <= record.offset < stop:
-            yield StoredRecord(
-                source,
-                record.offset,
-                record.timestamp,
-                record.key,
-                record.value,
-                tuple((name, value or b"") for name, value in record.headers),
-            )
+def encode(  # noqa: PLR0917  a batch has so many parts
+    records: Sequence[Record],
+    base_offset: int,
+    timestamp_ms: int,
+    epoch: int,
+    compression: str,
+    producer: Producer = ANYBODY,
+) -> bytes:
+    """One batch of all the records, each with the append time given."""
+    run = Run(compression, timestamp_ms, MAX_BATCH_BYTES, producer)
+    run.fill(records)
+    return run.build(base_offset, epoch)
+
+
+def decode(batch: bytes | memoryview, source: TopicPartition) -> list[StoredRecord]:
+    """The records of a whole batch."""
+    return [
+        _stored((source, one.offset, one.timestamp, one.key, one.value, _headers(one.headers) if one.headers else ()))
+        for one in DefaultRecordBatch(batch)
+    ]
+
+
+def _headers(headers: list[tuple[str, bytes | None]]) -> tuple[tuple[str, bytes], ...]:
+    return tuple((name, value or b"") for name, value in headers)

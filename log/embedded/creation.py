@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from log.embedded.epochs import write_epochs
-from log.embedded.files import make_folder
+from log.embedded.files import fsync_folder, make_folder
 from log.embedded.names import segment_bases, segment_file
 from log.embedded.replica import begin_segment
 from log.embedded.state import PartitionState, save_state
@@ -34,13 +34,14 @@ def create_partition(home: Home, source: TopicPartition, min_insync: int) -> Non
             f"{source}: {len(isr)} replicas can hold it, {min_insync} are needed ({'; '.join(reasons)})"
         )
     make_folder(home.state_file(source).parent)
-    save_state(home, source, PartitionState(home.log_id, 1, isr[0], 0, tuple(isr), tuple(home.replicas)))
+    save_state(home, source, PartitionState(home.log_id, 1, isr[0], 0, tuple(isr), tuple(home.replicas), epoch_start=0))
     watermark = WatermarkFile(home.watermark_file(source))
     try:
         watermark.write(Watermark(this_boot(), 1, 0, 0, 0, 0, 0, 0))
         watermark.sync()
     finally:
         watermark.close()
+    fsync_folder(home.watermark_file(source).parent)  # readers cannot do without it
 
 
 def _create_copy(folder: Path) -> None:

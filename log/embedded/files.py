@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import os
 import re
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING
 from log.errors import DiskFull, LogUnusable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from contextlib import AbstractContextManager
 
 FOLDER_MODE = 0o700
 FILE_MODE = 0o600
@@ -26,15 +25,25 @@ NETWORK_FILE_SYSTEMS = frozenset(
 )
 
 
-@contextlib.contextmanager
-def disk_errors_as_log_errors() -> Iterator[None]:
+class _DiskErrors:
     """The border: what a disk says, in the log's terms. A replica's errors are dealt with before they come here."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno in NO_SPACE:
-            raise DiskFull(f"no space or no inodes left: {error}") from error
-        raise LogUnusable(f"the log's own files cannot be used: {error}") from error
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, OSError):
+            if error.errno in NO_SPACE:
+                raise DiskFull(f"no space or no inodes left: {error}") from error
+            raise LogUnusable(f"the log's own files cannot be used: {error}") from error
+
+
+def disk_errors_as_log_errors() -> AbstractContextManager[None]:
+    """Within it an OSError becomes DiskFull or LogUnusable."""
+    return _DISK_ERRORS
+
+
+_DISK_ERRORS = _DiskErrors()
 
 
 def make_folder(path: Path) -> None:
@@ -93,6 +102,12 @@ def replace_file(path: Path, data: bytes) -> None:
         os.close(fd)
     unfinished.replace(path)
     fsync_folder(path.parent)
+
+
+def mount_point(path: Path) -> Path:
+    """Where the file system begins that `path` lies on, or would."""
+    place = path.resolve()
+    return next(each for each in (place, *place.parents) if each.is_mount())
 
 
 def network_file_system(path: Path) -> str | None:

@@ -1,19 +1,35 @@
-"""One round of fsyncs over the replicas of several partitions, all at once."""
+"""One round of fsyncs over the replicas of several partitions, all at once, while others go on appending."""
 
 from __future__ import annotations
 
+import os
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from log.embedded.partition import Partition
-    from log.embedded.replica import Replica
-
 THREADS = 16  # fsyncs wait for disks, not for processors
 
-Round = dict["Future[None]", tuple["Partition", "Replica"]]
+
+@dataclass(slots=True)
+class FlushRound:
+    """What is to be flushed of one partition, and how that went. Its files are its own, and closed by the flusher."""
+
+    end: int  # every record before it is in the files, or was flushed before
+    cuts: int  # the partition's count when the round began
+    needed: int  # so many replicas must be done
+    files: dict[int, int] = field(default_factory=dict)  # replica to open file
+    errors: dict[int, OSError] = field(default_factory=dict)  # of the replicas that failed or came too late
+
+    def close(self) -> None:
+        """Give the files back unflushed."""
+        for fd in self.files.values():
+            os.close(fd)
+
+
+Flushes = dict["Future[None]", tuple[FlushRound, int]]
 
 
 class Flusher:
@@ -23,34 +39,38 @@ class Flusher:
         self._timeout_s = replica_timeout_s
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="otclog-fsync")
 
-    def flush(self, partitions: Sequence[Partition]) -> None:
-        """Flush every replica that has not failed; those that fail or come too late carry their error afterwards.
+    def flush(self, rounds: Sequence[FlushRound]) -> None:
+        """Flush every file of the rounds; those that fail or come too late have an error in it afterwards.
 
         A late replica is only given up when enough others are done: when all disks are slow, the append waits.
         """
-        flushes: Round = {
-            self._pool.submit(replica.fsync): (partition, replica)
-            for partition in partitions
-            for replica in partition.replicas
-            if replica.error is None
+        flushes: Flushes = {
+            self._pool.submit(_fsync_and_close, fd): (each, number)
+            for each in rounds
+            for number, fd in each.files.items()
         }
         late = wait(flushes, self._timeout_s).not_done
-        while late and not all(partition.has_enough(_flushed(flushes, partition)) for partition in partitions):
+        while late and not all(_flushed(flushes, each) >= each.needed for each in rounds):
             late = wait(late, return_when=FIRST_COMPLETED).not_done
-        for future, (_, replica) in flushes.items():
+        for future, (each, number) in flushes.items():
             if future in late:
-                replica.give_up(future, self._timeout_s)
+                each.errors[number] = TimeoutError(f"no answer to fsync within {self._timeout_s} s")
             elif error := future.exception():
                 if not isinstance(error, OSError):
                     raise error
-                replica.error = error
+                each.errors[number] = error
 
     def close(self) -> None:
         """Let the threads end."""
         self._pool.shutdown()
 
 
-def _flushed(flushes: Round, partition: Partition) -> int:
-    return sum(
-        owner is partition and future.done() and future.exception() is None for future, (owner, _) in flushes.items()
-    )
+def _fsync_and_close(fd: int) -> None:
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def _flushed(flushes: Flushes, each: FlushRound) -> int:
+    return sum(owner is each and future.done() and future.exception() is None for future, (owner, _) in flushes.items())

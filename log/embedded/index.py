@@ -93,10 +93,10 @@ class SegmentIndex:
         self._timestamp_ms = (self._times.last() or (-1, 0))[0]
 
 
-def nearest_position(folder: Path, base: int, offset: int) -> int:
-    """Where to start walking for `offset`: the batch of the last entry at or before it, 0 without one."""
+def nearest_entry(folder: Path, base: int, offset: int) -> tuple[int, int] | None:
+    """Last offset and position of the batch to start walking at for `offset`: that of the last entry up to it."""
     entry = _last(segment_file(folder, base, ".index"), OFFSET_ENTRY, lambda entry: entry[0] <= offset - base)
-    return entry[1] if entry else 0
+    return (base + entry[0], entry[1]) if entry else None
 
 
 def entries(folder: Path, base: int) -> list[tuple[int, int]]:

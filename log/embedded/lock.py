@@ -1,42 +1,42 @@
-"""One lock a partition: `flock`, which the kernel gives back when its holder dies. Never inherited, never broken."""
+"""Locks: `flock`, which the kernel gives back when its holder dies. Never inherited by a child, never broken."""
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 import threading
 import time
 import weakref
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from log.embedded.files import FILE_MODE
 from log.errors import PartitionBusy
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from log.types import TopicPartition
 
 FIRST_WAIT_S = 0.0002
 LONGEST_WAIT_S = 0.02
-PID_BYTES = 20
 
 
-class PartitionLock:
+class FileLock:
     """Held by one thread of one process of the machine; re-entrant for that thread."""
 
-    def __init__(self, path: Path, source: TopicPartition, timeout_s: float) -> None:
-        self._path, self._source, self._timeout_s = path, source, timeout_s
+    def __init__(self, path: Path, guarded: TopicPartition | str, timeout_s: float) -> None:
+        self._path, self._guarded, self._timeout_s = path, guarded, timeout_s
         self._thread_lock = threading.RLock()
         self._fd: int | None = None
         self._depth = 0
+        self._owner = 0
         _OPEN.add(self)
 
     def acquire(self) -> bool:
         """Hold the lock; True if this thread did not hold it yet. Raises PartitionBusy after the timeout."""
         deadline = time.monotonic() + self._timeout_s
         if not self._thread_lock.acquire(timeout=self._timeout_s):
-            raise PartitionBusy(self._source, os.getpid())
+            raise PartitionBusy(self._guarded, os.getpid())
         try:
             if not self._depth:
                 self._lock_file(deadline)
@@ -44,7 +44,13 @@ class PartitionLock:
             self._thread_lock.release()
             raise
         self._depth += 1
+        self._owner = threading.get_ident()
         return self._depth == 1
+
+    @property
+    def is_mine(self) -> bool:
+        """Whether this thread holds it."""
+        return self._depth > 0 and self._owner == threading.get_ident()
 
     def release(self) -> None:
         """Give back what `acquire` took."""
@@ -52,6 +58,12 @@ class PartitionLock:
         if not self._depth and self._fd is not None:
             fcntl.flock(self._fd, fcntl.LOCK_UN)
         self._thread_lock.release()
+
+    def __enter__(self) -> None:
+        self.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
 
     def close(self) -> None:
         """Give the file back; a lock still held goes with it."""
@@ -68,22 +80,27 @@ class PartitionLock:
                 fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 if time.monotonic() >= deadline:
-                    raise PartitionBusy(self._source, _holder(self._fd)) from None
+                    raise PartitionBusy(self._guarded, _holder(self._fd)) from None
                 time.sleep(wait)
                 wait = min(2 * wait, LONGEST_WAIT_S)
                 continue
             if os.fstat(self._fd).st_nlink:
-                os.pwrite(self._fd, str(os.getpid()).ljust(PID_BYTES).encode("ascii"), 0)
                 return
             self.close()  # somebody deleted the file: others would lock another one
 
 
 def _holder(fd: int) -> int | None:
-    said = os.pread(fd, PID_BYTES, 0).strip()
-    return int(said) if said.isdigit() else None
+    """The kernel's word on who holds the lock."""
+    file = f":{os.fstat(fd).st_ino}"
+    with contextlib.suppress(OSError):
+        for line in Path("/proc/locks").read_text(encoding="ascii").splitlines():
+            fields = line.split()  # 1: FLOCK ADVISORY WRITE 4711 fe:00:9977944 0 EOF
+            if fields[1] == "FLOCK" and fields[5].endswith(file):
+                return int(fields[4])
+    return None
 
 
-_OPEN: weakref.WeakSet[PartitionLock] = weakref.WeakSet()
+_OPEN: weakref.WeakSet[FileLock] = weakref.WeakSet()
 
 
 def _forget_in_child() -> None:

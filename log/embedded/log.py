@@ -6,30 +6,47 @@ import contextlib
 import logging
 import random
 import threading
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from log.embedded import admin, codec
+from log.embedded.acknowledging import acknowledge, everything
 from log.embedded.background import BackgroundFlush
-from log.embedded.creation import create_partition
+from log.embedded.clock import believed_now_ms
 from log.embedded.files import disk_errors_as_log_errors
 from log.embedded.flushing import Flusher
 from log.embedded.home import open_home
-from log.embedded.lock import PartitionLock
-from log.embedded.partition import AppendSettings, Partition
+from log.embedded.lock import FileLock
+from log.embedded.partition import AppendSettings, Holding, Partition, Ticket
 from log.embedded.reader import Reader
-from log.embedded.topics import TopicCache, check_config, check_name, check_partition, save_topic, topic_names
-from log.errors import LogError, LogUnusable, TopicExists
+from log.embedded.retention import advance_start
+from log.embedded.tending import Tender
+from log.embedded.topics import TopicCache, check_config, check_partition, topic_names
+from log.errors import LogError, LogUnusable, OffsetOutOfRange
 from log.groups import GroupOffsets
 from log.murmur2 import partition_of
-from log.types import Position, TopicConfig, TopicPartition
+from log.protection import hold_on
+from log.types import Tended, TopicConfig, TopicPartition, positions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
 
+    from log.embedded.home import Home
     from log.interface import CommitLog, Wait
     from log.options import LogOptions
-    from log.types import PartitionInfo, Record, StoredRecord
+    from log.producers import Producer
+    from log.types import PartitionInfo, Position, Record, StoredRecord
 
+T = TypeVar("T")
 logger = logging.getLogger(__name__)
+
+
+class Pick(Protocol):
+    """Chooses what belongs to one partition, out of anything in the order of the records."""
+
+    def __call__(self, sequence: Sequence[T], /) -> Sequence[T]:
+        """In that order."""
 
 
 class EmbeddedLog:
@@ -49,21 +66,52 @@ class EmbeddedLog:
         self._opening = threading.Lock()
         self._groups = GroupOffsets(self)
 
+    @property
+    def root(self) -> Path:
+        """See `CommitLog`."""
+        return self._home.root
+
     def create_topic(self, topic: str, partitions: int, config: TopicConfig | None = None) -> None:
         """See `CommitLog`."""
-        config = config or TopicConfig()
-        check_name(topic)
-        check_config(config)
-        if partitions < 1:
-            raise LogUnusable(f"{topic}: a topic has at least 1 partition, not {partitions}")
-        lock = PartitionLock(self._home.topics_lock_file, TopicPartition(topic, 0), self._options.lock_timeout_s)
-        with disk_errors_as_log_errors(), contextlib.closing(lock):
-            lock.acquire()
-            if topic in self.topics():
-                raise TopicExists(f"topic {topic} exists")
-            for partition in range(partitions):
-                create_partition(self._home, TopicPartition(topic, partition), self._options.min_insync)
-            save_topic(self._home, topic, partitions, config)
+        with disk_errors_as_log_errors():
+            admin.create_topic(self._home, self._options, topic, partitions, config or TopicConfig())
+
+    def alter_topic(self, topic: str, partitions: int | None = None, config: TopicConfig | None = None) -> None:
+        """See `CommitLog`."""
+        with disk_errors_as_log_errors():
+            admin.alter_topic(self._home, self._options, topic, partitions, config)
+
+    def delete_topic(self, topic: str) -> None:
+        """See `CommitLog`."""
+        with disk_errors_as_log_errors():
+            admin.delete_topic(self._home, self._options, topic)
+            self._forget(topic)
+
+    def topic_config(self, topic: str) -> TopicConfig:
+        """See `CommitLog`."""
+        return self._topics.config(topic)
+
+    def delete_records(self, source: TopicPartition, before: int) -> int:
+        """See `CommitLog`."""
+        span = self.span(source)
+        if not 0 <= before <= span.stop:
+            raise OffsetOutOfRange(source, before, span)
+        with disk_errors_as_log_errors():
+            partition = self.partition(source)
+            with self.tending(partition):
+                start = advance_start(partition, before)
+                Tender(self._home, partition, self._topics.config(source.topic)).drop_deleted()
+                return start
+
+    def tend(self) -> list[Tended]:
+        """See `CommitLog`."""
+        with disk_errors_as_log_errors():
+            now_ms = believed_now_ms(self._home.root / "clock.json")
+        done = []
+        for topic in self.topics():
+            for number in range(self._topics.partitions(topic)):
+                done += self._tend(TopicPartition(topic, number), now_ms)
+        return done
 
     def topics(self) -> list[str]:
         """See `CommitLog`."""
@@ -75,37 +123,48 @@ class EmbeddedLog:
             self._reader.describe(TopicPartition(topic, number)) for number in range(self._topics.partitions(topic))
         ]
 
-    def append(self, topic: str, records: Sequence[Record], wait: Wait = "durable") -> list[Position]:
+    def append(
+        self, topic: str, records: Sequence[Record], wait: Wait = "durable", producer: Producer | None = None
+    ) -> list[Position]:
         """See `CommitLog`."""
-        count = self._topics.partitions(topic)
-        spread = random.randrange(count)  # noqa: S311  where records without a key go is no secret
-        shares: dict[TopicPartition, list[int]] = {}
-        for index, record in enumerate(records):
-            partition = spread if record.key is None else partition_of(record.key, count)
-            shares.setdefault(TopicPartition(topic, partition), []).append(index)
-        if not shares:
-            return []
-        positions: list[Position | None] = [None] * len(records)
-        with self._holding(sorted(shares)) as partitions:
-            ranges = self._write(partitions, [[records[i] for i in shares[one.source]] for one in partitions], wait)
-        for source, offsets in zip(sorted(shares), ranges, strict=True):
-            for index, offset in zip(shares[source], offsets, strict=True):
-                positions[index] = Position(topic, source.partition, offset)
-        return [position for position in positions if position is not None]
+        shares = self._shares(topic, records)
+        with disk_errors_as_log_errors():
+            partitions = [self.partition(source) for source in shares]
+            with Holding(partitions):
+                tickets = _staged(partitions, [pick(records) for pick in shares.values()], producer)
+                due = wait == "durable" or any(one.unflushed >= self._options.flush_messages for one in partitions)
+            if due:
+                acknowledge(self._flusher, tickets)
+            elif partitions:
+                self._background.expect(topic)
+        if producer is not None:
+            for partition, ticket in tickets.items():
+                producer.next[partition.source] = producer.next.get(partition.source, 0) + len(ticket.offsets)
+        if len(shares) == 1:
+            return positions(partitions[0].source, tickets[partitions[0]].offsets)
+        found: dict[int, Position] = {}
+        for partition, ticket in tickets.items():
+            order = shares[partition.source](range(len(records)))
+            found.update(zip(order, positions(partition.source, ticket.offsets), strict=True))
+        return [found[index] for index in range(len(records))]
 
     def flush(self, topic: str) -> None:
         """See `CommitLog`."""
         sources = [TopicPartition(topic, number) for number in range(self._topics.partitions(topic))]
-        behind = [source for source in sources if self._reader.has_unflushed(source)]
-        with self._holding(behind) as partitions:
-            self._acknowledge(partitions)
+        with disk_errors_as_log_errors():
+            partitions = [self.partition(source) for source in sources if self._reader.has_unflushed(source)]
+            with Holding(partitions):
+                tickets = {partition: everything(partition) for partition in partitions}
+            acknowledge(self._flusher, tickets)
 
     @contextlib.contextmanager
     def exclusive(self, source: TopicPartition) -> Iterator[None]:
         """See `CommitLog`."""
-        with self._holding([source]) as partitions:
-            self._acknowledge(partitions)
-            yield
+        with disk_errors_as_log_errors():
+            partition = self.partition(source)
+            with partition.hold():
+                acknowledge(self._flusher, {partition: everything(partition)})
+                yield
 
     def partition_for(self, topic: str, key: bytes | None) -> TopicPartition:
         """See `CommitLog`."""
@@ -124,9 +183,15 @@ class EmbeddedLog:
         """See `CommitLog`."""
         return self._reader.offset_for_time(source, timestamp_ms)
 
-    def commit(self, group: str, offsets: Mapping[TopicPartition, int], metadata: str = "") -> None:
+    def commit(
+        self,
+        group: str,
+        offsets: Mapping[TopicPartition, int],
+        metadata: str = "",
+        generations: Mapping[TopicPartition, int] | None = None,
+    ) -> None:
         """See `CommitLog`."""
-        self._groups.commit(group, offsets, metadata)
+        self._groups.commit(group, offsets, metadata, generations)
 
     def committed(self, group: str) -> dict[TopicPartition, int]:
         """See `CommitLog`."""
@@ -135,6 +200,16 @@ class EmbeddedLog:
     def groups(self) -> list[str]:
         """See `CommitLog`."""
         return self._groups.names()
+
+    @property
+    def home(self) -> Home:
+        """Where its files lie. For this package."""
+        return self._home
+
+    @property
+    def options(self) -> LogOptions:
+        """What it was opened with."""
+        return self._options
 
     def close(self) -> None:
         """See `CommitLog`. What was only `written` is flushed if it can be."""
@@ -148,49 +223,59 @@ class EmbeddedLog:
         self._partitions.clear()
         self._flusher.close()
 
-    @contextlib.contextmanager
-    def _holding(self, sources: Sequence[TopicPartition]) -> Iterator[list[Partition]]:
-        """Hold these partitions, taken in the order given: sorted, so that two appenders never wait for each other."""
-        with disk_errors_as_log_errors(), contextlib.ExitStack() as stack:
-            partitions = [self._partition(source) for source in sources]
-            for partition in partitions:
-                stack.enter_context(partition.hold())
-            yield partitions
+    def _shares(self, topic: str, records: Sequence[Record]) -> dict[TopicPartition, Pick]:
+        """Which records go to which partitions, these in order, so that two appenders never wait for each other."""
+        count = self._topics.partitions(topic)
+        if not records:
+            return {}
+        if count == 1:
+            return {TopicPartition(topic, 0): _all}
+        spread = random.randrange(count)  # noqa: S311  where records without a key go is no secret
+        shares: dict[int, list[int]] = {}
+        for index, record in enumerate(records):
+            shares.setdefault(spread if record.key is None else partition_of(record.key, count), []).append(index)
+        return {TopicPartition(topic, number): partial(_picked, shares[number]) for number in sorted(shares)}
 
-    def _write(self, partitions: list[Partition], shares: list[list[Record]], wait: Wait) -> list[range]:
-        """Stage, flush and publish in all partitions, or in none."""
+    def _tend(self, source: TopicPartition, now_ms: int | None) -> list[Tended]:
         try:
-            ranges = [one.stage(records) for one, records in zip(partitions, shares, strict=True)]
-            durable = wait == "durable" or any(one.unflushed >= self._options.flush_messages for one in partitions)
-            if durable:
-                self._flusher.flush(partitions)
-            for one in partitions:
-                one.resolve()
-        except BaseException:
-            for one in partitions:
-                one.roll_back()
-            raise
-        for one in partitions:
-            one.publish(flushed=durable)
-        if not durable:
-            self._background.expect(partitions[0].source.topic)
-        return ranges
+            with disk_errors_as_log_errors():
+                partition = self.partition(source)
+                with self.tending(partition):
+                    tender = Tender(self._home, partition, self._topics.config(source.topic))
+                    tender.rejoin()
+                    tender.retain(now_ms, hold_on(self, source))
+                    tender.compact()
+                    return tender.done
+        except LogError as error:
+            return [Tended(source.topic, source.partition, "tend", ok=False, detail=str(error))]
 
-    def _acknowledge(self, partitions: list[Partition]) -> None:
-        """Acknowledge what was only written."""
-        behind = [one for one in partitions if one.unflushed]
-        if behind:
-            self._write(behind, [[] for _ in behind], "durable")
+    @contextlib.contextmanager
+    def tending(self, partition: Partition) -> Iterator[None]:
+        """Nobody else tends the partition meanwhile. For this package."""
+        lock = FileLock(self._home.tend_lock_file(partition.source), partition.source, self._options.lock_timeout_s)
+        with contextlib.closing(lock), lock:
+            yield
 
-    def _partition(self, source: TopicPartition) -> Partition:
+    def partition(self, source: TopicPartition) -> Partition:
+        """The appender of a partition. For this package. Raises UnknownTopic."""
+        config = self._topics.config(source.topic)
         with self._opening:
-            if source not in self._partitions:
+            found = self._partitions.get(source)
+            if found is None:
                 check_partition(source, self._topics.partitions(source.topic))
-                self._partitions[source] = Partition(self._home, source, self._settings(source))
-            return self._partitions[source]
+                found = self._partitions[source] = Partition(self._home, source, self._settings(config))
+                found.config = config
+            elif found.config is not config:
+                found.settings, found.config = self._settings(config), config
+            return found
 
-    def _settings(self, source: TopicPartition) -> AppendSettings:
-        config, options = self._topics.config(source.topic), self._options
+    def _forget(self, topic: str) -> None:
+        with self._opening:
+            for source in [each for each in self._partitions if each.topic == topic]:
+                self._partitions.pop(source).close()
+
+    def _settings(self, config: TopicConfig) -> AppendSettings:
+        options = self._options
         return AppendSettings(
             options.min_insync,
             config.segment_bytes or options.segment_bytes,
@@ -198,6 +283,36 @@ class EmbeddedLog:
             config.compression or options.compression,
             options.lock_timeout_s,
         )
+
+
+def _all(sequence: Sequence[T]) -> Sequence[T]:
+    return sequence
+
+
+def _picked(indexes: list[int], sequence: Sequence[T]) -> Sequence[T]:
+    return [sequence[index] for index in indexes]
+
+
+def _staged(
+    partitions: list[Partition], shares: list[Sequence[Record]], producer: Producer | None
+) -> dict[Partition, Ticket]:
+    """Stage and publish in all partitions, or in none."""
+    try:
+        tickets = {
+            one: one.stage(records)
+            if producer is None
+            else one.stage_once(records, codec.Producer(producer.id, producer.epoch, producer.next.get(one.source, 0)))
+            for one, records in zip(partitions, shares, strict=True)
+        }
+        for one in partitions:
+            one.resolve()
+    except BaseException:
+        for one in partitions:
+            one.roll_back()
+        raise
+    for one in partitions:
+        one.publish()
+    return tickets
 
 
 def _check_options(options: LogOptions) -> None:

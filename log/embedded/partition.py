@@ -1,32 +1,35 @@
 """The appender of one partition. The order of its steps is the whole promise.
 
-hold       lock; settle with what the last appender left, which may have died
-stage      write the batches to every in-sync replica: provisional
-flush      fsync them there (flushing.py)
-resolve    replicas that failed leave the ISR, durably; with too few left nothing is acknowledged
-publish    write the watermark: now readers see the records, and the append is acknowledged
+enter      lock; settle with what the last appender left, which may have died
+stage      write the batches to every in-sync replica
+resolve    replicas that failed leave the ISR, durably; with too few left nothing was appended
+publish    write the watermark: other appenders go on behind the records, readers do not see them yet
+leave      give the lock back, so that others can stage while this one flushes
 roll_back  instead of publish: cut the replicas to where they stood
+
+What follows, so that the append is acknowledged, is in acknowledging.py.
 """
 
 from __future__ import annotations
 
 import contextlib
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from log.embedded import codec
 from log.embedded.files import NOT_THE_DISK, make_folder
-from log.embedded.lock import PartitionLock
+from log.embedded.lock import FileLock
 from log.embedded.replicas import InSyncReplicas, attempt
+from log.embedded.sequences import Sequences
 from log.embedded.settling import recover
 from log.embedded.watermark import Watermark, WatermarkFile, this_boot
-from log.errors import DiskFull, LogError, LogUnusable, NotEnoughReplicas, ReplicaFailed
+from log.errors import DiskFull, LogError, LogUnusable, NotEnoughReplicas, RecordTooLarge, ReplicaFailed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from log.embedded.home import Home
-    from log.types import Record, TopicPartition
+    from log.types import Record, TopicConfig, TopicPartition
 
 
 class AppendSettings(NamedTuple):
@@ -39,99 +42,190 @@ class AppendSettings(NamedTuple):
     lock_timeout_s: float
 
 
+class Ticket(NamedTuple):
+    """What an append remembers of its records, to find out later what became of them."""
+
+    offsets: range
+    crc: int  # of their first batch
+    cuts: int  # the partition's count when they were staged
+
+
 class Partition:
-    """All but `hold` and `close` is to be called within `hold`."""
+    """Where a method says `held`, the caller is between `enter` and `leave`."""
 
     def __init__(self, home: Home, source: TopicPartition, settings: AppendSettings) -> None:
         self.source = source
+        self.settings = settings
+        self.config: TopicConfig | None = None  # what the settings were made of
         self.replicas = InSyncReplicas(home, source)
-        self._settings = settings
-        self._lock = PartitionLock(home.lock_file(source), source, settings.lock_timeout_s)
+        self.lock = FileLock(home.lock_file(source), source, settings.lock_timeout_s)
+        self.flush_lock = FileLock(home.flush_lock_file(source), source, settings.lock_timeout_s)
         make_folder(home.state_file(source).parent)  # it is gone where the root was lost
         self._watermark = WatermarkFile(home.watermark_file(source))
         self._boot = this_boot()
+        self._sequences = Sequences(source)
         self._published: Watermark | None = None  # what the file said last
         self._staged: Watermark | None = None  # the same, and what was staged since
         self._offline: OSError | None = None  # the last replica failed to flush
 
-    @contextlib.contextmanager
-    def hold(self) -> Iterator[None]:
+    def enter(self) -> None:
         """Hold the partition against every other appender, settled. Re-entrant. Raises PartitionBusy."""
-        outermost = self._lock.acquire()
+        outermost = self.lock.acquire()
         try:
             if outermost or not self.replicas:
                 self._settle()
+        except BaseException:
+            self.lock.release()
+            raise
+
+    def leave(self) -> None:
+        """Give back what `enter` took."""
+        self.lock.release()
+
+    @contextlib.contextmanager
+    def hold(self) -> Iterator[None]:
+        """`enter`, and `leave` afterwards."""
+        self.enter()
+        try:
             yield
         finally:
-            self._lock.release()
+            self.leave()
 
     @property
     def mark(self) -> Watermark:
-        """Where the partition stands, staged records counted."""
+        """Where the partition stands, staged records counted. Held."""
         if self._staged is None:
             raise LogUnusable(f"{self.source}: not settled")
         return self._staged
 
     @property
     def unflushed(self) -> int:
-        """Records that are written but not acknowledged."""
+        """Records that are written but not acknowledged. Held."""
         return self.mark.end - self.mark.high_watermark
 
-    def has_enough(self, replicas: int) -> bool:
-        """Whether so many replicas can acknowledge."""
-        return replicas >= self._settings.min_insync
+    def stage(self, records: Sequence[Record], producer: codec.Producer = codec.ANYBODY) -> Ticket:
+        """Write the records to every in-sync replica. One that fails carries its error. Held.
 
-    def stage(self, records: Sequence[Record]) -> range:
-        """Write the records to every in-sync replica; their offsets. A replica that fails carries its error."""
-        if self._offline is not None:
-            raise ReplicaFailed(f"{self.source}: offline since its last replica failed to flush: {self._offline}")
-        if not self.has_enough(len(self.replicas)):
-            raise self._too_few(len(self.replicas), "the others left before")
-        first = self.mark.end
+        Those of a producer that numbers them are one batch, which is there as a whole or not at all.
+        """
+        self.check_enough()
+        settings, first = self.settings, self.mark.end
         now_ms = max(time.time_ns() // 1_000_000, self.mark.last_timestamp_ms)
-        epoch, compression = self.replicas.state.epoch, self._settings.compression
-        for run in codec.gather(records, min(codec.BATCH_BYTES, self._settings.segment_bytes)):
-            batch = codec.encode(run, self.mark.end, now_ms, epoch, compression)
+        most = min(codec.BATCH_BYTES, settings.segment_bytes) if producer is codec.ANYBODY else codec.MAX_BATCH_BYTES
+        taken, crc = 0, 0
+        while taken < len(records):
+            run = codec.Run(settings.compression, now_ms, most, producer)
+            begin, taken = taken, run.fill(records, taken)
+            if producer is not codec.ANYBODY and taken < len(records):
+                raise RecordTooLarge(f"{self.source}: a producer's append of more than {most} bytes: make it smaller")
+            batch = run.build(self.mark.end, self.replicas.state.epoch)
+            crc = crc or codec.crc_of(batch)
             if self._is_full(len(batch), now_ms):
                 self._roll()
-            self._stage_batch(batch, len(run), now_ms)
-        return range(first, self.mark.end)
+            self._stage_batch(batch, taken - begin, now_ms)
+        return Ticket(range(first, self.mark.end), crc, self.mark.cuts)
+
+    def stage_once(self, records: Sequence[Record], producer: codec.Producer) -> Ticket:
+        """`stage`, unless the producer has done so before. Held. Raises OutOfSequence, ProducerFenced."""
+        leader = self.replicas.folder(self.replicas.state.leader)
+        self._sequences.catch_up(leader, self.mark)
+        found = self._sequences.find(*producer, len(records))
+        if found is None:
+            return self.stage(records, producer)
+        return Ticket(range(found.offset, found.offset + len(records)), found.crc, self.mark.cuts)
+
+    def check_enough(self) -> None:
+        """Raises NotEnoughReplicas or ReplicaFailed when no append could be acknowledged. Held."""
+        if self._offline is not None:
+            raise ReplicaFailed(f"{self.source}: offline since its last replica failed to flush: {self._offline}")
+        if len(self.replicas) < self.settings.min_insync:
+            raise self._too_few(len(self.replicas), "the others left before")
 
     def resolve(self) -> None:
-        """Let failed replicas leave the ISR. Raises NotEnoughReplicas or DiskFull when too few would be left."""
+        """Let failed replicas leave the ISR. Raises NotEnoughReplicas or DiskFull when too few would be left. Held."""
         while failed := self.replicas.failed:
             left = len(self.replicas) - len(failed)
-            if not self.has_enough(left):
+            if left < self.settings.min_insync:
                 reasons = "; ".join(f"{each.folder}: {each.error}" for each in failed)
                 if all(each.is_full for each in failed):
                     raise DiskFull(f"{self.source}: no space or no inodes left, nothing was acknowledged ({reasons})")
                 raise self._too_few(left, reasons)
+            self.begin_change()
             self.replicas.drop_failed(self.mark.end)
 
-    def publish(self, *, flushed: bool) -> None:
-        """Show where the partition stands; with `flushed`, readers see all of it."""
-        mark = self.mark._replace(boot=self._boot, state_version=self.replicas.state.version)
-        if flushed and self.has_enough(len(self.replicas)):
-            mark = mark._replace(high_watermark=mark.end)
-        self._watermark.write(mark)
-        self._published = self._staged = mark
+    def publish(self, acknowledged: int = 0) -> None:
+        """Show where the partition stands; readers see what is acknowledged: before that offset. Held."""
+        mark = self.mark
+        high_watermark = max(mark.high_watermark, acknowledged)
+        version, changes = self.replicas.state.version, mark.changes + mark.changes % 2
+        shown = Watermark(self._boot, version, high_watermark, *mark[3:8], changes, mark.cuts)
+        self._watermark.write(shown)
+        self._published = self._staged = shown
+
+    def admit(self, number: int) -> None:
+        """Take a replica whose copy is equal and flushed into the ISR, durably. Held."""
+        self.begin_change()
+        self.replicas.admit(number)
+        self.replicas.open(self.replicas.state.isr, self.mark.segment_base)
+        self.publish()
+
+    def dismiss(self, number: int, *, for_good: bool) -> None:
+        """Let a replica leave the ISR, and with `for_good` the partition, durably. Held."""
+        self.begin_change()
+        replicas = self.replicas
+        if number in replicas.state.isr:
+            replicas.drop({number: None}, self.mark.end)
+        if for_good:
+            replicas.change(replicas=tuple(each for each in replicas.state.replicas if each != number))
+        replicas.open(replicas.state.isr, self.mark.segment_base)
+        self.publish()
+
+    def change_state(self, **changes: Any) -> None:
+        """Write the state with these fields changed, durably. Held."""
+        self.begin_change()
+        self.replicas.change(**changes)
+        self.publish()
+
+    def begin_change(self, *, durable: bool = False) -> None:
+        """Before a segment is begun or cut, or the state changes: whoever finds that unfinished must recover. Held.
+
+        With `durable` the watermark does not lag behind this, even after a power cut.
+        """
+        if self._published is not None and self._published.changes % 2 == 0:
+            self._staged = self.mark._replace(changes=self._published.changes + 1)
+            mark = self._published._replace(changes=self._published.changes + 1)
+            self._watermark.write(mark)
+            self._published = mark
+        if durable:
+            self._watermark.sync()
 
     def roll_back(self) -> None:
-        """Forget what was staged. A replica whose disk was only full stays; one that failed leaves the ISR."""
-        mark = self._published
-        if mark is None:
-            return
+        """Forget what was staged. A replica whose disk was only full stays; one that failed leaves the ISR. Held."""
+        if self._published is not None:
+            self.go_back(self._published)
+
+    def go_back(self, mark: Watermark) -> None:
+        """Make `mark` the end of every replica. One that cannot leaves the ISR, unless none would be left. Held."""
         self._staged = mark
         for replica in self.replicas:
             if replica.is_full:
                 replica.error = None
-            attempt(replica, lambda each: each.cut(mark.segment_base, mark.position, mark.end))
+            attempt(replica, replica.cut, mark.segment_base, mark.position, mark.end)
         failed = self.replicas.failed
-        if 0 < len(failed) < len(self.replicas):
-            self.replicas.drop_failed(mark.end)
-        elif failed:
+        if failed and len(failed) == len(self.replicas):
             self._offline = next((each.error for each in failed if each.flush_failed), None)
             self.replicas.close()
+            return
+        if failed:
+            self.begin_change()
+            self._staged = self.mark._replace(changes=mark.changes | 1)
+            self.replicas.drop_failed(mark.end)
+        if mark.end < self.replicas.state.epoch_start:
+            self.begin_change()
+            self.replicas.begin_epoch_by(mark.end)
+            self._staged = self.mark._replace(changes=mark.changes | 1)
+        if self.mark != self._published:
+            self.publish()
 
     def close(self) -> None:
         """Give locks and files back."""
@@ -139,53 +233,81 @@ class Partition:
         with contextlib.suppress(OSError):  # it only saves readers a look after a power cut
             self._watermark.sync()
         self._watermark.close()
-        self._lock.close()
+        self.lock.close()
+        self.flush_lock.close()
 
     def _settle(self) -> None:
         """Take over from the last appender, which may have been this one."""
         mark = self._watermark.read()
-        if mark is None or mark.boot != self._boot or not self._take_over(mark):
-            self._published = self._staged = recover(self.replicas, mark, self._boot)
-            self.publish(flushed=True)
+        if mark is not None and mark is self._published and mark.changes % 2 == 0 and self.replicas.stand_at(mark):
+            return
+        if mark is None or mark.boot != self._boot or mark.changes % 2 or not self._take_over(mark):
+            self._published = mark
+            if mark is not None:
+                self._staged = mark
+                self.begin_change()
+            self._published = self._staged = recover(self.replicas, self._published, self._boot)
+            self.publish(self.mark.end if len(self.replicas) >= self.settings.min_insync else 0)
 
     def _take_over(self, mark: Watermark) -> bool:
         """Whether everything is as the mark says, so that appending can go on at once."""
-        if mark != self._published or not self.replicas or not self.replicas.state_is_current():
-            self.replicas.load_state(mark)
-            try:
-                self.replicas.open(self.replicas.state.isr, mark.segment_base)
-            except OSError as error:
-                if error.errno in NOT_THE_DISK:
-                    raise
-                return False
-            self._published = self._staged = mark
-        return self.replicas.stand_at(mark)
+        self.replicas.load_state(mark)
+        try:
+            self.replicas.open(self.replicas.state.isr, mark.segment_base)
+        except OSError as error:
+            if error.errno in NOT_THE_DISK:
+                raise
+            return False
+        self._published = self._staged = mark
+        return self.replicas.stand_at(mark) and not self.replicas.go_on_at(mark.end)
 
     def _is_full(self, more_bytes: int, now_ms: int) -> bool:
-        mark, settings = self.mark, self._settings
+        mark, settings = self.mark, self.settings
         too_old = now_ms - mark.segment_started_ms > settings.segment_age_s * 1000
         return mark.position > 0 and (mark.position + more_bytes > settings.segment_bytes or too_old)
 
     def _roll(self) -> None:
         """Flush the active segment, as later flushes only see the new one, and begin that."""
         end = self.mark.end
+        self.begin_change()
         self.replicas.on_each(lambda replica: replica.fsync())
         self.replicas.on_each(lambda replica: replica.roll(end))
         self._staged = self.mark._replace(segment_base=end, position=0, segment_started_ms=0)
 
     def _stage_batch(self, batch: bytes, count: int, now_ms: int) -> None:
-        mark = self.mark
-        last = mark.end + count - 1
-        self.replicas.on_each(lambda replica: replica.append(batch, mark.position, last, now_ms))
-        self._staged = mark._replace(
-            end=last + 1,
-            position=mark.position + len(batch),
-            segment_started_ms=mark.segment_started_ms or now_ms,
-            last_timestamp_ms=now_ms,
+        boot, version, high_watermark, end, base, position, started_at_ms, _, changes, cuts = self.mark
+        last = end + count - 1
+        for replica in self.replicas:
+            if replica.error is None:
+                attempt(replica, replica.append, batch, position, last, now_ms)
+        position, started_at_ms = position + len(batch), started_at_ms or now_ms
+        self._staged = Watermark(
+            boot, version, high_watermark, last + 1, base, position, started_at_ms, now_ms, changes, cuts
         )
 
     def _too_few(self, left: int, reasons: str) -> LogError:
         return NotEnoughReplicas(
             f"{self.source}: {left} of {len(self.replicas.state.replicas)} replicas are in sync, "
-            f"{self._settings.min_insync} are needed, nothing was acknowledged ({reasons})"
+            f"{self.settings.min_insync} are needed, nothing was acknowledged ({reasons})"
         )
+
+
+class Holding:
+    """Several partitions held at once, entered in the order given."""
+
+    def __init__(self, partitions: Sequence[Partition]) -> None:
+        self._partitions = partitions
+        self._entered = 0
+
+    def __enter__(self) -> None:
+        try:
+            for partition in self._partitions:
+                partition.enter()
+                self._entered += 1
+        except BaseException:
+            self.__exit__()
+            raise
+
+    def __exit__(self, *_: object) -> None:
+        for partition in reversed(self._partitions[: self._entered]):
+            partition.leave()

@@ -32,7 +32,7 @@ class Reader:
         self._home = home
         self._boot = this_boot()
         self._states: dict[TopicPartition, PartitionState] = {}
-        self._segments: dict[Path, tuple[int, list[int]]] = {}  # folder: the active segment then, all segments
+        self._segments: dict[Path, tuple[tuple[int, int], list[int]]] = {}  # folder: as of when, all segments
         self._ends: dict[TopicPartition, tuple[Watermark, int]] = {}  # looked for after a power cut
 
     def read(self, source: TopicPartition, offset: int, max_bytes: int) -> list[StoredRecord]:
@@ -40,13 +40,19 @@ class Reader:
         found: list[StoredRecord] = []
         stop = self.span(source).stop
         try:
-            for _, batch in self.batches(source, offset, stop):
-                for record in codec.decode(batch, source, offset, stop):
-                    max_bytes -= len(record.key or b"") + len(record.value or b"")
-                    if found and max_bytes < 0:
-                        return found
-                    found.append(record)
-                if max_bytes <= 0:
+            for header, batch in self.batches(source, offset, stop):
+                records = codec.decode(batch, source)
+                if header.base_offset >= offset and header.next_offset <= stop and _fits(header, max_bytes):
+                    found += records
+                    max_bytes -= header.size
+                    continue
+                for record in records:
+                    if offset <= record.offset < stop:
+                        max_bytes -= len(record.key or b"") + len(record.value or b"")
+                        if found and max_bytes < 0:
+                            return found
+                        found.append(record)
+                if found and max_bytes <= 0:
                     break
         except (CorruptRecord, ReplicaFailed):
             if not found:
@@ -59,16 +65,23 @@ class Reader:
         if not span.start <= offset <= span.stop:
             raise OffsetOutOfRange(source, offset, span)
         while offset < min(stop, span.stop):
-            for header, batch in self._run(source, offset):
-                yield header, batch
-                offset = header.next_offset
-                if offset >= min(stop, span.stop):
-                    break
+            try:
+                for header, batch in self._run(source, offset):
+                    yield header, batch
+                    offset = header.next_offset
+                    if offset >= min(stop, span.stop):
+                        break
+            except (CorruptRecord, ReplicaFailed):
+                span = self.span(source)
+                if offset < span.start:  # deleted meanwhile
+                    raise OffsetOutOfRange(source, offset, span) from None
+                raise
 
     def span(self, source: TopicPartition) -> range:
         """See `CommitLog.span`."""
         mark = self._mark(source)
-        return range(self._somewhere(source, mark, lambda folder: self._bases(folder, mark)[0]), mark.high_watermark)
+        oldest = self._somewhere(source, mark, lambda folder: self._bases(folder, mark)[0])
+        return range(max(oldest, self._state(source, mark).start), mark.high_watermark)
 
     def has_unflushed(self, source: TopicPartition) -> bool:
         """Whether records may stand behind the high watermark."""
@@ -88,7 +101,9 @@ class Reader:
             )
 
         offset = self._somewhere(source, mark, search)
-        return offset if offset is not None and offset < mark.high_watermark else None
+        if offset is None or offset >= mark.high_watermark:
+            return None
+        return max(offset, self.span(source).start)
 
     def describe(self, source: TopicPartition) -> PartitionInfo:
         """See `CommitLog.describe`."""
@@ -98,7 +113,7 @@ class Reader:
 
         def size(folder: Path) -> tuple[int, int]:
             bases = self._bases(folder, mark)
-            return bases[0], sum(segment_file(folder, base).stat().st_size for base in bases)
+            return max(bases[0], state.start), sum(segment_file(folder, base).stat().st_size for base in bases)
 
         start, size_bytes = self._somewhere(source, mark, size)
         return PartitionInfo(
@@ -158,15 +173,17 @@ class Reader:
         state = self._states.get(source)
         if state is None or state.version != mark.state_version:
             state = self._states[source] = load_state(self._home, source)
+            if not self._home.replicas.keys() >= set(state.replicas):
+                self._home.refresh()
         return state
 
     def _bases(self, folder: Path, mark: Watermark) -> list[int]:
-        active, bases = self._segments.get(folder, (-1, []))
-        if active != mark.segment_base:
+        known, bases = self._segments.get(folder, (None, []))
+        if known != (mark.segment_base, mark.state_version):
             bases = [base for base in segment_bases(folder) if base <= max(mark.segment_base, mark.high_watermark)]
             if not bases:
                 raise FileNotFoundError(f"{folder}: no segments")
-            self._segments[folder] = (mark.segment_base, bases)
+            self._segments[folder] = ((mark.segment_base, mark.state_version), bases)
         return bases
 
     def _mark(self, source: TopicPartition) -> Watermark:
@@ -195,3 +212,8 @@ class Reader:
             return again.high_watermark
         self._ends[source] = (mark, end)
         return end
+
+
+def _fits(header: codec.BatchHeader, max_bytes: int) -> bool:
+    """Whether all of a batch can be given without counting: one that is not compressed is larger than its records."""
+    return not header.attributes & codec.COMPRESSION_MASK and header.size <= max_bytes

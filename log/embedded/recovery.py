@@ -10,7 +10,7 @@ from log.embedded.files import FILE_MODE, fsync_folder, write_all
 from log.embedded.index import SegmentIndex
 from log.embedded.names import SUFFIXES, segment_bases, segment_file
 from log.embedded.replica import drop_segments_after
-from log.embedded.segment import scan, walk
+from log.embedded.segment import ANY_EPOCH, Fence, scan, walk
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,7 +31,7 @@ class Standing:
     damaged: bool  # it stops at a place where no unfinished write can have been
 
 
-def look(folder: Path, high_watermark: int | None) -> Standing:
+def look(folder: Path, high_watermark: int | None, fence: Fence = ANY_EPOCH) -> Standing:
     """Check a replica's copy from the segment of the high watermark on; all of it, if that is lost. Writes nothing.
 
     Raises OSError; a folder without segments is a FileNotFoundError.
@@ -41,14 +41,17 @@ def look(folder: Path, high_watermark: int | None) -> Standing:
     chain = [base for base in bases if base >= first >= 0]
     if not chain:
         raise FileNotFoundError(f"{folder}: no segment that holds offset {high_watermark}")
-    last_timestamp_ms = 0
-    for base, following in zip(chain, [*chain[1:], None], strict=True):
-        found = scan(segment_file(folder, base), base)
-        last_timestamp_ms = found.last_timestamp_ms or last_timestamp_ms
+    last_timestamp_ms, end = 0, first
+    for number, base in enumerate(chain):
+        if base < end:
+            continue  # left over by a compaction that died: its records are in the segment before
+        found = scan(segment_file(folder, base), base, fence)
+        last_timestamp_ms, end = found.last_timestamp_ms or last_timestamp_ms, found.end
+        following = next((later for later in chain[number + 1 :] if later >= end), None)
         if found.end != following or found.position != found.size:
             break
     lost = found.whole_batch_follows or following is not None if high_watermark is None else found.end < high_watermark
-    return Standing(chain[0], base, found.position, found.end, found.first_timestamp_ms, last_timestamp_ms, lost)
+    return Standing(chain[0], found.base, found.position, found.end, found.first_timestamp_ms, last_timestamp_ms, lost)
 
 
 def level(folder: Path, own: Standing, ahead: Path, goal: Standing) -> None:

@@ -10,7 +10,6 @@ from log.embedded.index import SegmentIndex
 from log.embedded.names import SUFFIXES, segment_bases, segment_file
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
     from pathlib import Path
 
 
@@ -21,14 +20,12 @@ class Replica:
         self.number, self.folder = number, folder
         self.error: OSError | None = None  # nothing more is to be written here
         self.flush_failed = False  # nor can what was written be cut off and forgotten
-        self._late_flush: Future[None] | None = None
         self._open(base)
 
-    def stands_at(self, position: int, end: int) -> bool:
+    def stands_at(self, position: int) -> bool:
         """Whether the file behind the name is the one held open, and nothing was written behind `position`."""
-        named, held = segment_file(self.folder, self.base).stat(), os.fstat(self._log)
-        rolled = end != self.base and segment_file(self.folder, end).exists()
-        return (named.st_ino, named.st_dev, named.st_size) == (held.st_ino, held.st_dev, position) and not rolled
+        found = os.stat(self._path)  # noqa: PTH116  with each append: a Path costs more than the call
+        return found.st_size == position and found.st_ino == self._held.st_ino and found.st_dev == self._held.st_dev
 
     @property
     def is_full(self) -> bool:
@@ -37,7 +34,9 @@ class Replica:
 
     def append(self, batch: bytes, position: int, last_offset: int, timestamp_ms: int) -> None:
         """Write a batch at the end of the active segment. Nothing is flushed."""
-        write_all(self._log, batch, position)
+        written = os.pwrite(self._log, batch, position)
+        if written < len(batch):
+            write_all(self._log, batch[written:], position + written)
         self._index.add(position, last_offset, timestamp_ms)
 
     def fsync(self) -> None:
@@ -63,25 +62,20 @@ class Replica:
         os.ftruncate(self._log, position)
         self._index.cut(end)
 
-    def give_up(self, flush: Future[None], timeout_s: float) -> None:
-        """Its disk did not answer in time: from here on a failed replica."""
-        self.error, self.flush_failed = TimeoutError(f"no answer to fsync within {timeout_s} s"), True
-        self._late_flush = flush
+    def flushable(self) -> int:
+        """The active segment once more, to be flushed while others write to it and to be closed by the caller."""
+        return os.dup(self._log)
 
     def close(self) -> None:
-        """Give the files back, once no fsync uses them."""
-        if self._late_flush is not None and not self._late_flush.done():
-            self._late_flush.add_done_callback(lambda _: self._close_files())
-        else:
-            self._close_files()
-
-    def _close_files(self) -> None:
+        """Give the files back."""
         os.close(self._log)
         self._index.close()
 
     def _open(self, base: int) -> None:
         self.base = base
+        self._path = str(segment_file(self.folder, base))
         self._log = open_file(segment_file(self.folder, base))
+        self._held = os.fstat(self._log)
         self._index = SegmentIndex(self.folder, base)
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ParamSpec
 
 from log.embedded.epochs import begin_epoch
 from log.embedded.files import NOT_THE_DISK
+from log.embedded.names import segment_file
 from log.embedded.replica import Replica
+from log.embedded.segment import Fence
 from log.embedded.state import PartitionState, load_state, save_state
 from log.errors import LogUnusable
 
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from log.embedded.home import Home
     from log.embedded.watermark import Watermark
     from log.types import TopicPartition
+
+P = ParamSpec("P")
 
 logger = logging.getLogger(__name__)
 
@@ -31,7 +35,6 @@ class InSyncReplicas:
         self.state: PartitionState
         self._home = home
         self._open: list[Replica] = []
-        self._known_file: tuple[int, int] | None = None
         self.load_state(None)
 
     def __iter__(self) -> Iterator[Replica]:
@@ -49,19 +52,17 @@ class InSyncReplicas:
         """A replica's folder of this partition."""
         return self._home.partition_folder(self.source, number)
 
-    def state_is_current(self) -> bool:
-        """Whether no other process has changed the state: it may have died before it told by the watermark."""
-        return self._state_file() == self._known_file
-
     def load_state(self, mark: Watermark | None) -> None:
         """Take the state in force. Raises LogUnusable when that is older than the watermark knows."""
-        known, state = self._state_file(), load_state(self._home, self.source)
+        state = load_state(self._home, self.source)
+        if not self._home.replicas.keys() >= set(state.replicas):
+            self._home.refresh()  # a replica was added to the log
         if mark is not None and state.version < mark.state_version:
             raise LogUnusable(
                 f"{self.source}: its state is version {state.version}, but version {mark.state_version} was in force: "
                 "the root or the replicas were put back from an older copy"
             )
-        self.state, self._known_file = state, known
+        self.state = state
 
     def restore_state(self) -> None:
         """Write the state in force again, where the root may have lost it."""
@@ -76,17 +77,19 @@ class InSyncReplicas:
     def stand_at(self, mark: Watermark) -> bool:
         """Whether the replicas in sync are open, and the files of each are as the watermark says."""
         try:
-            return len(self) == len(self.state.isr) and all(
-                replica.stands_at(mark.position, mark.end) for replica in self._open
-            )
+            return len(self) == len(self.state.isr) and all(replica.stands_at(mark.position) for replica in self._open)
         except OSError:
             return False
+
+    def go_on_at(self, end: int) -> bool:
+        """Whether one of them has a segment there that is not the active one: its appender died, or never said so."""
+        return any(replica.base != end and segment_file(replica.folder, end).exists() for replica in self._open)
 
     def on_each(self, action: Callable[[Replica], None]) -> None:
         """Do it on every replica that has not failed; an OSError of a disk marks the replica."""
         for replica in self._open:
             if replica.error is None:
-                attempt(replica, action)
+                attempt(replica, action, replica)
 
     def drop_failed(self, end: int) -> None:
         """Let the replicas that carry an error leave the ISR, durably; a new leader's epoch begins at offset `end`.
@@ -106,11 +109,31 @@ class InSyncReplicas:
         epoch = self.state.epoch + (leader != self.state.leader)
         if epoch != self.state.epoch:
             self.on_each(lambda replica: begin_epoch(replica.folder, epoch, end))
-        version = self.state.version + 1
-        state = dataclasses.replace(self.state, version=version, leader=leader, epoch=epoch, isr=isr)
-        self._save(state)
+        epoch_start = end if epoch != self.state.epoch else self.state.epoch_start
+        self.change(leader=leader, epoch=epoch, epoch_start=epoch_start, isr=isr)
         for number, reason in reasons.items():
-            logger.error("%s: %s left the in-sync replicas: %s", self.source, self.folder(number), reason)
+            why = reason or "told to"
+            logger.error("%s: %s left the in-sync replicas: %s", self.source, self.folder(number), why)
+
+    def fence(self) -> Fence:
+        """What the epoch of a batch must be."""
+        return Fence(self.state.epoch, self.state.epoch_start)
+
+    def begin_epoch_by(self, end: int) -> None:
+        """What was written since the epoch began was cut back to `end`: so it begins there."""
+        if end < self.state.epoch_start:
+            epoch = self.state.epoch
+            self.on_each(lambda replica: begin_epoch(replica.folder, epoch, end))
+            self.change(epoch_start=end)
+
+    def admit(self, number: int) -> None:
+        """Let a replica into the ISR, durably."""
+        self.change(isr=tuple(sorted({*self.state.isr, number})))
+        logger.warning("%s: %s is in sync again", self.source, self.folder(number))
+
+    def change(self, **changes: Any) -> None:
+        """Write the state with these fields changed, as a new version. Raises OSError if the root cannot take it."""
+        self._save(dataclasses.replace(self.state, version=self.state.version + 1, **changes))
 
     def close(self) -> None:
         """Give the files back."""
@@ -120,21 +143,13 @@ class InSyncReplicas:
 
     def _save(self, state: PartitionState) -> None:
         save_state(self._home, self.source, state)
-        self.state, self._known_file = state, self._state_file()
-
-    def _state_file(self) -> tuple[int, int] | None:
-        """Which file the root's state is: every change makes another one."""
-        try:
-            found = self._home.state_file(self.source).stat()
-        except FileNotFoundError:
-            return None
-        return found.st_ino, found.st_mtime_ns
+        self.state = state
 
 
-def attempt(replica: Replica, action: Callable[[Replica], None]) -> None:
+def attempt(replica: Replica, action: Callable[P, object], *given: P.args, **named: P.kwargs) -> None:
     """Do it; an OSError of the disk marks the replica, one of this process' limits is raised."""
     try:
-        action(replica)
+        action(*given, **named)
     except OSError as error:
         if error.errno in NOT_THE_DISK:
             raise

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from log.embedded import codec
 from log.embedded.files import read_range
-from log.embedded.index import nearest_position, offset_before
+from log.embedded.index import nearest_entry, offset_before
 from log.embedded.names import segment_file
 
 if TYPE_CHECKING:
@@ -55,13 +55,32 @@ class Scan:
     whole_batch_follows: bool = False  # behind the damage: so it is no tail that never reached the disk
 
 
-def scan(path: Path, base: int) -> Scan:
-    """Check every batch of a segment until the first that is torn or damaged. Raises OSError."""
+class Fence(NamedTuple):
+    """The epoch in force. A batch of another one behind its start was written by a leader whose time was over."""
+
+    epoch: int
+    start: int  # offset; -1 when that is not known
+
+    def admits(self, header: BatchHeader) -> bool:
+        """Whether the batch can belong to the log."""
+        if self.start < 0:
+            return True
+        before = header.base_offset < self.start and header.leader_epoch < self.epoch
+        return before or header.leader_epoch == self.epoch
+
+
+ANY_EPOCH = Fence(0, -1)
+
+
+def scan(path: Path, base: int, fence: Fence = ANY_EPOCH) -> Scan:
+    """Check every batch of a segment until the first that is torn, damaged or fenced off. Raises OSError."""
     fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         found = Scan(base, base, size=os.fstat(fd).st_size)
         for position, header in walk(fd, 0, found.size):
-            if header.base_offset < found.end or not codec.is_whole(os.pread(fd, header.size, position)):
+            # no CRC covers a batch's base offset: that it follows the one before is its only proof
+            sound = header.base_offset == found.end and fence.admits(header)
+            if not sound or not codec.is_whole(os.pread(fd, header.size, position)):
                 found.whole_batch_follows = _any_whole(fd, position + header.size, found.size)
                 break
             found.first_timestamp_ms = found.first_timestamp_ms or header.max_timestamp_ms
@@ -77,17 +96,23 @@ def _any_whole(fd: int, position: int, stop: int) -> bool:
 
 
 def find_batch(fd: int, folder: Path, base: int, offset: int) -> Found | None:
-    """The batch that holds `offset`, or the first after it; None when none does.
+    """The batch that holds `offset`; None when none does, or it does not say so itself.
 
-    The index is a hint: unless a plausible header lies where it points, the segment is walked from its start.
+    The index is a hint: unless the batch that it names lies where it points, the segment is walked from its start. No
+    CRC covers the offset that a batch begins with, so it must be the one that follows from the batches before.
     """
-    stop = os.fstat(fd).st_size
-    hint = nearest_position(folder, base, offset)
-    if hint:
-        first = next(walk(fd, hint, stop), None)
-        if first is None or first.header.base_offset > offset:
-            hint = 0
-    return next((found for found in walk(fd, hint, stop) if found.header.last_offset >= offset), None)
+    stop, start, expected = os.fstat(fd).st_size, 0, base
+    hint = nearest_entry(folder, base, offset)
+    if hint is not None:
+        first = next(walk(fd, hint[1], stop), None)
+        if first is not None and first.header.last_offset == hint[0]:
+            start, expected = hint[1], first.header.base_offset
+    for found in walk(fd, start, stop):
+        end = expected + found.header.next_offset - found.header.base_offset
+        if end > offset:
+            return found if found.header.base_offset == expected else None
+        expected = end
+    return None
 
 
 def first_since(folder: Path, base: int, timestamp_ms: int) -> int | None:
@@ -118,7 +143,7 @@ def read_batches(folder: Path, base: int, offset: int) -> Iterator[tuple[BatchHe
         found = find_batch(fd, folder, base, offset)
         if found is None:
             raise ValueError(f"{path}: no batch with it")
-        position, size = found.position, os.fstat(fd).st_size
+        position, size, expected = found.position, os.fstat(fd).st_size, found.header.base_offset
         window, window_at = b"", position
         while position < size:
             header = codec.read_header(window, position - window_at)
@@ -129,9 +154,9 @@ def read_batches(folder: Path, base: int, offset: int) -> Iterator[tuple[BatchHe
                 if header is not None and header.size > len(window):
                     window = os.pread(fd, min(header.size, size - position), position)
             batch = window[position - window_at : position - window_at + header.size] if header else b""
-            if header is None or not codec.is_whole(batch):
+            if header is None or header.base_offset != expected or not codec.is_whole(batch):
                 raise ValueError(f"{path}, position {position}: not an intact batch")
             yield header, batch
-            position += header.size
+            position, expected = position + header.size, header.next_offset
     finally:
         os.close(fd)

@@ -8,6 +8,7 @@ ISR: it was once said to have those records. Done twice, this does nothing the s
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from log.embedded.files import NOT_THE_DISK
@@ -47,6 +48,7 @@ def recover(replicas: InSyncReplicas, mark: Watermark | None, boot: bytes) -> Wa
         replicas.drop(reasons, goal.end)
     elif mark is None:
         replicas.restore_state()
+    replicas.begin_epoch_by(goal.end)
     return Watermark(
         boot,
         replicas.state.version,
@@ -56,6 +58,8 @@ def recover(replicas: InSyncReplicas, mark: Watermark | None, boot: bytes) -> Wa
         goal.position,
         goal.segment_started_ms,
         max(goal.last_timestamp_ms, mark.last_timestamp_ms if mark else 0),
+        mark.changes if mark else 1,
+        mark.cuts + (goal.end < mark.end) if mark else time.time_ns(),
     )
 
 
@@ -65,7 +69,7 @@ def _look(replicas: InSyncReplicas, mark: Watermark | None) -> tuple[dict[int, S
     reasons: dict[int, Exception | None] = {}
     for number in replicas.state.isr:
         try:
-            standing = look(replicas.folder(number), mark.high_watermark if mark else None)
+            standing = look(replicas.folder(number), mark.high_watermark if mark else None, replicas.fence())
         except OSError as error:
             _of_the_disk(error)
             reasons[number] = error

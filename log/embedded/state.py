@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from log.embedded import documents
 from log.errors import LogUnusable
@@ -23,6 +23,10 @@ class PartitionState:
     epoch: int  # grows by one with every change of leader
     isr: tuple[int, ...]  # replicas in sync, the leader among them
     replicas: tuple[int, ...]  # all that are meant to have a copy
+    start: int = 0  # log start offset: what lies before it is deleted, or will be
+    epoch_start: int = -1  # the offset that the epoch began at; -1 in a state of an older version
+    compacted: int = 0  # offset: what lies before it was compacted
+    unclean: tuple[str, ...] = ()  # what was given up by elections of a replica that was out of sync, one text each
 
 
 def load_state(home: Home, source: TopicPartition) -> PartitionState:
@@ -33,7 +37,15 @@ def load_state(home: Home, source: TopicPartition) -> PartitionState:
             f"{source}: neither {home.state_file(source)} nor a majority of the replicas' copies of it can be read; "
             "bring back the root or the missing replica folders"
         )
-    return PartitionState(**{**found, "isr": tuple(found["isr"]), "replicas": tuple(found["replicas"])})
+    return state_of(found)
+
+
+def state_of(document: documents.Document) -> PartitionState:
+    """The state that a document has."""
+    fields: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in document.items()
+    }
+    return PartitionState(**fields)
 
 
 def save_state(home: Home, source: TopicPartition, state: PartitionState) -> None:

@@ -38,6 +38,12 @@ def check_config(config: TopicConfig) -> None:
         raise LogUnusable(f"compression {config.compression!r} is none of {', '.join(COMPRESSIONS)}")
     if config.segment_bytes is not None and not 0 < config.segment_bytes <= MAX_SEGMENT_BYTES:
         raise LogUnusable(f"segment_bytes {config.segment_bytes} is not between 1 and {MAX_SEGMENT_BYTES}")
+    if config.cleanup == "compact" and config.mail:
+        raise LogUnusable("a topic of mails cannot be compacted: of a sender only the last mail would be left")
+    for name in ("retention_s", "retention_bytes"):
+        value = getattr(config, name)
+        if value is not None and value <= 0:
+            raise LogUnusable(f"{name} {value} is not above 0; leave it out to keep everything")
     if config.cleanup not in {"delete", "compact"}:
         raise LogUnusable(f"cleanup {config.cleanup!r} is neither delete nor compact")
 
@@ -85,7 +91,9 @@ class TopicCache:
 
 def save_topic(home: Home, topic: str, partitions: int, config: TopicConfig) -> None:
     """With the root's file the topic exists; replicas that can be reached get a copy for the day the root is lost."""
-    document = {"log_id": home.log_id, "version": 1, "partitions": partitions, "config": asdict(config)}
+    known = documents.newest(home.topic_file(topic), [home.topic_copy(topic, number) for number in home.replicas])
+    version = 1 if known is None else int(known["version"]) + 1
+    document = {"log_id": home.log_id, "version": version, "partitions": partitions, "config": asdict(config)}
     make_folder(home.topic_file(topic).parent)
     documents.write_document(home.topic_file(topic), document)
     for number in home.replicas:
@@ -94,6 +102,15 @@ def save_topic(home: Home, topic: str, partitions: int, config: TopicConfig) -> 
             documents.write_document(home.topic_copy(topic, number), document)
         except OSError:
             continue
+
+
+def copy_topics(home: Home, number: int) -> None:
+    """Give a replica its copies. Raises OSError."""
+    for topic in topic_names(home):
+        found = documents.read_document(home.topic_file(topic))
+        if found is not None:
+            make_folder(home.topic_copy(topic, number).parent)
+            documents.write_document(home.topic_copy(topic, number), found)
 
 
 def restore_topics(home: Home) -> None:

@@ -11,11 +11,13 @@
     56    8    position where that ends, on every in-sync replica
     64    8    timestamp of the first record in it, ms; 0 without one
     72    8    timestamp of the last record, ms
+    80    8    changes: odd while an appender rolls, cuts or changes the state, even when that is done
+    88    8    cuts: grows when records that were only written are cut off
 
-Big-endian. The appender that holds the lock writes it with one pwrite, after the records below the watermark are
-flushed on every in-sync replica. Readers take no lock: a look that meets a write fails the CRC, and looks again. It is
-not fsynced with each append: after a power cut it may lag, never lead, and the boot id tells that it may. See
-docs/format.md.
+Big-endian; without the last two in a file of an older version. The appender that holds the lock writes it with one
+pwrite, after the records below the watermark are flushed on every in-sync replica. Readers take no lock: a look that
+meets a write fails the CRC, and looks again. It is not fsynced with each append: after a power cut it may lag, never
+lead, and the boot id tells that it may. See docs/format.md.
 """
 
 from __future__ import annotations
@@ -33,8 +35,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MAGIC = b"OTCW"
-LAYOUT = struct.Struct(">4sI16s7q")
+LAYOUT = struct.Struct(">4sI16s9q")
+SHORTEST = 80  # without changes and cuts
 CRC_COVERS_FROM = 8
+_CRC = struct.Struct(">I")
 LOOKS = 50  # a writer's pwrite takes microseconds; after this many failed looks the file is damaged
 BETWEEN_LOOKS_S = 0.001
 
@@ -55,6 +59,8 @@ class Watermark(NamedTuple):
     position: int  # where the active segment ends, on every in-sync replica
     segment_started_ms: int  # timestamp of the first record in it, 0 without one
     last_timestamp_ms: int  # no later record gets a smaller one
+    changes: int = 0  # odd: something other than an append was begun; who finds it so under the lock must recover
+    cuts: int = 0  # another one than before: what was written but not acknowledged then may be gone
 
 
 def read_watermark(path: Path) -> Watermark | None:
@@ -75,18 +81,24 @@ class WatermarkFile:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._fd = self._open()
+        self._known: tuple[bytes, Watermark] | None = None
 
     def read(self) -> Watermark | None:
         """See `read_watermark`. A file that was deleted meanwhile is made anew, empty."""
         if not os.fstat(self._fd).st_nlink:
             os.close(self._fd)
             self._fd = self._open()
+        if self._known is not None and os.pread(self._fd, LAYOUT.size, 0) == self._known[0]:
+            return self._known[1]
         return _look(self._fd)
 
     def write(self, mark: Watermark) -> None:
         """Show `mark` to all processes. Raises OSError."""
         body = LAYOUT.pack(MAGIC, 0, *mark)[CRC_COVERS_FROM:]
-        write_all(self._fd, MAGIC + struct.pack(">I", zlib.crc32(body)) + body, 0)
+        data = MAGIC + _CRC.pack(zlib.crc32(body)) + body
+        self._known = None
+        write_all(self._fd, data, 0)
+        self._known = (data, mark)
 
     def sync(self) -> None:
         """Make the last mark durable, so that a reader after a power cut need not look for it."""
@@ -103,9 +115,9 @@ class WatermarkFile:
 def _look(fd: int) -> Watermark | None:
     for _ in range(LOOKS):
         data = os.pread(fd, LAYOUT.size, 0)
-        if len(data) < LAYOUT.size:
+        if len(data) < SHORTEST:
             return None
-        magic, crc, *fields = LAYOUT.unpack(data)
+        magic, crc, *fields = LAYOUT.unpack(data.ljust(LAYOUT.size, b"\0"))
         if magic == MAGIC and crc == zlib.crc32(data[CRC_COVERS_FROM:]):
             return Watermark(*fields)
         time.sleep(BETWEEN_LOOKS_S)

@@ -61,11 +61,14 @@ class Sandbox:
                 if not is_second:
                     continue
                 if failure.part is None or "*" in barred:
-                    return unparsed(raw, self.parser_version, failure.code, str(failure))
+                    return self._given_up(raw, failure.code, str(failure))
                 barred[failure.part] = failure.code
                 if len(barred) >= _MAX_BARRED:
                     barred["*"] = Code.PARSER_ERROR
-        return unparsed(raw, self.parser_version, Code.PARSER_ERROR, f"it cost {_MAX_FAILURES} parser processes")
+        return self._given_up(raw, Code.PARSER_ERROR, f"it cost {_MAX_FAILURES} parser processes")
+
+    def _given_up(self, raw: bytes, code: Code, detail: str) -> MailOutcome:
+        return unparsed(hashlib.sha256(raw).hexdigest(), len(raw), self.parser_version, code, detail)
 
     def _believed(self, raw: bytes, barred: dict[str, Code], allowance: Allowance) -> MailOutcome:
         """The outcome of a child, if it is one, and of this mail."""

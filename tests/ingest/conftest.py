@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ingest.mailfile import MailFile, read_mail
+from ingest.mailfile import Limits, MailFile, read_mail
 from log import CommitLog, StoredRecord, TopicPartition, open_log
 
 if TYPE_CHECKING:
-    from conf import IngestSettings, Settings
+    from conf import Settings
 
 ROOT = Path(__file__).parent.parent.parent
 PROGRAM = "import typer; from ingest.cli import watch; typer.run(watch)"
@@ -39,9 +39,9 @@ def folder(settings: Settings) -> Path:
 
 
 @pytest.fixture
-def quick(settings: Settings) -> IngestSettings:
+def quick(settings: Settings) -> Settings:
     """The settings with short waits."""
-    return replace(settings.ingest, rescan_s=0.1, settle_s=0.3, batch_mails=20)
+    return replace(settings, ingest=replace(settings.ingest, rescan_s=0.1, settle_s=0.3, batch_mails=20))
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def read_file() -> Callable[[Path], MailFile]:
     def read(path: Path) -> MailFile:
         directory = os.open(path.parent, os.O_RDONLY)
         try:
-            mail = read_mail(directory, path.name, 10**8)
+            mail = read_mail(directory, path.name, "drop:x", Limits(10**8, 10**8))
         finally:
             os.close(directory)
         assert mail is not None

@@ -27,7 +27,7 @@ def directory(new: Path) -> Iterator[int]:
 
 def test_delete_removes_the_file_that_was_read(tmp_path: Path, new: Path, directory: int, read_file: ReadFile) -> None:
     (new / "a").write_bytes(b"mail")
-    assert finish(directory, [read_file(new / "a")], "delete", tmp_path) == 1
+    finish(directory, [read_file(new / "a")], tmp_path, move=False)
     assert list(new.iterdir()) == []
 
 
@@ -38,7 +38,7 @@ def test_a_file_of_the_same_name_with_other_bytes_stays(
     mail = read_file(new / "a")
     (new / "b").write_bytes(b"other")
     (new / "b").rename(new / "a")
-    assert finish(directory, [mail], "delete", tmp_path) == 0
+    finish(directory, [mail], tmp_path, move=False)
     assert (new / "a").read_bytes() == b"other"
 
 
@@ -47,7 +47,7 @@ def test_a_file_that_has_grown_since_stays(tmp_path: Path, new: Path, directory:
     mail = read_file(new / "a")
     with (new / "a").open("ab") as more:
         more.write(b" and half")
-    assert finish(directory, [mail], "delete", tmp_path) == 0
+    finish(directory, [mail], tmp_path, move=False)
     assert (new / "a").exists()
 
 
@@ -57,7 +57,7 @@ def test_a_file_that_another_watcher_finished_is_no_error(
     (new / "a").write_bytes(b"mail")
     mail = read_file(new / "a")
     (new / "a").unlink()
-    assert finish(directory, [mail], "delete", tmp_path) == 0
+    finish(directory, [mail], tmp_path, move=False)
 
 
 def test_move_keeps_every_mail_in_done_also_under_one_name(
@@ -65,7 +65,7 @@ def test_move_keeps_every_mail_in_done_also_under_one_name(
 ) -> None:
     for content in (b"first", b"second"):
         (new / "a").write_bytes(content)
-        assert finish(directory, [read_file(new / "a")], "move", tmp_path) == 1
+        finish(directory, [read_file(new / "a")], tmp_path, move=True)
     assert sorted(path.read_bytes() for path in (tmp_path / "done").iterdir()) == [b"first", b"second"]
     assert (tmp_path / "done").stat().st_mode & 0o777 == 0o700
 

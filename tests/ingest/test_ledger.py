@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from conf import Settings
-from ingest.ledger import Ledger, LedgerUnavailable
+from ingest.ledger import Ledger, LedgerUnavailable, Noted
 from log import CommitLog, Position, Record, TopicPartition, open_log
 
 SOURCE = TopicPartition("mails", 0)
@@ -40,7 +40,7 @@ def append(log: CommitLog, *raws: bytes) -> None:
 def known(ledger: Ledger, log: CommitLog, *raws: bytes) -> list[int]:
     """Offsets of those that are known."""
     ledger.catch_up(log, SOURCE)
-    return sorted(at.offset for at in ledger.find(log, "mails", [digest(raw) for raw in raws]).values())
+    return sorted(each.position.offset for each in ledger.find(log, ["mails"], [digest(raw) for raw in raws]).values())
 
 
 def test_it_knows_what_any_process_has_appended(mails: CommitLog, ledger: Ledger) -> None:
@@ -57,8 +57,24 @@ def test_a_record_without_the_header_is_known_by_its_bytes(mails: CommitLog, led
 
 def test_what_was_added_is_known_without_reading_the_log(mails: CommitLog, ledger: Ledger) -> None:
     append(mails, b"a")
-    ledger.add({digest(b"a"): Position("mails", 0, 0)})
+    ledger.add({digest(b"a"): Noted(Position("mails", 0, 0), 7)})
     assert known(ledger, mails, b"a") == [0]
+
+
+def test_what_the_log_does_not_keep_is_not_known(mails: CommitLog, ledger: Ledger) -> None:
+    append(mails, b"a")
+    ledger.add({digest(b"gone"): Noted(Position("mails", 0, 99), 0)})
+    assert ledger.find(mails, ["mails"], [digest(b"gone")]) == {}
+
+
+def test_a_ledger_of_another_version_is_made_again_from_the_log(mails: CommitLog, tmp_path: Path) -> None:
+    append(mails, b"a")
+    with closing(sqlite3.connect(tmp_path / "ledger.sqlite")) as other:
+        other.executescript("CREATE TABLE mails (topic TEXT); PRAGMA user_version = 1;")
+    with closing(Ledger(tmp_path / "ledger.sqlite")) as ledger:
+        with pytest.raises(LedgerUnavailable, match="another version"):
+            known(ledger, mails, b"a")
+        assert known(ledger, mails, b"a") == [0]
 
 
 def test_a_ledger_that_is_lost_is_made_again_from_the_log(mails: CommitLog, tmp_path: Path) -> None:

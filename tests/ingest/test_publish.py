@@ -10,17 +10,18 @@ import pytest
 
 from conf import Settings
 from ingest.ledger import Ledger
-from ingest.mailfile import MailFile
-from ingest.publish import make_topic, publish
+from ingest.mail import Mail
+from ingest.publish import Outgoing, Published, make_topic, publish
 from log import CommitLog, StoredRecord, open_log
 
-ReadFile = Callable[[Path], MailFile]
+AMail = Callable[..., bytes]
 Stored = Callable[[CommitLog, str], list[StoredRecord]]
 
 
 @pytest.fixture
 def mails(commit_log: CommitLog) -> CommitLog:
     make_topic(commit_log, "mails", 4)
+    make_topic(commit_log, "other", 2)
     return commit_log
 
 
@@ -30,19 +31,15 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
         yield opened
 
 
-@pytest.fixture
-def written(tmp_path: Path, read_file: ReadFile, a_mail: Callable[..., bytes]) -> Callable[..., list[MailFile]]:
-    """Mail files of several senders."""
+def some(a_mail: AMail, numbers: range, senders: int = 7, source: str = "drop:x") -> list[Mail]:
+    """Mails of several senders."""
+    raws = [a_mail(number, f"desk{number % senders}@dealer.example") for number in numbers]
+    return [Mail.of(raw, source, f"{number}.eml", 0) for number, raw in zip(numbers, raws, strict=True)]
 
-    def write(numbers: range, senders: int = 7) -> list[MailFile]:
-        files = []
-        for number in numbers:
-            file = tmp_path / f"{number}.eml"
-            file.write_bytes(a_mail(number, f"desk{number % senders}@dealer.example"))
-            files.append(read_file(file))
-        return files
 
-    return write
+def publish_to(log: CommitLog, ledger: Ledger, mails: list[Mail], topic: str = "mails") -> Published:
+    outgoing = [Outgoing(mail, topic, mail.record("default", 10**6)) for mail in mails]
+    return publish(log, ledger, ["mails", "other"], outgoing)
 
 
 def test_the_topic_is_made_once(commit_log: CommitLog) -> None:
@@ -51,58 +48,61 @@ def test_the_topic_is_made_once(commit_log: CommitLog) -> None:
     assert len(commit_log.describe("mails")) == 3
 
 
-def test_each_mail_becomes_one_record_and_the_receipt_says_where(
-    mails: CommitLog, ledger: Ledger, stored: Stored, written: Callable[..., list[MailFile]]
+def test_each_mail_becomes_one_record_and_it_is_known_where(
+    mails: CommitLog, ledger: Ledger, stored: Stored, a_mail: AMail
 ) -> None:
-    files = written(range(40))
-    receipts, busy = publish(mails, ledger, "mails", "drop:x", files)
+    known, busy = publish_to(mails, ledger, some(a_mail, range(40)))
     assert busy is None
     by_place = {(record.source.partition, record.offset): record.value for record in stored(mails, "mails")}
     assert len(by_place) == 40
-    assert all(by_place[receipt.position[1:]] == receipt.mail.raw and receipt.is_new for receipt in receipts)
-    assert {receipt.mail.name for receipt in receipts} == {file.name for file in files}
+    assert all(by_place[each.noted.position[1:]] == each.outgoing.mail.raw and each.is_new for each in known)
 
 
-def test_mails_of_one_sender_keep_their_order(
-    mails: CommitLog, ledger: Ledger, written: Callable[..., list[MailFile]]
-) -> None:
-    receipts, _ = publish(mails, ledger, "mails", "drop:x", written(range(30), senders=1))
-    assert [receipt.position.offset for receipt in receipts] == list(range(30))
-    assert [receipt.mail.name for receipt in receipts] == [f"{number}.eml" for number in range(30)]
+def test_mails_of_one_sender_keep_their_order(mails: CommitLog, ledger: Ledger, a_mail: AMail) -> None:
+    known, _ = publish_to(mails, ledger, some(a_mail, range(30), senders=1))
+    assert [each.noted.position.offset for each in known] == list(range(30))
+    assert [each.outgoing.mail.name for each in known] == [f"{number}.eml" for number in range(30)]
 
 
 def test_a_mail_that_the_log_has_is_not_appended_again(
-    mails: CommitLog, ledger: Ledger, stored: Stored, written: Callable[..., list[MailFile]]
+    mails: CommitLog, ledger: Ledger, stored: Stored, a_mail: AMail
 ) -> None:
-    first, _ = publish(mails, ledger, "mails", "drop:x", written(range(10)))
-    again, _ = publish(mails, ledger, "mails", "drop:y", written(range(12)))
+    first, _ = publish_to(mails, ledger, some(a_mail, range(10)))
+    again, _ = publish_to(mails, ledger, some(a_mail, range(12), source="drop:y"))
     assert len(stored(mails, "mails")) == 12
-    assert sum(receipt.is_new for receipt in again) == 2
-    assert {r.position for r in first} < {r.position for r in again}
+    assert sum(each.is_new for each in again) == 2
+    assert {each.noted for each in first} < {each.noted for each in again}
+
+
+def test_a_mail_that_went_to_another_topic_is_not_appended_again(
+    mails: CommitLog, ledger: Ledger, stored: Stored, a_mail: AMail
+) -> None:
+    publish_to(mails, ledger, some(a_mail, range(10)), "other")
+    known, _ = publish_to(mails, ledger, some(a_mail, range(12)), "mails")
+    assert sum(each.is_new for each in known) == 2
+    assert (len(stored(mails, "mails")), len(stored(mails, "other"))) == (2, 10)
 
 
 def test_the_same_mail_twice_in_one_batch_is_one_record(
-    mails: CommitLog, ledger: Ledger, stored: Stored, written: Callable[..., list[MailFile]]
+    mails: CommitLog, ledger: Ledger, stored: Stored, a_mail: AMail
 ) -> None:
-    (file,) = written(range(1))
-    receipts, _ = publish(mails, ledger, "mails", "drop:x", [file, replace(file, name="copy.eml")])
-    assert [receipt.is_new for receipt in receipts] == [True, False]
-    assert len({receipt.position for receipt in receipts}) == len(stored(mails, "mails")) == 1
+    (mail,) = some(a_mail, range(1))
+    known, _ = publish_to(mails, ledger, [mail, replace(mail, name="copy.eml")])
+    assert [each.is_new for each in known] == [True, False]
+    assert len({each.noted for each in known}) == len(stored(mails, "mails")) == 1
 
 
-def test_the_same_message_id_with_other_bytes_is_another_mail(  # noqa: PLR0917 -- fixtures
-    mails: CommitLog, ledger: Ledger, stored: Stored, tmp_path: Path, read_file: ReadFile, a_mail: Callable[..., bytes]
+def test_the_same_message_id_with_other_bytes_is_another_mail(
+    mails: CommitLog, ledger: Ledger, stored: Stored, a_mail: AMail
 ) -> None:
-    for name, size in (("a", 0), ("b", 1)):
-        (tmp_path / name).write_bytes(a_mail(1, size=size))
-    publish(mails, ledger, "mails", "drop:x", [read_file(tmp_path / "a"), read_file(tmp_path / "b")])
+    publish_to(mails, ledger, [Mail.of(a_mail(1, size=size), "drop:x", "x", 0) for size in (0, 1)])
     assert len(stored(mails, "mails")) == 2
 
 
 def test_a_partition_that_another_process_holds_keeps_nobody_else_waiting(
-    mails: CommitLog, ledger: Ledger, settings: Settings, stored: Stored, written: Callable[..., list[MailFile]]
+    mails: CommitLog, ledger: Ledger, settings: Settings, stored: Stored, a_mail: AMail
 ) -> None:
-    files = written(range(40))
+    some_mails = some(a_mail, range(40))
     held = mails.partition_for("mails", b"desk0@dealer.example")
     holding, release = threading.Event(), threading.Event()
 
@@ -115,14 +115,14 @@ def test_a_partition_that_another_process_holds_keeps_nobody_else_waiting(
     holder.start()
     try:
         assert holding.wait(30)
-        receipts, busy = publish(mails, ledger, "mails", "drop:x", files)
+        known, busy = publish_to(mails, ledger, some_mails)
         assert busy is not None
         assert busy.retriable
-        assert receipts
-        assert held.partition not in {receipt.position.partition for receipt in receipts}
+        assert known
+        assert held.partition not in {each.noted.position.partition for each in known}
     finally:
         release.set()
         holder.join()
-    receipts, busy = publish(mails, ledger, "mails", "drop:x", files)
-    assert (len(receipts), busy) == (40, None)
+    known, busy = publish_to(mails, ledger, some_mails)
+    assert (len(known), busy) == (40, None)
     assert len(stored(mails, "mails")) == 40

@@ -7,12 +7,16 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from watchdog.events import FileCreatedEvent, FileMovedEvent
 
-from conf import IngestSettings, Settings, SourceSettings
-from ingest.watch import Batch, Watcher
+from conf import RouteSettings, Settings, SourceSettings
+from ingest.serving import Batch
+from ingest.watch import Watcher, _WakeUp
 from log import CommitLog, NotEnoughReplicas, StoredRecord, open_log
+from log.claims import claim_of, open_claims
 
 Stored = Callable[[CommitLog, str], list[StoredRecord]]
 AMail = Callable[..., bytes]
@@ -20,6 +24,10 @@ AMail = Callable[..., bytes]
 
 def nothing(_: Batch) -> None:
     """Nobody listens."""
+
+
+def ingest(settings: Settings, **changes: Any) -> Settings:
+    return replace(settings, ingest=replace(settings.ingest, **changes))
 
 
 def until(condition: Callable[[], bool], seconds: float = 60) -> None:
@@ -30,7 +38,7 @@ def until(condition: Callable[[], bool], seconds: float = 60) -> None:
 
 
 @contextmanager
-def running(log: CommitLog, settings: IngestSettings) -> Iterator[Watcher]:
+def running(log: CommitLog, settings: Settings) -> Iterator[Watcher]:
     watcher = Watcher(log, settings, nothing)
     thread = threading.Thread(target=watcher.run)
     thread.start()
@@ -42,12 +50,18 @@ def running(log: CommitLog, settings: IngestSettings) -> Iterator[Watcher]:
         assert not thread.is_alive()
 
 
+def deliver(folder: Path, name: str, raw: bytes) -> None:
+    """As a delivery agent does: written in tmp, renamed to new."""
+    (folder.parent / "tmp" / name).write_bytes(raw)
+    (folder.parent / "tmp" / name).rename(folder / name)
+
+
 def values(stored: Stored, log: CommitLog) -> list[bytes | None]:
     return [record.value for record in stored(log, "mails")]
 
 
 def test_existing_mails_are_taken_oldest_first_and_their_files_go(
-    commit_log: CommitLog, quick: IngestSettings, folder: Path, a_mail: AMail, stored: Stored
+    commit_log: CommitLog, quick: Settings, folder: Path, a_mail: AMail, stored: Stored
 ) -> None:
     for number in (3, 1, 2):
         (folder / f"z{9 - number}").write_bytes(a_mail(number))
@@ -60,22 +74,21 @@ def test_existing_mails_are_taken_oldest_first_and_their_files_go(
 
 
 def test_new_mails_follow_existing_ones(
-    commit_log: CommitLog, quick: IngestSettings, folder: Path, a_mail: AMail, stored: Stored
+    commit_log: CommitLog, quick: Settings, folder: Path, a_mail: AMail, stored: Stored
 ) -> None:
     (folder / "existing").write_bytes(a_mail(0))
     with running(commit_log, quick):
         until(lambda: not list(folder.iterdir()))
         for number in range(1, 6):
-            (folder.parent / "tmp" / f"m{number}").write_bytes(a_mail(number))
-            (folder.parent / "tmp" / f"m{number}").rename(folder / f"m{number}")
+            deliver(folder, f"m{number}", a_mail(number))
             until(lambda: not list(folder.iterdir()))
     assert values(stored, commit_log) == [a_mail(number) for number in range(6)]
 
 
 def test_a_file_event_wakes_the_watcher_long_before_the_next_rescan(
-    commit_log: CommitLog, quick: IngestSettings, folder: Path, a_mail: AMail
+    commit_log: CommitLog, quick: Settings, folder: Path, a_mail: AMail
 ) -> None:
-    with running(commit_log, replace(quick, rescan_s=600)):
+    with running(commit_log, ingest(quick, rescan_s=600)):
         until((folder.parent / "tmp").exists)
         (folder.parent / "tmp" / "m").write_bytes(a_mail(1))
         time.sleep(0.5)  # the first scan is over
@@ -84,7 +97,7 @@ def test_a_file_event_wakes_the_watcher_long_before_the_next_rescan(
 
 
 def test_a_mail_dropped_twice_is_one_record(
-    commit_log: CommitLog, quick: IngestSettings, folder: Path, a_mail: AMail, stored: Stored
+    commit_log: CommitLog, quick: Settings, folder: Path, a_mail: AMail, stored: Stored
 ) -> None:
     for name in ("a", "b"):
         (folder / name).write_bytes(a_mail(1))
@@ -96,16 +109,16 @@ def test_a_mail_dropped_twice_is_one_record(
 
 
 def test_done_mails_are_moved_if_so_set(
-    commit_log: CommitLog, quick: IngestSettings, folder: Path, a_mail: AMail, stored: Stored
+    commit_log: CommitLog, quick: Settings, folder: Path, a_mail: AMail, stored: Stored
 ) -> None:
     (folder / "m").write_bytes(a_mail(1))
-    Watcher(commit_log, replace(quick, done="move"), nothing).run_once()
+    Watcher(commit_log, ingest(quick, done="move"), nothing).run_once()
     assert (folder.parent / "done" / "m").read_bytes() == a_mail(1)
     assert values(stored, commit_log) == [a_mail(1)]
 
 
 def test_odd_entries_are_put_aside_and_keep_no_mail_waiting(
-    commit_log: CommitLog, quick: IngestSettings, folder: Path, a_mail: AMail, stored: Stored
+    commit_log: CommitLog, quick: Settings, folder: Path, a_mail: AMail, stored: Stored
 ) -> None:
     (folder / "link").symlink_to("/etc/passwd")
     os.mkfifo(folder / "fifo")
@@ -113,7 +126,7 @@ def test_odd_entries_are_put_aside_and_keep_no_mail_waiting(
     (folder / "big").write_bytes(a_mail(1, size=5000))
     (folder / "empty").write_bytes(b"")
     (folder / "line\nbreak\u202e.eml").write_bytes(a_mail(2))
-    Watcher(commit_log, replace(quick, max_mail_bytes=4000), nothing).run_once()
+    Watcher(commit_log, ingest(quick, max_mail_bytes=4000), nothing).run_once()
     failed = folder.parent / "failed"
     assert sorted(path.name for path in failed.glob("*.reason")) == [
         "big.reason",
@@ -130,11 +143,11 @@ def test_odd_entries_are_put_aside_and_keep_no_mail_waiting(
 
 
 def test_a_growing_file_is_published_once_when_it_is_whole(
-    commit_log: CommitLog, quick: IngestSettings, tmp_path: Path, a_mail: AMail, stored: Stored
+    commit_log: CommitLog, quick: Settings, tmp_path: Path, a_mail: AMail, stored: Stored
 ) -> None:
     drop = tmp_path / "drop"
     whole = a_mail(1, size=8000)
-    with running(commit_log, replace(quick, settle_s=1.0, sources=(SourceSettings(path=drop, kind="drop"),))):
+    with running(commit_log, ingest(quick, settle_s=1.0, sources=(SourceSettings(path=drop, kind="drop"),))):
         until(drop.exists)
         with (drop / "m.eml").open("wb") as slow:
             for start in range(0, len(whole), 1000):
@@ -146,7 +159,7 @@ def test_a_growing_file_is_published_once_when_it_is_whole(
 
 
 def test_once_leaves_a_file_that_does_not_settle(
-    commit_log: CommitLog, quick: IngestSettings, tmp_path: Path, a_mail: AMail, stored: Stored
+    commit_log: CommitLog, quick: Settings, tmp_path: Path, a_mail: AMail, stored: Stored
 ) -> None:
     drop = tmp_path / "drop"
     drop.mkdir()
@@ -161,7 +174,7 @@ def test_once_leaves_a_file_that_does_not_settle(
     writer = threading.Thread(target=grow)
     writer.start()
     try:
-        Watcher(commit_log, replace(quick, sources=(SourceSettings(path=drop, kind="drop"),)), nothing).run_once()
+        Watcher(commit_log, ingest(quick, sources=(SourceSettings(path=drop, kind="drop"),)), nothing).run_once()
     finally:
         stop.set()
         writer.join()
@@ -170,7 +183,7 @@ def test_once_leaves_a_file_that_does_not_settle(
 
 
 def test_while_the_log_cannot_take_mails_the_files_stay_and_then_go(  # noqa: PLR0917 -- fixtures
-    commit_log: CommitLog, settings: Settings, quick: IngestSettings, folder: Path, a_mail: AMail, stored: Stored
+    commit_log: CommitLog, settings: Settings, quick: Settings, folder: Path, a_mail: AMail, stored: Stored
 ) -> None:
     (folder / "first").write_bytes(a_mail(0))
     Watcher(commit_log, quick, nothing).run_once()
@@ -185,7 +198,7 @@ def test_while_the_log_cannot_take_mails_the_files_stay_and_then_go(  # noqa: PL
 
 
 def test_with_too_few_replicas_once_fails_as_retriable_and_loses_nothing(
-    commit_log: CommitLog, settings: Settings, quick: IngestSettings, folder: Path, a_mail: AMail
+    commit_log: CommitLog, settings: Settings, quick: Settings, folder: Path, a_mail: AMail
 ) -> None:
     (folder / "m0").write_bytes(a_mail(0))
     Watcher(commit_log, quick, nothing).run_once()
@@ -199,34 +212,122 @@ def test_with_too_few_replicas_once_fails_as_retriable_and_loses_nothing(
 
 
 def test_several_folders_are_served_and_each_record_says_from_which(
-    commit_log: CommitLog, quick: IngestSettings, tmp_path: Path, a_mail: AMail, stored: Stored
+    commit_log: CommitLog, quick: Settings, tmp_path: Path, a_mail: AMail, stored: Stored
 ) -> None:
     sources = tuple(SourceSettings(path=tmp_path / name, kind="maildir") for name in ("one", "two"))
     for number, source in enumerate(sources):
         (source.path / "new").mkdir(parents=True)
         (source.path / "new" / "m").write_bytes(a_mail(number))
-    Watcher(commit_log, replace(quick, sources=sources), nothing).run_once()
+    Watcher(commit_log, ingest(quick, sources=sources), nothing).run_once()
     told = {record.value: dict(record.headers)["source"].decode() for record in stored(commit_log, "mails")}
     assert told == {a_mail(0): f"maildir:{tmp_path}/one", a_mail(1): f"maildir:{tmp_path}/two"}
 
 
 def test_a_folder_that_vanishes_and_comes_back_is_served_again(
-    commit_log: CommitLog, quick: IngestSettings, folder: Path, a_mail: AMail, stored: Stored
+    commit_log: CommitLog, quick: Settings, folder: Path, a_mail: AMail, stored: Stored
 ) -> None:
+    (folder / "m").write_bytes(a_mail(0))
     with running(commit_log, quick):
-        until((folder.parent / "cur").exists)
+        until(lambda: not list(folder.iterdir()))
         folder.rmdir()
         time.sleep(0.3)
         folder.mkdir()
-        (folder / "m").write_bytes(a_mail(1))
+        deliver(folder, "m", a_mail(1))
         until(lambda: not list(folder.iterdir()))
-    assert values(stored, commit_log) == [a_mail(1)]
+    assert values(stored, commit_log) == [a_mail(0), a_mail(1)]
+
+
+def test_a_folder_that_makes_trouble_delays_no_other(  # noqa: PLR0917 -- fixtures
+    commit_log: CommitLog, quick: Settings, tmp_path: Path, folder: Path, a_mail: AMail, stored: Stored
+) -> None:
+    (tmp_path / "in the way").write_bytes(b"a file")
+    trouble = SourceSettings(path=tmp_path / "in the way" / "mail", kind="maildir")
+    sources = (trouble, *quick.ingest.sources)
+    with running(commit_log, ingest(quick, sources=sources)):
+        until((folder.parent / "tmp").exists)
+        for number in range(5):
+            deliver(folder, "m", a_mail(number))
+            until(lambda: not list(folder.iterdir()), 10)
+    assert len(values(stored, commit_log)) == 5
 
 
 def test_a_backlog_larger_than_a_scan_is_taken_whole(
-    commit_log: CommitLog, quick: IngestSettings, folder: Path, a_mail: AMail, stored: Stored
+    commit_log: CommitLog, quick: Settings, folder: Path, a_mail: AMail, stored: Stored
 ) -> None:
     for number in range(130):
         (folder / f"m{number}").write_bytes(a_mail(number, f"d{number}@x.example"))
-    Watcher(commit_log, replace(quick, batch_mails=2), nothing).run_once()
+    Watcher(commit_log, ingest(quick, batch_mails=2), nothing).run_once()
     assert len(set(values(stored, commit_log))) == 130
+
+
+def test_files_that_are_kept_are_taken_once_also_after_a_restart(
+    commit_log: CommitLog, quick: Settings, folder: Path, a_mail: AMail, stored: Stored
+) -> None:
+    keep = ingest(quick, done="keep")
+    taken: list[Batch] = []
+    (folder / "a").write_bytes(a_mail(1))
+    Watcher(commit_log, keep, taken.append).run_once()
+    (folder / "b").write_bytes(a_mail(2))
+    for _ in range(2):
+        Watcher(commit_log, keep, taken.append).run_once()
+    assert [batch.mails for batch in taken] == [1, 1], "no file was read twice"
+    assert sorted(path.name for path in folder.iterdir()) == ["a", "b"]
+    (folder / "a").write_bytes(a_mail(3))
+    Watcher(commit_log, keep, taken.append).run_once()
+    assert values(stored, commit_log) == [a_mail(1), a_mail(2), a_mail(3)]
+
+
+def test_a_large_mail_goes_to_the_claim_store_and_its_file_goes(
+    commit_log: CommitLog, quick: Settings, folder: Path, a_mail: AMail, stored: Stored
+) -> None:
+    settings = replace(quick, log=replace(quick.log, inline_max_bytes=100_000))
+    large = a_mail(1, size=3_000_000)
+    (folder / "large").write_bytes(large)
+    (folder / "small").write_bytes(a_mail(2))
+    Watcher(commit_log, settings, nothing).run_once()
+    assert list(folder.iterdir()) == []
+    by_size = {claim_of(record): record.value for record in stored(commit_log, "mails")}
+    assert by_size.pop(None) == a_mail(2)
+    (claim,) = filter(None, by_size)
+    assert open_claims(settings.log).read(claim) == large
+
+
+def test_a_tree_of_folders_is_served_with_what_is_put_aside_beside_its_files(
+    commit_log: CommitLog, quick: Settings, tmp_path: Path, a_mail: AMail, stored: Stored
+) -> None:
+    source = SourceSettings(path=tmp_path / "drop", kind="drop", recursive=True, done="move")
+    deep = tmp_path / "drop" / "a" / "b"
+    deep.mkdir(parents=True)
+    with running(commit_log, ingest(quick, sources=(source,))):
+        (deep / "m.eml").write_bytes(a_mail(1))
+        (deep / "link").symlink_to("m.eml")
+        until((deep / "done" / "m.eml").exists)
+        until((deep / "failed" / "link.reason").exists)
+        (tmp_path / "drop" / "c").mkdir()
+        (tmp_path / "drop" / "c" / "late.eml").write_bytes(a_mail(2))
+        until((tmp_path / "drop" / "c" / "done" / "late.eml").exists)
+    told = [dict(record.headers)["source"].decode() for record in stored(commit_log, "mails")]
+    assert sorted(told) == [f"drop:{deep}", f"drop:{tmp_path}/drop/c"]
+
+
+def test_a_dropped_mail_goes_the_way_of_the_others_and_is_counted(
+    commit_log: CommitLog, quick: Settings, folder: Path, a_mail: AMail, stored: Stored
+) -> None:
+    routes = (RouteSettings(name="ads", drop="advertisement", headers={"subject": "run 1"}),)
+    for number in range(3):
+        (folder / f"{number}").write_bytes(a_mail(number))
+    taken: list[Batch] = []
+    Watcher(commit_log, ingest(quick, routes=routes), taken.append).run_once()
+    assert [(batch.mails, batch.published, batch.dropped) for batch in taken] == [(3, 2, 1)]
+    assert list(folder.iterdir()) == []
+    assert [record.value for record in stored(commit_log, "mails")] == [a_mail(0), a_mail(2)]
+
+
+def test_an_observer_event_in_a_tree_of_maildirs_counts_only_in_new() -> None:
+    woken: list[None] = []
+    handler = _WakeUp(lambda: woken.append(None), "new")
+    handler.on_any_event(FileCreatedEvent("/mail/.box/tmp/m"))
+    handler.on_any_event(FileMovedEvent("/mail/.box/new/m", "/mail/.box/cur/m"))
+    assert not woken
+    handler.on_any_event(FileMovedEvent("/mail/.box/tmp/m", "/mail/.box/new/m"))
+    assert len(woken) == 1

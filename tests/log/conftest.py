@@ -33,6 +33,9 @@ def options(tmp_path: Path) -> LogSettings:
         flush_ms=60_000,
         replica_timeout_s=30,
         lock_timeout_s=30,
+        inline_max_bytes=2**20,
+        claims=(),
+        claim_grace_s=3600,
     )
 
 

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 import conf
 from log import LogOptions, Record, TopicPartition, open_log
-from log.cli import group, records, topic
+from log.cli import records, topic
 
 MAILS = [
     Record(b"desk%d@bank.example" % (number % 3), b"mail %d" % number, (("route", b"inbox"),)) for number in range(9)
@@ -42,7 +42,6 @@ def run(config: Path) -> Run:
     app = typer.Typer()
     app.add_typer(topic, name="topic")
     app.add_typer(records, name="log")
-    app.add_typer(group, name="group")
 
     def invoke(*words: str) -> tuple[int, list[dict[str, Any]], str]:
         assert config.exists()
@@ -95,46 +94,6 @@ def test_a_segment_is_dumped_without_settings(run: Run, tmp_path: Path) -> None:
     assert [row["kind"] for row in rows] == ["batch", *["record"] * 9]
 
 
-def test_groups_are_listed_and_described(run: Run) -> None:
-    assert run("group", "list", "--json")[1] == [{"group": "extract", "partitions": 1}]
-    _, (row,), _ = run("group", "describe", "extract", "--json")
-    assert (row["committed"], row["metadata"], row["generation"]) == (3, "run 1", 0)
-
-
-def test_lag_has_the_keys_other_programs_read(run: Run) -> None:
-    _, (row,), _ = run("group", "lag", "extract", "--json")
-    assert set(row) == {"group", "topic", "partition", "committed", "end", "lag", "oldest_unread"}
-    assert (row["committed"], row["end"], row["lag"]) == (3, 9, 6)
-    assert row["oldest_unread"].endswith("Z")
-
-
-def test_a_rewind_is_shown_before_it_is_done(run: Run) -> None:
-    code, rows, words = run("group", "rewind", "extract", "mails", "--to-earliest", "--json")
-    assert (code, rows) == (
-        0,
-        [{"group": "extract", "topic": "mails", "partition": 0, "committed": 3, "to": 0, "replays": 3, "skips": 0}],
-    )
-    assert "nothing was moved" in words
-    assert run("group", "lag", "extract", "--json")[1][0]["committed"] == 3
-    assert run("group", "rewind", "extract", "mails:0", "--to-earliest", "--execute", "--json")[0] == 0
-    assert run("group", "lag", "extract", "--json")[1][0]["committed"] == 0
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("mails",),
-        ("mails", "--to-earliest", "--to-latest"),
-        ("mails", "--to-datetime", "2026-03-01T14:00:00"),
-        ("mails:a", "--to-earliest"),
-        ("mails:0,7", "--to-earliest"),
-    ],
-)
-def test_a_rewind_that_says_nothing_clear_is_refused(run: Run, words: tuple[str, ...]) -> None:
-    assert run("group", "rewind", "extract", *words)[0] == 2
-    assert run("group", "lag", "extract", "--json")[1][0]["committed"] == 3
-
-
 @pytest.mark.parametrize(
     ("words", "code", "reason"),
     [
@@ -148,11 +107,3 @@ def test_what_cannot_be_done_is_said_in_one_line(run: Run, words: tuple[str, ...
     exit_code, _, output = run(*words)
     assert exit_code == code
     assert reason in " ".join(output.split())
-
-
-def test_what_can_be_tried_again_exits_75(run: Run, config: Path) -> None:
-    log = open_log(conf.load(config, {}).log)
-    with log.exclusive(TopicPartition("__otclog_groups", 0)):
-        code, _, output = run("group", "rewind", "extract", "mails", "--to-latest", "--execute")
-    log.close()
-    assert (code, "locked by process" in output) == (75, True)

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
-from log import TopicPartition
+import pytest
+
+from log import LogUnusable, TopicPartition
 from log.embedded import EmbeddedLog
 from log.groups import GROUPS_PARTITION, GroupOffset, GroupOffsets
 
@@ -47,3 +50,28 @@ def test_the_topic_is_read_on_from_where_it_was_left(embedded: EmbeddedLog) -> N
         latest = offsets.latest("extract")
         assert latest == {SOURCE: GroupOffset(offset, latest[SOURCE].committed_at_ms, "", 0)}
     assert offsets.names() == ["extract"]
+
+
+def test_to_take_over_changes_the_generation_alone(embedded: EmbeddedLog) -> None:
+    embedded.create_topic("backfill", 1)
+    embedded.commit("extract", {SOURCE: 5}, "run 7")
+    offsets = GroupOffsets(embedded)
+    before = offsets.latest("extract")[SOURCE]
+    taken = offsets.take("extract", {SOURCE: 0, OTHER: 3})
+    assert taken == offsets.latest("extract")
+    assert taken[SOURCE] == GroupOffset(5, before.committed_at_ms, "run 7", 1)
+    assert (taken[OTHER].offset, taken[OTHER].generation) == (3, 1)
+
+
+def test_two_openings_never_begin_the_same_generation(
+    embedded: EmbeddedLog, open_embedded: Callable[[], EmbeddedLog]
+) -> None:
+    openings = [GroupOffsets(embedded), GroupOffsets(open_embedded())]
+    generations = [each.take("extract", {SOURCE: 0})[SOURCE].generation for _ in range(3) for each in openings]
+    assert generations == [1, 2, 3, 4, 5, 6]
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "a/b", "ü", "x" * 250])
+def test_a_name_that_could_not_name_a_folder_is_refused(embedded: EmbeddedLog, name: str) -> None:
+    with pytest.raises(LogUnusable, match="cannot name a group"):
+        embedded.commit(name, {SOURCE: 1})

@@ -4,7 +4,7 @@ import pytest
 
 from log import LogUnusable, Record, TopicPartition
 from log.embedded import EmbeddedLog
-from log.rewind import Move, Target, apply, plan, shift_by, to_earliest, to_latest, to_offset, to_time
+from log.rewind import Move, Target, plan, shift_by, to_current, to_earliest, to_latest, to_listed, to_offset, to_time
 
 SOURCE = TopicPartition("mails", 0)
 
@@ -26,6 +26,8 @@ def log(embedded: EmbeddedLog) -> EmbeddedLog:
         pytest.param(to_offset(2), 2, 4, 0, id="offset"),
         pytest.param(to_offset(6), 6, 0, 0, id="where it is"),
         pytest.param(to_offset(99), 10, 0, 4, id="beyond the end"),
+        pytest.param(to_current, 6, 0, 0, id="current"),
+        pytest.param(to_listed({SOURCE: 3}), 3, 3, 0, id="listed"),
         pytest.param(shift_by(-2), 4, 2, 0, id="back"),
         pytest.param(shift_by(3), 9, 0, 3, id="on"),
         pytest.param(shift_by(-100), 0, 6, 0, id="back beyond the start"),
@@ -46,9 +48,18 @@ def test_a_time_leads_to_the_first_record_of_that_time(log: EmbeddedLog) -> None
     assert move.to == next(record.offset for record in stored if record.timestamp_ms == stored[5].timestamp_ms)
 
 
-def test_a_plan_is_carried_out_by_a_commit(log: EmbeddedLog) -> None:
-    apply(log, plan(log, "extract", [SOURCE], to_offset(2)))
-    assert log.committed("extract") == {SOURCE: 2}
+@pytest.mark.parametrize("sentinel", [-1, -2])
+def test_what_means_an_end_elsewhere_is_no_offset(log: EmbeddedLog, sentinel: int) -> None:
+    for target in (to_offset, lambda offset: to_listed({SOURCE: offset})):
+        with pytest.raises(LogUnusable, match="is no offset: to go to an end of the log, use --to-earliest"):
+            plan(log, "extract", [SOURCE], target(sentinel))
+
+
+@pytest.mark.parametrize("target", [to_earliest, to_latest, to_current])
+def test_an_end_is_a_real_offset(log: EmbeddedLog, target: Target) -> None:
+    for group in ("extract", "new"):
+        (move,) = plan(log, group, [SOURCE], target)
+        assert move.to in {0, 6, 10}
 
 
 def test_a_group_that_never_committed_begins_at_the_start(log: EmbeddedLog) -> None:

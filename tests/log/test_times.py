@@ -27,3 +27,27 @@ def test_a_time_of_another_zone_is_the_same_moment(text: str) -> None:
 def test_a_time_without_a_zone_is_refused(text: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011  the interpreter's own words differ
         timestamp_ms(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [("2026-03-28T14:00", "2026-03-28T14:00:00Z"), ("2026-03-29T14:00", "2026-03-29T13:00:00Z")],
+)
+def test_a_time_off_a_clock_is_of_the_zone_named(text: str, same: str) -> None:
+    assert timestamp_ms(text, "Europe/London") == timestamp_ms(same)
+
+
+@pytest.mark.parametrize("text", ["2026-03-29T01:30:00", "2026-10-25T01:30:00"])
+def test_a_time_that_the_clocks_skipped_or_showed_twice_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="comes twice or not at all in Europe/London"):
+        timestamp_ms(text, "Europe/London")
+
+
+@pytest.mark.parametrize("zone", ["Europe/Londn", "../etc/passwd", ""])
+def test_an_unknown_zone_is_refused(zone: str) -> None:
+    with pytest.raises(ValueError, match="is no time zone"):
+        timestamp_ms("2026-03-01T14:00:00", zone)
+
+
+def test_the_offset_of_a_time_counts_whatever_the_zone() -> None:
+    assert timestamp_ms("2026-03-01T14:05:07.123Z", "America/New_York") == 1_772_373_907_123

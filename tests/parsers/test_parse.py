@@ -196,7 +196,7 @@ def test_a_barred_part_ends_with_its_code_and_the_others_are_read() -> None:
 
 
 def test_a_mail_that_nobody_got_through_is_one_rejected_part() -> None:
-    outcome = unparsed(b"x", "0", Code.PARSE_TIMEOUT, "slow")
+    outcome = unparsed("ab" * 32, 1, "0", Code.PARSE_TIMEOUT, "slow")
     assert (outcome.state, codes(outcome)) == (MailState.rejected, {"1": "PARSE_TIMEOUT"})
     assert balanced(outcome)
 

@@ -27,12 +27,25 @@ def batch(*mails: bytes | None) -> pa.RecordBatch:
             "log_offset": list(range(len(mails))),
             "received_ts": pa.array([RECEIVED] * len(mails), pa.timestamp("us", "UTC")),
             "value": pa.array(mails, pa.binary()),
+            "is_claim": [mail is not None and mail.startswith(b"claim") for mail in mails],
         }
     )
 
 
 def parsed(parse: Callable[[bytes], MailOutcome], *mails: bytes | None) -> list[dict[str, Any]]:
-    return [row for out in parse_batches(Parser(parse, "1.0.0"), iter([batch(*mails)])) for row in out.to_pylist()]
+    parser = Parser(parse, lambda value: parse(b"the mail of " + value), "1.0.0")
+    return [row for out in parse_batches(parser, iter([batch(*mails)])) for row in out.to_pylist()]
+
+
+def test_a_claim_is_not_parsed_but_the_mail_that_it_stands_for(outcome: Make) -> None:
+    seen: list[bytes] = []
+
+    def parse(mail: bytes) -> MailOutcome:
+        seen.append(mail)
+        return outcome()
+
+    assert len(parsed(parse, b"a mail", b"claim 1")) == 2
+    assert seen == [b"a mail", b"the mail of claim 1"]
 
 
 def test_a_mail_the_parser_fails_on_costs_its_own_row_and_no_other(outcome: Make) -> None:

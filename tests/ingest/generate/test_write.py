@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
-from conf import IngestSettings
+from conf import Settings
 from ingest.generate import generate
-from ingest.watch import Batch, Watcher
+from ingest.serving import Batch
+from ingest.watch import Watcher
 from log import CommitLog
 
 
@@ -36,15 +36,13 @@ def test_the_first_mails_of_a_seed_do_not_depend_on_how_many_follow(tmp_path: Pa
         assert file.read_bytes() == (tmp_path / "many" / file.name).read_bytes()
 
 
-def test_into_a_maildir_only_mails_are_put_where_a_watcher_takes_them(
-    commit_log: CommitLog, quick: IngestSettings
-) -> None:
-    home = quick.sources[0].path
+def test_into_a_maildir_only_mails_are_put_where_a_watcher_takes_them(commit_log: CommitLog, quick: Settings) -> None:
+    home = quick.ingest.sources[0].path
     Watcher(commit_log, quick, lambda _: None).run_once()
     assert len(list(generate(home, 40))) == 40
     assert len(list((home / "new").iterdir())) == 40
     assert list((home / "tmp").iterdir()) == []
     taken: list[Batch] = []
-    Watcher(commit_log, replace(quick, batch_mails=100), taken.append).run_once()
+    Watcher(commit_log, quick, taken.append).run_once()
     assert sum(batch.published for batch in taken) == 40
     assert len(cases(home / "truth.jsonl")) == 40

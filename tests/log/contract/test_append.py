@@ -133,3 +133,11 @@ def test_headers_are_kept_in_order(commit_log: CommitLog, single: TopicPartition
     headers = tuple((f"name{number}", b"%d" % number) for number in reversed(range(20)))
     commit_log.append("single", [Record(b"key", b"value", headers)])
     assert commit_log.read(single, 0, 1)[0].headers == headers
+
+
+def test_a_flush_acknowledges_and_writes_nothing(commit_log: CommitLog) -> None:
+    commit_log.append("single", [Record(None, b"value")], wait="written")
+    (before,) = commit_log.describe("single")
+    commit_log.flush("single")
+    (after,) = commit_log.describe("single")
+    assert (after.end, after.high_watermark, after.bytes) == (1, 1, before.bytes)

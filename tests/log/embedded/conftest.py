@@ -1,8 +1,10 @@
-"""A segment and a log to be damaged."""
+"""A segment and a log to be damaged, and processes that die at every step of what they do."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -34,3 +36,72 @@ def write_segment() -> WriteSegment:
         return (folder / f"{base:020d}.log").read_bytes()
 
     return write
+
+
+DIED = 9
+
+
+@pytest.fixture
+def each_death() -> Callable[[Path, Callable[[], Callable[[], object]]], Iterator[bool]]:
+    """Do something in a child that dies within its first change of a disk, then its second, until it lives.
+
+    `folder` is put back before each turn. `prepare` runs in the child and returns what is to be done there. After each
+    turn the caller looks at the folder: True for a death, False at last. `every` takes some steps only.
+    """
+
+    def turns(folder: Path, prepare: Callable[[], Callable[[], object]], every: int = 1) -> Iterator[bool]:
+        prepared = folder.parent / "prepared"
+        shutil.rmtree(prepared, ignore_errors=True)
+        if folder.exists():
+            folder.rename(prepared)
+        step, code = 1 - every, DIED
+        while code == DIED:
+            step += every
+            shutil.rmtree(folder, ignore_errors=True)
+            if prepared.exists():
+                shutil.copytree(prepared, folder)
+            code = _in_child(step, prepare)
+            assert code in {0, DIED}, f"step {step}"
+            yield code == DIED
+
+    return turns
+
+
+def _in_child(step: int, prepare: Callable[[], Callable[[], object]]) -> int:
+    child = os.fork()
+    if child == 0:
+        try:
+            action = prepare()
+            _die_at(step)
+            action()
+            os._exit(0)
+        except BaseException:  # noqa: BLE001  the test's own machinery must not run in the child
+            import traceback
+
+            traceback.print_exc()
+            os._exit(1)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def _die_at(step: int) -> None:
+    """Let this process end within the step-th operation that changes a disk, half of it done where it can be."""
+    left = step
+
+    def counted(name: str) -> None:
+        real = getattr(os, name)
+
+        def operation(*given: object, **named: object) -> object:
+            nonlocal left
+            left -= 1
+            if left == 0:
+                if name == "pwrite":
+                    fd, data, position = given
+                    assert isinstance(data, memoryview | bytes)
+                    real(fd, bytes(data)[: len(data) // 2], position)
+                os._exit(DIED)
+            return real(*given, **named)
+
+        setattr(os, name, operation)
+
+    for name in ("pwrite", "fsync", "ftruncate", "replace", "rename", "unlink", "mkdir"):
+        counted(name)

@@ -24,7 +24,7 @@ records = st.builds(
 @pytest.mark.parametrize("compression", codec.COMPRESSIONS)
 def test_a_batch_decodes_to_what_was_encoded(compression: str) -> None:
     batch = codec.encode(RECORDS, 100, 1_764_000_000_000, 3, compression)
-    stored = list(codec.decode(batch, SOURCE, 0, 1000))
+    stored = list(codec.decode(batch, SOURCE))
     assert [(each.key, each.value, each.headers) for each in stored] == [(r.key, r.value, r.headers) for r in RECORDS]
     assert [each.offset for each in stored] == [100, 101, 102, 103, 104]
     assert {each.timestamp_ms for each in stored} == {1_764_000_000_000}
@@ -33,15 +33,10 @@ def test_a_batch_decodes_to_what_was_encoded(compression: str) -> None:
 @given(st.lists(records, min_size=1, max_size=10), st.integers(0, 2**62))
 def test_any_records_survive_the_codec(given_records: list[Record], base: int) -> None:
     batch = codec.encode(given_records, base, 1, 0, "none")
-    stored = list(codec.decode(batch, SOURCE, 0, 2**63))
+    stored = list(codec.decode(batch, SOURCE))
     assert [(each.key, each.value, each.headers) for each in stored] == [
         (each.key, each.value, each.headers) for each in given_records
     ]
-
-
-def test_only_the_offsets_asked_for_are_decoded() -> None:
-    batch = codec.encode(RECORDS, 100, 1, 0, "zstd")
-    assert [each.offset for each in codec.decode(batch, SOURCE, 102, 104)] == [102, 103]
 
 
 def test_the_header_stands_where_the_drawing_says() -> None:
@@ -82,12 +77,13 @@ def test_what_cannot_be_a_header_is_none(damage: object) -> None:
 def test_records_are_gathered_in_order_up_to_a_size() -> None:
     sizes = [10, 10, 500, 10, 2000, 10]
     given_records = [Record(None, b"x" * size) for size in sizes]
-    runs = list(codec.gather(given_records, 1000))
-    assert [record for run in runs for record in run] == given_records
-    assert [len(run) for run in runs] == [4, 1, 1]
+    starts = [0]
+    while starts[-1] < len(sizes):
+        starts.append(codec.Run("none", 1, 1000).fill(given_records, starts[-1]))
+    assert starts == [0, 4, 5, 6]
 
 
 def test_a_record_that_fits_no_batch_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(codec, "MAX_BATCH_BYTES", 1000)
-    with pytest.raises(RecordTooLarge, match="at most 1000"):
-        list(codec.gather([Record(None, b"x" * 2000)], 100))
+    monkeypatch.setattr(codec, "MAX_RECORD_BYTES", 1000)
+    with pytest.raises(RecordTooLarge, match="more than 1000"):
+        codec.Run("none", 1, 100).fill([Record(None, b"x" * 2000)])

@@ -3,7 +3,9 @@ from __future__ import annotations
 import dataclasses
 import json
 import shutil
-from collections.abc import Callable
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -111,3 +113,49 @@ def test_a_lost_root_needs_a_majority_of_the_replicas(options: LogSettings) -> N
         shutil.rmtree(folder)
     with pytest.raises(LogUnusable, match="1 of 3 replicas can be read"):
         open_home(options)
+
+
+OPENER = """
+import dataclasses, json, sys
+from pathlib import Path
+from conf.settings import LogSettings
+from log import Record
+from log.embedded import EmbeddedLog
+given = json.loads(sys.argv[1])
+options = LogSettings(**{**given, "root": Path(given["root"]), "replicas": tuple(map(Path, given["replicas"]))})
+sys.stdin.readline()
+log = EmbeddedLog(options)
+print(log.topics())
+log.close()
+"""
+
+
+def test_processes_that_find_no_log_make_one(options: LogSettings) -> None:
+    for turn in range(3):
+        root = options.root / str(turn)
+        here = dataclasses.replace(options, root=root, replicas=tuple(root / f"disk-{number}" for number in (1, 2, 3)))
+        command = [sys.executable, "-c", OPENER, json.dumps(dataclasses.asdict(here), default=str)]
+        openers = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in "1234"]
+        for opener in openers:
+            assert opener.stdin is not None
+            opener.stdin.write("go\n")
+            opener.stdin.flush()
+        assert [opener.communicate()[0] for opener in openers] == ["[]\n"] * 4
+        assert [opener.returncode for opener in openers] == [0] * 4
+        home = find_home(root)
+        for number in home.replicas:
+            home.check_replica(number)
+
+
+def test_a_log_whose_maker_died_is_made_by_the_next(
+    options: LogSettings, each_death: Callable[..., Iterator[bool]]
+) -> None:
+    options = dataclasses.replace(options, replicas=tuple(options.root / f"disk-{number}" for number in (1, 2, 3)))
+    steps = 0
+    for _ in each_death(options.root, lambda: lambda: open_home(options)):
+        steps += 1
+        home = open_home(options)
+        for number in home.replicas:
+            home.check_replica(number)
+        assert not (options.root / "creating.json").exists() or find_home(options.root) == home
+    assert steps > 20

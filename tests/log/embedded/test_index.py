@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from log.embedded.index import SegmentIndex, entries, nearest_position, offset_before
+from log.embedded.index import SegmentIndex, entries, nearest_entry, offset_before
 
 BASE = 1000
 
@@ -41,7 +41,8 @@ def test_a_timestamp_is_entered_once(tmp_path: Path) -> None:
 
 def test_a_walk_starts_at_the_last_indexed_batch_before_the_offset(folder: Path) -> None:
     for offset in range(BASE, BASE + 200):
-        started = nearest_position(folder, BASE, offset) // 3000
+        entry = nearest_entry(folder, BASE, offset)
+        started = entry[1] // 3000 if entry else 0
         assert BASE + started * 10 <= offset
         assert offset - (BASE + started * 10) < 3 * 10
 
@@ -54,7 +55,7 @@ def test_a_time_is_looked_for_behind_an_older_offset(folder: Path) -> None:
 
 
 def test_without_an_index_a_walk_starts_at_the_beginning(tmp_path: Path) -> None:
-    assert nearest_position(tmp_path, BASE, BASE + 100) == 0
+    assert nearest_entry(tmp_path, BASE, BASE + 100) is None
     assert offset_before(tmp_path, BASE, 9999) == BASE
     assert entries(tmp_path, BASE) == []
 
@@ -63,7 +64,7 @@ def test_a_torn_entry_is_not_read_and_written_over(folder: Path) -> None:
     path = folder / "00000000000000001000.index"
     whole = path.read_bytes()
     path.write_bytes(whole + b"\x7f\x7f\x7f")
-    assert nearest_position(folder, BASE, BASE + 199) == 18 * 3000
+    assert nearest_entry(folder, BASE, BASE + 199) == (BASE + 189, 18 * 3000)
     index = SegmentIndex(folder, BASE)
     index.add(60_000, BASE + 209, 6000)
     index.close()

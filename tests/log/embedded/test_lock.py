@@ -12,15 +12,15 @@ from pathlib import Path
 import pytest
 
 from log import PartitionBusy, TopicPartition
-from log.embedded.lock import PartitionLock
+from log.embedded.lock import FileLock
 
 SOURCE = TopicPartition("mails", 3)
 HOLD = """
 import sys, time
 from pathlib import Path
 from log import TopicPartition
-from log.embedded.lock import PartitionLock
-lock = PartitionLock(Path(sys.argv[1]), TopicPartition("mails", 3), 5)
+from log.embedded.lock import FileLock
+lock = FileLock(Path(sys.argv[1]), TopicPartition("mails", 3), 5)
 lock.acquire()
 print("held", flush=True)
 time.sleep(600)
@@ -28,8 +28,8 @@ time.sleep(600)
 
 
 @pytest.fixture
-def lock(tmp_path: Path) -> Iterator[PartitionLock]:
-    made = PartitionLock(tmp_path / "lock", SOURCE, 0.2)
+def lock(tmp_path: Path) -> Iterator[FileLock]:
+    made = FileLock(tmp_path / "lock", SOURCE, 0.2)
     yield made
     made.close()
 
@@ -45,35 +45,35 @@ def holder(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
         process.kill()
 
 
-def test_who_waits_too_long_is_told_the_holders_pid(lock: PartitionLock, holder: subprocess.Popen[str]) -> None:
+def test_who_waits_too_long_is_told_the_holders_pid(lock: FileLock, holder: subprocess.Popen[str]) -> None:
     with pytest.raises(PartitionBusy, match=f"mails-3: locked by process {holder.pid}") as caught:
         lock.acquire()
     assert caught.value.pid == holder.pid
     assert caught.value.retriable
 
 
-def test_a_stopped_holder_keeps_the_lock(lock: PartitionLock, holder: subprocess.Popen[str]) -> None:
+def test_a_stopped_holder_keeps_the_lock(lock: FileLock, holder: subprocess.Popen[str]) -> None:
     holder.send_signal(signal.SIGSTOP)
     with pytest.raises(PartitionBusy):
         lock.acquire()
     holder.send_signal(signal.SIGCONT)
 
 
-def test_the_lock_of_a_dead_holder_is_free(lock: PartitionLock, holder: subprocess.Popen[str]) -> None:
+def test_the_lock_of_a_dead_holder_is_free(lock: FileLock, holder: subprocess.Popen[str]) -> None:
     holder.kill()
     holder.wait()
     assert lock.acquire()
     lock.release()
 
 
-def test_a_thread_holds_it_again(lock: PartitionLock) -> None:
+def test_a_thread_holds_it_again(lock: FileLock) -> None:
     assert lock.acquire()
     assert not lock.acquire()
     lock.release()
     lock.release()
 
 
-def test_another_thread_waits(lock: PartitionLock) -> None:
+def test_another_thread_waits(lock: FileLock) -> None:
     refused: list[PartitionBusy] = []
 
     def try_it() -> None:
@@ -90,8 +90,8 @@ def test_another_thread_waits(lock: PartitionLock) -> None:
     assert [busy.pid for busy in refused] == [os.getpid()]
 
 
-def test_two_openings_in_one_process_exclude_each_other(lock: PartitionLock, tmp_path: Path) -> None:
-    other = PartitionLock(tmp_path / "lock", SOURCE, 0.1)
+def test_two_openings_in_one_process_exclude_each_other(lock: FileLock, tmp_path: Path) -> None:
+    other = FileLock(tmp_path / "lock", SOURCE, 0.1)
     lock.acquire()
     with pytest.raises(PartitionBusy):
         other.acquire()
@@ -101,11 +101,11 @@ def test_two_openings_in_one_process_exclude_each_other(lock: PartitionLock, tmp
     other.close()
 
 
-def test_a_deleted_file_is_not_locked(lock: PartitionLock, tmp_path: Path) -> None:
+def test_a_deleted_file_is_not_locked(lock: FileLock, tmp_path: Path) -> None:
     lock.acquire()
     lock.release()
     (tmp_path / "lock").unlink()
-    other = PartitionLock(tmp_path / "lock", SOURCE, 0.1)
+    other = FileLock(tmp_path / "lock", SOURCE, 0.1)
     lock.acquire()
     with pytest.raises(PartitionBusy):
         other.acquire()
@@ -113,7 +113,7 @@ def test_a_deleted_file_is_not_locked(lock: PartitionLock, tmp_path: Path) -> No
     other.close()
 
 
-def test_a_forked_child_does_not_hold_it_on(lock: PartitionLock, tmp_path: Path) -> None:
+def test_a_forked_child_does_not_hold_it_on(lock: FileLock, tmp_path: Path) -> None:
     """The child lives on while the parent closes its file: only the child could still hold the lock then."""
     lock.acquire()
     child = os.fork()
@@ -124,7 +124,7 @@ def test_a_forked_child_does_not_hold_it_on(lock: PartitionLock, tmp_path: Path)
         lock.release()
         lock.acquire()
         lock.close()
-        other = PartitionLock(tmp_path / "lock", SOURCE, 5)
+        other = FileLock(tmp_path / "lock", SOURCE, 5)
         assert other.acquire()
         other.release()
         other.close()

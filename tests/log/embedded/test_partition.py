@@ -136,7 +136,7 @@ def test_an_append_over_several_partitions_is_all_or_nothing(
     assert [log.span(TopicPartition("mails", number)).stop for number in range(4)] == ends
 
 
-def test_the_watermark_is_written_once_an_append(
+def test_an_append_shows_its_end_and_then_that_it_is_acknowledged(
     embedded: EmbeddedLog, numbered: Numbered, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     embedded.append("mails", numbered(1))
@@ -149,4 +149,4 @@ def test_the_watermark_is_written_once_an_append(
 
     monkeypatch.setattr(WatermarkFile, "write", note)
     embedded.append("mails", numbered(500, 1, size=1000))
-    assert [(mark.high_watermark, mark.end) for mark in marks] == [(501, 501)]
+    assert [(mark.high_watermark, mark.end) for mark in marks] == [(1, 501), (501, 501)]

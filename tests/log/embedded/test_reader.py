@@ -144,3 +144,29 @@ def test_a_description_counts_the_bytes_of_the_leader(reader: Reader, options: L
     described = reader.describe(SOURCE)
     assert described.bytes == sum(path.stat().st_size for path in folder.glob("*.log"))
     assert described.replicas == described.isr == tuple(str(folder) for folder in options.replicas)
+
+
+@pytest.mark.parametrize("byte", [0, 5, 6, 7])
+def test_a_flipped_bit_in_a_base_offset_is_damage_though_no_crc_covers_it(
+    open_embedded: Callable[..., EmbeddedLog],
+    options: LogSettings,
+    numbered: Callable[..., list[Record]],
+    byte: int,
+) -> None:
+    """One copy is served from the others; with all of them damaged it is said, and never skipped."""
+    embedded = open_embedded(compression="none")
+    embedded.create_topic("mails", 1)
+    for start in (10, 15, 20):
+        embedded.append("mails", numbered(5, start))
+    expected = [record.value for record in numbered(15, 10)]
+    for number, replica in enumerate(options.replicas):
+        path = replica / "mails-0" / f"{0:020d}.log"
+        data = bytearray(path.read_bytes())
+        data[len(data) // 3 + byte] ^= 4
+        path.write_bytes(data)
+        if number < 2:
+            assert [record.value for record in embedded.read(SOURCE, 0, 2**20)] == expected
+    read = embedded.read(SOURCE, 0, 2**20)
+    assert [record.value for record in read] == expected[:5]
+    with pytest.raises(CorruptRecord, match="damaged at offset 5"):
+        embedded.read(SOURCE, 5, 2**20)

@@ -36,11 +36,14 @@ TORN = [
     pytest.param(lambda b: flipped(b, third(b) + 8), 4, id="length of the last batch beyond the file"),
     pytest.param(lambda b: b[: third(b) + 8] + b"\xff" * 4 + b[third(b) + 12 :], 4, id="negative length"),
     pytest.param(lambda b: flipped(b, third(b) + 17), 4, id="flipped bit in the CRC"),
+    pytest.param(lambda b: flipped(b, third(b)), 4, id="flipped bit in the base offset, which no CRC covers"),
     pytest.param(lambda b: b[:0], 0, id="nothing reached the disk"),
     pytest.param(lambda b: bytes(len(b)), 0, id="nothing but zeros"),
 ]
 INSIDE = [
     pytest.param(lambda b: flipped(b, 100), 0, id="flipped bit in the first batch"),
+    pytest.param(lambda b: flipped(b, 0), 0, id="flipped bit in the first base offset"),
+    pytest.param(lambda b: flipped(b, third(b) // 2 + 7), 2, id="flipped bit in the second base offset"),
     pytest.param(lambda b: flipped(b, third(b) - 10), 2, id="flipped bit in the second batch"),
 ]
 

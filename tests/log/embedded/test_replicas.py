@@ -40,6 +40,9 @@ class BadDisks:
         self._patch = monkeypatch
 
     def fail(self, operation: str, code: int, *numbers: int) -> None:
+        if operation == "fsync":
+            self.fail_fsync(*numbers)
+            return
         working = getattr(Replica, operation)
 
         def failing(replica: Replica, *arguments: object) -> None:
@@ -174,7 +177,7 @@ def test_a_replica_leaves_the_isr_durably_before_the_watermark_moves(
     noted(WatermarkFile, "write")
     bad_disks.fail("fsync", errno.EIO, 3)
     embedded.append("mails", numbered(5, 5))
-    assert steps == ["save_state", "write"]
+    assert steps == ["write", "write", "save_state", "write"]  # staged, about to change, changed, acknowledged
 
 
 def test_a_failed_flush_is_not_tried_again(
@@ -262,8 +265,13 @@ def test_a_state_changed_by_an_appender_that_died_is_in_force(
 ) -> None:
     """The other one recorded that a replica left, and died before it wrote the watermark."""
     embedded.append("mails", numbered(5))
-    other = InSyncReplicas(find_home(options.root), SOURCE)
-    other.drop({3: OSError("its disk")}, 5)
+    home = find_home(options.root)
+    file = WatermarkFile(home.watermark_file(SOURCE))
+    mark = file.read()
+    assert mark is not None
+    file.write(mark._replace(changes=mark.changes + 1))
+    file.close()
+    InSyncReplicas(home, SOURCE).drop({3: OSError("its disk")}, 5)
     embedded.append("mails", numbered(5, 5))
     assert in_sync(embedded) == in_sync(open_embedded()) == ["disk-1", "disk-2"]
     assert (options.replicas[2] / "mails-0" / f"{0:020d}.log").stat().st_size < (

@@ -22,7 +22,7 @@ def home(options: LogSettings) -> Home:
 
 
 def test_a_new_partition_is_led_by_the_first_of_all_its_replicas(home: Home) -> None:
-    assert load_state(home, SOURCE) == PartitionState(home.log_id, 1, 1, 0, (1, 2, 3), (1, 2, 3))
+    assert load_state(home, SOURCE) == PartitionState(home.log_id, 1, 1, 0, (1, 2, 3), (1, 2, 3), epoch_start=0)
 
 
 def test_a_state_is_in_the_root_and_in_every_replica(home: Home) -> None:

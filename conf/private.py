@@ -1,0 +1,28 @@
+"""What otclog keeps is its owner's alone: folders 0700, files 0600. Daemons refuse to start where that is not so."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+from conf.settings import ConfigError, Settings
+
+OTHERS = 0o077  # mode bits of group and world; as a umask: folders 0700, files 0600
+
+
+def check_private(settings: Settings) -> None:
+    """Raises ConfigError when others may reach the log, its claims, the ledger or the tables.
+
+    What is not there yet is made private. Mail folders are not asked: who delivers into them may be another user.
+    """
+    claims = [place for place in settings.log.claims if isinstance(place, Path)]
+    files = [settings.ingest.ledger, settings.ingest.import_progress]
+    for path in (settings.log.root, *settings.log.replicas, *claims, settings.tables.root, *files):
+        try:
+            status = path.stat()
+        except FileNotFoundError:
+            continue
+        mode = stat.S_IMODE(status.st_mode)
+        wanted = 0o700 if stat.S_ISDIR(status.st_mode) else 0o600
+        if mode & OTHERS:
+            raise ConfigError(f"{path} is open to others (mode {mode:o}): chmod {wanted:o} {path}")

@@ -1,0 +1,139 @@
+"""The one way into the log, whatever the source: route, keep what is large in the claim store, publish, tell."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, NamedTuple
+
+from ingest import journal
+from ingest.ledger import Ledger
+from ingest.publish import Outgoing, make_topic, publish
+from ingest.routing import Router
+from log.claims import NotTheClaim, open_claims
+from log.types import Position, TopicPartition
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from conf.settings import Settings
+    from ingest.mail import Mail
+    from ingest.publish import Known
+    from ingest.routing import Route
+    from log.errors import PartitionBusy
+    from log.interface import CommitLog
+
+logger = logging.getLogger(__name__)
+
+
+class Receipt(NamedTuple):
+    """The word, durable, of what became of a mail: its source may let go of it."""
+
+    mail: Mail
+    position: Position | None  # of its record; None: a rule dropped it
+    is_new: bool  # False: the log had it already, or it was dropped
+
+
+class Accepted(NamedTuple):
+    """What became of the mails given to `accept`. Those without a receipt are to be given again."""
+
+    receipts: list[Receipt]
+    changed: list[Mail]  # large ones whose file changed while it was read: no receipt
+    busy: PartitionBusy | None  # why some others have none
+
+
+class Intake:
+    """Accepts mails. For one thread: it has a ledger of its own.
+
+    Args:
+        log: where mails go.
+        settings: `[log]` says where claims go, `[ingest]` the rest.
+        topic: where mails go that no rule sends elsewhere; None: as the settings say.
+        carry_on: called before each wait for a lock; may raise to give up.
+    """
+
+    def __init__(
+        self,
+        log: CommitLog,
+        settings: Settings,
+        *,
+        topic: str | None = None,
+        carry_on: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.ledger = Ledger(settings.ingest.ledger)
+        self._log = log
+        self._inline_max_bytes = settings.log.inline_max_bytes
+        self._claims = open_claims(settings.log)
+        self._router = Router(settings.ingest.routes, topic or settings.ingest.topic)
+        ends = [*self._router.topics, settings.ingest.topic, settings.ingest.backfill_topic]
+        self._topics = list(dict.fromkeys(ends))  # where a mail may be already
+        self._partitions = settings.ingest.partitions
+        self._carry_on = carry_on
+        self._has_topics = False
+
+    def make_topics(self) -> None:
+        """Make the topics that are not there yet, as `accept` does. Raises LogError."""
+        if not self._has_topics:
+            for topic in self._topics:
+                make_topic(self._log, topic, self._partitions)
+            make_topic(self._log, journal.JOURNAL, journal.PARTITIONS)
+            self._has_topics = True
+
+    def close(self) -> None:
+        """Let go of the ledger; the log is the caller's."""
+        self.ledger.close()
+
+    def accept(self, mails: Iterable[Mail]) -> Accepted:
+        """Take mails, in their order; return when what became of each is durable.
+
+        A mail larger than `inline_max_bytes` goes to the claim store first. Raises LogError, LedgerUnavailable: then
+        no mail has a receipt.
+        """
+        self.make_topics()
+        dropped: list[tuple[Mail, Route]] = []
+        outgoing: list[Outgoing] = []
+        changed: list[Mail] = []
+        for mail in mails:
+            route = self._router.route(mail)
+            if route.topic is None:
+                dropped.append((mail, route))
+            elif self._has_claim(mail):
+                outgoing.append(Outgoing(mail, route.topic, mail.record(route.name, self._inline_max_bytes)))
+            else:
+                changed.append(mail)
+        known, busy = publish(self._log, self.ledger, self._topics, outgoing, self._carry_on)
+        self._tell(known, dropped)
+        receipts = [Receipt(each.outgoing.mail, each.noted.position, each.is_new) for each in known]
+        receipts += [Receipt(mail, None, is_new=False) for mail, _ in dropped]
+        return Accepted(receipts, changed, busy)
+
+    def forget(self, digest: str) -> list[Position]:
+        """Forget the mail with this hex digest: it is taken once more when it comes again. Where the log has it."""
+        self.make_topics()
+        forgotten: list[Position] = []
+        for topic in self._topics:
+            for info in self._log.describe(topic):
+                self.ledger.catch_up(self._log, TopicPartition(topic, info.partition))
+            for noted in self.ledger.find(self._log, [topic], [digest]).values():
+                self._log.append(journal.JOURNAL, [journal.forgotten(digest, noted.position)])
+                self.ledger.forget(noted.position)
+                forgotten.append(noted.position)
+        return forgotten
+
+    def _has_claim(self, mail: Mail) -> bool:
+        """Whether the claim store has the mail, if it is large; False if its file changed. Raises LogError."""
+        if mail.size > self._inline_max_bytes:
+            try:
+                self._claims.put(mail.claim, mail.chunks)
+            except NotTheClaim as error:
+                logger.warning("%s: %a: %s", mail.source, mail.name, error)
+                return False
+        return True
+
+    def _tell(self, known: Iterable[Known], dropped: Iterable[tuple[Mail, Route]]) -> None:
+        """Into the journal. A file that was left over by a crash is no second source."""
+        lines = [journal.dropped(mail, route) for mail, route in dropped]
+        for outgoing, noted, is_new in known:
+            if not is_new and noted.origin != outgoing.origin:
+                lines.append(journal.again(outgoing.mail, noted.position))
+        if lines:
+            self._log.append(journal.JOURNAL, lines)

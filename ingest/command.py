@@ -1,0 +1,95 @@
+"""What the commands that take mails have in common: opening the log, telling how it goes, ending on a signal."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import asdict
+from pathlib import Path
+
+import typer
+from rich.console import Console
+
+import conf
+from conf.cli import emit
+from conf.private import OTHERS, check_private
+from ingest.serving import Batch
+from log import CommitLog, open_log
+
+
+@contextmanager
+def opened(config: Path | None) -> Iterator[tuple[conf.Settings, CommitLog]]:
+    """The settings, and the log open for a daemon's work. Raises ConfigError, LogUnusable."""
+    settings = conf.load(config)
+    logging.basicConfig(level=logging.WARNING, format="otclog: %(message)s")
+    check_private(settings)
+    os.umask(OTHERS)
+    with closing(open_log(settings.log)) as log:
+        yield settings, log
+
+
+class Total:
+    """The sum of what batches report."""
+
+    def __init__(self, not_taken: str) -> None:
+        self._not_taken = not_taken  # what becomes of those that could not be taken
+        self._sum = Batch("all sources")
+
+    @property
+    def failed(self) -> int:
+        """How many could not be taken."""
+        return self._sum.failed
+
+    def add(self, batch: Batch) -> None:
+        """Count."""
+        for name in ("mails", "published", "dropped", "failed", "bytes", "seconds"):
+            setattr(self._sum, name, getattr(self._sum, name) + getattr(batch, name))
+
+    def __str__(self) -> str:
+        one = self._sum
+        dropped = f", {one.dropped} dropped by rules" if one.dropped else ""
+        known = one.mails - one.published - one.dropped
+        return f"{one.published} mails into the log, {known} known already{dropped}, {one.failed} {self._not_taken}"
+
+
+@contextmanager
+def reporting(total: Total, doing: str | None, *, as_json: bool) -> Iterator[Callable[[Batch], None]]:
+    """A line a batch in JSON; on a terminal one line that counts, if `doing` says at what; else the sum at the end."""
+
+    def show(batch: Batch) -> None:
+        total.add(batch)
+        status.update(str(total))
+
+    def tell(batch: Batch) -> None:
+        total.add(batch)
+        emit([asdict(batch)], as_json=True)
+
+    if as_json:
+        yield tell
+    elif doing and sys.stderr.isatty():
+        with Console(stderr=True).status(doing) as status:
+            yield show
+    else:
+        yield total.add
+    if not as_json:
+        typer.echo(str(total))
+
+
+@contextmanager
+def signals_call(stop: Callable[[], None]) -> Iterator[None]:
+    """The first SIGTERM or SIGINT stops in good order; a second has its usual effect."""
+
+    def handle(number: int, _: object) -> None:
+        signal.signal(number, signal.SIG_DFL)
+        stop()
+
+    before = {number: signal.signal(number, handle) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,36 @@
+"""`otclog-deliver --direct`: the same delivery without a daemon, by opening the log. Slower to start, as durable."""
+
+from __future__ import annotations
+
+import os
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import conf
+from conf.private import OTHERS
+from ingest.incoming import Incoming
+from ingest.lmtp.deliveries import Arrival, Deliveries, taker
+from ingest.lmtp.replies import NO_SUCH_RECIPIENT, too_large
+from log import open_log
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+
+def append(chunks: Iterable[bytes], recipient: str, config: Path | None) -> str:
+    """The reply that the daemon would give. Raises ConfigError, LogError, OSError."""
+    settings = conf.load(config)
+    if not taker(settings.lmtp.recipients)(recipient):
+        return NO_SUCH_RECIPIENT
+    os.umask(OTHERS)
+    with (
+        closing(open_log(settings.log)) as log,
+        closing(Incoming(settings.ingest.max_mail_bytes, settings.log.root)) as mail,
+        closing(Deliveries(log, settings, lambda _: None)) as deliveries,
+    ):
+        for chunk in chunks:
+            mail.add(chunk)
+            if mail.too_large:
+                return too_large(settings.ingest.max_mail_bytes)
+        return deliveries.publish([Arrival(mail, (recipient,))])[0][0]

@@ -1,0 +1,35 @@
+"""Which files an import is to read."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def find_files(named: Path) -> Iterator[Path]:
+    """The file itself, or every file below the folder, in an order that stays the same.
+
+    Left out: names that begin with a dot, and a Maildir's `tmp`, for both are some program's work in progress; links
+    and special files. Raises OSError when there is no such file or folder.
+    """
+    if not named.is_dir():
+        named.lstat()
+        yield named
+        return
+    for folder, subfolders, names in os.walk(named, onerror=_raise):
+        maildir = {"cur", "new", "tmp"} <= set(subfolders)
+        subfolders[:] = sorted(
+            name for name in subfolders if not name.startswith(".") and not (maildir and name == "tmp")
+        )
+        for name in sorted(names):
+            path = Path(folder, name)
+            if not name.startswith(".") and path.is_file() and not path.is_symlink():
+                yield path
+
+
+def _raise(error: OSError) -> None:
+    raise error

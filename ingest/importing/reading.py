@@ -1,0 +1,107 @@
+"""Mails out of files, one after the other, each with how far its file is done with it."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import stat
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from ingest.importing.files import find_files
+from ingest.importing.mbox import is_mbox, read_mbox
+from ingest.incoming import Incoming
+from ingest.mailfile import Limits, NotTaken, read_mail
+
+if TYPE_CHECKING:
+    from conf.settings import Settings
+    from ingest.mail import Mail
+
+SNIFFED_BYTES = 4096  # of a file, to tell an mbox from a mail
+
+logger = logging.getLogger(__name__)
+
+_MAIL = re.compile(rb"(?:\xef\xbb\xbf|\s)*(?:[A-Za-z][A-Za-z0-9-]*[ \t]*:|\Z)")
+
+Done = Callable[[Path, os.stat_result], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A mail, or why there is none."""
+
+    path: Path
+    mail: Mail | None
+    close: Callable[[], None]
+    why: str = ""
+    status: os.stat_result | None = None  # of the file; None: it is to be tried again another time
+    done: int = 0  # bytes of the file, this mail among them
+    size: int = 0  # bytes of the file that it takes
+
+
+def read_items(named: Path, settings: Settings, done: Done) -> Iterator[Item]:
+    """The mails of a file, or of all files below a folder, that are not done. Raises OSError: no such file or folder.
+
+    `done` tells how many bytes of a file are done. A folder's files that do not begin as mails do are passed over.
+    """
+    for path in find_files(named):
+        try:
+            yield from _read(path, settings, done, is_mail=path == named)
+        except (NotTaken, OSError) as error:
+            yield Item(path, None, _nothing, why=str(error))
+
+
+def _read(path: Path, settings: Settings, done: Done, *, is_mail: bool) -> Iterator[Item]:
+    with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:  # noqa: PTH123 -- as safe as ingest.mailfile opens
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode):
+            raise NotTaken("not a regular file", for_good=True)
+        begun = done(path, status)
+        if begun and begun == status.st_size:
+            return
+        start = file.read(SNIFFED_BYTES)
+        if is_mbox(start):
+            yield from _mails_of_mbox(path, file, status, begun, settings)
+            return
+    if not (is_mail or _MAIL.match(start)):
+        logger.warning("%s: passed over, for it does not begin as a mail does", path)
+        return
+    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        found = read_mail(folder, path.name, f"import:{path.parent}", _limits(settings))
+    finally:
+        os.close(folder)
+    if found is not None:
+        yield Item(path, found.mail, found.close, "", status, status.st_size, status.st_size)
+
+
+def _mails_of_mbox(
+    path: Path, file: BinaryIO, status: os.stat_result, begun: int, settings: Settings
+) -> Iterator[Item]:
+    limits = _limits(settings)
+    begins = begun
+    for mail, end in read_mbox(file, begun, lambda: Incoming(limits.taken, settings.log.root)):
+        if mail.failed:
+            mail.close()
+            raise mail.failed
+        name, size = f"{path.name}@{begins}", end - begins
+        begins = end
+        if mail.too_large:
+            mail.close()
+            why = f"the mail that ends at byte {end} has {mail.size} bytes, more than max_mail_bytes"
+            yield Item(path, None, _nothing, why, status, end, size)
+        else:
+            mail.time_ns = status.st_mtime_ns
+            (taken,) = mail.mails([f"import:{path}"], name, limits.held)
+            yield Item(path, taken, mail.close, "", status, end, size)
+
+
+def _limits(settings: Settings) -> Limits:
+    return Limits(settings.log.inline_max_bytes, settings.ingest.max_mail_bytes)
+
+
+def _nothing() -> None:
+    pass

@@ -1,0 +1,36 @@
+"""The command `otclog lmtp`."""
+
+from __future__ import annotations
+
+import asyncio
+
+import typer
+
+from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
+from ingest.command import Total, opened, reporting
+
+
+def lmtp(config: ConfigOption = None, as_json: JsonOption = False) -> None:
+    """Take mail over LMTP into the log: 250 is answered when the record is durable, 451 when it cannot be now.
+
+    Listens where [lmtp] says. Ends on SIGTERM or Ctrl-C after the mails under way; a second signal ends it at once.
+    With --json: a line when it listens, then one a batch.
+
+    Examples:
+      otclog lmtp
+      otclog-deliver < mail.eml
+    """
+    from ingest.lmtp.daemon import run  # aiosmtpd is loaded here alone
+
+    def listening(address: str) -> None:
+        if as_json:
+            emit([{"listening": address}], as_json=True)
+        else:
+            typer.echo(f"otclog: listening on {address}", err=True)
+
+    with (
+        errors_to_exit_codes(),
+        opened(config) as (settings, log),
+        reporting(Total("not taken"), "serving", as_json=as_json) as report,
+    ):
+        asyncio.run(run(log, settings, report, listening))

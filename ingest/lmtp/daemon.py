@@ -1,0 +1,44 @@
+"""The parts of the daemon put together: connections, group commit, the log."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+from ingest.lmtp.commit import GroupCommit
+from ingest.lmtp.deliveries import Deliveries, taker
+from ingest.lmtp.protocol import Service
+from ingest.lmtp.server import serve
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from conf.settings import Settings
+    from ingest.serving import Batch
+    from log.interface import CommitLog
+
+
+async def run(
+    log: CommitLog, settings: Settings, report: Callable[[Batch], None], listening: Callable[[str], None]
+) -> None:
+    """Serve until SIGTERM or SIGINT; `listening` is told each address. Raises ConfigError, LogError, OSError."""
+    deliveries = Deliveries(log, settings, report)
+    with ThreadPoolExecutor(1, "commit") as thread:
+        commit = GroupCommit(deliveries.publish, thread, settings.ingest.batch_mails, settings.ingest.batch_bytes)
+        committing = asyncio.create_task(commit.run())
+        service = Service(
+            commit.deliver,
+            taker(settings.lmtp.recipients),
+            settings.log.root,
+            settings.ingest.max_mail_bytes,
+            settings.lmtp.connections,
+            settings.lmtp.timeout_s,
+        )
+        try:
+            await serve(settings.lmtp, service, listening)
+        finally:
+            deliveries.end()
+            commit.end()
+            await committing
+            thread.submit(deliveries.close).result()

@@ -1,0 +1,135 @@
+"""The daemon: listens on a Unix socket, on an address, or on both, until it is asked to end."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import ipaddress
+import os
+import signal
+import socket
+import stat
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from conf.settings import ConfigError
+from ingest.lmtp.protocol import Connection, Service
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from conf.settings import LmtpSettings
+
+DRAIN_S = 15.0  # a mail still being sent so long after the request to end is cut off, unacknowledged
+OTHERS = 0o177  # mode bits a socket is made without: it is its owner's alone
+MAX_PATH_BYTES = 107  # of a Unix socket
+
+
+async def serve(settings: LmtpSettings, service: Service, listening: Callable[[str], None]) -> None:
+    """Serve until SIGTERM or SIGINT, then finish the mails under way. Raises ConfigError, OSError."""
+    loop = asyncio.get_running_loop()
+    with _bound(settings) as sockets, _asked_to_end(loop) as asked:
+        servers = [await loop.create_server(lambda: Connection(service), sock=each) for each in sockets]
+        for each in sockets:
+            listening(_name(each.getsockname()))
+        await asked.wait()
+        for server in servers:
+            server.close()
+        service.end()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(service.idle.wait(), DRAIN_S)
+        for connection in list(service.open):
+            connection.cut()
+
+
+@contextmanager
+def _bound(settings: LmtpSettings) -> Iterator[list[socket.socket]]:
+    """The sockets of the settings; a Unix socket's file goes with it."""
+    if settings.socket is None and not settings.address:
+        raise ConfigError("[lmtp] socket and address are both empty: there is nothing to listen on")
+    with ExitStack() as held:
+        sockets = []
+        if settings.socket is not None:
+            sockets.append(held.enter_context(_unix_socket(settings.socket)))
+        if settings.address:
+            sockets.append(held.enter_context(_tcp_socket(settings.address, beyond=settings.beyond_loopback)))
+        yield sockets
+
+
+@contextmanager
+def _unix_socket(path: Path) -> Iterator[socket.socket]:
+    if len(os.fsencode(path)) > MAX_PATH_BYTES:
+        raise ConfigError(f"[lmtp] socket = {path}: a socket's path has at most {MAX_PATH_BYTES} bytes")
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with socket.socket(socket.AF_UNIX) as made:
+        _remove_stale(path)
+        before = os.umask(OTHERS)
+        try:
+            made.bind(str(path))
+        finally:
+            os.umask(before)
+        ours = path.lstat().st_ino
+        try:
+            yield made
+        finally:
+            with suppress(FileNotFoundError):
+                if path.lstat().st_ino == ours:
+                    path.unlink()
+
+
+def _remove_stale(path: Path) -> None:
+    """Remove the socket of a daemon that died. Raises OSError if one lives, or something else has the name."""
+    try:
+        if not stat.S_ISSOCK(path.lstat().st_mode):
+            raise FileExistsError(errno.EEXIST, "is there, and is no socket", str(path))
+        with socket.socket(socket.AF_UNIX) as probe:
+            probe.connect(str(path))
+    except ConnectionRefusedError:
+        path.unlink()
+    except FileNotFoundError:
+        return
+    else:
+        raise OSError(errno.EADDRINUSE, "another daemon serves this socket", str(path))
+
+
+@contextmanager
+def _tcp_socket(address: str, *, beyond: bool) -> Iterator[socket.socket]:
+    host, _, port = address.rpartition(":")
+    try:
+        ip = ipaddress.ip_address(host.strip("[]"))
+    except ValueError as error:
+        raise ConfigError(f"[lmtp] address = {address}: write it as IP:PORT, such as 127.0.0.1:2424") from error
+    if not (ip.is_loopback or beyond):
+        raise ConfigError(
+            f"[lmtp] address = {address}: LMTP has no passwords and no TLS, and {ip} can be reached from elsewhere; "
+            "use 127.0.0.1, or set beyond_loopback = true"
+        )
+    with socket.socket(socket.AF_INET6 if ip.version == 6 else socket.AF_INET) as made:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind((str(ip), int(port)))
+        yield made
+
+
+@contextmanager
+def _asked_to_end(loop: asyncio.AbstractEventLoop) -> Iterator[asyncio.Event]:
+    """Set by the first SIGTERM or SIGINT; a second has its usual effect."""
+    asked = asyncio.Event()
+    numbers = (signal.SIGTERM, signal.SIGINT)
+
+    def ask() -> None:
+        for number in numbers:
+            loop.remove_signal_handler(number)
+        asked.set()
+
+    for number in numbers:
+        loop.add_signal_handler(number, ask)
+    try:
+        yield asked
+    finally:
+        for number in numbers:
+            loop.remove_signal_handler(number)
+
+
+def _name(bound: str | tuple[str, int]) -> str:
+    return bound if isinstance(bound, str) else f"{bound[0]}:{bound[1]}"

@@ -1,0 +1,144 @@
+"""The claim store: several places, each a full copy."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import logging
+from functools import partial
+from typing import TYPE_CHECKING, BinaryIO, Protocol, TypeVar
+
+from log.claims.places import FolderPlace, UrlPlace
+from log.embedded.files import NO_SPACE
+from log.errors import ClaimMissing, DiskFull, NotEnoughReplicas
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
+
+    from log.claims.claim import Claim
+    from log.claims.places import Draft, Place
+
+T = TypeVar("T")
+logger = logging.getLogger(__name__)
+
+CHUNK_BYTES = 1 << 20
+
+
+class NotTheClaim(Exception):
+    """The bytes are not those that the claim names: their file changed while it was read."""
+
+
+class ClaimOptions(Protocol):
+    """What the store needs to be told; `[log]` of the settings file fits."""
+
+    @property
+    def claims(self) -> tuple[Path | str, ...]:
+        """One folder or URL a copy; none: a folder `claims` in each replica."""
+
+    @property
+    def claim_grace_s(self) -> float:
+        """A claim younger than this is never removed."""
+
+    @property
+    def replicas(self) -> tuple[Path, ...]:
+        """The log's replicas."""
+
+    @property
+    def min_insync(self) -> int:
+        """So many copies make a claim durable, or all where there are fewer."""
+
+
+def open_claims(options: ClaimOptions) -> ClaimStore:
+    """The store that the settings name. Nothing is made before the first claim."""
+    places: list[Place] = [
+        UrlPlace(each, options.claim_grace_s / 2) if isinstance(each, str) else FolderPlace(each)
+        for each in options.claims
+    ] or [FolderPlace(replica / "claims", replica / "replica.json") for replica in options.replicas]
+    return ClaimStore(places, min(options.min_insync, len(places)))
+
+
+class ClaimStore:
+    """Bytes by their SHA-256. Its calls hold no more than CHUNK_BYTES of a claim, `read` excepted."""
+
+    def __init__(self, places: Sequence[Place], min_copies: int) -> None:
+        self.places = places
+        self._min_copies = min_copies
+
+    def put(self, claim: Claim, chunks: Callable[[], Iterable[bytes]]) -> None:
+        """Return when `min_copies` places have the claim durably. `chunks` gives its bytes; what it raises is raised.
+
+        Raises NotTheClaim, NotEnoughReplicas, DiskFull: then its record must not be appended.
+        """
+        errors: dict[Place, OSError] = {}
+        lacking = [place for place in self.places if not _tried(place, errors, partial(place.renew, claim))]
+        drafts: dict[Place, Draft] = {}
+        try:
+            for place in lacking:
+                if place not in errors and (draft := _tried(place, errors, partial(place.draft, claim))):
+                    drafts[place] = draft
+            if drafts:
+                _write(claim, drafts, errors, chunks())
+            for place, draft in drafts.items():
+                if place not in errors:
+                    _tried(place, errors, draft.keep)
+        finally:
+            for draft in drafts.values():
+                with contextlib.suppress(OSError):
+                    draft.discard()
+        self._judge(errors)
+
+    def open(self, claim: Claim) -> BinaryIO:
+        """The bytes, out of the first place that has as many as it should. Raises ClaimMissing."""
+        for place in self.places:
+            with contextlib.suppress(OSError):
+                file = place.open(claim.sha256)
+                if file.seek(0, 2) == claim.size:
+                    file.seek(0)
+                    return file
+                file.close()
+        raise ClaimMissing(f"no place of the claim store has {claim.sha256} ({claim.size} bytes)")
+
+    def read(self, claim: Claim) -> bytes:
+        """All bytes, proved by their SHA-256, out of the first place that has them so. Raises ClaimMissing."""
+        for place in self.places:
+            with contextlib.suppress(OSError), place.open(claim.sha256) as file:
+                raw = file.read(claim.size + 1)
+                if hashlib.sha256(raw).hexdigest() == claim.sha256:
+                    return raw
+                logger.warning("%s: damaged claim %s", place, claim.sha256)
+        raise ClaimMissing(f"no place of the claim store has {claim.sha256} intact")
+
+    def _judge(self, errors: dict[Place, OSError]) -> None:
+        for place, error in errors.items():
+            logger.warning("claim store %s: %s", place, error)
+        if len(self.places) - len(errors) >= self._min_copies:
+            return
+        reasons = "; ".join(f"{place}: {error}" for place, error in errors.items())
+        if all(error.errno in NO_SPACE for error in errors.values()):
+            raise DiskFull(f"no space or no inodes left for a claim ({reasons})")
+        raise NotEnoughReplicas(
+            f"{len(self.places) - len(errors)} of {len(self.places)} places of the claim store took a claim, "
+            f"{self._min_copies} are needed ({reasons})"
+        )
+
+
+def _write(claim: Claim, drafts: dict[Place, Draft], errors: dict[Place, OSError], chunks: Iterable[bytes]) -> None:
+    """The chunks into every draft. Raises NotTheClaim."""
+    digest, size = hashlib.sha256(), 0
+    for chunk in chunks:
+        digest.update(chunk)
+        size += len(chunk)
+        for place in drafts.keys() - errors.keys():
+            _tried(place, errors, partial(drafts[place].write, chunk))
+    if (digest.hexdigest(), size) != (claim.sha256, claim.size):
+        raise NotTheClaim(f"{size} bytes with SHA-256 {digest.hexdigest()} instead of {claim}")
+
+
+def _tried(place: Place, errors: dict[Place, OSError], do: Callable[[], T]) -> T | None:
+    """What `do` gives; None when it fails, with the place's error noted."""
+    try:
+        return do()
+    except OSError as error:
+        errors[place] = error
+        return None

@@ -1,0 +1,1 @@
+"""Consumers of a group that share its partitions: see `consumer.Consumer`."""

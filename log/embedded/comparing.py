@@ -1,0 +1,63 @@
+"""How far a copy of a partition is the same as another one, batch by batch, by their bytes."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from log.embedded import codec
+from log.embedded.names import segment_bases, segment_file
+from log.embedded.segment import walk
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class Place(NamedTuple):
+    """A place in a copy, between two batches."""
+
+    base: int  # of the segment
+    position: int  # in that
+    offset: int  # of what follows
+
+
+def common_part(folder: Path, leader: Path, stop: int) -> Place:
+    """Where `folder` stops being the same as `leader`, which has everything before offset `stop`.
+
+    Batches are the same when their headers are, with base offset, leader epoch and CRC, and the copy's own CRC is
+    right: so a record of an epoch that was over when its offset was given, or that was cut off on the leader, is not.
+    The place is in a segment that the leader has; what the leader does not keep any more is no part of it.
+    Raises OSError.
+    """
+    bases = [base for base in segment_bases(leader) if base <= stop]
+    own = set(segment_bases(folder)) if folder.is_dir() else set()
+    place = Place(bases[0], 0, bases[0])
+    for base in bases:
+        if base != place.offset and base != bases[0]:
+            break  # the segment before ends early here
+        if base not in own:
+            return Place(base, 0, base)
+        place, whole = _common_batches(segment_file(folder, base), segment_file(leader, base), base, stop)
+        if not whole:
+            break
+    return place
+
+
+def _common_batches(path: Path, leader: Path, base: int, stop: int) -> tuple[Place, bool]:
+    """The place in one segment, and whether all of the leader's is there and nothing else."""
+    own, theirs = (os.open(each, os.O_RDONLY | os.O_CLOEXEC) for each in (path, leader))
+    try:
+        own_size, size = os.fstat(own).st_size, os.fstat(theirs).st_size
+        place = Place(base, 0, base)
+        for position, header in walk(own, 0, own_size):
+            if header.next_offset > stop or os.pread(theirs, codec.HEADER.size, position) != os.pread(
+                own, codec.HEADER.size, position
+            ):
+                break
+            if not codec.is_whole(os.pread(own, header.size, position)):
+                break
+            place = Place(base, position + header.size, header.next_offset)
+        return place, place.position == own_size == size
+    finally:
+        os.close(own)
+        os.close(theirs)

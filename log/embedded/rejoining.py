@@ -1,0 +1,124 @@
+"""How a replica that is out of sync comes back: it is not trusted in anything that the leader does not say too.
+
+1. compare    read the whole copy, and find where it stops being the same as the leader's (comparing.py): at the latest
+              where the epoch of its last records ended
+2. archive    set aside what it has behind that (archiving.py), durably
+3. cut        remove that, the last segment first, and what the leader does not keep any more
+4. catch up   copy from the leader what is acknowledged, CRC by CRC, while appends go on
+5. admit      under the partition's lock: copy the rest, write the epochs and the state. With the state it is in sync
+
+A crash before the end of 5 leaves it out of sync, and the next one begins at 1 again.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from log.embedded import codec
+from log.embedded.archiving import archive_after
+from log.embedded.comparing import Place, common_part
+from log.embedded.epochs import read_epochs, write_epochs
+from log.embedded.files import FILE_MODE, fsync_folder, make_folder, write_all
+from log.embedded.names import SUFFIXES, segment_bases, segment_file
+from log.embedded.recovery import rebuild_index
+from log.embedded.segment import walk
+from log.embedded.watermark import read_watermark
+from log.errors import CorruptRecord
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from log.embedded.home import Home
+    from log.embedded.partition import Partition
+    from log.types import TopicPartition
+
+ROUNDS = 20  # of catching up, after which the appenders have to wait for the rest
+
+
+def rejoin(home: Home, partition: Partition, number: int) -> Path | None:
+    """Bring a replica back into the ISR. The file with records that were set aside, if there were any.
+
+    Raises OSError when one of the disks fails, CorruptRecord when the leader is damaged: it is not in sync then.
+    """
+    source = partition.source
+    with partition.hold():
+        leader, start = home.partition_folder(source, partition.replicas.state.leader), partition.replicas.state.start
+        high_watermark = partition.mark.high_watermark
+    home.check_replica(number)
+    folder = home.partition_folder(source, number)
+    make_folder(folder)
+    place = common_part(folder, leader, high_watermark)
+    archived = archive_after(folder, place, start)
+    cut_to(folder, place, keep_from=segment_bases(leader)[0])
+    for _ in range(ROUNDS):
+        stop = _high_watermark(home, source)
+        if stop == place.offset:
+            break
+        place = copy_up_to(source, folder, leader, place, stop)
+    with partition.hold():
+        mark = partition.mark
+        place = copy_up_to(source, folder, leader, place, mark.end)
+        if place != (mark.segment_base, mark.position, mark.end):
+            raise CorruptRecord(
+                source, place.offset, f"{leader}: it ends at offset {mark.end}, but not its whole batches"
+            )
+        write_epochs(folder, read_epochs(leader))
+        partition.admit(number)
+    return archived
+
+
+def cut_to(folder: Path, place: Place, keep_from: int) -> None:
+    """Remove what is behind `place` and what is before segment `keep_from`; durable when this returns."""
+    for snapshot in folder.glob("*.snapshot"):
+        snapshot.unlink()
+    for base in reversed(segment_bases(folder)):
+        path = segment_file(folder, base)
+        if base > place.base or base < keep_from:
+            for suffix in SUFFIXES:
+                segment_file(folder, base, suffix).unlink(missing_ok=True)
+        elif base == place.base and path.stat().st_size > place.position:
+            os.truncate(path, place.position)
+            for suffix in SUFFIXES[1:]:
+                segment_file(folder, base, suffix).unlink(missing_ok=True)
+    fsync_folder(folder)
+
+
+def copy_up_to(source: TopicPartition, folder: Path, leader: Path, place: Place, stop: int) -> Place:
+    """Copy batches before offset `stop`, each whole; durable when this returns, and where the copy ends then."""
+    for base in [each for each in segment_bases(leader) if place.base <= each <= stop]:
+        if base not in {place.base, place.offset}:
+            raise CorruptRecord(source, place.offset, f"{segment_file(leader, place.base)}, position {place.position}")
+        begin = place if base == place.base else Place(base, 0, base)
+        place = _copy_segment(source, folder, leader, begin, stop)
+        rebuild_index(folder, base)
+    fsync_folder(folder)
+    return place
+
+
+def _copy_segment(source: TopicPartition, folder: Path, leader: Path, place: Place, stop: int) -> Place:
+    path = segment_file(leader, place.base)
+    theirs = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        own = os.open(segment_file(folder, place.base), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
+        try:
+            os.ftruncate(own, place.position)
+            for position, header in walk(theirs, place.position, os.fstat(theirs).st_size):
+                if header.next_offset > stop:
+                    break
+                batch = os.pread(theirs, header.size, position)
+                if not codec.is_whole(batch):
+                    raise CorruptRecord(source, header.base_offset, f"{path}, position {position}")
+                write_all(own, batch, position)
+                place = Place(place.base, position + header.size, header.next_offset)
+            os.fsync(own)
+        finally:
+            os.close(own)
+    finally:
+        os.close(theirs)
+    return place
+
+
+def _high_watermark(home: Home, source: TopicPartition) -> int:
+    mark = read_watermark(home.watermark_file(source))
+    return mark.high_watermark if mark else 0

@@ -1,0 +1,91 @@
+"""What a partition needs from time to time, in this order: replicas brought back, old records deleted, keys compacted.
+
+One process at a time tends a partition, under a lock of its own: appends and reads go on.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from log.embedded.compaction import compact
+from log.embedded.rejoining import rejoin
+from log.embedded.retention import advance_start, drop_before, expired_before
+from log.errors import LogError
+from log.types import Tended
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from log.embedded.home import Home
+    from log.embedded.partition import Partition
+    from log.types import Hold, TopicConfig
+
+
+class Tender:
+    """Tends one partition; to be used under its tend lock."""
+
+    def __init__(self, home: Home, partition: Partition, config: TopicConfig) -> None:
+        self._home, self._partition, self._config = home, partition, config
+        self.done: list[Tended] = []
+
+    def rejoin(self) -> None:
+        """Bring back each replica that is out of sync and can be reached."""
+        with self._partition.hold():
+            state = self._partition.replicas.state
+        for number in sorted(set(state.replicas) - set(state.isr)):
+            folder = self._home.replicas[number]
+            try:
+                self._home.adopt(number)
+                archived = rejoin(self._home, self._partition, number)
+            except (OSError, LogError) as error:
+                self._say("rejoin", f"{folder} stays out of sync: {error}", ok=False)
+            else:
+                aside = f"; records that the log does not have are set aside in {archived}" if archived else ""
+                self._say("rejoin", f"{folder} is in sync again{aside}")
+
+    def retain(self, now_ms: int | None, hold: Hold | None) -> None:
+        """Delete what the topic's settings let go, but nothing that a protected group has not read."""
+        with self._partition.hold():
+            replicas = self._partition.replicas
+            folder, high_watermark = replicas.folder(replicas.state.leader), self._partition.mark.high_watermark
+            before = replicas.state.start
+        if self._config.cleanup == "delete":
+            wanted = expired_before(folder, self._config, high_watermark, now_ms)
+            start = min(wanted, hold.offset) if hold else wanted
+            if start < wanted and hold is not None:
+                self._say("hold", f"kept from offset {start} on, as the protected group {hold.group} has not read it")
+            if start > before:
+                advance_start(self._partition, start)
+                self._say("delete", f"offsets {before} to {start - 1} deleted")
+        self.drop_deleted()
+
+    def drop_deleted(self) -> None:
+        """Remove the files of what was deleted."""
+        with self._partition.hold():
+            state = self._partition.replicas.state
+        for number in state.isr:
+            try:
+                drop_before(self._folder(number), state.start)
+            except OSError as error:
+                self._say("delete", f"{self._folder(number)}: {error}", ok=False)
+
+    def compact(self) -> None:
+        """Compact, where the topic says so."""
+        if self._config.cleanup != "compact":
+            return
+        with self._partition.hold():
+            before = self._partition.replicas.state.compacted
+        try:
+            end = compact(self._home, self._partition, self._config)
+        except (OSError, LogError) as error:
+            self._say("compact", str(error), ok=False)
+            return
+        if end > before:
+            self._say("compact", f"compacted up to offset {end}")
+
+    def _folder(self, number: int) -> Path:
+        return self._home.partition_folder(self._partition.source, number)
+
+    def _say(self, action: str, detail: str, *, ok: bool = True) -> None:
+        source = self._partition.source
+        self.done.append(Tended(source.topic, source.partition, action, ok, detail))

@@ -1,0 +1,67 @@
+"""Protected groups: what such a group has not read is not deleted. A record in the groups' topic says which are.
+
+key      {"group":"extract","protected":true}
+value    {"by":"ann@desk","since_ms":1764000000000}         a tombstone ends it
+
+A group that has committed a partition of a topic holds all of that topic's partitions, from its offsets on.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING
+
+from log.errors import LogUnusable
+from log.groups import GROUPS_PARTITION, GROUPS_TOPIC, check_name
+from log.types import Hold, Record, TopicPartition
+
+if TYPE_CHECKING:
+    from log.interface import CommitLog
+
+FETCH_BYTES = 2**20
+
+
+def protect(log: CommitLog, group: str, by: str) -> None:
+    """From now on, durably. Raises LogUnusable for a group that never committed: it would hold nothing."""
+    check_name(group)
+    if not log.committed(group):
+        raise LogUnusable(f"group {group} has committed nothing, so there is nothing to keep for it: commit first")
+    value = {"by": by, "since_ms": time.time_ns() // 1_000_000}
+    log.append(GROUPS_TOPIC, [Record(_key(group), json.dumps(value, sort_keys=True).encode("ascii"))])
+
+
+def unprotect(log: CommitLog, group: str) -> None:
+    """No longer, durably."""
+    check_name(group)
+    if GROUPS_TOPIC in log.topics():
+        log.append(GROUPS_TOPIC, [Record(_key(group), None)])
+
+
+def protected(log: CommitLog) -> list[str]:
+    """The protected groups, sorted."""
+    if GROUPS_TOPIC not in log.topics():
+        return []
+    found: dict[str, bool] = {}
+    offset = log.span(GROUPS_PARTITION).start
+    while records := log.read(GROUPS_PARTITION, offset, FETCH_BYTES):
+        for record in records:
+            key = json.loads(record.key or b"{}")
+            if key.get("protected"):
+                found[key["group"]] = record.value is not None
+        offset = records[-1].offset + 1
+    return sorted(group for group, holds in found.items() if holds)
+
+
+def hold_on(log: CommitLog, source: TopicPartition) -> Hold | None:
+    """The protected group that is furthest behind in a partition, if any has to do with its topic."""
+    holds = []
+    for group in protected(log):
+        committed = log.committed(group)
+        if any(each.topic == source.topic for each in committed):
+            holds.append(Hold(group, committed.get(source, 0)))
+    return min(holds, key=lambda hold: hold.offset, default=None)
+
+
+def _key(group: str) -> bytes:
+    return json.dumps({"group": group, "protected": True}, sort_keys=True, separators=(",", ":")).encode("ascii")

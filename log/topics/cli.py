@@ -1,0 +1,153 @@
+"""The commands that change topics: `otclog topic alter|copy|delete|delete-records`, `otclog log tend`."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import asdict
+from typing import Annotated, Any
+
+import typer
+
+from conf.cli import ConfigOption, JsonOption, emit
+from log import LogUnusable, TopicConfig, TopicPartition
+from log.cli import TopicArgument, opened_log, records, topic
+from log.protection import hold_on
+from log.topics.copying import copy_topic
+
+RetentionOption = Annotated[
+    str | None, typer.Option(help="Delete what is older: 90d, 36h, 15m, 30s; 'none' keeps everything.")
+]
+RetentionBytesOption = Annotated[
+    str | None, typer.Option(help="Delete the oldest beyond so many bytes a partition; 'none' keeps everything.")
+]
+
+
+@topic.command("alter")
+def alter_topic(
+    name: TopicArgument,
+    partitions: Annotated[int | None, typer.Option(min=1, help="More partitions than now.")] = None,
+    retention: RetentionOption = None,
+    retention_bytes: RetentionBytesOption = None,
+    cleanup: Annotated[str | None, typer.Option(help="delete or compact; mail topics are never compacted.")] = None,
+    compression: Annotated[str | None, typer.Option(help="none, gzip, snappy, lz4 or zstd.")] = None,
+    segment_bytes: Annotated[int | None, typer.Option(min=1, help="A segment is closed at this size.")] = None,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Change a topic's settings, or add partitions. What is not named stays.
+
+    Examples:
+      otclog topic alter mails --retention 90d
+      otclog topic alter mails --partitions 8
+    """
+    changes: dict[str, Any] = {"cleanup": cleanup, "compression": compression, "segment_bytes": segment_bytes}
+    changes = {key: value for key, value in changes.items() if value is not None}
+    if retention is not None:
+        changes["retention_s"] = None if retention == "none" else _seconds(retention)
+    if retention_bytes is not None:
+        changes["retention_bytes"] = None if retention_bytes == "none" else _bytes(retention_bytes)
+    with opened_log(config) as opened:
+        wanted = dataclasses.replace(opened.topic_config(name), **changes) if changes else None
+        opened.alter_topic(name, partitions, wanted)
+        emit([_config_row(name, len(opened.describe(name)), opened.topic_config(name))], as_json=as_json)
+
+
+@topic.command("copy")
+def copy(
+    origin: Annotated[str, typer.Argument(help="The topic to copy.", show_default=False)],
+    target: Annotated[str, typer.Argument(help="The topic to copy into; made if there is none.", show_default=False)],
+    partitions: Annotated[int | None, typer.Option(min=1, help="Of a new target. Default: as the origin.")] = None,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Copy a topic into another one, maybe with another number of partitions. Repeat it to go on after a failure.
+
+    Examples:
+      otclog topic copy mails mails-8 --partitions 8
+    """
+    with opened_log(config) as opened:
+        settings = opened.topic_config(origin)
+        if target not in opened.topics():
+            opened.create_topic(target, partitions or len(opened.describe(origin)), settings)
+        copied = sum(copy_topic(opened, origin, target))
+        emit([{"from": origin, "to": target, "copied": copied}], as_json=as_json)
+
+
+@topic.command("delete")
+def delete_topic(
+    name: TopicArgument,
+    yes: Annotated[bool, typer.Option("--yes", help="Delete it; without this nothing is deleted.")] = False,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Delete a topic with all its records.
+
+    Examples:
+      otclog topic delete old-mails --yes
+    """
+    with opened_log(config) as opened:
+        described = opened.describe(name)
+        count = sum(each.high_watermark - each.start for each in described)
+        if not yes:
+            raise LogUnusable(f"{name} has {count} records; add --yes to delete them all")
+        opened.delete_topic(name)
+        emit([{"topic": name, "deleted": count}], as_json=as_json)
+
+
+@topic.command("delete-records")
+def delete_records(
+    name: TopicArgument,
+    partition: Annotated[int, typer.Option(min=0, help="Of this partition.", show_default=False)],
+    before: Annotated[int, typer.Option(min=0, help="All before this offset.", show_default=False)],
+    force: Annotated[bool, typer.Option("--force", help="Also what a protected group has not read.")] = False,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Delete the oldest records of a partition.
+
+    Examples:
+      otclog topic delete-records mails --partition 0 --before 1200
+    """
+    source = TopicPartition(name, partition)
+    with opened_log(config) as opened:
+        hold = hold_on(opened, source)
+        if hold is not None and before > hold.offset and not force:
+            raise LogUnusable(
+                f"{source}: the protected group {hold.group} has read up to offset {hold.offset} only; "
+                f"delete before that, wait for it, or add --force"
+            )
+        start = opened.delete_records(source, before)
+        emit([{"topic": name, "partition": partition, "start": start}], as_json=as_json)
+
+
+@records.command("tend")
+def tend(config: ConfigOption = None, as_json: JsonOption = False) -> None:
+    """Do what is due: bring replicas back in sync, delete by retention, compact. The watcher does so by itself.
+
+    Examples:
+      otclog log tend
+    """
+    with opened_log(config) as opened:
+        done = opened.tend()
+        emit([asdict(each) for each in done], as_json=as_json)
+    if not all(each.ok for each in done):
+        raise typer.Exit(1)
+
+
+def _config_row(name: str, partitions: int, config: TopicConfig) -> dict[str, Any]:
+    settings = asdict(config)
+    del settings["extra"]
+    return {"topic": name, "partitions": partitions, **settings}
+
+
+def _seconds(text: str) -> float:
+    units = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+    if text[-1:] not in units or not text[:-1].isdecimal() or not int(text[:-1]):
+        raise typer.BadParameter(f"{text!r} is no time like 90d, 36h, 15m or 30s", param_hint="--retention")
+    return int(text[:-1]) * units[text[-1]]
+
+
+def _bytes(text: str) -> int:
+    if not text.isdecimal() or not int(text):
+        raise typer.BadParameter(f"{text!r} is no number of bytes above 0", param_hint="--retention-bytes")
+    return int(text)

@@ -1,0 +1,136 @@
+"""Faults 41 to 46 and 53: kill -9 at every system call between reading a mail and letting go of its file."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from conf import Settings
+from tests.ingest.faults.conftest import ROOT, Desk
+
+AMail = Callable[..., bytes]
+Needs = Callable[[str], str]
+
+MAILS = 3  # one of them large
+CALLS = "%file,%desc"  # all that has to do with a file
+FLUSH = "fsync,fdatasync,pwrite64"  # what other threads do for the log
+STRIDE = 20  # of the short version: every so manieth call
+KILLED = -9
+
+
+class Stage:
+    """Watchers that are forked, and killed at their N-th call."""
+
+    def __init__(self, strace: str) -> None:
+        self._strace = strace
+        self._process = subprocess.Popen(
+            [sys.executable, str(Path(__file__).with_name("stage.py"))],
+            cwd=ROOT,
+            env=os.environ | {"PYTHONPATH": str(ROOT)},
+            text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+
+    def run(self, config: Path, *, calls: str = "", number: int = 0, threads: bool = False) -> int:
+        """The exit code of a watcher that takes what is there; with `calls` it is killed at the `number`-th of them."""
+        self._say(f"{config} {int(bool(calls))}")
+        pid = self._hear("pid")
+        if not calls:
+            return self._hear("end")
+        inject = ["-e", f"trace={calls}", "-e", f"inject={calls}:signal=KILL:when={number}"]
+        options = ["-qq", "-o", os.devnull, "-e", "signal=none", *["-f"] * threads]
+        with subprocess.Popen([self._strace, *options, *inject, "-p", str(pid)]):
+            return self._hear("end")
+
+    def close(self) -> None:
+        self._process.communicate(timeout=60)
+
+    def _say(self, line: str) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(line + "\n")
+        self._process.stdin.flush()
+
+    def _hear(self, word: str) -> int:
+        assert self._process.stdout is not None
+        said, number = self._process.stdout.readline().split()
+        assert said == word
+        return int(number)
+
+
+@pytest.fixture
+def stage(needs: Needs) -> Iterator[Stage]:
+    made = Stage(needs("strace"))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def prepared(desk: Desk, stage: Stage, settings: Settings, a_mail: AMail) -> Desk:
+    """A log that has its topics and a mail, and mails on disk, which it can be set back to."""
+    desk.config.write_text(desk.config.read_text().replace("[log]", "[log]\ninline_max_bytes = 100000"))
+    desk.deliver("before", a_mail(0))
+    assert stage.run(desk.config) == 0
+    for number in range(1, MAILS):
+        desk.deliver(f"{number}", a_mail(number, f"d{number}@x.example"))
+    desk.deliver("large", a_mail(MAILS, size=200_000))
+    assert settings.log.root.is_relative_to(desk.home)
+    shutil.copytree(desk.home, backup(desk))
+    return desk
+
+
+def backup(desk: Desk) -> Path:
+    return desk.home.with_name(desk.home.name + "-prepared")
+
+
+def set_back(desk: Desk) -> None:
+    """To how it was prepared."""
+    shutil.rmtree(desk.home)
+    shutil.copytree(backup(desk), desk.home)
+
+
+def kill_at(stage: Stage, desk: Desk, calls: str, numbers: Iterator[int], *, threads: bool) -> int:
+    """Kill at each of these calls until the watcher comes through; how often it was killed."""
+    for killed, number in enumerate(numbers):
+        set_back(desk)
+        code = stage.run(desk.config, calls=calls, number=number, threads=threads)
+        assert code in {KILLED, 0}, f"call {number}"
+        desk.check()
+        assert stage.run(desk.config) == 0
+        desk.check_taken()
+        if code == 0:
+            return killed
+    raise AssertionError("it never came through")
+
+
+def every(step: int) -> Iterator[int]:
+    """1, 1 + step, …: enough to come to the end of any run."""
+    return iter(range(1, 10_000, step))
+
+
+@pytest.mark.parametrize(
+    ("calls", "step", "threads"), [(CALLS, STRIDE, False), (FLUSH, 2, True)], ids=["files", "flushes"]
+)
+def test_killed_at_calls_along_its_way_it_loses_no_mail_and_doubles_none(
+    prepared: Desk, stage: Stage, calls: str, step: int, threads: bool
+) -> None:
+    killed = kill_at(stage, prepared, calls, every(step), threads=threads)
+    sys.stdout.write(f"killed {killed} times\n")
+    assert killed > 5
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize(("calls", "threads"), [(CALLS, False), (FLUSH, True)], ids=["files", "flushes"])
+def test_killed_at_every_call_it_loses_no_mail_and_doubles_none(
+    prepared: Desk, stage: Stage, calls: str, threads: bool
+) -> None:
+    killed = kill_at(stage, prepared, calls, every(1), threads=threads)
+    sys.stdout.write(f"killed {killed} times\n")
+    assert killed > 20

@@ -1,0 +1,198 @@
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conf import RouteSettings, Settings
+from ingest.accept import Intake
+from ingest.journal import JOURNAL
+from ingest.mail import Mail
+from log import CommitLog, NotEnoughReplicas, StoredRecord
+from log.claims import claim_of, open_claims
+
+AMail = Callable[..., bytes]
+Stored = Callable[[CommitLog, str], list[StoredRecord]]
+OpenIntake = Callable[..., Intake]
+
+ROUTES = (
+    RouteSettings(name="axes", topic="axes", headers={"subject": "run 7$"}),
+    RouteSettings(name="ads", drop="advertisement", headers={"subject": "run 8$"}),
+)
+
+
+@pytest.fixture
+def open_intake(commit_log: CommitLog, settings: Settings) -> Iterator[OpenIntake]:
+    """An intake with the routes, small mails inline; `topic` and other settings of `[ingest]` may be given."""
+    opened: list[Intake] = []
+
+    def open_(topic: str | None = None, **changes: Any) -> Intake:
+        ingest = replace(settings.ingest, **({"routes": ROUTES} | changes))
+        own = replace(settings, ingest=ingest, log=replace(settings.log, inline_max_bytes=1000))
+        opened.append(Intake(commit_log, own, topic=topic))
+        return opened[-1]
+
+    yield open_
+    for intake in opened:
+        intake.close()
+
+
+def mail(raw: bytes, source: str = "lmtp", name: str = "1") -> Mail:
+    return Mail.of(raw, source, name, 1_795_000_000 * 10**9)
+
+
+def journal(stored: Stored, log: CommitLog) -> list[dict[str, Any]]:
+    return [json.loads(record.value or b"") for record in stored(log, JOURNAL)]
+
+
+def test_each_mail_goes_where_the_rules_say_and_the_receipt_says_where(
+    commit_log: CommitLog, open_intake: OpenIntake, a_mail: AMail, stored: Stored
+) -> None:
+    receipts, changed, busy = open_intake().accept([mail(a_mail(number)) for number in (6, 7, 8)])
+    assert [(each.position and each.position.topic, each.is_new) for each in receipts] == [
+        ("mails", True),
+        ("axes", True),
+        (None, False),
+    ]
+    assert (changed, busy) == ([], None)
+    assert [record.value for record in stored(commit_log, "axes")] == [a_mail(7)]
+    assert [dict(record.headers)["route"] for record in stored(commit_log, "axes")] == [b"axes"]
+    assert [dict(record.headers)["route"] for record in stored(commit_log, "mails")] == [b"default"]
+
+
+def test_a_dropped_mail_leaves_a_line_in_the_journal_and_no_record(
+    commit_log: CommitLog, open_intake: OpenIntake, a_mail: AMail, stored: Stored
+) -> None:
+    open_intake().accept([mail(a_mail(8), "drop:/in", "ad.eml")])
+    (line,) = journal(stored, commit_log)
+    assert (line["what"], line["route"], line["reason"]) == ("dropped", "ads", "advertisement")
+    assert (line["source"], line["file"]) == ("drop:/in", "ad.eml")
+    assert line["sha256"] == hashlib.sha256(a_mail(8)).hexdigest()
+    assert stored(commit_log, "mails") == []
+
+
+def test_a_second_source_of_a_mail_is_a_line_in_the_journal_and_no_record(
+    commit_log: CommitLog, open_intake: OpenIntake, a_mail: AMail, stored: Stored
+) -> None:
+    intake = open_intake()
+    (first,), _, _ = intake.accept([mail(a_mail(1))])
+    (again,), _, _ = intake.accept([mail(a_mail(1), "drop:/in", "copy.eml")])
+    assert (again.position, again.is_new) == (first.position, False)
+    (line,) = journal(stored, commit_log)
+    assert (line["what"], line["source"], line["file"]) == ("again", "drop:/in", "copy.eml")
+    assert first.position is not None
+    assert (line["topic"], line["partition"], line["offset"]) == first.position
+    assert len(stored(commit_log, "mails")) == 1
+
+
+def test_two_files_of_one_mail_in_one_batch_are_a_record_and_a_line(
+    commit_log: CommitLog, open_intake: OpenIntake, a_mail: AMail, stored: Stored
+) -> None:
+    open_intake().accept([mail(a_mail(1), name="a"), mail(a_mail(1), name="b")])
+    assert len(stored(commit_log, "mails")) == 1
+    assert [line["file"] for line in journal(stored, commit_log)] == ["b"]
+
+
+def test_a_file_that_a_crash_left_over_is_no_second_source(
+    commit_log: CommitLog, open_intake: OpenIntake, a_mail: AMail, stored: Stored
+) -> None:
+    for _ in range(2):
+        open_intake().accept([mail(a_mail(1), "drop:/in", "m.eml")])
+    assert journal(stored, commit_log) == []
+    assert len(stored(commit_log, "mails")) == 1
+
+
+def test_a_large_mail_is_in_the_claim_store_before_its_claim_is_in_the_log(
+    commit_log: CommitLog, settings: Settings, open_intake: OpenIntake, a_mail: AMail, stored: Stored
+) -> None:
+    raw = a_mail(1, size=5000)
+    open_intake().accept([mail(raw), mail(a_mail(2))])
+    by_size = sorted(stored(commit_log, "mails"), key=lambda record: claim_of(record) is None)
+    claim = claim_of(by_size[0])
+    assert claim is not None
+    assert open_claims(settings.log).read(claim) == raw
+    assert by_size[1].value == a_mail(2)
+
+
+def test_a_large_mail_without_room_for_its_claim_is_not_in_the_log(
+    commit_log: CommitLog, settings: Settings, open_intake: OpenIntake, a_mail: AMail, stored: Stored
+) -> None:
+    intake = open_intake()
+    for replica in settings.log.replicas[:2]:
+        (replica / "claims").write_bytes(b"in the way")
+    with pytest.raises(NotEnoughReplicas):
+        intake.accept([mail(a_mail(1, size=5000)), mail(a_mail(2))])
+    assert stored(commit_log, "mails") == []
+
+
+def test_a_large_mail_that_changes_while_it_is_read_gets_no_receipt_and_the_others_do(
+    commit_log: CommitLog, open_intake: OpenIntake, a_mail: AMail, stored: Stored
+) -> None:
+    large = replace(mail(a_mail(1, size=5000), name="large"), raw=None, chunks=lambda: iter((b"other",)))
+    receipts, changed, _ = open_intake().accept([large, mail(a_mail(2))])
+    assert [receipt.mail.raw for receipt in receipts] == [a_mail(2)]
+    assert changed == [large]
+    assert [record.value for record in stored(commit_log, "mails")] == [a_mail(2)]
+
+
+def test_another_default_topic_may_be_given_and_what_the_log_has_stays_one(
+    commit_log: CommitLog, open_intake: OpenIntake, a_mail: AMail, stored: Stored
+) -> None:
+    open_intake().accept([mail(a_mail(1))])
+    receipts, _, _ = open_intake(topic="backfill").accept([mail(a_mail(1)), mail(a_mail(2)), mail(a_mail(7))])
+    assert [receipt.position and receipt.position.topic for receipt in receipts] == ["mails", "backfill", "axes"]
+    assert len(stored(commit_log, "mails")) == 1
+
+
+def test_a_mail_that_was_forgotten_is_taken_once_more_and_then_is_known_again(
+    commit_log: CommitLog, open_intake: OpenIntake, a_mail: AMail, stored: Stored
+) -> None:
+    intake = open_intake()
+    (first,), _, _ = intake.accept([mail(a_mail(1))])
+    assert intake.forget(first.mail.sha256) == [first.position]
+    assert intake.forget(first.mail.sha256) == [], "there is nothing more to forget"
+    (second,), _, _ = intake.accept([mail(a_mail(1))])
+    (third,), _, _ = intake.accept([mail(a_mail(1))])
+    assert (second.is_new, third.is_new) == (True, False)
+    assert third.position == second.position
+    assert len(stored(commit_log, "mails")) == 2
+
+
+def test_what_was_forgotten_stays_so_when_the_ledger_is_lost(
+    settings: Settings, open_intake: OpenIntake, a_mail: AMail
+) -> None:
+    intake = open_intake()
+    intake.accept([mail(a_mail(1)), mail(a_mail(2))])
+    intake.forget(mail(a_mail(1)).sha256)
+    intake.close()
+    for file in settings.ingest.ledger.parent.glob("ledger.sqlite*"):
+        file.unlink() if file.is_file() else None
+    receipts, _, _ = open_intake().accept([mail(a_mail(1)), mail(a_mail(2))])
+    assert [receipt.is_new for receipt in receipts] == [True, False]
+
+
+def test_to_forget_what_is_not_known_does_nothing(
+    commit_log: CommitLog, open_intake: OpenIntake, stored: Stored
+) -> None:
+    assert open_intake().forget("ab" * 32) == []
+    assert journal(stored, commit_log) == []
+
+
+def test_an_intake_that_gives_up_has_appended_nothing(
+    commit_log: CommitLog, settings: Settings, a_mail: AMail, stored: Stored, tmp_path: Path
+) -> None:
+    def stop() -> None:
+        raise KeyboardInterrupt
+
+    assert tmp_path.exists()
+    with closing(Intake(commit_log, settings, carry_on=stop)) as intake:
+        intake.make_topics()
+        with pytest.raises(KeyboardInterrupt):
+            intake.accept([mail(a_mail(1))])
+    assert stored(commit_log, "mails") == []

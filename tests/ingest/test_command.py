@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+
+import pytest
+
+from ingest.command import Total, reporting, signals_call
+from ingest.serving import Batch
+
+FIRST = Batch("a", mails=5, published=3, dropped=1, failed=2, bytes=10, seconds=0.5)
+SECOND = Batch("b", mails=1)
+
+
+def test_without_a_terminal_it_tells_the_sum_at_the_end(capsys: pytest.CaptureFixture[str]) -> None:
+    with reporting(Total("not taken"), "watching", as_json=False) as report:
+        report(FIRST)
+        report(SECOND)
+        assert capsys.readouterr().out == ""
+    told = capsys.readouterr()
+    assert told.out == "3 mails into the log, 2 known already, 1 dropped by rules, 2 not taken\n"
+    assert told.err == ""
+
+
+def test_in_json_it_tells_every_batch_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+    total = Total("not taken")
+    with reporting(total, "watching", as_json=True) as report:
+        report(FIRST)
+        assert json.loads(capsys.readouterr().out) == {
+            "source": "a", "mails": 5, "published": 3, "dropped": 1, "failed": 2, "bytes": 10, "seconds": 0.5,
+        }  # fmt: skip
+    assert capsys.readouterr().out == ""
+    assert total.failed == 2
+
+
+def test_the_first_signal_stops_in_good_order_and_a_second_has_its_usual_effect() -> None:
+    stops: list[int] = []
+    before = signal.getsignal(signal.SIGINT)
+    with signals_call(lambda: stops.append(1)):
+        os.kill(os.getpid(), signal.SIGINT)
+        assert stops == [1]
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_DFL
+    assert signal.getsignal(signal.SIGINT) is before

@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+import os
+import time
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from log.claims import Claim
+from log.claims.places import FolderPlace, Place, UrlPlace
+
+MakeClaim = Callable[[bytes], Claim]
+
+
+@pytest.fixture(params=["folder", "url"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+    if request.param == "folder":
+        return FolderPlace(tmp_path / "claims")
+    return UrlPlace(f"memory://{uuid.uuid4().hex}/claims", renew_after_s=3600)
+
+
+def put(place: Place, claim: Claim, raw: bytes) -> None:
+    draft = place.draft(claim)
+    draft.write(raw)
+    draft.keep()
+    draft.discard()
+
+
+def test_what_was_kept_is_there_under_its_digest(place: Place, claim_for: MakeClaim) -> None:
+    claim = claim_for(b"mail")
+    assert not place.renew(claim)
+    put(place, claim, b"mail")
+    assert place.renew(claim)
+    with place.open(claim.sha256) as file:
+        assert file.read() == b"mail"
+    assert [(kept.name, kept.size) for kept in place.kept()] == [(claim.sha256, 4)]
+
+
+def test_a_draft_is_no_claim_until_it_is_kept(place: Place, claim_for: MakeClaim) -> None:
+    draft = place.draft(claim_for(b"mail"))
+    draft.write(b"ma")
+    assert not place.renew(claim_for(b"mail"))
+    draft.discard()
+    assert list(place.kept()) == []
+    with pytest.raises(FileNotFoundError):
+        place.open(claim_for(b"mail").sha256)
+
+
+def test_another_number_of_bytes_is_not_the_claim(place: Place, claim_for: MakeClaim) -> None:
+    claim = claim_for(b"mail")
+    put(place, claim, b"mail")
+    assert not place.renew(Claim(claim.sha256, 5))
+
+
+def test_only_what_is_old_is_removed(place: Place, claim_for: MakeClaim) -> None:
+    claim = claim_for(b"mail")
+    put(place, claim, b"mail")
+    assert not place.remove(claim.sha256, grace_s=3600)
+    time.sleep(0.05)
+    assert place.remove(claim.sha256, grace_s=0.01)
+    assert not place.remove(claim.sha256, grace_s=0.01)
+    assert list(place.kept()) == []
+
+
+def test_what_a_dead_writer_left_is_swept_when_it_is_old(tmp_path: Path, claim_for: MakeClaim) -> None:
+    place = FolderPlace(tmp_path)
+    draft = place.draft(claim_for(b"mail"))
+    place.sweep(grace_s=3600)
+    assert len(list((tmp_path / "tmp").iterdir())) == 1
+    time.sleep(0.05)
+    place.sweep(grace_s=0.01)
+    assert list((tmp_path / "tmp").iterdir()) == []
+    draft.discard()
+
+
+def test_a_renewed_claim_is_as_young_as_a_new_one(tmp_path: Path, claim_for: MakeClaim) -> None:
+    place, claim = FolderPlace(tmp_path), claim_for(b"mail")
+    put(place, claim, b"mail")
+    os.utime(tmp_path / claim.sha256[:2] / claim.sha256, (0, 0))
+    assert next(place.kept()).age_s > 10**9
+    assert place.renew(claim)
+    assert not place.remove(claim.sha256, grace_s=3600)
+
+
+def test_without_a_lock_a_claim_that_is_no_longer_young_is_to_be_written_anew(claim_for: MakeClaim) -> None:
+    place, claim = UrlPlace(f"memory://{uuid.uuid4().hex}", renew_after_s=0.01), claim_for(b"mail")
+    put(place, claim, b"mail")
+    time.sleep(0.05)
+    assert not place.renew(claim)
+
+
+def test_a_disk_that_is_not_mounted_takes_no_claim(tmp_path: Path, claim_for: MakeClaim) -> None:
+    place = FolderPlace(tmp_path / "replica" / "claims", tmp_path / "replica" / "replica.json")
+    with pytest.raises(FileNotFoundError, match="mounted"):
+        place.draft(claim_for(b"mail"))
+    assert not (tmp_path / "replica").exists()
+
+
+def test_its_files_are_for_the_owner_alone(tmp_path: Path, claim_for: MakeClaim) -> None:
+    place = FolderPlace(tmp_path / "claims")
+    put(place, claim_for(b"mail"), b"mail")
+    assert place.renew(claim_for(b"mail"))
+    assert {path.stat().st_mode & 0o077 for path in tmp_path.rglob("*")} == {0}

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from log.dump import dump
+from log.embedded.archiving import archive_after
+from log.embedded.comparing import Place
+from log.embedded.names import segment_file
+
+WriteSegment = Callable[..., bytes]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, write_segment: WriteSegment) -> Path:
+    """Segments 0 and 6, three batches of two records in each, and a torn tail."""
+    folder = tmp_path / "disk-1" / "mails-0"
+    folder.mkdir(parents=True)
+    write_segment(folder, 0)
+    write_segment(folder, 6)
+    with segment_file(folder, 6).open("ab") as file:
+        file.write(b"torn")
+    return folder
+
+
+def offsets(path: Path) -> list[int]:
+    return [row["offset"] for row in dump(path) if row["kind"] == "record"]
+
+
+def test_whole_batches_behind_a_place_are_kept_as_a_segment(folder: Path) -> None:
+    size = segment_file(folder, 0).stat().st_size // 3
+    path = archive_after(folder, Place(0, 2 * size, 4), 0)
+    assert path is not None
+    assert path.name == f"{4:020d}.log"
+    assert path.is_relative_to(folder.parent / "archive" / "mails-0")
+    assert offsets(path) == list(range(4, 12))
+    assert not [row for row in dump(path) if row["kind"] == "damage"]
+
+
+def test_what_the_log_deleted_is_not_kept(folder: Path) -> None:
+    path = archive_after(folder, Place(0, 0, 0), 8)
+    assert path is not None
+    assert offsets(path) == list(range(8, 12))
+
+
+def test_without_records_behind_it_there_is_no_file(folder: Path) -> None:
+    end = segment_file(folder, 6).stat().st_size - len(b"torn")
+    assert archive_after(folder, Place(6, end, 12), 0) is None
+    assert archive_after(folder.parent / "gone", Place(0, 0, 0), 0) is None
+    assert not (folder.parent / "archive").exists()

@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from conf.settings import LogSettings
+from log import Record, TopicPartition
+from log.embedded import EmbeddedLog
+from log.producers import Producer
+
+SOURCE = TopicPartition("mails", 0)
+OpenLog = Callable[..., EmbeddedLog]
+EVERY_STEP = pytest.mark.parametrize("every", [5, pytest.param(1, marks=pytest.mark.slow)])
+
+
+def many(log: EmbeddedLog, count: int) -> dict[int, Producer]:
+    """Appends of some producers in turn; each as it was before its last one."""
+    producers = {number: Producer(number, 0) for number in range(3)}
+    before = {}
+    for number in range(count):
+        producer = producers[number % 3]
+        before[producer.id] = dataclasses.replace(producer, next=dict(producer.next))
+        log.append("mails", [Record(None, b"%d" % number * 50) for _ in range(1 + number % 2)], producer=producer)
+    return before
+
+
+def test_the_last_appends_are_known_out_of_snapshots(open_embedded: OpenLog, options: LogSettings) -> None:
+    log = open_embedded(segment_bytes=1500, compression="none")
+    log.create_topic("mails", 1)
+    before = many(log, 60)
+    end = log.span(SOURCE).stop
+    folder = options.replicas[0] / "mails-0"
+    assert len(list(folder.glob("*.snapshot"))) == 2
+    log.close()
+    for spoil in (None, b"", b"no snapshot at all, and longer than a head"):
+        for path in folder.glob("*.snapshot"):
+            path.write_bytes(path.read_bytes() if spoil is None else spoil)
+        log = open_embedded(segment_bytes=1500, compression="none")
+        for number, producer in before.items():
+            last = 57 + number
+            repeated = dataclasses.replace(producer, next=dict(producer.next))
+            log.append("mails", [Record(None, b"%d" % last * 50) for _ in range(1 + last % 2)], producer=repeated)
+        assert log.span(SOURCE).stop == end
+        log.close()
+
+
+def test_what_was_cut_off_is_not_taken_for_stored(embedded: EmbeddedLog, monkeypatch: pytest.MonkeyPatch) -> None:
+    producer = Producer(7, 0)
+    embedded.append("mails", [Record(None, b"a")], producer=producer)
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("here")
+
+    monkeypatch.setattr("log.embedded.flushing.Flusher.flush", fail)
+    with pytest.raises(RuntimeError, match="here"):
+        embedded.append("mails", [Record(None, b"b")], producer=producer)
+    monkeypatch.undo()
+    embedded.append("mails", [Record(None, b"other")])
+    embedded.append("mails", [Record(None, b"b")], producer=producer)
+    assert [record.value for record in embedded.read(SOURCE, 0, 100)] == [b"a", b"other", b"b"]
+
+
+@EVERY_STEP
+def test_an_append_repeated_after_a_death_is_stored_once(
+    options: LogSettings, each_death: Callable[..., Iterator[bool]], every: int
+) -> None:
+    replicas = tuple(options.root / f"disk-{number}" for number in (1, 2, 3))
+    options = dataclasses.replace(options, replicas=replicas, segment_bytes=1000, compression="none")
+    log = EmbeddedLog(options)
+    log.create_topic("mails", 1)
+    producer = Producer(7, 0)
+    log.append("mails", [Record(None, b"before" * 100)], producer=producer)
+    log.close()
+    records = [Record(None, b"%d" % number * 200) for number in range(3)]
+
+    def append() -> Callable[[], object]:
+        dying = EmbeddedLog(options)
+        return lambda: dying.append("mails", records, producer=producer)
+
+    for _ in each_death(options.root, append, every):
+        log = EmbeddedLog(options)
+        log.append("mails", records, producer=dataclasses.replace(producer, next=dict(producer.next)))
+        stored = log.read(SOURCE, 0, 2**20)
+        assert [record.value for record in stored[1:]] == [record.value for record in records]
+        log.close()

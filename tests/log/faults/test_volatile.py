@@ -1,0 +1,124 @@
+"""Power cuts on a disk that keeps nothing but what was flushed: at every flush, and at every acknowledgement."""
+
+from __future__ import annotations
+
+import copy
+import random
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conf.settings import LogSettings
+from log import Record, TopicPartition
+from log.embedded import EmbeddedLog
+
+SOURCE = TopicPartition("mails", 0)
+APPENDS = 12
+
+
+@pytest.fixture
+def cut_at_each_step(  # noqa: PLR0917  fixtures
+    volatile: Any,
+    history: Any,
+    put_back: Callable[[Any, Path], None],
+    reboot: Callable[[], None],
+    settings_on: Callable[..., LogSettings],
+    options: LogSettings,
+    numbered_run: Callable[..., list[Record]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Callable[..., int]:
+    """Append, roll segments, commit; cut the power at each flush and acknowledgement; the number of cuts checked."""
+
+    def run(survives: Callable[[], bool], dies: int | None) -> int:
+        cuts: list[tuple[Any, Any]] = []
+
+        def cut() -> None:
+            cuts.append((volatile.image(survives), copy.deepcopy(history)))
+
+        reboot()
+        log = EmbeddedLog(settings_on(volatile.folder, options))
+        log.create_topic("mails", 1)
+        log.commit("group", {SOURCE: 0})
+        volatile.before_flush = cut
+        for number in range(APPENDS):
+            if number == APPENDS // 2 and dies is not None:
+                shutil.rmtree(volatile.folder / f"disk-{dies}")
+            records = numbered_run(f"append {number}", 30 if number % 4 == 1 else 3)  # 30 take three segments
+            history.tried |= {each.value for each in records}
+            positions = log.append("mails", records)
+            history.acknowledged |= {at.offset: each.value for at, each in zip(positions, records, strict=True)}
+            cut()
+            if number % 3 == 2:
+                log.commit("group", {SOURCE: positions[-1].offset + 1})
+                history.committed["group"] = positions[-1].offset + 1
+                cut()
+        volatile.before_flush = lambda: None
+        log.close()
+        monkeypatch.undo()
+        for number, (image, then) in enumerate(cuts):
+            folder = tmp_path / f"cut-{number}"
+            put_back(image, folder)
+            reboot()
+            after = EmbeddedLog(settings_on(folder, options))
+            then.check(after)
+            after.append("mails", [Record(b"key", b"goes on")])
+            after.close()
+            shutil.rmtree(folder)
+        return len(cuts)
+
+    return run
+
+
+DIES = pytest.mark.parametrize(
+    "dies",
+    [
+        pytest.param(None, id="all live"),
+        pytest.param(1, id="the leader dies on the way, and is back after the power cut"),
+        pytest.param(3, id="a follower dies on the way, and is back after the power cut"),
+    ],
+)
+
+
+@DIES
+def test_what_was_acknowledged_is_there_though_nothing_else_reached_the_disk(
+    cut_at_each_step: Callable[..., int], dies: int | None
+) -> None:
+    assert cut_at_each_step(lambda: False, dies) > 60
+
+
+@DIES
+def test_what_was_acknowledged_is_there_whatever_else_reached_the_disk(
+    cut_at_each_step: Callable[..., int], moments: random.Random, dies: int | None
+) -> None:
+    """Pages and names that were not flushed reach the disk by chance, in any order."""
+    assert cut_at_each_step(lambda: moments.random() < 0.5, dies) > 60
+
+
+def test_a_log_whose_making_was_cut_off_is_made_by_the_next(  # noqa: PLR0917  fixtures
+    volatile: Any,
+    put_back: Callable[[Any, Path], None],
+    settings_on: Callable[..., LogSettings],
+    options: LogSettings,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    images: list[Any] = []
+    volatile.before_flush = lambda: images.append(volatile.image())
+    log = EmbeddedLog(settings_on(volatile.folder, options))
+    log.create_topic("mails", 2)
+    log.close()
+    monkeypatch.undo()
+    for number, image in enumerate(images):
+        folder = tmp_path / f"cut-{number}"
+        put_back(image, folder)
+        log = EmbeddedLog(settings_on(folder, options))
+        if "mails" not in log.topics():
+            log.create_topic("mails", 2)
+        assert len(log.append("mails", [Record(None, b"value")])) == 1
+        assert [info.end for info in log.describe("mails")] in ([1, 0], [0, 1])
+        log.close()
+    assert len(images) > 20

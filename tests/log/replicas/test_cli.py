@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from log import Record
+from log.embedded import EmbeddedLog
+from otclog import app
+
+
+@pytest.fixture
+def otclog(tmp_path: Path) -> Callable[..., Result]:
+    config = tmp_path / "otclog.toml"
+    config.write_text('[log]\nroot = "log"\nreplicas = ["disk-1", "disk-2", "disk-3"]\n')
+
+    def run(*arguments: str) -> Result:
+        return CliRunner().invoke(app, [*arguments, "--config", str(config), "--json"])
+
+    return run
+
+
+def rows(result: Result) -> list[dict[str, Any]]:
+    assert result.exit_code == 0, result.output
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_a_replica_is_brought_back_by_tending(
+    embedded: EmbeddedLog, otclog: Callable[..., Result], tmp_path: Path
+) -> None:
+    shutil.rmtree(tmp_path / "disk-2")
+    embedded.append("mails", [Record(b"key", b"value")])
+    (listed,) = (row for row in rows(otclog("replica", "list")) if row["replica"] == 2)
+    assert (listed["reachable"], listed["in_sync"], listed["partitions"]) == (False, 0, 1)
+    (done,) = rows(otclog("log", "tend"))
+    assert (done["action"], done["ok"]) == ("rejoin", True)
+    assert [row["ok"] for row in rows(otclog("replica", "verify"))] == [True] * 3
+    assert rows(otclog("replica", "resync", "2"))[0]["ok"]
+
+
+def test_replicas_are_added_and_removed(embedded: EmbeddedLog, otclog: Callable[..., Result], tmp_path: Path) -> None:
+    done = otclog("replica", "replace", "3", str(tmp_path / "disk-4"))
+    assert [(row["replica"], row["in_sync"]) for row in rows(done)] == [(1, 1), (2, 1), (4, 1)]
+    assert f'"{tmp_path}/disk-4"]' in done.stderr
+    assert embedded.append("mails", [Record(b"key", b"value")])[0].offset == 0
+
+
+def test_an_unclean_election_needs_the_flag(embedded: EmbeddedLog, otclog: Callable[..., Result]) -> None:
+    shown = otclog("replica", "elect", "mails:0", "--replica", "2")
+    assert shown.exit_code == 1
+    assert [json.loads(line)["lost"] for line in shown.stdout.splitlines()] == [0, 0, 0]
+    assert embedded.describe("mails")[0].epoch == 0
+    (row,) = rows(otclog("replica", "elect", "mails:0", "--replica", "2", "--unclean"))
+    assert row["elected"]
+    assert embedded.describe("mails")[0].epoch == 1

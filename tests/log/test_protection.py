@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from log import LogUnusable, Record, TopicPartition
+from log.embedded import EmbeddedLog
+from log.protection import hold_on, protect, protected, unprotect
+from log.types import Hold
+
+
+@pytest.fixture
+def log(open_embedded: Callable[..., EmbeddedLog]) -> EmbeddedLog:
+    log = open_embedded()
+    log.create_topic("mails", 2)
+    log.create_topic("other", 1)
+    for number in range(40):
+        log.append("mails", [Record(b"%d" % number, b"value")])
+    return log
+
+
+def test_the_group_furthest_behind_holds(log: EmbeddedLog) -> None:
+    first, second = (TopicPartition("mails", number) for number in (0, 1))
+    log.commit("fast", {first: 9, second: 8})
+    log.commit("slow", {first: 5})
+    protect(log, "fast", "ann")
+    assert hold_on(log, first) == Hold("fast", 9)
+    protect(log, "slow", "ben")
+    assert protected(log) == ["fast", "slow"]
+    assert hold_on(log, first) == Hold("slow", 5)
+    assert hold_on(log, second) == Hold("slow", 0)
+    assert hold_on(log, TopicPartition("other", 0)) is None
+    unprotect(log, "slow")
+    assert hold_on(log, second) == Hold("fast", 8)
+    assert log.committed("slow") == {first: 5}
+
+
+def test_a_group_that_holds_nothing_cannot_be_protected(log: EmbeddedLog) -> None:
+    assert protected(log) == []
+    with pytest.raises(LogUnusable, match="has committed nothing"):
+        protect(log, "nobody", "ann")

@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from log import Record, TopicPartition
+from log.embedded import EmbeddedLog
+from log.protection import protect
+from otclog import app
+
+SETTINGS = """
+[log]
+root = "log"
+replicas = ["disk-1", "disk-2", "disk-3"]
+"""
+
+
+@pytest.fixture
+def otclog(tmp_path: Path) -> Callable[..., Result]:
+    config = tmp_path / "otclog.toml"
+    config.write_text(SETTINGS)
+
+    def run(*arguments: str) -> Result:
+        return CliRunner().invoke(app, [*arguments, "--config", str(config), "--json"])
+
+    return run
+
+
+@pytest.fixture
+def log(open_embedded: Callable[..., EmbeddedLog]) -> Iterator[EmbeddedLog]:
+    """The log of the settings, with ten records."""
+    opened = open_embedded()
+    opened.create_topic("mails", 1)
+    opened.append("mails", [Record(b"key", b"%d" % number) for number in range(10)])
+    yield opened
+    opened.close()
+
+
+def rows(result: Result) -> list[dict[str, Any]]:
+    assert result.exit_code == 0, result.output
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_a_topic_is_altered(log: EmbeddedLog, otclog: Callable[..., Result]) -> None:
+    (row,) = rows(otclog("topic", "alter", "mails", "--retention", "90d", "--partitions", "3"))
+    assert (row["partitions"], row["retention_s"], row["cleanup"]) == (3, 90 * 86400, "delete")
+    (row,) = rows(otclog("topic", "alter", "mails", "--retention-bytes", "1000"))
+    assert (row["retention_s"], row["retention_bytes"]) == (90 * 86400, 1000)
+    (row,) = rows(otclog("topic", "alter", "mails", "--retention", "none"))
+    assert row["retention_s"] is None
+    assert otclog("topic", "alter", "mails", "--partitions", "1").exit_code == 1
+    assert otclog("topic", "alter", "mails", "--retention", "soon").exit_code == 2
+    assert log.topic_config("mails").retention_bytes == 1000
+
+
+def test_a_topic_is_copied_and_deleted(log: EmbeddedLog, otclog: Callable[..., Result]) -> None:
+    assert rows(otclog("topic", "copy", "mails", "more", "--partitions", "4")) == [
+        {"from": "mails", "to": "more", "copied": 10}
+    ]
+    assert len(log.describe("more")) == 4
+    refused = otclog("topic", "delete", "mails")
+    assert refused.exit_code == 1
+    assert "add --yes" in refused.stderr
+    assert rows(otclog("topic", "delete", "mails", "--yes")) == [{"topic": "mails", "deleted": 10}]
+    assert log.topics() == ["more"]
+
+
+def test_what_a_protected_group_has_not_read_is_not_deleted(log: EmbeddedLog, otclog: Callable[..., Result]) -> None:
+    source = TopicPartition("mails", 0)
+    log.commit("extract", {source: 4})
+    protect(log, "extract", "ann")
+    refused = otclog("topic", "delete-records", "mails", "--partition", "0", "--before", "6")
+    assert refused.exit_code == 1
+    assert "the protected group extract has read up to offset 4 only" in refused.stderr
+    command = ("topic", "delete-records", "mails", "--partition", "0", "--before")
+    assert rows(otclog(*command, "4")) == [{"topic": "mails", "partition": 0, "start": 4}]
+    assert rows(otclog(*command, "6", "--force")) == [{"topic": "mails", "partition": 0, "start": 6}]

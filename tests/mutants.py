@@ -1,0 +1,152 @@
+"""Take one safeguard out of the log at a time, and see that the tests notice.
+
+usage: .venv/bin/python tests/mutants.py [NAME ...]
+
+Each mutant is a copy of the checkout with one place changed; the tests named for it must fail there, and pass without
+the change. Exit code 1 when a mutant survives, or a place is not there any more.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parent.parent
+ROOMS = ("log", "conf", "tests", "docs", "pyproject.toml", "otclog.py")
+
+
+class Mutant(NamedTuple):
+    """A safeguard, and what notices when it is gone."""
+
+    name: str
+    file: str
+    old: str
+    new: str
+    tests: tuple[str, ...]
+
+
+MUTANTS = (
+    Mutant(
+        "file fsync of an append",
+        "log/embedded/flushing.py",
+        "os.fsync(fd)",
+        "pass",
+        ("tests/log/faults/test_volatile.py",),
+    ),
+    Mutant(
+        "file fsync of a full segment",
+        "log/embedded/replica.py",
+        "os.fsync(self._log)",
+        "pass",
+        ("tests/log/faults/test_volatile.py",),
+    ),
+    Mutant(
+        "folder fsync",
+        "log/embedded/files.py",
+        '    """The names in `path` are durable."""\n',
+        '    """The names in `path` are durable."""\n    return\n',
+        ("tests/log/faults/test_volatile.py",),
+    ),
+    Mutant(
+        "CRC check",
+        "log/embedded/codec.py",
+        "header.size == len(batch) and ",
+        "True or ",
+        ("tests/log/embedded/test_recovery.py", "tests/log/embedded/test_reader.py"),
+    ),
+    Mutant(
+        "base offset check",
+        "log/embedded/segment.py",
+        "return found if found.header.base_offset == expected else None",
+        "return found",
+        ("tests/log/embedded/test_reader.py",),
+    ),
+    Mutant(
+        "high-watermark check",
+        "log/embedded/reader.py",
+        "self._bases(folder, mark)[0]), mark.high_watermark)",
+        "self._bases(folder, mark)[0]), mark.end)",
+        ("tests/log/contract/test_append.py", "tests/log/contract/test_read.py"),
+    ),
+    Mutant(
+        "epoch check",
+        "log/embedded/segment.py",
+        "return before or header.leader_epoch == self.epoch",
+        "return True",
+        ("tests/log/embedded/test_rejoining.py",),
+    ),
+    Mutant(
+        "producer sequence check",
+        "log/embedded/sequences.py",
+        "if (batch.first, batch.last) == (first, first + count - 1):",
+        "if False:",
+        ("tests/log/embedded/test_sequences.py",),
+    ),
+    Mutant(
+        "state version check",
+        "log/embedded/replicas.py",
+        "if mark is not None and state.version < mark.state_version:",
+        "if False:",
+        ("tests/log/embedded/test_replicas.py",),
+    ),
+    Mutant(
+        "group generation check",
+        "log/groups.py",
+        "generations[source] < now.generation",
+        "False",
+        ("tests/log/contract/test_consumer.py",),
+    ),
+)
+
+
+def survives(mutant: Mutant | None, tests: tuple[str, ...]) -> bool:
+    """Whether the tests pass with the change; None: without any."""
+    with tempfile.TemporaryDirectory(prefix="otclog-mutant-") as folder:
+        copy = Path(folder)
+        for room in ROOMS:
+            if (ROOT / room).is_dir():
+                shutil.copytree(ROOT / room, copy / room, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                shutil.copy(ROOT / room, copy / room)
+        if mutant is not None:
+            change(copy / mutant.file, mutant)
+        command = [sys.executable, "-m", "pytest", "-q", "-x", "-m", "not slow", "-p", "no:cacheprovider", *tests]
+        done = subprocess.run(command, cwd=copy, env=_environment(copy), capture_output=True, text=True, check=False)
+        if done.returncode not in {0, 1}:  # neither passed nor failed: the tests did not run
+            raise SystemExit(f"{mutant.name if mutant else 'no change'}:\n{done.stdout}{done.stderr}")
+        return done.returncode == 0
+
+
+def change(file: Path, mutant: Mutant) -> None:
+    """Take the safeguard out. Raises SystemExit when its place is not there, or not one."""
+    text = file.read_text("utf-8")
+    if text.count(mutant.old) != 1:
+        raise SystemExit(f"{mutant.name}: {mutant.file} has {text.count(mutant.old)} of {mutant.old!r}, not one")
+    file.write_text(text.replace(mutant.old, mutant.new), "utf-8")
+
+
+def main(names: list[str]) -> int:
+    """Try the mutants named, or all; the number that survived."""
+    chosen = [mutant for mutant in MUTANTS if not names or mutant.name in names]
+    tests = tuple(sorted({test for mutant in chosen for test in mutant.tests}))
+    if not survives(None, tests):
+        raise SystemExit("the tests fail without any change")
+    survivors = 0
+    for mutant in chosen:
+        alive = survives(mutant, mutant.tests)
+        survivors += alive
+        print(f"{'SURVIVED' if alive else 'killed':9} {mutant.name}", flush=True)  # noqa: T201  it is a program
+    return survivors
+
+
+def _environment(copy: Path) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+if __name__ == "__main__":
+    sys.exit(1 if main(sys.argv[1:]) else 0)
