@@ -10,17 +10,17 @@ from parsers.codes import Code, Firmness, Flag, QuoteKind, QuoteType
 from parsers.document import Cell, Row
 from parsers.quotes.classes import rules_of
 from parsers.quotes.draft import Draft, Instrument, Level
+from parsers.quotes.headings.phrases import heading
+from parsers.quotes.headings.surroundings import Surroundings, currency, merged
 from parsers.quotes.tables.cells import Nothing, plain
 from parsers.quotes.tables.classing import Class, row_class
 from parsers.quotes.tables.fields import instrument, nameless
-from parsers.quotes.tables.headings import heading
 from parsers.quotes.tables.levels import Read, RowWords, levels, read
 from parsers.quotes.tables.plan import Plan, Table, plan_of
 from parsers.quotes.tables.row_words import Dates, Mark, mark_of
 from parsers.quotes.tables.sections import Section, is_market_talk
 from parsers.quotes.tables.sizes import size_of, sizes_of
 from parsers.quotes.tables.split import Block
-from parsers.quotes.tables.surroundings import Surroundings, currency, merged
 from parsers.values.benchmarks import bond
 from parsers.values.dates import DateOrder
 from parsers.values.numbers import Locale

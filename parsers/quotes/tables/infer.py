@@ -12,8 +12,8 @@ from functools import partial
 from itertools import pairwise
 
 from parsers.document import Cell, Row
+from parsers.quotes.headings.columns import LEVEL, SIZE, Column
 from parsers.quotes.tables.cells import Nothing, both, one
-from parsers.quotes.tables.columns import LEVEL, SIZE, Column
 from parsers.quotes.tables.fields import identifier
 from parsers.values.dates import DateOrder, maturity
 from parsers.values.identifiers import check

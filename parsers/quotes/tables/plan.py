@@ -9,13 +9,13 @@ from fractions import Fraction
 from parsers.codes import Flag, QuoteKind, QuoteType
 from parsers.document import Row
 from parsers.quotes.classes import ClassRules, rules_of
+from parsers.quotes.headings.columns import IDENTIFIERS, LEVEL, NAMES, SIZE, Column
+from parsers.quotes.headings.phrases import heading
+from parsers.quotes.headings.surroundings import Surroundings
 from parsers.quotes.tables.cells import Nothing, Reading, both, has_prefix, one, plain, talked
-from parsers.quotes.tables.columns import IDENTIFIERS, LEVEL, NAMES, SIZE, Column
 from parsers.quotes.tables.fields import Fields
-from parsers.quotes.tables.headings import heading
 from parsers.quotes.tables.measures import Sample, settle
 from parsers.quotes.tables.slots import Slot, slots
-from parsers.quotes.tables.surroundings import Surroundings
 from parsers.values.levels import PRICES, SPREADS, LevelRules
 from parsers.values.locales import block_locale
 from parsers.values.numbers import Locale, Number, Ticks

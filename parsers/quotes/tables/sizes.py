@@ -9,7 +9,7 @@ from fractions import Fraction
 from parsers.codes import Flag, QuoteKind
 from parsers.document import Cell
 from parsers.quotes.draft import Level, Sizes
-from parsers.quotes.tables.columns import Column
+from parsers.quotes.headings.columns import Column
 from parsers.values.sizes import Size, SizePair, SizeRules, size_pair
 
 _LISTED = frozenset({QuoteKind.talk, QuoteKind.cover})

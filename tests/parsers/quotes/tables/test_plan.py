@@ -3,9 +3,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from parsers.document import Grid
-from parsers.quotes.tables.columns import column
+from parsers.quotes.headings.columns import column
+from parsers.quotes.headings.surroundings import Surroundings
 from parsers.quotes.tables.plan import Table, plan_of, table_of
-from parsers.quotes.tables.surroundings import Surroundings
 from parsers.values.numbers import Locale, Ticks
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from parsers.document import Cell, Grid
-from parsers.quotes.tables.columns import column
+from parsers.quotes.headings.columns import column
 from parsers.quotes.tables.fields import Fields
 from parsers.quotes.tables.plan import table_of
 from parsers.quotes.tables.row_words import Mark, dates_of, mark_of
