@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from parsers.document import Cell
+from parsers.quotes.headings import surroundings
 from parsers.quotes.headings.columns import Column
-from parsers.quotes.tables import surroundings
 from parsers.quotes.tables.fields import Fields
 from parsers.quotes.tables.plan import Table
 from parsers.quotes.tables.stacked import side_word
