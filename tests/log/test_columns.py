@@ -84,12 +84,12 @@ def test_no_damage_behind_the_header_reads_beyond_the_batch(compression: str, da
 
 def test_a_batch_that_cannot_be_unpacked_names_its_place() -> None:
     batch = encode([Record(None, b"value" * 99)], 7, 0, 0, "zstd")
-    with pytest.raises(CorruptRecord, match="mails-3: damaged at offset 7 .its batch cannot be unpacked"):
+    with pytest.raises(CorruptRecord, match=r"mails-3: damaged at offset 7 .its batch cannot be unpacked"):
         columns([batch[:61] + bytes(len(batch) - 61)])
 
 
 def test_records_that_cannot_be_read_name_their_place() -> None:
     batch = bytearray(encode([Record(None, b"value")], 7, 0, 0, "none"))
     batch[batch.index(b"value") - 1] = 0x7E  # its length: 63
-    with pytest.raises(CorruptRecord, match="mails-3: damaged at offset 7 .records from here on cannot be read"):
+    with pytest.raises(CorruptRecord, match=r"mails-3: damaged at offset 7 .records from here on cannot be read"):
         columns([bytes(batch)])
