@@ -17,7 +17,7 @@ from parsers.quotes.identity import Identity, describes, identity
 from parsers.quotes.keys import dedupe_key, instrument_key, line_key, record_id
 from parsers.quotes.refusal import cell_name, locator, refusal
 from parsers.quotes.regions import Place, currency_of, region_of
-from parsers.values.levels import SPREADS, YIELDS, LevelRules, market_flags
+from parsers.values.markets import SPREADS, YIELDS, LevelRules, market_flags
 
 MAX_RAW = 2000
 _PRICE_CEILING = 1000

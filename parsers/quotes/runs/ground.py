@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from parsers.codes import QuoteKind, QuoteType
-from parsers.values.levels import PRICES, LevelRules
+from parsers.values.markets import PRICES, LevelRules
 from parsers.values.numbers import Locale, Ticks
 
 

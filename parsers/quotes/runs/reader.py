@@ -28,7 +28,7 @@ from parsers.quotes.runs.reading import Habits, Named, Reading
 from parsers.quotes.runs.setting import Setting, beginning, class_of, under
 from parsers.quotes.runs.tokens import tokens
 from parsers.values.finding import Found, find
-from parsers.values.levels import order, tight_wide
+from parsers.values.markets import order, tight_wide
 from parsers.values.numbers import Ticks
 
 MAX_TOKENS = 200

@@ -16,8 +16,8 @@ from parsers.quotes.tables.cells import Nothing, Reading, both, has_prefix, one,
 from parsers.quotes.tables.fields import Fields
 from parsers.quotes.tables.measures import Sample, settle
 from parsers.quotes.tables.slots import Slot, slots
-from parsers.values.levels import PRICES, SPREADS, LevelRules
 from parsers.values.locales import block_locale
+from parsers.values.markets import PRICES, SPREADS, LevelRules
 from parsers.values.numbers import Locale, Number, Ticks
 from parsers.values.sizes import SizeRules
 

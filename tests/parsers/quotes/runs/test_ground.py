@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from parsers.codes import QuoteType
 from parsers.quotes.runs.ground import Ground
-from parsers.values.levels import LevelRules
+from parsers.values.markets import LevelRules
 from parsers.values.numbers import Locale, Ticks
 
 
