@@ -23,8 +23,8 @@ from parsers.quotes.runs.joined import Joined, joined
 from parsers.quotes.runs.judging import CURVES, is_nonsense, is_run
 from parsers.quotes.runs.levels import levels
 from parsers.quotes.runs.line import read
-from parsers.quotes.runs.marking import second_instrument
 from parsers.quotes.runs.reading import Habits, Named, Reading
+from parsers.quotes.runs.second import second_instrument
 from parsers.quotes.runs.setting import Setting, beginning, class_of, under
 from parsers.quotes.runs.tokens import tokens
 from parsers.values.finding import Found, find
