@@ -18,10 +18,10 @@ from parsers.quotes.tables.classing import table_class
 from parsers.quotes.tables.drafting import Around, Refused
 from parsers.quotes.tables.headers import best_header, is_identifier, is_numeric
 from parsers.quotes.tables.infer import inferred
-from parsers.quotes.tables.plan import table_of
 from parsers.quotes.tables.rows import Rows
 from parsers.quotes.tables.separators import joined
 from parsers.quotes.tables.split import Block, blocks, is_same_header
+from parsers.quotes.tables.table import table_of
 
 MAX_HEADING_LINE = 80
 """Characters; a line right above a table that is no longer is its heading."""
