@@ -71,12 +71,13 @@ def test_a_second_signal_ends_it_at_once(
 ) -> None:
     daemon = start_daemon()
     assert settings.lmtp.socket is not None
-    client = connect(settings.lmtp.socket)
+    client, idle = connect(settings.lmtp.socket), connect(settings.lmtp.socket)
+    idle.say("LHLO here")
     client.begin("a@here")
     client.say("DATA")
     daemon.send_signal(signal.SIGTERM)
-    time.sleep(0.3)
-    assert daemon.poll() is None
+    assert idle.reply()[:3] == "421"
+    assert daemon.poll() is None, "the mail under way may come in yet"
     daemon.send_signal(signal.SIGTERM)
     assert daemon.wait(30) == -signal.SIGTERM
     assert logged(settings, stored) == {}
