@@ -1,4 +1,4 @@
-"""The embedded backend. Its codec brings the whole of aiokafka with it, so `EmbeddedLog` is loaded when it is asked for.
+"""The embedded backend. Its codec brings all of aiokafka with it, so `EmbeddedLog` is loaded when it is asked for.
 
 Claims, consumers and commands use the files and locks beside it, and start without that.
 """
