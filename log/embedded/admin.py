@@ -4,19 +4,27 @@ A topic is deleted in this order; the next who makes or deletes a topic goes on 
 1. mark     topics/<topic>/deleting.json
 2. forget   the root's topic.json: the topic is gone; then the replicas' copies of it
 3. delete   the partitions' folders in the replicas, their state in the root, and the mark last
+All with the partitions' locks held: nobody is in the middle of an append, or brings a replica back.
+
+A replica that cannot be reached then keeps its copies. They are harmless: a topic has an id, which no other topic of
+that name gets, and what a copy says of another id counts for nothing (documents.py). When the name is given again, such
+a copy is not in sync (creation.py), and before it may be, its records are set aside (rejoining.py), as they are not the
+leader's. If the root is lost, it is no majority. Versions of a state begin at the time when it was made, so that what a
+process remembers of a deleted topic by its version does not pass for the new one's.
 """
 
 from __future__ import annotations
 
 import contextlib
 import shutil
+import uuid
 from typing import TYPE_CHECKING
 
 from log.embedded.creation import create_partition
 from log.embedded.documents import write_document
 from log.embedded.files import fsync_folder
 from log.embedded.lock import FileLock
-from log.embedded.topics import check_config, check_name, load_topic, save_topic, topic_names
+from log.embedded.topics import check_config, check_name, load_topic, load_topic_id, save_topic, topic_names
 from log.errors import LogUnusable, TopicExists
 from log.types import TopicPartition
 
@@ -38,7 +46,7 @@ def topics_locked(home: Home, options: LogOptions) -> Iterator[None]:
     with contextlib.closing(lock), lock:
         home.refresh()
         for mark in (home.root / "topics").glob(f"*/{DELETING}"):
-            _delete(home, mark.parent.name)
+            _delete(home, options, mark.parent.name)
         yield
 
 
@@ -51,9 +59,10 @@ def create_topic(home: Home, options: LogOptions, topic: str, partitions: int, c
     with topics_locked(home, options):
         if topic in topic_names(home):
             raise TopicExists(f"topic {topic} exists")
+        topic_id = uuid.uuid4().hex
         for partition in range(partitions):
-            create_partition(home, TopicPartition(topic, partition), options.min_insync)
-        save_topic(home, topic, partitions, config)
+            create_partition(home, TopicPartition(topic, partition), options.min_insync, topic_id)
+        save_topic(home, topic, topic_id, partitions, config)
 
 
 def alter_topic(
@@ -61,7 +70,7 @@ def alter_topic(
 ) -> None:
     """See `CommitLog`. New partitions come first: with the topic's file they are there."""
     with topics_locked(home, options):
-        count, current = load_topic(home, topic)
+        (count, current), topic_id = load_topic(home, topic), load_topic_id(home, topic)
         wanted = count if partitions is None else partitions
         if wanted < count:
             raise LogUnusable(
@@ -72,8 +81,8 @@ def alter_topic(
             if current.mail and not config.mail:
                 raise LogUnusable(f"{topic} holds mail, and stays so: make another topic for something else")
         for partition in range(count, wanted):
-            create_partition(home, TopicPartition(topic, partition), options.min_insync)
-        save_topic(home, topic, wanted, config or current)
+            create_partition(home, TopicPartition(topic, partition), options.min_insync, topic_id)
+        save_topic(home, topic, topic_id, wanted, config or current)
 
 
 def delete_topic(home: Home, options: LogOptions, topic: str) -> None:
@@ -81,28 +90,39 @@ def delete_topic(home: Home, options: LogOptions, topic: str) -> None:
     with topics_locked(home, options):
         load_topic(home, topic)
         write_document(home.topic_file(topic).parent / DELETING, {"topic": topic})
-        _delete(home, topic)
+        _delete(home, options, topic)
 
 
-def _delete(home: Home, topic: str) -> None:
-    folder = home.topic_file(topic).parent
-    home.topic_file(topic).unlink(missing_ok=True)
-    fsync_folder(folder)
-    for number, replica in home.replicas.items():
-        with contextlib.suppress(OSError):  # one that cannot be reached: what it keeps of the topic is no majority
-            shutil.rmtree(home.topic_copy(topic, number).parent, ignore_errors=True)
-            for path in _partition_folders(replica.iterdir(), topic):
-                shutil.rmtree(path)
-            fsync_folder(replica)
-    for path in _partition_folders((home.root / "state").iterdir(), topic):
-        shutil.rmtree(path)
-    fsync_folder(home.root / "state")
-    shutil.rmtree(folder)
-    fsync_folder(folder.parent)
+def _delete(home: Home, options: LogOptions, topic: str) -> None:
+    folder, states = home.topic_file(topic).parent, sorted(_partition_folders(home.root / "state", topic), key=_number)
+    with contextlib.ExitStack() as held:
+        for name in ("tend.lock", "lock"):  # as those take them who tend
+            for state in states:
+                lock = FileLock(state / name, state.name, options.lock_timeout_s)
+                held.enter_context(contextlib.closing(lock))
+                held.enter_context(lock)
+        home.topic_file(topic).unlink(missing_ok=True)
+        fsync_folder(folder)
+        for number, replica in home.replicas.items():
+            with contextlib.suppress(OSError):
+                home.check_replica(number)
+                shutil.rmtree(home.topic_copy(topic, number).parent, ignore_errors=True)
+                for path in _partition_folders(replica, topic):
+                    shutil.rmtree(path)
+                fsync_folder(replica)
+        for path in states:
+            shutil.rmtree(path)
+        fsync_folder(home.root / "state")
+        shutil.rmtree(folder)
+        fsync_folder(folder.parent)
 
 
-def _partition_folders(paths: Iterator[Path], topic: str) -> Iterator[Path]:
-    for path in paths:
+def _partition_folders(within: Path, topic: str) -> Iterator[Path]:
+    for path in within.iterdir():
         name, _, number = path.name.rpartition("-")
         if name == topic and number.isdecimal():
             yield path
+
+
+def _number(folder: Path) -> int:
+    return int(folder.name.rpartition("-")[2])

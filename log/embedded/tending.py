@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from log.embedded.compaction import compact
 from log.embedded.rejoining import rejoin
 from log.embedded.retention import advance_start, drop_before, expired_before
+from log.embedded.topics import copy_topic
 from log.errors import LogError
 from log.types import Tended
 
@@ -36,6 +37,7 @@ class Tender:
             folder = self._home.replicas[number]
             try:
                 self._home.adopt(number)
+                copy_topic(self._home, self._partition.source.topic, number)
                 archived = rejoin(self._home, self._partition, number)
             except (OSError, LogError) as error:
                 self._say("rejoin", f"{folder} stays out of sync: {error}", ok=False)

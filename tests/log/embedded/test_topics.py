@@ -15,7 +15,7 @@ CONFIG = TopicConfig(segment_bytes=1000, compression="lz4", cleanup="compact")
 @pytest.fixture
 def home(options: LogSettings) -> Home:
     made = open_home(options)
-    save_topic(made, "mails", 4, CONFIG)
+    save_topic(made, "mails", "id", 4, CONFIG)
     return made
 
 
@@ -49,5 +49,5 @@ def test_lost_files_come_back_from_a_majority(home: Home) -> None:
 def test_the_cache_sees_a_changed_file(home: Home) -> None:
     cache = TopicCache(home)
     assert (cache.partitions("mails"), cache.config("mails")) == (4, CONFIG)
-    save_topic(home, "mails", 8, TopicConfig())
+    save_topic(home, "mails", "id", 8, TopicConfig())
     assert (cache.partitions("mails"), cache.config("mails")) == (8, TopicConfig())
