@@ -46,7 +46,8 @@ def topics_locked(home: Home, options: LogOptions) -> Iterator[None]:
     with contextlib.closing(lock), lock:
         home.refresh()
         for mark in (home.root / "topics").glob(f"*/{DELETING}"):
-            _delete(home, options, mark.parent.name)
+            with _unused(home, options, mark.parent.name):
+                _delete(home, mark.parent.name)
         yield
 
 
@@ -89,32 +90,39 @@ def delete_topic(home: Home, options: LogOptions, topic: str) -> None:
     """See `CommitLog`."""
     with topics_locked(home, options):
         load_topic(home, topic)
-        write_document(home.topic_file(topic).parent / DELETING, {"topic": topic})
-        _delete(home, options, topic)
+        with _unused(home, options, topic):
+            write_document(home.topic_file(topic).parent / DELETING, {"topic": topic})
+            _delete(home, topic)
 
 
-def _delete(home: Home, options: LogOptions, topic: str) -> None:
-    folder, states = home.topic_file(topic).parent, sorted(_partition_folders(home.root / "state", topic), key=_number)
+@contextlib.contextmanager
+def _unused(home: Home, options: LogOptions, topic: str) -> Iterator[None]:
+    """Nobody tends the topic's partitions meanwhile, or appends to them. Raises PartitionBusy."""
     with contextlib.ExitStack() as held:
-        for name in ("tend.lock", "lock"):  # as those take them who tend
-            for state in states:
+        for name in ("tend.lock", "lock"):  # in this order, as who tends takes them
+            for state in sorted(_partition_folders(home.root / "state", topic), key=_number):
                 lock = FileLock(state / name, state.name, options.lock_timeout_s)
                 held.enter_context(contextlib.closing(lock))
                 held.enter_context(lock)
-        home.topic_file(topic).unlink(missing_ok=True)
-        fsync_folder(folder)
-        for number, replica in home.replicas.items():
-            with contextlib.suppress(OSError):
-                home.check_replica(number)
-                shutil.rmtree(home.topic_copy(topic, number).parent, ignore_errors=True)
-                for path in _partition_folders(replica, topic):
-                    shutil.rmtree(path)
-                fsync_folder(replica)
-        for path in states:
-            shutil.rmtree(path)
-        fsync_folder(home.root / "state")
-        shutil.rmtree(folder)
-        fsync_folder(folder.parent)
+        yield
+
+
+def _delete(home: Home, topic: str) -> None:
+    folder = home.topic_file(topic).parent
+    home.topic_file(topic).unlink(missing_ok=True)
+    fsync_folder(folder)
+    for number, replica in home.replicas.items():
+        with contextlib.suppress(OSError):
+            home.check_replica(number)
+            shutil.rmtree(home.topic_copy(topic, number).parent, ignore_errors=True)
+            for path in _partition_folders(replica, topic):
+                shutil.rmtree(path)
+            fsync_folder(replica)
+    for path in _partition_folders(home.root / "state", topic):
+        shutil.rmtree(path)
+    fsync_folder(home.root / "state")
+    shutil.rmtree(folder)
+    fsync_folder(folder.parent)
 
 
 def _partition_folders(within: Path, topic: str) -> Iterator[Path]:

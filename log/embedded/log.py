@@ -15,8 +15,8 @@ from log.embedded.background import BackgroundFlush
 from log.embedded.clock import believed_now_ms
 from log.embedded.files import disk_errors_as_log_errors
 from log.embedded.flushing import Flusher
-from log.embedded.home import open_home
 from log.embedded.lock import FileLock
+from log.embedded.opening import open_home
 from log.embedded.partition import AppendSettings, Holding, Partition, Ticket
 from log.embedded.reader import Reader
 from log.embedded.retention import advance_start
@@ -25,7 +25,8 @@ from log.embedded.topics import TopicCache, check_config, check_partition, topic
 from log.errors import LogError, LogUnusable, OffsetOutOfRange
 from log.groups import GroupOffsets
 from log.murmur2 import partition_of
-from log.protection import hold_on
+from log.protection import hold_on, protected
+from log.reading import holds_mails
 from log.types import Tended, TopicConfig, TopicPartition, positions
 
 if TYPE_CHECKING:
@@ -35,8 +36,7 @@ if TYPE_CHECKING:
     from log.embedded.home import Home
     from log.interface import CommitLog, Wait
     from log.options import LogOptions
-    from log.producers import Producer
-    from log.types import PartitionInfo, Position, Record, StoredRecord
+    from log.types import PartitionInfo, Position, Producer, Record, StoredRecord
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
@@ -73,11 +73,15 @@ class EmbeddedLog:
 
     def create_topic(self, topic: str, partitions: int, config: TopicConfig | None = None) -> None:
         """See `CommitLog`."""
+        if topic not in self.topics():  # who deleted one of that name may have died before this
+            self._groups.forget(topic)
         with disk_errors_as_log_errors():
             admin.create_topic(self._home, self._options, topic, partitions, config or TopicConfig())
 
     def alter_topic(self, topic: str, partitions: int | None = None, config: TopicConfig | None = None) -> None:
         """See `CommitLog`."""
+        if config is not None and config.cleanup == "compact":
+            self._check_compactable(topic)
         with disk_errors_as_log_errors():
             admin.alter_topic(self._home, self._options, topic, partitions, config)
 
@@ -86,6 +90,7 @@ class EmbeddedLog:
         with disk_errors_as_log_errors():
             admin.delete_topic(self._home, self._options, topic)
             self._forget(topic)
+        self._groups.forget(topic)
 
     def topic_config(self, topic: str) -> TopicConfig:
         """See `CommitLog`."""
@@ -105,12 +110,13 @@ class EmbeddedLog:
 
     def tend(self) -> list[Tended]:
         """See `CommitLog`."""
-        with disk_errors_as_log_errors():
-            now_ms = believed_now_ms(self._home.root / "clock.json")
-        done = []
+        lock = FileLock(self._home.clock_lock_file, f"clock of {self._home.root}", self._options.lock_timeout_s)
+        with disk_errors_as_log_errors(), contextlib.closing(lock), lock:
+            now_ms = believed_now_ms(self._home.clock_file)
+        done, groups = [], protected(self)
         for topic in self.topics():
             for number in range(self._topics.partitions(topic)):
-                done += self._tend(TopicPartition(topic, number), now_ms)
+                done += self._tend(TopicPartition(topic, number), now_ms, groups)
         return done
 
     def topics(self) -> list[str]:
@@ -237,15 +243,17 @@ class EmbeddedLog:
             shares.setdefault(spread if record.key is None else partition_of(record.key, count), []).append(index)
         return {TopicPartition(topic, number): partial(_picked, shares[number]) for number in sorted(shares)}
 
-    def _tend(self, source: TopicPartition, now_ms: int | None) -> list[Tended]:
+    def _tend(self, source: TopicPartition, now_ms: int | None, groups: list[str]) -> list[Tended]:
         try:
             with disk_errors_as_log_errors():
                 partition = self.partition(source)
                 with self.tending(partition):
                     tender = Tender(self._home, partition, self._topics.config(source.topic))
                     tender.rejoin()
-                    tender.retain(now_ms, hold_on(self, source))
-                    tender.compact()
+                    tender.retain(now_ms, hold_on(self, source, groups))
+                    if self._topics.config(source.topic).cleanup == "compact":
+                        self._check_compactable(source.topic)  # they may have come since it was made so
+                        tender.compact()
                     return tender.done
         except LogError as error:
             return [Tended(source.topic, source.partition, "tend", ok=False, detail=str(error))]
@@ -269,6 +277,11 @@ class EmbeddedLog:
             elif found.config is not config:
                 found.settings, found.config = self._settings(config), config
             return found
+
+    def _check_compactable(self, topic: str) -> None:
+        for number in range(self._topics.partitions(topic)):
+            if holds_mails(self, TopicPartition(topic, number)):
+                raise LogUnusable(f"{topic} holds mails: compacted, of a sender only the last one would be left")
 
     def _forget(self, topic: str) -> None:
         with self._opening:

@@ -49,7 +49,7 @@ def rejoin(home: Home, partition: Partition, number: int) -> Path | None:
     folder = home.partition_folder(source, number)
     make_folder(folder)
     place = common_part(folder, leader, high_watermark)
-    archived = archive_after(folder, place, start)
+    archived = archive_after(folder, place, start, leader)
     cut_to(folder, place, keep_from=segment_bases(leader)[0])
     for base in segment_bases(folder):
         rebuild_index(folder, base)

@@ -11,7 +11,7 @@ import typer
 from conf.cli import ConfigOption, JsonOption, emit
 from log import LogUnusable, TopicConfig, TopicPartition
 from log.cli import TopicArgument, opened_log, records, topic
-from log.protection import hold_on
+from log.protection import hold_on, protected
 from log.topics.copying import copy_topic
 
 RetentionOption = Annotated[
@@ -69,6 +69,10 @@ def copy(
         settings = opened.topic_config(origin)
         if target not in opened.topics():
             opened.create_topic(target, partitions or len(opened.describe(origin)), settings)
+        elif partitions not in {None, len(opened.describe(target))}:
+            raise LogUnusable(
+                f"{target} is there, with another number of partitions: leave --partitions out, or alter it"
+            )
         copied = sum(copy_topic(opened, origin, target))
         emit([{"from": origin, "to": target, "copied": copied}], as_json=as_json)
 
@@ -110,7 +114,7 @@ def delete_records(
     """
     source = TopicPartition(name, partition)
     with opened_log(config) as opened:
-        hold = hold_on(opened, source)
+        hold = hold_on(opened, source, protected(opened))
         if hold is not None and before > hold.offset and not force:
             raise LogUnusable(
                 f"{source}: the protected group {hold.group} has read up to offset {hold.offset} only; "

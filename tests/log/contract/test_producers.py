@@ -8,7 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from log import CommitLog, OutOfSequence, ProducerFenced, Record, TopicPartition
-from log.producers import Producer, register
+from log.producers import register
+from log.types import Producer
 
 
 def again(producer: Producer) -> Producer:

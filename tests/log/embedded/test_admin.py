@@ -188,7 +188,7 @@ def test_others_see_at_once_that_a_topic_was_made_again(
 
 
 def test_a_topic_made_while_a_replica_is_away_leaves_its_place_empty(
-    embedded: EmbeddedLog, options: LogSettings, numbered: Numbered
+    embedded: EmbeddedLog, options: LogSettings
 ) -> None:
     shutil.rmtree(options.replicas[2])
     options.replicas[2].mkdir()

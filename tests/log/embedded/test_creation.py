@@ -8,8 +8,9 @@ import pytest
 from conf.settings import LogSettings
 from log import LogUnusable, NotEnoughReplicas, TopicPartition
 from log.embedded.creation import create_partition
-from log.embedded.home import Home, open_home
+from log.embedded.home import Home
 from log.embedded.names import SUFFIXES
+from log.embedded.opening import open_home
 from log.embedded.state import load_state
 from log.embedded.watermark import read_watermark
 

@@ -8,7 +8,8 @@ import pytest
 from conf.settings import LogSettings
 from log import LogUnusable, TopicPartition
 from log.embedded.creation import create_partition
-from log.embedded.home import Home, open_home
+from log.embedded.home import Home
+from log.embedded.opening import open_home
 from log.embedded.state import PartitionState, load_state, save_state
 
 SOURCE = TopicPartition("mails", 0)

@@ -73,7 +73,7 @@ def test_a_topic_is_copied_and_deleted(log: EmbeddedLog, otclog: Callable[..., R
 def test_what_a_protected_group_has_not_read_is_not_deleted(log: EmbeddedLog, otclog: Callable[..., Result]) -> None:
     source = TopicPartition("mails", 0)
     log.commit("extract", {source: 4})
-    protect(log, "extract", "ann")
+    protect(log, "extract")
     refused = otclog("topic", "delete-records", "mails", "--partition", "0", "--before", "6")
     assert refused.exit_code == 1
     assert "the protected group extract has read up to offset 4 only" in refused.stderr
