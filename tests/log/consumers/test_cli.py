@@ -11,9 +11,10 @@ import typer
 from typer.testing import CliRunner
 
 import conf
-from log import CommitLog, LogOptions, Record, TopicPartition, open_log
+from log import CommitLog, LogOptions, Record, TopicConfig, TopicPartition, open_log
 from log.consumers.cli import group
 from log.consumers.consumer import Consumer
+from log.groups import GROUPS_TOPIC, GroupOffset, offset_record
 
 MAILS = [
     Record(b"desk%d@bank.example" % (number % 3), b"mail %d" % number, (("route", b"inbox"),)) for number in range(9)
@@ -204,3 +205,24 @@ def test_what_can_be_tried_again_exits_75(run: Run, config: Path) -> None:
         code, _, output = run("group", "rewind", "extract", "mails", "--to-latest", "--execute")
     log.close()
     assert (code, "locked by process" in output) == (75, True)
+
+
+def test_a_protected_group_is_not_passed_until_it_is_no_longer(run: Run, log: CommitLog) -> None:
+    assert run("group", "protect", "extract", "--json")[:2] == (0, [{"group": "extract"}])
+    log.alter_topic("mails", config=TopicConfig(retention_bytes=1, segment_bytes=100))
+    for _ in range(3):
+        log.append("mails", MAILS)
+    assert [done.action for done in log.tend()] == ["hold", "delete"]
+    assert log.span(TopicPartition("mails", 0)).start == 3
+    assert run("group", "unprotect", "extract", "--json")[:2] == (0, [])
+    log.tend()
+    assert log.span(TopicPartition("mails", 0)).start > 9
+
+
+def test_what_a_group_committed_of_a_topic_that_is_gone_can_be_forgotten(run: Run, log: CommitLog) -> None:
+    gone = TopicPartition("gone", 0)
+    log.append(GROUPS_TOPIC, [offset_record("extract", gone, GroupOffset(7, 0, "", 0))])
+    code, found, _ = run("group", "lag", "--json")
+    assert (code, [(row["topic"], row["end"]) for row in found]) == (0, [("gone", None), ("mails", 9)])
+    assert [row["topic"] for row in run("group", "delete", "extract", "gone", "--execute", "--json")[1]] == ["gone"]
+    assert set(log.committed("extract")) == {TopicPartition("mails", 0)}

@@ -67,7 +67,7 @@ def test_a_topic_is_copied_and_deleted(log: EmbeddedLog, otclog: Callable[..., R
     assert refused.exit_code == 1
     assert "add --yes" in refused.stderr
     assert rows(otclog("topic", "delete", "mails", "--yes")) == [{"topic": "mails", "deleted": 10}]
-    assert log.topics() == ["more"]
+    assert [name for name in log.topics() if not name.startswith("__")] == ["more"]
 
 
 def test_what_a_protected_group_has_not_read_is_not_deleted(log: EmbeddedLog, otclog: Callable[..., Result]) -> None:
