@@ -98,6 +98,7 @@ def save_topic(home: Home, topic: str, partitions: int, config: TopicConfig) -> 
     documents.write_document(home.topic_file(topic), document)
     for number in home.replicas:
         try:
+            home.check_replica(number)  # nothing is put where its disk is not mounted: it would pass for another's
             make_folder(home.topic_copy(topic, number).parent)
             documents.write_document(home.topic_copy(topic, number), document)
         except OSError:
