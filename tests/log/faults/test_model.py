@@ -217,6 +217,10 @@ class LogAgainstList(RuleBasedStateMachine):
     @rule(step=st.integers(1, 60))
     def crash_within_tending(self, step: int) -> None:
         self.in_a_child(step, lambda log: log.tend())
+        for topic in self.log.topics():
+            with self.log.exclusive(TopicPartition(topic, 0)):
+                self.learn()
+        self.unsure = []
         self.look_for_damage()
 
     @rule(which=WHICH)
