@@ -34,9 +34,12 @@ def cut_at_each_step(  # noqa: PLR0917  fixtures
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Callable[..., int]:
-    """Append, roll segments, commit; cut the power at each flush and acknowledgement; the number of cuts checked."""
+    """Append, roll segments, commit; cut the power at each flush and acknowledgement; how many cuts there were.
 
-    def run(survives: Callable[[], bool], dies: int | None) -> int:
+    Of these each `every`-th is checked.
+    """
+
+    def run(survives: Callable[[], bool], dies: int | None, every: int) -> int:
         cuts: list[tuple[Any, Any]] = []
 
         def cut() -> None:
@@ -62,7 +65,7 @@ def cut_at_each_step(  # noqa: PLR0917  fixtures
         volatile.before_flush = lambda: None
         log.close()
         monkeypatch.undo()
-        for number, (image, then) in enumerate(cuts):
+        for number, (image, then) in enumerate(cuts[::every]):
             folder = tmp_path / f"cut-{number}"
             put_back(image, folder)
             reboot()
@@ -84,21 +87,24 @@ DIES = pytest.mark.parametrize(
         pytest.param(3, id="a follower dies on the way, and is back after the power cut"),
     ],
 )
+EVERY_CUT = pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.slow)])
 
 
 @DIES
+@EVERY_CUT
 def test_what_was_acknowledged_is_there_though_nothing_else_reached_the_disk(
-    cut_at_each_step: Callable[..., int], dies: int | None
+    cut_at_each_step: Callable[..., int], dies: int | None, every: int
 ) -> None:
-    assert cut_at_each_step(lambda: False, dies) > 60
+    assert cut_at_each_step(lambda: False, dies, every) > 60
 
 
 @DIES
+@EVERY_CUT
 def test_what_was_acknowledged_is_there_whatever_else_reached_the_disk(
-    cut_at_each_step: Callable[..., int], moments: random.Random, dies: int | None
+    cut_at_each_step: Callable[..., int], moments: random.Random, dies: int | None, every: int
 ) -> None:
     """Pages and names that were not flushed reach the disk by chance, in any order."""
-    assert cut_at_each_step(lambda: moments.random() < 0.5, dies) > 60
+    assert cut_at_each_step(lambda: moments.random() < 0.5, dies, every) > 60
 
 
 @pytest.mark.parametrize(
