@@ -1,4 +1,4 @@
-"""Generated mails into a folder, with `truth.jsonl` beside them."""
+"""Generated mails into a folder, with their truth beside them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ def generate(out: Path, mails: int, seed: int = 1) -> Iterator[int]:
     """Write the mails of the seed from the first on; yields the number of quotes in each as it is written.
 
     A Maildir (a folder that has `new/`) gets them there, each by a rename as the protocol asks, and the truth at its
-    root, where no watcher takes it for a mail; any other folder gets both.
+    root, where no watcher takes it for a mail. Any other folder becomes a gold corpus: each mail's truth is also
+    beside it as CASE.jsonl, which the scorer reads.
     """
     out.mkdir(mode=0o700, parents=True, exist_ok=True)
     maildir = (out / "new").is_dir()
@@ -30,5 +31,8 @@ def generate(out: Path, mails: int, seed: int = 1) -> Iterator[int]:
             written = draft / f".{mail.case}"
             written.write_bytes(mail.raw)
             written.rename(folder / f"{mail.case}.eml")
-            truth.writelines(json.dumps(line, sort_keys=True, ensure_ascii=False) + "\n" for line in mail.lines)
+            lines = "".join(json.dumps(line, sort_keys=True, ensure_ascii=False) + "\n" for line in mail.lines)
+            truth.write(lines)
+            if not maildir:
+                (folder / f"{mail.case}.jsonl").write_text(lines, encoding="utf-8")
             yield len(mail.lines) - 1
