@@ -20,6 +20,7 @@ class Body:
 
     lines: list[str]
     above: int
+    prefix: str = ""  # of the subject
 
 
 def around(random: Random, dealer: Dealer, person: str, run: list[str], sent: str) -> Body:
@@ -36,7 +37,8 @@ def around(random: Random, dealer: Dealer, person: str, run: list[str], sent: st
         end += [random.choice(words["footers"]), ""]
     end.append(random.choice(words["closings"]))
     below = _asked(random, dealer, run, sent) if reply else []
-    return Body([*top, *run, *end, *signature(dealer, person), *below], len(top))
+    prefix = f"{words['reply']} " if reply else ""
+    return Body([*top, *run, *end, *signature(dealer, person), *below], len(top), prefix)
 
 
 def forwarded(random: Random, dealer: Dealer, inner: Body, about: tuple[str, str, str]) -> Body:
@@ -45,7 +47,7 @@ def forwarded(random: Random, dealer: Dealer, inner: Body, about: tuple[str, str
     sender, sent, subject = about
     heads = zip(words["forward_head"], (sender, sent, "desk@buyside.example", subject), strict=True)
     top = [random.choice(words["forwarded"]), "", words["forward_mark"], *(f"{head} {value}" for head, value in heads), ""]
-    return Body([*top, *inner.lines], len(top) + inner.above)
+    return Body([*top, *inner.lines], len(top) + inner.above, f"{words['forward']} ")
 
 
 def cover(random: Random, dealer: Dealer, person: str) -> list[str]:

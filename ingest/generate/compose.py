@@ -47,6 +47,7 @@ class _Said:
     subtype: str = "plain"
     attachment: Attachment | None = None
     formats: tuple[str, ...] = ("text",)
+    prefix: str = ""  # of the subject
 
 
 def compose(seed: int, number: int) -> Composed:
@@ -91,7 +92,7 @@ def _text(random: Random, seed: int, dealer: Dealer, book: Book, person: str, se
     if random.random() < bodies.FORWARD:
         body = bodies.forwarded(random, dealer, body, (_address(dealer, person), when, _subject(random, dealer, book, sent)))
     quotes = [quote | {"line": quote["line"] + body.above} for quote in quotes]
-    return _Said(dealer, book, "\n".join(body.lines) + "\n", quotes)
+    return _Said(dealer, book, "\n".join(body.lines) + "\n", quotes, prefix=body.prefix)
 
 
 def _table(random: Random, seed: int, dealer: Dealer, book: Book, form: str, day: date, person: str) -> _Said:
@@ -122,7 +123,7 @@ def _envelope(random: Random, said: _Said, person: str, case: str, sent: datetim
     return Envelope(
         (person, _address(dealer, person)),
         "desk@buyside.example",
-        _subject(random, dealer, said.book, sent),
+        said.prefix + _subject(random, dealer, said.book, sent),
         f"{sent:%a, %d %b %Y %H:%M:%S} {dealer.offset}",
         f"{case}.{random.getrandbits(40):010x}@{dealer.domain}",
     )

@@ -65,7 +65,7 @@ def _filled(
     for lead, across in zip(leads, cells, strict=True):
         row = [Cell(text) for text in lead]
         for at in across:
-            quoted = _two_way(random, at.instrument, book)
+            quoted = draw(random, at.instrument, book.tables, full=True)
             level = quoted.levels[0]
             levels.append((len(rows), len(row), quoted, level, at.shown))
             bid, ask = (printed(value or Decimal(0), measure, dealer.decimal) for value in (level.bid, level.ask))
@@ -73,10 +73,3 @@ def _filled(
         rows.append(tuple(row))
     return replace(empty, rows=tuple(rows), levels=tuple(levels))
 
-
-def _two_way(random: Random, instrument: Instrument, book: Book) -> Quoted:
-    """Grids are full."""
-    while True:
-        quoted = draw(random, instrument, book.tables)
-        if quoted.levels[0].bid is not None and quoted.levels[0].ask is not None:
-            return quoted

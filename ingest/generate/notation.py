@@ -73,12 +73,18 @@ def _short(bid: Decimal, ask: Decimal, measure: Measure, texts: tuple[str, str],
     if measure.notation == "fraction":
         return second.partition(" ")[2] if same_handle and bid % 1 and ask % 1 else second
     if measure.notation == "ticks":
-        return second.partition("-")[2] if same_handle and len(second.rstrip("+").partition("-")[2]) == 2 else second
+        return second.partition("-")[2] if same_handle and not _like_a_fraction(second) else second
     if measure.places >= 3 and cls in _TAIL_CLASSES and first[:-2] == second[:-2]:
         return second[-2:]
     if measure.places == 2 and same_handle and measure.type == "price_pct" and _too_wide(bid, Decimal(second[-2:])):
         return second[-2:]
     return second
+
+
+def _like_a_fraction(ask: str) -> bool:
+    """99-15/16 would be 99 15/16, and only two digits (and +) are ever left."""
+    tick = ask.partition("-")[2]
+    return len(tick.rstrip("+")) != 2 or tick in {"02", "04", "08", "16"}
 
 
 def _too_wide(bid: Decimal, full: Decimal) -> bool:

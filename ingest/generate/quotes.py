@@ -55,10 +55,10 @@ class Shown:
     tenor: str | None = None
 
 
-def draw(random: Random, instrument: Instrument, measures: tuple[Measure, ...]) -> Quoted:
-    """What a dealer quotes it at now: price and spread of one line lean against each other."""
+def draw(random: Random, instrument: Instrument, measures: tuple[Measure, ...], *, full: bool = False) -> Quoted:
+    """What a dealer quotes it at now, `full` with both sides; price and spread of one line lean against each other."""
     book = instrument.book
-    side = random.choice(("bid", "ask")) if random.random() < ONE_SIDED else None
+    side = random.choice(("bid", "ask")) if not full and random.random() < ONE_SIDED else None
     levels = tuple(
         _level(random, measure, 1 - instrument.anchor if at else instrument.anchor, side)
         for at, measure in enumerate(measures)
@@ -96,6 +96,9 @@ def truth(quoted: Quoted, level: Level, shown: Shown, place: dict[str, Any]) -> 
     """The gold line of one level at one place, without its case."""
     instrument, book, measure = quoted.instrument, quoted.instrument.book, level.measure
     best = min(shown.ids, key=lambda pair: BEST_FIRST.index(pair[0]), default=None)
+    # domain.md 9.2: the one size of a one-sided line is that side's, of two the line keeps both
+    bid_sized = shown.sizes and not (book.quantity_first and level.bid is None)
+    ask_sized = shown.sizes and not (book.quantity_first and level.ask is None)
     line = {
         "kind": "quote",
         "asset_class": book.cls,
@@ -105,8 +108,8 @@ def truth(quoted: Quoted, level: Level, shown: Shown, place: dict[str, Any]) -> 
         "side": "ask" if level.bid is None else "bid" if level.ask is None else "two_way",
         "bid": None if level.bid is None else plain(level.bid),
         "ask": None if level.ask is None else plain(level.ask),
-        "bid_size": str(quoted.bid_size * book.size_unit) if shown.sizes else None,
-        "ask_size": str(quoted.ask_size * book.size_unit) if shown.sizes else None,
+        "bid_size": str(quoted.bid_size * book.size_unit) if bid_sized else None,
+        "ask_size": str(quoted.ask_size * book.size_unit) if ask_sized else None,
         "benchmark": _normal(quoted.benchmark) if measure.bench_bond else measure.benchmark,
         "tenor": shown.tenor,
         "option_struct": book.option,

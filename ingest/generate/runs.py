@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from ingest.generate.data import table as names
 from ingest.generate.instruments import instrument
-from ingest.generate.notation import pair
+from ingest.generate.notation import pair, printed
 from ingest.generate.quotes import Level, Quoted, Shown, draw, told, truth
 
 if TYPE_CHECKING:
@@ -50,7 +51,8 @@ def heading(random: Random, dealer: Dealer, book: Book, *, sizes: bool, in_table
 def run(random: Random, seed: int, dealer: Dealer, book: Book, lines: int) -> tuple[list[str], list[dict[str, Any]]]:
     """Heading and lines, and their truth with `line` counted from 1."""
     sizes = _tells_sizes(dealer, book)
-    quoted = [draw(random, one, book.runs) for one in drawn(random, seed, book, lines)]
+    full = len(book.runs) > 1 or book.runs[0].type == "price_vs_ref"
+    quoted = [draw(random, one, book.runs, full=full) for one in drawn(random, seed, book, lines)]
     rows = [_columns(dealer, book, one) for one in quoted]
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
     body, known = [heading(random, dealer, book, sizes=sizes), ""], []
@@ -113,15 +115,21 @@ def _columns(dealer: Dealer, book: Book, quoted: Quoted) -> list[str]:
 
 
 def _level(dealer: Dealer, book: Book, quoted: Quoted, level: Level) -> str:
-    short = book.cls if dealer.shorthand else ""
-    null = "" if dealer.number % 2 else "--"
-    text = pair(level.bid, level.ask, level.measure, dealer.decimal, null=null, short_for=short)
     around = level.measure.text
+    if level.bid is None and (around != "{}" or (dealer.language == "en" and dealer.number % 2)):
+        return f"{around.format(_alone(dealer, level))} offered"
+    short = book.cls if dealer.shorthand else ""
+    null = "--" if around == "{}" and dealer.number % 4 else ""
+    text = pair(level.bid, level.ask, level.measure, dealer.decimal, null=null, short_for=short)
     if around != "{}":
         around = dealer.words.get("texts", {}).get(level.measure.head, around)
     if book.option == "straddle":
         around = f"ATM {around}"
     return around.replace("{}", text, 1).format(ref=quoted.reference, delta=quoted.delta)
+
+
+def _alone(dealer: Dealer, level: Level) -> str:
+    return printed(level.ask or level.bid or Decimal(0), level.measure, dealer.decimal)
 
 
 def _set(row: list[str], widths: list[int], gap: int) -> str:
