@@ -71,7 +71,7 @@ def office_bytes(made: Any) -> bytes:
             if member == "docProps/core.xml":
                 content = _CORE_TIME.sub(MADE.strftime("%Y-%m-%dT%H:%M:%SZ").encode(), content)
             entry = zipfile.ZipInfo(member, MADE.timetuple()[:6])
-            entry.compress_type = zipfile.ZIP_STORED if member.endswith((".png", ".jpeg")) else zipfile.ZIP_DEFLATED
+            entry.compress_type = zipfile.ZIP_STORED if member.endswith(".jpeg") else zipfile.ZIP_DEFLATED
             fixed.writestr(entry, content)
     return out.getvalue()
 

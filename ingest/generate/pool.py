@@ -6,7 +6,6 @@ import io
 import zipfile
 from dataclasses import dataclass
 from datetime import date, timedelta
-from functools import lru_cache
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -46,9 +45,23 @@ class Pooled:
     quotes: list[dict[str, Any]]
 
 
-@lru_cache(sum(POOL.values()))
+_KEPT: dict[tuple[int, str, int], Pooled] = {}
+
+
+def keep(made: dict[tuple[int, str, int], Pooled]) -> None:
+    """Documents that another process has made."""
+    _KEPT.update(made)
+
+
 def pooled(seed: int, form: str, index: int) -> Pooled:
-    """The document of that number in its part of the pool. A function of its arguments alone."""
+    """The document of that number in its part of the pool. A function of its arguments alone, made once a process."""
+    key = (seed, form, index)
+    if key not in _KEPT:
+        _KEPT[key] = _made(seed, form, index)
+    return _KEPT[key]
+
+
+def _made(seed: int, form: str, index: int) -> Pooled:
     random = Random(f"{seed} {form} {index}")  # noqa: S311 -- drawn, not secret
     dealer, book = writer(random)
     day = FIRST_DAY + timedelta(days=random.randrange(5))

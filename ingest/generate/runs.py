@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -40,7 +41,7 @@ def heading(random: Random, dealer: Dealer, book: Book, *, sizes: bool, in_table
     words = dealer.words
     title = random.choice(book.titles[dealer.language])
     notes = [] if in_table else [words["notes"][(book.runs[0]).about]]
-    if book.currency and book.currency not in title:
+    if book.currency and book.currency not in re.findall(r"\w+", title):
         notes.append(book.currency)
     if sizes:
         notes.append(words["quantity_note" if book.quantity_first else "k_note" if book.size_kind else "size_note"])

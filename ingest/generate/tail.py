@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 LARGEST_MB = 20
 # decoded size of the pictures in the pool's large documents: half of them under 2 MB, one of 14 MB (20 MB as base64)
 SIZES_MB = (0.3, 0.5, 0.8, 1.2, 1.8, 3.0, 6.0, 14.0)
-PICTURE_BYTES = 600_000  # a photograph or screen as dealers paste them
+PICTURE_BYTES = 600_000  # about: a photograph or screen as dealers paste them
+_SIDES = (960, 720)
 _PAGE_WORDS = (
     "issuance spreads supply curve demand carry rolldown duration credit maturities flows investors funds index tightening "
     "widening primary secondary liquidity earnings leverage refinancing ratings outlook central bank policy inflation growth"
@@ -23,12 +24,11 @@ _PAGE_WORDS = (
 
 
 def picture(random: Random) -> bytes:
-    """A PNG that does not compress, as photographs do not."""
+    """A JPEG that does not compress further, as photographs do not."""
     from PIL import Image
 
-    side = int((PICTURE_BYTES / 3) ** 0.5)
     out = io.BytesIO()
-    Image.frombytes("RGB", (side, side), random.randbytes(3 * side * side)).save(out, "png", compress_level=1)
+    Image.frombytes("L", _SIDES, random.randbytes(_SIDES[0] * _SIDES[1])).save(out, "jpeg", quality=85)
     return out.getvalue()
 
 
