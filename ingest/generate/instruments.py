@@ -64,16 +64,18 @@ class Instrument:
         return template.format(**fields)
 
 
-def _days(day: date, dealer: Dealer) -> dict[str, str]:
+def _days(when: date, dealer: Dealer) -> dict[str, str]:
+    """Every way to write it in a name; strftime would take longer than the rest of a mail."""
+    day, month, year = f"{when.day:02d}", f"{when.month:02d}", str(when.year)
     point = "." if dealer.language == "de" else "/"
     return {
-        "my": f"{day:%m/%y}",
-        "y": f"{day:%y}",
-        "mdy": f"{day:%m/%d/%y}",
-        "dmy": f"{day:%d/%m/%y}",
-        "mdY": f"{day:%m/%d/%Y}" if dealer.language == "en" else f"{day:%d/%m/%Y}",
-        "dmY": f"{day:%d}{point}{day:%m}{point}{day:%Y}",
-        "dby": f"{day:%d}-{dealer.words['months'][day.month - 1].capitalize()}-{day:%y}",
+        "my": f"{month}/{year[2:]}",
+        "y": year[2:],
+        "mdy": f"{month}/{day}/{year[2:]}",
+        "dmy": f"{day}/{month}/{year[2:]}",
+        "mdY": f"{month}/{day}/{year}" if dealer.language == "en" else f"{day}/{month}/{year}",
+        "dmY": f"{day}{point}{month}{point}{year}",
+        "dby": f"{day}-{dealer.words['months'][when.month - 1].capitalize()}-{year[2:]}",
     }
 
 
