@@ -9,7 +9,7 @@ from log import TopicConfig, UnknownTopic
 from log.embedded.home import Home, open_home
 from log.embedded.topics import TopicCache, load_topic, restore_topics, save_topic, topic_names
 
-CONFIG = TopicConfig(segment_bytes=1000, compression="lz4", cleanup="compact", extra={"owner": "desk"})
+CONFIG = TopicConfig(segment_bytes=1000, compression="lz4", cleanup="compact")
 
 
 @pytest.fixture
