@@ -2,8 +2,8 @@
 
 A topic is deleted in this order; the next who makes or deletes a topic goes on with one that was not finished:
 1. mark     topics/<topic>/deleting.json
-2. forget   the root's topic.json: the topic is gone; then the replicas' copies of it
-3. delete   the partitions' folders in the replicas, their state in the root, and the mark last
+2. forget   the root's topic.json: the topic is gone; then the partitions' state, so that nobody reads a part of it
+3. delete   the replicas' copies of the settings, the partitions' folders there, and the mark last
 All with the partitions' locks held: nobody is in the middle of an append, or brings a replica back.
 
 A replica that cannot be reached then keeps its copies. They are harmless: a topic has an id, which no other topic of
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from log.options import LogOptions
     from log.types import TopicConfig
 
-DELETING = "deleting.json"
-
 
 @contextlib.contextmanager
 def topics_locked(home: Home, options: LogOptions) -> Iterator[None]:
@@ -45,7 +43,7 @@ def topics_locked(home: Home, options: LogOptions) -> Iterator[None]:
     lock = FileLock(home.topics_lock_file, f"topics of {home.root}", options.lock_timeout_s)
     with contextlib.closing(lock), lock:
         home.refresh()
-        for mark in (home.root / "topics").glob(f"*/{DELETING}"):
+        for mark in (home.root / "topics").glob("*/deleting.json"):
             with _unused(home, options, mark.parent.name):
                 _delete(home, mark.parent.name)
         yield
@@ -91,7 +89,7 @@ def delete_topic(home: Home, options: LogOptions, topic: str) -> None:
     with topics_locked(home, options):
         load_topic(home, topic)
         with _unused(home, options, topic):
-            write_document(home.topic_file(topic).parent / DELETING, {"topic": topic})
+            write_document(home.deletion_file(topic), {"topic": topic})
             _delete(home, topic)
 
 
@@ -111,16 +109,17 @@ def _delete(home: Home, topic: str) -> None:
     folder = home.topic_file(topic).parent
     home.topic_file(topic).unlink(missing_ok=True)
     fsync_folder(folder)
+    for path in _partition_folders(home.root / "state", topic):
+        shutil.rmtree(path)
+    fsync_folder(home.root / "state")
     for number, replica in home.replicas.items():
         with contextlib.suppress(OSError):
             home.check_replica(number)
             shutil.rmtree(home.topic_copy(topic, number).parent, ignore_errors=True)
             for path in _partition_folders(replica, topic):
                 shutil.rmtree(path)
+            fsync_folder(home.topic_copy(topic, number).parent.parent)  # or they are a majority again without the mark
             fsync_folder(replica)
-    for path in _partition_folders(home.root / "state", topic):
-        shutil.rmtree(path)
-    fsync_folder(home.root / "state")
     shutil.rmtree(folder)
     fsync_folder(folder.parent)
 

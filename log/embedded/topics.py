@@ -67,6 +67,8 @@ def load_topic_id(home: Home, topic: str) -> str:
 
 def _topic_document(home: Home, topic: str) -> documents.Document:
     found = _newest(home, topic) if NAME.fullmatch(topic) else None
+    if found and home.deletion_file(topic).exists() and not home.topic_file(topic).exists():
+        found = None
     if found is None or found["log_id"] != home.log_id:
         raise UnknownTopic(f"no topic {topic!r} in {home.root}; `otclog topic list` shows what there is")
     return found

@@ -226,3 +226,10 @@ def test_what_a_group_committed_of_a_topic_that_is_gone_can_be_forgotten(run: Ru
     assert (code, [(row["topic"], row["end"]) for row in found]) == (0, [("gone", None), ("mails", 9)])
     assert [row["topic"] for row in run("group", "delete", "extract", "gone", "--execute", "--json")[1]] == ["gone"]
     assert set(log.committed("extract")) == {TopicPartition("mails", 0)}
+
+
+def test_a_group_that_nobody_knows_is_said_to_be_unknown(run: Run) -> None:
+    for verb in ("lag", "describe"):
+        code, rows, said = run("group", verb, "nobody", "--json")
+        assert (code, rows) == (1, [])
+        assert "no group 'nobody' has committed an offset" in said
