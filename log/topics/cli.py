@@ -31,6 +31,11 @@ def alter_topic(
     cleanup: Annotated[str | None, typer.Option(help="delete or compact; mail topics are never compacted.")] = None,
     compression: Annotated[str | None, typer.Option(help="none, gzip, snappy, lz4 or zstd.")] = None,
     segment_bytes: Annotated[int | None, typer.Option(min=1, help="A segment is closed at this size.")] = None,
+    segment_age: Annotated[str | None, typer.Option(help="Or at this age: 7d, 12h")] = None,
+    compaction_lag: Annotated[str | None, typer.Option(help="Compaction leaves younger records alone: 1h")] = None,
+    tombstones: Annotated[
+        str | None, typer.Option(help="How long compaction keeps a key's end for readers: 1d")
+    ] = None,
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -44,6 +49,8 @@ def alter_topic(
     changes = {key: value for key, value in changes.items() if value is not None}
     if retention is not None:
         changes["retention_s"] = None if retention == "none" else _seconds(retention)
+    ages = {"segment_age_s": segment_age, "compaction_lag_s": compaction_lag, "tombstone_s": tombstones}
+    changes |= {key: _seconds(value) for key, value in ages.items() if value is not None}
     if retention_bytes is not None:
         changes["retention_bytes"] = None if retention_bytes == "none" else _bytes(retention_bytes)
     with opened_log(config) as opened:
@@ -145,7 +152,7 @@ def _config_row(name: str, partitions: int, config: TopicConfig) -> dict[str, An
 def _seconds(text: str) -> float:
     units = {"s": 1, "m": 60, "h": 3600, "d": 86400}
     if text[-1:] not in units or not text[:-1].isdecimal() or not int(text[:-1]):
-        raise typer.BadParameter(f"{text!r} is no time like 90d, 36h, 15m or 30s", param_hint="--retention")
+        raise typer.BadParameter(f"{text!r} is no time like 90d, 36h, 15m or 30s")
     return int(text[:-1]) * units[text[-1]]
 
 
