@@ -145,8 +145,10 @@ class Run:
         self._builder.append(delta, self._timestamp_ms, record.key, record.value, list(record.headers))
 
     def build(self, base_offset: int, epoch: int, last_delta: int | None = None) -> bytes:
-        """The batch; `last_delta` where records at its end were left out."""
+        """The batch; `last_delta` where records at its end were left out. Raises RecordTooLarge."""
         batch = self._builder.build()
+        if len(batch) > MAX_BATCH_BYTES:
+            raise RecordTooLarge(f"a batch of {len(batch)} bytes is more than {MAX_BATCH_BYTES}: no reader would take it")
         (attributes,) = _ATTRIBUTES.unpack_from(batch, CRC_COVERS_FROM)
         _ATTRIBUTES.pack_into(batch, CRC_COVERS_FROM, attributes | LOG_APPEND_TIME)
         if last_delta is not None:
