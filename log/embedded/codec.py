@@ -148,7 +148,9 @@ class Run:
         """The batch; `last_delta` where records at its end were left out. Raises RecordTooLarge."""
         batch = self._builder.build()
         if len(batch) > MAX_BATCH_BYTES:
-            raise RecordTooLarge(f"a batch of {len(batch)} bytes is more than {MAX_BATCH_BYTES}: no reader would take it")
+            raise RecordTooLarge(
+                f"{len(batch)} bytes are more than {MAX_BATCH_BYTES}: no reader would take such a batch"
+            )
         (attributes,) = _ATTRIBUTES.unpack_from(batch, CRC_COVERS_FROM)
         _ATTRIBUTES.pack_into(batch, CRC_COVERS_FROM, attributes | LOG_APPEND_TIME)
         if last_delta is not None:

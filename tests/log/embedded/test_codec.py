@@ -92,5 +92,5 @@ def test_a_record_that_fits_no_batch_is_refused(monkeypatch: pytest.MonkeyPatch)
 def test_keys_and_headers_count_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(codec, "MAX_BATCH_BYTES", 1000)
     for record in (Record(b"k" * 1000, b""), Record(None, b"", (("header", b"h" * 1000),))):
-        with pytest.raises(RecordTooLarge, match="no reader would take it"):
+        with pytest.raises(RecordTooLarge, match="no reader would take"):
             codec.encode([record], 0, 1, 0, "none")
