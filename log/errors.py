@@ -107,9 +107,10 @@ class DiskFull(LogError):
 
 
 class OutOfResources(LogError):
-    """No more open files or memory for this process, or the machine: no fault of a disk, and nothing was acknowledged.
+    """No more open files or memory for this process, or the machine: no fault of a disk; nothing was acknowledged.
 
-    The limit may be met again until something is given back: `ulimit -n`, or LimitNOFILE of a systemd unit.
+    What was appended may be there nevertheless, as after any append that raised. The limit may be met again until
+    something is given back: see `ulimit -n`, or LimitNOFILE of a systemd unit.
     """
 
     retriable = True
