@@ -112,7 +112,7 @@ class Intake:
         forgotten: list[Position] = []
         for topic in self._topics:
             for info in self._log.describe(topic):
-                self.ledger.catch_up(self._log, TopicPartition(topic, info.partition))
+                self.ledger.catch_up(self._log, TopicPartition(topic, info.partition), self._carry_on)
             for noted in self.ledger.find(self._log, [topic], [digest]).values():
                 self._log.append(journal.JOURNAL, [journal.forgotten(digest, noted.position)])
                 self.ledger.forget(noted.position)

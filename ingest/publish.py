@@ -69,14 +69,18 @@ def publish(
     """Append the mails that no topic of `topics` holds, in their order; return when all are durable.
 
     Looking and appending happen under the locks of every partition where a mail may be, so that between the two no
-    other process can append it, wherever its rules send it. Mails of a partition that another process keeps busy are
-    left out; the others do not wait for it. `carry_on` is called before each wait for a lock, and may raise.
+    other process can append it, wherever its rules send it. A ledger that is far behind catches up before, so that
+    nobody waits for it. Mails of a partition that another process keeps busy are left out; the others do not wait for
+    it. `carry_on` is called before each wait for a lock, and while the ledger catches up, and may raise.
     Raises LogError, LedgerUnavailable: the caller knows nothing of any mail.
     """
     places = {key: {log.partition_for(topic, key) for topic in topics} for key in {each.record.key for each in mails}}
     busy: dict[TopicPartition, PartitionBusy] = {}
+    partitions = sorted(set().union(*places.values()))
+    for partition in partitions:
+        ledger.catch_up(log, partition, carry_on)
     with ExitStack() as held:
-        for partition in sorted(set().union(*places.values())):
+        for partition in partitions:
             carry_on()
             try:
                 held.enter_context(log.exclusive(partition))

@@ -12,7 +12,7 @@ from conf import Settings
 from ingest.ledger import Ledger
 from ingest.mail import Mail
 from ingest.publish import Outgoing, Published, make_topic, publish
-from log import CommitLog, StoredRecord, open_log
+from log import CommitLog, StoredRecord, TopicPartition, open_log
 
 AMail = Callable[..., bytes]
 Stored = Callable[[CommitLog, str], list[StoredRecord]]
@@ -126,3 +126,42 @@ def test_a_partition_that_another_process_holds_keeps_nobody_else_waiting(
     known, busy = publish_to(mails, ledger, some_mails)
     assert (len(known), busy) == (40, None)
     assert len(stored(mails, "mails")) == 40
+
+
+def test_a_mail_whose_backfill_record_is_not_kept_any_more_is_appended_once_and_no_more(
+    mails: CommitLog, ledger: Ledger, stored: Stored, a_mail: AMail
+) -> None:
+    (first,), _ = publish_to(mails, ledger, some(a_mail, range(1)), "other")
+    mails.delete_records(TopicPartition(*first.noted.position[:2]), 1)
+    news = [publish_to(mails, ledger, some(a_mail, range(1), source=f"drop:{n}")).known[0].is_new for n in range(4)]
+    assert news == [True, False, False, False]
+    assert len(stored(mails, "mails")) == 1
+
+
+def test_a_lost_ledger_catches_up_while_others_append(  # noqa: PLR0917 -- fixtures
+    commit_log: CommitLog,
+    ledger: Ledger,
+    settings: Settings,
+    stored: Stored,
+    a_mail: AMail,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    make_topic(commit_log, "mails", 1)
+    some_mails = some(a_mail, range(6))
+    for mail in some_mails[:5]:
+        commit_log.append("mails", [mail.record("default", 10**6)])
+    monkeypatch.setattr("ingest.ledger.READ_BYTES", 1)
+    asked = 0
+    with closing(open_log(replace(settings.log, lock_timeout_s=0.2))) as other:
+
+        def carry_on() -> None:
+            nonlocal asked
+            asked += 1
+            with other.exclusive(TopicPartition("mails", 0)):
+                """Nobody else holds it."""
+
+        outgoing = [Outgoing(mail, "mails", mail.record("default", 10**6)) for mail in some_mails]
+        known, _ = publish(commit_log, ledger, ["mails"], outgoing, carry_on)
+    assert asked == 6, "before each of five readings, and before the lock"
+    assert [each.is_new for each in known] == [False] * 5 + [True]
+    assert len(stored(commit_log, "mails")) == 6
