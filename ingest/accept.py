@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ingest import journal
 from ingest.ledger import Ledger
-from ingest.publish import Outgoing, make_topic, publish
+from ingest.publish import Outgoing, make_mail_topic, make_topic, publish
 from ingest.routing import Router
 from log.claims import NotTheClaim, open_claims
 from log.types import Position, TopicPartition
@@ -74,7 +74,7 @@ class Intake:
         """Make the topics that are not there yet, as `accept` does. Raises LogError."""
         if not self._has_topics:
             for topic in self._topics:
-                make_topic(self._log, topic, self._partitions)
+                make_mail_topic(self._log, topic, self._partitions)
             make_topic(self._log, journal.JOURNAL, journal.PARTITIONS)
             self._has_topics = True
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import time
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -20,6 +20,7 @@ from ingest.accept import Intake
 from ingest.command import Total, opened, reporting
 from ingest.mail import Mail
 from ingest.routing import Router
+from ingest.tending import tended
 from ingest.watch import Watcher
 from log import CommitLog
 
@@ -39,6 +40,7 @@ def watch(
     """Take mails out of the folders of [ingest] into the log; a file goes when its record is durable.
 
     Ends on SIGTERM or Ctrl-C after the batch in hand; a second signal ends it at once. With --json: one line a batch.
+    Without --once the log is tended meanwhile, as `otclog log tend` does.
 
     Examples:
       otclog watch
@@ -51,7 +53,7 @@ def watch(
             return
         with reporting(Total("put aside in failed/"), "watching", as_json=as_json) as report:
             watcher = Watcher(log, settings, report)
-            with signals_call(watcher.stop):
+            with signals_call(watcher.stop), nullcontext() if once else tended(settings.log):
                 (watcher.run_once if once else watcher.run)()
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import logging
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.ledger import Noted, origin_of
 from log.errors import PartitionBusy, TopicExists, UnknownTopic
+from log.types import TopicConfig
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -48,15 +50,25 @@ class Published(NamedTuple):
     busy: PartitionBusy | None  # why some are not among them
 
 
-def make_topic(log: CommitLog, topic: str, partitions: int) -> None:
+def make_topic(log: CommitLog, topic: str, partitions: int, config: TopicConfig | None = None) -> None:
     """Make the topic unless it is there."""
     try:
         log.describe(topic)
     except UnknownTopic:
         try:
-            log.create_topic(topic, partitions)
+            log.create_topic(topic, partitions, config)
         except TopicExists:
             logger.debug("topic %s was made by another process", topic)
+
+
+def make_mail_topic(log: CommitLog, topic: str, partitions: int) -> None:
+    """Make the topic unless it is there, and mark it as one of mails: of a sender the last mail is not enough."""
+    make_topic(log, topic, partitions, TopicConfig(mail=True))
+    config = log.topic_config(topic)
+    if not config.mail:
+        if config.cleanup != "delete":
+            logger.warning("topic %s is to hold mails: it is not compacted any more", topic)
+        log.alter_topic(topic, config=replace(config, mail=True, cleanup="delete"))
 
 
 def publish(

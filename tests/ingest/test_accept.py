@@ -14,7 +14,7 @@ from conf import RouteSettings, Settings
 from ingest.accept import Intake
 from ingest.journal import JOURNAL
 from ingest.mail import Mail
-from log import CommitLog, NotEnoughReplicas, StoredRecord
+from log import CommitLog, LogUnusable, NotEnoughReplicas, StoredRecord
 from log.claims import claim_of, open_claims
 
 AMail = Callable[..., bytes]
@@ -64,6 +64,17 @@ def test_each_mail_goes_where_the_rules_say_and_the_receipt_says_where(
     assert [record.value for record in stored(commit_log, "axes")] == [a_mail(7)]
     assert [dict(record.headers)["route"] for record in stored(commit_log, "axes")] == [b"axes"]
     assert [dict(record.headers)["route"] for record in stored(commit_log, "mails")] == [b"default"]
+
+
+def test_no_topic_that_a_mail_may_go_to_can_be_compacted(
+    commit_log: CommitLog, settings: Settings, open_intake: OpenIntake
+) -> None:
+    open_intake().make_topics()
+    for topic in ("axes", settings.ingest.topic, settings.ingest.backfill_topic):
+        compacted = replace(commit_log.topic_config(topic), cleanup="compact")
+        with pytest.raises(LogUnusable, match="mails cannot be compacted"):
+            commit_log.alter_topic(topic, config=compacted)
+    assert not commit_log.topic_config(JOURNAL).mail
 
 
 def test_a_dropped_mail_leaves_a_line_in_the_journal_and_no_record(

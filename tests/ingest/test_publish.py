@@ -11,8 +11,8 @@ import pytest
 from conf import Settings
 from ingest.ledger import Ledger
 from ingest.mail import Mail
-from ingest.publish import Outgoing, Published, make_topic, publish
-from log import CommitLog, StoredRecord, TopicPartition, open_log
+from ingest.publish import Outgoing, Published, make_mail_topic, make_topic, publish
+from log import CommitLog, StoredRecord, TopicConfig, TopicPartition, open_log
 
 AMail = Callable[..., bytes]
 Stored = Callable[[CommitLog, str], list[StoredRecord]]
@@ -20,8 +20,8 @@ Stored = Callable[[CommitLog, str], list[StoredRecord]]
 
 @pytest.fixture
 def mails(commit_log: CommitLog) -> CommitLog:
-    make_topic(commit_log, "mails", 4)
-    make_topic(commit_log, "other", 2)
+    make_mail_topic(commit_log, "mails", 4)
+    make_mail_topic(commit_log, "other", 2)
     return commit_log
 
 
@@ -46,6 +46,16 @@ def test_the_topic_is_made_once(commit_log: CommitLog) -> None:
     for _ in range(2):
         make_topic(commit_log, "mails", 3)
     assert len(commit_log.describe("mails")) == 3
+
+
+def test_a_topic_that_was_there_is_marked_as_one_of_mails_and_keeps_its_other_settings(
+    commit_log: CommitLog, caplog: pytest.LogCaptureFixture
+) -> None:
+    commit_log.create_topic("mails", 2, TopicConfig(retention_bytes=10**9, cleanup="compact"))
+    make_mail_topic(commit_log, "mails", 4)
+    assert commit_log.topic_config("mails") == TopicConfig(retention_bytes=10**9, cleanup="delete", mail=True)
+    assert len(commit_log.describe("mails")) == 2
+    assert "not compacted any more" in caplog.text
 
 
 def test_each_mail_becomes_one_record_and_it_is_known_where(

@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from conf import Settings
+from ingest.tending import tended
+from log import CommitLog, Record
+
+AMail = Callable[..., bytes]
+
+
+def until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.02)
+
+
+def lose_and_bring_back_a_replica(log: CommitLog, settings: Settings) -> None:
+    """Records were appended while it was away."""
+    replica = settings.log.replicas[2]
+    away = replica.with_name("away")
+    replica.rename(away)
+    log.append("mails", [Record(b"k", b"a")])
+    away.rename(replica)
+    assert in_sync(log) == 2
+
+
+def in_sync(log: CommitLog) -> int:
+    return len(log.describe("mails")[0].isr)
+
+
+def test_a_replica_comes_back_while_mails_are_taken(
+    commit_log: CommitLog, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ingest.tending.EVERY_S", 0.05)
+    commit_log.create_topic("mails", 1)
+    with tended(settings.log):
+        for _ in range(2):
+            lose_and_bring_back_a_replica(commit_log, settings)
+            until(lambda: in_sync(commit_log) == 3)
+    lose_and_bring_back_a_replica(commit_log, settings)
+    assert in_sync(commit_log) == 2, "nobody tends it any more"
+
+
+def test_what_cannot_be_done_is_logged_once_as_long_as_it_lasts(
+    commit_log: CommitLog, settings: Settings, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("ingest.tending.EVERY_S", 0.01)
+    commit_log.create_topic("mails", 1)
+    settings.log.replicas[2].rename(settings.log.replicas[2].with_name("away"))
+    settings.log.replicas[2].mkdir()
+    (settings.log.replicas[2] / "another's").touch()
+    commit_log.append("mails", [Record(b"k", b"a")])
+    clock = settings.log.root / "clock.json"
+    with tended(settings.log):
+        for _ in range(3):  # rounds
+            clock.unlink(missing_ok=True)
+            until(clock.exists)
+    told = [record.message for record in caplog.records if record.name == "ingest.tending"]
+    assert len(told) == 1
+    assert told[0].startswith("mails-0: rejoin: ")
+
+
+def test_a_log_that_cannot_be_opened_is_told_and_tried_again(
+    commit_log: CommitLog, settings: Settings, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("ingest.tending.EVERY_S", 0.05)
+    commit_log.create_topic("mails", 1)
+    lose_and_bring_back_a_replica(commit_log, settings)
+    root, away = settings.log.root, settings.log.root.with_name("away")
+    root.rename(away)
+    root.write_bytes(b"in the way")
+    with tended(settings.log):
+        until(lambda: "the log cannot be tended" in caplog.text)
+        root.unlink()
+        away.rename(root)
+        until(lambda: in_sync(commit_log) == 3)
+
+
+def test_the_watcher_tends_the_log(
+    commit_log: CommitLog,
+    settings: Settings,
+    folder: Path,
+    start_watcher: Callable[..., subprocess.Popen[str]],
+) -> None:
+    assert folder.is_dir()
+    commit_log.create_topic("mails", 1)
+    lose_and_bring_back_a_replica(commit_log, settings)
+    process = start_watcher()
+    until(lambda: in_sync(commit_log) == 3)
+    process.terminate()
+    assert process.wait(60) == 0
