@@ -94,9 +94,7 @@ class Ledger:
             self._db.close()
             self._db = None
 
-    def catch_up(
-        self, log: CommitLog, source: TopicPartition, carry_on: Callable[[], None] = lambda: None
-    ) -> None:
+    def catch_up(self, log: CommitLog, source: TopicPartition, carry_on: Callable[[], None] = lambda: None) -> None:
         """Note every record the partition holds. Exact when called within `log.exclusive(source)`.
 
         `carry_on` is called before each reading of READ_BYTES, and may raise.
@@ -237,7 +235,7 @@ class Ledger:
         with self._open() as db, db:
             for source, mails in noted.items():
                 (_, first, _), (digest, last, _) = mails[0], mails[-1]
-                if db.execute(f"{step} AND next_offset = ?", (last + 1, digest, *source, first)).rowcount:  # noqa: S608 -- a constant
+                if db.execute(f"{step} AND next_offset = ?", (last + 1, digest, *source, first)).rowcount:
                     rows = [(source.topic, digest, source.partition, at, origin) for digest, at, origin in mails]
                     db.executemany("INSERT OR REPLACE INTO mails VALUES (?, ?, ?, ?, ?)", rows)
 

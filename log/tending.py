@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from log.claims import Cleaned, ClaimOptions
+    from log.claims import ClaimOptions, Cleaned
     from log.interface import CommitLog
 
 CLEANED = "claims.cleaned"  # in the log's root: locked while claims are cleaned; its time is when that was last begun

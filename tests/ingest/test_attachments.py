@@ -107,8 +107,10 @@ HOSTILE: list[Callable[[], bytes]] = [
     lambda: b"\n" * 3_000_000,
     lambda: b"Content-Type: multipart/mixed;\n boundary=a\n\n" + b"\n--a\nContent-Type:" * 200_000,
     lambda: b"Content-Type: multipart/mixed; boundary=a\n\n" + b"\n--b\n" * 500_000,
-    lambda: b"Content-Type: multipart/mixed; boundary=a\n\n"
-    + (b'\n--a\nContent-Disposition: x; filename="' + b";" * 4000 + b"\n\n") * PARTS,
+    lambda: (
+        b"Content-Type: multipart/mixed; boundary=a\n\n"
+        + (b'\n--a\nContent-Disposition: x; filename="' + b";" * 4000 + b"\n\n") * PARTS
+    ),
 ]
 
 
@@ -129,7 +131,7 @@ def test_a_thousand_boundaries_cost_no_more_than_one() -> None:
 
 
 def test_a_delimiter_may_be_followed_by_blanks_and_must_be_the_whole_line() -> None:
-    head = b"Content-Type: multipart/mixed; boundary=\"a b\"\n\n"
+    head = b'Content-Type: multipart/mixed; boundary="a b"\n\n'
     part = b"Content-Type: application/pdf\n\n"
     assert len(found(head + b"\n--a b \t\r\n" + part)) == 1
     assert found(head + b"\n--a bc\n" + part + b"\n--a\n" + part) == []
