@@ -1,11 +1,17 @@
 """What becomes of a file once its fate is settled: removed, moved to `done/`, or put aside in `failed/`.
 
 `done/` and `failed/` stand in the source's folder (beside `new/` in a Maildir), so that a move is a rename.
+
+Between a look at a name and its removal another file may come under that name. So a file first gets a name that nobody
+else uses, `.otclog.<random>.<its name>`, and is looked at again; if it is not the one that was read, it gets its own
+name back, as does what a crash left so (`release`): it is taken as if it had just come.
 """
 
 from __future__ import annotations
 
+import errno
 import os
+import uuid
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -17,6 +23,9 @@ if TYPE_CHECKING:
 
 NAME_BYTES = 255  # what Linux file systems allow
 REASON = ".reason"
+HELD = ".otclog."
+RANDOM = 16  # digits
+_NO_LINKS = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS})  # the file system has none, or we may not make one
 
 
 def finish(folder: int, files: Iterable[MailFile], home: Path, *, move: bool) -> list[tuple[MailFile, OSError]]:
@@ -58,14 +67,48 @@ def put_aside(folder: int, name: str, reason: str, home: Path) -> None:
         os.close(failed)
 
 
+def release(folder: int) -> None:
+    """Give what watchers that died held its name back. Raises OSError."""
+    for name in os.listdir(folder):
+        if name.startswith(HELD):
+            with suppress(FileNotFoundError):  # another one does so, too
+                _give(folder, name, folder, name[len(HELD) + RANDOM + 1 :])
+
+
 def _finish_one(folder: int, file: MailFile, moved_to: int | None) -> None:
     with suppress(FileNotFoundError):
         if identity(os.stat(file.name, dir_fd=folder, follow_symlinks=False)) != file.identity:
             return
-        if moved_to is None:
-            os.unlink(file.name, dir_fd=folder)
+        held = _held(file.name)
+        os.rename(file.name, held, src_dir_fd=folder, dst_dir_fd=folder)
+        found = identity(os.stat(held, dir_fd=folder, follow_symlinks=False))
+        if found[:-1] != file.identity[:-1]:  # the new name is a change of its own
+            _give(folder, held, folder, file.name)
+        elif moved_to is None:
+            os.unlink(held, dir_fd=folder)
         else:
-            os.rename(file.name, _free(moved_to, file.name), src_dir_fd=folder, dst_dir_fd=moved_to)
+            _give(folder, held, moved_to, file.name)
+
+
+def _held(name: str) -> str:
+    """A name of its own for the file, cut to what file systems allow."""
+    free = f"{HELD}{uuid.uuid4().hex[:RANDOM]}."
+    return free + os.fsdecode(os.fsencode(name)[: NAME_BYTES - len(free)])
+
+
+def _give(folder: int, held: str, into: int, name: str) -> None:
+    """Move what is held to that name, or a numbered one if it is taken; where links can be made, over no other file."""
+    while True:
+        free = _free(into, name)
+        try:
+            os.link(held, free, src_dir_fd=folder, dst_dir_fd=into, follow_symlinks=False)
+        except FileExistsError:
+            continue
+        except OSError as error:
+            if error.errno not in _NO_LINKS:
+                raise
+            return os.rename(held, free, src_dir_fd=folder, dst_dir_fd=into)
+        return os.unlink(held, dir_fd=folder)
 
 
 def _subfolder(home: Path, name: str) -> int:

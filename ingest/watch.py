@@ -167,7 +167,7 @@ class Watcher:
 
 
 class _WakeUp(FileSystemEventHandler):
-    """Any event means the same: look. Within a tree of Maildirs, what happens in `tmp` and `cur` is no event."""
+    """Any event means the same: look. None is what gets a hidden name, or happens in a Maildir's `tmp` and `cur`."""
 
     def __init__(self, wake: Callable[[], None], parent: str | None) -> None:
         self._wake = wake
@@ -176,5 +176,5 @@ class _WakeUp(FileSystemEventHandler):
     def on_any_event(self, event: FileSystemEvent) -> None:
         """See the class."""
         path = PurePath(os.fsdecode(event.dest_path or event.src_path))
-        if self._parent is None or path.parent.name == self._parent:
+        if not path.name.startswith(".") and (self._parent is None or path.parent.name == self._parent):
             self._wake()
