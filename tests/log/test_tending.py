@@ -10,7 +10,7 @@ from conf.settings import LogSettings
 from log import Record
 from log.claims import CLAIM_HEADER, Claim, open_claims
 from log.embedded import EmbeddedLog
-from log.tending import CLEANED, tend
+from log.tending import CLEANED, TENDED, tend
 
 OpenLog = Callable[..., EmbeddedLog]
 
@@ -56,10 +56,10 @@ def test_claims_are_cleaned_once_in_the_grace_and_again_after_it(open_embedded: 
     assert copies(options, spare) == []
 
 
-def test_two_processes_do_not_clean_at_once(open_embedded: OpenLog, options: LogSettings) -> None:
+def test_one_process_at_a_time_tends(open_embedded: OpenLog, options: LogSettings) -> None:
     log = log_with(open_embedded)
     spare = put(options, b"spare", old=True)
-    with (options.root / CLEANED).open("wb") as file:
+    with (options.root / TENDED).open("wb") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         assert tend(log, options) == []
     assert len(copies(options, spare)) == 3
