@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import time
-from contextlib import closing, nullcontext
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
@@ -20,7 +20,6 @@ from ingest.accept import Intake
 from ingest.command import Total, opened, reporting
 from ingest.mail import Mail
 from ingest.routing import Router
-from ingest.tending import tended
 from ingest.watch import Watcher
 from log import CommitLog
 
@@ -53,7 +52,7 @@ def watch(
             return
         with reporting(Total("put aside in failed/"), "watching", as_json=as_json) as report:
             watcher = Watcher(log, settings, report)
-            with signals_call(watcher.stop), nullcontext() if once else tended(settings.log):
+            with signals_call(watcher.stop):
                 (watcher.run_once if once else watcher.run)()
 
 
@@ -90,6 +89,10 @@ def generate(
     as_json: JsonOption = False,
 ) -> None:
     """Write realistic mails with known truth, for demos and load; what they say goes to OUT/truth.jsonl.
+
+    65 % text runs, 15 % XLSX, 10 % PDF, 5 % HTML, 3 % DOCX, 2 % CSV and zipped CSV; 9.2 quotes a mail in the mean; 43
+    asset classes, 70,000 instruments, five languages. 460 documents are made once a seed and drawn from; one mail in
+    2,500 is large, up to 19 MB. Unless OUT is a Maildir, each mail's truth is also beside it, as CASE.jsonl.
 
     Examples:
       otclog generate --mails 1000 --out mails

@@ -84,7 +84,7 @@ class Ledger:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._verified: set[TopicPartition] = set()
+        self._verified: set[TopicPartition] = set()  # by this process, against the log
         self._starts: dict[TopicPartition, int] = {}  # what lay before them has been let go
         self._db: sqlite3.Connection | None = None
 
@@ -250,6 +250,8 @@ class Ledger:
         except sqlite3.DatabaseError as error:
             self.close()
             _remove(self._path)
+            self._verified.clear()
+            self._starts.clear()
             raise LedgerUnavailable(f"ledger {self._path}: {error}; it is made again from the log") from error
 
 

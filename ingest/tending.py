@@ -18,36 +18,34 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-EVERY_S = 60.0
-LEAVE_S = 10.0  # at the end, what is under way has so long
+EVERY_S = 30.0  # a replica that is lost is found within a minute
+END_S = 5.0  # a daemon that is asked to end waits for no more
 
 
 @contextmanager
-def tended(settings: LogSettings) -> Iterator[None]:
-    """Tend the log in a thread, now and every EVERY_S. What cannot be done is logged, once as long as it lasts.
+def tending(settings: LogSettings) -> Iterator[None]:
+    """Tend the log meanwhile, in a thread. What cannot be done is logged, once as long as it lasts.
 
     The thread opens the log anew each time, shares nothing with who takes mails, and may be cut off at any moment: the
     log is as after a kill, which it survives. So nobody waits for a copy of many gigabytes.
     """
-    stop = threading.Event()
-    thread = threading.Thread(target=_run, args=(settings, stop), name="otclog-tend", daemon=True)
+    end = threading.Event()
+    thread = threading.Thread(target=_run, args=(settings, end), name="otclog-tend", daemon=True)
     thread.start()
     try:
         yield
     finally:
-        stop.set()
-        thread.join(LEAVE_S)
+        end.set()
+        thread.join(END_S)
 
 
-def _run(settings: LogSettings, stop: threading.Event) -> None:
-    told: set[str] = set()
-    while True:
-        now = set(_tend(settings))
-        for line in sorted(now - told):
+def _run(settings: LogSettings, end: threading.Event) -> None:
+    before: set[str] = set()
+    while not end.wait(EVERY_S):
+        failed = set(_tend(settings))
+        for line in sorted(failed - before):
             logger.warning("%s", line)
-        told = now
-        if stop.wait(EVERY_S):
-            return
+        before = failed
 
 
 def _tend(settings: LogSettings) -> list[str]:

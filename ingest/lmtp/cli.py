@@ -8,7 +8,6 @@ import typer
 
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
 from ingest.command import Total, opened, reporting
-from ingest.tending import tended
 
 
 def lmtp(config: ConfigOption = None, as_json: JsonOption = False) -> None:
@@ -33,6 +32,5 @@ def lmtp(config: ConfigOption = None, as_json: JsonOption = False) -> None:
         errors_to_exit_codes(),
         opened(config) as (settings, log),
         reporting(Total("not taken"), "serving", as_json=as_json) as report,
-        tended(settings.log),
     ):
         asyncio.run(run(log, settings, report, listening))

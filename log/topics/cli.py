@@ -126,7 +126,7 @@ def delete_records(
 def tend(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     """Do what is due: bring replicas back in sync, delete by retention, compact, remove claims that no record needs.
 
-    `otclog watch` and `otclog lmtp` do so by themselves, every minute.
+    `otclog watch` and `otclog lmtp` do so by themselves.
 
     Examples:
       otclog log tend
