@@ -63,17 +63,15 @@ def test_what_cannot_be_done_is_logged_once_as_long_as_it_lasts(
     assert told[0].startswith("mails-0: rejoin: ")
 
 
-def test_a_log_that_cannot_be_opened_is_told_and_tried_again(
+def test_a_log_that_cannot_be_tended_is_told_and_tried_again(
     commit_log: CommitLog, settings: Settings, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("ingest.tending.EVERY_S", 0.05)
     commit_log.create_topic("mails", 1)
     lose_and_bring_back_a_replica(commit_log, settings)
-    root, away = settings.log.root, settings.log.root.with_name("away")
-    root.rename(away)
-    root.write_bytes(b"in the way")
+    in_the_way = settings.log.root / "clock.json"
+    in_the_way.mkdir()
     with tending(settings.log):
-        until(lambda: "the log cannot be tending" in caplog.text)
-        root.unlink()
-        away.rename(root)
+        until(lambda: "the log cannot be tended" in caplog.text)
+        in_the_way.rmdir()
         until(lambda: in_sync(commit_log) == 3)
