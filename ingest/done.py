@@ -12,15 +12,19 @@ from __future__ import annotations
 import errno
 import os
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ingest.mailfile import MailFile, identity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
+DELETERS = 16  # threads; on a disk that others sync too, deletions wait for its journal, and many wait as long as one
 NAME_BYTES = 255  # what Linux file systems allow
 REASON = ".reason"
 HELD = ".otclog."
@@ -28,25 +32,24 @@ RANDOM = 16  # digits
 _NO_LINKS = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS})  # the file system has none, or we may not make one
 
 
-def finish(folder: int, files: Iterable[MailFile], home: Path, *, move: bool) -> list[tuple[MailFile, OSError]]:
+def finish(folder: int, files: Sequence[MailFile], home: Path, *, move: bool) -> list[tuple[MailFile, OSError]]:
     """Delete or move files whose records are durable; return when the folder is synced, with those it will not let go.
 
     A name that by now stands for other bytes is left: they are a mail of their own.
     """
-    failed: list[tuple[MailFile, OSError]] = []
-    moved_to = _subfolder(home, "done") if move else None
-    try:
-        for file in files:
-            try:
-                _finish_one(folder, file, moved_to)
-            except OSError as error:
-                failed.append((file, error))
-        if moved_to is not None:
+    if move:
+        moved_to = _subfolder(home, "done")
+        try:
+            failed = _finish_some(files, partial(_move, folder, moved_to))
             os.fsync(moved_to)
-        os.fsync(folder)
-    finally:
-        if moved_to is not None:
+        finally:
             os.close(moved_to)
+    else:
+        shares = [files[number::DELETERS] for number in range(min(DELETERS, len(files)))]
+        with ThreadPoolExecutor(DELETERS, "delete") as threads:
+            found = threads.map(lambda share: _finish_some(share, partial(_delete, folder)), shares)
+            failed = list(chain.from_iterable(found))
+    os.fsync(folder)
     return failed
 
 
@@ -75,19 +78,46 @@ def release(folder: int) -> None:
                 _give(folder, name, folder, name[len(HELD) + RANDOM + 1 :])
 
 
-def _finish_one(folder: int, file: MailFile, moved_to: int | None) -> None:
-    with suppress(FileNotFoundError):
-        if identity(os.stat(file.name, dir_fd=folder, follow_symlinks=False)) != file.identity:
-            return
-        held = _held(file.name)
-        os.rename(file.name, held, src_dir_fd=folder, dst_dir_fd=folder)
-        found = identity(os.stat(held, dir_fd=folder, follow_symlinks=False))
-        if found[:-1] != file.identity[:-1]:  # the new name is a change of its own
-            _give(folder, held, folder, file.name)
-        elif moved_to is None:
-            os.unlink(held, dir_fd=folder)
-        else:
+def _finish_some(files: Iterable[MailFile], let_go: Callable[[MailFile], None]) -> list[tuple[MailFile, OSError]]:
+    failed: list[tuple[MailFile, OSError]] = []
+    for file in files:
+        try:
+            let_go(file)
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            failed.append((file, error))
+    return failed
+
+
+def _delete(folder: int, file: MailFile) -> None:
+    if (held := _hold(folder, file)) is not None:
+        os.unlink(held, dir_fd=folder)
+
+
+def _move(folder: int, moved_to: int, file: MailFile) -> None:
+    if (held := _hold(folder, file)) is not None:
+        try:
             _give(folder, held, moved_to, file.name)
+        except OSError:
+            os.rename(held, _free(folder, file.name), src_dir_fd=folder, dst_dir_fd=folder)
+            raise
+
+
+def _hold(folder: int, file: MailFile) -> str | None:
+    """The name under which nobody else uses the file; None if by now its own stands for other bytes.
+
+    Raises FileNotFoundError when it has gone.
+    """
+    if identity(os.stat(file.name, dir_fd=folder, follow_symlinks=False)) != file.identity:
+        return None
+    held = _held(file.name)
+    os.rename(file.name, held, src_dir_fd=folder, dst_dir_fd=folder)
+    found = identity(os.stat(held, dir_fd=folder, follow_symlinks=False))
+    if found[:-1] == file.identity[:-1]:  # but for ctime: the new name is a change of its own
+        return held
+    _give(folder, held, folder, file.name)
+    return None
 
 
 def _held(name: str) -> str:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -30,6 +31,19 @@ def test_delete_removes_the_file_that_was_read(tmp_path: Path, new: Path, direct
     (new / "a").write_bytes(b"mail")
     finish(directory, [read_file(new / "a")], tmp_path, move=False)
     assert list(new.iterdir()) == []
+
+
+def test_of_many_files_all_go_but_those_that_are_others_by_now(
+    tmp_path: Path, new: Path, directory: int, read_file: ReadFile
+) -> None:
+    names = [f"{number}" for number in range(100)]
+    for name in names:
+        (new / name).write_bytes(name.encode())
+    mails = [read_file(new / name) for name in names]
+    for name in ("0", "57"):
+        (new / name).write_bytes(b"another mail")
+    assert finish(directory, mails, tmp_path, move=False) == []
+    assert sorted(path.name for path in new.iterdir()) == ["0", "57"]
 
 
 def test_a_file_of_the_same_name_with_other_bytes_stays(
@@ -84,6 +98,20 @@ def test_no_other_file_in_done_is_overwritten_at_the_last_moment(
     files = {path.name: path.read_bytes() for path in (tmp_path / "done").iterdir()}
     assert files == {"a": b"another watcher's", "a~2": b"mail"}
     assert list(new.iterdir()) == []
+
+
+def test_a_file_that_cannot_be_moved_keeps_its_name(
+    tmp_path: Path, new: Path, directory: int, read_file: ReadFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_space(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    (new / "a").write_bytes(b"mail")
+    mail = read_file(new / "a")
+    monkeypatch.setattr(os, "link", no_space)
+    ((file, error),) = finish(directory, [mail], tmp_path, move=True)
+    assert (file, error.errno) == (mail, errno.ENOSPC)
+    assert [path.name for path in new.iterdir()] == ["a"]
 
 
 def test_what_a_dead_watcher_held_gets_its_name_back_or_a_free_one(new: Path, directory: int) -> None:
