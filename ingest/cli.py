@@ -39,6 +39,7 @@ def watch(
     """Take mails out of the folders of [ingest] into the log; a file goes when its record is durable.
 
     Ends on SIGTERM or Ctrl-C after the batch in hand; a second signal ends it at once. With --json: one line a batch.
+    Without --once the log is tended meanwhile, as `otclog log tend` does.
 
     Examples:
       otclog watch

@@ -91,9 +91,9 @@ class TopicConfig:
 class Tended:
     """One thing that `tend` did, or could not do."""
 
-    topic: str
+    topic: str  # empty where it is the whole log's
     partition: int
-    action: str  # rejoin, delete, compact; hold: kept for a group; tend: nothing could be done
+    action: str  # rejoin, delete, compact, claims; hold: kept for a group; tend: nothing could be done
     ok: bool
     detail: str
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from log.claims.claim import Claim, claim_of
 from log.claims.store import CHUNK_BYTES, NotTheClaim
-from log.errors import ClaimMissing, DiskFull, NotEnoughReplicas, OffsetOutOfRange
+from log.errors import ClaimMissing, ClaimUnavailable, DiskFull, NotEnoughReplicas, OffsetOutOfRange
 from log.types import TopicPartition
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def _restore(store: ClaimStore, claim: Claim, done: Cleaned) -> None:
 
     try:
         store.put(claim, chunks)
-    except (ClaimMissing, NotTheClaim, DiskFull, NotEnoughReplicas) as error:
+    except (ClaimMissing, ClaimUnavailable, NotTheClaim, DiskFull, NotEnoughReplicas) as error:
         logger.warning("claim %s: %s", claim.sha256, error)
         done.missing += isinstance(error, (ClaimMissing, NotTheClaim))
     else:
