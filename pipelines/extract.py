@@ -3,48 +3,47 @@
 from __future__ import annotations
 
 import logging
-import re
 from typing import TYPE_CHECKING
 
-from log.groups import GROUPS_PARTITION
+from log.groups import GROUPS_PARTITION, check_name
 from log.types import TopicPartition
-from pipelines.errors import BadSelection, NothingToRead
+from pipelines.errors import NothingToRead
 from pipelines.locks import lease
 from pipelines.plan import in_writing, new_plan
 from pipelines.ranges import OffsetRange
-from pipelines.run import run
-from pipelines.selection import require_kept
+from pipelines.run import finish, run
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from conf.settings import Settings
     from log.interface import CommitLog
-    from pipelines.plan import Plan
     from pipelines.run import Summary
 
 logger = logging.getLogger(__name__)
-_GROUP = re.compile(r"[A-Za-z0-9._-]{1,200}")  # it names a file
 
 
 def extract(settings: Settings, log: CommitLog, group: str, topic: str, max_mails: int) -> Summary | None:
     """One run of the group over at most `max_mails` of its pending mails; None if there are none.
 
-    A run of this group that was cut off is done again first, as it was planned. Raises GroupBusy, NothingToRead, and
-    what `run` raises.
+    A run of this group that was cut off is finished instead, as it was planned, as far as the log still has its
+    records. Raises LogUnusable for what names no group, GroupBusy, NothingToRead, and what `run` raises.
     """
-    if not _GROUP.fullmatch(group):
-        raise BadSelection(f"{group!r} is no group's name: letters, digits, '.', '_' and '-' only")
-    with lease(settings.tables.root, f"extract-{group}"):
-        plan = in_writing(settings.tables.root)
-        if plan is None or plan.group != group:
-            ranges = first_mails(pending(log, group, topic), max_mails)
-            if not ranges:
-                return None
-            plan = new_plan("extract", group, ranges)
-        require_kept(log, plan.ranges)
-        summary = run(settings, plan)
-        _commit(log, group, plan)
+    check_name(group)
+    with lease(settings.tables.root, group):
+        left = in_writing(settings.tables.root)
+        if left and left.group == group:
+            finished = finish(settings, log)
+            if finished and finished.plan.run_id == left.run_id:
+                whole = set(left.ranges) & set(finished.plan.ranges)  # behind a gap the group stays, and is told of it
+                _commit(log, group, left.run_id, whole)
+                return finished
+        ranges = first_mails(pending(log, group, topic), max_mails)
+        if not ranges:
+            return None
+        plan = new_plan("extract", group, ranges)
+        summary = run(settings, log, plan)
+        _commit(log, group, plan.run_id, plan.ranges)
         return summary
 
 
@@ -82,13 +81,13 @@ def first_mails(ranges: Sequence[OffsetRange], limit: int) -> list[OffsetRange]:
     ]
 
 
-def _commit(log: CommitLog, group: str, plan: Plan) -> None:
-    """Move the group past the plan, but not where somebody moved it meanwhile; nobody can between look and move."""
+def _commit(log: CommitLog, group: str, run_id: str, ranges: Iterable[OffsetRange]) -> None:
+    """Move the group past the ranges, but not where somebody moved it meanwhile; nobody can between look and move."""
     log.commit(group, {})  # changes nothing, but makes the groups' topic where there is none yet
     with log.exclusive(GROUPS_PARTITION):
         committed = log.committed(group)
-        done = {TopicPartition(each.topic, each.partition): each for each in plan.ranges}
+        done = {TopicPartition(each.topic, each.partition): each for each in ranges}
         moved = [source for source, each in done.items() if committed.get(source, each.start) != each.start]
         for source in moved:
             logger.warning("group %s was moved to %d of %s meanwhile; it stays there", group, committed[source], source)
-        log.commit(group, {source: each.stop for source, each in done.items() if source not in moved}, plan.run_id)
+        log.commit(group, {source: each.stop for source, each in done.items() if source not in moved}, run_id)

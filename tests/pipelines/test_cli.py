@@ -70,7 +70,7 @@ def test_what_cannot_be_done_is_said_in_one_line(
 
 
 def test_a_busy_group_is_to_be_tried_again(home: Home, otclog: Otclog) -> None:
-    with lease(home.settings.tables.root, f"extract-{home.group}"):
+    with lease(home.settings.tables.root, home.group):
         assert otclog(home, "extract").exit_code == 75
 
 

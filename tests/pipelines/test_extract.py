@@ -113,7 +113,7 @@ def test_a_group_that_is_moved_while_its_run_commits_is_where_it_was_put(
 
 
 def test_a_second_extract_of_a_group_is_refused(home: Home) -> None:
-    with lease(home.settings.tables.root, f"extract-{home.group}"), pytest.raises(GroupBusy):
+    with lease(home.settings.tables.root, home.group), pytest.raises(GroupBusy):
         run(home)
 
 
