@@ -10,6 +10,7 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
 from conf.loader import load
+from conf.printable import printable
 from conf.private import OTHERS, check_private
 
 if TYPE_CHECKING:
@@ -25,7 +26,9 @@ def prepare(config: Path | None) -> Settings:
     Raises ConfigError, also when others may reach what is there already.
     """
     settings = load(config)
-    logging.basicConfig(level=logging.WARNING, format="otclog: %(message)s")
+    to_stderr = logging.StreamHandler()
+    to_stderr.setFormatter(_Printable("otclog: %(message)s"))
+    logging.basicConfig(level=logging.WARNING, handlers=[to_stderr])
     check_private(settings)
     os.umask(OTHERS)
     return settings
@@ -48,6 +51,13 @@ class Stop:
         if not self.is_set:
             with suppress(Empty):
                 self._wakes.get(timeout=seconds)
+
+
+class _Printable(logging.Formatter):
+    """A message is one line, whatever the names in it."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 -- logging's name
+        return printable(super().formatMessage(record))
 
 
 @contextmanager

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from log.groups import GROUPS_PARTITION, check_name
+from log.errors import GroupFenced
+from log.groups import GroupOffsets, check_name
 from log.types import TopicPartition
 from pipelines.errors import NothingToRead
 from pipelines.locks import lease
@@ -14,10 +16,11 @@ from pipelines.ranges import OffsetRange
 from pipelines.run import finish, run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from conf.settings import Settings
     from log.interface import CommitLog
+    from pipelines.plan import Plan
     from pipelines.run import Summary
 
 logger = logging.getLogger(__name__)
@@ -35,15 +38,16 @@ def extract(settings: Settings, log: CommitLog, group: str, topic: str, max_mail
         if left and left.group == group:
             finished = finish(settings, log)
             if finished and finished.plan.run_id == left.run_id:
-                whole = set(left.ranges) & set(finished.plan.ranges)  # behind a gap the group stays, and is told of it
-                _commit(log, group, left.run_id, whole)
+                whole = tuple(each for each in left.ranges if each in finished.plan.ranges)
+                _commit(log, group, replace(left, ranges=whole))  # behind a gap the group stays, and is told of it
                 return finished
+        generation = GroupOffsets(log).generation(group)  # before its offsets: a move in between is noticed
         ranges = first_mails(pending(log, group, topic), max_mails)
         if not ranges:
             return None
-        plan = new_plan("extract", group, ranges)
+        plan = new_plan("extract", group, ranges, generation)
         summary = run(settings, log, plan)
-        _commit(log, group, plan.run_id, plan.ranges)
+        _commit(log, group, plan)
         return summary
 
 
@@ -81,13 +85,12 @@ def first_mails(ranges: Sequence[OffsetRange], limit: int) -> list[OffsetRange]:
     ]
 
 
-def _commit(log: CommitLog, group: str, run_id: str, ranges: Iterable[OffsetRange]) -> None:
-    """Move the group past the ranges, but not where somebody moved it meanwhile; nobody can between look and move."""
-    log.commit(group, {})  # changes nothing, but makes the groups' topic where there is none yet
-    with log.exclusive(GROUPS_PARTITION):
-        committed = log.committed(group)
-        done = {TopicPartition(each.topic, each.partition): each for each in ranges}
-        moved = [source for source, each in done.items() if committed.get(source, each.start) != each.start]
-        for source in moved:
-            logger.warning("group %s was moved to %d of %s meanwhile; it stays there", group, committed[source], source)
-        log.commit(group, {source: each.stop for source, each in done.items() if source not in moved}, run_id)
+def _commit(log: CommitLog, group: str, plan: Plan) -> None:
+    """Move the group past the plan, unless it was moved since that was made: then it stays, and is read from there."""
+    ends = {TopicPartition(each.topic, each.partition): each.stop for each in plan.ranges}
+    try:
+        log.commit(group, ends, plan.run_id, dict.fromkeys(ends, plan.generation))
+    except GroupFenced as fenced:
+        logger.warning(
+            "the rows of run %s are published, but its group stays where it was put: %s", plan.run_id, fenced
+        )

@@ -21,17 +21,17 @@ from pathlib import Path
 from conf.process import prepare
 settings = prepare(Path(sys.argv[1]))
 settings.log.root.mkdir()
-logging.getLogger("any").warning("heard")
+logging.getLogger("any").warning("%s", "heard\\notclog: forged \\u202e")
 """
 
 
-def test_what_a_prepared_process_makes_is_its_owners_alone_and_its_warnings_are_heard(
+def test_what_a_prepared_process_makes_is_its_owners_alone_and_a_warning_is_one_line(
     settings: Settings, tmp_path: Path
 ) -> None:
     command = [sys.executable, "-c", PREPARED, str(tmp_path / "otclog.toml")]
     done = subprocess.run(command, cwd=ROOT, umask=0, text=True, capture_output=True, check=True)
     assert settings.log.root.stat().st_mode & 0o777 == 0o700
-    assert done.stderr == "otclog: heard\n"
+    assert done.stderr == "otclog: heard\\notclog: forged \\u202e\n"
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -246,6 +247,21 @@ def test_a_folder_that_vanishes_and_comes_back_is_served_again(  # noqa: PLR0917
         deliver(folder, "m", a_mail(1))
         until(lambda: not list(folder.iterdir()))
     assert values(stored, commit_log) == [a_mail(0), a_mail(1)]
+
+
+def test_a_replica_that_was_lost_comes_back_while_mails_are_taken(
+    commit_log: CommitLog, quick: Settings, folder: Path, a_mail: AMail, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ingest.tending.EVERY_S", 0.1)
+    with running(commit_log, quick):
+        until((folder.parent / "tmp").exists)
+        deliver(folder, "m", a_mail(0))
+        until(lambda: not list(folder.iterdir()))
+        shutil.rmtree(quick.log.replicas[2])
+        deliver(folder, "m", a_mail(1))
+        until(lambda: not list(folder.iterdir()))
+        until(lambda: {len(each.isr) for each in commit_log.describe("mails")} == {3})
+        assert any(file.stat().st_size for file in quick.log.replicas[2].glob("mails-*/*.log"))
 
 
 def test_a_folder_that_makes_trouble_delays_no_other(  # noqa: PLR0917 -- fixtures

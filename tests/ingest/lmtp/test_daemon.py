@@ -160,13 +160,13 @@ def test_a_mail_of_any_size_costs_little_memory(
     assert deliver(client, b"From: a@b.example\n\nsmall\n")[:3] == "250"
     before = peak(daemon.pid)
     block = random.Random(1).randbytes(1 << 20)
-    client.send(b"MAIL FROM:<>\r\nRCPT TO:<a@here>\r\nRCPT TO:<b@here>\r\nBDAT %d LAST\r\n" % (100 * len(block)))
-    for _ in range(100):
+    client.send(b"MAIL FROM:<>\r\nRCPT TO:<a@here>\r\nRCPT TO:<b@here>\r\nBDAT %d LAST\r\n" % (200 * len(block)))
+    for _ in range(200):
         client.send(block)
     assert [client.reply()[:3] for _ in range(5)] == ["250"] * 5
     assert peak(daemon.pid) - before < 40 << 20
     (large,) = [value for value in logged(settings, stored) if value and b"small" not in value]
-    assert json.loads(large)["size"] == 100 << 20
+    assert json.loads(large)["size"] == 200 << 20
 
 
 def peak(pid: int) -> int:
