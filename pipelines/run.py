@@ -8,8 +8,8 @@ The order of durable effects; each is repeated without harm:
  5. nothing is in writing any more
  6. the group's offsets are committed (by extract, last)
 A crash before 2 has changed nothing. After it, whoever writes next finishes the plan in writing before anything else:
-no publication ever shows half a run. What cannot be finished, since the log no longer has the records or their counts
-do not add up, is put back to what the last publication shows: one run that is lost never stops the others.
+no publication ever shows half a run. What cannot be finished, since the log no longer has the records, or cannot read
+them, or their counts do not add up, is put back to what the last publication shows: no run that is lost stops others.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ import pyarrow.compute as pc
 
 from pipelines import plan as plans
 from pipelines.counts import Counts, check_written, counted
-from pipelines.errors import NotConserved
+from pipelines.errors import JobFailed, NotConserved
 from pipelines.locks import table_locks
 from pipelines.parse_step import parsed
 from pipelines.publication import publish
@@ -112,9 +112,9 @@ def _finish(spark: SparkSession, settings: Settings, log: CommitLog) -> Summary 
     try:
         if kept:
             plan = dataclasses.replace(plan, ranges=tuple(kept))
-            with _staged(spark, settings, plan) as staged:
+            with spark_errors_as_pipeline_errors(), _staged(spark, settings, plan) as staged:
                 return _write(spark, root, plan, staged)
-    except NotConserved as error:
+    except (NotConserved, JobFailed) as error:  # trying again would be in vain
         logger.error("run %s was cut off, and cannot be finished: put back as published: %s", plan.run_id, error)  # noqa: TRY400 -- the message says all
         _put_back(spark, root, plan, kept)
     plans.end_writing(root)

@@ -44,10 +44,11 @@ def create(root: Path, table: Table) -> None:
 def replace(rows: DataFrame, root: Path, table: Table, where: Where, metadata: Mapping[str, object]) -> Commit:
     """Put `rows`, all of them `where`, in the place of the rows that are; return when that is durable.
 
-    `metadata` goes into the commit and names the run by `run_id`. The caller holds the table's lock.
+    `metadata` goes into the commit. The caller holds the table's lock.
     """
     folder = root / table.name
     stored = deltalake.DeltaTable(str(folder))
+    before = stored.version()
     there = stored.to_pyarrow_dataset().head(1, columns=[], filter=where.arrow).num_rows
     writer = rows.write.format("delta").option("userMetadata", json.dumps(metadata))
     # With nothing to replace an append gives the same rows at a third of the cost.
@@ -56,8 +57,8 @@ def replace(rows: DataFrame, root: Path, table: Table, where: Where, metadata: M
 
     stored.update_incremental()
     commit = _make_durable(folder, _published(root, table), stored.version())
-    ours = json.loads(commit.get("userMetadata", "{}")).get("run_id") == metadata["run_id"]
-    return Commit(stored.version(), _rows_written(commit["operationMetrics"]) if ours else 0)  # no rows: no commit
+    committed = stored.version() > before  # not if there were no rows, before and now
+    return Commit(stored.version(), _rows_written(commit["operationMetrics"]) if committed else 0)
 
 
 def put_back(spark: SparkSession, root: Path, table: Table, where: Where, metadata: Mapping[str, object]) -> None:
@@ -91,7 +92,7 @@ def _make_durable(folder: Path, durable: int, version: int) -> dict[str, Any]:
     Returns the information of the commit `version`.
     """
     log = folder / "_delta_log"
-    named = [log / f"{each:020}.json" for each in range(durable + 1, version + 1)]
+    named = [log / f"{each:020}.json" for each in range(min(durable + 1, version), version + 1)]
     commits = [commit for commit in named if commit.exists()]  # Delta removes old ones that a checkpoint stands for
     actions = [json.loads(line) for commit in commits for line in commit.read_text("utf-8").splitlines()]
     removed = {action["remove"]["path"] for action in actions if "remove" in action}

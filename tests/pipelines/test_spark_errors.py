@@ -39,8 +39,10 @@ def test_a_source_that_is_asked_for_what_the_log_does_not_have_says_so_in_one_li
 def test_what_a_worker_raises_of_ours_is_raised_as_ours(
     spark: SparkSession, error: LogError | StartFailed, kind: type[PipelineError]
 ) -> None:
+    cls, said = type(error), error.args
+
     def fail(_: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        raise type(error).__new__(type(error), *error.args)
+        raise cls.__new__(cls, *said)
 
     with pytest.raises(kind) as caught, spark_errors_as_pipeline_errors():
         spark.range(1).mapInArrow(fail, "id long").collect()

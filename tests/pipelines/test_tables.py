@@ -97,6 +97,8 @@ def test_a_commit_syncs_all_that_came_after_the_published_version(
     assert len(before) == 5
     assert before <= synced
     publish(tmp_path, "2", {"rejects": second.version})
+    nothing = rows_of_records([OffsetRange("mails", 0, 90, 91)])
+    assert replace(rejects(spark, range(0), "none"), tmp_path, REJECTS, nothing, {}).rows == 0
     synced.clear()
     put(spark, tmp_path, range(4, 6), "third", "3")
     assert before & synced == set()
