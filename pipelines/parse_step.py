@@ -8,7 +8,6 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from log.claims import open_claims
-from log.errors import LogError
 from pipelines.outcome_batch import outcome_batch
 from pipelines.staged import RECORD, STAGED
 
@@ -78,8 +77,8 @@ def _outcome(parser: Parser, value: bytes, is_claim: bool, received_ts: datetime
         if all(quote.quote_ts and quote.quote_date for quote in outcome.quotes):
             return outcome
         return replace(outcome, quotes=tuple(_dated(quote, received_ts) for quote in outcome.quotes))
-    except (LogError, StartFailed):
-        raise  # no fault of the mail (the claim store is away, say): the run fails, and is done again
+    except StartFailed:
+        raise  # no fault of the mail: the run fails, and is done again
     except Exception as error:  # noqa: BLE001 -- a poison mail is an outcome
         return _failed(parser, hashlib.sha256(value).hexdigest(), len(value), error)
 
