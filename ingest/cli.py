@@ -17,11 +17,12 @@ import conf
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
 from conf.process import signals_call
 from ingest.accept import Intake
-from ingest.command import Total, opened, reporting
+from ingest.command import Total, reporting
 from ingest.mail import Mail
 from ingest.routing import Router
 from ingest.watch import Watcher
 from log import CommitLog
+from log.cli import settings_and_log
 
 
 def watch(
@@ -46,7 +47,7 @@ def watch(
       otclog watch --once --json
       otclog watch --forget 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
     """
-    with errors_to_exit_codes(), opened(config) as (settings, log):
+    with errors_to_exit_codes(), settings_and_log(config, writes=True) as (settings, log):
         if forget:
             _forget(log, settings, forget, as_json=as_json)
             return

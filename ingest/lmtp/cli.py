@@ -7,7 +7,8 @@ import asyncio
 import typer
 
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
-from ingest.command import Total, opened, reporting
+from ingest.command import Total, reporting
+from log.cli import settings_and_log
 
 
 def lmtp(config: ConfigOption = None, as_json: JsonOption = False) -> None:
@@ -30,7 +31,7 @@ def lmtp(config: ConfigOption = None, as_json: JsonOption = False) -> None:
 
     with (
         errors_to_exit_codes(),
-        opened(config) as (settings, log),
+        settings_and_log(config, writes=True) as (settings, log),
         reporting(Total("not taken"), "serving", as_json=as_json) as report,
     ):
         asyncio.run(run(log, settings, report, listening))
