@@ -47,10 +47,10 @@ NAMES = {number: name for name, number in COMPRESSIONS.items()}
 MAX_BATCH_BYTES = 2**30  # a corrupt length must not make us allocate more than this; positions are 31 bits
 BATCH_BYTES = 2**20  # records are gathered up to this: large enough to compress, small enough to read one record
 MAX_RECORD_BYTES = MAX_BATCH_BYTES - 2**10  # leaves room for the header and the record's own lengths
-OFFSET_AT, EPOCH_AT, CRC_AT, DELTA_AT = 0, 12, 17, 23
-_ATTRIBUTES = struct.Struct(">h")
+OFFSET_AT, CRC_AT, DELTA_AT = 0, 17, 23
+_LEADING = struct.Struct(">qiibI")  # the fields up to the CRC
 _CRC = struct.Struct(">I")
-_INT64 = struct.Struct(">q")
+_NO_HEADERS: list[tuple[str, bytes]] = []  # the codec only looks at it
 _INT32 = struct.Struct(">i")
 _stored = partial(tuple.__new__, StoredRecord)  # millions a second are made
 
@@ -96,12 +96,6 @@ def read_header(buffer: bytes | memoryview, at: int = 0) -> BatchHeader | None:
     return BatchHeader(base, size, epoch, crc, attributes, base + delta, max_time, Producer(*producer), count)
 
 
-def crc_of(batch: bytes) -> int:
-    """The CRC that its header gives."""
-    crc: int = _CRC.unpack_from(batch, CRC_AT)[0]
-    return crc
-
-
 def is_whole(batch: bytes) -> bool:
     """Whether the CRC in the header is that of the bytes."""
     header = read_header(batch)
@@ -122,6 +116,7 @@ class Run:
             batch_size=batch_bytes,
         )
         self._timestamp_ms = timestamp_ms
+        self.crc = 0  # of the batch that was built
 
     @classmethod
     def like(cls, header: BatchHeader) -> Run:
@@ -134,9 +129,10 @@ class Run:
         add, timestamp_ms = self._builder.append, self._timestamp_ms
         delta = -1
         for delta, record in enumerate(records[start:] if start else records):
-            if record.value is not None and len(record.value) > MAX_RECORD_BYTES:
-                raise RecordTooLarge(f"a value of {len(record.value)} bytes is more than {MAX_RECORD_BYTES}")
-            if add(delta, timestamp_ms, record.key, record.value, list(record.headers)) is None:
+            value, headers = record.value, record.headers
+            if value is not None and len(value) > MAX_RECORD_BYTES:
+                raise RecordTooLarge(f"a value of {len(value)} bytes is more than {MAX_RECORD_BYTES}")
+            if add(delta, timestamp_ms, record.key, value, list(headers) if headers else _NO_HEADERS) is None:
                 return start + delta
         return start + delta + 1
 
@@ -147,13 +143,12 @@ class Run:
     def build(self, base_offset: int, epoch: int, last_delta: int | None = None) -> bytes:
         """The batch; `last_delta` where records at its end were left out."""
         batch = self._builder.build()
-        (attributes,) = _ATTRIBUTES.unpack_from(batch, CRC_COVERS_FROM)
-        _ATTRIBUTES.pack_into(batch, CRC_COVERS_FROM, attributes | LOG_APPEND_TIME)
+        batch[CRC_COVERS_FROM + 1] |= LOG_APPEND_TIME
         if last_delta is not None:
             _INT32.pack_into(batch, DELTA_AT, last_delta)
-        _CRC.pack_into(batch, CRC_AT, crc32c(bytes(memoryview(batch)[CRC_COVERS_FROM:])))
-        _INT64.pack_into(batch, OFFSET_AT, base_offset)
-        _INT32.pack_into(batch, EPOCH_AT, epoch)
+        self.crc = crc32c(bytes(memoryview(batch)[CRC_COVERS_FROM:]))
+        length = len(batch) - LENGTH_COUNTS_FROM
+        _LEADING.pack_into(batch, OFFSET_AT, base_offset, length, epoch, MAGIC, self.crc)
         return bytes(batch)
 
 

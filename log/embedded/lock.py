@@ -35,13 +35,14 @@ class FileLock:
     def acquire(self) -> bool:
         """Hold the lock; True if this thread did not hold it yet. Raises PartitionBusy after the timeout."""
         deadline = time.monotonic() + self._timeout_s
-        if not self._thread_lock.acquire(timeout=self._timeout_s):
+        thread_lock = self._thread_lock
+        if not thread_lock.acquire(blocking=False) and not thread_lock.acquire(timeout=self._timeout_s):
             raise PartitionBusy(self._guarded, os.getpid())
         try:
             if not self._depth:
                 self._lock_file(deadline)
         except BaseException:
-            self._thread_lock.release()
+            thread_lock.release()
             raise
         self._depth += 1
         self._owner = threading.get_ident()

@@ -127,6 +127,8 @@ class EmbeddedLog:
         self, topic: str, records: Sequence[Record], wait: Wait = "durable", producer: Producer | None = None
     ) -> list[Position]:
         """See `CommitLog`."""
+        if wait == "written" and producer is None and (went_on := self._go_on(topic, records)) is not None:
+            return went_on
         shares = self._shares(topic, records)
         with disk_errors_as_log_errors():
             partitions = [self.partition(source) for source in shares]
@@ -222,6 +224,29 @@ class EmbeddedLog:
             partition.close()
         self._partitions.clear()
         self._flusher.close()
+
+    def _go_on(self, topic: str, records: Sequence[Record]) -> list[Position] | None:
+        """Append where this process stopped; None when that does not suffice: something has happened, or is due."""
+        source = self._only_source(topic, records)
+        partition = None if source is None else self._partitions.get(source)
+        if source is None or partition is None:
+            return None
+        with disk_errors_as_log_errors(), partition.lock:
+            if not partition.goes_on() or partition.unflushed + len(records) >= self._options.flush_messages:
+                return None
+            offsets = partition.put(records).offsets
+        self._background.expect(topic)
+        return positions(source, offsets)
+
+    def _only_source(self, topic: str, records: Sequence[Record]) -> TopicPartition | None:
+        """The partition that all records go to, as far as is known; None if there are several, or no records."""
+        count = self._topics.last_known(topic)
+        if count == 1 and records:
+            return TopicPartition(topic, 0)
+        if count > 1 and len(records) == 1:
+            key = records[0].key
+            return None if key is None else TopicPartition(topic, partition_of(key, count))
+        return None
 
     def _shares(self, topic: str, records: Sequence[Record]) -> dict[TopicPartition, Pick]:
         """Which records go to which partitions, these in order, so that two appenders never wait for each other."""

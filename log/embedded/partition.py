@@ -1,6 +1,7 @@
 """The appender of one partition. The order of its steps is the whole promise.
 
 enter      lock; settle with what the last appender left, which may have died
+           or `goes_on`: this process was the last to append, and nothing has happened since
 stage      write the batches to every in-sync replica
 resolve    replicas that failed leave the ISR, durably; with too few left nothing was appended
 publish    write the watermark: other appenders go on behind the records, readers do not see them yet
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from log.embedded import codec
@@ -30,6 +32,9 @@ if TYPE_CHECKING:
 
     from log.embedded.home import Home
     from log.types import Record, TopicConfig, TopicPartition
+
+
+_watermark = partial(tuple.__new__, Watermark)  # two with each append
 
 
 class AppendSettings(NamedTuple):
@@ -82,6 +87,20 @@ class Partition:
         """Give back what `enter` took."""
         self.lock.release()
 
+    def goes_on(self) -> bool:
+        """Whether this process appended last and nothing has happened since: no settling, and no look at the names. Held.
+
+        That a file was taken from under its name is left to the `enter` of the flush to find, which comes before
+        records are acknowledged; that a dead appender has left something is seen here by the end of each file.
+        """
+        mark = self._published
+        if mark is None or mark is not self._staged or mark.changes % 2 or not self._watermark.still_says(mark):
+            return False
+        for replica in self.replicas:
+            if replica.error is not None or not replica.ends_at(mark.position):
+                return False
+        return True
+
     @contextlib.contextmanager
     def hold(self) -> Iterator[None]:
         """`enter`, and `leave` afterwards."""
@@ -109,8 +128,8 @@ class Partition:
         Those of a producer that numbers them are one batch, which is there as a whole or not at all.
         """
         self.check_enough()
-        settings, first = self.settings, self.mark.end
-        now_ms = max(time.time_ns() // 1_000_000, self.mark.last_timestamp_ms)
+        settings, mark = self.settings, self.mark
+        now_ms = max(time.time_ns() // 1_000_000, mark.last_timestamp_ms)
         most = min(codec.BATCH_BYTES, settings.segment_bytes) if producer is codec.ANYBODY else codec.MAX_BATCH_BYTES
         taken, crc = 0, 0
         while taken < len(records):
@@ -118,12 +137,23 @@ class Partition:
             begin, taken = taken, run.fill(records, taken)
             if producer is not codec.ANYBODY and taken < len(records):
                 raise RecordTooLarge(f"{self.source}: a producer's append of more than {most} bytes: make it smaller")
-            batch = run.build(self.mark.end, self.replicas.state.epoch)
-            crc = crc or codec.crc_of(batch)
+            batch = run.build(mark.end + begin, self.replicas.state.epoch)
+            crc = crc or run.crc
             if self._is_full(len(batch), now_ms):
                 self._roll()
             self._stage_batch(batch, taken - begin, now_ms)
-        return Ticket(range(first, self.mark.end), crc, self.mark.cuts)
+        return Ticket(range(mark.end, mark.end + taken), crc, mark.cuts)
+
+    def put(self, records: Sequence[Record]) -> Ticket:
+        """`stage`, `resolve` and `publish`, or `roll_back`. Held."""
+        try:
+            ticket = self.stage(records)
+            self.resolve()
+        except BaseException:
+            self.roll_back()
+            raise
+        self.publish()
+        return ticket
 
     def stage_once(self, records: Sequence[Record], producer: codec.Producer) -> Ticket:
         """`stage`, unless the producer has done so before. Held. Raises OutOfSequence, ProducerFenced."""
@@ -158,7 +188,7 @@ class Partition:
         mark = self.mark
         high_watermark = max(mark.high_watermark, acknowledged)
         version, changes = self.replicas.state.version, mark.changes + mark.changes % 2
-        shown = Watermark(self._boot, version, high_watermark, *mark[3:8], changes, mark.cuts)
+        shown = _watermark((self._boot, version, high_watermark, *mark[3:8], changes, mark.cuts))
         self._watermark.write(shown)
         self._published = self._staged = shown
 
@@ -281,8 +311,8 @@ class Partition:
             if replica.error is None:
                 attempt(replica, replica.append, batch, position, last, now_ms)
         position, started_at_ms = position + len(batch), started_at_ms or now_ms
-        self._staged = Watermark(
-            boot, version, high_watermark, last + 1, base, position, started_at_ms, now_ms, changes, cuts
+        self._staged = _watermark(
+            (boot, version, high_watermark, last + 1, base, position, started_at_ms, now_ms, changes, cuts)
         )
 
     def _too_few(self, left: int, reasons: str) -> LogError:

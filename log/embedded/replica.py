@@ -27,6 +27,10 @@ class Replica:
         found = os.stat(self._path)  # noqa: PTH116  with each append: a Path costs more than the call
         return found.st_size == position and found.st_ino == self._held.st_ino and found.st_dev == self._held.st_dev
 
+    def ends_at(self, position: int) -> bool:
+        """Whether nothing was written behind `position` of the file held open."""
+        return os.lseek(self._log, 0, os.SEEK_END) == position
+
     @property
     def is_full(self) -> bool:
         """Whether all that failed is that there was no space: what is there is as good as before."""

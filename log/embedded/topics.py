@@ -69,6 +69,11 @@ class TopicCache:
         self._home = home
         self._known: dict[str, tuple[tuple[int, int], int, TopicConfig]] = {}
 
+    def last_known(self, topic: str) -> int:
+        """How many partitions it had when it was asked for last; 0 when it never was, or is gone."""
+        known = self._known.get(topic)
+        return 0 if known is None else known[1]
+
     def partitions(self, topic: str) -> int:
         """How many the topic has. Raises UnknownTopic."""
         return self._load(topic)[0]
@@ -81,6 +86,7 @@ class TopicCache:
         try:
             file = self._home.topic_file(topic).stat()
         except OSError:
+            self._known.pop(topic, None)
             return load_topic(self._home, topic)
         version, partitions, config = self._known.get(topic, (None, 0, TopicConfig()))
         if version != (file.st_ino, file.st_mtime_ns):
