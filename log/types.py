@@ -33,6 +33,8 @@ _position = partial(tuple.__new__, Position)  # a million a second are made
 
 def positions(source: TopicPartition, offsets: range) -> list[Position]:
     """One for each offset."""
+    if len(offsets) == 1:
+        return [_position((*source, offsets.start))]
     return list(map(_position, zip(repeat(source.topic), repeat(source.partition), offsets)))
 
 

@@ -106,15 +106,7 @@ class Run:
     """Records on their way into one batch, which takes them until it is full."""
 
     def __init__(self, compression: str, timestamp_ms: int, batch_bytes: int, producer: Producer = ANYBODY) -> None:
-        self._builder = DefaultRecordBatchBuilder(
-            magic=MAGIC,
-            compression_type=COMPRESSIONS[compression],
-            is_transactional=0,
-            producer_id=producer.id,
-            producer_epoch=producer.epoch,
-            base_sequence=producer.sequence,
-            batch_size=batch_bytes,
-        )
+        self._builder = DefaultRecordBatchBuilder(MAGIC, COMPRESSIONS[compression], 0, *producer, batch_bytes)
         self._timestamp_ms = timestamp_ms
         self.crc = 0  # of the batch that was built
 

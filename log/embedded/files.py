@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from log.errors import DiskFull, LogUnusable
+from log.errors import DiskFull, LogError, LogUnusable
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -33,9 +33,14 @@ class _DiskErrors:
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, OSError):
-            if error.errno in NO_SPACE:
-                raise DiskFull(f"no space or no inodes left: {error}") from error
-            raise LogUnusable(f"the log's own files cannot be used: {error}") from error
+            raise log_error_of(error) from error
+
+
+def log_error_of(error: OSError) -> LogError:
+    """What it is to the log's user."""
+    if error.errno in NO_SPACE:
+        return DiskFull(f"no space or no inodes left: {error}")
+    return LogUnusable(f"the log's own files cannot be used: {error}")
 
 
 def disk_errors_as_log_errors() -> AbstractContextManager[None]:

@@ -13,7 +13,7 @@ from log.embedded import admin, codec
 from log.embedded.acknowledging import acknowledge, everything
 from log.embedded.background import BackgroundFlush
 from log.embedded.clock import believed_now_ms
-from log.embedded.files import disk_errors_as_log_errors
+from log.embedded.files import disk_errors_as_log_errors, log_error_of
 from log.embedded.flushing import Flusher
 from log.embedded.home import open_home
 from log.embedded.lock import FileLock
@@ -231,10 +231,12 @@ class EmbeddedLog:
         partition = None if source is None else self._partitions.get(source)
         if source is None or partition is None:
             return None
-        with disk_errors_as_log_errors(), partition.lock:
-            if not partition.goes_on() or partition.unflushed + len(records) >= self._options.flush_messages:
-                return None
-            offsets = partition.put(records).offsets
+        try:
+            offsets = partition.go_on(records, self._options.flush_messages)
+        except OSError as error:
+            raise log_error_of(error) from error
+        if offsets is None:
+            return None
         self._background.expect(topic)
         return positions(source, offsets)
 

@@ -87,19 +87,37 @@ class Partition:
         """Give back what `enter` took."""
         self.lock.release()
 
-    def goes_on(self) -> bool:
-        """Whether this process appended last and nothing has happened since: no settling, and no look at the names. Held.
+    def go_on(self, records: Sequence[Record], most_unflushed: int) -> range | None:
+        """Append and publish where this process stopped; the offsets, None when that is not enough. Not held.
 
-        That a file was taken from under its name is left to the `enter` of the flush to find, which comes before
-        records are acknowledged; that a dead appender has left something is seen here by the end of each file.
+        It is not, when so many records would be unflushed that they have to be flushed, or anything has happened since:
+        then `enter` says what. Here that is seen by the watermark, and by the end of each file: a dead appender may have
+        left something behind it. That a file was taken from under its name is left to the `enter` that comes before the
+        records are acknowledged.
         """
-        mark = self._published
-        if mark is None or mark is not self._staged or mark.changes % 2 or not self._watermark.still_says(mark):
-            return False
-        for replica in self.replicas:
-            if replica.error is not None or not replica.ends_at(mark.position):
-                return False
-        return True
+        lock = self.lock
+        lock.acquire()
+        try:
+            mark = self._published
+            if (
+                mark is None
+                or mark is not self._staged
+                or mark.end + len(records) - mark.high_watermark >= most_unflushed
+                or mark.changes % 2
+                or not self._watermark.still_says(mark)
+                or not self.replicas.end_at(mark.position)
+            ):
+                return None
+            try:
+                offsets = self.stage(records).offsets
+                self.resolve()
+            except BaseException:
+                self.roll_back()
+                raise
+            self.publish()
+            return offsets
+        finally:
+            lock.release()
 
     @contextlib.contextmanager
     def hold(self) -> Iterator[None]:
@@ -144,17 +162,6 @@ class Partition:
             self._stage_batch(batch, taken - begin, now_ms)
         return Ticket(range(mark.end, mark.end + taken), crc, mark.cuts)
 
-    def put(self, records: Sequence[Record]) -> Ticket:
-        """`stage`, `resolve` and `publish`, or `roll_back`. Held."""
-        try:
-            ticket = self.stage(records)
-            self.resolve()
-        except BaseException:
-            self.roll_back()
-            raise
-        self.publish()
-        return ticket
-
     def stage_once(self, records: Sequence[Record], producer: codec.Producer) -> Ticket:
         """`stage`, unless the producer has done so before. Held. Raises OutOfSequence, ProducerFenced."""
         leader = self.replicas.folder(self.replicas.state.leader)
@@ -185,10 +192,11 @@ class Partition:
 
     def publish(self, acknowledged: int = 0) -> None:
         """Show where the partition stands; readers see what is acknowledged: before that offset. Held."""
-        mark = self.mark
-        high_watermark = max(mark.high_watermark, acknowledged)
-        version, changes = self.replicas.state.version, mark.changes + mark.changes % 2
-        shown = _watermark((self._boot, version, high_watermark, *mark[3:8], changes, mark.cuts))
+        shown = self.mark
+        boot, version, high_watermark, *tail, changes, cuts = shown
+        if acknowledged > high_watermark or changes % 2 or (boot, version) != (self._boot, self.replicas.state.version):
+            high_watermark, changes = max(high_watermark, acknowledged), changes + changes % 2
+            shown = Watermark(self._boot, self.replicas.state.version, high_watermark, *tail, changes, cuts)
         self._watermark.write(shown)
         self._published = self._staged = shown
 
@@ -307,9 +315,7 @@ class Partition:
     def _stage_batch(self, batch: bytes, count: int, now_ms: int) -> None:
         boot, version, high_watermark, end, base, position, started_at_ms, _, changes, cuts = self.mark
         last = end + count - 1
-        for replica in self.replicas:
-            if replica.error is None:
-                attempt(replica, replica.append, batch, position, last, now_ms)
+        self.replicas.append(batch, position, last, now_ms)
         position, started_at_ms = position + len(batch), started_at_ms or now_ms
         self._staged = _watermark(
             (boot, version, high_watermark, last + 1, base, position, started_at_ms, now_ms, changes, cuts)
