@@ -46,7 +46,7 @@ class CommitLog(Protocol):
 
     def append(
         self, topic: str, records: Sequence[Record], wait: Wait = "durable", producer: Producer | None = None
-    ) -> list[Position]:
+    ) -> Sequence[Position]:
         """Append each record to the partition of its key (murmur2; without a key, spread), in the order given.
 
         `durable` returns when the high watermark has passed the records. `written` returns provisional positions:

@@ -109,13 +109,13 @@ class Partition:
             ):
                 return None
             try:
-                offsets = self.stage(records).offsets
+                self._write(records, codec.ANYBODY)
                 self.resolve()
             except BaseException:
                 self.roll_back()
                 raise
             self.publish()
-            return offsets
+            return range(mark.end, mark.end + len(records))
         finally:
             lock.release()
 
@@ -145,22 +145,9 @@ class Partition:
 
         Those of a producer that numbers them are one batch, which is there as a whole or not at all.
         """
-        self.check_enough()
-        settings, mark = self.settings, self.mark
-        now_ms = max(time.time_ns() // 1_000_000, mark.last_timestamp_ms)
-        most = min(codec.BATCH_BYTES, settings.segment_bytes) if producer is codec.ANYBODY else codec.MAX_BATCH_BYTES
-        taken, crc = 0, 0
-        while taken < len(records):
-            run = codec.Run(settings.compression, now_ms, most, producer)
-            begin, taken = taken, run.fill(records, taken)
-            if producer is not codec.ANYBODY and taken < len(records):
-                raise RecordTooLarge(f"{self.source}: a producer's append of more than {most} bytes: make it smaller")
-            batch = run.build(mark.end + begin, self.replicas.state.epoch)
-            crc = crc or run.crc
-            if self._is_full(len(batch), now_ms):
-                self._roll()
-            self._stage_batch(batch, taken - begin, now_ms)
-        return Ticket(range(mark.end, mark.end + taken), crc, mark.cuts)
+        mark = self.mark
+        crc = self._write(records, producer)
+        return Ticket(range(mark.end, self.mark.end), crc, mark.cuts)
 
     def stage_once(self, records: Sequence[Record], producer: codec.Producer) -> Ticket:
         """`stage`, unless the producer has done so before. Held. Raises OutOfSequence, ProducerFenced."""
@@ -299,10 +286,30 @@ class Partition:
         self._published = self._staged = mark
         return self.replicas.stand_at(mark) and not self.replicas.go_on_at(mark.end)
 
-    def _is_full(self, more_bytes: int, now_ms: int) -> bool:
-        mark, settings = self.mark, self.settings
-        too_old = now_ms - mark.segment_started_ms > settings.segment_age_s * 1000
-        return mark.position > 0 and (mark.position + more_bytes > settings.segment_bytes or too_old)
+    def _write(self, records: Sequence[Record], producer: codec.Producer) -> int:
+        """Batch by batch; the CRC of the first one."""
+        self.check_enough()
+        settings, replicas, mark, count = self.settings, self.replicas, self.mark, len(records)
+        now_ms = max(time.time_ns() // 1_000_000, mark.last_timestamp_ms)
+        most = min(codec.BATCH_BYTES, settings.segment_bytes) if producer is codec.ANYBODY else codec.MAX_BATCH_BYTES
+        taken, crc, started_before_ms = 0, 0, now_ms - settings.segment_age_s * 1000
+        while taken < count:
+            run = codec.Run(settings.compression, now_ms, most, producer)
+            begin, taken = taken, run.fill(records, taken)
+            if producer is not codec.ANYBODY and taken < count:
+                raise RecordTooLarge(f"{self.source}: a producer's append of more than {most} bytes: make it smaller")
+            boot, version, high_watermark, end, base, position, started_ms, _, changes, cuts = mark
+            batch = run.build(end, replicas.state.epoch)
+            crc = crc or run.crc
+            if position and (position + len(batch) > settings.segment_bytes or started_ms < started_before_ms):
+                self._roll()
+                _, _, _, _, base, position, started_ms, _, changes, _ = self.mark
+            end += taken - begin
+            replicas.append(batch, position, end - 1, now_ms)
+            position, started_ms = position + len(batch), started_ms or now_ms
+            fields = (boot, version, high_watermark, end, base, position, started_ms, now_ms, changes, cuts)
+            self._staged = mark = _watermark(fields)
+        return crc
 
     def _roll(self) -> None:
         """Flush the active segment, as later flushes only see the new one, and begin that."""
@@ -311,15 +318,6 @@ class Partition:
         self.replicas.on_each(lambda replica: replica.fsync())
         self.replicas.on_each(lambda replica: replica.roll(end))
         self._staged = self.mark._replace(segment_base=end, position=0, segment_started_ms=0)
-
-    def _stage_batch(self, batch: bytes, count: int, now_ms: int) -> None:
-        boot, version, high_watermark, end, base, position, started_at_ms, _, changes, cuts = self.mark
-        last = end + count - 1
-        self.replicas.append(batch, position, last, now_ms)
-        position, started_at_ms = position + len(batch), started_at_ms or now_ms
-        self._staged = _watermark(
-            (boot, version, high_watermark, last + 1, base, position, started_at_ms, now_ms, changes, cuts)
-        )
 
     def _too_few(self, left: int, reasons: str) -> LogError:
         return NotEnoughReplicas(

@@ -69,11 +69,6 @@ class TopicCache:
         self._home = home
         self._known: dict[str, tuple[tuple[int, int], int, TopicConfig]] = {}
 
-    def last_known(self, topic: str) -> int:
-        """How many partitions it had when it was asked for last; 0 when it never was, or is gone."""
-        known = self._known.get(topic)
-        return 0 if known is None else known[1]
-
     def partitions(self, topic: str) -> int:
         """How many the topic has. Raises UnknownTopic."""
         return self._load(topic)[0]
