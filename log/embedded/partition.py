@@ -180,10 +180,15 @@ class Partition:
     def publish(self, acknowledged: int = 0) -> None:
         """Show where the partition stands; readers see what is acknowledged: before that offset. Held."""
         shown = self.mark
-        boot, version, high_watermark, *tail, changes, cuts = shown
-        if acknowledged > high_watermark or changes % 2 or (boot, version) != (self._boot, self.replicas.state.version):
-            high_watermark, changes = max(high_watermark, acknowledged), changes + changes % 2
-            shown = Watermark(self._boot, self.replicas.state.version, high_watermark, *tail, changes, cuts)
+        version, boot = self.replicas.state.version, self._boot
+        if (
+            acknowledged > shown.high_watermark
+            or shown.changes % 2
+            or shown.state_version != version
+            or shown.boot != boot
+        ):
+            high_watermark, changes = max(shown.high_watermark, acknowledged), shown.changes + shown.changes % 2
+            shown = Watermark(boot, version, high_watermark, *shown[3:8], changes, shown.cuts)
         self._watermark.write(shown)
         self._published = self._staged = shown
 
