@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from log.producers import Producer
-    from log.types import PartitionInfo, Position, Record, StoredRecord, Tended, TopicConfig, TopicPartition
+    from log.records import Records
+    from log.types import PartitionInfo, Position, Record, Tended, TopicConfig, TopicPartition
 
 Wait = Literal["durable", "written"]
 
@@ -69,7 +70,7 @@ class CommitLog(Protocol):
     def partition_for(self, topic: str, key: bytes | None) -> TopicPartition:
         """The partition a record with this key goes to: murmur2(key) mod n. Raises UnknownTopic."""
 
-    def read(self, source: TopicPartition, offset: int, max_bytes: int) -> list[StoredRecord]:
+    def read(self, source: TopicPartition, offset: int, max_bytes: int) -> Records:
         """Records from `offset` on, in offset order, at least one if any is visible; [] at the high watermark.
 
         Raises UnknownTopic, OffsetOutOfRange, CorruptRecord.

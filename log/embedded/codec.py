@@ -28,12 +28,13 @@ from aiokafka.record.default_records import DefaultRecordBatch, DefaultRecordBat
 from google_crc32c import value as crc32c
 
 from log.errors import RecordTooLarge
-from log.types import StoredRecord
+from log.records import Records
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from log.types import Record, TopicPartition
+    from log.records import Decoded
+    from log.types import Record, StoredRecord, TopicPartition
 
 HEADER = struct.Struct(">qiibIhiqqqhii")
 LENGTH_COUNTS_FROM = 12
@@ -52,7 +53,6 @@ _LEADING = struct.Struct(">qiibI")  # the fields up to the CRC
 _CRC = struct.Struct(">I")
 _NO_HEADERS: list[tuple[str, bytes]] = []  # the codec only looks at it
 _INT32 = struct.Struct(">i")
-_stored = partial(tuple.__new__, StoredRecord)  # millions a second are made
 
 
 class Producer(NamedTuple):
@@ -64,6 +64,7 @@ class Producer(NamedTuple):
 
 
 ANYBODY = Producer()
+NO_PRODUCER = list(ANYBODY)
 
 
 class BatchHeader(NamedTuple):
@@ -85,6 +86,9 @@ class BatchHeader(NamedTuple):
         return self.last_offset + 1
 
 
+_header = partial(tuple.__new__, BatchHeader)  # a hundred thousand a second are made
+
+
 def read_header(buffer: bytes | memoryview, at: int = 0) -> BatchHeader | None:
     """The header at `at`; None if the bytes there cannot be one."""
     if len(buffer) - at < HEADER.size:
@@ -93,13 +97,20 @@ def read_header(buffer: bytes | memoryview, at: int = 0) -> BatchHeader | None:
     size = length + LENGTH_COUNTS_FROM
     if magic != MAGIC or base < 0 or delta < 0 or not HEADER.size <= size <= MAX_BATCH_BYTES:
         return None
-    return BatchHeader(base, size, epoch, crc, attributes, base + delta, max_time, Producer(*producer), count)
+    by = ANYBODY if producer == NO_PRODUCER else Producer(*producer)
+    return _header((base, size, epoch, crc, attributes, base + delta, max_time, by, count))
 
 
 def is_whole(batch: bytes) -> bool:
     """Whether the CRC in the header is that of the bytes."""
     header = read_header(batch)
-    return header is not None and header.size == len(batch) and header.crc == crc32c(batch[CRC_COVERS_FROM:])
+    return header is not None and header.size == len(batch) and is_sound(header, batch)
+
+
+def is_sound(header: BatchHeader, batch: bytes) -> bool:
+    """The same, of a batch whose header was read."""
+    crc: int = crc32c(batch[CRC_COVERS_FROM:])
+    return crc == header.crc
 
 
 class Run:
@@ -168,13 +179,11 @@ def encode(  # noqa: PLR0917  a batch has so many parts
     return run.build(base_offset, epoch)
 
 
-def decode(batch: bytes | memoryview, source: TopicPartition) -> list[StoredRecord]:
+def records_in(batch: bytes | memoryview) -> list[Decoded]:
+    """The records of a whole batch, as the codec has them."""
+    return list(DefaultRecordBatch(batch))
+
+
+def decode(batch: bytes | memoryview, source: TopicPartition) -> Records:
     """The records of a whole batch."""
-    return [
-        _stored((source, one.offset, one.timestamp, one.key, one.value, _headers(one.headers) if one.headers else ()))
-        for one in DefaultRecordBatch(batch)
-    ]
-
-
-def _headers(headers: list[tuple[str, bytes | None]]) -> tuple[tuple[str, bytes], ...]:
-    return tuple((name, value or b"") for name, value in headers)
+    return Records(source, records_in(batch))

@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     from log.interface import CommitLog, Wait
     from log.options import LogOptions
     from log.producers import Producer
-    from log.types import PartitionInfo, Position, Record, StoredRecord
+    from log.records import Records
+    from log.types import PartitionInfo, Position, Record
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
@@ -176,7 +177,7 @@ class EmbeddedLog:
         count = self._topics.partitions(topic)
         return TopicPartition(topic, 0 if key is None else partition_of(key, count))
 
-    def read(self, source: TopicPartition, offset: int, max_bytes: int) -> list[StoredRecord]:
+    def read(self, source: TopicPartition, offset: int, max_bytes: int) -> Records:
         """See `CommitLog`."""
         return self._reader.read(source, offset, max_bytes)
 

@@ -13,6 +13,7 @@ from log.embedded.state import PartitionState, load_state
 from log.embedded.topics import check_partition, load_topic
 from log.embedded.watermark import Watermark, read_watermark, this_boot
 from log.errors import CorruptRecord, LogError, LogUnusable, OffsetOutOfRange, ReplicaFailed
+from log.records import Records
 from log.types import PartitionInfo, TopicPartition
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from log.embedded.home import Home
-    from log.types import StoredRecord
+    from log.records import Decoded
 
 T = TypeVar("T")
 
@@ -35,13 +36,13 @@ class Reader:
         self._segments: dict[Path, tuple[tuple[int, int], list[int]]] = {}  # folder: as of when, all segments
         self._ends: dict[TopicPartition, tuple[Watermark, int]] = {}  # looked for after a power cut
 
-    def read(self, source: TopicPartition, offset: int, max_bytes: int) -> list[StoredRecord]:
+    def read(self, source: TopicPartition, offset: int, max_bytes: int) -> Records:
         """See `CommitLog.read`; `max_bytes` counts keys and values. Damage is raised by the read that begins at it."""
-        found: list[StoredRecord] = []
+        found: list[Decoded] = []
         stop = self.span(source).stop
         try:
             for header, batch in self.batches(source, offset, stop):
-                records = codec.decode(batch, source)
+                records = codec.records_in(batch)
                 if header.base_offset >= offset and header.next_offset <= stop and _fits(header, max_bytes):
                     found += records
                     max_bytes -= header.size
@@ -50,14 +51,14 @@ class Reader:
                     if offset <= record.offset < stop:
                         max_bytes -= len(record.key or b"") + len(record.value or b"")
                         if found and max_bytes < 0:
-                            return found
+                            return Records(source, found)
                         found.append(record)
                 if found and max_bytes <= 0:
                     break
         except (CorruptRecord, ReplicaFailed):
             if not found:
                 raise
-        return found
+        return Records(source, found)
 
     def batches(self, source: TopicPartition, offset: int, stop: int) -> Iterator[tuple[codec.BatchHeader, bytes]]:
         """The batches that hold visible records of [offset, stop), their CRC checked. Raises as `CommitLog.read`."""

@@ -146,17 +146,23 @@ def read_batches(folder: Path, base: int, offset: int) -> Iterator[tuple[BatchHe
         position, size, expected = found.position, os.fstat(fd).st_size, found.header.base_offset
         window, window_at = b"", position
         while position < size:
-            header = codec.read_header(window, position - window_at)
-            if header is None or position - window_at + header.size > len(window):
+            at = position - window_at
+            header = codec.read_header(window, at)
+            if header is None or at + header.size > len(window):
                 wanted = READ_BYTES if header is None else max(READ_BYTES, header.size)
-                window, window_at = os.pread(fd, wanted, position), position
+                window, window_at, at = os.pread(fd, wanted, position), position, 0
                 header = codec.read_header(window)
                 if header is not None and header.size > len(window):
                     window = os.pread(fd, min(header.size, size - position), position)
-            batch = window[position - window_at : position - window_at + header.size] if header else b""
-            if header is None or header.base_offset != expected or not codec.is_whole(batch):
+            batch = window[at : at + header.size] if header else b""
+            if (
+                header is None
+                or header.base_offset != expected
+                or header.size != len(batch)
+                or not codec.is_sound(header, batch)
+            ):
                 raise ValueError(f"{path}, position {position}: not an intact batch")
             yield header, batch
-            position, expected = position + header.size, header.next_offset
+            position, expected = position + header.size, header.last_offset + 1
     finally:
         os.close(fd)
