@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from operator import attrgetter
 from typing import Protocol, overload
 
-from log.types import StoredRecord, TopicPartition
+from log.types import Header, StoredRecord, TopicPartition
 
 _stored = partial(tuple.__new__, StoredRecord)  # a million a second are made
-_value = attrgetter("value")
 
 
 class Decoded(Protocol):
@@ -37,43 +35,55 @@ class Decoded(Protocol):
         """A value that is absent counts as empty."""
 
 
+Part = Callable[[], Iterable[Decoded]]  # decodes some of the records, each time it is called
+
+
 class Records(Sequence[StoredRecord]):
     """Records of one partition in the order of their offsets, as a list that cannot be changed."""
 
-    __slots__ = ("_decoded", "_source")
+    __slots__ = ("_count", "_made", "_parts", "_source", "next_offset")
 
-    def __init__(self, source: TopicPartition, decoded: list[Decoded]) -> None:
-        self._source, self._decoded = source, decoded
+    def __init__(self, source: TopicPartition, parts: list[Part], count: int, next_offset: int) -> None:
+        self._source, self._parts, self._count = source, parts, count
+        self._made: list[StoredRecord] | None = None
+        self.next_offset = next_offset  # where the next read goes on
 
     def values(self) -> list[bytes | None]:
         """The value of each."""
-        return list(map(_value, self._decoded))
+        return [one.value for part in self._parts for one in part()]
 
     def __len__(self) -> int:
-        return len(self._decoded)
+        return self._count
 
     def __iter__(self) -> Iterator[StoredRecord]:
-        return map(self._made, self._decoded)
+        return iter(self._all())
 
     @overload
     def __getitem__(self, index: int) -> StoredRecord: ...
     @overload
-    def __getitem__(self, index: slice) -> Records: ...
-    def __getitem__(self, index: int | slice) -> StoredRecord | Records:
+    def __getitem__(self, index: slice) -> list[StoredRecord]: ...
+    def __getitem__(self, index: int | slice) -> StoredRecord | list[StoredRecord]:
         """As of a list."""
-        if isinstance(index, slice):
-            return Records(self._source, self._decoded[index])
-        return self._made(self._decoded[index])
+        return self._all()[index]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and list(self) == list(other)
+        return isinstance(other, Sequence) and self._all() == list(other)
 
     __hash__ = None  # type: ignore[assignment]  # as of a list
 
     def __repr__(self) -> str:
-        return repr(list(self))
+        return repr(self._all())
 
-    def _made(self, one: Decoded) -> StoredRecord:
-        headers = one.headers
-        named = tuple([(name, value or b"") for name, value in headers]) if headers else ()
-        return _stored((self._source, one.offset, one.timestamp, one.key, one.value, named))
+    def _all(self) -> list[StoredRecord]:
+        if self._made is None:
+            source = self._source
+            self._made = [
+                _stored((source, one.offset, one.timestamp, one.key, one.value, _named(one.headers)))
+                for part in self._parts
+                for one in part()
+            ]
+        return self._made
+
+
+def _named(headers: list[tuple[str, bytes | None]]) -> tuple[Header, ...]:
+    return tuple([(name, value or b"") for name, value in headers]) if headers else ()

@@ -33,7 +33,7 @@ from log.records import Records
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from log.records import Decoded
+    from log.records import Part
     from log.types import Record, StoredRecord, TopicPartition
 
 HEADER = struct.Struct(">qiibIhiqqqhii")
@@ -64,53 +64,70 @@ class Producer(NamedTuple):
 
 
 ANYBODY = Producer()
-NO_PRODUCER = list(ANYBODY)
 
 
 class BatchHeader(NamedTuple):
-    """The 61 bytes before the records, `size` counting the whole batch."""
+    """The 61 bytes before the records, as they are."""
 
     base_offset: int
-    size: int
+    length: int  # of what follows it
     leader_epoch: int
+    magic: int
     crc: int
     attributes: int
-    last_offset: int
+    last_delta: int  # last offset - base offset
+    first_timestamp_ms: int
     max_timestamp_ms: int
-    producer: Producer
+    producer_id: int
+    producer_epoch: int
+    sequence: int
     records: int
+
+    @property
+    def size(self) -> int:
+        """Bytes of the whole batch."""
+        return self.length + LENGTH_COUNTS_FROM
+
+    @property
+    def last_offset(self) -> int:
+        """The offset of its last record, or where that was before compaction."""
+        return self.base_offset + self.last_delta
 
     @property
     def next_offset(self) -> int:
         """The offset after this batch."""
-        return self.last_offset + 1
+        return self.base_offset + self.last_delta + 1
+
+    @property
+    def producer(self) -> Producer:
+        """Who wrote it."""
+        return Producer(self.producer_id, self.producer_epoch, self.sequence)
 
 
 _header = partial(tuple.__new__, BatchHeader)  # a hundred thousand a second are made
+_LENGTHS = range(HEADER.size - LENGTH_COUNTS_FROM, MAX_BATCH_BYTES - LENGTH_COUNTS_FROM + 1)
 
 
 def read_header(buffer: bytes | memoryview, at: int = 0) -> BatchHeader | None:
     """The header at `at`; None if the bytes there cannot be one."""
     if len(buffer) - at < HEADER.size:
         return None
-    base, length, epoch, magic, crc, attributes, delta, _, max_time, *producer, count = HEADER.unpack_from(buffer, at)
-    size = length + LENGTH_COUNTS_FROM
-    if magic != MAGIC or base < 0 or delta < 0 or not HEADER.size <= size <= MAX_BATCH_BYTES:
+    header: BatchHeader = _header(HEADER.unpack_from(buffer, at))
+    if header[3] != MAGIC or header[0] < 0 or header[6] < 0 or header[1] not in _LENGTHS:
         return None
-    by = ANYBODY if producer == NO_PRODUCER else Producer(*producer)
-    return _header((base, size, epoch, crc, attributes, base + delta, max_time, by, count))
+    return header
 
 
 def is_whole(batch: bytes) -> bool:
     """Whether the CRC in the header is that of the bytes."""
     header = read_header(batch)
-    return header is not None and header.size == len(batch) and is_sound(header, batch)
+    return header is not None and is_sound(header, batch)
 
 
 def is_sound(header: BatchHeader, batch: bytes) -> bool:
     """The same, of a batch whose header was read."""
     crc: int = crc32c(batch[CRC_COVERS_FROM:])
-    return crc == header.crc
+    return crc == header.crc and len(batch) == header.length + LENGTH_COUNTS_FROM
 
 
 class Run:
@@ -179,11 +196,12 @@ def encode(  # noqa: PLR0917  a batch has so many parts
     return run.build(base_offset, epoch)
 
 
-def records_in(batch: bytes | memoryview) -> list[Decoded]:
-    """The records of a whole batch, as the codec has them."""
-    return list(DefaultRecordBatch(batch))
+def decoder(batch: bytes | memoryview) -> Part:
+    """Decodes a whole batch, each time it is called."""
+    return partial(DefaultRecordBatch, batch)
 
 
-def decode(batch: bytes | memoryview, source: TopicPartition) -> Records:
+def decode(batch: bytes, source: TopicPartition) -> Records:
     """The records of a whole batch."""
-    return Records(source, records_in(batch))
+    header: BatchHeader = _header(HEADER.unpack_from(batch))
+    return Records(source, [decoder(batch)], header.records, header.next_offset)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import bisect
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from log.embedded import codec
 from log.embedded.names import segment_bases, segment_file
 from log.embedded.recovery import look
-from log.embedded.segment import first_since, read_batches, started_ms
+from log.embedded.segment import Place, first_since, read_batches, started_ms
 from log.embedded.state import PartitionState, load_state
 from log.embedded.topics import check_partition, load_topic
 from log.embedded.watermark import Watermark, read_watermark, this_boot
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from log.embedded.home import Home
-    from log.records import Decoded
+    from log.records import Decoded, Part
 
 T = TypeVar("T")
 
@@ -34,53 +35,62 @@ class Reader:
         self._boot = this_boot()
         self._states: dict[TopicPartition, PartitionState] = {}
         self._segments: dict[Path, tuple[tuple[int, int], list[int]]] = {}  # folder: as of when, all segments
+        self._last_read: dict[Path, Place] = {}  # by folder: the batch that was read last out of it
         self._ends: dict[TopicPartition, tuple[Watermark, int]] = {}  # looked for after a power cut
 
     def read(self, source: TopicPartition, offset: int, max_bytes: int) -> Records:
         """See `CommitLog.read`; `max_bytes` counts keys and values. Damage is raised by the read that begins at it."""
-        found: list[Decoded] = []
-        stop = self.span(source).stop
+        found: list[Part] = []
+        count, mark = 0, self._mark(source)
+        stop, left = mark.high_watermark, max_bytes
         try:
-            for header, batch in self.batches(source, offset, stop):
-                records = codec.records_in(batch)
-                if header.base_offset >= offset and header.next_offset <= stop and _fits(header, max_bytes):
-                    found += records
-                    max_bytes -= header.size
+            for header, batch in self._visible(source, offset, stop, mark):
+                if header.base_offset >= offset and _fits(header, left, stop):
+                    found.append(codec.decoder(batch))
+                    count, offset, left = count + header.records, header.next_offset, left - header.size
                     continue
-                for record in records:
-                    if offset <= record.offset < stop:
-                        max_bytes -= len(record.key or b"") + len(record.value or b"")
-                        if found and max_bytes < 0:
-                            return Records(source, found)
-                        found.append(record)
-                if found and max_bytes <= 0:
+                some, left = _some(batch, range(offset, stop), left, begun=bool(count))
+                found.append(partial(iter, some))
+                count += len(some)
+                if count and left <= 0:
+                    offset = some[-1].offset + 1 if some else offset
                     break
+                offset = min(header.next_offset, stop)
         except (CorruptRecord, ReplicaFailed):
-            if not found:
+            if not count:
                 raise
-        return Records(source, found)
+        return Records(source, found, count, offset)
 
     def batches(self, source: TopicPartition, offset: int, stop: int) -> Iterator[tuple[codec.BatchHeader, bytes]]:
         """The batches that hold visible records of [offset, stop), their CRC checked. Raises as `CommitLog.read`."""
-        span = self.span(source)
+        return self._visible(source, offset, stop, self._mark(source))
+
+    def _visible(
+        self, source: TopicPartition, offset: int, stop: int, mark: Watermark
+    ) -> Iterator[tuple[codec.BatchHeader, bytes]]:
+        span = self._span(source, mark)
         if not span.start <= offset <= span.stop:
             raise OffsetOutOfRange(source, offset, span)
-        while offset < min(stop, span.stop):
+        stop = min(stop, span.stop)
+        while offset < stop:
             try:
-                for header, batch in self._run(source, offset):
+                for header, batch in self._run(source, offset, mark):
                     yield header, batch
                     offset = header.next_offset
-                    if offset >= min(stop, span.stop):
-                        break
+                    if offset >= stop:
+                        return
             except (CorruptRecord, ReplicaFailed):
                 span = self.span(source)
                 if offset < span.start:  # deleted meanwhile
                     raise OffsetOutOfRange(source, offset, span) from None
                 raise
+            mark = self._mark(source)
 
     def span(self, source: TopicPartition) -> range:
         """See `CommitLog.span`."""
-        mark = self._mark(source)
+        return self._span(source, self._mark(source))
+
+    def _span(self, source: TopicPartition, mark: Watermark) -> range:
         oldest = self._somewhere(source, mark, lambda folder: self._bases(folder, mark)[0])
         return range(max(oldest, self._state(source, mark).start), mark.high_watermark)
 
@@ -143,18 +153,17 @@ class Reader:
                 reasons.append(str(error))
         raise ReplicaFailed(f"{source}: no in-sync replica can be read: {'; '.join(reasons)}")
 
-    def _run(self, source: TopicPartition, offset: int) -> Iterator[tuple[codec.BatchHeader, bytes]]:
+    def _run(self, source: TopicPartition, offset: int, mark: Watermark) -> Iterator[tuple[codec.BatchHeader, bytes]]:
         """Batches of one segment from `offset` on, out of the first replica that has the first of them intact.
 
         Ends early at damage further on, so that the caller asks again, and another replica gets its turn.
         """
-        mark = self._mark(source)
         errors: list[LogError] = []
         for folder in self._folders(source, mark):
             sent = False
             try:
                 base = next(base for base in reversed(self._bases(folder, mark)) if base <= offset)
-                for header, batch in read_batches(folder, base, offset):
+                for header, batch in read_batches(folder, base, offset, self._last_read):
                     yield header, batch
                     sent = True
             except ValueError as error:
@@ -215,6 +224,18 @@ class Reader:
         return end
 
 
-def _fits(header: codec.BatchHeader, max_bytes: int) -> bool:
+def _some(batch: bytes, wanted: range, left: int, *, begun: bool) -> tuple[list[Decoded], int]:
+    """The wanted records of a batch until so many bytes are full, and what is left of them; one if none was `begun`."""
+    some: list[Decoded] = []
+    for record in codec.decoder(batch)():
+        if record.offset in wanted:
+            left -= len(record.key or b"") + len(record.value or b"")
+            if left < 0 and (some or begun):
+                break
+            some.append(record)
+    return some, left
+
+
+def _fits(header: codec.BatchHeader, max_bytes: int, stop: int) -> bool:
     """Whether all of a batch can be given without counting: one that is not compressed is larger than its records."""
-    return not header.attributes & codec.COMPRESSION_MASK and header.size <= max_bytes
+    return not header.attributes & codec.COMPRESSION_MASK and header.size <= max_bytes and header.next_offset <= stop
