@@ -10,7 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from confluent_kafka import KafkaException
-from confluent_kafka.admin import AdminClient, NewTopic
+from confluent_kafka.admin import AdminClient
+from confluent_kafka.cimpl import NewTopic
 
 JARS = Path(__file__).parent.parent / ".jars" / "kafka"
 CLUSTER = "b3RjbG9nLWJlbmNobWFyaw"  # any 16 bytes in base64

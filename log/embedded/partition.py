@@ -90,10 +90,10 @@ class Partition:
     def go_on(self, records: Sequence[Record], most_unflushed: int) -> range | None:
         """Append and publish where this process stopped; the offsets, None when that is not enough. Not held.
 
-        It is not, when so many records would be unflushed that they have to be flushed, or anything has happened since:
-        then `enter` says what. Here that is seen by the watermark, and by the end of each file: a dead appender may have
-        left something behind it. That a file was taken from under its name is left to the `enter` that comes before the
-        records are acknowledged.
+        It is not when so many records would be unflushed that they must be flushed, or when anything has happened
+        since; what, is `enter`'s to find. That it has, is seen by the watermark, and by the end of each file: a dead
+        appender may have left something there. That a file was taken from under its name is left to the `enter` that
+        comes before the records are acknowledged.
         """
         lock = self.lock
         lock.acquire()

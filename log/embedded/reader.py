@@ -33,7 +33,9 @@ class Reader:
     def __init__(self, home: Home) -> None:
         self._home = home
         self._boot = this_boot()
+        self._marks: dict[TopicPartition, Path] = {}  # where each partition's watermark is
         self._states: dict[TopicPartition, PartitionState] = {}
+        self._in_sync: dict[TopicPartition, tuple[int, list[Path]]] = {}  # as of which state, folders
         self._segments: dict[Path, tuple[tuple[int, int], list[int]]] = {}  # folder: as of when, all segments
         self._last_read: dict[Path, Place] = {}  # by folder: the batch that was read last out of it
         self._ends: dict[TopicPartition, tuple[Watermark, int]] = {}  # looked for after a power cut
@@ -45,9 +47,16 @@ class Reader:
         stop, left = mark.high_watermark, max_bytes
         try:
             for header, batch in self._visible(source, offset, stop, mark):
-                if header.base_offset >= offset and _fits(header, left, stop):
+                after = header.next_offset
+                # one that is not compressed is larger than its records: it fits without counting them
+                if (
+                    header.base_offset >= offset
+                    and after <= stop
+                    and len(batch) <= left
+                    and not header.attributes & codec.COMPRESSION_MASK
+                ):
                     found.append(codec.decoder(batch))
-                    count, offset, left = count + header.records, header.next_offset, left - header.size
+                    count, offset, left = count + header.records, after, left - len(batch)
                     continue
                 some, left = _some(batch, range(offset, stop), left, begun=bool(count))
                 found.append(partial(iter, some))
@@ -55,7 +64,7 @@ class Reader:
                 if count and left <= 0:
                     offset = some[-1].offset + 1 if some else offset
                     break
-                offset = min(header.next_offset, stop)
+                offset = min(after, stop)
         except (CorruptRecord, ReplicaFailed):
             if not count:
                 raise
@@ -175,9 +184,13 @@ class Reader:
         raise errors[0]
 
     def _folders(self, source: TopicPartition, mark: Watermark) -> list[Path]:
-        state = self._state(source, mark)
-        leader_first = sorted(state.isr, key=lambda number: number != state.leader)
-        return [self._home.partition_folder(source, number) for number in leader_first]
+        version, folders = self._in_sync.get(source, (0, []))
+        if version != mark.state_version:
+            state = self._state(source, mark)
+            leader_first = sorted(state.isr, key=lambda number: number != state.leader)
+            folders = [self._home.partition_folder(source, number) for number in leader_first]
+            self._in_sync[source] = (state.version, folders)
+        return folders
 
     def _state(self, source: TopicPartition, mark: Watermark) -> PartitionState:
         state = self._states.get(source)
@@ -197,7 +210,10 @@ class Reader:
         return bases
 
     def _mark(self, source: TopicPartition) -> Watermark:
-        mark = read_watermark(self._home.watermark_file(source))
+        path = self._marks.get(source)
+        if path is None:
+            path = self._marks[source] = self._home.watermark_file(source)
+        mark = read_watermark(path)
         if mark is None:
             partitions, _ = load_topic(self._home, source.topic)
             check_partition(source, partitions)
@@ -234,8 +250,3 @@ def _some(batch: bytes, wanted: range, left: int, *, begun: bool) -> tuple[list[
                 break
             some.append(record)
     return some, left
-
-
-def _fits(header: codec.BatchHeader, max_bytes: int, stop: int) -> bool:
-    """Whether all of a batch can be given without counting: one that is not compressed is larger than its records."""
-    return not header.attributes & codec.COMPRESSION_MASK and header.size <= max_bytes and header.next_offset <= stop

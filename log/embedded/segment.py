@@ -29,8 +29,9 @@ class Found(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a batch was."""
+    """Where a batch was read."""
 
+    inode: int  # of the segment's file, which compaction replaces
     base_offset: int
     position: int
 
@@ -109,8 +110,9 @@ def find_batch(fd: int, folder: Path, base: int, offset: int, near: Place | None
     from its start. No CRC covers the offset that a batch begins with, so it must be the one that follows from the
     batches before.
     """
-    stop, start, expected = os.fstat(fd).st_size, 0, base
-    if near is not None and (found := _from_near(fd, offset, near, stop)) is not None:
+    file = os.fstat(fd)
+    stop, start, expected = file.st_size, 0, base
+    if near is not None and near.inode == file.st_ino and (found := _from_near(fd, offset, near, stop)) is not None:
         return found
     hint = nearest_entry(folder, base, offset)
     if hint is not None:
@@ -127,7 +129,7 @@ def find_batch(fd: int, folder: Path, base: int, offset: int, near: Place | None
 
 def _from_near(fd: int, offset: int, near: Place, stop: int) -> Found | None:
     """The batch at a place, or the one behind it, if that holds `offset` and both are what they should be."""
-    expected, position = near
+    _, expected, position = near
     for _ in range(2):
         header = codec.read_header(os.pread(fd, codec.HEADER.size, position))
         if header is None or header.base_offset != expected or not expected <= offset or position + header.size > stop:
@@ -170,7 +172,8 @@ def read_batches(
         found = find_batch(fd, folder, base, offset, last_read.get(folder) if last_read else None)
         if found is None:
             raise ValueError(f"{path}: no batch with it")
-        position, size, expected = found.position, os.fstat(fd).st_size, found.header.base_offset
+        file = os.fstat(fd)
+        position, size, expected = found.position, file.st_size, found.header.base_offset
         window, window_at = b"", position
         while position < size:
             at = position - window_at
@@ -184,7 +187,7 @@ def read_batches(
             batch = window[at : at + header.length + codec.LENGTH_COUNTS_FROM] if header else b""
             if header is None or header[0] != expected or not codec.is_sound(header, batch):
                 raise ValueError(f"{path}, position {position}: not an intact batch")
-            begun = Place(expected, position)
+            begun = Place(file.st_ino, expected, position)
             yield header, batch
             position, expected = position + len(batch), expected + header.last_delta + 1
     finally:
