@@ -26,7 +26,7 @@ from log.embedded import EmbeddedLog
 
 MESSAGE_BYTES = 200
 FETCH = 1000  # messages
-RECORD_BYTES = 12  # around a message in a batch, rounded up
+FETCH_BYTES = FETCH * (MESSAGE_BYTES + 9)  # with what is around a message in a batch
 NEVER = 2**40  # no flush before the end
 SOURCE = TopicPartition("benchmark", 0)
 PLAIN = TopicConfig(compression="none")  # as Kafka's producer by default
@@ -43,11 +43,11 @@ from pathlib import Path
 from benchmarks.log_sides import SOURCE, attached, settings
 from log import Record
 with attached(settings(Path(sys.argv[1]))) as log:
-    log.append(SOURCE.topic, [Record(None, b"from the other process")], wait="written")
+    log.append(SOURCE.topic, [Record(None, b"")], wait="written")
     print("attached", flush=True)
     while True:
         time.sleep(float(sys.argv[2]))
-        log.append(SOURCE.topic, [Record(None, b"from the other process")], wait="written")
+        log.append(SOURCE.topic, [Record(None, b"")], wait="written")
 """
 
 
@@ -105,19 +105,21 @@ def otclog_append(log: EmbeddedLog, values: Sequence[bytes], batch: int) -> floa
     return len(values) / took
 
 
-def otclog_consume(log: EmbeddedLog, count: int) -> float:
-    """From the first message on, about FETCH in each read."""
+def otclog_consume(log: EmbeddedLog, count: int, *, made: bool) -> float:
+    """From the first message on, about FETCH in each read; `made`: with a record object for each."""
     log.flush(SOURCE.topic)
-    offset, values = 0, 0
+    offset = size = 0
     began = time.perf_counter()
-    while records := log.read(SOURCE, offset, FETCH * (MESSAGE_BYTES + RECORD_BYTES)):
-        for record in records:
-            if len(record.value or b"") == MESSAGE_BYTES:
-                values += 1
-        offset = records[-1].offset + 1
+    while records := log.read(SOURCE, offset, FETCH_BYTES):
+        if made:
+            for record in records:
+                size += len(record.value or b"")
+        else:
+            size += sum(map(len, records.values()))
+        offset = records.next_offset
     took = time.perf_counter() - began
-    check(values, count)
-    return values / took
+    check(size, count * MESSAGE_BYTES)
+    return count / took
 
 
 def kafka_produce(address: str, topic: str, values: Sequence[bytes], options: dict[str, int]) -> float:
@@ -142,18 +144,19 @@ def kafka_consume(address: str, topic: str, count: int) -> float:
     options = {"bootstrap.servers": address, "group.id": "benchmark", "enable.auto.commit": False}
     with closing(Consumer(options)) as consumer:
         consumer.assign([KafkaPartition(topic, 0, 0)])
-        values = 0
+        size = 0
         began = time.perf_counter()
-        while values < count:
+        while size < count * MESSAGE_BYTES:
             for message in consumer.consume(FETCH, kafka.ANSWER_S):
                 if message.error():
                     raise RuntimeError(str(message.error()))
-                if len(message.value() or b"") == MESSAGE_BYTES:
-                    values += 1
-        return values / (time.perf_counter() - began)
+                size += len(message.value())
+        took = time.perf_counter() - began
+    check(size, count * MESSAGE_BYTES)
+    return count / took
 
 
 def check(found: int, expected: int) -> None:
     """Raises RuntimeError when messages are missing: a rate of lost messages is none."""
     if found != expected:
-        raise RuntimeError(f"{found} of {expected} messages are there")
+        raise RuntimeError(f"{found} where {expected} were sent")

@@ -96,7 +96,10 @@ class Partition:
         comes before the records are acknowledged.
         """
         lock = self.lock
-        lock.acquire()
+        try:
+            lock.acquire()
+        except FileNotFoundError:  # the topic was deleted, or the root was lost
+            return None
         try:
             mark = self._published
             if (
