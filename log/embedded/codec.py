@@ -149,7 +149,7 @@ class Run:
         add, timestamp_ms = self._builder.append, self._timestamp_ms
         delta = -1
         for delta, record in enumerate(records[start:] if start else records):
-            value, headers = record.value, record.headers
+            headers, value = record.headers, record.value
             if value is not None and len(value) > MAX_RECORD_BYTES:
                 raise RecordTooLarge(f"a value of {len(value)} bytes is more than {MAX_RECORD_BYTES}")
             if add(delta, timestamp_ms, record.key, value, list(headers) if headers else _NO_HEADERS) is None:

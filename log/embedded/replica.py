@@ -38,9 +38,7 @@ class Replica:
 
     def append(self, batch: bytes, position: int, last_offset: int, timestamp_ms: int) -> None:
         """Write a batch at the end of the active segment. Nothing is flushed."""
-        written = os.pwrite(self._log, batch, position)
-        if written < len(batch):
-            write_all(self._log, batch[written:], position + written)
+        write_all(self._log, batch, position)
         self._index.add(position, last_offset, timestamp_ms)
 
     def fsync(self) -> None:

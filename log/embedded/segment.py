@@ -167,7 +167,7 @@ def read_batches(
     """
     path = segment_file(folder, base)
     fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    begun = None
+    given = None
     try:
         found = find_batch(fd, folder, base, offset, last_read.get(folder) if last_read else None)
         if found is None:
@@ -187,10 +187,11 @@ def read_batches(
             batch = window[at : at + header.length + codec.LENGTH_COUNTS_FROM] if header else b""
             if header is None or header[0] != expected or not codec.is_sound(header, batch):
                 raise ValueError(f"{path}, position {position}: not an intact batch")
-            begun = Place(file.st_ino, expected, position)
+            given = position
             yield header, batch
             position, expected = position + len(batch), expected + header.last_delta + 1
+            given = None
     finally:
-        if begun is not None and last_read is not None:
-            last_read[folder] = begun
+        if given is not None and last_read is not None:  # the reader has enough
+            last_read[folder] = Place(file.st_ino, expected, given)
         os.close(fd)

@@ -98,8 +98,7 @@ class WatermarkFile:
         body = _BODY.pack(*mark)
         data = MAGIC + _CRC.pack(zlib.crc32(body)) + body
         self._known = None
-        if os.pwrite(self._fd, data, 0) < len(data):
-            write_all(self._fd, data, 0)
+        write_all(self._fd, data, 0)
         self._known = (data, mark)
 
     def still_says(self, mark: Watermark) -> bool:
