@@ -115,7 +115,7 @@ def otclog_consume(log: EmbeddedLog, count: int, *, made: bool) -> float:
             for record in records:
                 size += len(record.value or b"")
         else:
-            size += sum(map(len, records.values()))
+            size += sum(map(len, filter(None, records.values())))
         offset = records.next_offset
     took = time.perf_counter() - began
     check(size, count * MESSAGE_BYTES)
@@ -150,7 +150,7 @@ def kafka_consume(address: str, topic: str, count: int) -> float:
             for message in consumer.consume(FETCH, kafka.ANSWER_S):
                 if message.error():
                     raise RuntimeError(str(message.error()))
-                size += len(message.value())
+                size += len(message.value() or b"")
         took = time.perf_counter() - began
     check(size, count * MESSAGE_BYTES)
     return count / took
