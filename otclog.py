@@ -12,6 +12,7 @@ import log.cli
 import log.consumers.cli
 import log.replicas.cli
 import log.topics.cli
+import log.verify.cli
 import parsers.cli
 import pipelines.cli
 import pipelines.cli_first_steps

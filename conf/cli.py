@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
@@ -22,6 +21,7 @@ from rich.table import Table
 from rich.text import Text
 
 from conf.home import make_home
+from conf.printable import printable
 
 TRY_AGAIN = 75
 
@@ -62,11 +62,6 @@ def _write(text: str) -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else the interpreter's own flush complains
         raise typer.Exit(0) from None
-
-
-def printable(text: str) -> str:
-    """`text` with control and direction characters escaped: a mail must not steer a terminal."""
-    return "".join(c if unicodedata.category(c) not in {"Cc", "Cf", "Cs"} else ascii(c)[1:-1] for c in text)
 
 
 @contextmanager

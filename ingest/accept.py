@@ -48,7 +48,7 @@ class Intake:
         log: where mails go.
         settings: `[log]` says where claims go, `[ingest]` the rest.
         topic: where mails go that no rule sends elsewhere; None: as the settings say.
-        carry_on: called before each wait for a lock; may raise to give up.
+        carry_on: called before each wait for a lock, and while the ledger is caught up; may raise to give up.
     """
 
     def __init__(
@@ -71,11 +71,15 @@ class Intake:
         self._has_topics = False
 
     def make_topics(self) -> None:
-        """Make the topics that are not there yet, as `accept` does. Raises LogError."""
+        """Make the topics that are not there yet, and catch the ledger up, as the first `accept` does.
+
+        Without a partition's lock, for a ledger that was lost reads the whole log. Raises LogError, LedgerUnavailable.
+        """
         if not self._has_topics:
             for topic in self._topics:
                 make_topic(self._log, topic, self._partitions)
             make_topic(self._log, journal.JOURNAL, journal.PARTITIONS)
+            self._catch_up()
             self._has_topics = True
 
     def close(self) -> None:
@@ -109,15 +113,19 @@ class Intake:
     def forget(self, digest: str) -> list[Position]:
         """Forget the mail with this hex digest: it is taken once more when it comes again. Where the log has it."""
         self.make_topics()
+        self._catch_up()
         forgotten: list[Position] = []
         for topic in self._topics:
-            for info in self._log.describe(topic):
-                self.ledger.catch_up(self._log, TopicPartition(topic, info.partition))
             for noted in self.ledger.find(self._log, [topic], [digest]).values():
                 self._log.append(journal.JOURNAL, [journal.forgotten(digest, noted.position)])
                 self.ledger.forget(noted.position)
                 forgotten.append(noted.position)
         return forgotten
+
+    def _catch_up(self) -> None:
+        for topic in self._topics:
+            for info in self._log.describe(topic):
+                self.ledger.catch_up(self._log, TopicPartition(topic, info.partition), self._carry_on)
 
     def _has_claim(self, mail: Mail) -> bool:
         """Whether the claim store has the mail, if it is large; False if its file changed. Raises LogError."""

@@ -15,8 +15,9 @@ from rich.progress import track
 
 import conf
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
+from conf.process import signals_call
 from ingest.accept import Intake
-from ingest.command import Total, opened, reporting, signals_call
+from ingest.command import Total, opened, reporting
 from ingest.mail import Mail
 from ingest.routing import Router
 from ingest.watch import Watcher

@@ -1,10 +1,7 @@
-"""What the commands that take mails have in common: opening the log, telling how it goes, ending on a signal."""
+"""What the commands that take mails have in common: opening the log, and telling how it goes."""
 
 from __future__ import annotations
 
-import logging
-import os
-import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -16,7 +13,7 @@ from rich.console import Console
 
 import conf
 from conf.cli import emit
-from conf.private import OTHERS, check_private
+from conf.process import prepare
 from ingest.serving import Batch
 from log import CommitLog, open_log
 
@@ -24,10 +21,7 @@ from log import CommitLog, open_log
 @contextmanager
 def opened(config: Path | None) -> Iterator[tuple[conf.Settings, CommitLog]]:
     """The settings, and the log open for a daemon's work. Raises ConfigError, LogUnusable."""
-    settings = conf.load(config)
-    logging.basicConfig(level=logging.WARNING, format="otclog: %(message)s")
-    check_private(settings)
-    os.umask(OTHERS)
+    settings = prepare(config)
     with closing(open_log(settings.log)) as log:
         yield settings, log
 
@@ -77,19 +71,3 @@ def reporting(total: Total, doing: str | None, *, as_json: bool) -> Iterator[Cal
         yield total.add
     if not as_json:
         typer.echo(str(total))
-
-
-@contextmanager
-def signals_call(stop: Callable[[], None]) -> Iterator[None]:
-    """The first SIGTERM or SIGINT stops in good order; a second has its usual effect."""
-
-    def handle(number: int, _: object) -> None:
-        signal.signal(number, signal.SIG_DFL)
-        stop()
-
-    before = {number: signal.signal(number, handle) for number in (signal.SIGTERM, signal.SIGINT)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-import conf
-from conf.private import OTHERS
+from conf.process import prepare
 from ingest.incoming import Incoming
 from ingest.lmtp.deliveries import Arrival, Deliveries, taker
 from ingest.lmtp.replies import NO_SUCH_RECIPIENT, too_large
@@ -20,10 +18,9 @@ if TYPE_CHECKING:
 
 def append(chunks: Iterable[bytes], recipient: str, config: Path | None) -> str:
     """The reply that the daemon would give. Raises ConfigError, LogError, OSError."""
-    settings = conf.load(config)
+    settings = prepare(config)
     if not taker(settings.lmtp.recipients)(recipient):
         return NO_SUCH_RECIPIENT
-    os.umask(OTHERS)
     with (
         closing(open_log(settings.log)) as log,
         closing(Incoming(settings.ingest.max_mail_bytes, settings.log.root)) as mail,

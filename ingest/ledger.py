@@ -22,7 +22,7 @@ from log.errors import UnknownTopic
 from log.types import Position, Record, StoredRecord, TopicPartition
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from log.interface import CommitLog
@@ -81,7 +81,7 @@ class Ledger:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._verified: set[TopicPartition] = set()
+        self._verified: set[TopicPartition] = set()  # by this process, against the log or the journal
         self._db: sqlite3.Connection | None = None
 
     def close(self) -> None:
@@ -90,11 +90,15 @@ class Ledger:
             self._db.close()
             self._db = None
 
-    def catch_up(self, log: CommitLog, source: TopicPartition) -> None:
-        """Note every record the partition holds. Exact when called within `log.exclusive(source)`."""
+    def catch_up(self, log: CommitLog, source: TopicPartition, carry_on: Callable[[], None] = lambda: None) -> None:
+        """Note every record the partition holds. Exact when called within `log.exclusive(source)`.
+
+        `carry_on` is called before each read of the log, and may raise: the next call goes on from there.
+        """
         span = log.span(source)
         offset = self._next_offset(log, source, span)
         while offset < span.stop:
+            carry_on()
             records = log.read(source, offset, READ_BYTES)
             if not records:
                 break
@@ -161,7 +165,9 @@ class Ledger:
         with self._open() as db:
             row = db.execute(query, source).fetchone()
         if row is None:
-            self._recall(log, source)
+            if source not in self._verified:  # an empty partition stays without a row, and the journal may be long
+                self._recall(log, source)
+                self._verified.add(source)
             return span.start
         offset, last = int(row[0]), bytes(row[1])
         ours = offset <= span.stop and (source in self._verified or _is_at(log, source, offset - 1, last, span))
@@ -209,6 +215,7 @@ class Ledger:
         except sqlite3.DatabaseError as error:
             self.close()
             _remove(self._path)
+            self._verified.clear()
             raise LedgerUnavailable(f"ledger {self._path}: {error}; it is made again from the log") from error
 
 

@@ -26,6 +26,7 @@ from ingest.inbox import Inbox
 from ingest.ledger import LedgerUnavailable
 from ingest.serving import Batch, Served, Server
 from ingest.shares import OthersBusy, Shares
+from ingest.tending import tending
 from log.errors import LogError
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ class Watcher:
     """Serves the folders of `[ingest]`. One thread runs it; any thread or signal handler may `stop` it."""
 
     def __init__(self, log: CommitLog, settings: Settings, report: Callable[[Batch], None]) -> None:
+        self._log = log
         self._settings = settings.ingest
         self._intake = Intake(log, settings, carry_on=self._carry_on)
         self._shares = Shares(settings.ingest.ledger.with_name(settings.ingest.ledger.name + ".watchers"))
@@ -61,7 +63,7 @@ class Watcher:
 
     def run(self) -> None:
         """Serve until `stop`; the batch in hand is finished. Raises LogError if trying again is in vain."""
-        with closing(self._intake), closing(self._shares), self._events():
+        with closing(self._intake), closing(self._shares), tending(self._log), self._events():
             while not self._stopping:
                 served, _ = self._serve_all()
                 self._rest(served)

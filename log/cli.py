@@ -15,6 +15,7 @@ import typer
 import conf
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
 from log import CommitLog, StoredRecord, TopicConfig, TopicPartition, open_log
+from log.mails import mail_row
 from log.rows import record_row
 
 FETCH_BYTES = 2**20
@@ -23,6 +24,7 @@ topic = typer.Typer(name="topic", no_args_is_help=True, help="Topics: make, list
 records = typer.Typer(name="log", no_args_is_help=True, help="What is in the log: read records, dump a segment.")
 
 TopicArgument = Annotated[str, typer.Argument(help="The topic's name.", show_default=False)]
+MailOption = Annotated[bool, typer.Option("--mail", help="Decode each value as a mail: from, subject, date, parts.")]
 
 
 @contextmanager
@@ -95,6 +97,7 @@ def read_records(
     start: Annotated[int | None, typer.Option("--from", help="First offset. Default: the oldest.")] = None,
     most: Annotated[int, typer.Option("--max", min=1, help="At most so many records a partition.")] = 20,
     raw: Annotated[Path | None, typer.Option(help="Also write each mail to DIR/<partition>-<offset>.eml.")] = None,
+    mail: MailOption = False,
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -103,12 +106,14 @@ def read_records(
     Examples:
       otclog log read --topic mails --partition 0 --from 1200 --max 5
       otclog log read --topic mails --max 100 --raw mails/ --json
+      otclog log read --topic mails --mail
     """
     with opened_log(config) as opened:
         sources = partitions_of(opened, name, None if partition is None else [partition])
         found = (each for source in sources for each in islice(_records(opened, source, start), most))
-        columns = ("partition", "offset", "timestamp", "key", "size", "sha256")
-        emit((_kept(each, raw) for each in found), as_json=as_json, columns=columns)
+        shown = ("from", "subject", "parts") if mail else ("key", "size", "sha256")
+        rows = (_kept(each, raw) | (mail_row(each) if mail else {}) for each in found)
+        emit(rows, as_json=as_json, columns=("partition", "offset", "timestamp", *shown))
 
 
 def _records(opened: CommitLog, source: TopicPartition, start: int | None) -> Iterator[StoredRecord]:
@@ -131,16 +136,18 @@ def _kept(record: StoredRecord, folder: Path | None) -> dict[str, Any]:
 @records.command("dump")
 def dump_segment(
     file: Annotated[Path, typer.Argument(help="A segment: <20 digits>.log", exists=True, dir_okay=False)],
+    mail: MailOption = False,
 ) -> None:
     """Print a segment's batches and records as JSON lines. Takes no lock and needs no settings.
 
     Examples:
       otclog log dump log/replica-1/mails-0/00000000000000000000.log
+      otclog log dump --mail log/replica-1/mails-0/00000000000000000000.log
     """
     from log.dump import dump
 
     with errors_to_exit_codes():
-        emit(dump(file), as_json=True)
+        emit(dump(file, mail_row if mail else lambda _: {}), as_json=True)
 
 
 def partitions_of(opened: CommitLog, name: str, numbers: list[int] | None) -> list[TopicPartition]:

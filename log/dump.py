@@ -12,12 +12,16 @@ from log.times import rfc3339
 from log.types import TopicPartition
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from log.types import StoredRecord
 
-def dump(path: Path) -> Iterator[dict[str, Any]]:
+
+def dump(path: Path, decode: Callable[[StoredRecord], dict[str, Any]] = lambda _: {}) -> Iterator[dict[str, Any]]:
     """A row for each batch, followed by one for each of its records; `kind` is batch, record or damage.
+
+    What `decode` makes of a record is added to its row.
 
     A batch whose CRC is wrong is shown without its records; where no batch can begin, the rest is one damage row.
     Raises OSError.
@@ -33,7 +37,8 @@ def dump(path: Path) -> Iterator[dict[str, Any]]:
             intact = codec.is_whole(batch)
             yield _batch_row(position, header, intact=intact)
             if intact:
-                yield from ({"kind": "record", **record_row(record)} for record in codec.decode(batch, source))
+                for record in codec.decode(batch, source):
+                    yield {"kind": "record", **record_row(record), **decode(record)}
         if end < size:
             yield {"kind": "damage", "position": end, "bytes": size - end}
     finally:

@@ -26,10 +26,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
-from aiokafka.record.default_records import DefaultRecordBatch
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 
+from log.columns import Columns
 from log.embedded.home import find_home
 from log.embedded.reader import Reader
 from log.embedded.splits import split
@@ -40,27 +39,16 @@ from log.types import TopicPartition
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    import pyarrow as pa
     from pyspark.sql import SparkSession
     from pyspark.sql.types import StructType
 
 EARLIEST, LATEST = -2, -1
 MAX_BYTES_PER_PARTITION = 32 * 2**20
 ARROW_BATCH_BYTES = 8 * 2**20  # what a worker holds at once, beside one batch of the log
-LOG_APPEND_TIME = 1
 
 SCHEMA = "key binary, value binary, topic string, partition int, offset bigint, timestamp timestamp, timestampType int"
 HEADERS = "headers array<struct<key: string, value: binary>>"
-
-ARROW_FIELDS = [
-    pa.field("key", pa.binary()),
-    pa.field("value", pa.binary()),
-    pa.field("topic", pa.string()),
-    pa.field("partition", pa.int32()),
-    pa.field("offset", pa.int64()),
-    pa.field("timestamp", pa.timestamp("us", tz="UTC")),
-    pa.field("timestampType", pa.int32()),
-]
-ARROW_HEADERS = pa.field("headers", pa.list_(pa.struct([("key", pa.string()), ("value", pa.binary())])))
 
 
 def register(spark: SparkSession) -> None:
@@ -126,60 +114,13 @@ class OtclogReader(DataSourceReader):
         """One range, as Arrow batches of bounded size."""
         if not isinstance(partition, OffsetRange):
             return  # what Spark asks for when `partitions` gave none
-        columns = _Columns(partition, headers=self._headers)
-        for _, batch in _open(self._path).batches(partition.source, partition.start, partition.stop):
-            for record in DefaultRecordBatch(batch):
-                if partition.start <= record.offset < partition.stop:
-                    columns.add(record)
-                    if columns.bytes >= ARROW_BATCH_BYTES:
-                        yield columns.take()
-        if columns.offsets:
+        columns = Columns(partition.source, range(partition.start, partition.stop), headers=self._headers)
+        for header, batch in _open(self._path).batches(partition.source, partition.start, partition.stop):
+            columns.add(header, batch)
+            if columns.size_bytes >= ARROW_BATCH_BYTES:
+                yield columns.take()
+        if columns.size_bytes:
             yield columns.take()
-
-
-class _Columns:
-    """Rows on their way to Arrow."""
-
-    def __init__(self, part: OffsetRange, *, headers: bool) -> None:
-        self._source, self._with_headers = part.source, headers
-        self._fields = [*ARROW_FIELDS, ARROW_HEADERS] if headers else ARROW_FIELDS
-        self._clear()
-
-    def _clear(self) -> None:
-        self.bytes = 0
-        self.offsets: list[int] = []
-        self._keys: list[bytes | None] = []
-        self._values: list[bytes | None] = []
-        self._times_us: list[int] = []
-        self._headers: list[list[tuple[str, bytes | None]]] = []
-
-    def add(self, record: Any) -> None:
-        """Take a record of the codec's."""
-        self._keys.append(record.key)
-        self._values.append(record.value)
-        self.offsets.append(record.offset)
-        self._times_us.append(record.timestamp * 1000)
-        if self._with_headers:
-            self._headers.append(record.headers)
-        self.bytes += len(record.value or b"")
-
-    def take(self) -> pa.RecordBatch:
-        """The rows taken so far; none are left."""
-        rows = len(self.offsets)
-        columns = [
-            self._keys,
-            self._values,
-            pa.repeat(self._source.topic, rows),
-            pa.repeat(pa.scalar(self._source.partition, pa.int32()), rows),
-            self.offsets,
-            self._times_us,
-            pa.repeat(pa.scalar(LOG_APPEND_TIME, pa.int32()), rows),
-        ]
-        if self._with_headers:
-            columns.append([[{"key": key, "value": value} for key, value in headers] for headers in self._headers])
-        arrays = [pa.array(column, field.type) for column, field in zip(columns, self._fields, strict=True)]
-        self._clear()
-        return pa.RecordBatch.from_arrays(arrays, schema=pa.schema(self._fields))
 
 
 def _open(path: str) -> Reader:

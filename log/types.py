@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from itertools import repeat
 from typing import NamedTuple, overload
@@ -115,7 +115,6 @@ class TopicConfig:
     retention_bytes: int | None = None  # the oldest segments beyond so much a partition are deleted; None: never
     compaction_lag_s: float = 0.0  # compaction leaves younger records alone
     tombstone_s: float = 86400.0  # and keeps a tombstone so long, for readers that are behind
-    extra: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

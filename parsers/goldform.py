@@ -11,6 +11,7 @@ from typing import Any
 
 from parsers.outcome import MailOutcome, Reject
 from parsers.quote import Quote
+from parsers.values.decimals import decimal_text
 
 _LEFT_OUT = frozenset(  # keys, times, party and parser: they are no part of the truth
     """quote_ts quote_ts_source quote_date as_of_ts dealer sender sender_name forwarded_by subject region message_id
@@ -39,8 +40,7 @@ def _present(values: dict[str, Any]) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, Decimal):
-        text = f"{value:f}"
-        return (text.rstrip("0").rstrip(".") if "." in text else text) if value else "0"
+        return decimal_text(value)
     if isinstance(value, date):
         return value.isoformat()
     return [_plain(item) for item in value] if isinstance(value, tuple) else value

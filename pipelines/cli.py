@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import logging
-import os
 import re
-import signal
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -19,9 +16,8 @@ from rich.console import Console
 
 import conf
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
+from conf.process import prepare, signals_call
 from log import CommitLog, open_log
-
-OURS_ALONE = 0o077
 
 
 def extract(
@@ -56,8 +52,8 @@ def extract(
 
     with errors_to_exit_codes():
         pause_s = _seconds(every) if every else None
-        with _opened(config) as (settings, log):
-            stop = _stopped_by_signals(settings) if pause_s is not None else threading.Event()
+        stop = threading.Event()
+        with _opened(config) as (settings, log), _stopped_by_signals(stop, settings) if every else nullcontext():
             names = group or settings.extract.group, topic or settings.ingest.topic
             left = max_mails
             while not stop.is_set() and left != 0:
@@ -134,9 +130,7 @@ def reparse(
 
 @contextmanager
 def _opened(config: Path | None) -> Iterator[tuple[conf.Settings, CommitLog]]:
-    logging.basicConfig(level=logging.WARNING, format="otclog: %(message)s")
-    os.umask(OURS_ALONE)
-    settings = conf.load(config)
+    settings = prepare(config)
     log = open_log(settings.log)
     try:
         yield settings, log
@@ -153,20 +147,14 @@ def _working(what: str) -> Iterator[None]:
         yield
 
 
-def _stopped_by_signals(settings: conf.Settings) -> threading.Event:
-    """An event that SIGTERM and SIGINT set; the next one ends the process at once."""
+@contextmanager
+def _stopped_by_signals(stop: threading.Event, settings: conf.Settings) -> Iterator[None]:
+    """SIGTERM and SIGINT set the event; the next one ends the process at once."""
     from pipelines.session import spark_session
 
     spark_session(settings.spark)  # first: its start takes SIGINT for itself
-    stop = threading.Event()
-
-    def handle(number: int, _: object) -> None:
-        stop.set()
-        signal.signal(number, signal.SIG_DFL)
-
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, handle)
-    return stop
+    with signals_call(stop.set):
+        yield
 
 
 def _seconds(text: str) -> float:

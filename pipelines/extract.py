@@ -6,7 +6,8 @@ import logging
 import re
 from typing import TYPE_CHECKING
 
-from log.groups import GROUPS_PARTITION
+from log.errors import GroupFenced
+from log.groups import GroupOffsets
 from log.types import TopicPartition
 from pipelines.errors import BadSelection, NothingToRead
 from pipelines.locks import lease
@@ -38,10 +39,11 @@ def extract(settings: Settings, log: CommitLog, group: str, topic: str, max_mail
     with lease(settings.tables.root, f"extract-{group}"):
         plan = in_writing(settings.tables.root)
         if plan is None or plan.group != group:
+            generation = GroupOffsets(log).generation(group)  # before its offsets: a move in between is noticed
             ranges = first_mails(pending(log, group, topic), max_mails)
             if not ranges:
                 return None
-            plan = new_plan("extract", group, ranges)
+            plan = new_plan("extract", group, ranges, generation)
         require_kept(log, plan.ranges)
         summary = run(settings, plan)
         _commit(log, group, plan)
@@ -83,12 +85,11 @@ def first_mails(ranges: Sequence[OffsetRange], limit: int) -> list[OffsetRange]:
 
 
 def _commit(log: CommitLog, group: str, plan: Plan) -> None:
-    """Move the group past the plan, but not where somebody moved it meanwhile; nobody can between look and move."""
-    log.commit(group, {})  # changes nothing, but makes the groups' topic where there is none yet
-    with log.exclusive(GROUPS_PARTITION):
-        committed = log.committed(group)
-        done = {TopicPartition(each.topic, each.partition): each for each in plan.ranges}
-        moved = [source for source, each in done.items() if committed.get(source, each.start) != each.start]
-        for source in moved:
-            logger.warning("group %s was moved to %d of %s meanwhile; it stays there", group, committed[source], source)
-        log.commit(group, {source: each.stop for source, each in done.items() if source not in moved}, plan.run_id)
+    """Move the group past the plan, unless it was moved since that was made: then it stays, and is read from there."""
+    ends = {TopicPartition(each.topic, each.partition): each.stop for each in plan.ranges}
+    try:
+        log.commit(group, ends, plan.run_id, dict.fromkeys(ends, plan.generation))
+    except GroupFenced as fenced:
+        logger.warning(
+            "the rows of run %s are published, but its group stays where it was put: %s", plan.run_id, fenced
+        )

@@ -26,6 +26,7 @@ class Plan:
     kind: Kind
     group: str | None  # whose offsets move when the run is done; None for reparse
     ranges: tuple[OffsetRange, ...]
+    generation: int = 0  # the group's when its offsets were read: who moves it later begins another one
 
     @property
     def records(self) -> int:
@@ -33,10 +34,10 @@ class Plan:
         return sum(len(each) for each in self.ranges)
 
 
-def new_plan(kind: Kind, group: str | None, ranges: Iterable[OffsetRange]) -> Plan:
+def new_plan(kind: Kind, group: str | None, ranges: Iterable[OffsetRange], generation: int = 0) -> Plan:
     """A plan with a name of its own."""
     run_id = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
-    return Plan(run_id, kind, group, tuple(ranges))
+    return Plan(run_id, kind, group, tuple(ranges), generation)
 
 
 def in_writing(root: Path) -> Plan | None:

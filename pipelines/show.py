@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from conf.cli import decimal_text, printable
+from conf.cli import decimal_text
+from conf.printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

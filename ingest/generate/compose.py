@@ -4,33 +4,27 @@ from __future__ import annotations
 
 import html
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from functools import cache
+from datetime import date, datetime, time, timedelta
 from random import Random
 from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
-from ingest.generate import documents
-from ingest.generate.market import Dealer, data, dealers
+from ingest.generate import bodies, documents
+from ingest.generate.lists import lists_of
 from ingest.generate.mime import Attachment, Envelope, write
-from ingest.generate.runs import run, signature
-from ingest.generate.tables import Table, table
+from ingest.generate.pool import FIRST_DAY, POOL, QUOTES, TYPES, place, pooled, sheet_of, writer, zipped
+from ingest.generate.runs import run
 
 if TYPE_CHECKING:
-    from ingest.generate.kinds import Kind
+    from ingest.generate.books import Book
+    from ingest.generate.dealers import Dealer
 
-# format -> (share of the mails in percent, mean number of quotes in one): 9.2 quotes a mail on average
-MIX = {"text": (65, 6), "xlsx": (15, 18), "pdf": (10, 15), "html": (5, 12), "docx": (3, 10), "csv": (2, 10)}
-POOL = {"xlsx": 160, "pdf": 120, "docx": 40}  # documents made once a seed
-FIRST_DAY = datetime(2026, 11, 16, 6, 30)  # noqa: DTZ001 -- local time of the dealer, his offset is written beside it
-WORKING_SECONDS = 11 * 3600
-_OFFICE = "application/vnd.openxmlformats-officedocument"
-_TYPES = {
-    "xlsx": f"{_OFFICE}.spreadsheetml.sheet",
-    "docx": f"{_OFFICE}.wordprocessingml.document",
-    "pdf": "application/pdf",
-    "csv": "text/csv",
-}
+# format -> share of the mails in percent
+MIX = {"text": 65, "xlsx": 15, "pdf": 10, "html": 5, "docx": 3, "csv": 1.5, "zip": 0.5}
+TEXT_QUOTES = 6  # in a run, in the mean: 9.2 a mail over all formats
+LARGE = 1 / 2500  # of the mails carry a document of the long tail
+LISTS = 0.25  # of the runs that could be a list of axes, talk or covers
+OPEN_AT, WORKING_SECONDS = time(6, 30), 11 * 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,105 +37,103 @@ class Composed:
 
 
 @dataclass(frozen=True, slots=True)
-class _Pooled:
-    """A document that many mails may carry, all of the same dealer."""
+class _Said:
+    """What a mail says, before it is written."""
 
     dealer: Dealer
-    kind: Kind
-    attachment: Attachment
+    book: Book
+    body: str
     quotes: list[dict[str, Any]]
+    subtype: str = "plain"
+    attachment: Attachment | None = None
+    formats: tuple[str, ...] = ("text",)
+    prefix: str = ""  # of the subject
 
 
 def compose(seed: int, number: int) -> Composed:
     """The mail. A function of its arguments alone."""
     random = Random(f"{seed} mail {number}")  # noqa: S311 -- drawn, not secret
-    form = random.choices(list(MIX), [share for share, _ in MIX.values()])[0]
+    form = "large" if random.random() < LARGE else random.choices(list(MIX), list(MIX.values()))[0]
+    sent = datetime.combine(FIRST_DAY + timedelta(days=random.randrange(5)), OPEN_AT)
+    sent += timedelta(seconds=random.randrange(WORKING_SECONDS))
     if form in POOL:
-        pooled = _pooled(seed, form, random.randrange(POOL[form]))
-        dealer, kind = pooled.dealer, pooled.kind
+        carried = pooled(seed, form, random.randrange(POOL[form]))
+        sent = datetime.combine(carried.day, sent.time())
+        dealer = carried.dealer
     else:
-        dealer, kind = _dealer(random)
+        dealer, book = writer(random)
     person = random.choice(dealer.people)
-    attachment, subtype = None, "plain"
-    if form == "text":
-        text, quotes = run(random, seed, dealer, kind, _lines(random, form, kind))
-        body = _body(text, dealer, person)
-    elif form == "html":
-        sheet = table(random, seed, dealer, kind, _lines(random, form, kind))
-        body, subtype = _html_body(random, dealer, person, sheet), "html"
-        quotes = sheet.truth(lambda row, column: {"part_path": "1", "table_idx": 1, "row": row + 2, "col": column + 1})
-    elif form == "csv":
-        sheet = table(random, seed, dealer, kind, _lines(random, form, kind))
-        attachment = Attachment.of(f"{kind.code}.csv", _TYPES[form], documents.csv_file(sheet, dealer.language))
-        quotes = sheet.truth(lambda row, column: {"part_path": "2", "row": row + 2, "col": column + 1})
-        body = _cover(random, dealer, person)
+    if form in POOL:
+        body = "\n".join(bodies.cover(random, dealer, person)) + "\n"
+        said = _Said(dealer, carried.book, body, carried.quotes, attachment=carried.attachment, formats=(carried.form,))
+    elif form == "text":
+        said = _text(random, seed, dealer, book, person, sent)
     else:
-        attachment, quotes, body = pooled.attachment, pooled.quotes, _cover(random, dealer, person)
+        said = _table(random, seed, dealer, book, form, sent.date(), person)
     case = f"{seed}-{number:07d}"
-    raw = write(_envelope(random, dealer, kind, person, case), body, subtype, attachment)
-    meta = {"kind": "meta", "formats": [form], "asset_classes": [kind.code], "language": dealer.language}
+    raw = write(_envelope(random, said, person, case, sent), said.body, said.subtype, said.attachment)
+    meta = {"kind": "meta", "formats": list(said.formats), "asset_classes": [said.book.cls], "language": dealer.language}
     meta |= {"traps": [], "source": "generated"}
-    return Composed(case, raw, [{"case": case, **line} for line in (meta, *quotes)])
+    return Composed(case, raw, [{"case": case, **line} for line in (meta, *said.quotes)])
 
 
-@cache
-def _pooled(seed: int, form: str, index: int) -> _Pooled:
-    random = Random(f"{seed} {form} {index}")  # noqa: S311 -- drawn, not secret
-    dealer, kind = _dealer(random)
-    sheet = table(random, seed, dealer, kind, _lines(random, form, kind))
-    make = {"xlsx": documents.xlsx, "docx": documents.docx, "pdf": documents.pdf}[form]
-    attachment = Attachment.of(f"{kind.code}_{kind.currency}_{index}.{form}", _TYPES[form], make(sheet))
-    return _Pooled(dealer, kind, attachment, sheet.truth(lambda row, column: _place(form, sheet, row, column)))
+def _text(random: Random, seed: int, dealer: Dealer, book: Book, person: str, sent: datetime) -> _Said:
+    lists = lists_of(dealer, book)
+    if lists and random.random() < LISTS:
+        lines, quotes = random.choice(lists)(random, seed, dealer, book, _count(random, 1))
+    elif dealer.columns or book.grid == "surface":
+        sheet = sheet_of(random, seed, dealer, book, TEXT_QUOTES, sent.date())
+        lines = [sheet.title, "", *documents.text_lines(sheet)]
+        quotes = sheet.truth(lambda row, _: {"part_path": "1", "line": row + sheet.header_rows + 3})
+    else:
+        lines, quotes = run(random, seed, dealer, book, _count(random, len(book.runs)))
+    when = f"{sent:%d.%m.%Y %H:%M}" if dealer.language == "de" else f"{sent:%d/%m/%Y %H:%M}"
+    body = bodies.around(random, dealer, person, lines, when)
+    if random.random() < bodies.FORWARD:
+        body = bodies.forwarded(random, dealer, body, (_address(dealer, person), when, _subject(random, dealer, book, sent)))
+    quotes = [quote | {"line": quote["line"] + body.above} for quote in quotes]
+    return _Said(dealer, book, "\n".join(body.lines) + "\n", quotes, prefix=body.prefix)
 
 
-def _place(form: str, sheet: Table, row: int, column: int) -> dict[str, Any]:
-    if form == "xlsx":
-        return documents.xlsx_place(sheet, row, column)
-    if form == "pdf":
-        return {"part_path": "2", "page": 1}
-    return {"part_path": "2", "table_idx": 1, "row": row + 2, "col": column + 1}
+def _table(random: Random, seed: int, dealer: Dealer, book: Book, form: str, day: date, person: str) -> _Said:
+    sheet = sheet_of(random, seed, dealer, book, QUOTES[form], day)
+    quotes = sheet.truth(lambda row, column: place(form, sheet, row, column))
+    cover = bodies.cover(random, dealer, person)
+    if form == "html":
+        end = "<br>\n".join(html.escape(line) for line in bodies.signature(dealer, person))
+        text = f"<p>{html.escape(cover[0])}</p>\n<p>{html.escape(sheet.title)}</p>\n"
+        text = f"<html><body>{text}{documents.html_table(sheet, dealer.number)}\n<p>{end}</p></body></html>\n"
+        return _Said(dealer, book, text, quotes, subtype="html", formats=("html",))
+    name, content = f"{book.key}_{day:%d%m%y}.csv", documents.csv_file(sheet, dealer.decimal)
+    formats: tuple[str, ...] = ("csv",)
+    if form == "zip":
+        quotes = [quote | {"part_path": f"2/zip:{name}"} for quote in quotes]
+        name, content, formats = f"{book.key}.zip", zipped(name, content), ("zip", "csv")
+    attachment = Attachment.of(name, TYPES[form], content)
+    return _Said(dealer, book, "\n".join(cover) + "\n", quotes, attachment=attachment, formats=formats)
 
 
-def _dealer(random: Random) -> tuple[Dealer, Kind]:
-    dealer = random.choice(dealers())
-    return dealer, dealer.kind(random.choice(dealer.classes))
+def _count(random: Random, each: int) -> int:
+    """How many lines, so that the mean is kept whatever a line of the class yields."""
+    return max(1, int(TEXT_QUOTES * random.uniform(0.4, 1.6) / each + random.random()))
 
 
-def _lines(random: Random, form: str, kind: Kind) -> int:
-    """How many instruments, so that the mean of the format is kept whatever a line of the class yields."""
-    each = len(kind.in_runs) if form == "text" else len(kind.in_tables) * max(1, len(kind.tenors))
-    wanted = MIX[form][1] * random.uniform(0.5, 1.5) / each
-    return max(1, int(wanted + random.random()))
-
-
-def _envelope(random: Random, dealer: Dealer, kind: Kind, person: str, case: str) -> Envelope:
-    sent = FIRST_DAY + timedelta(days=random.randrange(5), seconds=random.randrange(WORKING_SECONDS))
-    surname = person.rsplit(maxsplit=1)[-1].lower()
-    address = normalize("NFD", surname).encode("ascii", "ignore").decode()
-    day = f"{sent:%d.%m.}" if dealer.language == "de" else f"{sent:%d %b}"
+def _envelope(random: Random, said: _Said, person: str, case: str, sent: datetime) -> Envelope:
+    dealer = said.dealer
     return Envelope(
-        (person, f"{address}@{dealer.domain}"),
+        (person, _address(dealer, person)),
         "desk@buyside.example",
-        f"{random.choice(kind.subjects)} {day}",
+        said.prefix + _subject(random, dealer, said.book, sent),
         f"{sent:%a, %d %b %Y %H:%M:%S} {dealer.offset}",
         f"{case}.{random.getrandbits(40):010x}@{dealer.domain}",
     )
 
 
-def _cover(random: Random, dealer: Dealer, person: str) -> str:
-    words = data()["words"][dealer.language]
-    text = [random.choice(words["greetings"]), "", random.choice(words["covers"]), "", random.choice(words["closings"])]
-    return _body(text, dealer, person)
+def _subject(random: Random, dealer: Dealer, book: Book, sent: datetime) -> str:
+    day = f"{sent:%d.%m.}" if dealer.language == "de" else f"{sent:%d/%m}" if dealer.decimal == "," else f"{sent:%d %b}"
+    return f"{random.choice(book.titles[dealer.language])} {day}"
 
 
-def _body(text: list[str], dealer: Dealer, person: str) -> str:
-    return "\n".join([*text, *signature(dealer, person)]) + "\n"
-
-
-def _html_body(random: Random, dealer: Dealer, person: str, sheet: Table) -> str:
-    words = data()["words"][dealer.language]
-    greeting, heading = html.escape(random.choice(words["greetings"])), html.escape(sheet.kind.heading)
-    end = "<br>\n".join(html.escape(line) for line in signature(dealer, person))
-    return (
-        f"<html><body><p>{greeting}</p>\n<p>{heading}</p>\n{documents.html_table(sheet)}\n<p>{end}</p></body></html>\n"
-    )
+def _address(dealer: Dealer, person: str) -> str:
+    surname = person.rsplit(maxsplit=1)[-1].lower()
+    return f"{normalize('NFD', surname).encode('ascii', 'ignore').decode()}@{dealer.domain}"

@@ -5,9 +5,8 @@ from __future__ import annotations
 import base64
 import binascii
 from dataclasses import dataclass
-from email.header import Header
-from email.utils import formataddr
 
+_WORD_CHARACTERS = 12  # of at most 4 bytes each
 MIXED = "----=_NextPart_000_{}"
 
 
@@ -39,8 +38,10 @@ class Envelope:
 def write(envelope: Envelope, body: str, subtype: str, attachment: Attachment | None) -> bytes:
     """The mail: a text body, and a file beside it or not."""
     text = _text_part(body, subtype)
+    name, address = envelope.sender
+    named = f'"{name}"' if name.isascii() else _encoded(name)
     head = (
-        f"From: {formataddr(envelope.sender, 'utf-8')}\nTo: {envelope.to}\nSubject: {_encoded(envelope.subject)}\n"
+        f"From: {named} <{address}>\nTo: {envelope.to}\nSubject: {_encoded(envelope.subject)}\n"
         f"Date: {envelope.date}\nMessage-ID: <{envelope.message_id}>\nMIME-Version: 1.0\n"
     ).encode("ascii")
     if attachment is None:
@@ -71,4 +72,8 @@ def _text_part(body: str, subtype: str) -> bytes:
 
 
 def _encoded(text: str) -> str:
-    return text if text.isascii() else Header(text, "utf-8").encode()
+    """As it is if ASCII, else in encoded words (RFC 2047) of at most 75 characters."""
+    if text.isascii():
+        return text
+    words = [text[at : at + _WORD_CHARACTERS] for at in range(0, len(text), _WORD_CHARACTERS)]
+    return "\n ".join(f"=?utf-8?b?{base64.b64encode(word.encode()).decode()}?=" for word in words)

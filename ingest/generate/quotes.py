@@ -2,90 +2,134 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from ingest.generate.notation import plain
+from ingest.generate.notation import eighths, plain
 
 if TYPE_CHECKING:
     from random import Random
 
-    from ingest.generate.kinds import Kind, LevelKind
-    from ingest.generate.market import Instrument
+    from ingest.generate.books import Book, Measure
+    from ingest.generate.instruments import Instrument
 
-ONE_SIDED = 0.06  # of table rows
+ONE_SIDED = 0.06  # of lines
+# domain.md 2.1: the best of the identifiers that are printed
+BEST_FIRST = ("isin", "cusip", "figi", "sedol", "loanx_id", "wkn", "valor")
+_FULL_DAYS = ("{mdy}", "{dmy}", "{mdY}", "{dmY}", "{dby}")
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """One measure of one instrument."""
+    """One measure of one instrument, in the unit of its quote type; None where a side is not made."""
 
-    kind: LevelKind
-    bid: Decimal
+    measure: Measure
+    bid: Decimal | None
     ask: Decimal | None
-    tenor: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """An instrument with its levels; sizes in the kind's unit."""
+    """An instrument with its levels; sizes in the book's unit."""
 
     instrument: Instrument
     levels: tuple[Level, ...]
     bid_size: int
-    ask_size: int | None
+    ask_size: int
+    benchmark: str | None = None  # a bond: ticker, coupon in a mixed number, month and year
+    reference: Decimal | None = None  # price of the share
+    delta: int | None = None  # percent
 
 
-def draw(random: Random, kind: Kind, instrument: Instrument, *, in_table: bool) -> Quoted:
-    """What a dealer quotes it at now: all tenors in a table, one in a run."""
-    one_sided = in_table and not kind.tenors and random.random() < ONE_SIDED
-    levels = kind.in_tables if in_table else kind.in_runs
-    tenors: tuple[str | None, ...] = kind.tenors if in_table else (random.choice(kind.tenors),) if kind.tenors else ()
-    drawn = tuple(
-        _level(random, level, instrument, tenor, one_sided) for level in levels for tenor in tenors or (None,)
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a layout prints of an instrument, and so what the truth may tell."""
+
+    description: str | None
+    ids: tuple[tuple[str, str], ...] = ()
+    coupon: bool = False
+    maturity: bool = False
+    sizes: bool = True
+    currency: bool = True
+    tenor: str | None = None
+
+
+def draw(random: Random, instrument: Instrument, measures: tuple[Measure, ...], *, full: bool = False) -> Quoted:
+    """What a dealer quotes it at now, `full` with both sides; price and spread of one line lean against each other."""
+    book = instrument.book
+    side = random.choice(("bid", "ask")) if not full and random.random() < ONE_SIDED else None
+    levels = tuple(
+        _level(random, measure, 1 - instrument.anchor if at else instrument.anchor, side)
+        for at, measure in enumerate(measures)
     )
-    bid_size = random.choice(kind.sizes)
-    same = kind.quantity_first and not in_table
-    return Quoted(instrument, drawn, bid_size, bid_size if same else None if one_sided else random.choice(kind.sizes))
+    bid_size, ask_size = random.choice(book.sizes), random.choice(book.sizes)
+    if book.quantity_first:
+        ask_size = bid_size
+    quoted = Quoted(instrument, levels, bid_size, ask_size)
+    if any(measure.bench_bond for measure in measures):
+        bench = f"CAN {eighths(Decimal(random.randrange(16, 36)) / 8)} {random.choice(('06', '12'))}/{random.randrange(28, 56)}"
+        quoted = replace(quoted, benchmark=bench)
+    if any(measure.type == "price_vs_ref" for measure in measures):
+        share = Decimal(random.randrange(1200, 24000)) / 100
+        quoted = replace(quoted, reference=share, delta=random.randrange(12, 95))
+    return quoted
 
 
-def _level(random: Random, kind: LevelKind, instrument: Instrument, tenor: str | None, one_sided: bool) -> Level:  # noqa: FBT001 -- drawn by the caller
-    steps = int((kind.high - kind.low) / kind.tick)
-    width = random.randint(1, kind.widest)
-    at = max(width, min(steps - width, int(steps * instrument.anchor) + random.randint(-9, 9)))
-    bid = kind.low + kind.tick * at
-    ask = bid - kind.tick * width if kind.bid_is_higher else bid + kind.tick * width
-    return Level(kind, bid, None if one_sided else ask, tenor)
+def _level(random: Random, measure: Measure, anchor: float, side: str | None) -> Level:
+    low, high = measure.limits
+    width = random.randint(1, measure.widest)
+    at = max(low + width, min(high - width, int(low + (high - low) * anchor) + random.randint(-9, 9)))
+    if measure.signed and 0 <= at <= width:  # a market across zero has no one sign to print
+        at = width + 1
+    bid = measure.tick * at
+    ask = measure.tick * (at - width if measure.down else at + width)
+    return Level(measure, None if side == "ask" else bid, None if side == "bid" else ask)
 
 
-def truth(kind: Kind, quoted: Quoted, level: Level, place: dict[str, Any], *, in_table: bool) -> dict[str, Any]:
+def told(book: Book) -> tuple[bool, bool]:
+    """Whether the name alone tells coupon and day of maturity."""
+    return "{coupon}" in book.name or "{mixed}" in book.name or book.zero, any(day in book.name for day in _FULL_DAYS)
+
+
+def truth(quoted: Quoted, level: Level, shown: Shown, place: dict[str, Any]) -> dict[str, Any]:
     """The gold line of one level at one place, without its case."""
-    instrument = quoted.instrument
-    has_id = instrument.identifier is not None and (in_table or kind.id_in_runs)
-    description = instrument.issuer if in_table else instrument.named(kind.language)
-    if level.tenor and not in_table:
-        description += f" {level.tenor.lower()}"
-    day_is_printed = kind.maturity_column and not kind.tenors if in_table else instrument.full_date
-    sized = not (in_table and kind.tenors)
+    instrument, book, measure = quoted.instrument, quoted.instrument.book, level.measure
+    best = min(shown.ids, key=lambda pair: BEST_FIRST.index(pair[0]), default=None)
+    # domain.md 9.2: the one size of a one-sided line is that side's, of two the line keeps both
+    bid_sized = shown.sizes and not (book.quantity_first and level.bid is None)
+    ask_sized = shown.sizes and not (book.quantity_first and level.ask is None)
     line = {
         "kind": "quote",
-        "asset_class": kind.code,
-        "currency": kind.currency,
+        "asset_class": book.cls,
+        "currency": book.currency if shown.currency else None,
         "quote_kind": "market",
-        "quote_type": level.kind.quote_type,
-        "side": "bid" if level.ask is None else "two_way",
-        "bid": plain(level.bid),
+        "quote_type": measure.type,
+        "side": "ask" if level.bid is None else "bid" if level.ask is None else "two_way",
+        "bid": None if level.bid is None else plain(level.bid),
         "ask": None if level.ask is None else plain(level.ask),
-        "bid_size": str(quoted.bid_size * kind.size_unit) if sized else None,
-        "ask_size": str(quoted.ask_size * kind.size_unit) if sized and quoted.ask_size else None,
-        "benchmark": level.kind.benchmark,
-        "tenor": level.tenor,
-        "coupon": None if instrument.coupon is None else plain(instrument.coupon),
-        "maturity": instrument.maturity.isoformat() if day_is_printed else None,
-        "description": description,
-        "id_type": kind.id_type if has_id else "description",
-        "instrument_id": instrument.identifier if has_id else None,
+        "bid_size": str(quoted.bid_size * book.size_unit) if bid_sized else None,
+        "ask_size": str(quoted.ask_size * book.size_unit) if ask_sized else None,
+        "benchmark": _normal(quoted.benchmark) if measure.bench_bond else measure.benchmark,
+        "tenor": shown.tenor,
+        "option_struct": book.option,
+        "coupon": plain(instrument.coupon) if shown.coupon and instrument.coupon is not None else None,
+        "maturity": instrument.maturity.isoformat() if shown.maturity and instrument.maturity else None,
+        "ref_price": None if quoted.reference is None else plain(quoted.reference),
+        "delta_pct": None if quoted.delta is None else str(quoted.delta),
+        "description": shown.description,
+        "id_type": best[0] if best else "description",
+        "instrument_id": best[1] if best else None,
+        **dict(shown.ids),
         **place,
     }
-    return {key: value for key, value in line.items() if value is not None}
+    return {key: value for key, value in line.items() if value not in (None, "")}
+
+
+def _normal(bond: str | None) -> str | None:
+    """`CAN 3 1/4 06/34` as domain.md 9.24 has it: CAN 3.25 06/34."""
+    if bond is None:
+        return None
+    ticker, *coupon, month = bond.split()
+    value = sum((Decimal(part.split("/")[0]) / Decimal((part.split("/") + ["1"])[1]) for part in coupon), Decimal(0))
+    return f"{ticker} {plain(value)} {month}"

@@ -1,25 +1,27 @@
-"""Tables of quotes before they become a document: a header, rows of cells, and which cell holds which level."""
+"""Tables of quotes before they become a document: header, rows of cells, and which cell holds which level."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from ingest.generate.kinds import Notation
-from ingest.generate.market import Dealer, Instrument, instruments
-from ingest.generate.notation import plain, printed
-from ingest.generate.quotes import Level, Quoted, draw, truth
+from ingest.generate.data import table as names
+from ingest.generate.notation import pair, plain, printed
+from ingest.generate.quotes import Level, Quoted, Shown, draw, told, truth
+from ingest.generate.runs import drawn, heading
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from random import Random
 
-    from ingest.generate.kinds import Kind
+    from ingest.generate.books import Book
+    from ingest.generate.dealers import Dealer
+    from ingest.generate.instruments import Instrument
 
-ID_HEADERS = {"isin": "ISIN", "cusip": "CUSIP", "loanx_id": "LXID"}
-SIZE_UNITS = {("en", 1_000_000): "(mm)", ("en", 1000): "(000)", ("de", 1_000_000): "(Mio. EUR)"}
+_NAMED = {"trade_claim": "debtor", "private_equity_secondary": "fund", "clo": "deal", "rmbs_nonagency": "deal"}
+_RATINGS = ("AAA", "AA+", "AA-", "A", "A-", "BBB+", "BBB", "BBB-", "BB+", "BB", "B+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,18 +34,26 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table and its levels, each with the 0-based row and column of its first price cell."""
+    """A table and its levels, each with the 0-based row and column of its first price cell and what the row shows."""
 
-    kind: Kind
+    title: str
+    as_of: str
+    code: str  # for the names of files and sheets
+    parents: tuple[str, ...]  # a row over the header, or none
     header: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
-    levels: tuple[tuple[int, int, Quoted, Level], ...]
+    levels: tuple[tuple[int, int, Quoted, Level, Shown], ...]
+
+    @property
+    def header_rows(self) -> int:
+        """One, or two with the parents."""
+        return 2 if self.parents else 1
 
     def truth(self, place: Callable[[int, int], dict[str, Any]]) -> list[dict[str, Any]]:
         """Gold lines; `place` says how the document's format locates row and column."""
         return [
-            truth(self.kind, quoted, level, place(row, column) | {"raw_text": self.raw_text(row)}, in_table=True)
-            for row, column, quoted, level in self.levels
+            truth(quoted, level, shown, place(row, column) | {"raw_text": self.raw_text(row)})
+            for row, column, quoted, level, shown in self.levels
         ]
 
     def raw_text(self, row: int) -> str:
@@ -51,79 +61,154 @@ class Table:
         return "\t".join(cell.text for cell in self.rows[row])
 
 
-def table(random: Random, seed: int, dealer: Dealer, kind: Kind, lines: int) -> Table:
-    """A dealer's sheet of one class."""
-    quoted = [
-        draw(random, kind, instrument, in_table=True)
-        for instrument in random.sample(instruments(seed, kind.code, kind.currency), lines)
-    ]
-    return _curves(kind, quoted) if kind.tenors else _list(dealer, kind, quoted)
+def table(random: Random, seed: int, dealer: Dealer, book: Book, lines: int, day: date) -> Table:
+    """A dealer's sheet of one book, as of a day."""
+    made = _list(random, dealer, book, [draw(random, one, book.tables) for one in drawn(random, seed, book, lines)])
+    title = heading(random, dealer, book, sizes=book.size_kind != "", in_table=True)
+    return replace(made, title=title, as_of=dealer.words["as_of"].format(when=day.strftime(dealer.dates)))
 
 
-def _curves(kind: Kind, quoted: list[Quoted]) -> Table:
-    """Names down, tenors across, a pair in each cell."""
-    rows, levels = [], []
-    for row, item in enumerate(quoted):
-        pairs = tuple(Cell(f"{level.bid}/{level.ask}") for level in item.levels)
-        rows.append((Cell(item.instrument.name), Cell(item.instrument.issuer), *pairs))
-        levels += [(row, 2 + at, item, level) for at, level in enumerate(item.levels)]
-    return Table(kind, ("Ticker", "Reference entity", *kind.tenors), tuple(rows), tuple(levels))
+def _list(random: Random, dealer: Dealer, book: Book, quoted: list[Quoted]) -> Table:
+    """One instrument a row: what it is, its levels, its sizes."""
+    by_issuer = dealer.number % 3 == 1 and bool(book.ids) and {"coupon", "maturity"} <= set(book.columns)
+    header, parents = _header(dealer, book, by_issuer=by_issuer)
+    rows: list[tuple[Cell, ...]] = []
+    levels = []
+    for one in quoted:
+        cells = _identity(random, dealer, one.instrument, by_issuer=by_issuer)
+        shown = _shown(dealer, one.instrument, by_issuer=by_issuer)
+        for level in one.levels:
+            levels.append((len(rows), len(cells), one, level, shown))
+            cells += _level_cells(dealer, level)
+        rows.append((*cells, *_tail(random, dealer, book, one)))
+    if dealer.total and book.currency:
+        blank = [Cell() for _ in header]
+        blank[0] = Cell(dealer.words["total"])
+        blank[-1] = _number(sum(one.ask_size for one in quoted))
+        rows.append(tuple(blank))
+    return Table("", "", book.key, parents, header, tuple(rows), tuple(levels))
 
 
-def _list(dealer: Dealer, kind: Kind, quoted: list[Quoted]) -> Table:
-    """One instrument a row: what it is, then its levels, then sizes."""
-    identity = _identity_header(dealer, kind, quoted[0].instrument)
-    prices = [header for level in kind.in_tables for header in level.headers]
-    rows, levels = [], []
-    for row, item in enumerate(quoted):
-        cells = [*_identity(dealer, kind, item.instrument)]
-        for level in item.levels:
-            levels.append((row, len(cells), item, level))
-            cells += [_price(level.bid, level, dealer), _price(level.ask, level, dealer)]
-        rows.append((*cells, _size(item.bid_size), _size(item.ask_size)))
-    header = (*identity, *prices, *_size_headers(dealer, kind))
-    return Table(kind, header, tuple(rows), tuple(levels))
+def _header(dealer: Dealer, book: Book, *, by_issuer: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    words = dealer.words
+    top = [dealer.column(kind.partition(":")[0]) for kind in _printed_ids(dealer, book)]
+    top.append(dealer.column("issuer" if by_issuer else _NAMED.get(book.cls, "name")))
+    top += [dealer.column(name) for name in book.columns]
+    if dealer.currency and book.currency:
+        top.append(dealer.column("currency"))
+    parents = [""] * len(top)
+    for measure in book.tables:
+        first, second = dealer.word(words["headers"][measure.head])
+        parent = words["parents"].get(measure.head)
+        if dealer.pairs and parent:
+            top.append(f"{parent} {words['bid']}/{words['ask']}")
+            parents.append("")
+        elif dealer.two_rows and parent:
+            top += [words["bid"], words["ask"]]
+            parents += [parent, parent]
+        else:
+            top += [first, second]
+            parents += ["", ""]
+        if measure.type == "price_vs_ref":
+            top += [dealer.column("ref"), dealer.column("delta")]
+            parents += ["", ""]
+    after = _after(dealer, book)
+    return (*top, *after), (*parents, *([""] * len(after))) if any(parents) else ()
 
 
-def _identity_header(dealer: Dealer, kind: Kind, one: Instrument) -> list[str]:
-    german = dealer.language == "de"
-    header = [ID_HEADERS[kind.id_type], "Emittent" if german else "Deal" if kind.code == "clo" else "Issuer"]
-    if one.coupon is not None:
-        header.append("Kupon" if german else "Cpn")
-    if kind.maturity_column:
-        header.append("Fälligkeit" if german else "Maturity")
-    return [*header, "Währung" if german else "Ccy"]
+def _after(dealer: Dealer, book: Book) -> list[str]:
+    words = dealer.words
+    after: list[str] = []
+    if book.currency:
+        unit = words["units"]["k" if book.size_unit == 1000 else "mm"]
+        after = [words["one_size"]] if _one_size(dealer, book) else list(words["size"])
+        after = [text.format(unit=unit) for text in after]
+    if any(measure.bench_bond for measure in book.tables):
+        after.append(dealer.column("bench"))
+    return [*after, words["chg"]] if dealer.chg else after
 
 
-def _identity(dealer: Dealer, kind: Kind, instrument: Instrument) -> list[Cell]:
-    cells = [Cell(instrument.identifier or ""), Cell(instrument.issuer)]
-    if instrument.coupon is not None:
-        text = plain(instrument.coupon)
-        cells.append(Cell(text.replace(".", ",") if dealer.language == "de" else text, instrument.coupon))
-    if kind.maturity_column:
-        cells.append(Cell(_day(instrument.maturity, dealer), instrument.maturity))
-    return [*cells, Cell(kind.currency)]
+def _printed_ids(dealer: Dealer, book: Book) -> tuple[str, ...]:
+    """Every third dealer gives all identifiers that there are, the others the first."""
+    return book.ids if dealer.number % 3 == 2 and not _twice("isin", book) else book.ids[:1]
 
 
-def _day(day: date, dealer: Dealer) -> str:
-    """Month first on this side of the ocean only."""
-    if dealer.language == "de":
-        return f"{day:%d.%m.%Y}"
-    return f"{day:%m/%d/%Y}" if dealer.offset.startswith("-") else f"{day:%d/%m/%Y}"
+def _twice(kind: str, book: Book) -> bool:
+    return sum(one.startswith(kind) for one in book.ids) > 1
 
 
-def _price(value: Decimal | None, level: Level, dealer: Dealer) -> Cell:
-    if value is None:
-        return Cell()
-    number = value if level.kind.notation is Notation.decimal else None
-    return Cell(printed(value, level.kind, dealer.language), number)
+def _identity(random: Random, dealer: Dealer, one: Instrument, *, by_issuer: bool) -> list[Cell]:
+    count = len(_printed_ids(dealer, one.book))
+    cells = [Cell(text) for _, text in one.ids[:count]]
+    cells.append(Cell(one.described(dealer) if by_issuer else one.named(dealer)))
+    for name in one.book.columns:
+        match name:
+            case "coupon":
+                text = plain(one.coupon or Decimal(0)).replace(".", dealer.decimal)
+                cells.append(Cell(text, one.coupon))
+            case "maturity" if one.maturity:
+                cells.append(Cell(one.maturity.strftime(dealer.dates), one.maturity))
+            case "tenor":
+                cells.append(Cell(one.tenor or ""))
+            case "rating":
+                cells.append(Cell(random.choice(_RATINGS)))
+            case "vintage":
+                cells.append(Cell(dict(one.words)["vintage"]))
+            case _:
+                years = Decimal(random.randrange(8, 98)) / 10
+                cells.append(Cell(f"{years:.1f}", years))
+    if dealer.currency and one.book.currency:
+        cells.append(Cell(one.book.currency))
+    return cells
 
 
-def _size(size: int | None) -> Cell:
-    return Cell() if size is None else Cell(str(size), size)
+def _shown(dealer: Dealer, one: Instrument, *, by_issuer: bool) -> Shown:
+    coupon, maturity = (False, False) if by_issuer else told(one.book)
+    columns = set(one.book.columns)
+    return Shown(
+        one.described(dealer) if by_issuer else one.named(dealer),
+        one.ids[: len(_printed_ids(dealer, one.book))],
+        coupon or "coupon" in columns,
+        maturity or "maturity" in columns,
+        bool(one.book.currency),
+        tenor=one.tenor,
+        currency=bool(one.book.currency),
+    )
 
 
-def _size_headers(dealer: Dealer, kind: Kind) -> tuple[str, str]:
-    unit = SIZE_UNITS[dealer.language, kind.size_unit]
-    sides = ("Volumen Geld", "Volumen Brief") if dealer.language == "de" else ("Bid Sz", "Ask Sz")
-    return f"{sides[0]} {unit}", f"{sides[1]} {unit}"
+def _level_cells(dealer: Dealer, level: Level) -> list[Cell]:
+    measure = level.measure
+    if dealer.pairs and dealer.words["parents"].get(measure.head):
+        return [Cell(pair(level.bid, level.ask, measure, dealer.decimal, null=dealer.null or "-"))]
+    cells = []
+    for value in (level.bid, level.ask):
+        if value is None:
+            cells.append(Cell(dealer.null))
+        else:
+            cells.append(Cell(printed(value, measure, dealer.decimal), value if measure.notation == "decimal" else None))
+    return cells
+
+
+def _tail(random: Random, dealer: Dealer, book: Book, one: Quoted) -> list[Cell]:
+    cells: list[Cell] = []
+    if one.reference is not None and one.delta is not None:
+        cells += [Cell(f"{one.reference:.2f}", one.reference), _number(one.delta)]
+    if book.currency:
+        if _one_size(dealer, book):
+            cells.append(_number(one.bid_size) if book.quantity_first else Cell(f"{one.bid_size} x {one.ask_size}"))
+        else:
+            cells += [_number(one.bid_size), _number(one.ask_size)]
+    if one.benchmark:
+        cells.append(Cell(one.benchmark))
+    if dealer.chg:
+        change = Decimal(random.randrange(-30, 31)) / 100
+        cells.append(Cell(f"{change:+.2f}".replace(".", dealer.decimal), change))
+    return cells
+
+
+def _one_size(dealer: Dealer, book: Book) -> bool:
+    return dealer.size_pair or book.quantity_first
+
+
+def _number(value: int) -> Cell:
+    return Cell(str(value), value)

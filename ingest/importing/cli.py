@@ -13,7 +13,8 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn, TransferSpeedColumn
 
 from conf.cli import ConfigOption, JsonOption, errors_to_exit_codes
-from ingest.command import Total, opened, reporting, signals_call
+from conf.process import signals_call
+from ingest.command import Total, opened, reporting
 from ingest.importing.files import find_files
 from ingest.importing.importer import Importer
 

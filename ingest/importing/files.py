@@ -6,6 +6,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ingest.folders import MAILDIR
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -13,22 +15,26 @@ if TYPE_CHECKING:
 def find_files(named: Path) -> Iterator[Path]:
     """The file itself, or every file below the folder, in an order that stays the same.
 
-    Left out: names that begin with a dot, and a Maildir's `tmp`, for both are some program's work in progress; links
-    and special files. Raises OSError when there is no such file or folder.
+    Left out: names that begin with a dot, but for a Maildir's own folders (`.Sent`), and a Maildir's `tmp`, for these
+    are some program's work in progress; links and special files. Raises OSError when there is no such file or folder.
     """
     if not named.is_dir():
         named.lstat()
         yield named
         return
     for folder, subfolders, names in os.walk(named, onerror=_raise):
-        maildir = {"cur", "new", "tmp"} <= set(subfolders)
+        skipped = "tmp" if set(subfolders) >= MAILDIR else None
         subfolders[:] = sorted(
-            name for name in subfolders if not name.startswith(".") and not (maildir and name == "tmp")
+            name for name in subfolders if name != skipped and (name[0] != "." or _is_maildir(Path(folder, name)))
         )
         for name in sorted(names):
             path = Path(folder, name)
             if not name.startswith(".") and path.is_file() and not path.is_symlink():
                 yield path
+
+
+def _is_maildir(folder: Path) -> bool:
+    return all((folder / name).is_dir() for name in MAILDIR)
 
 
 def _raise(error: OSError) -> None:

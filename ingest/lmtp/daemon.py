@@ -10,6 +10,7 @@ from ingest.lmtp.commit import GroupCommit
 from ingest.lmtp.deliveries import Deliveries, taker
 from ingest.lmtp.protocol import Service
 from ingest.lmtp.server import serve
+from ingest.tending import tending
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +37,9 @@ async def run(
             settings.lmtp.timeout_s,
         )
         try:
-            await serve(settings.lmtp, service, listening)
+            await asyncio.get_running_loop().run_in_executor(thread, deliveries.begin)
+            with tending(log):
+                await serve(settings.lmtp, service, listening)
         finally:
             deliveries.end()
             commit.end()

@@ -43,11 +43,14 @@ class Deliveries:
 
     def __init__(self, log: CommitLog, settings: Settings, report: Callable[[Batch], None]) -> None:
         self._intake = Intake(log, settings, carry_on=self._carry_on)
-        self._intake.make_topics()
         self._held_bytes = settings.log.inline_max_bytes
         self._report = report
         self._names = (f"{os.getpid()}.{number}" for number in count(1))
         self._ending = False
+
+    def begin(self) -> None:
+        """Have topics and a ledger that is caught up, so that no sender waits. Raises LogError, LedgerUnavailable."""
+        self._intake.make_topics()
 
     def end(self) -> None:
         """Wait for no lock any more; what is not published is to be tried again. From any thread."""

@@ -109,6 +109,21 @@ class ClaimStore:
                 logger.warning("%s: damaged claim %s", place, claim.sha256)
         raise ClaimMissing(f"no place of the claim store has {claim.sha256} intact")
 
+    def lacks(self, claim: Claim) -> str | None:
+        """Which places do not have the claim's bytes, and why; None when every one does. All of them are read."""
+        reasons = []
+        for place in self.places:
+            try:
+                with place.open(claim.sha256) as file:
+                    digest = hashlib.sha256()
+                    while chunk := file.read(CHUNK_BYTES):
+                        digest.update(chunk)
+                if digest.hexdigest() != claim.sha256:
+                    reasons.append(f"{place}: damaged")
+            except OSError as error:
+                reasons.append(f"{place}: {error}")
+        return f"claim {claim.sha256}: {'; '.join(reasons)}" if reasons else None
+
     def _judge(self, errors: dict[Place, OSError]) -> None:
         for place, error in errors.items():
             logger.warning("claim store %s: %s", place, error)

@@ -2,8 +2,8 @@
 
 A topic is deleted in this order; the next who makes or deletes a topic goes on with one that was not finished:
 1. mark     topics/<topic>/deleting.json
-2. forget   the root's topic.json: the topic is gone; then the replicas' copies of it
-3. delete   the partitions' folders in the replicas, their state in the root, and the mark last
+2. forget   the root's topic.json: the topic is gone; then the partitions' state, so that nobody reads a part of it
+3. delete   the replicas' copies of the settings, the partitions' folders there, and the mark last
 """
 
 from __future__ import annotations
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from log.options import LogOptions
     from log.types import TopicConfig
 
-DELETING = "deleting.json"
-
 
 @contextlib.contextmanager
 def topics_locked(home: Home, options: LogOptions) -> Iterator[None]:
@@ -38,7 +36,7 @@ def topics_locked(home: Home, options: LogOptions) -> Iterator[None]:
     lock = FileLock(home.topics_lock_file, f"topics of {home.root}", options.lock_timeout_s)
     with contextlib.closing(lock), lock:
         home.refresh()
-        for mark in (home.root / "topics").glob(f"*/{DELETING}"):
+        for mark in (home.root / "topics").glob("*/deleting.json"):
             _delete(home, mark.parent.name)
         yield
 
@@ -106,7 +104,7 @@ def delete_topic(home: Home, options: LogOptions, topic: str) -> None:
     """See `CommitLog`."""
     with topics_locked(home, options):
         load_topic(home, topic)
-        write_document(home.topic_file(topic).parent / DELETING, {"topic": topic})
+        write_document(home.deletion_file(topic), {"topic": topic})
         _delete(home, topic)
 
 
@@ -114,15 +112,16 @@ def _delete(home: Home, topic: str) -> None:
     folder = home.topic_file(topic).parent
     home.topic_file(topic).unlink(missing_ok=True)
     fsync_folder(folder)
+    for path in _partition_folders((home.root / "state").iterdir(), topic):
+        shutil.rmtree(path)
+    fsync_folder(home.root / "state")
     for number, replica in home.replicas.items():
         with contextlib.suppress(OSError):  # one that cannot be reached: what it keeps of the topic is no majority
             shutil.rmtree(home.topic_copy(topic, number).parent, ignore_errors=True)
             for path in _partition_folders(replica.iterdir(), topic):
                 shutil.rmtree(path)
+            fsync_folder(home.topic_copy(topic, number).parent.parent)  # or they are a majority again without the mark
             fsync_folder(replica)
-    for path in _partition_folders((home.root / "state").iterdir(), topic):
-        shutil.rmtree(path)
-    fsync_folder(home.root / "state")
     shutil.rmtree(folder)
     fsync_folder(folder.parent)
 

@@ -5,6 +5,7 @@
        lock                                      held by the process that makes or changes log.json
        topics/lock                               held by the process that makes a topic
               <topic>/topic.json                 partitions and settings of a topic
+                      deleting.json              it is being deleted
        state/<topic>-<partition>/state.json      leader, epoch, ISR
                                  watermark       high watermark and tail
                                  lock            held by the process that appends
@@ -80,6 +81,10 @@ class Home:
     def topic_file(self, topic: str) -> Path:
         """Settings of a topic; the topic exists when this file does."""
         return self.root / "topics" / topic / "topic.json"
+
+    def deletion_file(self, topic: str) -> Path:
+        """Where it is without a topic's settings, the topic is gone, whatever copies of these are left."""
+        return self.root / "topics" / topic / "deleting.json"
 
     def topic_copy(self, topic: str, number: int) -> Path:
         """The same, in a replica."""

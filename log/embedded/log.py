@@ -166,11 +166,12 @@ class EmbeddedLog:
     @contextlib.contextmanager
     def exclusive(self, source: TopicPartition) -> Iterator[None]:
         """See `CommitLog`."""
-        with disk_errors_as_log_errors():
-            partition = self.partition(source)
-            with partition.hold():
+        with contextlib.ExitStack() as held:
+            with disk_errors_as_log_errors():
+                partition = self.partition(source)
+                held.enter_context(partition.hold())
                 acknowledge(self._flusher, {partition: everything(partition)})
-                yield
+            yield  # the caller's own files are not the log's: what they say is passed on as it is
 
     def partition_for(self, topic: str, key: bytes | None) -> TopicPartition:
         """See `CommitLog`."""

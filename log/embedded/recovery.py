@@ -69,10 +69,17 @@ def rebuild_index(folder: Path, base: int) -> None:
     """Write both indexes of a segment anew, from its batches."""
     for suffix in SUFFIXES[1:]:
         segment_file(folder, base, suffix).unlink(missing_ok=True)
-    built = SegmentIndex(folder, base)
+    build_index(folder, base, folder)
+
+
+def build_index(folder: Path, base: int, into: Path, stop: int | None = None) -> None:
+    """Write into a folder both indexes that a segment should have, there are none yet: of its batches before `stop`."""
+    built = SegmentIndex(into, base)
     fd = os.open(segment_file(folder, base), os.O_RDONLY | os.O_CLOEXEC)
     try:
         for position, header in walk(fd, 0, os.fstat(fd).st_size):
+            if stop is not None and header.next_offset > stop:
+                break
             built.add(position, header.last_offset, header.max_timestamp_ms)
     finally:
         os.close(fd)

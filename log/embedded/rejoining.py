@@ -3,7 +3,7 @@
 1. compare    read the whole copy, and find where it stops being the same as the leader's (comparing.py): at the latest
               where the epoch of its last records ended
 2. archive    set aside what it has behind that (archiving.py), durably
-3. cut        remove that, the last segment first, and what the leader does not keep any more
+3. cut        remove that, the last segment first, and what the leader does not keep any more; index anew what is left
 4. catch up   copy from the leader what is acknowledged, CRC by CRC, while appends go on
 5. admit      under the partition's lock: copy the rest, write the epochs and the state. With the state it is in sync
 
@@ -51,6 +51,8 @@ def rejoin(home: Home, partition: Partition, number: int) -> Path | None:
     place = common_part(folder, leader, high_watermark)
     archived = archive_after(folder, place, start)
     cut_to(folder, place, keep_from=segment_bases(leader)[0])
+    for base in segment_bases(folder):
+        rebuild_index(folder, base)
     for _ in range(ROUNDS):
         stop = _high_watermark(home, source)
         if stop == place.offset:

@@ -57,6 +57,8 @@ def load_topic(home: Home, topic: str) -> tuple[int, TopicConfig]:
     """Number of partitions, and settings. Raises UnknownTopic."""
     copies = [home.topic_copy(topic, number) for number in home.replicas] if NAME.fullmatch(topic) else []
     found = documents.newest(home.topic_file(topic), copies) if copies else None
+    if found and home.deletion_file(topic).exists() and not home.topic_file(topic).exists():
+        found = None
     if found is None or found["log_id"] != home.log_id:
         raise UnknownTopic(f"no topic {topic!r} in {home.root}; `otclog topic list` shows what there is")
     return int(found["partitions"]), TopicConfig(**found["config"])
@@ -81,7 +83,6 @@ class TopicCache:
         try:
             file = self._home.topic_file(topic).stat()
         except OSError:
-            self._known.pop(topic, None)
             return load_topic(self._home, topic)
         version, partitions, config = self._known.get(topic, (None, 0, TopicConfig()))
         if version != (file.st_ino, file.st_mtime_ns):
@@ -99,6 +100,7 @@ def save_topic(home: Home, topic: str, partitions: int, config: TopicConfig) -> 
     documents.write_document(home.topic_file(topic), document)
     for number in home.replicas:
         try:
+            home.check_replica(number)  # nothing is put where its disk is not mounted: it would pass for another's
             make_folder(home.topic_copy(topic, number).parent)
             documents.write_document(home.topic_copy(topic, number), document)
         except OSError:

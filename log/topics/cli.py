@@ -135,9 +135,7 @@ def tend(config: ConfigOption = None, as_json: JsonOption = False) -> None:
 
 
 def _config_row(name: str, partitions: int, config: TopicConfig) -> dict[str, Any]:
-    settings = asdict(config)
-    del settings["extra"]
-    return {"topic": name, "partitions": partitions, **settings}
+    return {"topic": name, "partitions": partitions, **asdict(config)}
 
 
 def _seconds(text: str) -> float:

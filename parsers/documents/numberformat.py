@@ -7,6 +7,8 @@ from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from functools import lru_cache
 
+from parsers.values.decimals import decimal_text
+
 BUILT_IN = {
     1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%", 11: "0.00E+00", 12: "# ?/?",
     13: "# ??/??", 37: "#,##0;(#,##0)", 38: "#,##0;(#,##0)", 39: "#,##0.00;(#,##0.00)", 40: "#,##0.00;(#,##0.00)",
@@ -26,7 +28,7 @@ def shown_number(value: Decimal, code: str | None) -> str:
     tokens = _number_tokens(section)
     digits = next((text for kind, text in tokens if kind == "digits"), None)
     if digits in {"General", "@"} or "E" in section:
-        return plain(-value if signed else value)
+        return decimal_text(-value if signed else value)
     if digits is None and not tokens:
         return ""  # `;;;` hides the number
     text = "".join(_shown_digits(value, text) if kind == "digits" else text for kind, text in tokens).strip()
@@ -110,9 +112,3 @@ def _shown_fraction(value: Decimal, digits: str) -> str:
     if top == 0:
         return str(whole)
     return f"{whole} {top}/{bottom}" if whole_part and whole else f"{top}/{bottom}"
-
-
-def plain(value: Decimal) -> str:
-    """Digits without exponent and trailing zeros."""
-    text = f"{value:f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text

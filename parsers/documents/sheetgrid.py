@@ -12,8 +12,9 @@ from typing import Any
 from parsers.document import Cell, CellValue, Grid, Row
 from parsers.documents.dateformat import shown_date
 from parsers.documents.fold import fold
-from parsers.documents.numberformat import plain, shown_number
+from parsers.documents.numberformat import shown_number
 from parsers.documents.xlsxlooks import PLAIN, SheetLooks
+from parsers.values.decimals import decimal_text
 
 MAX_ROWS = 200_000  # of a sheet (spec 6.1)
 MAX_CELLS = 4_000_000  # of a sheet's rectangle: calamine keeps the whole of it
@@ -76,7 +77,7 @@ def _value_and_text(raw: Any, number_format: str | None) -> tuple[CellValue, str
         return raw, shown_date(raw, number_format)
     if isinstance(raw, int | float) and isfinite(raw):
         number = Decimal(repr(raw))
-        return number, shown_number(number, number_format) if number_format else plain(number)
+        return number, shown_number(number, number_format) if number_format else decimal_text(number)
     return None, str(raw) if isinstance(raw, timedelta) else ""
 
 

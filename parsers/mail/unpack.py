@@ -10,7 +10,6 @@ from functools import partial
 
 from parsers.codes import Code, PartState
 from parsers.documents import kinds
-from parsers.documents.readers import Hints
 from parsers.documents.sniff import sniff
 from parsers.documents.unreadable import Unreadable
 from parsers.mail.archive import CONTAINERS, MAX_DEPTH, Budget
@@ -21,6 +20,7 @@ from parsers.mail.mime import MAX_PARTS, Entity, TooManyParts, mime_tree
 from parsers.mail.msg import Msg, read_msg
 from parsers.mail.part import Envelope, Part
 from parsers.mail.paths import Names, label
+from parsers.mail.place import Place, deeper, leaf, skipped
 from parsers.mail.settled import settled
 from parsers.mail.smime import TYPES, Encrypted, signed_content
 from parsers.mail.tnef import read_tnef
@@ -28,7 +28,6 @@ from parsers.mail.transfer import MAX_PART_BYTES, decoded_size
 
 logger = logging.getLogger(__name__)
 
-MAX_NESTED = 5  # mails inside mails (spec 6.1)
 _BODIES = frozenset({kinds.TEXT, kinds.HTML, kinds.RTF, kinds.EMPTY})
 
 
@@ -54,22 +53,10 @@ def unpack(raw: bytes, barred: Mapping[str, Code], started: Callable[[str], None
     envelope = Envelope(fields=fields, facts=read_facts(fields))
     unpacker = _Unpacker(Unpacked(envelope), barred, started)
     try:
-        unpacker.walk(mime_tree(raw), _Place(envelope, ""))
+        unpacker.walk(mime_tree(raw), Place(envelope, ""))
     except TooManyParts:
         unpacker.found.too_many = True
     return unpacker.found
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where in the mail the walk is."""
-
-    envelope: Envelope
-    prefix: str  # of paths: `` or `2/msg:`
-    group: int | None = None
-    branch: int = 0
-    archives: int = 0  # around us
-    container: str = ""  # the path that members of the archive around us append to: `2/zip:runs.zip`
 
 
 class _Unpacker:
@@ -82,13 +69,13 @@ class _Unpacker:
         self._seen: dict[str, str] = {}  # path of the first part with these bytes
         self._groups = 0
 
-    def walk(self, entity: Entity, place: _Place) -> None:
+    def walk(self, entity: Entity, place: Place) -> None:
         """An entity and what is inside."""
         if not entity.is_multipart:
             self._leaf(entity, place)
             return
         if entity.section:
-            self._add(self._skipped(place.prefix + entity.section, place, entity.content_type))
+            self._add(skipped(entity, place))
         kind = entity.content_type.partition("/")[2]
         if kind == "alternative":
             self._groups += 1
@@ -99,31 +86,15 @@ class _Unpacker:
             else:
                 self.walk(child, inner)
 
-    def _sealed(self, entity: Entity, place: _Place, *, is_encrypted: bool) -> None:
+    def _sealed(self, entity: Entity, place: Place, *, is_encrypted: bool) -> None:
         """A signature, or a part of an encrypted mail: not looked into."""
         self.found.encrypted = self.found.encrypted or (is_encrypted and place.envelope.depth == 0)
-        part = self._skipped(place.prefix + entity.section, place, entity.content_type)
+        part = skipped(entity, place)
         self._add(replace(part, file_name=entity.fields.file_name, size=entity.end - entity.start))
 
-    def _leaf(self, entity: Entity, place: _Place) -> None:
-        fields = entity.fields
-        name, disposition = fields.file_name, fields.disposition
-        part = Part(
-            path=place.prefix + entity.section,
-            envelope=place.envelope,
-            content_type=entity.content_type,
-            declared_type=fields.content_type,
-            file_name=name,
-            hints=Hints(
-                charset=fields.parameter("charset"),
-                flowed=(fields.parameter("format") or "").lower() == "flowed",
-                delsp=(fields.parameter("delsp") or "").lower() == "yes",
-            ),
-            is_body=disposition != "attachment" and not name and entity.content_type.startswith("text/"),
-            group=place.group,
-            branch=place.branch,
-        )
-        is_inline = disposition == "inline" or fields.get("content-id") is not None
+    def _leaf(self, entity: Entity, place: Place) -> None:
+        part = leaf(entity, place)
+        is_inline = entity.fields.disposition == "inline" or entity.fields.get("content-id") is not None
 
         def load() -> bytes:
             if entity.too_deep:
@@ -133,11 +104,11 @@ class _Unpacker:
 
         self._file(part, load, place, is_inline=is_inline)
 
-    def _file(self, part: Part, load: Callable[[], bytes], place: _Place, *, is_inline: bool = False) -> None:
+    def _file(self, part: Part, load: Callable[[], bytes], place: Place, *, is_inline: bool = False) -> None:
         """Decide what becomes of a file."""
         self._guarded(part, partial(self._loaded, load=load, place=place, is_inline=is_inline))
 
-    def _loaded(self, part: Part, load: Callable[[], bytes], place: _Place, *, is_inline: bool) -> None:
+    def _loaded(self, part: Part, load: Callable[[], bytes], place: Place, *, is_inline: bool) -> None:
         data = load()
         _check_size(len(data))
         kind = sniff(data, part.content_type, part.file_name, part.hints.charset)
@@ -175,7 +146,7 @@ class _Unpacker:
                 return
         self._add(replace(part, state=PartState.rejected, code=code, detail=detail))
 
-    def _classified(self, part: Part, data: bytes, place: _Place, *, is_inline: bool) -> None:
+    def _classified(self, part: Part, data: bytes, place: Place, *, is_inline: bool) -> None:
         declared, kind = part.declared_type or "", part.content_type
         if declared in TYPES or (part.file_name or "").lower().endswith(".p7m"):
             self._smime(part, data, place)
@@ -202,7 +173,7 @@ class _Unpacker:
             return False
         return self._seen.setdefault(part.sha256, part.path) != part.path
 
-    def _smime(self, part: Part, data: bytes, place: _Place) -> None:
+    def _smime(self, part: Part, data: bytes, place: Place) -> None:
         try:
             content = signed_content(data)
         except Encrypted:
@@ -214,18 +185,18 @@ class _Unpacker:
         self._add(replace(part, state=PartState.skipped))
         self.walk(mime_tree(content), replace(place, prefix=f"{part.path}/p7m:", group=None))
 
-    def _message(self, part: Part, data: bytes, place: _Place) -> None:
-        depth = _deeper(place)
+    def _message(self, part: Part, data: bytes, place: Place) -> None:
+        depth = deeper(place)
         self._add(replace(part, state=PartState.skipped))
         tree = mime_tree(data)
         envelope = Envelope(fields=tree.fields, facts=read_facts(tree.fields), depth=depth)
-        self.walk(tree, _Place(envelope, f"{part.path}/msg:", archives=place.archives))
+        self.walk(tree, Place(envelope, f"{part.path}/msg:", archives=place.archives))
 
-    def _outlook(self, part: Part, message: Msg, place: _Place) -> None:
+    def _outlook(self, part: Part, message: Msg, place: Place) -> None:
         """An MSG file, its parts numbered as if it were a multipart/mixed of body and files."""
-        envelope = Envelope(fields=message.fields, facts=message.facts, depth=_deeper(place))
+        envelope = Envelope(fields=message.fields, facts=message.facts, depth=deeper(place))
         self._add(replace(part, state=PartState.skipped))
-        inner = _Place(envelope, f"{part.path}/msg:", archives=place.archives)
+        inner = Place(envelope, f"{part.path}/msg:", archives=place.archives)
         if (body := outlook_body(message, inner.prefix, envelope)) is not None:
             self._file(body[0], partial(bytes, body[1]), inner)
         for file, item in outlook_files(message, inner.prefix, envelope):
@@ -234,14 +205,14 @@ class _Unpacker:
             else:
                 self._guarded(file, partial(self._outlook, message=item.message, place=inner))
 
-    def _tnef(self, part: Part, data: bytes, place: _Place) -> None:
+    def _tnef(self, part: Part, data: bytes, place: Place) -> None:
         found = read_tnef(data)
         self._add(replace(part, state=PartState.skipped))
         inner = replace(place, group=None, container="")
         for file, content in tnef_parts(part, found, self._names):
             self._file(file, partial(bytes, content), inner)
 
-    def _archive(self, part: Part, data: bytes, place: _Place) -> None:
+    def _archive(self, part: Part, data: bytes, place: Place) -> None:
         if place.archives >= MAX_DEPTH:
             raise Unreadable(Code.ARCHIVE_LIMIT, f"more than {MAX_DEPTH} archives inside each other")
         name = label(part.file_name or "archive")
@@ -250,15 +221,6 @@ class _Unpacker:
         self._add(replace(part, state=PartState.skipped))
         for file, content in archive_parts(part, data, base, self._names, self._budget):
             self._file(file, partial(bytes, content), inner)
-
-    def _skipped(self, path: str, place: _Place, content_type: str) -> Part:
-        return Part(
-            path=path,
-            envelope=place.envelope,
-            content_type=content_type,
-            declared_type=content_type,
-            state=PartState.skipped,
-        )
 
     def _add(self, part: Part) -> None:
         if len(self.found.parts) >= MAX_PARTS:
@@ -269,11 +231,3 @@ class _Unpacker:
 def _check_size(size: int) -> None:
     if size > MAX_PART_BYTES:
         raise Unreadable(Code.PART_TOO_LARGE, f"{size} bytes")
-
-
-def _deeper(place: _Place) -> int:
-    """The depth of a mail inside this one."""
-    depth = place.envelope.depth + 1
-    if depth > MAX_NESTED:
-        raise Unreadable(Code.NESTING_TOO_DEEP, f"more than {MAX_NESTED} mails inside each other")
-    return depth

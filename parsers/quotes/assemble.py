@@ -4,34 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date, timedelta
-from decimal import Decimal
-from fractions import Fraction
 
-from parsers.codes import AssetClass, Code, Flag, QuoteKind, QuoteType, Side
+from parsers.codes import AssetClass, Code, Flag
 from parsers.outcome import Reject
 from parsers.quote import Quote
 from parsers.quotes.confidence import ACCEPTED, REVIEW, confidence
 from parsers.quotes.context import MailContext, PartContext
 from parsers.quotes.draft import Draft, Level
 from parsers.quotes.identity import Identity, describes, identity
+from parsers.quotes.judging import flags_of, is_absurd, side_of
 from parsers.quotes.keys import dedupe_key, instrument_key, line_key, record_id
 from parsers.quotes.refusal import cell_name, locator, refusal
 from parsers.quotes.regions import Place, currency_of, region_of
-from parsers.values.levels import SPREADS, YIELDS, LevelRules, market_flags
+from parsers.values.decimals import rounded
 
 MAX_RAW = 2000
-_PRICE_CEILING = 1000
-_SIZE_CEILING = 10**12
-_SCALE = 8  # decimals of a stored level
-_MARKET = frozenset({Flag.crossed, Flag.locked, Flag.wide})
-_SOFT_RANGES = {  # spec 2.8
-    QuoteType.price_pct: (Fraction(1, 100), Fraction(250)),
-    QuoteType.upfront_pts: (Fraction(-30), Fraction(100)),
-    QuoteType.vol_pct: (Fraction(1, 10), Fraction(300)),
-    QuoteType.vol_normal_bp: (Fraction(1, 10), Fraction(300)),
-    **dict.fromkeys(YIELDS, (Fraction(-2), Fraction(60))),
-    **dict.fromkeys(SPREADS, (Fraction(-200), Fraction(5000))),
-}
 
 
 def assemble(draft: Draft, context: PartContext) -> tuple[tuple[Quote, ...], tuple[Reject, ...]]:
@@ -53,10 +40,10 @@ def assemble(draft: Draft, context: PartContext) -> tuple[tuple[Quote, ...], tup
 
 
 def _quote(draft: Draft, level: Level, named: Identity, context: PartContext) -> Quote | Code:
-    side = _side(level)
+    side = side_of(level)
     if side is None:
         return Code.ROW_NO_PRICE
-    if _absurd(level, draft):
+    if is_absurd(level, draft):
         return Code.ROW_OUT_OF_RANGE
     instrument, mail = draft.instrument, context.mail
     place = Place(
@@ -68,7 +55,7 @@ def _quote(draft: Draft, level: Level, named: Identity, context: PartContext) ->
         mail.sent_offset.total_seconds() / 3600 if mail.sent_offset is not None else None,
     )
     currency, is_assumed = currency_of(place, instrument.currency)
-    flags = _flags(draft, level, named)
+    flags = flags_of(draft, level, named)
     if is_assumed:
         flags.add(Flag.ccy_assumed)
     if mail.from_history:
@@ -94,11 +81,11 @@ def _quote(draft: Draft, level: Level, named: Identity, context: PartContext) ->
         wkn=columns.get("wkn"),
         valor=columns.get("valor"),
         local_code=columns.get("local_code"),
-        bid=_decimal(level.bid),
-        ask=_decimal(level.ask),
-        mid=_decimal(level.mid),
-        talk_low=_decimal(level.talk_low),
-        talk_high=_decimal(level.talk_high),
+        bid=rounded(level.bid),
+        ask=rounded(level.ask),
+        mid=rounded(level.mid),
+        talk_low=rounded(level.talk_low),
+        talk_high=rounded(level.talk_high),
         instrument_id=named.instrument_id,
         id_type=named.id_type,
         id_derived=named.is_derived,
@@ -108,20 +95,20 @@ def _quote(draft: Draft, level: Level, named: Identity, context: PartContext) ->
         tranche=instrument.tranche,
         seniority=instrument.seniority,
         rating=instrument.rating,
-        coupon=_decimal(instrument.coupon),
+        coupon=rounded(instrument.coupon),
         coupon_type=instrument.coupon_type,
-        coupon_margin_bp=_decimal(instrument.coupon_margin_bp, 4),
-        running_coupon_bp=_decimal(level.running_coupon_bp, 4),
+        coupon_margin_bp=rounded(instrument.coupon_margin_bp, 4),
+        running_coupon_bp=rounded(level.running_coupon_bp, 4),
         maturity=instrument.maturity,
         maturity_text=instrument.maturity_text,
         tenor=level.tenor or instrument.tenor,
         currency=currency,
         asset_class=AssetClass(draft.asset_class),
         class_source=draft.class_source,
-        factor=_decimal(instrument.factor, 10),
-        wal_years=_decimal(instrument.wal_years, 4),
-        ce_pct=_decimal(instrument.ce_pct, 4),
-        orig_face=_decimal(instrument.orig_face, 2),
+        factor=rounded(instrument.factor, 10),
+        wal_years=rounded(instrument.wal_years, 4),
+        ce_pct=rounded(instrument.ce_pct, 4),
+        orig_face=rounded(instrument.orig_face, 2),
         quote_kind=level.quote_kind,
         firmness=draft.firmness,
         side=side,
@@ -129,15 +116,15 @@ def _quote(draft: Draft, level: Level, named: Identity, context: PartContext) ->
         is_axe_ask=draft.is_axe_ask,
         is_flat=draft.is_flat,
         quote_type=level.quote_type,
-        bid_size=_decimal(draft.sizes.bid, 2),
-        ask_size=_decimal(draft.sizes.ask, 2),
+        bid_size=rounded(draft.sizes.bid, 2),
+        ask_size=rounded(draft.sizes.ask, 2),
         size_unit=draft.sizes.unit,
         size_text=draft.sizes.text,
         price_notation=level.notation,
-        unit_par=_decimal(draft.unit_par, 4),
+        unit_par=rounded(draft.unit_par, 4),
         benchmark=level.benchmark,
-        ref_price=_decimal(level.ref_price),
-        delta_pct=_decimal(level.delta_pct),
+        ref_price=rounded(level.ref_price),
+        delta_pct=rounded(level.delta_pct),
         option_struct=level.option_struct,
         settle_text=draft.settle_text,
         bid_raw=level.bid_raw,
@@ -187,55 +174,6 @@ def _quote(draft: Draft, level: Level, named: Identity, context: PartContext) ->
 def _quote_date(mail: MailContext) -> date | None:
     """The mail's date on the sender's calendar."""
     return (mail.sent_at + (mail.sent_offset or timedelta())).date() if mail.sent_at is not None else None
-
-
-def _flags(draft: Draft, level: Level, named: Identity) -> set[Flag]:
-    """All doubts of the row; whether a market is crossed is judged here alone, on the values that will be stored."""
-    flags = set(draft.flags | level.flags | draft.sizes.flags | named.flags) - _MARKET
-    if level.bid is not None and level.ask is not None:
-        flags |= market_flags(level.bid, level.ask, LevelRules(level.quote_type, draft.asset_class))
-    low, high = _SOFT_RANGES.get(level.quote_type, (None, None))
-    values = (level.bid, level.ask, level.mid, level.talk_low, level.talk_high)
-    if low is not None and high is not None and any(value is not None and not low <= value <= high for value in values):
-        flags.add(Flag.out_of_soft_range)
-    if any(value is not None and (value * 10**_SCALE).denominator != 1 for value in values):
-        flags.add(Flag.rounded)
-    return flags
-
-
-def _side(level: Level) -> Side | None:
-    """Which sides the level states; None where it states nothing."""
-    if level.quote_kind is QuoteKind.talk and (level.talk_low is not None or level.talk_high is not None):
-        return Side.talk
-    if level.bid is not None and level.ask is not None:
-        return Side.two_way
-    if level.bid is not None:
-        return Side.bid
-    if level.ask is not None:
-        return Side.ask
-    if level.mid is not None:
-        return Side.unknown if Flag.side_assumed in level.flags else Side.mid
-    return None
-
-
-def _absurd(level: Level, draft: Draft) -> bool:
-    values = (level.bid, level.ask, level.mid, level.talk_low, level.talk_high)
-    is_price = level.quote_type is QuoteType.price_pct
-    return (is_price and any(value is not None and value > _PRICE_CEILING for value in values)) or any(
-        size is not None and size > _SIZE_CEILING for size in (draft.sizes.bid, draft.sizes.ask)
-    )
-
-
-def _decimal(value: Fraction | None, scale: int = _SCALE) -> Decimal | None:
-    """Half-even at this many decimals, without trailing zeros."""
-    if value is None:
-        return None
-    if value.denominator == 1:
-        return Decimal(value.numerator)
-    digits = round(value * 10**scale)
-    while scale and digits % 10 == 0:
-        digits, scale = digits // 10, scale - 1
-    return Decimal(digits).scaleb(-scale)
 
 
 def _folded(text: str | None) -> str | None:

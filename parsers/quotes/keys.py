@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 
 from parsers.quote import Quote
+from parsers.values.decimals import decimal_text
 
 _SEPARATOR = "\u001f"
 
@@ -65,8 +66,8 @@ def _line_place(quote: Quote) -> tuple[object, ...]:
 
 
 def _canonical(value: Decimal | None) -> str | None:
-    """Without trailing zeros and exponent: 98.50 and 98.5 are one price."""
-    return None if value is None else format(value.normalize(), "f")
+    """98.50 and 98.5 are one price."""
+    return None if value is None else decimal_text(value)
 
 
 def _folded(text: str | None) -> str | None:

@@ -1,12 +1,10 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 
 import pytest
 
-from ingest.command import Total, reporting, signals_call
+from ingest.command import Total, reporting
 from ingest.serving import Batch
 
 FIRST = Batch("a", mails=5, published=3, dropped=1, failed=2, bytes=10, seconds=0.5)
@@ -32,13 +30,3 @@ def test_in_json_it_tells_every_batch_at_once(capsys: pytest.CaptureFixture[str]
         }  # fmt: skip
     assert capsys.readouterr().out == ""
     assert total.failed == 2
-
-
-def test_the_first_signal_stops_in_good_order_and_a_second_has_its_usual_effect() -> None:
-    stops: list[int] = []
-    before = signal.getsignal(signal.SIGINT)
-    with signals_call(lambda: stops.append(1)):
-        os.kill(os.getpid(), signal.SIGINT)
-        assert stops == [1]
-        assert signal.getsignal(signal.SIGINT) is signal.SIG_DFL
-    assert signal.getsignal(signal.SIGINT) is before

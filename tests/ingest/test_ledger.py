@@ -2,16 +2,18 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 from conf import Settings
+from ingest.journal import JOURNAL, forgotten
 from ingest.ledger import Ledger, LedgerUnavailable, Noted
-from log import CommitLog, Position, Record, TopicPartition, open_log
+from log import CommitLog, Position, Record, StoredRecord, TopicPartition, open_log
 
 SOURCE = TopicPartition("mails", 0)
 
@@ -113,6 +115,59 @@ def test_a_ledger_of_another_log_is_not_believed(
         append(other, *others)
         assert known(ledger, other, b"a", b"b") == []
         assert known(ledger, other, *others) == list(range(len(others)))
+
+
+def test_a_mail_that_was_forgotten_stays_so_when_the_ledger_is_damaged(
+    mails: CommitLog, ledger: Ledger, tmp_path: Path
+) -> None:
+    mails.create_topic(JOURNAL, 1)
+    assert known(ledger, mails) == []
+    append(mails, b"a")
+    mails.append(JOURNAL, [forgotten(digest(b"a"), Position("mails", 0, 0))])
+    ledger.close()
+    (tmp_path / "ledger.sqlite").write_bytes(b"no database at all")
+    with pytest.raises(LedgerUnavailable):
+        known(ledger, mails, b"a")
+    assert known(ledger, mails, b"a") == []
+
+
+def test_the_journal_is_read_once_for_a_partition_without_mails(mails: CommitLog, ledger: Ledger) -> None:
+    mails.create_topic(JOURNAL, 1)
+    mails.append(JOURNAL, [forgotten(digest(b"a"), Position("mails", 0, 0))])
+    read: list[str] = []
+
+    class Watched:
+        """The log; tells what is read of it."""
+
+        def read(self, source: TopicPartition, offset: int, max_bytes: int) -> Sequence[StoredRecord]:
+            read.append(source.topic)
+            return mails.read(source, offset, max_bytes)
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(mails, name)
+
+    for _ in range(3):
+        ledger.catch_up(cast("CommitLog", Watched()), SOURCE)
+    assert read == [JOURNAL, JOURNAL], "its lines, and its end"
+
+
+def test_catching_up_ends_when_asked_to_and_goes_on_from_there(
+    mails: CommitLog, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ingest.ledger.READ_BYTES", 1)
+    append(mails, b"a")
+    append(mails, b"b")
+    asked: list[int] = []
+
+    def stop_at_the_second() -> None:
+        asked.append(1)
+        if len(asked) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ledger.catch_up(mails, SOURCE, stop_at_the_second)
+    assert len(ledger.find(mails, ["mails"], [digest(b"a"), digest(b"b")])) == 1
+    assert known(ledger, mails, b"a", b"b") == [0, 1]
 
 
 def test_a_busy_ledger_asks_to_be_tried_again(

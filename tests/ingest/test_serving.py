@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import os
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -28,7 +27,8 @@ class Desk:
         self.shares = Shares(settings.ingest.ledger.with_name("watchers"))
         self.intake = Intake(log, settings)
         self.batches: list[Batch] = []
-        self.server = Server(self.intake, self.shares, settings, self.batches.append, lambda: None)
+        self.asked = threading.Semaphore(0)  # how often it asked whether to carry on
+        self.server = Server(self.intake, self.shares, settings, self.batches.append, self.asked.release)
         self.inbox = Inbox(replace(settings.ingest.sources[0], done="delete"), 0)
 
     def close(self) -> None:
@@ -43,14 +43,15 @@ def desk(commit_log: CommitLog, quick: Settings) -> Iterator[Desk]:
 
 
 @contextmanager
-def holding(desk: Desk, folder: Path, names: list[str], *, settle: bool) -> Iterator[None]:
-    """The first of these are in the desk's hands for a moment; with `settle` they go then."""
+def holding(desk: Desk, folder: Path, names: list[str], waiting: Desk, *, settle: bool) -> Iterator[None]:
+    """These are in the desk's hands until the other one waits for them; with `settle` they go then."""
     taken = threading.Event()
 
     def hold() -> None:
         with desk.shares.take(str(folder), names, len(names)) as share:
             taken.set()
-            time.sleep(0.3)
+            for _ in ("before it takes a share", "while it waits for ours"):
+                assert waiting.asked.acquire(timeout=30)
             for name in share.names if settle else []:
                 (folder / name).unlink()
 
@@ -66,7 +67,7 @@ def test_what_another_watcher_has_in_hand_is_not_read(  # noqa: PLR0917 -- fixtu
 ) -> None:
     for number in range(30):
         (folder / f"{number:02}").write_bytes(a_mail(number))
-    with closing(Desk(commit_log, quick)) as other, holding(other, folder, ["00", "01"], settle=True):
+    with closing(Desk(commit_log, quick)) as other, holding(other, folder, ["00", "01"], desk, settle=True):
         assert not desk.server.serve(desk.inbox).more
     assert sum(batch.published for batch in desk.batches) == len(stored(commit_log, "mails")) == 28
 
@@ -77,7 +78,7 @@ def test_newer_files_wait_for_older_ones_that_another_watcher_left(  # noqa: PLR
     for number in range(4):
         (folder / f"{number}").write_bytes(a_mail(number))
         os.utime(folder / f"{number}", (number, number))
-    with closing(Desk(commit_log, quick)) as other, holding(other, folder, ["0", "1"], settle=False):
+    with closing(Desk(commit_log, quick)) as other, holding(other, folder, ["0", "1"], desk, settle=False):
         assert desk.server.serve(desk.inbox).more, "the older ones are to be looked for again"
         assert desk.batches == []
     desk.server.serve(desk.inbox)

@@ -5,9 +5,8 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
@@ -77,22 +76,27 @@ def test_files_of_another_folder_may_have_the_same_names(ours: Shares, theirs: S
 
 def test_the_share_taken_later_waits_for_the_one_taken_earlier(ours: Shares, theirs: Shares) -> None:
     order: list[str] = []
-    with theirs.take("/new", NAMES, 4) as first, ours.take("/new", NAMES, 4) as second:
-        assert theirs.wait(first, gone(), go_on), "the earlier one waits for nobody"
-        thread = threading.Thread(target=lambda: order.append(f"ours {ours.wait(second, gone(*NAMES), go_on)}"))
-        thread.start()
-        time.sleep(0.2)
-        order.append("theirs")
-        theirs._say(theirs._file or 0, None, [])
-        thread.join()
+    waits = threading.Event()
+    with ExitStack() as earlier:
+        first = earlier.enter_context(theirs.take("/new", NAMES, 4))
+        with ours.take("/new", NAMES, 4) as second:
+            assert theirs.wait(first, gone(), go_on), "the earlier one waits for nobody"
+            thread = threading.Thread(target=lambda: order.append(f"ours {ours.wait(second, gone(*NAMES), waits.set)}"))
+            thread.start()
+            assert waits.wait(30)
+            order.append("theirs")
+            earlier.close()
+            thread.join()
     assert order == ["theirs", "ours True"]
 
 
 def test_files_that_an_earlier_share_left_must_go_first(ours: Shares, theirs: Shares) -> None:
-    with theirs.take("/new", NAMES, 4), ours.take("/new", NAMES, 4) as second:
-        theirs._say(theirs._file or 0, None, [])
-        assert not ours.wait(second, gone(*NAMES[:3]), go_on)
-        assert ours.wait(second, gone(*NAMES[:4]), go_on)
+    with ExitStack() as earlier:
+        earlier.enter_context(theirs.take("/new", NAMES, 4))
+        with ours.take("/new", NAMES, 4) as second:
+            earlier.close()
+            assert not ours.wait(second, gone(*NAMES[:3]), go_on)
+            assert ours.wait(second, gone(*NAMES[:4]), go_on)
 
 
 def test_the_share_of_a_watcher_that_dies_is_free(

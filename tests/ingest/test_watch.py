@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -88,11 +89,10 @@ def test_new_mails_follow_existing_ones(
 def test_a_file_event_wakes_the_watcher_long_before_the_next_rescan(
     commit_log: CommitLog, quick: Settings, folder: Path, a_mail: AMail
 ) -> None:
+    (folder / "existing").write_bytes(a_mail(0))
     with running(commit_log, ingest(quick, rescan_s=600)):
-        until((folder.parent / "tmp").exists)
-        (folder.parent / "tmp" / "m").write_bytes(a_mail(1))
-        time.sleep(0.5)  # the first scan is over
-        (folder.parent / "tmp" / "m").rename(folder / "m")
+        until(lambda: not list(folder.iterdir()))  # the first scan is over
+        deliver(folder, "m", a_mail(1))
         until(lambda: not list(folder.iterdir()))
 
 
@@ -150,10 +150,10 @@ def test_a_growing_file_is_published_once_when_it_is_whole(
     with running(commit_log, ingest(quick, settle_s=1.0, sources=(SourceSettings(path=drop, kind="drop"),))):
         until(drop.exists)
         with (drop / "m.eml").open("wb") as slow:
-            for start in range(0, len(whole), 1000):
-                slow.write(whole[start : start + 1000])
+            for start in range(0, len(whole), 200):
+                slow.write(whole[start : start + 200])
                 slow.flush()
-                time.sleep(0.15)
+                time.sleep(0.03)  # far less than settle_s, and all of it is longer
         until(lambda: not (drop / "m.eml").exists())
     assert values(stored, commit_log) == [whole]
 
@@ -168,13 +168,14 @@ def test_once_leaves_a_file_that_does_not_settle(
 
     def grow() -> None:
         with (drop / "growing.eml").open("wb", buffering=0) as file:
-            while not stop.wait(0.05):
+            while not stop.wait(0.01):
                 file.write(b"more")
 
     writer = threading.Thread(target=grow)
     writer.start()
     try:
-        Watcher(commit_log, ingest(quick, sources=(SourceSettings(path=drop, kind="drop"),)), nothing).run_once()
+        sources = (SourceSettings(path=drop, kind="drop"),)
+        Watcher(commit_log, ingest(quick, settle_s=1.0, sources=sources), nothing).run_once()
     finally:
         stop.set()
         writer.join()
@@ -183,7 +184,13 @@ def test_once_leaves_a_file_that_does_not_settle(
 
 
 def test_while_the_log_cannot_take_mails_the_files_stay_and_then_go(  # noqa: PLR0917 -- fixtures
-    commit_log: CommitLog, settings: Settings, quick: Settings, folder: Path, a_mail: AMail, stored: Stored
+    commit_log: CommitLog,
+    settings: Settings,
+    quick: Settings,
+    folder: Path,
+    a_mail: AMail,
+    stored: Stored,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     (folder / "first").write_bytes(a_mail(0))
     Watcher(commit_log, quick, nothing).run_once()
@@ -191,7 +198,7 @@ def test_while_the_log_cannot_take_mails_the_files_stay_and_then_go(  # noqa: PL
         (folder / f"m{number}").write_bytes(a_mail(number))
     with closing(open_log(settings.log)) as other, running(commit_log, quick):
         with other.exclusive(other.partition_for("mails", b"desk@dealer.example")):
-            time.sleep(1.5)
+            until(lambda: caplog.text.count("the files stay") > 1)
             assert len(list(folder.iterdir())) == 3
         until(lambda: not list(folder.iterdir()))
     assert sorted(values(stored, commit_log), key=repr) == sorted((a_mail(n) for n in range(4)), key=repr)
@@ -223,18 +230,38 @@ def test_several_folders_are_served_and_each_record_says_from_which(
     assert told == {a_mail(0): f"maildir:{tmp_path}/one", a_mail(1): f"maildir:{tmp_path}/two"}
 
 
-def test_a_folder_that_vanishes_and_comes_back_is_served_again(
-    commit_log: CommitLog, quick: Settings, folder: Path, a_mail: AMail, stored: Stored
+def test_a_folder_that_vanishes_and_comes_back_is_served_again(  # noqa: PLR0917 -- fixtures
+    commit_log: CommitLog,
+    quick: Settings,
+    folder: Path,
+    a_mail: AMail,
+    stored: Stored,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     (folder / "m").write_bytes(a_mail(0))
     with running(commit_log, quick):
         until(lambda: not list(folder.iterdir()))
         folder.rmdir()
-        time.sleep(0.3)
+        until(lambda: "No such file" in caplog.text)
         folder.mkdir()
         deliver(folder, "m", a_mail(1))
         until(lambda: not list(folder.iterdir()))
     assert values(stored, commit_log) == [a_mail(0), a_mail(1)]
+
+
+def test_a_replica_that_was_lost_comes_back_while_mails_are_taken(
+    commit_log: CommitLog, quick: Settings, folder: Path, a_mail: AMail, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ingest.tending.EVERY_S", 0.1)
+    with running(commit_log, quick):
+        until((folder.parent / "tmp").exists)
+        deliver(folder, "m", a_mail(0))
+        until(lambda: not list(folder.iterdir()))
+        shutil.rmtree(quick.log.replicas[2])
+        deliver(folder, "m", a_mail(1))
+        until(lambda: not list(folder.iterdir()))
+        until(lambda: {len(each.isr) for each in commit_log.describe("mails")} == {3})
+        assert any(file.stat().st_size for file in quick.log.replicas[2].glob("mails-*/*.log"))
 
 
 def test_a_folder_that_makes_trouble_delays_no_other(  # noqa: PLR0917 -- fixtures

@@ -94,6 +94,19 @@ def test_a_segment_is_dumped_without_settings(run: Run, tmp_path: Path) -> None:
     assert [row["kind"] for row in rows] == ["batch", *["record"] * 9]
 
 
+def test_mails_are_decoded_where_asked(run: Run, tmp_path: Path) -> None:
+    log = open_log(conf.load(tmp_path / "otclog.toml", {}).log)
+    log.append("mails", [Record(b"desk", b"From: desk@bank.example\nSubject: CDS run\n\n98.5 / 99\n")])
+    log.close()
+    _, (row,), _ = run("log", "read", "--topic", "mails", "--from", "9", "--mail", "--json")
+    assert (row["offset"], row["from"], row["subject"]) == (9, "desk@bank.example", "CDS run")
+    assert row["parts"] == [{"type": "text/plain", "name": None, "size": 10}]
+    assert "CDS run" in run("log", "read", "--topic", "mails", "--from", "9", "--mail")[2]
+    (path,) = (tmp_path / "log" / "replica-1" / "mails-0").glob("*.log")
+    dumped = run("log", "dump", "--mail", str(path))[1]
+    assert [row["subject"] for row in dumped if row["kind"] == "record"] == [None] * 9 + ["CDS run"]
+
+
 @pytest.mark.parametrize(
     ("words", "code", "reason"),
     [

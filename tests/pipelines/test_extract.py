@@ -3,14 +3,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from contextlib import closing
-from threading import Thread
 from typing import TYPE_CHECKING
 
 import deltalake
 import pytest
 
-from log import CommitLog, TopicPartition, open_log
+from log import TopicPartition
+from log.journal import move
+from log.rewind import to_offset
 from pipelines.errors import GroupBusy, NothingToRead
 from pipelines.extract import extract, first_mails, pending
 from pipelines.locks import lease
@@ -72,44 +72,45 @@ def test_slices_of_mails_give_the_rows_of_one_go(home: Home, extracted: Home, ma
 
 
 def test_a_group_that_was_moved_during_its_run_stays_where_it_was_put(
-    home: Home, monkeypatch: pytest.MonkeyPatch
+    home: Home, extracted: Home, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    """What the run read is published; nothing of it is committed, and the next run reads from where the group is."""
     source = next(iter(home.ends))
 
     def moved(*arguments: object) -> Summary:
-        home.log.commit(home.group, {source: 1})
+        move(home.log, home.group, [source], to_offset(1))
         return run_plan(*arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr("pipelines.extract.run", moved)
     run(home)
-    assert home.log.committed(home.group) == home.ends | {source: 1}
+    monkeypatch.undo()
+    assert home.log.committed(home.group) == {source: 1}
+    assert "its group stays where it was put" in caplog.text
+    assert f"{source}: moved or taken over, to offset 1" in caplog.text
+    assert home.outcomes() == extracted.outcomes()
+    run(home)
+    assert home.log.committed(home.group) == home.ends
+    assert home.outcomes() == extracted.outcomes()
 
 
-def test_a_group_that_is_moved_while_its_run_commits_is_where_it_was_put(
+def test_a_group_that_was_moved_after_its_run_died_stays_where_it_was_put(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The other process comes after the run has looked where the group stands, and before the run moves it."""
+    """The run is done again first, as it was planned; the plan is of before the move."""
     source = next(iter(home.ends))
-    committed = type(home.log).committed
-    with closing(open_log(home.settings.log)) as theirs:
-        other = Thread(target=theirs.commit, args=(home.group, {source: 1}))
 
-        def looked(log: CommitLog, group: str) -> dict[TopicPartition, int]:
-            found = committed(log, group)
-            other.start()
-            other.join(1)  # time enough, if it is let
-            return found
+    def died(*_: object) -> None:
+        raise RuntimeError("killed")
 
-        def up_to_the_commit(*arguments: object) -> Summary:
-            summary = run_plan(*arguments)  # type: ignore[arg-type]
-            monkeypatch.setattr(type(home.log), "committed", looked)
-            return summary
-
-        monkeypatch.setattr("pipelines.extract.run", up_to_the_commit)
+    monkeypatch.setattr("pipelines.run.publish", died)
+    with pytest.raises(RuntimeError, match="killed"):
         run(home)
-        other.join()
     monkeypatch.undo()
-    assert home.log.committed(home.group) == home.ends | {source: 1}
+    move(home.log, home.group, [source], to_offset(1))
+    summary = run(home)
+    assert summary is not None
+    assert summary.row["records"] == sum(home.ends.values())
+    assert home.log.committed(home.group) == {source: 1}
 
 
 def test_a_second_extract_of_a_group_is_refused(home: Home) -> None:

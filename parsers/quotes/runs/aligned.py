@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from parsers.document import Cell, Grid, Line, Row
-from parsers.quotes.tables.columns import IDENTITY, LEVEL, UNKNOWN, Column, column
+from parsers.quotes.headings.columns import IDENTITY, LEVEL, UNKNOWN, Column, column
 
 _CELLS = re.compile(r"\S+(?:[ ]\S+)*")
 _PAIR = re.compile(r"\d[\d.,½¼¾⅛⅜⅝⅞+]*\s?/\s?[\d½¼¾⅛⅜⅝⅞]|\d\s[-–]\s\d")

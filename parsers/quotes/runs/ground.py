@@ -6,8 +6,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from parsers.codes import QuoteKind, QuoteType
-from parsers.values.levels import PRICES, LevelRules
+from parsers.quotes.classes import rules_of
+from parsers.quotes.runs.block import Block
+from parsers.quotes.runs.setting import Setting
+from parsers.values.markets import PRICES, LevelRules
 from parsers.values.numbers import Locale, Ticks
+
+_OWN_TICKS = frozenset({"unknown", "agency_ssa", "govt_intl"})
+"""Classes in which the `+` of the block's tokens can turn 32nds on (spec 4.4)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,3 +34,29 @@ class Ground:
         """How a level of this type is read here."""
         ticks = self.ticks if quote_type in PRICES else Ticks.off
         return LevelRules(quote_type, self.asset_class, self.locale, ticks)
+
+
+def ticks_of(name: str, setting: Setting, block: Block) -> Ticks:
+    """Whether 32nds are read: the class's way, else a header's word or the block's plusses (spec 4.4)."""
+    ticks = rules_of(name).level_ticks(setting.currency or rules_of(name).currency)
+    is_told = setting.said.thirty_seconds or (block.plus_ticks and name in _OWN_TICKS)
+    if ticks is not Ticks.off or not is_told:
+        return ticks
+    return Ticks.unsure if name == "unknown" else Ticks.cash
+
+
+def ground_of(name: str, setting: Setting, block: Block) -> Ground:
+    """What holds for a line of this class under these headings."""
+    is_list = setting.kind in (QuoteKind.bwic, QuoteKind.owic)
+    axe = setting.axe if setting.axe in ("bid", "ask") else None
+    return Ground(
+        asset_class=name,
+        locale=block.locale,
+        ticks=ticks_of(name, setting, block),
+        side=None if is_list else setting.side or axe,
+        kind=setting.kind,
+        hints=setting.hints,
+        measure=setting.measure if setting.measure in rules_of(name).types else None,
+        struct=setting.struct if name == "swaption" else None,
+        running=setting.running,
+    )

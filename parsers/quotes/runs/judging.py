@@ -9,7 +9,7 @@ from parsers.quotes.classes import class_by_instrument, is_of_class
 from parsers.quotes.draft import Level
 from parsers.quotes.runs import skip
 from parsers.quotes.runs.reading import Reading
-from parsers.values.levels import LevelRules, market_flags
+from parsers.values.markets import LevelRules, market_flags
 
 CURVES = frozenset(
     {

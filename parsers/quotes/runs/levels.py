@@ -13,7 +13,8 @@ from parsers.quotes.runs.ground import Ground
 from parsers.quotes.runs.measures import Case, measure, spread_of, values
 from parsers.quotes.runs.reading import Mark, Reading
 from parsers.values.benchmarks import bond
-from parsers.values.levels import PRICES, Pair
+from parsers.values.levels import Pair
+from parsers.values.markets import PRICES
 from parsers.values.numbers import number
 from parsers.values.talk import talk
 from parsers.values.tenors import tenor

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from parsers.quotes.runs.marking import mark, promote
+from parsers.quotes.runs.marking import mark
 from parsers.quotes.runs.naming import bond_of, named, take_margin, take_quantity
+from parsers.quotes.runs.promoting import promote
 from parsers.quotes.runs.reading import Habits, Reading
-from parsers.quotes.runs.tokens import Kind, Token
+from parsers.quotes.runs.token import Kind, Token
 from parsers.quotes.runs.wishes import take_wish
 from parsers.values.numbers import Locale
 

@@ -10,7 +10,8 @@ from parsers.codes import Flag, QuoteType
 from parsers.quotes.classes import Unmarked, rules_of
 from parsers.quotes.runs.ground import Ground
 from parsers.quotes.runs.reading import Mark
-from parsers.values.levels import PRICES, LevelRules, Pair, pair
+from parsers.values.levels import Pair, pair
+from parsers.values.markets import PRICES, LevelRules
 from parsers.values.spreads import curve
 
 

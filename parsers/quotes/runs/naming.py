@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from parsers.quotes.runs.reading import MARGINS, Habits, Named, level_follows
-from parsers.quotes.runs.tokens import Kind, Token
+from parsers.quotes.runs.token import Kind, Token
 from parsers.values.finding import Found
 from parsers.values.numbers import Locale, number
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from parsers.codes import Firmness
-from parsers.quotes.runs.tokens import Kind, Token
+from parsers.quotes.runs.token import Kind, Token
 from parsers.values.finding import Found
 
 

@@ -10,8 +10,8 @@ from fractions import Fraction
 from parsers.codes import Firmness, QuoteKind, QuoteType
 from parsers.quotes.classes import class_by_instrument, class_by_words, rules_of
 from parsers.quotes.context import PartContext
-from parsers.quotes.tables.headings import heading
-from parsers.quotes.tables.surroundings import Surroundings, merged, read
+from parsers.quotes.headings.phrases import heading
+from parsers.quotes.headings.surroundings import Surroundings, merged, read
 from parsers.values.currencies import SYMBOLS
 from parsers.values.tenors import tenor
 

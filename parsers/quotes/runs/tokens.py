@@ -2,72 +2,15 @@
 
 from __future__ import annotations
 
-import re
-import tomllib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
-from fractions import Fraction
-from functools import cache
-from importlib import resources
+from collections.abc import Sequence
+from dataclasses import replace
 
 from parsers.quotes.runs import patterns
+from parsers.quotes.runs.cutters import CutLine, token_at
+from parsers.quotes.runs.token import Kind, Token
 from parsers.values.finding import Found
 
-
-class Kind(StrEnum):
-    """What a token is."""
-
-    identifier = "identifier"
-    date = "date"  # a whole date
-    month = "month"  # month and year: a maturity, or two small numbers
-    time = "time"
-    series = "series"  # `5s 34`: coupon and year in one
-    level = "level"  # a pair, a one-sided or a marked value
-    number = "number"  # a lone value: coupon, year, or level
-    size = "size"
-    tenor = "tenor"
-    tranche = "tranche"  # `0-3%`
-    reference = "reference"  # `vs 42.10`: what a level refers to
-    delta = "delta"
-    bond = "bond"  # a benchmark bond behind the level
-    change = "change"  # `(+01)`: a day's change, dropped
-    label = "label"  # says what the level beside it is
-    word = "word"
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A stretch of the line."""
-
-    kind: Kind
-    start: int
-    end: int
-    text: str
-    prefix: str | None = None  # of a spread: `T`, `MS`; `` for a bare sign
-    key: str | None = None  # of a label: what it says (`labels.toml`); of an identifier: its kind
-    unit: str | None = None  # printed behind a level: `dm`, `bp`, `pts`
-
-
-@dataclass(slots=True)
-class _Line:
-    """The line being cut."""
-
-    text: str
-    ticks: bool
-    curves: bool
-    found: list[Token] = field(default_factory=list)
-    has_level: bool = False
-
-    def add(self, token: Token) -> None:
-        self.found.append(token)
-        self.has_level = self.has_level or token.kind is Kind.level
-
-
 _GERMAN_SIDES = {"G": "bid", "B": "ask"}
-_TRAILING = ",;:)"
-_NUMERIC_START = frozenset("0123456789+-−–/.($€£¼½¾⅛⅜⅝⅞@'")
-_Cutter = Callable[[_Line, int], Token | None]
 
 
 def tokens(
@@ -83,7 +26,7 @@ def tokens(
         german: `G 99,80 B 99,92` is Geld and Brief.
     """
     spans = {found.start: found for found in identifiers}
-    line = _Line(text, ticks, curves)
+    line = CutLine(text, ticks, curves)
     at = 0
     while at < len(text):
         if text[at].isspace() or text[at] in "|;,":
@@ -93,7 +36,7 @@ def tokens(
         if identifier is not None:
             token = Token(Kind.identifier, at, identifier.end, identifier.value, key=identifier.kind)
         else:
-            token = _token(line, at)
+            token = token_at(line, at)
         if german and token.kind is Kind.word and token.text in _GERMAN_SIDES:
             token = replace(token, kind=Kind.label, key=_GERMAN_SIDES[token.text])
         line.add(token)
@@ -103,144 +46,7 @@ def tokens(
     return line.found
 
 
-def _token(line: _Line, at: int) -> Token:
-    cutters = _NUMERIC if line.text[at] in _NUMERIC_START else _LETTERED
-    return next((token for cutter in cutters if (token := cutter(line, at)) is not None), None) or _word(line, at)
-
-
-def _of(kind: Kind, pattern: re.Pattern[str]) -> _Cutter:
-    """Cuts what the pattern matches."""
-
-    def cut(line: _Line, at: int) -> Token | None:
-        match = pattern.match(line.text, at)
-        return Token(kind, at, match.end(), match[0]) if match is not None else None
-
-    return cut
-
-
-def _offer(line: _Line, at: int) -> Token | None:
-    """`@ 99`: an ask."""
-    if line.text[at] != "@":
-        return None
-    start = at + 1 + (line.text[at + 1 : at + 2] == " ")
-    value = patterns.LONE[line.ticks].match(line.text, start)
-    return _level(line, at, value.end(), value[0], side="ask") if value is not None else None
-
-
-def _offered_spread(line: _Line, at: int) -> Token | None:
-    """`/T+81`: an ask over a curve."""
-    match = patterns.SPREAD.match(line.text, at + 1) if line.text[at] == "/" else None
-    if match is None or not match["prefix"]:
-        return None
-    ask = _spread(line, at + 1, match)
-    return replace(ask, start=at, text=f"/{ask.text}")
-
-
-def _struct(line: _Line, at: int) -> Token | None:
-    match = patterns.STRUCT.match(line.text, at)
-    if match is None:
-        return None
-    name = "rr" if match[2].lower() == "rr" else "bf"
-    return Token(Kind.label, at, match.end(), match[0], key=f"{name}{match[1]}")
-
-
-def _size_pair(line: _Line, at: int) -> Token | None:
-    match = patterns.SIZE_PAIR.match(line.text, at)
-    if match is None:
-        return None
-    if not line.has_level and _are_prices(match[0]):
-        return _level(line, at, match.end(), re.sub(r"\s*[xX×]\s*", " / ", match[0]))
-    return Token(Kind.size, at, match.end(), match[0])
-
-
-def _are_prices(text: str) -> bool:
-    """`20.41 x 20.49`: two prices by an x; sizes are round, or far apart, or have a unit."""
-    match = patterns.PRICES_BY.fullmatch(text)
-    if match is None:
-        return False
-    first, second = (Fraction(value) for value in match.groups())
-    return first >= 10 and first != second and abs(second - first) * 20 <= first
-
-
-def _measured(line: _Line, at: int) -> Token | None:
-    """A delta, tenor, size or pair: whichever takes the longest stretch."""
-    text = line.text
-    pair = patterns.PAIR[line.ticks].match(text, at)
-    end = pair.end() if pair is not None else at
-    has_level = line.has_level
-    delta = patterns.DELTA.match(text, at) if has_level else None
-    if delta is not None and delta.end() > end:
-        return Token(Kind.delta, at, delta.end(), delta[0])
-    tenor = patterns.TENOR.match(text, at)
-    size = patterns.SIZE.match(text, at)
-    if tenor is not None and tenor.end() > end and (size is None or (line.curves and not has_level)):
-        return Token(Kind.tenor, at, tenor.end(), tenor[0])
-    if size is not None and size.end() >= end:
-        return Token(Kind.size, at, size.end(), size[0].strip())
-    signed = patterns.SPREAD.match(text, at)
-    if signed is not None:
-        return _spread(line, at, signed)
-    return _level(line, at, end, pair[0]) if pair is not None else None
-
-
-def _lone(line: _Line, at: int) -> Token | None:
-    match = patterns.LONE[line.ticks].match(line.text, at)
-    if match is None:
-        return None
-    unit = patterns.UNIT.match(line.text, match.end())
-    end = unit.end() if unit is not None else match.end()
-    return Token(Kind.number, at, end, match[0], unit=unit["unit"] if unit is not None else None)
-
-
-def _bond(line: _Line, at: int) -> Token | None:
-    return _of(Kind.bond, patterns.BOND)(line, at) if line.has_level else None
-
-
-def _reference(line: _Line, at: int) -> Token | None:
-    match = patterns.REFERENCE.match(line.text, at)
-    return Token(Kind.reference, at, match.end(), match["value"]) if match is not None else None
-
-
-def _lettered_spread(line: _Line, at: int) -> Token | None:
-    """`T+85/80`, but neither the rating `A-1` nor the settlement `T+7` of a line without a bond."""
-    match = patterns.SPREAD.match(line.text, at)
-    if match is None or not match["prefix"] or patterns.RATING.match(line.text, at):
-        return None
-    has_bond = any(token.kind in (Kind.month, Kind.date) for token in line.found)
-    if patterns.SETTLEMENT.match(line.text, at) and not has_bond:
-        return None
-    return _spread(line, at, match)
-
-
-def _lettered_pair(line: _Line, at: int) -> Token | None:
-    """`par-101`, `NB/99`, `x 30k`."""
-    if line.text[at] not in "pPnNtTxX":
-        return None
-    match = patterns.PAIR[line.ticks].match(line.text, at)
-    return _level(line, at, match.end(), match[0]) if match is not None else _size_pair(line, at)
-
-
-def _level(line: _Line, at: int, end: int, body: str, side: str | None = None) -> Token:
-    unit = patterns.UNIT.match(line.text, end)
-    if unit is None:
-        return Token(Kind.level, at, end, body, key=side)
-    return Token(Kind.level, at, unit.end(), body, key=side, unit=unit["unit"])
-
-
-def _spread(line: _Line, at: int, match: re.Match[str]) -> Token:
-    """A spread: its body keeps a minus, and loses the plus that only says that it is one."""
-    body = re.sub(r"^\+\s?", "", match["body"])
-    return replace(_level(line, at, match.end(), body), prefix=match["prefix"] or "")
-
-
-def _word(line: _Line, at: int) -> Token:
-    match = patterns.WORD.match(line.text, at)
-    word = (match[0] if match is not None else line.text[at]).rstrip(_TRAILING) or line.text[at]
-    key = _labels().get(word.lower().rstrip("."))
-    return Token(Kind.label if key is not None else Kind.word, at, at + len(word), word, key=key)
-
-
-def _talked(line: _Line, at: int) -> int:
+def _talked(line: CutLine, at: int) -> int:
     """Cuts the phrase behind the word `talk`; returns where to go on."""
     match = patterns.TALK.match(line.text, at)
     if match is None:
@@ -248,35 +54,3 @@ def _talked(line: _Line, at: int) -> int:
     start = match.start("phrase")
     line.add(Token(Kind.level, start, match.end(), line.text[start : match.end()], key="talk"))
     return match.end()
-
-
-@cache
-def _labels() -> dict[str, str]:
-    table = tomllib.loads(resources.files(__package__).joinpath("labels.toml").read_text("utf-8"))
-    return {word: name for name, words in table.items() for word in words}
-
-
-_NUMERIC: tuple[_Cutter, ...] = (
-    _of(Kind.word, patterns.NAME_PART),
-    _of(Kind.change, patterns.CHANGE),
-    _of(Kind.date, patterns.DATE),
-    _of(Kind.time, patterns.TIME),
-    _of(Kind.series, patterns.SERIES),
-    _offer,
-    _offered_spread,
-    _struct,
-    _of(Kind.tranche, patterns.TRANCHE),
-    _size_pair,
-    _of(Kind.month, patterns.MONTH),
-    _measured,
-    _lone,
-)
-_LETTERED: tuple[_Cutter, ...] = (
-    _bond,
-    _reference,
-    _lettered_spread,
-    _lettered_pair,
-    _of(Kind.month, patterns.NAMED_MONTH),
-    _of(Kind.tenor, patterns.TENOR),
-    _of(Kind.delta, patterns.DELTA),
-)

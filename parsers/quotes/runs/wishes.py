@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from parsers.quotes.runs.tokens import Kind, Token
+from parsers.quotes.runs.token import Kind, Token
 
 _TO_BUY = re.compile(
     r"\b(?:better\s+buyers?(?:\s+of)?|buyers?\s+of|axed?\s+to\s+buy|looking\s+to\s+buy|can\s+buy|"

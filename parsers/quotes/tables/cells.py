@@ -10,7 +10,8 @@ from fractions import Fraction
 
 from parsers.codes import Flag, QuoteType
 from parsers.document import Cell
-from parsers.values.levels import PRICES, RATES, SPREADS, LevelRules, Pair, complete, pair
+from parsers.values.levels import Pair, complete, pair
+from parsers.values.markets import PRICES, RATES, SPREADS, LevelRules
 from parsers.values.numbers import Locale, Number, Ticks, fraction, is_null, number
 from parsers.values.spreads import spread_prefix
 from parsers.values.talk import Talk, talk

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from parsers.quotes.classes import class_by_instrument, class_by_words
-from parsers.quotes.tables.columns import NAMES, Column
+from parsers.quotes.headings.columns import NAMES, Column
 from parsers.values.words import fold
 
 _BY_IDENTIFIER = {"loanx_id": "leveraged_loan", "red_code": "cds_single"}

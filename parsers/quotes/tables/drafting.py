@@ -6,24 +6,25 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from parsers.codes import Code, Firmness, Flag, QuoteKind, QuoteType
+from parsers.codes import Code, Firmness, Flag, QuoteType
 from parsers.document import Cell, Row
 from parsers.quotes.classes import rules_of
 from parsers.quotes.draft import Draft, Instrument, Level
+from parsers.quotes.headings.phrases import heading
+from parsers.quotes.headings.surroundings import Surroundings, currency, merged
 from parsers.quotes.tables.cells import Nothing, plain
 from parsers.quotes.tables.classing import Class, row_class
 from parsers.quotes.tables.fields import instrument, nameless
-from parsers.quotes.tables.headings import heading
+from parsers.quotes.tables.instruments import planned_instrument, titled_instrument
 from parsers.quotes.tables.levels import Read, RowWords, levels, read
-from parsers.quotes.tables.plan import Plan, Table, plan_of
-from parsers.quotes.tables.row_words import Dates, Mark, mark_of
+from parsers.quotes.tables.plan import Plan, plan_of
+from parsers.quotes.tables.row_words import Dates, Mark, axed, mark_of
 from parsers.quotes.tables.sections import Section, is_market_talk
-from parsers.quotes.tables.sizes import size_of, sizes_of
+from parsers.quotes.tables.sizes import sizes_of
 from parsers.quotes.tables.split import Block
-from parsers.quotes.tables.surroundings import Surroundings, currency, merged
+from parsers.quotes.tables.table import Table
 from parsers.values.benchmarks import bond
 from parsers.values.dates import DateOrder
-from parsers.values.numbers import Locale
 
 _REFUSALS = {
     Nothing.absent: Code.ROW_NO_PRICE,
@@ -91,7 +92,7 @@ class Drafter:
             stated=said.currency or self._headed_currency(known.name) or (currency(name, near=True) if name else None),
         )
         plan = self._plan(known.name, found.currency, name)
-        found = _planned(found, plan, cells, self._table.locale)
+        found = planned_instrument(found, plan, cells, self._table.locale)
         mark = mark_of(self._table.columns, fields, cells)
         words = self._words(cells, mark, found, name)
         reads: dict[tuple[str | None, str | None], list[Read]] = {}
@@ -111,7 +112,7 @@ class Drafter:
             return
         for (title, month), some in reads.items():
             drafted = levels(some, cells, words, self._block.turned)
-            named = _named(found, title, month, some[0].planned.slot.lead.currency)
+            named = titled_instrument(found, title, month, some[0].planned.slot.lead.currency)
             draft = self._draft(drafted, named, known, plan, cells, mark=mark)
             flags = {Flag.merged_fill} if is_filled_down else set()
             if row.hidden or self._around.hidden or any(cells[item.at].hidden for item in some):
@@ -191,7 +192,7 @@ class Drafter:
         mark: Mark,
     ) -> Draft:
         said, around = self._said, self._around
-        axe_bid, axe_ask, drafted = _axed(drafted, mark, said.axe)
+        axe_bid, axe_ask, drafted = axed(drafted, mark, said.axe)
         par = plain(cells[plan.unit_par], self._table.locale) if plan.unit_par is not None else said.unit_par
         is_unit = any(level.quote_type is QuoteType.price_unit for level in drafted)
         return Draft(
@@ -216,17 +217,6 @@ def _bond(text: str | None) -> str | None:
     return (bond(text) or text.upper()) if text else None
 
 
-def _planned(found: Instrument, plan: Plan, cells: Sequence[Cell], locale: Locale) -> Instrument:
-    """With what only the class's plan knows of the row: its original face, and a loan's margin under `Spread`."""
-    if plan.orig_face is not None:
-        column, rules = plan.orig_face
-        face = size_of(cells[column.at], rules)
-        found = replace(found, orig_face=face.value if face is not None else None)
-    if plan.margin is not None and found.coupon_margin_bp is None:
-        found = replace(found, coupon_margin_bp=plain(cells[plan.margin], locale))
-    return found
-
-
 def _struct(text: str | None) -> str | None:
     return heading(text).one("option_struct") if text else None
 
@@ -234,33 +224,3 @@ def _struct(text: str | None) -> str | None:
 def text_of(cells: Sequence[Cell]) -> str:
     """A row's text: its cells joined by TAB."""
     return "\t".join(cell.text for cell in cells)
-
-
-def _named(found: Instrument, title: str | None, month: str | None, money: str | None) -> Instrument:
-    """The instrument of a column: of a curve in its own columns, of a month's delivery."""
-    if title is None and month is None:
-        return found
-    description = " ".join(filter(None, (title or found.description, month.capitalize() if month else None)))
-    return replace(found, description=description, currency=money if money and money != "$" else found.currency)
-
-
-def _axed(drafted: tuple[Level, ...], mark: Mark, axe: str | None) -> tuple[bool, bool, tuple[Level, ...]]:
-    """Whether bid and ask are axed; a one-sided interest without a market is of the kind axe (ruling 3)."""
-    has_bid = any(level.bid is not None for level in drafted)
-    has_ask = any(level.ask is not None for level in drafted)
-    is_one_sided = has_bid != has_ask
-    if not mark.is_axe and axe is None:
-        return False, False, drafted
-    if mark.is_axe:
-        bid = mark.side in {"bid", "both"} or (mark.side is None and has_bid)
-        ask = mark.side in {"ask", "both"} or (mark.side is None and has_ask)
-    elif is_one_sided:
-        bid, ask = has_bid, has_ask
-    else:
-        bid, ask = axe == "bid", axe == "ask"
-    if is_one_sided and (bid or ask):
-        drafted = tuple(
-            replace(level, quote_kind=QuoteKind.axe) if level.quote_kind is QuoteKind.market else level
-            for level in drafted
-        )
-    return bid, ask, drafted

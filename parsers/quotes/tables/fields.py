@@ -11,8 +11,8 @@ from fractions import Fraction
 
 from parsers.document import Cell
 from parsers.quotes.draft import Instrument
+from parsers.quotes.headings.columns import IDENTIFIERS, Column
 from parsers.quotes.tables.cells import plain
-from parsers.quotes.tables.columns import IDENTIFIERS, Column
 from parsers.quotes.tables.names import terms
 from parsers.values.currencies import of_symbol
 from parsers.values.dates import DateOrder, Maturity, maturity

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from parsers.document import Cell, Row
-from parsers.quotes.tables.columns import IDENTITY, IGNORED, LEVEL, UNKNOWN, Column, column
+from parsers.quotes.headings.columns import IDENTITY, IGNORED, LEVEL, UNKNOWN, Column, column
 from parsers.values.dates import is_date
 from parsers.values.identifiers import check, compact
 

@@ -12,12 +12,12 @@ from functools import partial
 from itertools import pairwise
 
 from parsers.document import Cell, Row
+from parsers.quotes.headings.columns import LEVEL, SIZE, Column
 from parsers.quotes.tables.cells import Nothing, both, one
-from parsers.quotes.tables.columns import LEVEL, SIZE, Column
 from parsers.quotes.tables.fields import identifier
 from parsers.values.dates import DateOrder, maturity
 from parsers.values.identifiers import check
-from parsers.values.levels import LevelRules
+from parsers.values.markets import LevelRules
 from parsers.values.numbers import Number, Ticks, is_null
 from parsers.values.sizes import SizeRules, size_pair
 from parsers.values.tenors import tenor

@@ -11,7 +11,7 @@ from parsers.document import Cell
 from parsers.quotes.draft import Level
 from parsers.quotes.tables.cells import Nothing, Reading, both, one, sides, talked
 from parsers.quotes.tables.plan import Planned
-from parsers.values.levels import SPREADS
+from parsers.values.markets import SPREADS
 from parsers.values.numbers import Number
 
 _LISTS = frozenset({QuoteKind.bwic, QuoteKind.owic})

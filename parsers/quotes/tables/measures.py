@@ -9,7 +9,7 @@ from statistics import median
 
 from parsers.codes import QuoteKind, QuoteType
 from parsers.quotes.classes import ClassRules, Unmarked
-from parsers.values.levels import RATES, SPREADS
+from parsers.values.markets import RATES, SPREADS
 
 _T = QuoteType
 _PRICES = (_T.price_pct, _T.price_unit, _T.price_vs_ref, _T.pct_nav, _T.upfront_pts, _T.fx_rate)

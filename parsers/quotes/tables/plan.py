@@ -2,54 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from parsers.codes import Flag, QuoteKind, QuoteType
-from parsers.document import Row
 from parsers.quotes.classes import ClassRules, rules_of
-from parsers.quotes.tables.cells import Nothing, Reading, both, has_prefix, one, plain, talked
-from parsers.quotes.tables.columns import IDENTIFIERS, LEVEL, NAMES, SIZE, Column
-from parsers.quotes.tables.fields import Fields
-from parsers.quotes.tables.headings import heading
+from parsers.quotes.headings.columns import LEVEL, SIZE, Column
+from parsers.quotes.headings.surroundings import Surroundings
+from parsers.quotes.tables.cells import plain
 from parsers.quotes.tables.measures import Sample, settle
+from parsers.quotes.tables.sampling import sample_of
 from parsers.quotes.tables.slots import Slot, slots
-from parsers.quotes.tables.surroundings import Surroundings
-from parsers.values.levels import PRICES, SPREADS, LevelRules
-from parsers.values.locales import block_locale
-from parsers.values.numbers import Locale, Number, Ticks
+from parsers.quotes.tables.table import Table
+from parsers.values.markets import PRICES, SPREADS, LevelRules
+from parsers.values.numbers import Ticks
 from parsers.values.sizes import SizeRules
 
-SAMPLED_ROWS = 60
 MOST_TALKED_PRICE = 130
 """Percent of par; talk above it, and talk with a plus, is of a spread."""
 
 _COUPON_IS_RATE = frozenset({"cd", "commercial_paper", "repo", "irs", "inflation_swap", "swaption", "trs"})
 _LOAN_SPREAD = frozenset({"leveraged_loan"})
 _POINTS, _UPFRONT = QuoteType.fwd_points, QuoteType.upfront_pts
-_NEUTRAL = LevelRules(QuoteType.price_pct)
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """What is known of a table before any class: its columns and how they write numbers."""
-
-    columns: tuple[Column, ...]
-    fields: Fields
-    locale: Locale
-    doubts: frozenset[Flag]
-    language: str | None
-    uses_mm: bool  # some size is printed in MM, so M is a thousand
-    plus_ticks: bool  # at least three levels end in `+`: 32nds (spec 4.4)
-    headed: bool
-    currency: str | None  # the only one in its headings; `$` as printed
-    sample: tuple[Row, ...]
-
-    @property
-    def is_named(self) -> bool:
-        """Whether some column names the instruments; else their titles do."""
-        return not self.fields.at.keys().isdisjoint(NAMES | IDENTIFIERS | {"tranche", "part"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,52 +49,6 @@ class Plan:
     margin: int | None = None  # cell of a loan's contractual spread
 
 
-def table_of(columns: Sequence[Column], body: Sequence[Row], *, headed: bool) -> Table:
-    """The table of these columns, its locale told from its own numbers (spec 4.2)."""
-    sample = tuple(body[:SAMPLED_ROWS])
-    tokens: list[str] = []
-    pluses = 0
-    is_mm = False
-    for row in sample:
-        for column in columns:
-            cell = row.cells[column.at]
-            if cell.value is not None or not cell.text:
-                continue
-            if column.role in {LEVEL, "coupon"}:
-                tokens.append(cell.text.strip("%*+ "))
-                pluses += cell.text.count("+") if cell.text[-1] == "+" else 0
-            elif column.role == SIZE:
-                is_mm = is_mm or "mm" in cell.text.lower()
-    language = _language(columns)
-    prices = any(column.role == LEVEL and column.measure in (None, "price", "price_pct") for column in columns)
-    locale, doubts = block_locale(tokens, prices=prices, language=language)
-    return Table(
-        tuple(columns),
-        Fields.of(columns),
-        locale,
-        doubts,
-        language,
-        is_mm,
-        pluses >= 3,
-        headed,
-        _currency(columns),
-        sample,
-    )
-
-
-def _currency(columns: Sequence[Column]) -> str | None:
-    found = {column.currency for column in columns if column.currency is not None}
-    return found.pop() if len(found) == 1 else None
-
-
-def _language(columns: Sequence[Column]) -> str | None:
-    seen: dict[str, int] = {}
-    for column in columns:
-        for language in set(heading(column.text).meanings.get("language", ())):
-            seen[language] = seen.get(language, 0) + 1
-    return max(seen, key=lambda language: seen[language]) if seen else None
-
-
 def plan_of(table: Table, class_name: str, said: Surroundings, currency: str | None, *, on_price: bool = False) -> Plan:
     """The plan for the rows of one class.
 
@@ -137,7 +65,7 @@ def plan_of(table: Table, class_name: str, said: Surroundings, currency: str | N
     columns = [_as_level(column, class_name) for column in table.columns]
     planned = []
     for slot in slots(column for column in columns if column.is_level and (column.clear or not table.is_named)):
-        sample = _sample(table, slot)
+        sample = sample_of(table, slot)
         measure = "price_pct" if on_price and slot.measure is None else _measure(slot, sample, knowledge)
         settled = settle(measure, knowledge, sample, hint=said.measure, by_unit=by_unit, kind=slot.kind)
         if settled is None:
@@ -184,37 +112,6 @@ def _measure(slot: Slot, sample: Sample, knowledge: ClassRules) -> str | None:
     if slot.kind is QuoteKind.talk and sample.values and not sample.prefixed:
         return "price" if sample.middle <= MOST_TALKED_PRICE else "spread"
     return "spread" if sample.prefixed else None
-
-
-def _sample(table: Table, slot: Slot) -> Sample:
-    """The slot's first values, read as plain numbers."""
-    rules = LevelRules(
-        _NEUTRAL.quote_type, "unknown", table.locale, Ticks.dotted if slot.lead.thirty_seconds else Ticks.unsure
-    )
-    values: list[Fraction] = []
-    low = high = prefixed = 0
-    for row in table.sample:
-        pair: list[Fraction] = []
-        for column in (slot.bid, slot.ask, slot.mid, slot.single):
-            if column is None:
-                continue
-            cell = row.cells[column.at]
-            found: Number | Reading | Nothing
-            if column is not slot.single:
-                found = one(cell, rules)
-            else:
-                found = talked(cell, rules) if slot.kind is QuoteKind.talk else both(cell, rules)
-                prefixed += has_prefix(cell.text)
-            if isinstance(found, Number):
-                pair.append(found.value)
-            elif not isinstance(found, Nothing):
-                pair += [side.value for side in (found.bid, found.ask, found.single) if side is not None]
-                pair += [end for end in (found.talk.low, found.talk.high) if end is not None] if found.talk else []
-        values += pair
-        if len(pair) >= 2 and slot.kind is not QuoteKind.talk:
-            low += pair[0] < pair[1]
-            high += pair[0] > pair[1]
-    return Sample(values, low, high, prefixed * 2 > len(table.sample))
 
 
 def _sizes(

@@ -11,17 +11,17 @@ from parsers.outcome import Reject
 from parsers.quotes.classes import class_by_words
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft
+from parsers.quotes.headings.columns import Column
+from parsers.quotes.headings.surroundings import MAX_LINE, above
 from parsers.quotes.refusal import locator, refusal
 from parsers.quotes.tables.classing import table_class
-from parsers.quotes.tables.columns import Column
 from parsers.quotes.tables.drafting import Around, Refused
 from parsers.quotes.tables.headers import best_header, is_identifier, is_numeric
 from parsers.quotes.tables.infer import inferred
-from parsers.quotes.tables.plan import table_of
 from parsers.quotes.tables.rows import Rows
 from parsers.quotes.tables.separators import joined
 from parsers.quotes.tables.split import Block, blocks, is_same_header
-from parsers.quotes.tables.surroundings import MAX_LINE, above
+from parsers.quotes.tables.table import table_of
 
 MAX_HEADING_LINE = 80
 """Characters; a line right above a table that is no longer is its heading."""

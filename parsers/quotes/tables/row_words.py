@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from parsers.codes import QuoteKind
 from parsers.document import Cell
-from parsers.quotes.tables import surroundings
-from parsers.quotes.tables.columns import Column
+from parsers.quotes.draft import Level
+from parsers.quotes.headings import surroundings
+from parsers.quotes.headings.columns import Column
 from parsers.quotes.tables.fields import Fields
-from parsers.quotes.tables.plan import Table
 from parsers.quotes.tables.stacked import side_word
+from parsers.quotes.tables.table import Table
 from parsers.values.dates import DateOrder
 
 _MONTH_FIRST_CURRENCIES = frozenset({"USD", "CAD"})
@@ -71,3 +73,25 @@ def mark_of(columns: Sequence[Column], fields: Fields, cells: Sequence[Cell]) ->
         if side is not None or (is_axe and text.lower() in _MARKS):
             return Mark(side, is_axe)
     return Mark()
+
+
+def axed(drafted: tuple[Level, ...], mark: Mark, said: str | None) -> tuple[bool, bool, tuple[Level, ...]]:
+    """Whether bid and ask are axed; a one-sided interest without a market is of the kind axe (ruling 3)."""
+    has_bid = any(level.bid is not None for level in drafted)
+    has_ask = any(level.ask is not None for level in drafted)
+    is_one_sided = has_bid != has_ask
+    if not mark.is_axe and said is None:
+        return False, False, drafted
+    if mark.is_axe:
+        bid = mark.side in {"bid", "both"} or (mark.side is None and has_bid)
+        ask = mark.side in {"ask", "both"} or (mark.side is None and has_ask)
+    elif is_one_sided:
+        bid, ask = has_bid, has_ask
+    else:
+        bid, ask = said == "bid", said == "ask"
+    if is_one_sided and (bid or ask):
+        drafted = tuple(
+            replace(level, quote_kind=QuoteKind.axe) if level.quote_kind is QuoteKind.market else level
+            for level in drafted
+        )
+    return bid, ask, drafted

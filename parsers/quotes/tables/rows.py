@@ -8,11 +8,11 @@ from parsers.codes import Code
 from parsers.document import Cell, Row
 from parsers.quotes.draft import Draft
 from parsers.quotes.tables.drafting import Around, Drafter, Refused, text_of
-from parsers.quotes.tables.plan import Table
 from parsers.quotes.tables.row_words import dates_of
 from parsers.quotes.tables.sections import Section, is_legend, is_total, section_text
 from parsers.quotes.tables.split import Block
 from parsers.quotes.tables.stacked import units
+from parsers.quotes.tables.table import Table
 
 RESETTING_BLANKS = 2
 """Blank rows that end a section (spec 5.6)."""

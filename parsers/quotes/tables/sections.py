@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 
 from parsers.document import Cell
 from parsers.quotes.classes import class_named
+from parsers.quotes.headings.surroundings import Surroundings, merged, read
 from parsers.quotes.tables.classing import Class
 from parsers.quotes.tables.names import terms
-from parsers.quotes.tables.surroundings import Surroundings, merged, read
 from parsers.values.words import fold
 
 MAX_SECTION = 60

@@ -9,7 +9,8 @@ from fractions import Fraction
 from parsers.codes import Flag, QuoteKind
 from parsers.document import Cell
 from parsers.quotes.draft import Level, Sizes
-from parsers.quotes.tables.columns import Column
+from parsers.quotes.headings.columns import Column
+from parsers.values.decimals import decimal_text
 from parsers.values.sizes import Size, SizePair, SizeRules, size_pair
 
 _LISTED = frozenset({QuoteKind.talk, QuoteKind.cover})
@@ -66,7 +67,7 @@ def _read(cell: Cell, rules: SizeRules) -> SizePair | None:
     exact = Fraction(cell.value)
     if rules.multiplier is not None:
         return SizePair(single=Size(exact * rules.multiplier, cell.text, rules.unit))
-    return size_pair(format(cell.value, "f"), rules)
+    return size_pair(decimal_text(cell.value), rules)
 
 
 def _by_levels(single: Size, levels: list[Level], kind: QuoteKind | None) -> tuple[Size | None, Size | None]:

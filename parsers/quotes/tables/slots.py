@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from parsers.codes import QuoteKind
-from parsers.quotes.tables.columns import Column
+from parsers.quotes.headings.columns import Column
 
 
 @dataclass(frozen=True, kw_only=True)  # no slots: its columns are sorted once

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from parsers.document import Row
-from parsers.quotes.tables.columns import IDENTIFIERS, IDENTITY, LEVEL, NAMES, UNKNOWN, column
+from parsers.quotes.headings.columns import IDENTIFIERS, IDENTITY, LEVEL, NAMES, UNKNOWN, column
 from parsers.quotes.tables.headers import MAX_DEPTH, SEARCHED_ROWS, Header, header_at, may_head, resolved
 
 SAME_HEADER = 0.8

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from parsers.document import Cell, Row
+from parsers.quotes.headings.phrases import heading
 from parsers.quotes.tables.fields import Fields
-from parsers.quotes.tables.headings import heading
 
 _KEYS = ("isin", "cusip", "identifier", "red_code", "description", "issuer", "ticker", "tenor")
 

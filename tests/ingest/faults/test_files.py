@@ -150,7 +150,7 @@ def test_when_the_queue_of_file_events_overflows_the_scans_find_everything(
 
 def test_a_file_that_is_rewritten_again_and_again_is_never_taken_in_parts(desk: Desk, tmp_path: Path) -> None:
     drop = SourceSettings(path=tmp_path / "drop", kind="drop")
-    settings = quick(desk, settle_s=0.15)
+    settings = quick(desk, settle_s=1.0)  # no write comes so late
     settings = replace(settings, ingest=replace(settings.ingest, sources=(drop,)))
     drop.path.mkdir()
     versions = [f"From: a@b\nSubject: {number}\n\n{str(number) * 50_000}\nend".encode() for number in range(10)]

@@ -55,17 +55,32 @@ def open_files(watcher: subprocess.Popen[str]) -> str:
     return " ".join(names)
 
 
-def until_it_watches(watcher: subprocess.Popen[str]) -> None:
+def until_it_has_open(watcher: subprocess.Popen[str], name: str) -> None:
     end = time.monotonic() + 60
-    while "inotify" not in open_files(watcher):
-        assert time.monotonic() < end, "no watcher began"
+    while name not in open_files(watcher):
+        assert time.monotonic() < end, f"it does not open {name}"
         time.sleep(0.01)
+
+
+def until_it_watches(watcher: subprocess.Popen[str]) -> None:
+    until_it_has_open(watcher, "inotify")
 
 
 def until_it_has_a_share(desk: Desk) -> None:
     end = time.monotonic() + 60
     while not any(b'"names": ["' in path.read_bytes() for path in desk.home.glob("ledger.sqlite.watchers/*")):
         assert time.monotonic() < end, "no watcher began"
+        time.sleep(0.01)
+
+
+def until_it_has_heard(watcher: subprocess.Popen[str], number: signal.Signals) -> None:
+    """Its handler was there and has put itself off."""
+    end = time.monotonic() + 60
+    while True:
+        said = Path(f"/proc/{watcher.pid}/status").read_text("ascii")
+        if not int(said.partition("SigCgt:")[2].split()[0], 16) & 1 << (number - 1):
+            return
+        assert time.monotonic() < end, "it did not hear"
         time.sleep(0.01)
 
 
@@ -209,16 +224,17 @@ def test_a_second_signal_ends_it_at_once_and_nothing_is_lost(desk: Desk, start: 
     deliver(desk, a_mail, range(1))
     assert start(desk, "--once").wait(60) == 0
     deliver(desk, a_mail, range(1, 20))
-    with closing(open_log(desk.settings.log)) as log, log.exclusive(log.partition_for("mails", b"d1@x.example")):
-        watcher = start(desk, env={"OTCLOG_LOG_LOCK_TIMEOUT_S": "600"})
-        until_it_has_a_share(desk)
-        time.sleep(2)
-        watcher.terminate()
-        time.sleep(0.5)
-        assert watcher.poll() is None, "it waits for the lock"
-        watcher.terminate()
-        watcher.communicate(timeout=STOP_S)
-        assert watcher.returncode == -signal.SIGTERM
+    with closing(open_log(desk.settings.log)) as log:
+        held = log.partition_for("mails", b"d1@x.example")
+        with log.exclusive(held):
+            watcher = start(desk, env={"OTCLOG_LOG_LOCK_TIMEOUT_S": "600"})
+            until_it_has_open(watcher, f"state/{held}/lock")
+            watcher.terminate()
+            until_it_has_heard(watcher, signal.SIGTERM)
+            assert watcher.poll() is None, "it waits for the lock"
+            watcher.terminate()
+            watcher.communicate(timeout=STOP_S)
+            assert watcher.returncode == -signal.SIGTERM
     desk.check()
     assert start(desk, "--once").wait(60) == 0
     desk.check_taken()

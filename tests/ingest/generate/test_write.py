@@ -4,29 +4,48 @@ import json
 from pathlib import Path
 
 from conf import Settings
-from ingest.generate import generate
+from ingest.generate import generate, write
 from ingest.serving import Batch
 from ingest.watch import Watcher
 from log import CommitLog
 
 
-def cases(truth: Path) -> set[str]:
-    return {json.loads(line)["case"] for line in truth.read_text("utf-8").splitlines()}
+def lines_of(truth: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in truth.read_text("utf-8").splitlines()]
+
+
+def cases(truth: Path) -> set[object]:
+    return {line["case"] for line in lines_of(truth)}
+
+
+def same(one: Path, two: Path) -> bool:
+    names = sorted(file.name for file in one.iterdir())
+    assert names == sorted(file.name for file in two.iterdir())
+    return all((one / name).read_bytes() == (two / name).read_bytes() for name in names)
 
 
 def test_the_same_seed_gives_the_same_files_byte_for_byte(tmp_path: Path) -> None:
     for name in ("one", "two"):
         assert len(list(generate(tmp_path / name, 120, seed=3))) == 120
-    one, two = (sorted((tmp_path / name).iterdir()) for name in ("one", "two"))
-    assert [file.name for file in one] == [file.name for file in two]
-    assert all(a.read_bytes() == b.read_bytes() for a, b in zip(one, two, strict=True))
+    assert same(tmp_path / "one", tmp_path / "two")
 
 
-def test_the_truth_names_each_file_as_its_case(tmp_path: Path) -> None:
+def test_several_processes_write_what_one_writes(tmp_path: Path) -> None:
+    together = list(generate(tmp_path / "together", write.ALONE + 100, seed=3))
+    assert len(together) == write.ALONE + 100
+    _, alone = write._chunk(write._Target(tmp_path, tmp_path, beside=True), 3, range(len(together)))
+    assert together == alone
+    for file in (tmp_path / "together").glob("*.eml"):
+        assert file.read_bytes() == (tmp_path / file.name).read_bytes()
+
+
+def test_the_truth_of_a_folder_stands_in_one_file_and_beside_each_mail(tmp_path: Path) -> None:
     quotes = sum(generate(tmp_path, 25, seed=3))
-    assert cases(tmp_path / "truth.jsonl") == {file.stem for file in tmp_path.glob("*.eml")}
-    lines = [json.loads(line) for line in (tmp_path / "truth.jsonl").read_text("utf-8").splitlines()]
-    assert sum(line["kind"] == "quote" for line in lines) == quotes
+    together = lines_of(tmp_path / "truth.jsonl")
+    assert {line["case"] for line in together} == {file.stem for file in tmp_path.glob("*.eml")}
+    assert sum(line["kind"] == "quote" for line in together) == quotes
+    beside = [line for mail in sorted(tmp_path.glob("*.eml")) for line in lines_of(mail.with_suffix(".jsonl"))]
+    assert beside == together
 
 
 def test_the_first_mails_of_a_seed_do_not_depend_on_how_many_follow(tmp_path: Path) -> None:

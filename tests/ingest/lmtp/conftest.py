@@ -88,6 +88,7 @@ def serve(commit_log: CommitLog, settings: Settings, tmp_path: Path) -> Iterator
         loop = asyncio.new_event_loop()
         deliveries = Deliveries(commit_log, used, lambda _: None)
         executor = ThreadPoolExecutor(1)
+        executor.submit(deliveries.begin).result(60)
         commit = GroupCommit(deliveries.publish, executor, 100, 10**7)
         service = Service(commit.deliver, taker(recipients), used.log.root, MAX_BYTES, connections, 60)
         listening = threading.Event()

@@ -71,12 +71,13 @@ def test_a_second_signal_ends_it_at_once(
 ) -> None:
     daemon = start_daemon()
     assert settings.lmtp.socket is not None
-    client = connect(settings.lmtp.socket)
+    client, idle = connect(settings.lmtp.socket), connect(settings.lmtp.socket)
+    idle.say("LHLO here")
     client.begin("a@here")
     client.say("DATA")
     daemon.send_signal(signal.SIGTERM)
-    time.sleep(0.3)
-    assert daemon.poll() is None
+    assert idle.reply()[:3] == "421"
+    assert daemon.poll() is None, "the mail under way may come in yet"
     daemon.send_signal(signal.SIGTERM)
     assert daemon.wait(30) == -signal.SIGTERM
     assert logged(settings, stored) == {}
@@ -159,13 +160,13 @@ def test_a_mail_of_any_size_costs_little_memory(
     assert deliver(client, b"From: a@b.example\n\nsmall\n")[:3] == "250"
     before = peak(daemon.pid)
     block = random.Random(1).randbytes(1 << 20)
-    client.send(b"MAIL FROM:<>\r\nRCPT TO:<a@here>\r\nRCPT TO:<b@here>\r\nBDAT %d LAST\r\n" % (100 * len(block)))
-    for _ in range(100):
+    client.send(b"MAIL FROM:<>\r\nRCPT TO:<a@here>\r\nRCPT TO:<b@here>\r\nBDAT %d LAST\r\n" % (200 * len(block)))
+    for _ in range(200):
         client.send(block)
     assert [client.reply()[:3] for _ in range(5)] == ["250"] * 5
     assert peak(daemon.pid) - before < 40 << 20
     (large,) = [value for value in logged(settings, stored) if value and b"small" not in value]
-    assert json.loads(large)["size"] == 100 << 20
+    assert json.loads(large)["size"] == 200 << 20
 
 
 def peak(pid: int) -> int:

@@ -71,6 +71,7 @@ def test_while_the_log_cannot_take_it_a_mail_is_to_be_tried_again(
 ) -> None:
     batch = [arrival(a_mail(1, "held@x.example")), arrival(a_mail(2, "free@y.example"))]
     with closing(Deliveries(commit_log, settings, lambda _: None)) as deliveries:
+        deliveries.begin()
         held = commit_log.partition_for("mails", b"held@x.example")
         assert held != commit_log.partition_for("mails", b"free@y.example")
         with closing(open_log(settings.log)) as other, other.exclusive(held):

@@ -15,21 +15,24 @@ import pytest
 from conf.settings import LogSettings
 from log import Record, TopicConfig, TopicPartition
 from log.embedded import EmbeddedLog
+from log.embedded.archiving import archive_after
 from log.embedded.codec import COMPRESSIONS
+from log.embedded.comparing import Place
+from log.producers import register
 
 ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(scope="module")
 def dump_log_segments() -> Callable[..., str]:
-    """Kafka's DumpLogSegments; its output. Complaints go to the same place."""
+    """Kafka's DumpLogSegments; its output. It may complain of gaps alone, and where they are expected: compaction."""
     jars = ROOT / ".jars" / "kafka"
     java = shutil.which("java")
     if not java or not jars.is_dir():
         pytest.skip("needs java and Kafka's jars: scripts/setup")
     snappy = next((Path(pyspark.__file__).parent / "jars").glob("snappy-java-*.jar"))
 
-    def run(files: list[Path], *options: str) -> str:
+    def run(files: list[Path], *options: str, gaps: bool = False) -> str:
         names = ",".join(str(file) for file in files)
         done = subprocess.run(
             [java, "-cp", f"{jars}/*{os.pathsep}{snappy}", "kafka.tools.DumpLogSegments", *options, "--files", names],
@@ -38,6 +41,10 @@ def dump_log_segments() -> Callable[..., str]:
             check=False,
         )
         complaints = [line for line in done.stderr.decode().splitlines() if not line.startswith("SLF4J")]
+        if gaps:
+            complaints = [
+                line for line in complaints if not re.match(r"Non-consecutive offsets in|\s*\d+ is followed by", line)
+            ]
         assert (done.returncode, complaints) == (0, [])
         return done.stdout.decode("utf-8", "replace")
 
@@ -82,3 +89,49 @@ def test_the_indexes_are_found_sane(folder: Path, dump_log_segments: Callable[..
     assert output.count("passed sanity check.") == len(filled)
     verified = dump_log_segments(filled, "--verify-index-only")
     assert [line for line in verified.splitlines() if not line.startswith("Dumping ")] == []
+
+
+@pytest.mark.parametrize("compression", ["zstd", "none"])
+def test_what_compaction_deletion_and_repair_leave_is_read_too(
+    open_embedded: Callable[..., EmbeddedLog],
+    options: LogSettings,
+    dump_log_segments: Callable[..., str],
+    compression: str,
+) -> None:
+    """Keys compacted to some batches and empty ones between, of a producer; deleted segments; a replica copied anew."""
+    log = open_embedded(segment_bytes=9000)
+    keys = TopicPartition("keys", 0)
+    log.create_topic("keys", 1, TopicConfig(cleanup="compact", compression=compression, tombstone_s=0))
+    producer = register(log, "writer")
+    for number in range(60):
+        value = None if number % 7 == 3 else os.urandom(1500)
+        put = [Record(b"%d" % (number * more % 5), value) for more in (1, 2)]
+        log.append("keys", put, producer=producer if number % 2 else None)
+    log.create_topic("mails", 1, TopicConfig(compression=compression))
+    log.append("mails", [Record(b"key", os.urandom(1500)) for _ in range(40)])
+    log.append("mails", [Record(b"key", b"the last")])
+    log.delete_records(TopicPartition("mails", 0), 41)
+    shutil.rmtree(options.replicas[1])
+    log.append("keys", [Record(b"last", b"value")])
+    log.append("mails", [Record(b"key", b"value")])
+    done = [each.action for each in log.tend() if each.ok]
+    assert {"compact", "rejoin"} <= set(done)
+    offsets = [record.offset for record in log.read(keys, 0, 2**30)]
+    assert len(offsets) < 40
+    log.close()
+    for replica in options.replicas[:2]:
+        aside = archive_after(replica / "mails-0", Place(0, 0, 0), 0)
+        assert aside is not None
+        segments = sorted(replica.rglob("*.log"))
+        output = dump_log_segments(segments, "--deep-iteration", "--print-data-log", gaps=True)
+        parts = re.split(r"^Dumping .*?([^/]+)-0/(?:[^/]*/)?\d{20}\.log$", output, flags=re.MULTILINE)[1:]
+        shown = [part for topic, part in zip(parts[::2], parts[1::2], strict=True) if topic == "keys"]
+        assert [
+            int(offset) for part in shown for offset in re.findall(r"^\| offset: (\d+) ", part, re.MULTILINE)
+        ] == offsets
+        assert "isvalid: false" not in output
+        assert output.count("Dumping ") == len(segments)
+    indexes = [path for suffix in ("index", "timeindex") for path in options.replicas[1].rglob(f"*.{suffix}")]
+    filled = [path for path in indexes if path.stat().st_size]
+    assert "mails-0" in {path.parent.name for path in filled}
+    assert dump_log_segments(filled, "--index-sanity-check").count("passed sanity check.") == len(filled)

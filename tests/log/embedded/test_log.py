@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import shutil
 import threading
 from collections.abc import Callable
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from conf.settings import LogSettings
-from log import LogUnusable, PartitionBusy, Record, TopicConfig, TopicPartition, UnknownTopic
+from log import DiskFull, LogUnusable, PartitionBusy, Record, TopicConfig, TopicPartition, UnknownTopic
 from log.embedded import EmbeddedLog
 from log.groups import GROUPS_TOPIC
 
@@ -71,6 +72,27 @@ def test_a_failed_append_within_exclusive_does_not_spoil_the_next(
         monkeypatch.undo()
         assert embedded.append("mails", [Record(b"key", b"kept")])[0].offset == 0
     assert [record.value for record in embedded.read(SOURCE, 0, 100)] == [b"kept"]
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO])
+def test_what_the_callers_own_disk_says_within_exclusive_is_not_the_logs(embedded: EmbeddedLog, number: int) -> None:
+    with pytest.raises(OSError, match="the ledger's disk") as raised, embedded.exclusive(SOURCE):
+        raise OSError(number, "the ledger's disk")
+    assert raised.value.errno == number
+    assert not embedded.partition(SOURCE).lock.is_mine
+    assert embedded.append("mails", [Record(b"key", b"value")])[0].offset == 0
+
+
+def test_what_the_logs_own_disk_says_within_exclusive_is_a_log_error(
+    embedded: EmbeddedLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "full")
+
+    embedded.partition(SOURCE)
+    monkeypatch.setattr("log.embedded.partition.Partition.enter", full)
+    with pytest.raises(DiskFull), embedded.exclusive(SOURCE):
+        pytest.fail("it was not held")
 
 
 def test_flush_acknowledges_what_another_opening_wrote(embedded: EmbeddedLog, open_embedded: OpenLog) -> None:

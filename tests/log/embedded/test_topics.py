@@ -9,7 +9,7 @@ from log import TopicConfig, UnknownTopic
 from log.embedded.home import Home, open_home
 from log.embedded.topics import TopicCache, load_topic, restore_topics, save_topic, topic_names
 
-CONFIG = TopicConfig(segment_bytes=1000, compression="lz4", cleanup="compact", extra={"owner": "desk"})
+CONFIG = TopicConfig(segment_bytes=1000, compression="lz4", cleanup="compact")
 
 
 @pytest.fixture
@@ -51,3 +51,12 @@ def test_the_cache_sees_a_changed_file(home: Home) -> None:
     assert (cache.partitions("mails"), cache.config("mails")) == (4, CONFIG)
     save_topic(home, "mails", 8, TopicConfig())
     assert (cache.partitions("mails"), cache.config("mails")) == (8, TopicConfig())
+
+
+def test_nothing_is_put_where_a_replicas_disk_is_not_mounted(home: Home) -> None:
+    shutil.rmtree(home.replicas[1])
+    home.replicas[1].mkdir()  # the mount point without its disk
+    save_topic(home, "mails", 8, CONFIG)
+    assert list(home.replicas[1].iterdir()) == []
+    home.adopt(1)
+    assert home.topic_copy("mails", 1).read_bytes() == home.topic_file("mails").read_bytes()

@@ -12,8 +12,11 @@ from typing import Any
 import pytest
 
 from conf.settings import LogSettings
-from log import Record, TopicPartition
+from log import Record, TopicPartition, UnknownTopic
 from log.embedded import EmbeddedLog
+from log.embedded.home import find_home
+from log.embedded.reader import Reader
+from log.embedded.replicating import Replicas
 
 SOURCE = TopicPartition("mails", 0)
 APPENDS = 12
@@ -31,9 +34,12 @@ def cut_at_each_step(  # noqa: PLR0917  fixtures
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Callable[..., int]:
-    """Append, roll segments, commit; cut the power at each flush and acknowledgement; the number of cuts checked."""
+    """Append, roll segments, commit; cut the power at each flush and acknowledgement; how many cuts there were.
 
-    def run(survives: Callable[[], bool], dies: int | None) -> int:
+    Of these each `every`-th is checked.
+    """
+
+    def run(survives: Callable[[], bool], dies: int | None, every: int) -> int:
         cuts: list[tuple[Any, Any]] = []
 
         def cut() -> None:
@@ -59,7 +65,7 @@ def cut_at_each_step(  # noqa: PLR0917  fixtures
         volatile.before_flush = lambda: None
         log.close()
         monkeypatch.undo()
-        for number, (image, then) in enumerate(cuts):
+        for number, (image, then) in enumerate(cuts[::every]):
             folder = tmp_path / f"cut-{number}"
             put_back(image, folder)
             reboot()
@@ -81,21 +87,77 @@ DIES = pytest.mark.parametrize(
         pytest.param(3, id="a follower dies on the way, and is back after the power cut"),
     ],
 )
+EVERY_CUT = pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.slow)])
 
 
 @DIES
+@EVERY_CUT
 def test_what_was_acknowledged_is_there_though_nothing_else_reached_the_disk(
-    cut_at_each_step: Callable[..., int], dies: int | None
+    cut_at_each_step: Callable[..., int], dies: int | None, every: int
 ) -> None:
-    assert cut_at_each_step(lambda: False, dies) > 60
+    assert cut_at_each_step(lambda: False, dies, every) > 60
 
 
 @DIES
+@EVERY_CUT
 def test_what_was_acknowledged_is_there_whatever_else_reached_the_disk(
-    cut_at_each_step: Callable[..., int], moments: random.Random, dies: int | None
+    cut_at_each_step: Callable[..., int], moments: random.Random, dies: int | None, every: int
 ) -> None:
     """Pages and names that were not flushed reach the disk by chance, in any order."""
-    assert cut_at_each_step(lambda: moments.random() < 0.5, dies) > 60
+    assert cut_at_each_step(lambda: moments.random() < 0.5, dies, every) > 60
+
+
+@pytest.mark.parametrize(
+    ("removal", "may_be_gone"),
+    [
+        pytest.param(lambda log: Replicas(log).remove(1), False, id="of the leader"),
+        pytest.param(lambda log: Replicas(log).remove(3), False, id="of a follower"),
+        pytest.param(lambda log: log.delete_topic("mails"), True, id="of the topic"),
+    ],
+)
+def test_when_the_power_fails_in_a_removal_readers_see_all_that_was_acknowledged(  # noqa: PLR0917  fixtures
+    volatile: Any,
+    put_back: Callable[[Any, Path], None],
+    reboot: Callable[[], None],
+    settings_on: Callable[..., LogSettings],
+    options: LogSettings,
+    numbered_run: Callable[..., list[Record]],
+    moments: random.Random,
+    monkeypatch: pytest.MonkeyPatch,
+    removal: Callable[[EmbeddedLog], object],
+    may_be_gone: bool,
+) -> None:
+    """Before anybody has appended, so before anything was recovered; or the topic is gone as a whole."""
+    images: list[Any] = []
+
+    def cut() -> None:
+        images.extend((volatile.image(), volatile.image(lambda: moments.random() < 0.5)))
+
+    settings = settings_on(volatile.folder, options)
+    log = EmbeddedLog(settings)
+    log.create_topic("mails", 1)
+    records = [record for number in range(4) for record in numbered_run(f"append {number}")]
+    log.append("mails", records)
+    volatile.before_flush = cut
+    removal(log)
+    cut()
+    log.close()
+    monkeypatch.undo()
+    seen = 0
+    for image in images:
+        shutil.rmtree(volatile.folder)
+        put_back(image, volatile.folder)
+        reboot()
+        reader = Reader(find_home(settings.root))
+        try:
+            stored = reader.read(SOURCE, 0, 2**30)
+        except UnknownTopic:
+            assert may_be_gone
+            continue
+        assert [record.value for record in stored] == [record.value for record in records]
+        seen += 1
+    assert seen
+    assert may_be_gone == (seen < len(images))
 
 
 def test_a_log_whose_making_was_cut_off_is_made_by_the_next(  # noqa: PLR0917  fixtures

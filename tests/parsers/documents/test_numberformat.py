@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from parsers.documents.numberformat import plain, shown_number
+from parsers.documents.numberformat import shown_number
 
 
 @pytest.mark.parametrize(
@@ -36,11 +36,6 @@ from parsers.documents.numberformat import plain, shown_number
 )
 def test_a_number_is_shown_as_its_format_says(value: str, code: str | None, shown: str) -> None:
     assert shown_number(Decimal(value), code) == shown
-
-
-@pytest.mark.parametrize(("value", "text"), [("1E+3", "1000"), ("98.50", "98.5"), ("100", "100"), ("0.00", "0")])
-def test_plain_digits_have_no_exponent_and_no_trailing_zeros(value: str, text: str) -> None:
-    assert plain(Decimal(value)) == text
 
 
 def test_a_number_of_no_use_to_a_price_is_not_spelled_out() -> None:

@@ -11,8 +11,9 @@ import pytest
 
 from parsers.codes import Code
 from parsers.mail.mime import MAX_PARTS
+from parsers.mail.place import MAX_NESTED
 from parsers.mail.transfer import MAX_PART_BYTES
-from parsers.mail.unpack import MAX_NESTED, Unpacked, unpack
+from parsers.mail.unpack import Unpacked, unpack
 
 Mail = Callable[..., EmailMessage]
 Unpack = Callable[[bytes], Unpacked]

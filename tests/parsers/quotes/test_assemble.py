@@ -74,12 +74,6 @@ def test_a_market_is_judged_on_the_values_that_are_stored(part: Part) -> None:
     assert Flag.crossed not in one(replace(DRAFT, levels=(forgiven,)), part()).flags
 
 
-def test_values_outside_the_soft_range_cost_confidence(part: Part) -> None:
-    quote = one(replace(DRAFT, levels=(replace(LEVEL, bid=Fraction(260), ask=Fraction(261)),)), part())
-    assert (Flag.out_of_soft_range in quote.flags, quote.status) == (True, "accepted")
-    assert quote.confidence == Decimal("0.600")
-
-
 @pytest.mark.parametrize(
     ("draft", "code"),
     [
@@ -113,3 +107,9 @@ def test_a_line_of_two_measures_shares_its_line_key_and_not_its_record_ids(part:
 
 def test_the_same_draft_gives_the_same_row(part: Part) -> None:
     assert assemble(DRAFT, part()) == assemble(DRAFT, part())
+
+
+def test_values_outside_the_soft_range_cost_confidence(part: Part) -> None:
+    quote = one(replace(DRAFT, levels=(replace(LEVEL, bid=Fraction(260), ask=Fraction(261)),)), part())
+    assert (Flag.out_of_soft_range in quote.flags, quote.status) == (True, "accepted")
+    assert quote.confidence == Decimal("0.600")

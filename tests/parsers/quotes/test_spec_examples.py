@@ -11,7 +11,8 @@ from parsers.codes import Code, Firmness, QuoteKind
 from parsers.quotes.draft import Draft
 from parsers.quotes.runs import RunResult
 from parsers.values.dates import DateOrder, maturity
-from parsers.values.levels import LevelRules, pair
+from parsers.values.levels import pair
+from parsers.values.markets import LevelRules
 from parsers.values.numbers import Locale, Ticks, number
 from parsers.values.sizes import SizeRules, size_pair
 

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parsers.codes import Flag, QuoteType
-from parsers.values.levels import LevelRules, complete, market_flags, order, pair, tight_wide
+from parsers.values.levels import pair
+from parsers.values.markets import LevelRules
 from parsers.values.numbers import Ticks
 
 PRICE = LevelRules()
@@ -36,12 +37,6 @@ def sides(text: str, rules: LevelRules) -> tuple[Fraction | None, Fraction | Non
 )
 def test_a_pair_parts_where_both_sides_are_values(text: str, bid: str, ask: str) -> None:
     assert sides(text, PRICE) == (Fraction(bid), Fraction(ask), None)
-
-
-def test_shorthand_falls_where_yields_do() -> None:
-    rules = LevelRules(QuoteType.yield_pct, "govt_latam_local")
-    assert sides("8.05/01", rules) == (Fraction("8.05"), Fraction("8.01"), None)
-    assert sides("2.00/98", rules) == (Fraction(2), Fraction("1.98"), None)
 
 
 def test_a_crossed_market_is_kept_in_the_order_printed_and_flagged() -> None:
@@ -76,43 +71,6 @@ def test_a_fraction_without_a_handle_is_two_values() -> None:
 
 def test_among_32nds_two_handles_are_no_market() -> None:
     assert pair("99-32", LevelRules(thirty_seconds=Ticks.cash)) is None
-
-
-def test_two_cells_complete_each_other() -> None:
-    found = complete("98.25", "75", PRICE)
-    assert found.ask is not None
-    assert (found.ask.value, found.flags) == (Fraction("98.75"), frozenset({Flag.shorthand_expanded}))
-    assert complete("--", "99", PRICE).bid is None
-
-
-@pytest.mark.parametrize(
-    ("quote_type", "asset_class", "expected"),
-    [
-        (QuoteType.price_pct, "corp_hy", "P"),
-        (QuoteType.yield_pct, "us_muni", "Y"),
-        (QuoteType.spread_bench_bp, "corp_ig", "Y"),
-        (QuoteType.cds_spread_bp, "cds_single", "P"),
-        (QuoteType.rate_pct, "irs", "P"),
-        (QuoteType.rate_pct, "cd", "Y"),
-        (QuoteType.repo_rate_pct, "repo", "N"),
-        (QuoteType.breakeven_pct, "inflation_linked", "P"),
-    ],
-)
-def test_each_measure_has_its_fair_order(quote_type: QuoteType, asset_class: str, expected: str) -> None:
-    assert order(quote_type, asset_class) == expected
-
-
-def test_locked_and_wide_markets_are_flagged() -> None:
-    assert market_flags(Fraction(99), Fraction(99), PRICE) == {Flag.locked}
-    assert market_flags(Fraction(50), Fraction(61), PRICE) == {Flag.wide}
-    assert market_flags(Fraction(300), Fraction(100), SPREAD) == {Flag.wide}
-
-
-def test_a_block_is_tight_wide_when_nine_in_ten_rise() -> None:
-    rising, falling = (Fraction(80), Fraction(85)), (Fraction(85), Fraction(80))
-    assert tight_wide([rising] * 9 + [falling])
-    assert not tight_wide([rising] * 2)
-    assert not tight_wide([rising] * 8 + [falling] * 2)
 
 
 @given(st.integers(50, 12_000), st.integers(0, 300))

@@ -4,7 +4,6 @@ import pytest
 
 from parsers.codes import Firmness
 from parsers.quotes.runs.line import read
-from parsers.quotes.runs.marking import second_instrument
 from parsers.quotes.runs.reading import Habits, Reading
 from parsers.quotes.runs.tokens import tokens
 from parsers.values.finding import find
@@ -66,19 +65,3 @@ def test_remarks_are_kept() -> None:
     assert reading("XYZ 5 03/34 98.5 sub").firmness is Firmness.subject
     assert reading("67592CAA4 OCT67 2023-1A A1 DNT").is_untraded
     assert reading("XYZ 5 03/34 98/99 at 10:30").is_timed
-
-
-@pytest.mark.parametrize(
-    ("text", "curves", "expected"),
-    [
-        ("F 5y 182/188 GM 5y 121/126", True, "GM 5y 121/126"),
-        ("10y OTR 4.10/4.00 GC 4.35/4.32", True, "GC 4.35/4.32"),
-        ("BAC 5 03/34 T+85/80 JPM 4.9 07/33 T+72/69", False, "JPM 4.9 07/33 T+72/69"),
-        ("XYZ 5 03/34 98/99 YTC 6.41/6.26", False, None),
-        ("XYZ 5 03/34 98/99 Z+412/402 5x5 Call", False, None),
-        ("F 5y 182/188", True, None),
-    ],
-)
-def test_a_second_instrument_begins_behind_a_level(text: str, curves: bool, expected: str | None) -> None:
-    at = second_instrument(tokens(text, [], ticks=False, curves=curves), curves=curves)
-    assert (text[at:] if at is not None else None) == expected

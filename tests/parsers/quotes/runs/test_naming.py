@@ -5,7 +5,8 @@ import pytest
 from parsers.quotes.runs.line import read
 from parsers.quotes.runs.naming import is_coupon, take_margin, take_quantity
 from parsers.quotes.runs.reading import Habits, Named
-from parsers.quotes.runs.tokens import Kind, Token, tokens
+from parsers.quotes.runs.token import Kind, Token
+from parsers.quotes.runs.tokens import tokens
 from parsers.values.finding import find
 from parsers.values.numbers import Locale
 

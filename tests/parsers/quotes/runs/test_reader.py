@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from parsers.codes import Code, Flag
+from parsers.codes import Code
 from parsers.document import Line
 from parsers.documents.text import text_lines
 from parsers.quotes.context import MailContext, PartContext
@@ -77,19 +77,6 @@ def test_a_header_line_explains_the_levels_of_the_lines_under_it(runs: Runs) -> 
         "IG",
     )
     assert [draft.levels[0].quote_type for draft in result.drafts] == ["spread_g_bp", "spread_g_bp"]
-
-
-def test_a_block_written_tight_side_first_is_turned_round_and_flagged(runs: Runs) -> None:
-    text = "IG\nA 5 03/34 T+80/85\nB 5 03/34 T+90/95\nC 5 03/34 T+60/66\n"
-    levels = [draft.levels[0] for draft in runs(text).drafts]
-    assert [(level.bid, level.ask) for level in levels] == [
-        (Fraction(85), Fraction(80)),
-        (Fraction(95), Fraction(90)),
-        (Fraction(66), Fraction(60)),
-    ]
-    assert all(Flag.side_assumed in level.flags for level in levels)
-    told = runs(text.replace("IG\n", "IG, bid/offer\n")).drafts
-    assert told[0].levels[0].bid == 80
 
 
 def test_a_struck_line_is_withdrawn() -> None:

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 from parsers.quotes.runs.reading import Mark, Named, Reading, level_follows
-from parsers.quotes.runs.tokens import Kind, Token, tokens
+from parsers.quotes.runs.token import Kind, Token
+from parsers.quotes.runs.tokens import tokens
 from parsers.values.finding import find
 
 ISIN = "XS2641318121"

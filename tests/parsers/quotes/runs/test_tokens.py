@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parsers.quotes.runs.tokens import Kind, Token, tokens
+from parsers.quotes.runs.token import Token
+from parsers.quotes.runs.tokens import tokens
 from parsers.values.finding import find
 
 
@@ -51,24 +52,6 @@ def test_a_line_is_cut_into_its_parts(text: str, expected: list[tuple[str, str]]
     assert kinds(text) == expected
 
 
-@pytest.mark.parametrize(
-    ("text", "prefix", "body", "unit"),
-    [
-        ("T+85/80", "T", "85/80", None),
-        ("MS-2/-5", "MS", "-2/-5", None),
-        ("+120/115", "", "120/115", None),
-        ("/T+81", "T", "/81", None),
-        ("B+217/", "B", "217/", None),
-        ("62/58dm", None, "62/58", "dm"),
-        ("12.5/13.5 pts up", None, "12.5/13.5", "pts up"),
-        ("82-85% NAV", None, "82-85", "% NAV"),
-    ],
-)
-def test_a_level_keeps_its_prefix_and_unit(text: str, prefix: str | None, body: str, unit: str | None) -> None:
-    (token,) = cut(text)
-    assert (token.kind, token.prefix, token.text, token.unit) == (Kind.level, prefix, body, unit)
-
-
 def test_32nds_join_handle_and_ticks_only_when_told() -> None:
     assert kinds("99-16+/17", ticks=True) == [("level", "99-16+/17")]
     assert kinds("85-88") == [("level", "85-88")]
@@ -81,22 +64,12 @@ def test_a_yields_word_between_two_values_belongs_to_the_second() -> None:
     assert cut("3.933/3.925 yld 5x5")[0].unit == "yld"
 
 
-def test_an_m_before_the_level_is_months_where_the_class_has_tenors() -> None:
-    assert kinds("USDBRL 3M 5.47/5.48", curves=True)[1] == ("tenor", "3M")
-    assert kinds("ACME 3M 98/99")[1] == ("size", "3M")
-
-
 def test_talk_takes_the_phrase_behind_it() -> None:
     assert [(token.key, token.text) for token in cut("talk LM600s dm")] == [("talk", "talk"), ("talk", "LM600s dm")]
 
 
 def test_geld_and_brief_are_sides_in_german() -> None:
     assert [token.key for token in cut("G 99,80 B 99,92", german=True)] == ["bid", None, "ask", None]
-
-
-def test_settlement_is_no_spread_on_a_line_without_a_bond() -> None:
-    assert all(token.kind is not Kind.level for token in cut("Trades settle T+7"))
-    assert cut("ABC 5 03/34 T+7")[-1].kind is Kind.level
 
 
 @given(st.text(max_size=200))

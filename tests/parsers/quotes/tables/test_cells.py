@@ -8,7 +8,7 @@ import pytest
 from parsers.codes import Flag, Notation, QuoteType
 from parsers.document import Cell
 from parsers.quotes.tables.cells import Nothing, both, one, plain, sides, talked
-from parsers.values.levels import LevelRules
+from parsers.values.markets import LevelRules
 from parsers.values.numbers import Locale, Number, Ticks
 
 PRICE = LevelRules()

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
+from parsers.quotes.headings.columns import column
 from parsers.quotes.tables.classing import Class, row_class, table_class
-from parsers.quotes.tables.columns import column
 
 COLUMNS = (column(0, ("ISIN",)), column(1, ("Bid",)))
 

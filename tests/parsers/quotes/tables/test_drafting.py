@@ -20,16 +20,6 @@ def test_a_rows_text_is_its_cells_joined_by_tabs() -> None:
     assert text_of([Cell("XS2621001002"), Cell(""), Cell("98 1/4")]) == "XS2621001002\t\t98 1/4"
 
 
-def test_the_spread_of_a_loan_is_kept_as_its_margin(read: Read) -> None:
-    (loan,) = read("Facility | Spread | Bid | Ask\nLX131555 Acme TLB | 450 | 99 | 99.5", "Leveraged loans")
-    assert (loan.asset_class, loan.coupon_margin_bp, loan.bid) == ("leveraged_loan", Decimal(450), Decimal(99))
-
-
-def test_an_original_face_is_a_fact_of_the_instrument_and_no_size(read: Read) -> None:
-    (bond,) = read("CUSIP | OF | Talk\n30166QAG4 | 5,000,000 | 99", "BWIC ABS")
-    assert (bond.orig_face, bond.bid_size) == (Decimal(5_000_000), None)
-
-
 @pytest.mark.parametrize(
     ("price", "code"),
     [("-", "ROW_NO_PRICE"), ("withdrawn", "ROW_WITHDRAWN"), ("98..2", "ROW_AMBIGUOUS_NUMBER")],
@@ -40,16 +30,6 @@ def test_a_row_without_a_level_says_why(result: Result, price: str, code: str) -
     )
     assert [reject.code for reject in found.rejects] == [code]
     assert len(found.drafts) == 1
-
-
-def test_one_sided_interest_of_an_axe_column_is_an_axe_of_that_side(read: Read) -> None:
-    (quote,) = read("ISIN | Security | Axe | Bid | Ask\nXS2621001002 | BNP 4 31 | Buyer | 98 | ", "EUR HY")
-    assert (quote.quote_kind, quote.is_axe_bid, quote.is_axe_ask) == ("axe", True, False)
-
-
-def test_an_axe_beside_a_market_leaves_it_a_market(read: Read) -> None:
-    (quote,) = read("ISIN | Security | Axe | Bid | Ask\nXS2621001002 | BNP 4 31 | Seller | 98 | 99", "EUR HY")
-    assert (quote.quote_kind, quote.is_axe_bid, quote.is_axe_ask) == ("market", False, True)
 
 
 def test_a_lone_dollar_is_the_dollar_of_the_class(read: Read) -> None:

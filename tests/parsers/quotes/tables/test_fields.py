@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from parsers.document import Cell
-from parsers.quotes.tables.columns import column
+from parsers.quotes.headings.columns import column
 from parsers.quotes.tables.fields import Fields, coupon_of, currency, identifier, maturity_of, nameless
 from parsers.values.dates import DateOrder
 from parsers.values.numbers import Locale

@@ -3,19 +3,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from parsers.document import Grid
-from parsers.quotes.tables.columns import column
-from parsers.quotes.tables.plan import Table, plan_of, table_of
-from parsers.quotes.tables.surroundings import Surroundings
-from parsers.values.numbers import Locale, Ticks
+from parsers.quotes.headings.columns import column
+from parsers.quotes.headings.surroundings import Surroundings
+from parsers.quotes.tables.plan import plan_of
+from parsers.quotes.tables.table import Table, table_of
+from parsers.values.numbers import Ticks
 
 
 def table(grid: Grid, *headings: str) -> Table:
     return table_of([column(at, (text,)) for at, text in enumerate(headings)], grid.rows, headed=True)
-
-
-def test_the_locale_of_a_table_is_told_from_its_own_numbers(grid: Callable[..., Grid]) -> None:
-    assert table(grid("XS1 | 98,25 | 1.000"), "ISIN", "Geld", "Volumen").locale is Locale.comma
-    assert table(grid("XS1 | 98.25 | 1,000"), "ISIN", "Bid", "Size").locale is Locale.point
 
 
 def test_prices_are_in_32nds_by_class_by_heading_and_by_their_pluses(grid: Callable[..., Grid]) -> None:

@@ -5,10 +5,11 @@ from collections.abc import Callable
 import pytest
 
 from parsers.document import Cell, Grid
-from parsers.quotes.tables.columns import column
+from parsers.quote import Quote
+from parsers.quotes.headings.columns import column
 from parsers.quotes.tables.fields import Fields
-from parsers.quotes.tables.plan import table_of
 from parsers.quotes.tables.row_words import Mark, dates_of, mark_of
+from parsers.quotes.tables.table import table_of
 from parsers.values.dates import DateOrder
 
 
@@ -51,3 +52,13 @@ def test_unproven_dates_follow_language_currency_and_region(
 def test_an_axe_column_marks_and_a_side_column_only_says_whose(heading: str, text: str, mark: Mark) -> None:
     columns = [column(0, (heading,))]
     assert mark_of(columns, Fields.of(columns), [Cell(text)]) == mark
+
+
+def test_one_sided_interest_of_an_axe_column_is_an_axe_of_that_side(read: Callable[..., list[Quote]]) -> None:
+    (quote,) = read("ISIN | Security | Axe | Bid | Ask\nXS2621001002 | BNP 4 31 | Buyer | 98 | ", "EUR HY")
+    assert (quote.quote_kind, quote.is_axe_bid, quote.is_axe_ask) == ("axe", True, False)
+
+
+def test_an_axe_beside_a_market_leaves_it_a_market(read: Callable[..., list[Quote]]) -> None:
+    (quote,) = read("ISIN | Security | Axe | Bid | Ask\nXS2621001002 | BNP 4 31 | Seller | 98 | 99", "EUR HY")
+    assert (quote.quote_kind, quote.is_axe_bid, quote.is_axe_ask) == ("market", False, True)

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from parsers.quotes.tables.columns import column
+from parsers.quotes.headings.columns import column
 from parsers.quotes.tables.slots import Slot, slots
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from parsers.document import Grid
-from parsers.quotes.tables.columns import column
+from parsers.quotes.headings.columns import column
 from parsers.quotes.tables.fields import Fields
 from parsers.quotes.tables.stacked import side_word, units
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from parsers.codes import QuoteKind
-from parsers.quotes.tables.columns import column
+from parsers.quotes.headings.columns import column
 
 
 @pytest.mark.parametrize(

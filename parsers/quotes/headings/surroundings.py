@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from parsers.codes import Firmness, QuoteKind
-from parsers.quotes.tables.headings import heading
+from parsers.quotes.headings.phrases import heading
 from parsers.values.currencies import CODE
 from parsers.values.tenors import tenor
 from parsers.values.words import fold

@@ -1,6 +1,6 @@
 """What a heading says: the longest known phrases in it, each with its meanings (spec 5.3, 5.4).
 
-The vocabulary is `data/headings.toml`; a word that nobody knows is kept, for a heading that is not understood whole
+The vocabulary is `phrases.toml`; a word that nobody knows is kept, for a heading that is not understood whole
 must not make a price.
 """
 
@@ -79,7 +79,7 @@ def _open_class(word: str) -> Meanings:
 
 @cache
 def _phrases() -> Mapping[tuple[str, ...], Meanings]:
-    text = resources.files("parsers.quotes.tables").joinpath("data/headings.toml").read_text("utf-8")
+    text = resources.files(__package__).joinpath("phrases.toml").read_text("utf-8")
     phrases: dict[tuple[str, ...], Meanings] = {}
     for facet, values in tomllib.loads(text).items():
         for value, listed in values.items():

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.tables.headings import heading
+from parsers.quotes.headings.phrases import heading
 
 
 @pytest.mark.parametrize(

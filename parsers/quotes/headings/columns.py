@@ -9,13 +9,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from parsers.codes import QuoteKind
-from parsers.quotes.tables.headings import heading
+from parsers.quotes.headings.phrases import heading
 
 if TYPE_CHECKING:
-    from parsers.quotes.tables.headings import Heading
+    from parsers.quotes.headings.phrases import Heading
 
 LEVEL, SIZE, IGNORED, UNKNOWN = "level", "size", "ignored", "unknown"
-"""Roles beside the field names of `data/headings.toml`."""
+"""Roles beside the field names of `phrases.toml`."""
 
 IDENTIFIERS = frozenset(
     [

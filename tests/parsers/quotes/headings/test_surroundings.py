@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from parsers.codes import QuoteKind
-from parsers.quotes.tables.surroundings import above, currency, merged, read
+from parsers.quotes.headings.surroundings import above, currency, merged, read
 
 
 @pytest.mark.parametrize(

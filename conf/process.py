@@ -1,0 +1,56 @@
+"""What every process that writes mails or tables does first, and how one that goes on is asked to end."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from conf.loader import load
+from conf.printable import printable
+from conf.private import OTHERS, check_private
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from conf.settings import Settings
+
+
+def prepare(config: Path | None) -> Settings:
+    """The settings of a process that writes; warnings go to stderr, and what it makes is its owner's alone.
+
+    Raises ConfigError, also when others may reach what is there already.
+    """
+    settings = load(config)
+    to_stderr = logging.StreamHandler()
+    to_stderr.setFormatter(_Printable("otclog: %(message)s"))
+    logging.basicConfig(level=logging.WARNING, handlers=[to_stderr])
+    check_private(settings)
+    os.umask(OTHERS)
+    return settings
+
+
+class _Printable(logging.Formatter):
+    """A message is one line, whatever the names in it."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 -- logging's name
+        return printable(super().formatMessage(record))
+
+
+@contextmanager
+def signals_call(stop: Callable[[], None]) -> Iterator[None]:
+    """The first SIGTERM or SIGINT stops in good order; a second has its usual effect."""
+
+    def handle(number: int, _: object) -> None:
+        signal.signal(number, signal.SIG_DFL)
+        stop()
+
+    before = {number: signal.signal(number, handle) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

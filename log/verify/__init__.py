@@ -1,0 +1,1 @@
+"""Looking at all that the log has on disk."""

@@ -1,0 +1,65 @@
+"""Where in a mail the unpacker is, and the part that a MIME entity is there (spec 6.1, 6.3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from parsers.codes import Code, PartState
+from parsers.documents.readers import Hints
+from parsers.documents.unreadable import Unreadable
+from parsers.mail.mime import Entity
+from parsers.mail.part import Envelope, Part
+
+MAX_NESTED = 5  # mails inside mails (spec 6.1)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in the mail the walk is."""
+
+    envelope: Envelope
+    prefix: str  # of paths: `` or `2/msg:`
+    group: int | None = None
+    branch: int = 0
+    archives: int = 0  # around us
+    container: str = ""  # the path that members of the archive around us append to: `2/zip:runs.zip`
+
+
+def deeper(place: Place) -> int:
+    """The depth of a mail inside this one."""
+    depth = place.envelope.depth + 1
+    if depth > MAX_NESTED:
+        raise Unreadable(Code.NESTING_TOO_DEEP, f"more than {MAX_NESTED} mails inside each other")
+    return depth
+
+
+def leaf(entity: Entity, place: Place) -> Part:
+    """The part of an entity that is no multipart, before its bytes are looked at."""
+    fields = entity.fields
+    name, disposition = fields.file_name, fields.disposition
+    return Part(
+        path=place.prefix + entity.section,
+        envelope=place.envelope,
+        content_type=entity.content_type,
+        declared_type=fields.content_type,
+        file_name=name,
+        hints=Hints(
+            charset=fields.parameter("charset"),
+            flowed=(fields.parameter("format") or "").lower() == "flowed",
+            delsp=(fields.parameter("delsp") or "").lower() == "yes",
+        ),
+        is_body=disposition != "attachment" and not name and entity.content_type.startswith("text/"),
+        group=place.group,
+        branch=place.branch,
+    )
+
+
+def skipped(entity: Entity, place: Place) -> Part:
+    """The part of an entity that only holds others, or that is not looked into."""
+    return Part(
+        path=place.prefix + entity.section,
+        envelope=place.envelope,
+        content_type=entity.content_type,
+        declared_type=entity.content_type,
+        state=PartState.skipped,
+    )

@@ -1,0 +1,45 @@
+"""Where a second instrument begins on a line of a run (spec 5.11)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from parsers.quotes.runs.marking import CURVES
+from parsers.quotes.runs.token import Kind, Token
+
+
+def second_instrument(found: Sequence[Token], *, curves: bool) -> int | None:
+    """Where a second instrument begins: behind a level, with a level of its own; None on most lines.
+
+    Args:
+        found: the line's tokens.
+        curves: instruments are a name and a tenor, so a name is enough to begin one; else it takes a bond.
+    """
+    levels = [at for at, token in enumerate(found) if token.kind is Kind.level]
+    if len(levels) < 2:
+        return None
+    for at in range(levels[0] + 1, levels[-1]):
+        token = found[at]
+        if token.kind is Kind.identifier or (
+            _may_name(found, at, curves=curves) and _has_own(found, at, curves=curves)
+        ):
+            return token.start
+    return None
+
+
+def _may_name(found: Sequence[Token], at: int, *, curves: bool) -> bool:
+    token = found[at]
+    is_name = token.kind is Kind.word and token.text[0].isupper() and found[at - 1].kind is not Kind.word
+    return is_name and len(token.text) >= (1 if curves else 2)
+
+
+def _has_own(found: Sequence[Token], at: int, *, curves: bool) -> bool:
+    """Whether a tenor or bond, and then a level, stand behind a name."""
+    ahead = found[at + 1 : at + 5]
+    until = next((index for index, token in enumerate(ahead) if token.kind is Kind.level), None)
+    if until is None:
+        return False
+    own = {token.kind for token in ahead[:until]}
+    if curves and (not own or Kind.tenor in own) and found[at].text not in CURVES:
+        return True
+    return bool(own & {Kind.month, Kind.date, Kind.series}) and bool(own & {Kind.number, Kind.series})

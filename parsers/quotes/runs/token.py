@@ -1,0 +1,40 @@
+"""What a line of a run is made of: the kinds of its parts (spec 5.11)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """What a token is."""
+
+    identifier = "identifier"
+    date = "date"  # a whole date
+    month = "month"  # month and year: a maturity, or two small numbers
+    time = "time"
+    series = "series"  # `5s 34`: coupon and year in one
+    level = "level"  # a pair, a one-sided or a marked value
+    number = "number"  # a lone value: coupon, year, or level
+    size = "size"
+    tenor = "tenor"
+    tranche = "tranche"  # `0-3%`
+    reference = "reference"  # `vs 42.10`: what a level refers to
+    delta = "delta"
+    bond = "bond"  # a benchmark bond behind the level
+    change = "change"  # `(+01)`: a day's change, dropped
+    label = "label"  # says what the level beside it is
+    word = "word"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A stretch of the line."""
+
+    kind: Kind
+    start: int
+    end: int
+    text: str
+    prefix: str | None = None  # of a spread: `T`, `MS`; `` for a bare sign
+    key: str | None = None  # of a label: what it says (`labels.toml`); of an identifier: its kind
+    unit: str | None = None  # printed behind a level: `dm`, `bp`, `pts`

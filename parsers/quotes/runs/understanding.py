@@ -1,0 +1,96 @@
+"""A line of a run with its class: what its text, its notation and the headings over it say together (spec 5.11)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from parsers.quotes.classes import is_of_class, rules_of
+from parsers.quotes.runs.block import Block, is_priced
+from parsers.quotes.runs.ground import ticks_of
+from parsers.quotes.runs.judging import CURVES
+from parsers.quotes.runs.line import read
+from parsers.quotes.runs.reading import Habits, Reading
+from parsers.quotes.runs.second import second_instrument
+from parsers.quotes.runs.setting import Setting, class_of
+from parsers.quotes.runs.tokens import tokens
+from parsers.values.finding import Found, find
+from parsers.values.numbers import Ticks
+
+MAX_TOKENS = 200
+"""Tokens of a line that can be a run's."""
+_COUPON_ALONE = frozenset({"preferred", "tba_mbs", "agency_mbs_cmo"})
+_FORWARD = re.compile(r"\d{1,2}[mMyY]\d{1,2}[yY]|\d{1,2}y(?:r)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """A line as read, its class and what said so, and where a second instrument begins."""
+
+    reading: Reading
+    asset_class: str
+    class_source: str
+    second: int | None = None
+
+
+def understood(text: str, setting: Setting, block: Block, default_class: str | None) -> Understood:
+    """A line as read under its headings.
+
+    Args:
+        text: the line.
+        setting: what the headings over it say.
+        block: what the lines of its part have in common.
+        default_class: of the sender.
+    """
+    found = find(text, columns=block.columns, priced=is_priced(text))
+    rough = _rough_name(text, found)
+    name, source = class_of(setting, rough, [item.kind for item in found], default_class)
+    is_curve = name in CURVES
+    cut = tokens(
+        text,
+        found,
+        ticks=ticks_of(name, setting, block) is not Ticks.off,
+        curves=is_curve,
+        german=block.language == "de",
+    )
+    if len(cut) > MAX_TOKENS:
+        return Understood(Reading(), name, source)
+    habits = Habits(
+        coupon_alone=name in _COUPON_ALONE,
+        counted=rules_of(name).thousands,
+        known=is_of_class(rough, name),
+        curves=is_curve,
+        under_issuer=setting.issuer is not None,
+    )
+    reading = read(text, cut, block.locale, habits)
+    named = reading.named
+    if named.is_bond and named.name[:1].isdigit() and not named.identifiers and setting.issuer:
+        reading.named = replace(named, name=f"{setting.issuer} {named.name}")
+    name, source = _by_notation(reading, setting.currency, name) or (name, source)
+    return Understood(reading, name, source, second_instrument(cut, curves=is_curve))
+
+
+def _rough_name(text: str, found: Sequence[Found]) -> str:
+    """The text without its identifiers, from the first letter or tenor on: enough to tell a class."""
+    for item in reversed(found):
+        text = f"{text[: item.start]} {text[item.end :]}"
+    words = text.split()
+    while words and not words[0][0].isalpha() and not _FORWARD.fullmatch(words[0]):
+        words.pop(0)
+    return " ".join([*(item.value for item in found if item.kind == "loanx_id"), *words])
+
+
+def _by_notation(reading: Reading, currency: str | None, name: str) -> tuple[str, str] | None:
+    """A class by the way that it is quoted: points up front, against a stock, over treasuries."""
+    marks = reading.marks
+    has_points = any(mark.running is not None or (mark.token.unit or "").startswith("pts up") for mark in marks)
+    if reading.named.tenor is not None and has_points and name not in CURVES:
+        return "cds_single", "notation"
+    if name != "unknown":
+        return None
+    if any(mark.reference is not None and mark.delta is not None for mark in marks):
+        return "convertible", "notation"
+    prefixes = {mark.token.prefix for mark in marks}
+    is_over_bond = bool(prefixes & {"T", "B", "G", "I", "BMK"}) or ("" in prefixes and currency == "USD")
+    return ("corp_ig", "notation") if is_over_bond and reading.named.coupon is not None else None

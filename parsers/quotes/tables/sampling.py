@@ -1,0 +1,43 @@
+"""The first values of a level column, read as plain numbers: enough to tell what they measure."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from parsers.codes import QuoteKind
+from parsers.quotes.tables.cells import Nothing, Reading, both, has_prefix, one, talked
+from parsers.quotes.tables.measures import Sample
+from parsers.quotes.tables.slots import Slot
+from parsers.quotes.tables.table import Table
+from parsers.values.markets import LevelRules
+from parsers.values.numbers import Number, Ticks
+
+
+def sample_of(table: Table, slot: Slot) -> Sample:
+    """The slot's first values, read as plain numbers."""
+    ticks = Ticks.dotted if slot.lead.thirty_seconds else Ticks.unsure
+    rules = LevelRules(locale=table.locale, thirty_seconds=ticks)
+    values: list[Fraction] = []
+    low = high = prefixed = 0
+    for row in table.sample:
+        pair: list[Fraction] = []
+        for column in (slot.bid, slot.ask, slot.mid, slot.single):
+            if column is None:
+                continue
+            cell = row.cells[column.at]
+            found: Number | Reading | Nothing
+            if column is not slot.single:
+                found = one(cell, rules)
+            else:
+                found = talked(cell, rules) if slot.kind is QuoteKind.talk else both(cell, rules)
+                prefixed += has_prefix(cell.text)
+            if isinstance(found, Number):
+                pair.append(found.value)
+            elif not isinstance(found, Nothing):
+                pair += [side.value for side in (found.bid, found.ask, found.single) if side is not None]
+                pair += [end for end in (found.talk.low, found.talk.high) if end is not None] if found.talk else []
+        values += pair
+        if len(pair) >= 2 and slot.kind is not QuoteKind.talk:
+            low += pair[0] < pair[1]
+            high += pair[0] > pair[1]
+    return Sample(values, low, high, prefixed * 2 > len(table.sample))

@@ -1,0 +1,83 @@
+"""What is known of a table before any class: its columns, and how they write numbers (spec 4.2, 4.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from parsers.codes import Flag
+from parsers.document import Row
+from parsers.quotes.headings.columns import IDENTIFIERS, LEVEL, NAMES, SIZE, Column
+from parsers.quotes.headings.phrases import heading
+from parsers.quotes.tables.fields import Fields
+from parsers.values.locales import block_locale
+from parsers.values.numbers import Locale
+
+SAMPLED_ROWS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What is known of a table before any class: its columns and how they write numbers."""
+
+    columns: tuple[Column, ...]
+    fields: Fields
+    locale: Locale
+    doubts: frozenset[Flag]
+    language: str | None
+    uses_mm: bool  # some size is printed in MM, so M is a thousand
+    plus_ticks: bool  # at least three levels end in `+`: 32nds (spec 4.4)
+    headed: bool
+    currency: str | None  # the only one in its headings; `$` as printed
+    sample: tuple[Row, ...]
+
+    @property
+    def is_named(self) -> bool:
+        """Whether some column names the instruments; else their titles do."""
+        return not self.fields.at.keys().isdisjoint(NAMES | IDENTIFIERS | {"tranche", "part"})
+
+
+def table_of(columns: Sequence[Column], body: Sequence[Row], *, headed: bool) -> Table:
+    """The table of these columns, its locale told from its own numbers (spec 4.2)."""
+    sample = tuple(body[:SAMPLED_ROWS])
+    tokens: list[str] = []
+    pluses = 0
+    is_mm = False
+    for row in sample:
+        for column in columns:
+            cell = row.cells[column.at]
+            if cell.value is not None or not cell.text:
+                continue
+            if column.role in {LEVEL, "coupon"}:
+                tokens.append(cell.text.strip("%*+ "))
+                pluses += cell.text.count("+") if cell.text[-1] == "+" else 0
+            elif column.role == SIZE:
+                is_mm = is_mm or "mm" in cell.text.lower()
+    language = _language(columns)
+    prices = any(column.role == LEVEL and column.measure in (None, "price", "price_pct") for column in columns)
+    locale, doubts = block_locale(tokens, prices=prices, language=language)
+    return Table(
+        tuple(columns),
+        Fields.of(columns),
+        locale,
+        doubts,
+        language,
+        is_mm,
+        pluses >= 3,
+        headed,
+        _currency(columns),
+        sample,
+    )
+
+
+def _currency(columns: Sequence[Column]) -> str | None:
+    found = {column.currency for column in columns if column.currency is not None}
+    return found.pop() if len(found) == 1 else None
+
+
+def _language(columns: Sequence[Column]) -> str | None:
+    seen: dict[str, int] = {}
+    for column in columns:
+        for language in set(heading(column.text).meanings.get("language", ())):
+            seen[language] = seen.get(language, 0) + 1
+    return max(seen, key=lambda language: seen[language]) if seen else None

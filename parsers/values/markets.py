@@ -1,0 +1,74 @@
+"""Which way round a fair market is, and which markets are doubtful (spec section 1 and 4.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from parsers.codes import Flag, QuoteType
+from parsers.values.numbers import Locale, Ticks
+
+
+@dataclass(frozen=True, slots=True)
+class LevelRules:
+    """What the block says about its levels."""
+
+    quote_type: QuoteType = QuoteType.price_pct
+    asset_class: str = "unknown"
+    locale: Locale = Locale.point
+    thirty_seconds: Ticks = Ticks.off
+
+
+PRICES = frozenset({QuoteType.price_pct, QuoteType.price_unit, QuoteType.price_vs_ref, QuoteType.upfront_pts})
+YIELDS = frozenset({QuoteType.yield_pct, QuoteType.real_yield_pct, QuoteType.discount_rate_pct, QuoteType.irr_pct})
+SPREADS = frozenset(kind for kind in QuoteType if kind.startswith("spread_")) | {
+    QuoteType.dm_bp,
+    QuoteType.cds_spread_bp,
+    QuoteType.swap_spread_bp,
+    QuoteType.funding_spread_bp,
+}
+RATES = YIELDS | {QuoteType.rate_pct, QuoteType.repo_rate_pct, QuoteType.breakeven_pct}
+_LOW_FIRST = frozenset(
+    ["cds_single", "cds_index", "cds_tranche", "irs", "swaption", "inflation_swap", "trs", "fx_forward", "fx_option"]
+)
+_RATE_HIGH_FIRST = frozenset({"cd", "commercial_paper"})
+
+
+def order(quote_type: QuoteType, asset_class: str) -> str:
+    """`P`: a fair market has bid <= ask; `Y`: bid >= ask; `N`: no test (spec section 1)."""
+    if asset_class == "repo" or quote_type is QuoteType.repo_rate_pct:
+        return "N"
+    if asset_class in _LOW_FIRST:
+        return "P"
+    if quote_type is QuoteType.rate_pct and asset_class in _RATE_HIGH_FIRST:
+        return "Y"
+    high_first = quote_type in YIELDS or (quote_type in SPREADS and quote_type is not QuoteType.cds_spread_bp)
+    return "Y" if high_first and quote_type is not QuoteType.funding_spread_bp else "P"
+
+
+def market_flags(bid: Fraction, ask: Fraction, rules: LevelRules) -> frozenset[Flag]:
+    """crossed, locked, wide (spec 4.5)."""
+    flags = set()
+    direction = order(rules.quote_type, rules.asset_class)
+    if bid == ask:
+        flags.add(Flag.locked)
+    elif (direction == "P" and bid > ask) or (direction == "Y" and bid < ask):
+        flags.add(Flag.crossed)
+    if abs(ask - bid) > wide(bid, rules.quote_type):
+        flags.add(Flag.wide)
+    return frozenset(flags)
+
+
+def tight_wide(pairs: Iterable[tuple[Fraction, Fraction]]) -> bool:
+    """Whether a headerless Y block is written tight side first: its first values are asks (spec 4.5)."""
+    seen = list(pairs)
+    low_first = sum(1 for first, second in seen if first < second)
+    return len(seen) >= 3 and low_first * 10 >= len(seen) * 9
+
+
+def wide(bid: Fraction, quote_type: QuoteType) -> Fraction:
+    """The width above which a market is wide (spec 4.5)."""
+    if quote_type in PRICES:
+        return Fraction(10)
+    return Fraction(150) if quote_type in SPREADS else abs(bid) * Fraction(3, 10)

@@ -1,0 +1,126 @@
+"""What an ask in shorthand stands for beside its bid: `98.25/75`, `99-16+/17`, `3.45/40` (spec 4.3)."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from parsers.codes import Flag, Notation, QuoteType
+from parsers.values.markets import PRICES, RATES, SPREADS, LevelRules, order, wide
+from parsers.values.numbers import Number, fraction, number, tick
+
+_TAILED = frozenset(["govt_intl", "irs", "inflation_swap", "fx_forward", "fx_option"])
+_IN_TICKS = frozenset({Notation.thirty_seconds, Notation.futures_32})
+_NO_FLAGS: frozenset[Flag] = frozenset()
+_DECIMALS = re.compile(r"[.,](\d+)\)?$")
+_TICK_LIKE = re.compile(r"\d{2}(?:\+|\d|\.\d)?")
+
+
+def level_number(text: str, rules: LevelRules) -> Number | None:
+    """The value that the whole text is, under the block's rules; prices and rates end at 1000."""
+    ceiling = 1000 if rules.quote_type in PRICES or rules.quote_type in RATES else None
+    return number(text, rules.locale, ticks=rules.thirty_seconds, ceiling=ceiling)
+
+
+def expanded(bid: Number, text: str, rules: LevelRules) -> tuple[Number | None, frozenset[Flag]]:
+    """The ask as its text means it beside this bid (spec 4.3), and whether shorthand was expanded."""
+    direction = order(rules.quote_type, rules.asset_class)
+    part = fraction(text)
+    if part is None and bid.notation in _IN_TICKS and _TICK_LIKE.fullmatch(text):
+        in_ticks = tick(text, rules.thirty_seconds)
+        ask = Number(_above(bid.value, in_ticks[0], direction), text, bid.notation, in_ticks[1]) if in_ticks else None
+    elif part is not None:
+        ask = Number(_above(bid.value, part, direction), text, Notation.fraction)
+    else:
+        full = level_number(text, rules)
+        if full is None or full.notation is not Notation.decimal or text[:1] in "+-−–(":
+            return full, _NO_FLAGS
+        value = _shortest(bid, text, full.value, direction, rules)
+        ask = Number(value, text, full.notation, full.flags)
+        if value == full.value:
+            return full, _NO_FLAGS
+    return ask, frozenset({Flag.shorthand_expanded})
+
+
+def _above(bid: Fraction, part: Fraction, direction: str) -> Fraction:
+    """The bid's handle with this part, rolled once to the right side."""
+    value = int(bid) + part
+    if direction != "Y" and value < bid:
+        return value + 1
+    return value - 1 if direction == "Y" and value > bid else value
+
+
+def _shortest(bid: Number, text: str, full: Fraction, direction: str, rules: LevelRules) -> Fraction:
+    """F, D, R, T of spec 4.3: as written where that is a market, else the tightest shorthand that is one."""
+
+    def right(value: Fraction) -> bool:
+        return direction == "N" or (value >= bid.value if direction == "P" else value <= bid.value)
+
+    tail = _tail(bid, text, direction) if rules.asset_class in _TAILED else None
+    if tail is not None:
+        return tail
+    cap, widest = _cap(bid.value, rules.quote_type), wide(bid.value, rules.quote_type)
+    if right(full) and abs(full - bid.value) <= cap and not (text[0] == "0" and text.isdigit() and len(text) > 1):
+        return full
+    candidates = []
+    for value, step in _shorthands(bid, text, full):
+        if right(value):
+            if abs(value - bid.value) <= widest:
+                candidates.append(value)
+            continue
+        rolled = value + step if direction == "P" else value - step
+        if right(rolled) and abs(rolled - bid.value) <= cap and (rolled >= 0) == (bid.value >= 0):
+            candidates.append(rolled)
+    if right(full):
+        candidates.append(full)
+    return min(candidates, key=lambda value: (value == bid.value, abs(value - bid.value)), default=full)
+
+
+def _shorthands(bid: Number, text: str, full: Fraction) -> list[tuple[Fraction, int]]:
+    """What the text may stand for beside the bid, each with the step it rolls by."""
+    sign = -1 if bid.value < 0 else 1
+    magnitude = abs(bid.value)
+    found = []
+    if text.isdigit() and _decimals(bid):
+        found.append((sign * (int(magnitude) + Fraction(int(text), 10 ** len(text))), 1))
+        if len(text) == _decimals(bid) and found[0][0] != bid.value:
+            return found  # as many digits as the bid has decimals: they are its decimals
+    whole = str(int(full))
+    digits = len(text) if text.isdigit() else len(whole)
+    if digits <= len(str(int(magnitude))):
+        base = int(magnitude) // 10**digits * 10**digits
+        found.append((sign * (base + full), 10**digits))
+    return found
+
+
+def _decimals(bid: Number) -> int:
+    """How many decimals the bid was printed with; it is a plain decimal, in whatever locale."""
+    match = _DECIMALS.search(bid.raw)
+    is_grouped = bid.value.denominator == 1 and bid.value >= 1000
+    return len(match[1]) if match is not None and not is_grouped else 0
+
+
+def _tail(bid: Number, text: str, direction: str) -> Fraction | None:
+    """T: the text replaces the bid's last decimals; rolled once like the other shorthands."""
+    decimals = _decimals(bid)
+    if not text.isdigit() or len(text) >= decimals:
+        return None
+    unit = Fraction(1, 10**decimals)
+    span: int = 10 ** len(text)
+    ticks = int(abs(bid.value) / unit) // span * span + int(text)
+    value = unit * (-ticks if bid.value < 0 else ticks)
+    step = span * unit
+    if direction == "P" and value < bid.value:
+        return value + step
+    return value - step if direction == "Y" and value > bid.value else value
+
+
+def _cap(bid: Fraction, quote_type: QuoteType) -> Fraction:
+    """The width up to which an ask is taken as written (spec 4.3); where it has no cap, that of a wide market."""
+    if quote_type in PRICES:
+        return max(Fraction(3), abs(bid) * Fraction(15, 100)) if bid < 70 else Fraction(3)
+    if quote_type in SPREADS:
+        return max(Fraction(15), abs(bid) / 4)
+    if quote_type in RATES:
+        return Fraction(1, 2)
+    return wide(bid, quote_type)

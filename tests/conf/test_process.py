@@ -1,0 +1,59 @@
+"""conf.process"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from conf.process import signals_call
+from conf.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+PREPARED = """
+import logging, sys
+from pathlib import Path
+from conf.process import prepare
+settings = prepare(Path(sys.argv[1]))
+settings.log.root.mkdir()
+logging.getLogger("any").warning("%s", "heard\\notclog: forged \\u202e")
+"""
+
+
+def test_what_a_prepared_process_makes_is_its_owners_alone_and_a_warning_is_one_line(
+    settings: Settings, tmp_path: Path
+) -> None:
+    command = [sys.executable, "-c", PREPARED, str(tmp_path / "otclog.toml")]
+    done = subprocess.run(command, cwd=ROOT, umask=0, text=True, capture_output=True, check=True)
+    assert settings.log.root.stat().st_mode & 0o777 == 0o700
+    assert done.stderr == "otclog: heard\\notclog: forged \\u202e\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["watch", "--once"], ["lmtp"], ["import", "x"], ["extract"], ["reparse", "mails"]],
+    ids=lambda words: words[0],
+)
+def test_no_command_writes_where_others_may_look(settings: Settings, tmp_path: Path, words: list[str]) -> None:
+    settings.tables.root.mkdir()
+    settings.tables.root.chmod(0o755)
+    (tmp_path / "x").write_bytes(b"From: a@b.example\n\nrun\n")
+    otclog = Path(sys.executable).with_name("otclog")
+    done = subprocess.run([otclog, *words], cwd=tmp_path, text=True, capture_output=True, check=False)
+    said = f"otclog: {settings.tables.root} is open to others (mode 755): chmod 700 {settings.tables.root}\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
+    assert not settings.log.root.exists()
+
+
+def test_the_first_signal_stops_in_good_order_and_a_second_has_its_usual_effect() -> None:
+    stops: list[int] = []
+    before = signal.getsignal(signal.SIGINT)
+    with signals_call(lambda: stops.append(1)):
+        os.kill(os.getpid(), signal.SIGINT)
+        assert stops == [1]
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_DFL
+    assert signal.getsignal(signal.SIGINT) is before

@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+import conf
+from log import LogOptions, Record, TopicConfig, open_log
+from log.claims import CLAIM_HEADER, Claim, open_claims
+from otclog import app
+
+LARGE = b"a large mail"
+
+
+def mail(raw: bytes, named: bytes | None = None) -> Record:
+    return Record(b"desk", raw, (("sha256", hashlib.sha256(raw if named is None else named).hexdigest().encode()),))
+
+
+@pytest.fixture
+def otclog(tmp_path: Path) -> Callable[..., Result]:
+    """A home whose log has three mails, one of them in the claim store."""
+    config = tmp_path / "otclog.toml"
+    config.write_text('[log]\nroot = "log"\nreplicas = ["disk-1", "disk-2", "disk-3"]\n')
+    settings = conf.load(config, {}).log
+    options: LogOptions = settings
+    log = open_log(options)
+    log.create_topic("mails", 1, TopicConfig(mail=True))
+    claim = Claim(hashlib.sha256(LARGE).hexdigest(), len(LARGE))
+    open_claims(settings).put(claim, lambda: [LARGE])
+    large = Record(b"desk", claim.to_bytes(), (*mail(LARGE).headers, (CLAIM_HEADER, b"1")))
+    log.append("mails", [mail(b"first"), mail(b"second"), large])
+    log.commit("extract", {})
+    log.close()
+
+    def run(*arguments: str) -> Result:
+        return CliRunner().invoke(app, [*arguments, "--config", str(config)])
+
+    return run
+
+
+def findings(result: Result) -> list[dict[str, Any]]:
+    assert result.exit_code == 1, result.output
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_a_log_that_is_whole_has_no_findings(otclog: Callable[..., Result]) -> None:
+    result = otclog("log", "verify")
+    assert (result.exit_code, result.stderr) == (0, "2 partitions verified, 0 findings\n")
+    assert "1 partitions" in otclog("log", "verify", "--topic", "mails", "--json").stderr
+
+
+def test_damage_is_a_finding_and_a_failure(otclog: Callable[..., Result], tmp_path: Path) -> None:
+    path = tmp_path / "disk-2" / "mails-0" / f"{0:020d}.log"
+    path.write_bytes(path.read_bytes()[:-1] + b"!")
+    (finding,) = findings(otclog("log", "verify", "--json"))
+    assert set(finding) == {"topic", "partition", "offset", "replica", "file", "what", "todo"}
+    assert (finding["topic"], finding["partition"], finding["offset"], finding["replica"]) == ("mails", 0, 0, 2)
+    assert finding["file"] == str(path)
+    assert otclog("log", "verify").exit_code == 1
+
+
+def test_a_mail_that_is_not_the_one_its_header_names_is_a_finding(
+    otclog: Callable[..., Result], tmp_path: Path
+) -> None:
+    log = open_log(conf.load(tmp_path / "otclog.toml", {}).log)
+    log.append("mails", [mail(b"third", named=b"another")])
+    log.create_topic("notes", 1)
+    log.append("notes", [Record(b"key", b"no mail, and no header")])
+    log.close()
+    found = findings(otclog("log", "verify", "--json"))
+    assert [(each["topic"], each["offset"], each["replica"]) for each in found] == [("mails", 3, n) for n in (1, 2, 3)]
+
+
+def test_a_claim_that_a_place_lacks_is_a_finding(otclog: Callable[..., Result], tmp_path: Path) -> None:
+    (path,) = (tmp_path / "disk-3" / "claims").glob("??/*")
+    path.write_bytes(b"another mail")
+    found = findings(otclog("log", "verify", "--json"))
+    assert {each["offset"] for each in found} == {2}
+    assert f"{tmp_path}/disk-3/claims: damaged" in found[0]["what"]
+    path.unlink()
+    assert "No such file" in findings(otclog("log", "verify", "--json"))[0]["what"]
+
+
+def test_an_unknown_topic_is_said(otclog: Callable[..., Result]) -> None:
+    assert "no topic 'other'" in otclog("log", "verify", "--topic", "other").stderr

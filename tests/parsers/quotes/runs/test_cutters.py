@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import pytest
+
+from parsers.quotes.runs.cutters import CutLine, token_at
+from parsers.quotes.runs.token import Kind, Token
+from parsers.quotes.runs.tokens import tokens
+
+
+def cut(text: str, *, curves: bool = False) -> list[Token]:
+    return tokens(text, [], ticks=False, curves=curves)
+
+
+def kinds(text: str, *, curves: bool = False) -> list[tuple[str, str]]:
+    return [(token.kind.value, token.text) for token in cut(text, curves=curves)]
+
+
+def test_where_nothing_else_begins_a_word_does() -> None:
+    line = CutLine("hello there", ticks=False, curves=False)
+    assert token_at(line, 6) == Token(Kind.word, 6, 11, "there")
+
+
+def test_a_bond_is_a_benchmark_only_behind_a_level() -> None:
+    line = CutLine("CAN 3 1/4 06/34", ticks=False, curves=False)
+    assert token_at(line, 0).kind is Kind.word
+    line.add(Token(Kind.level, 0, 1, "62/60"))
+    assert token_at(line, 0).kind is Kind.bond
+
+
+@pytest.mark.parametrize(
+    ("text", "prefix", "body", "unit"),
+    [
+        ("T+85/80", "T", "85/80", None),
+        ("MS-2/-5", "MS", "-2/-5", None),
+        ("+120/115", "", "120/115", None),
+        ("/T+81", "T", "/81", None),
+        ("B+217/", "B", "217/", None),
+        ("62/58dm", None, "62/58", "dm"),
+        ("12.5/13.5 pts up", None, "12.5/13.5", "pts up"),
+        ("82-85% NAV", None, "82-85", "% NAV"),
+    ],
+)
+def test_a_level_keeps_its_prefix_and_unit(text: str, prefix: str | None, body: str, unit: str | None) -> None:
+    (token,) = cut(text)
+    assert (token.kind, token.prefix, token.text, token.unit) == (Kind.level, prefix, body, unit)
+
+
+def test_an_m_before_the_level_is_months_where_the_class_has_tenors() -> None:
+    assert kinds("USDBRL 3M 5.47/5.48", curves=True)[1] == ("tenor", "3M")
+    assert kinds("ACME 3M 98/99")[1] == ("size", "3M")
+
+
+def test_settlement_is_no_spread_on_a_line_without_a_bond() -> None:
+    assert all(token.kind is not Kind.level for token in cut("Trades settle T+7"))
+    assert cut("ABC 5 03/34 T+7")[-1].kind is Kind.level

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import pytest
+
+from parsers.document import Line
+from parsers.quotes.runs.block import block_of
+from parsers.quotes.runs.setting import Setting
+from parsers.quotes.runs.understanding import MAX_TOKENS, Understood, understood
+
+
+def read(text: str, setting: Setting | None = None, default_class: str | None = None) -> Understood:
+    return understood(text, setting or Setting(), block_of([Line(1, text, 0)]), default_class)
+
+
+@pytest.mark.parametrize(
+    ("text", "asset_class"),
+    [
+        ("XYZ 1 03/28 104/105 vs 42.10 55d", "convertible"),
+        ("BAC 5 03/34 T+85/80", "corp_ig"),
+    ],
+)
+def test_the_notation_tells_the_class_where_no_heading_does(text: str, asset_class: str) -> None:
+    line = read(text)
+    assert (line.asset_class, line.class_source) == (asset_class, "notation")
+
+
+def test_points_up_front_are_a_cds_under_any_heading() -> None:
+    line = read("AAL 5y 12.5/13.5 pts up +500", Setting(section="corp_hy"))
+    assert (line.asset_class, line.class_source) == ("cds_single", "notation")
+
+
+def test_a_heading_goes_before_the_senders_class() -> None:
+    text = "XYZ 5 03/34 98/99"
+    assert read(text, Setting(section="corp_hy"), "us_muni").asset_class == "corp_hy"
+    assert read(text, None, "us_muni").asset_class == "us_muni"
+
+
+def test_a_bond_without_a_name_takes_that_of_the_issuer_above() -> None:
+    assert read("5 03/34 98/99", Setting(issuer="XYZ")).reading.named.name.startswith("XYZ ")
+
+
+def test_a_line_of_more_tokens_than_a_run_has_is_not_read() -> None:
+    assert read("98/99 " * (MAX_TOKENS + 1)).reading.marks == []
+
+
+def test_a_second_instrument_is_pointed_at() -> None:
+    text = "BAC 5 03/34 T+85/80 JPM 4.9 07/33 T+72/69"
+    assert text[read(text, Setting(section="corp_ig")).second or 0 :] == "JPM 4.9 07/33 T+72/69"

@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+
+from parsers.quote import Quote
+from parsers.quotes.draft import Instrument
+from parsers.quotes.tables.instruments import titled_instrument
+
+Read = Callable[..., list[Quote]]
+
+
+def test_the_title_of_a_curves_column_names_the_instrument() -> None:
+    found = titled_instrument(Instrument(description="row"), "USD OIS", None, "USD")
+    assert (found.description, found.currency) == ("USD OIS", "USD")
+
+
+def test_a_month_of_delivery_is_added_to_the_name() -> None:
+    assert titled_instrument(Instrument(description="FN 5.5"), None, "oct", None).description == "FN 5.5 Oct"
+
+
+def test_a_lone_dollar_names_no_currency() -> None:
+    assert titled_instrument(Instrument(description="x", currency="CAD"), "Curve", None, "$").currency == "CAD"
+
+
+def test_a_row_of_one_instrument_keeps_it() -> None:
+    known = Instrument(description="row")
+    assert titled_instrument(known, None, None, "EUR") is known
+
+
+def test_the_spread_of_a_loan_is_kept_as_its_margin(read: Read) -> None:
+    (loan,) = read("Facility | Spread | Bid | Ask\nLX131555 Acme TLB | 450 | 99 | 99.5", "Leveraged loans")
+    assert (loan.asset_class, loan.coupon_margin_bp, loan.bid) == ("leveraged_loan", Decimal(450), Decimal(99))
+
+
+def test_an_original_face_is_a_fact_of_the_instrument_and_no_size(read: Read) -> None:
+    (bond,) = read("CUSIP | OF | Talk\n30166QAG4 | 5,000,000 | 99", "BWIC ABS")
+    assert (bond.orig_face, bond.bid_size) == (Decimal(5_000_000), None)

@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from parsers.document import Grid
+from parsers.quotes.headings.columns import column
+from parsers.quotes.tables.measures import Sample
+from parsers.quotes.tables.sampling import sample_of
+from parsers.quotes.tables.slots import slots
+from parsers.quotes.tables.table import table_of
+
+
+def sampled(grid: Grid, *headings: str) -> Sample:
+    table = table_of([column(at, (text,)) for at, text in enumerate(headings)], grid.rows, headed=True)
+    (slot,) = slots(each for each in table.columns if each.is_level)
+    return sample_of(table, slot)
+
+
+def test_a_sample_counts_which_side_is_lower(grid: Callable[..., Grid]) -> None:
+    found = sampled(grid("X | 98 | 99\nY | 97 | 98\nZ | 99 | 98"), "Security", "Bid", "Ask")
+    assert (found.low_first, found.high_first) == (2, 1)
+    assert sorted(found.values) == [97, 98, 98, 98, 99, 99]
+
+
+def test_curves_in_most_cells_make_a_column_of_spreads(grid: Callable[..., Grid]) -> None:
+    assert sampled(grid("X | T+85/80\nY | T+90/85\nZ | --"), "Security", "Level").prefixed
+    assert not sampled(grid("X | 98/99\nY | 97/98"), "Security", "Level").prefixed

@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from parsers.document import Grid
+from parsers.quotes.headings.columns import column
+from parsers.quotes.tables.table import Table, table_of
+from parsers.values.numbers import Locale
+
+
+def table(grid: Grid, *headings: str) -> Table:
+    return table_of([column(at, (text,)) for at, text in enumerate(headings)], grid.rows, headed=True)
+
+
+def test_the_locale_of_a_table_is_told_from_its_own_numbers(grid: Callable[..., Grid]) -> None:
+    assert table(grid("XS1 | 98,25 | 1.000"), "ISIN", "Geld", "Volumen").locale is Locale.comma
+    assert table(grid("XS1 | 98.25 | 1,000"), "ISIN", "Bid", "Size").locale is Locale.point
+
+
+def test_three_plusses_make_a_table_of_32nds(grid: Callable[..., Grid]) -> None:
+    rows = [f"X{at} | 99-1{at}+ | 99-18" for at in range(3)]
+    assert table(grid("\n".join(rows)), "Security", "Bid", "Ask").plus_ticks
+    assert not table(grid("\n".join(rows[:2])), "Security", "Bid", "Ask").plus_ticks
+
+
+def test_the_only_currency_of_the_headings_is_that_of_the_table(grid: Callable[..., Grid]) -> None:
+    rows = grid("X | 1 | 99 | 2")
+    assert table(rows, "Security", "Size (EUR)", "Bid", "Size (EUR)").currency == "EUR"
+    assert table(rows, "Security", "Size (EUR)", "Bid", "Size (USD)").currency is None
+
+
+def test_a_table_without_a_naming_column_says_so(grid: Callable[..., Grid]) -> None:
+    assert table(grid("X | 99"), "Security", "Bid").is_named
+    assert not table(grid("98 | 99"), "Bid", "Ask").is_named

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from parsers.codes import Flag, QuoteType
+from parsers.values.levels import complete
+from parsers.values.markets import LevelRules
+from parsers.values.numbers import Ticks
+from parsers.values.shorthand import expanded, level_number
+
+
+@pytest.mark.parametrize(
+    ("bid", "text", "ask"),
+    [
+        ("98.25", "75", "98.75"),
+        ("99.00", "20", "99.2"),
+        ("100.97", "01", "101.01"),
+        ("104.5", "5", "105"),
+        ("98.5", "3/4", "98.75"),
+        ("98.25", "98.75", "98.75"),
+    ],
+)
+def test_an_ask_takes_from_its_bid_what_it_leaves_out(bid: str, text: str, ask: str) -> None:
+    rules = LevelRules()
+    known = level_number(bid, rules)
+    assert known is not None
+    value, flags = expanded(known, text, rules)
+    assert value is not None
+    assert value.value == Fraction(ask)
+    assert (Flag.shorthand_expanded in flags) == (text != ask)
+
+
+def test_ticks_alone_take_the_handle_of_the_bid() -> None:
+    rules = LevelRules(thirty_seconds=Ticks.cash)
+    known = level_number("99-16+", rules)
+    assert known is not None
+    ask, _ = expanded(known, "17", rules)
+    assert ask is not None
+    assert ask.value == 99 + Fraction(17, 32)
+
+
+def test_where_a_class_prints_tails_the_text_replaces_the_last_decimals() -> None:
+    rules = LevelRules(QuoteType.rate_pct, "irs")
+    known = level_number("3.452", rules)
+    assert known is not None
+    ask, _ = expanded(known, "7", rules)
+    assert ask is not None
+    assert ask.value == Fraction("3.457")
+
+
+def test_shorthand_falls_where_yields_do() -> None:
+    rules = LevelRules(QuoteType.yield_pct, "govt_latam_local")
+    for bid, text, ask in (("8.05", "01", "8.01"), ("2.00", "98", "1.98")):
+        found = complete(bid, text, rules)
+        assert found.ask is not None
+        assert found.ask.value == Fraction(ask)
+
+
+def test_two_cells_complete_each_other() -> None:
+    found = complete("98.25", "75", LevelRules())
+    assert found.ask is not None
+    assert (found.ask.value, found.flags) == (Fraction("98.75"), frozenset({Flag.shorthand_expanded}))
+    assert complete("--", "99", LevelRules()).bid is None
