@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING
 
 from log.embedded.creation import create_partition
 from log.embedded.documents import write_document
-from log.embedded.files import fsync_folder, make_folder
+from log.embedded.files import fsync_folder
 from log.embedded.lock import FileLock
 from log.embedded.topics import check_config, check_name, load_topic, save_topic, topic_names
-from log.embedded.watermark import WatermarkFile
 from log.errors import LogUnusable, TopicExists
 from log.types import TopicPartition
 
@@ -72,32 +71,7 @@ def alter_topic(
                 raise LogUnusable(f"{topic} holds mail, and stays so: make another topic for something else")
         for partition in range(count, wanted):
             create_partition(home, TopicPartition(topic, partition), options.min_insync)
-        with _appenders_stopped(home, options, topic, count):
-            save_topic(home, topic, wanted, config or current)
-
-
-@contextlib.contextmanager
-def _appenders_stopped(home: Home, options: LogOptions, topic: str, partitions: int) -> Iterator[None]:
-    """Within it nobody appends to the topic; who goes on afterwards finds another watermark, and asks for the settings.
-
-    Who finds that this was not finished recovers, and asks too. Raises PartitionBusy.
-    """
-    with contextlib.ExitStack() as held:
-        files = []
-        for number in range(partitions):
-            source = TopicPartition(topic, number)
-            make_folder(home.state_file(source).parent)  # it is gone where the root was lost
-            lock = FileLock(home.lock_file(source), source, options.lock_timeout_s)
-            held.enter_context(contextlib.closing(lock))
-            held.enter_context(lock)
-            file = held.enter_context(contextlib.closing(WatermarkFile(home.watermark_file(source))))
-            mark = file.read()
-            if mark is not None and mark.changes % 2 == 0:
-                file.write(mark._replace(changes=mark.changes + 1))
-                files.append((file, mark))
-        yield
-        for file, mark in files:
-            file.write(mark._replace(changes=mark.changes + 2))
+        save_topic(home, topic, wanted, config or current)
 
 
 def delete_topic(home: Home, options: LogOptions, topic: str) -> None:
