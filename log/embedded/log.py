@@ -234,7 +234,7 @@ class EmbeddedLog:
     def _go_on(self, topic: str, records: Sequence[Record]) -> Positions | None:
         """Append where this process stopped; None when that does not suffice: something has happened, or is due."""
         partition = self._sole.get(topic)
-        if partition is None or not records or not self._topics.is_current(topic):
+        if partition is None or not records or not self._topics.still_has_one(topic, partition.config):
             return None
         try:
             offsets = partition.go_on(records, self._options.flush_messages)

@@ -73,10 +73,10 @@ class TopicCache:
         self._files: dict[str, str] = {}
         self._known: dict[str, tuple[tuple[int, int], int, TopicConfig]] = {}
 
-    def is_current(self, topic: str) -> bool:
-        """Whether nobody has altered or deleted the topic since it was asked for last."""
+    def still_has_one(self, topic: str, config: TopicConfig | None) -> bool:
+        """Whether the topic has one partition, and nobody has altered or deleted it since it had those settings."""
         known = self._known.get(topic)
-        if known is None:
+        if known is None or known[1] != 1 or known[2] is not config:
             return False
         try:
             file = os.stat(self._files[topic])  # noqa: PTH116  with each append: a Path costs more than the call
