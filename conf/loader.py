@@ -128,6 +128,8 @@ def _explained(layers: list[_Layer], where: tuple[int | str, ...], kind: str, me
     key = ".".join(str(step) for step in where)
     if kind == "unexpected_keyword_argument":
         return f"{_place(layers, where)}: unknown key `{key}`; conf/otclog.toml lists every setting"
+    if kind == "tuple_type":
+        message = "Must be a list, in square brackets"
     return f"{_place(layers, where)}: {key} = {got!r}: {message[0].lower()}{message[1:]}"
 
 

@@ -89,6 +89,10 @@ def generate(
 ) -> None:
     """Write realistic mails with known truth, for demos and load; what they say goes to OUT/truth.jsonl.
 
+    65 % text runs, 15 % XLSX, 10 % PDF, 5 % HTML, 3 % DOCX, 2 % CSV and zipped CSV; 9.2 quotes a mail in the mean; 43
+    asset classes, 70,000 instruments, five languages. 460 documents are made once a seed and drawn from; one mail in
+    2,500 is large, up to 19 MB. Unless OUT is a Maildir, each mail's truth is also beside it, as CASE.jsonl.
+
     Examples:
       otclog generate --mails 1000 --out mails
       otclog generate --mails 5000 --out ~/prices/mail --seed 7

@@ -6,38 +6,40 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ingest.mailfile import MailFile, identity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
+DELETERS = 16  # threads; on a disk that others sync too, deletions wait for its journal, and many wait as long as one
 NAME_BYTES = 255  # what Linux file systems allow
 REASON = ".reason"
 
 
-def finish(folder: int, files: Iterable[MailFile], home: Path, *, move: bool) -> list[tuple[MailFile, OSError]]:
+def finish(folder: int, files: Sequence[MailFile], home: Path, *, move: bool) -> list[tuple[MailFile, OSError]]:
     """Delete or move files whose records are durable; return when the folder is synced, with those it will not let go.
 
     A name that by now stands for other bytes is left: they are a mail of their own.
     """
-    failed: list[tuple[MailFile, OSError]] = []
-    moved_to = _subfolder(home, "done") if move else None
-    try:
-        for file in files:
-            try:
-                _finish_one(folder, file, moved_to)
-            except OSError as error:
-                failed.append((file, error))
-        if moved_to is not None:
+    if move:
+        moved_to = _subfolder(home, "done")
+        try:
+            failed = _finish_some(files, partial(_move, folder, moved_to))
             os.fsync(moved_to)
-        os.fsync(folder)
-    finally:
-        if moved_to is not None:
+        finally:
             os.close(moved_to)
+    else:
+        shares = [files[number::DELETERS] for number in range(min(DELETERS, len(files)))]
+        with ThreadPoolExecutor(DELETERS, "delete") as threads:
+            found = threads.map(lambda share: _finish_some(share, partial(_delete, folder)), shares)
+            failed = list(chain.from_iterable(found))
+    os.fsync(folder)
     return failed
 
 
@@ -58,14 +60,31 @@ def put_aside(folder: int, name: str, reason: str, home: Path) -> None:
         os.close(failed)
 
 
-def _finish_one(folder: int, file: MailFile, moved_to: int | None) -> None:
-    with suppress(FileNotFoundError):
-        if identity(os.stat(file.name, dir_fd=folder, follow_symlinks=False)) != file.identity:
-            return
-        if moved_to is None:
-            os.unlink(file.name, dir_fd=folder)
-        else:
-            os.rename(file.name, _free(moved_to, file.name), src_dir_fd=folder, dst_dir_fd=moved_to)
+def _finish_some(files: Iterable[MailFile], let_go: Callable[[MailFile], None]) -> list[tuple[MailFile, OSError]]:
+    failed: list[tuple[MailFile, OSError]] = []
+    for file in files:
+        try:
+            let_go(file)
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            failed.append((file, error))
+    return failed
+
+
+def _delete(folder: int, file: MailFile) -> None:
+    if _is_unchanged(folder, file):
+        os.unlink(file.name, dir_fd=folder)
+
+
+def _move(folder: int, moved_to: int, file: MailFile) -> None:
+    if _is_unchanged(folder, file):
+        os.rename(file.name, _free(moved_to, file.name), src_dir_fd=folder, dst_dir_fd=moved_to)
+
+
+def _is_unchanged(folder: int, file: MailFile) -> bool:
+    """Raises FileNotFoundError."""
+    return identity(os.stat(file.name, dir_fd=folder, follow_symlinks=False)) == file.identity
 
 
 def _subfolder(home: Path, name: str) -> int:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ingest.ledger import Ledger
     from ingest.mail import Mail
     from log.interface import CommitLog
-    from log.types import Record, TopicPartition
+    from log.types import Record, TopicConfig, TopicPartition
 
 logger = logging.getLogger(__name__)
 
@@ -48,13 +48,13 @@ class Published(NamedTuple):
     busy: PartitionBusy | None  # why some are not among them
 
 
-def make_topic(log: CommitLog, topic: str, partitions: int) -> None:
+def make_topic(log: CommitLog, topic: str, partitions: int, config: TopicConfig | None = None) -> None:
     """Make the topic unless it is there."""
     try:
         log.describe(topic)
     except UnknownTopic:
         try:
-            log.create_topic(topic, partitions)
+            log.create_topic(topic, partitions, config)
         except TopicExists:
             logger.debug("topic %s was made by another process", topic)
 

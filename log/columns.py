@@ -171,6 +171,8 @@ def _cut(data: NDArray[np.uint8], starts: Numbers, ends: Numbers, absent: NDArra
 def _header_lists(data: NDArray[np.uint8], at: Numbers) -> pa.ListArray:
     """The headers of all records, their numbers beginning at these places: the first of each, then the second, ..."""
     counts, at = _varints(data, at)
+    if counts.min(initial=0) < 0 or counts.max(initial=0) > len(data):
+        raise ValueError("a record has no such number of headers")
     firsts = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
     names, values = (np.zeros((firsts[-1], 2), np.int64) for _ in range(2))
     absent = np.zeros(firsts[-1], np.bool_)

@@ -43,6 +43,8 @@ def parse(
     with errors_to_exit_codes():
         settings = _settings(config)
         mails = _named(files)
+        if out.exists() and not out.is_dir():
+            raise typer.BadParameter(f"--out {out}: not a folder; name a folder to write to, or a new one")
         out.mkdir(mode=0o700, parents=True, exist_ok=True)
         outcomes: Iterator[tuple[str, Path, MailOutcome]] = _parsed(mails, settings, jobs)
         if sys.stderr.isatty():
@@ -65,7 +67,10 @@ def _named(arguments: list[Path]) -> list[tuple[str, Path]]:
     files: list[Path] = []
     for argument in arguments:
         if argument.is_dir():
-            files += sorted(file for file in argument.rglob("*") if file.is_file() and file.suffix not in _NO_MAILS)
+            found = sorted(file for file in argument.rglob("*") if file.is_file() and file.suffix not in _NO_MAILS)
+            if not found:
+                raise typer.BadParameter(f"{argument}: no mail is in this folder")
+            files += found
         elif argument.is_file() and os.access(argument, os.R_OK):
             files.append(argument)
         else:

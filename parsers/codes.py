@@ -14,6 +14,9 @@ AssetClass = StrEnum(
 )
 """The classes of spec section 1, in its order; a member's value is its name."""
 
+REGIONS = frozenset({"europe", "north_america", "canada", "latin_america", "apac", "other", "unknown"})
+"""Where a dealer's desk or an instrument's market is (spec 2.1)."""
+
 
 class QuoteType(StrEnum):
     """What a level measures; the unit is the suffix (spec 2.4)."""
@@ -89,7 +92,7 @@ class Firmness(StrEnum):
 
 
 class Flag(StrEnum):
-    """Doubts and inferences of a row (spec 2.5)."""
+    """Doubts and inferences of a row (spec 2.5); nothing sets `ambiguous_date` and `stale` yet."""
 
     crossed = "crossed"
     locked = "locked"

@@ -10,10 +10,9 @@ from pathlib import Path
 from types import MappingProxyType
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from parsers.codes import AssetClass
+from parsers.codes import REGIONS, AssetClass
 from parsers.quotes.context import Dealer
 
-REGIONS = frozenset({"europe", "north_america", "canada", "latin_america", "apac", "other", "unknown"})
 _PACKAGED = (
     Path(__file__).resolve().parent.parent / "conf" / "dealers.toml"
 )  # read as data: nothing of conf is imported

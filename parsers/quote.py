@@ -81,9 +81,9 @@ class Quote:
     confidence: Decimal = Decimal("1.000")
     # 2.3 time and party
     quote_ts: datetime | None = None  # UTC; None here means: the log's append time
-    quote_ts_source: str = "received"  # text, header, received
+    quote_ts_source: str = "received"  # header or received; `text`, a time printed beside the quote, is not read yet
     quote_date: date | None = None
-    as_of_ts: datetime | None = None
+    as_of_ts: datetime | None = None  # the document's own as-of time: not read yet, always None
     dealer: str | None = None
     sender: str | None = None
     sender_name: str | None = None

@@ -99,19 +99,20 @@ def reparse(
       otclog reparse mails:2:17 --execute
       otclog reparse --code TABLE_NOT_RECOGNISED --dealer "Bank A" --execute
     """
+    from parsers.codes import Code
     from pipelines.errors import BadSelection
     from pipelines.reparse import preview
     from pipelines.reparse import reparse as reparse_ranges
-    from pipelines.selection import looked_up, named_ranges
+    from pipelines.selection import looked_up, named_ranges, one_of
 
-    filters = {
-        "message_id": message_id,
-        "sender": sender,
-        "dealer": dealer,
-        "code": code,
-        "parser_version": parser_version,
-    }
     with errors_to_exit_codes(), _opened(config) as (settings, log):
+        filters = {
+            "message_id": message_id,
+            "sender": sender,
+            "dealer": dealer,
+            "code": one_of("--code", code, Code),
+            "parser_version": parser_version,
+        }
         if bool(ranges) == any(filters.values()):
             raise BadSelection("choose records either by offsets or by options such as --sender")
         chosen = named_ranges(log, ranges) if ranges else looked_up(settings.tables.root, filters)

@@ -55,22 +55,24 @@ def prices(
       otclog prices --isin XS2641318121 --since-day 2025-11-03
       otclog prices --class corp_ig --dealer "Bank A" --json
     """
+    from parsers.codes import REGIONS, AssetClass, QuoteKind, QuoteType
     from pipelines.prices import prices as published_prices
+    from pipelines.selection import one_of
     from pipelines.show import price_line
 
-    filters = {
-        "isin": isin,
-        "cusip": cusip,
-        "ticker": ticker,
-        "dealer": dealer,
-        "asset_class": asset_class,
-        "quote_type": quote_type,
-        "quote_kind": quote_kind,
-        "currency": currency,
-        "region": region,
-        "since_day": since_day and since_day.date(),
-    }
     with errors_to_exit_codes():
+        filters = {
+            "isin": isin,
+            "cusip": cusip,
+            "ticker": ticker,
+            "dealer": dealer,
+            "asset_class": one_of("--class", asset_class, AssetClass),
+            "quote_type": one_of("--type", quote_type, QuoteType),
+            "quote_kind": one_of("--kind", quote_kind, QuoteKind),
+            "currency": currency,
+            "region": one_of("--region", region, REGIONS),
+            "since_day": since_day and since_day.date(),
+        }
         rows = published_prices(conf.load(config).tables.root, filters, _limit(limit, as_json=as_json))
         _emit_rows(rows if as_json else map(price_line, rows), limit, as_json=as_json)
 
@@ -90,11 +92,17 @@ def rejects(
       otclog rejects
       otclog rejects --level part --code PASSWORD_PROTECTED --json
     """
+    from parsers.codes import Code
     from pipelines.rejects import rejects as published_rejects
+    from pipelines.selection import one_of
     from pipelines.show import reject_line
 
-    filters = {"code": code, "level": level, "since_day": since_day and since_day.date()}
     with errors_to_exit_codes():
+        filters = {
+            "code": one_of("--code", code, Code),
+            "level": one_of("--level", level, ("mail", "part", "row")),
+            "since_day": since_day and since_day.date(),
+        }
         rows = published_rejects(conf.load(config).tables.root, filters, _limit(limit, as_json=as_json))
         _emit_rows(rows if as_json else map(reject_line, rows), limit, as_json=as_json)
 

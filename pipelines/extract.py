@@ -53,7 +53,10 @@ def extract(settings: Settings, log: CommitLog, group: str, topic: str, max_mail
 def pending(log: CommitLog, group: str, topic: str) -> list[OffsetRange]:
     """What the group has not read, by partition. Raises NothingToRead."""
     if topic not in log.topics():
-        raise NothingToRead(f"there is no topic {topic!r} yet; `otclog watch` makes it with the first mail")
+        raise NothingToRead(
+            f"there is no topic {topic!r} yet; `otclog topic list` shows those there are, "
+            "`otclog watch` makes its own with the first mail"
+        )
     committed = log.committed(group)
     sources = [TopicPartition(topic, info.partition) for info in log.describe(topic)]
     spans = {source: log.span(source) for source in sources}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from log.types import TopicPartition
@@ -52,6 +53,20 @@ def looked_up(root: Path, filters: Mapping[str, Any]) -> list[OffsetRange]:
         return merged(
             OffsetRange(row["topic"], row["log_partition"], row["log_offset"], row["log_offset"] + 1) for row in rows
         )
+
+
+def one_of(option: str, value: str | None, known: Iterable[str]) -> str | None:
+    """The value of a filter over a closed list, in whatever case it was typed. Raises BadSelection."""
+    by_name = {name.lower(): str(name) for name in known}
+    if value is None or value.lower() in by_name:
+        return value and by_name[value.lower()]
+    near = get_close_matches(value.lower(), by_name, n=3)
+    named = (
+        f"did you mean {' or '.join(by_name[name] for name in near)}?"
+        if near
+        else f"it is one of {', '.join(sorted(by_name.values()))}"
+    )
+    raise BadSelection(f"{option} {value}: there is no such value; {named}")
 
 
 def require_kept(log: CommitLog, ranges: Sequence[OffsetRange]) -> None:

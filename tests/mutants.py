@@ -69,8 +69,8 @@ MUTANTS = (
     Mutant(
         "high-watermark check",
         "log/embedded/reader.py",
-        "self._bases(folder, mark)[0]), mark.high_watermark)",
-        "self._bases(folder, mark)[0]), mark.end)",
+        "return range(max(oldest, self._state(source, mark).start), mark.high_watermark)",
+        "return range(max(oldest, self._state(source, mark).start), mark.end)",
         ("tests/log/contract/test_append.py", "tests/log/contract/test_read.py"),
     ),
     Mutant(

@@ -46,7 +46,13 @@ def forwarded(random: Random, dealer: Dealer, inner: Body, about: tuple[str, str
     words = dealer.words
     sender, sent, subject = about
     heads = zip(words["forward_head"], (sender, sent, "desk@buyside.example", subject), strict=True)
-    top = [random.choice(words["forwarded"]), "", words["forward_mark"], *(f"{head} {value}" for head, value in heads), ""]
+    top = [
+        random.choice(words["forwarded"]),
+        "",
+        words["forward_mark"],
+        *(f"{head} {value}" for head, value in heads),
+        "",
+    ]
     return Body([*top, *inner.lines], len(top) + inner.above, f"{words['forward']} ")
 
 

@@ -94,7 +94,7 @@ def measures() -> dict[str, Measure]:
     """All of data/levels.toml by name."""
     numbers = ("low", "high", "tick")
     return {
-        name: Measure(**{key: Decimal(value) if key in numbers else value for key, value in entry.items()})
+        name: Measure(**entry | {key: Decimal(entry[key]) for key in numbers})
         for name, entry in table("levels").items()
     }
 
@@ -112,7 +112,9 @@ def books() -> dict[str, Book]:
 
 def _book(entry: dict[str, Any], first: int) -> Book:
     known = {one.name for one in fields(Book)}
-    plain = {key: tuple(value) if isinstance(value, list) else value for key, value in entry.items() if key in known}
+    plain: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in entry.items() if key in known
+    }
     for key in ("runs", "tables"):
         plain[key] = tuple(measures()[name] for name in entry[key])
     if "coupon" in entry:

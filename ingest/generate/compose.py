@@ -67,22 +67,27 @@ def compose(seed: int, number: int) -> Composed:
         body = "\n".join(bodies.cover(random, dealer, person)) + "\n"
         said = _Said(dealer, carried.book, body, carried.quotes, attachment=carried.attachment, formats=(carried.form,))
     elif form == "text":
-        said = _text(random, seed, dealer, book, person, sent)
+        said = _text(random, seed, dealer, book, person=person, sent=sent)
     else:
-        said = _table(random, seed, dealer, book, form, sent.date(), person)
+        said = _table(random, seed, dealer, book, form=form, day=sent.date(), person=person)
     case = f"{seed}-{number:07d}"
     raw = write(_envelope(random, said, person, case, sent), said.body, said.subtype, said.attachment)
-    meta = {"kind": "meta", "formats": list(said.formats), "asset_classes": [said.book.cls], "language": dealer.language}
+    meta = {
+        "kind": "meta",
+        "formats": list(said.formats),
+        "asset_classes": [said.book.cls],
+        "language": dealer.language,
+    }
     meta |= {"traps": [], "source": "generated"}
     return Composed(case, raw, [{"case": case, **line} for line in (meta, *said.quotes)])
 
 
-def _text(random: Random, seed: int, dealer: Dealer, book: Book, person: str, sent: datetime) -> _Said:
+def _text(random: Random, seed: int, dealer: Dealer, book: Book, *, person: str, sent: datetime) -> _Said:
     lists = lists_of(dealer, book)
     if lists and random.random() < LISTS:
         lines, quotes = random.choice(lists)(random, seed, dealer, book, _count(random, 1))
     elif dealer.columns or book.grid == "surface":
-        sheet = sheet_of(random, seed, dealer, book, TEXT_QUOTES, sent.date())
+        sheet = sheet_of(random, seed, dealer, book, quotes=TEXT_QUOTES, day=sent.date())
         lines = [sheet.title, "", *documents.text_lines(sheet)]
         quotes = sheet.truth(lambda row, _: {"part_path": "1", "line": row + sheet.header_rows + 3})
     else:
@@ -90,13 +95,15 @@ def _text(random: Random, seed: int, dealer: Dealer, book: Book, person: str, se
     when = f"{sent:%d.%m.%Y %H:%M}" if dealer.language == "de" else f"{sent:%d/%m/%Y %H:%M}"
     body = bodies.around(random, dealer, person, lines, when)
     if random.random() < bodies.FORWARD:
-        body = bodies.forwarded(random, dealer, body, (_address(dealer, person), when, _subject(random, dealer, book, sent)))
+        body = bodies.forwarded(
+            random, dealer, body, (_address(dealer, person), when, _subject(random, dealer, book, sent))
+        )
     quotes = [quote | {"line": quote["line"] + body.above} for quote in quotes]
     return _Said(dealer, book, "\n".join(body.lines) + "\n", quotes, prefix=body.prefix)
 
 
-def _table(random: Random, seed: int, dealer: Dealer, book: Book, form: str, day: date, person: str) -> _Said:
-    sheet = sheet_of(random, seed, dealer, book, QUOTES[form], day)
+def _table(random: Random, seed: int, dealer: Dealer, book: Book, *, form: str, day: date, person: str) -> _Said:
+    sheet = sheet_of(random, seed, dealer, book, quotes=QUOTES[form], day=day)
     quotes = sheet.truth(lambda row, column: place(form, sheet, row, column))
     cover = bodies.cover(random, dealer, person)
     if form == "html":

@@ -44,7 +44,7 @@ class Dealer:
     @property
     def words(self) -> dict[str, Any]:
         """His language's."""
-        return table("words")[self.language]
+        return dict(table("words")[self.language])
 
     def word(self, choices: str | list[Any]) -> Any:
         """The one of several words for a thing that he always uses."""
@@ -58,10 +58,12 @@ class Dealer:
 @cache
 def dealers() -> tuple[Dealer, ...]:
     """All dealers."""
-    return tuple(
-        Dealer(number=number, **{key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()})
-        for number, entry in enumerate(table("dealers")["dealers"])
-    )
+    return tuple(_dealer(number, entry) for number, entry in enumerate(table("dealers")["dealers"]))
+
+
+def _dealer(number: int, entry: dict[str, Any]) -> Dealer:
+    habits: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()}
+    return Dealer(number=number, **habits)
 
 
 @cache

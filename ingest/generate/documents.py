@@ -131,7 +131,12 @@ def flowables(table: Table, style: int) -> list[Any]:
     )
     grid.setStyle(rules)
     styles = getSampleStyleSheet()
-    return [Paragraph(html.escape(table.title), styles["Heading3"]), Paragraph(table.as_of, styles["Normal"]), Spacer(1, 8), grid]
+    return [
+        Paragraph(html.escape(table.title), styles["Heading3"]),
+        Paragraph(table.as_of, styles["Normal"]),
+        Spacer(1, 8),
+        grid,
+    ]
 
 
 def csv_file(table: Table, decimal: str) -> bytes:

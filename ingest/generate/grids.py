@@ -28,7 +28,7 @@ class _At:
     shown: Shown
 
 
-def grid(random: Random, seed: int, dealer: Dealer, book: Book, lines: int, day: date) -> Table:
+def grid(random: Random, seed: int, dealer: Dealer, book: Book, *, lines: int, day: date) -> Table:
     """A dealer's grid: as many rows as give about `lines` times the quotes of a row."""
     title = heading(random, dealer, book, sizes=False, in_table=True)
     as_of = dealer.words["as_of"].format(when=day.strftime(dealer.dates))
@@ -37,7 +37,11 @@ def grid(random: Random, seed: int, dealer: Dealer, book: Book, lines: int, day:
     if book.grid == "curve":
         one_each = {one.ticker if book.listed else one.named(dealer): one for one in found}
         longer = bool(book.reference)
-        header = (*((dealer.column("ticker"),) if longer else ()), dealer.column("reference" if longer else "issuer"), *book.tenors)
+        header = (
+            *((dealer.column("ticker"),) if longer else ()),
+            dealer.column("reference" if longer else "issuer"),
+            *book.tenors,
+        )
         leads = [[*([one.named(dealer)] if longer else []), one.described(dealer)] for one in one_each.values()]
         cells = [
             [_At(one, Shown(lead[-1], sizes=False, currency=currency, tenor=tenor)) for tenor in book.tenors]
@@ -47,17 +51,20 @@ def grid(random: Random, seed: int, dealer: Dealer, book: Book, lines: int, day:
         header = (dealer.column("expiry"), *book.across)
         leads = [[expiry] for expiry in book.rows[: max(3, lines)]]
         cells = [
-            [_At(found[0], Shown(title, sizes=False, tenor=expiry + tail)) for tail in book.across] for (expiry,) in leads
+            [_At(found[0], Shown(title, sizes=False, tenor=expiry + tail)) for tail in book.across]
+            for (expiry,) in leads
         ]
     else:
         header = (dealer.column("tenor"), f"{found[0].ticker} ATM")
         leads = [[tenor] for tenor in book.tenors]
-        cells = [[_At(found[0], Shown(found[0].ticker, sizes=False, currency=currency, tenor=tenor))] for (tenor,) in leads]
-    return _filled(random, dealer, book, Table(title, as_of, book.key, (), header, (), ()), leads, cells)
+        cells = [
+            [_At(found[0], Shown(found[0].ticker, sizes=False, currency=currency, tenor=tenor))] for (tenor,) in leads
+        ]
+    return _filled(random, dealer, book, Table(title, as_of, book.key, (), header, (), ()), leads=leads, cells=cells)
 
 
 def _filled(
-    random: Random, dealer: Dealer, book: Book, empty: Table, leads: list[list[str]], cells: list[list[_At]]
+    random: Random, dealer: Dealer, book: Book, empty: Table, *, leads: list[list[str]], cells: list[list[_At]]
 ) -> Table:
     rows: list[tuple[Cell, ...]] = []
     levels: list[tuple[int, int, Quoted, Level, Shown]] = []
@@ -72,4 +79,3 @@ def _filled(
             row.append(Cell(f"{bid}/{ask}"))
         rows.append(tuple(row))
     return replace(empty, rows=tuple(rows), levels=tuple(levels))
-

@@ -156,7 +156,7 @@ def _coupon(random: Random, book: Book) -> Decimal | None:
 
 
 def _maturity(random: Random, book: Book) -> date | None:
-    if book.listed or "maturity" not in book.columns and not any(f"{{{key}" in book.name for key in ("m", "d", "y}")):
+    if book.listed or ("maturity" not in book.columns and not any(f"{{{key}" in book.name for key in ("m", "d", "y}"))):
         return None
     first, last = book.years
     day = TODAY + timedelta(days=20 + 365 * first + random.randrange(365 * (last - first) - 20))

@@ -37,7 +37,10 @@ def lists_of(dealer: Dealer, book: Book) -> tuple[Callable[[Random, int, Dealer,
 
 def talk(random: Random, seed: int, dealer: Dealer, book: Book, lines: int) -> Lines:
     """A BWIC with the street's talk: a decade's part, `sub 98`, or an area."""
-    body, known = [f"{book.titles['en'][0]} BWIC - bids due 11am NY, talk is street, {book.currency}, sizes in mm", ""], []
+    body, known = (
+        [f"{book.titles['en'][0]} BWIC - bids due 11am NY, talk is street, {book.currency}, sizes in mm", ""],
+        [],
+    )
     for one in drawn(random, seed, book, lines):
         quoted = draw(random, one, book.tables)
         text, low, high = _talk(random)

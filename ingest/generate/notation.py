@@ -10,7 +10,10 @@ if TYPE_CHECKING:
 
 _EIGHTHS = ("", "1/8", "1/4", "3/8", "1/2", "5/8", "3/4", "7/8")
 _TAIL_CLASSES = {"govt_intl", "irs", "inflation_swap", "fx_forward", "fx_option"}  # rule T of domain.md 4.3
-_PRICE_CAP, _LOW_PRICE = Decimal(3), Decimal(70)  # rule F of 4.3: how wide a market may be before shorthand is looked for
+_PRICE_CAP, _LOW_PRICE = (
+    Decimal(3),
+    Decimal(70),
+)  # rule F of 4.3: how wide a market may be before shorthand is looked for
 
 
 def plain(value: Decimal) -> str:

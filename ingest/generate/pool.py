@@ -65,7 +65,7 @@ def _made(seed: int, form: str, index: int) -> Pooled:
     random = Random(f"{seed} {form} {index}")  # noqa: S311 -- drawn, not secret
     dealer, book = writer(random)
     day = FIRST_DAY + timedelta(days=random.randrange(5))
-    sheet = sheet_of(random, seed, dealer, book, QUOTES[form], day)
+    sheet = sheet_of(random, seed, dealer, book, quotes=QUOTES[form], day=day)
     if form == "large":
         form = ("xlsx", "pdf")[index % 2]
         make = {"xlsx": tail.workbook, "pdf": tail.report}[form]
@@ -83,12 +83,12 @@ def writer(random: Random) -> tuple[Dealer, Book]:
     return random.choices(pairs, weights)[0]
 
 
-def sheet_of(random: Random, seed: int, dealer: Dealer, book: Book, quotes: int, day: date) -> Table:
+def sheet_of(random: Random, seed: int, dealer: Dealer, book: Book, *, quotes: int, day: date) -> Table:
     """A table of about that many quotes in the mean."""
     each = {"curve": len(book.tenors), "cube": len(book.across), "surface": 1}.get(book.grid, len(book.tables))
     wanted = quotes * random.uniform(0.4, 1.6) / each
     lines = max(1, int(wanted + random.random()))
-    return (grid if book.grid else table)(random, seed, dealer, book, lines, day)
+    return (grid if book.grid else table)(random, seed, dealer, book, lines=lines, day=day)
 
 
 def place(form: str, sheet: Table, row: int, column: int) -> dict[str, Any]:

@@ -68,7 +68,8 @@ def draw(random: Random, instrument: Instrument, measures: tuple[Measure, ...], 
         ask_size = bid_size
     quoted = Quoted(instrument, levels, bid_size, ask_size)
     if any(measure.bench_bond for measure in measures):
-        bench = f"CAN {eighths(Decimal(random.randrange(16, 36)) / 8)} {random.choice(('06', '12'))}/{random.randrange(28, 56)}"
+        coupon, month = Decimal(random.randrange(16, 36)) / 8, random.choice(("06", "12"))
+        bench = f"CAN {eighths(coupon)} {month}/{random.randrange(28, 56)}"
         quoted = replace(quoted, benchmark=bench)
     if any(measure.type == "price_vs_ref" for measure in measures):
         share = Decimal(random.randrange(1200, 24000)) / 100
@@ -131,5 +132,7 @@ def _normal(bond: str | None) -> str | None:
     if bond is None:
         return None
     ticker, *coupon, month = bond.split()
-    value = sum((Decimal(part.split("/")[0]) / Decimal((part.split("/") + ["1"])[1]) for part in coupon), Decimal(0))
+    value = sum(
+        (Decimal(top) / Decimal(under or 1) for top, _, under in (part.partition("/") for part in coupon)), Decimal(0)
+    )
     return f"{ticker} {plain(value)} {month}"

@@ -91,7 +91,11 @@ def _shown(dealer: Dealer, quoted: Quoted, *, sizes: bool) -> Shown:
 
 def _name(dealer: Dealer, one: Instrument) -> str:
     name = one.named(dealer)
-    if one.tenor and (one.book.tenors or one.book.tenor_after) and not {"{tenor}", "{expiry}"} & set(_fields(one.book.name)):
+    if (
+        one.tenor
+        and (one.book.tenors or one.book.tenor_after)
+        and not {"{tenor}", "{expiry}"} & set(_fields(one.book.name))
+    ):
         name += f" {one.tenor.lower() if dealer.language == 'en' else one.tenor}"
     return name
 

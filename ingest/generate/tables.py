@@ -7,7 +7,6 @@ from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from ingest.generate.data import table as names
 from ingest.generate.notation import pair, plain, printed
 from ingest.generate.quotes import Level, Quoted, Shown, draw, told, truth
 from ingest.generate.runs import drawn, heading
@@ -61,7 +60,7 @@ class Table:
         return "\t".join(cell.text for cell in self.rows[row])
 
 
-def table(random: Random, seed: int, dealer: Dealer, book: Book, lines: int, day: date) -> Table:
+def table(random: Random, seed: int, dealer: Dealer, book: Book, *, lines: int, day: date) -> Table:
     """A dealer's sheet of one book, as of a day."""
     made = _list(random, dealer, book, [draw(random, one, book.tables) for one in drawn(random, seed, book, lines)])
     title = heading(random, dealer, book, sizes=book.size_kind != "", in_table=True)
@@ -185,7 +184,9 @@ def _level_cells(dealer: Dealer, level: Level) -> list[Cell]:
         if value is None:
             cells.append(Cell(dealer.null))
         else:
-            cells.append(Cell(printed(value, measure, dealer.decimal), value if measure.notation == "decimal" else None))
+            cells.append(
+                Cell(printed(value, measure, dealer.decimal), value if measure.notation == "decimal" else None)
+            )
     return cells
 
 

@@ -18,9 +18,18 @@ SIZES_MB = (0.3, 0.5, 0.8, 1.2, 1.8, 3.0, 6.0, 14.0)
 PICTURE_BYTES = 600_000  # about: a photograph or screen as dealers paste them
 _SIDES = (960, 720)
 _PAGE_WORDS = (
-    "issuance spreads supply curve demand carry rolldown duration credit maturities flows investors funds index tightening "
-    "widening primary secondary liquidity earnings leverage refinancing ratings outlook central bank policy inflation growth"
-).split()
+    "issuance",
+    "spreads",
+    "supply",
+    "curve",
+    "demand",
+    "carry",
+    "duration",
+    "credit",
+    "flows",
+    "funds",
+    "index",
+)
 
 
 def picture(random: Random) -> bytes:

@@ -54,7 +54,10 @@ def describe_group(name: GroupArgument, config: ConfigOption = None, as_json: Js
 
     with opened_log(config) as opened:
         columns = ("topic", "partition", "committed", "end", "lag", "member", "committed_at", "generation", "metadata")
-        emit(offset_rows(opened, name), as_json=as_json, columns=columns)
+        rows = offset_rows(opened, name)
+        if not rows:
+            raise _unknown(name)
+        emit(rows, as_json=as_json, columns=columns)
 
 
 @group.command("lag")
@@ -73,7 +76,10 @@ def show_lag(
     """
     with opened_log(config) as opened:
         names = [name] if name else opened.groups()
-        emit([asdict(each) for name in names for each in lag(opened, name)], as_json=as_json)
+        rows = [asdict(each) for name in names for each in lag(opened, name)]
+        if name and not rows:
+            raise _unknown(name)
+        emit(rows, as_json=as_json)
 
 
 @group.command("journal")
@@ -195,6 +201,10 @@ def delete_group(
         emit(rows, as_json=as_json, columns=("topic", "partition", "committed", "lag"))
         if not execute:
             _say("nothing was deleted: add --execute to forget these offsets")
+
+
+def _unknown(name: str) -> LogUnusable:
+    return LogUnusable(f"no group {name!r} has committed an offset; `otclog group list` shows those that have")
 
 
 def _sources(

@@ -2,7 +2,8 @@
 
 1. decide     the new log start offset; what a protected group has not read is kept
 2. state      write it to the root and the replicas: from here on readers see nothing before it
-3. delete     segments that end before it, the oldest first, on every replica in sync
+3. delete     segments that end before it, the oldest first, on every replica in sync; what they say of producers'
+              numbers is written down before (sequences.py)
 
 A crash before 2 deletes nothing, one after it leaves segments that nobody reads: the next tender deletes them, too.
 The active segment always stays.
@@ -58,10 +59,16 @@ def advance_start(partition: Partition, start: int) -> int:
         return partition.replicas.state.start
 
 
+def first_kept(folder: Path, start: int) -> int:
+    """The segment that offset `start` is in, or the active one: what lies before it can go. Raises OSError."""
+    bases = segment_bases(folder)
+    return max([bases[0], *(following for _, following in pairwise(bases) if following <= start)])
+
+
 def drop_before(folder: Path, start: int) -> int:
     """Delete the segments that end before offset `start`; how many. Durable when this returns. Raises OSError."""
-    bases = segment_bases(folder)
-    done = [base for base, following in pairwise(bases) if following <= start]
+    kept = first_kept(folder, start)
+    done = [base for base in segment_bases(folder) if base < kept]
     for base in done:
         for suffix in reversed(SUFFIXES):  # the segment last: without it its indexes would never be found again
             segment_file(folder, base, suffix).unlink(missing_ok=True)

@@ -5,7 +5,8 @@
     | producer id, 8 | epoch, 2 | last sequence, 4 | last offset, 8 | last offset - first offset, 4 | timestamp ms, 8
     | coordinator epoch, 4: -1 | first offset of a transaction, 8: -1
 
-Big-endian. A snapshot is a hint: without one, or with a damaged one, all batches are looked at.
+Big-endian. A snapshot is a hint: without one, or with a damaged one, all batches are looked at. Before batches are
+deleted, what they say is written down in one: or a producer's next numbers would not follow what is left.
 """
 
 from __future__ import annotations
@@ -58,10 +59,10 @@ class Sequences:
 
     def catch_up(self, folder: Path, mark: Watermark) -> None:
         """Learn of the batches before the end. Raises OSError."""
-        if self._end < 0 or self._cuts != mark.cuts or self._end > mark.end:
+        bases = segment_bases(folder)
+        if self._cuts != mark.cuts or not bases[0] <= self._end <= mark.end:
             self._end, self._known = _newest_snapshot(folder, mark.high_watermark)
             self._cuts = mark.cuts
-        bases = segment_bases(folder)
         for base, following in zip(bases, [*bases[1:], None], strict=True):
             if following is not None and following <= self._end:
                 continue
@@ -71,6 +72,19 @@ class Sequences:
                 self._learn(header)
                 self._end = header.next_offset
         self._end = mark.end
+
+    def learn_before(self, folder: Path, stop: int) -> None:
+        """Learn of the batches before `stop`, where a segment begins. Raises OSError."""
+        self._end, self._known = _newest_snapshot(folder, stop)
+        for base in [each for each in segment_bases(folder) if each < stop]:
+            for header in _headers(folder, base, max(base, self._end)):
+                self._learn(header)
+                self._end = header.next_offset
+
+    def write_before(self, folder: Path, stop: int) -> None:
+        """Write down what was learnt, if anything was. Raises OSError."""
+        if self._known:
+            self._snapshot(folder, stop)
 
     def find(self, producer: int, epoch: int, first: int, count: int) -> Batch | None:
         """The batch of an append that is there already, None for one that may be stored.

@@ -8,8 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from log.embedded.compaction import compact
+from log.embedded.names import segment_bases
 from log.embedded.rejoining import rejoin
-from log.embedded.retention import advance_start, drop_before, expired_before
+from log.embedded.retention import advance_start, drop_before, expired_before, first_kept
+from log.embedded.sequences import Sequences
 from log.errors import LogError
 from log.types import Tended
 
@@ -64,10 +66,17 @@ class Tender:
         with self._partition.hold():
             state = self._partition.replicas.state
         for number in state.isr:
+            folder = self._folder(number)
             try:
-                drop_before(self._folder(number), state.start)
+                kept = first_kept(folder, state.start)
+                if kept > segment_bases(folder)[0]:
+                    sequences = Sequences(self._partition.source)
+                    sequences.learn_before(folder, kept)
+                    with self._partition.hold():
+                        sequences.write_before(folder, kept)
+                    drop_before(folder, state.start)
             except OSError as error:
-                self._say("delete", f"{self._folder(number)}: {error}", ok=False)
+                self._say("delete", f"{folder}: {error}", ok=False)
 
     def compact(self) -> None:
         """Compact, where the topic says so."""

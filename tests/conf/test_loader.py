@@ -54,7 +54,7 @@ def test_the_file_is_found_by_the_environment_when_none_is_named(tmp_path: Path)
         ("# first\n[log]\nmin_insync = 'two'\n", "FILE:3: log.min_insync = 'two'"),
         ("[log]\nmin_insync = 0\n", "FILE:2: log.min_insync = 0"),
         ("[log]\nmin_insync = 4\n", "FILE:2: min_insync = 4 but there are 3 replicas"),
-        ("[log]\nreplicas = 3\n", "FILE:2: log.replicas = 3"),
+        ("[log]\nreplicas = 3\n", "FILE:2: log.replicas = 3: must be a list, in square brackets"),
         ("[ingest]\n[[ingest.sources]]\npath = 'x'\nkind = 'mbox'\n", "FILE:4: ingest.sources.0.kind = 'mbox'"),
         ("[log\n", "FILE: Expected ']'"),
         ("log = 1\n", "FILE:1: `log` must be a table"),

@@ -14,7 +14,7 @@ from conf import RouteSettings, Settings
 from ingest.accept import Intake
 from ingest.journal import JOURNAL
 from ingest.mail import Mail
-from log import CommitLog, NotEnoughReplicas, StoredRecord
+from log import CommitLog, LogUnusable, NotEnoughReplicas, StoredRecord
 from log.claims import claim_of, open_claims
 
 AMail = Callable[..., bytes]
@@ -64,6 +64,16 @@ def test_each_mail_goes_where_the_rules_say_and_the_receipt_says_where(
     assert [record.value for record in stored(commit_log, "axes")] == [a_mail(7)]
     assert [dict(record.headers)["route"] for record in stored(commit_log, "axes")] == [b"axes"]
     assert [dict(record.headers)["route"] for record in stored(commit_log, "mails")] == [b"default"]
+
+
+def test_topics_of_mails_are_made_as_such_so_that_they_are_never_compacted(
+    commit_log: CommitLog, open_intake: OpenIntake
+) -> None:
+    open_intake().make_topics()
+    made = set(commit_log.topics()) - {JOURNAL}
+    assert {topic for topic in made if commit_log.topic_config(topic).mail} == made
+    with pytest.raises(LogUnusable, match="cannot be compacted"):
+        commit_log.alter_topic("mails", config=replace(commit_log.topic_config("mails"), cleanup="compact"))
 
 
 def test_a_dropped_mail_leaves_a_line_in_the_journal_and_no_record(

@@ -31,6 +31,19 @@ def test_delete_removes_the_file_that_was_read(tmp_path: Path, new: Path, direct
     assert list(new.iterdir()) == []
 
 
+def test_of_many_files_all_go_but_those_that_are_others_by_now(
+    tmp_path: Path, new: Path, directory: int, read_file: ReadFile
+) -> None:
+    names = [f"{number}" for number in range(100)]
+    for name in names:
+        (new / name).write_bytes(name.encode())
+    mails = [read_file(new / name) for name in names]
+    for name in ("0", "57"):
+        (new / name).write_bytes(b"another mail")
+    assert finish(directory, mails, tmp_path, move=False) == []
+    assert sorted(path.name for path in new.iterdir()) == ["0", "57"]
+
+
 def test_a_file_of_the_same_name_with_other_bytes_stays(
     tmp_path: Path, new: Path, directory: int, read_file: ReadFile
 ) -> None:

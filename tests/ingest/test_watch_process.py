@@ -79,7 +79,6 @@ def test_killed_at_any_moment_it_loses_no_mail_and_doubles_none(
         pytest.param("pwrite64", 4, id="fourth write of records"),
         pytest.param("fsync", 2, id="a thread's second fsync"),
         pytest.param("unlinkat", 1, id="first file to go"),
-        pytest.param("unlinkat", 7, id="seventh file to go"),
     ],
 )
 def test_killed_at_this_system_call_it_loses_no_mail_and_doubles_none(  # noqa: PLR0917 -- fixtures

@@ -93,3 +93,10 @@ def test_records_that_cannot_be_read_name_their_place() -> None:
     batch[batch.index(b"value") - 1] = 0x7E  # its length: 63
     with pytest.raises(CorruptRecord, match=r"mails-3: damaged at offset 7 .records from here on cannot be read"):
         columns([bytes(batch)])
+
+
+def test_a_negative_number_of_headers_is_damage() -> None:
+    batch = bytearray(encode([Record(None, b"value", (("name", b"x"),))], 7, 0, 0, "none"))
+    batch[batch.index(b"value") + 5] = 0x01  # their number: -1
+    with pytest.raises(CorruptRecord, match="no such number of headers"):
+        columns([bytes(batch)])

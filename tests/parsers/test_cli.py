@@ -52,3 +52,16 @@ def test_a_file_that_cannot_be_read_is_a_usage_error(arguments: list[str], tmp_p
     assert done.returncode == 2
     assert not (tmp_path / "out").exists()
     assert "Traceback" not in done.stderr
+
+
+def test_a_folder_without_mails_and_an_output_that_is_a_file_are_usage_errors(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "taken").write_text("x")
+    (tmp_path / "a.eml").write_bytes(b"Subject: x\n\nhello\n")
+    for arguments, says in (
+        (["empty", "--out", "out"], "empty: no mail is in this folder"),
+        (["a.eml", "--out", "taken"], "--out taken: not a folder"),
+    ):
+        done = otclog(*arguments, cwd=tmp_path)
+        assert done.returncode == 2
+        assert says in done.stderr

@@ -58,6 +58,7 @@ def test_reparse_shows_its_plan_and_does_it_when_told_to(
         (["reparse"], 2, "either by offsets or by options"),
         (["reparse", "mails:0", "--sender", "a@b.example"], 2, "either by offsets or by options"),
         (["reparse", "mails:0:9-3"], 2, "must be below the end"),
+        (["reparse", "--code", "NOPE"], 2, "--code NOPE: there is no such value"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_one_line(

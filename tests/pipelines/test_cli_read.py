@@ -50,6 +50,25 @@ def test_rejects_and_explanations_are_printed(extracted: Home, otclog: Otclog, j
     assert row["record_id"] in otclog(extracted, "explain", row["record_id"]).stdout
 
 
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["prices", "--class", "corp_igg"], "--class corp_igg: there is no such value; did you mean corp_ig"),
+        (["prices", "--type", "price"], "did you mean price_"),
+        (["prices", "--kind", "zzz"], "it is one of axe, bwic"),
+        (["prices", "--region", "mars"], "--region mars"),
+        (["rejects", "--code", "ROW_NOPRICE"], "did you mean ROW_NO_PRICE"),
+        (["rejects", "--level", "sheet"], "it is one of mail, part, row"),
+    ],
+)
+def test_a_value_that_no_row_can_have_is_refused_with_those_that_it_can(
+    home: Home, otclog: Otclog, words: list[str], says: str
+) -> None:
+    result = otclog(home, *words)
+    assert result.exit_code == 2, result.output
+    assert says in result.stderr
+
+
 @pytest.mark.parametrize("words", [["prices"], ["rejects"], ["explain", "abc"]])
 def test_before_the_first_extract_a_line_says_what_to_do(home: Home, otclog: Otclog, words: list[str]) -> None:
     result = otclog(home, *words)

@@ -6,7 +6,7 @@ import pytest
 
 from pipelines.errors import BadSelection, NothingToRead
 from pipelines.ranges import OffsetRange
-from pipelines.selection import looked_up, named_ranges, require_kept
+from pipelines.selection import looked_up, named_ranges, one_of, require_kept
 
 if TYPE_CHECKING:
     from tests.pipelines.conftest import Home
@@ -48,3 +48,12 @@ def test_records_the_log_does_not_have_are_refused_with_what_it_has(home: Home) 
         named_ranges(home.log, ["mails:99"])
     with pytest.raises(NothingToRead, match="no topic"):
         named_ranges(home.log, ["absent"])
+
+
+def test_a_value_of_a_closed_list_is_taken_in_any_case_and_others_are_refused() -> None:
+    assert one_of("--code", "row_no_price", ["ROW_NO_PRICE", "ROW_WITHDRAWN"]) == "ROW_NO_PRICE"
+    assert one_of("--code", None, ["ROW_NO_PRICE"]) is None
+    with pytest.raises(BadSelection, match="--code row_nope: there is no such value; did you mean ROW_NO_PRICE"):
+        one_of("--code", "row_nope", ["ROW_NO_PRICE", "ROW_WITHDRAWN"])
+    with pytest.raises(BadSelection, match="it is one of ROW_NO_PRICE, ROW_WITHDRAWN"):
+        one_of("--code", "zzz", ["ROW_WITHDRAWN", "ROW_NO_PRICE"])

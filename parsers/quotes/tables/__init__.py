@@ -1,8 +1,9 @@
 """Price tables, whatever they came in: grids to drafts (spec section 5).
 
-`read_grid` reads one grid: `split` finds its tables, `headers` and `columns` what their columns are, `plan` how rows
-of a class are read, `rows` makes the drafts. Rows of hidden sheets, rows and columns come with the flag
-`hidden_source`; the caller, who alone sees all grids of a part, passes all drafts through `visible_first`.
+`read_grid` reads one grid: `split` finds its tables, `headers` what their columns are (by the words of `headings`),
+`table` what holds whatever the class, `plan` how rows of a class are read, `rows` makes the drafts. Rows of hidden
+sheets, rows and columns come with the flag `hidden_source`; the caller, who alone sees all grids of a part, passes all
+drafts through `visible_first`.
 """
 
 from __future__ import annotations

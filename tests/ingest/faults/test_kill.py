@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from conf import Settings
+from ingest.done import DELETERS
 from tests.ingest.faults.conftest import ROOT, Desk
 
 AMail = Callable[..., bytes]
@@ -123,6 +124,19 @@ def test_killed_at_calls_along_its_way_it_loses_no_mail_and_doubles_none(
     killed = kill_at(stage, prepared, calls, every(step), threads=threads)
     sys.stdout.write(f"killed {killed} times\n")
     assert killed > 5
+
+
+def test_killed_while_its_threads_delete_files_it_loses_no_mail_and_doubles_none(
+    desk: Desk, stage: Stage, a_mail: AMail
+) -> None:
+    for number in (1, 2, 3):
+        for mail in range(4 * DELETERS):
+            desk.deliver(f"{number}-{mail}", a_mail(1000 * number + mail, f"d{mail % 9}@x.example"))
+        assert stage.run(desk.config, calls="unlinkat", number=number, threads=True) == KILLED
+        assert desk.on_disk(), "not all had gone"
+        desk.check()
+    assert stage.run(desk.config) == 0
+    desk.check_taken()
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ import pytest
 from ingest.generate.compose import Composed, compose
 
 SEED = 11
-COUNT = 2500
+COUNT = 2000
 
 
 @pytest.fixture(scope="session")

@@ -25,7 +25,7 @@ def dealing(domain: str) -> Dealer:
 @pytest.fixture(params=[("rheinuferbank", "ig_eur"), ("calderwhitlock", "govt_us"), ("stonehollow", "ig_usd")])
 def sheet(request: pytest.FixtureRequest) -> Table:
     domain, key = request.param
-    return table(Random(1), 5, dealing(domain), books()[key], 12, date(2026, 11, 18))
+    return table(Random(1), 5, dealing(domain), books()[key], lines=12, day=date(2026, 11, 18))
 
 
 def texts_of(sheet: Table) -> list[list[str]]:
@@ -71,7 +71,9 @@ def test_html_has_a_row_each_and_escapes_what_it_prints(sheet: Table) -> None:
     assert documents.html_table(sheet, 1).count("<tr>") == len(texts_of(sheet))
     assert documents._html_row("td", ("<b>", "a & b")) == "<tr><td>&lt;b&gt;</td><td>a &amp; b</td></tr>"
     if sheet.parents:
-        assert f'<th colspan="2">{next(parent for parent in sheet.parents if parent)}</th>' in documents.html_table(sheet, 1)
+        assert f'<th colspan="2">{next(parent for parent in sheet.parents if parent)}</th>' in documents.html_table(
+            sheet, 1
+        )
 
 
 def test_pasted_columns_stand_one_under_the_other(sheet: Table) -> None:

@@ -35,9 +35,7 @@ def test_a_german_name_has_the_decimal_comma_and_the_date_with_points() -> None:
 
 
 def test_listed_products_are_there_once_each() -> None:
-    names = {
-        (instrument(5, "tba", number).named(ENGLISH)) for number in range(books()["tba"].instruments)
-    }
+    names = {(instrument(5, "tba", number).named(ENGLISH)) for number in range(books()["tba"].instruments)}
     assert len(names) == books()["tba"].instruments
 
 

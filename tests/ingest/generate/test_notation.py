@@ -16,7 +16,9 @@ def test_plain_has_no_trailing_zeros(value: str, text: str) -> None:
     assert plain(Decimal(value)) == text
 
 
-@pytest.mark.parametrize(("value", "text"), [("98.25", "98 1/4"), ("98", "98"), ("99.875", "99 7/8"), ("0.125", "0 1/8")])
+@pytest.mark.parametrize(
+    ("value", "text"), [("98.25", "98 1/4"), ("98", "98"), ("99.875", "99 7/8"), ("0.125", "0 1/8")]
+)
 def test_eighths_are_shortened(value: str, text: str) -> None:
     assert eighths(Decimal(value)) == text
 

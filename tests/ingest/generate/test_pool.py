@@ -37,7 +37,8 @@ def test_a_document_is_named_in_its_format_and_belongs_to_a_day_of_the_week() ->
 def test_sheets_have_the_number_of_quotes_that_is_asked_for_in_the_mean() -> None:
     random = Random(1)
     total = sum(
-        len(pool.sheet_of(random, 5, *pool.writer(random), 12, date(2026, 11, 18)).levels) for _ in range(400)
+        len(pool.sheet_of(random, 5, *pool.writer(random), quotes=12, day=date(2026, 11, 18)).levels)
+        for _ in range(400)
     )
     assert abs(total / 400 - 12) < 1.2
 

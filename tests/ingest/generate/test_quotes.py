@@ -17,7 +17,9 @@ def test_levels_lie_in_their_range_on_their_ticks_and_are_never_crossed(book: Bo
         for level in draw(random, instrument(5, book.key, number), (*book.runs, *book.tables)).levels:
             made = [side for side in (level.bid, level.ask) if side is not None]
             assert made
-            assert all(level.measure.low <= side <= level.measure.high and side % level.measure.tick == 0 for side in made)
+            assert all(
+                level.measure.low <= side <= level.measure.high and side % level.measure.tick == 0 for side in made
+            )
             if level.bid is not None and level.ask is not None:
                 assert (level.bid > level.ask) == level.measure.down
                 assert not level.measure.signed or level.bid * level.ask > 0

@@ -16,7 +16,7 @@ DAY = date(2026, 11, 18)
 
 
 def made(dealer: Dealer, book: Book) -> Table:
-    return table(Random(1), 5, dealer, book, 30, DAY)
+    return table(Random(1), 5, dealer, book, lines=30, day=DAY)
 
 
 def quoting(key: str) -> Dealer:
@@ -34,7 +34,10 @@ def test_each_level_stands_in_the_cell_that_is_told(dealer: Dealer, book: Book) 
             assert text == pair(level.bid, level.ask, level.measure, dealer.decimal, null=dealer.null or "-")
         else:
             both = [text, sheet.rows[row][column + 1].text]
-            want = [dealer.null if one is None else printed(one, level.measure, dealer.decimal) for one in (level.bid, level.ask)]
+            want = [
+                dealer.null if one is None else printed(one, level.measure, dealer.decimal)
+                for one in (level.bid, level.ask)
+            ]
             assert both == want
 
 

@@ -16,7 +16,7 @@ from ingest.generate.tail import LARGEST_MB, PICTURE_BYTES, SIZES_MB, picture, r
 
 @pytest.fixture
 def sheet() -> Table:
-    return table(Random(1), 5, dealers()[0], books()["govt_us"], 8, date(2026, 11, 18))
+    return table(Random(1), 5, dealers()[0], books()["govt_us"], lines=8, day=date(2026, 11, 18))
 
 
 def test_the_largest_document_makes_a_mail_of_at_most_20_mb() -> None:

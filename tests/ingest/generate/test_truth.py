@@ -18,7 +18,7 @@ Levels = tuple[str | None, ...]
 def told(mail: Composed) -> set[Levels]:
     """Instrument, measure, tenor, bid and ask of each quote in the truth."""
     return {
-        (q.get("instrument_id", q["description"]), q["quote_type"], q.get("tenor"), q["bid"], q.get("ask"))
+        (q.get("instrument_id", q["description"]), q["quote_type"], q.get("tenor"), q.get("bid"), q.get("ask"))
         for q in mail.lines
         if q["kind"] == "quote"
     }

@@ -204,3 +204,10 @@ def test_what_can_be_tried_again_exits_75(run: Run, config: Path) -> None:
         code, _, output = run("group", "rewind", "extract", "mails", "--to-latest", "--execute")
     log.close()
     assert (code, "locked by process" in output) == (75, True)
+
+
+def test_a_group_that_nobody_knows_is_said_to_be_unknown(run: Run) -> None:
+    for verb in ("lag", "describe"):
+        code, rows, said = run("group", verb, "nobody", "--json")
+        assert (code, rows) == (1, [])
+        assert "no group 'nobody' has committed an offset" in said

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import dataclasses
+import shutil
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from conf.settings import LogSettings
 from log import Record, TopicPartition
 from log.embedded import EmbeddedLog
-from log.producers import Producer
+from log.producers import Producer, register
 
 SOURCE = TopicPartition("mails", 0)
 OpenLog = Callable[..., EmbeddedLog]
@@ -85,3 +86,26 @@ def test_an_append_repeated_after_a_death_is_stored_once(
         stored = log.read(SOURCE, 0, 2**20)
         assert [record.value for record in stored[1:]] == [record.value for record in records]
         log.close()
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+@pytest.mark.parametrize("leader_dies", [False, True])
+def test_a_producers_numbers_go_on_when_its_last_batch_was_deleted(
+    open_embedded: Callable[..., EmbeddedLog], options: LogSettings, restarted: bool, leader_dies: bool
+) -> None:
+    log = open_embedded(segment_bytes=100)  # each append begins a segment
+    log.create_topic("mails", 1)
+    producer = register(log, "writer")
+    for number in range(2):
+        log.append("mails", [Record(b"key", b"%d" % number)], producer=producer)
+    before = dataclasses.replace(producer, next={SOURCE: 1})
+    log.append("mails", [Record(b"key", b"somebody else's")])
+    log.append("mails", [Record(b"key", b"somebody else's")])
+    log.delete_records(SOURCE, 3)
+    if leader_dies:
+        shutil.rmtree(options.replicas[0])
+    if restarted:
+        log.close()
+        log = open_embedded(segment_bytes=100)
+    assert log.append("mails", [Record(b"key", b"1")], producer=before)[0].offset == 1
+    assert log.append("mails", [Record(b"key", b"2")], producer=producer)[0].offset == 4

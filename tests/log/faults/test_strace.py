@@ -47,9 +47,13 @@ def inject(
             history.acknowledged[log.append("mails", [Record(b"key", value)])[0].offset] = value
         log.close()
         paths = [word for disk in disks for word in ("-P", str(home / f"disk-{disk}" / files))]
-        trace = ("strace", "-f", "-qq", "-o", str(tmp_path / "trace"), "-e", "signal=none", "-e", f"trace={calls}")
+        trace = ("strace", "-f", "-qq", "--seccomp-bpf", "-o", str(tmp_path / "trace"), "-e", "signal=none")
         appender = start_appender(
-            settings, "injected", INJECTED, under=(*trace, *paths, "-e", f"inject={calls}:{fault}"), more=("--go-on",)
+            settings,
+            "injected",
+            INJECTED,
+            under=(*trace, "-e", f"trace={calls}", *paths, "-e", f"inject={calls}:{fault}"),
+            more=("--go-on",),
         )
         assert appender.end(history) == 0
         assert "INJECTED" in (tmp_path / "trace").read_text(errors="replace") or "delay" in fault
@@ -151,6 +155,9 @@ def test_a_kill_at_a_given_flush_loses_nothing(
             "/dev/null",
             "-e",
             "signal=none",
+            "--seccomp-bpf",  # other calls than this are not stopped at
+            "-e",
+            "trace=fsync",
             "-e",
             f"inject=fsync:signal=KILL:when={number}",
         )

@@ -160,6 +160,38 @@ def test_when_the_power_fails_in_a_removal_readers_see_all_that_was_acknowledged
     assert may_be_gone == (seen < len(images))
 
 
+def test_after_a_power_cut_readers_wait_for_tending_where_a_replica_in_sync_is_lost(  # noqa: PLR0917  fixtures
+    volatile: Any,
+    put_back: Callable[[Any, Path], None],
+    reboot: Callable[[], None],
+    settings_on: Callable[..., LogSettings],
+    options: LogSettings,
+    numbered_run: Callable[..., list[Record]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What it had is not known, so nothing beyond the watermark, which lags, is sure; nothing is lost."""
+    settings = settings_on(volatile.folder, options)
+    log = EmbeddedLog(settings)
+    log.create_topic("mails", 1)
+    log.append("mails", numbered_run("acknowledged"))
+    image = volatile.image()
+    log.close()
+    monkeypatch.undo()
+    shutil.rmtree(volatile.folder)
+    put_back(image, volatile.folder)
+    reboot()
+    reader = Reader(find_home(settings.root))
+    assert reader.span(SOURCE) == range(3)
+    shutil.rmtree(volatile.folder / "disk-3")
+    reader = Reader(find_home(settings.root))
+    assert reader.span(SOURCE) == range(0)
+    log = EmbeddedLog(settings)
+    assert all(done.ok for done in log.tend())
+    assert reader.span(SOURCE) == range(3)
+    assert len(log.describe("mails")[0].isr) == 3
+    log.close()
+
+
 def test_a_log_whose_making_was_cut_off_is_made_by_the_next(  # noqa: PLR0917  fixtures
     volatile: Any,
     put_back: Callable[[Any, Path], None],
