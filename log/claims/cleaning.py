@@ -12,7 +12,7 @@ from log.errors import ClaimMissing, ClaimUnavailable, DiskFull, NotEnoughReplic
 from log.types import TopicPartition
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from log.claims.store import ClaimStore
     from log.interface import CommitLog
@@ -71,7 +71,7 @@ def _claims_in(log: CommitLog, topic: str) -> Iterator[Claim]:
             offset = records[-1].offset + 1
 
 
-def _read(log: CommitLog, source: TopicPartition, offset: int) -> list[StoredRecord]:
+def _read(log: CommitLog, source: TopicPartition, offset: int) -> Sequence[StoredRecord]:
     try:
         return log.read(source, offset, READ_BYTES)
     except OffsetOutOfRange:  # retention went past us

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -183,7 +183,7 @@ def test_the_journal_is_read_once_for_a_partition_without_mails(mails: CommitLog
     class Watched:
         """The log; tells what is read of it."""
 
-        def read(self, source: TopicPartition, offset: int, max_bytes: int) -> list[StoredRecord]:
+        def read(self, source: TopicPartition, offset: int, max_bytes: int) -> Sequence[StoredRecord]:
             read.append(source.topic)
             return mails.read(source, offset, max_bytes)
 
