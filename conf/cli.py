@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -31,6 +32,10 @@ ConfigOption = Annotated[
         "--config", help="The settings file. Default: $OTCLOG_CONFIG, else ./otclog.toml.", show_default=False
     ),
 ]
+_NUMBER = r"(\d{1,9}(?:\.\d{1,9})?)"
+_DURATION = re.compile("".join(rf"(?:{_NUMBER}{unit})?" for unit in ("d", "h", "m(?!s)", "s", "ms")), re.ASCII)
+_UNITS_S = (86_400, 3_600, 60, 1, 0.001)
+
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object a line instead of a table.")]
 
 
@@ -62,6 +67,18 @@ def _write(text: str) -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else the interpreter's own flush complains
         raise typer.Exit(0) from None
+
+
+def seconds(text: str) -> float:
+    """A duration as every option takes it: 90d, 36h, 15m, 2s, 500ms, or several, the longest first: 1h30m.
+
+    Raises typer.BadParameter for what is none, and for one of no length.
+    """
+    found = _DURATION.fullmatch(text)
+    length = sum(float(number) * unit for number, unit in zip(found.groups("0"), _UNITS_S, strict=True)) if found else 0
+    if not length:
+        raise typer.BadParameter(f"{text!r} is no duration: write 90d, 36h, 1h30m, 15m, 2s or 500ms")
+    return length
 
 
 @contextmanager

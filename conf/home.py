@@ -35,7 +35,7 @@ def make_home(home: Path, mail: Path | None = None) -> Path:
     home.mkdir(mode=0o700, exist_ok=True)
     if mail is None:
         for name in ("", "tmp", "new", "cur"):
-            (folder / name).mkdir(mode=0o700)
+            (folder / name).mkdir(mode=0o700, exist_ok=True)  # some are there if an earlier one was cut off
     kind = "maildir" if (folder / "new").is_dir() else "drop"
     shown = str(folder) if mail else "mail"
     text = _TEMPLATE.format(path='"' + shown.replace("\\", "\\\\").replace('"', '\\"') + '"', kind=kind)

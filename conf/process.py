@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import os
 import signal
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
 from conf.loader import load
@@ -31,6 +32,25 @@ def prepare(config: Path | None) -> Settings:
     check_private(settings)
     os.umask(OTHERS)
     return settings
+
+
+class Stop:
+    """What a signal handler may set while the main thread waits for it: an Event's lock may be that thread's own."""
+
+    def __init__(self) -> None:
+        self.is_set = False
+        self._wakes: SimpleQueue[None] = SimpleQueue()
+
+    def set(self) -> None:
+        """From now on it is set."""
+        self.is_set = True
+        self._wakes.put(None)
+
+    def wait(self, seconds: float) -> None:
+        """Return when it is set, or after `seconds`."""
+        if not self.is_set:
+            with suppress(Empty):
+                self._wakes.get(timeout=seconds)
 
 
 class _Printable(logging.Formatter):

@@ -5,16 +5,24 @@ Defaults stand in the packaged otclog.toml alone; only what may be left out of a
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import AfterValidator, ConfigDict, Field
 
 Count = Annotated[int, Field(ge=1)]
 Bytes = Annotated[int, Field(ge=1)]
 Seconds = Annotated[float, Field(gt=0)]
 Name = Annotated[str, Field(pattern=r"^[a-zA-Z0-9._-]{1,249}$")]  # what Kafka takes as a topic's name
+
+
+def _no_pattern(path: Path) -> Path:
+    if re.search(r"[\[\]{}*?\\]", str(path)):
+        raise ValueError("Spark and Delta take [ ] { } * ? and \\ for a pattern of names: choose another folder")
+    return path
+
 
 _STRICT_KEYS = ConfigDict(extra="forbid")
 
@@ -127,7 +135,7 @@ class TableSettings:
     """`[tables]`."""
 
     __pydantic_config__ = _STRICT_KEYS
-    root: Path
+    root: Annotated[Path, AfterValidator(_no_pattern)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

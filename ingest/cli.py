@@ -17,11 +17,12 @@ import conf
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
 from conf.process import signals_call
 from ingest.accept import Intake
-from ingest.command import Total, opened, reporting
+from ingest.command import Total, reporting
 from ingest.mail import Mail
 from ingest.routing import Router
 from ingest.watch import Watcher
 from log import CommitLog
+from log.cli import settings_and_log
 
 
 def watch(
@@ -39,13 +40,14 @@ def watch(
     """Take mails out of the folders of [ingest] into the log; a file goes when its record is durable.
 
     Ends on SIGTERM or Ctrl-C after the batch in hand; a second signal ends it at once. With --json: one line a batch.
+    Without --once the log is tended meanwhile, as `otclog log tend` does.
 
     Examples:
       otclog watch
       otclog watch --once --json
       otclog watch --forget 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
     """
-    with errors_to_exit_codes(), opened(config) as (settings, log):
+    with errors_to_exit_codes(), settings_and_log(config, writes=True) as (settings, log):
         if forget:
             _forget(log, settings, forget, as_json=as_json)
             return
@@ -90,7 +92,7 @@ def generate(
     """Write realistic mails with known truth, for demos and load; what they say goes to OUT/truth.jsonl.
 
     65 % text runs, 15 % XLSX, 10 % PDF, 5 % HTML, 3 % DOCX, 2 % CSV and zipped CSV; 9.2 quotes a mail in the mean; 43
-    asset classes, 70,000 instruments, five languages. 460 documents are made once a seed and drawn from; one mail in
+    asset classes, 70,000 instruments, five languages. 310 documents are made once a seed and drawn from; one mail in
     2,500 is large, up to 19 MB. Unless OUT is a Maildir, each mail's truth is also beside it, as CASE.jsonl.
 
     Examples:

@@ -1,29 +1,17 @@
-"""What the commands that take mails have in common: opening the log, and telling how it goes."""
+"""What the commands that take mails have in common: telling how it goes."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import asdict
-from pathlib import Path
 
 import typer
 from rich.console import Console
 
-import conf
 from conf.cli import emit
-from conf.process import prepare
 from ingest.serving import Batch
-from log import CommitLog, open_log
-
-
-@contextmanager
-def opened(config: Path | None) -> Iterator[tuple[conf.Settings, CommitLog]]:
-    """The settings, and the log open for a daemon's work. Raises ConfigError, LogUnusable."""
-    settings = prepare(config)
-    with closing(open_log(settings.log)) as log:
-        yield settings, log
 
 
 class Total:

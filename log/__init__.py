@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from log.errors import (
     ClaimMissing,
+    ClaimUnavailable,
     CorruptRecord,
     DiskFull,
     GroupFenced,
@@ -26,6 +27,7 @@ from log.types import Header, PartitionInfo, Position, Record, StoredRecord, Ten
 
 __all__ = [
     "ClaimMissing",
+    "ClaimUnavailable",
     "CommitLog",
     "CorruptRecord",
     "DiskFull",
@@ -51,14 +53,22 @@ __all__ = [
     "TopicExists",
     "TopicPartition",
     "UnknownTopic",
+    "find_log",
     "open_log",
 ]
 
 
 def open_log(options: LogOptions) -> CommitLog:
-    """The log that the settings name. Raises LogUnusable, saying what to do."""
+    """The log that the settings name, made if there is none. Raises LogUnusable, saying what to do."""
     if options.backend != "embedded":
         raise LogUnusable(f'backend {options.backend!r} is not known: set [log] backend = "embedded"')
     from log.embedded import EmbeddedLog
 
     return EmbeddedLog(options)
+
+
+def find_log(options: LogOptions) -> CommitLog:
+    """The log that the settings name, which is there: for whoever only looks. Raises LogUnusable, saying what to do."""
+    if not (options.root / "log.json").exists():
+        raise LogUnusable(f"{options.root}: no log is here yet (`otclog watch` makes it), or its disk is not mounted")
+    return open_log(options)

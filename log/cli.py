@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
@@ -14,7 +14,8 @@ import typer
 
 import conf
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
-from log import CommitLog, StoredRecord, TopicConfig, TopicPartition, open_log
+from conf.process import prepare
+from log import CommitLog, StoredRecord, TopicConfig, TopicPartition, find_log, open_log
 from log.mails import mail_row
 from log.reading import records_of
 from log.rows import record_row
@@ -27,14 +28,18 @@ MailOption = Annotated[bool, typer.Option("--mail", help="Decode each value as a
 
 
 @contextmanager
-def opened_log(config: Path | None) -> Iterator[CommitLog]:
-    """The log of the settings, closed afterwards; errors become exit codes."""
-    with errors_to_exit_codes():
-        opened = open_log(conf.load(config).log)
-        try:
-            yield opened
-        finally:
-            opened.close()
+def settings_and_log(config: Path | None, *, writes: bool = False) -> Iterator[tuple[conf.Settings, CommitLog]]:
+    """The settings and their log, closed afterwards; who only looks makes no log. Raises ConfigError, LogUnusable."""
+    settings = prepare(config) if writes else conf.load(config)
+    with closing((open_log if writes else find_log)(settings.log)) as opened:
+        yield settings, opened
+
+
+@contextmanager
+def opened_log(config: Path | None, *, writes: bool = False) -> Iterator[CommitLog]:
+    """The log alone; errors become exit codes."""
+    with errors_to_exit_codes(), settings_and_log(config, writes=writes) as (_, opened):
+        yield opened
 
 
 @topic.command("create")
@@ -51,7 +56,7 @@ def create_topic(
     Examples:
       otclog topic create mails --partitions 4
     """
-    with opened_log(config) as opened:
+    with opened_log(config, writes=True) as opened:
         opened.create_topic(name, partitions, TopicConfig(compression=compression, segment_bytes=segment_bytes))
         emit([{"topic": name, "partitions": partitions}], as_json=as_json)
 

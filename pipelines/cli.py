@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import re
+import logging
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
 import conf
-from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
-from conf.process import prepare, signals_call
-from log import CommitLog, open_log
+from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes, seconds
+from conf.process import Stop, signals_call
+from log import LogError
+from log.cli import settings_and_log
+from pipelines.errors import PipelineError
+
+logger = logging.getLogger(__name__)
 
 
 def extract(
@@ -40,8 +42,8 @@ def extract(
 ) -> None:
     """Extract the prices of mails that the group has not read yet; its offsets move when the rows are published.
 
-    One line a run; a backlog takes several. With --every one Spark session stays warm; SIGTERM or Ctrl-C
-    ends after the run in hand.
+    One line a run; a backlog takes several. With --every one Spark session stays warm, what can be tried again is
+    (a table that another process writes, say), and SIGTERM or Ctrl-C ends after the run in hand.
 
     Examples:
       otclog extract
@@ -51,15 +53,23 @@ def extract(
     from pipelines.extract import extract as extract_once
 
     with errors_to_exit_codes():
-        pause_s = _seconds(every) if every else None
-        stop = threading.Event()
-        with _opened(config) as (settings, log), _stopped_by_signals(stop, settings) if every else nullcontext():
+        pause_s = seconds(every) if every else None
+        with (
+            settings_and_log(config, writes=True) as (settings, log),
+            _stopped_by_signals(settings) if every else nullcontext(Stop()) as stop,
+        ):
             names = group or settings.extract.group, topic or settings.ingest.topic
             left = max_mails
-            while not stop.is_set() and left != 0:
+            while not stop.is_set and left != 0:
                 slice_mails = min(settings.extract.max_mails, left or settings.extract.max_mails)
-                with _working("extracting"):
-                    summary = extract_once(settings, log, *names, slice_mails)
+                try:
+                    with _working("extracting"):
+                        summary = extract_once(settings, log, *names, slice_mails)
+                except (LogError, PipelineError, OSError) as error:
+                    if pause_s is None or not getattr(error, "retriable", True):
+                        raise
+                    logger.warning("%s (tried again in %g s)", error, pause_s)
+                    summary = None
                 if summary:
                     left = left and max(0, left - summary.row["records"])
                     _emit_summary(summary, as_json=as_json)
@@ -105,7 +115,7 @@ def reparse(
     from pipelines.reparse import reparse as reparse_ranges
     from pipelines.selection import looked_up, named_ranges, one_of
 
-    with errors_to_exit_codes(), _opened(config) as (settings, log):
+    with errors_to_exit_codes(), settings_and_log(config, writes=True) as (settings, log):
         filters = {
             "message_id": message_id,
             "sender": sender,
@@ -130,16 +140,6 @@ def reparse(
 
 
 @contextmanager
-def _opened(config: Path | None) -> Iterator[tuple[conf.Settings, CommitLog]]:
-    settings = prepare(config)
-    log = open_log(settings.log)
-    try:
-        yield settings, log
-    finally:
-        log.close()
-
-
-@contextmanager
 def _working(what: str) -> Iterator[None]:
     if sys.stderr.isatty():
         with Console(stderr=True).status(what):
@@ -149,20 +149,14 @@ def _working(what: str) -> Iterator[None]:
 
 
 @contextmanager
-def _stopped_by_signals(stop: threading.Event, settings: conf.Settings) -> Iterator[None]:
-    """SIGTERM and SIGINT set the event; the next one ends the process at once."""
+def _stopped_by_signals(settings: conf.Settings) -> Iterator[Stop]:
+    """SIGTERM and SIGINT set it; the next one ends the process at once."""
     from pipelines.session import spark_session
 
     spark_session(settings.spark)  # first: its start takes SIGINT for itself
+    stop = Stop()
     with signals_call(stop.set):
-        yield
-
-
-def _seconds(text: str) -> float:
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)(ms|s|m|h)?", text)
-    if match is None:
-        raise typer.BadParameter(f"{text!r} is no duration: write 2s, 500ms or 1m")
-    return float(match[1]) * {"ms": 0.001, "s": 1, "m": 60, "h": 3600}[match[2] or "s"]
+        yield stop
 
 
 def _emit_summary(summary: Any, *, as_json: bool) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import asdict
 from datetime import datetime
 from itertools import islice
@@ -13,7 +12,8 @@ import typer
 
 import conf
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
-from log import open_log
+from log.claims import open_claims
+from log.cli import settings_and_log
 
 SHOWN = 50  # rows of a table without --limit
 
@@ -122,9 +122,8 @@ def explain(
     from pipelines.show import explanation_lines
 
     with errors_to_exit_codes():
-        settings = conf.load(config)
-        with closing(open_log(settings.log)) as log:
-            found = explain_record(settings.tables.root, log, record_id)
+        with settings_and_log(config) as (settings, log):
+            found = explain_record(settings.tables.root, log, open_claims(settings.log), record_id)
         if as_json:
             emit([found.row | {name: value for name, value in asdict(found).items() if name != "row"}], as_json=True)
         else:

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Literal
 
 import conf
-from log import LogError, open_log
+from conf.private import OTHERS
+from log import LogError, find_log
 from parsers.codes import MailState
 from parsers.sandbox import Sandbox
 from pipelines.session import JARS
@@ -39,6 +40,8 @@ def examine(settings: conf.Settings) -> Iterator[Finding]:
             yield from check(settings)
         except (OSError, LogError, subprocess.SubprocessError) as error:
             yield Finding(name, "fail", str(error))
+        except Exception as error:  # noqa: BLE001 -- whatever a check meets is what it found
+            yield Finding(name, "fail", f"{type(error).__name__}: {error}")
 
 
 def _java(_: conf.Settings) -> Iterator[Finding]:
@@ -70,23 +73,31 @@ def _closed(folder: Path) -> Finding:
     if not folder.exists():
         return Finding("folder", "ok", f"{folder}: made at first use")
     mode = stat.S_IMODE(folder.stat().st_mode)
-    if mode & 0o077:
+    if mode & OTHERS:
         return Finding("folder", "warn", f"{folder} is open to others ({mode:o}): chmod 700 it")
     return Finding("folder", "ok", str(folder))
 
 
 def _replicas(settings: conf.Settings) -> Iterator[Finding]:
-    open_log(settings.log).close()
-    yield Finding("log", "ok", f"{settings.log.root} with {len(settings.log.replicas)} replicas")
-    devices = {folder.stat().st_dev for folder in settings.log.replicas}
+    if (settings.log.root / "log.json").exists():
+        find_log(settings.log).close()
+        yield Finding("log", "ok", f"{settings.log.root} with {len(settings.log.replicas)} replicas")
+    else:
+        yield Finding("log", "ok", f"{settings.log.root}: no log yet, made at first use; are its disks mounted?")
+    devices = {_there(folder).stat().st_dev for folder in settings.log.replicas}
     if len(devices) < len(settings.log.replicas):
         yield Finding(
             "replicas", "warn", "replicas share a device: a dead disk takes more than one copy; use different disks"
         )
     for folder in settings.log.replicas:
-        free = shutil.disk_usage(folder).free
+        free = shutil.disk_usage(_there(folder)).free
         if free < FREE_BYTES:
             yield Finding("replicas", "warn", f"{folder}: {free >> 20} MiB free")
+
+
+def _there(folder: Path) -> Path:
+    """The folder, or the one above it where it will be made."""
+    return next(each for each in (folder, *folder.absolute().parents) if each.exists())
 
 
 def _sandbox(settings: conf.Settings) -> Iterator[Finding]:

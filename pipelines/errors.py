@@ -8,6 +8,8 @@ PipelineError
 ├── BadSelection            a selection or filter that cannot be understood
 ├── NotConserved            counts of a run do not add up: nothing was published, no offset committed
 ├── DemoFailed              a step of the demo did not do what it shows
+├── JobFailed               a process of Spark's could not read the log, or parse
+├── JobCutOff               (retriable) the same, for now
 ├── GroupBusy               (retriable) another process extracts for this group
 └── TableBusy               (retriable) another process writes these tables
 """
@@ -50,6 +52,16 @@ class NotConserved(PipelineError):
 
 class DemoFailed(PipelineError):
     """A step of the demo did not do what it shows."""
+
+
+class JobFailed(PipelineError):
+    """A process of Spark's could not read the log, or parse; the message is its own."""
+
+
+class JobCutOff(PipelineError):
+    """A process of Spark's could not read the log, or parse, for now; the message is its own."""
+
+    retriable = True
 
 
 class GroupBusy(PipelineError):

@@ -6,6 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from log.claims import claim_of
 from log.errors import LogError
 from log.types import TopicPartition
 from pipelines.errors import UnknownRecord
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from log.claims import ClaimStore
     from log.interface import CommitLog
 
 _FOUND = "starts_with(record_id, lower($record_id))"
@@ -28,11 +30,11 @@ class Explanation:
     row: dict[str, Any]  # of the table quotes
     spans: dict[str, tuple[int, int]]  # bid, ask, mid -> half-open span in the row's raw_text
     repeats: int  # further records of the same mail that have this quote too
-    mail_bytes: int | None  # size of the mail as the log holds it; None when it cannot be read
+    mail_bytes: int | None  # size of the mail that the log holds, or has the claim of; None when it cannot be read
     mail_proof: str  # in words: whether the log's mail is the one the row came from
 
 
-def explain(root: Path, log: CommitLog, record_id: str) -> Explanation:
+def explain(root: Path, log: CommitLog, claims: ClaimStore, record_id: str) -> Explanation:
     """Explain a published quote; `record_id` may be cut short. Raises UnknownRecord, NothingPublished."""
     with published(root, "quotes") as tables:
         rows = list(tables.rows("SELECT * FROM quotes", [_FOUND], _ORDER, {"record_id": record_id}, limit=100))
@@ -41,7 +43,7 @@ def explain(root: Path, log: CommitLog, record_id: str) -> Explanation:
         raise UnknownRecord(f"no published quote has record_id {record_id}; `otclog prices --json` shows them")
     if len(names) > 1:
         raise UnknownRecord(f"{len(names)} quotes begin with {record_id}: give more of the record_id")
-    size, proof = _mail(log, rows[0])
+    size, proof = _mail(log, claims, rows[0])
     return Explanation(rows[0], spans(rows[0]), len(rows) - 1, size, proof)
 
 
@@ -77,15 +79,22 @@ def _level_start(row: Mapping[str, Any]) -> int:
     return 0
 
 
-def _mail(log: CommitLog, row: Mapping[str, Any]) -> tuple[int | None, str]:
-    """Read the mail at the row's position and compare it with the row's key."""
+def _mail(log: CommitLog, claims: ClaimStore, row: Mapping[str, Any]) -> tuple[int | None, str]:
+    """Read the mail at the row's position, or where its claim says, and compare it with the row's key."""
     source = TopicPartition(row["topic"], row["log_partition"])
     try:
         records = log.read(source, row["log_offset"], 1)
-    except LogError as error:
+        claim = claim_of(records[0]) if records else None
+    except (LogError, ValueError) as error:
         return None, f"cannot be read: {error}"
     if not records or records[0].offset != row["log_offset"]:
         return None, "is no longer in the log"
     value = records[0].value or b""
-    same = hashlib.sha256(value).hexdigest() == row["message_key"]
-    return len(value), "is the one the row came from (SHA-256 equal)" if same else "is ANOTHER one (SHA-256 differs)"
+    digest, size = (claim.sha256, claim.size) if claim else (hashlib.sha256(value).hexdigest(), len(value))
+    if digest != row["message_key"]:
+        return size, "is ANOTHER one (SHA-256 differs)"
+    lacking = claims.lacks(claim) if claim else None
+    return (
+        size,
+        f"is the one the row came from (SHA-256 equal){f', but not in every place: {lacking}' if lacking else ''}",
+    )

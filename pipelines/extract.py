@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import logging
-import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from log.errors import GroupFenced
-from log.groups import GroupOffsets
+from log.groups import GroupOffsets, check_name
 from log.types import TopicPartition
-from pipelines.errors import BadSelection, NothingToRead
+from pipelines.errors import NothingToRead
 from pipelines.locks import lease
 from pipelines.plan import in_writing, new_plan
 from pipelines.ranges import OffsetRange
-from pipelines.run import run
-from pipelines.selection import require_kept
+from pipelines.run import finish, run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,27 +24,29 @@ if TYPE_CHECKING:
     from pipelines.run import Summary
 
 logger = logging.getLogger(__name__)
-_GROUP = re.compile(r"[A-Za-z0-9._-]{1,200}")  # it names a file
 
 
 def extract(settings: Settings, log: CommitLog, group: str, topic: str, max_mails: int) -> Summary | None:
     """One run of the group over at most `max_mails` of its pending mails; None if there are none.
 
-    A run of this group that was cut off is done again first, as it was planned. Raises GroupBusy, NothingToRead, and
-    what `run` raises.
+    A run of this group that was cut off is finished instead, as it was planned, as far as the log still has its
+    records. Raises LogUnusable for what names no group, GroupBusy, NothingToRead, and what `run` raises.
     """
-    if not _GROUP.fullmatch(group):
-        raise BadSelection(f"{group!r} is no group's name: letters, digits, '.', '_' and '-' only")
-    with lease(settings.tables.root, f"extract-{group}"):
-        plan = in_writing(settings.tables.root)
-        if plan is None or plan.group != group:
-            generation = GroupOffsets(log).generation(group)  # before its offsets: a move in between is noticed
-            ranges = first_mails(pending(log, group, topic), max_mails)
-            if not ranges:
-                return None
-            plan = new_plan("extract", group, ranges, generation)
-        require_kept(log, plan.ranges)
-        summary = run(settings, plan)
+    check_name(group)
+    with lease(settings.tables.root, group):
+        left = in_writing(settings.tables.root)
+        if left and left.group == group:
+            finished = finish(settings, log)
+            if finished and finished.plan.run_id == left.run_id:
+                whole = tuple(each for each in left.ranges if each in finished.plan.ranges)
+                _commit(log, group, replace(left, ranges=whole))  # behind a gap the group stays, and is told of it
+                return finished
+        generation = GroupOffsets(log).generation(group)  # before its offsets: a move in between is noticed
+        ranges = first_mails(pending(log, group, topic), max_mails)
+        if not ranges:
+            return None
+        plan = new_plan("extract", group, ranges, generation)
+        summary = run(settings, log, plan)
         _commit(log, group, plan)
         return summary
 

@@ -29,15 +29,15 @@ POLL_S = 0.05
 
 
 @contextmanager
-def lease(root: Path, name: str) -> Iterator[None]:
-    """Be the only process that works under `name`. Raises GroupBusy at once if another one does."""
-    path = private_folder(root / "_locks") / f"{name}.lease"
+def lease(root: Path, group: str) -> Iterator[None]:
+    """Be the only process that extracts for the group. Raises GroupBusy at once if another one does."""
+    path = private_folder(root / "_locks") / f"{group}.lease"  # a group's name may fill a file's name up to here
     with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise GroupBusy(
-                f"{name} is being worked on by process {file.read().strip() or 'unknown'}; try again"
+                f"group {group} is being extracted by process {file.read().strip() or 'unknown'}; try again"
             ) from None
         file.truncate()
         file.write(f"{os.getpid()}\n")

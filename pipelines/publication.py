@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from log.times import now_ms, rfc3339
 from pipelines.errors import NothingPublished
 from pipelines.files import create_json, private_folder
 
@@ -28,8 +28,7 @@ class Publication:
 def publish(root: Path, run_id: str, versions: Mapping[str, int]) -> Publication:
     """Publish `versions`, durably. The caller holds the tables' locks: nobody else publishes meanwhile."""
     numbers = _numbers(root)
-    now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    publication = Publication(max(numbers, default=0) + 1, run_id, now, dict(versions))
+    publication = Publication(max(numbers, default=0) + 1, run_id, rfc3339(now_ms()), dict(versions))
     folder = private_folder(_folder(root))
     create_json(folder / f"{publication.number}.json", asdict(publication))
     return publication

@@ -44,7 +44,7 @@ def reparse(settings: Settings, log: CommitLog, ranges: Sequence[OffsetRange]) -
     """Do it, in runs of at most `[extract] max_mails` mails. Raises what `run` raises."""
     require_kept(log, ranges)
     for part in sliced(ranges, settings.extract.max_mails):
-        yield run(settings, new_plan("reparse", None, part))
+        yield run(settings, log, new_plan("reparse", None, part))
 
 
 def preview(settings: Settings, log: CommitLog, ranges: Sequence[OffsetRange]) -> Preview:

@@ -8,11 +8,14 @@ The order of durable effects; each is repeated without harm:
  5. nothing is in writing any more
  6. the group's offsets are committed (by extract, last)
 A crash before 2 has changed nothing. After it, whoever writes next finishes the plan in writing before anything else:
-no publication ever shows half a run.
+no publication ever shows half a run. What cannot be finished, since the log no longer has the records, or cannot read
+them, or their counts do not add up, is put back to what the last publication shows: no run that is lost stops others.
 """
 
 from __future__ import annotations
 
+import dataclasses
+import logging
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -25,25 +28,32 @@ import pyarrow.compute as pc
 
 from pipelines import plan as plans
 from pipelines.counts import Counts, check_written, counted
+from pipelines.errors import JobFailed, NotConserved
 from pipelines.locks import table_locks
 from pipelines.parse_step import parsed
 from pipelines.publication import publish
 from pipelines.ranges import Where, rows_of_records
 from pipelines.schemas import RUNS, TABLES, Table
+from pipelines.selection import parted
 from pipelines.session import spark_session
 from pipelines.source import records
+from pipelines.spark_errors import spark_errors_as_pipeline_errors
 from pipelines.staged import STAGED, rows_of
 from pipelines.staging import staging_folder, sweep
-from pipelines.tables import Commit, create, replace
+from pipelines.tables import Commit, create, put_back, replace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from pyspark.sql import DataFrame, SparkSession
 
     from conf.settings import Settings
+    from log.interface import CommitLog
     from pipelines.plan import Plan
+    from pipelines.ranges import OffsetRange
+
+logger = logging.getLogger(__name__)
 
 MAILS_A_FILE = 50_000  # their quotes make some tens of megabytes of Parquet
 OUTCOMES = [table for table in TABLES.values() if table is not RUNS]
@@ -51,8 +61,9 @@ OUTCOMES = [table for table in TABLES.values() if table is not RUNS]
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a run did: its row in the table `runs`, and the publication that shows it."""
+    """What a run did: its plan, its row in the table `runs`, and the publication that shows it."""
 
+    plan: Plan
     row: dict[str, Any]
     publication: int
 
@@ -67,17 +78,54 @@ class Staged:
     seconds: float
 
 
-def run(settings: Settings, plan: Plan) -> Summary:
-    """Do the plan. Raises NothingToRead, TableBusy, NotConserved; then nothing of it is published."""
+@spark_errors_as_pipeline_errors()
+def run(settings: Settings, log: CommitLog, plan: Plan) -> Summary:
+    """Do a new plan. Raises TableBusy, NotConserved, JobFailed, JobCutOff; then nothing of it is published."""
     root = settings.tables.root
     spark = spark_session(settings.spark)
     with _staged(spark, settings, plan) as staged, table_locks(spark, root, TABLES):
         sweep(root)
-        interrupted = plans.in_writing(root)
-        if interrupted and interrupted.run_id != plan.run_id:
-            with _staged(spark, settings, interrupted) as left:
-                _write(spark, root, interrupted, left)
+        _finish(spark, settings, log)
         return _write(spark, root, plan, staged)
+
+
+@spark_errors_as_pipeline_errors()
+def finish(settings: Settings, log: CommitLog) -> Summary | None:
+    """Finish the plan in writing, whoever's it is; None if there is none, or if it was put back. Raises as `run`."""
+    root = settings.tables.root
+    spark = spark_session(settings.spark)
+    with table_locks(spark, root, TABLES):
+        sweep(root)
+        return _finish(spark, settings, log)
+
+
+def _finish(spark: SparkSession, settings: Settings, log: CommitLog) -> Summary | None:
+    root = settings.tables.root
+    plan = plans.in_writing(root)
+    if plan is None:
+        return None
+    kept, lost = parted(log, plan.ranges)
+    if lost:
+        gone = ", ".join(map(str, lost))
+        logger.warning("run %s was cut off, and the log no longer has %s: put back as published", plan.run_id, gone)
+        _put_back(spark, root, plan, lost)
+    try:
+        if kept:
+            plan = dataclasses.replace(plan, ranges=tuple(kept))
+            with spark_errors_as_pipeline_errors(), _staged(spark, settings, plan) as staged:
+                return _write(spark, root, plan, staged)
+    except (NotConserved, JobFailed) as error:  # trying again would be in vain
+        logger.error("run %s was cut off, and cannot be finished: put back as published: %s", plan.run_id, error)  # noqa: TRY400 -- the message says all
+        _put_back(spark, root, plan, kept)
+    plans.end_writing(root)
+    return None
+
+
+def _put_back(spark: SparkSession, root: Path, plan: Plan, ranges: Iterable[OffsetRange]) -> None:
+    metadata = {**asdict(plan), "put_back": True}
+    for table in OUTCOMES:
+        put_back(spark, root, table, rows_of_records(ranges), metadata)
+    put_back(spark, root, RUNS, _row_of(plan), metadata)
 
 
 @contextmanager
@@ -109,13 +157,16 @@ def _write(spark: SparkSession, root: Path, plan: Plan, staged: Staged) -> Summa
     check_written(plan, staged.counts, {name: commit.rows for name, commit in commits.items()})
 
     row = _row(plan, staged, time.monotonic() - clock)
-    this_run = Where(f"run_id = '{plan.run_id}'", pc.field("run_id") == plan.run_id)
     arrow = pa.Table.from_pylist([row])
-    commits[RUNS.name] = replace(spark.createDataFrame(arrow, RUNS.schema), root, RUNS, this_run, metadata)
+    commits[RUNS.name] = replace(spark.createDataFrame(arrow, RUNS.schema), root, RUNS, _row_of(plan), metadata)
 
     publication = publish(root, plan.run_id, {name: commit.version for name, commit in commits.items()})
     plans.end_writing(root)
-    return Summary(row, publication.number)
+    return Summary(plan, row, publication.number)
+
+
+def _row_of(plan: Plan) -> Where:
+    return Where(f"run_id = '{plan.run_id}'", pc.field("run_id") == plan.run_id)
 
 
 def _row(plan: Plan, staged: Staged, write_s: float) -> dict[str, Any]:

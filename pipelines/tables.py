@@ -9,13 +9,15 @@ from urllib.parse import unquote
 
 import deltalake
 
+from pipelines.errors import NothingPublished
 from pipelines.files import private_folder, sync_file, sync_folder
+from pipelines.publication import latest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from pyspark.sql import DataFrame
+    from pyspark.sql import DataFrame, SparkSession
 
     from pipelines.ranges import Where
     from pipelines.schemas import Table
@@ -36,16 +38,17 @@ def create(root: Path, table: Table) -> None:
         return
     schema = deltalake.Schema.from_json(table.schema.json())
     deltalake.DeltaTable.create(str(folder), schema=schema, partition_by=list(table.partitioned_by))
-    _make_durable(folder, 0)
+    _make_durable(folder, -1, 0)
 
 
 def replace(rows: DataFrame, root: Path, table: Table, where: Where, metadata: Mapping[str, object]) -> Commit:
     """Put `rows`, all of them `where`, in the place of the rows that are; return when that is durable.
 
-    `metadata` goes into the commit and names the run by `run_id`. The caller holds the table's lock.
+    `metadata` goes into the commit. The caller holds the table's lock.
     """
     folder = root / table.name
     stored = deltalake.DeltaTable(str(folder))
+    before = stored.version()
     there = stored.to_pyarrow_dataset().head(1, columns=[], filter=where.arrow).num_rows
     writer = rows.write.format("delta").option("userMetadata", json.dumps(metadata))
     # With nothing to replace an append gives the same rows at a third of the cost.
@@ -53,9 +56,28 @@ def replace(rows: DataFrame, root: Path, table: Table, where: Where, metadata: M
     writer.save(str(folder))
 
     stored.update_incremental()
-    commit = _make_durable(folder, stored.version())
-    ours = json.loads(commit.get("userMetadata", "{}")).get("run_id") == metadata["run_id"]
-    return Commit(stored.version(), _rows_written(commit["operationMetrics"]) if ours else 0)  # no rows: no commit
+    commit = _make_durable(folder, _published(root, table), stored.version())
+    committed = stored.version() > before  # not if there were no rows, before and now
+    return Commit(stored.version(), _rows_written(commit["operationMetrics"]) if committed else 0)
+
+
+def put_back(spark: SparkSession, root: Path, table: Table, where: Where, metadata: Mapping[str, object]) -> None:
+    """Make the rows `where` those that readers see, durably. The caller holds the table's lock."""
+    version = _published(root, table)
+    if version < 0:
+        rows = spark.createDataFrame([], table.schema)
+    else:
+        stored = spark.read.format("delta").option("versionAsOf", version).load(str(root / table.name))
+        rows = stored.where(where.sql)
+    replace(rows, root, table, where, metadata)
+
+
+def _published(root: Path, table: Table) -> int:
+    """The version that readers see; -1 where there is none."""
+    try:
+        return latest(root).versions[table.name]
+    except NothingPublished:
+        return -1
 
 
 def _rows_written(metrics: Mapping[str, str]) -> int:
@@ -63,16 +85,22 @@ def _rows_written(metrics: Mapping[str, str]) -> int:
     return int(metrics.get("numOutputRows", 0)) - int(metrics.get("numCopiedRows", 0))
 
 
-def _make_durable(folder: Path, version: int) -> dict[str, Any]:
+def _make_durable(folder: Path, durable: int, version: int) -> dict[str, Any]:
     """Delta does not fsync on a local file system, and a group's offsets must not outlive the rows they stand for.
 
-    Returns the commit's information.
+    All versions after `durable` are synced: the driver that made one of them may have died before it came to this.
+    Returns the information of the commit `version`.
     """
     log = folder / "_delta_log"
-    actions = [json.loads(line) for line in (log / f"{version:020}.json").read_text("utf-8").splitlines()]
-    data = [folder / unquote(action["add"]["path"]) for action in actions if "add" in action]
-    for file in [*data, *log.glob(f"{version:020}.*"), *log.glob("_last_checkpoint")]:
+    named = [log / f"{each:020}.json" for each in range(min(durable + 1, version), version + 1)]
+    commits = [commit for commit in named if commit.exists()]  # Delta removes old ones that a checkpoint stands for
+    actions = [json.loads(line) for commit in commits for line in commit.read_text("utf-8").splitlines()]
+    removed = {action["remove"]["path"] for action in actions if "remove" in action}
+    added = {action["add"]["path"] for action in actions if "add" in action}
+    data = [folder / unquote(path) for path in added - removed]
+    logged = [file for commit in commits for file in log.glob(f"{commit.stem}.*")]
+    for file in [*data, *logged, *log.glob("_last_checkpoint")]:
         sync_file(file)
     for each in {*(file.parent for file in data), log, folder, folder.parent}:
         sync_folder(each)
-    return next(action["commitInfo"] for action in actions if "commitInfo" in action)
+    return next(action["commitInfo"] for action in reversed(actions) if "commitInfo" in action)

@@ -40,6 +40,15 @@ def settings(tmp_path: Path) -> conf.Settings:
 
 
 @pytest.fixture(autouse=True)
+def the_umask_is_put_back() -> Iterator[None]:
+    """Commands that write set it, for their process is their own; a test's is not."""
+    before = os.umask(0o077)
+    os.umask(before)
+    yield
+    os.umask(before)
+
+
+@pytest.fixture(autouse=True)
 def no_thread_outlives_its_test(request: pytest.FixtureRequest) -> Iterator[None]:
     """Daemons stop with their test; Spark's own threads live as long as its session."""
     before = set(threading.enumerate())

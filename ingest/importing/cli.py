@@ -14,9 +14,10 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColu
 
 from conf.cli import ConfigOption, JsonOption, errors_to_exit_codes
 from conf.process import signals_call
-from ingest.command import Total, opened, reporting
+from ingest.command import Total, reporting
 from ingest.importing.files import find_files
 from ingest.importing.importer import Importer
+from log.cli import settings_and_log
 
 
 def import_mails(
@@ -33,7 +34,7 @@ def import_mails(
       otclog import archive-2025.mbox
       otclog import ~/old/Maildir ~/old/*.eml
     """
-    with errors_to_exit_codes(), opened(config) as (settings, log):
+    with errors_to_exit_codes(), settings_and_log(config, writes=True) as (settings, log):
         total = Total("not taken")
         with (
             _bar(files) as advance,

@@ -7,14 +7,15 @@ import asyncio
 import typer
 
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
-from ingest.command import Total, opened, reporting
+from ingest.command import Total, reporting
+from log.cli import settings_and_log
 
 
 def lmtp(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     """Take mail over LMTP into the log: 250 is answered when the record is durable, 451 when it cannot be now.
 
     Listens where [lmtp] says. Ends on SIGTERM or Ctrl-C after the mails under way; a second signal ends it at once.
-    With --json: a line when it listens, then one a batch.
+    With --json: a line when it listens, then one a batch. The log is tended meanwhile, as `otclog log tend` does.
 
     Examples:
       otclog lmtp
@@ -30,7 +31,7 @@ def lmtp(config: ConfigOption = None, as_json: JsonOption = False) -> None:
 
     with (
         errors_to_exit_codes(),
-        opened(config) as (settings, log),
+        settings_and_log(config, writes=True) as (settings, log),
         reporting(Total("not taken"), "serving", as_json=as_json) as report,
     ):
         asyncio.run(run(log, settings, report, listening))

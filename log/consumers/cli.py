@@ -5,14 +5,13 @@ from __future__ import annotations
 import csv
 import sys
 from dataclasses import asdict
-from datetime import timedelta
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 import log.rewind as to
-from conf.cli import ConfigOption, JsonOption, emit
+from conf.cli import ConfigOption, JsonOption, emit, seconds
 from log.cli import opened_log, partitions_of
 from log.errors import LogUnusable
 from log.interface import CommitLog
@@ -118,7 +117,7 @@ def rewind_group(
     to_offset: Annotated[int | None, typer.Option(help="To this offset.", show_default=False)] = None,
     shift_by: Annotated[int | None, typer.Option(help="So many records on; back if negative.")] = None,
     to_datetime: Annotated[str | None, typer.Option(help="To this time: 2026-03-01T14:00:00Z")] = None,
-    by_duration: Annotated[str | None, typer.Option(help="To so long ago: P1D, PT2H30M")] = None,
+    by_duration: Annotated[str | None, typer.Option(help="To so long ago: 1d, 2h30m")] = None,
     from_file: Annotated[Path | None, typer.Option(help="To TOPIC,PARTITION,OFFSET lines, as --export writes.")] = None,
     undo: Annotated[bool, typer.Option("--undo", help="Back to before the latest move.")] = False,
     zone: Annotated[str | None, typer.Option(help="Zone of a --to-datetime without one: Europe/London")] = None,
@@ -140,7 +139,7 @@ def rewind_group(
       otclog group rewind extract --from-file before.csv --execute
       otclog group rewind extract --undo --execute
     """
-    with opened_log(config) as opened:
+    with opened_log(config, writes=execute) as opened:
         listed = _listed(from_file, name) if from_file is not None else None
         at_ms = _time(to_datetime, by_duration, zone)
         named = {
@@ -192,7 +191,7 @@ def delete_group(
     """
     from log.consumers.show import group_row, offset_rows
 
-    with opened_log(config) as opened:
+    with opened_log(config, writes=execute) as opened:
         if group_row(opened, name)["members"]:
             raise LogUnusable(f"group {name} is running: stop its consumers first (`otclog group describe {name}`)")
         sources = _committed_in(opened, name, scopes)
@@ -211,7 +210,7 @@ def protect_group(name: GroupArgument, config: ConfigOption = None, as_json: Jso
     Examples:
       otclog group protect extract
     """
-    with opened_log(config) as opened:
+    with opened_log(config, writes=True) as opened:
         protect(opened, name)
         emit([{"group": each} for each in protected(opened)], as_json=as_json)
 
@@ -223,7 +222,7 @@ def unprotect_group(name: GroupArgument, config: ConfigOption = None, as_json: J
     Examples:
       otclog group unprotect extract
     """
-    with opened_log(config) as opened:
+    with opened_log(config, writes=True) as opened:
         unprotect(opened, name)
         emit([{"group": each} for each in protected(opened)], as_json=as_json)
 
@@ -276,20 +275,12 @@ def _scope(scope: str) -> tuple[str, list[int] | None]:
 
 def _time(to_datetime: str | None, by_duration: str | None, zone: str | None) -> int:
     """Milliseconds since the epoch; 0 if no time was named. Raises typer.BadParameter."""
+    if to_datetime is None:
+        return 0 if by_duration is None else now_ms() - round(seconds(by_duration) * 1000)
     try:
-        if to_datetime is not None:
-            return timestamp_ms(to_datetime, zone)
-        return 0 if by_duration is None else now_ms() - round(_duration(by_duration).total_seconds() * 1000)
+        return timestamp_ms(to_datetime, zone)
     except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="--to-datetime" if to_datetime else "--by-duration") from error
-
-
-def _duration(text: str) -> timedelta:
-    from pydantic import TypeAdapter
-
-    if not text.startswith("P"):
-        raise ValueError(f"{text!r} is no ISO 8601 duration such as P1D or PT2H30M")
-    return TypeAdapter(timedelta).validate_python(text)
+        raise typer.BadParameter(str(error), param_hint="--to-datetime") from error
 
 
 def _listed(file: Path, name: str) -> dict[TopicPartition, int]:

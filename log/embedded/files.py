@@ -82,10 +82,9 @@ def open_file(path: Path) -> int:
 
 def write_all(fd: int, data: bytes, position: int) -> None:
     """Write every byte of `data` at `position`: a short write goes on where it stopped. Raises OSError."""
-    rest = memoryview(data)
-    while rest:
-        written = os.pwrite(fd, rest, position)
-        rest, position = rest[written:], position + written
+    written = os.pwrite(fd, data, position)
+    while written < len(data):
+        written += os.pwrite(fd, memoryview(data)[written:], position + written)
 
 
 def read_range(path: Path, position: int, length: int) -> bytes:

@@ -8,10 +8,12 @@ from typing import Annotated, Any
 
 import typer
 
-from conf.cli import ConfigOption, JsonOption, emit
+import conf
+from conf.cli import ConfigOption, JsonOption, emit, seconds
 from log import LogUnusable, TopicConfig, TopicPartition
 from log.cli import TopicArgument, opened_log, records, topic
 from log.protection import hold_on, protected
+from log.tending import tend as tend_all
 from log.topics.copying import copy_topic
 
 RetentionOption = Annotated[
@@ -48,12 +50,12 @@ def alter_topic(
     changes: dict[str, Any] = {"cleanup": cleanup, "compression": compression, "segment_bytes": segment_bytes}
     changes = {key: value for key, value in changes.items() if value is not None}
     if retention is not None:
-        changes["retention_s"] = None if retention == "none" else _seconds(retention)
+        changes["retention_s"] = None if retention == "none" else seconds(retention)
     ages = {"segment_age_s": segment_age, "compaction_lag_s": compaction_lag, "tombstone_s": tombstones}
-    changes |= {key: _seconds(value) for key, value in ages.items() if value is not None}
+    changes |= {key: seconds(value) for key, value in ages.items() if value is not None}
     if retention_bytes is not None:
         changes["retention_bytes"] = None if retention_bytes == "none" else _bytes(retention_bytes)
-    with opened_log(config) as opened:
+    with opened_log(config, writes=True) as opened:
         wanted = dataclasses.replace(opened.topic_config(name), **changes) if changes else None
         opened.alter_topic(name, partitions, wanted)
         emit([_config_row(name, len(opened.describe(name)), opened.topic_config(name))], as_json=as_json)
@@ -72,7 +74,7 @@ def copy(
     Examples:
       otclog topic copy mails mails-8 --partitions 8
     """
-    with opened_log(config) as opened:
+    with opened_log(config, writes=True) as opened:
         settings = opened.topic_config(origin)
         if target not in opened.topics():
             opened.create_topic(target, partitions or len(opened.describe(origin)), settings)
@@ -96,7 +98,7 @@ def delete_topic(
     Examples:
       otclog topic delete old-mails --yes
     """
-    with opened_log(config) as opened:
+    with opened_log(config, writes=True) as opened:
         described = opened.describe(name)
         count = sum(each.high_watermark - each.start for each in described)
         if not yes:
@@ -120,7 +122,7 @@ def delete_records(
       otclog topic delete-records mails --partition 0 --before 1200
     """
     source = TopicPartition(name, partition)
-    with opened_log(config) as opened:
+    with opened_log(config, writes=True) as opened:
         hold = hold_on(opened, source, protected(opened))
         if hold is not None and before > hold.offset and not force:
             raise LogUnusable(
@@ -133,13 +135,15 @@ def delete_records(
 
 @records.command("tend")
 def tend(config: ConfigOption = None, as_json: JsonOption = False) -> None:
-    """Do what is due: bring replicas back in sync, delete by retention, compact. The watcher does so by itself.
+    """Do what is due: bring replicas back in sync, delete by retention, compact, remove claims that no record needs.
+
+    `otclog watch` and `otclog lmtp` do so by themselves.
 
     Examples:
       otclog log tend
     """
-    with opened_log(config) as opened:
-        done = opened.tend()
+    with opened_log(config, writes=True) as opened:
+        done = tend_all(opened, conf.load(config).log)
         emit([asdict(each) for each in done], as_json=as_json)
     if not all(each.ok for each in done):
         raise typer.Exit(1)
@@ -147,13 +151,6 @@ def tend(config: ConfigOption = None, as_json: JsonOption = False) -> None:
 
 def _config_row(name: str, partitions: int, config: TopicConfig) -> dict[str, Any]:
     return {"topic": name, "partitions": partitions, **asdict(config)}
-
-
-def _seconds(text: str) -> float:
-    units = {"s": 1, "m": 60, "h": 3600, "d": 86400}
-    if text[-1:] not in units or not text[:-1].isdecimal() or not int(text[:-1]):
-        raise typer.BadParameter(f"{text!r} is no time like 90d, 36h, 15m or 30s")
-    return int(text[:-1]) * units[text[-1]]
 
 
 def _bytes(text: str) -> int:

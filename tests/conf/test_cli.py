@@ -12,7 +12,7 @@ from decimal import Decimal
 import pytest
 import typer
 
-from conf.cli import decimal_text, emit, errors_to_exit_codes
+from conf.cli import decimal_text, emit, errors_to_exit_codes, seconds
 
 
 def test_json_lines_have_decimals_as_strings_and_times_in_utc(capsys: pytest.CaptureFixture[str]) -> None:
@@ -34,6 +34,28 @@ def test_control_and_direction_characters_of_a_mail_do_not_reach_the_terminal(
     out = capsys.readouterr().out
     assert "\x1b[31m" not in out
     assert "\\x1b[31mred\\u202eder" in out
+
+
+@pytest.mark.parametrize(
+    ("text", "length"),
+    [
+        ("90d", 90 * 86_400),
+        ("36h", 129_600),
+        ("1h30m", 5_400),
+        ("2s", 2),
+        ("1.5s", 1.5),
+        ("500ms", 0.5),
+        ("1m2ms", 60.002),
+    ],
+)
+def test_a_duration_is_numbers_with_their_units(text: str, length: float) -> None:
+    assert seconds(text) == pytest.approx(length)
+
+
+@pytest.mark.parametrize("text", ["", "soon", "2", "0s", "-2s", "s", "1m1h", "1 h", "P1D", "٣s", "9" * 400 + "d"])
+def test_what_is_no_duration_is_refused_and_so_is_one_of_no_length(text: str) -> None:
+    with pytest.raises(typer.BadParameter, match="no duration"):
+        seconds(text)
 
 
 class Retriable(Exception):

@@ -31,6 +31,12 @@ def test_the_users_own_folder_is_named_with_its_kind(tmp_path: Path, inside: str
     assert (source.path, source.kind) == (mail, kind)
 
 
+def test_a_home_whose_making_was_cut_off_is_made_by_the_next_try(tmp_path: Path) -> None:
+    (tmp_path / "home" / "mail" / "tmp").mkdir(parents=True)
+    source = conf.load(make_home(tmp_path / "home"), {}).ingest.sources[0]
+    assert (source.path / "new").is_dir()
+
+
 def test_settings_that_are_there_are_never_overwritten(tmp_path: Path) -> None:
     file = make_home(tmp_path / "home")
     file.write_text("[log]\n")

@@ -6,11 +6,12 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from conf.process import signals_call
+from conf.process import Stop, signals_call
 from conf.settings import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -57,3 +58,17 @@ def test_the_first_signal_stops_in_good_order_and_a_second_has_its_usual_effect(
         assert stops == [1]
         assert signal.getsignal(signal.SIGINT) is signal.SIG_DFL
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_signal_ends_a_wait_at_whatever_moment_it_comes() -> None:
+    """The handler runs in the thread that waits, in the middle of whatever that holds."""
+    for delay_s in (0.0005 * number for number in range(1, 41)):
+        stop = Stop()
+        signal.setitimer(signal.ITIMER_REAL, delay_s)
+        before = signal.signal(signal.SIGALRM, lambda *_, stop=stop: stop.set())
+        while not stop.is_set:
+            stop.wait(0.0001)
+        signal.signal(signal.SIGALRM, before)
+    started = time.monotonic()
+    stop.wait(60)
+    assert time.monotonic() - started < 30, "what is set is not waited for"

@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 import conf
 from log import LogOptions, Record, TopicPartition, open_log
 from log.cli import records, topic
+from otclog import app
 
 MAILS = [
     Record(b"desk%d@bank.example" % (number % 3), b"mail %d" % number, (("route", b"inbox"),)) for number in range(9)
@@ -120,3 +121,13 @@ def test_what_cannot_be_done_is_said_in_one_line(run: Run, words: tuple[str, ...
     exit_code, _, output = run(*words)
     assert exit_code == code
     assert reason in " ".join(output.split())
+
+
+@pytest.mark.parametrize(
+    "words", [["topic", "list"], ["log", "read", "--topic", "mails"], ["group", "lag"], ["explain", "3f"]]
+)
+def test_who_only_looks_makes_no_log(tmp_path: Path, words: list[str]) -> None:
+    (tmp_path / "otclog.toml").write_text("[log]\n")
+    result = CliRunner().invoke(app, [*words, "--config", str(tmp_path / "otclog.toml")])
+    assert (result.exit_code, "no log is here yet" in result.stderr) == (1, True), result.output
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["otclog.toml"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -182,16 +181,14 @@ def home_in(folder: Path, shared: tuple[conf.Settings, CommitLog]) -> Home:
 
 @pytest.fixture
 def otclog() -> Iterator[Callable[..., Result]]:
-    """Run a command on a home's log and tables; the umask and the signal handlers are put back."""
+    """Run a command on a home's log and tables; the signal handlers are put back."""
 
     def run(home: Home, *words: str) -> Result:
         environment = {"OTCLOG_TABLES_ROOT": str(home.settings.tables.root), "OTCLOG_EXTRACT_GROUP": home.group}
         return CliRunner().invoke(app, [*words, "--config", str(home.file)], env=environment)
 
-    umask = os.umask(0o077)
     handlers = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
     yield run
-    os.umask(umask)
     for number, handler in handlers.items():
         signal.signal(number, handler)
 

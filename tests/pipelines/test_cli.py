@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -54,6 +54,7 @@ def test_reparse_shows_its_plan_and_does_it_when_told_to(
     ("words", "code", "says"),
     [
         (["extract", "--every", "soon"], 2, "no duration"),
+        (["extract", "--every", "0s"], 2, "no duration"),
         (["extract", "--topic", "absent"], 1, "no topic 'absent' yet"),
         (["reparse"], 2, "either by offsets or by options"),
         (["reparse", "mails:0", "--sender", "a@b.example"], 2, "either by offsets or by options"),
@@ -71,8 +72,34 @@ def test_what_cannot_be_done_is_said_in_one_line(
 
 
 def test_a_busy_group_is_to_be_tried_again(home: Home, otclog: Otclog) -> None:
-    with lease(home.settings.tables.root, f"extract-{home.group}"):
+    with lease(home.settings.tables.root, home.group):
         assert otclog(home, "extract").exit_code == 75
+
+
+def test_every_goes_on_after_what_can_be_tried_again(
+    home: Home, otclog: Otclog, caplog: pytest.LogCaptureFixture
+) -> None:
+    root = home.settings.tables.root
+    held, ended = Event(), Event()
+
+    def hold_then_stop() -> None:
+        with lease(root, home.group):
+            held.set()
+            while "tried again" not in caplog.text and not ended.wait(0.05):
+                pass
+        while home.log.committed(home.group) != home.ends and not ended.wait(0.05):
+            pass
+        if not ended.is_set():
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    other = Thread(target=hold_then_stop)
+    other.start()
+    held.wait()
+    result = otclog(home, "extract", "--every", "50ms")
+    ended.set()
+    other.join()
+    assert result.exit_code == 0, result.output
+    assert f"group {home.group} is being extracted by process {os.getpid()}" in caplog.text
 
 
 def test_every_goes_on_with_new_mails_until_it_is_told_to_stop(

@@ -9,6 +9,7 @@ import pytest
 
 import conf
 from conf.home import make_home
+from log import open_log
 from pipelines.doctor import Finding, examine
 
 
@@ -23,6 +24,24 @@ def found(settings: conf.Settings, check: str) -> list[Finding]:
 
 def test_a_fresh_home_has_no_failure(home: conf.Settings) -> None:
     assert [finding for finding in examine(home) if finding.state == "fail"] == []
+
+
+def test_doctor_looks_and_makes_nothing(home: conf.Settings) -> None:
+    (finding,) = found(home, "log")
+    assert (finding.state, "no log yet" in finding.detail) == ("ok", True)
+    assert not home.log.root.exists()
+    assert [folder for folder in home.log.replicas if folder.exists()] == []
+
+
+def test_a_log_that_is_there_is_opened(home: conf.Settings) -> None:
+    open_log(home.log).close()
+    (finding,) = found(home, "log")
+    assert (finding.state, finding.detail) == ("ok", f"{home.log.root} with 3 replicas")
+
+
+def test_a_check_that_breaks_in_whatever_way_is_a_failure(home: conf.Settings) -> None:
+    broken = replace(home, parsers=replace(home.parsers, dealers=home.log.root / "no such file"))
+    assert [finding.state for finding in found(broken, "sandbox")] == ["fail"]
 
 
 def test_the_sandbox_is_tried_with_a_mail(home: conf.Settings) -> None:

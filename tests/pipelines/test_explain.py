@@ -1,21 +1,28 @@
 from __future__ import annotations
 
+import hashlib
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
 
+import conf
+from log import Record, open_log
+from log.claims import CLAIM_HEADER, Claim, open_claims
 from pipelines.errors import UnknownRecord
 from pipelines.explain import explain, spans
+from pipelines.extract import extract
 from pipelines.prices import prices
+from tests.pipelines.conftest import NO_DATE, Home
 
 if TYPE_CHECKING:
-    from tests.pipelines.conftest import Home
+    from pyspark.sql import SparkSession
 
 
 def test_an_explanation_reads_the_mail_back_and_marks_the_levels(extracted: Home) -> None:
     root = extracted.settings.tables.root
     row = next(row for row in prices(root, {}) if row["bid_raw"] and row["ask_raw"] and row["line"])
-    found = explain(root, extracted.log, row["record_id"][:16])
+    found = explain(root, extracted.log, open_claims(extracted.settings.log), row["record_id"][:16])
     assert found.row == row
     assert found.mail_bytes
     assert "SHA-256 equal" in found.mail_proof
@@ -39,8 +46,29 @@ def test_a_level_that_looks_like_the_coupon_is_marked_in_its_own_place() -> None
     assert spans(cells) == {"bid": (7, 8), "ask": (9, 10)}
 
 
+def test_a_mail_that_the_log_has_the_claim_of_is_proved_in_the_claim_store(
+    spark: SparkSession,  # noqa: ARG001 -- the session runs it
+    settings: conf.Settings,
+) -> None:
+    claims, claim = open_claims(settings.log), Claim(hashlib.sha256(NO_DATE).hexdigest(), len(NO_DATE))
+    with closing(open_log(settings.log)) as log:
+        log.create_topic("mails", 1)
+        claims.put(claim, lambda: iter((NO_DATE,)))
+        log.append("mails", [Record(b"k", claim.to_bytes(), ((CLAIM_HEADER, b"1"),))])
+        extract(settings, log, "group", "mails", 10)
+        root = settings.tables.root
+        record_id = next(prices(root, {}))["record_id"]
+        found = explain(root, log, claims, record_id)
+        assert found.mail_bytes == len(NO_DATE)
+        assert found.mail_proof == "is the one the row came from (SHA-256 equal)"
+        (*_, copy) = (path for replica in settings.log.replicas for path in (replica / "claims").rglob(claim.sha256))
+        copy.write_bytes(b"damaged")
+        assert "not in every place" in explain(root, log, claims, record_id).mail_proof
+
+
 def test_an_unknown_or_ambiguous_record_says_so(extracted: Home) -> None:
+    root, claims = extracted.settings.tables.root, open_claims(extracted.settings.log)
     with pytest.raises(UnknownRecord, match="no published quote"):
-        explain(extracted.settings.tables.root, extracted.log, "zz")
+        explain(root, extracted.log, claims, "zz")
     with pytest.raises(UnknownRecord, match="give more"):
-        explain(extracted.settings.tables.root, extracted.log, "")
+        explain(root, extracted.log, claims, "")

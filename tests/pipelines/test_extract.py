@@ -114,7 +114,7 @@ def test_a_group_that_was_moved_after_its_run_died_stays_where_it_was_put(
 
 
 def test_a_second_extract_of_a_group_is_refused(home: Home) -> None:
-    with lease(home.settings.tables.root, f"extract-{home.group}"), pytest.raises(GroupBusy):
+    with lease(home.settings.tables.root, home.group), pytest.raises(GroupBusy):
         run(home)
 
 

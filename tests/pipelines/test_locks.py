@@ -17,7 +17,7 @@ HOLD = """
 import sys
 from pathlib import Path
 from pipelines.locks import lease
-with lease(Path(sys.argv[1]), "extract-g"):
+with lease(Path(sys.argv[1]), "g"):
     print("held", flush=True)
     sys.stdin.read()
 """
@@ -29,14 +29,19 @@ def test_a_second_process_is_refused_the_lease_and_told_who_has_it(tmp_path: Pat
     ) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline() == "held\n"
-        with pytest.raises(GroupBusy, match=str(holder.pid)), lease(tmp_path, "extract-g"):
+        with pytest.raises(GroupBusy, match=str(holder.pid)), lease(tmp_path, "g"):
             pass
-        with lease(tmp_path, "extract-other"):
+        with lease(tmp_path, "other"):
             pass
         holder.kill()
         holder.wait()
-        with lease(tmp_path, "extract-g"):  # its holder died without a word
+        with lease(tmp_path, "g"):  # its holder died without a word
             pass
+
+
+def test_the_longest_name_of_a_group_names_a_lease(tmp_path: Path) -> None:
+    with lease(tmp_path, "g" * 249), pytest.raises(GroupBusy), lease(tmp_path, "g" * 249):
+        pass
 
 
 def test_another_process_cannot_lock_a_table_while_the_jvm_holds_it(spark: SparkSession, tmp_path: Path) -> None:

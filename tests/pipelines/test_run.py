@@ -6,18 +6,29 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import conf
+from log import Record, TopicPartition, open_log
+from pipelines.counts import Counts, counted
+from pipelines.errors import NotConserved
 from pipelines.extract import extract
-from pipelines.plan import in_writing
+from pipelines.plan import Plan, in_writing
+from pipelines.ranges import OffsetRange
+from pipelines.reparse import reparse
 from pipelines.run import Summary
 from pipelines.schemas import MAILS, Table
+from pipelines.staged import rows_of
 from pipelines.tables import Commit, replace
 
 if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
     from tests.pipelines.conftest import Home
 
 
@@ -80,6 +91,86 @@ def test_another_group_finishes_a_run_that_was_cut_off_before_it_publishes(
     assert {row["group"] for row in home.rows("runs")} == {home.group, other.group}
     assert len(home.rows("mails")) == 4
     assert home.log.committed(home.group) == {}  # that is its own next run's to do
+    run(home)
+    assert home.outcomes() == extracted.outcomes()
+
+
+@pytest.fixture
+def own(home: Home, settings: conf.Settings, mails: list[bytes]) -> Iterator[Home]:
+    """A log of the test's own, one partition: some of its records will be deleted."""
+    with closing(open_log(settings.log)) as log:
+        log.create_topic(home.topic, 1)
+        log.append(home.topic, [Record(b"k", mail) for mail in mails])
+        yield dataclasses.replace(home, settings=settings, log=log)
+
+
+def offsets(home: Home, table: str) -> set[int]:
+    return {row["log_offset"] for row in home.rows(table)}
+
+
+def cut_off(home: Home, monkeypatch: pytest.MonkeyPatch) -> Plan:
+    """A run over the first four mails, all of whose tables are written and not published."""
+    with monkeypatch.context() as patched:
+        patched.setattr("pipelines.run.check_written", cut)
+        with pytest.raises(PowerCut):
+            run(home, max_mails=4)
+    left = in_writing(home.settings.tables.root)
+    assert left is not None
+    return left
+
+
+@pytest.mark.parametrize("finisher", ["the group itself", "another"])
+def test_a_run_some_of_whose_records_are_deleted_is_finished_with_the_others(
+    own: Home, monkeypatch: pytest.MonkeyPatch, finisher: str
+) -> None:
+    cut_off(own, monkeypatch)
+    own.log.delete_records(TopicPartition(own.topic, 0), 2)
+    if finisher == "another":
+        run(dataclasses.replace(own, group=f"{own.group}.other"), max_mails=1)
+    else:
+        summary = run(own)
+        assert summary
+        assert summary.row["records"] == 2
+    assert in_writing(own.settings.tables.root) is None
+    assert offsets(own, "mails") == {2, 3}
+    assert offsets(own, "quotes") | offsets(own, "parts") == {2, 3}
+    assert own.log.committed(own.group) == {}, "where something is lost the group stays, and is told of it"
+
+
+def test_a_reparse_all_of_whose_records_are_deleted_leaves_their_rows_as_they_were(
+    own: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(own)
+    before = own.outcomes()
+
+    def nothing(staged: DataFrame, table: Table) -> DataFrame:
+        return rows_of(staged, table).limit(0)
+
+    with monkeypatch.context() as patched:
+        patched.setattr("pipelines.run.rows_of", nothing)
+        patched.setattr("pipelines.run.replace", cut)
+        with pytest.raises(PowerCut):
+            list(reparse(own.settings, own.log, [OffsetRange(own.topic, 0, 0, 4)]))
+    own.log.delete_records(TopicPartition(own.topic, 0), 4)
+    run(dataclasses.replace(own, group=f"{own.group}.other"), max_mails=1)
+    assert own.outcomes() == before
+    assert in_writing(own.settings.tables.root) is None
+
+
+def test_a_run_that_no_longer_adds_up_is_put_back_and_stops_nobody(
+    home: Home, extracted: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = cut_off(home, monkeypatch)
+
+    def not_this_one(staging: Path, plan: Plan) -> Counts:
+        if plan.run_id == left.run_id:
+            raise NotConserved("a mail has no outcome")
+        return counted(staging, plan)
+
+    monkeypatch.setattr("pipelines.run.counted", not_this_one)
+    other = dataclasses.replace(home, group=f"{home.group}.other")
+    run(other, max_mails=1)
+    assert len(home.rows("mails")) == 1
     run(home)
     assert home.outcomes() == extracted.outcomes()
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -8,9 +9,10 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
+from pipelines.publication import publish
 from pipelines.ranges import OffsetRange, rows_of_records
 from pipelines.schemas import QUOTES, REJECTS
-from pipelines.tables import Commit, create, replace
+from pipelines.tables import Commit, create, put_back, replace
 
 DAY = datetime(2025, 11, 3, 9, tzinfo=UTC)
 
@@ -63,6 +65,43 @@ def test_replacing_by_nothing_removes_and_keeping_nothing_is_no_commit(spark: Sp
     assert replace(nothing, tmp_path, REJECTS, where, {"run_id": "2"}).rows == 0
     assert stored(tmp_path) == {2: "first", 3: "first"}
     assert replace(nothing, tmp_path, REJECTS, where, {"run_id": "3"}).rows == 0
+
+
+def test_rows_are_put_back_to_what_is_published(spark: SparkSession, tmp_path: Path) -> None:
+    create(tmp_path, REJECTS)
+    where = rows_of_records([OffsetRange("mails", 0, 0, 3)])
+    put(spark, tmp_path, range(2), "never published", "1")
+    put_back(spark, tmp_path, REJECTS, where, {"run_id": "1"})
+    assert stored(tmp_path) == {}
+    published = put(spark, tmp_path, range(4), "published", "2")
+    publish(tmp_path, "2", {"rejects": published.version})
+    put(spark, tmp_path, range(6), "later", "3")
+    put_back(spark, tmp_path, REJECTS, where, {"run_id": "3"})
+    assert stored(tmp_path) == dict.fromkeys(range(3), "published") | dict.fromkeys(range(3, 6), "later")
+
+
+def test_a_commit_syncs_all_that_came_after_the_published_version(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "rejects"
+    synced: set[Path] = set()
+    create(tmp_path, REJECTS)
+    rejects(spark, range(2), "first").write.format("delta").mode("append").save(str(folder))  # and its driver dies
+    monkeypatch.setattr(os, "fsync", lambda number: synced.add(Path(f"/proc/self/fd/{number}").readlink()))
+    second = put(spark, tmp_path, range(2, 4), "second", "2")
+    before = {
+        *(folder / "_delta_log").glob("*.json"),
+        *folder.glob("received_day=*/*.parquet"),
+        *folder.glob("*.parquet"),
+    }
+    assert len(before) == 5
+    assert before <= synced
+    publish(tmp_path, "2", {"rejects": second.version})
+    nothing = rows_of_records([OffsetRange("mails", 0, 90, 91)])
+    assert replace(rejects(spark, range(0), "none"), tmp_path, REJECTS, nothing, {}).rows == 0
+    synced.clear()
+    put(spark, tmp_path, range(4, 6), "third", "3")
+    assert before & synced == set()
 
 
 def test_rows_outside_the_replaced_records_are_refused(spark: SparkSession, tmp_path: Path) -> None:

@@ -282,8 +282,8 @@ def volatile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Volati
 @pytest.fixture
 def moments() -> random.Random:
     """Chance, from a seed that a failing test shows."""
-    seed = int(os.environ.get("OTCLOG_TEST_SEED", random.randrange(2**32)))
-    print(f"OTCLOG_TEST_SEED={seed}")  # noqa: T201  shown with a failure
+    seed = int(os.environ.get("TEST_SEED", random.randrange(2**32)))
+    print(f"TEST_SEED={seed}")  # noqa: T201  shown with a failure
     return random.Random(seed)
 
 
