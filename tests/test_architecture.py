@@ -52,7 +52,7 @@ def test_the_architecture_page_says_what_the_test_checks(room: str) -> None:
 
 
 def test_every_module_has_a_test_module() -> None:
-    tested = {path.relative_to(ROOT / "tests") for path in (ROOT / "tests").rglob("test_*.py") if tests_in(path)}
+    tested = {path.relative_to(ROOT / "tests") for path in (ROOT / "tests").rglob("test_*.py") if cases_in(path)}
     missing = [
         str(module)
         for room in ROOMS
@@ -64,7 +64,7 @@ def test_every_module_has_a_test_module() -> None:
     assert missing == []
 
 
-def tests_in(path: Path) -> list[str]:
+def cases_in(path: Path) -> list[str]:
     return re.findall(r"^(?:async )?def (test_\w+)", path.read_text("utf-8"), re.MULTILINE)
 
 
