@@ -37,9 +37,9 @@ def main() -> None:
     args = parser.parse_args()
     rates = sorted(args.mails / seconds_of(args.mails, seed) for seed in range(1, args.runs + 1))
     print(
-        f"generate: {statistics.median(rates):.0f} mails/s, from {rates[0]:.0f} to {rates[-1]:.0f}; {args.mails} mails, "
-        f"{args.runs} runs, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, {platform.platform()}, "
-        f"Python {platform.python_version()}"
+        f"generate: {statistics.median(rates):.0f} mails/s, from {rates[0]:.0f} to {rates[-1]:.0f}; "
+        f"{args.mails} mails, {args.runs} runs, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, "
+        f"{platform.platform()}, Python {platform.python_version()}"
     )
 
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ingest import journal
 from ingest.ledger import Ledger
-from ingest.publish import Outgoing, make_topic, publish
+from ingest.publish import Outgoing, make_mail_topic, make_topic, publish
 from ingest.routing import Router
 from log.claims import NotTheClaim, open_claims
-from log.types import Position, TopicConfig, TopicPartition
+from log.types import Position, TopicPartition
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -77,7 +77,7 @@ class Intake:
         """
         if not self._has_topics:
             for topic in self._topics:
-                make_topic(self._log, topic, self._partitions, TopicConfig(mail=True))
+                make_mail_topic(self._log, topic, self._partitions)
             make_topic(self._log, journal.JOURNAL, journal.PARTITIONS)
             self._catch_up()
             self._has_topics = True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from email.message import Message
 from itertools import chain
 from typing import NamedTuple
@@ -12,10 +12,13 @@ from ingest.headers import HEAD_BYTES, decoded
 
 BLOCK_BYTES = HEAD_BYTES  # of a part's header; what is longer is not read to its end
 FIELD_BYTES = 4096
+PARAMETERS = 100  # of a field: `email` takes time by the square of their number
 PARTS = 1000  # of one mail; what comes after them is not looked at
 BOUNDARY_BYTES = 200  # RFC 2046 allows 70
+PADDING_BYTES = 80  # blanks after a boundary
 LINE_BYTES = 300  # of a delimiter at most
 
+_DELIMITER = re.compile(rb"\n--([^\r\n]{1,%d})\r?(?=\n)" % (BOUNDARY_BYTES + PADDING_BYTES))
 _END = re.compile(rb"\r?\n\r?\n")
 _FIELD = re.compile(rb"(?im)^(content-(?:type|disposition))[ \t]*:((?:[^\r\n]|\r?\n[ \t]){0,%d})" % FIELD_BYTES)
 _SIGNATURES = {"application/pkcs7-signature", "application/x-pkcs7-signature", "application/pgp-signature"}
@@ -34,7 +37,7 @@ def attachments(chunks: Iterable[bytes]) -> Iterator[Attachment]:
     Signatures do not count. Works on what the mail declares; nothing is decoded.
     """
     for part in _parts(chunks):
-        kind, name = part.get_content_type(), decoded((part.get_filename() or "").encode("utf-8", "replace"))
+        kind, name = part.get_content_type(), decoded(_told(part.get_filename))
         disposition = part.get_content_disposition()
         if part.get_content_maintype() == "multipart" or kind in _SIGNATURES:
             continue
@@ -45,15 +48,14 @@ def attachments(chunks: Iterable[bytes]) -> Iterator[Attachment]:
 
 def _parts(chunks: Iterable[bytes]) -> Iterator[Message]:
     """The content fields of the mail itself and of each of its parts."""
-    boundaries: list[bytes] = []
-    delimiter = re.compile(rb"(?!)")
+    boundaries: set[bytes] = set()
     buffer, at, count, is_header = b"", 0, 0, True
     for chunk in chain(chunks, [b""]):  # the empty one says that no more will come
         buffer, at = buffer[at:] + chunk, 0
         stop = len(buffer) - BLOCK_BYTES if chunk else len(buffer) + 1  # before it, a header is here as a whole
         while at < stop:
             if not is_header:
-                found = delimiter.search(buffer, at)
+                found = next((line for line in _DELIMITER.finditer(buffer, at) if _name(line) in boundaries), None)
                 if found is None or found.end() >= stop:
                     at = found.start() if found else max(at, len(buffer) - LINE_BYTES)
                     break
@@ -65,9 +67,7 @@ def _parts(chunks: Iterable[bytes]) -> Iterator[Message]:
                 return
             is_header = part.get_content_type() == "message/rfc822"  # whose own header comes next
             at += is_header  # behind the empty line
-            if (boundary := _boundary(part)) and boundary not in boundaries:
-                boundaries.append(boundary)
-                delimiter = re.compile(rb"\n--(?:%s)[ \t]{0,80}\r?(?=\n)" % b"|".join(map(re.escape, boundaries)))
+            boundaries |= {_told(part.get_boundary)[:BOUNDARY_BYTES]} - {b""}
 
 
 def _header(buffer: bytes, at: int) -> tuple[Message, int]:
@@ -77,10 +77,23 @@ def _header(buffer: bytes, at: int) -> tuple[Message, int]:
     part = Message()
     for name, value in _FIELD.findall(buffer, at, stop):
         if name.decode() not in part:
-            part[name.decode()] = b" ".join(value.split()).decode("utf-8", "replace")
+            told = b";".join(value.split(b";", PARAMETERS)[:PARAMETERS])
+            part[name.decode()] = b" ".join(told.split()).decode("utf-8", "replace")
     return part, stop
 
 
-def _boundary(part: Message) -> bytes | None:
-    boundary = part.get_boundary()
-    return boundary.encode("utf-8", "replace")[:BOUNDARY_BYTES] if boundary else None
+def _name(line: re.Match[bytes]) -> bytes:
+    """The boundary of a line that may be a delimiter."""
+    return line[1].rstrip(b" \t")
+
+
+def _told(ask: Callable[[], str | None]) -> bytes:
+    """What the mail says there; nothing where it says it so that `email` cannot tell.
+
+    A file name of two forms that contradict each other (RFC 2231) is a TypeError there, a charset that decodes to no
+    text a ValueError or LookupError.
+    """
+    try:
+        return (ask() or "").encode("utf-8", "replace")
+    except (TypeError, ValueError, LookupError):
+        return b""

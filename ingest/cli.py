@@ -40,6 +40,7 @@ def watch(
     """Take mails out of the folders of [ingest] into the log; a file goes when its record is durable.
 
     Ends on SIGTERM or Ctrl-C after the batch in hand; a second signal ends it at once. With --json: one line a batch.
+    Without --once the log is tended meanwhile, as `otclog log tend` does.
 
     Examples:
       otclog watch
@@ -91,7 +92,7 @@ def generate(
     """Write realistic mails with known truth, for demos and load; what they say goes to OUT/truth.jsonl.
 
     65 % text runs, 15 % XLSX, 10 % PDF, 5 % HTML, 3 % DOCX, 2 % CSV and zipped CSV; 9.2 quotes a mail in the mean; 43
-    asset classes, 70,000 instruments, five languages. 460 documents are made once a seed and drawn from; one mail in
+    asset classes, 70,000 instruments, five languages. 310 documents are made once a seed and drawn from; one mail in
     2,500 is large, up to 19 MB. Unless OUT is a Maildir, each mail's truth is also beside it, as CASE.jsonl.
 
     Examples:

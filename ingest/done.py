@@ -1,12 +1,19 @@
 """What becomes of a file once its fate is settled: removed, moved to `done/`, or put aside in `failed/`.
 
 `done/` and `failed/` stand in the source's folder (beside `new/` in a Maildir), so that a move is a rename.
+
+Between a look at a name and its removal another file may come under that name. So a file first gets a name that nobody
+else uses, `.otclog.<random>.<its name>`, and is looked at again; if it is not the one that was read, it gets its own
+name back, as does what a crash left so (`release`): it is taken as if it had just come.
 """
 
 from __future__ import annotations
 
+import errno
 import os
+import uuid
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -20,6 +27,9 @@ if TYPE_CHECKING:
 DELETERS = 16  # threads; on a disk that others sync too, deletions wait for its journal, and many wait as long as one
 NAME_BYTES = 255  # what Linux file systems allow
 REASON = ".reason"
+HELD = ".otclog."
+RANDOM = 16  # digits
+_NO_LINKS = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS})  # the file system has none, or we may not make one
 
 
 def finish(folder: int, files: Sequence[MailFile], home: Path, *, move: bool) -> list[tuple[MailFile, OSError]]:
@@ -60,6 +70,14 @@ def put_aside(folder: int, name: str, reason: str, home: Path) -> None:
         os.close(failed)
 
 
+def release(folder: int) -> None:
+    """Give what watchers that died held its name back. Raises OSError."""
+    for name in os.listdir(folder):
+        if name.startswith(HELD):
+            with suppress(FileNotFoundError):  # another one does so, too
+                _give(folder, name, folder, name[len(HELD) + RANDOM + 1 :])
+
+
 def _finish_some(files: Iterable[MailFile], let_go: Callable[[MailFile], None]) -> list[tuple[MailFile, OSError]]:
     failed: list[tuple[MailFile, OSError]] = []
     for file in files:
@@ -73,18 +91,54 @@ def _finish_some(files: Iterable[MailFile], let_go: Callable[[MailFile], None]) 
 
 
 def _delete(folder: int, file: MailFile) -> None:
-    if _is_unchanged(folder, file):
-        os.unlink(file.name, dir_fd=folder)
+    if (held := _hold(folder, file)) is not None:
+        os.unlink(held, dir_fd=folder)
 
 
 def _move(folder: int, moved_to: int, file: MailFile) -> None:
-    if _is_unchanged(folder, file):
-        os.rename(file.name, _free(moved_to, file.name), src_dir_fd=folder, dst_dir_fd=moved_to)
+    if (held := _hold(folder, file)) is not None:
+        try:
+            _give(folder, held, moved_to, file.name)
+        except OSError:
+            os.rename(held, _free(folder, file.name), src_dir_fd=folder, dst_dir_fd=folder)
+            raise
 
 
-def _is_unchanged(folder: int, file: MailFile) -> bool:
-    """Raises FileNotFoundError."""
-    return identity(os.stat(file.name, dir_fd=folder, follow_symlinks=False)) == file.identity
+def _hold(folder: int, file: MailFile) -> str | None:
+    """The name under which nobody else uses the file; None if by now its own stands for other bytes.
+
+    Raises FileNotFoundError when it has gone.
+    """
+    if identity(os.stat(file.name, dir_fd=folder, follow_symlinks=False)) != file.identity:
+        return None
+    held = _held(file.name)
+    os.rename(file.name, held, src_dir_fd=folder, dst_dir_fd=folder)
+    found = identity(os.stat(held, dir_fd=folder, follow_symlinks=False))
+    if found[:-1] == file.identity[:-1]:  # but for ctime: the new name is a change of its own
+        return held
+    _give(folder, held, folder, file.name)
+    return None
+
+
+def _held(name: str) -> str:
+    """A name of its own for the file, cut to what file systems allow."""
+    free = f"{HELD}{uuid.uuid4().hex[:RANDOM]}."
+    return free + os.fsdecode(os.fsencode(name)[: NAME_BYTES - len(free)])
+
+
+def _give(folder: int, held: str, into: int, name: str) -> None:
+    """Move what is held to that name, or a numbered one if it is taken; where links can be made, over no other file."""
+    while True:
+        free = _free(into, name)
+        try:
+            os.link(held, free, src_dir_fd=folder, dst_dir_fd=into, follow_symlinks=False)
+        except FileExistsError:
+            continue
+        except OSError as error:
+            if error.errno not in _NO_LINKS:
+                raise
+            return os.rename(held, free, src_dir_fd=folder, dst_dir_fd=into)
+        return os.unlink(held, dir_fd=folder)
 
 
 def _subfolder(home: Path, name: str) -> int:

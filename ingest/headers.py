@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from email.errors import HeaderParseError
+from email.errors import MessageError
 from email.header import decode_header, make_header
 from functools import lru_cache
 
@@ -15,6 +15,7 @@ _END_OF_HEADERS = re.compile(rb"\r?\n\r?\n|\r\r")
 _ADDRESS = rb"[\w.!#$%&'*+/=?^`{|}~\x80-\xff-]{1,64}@[\w.\x80-\xff-]{1,253}"
 _BRACKETED = re.compile(rb"<\s*(" + _ADDRESS + rb")\s*>")
 _BARE = re.compile(_ADDRESS)
+_SURROGATE = re.compile("[\ud800-\udfff]")  # what utf-7 and its like may decode to alone, which no search takes
 
 
 def fields(head: bytes, name: str) -> list[bytes]:
@@ -41,11 +42,11 @@ def sender(head: bytes) -> bytes | None:
 
 
 def decoded(value: bytes) -> str:
-    """As a reader sees it: encoded words (RFC 2047) decoded where they can be."""
+    """As a reader sees it: encoded words (RFC 2047) decoded where they can be; text that UTF-8 can write."""
     text = value.decode("utf-8", "replace")
     try:
-        return str(make_header(decode_header(text)))
-    except (HeaderParseError, LookupError, ValueError):
+        return _SURROGATE.sub("\ufffd", str(make_header(decode_header(text))))
+    except (MessageError, LookupError, ValueError):
         return text
 
 

@@ -2,7 +2,8 @@
 
 A Maildir's `new/` holds whole files by its own protocol (written in `tmp/`, then renamed). A file in a drop folder is
 whole when its size and times have stayed the same for `settle_s`. Names that start with a dot are some program's work
-in progress and stay. Symbolic links, FIFOs, sockets and devices are told apart without opening them.
+in progress and stay; what a watcher held when it died has its name back at the first scan. Symbolic links, FIFOs,
+sockets and devices are told apart without opening them.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from ingest.done import release
 from ingest.mailfile import identity
 
 if TYPE_CHECKING:
@@ -88,6 +90,7 @@ class Inbox:
         self._settle_s = settle_s if source.kind == "drop" else 0.0
         self.delay = Delay()
         self._is_made = is_made
+        self._is_scanned = False
         self._seen: dict[str, _Seen] = {}
         self._retries: dict[str, _Retry] = {}
 
@@ -116,9 +119,14 @@ class Inbox:
         finally:
             os.close(folder)
 
-    def scan(self, folder: int, limit: int) -> Listing:
-        """The oldest `limit` files. Costs one `stat` a file, opens none, and keeps no more than `limit` names."""
-        now = time.monotonic()
+    def scan(self, folder: int, limit: int, now: float) -> Listing:
+        """The oldest `limit` files. Costs one `stat` a file, opens none, and keeps no more than `limit` names.
+
+        `now` is of the monotonic clock, in seconds.
+        """
+        if not self._is_scanned:
+            release(folder)
+            self._is_scanned = True
         if self.kept is not None:
             self.kept.refresh()
         listing = Listing()
@@ -137,11 +145,11 @@ class Inbox:
                 listing.waiting += 1
         return listing
 
-    def postpone(self, name: str) -> None:
-        """Leave the file alone for a while; twice as long each time."""
+    def postpone(self, name: str, now: float) -> None:
+        """Leave the file alone for a while from `now` on (monotonic clock, seconds); twice as long each time."""
         last = self._retries.get(name)
         delay = min(2 * last.delay, LAST_RETRY_S) if last else FIRST_RETRY_S
-        self._retries[name] = _Retry(time.monotonic() + delay, delay)
+        self._retries[name] = _Retry(now + delay, delay)
 
     def _files(self, folder: int, listing: Listing, now: float) -> Iterator[tuple[int, str, int]]:
         """Regular files to be taken now: mtime, name, size."""

@@ -2,7 +2,8 @@
 
 The log is the truth. The ledger is caught up from the log's tail whenever it is asked under the partition's lock, so
 that a record of any process, also of one that died before it could note it, is known. A ledger that is lost, damaged,
-or of another log is made again by reading the log, and the journal for what is to be forgotten.
+or of another log is made again by reading the log, and the journal for what is to be forgotten; that may take hours,
+so it is done without the lock, by any number of processes at once: each notes records only where the ledger ends.
 
 It also remembers which files of a folder were taken but stay there (`done = "keep"`); without it they are read again.
 """
@@ -18,7 +19,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.journal import JOURNAL, forgotten_in
-from log.errors import UnknownTopic
+from log.errors import OffsetOutOfRange, UnknownTopic
 from log.types import Position, Record, StoredRecord, TopicPartition
 
 if TYPE_CHECKING:
@@ -32,15 +33,17 @@ logger = logging.getLogger(__name__)
 READ_BYTES = 8 << 20  # of the log, in one transaction of the ledger
 BUSY_S = 30.0  # another watcher's transaction ends sooner
 
-VERSION = 2  # of the tables; a file of another version is made again
+VERSION = 3  # of the tables; a file of another version is made again
 
-# `origin` tells by which file a mail came; `next_offset` is the first offset not yet noted; `last_sha256` is of the
-# record before it, and tells logs apart. `mark` stands for a file's identity, see ingest.kept.
+# A mail may have several rows: of two topics, or of one, when it was taken again. `origin` tells by which file it came;
+# `next_offset` is the first offset not yet noted; `last_sha256` is of the record before it, and tells logs apart; empty
+# where none was noted. `mark` stands for a file's identity, see ingest.kept.
 _SCHEMA = f"""
 CREATE TABLE IF NOT EXISTS mails (
     topic TEXT NOT NULL, sha256 BLOB NOT NULL, log_partition INTEGER NOT NULL, log_offset INTEGER NOT NULL,
-    origin INTEGER NOT NULL, PRIMARY KEY (topic, sha256)
+    origin INTEGER NOT NULL, PRIMARY KEY (topic, sha256, log_partition, log_offset)
 ) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS by_position ON mails (topic, log_partition, log_offset);
 CREATE TABLE IF NOT EXISTS progress (
     topic TEXT NOT NULL, log_partition INTEGER NOT NULL, next_offset INTEGER NOT NULL, last_sha256 BLOB NOT NULL,
     PRIMARY KEY (topic, log_partition)
@@ -81,7 +84,8 @@ class Ledger:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._verified: set[TopicPartition] = set()  # by this process, against the log or the journal
+        self._verified: set[TopicPartition] = set()  # by this process, against the log
+        self._starts: dict[TopicPartition, int] = {}  # what lay before them has been let go
         self._db: sqlite3.Connection | None = None
 
     def close(self) -> None:
@@ -93,39 +97,46 @@ class Ledger:
     def catch_up(self, log: CommitLog, source: TopicPartition, carry_on: Callable[[], None] = lambda: None) -> None:
         """Note every record the partition holds. Exact when called within `log.exclusive(source)`.
 
-        `carry_on` is called before each read of the log, and may raise: the next call goes on from there.
+        `carry_on` is called before each reading of READ_BYTES, and may raise.
         """
-        span = log.span(source)
-        offset = self._next_offset(log, source, span)
-        while offset < span.stop:
+        while True:
+            span = log.span(source)
+            offset = self._next_offset(log, source, span, carry_on)
+            if offset >= span.stop:
+                return
             carry_on()
-            records = log.read(source, offset, READ_BYTES)
+            try:
+                records = log.read(source, offset, READ_BYTES)
+            except OffsetOutOfRange:  # retention went past us
+                continue
             if not records:
-                break
+                return
             self._note({source: [(_digest(each), each.offset, origin_of(each)) for each in records]})
-            offset = records[-1].offset + 1
 
     def find(self, log: CommitLog, topics: Iterable[str], digests: Iterable[str]) -> dict[str, Noted]:
-        """The hex digests that are known, with where the log has them.
+        """The hex digests that are known, with where the log has them: in the first of the topics, if in several.
 
         What was forgotten, and what the log no longer keeps, is not known.
         """
-        found: dict[str, Noted] = {}
+        rows: list[tuple[str, Noted]] = []
         wanted = list(digests)
         with self._open() as db:
             for topic in topics:
                 for digest in wanted:
                     for partition, offset, origin in db.execute(_FIND, (topic, bytes.fromhex(digest))):
-                        found[digest] = Noted(Position(topic, partition, offset), origin)
-        spans = {source: log.span(source) for source in {TopicPartition(*each.position[:2]) for each in found.values()}}
-        return {
-            digest: each
-            for digest, each in found.items()
-            if each.position.offset in spans[TopicPartition(*each.position[:2])]
-        }
+                        rows.append((digest, Noted(Position(topic, partition, offset), origin)))
+        spans = {source: _span(log, source) for source in {TopicPartition(*each.position[:2]) for _, each in rows}}
+        found: dict[str, Noted] = {}
+        for digest, each in rows:
+            if each.position.offset in spans[TopicPartition(*each.position[:2])]:
+                found.setdefault(digest, each)
+        return found
 
     def add(self, appended: Mapping[str, Noted]) -> None:
-        """Note what was just appended, within the locks under which `catch_up` was called."""
+        """Note what was just appended, within the locks under which `catch_up` was called.
+
+        What does not follow on what is noted already is left for `catch_up`.
+        """
         noted: dict[TopicPartition, list[tuple[bytes, int, int]]] = defaultdict(list)
         for digest, (at, origin) in appended.items():
             noted[TopicPartition(at.topic, at.partition)].append((bytes.fromhex(digest), at.offset, origin))
@@ -159,30 +170,49 @@ class Ledger:
         with self._open() as db, db:
             db.executemany("DELETE FROM kept WHERE folder = ? AND inode = ?", [(folder, inode) for inode in inodes])
 
-    def _next_offset(self, log: CommitLog, source: TopicPartition, span: range) -> int:
+    def _next_offset(self, log: CommitLog, source: TopicPartition, span: range, carry_on: Callable[[], None]) -> int:
         """Where to read on: what was noted is trusted only if the log still says so."""
         query = "SELECT next_offset, last_sha256 FROM progress WHERE topic = ? AND log_partition = ?"
         with self._open() as db:
             row = db.execute(query, source).fetchone()
         if row is None:
-            if source not in self._verified:  # an empty partition stays without a row, and the journal may be long
-                self._recall(log, source)
-                self._verified.add(source)
+            self._recall(log, source, carry_on)
+            self._begin(source, span.start)
             return span.start
         offset, last = int(row[0]), bytes(row[1])
         ours = offset <= span.stop and (source in self._verified or _is_at(log, source, offset - 1, last, span))
         self._verified.add(source)
-        if ours:
-            return max(offset, span.start)
-        logger.warning("the ledger knows another %s than the log; reading the log from its start", source)
-        with self._open() as db, db:
-            db.execute("DELETE FROM mails WHERE topic = ? AND log_partition = ?", source)
-            db.execute("DELETE FROM progress WHERE topic = ? AND log_partition = ?", source)
-            db.execute("DELETE FROM forgotten WHERE topic = ? AND log_partition = ?", source)
-        self._recall(log, source)
-        return span.start
+        if not ours:
+            logger.warning("the ledger knows another %s than the log; reading the log from its start", source)
+            with self._open() as db, db:
+                db.execute("DELETE FROM mails WHERE topic = ? AND log_partition = ?", source)
+                db.execute("DELETE FROM progress WHERE topic = ? AND log_partition = ?", source)
+                db.execute("DELETE FROM forgotten WHERE topic = ? AND log_partition = ?", source)
+            return self._next_offset(log, source, span, carry_on)
+        if self._starts.get(source) != span.start:
+            self._drop_before(source, span.start)
+            self._starts[source] = span.start
+        if offset < span.start:
+            self._begin(source, span.start)
+        return max(offset, span.start)
 
-    def _recall(self, log: CommitLog, source: TopicPartition) -> None:
+    def _begin(self, source: TopicPartition, offset: int) -> None:
+        """Nothing before this offset is to be noted."""
+        with self._open() as db, db:
+            db.execute(
+                "INSERT INTO progress VALUES (?, ?, ?, x'') ON CONFLICT (topic, log_partition) "
+                "DO UPDATE SET next_offset = excluded.next_offset WHERE next_offset < excluded.next_offset",
+                (*source, offset),
+            )
+
+    def _drop_before(self, source: TopicPartition, offset: int) -> None:
+        """Let go of what the log no longer keeps."""
+        where = "topic = ? AND log_partition = ? AND log_offset < ?"
+        with self._open() as db, db:
+            for table in ("mails", "forgotten"):
+                db.execute(f"DELETE FROM {table} WHERE {where}", (*source, offset))  # noqa: S608 -- a constant
+
+    def _recall(self, log: CommitLog, source: TopicPartition, carry_on: Callable[[], None]) -> None:
         """What the journal says of records of this partition that are to be forgotten."""
         journal = TopicPartition(JOURNAL, 0)
         try:
@@ -190,19 +220,24 @@ class Ledger:
         except UnknownTopic:
             return
         while records := log.read(journal, offset, READ_BYTES):
+            carry_on()
             places = [at for at in map(forgotten_in, records) if at and at[:2] == source]
             with self._open() as db, db:
                 db.executemany("INSERT OR IGNORE INTO forgotten VALUES (?, ?, ?)", places)
             offset = records[-1].offset + 1
 
     def _note(self, noted: Mapping[TopicPartition, Sequence[tuple[bytes, int, int]]]) -> None:
-        """In one transaction: the mails (digest, offset, origin), and how far each partition is noted by them."""
+        """In one transaction: the mails (digest, offset, origin) in their order, and how far each partition is noted.
+
+        A partition whose mails do not begin where the ledger ends is left out: another process has noted meanwhile.
+        """
+        step = "UPDATE progress SET next_offset = ?, last_sha256 = ? WHERE topic = ? AND log_partition = ?"
         with self._open() as db, db:
             for source, mails in noted.items():
-                rows = [(source.topic, digest, source.partition, at, origin) for digest, at, origin in mails]
-                db.executemany("INSERT OR REPLACE INTO mails VALUES (?, ?, ?, ?, ?)", rows)
-                digest, offset, _ = max(mails, key=lambda mail: mail[1])
-                db.execute("INSERT OR REPLACE INTO progress VALUES (?, ?, ?, ?)", (*source, offset + 1, digest))
+                (_, first, _), (digest, last, _) = mails[0], mails[-1]
+                if db.execute(f"{step} AND next_offset = ?", (last + 1, digest, *source, first)).rowcount:
+                    rows = [(source.topic, digest, source.partition, at, origin) for digest, at, origin in mails]
+                    db.executemany("INSERT OR REPLACE INTO mails VALUES (?, ?, ?, ?, ?)", rows)
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
@@ -216,6 +251,7 @@ class Ledger:
             self.close()
             _remove(self._path)
             self._verified.clear()
+            self._starts.clear()
             raise LedgerUnavailable(f"ledger {self._path}: {error}; it is made again from the log") from error
 
 
@@ -254,6 +290,14 @@ def origin_of(record: Record | StoredRecord) -> int:
     headers = dict(record.headers)
     way = b"\0".join(headers.get(name, b"") for name in ("source", "file", "file-time"))
     return int.from_bytes(hashlib.blake2b(way, digest_size=8).digest(), signed=True)
+
+
+def _span(log: CommitLog, source: TopicPartition) -> range:
+    """What the partition keeps: nothing if it has gone."""
+    try:
+        return log.span(source)
+    except UnknownTopic:
+        return range(0)
 
 
 def _is_at(log: CommitLog, source: TopicPartition, offset: int, digest: bytes, span: range) -> bool:

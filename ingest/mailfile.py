@@ -83,6 +83,7 @@ def read_mail(
         raise NotTaken(f"cannot be opened: {error.strerror}", for_good=error.errno == errno.ELOOP) from error
     taken: MailFile | None = None
     try:
+        _check_names(os.fstat(file), os.fstat(folder))
         taken = _read(file, name, source, limits, carry_on)
     except OSError as error:
         raise NotTaken(f"cannot be read: {error.strerror}", for_good=False) from error
@@ -117,10 +118,18 @@ def _check(status: os.stat_result, max_bytes: int) -> None:
         raise NotTaken("not a regular file", for_good=True)
     if status.st_size > max_bytes:
         raise NotTaken(f"{status.st_size} bytes are more than max_mail_bytes ({max_bytes})", for_good=True)
-    if status.st_nlink > 1 and status.st_uid != os.geteuid():
-        # Somebody may have linked a file here that only we can read.
+
+
+def _check_names(status: os.stat_result, folder: os.stat_result) -> None:
+    """Refuse a file that somebody may have linked here who may not read it himself."""
+    ours_alone = status.st_uid == os.geteuid() and not _others_may_link(folder)
+    if stat.S_ISREG(status.st_mode) and status.st_nlink > 1 and not ours_alone:
         old = time.time() - status.st_ctime > LINKED_S
-        raise NotTaken("another user's file with a second name elsewhere", for_good=old)
+        raise NotTaken("a file with a second name elsewhere, linked by who knows whom", for_good=old)
+
+
+def _others_may_link(folder: os.stat_result) -> bool:
+    return folder.st_uid != os.geteuid() or bool(folder.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
 
 
 def _chunks(file: int, size: int, carry_on: Callable[[], None] = lambda: None) -> Iterator[bytes]:

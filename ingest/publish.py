@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import logging
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.ledger import Noted, origin_of
 from log.errors import PartitionBusy, TopicExists, UnknownTopic
+from log.types import TopicConfig
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from ingest.ledger import Ledger
     from ingest.mail import Mail
     from log.interface import CommitLog
-    from log.types import Record, TopicConfig, TopicPartition
+    from log.types import Record, TopicPartition
 
 logger = logging.getLogger(__name__)
 
@@ -59,6 +61,16 @@ def make_topic(log: CommitLog, topic: str, partitions: int, config: TopicConfig 
             logger.debug("topic %s was made by another process", topic)
 
 
+def make_mail_topic(log: CommitLog, topic: str, partitions: int) -> None:
+    """Make the topic unless it is there, and mark it as one of mails: of a sender the last mail is not enough."""
+    make_topic(log, topic, partitions, TopicConfig(mail=True))
+    config = log.topic_config(topic)
+    if not config.mail:
+        if config.cleanup != "delete":
+            logger.warning("topic %s is to hold mails: it is not compacted any more", topic)
+        log.alter_topic(topic, config=replace(config, mail=True, cleanup="delete"))
+
+
 def publish(
     log: CommitLog,
     ledger: Ledger,
@@ -69,14 +81,18 @@ def publish(
     """Append the mails that no topic of `topics` holds, in their order; return when all are durable.
 
     Looking and appending happen under the locks of every partition where a mail may be, so that between the two no
-    other process can append it, wherever its rules send it. Mails of a partition that another process keeps busy are
-    left out; the others do not wait for it. `carry_on` is called before each wait for a lock, and may raise.
+    other process can append it, wherever its rules send it. A ledger that is far behind catches up before, so that
+    nobody waits for it. Mails of a partition that another process keeps busy are left out; the others do not wait for
+    it. `carry_on` is called before each wait for a lock, and while the ledger catches up, and may raise.
     Raises LogError, LedgerUnavailable: the caller knows nothing of any mail.
     """
     places = {key: {log.partition_for(topic, key) for topic in topics} for key in {each.record.key for each in mails}}
     busy: dict[TopicPartition, PartitionBusy] = {}
+    partitions = sorted(set().union(*places.values()))
+    for partition in partitions:
+        ledger.catch_up(log, partition, carry_on)
     with ExitStack() as held:
-        for partition in sorted(set().union(*places.values())):
+        for partition in partitions:
             carry_on()
             try:
                 held.enter_context(log.exclusive(partition))

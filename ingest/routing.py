@@ -6,6 +6,8 @@ They see a header's value unfolded, decoded (RFC 2047), and cut at headers.FIELD
 
 from __future__ import annotations
 
+import logging
+from email.errors import MessageError
 from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -22,8 +24,12 @@ if TYPE_CHECKING:
     from conf.settings import RouteSettings
     from ingest.mail import Mail
 
+logger = logging.getLogger(__name__)
+
 DEFAULT = "default"  # the route of a mail that no rule matches
 SHOWN = 60  # characters of a value in an explanation
+# What Python raises over a mail that nobody thought of; reading the mail raises OSError, giving up an error of its own.
+UNFORESEEN = (ArithmeticError, AttributeError, LookupError, MessageError, RuntimeError, TypeError, ValueError)
 
 
 class Route(NamedTuple):
@@ -64,12 +70,20 @@ class Router:
         return list(dict.fromkeys(route.topic for route in ends if route.topic is not None))
 
     def route(self, mail: Mail) -> Route:
-        """Where the mail goes."""
+        """Where the mail goes.
+
+        A mail over which a rule fails goes the default way, and that is logged: it must not stop all that come after.
+        Raises what reading the mail raises.
+        """
         facts = _Facts(mail)
-        return next(
-            (route for route, conditions in self._rules if all(condition(facts).holds for condition in conditions)),
-            self._default,
-        )
+        try:
+            return next(
+                (route for route, conditions in self._rules if all(condition(facts).holds for condition in conditions)),
+                self._default,
+            )
+        except UNFORESEEN:
+            logger.exception("%s: %a: the rules fail over this mail; it goes the default way", mail.source, mail.name)
+            return self._default
 
     def explain(self, mail: Mail) -> list[Explained]:
         """Every rule in its order, the default last, and why it did or did not match."""

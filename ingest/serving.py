@@ -76,7 +76,7 @@ class Server:
         limit = BATCHES_A_SCAN * self._settings.batch_mails
         started = time.monotonic()
         with inbox.open() as folder:
-            listing = inbox.scan(folder, limit)
+            listing = inbox.scan(folder, limit, started)
             scan_s = time.monotonic() - started
             for name, what in listing.odd:
                 self._put_aside(inbox, folder, name, f"not a mail: {what}")
@@ -134,7 +134,7 @@ class Server:
 
     def _leave(self, inbox: Inbox, name: str, reason: str) -> None:
         logger.warning("%s: %a stays for now: %s", inbox.name, name, reason)
-        inbox.postpone(name)
+        inbox.postpone(name, time.monotonic())
 
     def _put_aside(self, inbox: Inbox, folder: int, name: str, reason: str) -> None:
         try:

@@ -52,7 +52,7 @@ class Watcher:
     """Serves the folders of `[ingest]`. One thread runs it; any thread or signal handler may `stop` it."""
 
     def __init__(self, log: CommitLog, settings: Settings, report: Callable[[Batch], None]) -> None:
-        self._log = log
+        self._log_settings = settings.log
         self._settings = settings.ingest
         self._intake = Intake(log, settings, carry_on=self._carry_on)
         self._shares = Shares(settings.ingest.ledger.with_name(settings.ingest.ledger.name + ".watchers"))
@@ -63,7 +63,7 @@ class Watcher:
 
     def run(self) -> None:
         """Serve until `stop`; the batch in hand is finished. Raises LogError if trying again is in vain."""
-        with closing(self._intake), closing(self._shares), tending(self._log), self._events():
+        with closing(self._intake), closing(self._shares), tending(self._log_settings), self._events():
             while not self._stopping:
                 served, _ = self._serve_all()
                 self._rest(served)
@@ -169,7 +169,7 @@ class Watcher:
 
 
 class _WakeUp(FileSystemEventHandler):
-    """Any event means the same: look. Within a tree of Maildirs, what happens in `tmp` and `cur` is no event."""
+    """Any event means the same: look. None is what gets a hidden name, or happens in a Maildir's `tmp` and `cur`."""
 
     def __init__(self, wake: Callable[[], None], parent: str | None) -> None:
         self._wake = wake
@@ -178,5 +178,5 @@ class _WakeUp(FileSystemEventHandler):
     def on_any_event(self, event: FileSystemEvent) -> None:
         """See the class."""
         path = PurePath(os.fsdecode(event.dest_path or event.src_path))
-        if self._parent is None or path.parent.name == self._parent:
+        if not path.name.startswith(".") and (self._parent is None or path.parent.name == self._parent):
             self._wake()

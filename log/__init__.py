@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from log.errors import (
     ClaimMissing,
+    ClaimUnavailable,
     CorruptRecord,
     DiskFull,
     GroupFenced,
@@ -25,6 +26,7 @@ from log.types import Header, PartitionInfo, Position, Record, StoredRecord, Ten
 
 __all__ = [
     "ClaimMissing",
+    "ClaimUnavailable",
     "CommitLog",
     "CorruptRecord",
     "DiskFull",

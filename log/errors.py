@@ -8,6 +8,7 @@ LogError
 ├── GroupFenced             the group was moved, or the partition is another consumer's now: nothing was committed
 ├── CorruptRecord           bytes that fail their CRC where no torn tail can be
 ├── ClaimMissing            the bytes that a claim names are nowhere, or damaged everywhere
+├── ClaimUnavailable        (retriable) they are nowhere, but a place that may have them cannot be read now
 ├── LogUnusable             the folder, its file system or its settings cannot serve a log
 ├── OutOfSequence           a producer's numbers are not the ones that come next
 ├── ProducerFenced          a later epoch of the producer has appended
@@ -69,6 +70,12 @@ class CorruptRecord(LogError):
 
 class ClaimMissing(LogError):
     """No place of the claim store has the bytes that a claim names."""
+
+
+class ClaimUnavailable(LogError):
+    """No place of the claim store gives the bytes that a claim names, and one that may have them cannot be read now."""
+
+    retriable = True
 
 
 class LogUnusable(LogError):

@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from log.producers import Producer
-    from log.types import PartitionInfo, Position, Record, StoredRecord, Tended, TopicConfig, TopicPartition
+    from log.records import Records
+    from log.types import PartitionInfo, Position, Record, Tended, TopicConfig, TopicPartition
 
 Wait = Literal["durable", "written"]
 
@@ -46,7 +47,7 @@ class CommitLog(Protocol):
 
     def append(
         self, topic: str, records: Sequence[Record], wait: Wait = "durable", producer: Producer | None = None
-    ) -> list[Position]:
+    ) -> Sequence[Position]:
         """Append each record to the partition of its key (murmur2; without a key, spread), in the order given.
 
         `durable` returns when the high watermark has passed the records. `written` returns provisional positions:
@@ -69,7 +70,7 @@ class CommitLog(Protocol):
     def partition_for(self, topic: str, key: bytes | None) -> TopicPartition:
         """The partition a record with this key goes to: murmur2(key) mod n. Raises UnknownTopic."""
 
-    def read(self, source: TopicPartition, offset: int, max_bytes: int) -> list[StoredRecord]:
+    def read(self, source: TopicPartition, offset: int, max_bytes: int) -> Records:
         """Records from `offset` on, in offset order, at least one if any is visible; [] at the high watermark.
 
         Raises UnknownTopic, OffsetOutOfRange, CorruptRecord.

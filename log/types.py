@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import repeat
-from typing import NamedTuple
+from typing import NamedTuple, overload
 
 Header = tuple[str, bytes]
 
@@ -31,9 +32,38 @@ class Position(NamedTuple):
 _position = partial(tuple.__new__, Position)  # a million a second are made
 
 
-def positions(source: TopicPartition, offsets: range) -> list[Position]:
-    """One for each offset."""
-    return list(map(_position, zip(repeat(source.topic), repeat(source.partition), offsets)))
+class Positions(Sequence[Position]):
+    """Those of records that stand one behind the other, each made when it is asked for."""
+
+    __slots__ = ("_offsets", "_source")
+
+    def __init__(self, source: TopicPartition, offsets: range) -> None:
+        self._source, self._offsets = source, offsets
+
+    def __len__(self) -> int:
+        return len(self._offsets)
+
+    def __iter__(self) -> Iterator[Position]:
+        topic, partition = self._source
+        return map(_position, zip(repeat(topic), repeat(partition), self._offsets))
+
+    @overload
+    def __getitem__(self, index: int) -> Position: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Position]: ...
+    def __getitem__(self, index: int | slice) -> Position | list[Position]:
+        """As of a list."""
+        if isinstance(index, slice):
+            return list(Positions(self._source, self._offsets[index]))
+        return Position(*self._source, self._offsets[index])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]  # as of a list
+
+    def __repr__(self) -> str:
+        return repr(list(self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +121,9 @@ class TopicConfig:
 class Tended:
     """One thing that `tend` did, or could not do."""
 
-    topic: str
+    topic: str  # empty where it is the whole log's
     partition: int
-    action: str  # rejoin, delete, compact; hold: kept for a group; tend: nothing could be done
+    action: str  # rejoin, delete, compact, claims; hold: kept for a group; tend: nothing could be done
     ok: bool
     detail: str
 

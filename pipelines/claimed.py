@@ -27,7 +27,10 @@ class ClaimedMails:
         self._dealers = dealers
 
     def parse(self, value: bytes) -> MailOutcome:
-        """The outcome of the mail that this claim stands for; CLAIM_MISSING where no place has its bytes intact."""
+        """The outcome of the mail that this claim stands for; CLAIM_MISSING where no place has its bytes intact.
+
+        Raises ClaimUnavailable when that cannot be told now: the mail is not lost, and is to be parsed another time.
+        """
         claim = Claim.from_bytes(value)
         try:
             if claim.size > MAX_MAIL_BYTES:

@@ -8,6 +8,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from log.claims import open_claims
+from log.errors import ClaimUnavailable
 from pipelines.outcome_batch import outcome_batch
 from pipelines.staged import RECORD, STAGED
 
@@ -77,7 +78,7 @@ def _outcome(parser: Parser, value: bytes, is_claim: bool, received_ts: datetime
         if all(quote.quote_ts and quote.quote_date for quote in outcome.quotes):
             return outcome
         return replace(outcome, quotes=tuple(_dated(quote, received_ts) for quote in outcome.quotes))
-    except StartFailed:
+    except (StartFailed, ClaimUnavailable):
         raise  # no fault of the mail: the run fails, and is done again
     except Exception as error:  # noqa: BLE001 -- a poison mail is an outcome
         return _failed(parser, hashlib.sha256(value).hexdigest(), len(value), error)

@@ -55,8 +55,8 @@ MUTANTS = (
     Mutant(
         "CRC check",
         "log/embedded/codec.py",
-        "header.size == len(batch) and ",
-        "True or ",
+        "return crc == header.crc and ",
+        "return ",
         ("tests/log/embedded/test_recovery.py", "tests/log/embedded/test_reader.py"),
     ),
     Mutant(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ingest.generate.dealers import Dealer
 
 FIRST_DAY = date(2026, 11, 16)  # a Monday; the mails of a seed are of its week
-POOL = {"xlsx": 240, "pdf": 160, "docx": 60, "large": len(tail.SIZES_MB)}  # documents a seed
+POOL = {"xlsx": 160, "pdf": 120, "docx": 30, "large": len(tail.SIZES_MB)}  # documents a seed
 # mean number of quotes in a document, so that with the text runs a mail has 9.2
 QUOTES = {"xlsx": 18, "pdf": 15, "html": 12, "docx": 10, "csv": 10, "zip": 10, "large": 18}
 _OFFICE = "application/vnd.openxmlformats-officedocument"

@@ -128,8 +128,6 @@ def _level(dealer: Dealer, book: Book, quoted: Quoted, level: Level) -> str:
     text = pair(level.bid, level.ask, level.measure, dealer.decimal, null=null, short_for=short)
     if around != "{}":
         around = dealer.words.get("texts", {}).get(level.measure.head, around)
-    if book.option == "straddle":
-        around = f"ATM {around}"
     return around.replace("{}", text, 1).format(ref=quoted.reference, delta=quoted.delta)
 
 

@@ -121,7 +121,7 @@ def _after(dealer: Dealer, book: Book) -> list[str]:
     if book.currency:
         unit = words["units"]["k" if book.size_unit == 1000 else "mm"]
         after = [words["one_size"]] if _one_size(dealer, book) else list(words["size"])
-        after = [text.format(unit=unit) for text in after]
+        after = [text.format(unit=unit.format(ccy=book.currency)) for text in after]
     if any(measure.bench_bond for measure in book.tables):
         after.append(dealer.column("bench"))
     return [*after, words["chg"]] if dealer.chg else after

@@ -15,7 +15,7 @@ def lmtp(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     """Take mail over LMTP into the log: 250 is answered when the record is durable, 451 when it cannot be now.
 
     Listens where [lmtp] says. Ends on SIGTERM or Ctrl-C after the mails under way; a second signal ends it at once.
-    With --json: a line when it listens, then one a batch.
+    With --json: a line when it listens, then one a batch. The log is tended meanwhile, as `otclog log tend` does.
 
     Examples:
       otclog lmtp

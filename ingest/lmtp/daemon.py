@@ -38,7 +38,7 @@ async def run(
         )
         try:
             await asyncio.get_running_loop().run_in_executor(thread, deliveries.begin)
-            with tending(log):
+            with tending(settings.log):
                 await serve(settings.lmtp, service, listening)
         finally:
             deliveries.end()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import fcntl
 import ipaddress
 import os
 import signal
@@ -62,13 +63,14 @@ def _unix_socket(path: Path) -> Iterator[socket.socket]:
     if len(os.fsencode(path)) > MAX_PATH_BYTES:
         raise ConfigError(f"[lmtp] socket = {path}: a socket's path has at most {MAX_PATH_BYTES} bytes")
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with socket.socket(socket.AF_UNIX) as made:
+    with _alone(path), socket.socket(socket.AF_UNIX) as made:
         _remove_stale(path)
         before = os.umask(OTHERS)
         try:
             made.bind(str(path))
         finally:
             os.umask(before)
+        made.listen()  # from here on a probe hears that we live
         ours = path.lstat().st_ino
         try:
             yield made
@@ -78,19 +80,42 @@ def _unix_socket(path: Path) -> Iterator[socket.socket]:
                     path.unlink()
 
 
-def _remove_stale(path: Path) -> None:
-    """Remove the socket of a daemon that died. Raises OSError if one lives, or something else has the name."""
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Hold the lock beside the socket as long as the daemon lives. Raises OSError if another daemon does."""
+    file = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise _served(path) from None
+        yield
+    finally:
+        os.close(file)
+
+
+def _remove_stale(path: Path) -> None:
+    """Remove the socket of a daemon that died. Raises OSError if one lives, also one of another program, or no socket.
+
+    To be called under the lock: a daemon of ours that has bound its socket and does not listen yet holds it.
+    """
+    with suppress(FileNotFoundError):
         if not stat.S_ISSOCK(path.lstat().st_mode):
             raise FileExistsError(errno.EEXIST, "is there, and is no socket", str(path))
         with socket.socket(socket.AF_UNIX) as probe:
-            probe.connect(str(path))
-    except ConnectionRefusedError:
-        path.unlink()
-    except FileNotFoundError:
-        return
-    else:
-        raise OSError(errno.EADDRINUSE, "another daemon serves this socket", str(path))
+            probe.setblocking(False)  # a daemon whose queue is full lives
+            try:
+                probe.connect(str(path))
+            except ConnectionRefusedError:
+                path.unlink()
+                return
+            except BlockingIOError:
+                pass
+        raise _served(path)
+
+
+def _served(path: Path) -> OSError:
+    return OSError(errno.EADDRINUSE, "another daemon serves this socket", str(path))
 
 
 @contextmanager

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from log.claims.claim import Claim, claim_of
 from log.claims.store import CHUNK_BYTES, NotTheClaim
-from log.errors import ClaimMissing, DiskFull, NotEnoughReplicas, OffsetOutOfRange
+from log.errors import ClaimMissing, ClaimUnavailable, DiskFull, NotEnoughReplicas, OffsetOutOfRange
 from log.types import TopicPartition
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from log.claims.store import ClaimStore
     from log.interface import CommitLog
@@ -71,7 +71,7 @@ def _claims_in(log: CommitLog, topic: str) -> Iterator[Claim]:
             offset = records[-1].offset + 1
 
 
-def _read(log: CommitLog, source: TopicPartition, offset: int) -> list[StoredRecord]:
+def _read(log: CommitLog, source: TopicPartition, offset: int) -> Sequence[StoredRecord]:
     try:
         return log.read(source, offset, READ_BYTES)
     except OffsetOutOfRange:  # retention went past us
@@ -88,7 +88,7 @@ def _restore(store: ClaimStore, claim: Claim, done: Cleaned) -> None:
 
     try:
         store.put(claim, chunks)
-    except (ClaimMissing, NotTheClaim, DiskFull, NotEnoughReplicas) as error:
+    except (ClaimMissing, ClaimUnavailable, NotTheClaim, DiskFull, NotEnoughReplicas) as error:
         logger.warning("claim %s: %s", claim.sha256, error)
         done.missing += isinstance(error, (ClaimMissing, NotTheClaim))
     else:

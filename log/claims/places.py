@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import os
 import time
@@ -99,13 +100,17 @@ class FolderPlace:
 
     def open(self, name: str) -> BinaryIO:
         """See Place."""
+        self._check_mounted()
         return self._path(name).open("rb")
 
     def kept(self) -> Iterator[Kept]:
         """See Place."""
         now = time.time()
         for path in self.folder.glob("[0-9a-f][0-9a-f]/*"):
-            status = path.stat()
+            try:
+                status = path.stat()
+            except FileNotFoundError:  # somebody else has cleaned it away
+                continue
             yield Kept(path.name, status.st_size, now - status.st_mtime)
 
     def remove(self, name: str, grace_s: float) -> bool:
@@ -127,9 +132,13 @@ class FolderPlace:
         return self.folder / name[:2] / name
 
     def _make(self, folder: Path) -> None:
-        if self._anchor is not None and not self._anchor.is_file():
-            raise FileNotFoundError(f"{self._anchor}: not there; is the disk mounted?")
+        self._check_mounted()
         make_folder(folder)
+
+    def _check_mounted(self) -> None:
+        """Raises OSError, not FileNotFoundError: nothing is known of what is there."""
+        if self._anchor is not None and not self._anchor.is_file():
+            raise OSError(errno.ENODEV, "not there; is the disk mounted?", str(self._anchor))
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO, Protocol, TypeVar
 
 from log.claims.places import FolderPlace, UrlPlace
 from log.embedded.files import NO_SPACE
-from log.errors import ClaimMissing, DiskFull, NotEnoughReplicas
+from log.errors import ClaimMissing, ClaimUnavailable, DiskFull, NotEnoughReplicas
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -89,25 +89,49 @@ class ClaimStore:
         self._judge(errors)
 
     def open(self, claim: Claim) -> BinaryIO:
-        """The bytes, out of the first place that has as many as it should. Raises ClaimMissing."""
-        for place in self.places:
-            with contextlib.suppress(OSError):
-                file = place.open(claim.sha256)
-                if file.seek(0, 2) == claim.size:
-                    file.seek(0)
-                    return file
-                file.close()
-        raise ClaimMissing(f"no place of the claim store has {claim.sha256} ({claim.size} bytes)")
+        """The bytes, out of the first place that has as many as it should. Raises ClaimMissing, ClaimUnavailable."""
+
+        def take(place: Place) -> BinaryIO | None:
+            file = place.open(claim.sha256)
+            if file.seek(0, 2) == claim.size:
+                file.seek(0)
+                return file
+            file.close()
+            return None
+
+        return self._first(claim, take)
 
     def read(self, claim: Claim) -> bytes:
-        """All bytes, proved by their SHA-256, out of the first place that has them so. Raises ClaimMissing."""
-        for place in self.places:
-            with contextlib.suppress(OSError), place.open(claim.sha256) as file:
+        """All bytes, proved by their SHA-256, out of the first place that has them so.
+
+        Raises ClaimMissing, ClaimUnavailable.
+        """
+
+        def take(place: Place) -> bytes | None:
+            with place.open(claim.sha256) as file:
                 raw = file.read(claim.size + 1)
-                if hashlib.sha256(raw).hexdigest() == claim.sha256:
-                    return raw
-                logger.warning("%s: damaged claim %s", place, claim.sha256)
-        raise ClaimMissing(f"no place of the claim store has {claim.sha256} intact")
+            if hashlib.sha256(raw).hexdigest() == claim.sha256:
+                return raw
+            logger.warning("%s: damaged claim %s", place, claim.sha256)
+            return None
+
+        return self._first(claim, take)
+
+    def _first(self, claim: Claim, take: Callable[[Place], T | None]) -> T:
+        """What the first place gives that gives anything. A place that cannot be read may have the claim still."""
+        errors: dict[Place, OSError] = {}
+        for place in self.places:
+            try:
+                if (taken := take(place)) is not None:
+                    return taken
+            except FileNotFoundError:
+                continue
+            except OSError as error:
+                errors[place] = error
+        if errors:
+            reasons = "; ".join(f"{place}: {error}" for place, error in errors.items())
+            raise ClaimUnavailable(f"claim {claim.sha256} cannot be read now ({reasons})")
+        raise ClaimMissing(f"no place of the claim store has {claim.sha256} ({claim.size} bytes) intact")
 
     def lacks(self, claim: Claim) -> str | None:
         """Which places do not have the claim's bytes, and why; None when every one does. All of them are read."""

@@ -28,7 +28,7 @@ from log.groups import GroupOffsets, check_name
 from log.types import TopicPartition
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from types import TracebackType
 
     from log.embedded.lock import FileLock
@@ -86,7 +86,7 @@ class Consumer:
         self._look_at = 0.0  # on the monotonic clock
         self._left = False
 
-    def poll(self, timeout_s: float = 0, max_bytes: int = FETCH_BYTES) -> list[StoredRecord]:
+    def poll(self, timeout_s: float = 0, max_bytes: int = FETCH_BYTES) -> Sequence[StoredRecord]:
         """The next records of one partition; [] if none came in time. Partitions take turns.
 
         Raises OffsetOutOfRange where retention took what was to be read next: `seek` or a rewind goes on; UnknownTopic,

@@ -27,6 +27,8 @@ class BackgroundFlush:
 
     def expect(self, topic: str) -> None:
         """Something was appended to `topic` that is not flushed."""
+        if topic in self._due:  # it is still to be flushed, and so will be what was appended before this look
+            return
         with self._changed:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="otclog-flush", daemon=True)

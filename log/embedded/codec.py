@@ -28,12 +28,13 @@ from aiokafka.record.default_records import DefaultRecordBatch, DefaultRecordBat
 from google_crc32c import value as crc32c
 
 from log.errors import RecordTooLarge
-from log.types import StoredRecord
+from log.records import Records
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from log.types import Record, TopicPartition
+    from log.records import Part
+    from log.types import Record, StoredRecord, TopicPartition
 
 HEADER = struct.Struct(">qiibIhiqqqhii")
 LENGTH_COUNTS_FROM = 12
@@ -47,12 +48,11 @@ NAMES = {number: name for name, number in COMPRESSIONS.items()}
 MAX_BATCH_BYTES = 2**30  # a corrupt length must not make us allocate more than this; positions are 31 bits
 BATCH_BYTES = 2**20  # records are gathered up to this: large enough to compress, small enough to read one record
 MAX_RECORD_BYTES = MAX_BATCH_BYTES - 2**10  # leaves room for the header and the record's own lengths
-OFFSET_AT, EPOCH_AT, CRC_AT, DELTA_AT = 0, 12, 17, 23
-_ATTRIBUTES = struct.Struct(">h")
+OFFSET_AT, CRC_AT, DELTA_AT = 0, 17, 23
+_LEADING = struct.Struct(">qiibI")  # the fields up to the CRC
 _CRC = struct.Struct(">I")
-_INT64 = struct.Struct(">q")
+_NO_HEADERS: list[tuple[str, bytes]] = []  # the codec only looks at it
 _INT32 = struct.Struct(">i")
-_stored = partial(tuple.__new__, StoredRecord)  # millions a second are made
 
 
 class Producer(NamedTuple):
@@ -67,61 +67,76 @@ ANYBODY = Producer()
 
 
 class BatchHeader(NamedTuple):
-    """The 61 bytes before the records, `size` counting the whole batch."""
+    """The 61 bytes before the records, as they are."""
 
     base_offset: int
-    size: int
+    length: int  # of what follows it
     leader_epoch: int
+    magic: int
     crc: int
     attributes: int
-    last_offset: int
+    last_delta: int  # last offset - base offset
+    first_timestamp_ms: int
     max_timestamp_ms: int
-    producer: Producer
+    producer_id: int
+    producer_epoch: int
+    sequence: int
     records: int
+
+    @property
+    def size(self) -> int:
+        """Bytes of the whole batch."""
+        return self.length + LENGTH_COUNTS_FROM
+
+    @property
+    def last_offset(self) -> int:
+        """The offset of its last record, or where that was before compaction."""
+        return self.base_offset + self.last_delta
 
     @property
     def next_offset(self) -> int:
         """The offset after this batch."""
-        return self.last_offset + 1
+        return self.base_offset + self.last_delta + 1
+
+    @property
+    def producer(self) -> Producer:
+        """Who wrote it."""
+        return Producer(self.producer_id, self.producer_epoch, self.sequence)
+
+
+_header = partial(tuple.__new__, BatchHeader)  # a hundred thousand a second are made
+_LENGTHS = range(HEADER.size - LENGTH_COUNTS_FROM, MAX_BATCH_BYTES - LENGTH_COUNTS_FROM + 1)
 
 
 def read_header(buffer: bytes | memoryview, at: int = 0) -> BatchHeader | None:
     """The header at `at`; None if the bytes there cannot be one."""
     if len(buffer) - at < HEADER.size:
         return None
-    base, length, epoch, magic, crc, attributes, delta, _, max_time, *producer, count = HEADER.unpack_from(buffer, at)
-    size = length + LENGTH_COUNTS_FROM
-    if magic != MAGIC or base < 0 or delta < 0 or not HEADER.size <= size <= MAX_BATCH_BYTES:
+    header: BatchHeader = _header(HEADER.unpack_from(buffer, at))
+    if header[3] != MAGIC or header[0] < 0 or header[6] < 0 or header[1] not in _LENGTHS:
         return None
-    return BatchHeader(base, size, epoch, crc, attributes, base + delta, max_time, Producer(*producer), count)
-
-
-def crc_of(batch: bytes) -> int:
-    """The CRC that its header gives."""
-    crc: int = _CRC.unpack_from(batch, CRC_AT)[0]
-    return crc
+    return header
 
 
 def is_whole(batch: bytes) -> bool:
     """Whether the CRC in the header is that of the bytes."""
     header = read_header(batch)
-    return header is not None and header.size == len(batch) and header.crc == crc32c(batch[CRC_COVERS_FROM:])
+    return header is not None and is_sound(header, batch)
+
+
+def is_sound(header: BatchHeader, batch: bytes) -> bool:
+    """The same, of a batch whose header was read."""
+    crc: int = crc32c(batch[CRC_COVERS_FROM:])
+    return crc == header.crc and len(batch) == header.length + LENGTH_COUNTS_FROM
 
 
 class Run:
     """Records on their way into one batch, which takes them until it is full."""
 
     def __init__(self, compression: str, timestamp_ms: int, batch_bytes: int, producer: Producer = ANYBODY) -> None:
-        self._builder = DefaultRecordBatchBuilder(
-            magic=MAGIC,
-            compression_type=COMPRESSIONS[compression],
-            is_transactional=0,
-            producer_id=producer.id,
-            producer_epoch=producer.epoch,
-            base_sequence=producer.sequence,
-            batch_size=batch_bytes,
-        )
+        self._builder = DefaultRecordBatchBuilder(MAGIC, COMPRESSIONS[compression], 0, *producer, batch_bytes)
         self._timestamp_ms = timestamp_ms
+        self.crc = 0  # of the batch that was built
 
     @classmethod
     def like(cls, header: BatchHeader) -> Run:
@@ -134,9 +149,10 @@ class Run:
         add, timestamp_ms = self._builder.append, self._timestamp_ms
         delta = -1
         for delta, record in enumerate(records[start:] if start else records):
-            if record.value is not None and len(record.value) > MAX_RECORD_BYTES:
-                raise RecordTooLarge(f"a value of {len(record.value)} bytes is more than {MAX_RECORD_BYTES}")
-            if add(delta, timestamp_ms, record.key, record.value, list(record.headers)) is None:
+            headers, value = record.headers, record.value
+            if value is not None and len(value) > MAX_RECORD_BYTES:
+                raise RecordTooLarge(f"a value of {len(value)} bytes is more than {MAX_RECORD_BYTES}")
+            if add(delta, timestamp_ms, record.key, value, list(headers) if headers else _NO_HEADERS) is None:
                 return start + delta
         return start + delta + 1
 
@@ -147,13 +163,12 @@ class Run:
     def build(self, base_offset: int, epoch: int, last_delta: int | None = None) -> bytes:
         """The batch; `last_delta` where records at its end were left out."""
         batch = self._builder.build()
-        (attributes,) = _ATTRIBUTES.unpack_from(batch, CRC_COVERS_FROM)
-        _ATTRIBUTES.pack_into(batch, CRC_COVERS_FROM, attributes | LOG_APPEND_TIME)
+        batch[CRC_COVERS_FROM + 1] |= LOG_APPEND_TIME
         if last_delta is not None:
             _INT32.pack_into(batch, DELTA_AT, last_delta)
-        _CRC.pack_into(batch, CRC_AT, crc32c(bytes(memoryview(batch)[CRC_COVERS_FROM:])))
-        _INT64.pack_into(batch, OFFSET_AT, base_offset)
-        _INT32.pack_into(batch, EPOCH_AT, epoch)
+        self.crc = crc32c(bytes(memoryview(batch)[CRC_COVERS_FROM:]))
+        length = len(batch) - LENGTH_COUNTS_FROM
+        _LEADING.pack_into(batch, OFFSET_AT, base_offset, length, epoch, MAGIC, self.crc)
         return bytes(batch)
 
 
@@ -181,13 +196,12 @@ def encode(  # noqa: PLR0917  a batch has so many parts
     return run.build(base_offset, epoch)
 
 
-def decode(batch: bytes | memoryview, source: TopicPartition) -> list[StoredRecord]:
+def decoder(batch: bytes | memoryview) -> Part:
+    """Decodes a whole batch, each time it is called."""
+    return partial(DefaultRecordBatch, batch)
+
+
+def decode(batch: bytes, source: TopicPartition) -> Records:
     """The records of a whole batch."""
-    return [
-        _stored((source, one.offset, one.timestamp, one.key, one.value, _headers(one.headers) if one.headers else ()))
-        for one in DefaultRecordBatch(batch)
-    ]
-
-
-def _headers(headers: list[tuple[str, bytes | None]]) -> tuple[tuple[str, bytes], ...]:
-    return tuple((name, value or b"") for name, value in headers)
+    header: BatchHeader = _header(HEADER.unpack_from(batch))
+    return Records(source, [decoder(batch)], header.records, header.next_offset)

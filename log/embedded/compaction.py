@@ -186,7 +186,8 @@ class _Writer:
             and _nobody(before, header)
             and before.leader_epoch == header.leader_epoch
         ):
-            self._dropped = header._replace(base_offset=before.base_offset)
+            delta = header.last_offset - before.base_offset
+            self._dropped = header._replace(base_offset=before.base_offset, last_delta=delta)
         else:
             self._write_dropped()
             self._dropped = header if batch is None else None

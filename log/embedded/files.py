@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from log.errors import DiskFull, LogUnusable
+from log.errors import DiskFull, LogError, LogUnusable
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -33,9 +33,14 @@ class _DiskErrors:
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, OSError):
-            if error.errno in NO_SPACE:
-                raise DiskFull(f"no space or no inodes left: {error}") from error
-            raise LogUnusable(f"the log's own files cannot be used: {error}") from error
+            raise log_error_of(error) from error
+
+
+def log_error_of(error: OSError) -> LogError:
+    """What it is to the log's user."""
+    if error.errno in NO_SPACE:
+        return DiskFull(f"no space or no inodes left: {error}")
+    return LogUnusable(f"the log's own files cannot be used: {error}")
 
 
 def disk_errors_as_log_errors() -> AbstractContextManager[None]:
@@ -67,10 +72,9 @@ def open_file(path: Path) -> int:
 
 def write_all(fd: int, data: bytes, position: int) -> None:
     """Write every byte of `data` at `position`: a short write goes on where it stopped. Raises OSError."""
-    rest = memoryview(data)
-    while rest:
-        written = os.pwrite(fd, rest, position)
-        rest, position = rest[written:], position + written
+    written = os.pwrite(fd, data, position)
+    while written < len(data):
+        written += os.pwrite(fd, memoryview(data)[written:], position + written)
 
 
 def read_range(path: Path, position: int, length: int) -> bytes:

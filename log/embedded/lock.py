@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import threading
 import time
 import weakref
+from fcntl import LOCK_EX, LOCK_NB, LOCK_UN, flock
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 FIRST_WAIT_S = 0.0002
 LONGEST_WAIT_S = 0.02
+LOCK_AT_ONCE = LOCK_EX | LOCK_NB
 
 
 class FileLock:
@@ -35,13 +36,14 @@ class FileLock:
     def acquire(self) -> bool:
         """Hold the lock; True if this thread did not hold it yet. Raises PartitionBusy after the timeout."""
         deadline = time.monotonic() + self._timeout_s
-        if not self._thread_lock.acquire(timeout=self._timeout_s):
+        thread_lock = self._thread_lock
+        if not thread_lock.acquire(blocking=False) and not thread_lock.acquire(timeout=self._timeout_s):
             raise PartitionBusy(self._guarded, os.getpid())
         try:
             if not self._depth:
                 self._lock_file(deadline)
         except BaseException:
-            self._thread_lock.release()
+            thread_lock.release()
             raise
         self._depth += 1
         self._owner = threading.get_ident()
@@ -56,7 +58,7 @@ class FileLock:
         """Give back what `acquire` took."""
         self._depth -= 1
         if not self._depth and self._fd is not None:
-            fcntl.flock(self._fd, fcntl.LOCK_UN)
+            flock(self._fd, LOCK_UN)
         self._thread_lock.release()
 
     def __enter__(self) -> None:
@@ -74,17 +76,18 @@ class FileLock:
     def _lock_file(self, deadline: float) -> None:
         wait = FIRST_WAIT_S
         while True:
-            if self._fd is None:
-                self._fd = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
+            fd = self._fd
+            if fd is None:
+                fd = self._fd = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
             try:
-                fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                flock(fd, LOCK_AT_ONCE)
             except BlockingIOError:
                 if time.monotonic() >= deadline:
-                    raise PartitionBusy(self._guarded, _holder(self._fd)) from None
+                    raise PartitionBusy(self._guarded, _holder(fd)) from None
                 time.sleep(wait)
                 wait = min(2 * wait, LONGEST_WAIT_S)
                 continue
-            if os.fstat(self._fd).st_nlink:
+            if os.fstat(fd).st_nlink:
                 return
             self.close()  # somebody deleted the file: others would lock another one
 

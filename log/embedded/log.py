@@ -13,7 +13,7 @@ from log.embedded import admin, codec
 from log.embedded.acknowledging import acknowledge, everything
 from log.embedded.background import BackgroundFlush
 from log.embedded.clock import believed_now_ms
-from log.embedded.files import disk_errors_as_log_errors
+from log.embedded.files import disk_errors_as_log_errors, log_error_of
 from log.embedded.flushing import Flusher
 from log.embedded.home import open_home
 from log.embedded.lock import FileLock
@@ -26,7 +26,7 @@ from log.errors import LogError, LogUnusable, OffsetOutOfRange
 from log.groups import GroupOffsets
 from log.murmur2 import partition_of
 from log.protection import hold_on
-from log.types import Tended, TopicConfig, TopicPartition, positions
+from log.types import Positions, Tended, TopicConfig, TopicPartition
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     from log.interface import CommitLog, Wait
     from log.options import LogOptions
     from log.producers import Producer
-    from log.types import PartitionInfo, Position, Record, StoredRecord
+    from log.records import Records
+    from log.types import PartitionInfo, Position, Record
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
@@ -63,6 +64,7 @@ class EmbeddedLog:
         self._flusher = Flusher(options.replica_timeout_s)
         self._background = BackgroundFlush(options.flush_ms, self.flush)
         self._partitions: dict[TopicPartition, Partition] = {}
+        self._sole: dict[str, Partition] = {}  # of topics that have one
         self._opening = threading.Lock()
         self._groups = GroupOffsets(self)
 
@@ -125,11 +127,15 @@ class EmbeddedLog:
 
     def append(
         self, topic: str, records: Sequence[Record], wait: Wait = "durable", producer: Producer | None = None
-    ) -> list[Position]:
+    ) -> Sequence[Position]:
         """See `CommitLog`."""
+        if wait == "written" and producer is None and (went_on := self._go_on(topic, records)) is not None:
+            return went_on
         shares = self._shares(topic, records)
         with disk_errors_as_log_errors():
             partitions = [self.partition(source) for source in shares]
+            if shares.get(TopicPartition(topic, 0)) is _all:
+                self._sole[topic] = partitions[0]
             with Holding(partitions):
                 tickets = _staged(partitions, [pick(records) for pick in shares.values()], producer)
                 due = wait == "durable" or any(one.unflushed >= self._options.flush_messages for one in partitions)
@@ -141,11 +147,11 @@ class EmbeddedLog:
             for partition, ticket in tickets.items():
                 producer.next[partition.source] = producer.next.get(partition.source, 0) + len(ticket.offsets)
         if len(shares) == 1:
-            return positions(partitions[0].source, tickets[partitions[0]].offsets)
+            return Positions(partitions[0].source, tickets[partitions[0]].offsets)
         found: dict[int, Position] = {}
         for partition, ticket in tickets.items():
             order = shares[partition.source](range(len(records)))
-            found.update(zip(order, positions(partition.source, ticket.offsets), strict=True))
+            found.update(zip(order, Positions(partition.source, ticket.offsets), strict=True))
         return [found[index] for index in range(len(records))]
 
     def flush(self, topic: str) -> None:
@@ -172,7 +178,7 @@ class EmbeddedLog:
         count = self._topics.partitions(topic)
         return TopicPartition(topic, 0 if key is None else partition_of(key, count))
 
-    def read(self, source: TopicPartition, offset: int, max_bytes: int) -> list[StoredRecord]:
+    def read(self, source: TopicPartition, offset: int, max_bytes: int) -> Records:
         """See `CommitLog`."""
         return self._reader.read(source, offset, max_bytes)
 
@@ -222,7 +228,22 @@ class EmbeddedLog:
         for partition in self._partitions.values():
             partition.close()
         self._partitions.clear()
+        self._sole.clear()
         self._flusher.close()
+
+    def _go_on(self, topic: str, records: Sequence[Record]) -> Positions | None:
+        """Append where this process stopped; None when that does not suffice: something has happened, or is due."""
+        partition = self._sole.get(topic)
+        if partition is None or not records or not self._topics.still_has_one(topic, partition.config):
+            return None
+        try:
+            offsets = partition.go_on(records, self._options.flush_messages)
+        except OSError as error:
+            raise log_error_of(error) from error
+        if offsets is None:
+            return None
+        self._background.expect(topic)
+        return Positions(partition.source, offsets)
 
     def _shares(self, topic: str, records: Sequence[Record]) -> dict[TopicPartition, Pick]:
         """Which records go to which partitions, these in order, so that two appenders never wait for each other."""
@@ -231,6 +252,7 @@ class EmbeddedLog:
             return {}
         if count == 1:
             return {TopicPartition(topic, 0): _all}
+        self._sole.pop(topic, None)
         spread = random.randrange(count)  # noqa: S311  where records without a key go is no secret
         shares: dict[int, list[int]] = {}
         for index, record in enumerate(records):
@@ -272,6 +294,7 @@ class EmbeddedLog:
 
     def _forget(self, topic: str) -> None:
         with self._opening:
+            self._sole.pop(topic, None)
             for source in [each for each in self._partitions if each.topic == topic]:
                 self._partitions.pop(source).close()
 

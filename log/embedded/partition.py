@@ -1,6 +1,7 @@
 """The appender of one partition. The order of its steps is the whole promise.
 
 enter      lock; settle with what the last appender left, which may have died
+           or `goes_on`: this process was the last to append, and nothing has happened since
 stage      write the batches to every in-sync replica
 resolve    replicas that failed leave the ISR, durably; with too few left nothing was appended
 publish    write the watermark: other appenders go on behind the records, readers do not see them yet
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from log.embedded import codec
@@ -30,6 +32,9 @@ if TYPE_CHECKING:
 
     from log.embedded.home import Home
     from log.types import Record, TopicConfig, TopicPartition
+
+
+_watermark = partial(tuple.__new__, Watermark)  # two with each append
 
 
 class AppendSettings(NamedTuple):
@@ -82,6 +87,41 @@ class Partition:
         """Give back what `enter` took."""
         self.lock.release()
 
+    def go_on(self, records: Sequence[Record], most_unflushed: int) -> range | None:
+        """Append and publish where this process stopped; the offsets, None when that is not enough. Not held.
+
+        It is not when so many records would be unflushed that they must be flushed, or when anything has happened
+        since; what, is `enter`'s to find. That it has, is seen by the watermark, and by the end of each file: a dead
+        appender may have left something there. That a file was taken from under its name is left to the `enter` that
+        comes before the records are acknowledged.
+        """
+        lock = self.lock
+        try:
+            lock.acquire()
+        except FileNotFoundError:  # the topic was deleted, or the root was lost
+            return None
+        try:
+            mark = self._published
+            if (
+                mark is None
+                or mark is not self._staged
+                or mark.end + len(records) - mark.high_watermark >= most_unflushed
+                or mark.changes % 2
+                or not self._watermark.still_says(mark)
+                or not self.replicas.end_at(mark.position)
+            ):
+                return None
+            try:
+                self._write(records, codec.ANYBODY)
+                self.resolve()
+            except BaseException:
+                self.roll_back()
+                raise
+            self.publish()
+            return range(mark.end, mark.end + len(records))
+        finally:
+            lock.release()
+
     @contextlib.contextmanager
     def hold(self) -> Iterator[None]:
         """`enter`, and `leave` afterwards."""
@@ -108,22 +148,9 @@ class Partition:
 
         Those of a producer that numbers them are one batch, which is there as a whole or not at all.
         """
-        self.check_enough()
-        settings, first = self.settings, self.mark.end
-        now_ms = max(time.time_ns() // 1_000_000, self.mark.last_timestamp_ms)
-        most = min(codec.BATCH_BYTES, settings.segment_bytes) if producer is codec.ANYBODY else codec.MAX_BATCH_BYTES
-        taken, crc = 0, 0
-        while taken < len(records):
-            run = codec.Run(settings.compression, now_ms, most, producer)
-            begin, taken = taken, run.fill(records, taken)
-            if producer is not codec.ANYBODY and taken < len(records):
-                raise RecordTooLarge(f"{self.source}: a producer's append of more than {most} bytes: make it smaller")
-            batch = run.build(self.mark.end, self.replicas.state.epoch)
-            crc = crc or codec.crc_of(batch)
-            if self._is_full(len(batch), now_ms):
-                self._roll()
-            self._stage_batch(batch, taken - begin, now_ms)
-        return Ticket(range(first, self.mark.end), crc, self.mark.cuts)
+        mark = self.mark
+        crc = self._write(records, producer)
+        return Ticket(range(mark.end, self.mark.end), crc, mark.cuts)
 
     def stage_once(self, records: Sequence[Record], producer: codec.Producer) -> Ticket:
         """`stage`, unless the producer has done so before. Held. Raises OutOfSequence, ProducerFenced."""
@@ -155,10 +182,16 @@ class Partition:
 
     def publish(self, acknowledged: int = 0) -> None:
         """Show where the partition stands; readers see what is acknowledged: before that offset. Held."""
-        mark = self.mark
-        high_watermark = max(mark.high_watermark, acknowledged)
-        version, changes = self.replicas.state.version, mark.changes + mark.changes % 2
-        shown = Watermark(self._boot, version, high_watermark, *mark[3:8], changes, mark.cuts)
+        shown = self.mark
+        version, boot = self.replicas.state.version, self._boot
+        if (
+            acknowledged > shown.high_watermark
+            or shown.changes % 2
+            or shown.state_version != version
+            or shown.boot != boot
+        ):
+            high_watermark, changes = max(shown.high_watermark, acknowledged), shown.changes + shown.changes % 2
+            shown = Watermark(boot, version, high_watermark, *shown[3:8], changes, shown.cuts)
         self._watermark.write(shown)
         self._published = self._staged = shown
 
@@ -261,10 +294,30 @@ class Partition:
         self._published = self._staged = mark
         return self.replicas.stand_at(mark) and not self.replicas.go_on_at(mark.end)
 
-    def _is_full(self, more_bytes: int, now_ms: int) -> bool:
-        mark, settings = self.mark, self.settings
-        too_old = now_ms - mark.segment_started_ms > settings.segment_age_s * 1000
-        return mark.position > 0 and (mark.position + more_bytes > settings.segment_bytes or too_old)
+    def _write(self, records: Sequence[Record], producer: codec.Producer) -> int:
+        """Batch by batch; the CRC of the first one."""
+        self.check_enough()
+        settings, replicas, mark, count = self.settings, self.replicas, self.mark, len(records)
+        now_ms = max(time.time_ns() // 1_000_000, mark.last_timestamp_ms)
+        most = min(codec.BATCH_BYTES, settings.segment_bytes) if producer is codec.ANYBODY else codec.MAX_BATCH_BYTES
+        taken, crc, started_before_ms = 0, 0, now_ms - settings.segment_age_s * 1000
+        while taken < count:
+            run = codec.Run(settings.compression, now_ms, most, producer)
+            begin, taken = taken, run.fill(records, taken)
+            if producer is not codec.ANYBODY and taken < count:
+                raise RecordTooLarge(f"{self.source}: a producer's append of more than {most} bytes: make it smaller")
+            boot, version, high_watermark, end, base, position, started_ms, _, changes, cuts = mark
+            batch = run.build(end, replicas.state.epoch)
+            crc = crc or run.crc
+            if position and (position + len(batch) > settings.segment_bytes or started_ms < started_before_ms):
+                self._roll()
+                _, _, _, _, base, position, started_ms, _, changes, _ = self.mark
+            end += taken - begin
+            replicas.append(batch, position, end - 1, now_ms)
+            position, started_ms = position + len(batch), started_ms or now_ms
+            fields = (boot, version, high_watermark, end, base, position, started_ms, now_ms, changes, cuts)
+            self._staged = mark = _watermark(fields)
+        return crc
 
     def _roll(self) -> None:
         """Flush the active segment, as later flushes only see the new one, and begin that."""
@@ -273,17 +326,6 @@ class Partition:
         self.replicas.on_each(lambda replica: replica.fsync())
         self.replicas.on_each(lambda replica: replica.roll(end))
         self._staged = self.mark._replace(segment_base=end, position=0, segment_started_ms=0)
-
-    def _stage_batch(self, batch: bytes, count: int, now_ms: int) -> None:
-        boot, version, high_watermark, end, base, position, started_at_ms, _, changes, cuts = self.mark
-        last = end + count - 1
-        for replica in self.replicas:
-            if replica.error is None:
-                attempt(replica, replica.append, batch, position, last, now_ms)
-        position, started_at_ms = position + len(batch), started_at_ms or now_ms
-        self._staged = Watermark(
-            boot, version, high_watermark, last + 1, base, position, started_at_ms, now_ms, changes, cuts
-        )
 
     def _too_few(self, left: int, reasons: str) -> LogError:
         return NotEnoughReplicas(

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import bisect
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from log.embedded import codec
 from log.embedded.names import segment_bases, segment_file
 from log.embedded.recovery import look
-from log.embedded.segment import first_since, read_batches, started_ms
+from log.embedded.segment import Place, first_since, read_batches, started_ms
 from log.embedded.state import PartitionState, load_state
 from log.embedded.topics import check_partition, load_topic
 from log.embedded.watermark import Watermark, read_watermark, this_boot
 from log.errors import CorruptRecord, LogError, LogUnusable, OffsetOutOfRange, ReplicaFailed
+from log.records import Records
 from log.types import PartitionInfo, TopicPartition
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from log.embedded.home import Home
-    from log.types import StoredRecord
+    from log.records import Decoded, Part
 
 T = TypeVar("T")
 
@@ -31,55 +33,73 @@ class Reader:
     def __init__(self, home: Home) -> None:
         self._home = home
         self._boot = this_boot()
+        self._marks: dict[TopicPartition, Path] = {}  # where each partition's watermark is
         self._states: dict[TopicPartition, PartitionState] = {}
+        self._in_sync: dict[TopicPartition, tuple[int, list[Path]]] = {}  # as of which state, folders
         self._segments: dict[Path, tuple[tuple[int, int], list[int]]] = {}  # folder: as of when, all segments
+        self._last_read: dict[Path, Place] = {}  # by folder: the batch that was read last out of it
         self._ends: dict[TopicPartition, tuple[Watermark, int]] = {}  # looked for after a power cut
 
-    def read(self, source: TopicPartition, offset: int, max_bytes: int) -> list[StoredRecord]:
+    def read(self, source: TopicPartition, offset: int, max_bytes: int) -> Records:
         """See `CommitLog.read`; `max_bytes` counts keys and values. Damage is raised by the read that begins at it."""
-        found: list[StoredRecord] = []
-        stop = self.span(source).stop
+        found: list[Part] = []
+        count, mark = 0, self._mark(source)
+        stop, left = mark.high_watermark, max_bytes
         try:
-            for header, batch in self.batches(source, offset, stop):
-                records = codec.decode(batch, source)
-                if header.base_offset >= offset and header.next_offset <= stop and _fits(header, max_bytes):
-                    found += records
-                    max_bytes -= header.size
+            for header, batch in self._visible(source, offset, stop, mark):
+                after = header.next_offset
+                # one that is not compressed is larger than its records: it fits without counting them
+                if (
+                    header.base_offset >= offset
+                    and after <= stop
+                    and len(batch) <= left
+                    and not header.attributes & codec.COMPRESSION_MASK
+                ):
+                    found.append(codec.decoder(batch))
+                    count, offset, left = count + header.records, after, left - len(batch)
                     continue
-                for record in records:
-                    if offset <= record.offset < stop:
-                        max_bytes -= len(record.key or b"") + len(record.value or b"")
-                        if found and max_bytes < 0:
-                            return found
-                        found.append(record)
-                if found and max_bytes <= 0:
+                some, left = _some(batch, range(offset, stop), left, begun=bool(count))
+                found.append(partial(iter, some))
+                count += len(some)
+                if count and left <= 0:
+                    offset = some[-1].offset + 1 if some else offset
                     break
+                offset = min(after, stop)
         except (CorruptRecord, ReplicaFailed):
-            if not found:
+            if not count:
                 raise
-        return found
+        return Records(source, found, count, offset)
 
     def batches(self, source: TopicPartition, offset: int, stop: int) -> Iterator[tuple[codec.BatchHeader, bytes]]:
         """The batches that hold visible records of [offset, stop), their CRC checked. Raises as `CommitLog.read`."""
-        span = self.span(source)
+        return self._visible(source, offset, stop, self._mark(source))
+
+    def _visible(
+        self, source: TopicPartition, offset: int, stop: int, mark: Watermark
+    ) -> Iterator[tuple[codec.BatchHeader, bytes]]:
+        span = self._span(source, mark)
         if not span.start <= offset <= span.stop:
             raise OffsetOutOfRange(source, offset, span)
-        while offset < min(stop, span.stop):
+        stop = min(stop, span.stop)
+        while offset < stop:
             try:
-                for header, batch in self._run(source, offset):
+                for header, batch in self._run(source, offset, mark):
                     yield header, batch
                     offset = header.next_offset
-                    if offset >= min(stop, span.stop):
-                        break
+                    if offset >= stop:
+                        return
             except (CorruptRecord, ReplicaFailed):
                 span = self.span(source)
                 if offset < span.start:  # deleted meanwhile
                     raise OffsetOutOfRange(source, offset, span) from None
                 raise
+            mark = self._mark(source)
 
     def span(self, source: TopicPartition) -> range:
         """See `CommitLog.span`."""
-        mark = self._mark(source)
+        return self._span(source, self._mark(source))
+
+    def _span(self, source: TopicPartition, mark: Watermark) -> range:
         oldest = self._somewhere(source, mark, lambda folder: self._bases(folder, mark)[0])
         return range(max(oldest, self._state(source, mark).start), mark.high_watermark)
 
@@ -142,18 +162,17 @@ class Reader:
                 reasons.append(str(error))
         raise ReplicaFailed(f"{source}: no in-sync replica can be read: {'; '.join(reasons)}")
 
-    def _run(self, source: TopicPartition, offset: int) -> Iterator[tuple[codec.BatchHeader, bytes]]:
+    def _run(self, source: TopicPartition, offset: int, mark: Watermark) -> Iterator[tuple[codec.BatchHeader, bytes]]:
         """Batches of one segment from `offset` on, out of the first replica that has the first of them intact.
 
         Ends early at damage further on, so that the caller asks again, and another replica gets its turn.
         """
-        mark = self._mark(source)
         errors: list[LogError] = []
         for folder in self._folders(source, mark):
             sent = False
             try:
                 base = next(base for base in reversed(self._bases(folder, mark)) if base <= offset)
-                for header, batch in read_batches(folder, base, offset):
+                for header, batch in read_batches(folder, base, offset, self._last_read):
                     yield header, batch
                     sent = True
             except ValueError as error:
@@ -165,9 +184,13 @@ class Reader:
         raise errors[0]
 
     def _folders(self, source: TopicPartition, mark: Watermark) -> list[Path]:
-        state = self._state(source, mark)
-        leader_first = sorted(state.isr, key=lambda number: number != state.leader)
-        return [self._home.partition_folder(source, number) for number in leader_first]
+        version, folders = self._in_sync.get(source, (0, []))
+        if version != mark.state_version:
+            state = self._state(source, mark)
+            leader_first = sorted(state.isr, key=lambda number: number != state.leader)
+            folders = [self._home.partition_folder(source, number) for number in leader_first]
+            self._in_sync[source] = (state.version, folders)
+        return folders
 
     def _state(self, source: TopicPartition, mark: Watermark) -> PartitionState:
         state = self._states.get(source)
@@ -187,7 +210,10 @@ class Reader:
         return bases
 
     def _mark(self, source: TopicPartition) -> Watermark:
-        mark = read_watermark(self._home.watermark_file(source))
+        path = self._marks.get(source)
+        if path is None:
+            path = self._marks[source] = self._home.watermark_file(source)
+        mark = read_watermark(path)
         if mark is None:
             partitions, _ = load_topic(self._home, source.topic)
             check_partition(source, partitions)
@@ -214,6 +240,13 @@ class Reader:
         return end
 
 
-def _fits(header: codec.BatchHeader, max_bytes: int) -> bool:
-    """Whether all of a batch can be given without counting: one that is not compressed is larger than its records."""
-    return not header.attributes & codec.COMPRESSION_MASK and header.size <= max_bytes
+def _some(batch: bytes, wanted: range, left: int, *, begun: bool) -> tuple[list[Decoded], int]:
+    """The wanted records of a batch until so many bytes are full, and what is left of them; one if none was `begun`."""
+    some: list[Decoded] = []
+    for record in codec.decoder(batch)():
+        if record.offset in wanted:
+            left -= len(record.key or b"") + len(record.value or b"")
+            if left < 0 and (some or begun):
+                break
+            some.append(record)
+    return some, left

@@ -27,6 +27,10 @@ class Replica:
         found = os.stat(self._path)  # noqa: PTH116  with each append: a Path costs more than the call
         return found.st_size == position and found.st_ino == self._held.st_ino and found.st_dev == self._held.st_dev
 
+    def ends_at(self, position: int) -> bool:
+        """Whether nothing was written behind `position` of the file held open."""
+        return os.lseek(self._log, 0, os.SEEK_END) == position
+
     @property
     def is_full(self) -> bool:
         """Whether all that failed is that there was no space: what is there is as good as before."""
@@ -34,9 +38,7 @@ class Replica:
 
     def append(self, batch: bytes, position: int, last_offset: int, timestamp_ms: int) -> None:
         """Write a batch at the end of the active segment. Nothing is flushed."""
-        written = os.pwrite(self._log, batch, position)
-        if written < len(batch):
-            write_all(self._log, batch[written:], position + written)
+        write_all(self._log, batch, position)
         self._index.add(position, last_offset, timestamp_ms)
 
     def fsync(self) -> None:

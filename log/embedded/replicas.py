@@ -46,7 +46,10 @@ class InSyncReplicas:
     @property
     def failed(self) -> list[Replica]:
         """Those that carry an error."""
-        return [replica for replica in self._open if replica.error is not None]
+        for replica in self._open:
+            if replica.error is not None:
+                return [each for each in self._open if each.error is not None]
+        return []
 
     def folder(self, number: int) -> Path:
         """A replica's folder of this partition."""
@@ -80,6 +83,22 @@ class InSyncReplicas:
             return len(self) == len(self.state.isr) and all(replica.stands_at(mark.position) for replica in self._open)
         except OSError:
             return False
+
+    def end_at(self, position: int) -> bool:
+        """Whether the replicas in sync are open, and nothing was written behind `position` of the files held open."""
+        for replica in self._open:
+            if replica.error is not None or not replica.ends_at(position):
+                return False
+        return len(self._open) == len(self.state.isr)
+
+    def append(self, batch: bytes, position: int, last_offset: int, timestamp_ms: int) -> None:
+        """Write a batch to every replica that has not failed; an OSError of a disk marks the replica."""
+        for replica in self._open:
+            if replica.error is None:
+                try:
+                    replica.append(batch, position, last_offset, timestamp_ms)
+                except OSError as error:
+                    mark_failed(replica, error)
 
     def go_on_at(self, end: int) -> bool:
         """Whether one of them has a segment there that is not the active one: its appender died, or never said so."""
@@ -151,6 +170,11 @@ def attempt(replica: Replica, action: Callable[P, object], *given: P.args, **nam
     try:
         action(*given, **named)
     except OSError as error:
-        if error.errno in NOT_THE_DISK:
-            raise
-        replica.error = error
+        mark_failed(replica, error)
+
+
+def mark_failed(replica: Replica, error: OSError) -> None:
+    """Nothing more is to be written there. Raises the error if it is one of this process' limits, not of the disk."""
+    if error.errno in NOT_THE_DISK:
+        raise error
+    replica.error = error

@@ -28,6 +28,14 @@ class Found(NamedTuple):
     header: BatchHeader
 
 
+class Place(NamedTuple):
+    """Where a batch was read."""
+
+    inode: int  # of the segment's file, which compaction replaces
+    base_offset: int
+    position: int
+
+
 def walk(fd: int, position: int, stop: int) -> Iterator[Found]:
     """The batches whose header is plausible and which end by `stop`, from `position` on; their CRC is not looked at."""
     window, window_at = b"", position
@@ -95,13 +103,17 @@ def _any_whole(fd: int, position: int, stop: int) -> bool:
     return any(codec.is_whole(os.pread(fd, header.size, at)) for at, header in walk(fd, position, stop))
 
 
-def find_batch(fd: int, folder: Path, base: int, offset: int) -> Found | None:
+def find_batch(fd: int, folder: Path, base: int, offset: int, near: Place | None = None) -> Found | None:
     """The batch that holds `offset`; None when none does, or it does not say so itself.
 
-    The index is a hint: unless the batch that it names lies where it points, the segment is walked from its start. No
-    CRC covers the offset that a batch begins with, so it must be the one that follows from the batches before.
+    The index is a hint, and so is `near`: unless the batch that it names lies where it points, the segment is walked
+    from its start. No CRC covers the offset that a batch begins with, so it must be the one that follows from the
+    batches before.
     """
-    stop, start, expected = os.fstat(fd).st_size, 0, base
+    file = os.fstat(fd)
+    stop, start, expected = file.st_size, 0, base
+    if near is not None and near.inode == file.st_ino and (found := _from_near(fd, offset, near, stop)) is not None:
+        return found
     hint = nearest_entry(folder, base, offset)
     if hint is not None:
         first = next(walk(fd, hint[1], stop), None)
@@ -112,6 +124,19 @@ def find_batch(fd: int, folder: Path, base: int, offset: int) -> Found | None:
         if end > offset:
             return found if found.header.base_offset == expected else None
         expected = end
+    return None
+
+
+def _from_near(fd: int, offset: int, near: Place, stop: int) -> Found | None:
+    """The batch at a place, or the one behind it, if that holds `offset` and both are what they should be."""
+    _, expected, position = near
+    for _ in range(2):
+        header = codec.read_header(os.pread(fd, codec.HEADER.size, position))
+        if header is None or header.base_offset != expected or not expected <= offset or position + header.size > stop:
+            return None
+        if offset < header.next_offset:
+            return Found(position, header)
+        expected, position = header.next_offset, position + header.size
     return None
 
 
@@ -132,31 +157,41 @@ def started_ms(folder: Path, base: int) -> int | None:
     return header.max_timestamp_ms if header else None
 
 
-def read_batches(folder: Path, base: int, offset: int) -> Iterator[tuple[BatchHeader, bytes]]:
+def read_batches(
+    folder: Path, base: int, offset: int, last_read: dict[Path, Place] | None = None
+) -> Iterator[tuple[BatchHeader, bytes]]:
     """The segment's batches from the one that holds `offset` on, their CRC checked.
 
+    `last_read` has the batch that was given last out of each folder, so that a reader that goes on needs no index.
     Raises ValueError, saying where, at the first that is damaged or missing; OSError when the disk cannot read.
     """
     path = segment_file(folder, base)
     fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    given = None
     try:
-        found = find_batch(fd, folder, base, offset)
+        found = find_batch(fd, folder, base, offset, last_read.get(folder) if last_read else None)
         if found is None:
             raise ValueError(f"{path}: no batch with it")
-        position, size, expected = found.position, os.fstat(fd).st_size, found.header.base_offset
+        file = os.fstat(fd)
+        position, size, expected = found.position, file.st_size, found.header.base_offset
         window, window_at = b"", position
         while position < size:
-            header = codec.read_header(window, position - window_at)
-            if header is None or position - window_at + header.size > len(window):
+            at = position - window_at
+            header = codec.read_header(window, at)
+            if header is None or at + header.length + codec.LENGTH_COUNTS_FROM > len(window):
                 wanted = READ_BYTES if header is None else max(READ_BYTES, header.size)
-                window, window_at = os.pread(fd, wanted, position), position
+                window, window_at, at = os.pread(fd, wanted, position), position, 0
                 header = codec.read_header(window)
                 if header is not None and header.size > len(window):
                     window = os.pread(fd, min(header.size, size - position), position)
-            batch = window[position - window_at : position - window_at + header.size] if header else b""
-            if header is None or header.base_offset != expected or not codec.is_whole(batch):
+            batch = window[at : at + header.length + codec.LENGTH_COUNTS_FROM] if header else b""
+            if header is None or header[0] != expected or not codec.is_sound(header, batch):
                 raise ValueError(f"{path}, position {position}: not an intact batch")
+            given = position
             yield header, batch
-            position, expected = position + header.size, header.next_offset
+            position, expected = position + len(batch), expected + header.last_delta + 1
+            given = None
     finally:
+        if given is not None and last_read is not None:  # the reader has enough
+            last_read[folder] = Place(file.st_ino, expected, given)
         os.close(fd)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import asdict
 from typing import TYPE_CHECKING
@@ -69,7 +70,19 @@ class TopicCache:
 
     def __init__(self, home: Home) -> None:
         self._home = home
+        self._files: dict[str, str] = {}
         self._known: dict[str, tuple[tuple[int, int], int, TopicConfig]] = {}
+
+    def still_has_one(self, topic: str, config: TopicConfig | None) -> bool:
+        """Whether the topic has one partition, and nobody has altered or deleted it since it had those settings."""
+        known = self._known.get(topic)
+        if known is None or known[1] != 1 or known[2] is not config:
+            return False
+        try:
+            file = os.stat(self._files[topic])  # noqa: PTH116  with each append: a Path costs more than the call
+        except OSError:
+            return False
+        return known[0] == (file.st_ino, file.st_mtime_ns)
 
     def partitions(self, topic: str) -> int:
         """How many the topic has. Raises UnknownTopic."""
@@ -87,6 +100,7 @@ class TopicCache:
         version, partitions, config = self._known.get(topic, (None, 0, TopicConfig()))
         if version != (file.st_ino, file.st_mtime_ns):
             partitions, config = load_topic(self._home, topic)
+            self._files[topic] = str(self._home.topic_file(topic))
             self._known[topic] = ((file.st_ino, file.st_mtime_ns), partitions, config)
         return partitions, config
 

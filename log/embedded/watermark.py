@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 MAGIC = b"OTCW"
 LAYOUT = struct.Struct(">4sI16s9q")
+_BODY = struct.Struct(">16s9q")  # what the CRC covers
 SHORTEST = 80  # without changes and cuts
 CRC_COVERS_FROM = 8
 _CRC = struct.Struct(">I")
@@ -94,11 +95,18 @@ class WatermarkFile:
 
     def write(self, mark: Watermark) -> None:
         """Show `mark` to all processes. Raises OSError."""
-        body = LAYOUT.pack(MAGIC, 0, *mark)[CRC_COVERS_FROM:]
+        body = _BODY.pack(*mark)
         data = MAGIC + _CRC.pack(zlib.crc32(body)) + body
         self._known = None
         write_all(self._fd, data, 0)
         self._known = (data, mark)
+
+    def still_says(self, mark: Watermark) -> bool:
+        """Whether the file is there, and nobody has written to it since this process wrote `mark`."""
+        known = self._known
+        if known is None or known[1] is not mark or not os.fstat(self._fd).st_nlink:
+            return False
+        return os.pread(self._fd, LAYOUT.size, 0) == known[0]
 
     def sync(self) -> None:
         """Make the last mark durable, so that a reader after a power cut need not look for it."""

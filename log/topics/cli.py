@@ -8,10 +8,12 @@ from typing import Annotated, Any
 
 import typer
 
+import conf
 from conf.cli import ConfigOption, JsonOption, emit, seconds
 from log import LogUnusable, TopicConfig, TopicPartition
 from log.cli import TopicArgument, opened_log, records, topic
 from log.protection import hold_on
+from log.tending import tend as tend_all
 from log.topics.copying import copy_topic
 
 RetentionOption = Annotated[
@@ -122,13 +124,15 @@ def delete_records(
 
 @records.command("tend")
 def tend(config: ConfigOption = None, as_json: JsonOption = False) -> None:
-    """Do what is due: bring replicas back in sync, delete by retention, compact. The watcher does so by itself.
+    """Do what is due: bring replicas back in sync, delete by retention, compact, remove claims that no record needs.
+
+    `otclog watch` and `otclog lmtp` do so by themselves.
 
     Examples:
       otclog log tend
     """
     with opened_log(config, writes=True) as opened:
-        done = opened.tend()
+        done = tend_all(opened, conf.load(config).log)
         emit([asdict(each) for each in done], as_json=as_json)
     if not all(each.ok for each in done):
         raise typer.Exit(1)

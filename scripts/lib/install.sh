@@ -21,7 +21,7 @@ install_jars() {
     echo "fetching the jars of Delta Lake and Kafka (a minute, once)" >&2
     ivy=$(echo .venv/lib/python3.*/site-packages/pyspark/jars/ivy-2.*.jar)
     rm -rf .jars && mkdir .jars
-    "$JAVA" -cp "$ivy" org.apache.ivy.Main -cache "$PWD/.jars/cache" -ivy conf/ivy.xml -types jar -warn \
+    "$JAVA" -cp "$ivy" org.apache.ivy.Main -cache "$PWD/.jars/cache" -ivy conf/ivy.xml -types jar bundle -warn \
         -retrieve ".jars/[conf]/[artifact]-[revision].[ext]" >.jars/log 2>&1 || { cat .jars/log >&2; exit 1; }
     rm -rf .jars/cache
     fresh .jars

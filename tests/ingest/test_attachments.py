@@ -106,6 +106,11 @@ HOSTILE: list[Callable[[], bytes]] = [
     lambda: b"Content-Type: x; " + b'a="' * 1_000_000,
     lambda: b"\n" * 3_000_000,
     lambda: b"Content-Type: multipart/mixed;\n boundary=a\n\n" + b"\n--a\nContent-Type:" * 200_000,
+    lambda: b"Content-Type: multipart/mixed; boundary=a\n\n" + b"\n--b\n" * 500_000,
+    lambda: (
+        b"Content-Type: multipart/mixed; boundary=a\n\n"
+        + (b'\n--a\nContent-Disposition: x; filename="' + b";" * 4000 + b"\n\n") * PARTS
+    ),
 ]
 
 
@@ -115,6 +120,40 @@ def test_hostile_structure_costs_no_more_than_reading_it(make: Callable[[], byte
     before = time.process_time()
     found(raw)
     assert time.process_time() - before < 10
+
+
+def test_a_thousand_boundaries_cost_no_more_than_one() -> None:
+    part = b'Content-Type: multipart/mixed; boundary="%s%d"\r\n\r\n\r\n--%s%d\r\n'
+    raw = b"".join(part % (b"b" * 60, number, b"b" * 60, number) for number in range(PARTS))
+    before = time.process_time()
+    found(raw)
+    assert time.process_time() - before < 2  # it took 47 s when each boundary cost a pattern
+
+
+def test_a_delimiter_may_be_followed_by_blanks_and_must_be_the_whole_line() -> None:
+    head = b'Content-Type: multipart/mixed; boundary="a b"\n\n'
+    part = b"Content-Type: application/pdf\n\n"
+    assert len(found(head + b"\n--a b \t\r\n" + part)) == 1
+    assert found(head + b"\n--a bc\n" + part + b"\n--a\n" + part) == []
+
+
+CONTRADICTIONS = [
+    b"filename*=a; filename*0=b",
+    b"filename*=a\0b''c",
+    *(b"filename*=%s''%%FF%%FEx" % charset for charset in (b"idna", b"undefined", b"punycode", b"rot13", b"no")),
+]
+
+
+@pytest.mark.parametrize("parameter", CONTRADICTIONS)
+def test_a_name_that_cannot_be_told_is_none_and_the_attachment_stays_one(parameter: bytes) -> None:
+    (part,) = found(b"Content-Type: application/pdf\nContent-Disposition: attachment; " + parameter + b"\n\n")
+    assert part.content_type == "application/pdf"
+
+
+@pytest.mark.parametrize("parameter", CONTRADICTIONS)
+def test_a_boundary_that_cannot_be_told_is_none(parameter: bytes) -> None:
+    boundary = parameter.replace(b"filename", b"boundary")
+    assert found(b"Content-Type: multipart/mixed; " + boundary + b"\n\n\n--b\nContent-Type: image/x\n\n") == []
 
 
 @given(st.binary(max_size=500))

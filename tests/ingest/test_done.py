@@ -1,13 +1,15 @@
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from ingest.done import finish, put_aside
-from ingest.mailfile import MailFile
+from ingest import done
+from ingest.done import finish, put_aside, release
+from ingest.mailfile import FileIdentity, MailFile, identity
 
 ReadFile = Callable[[Path], MailFile]
 
@@ -53,6 +55,78 @@ def test_a_file_of_the_same_name_with_other_bytes_stays(
     (new / "b").rename(new / "a")
     finish(directory, [mail], tmp_path, move=False)
     assert (new / "a").read_bytes() == b"other"
+
+
+@pytest.mark.parametrize("move", [False, True])
+def test_a_file_that_gets_the_name_at_the_last_moment_is_neither_deleted_nor_moved(  # noqa: PLR0917 -- fixtures
+    tmp_path: Path, new: Path, directory: int, read_file: ReadFile, monkeypatch: pytest.MonkeyPatch, move: bool
+) -> None:
+    (new / "a").write_bytes(b"first")
+    mail = read_file(new / "a")
+    (tmp_path / "other").write_bytes(b"other")
+    (tmp_path / "third").write_bytes(b"third")
+    coming = [tmp_path / "third", tmp_path / "other"]
+
+    def look(status: os.stat_result) -> FileIdentity:
+        """What it says is true, and no longer so."""
+        coming.pop().rename(new / "a")
+        return identity(status)
+
+    monkeypatch.setattr("ingest.done.identity", look)
+    assert finish(directory, [mail], tmp_path, move=move) == []
+    assert coming == []
+    assert {path.name: path.read_bytes() for path in new.iterdir()} == {"a": b"third", "a~2": b"other"}
+    assert not move or list((tmp_path / "done").iterdir()) == []
+
+
+def test_no_other_file_in_done_is_overwritten_at_the_last_moment(
+    tmp_path: Path, new: Path, directory: int, read_file: ReadFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (new / "a").write_bytes(b"mail")
+    mail = read_file(new / "a")
+    free = done._free
+
+    def late(folder: int, name: str) -> str:
+        """The name is free, and no longer so."""
+        found = free(folder, name)
+        if found == "a":
+            (tmp_path / "done" / "a").write_bytes(b"another watcher's")
+        return found
+
+    monkeypatch.setattr("ingest.done._free", late)
+    finish(directory, [mail], tmp_path, move=True)
+    files = {path.name: path.read_bytes() for path in (tmp_path / "done").iterdir()}
+    assert files == {"a": b"another watcher's", "a~2": b"mail"}
+    assert list(new.iterdir()) == []
+
+
+def test_a_file_that_cannot_be_moved_keeps_its_name(
+    tmp_path: Path, new: Path, directory: int, read_file: ReadFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_space(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    (new / "a").write_bytes(b"mail")
+    mail = read_file(new / "a")
+    monkeypatch.setattr(os, "link", no_space)
+    ((file, error),) = finish(directory, [mail], tmp_path, move=True)
+    assert (file, error.errno) == (mail, errno.ENOSPC)
+    assert [path.name for path in new.iterdir()] == ["a"]
+
+
+def test_what_a_dead_watcher_held_gets_its_name_back_or_a_free_one(new: Path, directory: int) -> None:
+    for number in range(2):
+        (new / f".otclog.{number:016}.a").write_bytes(b"%d" % number)
+    (new / ".others").write_bytes(b"x")
+    release(directory)
+    assert sorted(path.name for path in new.iterdir()) == [".others", "a", "a~2"]
+    assert {path.read_bytes() for path in new.iterdir()} == {b"0", b"1", b"x"}
+
+
+def test_the_longest_name_can_be_finished(tmp_path: Path, new: Path, directory: int, read_file: ReadFile) -> None:
+    (new / ("n" * 255)).write_bytes(b"x")
+    assert finish(directory, [read_file(new / ("n" * 255))], tmp_path, move=False) == []
+    assert list(new.iterdir()) == []
 
 
 def test_a_file_that_has_grown_since_stays(tmp_path: Path, new: Path, directory: int, read_file: ReadFile) -> None:

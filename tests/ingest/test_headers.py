@@ -59,3 +59,18 @@ def test_an_empty_field_is_none() -> None:
 )
 def test_encoded_words_are_decoded_where_they_can_be(value: bytes, text: str) -> None:
     assert decoded(value) == text
+
+
+@pytest.mark.parametrize(
+    "value",
+    [b"=?utf-7?q?+2AA-?=", b"=?unicode_escape?q?=5Cud800?=", b"=?utf-16-le?q?=00=d8?=", b"=?utf-8?q?=ED=A0=80?="],
+)
+def test_what_is_decoded_can_be_written_in_utf_8(value: bytes) -> None:
+    assert "\ufffd" in decoded(b"run " + value) or "=?" in decoded(b"run " + value)
+    decoded(b"run " + value).encode()
+
+
+@pytest.mark.parametrize("charset", ["idna", "undefined", "punycode", "a\0b", "\xe9", "rot13", ""])
+def test_a_charset_that_is_none_leaves_the_word_as_it_is_written(charset: str) -> None:
+    word = f"=?{charset}?q?=FF=FE-zzzz?="
+    assert decoded(word.encode()) == word

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 from conf import SourceSettings
-from ingest.inbox import Inbox, Listing
+from ingest.inbox import FIRST_RETRY_S, Inbox, Listing
 
 
 def maildir(path: Path) -> Inbox:
@@ -21,9 +21,9 @@ def drop_folder(path: Path, settle_s: float) -> Inbox:
     return inbox
 
 
-def scan(inbox: Inbox, limit: int = 1000) -> Listing:
+def scan(inbox: Inbox, limit: int = 1000, now: float = 0.0) -> Listing:
     with inbox.open() as folder:
-        return inbox.scan(folder, limit)
+        return inbox.scan(folder, limit, now)
 
 
 def test_a_maildir_is_made_with_its_three_folders_for_its_owner_alone(tmp_path: Path) -> None:
@@ -85,14 +85,13 @@ def test_folders_within_a_drop_folder_are_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_file_in_a_drop_folder_is_whole_when_it_has_kept_its_size_for_a_while(tmp_path: Path) -> None:
-    inbox = drop_folder(tmp_path, 0.2)
+    inbox = drop_folder(tmp_path, 10)
     (tmp_path / "a.eml").write_bytes(b"half")
-    assert scan(inbox) == Listing(waiting=1)
-    time.sleep(0.25)
+    assert scan(inbox, now=100) == Listing(waiting=1)
     (tmp_path / "a.eml").write_bytes(b"half and more")
-    assert scan(inbox) == Listing(waiting=1), "it has grown: the wait begins anew"
-    time.sleep(0.25)
-    assert scan(inbox) == Listing(ready=["a.eml"])
+    assert scan(inbox, now=110) == Listing(waiting=1), "it has grown: the wait begins anew"
+    assert scan(inbox, now=119.9) == Listing(waiting=1)
+    assert scan(inbox, now=120) == Listing(ready=["a.eml"])
 
 
 def test_an_old_modification_time_is_no_proof_of_a_whole_file(tmp_path: Path) -> None:
@@ -105,11 +104,13 @@ def test_an_old_modification_time_is_no_proof_of_a_whole_file(tmp_path: Path) ->
 def test_a_postponed_file_is_left_out_until_its_time_and_does_not_hold_up_others(tmp_path: Path) -> None:
     inbox = maildir(tmp_path)
     (inbox.folder / "bad").write_bytes(b"x")
-    inbox.postpone("bad")
+    inbox.postpone("bad", 100)
     (inbox.folder / "good").write_bytes(b"x")
-    assert scan(inbox, limit=1).ready == ["good"]
-    while "bad" not in scan(inbox).ready:
-        time.sleep(0.05)
+    assert scan(inbox, limit=1, now=100).ready == ["good"]
+    assert set(scan(inbox, now=100 + FIRST_RETRY_S).ready) == {"good", "bad"}
+    inbox.postpone("bad", 200)
+    assert scan(inbox, now=200 + FIRST_RETRY_S).ready == ["good"], "twice as long"
+    assert set(scan(inbox, now=200 + 2 * FIRST_RETRY_S).ready) == {"good", "bad"}
 
 
 def test_names_of_any_bytes_are_listed(tmp_path: Path) -> None:
@@ -118,3 +119,11 @@ def test_names_of_any_bytes_are_listed(tmp_path: Path) -> None:
     for name in names:
         (inbox.folder / os.fsdecode(name)).write_bytes(b"x")
     assert sorted(map(os.fsencode, scan(inbox).ready)) == sorted(names)
+
+
+def test_a_file_that_a_dead_watcher_held_is_listed_by_its_name(tmp_path: Path) -> None:
+    inbox = maildir(tmp_path)
+    (inbox.folder / ".otclog.0123456789abcdef.m.eml").write_bytes(b"mail")
+    assert scan(inbox).ready == ["m.eml"]
+    (inbox.folder / ".otclog.0123456789abcdef.n.eml").write_bytes(b"mail")
+    assert scan(inbox).ready == ["m.eml"], "its watcher lives"

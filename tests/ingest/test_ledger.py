@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -58,15 +58,59 @@ def test_a_record_without_the_header_is_known_by_its_bytes(mails: CommitLog, led
 
 
 def test_what_was_added_is_known_without_reading_the_log(mails: CommitLog, ledger: Ledger) -> None:
+    ledger.catch_up(mails, SOURCE)
     append(mails, b"a")
     ledger.add({digest(b"a"): Noted(Position("mails", 0, 0), 7)})
-    assert known(ledger, mails, b"a") == [0]
+    assert ledger.find(mails, ["mails"], [digest(b"a")]) == {digest(b"a"): Noted(Position("mails", 0, 0), 7)}
 
 
-def test_what_the_log_does_not_keep_is_not_known(mails: CommitLog, ledger: Ledger) -> None:
+def test_what_does_not_follow_on_what_is_noted_is_left_for_the_log_to_tell(mails: CommitLog, ledger: Ledger) -> None:
+    ledger.catch_up(mails, SOURCE)
+    append(mails, b"a", b"b")
+    ledger.add({digest(b"b"): Noted(Position("mails", 0, 1), 7)})
+    assert known(ledger, mails, b"a", b"b") == [0, 1]
+
+
+def test_what_the_log_does_not_keep_is_not_known_and_not_remembered(
+    mails: CommitLog, ledger: Ledger, tmp_path: Path
+) -> None:
+    append(mails, b"a", b"b", b"c")
+    assert known(ledger, mails, b"a", b"b", b"c") == [0, 1, 2]
+    mails.delete_records(SOURCE, 2)
+    assert known(ledger, mails, b"a", b"b", b"c") == [2]
+    with closing(sqlite3.connect(tmp_path / "ledger.sqlite")) as db:
+        assert db.execute("SELECT log_offset FROM mails").fetchall() == [(2,)]
+    mails.delete_records(SOURCE, 3)
+    append(mails, b"d")
+    assert known(ledger, mails, b"c", b"d") == [3]
+
+
+def test_a_mail_of_two_topics_is_known_as_long_as_one_of_them_keeps_it(mails: CommitLog, ledger: Ledger) -> None:
+    mails.create_topic("backfill", 1)
+    other = TopicPartition("backfill", 0)
+    for topic in ("mails", "backfill"):
+        mails.append(topic, [Record(b"k", b"a")])
+    for source in (SOURCE, other):
+        ledger.catch_up(mails, source)
+
+    def topics() -> list[str]:
+        found = ledger.find(mails, ["mails", "backfill"], [digest(b"a")])
+        return [each.position.topic for each in found.values()]
+
+    assert topics() == ["mails"]
+    mails.delete_records(other, 1)
+    assert topics() == ["mails"]
+    mails.append("backfill", [Record(b"k", b"a")])
+    ledger.catch_up(mails, other)
+    mails.delete_records(SOURCE, 1)
+    assert topics() == ["backfill"]
+
+
+def test_a_mail_of_a_topic_that_has_gone_is_not_known(mails: CommitLog, ledger: Ledger) -> None:
     append(mails, b"a")
-    ledger.add({digest(b"gone"): Noted(Position("mails", 0, 99), 0)})
-    assert ledger.find(mails, ["mails"], [digest(b"gone")]) == {}
+    known(ledger, mails, b"a")
+    mails.delete_topic("mails")
+    assert ledger.find(mails, ["mails"], [digest(b"a")]) == {}
 
 
 def test_a_ledger_of_another_version_is_made_again_from_the_log(mails: CommitLog, tmp_path: Path) -> None:
@@ -139,7 +183,7 @@ def test_the_journal_is_read_once_for_a_partition_without_mails(mails: CommitLog
     class Watched:
         """The log; tells what is read of it."""
 
-        def read(self, source: TopicPartition, offset: int, max_bytes: int) -> list[StoredRecord]:
+        def read(self, source: TopicPartition, offset: int, max_bytes: int) -> Sequence[StoredRecord]:
             read.append(source.topic)
             return mails.read(source, offset, max_bytes)
 

@@ -56,6 +56,25 @@ def test_a_file_that_may_not_be_read_stays_for_later(tmp_path: Path, directory: 
     assert not refusal.value.for_good
 
 
+@pytest.mark.parametrize(("mode", "is_taken"), [(0o700, True), (0o1777, False), (0o770, False)])
+def test_our_own_file_with_a_second_name_is_taken_only_where_nobody_else_can_have_linked_it(
+    tmp_path: Path, mode: int, is_taken: bool
+) -> None:
+    (tmp_path / "secret").write_bytes(b"x")
+    (tmp_path / "drop").mkdir()
+    os.link(tmp_path / "secret", tmp_path / "drop" / "bait.eml")
+    (tmp_path / "drop").chmod(mode)
+    folder = os.open(tmp_path / "drop", os.O_RDONLY)
+    try:
+        if is_taken:
+            assert read_mail(folder, "bait.eml", "drop:x", LIMITS)
+        else:
+            with pytest.raises(NotTaken, match="second name"):
+                read_mail(folder, "bait.eml", "drop:x", LIMITS)
+    finally:
+        os.close(folder)
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs root to make another user's file")
 def test_another_users_file_with_a_second_name_is_not_taken(tmp_path: Path, directory: int) -> None:
     (tmp_path / "theirs").write_bytes(b"x")

@@ -11,8 +11,8 @@ import pytest
 from conf import Settings
 from ingest.ledger import Ledger
 from ingest.mail import Mail
-from ingest.publish import Outgoing, Published, make_topic, publish
-from log import CommitLog, StoredRecord, open_log
+from ingest.publish import Outgoing, Published, make_mail_topic, make_topic, publish
+from log import CommitLog, StoredRecord, TopicConfig, TopicPartition, open_log
 
 AMail = Callable[..., bytes]
 Stored = Callable[[CommitLog, str], list[StoredRecord]]
@@ -20,8 +20,8 @@ Stored = Callable[[CommitLog, str], list[StoredRecord]]
 
 @pytest.fixture
 def mails(commit_log: CommitLog) -> CommitLog:
-    make_topic(commit_log, "mails", 4)
-    make_topic(commit_log, "other", 2)
+    make_mail_topic(commit_log, "mails", 4)
+    make_mail_topic(commit_log, "other", 2)
     return commit_log
 
 
@@ -46,6 +46,16 @@ def test_the_topic_is_made_once(commit_log: CommitLog) -> None:
     for _ in range(2):
         make_topic(commit_log, "mails", 3)
     assert len(commit_log.describe("mails")) == 3
+
+
+def test_a_topic_that_was_there_is_marked_as_one_of_mails_and_keeps_its_other_settings(
+    commit_log: CommitLog, caplog: pytest.LogCaptureFixture
+) -> None:
+    commit_log.create_topic("mails", 2, TopicConfig(retention_bytes=10**9, cleanup="compact"))
+    make_mail_topic(commit_log, "mails", 4)
+    assert commit_log.topic_config("mails") == TopicConfig(retention_bytes=10**9, cleanup="delete", mail=True)
+    assert len(commit_log.describe("mails")) == 2
+    assert "not compacted any more" in caplog.text
 
 
 def test_each_mail_becomes_one_record_and_it_is_known_where(
@@ -126,3 +136,42 @@ def test_a_partition_that_another_process_holds_keeps_nobody_else_waiting(
     known, busy = publish_to(mails, ledger, some_mails)
     assert (len(known), busy) == (40, None)
     assert len(stored(mails, "mails")) == 40
+
+
+def test_a_mail_whose_backfill_record_is_not_kept_any_more_is_appended_once_and_no_more(
+    mails: CommitLog, ledger: Ledger, stored: Stored, a_mail: AMail
+) -> None:
+    (first,), _ = publish_to(mails, ledger, some(a_mail, range(1)), "other")
+    mails.delete_records(TopicPartition(*first.noted.position[:2]), 1)
+    news = [publish_to(mails, ledger, some(a_mail, range(1), source=f"drop:{n}")).known[0].is_new for n in range(4)]
+    assert news == [True, False, False, False]
+    assert len(stored(mails, "mails")) == 1
+
+
+def test_a_lost_ledger_catches_up_while_others_append(  # noqa: PLR0917 -- fixtures
+    commit_log: CommitLog,
+    ledger: Ledger,
+    settings: Settings,
+    stored: Stored,
+    a_mail: AMail,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    make_topic(commit_log, "mails", 1)
+    some_mails = some(a_mail, range(6))
+    for mail in some_mails[:5]:
+        commit_log.append("mails", [mail.record("default", 10**6)])
+    monkeypatch.setattr("ingest.ledger.READ_BYTES", 1)
+    asked = 0
+    with closing(open_log(replace(settings.log, lock_timeout_s=0.2))) as other:
+
+        def carry_on() -> None:
+            nonlocal asked
+            asked += 1
+            with other.exclusive(TopicPartition("mails", 0)):
+                """Nobody else holds it."""
+
+        outgoing = [Outgoing(mail, "mails", mail.record("default", 10**6)) for mail in some_mails]
+        known, _ = publish(commit_log, ledger, ["mails"], outgoing, carry_on)
+    assert asked == 6, "before each of five readings, and before the lock"
+    assert [each.is_new for each in known] == [False] * 5 + [True]
+    assert len(stored(commit_log, "mails")) == 6

@@ -1,10 +1,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from dataclasses import replace
 from email.message import EmailMessage
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from conf import ConfigError, RouteSettings
 from ingest.mail import Mail
@@ -107,3 +111,65 @@ def test_a_pattern_that_would_backtrack_for_ever_takes_no_time() -> None:
 def test_what_a_mail_says_of_itself_cannot_make_an_explanation_long() -> None:
     rows = Router([rule(headers={"to": "x"})], "mails").explain(Mail.of(b"To: y\n" * 10**5, "s", "n", 0))
     assert len(rows[0].why) < 500
+
+
+ASKS_ALL = Router(
+    [
+        rule(name="a", headers={"subject": "axe"}),
+        rule(name="b", has_attachment=True, headers={"from": "nobody"}),
+        rule(name="c", attachment_type=(".pdf", "image/*")),
+        rule(name="d", headers={"subject": "no such word"}),
+    ],
+    "mails",
+)
+WORDS = st.sampled_from(
+    [
+        b"Subject: ",
+        b"From: ",
+        b"\nContent-Type: multipart/mixed; boundary=",
+        b"\nContent-Type: application/x; name",
+        b"\nContent-Disposition: attachment; filename",
+        *(
+            b"*=",
+            b"*0=",
+            b"*0*=",
+            b"*1=",
+            b"=",
+            b"''",
+            b'"',
+            b";",
+            b"\\",
+            b"%ff",
+            b"%00",
+            b"\0",
+            b"\n",
+            b"\n\n",
+            b"--b",
+        ),
+        *(b"=?%s?q?" % charset for charset in (b"utf-7", b"unicode_escape", b"idna", b"punycode", b"\xe9", b"utf-16")),
+        *(b"=?utf-8?b?", b"?=", b"+2AA-", b"=5Cud800", b"=d8=00", b"idna''", b"undefined''", b"axe", b"\xff"),
+    ]
+)
+
+
+@given(st.lists(WORDS | st.binary(max_size=6), max_size=60).map(b"".join))
+def test_no_header_however_odd_is_beyond_the_rules(raw: bytes) -> None:
+    ASKS_ALL.explain(Mail.of(raw, "drop:/mail", "m", 0))  # which, unlike route, lets every error out
+
+
+def test_a_mail_over_which_the_rules_fail_goes_the_default_way_and_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    def chunks() -> Iterator[bytes]:
+        raise RecursionError("nobody thought of this")
+
+    odd = replace(mail(), chunks=chunks)
+    assert Router([rule(has_attachment=True)], "mails").route(odd).topic == "mails"
+    assert "go" in caplog.text
+    assert "nobody thought of this" in caplog.text
+
+
+def test_a_mail_that_cannot_be_read_is_not_routed_but_tried_again() -> None:
+    def chunks() -> Iterator[bytes]:
+        raise OSError("the disk")
+
+    with pytest.raises(OSError, match="the disk"):
+        Router([rule(has_attachment=True)], "mails").route(replace(mail(), chunks=chunks))

@@ -1,74 +1,77 @@
 from __future__ import annotations
 
-import shutil
 import time
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any, cast
 
 import pytest
 
 from conf import Settings
-from ingest import tending as module
 from ingest.tending import tending
 from log import CommitLog, Record
-
-
-@pytest.fixture(autouse=True)
-def often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "EVERY_S", 0.05)
-
-
-class Watched:
-    """The log; counts how often it is tended."""
-
-    def __init__(self, log: CommitLog) -> None:
-        self._log = log
-        self.times = 0
-
-    def tend(self) -> list[Any]:
-        self.times += 1
-        return list(self._log.tend())
 
 
 def until(condition: Callable[[], bool]) -> None:
     end = time.monotonic() + 60
     while not condition():
         assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.01)
+        time.sleep(0.02)
 
 
-def replicas_in_sync(log: CommitLog) -> int:
-    (partition,) = log.describe("mails")
-    return len(partition.isr)
+def lose_and_bring_back_a_replica(log: CommitLog, settings: Settings) -> None:
+    """Records were appended while it was away."""
+    replica = settings.log.replicas[2]
+    away = replica.with_name("away")
+    replica.rename(away)
+    log.append("mails", [Record(b"k", b"a")])
+    away.rename(replica)
+    assert in_sync(log) == 2
 
 
-@pytest.fixture
-def degraded(commit_log: CommitLog, settings: Settings) -> Path:
-    """A replica that is out of sync, because somebody removed its folder."""
-    commit_log.create_topic("mails", 1)
-    commit_log.append("mails", [Record(b"k", b"first")])
-    lost = settings.log.replicas[2]
-    shutil.rmtree(lost)
-    commit_log.append("mails", [Record(b"k", b"second")])
-    assert replicas_in_sync(commit_log) == 2
-    return lost
+def in_sync(log: CommitLog) -> int:
+    return len(log.describe("mails")[0].isr)
 
 
-def test_a_replica_that_was_lost_is_brought_back(commit_log: CommitLog, degraded: Path) -> None:
-    with tending(commit_log):
-        until(lambda: replicas_in_sync(commit_log) == 3)
-        commit_log.append("mails", [Record(b"k", b"third")])
-    assert any(file.stat().st_size for file in degraded.rglob("*.log"))
-    assert replicas_in_sync(commit_log) == 3
-
-
-def test_what_fails_again_and_again_is_told_once(
-    commit_log: CommitLog, degraded: Path, caplog: pytest.LogCaptureFixture
+def test_a_replica_comes_back_while_mails_are_taken(
+    commit_log: CommitLog, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    degraded.write_bytes(b"in the way")
-    watched = Watched(commit_log)
-    with tending(cast("CommitLog", watched)):
-        until(lambda: watched.times > 3)
-    assert caplog.text.count("stays out of sync") == 1
-    assert replicas_in_sync(commit_log) == 2
+    monkeypatch.setattr("ingest.tending.EVERY_S", 0.05)
+    commit_log.create_topic("mails", 1)
+    with tending(settings.log):
+        for _ in range(2):
+            lose_and_bring_back_a_replica(commit_log, settings)
+            until(lambda: in_sync(commit_log) == 3)
+    lose_and_bring_back_a_replica(commit_log, settings)
+    assert in_sync(commit_log) == 2, "nobody tends it any more"
+
+
+def test_what_cannot_be_done_is_logged_once_as_long_as_it_lasts(
+    commit_log: CommitLog, settings: Settings, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("ingest.tending.EVERY_S", 0.05)
+    commit_log.create_topic("mails", 1)
+    settings.log.replicas[2].rename(settings.log.replicas[2].with_name("away"))
+    settings.log.replicas[2].mkdir()
+    (settings.log.replicas[2] / "another's").touch()
+    commit_log.append("mails", [Record(b"k", b"a")])
+    clock = settings.log.root / "clock.json"
+    with tending(settings.log):
+        for _ in range(3):  # rounds
+            clock.unlink(missing_ok=True)
+            until(clock.exists)
+    told = [record.message for record in caplog.records if record.name == "ingest.tending"]
+    assert len(told) == 1
+    assert told[0].startswith("mails-0: rejoin: ")
+
+
+def test_a_log_that_cannot_be_tended_is_told_and_tried_again(
+    commit_log: CommitLog, settings: Settings, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("ingest.tending.EVERY_S", 0.05)
+    commit_log.create_topic("mails", 1)
+    lose_and_bring_back_a_replica(commit_log, settings)
+    in_the_way = settings.log.root / "clock.json"
+    in_the_way.mkdir()
+    with tending(settings.log):
+        until(lambda: "the log cannot be tended" in caplog.text)
+        in_the_way.rmdir()
+        until(lambda: in_sync(commit_log) == 3)

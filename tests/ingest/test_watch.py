@@ -355,6 +355,7 @@ def test_an_observer_event_in_a_tree_of_maildirs_counts_only_in_new() -> None:
     handler = _WakeUp(lambda: woken.append(None), "new")
     handler.on_any_event(FileCreatedEvent("/mail/.box/tmp/m"))
     handler.on_any_event(FileMovedEvent("/mail/.box/new/m", "/mail/.box/cur/m"))
+    handler.on_any_event(FileMovedEvent("/mail/.box/new/m", "/mail/.box/new/.otclog.1"))
     assert not woken
     handler.on_any_event(FileMovedEvent("/mail/.box/tmp/m", "/mail/.box/new/m"))
     assert len(woken) == 1

@@ -115,3 +115,24 @@ def test_extract_resolves_claims_and_counts_those_that_are_missing(
     ], "a mail that reads like a claim is a mail"
     assert rows[0]["message_key"] == hashlib.sha256(NO_DATE).hexdigest()
     assert rows[0]["quotes"] == rows[3]["quotes"] > 0
+
+
+def test_a_claim_store_out_of_reach_fails_the_run_and_the_next_one_has_its_mails(
+    spark: SparkSession,  # noqa: ARG001 -- the session runs it
+    one_place: conf.Settings,
+    store: ClaimStore,
+    tmp_path: Path,
+) -> None:
+    claim = put(store, NO_DATE)
+    with closing(open_log(one_place.log)) as log:
+        log.create_topic("mails", 1)
+        log.append("mails", [Record(b"k", claim.to_bytes(), ((CLAIM_HEADER, b"1"),))])
+        (tmp_path / "claims").rename(tmp_path / "away")
+        (tmp_path / "claims").symlink_to(tmp_path / "claims")  # every access is an error
+        with pytest.raises(Exception, match="ClaimUnavailable"):
+            extract(one_place, log, "group", "mails", 100)
+        (tmp_path / "claims").unlink()
+        (tmp_path / "away").rename(tmp_path / "claims")
+        extract(one_place, log, "group", "mails", 100)
+        (row,) = Home(one_place, log, "group", Path()).rows("mails")
+    assert row["state"] == "parsed"

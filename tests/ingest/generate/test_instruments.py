@@ -52,4 +52,4 @@ def test_maturities_lie_ahead_and_on_the_day_that_the_class_has() -> None:
 def test_a_swaption_is_named_by_expiry_and_tail() -> None:
     one = instrument(5, "swaptions", 1)
     assert one.tenor == "3M10Y"
-    assert one.named(ENGLISH) == "USD 3m10y"
+    assert one.named(ENGLISH) == "USD 3m10y ATM"

@@ -13,7 +13,7 @@ import pytest
 
 from conf import ConfigError, LmtpSettings, Settings
 from ingest.lmtp.protocol import Service
-from ingest.lmtp.server import MAX_PATH_BYTES, serve
+from ingest.lmtp.server import MAX_PATH_BYTES, _unix_socket, serve
 
 
 @pytest.fixture
@@ -67,6 +67,34 @@ def test_the_socket_of_a_daemon_that_lives_is_left_to_it(settings: Settings, onc
             once(settings.lmtp)
     assert settings.lmtp.socket is not None
     assert settings.lmtp.socket.exists()
+
+
+def test_the_socket_of_a_daemon_whose_queue_is_full_is_left_to_it(settings: Settings, once: Once) -> None:
+    with socket.socket(socket.AF_UNIX) as living, socket.socket(socket.AF_UNIX) as waiting:
+        living.bind(str(settings.lmtp.socket))
+        living.listen(0)
+        waiting.connect(str(settings.lmtp.socket))
+        with pytest.raises(OSError, match="another daemon"):
+            once(settings.lmtp)
+
+
+def test_the_socket_of_a_daemon_that_does_not_listen_yet_is_left_to_it(settings: Settings, once: Once) -> None:
+    path = settings.lmtp.socket
+    assert path is not None
+    inode = 0
+
+    def look(_: str) -> None:
+        """As the daemon is between bind and listen: its lock held, and nobody answers."""
+        nonlocal inode
+        path.unlink()
+        with socket.socket(socket.AF_UNIX) as silent:
+            silent.bind(str(path))
+        inode = path.lstat().st_ino
+        with pytest.raises(OSError, match="another daemon"), _unix_socket(path):
+            pass
+
+    once(settings.lmtp, look)
+    assert path.lstat().st_ino == inode
 
 
 def test_a_file_in_the_place_of_the_socket_is_not_removed(settings: Settings, once: Once) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from conf.settings import LogSettings
-from log import ClaimMissing, DiskFull, NotEnoughReplicas
+from log import ClaimMissing, ClaimUnavailable, DiskFull, NotEnoughReplicas
 from log.claims import Claim, ClaimStore, NotTheClaim, open_claims
 from log.claims.places import FolderPlace, UrlPlace
 from log.embedded import EmbeddedLog
@@ -55,6 +55,49 @@ def test_a_place_that_lacks_it_gets_it(store: ClaimStore, folders: list[Path], c
     shutil.rmtree(folders[1])
     store.put(claim_for(RAW), chunks)
     assert [path.read_bytes() for path in files(folders[1])] == [RAW]
+
+
+def test_a_claim_is_not_missing_as_long_as_a_place_that_may_have_it_cannot_be_read(
+    store: ClaimStore, folders: list[Path], claim_for: MakeClaim
+) -> None:
+    claim = claim_for(RAW)
+    store.put(claim, chunks)
+    for folder in folders[:2]:
+        shutil.rmtree(folder)
+    away = folders[2].rename(folders[2].with_name("away"))
+    folders[2].symlink_to(folders[2])  # ELOOP: an error of the place, not of the claim
+    for take in (store.read, store.open):
+        with pytest.raises(ClaimUnavailable, match=claim.sha256) as error:
+            take(claim)
+        assert error.value.retriable
+    folders[2].unlink()
+    away.rename(folders[2])
+    assert store.read(claim) == RAW
+
+
+def test_a_claim_is_missing_when_every_place_can_be_read_and_none_has_it(
+    store: ClaimStore, folders: list[Path], claim_for: MakeClaim
+) -> None:
+    store.put(claim_for(RAW), chunks)
+    shutil.rmtree(folders[0])
+    for folder in folders[1:]:
+        for path in files(folder):
+            path.write_bytes(RAW[::-1])
+    with pytest.raises(ClaimMissing):
+        store.read(claim_for(RAW))
+
+
+def test_a_claim_on_a_disk_that_is_not_mounted_is_not_missing(
+    embedded: EmbeddedLog, options: LogSettings, claim_for: MakeClaim
+) -> None:
+    assert set(embedded.home.replicas.values()) == set(options.replicas)
+    store = open_claims(options)
+    store.put(claim_for(RAW), chunks)
+    for replica in options.replicas[:2]:
+        shutil.rmtree(replica / "claims")
+    options.replicas[2].rename(options.replicas[2].with_name("away"))
+    with pytest.raises(ClaimUnavailable, match="mounted"):
+        store.read(claim_for(RAW))
 
 
 @pytest.mark.parametrize("other", [RAW[:-1], RAW + b"x", b"X" + RAW[1:]], ids=["shorter", "longer", "other"])

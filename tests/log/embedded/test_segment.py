@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from log.embedded.segment import find_batch, first_since, read_batches, scan, started_ms, walk
+from log.embedded.segment import Place, find_batch, first_since, read_batches, scan, started_ms, walk
 
 BASE = 100
 
@@ -74,6 +74,24 @@ def test_a_read_starts_at_the_batch_of_the_offset(folder: Path) -> None:
     read = list(read_batches(folder, BASE, 111))
     assert [header.base_offset for header, _ in read] == list(range(110, 140, 2))
     assert all(len(batch) == header.size for header, batch in read)
+
+
+def test_a_reader_goes_on_where_it_stopped(folder: Path) -> None:
+    last_read: dict[Path, Place] = {}
+    next(read_batches(folder, BASE, 110, last_read))
+    assert last_read[folder].base_offset == 110
+    (folder / f"{BASE:020d}.index").unlink()
+    for offset in (110, 111, 112, 114, 104, 139):
+        read = [header.base_offset for header, _ in read_batches(folder, BASE, offset, last_read)]
+        assert read == list(range(offset - offset % 2, 140, 2))
+
+
+@pytest.mark.parametrize("changed", [{"inode": 1}, {"position": 1}, {"base_offset": 112}])
+def test_a_wrong_place_to_go_on_from_changes_no_read(folder: Path, changed: dict[str, int]) -> None:
+    last_read: dict[Path, Place] = {}
+    next(read_batches(folder, BASE, 110, last_read))
+    last_read[folder] = last_read[folder]._replace(**changed)
+    assert next(read_batches(folder, BASE, 113, last_read))[0].base_offset == 112
 
 
 def test_a_damaged_batch_is_not_read_and_later_ones_are(folder: Path, path: Path, fd: int) -> None:
