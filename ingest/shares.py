@@ -151,9 +151,7 @@ def _said(text: bytes, file: Path) -> dict[str, Any]:
     try:
         said: dict[str, Any] = json.loads(text)
     except ValueError:
-        raise OthersBusy(
-            f"{file}: a watcher could not say what it has in hand: is the disk full?"
-        ) from None
+        raise OthersBusy(f"{file}: a watcher could not say what it has in hand: is the disk full?") from None
     return said
 
 
