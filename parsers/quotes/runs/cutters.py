@@ -108,7 +108,8 @@ def _measured(line: CutLine, at: int) -> Token | None:
     size = patterns.SIZE.match(text, at)
     if tenor is not None and tenor.end() > end and (size is None or (line.curves and not has_level)):
         return Token(Kind.tenor, at, tenor.end(), tenor[0])
-    if size is not None and size.end() >= end:
+    is_bid_alone = pair is not None and pair[0].endswith("/") and not has_level  # `98/ 2mm`
+    if size is not None and size.end() >= end and not is_bid_alone:
         return Token(Kind.size, at, size.end(), size[0].strip())
     signed = patterns.SPREAD.match(text, at)
     if signed is not None:

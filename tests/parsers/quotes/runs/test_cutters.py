@@ -50,6 +50,11 @@ def test_an_m_before_the_level_is_months_where_the_class_has_tenors() -> None:
     assert kinds("ACME 3M 98/99")[1] == ("size", "3M")
 
 
+def test_a_bid_alone_goes_before_a_range_of_sizes_that_would_begin_with_it() -> None:
+    assert kinds("98/ 2mm") == [("level", "98/"), ("size", "2mm")]
+    assert kinds("98/99 2/4mm up") == [("level", "98/99"), ("size", "2/4mm up")]
+
+
 def test_settlement_is_no_spread_on_a_line_without_a_bond() -> None:
     assert all(token.kind is not Kind.level for token in cut("Trades settle T+7"))
     assert cut("ABC 5 03/34 T+7")[-1].kind is Kind.level

@@ -33,6 +33,23 @@ def test_a_pair_is_two_values_and_no_date(text: str, pair: str | None) -> None:
     assert matched(patterns.PAIR[False], text) == pair
 
 
+@pytest.mark.parametrize(
+    ("text", "bid"),
+    [
+        ("103.15/  10mm x 1mm", "103.15/"),
+        ("98/ 2mm", "98/"),
+        ("98 1/4/ 10 x 1", "98 1/4/"),
+        ("98.25/ 75 2mm", "98.25/ 75"),
+        ("98 / 99 x 1mm", "98 / 99"),
+        ("98/99 2/4mm up", "98/99"),
+    ],
+)
+def test_a_size_behind_the_slash_is_no_ask(text: str, bid: str) -> None:
+    assert matched(patterns.PAIR[False], text) == bid
+    assert matched(patterns.PAIR[True], text) == bid
+    assert matched(patterns.SPREAD, "T+85/ 5mm x 5mm") == "T+85/"
+
+
 def test_among_32nds_a_hyphen_joins_handle_and_ticks() -> None:
     assert matched(patterns.PAIR[True], "99-16+/17") == "99-16+/17"
     assert matched(patterns.PAIR[True], "99-16") is None
