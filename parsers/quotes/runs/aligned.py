@@ -11,6 +11,9 @@ from parsers.quotes.headings.columns import IDENTITY, LEVEL, UNKNOWN, Column, co
 
 _CELLS = re.compile(r"\S+(?:[ ]\S+)*")
 _PAIR = re.compile(r"\d[\d.,½¼¾⅛⅜⅝⅞+]*\s?/\s?[\d½¼¾⅛⅜⅝⅞]|\d\s[-–]\s\d")
+_NO_PAIR = re.compile(  # dates, and the fraction of a mixed number: `CAN 2 7/8 06/45`
+    r"\d{1,2}/\d{1,2}/\d{2,4}|\b\d{1,2}/\d{2,4}\b(?=\s|$)|(?<=\d )\d{1,2}/(?:2|4|8|16|32)(?![\d/])"
+)
 _GUIDANCE = re.compile(r"\b(?:ipts?|guidance)\b", re.IGNORECASE)
 _NUMERIC = re.compile(r"[+\-−–(]?\d[\d.,]*\d?[%)]?")
 
@@ -86,9 +89,7 @@ def header_line(text: str) -> HeaderLine | None:
 def holds_pairs(lines: Sequence[Line]) -> bool:
     """Whether the rows under a header print both sides in one stretch."""
     rows = [line.text for line in lines if any(letter.isdigit() for letter in line.text)]
-    paired = sum(
-        1 for text in rows if _PAIR.search(re.sub(r"\d{1,2}/\d{1,2}/\d{2,4}|\b\d{1,2}/\d{2,4}\b(?=\s|$)", "", text))
-    )
+    paired = sum(1 for text in rows if _PAIR.search(_NO_PAIR.sub("", text)))
     return bool(rows) and paired * 2 >= len(rows)
 
 

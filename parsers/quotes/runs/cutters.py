@@ -127,7 +127,9 @@ def _lone(line: CutLine, at: int) -> Token | None:
 
 
 def _bond(line: CutLine, at: int) -> Token | None:
-    return _of(Kind.bond, patterns.BOND)(line, at) if line.has_level else None
+    """A benchmark: behind a level, or behind the line's own maturity."""
+    is_second = line.has_level or any(token.kind in (Kind.month, Kind.date) for token in line.found)
+    return _of(Kind.bond, patterns.BOND)(line, at) if is_second else None
 
 
 def _reference(line: CutLine, at: int) -> Token | None:
