@@ -19,7 +19,10 @@ _BARE = r"[$€£]?(?:\d[\d.,]*|\.\d+)"
 _UNITS = r"(?:mm|mn|mio\.?|mln|MM|MN|m|M|k|K|bn|mil|Mio\.?|milhões|millones)"
 
 # values
-_FRACTION = rf"(?:[1-9]\d?/(?:2|4|8|16|32|64)(?![\d.,]|\s?{_UNITS}(?!\w))|[¼½¾⅛⅜⅝⅞])"  # `2/4mm` is a size
+_PROPER = (  # `66/64` are two spreads
+    r"(?:1/2|[1-3]/4|[1-7]/8|(?:1[0-5]|[1-9])/16|(?:[12]\d|3[01]|[1-9])/32|(?:[1-5]\d|6[0-3]|[1-9])/64)"
+)
+_FRACTION = rf"(?:{_PROPER}(?![\d.,]|\s?{_UNITS}(?!\w))|[¼½¾⅛⅜⅝⅞])"  # `2/4mm` is a size
 _DECIMAL = r"(?:\d+(?:[.,]\d+)*|[.,]\d+)"
 _MIXED = rf"\d{{1,3}}(?:[ \-]{_FRACTION}|[¼½¾⅛⅜⅝⅞])"
 _PAR = rf"[Pp](?:ar|AR)(?:[ \-]{_FRACTION})?(?![\w])"

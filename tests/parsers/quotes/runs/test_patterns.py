@@ -42,9 +42,10 @@ def test_a_pair_is_two_values_and_no_date(text: str, pair: str | None) -> None:
         ("98.25/ 75 2mm", "98.25/ 75"),
         ("98 / 99 x 1mm", "98 / 99"),
         ("98/99 2/4mm up", "98/99"),
+        ("100.50/52 66/64dm", "100.50/52"),
     ],
 )
-def test_a_size_behind_the_slash_is_no_ask(text: str, bid: str) -> None:
+def test_a_size_or_spread_behind_is_no_part_of_the_ask(text: str, bid: str) -> None:
     assert matched(patterns.PAIR[False], text) == bid
     assert matched(patterns.PAIR[True], text) == bid
     assert matched(patterns.SPREAD, "T+85/ 5mm x 5mm") == "T+85/"
