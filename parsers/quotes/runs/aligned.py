@@ -54,6 +54,12 @@ class HeaderLine:
         sides = {heading.side for heading in self.columns if heading.role == LEVEL}
         return {"bid", "ask"} <= sides
 
+    @property
+    def is_curve(self) -> bool:
+        """Whether its levels are told apart by what only their headings say: tenors, kinds of option."""
+        levels = [heading for heading in self.columns if heading.role == LEVEL]
+        return any(heading.tenor or heading.option_struct for heading in levels)
+
 
 def cells(text: str) -> list[tuple[int, int, str]]:
     """The cells of a line: start, end, text. Cut at tabs, at `|`, else at two spaces and more."""

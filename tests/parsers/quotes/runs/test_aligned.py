@@ -51,3 +51,10 @@ def test_a_cell_stands_under_the_heading_it_overlaps() -> None:
     grid = as_grid(header, head, [line("XYZ 5 03/34             98.75    5", 5)])
     assert [cell.text for cell in grid.rows[1].cells] == ["XYZ 5 03/34", "", "98.75", "5"]
     assert [row.number for row in grid.rows] == [4, 5]
+
+
+def test_levels_headed_by_tenors_or_kinds_of_option_are_a_curve() -> None:
+    for text, is_curve in (("Issuer   1W   1M", True), ("Tenor   USDBRL ATM", True), ("Issuer   Bid   Ask", False)):
+        header = header_line(text)
+        assert header is not None
+        assert header.is_curve is is_curve
