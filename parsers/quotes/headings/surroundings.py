@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from parsers.codes import Firmness, QuoteKind
 from parsers.quotes.headings.phrases import heading
-from parsers.values.currencies import CODE
+from parsers.values.currencies import CODE, PRINTED
 from parsers.values.tenors import tenor
 from parsers.values.words import fold
 
@@ -75,7 +75,7 @@ _SIZES = re.compile(
     re.IGNORECASE,
 )
 _PAR = re.compile(r"\$\s?(25|50|100|1,?000)\s*(?:par|pref|preferred|pfd)", re.IGNORECASE)
-_ANY_CODE = re.compile(rf"\b(?:{CODE})\b")
+_ANY_CODE = re.compile(PRINTED)
 _STATED_CODE = re.compile(
     rf"(?:[(\[]|\b(?:in|all|en|em|ccy)\s+|[,;:–-]\s+|^)(?P<code>{CODE})\b(?=\s*(?:[()\],.;:–-]|$|unless|only|mm\b))"
 )
