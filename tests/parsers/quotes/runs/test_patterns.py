@@ -37,6 +37,7 @@ def test_a_pair_is_two_values_and_no_date(text: str, pair: str | None) -> None:
     ("text", "bid"),
     [
         ("103.15/  10mm x 1mm", "103.15/"),
+        ("11.200/ 2500x2500", "11.200/"),
         ("98/ 2mm", "98/"),
         ("98 1/4/ 10 x 1", "98 1/4/"),
         ("98.25/ 75 2mm", "98.25/ 75"),
