@@ -37,7 +37,7 @@ _APART = r"(?:\s{0,6}/\s{0,6}|\s{1,4}[\-–—]\s{1,4}|\s?[–—]\s?|\s?@\s?)"
 _JOINED = rf"(?:{_APART}|-)"
 _LISTED = r"\d+\.\d+,\d+\.\d+(?![\w/]|[.,]\d|[½¼¾⅛⅜⅝⅞])"
 _TAIL = r"(?![\d/]|[.,]\d|-\d|[½¼¾⅛⅜⅝⅞])(?!(?:st|nd|rd|th|y|Y|yr|x\d|h\d)\b)"
-_SIZED = rf"(?=\s{{1,12}}{_BARE}\s?{_UNITS}(?!\w)|(?<!\s/)\s{{1,12}}\d{{1,4}}\s{{0,4}}[xX×]\s{{0,4}}[\d.])"
+_SIZED = rf"(?=\s{{1,12}}{_BARE}\s?{_UNITS}(?!\w)|(?<!\s/)\s{{1,12}}\d{{1,6}}\s{{0,4}}[xX×]\s{{0,4}}[\d.])"
 """Behind the slash of a bid alone: `103.15/  10mm x 1mm` has no ask."""
 _ALONE = r"(?:(?![\w/½¼¾⅛⅜⅝⅞]|[.,]\d)|(?=(?:dm|DM|bps?|pts|nvol|v)\b))"
 
