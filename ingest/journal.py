@@ -16,6 +16,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
+from conf.settings import JOURNAL_TOPIC
 from ingest.mail import rfc3339
 from log.types import Position, Record
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from ingest.routing import Route
     from log.types import StoredRecord
 
-JOURNAL = "ingest-journal"
+JOURNAL = JOURNAL_TOPIC
 PARTITIONS = 1
 FORGOTTEN = "forgotten"
 
@@ -45,11 +46,12 @@ def forgotten(sha256: str, at: Position) -> Record:
 
 
 def forgotten_in(record: StoredRecord) -> Position | None:
-    """The position that a journal line forgets; None for any other line."""
-    said = json.loads(record.value or b"null")
-    if not isinstance(said, dict) or said.get("what") != FORGOTTEN:
+    """The position that a journal line forgets; None for any other record, also one that is no line of ours."""
+    try:
+        said = json.loads(record.value or b"null")
+        return Position(said["topic"], said["partition"], said["offset"]) if said["what"] == FORGOTTEN else None
+    except (ValueError, TypeError, KeyError, RecursionError):
         return None
-    return Position(said["topic"], said["partition"], said["offset"])
 
 
 def _found(mail: Mail) -> dict[str, Any]:

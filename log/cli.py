@@ -17,9 +17,8 @@ from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
 from conf.process import prepare
 from log import CommitLog, StoredRecord, TopicConfig, TopicPartition, find_log, open_log
 from log.mails import mail_row
+from log.reading import records_of
 from log.rows import record_row
-
-FETCH_BYTES = 2**20
 
 topic = typer.Typer(name="topic", no_args_is_help=True, help="Topics: make, list and describe them.")
 records = typer.Typer(name="log", no_args_is_help=True, help="What is in the log: read records, dump a segment.")
@@ -115,17 +114,10 @@ def read_records(
     """
     with opened_log(config) as opened:
         sources = partitions_of(opened, name, None if partition is None else [partition])
-        found = (each for source in sources for each in islice(_records(opened, source, start), most))
+        found = (each for source in sources for each in islice(records_of(opened, source, start), most))
         shown = ("from", "subject", "parts") if mail else ("key", "size", "sha256")
         rows = (_kept(each, raw) | (mail_row(each) if mail else {}) for each in found)
         emit(rows, as_json=as_json, columns=("partition", "offset", "timestamp", *shown))
-
-
-def _records(opened: CommitLog, source: TopicPartition, start: int | None) -> Iterator[StoredRecord]:
-    offset = opened.span(source).start if start is None else start
-    while found := opened.read(source, offset, FETCH_BYTES):
-        yield from found
-        offset = found[-1].offset + 1
 
 
 def _kept(record: StoredRecord, folder: Path | None) -> dict[str, Any]:

@@ -23,7 +23,8 @@ def dump(path: Path, decode: Callable[[StoredRecord], dict[str, Any]] = lambda _
 
     What `decode` makes of a record is added to its row.
 
-    A batch whose CRC is wrong is shown without its records; where no batch can begin, the rest is one damage row.
+    A batch whose CRC is wrong is shown without its records, and without a timestamp if no clock can show it; where no
+    batch can begin, the rest is one damage row.
     Raises OSError.
     """
     topic, _, number = path.absolute().parent.name.rpartition("-")
@@ -55,7 +56,14 @@ def _batch_row(position: int, header: codec.BatchHeader, *, intact: bool) -> dic
         "records": header.records,
         "epoch": header.leader_epoch,
         "compression": codec.NAMES.get(header.attributes & codec.COMPRESSION_MASK, "unknown"),
-        "timestamp": rfc3339(header.max_timestamp_ms),
+        "timestamp": _timestamp(header.max_timestamp_ms),
         "crc": f"{header.crc:08x}",
         "intact": intact,
     }
+
+
+def _timestamp(timestamp_ms: int) -> str | None:
+    try:
+        return rfc3339(timestamp_ms)
+    except (ValueError, OverflowError, OSError):  # damaged: it is years off
+        return None

@@ -15,6 +15,7 @@ LogError
 ├── NotEnoughReplicas       (retriable) fewer than min_insync replicas are in sync: nothing acknowledged
 ├── PartitionBusy           (retriable) another process holds the partition's lock
 ├── DiskFull                (retriable) no space or no inodes left: nothing acknowledged
+├── OutOfResources          (retriable) no more open files or memory for this process, or the machine
 └── ReplicaFailed           (retriable) a replica's disk answered with an error
 """
 
@@ -108,6 +109,16 @@ class PartitionBusy(LogError):
 
 class DiskFull(LogError):
     """No space, quota or inodes left: nothing was acknowledged."""
+
+    retriable = True
+
+
+class OutOfResources(LogError):
+    """No more open files or memory for this process, or the machine: no fault of a disk; nothing was acknowledged.
+
+    What was appended may be there nevertheless, as after any append that raised. The limit may be met again until
+    something is given back: see `ulimit -n`, or LimitNOFILE of a systemd unit.
+    """
 
     retriable = True
 

@@ -21,6 +21,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from log.errors import GroupFenced, LogUnusable, TopicExists
+from log.reading import records_of
 from log.times import now_ms as clock_ms
 from log.types import Record, TopicConfig, TopicPartition
 
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 GROUPS_TOPIC = "__otclog_groups"
 GROUPS_PARTITION = TopicPartition(GROUPS_TOPIC, 0)  # one partition: a commit is one batch, so all of it or nothing
 NAME = re.compile(r"[a-zA-Z0-9._-]{1,249}")  # as topics: it names a folder, too
-FETCH_BYTES = 2**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +112,17 @@ class GroupOffsets:
             self._log.append(GROUPS_TOPIC, [offset_record(group, source, each) for source, each in taken.items()])
         return taken
 
+    def forget(self, topic: str) -> None:
+        """What groups committed of this topic, which is gone, holds no longer: a new one of its name is read anew."""
+        if GROUPS_TOPIC not in self._log.topics():
+            return
+        with self._log.exclusive(GROUPS_PARTITION):
+            self._catch_up()
+            known = [(group, source) for group, offsets in sorted(self._latest.items()) for source in sorted(offsets)]
+            gone = [offset_record(group, source, None) for group, source in known if source.topic == topic]
+            if gone:
+                self._log.append(GROUPS_TOPIC, gone)
+
     def latest(self, group: str) -> dict[TopicPartition, GroupOffset]:
         """What the group committed last; {} for one never seen."""
         self._catch_up()
@@ -136,10 +147,9 @@ class GroupOffsets:
         if GROUPS_TOPIC not in self._log.topics():
             return
         with self._reading:  # two threads in turn could put an older commit over a newer
-            while records := self._log.read(GROUPS_PARTITION, self._next, FETCH_BYTES):
-                for record in records:
-                    self._learn(record)
-                self._next = records[-1].offset + 1
+            for record in records_of(self._log, GROUPS_PARTITION, self._next):
+                self._learn(record)
+                self._next = record.offset + 1
 
     def _learn(self, record: StoredRecord) -> None:
         key = json.loads(record.key or b"{}")

@@ -9,9 +9,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from log.producers import Producer
     from log.records import Records
-    from log.types import PartitionInfo, Position, Record, Tended, TopicConfig, TopicPartition
+    from log.types import PartitionInfo, Position, Producer, Record, Tended, TopicConfig, TopicPartition
 
 Wait = Literal["durable", "written"]
 
@@ -34,7 +33,10 @@ class CommitLog(Protocol):
         """
 
     def delete_topic(self, topic: str) -> None:
-        """Delete it with all records; a crash leaves it as it was, or gone. Raises UnknownTopic."""
+        """Delete it with all records, and what groups have committed of it; a crash leaves it as it was, or gone.
+
+        Raises UnknownTopic, PartitionBusy while somebody appends or tends it.
+        """
 
     def topic_config(self, topic: str) -> TopicConfig:
         """Its settings. Raises UnknownTopic."""

@@ -56,7 +56,7 @@ def move(
     with offsets.alone(group) as known:
         moves = plan(log, group, sources, target)
         generation, now_ms = offsets.generation(group) + 1, clock_ms()
-        value = {"moved_at_ms": now_ms, "by": _who(), "reason": reason, "undoes": undoes}
+        value = {"moved_at_ms": now_ms, "by": who(), "reason": reason, "undoes": undoes}
         records = [move_record(group, generation, {**value, "moves": [_without_group(one) for one in moves]})]
         for one in moves:
             source = TopicPartition(one.topic, one.partition)
@@ -105,7 +105,8 @@ def _without_group(one: Move) -> dict[str, Any]:
     return {name: value for name, value in asdict(one).items() if name != "group"}
 
 
-def _who() -> str:
+def who() -> str:
+    """User, host and process that do this, for the record."""
     try:
         user = getpass.getuser()
     except (KeyError, OSError):  # a uid without a name

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from log.errors import UnknownTopic
 from log.times import rfc3339
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ class Lag:
     topic: str
     partition: int
     committed: int  # the next offset that the group reads
-    end: int  # the high watermark
+    end: int | None  # the high watermark; None: there is no such topic or partition any more
     lag: int  # records not read yet
     oldest_unread: str | None  # when the first of them was appended, RFC 3339
 
@@ -31,7 +32,10 @@ def lag(log: CommitLog, group: str) -> list[Lag]:
 
 
 def _of(log: CommitLog, group: str, source: TopicPartition, committed: int) -> Lag:
-    span = log.span(source)
+    try:
+        span = log.span(source)
+    except UnknownTopic:
+        return Lag(group, source.topic, source.partition, committed, None, 0, None)
     unread = range(max(committed, span.start), span.stop)  # what retention took cannot be read any more
     found = log.read(source, unread.start, 1) if unread else []  # none, where compaction left nothing to read
     oldest = rfc3339(found[0].timestamp_ms) if found else None

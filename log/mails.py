@@ -12,6 +12,7 @@ from email.header import decode_header, make_header
 from typing import TYPE_CHECKING, Any
 
 from log.claims.claim import claim_of
+from log.types import SHA256_HEADER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from log.claims.claim import Claim
     from log.types import StoredRecord
 
-SHA256_HEADER = "sha256"  # of a mail's record: hex, of the raw mail
 FIELD_CHARACTERS = 998  # shown of a field; RFC 5322 allows no longer line
 MOST_PARTS = 100  # shown of a mail
 

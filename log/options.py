@@ -37,7 +37,7 @@ class LogOptions(Protocol):
 
     @property
     def compression(self) -> str:
-        """None, gzip, snappy, lz4 or zstd."""
+        """`none`, gzip, snappy, lz4 or zstd."""
 
     @property
     def flush_messages(self) -> int:

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import contextlib
 import json
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from log.errors import TopicExists
-from log.types import Record, TopicConfig, TopicPartition
+from log.reading import records_of
+from log.types import Producer, Record, TopicConfig, TopicPartition
 
 if TYPE_CHECKING:
     from log.interface import CommitLog
@@ -25,16 +25,6 @@ if TYPE_CHECKING:
 PRODUCERS_TOPIC = "__otclog_producers"  # key: a producer's name; value: {"epoch":0,"id":7}, the latest holds
 PRODUCERS_PARTITION = TopicPartition(PRODUCERS_TOPIC, 0)
 MAX_EPOCH = 2**15 - 1  # 16 bits in a batch
-FETCH_BYTES = 2**20
-
-
-@dataclass(slots=True)
-class Producer:
-    """One writer; not to be used by two threads at once."""
-
-    id: int
-    epoch: int
-    next: dict[TopicPartition, int] = field(default_factory=dict)  # the number of its next record in each partition
 
 
 def register(log: CommitLog, name: str) -> Producer:
@@ -55,11 +45,8 @@ def register(log: CommitLog, name: str) -> Producer:
 
 def _last(log: CommitLog, name: str) -> tuple[Producer | None, int]:
     """What was registered last, and an id that nobody had: the offset of the registration to come."""
-    span = log.span(PRODUCERS_PARTITION)
-    offset, found = span.start, None
-    while records := log.read(PRODUCERS_PARTITION, offset, FETCH_BYTES):
-        for record in records:
-            if record.key == name.encode():
-                found = Producer(**json.loads(record.value or b"{}"))
-        offset = records[-1].offset + 1
-    return found, span.stop
+    found = None
+    for record in records_of(log, PRODUCERS_PARTITION):
+        if record.key == name.encode():
+            found = Producer(**json.loads(record.value or b"{}"))
+    return found, log.span(PRODUCERS_PARTITION).stop

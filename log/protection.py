@@ -9,25 +9,27 @@ A group that has committed a partition of a topic holds all of that topic's part
 from __future__ import annotations
 
 import json
-import time
 from typing import TYPE_CHECKING
 
 from log.errors import LogUnusable
 from log.groups import GROUPS_PARTITION, GROUPS_TOPIC, check_name
+from log.journal import who
+from log.reading import records_of
+from log.times import now_ms
 from log.types import Hold, Record, TopicPartition
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from log.interface import CommitLog
 
-FETCH_BYTES = 2**20
 
-
-def protect(log: CommitLog, group: str, by: str) -> None:
+def protect(log: CommitLog, group: str) -> None:
     """From now on, durably. Raises LogUnusable for a group that never committed: it would hold nothing."""
     check_name(group)
     if not log.committed(group):
         raise LogUnusable(f"group {group} has committed nothing, so there is nothing to keep for it: commit first")
-    value = {"by": by, "since_ms": time.time_ns() // 1_000_000}
+    value = {"by": who(), "since_ms": now_ms()}
     log.append(GROUPS_TOPIC, [Record(_key(group), json.dumps(value, sort_keys=True).encode("ascii"))])
 
 
@@ -43,20 +45,17 @@ def protected(log: CommitLog) -> list[str]:
     if GROUPS_TOPIC not in log.topics():
         return []
     found: dict[str, bool] = {}
-    offset = log.span(GROUPS_PARTITION).start
-    while records := log.read(GROUPS_PARTITION, offset, FETCH_BYTES):
-        for record in records:
-            key = json.loads(record.key or b"{}")
-            if key.get("protected"):
-                found[key["group"]] = record.value is not None
-        offset = records[-1].offset + 1
+    for record in records_of(log, GROUPS_PARTITION):
+        key = json.loads(record.key or b"{}")
+        if key.get("protected"):
+            found[key["group"]] = record.value is not None
     return sorted(group for group, holds in found.items() if holds)
 
 
-def hold_on(log: CommitLog, source: TopicPartition) -> Hold | None:
-    """The protected group that is furthest behind in a partition, if any has to do with its topic."""
+def hold_on(log: CommitLog, source: TopicPartition, groups: Iterable[str]) -> Hold | None:
+    """Which of these groups, the protected ones, is furthest behind in a partition, if any has to do with its topic."""
     holds = []
-    for group in protected(log):
+    for group in groups:
         committed = log.committed(group)
         if any(each.topic == source.topic for each in committed):
             holds.append(Hold(group, committed.get(source, 0)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import repeat
 from typing import NamedTuple, overload
@@ -100,6 +100,18 @@ class PartitionInfo:
     end: int  # log end offset of the leader: the next to be written
     high_watermark: int  # readers see offsets below it
     bytes: int  # size of the leader's segments
+
+
+SHA256_HEADER = "sha256"  # of a mail's record: hex, of the raw mail
+
+
+@dataclass(slots=True)
+class Producer:
+    """One writer that numbers its records (producers.py); not to be used by two threads at once."""
+
+    id: int
+    epoch: int
+    next: dict[TopicPartition, int] = field(default_factory=dict)  # the number of its next record in each partition
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from log.errors import LogUnusable
 from log.interface import CommitLog
 from log.journal import delete_offsets, journal, move, undo_target
 from log.lag import lag
+from log.protection import protect, protected, unprotect
 from log.times import now_ms, rfc3339, timestamp_ms
 from log.types import TopicPartition
 
@@ -193,13 +194,37 @@ def delete_group(
     with opened_log(config, writes=execute) as opened:
         if group_row(opened, name)["members"]:
             raise LogUnusable(f"group {name} is running: stop its consumers first (`otclog group describe {name}`)")
-        sources = _sources(opened, name, scopes, not scopes, None)
+        sources = _committed_in(opened, name, scopes)
         rows = [row for row in offset_rows(opened, name) if TopicPartition(row["topic"], row["partition"]) in sources]
         if execute:
             delete_offsets(opened, name, sources)
         emit(rows, as_json=as_json, columns=("topic", "partition", "committed", "lag"))
         if not execute:
             _say("nothing was deleted: add --execute to forget these offsets")
+
+
+@group.command("protect")
+def protect_group(name: GroupArgument, config: ConfigOption = None, as_json: JsonOption = False) -> None:
+    """Keep what a group has not read: retention, and delete-records without --force, do not pass it.
+
+    Examples:
+      otclog group protect extract
+    """
+    with opened_log(config, writes=True) as opened:
+        protect(opened, name)
+        emit([{"group": each} for each in protected(opened)], as_json=as_json)
+
+
+@group.command("unprotect")
+def unprotect_group(name: GroupArgument, config: ConfigOption = None, as_json: JsonOption = False) -> None:
+    """Let retention pass a group again. Prints the groups that are still protected.
+
+    Examples:
+      otclog group unprotect extract
+    """
+    with opened_log(config, writes=True) as opened:
+        unprotect(opened, name)
+        emit([{"group": each} for each in protected(opened)], as_json=as_json)
 
 
 def _unknown(name: str) -> LogUnusable:
@@ -224,11 +249,28 @@ def _sources(
     return sorted(opened.committed(name))
 
 
+def _committed_in(opened: CommitLog, name: str, scopes: list[str] | None) -> list[TopicPartition]:
+    """Of what the group committed: also of topics that are gone."""
+    committed, meant = sorted(opened.committed(name)), [_scope(scope) for scope in scopes or []]
+    return [
+        source
+        for source in committed
+        if not scopes
+        or any(source.topic == topic and (not numbers or source.partition in numbers) for topic, numbers in meant)
+    ]
+
+
 def _in_scope(opened: CommitLog, scope: str) -> list[TopicPartition]:
+    topic, numbers = _scope(scope)
+    return partitions_of(opened, topic, numbers)
+
+
+def _scope(scope: str) -> tuple[str, list[int] | None]:
+    """TOPIC or TOPIC:0,2."""
     topic, _, numbers = scope.partition(":")
     if numbers and not all(part.isdecimal() for part in numbers.split(",")):
         raise typer.BadParameter(f"{numbers!r} is no list of partitions like 0,2", param_hint="SCOPES")
-    return partitions_of(opened, topic, [int(part) for part in numbers.split(",")] if numbers else None)
+    return topic, [int(part) for part in numbers.split(",")] if numbers else None
 
 
 def _time(to_datetime: str | None, by_duration: str | None, zone: str | None) -> int:
@@ -244,7 +286,9 @@ def _time(to_datetime: str | None, by_duration: str | None, zone: str | None) ->
 def _listed(file: Path, name: str) -> dict[TopicPartition, int]:
     """What the lines say, TOPIC,PARTITION,OFFSET, or with the GROUP before. Raises typer.BadParameter, OSError."""
     listed: dict[TopicPartition, int] = {}
-    with file.open(newline="", encoding="utf-8") as lines:
+    if file.exists() and not file.is_file():
+        raise typer.BadParameter(f"{file} is no regular file", param_hint="--from-file")
+    with file.open(newline="", encoding="utf-8", errors="replace") as lines:
         for number, line in enumerate(csv.reader(lines), start=1):
             try:
                 topic, partition, offset = line[-3:]

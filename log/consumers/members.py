@@ -50,8 +50,8 @@ class Membership:
         for part in ("members", "leases"):
             make_folder(self._folder / part)
         self._lock = _lock(self._folder / "members" / f"{name}.lock", group, JOIN_TIMEOUT_S)
+        self._lock.acquire()  # first: what no living process has locked is removed by whoever looks
         replace_file(self._folder / "members" / f"{name}.json", json.dumps(asdict(self.member)).encode())
-        self._lock.acquire()
 
     def living(self) -> list[Member]:
         """See `living`; this member is among them."""
@@ -109,12 +109,15 @@ def _living(folder: Path, lock_file: Path) -> Member | None:
         try:
             said = json.loads(lock_file.with_suffix(".json").read_bytes())
         except FileNotFoundError:
-            return None  # it is just leaving
+            return None  # it is just leaving, or joining
         return Member(**{**said, "topics": tuple(said["topics"])})
+    else:
+        _forget(
+            folder, lock_file.stem
+        )  # while it is held: who is just joining finds its lock file gone, and makes it anew
+        return None
     finally:
         lock.close()
-    _forget(folder, lock_file.stem)
-    return None
 
 
 def _forget(folder: Path, member: str) -> None:

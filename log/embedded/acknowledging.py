@@ -109,12 +109,15 @@ def _take_back(partition: Partition, ticket: Ticket) -> None:
 
 
 def _begun(tickets: Mapping[Partition, Ticket]) -> dict[Partition, FlushRound]:
-    rounds = {}
-    for partition, ticket in tickets.items():
-        with partition.hold():
-            begun = begin_flush(partition, ticket)
-        if begun is not None:
-            rounds[partition] = begun
+    rounds: dict[Partition, FlushRound] = {}
+    with contextlib.ExitStack() as opened:
+        for partition, ticket in tickets.items():
+            with partition.hold():
+                begun = begin_flush(partition, ticket)
+            if begun is not None:
+                opened.callback(begun.close)
+                rounds[partition] = begun
+        opened.pop_all()
     return rounds
 
 

@@ -4,19 +4,27 @@ A topic is deleted in this order; the next who makes or deletes a topic goes on 
 1. mark     topics/<topic>/deleting.json
 2. forget   the root's topic.json: the topic is gone; then the partitions' state, so that nobody reads a part of it
 3. delete   the replicas' copies of the settings, the partitions' folders there, and the mark last
+All with the partitions' locks held: nobody is in the middle of an append, or brings a replica back.
+
+A replica that cannot be reached then keeps its copies. They are harmless: a topic has an id, which no other topic of
+that name gets, and what a copy says of another id counts for nothing (documents.py). When the name is given again, such
+a copy is not in sync (creation.py), and before it may be, its records are set aside (rejoining.py), as they are not the
+leader's. If the root is lost, it is no majority. Versions of a state begin at the time when it was made, so that what a
+process remembers of a deleted topic by its version does not pass for the new one's.
 """
 
 from __future__ import annotations
 
 import contextlib
 import shutil
+import uuid
 from typing import TYPE_CHECKING
 
 from log.embedded.creation import create_partition
 from log.embedded.documents import write_document
 from log.embedded.files import fsync_folder
 from log.embedded.lock import FileLock
-from log.embedded.topics import check_config, check_name, load_topic, save_topic, topic_names
+from log.embedded.topics import check_config, check_name, load_topic, load_topic_id, save_topic, topic_names
 from log.errors import LogUnusable, TopicExists
 from log.types import TopicPartition
 
@@ -36,7 +44,8 @@ def topics_locked(home: Home, options: LogOptions) -> Iterator[None]:
     with contextlib.closing(lock), lock:
         home.refresh()
         for mark in (home.root / "topics").glob("*/deleting.json"):
-            _delete(home, mark.parent.name)
+            with _unused(home, options, mark.parent.name):
+                _delete(home, mark.parent.name)
         yield
 
 
@@ -49,9 +58,10 @@ def create_topic(home: Home, options: LogOptions, topic: str, partitions: int, c
     with topics_locked(home, options):
         if topic in topic_names(home):
             raise TopicExists(f"topic {topic} exists")
+        topic_id = uuid.uuid4().hex
         for partition in range(partitions):
-            create_partition(home, TopicPartition(topic, partition), options.min_insync)
-        save_topic(home, topic, partitions, config)
+            create_partition(home, TopicPartition(topic, partition), options.min_insync, topic_id)
+        save_topic(home, topic, topic_id, partitions, config)
 
 
 def alter_topic(
@@ -59,7 +69,7 @@ def alter_topic(
 ) -> None:
     """See `CommitLog`. New partitions come first: with the topic's file they are there."""
     with topics_locked(home, options):
-        count, current = load_topic(home, topic)
+        (count, current), topic_id = load_topic(home, topic), load_topic_id(home, topic)
         wanted = count if partitions is None else partitions
         if wanted < count:
             raise LogUnusable(
@@ -70,29 +80,43 @@ def alter_topic(
             if current.mail and not config.mail:
                 raise LogUnusable(f"{topic} holds mail, and stays so: make another topic for something else")
         for partition in range(count, wanted):
-            create_partition(home, TopicPartition(topic, partition), options.min_insync)
-        save_topic(home, topic, wanted, config or current)
+            create_partition(home, TopicPartition(topic, partition), options.min_insync, topic_id)
+        save_topic(home, topic, topic_id, wanted, config or current)
 
 
 def delete_topic(home: Home, options: LogOptions, topic: str) -> None:
     """See `CommitLog`."""
     with topics_locked(home, options):
         load_topic(home, topic)
-        write_document(home.deletion_file(topic), {"topic": topic})
-        _delete(home, topic)
+        with _unused(home, options, topic):
+            write_document(home.deletion_file(topic), {"topic": topic})
+            _delete(home, topic)
+
+
+@contextlib.contextmanager
+def _unused(home: Home, options: LogOptions, topic: str) -> Iterator[None]:
+    """Nobody tends the topic's partitions meanwhile, or appends to them. Raises PartitionBusy."""
+    with contextlib.ExitStack() as held:
+        for name in ("tend.lock", "lock"):  # in this order, as who tends takes them
+            for state in sorted(_partition_folders(home.root / "state", topic), key=_number):
+                lock = FileLock(state / name, state.name, options.lock_timeout_s)
+                held.enter_context(contextlib.closing(lock))
+                held.enter_context(lock)
+        yield
 
 
 def _delete(home: Home, topic: str) -> None:
     folder = home.topic_file(topic).parent
     home.topic_file(topic).unlink(missing_ok=True)
     fsync_folder(folder)
-    for path in _partition_folders((home.root / "state").iterdir(), topic):
+    for path in _partition_folders(home.root / "state", topic):
         shutil.rmtree(path)
     fsync_folder(home.root / "state")
     for number, replica in home.replicas.items():
-        with contextlib.suppress(OSError):  # one that cannot be reached: what it keeps of the topic is no majority
+        with contextlib.suppress(OSError):
+            home.check_replica(number)
             shutil.rmtree(home.topic_copy(topic, number).parent, ignore_errors=True)
-            for path in _partition_folders(replica.iterdir(), topic):
+            for path in _partition_folders(replica, topic):
                 shutil.rmtree(path)
             fsync_folder(home.topic_copy(topic, number).parent.parent)  # or they are a majority again without the mark
             fsync_folder(replica)
@@ -100,8 +124,12 @@ def _delete(home: Home, topic: str) -> None:
     fsync_folder(folder.parent)
 
 
-def _partition_folders(paths: Iterator[Path], topic: str) -> Iterator[Path]:
-    for path in paths:
+def _partition_folders(within: Path, topic: str) -> Iterator[Path]:
+    for path in within.iterdir():
         name, _, number = path.name.rpartition("-")
         if name == topic and number.isdecimal():
             yield path
+
+
+def _number(folder: Path) -> int:
+    return int(folder.name.rpartition("-")[2])

@@ -7,36 +7,40 @@ from __future__ import annotations
 
 import os
 from datetime import UTC, datetime
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from log.embedded import codec
 from log.embedded.files import create_file, fsync_folder, make_folder, write_all
 from log.embedded.names import segment_bases, segment_file
-from log.embedded.segment import walk
+from log.embedded.segment import find_batch, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from log.embedded.codec import BatchHeader
     from log.embedded.comparing import Place
 
 
-def archive_after(folder: Path, place: Place, start: int) -> Path | None:
-    """Copy the whole batches behind `place` that are not older than offset `start`; durable when this returns.
+def archive_after(folder: Path, place: Place, start: int, leader: Path) -> Path | None:
+    """Copy the whole batches behind `place` that `leader` lacks, and are not older than offset `start`; durable then.
 
-    The file, or None when there are none. Raises OSError.
+    One at a time is in memory. The file, or None when there are none. Raises OSError.
     """
-    batches = list(_after(folder, place, start))
-    if not batches:
+    bases = segment_bases(leader)
+    batches = (batch for batch in _after(folder, place, start) if not _has(leader, bases, batch[0]))
+    first = next(batches, None)
+    if first is None:
         return None
     at = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
     archive = folder.parent / "archive" / folder.name / at
     make_folder(archive)
-    path = segment_file(archive, batches[0][0])
+    path = segment_file(archive, first[0].base_offset)
     fd = create_file(path)
     try:
         position = 0
-        for _, batch in batches:
+        for _, batch in chain([first], batches):
             write_all(fd, batch, position)
             position += len(batch)
         os.fsync(fd)
@@ -46,7 +50,7 @@ def archive_after(folder: Path, place: Place, start: int) -> Path | None:
     return path
 
 
-def _after(folder: Path, place: Place, start: int) -> Iterator[tuple[int, bytes]]:
+def _after(folder: Path, place: Place, start: int) -> Iterator[tuple[BatchHeader, bytes]]:
     for base in segment_bases(folder) if folder.is_dir() else ():
         if base < place.base:
             continue
@@ -56,6 +60,18 @@ def _after(folder: Path, place: Place, start: int) -> Iterator[tuple[int, bytes]
             for position, header in walk(fd, first, os.fstat(fd).st_size):
                 batch = os.pread(fd, header.size, position)
                 if header.next_offset > start and codec.is_whole(batch):
-                    yield header.base_offset, batch
+                    yield header, batch
         finally:
             os.close(fd)
+
+
+def _has(leader: Path, bases: list[int], header: BatchHeader) -> bool:
+    """Whether the same batch is in the other copy: by its place, and the CRC of its records."""
+    base = max((each for each in bases if each <= header.base_offset), default=None)
+    if base is None:
+        return False
+    with segment_file(leader, base).open("rb") as file:
+        found = find_batch(file.fileno(), leader, base, header.base_offset)
+        if found is None or (found.header.base_offset, found.header.crc) != (header.base_offset, header.crc):
+            return False
+        return codec.is_whole(os.pread(file.fileno(), found.header.size, found.position))

@@ -161,8 +161,12 @@ class Run:
         self._builder.append(delta, self._timestamp_ms, record.key, record.value, list(record.headers))
 
     def build(self, base_offset: int, epoch: int, last_delta: int | None = None) -> bytes:
-        """The batch; `last_delta` where records at its end were left out."""
+        """The batch; `last_delta` where records at its end were left out. Raises RecordTooLarge."""
         batch = self._builder.build()
+        if len(batch) > MAX_BATCH_BYTES:
+            raise RecordTooLarge(
+                f"{len(batch)} bytes are more than {MAX_BATCH_BYTES}: no reader would take such a batch"
+            )
         batch[CRC_COVERS_FROM + 1] |= LOG_APPEND_TIME
         if last_delta is not None:
             _INT32.pack_into(batch, DELTA_AT, last_delta)

@@ -45,8 +45,8 @@ def common_part(folder: Path, leader: Path, stop: int) -> Place:
 
 def _common_batches(path: Path, leader: Path, base: int, stop: int) -> tuple[Place, bool]:
     """The place in one segment, and whether all of the leader's is there and nothing else."""
-    own, theirs = (os.open(each, os.O_RDONLY | os.O_CLOEXEC) for each in (path, leader))
-    try:
+    with path.open("rb") as own_file, leader.open("rb") as leader_file:
+        own, theirs = own_file.fileno(), leader_file.fileno()
         own_size, size = os.fstat(own).st_size, os.fstat(theirs).st_size
         place = Place(base, 0, base)
         for position, header in walk(own, 0, own_size):
@@ -58,6 +58,3 @@ def _common_batches(path: Path, leader: Path, base: int, stop: int) -> tuple[Pla
                 break
             place = Place(base, position + header.size, header.next_offset)
         return place, place.position == own_size == size
-    finally:
-        os.close(own)
-        os.close(theirs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from log.embedded.epochs import write_epochs
@@ -19,34 +20,52 @@ if TYPE_CHECKING:
     from log.types import TopicPartition
 
 
-def create_partition(home: Home, source: TopicPartition, min_insync: int) -> None:
-    """Durable when this returns. Replicas that cannot be reached stay out of the ISR. Raises NotEnoughReplicas."""
-    isr, reasons = [], []
+def create_partition(home: Home, source: TopicPartition, min_insync: int, topic_id: str) -> None:
+    """Durable when this returns. Replicas that cannot be reached stay out of the ISR, as do those that hold records.
+
+    These missed the deletion of a topic of that name; when they are brought in sync, they are set aside.
+    Raises NotEnoughReplicas, LogUnusable where so many hold records that no topic says so of.
+    """
+    isr, reasons, held = [], [], []
     for number in home.replicas:
         try:
             home.check_replica(number)
-            _create_copy(home.partition_folder(source, number))
+            folder = home.partition_folder(source, number)
+            if _holds_records(folder):
+                held.append(str(folder))
+                continue
+            _create_copy(folder)
             isr.append(number)
         except OSError as error:
             reasons.append(str(error))
+    if len(isr) < min_insync <= len(isr) + len(held):
+        raise LogUnusable(
+            f"{source}: records lie in {', '.join(held)} already, though no topic says so: move them away first"
+        )
     if len(isr) < min_insync:
         raise NotEnoughReplicas(
             f"{source}: {len(isr)} replicas can hold it, {min_insync} are needed ({'; '.join(reasons)})"
         )
     make_folder(home.state_file(source).parent)
-    save_state(home, source, PartitionState(home.log_id, 1, isr[0], 0, tuple(isr), tuple(home.replicas), epoch_start=0))
+    version = time.time_ns()
+    state = PartitionState(
+        home.log_id, version, isr[0], 0, tuple(isr), tuple(home.replicas), epoch_start=0, topic_id=topic_id
+    )
+    save_state(home, source, state)
     watermark = WatermarkFile(home.watermark_file(source))
     try:
-        watermark.write(Watermark(this_boot(), 1, 0, 0, 0, 0, 0, 0))
+        watermark.write(Watermark(this_boot(), version, 0, 0, 0, 0, 0, 0, cuts=version))
         watermark.sync()
     finally:
         watermark.close()
     fsync_folder(home.watermark_file(source).parent)  # readers cannot do without it
 
 
+def _holds_records(folder: Path) -> bool:
+    return folder.is_dir() and any(segment_file(folder, base).stat().st_size for base in segment_bases(folder))
+
+
 def _create_copy(folder: Path) -> None:
     make_folder(folder)
-    if any(segment_file(folder, base).stat().st_size for base in segment_bases(folder)):
-        raise LogUnusable(f"{folder} holds records already, though no topic says so: move them away first")
     begin_segment(folder, 0)
     write_epochs(folder, [(0, 0)])

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import zlib
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from log.embedded.files import replace_file
+from log.embedded.files import NOT_THE_DISK, disk_errors_as_log_errors, replace_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,23 +37,42 @@ def write_document(path: Path, document: Document) -> None:
 
 
 def read_document(path: Path) -> Document | None:
-    """None when there is no such file, it cannot be read, or its CRC is wrong."""
+    """None when there is no such file, it cannot be read, or its CRC is wrong.
+
+    Raises OSError where it is this process that cannot read any: that says nothing of the file.
+    """
     try:
         return unseal(path.read_bytes())
-    except OSError:
+    except OSError as error:
+        if error.errno in NOT_THE_DISK:
+            raise
         return None
 
 
 def newest(authority: Path, copies: Iterable[Path]) -> Document | None:
-    """The highest version out of the root's file or, without that, out of a majority of the copies; else None."""
+    """The highest version of what the root's file is about or, without that, a majority of the copies; else None.
+
+    A document is about a log, and within that about a topic. A copy that missed the topic's deletion is about another
+    one, of the same name, and its version says nothing. Raises OutOfResources.
+    """
     places = list(copies)
-    held = [document for document in map(read_document, places) if document is not None]
-    ours = read_document(authority)
+    with disk_errors_as_log_errors():
+        held = [document for document in map(read_document, places) if document is not None]
+        ours = read_document(authority)
     if ours is not None:
-        held = [ours, *(document for document in held if document["log_id"] == ours["log_id"])]
-    elif 2 * len(held) <= len(places):
-        return None
-    return max(held, key=lambda document: int(document["version"]))
+        about = _about(ours)
+    else:
+        about, count = Counter(map(_about, held)).most_common(1)[0] if held else ((), 0)
+        if 2 * count <= len(places):
+            return None
+    return max(
+        (document for document in (ours, *held) if document is not None and _about(document) == about),
+        key=lambda document: int(document["version"]),
+    )
+
+
+def _about(document: Document) -> tuple[str, ...]:
+    return document["log_id"], document.get("topic_id", "")  # logs of an older version do not name the topic
 
 
 def _crc(document: Document) -> int:

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from log.errors import DiskFull, LogError, LogUnusable
+from log.errors import DiskFull, LogError, LogUnusable, OutOfResources
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -40,11 +40,13 @@ def log_error_of(error: OSError) -> LogError:
     """What it is to the log's user."""
     if error.errno in NO_SPACE:
         return DiskFull(f"no space or no inodes left: {error}")
+    if error.errno in NOT_THE_DISK:
+        return OutOfResources(f"this process or machine is at a limit: {error}")
     return LogUnusable(f"the log's own files cannot be used: {error}")
 
 
 def disk_errors_as_log_errors() -> AbstractContextManager[None]:
-    """Within it an OSError becomes DiskFull or LogUnusable."""
+    """Within it an OSError becomes DiskFull, OutOfResources or LogUnusable."""
     return _DISK_ERRORS
 
 
@@ -52,12 +54,20 @@ _DISK_ERRORS = _DiskErrors()
 
 
 def make_folder(path: Path) -> None:
-    """Create `path` and its parents; each new name is durable in its parent."""
-    if path.is_dir():
-        return
-    make_folder(path.parent)
-    path.mkdir(FOLDER_MODE, exist_ok=True)
-    fsync_folder(path.parent)
+    """Create `path` and its parents; its name is durable in its parent, and theirs in theirs.
+
+    A folder that is there may be of a process that died, or is not as far yet, between making and syncing it. That it
+    synced those above before it made this one is sure.
+    """
+    found = path.is_dir()
+    if not found:
+        make_folder(path.parent)
+        path.mkdir(FOLDER_MODE, exist_ok=True)
+    try:
+        fsync_folder(path.parent)
+    except PermissionError:
+        if not found:
+            raise  # what was there, in a folder that is closed to us, was made by somebody else long ago
 
 
 def create_file(path: Path) -> int:
@@ -96,7 +106,10 @@ def fsync_folder(path: Path) -> None:
 
 
 def replace_file(path: Path, data: bytes) -> None:
-    """The file holds `data`, durably; a crash leaves the old or the new content, never a mixture."""
+    """The file holds `data`, durably; a crash leaves the old or the new content, never a mixture.
+
+    Whoever replaces a file holds the lock of what it is about: two at once would write into one unfinished file.
+    """
     unfinished = path.with_name(path.name + ".tmp")
     fd = create_file(unfinished)
     try:

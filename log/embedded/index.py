@@ -10,6 +10,7 @@ and a reader who finds no good entry walks the segment from its start.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import struct
 from typing import TYPE_CHECKING
@@ -62,10 +63,14 @@ class SegmentIndex:
 
     def __init__(self, folder: Path, base: int) -> None:
         self._base = base
-        self._offsets = EntryFile(segment_file(folder, base, ".index"), OFFSET_ENTRY)
-        self._times = EntryFile(segment_file(folder, base, ".timeindex"), TIME_ENTRY)
         self._position = self._timestamp_ms = 0  # of the last entries
-        self._read_last()
+        with contextlib.ExitStack() as opened:
+            self._offsets = EntryFile(segment_file(folder, base, ".index"), OFFSET_ENTRY)
+            opened.callback(self._offsets.close)
+            self._times = EntryFile(segment_file(folder, base, ".timeindex"), TIME_ENTRY)
+            opened.callback(self._times.close)
+            self._read_last()
+            opened.pop_all()
 
     def add(self, position: int, last_offset: int, timestamp_ms: int) -> None:
         """Index the batch written at `position`, if an entry is due. Raises OSError."""

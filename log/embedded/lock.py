@@ -15,6 +15,8 @@ from log.embedded.files import FILE_MODE
 from log.errors import PartitionBusy
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from log.types import TopicPartition
 
 FIRST_WAIT_S = 0.0002
@@ -54,6 +56,11 @@ class FileLock:
         """Whether this thread holds it."""
         return self._depth > 0 and self._owner == threading.get_ident()
 
+    @property
+    def threads(self) -> AbstractContextManager[object]:
+        """What this process' threads lock first."""
+        return self._thread_lock
+
     def release(self) -> None:
         """Give back what `acquire` took."""
         self._depth -= 1
@@ -68,10 +75,11 @@ class FileLock:
         self.release()
 
     def close(self) -> None:
-        """Give the file back; a lock still held goes with it."""
-        if self._fd is not None:
-            os.close(self._fd)
-            self._fd = None
+        """Give the file back when no other thread holds it, or waits for it; a lock still held goes with it."""
+        with self._thread_lock:
+            if self._fd is not None:
+                os.close(self._fd)
+                self._fd = None
 
     def _lock_file(self, deadline: float) -> None:
         wait = FIRST_WAIT_S
@@ -109,8 +117,8 @@ _OPEN: weakref.WeakSet[FileLock] = weakref.WeakSet()
 def _forget_in_child() -> None:
     """A forked child shares the parent's open files, and would hold its locks on after the parent's death."""
     for lock in list(_OPEN):
-        lock.close()
         lock._thread_lock, lock._depth = threading.RLock(), 0  # noqa: SLF001  the same module
+        lock.close()
 
 
 os.register_at_fork(after_in_child=_forget_in_child)

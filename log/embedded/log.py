@@ -15,8 +15,8 @@ from log.embedded.background import BackgroundFlush
 from log.embedded.clock import believed_now_ms
 from log.embedded.files import disk_errors_as_log_errors, log_error_of
 from log.embedded.flushing import Flusher
-from log.embedded.home import open_home
 from log.embedded.lock import FileLock
+from log.embedded.opening import open_home
 from log.embedded.partition import AppendSettings, Holding, Partition, Ticket
 from log.embedded.reader import Reader
 from log.embedded.retention import advance_start
@@ -25,7 +25,8 @@ from log.embedded.topics import TopicCache, check_config, check_partition, topic
 from log.errors import LogError, LogUnusable, OffsetOutOfRange
 from log.groups import GroupOffsets
 from log.murmur2 import partition_of
-from log.protection import hold_on
+from log.protection import hold_on, protected
+from log.reading import holds_mails
 from log.types import Positions, Tended, TopicConfig, TopicPartition
 
 if TYPE_CHECKING:
@@ -35,9 +36,8 @@ if TYPE_CHECKING:
     from log.embedded.home import Home
     from log.interface import CommitLog, Wait
     from log.options import LogOptions
-    from log.producers import Producer
     from log.records import Records
-    from log.types import PartitionInfo, Position, Record
+    from log.types import PartitionInfo, Position, Producer, Record
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
@@ -75,11 +75,15 @@ class EmbeddedLog:
 
     def create_topic(self, topic: str, partitions: int, config: TopicConfig | None = None) -> None:
         """See `CommitLog`."""
+        if topic not in self.topics():  # who deleted one of that name may have died before this
+            self._groups.forget(topic)
         with disk_errors_as_log_errors():
             admin.create_topic(self._home, self._options, topic, partitions, config or TopicConfig())
 
     def alter_topic(self, topic: str, partitions: int | None = None, config: TopicConfig | None = None) -> None:
         """See `CommitLog`."""
+        if config is not None and config.cleanup == "compact":
+            self._check_compactable(topic)
         with disk_errors_as_log_errors():
             admin.alter_topic(self._home, self._options, topic, partitions, config)
 
@@ -88,6 +92,7 @@ class EmbeddedLog:
         with disk_errors_as_log_errors():
             admin.delete_topic(self._home, self._options, topic)
             self._forget(topic)
+        self._groups.forget(topic)
 
     def topic_config(self, topic: str) -> TopicConfig:
         """See `CommitLog`."""
@@ -107,12 +112,13 @@ class EmbeddedLog:
 
     def tend(self) -> list[Tended]:
         """See `CommitLog`."""
-        with disk_errors_as_log_errors():
-            now_ms = believed_now_ms(self._home.root / "clock.json")
-        done = []
+        lock = FileLock(self._home.clock_lock_file, f"clock of {self._home.root}", self._options.lock_timeout_s)
+        with disk_errors_as_log_errors(), contextlib.closing(lock), lock:
+            now_ms = believed_now_ms(self._home.clock_file)
+        done, groups = [], protected(self)
         for topic in self.topics():
             for number in range(self._topics.partitions(topic)):
-                done += self._tend(TopicPartition(topic, number), now_ms)
+                done += self._tend(TopicPartition(topic, number), now_ms, groups)
         return done
 
     def topics(self) -> list[str]:
@@ -131,7 +137,7 @@ class EmbeddedLog:
         """See `CommitLog`."""
         if wait == "written" and producer is None and (went_on := self._go_on(topic, records)) is not None:
             return went_on
-        shares = self._shares(topic, records)
+        shares = self._shares(topic, records, producer)
         with disk_errors_as_log_errors():
             partitions = [self.partition(source) for source in shares]
             if shares.get(TopicPartition(topic, 0)) is _all:
@@ -245,29 +251,35 @@ class EmbeddedLog:
         self._background.expect(topic)
         return Positions(partition.source, offsets)
 
-    def _shares(self, topic: str, records: Sequence[Record]) -> dict[TopicPartition, Pick]:
-        """Which records go to which partitions, these in order, so that two appenders never wait for each other."""
+    def _shares(self, topic: str, records: Sequence[Record], producer: Producer | None) -> dict[TopicPartition, Pick]:
+        """Which records go to which partitions, these in order, so that two appenders never wait for each other.
+
+        A producer that repeats an append has not counted on since: those without a key go where they went before.
+        """
         count = self._topics.partitions(topic)
         if not records:
             return {}
         if count == 1:
             return {TopicPartition(topic, 0): _all}
         self._sole.pop(topic, None)
-        spread = random.randrange(count)  # noqa: S311  where records without a key go is no secret
+        numbered = random.randrange(count) if producer is None else sum(producer.next.values())  # noqa: S311  no secret
+        spread = numbered % count
         shares: dict[int, list[int]] = {}
         for index, record in enumerate(records):
             shares.setdefault(spread if record.key is None else partition_of(record.key, count), []).append(index)
         return {TopicPartition(topic, number): partial(_picked, shares[number]) for number in sorted(shares)}
 
-    def _tend(self, source: TopicPartition, now_ms: int | None) -> list[Tended]:
+    def _tend(self, source: TopicPartition, now_ms: int | None, groups: list[str]) -> list[Tended]:
         try:
             with disk_errors_as_log_errors():
                 partition = self.partition(source)
                 with self.tending(partition):
                     tender = Tender(self._home, partition, self._topics.config(source.topic))
                     tender.rejoin()
-                    tender.retain(now_ms, hold_on(self, source))
-                    tender.compact()
+                    tender.retain(now_ms, hold_on(self, source, groups))
+                    if self._topics.config(source.topic).cleanup == "compact":
+                        self._check_compactable(source.topic)  # they may have come since it was made so
+                        tender.compact()
                     return tender.done
         except LogError as error:
             return [Tended(source.topic, source.partition, "tend", ok=False, detail=str(error))]
@@ -291,6 +303,11 @@ class EmbeddedLog:
             elif found.config is not config:
                 found.settings, found.config = self._settings(config), config
             return found
+
+    def _check_compactable(self, topic: str) -> None:
+        for number in range(self._topics.partitions(topic)):
+            if holds_mails(self, TopicPartition(topic, number)):
+                raise LogUnusable(f"{topic} holds mails: compacted, of a sender only the last one would be left")
 
     def _forget(self, topic: str) -> None:
         with self._opening:

@@ -25,7 +25,7 @@ from log.embedded.replicas import InSyncReplicas, attempt
 from log.embedded.sequences import Sequences
 from log.embedded.settling import recover
 from log.embedded.watermark import Watermark, WatermarkFile, this_boot
-from log.errors import DiskFull, LogError, LogUnusable, NotEnoughReplicas, RecordTooLarge, ReplicaFailed
+from log.errors import DiskFull, LogError, LogUnusable, NotEnoughReplicas, RecordTooLarge, ReplicaFailed, UnknownTopic
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -71,11 +71,15 @@ class Partition:
         self._sequences = Sequences(source)
         self._published: Watermark | None = None  # what the file said last
         self._staged: Watermark | None = None  # the same, and what was staged since
+        self._closed = False
         self._offline: OSError | None = None  # the last replica failed to flush
 
     def enter(self) -> None:
         """Hold the partition against every other appender, settled. Re-entrant. Raises PartitionBusy."""
-        outermost = self.lock.acquire()
+        try:
+            outermost = self.lock.acquire()
+        except FileNotFoundError as error:
+            raise UnknownTopic(f"{self.source}: the topic was deleted meanwhile: {error}") from error
         try:
             if outermost or not self.replicas:
                 self._settle()
@@ -261,16 +265,21 @@ class Partition:
             self.publish()
 
     def close(self) -> None:
-        """Give locks and files back."""
-        self.replicas.close()
-        with contextlib.suppress(OSError):  # it only saves readers a look after a power cut
-            self._watermark.sync()
-        self._watermark.close()
-        self.lock.close()
+        """Give locks and files back, when no other thread uses them. Who comes later is told that the topic is gone."""
+        with self.lock.threads:
+            if not self._closed:
+                self._closed, self._published, self._staged = True, None, None
+                self.replicas.close()
+                with contextlib.suppress(OSError):  # it only saves readers a look after a power cut
+                    self._watermark.sync()
+                self._watermark.close()
+                self.lock.close()
         self.flush_lock.close()
 
     def _settle(self) -> None:
         """Take over from the last appender, which may have been this one."""
+        if self._closed:
+            raise UnknownTopic(f"{self.source}: the topic was deleted, or the log closed, meanwhile")
         mark = self._watermark.read()
         if mark is not None and mark is self._published and mark.changes % 2 == 0 and self.replicas.stand_at(mark):
             return

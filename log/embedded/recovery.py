@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -74,29 +75,27 @@ def rebuild_index(folder: Path, base: int) -> None:
 
 def build_index(folder: Path, base: int, into: Path, stop: int | None = None) -> None:
     """Write into a folder both indexes that a segment should have, there are none yet: of its batches before `stop`."""
-    built = SegmentIndex(into, base)
-    fd = os.open(segment_file(folder, base), os.O_RDONLY | os.O_CLOEXEC)
-    try:
+    with contextlib.ExitStack() as opened:
+        built = SegmentIndex(into, base)
+        opened.callback(built.close)
+        fd = os.open(segment_file(folder, base), os.O_RDONLY | os.O_CLOEXEC)
+        opened.callback(os.close, fd)
         for position, header in walk(fd, 0, os.fstat(fd).st_size):
             if stop is not None and header.next_offset > stop:
                 break
             built.add(position, header.last_offset, header.max_timestamp_ms)
-    finally:
-        os.close(fd)
-        built.close()
 
 
 def _copy_rest(folder: Path, ahead: Path, base: int, position: int, stop: int | None) -> None:
     """Cut a segment at `position`, then take the bytes up to `stop` (None: all) from the copy that is ahead."""
-    target = os.open(segment_file(folder, base), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
-    origin = os.open(segment_file(ahead, base), os.O_RDONLY | os.O_CLOEXEC)
-    try:
+    with contextlib.ExitStack() as opened:
+        target = os.open(segment_file(folder, base), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
+        opened.callback(os.close, target)
+        origin = os.open(segment_file(ahead, base), os.O_RDONLY | os.O_CLOEXEC)
+        opened.callback(os.close, origin)
         os.ftruncate(target, position)
         end = os.fstat(origin).st_size if stop is None else stop
         while piece := os.pread(origin, min(COPY_BYTES, end - position), position):
             write_all(target, piece, position)
             position += len(piece)
         os.fsync(target)
-    finally:
-        os.close(target)
-        os.close(origin)

@@ -19,7 +19,7 @@ from log.embedded import codec
 from log.embedded.archiving import archive_after
 from log.embedded.comparing import Place, common_part
 from log.embedded.epochs import read_epochs, write_epochs
-from log.embedded.files import FILE_MODE, fsync_folder, make_folder, write_all
+from log.embedded.files import FILE_MODE, fsync_folder, make_folder, replace_file, write_all
 from log.embedded.names import SUFFIXES, segment_bases, segment_file
 from log.embedded.recovery import rebuild_index
 from log.embedded.segment import walk
@@ -49,7 +49,7 @@ def rejoin(home: Home, partition: Partition, number: int) -> Path | None:
     folder = home.partition_folder(source, number)
     make_folder(folder)
     place = common_part(folder, leader, high_watermark)
-    archived = archive_after(folder, place, start)
+    archived = archive_after(folder, place, start, leader)
     cut_to(folder, place, keep_from=segment_bases(leader)[0])
     for base in segment_bases(folder):
         rebuild_index(folder, base)
@@ -66,6 +66,8 @@ def rejoin(home: Home, partition: Partition, number: int) -> Path | None:
                 source, place.offset, f"{leader}: it ends at offset {mark.end}, but not its whole batches"
             )
         write_epochs(folder, read_epochs(leader))
+        for snapshot in leader.glob("*.snapshot"):  # of batches that may be deleted by now
+            replace_file(folder / snapshot.name, snapshot.read_bytes())
         partition.admit(number)
     return archived
 

@@ -52,15 +52,13 @@ class Replica:
     def roll(self, base: int) -> None:
         """Begin a segment, durably; the one before must be flushed."""
         begin_segment(self.folder, base)
-        self.close()
-        self._open(base)
+        self._go_to(base)
 
     def cut(self, base: int, position: int, end: int) -> None:
         """Make `position` in segment `base` the end, which is offset `end`: what comes after it goes."""
         drop_segments_after(self.folder, base)
         if base != self.base:
-            self.close()
-            self._open(base)
+            self._go_to(base)
         os.ftruncate(self._log, position)
         self._index.cut(end)
 
@@ -73,12 +71,22 @@ class Replica:
         os.close(self._log)
         self._index.close()
 
+    def _go_to(self, base: int) -> None:
+        """Open another segment, and only then give this one back: where that fails, everything is as before."""
+        log, index = self._log, self._index
+        self._open(base)
+        os.close(log)
+        index.close()
+
     def _open(self, base: int) -> None:
-        self.base = base
-        self._path = str(segment_file(self.folder, base))
-        self._log = open_file(segment_file(self.folder, base))
-        self._held = os.fstat(self._log)
-        self._index = SegmentIndex(self.folder, base)
+        path = segment_file(self.folder, base)
+        log = open_file(path)
+        try:
+            held, index = os.fstat(log), SegmentIndex(self.folder, base)
+        except BaseException:
+            os.close(log)
+            raise
+        self.base, self._path, self._log, self._held, self._index = base, str(path), log, held, index
 
 
 def begin_segment(folder: Path, base: int) -> None:

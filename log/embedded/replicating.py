@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from log.embedded.admin import topics_locked
@@ -20,7 +21,6 @@ from log.types import Tended, TopicPartition
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from log.embedded.log import EmbeddedLog
 
@@ -87,9 +87,14 @@ class Replicas:
 
     def number(self, named: str) -> int:
         """A replica by its number or folder. Raises LogUnusable."""
-        for number, folder in self._home.replicas.items():
-            if named in {str(number), str(folder)} or (not named.isdecimal() and folder.samefile(named)):
+        replicas = self._home.replicas
+        for number, folder in replicas.items():
+            if named == str(number) or Path(named).absolute() == folder:
                 return number
+        for number, folder in replicas.items():
+            with contextlib.suppress(OSError):  # one of both is not there
+                if folder.samefile(named):
+                    return number
         raise LogUnusable(f"{named} is no replica of this log; `otclog replica list` shows them")
 
     def add(self, folder: Path) -> list[Tended]:
@@ -105,6 +110,8 @@ class Replicas:
 
     def replace(self, number: int, folder: Path) -> list[Tended]:
         """Add the new one, and when it is in sync remove the old one. Raises as both do."""
+        if folder.absolute() == self._home.replicas.get(number):
+            raise LogUnusable(f"{folder} is replica {number} itself: name a new, empty folder")
         done = self.add(folder)
         if all(each.ok for each in done):
             self.remove(number)

@@ -18,7 +18,7 @@ class PartitionState:
     """Replicas are named by their number in the log, from 1."""
 
     log_id: str
-    version: int  # grows by one with every change
+    version: int  # grows by one with every change, from the time of its making: no version of a deleted one comes again
     leader: int
     epoch: int  # grows by one with every change of leader
     isr: tuple[int, ...]  # replicas in sync, the leader among them
@@ -26,6 +26,7 @@ class PartitionState:
     start: int = 0  # log start offset: what lies before it is deleted, or will be
     epoch_start: int = -1  # the offset that the epoch began at; -1 in a state of an older version
     compacted: int = 0  # offset: what lies before it was compacted
+    topic_id: str = ""  # the same in all of a topic, and in no other of that name; "" in a log of an older version
     unclean: tuple[str, ...] = ()  # what was given up by elections of a replica that was out of sync, one text each
 
 

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 
 from log.embedded.compaction import compact
 from log.embedded.names import segment_bases
+from log.embedded.opening import adopt
 from log.embedded.rejoining import rejoin
 from log.embedded.retention import advance_start, drop_before, expired_before, first_kept
 from log.embedded.sequences import Sequences
+from log.embedded.topics import copy_topic
 from log.errors import LogError
 from log.types import Tended
 
@@ -37,7 +39,8 @@ class Tender:
         for number in sorted(set(state.replicas) - set(state.isr)):
             folder = self._home.replicas[number]
             try:
-                self._home.adopt(number)
+                adopt(self._home, number)
+                copy_topic(self._home, self._partition.source.topic, number)
                 archived = rejoin(self._home, self._partition, number)
             except (OSError, LogError) as error:
                 self._say("rejoin", f"{folder} stays out of sync: {error}", ok=False)
@@ -79,9 +82,7 @@ class Tender:
                 self._say("delete", f"{folder}: {error}", ok=False)
 
     def compact(self) -> None:
-        """Compact, where the topic says so."""
-        if self._config.cleanup != "compact":
-            return
+        """Compact, as the topic says."""
         with self._partition.hold():
             before = self._partition.replicas.state.compacted
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from dataclasses import asdict
@@ -56,13 +57,26 @@ def topic_names(home: Home) -> list[str]:
 
 def load_topic(home: Home, topic: str) -> tuple[int, TopicConfig]:
     """Number of partitions, and settings. Raises UnknownTopic."""
-    copies = [home.topic_copy(topic, number) for number in home.replicas] if NAME.fullmatch(topic) else []
-    found = documents.newest(home.topic_file(topic), copies) if copies else None
+    found = _topic_document(home, topic)
+    return int(found["partitions"]), TopicConfig(**found["config"])
+
+
+def load_topic_id(home: Home, topic: str) -> str:
+    """What tells the topic from all others that had, or will have, its name. Raises UnknownTopic."""
+    return str(_topic_document(home, topic).get("topic_id", ""))
+
+
+def _topic_document(home: Home, topic: str) -> documents.Document:
+    found = _newest(home, topic) if NAME.fullmatch(topic) else None
     if found and home.deletion_file(topic).exists() and not home.topic_file(topic).exists():
         found = None
     if found is None or found["log_id"] != home.log_id:
         raise UnknownTopic(f"no topic {topic!r} in {home.root}; `otclog topic list` shows what there is")
-    return int(found["partitions"]), TopicConfig(**found["config"])
+    return found
+
+
+def _newest(home: Home, topic: str) -> documents.Document | None:
+    return documents.newest(home.topic_file(topic), [home.topic_copy(topic, number) for number in home.replicas])
 
 
 class TopicCache:
@@ -105,36 +119,43 @@ class TopicCache:
         return partitions, config
 
 
-def save_topic(home: Home, topic: str, partitions: int, config: TopicConfig) -> None:
+def save_topic(home: Home, topic: str, topic_id: str, partitions: int, config: TopicConfig) -> None:
     """With the root's file the topic exists; replicas that can be reached get a copy for the day the root is lost."""
-    known = documents.newest(home.topic_file(topic), [home.topic_copy(topic, number) for number in home.replicas])
-    version = 1 if known is None else int(known["version"]) + 1
-    document = {"log_id": home.log_id, "version": version, "partitions": partitions, "config": asdict(config)}
+    known = _newest(home, topic)
+    document = {
+        "log_id": home.log_id,
+        "topic_id": topic_id,
+        "version": 1 if known is None else int(known["version"]) + 1,
+        "partitions": partitions,
+        "config": asdict(config),
+    }
     make_folder(home.topic_file(topic).parent)
     documents.write_document(home.topic_file(topic), document)
     for number in home.replicas:
-        try:
-            home.check_replica(number)  # nothing is put where its disk is not mounted: it would pass for another's
-            make_folder(home.topic_copy(topic, number).parent)
-            documents.write_document(home.topic_copy(topic, number), document)
-        except OSError:
-            continue
+        with contextlib.suppress(OSError):
+            copy_topic(home, topic, number)
+
+
+def copy_topic(home: Home, topic: str, number: int) -> None:
+    """Give a replica its copy of the root's file. Raises OSError when the replica is not there."""
+    home.check_replica(number)
+    found, copy = documents.read_document(home.topic_file(topic)), home.topic_copy(topic, number)
+    if found is not None and found != documents.read_document(copy):
+        make_folder(copy.parent)
+        documents.write_document(copy, found)
 
 
 def copy_topics(home: Home, number: int) -> None:
-    """Give a replica its copies. Raises OSError."""
+    """Give a replica its copies of all. Raises OSError."""
     for topic in topic_names(home):
-        found = documents.read_document(home.topic_file(topic))
-        if found is not None:
-            make_folder(home.topic_copy(topic, number).parent)
-            documents.write_document(home.topic_copy(topic, number), found)
+        copy_topic(home, topic, number)
 
 
 def restore_topics(home: Home) -> None:
     """After the loss of the root: write again what a majority of the replicas has."""
     copies = (path for folder in home.replicas.values() for path in (folder / "topics").glob("*/topic.json"))
     for topic in sorted({path.parent.name for path in copies}):
-        found = documents.newest(home.topic_file(topic), [home.topic_copy(topic, number) for number in home.replicas])
+        found = _newest(home, topic)
         if found is not None and found["log_id"] == home.log_id:
             make_folder(home.topic_file(topic).parent)
             documents.write_document(home.topic_file(topic), found)

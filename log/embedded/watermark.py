@@ -87,8 +87,9 @@ class WatermarkFile:
     def read(self) -> Watermark | None:
         """See `read_watermark`. A file that was deleted meanwhile is made anew, empty."""
         if not os.fstat(self._fd).st_nlink:
+            made = self._open()
             os.close(self._fd)
-            self._fd = self._open()
+            self._fd = made
         if self._known is not None and os.pread(self._fd, LAYOUT.size, 0) == self._known[0]:
             return self._known[1]
         return _look(self._fd)

@@ -154,7 +154,6 @@ def elect_leader(
         emit(rows, as_json=as_json)
     if not unclean or named is None:
         typer.echo("nobody was elected: add --replica and --unclean to do so", err=True)
-        raise typer.Exit(1)
 
 
 def _finish(replicas: Replicas, done: list[Tended], *, as_json: bool) -> None:

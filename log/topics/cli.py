@@ -12,7 +12,7 @@ import conf
 from conf.cli import ConfigOption, JsonOption, emit, seconds
 from log import LogUnusable, TopicConfig, TopicPartition
 from log.cli import TopicArgument, opened_log, records, topic
-from log.protection import hold_on
+from log.protection import hold_on, protected
 from log.tending import tend as tend_all
 from log.topics.copying import copy_topic
 
@@ -33,6 +33,11 @@ def alter_topic(
     cleanup: Annotated[str | None, typer.Option(help="delete or compact; mail topics are never compacted.")] = None,
     compression: Annotated[str | None, typer.Option(help="none, gzip, snappy, lz4 or zstd.")] = None,
     segment_bytes: Annotated[int | None, typer.Option(min=1, help="A segment is closed at this size.")] = None,
+    segment_age: Annotated[str | None, typer.Option(help="Or at this age: 7d, 12h")] = None,
+    compaction_lag: Annotated[str | None, typer.Option(help="Compaction leaves younger records alone: 1h")] = None,
+    tombstones: Annotated[
+        str | None, typer.Option(help="How long compaction keeps a key's end for readers: 1d")
+    ] = None,
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -46,6 +51,8 @@ def alter_topic(
     changes = {key: value for key, value in changes.items() if value is not None}
     if retention is not None:
         changes["retention_s"] = None if retention == "none" else seconds(retention)
+    ages = {"segment_age_s": segment_age, "compaction_lag_s": compaction_lag, "tombstone_s": tombstones}
+    changes |= {key: seconds(value) for key, value in ages.items() if value is not None}
     if retention_bytes is not None:
         changes["retention_bytes"] = None if retention_bytes == "none" else _bytes(retention_bytes)
     with opened_log(config, writes=True) as opened:
@@ -71,6 +78,10 @@ def copy(
         settings = opened.topic_config(origin)
         if target not in opened.topics():
             opened.create_topic(target, partitions or len(opened.describe(origin)), settings)
+        elif partitions not in {None, len(opened.describe(target))}:
+            raise LogUnusable(
+                f"{target} is there, with another number of partitions: leave --partitions out, or alter it"
+            )
         copied = sum(copy_topic(opened, origin, target))
         emit([{"from": origin, "to": target, "copied": copied}], as_json=as_json)
 
@@ -112,7 +123,7 @@ def delete_records(
     """
     source = TopicPartition(name, partition)
     with opened_log(config, writes=True) as opened:
-        hold = hold_on(opened, source)
+        hold = hold_on(opened, source, protected(opened))
         if hold is not None and before > hold.offset and not force:
             raise LogUnusable(
                 f"{source}: the protected group {hold.group} has read up to offset {hold.offset} only; "

@@ -18,7 +18,8 @@ from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
 from log.claims import open_claims
 from log.cli import partitions_of, records
 from log.errors import LogUnusable
-from log.mails import SHA256_HEADER, wrong_with
+from log.mails import wrong_with
+from log.types import SHA256_HEADER
 
 if TYPE_CHECKING:
     from log.embedded import EmbeddedLog

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from ingest.journal import again, dropped, forgotten, forgotten_in
 from ingest.mail import Mail
 from ingest.routing import Route
@@ -44,3 +46,8 @@ def test_only_a_line_that_forgets_names_a_position_to_forget() -> None:
     assert forgotten_in(stored(forgotten(MAIL.sha256, AT))) == AT
     assert forgotten_in(stored(again(MAIL, AT))) is None
     assert forgotten_in(stored(Record(b"k", None))) is None
+
+
+@pytest.mark.parametrize("value", [b"From: a@b\n\nno JSON", b"[" * 100_000, b'{"what": "forgotten"}', b"\xff", b"7"])
+def test_a_record_that_is_no_line_of_the_journal_forgets_nothing(value: bytes) -> None:
+    assert forgotten_in(stored(Record(b"k", value))) is None

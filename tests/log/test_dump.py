@@ -55,3 +55,11 @@ def test_where_no_batch_can_begin_the_rest_is_damage(segment: Path) -> None:
 def test_it_needs_no_lock(segment: Path, embedded: EmbeddedLog) -> None:
     with embedded.exclusive(SOURCE):
         assert len(list(dump(segment))) == 9
+
+
+def test_a_damaged_time_is_shown_as_none(segment: Path) -> None:
+    with segment.open("r+b") as file:
+        file.seek(35)  # the largest timestamp of the first batch
+        file.write(b"\x7f")
+    first = next(dump(segment))
+    assert (first["timestamp"], first["intact"]) == (None, False)

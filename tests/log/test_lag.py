@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from log import Record, TopicPartition
 from log.embedded import EmbeddedLog
+from log.groups import GROUPS_TOPIC, GroupOffset, offset_record
 from log.lag import Lag, lag
 from log.times import rfc3339
 
@@ -35,3 +36,23 @@ def test_partitions_come_in_order(embedded: EmbeddedLog) -> None:
         ("backfill", 2),
         ("mails", 0),
     ]
+
+
+def test_a_topic_that_is_made_again_is_read_from_its_start(embedded: EmbeddedLog) -> None:
+    embedded.create_topic("other", 1)
+    other = TopicPartition("other", 0)
+    embedded.append("other", [Record(None, b"value")] * 3)
+    embedded.commit("extract", {SOURCE: 0, other: 3})
+    embedded.delete_topic("other")
+    assert lag(embedded, "extract") == [Lag("extract", "mails", 0, 0, 0, 0, None)]
+    embedded.create_topic("other", 1)
+    assert embedded.committed("extract") == {SOURCE: 0}
+
+
+def test_a_partition_that_is_gone_has_no_end(embedded: EmbeddedLog) -> None:
+    gone = TopicPartition("gone", 0)
+    embedded.commit("extract", {SOURCE: 0})
+    embedded.append(GROUPS_TOPIC, [offset_record("extract", gone, GroupOffset(7, 0, "", 0))])  # its deleter died
+    assert lag(embedded, "extract")[0] == Lag("extract", "gone", 0, 7, None, 0, None)
+    embedded.create_topic("gone", 1)
+    assert embedded.committed("extract") == {SOURCE: 0}

@@ -24,19 +24,19 @@ def test_the_group_furthest_behind_holds(log: EmbeddedLog) -> None:
     first, second = (TopicPartition("mails", number) for number in (0, 1))
     log.commit("fast", {first: 9, second: 8})
     log.commit("slow", {first: 5})
-    protect(log, "fast", "ann")
-    assert hold_on(log, first) == Hold("fast", 9)
-    protect(log, "slow", "ben")
+    protect(log, "fast")
+    assert hold_on(log, first, protected(log)) == Hold("fast", 9)
+    protect(log, "slow")
     assert protected(log) == ["fast", "slow"]
-    assert hold_on(log, first) == Hold("slow", 5)
-    assert hold_on(log, second) == Hold("slow", 0)
-    assert hold_on(log, TopicPartition("other", 0)) is None
+    assert hold_on(log, first, protected(log)) == Hold("slow", 5)
+    assert hold_on(log, second, protected(log)) == Hold("slow", 0)
+    assert hold_on(log, TopicPartition("other", 0), protected(log)) is None
     unprotect(log, "slow")
-    assert hold_on(log, second) == Hold("fast", 8)
+    assert hold_on(log, second, protected(log)) == Hold("fast", 8)
     assert log.committed("slow") == {first: 5}
 
 
 def test_a_group_that_holds_nothing_cannot_be_protected(log: EmbeddedLog) -> None:
     assert protected(log) == []
     with pytest.raises(LogUnusable, match="has committed nothing"):
-        protect(log, "nobody", "ann")
+        protect(log, "nobody")

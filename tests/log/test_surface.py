@@ -34,7 +34,14 @@ def test_every_error_is_of_one_tree_and_says_whether_to_try_again() -> None:
     errors = {name: error for name, error in errors.items() if issubclass(error, Exception)}
     assert all(issubclass(error, log.LogError) for error in errors.values())
     retriable = {name for name, error in errors.items() if error.retriable}
-    assert retriable == {"NotEnoughReplicas", "PartitionBusy", "DiskFull", "ReplicaFailed"}
+    assert retriable == {
+        "ClaimUnavailable",
+        "DiskFull",
+        "NotEnoughReplicas",
+        "OutOfResources",
+        "PartitionBusy",
+        "ReplicaFailed",
+    }
 
 
 def test_the_settings_open_the_backend_they_name(options: LogSettings) -> None:

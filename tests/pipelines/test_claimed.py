@@ -16,6 +16,7 @@ from parsers.codes import Code, MailState
 from parsers.dealers import Dealers
 from parsers.parse import MAX_MAIL_BYTES, parse_mail
 from pipelines.claimed import ClaimedMails
+from pipelines.errors import JobCutOff
 from pipelines.extract import extract
 from tests.pipelines.conftest import NO_DATE, Home
 
@@ -129,7 +130,7 @@ def test_a_claim_store_out_of_reach_fails_the_run_and_the_next_one_has_its_mails
         log.append("mails", [Record(b"k", claim.to_bytes(), ((CLAIM_HEADER, b"1"),))])
         (tmp_path / "claims").rename(tmp_path / "away")
         (tmp_path / "claims").symlink_to(tmp_path / "claims")  # every access is an error
-        with pytest.raises(Exception, match="ClaimUnavailable"):
+        with pytest.raises(JobCutOff, match=f"{claim.sha256} cannot be read now"):
             extract(one_place, log, "group", "mails", 100)
         (tmp_path / "claims").unlink()
         (tmp_path / "away").rename(tmp_path / "claims")

@@ -11,9 +11,10 @@ import typer
 from typer.testing import CliRunner
 
 import conf
-from log import CommitLog, LogOptions, Record, TopicPartition, open_log
+from log import CommitLog, LogOptions, Record, TopicConfig, TopicPartition, open_log
 from log.consumers.cli import group
 from log.consumers.consumer import Consumer
+from log.groups import GROUPS_TOPIC, GroupOffset, offset_record
 
 MAILS = [
     Record(b"desk%d@bank.example" % (number % 3), b"mail %d" % number, (("route", b"inbox"),)) for number in range(9)
@@ -150,6 +151,7 @@ def test_offsets_are_exported_and_taken_back(run: Run, tmp_path: Path) -> None:
     ("text", "code", "reason"),
     [
         ("mails,0", 2, "line 1: not TOPIC,PARTITION,OFFSET"),
+        ("\udcff\udcfe", 2, "line 1: not TOPIC,PARTITION,OFFSET"),
         ("mails,0,latest", 2, "line 1: not TOPIC,PARTITION,OFFSET"),
         ("mails,7,1", 2, "partitions 0 to 0"),
         ("mails,0,-1", 1, "is no offset"),
@@ -158,11 +160,17 @@ def test_offsets_are_exported_and_taken_back(run: Run, tmp_path: Path) -> None:
 )
 def test_lines_that_cannot_be_are_refused(run: Run, tmp_path: Path, text: str, code: int, reason: str) -> None:
     file = tmp_path / "offsets.csv"
-    file.write_text(text + "\n")
+    file.write_text(text + "\n", "utf-8", "surrogateescape")
     exit_code, _, output = run("group", "rewind", "extract", "--from-file", str(file), "--execute")
     assert exit_code == code
     assert reason in " ".join(output.split())
     assert run("group", "lag", "extract", "--json")[1][0]["committed"] == 3
+
+
+def test_lines_are_read_from_a_file_and_nothing_that_never_ends(run: Run) -> None:
+    code, _, output = run("group", "rewind", "extract", "--from-file", "/dev/zero")
+    assert code == 2
+    assert "no regular file" in output
 
 
 @pytest.mark.parametrize("sentinel", ["-1", "-2"])
@@ -204,6 +212,27 @@ def test_what_can_be_tried_again_exits_75(run: Run, config: Path) -> None:
         code, _, output = run("group", "rewind", "extract", "mails", "--to-latest", "--execute")
     log.close()
     assert (code, "locked by process" in output) == (75, True)
+
+
+def test_a_protected_group_is_not_passed_until_it_is_no_longer(run: Run, log: CommitLog) -> None:
+    assert run("group", "protect", "extract", "--json")[:2] == (0, [{"group": "extract"}])
+    log.alter_topic("mails", config=TopicConfig(retention_bytes=1, segment_bytes=100))
+    for _ in range(3):
+        log.append("mails", MAILS)
+    assert [done.action for done in log.tend()] == ["hold", "delete"]
+    assert log.span(TopicPartition("mails", 0)).start == 3
+    assert run("group", "unprotect", "extract", "--json")[:2] == (0, [])
+    log.tend()
+    assert log.span(TopicPartition("mails", 0)).start > 9
+
+
+def test_what_a_group_committed_of_a_topic_that_is_gone_can_be_forgotten(run: Run, log: CommitLog) -> None:
+    gone = TopicPartition("gone", 0)
+    log.append(GROUPS_TOPIC, [offset_record("extract", gone, GroupOffset(7, 0, "", 0))])
+    code, found, _ = run("group", "lag", "--json")
+    assert (code, [(row["topic"], row["end"]) for row in found]) == (0, [("gone", None), ("mails", 9)])
+    assert [row["topic"] for row in run("group", "delete", "extract", "gone", "--execute", "--json")[1]] == ["gone"]
+    assert set(log.committed("extract")) == {TopicPartition("mails", 0)}
 
 
 def test_a_group_that_nobody_knows_is_said_to_be_unknown(run: Run) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 import subprocess
@@ -150,3 +151,23 @@ def test_nobody_gets_a_topic_it_does_not_want() -> None:
     sources = [TopicPartition(topic, number) for topic in ("backfill", "mails", "ops") for number in range(2)]
     shares = share(group, sources)
     assert {source.topic: member.id for source, member in shares.items()} == {"backfill": "b", "mails": "a"}
+
+
+def test_who_looks_while_another_joins_does_not_make_it_invisible(
+    join: Join, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, flock = group_folder(tmp_path, "extract"), fcntl.flock
+    first = join()
+    looks: list[int] = []
+
+    def looked_at(fd: int, how: int) -> None:
+        """Just before the newcomer locks its file, and again when it has, the first member looks."""
+        if how & fcntl.LOCK_EX and not looks:
+            looks.append(fd)
+            assert living(folder) == [first.member]
+        flock(fd, how)
+
+    monkeypatch.setattr("log.embedded.lock.flock", looked_at)
+    second = join()
+    assert looks
+    assert living(folder) == sorted([first.member, second.member], key=lambda member: member.id)

@@ -8,7 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from log import CommitLog, OutOfSequence, ProducerFenced, Record, TopicPartition
-from log.producers import Producer, register
+from log.producers import register
+from log.types import Producer
 
 
 def again(producer: Producer) -> Producer:
@@ -77,3 +78,13 @@ def test_who_registers_again_fences_the_former_one(commit_log: CommitLog, single
     with pytest.raises(ProducerFenced):
         commit_log.append("single", [Record(None, b"late")], producer=former)
     assert values(commit_log, single) == [b"a", b"b", b"c"]
+
+
+def test_a_repeated_append_of_records_without_keys_is_stored_once(commit_log: CommitLog) -> None:
+    producer = register(commit_log, "importer")
+    for number in range(10):
+        before = again(producer)
+        records = [Record(None, b"%d" % number), Record(b"key", b"%d" % number)]
+        positions = commit_log.append("mails", records, producer=producer)
+        assert commit_log.append("mails", records, producer=before) == positions
+    assert sum(len(commit_log.span(TopicPartition("mails", number))) for number in range(4)) == 20

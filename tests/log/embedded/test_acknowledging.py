@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from log import LogError, NotEnoughReplicas, Record, TopicPartition
+from log import LogError, NotEnoughReplicas, PartitionBusy, Record, TopicPartition
 from log.embedded import EmbeddedLog
 
 SOURCE = TopicPartition("mails", 0)
@@ -124,3 +124,22 @@ def test_a_flush_moves_the_watermark_no_further_than_it_reached(
     assert embedded.describe("mails")[0].end == 2
     other.flush("mails")
     assert embedded.span(SOURCE) == range(2)
+
+
+def test_an_append_that_meets_a_busy_partition_leaves_no_file_open(
+    open_embedded: OpenLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = open_embedded()
+    log.create_topic("more", 2)
+    records = [Record(b"%d" % number, b"value") for number in range(20)]
+    log.append("more", records)
+    second, before = log.partition(TopicPartition("more", 1)), len(list(Path("/proc/self/fd").iterdir()))
+
+    def busy() -> None:
+        raise PartitionBusy(second.source, 1)
+
+    monkeypatch.setattr(second, "hold", busy)
+    for _ in range(3):
+        with pytest.raises(PartitionBusy):
+            log.append("more", records)
+    assert len(list(Path("/proc/self/fd").iterdir())) == before

@@ -1,12 +1,17 @@
 from __future__ import annotations
 
 import dataclasses
+import os
+import shutil
+import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
 from conf.settings import LogSettings
-from log import LogUnusable, Record, TopicConfig, TopicPartition, UnknownTopic
+from log import LogUnusable, PartitionBusy, Record, TopicConfig, TopicPartition, UnknownTopic
 from log.embedded import EmbeddedLog
 
 SOURCE = TopicPartition("mails", 0)
@@ -114,3 +119,119 @@ def test_a_topic_whose_deletion_dies_at_any_step_is_there_or_gone(
             assert log.append("mails", numbered(1))[0].offset == 0
         log.close()
     assert steps * every > 20
+
+
+def test_a_topic_made_again_takes_nothing_of_a_copy_that_missed_its_deletion(
+    embedded: EmbeddedLog, open_embedded: OpenLog, options: LogSettings, numbered: Numbered
+) -> None:
+    embedded.append("mails", numbered(50))
+    embedded.delete_records(SOURCE, 20)
+    away = options.replicas[2].rename(options.replicas[2].with_name("away"))
+    embedded.delete_topic("mails")
+    embedded.create_topic("mails", 1)
+    embedded.append("mails", numbered(5, start=100))
+    embedded.close()
+    away.rename(options.replicas[2])
+    log = open_embedded()
+    assert log.span(SOURCE) == range(5)
+    assert log.append("mails", numbered(1, start=105))[0].offset == 5
+    assert log.describe("mails")[0].isr == tuple(map(str, options.replicas[:2]))
+    assert [done.ok for done in log.tend()] == [True]
+    assert len(log.describe("mails")[0].isr) == 3
+    assert [record.value for record in log.read(SOURCE, 0, 2**20)] == [b"%d" % number for number in range(100, 106)]
+    log.close()
+    for folder in (options.root, options.replicas[0]):
+        shutil.rmtree(folder)
+    assert len(open_embedded().append("mails", numbered(1))) == 1  # two copies of the new topic are a majority
+
+
+def test_a_topic_made_again_has_its_own_partitions_and_settings(
+    embedded: EmbeddedLog, open_embedded: OpenLog, options: LogSettings
+) -> None:
+    embedded.alter_topic("mails", partitions=3, config=TopicConfig(retention_s=60))
+    away = options.replicas[2].rename(options.replicas[2].with_name("away"))
+    embedded.delete_topic("mails")
+    embedded.create_topic("mails", 1)
+    away.rename(options.replicas[2])
+    log = open_embedded()
+    assert (len(log.describe("mails")), log.topic_config("mails")) == (1, TopicConfig())
+
+
+def test_a_copy_with_records_of_a_deleted_topic_waits_to_be_brought_in_sync(
+    embedded: EmbeddedLog, options: LogSettings, numbered: Numbered
+) -> None:
+    embedded.append("mails", numbered(50))
+    away = options.replicas[2].rename(options.replicas[2].with_name("away"))
+    embedded.delete_topic("mails")
+    away.rename(options.replicas[2])
+    embedded.create_topic("mails", 1)
+    assert embedded.describe("mails")[0].isr == tuple(map(str, options.replicas[:2]))
+    embedded.append("mails", numbered(1))
+    (done,) = embedded.tend()
+    assert done.ok
+    assert "set aside in" in done.detail
+    assert len(embedded.describe("mails")[0].isr) == 3
+
+
+def test_others_see_at_once_that_a_topic_was_made_again(
+    embedded: EmbeddedLog, open_embedded: OpenLog, options: LogSettings, numbered: Numbered
+) -> None:
+    other = open_embedded()
+    other.append("mails", numbered(3))
+    assert len(other.describe("mails")[0].isr) == 3
+    embedded.delete_topic("mails")
+    options.replicas[2].rename(options.replicas[2].with_name("away"))
+    embedded.create_topic("mails", 1)
+    assert other.describe("mails")[0].isr == tuple(map(str, options.replicas[:2]))
+    assert other.span(SOURCE) == range(0)
+    assert other.append("mails", numbered(1))[0].offset == 0
+
+
+def test_a_topic_made_while_a_replica_is_away_leaves_its_place_empty(
+    embedded: EmbeddedLog, options: LogSettings
+) -> None:
+    shutil.rmtree(options.replicas[2])
+    options.replicas[2].mkdir()
+    embedded.create_topic("another", 1)
+    assert list(options.replicas[2].iterdir()) == []
+    assert all(done.ok for done in embedded.tend())
+    assert len(embedded.describe("another")[0].isr) == 3
+
+
+def test_a_partition_that_another_holds_is_not_deleted(
+    embedded: EmbeddedLog, open_embedded: OpenLog, numbered: Numbered
+) -> None:
+    other = open_embedded(lock_timeout_s=0.05)
+    with embedded.exclusive(SOURCE):
+        with pytest.raises(PartitionBusy):
+            other.delete_topic("mails")
+        assert embedded.append("mails", numbered(1))[0].offset == 0
+    other.delete_topic("mails")
+    assert embedded.topics() == []
+
+
+def test_an_append_that_meets_a_deletion_writes_to_no_other_file(
+    embedded: EmbeddedLog, numbered: Numbered, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    embedded.append("mails", numbered(1))
+    partition = embedded.partition(SOURCE)
+    staged, go_on, stage = threading.Event(), threading.Event(), partition.stage
+
+    def slowly(records: list[Record]) -> object:
+        ticket = stage(records)
+        staged.set()
+        go_on.wait()
+        return ticket
+
+    monkeypatch.setattr(partition, "stage", slowly)
+    with ThreadPoolExecutor() as threads:
+        appended = threads.submit(embedded.append, "mails", numbered(1))
+        staged.wait()
+        deleted = threads.submit(embedded.delete_topic, "mails")
+        go_on.set()
+        deleted.result()
+        strangers = [os.open(tmp_path / f"stranger-{number}", os.O_RDWR | os.O_CREAT) for number in range(20)]
+        assert isinstance(appended.exception(), UnknownTopic | None)
+    assert [os.fstat(each).st_size for each in strangers] == [0] * 20
+    for each in strangers:
+        os.close(each)

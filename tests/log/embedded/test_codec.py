@@ -87,3 +87,10 @@ def test_a_record_that_fits_no_batch_is_refused(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(codec, "MAX_RECORD_BYTES", 1000)
     with pytest.raises(RecordTooLarge, match="more than 1000"):
         codec.Run("none", 1, 100).fill([Record(None, b"x" * 2000)])
+
+
+def test_keys_and_headers_count_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(codec, "MAX_BATCH_BYTES", 1000)
+    for record in (Record(b"k" * 1000, b""), Record(None, b"", (("header", b"h" * 1000),))):
+        with pytest.raises(RecordTooLarge, match="no reader would take"):
+            codec.encode([record], 0, 1, 0, "none")

@@ -8,12 +8,14 @@ import pytest
 from conf.settings import LogSettings
 from log import LogUnusable, NotEnoughReplicas, TopicPartition
 from log.embedded.creation import create_partition
-from log.embedded.home import Home, open_home
+from log.embedded.home import Home
 from log.embedded.names import SUFFIXES
+from log.embedded.opening import open_home
 from log.embedded.state import load_state
 from log.embedded.watermark import read_watermark
 
 SOURCE = TopicPartition("mails", 0)
+TOPIC_ID = "the topic's"
 
 
 @pytest.fixture
@@ -22,14 +24,14 @@ def home(options: LogSettings) -> Home:
 
 
 def test_every_replica_has_an_empty_first_segment(home: Home) -> None:
-    create_partition(home, SOURCE, 2)
+    create_partition(home, SOURCE, 2, TOPIC_ID)
     for number in home.replicas:
         names = {path.name for path in home.partition_folder(SOURCE, number).iterdir()}
         assert names == {*(f"{0:020d}{suffix}" for suffix in SUFFIXES), "leader-epoch-checkpoint", "state.json"}
 
 
 def test_its_watermark_is_at_the_start(home: Home) -> None:
-    create_partition(home, SOURCE, 2)
+    create_partition(home, SOURCE, 2, TOPIC_ID)
     mark = read_watermark(home.watermark_file(SOURCE))
     assert mark is not None
     assert (mark.high_watermark, mark.end, mark.segment_base, mark.position) == (0, 0, 0, 0)
@@ -37,7 +39,7 @@ def test_its_watermark_is_at_the_start(home: Home) -> None:
 
 def test_a_replica_that_cannot_be_reached_stays_out_of_the_isr(home: Home) -> None:
     shutil.rmtree(home.replicas[1])
-    create_partition(home, SOURCE, 2)
+    create_partition(home, SOURCE, 2, TOPIC_ID)
     state = load_state(home, SOURCE)
     assert (state.leader, state.isr, state.replicas) == (2, (2, 3), (1, 2, 3))
 
@@ -46,21 +48,31 @@ def test_too_few_replicas_make_no_partition(home: Home) -> None:
     for number in (1, 3):
         shutil.rmtree(home.replicas[number])
     with pytest.raises(NotEnoughReplicas, match="1 replicas can hold it, 2 are needed"):
-        create_partition(home, SOURCE, 2)
+        create_partition(home, SOURCE, 2, TOPIC_ID)
     assert not home.state_file(SOURCE).exists()
 
 
 def test_records_that_lie_there_are_never_written_over(home: Home) -> None:
-    create_partition(home, SOURCE, 2)
+    segments = [home.partition_folder(SOURCE, number) / f"{0:020d}.log" for number in (1, 2)]
+    for segment in segments:
+        segment.parent.mkdir()
+        segment.write_bytes(b"records")
+    with pytest.raises(LogUnusable, match=r"records lie in .*disk-1.*disk-2.* already"):
+        create_partition(home, SOURCE, 2, TOPIC_ID)
+    assert [segment.read_bytes() for segment in segments] == [b"records"] * 2
+
+
+def test_one_copy_that_holds_records_stays_out_of_the_isr(home: Home) -> None:
     segment: Path = home.partition_folder(SOURCE, 2) / f"{0:020d}.log"
+    segment.parent.mkdir()
     segment.write_bytes(b"records")
-    with pytest.raises(LogUnusable, match="holds records already"):
-        create_partition(home, SOURCE, 2)
+    create_partition(home, SOURCE, 2, TOPIC_ID)
+    assert load_state(home, SOURCE).isr == (1, 3)
     assert segment.read_bytes() == b"records"
 
 
 def test_an_attempt_that_died_can_be_repeated(home: Home) -> None:
-    create_partition(home, SOURCE, 2)
+    create_partition(home, SOURCE, 2, TOPIC_ID)
     home.state_file(SOURCE).unlink()
-    create_partition(home, SOURCE, 2)
+    create_partition(home, SOURCE, 2, TOPIC_ID)
     assert load_state(home, SOURCE).isr == (1, 2, 3)

@@ -52,3 +52,22 @@ def test_a_copy_of_another_log_is_not_asked(tmp_path: Path) -> None:
     write_document(tmp_path / "root", document(1))
     write_document(tmp_path / "one", document(9, "another"))
     assert newest(tmp_path / "root", [tmp_path / "one"]) == document(1)
+
+
+def about(topic_id: str, version: int) -> dict[str, object]:
+    return {"log_id": "a", "topic_id": topic_id, "version": version}
+
+
+def test_a_copy_of_a_deleted_topic_of_that_name_is_not_asked(tmp_path: Path) -> None:
+    write_document(tmp_path / "root", about("new", 1))
+    write_document(tmp_path / "one", about("old", 9))
+    assert newest(tmp_path / "root", [tmp_path / "one"]) == about("new", 1)
+
+
+def test_without_the_root_a_majority_says_which_topic_it_is(tmp_path: Path) -> None:
+    copies = [tmp_path / name for name in ("one", "two", "three")]
+    for copy, document in zip(copies, [about("new", 1), about("new", 2), about("old", 9)], strict=True):
+        write_document(copy, document)
+    assert newest(tmp_path / "root", copies) == about("new", 2)
+    copies[0].unlink()
+    assert newest(tmp_path / "root", copies) is None

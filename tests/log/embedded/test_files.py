@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from log import DiskFull, LogUnusable
+from log import DiskFull, LogUnusable, OutOfResources
 from log.embedded import files
 
 
@@ -65,3 +65,20 @@ def test_the_disks_errors_become_the_logs(tmp_path: Path) -> None:
         raise OSError(errno.ENOSPC, "no space left on device")
     with pytest.raises(LogUnusable, match="missing"), files.disk_errors_as_log_errors():
         (tmp_path / "missing").read_bytes()
+
+
+@pytest.mark.parametrize("number", [errno.EMFILE, errno.ENFILE, errno.ENOMEM])
+def test_a_limit_of_the_process_is_no_fault_of_the_log_and_may_pass(number: int) -> None:
+    with pytest.raises(OutOfResources) as raised, files.disk_errors_as_log_errors():
+        raise OSError(number, os.strerror(number))
+    assert raised.value.retriable
+
+
+def test_a_folder_that_another_has_made_is_durable_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[Path] = []
+    monkeypatch.setattr(files, "fsync_folder", synced.append)
+    (tmp_path / "made").mkdir()
+    files.make_folder(tmp_path / "made")
+    assert synced == [tmp_path]
+    files.make_folder(tmp_path / "made" / "new" / "newer")
+    assert synced[1:] == [tmp_path, tmp_path / "made", tmp_path / "made" / "new"]

@@ -119,8 +119,10 @@ def test_what_compaction_deletion_and_repair_leave_is_read_too(
     offsets = [record.offset for record in log.read(keys, 0, 2**30)]
     assert len(offsets) < 40
     log.close()
+    nothing = options.root / "nothing"
+    nothing.mkdir()
     for replica in options.replicas[:2]:
-        aside = archive_after(replica / "mails-0", Place(0, 0, 0), 0)
+        aside = archive_after(replica / "mails-0", Place(0, 0, 0), 0, nothing)
         assert aside is not None
         segments = sorted(replica.rglob("*.log"))
         output = dump_log_segments(segments, "--deep-iteration", "--print-data-log", gaps=True)

@@ -4,6 +4,7 @@ import errno
 import shutil
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -124,6 +125,26 @@ def test_files_are_given_back(embedded: EmbeddedLog, open_embedded: OpenLog) -> 
         embedded.append("mails", [Record(b"key", b"value")])
         embedded.read(SOURCE, 0, 100)
     assert open_files() == before
+
+
+def test_many_tend_at_once(embedded: EmbeddedLog, open_embedded: OpenLog) -> None:
+    logs = [embedded, *(open_embedded() for _ in range(3))]
+    with ThreadPoolExecutor() as threads:
+        done = [threads.submit(log.tend) for log in logs for _ in range(25)]
+    assert [each.result() for each in done] == [[]] * 100
+
+
+def test_records_of_mails_are_not_compacted_though_the_topic_was_not_made_for_mail(embedded: EmbeddedLog) -> None:
+    mail = [Record(b"desk@bank.example", b"value", (("sha256", b"0" * 64),))]
+    embedded.create_topic("status", 1, TopicConfig(cleanup="compact", segment_bytes=100))
+    for _ in range(5):
+        embedded.append("mails", mail)
+        embedded.append("status", mail)
+    with pytest.raises(LogUnusable, match="mails holds mails"):
+        embedded.alter_topic("mails", config=TopicConfig(cleanup="compact"))
+    (done,) = embedded.tend()
+    assert (done.topic, done.ok) == ("status", False)
+    assert len(embedded.read(TopicPartition("status", 0), 0, 2**20)) == 5
 
 
 def write(log: EmbeddedLog, *values: bytes) -> list[int]:

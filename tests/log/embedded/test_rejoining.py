@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from conf.settings import LogSettings
-from log import Record, TopicPartition
+from log import OutOfSequence, Record, TopicPartition
 from log.dump import dump
 from log.embedded import EmbeddedLog, codec
 from log.embedded.names import segment_bases, segment_file
+from log.producers import register
 
 SOURCE = TopicPartition("mails", 0)
 OpenLog = Callable[..., EmbeddedLog]
@@ -263,3 +264,24 @@ def test_a_rejoin_that_dies_at_any_step_is_done_again(
         log.close()
     assert steps * every > 10
     assert list((replicas[0] / "archive" / "mails-0").iterdir())
+
+
+def test_a_replica_that_comes_back_knows_producers_whose_batches_are_deleted(
+    open_embedded: OpenLog, options: LogSettings, numbered: Numbered
+) -> None:
+    log = open_embedded(segment_bytes=1000)
+    log.create_topic("mails", 1)
+    producer = register(log, "importer")
+    log.append("mails", numbered(3, size=300), producer=producer)
+    repeated = dataclasses.replace(producer, next={})
+    for start in range(3, 30, 3):
+        log.append("mails", numbered(3, start, size=900))
+    vanish(options.replicas[1])
+    log.append("mails", numbered(1))
+    log.delete_records(SOURCE, 20)
+    assert all(each.ok for each in log.tend())
+    vanish(options.replicas[0])
+    log.append("mails", numbered(1))
+    assert log.describe("mails")[0].leader == str(options.replicas[1])
+    with pytest.raises(OutOfSequence):
+        log.append("mails", numbered(4), producer=repeated)

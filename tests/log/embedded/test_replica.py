@@ -1,15 +1,18 @@
 from __future__ import annotations
 
+import os
+import resource
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from log import Record
-from log.embedded import codec
+from log import OutOfResources, Record, TopicPartition
+from log.embedded import EmbeddedLog, codec
 from log.embedded.index import entries
 from log.embedded.names import SUFFIXES, segment_bases, segment_file
 from log.embedded.replica import Replica, drop_segments_after
+from log.reading import records_of
 
 BATCH = codec.encode([Record(b"key", b"." * 5000)], 0, 1, 0, "none")
 
@@ -74,3 +77,58 @@ def test_dropped_segments_go_with_their_indexes(tmp_path: Path, write_segment: C
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
         [*(f"{0:020d}{suffix}" for suffix in SUFFIXES), "leader-epoch-checkpoint"]
     )
+
+
+def open_files() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+@pytest.fixture
+def only_more_files() -> Iterator[Callable[[int | None], None]]:
+    """Let this process open so many more files; None: as many as before."""
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+
+    def limit(count: int | None) -> None:
+        if count is None:
+            resource.setrlimit(resource.RLIMIT_NOFILE, before)
+            return
+        lowest = os.open("/dev/null", os.O_RDONLY)
+        os.close(lowest)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (lowest + count, before[1]))
+
+    yield limit
+    resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+
+@pytest.mark.parametrize("begun", [True, False])
+def test_a_want_of_files_at_any_place_costs_no_replica_and_leaves_no_file_open(
+    open_embedded: Callable[..., EmbeddedLog], only_more_files: Callable[[int | None], None], begun: bool
+) -> None:
+    log, failed, acknowledged = open_embedded(segment_bytes=4096), 0, []
+    log.create_topic("mails", 1)
+
+    def append() -> None:
+        value = os.urandom(3000)  # each begins a segment
+        log.append("mails", [Record(None, value)])
+        acknowledged.append(value)
+
+    append()
+    files = open_files()
+    for more in range(24):
+        if not begun:
+            log.close()
+            log = open_embedded(segment_bytes=4096)
+            assert log.span(TopicPartition("mails", 0)).stop >= len(acknowledged)
+        only_more_files(more)
+        try:
+            append()
+        except OutOfResources:
+            failed += 1
+        finally:
+            only_more_files(None)
+        append()
+        assert len(log.describe("mails")[0].isr) == 3, more
+        assert open_files() == files, more
+    assert failed > 2
+    stored = [record.value for record in records_of(log, TopicPartition("mails", 0))]
+    assert [value for value in stored if value in acknowledged] == acknowledged

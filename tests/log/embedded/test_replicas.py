@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from conf.settings import LogSettings
-from log import DiskFull, LogUnusable, NotEnoughReplicas, Record, ReplicaFailed, TopicPartition
+from log import DiskFull, LogUnusable, NotEnoughReplicas, OutOfResources, Record, ReplicaFailed, TopicPartition
 from log.embedded import EmbeddedLog, replicas
 from log.embedded.epochs import read_epochs
 from log.embedded.home import find_home
@@ -232,7 +232,7 @@ def test_this_process_limits_are_no_fault_of_a_disk(
 ) -> None:
     embedded.append("mails", numbered(5))
     bad_disks.fail("append", errno.EMFILE, 2)
-    with pytest.raises(LogUnusable, match="Too many open files"):
+    with pytest.raises(OutOfResources, match="Too many open files"):
         embedded.append("mails", numbered(5, 5))
     bad_disks.mend()
     assert in_sync(embedded) == ["disk-1", "disk-2", "disk-3"]

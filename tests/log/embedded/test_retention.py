@@ -94,7 +94,7 @@ def test_what_a_protected_group_has_not_read_is_kept(open_embedded: OpenLog, num
     for number in range(6):
         log.append("mails", numbered(1, number, size=1500))
     log.commit("extract", {SOURCE: 2})
-    protect(log, "extract", "ann")
+    protect(log, "extract")
     assert details(log) == [
         "kept from offset 2 on, as the protected group extract has not read it",
         "offsets 0 to 1 deleted",

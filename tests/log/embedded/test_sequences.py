@@ -9,7 +9,8 @@ import pytest
 from conf.settings import LogSettings
 from log import Record, TopicPartition
 from log.embedded import EmbeddedLog
-from log.producers import Producer, register
+from log.producers import register
+from log.types import Producer
 
 SOURCE = TopicPartition("mails", 0)
 OpenLog = Callable[..., EmbeddedLog]

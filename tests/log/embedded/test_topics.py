@@ -6,7 +6,8 @@ import pytest
 
 from conf.settings import LogSettings
 from log import TopicConfig, UnknownTopic
-from log.embedded.home import Home, open_home
+from log.embedded.home import Home
+from log.embedded.opening import adopt, open_home
 from log.embedded.topics import TopicCache, load_topic, restore_topics, save_topic, topic_names
 
 CONFIG = TopicConfig(segment_bytes=1000, compression="lz4", cleanup="compact")
@@ -15,7 +16,7 @@ CONFIG = TopicConfig(segment_bytes=1000, compression="lz4", cleanup="compact")
 @pytest.fixture
 def home(options: LogSettings) -> Home:
     made = open_home(options)
-    save_topic(made, "mails", 4, CONFIG)
+    save_topic(made, "mails", "id", 4, CONFIG)
     return made
 
 
@@ -49,14 +50,14 @@ def test_lost_files_come_back_from_a_majority(home: Home) -> None:
 def test_the_cache_sees_a_changed_file(home: Home) -> None:
     cache = TopicCache(home)
     assert (cache.partitions("mails"), cache.config("mails")) == (4, CONFIG)
-    save_topic(home, "mails", 8, TopicConfig())
+    save_topic(home, "mails", "id", 8, TopicConfig())
     assert (cache.partitions("mails"), cache.config("mails")) == (8, TopicConfig())
 
 
 def test_nothing_is_put_where_a_replicas_disk_is_not_mounted(home: Home) -> None:
     shutil.rmtree(home.replicas[1])
     home.replicas[1].mkdir()  # the mount point without its disk
-    save_topic(home, "mails", 8, CONFIG)
+    save_topic(home, "mails", "id", 8, CONFIG)
     assert list(home.replicas[1].iterdir()) == []
-    home.adopt(1)
+    adopt(home, 1)
     assert home.topic_copy("mails", 1).read_bytes() == home.topic_file("mails").read_bytes()

@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from log import Record
+from conf.settings import LogSettings
+from log import LogUnusable, Record
 from log.embedded import EmbeddedLog
+from log.embedded.replicating import Replicas
 from otclog import app
 
 
@@ -52,9 +54,20 @@ def test_replicas_are_added_and_removed(embedded: EmbeddedLog, otclog: Callable[
 
 def test_an_unclean_election_needs_the_flag(embedded: EmbeddedLog, otclog: Callable[..., Result]) -> None:
     shown = otclog("replica", "elect", "mails:0", "--replica", "2")
-    assert shown.exit_code == 1
+    assert shown.exit_code == 0
     assert [json.loads(line)["lost"] for line in shown.stdout.splitlines()] == [0, 0, 0]
     assert embedded.describe("mails")[0].epoch == 0
     (row,) = rows(otclog("replica", "elect", "mails:0", "--replica", "2", "--unclean"))
     assert row["elected"]
     assert embedded.describe("mails")[0].epoch == 1
+
+
+def test_a_replica_is_named_by_its_folder_though_disks_before_it_are_gone(
+    embedded: EmbeddedLog, options: LogSettings
+) -> None:
+    shutil.rmtree(options.replicas[0])
+    shutil.rmtree(options.replicas[1])
+    assert Replicas(embedded).number(str(options.replicas[1])) == 2
+    assert Replicas(embedded).number(f"{options.replicas[2]}/../disk-3") == 3
+    with pytest.raises(LogUnusable, match="is no replica"):
+        Replicas(embedded).number("/nonexistent")

@@ -53,6 +53,10 @@ def test_a_topic_is_altered(log: EmbeddedLog, otclog: Callable[..., Result]) -> 
     assert (row["retention_s"], row["retention_bytes"]) == (90 * 86400, 1000)
     (row,) = rows(otclog("topic", "alter", "mails", "--retention", "none"))
     assert row["retention_s"] is None
+    (row,) = rows(
+        otclog("topic", "alter", "mails", "--segment-age", "12h", "--compaction-lag", "5m", "--tombstones", "2d")
+    )
+    assert (row["segment_age_s"], row["compaction_lag_s"], row["tombstone_s"]) == (12 * 3600, 300, 2 * 86400)
     assert otclog("topic", "alter", "mails", "--partitions", "1").exit_code == 1
     assert otclog("topic", "alter", "mails", "--retention", "soon").exit_code == 2
     assert log.topic_config("mails").retention_bytes == 1000
@@ -67,16 +71,25 @@ def test_a_topic_is_copied_and_deleted(log: EmbeddedLog, otclog: Callable[..., R
     assert refused.exit_code == 1
     assert "add --yes" in refused.stderr
     assert rows(otclog("topic", "delete", "mails", "--yes")) == [{"topic": "mails", "deleted": 10}]
-    assert log.topics() == ["more"]
+    assert [name for name in log.topics() if not name.startswith("__")] == ["more"]
 
 
 def test_what_a_protected_group_has_not_read_is_not_deleted(log: EmbeddedLog, otclog: Callable[..., Result]) -> None:
     source = TopicPartition("mails", 0)
     log.commit("extract", {source: 4})
-    protect(log, "extract", "ann")
+    protect(log, "extract")
     refused = otclog("topic", "delete-records", "mails", "--partition", "0", "--before", "6")
     assert refused.exit_code == 1
     assert "the protected group extract has read up to offset 4 only" in refused.stderr
     command = ("topic", "delete-records", "mails", "--partition", "0", "--before")
     assert rows(otclog(*command, "4")) == [{"topic": "mails", "partition": 0, "start": 4}]
     assert rows(otclog(*command, "6", "--force")) == [{"topic": "mails", "partition": 0, "start": 6}]
+
+
+def test_a_number_of_partitions_that_a_target_does_not_have_is_refused(
+    log: EmbeddedLog, otclog: Callable[..., Result]
+) -> None:
+    log.create_topic("more", 2)
+    assert "another number of partitions" in otclog("topic", "copy", "mails", "more", "--partitions", "4").stderr
+    assert log.describe("more")[0].end == 0
+    assert rows(otclog("topic", "copy", "mails", "more", "--partitions", "2"))[0]["copied"] == 10

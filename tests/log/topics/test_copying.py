@@ -4,8 +4,12 @@ from collections.abc import Callable
 
 import pytest
 
-from log import LogUnusable, Record, StoredRecord, TopicPartition
-from log.embedded import EmbeddedLog
+from log import LogUnusable, NotEnoughReplicas, PartitionBusy, Record, StoredRecord, TopicPartition
+from log.embedded import EmbeddedLog, acknowledging
+from log.embedded.acknowledging import cut_unacknowledged
+from log.embedded.acknowledging import end_flush as acknowledging_end_flush
+from log.embedded.flushing import FlushRound
+from log.embedded.partition import Partition
 from log.topics.copying import copy_topic
 
 
@@ -52,3 +56,66 @@ def test_a_copy_goes_on_where_it_was_interrupted(filled: EmbeddedLog) -> None:
 def test_a_topic_is_not_copied_into_itself(filled: EmbeddedLog) -> None:
     with pytest.raises(LogUnusable):
         next(copy_topic(filled, "mails", "mails"))
+
+
+def values(log: EmbeddedLog, topic: str) -> list[bytes]:
+    return sorted(each.value or b"" for each in all_records(log, topic))
+
+
+@pytest.mark.parametrize("keyed", [True, False])
+def test_a_copy_that_failed_in_some_partitions_of_the_target_loses_and_doubles_nothing(
+    open_embedded: Callable[..., EmbeddedLog], monkeypatch: pytest.MonkeyPatch, keyed: bool
+) -> None:
+    log = open_embedded()
+    log.create_topic("mails", 2)
+    log.create_topic("more", 3)
+    for number in range(40):
+        log.append("mails", [Record(b"%d" % number if keyed or number % 2 else None, b"%d" % number)])
+    failing = {TopicPartition("more", 1), TopicPartition("more", 2)}
+
+    def end_flush(partition: Partition, done: FlushRound) -> None:
+        if partition.source in failing:
+            cut_unacknowledged(partition)
+            raise NotEnoughReplicas("the disk of this partition is gone for a while")
+        acknowledging_end_flush(partition, done)
+
+    monkeypatch.setattr(acknowledging, "end_flush", end_flush)
+    with pytest.raises(NotEnoughReplicas):
+        sum(copy_topic(log, "mails", "more"))
+    failing.remove(TopicPartition("more", 1))
+    with pytest.raises(NotEnoughReplicas):
+        sum(copy_topic(log, "mails", "more"))
+    assert 0 < len(values(log, "more")) < 40
+    failing.clear()
+    log.alter_topic("more", partitions=7)
+    log.append("mails", [Record(b"later", b"later")])
+    assert sum(copy_topic(log, "mails", "more")) > 0
+    assert values(log, "more") == values(log, "mails")
+    assert sum(copy_topic(log, "mails", "more")) == 0
+
+
+def test_two_do_not_copy_into_a_topic_at_once(filled: EmbeddedLog) -> None:
+    copying = copy_topic(filled, "mails", "more")
+    next(copying)
+    with pytest.raises(PartitionBusy, match="copying into more"):
+        next(copy_topic(filled, "mails", "more"))
+    sum(copying)
+    assert values(filled, "more") == values(filled, "mails")
+
+
+def test_an_append_that_succeeds_later_is_repeated_and_stored_once(
+    filled: EmbeddedLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failed: list[TopicPartition] = []
+
+    def end_flush(partition: Partition, done: FlushRound) -> None:
+        if partition.source.topic == "more" and partition.source.partition > 2 and not failed:
+            failed.append(partition.source)
+            cut_unacknowledged(partition)
+            raise NotEnoughReplicas("the disk of this partition is gone for a moment")
+        acknowledging_end_flush(partition, done)
+
+    monkeypatch.setattr(acknowledging, "end_flush", end_flush)
+    assert sum(copy_topic(filled, "mails", "more")) == 50
+    assert failed
+    assert values(filled, "more") == values(filled, "mails")

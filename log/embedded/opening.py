@@ -1,0 +1,135 @@
+"""Opening a log: it is found, made, or its root is made again from what the replicas say."""
+
+from __future__ import annotations
+
+import contextlib
+import uuid
+from typing import TYPE_CHECKING
+
+from log.embedded.documents import Document, read_document, write_document
+from log.embedded.files import make_folder, mount_point, network_file_system
+from log.embedded.home import FORMAT, Home, checked, folders_of, write_identity, write_log_file
+from log.embedded.lock import FileLock
+from log.embedded.topics import copy_topics, restore_topics
+from log.errors import LogUnusable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from log.options import LogOptions
+
+
+def open_home(options: LogOptions) -> Home:
+    """The log that the settings name, made if there is none. Raises LogUnusable when it cannot serve."""
+    root, folders = options.root.absolute(), [folder.absolute() for folder in options.replicas]
+    for folder in (root, *folders):
+        kind = network_file_system(folder)
+        if kind:
+            raise LogUnusable(
+                f"{folder} is on {kind}: the embedded log needs a local file system. "
+                'Put it on a local disk, or use backend = "kafka"'
+            )
+    make_folder(root)
+    lock = FileLock(root / "lock", f"log {root}", options.lock_timeout_s)
+    with contextlib.closing(lock), lock:  # of two processes that find no log, one makes it
+        return _opened(root, folders)
+
+
+def _opened(root: Path, folders: list[Path]) -> Home:
+    document = checked(read_document(root / "log.json"), root / "log.json")
+    named = {number: checked(read_document(folder / "replica.json"), folder) for number, folder in _numbered(folders)}
+    if document is None:
+        home = _begun(root, folders) or _recovered(root, folders, named)
+        _check_identities(home, {"replicas": folders_of(home)}, named)
+        _make(home, named)
+        return home
+    numbers = sorted(map(int, document["replicas"]))
+    if len(numbers) == len(folders):
+        named = dict(zip(numbers, named.values(), strict=True))
+    home = Home(root, document["log_id"], dict(zip(numbers, folders, strict=False)))
+    _check_identities(home, document, named, len(folders))
+    if folders_of(home) != document["replicas"]:
+        write_log_file(home)
+    return home
+
+
+def _numbered(folders: list[Path]) -> list[tuple[int, Path]]:
+    return list(enumerate(folders, start=1))
+
+
+def _check_identities(
+    home: Home, document: Document, named: Mapping[int, Document | None], settings_name: int | None = None
+) -> None:
+    """A folder of another log, or of another number in this one, must not pass for a copy."""
+    if settings_name is not None and len(document["replicas"]) != settings_name:
+        folders = ", ".join(f'"{folder}"' for _, folder in sorted(document["replicas"].items(), key=_by_number))
+        raise LogUnusable(
+            f"{home.root}: the log has {len(document['replicas'])} replicas, the settings name {settings_name}: "
+            f"set [log] replicas = [{folders}], or see `otclog replica`"
+        )
+    for number, found in named.items():
+        if found is not None and (found["log_id"], found["replica"]) != (home.log_id, number):
+            raise LogUnusable(
+                f"{home.replicas[number]} is replica {found['replica']} of log {found['log_id']}, but the settings "
+                f"name it as replica {number} of log {home.log_id}: put the replicas back in their order"
+            )
+
+
+def _begun(root: Path, folders: list[Path]) -> Home | None:
+    """A log whose making was begun, maybe by a process that died; None where there was more of it once."""
+    begun = read_document(root / "creating.json")
+    if begun is not None:
+        return Home(root, begun["log_id"], dict(_numbered(folders)))
+    if any((folder / "replica.json").exists() for folder in folders):
+        return None
+    home = Home(root, uuid.uuid4().hex, dict(_numbered(folders)))
+    write_document(root / "creating.json", {"format": FORMAT, "log_id": home.log_id})
+    return home
+
+
+def _recovered(root: Path, folders: list[Path], named: Mapping[int, Document | None]) -> Home:
+    """The root lost its log.json: a majority of the replicas says which log this is."""
+    ids = [found["log_id"] for found in named.values() if found is not None]
+    if len(set(ids)) != 1 or 2 * len(ids) <= len(folders):
+        raise LogUnusable(
+            f"{root}: no log.json, and {len(ids)} of {len(folders)} replicas can be read, of {len(set(ids))} logs: "
+            "bring back the root or a majority of the replicas, or name empty folders for a new log"
+        )
+    return Home(root, ids[0], dict(_numbered(folders)))
+
+
+def _make(home: Home, named: Mapping[int, Document | None]) -> None:
+    """Folders and identities of a new log, or the root of one that lost it; log.json last: then the log exists."""
+    for name in ("topics", "state"):
+        make_folder(home.root / name)
+    begun = home.root / "creating.json"
+    if begun.exists():
+        for number, folder in home.replicas.items():
+            if named[number] is None:
+                write_identity(home, number, folder)
+    restore_topics(home)
+    write_log_file(home)
+    begun.unlink(missing_ok=True)
+
+
+def adopt(home: Home, number: int) -> None:
+    """Give a replica's folder that is empty, or gone, its identity again: its disk was exchanged, or wiped.
+
+    Raises OSError when something else is in it, or the file system that it was on is not mounted.
+    """
+    folder = home.replicas[number]
+    if (folder / "replica.json").exists():
+        home.check_replica(number)
+        return
+    expected = (read_document(home.root / "log.json") or {}).get("mounts", {}).get(str(number))
+    if expected is not None and expected != str(mount_point(folder)):
+        raise FileNotFoundError(f"{folder}: {expected} is not mounted")
+    if folder.is_dir() and any(folder.iterdir()):
+        raise FileExistsError(f"{folder}: no replica.json, but other files: empty it, or bring the replica back")
+    write_identity(home, number, folder)
+    copy_topics(home, number)
+
+
+def _by_number(item: tuple[str, str]) -> int:
+    return int(item[0])

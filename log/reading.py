@@ -1,0 +1,43 @@
+"""Reading a partition from an offset to its end: a function over the interface."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from log.errors import OffsetOutOfRange
+from log.types import SHA256_HEADER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from log.interface import CommitLog
+    from log.types import StoredRecord, TopicPartition
+
+FETCH_BYTES = 2**20  # enough that asking costs nothing, little enough to hold
+
+
+def records_of(log: CommitLog, source: TopicPartition, start: int | None = None) -> Iterator[StoredRecord]:
+    """All visible records from `start`, or the oldest kept, on; those too that are appended meanwhile.
+
+    Where records are deleted before they are read, it goes on at the oldest kept. Raises as `CommitLog.read`.
+    """
+    offset, begun = log.span(source).start if start is None else start, start is None
+    while True:
+        try:
+            records = log.read(source, offset, FETCH_BYTES)
+        except OffsetOutOfRange as error:
+            if not begun or offset >= error.span.start:
+                raise
+            offset = error.span.start
+            continue
+        if not records:
+            return
+        begun = True
+        yield from records
+        offset = records[-1].offset + 1
+
+
+def holds_mails(log: CommitLog, source: TopicPartition) -> bool:
+    """Whether the oldest record kept is a mail's: each of these has the mail's SHA-256 among its headers."""
+    return any(name == SHA256_HEADER for record in islice(records_of(log, source), 1) for name, _ in record.headers)
