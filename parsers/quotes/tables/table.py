@@ -88,7 +88,13 @@ def _by_values(columns: Sequence[Column], sample: Sequence[Row]) -> tuple[Column
         others = [other for other in columns if other.role in NAMES | IDENTIFIERS and other is not column]
         if column.role == "maturity" and "tenor" not in named and texts and all(map(tenor, texts)):
             settled.append(replace(column, role="tenor"))
-        elif column.role == "description" and others and texts and _REFERRING.match(column.text) and all(map(bond, texts)):
+        elif (
+            column.role == "description"
+            and others
+            and texts
+            and _REFERRING.match(column.text)
+            and all(map(bond, texts))
+        ):
             settled.append(replace(column, role="benchmark"))
         else:
             settled.append(column)
