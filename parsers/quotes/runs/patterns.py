@@ -51,7 +51,8 @@ PAIR = {  # by whether 32nds are read
     False: _pair(_PLAIN, rf"(?:{_FRACTION}|{_PLAIN})", _JOINED),
     True: _pair(_TICKED, rf"(?:{_TICK}|{_FRACTION}|\d{{2}}(?:\+|[0-7])?(?![\d.,/])|{_PLAIN})", _APART),
 }
-LONE = {False: re.compile(_PLAIN + _ALONE), True: re.compile(_TICKED + _ALONE)}
+_COUPON = r"(?:20|1?\d)(?=[ ](?:1[0-2]|[1-9])/32\s+[\dA-Z+])"  # `7 10/32  98.25`: a month and year, no 32nds
+LONE = {False: re.compile(rf"(?:{_COUPON}|{_PLAIN}{_ALONE})"), True: re.compile(rf"(?:{_COUPON}|{_TICKED}{_ALONE})")}
 SPREAD = re.compile(
     rf"(?P<prefix>{PREFIX})?\s?(?P<body>{_SIGN}\s?(?:{_DECIMAL}|{_FRACTION})"
     rf"(?:\s?/{_SIZED}|(?:\s?/\s?|\s-\s|–)(?:{_SIGN}?(?:{_DECIMAL})|{_NULL})|\s?/(?=\s|$|[,;)]))?|"

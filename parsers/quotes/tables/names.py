@@ -32,7 +32,7 @@ class Terms:
 
 
 def terms(text: str) -> Terms:
-    """Coupon and maturity where they stand together, or the rate of a preferred (at its end), of a TBA (`FNCI 4 Jan`)."""
+    """Coupon and maturity where they stand together; else the rate of a preferred, or of a TBA (`FNCI 4 Jan`)."""
     match = _BOND.search(text)
     if match is None:
         match = _SHARE.search(text) or _DELIVERY.fullmatch(text)

@@ -86,15 +86,10 @@ def _by_values(columns: Sequence[Column], sample: Sequence[Row]) -> tuple[Column
     for column in columns:
         texts = [text for row in sample if (text := row.cells[column.at].text) and not is_null(text)]
         others = [other for other in columns if other.role in NAMES | IDENTIFIERS and other is not column]
+        is_reference = column.role == "description" and bool(others) and _REFERRING.match(column.text) is not None
         if column.role == "maturity" and "tenor" not in named and texts and all(map(tenor, texts)):
             settled.append(replace(column, role="tenor"))
-        elif (
-            column.role == "description"
-            and others
-            and texts
-            and _REFERRING.match(column.text)
-            and all(map(bond, texts))
-        ):
+        elif is_reference and texts and all(map(bond, texts)):
             settled.append(replace(column, role="benchmark"))
         else:
             settled.append(column)

@@ -65,6 +65,11 @@ def test_a_lone_value_is_no_part_of_a_word() -> None:
     assert matched(patterns.LONE[False], "10yr") is None
 
 
+def test_a_coupons_integer_is_not_joined_to_the_month_of_2032() -> None:
+    assert matched(patterns.LONE[False], "7 10/32  98.25") == "7"
+    assert matched(patterns.LONE[False], "98 10/32  5x5") == "98 10/32"
+
+
 def test_a_spread_has_its_curve_in_front() -> None:
     match = patterns.SPREAD.match("T+85/80")
     assert match is not None

@@ -44,4 +44,4 @@ def test_pairs_under_tenors_keep_them(runs: Callable[..., RunResult]) -> None:
 def test_vols_under_a_pair_keep_its_name_and_their_kind(runs: Callable[..., RunResult]) -> None:
     (draft,) = runs("Tenor   USDBRL ATM\n1M      6.95/7.15\n", "FX OPTIONS").drafts
     (level,) = draft.levels
-    assert (draft.instrument.description, level.tenor, level.option_struct) == ("USDBRL ATM", "1M", "atm")
+    assert (draft.instrument.description, level.tenor, level.option_struct) == ("USDBRL", "1M", "atm")
