@@ -24,7 +24,7 @@ from log.embedded.creation import create_partition
 from log.embedded.documents import write_document
 from log.embedded.files import fsync_folder
 from log.embedded.lock import FileLock
-from log.embedded.topics import check_config, check_name, load_topic, load_topic_id, save_topic, topic_names
+from log.embedded.topics import check_config, check_name, load_topic, save_topic, topic_names
 from log.errors import LogUnusable, TopicExists
 from log.types import TopicPartition
 
@@ -69,7 +69,7 @@ def alter_topic(
 ) -> None:
     """See `CommitLog`. New partitions come first: with the topic's file they are there."""
     with topics_locked(home, options):
-        (count, current), topic_id = load_topic(home, topic), load_topic_id(home, topic)
+        count, current, topic_id = load_topic(home, topic)
         wanted = count if partitions is None else partitions
         if wanted < count:
             raise LogUnusable(

@@ -215,8 +215,7 @@ class Reader:
             path = self._marks[source] = self._home.watermark_file(source)
         mark = read_watermark(path)
         if mark is None:
-            partitions, _ = load_topic(self._home, source.topic)
-            check_partition(source, partitions)
+            check_partition(source, load_topic(self._home, source.topic).partitions)
             raise LogUnusable(f"{source}: its high watermark is lost; the next append finds it again from the replicas")
         return mark if mark.boot == self._boot else mark._replace(high_watermark=self._end_on_disk(source, mark))
 
