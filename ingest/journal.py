@@ -17,6 +17,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from conf.settings import JOURNAL_TOPIC
 from ingest.mail import rfc3339
 from log.types import Position, Record
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from ingest.routing import Route
     from log.types import StoredRecord
 
-JOURNAL = "ingest-journal"
+JOURNAL = JOURNAL_TOPIC
 PARTITIONS = 1
 FORGOTTEN = "forgotten"
 
@@ -53,11 +54,13 @@ def forgotten(sha256: str, at: Position, topic_id: str) -> Record:
 
 
 def forgotten_in(record: StoredRecord) -> Forgotten | None:
-    """What a journal line forgets; None for any other line."""
-    said = json.loads(record.value or b"null")
-    if not isinstance(said, dict) or said.get("what") != FORGOTTEN:
+    """What a journal line forgets; None for any other record, also one that is no line of ours."""
+    try:
+        said = json.loads(record.value or b"null")
+        at = Position(said["topic"], said["partition"], said["offset"])
+        return Forgotten(at, said.get("topic_id")) if said["what"] == FORGOTTEN else None
+    except (ValueError, TypeError, KeyError, RecursionError):
         return None
-    return Forgotten(Position(said["topic"], said["partition"], said["offset"]), said.get("topic_id"))
 
 
 def _found(mail: Mail) -> dict[str, Any]:

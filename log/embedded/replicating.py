@@ -110,6 +110,8 @@ class Replicas:
 
     def replace(self, number: int, folder: Path) -> list[Tended]:
         """Add the new one, and when it is in sync remove the old one. Raises as both do."""
+        if folder.absolute() == self._home.replicas.get(number):
+            raise LogUnusable(f"{folder} is replica {number} itself: name a new, empty folder")
         done = self.add(folder)
         if all(each.ok for each in done):
             self.remove(number)

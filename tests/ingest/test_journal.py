@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from ingest.journal import Forgotten, again, dropped, forgotten, forgotten_in
 from ingest.mail import Mail
 from ingest.routing import Route
@@ -49,3 +51,8 @@ def test_only_a_line_that_forgets_names_a_position_to_forget() -> None:
 def test_a_line_that_an_older_version_wrote_forgets_whatever_the_topic_is() -> None:
     line = b'{"what": "forgotten", "sha256": "00", "topic": "mails", "partition": 2, "offset": 17}'
     assert forgotten_in(stored(Record(b"00", line))) == Forgotten(AT, None)
+
+
+@pytest.mark.parametrize("value", [b"From: a@b\n\nno JSON", b"[" * 100_000, b'{"what": "forgotten"}', b"\xff", b"7"])
+def test_a_record_that_is_no_line_of_the_journal_forgets_nothing(value: bytes) -> None:
+    assert forgotten_in(stored(Record(b"k", value))) is None

@@ -54,7 +54,7 @@ _NAMES = (  # words of an instrument's name that say what it is quoted in, by cl
     ("tba_mbs", re.compile(r"\broll\b", re.IGNORECASE), QuoteType.roll_ticks),
     ("agency_mbs_cmo", re.compile(r"\bpay-?ups?\b", re.IGNORECASE), QuoteType.payup_32),
     ("fx_forward", re.compile(r"\b(?:pts|points|pontos|puntos)\b", re.IGNORECASE), QuoteType.fwd_points),
-    ("govt_us", re.compile(r"\bbills?\b|^B 0?\s", re.IGNORECASE), QuoteType.discount_rate_pct),
+    ("govt_us", re.compile(r"\bbills?\b|^B (?:0 |\d{1,2}/)", re.IGNORECASE), QuoteType.discount_rate_pct),
 )
 _SIGNED_VALUES = frozenset({"irs", "fx_forward", "fx_option", "cds_tranche", "repo", "swaption", "inflation_swap"})
 """Classes in which a sign is a number's, not a spread's."""

@@ -36,6 +36,12 @@ def rot(folder: Path) -> None:
     path.write_bytes(data)
 
 
+def test_a_replica_is_not_replaced_by_itself(embedded: EmbeddedLog, options: LogSettings) -> None:
+    with pytest.raises(LogUnusable, match="itself"):
+        Replicas(embedded).replace(2, options.replicas[1])
+    assert len(embedded.home.replicas) == 3
+
+
 def test_a_replica_is_replaced_while_others_append(
     embedded: EmbeddedLog, open_embedded: OpenLog, options: LogSettings, numbered: Numbered
 ) -> None:
