@@ -74,7 +74,7 @@ def test_a_mail_that_is_forgotten_is_forgotten_here_too(
     (at,) = commit_log.append("mails", [Record(b"k", file.read_bytes())])
     with closing(Ledger(tmp_path / "ledger.sqlite")) as theirs:
         theirs.catch_up(commit_log, TopicPartition("mails", 0))
-        theirs.forget(at)
+        theirs.forget(commit_log, at)
     kept.refresh()
     assert identity(file.stat()) not in kept
 
