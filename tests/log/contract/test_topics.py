@@ -52,6 +52,7 @@ def test_a_name_that_kafka_takes_is_taken(commit_log: CommitLog, name: str) -> N
     ("partitions", "config"),
     [
         (0, None),
+        (100_000_000, None),
         (1, TopicConfig(compression="brotli")),
         (1, TopicConfig(segment_bytes=0)),
         (1, TopicConfig(cleanup="x")),
