@@ -119,7 +119,7 @@ class IngestSettings:
 
     __pydantic_config__ = _STRICT_KEYS
     topic: MailTopic
-    partitions: Count
+    partitions: Annotated[int, Field(ge=1, le=10_000)]
     done: Literal["delete", "move", "keep"]
     rescan_s: Seconds
     settle_s: Seconds

@@ -126,7 +126,7 @@ def find_lost_watermarks(log: EmbeddedLog) -> None:
     """
     for topic in log.topics():
         with contextlib.suppress(UnknownTopic):  # it has just been deleted
-            for source in (TopicPartition(topic, number) for number in range(load_topic(log.home, topic)[0])):
+            for source in (TopicPartition(topic, number) for number in range(load_topic(log.home, topic).partitions)):
                 try:
                     with disk_errors_as_log_errors():
                         is_lost = read_watermark(log.home.watermark_file(source)) is None

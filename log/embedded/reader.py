@@ -215,8 +215,7 @@ class Reader:
             path = self._marks[source] = self._home.watermark_file(source)
         mark = read_watermark(path)
         if mark is None:
-            partitions, _ = load_topic(self._home, source.topic)
-            check_partition(source, partitions)
+            check_partition(source, load_topic(self._home, source.topic).partitions)
             raise LogUnusable(
                 f"{source}: its high watermark is lost; `otclog log tend` finds it again from the replicas, "
                 "and so does whatever is started to append"

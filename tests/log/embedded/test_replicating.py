@@ -36,9 +36,12 @@ def rot(folder: Path) -> None:
     path.write_bytes(data)
 
 
-def test_a_replica_is_not_replaced_by_itself(embedded: EmbeddedLog, options: LogSettings) -> None:
-    with pytest.raises(LogUnusable, match="itself"):
-        Replicas(embedded).replace(2, options.replicas[1])
+@pytest.mark.parametrize("other", [1, 0], ids=["itself", "another"])
+def test_a_replica_is_not_replaced_by_one_that_is_there(
+    embedded: EmbeddedLog, options: LogSettings, other: int
+) -> None:
+    with pytest.raises(LogUnusable, match="already"):
+        Replicas(embedded).replace(2, options.replicas[other])
     assert len(embedded.home.replicas) == 3
 
 
