@@ -46,7 +46,7 @@ class Wanted:
 
 
 class Batches(NamedTuple):
-    """Intact batches that stand one behind the other, all of whose records are wanted; or one that is to be looked at."""
+    """Intact batches that stand one behind the other, all of their records wanted; or one that is to be looked at."""
 
     data: bytes
     records: int
@@ -186,34 +186,20 @@ def read_batches(
     """
     path = segment_file(folder, base)
     fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    given = None
+    stopped = None
     try:
-        file = os.fstat(fd)
-        size, window, window_at = file.st_size, b"", -1
+        size = os.fstat(fd).st_size
         near = last_read.get(folder) if last_read else None
-        if near is not None and near.inode == file.st_ino:
-            window_at = near.position
-            window = os.pread(fd, _enough(wanted), window_at)
-            near = _from_near(window, offset, near)
-        else:
-            near = None
-        if near is None:
-            found = find_batch(fd, folder, base, offset)
-            if found is None:
-                raise ValueError(f"{path}: no batch with it")
-            position, expected = found.position, found.header.base_offset
-            window, window_at = b"", -1
-        else:
-            position, expected = near.position, near.base_offset
+        (inode, expected, position), window = _start(fd, folder, base, offset, wanted, near)
+        window_at = position if window else -1
         while position < size:
             at = position - window_at
             if window and expected >= offset:
                 end, records, after, room = codec.intact_stretch(window, at, expected, wanted.stop, wanted.room)
                 if end > at:
                     position, expected = window_at + end, after
-                    given = Place(file.st_ino, expected, position)
+                    stopped = Place(inode, expected, position)
                     yield Batches(window[at:end], records, after, wanted.room - room, None)
-                    given = None
                     continue
             header = codec.read_header(window, at)
             if header is None or at + header.size > len(window):
@@ -224,14 +210,29 @@ def read_batches(
             batch = window[at : at + header.size] if header else b""
             if header is None or header.base_offset != expected or not codec.is_sound(header, batch):
                 raise ValueError(f"{path}, position {position}: not an intact batch")
-            given = Place(file.st_ino, expected, position)
+            stopped = Place(inode, expected, position)
             yield Batches(batch, header.records, header.next_offset, header.most_bytes, header)
             position, expected = position + len(batch), header.next_offset
-            given = None
     finally:
-        if given is not None and last_read is not None:  # the reader has enough
-            last_read[folder] = given
+        if stopped is not None and last_read is not None:
+            last_read[folder] = stopped
         os.close(fd)
+
+
+def _start(  # noqa: PLR0917  all that says where it may be
+    fd: int, folder: Path, base: int, offset: int, wanted: Wanted, near: Place | None
+) -> tuple[Place, bytes]:
+    """The batch that holds `offset`, and what was read from there on already. Raises ValueError."""
+    inode = os.fstat(fd).st_ino
+    if near is not None and near.inode == inode:
+        window = os.pread(fd, _enough(wanted), near.position)
+        place = _from_near(window, offset, near)
+        if place is not None:
+            return place, window[place.position - near.position :]
+    found = find_batch(fd, folder, base, offset)
+    if found is None:
+        raise ValueError(f"{segment_file(folder, base)}: no batch with it")
+    return Place(inode, found.header.base_offset, found.position), b""
 
 
 def _enough(wanted: Wanted) -> int:
