@@ -31,6 +31,8 @@ def make_home(home: Path, mail: Path | None = None) -> Path:
     folder = mail.absolute() if mail else home / "mail"
     if mail is not None and not folder.is_dir():
         raise ConfigError(f"{folder}: no such folder; name the Maildir or drop folder that your mail arrives in")
+    if home.absolute().is_relative_to(folder):
+        raise ConfigError(f"{home} is in {folder}, whose files are taken for mail: name a folder outside of it")
     home.parent.mkdir(parents=True, exist_ok=True)
     home.mkdir(mode=0o700, exist_ok=True)
     if mail is None:

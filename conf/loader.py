@@ -105,7 +105,22 @@ def _merged(layers: list[_Layer]) -> Settings:
         raise ConfigError(
             f"{place}: min_insync = {settings.log.min_insync} but there are {len(settings.log.replicas)} replicas"
         )
+    _keep_apart(settings, layers)
     return settings
+
+
+def _keep_apart(settings: Settings, layers: list[_Layer]) -> None:
+    """Nothing of otclog's own lies in a folder whose files are published and deleted, nor that folder among its own."""
+    log, ingest = settings.log, settings.ingest
+    folders = [log.root, *log.replicas, settings.tables.root, *(each for each in log.claims if isinstance(each, Path))]
+    files = [ingest.ledger, ingest.import_progress, *(Path(layer.name) for layer in layers if layer.text)]
+    for source in ingest.sources:
+        for own in (*folders, *files):
+            if own.is_relative_to(source.path) or (own in folders and source.path.is_relative_to(own)):
+                raise ConfigError(
+                    f"{_place(layers, ('ingest', 'sources'))}: the files in {source.path} are taken for mail, "
+                    f"and {own} is otclog's own: keep them in different folders"
+                )
 
 
 def _from(folder: Path, table: str, key: str, value: Any) -> Any:

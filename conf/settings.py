@@ -12,10 +12,28 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, ConfigDict, Field
 
-Count = Annotated[int, Field(ge=1)]
-Bytes = Annotated[int, Field(ge=1)]
-Seconds = Annotated[float, Field(gt=0)]
+JOURNAL_TOPIC = "ingest-journal"  # what befell mails beside becoming a record
+
+Count = Annotated[int, Field(ge=1, le=2**31 - 1)]
+Bytes = Annotated[int, Field(ge=1, le=2**50)]
+Seconds = Annotated[float, Field(gt=0, le=10 * 366 * 86_400)]  # ten years: the clocks of the system end somewhere
 Name = Annotated[str, Field(pattern=r"^[a-zA-Z0-9._-]{1,249}$")]  # what Kafka takes as a topic's name
+
+
+def _for_mail(topic: str) -> str:
+    if topic == JOURNAL_TOPIC or topic.startswith("__"):
+        raise ValueError("a topic of otclog's own: choose another name")
+    return topic
+
+
+def _no_nul(path: Path) -> Path:
+    if "\0" in str(path):
+        raise ValueError("no file's name has a NUL")
+    return path
+
+
+MailTopic = Annotated[Name, AfterValidator(_for_mail)]
+File = Annotated[Path, AfterValidator(_no_nul)]
 
 
 def _no_pattern(path: Path) -> Path:
@@ -39,8 +57,8 @@ class LogSettings:
 
     __pydantic_config__ = _STRICT_KEYS
     backend: Literal["embedded"]
-    root: Path
-    replicas: Annotated[tuple[Path, ...], Field(min_length=1)]
+    root: File
+    replicas: Annotated[tuple[File, ...], Field(min_length=1)]
     min_insync: Count
     segment_bytes: Annotated[int, Field(ge=1024)]
     segment_age_s: Seconds
@@ -50,8 +68,17 @@ class LogSettings:
     replica_timeout_s: Seconds
     lock_timeout_s: Seconds
     inline_max_bytes: Bytes
-    claims: tuple[Path | Annotated[str, Field(pattern="://")], ...]  # none: a folder `claims` in each replica
+    claims: tuple[File | Annotated[str, Field(pattern="://")], ...]  # none: a folder `claims` in each replica
     claim_grace_s: Seconds
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for folders that would hold each other's files."""
+        for folder in self.replicas:
+            inside = [other for other in self.replicas if other != folder and folder.is_relative_to(other)]
+            if inside or self.root.is_relative_to(folder):
+                raise ValueError(
+                    f"{inside[0] if inside else self.root} and the replica {folder} need folders of their own"
+                )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +86,7 @@ class SourceSettings:
     """`[[ingest.sources]]`: one watched folder."""
 
     __pydantic_config__ = _STRICT_KEYS
-    path: Path
+    path: File
     kind: Literal["maildir", "drop"]
     recursive: bool = False
     done: Literal["delete", "move", "keep"] | None = None  # None: as [ingest] says
@@ -71,7 +98,7 @@ class RouteSettings:
 
     __pydantic_config__ = _STRICT_KEYS
     name: Name
-    topic: Name | None = None
+    topic: MailTopic | None = None
     drop: Annotated[str, Field(min_length=1)] | None = None  # the reason
     headers: dict[str, str] = field(default_factory=dict)  # field name to RE2 pattern, searched in the decoded value
     has_attachment: bool | None = None
@@ -91,17 +118,17 @@ class IngestSettings:
     """`[ingest]`."""
 
     __pydantic_config__ = _STRICT_KEYS
-    topic: Name
-    partitions: Count
+    topic: MailTopic
+    partitions: Annotated[int, Field(ge=1, le=10_000)]
     done: Literal["delete", "move", "keep"]
     rescan_s: Seconds
     settle_s: Seconds
     batch_mails: Count
     batch_bytes: Bytes
     max_mail_bytes: Bytes
-    ledger: Path
-    backfill_topic: Name
-    import_progress: Path
+    ledger: File
+    backfill_topic: MailTopic
+    import_progress: File
     sources: tuple[SourceSettings, ...]
     routes: tuple[RouteSettings, ...]
 
@@ -111,7 +138,7 @@ class LmtpSettings:
     """`[lmtp]`: where the LMTP daemon listens, and whom it serves."""
 
     __pydantic_config__ = _STRICT_KEYS
-    socket: Path | None
+    socket: File | None
     address: Annotated[str, Field(pattern=r"^$|^[0-9a-fA-F.:\[\]]+:\d{1,5}$")]  # IP:PORT, or "" for none
     beyond_loopback: bool
     recipients: tuple[str, ...]
@@ -127,7 +154,7 @@ class ParserSettings:
     sandbox: Literal["process", "off"]
     part_deadline_s: Seconds
     memory_bytes: Bytes
-    dealers: Path | None  # None: the table that comes with otclog
+    dealers: File | None  # None: the table that comes with otclog
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,7 +162,7 @@ class TableSettings:
     """`[tables]`."""
 
     __pydantic_config__ = _STRICT_KEYS
-    root: Annotated[Path, AfterValidator(_no_pattern)]
+    root: Annotated[File, AfterValidator(_no_pattern)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -117,8 +117,9 @@ class Intake:
         forgotten: list[Position] = []
         for topic in self._topics:
             for noted in self.ledger.find(self._log, [topic], [digest]).values():
-                self._log.append(journal.JOURNAL, [journal.forgotten(digest, noted.position)])
-                self.ledger.forget(noted.position)
+                line = journal.forgotten(digest, noted.position, self._log.topic_id(topic))
+                self._log.append(journal.JOURNAL, [line])
+                self.ledger.forget(self._log, noted.position)
                 forgotten.append(noted.position)
         return forgotten
 

@@ -78,6 +78,8 @@ def explain(
     with errors_to_exit_codes():
         settings = conf.load(config)
         path = file.absolute()
+        if not path.is_file():
+            raise typer.BadParameter(f"{file} is no regular file")
         router = Router(settings.ingest.routes, settings.ingest.topic)
         mail = Mail.of(path.read_bytes(), source or f"drop:{path.parent}", path.name, path.stat().st_mtime_ns)
         emit([row._asdict() for row in router.explain(mail)], as_json=as_json)

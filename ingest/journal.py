@@ -5,6 +5,7 @@
     topic, partition, offset   of its record; null where it has none
     source, file   where it was found, this time
     file_time  of that file, RFC 3339 in UTC
+    topic_id   of the topic, of a mail that was forgotten
     route, reason   of a mail that was dropped
 
 A line is durable before the file goes. After a crash it may be there twice.
@@ -14,8 +15,9 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from conf.settings import JOURNAL_TOPIC
 from ingest.mail import rfc3339
 from log.types import Position, Record
 
@@ -24,9 +26,16 @@ if TYPE_CHECKING:
     from ingest.routing import Route
     from log.types import StoredRecord
 
-JOURNAL = "ingest-journal"
+JOURNAL = JOURNAL_TOPIC
 PARTITIONS = 1
 FORGOTTEN = "forgotten"
+
+
+class Forgotten(NamedTuple):
+    """What a line says is to be forgotten."""
+
+    position: Position
+    topic_id: str | None  # None in a line of an older version: whatever topic has the name
 
 
 def again(mail: Mail, at: Position) -> Record:
@@ -39,17 +48,19 @@ def dropped(mail: Mail, route: Route) -> Record:
     return _line("dropped", mail.sha256, None, **_found(mail), route=route.name, reason=route.drop)
 
 
-def forgotten(sha256: str, at: Position) -> Record:
+def forgotten(sha256: str, at: Position, topic_id: str) -> Record:
     """The line of a record that is to be no reason any more for not taking its mail."""
-    return _line(FORGOTTEN, sha256, at)
+    return _line(FORGOTTEN, sha256, at, topic_id=topic_id)
 
 
-def forgotten_in(record: StoredRecord) -> Position | None:
-    """The position that a journal line forgets; None for any other line."""
-    said = json.loads(record.value or b"null")
-    if not isinstance(said, dict) or said.get("what") != FORGOTTEN:
+def forgotten_in(record: StoredRecord) -> Forgotten | None:
+    """What a journal line forgets; None for any other record, also one that is no line of ours."""
+    try:
+        said = json.loads(record.value or b"null")
+        at = Position(said["topic"], said["partition"], said["offset"])
+        return Forgotten(at, said.get("topic_id")) if said["what"] == FORGOTTEN else None
+    except (ValueError, TypeError, KeyError, RecursionError):
         return None
-    return Position(said["topic"], said["partition"], said["offset"])
 
 
 def _found(mail: Mail) -> dict[str, Any]:

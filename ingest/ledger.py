@@ -5,6 +5,8 @@ that a record of any process, also of one that died before it could note it, is 
 or of another log is made again by reading the log, and the journal for what is to be forgotten; that may take hours,
 so it is done without the lock, by any number of processes at once: each notes records only where the ledger ends.
 
+A mail is known only if the log, asked for the record, has that mail there: a file may be deleted on this word.
+
 It also remembers which files of a folder were taken but stay there (`done = "keep"`); without it they are read again.
 """
 
@@ -13,17 +15,17 @@ from __future__ import annotations
 import hashlib
 import logging
 import os
-import sqlite3
 from collections import defaultdict
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.journal import JOURNAL, forgotten_in
-from log.errors import OffsetOutOfRange, UnknownTopic
-from log.types import Position, Record, StoredRecord, TopicPartition
+from ingest.ledgerfile import LedgerFile, LedgerUnavailable
+from log.errors import CorruptRecord, OffsetOutOfRange, UnknownTopic
+from log.types import SHA256_HEADER, Position, Record, StoredRecord, TopicPartition
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    import sqlite3
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from log.interface import CommitLog
@@ -31,39 +33,14 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 READ_BYTES = 8 << 20  # of the log, in one transaction of the ledger
-BUSY_S = 30.0  # another watcher's transaction ends sooner
 
-VERSION = 3  # of the tables; a file of another version is made again
-
-# A mail may have several rows: of two topics, or of one, when it was taken again. `origin` tells by which file it came;
-# `next_offset` is the first offset not yet noted; `last_sha256` is of the record before it, and tells logs apart; empty
-# where none was noted. `mark` stands for a file's identity, see ingest.kept.
-_SCHEMA = f"""
-CREATE TABLE IF NOT EXISTS mails (
-    topic TEXT NOT NULL, sha256 BLOB NOT NULL, log_partition INTEGER NOT NULL, log_offset INTEGER NOT NULL,
-    origin INTEGER NOT NULL, PRIMARY KEY (topic, sha256, log_partition, log_offset)
-) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS by_position ON mails (topic, log_partition, log_offset);
-CREATE TABLE IF NOT EXISTS progress (
-    topic TEXT NOT NULL, log_partition INTEGER NOT NULL, next_offset INTEGER NOT NULL, last_sha256 BLOB NOT NULL,
-    PRIMARY KEY (topic, log_partition)
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS forgotten (
-    topic TEXT NOT NULL, log_partition INTEGER NOT NULL, log_offset INTEGER NOT NULL,
-    PRIMARY KEY (topic, log_partition, log_offset)
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS kept (
-    folder BLOB NOT NULL, inode INTEGER NOT NULL, mark INTEGER NOT NULL, sha256 BLOB NOT NULL,
-    PRIMARY KEY (folder, inode)
-) WITHOUT ROWID;
-PRAGMA user_version = {VERSION};
-"""
 _FIND = """
-SELECT log_partition, log_offset, origin FROM mails AS mail WHERE topic = ? AND sha256 = ? AND NOT EXISTS (
-    SELECT 1 FROM forgotten AS gone WHERE gone.topic = mail.topic AND gone.log_partition = mail.log_partition
+SELECT log_partition, log_offset, origin FROM mails AS mail WHERE topic_id = ? AND sha256 = ? AND NOT EXISTS (
+    SELECT 1 FROM forgotten AS gone WHERE gone.topic_id = mail.topic_id AND gone.log_partition = mail.log_partition
     AND gone.log_offset = mail.log_offset
 )
 """
+_OF_PARTITION = "topic_id = ? AND log_partition = ?"
 
 
 class Noted(NamedTuple):
@@ -73,26 +50,25 @@ class Noted(NamedTuple):
     origin: int  # see origin_of
 
 
-class LedgerUnavailable(Exception):
-    """The ledger's file is busy, its disk is full, or it was damaged and has been begun anew: try again."""
+class _Place(NamedTuple):
+    """A partition, as the ledger's rows name it."""
 
-    retriable = True
+    topic_id: str
+    partition: int
 
 
 class Ledger:
     """The index. One object a thread; several processes may share the file. Its calls raise LedgerUnavailable."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        self._verified: set[TopicPartition] = set()  # by this process, against the log
-        self._starts: dict[TopicPartition, int] = {}  # what lay before them has been let go
-        self._db: sqlite3.Connection | None = None
+        self._file = LedgerFile(path)
+        self._verified: set[_Place] = set()  # by this process, against the log
+        self._starts: dict[_Place, int] = {}  # what lay before them has been let go
+        self._dropped = 0  # how often this process let go of a topic that is no more
 
     def close(self) -> None:
         """Let go of the file."""
-        if self._db is not None:
-            self._db.close()
-            self._db = None
+        self._file.close()
 
     def catch_up(self, log: CommitLog, source: TopicPartition, carry_on: Callable[[], None] = lambda: None) -> None:
         """Note every record the partition holds. Exact when called within `log.exclusive(source)`.
@@ -100,8 +76,9 @@ class Ledger:
         `carry_on` is called before each reading of READ_BYTES, and may raise.
         """
         while True:
+            place = _Place(self._topic_id(log, source.topic), source.partition)
             span = log.span(source)
-            offset = self._next_offset(log, source, span, carry_on)
+            offset = self._next_offset(log, source, place, span, carry_on)
             if offset >= span.stop:
                 return
             carry_on()
@@ -111,7 +88,8 @@ class Ledger:
                 continue
             if not records:
                 return
-            self._note({source: [(_digest(each), each.offset, origin_of(each)) for each in records]})
+            if log.topic_id(source.topic) == place.topic_id:  # or the records may be another topic's
+                self._note({place: [(_digest(each), each.offset, origin_of(each)) for each in records]})
 
     def find(self, log: CommitLog, topics: Iterable[str], digests: Iterable[str]) -> dict[str, Noted]:
         """The hex digests that are known, with where the log has them: in the first of the topics, if in several.
@@ -120,99 +98,134 @@ class Ledger:
         """
         rows: list[tuple[str, Noted]] = []
         wanted = list(digests)
-        with self._open() as db:
-            for topic in topics:
+        for topic in topics:
+            try:
+                topic_id = log.topic_id(topic)
+            except UnknownTopic:
+                continue
+            with self._file.open() as db:
                 for digest in wanted:
-                    for partition, offset, origin in db.execute(_FIND, (topic, bytes.fromhex(digest))):
+                    for partition, offset, origin in db.execute(_FIND, (topic_id, bytes.fromhex(digest))):
                         rows.append((digest, Noted(Position(topic, partition, offset), origin)))
-        spans = {source: _span(log, source) for source in {TopicPartition(*each.position[:2]) for _, each in rows}}
         found: dict[str, Noted] = {}
-        for digest, each in rows:
-            if each.position.offset in spans[TopicPartition(*each.position[:2])]:
-                found.setdefault(digest, each)
+        for digest, noted in rows:
+            if digest not in found and self._is_there(log, noted.position, digest):
+                found[digest] = noted
         return found
 
-    def add(self, appended: Mapping[str, Noted]) -> None:
+    def add(self, log: CommitLog, appended: Mapping[str, Noted]) -> None:
         """Note what was just appended, within the locks under which `catch_up` was called.
 
         What does not follow on what is noted already is left for `catch_up`.
         """
-        noted: dict[TopicPartition, list[tuple[bytes, int, int]]] = defaultdict(list)
+        noted: dict[_Place, list[tuple[bytes, int, int]]] = defaultdict(list)
+        ids = {topic: log.topic_id(topic) for topic in {each.position.topic for each in appended.values()}}
         for digest, (at, origin) in appended.items():
-            noted[TopicPartition(at.topic, at.partition)].append((bytes.fromhex(digest), at.offset, origin))
+            noted[_Place(ids[at.topic], at.partition)].append((bytes.fromhex(digest), at.offset, origin))
         self._note(noted)
 
-    def forget(self, at: Position) -> None:
+    def forget(self, log: CommitLog, at: Position) -> None:
         """From now on the record there is no reason for not taking its mail; nor is a file that was kept."""
-        with self._open() as db, db:
-            db.execute("INSERT OR IGNORE INTO forgotten VALUES (?, ?, ?)", at)
-            where = "topic = ? AND log_partition = ? AND log_offset = ?"
-            db.execute(f"DELETE FROM kept WHERE sha256 IN (SELECT sha256 FROM mails WHERE {where})", at)  # noqa: S608 -- a constant
+        row = (log.topic_id(at.topic), at.partition, at.offset)
+        with self._file.open() as db, db:
+            db.execute("INSERT OR IGNORE INTO forgotten VALUES (?, ?, ?)", row)
+            _release(db, f"{_OF_PARTITION} AND log_offset = ?", row)
 
     def changes(self) -> int:
-        """Another number when another process has changed the ledger."""
-        with self._open() as db:
-            return int(db.execute("PRAGMA data_version").fetchone()[0])
+        """Another number when what `kept` says may have changed, but by `keep` and `release` of this process."""
+        with self._file.open() as db:
+            return int(db.execute("PRAGMA data_version").fetchone()[0]) + self._dropped
 
     def kept(self, folder: bytes) -> dict[int, int]:
         """Files of the folder that were taken and stay: inode to mark."""
-        with self._open() as db:
+        with self._file.open() as db:
             return dict(db.execute("SELECT inode, mark FROM kept WHERE folder = ?", (folder,)))
 
     def keep(self, folder: bytes, files: Iterable[tuple[int, int, str]]) -> None:
         """Note files that were taken and stay: inode, mark, hex digest."""
         rows = [(folder, inode, mark, bytes.fromhex(digest)) for inode, mark, digest in files]
-        with self._open() as db, db:
+        with self._file.open() as db, db:
             db.executemany("INSERT OR REPLACE INTO kept VALUES (?, ?, ?, ?)", rows)
 
     def release(self, folder: bytes, inodes: Iterable[int]) -> None:
         """Files that have gone need not be known."""
-        with self._open() as db, db:
+        with self._file.open() as db, db:
             db.executemany("DELETE FROM kept WHERE folder = ? AND inode = ?", [(folder, inode) for inode in inodes])
 
-    def _next_offset(self, log: CommitLog, source: TopicPartition, span: range, carry_on: Callable[[], None]) -> int:
+    def _topic_id(self, log: CommitLog, topic: str) -> str:
+        """The id of the topic that has the name now. What is noted of one that had it before goes."""
+        name, topic_id = (os.fsencode(log.root), topic), log.topic_id(topic)
+        query = "SELECT topic_id FROM topics WHERE root = ? AND topic = ?"
+        with self._file.open() as db:
+            if db.execute(query, name).fetchone() == (topic_id,):
+                return topic_id
+            with db:
+                db.execute("BEGIN IMMEDIATE")  # so that of two processes the one that asks the log later writes later
+                former, topic_id = db.execute(query, name).fetchone(), log.topic_id(topic)
+                if former is not None and former != (topic_id,):
+                    logger.warning("topic %s was made anew; the ledger lets go of the former one", topic)
+                    _release(db, "topic_id = ?", former)
+                    _drop(db, "topic_id = ?", former)
+                    self._dropped += 1
+                db.execute("INSERT OR REPLACE INTO topics VALUES (?, ?, ?)", (*name, topic_id))
+        return topic_id
+
+    def _next_offset(
+        self, log: CommitLog, source: TopicPartition, place: _Place, span: range, carry_on: Callable[[], None]
+    ) -> int:
         """Where to read on: what was noted is trusted only if the log still says so."""
-        query = "SELECT next_offset, last_sha256 FROM progress WHERE topic = ? AND log_partition = ?"
-        with self._open() as db:
-            row = db.execute(query, source).fetchone()
+        with self._file.open() as db:
+            row = db.execute(f"SELECT next_offset, last_sha256 FROM progress WHERE {_OF_PARTITION}", place).fetchone()  # noqa: S608 -- a constant
         if row is None:
-            self._recall(log, source, carry_on)
-            self._begin(source, span.start)
+            self._recall(log, source, place, carry_on)
+            self._begin(place, span.start)
             return span.start
         offset, last = int(row[0]), bytes(row[1])
-        ours = offset <= span.stop and (source in self._verified or _is_at(log, source, offset - 1, last, span))
-        self._verified.add(source)
-        if not ours:
+        is_checked = place in self._verified or offset <= span.start
+        if offset > span.stop or not (is_checked or _mail_at(log, Position(*source, offset - 1)) == last):
             logger.warning("the ledger knows another %s than the log; reading the log from its start", source)
-            with self._open() as db, db:
-                db.execute("DELETE FROM mails WHERE topic = ? AND log_partition = ?", source)
-                db.execute("DELETE FROM progress WHERE topic = ? AND log_partition = ?", source)
-                db.execute("DELETE FROM forgotten WHERE topic = ? AND log_partition = ?", source)
-            return self._next_offset(log, source, span, carry_on)
-        if self._starts.get(source) != span.start:
-            self._drop_before(source, span.start)
-            self._starts[source] = span.start
+            self._start_again(place)
+            return self._next_offset(log, source, place, span, carry_on)
+        self._verified.add(place)
+        if self._starts.get(place) != span.start:
+            with self._file.open() as db, db:  # let go of what the log no longer keeps
+                for table in ("mails", "forgotten"):
+                    db.execute(f"DELETE FROM {table} WHERE {_OF_PARTITION} AND log_offset < ?", (*place, span.start))  # noqa: S608 -- a constant
+            self._starts[place] = span.start
         if offset < span.start:
-            self._begin(source, span.start)
+            self._begin(place, span.start)
         return max(offset, span.start)
 
-    def _begin(self, source: TopicPartition, offset: int) -> None:
+    def _begin(self, place: _Place, offset: int) -> None:
         """Nothing before this offset is to be noted."""
-        with self._open() as db, db:
+        with self._file.open() as db, db:
             db.execute(
-                "INSERT INTO progress VALUES (?, ?, ?, x'') ON CONFLICT (topic, log_partition) "
+                "INSERT INTO progress VALUES (?, ?, ?, x'') ON CONFLICT (topic_id, log_partition) "
                 "DO UPDATE SET next_offset = excluded.next_offset WHERE next_offset < excluded.next_offset",
-                (*source, offset),
+                (*place, offset),
             )
 
-    def _drop_before(self, source: TopicPartition, offset: int) -> None:
-        """Let go of what the log no longer keeps."""
-        where = "topic = ? AND log_partition = ? AND log_offset < ?"
-        with self._open() as db, db:
-            for table in ("mails", "forgotten"):
-                db.execute(f"DELETE FROM {table} WHERE {where}", (*source, offset))  # noqa: S608 -- a constant
+    def _start_again(self, place: _Place) -> None:
+        self._verified.discard(place)
+        with self._file.open() as db, db:
+            _drop(db, _OF_PARTITION, place)
 
-    def _recall(self, log: CommitLog, source: TopicPartition, carry_on: Callable[[], None]) -> None:
+    def _is_there(self, log: CommitLog, at: Position, digest: str) -> bool:
+        """Whether the log has the mail there, whole. Raises LedgerUnavailable where it has another one."""
+        try:
+            found = _mail_at(log, at)
+        except CorruptRecord as error:
+            logger.warning("%s: the mail comes again, and is taken", error)
+            return False
+        if found is not None and found.hex() != digest:
+            self._start_again(_Place(log.topic_id(at.topic), at.partition))
+            raise LedgerUnavailable(
+                f"ledger {self._file.path}: at {at.topic}-{at.partition} offset {at.offset} the log has another mail; "
+                "the partition is read again"
+            )
+        return found is not None
+
+    def _recall(self, log: CommitLog, source: TopicPartition, place: _Place, carry_on: Callable[[], None]) -> None:
         """What the journal says of records of this partition that are to be forgotten."""
         journal = TopicPartition(JOURNAL, 0)
         try:
@@ -221,64 +234,39 @@ class Ledger:
             return
         while records := log.read(journal, offset, READ_BYTES):
             carry_on()
-            places = [at for at in map(forgotten_in, records) if at and at[:2] == source]
-            with self._open() as db, db:
-                db.executemany("INSERT OR IGNORE INTO forgotten VALUES (?, ?, ?)", places)
+            told = [each for each in map(forgotten_in, records) if each is not None]
+            ours = [at.offset for at, topic_id in told if at[:2] == source and topic_id in {place.topic_id, None}]
+            with self._file.open() as db, db:
+                db.executemany("INSERT OR IGNORE INTO forgotten VALUES (?, ?, ?)", [(*place, at) for at in ours])
             offset = records[-1].offset + 1
 
-    def _note(self, noted: Mapping[TopicPartition, Sequence[tuple[bytes, int, int]]]) -> None:
+    def _note(self, noted: Mapping[_Place, Sequence[tuple[bytes, int, int]]]) -> None:
         """In one transaction: the mails (digest, offset, origin) in their order, and how far each partition is noted.
 
         A partition whose mails do not begin where the ledger ends is left out: another process has noted meanwhile.
         """
-        step = "UPDATE progress SET next_offset = ?, last_sha256 = ? WHERE topic = ? AND log_partition = ?"
-        with self._open() as db, db:
-            for source, mails in noted.items():
+        step = f"UPDATE progress SET next_offset = ?, last_sha256 = ? WHERE {_OF_PARTITION} AND next_offset = ?"  # noqa: S608 -- a constant
+        with self._file.open() as db, db:
+            for place, mails in noted.items():
                 (_, first, _), (digest, last, _) = mails[0], mails[-1]
-                if db.execute(f"{step} AND next_offset = ?", (last + 1, digest, *source, first)).rowcount:
-                    rows = [(source.topic, digest, source.partition, at, origin) for digest, at, origin in mails]
+                if db.execute(step, (last + 1, digest, *place, first)).rowcount:
+                    rows = [(place.topic_id, digest, place.partition, at, origin) for digest, at, origin in mails]
                     db.executemany("INSERT OR REPLACE INTO mails VALUES (?, ?, ?, ?, ?)", rows)
 
-    @contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        """The connection, made when needed. A damaged file is removed, for the log can tell it all again."""
-        try:
-            self._db = self._db or _connect(self._path)
-            yield self._db
-        except sqlite3.OperationalError as error:  # busy, or no space: not damage
-            raise LedgerUnavailable(f"ledger {self._path}: {error}") from error
-        except sqlite3.DatabaseError as error:
-            self.close()
-            _remove(self._path)
-            self._verified.clear()
-            self._starts.clear()
-            raise LedgerUnavailable(f"ledger {self._path}: {error}; it is made again from the log") from error
+
+def _drop(db: sqlite3.Connection, where: str, values: Sequence[object]) -> None:
+    for table in ("mails", "progress", "forgotten"):
+        db.execute(f"DELETE FROM {table} WHERE {where}", values)  # noqa: S608 -- constants
 
 
-def _connect(path: Path) -> sqlite3.Connection:
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))  # SQLite gives its side files the same mode
-    db = sqlite3.connect(path, timeout=BUSY_S)
-    try:
-        if db.execute("PRAGMA user_version").fetchone()[0] not in {0, VERSION}:
-            raise sqlite3.DatabaseError("a ledger of another version")
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = NORMAL")  # a power cut may cost the last notes, which the log has
-        db.executescript(_SCHEMA)
-    except sqlite3.Error:
-        db.close()
-        raise
-    return db
-
-
-def _remove(path: Path) -> None:
-    for suffix in ("", "-wal", "-shm"):
-        path.with_name(path.name + suffix).unlink(missing_ok=True)
+def _release(db: sqlite3.Connection, where: str, values: Sequence[object]) -> None:
+    """Files that were kept because of these mails are to be taken."""
+    db.execute(f"DELETE FROM kept WHERE sha256 IN (SELECT sha256 FROM mails WHERE {where})", values)  # noqa: S608 -- constants
 
 
 def _digest(record: StoredRecord) -> bytes:
     """Of the raw mail: as the record's header says (its value may be a claim), else computed."""
-    header = dict(record.headers).get("sha256", b"")
+    header = dict(record.headers).get(SHA256_HEADER, b"")
     try:
         return bytes.fromhex(header.decode("ascii")) or hashlib.sha256(record.value or b"").digest()
     except ValueError:
@@ -292,17 +280,10 @@ def origin_of(record: Record | StoredRecord) -> int:
     return int.from_bytes(hashlib.blake2b(way, digest_size=8).digest(), signed=True)
 
 
-def _span(log: CommitLog, source: TopicPartition) -> range:
-    """What the partition keeps: nothing if it has gone."""
+def _mail_at(log: CommitLog, at: Position) -> bytes | None:
+    """The digest of the mail that the log has there; None if it keeps none there. Raises LogError."""
     try:
-        return log.span(source)
-    except UnknownTopic:
-        return range(0)
-
-
-def _is_at(log: CommitLog, source: TopicPartition, offset: int, digest: bytes, span: range) -> bool:
-    """Whether the log has this mail at this offset, as far as it still can tell."""
-    if offset < span.start:
-        return True
-    records = log.read(source, offset, 1)
-    return bool(records) and _digest(records[0]) == digest
+        records = log.read(TopicPartition(at.topic, at.partition), at.offset, 1)
+    except (UnknownTopic, OffsetOutOfRange):
+        return None
+    return _digest(records[0]) if records and records[0].offset == at.offset else None

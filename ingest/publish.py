@@ -115,6 +115,6 @@ def _append(log: CommitLog, ledger: Ledger, fresh: Iterable[Outgoing]) -> dict[s
     for topic, share in shares.items():
         positions = log.append(topic, [each.record for each in share])
         noted = {each.mail.sha256: Noted(at, each.origin) for each, at in zip(share, positions, strict=True)}
-        ledger.add(noted)
+        ledger.add(log, noted)
         appended |= noted
     return appended

@@ -10,6 +10,7 @@ record does not rest on any of this.
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
 import os
@@ -112,7 +113,7 @@ class Shares:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                yield name, json.loads(os.pread(file, os.fstat(file).st_size, 0))
+                yield name, _said(os.pread(file, os.fstat(file).st_size, 0), self._folder / name)
             else:
                 (self._folder / name).unlink()
             finally:
@@ -123,7 +124,8 @@ class Shares:
         self._number += 1
         said = {"pid": os.getpid(), "number": self._number, "folder": folder, "names": names}
         text = json.dumps(said).encode()
-        os.pwrite(ours, text, 0)
+        if os.pwrite(ours, text, 0) != len(text):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self._folder / self._name))
         os.ftruncate(ours, len(text))
 
     @contextmanager
@@ -142,6 +144,15 @@ class Shares:
             yield self._file
         finally:
             os.close(lock)
+
+
+def _said(text: bytes, file: Path) -> dict[str, Any]:
+    """What a watcher that lives wrote; it may have had no space to write it. Raises OthersBusy."""
+    try:
+        said: dict[str, Any] = json.loads(text)
+    except ValueError:
+        raise OthersBusy(f"{file}: a watcher could not say what it has in hand: is the disk full?") from None
+    return said
 
 
 def _lock(file: int, folder: Path) -> None:

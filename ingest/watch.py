@@ -23,7 +23,7 @@ from watchdog.observers import Observer
 from ingest.accept import Intake
 from ingest.folders import Folders
 from ingest.inbox import Inbox
-from ingest.ledger import LedgerUnavailable
+from ingest.ledgerfile import LedgerUnavailable
 from ingest.serving import Batch, Served, Server
 from ingest.shares import OthersBusy, Shares
 from ingest.tending import tending

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from log.errors import (
     ClaimMissing,
     ClaimUnavailable,
@@ -24,6 +26,9 @@ from log.errors import (
 from log.interface import CommitLog
 from log.options import LogOptions
 from log.types import Header, PartitionInfo, Position, Record, StoredRecord, Tended, TopicConfig, TopicPartition
+
+if TYPE_CHECKING:
+    from log.embedded import EmbeddedLog
 
 __all__ = [
     "ClaimMissing",
@@ -59,16 +64,27 @@ __all__ = [
 
 
 def open_log(options: LogOptions) -> CommitLog:
-    """The log that the settings name, made if there is none. Raises LogUnusable, saying what to do."""
-    if options.backend != "embedded":
-        raise LogUnusable(f'backend {options.backend!r} is not known: set [log] backend = "embedded"')
-    from log.embedded import EmbeddedLog
+    """The log that the settings name, made if there is none, and whole again where its root lost a part of its state.
 
-    return EmbeddedLog(options)
+    Raises LogUnusable, saying what to do.
+    """
+    log = _embedded(options)
+    from log.embedded.opening import find_lost_watermarks
+
+    find_lost_watermarks(log)
+    return log
 
 
 def find_log(options: LogOptions) -> CommitLog:
     """The log that the settings name, which is there: for whoever only looks. Raises LogUnusable, saying what to do."""
     if not (options.root / "log.json").exists():
         raise LogUnusable(f"{options.root}: no log is here yet (`otclog watch` makes it), or its disk is not mounted")
-    return open_log(options)
+    return _embedded(options)
+
+
+def _embedded(options: LogOptions) -> EmbeddedLog:
+    if options.backend != "embedded":
+        raise LogUnusable(f'backend {options.backend!r} is not known: set [log] backend = "embedded"')
+    from log.embedded import EmbeddedLog
+
+    return EmbeddedLog(options)

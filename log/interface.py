@@ -41,6 +41,12 @@ class CommitLog(Protocol):
     def topic_config(self, topic: str) -> TopicConfig:
         """Its settings. Raises UnknownTopic."""
 
+    def topic_id(self, topic: str) -> str:
+        """What tells it from every other topic that had, or will have, its name, in this log or another one.
+
+        It stays the same as long as the topic is there. (Kafka's topic id, KIP-516.) Raises UnknownTopic.
+        """
+
     def topics(self) -> list[str]:
         """Names, sorted, internal topics (`__…`) among them."""
 

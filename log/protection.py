@@ -12,14 +12,14 @@ import json
 from typing import TYPE_CHECKING
 
 from log.errors import LogUnusable
-from log.groups import GROUPS_PARTITION, GROUPS_TOPIC, check_name
+from log.groups import GROUPS_PARTITION, GROUPS_TOPIC, GroupOffset, GroupOffsets, check_name, offset_record
 from log.journal import who
 from log.reading import records_of
 from log.times import now_ms
 from log.types import Hold, Record, TopicPartition
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from log.interface import CommitLog
 
@@ -29,8 +29,18 @@ def protect(log: CommitLog, group: str) -> None:
     check_name(group)
     if not log.committed(group):
         raise LogUnusable(f"group {group} has committed nothing, so there is nothing to keep for it: commit first")
-    value = {"by": who(), "since_ms": now_ms()}
-    log.append(GROUPS_TOPIC, [Record(_key(group), json.dumps(value, sort_keys=True).encode("ascii"))])
+    log.append(GROUPS_TOPIC, [_record(group)])
+
+
+def begin_protected(log: CommitLog, group: str, offsets: Mapping[TopicPartition, int]) -> None:
+    """The first commit of a group, and its protection, in one batch; nothing for a group that has committed before.
+
+    So who has ended the protection has done so for good. Raises as `CommitLog.commit`.
+    """
+    with GroupOffsets(log).alone(group) as known:
+        if not known:
+            begun = [offset_record(group, source, GroupOffset(at, now_ms(), "", 0)) for source, at in offsets.items()]
+            log.append(GROUPS_TOPIC, [_record(group), *begun])
 
 
 def unprotect(log: CommitLog, group: str) -> None:
@@ -60,6 +70,11 @@ def hold_on(log: CommitLog, source: TopicPartition, groups: Iterable[str]) -> Ho
         if any(each.topic == source.topic for each in committed):
             holds.append(Hold(group, committed.get(source, 0)))
     return min(holds, key=lambda hold: hold.offset, default=None)
+
+
+def _record(group: str) -> Record:
+    value = {"by": who(), "since_ms": now_ms()}
+    return Record(_key(group), json.dumps(value, sort_keys=True).encode("ascii"))
 
 
 def _key(group: str) -> bytes:

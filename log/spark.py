@@ -146,7 +146,7 @@ def _sources(options: Mapping[str, str], path: str) -> list[TopicPartition]:
         named = _json_object(assign, "assign")
         return [TopicPartition(topic, int(number)) for topic, numbers in named.items() for number in numbers]
     topics = [topic.strip() for topic in subscribe.split(",")]
-    return [TopicPartition(topic, number) for topic in topics for number in range(load_topic(home, topic)[0])]
+    return [TopicPartition(topic, number) for topic in topics for number in range(load_topic(home, topic).partitions)]
 
 
 def _offsets(

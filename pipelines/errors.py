@@ -4,6 +4,7 @@ PipelineError
 ├── SparkUnusable           Spark cannot start here
 ├── NothingToRead           no such topic, or the offsets asked for are not kept
 ├── NothingPublished        there are no tables yet
+├── TablesDamaged           a file or folder among the tables is gone, or not what was written
 ├── UnknownRecord           no published quote has this record_id
 ├── BadSelection            a selection or filter that cannot be understood
 ├── NotConserved            counts of a run do not add up: nothing was published, no offset committed
@@ -34,6 +35,10 @@ class NothingToRead(PipelineError):
 
 class NothingPublished(PipelineError):
     """There are no tables yet."""
+
+
+class TablesDamaged(PipelineError):
+    """A file or folder among the tables is gone, or not what was written; the message says what to do."""
 
 
 class UnknownRecord(PipelineError):

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 from log.errors import GroupFenced
 from log.groups import GroupOffsets, check_name
+from log.protection import begin_protected
 from log.types import TopicPartition
 from pipelines.errors import NothingToRead
 from pipelines.locks import lease
 from pipelines.plan import in_writing, new_plan
+from pipelines.publication import require_tables
 from pipelines.ranges import OffsetRange
 from pipelines.run import finish, run
 
@@ -30,10 +32,12 @@ def extract(settings: Settings, log: CommitLog, group: str, topic: str, max_mail
     """One run of the group over at most `max_mails` of its pending mails; None if there are none.
 
     A run of this group that was cut off is finished instead, as it was planned, as far as the log still has its
-    records. Raises LogUnusable for what names no group, GroupBusy, NothingToRead, and what `run` raises.
+    records. From the group's first run on retention keeps what it has not read, unless `group unprotect` ends that.
+    Raises LogUnusable for what names no group, GroupBusy, NothingToRead, and what `run` raises.
     """
     check_name(group)
     with lease(settings.tables.root, group):
+        require_tables(settings.tables.root)
         left = in_writing(settings.tables.root)
         if left and left.group == group:
             finished = finish(settings, log)
@@ -42,7 +46,11 @@ def extract(settings: Settings, log: CommitLog, group: str, topic: str, max_mail
                 _commit(log, group, replace(left, ranges=whole))  # behind a gap the group stays, and is told of it
                 return finished
         generation = GroupOffsets(log).generation(group)  # before its offsets: a move in between is noticed
-        ranges = first_mails(pending(log, group, topic), max_mails)
+        left_to_read = pending(log, group, topic)
+        if not log.committed(group):
+            sources = [TopicPartition(topic, info.partition) for info in log.describe(topic)]
+            begin_protected(log, group, {source: log.span(source).start for source in sources})
+        ranges = first_mails(left_to_read, max_mails)
         if not ranges:
             return None
         plan = new_plan("extract", group, ranges, generation)

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
+from pipelines.errors import TablesDamaged
 from pipelines.files import private_folder, remove, write_json
 from pipelines.ranges import OffsetRange
 
@@ -41,12 +42,18 @@ def new_plan(kind: Kind, group: str | None, ranges: Iterable[OffsetRange], gener
 
 
 def in_writing(root: Path) -> Plan | None:
-    """The plan whose tables are being written, or were when their writer died."""
+    """The plan whose tables are being written, or were when their writer died. Raises TablesDamaged."""
+    path = _path(root)
     try:
-        content = json.loads(_path(root).read_text("utf-8"))
+        content = json.loads(path.read_text("utf-8"))
+        return Plan(**content | {"ranges": tuple(OffsetRange(**each) for each in content["ranges"])})
     except FileNotFoundError:
         return None
-    return Plan(**content | {"ranges": tuple(OffsetRange(**each) for each in content["ranges"])})
+    except (ValueError, TypeError, KeyError) as error:
+        raise TablesDamaged(
+            f"{path} is not the plan that was written ({error!r}): bring it back from a backup, or move it away and do "
+            "again what was cut off (`otclog extract` or `otclog reparse`), which replaces all rows of its records"
+        ) from error
 
 
 def start_writing(root: Path, plan: Plan) -> None:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
+import deltalake
+from deltalake.exceptions import DeltaError
+
 from log.times import now_ms, rfc3339
-from pipelines.errors import NothingPublished
+from pipelines.errors import NothingPublished, TablesDamaged
 from pipelines.files import create_json, private_folder
 
 if TYPE_CHECKING:
@@ -35,11 +39,40 @@ def publish(root: Path, run_id: str, versions: Mapping[str, int]) -> Publication
 
 
 def latest(root: Path) -> Publication:
-    """The newest publication. Raises NothingPublished."""
+    """The newest publication. Raises NothingPublished, TablesDamaged."""
     numbers = _numbers(root)
     if not numbers:
         raise NothingPublished(f"no tables are published in {root}; run `otclog extract` first")
-    return Publication(**json.loads((_folder(root) / f"{max(numbers)}.json").read_text("utf-8")))
+    path = _folder(root) / f"{max(numbers)}.json"
+    try:
+        return Publication(**json.loads(path.read_text("utf-8")))
+    except (ValueError, TypeError) as error:
+        raise TablesDamaged(
+            f"{path} is not the publication that was written ({error}): bring it back from a backup, or move it away: "
+            "then the one before it holds until the next run publishes"
+        ) from error
+
+
+def table_of(root: Path, publication: Publication, name: str) -> deltalake.DeltaTable:
+    """A table, at its version in the publication. Raises TablesDamaged."""
+    folder, version = root / name, publication.versions[name]
+    try:
+        return deltalake.DeltaTable(str(folder), version=version)
+    except DeltaError as error:
+        reason = str(error).partition("\n")[0]
+        raise TablesDamaged(
+            f"{folder} cannot be read at version {version}, which publication {publication.number} names ({reason}): "
+            f"bring {folder} back from a backup; or, to extract all that the log has anew, move {root} away and run "
+            "`otclog group rewind GROUP TOPIC --to-earliest --execute` and `otclog extract`"
+        ) from error
+
+
+def require_tables(root: Path) -> None:
+    """Raise TablesDamaged unless every table that is published is there: one made anew would hide that it was lost."""
+    with suppress(NothingPublished):
+        publication = latest(root)
+        for name in publication.versions:
+            table_of(root, publication, name)
 
 
 def _numbers(root: Path) -> list[int]:

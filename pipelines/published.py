@@ -8,10 +8,9 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-import deltalake
 import duckdb
 
-from pipelines.publication import latest
+from pipelines.publication import latest, table_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -40,8 +39,8 @@ class Published:
 
 @contextmanager
 def published(root: Path, *tables: str) -> Iterator[Published]:
-    """Open these tables at their published versions. Raises NothingPublished."""
-    versions = latest(root).versions
+    """Open these tables at their published versions. Raises NothingPublished, TablesDamaged."""
+    publication = latest(root)
     # Nothing is fetched from anywhere, whatever a query says.
     config: dict[str, str | bool | int | float | list[str]] = {
         "autoinstall_known_extensions": False,
@@ -49,6 +48,5 @@ def published(root: Path, *tables: str) -> Iterator[Published]:
     }
     with duckdb.connect(config=config) as connection:
         for name in tables:
-            table = deltalake.DeltaTable(str(root / name), version=versions[name])
-            connection.register(name, table.to_pyarrow_dataset())
+            connection.register(name, table_of(root, publication, name).to_pyarrow_dataset())
         yield Published(connection)

@@ -31,7 +31,7 @@ from pipelines.counts import Counts, check_written, counted
 from pipelines.errors import JobFailed, NotConserved
 from pipelines.locks import table_locks
 from pipelines.parse_step import parsed
-from pipelines.publication import publish
+from pipelines.publication import publish, require_tables
 from pipelines.ranges import Where, rows_of_records
 from pipelines.schemas import RUNS, TABLES, Table
 from pipelines.selection import parted
@@ -80,7 +80,7 @@ class Staged:
 
 @spark_errors_as_pipeline_errors()
 def run(settings: Settings, log: CommitLog, plan: Plan) -> Summary:
-    """Do a new plan. Raises TableBusy, NotConserved, JobFailed, JobCutOff; then nothing of it is published."""
+    """Do a new plan. Raises TableBusy, TablesDamaged, NotConserved, JobFailed, JobCutOff: nothing is published then."""
     root = settings.tables.root
     spark = spark_session(settings.spark)
     with _staged(spark, settings, plan) as staged, table_locks(spark, root, TABLES):
@@ -101,6 +101,7 @@ def finish(settings: Settings, log: CommitLog) -> Summary | None:
 
 def _finish(spark: SparkSession, settings: Settings, log: CommitLog) -> Summary | None:
     root = settings.tables.root
+    require_tables(root)
     plan = plans.in_writing(root)
     if plan is None:
         return None

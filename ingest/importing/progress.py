@@ -10,7 +10,7 @@ import sqlite3
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ingest.ledger import LedgerUnavailable
+from ingest.ledgerfile import LedgerUnavailable
 from ingest.mailfile import identity
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from ingest.accept import Intake
-from ingest.ledger import LedgerUnavailable
+from ingest.ledgerfile import LedgerUnavailable
 from ingest.lmtp import replies
 from ingest.serving import Batch
 from log.errors import LogError

@@ -286,7 +286,9 @@ def _time(to_datetime: str | None, by_duration: str | None, zone: str | None) ->
 def _listed(file: Path, name: str) -> dict[TopicPartition, int]:
     """What the lines say, TOPIC,PARTITION,OFFSET, or with the GROUP before. Raises typer.BadParameter, OSError."""
     listed: dict[TopicPartition, int] = {}
-    with file.open(newline="", encoding="utf-8") as lines:
+    if file.exists() and not file.is_file():
+        raise typer.BadParameter(f"{file} is no regular file", param_hint="--from-file")
+    with file.open(newline="", encoding="utf-8", errors="replace") as lines:
         for number, line in enumerate(csv.reader(lines), start=1):
             try:
                 topic, partition, offset = line[-3:]

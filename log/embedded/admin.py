@@ -24,7 +24,7 @@ from log.embedded.creation import create_partition
 from log.embedded.documents import write_document
 from log.embedded.files import fsync_folder
 from log.embedded.lock import FileLock
-from log.embedded.topics import check_config, check_name, load_topic, load_topic_id, save_topic, topic_names
+from log.embedded.topics import check_config, check_name, load_topic, save_topic, topic_names
 from log.errors import LogUnusable, TopicExists
 from log.types import TopicPartition
 
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from log.embedded.home import Home
     from log.options import LogOptions
     from log.types import TopicConfig
+
+MAX_PARTITIONS = 10_000  # each is a folder a replica and a lock: a slip of the finger must not make a hundred million
 
 
 @contextlib.contextmanager
@@ -53,8 +55,7 @@ def create_topic(home: Home, options: LogOptions, topic: str, partitions: int, c
     """See `CommitLog`."""
     check_name(topic)
     check_config(config)
-    if partitions < 1:
-        raise LogUnusable(f"{topic}: a topic has at least 1 partition, not {partitions}")
+    _check_count(topic, partitions)
     with topics_locked(home, options):
         if topic in topic_names(home):
             raise TopicExists(f"topic {topic} exists")
@@ -64,12 +65,17 @@ def create_topic(home: Home, options: LogOptions, topic: str, partitions: int, c
         save_topic(home, topic, topic_id, partitions, config)
 
 
+def _check_count(topic: str, partitions: int) -> None:
+    if not 1 <= partitions <= MAX_PARTITIONS:
+        raise LogUnusable(f"{topic}: a topic has 1 to {MAX_PARTITIONS} partitions, not {partitions}")
+
+
 def alter_topic(
     home: Home, options: LogOptions, topic: str, partitions: int | None, config: TopicConfig | None
 ) -> None:
     """See `CommitLog`. New partitions come first: with the topic's file they are there."""
     with topics_locked(home, options):
-        (count, current), topic_id = load_topic(home, topic), load_topic_id(home, topic)
+        count, current, topic_id = load_topic(home, topic)
         wanted = count if partitions is None else partitions
         if wanted < count:
             raise LogUnusable(
@@ -79,6 +85,7 @@ def alter_topic(
             check_config(config)
             if current.mail and not config.mail:
                 raise LogUnusable(f"{topic} holds mail, and stays so: make another topic for something else")
+        _check_count(topic, wanted)
         for partition in range(count, wanted):
             create_partition(home, TopicPartition(topic, partition), options.min_insync, topic_id)
         save_topic(home, topic, topic_id, wanted, config or current)

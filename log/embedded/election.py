@@ -19,7 +19,7 @@ from log.embedded.names import segment_file
 from log.embedded.recovery import look, rebuild_index
 from log.embedded.replica import drop_segments_after
 from log.embedded.state import PartitionState, save_state, state_of
-from log.embedded.topics import load_topic_id
+from log.embedded.topics import load_topic
 from log.embedded.watermark import read_watermark
 from log.errors import LogUnusable
 from log.times import now_ms, rfc3339
@@ -101,7 +101,7 @@ def elect(home: Home, source: TopicPartition, number: int) -> Candidate:
 
 def _last_known(home: Home, source: TopicPartition) -> PartitionState:
     """The highest version that any copy of this topic has, though no majority says that it is in force."""
-    topic_id = load_topic_id(home, source.topic)
+    topic_id = load_topic(home, source.topic).id
     places = [home.state_file(source), *(home.state_copy(source, number) for number in home.replicas)]
     documents = [document for document in map(read_document, places) if document is not None]
     states = [state_of(document) for document in documents if document["log_id"] == home.log_id]

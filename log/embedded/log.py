@@ -98,6 +98,10 @@ class EmbeddedLog:
         """See `CommitLog`."""
         return self._topics.config(topic)
 
+    def topic_id(self, topic: str) -> str:
+        """See `CommitLog`."""
+        return self._topics.id(topic)
+
     def delete_records(self, source: TopicPartition, before: int) -> int:
         """See `CommitLog`."""
         span = self.span(source)

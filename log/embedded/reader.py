@@ -213,9 +213,11 @@ class Reader:
             path = self._marks[source] = self._home.watermark_file(source)
         mark = read_watermark(path)
         if mark is None:
-            partitions, _ = load_topic(self._home, source.topic)
-            check_partition(source, partitions)
-            raise LogUnusable(f"{source}: its high watermark is lost; the next append finds it again from the replicas")
+            check_partition(source, load_topic(self._home, source.topic).partitions)
+            raise LogUnusable(
+                f"{source}: its high watermark is lost; `otclog log tend` finds it again from the replicas, "
+                "and so does whatever is started to append"
+            )
         return mark if mark.boot == self._boot else mark._replace(high_watermark=self._end_on_disk(source, mark))
 
     def _end_on_disk(self, source: TopicPartition, mark: Watermark) -> int:

@@ -110,6 +110,9 @@ class Replicas:
 
     def replace(self, number: int, folder: Path) -> list[Tended]:
         """Add the new one, and when it is in sync remove the old one. Raises as both do."""
+        known = {each: one for one, each in self._home.replicas.items()}.get(folder.absolute())
+        if known is not None and (known <= number or known < max(self._home.replicas)):  # none that a replacement added
+            raise LogUnusable(f"{folder} is replica {known} of this log already: name a new, empty folder")
         done = self.add(folder)
         if all(each.ok for each in done):
             self.remove(number)

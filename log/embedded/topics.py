@@ -6,7 +6,7 @@ import contextlib
 import os
 import re
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from log.embedded import documents
 from log.embedded.codec import COMPRESSIONS
@@ -20,6 +20,14 @@ if TYPE_CHECKING:
 
 NAME = re.compile(r"[a-zA-Z0-9._-]{1,249}")  # as Kafka's Topic.validate
 MAX_SEGMENT_BYTES = 2**31 - 1  # positions in an index are 31 bits
+
+
+class Topic(NamedTuple):
+    """What is kept of a topic."""
+
+    partitions: int
+    config: TopicConfig
+    id: str  # which no other topic has; "" of one that an older version made
 
 
 def check_name(topic: str) -> None:
@@ -55,24 +63,14 @@ def topic_names(home: Home) -> list[str]:
     return sorted(path.parent.name for path in (home.root / "topics").glob("*/topic.json"))
 
 
-def load_topic(home: Home, topic: str) -> tuple[int, TopicConfig]:
-    """Number of partitions, and settings. Raises UnknownTopic."""
-    found = _topic_document(home, topic)
-    return int(found["partitions"]), TopicConfig(**found["config"])
-
-
-def load_topic_id(home: Home, topic: str) -> str:
-    """What tells the topic from all others that had, or will have, its name. Raises UnknownTopic."""
-    return str(_topic_document(home, topic).get("topic_id", ""))
-
-
-def _topic_document(home: Home, topic: str) -> documents.Document:
+def load_topic(home: Home, topic: str) -> Topic:
+    """The topic of that name. Raises UnknownTopic."""
     found = _newest(home, topic) if NAME.fullmatch(topic) else None
     if found and home.deletion_file(topic).exists() and not home.topic_file(topic).exists():
         found = None
     if found is None or found["log_id"] != home.log_id:
         raise UnknownTopic(f"no topic {topic!r} in {home.root}; `otclog topic list` shows what there is")
-    return found
+    return Topic(int(found["partitions"]), TopicConfig(**found["config"]), found.get("topic_id", ""))
 
 
 def _newest(home: Home, topic: str) -> documents.Document | None:
@@ -85,12 +83,12 @@ class TopicCache:
     def __init__(self, home: Home) -> None:
         self._home = home
         self._files: dict[str, str] = {}
-        self._known: dict[str, tuple[tuple[int, int], int, TopicConfig]] = {}
+        self._known: dict[str, tuple[tuple[int, int], Topic]] = {}
 
     def still_has_one(self, topic: str, config: TopicConfig | None) -> bool:
         """Whether the topic has one partition, and nobody has altered or deleted it since it had those settings."""
         known = self._known.get(topic)
-        if known is None or known[1] != 1 or known[2] is not config:
+        if known is None or known[1].partitions != 1 or known[1].config is not config:
             return False
         try:
             file = os.stat(self._files[topic])  # noqa: PTH116  with each append: a Path costs more than the call
@@ -100,23 +98,26 @@ class TopicCache:
 
     def partitions(self, topic: str) -> int:
         """How many the topic has. Raises UnknownTopic."""
-        return self._load(topic)[0]
+        return self._load(topic).partitions
 
     def config(self, topic: str) -> TopicConfig:
         """Its settings. Raises UnknownTopic."""
-        return self._load(topic)[1]
+        return self._load(topic).config
 
-    def _load(self, topic: str) -> tuple[int, TopicConfig]:
+    def id(self, topic: str) -> str:
+        """See `CommitLog.topic_id`. One that an older version made has that of the log."""
+        return self._load(topic).id or self._home.log_id
+
+    def _load(self, topic: str) -> Topic:
         try:
             file = self._home.topic_file(topic).stat()
         except OSError:
             return load_topic(self._home, topic)
-        version, partitions, config = self._known.get(topic, (None, 0, TopicConfig()))
-        if version != (file.st_ino, file.st_mtime_ns):
-            partitions, config = load_topic(self._home, topic)
+        known, version = self._known.get(topic), (file.st_ino, file.st_mtime_ns)
+        if known is None or known[0] != version:
+            known = self._known[topic] = (version, load_topic(self._home, topic))
             self._files[topic] = str(self._home.topic_file(topic))
-            self._known[topic] = ((file.st_ino, file.st_mtime_ns), partitions, config)
-        return partitions, config
+        return known[1]
 
 
 def save_topic(home: Home, topic: str, topic_id: str, partitions: int, config: TopicConfig) -> None:

@@ -73,7 +73,7 @@ def verify(
         for number in state.replicas:
             copy = _Copy(source, number, log.home.partition_folder(source, number), state.start, stop)
             if mark is None:
-                yield copy.finding(state.start, watermark, "lost", "the next append finds it again from the replicas")
+                yield copy.finding(state.start, watermark, "lost", "`otclog log tend` finds it again from the replicas")
             elif number not in state.isr:
                 yield copy.finding(state.start, copy.folder, "out of sync", "`otclog log tend` brings it back")
             else:

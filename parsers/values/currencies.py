@@ -9,6 +9,8 @@ CODE = (
     "SGD|INR"
 )
 """The pattern of a code."""
+PRINTED = rf"\b(?P<code>{CODE})\b(?!\s(?:19|20)\d\d-)"
+"""A code in text; `CNH 2024-22` is a deal."""
 SYMBOLS = {
     "US$": "USD",
     "C$": "CAD",

@@ -49,3 +49,10 @@ def test_a_mail_folder_that_is_not_there_is_refused_before_anything_is_made(tmp_
     with pytest.raises(conf.ConfigError, match="no such folder"):
         make_home(tmp_path / "home", tmp_path / "nowhere")
     assert not (tmp_path / "home" / "otclog.toml").exists()
+
+
+@pytest.mark.parametrize("inside", [".", "otclog", "new"])
+def test_a_home_is_never_made_where_its_files_would_be_taken_for_mail(tmp_path: Path, inside: str) -> None:
+    with pytest.raises(conf.ConfigError, match="name a folder outside"):
+        make_home(tmp_path / inside, tmp_path)
+    assert list(tmp_path.iterdir()) == []

@@ -87,3 +87,12 @@ def test_a_list_in_the_environment_that_is_none_is_refused_by_its_name(tmp_path:
 
 def test_the_environment_overrides_the_defaults_where_there_is_no_file() -> None:
     assert conf.defaults({"OTCLOG_PARSERS_SANDBOX": "off"}).parsers.sandbox == "off"
+
+
+@pytest.mark.parametrize(
+    ("source", "more"),
+    [(".", ""), ("log", ""), ("log/replica-2/mails-0", ""), ("tables/quotes", ""), ("in", "ledger = 'in/ledger'")],
+)
+def test_a_folder_of_mail_and_otclogs_own_files_are_kept_apart(tmp_path: Path, source: str, more: str) -> None:
+    text = f"[ingest]\n{more}\n[[ingest.sources]]\npath = '{source}'\nkind = 'drop'\n"
+    assert "keep them in different folders" in refused(tmp_path, text)

@@ -22,3 +22,23 @@ def test_tables_are_never_in_a_folder_whose_name_reads_like_a_pattern(tmp_path: 
     file.write_text("[tables]\nroot = 'prices[2026]'\n")
     with pytest.raises(conf.ConfigError, match=r"otclog.toml:2: tables.root = .*choose another folder"):
         conf.load(file, {})
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[ingest]\ntopic = 'ingest-journal'\n", "topic of otclog's own"),
+        ("[ingest]\nbackfill_topic = '__otclog_groups'\n", "topic of otclog's own"),
+        ("[log]\nreplicas = ['a', 'a/b']\n", "folders of their own"),
+        ("[log]\nroot = 'a/log'\nreplicas = ['a', 'b']\n", "folders of their own"),
+        ("[log]\nlock_timeout_s = inf\n", "lock_timeout_s"),
+        ("[ingest]\nrescan_s = 1e12\n", "rescan_s"),
+        ("[parsers]\nmemory_bytes = 1" + "0" * 30 + "\n", "memory_bytes"),
+        ('[log]\nroot = "a\\u0000b"\n', "NUL"),
+    ],
+)
+def test_what_no_machine_could_do_is_refused_at_the_start(tmp_path: Path, text: str, says: str) -> None:
+    file = tmp_path / "otclog.toml"
+    file.write_text(text)
+    with pytest.raises(conf.ConfigError, match=says):
+        conf.load(file, {})

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import json
 
-from ingest.journal import again, dropped, forgotten, forgotten_in
+import pytest
+
+from ingest.journal import Forgotten, again, dropped, forgotten, forgotten_in
 from ingest.mail import Mail
 from ingest.routing import Route
 from log import Position, Record, StoredRecord, TopicPartition
@@ -41,6 +43,16 @@ def test_a_dropped_mail_is_told_with_the_rule_and_its_reason() -> None:
 
 
 def test_only_a_line_that_forgets_names_a_position_to_forget() -> None:
-    assert forgotten_in(stored(forgotten(MAIL.sha256, AT))) == AT
+    assert forgotten_in(stored(forgotten(MAIL.sha256, AT, "id"))) == Forgotten(AT, "id")
     assert forgotten_in(stored(again(MAIL, AT))) is None
     assert forgotten_in(stored(Record(b"k", None))) is None
+
+
+def test_a_line_that_an_older_version_wrote_forgets_whatever_the_topic_is() -> None:
+    line = b'{"what": "forgotten", "sha256": "00", "topic": "mails", "partition": 2, "offset": 17}'
+    assert forgotten_in(stored(Record(b"00", line))) == Forgotten(AT, None)
+
+
+@pytest.mark.parametrize("value", [b"From: a@b\n\nno JSON", b"[" * 100_000, b'{"what": "forgotten"}', b"\xff", b"7"])
+def test_a_record_that_is_no_line_of_the_journal_forgets_nothing(value: bytes) -> None:
+    assert forgotten_in(stored(Record(b"k", value))) is None

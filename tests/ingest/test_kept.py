@@ -10,7 +10,7 @@ import pytest
 from ingest.kept import KeptFiles
 from ingest.ledger import Ledger
 from ingest.mailfile import MailFile, identity
-from log import Position
+from log import CommitLog, Record, TopicPartition
 
 ReadFile = Callable[[Path], MailFile]
 
@@ -65,18 +65,16 @@ def test_what_another_watcher_took_is_known_at_the_next_look(
 
 
 def test_a_mail_that_is_forgotten_is_forgotten_here_too(
-    ledger: Ledger, tmp_path: Path, file: Path, read_file: ReadFile
+    ledger: Ledger, tmp_path: Path, file: Path, read_file: ReadFile, commit_log: CommitLog
 ) -> None:
     kept = KeptFiles(ledger, file.parent)
-    taken = read_file(file)
-    at = Position("mails", 0, 7)
-    kept.add([taken])
+    kept.add([read_file(file)])
     kept.refresh()
+    commit_log.create_topic("mails", 1)
+    (at,) = commit_log.append("mails", [Record(b"k", file.read_bytes())])
     with closing(Ledger(tmp_path / "ledger.sqlite")) as theirs:
-        from ingest.ledger import Noted
-
-        theirs.add({taken.mail.sha256: Noted(at, 0)})
-        theirs.forget(at)
+        theirs.catch_up(commit_log, TopicPartition("mails", 0))
+        theirs.forget(commit_log, at)
     kept.refresh()
     assert identity(file.stat()) not in kept
 

@@ -12,7 +12,8 @@ import pytest
 
 from conf import Settings
 from ingest.journal import JOURNAL, forgotten
-from ingest.ledger import Ledger, LedgerUnavailable, Noted
+from ingest.ledger import Ledger, Noted
+from ingest.ledgerfile import LedgerUnavailable
 from log import CommitLog, Position, Record, StoredRecord, TopicPartition, open_log
 
 SOURCE = TopicPartition("mails", 0)
@@ -29,6 +30,23 @@ def mails(commit_log: CommitLog) -> CommitLog:
     """The log with a topic of one partition."""
     commit_log.create_topic("mails", 1)
     return commit_log
+
+
+@pytest.fixture
+def other(settings: Settings) -> Iterator[CommitLog]:
+    """The same log, as another process has it."""
+    with closing(open_log(settings.log)) as opened:
+        yield opened
+
+
+@pytest.fixture
+def elsewhere(settings: Settings, tmp_path: Path) -> Iterator[CommitLog]:
+    """Another log, with a topic of the same name."""
+    root = tmp_path / "elsewhere"
+    replicas = tuple(root / str(number) for number in range(3))
+    with closing(open_log(replace(settings.log, root=root, replicas=replicas))) as opened:
+        opened.create_topic("mails", 1)
+        yield opened
 
 
 def digest(raw: bytes) -> str:
@@ -60,14 +78,14 @@ def test_a_record_without_the_header_is_known_by_its_bytes(mails: CommitLog, led
 def test_what_was_added_is_known_without_reading_the_log(mails: CommitLog, ledger: Ledger) -> None:
     ledger.catch_up(mails, SOURCE)
     append(mails, b"a")
-    ledger.add({digest(b"a"): Noted(Position("mails", 0, 0), 7)})
+    ledger.add(mails, {digest(b"a"): Noted(Position("mails", 0, 0), 7)})
     assert ledger.find(mails, ["mails"], [digest(b"a")]) == {digest(b"a"): Noted(Position("mails", 0, 0), 7)}
 
 
 def test_what_does_not_follow_on_what_is_noted_is_left_for_the_log_to_tell(mails: CommitLog, ledger: Ledger) -> None:
     ledger.catch_up(mails, SOURCE)
     append(mails, b"a", b"b")
-    ledger.add({digest(b"b"): Noted(Position("mails", 0, 1), 7)})
+    ledger.add(mails, {digest(b"b"): Noted(Position("mails", 0, 1), 7)})
     assert known(ledger, mails, b"a", b"b") == [0, 1]
 
 
@@ -113,16 +131,6 @@ def test_a_mail_of_a_topic_that_has_gone_is_not_known(mails: CommitLog, ledger: 
     assert ledger.find(mails, ["mails"], [digest(b"a")]) == {}
 
 
-def test_a_ledger_of_another_version_is_made_again_from_the_log(mails: CommitLog, tmp_path: Path) -> None:
-    append(mails, b"a")
-    with closing(sqlite3.connect(tmp_path / "ledger.sqlite")) as other:
-        other.executescript("CREATE TABLE mails (topic TEXT); PRAGMA user_version = 1;")
-    with closing(Ledger(tmp_path / "ledger.sqlite")) as ledger:
-        with pytest.raises(LedgerUnavailable, match="another version"):
-            known(ledger, mails, b"a")
-        assert known(ledger, mails, b"a") == [0]
-
-
 def test_a_ledger_that_is_lost_is_made_again_from_the_log(mails: CommitLog, tmp_path: Path) -> None:
     append(mails, b"a", b"b")
     for _ in range(2):
@@ -131,34 +139,84 @@ def test_a_ledger_that_is_lost_is_made_again_from_the_log(mails: CommitLog, tmp_
         (tmp_path / "ledger.sqlite").unlink()
 
 
-@pytest.mark.parametrize("damage", [b"no database at all", b"SQLite format 3\x00" + b"\xff" * 4000])
-def test_a_ledger_that_is_damaged_is_made_again_from_the_log(mails: CommitLog, tmp_path: Path, damage: bytes) -> None:
-    append(mails, b"a")
-    (tmp_path / "ledger.sqlite").write_bytes(damage)
-    with closing(Ledger(tmp_path / "ledger.sqlite")) as ledger:
-        with pytest.raises(LedgerUnavailable) as error:
-            known(ledger, mails, b"a")
-        assert error.value.retriable
-        assert known(ledger, mails, b"a") == [0]
-
-
 @pytest.mark.parametrize("others", [[b"x"], [b"x", b"y", b"z"]], ids=["shorter log", "longer log"])
-def test_a_ledger_of_another_log_is_not_believed(
-    mails: CommitLog, settings: Settings, tmp_path: Path, others: list[bytes]
+def test_two_logs_may_have_one_ledger_and_neither_knows_the_others_mails(
+    mails: CommitLog, elsewhere: CommitLog, tmp_path: Path, others: list[bytes]
+) -> None:
+    with closing(Ledger(tmp_path / "ledger.sqlite")) as ours, closing(Ledger(tmp_path / "ledger.sqlite")) as theirs:
+        assert (known(ours, mails), known(theirs, elsewhere)) == ([], []), "both have looked before"
+        append(mails, b"a", b"b")
+        append(elsewhere, *others)
+        for _ in range(2):
+            assert known(ours, mails, b"a", b"b") == [0, 1]
+            assert known(theirs, elsewhere, *others) == list(range(len(others)))
+            assert known(ours, mails, *others) == known(theirs, elsewhere, b"a", b"b") == []
+
+
+def test_a_mail_of_a_deleted_topic_is_not_known_of_the_one_that_was_made_again_and_refilled_meanwhile(
+    mails: CommitLog, other: CommitLog, ledger: Ledger, tmp_path: Path
 ) -> None:
     append(mails, b"a", b"b")
-    with closing(Ledger(tmp_path / "ledger.sqlite")) as ledger:
-        known(ledger, mails, b"a")
-    elsewhere = tmp_path / "other"
-    replicas = tuple(elsewhere / str(number) for number in range(3))
-    with (
-        closing(open_log(replace(settings.log, root=elsewhere, replicas=replicas))) as other,
-        closing(Ledger(tmp_path / "ledger.sqlite")) as ledger,
-    ):
-        other.create_topic("mails", 1)
-        append(other, *others)
-        assert known(ledger, other, b"a", b"b") == []
-        assert known(ledger, other, *others) == list(range(len(others)))
+    assert known(ledger, mails, b"a", b"b") == [0, 1]
+    other.delete_topic("mails")
+    other.create_topic("mails", 1)
+    append(other, b"x", b"y", b"b")
+    assert known(ledger, mails, b"a") == []
+    assert known(ledger, mails, b"x", b"y", b"b") == [0, 1, 2]
+    with closing(sqlite3.connect(tmp_path / "ledger.sqlite")) as db:
+        assert db.execute("SELECT count(*) FROM mails").fetchone() == (3,), "of the deleted topic nothing is left"
+
+
+def test_a_topic_made_again_with_fewer_partitions_is_caught_up(mails: CommitLog, ledger: Ledger) -> None:
+    mails.alter_topic("mails", 2)
+    keys = {mails.partition_for("mails", key).partition: key for key in (b"a", b"b", b"c", b"d")}
+    mails.append("mails", [Record(keys[1], b"a")])
+    ledger.catch_up(mails, TopicPartition("mails", 1))
+    assert len(ledger.find(mails, ["mails"], [digest(b"a")])) == 1
+    mails.delete_topic("mails")
+    mails.create_topic("mails", 1)
+    assert known(ledger, mails, b"a") == []
+    append(mails, b"a")
+    assert known(ledger, mails, b"a") == [0]
+
+
+def test_what_was_forgotten_in_a_deleted_topic_is_not_so_in_the_one_made_again(
+    mails: CommitLog, ledger: Ledger
+) -> None:
+    mails.create_topic(JOURNAL, 1)
+    append(mails, b"a")
+    assert known(ledger, mails, b"a") == [0]
+    mails.append(JOURNAL, [forgotten(digest(b"a"), Position("mails", 0, 0), mails.topic_id("mails"))])
+    ledger.forget(mails, Position("mails", 0, 0))
+    assert known(ledger, mails, b"a") == []
+    mails.delete_topic("mails")
+    mails.create_topic("mails", 1)
+    append(mails, b"a")
+    assert known(ledger, mails, b"a") == [0]
+
+
+def test_files_that_stay_are_taken_again_when_their_topic_was_deleted_and_made_again(
+    mails: CommitLog, ledger: Ledger
+) -> None:
+    append(mails, b"a")
+    assert known(ledger, mails, b"a") == [0]
+    ledger.keep(b"folder", [(1, 2, digest(b"a")), (3, 4, digest(b"dropped by a rule"))])
+    mails.delete_topic("mails")
+    mails.create_topic("mails", 1)
+    assert known(ledger, mails, b"a") == []
+    assert ledger.kept(b"folder") == {3: 4}
+
+
+def test_a_ledger_that_names_another_record_than_the_mails_is_not_believed_but_made_again(
+    mails: CommitLog, ledger: Ledger, tmp_path: Path
+) -> None:
+    append(mails, b"a", b"b")
+    assert known(ledger, mails, b"a", b"b") == [0, 1]
+    with closing(sqlite3.connect(tmp_path / "ledger.sqlite")) as db, db:
+        db.execute("UPDATE mails SET sha256 = ? WHERE log_offset = 0", (hashlib.sha256(b"c").digest(),))
+    with pytest.raises(LedgerUnavailable, match="another mail"):
+        known(ledger, mails, b"c")
+    assert known(ledger, mails, b"a", b"b", b"c") == [0, 1]
 
 
 def test_a_mail_that_was_forgotten_stays_so_when_the_ledger_is_damaged(
@@ -167,7 +225,7 @@ def test_a_mail_that_was_forgotten_stays_so_when_the_ledger_is_damaged(
     mails.create_topic(JOURNAL, 1)
     assert known(ledger, mails) == []
     append(mails, b"a")
-    mails.append(JOURNAL, [forgotten(digest(b"a"), Position("mails", 0, 0))])
+    mails.append(JOURNAL, [forgotten(digest(b"a"), Position("mails", 0, 0), mails.topic_id("mails"))])
     ledger.close()
     (tmp_path / "ledger.sqlite").write_bytes(b"no database at all")
     with pytest.raises(LedgerUnavailable):
@@ -177,7 +235,7 @@ def test_a_mail_that_was_forgotten_stays_so_when_the_ledger_is_damaged(
 
 def test_the_journal_is_read_once_for_a_partition_without_mails(mails: CommitLog, ledger: Ledger) -> None:
     mails.create_topic(JOURNAL, 1)
-    mails.append(JOURNAL, [forgotten(digest(b"a"), Position("mails", 0, 0))])
+    mails.append(JOURNAL, [forgotten(digest(b"a"), Position("mails", 0, 0), mails.topic_id("mails"))])
     read: list[str] = []
 
     class Watched:
@@ -212,21 +270,3 @@ def test_catching_up_ends_when_asked_to_and_goes_on_from_there(
         ledger.catch_up(mails, SOURCE, stop_at_the_second)
     assert len(ledger.find(mails, ["mails"], [digest(b"a"), digest(b"b")])) == 1
     assert known(ledger, mails, b"a", b"b") == [0, 1]
-
-
-def test_a_busy_ledger_asks_to_be_tried_again(
-    mails: CommitLog, ledger: Ledger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("ingest.ledger.BUSY_S", 0.1)
-    append(mails, b"a")
-    with closing(sqlite3.connect(tmp_path / "ledger.sqlite")) as other:
-        other.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(LedgerUnavailable, match="locked"):
-            known(ledger, mails, b"a")
-    assert known(ledger, mails, b"a") == [0]
-
-
-def test_its_files_are_for_the_owner_alone(mails: CommitLog, ledger: Ledger, tmp_path: Path) -> None:
-    append(mails, b"a")
-    known(ledger, mails, b"a")
-    assert {path.stat().st_mode & 0o777 for path in tmp_path.glob("ledger.sqlite*")} == {0o600}

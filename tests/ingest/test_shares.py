@@ -148,3 +148,16 @@ def test_who_leaves_leaves_nothing(folder: Path) -> None:
     shares.close()
     assert [path.name for path in folder.iterdir()] == ["lock"]
     assert {path.stat().st_mode & 0o077 for path in [folder, *folder.iterdir()]} == {0}
+
+
+@pytest.mark.parametrize("left", [b"", b'{"pid": 7, "num'])
+def test_what_a_watcher_had_no_space_to_write_makes_others_try_again(
+    ours: Shares, theirs: Shares, folder: Path, left: bytes
+) -> None:
+    with theirs.take("/new", NAMES, 4):
+        (said,) = [path for path in folder.iterdir() if path.name != "lock"]
+        said.write_bytes(left)
+        with pytest.raises(OthersBusy, match="is the disk full"), ours.take("/new", NAMES, 4):
+            pass
+    with ours.take("/new", NAMES, 4) as share:
+        assert share.names == NAMES[:4]

@@ -6,7 +6,7 @@ import pytest
 
 from log import LogUnusable, Record, TopicPartition
 from log.embedded import EmbeddedLog
-from log.protection import hold_on, protect, protected, unprotect
+from log.protection import begin_protected, hold_on, protect, protected, unprotect
 from log.types import Hold
 
 
@@ -40,3 +40,16 @@ def test_a_group_that_holds_nothing_cannot_be_protected(log: EmbeddedLog) -> Non
     assert protected(log) == []
     with pytest.raises(LogUnusable, match="has committed nothing"):
         protect(log, "nobody")
+
+
+def test_a_group_s_first_commit_protects_it_and_who_ends_that_has_ended_it(log: EmbeddedLog) -> None:
+    starts = {TopicPartition("mails", number): 0 for number in (0, 1)}
+    begin_protected(log, "extract", starts)
+    assert log.committed("extract") == starts
+    assert protected(log) == ["extract"]
+    assert hold_on(log, TopicPartition("mails", 1), protected(log)) == Hold("extract", 0)
+    log.commit("extract", {TopicPartition("mails", 0): 7})
+    unprotect(log, "extract")
+    begin_protected(log, "extract", starts)
+    assert protected(log) == []
+    assert log.committed("extract")[TopicPartition("mails", 0)] == 7

@@ -135,6 +135,11 @@ class Home:
         spans = {TopicPartition(TOPIC, info.partition): info.high_watermark for info in self.log.describe(TOPIC)}
         return {source: end for source, end in spans.items() if end}
 
+    @property
+    def starts(self) -> dict[TopicPartition, int]:
+        """Where a group that has begun, and read nothing, stands."""
+        return {TopicPartition(TOPIC, info.partition): info.start for info in self.log.describe(TOPIC)}
+
     def rows(self, table: str) -> list[dict[str, Any]]:
         """The published rows."""
         root = self.settings.tables.root

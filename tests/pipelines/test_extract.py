@@ -1,17 +1,22 @@
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import deltalake
 import pytest
 
-from log import TopicPartition
+import conf
+from log import Record, TopicConfig, TopicPartition, open_log
 from log.journal import move
+from log.protection import protected, unprotect
 from log.rewind import to_offset
-from pipelines.errors import GroupBusy, NothingToRead
+from pipelines.errors import GroupBusy, NothingToRead, TablesDamaged
 from pipelines.extract import extract, first_mails, pending
 from pipelines.locks import lease
 from pipelines.publication import latest
@@ -84,7 +89,7 @@ def test_a_group_that_was_moved_during_its_run_stays_where_it_was_put(
     monkeypatch.setattr("pipelines.extract.run", moved)
     run(home)
     monkeypatch.undo()
-    assert home.log.committed(home.group) == {source: 1}
+    assert home.log.committed(home.group) == home.starts | {source: 1}
     assert "its group stays where it was put" in caplog.text
     assert f"{source}: moved or taken over, to offset 1" in caplog.text
     assert home.outcomes() == extracted.outcomes()
@@ -110,7 +115,49 @@ def test_a_group_that_was_moved_after_its_run_died_stays_where_it_was_put(
     summary = run(home)
     assert summary is not None
     assert summary.row["records"] == sum(home.ends.values())
-    assert home.log.committed(home.group) == {source: 1}
+    assert home.log.committed(home.group) == home.starts | {source: 1}
+
+
+@pytest.fixture
+def small(home: Home, settings: conf.Settings) -> Iterator[Home]:
+    """A log of the test's own that would keep as little as it can."""
+    with closing(open_log(settings.log)) as log:
+        log.create_topic(home.topic, 1, TopicConfig(segment_bytes=1024, retention_bytes=1))
+        yield dataclasses.replace(home, settings=settings, log=log)
+
+
+def test_retention_waits_for_the_group_from_its_first_run_on_until_that_is_ended(small: Home) -> None:
+    source = TopicPartition(small.topic, 0)
+    assert run(small) is None
+    for number in range(30):
+        small.log.append(small.topic, [Record(b"k", hashlib.sha256(b"%d" % number).digest() * 20)])
+    (held,) = [each for each in small.log.tend() if each.topic == small.topic]
+    assert (held.action, f"the protected group {small.group} has not read it" in held.detail) == ("hold", True)
+    assert small.log.span(source) == range(30)
+
+    small.log.commit(small.group, {source: 30})
+    assert run(small) is None
+    unprotect(small.log, small.group)
+    assert run(small) is None
+    assert protected(small.log) == []
+    small.log.commit(small.group, {source: 0})
+    small.log.tend()
+    assert small.log.span(source).start > 0
+
+
+def test_a_lost_table_is_not_made_anew_and_nothing_is_published_or_committed(home: Home) -> None:
+    run(home, max_mails=4)
+    root = home.settings.tables.root
+    before, committed = latest(root), home.log.committed(home.group)
+    (root / "quotes").rename(root.parent / "taken")
+    for _ in range(2):
+        with pytest.raises(TablesDamaged, match=r"tables/quotes cannot be read at version .* from a backup") as refused:
+            run(home)
+        assert "\n" not in str(refused.value)
+    assert not (root / "quotes").exists()
+    assert (latest(root), home.log.committed(home.group)) == (before, committed)
+    (root.parent / "taken").rename(root / "quotes")
+    assert run(home) is not None
 
 
 def test_a_second_extract_of_a_group_is_refused(home: Home) -> None:

@@ -2,6 +2,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from pipelines.errors import TablesDamaged
 from pipelines.plan import end_writing, in_writing, new_plan, start_writing
 from pipelines.ranges import OffsetRange
 
@@ -19,3 +22,11 @@ def test_a_plan_in_writing_is_read_back_as_it_was_until_it_is_done(tmp_path: Pat
 def test_every_plan_has_a_name_of_its_own() -> None:
     names = {new_plan("reparse", None, []).run_id for _ in range(100)}
     assert len(names) == 100
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"{}", b"null", b'{"ranges": [1]}'])
+def test_a_damaged_plan_is_named_with_what_to_do(tmp_path: Path, content: bytes) -> None:
+    start_writing(tmp_path, new_plan("extract", "g", []))
+    (tmp_path / "_plans" / "in_writing.json").write_bytes(content)
+    with pytest.raises(TablesDamaged, match=r"_plans/in_writing\.json is not the plan .* move it away"):
+        in_writing(tmp_path)

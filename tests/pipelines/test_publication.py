@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
+import deltalake
+import pyarrow as pa
 import pytest
 
-from pipelines.errors import NothingPublished
-from pipelines.publication import latest, publish
+from pipelines.errors import NothingPublished, TablesDamaged
+from pipelines.publication import latest, publish, require_tables, table_of
 
 
 def test_readers_see_the_newest_publication(tmp_path: Path) -> None:
@@ -28,6 +31,29 @@ def test_half_a_publication_is_none(tmp_path: Path) -> None:
 def test_without_any_the_message_says_what_to_run(tmp_path: Path) -> None:
     with pytest.raises(NothingPublished, match="otclog extract"):
         latest(tmp_path)
+
+
+@pytest.mark.parametrize("content", [b"", b'{"number": 2', b'{"number": 2}', b"null", b"\xff\xfe"])
+def test_a_damaged_publication_is_named_and_not_passed_over(tmp_path: Path, content: bytes) -> None:
+    publish(tmp_path, "run-1", {"quotes": 1})
+    (tmp_path / "_published" / "2.json").write_bytes(content)
+    with pytest.raises(TablesDamaged, match=r"_published/2\.json is not the publication .* backup"):
+        latest(tmp_path)
+
+
+def test_a_table_that_is_gone_or_older_than_published_is_named_with_what_to_do(tmp_path: Path) -> None:
+    require_tables(tmp_path)
+    for number in (1, 2):
+        deltalake.write_deltalake(str(tmp_path / "quotes"), pa.table({"bid": [number]}), mode="append")
+    publication = publish(tmp_path, "run-1", {"quotes": 1})
+    require_tables(tmp_path)
+    assert table_of(tmp_path, publication, "quotes").version() == 1
+    (tmp_path / "quotes" / "_delta_log" / f"{1:020}.json").unlink()
+    with pytest.raises(TablesDamaged, match="quotes cannot be read at version 1, which publication 1 names"):
+        require_tables(tmp_path)
+    shutil.rmtree(tmp_path / "quotes")
+    with pytest.raises(TablesDamaged, match="otclog group rewind"):
+        require_tables(tmp_path)
 
 
 def test_it_is_for_its_owner_alone(tmp_path: Path) -> None:

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import deltalake
 import pyarrow as pa
+import pytest
 
+from pipelines.errors import TablesDamaged
 from pipelines.publication import publish
 from pipelines.published import published
 
@@ -32,3 +34,11 @@ def test_conditions_order_and_limit_hold_with_values_as_parameters(tmp_path: Pat
     with published(tmp_path, "quotes") as tables:
         rows = tables.rows("SELECT * FROM quotes", ["bid > $low", "bid < $high"], "bid DESC", {"low": 1, "high": 9}, 2)
         assert [row["bid"] for row in rows] == [4, 3]
+
+
+def test_a_table_that_is_gone_is_named(tmp_path: Path) -> None:
+    written(tmp_path, "98.25")
+    publish(tmp_path, "run-1", {"quotes": 0})
+    (tmp_path / "quotes").rename(tmp_path / "taken")
+    with pytest.raises(TablesDamaged, match="quotes cannot be read at version 0"), published(tmp_path, "quotes"):
+        pass

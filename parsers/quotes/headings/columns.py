@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from parsers.codes import QuoteKind
 from parsers.quotes.headings.phrases import heading
+from parsers.values.words import fold
 
 if TYPE_CHECKING:
     from parsers.quotes.headings.phrases import Heading
@@ -174,6 +175,9 @@ def _title(parts: tuple[str, ...], found: Heading) -> str | None:
     if not found.unknown:
         return None
     for part in parts:
-        if heading(part).unknown:
+        said = heading(part)
+        if said.unknown and "option_struct" in said.meanings:  # `USDBRL ATM`: the kind is not the pair's
+            return " ".join(word for word in part.split() if not set(said.unknown).isdisjoint(fold(word)))
+        if said.unknown:
             return _BRACKETS.sub(" ", part).strip() or None
     return None

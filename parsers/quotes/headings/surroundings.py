@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from parsers.codes import Firmness, QuoteKind
 from parsers.quotes.headings.phrases import heading
-from parsers.values.currencies import CODE
+from parsers.values.currencies import CODE, PRINTED
 from parsers.values.tenors import tenor
 from parsers.values.words import fold
 
@@ -70,12 +70,13 @@ _FIRM = re.compile(
     r"\bfirm\s+(?:levels?|prices?|markets?|bids?|offers?)\b|\b(?:all|levels?|prices?)\s+firm\b", re.IGNORECASE
 )
 _SIZES = re.compile(
-    r"\b(?:sizes?|amounts?|qty|par|notionals?|nominals?|volum(?:en|es?))\b[^.;]{0,24}?\bin\s+(?:(?:usd|eur|gbp|cad|chf)\s+)?"
-    r"(?P<unit>[$€£]?\s?(?:mm|mn|mio|mln|millions?|m|k|thousands?|000s?))\b",
+    r"\b(?:sizes?|amounts?|qty|par|notionals?|nominals?|volum(?:en|es?)|gr(?:ö|oe)(?:ß|ss)en|montants?|montos?|importes?|"
+    r"lotes?)\b[^.;]{0,24}?\b(?:in|en|em)\s+(?:(?:usd|eur|gbp|cad|chf)\s+)?"
+    r"(?P<unit>[$€£]?\s?(?:mm|mn|mio|mln|millions?|millionen|millones|milh[õo]es|m|k|thousands?|000s?|tsd|miles|mil))\b",
     re.IGNORECASE,
 )
 _PAR = re.compile(r"\$\s?(25|50|100|1,?000)\s*(?:par|pref|preferred|pfd)", re.IGNORECASE)
-_ANY_CODE = re.compile(rf"\b(?:{CODE})\b")
+_ANY_CODE = re.compile(PRINTED)
 _STATED_CODE = re.compile(
     rf"(?:[(\[]|\b(?:in|all|en|em|ccy)\s+|[,;:–-]\s+|^)(?P<code>{CODE})\b(?=\s*(?:[()\],.;:–-]|$|unless|only|mm\b))"
 )
@@ -85,7 +86,9 @@ _SETTLE = re.compile(
     rf"\bsett?le(?:ment|s)?\s*:?\s*(T\s?\+\s?\d|(?:{_MONTHS})[a-z]*|reg(?:ular)?|cash)\b", re.IGNORECASE
 )
 _32NDS = re.compile(r"\b32nds?\b", re.IGNORECASE)
-_MILLIONS = {"mm", "mn", "mio", "mln", "m", "million", "millions"}
+_MILLIONS = {
+    *("mm", "mn", "mio", "mln", "m", "million", "millions", "millionen", "millones", "milhões", "milhoes"),
+}
 
 
 def read(text: str, *, near: bool) -> Surroundings:

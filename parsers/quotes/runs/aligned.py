@@ -11,6 +11,9 @@ from parsers.quotes.headings.columns import IDENTITY, LEVEL, UNKNOWN, Column, co
 
 _CELLS = re.compile(r"\S+(?:[ ]\S+)*")
 _PAIR = re.compile(r"\d[\d.,½¼¾⅛⅜⅝⅞+]*\s?/\s?[\d½¼¾⅛⅜⅝⅞]|\d\s[-–]\s\d")
+_NO_PAIR = re.compile(  # dates, and the fraction of a mixed number: `CAN 2 7/8 06/45`
+    r"\d{1,2}/\d{1,2}/\d{2,4}|\b\d{1,2}/\d{2,4}\b(?=\s|$)|(?<=\d)\s\d{1,2}/(?:2|4|8|16|32)(?![\d/])"
+)
 _GUIDANCE = re.compile(r"\b(?:ipts?|guidance)\b", re.IGNORECASE)
 _NUMERIC = re.compile(r"[+\-−–(]?\d[\d.,]*\d?[%)]?")
 
@@ -51,6 +54,12 @@ class HeaderLine:
         sides = {heading.side for heading in self.columns if heading.role == LEVEL}
         return {"bid", "ask"} <= sides
 
+    @property
+    def is_curve(self) -> bool:
+        """Whether its levels are told apart by what only their headings say: tenors, kinds of option."""
+        levels = [heading for heading in self.columns if heading.role == LEVEL]
+        return any(heading.tenor or heading.option_struct for heading in levels)
+
 
 def cells(text: str) -> list[tuple[int, int, str]]:
     """The cells of a line: start, end, text. Cut at tabs, at `|`, else at two spaces and more."""
@@ -86,9 +95,7 @@ def header_line(text: str) -> HeaderLine | None:
 def holds_pairs(lines: Sequence[Line]) -> bool:
     """Whether the rows under a header print both sides in one stretch."""
     rows = [line.text for line in lines if any(letter.isdigit() for letter in line.text)]
-    paired = sum(
-        1 for text in rows if _PAIR.search(re.sub(r"\d{1,2}/\d{1,2}/\d{2,4}|\b\d{1,2}/\d{2,4}\b(?=\s|$)", "", text))
-    )
+    paired = sum(1 for text in rows if _PAIR.search(_NO_PAIR.sub("", text)))
     return bool(rows) and paired * 2 >= len(rows)
 
 

@@ -108,7 +108,8 @@ def _measured(line: CutLine, at: int) -> Token | None:
     size = patterns.SIZE.match(text, at)
     if tenor is not None and tenor.end() > end and (size is None or (line.curves and not has_level)):
         return Token(Kind.tenor, at, tenor.end(), tenor[0])
-    if size is not None and size.end() >= end:
+    is_bid_alone = pair is not None and pair[0].endswith("/") and not has_level  # `98/ 2mm`
+    if size is not None and size.end() >= end and not is_bid_alone:
         return Token(Kind.size, at, size.end(), size[0].strip())
     signed = patterns.SPREAD.match(text, at)
     if signed is not None:
@@ -126,7 +127,9 @@ def _lone(line: CutLine, at: int) -> Token | None:
 
 
 def _bond(line: CutLine, at: int) -> Token | None:
-    return _of(Kind.bond, patterns.BOND)(line, at) if line.has_level else None
+    """A benchmark: behind a level, or behind the line's own maturity."""
+    is_second = line.has_level or any(token.kind in (Kind.month, Kind.date) for token in line.found)
+    return _of(Kind.bond, patterns.BOND)(line, at) if is_second else None
 
 
 def _reference(line: CutLine, at: int) -> Token | None:

@@ -14,7 +14,7 @@ from parsers.quotes.runs.block import Block
 from parsers.quotes.runs.judging import CURVES, ON_THE_RUN
 from parsers.quotes.runs.reading import Named, Reading
 from parsers.quotes.runs.setting import Setting
-from parsers.values.currencies import CODE
+from parsers.values.currencies import PRINTED
 from parsers.values.dates import maturity
 from parsers.values.numbers import number
 from parsers.values.sizes import Size, SizePair, SizeRules, size, size_pair
@@ -22,7 +22,7 @@ from parsers.values.tenors import tenor
 
 PARSER = "text_run"
 
-_CURRENCY = re.compile(rf"\b({CODE})\b")
+_CURRENCY = re.compile(PRINTED)
 _ONLY_TENOR = re.compile(r"(?:\d{1,2}[DWMYdwmy]|O/?N|T/?N|S/?N)(?:\s(?:ATMF?|NDF|pts|outright))?")
 _TICKER = re.compile(r"[A-Z][A-Z0-9]{0,7}(?=\s)")
 _LOCALE_DOUBTS = frozenset({Flag.ambiguous_number, Flag.locale_assumed})
@@ -81,7 +81,7 @@ def _currency(named: Named, scene: Scene) -> str | None:
     """The currency in the instrument's name, else the nearest heading's; pairs of currencies have none of these."""
     own = _CURRENCY.search(named.name)
     if own is not None:
-        return own[1]
+        return own["code"]
     return None if scene.asset_class in ("fx_forward", "fx_option") else scene.setting.currency
 
 

@@ -45,7 +45,8 @@ def levels(reading: Reading, ground: Ground) -> tuple[Level, ...]:
 def _level(mark: Mark, reading: Reading, ground: Ground, hint: str | None, *, is_first: bool) -> Level | None:
     if mark.kind == "talk":
         return _talk(mark, ground)
-    measured = measure(Case(mark, reading.named.name, ground, hint, is_first))
+    has_bond = reading.bond is not None and len(reading.marks) == 1
+    measured = measure(Case(mark, reading.named.name, ground, hint, is_first, has_bond))
     found = values(mark, ground.rules(measured.quote_type)) if measured is not None else None
     if measured is None or found is None:
         return None

@@ -33,6 +33,7 @@ class Case:
     ground: Ground
     hint: str | None = None  # measure of its header column
     is_first: bool = True  # of its line
+    has_bond: bool = False  # it is the line's only level, and a benchmark bond is named beside it
 
     @property
     def unit(self) -> str:
@@ -54,10 +55,11 @@ _NAMES = (  # words of an instrument's name that say what it is quoted in, by cl
     ("tba_mbs", re.compile(r"\broll\b", re.IGNORECASE), QuoteType.roll_ticks),
     ("agency_mbs_cmo", re.compile(r"\bpay-?ups?\b", re.IGNORECASE), QuoteType.payup_32),
     ("fx_forward", re.compile(r"\b(?:pts|points|pontos|puntos)\b", re.IGNORECASE), QuoteType.fwd_points),
-    ("govt_us", re.compile(r"\bbills?\b|^B 0?\s", re.IGNORECASE), QuoteType.discount_rate_pct),
+    ("govt_us", re.compile(r"\bbills?\b|^B (?:0 |\d{1,2}/)", re.IGNORECASE), QuoteType.discount_rate_pct),
 )
 _SIGNED_VALUES = frozenset({"irs", "fx_forward", "fx_option", "cds_tranche", "repo", "swaption", "inflation_swap"})
 """Classes in which a sign is a number's, not a spread's."""
+_NEAR_PAR = (80, 120)
 _DECIMALS = re.compile(r"[.,](\d+)")
 
 
@@ -177,6 +179,16 @@ def _by_heading(case: Case) -> Measure | None:
     return Measure(kind)
 
 
+def _by_bond(case: Case) -> Measure | None:
+    """`49,0/--  CAN 2 1/4 12/53`: one side beside a benchmark is a spread (ruling 1), but for a price near par."""
+    kind = rules_of(case.ground.asset_class).spread
+    found = values(case.mark, case.ground.rules(kind)) if case.has_bond and kind is not None else None
+    if kind is None or found is None:
+        return None
+    sides = [side.value for side in (found.bid, found.ask, found.single) if side is not None]
+    return Measure(kind) if len(sides) == 1 and not _NEAR_PAR[0] <= sides[0] <= _NEAR_PAR[1] else None
+
+
 def _by_class(case: Case) -> Measure | None:
     """The first reading of the class that the values fit, uncrossed before crossed (data of `classes`)."""
     name = case.ground.asset_class
@@ -203,6 +215,7 @@ _RULES: tuple[Callable[[Case], Measure | None], ...] = (
     _named,
     _by_word,
     _by_heading,
+    _by_bond,
     _by_class,
 )
 

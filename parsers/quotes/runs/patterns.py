@@ -14,8 +14,15 @@ from parsers.values.spreads import PREFIX
 from parsers.values.talk import TALK as TALK_FORMS
 from parsers.values.tenors import TENOR as TENOR_FORMS
 
+# a size's number and unit
+_BARE = r"[$€£]?(?:\d[\d.,]*|\.\d+)"
+_UNITS = r"(?:mm|mn|mio\.?|mln|MM|MN|m|M|k|K|bn|mil|Mio\.?|milhões|millones)"
+
 # values
-_FRACTION = r"(?:[1-9]\d?/(?:2|4|8|16|32|64)(?![\d.,])|[¼½¾⅛⅜⅝⅞])"
+_PROPER = (  # `66/64` are two spreads
+    r"(?:1/2|[1-3]/4|[1-7]/8|(?:1[0-5]|[1-9])/16|(?:[12]\d|3[01]|[1-9])/32|(?:[1-5]\d|6[0-3]|[1-9])/64)"
+)
+_FRACTION = rf"(?:{_PROPER}(?![\d.,]|\s?{_UNITS}(?!\w))|[¼½¾⅛⅜⅝⅞])"  # `2/4mm` is a size
 _DECIMAL = r"(?:\d+(?:[.,]\d+)*|[.,]\d+)"
 _MIXED = rf"\d{{1,3}}(?:[ \-]{_FRACTION}|[¼½¾⅛⅜⅝⅞])"
 _PAR = rf"[Pp](?:ar|AR)(?:[ \-]{_FRACTION})?(?![\w])"
@@ -30,22 +37,26 @@ _APART = r"(?:\s{0,6}/\s{0,6}|\s{1,4}[\-–—]\s{1,4}|\s?[–—]\s?|\s?@\s?)"
 _JOINED = rf"(?:{_APART}|-)"
 _LISTED = r"\d+\.\d+,\d+\.\d+(?![\w/]|[.,]\d|[½¼¾⅛⅜⅝⅞])"
 _TAIL = r"(?![\d/]|[.,]\d|-\d|[½¼¾⅛⅜⅝⅞])(?!(?:st|nd|rd|th|y|Y|yr|x\d|h\d)\b)"
+_SIZED = rf"(?=\s{{1,12}}{_BARE}\s?{_UNITS}(?!\w)|(?<!\s/)\s{{1,12}}\d{{1,6}}\s{{0,4}}[xX×]\s{{0,4}}[\d.])"
+"""Behind the slash of a bid alone: `103.15/  10mm x 1mm` has no ask."""
 _ALONE = r"(?:(?![\w/½¼¾⅛⅜⅝⅞]|[.,]\d)|(?=(?:dm|DM|bps?|pts|nvol|v)\b))"
 
 
 def _pair(value: str, second: str, joint: str) -> re.Pattern[str]:
     both = rf"(?:{value}|{_NULL}){joint}(?:{second}|{_NULL}(?!\w)){_TAIL}"
-    return re.compile(rf"{both}|{value}\s?/(?=\s|$|[,;)])|/\s?{value}{_TAIL}|{_LISTED}")
+    return re.compile(rf"{value}\s?/{_SIZED}|{both}|{value}\s?/(?=\s|$|[,;)])|/\s?{value}{_TAIL}|{_LISTED}")
 
 
 PAIR = {  # by whether 32nds are read
     False: _pair(_PLAIN, rf"(?:{_FRACTION}|{_PLAIN})", _JOINED),
     True: _pair(_TICKED, rf"(?:{_TICK}|{_FRACTION}|\d{{2}}(?:\+|[0-7])?(?![\d.,/])|{_PLAIN})", _APART),
 }
-LONE = {False: re.compile(_PLAIN + _ALONE), True: re.compile(_TICKED + _ALONE)}
+_COUPON = r"(?:20|1?\d)(?=[ ](?:1[0-2]|[1-9])/32\s+[\dA-Z+])"  # `7 10/32  98.25`: a month and year, no 32nds
+LONE = {False: re.compile(rf"(?:{_COUPON}|{_PLAIN}{_ALONE})"), True: re.compile(rf"(?:{_COUPON}|{_TICKED}{_ALONE})")}
 SPREAD = re.compile(
     rf"(?P<prefix>{PREFIX})?\s?(?P<body>{_SIGN}\s?(?:{_DECIMAL}|{_FRACTION})"
-    rf"(?:(?:\s?/\s?|\s-\s|–)(?:{_SIGN}?(?:{_DECIMAL})|{_NULL})|\s?/(?=\s|$|[,;)]))?|\+\s?/\s?{_DECIMAL}){_TAIL}"
+    rf"(?:\s?/{_SIZED}|(?:\s?/\s?|\s-\s|–)(?:{_SIGN}?(?:{_DECIMAL})|{_NULL})|\s?/(?=\s|$|[,;)]))?|"
+    rf"\+\s?/\s?{_DECIMAL}){_TAIL}"
 )
 _YIELD_UNIT = r"(?:yield|yld|ytm|ytw|ytc|YTM|YTW|YTC|YLD)(?!\s+[+\-]?\d[\d.,]*(?![\d.,]|\s?[xX]\s?\d|\s?mm))"
 UNIT = re.compile(
@@ -55,8 +66,6 @@ UNIT = re.compile(
 """What a value is counted in, right behind it; a yield's word in front of the next value belongs to that one."""
 
 # sizes
-_BARE = r"[$€£]?(?:\d[\d.,]*|\.\d+)"
-_UNITS = r"(?:mm|mn|mio\.?|mln|MM|MN|m|M|k|K|bn|mil|Mio\.?|milhões|millones)"
 _THINGS = r"(?:\s?(?:shs|shares|sh|contracts|lots))?"
 SIZE_PAIR = re.compile(
     rf"(?:{_BARE}\s?{_UNITS}?\s{{0,4}}[xX×]\s{{0,4}}{_BARE}(?:\s?{_UNITS})?|[xX]\s{_BARE}\s?{_UNITS}|"

@@ -24,11 +24,14 @@ class TypedTable:
 
 
 def read_table(header: HeaderLine, lines: Sequence[Line], at: int, context: PartContext) -> TypedTable | None:
-    """The rows under a header whose bid and ask have columns of their own; None where they are better read as lines."""
+    """The rows under a header whose bid and ask, tenors or kinds of option have columns of their own.
+
+    None where the rows are better read as lines.
+    """
     from parsers.quotes.tables import read_grid
 
     rows, end = _rows(lines, at + 1)
-    if not header.is_split or holds_pairs(rows):
+    if not header.is_curve and (not header.is_split or holds_pairs(rows)):
         return None
     head = lines[at]
     before = [line for line in lines[:at] if not line.quoted]

@@ -17,6 +17,7 @@ from parsers.quotes.tables.classing import Class, row_class
 from parsers.quotes.tables.fields import instrument, nameless
 from parsers.quotes.tables.instruments import planned_instrument, titled_instrument
 from parsers.quotes.tables.levels import Read, RowWords, levels, read
+from parsers.quotes.tables.names import tenor_in
 from parsers.quotes.tables.plan import Plan, plan_of
 from parsers.quotes.tables.row_words import Dates, Mark, axed, mark_of
 from parsers.quotes.tables.sections import Section, is_market_talk
@@ -93,6 +94,7 @@ class Drafter:
         )
         plan = self._plan(known.name, found.currency, name)
         found = planned_instrument(found, plan, cells, self._table.locale)
+        found = self._with_tenor(found, known.name)
         mark = mark_of(self._table.columns, fields, cells)
         words = self._words(cells, mark, found, name)
         reads: dict[tuple[str | None, str | None], list[Read]] = {}
@@ -137,6 +139,13 @@ class Drafter:
         if not is_identified and nameless(name) and self._section.name is not None:
             return " ".join(filter(None, (self._section.name, name)))
         return name
+
+    def _with_tenor(self, found: Instrument, class_name: str) -> Instrument:
+        """Of credit protection the tenor in the name, where no column has tenors: `IG45 5y 0-3%`."""
+        is_protection = QuoteType.cds_spread_bp in rules_of(class_name).types
+        if not is_protection or found.tenor or not found.description or any(one.tenor for one in self._table.columns):
+            return found
+        return replace(found, tenor=tenor_in(found.description))
 
     def _headed_currency(self, class_name: str) -> str | None:
         """The currency in the table's headings; a lone `$` is the class's own dollar."""

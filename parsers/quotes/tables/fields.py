@@ -78,9 +78,13 @@ class Fields:
         return tuple(one for _, one in sorted(found))
 
     def name(self, cells: Sequence[Cell]) -> str | None:
-        """The instrument's text: descriptions joined, else ticker or issuer with coupon and maturity; then its part."""
+        """The instrument's text: descriptions joined, else ticker or issuer with coupon and maturity; then its part.
+
+        Where neither coupon nor maturity makes a bond of a ticker, the issuer is what is quoted: a reference entity.
+        """
         names = self._texts("description", cells)
-        parts = names or (self._texts("ticker", cells) or self._texts("issuer", cells))[:1]
+        roles = ("ticker", "issuer") if self.at.keys() & {"coupon", "maturity"} else ("issuer", "ticker")
+        parts = names or (self._texts(roles[0], cells) or self._texts(roles[1], cells))[:1]
         for role in ("part", "tranche"):
             parts += [text for text in self._texts(role, cells) if not parts or text not in parts[-1].split()]
         for role in () if names or not parts else ("coupon", "maturity"):

@@ -6,13 +6,19 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
-from parsers.values.dates import FULL_DATE, MONTH_DATE
+from parsers.values.dates import FULL_DATE, MONTH_DATE, MONTH_NAME
 from parsers.values.numbers import Locale, number
+from parsers.values.tenors import tenor
 
 _DUE = rf"(?P<due>{FULL_DATE}|{MONTH_DATE}|20[2-9]\d|'?[2-9]\d(?!\d)|(?i:perp(?:etual)?)\b\S*)"
 _RATE = r"(?P<rate>\d{1,2}[.,]\d{1,5}|\d{1,2}[ -][1-7]/(?:2|4|8|16|32)|[1-7]/(?:2|4|8|16)|\d{1,2})"
 _BOND = re.compile(rf"(?<![\d.,/+\-]){_RATE}(?:\s?%|s)?(?:\s+(?:of|due))?\s+{_DUE}(?![\d/.,]*\d)")
 _SHARE = re.compile(r"\b(?:PR|PFD|[/-]P)\s?[A-Z]?\s+(?P<rate>\d{1,2}(?:\.\d{1,4})?)(?:\s?%)?$")
+_DELIVERY = re.compile(
+    rf"(?:FNCL|FNCI|FNCT|FNCN|FGLMC|FGCI|G2SF|GNSF|G2JO|GNJO|UMBS)\s+(?P<rate>\d(?:\.\d{{1,3}})?|\d [1-7]/8|\d 1/[24])"
+    rf"(?:\s+(?i:{MONTH_NAME}))?"
+)
+_TENOR = re.compile(r"(?<![\w.])\d{1,2}[yYmM](?!\w)")
 _MOST = 20
 """Percent; a number above it in front of a date is no coupon."""
 
@@ -26,10 +32,10 @@ class Terms:
 
 
 def terms(text: str) -> Terms:
-    """Coupon and maturity where they stand together, or a preferred's rate at its end."""
+    """Coupon and maturity where they stand together; else the rate of a preferred, or of a TBA (`FNCI 4 Jan`)."""
     match = _BOND.search(text)
     if match is None:
-        match = _SHARE.search(text)
+        match = _SHARE.search(text) or _DELIVERY.fullmatch(text)
         due = None
     else:
         due = match["due"]
@@ -41,3 +47,9 @@ def terms(text: str) -> Terms:
     if found is None or found.value > _MOST:
         return Terms()
     return Terms(found.value, due)
+
+
+def tenor_in(text: str) -> str | None:
+    """The tenor in a name: `5Y` of `IG45 5y 0-3%`."""
+    match = _TENOR.search(text)
+    return tenor(match[0]) if match is not None else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -11,7 +12,7 @@ from parsers.document import Cell
 from parsers.quotes.draft import Level, Sizes
 from parsers.quotes.headings.columns import Column
 from parsers.values.decimals import decimal_text
-from parsers.values.sizes import Size, SizePair, SizeRules, size_pair
+from parsers.values.sizes import Size, SizePair, SizeRules, size, size_pair
 
 _LISTED = frozenset({QuoteKind.talk, QuoteKind.cover})
 NO_SIZES = Sizes()
@@ -44,13 +45,13 @@ def sizes_of(
         bid, ask = _by_levels(single, list(levels), kind)
     if bid is None and ask is None:
         return NO_SIZES
-    known = [size for size in (bid, ask) if size is not None]
+    known = [size for size in (bid, None if ask is bid else ask) if size is not None]
     flags: frozenset[Flag] = frozenset().union(*(size.flags for size in known))
     return Sizes(
         bid=bid.value if bid else None,
         ask=ask.value if ask else None,
         unit=known[0].unit,
-        text=" x ".join(dict.fromkeys(size.raw for size in known)),
+        text=" x ".join(size.raw for size in known),
         flags=flags,
     )
 
@@ -67,7 +68,8 @@ def _read(cell: Cell, rules: SizeRules) -> SizePair | None:
     exact = Fraction(cell.value)
     if rules.multiplier is not None:
         return SizePair(single=Size(exact * rules.multiplier, cell.text, rules.unit))
-    return size_pair(decimal_text(cell.value), rules)
+    one = size(decimal_text(cell.value), rules)
+    return SizePair(single=replace(one, raw=cell.text)) if one is not None else None  # as printed
 
 
 def _by_levels(single: Size, levels: list[Level], kind: QuoteKind | None) -> tuple[Size | None, Size | None]:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from parsers.codes import Flag
 from parsers.document import Row
 from parsers.quotes.headings.columns import IDENTIFIERS, LEVEL, NAMES, SIZE, Column
 from parsers.quotes.headings.phrases import heading
 from parsers.quotes.tables.fields import Fields
+from parsers.values.benchmarks import bond
 from parsers.values.locales import block_locale
-from parsers.values.numbers import Locale
+from parsers.values.numbers import Locale, is_null
+from parsers.values.tenors import tenor
 
 SAMPLED_ROWS = 60
+
+_REFERRING = re.compile(r"ref(?:erence)?\b|référence", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +45,7 @@ class Table:
 def table_of(columns: Sequence[Column], body: Sequence[Row], *, headed: bool) -> Table:
     """The table of these columns, its locale told from its own numbers (spec 4.2)."""
     sample = tuple(body[:SAMPLED_ROWS])
+    columns = _by_values(columns, sample)
     tokens: list[str] = []
     pluses = 0
     is_mm = False
@@ -68,6 +74,26 @@ def table_of(columns: Sequence[Column], body: Sequence[Row], *, headed: bool) ->
         _currency(columns),
         sample,
     )
+
+
+def _by_values(columns: Sequence[Column], sample: Sequence[Row]) -> tuple[Column, ...]:
+    """The columns, those whose heading has two meanings settled by what they hold (ruling 14).
+
+    `Laufzeit`, `Échéance` over tenors are tenors; `Référence` over bonds, beside the names of the rows, is benchmarks.
+    """
+    named = {column.role for column in columns}
+    settled = []
+    for column in columns:
+        texts = [text for row in sample if (text := row.cells[column.at].text) and not is_null(text)]
+        others = [other for other in columns if other.role in NAMES | IDENTIFIERS and other is not column]
+        is_reference = column.role == "description" and bool(others) and _REFERRING.match(column.text) is not None
+        if column.role == "maturity" and "tenor" not in named and texts and all(map(tenor, texts)):
+            settled.append(replace(column, role="tenor"))
+        elif is_reference and texts and all(map(bond, texts)):
+            settled.append(replace(column, role="benchmark"))
+        else:
+            settled.append(column)
+    return tuple(settled)
 
 
 def _currency(columns: Sequence[Column]) -> str | None:

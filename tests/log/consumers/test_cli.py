@@ -151,6 +151,7 @@ def test_offsets_are_exported_and_taken_back(run: Run, tmp_path: Path) -> None:
     ("text", "code", "reason"),
     [
         ("mails,0", 2, "line 1: not TOPIC,PARTITION,OFFSET"),
+        ("\udcff\udcfe", 2, "line 1: not TOPIC,PARTITION,OFFSET"),
         ("mails,0,latest", 2, "line 1: not TOPIC,PARTITION,OFFSET"),
         ("mails,7,1", 2, "partitions 0 to 0"),
         ("mails,0,-1", 1, "is no offset"),
@@ -159,11 +160,17 @@ def test_offsets_are_exported_and_taken_back(run: Run, tmp_path: Path) -> None:
 )
 def test_lines_that_cannot_be_are_refused(run: Run, tmp_path: Path, text: str, code: int, reason: str) -> None:
     file = tmp_path / "offsets.csv"
-    file.write_text(text + "\n")
+    file.write_text(text + "\n", "utf-8", "surrogateescape")
     exit_code, _, output = run("group", "rewind", "extract", "--from-file", str(file), "--execute")
     assert exit_code == code
     assert reason in " ".join(output.split())
     assert run("group", "lag", "extract", "--json")[1][0]["committed"] == 3
+
+
+def test_lines_are_read_from_a_file_and_nothing_that_never_ends(run: Run) -> None:
+    code, _, output = run("group", "rewind", "extract", "--from-file", "/dev/zero")
+    assert code == 2
+    assert "no regular file" in output
 
 
 @pytest.mark.parametrize("sentinel", ["-1", "-2"])

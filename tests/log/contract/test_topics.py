@@ -52,6 +52,7 @@ def test_a_name_that_kafka_takes_is_taken(commit_log: CommitLog, name: str) -> N
     ("partitions", "config"),
     [
         (0, None),
+        (100_000_000, None),
         (1, TopicConfig(compression="brotli")),
         (1, TopicConfig(segment_bytes=0)),
         (1, TopicConfig(cleanup="x")),
@@ -63,11 +64,34 @@ def test_settings_that_cannot_be_are_refused(commit_log: CommitLog, partitions: 
     assert "new" not in commit_log.topics()
 
 
+def test_a_topic_keeps_its_id_whatever_is_altered(commit_log: CommitLog, open_log: Callable[[], CommitLog]) -> None:
+    before = commit_log.topic_id("single")
+    commit_log.append("single", [Record(None, b"mail")])
+    commit_log.alter_topic("single", 2, TopicConfig(retention_bytes=10**9))
+    commit_log.close()
+    assert open_log().topic_id("single") == before
+
+
+def test_no_two_topics_have_one_id_nor_does_one_that_is_given_the_name_of_a_deleted_one(
+    commit_log: CommitLog, open_log: Callable[[], CommitLog]
+) -> None:
+    before = {commit_log.topic_id(topic) for topic in ("mails", "single")}
+    other = open_log()
+    other.delete_topic("single")
+    with pytest.raises(UnknownTopic):
+        commit_log.topic_id("single")
+    other.create_topic("single", 1)
+    assert commit_log.topic_id("single") == other.topic_id("single")
+    assert len(before | {commit_log.topic_id("single")}) == 3
+
+
 def test_what_is_not_there_is_an_unknown_topic(commit_log: CommitLog) -> None:
     with pytest.raises(UnknownTopic):
         commit_log.append("other", [])
     with pytest.raises(UnknownTopic):
         commit_log.describe("other")
+    with pytest.raises(UnknownTopic):
+        commit_log.topic_id("other")
     with pytest.raises(UnknownTopic):
         commit_log.span(TopicPartition("other", 0))
     with pytest.raises(UnknownTopic):

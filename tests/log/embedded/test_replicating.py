@@ -36,6 +36,15 @@ def rot(folder: Path) -> None:
     path.write_bytes(data)
 
 
+@pytest.mark.parametrize("other", [1, 0], ids=["itself", "another"])
+def test_a_replica_is_not_replaced_by_one_that_is_there(
+    embedded: EmbeddedLog, options: LogSettings, other: int
+) -> None:
+    with pytest.raises(LogUnusable, match="already"):
+        Replicas(embedded).replace(2, options.replicas[other])
+    assert len(embedded.home.replicas) == 3
+
+
 def test_a_replica_is_replaced_while_others_append(
     embedded: EmbeddedLog, open_embedded: OpenLog, options: LogSettings, numbered: Numbered
 ) -> None:

@@ -8,7 +8,7 @@ from conf.settings import LogSettings
 from log import TopicConfig, UnknownTopic
 from log.embedded.home import Home
 from log.embedded.opening import adopt, open_home
-from log.embedded.topics import TopicCache, load_topic, restore_topics, save_topic, topic_names
+from log.embedded.topics import Topic, TopicCache, load_topic, restore_topics, save_topic, topic_names
 
 CONFIG = TopicConfig(segment_bytes=1000, compression="lz4", cleanup="compact")
 
@@ -21,13 +21,13 @@ def home(options: LogSettings) -> Home:
 
 
 def test_settings_are_read_as_they_were_saved(home: Home) -> None:
-    assert load_topic(home, "mails") == (4, CONFIG)
+    assert load_topic(home, "mails") == Topic(4, CONFIG, "id")
     assert topic_names(home) == ["mails"]
 
 
 def test_a_damaged_file_is_made_up_for_by_the_copies(home: Home) -> None:
     home.topic_file("mails").write_bytes(b"damaged")
-    assert load_topic(home, "mails") == (4, CONFIG)
+    assert load_topic(home, "mails") == Topic(4, CONFIG, "id")
 
 
 @pytest.mark.parametrize("name", ["other", "", "..", "../topics/mails", "mails/"])
@@ -44,14 +44,19 @@ def test_lost_files_come_back_from_a_majority(home: Home) -> None:
     (home.root / "topics").mkdir()
     restore_topics(home)
     assert topic_names(home) == ["mails"]
-    assert load_topic(home, "mails") == (4, CONFIG)
+    assert load_topic(home, "mails") == Topic(4, CONFIG, "id")
 
 
 def test_the_cache_sees_a_changed_file(home: Home) -> None:
     cache = TopicCache(home)
-    assert (cache.partitions("mails"), cache.config("mails")) == (4, CONFIG)
-    save_topic(home, "mails", "id", 8, TopicConfig())
-    assert (cache.partitions("mails"), cache.config("mails")) == (8, TopicConfig())
+    assert (cache.partitions("mails"), cache.config("mails"), cache.id("mails")) == (4, CONFIG, "id")
+    save_topic(home, "mails", "another", 8, TopicConfig())
+    assert (cache.partitions("mails"), cache.config("mails"), cache.id("mails")) == (8, TopicConfig(), "another")
+
+
+def test_a_topic_of_an_older_version_is_told_from_that_of_another_log_by_the_logs_id(home: Home) -> None:
+    save_topic(home, "mails", "", 4, CONFIG)
+    assert TopicCache(home).id("mails") == home.log_id
 
 
 def test_nothing_is_put_where_a_replicas_disk_is_not_mounted(home: Home) -> None:

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from parsers.values.currencies import CODE, SYMBOL, SYMBOLS, of_symbol
+from parsers.values.currencies import CODE, PRINTED, SYMBOL, SYMBOLS, of_symbol
 
 
 @pytest.mark.parametrize(("symbol", "code"), [("$", "USD"), ("us$", "USD"), ("Mx$", "MXN"), ("€", "EUR"), ("¤", None)])
@@ -18,3 +18,8 @@ def test_a_longer_symbol_goes_before_the_dollar_that_ends_it() -> None:
 
 def test_each_symbol_stands_for_a_code_that_is_known() -> None:
     assert all(re.fullmatch(CODE, code) for code in SYMBOLS.values())
+
+
+def test_the_shelf_of_a_deal_is_no_currency() -> None:
+    assert re.search(PRINTED, "CNH 2024-22 A2") is None
+    assert re.search(PRINTED, "CNH 2.5 2027") is not None

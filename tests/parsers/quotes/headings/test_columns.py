@@ -48,6 +48,11 @@ def test_a_spread_over_a_named_curve_is_a_spread_over_a_benchmark() -> None:
     assert (found.measure, found.benchmark, found.side) == ("spread_bench_bp", "UST", "bid")
 
 
+def test_the_title_of_a_column_of_options_is_the_pair_alone() -> None:
+    found = column(0, ("USDBRL ATM",))
+    assert (found.title, found.option_struct) == ("USDBRL", "atm")
+
+
 def test_unknown_words_above_a_known_heading_are_its_title() -> None:
     found = column(0, ("UKRPI (GBP)", "Bid"))
     assert (found.title, found.currency, found.clear) == ("UKRPI", "GBP", True)

@@ -39,6 +39,16 @@ def test_a_phrase_means_what_the_vocabulary_says(text: str, facet: str, value: s
     assert heading(text).one(facet) == value
 
 
+def test_discount_rates_are_one_measure() -> None:
+    assert heading("US T-BILLS - discount rates").meanings["measure"] == ("discount_rate_pct",)
+
+
+def test_atm_straddles_are_straddles() -> None:
+    for text in ("Straddles", "ATM straddle", "USD SOFR SWAPTIONS - ATM STRADDLES, normal vol in bp"):
+        assert heading(text).one("option_struct") == "straddle"
+    assert heading("ATM receivers").one("option_struct") == "receiver"
+
+
 def test_the_longest_phrase_wins_over_its_words() -> None:
     found = heading("Yield to Maturity")
     assert found.one("measure") == "yield_pct"

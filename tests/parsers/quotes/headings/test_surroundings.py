@@ -72,6 +72,20 @@ def test_titles_go_before_lines_sheet_and_subject() -> None:
     assert found.currency == "USD"
 
 
+@pytest.mark.parametrize(
+    ("remark", "unit"),
+    [
+        ("Geld/Brief, Größen in Mio.", 1_000_000),
+        ("acheteur/vendeur, montants en millions", 1_000_000),
+        ("compra/venta, COP, montos en mm", 1_000_000),
+        ("lotes em mm", 1_000_000),
+        ("montos en miles", 1000),
+    ],
+)
+def test_the_unit_of_sizes_is_heard_in_five_languages(remark: str, unit: int) -> None:
+    assert read(remark, near=False).size_unit == unit
+
+
 def test_flat_trading_and_units_of_sizes_are_heard() -> None:
     found = merged((read("ALL PRICES FLAT (no accrued), USD", near=True), read("Sizes in $mm.", near=False)))
     assert found.flat

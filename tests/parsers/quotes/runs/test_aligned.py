@@ -39,6 +39,11 @@ def test_rows_hold_pairs_where_half_of_them_do() -> None:
     assert not holds_pairs([line("XYZ 5 03/34   98.25   98.75"), line("ABC 4 01/30   97   98")])
 
 
+def test_the_fraction_in_a_bonds_coupon_is_no_pair() -> None:
+    assert not holds_pairs([line("ONT 4.15 06/34   62   60   CAN 2 7/8 06/45")])
+    assert holds_pairs([line("XYZ 5 03/34   98 1/4 / 98 3/4")])
+
+
 def test_a_cell_stands_under_the_heading_it_overlaps() -> None:
     head = line("Name           Bid      Ask      Size", 4)
     header = header_line(head.text)
@@ -46,3 +51,10 @@ def test_a_cell_stands_under_the_heading_it_overlaps() -> None:
     grid = as_grid(header, head, [line("XYZ 5 03/34             98.75    5", 5)])
     assert [cell.text for cell in grid.rows[1].cells] == ["XYZ 5 03/34", "", "98.75", "5"]
     assert [row.number for row in grid.rows] == [4, 5]
+
+
+def test_levels_headed_by_tenors_or_kinds_of_option_are_a_curve() -> None:
+    for text, is_curve in (("Issuer   1W   1M", True), ("Tenor   USDBRL ATM", True), ("Issuer   Bid   Ask", False)):
+        header = header_line(text)
+        assert header is not None
+        assert header.is_curve is is_curve

@@ -20,11 +20,15 @@ def test_where_nothing_else_begins_a_word_does() -> None:
     assert token_at(line, 6) == Token(Kind.word, 6, 11, "there")
 
 
-def test_a_bond_is_a_benchmark_only_behind_a_level() -> None:
+def test_a_bond_at_the_start_of_a_line_is_its_instrument_and_behind_a_level_a_benchmark() -> None:
     line = CutLine("CAN 3 1/4 06/34", ticks=False, curves=False)
     assert token_at(line, 0).kind is Kind.word
     line.add(Token(Kind.level, 0, 1, "62/60"))
     assert token_at(line, 0).kind is Kind.bond
+
+
+def test_a_bond_behind_the_lines_own_maturity_is_a_benchmark_and_its_month_no_pair() -> None:
+    assert kinds("ONT 4.15 06/34  62  60  CAN 2 7/8 06/45")[-1] == ("bond", "CAN 2 7/8 06/45")
 
 
 @pytest.mark.parametrize(
@@ -48,6 +52,11 @@ def test_a_level_keeps_its_prefix_and_unit(text: str, prefix: str | None, body: 
 def test_an_m_before_the_level_is_months_where_the_class_has_tenors() -> None:
     assert kinds("USDBRL 3M 5.47/5.48", curves=True)[1] == ("tenor", "3M")
     assert kinds("ACME 3M 98/99")[1] == ("size", "3M")
+
+
+def test_a_bid_alone_goes_before_a_range_of_sizes_that_would_begin_with_it() -> None:
+    assert kinds("98/ 2mm") == [("level", "98/"), ("size", "2mm")]
+    assert kinds("98/99 2/4mm up") == [("level", "98/99"), ("size", "2/4mm up")]
 
 
 def test_settlement_is_no_spread_on_a_line_without_a_bond() -> None:

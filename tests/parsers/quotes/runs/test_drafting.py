@@ -79,3 +79,7 @@ def test_a_curve_without_a_name_is_named_by_its_title(runs: Runs) -> None:
 
 def test_a_distressed_bond_trades_flat(runs: Runs) -> None:
     assert one(runs, "DISTRESSED\nVENZ 9.25 27 17.5/18.25\n").is_flat
+
+
+def test_a_deals_shelf_leaves_the_headings_currency(runs: Runs) -> None:
+    assert runs("ABS RUN - USD\nCNH 2024-22 A2 1.9y I+95/90 10x\n").drafts[0].instrument.currency == "USD"

@@ -59,6 +59,18 @@ def test_a_name_says_what_it_is_quoted_in() -> None:
     assert (found.quote_type, index.quote_type) == (QuoteType.swap_spread_bp, QuoteType.price_pct)
 
 
+def test_one_side_beside_a_benchmark_bond_is_a_spread_unless_near_par() -> None:
+    for level, expected in (("49.5/--", QuoteType.spread_bench_bp), ("98.5/--", QuoteType.price_pct)):
+        (token,) = tokens(level, [], ticks=False)
+        found = measure(Case(Mark(token), "ONT 4 06/34", Ground("provincial_canada"), has_bond=True))
+        assert found == Measure(expected)
+
+
+def test_a_bill_named_by_its_date_is_on_discount() -> None:
+    for name in ("B 07/01/27", "B 0 07/01/27", "US T-bill 07/01/27"):
+        assert judged("3.235/3.215", "govt_us", name=name) == Measure(QuoteType.discount_rate_pct)
+
+
 def test_a_headings_yield_is_not_believed_of_prices() -> None:
     found = judged("98/99", "corp_hy", heading=QuoteType.yield_pct)
     assert found is not None

@@ -33,6 +33,25 @@ def test_a_pair_is_two_values_and_no_date(text: str, pair: str | None) -> None:
     assert matched(patterns.PAIR[False], text) == pair
 
 
+@pytest.mark.parametrize(
+    ("text", "bid"),
+    [
+        ("103.15/  10mm x 1mm", "103.15/"),
+        ("11.200/ 10000x2500", "11.200/"),
+        ("98/ 2mm", "98/"),
+        ("98 1/4/ 10 x 1", "98 1/4/"),
+        ("98.25/ 75 2mm", "98.25/ 75"),
+        ("98 / 99 x 1mm", "98 / 99"),
+        ("98/99 2/4mm up", "98/99"),
+        ("100.50/52 66/64dm", "100.50/52"),
+    ],
+)
+def test_a_size_or_spread_behind_is_no_part_of_the_ask(text: str, bid: str) -> None:
+    assert matched(patterns.PAIR[False], text) == bid
+    assert matched(patterns.PAIR[True], text) == bid
+    assert matched(patterns.SPREAD, "T+85/ 5mm x 5mm") == "T+85/"
+
+
 def test_among_32nds_a_hyphen_joins_handle_and_ticks() -> None:
     assert matched(patterns.PAIR[True], "99-16+/17") == "99-16+/17"
     assert matched(patterns.PAIR[True], "99-16") is None
@@ -44,6 +63,11 @@ def test_a_lone_value_is_no_part_of_a_word() -> None:
     assert matched(patterns.LONE[False], "98.5 bid") == "98.5"
     assert matched(patterns.LONE[False], "62dm") == "62"
     assert matched(patterns.LONE[False], "10yr") is None
+
+
+def test_a_coupons_integer_is_not_joined_to_the_month_of_2032() -> None:
+    assert matched(patterns.LONE[False], "7 10/32  98.25") == "7"
+    assert matched(patterns.LONE[False], "98 10/32  5x5") == "98 10/32"
 
 
 def test_a_spread_has_its_curve_in_front() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from parsers.documents.text import text_lines
 from parsers.quotes.context import PartContext
+from parsers.quotes.runs import RunResult
 from parsers.quotes.runs.aligned import header_line
 from parsers.quotes.runs.typed import end_of_rows, read_table
 
@@ -33,3 +34,14 @@ def test_rows_that_print_pairs_are_left_to_the_reader_of_lines(part: Callable[..
     header = header_line(lines[0].text)
     assert header is not None
     assert read_table(header, lines, 0, part("HY run")) is None
+
+
+def test_pairs_under_tenors_keep_them(runs: Callable[..., RunResult]) -> None:
+    result = runs("Issuer   1W          1M\nTOYCC    4.38/4.33   4.41/4.36\n", "US COMMERCIAL PAPER")
+    assert [level.tenor for draft in result.drafts for level in draft.levels] == ["1W", "1M"]
+
+
+def test_vols_under_a_pair_keep_its_name_and_their_kind(runs: Callable[..., RunResult]) -> None:
+    (draft,) = runs("Tenor   USDBRL ATM\n1M      6.95/7.15\n", "FX OPTIONS").drafts
+    (level,) = draft.levels
+    assert (draft.instrument.description, level.tenor, level.option_struct) == ("USDBRL", "1M", "atm")

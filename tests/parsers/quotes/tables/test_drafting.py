@@ -72,3 +72,10 @@ def test_a_formula_without_a_cached_value_flags_its_row(read: Read, grid: Callab
     table = grid("ISIN | Bid | Ask\nXS2621001002 | 98 | 99\nXS2622002009 | 97 | ")
     found = read(change(table, {(3, 3): {"formula_no_cache": True}}), "EUR HY")
     assert [(quote.ask, "formula_no_cache" in quote.flags) for quote in found] == [(Decimal(99), False), (None, True)]
+
+
+def test_credit_protection_has_the_tenor_of_its_name_where_no_column_has_tenors(read: Read) -> None:
+    tranches = read("Tranche | Bid | Ask\nIG45 5y 0-3% | 32.5 | 33.5", "CDX tranches")
+    assert [quote.tenor for quote in tranches] == ["5Y"]
+    curve = read("Name | 3Y | 10Y\nF 5y | 150/155 | 180/185", "CDS run")
+    assert [quote.tenor for quote in curve] == ["3Y", "10Y"]

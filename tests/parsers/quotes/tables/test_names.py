@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from parsers.quotes.tables.names import terms
+from parsers.quotes.tables.names import tenor_in, terms
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,9 @@ from parsers.quotes.tables.names import terms
         ("CAN 3,25 1 déc. 2034", "3.25", "1 déc. 2034"),
         ("BAC PRB 6", "6", None),
         ("C PRJ 7.5", "7.5", None),
+        ("FNCI 4 Jan", "4", None),
+        ("FNCL 5.5", "5.5", None),
+        ("G2SF 2 1/2 Dec", "2.5", None),
     ],
 )
 def test_coupon_and_maturity_stand_together(text: str, coupon: str, due: str | None) -> None:
@@ -34,3 +37,7 @@ def test_coupon_and_maturity_stand_together(text: str, coupon: str, due: str | N
 )
 def test_numbers_in_other_names_are_no_coupons(text: str) -> None:
     assert terms(text).coupon is None
+
+
+def test_a_name_may_hold_the_tenor() -> None:
+    assert [tenor_in(text) for text in ("IG45 5y 0-3%", "IG45 0-3%", "ABC 2.5yr")] == ["5Y", None, None]

@@ -2,12 +2,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
+from parsers.document import Grid
 from parsers.quote import Quote
 
 Read = Callable[..., list[Quote]]
+Changed = Callable[[Grid, dict[tuple[int, int], dict[str, Any]]], Grid]
 
 
 def whole(value: Decimal | None) -> int | None:
@@ -73,3 +76,13 @@ def test_original_face_is_never_a_size(read: Read) -> None:
 def test_a_remark_on_sizes_holds_for_the_table(read: Read) -> None:
     table = "ISIN | Bid | Ask | Size\nXS2621001002 | 98 | 99 | 500"
     assert sizes(read(table, "HY", lines=["Levels in EUR, sizes in thousands."])) == [(500_000, 500_000)]
+
+
+def test_the_text_of_sizes_is_as_printed(read: Read, grid: Callable[..., Grid], change: Changed) -> None:
+    table = grid("ISIN | Bid | Ask | B Sz (mm) | A Sz (mm)\nXS2621001002 | 98 | 99 | 5 | 5")
+    assert [quote.size_text for quote in read(table, "HY")] == ["5 x 5"]
+    typed = change(
+        grid("ISIN | Bid | Ask | Size\nXS2621001002 | 98 | 99 | 5,000,000"), {(2, 4): {"value": Decimal("5E+6")}}
+    )
+    (found,) = read(typed, "HY")
+    assert (found.size_text, sizes([found])) == ("5,000,000", [(5_000_000, 5_000_000)])

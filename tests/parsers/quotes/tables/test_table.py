@@ -32,3 +32,16 @@ def test_the_only_currency_of_the_headings_is_that_of_the_table(grid: Callable[.
 def test_a_table_without_a_naming_column_says_so(grid: Callable[..., Grid]) -> None:
     assert table(grid("X | 99"), "Security", "Bid").is_named
     assert not table(grid("98 | 99"), "Bid", "Ask").is_named
+
+
+def test_terms_to_maturity_are_tenors_where_the_values_are(grid: Callable[..., Grid]) -> None:
+    for heading in ("Laufzeit", "Échéance"):
+        assert table(grid("EUR 3s | 3Y | 2,3"), "Index", heading, "Geld").fields.at["tenor"] == (1,)
+        assert table(grid("BUND 2 | 12.05.34 | 99,3"), "Titel", heading, "Geld").fields.at["maturity"] == (1,)
+
+
+def test_a_reference_is_a_benchmark_where_the_values_are_bonds(grid: Callable[..., Grid]) -> None:
+    bonds = table(grid("ONT 4 06/34 | 62 | CAN 3 1/4 06/34"), "Titre", "Acheteur", "Référence")
+    assert bonds.fields.at["benchmark"] == (2,)
+    assert "benchmark" not in table(grid("F | 62"), "Reference", "Bid").fields.at
+    assert "benchmark" not in table(grid("CAN 3 1/4 06/34 | 99"), "Reference", "Bid").fields.at
