@@ -26,7 +26,9 @@ from log.embedded import EmbeddedLog
 
 MESSAGE_BYTES = 200
 FETCH = 1000  # messages
-FETCH_BYTES = FETCH * (MESSAGE_BYTES + 9)  # with what is around a message in a batch
+FETCH_BYTES = FETCH * (
+    MESSAGE_BYTES + 2
+)  # a message counts for so much: its length has two bytes, and may have had one
 NEVER = 2**40  # no flush before the end
 SOURCE = TopicPartition("benchmark", 0)
 PLAIN = TopicConfig(compression="none")  # as Kafka's producer by default

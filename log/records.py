@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
 from typing import Protocol, overload
 
 from log.types import Header, StoredRecord, TopicPartition
-
-_stored = partial(tuple.__new__, StoredRecord)  # a million a second are made
 
 
 class Decoded(Protocol):
@@ -56,7 +53,7 @@ class Records(Sequence[StoredRecord]):
         return self._count
 
     def __iter__(self) -> Iterator[StoredRecord]:
-        return iter(self._all())
+        return self._each() if self._made is None else iter(self._made)
 
     @overload
     def __getitem__(self, index: int) -> StoredRecord: ...
@@ -76,14 +73,17 @@ class Records(Sequence[StoredRecord]):
 
     def _all(self) -> list[StoredRecord]:
         if self._made is None:
-            source = self._source
-            self._made = [
-                _stored((source, one.offset, one.timestamp, one.key, one.value, _named(one.headers)))
-                for part in self._parts
-                for one in part()
-            ]
+            self._made = list(self._each())
         return self._made
+
+    def _each(self) -> Iterator[StoredRecord]:
+        source, new = self._source, tuple.__new__  # a million a second are made
+        for part in self._parts:
+            for one in part():
+                headers = one.headers
+                named = _named(headers) if headers else ()
+                yield new(StoredRecord, (source, one.offset, one.timestamp, one.key, one.value, named))
 
 
 def _named(headers: list[tuple[str, bytes | None]]) -> tuple[Header, ...]:
-    return tuple([(name, value or b"") for name, value in headers]) if headers else ()
+    return tuple([(name, value or b"") for name, value in headers])

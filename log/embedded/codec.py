@@ -22,18 +22,20 @@ from __future__ import annotations
 
 import struct
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from aiokafka.record.default_records import DefaultRecordBatch, DefaultRecordBatchBuilder
+from aiokafka.record.default_records import DefaultRecordBatchBuilder
+from aiokafka.record.memory_records import MemoryRecords
 from google_crc32c import value as crc32c
 
 from log.errors import RecordTooLarge
 from log.records import Records
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from log.records import Part
+    from log.records import Decoded, Part
     from log.types import Record, StoredRecord, TopicPartition
 
 HEADER = struct.Struct(">qiibIhiqqqhii")
@@ -53,6 +55,9 @@ _LEADING = struct.Struct(">qiibI")  # the fields up to the CRC
 _CRC = struct.Struct(">I")
 _NO_HEADERS: list[tuple[str, bytes]] = []  # the codec only looks at it
 _INT32 = struct.Struct(">i")
+_WALKED = struct.Struct(">qi4xbIhi30xi").unpack_from  # the fields that a walk over batches looks at
+_RECORD_FRAMING = 7  # bytes around key and value, at least
+_FRAMING = HEADER.size - LENGTH_COUNTS_FROM
 
 
 class Producer(NamedTuple):
@@ -99,6 +104,11 @@ class BatchHeader(NamedTuple):
         return self.base_offset + self.last_delta + 1
 
     @property
+    def most_bytes(self) -> int:
+        """Its keys and values have no more, unless it is compressed."""
+        return self.length - _FRAMING - _RECORD_FRAMING * self.records
+
+    @property
     def producer(self) -> Producer:
         """Who wrote it."""
         return Producer(self.producer_id, self.producer_epoch, self.sequence)
@@ -122,6 +132,14 @@ def is_whole(batch: bytes) -> bool:
     """Whether the CRC in the header is that of the bytes."""
     header = read_header(batch)
     return header is not None and is_sound(header, batch)
+
+
+def split(batches: bytes) -> Iterator[tuple[BatchHeader, bytes]]:
+    """The batches that stand one behind the other, each with its header."""
+    at = 0
+    while header := read_header(batches, at):
+        yield header, batches[at : at + header.size]
+        at += header.size
 
 
 def is_sound(header: BatchHeader, batch: bytes) -> bool:
@@ -200,9 +218,51 @@ def encode(  # noqa: PLR0917  a batch has so many parts
     return run.build(base_offset, epoch)
 
 
-def decoder(batch: bytes | memoryview) -> Part:
-    """Decodes a whole batch, each time it is called."""
-    return partial(DefaultRecordBatch, batch)
+class Stretch(NamedTuple):
+    """Intact batches that stand one behind the other."""
+
+    stop: int  # where they end in the window: where they begin, without one
+    records: int  # in all of them
+    next_offset: int  # after them
+    room: int  # left beside their keys and values
+
+
+def intact_stretch(window: bytes, start: int, offset: int, stop: int, room: int) -> Stretch:
+    """As many whole batches as follow from `start` on, the first at `offset`, their CRC checked.
+
+    They end before the first that is not whole in the window, not intact, compressed (its records may be of any size),
+    has an offset from `stop` on or keys and values that could be larger than `room`: that one is to be looked at alone.
+    """
+    at = start
+    count, size, furthest = 0, len(window), len(window) - HEADER.size
+    while at <= furthest:
+        base, length, magic, crc, attributes, delta, records = _WALKED(window, at)
+        end, after = at + length + LENGTH_COUNTS_FROM, base + delta + 1
+        left = room - length + _FRAMING + _RECORD_FRAMING * records
+        if (
+            base != offset
+            or left < 0
+            or after > stop
+            or end > size
+            or attributes & COMPRESSION_MASK
+            or magic != MAGIC
+            or delta < 0
+            or length not in _LENGTHS
+            or crc32c(window[at + CRC_COVERS_FROM : end]) != crc
+        ):
+            break
+        at, offset, room = end, after, left
+        count += records
+    return Stretch(at, count, offset, room)
+
+
+def decoder(batches: bytes) -> Part:
+    """Decodes whole batches that stand one behind the other, each time it is called."""
+    return partial(_decoded, batches)
+
+
+def _decoded(batches: bytes) -> Iterable[Decoded]:
+    return chain.from_iterable(iter(MemoryRecords(batches).next_batch, None))
 
 
 def decode(batch: bytes, source: TopicPartition) -> Records:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,6 +12,7 @@ SUFFIXES = (".log", ".index", ".timeindex")
 DIGITS = 20
 
 
+@lru_cache(maxsize=1024)  # a reader asks for the same one with each read
 def segment_file(folder: Path, base: int, suffix: str = ".log") -> Path:
     """Where a segment or one of its indexes lies; `base` is the offset of its first record."""
     return folder / f"{base:0{DIGITS}d}{suffix}"

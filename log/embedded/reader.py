@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from log.embedded import codec
 from log.embedded.names import segment_bases, segment_file
 from log.embedded.recovery import look
-from log.embedded.segment import Place, first_since, read_batches, started_ms
+from log.embedded.segment import Wanted, first_since, read_batches, started_ms
 from log.embedded.state import PartitionState, load_state
 from log.embedded.topics import check_partition, load_topic
 from log.embedded.watermark import Watermark, read_watermark, this_boot
@@ -22,9 +22,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from log.embedded.home import Home
+    from log.embedded.segment import Batches, Place
     from log.records import Decoded, Part
 
 T = TypeVar("T")
+
+ALL_BYTES = 2**63
 
 
 class Reader:
@@ -42,51 +45,46 @@ class Reader:
 
     def read(self, source: TopicPartition, offset: int, max_bytes: int) -> Records:
         """See `CommitLog.read`; `max_bytes` counts keys and values. Damage is raised by the read that begins at it."""
-        found: list[Part] = []
+        parts: list[Part] = []
         count, mark = 0, self._mark(source)
-        stop, left = mark.high_watermark, max_bytes
+        wanted = Wanted(mark.high_watermark, max_bytes)
         try:
-            for header, batch in self._visible(source, offset, stop, mark):
-                after = header.next_offset
-                # one that is not compressed is larger than its records: it fits without counting them
-                if (
-                    header.base_offset >= offset
-                    and after <= stop
-                    and len(batch) <= left
-                    and not header.attributes & codec.COMPRESSION_MASK
-                ):
-                    found.append(codec.decoder(batch))
-                    count, offset, left = count + header.records, after, left - len(batch)
+            for found in self._visible(source, offset, wanted, mark):
+                if found.header is None or _fits(found, found.header, offset, wanted):
+                    parts.append(codec.decoder(found.data))
+                    count, offset = count + found.records, found.next_offset
+                    wanted.room -= found.most_bytes
+                    if count and wanted.room <= 0:
+                        break
                     continue
-                some, left = _some(batch, range(offset, stop), left, begun=bool(count))
-                found.append(partial(iter, some))
+                some, wanted.room = _some(found.data, range(offset, wanted.stop), wanted.room, begun=bool(count))
+                parts.append(partial(iter, some))
                 count += len(some)
-                if count and left <= 0:
+                if count and wanted.room <= 0:
                     offset = some[-1].offset + 1 if some else offset
                     break
-                offset = min(after, stop)
+                offset = min(found.next_offset, wanted.stop)
         except (CorruptRecord, ReplicaFailed):
             if not count:
                 raise
-        return Records(source, found, count, offset)
+        return Records(source, parts, count, offset)
 
     def batches(self, source: TopicPartition, offset: int, stop: int) -> Iterator[tuple[codec.BatchHeader, bytes]]:
         """The batches that hold visible records of [offset, stop), their CRC checked. Raises as `CommitLog.read`."""
-        return self._visible(source, offset, stop, self._mark(source))
+        for found in self._visible(source, offset, Wanted(stop, ALL_BYTES), self._mark(source)):
+            yield from codec.split(found.data)
 
-    def _visible(
-        self, source: TopicPartition, offset: int, stop: int, mark: Watermark
-    ) -> Iterator[tuple[codec.BatchHeader, bytes]]:
+    def _visible(self, source: TopicPartition, offset: int, wanted: Wanted, mark: Watermark) -> Iterator[Batches]:
         span = self._span(source, mark)
         if not span.start <= offset <= span.stop:
             raise OffsetOutOfRange(source, offset, span)
-        stop = min(stop, span.stop)
-        while offset < stop:
+        wanted.stop = min(wanted.stop, span.stop)
+        while offset < wanted.stop:
             try:
-                for header, batch in self._run(source, offset, mark):
-                    yield header, batch
-                    offset = header.next_offset
-                    if offset >= stop:
+                for found in self._run(source, offset, wanted, mark):
+                    yield found
+                    offset = found.next_offset
+                    if offset >= wanted.stop:
                         return
             except (CorruptRecord, ReplicaFailed):
                 span = self.span(source)
@@ -162,7 +160,7 @@ class Reader:
                 reasons.append(str(error))
         raise ReplicaFailed(f"{source}: no in-sync replica can be read: {'; '.join(reasons)}")
 
-    def _run(self, source: TopicPartition, offset: int, mark: Watermark) -> Iterator[tuple[codec.BatchHeader, bytes]]:
+    def _run(self, source: TopicPartition, offset: int, wanted: Wanted, mark: Watermark) -> Iterator[Batches]:
         """Batches of one segment from `offset` on, out of the first replica that has the first of them intact.
 
         Ends early at damage further on, so that the caller asks again, and another replica gets its turn.
@@ -172,8 +170,8 @@ class Reader:
             sent = False
             try:
                 base = next(base for base in reversed(self._bases(folder, mark)) if base <= offset)
-                for header, batch in read_batches(folder, base, offset, self._last_read):
-                    yield header, batch
+                for found in read_batches(folder, base, offset, wanted, self._last_read):
+                    yield found
                     sent = True
             except ValueError as error:
                 errors.append(CorruptRecord(source, offset, str(error)))
@@ -240,6 +238,16 @@ class Reader:
             return again.high_watermark
         self._ends[source] = (mark, end)
         return end
+
+
+def _fits(found: Batches, header: codec.BatchHeader, offset: int, wanted: Wanted) -> bool:
+    """Whether all records of the batch are wanted, as far as its header tells."""
+    return (
+        header.base_offset >= offset
+        and found.next_offset <= wanted.stop
+        and found.most_bytes <= wanted.room
+        and not header.attributes & codec.COMPRESSION_MASK
+    )
 
 
 def _some(batch: bytes, wanted: range, left: int, *, begun: bool) -> tuple[list[Decoded], int]:

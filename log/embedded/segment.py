@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 WALK_BYTES = 2**16  # headers are read this much at a time
 READ_BYTES = 2**18  # whole batches, as many as are in so much
+BESIDE_BYTES = 2**14  # read beside what is wanted: there are headers around it
 
 
 class Found(NamedTuple):
@@ -29,11 +30,29 @@ class Found(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a batch was read."""
+    """Where a batch was read, or would be."""
 
     inode: int  # of the segment's file, which compaction replaces
     base_offset: int
     position: int
+
+
+@dataclass(slots=True)
+class Wanted:
+    """What a reader still wants, kept up by itself."""
+
+    stop: int  # records before this offset
+    room: int  # with about so many bytes of keys and values
+
+
+class Batches(NamedTuple):
+    """Intact batches that stand one behind the other, all of their records wanted; or one that is to be looked at."""
+
+    data: bytes
+    records: int
+    next_offset: int  # after them
+    most_bytes: int  # their keys and values have no more, unless compressed
+    header: BatchHeader | None  # of the one that is to be looked at
 
 
 def walk(fd: int, position: int, stop: int) -> Iterator[Found]:
@@ -103,17 +122,14 @@ def _any_whole(fd: int, position: int, stop: int) -> bool:
     return any(codec.is_whole(os.pread(fd, header.size, at)) for at, header in walk(fd, position, stop))
 
 
-def find_batch(fd: int, folder: Path, base: int, offset: int, near: Place | None = None) -> Found | None:
+def find_batch(fd: int, folder: Path, base: int, offset: int) -> Found | None:
     """The batch that holds `offset`; None when none does, or it does not say so itself.
 
-    The index is a hint, and so is `near`: unless the batch that it names lies where it points, the segment is walked
-    from its start. No CRC covers the offset that a batch begins with, so it must be the one that follows from the
+    The index is a hint: unless the batch that it names lies where it points, the segment is walked from its start. No
+    CRC covers the offset that a batch begins with, so it must be the one that follows from the
     batches before.
     """
-    file = os.fstat(fd)
-    stop, start, expected = file.st_size, 0, base
-    if near is not None and near.inode == file.st_ino and (found := _from_near(fd, offset, near, stop)) is not None:
-        return found
+    stop, start, expected = os.fstat(fd).st_size, 0, base
     hint = nearest_entry(folder, base, offset)
     if hint is not None:
         first = next(walk(fd, hint[1], stop), None)
@@ -127,16 +143,19 @@ def find_batch(fd: int, folder: Path, base: int, offset: int, near: Place | None
     return None
 
 
-def _from_near(fd: int, offset: int, near: Place, stop: int) -> Found | None:
-    """The batch at a place, or the one behind it, if that holds `offset` and both are what they should be."""
-    _, expected, position = near
+def _from_near(window: bytes, offset: int, near: Place) -> Place | None:
+    """The batch at a place, or the one behind it, if that holds `offset` and both are what they should be.
+
+    `window` is what is there now: the place is a hint too.
+    """
+    at, expected = 0, near.base_offset
     for _ in range(2):
-        header = codec.read_header(os.pread(fd, codec.HEADER.size, position))
-        if header is None or header.base_offset != expected or not expected <= offset or position + header.size > stop:
+        header = codec.read_header(window, at)
+        if header is None or header.base_offset != expected or not expected <= offset:
             return None
         if offset < header.next_offset:
-            return Found(position, header)
-        expected, position = header.next_offset, position + header.size
+            return Place(near.inode, expected, near.position + at)
+        expected, at = header.next_offset, at + header.size
     return None
 
 
@@ -158,40 +177,63 @@ def started_ms(folder: Path, base: int) -> int | None:
 
 
 def read_batches(
-    folder: Path, base: int, offset: int, last_read: dict[Path, Place] | None = None
-) -> Iterator[tuple[BatchHeader, bytes]]:
+    folder: Path, base: int, offset: int, wanted: Wanted, last_read: dict[Path, Place] | None = None
+) -> Iterator[Batches]:
     """The segment's batches from the one that holds `offset` on, their CRC checked.
 
-    `last_read` has the batch that was given last out of each folder, so that a reader that goes on needs no index.
-    Raises ValueError, saying where, at the first that is damaged or missing; OSError when the disk cannot read.
+    `last_read` has where a reader stopped in each folder, so that one that goes on needs no index. Raises ValueError,
+    saying where, at the first batch that is damaged or missing; OSError when the disk cannot read.
     """
     path = segment_file(folder, base)
     fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    given = None
+    stopped = None
     try:
-        found = find_batch(fd, folder, base, offset, last_read.get(folder) if last_read else None)
-        if found is None:
-            raise ValueError(f"{path}: no batch with it")
-        file = os.fstat(fd)
-        position, size, expected = found.position, file.st_size, found.header.base_offset
-        window, window_at = b"", position
+        size = os.fstat(fd).st_size
+        near = last_read.get(folder) if last_read else None
+        (inode, expected, position), window = _start(fd, folder, base, offset, wanted, near)
+        window_at = position if window else -1
         while position < size:
             at = position - window_at
+            if window and expected >= offset:
+                end, records, after, room = codec.intact_stretch(window, at, expected, wanted.stop, wanted.room)
+                if end > at:
+                    position, expected = window_at + end, after
+                    stopped = Place(inode, expected, position)
+                    yield Batches(window[at:end], records, after, wanted.room - room, None)
+                    continue
             header = codec.read_header(window, at)
-            if header is None or at + header.length + codec.LENGTH_COUNTS_FROM > len(window):
-                wanted = READ_BYTES if header is None else max(READ_BYTES, header.size)
-                window, window_at, at = os.pread(fd, wanted, position), position, 0
-                header = codec.read_header(window)
-                if header is not None and header.size > len(window):
-                    window = os.pread(fd, min(header.size, size - position), position)
-            batch = window[at : at + header.length + codec.LENGTH_COUNTS_FROM] if header else b""
-            if header is None or header[0] != expected or not codec.is_sound(header, batch):
+            if header is None or at + header.size > len(window):
+                if position != window_at:
+                    window, window_at = os.pread(fd, _enough(wanted), position), position
+                    continue
+                window = os.pread(fd, min(header.size, size - position), position) if header else b""
+            batch = window[at : at + header.size] if header else b""
+            if header is None or header.base_offset != expected or not codec.is_sound(header, batch):
                 raise ValueError(f"{path}, position {position}: not an intact batch")
-            given = position
-            yield header, batch
-            position, expected = position + len(batch), expected + header.last_delta + 1
-            given = None
+            stopped = Place(inode, expected, position)
+            yield Batches(batch, header.records, header.next_offset, header.most_bytes, header)
+            position, expected = position + len(batch), header.next_offset
     finally:
-        if given is not None and last_read is not None:  # the reader has enough
-            last_read[folder] = Place(file.st_ino, expected, given)
+        if stopped is not None and last_read is not None:
+            last_read[folder] = stopped
         os.close(fd)
+
+
+def _start(  # noqa: PLR0917  all that says where it may be
+    fd: int, folder: Path, base: int, offset: int, wanted: Wanted, near: Place | None
+) -> tuple[Place, bytes]:
+    """The batch that holds `offset`, and what was read from there on already. Raises ValueError."""
+    inode = os.fstat(fd).st_ino
+    if near is not None and near.inode == inode:
+        window = os.pread(fd, _enough(wanted), near.position)
+        place = _from_near(window, offset, near)
+        if place is not None:
+            return place, window[place.position - near.position :]
+    found = find_batch(fd, folder, base, offset)
+    if found is None:
+        raise ValueError(f"{segment_file(folder, base)}: no batch with it")
+    return Place(inode, found.header.base_offset, found.position), b""
+
+
+def _enough(wanted: Wanted) -> int:
+    return min(READ_BYTES, max(0, wanted.room) + BESIDE_BYTES)

@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import os
 import tracemalloc
-from collections.abc import Callable, Iterator
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice, pairwise
 from pathlib import Path
 
 import pytest
 
-from log.embedded.segment import Place, find_batch, first_since, read_batches, scan, started_ms, walk
+from log.embedded import codec
+from log.embedded.segment import Batches, Place, Wanted, find_batch, first_since, read_batches, scan, started_ms, walk
 
 BASE = 100
 
@@ -70,28 +71,53 @@ def test_a_wrong_index_changes_no_read(fd: int, folder: Path, damage: Callable[[
         assert found.header.base_offset == offset - offset % 2
 
 
+def reading(
+    folder: Path, offset: int, last_read: dict[Path, Place] | None = None, wanted: Wanted | None = None
+) -> Iterator[Batches]:
+    return read_batches(folder, BASE, offset, wanted or Wanted(1000, 2**30), last_read)
+
+
+def bases(found: Iterable[Batches]) -> list[int]:
+    return [header.base_offset for each in found for header, _ in codec.split(each.data)]
+
+
 def test_a_read_starts_at_the_batch_of_the_offset(folder: Path) -> None:
-    read = list(read_batches(folder, BASE, 111))
-    assert [header.base_offset for header, _ in read] == list(range(110, 140, 2))
-    assert all(len(batch) == header.size for header, batch in read)
+    found = list(reading(folder, 111))
+    assert bases(found) == list(range(110, 140, 2))
+    assert (sum(each.records for each in found), found[-1].next_offset) == (30, 140)
+
+
+@pytest.mark.parametrize("stop", [112, 113, 130, 131])
+def test_batches_are_given_together_until_one_that_is_not_wanted_as_a_whole(folder: Path, stop: int) -> None:
+    together, alone = islice(reading(folder, 100, wanted=Wanted(stop, 2**30)), 2)
+    assert bases([together]) == list(range(100, stop - 1, 2))
+    assert (together.header, together.next_offset) == (None, stop - stop % 2)
+    assert alone.header is not None
+    assert alone.header.base_offset == together.next_offset
+
+
+def test_batches_are_given_together_until_their_keys_and_values_may_be_larger_than_the_room(folder: Path) -> None:
+    (three,) = islice(reading(folder, 100, wanted=Wanted(1000, 2**30)), 1)
+    room = 3 * next(codec.split(three.data))[0].most_bytes
+    assert bases(islice(reading(folder, 100, wanted=Wanted(1000, room)), 1)) == [100, 102, 104]
+    assert bases(islice(reading(folder, 100, wanted=Wanted(1000, room - 1)), 1)) == [100, 102]
 
 
 def test_a_reader_goes_on_where_it_stopped(folder: Path) -> None:
     last_read: dict[Path, Place] = {}
-    next(read_batches(folder, BASE, 110, last_read))
+    next(reading(folder, 111, last_read))
     assert last_read[folder].base_offset == 110
     (folder / f"{BASE:020d}.index").unlink()
     for offset in (110, 111, 112, 114, 104, 139):
-        read = [header.base_offset for header, _ in read_batches(folder, BASE, offset, last_read)]
-        assert read == list(range(offset - offset % 2, 140, 2))
+        assert bases(reading(folder, offset, last_read)) == list(range(offset - offset % 2, 140, 2))
 
 
 @pytest.mark.parametrize("changed", [{"inode": 1}, {"position": 1}, {"base_offset": 112}])
 def test_a_wrong_place_to_go_on_from_changes_no_read(folder: Path, changed: dict[str, int]) -> None:
     last_read: dict[Path, Place] = {}
-    next(read_batches(folder, BASE, 110, last_read))
+    next(reading(folder, 111, last_read))
     last_read[folder] = last_read[folder]._replace(**changed)
-    assert next(read_batches(folder, BASE, 113, last_read))[0].base_offset == 112
+    assert bases(islice(reading(folder, 113, last_read), 1)) == [112]
 
 
 def test_a_damaged_batch_is_not_read_and_later_ones_are(folder: Path, path: Path, fd: int) -> None:
@@ -100,16 +126,16 @@ def test_a_damaged_batch_is_not_read_and_later_ones_are(folder: Path, path: Path
     data = bytearray(path.read_bytes())
     data[found.position + 80] ^= 1
     path.write_bytes(data)
-    reading = read_batches(folder, BASE, 118)
-    assert next(reading)[0].base_offset == 118
+    damaged = reading(folder, 118)
+    assert bases(islice(damaged, 1)) == [118]
     with pytest.raises(ValueError, match=f"position {found.position}: not an intact batch"):
-        next(reading)
-    assert [header.base_offset for header, _ in read_batches(folder, BASE, 122)] == list(range(122, 140, 2))
+        next(damaged)
+    assert bases(reading(folder, 122)) == list(range(122, 140, 2))
 
 
 def test_an_offset_that_is_not_there_is_said(folder: Path) -> None:
     with pytest.raises(ValueError, match="no batch with it"):
-        next(read_batches(folder, BASE, 140))
+        next(reading(folder, 140))
 
 
 def test_a_scan_says_where_an_intact_segment_ends(path: Path) -> None:
