@@ -19,9 +19,14 @@ AMail = Callable[..., bytes]
 Needs = Callable[[str], str]
 
 MAILS = 3  # one of them large
-CALLS = "%file,%desc"  # all that has to do with a file
+# All that changes a disk. Between two of them the disk is the same, so a kill at any call in between, a read say, leaves
+# what a kill at the later one leaves; a file that an openat made is empty until the next of these.
+CALLS = (
+    "write,pwrite64,writev,pwritev,ftruncate,fallocate,copy_file_range,sendfile,fsync,fdatasync,"
+    "mkdir,mkdirat,rmdir,link,linkat,symlink,symlinkat,unlink,unlinkat,rename,renameat,renameat2,fchmod,utimensat"
+)
 FLUSH = "fsync,fdatasync,pwrite64"  # what other threads do for the log
-STRIDE = 20  # of the short version: every so manieth call
+STRIDE = 3  # of the short version: every so manieth call
 KILLED = -9
 
 
