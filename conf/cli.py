@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,12 +18,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from conf.home import make_home
 from conf.printable import printable
+from conf.table import table_lines
 
 TRY_AGAIN = 75
 
@@ -48,16 +47,17 @@ def emit(rows: Iterable[Mapping[str, Any]], *, as_json: bool, columns: Sequence[
         return
     listed = list(rows)
     shown = list(columns or (listed[0] if listed else ()))
-    table = Table(header_style="bold", box=None, pad_edge=False)
-    for name in shown:
-        number = bool(listed) and all(isinstance(row.get(name), int | float | Decimal | None) for row in listed)
-        table.add_column(name, justify="right" if number else "left", overflow="fold")
-    for row in listed:
-        table.add_row(*(Text(printable(_text(row.get(name)))) for name in shown))
-    console = Console(width=None if sys.stdout.isatty() else 10_000)  # a file has no edge to wrap at
-    with console.capture() as text:
-        console.print(table if shown else Text("nothing to show"))
-    _write(text.get())
+    if not shown:
+        _write("nothing to show\n")
+        return
+    numbers = [
+        bool(listed) and all(isinstance(row.get(name), int | float | Decimal | None) for row in listed)
+        for name in shown
+    ]
+    cells = [[printable(_text(row.get(name))) for name in shown] for row in listed]
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None  # a file has no edge
+    lines = table_lines([shown, *cells], numbers, width)
+    _write("".join(f"{line}\n" for line in lines))
 
 
 def _write(text: str) -> None:

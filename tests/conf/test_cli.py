@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
 import shlex
 import subprocess
 import sys
+import termios
 from datetime import UTC, datetime
 from decimal import Decimal
 
@@ -87,6 +90,21 @@ def test_json_has_no_control_or_direction_character_either(capsys: pytest.Captur
     assert out.isascii()
     assert "\x7f" not in out
     assert json.loads(out) == {"subject": "\x7f\x9b\u202eder"}
+
+
+@pytest.mark.parametrize("columns", [40, 80, 200])
+def test_a_table_on_a_terminal_of_any_width_has_every_number_time_and_id_whole(columns: int) -> None:
+    row = {"quoted": "2026-11-19 07:31Z", "instrument": "x" * 36, "bid": 2.1125, "ask": 2.15, "record": "12aebd1d92ee"}
+    master, terminal = pty.openpty()
+    termios.tcsetwinsize(terminal, (24, columns))
+    environ = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    code = f"from conf.cli import emit; emit([{row!r}], as_json=False)"
+    subprocess.run([sys.executable, "-c", code], stdout=terminal, env=environ, check=True)
+    lines = os.read(master, 4096).decode().splitlines()
+    os.close(terminal)
+    os.close(master)
+    assert max(map(len, lines)) <= columns
+    assert all(any(str(value) in line for line in lines) for value in row.values())
 
 
 @pytest.mark.parametrize("as_json", [True, False])
