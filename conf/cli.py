@@ -1,6 +1,6 @@
 """What every command shares: `--config`, `--json`, printing, and errors that become exit codes.
 
-Exit codes: 0 done, 1 failed, 2 usage or settings, 75 try again (EX_TEMPFAIL of sysexits.h).
+Exit codes: 0 done, 1 failed, 2 usage or settings, 75 try again (EX_TEMPFAIL of sysexits.h), 130 Ctrl-C.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -90,6 +91,9 @@ def errors_to_exit_codes() -> Iterator[None]:
     """
     try:
         yield
+    except KeyboardInterrupt:
+        typer.echo("otclog: stopped", err=True)
+        raise typer.Exit(130) from None
     except Exception as error:
         if not (hasattr(error, "retriable") or hasattr(error, "exit_code") or isinstance(error, OSError)):
             raise
@@ -118,9 +122,20 @@ def init(
         file = make_home(home, mail)
         emit([{"home": home, "config": file}], as_json=as_json)
         if not as_json:
+            otclog, place = _program(), shlex.quote(str(home))
             typer.echo(
-                f"\nNext: cd {home} && otclog doctor && otclog watch   (and `otclog extract` in another terminal)"
+                f"\nNext: cd {place} && {otclog} doctor && {otclog} watch"
+                f"   (and `{otclog} extract` in another terminal)\n"
+                "watch deletes a mail's file once the log has the mail; "
+                f'to keep the files, set done = "move" in {file} first'
             )
+
+
+def _program() -> str:
+    """How this program is typed: `otclog` where PATH finds this very one, else its path."""
+    own = Path(sys.argv[0]).absolute()
+    found = shutil.which(own.name)
+    return own.name if found and Path(found).samefile(own) else shlex.quote(str(own))
 
 
 def _plain(value: Any) -> Any:

@@ -11,6 +11,7 @@ import sys
 import termios
 from datetime import UTC, datetime
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 import typer
@@ -113,3 +114,15 @@ def test_a_reader_that_leaves_ends_the_command_quietly(as_json: bool) -> None:
     command = f"{sys.executable} -c {shlex.quote(code)} | head -n 1"
     done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True)
     assert (done.stdout.count("\n"), "BrokenPipe" in done.stderr) == (1, False)
+
+
+@pytest.mark.parametrize("on_path", [True, False])
+def test_init_names_the_program_that_runs_and_says_that_watch_deletes(tmp_path: Path, on_path: bool) -> None:
+    otclog = Path(sys.executable).with_name("otclog")
+    environ = os.environ | {"PATH": f"{otclog.parent}:{os.defpath}" if on_path else os.defpath}
+    home = tmp_path / "my prices"
+    done = subprocess.run([otclog, "init", home], env=environ, capture_output=True, text=True, check=True)
+    named = "otclog" if on_path else str(otclog)
+    assert f"Next: cd '{home}' && {named} doctor && {named} watch " in done.stdout
+    assert "watch deletes a mail's file" in done.stdout
+    assert f'set done = "move" in {home / "otclog.toml"}' in done.stdout
