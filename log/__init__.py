@@ -77,7 +77,7 @@ def _opened(options: LogOptions, *, appends: bool) -> CommitLog:
     if options.backend != "embedded":
         raise LogUnusable(f'backend {options.backend!r} is not known: set [log] backend = "embedded"')
     from log.embedded import EmbeddedLog
-    from log.embedded.opening import find_lost_watermarks
+    from log.embedded.restoring import find_lost_watermarks
 
     log = EmbeddedLog(options)
     if appends:
