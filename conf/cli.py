@@ -1,6 +1,6 @@
 """What every command shares: `--config`, `--json`, printing, and errors that become exit codes.
 
-Exit codes: 0 done, 1 failed, 2 usage or settings, 75 try again (EX_TEMPFAIL of sysexits.h).
+Exit codes: 0 done, 1 failed, 2 usage or settings, 75 try again (EX_TEMPFAIL of sysexits.h), 130 Ctrl-C.
 """
 
 from __future__ import annotations
@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
+import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,12 +19,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from conf.home import make_home
 from conf.printable import printable
+from conf.table import table_lines
 
 TRY_AGAIN = 75
 
@@ -48,16 +48,17 @@ def emit(rows: Iterable[Mapping[str, Any]], *, as_json: bool, columns: Sequence[
         return
     listed = list(rows)
     shown = list(columns or (listed[0] if listed else ()))
-    table = Table(header_style="bold", box=None, pad_edge=False)
-    for name in shown:
-        number = bool(listed) and all(isinstance(row.get(name), int | float | Decimal | None) for row in listed)
-        table.add_column(name, justify="right" if number else "left", overflow="fold")
-    for row in listed:
-        table.add_row(*(Text(printable(_text(row.get(name)))) for name in shown))
-    console = Console(width=None if sys.stdout.isatty() else 10_000)  # a file has no edge to wrap at
-    with console.capture() as text:
-        console.print(table if shown else Text("nothing to show"))
-    _write(text.get())
+    if not shown:
+        _write("nothing to show\n")
+        return
+    numbers = [
+        bool(listed) and all(isinstance(row.get(name), int | float | Decimal | None) for row in listed)
+        for name in shown
+    ]
+    cells = [[printable(_text(row.get(name))) for name in shown] for row in listed]
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None  # a file has no edge
+    lines = table_lines([shown, *cells], numbers, width)
+    _write("".join(f"{line}\n" for line in lines))
 
 
 def _write(text: str) -> None:
@@ -90,6 +91,9 @@ def errors_to_exit_codes() -> Iterator[None]:
     """
     try:
         yield
+    except KeyboardInterrupt:
+        typer.echo("otclog: stopped", err=True)
+        raise typer.Exit(130) from None
     except Exception as error:
         if not (hasattr(error, "retriable") or hasattr(error, "exit_code") or isinstance(error, OSError)):
             raise
@@ -118,9 +122,20 @@ def init(
         file = make_home(home, mail)
         emit([{"home": home, "config": file}], as_json=as_json)
         if not as_json:
+            otclog, place = _program(), shlex.quote(str(home))
             typer.echo(
-                f"\nNext: cd {home} && otclog doctor && otclog watch   (and `otclog extract` in another terminal)"
+                f"\nNext: cd {place} && {otclog} doctor && {otclog} watch"
+                f"   (and `{otclog} extract` in another terminal)\n"
+                "watch deletes a mail's file once the log has the mail; "
+                f'to keep the files, set done = "move" in {file} first'
             )
+
+
+def _program() -> str:
+    """How this program is typed: `otclog` where PATH finds this very one, else its path."""
+    own = Path(sys.argv[0]).absolute()
+    found = shutil.which(own.name)
+    return own.name if found and Path(found).samefile(own) else shlex.quote(str(own))
 
 
 def _plain(value: Any) -> Any:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from conf.loader import PACKAGED
 from conf.settings import ConfigError
 
 _TEMPLATE = """\
-# The settings of this otclog home. Only what differs from the defaults; conf/otclog.toml lists every setting.
+# The settings of this otclog home. Only what differs from the defaults; every setting, with its default, is in
+# {defaults}
 
 [log]
 # Each replica is a full copy: put them on different disks.
@@ -17,6 +19,7 @@ replicas = ["log/replica-1", "log/replica-2", "log/replica-3"]
 [[ingest.sources]]
 path = {path}
 kind = "{kind}"
+# done = "move"  # with a mail's file, once the log has the mail: delete (the default), move (to done/), or keep
 """
 
 
@@ -40,7 +43,9 @@ def make_home(home: Path, mail: Path | None = None) -> Path:
             (folder / name).mkdir(mode=0o700, exist_ok=True)  # some are there if an earlier one was cut off
     kind = "maildir" if (folder / "new").is_dir() else "drop"
     shown = str(folder) if mail else "mail"
-    text = _TEMPLATE.format(path='"' + shown.replace("\\", "\\\\").replace('"', '\\"') + '"', kind=kind)
+    text = _TEMPLATE.format(
+        path='"' + shown.replace("\\", "\\\\").replace('"', '\\"') + '"', kind=kind, defaults=PACKAGED
+    )
     with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as out:  # noqa: PTH123 -- opened 0600 from the first byte
         out.write(text)
     return file

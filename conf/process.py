@@ -28,6 +28,7 @@ def prepare(config: Path | None) -> Settings:
     settings = load(config)
     to_stderr = logging.StreamHandler()
     to_stderr.setFormatter(_Printable("otclog: %(message)s"))
+    to_stderr.addFilter(_no_interrupt)
     logging.basicConfig(level=logging.WARNING, handlers=[to_stderr])
     check_private(settings)
     os.umask(OTHERS)
@@ -51,6 +52,11 @@ class Stop:
         if not self.is_set:
             with suppress(Empty):
                 self._wakes.get(timeout=seconds)
+
+
+def _no_interrupt(record: logging.LogRecord) -> bool:
+    """Py4J logs a Ctrl-C with its traceback before it passes it on; the command says that it was stopped."""
+    return not (record.exc_info and isinstance(record.exc_info[1], KeyboardInterrupt))
 
 
 class _Printable(logging.Formatter):

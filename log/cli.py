@@ -86,12 +86,27 @@ def _topic_row(opened: CommitLog, name: str) -> dict[str, Any]:
 def describe_topic(name: TopicArgument, config: ConfigOption = None, as_json: JsonOption = False) -> None:
     """Show each partition: leader, epoch, in-sync replicas, offsets, bytes.
 
+    The table has the replicas' numbers, as `otclog replica list` does; --json has their folders.
+
     Examples:
       otclog topic describe mails
     """
     with opened_log(config) as opened:
         columns = ("partition", "leader", "epoch", "isr", "start", "end", "high_watermark", "bytes")
-        emit([asdict(each) for each in opened.describe(name)], as_json=as_json, columns=columns)
+        rows = [asdict(each) for each in opened.describe(name)]
+        emit(rows if as_json else _by_number(opened, rows), as_json=as_json, columns=columns)
+
+
+def _by_number(opened: CommitLog, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Partitions' rows with the replicas' numbers for their folders."""
+    from log.embedded import EmbeddedLog
+
+    home = opened.home.replicas if isinstance(opened, EmbeddedLog) else {}
+    numbers = {str(folder): number for number, folder in home.items()}
+    return [
+        row | {"leader": numbers.get(row["leader"], row["leader"]), "isr": [numbers.get(it, it) for it in row["isr"]]}
+        for row in rows
+    ]
 
 
 @records.command("read")

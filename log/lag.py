@@ -7,20 +7,22 @@ from typing import TYPE_CHECKING
 
 from log.errors import UnknownTopic
 from log.times import rfc3339
+from log.types import TopicPartition
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from log.interface import CommitLog
-    from log.types import TopicPartition
 
 
 @dataclass(frozen=True, slots=True)
 class Lag:
-    """One partition that the group has committed."""
+    """One partition that the group has committed, or has still to begin."""
 
     group: str
     topic: str
     partition: int
-    committed: int  # the next offset that the group reads
+    committed: int | None  # the next offset that the group reads; None: nothing was read yet
     end: int | None  # the high watermark; None: there is no such topic or partition any more
     lag: int  # records not read yet
     oldest_unread: str | None  # when the first of them was appended, RFC 3339
@@ -31,12 +33,23 @@ def lag(log: CommitLog, group: str) -> list[Lag]:
     return [_of(log, group, source, offset) for source, offset in sorted(log.committed(group).items())]
 
 
-def _of(log: CommitLog, group: str, source: TopicPartition, committed: int) -> Lag:
+def not_begun(log: CommitLog, group: str, topics: Iterable[str]) -> list[Lag]:
+    """One row a partition of these topics, where there is such a topic and nobody has committed any of it."""
+    begun = {source.topic for name in log.groups() for source in log.committed(name)}
+    waiting = sorted((set(topics) & set(log.topics())) - begun)
+    return [
+        _of(log, group, TopicPartition(topic, each.partition), None)
+        for topic in waiting
+        for each in log.describe(topic)
+    ]
+
+
+def _of(log: CommitLog, group: str, source: TopicPartition, committed: int | None) -> Lag:
     try:
         span = log.span(source)
     except UnknownTopic:
         return Lag(group, source.topic, source.partition, committed, None, 0, None)
-    unread = range(max(committed, span.start), span.stop)  # what retention took cannot be read any more
+    unread = range(max(committed or 0, span.start), span.stop)  # what retention took cannot be read any more
     found = log.read(source, unread.start, 1) if unread else []  # none, where compaction left nothing to read
     oldest = rfc3339(found[0].timestamp_ms) if found else None
     return Lag(group, source.topic, source.partition, committed, span.stop, len(unread), oldest)

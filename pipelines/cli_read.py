@@ -46,7 +46,7 @@ def prices(
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Print the published prices, newest first, each with its source: topic-partition@offset, part, place.
+    """Print the published prices, the latest quoted first, each with its source: topic-partition@offset, part, place.
 
     A mail that is in the log more than once counts once. --json has every column of the table `quotes`.
 
@@ -74,7 +74,7 @@ def prices(
             "since_day": since_day and since_day.date(),
         }
         rows = published_prices(conf.load(config).tables.root, filters, _limit(limit, as_json=as_json))
-        _emit_rows(rows if as_json else map(price_line, rows), limit, as_json=as_json)
+        _emit_rows(rows if as_json else map(price_line, rows), "latest quoted", limit, as_json=as_json)
 
 
 def rejects(
@@ -86,7 +86,7 @@ def rejects(
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Print what was refused, newest first, with the reason and the place.
+    """Print what was refused, the latest received first, with the reason and the place.
 
     Examples:
       otclog rejects
@@ -104,7 +104,7 @@ def rejects(
             "since_day": since_day and since_day.date(),
         }
         rows = published_rejects(conf.load(config).tables.root, filters, _limit(limit, as_json=as_json))
-        _emit_rows(rows if as_json else map(reject_line, rows), limit, as_json=as_json)
+        _emit_rows(rows if as_json else map(reject_line, rows), "latest received", limit, as_json=as_json)
 
 
 def explain(
@@ -135,7 +135,7 @@ def _limit(limit: int | None, *, as_json: bool) -> int | None:
     return limit if limit or as_json else SHOWN + 1
 
 
-def _emit_rows(rows: Iterator[dict[str, Any]], limit: int | None, *, as_json: bool) -> None:
+def _emit_rows(rows: Iterator[dict[str, Any]], first: str, limit: int | None, *, as_json: bool) -> None:
     emit(islice(rows, None if limit or as_json else SHOWN), as_json=as_json)
     if not (limit or as_json) and next(rows, None) is not None:
-        typer.echo(f"only the newest {SHOWN} are shown: give --limit, or a filter, or --json for all", err=True)
+        typer.echo(f"only the {SHOWN} {first} are shown: give --limit, or a filter, or --json for all", err=True)

@@ -1,4 +1,4 @@
-"""Prices: the published quotes, each once, newest first."""
+"""Prices: the published quotes, each once, the latest quoted first."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ WITH repeats AS (
 SELECT quotes.* FROM quotes ANTI JOIN repeats USING (topic, log_partition, log_offset)
 """
 _ORDER = """
-received_ts DESC, topic, log_partition, log_offset DESC, part_path, table_idx, row, line, col, char_start, quote_type
+quote_ts DESC, received_ts DESC, topic, log_partition, log_offset DESC,
+part_path, table_idx, row, line, col, char_start, quote_type
 """
 
 

@@ -1,4 +1,4 @@
-"""Rejects: what was refused, with the place and the reason, newest first."""
+"""Rejects: what was refused, with the place and the reason, the latest received first."""
 
 from __future__ import annotations
 

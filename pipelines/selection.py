@@ -23,7 +23,7 @@ _RANGE = re.compile(
 )
 
 MAIL_FILTERS = {
-    "message_id": "message_id = $message_id",
+    "message_id": "message_id = trim($message_id, '<> ')",  # as `explain` and mail programs show it, too
     "sender": "sender = lower($sender)",
     "dealer": "lower(dealer) = lower($dealer)",
     "code": "(topic, log_partition, log_offset) IN "

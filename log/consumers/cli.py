@@ -11,12 +11,12 @@ from typing import Annotated
 import typer
 
 import log.rewind as to
-from conf.cli import ConfigOption, JsonOption, emit, seconds
-from log.cli import opened_log, partitions_of
+from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes, seconds
+from log.cli import opened_log, partitions_of, settings_and_log
 from log.errors import LogUnusable
 from log.interface import CommitLog
 from log.journal import delete_offsets, journal, move, undo_target
-from log.lag import lag
+from log.lag import lag, not_begun
 from log.protection import protect, protected, unprotect
 from log.times import now_ms, rfc3339, timestamp_ms
 from log.types import TopicPartition
@@ -70,16 +70,24 @@ def show_lag(
 ) -> None:
     """Show how many records groups have not read, and since when the oldest of them waits.
 
+    A mail topic that no group has begun is shown as the extraction's, with nothing committed.
+
     Examples:
       otclog group lag
       otclog group lag extract
     """
-    with opened_log(config) as opened:
+    with errors_to_exit_codes(), settings_and_log(config) as (settings, opened):
+        extract, ingest = settings.extract.group, settings.ingest
+        topics = {ingest.topic, ingest.backfill_topic, *(rule.topic for rule in ingest.routes if rule.topic)}
+        waiting = not_begun(opened, extract, topics) if name in {None, extract} else []
         names = [name] if name else opened.groups()
-        rows = [asdict(each) for name in names for each in lag(opened, name)]
+        rows = [asdict(each) for each in [*waiting, *(each for one in names for each in lag(opened, one))]]
         if name and not rows:
             raise _unknown(name)
         emit(rows, as_json=as_json)
+        for topic in dict.fromkeys(each.topic for each in waiting if each.lag):
+            count = sum(each.lag for each in waiting if each.topic == topic)
+            _say(f"no group has read any of topic {topic}: {count} records wait for `otclog extract --topic {topic}`")
 
 
 @group.command("journal")

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
 import shlex
 import subprocess
 import sys
+import termios
 from datetime import UTC, datetime
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 import typer
@@ -89,9 +93,36 @@ def test_json_has_no_control_or_direction_character_either(capsys: pytest.Captur
     assert json.loads(out) == {"subject": "\x7f\x9b\u202eder"}
 
 
+@pytest.mark.parametrize("columns", [40, 80, 200])
+def test_a_table_on_a_terminal_of_any_width_has_every_number_time_and_id_whole(columns: int) -> None:
+    row = {"quoted": "2026-11-19 07:31Z", "instrument": "x" * 36, "bid": 2.1125, "ask": 2.15, "record": "12aebd1d92ee"}
+    master, terminal = pty.openpty()
+    termios.tcsetwinsize(terminal, (24, columns))
+    environ = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    code = f"from conf.cli import emit; emit([{row!r}], as_json=False)"
+    subprocess.run([sys.executable, "-c", code], stdout=terminal, env=environ, check=True)
+    lines = os.read(master, 4096).decode().splitlines()
+    os.close(terminal)
+    os.close(master)
+    assert max(map(len, lines)) <= columns
+    assert all(any(str(value) in line for line in lines) for value in row.values())
+
+
 @pytest.mark.parametrize("as_json", [True, False])
 def test_a_reader_that_leaves_ends_the_command_quietly(as_json: bool) -> None:
     code = f"from conf.cli import emit; emit([{{'n': n}} for n in range(100_000)], as_json={as_json})"
     command = f"{sys.executable} -c {shlex.quote(code)} | head -n 1"
     done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True)
     assert (done.stdout.count("\n"), "BrokenPipe" in done.stderr) == (1, False)
+
+
+@pytest.mark.parametrize("on_path", [True, False])
+def test_init_names_the_program_that_runs_and_says_that_watch_deletes(tmp_path: Path, on_path: bool) -> None:
+    otclog = Path(sys.executable).with_name("otclog")
+    environ = os.environ | {"PATH": f"{otclog.parent}:{os.defpath}" if on_path else os.defpath}
+    home = tmp_path / "my prices"
+    done = subprocess.run([otclog, "init", home], env=environ, capture_output=True, text=True, check=True)
+    named = "otclog" if on_path else str(otclog)
+    assert f"Next: cd '{home}' && {named} doctor && {named} watch " in done.stdout
+    assert "watch deletes a mail's file" in done.stdout
+    assert f'set done = "move" in {home / "otclog.toml"}' in done.stdout

@@ -18,6 +18,16 @@ def test_a_home_has_settings_that_load_and_a_maildir_of_its_own(tmp_path: Path) 
     assert (source.path / "new").is_dir()
 
 
+def test_a_homes_settings_show_how_mail_files_are_kept_and_where_all_settings_are(tmp_path: Path) -> None:
+    file = make_home(tmp_path / "home")
+    text = file.read_text()
+    assert conf.load(file, {}).ingest.sources[0].done is None
+    file.write_text(text.replace("# done =", "done ="))
+    assert conf.load(file, {}).ingest.sources[0].done == "move"
+    (defaults,) = [line.removeprefix("# ") for line in text.splitlines() if line.endswith("conf/otclog.toml")]
+    assert "[extract]" in Path(defaults).read_text()
+
+
 def test_a_home_is_closed_to_others(tmp_path: Path) -> None:
     file = make_home(tmp_path / "home")
     assert [stat.S_IMODE(path.stat().st_mode) for path in (file.parent, file)] == [0o700, 0o600]

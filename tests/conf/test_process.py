@@ -34,6 +34,19 @@ def test_what_a_prepared_process_makes_is_its_owners_alone_and_a_warning_is_one_
     assert done.stderr == "otclog: heard\\notclog: forged \\u202e\n"
 
 
+def test_a_ctrl_c_that_a_library_logs_is_not_shown_with_its_traceback(settings: Settings, tmp_path: Path) -> None:
+    interrupted = """
+try:
+    signal.raise_signal(signal.SIGINT)
+except KeyboardInterrupt:
+    logging.exception("KeyboardInterrupt while sending command.")
+"""
+    command = [sys.executable, "-c", f"import signal\n{PREPARED}{interrupted}", str(tmp_path / "otclog.toml")]
+    done = subprocess.run(command, cwd=ROOT, text=True, capture_output=True, check=True)
+    assert settings.log.root.exists()
+    assert done.stderr == "otclog: heard\\notclog: forged \\u202e\n"
+
+
 @pytest.mark.parametrize(
     "words",
     [["watch", "--once"], ["lmtp"], ["import", "x"], ["extract"], ["reparse", "mails"]],

@@ -70,6 +70,17 @@ def test_topics_are_made_listed_and_described(run: Run) -> None:
     assert (described["start"], described["end"], described["high_watermark"]) == (0, 9, 9)
 
 
+def test_a_described_topic_names_its_replicas_by_number_in_a_table_and_by_folder_in_json(
+    run: Run, tmp_path: Path
+) -> None:
+    folders = [str(tmp_path / "log" / f"replica-{number}") for number in (1, 2, 3)]
+    _, (described,), _ = run("topic", "describe", "mails", "--json")
+    assert (described["leader"], described["isr"], described["replicas"]) == (folders[0], folders, folders)
+    head, line = run("topic", "describe", "mails")[2].splitlines()
+    assert head.split()[:4] == ["partition", "leader", "epoch", "isr"]
+    assert line.split()[:6] == ["0", "1", "0", "1,", "2,", "3"]
+
+
 def test_records_are_read_as_rows(run: Run) -> None:
     code, rows, _ = run("log", "read", "--topic", "mails", "--from", "2", "--max", "3", "--json")
     assert code == 0

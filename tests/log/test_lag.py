@@ -3,7 +3,7 @@ from __future__ import annotations
 from log import Record, TopicPartition
 from log.embedded import EmbeddedLog
 from log.groups import GROUPS_TOPIC, GroupOffset, offset_record
-from log.lag import Lag, lag
+from log.lag import Lag, lag, not_begun
 from log.times import rfc3339
 
 SOURCE = TopicPartition("mails", 0)
@@ -56,3 +56,17 @@ def test_a_partition_that_is_gone_has_no_end(embedded: EmbeddedLog) -> None:
     assert lag(embedded, "extract")[0] == Lag("extract", "gone", 0, 7, None, 0, None)
     embedded.create_topic("gone", 1)
     assert embedded.committed("extract") == {SOURCE: 0}
+
+
+def test_a_topic_that_nobody_has_read_waits_whole(embedded: EmbeddedLog) -> None:
+    embedded.create_topic("backfill", 2)
+    embedded.append("mails", [Record(b"key", b"%d" % number) for number in range(3)])
+    since = rfc3339(embedded.read(SOURCE, 0, 1)[0].timestamp_ms)
+    topics = ["mails", "backfill", "absent"]
+    whole = Lag("extract", "mails", 0, None, 3, 3, since)
+    empty = [Lag("extract", "backfill", number, None, 0, 0, None) for number in (0, 1)]
+    assert not_begun(embedded, "extract", topics) == [*empty, whole]
+    embedded.commit("another", {TopicPartition("backfill", 0): 0})
+    assert not_begun(embedded, "extract", topics) == [whole]
+    embedded.commit("extract", {SOURCE: 1})
+    assert not_begun(embedded, "extract", topics) == []

@@ -37,7 +37,7 @@ def test_prices_as_a_table_show_the_source_and_tell_of_more(
     shown = result.stdout.splitlines()
     assert "source" in shown[0]
     assert all("mails-" in line for line in shown[1:4])
-    assert "only the newest 5 " in result.stderr
+    assert "only the 5 latest quoted are shown" in result.stderr
 
 
 def test_rejects_and_explanations_are_printed(extracted: Home, otclog: Otclog, json_lines: JsonLines) -> None:

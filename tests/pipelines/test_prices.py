@@ -26,6 +26,14 @@ def test_a_mail_that_is_in_the_log_twice_is_quoted_once_by_its_first_record(extr
     assert set(shown[0]) == set(stored[0])
 
 
+def test_the_latest_quoted_price_comes_first_whenever_its_mail_was_received(extracted: Home) -> None:
+    shown = [row["quote_ts"] for row in prices(extracted.settings.tables.root, {})]
+    assert shown == sorted(shown, reverse=True)
+    assert len(set(shown)) > 2
+    latest = [row["quote_ts"] for row in prices(extracted.settings.tables.root, {}, limit=3)]
+    assert latest == shown[:3]
+
+
 def test_filters_narrow_and_say_so_by_parameters_alone(extracted: Home) -> None:
     root = extracted.settings.tables.root
     everything = list(prices(root, {}))

@@ -34,6 +34,14 @@ def test_what_is_reparsed_can_be_named_by_offsets_or_by_what_the_mails_are(extra
     assert looked_up(root, {"sender": "nobody' OR 1=1 --"}) == []
 
 
+def test_a_message_id_is_taken_with_its_angle_brackets_and_without(extracted: Home) -> None:
+    root = extracted.settings.tables.root
+    known = next(row["message_id"] for row in extracted.rows("mails") if row["message_id"])
+    bare = looked_up(root, {"message_id": known})
+    assert bare
+    assert looked_up(root, {"message_id": f"<{known}>"}) == bare
+
+
 @pytest.mark.parametrize("name", ["", "mails:", "mails:x", "mails:0:5-x", "mails:0:7-3", "mails:0:1:2", "a b:0"])
 def test_a_name_that_makes_no_sense_is_refused(home: Home, name: str) -> None:
     with pytest.raises(BadSelection):

@@ -90,6 +90,20 @@ def test_lag_has_the_keys_other_programs_read(run: Run) -> None:
     assert row["oldest_unread"].endswith("Z")
 
 
+def test_before_the_first_extract_its_lag_is_all_that_waits(run: Run, log: CommitLog) -> None:
+    run("group", "delete", "extract", "--execute")
+    for words in (("group", "lag"), ("group", "lag", "extract")):
+        code, (row,), said = run(*words, "--json")
+        assert (code, row["group"], row["committed"], row["end"], row["lag"]) == (0, "extract", None, 9, 9)
+        assert "9 records wait for `otclog extract --topic mails`" in said
+    log.create_topic("mails-backfill", 1)
+    log.append("mails-backfill", MAILS[:2])
+    log.commit("extract", {TopicPartition("mails", 0): 9})
+    rows = run("group", "lag", "--json")[1]
+    assert [(row["topic"], row["lag"]) for row in rows] == [("mails-backfill", 2), ("mails", 0)]
+    assert run("group", "lag", "nobody")[0] == 1
+
+
 def test_a_rewind_is_shown_before_it_is_done(run: Run) -> None:
     code, rows, words = run("group", "rewind", "extract", "mails", "--to-earliest", "--json")
     assert (code, rows) == (

@@ -1,0 +1,53 @@
+"""conf.table"""
+
+from __future__ import annotations
+
+import pytest
+from rich.cells import cell_len
+
+from conf.table import table_lines
+
+ROWS = [
+    ["quoted", "instrument", "bid", "ask", "record"],
+    ["2026-11-19 07:31Z", "XS2641318121 ACME 4.25 05/34", "2.1125", "2.15", "12aebd1d92ee"],
+    ["2026-11-19 07:32Z", "EUR irs 2y", "98.25", "", "3f9ac2b7d011"],
+]
+RIGHT = [False, False, True, True, False]
+
+
+def test_without_an_edge_a_row_is_a_line_with_its_columns_in_place() -> None:
+    assert list(table_lines(ROWS, RIGHT, None)) == [
+        "quoted             instrument                       bid   ask  record",
+        "2026-11-19 07:31Z  XS2641318121 ACME 4.25 05/34  2.1125  2.15  12aebd1d92ee",
+        "2026-11-19 07:32Z  EUR irs 2y                     98.25        3f9ac2b7d011",
+    ]
+
+
+@pytest.mark.parametrize("width", range(30, 90))
+def test_no_number_time_or_id_is_broken_or_cut_at_any_width_that_holds_it(width: int) -> None:
+    lines = list(table_lines(ROWS, RIGHT, width))
+    assert all(cell_len(line) <= width for line in lines)
+    for row in ROWS:
+        for value in row:
+            assert any(value in line for line in lines)
+
+
+def test_what_has_no_room_goes_below_indented_and_lined_up() -> None:
+    assert list(table_lines(ROWS, RIGHT, 50)) == [
+        "quoted             instrument",
+        "     bid   ask  record",
+        "2026-11-19 07:31Z  XS2641318121 ACME 4.25 05/34",
+        "  2.1125  2.15  12aebd1d92ee",
+        "2026-11-19 07:32Z  EUR irs 2y",
+        "   98.25        3f9ac2b7d011",
+    ]
+
+
+def test_a_value_wider_than_the_terminal_is_whole_in_a_line_of_its_own() -> None:
+    sha256 = "0123456789abcdef" * 4
+    lines = list(table_lines([["offset", "sha256"], ["7", sha256]], [True, False], 40))
+    assert lines == ["offset", "  sha256", "     7", "  " + sha256]
+
+
+def test_characters_of_two_cells_keep_the_columns_in_place() -> None:
+    assert list(table_lines([["a", "b"], ["日本", "x"]], [False, False], None)) == ["a     b", "日本  x"]

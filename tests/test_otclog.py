@@ -1,0 +1,83 @@
+"""otclog.py: the command as a whole."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+import otclog
+
+ROOT = Path(__file__).parent.parent
+INTERRUPTED = """
+import signal, sys
+def watch(frame, event, argument):
+    if event == "call" and (frame.f_code.co_filename.endswith({file!r}) and frame.f_code.co_name == {function!r}):
+        sys.setprofile(None)
+        signal.raise_signal(signal.SIGINT)
+sys.setprofile(watch)
+from otclog import main
+sys.argv = ["otclog", "topic", "list"]
+main()
+"""
+BRACKETED = re.compile(r"\[\[?[a-z][\w.]*\]\]?")
+
+
+def commands() -> Iterator[tuple[tuple[str, ...], str]]:
+    """Every command's words and docstring."""
+    todo: list[tuple[tuple[str, ...], Any]] = [((), typer.main.get_command(otclog.app))]
+    while todo:
+        words, command = todo.pop()
+        todo += [((*words, name), below) for name, below in getattr(command, "commands", {}).items()]
+        yield words, inspect.getdoc(command.callback) or ""
+
+
+def shown(*words: str) -> str:
+    done = CliRunner().invoke(otclog.app, [*words, "--help"], env={"COLUMNS": "200", "TERMINAL_WIDTH": "200"})
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def test_no_word_in_brackets_is_lost_from_any_commands_help() -> None:
+    bracketed = {words: BRACKETED.findall(doc) for words, doc in commands()}
+    assert sum(map(bool, bracketed.values())) >= 2
+    for words, names in bracketed.items():
+        help_text = shown(*words)
+        assert [name for name in names if name not in help_text] == [], words
+    assert "[lmtp]" in shown("lmtp")
+
+
+def test_help_shows_no_escape_and_keeps_examples_apart() -> None:
+    for words, doc in commands():
+        help_text = shown(*words)
+        assert "\\[" not in help_text
+        for line in doc.partition("Examples:\n")[2].splitlines():
+            assert any(line.strip() in each for each in help_text.splitlines()), line
+
+
+def test_the_version_names_program_parser_and_python() -> None:
+    done = CliRunner().invoke(otclog.app, ["--version"])
+    assert done.exit_code == 0
+    assert re.fullmatch(r"otclog \d+\.\d+\.\d+ \(parser \d+\.\d+\.\d+, Python 3\.\d+\.\d+\)\n", done.stdout)
+
+
+@pytest.mark.parametrize(
+    ("file", "function"),
+    [("log/cli.py", "<module>"), ("typer/main.py", "get_command"), ("conf/loader.py", "load")],
+    ids=["while modules are imported", "while the commands are built", "in a command"],
+)
+def test_ctrl_c_at_any_time_is_one_line_and_exit_130(tmp_path: Path, file: str, function: str) -> None:
+    code = INTERRUPTED.format(file=file, function=function)
+    command = [sys.executable, "-c", code]
+    environ = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, cwd=tmp_path, env=environ, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "otclog: stopped\n")
