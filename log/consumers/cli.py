@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import sys
 from dataclasses import asdict
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated
 
@@ -56,7 +57,7 @@ def describe_group(name: GroupArgument, config: ConfigOption = None, as_json: Js
         columns = ("topic", "partition", "committed", "end", "lag", "member", "committed_at", "generation", "metadata")
         rows = offset_rows(opened, name)
         if not rows:
-            raise _unknown(name)
+            raise _unknown(opened, name)
         emit(rows, as_json=as_json, columns=columns)
 
 
@@ -78,7 +79,7 @@ def show_lag(
         names = [name] if name else opened.groups()
         rows = [asdict(each) for name in names for each in lag(opened, name)]
         if name and not rows:
-            raise _unknown(name)
+            raise _unknown(opened, name)
         emit(rows, as_json=as_json)
 
 
@@ -120,6 +121,7 @@ def rewind_group(
     by_duration: Annotated[str | None, typer.Option(help="To so long ago: 1d, 2h30m")] = None,
     from_file: Annotated[Path | None, typer.Option(help="To TOPIC,PARTITION,OFFSET lines, as --export writes.")] = None,
     undo: Annotated[bool, typer.Option("--undo", help="Back to before the latest move.")] = False,
+    new: Annotated[bool, typer.Option("--new", help="Also a group that has committed nothing yet.")] = False,
     zone: Annotated[str | None, typer.Option(help="Zone of a --to-datetime without one: Europe/London")] = None,
     reason: Annotated[str, typer.Option(help="For the journal.")] = "",
     execute: ExecuteOption = False,
@@ -130,6 +132,7 @@ def rewind_group(
     """Move a group to other offsets: its next run begins there. Without --execute nothing is moved.
 
     A group that is running needs not be stopped: its consumers cannot commit what they read before, and go on there.
+    An offset that the log does not have becomes the nearest that it has, and stderr says so.
 
     Examples:
       otclog group rewind extract mails --to-earliest
@@ -138,6 +141,7 @@ def rewind_group(
       otclog group rewind extract --all-topics --to-current --export > before.csv
       otclog group rewind extract --from-file before.csv --execute
       otclog group rewind extract --undo --execute
+      otclog group rewind audit mails --to-latest --new --execute
     """
     with opened_log(config, writes=execute) as opened:
         listed = _listed(from_file, name) if from_file is not None else None
@@ -155,12 +159,16 @@ def rewind_group(
         targets = [target for target in named.values() if target is not None]
         if len(targets) + undo != 1:
             raise typer.BadParameter(f"name one of {', '.join(named)}, --undo", param_hint="target")
+        if not new and not opened.committed(name):
+            raise _unknown(opened, name, "; --new moves a group that has not begun")
         undoes = None
         if undo:
             entry, target = undo_target(opened, name)
             undoes, sources = entry.generation, [TopicPartition(one.topic, one.partition) for one in entry.moves]
         else:
             target, sources = targets[0], _sources(opened, name, scopes, all_topics, listed)
+        for line in to.outside(opened, name, sources, target):
+            _say(line)
         if execute:
             moves = move(opened, name, sources, target, reason=reason, undoes=undoes)
         else:
@@ -227,8 +235,11 @@ def unprotect_group(name: GroupArgument, config: ConfigOption = None, as_json: J
         emit([{"group": each} for each in protected(opened)], as_json=as_json)
 
 
-def _unknown(name: str) -> LogUnusable:
-    return LogUnusable(f"no group {name!r} has committed an offset; `otclog group list` shows those that have")
+def _unknown(opened: CommitLog, name: str, otherwise: str = "") -> LogUnusable:
+    groups = opened.groups()
+    near = get_close_matches(name, groups, n=1)
+    hint = f"did you mean {near[0]}?" if near else f"those that have: {', '.join(groups) or 'none yet'}"
+    return LogUnusable(f"no group {name!r} has committed an offset; {hint}{otherwise}")
 
 
 def _sources(
