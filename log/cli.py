@@ -24,6 +24,7 @@ topic = typer.Typer(name="topic", no_args_is_help=True, help="Topics: make, list
 records = typer.Typer(name="log", no_args_is_help=True, help="What is in the log: read records, dump a segment.")
 
 TopicArgument = Annotated[str, typer.Argument(help="The topic's name.", show_default=False)]
+ExecuteOption = Annotated[bool, typer.Option("--execute/--dry-run", help="Do it, or only show what would be done.")]
 MailOption = Annotated[bool, typer.Option("--mail", help="Decode each value as a mail: from, subject, date, parts.")]
 
 

@@ -13,7 +13,7 @@ import typer
 
 import log.rewind as to
 from conf.cli import ConfigOption, JsonOption, emit, seconds
-from log.cli import opened_log, partitions_of
+from log.cli import ExecuteOption, opened_log, partitions_of
 from log.errors import LogUnusable
 from log.interface import CommitLog
 from log.journal import delete_offsets, journal, move, undo_target
@@ -28,7 +28,6 @@ GroupArgument = Annotated[str, typer.Argument(help="The group's name.", show_def
 ScopesArgument = Annotated[
     list[str] | None, typer.Argument(help="TOPIC, or TOPIC:0,2 for some partitions.", show_default=False)
 ]
-ExecuteOption = Annotated[bool, typer.Option("--execute/--dry-run", help="Do it, or only show what would be done.")]
 
 
 @group.command("list")
