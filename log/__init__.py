@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from log.errors import (
     ClaimMissing,
     ClaimUnavailable,
@@ -26,9 +24,6 @@ from log.errors import (
 from log.interface import CommitLog
 from log.options import LogOptions
 from log.types import Header, PartitionInfo, Position, Record, StoredRecord, Tended, TopicConfig, TopicPartition
-
-if TYPE_CHECKING:
-    from log.embedded import EmbeddedLog
 
 __all__ = [
     "ClaimMissing",
@@ -68,23 +63,23 @@ def open_log(options: LogOptions) -> CommitLog:
 
     Raises LogUnusable, saying what to do.
     """
-    log = _embedded(options)
-    from log.embedded.opening import find_lost_watermarks
-
-    find_lost_watermarks(log)
-    return log
+    return _opened(options, appends=True)
 
 
 def find_log(options: LogOptions) -> CommitLog:
     """The log that the settings name, which is there: for whoever only looks. Raises LogUnusable, saying what to do."""
     if not (options.root / "log.json").exists():
         raise LogUnusable(f"{options.root}: no log is here yet (`otclog watch` makes it), or its disk is not mounted")
-    return _embedded(options)
+    return _opened(options, appends=False)
 
 
-def _embedded(options: LogOptions) -> EmbeddedLog:
+def _opened(options: LogOptions, *, appends: bool) -> CommitLog:
     if options.backend != "embedded":
         raise LogUnusable(f'backend {options.backend!r} is not known: set [log] backend = "embedded"')
     from log.embedded import EmbeddedLog
+    from log.embedded.restoring import find_lost_watermarks
 
-    return EmbeddedLog(options)
+    log = EmbeddedLog(options)
+    if appends:
+        find_lost_watermarks(log)
+    return log

@@ -60,6 +60,13 @@ MUTANTS = (
         ("tests/log/embedded/test_recovery.py", "tests/log/embedded/test_reader.py"),
     ),
     Mutant(
+        "CRC check of a stretch of batches",
+        "log/embedded/codec.py",
+        "            or crc32c(window[at + CRC_COVERS_FROM : end]) != crc\n",
+        "",
+        ("tests/log/embedded/test_codec.py",),
+    ),
+    Mutant(
         "base offset check",
         "log/embedded/segment.py",
         "return found if found.header.base_offset == expected else None",

@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import contextlib
-import logging
 import uuid
 from typing import TYPE_CHECKING
 
 from log.embedded.documents import Document, read_document, write_document
-from log.embedded.files import disk_errors_as_log_errors, make_folder, mount_point, network_file_system
+from log.embedded.files import make_folder, mount_point, network_file_system
 from log.embedded.home import FORMAT, Home, checked, folders_of, write_identity, write_log_file
 from log.embedded.lock import FileLock
-from log.embedded.topics import copy_topics, load_topic, restore_topics
-from log.embedded.watermark import read_watermark
-from log.errors import LogError, LogUnusable, UnknownTopic
-from log.types import TopicPartition
+from log.embedded.topics import copy_topics, restore_topics
+from log.errors import LogUnusable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from log.embedded.log import EmbeddedLog
     from log.options import LogOptions
-
-logger = logging.getLogger(__name__)
 
 
 def open_home(options: LogOptions) -> Home:
@@ -117,26 +111,6 @@ def _make(home: Home, named: Mapping[int, Document | None]) -> None:
     restore_topics(home)
     write_log_file(home)
     begun.unlink(missing_ok=True)
-
-
-def find_lost_watermarks(log: EmbeddedLog) -> None:
-    """Find the high watermarks again, from the replicas, that the root has lost: without them nobody can read.
-
-    One that cannot be found now stays lost, which is logged: whoever reads there is told.
-    """
-    for topic in log.topics():
-        with contextlib.suppress(UnknownTopic):  # it has just been deleted
-            for source in (TopicPartition(topic, number) for number in range(load_topic(log.home, topic).partitions)):
-                try:
-                    with disk_errors_as_log_errors():
-                        is_lost = read_watermark(log.home.watermark_file(source)) is None
-                    if is_lost:
-                        with log.exclusive(source):
-                            logger.warning("%s: its high watermark was lost: found again from the replicas", source)
-                except UnknownTopic:
-                    raise
-                except LogError as error:
-                    logger.warning("%s: its high watermark is lost, and not found again: %s", source, error)
 
 
 def adopt(home: Home, number: int) -> None:

@@ -24,6 +24,7 @@ _ROOT = Path(__file__).resolve().parents[2]
 _CHILD = Path(__file__).with_name("child.py")
 _START_S = 120.0  # wall time for loading the engines on a machine with other things to do
 _TICK_S = 0.25  # how often a silent child's clocks are looked at
+_LAST_S = 1.0  # wall time for a child whose output has ended to end, too, and so to say why
 _WALL_FACTOR = 4.0  # a part may wait, for memory or a busy machine, this many times its CPU deadline
 _MAX_ANNOUNCED = 2 * MAX_PARTS  # members included, a part is announced when it is unpacked and when it is read
 _CHUNK = 1 << 18
@@ -173,7 +174,11 @@ class Child:
         return None
 
     def _died(self) -> ChildFailed:
-        """Its output ended. A child that only closed it is killed; one that is dead keeps the status it died with."""
+        """Its output ended. A child that only closed it is killed; one that dies of itself keeps its status."""
+        end = time.monotonic() + _LAST_S
+        dead_yet = os.WEXITED | os.WNOHANG | os.WNOWAIT  # a look: its id stays its own until the group is killed
+        while os.waitid(os.P_PID, self._process.pid, dead_yet) is None and time.monotonic() < end:
+            time.sleep(0.01)
         self.close()
         status = self._process.returncode
         if status == -signal.SIGXCPU:

@@ -89,7 +89,8 @@ class History:
         with log.exclusive(SOURCE):
             stored = log.read(SOURCE, log.span(SOURCE).start, 2**30)
         assert [record.offset for record in stored] == list(range(len(stored)))
-        assert stored[: len(visible)] == visible, "what a reader saw stays"
+        seen = {record.offset for record in visible}  # fewer, where a folder's removal was cut off half done
+        assert [record for record in stored if record.offset in seen] == list(visible), "what a reader saw stays"
         values = {record.offset: record.value for record in stored}
         lost = {offset: value for offset, value in self.acknowledged.items() if values.get(offset) != value}
         assert lost == {}, f"{len(lost)} of {len(self.acknowledged)} acknowledged records are lost"

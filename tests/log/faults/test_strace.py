@@ -155,7 +155,6 @@ def test_a_kill_at_a_given_flush_loses_nothing(
             "/dev/null",
             "-e",
             "signal=none",
-            "--seccomp-bpf",  # other calls than this are not stopped at
             "-e",
             "trace=fsync",
             "-e",

@@ -1,0 +1,38 @@
+"""What an open log's root has lost and its replicas still tell."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from typing import TYPE_CHECKING
+
+from log.embedded.files import disk_errors_as_log_errors
+from log.embedded.topics import load_topic
+from log.embedded.watermark import read_watermark
+from log.errors import LogError, UnknownTopic
+from log.types import TopicPartition
+
+if TYPE_CHECKING:
+    from log.embedded.log import EmbeddedLog
+
+logger = logging.getLogger(__name__)
+
+
+def find_lost_watermarks(log: EmbeddedLog) -> None:
+    """Find the high watermarks again, from the replicas, that the root has lost: without them nobody can read.
+
+    One that cannot be found now stays lost, which is logged: whoever reads there is told.
+    """
+    for topic in log.topics():
+        with contextlib.suppress(UnknownTopic):  # it has just been deleted
+            for source in (TopicPartition(topic, number) for number in range(load_topic(log.home, topic).partitions)):
+                try:
+                    with disk_errors_as_log_errors():
+                        is_lost = read_watermark(log.home.watermark_file(source)) is None
+                    if is_lost:
+                        with log.exclusive(source):
+                            logger.warning("%s: its high watermark was lost: found again from the replicas", source)
+                except UnknownTopic:
+                    raise
+                except LogError as error:
+                    logger.warning("%s: its high watermark is lost, and not found again: %s", source, error)
