@@ -34,8 +34,7 @@ class Total:
     def __str__(self) -> str:
         one = self._sum
         dropped = f", {one.dropped} dropped by rules" if one.dropped else ""
-        known = one.mails - one.published - one.dropped
-        return f"{one.published} mails into the log, {known} known already{dropped}, {one.failed} {self._not_taken}"
+        return f"{one.published} mails into the log, {one.known} known already{dropped}, {one.failed} {self._not_taken}"
 
 
 @contextmanager
@@ -48,7 +47,7 @@ def reporting(total: Total, doing: str | None, *, as_json: bool) -> Iterator[Cal
 
     def tell(batch: Batch) -> None:
         total.add(batch)
-        emit([asdict(batch)], as_json=True)
+        emit([asdict(batch) | {"known": batch.known}], as_json=True)
 
     if as_json:
         yield tell

@@ -37,6 +37,11 @@ class Batch:
     bytes: int = 0  # of the mails published
     seconds: float = 0.0
 
+    @property
+    def known(self) -> int:
+        """Of the mails: those that the log had already."""
+        return self.mails - self.published - self.dropped
+
     @classmethod
     def of(cls, source: str, receipts: Sequence[Receipt], seconds: float, failed: int = 0) -> Batch:
         """As the receipts tell."""

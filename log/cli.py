@@ -17,13 +17,14 @@ from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
 from conf.process import prepare
 from log import CommitLog, StoredRecord, TopicConfig, TopicPartition, find_log, open_log
 from log.mails import mail_row
-from log.reading import records_of
-from log.rows import record_row
+from log.reading import holds_mails, records_of
+from log.rows import record_row, value_row
 
 topic = typer.Typer(name="topic", no_args_is_help=True, help="Topics: make, list and describe them.")
 records = typer.Typer(name="log", no_args_is_help=True, help="What is in the log: read records, dump a segment.")
 
 TopicArgument = Annotated[str, typer.Argument(help="The topic's name.", show_default=False)]
+ExecuteOption = Annotated[bool, typer.Option("--execute/--dry-run", help="Do it, or only show what would be done.")]
 MailOption = Annotated[bool, typer.Option("--mail", help="Decode each value as a mail: from, subject, date, parts.")]
 
 
@@ -120,18 +121,21 @@ def read_records(
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Read records.
+    """Read records. Of a topic that holds no mails the values are shown, as text.
 
     Examples:
       otclog log read --topic mails --partition 0 --from 1200 --max 5
       otclog log read --topic mails --max 100 --raw mails/ --json
       otclog log read --topic mails --mail
+      otclog log read --topic ingest-journal
     """
     with opened_log(config) as opened:
         sources = partitions_of(opened, name, None if partition is None else [partition])
         found = (each for source in sources for each in islice(records_of(opened, source, start), most))
-        shown = ("from", "subject", "parts") if mail else ("key", "size", "sha256")
-        rows = (_kept(each, raw) | (mail_row(each) if mail else {}) for each in found)
+        mails = mail or any(holds_mails(opened, source) for source in sources)
+        of_mails = ("from", "subject", "parts") if mail else ("key", "size", "sha256")
+        shown = of_mails if mails else ("key", "value")
+        rows = (_kept(each, raw) | (mail_row if mail else value_row)(each) for each in found)
         emit(rows, as_json=as_json, columns=("partition", "offset", "timestamp", *shown))
 
 

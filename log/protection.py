@@ -64,12 +64,17 @@ def protected(log: CommitLog) -> list[str]:
 
 def hold_on(log: CommitLog, source: TopicPartition, groups: Iterable[str]) -> Hold | None:
     """Which of these groups, the protected ones, is furthest behind in a partition, if any has to do with its topic."""
-    holds = []
+    return min(readers(log, source, groups), key=lambda hold: hold.offset, default=None)
+
+
+def readers(log: CommitLog, source: TopicPartition, groups: Iterable[str]) -> list[Hold]:
+    """Where each of these groups that has to do with a partition's topic stands in the partition."""
+    found = []
     for group in groups:
         committed = log.committed(group)
         if any(each.topic == source.topic for each in committed):
-            holds.append(Hold(group, committed.get(source, 0)))
-    return min(holds, key=lambda hold: hold.offset, default=None)
+            found.append(Hold(group, committed.get(source, 0)))
+    return found
 
 
 def _record(group: str) -> Record:

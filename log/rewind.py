@@ -86,8 +86,23 @@ def plan(log: CommitLog, group: str, sources: Sequence[TopicPartition], target: 
     return [_move(log, group, source, committed.get(source), target) for source in sources]
 
 
+def outside(log: CommitLog, group: str, sources: Sequence[TopicPartition], target: Target) -> list[str]:
+    """Where `plan` takes a span's nearer end instead of what the target says: a line for people each."""
+    committed = log.committed(group)
+    wanted = {source: target(log, source, committed.get(source)) for source in sources}
+    return [
+        f"{source}: offset {offset} is not in [{span.start}, {span.stop}]; {_nearest(offset, span)} is taken instead"
+        for source, offset in wanted.items()
+        if offset != _nearest(offset, span := log.span(source))
+    ]
+
+
 def _move(log: CommitLog, group: str, source: TopicPartition, committed: int | None, target: Target) -> Move:
     span = log.span(source)
-    to = min(max(target(log, source, committed), span.start), span.stop)
-    now = span.start if committed is None else min(max(committed, span.start), span.stop)
+    to = _nearest(target(log, source, committed), span)
+    now = span.start if committed is None else _nearest(committed, span)
     return Move(group, source.topic, source.partition, committed, to, max(0, now - to), max(0, to - now))
+
+
+def _nearest(offset: int, span: range) -> int:
+    return min(max(offset, span.start), span.stop)

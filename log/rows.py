@@ -6,6 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from log.times import rfc3339
+from log.types import SHA256_HEADER
 
 if TYPE_CHECKING:
     from log.types import StoredRecord
@@ -26,6 +27,13 @@ def record_row(record: StoredRecord) -> dict[str, Any]:
         "size": None if record.value is None else len(record.value),
         "sha256": None if record.value is None else hashlib.sha256(record.value).hexdigest(),
     }
+
+
+def value_row(record: StoredRecord) -> dict[str, Any]:
+    """The value as text, under `value`; nothing for a mail's record (its header has the SHA-256): see mails.py."""
+    if any(name == SHA256_HEADER for name, _ in record.headers):
+        return {}
+    return {"value": _text(record.value)}
 
 
 def _text(value: bytes | None) -> str | None:

@@ -30,6 +30,9 @@ def import_mails(
     The files are only read. An import that was interrupted goes on from there when the command is repeated, and a
     mail that the log has is not taken again. Fails when a file could not be read. With --json: one line a batch.
 
+    The prices of the topic are extracted only when asked for: `otclog extract --topic mails-backfill`, unless
+    `backfill_topic` of the settings names another.
+
     Examples:
       otclog import archive-2025.mbox
       otclog import ~/old/Maildir ~/old/*.eml
@@ -44,6 +47,8 @@ def import_mails(
         ):
             for named in files:
                 importer.run(named)
+        if not as_json:
+            typer.echo(f"Next, for their prices: otclog extract --topic {settings.ingest.backfill_topic}")
         raise typer.Exit(1 if total.failed else 0)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import sys
 from dataclasses import asdict
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +13,7 @@ import typer
 
 import log.rewind as to
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes, seconds
-from log.cli import opened_log, partitions_of, settings_and_log
+from log.cli import ExecuteOption, opened_log, partitions_of, settings_and_log
 from log.errors import LogUnusable
 from log.interface import CommitLog
 from log.journal import delete_offsets, journal, move, undo_target
@@ -27,7 +28,6 @@ GroupArgument = Annotated[str, typer.Argument(help="The group's name.", show_def
 ScopesArgument = Annotated[
     list[str] | None, typer.Argument(help="TOPIC, or TOPIC:0,2 for some partitions.", show_default=False)
 ]
-ExecuteOption = Annotated[bool, typer.Option("--execute/--dry-run", help="Do it, or only show what would be done.")]
 
 
 @group.command("list")
@@ -56,7 +56,7 @@ def describe_group(name: GroupArgument, config: ConfigOption = None, as_json: Js
         columns = ("topic", "partition", "committed", "end", "lag", "member", "committed_at", "generation", "metadata")
         rows = offset_rows(opened, name)
         if not rows:
-            raise _unknown(name)
+            raise _unknown(opened, name)
         emit(rows, as_json=as_json, columns=columns)
 
 
@@ -83,7 +83,7 @@ def show_lag(
         names = [name] if name else opened.groups()
         rows = [asdict(each) for each in [*waiting, *(each for one in names for each in lag(opened, one))]]
         if name and not rows:
-            raise _unknown(name)
+            raise _unknown(opened, name)
         emit(rows, as_json=as_json)
         for topic in dict.fromkeys(each.topic for each in waiting if each.lag):
             count = sum(each.lag for each in waiting if each.topic == topic)
@@ -128,6 +128,7 @@ def rewind_group(
     by_duration: Annotated[str | None, typer.Option(help="To so long ago: 1d, 2h30m")] = None,
     from_file: Annotated[Path | None, typer.Option(help="To TOPIC,PARTITION,OFFSET lines, as --export writes.")] = None,
     undo: Annotated[bool, typer.Option("--undo", help="Back to before the latest move.")] = False,
+    new: Annotated[bool, typer.Option("--new", help="Also a group that has committed nothing yet.")] = False,
     zone: Annotated[str | None, typer.Option(help="Zone of a --to-datetime without one: Europe/London")] = None,
     reason: Annotated[str, typer.Option(help="For the journal.")] = "",
     execute: ExecuteOption = False,
@@ -138,6 +139,7 @@ def rewind_group(
     """Move a group to other offsets: its next run begins there. Without --execute nothing is moved.
 
     A group that is running needs not be stopped: its consumers cannot commit what they read before, and go on there.
+    An offset that the log does not have becomes the nearest that it has, and stderr says so.
 
     Examples:
       otclog group rewind extract mails --to-earliest
@@ -146,6 +148,7 @@ def rewind_group(
       otclog group rewind extract --all-topics --to-current --export > before.csv
       otclog group rewind extract --from-file before.csv --execute
       otclog group rewind extract --undo --execute
+      otclog group rewind audit mails --to-latest --new --execute
     """
     with opened_log(config, writes=execute) as opened:
         listed = _listed(from_file, name) if from_file is not None else None
@@ -163,12 +166,16 @@ def rewind_group(
         targets = [target for target in named.values() if target is not None]
         if len(targets) + undo != 1:
             raise typer.BadParameter(f"name one of {', '.join(named)}, --undo", param_hint="target")
+        if not new and not opened.committed(name):
+            raise _unknown(opened, name, "; --new moves a group that has not begun")
         undoes = None
         if undo:
             entry, target = undo_target(opened, name)
             undoes, sources = entry.generation, [TopicPartition(one.topic, one.partition) for one in entry.moves]
         else:
             target, sources = targets[0], _sources(opened, name, scopes, all_topics, listed)
+        for line in to.outside(opened, name, sources, target):
+            _say(line)
         if execute:
             moves = move(opened, name, sources, target, reason=reason, undoes=undoes)
         else:
@@ -235,8 +242,11 @@ def unprotect_group(name: GroupArgument, config: ConfigOption = None, as_json: J
         emit([{"group": each} for each in protected(opened)], as_json=as_json)
 
 
-def _unknown(name: str) -> LogUnusable:
-    return LogUnusable(f"no group {name!r} has committed an offset; `otclog group list` shows those that have")
+def _unknown(opened: CommitLog, name: str, otherwise: str = "") -> LogUnusable:
+    groups = opened.groups()
+    near = get_close_matches(name, groups, n=1)
+    hint = f"did you mean {near[0]}?" if near else f"those that have: {', '.join(groups) or 'none yet'}"
+    return LogUnusable(f"no group {name!r} has committed an offset; {hint}{otherwise}")
 
 
 def _sources(

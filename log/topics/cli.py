@@ -10,9 +10,9 @@ import typer
 
 import conf
 from conf.cli import ConfigOption, JsonOption, emit, seconds
-from log import LogUnusable, TopicConfig, TopicPartition
-from log.cli import TopicArgument, opened_log, records, topic
-from log.protection import hold_on, protected
+from log import LogUnusable, OffsetOutOfRange, TopicConfig, TopicPartition
+from log.cli import ExecuteOption, TopicArgument, opened_log, records, topic
+from log.protection import hold_on, protected, readers
 from log.tending import tend as tend_all
 from log.topics.copying import copy_topic
 
@@ -113,24 +113,39 @@ def delete_records(
     partition: Annotated[int, typer.Option(min=0, help="Of this partition.", show_default=False)],
     before: Annotated[int, typer.Option(min=0, help="All before this offset.", show_default=False)],
     force: Annotated[bool, typer.Option("--force", help="Also what a protected group has not read.")] = False,
+    execute: ExecuteOption = False,
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Delete the oldest records of a partition.
+    """Delete the oldest records of a partition, for good. Without --execute nothing is deleted.
+
+    Shows how many records go, and of which groups how many of these are not read yet.
 
     Examples:
       otclog topic delete-records mails --partition 0 --before 1200
+      otclog topic delete-records mails --partition 0 --before 1200 --execute
     """
     source = TopicPartition(name, partition)
-    with opened_log(config, writes=True) as opened:
+    with opened_log(config, writes=execute) as opened:
+        span = opened.span(source)
+        if before > span.stop:
+            raise OffsetOutOfRange(source, before, span)
         hold = hold_on(opened, source, protected(opened))
         if hold is not None and before > hold.offset and not force:
             raise LogUnusable(
                 f"{source}: the protected group {hold.group} has read up to offset {hold.offset} only; "
                 f"delete before that, wait for it, or add --force"
             )
-        start = opened.delete_records(source, before)
-        emit([{"topic": name, "partition": partition, "start": start}], as_json=as_json)
+        row: dict[str, Any] = {"topic": name, "partition": partition, "start": max(before, span.start)}
+        unread = {
+            hold.group: before - max(hold.offset, span.start) for hold in readers(opened, source, opened.groups())
+        }
+        row |= {"deleted": row["start"] - span.start, "unread": {group: n for group, n in unread.items() if n > 0}}
+        if execute:
+            row["start"] = opened.delete_records(source, before)
+        emit([row], as_json=as_json)
+        if not execute:
+            typer.echo("nothing was deleted: add --execute to delete these records for good", err=True)
 
 
 @records.command("tend")

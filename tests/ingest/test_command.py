@@ -27,6 +27,14 @@ def test_in_json_it_tells_every_batch_at_once(capsys: pytest.CaptureFixture[str]
         report(FIRST)
         assert json.loads(capsys.readouterr().out) == {
             "source": "a", "mails": 5, "published": 3, "dropped": 1, "failed": 2, "bytes": 10, "seconds": 0.5,
+            "known": 1,
         }  # fmt: skip
     assert capsys.readouterr().out == ""
     assert total.failed == 2
+
+
+def test_json_tells_of_each_mail_what_became_of_it(capsys: pytest.CaptureFixture[str]) -> None:
+    with reporting(Total("not taken"), "watching", as_json=True) as report:
+        report(SECOND)
+    told = json.loads(capsys.readouterr().out)
+    assert told["mails"] == told["published"] + told["dropped"] + told["known"] == told["known"] == 1

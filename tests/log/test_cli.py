@@ -16,7 +16,8 @@ from log.cli import records, topic
 from otclog import app
 
 MAILS = [
-    Record(b"desk%d@bank.example" % (number % 3), b"mail %d" % number, (("route", b"inbox"),)) for number in range(9)
+    Record(b"desk%d@bank.example" % (number % 3), mail, (("sha256", hashlib.sha256(mail).hexdigest().encode()),))
+    for number, mail in enumerate(b"mail %d" % number for number in range(9))
 ]
 
 Run = Callable[..., Any]
@@ -88,6 +89,17 @@ def test_records_are_read_as_rows(run: Run) -> None:
     assert set(rows[0]) == {"topic", "partition", "offset", "timestamp", "key", "headers", "size", "sha256"}
     assert rows[0]["key"] == "desk2@bank.example"
     assert rows[0]["sha256"] == hashlib.sha256(b"mail 2").hexdigest()
+
+
+def test_the_values_of_a_topic_that_holds_no_mails_are_shown(run: Run, tmp_path: Path) -> None:
+    log = open_log(conf.load(tmp_path / "otclog.toml", {}).log)
+    log.create_topic("ingest-journal", 1)
+    log.append("ingest-journal", [Record(b"3f", b'{"what": "again"}')])
+    log.close()
+    assert '{"what": "again"}' in run("log", "read", "--topic", "ingest-journal")[2]
+    assert run("log", "read", "--topic", "ingest-journal", "--json")[1][0]["value"] == '{"what": "again"}'
+    assert '"group":"extract"' in run("log", "read", "--topic", "__otclog_groups")[2]
+    assert "mail 3" not in run("log", "read", "--topic", "mails")[2]
 
 
 def test_mails_are_written_as_they_came(run: Run, tmp_path: Path) -> None:

@@ -4,7 +4,19 @@ import pytest
 
 from log import LogUnusable, Record, TopicPartition
 from log.embedded import EmbeddedLog
-from log.rewind import Move, Target, plan, shift_by, to_current, to_earliest, to_latest, to_listed, to_offset, to_time
+from log.rewind import (
+    Move,
+    Target,
+    outside,
+    plan,
+    shift_by,
+    to_current,
+    to_earliest,
+    to_latest,
+    to_listed,
+    to_offset,
+    to_time,
+)
 
 SOURCE = TopicPartition("mails", 0)
 
@@ -67,3 +79,12 @@ def test_a_group_that_never_committed_begins_at_the_start(log: EmbeddedLog) -> N
     assert (move.committed, move.to, move.replays, move.skips) == (None, 4, 0, 4)
     with pytest.raises(LogUnusable, match="nothing to shift from"):
         plan(log, "new", [SOURCE], shift_by(1))
+
+
+def test_an_offset_that_is_not_kept_is_said_to_become_the_nearest(log: EmbeddedLog) -> None:
+    assert outside(log, "extract", [SOURCE], to_offset(10)) == []
+    (line,) = outside(log, "extract", [SOURCE], to_offset(11))
+    assert "offset 11 is not in [0, 10]; 10 is taken instead" in line
+    log.delete_records(SOURCE, 8)
+    (line,) = outside(log, "extract", [SOURCE], to_current)
+    assert "offset 6 is not in [8, 10]; 8 is taken instead" in line

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from log import StoredRecord, TopicPartition
-from log.rows import record_row
+from log.rows import record_row, value_row
 
 
 def test_a_record_is_a_row_with_the_keys_other_programs_read() -> None:
@@ -22,3 +22,12 @@ def test_what_is_no_text_and_what_is_not_there_still_make_a_row() -> None:
     row = record_row(StoredRecord(TopicPartition("mails", 0), 0, 0, b"\xff", None, (("raw", b"\x00\xfe"),)))
     assert (row["key"], row["headers"]) == ("\\xff", {"raw": "\x00\\xfe"})
     assert (row["size"], row["sha256"]) == (None, None)
+
+
+def test_the_value_is_shown_of_what_is_no_mail() -> None:
+    source = TopicPartition("ingest-journal", 0)
+    assert value_row(StoredRecord(source, 0, 0, None, '{"what": "again \u20ac"}'.encode() + b"\xff", ())) == {
+        "value": '{"what": "again \u20ac"}\\xff'
+    }
+    assert value_row(StoredRecord(source, 0, 0, None, None, ())) == {"value": None}
+    assert value_row(StoredRecord(source, 0, 0, None, b"mail", (("sha256", b"00"),))) == {}

@@ -38,9 +38,20 @@ def test_it_counts_what_it_took(run: Run, tmp_path: Path, a_mail: Callable[..., 
         (tmp_path / "m" / f"{number}").write_bytes(a_mail(number % 2))
     done = run(tmp_path / "m")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == "2 mails into the log, 1 known already, 0 not taken\n"
+    assert done.stdout.splitlines()[0] == "2 mails into the log, 1 known already, 0 not taken"
     lines = [json.loads(line) for line in run(tmp_path / "m", "--json").stdout.splitlines()]
-    assert [(line["source"], line["mails"], line["published"]) for line in lines] == [("import", 3, 0)]
+    assert [(line["source"], line["mails"], line["published"], line["known"]) for line in lines] == [
+        ("import", 3, 0, 3)
+    ]
+
+
+def test_it_ends_by_saying_how_the_prices_are_had(
+    run: Run, settings: Settings, tmp_path: Path, a_mail: Callable[..., bytes]
+) -> None:
+    (tmp_path / "mail").write_bytes(a_mail(1))
+    last = run(tmp_path / "mail").stdout.splitlines()[-1]
+    assert last == f"Next, for their prices: otclog extract --topic {settings.ingest.backfill_topic}"
+    assert all(line.startswith("{") for line in run(tmp_path / "mail", "--json").stdout.splitlines())
 
 
 def test_a_file_that_could_not_be_read_fails_the_command_and_not_the_others(

@@ -253,4 +253,24 @@ def test_a_group_that_nobody_knows_is_said_to_be_unknown(run: Run) -> None:
     for verb in ("lag", "describe"):
         code, rows, said = run("group", verb, "nobody", "--json")
         assert (code, rows) == (1, [])
-        assert "no group 'nobody' has committed an offset" in said
+        assert "no group 'nobody' has committed an offset; those that have: extract" in said
+
+
+@pytest.mark.parametrize("words", [("mails", "--to-earliest", "--execute"), ("mails", "--to-latest"), ("--undo",)])
+def test_a_typo_in_a_group_s_name_moves_nothing_and_makes_no_group(run: Run, words: tuple[str, ...]) -> None:
+    code, rows, said = run("group", "rewind", "extrakt", *words, "--json")
+    assert (code, rows) == (1, [])
+    assert "no group 'extrakt' has committed an offset; did you mean extract?" in said
+    assert [row["group"] for row in run("group", "list", "--json")[1]] == ["extract"]
+
+
+def test_a_group_that_has_not_begun_is_set_where_told_so(run: Run) -> None:
+    assert run("group", "rewind", "audit", "mails", "--to-latest", "--new", "--execute", "--json")[0] == 0
+    assert [row["committed"] for row in run("group", "lag", "audit", "--json")[1]] == [9]
+
+
+def test_an_offset_beyond_the_end_is_said_to_become_the_end(run: Run) -> None:
+    code, (row,), said = run("group", "rewind", "extract", "mails", "--to-offset", "999", "--execute", "--json")
+    assert (code, row["to"]) == (0, 9)
+    assert "mails-0: offset 999 is not in [0, 9]; 9 is taken instead" in said
+    assert "instead" not in run("group", "rewind", "extract", "mails", "--to-offset", "9")[2]

@@ -81,9 +81,33 @@ def test_what_a_protected_group_has_not_read_is_not_deleted(log: EmbeddedLog, ot
     refused = otclog("topic", "delete-records", "mails", "--partition", "0", "--before", "6")
     assert refused.exit_code == 1
     assert "the protected group extract has read up to offset 4 only" in refused.stderr
+    command = ("topic", "delete-records", "mails", "--partition", "0", "--execute", "--before")
+    assert rows(otclog(*command, "4"))[0]["start"] == 4
+    assert log.span(source).start == 4
+    assert rows(otclog(*command, "6", "--force"))[0]["unread"] == {"extract": 2}
+    assert log.span(source).start == 6
+
+
+def test_records_are_deleted_only_when_told_so_and_after_a_look(
+    log: EmbeddedLog, otclog: Callable[..., Result]
+) -> None:
+    source = TopicPartition("mails", 0)
+    log.create_topic("other", 1)
+    for group, offset in {"extract": 4, "audit": 7, "slow": 0}.items():
+        log.commit(group, {source: offset})
+    log.commit("elsewhere", {TopicPartition("other", 0): 0})
     command = ("topic", "delete-records", "mails", "--partition", "0", "--before")
-    assert rows(otclog(*command, "4")) == [{"topic": "mails", "partition": 0, "start": 4}]
-    assert rows(otclog(*command, "6", "--force")) == [{"topic": "mails", "partition": 0, "start": 6}]
+    shown = otclog(*command, "6")
+    row = {"topic": "mails", "partition": 0, "start": 6, "deleted": 6, "unread": {"extract": 2, "slow": 6}}
+    assert rows(shown) == [row]
+    assert "nothing was deleted: add --execute" in shown.stderr
+    assert log.span(source).start == 0
+    assert rows(otclog(*command, "6", "--execute")) == [row]
+    assert log.span(source).start == 6
+    assert rows(otclog(*command, "3"))[0] == row | {"deleted": 0, "unread": {}}
+    for words in (("11",), ("11", "--execute")):
+        refused = otclog(*command, *words)
+        assert (refused.exit_code, "offset 11 is not in [6, 10]" in refused.stderr) == (1, True)
 
 
 def test_a_number_of_partitions_that_a_target_does_not_have_is_refused(
