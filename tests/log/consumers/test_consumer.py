@@ -96,10 +96,10 @@ def test_a_survivor_takes_over_what_a_dead_consumer_read(log: EmbeddedLog, optio
 
 
 def example(name: str) -> str:
-    """The code below a heading of the page."""
+    """The code below a heading of the page, from where the log is open and the work known."""
     found = re.search(rf"^## {name}\n.*?```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
     assert found is not None
-    return found[1]
+    return found[1][found[1].index("with Consumer(") :]
 
 
 @pytest.mark.parametrize(
