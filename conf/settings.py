@@ -5,6 +5,7 @@ Defaults stand in the packaged otclog.toml alone; only what may be left out of a
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -73,12 +74,11 @@ class LogSettings:
 
     def __post_init__(self) -> None:
         """Raises ValueError for folders that would hold each other's files."""
-        for folder in self.replicas:
-            inside = [other for other in self.replicas if other != folder and folder.is_relative_to(other)]
-            if inside or self.root.is_relative_to(folder):
-                raise ValueError(
-                    f"{inside[0] if inside else self.root} and the replica {folder} need folders of their own"
-                )
+        root, *replicas = (Path(os.path.normpath(folder)) for folder in (self.root, *self.replicas))
+        for folder in replicas:
+            inside = [other for other in replicas if other != folder and folder.is_relative_to(other)]
+            if inside or root.is_relative_to(folder):
+                raise ValueError(f"{inside[0] if inside else root} and the replica {folder} need folders of their own")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
