@@ -133,6 +133,12 @@ def write_identity(home: Home, number: int, folder: Path) -> None:
     write_document(folder / "replica.json", {"format": FORMAT, "log_id": home.log_id, "replica": number})
 
 
+def holds_no_records(folder: Path) -> bool:
+    """Whether nothing is in it, or nothing but what `write_identity` leaves, done or cut off by a crash."""
+    made = {"replica.json", "replica.json.tmp", "topics"}
+    return not folder.is_dir() or {path.name for path in folder.iterdir()} <= made
+
+
 def write_log_file(home: Home) -> None:
     """Write down which replicas the log has, durably."""
     mounts = {str(number): str(mount_point(folder)) for number, folder in home.replicas.items()}

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from log.embedded.documents import read_document
 from log.embedded.files import network_file_system
-from log.embedded.home import write_identity, write_log_file
+from log.embedded.home import holds_no_records, write_identity, write_log_file
 from log.embedded.topics import copy_topics
 from log.errors import LogUnusable, NotEnoughReplicas
 
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
     from log.embedded.home import Home
     from log.embedded.partition import Partition
-
-
-IDENTITY = {"replica.json", "replica.json.tmp", "topics"}  # what an addition that died may have left
 
 
 def add_replica(home: Home, partitions: Iterable[Partition], folder: Path) -> int:
@@ -42,7 +39,7 @@ def add_replica(home: Home, partitions: Iterable[Partition], folder: Path) -> in
     if number is None:
         begun = read_document(folder / "replica.json")
         foreign = begun is not None and begun["log_id"] != home.log_id
-        if foreign or (folder.exists() and {path.name for path in folder.iterdir()} - IDENTITY):
+        if foreign or not holds_no_records(folder):
             raise LogUnusable(f"{folder} is not empty: a new replica begins with an empty folder")
         number = 1 + max((read_document(home.root / "log.json") or {}).get("last_number", 0), *home.replicas)
         write_identity(home, number, folder)

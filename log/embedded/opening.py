@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from log.embedded.documents import Document, read_document, write_document
 from log.embedded.files import make_folder, mount_point, network_file_system
-from log.embedded.home import FORMAT, Home, checked, folders_of, write_identity, write_log_file
+from log.embedded.home import FORMAT, Home, checked, folders_of, holds_no_records, write_identity, write_log_file
 from log.embedded.lock import FileLock
 from log.embedded.topics import copy_topics, restore_topics
 from log.errors import LogUnusable
@@ -125,7 +125,7 @@ def adopt(home: Home, number: int) -> None:
     expected = (read_document(home.root / "log.json") or {}).get("mounts", {}).get(str(number))
     if expected is not None and expected != str(mount_point(folder)):
         raise FileNotFoundError(f"{folder}: {expected} is not mounted")
-    if folder.is_dir() and any(folder.iterdir()):
+    if not holds_no_records(folder):
         raise FileExistsError(f"{folder}: no replica.json, but other files: empty it, or bring the replica back")
     write_identity(home, number, folder)
     copy_topics(home, number)

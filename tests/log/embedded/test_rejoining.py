@@ -266,6 +266,31 @@ def test_a_rejoin_that_dies_at_any_step_is_done_again(
     assert list((replicas[0] / "archive" / "mails-0").iterdir())
 
 
+def test_putting_a_new_disk_to_use_may_be_cut_off_at_any_step(
+    options: LogSettings, numbered: Numbered, each_death: Callable[..., Iterator[bool]]
+) -> None:
+    replicas = tuple(options.root / f"disk-{number}" for number in (1, 2, 3))
+    options = dataclasses.replace(options, replicas=replicas)
+    log = EmbeddedLog(options)
+    log.create_topic("mails", 1)
+    log.append("mails", numbered(2))
+    vanish(replicas[1])
+    log.close()
+
+    def tend() -> Callable[[], object]:
+        return EmbeddedLog(options).tend
+
+    deaths = 0
+    for died in each_death(options.root, tend):
+        deaths += died
+        log = EmbeddedLog(options)
+        assert all(each.ok for each in log.tend()), deaths
+        assert in_sync(log) == ["disk-1", "disk-2", "disk-3"]
+        check_copies_are_equal(options)
+        log.close()
+    assert deaths > 10
+
+
 def test_a_replica_that_comes_back_knows_producers_whose_batches_are_deleted(
     open_embedded: OpenLog, options: LogSettings, numbered: Numbered
 ) -> None:
