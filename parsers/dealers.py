@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from msgspec import Struct
 
 from parsers.codes import REGIONS, AssetClass
 from parsers.quotes.context import Dealer
@@ -23,8 +24,7 @@ class DealerTableError(ValueError):
     """The dealer table cannot be used; the message names the entry and the key."""
 
 
-@dataclass(frozen=True, slots=True)
-class Dealers:
+class Dealers(Struct, frozen=True):
     """The table. `digest` changes with its content, and is part of the parser version."""
 
     entries: Mapping[str, Dealer]

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date, datetime, time
 from decimal import Decimal
+
+from msgspec import Struct
 
 CellValue = Decimal | date | datetime | time | bool | None
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Struct, frozen=True):
     """One cell. Cells covered by a merge are present, empty, and name the span's origin."""
 
     text: str = ""  # as displayed, white space folded
@@ -27,8 +27,7 @@ class Cell:
     formula_no_cache: bool = False  # a formula without a cached value: text is empty
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One row of a grid."""
 
     number: int  # 1-based: the sheet's true row, or the row within the table
@@ -37,8 +36,7 @@ class Row:
     hidden: bool = False  # hidden or filtered out
 
 
-@dataclass(frozen=True, slots=True)
-class Grid:
+class Grid(Struct, frozen=True):
     """A table, before anybody asked what it means. One grid a sheet; one a table in HTML, DOCX, PDF, CSV."""
 
     rows: tuple[Row, ...]
@@ -48,8 +46,7 @@ class Grid:
     quoted: bool = False  # inside quoted history
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A line of text outside tables."""
 
     number: int  # 1-based within the part; a paragraph of a Word file or a block of HTML counts as one
@@ -60,8 +57,7 @@ class Line:
     quoted: bool = False  # quoted from an earlier mail: context for the line below it, never a quote itself (spec 6.1)
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Struct, frozen=True):
     """What a format reader makes of one part."""
 
     blocks: tuple[Grid | Line, ...]  # in reading order

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import fields
 from datetime import date
 from decimal import Decimal
 from typing import Any
+
+from msgspec.structs import asdict
 
 from parsers.outcome import MailOutcome, Reject
 from parsers.quote import Quote
@@ -18,7 +19,7 @@ _LEFT_OUT = frozenset(  # keys, times, party and parser: they are no part of the
     message_key content_type file_name part_sha256 parser parser_version record_id line_key dedupe_key
     duplicate_of""".split()  # noqa: SIM905 -- a list of literals would fill a page
 )
-_QUOTE_FIELDS = tuple(field.name for field in fields(Quote) if field.name not in _LEFT_OUT)
+_QUOTE_FIELDS = tuple(name for name in Quote.__struct_fields__ if name not in _LEFT_OUT)
 
 
 def gold_lines(outcome: MailOutcome) -> Iterator[str]:
@@ -31,7 +32,7 @@ def gold_lines(outcome: MailOutcome) -> Iterator[str]:
 
 
 def _reject(reject: Reject) -> dict[str, Any]:
-    return {field.name: getattr(reject, field.name) for field in fields(Reject)}
+    return asdict(reject)
 
 
 def _present(values: dict[str, Any]) -> dict[str, Any]:

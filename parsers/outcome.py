@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from parsers.codes import Code, MailState, PartState
 from parsers.quote import Quote
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reject:
+class Reject(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """One refusal, of the mail, a part, or a row."""
 
     level: str  # mail, part or row
@@ -22,8 +22,7 @@ class Reject:
     parser: str = "mail"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PartOutcome:
+class PartOutcome(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """One MIME part or container member."""
 
     part_path: str  # spec 6.3
@@ -38,8 +37,7 @@ class PartOutcome:
     quotes: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MailOutcome:
+class MailOutcome(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """Everything known of one mail. A function of its bytes, the parser version and the dealer table alone."""
 
     message_key: str  # SHA-256 of the raw mail, hex

@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 import parsers
 from parsers.alternatives import chosen
@@ -63,8 +65,7 @@ def parser_version(dealers: Dealers) -> str:
     return f"{parsers.__version__}+{dealers.digest[:8]}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Mail:
+class _Mail(Struct, frozen=True):
     key: str  # SHA-256, hex
     size: int  # bytes
     dealers: Dealers

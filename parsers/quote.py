@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
+
+from msgspec import Struct
 
 from parsers.codes import AssetClass, Firmness, Flag, Notation, QuoteKind, QuoteType, Side
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Quote:
+class Quote(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """All columns but the log's position and append time, which `pipelines` adds. Absent is None, never 0 or ''."""
 
     # 2.1 instrument

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from parsers.codes import Code, PartState
 from parsers.document import Document, Grid, Line
@@ -25,8 +27,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class Reading(Struct, frozen=True, kw_only=True):
     """What a part turned out to hold."""
 
     part: Part
@@ -121,8 +122,7 @@ class Reader:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _FoundIn:
+class _FoundIn(Struct, frozen=True):
     """What the search found in one document."""
 
     quotes: tuple[Quote, ...]

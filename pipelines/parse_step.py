@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, partial
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from log.claims import open_claims
 from log.errors import ClaimUnavailable

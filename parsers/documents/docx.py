@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 from lxml.etree import _Element
+from msgspec import Struct
+from msgspec.structs import replace
 
 from parsers.codes import Code
 from parsers.document import Cell, Document, Grid, Line, Row
@@ -39,8 +40,7 @@ def read_docx(data: bytes) -> Document:
     return Document(tuple(reader.blocks), parser="docx")
 
 
-@dataclass(frozen=True, slots=True)
-class _Run:
+class _Run(Struct, frozen=True):
     text: str
     struck: bool
     bold: bool

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
+
+from msgspec import Struct
 
 from parsers.documents.pdfpage import Word
 from parsers.documents.pdfrows import Chunk, Spacing, TextRow, chunks, spacing
@@ -26,8 +27,7 @@ _IDENTIFIER = re.compile(r"(?=(?:[A-Z]*\d){2})(?:[A-Z]{2}[A-Z0-9]{9}\d|[A-Z0-9]{
 Cells = tuple[tuple[Word, ...], ...]  # the words of each cell of a row
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """Rows of cells, and where the columns stand."""
 
     rows: tuple[TextRow, ...]

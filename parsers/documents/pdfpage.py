@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Struct, frozen=True):
     """Characters without white space between them."""
 
     text: str
@@ -27,8 +26,7 @@ class Word:
         return (self.top + self.bottom) / 2
 
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
+class Ruling(Struct, frozen=True):
     """A drawn line along one axis: at `at` on the other axis, from `start` to `end`."""
 
     at: float
@@ -36,8 +34,7 @@ class Ruling:
     end: float
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """One page; `number` counts from 1."""
 
     number: int

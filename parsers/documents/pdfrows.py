@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
+
+from msgspec import Struct
 
 from parsers.documents.pdfpage import Word
 
@@ -15,8 +16,7 @@ _MONO_GAP = 1.5  # of a character's width: two spaces and more
 _WORD_SPACE = 0.5  # of the font height, about: to print a gap as so many spaces
 
 
-@dataclass(frozen=True, slots=True)
-class Chunk:
+class Chunk(Struct, frozen=True):
     """Words of a row that belong together: a cell, or a run of text."""
 
     words: tuple[Word, ...]
@@ -37,8 +37,7 @@ class Chunk:
         return " ".join(word.text for word in self.words)
 
 
-@dataclass(frozen=True, slots=True)
-class TextRow:
+class TextRow(Struct, frozen=True):
     """Words on one baseline, left to right."""
 
     words: tuple[Word, ...]
@@ -77,8 +76,7 @@ def _row(words: list[Word]) -> TextRow:
     return TextRow(tuple(words), median(word.top for word in words), median(word.bottom for word in words))
 
 
-@dataclass(frozen=True, slots=True)
-class Spacing:
+class Spacing(Struct, frozen=True):
     """What is a gap on this page."""
 
     height: float  # of most words

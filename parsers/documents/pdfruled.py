@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from statistics import median
+
+from msgspec import Struct
 
 from parsers.documents.pdfcolumns import Cells, Table
 from parsers.documents.pdfpage import Page, Ruling, Word
@@ -17,8 +18,7 @@ _REACH = 2.2  # of the usual band: how far a header, perhaps of two lines, may s
 _SAME_LINES = 0.6  # share of a band's cells with as many lines each: then the lines are rows, not wrapped text
 
 
-@dataclass(slots=True)
-class _Frame:
+class _Frame(Struct):
     """Rulings that hang together."""
 
     across: list[Ruling]

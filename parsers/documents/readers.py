@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from parsers.codes import Code
 from parsers.document import Document
@@ -11,8 +12,7 @@ from parsers.documents import kinds
 from parsers.documents.unreadable import Unreadable
 
 
-@dataclass(frozen=True, slots=True)
-class Hints:
+class Hints(Struct, frozen=True):
     """What the mail says of a part's bytes, beyond them."""
 
     charset: str | None = None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from parsers.document import Cell, Document, Grid, Line, Row
 from parsers.documents.fold import fold
@@ -42,8 +43,7 @@ def read_rtf(data: bytes) -> Document:
     return Document(tuple(reader.blocks), parser="rtf")
 
 
-@dataclass(slots=True)
-class _State:
+class _State(Struct):
     """What a group inherits from the one around it."""
 
     unread: bool = False
@@ -51,8 +51,7 @@ class _State:
     struck: bool = False
 
 
-@dataclass(slots=True)
-class _TableRow:
+class _TableRow(Struct):
     """A row as RTF has it: texts, and the right edges of its cells."""
 
     cells: list[Cell] = field(default_factory=list)

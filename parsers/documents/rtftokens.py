@@ -5,7 +5,8 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _TOKEN = re.compile(
     rb"(?P<open>\{)|(?P<close>\})|\\(?P<word>[A-Za-z]{1,32})(?P<number>-?\d{1,10})? ?|\\'(?P<hex>[0-9A-Fa-f]{2})|"
@@ -16,8 +17,7 @@ _SYMBOLS = {b"~": "\u00a0", b"_": "-", b"-": "", b"{": "{", b"}": "}", b"\\": "\
 _MAX_DEPTH = 500  # groups inside groups; deeper ones are read as if closed there
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Struct, frozen=True):
     """One piece: `{`, `}`, a control word with its number, or text."""
 
     kind: str  # open, close, word, text

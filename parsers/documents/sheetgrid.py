@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from math import isfinite
 from typing import Any
+
+from msgspec.structs import replace
 
 from parsers.document import Cell, CellValue, Grid, Row
 from parsers.documents.dateformat import shown_date

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import posixpath
 import zipfile
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TypeVar
 
 from lxml.etree import _Element
+from msgspec import Struct, field
 
 from parsers.documents.numberformat import BUILT_IN
 from parsers.documents.package import local, parse_xml, read_member, stream_xml
@@ -22,8 +22,7 @@ MAX_COLUMNS = 16_384  # of a sheet, in the file format itself
 _Item = TypeVar("_Item")
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True):
     """A cell format."""
 
     number_format: str | None = None  # None: General, or a date format that depends on the reader's locale
@@ -36,8 +35,7 @@ class Look:
 PLAIN = Look()
 
 
-@dataclass(slots=True)
-class SheetLooks:
+class SheetLooks(Struct):
     """Of one sheet; rows and columns count from 1."""
 
     looks: dict[tuple[int, int], Look] = field(default_factory=dict)  # of cells that are not plain

@@ -9,8 +9,9 @@ import io
 import zipfile
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import PurePosixPath
+
+from msgspec import Struct
 
 from parsers.codes import Code
 from parsers.documents import kinds
@@ -25,8 +26,7 @@ _IGNORED = frozenset({".ds_store", "thumbs.db", "desktop.ini"})
 CONTAINERS = {kinds.ZIP: "zip", kinds.GZIP: "gz"}
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(Struct, frozen=True):
     """A file out of a container."""
 
     name: str  # as the container spells it

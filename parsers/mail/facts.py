@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+
+from msgspec import Struct
 
 from parsers.mail.fields import Fields, decoded
 
@@ -13,8 +14,7 @@ _MAX_CHARS = 8 * 1024  # of one field: reading encoded words is quadratic
 logging.getLogger("mailparser").setLevel(logging.CRITICAL)  # it logs what it meets in mails: that is no news here
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
+class Facts(Struct, frozen=True, kw_only=True):
     """Of one message: the outer mail, a nested one, or an inline forward. Absent is None."""
 
     message_id: str | None = None  # without <>

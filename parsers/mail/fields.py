@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from email.errors import HeaderParseError
 from email.header import decode_header, make_header
 from email.message import Message
 from email.utils import collapse_rfc2231_value
 from functools import cached_property
+
+from msgspec import Struct
 
 MAX_FIELD_BYTES = 64 * 1024
 MAX_HEADER_BYTES = 256 * 1024  # of all fields of one entity
@@ -19,8 +20,7 @@ _FOLD = re.compile(r"[\r\n]+[ \t]*")
 _FROM_LINE = re.compile(rb">?From [^\r\n]*(?:\r\n|\n|\r)")
 
 
-@dataclass(frozen=True)
-class Fields:
+class Fields(Struct, frozen=True, dict=True):
     """The header of a mail or part: (name in lower case, value unfolded) in order. Values are undecoded."""
 
     items: tuple[tuple[str, str], ...]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from parsers.document import Grid, Line
 from parsers.mail.marks import attribution_length, header_block, header_length, opens_message
@@ -16,16 +18,14 @@ _LOOKED_AHEAD = 8  # lines, for a header or an attribution
 _MAX_MESSAGES = 20  # of a chain
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(Struct, frozen=True):
     """A mail inside a body; `header` has from, date, to, subject as quoted, {} where only an attribution stood."""
 
     header: dict[str, str]
     blocks: tuple[Block, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Parted:
+class Parted(Struct, frozen=True):
     """A body cut at its first mark of history."""
 
     own: tuple[Block, ...]  # with the quoted lines that inline answers refer to

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from parsers.mail.fields import Fields, split_header
 from parsers.mail.transfer import undo_transfer
@@ -24,8 +25,7 @@ class TooManyParts(Exception):
     """More than MAX_PARTS (TOO_MANY_PARTS)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entity:
+class Entity(Struct, frozen=True):
     """A node of the tree: raw[start:end] is its body."""
 
     section: str  # IMAP's number; '' for a multipart at the root

@@ -5,10 +5,11 @@ from __future__ import annotations
 import io
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from parsers.codes import Code
 from parsers.documents.unreadable import Unreadable
@@ -28,8 +29,7 @@ _FIXED_HEADER = {"": 32, "embedded": 24, "attachment": 8}
 _EPOCH = datetime(1601, 1, 1, tzinfo=UTC)  # of FILETIME
 
 
-@dataclass(frozen=True, slots=True)
-class Attached:
+class Attached(Struct, frozen=True):
     """A file in a mail, or a mail in a mail."""
 
     name: str | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from parsers.codes import Code, PartState
 from parsers.documents.readers import Hints
@@ -10,8 +10,7 @@ from parsers.mail.facts import Facts
 from parsers.mail.fields import Fields
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Envelope:
+class Envelope(Struct, frozen=True, kw_only=True):
     """The message that a part belongs to: the outer mail, or one inside it."""
 
     fields: Fields
@@ -19,8 +18,7 @@ class Envelope:
     depth: int = 0  # 0 for the outer mail
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class Part(Struct, frozen=True, kw_only=True):
     """One MIME part or container member."""
 
     path: str  # spec 6.3

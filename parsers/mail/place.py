@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from parsers.codes import Code, PartState
 from parsers.documents.readers import Hints
@@ -13,8 +13,7 @@ from parsers.mail.part import Envelope, Part
 MAX_NESTED = 5  # mails inside mails (spec 6.1)
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Where in the mail the walk is."""
 
     envelope: Envelope

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from parsers.codes import Code
 from parsers.documents.unreadable import Unreadable
@@ -13,8 +14,7 @@ _HEADER = struct.Struct("<IH")
 _ATTRIBUTE = struct.Struct("<BII")  # level, id, length; data and a checksum of two bytes follow
 
 
-@dataclass(frozen=True, slots=True)
-class Tnef:
+class Tnef(Struct, frozen=True):
     """What is inside: the best body there is, and the files by name."""
 
     body: Body | None

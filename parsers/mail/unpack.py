@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from functools import partial
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from parsers.codes import Code, PartState
 from parsers.documents import kinds
@@ -31,8 +33,7 @@ logger = logging.getLogger(__name__)
 _BODIES = frozenset({kinds.TEXT, kinds.HTML, kinds.RTF, kinds.EMPTY})
 
 
-@dataclass(slots=True)
-class Unpacked:
+class Unpacked(Struct):
     """What a mail is made of."""
 
     envelope: Envelope

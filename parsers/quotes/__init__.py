@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from parsers.document import Document, Line
 from parsers.outcome import Reject
@@ -14,8 +15,7 @@ from parsers.quotes.runs import read_lines
 from parsers.quotes.tables import read_grid, visible_first
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """What a document holds."""
 
     quotes: tuple[Quote, ...]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dealer:
+
+class Dealer(Struct, frozen=True, kw_only=True):
     """An entry of the dealer table: who stands behind a sender's domain or address."""
 
     name: str
@@ -16,8 +16,7 @@ class Dealer:
     asset_class: str | None = None  # what this sender mails when nothing else says
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MailContext:
+class MailContext(Struct, frozen=True, kw_only=True):
     """Facts of one message: the outer mail, a nested one, or an inline forward's inner header."""
 
     message_key: str
@@ -33,8 +32,7 @@ class MailContext:
     parser_version: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PartContext:
+class PartContext(Struct, frozen=True, kw_only=True):
     """Facts of one part, with its message's."""
 
     mail: MailContext

@@ -6,15 +6,15 @@ assembler alone rounds, judges, defaults and names.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
+
+from msgspec import Struct, field
 
 from parsers.codes import Firmness, Flag, Notation, QuoteKind, QuoteType
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Level:
+class Level(Struct, frozen=True, kw_only=True):
     """One measure of the line: becomes one quote."""
 
     quote_type: QuoteType
@@ -41,8 +41,7 @@ class Level:
     flags: frozenset[Flag] = frozenset()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Instrument:
+class Instrument(Struct, frozen=True, kw_only=True):
     """What the line and its context say of the instrument."""
 
     identifiers: tuple[tuple[str, str], ...] = ()  # (kind, value) as printed first to last; the first is preferred
@@ -68,8 +67,7 @@ class Instrument:
     orig_face: Fraction | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sizes:
+class Sizes(Struct, frozen=True, kw_only=True):
     """Sizes of the line, in units."""
 
     bid: Fraction | None = None
@@ -79,8 +77,7 @@ class Sizes:
     flags: frozenset[Flag] = frozenset()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
+class Draft(Struct, frozen=True, kw_only=True):
     """One source line."""
 
     instrument: Instrument

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from parsers.codes import Flag
 from parsers.quotes.draft import Instrument
 from parsers.values.identifiers import KINDS, check, derived
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(Struct, frozen=True):
     """The identifiers of a row: by kind, and the one that names it."""
 
     columns: dict[str, str]

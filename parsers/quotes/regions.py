@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from parsers.quotes.classes import rules_of
 
@@ -48,8 +49,7 @@ _PAIR = re.compile(r"\b([A-Z]{3})/?([A-Z]{3})\b")
 _FLOATING_FX = frozenset({"fx_forward", "fx_option"})
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """What is known of where an instrument belongs."""
 
     asset_class: str

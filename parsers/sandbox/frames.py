@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import struct
 import zlib
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 HEAD = struct.Struct("<cII")
 READY = b"R"  # child: engines loaded, walls up; no body
@@ -22,8 +23,7 @@ class FrameError(ValueError):
     """The bytes are no frame: whoever sent them is not to be trusted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """A message."""
 
     kind: bytes

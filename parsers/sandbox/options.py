@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
+
+from msgspec import Struct
 
 
 class SandboxSettings(Protocol):
@@ -27,8 +28,7 @@ class SandboxSettings(Protocol):
         """The dealer table; None is the packaged one."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SandboxOptions:
+class SandboxOptions(Struct, frozen=True, kw_only=True):
     """Settings for those who have no settings file."""
 
     sandbox: Literal["process", "off"] = "process"

@@ -12,8 +12,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from parsers.codes import Code
 from parsers.mail.mime import MAX_PARTS
@@ -39,8 +40,7 @@ class ChildFailed(Exception):
         self.part = part
 
 
-@dataclass(slots=True)
-class Allowance:
+class Allowance(Struct):
     """Wall time left to one mail for all the children it costs; their starts do not count."""
 
     left_s: float

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class DateOrder(StrEnum):
@@ -15,8 +16,7 @@ class DateOrder(StrEnum):
     dmy = "dmy"
 
 
-@dataclass(frozen=True, slots=True)
-class Maturity:
+class Maturity(Struct, frozen=True):
     """A maturity as printed; a month or a year alone is no date (spec 2.1)."""
 
     date: date | None

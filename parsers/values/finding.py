@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from parsers.values.identifiers import check
 
 NO_HEADERS: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """An identifier in a text. `valid` is the check digit's verdict; True where the kind has none."""
 
     kind: str
@@ -21,8 +21,7 @@ class Found:
     valid: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class _Word:
+class _Word(Struct, frozen=True):
     """A word that may be an identifier, and what is known around it."""
 
     text: str

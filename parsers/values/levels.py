@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from parsers.codes import Flag
 from parsers.values.markets import PRICES, LevelRules, market_flags
@@ -12,8 +13,7 @@ from parsers.values.numbers import Number, Ticks, fraction, is_null
 from parsers.values.shorthand import expanded, level_number
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(Struct, frozen=True):
     """A level of one or two sides; `single` is a value whose side the text does not say."""
 
     bid: Number | None = None

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 from parsers.codes import Flag, QuoteType
 from parsers.values.numbers import Locale, Ticks
 
 
-@dataclass(frozen=True, slots=True)
-class LevelRules:
+class LevelRules(Struct, frozen=True):
     """What the block says about its levels."""
 
     quote_type: QuoteType = QuoteType.price_pct

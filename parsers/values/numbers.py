@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from functools import lru_cache
+
+from msgspec import Struct
 
 from parsers.codes import Flag, Notation
 
@@ -27,8 +29,7 @@ class Ticks(StrEnum):
     dotted = "dotted"  # a header says 32nds: `99.16` is 99 and 16/32 too
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(Struct, frozen=True):
     """A number and the text it stood in."""
 
     value: Fraction
@@ -87,6 +88,11 @@ def number(
     raw = text.strip()
     if len(raw) > MAX_NUMBER or is_null(raw):
         return None
+    return _number(raw, locale, ticks, ceiling)
+
+
+@lru_cache(maxsize=4096)  # a line is looked at in several ways, and prices come again from line to line
+def _number(raw: str, locale: Locale, ticks: Ticks, ceiling: int | None) -> Number | None:
     if ticks is not Ticks.dotted and _SIMPLE.fullmatch(raw):
         return Number(Fraction(raw), raw)
     body = _cleaned(raw)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from fractions import Fraction
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from parsers.codes import Flag
 from parsers.values.currencies import CODE, SYMBOL, of_symbol
@@ -13,8 +15,7 @@ from parsers.values.numbers import Locale, decimal, is_null
 MILLION, THOUSAND, BILLION = 10**6, 10**3, 10**9
 
 
-@dataclass(frozen=True, slots=True)
-class SizeRules:
+class SizeRules(Struct, frozen=True):
     """What the block says about its sizes."""
 
     locale: Locale = Locale.point
@@ -23,8 +24,7 @@ class SizeRules:
     unit: str = "face_ccy"  # what is counted when the token does not say: face_ccy, shares, contracts, notional
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
+class Size(Struct, frozen=True):
     """One size in units of face, shares or contracts."""
 
     value: Fraction
@@ -35,8 +35,7 @@ class Size:
     flags: frozenset[Flag] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class SizePair:
+class SizePair(Struct, frozen=True):
     """Sizes of both sides; `single` is one size without a side."""
 
     bid: Size | None = None

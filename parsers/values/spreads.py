@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from parsers.codes import QuoteType
 
 
-@dataclass(frozen=True, slots=True)
-class SpreadPrefix:
+class SpreadPrefix(Struct, frozen=True):
     """What stands before a spread's sign. `quote_type` None: a bare sign, the context decides."""
 
     quote_type: QuoteType | None

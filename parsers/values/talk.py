@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 from parsers.values.numbers import Locale, Ticks, number
 
@@ -12,8 +13,7 @@ MAX_PHRASE = 60
 """Characters of a phrase of talk."""
 
 
-@dataclass(frozen=True, slots=True)
-class Talk:
+class Talk(Struct, frozen=True):
     """A range of talk; one end may be open."""
 
     low: Fraction | None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _UNITS = {
     "Y": "y yr yrs year years j jahr jahre jahren an ans año años ano anos anno anni yr.",
@@ -27,8 +28,11 @@ TENOR = r"(?:\d{1,2}[yYmMwWdD](?:[x×]?\d{1,2}[yYmMwWdD])?|\d{1,2}\s?(?:yr|YR|Yr
 def tenor(text: str) -> str | None:
     """The tenor that the whole text is, upper case (`10Y`, `1Y10Y`, `ON`), or None."""
     text = text.strip().strip(".:")
-    if not text or len(text) > 20:
-        return None
+    return _tenor(text) if text and len(text) <= 20 else None
+
+
+@lru_cache(maxsize=4096)
+def _tenor(text: str) -> str | None:
     if text.lower() in _SHORT:
         return _SHORT[text.lower()]
     match = _FORWARD.fullmatch(text)

@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 
 import pytest
+from msgspec.structs import replace
 
 from parsers.codes import AssetClass, Code, Flag, MailState, PartState, QuoteKind
 from parsers.outcome import MailOutcome, PartOutcome, Reject
@@ -50,6 +51,12 @@ def test_defaults_and_decimals_are_not_spelled_as_json_would() -> None:
     assert "ask" not in quote
 
 
+def test_half_a_surrogate_pair_comes_out_as_a_question_mark() -> None:
+    torn = replace(OUTCOME, subject="Kurse \ud83d", quotes=(replace(OUTCOME.quotes[0], sheet="\udc00"),))
+    found = from_wire(to_wire(torn))
+    assert found == replace(OUTCOME, subject="Kurse ?", quotes=(replace(OUTCOME.quotes[0], sheet="?"),))
+
+
 @pytest.mark.parametrize(
     "data",
     [
@@ -61,7 +68,6 @@ def test_defaults_and_decimals_are_not_spelled_as_json_would() -> None:
         b'{"message_key":"k","message_id":"m","state":"happy"}',
         b'{"message_key":1,"message_id":"m","state":"parsed"}',
         b'{"message_key":"k","message_id":"m","state":"parsed","size_bytes":true}',
-        b'{"message_key":"k","message_id":"m","state":"parsed","quotes":[{"bid":98.25}]}',
         b'{"message_key":"k","message_id":"m","state":"parsed","quotes":[{"bid":"ten"}]}',
         b'{"message_key":"k","message_id":"m","state":"parsed","__class__":"os.system"}',
         b"[" * 100_000,

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from msgspec.structs import replace
 
 from parsers.codes import MailState, PartState
 from parsers.outcome import MailOutcome, PartOutcome
@@ -64,7 +64,7 @@ def test_a_record_without_an_outcome_stops_the_run(stage: Stage, outcome: Make) 
 
 
 def test_a_state_that_is_none_stops_the_run(stage: Stage, outcome: Make) -> None:
-    stateless = replace(outcome(), state="lost")  # type: ignore[arg-type]
+    stateless = replace(outcome(), state="lost")
     with pytest.raises(NotConserved, match="mails = parsed"):
         counted(stage([stateless]), plan(1))
 

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from decimal import Decimal
 
 import pyarrow as pa
 import pytest
+from msgspec.structs import replace
 
 from parsers.outcome import MailOutcome
 from parsers.quote import Quote
@@ -67,4 +67,4 @@ def test_what_the_columns_do_not_hold_is_refused(
     outcome: Make, quote: Quote, positions: Positions, wrong: dict[str, object]
 ) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 -- pyarrow's words for it are its own
-        outcome_batch(positions(1), [outcome(replace(quote, **wrong))])  # type: ignore[arg-type]
+        outcome_batch(positions(1), [outcome(replace(quote, **wrong))])

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
-from dataclasses import asdict
 from datetime import UTC, datetime
+
+from msgspec.structs import asdict
 
 from parsers.quote import Quote
 from pipelines.explain import Explanation, spans

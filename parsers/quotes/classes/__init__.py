@@ -22,10 +22,11 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, lru_cache
 from importlib import resources
+
+from msgspec import Struct, field
 
 from parsers.codes import QuoteType
 from parsers.values.numbers import Ticks
@@ -40,8 +41,7 @@ _DEAL = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Unmarked:
+class Unmarked(Struct, frozen=True):
     """One reading of a level without a mark."""
 
     quote_type: QuoteType
@@ -51,8 +51,7 @@ class Unmarked:
     decimals: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ClassRules:
+class ClassRules(Struct, frozen=True):
     """One class's table."""
 
     name: str
@@ -118,6 +117,7 @@ def class_named(text: str) -> tuple[int, str] | None:
     return best
 
 
+@lru_cache(maxsize=256)  # asked several times of a line
 def class_by_instrument(text: str, *, strong: bool = False) -> str | None:
     """The class that an instrument's text has the form of; `strong`: only forms that leave no doubt."""
     first, space, rest = text.partition(" ")

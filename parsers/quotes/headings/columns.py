@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from parsers.codes import QuoteKind
 from parsers.quotes.headings.phrases import heading
@@ -43,8 +44,7 @@ _BENCHMARKED = {"price", "yield_pct", "rate"}  # of a benchmark, these are not t
 _BRACKETS = re.compile(r"\s*[(\[].*?[)\]]\s*")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class Column(Struct, frozen=True, kw_only=True):
     """One column of a table."""
 
     at: int  # index of its cells in a row

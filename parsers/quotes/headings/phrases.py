@@ -7,11 +7,12 @@ must not make a price.
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
 from types import MappingProxyType
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from parsers.values.dates import MONTHS
 from parsers.values.tenors import tenor
@@ -28,8 +29,7 @@ _LONGEST_PHRASE = 5  # words
 Meanings = tuple[tuple[str, str], ...]  # (facet, value), as in `("side", "bid")`
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(Struct, frozen=True):
     """A heading as understood."""
 
     meanings: Mapping[str, tuple[str, ...]]  # facet -> values, in the order printed

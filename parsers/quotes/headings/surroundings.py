@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from parsers.codes import Firmness, QuoteKind
 from parsers.quotes.headings.phrases import heading
@@ -17,8 +19,7 @@ MAX_LINE = 160
 """Characters of a line above a table that can be its heading; what is longer is talk."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Surroundings:
+class Surroundings(Struct, frozen=True, kw_only=True):
     """What holds for the rows until something nearer says otherwise. None: nothing was said."""
 
     side: str | None = None  # bid, ask, mid
@@ -128,7 +129,7 @@ def merged(readings: Iterable[Surroundings]) -> Surroundings:
     for reading in readings:
         changes = {
             name: getattr(reading, name)
-            for name in Surroundings.__dataclass_fields__
+            for name in Surroundings.__struct_fields__
             if getattr(result, name) in (None, False) and getattr(reading, name) not in (None, False)
         }
         if changes:

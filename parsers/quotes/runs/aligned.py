@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from parsers.document import Cell, Grid, Line, Row
 from parsers.quotes.headings.columns import IDENTITY, LEVEL, UNKNOWN, Column, column
@@ -18,8 +19,7 @@ _GUIDANCE = re.compile(r"\b(?:ipts?|guidance)\b", re.IGNORECASE)
 _NUMERIC = re.compile(r"[+\-−–(]?\d[\d.,]*\d?[%)]?")
 
 
-@dataclass(frozen=True, slots=True)
-class HeaderLine:
+class HeaderLine(Struct, frozen=True):
     """A line of column headings."""
 
     columns: tuple[Column, ...]

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import lru_cache
+
+from msgspec import Struct
 
 from parsers.codes import Flag
 from parsers.document import Line
@@ -27,8 +29,7 @@ _PRICED = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True):
     """Facts of a part's lines."""
 
     locale: Locale
@@ -70,6 +71,7 @@ def block_of(lines: Sequence[Line]) -> Block:
     )
 
 
+@lru_cache(maxsize=256)  # asked three times of a line
 def is_priced(text: str) -> bool:
     """Whether a line has what can be a level, and is neither prose nor a signature."""
     return _PRICED.search(text) is not None and not skip.is_prose(text) and not skip.has_phone(text)

@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
 from importlib import resources
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from parsers.quotes.runs import patterns
 from parsers.quotes.runs.token import Kind, Token
 
 
-@dataclass(slots=True)
-class CutLine:
+class CutLine(Struct):
     """The line being cut."""
 
     text: str

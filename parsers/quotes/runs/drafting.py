@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from parsers.codes import Firmness, Flag, QuoteKind
 from parsers.quotes.classes import rules_of
@@ -28,8 +30,7 @@ _TICKER = re.compile(r"[A-Z][A-Z0-9]{0,7}(?=\s)")
 _LOCALE_DOUBTS = frozenset({Flag.ambiguous_number, Flag.locale_assumed})
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Struct, frozen=True):
     """Where a line stands."""
 
     asset_class: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 from parsers.codes import QuoteKind, QuoteType
 from parsers.quotes.classes import rules_of
@@ -16,8 +17,7 @@ _OWN_TICKS = frozenset({"unknown", "agency_ssa", "govt_intl"})
 """Classes in which the `+` of the block's tokens can turn 32nds on (spec 4.4)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ground:
+class Ground(Struct, frozen=True):
     """The class of a line and what the headings over it say."""
 
     asset_class: str = "unknown"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from parsers.document import Line
 from parsers.values.finding import find
@@ -17,8 +18,7 @@ _NAMING = re.compile(
 _CURVE_FIRST = re.compile(r"(?:T|MS|G|Z|I|B|CAN|UKT|DBR|J|N|DM)\s?[+\-]\s?\d")
 
 
-@dataclass(frozen=True, slots=True)
-class Joined:
+class Joined(Struct, frozen=True):
     """A line's text with its continuations; it has the number of its first line."""
 
     line: Line

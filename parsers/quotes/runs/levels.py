@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
+
+from msgspec.structs import replace
 
 from parsers.codes import Flag, Notation, QuoteKind, QuoteType
 from parsers.quotes.draft import Level

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from parsers.quotes.runs.marking import mark
 from parsers.quotes.runs.naming import bond_of, named, take_margin, take_quantity

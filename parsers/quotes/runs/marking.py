@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from parsers.codes import Firmness
 from parsers.quotes.runs.reading import Mark, Reading
@@ -136,7 +137,7 @@ class _Marker:
     def _change_last(self, **changes: str) -> None:
         marks = self.reading.marks
         if marks:
-            marks[-1] = replace(marks[-1], **changes)  # type: ignore[arg-type]  # texts of the fields named by the caller
+            marks[-1] = replace(marks[-1], **changes)  # texts of the fields named by the caller
 
     def _next_is_level(self, at: int) -> bool:
         return at + 1 < len(self.found) and self.found[at + 1].kind is Kind.level

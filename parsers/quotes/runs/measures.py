@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from parsers.codes import Flag, QuoteType
 from parsers.quotes.classes import Unmarked, rules_of
@@ -15,8 +16,7 @@ from parsers.values.markets import PRICES, LevelRules
 from parsers.values.spreads import curve
 
 
-@dataclass(frozen=True, slots=True)
-class Measure:
+class Measure(Struct, frozen=True):
     """The quote type of a level, the curve under it, and what was assumed."""
 
     quote_type: QuoteType
@@ -24,8 +24,7 @@ class Measure:
     flags: frozenset[Flag] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Struct, frozen=True):
     """A level to be judged."""
 
     mark: Mark

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from parsers.quotes.runs.reading import MARGINS, Habits, Named, level_follows
 from parsers.quotes.runs.token import Kind, Token

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from parsers.quotes.runs.marking import MEASURES, SIDES
 from parsers.quotes.runs.reading import Habits, Named

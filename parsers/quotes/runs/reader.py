@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from parsers.codes import Code
 from parsers.document import Line
@@ -25,16 +27,14 @@ from parsers.quotes.runs.turning import turned_round
 from parsers.quotes.runs.understanding import Understood, understood
 
 
-@dataclass(frozen=True, slots=True)
-class RunResult:
+class RunResult(Struct, frozen=True):
     """What the lines of a part gave."""
 
     drafts: tuple[Draft, ...]
     rejects: tuple[Reject, ...] = ()
 
 
-@dataclass(slots=True)
-class _State:
+class _State(Struct):
     """What changes from line to line."""
 
     setting: Setting

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from parsers.codes import Firmness
 from parsers.quotes.runs.token import Kind, Token
 from parsers.values.finding import Found
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Struct, frozen=True):
     """A level and the words that belong to it."""
 
     token: Token
@@ -25,8 +26,7 @@ class Mark:
     running: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(Struct, frozen=True):
     """The instrument of a line, as printed."""
 
     identifiers: tuple[Found, ...] = ()
@@ -50,8 +50,7 @@ class Named:
         return bool(self.identifiers) or (self.is_bond and bool(self.name))
 
 
-@dataclass(slots=True)
-class Reading:
+class Reading(Struct):
     """What a line says."""
 
     named: Named = field(default_factory=Named)
@@ -70,8 +69,7 @@ class Reading:
         return replace(self, named=replace(other, tenor=self.named.tenor or other.tenor, quantity=self.named.quantity))
 
 
-@dataclass(frozen=True, slots=True)
-class Habits:
+class Habits(Struct, frozen=True):
     """How the class of a line writes its instruments."""
 
     coupon_alone: bool = False  # a coupon without a maturity: `FNCL 5.5 Dec`, `JPM PRD 5.75`

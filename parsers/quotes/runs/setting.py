@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from parsers.codes import Firmness, QuoteKind, QuoteType
 from parsers.quotes.classes import class_by_instrument, class_by_words, rules_of
@@ -21,8 +23,7 @@ MAX_ISSUER = 40
 """Characters of a heading, of a remark, of a heading that can be an issuer's name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """The state of the headings at a line."""
 
     section: str | None = None  # class of the nearest heading that named one

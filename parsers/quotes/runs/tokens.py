@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from parsers.quotes.runs import patterns
 from parsers.quotes.runs.cutters import CutLine, token_at

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from parsers.document import Line
 from parsers.outcome import Reject
@@ -14,8 +16,7 @@ from parsers.quotes.runs.aligned import HeaderLine, as_grid, cells, header_line,
 from parsers.quotes.runs.drafting import PARSER
 
 
-@dataclass(frozen=True, slots=True)
-class TypedTable:
+class TypedTable(Struct, frozen=True):
     """The drafts of a typed table."""
 
     drafts: tuple[Draft, ...]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from parsers.quotes.classes import is_of_class, rules_of
 from parsers.quotes.runs.block import Block, is_priced
@@ -24,8 +26,7 @@ _COUPON_ALONE = frozenset({"preferred", "tba_mbs", "agency_mbs_cmo"})
 _FORWARD = re.compile(r"\d{1,2}[mMyY]\d{1,2}[yY]|\d{1,2}y(?:r)?")
 
 
-@dataclass(frozen=True, slots=True)
-class Understood:
+class Understood(Struct, frozen=True):
     """A line as read, its class and what said so, and where a second instrument begins."""
 
     reading: Reading

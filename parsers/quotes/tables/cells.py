@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import Enum, auto
 from fractions import Fraction
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from parsers.codes import Flag, QuoteType
 from parsers.document import Cell
@@ -28,8 +30,7 @@ class Nothing(Enum):
     unreadable = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """The values of one measure in one row, before they are a Level."""
 
     bid: Number | None = None

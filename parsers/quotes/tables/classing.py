@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from parsers.quotes.classes import class_by_instrument, class_by_words
 from parsers.quotes.headings.columns import NAMES, Column
@@ -12,8 +13,7 @@ from parsers.values.words import fold
 _BY_IDENTIFIER = {"loanx_id": "leveraged_loan", "red_code": "cds_single"}
 
 
-@dataclass(frozen=True, slots=True)
-class Class:
+class Class(Struct, frozen=True):
     """A class and where it was found."""
 
     name: str = "unknown"

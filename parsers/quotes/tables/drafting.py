@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from parsers.codes import Code, Firmness, Flag, QuoteType
 from parsers.document import Cell, Row
@@ -34,8 +36,7 @@ _REFUSALS = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Around:
+class Around(Struct, frozen=True, kw_only=True):
     """What holds for all rows of a block."""
 
     said: Surroundings
@@ -48,8 +49,7 @@ class Around:
     hidden: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Struct, frozen=True):
     """A row that was meant as a quote and is none."""
 
     code: Code

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from fractions import Fraction
+
+from msgspec import Struct
 
 from parsers.document import Cell
 from parsers.quotes.draft import Instrument
@@ -45,8 +46,7 @@ _NAMELESS = re.compile(r"[\d.,/ %'’\-]+")
 _LONGEST_NAME = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Fields:
+class Fields(Struct, frozen=True):
     """Where the columns of a table's instrument facts are: role -> cell indexes, left to right."""
 
     at: dict[str, tuple[int, ...]]
@@ -137,8 +137,7 @@ def maturity_of(cell: Cell, order: DateOrder) -> Maturity | None:
     return maturity(text, order) or Maturity(None, text)
 
 
-@dataclass(frozen=True, slots=True)
-class Coupon:
+class Coupon(Struct, frozen=True):
     """A coupon as printed."""
 
     rate: Fraction | None = None

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from decimal import Decimal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from parsers.document import Cell, Row
 from parsers.quotes.headings.columns import IDENTITY, IGNORED, LEVEL, UNKNOWN, Column, column
@@ -20,8 +22,7 @@ _LONGEST_NUMBER = 40
 _NUMERIC = re.compile(r"[$€£(]?[+\-−–]?[\d.,'’  ]*\d[\d.,'’  +/\-]*[%)*]?", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(Struct, frozen=True):
     """A header and the columns it names."""
 
     first: int  # index of its first row

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 from parsers.codes import Flag, Notation, QuoteKind, QuoteType
 from parsers.document import Cell
@@ -20,8 +21,7 @@ _OF_OPTIONS = frozenset({QuoteType.vol_pct, QuoteType.vol_normal_bp, QuoteType.p
 _MID_WORDS = frozenset({"price", "price_pct", "price_unit"})  # `Px`, `Kurs`: mid where nothing says a side (spec 4.6)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RowWords:
+class RowWords(Struct, frozen=True, kw_only=True):
     """What the row and its surroundings say about all its levels."""
 
     side: str | None = None  # bid, ask, mid: of the row's side column, else of section, title, subject
@@ -34,8 +34,7 @@ class RowWords:
     running: Fraction | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(Struct, frozen=True):
     """What one slot holds in one row, before lone values have found their side."""
 
     planned: Planned

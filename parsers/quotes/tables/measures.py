@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from statistics import median
+
+from msgspec import Struct
 
 from parsers.codes import QuoteKind, QuoteType
 from parsers.quotes.classes import ClassRules, Unmarked
@@ -37,8 +38,7 @@ _ELSEWHERE_NOTHING = frozenset(
 """Measures whose words are too common to be believed outside their classes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
+class Sample(Struct, frozen=True):
     """The first values of a slot, to tell a price from a spread."""
 
     values: Sequence[Fraction]
@@ -69,8 +69,7 @@ class Sample:
         return sum(1 for value in self.values if 80 <= value <= 120) * 10 >= len(self.values) * 8
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
+class Settled(Struct, frozen=True):
     """The quote type of a slot; `assumed` when neither heading nor class says it."""
 
     quote_type: QuoteType

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 from parsers.values.dates import FULL_DATE, MONTH_DATE, MONTH_NAME
 from parsers.values.numbers import Locale, number
@@ -23,8 +24,7 @@ _MOST = 20
 """Percent; a number above it in front of a date is no coupon."""
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(Struct, frozen=True):
     """What a text says of its bond."""
 
     coupon: Fraction | None = None

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from fractions import Fraction
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from parsers.codes import Flag, QuoteKind, QuoteType
 from parsers.quotes.classes import ClassRules, rules_of
@@ -26,8 +28,7 @@ _LOAN_SPREAD = frozenset({"leveraged_loan"})
 _POINTS, _UPFRONT = QuoteType.fwd_points, QuoteType.upfront_pts
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
+class Planned(Struct, frozen=True):
     """One record of each row, ready to be read."""
 
     slot: Slot
@@ -38,8 +39,7 @@ class Planned:
     flags: frozenset[Flag]
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """How to read the rows of one class of a table."""
 
     levels: tuple[Planned, ...]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from parsers.document import Grid, Line, Row
 from parsers.outcome import Reject
@@ -33,8 +35,7 @@ _SKIPPED_SHEETS = re.compile(r"_.*|.*\b(?:cache|blp|bbg|lookups?|vlookup|config|
 _DATED = re.compile(r"(?:as of|date|stand|updated|fecha|data|\d{1,2}[-/. ])", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class TableResult:
+class TableResult(Struct, frozen=True):
     """What became of a grid."""
 
     drafts: tuple[Draft, ...] = ()

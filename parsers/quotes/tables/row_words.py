@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from parsers.codes import QuoteKind
 from parsers.document import Cell
@@ -23,8 +25,7 @@ _AXED_HEADING = re.compile(r"\b(?:axe[ds]?|interest)\b", re.IGNORECASE)
 _MARKS = frozenset({"x", "y", "yes", "*", "a", "axe", "axed", "✓", "✔", "•", "●"})
 
 
-@dataclass(frozen=True, slots=True)
-class Dates:
+class Dates(Struct, frozen=True):
     """How a table orders the parts of its dates (spec 4.10, ruling 9)."""
 
     proven: DateOrder | None
@@ -53,8 +54,7 @@ def dates_of(table: Table, region: str | None) -> Dates:
     return Dates(seen.pop() if len(seen) == 1 else None, table.language is not None, region)
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Struct, frozen=True):
     """What an axe or side column says of a row."""
 
     side: str | None = None  # bid, ask, mid, both

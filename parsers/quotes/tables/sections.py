@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from parsers.document import Cell
 from parsers.quotes.classes import class_named
@@ -36,8 +38,7 @@ _MARKET = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """What the section rows above a row say; each fact holds until a section says another."""
 
     said: Surroundings = field(default_factory=Surroundings)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from parsers.codes import QuoteKind
 from parsers.quotes.headings.columns import Column
 
 
-@dataclass(frozen=True, kw_only=True)  # no slots: its columns are sorted once
-class Slot:
+class Slot(Struct, frozen=True, kw_only=True, dict=True):
     """The columns of one record: those of its sides, or the one that holds all there is."""
 
     measure: str | None = None  # as in Column; None: the class and the values say

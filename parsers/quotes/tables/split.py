@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from parsers.document import Row
 from parsers.quotes.headings.columns import IDENTIFIERS, IDENTITY, LEVEL, NAMES, UNKNOWN, column
@@ -27,8 +28,7 @@ MAX_TURNED_ROWS = 100
 _TELLING = IDENTIFIERS | NAMES | {"tenor"}  # fields that make a table of their own beside another
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True):
     """One table: what stands above it, its header, and the rows below."""
 
     titles: tuple[str, ...]  # top-down

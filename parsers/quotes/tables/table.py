@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from parsers.codes import Flag
 from parsers.document import Row
@@ -21,8 +23,7 @@ SAMPLED_ROWS = 60
 _REFERRING = re.compile(r"ref(?:erence)?\b|référence", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """What is known of a table before any class: its columns and how they write numbers."""
 
     columns: tuple[Column, ...]

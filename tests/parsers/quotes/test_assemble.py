@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from fractions import Fraction
 
 import pytest
+from msgspec.structs import replace
 
 from parsers.codes import Code, Flag, QuoteKind, QuoteType, Side
 from parsers.quote import Quote
@@ -64,7 +64,7 @@ def test_eighths_of_a_32nd_fit_and_a_third_is_rounded_half_even_and_flagged(part
     ],
 )
 def test_the_side_is_what_the_values_state(part: Part, changes: dict[str, object], side: Side) -> None:
-    assert one(replace(DRAFT, levels=(replace(LEVEL, **changes),)), part()).side is side  # type: ignore[arg-type]  # by name
+    assert one(replace(DRAFT, levels=(replace(LEVEL, **changes),)), part()).side is side
 
 
 def test_a_market_is_judged_on_the_values_that_are_stored(part: Part) -> None:

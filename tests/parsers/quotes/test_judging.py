@@ -1,8 +1,9 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
+
+from msgspec.structs import replace
 
 from parsers.codes import Flag, QuoteType, Side
 from parsers.quotes.draft import Draft, Instrument, Level, Sizes

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from decimal import Decimal
+
+from msgspec.structs import replace
 
 from parsers.codes import AssetClass, QuoteType
 from parsers.quote import Quote
