@@ -5,6 +5,7 @@ Every refusal names the file, the line and the key, so that a typing error costs
 
 from __future__ import annotations
 
+import difflib
 import os
 import re
 import tomllib
@@ -142,10 +143,18 @@ def _from(folder: Path, table: str, key: str, value: Any) -> Any:
 def _explained(layers: list[_Layer], where: tuple[int | str, ...], kind: str, message: str, got: object) -> str:
     key = ".".join(str(step) for step in where)
     if kind == "unexpected_keyword_argument":
-        return f"{_place(layers, where)}: unknown key `{key}`; conf/otclog.toml lists every setting"
+        hint = _meant(layers[0], key)
+        return f"{_place(layers, where)}: unknown key `{key}`{hint}; conf/otclog.toml lists every setting"
     if kind == "tuple_type":
         message = "Must be a list, in square brackets"
     return f"{_place(layers, where)}: {key} = {got!r}: {message[0].lower()}{message[1:]}"
+
+
+def _meant(packaged: _Layer, key: str) -> str:
+    """The setting whose name is nearest, as a question."""
+    known = [*packaged.tables, *(f"{table}.{name}" for table, keys in packaged.tables.items() for name in keys)]
+    nearest = difflib.get_close_matches(key, known, n=1)
+    return f" (did you mean `{nearest[0]}`?)" if nearest else ""
 
 
 def _place(layers: list[_Layer], where: tuple[int | str, ...]) -> str:

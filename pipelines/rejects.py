@@ -15,11 +15,18 @@ FILTERS = {
     "level": "rejects.level = lower($level)",
     "since_day": "rejects.received_day >= $since_day",
 }
-_ORDER = "received_ts DESC, topic, log_partition, log_offset DESC, level, part_path, locator"
+_ROWS = """
+    SELECT rejects.*, mails.sender, mails.subject
+    FROM rejects JOIN mails USING (topic, log_partition, log_offset)
+"""
+_ORDER = "rejects.received_ts DESC, topic, log_partition, log_offset DESC, level, part_path, locator"
 
 
 def rejects(root: Path, filters: Mapping[str, Any], limit: int | None = None) -> Iterator[dict[str, Any]]:
-    """Rows of `rejects`, all columns; `filters` are named as FILTERS, None is no filter. Raises NothingPublished."""
+    """Rows of `rejects`, all columns, with the mail's `sender` and `subject`. Raises NothingPublished.
+
+    `filters` are named as FILTERS, None is no filter.
+    """
     chosen = {name: value for name, value in filters.items() if value is not None}
-    with published(root, "rejects") as tables:
-        yield from tables.rows("SELECT * FROM rejects", [FILTERS[name] for name in chosen], _ORDER, chosen, limit)
+    with published(root, "rejects", "mails") as tables:
+        yield from tables.rows(_ROWS, [FILTERS[name] for name in chosen], _ORDER, chosen, limit)

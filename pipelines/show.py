@@ -57,7 +57,8 @@ def reject_line(row: Mapping[str, Any]) -> dict[str, Any]:
     """A reject in a table."""
     part = f"part {row['part_path']}" if row["part_path"] else None
     where = " ".join(text for text in (position(row), part, row["locator"]) if text)
-    text = {"detail": _shortened(row["detail"]), "text": _shortened(row["raw_text"] or "")}
+    mail = f"{row['sender'] or 'no sender'}: {row['subject'] or 'no subject'}"
+    text = {"mail": _shortened(mail), "detail": _shortened(row["detail"]), "text": _shortened(row["raw_text"] or "")}
     return {"level": row["level"], "code": row["code"], "source": where} | text
 
 

@@ -49,8 +49,8 @@ def test_the_file_is_found_by_the_environment_when_none_is_named(tmp_path: Path)
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("[log]\nmin_insink = 2\n", "FILE:2: unknown key `log.min_insink`"),
-        ("[lock]\na = 1\n", "FILE:1: unknown key `lock`"),
+        ("[log]\nmin_insink = 2\n", "FILE:2: unknown key `log.min_insink` (did you mean `log.min_insync`?)"),
+        ("[lock]\na = 1\n", "FILE:1: unknown key `lock`; conf/otclog.toml lists"),
         ("# first\n[log]\nmin_insync = 'two'\n", "FILE:3: log.min_insync = 'two'"),
         ("[log]\nmin_insync = 0\n", "FILE:2: log.min_insync = 0"),
         ("[log]\nmin_insync = 4\n", "FILE:2: min_insync = 4 but there are 3 replicas"),

@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pipelines.rejects import rejects
+from pipelines.show import position
 
 if TYPE_CHECKING:
     from tests.pipelines.conftest import Home
@@ -18,6 +19,8 @@ def test_rejects_are_found_by_code_and_level(extracted: Home) -> None:
     assert [[row[name] for name in (*order, "received_ts", "locator")] for row in found] == [
         [row[name] for name in (*order, "received_ts", "locator")] for row in stored
     ]
+    mails = {position(row): (row["sender"], row["subject"]) for row in extracted.rows("mails")}
+    assert all((row["sender"], row["subject"]) == mails[position(row)] for row in found)
     locked = list(rejects(root, {"code": "password_protected", "level": "part"}))
     assert [row["code"] for row in locked] == ["PASSWORD_PROTECTED"]
     assert list(rejects(root, {"level": "row", "code": "PASSWORD_PROTECTED"})) == []

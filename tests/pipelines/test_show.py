@@ -64,7 +64,10 @@ def test_a_reject_line_says_where_and_why() -> None:
         "locator": "EUR IG!D17",
         "detail": "",
         "raw_text": "x" * 99,
+        "sender": "desk@dealer.example",
+        "subject": None,
     }
     line = reject_line({**POSITION, **row})
     assert (line["source"], line["code"]) == ("mails-0@12 part 2 EUR IG!D17", "ROW_NO_PRICE")
+    assert line["mail"] == "desk@dealer.example: no subject"
     assert len(line["text"]) == 40
