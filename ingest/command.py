@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -12,6 +14,8 @@ from rich.console import Console
 
 from conf.cli import emit
 from ingest.serving import Batch
+
+TELL_EVERY_S = 60.0
 
 
 class Total:
@@ -39,7 +43,11 @@ class Total:
 
 @contextmanager
 def reporting(total: Total, doing: str | None, *, as_json: bool) -> Iterator[Callable[[Batch], None]]:
-    """A line a batch in JSON; on a terminal one line that counts, if `doing` says at what; else the sum at the end."""
+    """A line a batch in JSON; on a terminal one line that counts, if `doing` says at what; else the sum at the end.
+
+    Into a file or a journal `doing` and the sum so far are told to stderr, at most once in TELL_EVERY_S.
+    """
+    last_told = -math.inf
 
     def show(batch: Batch) -> None:
         total.add(batch)
@@ -49,12 +57,19 @@ def reporting(total: Total, doing: str | None, *, as_json: bool) -> Iterator[Cal
         total.add(batch)
         emit([asdict(batch) | {"known": batch.known}], as_json=True)
 
+    def note(batch: Batch) -> None:
+        nonlocal last_told
+        total.add(batch)
+        if time.monotonic() - last_told >= TELL_EVERY_S:
+            last_told = time.monotonic()
+            typer.echo(f"{doing}: {total}", err=True)
+
     if as_json:
         yield tell
     elif doing and sys.stderr.isatty():
         with Console(stderr=True).status(doing) as status:
             yield show
     else:
-        yield total.add
+        yield note if doing else total.add
     if not as_json:
         typer.echo(str(total))

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from ingest import command
 from ingest.command import Total, reporting
 from ingest.serving import Batch
 
@@ -11,8 +12,22 @@ FIRST = Batch("a", mails=5, published=3, dropped=1, failed=2, bytes=10, seconds=
 SECOND = Batch("b", mails=1)
 
 
-def test_without_a_terminal_it_tells_the_sum_at_the_end(capsys: pytest.CaptureFixture[str]) -> None:
+def test_into_a_file_it_tells_the_first_sum_at_once_and_later_ones_now_and_then(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     with reporting(Total("not taken"), "watching", as_json=False) as report:
+        report(FIRST)
+        first = "watching: 3 mails into the log, 1 known already, 1 dropped by rules, 2 not taken\n"
+        assert capsys.readouterr().err == first
+        report(SECOND)
+        assert capsys.readouterr().err == ""
+        monkeypatch.setattr(command, "TELL_EVERY_S", 0.0)
+        report(SECOND)
+        assert capsys.readouterr().err.startswith("watching: 3 mails into the log")
+
+
+def test_without_a_terminal_it_tells_the_sum_at_the_end(capsys: pytest.CaptureFixture[str]) -> None:
+    with reporting(Total("not taken"), None, as_json=False) as report:
         report(FIRST)
         report(SECOND)
         assert capsys.readouterr().out == ""
