@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from parsers.documents import kinds
 from parsers.documents.readers import Hints
-from parsers.mail.archive import Budget, members
+from parsers.mail.archive import members
+from parsers.mail.budget import Budget
 from parsers.mail.msg import Attached, Msg
 from parsers.mail.outlookbody import Body
 from parsers.mail.part import Envelope, Part

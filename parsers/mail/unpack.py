@@ -14,7 +14,8 @@ from parsers.codes import Code, PartState
 from parsers.documents import kinds
 from parsers.documents.sniff import sniff
 from parsers.documents.unreadable import Unreadable
-from parsers.mail.archive import CONTAINERS, MAX_DEPTH, Budget
+from parsers.mail.archive import CONTAINERS, MAX_DEPTH
+from parsers.mail.budget import Budget
 from parsers.mail.containers import archive_parts, outlook_body, outlook_files, tnef_parts
 from parsers.mail.facts import read_facts
 from parsers.mail.fields import split_header

@@ -15,6 +15,7 @@ _MODULES = (
     "parsers.documents.pdf",
     "parsers.documents.text",
     "parsers.documents.workbook",
+    "parsers.mail.sevenzips",
     "parsers.quotes",
     "pdfminer.high_level",
     "pypdfium2",

@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import gzip
 import io
+import tarfile
 import zipfile
 from collections.abc import Callable
 from email.message import EmailMessage
 from email.policy import SMTP
 
 import pytest
+from py7zr import SevenZipFile
 
 from parsers.codes import Code
 from parsers.mail.mime import MAX_PARTS
@@ -68,6 +70,35 @@ def test_archives_are_opened_and_their_members_named(mail: Mail, unpacked: Unpac
         "2/zip:runs.zip!a%21b.txt": "text/plain",
         "3": "skipped",
         "3/gz:run.csv.gz!run.csv": "text/csv",
+    }
+
+
+def tarred(name: str, data: bytes) -> bytes:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w:gz") as archive:
+        info = tarfile.TarInfo(name)
+        info.size = len(data)
+        archive.addfile(info, io.BytesIO(data))
+    return out.getvalue()
+
+
+def sevenzipped(name: str, data: bytes) -> bytes:
+    out = io.BytesIO()
+    with SevenZipFile(out, "w") as archive:
+        archive.writestr(data, name)
+    return out.getvalue()
+
+
+def test_tars_packed_by_gzip_and_7zs_are_opened_too(mail: Mail, unpacked: Unpack, ends: Ends) -> None:
+    message = attach(mail(), tarred("EUR/run.csv", CSV), "runs.tgz")
+    attach(message, sevenzipped("run.csv", CSV + b"\n"), "runs.7z")
+    assert ends(unpacked(bytes(message))) == {
+        "1": "text/plain",
+        "2": "skipped",
+        "2/gz:runs.tgz!runs.tar": "skipped",
+        "2/gz:runs.tgz!runs.tar!EUR/run.csv": "text/csv",
+        "3": "skipped",
+        "3/7z:runs.7z!run.csv": "text/csv",
     }
 
 
