@@ -151,7 +151,7 @@ class ParserSettings:
     """`[parsers]`."""
 
     __pydantic_config__ = _STRICT_KEYS
-    sandbox: Literal["process", "off"]
+    sandbox: Literal["process", "limits", "off"]
     part_deadline_s: Seconds
     memory_bytes: Bytes
     dealers: File | None  # None: the table that comes with otclog

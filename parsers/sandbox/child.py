@@ -1,6 +1,6 @@
 """The child: run by path with `python -I`, told where the packages are, it parses mails until its input ends.
 
-usage: child.py PACKAGE_ROOT PARENT_PID MEMORY_BYTES PART_DEADLINE_S DEALERS
+usage: child.py PACKAGE_ROOT PARENT_PID process|limits MEMORY_BYTES PART_DEADLINE_S DEALERS
 """
 
 from __future__ import annotations
@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import BinaryIO
 
 
-def main(root: str, parent: str, memory_bytes: str, deadline_s: str, dealers_file: str) -> None:
+def main(  # noqa: PLR0917  as on the command line
+    root: str, parent: str, sandbox: str, memory_bytes: str, deadline_s: str, dealers_file: str
+) -> None:
     """Serve until the parent closes the pipe."""
     sys.path.insert(0, root)
-    from parsers.sandbox import walls
+    from parsers.sandbox import seccomp, walls
 
     walls.die_with(int(parent))
     os.umask(0o077)
@@ -32,6 +34,8 @@ def main(root: str, parent: str, memory_bytes: str, deadline_s: str, dealers_fil
     load_engines()
     dealers = Dealers.load(Path(dealers_file) if dealers_file else None)
     silence = os.open(os.devnull, os.O_WRONLY)
+    if sandbox == "process":
+        seccomp.filter_calls()
     os.dup2(silence, 2)  # until here our parent could read why we failed
     walls.close_in(int(memory_bytes))
 

@@ -12,8 +12,8 @@ class SandboxSettings(Protocol):
     """What `[parsers]` of the settings file says; its class fits."""
 
     @property
-    def sandbox(self) -> Literal["process", "off"]:
-        """`off` parses in the caller."""
+    def sandbox(self) -> Literal["process", "limits", "off"]:
+        """`limits` does without the filter of system calls; `off` parses in the caller."""
 
     @property
     def part_deadline_s(self) -> float:
@@ -31,7 +31,7 @@ class SandboxSettings(Protocol):
 class SandboxOptions(Struct, frozen=True, kw_only=True):
     """Settings for those who have no settings file."""
 
-    sandbox: Literal["process", "off"] = "process"
+    sandbox: Literal["process", "limits", "off"] = "process"
     part_deadline_s: float = 60.0
     memory_bytes: int = 2**30
     dealers: Path | None = None

@@ -61,7 +61,7 @@ class Child:
     def __init__(self, options: SandboxSettings) -> None:
         self._options = options
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 -- open as long as the child; what it says while it starts
-        arguments = [os.getpid(), options.memory_bytes, options.part_deadline_s, options.dealers or ""]
+        arguments = [os.getpid(), options.sandbox, options.memory_bytes, options.part_deadline_s, options.dealers or ""]
         self._folder = Path(tempfile.mkdtemp(prefix="otclog-parser-"))  # 0700, empty; the child takes its name away
         self._process = subprocess.Popen(
             [sys.executable, "-I", _CHILD, _ROOT, *map(str, arguments)],

@@ -1,7 +1,7 @@
 """The walls around a child, put up by the child itself before it sees a mail. Linux.
 
-They hold back a reader that goes wrong, not yet one that a document has taken over: system calls are not filtered, so
-the child can open sockets, read every file of its user, and make empty files where its user may.
+They hold back a reader that goes wrong. One that a document has taken over is held back by the filter of system calls
+(seccomp.py); it can still read every file of its user, and send nothing anywhere but to its parent.
 """
 
 from __future__ import annotations

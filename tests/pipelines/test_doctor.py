@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -48,9 +49,13 @@ def test_the_sandbox_is_tried_with_a_mail(home: conf.Settings) -> None:
     assert [finding.state for finding in found(home, "sandbox")] == ["ok"]
 
 
-def test_a_sandbox_that_is_off_is_warned_of(home: conf.Settings) -> None:
-    off = replace(home, parsers=replace(home.parsers, sandbox="off"))
-    assert [finding.state for finding in found(off, "sandbox")] == ["warn"]
+@pytest.mark.parametrize(("sandbox", "says"), [("off", "off"), ("limits", "not filtered")])
+def test_a_sandbox_without_all_its_walls_is_warned_of(
+    home: conf.Settings, sandbox: Literal["off", "limits"], says: str
+) -> None:
+    (finding,) = found(replace(home, parsers=replace(home.parsers, sandbox=sandbox)), "sandbox")
+    assert finding.state == "warn"
+    assert says in finding.detail
 
 
 def test_replicas_on_one_device_are_warned_of(home: conf.Settings) -> None:

@@ -31,7 +31,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def running(folder: Path) -> Iterator[Process]:
-    arguments = [Path(parsers.__file__).parents[1], str(os.getpid()), str(2**30), "60", ""]
+    arguments = [Path(parsers.__file__).parents[1], str(os.getpid()), "process", str(2**30), "60", ""]
     command = [sys.executable, "-I", program.__file__, *map(str, arguments)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder) as process:
         yield process
