@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipelines.errors import SparkUnusable
+from pipelines.worker_daemon import PARSE, READ, ROLE
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -35,6 +36,7 @@ _CONFIG = {
     "spark.ui.showConsoleProgress": "false",
     # Files are for their owner alone: Hadoop sets modes itself and does not ask the process's umask.
     "spark.hadoop.fs.permissions.umask-mode": "077",
+    "spark.python.daemon.module": "pipelines.worker_daemon",
     # Runs are small: more partitions would cost a task's overhead each.
     "spark.sql.shuffle.partitions": "2",
     "spark.databricks.delta.snapshotPartitions": "2",
@@ -71,5 +73,10 @@ def spark_session(settings: SparkSettings) -> SparkSession:
     for key, value in _CONFIG.items():
         builder = builder.config(key, value)
     session = builder.getOrCreate()
+    # A task needs a worker that reads and one that parses. From one pool each of them would do either in turn, and keep
+    # a sandbox: with two cores four warm children more, which take their time to start and their memory.
+    environment = session.sparkContext.environment
+    environment[ROLE] = READ
     register(session)
+    environment[ROLE] = PARSE
     return session

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+from pyspark.sql import SparkSession
+
+from pipelines.worker_daemon import PARSE, ROLE
+from tests.pipelines.conftest import Home
+
+
+def test_a_worker_that_parses_is_forked_with_all_it_needs(spark: SparkSession) -> None:
+    def seen(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        there = [name for name in ("pipelines.outcome_batch", "parsers.sandbox.process") if name in sys.modules]
+        for _ in batches:
+            yield pa.RecordBatch.from_pydict({"seen": [f"{os.environ[ROLE]}: {' '.join(there)}"]})
+
+    (row,) = spark.range(1, numPartitions=1).mapInArrow(seen, "seen string").collect()
+    assert row.seen == f"{PARSE}: pipelines.outcome_batch parsers.sandbox.process"
+
+
+def test_there_are_no_more_sandboxes_than_tasks_at_once(spark: SparkSession, extracted: Home) -> None:  # noqa: ARG001 -- what ran
+    children = [pid for pid in pids() if "sandbox/child.py" in command(pid) and "worker_daemon" in command(parent(pid))]
+    assert len(children) <= 2 * spark.sparkContext.defaultParallelism  # each has a spare
+
+
+def test_what_plans_a_read_imports_no_parser() -> None:
+    code = (
+        "import sys; from pipelines.worker_daemon import preload; "
+        "preload('pyspark.sql.worker.create_data_source', 'parse'); "
+        "sys.exit('parsers' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def pids() -> list[int]:
+    return [int(folder.name) for folder in Path("/proc").iterdir() if folder.name.isdecimal()]
+
+
+def command(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text()
+    except OSError:  # it has just ended
+        return ""
+
+
+def parent(pid: int) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    except OSError:
+        return 0
