@@ -25,7 +25,8 @@ _HOME = "[log]\n[[ingest.sources]]\npath = 'mail'\nkind = 'maildir'\n"
 
 def record(archive: Path) -> None:
     """Extract the sample mails, in a folder that goes again; what its JVM has loaded by then is in `archive`."""
-    os.environ["JAVA_TOOL_OPTIONS"] = f"-XX:ArchiveClassesAtExit={archive}"
+    unfinished = archive.with_suffix(".new")  # a session that starts meanwhile goes without
+    os.environ["JAVA_TOOL_OPTIONS"] = f"-XX:ArchiveClassesAtExit={unfinished}"
     with TemporaryDirectory() as folder:
         file = Path(folder) / "otclog.toml"
         file.write_text(_HOME)
