@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
@@ -7,9 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow as pa
+import pytest
 from pyspark.sql import SparkSession
 
-from pipelines.worker_daemon import PARSE, ROLE
+from pipelines.worker_daemon import PARSE, READ, ROLE
 from tests.pipelines.conftest import Home
 
 
@@ -35,6 +37,20 @@ def test_what_plans_a_read_imports_no_parser() -> None:
         "sys.exit('parsers' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("role", [READ, PARSE])
+def test_what_is_forked_has_no_thread_but_the_one_that_expects_it(role: str) -> None:
+    code = (
+        "import sys; from pathlib import Path; from pipelines.worker_daemon import preload; "
+        "preload('pyspark.worker', sys.argv[1]); "
+        "print({file.read_text().strip() for file in Path('/proc/self/task').glob('*/comm')} - {'jemalloc_bg_thd'})"
+    )
+    as_spark_has_it = os.environ | {"OMP_NUM_THREADS": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", code, role], capture_output=True, text=True, check=True, env=as_spark_has_it
+    )
+    assert len(ast.literal_eval(done.stdout)) == 1, done.stdout
 
 
 def pids() -> list[int]:
