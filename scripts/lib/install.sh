@@ -26,3 +26,11 @@ install_jars() {
     rm -rf .jars/cache
     fresh .jars
 }
+
+archive_classes() {
+    echo "archiving the classes of a Spark session (a minute, once)" >&2
+    rm -rf .jars/classes && mkdir .jars/classes
+    .venv/bin/python -m pipelines.class_archive .jars/classes/session.jsa >.jars/classes/log 2>&1 ||
+        echo "that failed (.jars/classes/log): sessions will start more slowly" >&2
+    fresh .jars/classes
+}

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import subprocess
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,7 +10,7 @@ from pyspark.sql import SparkSession
 
 import conf
 from pipelines.errors import SparkUnusable
-from pipelines.session import spark_session
+from pipelines.session import java_options, spark_session
 
 
 def test_a_process_has_one_session_that_knows_the_log_and_talks_to_this_machine_alone(spark: SparkSession) -> None:
@@ -41,3 +43,15 @@ def test_every_local_master_is_taken(master: str, tmp_path: Path, monkeypatch: p
     monkeypatch.setattr("pipelines.session.JARS", tmp_path)
     with pytest.raises(SparkUnusable, match="no jars"):  # which is looked at next
         spark_session(replace(conf.defaults().spark, master=master))
+
+
+@pytest.mark.parametrize("content", [None, b"", b"of another JVM" * 1000])
+def test_a_jvm_goes_without_a_class_archive_that_does_not_fit_and_says_nothing(
+    content: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, needs: Callable[..., str]
+) -> None:
+    monkeypatch.setattr("pipelines.session.CLASSES", tmp_path / "session.jsa")
+    if content is not None:
+        (tmp_path / "session.jsa").write_bytes(content)
+    done = subprocess.run([needs("java"), *java_options(), "--version"], capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    assert "[" not in done.stdout.splitlines()[0]  # as the JVM's own messages begin
