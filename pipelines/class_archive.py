@@ -38,6 +38,7 @@ def record(archive: Path) -> None:
                 extract(settings, log, "archive", "mails", sys.maxsize)
                 log.commit("archive", dict.fromkeys(log.committed("archive"), 0))
         _end_jvm(settings)
+    unfinished.replace(archive)
 
 
 def _end_jvm(settings: conf.Settings) -> None:
