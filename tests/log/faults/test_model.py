@@ -361,8 +361,16 @@ def test_the_log_is_a_list_whatever_happens(run_machine: Callable[..., None]) ->
     run_machine(25, 25)
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(1200)
-def test_the_log_is_a_list_over_many_long_histories(run_machine: Callable[..., None]) -> None:
+@pytest.mark.parametrize(
+    ("histories", "steps"),
+    [
+        pytest.param(60, 35, id="60 histories", marks=pytest.mark.slow),
+        pytest.param(600, 50, id="600 histories", marks=pytest.mark.soak),
+    ],
+)
+@pytest.mark.timeout(3600)
+def test_the_log_is_a_list_over_many_long_histories(
+    run_machine: Callable[..., None], histories: int, steps: int
+) -> None:
     """Not shrunk, which takes minutes for a history this long: its steps and its blob are printed as they were."""
-    run_machine(60, 35, TO_RUN)
+    run_machine(histories, steps, TO_RUN)
