@@ -9,9 +9,9 @@
 4. state      how far the partition is compacted
 
 A crash in 2 leaves files that the next tender removes. One in 3 leaves old segments beside the one that has their
-records: either may be read, and who goes through a copy (recovery, a replica that comes back, the next compaction, which
-removes them) knows them by their offsets. The replicas may then differ in these segments,
-never in a key's latest record; nothing is compacted that recovery would compare.
+records: either may be read, and who goes through a copy (recovery, a replica that comes back, the next compaction,
+which removes them) knows them by their offsets. The replicas may then differ in these segments, never in a key's latest
+record; nothing is compacted that recovery would compare.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from log.embedded import codec
+from log.embedded.changing import change_state
 from log.embedded.files import create_file, fsync_folder, write_all
 from log.embedded.names import SUFFIXES, segment_bases, segment_file
 from log.embedded.recovery import rebuild_index
@@ -78,7 +79,7 @@ def compact(home: Home, partition: Partition, config: TopicConfig) -> int:
         for replica in partition.replicas:
             attempt(replica, _swap, replica, groups)
         partition.resolve()
-        partition.change_state(compacted=end)
+        change_state(partition, compacted=end)
     return end
 
 

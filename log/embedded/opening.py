@@ -12,8 +12,9 @@ from log.embedded.documents import Document, read_document, write_document
 from log.embedded.files import fsync_folder, make_folder, mount_point, network_file_system
 from log.embedded.home import FORMAT, Home, checked, folders_of, holds_no_records, write_identity, write_log_file
 from log.embedded.lock import FileLock
-from log.embedded.topics import copy_topics, restore_topics
+from log.embedded.topics import check_config, copy_topics, restore_topics
 from log.errors import LogUnusable
+from log.types import TopicConfig
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 def open_home(options: LogOptions) -> Home:
     """The log that the settings name, made if there is none. Raises LogUnusable when it cannot serve."""
+    _check_options(options)
     root, folders = options.root.absolute(), [folder.absolute() for folder in options.replicas]
     for folder in (root, *folders):
         kind = network_file_system(folder)
@@ -36,6 +38,15 @@ def open_home(options: LogOptions) -> Home:
     lock = FileLock(root / "lock", f"log {root}", options.lock_timeout_s)
     with contextlib.closing(lock), lock:  # of two processes that find no log, one makes it
         return _opened(root, folders)
+
+
+def _check_options(options: LogOptions) -> None:
+    """Raises LogUnusable for settings that contradict themselves."""
+    if not 1 <= options.min_insync <= len(options.replicas):
+        raise LogUnusable(f"min_insync {options.min_insync} is not between 1 and the {len(options.replicas)} replicas")
+    if len({folder.resolve() for folder in options.replicas}) < len(options.replicas):
+        raise LogUnusable("two replicas are the same folder: one copy would be lost with the other")
+    check_config(TopicConfig(segment_bytes=options.segment_bytes, compression=options.compression))
 
 
 def _opened(root: Path, folders: list[Path]) -> Home:

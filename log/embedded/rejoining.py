@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from log.embedded import codec
 from log.embedded.archiving import archive_after
+from log.embedded.changing import admit
 from log.embedded.comparing import Place, common_part
 from log.embedded.epochs import read_epochs, write_epochs
 from log.embedded.files import FILE_MODE, fsync_folder, make_folder, replace_file, write_all
@@ -68,7 +69,7 @@ def rejoin(home: Home, partition: Partition, number: int) -> Path | None:
         write_epochs(folder, read_epochs(leader))
         for snapshot in leader.glob("*.snapshot"):  # of batches that may be deleted by now
             replace_file(folder / snapshot.name, snapshot.read_bytes())
-        partition.admit(number)
+        admit(partition, number)
     return archived
 
 
