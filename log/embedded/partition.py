@@ -26,7 +26,16 @@ from log.embedded.replicas import InSyncReplicas, attempt
 from log.embedded.sequences import Sequences
 from log.embedded.settling import recover
 from log.embedded.watermark import Watermark, WatermarkFile, this_boot
-from log.errors import DiskFull, LogError, LogUnusable, NotEnoughReplicas, RecordTooLarge, ReplicaFailed, UnknownTopic
+from log.errors import (
+    CorruptRecord,
+    DiskFull,
+    LogError,
+    LogUnusable,
+    NotEnoughReplicas,
+    RecordTooLarge,
+    ReplicaFailed,
+    UnknownTopic,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -159,12 +168,24 @@ class Partition:
 
     def stage_once(self, records: Sequence[Record], producer: codec.Producer) -> Ticket:
         """`stage`, unless the producer has done so before. Held. Raises OutOfSequence, ProducerFenced."""
-        leader = self.replicas.folder(self.replicas.state.leader)
-        self._sequences.catch_up(leader, self.mark)
+        self._learn_sequences()
         found = self._sequences.find(*producer, len(records))
         if found is None:
             return self.stage(records, producer)
         return Ticket(range(found.offset, found.offset + len(records)), found.crc, self.mark.cuts)
+
+    def _learn_sequences(self) -> None:
+        """From the leader, or where its copy is damaged from another in-sync replica. Raises CorruptRecord, OSError."""
+        leader, damage = self.replicas.state.leader, None
+        for replica in sorted(self.replicas, key=lambda each: each.number != leader):
+            try:
+                self._sequences.catch_up(replica.folder, self.mark)
+            except CorruptRecord as error:
+                damage = damage or error
+            else:
+                return
+        if damage is not None:
+            raise damage
 
     def check_enough(self) -> None:
         """Raises NotEnoughReplicas or ReplicaFailed when no append could be acknowledged. Held."""

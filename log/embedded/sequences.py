@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from google_crc32c import value as crc32c
 
+from log.embedded import codec
 from log.embedded.files import replace_file
 from log.embedded.names import segment_bases, segment_file
 from log.embedded.segment import find_batch, walk
-from log.errors import OutOfSequence, ProducerFenced
+from log.errors import CorruptRecord, OutOfSequence, ProducerFenced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,7 +59,10 @@ class Sequences:
         self._written = 0  # the last snapshot
 
     def catch_up(self, folder: Path, mark: Watermark) -> None:
-        """Learn of the batches before the end. Raises OSError."""
+        """Learn of the batches before the end. Raises OSError; CorruptRecord for a copy that does not tell them all.
+
+        Out of a part of them an append that is there already would be stored again.
+        """
         bases = segment_bases(folder)
         if self._cuts != mark.cuts or not bases[0] <= self._end <= mark.end:
             self._end, self._known = _newest_snapshot(folder, mark.high_watermark)
@@ -68,10 +72,13 @@ class Sequences:
                 continue
             if self._written < base == self._end <= mark.high_watermark and self._known:
                 self._snapshot(folder, base)
-            for header in _headers(folder, base, max(base, self._end)):
+            self._end = max(base, self._end)
+            for header in _sound_headers(folder, base, self._end):
                 self._learn(header)
                 self._end = header.next_offset
-        self._end = mark.end
+        if self._end != mark.end:
+            stopped, self._end = self._end, -1
+            raise CorruptRecord(self._source, stopped, f"{folder}: it does not tell what producers wrote")
 
     def learn_before(self, folder: Path, stop: int) -> None:
         """Learn of the batches before `stop`, where a segment begins. Raises OSError."""
@@ -141,6 +148,21 @@ class Sequences:
         )
         epoch, batches = self._known.get(producer.id, (-1, []))
         self._known[producer.id] = (producer.epoch, [*(batches if epoch == producer.epoch else []), batch][-KEPT:])
+
+
+def _sound_headers(folder: Path, base: int, offset: int) -> Iterator[BatchHeader]:
+    """Those from `offset` on that follow each other; of batches that a producer numbered the CRC is right, too."""
+    fd = os.open(segment_file(folder, base), os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        found = find_batch(fd, folder, base, offset)
+        for position, header in walk(fd, found.position, os.fstat(fd).st_size) if found else ():
+            numbered = header.producer.id != codec.ANYBODY.id
+            if header.base_offset != offset or (numbered and not codec.is_whole(os.pread(fd, header.size, position))):
+                return
+            yield header
+            offset = header.next_offset
+    finally:
+        os.close(fd)
 
 
 def _headers(folder: Path, base: int, offset: int) -> Iterator[BatchHeader]:
