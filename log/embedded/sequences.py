@@ -73,7 +73,7 @@ class Sequences:
             if self._written < base == self._end <= mark.high_watermark and self._known:
                 self._snapshot(folder, base)
             self._end = max(base, self._end)
-            for header in _sound_headers(folder, base, self._end):
+            for header in _headers(folder, base, self._end):
                 self._learn(header)
                 self._end = header.next_offset
         if self._end != mark.end:
@@ -84,7 +84,8 @@ class Sequences:
         """Learn of the batches before `stop`, where a segment begins. Raises OSError."""
         self._end, self._known = _newest_snapshot(folder, stop)
         for base in [each for each in segment_bases(folder) if each < stop]:
-            for header in _headers(folder, base, max(base, self._end)):
+            self._end = max(base, self._end)
+            for header in _headers(folder, base, self._end):
                 self._learn(header)
                 self._end = header.next_offset
 
@@ -150,7 +151,7 @@ class Sequences:
         self._known[producer.id] = (producer.epoch, [*(batches if epoch == producer.epoch else []), batch][-KEPT:])
 
 
-def _sound_headers(folder: Path, base: int, offset: int) -> Iterator[BatchHeader]:
+def _headers(folder: Path, base: int, offset: int) -> Iterator[BatchHeader]:
     """Those from `offset` on that follow each other; of batches that a producer numbered the CRC is right, too."""
     fd = os.open(segment_file(folder, base), os.O_RDONLY | os.O_CLOEXEC)
     try:
@@ -161,16 +162,6 @@ def _sound_headers(folder: Path, base: int, offset: int) -> Iterator[BatchHeader
                 return
             yield header
             offset = header.next_offset
-    finally:
-        os.close(fd)
-
-
-def _headers(folder: Path, base: int, offset: int) -> Iterator[BatchHeader]:
-    fd = os.open(segment_file(folder, base), os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        found = find_batch(fd, folder, base, offset)
-        if found is not None:
-            yield from (each.header for each in walk(fd, found.position, os.fstat(fd).st_size))
     finally:
         os.close(fd)
 
