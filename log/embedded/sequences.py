@@ -67,12 +67,14 @@ class Sequences:
         if self._cuts != mark.cuts or not bases[0] <= self._end <= mark.end:
             self._end, self._known = _newest_snapshot(folder, mark.high_watermark)
             self._cuts = mark.cuts
+        self._end = max(bases[0], self._end)
         for base, following in zip(bases, [*bases[1:], None], strict=True):
             if following is not None and following <= self._end:
                 continue
             if self._written < base == self._end <= mark.high_watermark and self._known:
                 self._snapshot(folder, base)
-            self._end = max(base, self._end)
+            if base > self._end:
+                break  # the segment before is damaged
             for header in _headers(folder, base, self._end):
                 self._learn(header)
                 self._end = header.next_offset

@@ -68,6 +68,20 @@ def test_a_damaged_leader_does_not_hide_what_a_producer_wrote(
     assert [at.offset for at in again.append("mails", [Record(None, b"c")], producer=before)] == [2]
 
 
+def test_nor_does_damage_with_a_whole_segment_behind_it(open_embedded: OpenLog, options: LogSettings) -> None:
+    log = open_embedded(compression="none", segment_bytes=100)
+    log.create_topic("mails", 1)
+    producer = Producer(7, 0)
+    log.append("mails", [Record(None, b"a")], producer=producer)
+    before = dataclasses.replace(producer, next=dict(producer.next))
+    (first,) = log.append("mails", [Record(None, b"b")], producer=producer)
+    log.append("mails", [Record(None, b"of nobody")])
+    path = segment_file(options.replicas[0] / "mails-0", 1)
+    path.write_bytes(bytes(byte ^ 32 if place == 0 else byte for place, byte in enumerate(path.read_bytes())))
+    again = open_embedded(compression="none", segment_bytes=100)
+    assert again.append("mails", [Record(None, b"b")], producer=before) == [first]
+
+
 def test_what_was_cut_off_is_not_taken_for_stored(embedded: EmbeddedLog, monkeypatch: pytest.MonkeyPatch) -> None:
     producer = Producer(7, 0)
     embedded.append("mails", [Record(None, b"a")], producer=producer)
