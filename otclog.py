@@ -24,6 +24,7 @@ try:  # they take a while
     import ingest.lmtp.cli
     import log.cli
     import log.consumers.cli
+    import log.consumers.rewinding.cli
     import log.replicas.cli
     import log.topics.cli
     import log.verify.cli

@@ -122,7 +122,7 @@ def survives(mutant: Mutant | None, tests: tuple[str, ...]) -> bool:
                 shutil.copy(ROOT / room, copy / room)
         if mutant is not None:
             change(copy / mutant.file, mutant)
-        command = [sys.executable, "-m", "pytest", "-q", "-x", "-m", "not slow", "-p", "no:cacheprovider", *tests]
+        command = [sys.executable, "-m", "pytest", "-qx", "-pno:cacheprovider", "-m", "not slow and not soak", *tests]
         done = subprocess.run(command, cwd=copy, env=_environment(copy), capture_output=True, text=True, check=False)
         if done.returncode not in {0, 1}:  # neither passed nor failed: the tests did not run
             raise SystemExit(f"{mutant.name if mutant else 'no change'}:\n{done.stdout}{done.stderr}")

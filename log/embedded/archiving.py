@@ -1,6 +1,8 @@
 """Records that a replica has, and the log does not: set aside before they are cut off, never served.
 
 <replica>/archive/<topic>-<partition>/<UTC time>/<20 digits>.log     whole batches, as Kafka's tools read them
+
+The log never removes them: whether anybody wants them is not for it to say. It says that they are there.
 """
 
 from __future__ import annotations
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from log.embedded.codec import BatchHeader
     from log.embedded.comparing import Place
 
+ARCHIVE = "archive"  # in a replica's folder
+
 
 def archive_after(folder: Path, place: Place, start: int, leader: Path) -> Path | None:
     """Copy the whole batches behind `place` that `leader` lacks, and are not older than offset `start`; durable then.
@@ -34,7 +38,7 @@ def archive_after(folder: Path, place: Place, start: int, leader: Path) -> Path 
     if first is None:
         return None
     at = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
-    archive = folder.parent / "archive" / folder.name / at
+    archive = folder.parent / ARCHIVE / folder.name / at
     make_folder(archive)
     path = segment_file(archive, first[0].base_offset)
     fd = create_file(path)
@@ -48,6 +52,11 @@ def archive_after(folder: Path, place: Place, start: int, leader: Path) -> Path 
         os.close(fd)
     fsync_folder(archive)
     return path
+
+
+def set_aside_bytes(replica: Path, partition: str = "") -> int:
+    """The size of what is set aside in a replica's folder, of one partition or of all. Raises OSError."""
+    return sum(path.stat().st_size for path in (replica / ARCHIVE / partition).rglob("*.log"))
 
 
 def _after(folder: Path, place: Place, start: int) -> Iterator[tuple[BatchHeader, bytes]]:

@@ -9,8 +9,9 @@
 4. state      how far the partition is compacted
 
 A crash in 2 leaves files that the next tender removes. One in 3 leaves old segments beside the one that has their
-records: either may be read, and recovery knows them by their offsets. The replicas may then differ in these segments,
-never in a key's latest record; nothing is compacted that recovery would compare.
+records: either may be read, and who goes through a copy (recovery, a replica that comes back, the next compaction,
+which removes them) knows them by their offsets. The replicas may then differ in these segments, never in a key's latest
+record; nothing is compacted that recovery would compare.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from log.embedded import codec
+from log.embedded.changing import change_state
 from log.embedded.files import create_file, fsync_folder, write_all
 from log.embedded.names import SUFFIXES, segment_bases, segment_file
 from log.embedded.recovery import rebuild_index
@@ -59,6 +61,7 @@ def compact(home: Home, partition: Partition, config: TopicConfig) -> int:
     bases, end = _compactable(leader, high_watermark, config.compaction_lag_s)
     if end <= state.compacted or not _is_worth_it(leader, bases, state.compacted):
         return state.compacted
+    bases = _without_leftovers(leader, bases)
     latest = _latest(source, leader, bases)
     tombstones_since_ms = time.time_ns() // 1_000_000 - config.tombstone_s * 1000
     writer = _Writer(list(folders.values()), partition.settings.segment_bytes)
@@ -76,7 +79,7 @@ def compact(home: Home, partition: Partition, config: TopicConfig) -> int:
         for replica in partition.replicas:
             attempt(replica, _swap, replica, groups)
         partition.resolve()
-        partition.change_state(compacted=end)
+        change_state(partition, compacted=end)
     return end
 
 
@@ -97,6 +100,20 @@ def _compactable(folder: Path, high_watermark: int, lag_s: float) -> tuple[list[
         chosen.append(base)
         end = following
     return chosen, end
+
+
+def _without_leftovers(folder: Path, bases: list[int]) -> list[int]:
+    """Without old segments that a compaction that died left beside the one that has their records."""
+    chosen: list[int] = []
+    end = 0
+    for base in bases:
+        if base < end:
+            continue
+        chosen.append(base)
+        with segment_file(folder, base).open("rb") as file:
+            headers = walk(file.fileno(), 0, segment_file(folder, base).stat().st_size)
+            end = max((header.next_offset for _, header in headers), default=base)
+    return chosen
 
 
 def _is_worth_it(folder: Path, bases: list[int], compacted: int) -> bool:

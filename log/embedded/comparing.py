@@ -33,6 +33,8 @@ def common_part(folder: Path, leader: Path, stop: int) -> Place:
     own = set(segment_bases(folder)) if folder.is_dir() else set()
     place = Place(bases[0], 0, bases[0])
     for base in bases:
+        if base < place.offset:
+            continue  # left over by a compaction that died: its records are in the segment before
         if base != place.offset and base != bases[0]:
             break  # the segment before ends early here
         if base not in own:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import random
 import threading
-from functools import partial
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING
 
-from log.embedded import admin, codec
+from log.embedded import admin
 from log.embedded.acknowledging import acknowledge, everything
 from log.embedded.background import BackgroundFlush
 from log.embedded.clock import believed_now_ms
@@ -17,11 +15,13 @@ from log.embedded.files import disk_errors_as_log_errors, log_error_of
 from log.embedded.flushing import Flusher
 from log.embedded.lock import FileLock
 from log.embedded.opening import open_home
-from log.embedded.partition import AppendSettings, Holding, Partition, Ticket
+from log.embedded.partition import AppendSettings, Partition
 from log.embedded.reader import Reader
 from log.embedded.retention import advance_start
+from log.embedded.sharing import all_of, share_out
+from log.embedded.staging import Holding, stage
 from log.embedded.tending import Tender
-from log.embedded.topics import TopicCache, check_config, check_partition, topic_names
+from log.embedded.topics import TopicCache, check_partition, topic_names
 from log.errors import LogError, LogUnusable, OffsetOutOfRange
 from log.groups import GroupOffsets
 from log.murmur2 import partition_of
@@ -39,15 +39,7 @@ if TYPE_CHECKING:
     from log.records import Records
     from log.types import PartitionInfo, Position, Producer, Record
 
-T = TypeVar("T")
 logger = logging.getLogger(__name__)
-
-
-class Pick(Protocol):
-    """Chooses what belongs to one partition, out of anything in the order of the records."""
-
-    def __call__(self, sequence: Sequence[T], /) -> Sequence[T]:
-        """In that order."""
 
 
 class EmbeddedLog:
@@ -55,7 +47,6 @@ class EmbeddedLog:
 
     def __init__(self, options: LogOptions) -> None:
         """Open the log that `options` names, made if there is none. Raises LogUnusable."""
-        _check_options(options)
         self._options = options
         with disk_errors_as_log_errors():
             self._home = open_home(options)
@@ -141,13 +132,15 @@ class EmbeddedLog:
         """See `CommitLog`."""
         if wait == "written" and producer is None and (went_on := self._go_on(topic, records)) is not None:
             return went_on
-        shares = self._shares(topic, records, producer)
+        shares = share_out(topic, self._topics.partitions(topic), records, producer)
         with disk_errors_as_log_errors():
             partitions = [self.partition(source) for source in shares]
-            if shares.get(TopicPartition(topic, 0)) is _all:
+            if shares.get(TopicPartition(topic, 0)) is all_of:
                 self._sole[topic] = partitions[0]
+            elif shares:
+                self._sole.pop(topic, None)
             with Holding(partitions):
-                tickets = _staged(partitions, [pick(records) for pick in shares.values()], producer)
+                tickets = stage(partitions, [pick(records) for pick in shares.values()], producer)
                 due = wait == "durable" or any(one.unflushed >= self._options.flush_messages for one in partitions)
             if due:
                 acknowledge(self._flusher, tickets)
@@ -255,24 +248,6 @@ class EmbeddedLog:
         self._background.expect(topic)
         return Positions(partition.source, offsets)
 
-    def _shares(self, topic: str, records: Sequence[Record], producer: Producer | None) -> dict[TopicPartition, Pick]:
-        """Which records go to which partitions, these in order, so that two appenders never wait for each other.
-
-        A producer that repeats an append has not counted on since: those without a key go where they went before.
-        """
-        count = self._topics.partitions(topic)
-        if not records:
-            return {}
-        if count == 1:
-            return {TopicPartition(topic, 0): _all}
-        self._sole.pop(topic, None)
-        numbered = random.randrange(count) if producer is None else sum(producer.next.values())  # noqa: S311  no secret
-        spread = numbered % count
-        shares: dict[int, list[int]] = {}
-        for index, record in enumerate(records):
-            shares.setdefault(spread if record.key is None else partition_of(record.key, count), []).append(index)
-        return {TopicPartition(topic, number): partial(_picked, shares[number]) for number in sorted(shares)}
-
     def _tend(self, source: TopicPartition, now_ms: int | None, groups: list[str]) -> list[Tended]:
         try:
             with disk_errors_as_log_errors():
@@ -328,45 +303,6 @@ class EmbeddedLog:
             config.compression or options.compression,
             options.lock_timeout_s,
         )
-
-
-def _all(sequence: Sequence[T]) -> Sequence[T]:
-    return sequence
-
-
-def _picked(indexes: list[int], sequence: Sequence[T]) -> Sequence[T]:
-    return [sequence[index] for index in indexes]
-
-
-def _staged(
-    partitions: list[Partition], shares: list[Sequence[Record]], producer: Producer | None
-) -> dict[Partition, Ticket]:
-    """Stage and publish in all partitions, or in none."""
-    try:
-        tickets = {
-            one: one.stage(records)
-            if producer is None
-            else one.stage_once(records, codec.Producer(producer.id, producer.epoch, producer.next.get(one.source, 0)))
-            for one, records in zip(partitions, shares, strict=True)
-        }
-        for one in partitions:
-            one.resolve()
-    except BaseException:
-        for one in partitions:
-            one.roll_back()
-        raise
-    for one in partitions:
-        one.publish()
-    return tickets
-
-
-def _check_options(options: LogOptions) -> None:
-    """Raises LogUnusable for settings that contradict themselves."""
-    if not 1 <= options.min_insync <= len(options.replicas):
-        raise LogUnusable(f"min_insync {options.min_insync} is not between 1 and the {len(options.replicas)} replicas")
-    if len({folder.resolve() for folder in options.replicas}) < len(options.replicas):
-        raise LogUnusable("two replicas are the same folder: one copy would be lost with the other")
-    check_config(TopicConfig(segment_bytes=options.segment_bytes, compression=options.compression))
 
 
 if TYPE_CHECKING:

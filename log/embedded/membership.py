@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from log.embedded.changing import change_state, dismiss
 from log.embedded.documents import read_document
 from log.embedded.files import network_file_system
 from log.embedded.home import holds_no_records, write_identity, write_log_file
@@ -50,7 +51,7 @@ def add_replica(home: Home, partitions: Iterable[Partition], folder: Path) -> in
         with partition.hold():
             replicas = partition.replicas.state.replicas
             if number not in replicas:
-                partition.change_state(replicas=(*replicas, number))
+                change_state(partition, replicas=(*replicas, number))
     return number
 
 
@@ -70,6 +71,6 @@ def remove_replica(home: Home, partitions: Iterable[Partition], number: int) -> 
                 )
     for partition in found:
         with partition.hold():
-            partition.dismiss(number, for_good=True)
+            dismiss(partition, number, for_good=True)
     del home.replicas[number]
     write_log_file(home)

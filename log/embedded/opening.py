@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
+import shutil
 import uuid
 from typing import TYPE_CHECKING
 
 from log.embedded.documents import Document, read_document, write_document
-from log.embedded.files import make_folder, mount_point, network_file_system
+from log.embedded.files import fsync_folder, make_folder, mount_point, network_file_system
 from log.embedded.home import FORMAT, Home, checked, folders_of, holds_no_records, write_identity, write_log_file
 from log.embedded.lock import FileLock
-from log.embedded.topics import copy_topics, restore_topics
+from log.embedded.topics import check_config, copy_topics, restore_topics
 from log.errors import LogUnusable
+from log.types import TopicConfig
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
 
 def open_home(options: LogOptions) -> Home:
     """The log that the settings name, made if there is none. Raises LogUnusable when it cannot serve."""
+    _check_options(options)
     root, folders = options.root.absolute(), [folder.absolute() for folder in options.replicas]
     for folder in (root, *folders):
         kind = network_file_system(folder)
@@ -34,6 +38,15 @@ def open_home(options: LogOptions) -> Home:
     lock = FileLock(root / "lock", f"log {root}", options.lock_timeout_s)
     with contextlib.closing(lock), lock:  # of two processes that find no log, one makes it
         return _opened(root, folders)
+
+
+def _check_options(options: LogOptions) -> None:
+    """Raises LogUnusable for settings that contradict themselves."""
+    if not 1 <= options.min_insync <= len(options.replicas):
+        raise LogUnusable(f"min_insync {options.min_insync} is not between 1 and the {len(options.replicas)} replicas")
+    if len({folder.resolve() for folder in options.replicas}) < len(options.replicas):
+        raise LogUnusable("two replicas are the same folder: one copy would be lost with the other")
+    check_config(TopicConfig(segment_bytes=options.segment_bytes, compression=options.compression))
 
 
 def _opened(root: Path, folders: list[Path]) -> Home:
@@ -49,6 +62,8 @@ def _opened(root: Path, folders: list[Path]) -> Home:
         named = dict(zip(numbers, named.values(), strict=True))
     home = Home(root, document["log_id"], dict(zip(numbers, folders, strict=False)))
     _check_identities(home, document, named, len(folders))
+    if not (root / "topics").is_dir():
+        _bring_topics_back(home, named)
     if folders_of(home) != document["replicas"]:
         write_log_file(home)
     return home
@@ -90,13 +105,33 @@ def _begun(root: Path, folders: list[Path]) -> Home | None:
 
 def _recovered(root: Path, folders: list[Path], named: Mapping[int, Document | None]) -> Home:
     """The root lost its log.json: a majority of the replicas says which log this is."""
+    return Home(root, _majority(root, "log.json", named), dict(_numbered(folders)))
+
+
+def _majority(root: Path, lost: str, named: Mapping[int, Document | None]) -> str:
+    """The id of the log that a majority of the replicas is of. Raises LogUnusable."""
     ids = [found["log_id"] for found in named.values() if found is not None]
-    if len(set(ids)) != 1 or 2 * len(ids) <= len(folders):
+    if len(set(ids)) != 1 or 2 * len(ids) <= len(named):
         raise LogUnusable(
-            f"{root}: no log.json, and {len(ids)} of {len(folders)} replicas can be read, of {len(set(ids))} logs: "
+            f"{root}: no {lost}, and {len(ids)} of {len(named)} replicas can be read, of {len(set(ids))} logs: "
             "bring back the root or a majority of the replicas, or name empty folders for a new log"
         )
-    return Home(root, ids[0], dict(_numbered(folders)))
+    return str(ids[0])
+
+
+def _bring_topics_back(home: Home, named: Mapping[int, Document | None]) -> None:
+    """The root lost its topics, and whoever makes one of the same name would begin it anew: the replicas tell them.
+
+    They are put together beside it, and there at once: a crash in between loses none.
+    """
+    _majority(home.root, "topics", named)
+    beside = dataclasses.replace(home, root=home.root / "topics.tmp")
+    shutil.rmtree(beside.root, ignore_errors=True)
+    make_folder(beside.root / "topics")
+    restore_topics(beside)
+    (beside.root / "topics").rename(home.root / "topics")
+    fsync_folder(home.root)
+    beside.root.rmdir()
 
 
 def _make(home: Home, named: Mapping[int, Document | None]) -> None:

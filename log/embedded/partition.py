@@ -8,7 +8,8 @@ publish    write the watermark: other appenders go on behind the records, reader
 leave      give the lock back, so that others can stage while this one flushes
 roll_back  instead of publish: cut the replicas to where they stood
 
-What follows, so that the append is acknowledged, is in acknowledging.py.
+What follows, so that the append is acknowledged, is in acknowledging.py; an append to several partitions at once in
+staging.py; other changes of a partition's state in changing.py.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from __future__ import annotations
 import contextlib
 import time
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from log.embedded import codec
 from log.embedded.files import NOT_THE_DISK, make_folder
@@ -25,7 +26,16 @@ from log.embedded.replicas import InSyncReplicas, attempt
 from log.embedded.sequences import Sequences
 from log.embedded.settling import recover
 from log.embedded.watermark import Watermark, WatermarkFile, this_boot
-from log.errors import DiskFull, LogError, LogUnusable, NotEnoughReplicas, RecordTooLarge, ReplicaFailed, UnknownTopic
+from log.errors import (
+    CorruptRecord,
+    DiskFull,
+    LogError,
+    LogUnusable,
+    NotEnoughReplicas,
+    RecordTooLarge,
+    ReplicaFailed,
+    UnknownTopic,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -158,12 +168,24 @@ class Partition:
 
     def stage_once(self, records: Sequence[Record], producer: codec.Producer) -> Ticket:
         """`stage`, unless the producer has done so before. Held. Raises OutOfSequence, ProducerFenced."""
-        leader = self.replicas.folder(self.replicas.state.leader)
-        self._sequences.catch_up(leader, self.mark)
+        self._learn_sequences()
         found = self._sequences.find(*producer, len(records))
         if found is None:
             return self.stage(records, producer)
         return Ticket(range(found.offset, found.offset + len(records)), found.crc, self.mark.cuts)
+
+    def _learn_sequences(self) -> None:
+        """From the leader, or where its copy is damaged from another in-sync replica. Raises CorruptRecord, OSError."""
+        leader, damage = self.replicas.state.leader, None
+        for replica in sorted(self.replicas, key=lambda each: each.number != leader):
+            try:
+                self._sequences.catch_up(replica.folder, self.mark)
+            except CorruptRecord as error:
+                damage = damage or error
+            else:
+                return
+        if damage is not None:
+            raise damage
 
     def check_enough(self) -> None:
         """Raises NotEnoughReplicas or ReplicaFailed when no append could be acknowledged. Held."""
@@ -198,30 +220,6 @@ class Partition:
             shown = Watermark(boot, version, high_watermark, *shown[3:8], changes, shown.cuts)
         self._watermark.write(shown)
         self._published = self._staged = shown
-
-    def admit(self, number: int) -> None:
-        """Take a replica whose copy is equal and flushed into the ISR, durably. Held."""
-        self.begin_change()
-        self.replicas.admit(number)
-        self.replicas.open(self.replicas.state.isr, self.mark.segment_base)
-        self.publish()
-
-    def dismiss(self, number: int, *, for_good: bool) -> None:
-        """Let a replica leave the ISR, and with `for_good` the partition, durably. Held."""
-        self.begin_change()
-        replicas = self.replicas
-        if number in replicas.state.isr:
-            replicas.drop({number: None}, self.mark.end)
-        if for_good:
-            replicas.change(replicas=tuple(each for each in replicas.state.replicas if each != number))
-        replicas.open(replicas.state.isr, self.mark.segment_base)
-        self.publish()
-
-    def change_state(self, **changes: Any) -> None:
-        """Write the state with these fields changed, durably. Held."""
-        self.begin_change()
-        self.replicas.change(**changes)
-        self.publish()
 
     def begin_change(self, *, durable: bool = False) -> None:
         """Before a segment is begun or cut, or the state changes: whoever finds that unfinished must recover. Held.
@@ -341,24 +339,3 @@ class Partition:
             f"{self.source}: {left} of {len(self.replicas.state.replicas)} replicas are in sync, "
             f"{self.settings.min_insync} are needed, nothing was acknowledged ({reasons})"
         )
-
-
-class Holding:
-    """Several partitions held at once, entered in the order given."""
-
-    def __init__(self, partitions: Sequence[Partition]) -> None:
-        self._partitions = partitions
-        self._entered = 0
-
-    def __enter__(self) -> None:
-        try:
-            for partition in self._partitions:
-                partition.enter()
-                self._entered += 1
-        except BaseException:
-            self.__exit__()
-            raise
-
-    def __exit__(self, *_: object) -> None:
-        for partition in reversed(self._partitions[: self._entered]):
-            partition.leave()

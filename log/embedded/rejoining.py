@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from log.embedded import codec
 from log.embedded.archiving import archive_after
+from log.embedded.changing import admit
 from log.embedded.comparing import Place, common_part
 from log.embedded.epochs import read_epochs, write_epochs
 from log.embedded.files import FILE_MODE, fsync_folder, make_folder, replace_file, write_all
@@ -68,7 +69,7 @@ def rejoin(home: Home, partition: Partition, number: int) -> Path | None:
         write_epochs(folder, read_epochs(leader))
         for snapshot in leader.glob("*.snapshot"):  # of batches that may be deleted by now
             replace_file(folder / snapshot.name, snapshot.read_bytes())
-        partition.admit(number)
+        admit(partition, number)
     return archived
 
 
@@ -91,6 +92,8 @@ def cut_to(folder: Path, place: Place, keep_from: int) -> None:
 def copy_up_to(source: TopicPartition, folder: Path, leader: Path, place: Place, stop: int) -> Place:
     """Copy batches before offset `stop`, each whole; durable when this returns, and where the copy ends then."""
     for base in [each for each in segment_bases(leader) if place.base <= each <= stop]:
+        if place.base < base < place.offset:
+            continue  # left over by a compaction that died: its records are in the segment before
         if base not in {place.base, place.offset}:
             raise CorruptRecord(source, place.offset, f"{segment_file(leader, place.base)}, position {place.position}")
         begin = place if base == place.base else Place(base, 0, base)

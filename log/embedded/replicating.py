@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from log.embedded.admin import topics_locked
+from log.embedded.archiving import set_aside_bytes
+from log.embedded.changing import dismiss
 from log.embedded.comparing import common_part
 from log.embedded.election import Candidate, candidate, elect
 from log.embedded.files import disk_errors_as_log_errors
@@ -37,6 +39,7 @@ class ReplicaInfo:
     in_sync: int  # of these
     leads: int  # of these
     bytes: int
+    set_aside: int  # bytes in its archive/: what it had and the log does not, until somebody removes it
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,7 @@ class Verified:
     ok: bool
     same_to: int | None  # offset
     end: int  # the high watermark: what it should be
+    set_aside: int  # bytes of this partition in its archive/
     detail: str
 
 
@@ -81,6 +85,7 @@ class Replicas:
                 sum(number in state.isr for state in states),
                 sum(number == state.leader for state in states),
                 sum(path.stat().st_size for path in folder.glob("*/*.log")) if folder.is_dir() else 0,
+                set_aside_bytes(folder),
             )
             for number, folder in sorted(self._home.replicas.items())
         ]
@@ -130,7 +135,7 @@ class Replicas:
                             f"{source}: {len(isr)} replicas are in sync, all are needed: bring another back first"
                         )
                     if number in isr:
-                        partition.dismiss(number, for_good=False)
+                        dismiss(partition, number, for_good=False)
         return self._tend()
 
     def verify(self) -> Iterator[Verified]:
@@ -164,8 +169,9 @@ class Replicas:
         leader = self._whole_copy(source, state, end)
         for number in state.replicas:
             folder = self._home.partition_folder(source, number)
-            in_sync, same_to, detail = number in state.isr, None, ""
+            in_sync, same_to, aside, detail = number in state.isr, None, 0, ""
             try:
+                aside = set_aside_bytes(self._home.replicas[number], str(source))
                 self._home.check_replica(number)
                 same_to = common_part(folder, leader, end).offset
                 if same_to < end:
@@ -174,7 +180,7 @@ class Replicas:
                     )
             except OSError as error:
                 detail = str(error)
-            yield Verified(*source, number, str(folder), in_sync, same_to == end, same_to, end, detail)
+            yield Verified(*source, number, str(folder), in_sync, same_to == end, same_to, end, aside, detail)
 
     def _whole_copy(self, source: TopicPartition, state: PartitionState, end: int) -> Path:
         """The leader's, or where that is damaged another one in sync that is not: what others are compared with."""

@@ -14,6 +14,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from log.embedded.changing import change_state
 from log.embedded.files import fsync_folder
 from log.embedded.names import SUFFIXES, segment_bases, segment_file
 from log.embedded.segment import started_ms
@@ -55,7 +56,7 @@ def advance_start(partition: Partition, start: int) -> int:
     with partition.hold():
         start = min(start, partition.mark.high_watermark)
         if start > partition.replicas.state.start:
-            partition.change_state(start=start)
+            change_state(partition, start=start)
         return partition.replicas.state.start
 
 

@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from google_crc32c import value as crc32c
 
+from log.embedded import codec
 from log.embedded.files import replace_file
 from log.embedded.names import segment_bases, segment_file
 from log.embedded.segment import find_batch, walk
-from log.errors import OutOfSequence, ProducerFenced
+from log.errors import CorruptRecord, OutOfSequence, ProducerFenced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,26 +59,35 @@ class Sequences:
         self._written = 0  # the last snapshot
 
     def catch_up(self, folder: Path, mark: Watermark) -> None:
-        """Learn of the batches before the end. Raises OSError."""
+        """Learn of the batches before the end. Raises OSError; CorruptRecord for a copy that does not tell them all.
+
+        Out of a part of them an append that is there already would be stored again.
+        """
         bases = segment_bases(folder)
         if self._cuts != mark.cuts or not bases[0] <= self._end <= mark.end:
             self._end, self._known = _newest_snapshot(folder, mark.high_watermark)
             self._cuts = mark.cuts
+        self._end = max(bases[0], self._end)
         for base, following in zip(bases, [*bases[1:], None], strict=True):
             if following is not None and following <= self._end:
                 continue
             if self._written < base == self._end <= mark.high_watermark and self._known:
                 self._snapshot(folder, base)
-            for header in _headers(folder, base, max(base, self._end)):
+            if base > self._end:
+                break  # the segment before is damaged
+            for header in _headers(folder, base, self._end):
                 self._learn(header)
                 self._end = header.next_offset
-        self._end = mark.end
+        if self._end != mark.end:
+            stopped, self._end = self._end, -1
+            raise CorruptRecord(self._source, stopped, f"{folder}: it does not tell what producers wrote")
 
     def learn_before(self, folder: Path, stop: int) -> None:
         """Learn of the batches before `stop`, where a segment begins. Raises OSError."""
         self._end, self._known = _newest_snapshot(folder, stop)
         for base in [each for each in segment_bases(folder) if each < stop]:
-            for header in _headers(folder, base, max(base, self._end)):
+            self._end = max(base, self._end)
+            for header in _headers(folder, base, self._end):
                 self._learn(header)
                 self._end = header.next_offset
 
@@ -144,11 +154,16 @@ class Sequences:
 
 
 def _headers(folder: Path, base: int, offset: int) -> Iterator[BatchHeader]:
+    """Those from `offset` on that follow each other; of batches that a producer numbered the CRC is right, too."""
     fd = os.open(segment_file(folder, base), os.O_RDONLY | os.O_CLOEXEC)
     try:
         found = find_batch(fd, folder, base, offset)
-        if found is not None:
-            yield from (each.header for each in walk(fd, found.position, os.fstat(fd).st_size))
+        for position, header in walk(fd, found.position, os.fstat(fd).st_size) if found else ():
+            numbered = header.producer.id != codec.ANYBODY.id
+            if header.base_offset != offset or (numbered and not codec.is_whole(os.pread(fd, header.size, position))):
+                return
+            yield header
+            offset = header.next_offset
     finally:
         os.close(fd)
 

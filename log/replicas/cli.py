@@ -16,7 +16,7 @@ from log.errors import LogUnusable
 from log.types import Tended, TopicPartition
 
 if TYPE_CHECKING:
-    from log.embedded.replicating import Replicas
+    from log.embedded.replicating import ReplicaInfo, Replicas
 
 replica = typer.Typer(name="replica", no_args_is_help=True, help="Replicas: list, add, exchange and check them.")
 
@@ -42,13 +42,15 @@ def _replicas(config: Path | None) -> Iterator[Replicas]:
 
 @replica.command("list")
 def list_replicas(config: ConfigOption = None, as_json: JsonOption = False) -> None:
-    """List the replicas, and how many partitions each has in sync.
+    """List the replicas, and how many partitions each has in sync. Set aside are bytes that only this replica had.
 
     Examples:
       otclog replica list
     """
     with _replicas(config) as replicas:
-        emit([asdict(each) for each in replicas.all()], as_json=as_json)
+        listed = replicas.all()
+        emit([asdict(each) for each in listed], as_json=as_json)
+        _say_what_is_set_aside(listed)
 
 
 @replica.command("add")
@@ -109,8 +111,9 @@ def verify_replicas(config: ConfigOption = None, as_json: JsonOption = False) ->
     """
     with _replicas(config) as replicas:
         found = list(replicas.verify())
-        columns = ("topic", "partition", "replica", "in_sync", "ok", "same_to", "end", "detail")
+        columns = ("topic", "partition", "replica", "in_sync", "ok", "same_to", "end", "set_aside", "detail")
         emit([asdict(each) for each in found], as_json=as_json, columns=columns)
+        _say_what_is_set_aside(replicas.all())
     if not all(each.ok for each in found if each.in_sync):
         raise typer.Exit(1)
 
@@ -162,6 +165,16 @@ def _finish(replicas: Replicas, done: list[Tended], *, as_json: bool) -> None:
     folders = ", ".join(f'"{each.folder}"' for each in listed)
     typer.echo(f"now set in the settings: [log] replicas = [{folders}]", err=True)
     _exit_by(done)
+
+
+def _say_what_is_set_aside(listed: list[ReplicaInfo]) -> None:
+    for each in listed:
+        if each.set_aside:
+            typer.echo(
+                f"{each.folder}/archive has {each.set_aside} bytes of records that the log does not have: "
+                "look at them by `otclog log dump FILE --mail`, and remove what nobody wants; the log never does",
+                err=True,
+            )
 
 
 def _exit_by(done: list[Tended]) -> None:

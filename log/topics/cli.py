@@ -89,22 +89,23 @@ def copy(
 @topic.command("delete")
 def delete_topic(
     name: TopicArgument,
-    yes: Annotated[bool, typer.Option("--yes", help="Delete it; without this nothing is deleted.")] = False,
+    execute: ExecuteOption = False,
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Delete a topic with all its records.
+    """Delete a topic with all its records, for good. Without --execute nothing is deleted.
 
     Examples:
-      otclog topic delete old-mails --yes
+      otclog topic delete old-mails
+      otclog topic delete old-mails --execute
     """
-    with opened_log(config, writes=True) as opened:
-        described = opened.describe(name)
-        count = sum(each.high_watermark - each.start for each in described)
-        if not yes:
-            raise LogUnusable(f"{name} has {count} records; add --yes to delete them all")
-        opened.delete_topic(name)
+    with opened_log(config, writes=execute) as opened:
+        count = sum(each.high_watermark - each.start for each in opened.describe(name))
+        if execute:
+            opened.delete_topic(name)
         emit([{"topic": name, "deleted": count}], as_json=as_json)
+        if not execute:
+            typer.echo("nothing was deleted: add --execute to delete the topic with its records for good", err=True)
 
 
 @topic.command("delete-records")

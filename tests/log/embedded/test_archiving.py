@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from log.dump import dump
-from log.embedded.archiving import archive_after
+from log.embedded.archiving import archive_after, set_aside_bytes
 from log.embedded.comparing import Place
 from log.embedded.names import segment_file
 
@@ -48,6 +48,16 @@ def test_whole_batches_behind_a_place_are_kept_as_a_segment(folder: Path, leader
     assert path.is_relative_to(folder.parent / "archive" / "mails-0")
     assert offsets(path) == list(range(4, 12))
     assert not [row for row in dump(path) if row["kind"] == "damage"]
+
+
+def test_what_is_set_aside_is_counted_by_partition_and_in_all(folder: Path, leader: Path) -> None:
+    replica = folder.parent
+    assert set_aside_bytes(replica) == 0
+    path = archive_after(folder, Place(0, 0, 0), 0, leader)
+    assert path is not None
+    assert set_aside_bytes(replica) == set_aside_bytes(replica, "mails-0") == path.stat().st_size
+    assert set_aside_bytes(replica, "mails-1") == 0
+    assert set_aside_bytes(replica.parent / "gone") == 0
 
 
 def test_what_the_log_deleted_is_not_kept(folder: Path, leader: Path) -> None:

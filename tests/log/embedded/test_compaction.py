@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 import random
+import shutil
 import time
 from collections.abc import Callable, Iterator
 
@@ -11,6 +12,7 @@ from conf.settings import LogSettings
 from log import LogUnusable, Record, TopicConfig, TopicPartition
 from log.embedded import EmbeddedLog
 from log.embedded.names import segment_bases
+from log.embedded.verifying import verify
 
 SOURCE = TopicPartition("status", 0)
 OpenLog = Callable[..., EmbeddedLog]
@@ -161,3 +163,34 @@ def test_a_compaction_that_dies_at_any_step_loses_no_key(
         assert not list(options.root.rglob("*.cleaned"))
         log.close()
     assert steps * every > 40
+
+
+@EVERY_STEP
+def test_what_a_dead_compaction_left_over_is_neither_compacted_again_nor_copied(
+    options: LogSettings, each_death: Callable[..., Iterator[bool]], every: int
+) -> None:
+    """An old segment beside the one that has its records: the next compaction put these into one segment twice."""
+    replicas = tuple(options.root / f"disk-{number}" for number in (1, 2, 3))
+    options = dataclasses.replace(options, replicas=replicas)
+    log = EmbeddedLog(options)
+    log.create_topic("status", 1, dataclasses.replace(COMPACT, segment_bytes=200))
+    fill(log, 6)
+    log.alter_topic("status", config=dataclasses.replace(COMPACT, segment_bytes=10_000))
+    expected = latest(read_all(log))
+    log.close()
+
+    def tend() -> Callable[[], object]:
+        dying = EmbeddedLog(options)
+        return dying.tend
+
+    for _ in each_death(options.root, tend, every):
+        shutil.rmtree(replicas[2])
+        log = EmbeddedLog(options)
+        log.append("status", [Record(b"key", b"later")])
+        assert [each for each in log.tend() if not each.ok] == []
+        assert len(log.describe("status")[0].isr) == 3
+        found = read_all(log)
+        assert [offset for offset, _, _ in found] == sorted({offset for offset, _, _ in found})
+        assert latest(found) == {**expected, b"key": (18, b"later")}
+        assert list(verify(log, SOURCE, lambda _: None)) == []
+        log.close()

@@ -83,6 +83,31 @@ def test_a_lost_root_comes_back_from_the_replicas(options: LogSettings, open_emb
     assert [record.value for record in again.read(SOURCE, 0, 100)] == [b"value", b"next"]
 
 
+def test_topics_that_the_root_alone_lost_come_back_from_the_replicas(
+    options: LogSettings, open_embedded: OpenLog, each_death: Callable[..., Iterator[bool]]
+) -> None:
+    """Or who makes one of the same name would begin it anew, over what was acknowledged."""
+    disks = tuple(options.root / f"disk-{number}" for number in (1, 2, 3))
+    options = dataclasses.replace(options, replicas=disks)
+    log = EmbeddedLog(options)
+    log.create_topic("mails", 1)
+    log.append("mails", [Record(b"key", b"value")])
+    log.commit("group", {SOURCE: 1})
+    log.close()
+    shutil.rmtree(options.root / "topics")
+    for _ in each_death(options.root, lambda: lambda: open_home(options)):
+        again = open_embedded(root=options.root, replicas=disks)
+        assert "mails" in again.topics()
+        assert [record.value for record in again.read(SOURCE, 0, 100)] == [b"value"]
+        assert again.committed("group") == {SOURCE: 1}
+        again.close()
+    shutil.rmtree(options.root / "topics")
+    shutil.rmtree(disks[0])
+    shutil.rmtree(disks[1])
+    with pytest.raises(LogUnusable, match="no topics, and 1 of 3 replicas can be read"):
+        open_home(options)
+
+
 def test_a_lost_root_needs_a_majority_of_the_replicas(options: LogSettings) -> None:
     open_home(options)
     for folder in (options.root, *options.replicas[:2]):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from conf.settings import LogSettings
-from log import CommitLog, PartitionBusy, Record, TopicConfig, TopicPartition
+from log import CommitLog, Record, TopicConfig, TopicPartition
 from log.embedded import EmbeddedLog
 from log.embedded.names import segment_bases, segment_file
 from log.embedded.watermark import Watermark, WatermarkFile
@@ -119,21 +119,6 @@ def test_a_rolled_back_append_leaves_no_segment(
     assert [segment_bases(folder / "mails-0") for folder in options.replicas] == [[0]] * 3
     log.append("mails", numbered(50, 5, size=100))
     assert values(log) == [record.value for record in numbered(55, size=100)]
-
-
-def test_an_append_over_several_partitions_is_all_or_nothing(
-    open_embedded: OpenLog,
-) -> None:
-    log = open_embedded()
-    log.create_topic("mails", 4)
-    records = [Record(b"%d" % number, b"value") for number in range(40)]
-    log.append("mails", records)
-    ends = [log.span(TopicPartition("mails", number)).stop for number in range(4)]
-    assert all(ends)
-    other = open_embedded(lock_timeout_s=0.1)
-    with log.exclusive(TopicPartition("mails", 2)), pytest.raises(PartitionBusy, match="mails-2"):
-        other.append("mails", records)
-    assert [log.span(TopicPartition("mails", number)).stop for number in range(4)] == ends
 
 
 def test_an_append_shows_its_end_and_then_that_it_is_acknowledged(

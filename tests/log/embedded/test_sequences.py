@@ -9,6 +9,7 @@ import pytest
 from conf.settings import LogSettings
 from log import Record, TopicPartition
 from log.embedded import EmbeddedLog
+from log.embedded.names import segment_file
 from log.producers import register
 from log.types import Producer
 
@@ -46,6 +47,39 @@ def test_the_last_appends_are_known_out_of_snapshots(open_embedded: OpenLog, opt
             log.append("mails", [Record(None, b"%d" % last * 50) for _ in range(1 + last % 2)], producer=repeated)
         assert log.span(SOURCE).stop == end
         log.close()
+
+
+@pytest.mark.parametrize("place", [0, 50], ids=["base offset", "producer's numbers"])
+def test_a_damaged_leader_does_not_hide_what_a_producer_wrote(
+    open_embedded: OpenLog, options: LogSettings, place: int
+) -> None:
+    log = open_embedded(compression="none")
+    log.create_topic("mails", 1)
+    producer = Producer(7, 0)
+    log.append("mails", [Record(None, b"a")], producer=producer)
+    before = dataclasses.replace(producer, next=dict(producer.next))
+    (first,) = log.append("mails", [Record(None, b"b")], producer=producer)
+    path = segment_file(options.replicas[0] / "mails-0", 0)
+    damaged = bytearray(path.read_bytes())
+    damaged[len(damaged) // 2 + place] ^= 32  # in the second batch, as long as the first one
+    path.write_bytes(damaged)
+    again = open_embedded(compression="none")
+    assert again.append("mails", [Record(None, b"b")], producer=before) == [first]
+    assert [at.offset for at in again.append("mails", [Record(None, b"c")], producer=before)] == [2]
+
+
+def test_nor_does_damage_with_a_whole_segment_behind_it(open_embedded: OpenLog, options: LogSettings) -> None:
+    log = open_embedded(compression="none", segment_bytes=100)
+    log.create_topic("mails", 1)
+    producer = Producer(7, 0)
+    log.append("mails", [Record(None, b"a")], producer=producer)
+    before = dataclasses.replace(producer, next=dict(producer.next))
+    (first,) = log.append("mails", [Record(None, b"b")], producer=producer)
+    log.append("mails", [Record(None, b"of nobody")])
+    path = segment_file(options.replicas[0] / "mails-0", 1)
+    path.write_bytes(bytes(byte ^ 32 if place == 0 else byte for place, byte in enumerate(path.read_bytes())))
+    again = open_embedded(compression="none", segment_bytes=100)
+    assert again.append("mails", [Record(None, b"b")], producer=before) == [first]
 
 
 def test_what_was_cut_off_is_not_taken_for_stored(embedded: EmbeddedLog, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,9 +21,14 @@ OpenLog = Callable[..., EmbeddedLog]
 
 
 @pytest.mark.parametrize(
-    "rounds", [pytest.param(8, id="8 rounds"), pytest.param(200, id="200 rounds", marks=pytest.mark.slow)]
+    "rounds",
+    [
+        pytest.param(8, id="8 rounds"),
+        pytest.param(200, id="200 rounds", marks=pytest.mark.slow),
+        pytest.param(1000, id="1000 rounds", marks=pytest.mark.soak),
+    ],
 )
-@pytest.mark.timeout(1800)
+@pytest.mark.timeout(3600)
 def test_nothing_acknowledged_is_lost_by_kill_9(  # noqa: PLR0917  fixtures
     open_embedded: OpenLog,
     options: LogSettings,

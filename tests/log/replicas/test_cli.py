@@ -11,7 +11,8 @@ from typer.testing import CliRunner, Result
 
 from conf.settings import LogSettings
 from log import LogUnusable, Record
-from log.embedded import EmbeddedLog
+from log.embedded import EmbeddedLog, codec
+from log.embedded.names import segment_file
 from log.embedded.replicating import Replicas
 from otclog import app
 
@@ -43,6 +44,31 @@ def test_a_replica_is_brought_back_by_tending(
     assert (done["action"], done["ok"]) == ("rejoin", True)
     assert [row["ok"] for row in rows(otclog("replica", "verify"))] == [True] * 3
     assert rows(otclog("replica", "resync", "2"))[0]["ok"]
+
+
+def test_what_a_replica_has_set_aside_is_told_until_somebody_removes_it(
+    open_embedded: Callable[..., EmbeddedLog], otclog: Callable[..., Result], tmp_path: Path
+) -> None:
+    log = open_embedded(compression="none")
+    log.create_topic("mails", 1)
+    log.append("mails", [Record(b"key", b"value")])
+    with segment_file(tmp_path / "disk-3" / "mails-0", 0).open("ab") as file:
+        file.write(codec.encode([Record(b"key", b"of disk-3 alone")], 1, 2**40, 0, "none"))
+    away = (tmp_path / "disk-3").rename(tmp_path / "away")
+    log.append("mails", [Record(b"key", b"another value")])
+    away.rename(tmp_path / "disk-3")
+    assert "set aside" in rows(otclog("log", "tend"))[0]["detail"]
+    assert rows(otclog("log", "tend")) == []
+    aside = tmp_path / "disk-3" / "archive"
+    size = sum(path.stat().st_size for path in aside.rglob("*.log"))
+    for command in ("list", "verify"):
+        said = otclog("replica", command)
+        assert [row["set_aside"] for row in rows(said)] == [0, 0, size]
+        assert f"{aside} has {size} bytes of records that the log does not have" in said.stderr
+    shutil.rmtree(aside)
+    for command in ("list", "verify"):
+        said = otclog("replica", command)
+        assert ([row["set_aside"] for row in rows(said)], said.stderr) == ([0, 0, 0], "")
 
 
 def test_replicas_are_added_and_removed(embedded: EmbeddedLog, otclog: Callable[..., Result], tmp_path: Path) -> None:

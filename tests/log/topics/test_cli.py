@@ -67,10 +67,12 @@ def test_a_topic_is_copied_and_deleted(log: EmbeddedLog, otclog: Callable[..., R
         {"from": "mails", "to": "more", "copied": 10}
     ]
     assert len(log.describe("more")) == 4
-    refused = otclog("topic", "delete", "mails")
-    assert refused.exit_code == 1
-    assert "add --yes" in refused.stderr
-    assert rows(otclog("topic", "delete", "mails", "--yes")) == [{"topic": "mails", "deleted": 10}]
+    shown = otclog("topic", "delete", "mails")
+    assert rows(shown) == [{"topic": "mails", "deleted": 10}]
+    assert "add --execute" in shown.stderr
+    assert len(log.read(TopicPartition("mails", 0), 0, 2**20)) == 10
+    assert rows(otclog("topic", "delete", "mails", "--execute")) == [{"topic": "mails", "deleted": 10}]
+    assert otclog("topic", "delete", "mails").exit_code == 1  # there is none any more
     assert [name for name in log.topics() if not name.startswith("__")] == ["more"]
 
 
