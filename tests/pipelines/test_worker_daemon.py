@@ -35,8 +35,7 @@ def test_there_are_no_more_sandboxes_than_tasks_at_once(spark: SparkSession, hom
 @pytest.mark.parametrize("role", [READ, PARSE])
 def test_what_is_forked_has_no_thread_but_the_one_that_expects_it(role: str) -> None:
     code = (
-        "import sys; from pathlib import Path; from pipelines.extract import extract
-from pipelines.worker_daemon import preload; "
+        "import sys; from pathlib import Path; from pipelines.worker_daemon import preload; "
         "preload(sys.argv[1]); "
         "print({file.read_text().strip() for file in Path('/proc/self/task').glob('*/comm')} - {'jemalloc_bg_thd'})"
     )
