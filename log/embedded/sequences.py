@@ -82,14 +82,18 @@ class Sequences:
             stopped, self._end = self._end, -1
             raise CorruptRecord(self._source, stopped, f"{folder}: it does not tell what producers wrote")
 
-    def learn_before(self, folder: Path, stop: int) -> None:
-        """Learn of the batches before `stop`, where a segment begins. Raises OSError."""
+    def learn_before(self, folder: Path, stop: int) -> bool:
+        """Learn of the batches before `stop`, where a segment begins; whether the copy told them all. Raises OSError."""
+        bases = [base for base in segment_bases(folder) if base < stop]
         self._end, self._known = _newest_snapshot(folder, stop)
-        for base in [each for each in segment_bases(folder) if each < stop]:
-            self._end = max(base, self._end)
+        self._end = max(self._end, bases[0])
+        for base in bases:
+            if base > self._end:
+                break  # the segment before is damaged
             for header in _headers(folder, base, self._end):
                 self._learn(header)
                 self._end = header.next_offset
+        return self._end == stop
 
     def write_before(self, folder: Path, stop: int) -> None:
         """Write down what was learnt, if anything was. Raises OSError."""

@@ -18,6 +18,7 @@ from log.errors import LogError
 from log.types import Tended
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from log.embedded.home import Home
@@ -68,18 +69,26 @@ class Tender:
         """Remove the files of what was deleted."""
         with self._partition.hold():
             state = self._partition.replicas.state
-        for number in state.isr:
-            folder = self._folder(number)
+        folders = [self._folder(number) for number in state.isr]
+        for folder in folders:
             try:
                 kept = first_kept(folder, state.start)
                 if kept > segment_bases(folder)[0]:
-                    sequences = Sequences(self._partition.source)
-                    sequences.learn_before(folder, kept)
+                    sequences = self._sequences_before(kept, [folder, *folders])
                     with self._partition.hold():
                         sequences.write_before(folder, kept)
                     drop_before(folder, state.start)
             except OSError as error:
                 self._say("delete", f"{folder}: {error}", ok=False)
+
+    def _sequences_before(self, stop: int, folders: Sequence[Path]) -> Sequences:
+        """What producers wrote before `stop`, by the first copy that tells it all, else by the first. Raises OSError."""
+        learnt = []
+        for folder in folders:
+            learnt.append(Sequences(self._partition.source))
+            if learnt[-1].learn_before(folder, stop):
+                return learnt[-1]
+        return learnt[0]  # what nobody can tell any more keeps nothing from being deleted
 
     def compact(self) -> None:
         """Compact, as the topic says."""

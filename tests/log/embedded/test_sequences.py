@@ -82,6 +82,26 @@ def test_nor_does_damage_with_a_whole_segment_behind_it(open_embedded: OpenLog, 
     assert again.append("mails", [Record(None, b"b")], producer=before) == [first]
 
 
+def test_deleting_records_of_a_damaged_copy_does_not_forget_what_a_producer_wrote(
+    open_embedded: OpenLog, options: LogSettings
+) -> None:
+    log = open_embedded(compression="none", segment_bytes=1000)
+    log.create_topic("mails", 1)
+    producer = Producer(7, 0)
+    first = log.append("mails", [Record(None, b"a")], producer=producer)
+    for _ in range(4):
+        log.append("mails", [Record(None, b"." * 900)])
+    path = segment_file(options.replicas[0] / "mails-0", 0)
+    damaged = bytearray(path.read_bytes())
+    damaged[50] ^= 32
+    path.write_bytes(damaged)
+    assert log.delete_records(SOURCE, 4) == 4
+    assert not path.exists()
+    log.close()
+    again = open_embedded(compression="none", segment_bytes=1000)
+    assert again.append("mails", [Record(None, b"a")], producer=Producer(7, 0)) == first
+
+
 def test_what_was_cut_off_is_not_taken_for_stored(embedded: EmbeddedLog, monkeypatch: pytest.MonkeyPatch) -> None:
     producer = Producer(7, 0)
     embedded.append("mails", [Record(None, b"a")], producer=producer)
