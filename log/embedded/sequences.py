@@ -83,7 +83,7 @@ class Sequences:
             raise CorruptRecord(self._source, stopped, f"{folder}: it does not tell what producers wrote")
 
     def learn_before(self, folder: Path, stop: int) -> bool:
-        """Learn of the batches before `stop`, where a segment begins; whether the copy told them all. Raises OSError."""
+        """Learn of the batches before `stop`, a segment's base; whether the copy told them all. Raises OSError."""
         bases = [base for base in segment_bases(folder) if base < stop]
         self._end, self._known = _newest_snapshot(folder, stop)
         self._end = max(self._end, bases[0])

@@ -82,7 +82,7 @@ class Tender:
                 self._say("delete", f"{folder}: {error}", ok=False)
 
     def _sequences_before(self, stop: int, folders: Sequence[Path]) -> Sequences:
-        """What producers wrote before `stop`, by the first copy that tells it all, else by the first. Raises OSError."""
+        """What producers wrote before `stop`, by a copy that tells it all, else by the first. Raises OSError."""
         learnt = []
         for folder in folders:
             learnt.append(Sequences(self._partition.source))
