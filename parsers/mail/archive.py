@@ -7,11 +7,12 @@ from pathlib import PurePosixPath
 
 from parsers.documents import kinds
 from parsers.mail.budget import Budget, Member
+from parsers.mail.mboxes import mbox_members
 from parsers.mail.tars import tar_members
 from parsers.mail.zips import gzip_member, zip_members
 
 MAX_DEPTH = 3
-CONTAINERS = {kinds.ZIP: "zip", kinds.GZIP: "gz", kinds.TAR: "tar", kinds.SEVEN_ZIP: "7z"}
+CONTAINERS = {kinds.ZIP: "zip", kinds.GZIP: "gz", kinds.TAR: "tar", kinds.SEVEN_ZIP: "7z", kinds.MBOX: "mbox"}
 _IGNORED = frozenset({".ds_store", "thumbs.db", "desktop.ini"})
 
 
@@ -32,6 +33,8 @@ def _unpacked(data: bytes, kind: str, budget: Budget) -> Iterator[Member]:
         return zip_members(data, budget)
     if kind == kinds.TAR:
         return tar_members(data, budget)
+    if kind == kinds.MBOX:
+        return mbox_members(data, budget)
     from parsers.mail.sevenzips import sevenzip_members  # slow to import: the sandbox does it before its first mail
 
     return sevenzip_members(data, budget)

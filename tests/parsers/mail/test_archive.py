@@ -59,7 +59,7 @@ def test_a_gzip_holds_one_file() -> None:
 
 
 def test_every_kind_has_its_name_in_paths() -> None:
-    assert {*PACKED, kinds.GZIP} == set(CONTAINERS)
+    assert {*PACKED, kinds.GZIP, kinds.MBOX} == set(CONTAINERS)
 
 
 def test_a_budget_is_shared_by_the_archives_of_a_mail() -> None:

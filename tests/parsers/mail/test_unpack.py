@@ -89,9 +89,10 @@ def sevenzipped(name: str, data: bytes) -> bytes:
     return out.getvalue()
 
 
-def test_tars_packed_by_gzip_and_7zs_are_opened_too(mail: Mail, unpacked: Unpack, ends: Ends) -> None:
+def test_tars_packed_by_gzip_7zs_and_mboxes_are_opened_too(mail: Mail, unpacked: Unpack, ends: Ends) -> None:
     message = attach(mail(), tarred("EUR/run.csv", CSV), "runs.tgz")
     attach(message, sevenzipped("run.csv", CSV + b"\n"), "runs.7z")
+    attach(message, b"From a@b Mon Nov  3 08:00:00 2025\nSubject: old\n\nXS1 98\n", "old.mbox")
     assert ends(unpacked(bytes(message))) == {
         "1": "text/plain",
         "2": "skipped",
@@ -99,6 +100,9 @@ def test_tars_packed_by_gzip_and_7zs_are_opened_too(mail: Mail, unpacked: Unpack
         "2/gz:runs.tgz!runs.tar!EUR/run.csv": "text/csv",
         "3": "skipped",
         "3/7z:runs.7z!run.csv": "text/csv",
+        "4": "skipped",
+        "4/mbox:old.mbox!1.eml": "skipped",
+        "4/mbox:old.mbox!1.eml/msg:1": "text/plain",
     }
 
 
