@@ -21,10 +21,18 @@ def archive_parts(part: Part, data: bytes, base: str, names: Names, budget: Budg
     Raises:
         Unreadable: as `archive.members`; parts before stay valid.
     """
+    declared = kinds.EML if part.content_type == kinds.MBOX else None
     for member in members(data, part.content_type, part.file_name, budget):
         path = names.unique(f"{base}!{label(member.name)}")
         name = member.name.replace("\\", "/").rpartition("/")[2]
-        yield Part(path=path, envelope=part.envelope, content_type=kinds.UNKNOWN, file_name=name), member.data
+        found = Part(
+            path=path,
+            envelope=part.envelope,
+            content_type=declared or kinds.UNKNOWN,
+            declared_type=declared,
+            file_name=name,
+        )
+        yield found, member.data
 
 
 def tnef_parts(part: Part, found: Tnef, names: Names) -> Iterator[tuple[Part, bytes]]:
