@@ -15,13 +15,13 @@ import uuid
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
-from itertools import chain
+from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from ingest.mailfile import MailFile, identity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
 DELETERS = 16  # threads; on a disk that others sync too, deletions wait for its journal, and many wait as long as one
@@ -75,7 +75,11 @@ def release(folder: int) -> None:
     for name in os.listdir(folder):
         if name.startswith(HELD):
             with suppress(FileNotFoundError):  # another one does so, too
-                _give(folder, name, folder, name[len(HELD) + RANDOM + 1 :])
+                own = name[len(HELD) + RANDOM + 1 :]
+                if _has_back(folder, name, own):
+                    os.unlink(name, dir_fd=folder)
+                else:
+                    _give(folder, name, folder, own)
 
 
 def _finish_some(files: Iterable[MailFile], let_go: Callable[[MailFile], None]) -> list[tuple[MailFile, OSError]]:
@@ -141,6 +145,19 @@ def _give(folder: int, held: str, into: int, name: str) -> None:
         return os.unlink(held, dir_fd=folder)
 
 
+def _has_back(folder: int, held: str, name: str) -> bool:
+    """Whether the file has that name already, or a numbered one: a crash came before the held one was removed."""
+    inode = os.stat(held, dir_fd=folder, follow_symlinks=False).st_ino
+    for candidate in _numbered(name):
+        try:
+            found = os.stat(candidate, dir_fd=folder, follow_symlinks=False)
+        except FileNotFoundError:
+            break
+        if found.st_ino == inode:
+            return True
+    return False
+
+
 def _subfolder(home: Path, name: str) -> int:
     (home / name).mkdir(mode=0o700, exist_ok=True)
     return os.open(home / name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
@@ -162,15 +179,20 @@ def _claim(failed: int, name: str, reason: str) -> str:
 
 
 def _free(folder: int, name: str) -> str:
-    """The name, cut to leave room for `.reason`, numbered if it is taken."""
-    number = 1
-    while True:
+    """The name, or the first numbered one that is not taken."""
+    return next(
+        candidate
+        for candidate in _numbered(name)
+        if not any(_exists(folder, candidate + suffix) for suffix in ("", REASON))
+    )
+
+
+def _numbered(name: str) -> Iterator[str]:
+    """`name`, `name~2`, `name~3`, …, cut to leave room for `.reason`."""
+    for number in count(1):
         tail = f"~{number}" if number > 1 else ""
         stem = os.fsencode(name)[: NAME_BYTES - len(REASON) - len(tail)]
-        candidate = os.fsdecode(stem) + tail
-        if not any(_exists(folder, candidate + suffix) for suffix in ("", REASON)):
-            return candidate
-        number += 1
+        yield os.fsdecode(stem) + tail
 
 
 def _exists(folder: int, name: str) -> bool:

@@ -58,6 +58,12 @@ def _pdf(data: bytes, _: Hints) -> Document:
     return read_pdf(data)
 
 
+def _doc(data: bytes, _: Hints) -> Document:
+    from parsers.documents.doc import read_doc
+
+    return read_doc(data)
+
+
 def _docx(data: bytes, _: Hints) -> Document:
     from parsers.documents.docx import read_docx
 
@@ -100,6 +106,7 @@ _READERS: dict[str, Callable[[bytes, Hints], Document]] = {
     kinds.HTML: _html,
     kinds.CSV: _csv,
     kinds.PDF: _pdf,
+    kinds.DOC: _doc,
     kinds.DOCX: _docx,
     kinds.XLSX: _xlsx,
     kinds.XLSB: _xlsb,

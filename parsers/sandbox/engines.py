@@ -10,6 +10,7 @@ _MODULES = (
     "mailparser",
     "olefile",
     "parsers.documents.csv",
+    "parsers.documents.doc",
     "parsers.documents.docx",
     "parsers.documents.html",
     "parsers.documents.pdf",

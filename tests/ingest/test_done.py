@@ -123,6 +123,19 @@ def test_what_a_dead_watcher_held_gets_its_name_back_or_a_free_one(new: Path, di
     assert {path.read_bytes() for path in new.iterdir()} == {b"0", b"1", b"x"}
 
 
+@pytest.mark.parametrize("back", ["a", "a~2"])
+def test_what_had_its_name_back_when_the_watcher_died_has_no_second_one(new: Path, directory: int, back: str) -> None:
+    (new / "a").write_bytes(b"another")
+    held = new / f".otclog.{0:016}.a"
+    held.write_bytes(b"mail")
+    (new / back).unlink(missing_ok=True)
+    os.link(held, new / back)
+    release(directory)
+    names = sorted(path.name for path in new.iterdir())
+    assert names == sorted({"a", back})
+    assert (new / back).read_bytes() == b"mail"
+
+
 def test_the_longest_name_can_be_finished(tmp_path: Path, new: Path, directory: int, read_file: ReadFile) -> None:
     (new / ("n" * 255)).write_bytes(b"x")
     assert finish(directory, [read_file(new / ("n" * 255))], tmp_path, move=False) == []
