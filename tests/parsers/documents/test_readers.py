@@ -12,7 +12,6 @@ from parsers.documents.unreadable import Unreadable
     ("kind", "code"),
     [
         (kinds.ENCRYPTED_OFFICE, Code.PASSWORD_PROTECTED),
-        (kinds.DOC, Code.UNSUPPORTED_TYPE),
         (kinds.SEVEN_ZIP, Code.UNSUPPORTED_TYPE),
         ("application/made-up", Code.UNSUPPORTED_TYPE),
     ],

@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from parsers.document import Grid, Line
+from parsers.documents import doc
+from parsers.documents.doc import read_doc, shown
+from parsers.documents.docfile import Paragraph
+
+
+def cell(text: str) -> Paragraph:
+    return Paragraph(text, in_table=True, ends_cell=True)
+
+
+ROW_END = Paragraph("", in_table=True, ends_cell=True, ends_row=True)
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Grid | Line]]:
+    def from_paragraphs(*given: Paragraph) -> list[Grid | Line]:
+        monkeypatch.setattr(doc, "paragraphs", lambda _: iter(given))
+        return list(read_doc(b"").blocks)
+
+    return from_paragraphs
+
+
+def texts(grid: Grid | Line) -> list[list[str]]:
+    assert isinstance(grid, Grid)
+    return [[cell.text for cell in row.cells] for row in grid.rows]
+
+
+def test_paragraphs_are_lines_and_tables_grids_in_their_order(read: Callable[..., list[Grid | Line]]) -> None:
+    inner = Paragraph("two", in_table=True)
+    over, table, under = read(
+        Paragraph("over"), cell("A"), cell(" B  b"), ROW_END, inner, cell("lines"), ROW_END, Paragraph("under")
+    )
+    assert (over, under) == (Line(1, "over", 0), Line(2, "under", 5))
+    assert texts(table) == [["A", "B b"], ["two lines", ""]]
+
+
+def test_a_table_of_single_cells_only_arranges_lines(read: Callable[..., list[Grid | Line]]) -> None:
+    assert read(cell("one"), ROW_END, cell("two"), ROW_END) == [Line(1, "one", 0), Line(2, "two", 4)]
+
+
+def test_a_row_without_an_end_is_read(read: Callable[..., list[Grid | Line]]) -> None:
+    (table,) = read(cell("A"), cell("B"), ROW_END, cell("C"), cell("D"))
+    assert texts(table) == [["A", "B"], ["C", "D"]]
+
+
+@pytest.mark.parametrize(
+    ("stored", "seen"),
+    [
+        ('see \x13 HYPERLINK "x" \x14here\x15.', "see here."),
+        ("\x13 IF \x13 PAGE \x141\x15 \x14out\x15", "out"),
+        ("a\x0bb\x1ec\x1fd\x01\x08", "a\nb-cd"),
+    ],
+)
+def test_fields_show_their_results_and_pictures_nothing(stored: str, seen: str) -> None:
+    assert shown(stored) == seen
+
+
+def test_the_table_of_a_real_file_is_found(shared: Callable[[str], Path]) -> None:
+    (file,) = shared("odd").glob("doc/*simple-table2.doc")
+    table = next(block for block in read_doc(file.read_bytes()).blocks if isinstance(block, Grid))
+    assert texts(table)[0] == ["Row 1/Cell 1", "Row 1/Cell 2", "Row 1/Cell 3"]
+    assert texts(table)[1][2] == "Row 2/Cell 3"

@@ -1,0 +1,128 @@
+from __future__ import annotations
+
+import io
+import struct
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from parsers.codes import Code
+from parsers.documents import docfile
+from parsers.documents.docfile import Paragraph, paragraphs
+from parsers.documents.unreadable import Unreadable
+
+TEXT_AT = 0x600  # where the text stands in the stream; its formatted disk page stands before it
+PAGE_NUMBER = 2
+
+
+def streams(pieces: list[tuple[str, bool]], looks: list[tuple[int, bytes]] | None = None) -> tuple[bytes, bytes]:
+    """The streams of a file as Word writes it, by [MS-DOC].
+
+    Args:
+        pieces: texts in their order, and whether each is stored with one byte a character.
+        looks: of stretches, in bytes from the text's begin: the first byte, and the sprms.
+    """
+    text, ends, descriptors = b"", [0], b""
+    for piece, is_narrow in pieces:
+        at = TEXT_AT + len(text)
+        descriptors += struct.pack("<HIH", 0, at * 2 | 0x40000000 if is_narrow else at, 0)
+        text += piece.encode("cp1252") if is_narrow else piece.encode("utf-16-le")
+        ends.append(ends[-1] + len(piece))
+    plc = struct.pack(f"<{len(ends)}I", *ends) + descriptors
+    properties = b"\x01" + struct.pack("<H", 3) + b"abc"  # of a piece: to be passed over
+    clx = properties + b"\x02" + struct.pack("<I", len(plc)) + plc
+    papx = struct.pack("<III", 0, 2**20, PAGE_NUMBER)
+    document = bytearray(TEXT_AT)
+    struct.pack_into("<HH", document, 0, 0xA5EC, 0x00C1)
+    struct.pack_into("<I", document, 0x4C, ends[-1])
+    struct.pack_into("<II", document, 0x102, len(clx), len(papx))
+    struct.pack_into("<II", document, 0x1A2, 0, len(clx))
+    document[PAGE_NUMBER * 512 : PAGE_NUMBER * 512 + 512] = page(looks or [(0, b"")])
+    return bytes(document) + text, clx + papx
+
+
+def page(looks: list[tuple[int, bytes]]) -> bytes:
+    """A formatted disk page of paragraphs."""
+    made, at = bytearray(512), 510
+    made[511] = len(looks)
+    firsts = [TEXT_AT + first for first, _ in looks] + [TEXT_AT + 10_000]
+    struct.pack_into(f"<{len(firsts)}I", made, 0, *firsts)
+    for number, (_, sprms) in enumerate(looks):
+        if not sprms:
+            continue
+        content = b"\0\0" + sprms  # a style, then the sprms
+        content = struct.pack("BB", 0, (len(content) + 1) // 2) + content
+        at -= len(content) + len(content) % 2
+        made[at : at + len(content)] = content
+        made[4 * len(firsts) + 13 * number] = at // 2
+    return bytes(made)
+
+
+CELL = struct.pack("<HB", 0x2416, 1)
+ROW_END = struct.pack("<HB", 0x6649 & 0xFFFF, 1) + bytes(3) + CELL + struct.pack("<HB", 0x2417, 1)
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Paragraph]]:
+    def from_streams(*given: object) -> list[Paragraph]:
+        monkeypatch.setattr(docfile, "_streams", lambda _: streams(*given))  # type: ignore[arg-type]
+        return list(paragraphs(b""))
+
+    return from_streams
+
+
+def test_pieces_of_either_width_are_joined_to_paragraphs(read: Callable[..., list[Paragraph]]) -> None:
+    found = read([("XS1 98", True), ("½ – 99\rnext", False), (" one", True)])
+    assert found == [Paragraph("XS1 98½ – 99"), Paragraph("next one")]
+
+
+def test_cells_and_rows_end_where_the_pages_say_so(read: Callable[..., list[Paragraph]]) -> None:
+    text = "over\r" + "A\x07" + "\x07" + "\x07" + "under\r"
+    looks = [(0, b""), (5, CELL), (8, ROW_END), (9, b"")]
+    assert read([(text, True)], looks) == [
+        Paragraph("over"),
+        Paragraph("A", in_table=True, ends_cell=True),
+        Paragraph("", in_table=True, ends_cell=True),
+        Paragraph("", in_table=True, ends_cell=True, ends_row=True),
+        Paragraph("under"),
+    ]
+
+
+def test_a_paragraph_inside_a_cell_is_in_the_table(read: Callable[..., list[Paragraph]]) -> None:
+    found = read([("one\rtwo\x07", True)], [(0, CELL)])
+    assert found == [Paragraph("one", in_table=True), Paragraph("two", in_table=True, ends_cell=True)]
+
+
+@pytest.mark.parametrize("cut", [0, 40, 200, 0x1A4])
+def test_a_file_that_ends_in_its_head_is_corrupt(cut: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    document, table = streams([("text\r", True)])
+    monkeypatch.setattr(docfile, "_streams", lambda _: (document[:cut], table))
+    with pytest.raises(Unreadable) as refused:
+        list(paragraphs(b""))
+    assert refused.value.code is Code.CORRUPT_PART
+
+
+def test_of_a_text_that_is_cut_off_the_rest_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    document, table = streams([("one\rtwo\r", True)])
+    monkeypatch.setattr(docfile, "_streams", lambda _: (document[:-3], table))
+    assert list(paragraphs(b"")) == [Paragraph("one"), Paragraph("t")]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "code"),
+    [("*PasswordProtected.doc", Code.PASSWORD_PROTECTED), ("*Word95.doc", Code.UNSUPPORTED_TYPE)],
+)
+def test_real_files_that_cannot_be_read_have_their_code(
+    shared: Callable[[str], Path], pattern: str, code: Code
+) -> None:
+    (file,) = shared("odd").glob(f"doc/{pattern}")
+    with pytest.raises(Unreadable) as refused:
+        list(paragraphs(file.read_bytes()))
+    assert refused.value.code is code
+
+
+def test_what_is_no_ole_file_is_corrupt() -> None:
+    with pytest.raises(Unreadable) as refused:
+        list(paragraphs(io.BytesIO(b"no Word file" * 500).getvalue()))
+    assert refused.value.code is Code.CORRUPT_PART
