@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
 
 from parsers.document import Cell, Document, Grid, Line, Row
 from parsers.documents.docfile import Paragraph, paragraphs
@@ -34,42 +36,48 @@ class _Reader:
         self._lines = 0
         self._offset = 0
         self._tables = 0
-        self._rows: list[list[str]] = []
-        self._row: list[str] = []
-        self._cell: list[str] = []
+        self._rows: list[list[Cell]] = []
+        self._row: list[Cell] = []
+        self._cell: list[Paragraph] = []
 
     def take(self, paragraph: Paragraph) -> None:
         """The next paragraph."""
         if not paragraph.in_table:
             self.end_table()
-            self._line(shown(paragraph.text))
+            self._line(shown(paragraph.text), struck=paragraph.struck)
             return
         if paragraph.ends_row:
             self._rows.append(self._row[:MAX_COLUMNS])
             self._row, self._cell = [], []
             return
-        self._cell.append(shown(paragraph.text))
+        self._cell.append(paragraph)
         if paragraph.ends_cell:
-            self._row.append("\n".join(self._cell))
-            self._cell = []
+            self._end_cell()
+
+    def _end_cell(self) -> None:
+        texts = [(shown(paragraph.text), paragraph.struck) for paragraph in self._cell]
+        struck = [is_struck for text, is_struck in texts if text.strip()]
+        self._row.append(Cell(text="\n".join(text for text, _ in texts), struck=bool(struck) and all(struck)))
+        self._cell = []
 
     def end_table(self) -> None:
         """The table that was begun, if any, is whole; one of single cells only arranges lines."""
-        left = [*self._row, *self._cell]  # of a row without an end
-        rows = [*self._rows, *([left] if left else [])]
-        self._rows, self._row, self._cell = [], [], []
+        if self._cell:
+            self._end_cell()
+        rows = [*self._rows, *([self._row] if self._row else [])]  # the last one has no end
+        self._rows, self._row = [], []
         if max(map(len, rows), default=0) >= 2:
             self._tables += 1
             self.blocks.append(Grid(tuple(_grid(rows)), table_idx=self._tables))
             return
         for row in rows:
-            for text in row:
-                self._line(text)
+            for cell in row:
+                self._line(cell.text, struck=cell.struck)
 
-    def _line(self, text: str) -> None:
+    def _line(self, text: str, *, struck: bool) -> None:
         for line in text.split("\n"):
             self._lines += 1
-            self.blocks.append(Line(self._lines, line.strip(" "), self._offset))
+            self.blocks.append(Line(self._lines, line.strip(" "), self._offset, struck=struck))
             self._offset += len(line) + 1
 
 
@@ -81,6 +89,6 @@ def shown(text: str) -> str:
     return _DRAWN.sub("", text.translate(_SPELLED))
 
 
-def _grid(rows: Iterable[list[str]]) -> Iterable[Row]:
-    cells = [[Cell(text=fold(text)) for text in row] for row in rows]
+def _grid(rows: Iterable[list[Cell]]) -> Iterator[Row]:
+    cells = [[replace(cell, text=fold(cell.text)) for cell in row] for row in rows]
     return (Row(number, row) for number, row in enumerate(spread(cells), 1))

@@ -1,15 +1,18 @@
 """A Word 97 to 2003 file to its paragraphs, by the binary format's own tables.
 
 [MS-DOC]: the FIB (2.5) says where things are; the piece table in the Clx (2.8.35) where the text is; the formatted disk
-pages (2.9.175) which paragraphs stand in a table, and which end a row.
+pages (2.9.175, 2.9.33) which paragraphs stand in a table, which end a row, and what of the text is struck through,
+hidden or deleted.
 """
 
 from __future__ import annotations
 
 import bisect
 import io
+import re
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 import olefile
 from msgspec import Struct
@@ -19,18 +22,21 @@ from parsers.documents.unreadable import Unreadable
 
 _WORD_97 = 0x00C1  # nFib
 _ENCRYPTED, _TABLE_1 = 0x0100, 0x0200  # flags of the FIB
-_FLAGS_AT, _LENGTH_AT, _PAPX_AT, _CLX_AT = 0x0A, 0x4C, 0x102, 0x1A2
+_FLAGS_AT, _LENGTH_AT, _CHPX_AT, _PAPX_AT, _CLX_AT = 0x0A, 0x4C, 0xFA, 0x102, 0x1A2
 _PAGE = 512
 _IN_TABLE, _ROW_END = 0x2416, 0x2417  # sprmPFInTable, sprmPFTtp
+_STRUCK = (0x0837, 0x2A53)  # sprmCFStrike, sprmCFDStrike
+_UNSEEN = (0x083C, 0x0800)  # sprmCFVanish, sprmCFRMarkDel
 _TABLE_DEFINITION, _TABS = 0xD608, 0xC615  # sprms whose length is written in a way of their own
 _OPERAND = (1, 1, 2, 4, 2, 2, None, 3)  # bytes of a sprm's operand, by its spra; None: its first byte says
-_MARKS = "\r\x07\x0c"
+_MARK = re.compile(r"[\r\x07\x0c]")
 
 
 class Paragraph(Struct, frozen=True):
-    """Text up to a paragraph's or a cell's end. Field codes and marks are still in it."""
+    """Text up to a paragraph's or a cell's end, without what is hidden or deleted. Field codes are still in it."""
 
     text: str
+    struck: bool = False  # all that there is
     in_table: bool = False
     ends_cell: bool = False
     ends_row: bool = False
@@ -51,24 +57,35 @@ def paragraphs(data: bytes) -> Iterator[Paragraph]:
     try:
         document, table = _streams(data)
         pieces = list(_pieces(document, table))
-        looks = _Looks(document, table)
+        layout = _Looks(document, _part(document, table, _PAPX_AT), _paragraph_sprms)
+        fonts = _Looks(document, _part(document, table, _CHPX_AT), _font_sprms)
     except (struct.error, IndexError, ValueError, OSError, UnicodeDecodeError) as error:
         raise Unreadable(Code.CORRUPT_PART, f"no whole Word file: {type(error).__name__}: {error}"[:200]) from error
-    begun: list[str] = []
+    begun: list[tuple[str, bool]] = []
     for piece in pieces:
-        at = 0
-        for place, character in enumerate(piece.text):
-            if character not in _MARKS:
-                continue
-            begun.append(piece.text[at:place])
-            at = place + 1
-            in_table, ends_row = looks.of(piece.start + place * piece.width)
-            ends_cell = character == "\x07"
-            yield Paragraph("".join(begun), in_table or ends_cell, ends_cell, ends_cell and ends_row)
-            begun = []
-        begun.append(piece.text[at:])
-    if any(begun):
-        yield Paragraph("".join(begun))
+        for start, text, properties in _runs(piece, fonts):
+            is_struck, is_seen, at = _is_on(properties, _STRUCK), not _is_on(properties, _UNSEEN), 0
+            for mark in _MARK.finditer(text):
+                begun.append((text[at : mark.start()] * is_seen, is_struck))
+                at = mark.end()
+                looks = layout.of(start + mark.start() * piece.width)
+                ends_cell = mark[0] == "\x07"
+                in_table, ends_row = ends_cell or _is_on(looks, (_IN_TABLE,)), ends_cell and _is_on(looks, (_ROW_END,))
+                yield Paragraph(*_joined(begun), in_table, ends_cell, ends_row)
+                begun = []
+            begun.append((text[at:] * is_seen, is_struck))
+    if any(text for text, _ in begun):
+        yield Paragraph(*_joined(begun))
+
+
+def _joined(runs: Sequence[tuple[str, bool]]) -> tuple[str, bool]:
+    """The text of a paragraph's runs, and whether all of it is struck through."""
+    visible = [is_struck for text, is_struck in runs if text.strip()]
+    return "".join(text for text, _ in runs), bool(visible) and all(visible)
+
+
+def _is_on(properties: Mapping[int, bytes], kinds: tuple[int, ...]) -> bool:
+    return any(properties.get(kind) == b"\1" for kind in kinds)
 
 
 def _streams(data: bytes) -> tuple[bytes, bytes]:
@@ -108,40 +125,61 @@ def _pieces(document: bytes, table: bytes) -> Iterator[_Piece]:
         yield _Piece(start, text, width)
 
 
-class _Looks:
-    """Which stretches of the text's bytes stand in a table, and which end a row."""
+def _runs(piece: _Piece, fonts: _Looks) -> Iterator[tuple[int, str, Mapping[int, bytes]]]:
+    """Stretches of a piece that look alike: their first byte in the stream, text, and properties."""
+    at = 0
+    while at < len(piece.text):
+        start = piece.start + at * piece.width
+        end = min((fonts.next_after(start) - piece.start + piece.width - 1) // piece.width, len(piece.text))
+        end = max(end, at + 1)
+        yield start, piece.text[at:end], fonts.of(start)
+        at = end
 
-    def __init__(self, document: bytes, table: bytes) -> None:
-        plc = _part(document, table, _PAPX_AT)
+
+_NOTHING: Mapping[int, bytes] = MappingProxyType({})
+_EVER = 2**32
+
+
+class _Looks:
+    """How stretches of the text's bytes look, by the formatted disk pages that a table of the FIB lists."""
+
+    def __init__(self, document: bytes, plc: bytes, sprms_of: Callable[[bytes, int, int], bytes]) -> None:
         count = max((len(plc) - 4) // 8, 0)
-        found: list[tuple[int, bool, bool]] = []
+        found: dict[int, Mapping[int, bytes]] = {}
         for number in range(count):
             at = (_u32(plc, 4 * (count + 1) + 4 * number) & 0x3FFFFF) * _PAGE
-            found += _page(document[at : at + _PAGE])
-        found.sort()
-        self._starts = [start for start, _, _ in found]
+            page = document[at : at + _PAGE]
+            if len(page) == _PAGE:
+                runs = page[-1]
+                for run, start in enumerate(struct.unpack_from(f"<{runs}I", page)):
+                    found[start] = dict(_sprms(sprms_of(page, runs, run)))
+        self._starts = sorted(found)
         self._found = found
 
-    def of(self, position: int) -> tuple[bool, bool]:
-        """Of the paragraph whose end mark is stored there: whether it is in a table, and ends a row."""
+    def of(self, position: int) -> Mapping[int, bytes]:
+        """The properties of what is stored there, by sprm."""
         at = bisect.bisect_right(self._starts, position) - 1
-        return self._found[at][1:] if at >= 0 else (False, False)
+        return self._found[self._starts[at]] if at >= 0 else _NOTHING
+
+    def next_after(self, position: int) -> int:
+        """Where the next stretch begins."""
+        at = bisect.bisect_right(self._starts, position)
+        return self._starts[at] if at < len(self._starts) else _EVER
 
 
-def _page(page: bytes) -> Iterator[tuple[int, bool, bool]]:
-    """The stretches that a formatted disk page describes: their first byte, and what it says of them."""
-    if len(page) < _PAGE:
-        return
-    count = page[_PAGE - 1]
-    for number, start in enumerate(struct.unpack_from(f"<{count}I", page)):
-        at = 2 * page[4 * (count + 1) + 13 * number]
-        if at == 0:
-            yield start, False, False
-            continue
-        words = page[at]
-        properties = page[at + 1 : at + 2 * words] if words else page[at + 2 : at + 2 + 2 * page[at + 1]]
-        said = dict(_sprms(properties[2:]))  # behind the style
-        yield start, said.get(_IN_TABLE) == b"\1", said.get(_ROW_END) == b"\1"
+def _paragraph_sprms(page: bytes, runs: int, run: int) -> bytes:
+    """Of a paragraph, as it differs from its style."""
+    at = 2 * page[4 * (runs + 1) + 13 * run]
+    if at == 0:
+        return b""
+    words = page[at]
+    return page[at + 3 : at + 2 * words] if words else page[at + 4 : at + 2 + 2 * page[at + 1]]
+
+
+def _font_sprms(page: bytes, runs: int, run: int) -> bytes:
+    """Of a stretch of characters, as it differs from its paragraph."""
+    at = 2 * page[4 * (runs + 1) + run]
+    return page[at + 1 : at + 1 + page[at]] if at else b""
 
 
 def _sprms(properties: bytes) -> Iterator[tuple[int, bytes]]:

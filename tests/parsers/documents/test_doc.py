@@ -45,6 +45,15 @@ def test_a_table_of_single_cells_only_arranges_lines(read: Callable[..., list[Gr
     assert read(cell("one"), ROW_END, cell("two"), ROW_END) == [Line(1, "one", 0), Line(2, "two", 4)]
 
 
+def test_what_is_struck_through_is_said_of_lines_and_cells(read: Callable[..., list[Grid | Line]]) -> None:
+    gone = Paragraph("99", struck=True, in_table=True, ends_cell=True)
+    line, table = read(Paragraph("98", struck=True), cell("A"), gone, ROW_END)
+    assert isinstance(line, Line)
+    assert line.struck
+    assert isinstance(table, Grid)
+    assert [each.struck for each in table.rows[0].cells] == [False, True]
+
+
 def test_a_row_without_an_end_is_read(read: Callable[..., list[Grid | Line]]) -> None:
     (table,) = read(cell("A"), cell("B"), ROW_END, cell("C"), cell("D"))
     assert texts(table) == [["A", "B"], ["C", "D"]]

@@ -12,16 +12,21 @@ from parsers.documents import docfile
 from parsers.documents.docfile import Paragraph, paragraphs
 from parsers.documents.unreadable import Unreadable
 
-TEXT_AT = 0x600  # where the text stands in the stream; its formatted disk page stands before it
-PAGE_NUMBER = 2
+TEXT_AT = 0x800  # where the text stands in the stream; its formatted disk pages stand before it
+PAGE_NUMBER = 3
 
 
-def streams(pieces: list[tuple[str, bool]], looks: list[tuple[int, bytes]] | None = None) -> tuple[bytes, bytes]:
+def streams(
+    pieces: list[tuple[str, bool]],
+    looks: list[tuple[int, bytes]] | None = None,
+    fonts: list[tuple[int, bytes]] | None = None,
+) -> tuple[bytes, bytes]:
     """The streams of a file as Word writes it, by [MS-DOC].
 
     Args:
         pieces: texts in their order, and whether each is stored with one byte a character.
-        looks: of stretches, in bytes from the text's begin: the first byte, and the sprms.
+        looks: of paragraphs, in bytes from the text's begin: the first byte, and the sprms.
+        fonts: of characters, in the same way.
     """
     text, ends, descriptors = b"", [0], b""
     for piece, is_narrow in pieces:
@@ -36,10 +41,28 @@ def streams(pieces: list[tuple[str, bool]], looks: list[tuple[int, bytes]] | Non
     document = bytearray(TEXT_AT)
     struct.pack_into("<HH", document, 0, 0xA5EC, 0x00C1)
     struct.pack_into("<I", document, 0x4C, ends[-1])
+    chpx = struct.pack("<III", 0, 2**20, PAGE_NUMBER - 1)
+    struct.pack_into("<II", document, 0xFA, len(clx) + len(papx), len(chpx))
     struct.pack_into("<II", document, 0x102, len(clx), len(papx))
     struct.pack_into("<II", document, 0x1A2, 0, len(clx))
     document[PAGE_NUMBER * 512 : PAGE_NUMBER * 512 + 512] = page(looks or [(0, b"")])
-    return bytes(document) + text, clx + papx
+    return bytes(document[: 512 * PAGE_NUMBER - 512]) + font_page(fonts or [(0, b"")]) + bytes(
+        document[512 * PAGE_NUMBER :]
+    ) + text, clx + papx + chpx
+
+
+def font_page(fonts: list[tuple[int, bytes]]) -> bytes:
+    """A formatted disk page of characters; the FIB is before it."""
+    made, at = bytearray(512), 510
+    made[511] = len(fonts)
+    firsts = [TEXT_AT + first for first, _ in fonts] + [TEXT_AT + 10_000]
+    struct.pack_into(f"<{len(firsts)}I", made, 0, *firsts)
+    for number, (_, sprms) in enumerate(fonts):
+        if sprms:
+            at -= 2 * (len(sprms) // 2 + 1)
+            made[at : at + len(sprms) + 1] = bytes([len(sprms)]) + sprms
+            made[4 * len(firsts) + number] = at // 2
+    return bytes(made)
 
 
 def page(looks: list[tuple[int, bytes]]) -> bytes:
@@ -92,6 +115,18 @@ def test_cells_and_rows_end_where_the_pages_say_so(read: Callable[..., list[Para
 def test_a_paragraph_inside_a_cell_is_in_the_table(read: Callable[..., list[Paragraph]]) -> None:
     found = read([("one\rtwo\x07", True)], [(0, CELL)])
     assert found == [Paragraph("one", in_table=True), Paragraph("two", in_table=True, ends_cell=True)]
+
+
+def test_what_is_struck_through_is_marked_and_what_is_hidden_or_deleted_left_out(
+    read: Callable[..., list[Paragraph]],
+) -> None:
+    struck, hidden, deleted = (struct.pack("<HB", kind, 1) for kind in (0x0837, 0x083C, 0x0800))
+    text = "98 gone\r" + "98 99\r"
+    fonts = [(0, struck), (3, struck + hidden), (8, b""), (10, deleted), (13, b"")]
+    for is_narrow in (True, False):
+        scaled = [(at if is_narrow else 2 * at, sprms) for at, sprms in fonts]
+        found = read([(text, is_narrow)], None, scaled)
+        assert found == [Paragraph("98 ", struck=True), Paragraph("98")]
 
 
 @pytest.mark.parametrize("cut", [0, 40, 200, 0x1A4])
