@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Iterator
 
 _NETWORK = "socket socketpair connect bind listen accept accept4 sendto sendmsg sendmmsg"
 _PROGRAMS = (
@@ -36,25 +37,35 @@ def filter_calls() -> None:
     try:
         import pyseccomp as seccomp
 
-        refused = seccomp.ERRNO(errno.EPERM)
         wall = seccomp.SyscallFilter(seccomp.ALLOW)
         wall.set_attr(seccomp.Attr.CTL_TSYNC, 1)  # threads that an engine started already stand behind it, too
-        for name in f"{_NETWORK} {_PROGRAMS} {_FILES} {_KERNEL}".split():
-            wall.add_rule(refused, name)
-        for name in _UNKNOWN.split():
-            wall.add_rule(seccomp.ERRNO(errno.ENOSYS), name)
-        wall.add_rule(refused, "clone", seccomp.Arg(0, seccomp.MASKED_EQ, _CLONE_THREAD, 0))
-        for name, at in (("open", 1), ("openat", 2)):
-            for mask, flag in (
-                (os.O_ACCMODE, os.O_WRONLY),
-                (os.O_ACCMODE, os.O_RDWR),
-                (os.O_CREAT, os.O_CREAT),
-                (os.O_TRUNC, os.O_TRUNC),
-            ):
-                wall.add_rule(refused, name, seccomp.Arg(at, seccomp.MASKED_EQ, mask, flag))
+        for number, name, at in _refusals():
+            arguments = [seccomp.Arg(index, seccomp.MASKED_EQ, mask, flags) for index, mask, flags in at]
+            try:
+                wall.add_rule(seccomp.ERRNO(number), name, *arguments)
+            except OSError as error:
+                if error.errno != errno.EDOM:  # this processor has no such call
+                    raise
         wall.load()
     except (ImportError, OSError, RuntimeError, ValueError) as error:
         raise NoFilter(
             f"no filter of system calls: {type(error).__name__}: {error}; install Debian's libseccomp2, "
             'or do without this wall: [parsers] sandbox = "limits"'
         ) from error
+
+
+def _refusals() -> Iterator[tuple[int, str, list[tuple[int, int, int]]]]:
+    """The error a call ends in, its name, and of which arguments: index, mask, and what stands behind the mask."""
+    for name in f"{_NETWORK} {_PROGRAMS} {_FILES} {_KERNEL}".split():
+        yield errno.EPERM, name, []
+    for name in _UNKNOWN.split():
+        yield errno.ENOSYS, name, []
+    yield errno.EPERM, "clone", [(0, _CLONE_THREAD, 0)]
+    for name, flags in (("open", 1), ("openat", 2)):
+        for mask, value in (
+            (os.O_ACCMODE, os.O_WRONLY),
+            (os.O_ACCMODE, os.O_RDWR),
+            (os.O_CREAT, os.O_CREAT),
+            (os.O_TRUNC, os.O_TRUNC),
+        ):
+            yield errno.EPERM, name, [(flags, mask, value)]
