@@ -16,8 +16,8 @@ from typing import Any
 
 import conf
 from log import Record, open_log
+from pipelines import session
 from pipelines.extract import extract
-from pipelines.session import spark_session
 
 SAMPLES = Path(__file__).resolve().parents[1] / "samples"
 _HOME = "[log]\n[[ingest.sources]]\npath = 'mail'\nkind = 'maildir'\n"
@@ -26,6 +26,7 @@ _HOME = "[log]\n[[ingest.sources]]\npath = 'mail'\nkind = 'maildir'\n"
 def record(archive: Path) -> None:
     """Extract the sample mails, in a folder that goes again; what its JVM has loaded by then is in `archive`."""
     unfinished = archive.with_suffix(".new")  # a session that starts meanwhile goes without
+    session.CLASSES = archive  # a JVM that runs out of an archive writes none
     os.environ["JAVA_TOOL_OPTIONS"] = f"-XX:ArchiveClassesAtExit={unfinished}"
     with TemporaryDirectory() as folder:
         file = Path(folder) / "otclog.toml"
@@ -43,9 +44,9 @@ def record(archive: Path) -> None:
 
 def _end_jvm(settings: conf.Settings) -> None:
     """End the session and its JVM, which then writes the archive; return when it has."""
-    session = spark_session(settings.spark)
-    gateway: Any = session.sparkContext._gateway  # noqa: SLF001 -- PySpark has no public door to its JVM
-    session.stop()
+    spark = session.spark_session(settings.spark)
+    gateway: Any = spark.sparkContext._gateway  # noqa: SLF001 -- PySpark has no public door to its JVM
+    spark.stop()
     gateway.proc.stdin.close()
     gateway.proc.wait()
 
