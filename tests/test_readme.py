@@ -14,6 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
 BLOCKS = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
@@ -37,10 +39,11 @@ def levels(row: dict[str, Any]) -> tuple[str | None, ...]:
     return (named, *(row.get(name) for name in ("quote_type", "tenor", "bid", "ask", "mid", "talk_low", "talk_high")))
 
 
+@pytest.mark.slow
 def test_the_demo_finds_the_prices_that_a_reader_finds_and_ends_with_the_same_rows(tmp_path: Path) -> None:
     home = tmp_path / "demo"
     done = subprocess.run(
-        [str(ROOT / "scripts" / "demo"), str(home)], capture_output=True, text=True, check=False, timeout=280
+        [str(ROOT / "scripts" / "demo"), str(home)], capture_output=True, text=True, check=False, timeout=600
     )
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     assert "Traceback" not in done.stdout + done.stderr
@@ -53,6 +56,7 @@ def test_the_demo_finds_the_prices_that_a_reader_finds_and_ends_with_the_same_ro
     assert Counter(levels(row) for row in map(json.loads, rows)) == told
 
 
+@pytest.mark.slow
 def test_the_commands_for_ones_own_mail_work_as_they_stand(tmp_path: Path) -> None:
     """In a home directory of its own, with the checkout at ~/otclog and a Maildir at ~/Maildir."""
     (tmp_path / "otclog").symlink_to(ROOT)

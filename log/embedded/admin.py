@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from log.embedded.creation import create_partition
 from log.embedded.documents import write_document
 from log.embedded.files import fsync_folder
-from log.embedded.lock import FileLock
+from log.embedded.lock import FileLock, restamp
 from log.embedded.topics import check_config, check_name, load_topic, save_topic, topic_names
 from log.errors import LogUnusable, TopicExists
 from log.types import TopicPartition
@@ -89,6 +89,9 @@ def alter_topic(
         for partition in range(count, wanted):
             create_partition(home, TopicPartition(topic, partition), options.min_insync, topic_id)
         save_topic(home, topic, topic_id, wanted, config or current)
+        for partition in range(count):
+            with contextlib.suppress(FileNotFoundError):  # nobody has appended to it
+                restamp(home.lock_file(TopicPartition(topic, partition)))
 
 
 def delete_topic(home: Home, options: LogOptions, topic: str) -> None:

@@ -1,4 +1,4 @@
-"""Records to bytes and back: Kafka's record batch, version 2, by aiokafka's codec.
+"""Kafka's record batch, version 2: its header, and its records out of it, by aiokafka's codec. Into it: encoding.py.
 
     at  bytes
      0    8    base offset
@@ -25,18 +25,16 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from aiokafka.record.default_records import DefaultRecordBatchBuilder
 from aiokafka.record.memory_records import MemoryRecords
 from google_crc32c import value as crc32c
 
-from log.errors import RecordTooLarge
 from log.records import Records
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from log.records import Decoded, Part
-    from log.types import Record, StoredRecord, TopicPartition
+    from log.types import TopicPartition
 
 HEADER = struct.Struct(">qiibIhiqqqhii")
 LENGTH_COUNTS_FROM = 12
@@ -49,12 +47,6 @@ NAMES = {number: name for name, number in COMPRESSIONS.items()}
 
 MAX_BATCH_BYTES = 2**30  # a corrupt length must not make us allocate more than this; positions are 31 bits
 BATCH_BYTES = 2**20  # records are gathered up to this: large enough to compress, small enough to read one record
-MAX_RECORD_BYTES = MAX_BATCH_BYTES - 2**10  # leaves room for the header and the record's own lengths
-OFFSET_AT, CRC_AT, DELTA_AT = 0, 17, 23
-_LEADING = struct.Struct(">qiibI")  # the fields up to the CRC
-_CRC = struct.Struct(">I")
-_NO_HEADERS: list[tuple[str, bytes]] = []  # the codec only looks at it
-_INT32 = struct.Struct(">i")
 _WALKED = struct.Struct(">qi4xbIhi30xi").unpack_from  # the fields that a walk over batches looks at
 _RECORD_FRAMING = 7  # bytes around key and value, at least
 _FRAMING = HEADER.size - LENGTH_COUNTS_FROM
@@ -146,76 +138,6 @@ def is_sound(header: BatchHeader, batch: bytes) -> bool:
     """The same, of a batch whose header was read."""
     crc: int = crc32c(batch[CRC_COVERS_FROM:])
     return crc == header.crc and len(batch) == header.length + LENGTH_COUNTS_FROM
-
-
-class Run:
-    """Records on their way into one batch, which takes them until it is full."""
-
-    def __init__(self, compression: str, timestamp_ms: int, batch_bytes: int, producer: Producer = ANYBODY) -> None:
-        self._builder = DefaultRecordBatchBuilder(MAGIC, COMPRESSIONS[compression], 0, *producer, batch_bytes)
-        self._timestamp_ms = timestamp_ms
-        self.crc = 0  # of the batch that was built
-
-    @classmethod
-    def like(cls, header: BatchHeader) -> Run:
-        """For a batch that takes another one's place."""
-        compression = NAMES[header.attributes & COMPRESSION_MASK]
-        return cls(compression, header.max_timestamp_ms, MAX_BATCH_BYTES, header.producer)
-
-    def fill(self, records: Sequence[Record], start: int = 0) -> int:
-        """Take records from `start` on, at least one; the index of the first left out. Raises RecordTooLarge."""
-        add, timestamp_ms = self._builder.append, self._timestamp_ms
-        delta = -1
-        for delta, record in enumerate(records[start:] if start else records):
-            headers, value = record.headers, record.value
-            if value is not None and len(value) > MAX_RECORD_BYTES:
-                raise RecordTooLarge(f"a value of {len(value)} bytes is more than {MAX_RECORD_BYTES}")
-            if add(delta, timestamp_ms, record.key, value, list(headers) if headers else _NO_HEADERS) is None:
-                return start + delta
-        return start + delta + 1
-
-    def keep(self, delta: int, record: StoredRecord) -> None:
-        """Take a record out of another batch, with its place in that."""
-        self._builder.append(delta, self._timestamp_ms, record.key, record.value, list(record.headers))
-
-    def build(self, base_offset: int, epoch: int, last_delta: int | None = None) -> bytes:
-        """The batch; `last_delta` where records at its end were left out. Raises RecordTooLarge."""
-        batch = self._builder.build()
-        if len(batch) > MAX_BATCH_BYTES:
-            raise RecordTooLarge(
-                f"{len(batch)} bytes are more than {MAX_BATCH_BYTES}: no reader would take such a batch"
-            )
-        batch[CRC_COVERS_FROM + 1] |= LOG_APPEND_TIME
-        if last_delta is not None:
-            _INT32.pack_into(batch, DELTA_AT, last_delta)
-        self.crc = crc32c(bytes(memoryview(batch)[CRC_COVERS_FROM:]))
-        length = len(batch) - LENGTH_COUNTS_FROM
-        _LEADING.pack_into(batch, OFFSET_AT, base_offset, length, epoch, MAGIC, self.crc)
-        return bytes(batch)
-
-
-def emptied(header: BatchHeader) -> bytes:
-    """A batch without records in the place of one, so that its offsets and its producer's sequence stay taken."""
-    delta, time_ms = header.last_offset - header.base_offset, header.max_timestamp_ms
-    size = HEADER.size - LENGTH_COUNTS_FROM
-    fields = (LOG_APPEND_TIME, delta, time_ms, time_ms, *header.producer, 0)
-    batch = bytearray(HEADER.pack(header.base_offset, size, header.leader_epoch, MAGIC, 0, *fields))
-    _CRC.pack_into(batch, CRC_AT, crc32c(bytes(batch[CRC_COVERS_FROM:])))
-    return bytes(batch)
-
-
-def encode(  # noqa: PLR0917  a batch has so many parts
-    records: Sequence[Record],
-    base_offset: int,
-    timestamp_ms: int,
-    epoch: int,
-    compression: str,
-    producer: Producer = ANYBODY,
-) -> bytes:
-    """One batch of all the records, each with the append time given."""
-    run = Run(compression, timestamp_ms, MAX_BATCH_BYTES, producer)
-    run.fill(records)
-    return run.build(base_offset, epoch)
 
 
 class Stretch(NamedTuple):

@@ -22,7 +22,7 @@ import time
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from log.embedded import codec
+from log.embedded import codec, encoding
 from log.embedded.changing import change_state
 from log.embedded.files import create_file, fsync_folder, write_all
 from log.embedded.names import SUFFIXES, segment_bases, segment_file
@@ -169,7 +169,7 @@ def _what_stays(
         elif len(kept) == len(records):
             yield header, batch
         else:
-            run = codec.Run.like(header)
+            run = encoding.Run.like(header)
             for record in kept:
                 run.keep(record.offset - header.base_offset, record)
             yield header, run.build(header.base_offset, header.leader_epoch, header.last_offset - header.base_offset)
@@ -226,7 +226,7 @@ class _Writer:
 
     def _write_dropped(self) -> None:
         if self._dropped is not None:
-            self._write(codec.emptied(self._dropped))
+            self._write(encoding.emptied(self._dropped))
             self._dropped = None
 
     def _write(self, batch: bytes) -> None:

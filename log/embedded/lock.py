@@ -28,7 +28,8 @@ class FileLock:
     """Held by one thread of one process of the machine; re-entrant for that thread."""
 
     def __init__(self, path: Path, guarded: TopicPartition | str, timeout_s: float) -> None:
-        self._path, self._guarded, self._timeout_s = path, guarded, timeout_s
+        self._path, self._guarded, self._timeout_s = str(path), guarded, timeout_s
+        self.stamp = 0  # of its file, when the lock was taken last: see `restamp`
         self._thread_lock = threading.RLock()
         self._fd: int | None = None
         self._depth = 0
@@ -50,6 +51,24 @@ class FileLock:
         self._depth += 1
         self._owner = threading.get_ident()
         return self._depth == 1
+
+    def at_once(self) -> bool:
+        """Hold the lock where nobody does, this thread included; False, and nothing held, if somebody does."""
+        taken = False
+        if not self._thread_lock.acquire(blocking=False):
+            return False
+        try:
+            if not self._depth and self._fd is not None:
+                flock(self._fd, LOCK_AT_ONCE)
+                taken = self._is_there()
+        except BlockingIOError:
+            return False
+        finally:
+            if taken:
+                self._depth, self._owner = 1, threading.get_ident()
+            else:
+                self._thread_lock.release()
+        return taken
 
     @property
     def is_mine(self) -> bool:
@@ -87,6 +106,7 @@ class FileLock:
             fd = self._fd
             if fd is None:
                 fd = self._fd = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
+                self._held = os.fstat(fd)
             try:
                 flock(fd, LOCK_AT_ONCE)
             except BlockingIOError:
@@ -95,9 +115,24 @@ class FileLock:
                 time.sleep(wait)
                 wait = min(2 * wait, LONGEST_WAIT_S)
                 continue
-            if os.fstat(fd).st_nlink:
+            if self._is_there():
                 return
-            self.close()  # somebody deleted the file: others would lock another one
+            self.close()  # somebody took the file from under its name: others would lock another one
+
+    def _is_there(self) -> bool:
+        """Whether the file that is held open is the one of that name; its stamp is read anew."""
+        try:
+            found = os.stat(self._path)  # noqa: PTH116  with each append: a Path costs more than the call
+        except FileNotFoundError:
+            return False
+        self.stamp = found.st_mtime_ns
+        return found.st_ino == self._held.st_ino and found.st_dev == self._held.st_dev
+
+
+def restamp(path: Path) -> None:
+    """Tell those who take the lock that what it guards is not as it was. Raises FileNotFoundError."""
+    now_ns = time.time_ns()
+    os.utime(path, ns=(now_ns, now_ns))
 
 
 def _holder(fd: int) -> int | None:

@@ -11,14 +11,15 @@ from log.embedded import admin
 from log.embedded.acknowledging import acknowledge, everything
 from log.embedded.background import BackgroundFlush
 from log.embedded.clock import believed_now_ms
-from log.embedded.files import disk_errors_as_log_errors, log_error_of
+from log.embedded.files import disk_errors_as_log_errors
 from log.embedded.flushing import Flusher
+from log.embedded.going_on import ShortWay
 from log.embedded.lock import FileLock
 from log.embedded.opening import open_home
 from log.embedded.partition import AppendSettings, Partition
 from log.embedded.reader import Reader
 from log.embedded.retention import advance_start
-from log.embedded.sharing import all_of, share_out
+from log.embedded.sharing import share_out
 from log.embedded.staging import Holding, stage
 from log.embedded.tending import Tender
 from log.embedded.topics import TopicCache, check_partition, topic_names
@@ -55,7 +56,7 @@ class EmbeddedLog:
         self._flusher = Flusher(options.replica_timeout_s)
         self._background = BackgroundFlush(options.flush_ms, self.flush)
         self._partitions: dict[TopicPartition, Partition] = {}
-        self._sole: dict[str, Partition] = {}  # of topics that have one
+        self._short = ShortWay(self._topics, options.flush_messages)
         self._opening = threading.Lock()
         self._groups = GroupOffsets(self)
 
@@ -130,16 +131,14 @@ class EmbeddedLog:
         self, topic: str, records: Sequence[Record], wait: Wait = "durable", producer: Producer | None = None
     ) -> Sequence[Position]:
         """See `CommitLog`."""
-        if wait == "written" and producer is None and (went_on := self._go_on(topic, records)) is not None:
-            return went_on
+        if wait == "written" and producer is None and (positions := self._short.append(topic, records)) is not None:
+            self._background.expect(topic)
+            return positions
         shares = share_out(topic, self._topics.partitions(topic), records, producer)
         with disk_errors_as_log_errors():
             partitions = [self.partition(source) for source in shares]
-            if shares.get(TopicPartition(topic, 0)) is all_of:
-                self._sole[topic] = partitions[0]
-            elif shares:
-                self._sole.pop(topic, None)
             with Holding(partitions):
+                self._short.learn(topic, partitions)
                 tickets = stage(partitions, [pick(records) for pick in shares.values()], producer)
                 due = wait == "durable" or any(one.unflushed >= self._options.flush_messages for one in partitions)
             if due:
@@ -231,22 +230,7 @@ class EmbeddedLog:
         for partition in self._partitions.values():
             partition.close()
         self._partitions.clear()
-        self._sole.clear()
         self._flusher.close()
-
-    def _go_on(self, topic: str, records: Sequence[Record]) -> Positions | None:
-        """Append where this process stopped; None when that does not suffice: something has happened, or is due."""
-        partition = self._sole.get(topic)
-        if partition is None or not records or not self._topics.still_has_one(topic, partition.config):
-            return None
-        try:
-            offsets = partition.go_on(records, self._options.flush_messages)
-        except OSError as error:
-            raise log_error_of(error) from error
-        if offsets is None:
-            return None
-        self._background.expect(topic)
-        return Positions(partition.source, offsets)
 
     def _tend(self, source: TopicPartition, now_ms: int | None, groups: list[str]) -> list[Tended]:
         try:
@@ -290,7 +274,7 @@ class EmbeddedLog:
 
     def _forget(self, topic: str) -> None:
         with self._opening:
-            self._sole.pop(topic, None)
+            self._short.forget(topic)
             for source in [each for each in self._partitions if each.topic == topic]:
                 self._partitions.pop(source).close()
 

@@ -1,7 +1,6 @@
 """The appender of one partition. The order of its steps is the whole promise.
 
 enter      lock; settle with what the last appender left, which may have died
-           or `goes_on`: this process was the last to append, and nothing has happened since
 stage      write the batches to every in-sync replica
 resolve    replicas that failed leave the ISR, durably; with too few left nothing was appended
 publish    write the watermark: other appenders go on behind the records, readers do not see them yet
@@ -9,14 +8,13 @@ leave      give the lock back, so that others can stage while this one flushes
 roll_back  instead of publish: cut the replicas to where they stood
 
 What follows, so that the append is acknowledged, is in acknowledging.py; an append to several partitions at once in
-staging.py; other changes of a partition's state in changing.py.
+staging.py; the short way for who was the last to append in going_on.py; other changes of a partition's state in
+changing.py.
 """
 
 from __future__ import annotations
 
 import contextlib
-import time
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from log.embedded import codec
@@ -26,13 +24,13 @@ from log.embedded.replicas import InSyncReplicas, attempt
 from log.embedded.sequences import Sequences
 from log.embedded.settling import recover
 from log.embedded.watermark import Watermark, WatermarkFile, this_boot
+from log.embedded.writing import write
 from log.errors import (
     CorruptRecord,
     DiskFull,
     LogError,
     LogUnusable,
     NotEnoughReplicas,
-    RecordTooLarge,
     ReplicaFailed,
     UnknownTopic,
 )
@@ -42,9 +40,6 @@ if TYPE_CHECKING:
 
     from log.embedded.home import Home
     from log.types import Record, TopicConfig, TopicPartition
-
-
-_watermark = partial(tuple.__new__, Watermark)  # two with each append
 
 
 class AppendSettings(NamedTuple):
@@ -72,15 +67,16 @@ class Partition:
         self.source = source
         self.settings = settings
         self.config: TopicConfig | None = None  # what the settings were made of
+        self.stamp = 0  # the lock's, when they were in force: see going_on.py
         self.replicas = InSyncReplicas(home, source)
         self.lock = FileLock(home.lock_file(source), source, settings.lock_timeout_s)
         self.flush_lock = FileLock(home.flush_lock_file(source), source, settings.lock_timeout_s)
         make_folder(home.state_file(source).parent)  # it is gone where the root was lost
-        self._watermark = WatermarkFile(home.watermark_file(source))
+        self.watermark_file = WatermarkFile(home.watermark_file(source))
         self._boot = this_boot()
         self._sequences = Sequences(source)
-        self._published: Watermark | None = None  # what the file said last
-        self._staged: Watermark | None = None  # the same, and what was staged since
+        self.published: Watermark | None = None  # what the file said last
+        self.staged: Watermark | None = None  # the same, and what was staged since
         self._closed = False
         self._offline: OSError | None = None  # the last replica failed to flush
 
@@ -101,41 +97,6 @@ class Partition:
         """Give back what `enter` took."""
         self.lock.release()
 
-    def go_on(self, records: Sequence[Record], most_unflushed: int) -> range | None:
-        """Append and publish where this process stopped; the offsets, None when that is not enough. Not held.
-
-        It is not when so many records would be unflushed that they must be flushed, or when anything has happened
-        since; what, is `enter`'s to find. That it has, is seen by the watermark, and by the end of each file: a dead
-        appender may have left something there. That a file was taken from under its name is left to the `enter` that
-        comes before the records are acknowledged.
-        """
-        lock = self.lock
-        try:
-            lock.acquire()
-        except FileNotFoundError:  # the topic was deleted, or the root was lost
-            return None
-        try:
-            mark = self._published
-            if (
-                mark is None
-                or mark is not self._staged
-                or mark.end + len(records) - mark.high_watermark >= most_unflushed
-                or mark.changes % 2
-                or not self._watermark.still_says(mark)
-                or not self.replicas.end_at(mark.position)
-            ):
-                return None
-            try:
-                self._write(records, codec.ANYBODY)
-                self.resolve()
-            except BaseException:
-                self.roll_back()
-                raise
-            self.publish()
-            return range(mark.end, mark.end + len(records))
-        finally:
-            lock.release()
-
     @contextlib.contextmanager
     def hold(self) -> Iterator[None]:
         """`enter`, and `leave` afterwards."""
@@ -148,9 +109,9 @@ class Partition:
     @property
     def mark(self) -> Watermark:
         """Where the partition stands, staged records counted. Held."""
-        if self._staged is None:
+        if self.staged is None:
             raise LogUnusable(f"{self.source}: not settled")
-        return self._staged
+        return self.staged
 
     @property
     def unflushed(self) -> int:
@@ -163,7 +124,7 @@ class Partition:
         Those of a producer that numbers them are one batch, which is there as a whole or not at all.
         """
         mark = self.mark
-        crc = self._write(records, producer)
+        crc = write(self, records, producer)
         return Ticket(range(mark.end, self.mark.end), crc, mark.cuts)
 
     def stage_once(self, records: Sequence[Record], producer: codec.Producer) -> Ticket:
@@ -218,30 +179,30 @@ class Partition:
         ):
             high_watermark, changes = max(shown.high_watermark, acknowledged), shown.changes + shown.changes % 2
             shown = Watermark(boot, version, high_watermark, *shown[3:8], changes, shown.cuts)
-        self._watermark.write(shown)
-        self._published = self._staged = shown
+        self.watermark_file.write(shown)
+        self.published = self.staged = shown
 
     def begin_change(self, *, durable: bool = False) -> None:
         """Before a segment is begun or cut, or the state changes: whoever finds that unfinished must recover. Held.
 
         With `durable` the watermark does not lag behind this, even after a power cut.
         """
-        if self._published is not None and self._published.changes % 2 == 0:
-            self._staged = self.mark._replace(changes=self._published.changes + 1)
-            mark = self._published._replace(changes=self._published.changes + 1)
-            self._watermark.write(mark)
-            self._published = mark
+        if self.published is not None and self.published.changes % 2 == 0:
+            self.staged = self.mark._replace(changes=self.published.changes + 1)
+            mark = self.published._replace(changes=self.published.changes + 1)
+            self.watermark_file.write(mark)
+            self.published = mark
         if durable:
-            self._watermark.sync()
+            self.watermark_file.sync()
 
     def roll_back(self) -> None:
         """Forget what was staged. A replica whose disk was only full stays; one that failed leaves the ISR. Held."""
-        if self._published is not None:
-            self.go_back(self._published)
+        if self.published is not None:
+            self.go_back(self.published)
 
     def go_back(self, mark: Watermark) -> None:
         """Make `mark` the end of every replica. One that cannot leaves the ISR, unless none would be left. Held."""
-        self._staged = mark
+        self.staged = mark
         for replica in self.replicas:
             if replica.is_full:
                 replica.error = None
@@ -253,24 +214,24 @@ class Partition:
             return
         if failed:
             self.begin_change()
-            self._staged = self.mark._replace(changes=mark.changes | 1)
+            self.staged = self.mark._replace(changes=mark.changes | 1)
             self.replicas.drop_failed(mark.end)
         if mark.end < self.replicas.state.epoch_start:
             self.begin_change()
             self.replicas.begin_epoch_by(mark.end)
-            self._staged = self.mark._replace(changes=mark.changes | 1)
-        if self.mark != self._published:
+            self.staged = self.mark._replace(changes=mark.changes | 1)
+        if self.mark != self.published:
             self.publish()
 
     def close(self) -> None:
         """Give locks and files back, when no other thread uses them. Who comes later is told that the topic is gone."""
         with self.lock.threads:
             if not self._closed:
-                self._closed, self._published, self._staged = True, None, None
+                self._closed, self.published, self.staged = True, None, None
                 self.replicas.close()
                 with contextlib.suppress(OSError):  # it only saves readers a look after a power cut
-                    self._watermark.sync()
-                self._watermark.close()
+                    self.watermark_file.sync()
+                self.watermark_file.close()
                 self.lock.close()
         self.flush_lock.close()
 
@@ -278,15 +239,15 @@ class Partition:
         """Take over from the last appender, which may have been this one."""
         if self._closed:
             raise UnknownTopic(f"{self.source}: the topic was deleted, or the log closed, meanwhile")
-        mark = self._watermark.read()
-        if mark is not None and mark is self._published and mark.changes % 2 == 0 and self.replicas.stand_at(mark):
+        mark = self.watermark_file.read()
+        if mark is not None and mark is self.published and mark.changes % 2 == 0 and self.replicas.stand_at(mark):
             return
         if mark is None or mark.boot != self._boot or mark.changes % 2 or not self._take_over(mark):
-            self._published = mark
+            self.published = mark
             if mark is not None:
-                self._staged = mark
+                self.staged = mark
                 self.begin_change()
-            self._published = self._staged = recover(self.replicas, self._published, self._boot)
+            self.published = self.staged = recover(self.replicas, self.published, self._boot)
             self.publish(self.mark.end if len(self.replicas) >= self.settings.min_insync else 0)
 
     def _take_over(self, mark: Watermark) -> bool:
@@ -298,41 +259,8 @@ class Partition:
             if error.errno in NOT_THE_DISK:
                 raise
             return False
-        self._published = self._staged = mark
+        self.published = self.staged = mark
         return self.replicas.stand_at(mark) and not self.replicas.go_on_at(mark.end)
-
-    def _write(self, records: Sequence[Record], producer: codec.Producer) -> int:
-        """Batch by batch; the CRC of the first one."""
-        self.check_enough()
-        settings, replicas, mark, count = self.settings, self.replicas, self.mark, len(records)
-        now_ms = max(time.time_ns() // 1_000_000, mark.last_timestamp_ms)
-        most = min(codec.BATCH_BYTES, settings.segment_bytes) if producer is codec.ANYBODY else codec.MAX_BATCH_BYTES
-        taken, crc, started_before_ms = 0, 0, now_ms - settings.segment_age_s * 1000
-        while taken < count:
-            run = codec.Run(settings.compression, now_ms, most, producer)
-            begin, taken = taken, run.fill(records, taken)
-            if producer is not codec.ANYBODY and taken < count:
-                raise RecordTooLarge(f"{self.source}: a producer's append of more than {most} bytes: make it smaller")
-            boot, version, high_watermark, end, base, position, started_ms, _, changes, cuts = mark
-            batch = run.build(end, replicas.state.epoch)
-            crc = crc or run.crc
-            if position and (position + len(batch) > settings.segment_bytes or started_ms < started_before_ms):
-                self._roll()
-                _, _, _, _, base, position, started_ms, _, changes, _ = self.mark
-            end += taken - begin
-            replicas.append(batch, position, end - 1, now_ms)
-            position, started_ms = position + len(batch), started_ms or now_ms
-            fields = (boot, version, high_watermark, end, base, position, started_ms, now_ms, changes, cuts)
-            self._staged = mark = _watermark(fields)
-        return crc
-
-    def _roll(self) -> None:
-        """Flush the active segment, as later flushes only see the new one, and begin that."""
-        end = self.mark.end
-        self.begin_change()
-        self.replicas.on_each(lambda replica: replica.fsync())
-        self.replicas.on_each(lambda replica: replica.roll(end))
-        self._staged = self.mark._replace(segment_base=end, position=0, segment_started_ms=0)
 
     def _too_few(self, left: int, reasons: str) -> LogError:
         return NotEnoughReplicas(

@@ -84,21 +84,24 @@ class InSyncReplicas:
         except OSError:
             return False
 
-    def end_at(self, position: int) -> bool:
-        """Whether the replicas in sync are open, and nothing was written behind `position` of the files held open."""
+    def end_at(self, position: int, min_insync: int) -> bool:
+        """Whether the replicas in sync are open, so many, and nothing was written behind `position` of their files."""
         for replica in self._open:
             if replica.error is not None or not replica.ends_at(position):
                 return False
-        return len(self._open) == len(self.state.isr)
+        return min_insync <= len(self._open) == len(self.state.isr)
 
-    def append(self, batch: bytes, position: int, last_offset: int, timestamp_ms: int) -> None:
-        """Write a batch to every replica that has not failed; an OSError of a disk marks the replica."""
+    def append(self, batch: bytes, position: int, last_offset: int, timestamp_ms: int) -> bool:
+        """Write a batch to every replica that has not failed; an OSError of a disk marks it. False if any has."""
+        everywhere = True
         for replica in self._open:
             if replica.error is None:
                 try:
                     replica.append(batch, position, last_offset, timestamp_ms)
                 except OSError as error:
                     mark_failed(replica, error)
+            everywhere = everywhere and replica.error is None
+        return everywhere
 
     def go_on_at(self, end: int) -> bool:
         """Whether one of them has a segment there that is not the active one: its appender died, or never said so."""

@@ -103,11 +103,9 @@ class WatermarkFile:
         self._known = (data, mark)
 
     def still_says(self, mark: Watermark) -> bool:
-        """Whether the file is there, and nobody has written to it since this process wrote `mark`."""
+        """Whether nobody has written to the file held open since this process wrote `mark`."""
         known = self._known
-        if known is None or known[1] is not mark or not os.fstat(self._fd).st_nlink:
-            return False
-        return os.pread(self._fd, LAYOUT.size, 0) == known[0]
+        return known is not None and known[1] is mark and os.pread(self._fd, LAYOUT.size, 0) == known[0]
 
     def sync(self) -> None:
         """Make the last mark durable, so that a reader after a power cut need not look for it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from log import Record, StoredRecord, TopicPartition
-from log.embedded import codec
+from log.embedded import codec, encoding
 from log.records import Records
 
 SOURCE = TopicPartition("mails", 3)
@@ -17,7 +17,7 @@ STORED = [
 
 
 def found() -> Records:
-    first, second = codec.encode(GIVEN[:3], 7, 1000, 0, "none"), codec.encode(GIVEN[3:], 10, 1000, 0, "zstd")
+    first, second = encoding.encode(GIVEN[:3], 7, 1000, 0, "none"), encoding.encode(GIVEN[3:], 10, 1000, 0, "zstd")
     some = [record for record in codec.decoder(second)() if record.offset < 12]
     return Records(SOURCE, [codec.decoder(first), partial(iter, some)], 5, 12)
 

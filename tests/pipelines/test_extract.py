@@ -98,6 +98,7 @@ def test_a_group_that_was_moved_during_its_run_stays_where_it_was_put(
     assert home.outcomes() == extracted.outcomes()
 
 
+@pytest.mark.slow
 def test_a_group_that_was_moved_after_its_run_died_stays_where_it_was_put(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -58,6 +58,7 @@ def cut(*arguments: Any) -> Commit:
     raise PowerCut
 
 
+@pytest.mark.slow
 def test_crashes_at_every_step_and_in_the_runs_that_heal_them_leave_the_same_rows(
     home: Home, extracted: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -79,6 +80,7 @@ def test_crashes_at_every_step_and_in_the_runs_that_heal_them_leave_the_same_row
     assert home.log.committed(home.group) == home.ends
 
 
+@pytest.mark.slow
 def test_another_group_finishes_a_run_that_was_cut_off_before_it_publishes(
     home: Home, extracted: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -119,6 +121,7 @@ def cut_off(home: Home, monkeypatch: pytest.MonkeyPatch) -> Plan:
     return left
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("finisher", ["the group itself", "another"])
 def test_a_run_some_of_whose_records_are_deleted_is_finished_with_the_others(
     own: Home, monkeypatch: pytest.MonkeyPatch, finisher: str
@@ -139,6 +142,7 @@ def test_a_run_some_of_whose_records_are_deleted_is_finished_with_the_others(
     )
 
 
+@pytest.mark.slow
 def test_a_reparse_all_of_whose_records_are_deleted_leaves_their_rows_as_they_were(
     own: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -159,6 +163,7 @@ def test_a_reparse_all_of_whose_records_are_deleted_leaves_their_rows_as_they_we
     assert in_writing(own.settings.tables.root) is None
 
 
+@pytest.mark.slow
 def test_a_run_that_no_longer_adds_up_is_put_back_and_stops_nobody(
     home: Home, extracted: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -26,6 +26,7 @@ def test_a_worker_that_parses_is_forked_with_all_it_needs(spark: SparkSession) -
     assert row.seen == f"{PARSE}: pipelines.outcome_batch parsers.sandbox.process"
 
 
+@pytest.mark.slow
 def test_there_are_no_more_sandboxes_than_tasks_at_once(spark: SparkSession, home: Home) -> None:
     extract(home.settings, home.log, home.group, home.topic, 20)
     children = [pid for pid in pids() if "sandbox/child.py" in command(pid) and is_in_jvm_of(os.getpid(), pid)]

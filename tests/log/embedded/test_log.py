@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import errno
-import shutil
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -10,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from conf.settings import LogSettings
-from log import DiskFull, LogUnusable, PartitionBusy, Record, TopicConfig, TopicPartition, UnknownTopic
+from log import DiskFull, LogUnusable, PartitionBusy, Record, TopicConfig, TopicPartition
 from log.embedded import EmbeddedLog
 from log.groups import GROUPS_TOPIC
 
@@ -145,70 +144,3 @@ def test_records_of_mails_are_not_compacted_though_the_topic_was_not_made_for_ma
     (done,) = embedded.tend()
     assert (done.topic, done.ok) == ("status", False)
     assert len(embedded.read(TopicPartition("status", 0), 0, 2**20)) == 5
-
-
-def write(log: EmbeddedLog, *values: bytes) -> list[int]:
-    return [position.offset for value in values for position in log.append("mails", [Record(b"key", value)], "written")]
-
-
-def values(log: EmbeddedLog) -> list[bytes | None]:
-    log.flush("mails")
-    return log.read(SOURCE, 0, 2**20).values()
-
-
-def test_two_that_go_on_writing_in_turn_see_what_the_other_wrote(embedded: EmbeddedLog, open_embedded: OpenLog) -> None:
-    other = open_embedded()
-    offsets = [write(log, b"1", b"2", b"3") for log in (embedded, other, embedded, other)]
-    assert offsets == [[0, 1, 2], [3, 4, 5], [6, 7, 8], [9, 10, 11]]
-    assert values(other) == [b"1", b"2", b"3"] * 4
-
-
-def test_who_goes_on_writing_cuts_what_a_dead_appender_left(embedded: EmbeddedLog, options: LogSettings) -> None:
-    write(embedded, b"1", b"2")
-    for folder in options.replicas:
-        with (folder / "mails-0" / f"{0:020d}.log").open("ab") as segment:
-            segment.write(b"torn")
-    assert write(embedded, b"3") == [2]
-    assert values(embedded) == [b"1", b"2", b"3"]
-    assert len(embedded.describe("mails")[0].isr) == 3
-
-
-def test_who_goes_on_writing_to_a_replica_that_is_gone_is_not_told_that_it_has_the_records(
-    embedded: EmbeddedLog, options: LogSettings
-) -> None:
-    write(embedded, b"1", b"2")
-    shutil.move(options.replicas[1] / "mails-0", options.root / "taken away")
-    write(embedded, b"3")
-    assert values(embedded) == [b"1", b"2", b"3"]
-    assert embedded.describe("mails")[0].isr == (str(options.replicas[0]), str(options.replicas[2]))
-
-
-def test_who_goes_on_writing_takes_settings_that_are_altered(embedded: EmbeddedLog, open_embedded: OpenLog) -> None:
-    other = open_embedded()
-    write(embedded, b"1", b"2")
-    other.alter_topic("mails", config=TopicConfig(compression="none"))
-    before = embedded.describe("mails")[0].bytes
-    write(embedded, b"x" * 5000)
-    assert embedded.describe("mails")[0].bytes - before > 5000
-    other.alter_topic("mails", partitions=5)
-    found = [embedded.append("mails", [Record(b"%d" % number, b"")], "written")[0] for number in range(20)]
-    assert {position.partition for position in found} == {0, 1, 2, 3, 4}
-
-
-def test_who_goes_on_writing_finds_a_topic_deleted_or_made_anew(embedded: EmbeddedLog, open_embedded: OpenLog) -> None:
-    other = open_embedded()
-    write(embedded, b"1", b"2")
-    other.delete_topic("mails")
-    with pytest.raises(UnknownTopic):
-        write(embedded, b"3")
-    write_again = open_embedded()
-    write_again.create_topic("mails", 1)
-    assert write(embedded, b"4", b"5") == [0, 1]
-    assert values(other) == [b"4", b"5"]
-
-
-def test_who_goes_on_writing_flushes_when_enough_is_unflushed(open_embedded: OpenLog) -> None:
-    log = open_embedded(flush_messages=5)
-    log.create_topic("mails", 1)
-    ends = [(write(log, b"value"), log.span(SOURCE).stop)[1] for _ in range(11)]
-    assert ends == [0, 0, 0, 0, 5, 5, 5, 5, 5, 10, 10]

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from log import OutOfResources, Record, TopicPartition
-from log.embedded import EmbeddedLog, codec
+from log.embedded import EmbeddedLog, encoding
 from log.embedded.index import entries
 from log.embedded.names import SUFFIXES, segment_bases, segment_file
 from log.embedded.replica import Replica, drop_segments_after
 from log.reading import records_of
 
-BATCH = codec.encode([Record(b"key", b"." * 5000)], 0, 1, 0, "none")
+BATCH = encoding.encode([Record(b"key", b"." * 5000)], 0, 1, 0, "none")
 
 
 @pytest.fixture
