@@ -1,8 +1,9 @@
 """Who may work: one process a consumer group, one process a table.
 
-A group's lease is this process's flock. A table's lock is the JVM's, since the JVM commits: it must outlive a driver
-that was killed while its JVM was in the middle of a commit. Delta by itself lets two processes both write one version
-on a local file system. The kernel releases either kind when its holder dies; nobody ever breaks one.
+A group's lease is this process's flock. A table's lock is the JVM's, since the JVM commits the tables of outcomes: it
+must outlive a driver that was killed while its JVM was in the middle of a commit. Delta by itself lets two processes
+both write one version on a local file system; delta-rs, by which the driver commits the row of a run, does not. The
+kernel releases either kind when its holder dies; nobody ever breaks one.
 """
 
 from __future__ import annotations

@@ -23,7 +23,6 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipelines import plan as plans
@@ -40,7 +39,7 @@ from pipelines.source import records
 from pipelines.spark_errors import spark_errors_as_pipeline_errors
 from pipelines.staged import STAGED, rows_of
 from pipelines.staging import staging_folder, sweep
-from pipelines.tables import Commit, create, put_back, replace
+from pipelines.tables import Commit, create, put_back, replace, replace_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -86,7 +85,7 @@ def run(settings: Settings, log: CommitLog, plan: Plan) -> Summary:
     with _staged(spark, settings, plan) as staged, table_locks(spark, root, TABLES):
         sweep(root)
         _finish(spark, settings, log)
-        return _write(spark, root, plan, staged)
+        return _write(root, plan, staged)
 
 
 @spark_errors_as_pipeline_errors()
@@ -114,7 +113,7 @@ def _finish(spark: SparkSession, settings: Settings, log: CommitLog) -> Summary 
         if kept:
             plan = dataclasses.replace(plan, ranges=tuple(kept))
             with spark_errors_as_pipeline_errors(), _staged(spark, settings, plan) as staged:
-                return _write(spark, root, plan, staged)
+                return _write(root, plan, staged)
     except (NotConserved, JobFailed) as error:  # trying again would be in vain
         logger.error("run %s was cut off, and cannot be finished: put back as published: %s", plan.run_id, error)  # noqa: TRY400 -- the message says all
         _put_back(spark, root, plan, kept)
@@ -141,7 +140,7 @@ def _staged(spark: SparkSession, settings: Settings, plan: Plan) -> Iterator[Sta
         yield Staged(rows, counts, started_ts, time.monotonic() - clock)
 
 
-def _write(spark: SparkSession, root: Path, plan: Plan, staged: Staged) -> Summary:
+def _write(root: Path, plan: Plan, staged: Staged) -> Summary:
     clock = time.monotonic()
     for table in TABLES.values():
         create(root, table)
@@ -158,8 +157,7 @@ def _write(spark: SparkSession, root: Path, plan: Plan, staged: Staged) -> Summa
     check_written(plan, staged.counts, {name: commit.rows for name, commit in commits.items()})
 
     row = _row(plan, staged, time.monotonic() - clock)
-    arrow = pa.Table.from_pylist([row])
-    commits[RUNS.name] = replace(spark.createDataFrame(arrow, RUNS.schema), root, RUNS, _row_of(plan), metadata)
+    commits[RUNS.name] = replace_row(row, root, RUNS, _row_of(plan), metadata)
 
     publication = publish(root, plan.run_id, {name: commit.version for name, commit in commits.items()})
     plans.end_writing(root)

@@ -5,14 +5,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import deltalake
+import pyarrow.compute as pc
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
 from pipelines.publication import publish
-from pipelines.ranges import OffsetRange, rows_of_records
-from pipelines.schemas import QUOTES, REJECTS
-from pipelines.tables import Commit, create, put_back, replace
+from pipelines.ranges import OffsetRange, Where, rows_of_records
+from pipelines.schemas import QUOTES, REJECTS, RUNS
+from pipelines.tables import Commit, create, put_back, replace, replace_row
 
 DAY = datetime(2025, 11, 3, 9, tzinfo=UTC)
 
@@ -111,6 +112,22 @@ def test_rows_outside_the_replaced_records_are_refused(spark: SparkSession, tmp_
     with pytest.raises(Exception, match="DELTA_REPLACE_WHERE_MISMATCH"):
         replace(rejects(spark, range(5), "astray"), tmp_path, REJECTS, where, {"run_id": "2"})
     assert stored(tmp_path) == dict.fromkeys(range(4), "first")
+
+
+def test_one_row_is_replaced_without_spark_and_spark_reads_it(spark: SparkSession, tmp_path: Path) -> None:
+    create(tmp_path, RUNS)
+    values = {"string": "x", "timestamp": DAY, "array": []}
+    given = {field.name: values.get(field.dataType.typeName(), 1) for field in RUNS.schema}
+    for number, run_id in enumerate(("first", "second", "first"), start=1):
+        where = Where(f"run_id = '{run_id}'", pc.field("run_id") == run_id)
+        row = given | {"run_id": run_id, "records": number}
+        assert replace_row(row, tmp_path, RUNS, where, {"run_id": run_id}) == Commit(number, 1)
+    found = spark.read.format("delta").load(str(tmp_path / "runs")).select("run_id", "records", "started_ts").collect()
+    assert {tuple(each) for each in found} == {
+        (run_id, records, DAY.replace(tzinfo=None)) for run_id, records in (("first", 3), ("second", 2))
+    }
+    (commit,) = deltalake.DeltaTable(str(tmp_path / "runs")).history(1)
+    assert commit["userMetadata"] == '{"run_id": "first"}'
 
 
 def test_a_table_has_the_columns_their_comments_and_its_partitions(tmp_path: Path) -> None:
