@@ -12,7 +12,6 @@ It also remembers which files of a folder were taken but stay there (`done = "ke
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import os
 from collections import defaultdict
@@ -20,8 +19,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.journal import JOURNAL, forgotten_in
 from ingest.ledgerfile import LedgerFile, LedgerUnavailable
+from ingest.recorded import UNKNOWN, digest_of, known_at, mail_at, origin_of
 from log.errors import CorruptRecord, OffsetOutOfRange, UnknownTopic
-from log.types import SHA256_HEADER, Position, Record, StoredRecord, TopicPartition
+from log.types import Position, TopicPartition
 
 if TYPE_CHECKING:
     import sqlite3
@@ -86,10 +86,14 @@ class Ledger:
                 records = log.read(source, offset, READ_BYTES)
             except OffsetOutOfRange:  # retention went past us
                 continue
+            except CorruptRecord as error:
+                logger.warning("%s: which mail it was is not known, and that one is taken if it comes again", error)
+                self._note({place: [(UNKNOWN, offset, 0)]})
+                continue
             if not records:
                 return
             if log.topic_id(source.topic) == place.topic_id:  # or the records may be another topic's
-                self._note({place: [(_digest(each), each.offset, origin_of(each)) for each in records]})
+                self._note({place: [(digest_of(each), each.offset, origin_of(each)) for each in records]})
 
     def find(self, log: CommitLog, topics: Iterable[str], digests: Iterable[str]) -> dict[str, Noted]:
         """The hex digests that are known, with where the log has them: in the first of the topics, if in several.
@@ -182,7 +186,7 @@ class Ledger:
             return span.start
         offset, last = int(row[0]), bytes(row[1])
         is_checked = place in self._verified or offset <= span.start
-        if offset > span.stop or not (is_checked or _mail_at(log, Position(*source, offset - 1)) == last):
+        if offset > span.stop or not (is_checked or known_at(log, Position(*source, offset - 1)) == last):
             logger.warning("the ledger knows another %s than the log; reading the log from its start", source)
             self._start_again(place)
             return self._next_offset(log, source, place, span, carry_on)
@@ -213,7 +217,7 @@ class Ledger:
     def _is_there(self, log: CommitLog, at: Position, digest: str) -> bool:
         """Whether the log has the mail there, whole. Raises LedgerUnavailable where it has another one."""
         try:
-            found = _mail_at(log, at)
+            found = mail_at(log, at)
         except CorruptRecord as error:
             logger.warning("%s: the mail comes again, and is taken", error)
             return False
@@ -262,28 +266,3 @@ def _drop(db: sqlite3.Connection, where: str, values: Sequence[object]) -> None:
 def _release(db: sqlite3.Connection, where: str, values: Sequence[object]) -> None:
     """Files that were kept because of these mails are to be taken."""
     db.execute(f"DELETE FROM kept WHERE sha256 IN (SELECT sha256 FROM mails WHERE {where})", values)  # noqa: S608 -- constants
-
-
-def _digest(record: StoredRecord) -> bytes:
-    """Of the raw mail: as the record's header says (its value may be a claim), else computed."""
-    header = dict(record.headers).get(SHA256_HEADER, b"")
-    try:
-        return bytes.fromhex(header.decode("ascii")) or hashlib.sha256(record.value or b"").digest()
-    except ValueError:
-        return hashlib.sha256(record.value or b"").digest()
-
-
-def origin_of(record: Record | StoredRecord) -> int:
-    """A number that tells a mail's way in from another: of the headers `source`, `file` and `file-time`."""
-    headers = dict(record.headers)
-    way = b"\0".join(headers.get(name, b"") for name in ("source", "file", "file-time"))
-    return int.from_bytes(hashlib.blake2b(way, digest_size=8).digest(), signed=True)
-
-
-def _mail_at(log: CommitLog, at: Position) -> bytes | None:
-    """The digest of the mail that the log has there; None if it keeps none there. Raises LogError."""
-    try:
-        records = log.read(TopicPartition(at.topic, at.partition), at.offset, 1)
-    except (UnknownTopic, OffsetOutOfRange):
-        return None
-    return _digest(records[0]) if records and records[0].offset == at.offset else None

@@ -7,7 +7,8 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from ingest.ledger import Noted, origin_of
+from ingest.ledger import Noted
+from ingest.recorded import origin_of
 from log.errors import PartitionBusy, TopicExists, UnknownTopic
 from log.types import TopicConfig
 

@@ -9,10 +9,11 @@ from typing import Any
 
 
 def private_folder(folder: Path) -> Path:
-    """Make `folder` and those of its parents that are missing, each with mode 0700; return it."""
+    """Make `folder` and those of its parents that are missing, each with mode 0700, durably; return it."""
     if not folder.is_dir():
         private_folder(folder.parent)  # mkdir's own `parents` would make them by the umask alone
         folder.mkdir(mode=0o700, exist_ok=True)
+        sync_folder(folder.parent)
     return folder
 
 

@@ -21,7 +21,7 @@ from log.embedded.segment import find_batch, started_ms
 from log.errors import LogError, NotEnoughReplicas
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from log.embedded.segment import Found
     from log.embedded.watermark import Watermark
@@ -55,6 +55,30 @@ def everything(partition: Partition) -> Ticket:
     return Ticket(range(end, end), 0, partition.mark.cuts)
 
 
+def note_written(tickets: Mapping[Partition, Ticket]) -> None:
+    """Remember records that nobody waits for, so that `check_written` can tell whether they are there. Held."""
+    for partition, ticket in tickets.items():
+        before = partition.written
+        if before is None or before.cuts == ticket.cuts or _still_has(partition, before):
+            partition.written = ticket
+
+
+def check_written(partitions: Iterable[Partition]) -> None:
+    """Forget the records that were noted. Raises NotEnoughReplicas, once, if somebody has cut them off since."""
+    for partition in partitions:
+        if partition.written is not None:
+            with partition.hold():
+                own, partition.written = partition.written, None
+                if own is not None and own.cuts != partition.mark.cuts and not _still_has(partition, own):
+                    raise _cut_off(partition, own)
+
+
+def _cut_off(partition: Partition, ticket: Ticket) -> NotEnoughReplicas:
+    return NotEnoughReplicas(
+        f"{partition.source}: offset {ticket.offsets.start} was cut off: it was not acknowledged; append it again"
+    )
+
+
 def begin_flush(partition: Partition, ticket: Ticket) -> FlushRound | None:
     """What is to be flushed for the ticket; None when it is acknowledged. Held.
 
@@ -62,7 +86,7 @@ def begin_flush(partition: Partition, ticket: Ticket) -> FlushRound | None:
     """
     mark, offsets = partition.mark, ticket.offsets
     if ticket.cuts != mark.cuts and offsets and not _still_has(partition, ticket):
-        raise NotEnoughReplicas(f"{partition.source}: offset {offsets.start} was cut off: it was not acknowledged")
+        raise _cut_off(partition, ticket)
     if mark.high_watermark >= min(offsets.stop, mark.end):
         return None
     partition.check_enough()
@@ -86,6 +110,7 @@ def end_flush(partition: Partition, done: FlushRound) -> None:
             replica.error, replica.flush_failed = done.errors[replica.number], True
     try:
         partition.resolve()
+        partition.check_enough()  # some may have left since the flush began, by this process' settling or another's
     except BaseException:
         cut_unacknowledged(partition)
         raise
@@ -133,6 +158,8 @@ def _at_high_watermark(partition: Partition) -> Watermark:
 
 def _still_has(partition: Partition, ticket: Ticket) -> bool:
     """Whether the records stand where they were staged, though something was cut off meanwhile."""
+    if ticket.offsets.start < partition.replicas.state.start:
+        return True  # acknowledged, and deleted since
     _, found, _ = _find(partition, ticket.offsets.start, wanted=True)
     return found is not None and (found.header.base_offset, found.header.crc) == (ticket.offsets.start, ticket.crc)
 

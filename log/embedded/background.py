@@ -50,8 +50,10 @@ class BackgroundFlush:
             try:
                 self._flush(topic)
             except LogError as error:
-                logger.warning("%s: not flushed in the background, will be tried again: %s", topic, error)
-                self.expect(topic)
+                again = ", will be tried again" if error.retriable else ""
+                logger.warning("%s: not flushed in the background%s: %s", topic, again, error)
+                if error.retriable:
+                    self.expect(topic)
 
     def _next_due(self) -> str | None:
         with self._changed:

@@ -81,20 +81,6 @@ class Run:
         return bytes(batch)
 
 
-def encode(  # noqa: PLR0917  a batch has so many parts
-    records: Sequence[Record],
-    base_offset: int,
-    timestamp_ms: int,
-    epoch: int,
-    compression: str,
-    producer: Producer = ANYBODY,
-) -> bytes:
-    """One batch of all the records, each with the append time given."""
-    run = Run(compression, timestamp_ms, MAX_BATCH_BYTES, producer)
-    run.fill(records)
-    return run.build(base_offset, epoch)
-
-
 def emptied(header: BatchHeader) -> bytes:
     """A batch without records in the place of one, so that its offsets and its producer's sequence stay taken."""
     covered = _COVERED.pack(

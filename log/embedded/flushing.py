@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-THREADS = 16  # fsyncs wait for disks, not for processors
+THREADS = 8  # a replica: fsyncs wait for disks, not for processors
 
 
 @dataclass(slots=True)
@@ -37,7 +38,8 @@ class Flusher:
 
     def __init__(self, replica_timeout_s: float) -> None:
         self._timeout_s = replica_timeout_s
-        self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="otclog-fsync")
+        self._pools: dict[int, ThreadPoolExecutor] = {}  # one a replica: a disk that hangs takes no thread of another's
+        self._making = threading.Lock()
 
     def flush(self, rounds: Sequence[FlushRound]) -> None:
         """Flush every file of the rounds; those that fail or come too late have an error in it afterwards.
@@ -45,7 +47,7 @@ class Flusher:
         A late replica is only given up when enough others are done: when all disks are slow, the append waits.
         """
         flushes: Flushes = {
-            self._pool.submit(_fsync_and_close, fd): (each, number)
+            self._pool(number).submit(_fsync_and_close, fd): (each, number)
             for each in rounds
             for number, fd in each.files.items()
         }
@@ -62,7 +64,14 @@ class Flusher:
 
     def close(self) -> None:
         """Let the threads end."""
-        self._pool.shutdown()
+        for pool in self._pools.values():
+            pool.shutdown()
+
+    def _pool(self, replica: int) -> ThreadPoolExecutor:
+        with self._making:
+            if replica not in self._pools:
+                self._pools[replica] = ThreadPoolExecutor(THREADS, thread_name_prefix=f"otclog-fsync-{replica}")
+            return self._pools[replica]
 
 
 def _fsync_and_close(fd: int) -> None:

@@ -20,8 +20,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from log.embedded.codec import BATCH_BYTES
-from log.embedded.encoding import encode
+from log.embedded.encoding import Run
 from log.embedded.files import log_error_of
+from log.embedded.partition import Ticket
 from log.embedded.watermark import Watermark
 from log.types import Positions
 
@@ -86,16 +87,18 @@ def go_on(partition: Partition, records: Sequence[Record], most_unflushed: int) 
             or end - high_watermark >= most_unflushed
             or not partition.watermark_file.still_says(mark)
             or not replicas.end_at(position, settings.min_insync)
+            or partition.offline is not None
+            or (partition.written is not None and partition.written.cuts != cuts)
         ):
             return None
         now_ms = time.time_ns() // 1_000_000
         now_ms = max(now_ms, last_ms)
-        batch = encode(records, begin, now_ms, replicas.state.epoch, settings.compression)
+        run = Run(settings.compression, now_ms, min(BATCH_BYTES, settings.segment_bytes))
+        if run.fill(records) < len(records):
+            return None
+        batch = run.build(begin, replicas.state.epoch)
         after = position + len(batch)
-        begins_segment = position and (
-            after > settings.segment_bytes or started_ms < now_ms - settings.segment_age_s * 1000
-        )
-        if begins_segment or len(batch) > BATCH_BYTES:
+        if position and (after > settings.segment_bytes or started_ms < now_ms - settings.segment_age_s * 1000):
             return None
         fields = (boot, version, high_watermark, end, base, after, started_ms or now_ms, now_ms, changes, cuts)
         try:
@@ -111,6 +114,7 @@ def go_on(partition: Partition, records: Sequence[Record], most_unflushed: int) 
             partition.published = mark
         else:  # a replica left the ISR
             partition.publish()
+        partition.written = Ticket(range(begin, end), run.crc, cuts)
         return range(begin, end)
     finally:
         lock.release()

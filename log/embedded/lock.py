@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from log.types import TopicPartition
 
 FIRST_WAIT_S = 0.0002
-LONGEST_WAIT_S = 0.02
+LONGEST_WAIT_S = 0.005  # nobody queues: who looks rarely loses to who takes it again at once
+COARSEST_STAMP_NS = 2_000_000_000  # of a file system's times
 LOCK_AT_ONCE = LOCK_EX | LOCK_NB
 
 
@@ -58,11 +59,7 @@ class FileLock:
         if not self._thread_lock.acquire(blocking=False):
             return False
         try:
-            if not self._depth and self._fd is not None:
-                flock(self._fd, LOCK_AT_ONCE)
-                taken = self._is_there()
-        except BlockingIOError:
-            return False
+            taken = not self._depth and self._fd is not None and self._lock_what_is_there(self._fd)
         finally:
             if taken:
                 self._depth, self._owner = 1, threading.get_ident()
@@ -107,17 +104,28 @@ class FileLock:
             if fd is None:
                 fd = self._fd = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
                 self._held = os.fstat(fd)
-            try:
-                flock(fd, LOCK_AT_ONCE)
-            except BlockingIOError:
-                if time.monotonic() >= deadline:
-                    raise PartitionBusy(self._guarded, _holder(fd)) from None
-                time.sleep(wait)
-                wait = min(2 * wait, LONGEST_WAIT_S)
-                continue
-            if self._is_there():
+            if self._lock_what_is_there(fd):
                 return
-            self.close()  # somebody took the file from under its name: others would lock another one
+            if self._fd is None:
+                continue
+            if time.monotonic() >= deadline:
+                raise PartitionBusy(self._guarded, _holder(fd))
+            time.sleep(wait)
+            wait = min(2 * wait, LONGEST_WAIT_S)
+
+    def _lock_what_is_there(self, fd: int) -> bool:
+        """False where somebody holds it; and, with the file given back, where another one or none has its name now."""
+        try:
+            flock(fd, LOCK_AT_ONCE)
+        except BlockingIOError:
+            return False
+        there = False
+        try:
+            there = self._is_there()
+        finally:
+            if not there:
+                self.close()  # others would lock another file
+        return there
 
     def _is_there(self) -> bool:
         """Whether the file that is held open is the one of that name; its stamp is read anew."""
@@ -131,8 +139,8 @@ class FileLock:
 
 def restamp(path: Path) -> None:
     """Tell those who take the lock that what it guards is not as it was. Raises FileNotFoundError."""
-    now_ns = time.time_ns()
-    os.utime(path, ns=(now_ns, now_ns))
+    stamp_ns = max(time.time_ns(), path.stat().st_mtime_ns + COARSEST_STAMP_NS)
+    os.utime(path, ns=(stamp_ns, stamp_ns))
 
 
 def _holder(fd: int) -> int | None:

@@ -8,7 +8,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from log.embedded import admin
-from log.embedded.acknowledging import acknowledge, everything
+from log.embedded.acknowledging import acknowledge, check_written, everything, note_written
 from log.embedded.background import BackgroundFlush
 from log.embedded.clock import believed_now_ms
 from log.embedded.files import disk_errors_as_log_errors
@@ -54,7 +54,7 @@ class EmbeddedLog:
         self._topics = TopicCache(self._home)
         self._reader = Reader(self._home)
         self._flusher = Flusher(options.replica_timeout_s)
-        self._background = BackgroundFlush(options.flush_ms, self.flush)
+        self._background = BackgroundFlush(options.flush_ms, self._flush)
         self._partitions: dict[TopicPartition, Partition] = {}
         self._short = ShortWay(self._topics, options.flush_messages)
         self._opening = threading.Lock()
@@ -141,6 +141,8 @@ class EmbeddedLog:
                 self._short.learn(topic, partitions)
                 tickets = stage(partitions, [pick(records) for pick in shares.values()], producer)
                 due = wait == "durable" or any(one.unflushed >= self._options.flush_messages for one in partitions)
+                if not due:
+                    note_written(tickets)
             if due:
                 acknowledge(self._flusher, tickets)
             elif partitions:
@@ -158,12 +160,20 @@ class EmbeddedLog:
 
     def flush(self, topic: str) -> None:
         """See `CommitLog`."""
-        sources = [TopicPartition(topic, number) for number in range(self._topics.partitions(topic))]
         with disk_errors_as_log_errors():
-            partitions = [self.partition(source) for source in sources if self._reader.has_unflushed(source)]
+            check_written(self._partitions_of(topic))
+            self._flush(topic)
+
+    def _flush(self, topic: str) -> None:
+        self._short.forget(topic)  # so that now and then it is asked whether the topic is as it was
+        with disk_errors_as_log_errors():
+            partitions = [each for each in self._partitions_of(topic) if self._reader.has_unflushed(each.source)]
             with Holding(partitions):
                 tickets = {partition: everything(partition) for partition in partitions}
             acknowledge(self._flusher, tickets)
+
+    def _partitions_of(self, topic: str) -> list[Partition]:
+        return [self.partition(TopicPartition(topic, number)) for number in range(self._topics.partitions(topic))]
 
     @contextlib.contextmanager
     def exclusive(self, source: TopicPartition) -> Iterator[None]:
@@ -261,10 +271,12 @@ class EmbeddedLog:
             found = self._partitions.get(source)
             if found is None:
                 check_partition(source, self._topics.partitions(source.topic))
-                found = self._partitions[source] = Partition(self._home, source, self._settings(config))
+                found = self._partitions[source] = Partition(
+                    self._home, source, AppendSettings.of(self._options, config)
+                )
                 found.config = config
             elif found.config is not config:
-                found.settings, found.config = self._settings(config), config
+                found.settings, found.config = AppendSettings.of(self._options, config), config
             return found
 
     def _check_compactable(self, topic: str) -> None:
@@ -277,16 +289,6 @@ class EmbeddedLog:
             self._short.forget(topic)
             for source in [each for each in self._partitions if each.topic == topic]:
                 self._partitions.pop(source).close()
-
-    def _settings(self, config: TopicConfig) -> AppendSettings:
-        options = self._options
-        return AppendSettings(
-            options.min_insync,
-            config.segment_bytes or options.segment_bytes,
-            config.segment_age_s or options.segment_age_s,
-            config.compression or options.compression,
-            options.lock_timeout_s,
-        )
 
 
 if TYPE_CHECKING:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from log.embedded.home import Home
+    from log.options import LogOptions
     from log.types import Record, TopicConfig, TopicPartition
 
 
@@ -50,6 +51,17 @@ class AppendSettings(NamedTuple):
     segment_age_s: float
     compression: str
     lock_timeout_s: float
+
+    @classmethod
+    def of(cls, options: LogOptions, config: TopicConfig) -> AppendSettings:
+        """Those of the topic, and of the log where the topic has none."""
+        return cls(
+            options.min_insync,
+            config.segment_bytes or options.segment_bytes,
+            config.segment_age_s or options.segment_age_s,
+            config.compression or options.compression,
+            options.lock_timeout_s,
+        )
 
 
 class Ticket(NamedTuple):
@@ -67,6 +79,7 @@ class Partition:
         self.source = source
         self.settings = settings
         self.config: TopicConfig | None = None  # what the settings were made of
+        self.written: Ticket | None = None  # what this process appended last that nobody has waited for
         self.stamp = 0  # the lock's, when they were in force: see going_on.py
         self.replicas = InSyncReplicas(home, source)
         self.lock = FileLock(home.lock_file(source), source, settings.lock_timeout_s)
@@ -78,7 +91,7 @@ class Partition:
         self.published: Watermark | None = None  # what the file said last
         self.staged: Watermark | None = None  # the same, and what was staged since
         self._closed = False
-        self._offline: OSError | None = None  # the last replica failed to flush
+        self.offline: OSError | None = None  # the last replica failed to flush
 
     def enter(self) -> None:
         """Hold the partition against every other appender, settled. Re-entrant. Raises PartitionBusy."""
@@ -150,8 +163,8 @@ class Partition:
 
     def check_enough(self) -> None:
         """Raises NotEnoughReplicas or ReplicaFailed when no append could be acknowledged. Held."""
-        if self._offline is not None:
-            raise ReplicaFailed(f"{self.source}: offline since its last replica failed to flush: {self._offline}")
+        if self.offline is not None:
+            raise ReplicaFailed(f"{self.source}: offline since its last replica failed to flush: {self.offline}")
         if len(self.replicas) < self.settings.min_insync:
             raise self._too_few(len(self.replicas), "the others left before")
 
@@ -209,7 +222,7 @@ class Partition:
             attempt(replica, replica.cut, mark.segment_base, mark.position, mark.end)
         failed = self.replicas.failed
         if failed and len(failed) == len(self.replicas):
-            self._offline = next((each.error for each in failed if each.flush_failed), None)
+            self.offline = next((each.error for each in failed if each.flush_failed), None)
             self.replicas.close()
             return
         if failed:

@@ -106,7 +106,7 @@ class Replicas:
         """Give the log another replica, and bring it in sync. Raises LogUnusable."""
         with disk_errors_as_log_errors(), topics_locked(self._home, self._log.options):
             number = add_replica(self._home, map(self._log.partition, self.sources()), folder)
-        return [each for each in self._tend() if each.action == "rejoin"] if number else []
+        return [each for each in self._tend() if each.action == "rejoin" or not each.ok] if number else []
 
     def remove(self, number: int) -> None:
         """Take a replica out of the log; its files stay. Raises NotEnoughReplicas."""
@@ -119,7 +119,8 @@ class Replicas:
         if known is not None and (known <= number or known < max(self._home.replicas)):  # none that a replacement added
             raise LogUnusable(f"{folder} is replica {known} of this log already: name a new, empty folder")
         done = self.add(folder)
-        if all(each.ok for each in done):
+        added = self.number(str(folder))
+        if all(added in load_state(self._home, source).isr for source in self.sources()):
             self.remove(number)
         return done
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 from log.embedded import codec
@@ -39,8 +40,9 @@ def stage(
 ) -> dict[Partition, Ticket]:
     """Stage and publish each share in its partition, all of them or none. Held.
 
-    Raises NotEnoughReplicas, DiskFull and so on: nothing was appended then. A producer's share that is there already
-    is not staged again; OutOfSequence and ProducerFenced are raised for one that cannot follow.
+    Raises NotEnoughReplicas, DiskFull and so on: nothing was appended then; OSError where a watermark cannot be
+    written: then the shares before it may be there. A producer's share that is there already is not staged again;
+    OutOfSequence and ProducerFenced are raised for one that cannot follow.
     """
     try:
         tickets = {
@@ -52,8 +54,9 @@ def stage(
         for one in partitions:
             one.resolve()
     except BaseException:
-        for one in partitions:
-            one.roll_back()
+        with contextlib.ExitStack() as each:
+            for one in partitions:
+                each.callback(one.roll_back)
         raise
     for one in partitions:
         one.publish()

@@ -70,6 +70,23 @@ def test_it_knows_what_any_process_has_appended(mails: CommitLog, ledger: Ledger
     assert known(ledger, mails, b"c") == [2]
 
 
+def test_a_record_that_no_replica_has_whole_hides_none_behind_it(
+    mails: CommitLog, ledger: Ledger, settings: Settings, caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    for raw in (b"a", b"b", b"c"):
+        append(mails, raw)
+    for folder in settings.log.replicas:
+        segment = folder / "mails-0" / f"{0:020d}.log"
+        data = bytearray(segment.read_bytes())
+        data[len(data) // 2] ^= 1
+        segment.write_bytes(data)
+    assert known(ledger, mails, b"a", b"b", b"c") == [0, 2]
+    assert "mails-0: damaged at offset 1" in caplog.text
+    append(mails, b"b")
+    with closing(Ledger(tmp_path / "ledger.sqlite")) as again:
+        assert known(again, mails, b"a", b"b", b"c") == [0, 2, 3]
+
+
 def test_a_record_without_the_header_is_known_by_its_bytes(mails: CommitLog, ledger: Ledger) -> None:
     mails.append("mails", [Record(b"k", b"a"), Record(b"k", b"b", (("sha256", b"no hex"),))])
     assert known(ledger, mails, b"a", b"b") == [0, 1]

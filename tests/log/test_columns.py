@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from log import CorruptRecord, Record, TopicPartition
 from log.columns import FIELDS, HEADERS, Columns
 from log.embedded.codec import COMPRESSIONS, decode, read_header
-from log.embedded.encoding import encode
+from tests.log.batches import encode
 
 SOURCE = TopicPartition("mails", 3)
 EVERYTHING = range(2**40)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 from log import Record, StoredRecord, TopicPartition
-from log.embedded import codec, encoding
+from log.embedded import codec
 from log.records import Records
+from tests.log.batches import encode
 
 SOURCE = TopicPartition("mails", 3)
 GIVEN = [Record(b"k%d" % number, b"v%d" % number, (("h", b"%d" % number),)) for number in range(5)]
@@ -17,7 +18,7 @@ STORED = [
 
 
 def found() -> Records:
-    first, second = encoding.encode(GIVEN[:3], 7, 1000, 0, "none"), encoding.encode(GIVEN[3:], 10, 1000, 0, "zstd")
+    first, second = encode(GIVEN[:3], 7, 1000, 0, "none"), encode(GIVEN[3:], 10, 1000, 0, "zstd")
     some = [record for record in codec.decoder(second)() if record.offset < 12]
     return Records(SOURCE, [codec.decoder(first), partial(iter, some)], 5, 12)
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from log import Record
-from log.embedded import encoding
 from log.embedded.epochs import write_epochs
 from log.embedded.replica import Replica, begin_segment
+from tests.log.batches import encode
 
 WriteSegment = Callable[..., bytes]
 
@@ -29,7 +29,7 @@ def write_segment() -> WriteSegment:
         for number in range(batches):
             first = base + 2 * number
             records = [Record(b"key", b"%d" % offset + b"." * size) for offset in (first, first + 1)]
-            batch = encoding.encode(records, first, 1000 + number, 0, "none")
+            batch = encode(records, first, 1000 + number, 0, "none")
             replica.append(batch, position, first + 1, 1000 + number)
             position += len(batch)
         replica.close()

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from conf.settings import LogSettings
 from log import LogError, NotEnoughReplicas, PartitionBusy, Record, TopicPartition
 from log.embedded import EmbeddedLog
+from log.embedded.acknowledging import cut_unacknowledged
 
 SOURCE = TopicPartition("mails", 0)
 OpenLog = Callable[..., EmbeddedLog]
@@ -143,3 +145,47 @@ def test_an_append_that_meets_a_busy_partition_leaves_no_file_open(
         with pytest.raises(PartitionBusy):
             log.append("more", records)
     assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+
+def test_replicas_that_leave_during_a_flush_do_not_count(
+    embedded: EmbeddedLog, open_embedded: OpenLog, options: LogSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other, fsync, flushes = open_embedded().partition(SOURCE), os.fsync, threading.Semaphore(1)
+    embedded.append("mails", [Record(None, b"0")])
+
+    def meanwhile(fd: int) -> None:
+        if flushes.acquire(blocking=False):  # the first alone: what follows has fsyncs, too
+            for folder in options.replicas[:2]:
+                folder.rename(folder.with_name(f"{folder.name} gone"))
+            with other.hold():  # somebody else finds them gone
+                assert other.replicas.state.isr == (3,)
+        fsync(fd)
+
+    monkeypatch.setattr(os, "fsync", meanwhile)
+    with pytest.raises(NotEnoughReplicas):
+        embedded.append("mails", [Record(None, b"1")])
+    assert embedded.span(SOURCE) == range(1)
+
+
+def test_who_flushes_is_told_that_what_he_wrote_was_cut_off(embedded: EmbeddedLog, open_embedded: OpenLog) -> None:
+    other = open_embedded().partition(SOURCE)
+    embedded.append("mails", [Record(None, b"acknowledged")])
+    embedded.append("mails", [Record(None, b"1")], "written")
+    with other.hold():
+        cut_unacknowledged(other)  # as a durable append does that fails
+    embedded.append("mails", [Record(None, b"2")], "written")
+    with pytest.raises(NotEnoughReplicas, match="offset 1 was cut off: it was not acknowledged; append it again"):
+        embedded.flush("mails")
+    embedded.flush("mails")
+    assert embedded.read(SOURCE, 0, 2**20).values() == [b"acknowledged", b"2"]
+
+
+def test_what_was_flushed_and_then_deleted_was_not_cut_off(embedded: EmbeddedLog, open_embedded: OpenLog) -> None:
+    other = open_embedded()
+    embedded.append("mails", [Record(None, b"0")], "written")
+    other.flush("mails")
+    other.append("mails", [Record(None, b"1")], "written")
+    with other.partition(SOURCE).hold():
+        cut_unacknowledged(other.partition(SOURCE))
+    other.delete_records(SOURCE, 1)
+    embedded.flush("mails")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from log import NotEnoughReplicas, Record, TopicPartition
+from log import NotEnoughReplicas, Record, TopicPartition, UnknownTopic
 from log.embedded import EmbeddedLog
 from log.embedded.background import BackgroundFlush
 
@@ -66,6 +66,28 @@ def test_a_flush_that_fails_is_tried_again(caplog: pytest.LogCaptureFixture) -> 
     assert background.close() == []
     assert tries == ["mails"] * 3
     assert "not yet" in caplog.text
+
+
+def test_a_flush_that_can_never_succeed_is_not_tried_again(caplog: pytest.LogCaptureFixture) -> None:
+    tries: list[str] = []
+    done = threading.Event()
+
+    def flush(topic: str) -> None:
+        tries.append(topic)
+        if topic == "later":
+            done.set()
+            return
+        raise UnknownTopic("it was deleted")
+
+    background = BackgroundFlush(5, flush)
+    background.expect("mails")
+    while not tries:
+        time.sleep(0.001)
+    background.expect("later")
+    assert done.wait(60)
+    assert background.close() == []
+    assert tries == ["mails", "later"]
+    assert "it was deleted" in caplog.text
 
 
 def test_closing_names_what_is_still_due() -> None:

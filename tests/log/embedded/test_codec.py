@@ -3,13 +3,14 @@ from __future__ import annotations
 import pytest
 
 from log import Record
-from log.embedded import codec, encoding
+from log.embedded import codec
+from tests.log.batches import encode
 
 RECORDS = [Record(b"key", b"value %d" % number, (("name", b"header"),)) for number in range(5)]
 
 
 def test_every_flipped_bit_behind_the_epoch_breaks_the_batch() -> None:
-    batch = encoding.encode(RECORDS, 100, 1, 0, "none")
+    batch = encode(RECORDS, 100, 1, 0, "none")
     assert codec.is_whole(batch)
     for position in [*range(8, 12), *range(16, len(batch))]:
         damaged = bytearray(batch)
@@ -18,7 +19,7 @@ def test_every_flipped_bit_behind_the_epoch_breaks_the_batch() -> None:
 
 
 def test_a_stretch_ends_before_a_batch_with_any_flipped_bit_but_those_of_the_epoch() -> None:
-    first, second = (encoding.encode(RECORDS, base, 1, 0, "none") for base in (100, 105))
+    first, second = (encode(RECORDS, base, 1, 0, "none") for base in (100, 105))
     whole = codec.intact_stretch(first + second, 0, 100, 1000, 2**20)
     assert (whole.stop, whole.records, whole.next_offset) == (len(first + second), 10, 110)
     for position in [*range(12), *range(16, len(second))]:
@@ -31,21 +32,21 @@ def test_a_stretch_ends_before_a_batch_with_any_flipped_bit_but_those_of_the_epo
 @pytest.mark.parametrize(
     "second",
     [
-        pytest.param(encoding.encode(RECORDS, 105, 1, 0, "none")[:-1], id="cut"),
-        pytest.param(encoding.encode(RECORDS, 106, 1, 0, "none"), id="not the next one"),
-        pytest.param(encoding.encode(RECORDS, 105, 1, 0, "zstd"), id="compressed"),
-        pytest.param(encoding.encode(RECORDS * 2, 105, 1, 0, "none"), id="not wanted to its end"),
-        pytest.param(encoding.encode([Record(None, bytes(2**10))], 105, 1, 0, "none"), id="too large"),
+        pytest.param(encode(RECORDS, 105, 1, 0, "none")[:-1], id="cut"),
+        pytest.param(encode(RECORDS, 106, 1, 0, "none"), id="not the next one"),
+        pytest.param(encode(RECORDS, 105, 1, 0, "zstd"), id="compressed"),
+        pytest.param(encode(RECORDS * 2, 105, 1, 0, "none"), id="not wanted to its end"),
+        pytest.param(encode([Record(None, bytes(2**10))], 105, 1, 0, "none"), id="too large"),
         pytest.param(b"\0\0\0\0\0\0\0\x69" + bytes(60), id="no length, and the CRC of nothing"),
     ],
 )
 def test_a_stretch_ends_before_a_batch_that_is_not_there_or_not_wanted_as_a_whole(second: bytes) -> None:
-    first = encoding.encode(RECORDS, 100, 1, 0, "none")
+    first = encode(RECORDS, 100, 1, 0, "none")
     assert codec.intact_stretch(first + second, 0, 100, 112, 2**10).stop == len(first)
 
 
 def test_keys_and_values_are_never_more_than_a_header_says() -> None:
-    batch = encoding.encode(RECORDS, 100, 1, 0, "none")
+    batch = encode(RECORDS, 100, 1, 0, "none")
     header = codec.read_header(batch)
     assert header is not None
     kept = sum(len(each.key or b"") + len(each.value or b"") for each in RECORDS)
@@ -55,7 +56,7 @@ def test_keys_and_values_are_never_more_than_a_header_says() -> None:
 
 
 def test_a_stretch_is_split_into_its_batches() -> None:
-    batches = [encoding.encode(RECORDS, base, 1, 0, "none") for base in (100, 105, 110)]
+    batches = [encode(RECORDS, base, 1, 0, "none") for base in (100, 105, 110)]
     found = list(codec.split(b"".join(batches)))
     assert [batch for _, batch in found] == batches
     assert [header.base_offset for header, _ in found] == [100, 105, 110]
@@ -75,4 +76,4 @@ def test_a_stretch_is_split_into_its_batches() -> None:
 )
 def test_what_cannot_be_a_header_is_none(damage: object) -> None:
     assert callable(damage)
-    assert codec.read_header(damage(encoding.encode(RECORDS, 0, 1, 0, "none"))) is None
+    assert codec.read_header(damage(encode(RECORDS, 0, 1, 0, "none"))) is None

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from log import Record
-from log.embedded import encoding
 from log.embedded.comparing import Place, common_part
 from log.embedded.names import segment_file
+from tests.log.batches import encode
 
 WriteSegment = Callable[..., bytes]
 
@@ -59,7 +59,7 @@ def test_the_same_records_of_another_epoch_are_others(copies: tuple[Path, Path, 
     path = segment_file(folder, 6)
     data = path.read_bytes()
     records = [Record(b"key", b"%d" % offset + b"." * 2000) for offset in (8, 9)]
-    later = encoding.encode(records, 8, 1001, 1, "none")
+    later = encode(records, 8, 1001, 1, "none")
     assert len(later) == size
     path.write_bytes(data[:size] + later + data[2 * size :])
     assert common_part(folder, leader, 12) == Place(6, size, 8)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from log import Record, RecordTooLarge, TopicPartition
 from log.embedded import codec, encoding
+from tests.log.batches import encode
 
 SOURCE = TopicPartition("mails", 0)
 RECORDS = [Record(b"key", b"value %d" % number, (("name", b"header"),)) for number in range(5)]
@@ -23,7 +24,7 @@ records = st.builds(
 
 @pytest.mark.parametrize("compression", codec.COMPRESSIONS)
 def test_a_batch_decodes_to_what_was_encoded(compression: str) -> None:
-    batch = encoding.encode(RECORDS, 100, 1_764_000_000_000, 3, compression)
+    batch = encode(RECORDS, 100, 1_764_000_000_000, 3, compression)
     stored = list(codec.decode(batch, SOURCE))
     assert [(each.key, each.value, each.headers) for each in stored] == [(r.key, r.value, r.headers) for r in RECORDS]
     assert [each.offset for each in stored] == [100, 101, 102, 103, 104]
@@ -32,7 +33,7 @@ def test_a_batch_decodes_to_what_was_encoded(compression: str) -> None:
 
 @given(st.lists(records, min_size=1, max_size=10), st.integers(0, 2**62))
 def test_any_records_survive_the_codec(given_records: list[Record], base: int) -> None:
-    batch = encoding.encode(given_records, base, 1, 0, "none")
+    batch = encode(given_records, base, 1, 0, "none")
     stored = list(codec.decode(batch, SOURCE))
     assert [(each.key, each.value, each.headers) for each in stored] == [
         (each.key, each.value, each.headers) for each in given_records
@@ -40,7 +41,7 @@ def test_any_records_survive_the_codec(given_records: list[Record], base: int) -
 
 
 def test_the_header_stands_where_the_drawing_says() -> None:
-    batch = encoding.encode(RECORDS, 100, 1_764_000_000_000, 3, "zstd")
+    batch = encode(RECORDS, 100, 1_764_000_000_000, 3, "zstd")
     assert struct.unpack_from(">qiib", batch) == (100, len(batch) - 12, 3, 2)
     assert struct.unpack_from(">hiqqqhii", batch, 21) == (4 | 8, 4, 1_764_000_000_000, 1_764_000_000_000, -1, -1, -1, 5)
     header = codec.read_header(batch)
@@ -68,13 +69,13 @@ def test_keys_and_headers_count_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(encoding, "MAX_BATCH_BYTES", 1000)
     for record in (Record(b"k" * 1000, b""), Record(None, b"", (("header", b"h" * 1000),))):
         with pytest.raises(RecordTooLarge, match="no reader would take"):
-            encoding.encode([record], 0, 1, 0, "none")
+            encode([record], 0, 1, 0, "none")
 
 
 def test_what_stays_of_a_batch_keeps_its_place() -> None:
-    header = codec.read_header(encoding.encode(RECORDS, 100, 5, 3, "none", codec.Producer(9, 1, 0)))
+    header = codec.read_header(encode(RECORDS, 100, 5, 3, "none", codec.Producer(9, 1, 0)))
     assert header is not None
-    stored = list(codec.decode(encoding.encode(RECORDS, 100, 5, 3, "none"), SOURCE))
+    stored = list(codec.decode(encode(RECORDS, 100, 5, 3, "none"), SOURCE))
     run = encoding.Run.like(header)
     run.keep(1, stored[1])
     batch = run.build(100, 3, 4)
@@ -85,7 +86,7 @@ def test_what_stays_of_a_batch_keeps_its_place() -> None:
 
 
 def test_an_emptied_batch_keeps_its_offsets_its_epoch_and_its_producer() -> None:
-    header = codec.read_header(encoding.encode(RECORDS, 100, 5, 3, "zstd", codec.Producer(9, 1, 0)))
+    header = codec.read_header(encode(RECORDS, 100, 5, 3, "zstd", codec.Producer(9, 1, 0)))
     assert header is not None
     batch = encoding.emptied(header)
     found = codec.read_header(batch)

@@ -9,6 +9,7 @@ import pytest
 
 from log import Record, TopicPartition
 from log.embedded import EmbeddedLog
+from log.embedded.flushing import THREADS
 
 SOURCE = TopicPartition("mails", 0)
 OpenLog = Callable[..., EmbeddedLog]
@@ -68,6 +69,19 @@ def test_when_too_many_are_slow_the_append_waits(
     append.join()
     assert log.span(SOURCE) == range(5)
     assert len(in_sync(log)) >= 2
+
+
+def test_a_disk_that_hangs_stops_no_partition_however_many_there_are(
+    open_embedded: OpenLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = open_embedded(replica_timeout_s=0.05)
+    log.create_topic("mails", THREADS + 3)
+    slow = SlowDisks(monkeypatch, 2)
+    records = [Record(b"%d" % number, b"value") for number in range(20 * THREADS)]
+    reached = {log.append("mails", [record])[0].partition for record in records}
+    assert len(reached) == THREADS + 3
+    assert all(len(each.isr) == 2 for each in log.describe("mails"))
+    slow.go_on.set()
 
 
 def test_all_replicas_of_all_partitions_are_flushed_at_once(

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from conf.settings import LogSettings
-from log import LogError, Record, TopicConfig, TopicPartition, UnknownTopic
+from log import LogError, Record, ReplicaFailed, TopicConfig, TopicPartition, UnknownTopic
 from log.embedded import EmbeddedLog
 from log.embedded.going_on import go_on
 from log.embedded.names import segment_file
@@ -145,7 +145,7 @@ HAPPENED: dict[str, Callable[[EmbeddedLog, Partition, LogSettings], object]] = {
 
 
 def replace(path: Path) -> None:
-    shutil.copy(path, path.with_suffix(".copy"))
+    shutil.copy2(path, path.with_suffix(".copy"))  # of the same time, so that it has the same stamp
     path.with_suffix(".copy").replace(path)
 
 
@@ -177,6 +177,31 @@ def test_it_is_not_taken_when_something_has_happened(
 ) -> None:
     happened(embedded, appender, options)
     assert go_on(appender, MAIL, MANY) is None
+    assert not appender.lock.is_mine
+
+
+def test_where_the_lock_was_taken_away_nothing_is_held(
+    appender: Partition, open_embedded: OpenLog, options: LogSettings
+) -> None:
+    options.root.rename(options.root.with_name("away"))
+    assert go_on(appender, MAIL, MANY) is None
+    options.root.with_name("away").rename(options.root)
+    assert open_embedded(lock_timeout_s=1).append("mails", MAIL)[0].offset == 2
+
+
+def test_an_alteration_that_died_before_it_told_anybody_is_noticed_with_a_flush(
+    embedded: EmbeddedLog, open_embedded: OpenLog, appender: Partition, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die(_: Path) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("log.embedded.admin.restamp", die)
+    with pytest.raises(KeyboardInterrupt):
+        open_embedded().alter_topic("mails", partitions=5)
+    assert go_on(appender, MAIL, MANY) == range(2, 3)
+    embedded.flush("mails")
+    found = [embedded.append("mails", [Record(b"%d" % number, b"")], "written")[0] for number in range(20)]
+    assert {position.partition for position in found} == {0, 1, 2, 3, 4}
 
 
 @pytest.mark.parametrize("most_unflushed", [0, 3])
@@ -186,10 +211,27 @@ def test_it_is_not_taken_when_a_flush_is_due(appender: Partition, most_unflushed
 
 
 def test_it_takes_no_more_than_a_batch(embedded: EmbeddedLog, appender: Partition) -> None:
-    assert go_on(appender, [Record(None, bytes(2**19))] * 3, MANY) is not None  # compressed it is one
-    embedded.alter_topic("mails", config=TopicConfig(compression="none"))
-    write(embedded, b"x")
-    assert go_on(appender, [Record(None, bytes(2**19))] * 3, MANY) is None
+    assert go_on(appender, [Record(None, bytes(2**19))] * 3, MANY) is None  # however small they may be compressed
+    assert go_on(appender, [Record(None, bytes(2**21))], MANY) == range(2, 3)  # one has a batch of its own
+    embedded.flush("mails")
+    assert embedded.read(SOURCE, 2, 2**30).values() == [bytes(2**21)]
+
+
+def test_it_is_not_taken_once_the_last_replica_failed_to_flush(
+    embedded: EmbeddedLog, appender: Partition, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail_to_flush(_: int) -> None:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr("os.fsync", fail_to_flush)
+    with pytest.raises(LogError):
+        embedded.append("mails", MAIL)
+    monkeypatch.undo()
+    with appender.hold():
+        assert len(appender.replicas) > 0  # they can be opened again
+    assert go_on(appender, MAIL, MANY) is None
+    with pytest.raises(ReplicaFailed, match="offline"):
+        embedded.append("mails", MAIL, "written")
 
 
 def test_a_replica_that_fails_on_it_leaves_the_isr_and_the_others_have_the_record(

@@ -6,13 +6,13 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from log import PartitionBusy, TopicPartition
-from log.embedded.lock import FileLock
+from log.embedded.lock import FileLock, restamp
 
 SOURCE = TopicPartition("mails", 3)
 HOLD = """
@@ -111,6 +111,52 @@ def test_a_deleted_file_is_not_locked(lock: FileLock, tmp_path: Path) -> None:
         other.acquire()
     lock.release()
     other.close()
+
+
+@pytest.mark.parametrize("take", [FileLock.acquire, FileLock.at_once])
+def test_a_lock_that_cannot_be_looked_for_is_not_kept(tmp_path: Path, take: Callable[[FileLock], bool]) -> None:
+    folder, away = tmp_path / "folder", tmp_path / "away"
+    folder.mkdir()
+    lock, other = FileLock(folder / "lock", SOURCE, 0.1), FileLock(away / "lock", SOURCE, 0.1)
+    lock.acquire()
+    lock.release()
+    folder.rename(away)
+    folder.touch()  # so that the name leads nowhere
+    with pytest.raises(NotADirectoryError):
+        take(lock)
+    assert other.acquire()
+    other.release()
+    other.close()
+
+
+def test_a_lock_is_taken_at_once_or_not_at_all(lock: FileLock, tmp_path: Path) -> None:
+    assert not lock.at_once()  # its file is not open yet
+    lock.acquire()
+    assert not lock.at_once()  # this thread has it
+    lock.release()
+    other = FileLock(tmp_path / "lock", SOURCE, 0.1)
+    assert lock.at_once()
+    with pytest.raises(PartitionBusy):
+        other.acquire()
+    lock.release()
+    assert other.acquire()
+    assert not lock.at_once()
+    other.release()
+    other.close()
+    (tmp_path / "lock").unlink()
+    assert not lock.at_once()
+
+
+def test_a_stamp_is_another_one_even_where_times_are_whole_seconds(lock: FileLock, tmp_path: Path) -> None:
+    lock.acquire()
+    lock.release()
+    stamps = []
+    for _ in range(3):
+        restamp(tmp_path / "lock")
+        lock.acquire()
+        lock.release()
+        stamps.append(lock.stamp // 10**9)
+    assert len(set(stamps)) == 3
 
 
 def test_a_forked_child_does_not_hold_it_on(lock: FileLock, tmp_path: Path) -> None:

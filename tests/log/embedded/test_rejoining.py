@@ -13,9 +13,10 @@ import pytest
 from conf.settings import LogSettings
 from log import OutOfSequence, Record, TopicPartition
 from log.dump import dump
-from log.embedded import EmbeddedLog, encoding
+from log.embedded import EmbeddedLog
 from log.embedded.names import segment_bases, segment_file
 from log.producers import register
+from tests.log.batches import encode
 
 SOURCE = TopicPartition("mails", 0)
 OpenLog = Callable[..., EmbeddedLog]
@@ -123,7 +124,7 @@ def test_what_an_old_leader_has_beyond_the_epochs_end_is_set_aside(
     log.append("mails", numbered(5))
     old = options.replicas[0] / "mails-0"
     with segment_file(old, 0).open("ab") as file:  # written, never acknowledged
-        file.write(encoding.encode(numbered(3, 100), 5, 2**40, 0, "none"))
+        file.write(encode(numbered(3, 100), 5, 2**40, 0, "none"))
     away = options.replicas[0].rename(options.root.parent / "away")
     log.append("mails", numbered(5, 5))
     assert log.describe("mails")[0].epoch == 1
@@ -149,7 +150,7 @@ def test_records_of_an_epoch_that_was_over_are_no_part_of_an_in_sync_copy(
     other = options.root.parent / "other"
     shutil.copytree(options.replicas[1], other)
     path = segment_file(other / "mails-0", 0)
-    path.write_bytes(path.read_bytes() + encoding.encode(numbered(5, 100), 5, 2**40, 0, "none"))
+    path.write_bytes(path.read_bytes() + encode(numbered(5, 100), 5, 2**40, 0, "none"))
     log = open_embedded(compression="none")
     away = options.replicas[0].rename(options.root.parent / "away")
     log.append("mails", numbered(5, 5))
@@ -244,7 +245,7 @@ def test_a_rejoin_that_dies_at_any_step_is_done_again(
     log.close()
     old.rename(replicas[0])
     path = segment_file(replicas[0] / "mails-0", segment_bases(replicas[0] / "mails-0")[-1])
-    path.write_bytes(path.read_bytes() + encoding.encode(numbered(2, 100), 8, 2**40, 0, "none"))
+    path.write_bytes(path.read_bytes() + encode(numbered(2, 100), 8, 2**40, 0, "none"))
 
     def tend() -> Callable[[], object]:
         dying = EmbeddedLog(options)

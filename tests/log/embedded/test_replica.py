@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 
 from log import OutOfResources, Record, TopicPartition
-from log.embedded import EmbeddedLog, encoding
+from log.embedded import EmbeddedLog
 from log.embedded.index import entries
 from log.embedded.names import SUFFIXES, segment_bases, segment_file
 from log.embedded.replica import Replica, drop_segments_after
 from log.reading import records_of
+from tests.log.batches import encode
 
-BATCH = encoding.encode([Record(b"key", b"." * 5000)], 0, 1, 0, "none")
+BATCH = encode([Record(b"key", b"." * 5000)], 0, 1, 0, "none")
 
 
 @pytest.fixture

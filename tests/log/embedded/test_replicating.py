@@ -45,6 +45,21 @@ def test_a_replica_is_not_replaced_by_one_that_is_there(
     assert len(embedded.home.replicas) == 3
 
 
+def test_a_replica_is_kept_while_the_new_one_is_not_in_sync(
+    open_embedded: OpenLog, options: LogSettings, numbered: Numbered
+) -> None:
+    log, other = open_embedded(lock_timeout_s=0.2), open_embedded()
+    log.create_topic("mails", 1)
+    log.append("mails", numbered(3))
+    new = options.root.parent / "disk-4"
+    with other.tending(other.partition(SOURCE)):
+        done = Replicas(log).replace(3, new)
+    assert [each.ok for each in done] == [False]
+    assert in_sync(log) == ["disk-1", "disk-2", "disk-3"]
+    assert all(each.ok for each in Replicas(log).replace(3, new))
+    assert in_sync(log) == ["disk-1", "disk-2", "disk-4"]
+
+
 def test_a_replica_is_replaced_while_others_append(
     embedded: EmbeddedLog, open_embedded: OpenLog, options: LogSettings, numbered: Numbered
 ) -> None:

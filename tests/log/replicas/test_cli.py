@@ -11,10 +11,11 @@ from typer.testing import CliRunner, Result
 
 from conf.settings import LogSettings
 from log import LogUnusable, Record
-from log.embedded import EmbeddedLog, encoding
+from log.embedded import EmbeddedLog
 from log.embedded.names import segment_file
 from log.embedded.replicating import Replicas
 from otclog import app
+from tests.log.batches import encode
 
 
 @pytest.fixture
@@ -53,7 +54,7 @@ def test_what_a_replica_has_set_aside_is_told_until_somebody_removes_it(
     log.create_topic("mails", 1)
     log.append("mails", [Record(b"key", b"value")])
     with segment_file(tmp_path / "disk-3" / "mails-0", 0).open("ab") as file:
-        file.write(encoding.encode([Record(b"key", b"of disk-3 alone")], 1, 2**40, 0, "none"))
+        file.write(encode([Record(b"key", b"of disk-3 alone")], 1, 2**40, 0, "none"))
     away = (tmp_path / "disk-3").rename(tmp_path / "away")
     log.append("mails", [Record(b"key", b"another value")])
     away.rename(tmp_path / "disk-3")

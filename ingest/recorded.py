@@ -1,0 +1,47 @@
+"""What the log's records say of the mails that they hold."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from log.errors import CorruptRecord, OffsetOutOfRange, UnknownTopic
+from log.types import SHA256_HEADER, Position, Record, StoredRecord, TopicPartition
+
+if TYPE_CHECKING:
+    from log.interface import CommitLog
+
+UNKNOWN = b""  # digest of a record that no replica has whole
+
+
+def digest_of(record: StoredRecord) -> bytes:
+    """Of the raw mail: as the record's header says (its value may be a claim), else computed."""
+    header = dict(record.headers).get(SHA256_HEADER, b"")
+    try:
+        return bytes.fromhex(header.decode("ascii")) or hashlib.sha256(record.value or b"").digest()
+    except ValueError:
+        return hashlib.sha256(record.value or b"").digest()
+
+
+def origin_of(record: Record | StoredRecord) -> int:
+    """A number that tells a mail's way in from another: of the headers `source`, `file` and `file-time`."""
+    headers = dict(record.headers)
+    way = b"\0".join(headers.get(name, b"") for name in ("source", "file", "file-time"))
+    return int.from_bytes(hashlib.blake2b(way, digest_size=8).digest(), signed=True)
+
+
+def mail_at(log: CommitLog, at: Position) -> bytes | None:
+    """The digest of the mail that the log has there; None if it keeps none there. Raises LogError."""
+    try:
+        records = log.read(TopicPartition(at.topic, at.partition), at.offset, 1)
+    except (UnknownTopic, OffsetOutOfRange):
+        return None
+    return digest_of(records[0]) if records and records[0].offset == at.offset else None
+
+
+def known_at(log: CommitLog, at: Position) -> bytes | None:
+    """The same, UNKNOWN for a record that no replica has whole."""
+    try:
+        return mail_at(log, at)
+    except CorruptRecord:
+        return UNKNOWN
