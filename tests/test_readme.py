@@ -40,6 +40,7 @@ def levels(row: dict[str, Any]) -> tuple[str | None, ...]:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(700)
 def test_the_demo_finds_the_prices_that_a_reader_finds_and_ends_with_the_same_rows(tmp_path: Path) -> None:
     home = tmp_path / "demo"
     done = subprocess.run(
@@ -57,6 +58,7 @@ def test_the_demo_finds_the_prices_that_a_reader_finds_and_ends_with_the_same_ro
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(700)
 def test_the_commands_for_ones_own_mail_work_as_they_stand(tmp_path: Path) -> None:
     """In a home directory of its own, with the checkout at ~/otclog and a Maildir at ~/Maildir."""
     (tmp_path / "otclog").symlink_to(ROOT)
