@@ -14,15 +14,16 @@ from rich.console import Console
 from rich.progress import track
 
 import conf
+from conf import Settings
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
 from conf.process import signals_call
 from ingest.accept import Intake
 from ingest.command import Total, reporting
 from ingest.mail import Mail
+from ingest.opening import intake_log
 from ingest.routing import Router
 from ingest.watch import Watcher
 from log import CommitLog
-from log.cli import settings_and_log
 
 
 def watch(
@@ -47,14 +48,22 @@ def watch(
       otclog watch --once --json
       otclog watch --forget 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
     """
-    with errors_to_exit_codes(), settings_and_log(config, writes=True) as (settings, log):
+    with errors_to_exit_codes(), intake_log(config) as (settings, log):
         if forget:
             _forget(log, settings, forget, as_json=as_json)
             return
         with reporting(Total("put aside in failed/"), "watching", as_json=as_json) as report:
             watcher = Watcher(log, settings, report)
+            if not once and not as_json:
+                _say_what_is_watched(settings)
             with signals_call(watcher.stop):
                 (watcher.run_once if once else watcher.run)()
+
+
+def _say_what_is_watched(settings: Settings) -> None:
+    becomes = {"delete": "is deleted", "move": "is moved to done/", "keep": "stays"}[settings.ingest.done]
+    for source in settings.ingest.sources:
+        typer.echo(f"watching {source.kind}:{source.path}; a file {becomes} once the log has its mail", err=True)
 
 
 route = typer.Typer(help="Which topic mails go to.", no_args_is_help=True)

@@ -9,6 +9,7 @@ from conf.process import prepare
 from ingest.incoming import Incoming
 from ingest.lmtp.deliveries import Arrival, Deliveries, taker
 from ingest.lmtp.replies import NO_SUCH_RECIPIENT, too_large
+from ingest.opening import refuse_a_second
 from log import open_log
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ def append(chunks: Iterable[bytes], recipient: str, config: Path | None) -> str:
     settings = prepare(config)
     if not taker(settings.lmtp.recipients)(recipient):
         return NO_SUCH_RECIPIENT
+    refuse_a_second(settings)
     with (
         closing(open_log(settings.log)) as log,
         closing(Incoming(settings.ingest.max_mail_bytes, settings.log.root)) as mail,

@@ -9,6 +9,7 @@ sockets and devices are told apart without opening them.
 from __future__ import annotations
 
 import heapq
+import logging
 import os
 import time
 from contextlib import contextmanager
@@ -29,6 +30,8 @@ FIRST_DELAY_S = 0.5  # of a folder
 LAST_DELAY_S = 30.0
 FIRST_RETRY_S = 1.0  # of a file
 LAST_RETRY_S = 300.0
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
@@ -101,6 +104,8 @@ class Inbox:
 
     def make(self) -> None:
         """Make the folders that delivery agents expect, 0700, where they are missing."""
+        if not self.source.path.is_dir():
+            logger.warning("%s: that folder was not there, and is made: is it the one meant?", self.source.path)
         for part in ("tmp", "new", "cur") if self.source.kind == "maildir" else ("",):
             (self.source.path / part).mkdir(mode=0o700, parents=True, exist_ok=True)
 

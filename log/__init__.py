@@ -54,6 +54,8 @@ __all__ = [
     "TopicPartition",
     "UnknownTopic",
     "find_log",
+    "is_there",
+    "no_log",
     "open_log",
 ]
 
@@ -69,8 +71,19 @@ def open_log(options: LogOptions) -> CommitLog:
 def find_log(options: LogOptions) -> CommitLog:
     """The log that the settings name, which is there: for whoever only looks. Raises LogUnusable, saying what to do."""
     if not (options.root / "log.json").exists():
-        raise LogUnusable(f"{options.root}: no log is here yet (`otclog watch` makes it), or its disk is not mounted")
+        raise no_log(options)
     return _opened(options, appends=False)
+
+
+def is_there(options: LogOptions) -> bool:
+    """Whether there is a log, or what is left of one, so that opening it makes no new one."""
+    identities = [options.root / "log.json", *(folder / "replica.json" for folder in options.replicas)]
+    return any(path.exists() for path in identities)
+
+
+def no_log(options: LogOptions) -> LogUnusable:
+    """For whoever needs one."""
+    return LogUnusable(f"{options.root}: no log is here yet (`otclog watch` makes it), or its disk is not mounted")
 
 
 def _opened(options: LogOptions, *, appends: bool) -> CommitLog:

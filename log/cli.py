@@ -15,7 +15,7 @@ import typer
 import conf
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
 from conf.process import prepare
-from log import CommitLog, StoredRecord, TopicConfig, TopicPartition, find_log, open_log
+from log import CommitLog, StoredRecord, TopicConfig, TopicPartition, find_log, is_there, no_log, open_log
 from log.mails import mail_row
 from log.reading import holds_mails, records_of
 from log.rows import record_row, value_row
@@ -29,17 +29,24 @@ MailOption = Annotated[bool, typer.Option("--mail", help="Decode each value as a
 
 
 @contextmanager
-def settings_and_log(config: Path | None, *, writes: bool = False) -> Iterator[tuple[conf.Settings, CommitLog]]:
-    """The settings and their log, closed afterwards; who only looks makes no log. Raises ConfigError, LogUnusable."""
+def settings_and_log(
+    config: Path | None, *, writes: bool = False, makes: bool = False
+) -> Iterator[tuple[conf.Settings, CommitLog]]:
+    """The settings and their log, closed afterwards; a log is made only by who `makes` it.
+
+    Raises ConfigError, LogUnusable.
+    """
     settings = prepare(config) if writes else conf.load(config)
+    if writes and not makes and not is_there(settings.log):
+        raise no_log(settings.log)
     with closing((open_log if writes else find_log)(settings.log)) as opened:
         yield settings, opened
 
 
 @contextmanager
-def opened_log(config: Path | None, *, writes: bool = False) -> Iterator[CommitLog]:
+def opened_log(config: Path | None, *, writes: bool = False, makes: bool = False) -> Iterator[CommitLog]:
     """The log alone; errors become exit codes."""
-    with errors_to_exit_codes(), settings_and_log(config, writes=writes) as (_, opened):
+    with errors_to_exit_codes(), settings_and_log(config, writes=writes, makes=makes) as (_, opened):
         yield opened
 
 
@@ -57,7 +64,7 @@ def create_topic(
     Examples:
       otclog topic create mails --partitions 4
     """
-    with opened_log(config, writes=True) as opened:
+    with opened_log(config, writes=True, makes=True) as opened:
         opened.create_topic(name, partitions, TopicConfig(compression=compression, segment_bytes=segment_bytes))
         emit([{"topic": name, "partitions": partitions}], as_json=as_json)
 

@@ -24,7 +24,10 @@ def timestamp_ms(text: str, zone: str | None = None) -> int:
     Raises ValueError for what is no ISO 8601 time, for one without offset and zone, for one that the clock showed
     twice or never, as summer time began or ended, and for a zone that nobody knows.
     """
-    at = datetime.fromisoformat(text)
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise ValueError(f"{text!r} is no time such as 2026-03-01T14:05:00Z ({error})") from None
     if at.tzinfo is None:
         if zone is None:
             raise ValueError(f"{text!r} has no time zone: add Z, or one like +01:00, or name the zone")

@@ -24,7 +24,8 @@ LimitOption = Annotated[
     ),
 ]
 SinceOption = Annotated[
-    datetime | None, typer.Option(formats=["%Y-%m-%d"], help="Received on this day (UTC) or later.")
+    datetime | None,
+    typer.Option(formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="Received on this day (UTC) or later."),
 ]
 
 
@@ -114,6 +115,8 @@ def explain(
 ) -> None:
     """Show where a price comes from: its mail in the log, its part, its line with the levels marked, its doubts.
 
+    Exit code 1 if the log no longer has that mail, or has another one there.
+
     Examples:
       otclog explain 3f9ac2
       otclog explain 3f9ac2 --json
@@ -128,6 +131,8 @@ def explain(
             emit([found.row | {name: value for name, value in asdict(found).items() if name != "row"}], as_json=True)
         else:
             typer.echo("\n".join(explanation_lines(found)))
+        if not found.mail_is_the_one:
+            raise typer.Exit(1)
 
 
 def _limit(limit: int | None, *, as_json: bool) -> int | None:

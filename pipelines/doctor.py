@@ -8,13 +8,14 @@ import shutil
 import stat
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import conf
 from conf.private import OTHERS
-from log import LogError, find_log
+from log import CommitLog, LogError, find_log
 from parsers.codes import MailState
 from parsers.sandbox import Sandbox
 from pipelines.session import JARS
@@ -74,14 +75,19 @@ def _closed(folder: Path) -> Finding:
         return Finding("folder", "ok", f"{folder}: made at first use")
     mode = stat.S_IMODE(folder.stat().st_mode)
     if mode & OTHERS:
-        return Finding("folder", "warn", f"{folder} is open to others ({mode:o}): chmod 700 it")
+        return Finding("folder", "fail", f"{folder} is open to others ({mode:o}), so no command writes: chmod 700 it")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        return Finding("folder", "fail", f"{folder} cannot be written ({mode:o})")
     return Finding("folder", "ok", str(folder))
 
 
 def _replicas(settings: conf.Settings) -> Iterator[Finding]:
     if (settings.log.root / "log.json").exists():
-        find_log(settings.log).close()
-        yield Finding("log", "ok", f"{settings.log.root} with {len(settings.log.replicas)} replicas")
+        with closing(find_log(settings.log)) as log:
+            yield Finding("log", "ok", f"{settings.log.root} with {len(settings.log.replicas)} replicas")
+            yield from _out_of_sync(log)
+    elif there := [path for path in (settings.ingest.ledger, settings.tables.root / "_published") if path.exists()]:
+        yield Finding("log", "fail", f"{settings.log.root}: no log, though {there[0]} is of one: mount its disks")
     else:
         yield Finding("log", "ok", f"{settings.log.root}: no log yet, made at first use; are its disks mounted?")
     devices = {_there(folder).stat().st_dev for folder in settings.log.replicas}
@@ -93,6 +99,18 @@ def _replicas(settings: conf.Settings) -> Iterator[Finding]:
         free = shutil.disk_usage(_there(folder)).free
         if free < FREE_BYTES:
             yield Finding("replicas", "warn", f"{folder}: {free >> 20} MiB free")
+
+
+def _out_of_sync(log: CommitLog) -> Iterator[Finding]:
+    behind = [
+        f"{topic}-{each.partition}"
+        for topic in log.topics()
+        for each in log.describe(topic)
+        if set(each.isr) < set(each.replicas)
+    ]
+    if behind:
+        listed = ", ".join(behind[:5]) + (", …" if len(behind) > 5 else "")
+        yield Finding("replicas", "warn", f"not all in sync in {listed}: `otclog replica list`, then `otclog log tend`")
 
 
 def _there(folder: Path) -> Path:

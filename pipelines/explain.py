@@ -31,7 +31,8 @@ class Explanation:
     spans: dict[str, tuple[int, int]]  # bid, ask, mid -> half-open span in the row's raw_text
     repeats: int  # further records of the same mail that have this quote too
     mail_bytes: int | None  # size of the mail that the log holds, or has the claim of; None when it cannot be read
-    mail_proof: str  # in words: whether the log's mail is the one the row came from
+    mail_is_the_one: bool  # whether the log's mail is the one the row came from
+    mail_proof: str  # the same in words
 
 
 def explain(root: Path, log: CommitLog, claims: ClaimStore, record_id: str) -> Explanation:
@@ -43,8 +44,7 @@ def explain(root: Path, log: CommitLog, claims: ClaimStore, record_id: str) -> E
         raise UnknownRecord(f"no published quote has record_id {record_id}; `otclog prices --json` shows them")
     if len(names) > 1:
         raise UnknownRecord(f"{len(names)} quotes begin with {record_id}: give more of the record_id")
-    size, proof = _mail(log, claims, rows[0])
-    return Explanation(rows[0], spans(rows[0]), len(rows) - 1, size, proof)
+    return Explanation(rows[0], spans(rows[0]), len(rows) - 1, *_mail(log, claims, rows[0]))
 
 
 def spans(row: Mapping[str, Any]) -> dict[str, tuple[int, int]]:
@@ -79,22 +79,23 @@ def _level_start(row: Mapping[str, Any]) -> int:
     return 0
 
 
-def _mail(log: CommitLog, claims: ClaimStore, row: Mapping[str, Any]) -> tuple[int | None, str]:
+def _mail(log: CommitLog, claims: ClaimStore, row: Mapping[str, Any]) -> tuple[int | None, bool, str]:
     """Read the mail at the row's position, or where its claim says, and compare it with the row's key."""
     source = TopicPartition(row["topic"], row["log_partition"])
     try:
         records = log.read(source, row["log_offset"], 1)
         claim = claim_of(records[0]) if records else None
     except (LogError, ValueError) as error:
-        return None, f"cannot be read: {error}"
+        return None, False, f"cannot be read: {error}"
     if not records or records[0].offset != row["log_offset"]:
-        return None, "is no longer in the log"
+        return None, False, "is no longer in the log"
     value = records[0].value or b""
     digest, size = (claim.sha256, claim.size) if claim else (hashlib.sha256(value).hexdigest(), len(value))
     if digest != row["message_key"]:
-        return size, "is ANOTHER one (SHA-256 differs)"
+        return size, False, "is ANOTHER one (SHA-256 differs)"
     lacking = claims.lacks(claim) if claim else None
     return (
         size,
+        True,
         f"is the one the row came from (SHA-256 equal){f', but not in every place: {lacking}' if lacking else ''}",
     )

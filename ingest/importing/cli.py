@@ -17,7 +17,7 @@ from conf.process import signals_call
 from ingest.command import Total, reporting
 from ingest.importing.files import find_files
 from ingest.importing.importer import Importer
-from log.cli import settings_and_log
+from ingest.opening import intake_log
 
 
 def import_mails(
@@ -37,7 +37,7 @@ def import_mails(
       otclog import archive-2025.mbox
       otclog import ~/old/Maildir ~/old/*.eml
     """
-    with errors_to_exit_codes(), settings_and_log(config, writes=True) as (settings, log):
+    with errors_to_exit_codes(), intake_log(config) as (settings, log):
         total = Total("not taken")
         with (
             _bar(files) as advance,

@@ -8,7 +8,7 @@ import typer
 
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
 from ingest.command import Total, reporting
-from log.cli import settings_and_log
+from ingest.opening import intake_log
 
 
 def lmtp(config: ConfigOption = None, as_json: JsonOption = False) -> None:
@@ -31,7 +31,7 @@ def lmtp(config: ConfigOption = None, as_json: JsonOption = False) -> None:
 
     with (
         errors_to_exit_codes(),
-        settings_and_log(config, writes=True) as (settings, log),
+        intake_log(config) as (settings, log),
         reporting(Total("not taken"), "serving", as_json=as_json) as report,
     ):
         asyncio.run(run(log, settings, report, listening))

@@ -12,6 +12,7 @@ import typer
 
 import conf
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
+from log import is_there, no_log
 from log.errors import LogUnusable
 from log.types import Tended, TopicPartition
 
@@ -33,6 +34,8 @@ def _replicas(config: Path | None) -> Iterator[Replicas]:
         settings = conf.load(config).log
         if settings.backend != "embedded":
             raise LogUnusable(f"backend {settings.backend} has no replica folders: use its own tools")
+        if not is_there(settings):
+            raise no_log(settings)
         opened = EmbeddedLog(settings)
         try:
             yield Replicas(opened)

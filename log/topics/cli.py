@@ -103,7 +103,7 @@ def delete_topic(
         count = sum(each.high_watermark - each.start for each in opened.describe(name))
         if execute:
             opened.delete_topic(name)
-        emit([{"topic": name, "deleted": count}], as_json=as_json)
+        emit([{"topic": name, "deleted" if execute else "would_delete": count}], as_json=as_json)
         if not execute:
             typer.echo("nothing was deleted: add --execute to delete the topic with its records for good", err=True)
 
@@ -141,7 +141,8 @@ def delete_records(
         unread = {
             hold.group: before - max(hold.offset, span.start) for hold in readers(opened, source, opened.groups())
         }
-        row |= {"deleted": row["start"] - span.start, "unread": {group: n for group, n in unread.items() if n > 0}}
+        row["deleted" if execute else "would_delete"] = row["start"] - span.start
+        row["unread"] = {group: n for group, n in unread.items() if n > 0}
         if execute:
             row["start"] = opened.delete_records(source, before)
         emit([row], as_json=as_json)

@@ -15,6 +15,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColu
 
 import conf
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
+from log import is_there, no_log
 from log.claims import open_claims
 from log.cli import partitions_of, records
 from log.errors import LogUnusable
@@ -49,6 +50,8 @@ def verify_log(
         settings = conf.load(config).log
         if settings.backend != "embedded":
             raise LogUnusable(f"backend {settings.backend} keeps its files itself: use its own tools")
+        if not is_there(settings):
+            raise no_log(settings)
         with closing(EmbeddedLog(settings)) as opened:
             topics = opened.topics() if name is None else [name]
             sources = [source for topic in topics for source in partitions_of(opened, topic, None)]

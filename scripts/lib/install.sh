@@ -8,7 +8,7 @@ stale() {
 fresh() { echo "$stamp" >"$1/otclog.stamp"; }
 
 install_packages() {
-    echo "setting up the Python packages (a minute or two, once)" >&2
+    echo "setting up the Python packages (1 to 3 minutes, once)" >&2
     grep -qxF "$PWD" .venv/otclog.place 2>/dev/null || "$PYTHON" -m venv --clear .venv  # its scripts name the place
     pwd >.venv/otclog.place
     .venv/bin/pip install --quiet --require-hashes -r requirements.lock
@@ -18,7 +18,7 @@ install_packages() {
 }
 
 install_jars() {
-    echo "fetching the jars of Delta Lake and Kafka (a minute, once)" >&2
+    echo "fetching the jars of Delta Lake and Kafka (about a minute, once)" >&2
     ivy=$(echo .venv/lib/python3.*/site-packages/pyspark/jars/ivy-2.*.jar)
     rm -rf .jars && mkdir .jars
     "$JAVA" -cp "$ivy" org.apache.ivy.Main -cache "$PWD/.jars/cache" -ivy conf/ivy.xml -types jar bundle -warn \
@@ -28,7 +28,7 @@ install_jars() {
 }
 
 archive_classes() {
-    echo "archiving the classes of a Spark session (a minute, once)" >&2
+    echo "archiving the classes of a Spark session (1 to 3 minutes, once)" >&2
     rm -rf .jars/classes && mkdir .jars/classes
     .venv/bin/python -m pipelines.class_archive .jars/classes/session.jsa >.jars/classes/log 2>&1 ||
         echo "that failed (.jars/classes/log): sessions will start more slowly" >&2

@@ -147,9 +147,20 @@ def test_what_cannot_be_done_is_said_in_one_line(run: Run, words: tuple[str, ...
 
 
 @pytest.mark.parametrize(
-    "words", [["topic", "list"], ["log", "read", "--topic", "mails"], ["group", "lag"], ["explain", "3f"]]
+    "words",
+    [
+        ["topic", "list"],
+        ["topic", "alter", "mails", "--retention", "90d"],
+        ["log", "read", "--topic", "mails"],
+        ["log", "verify"],
+        ["log", "tend"],
+        ["replica", "list"],
+        ["group", "lag"],
+        ["explain", "3f"],
+        ["extract"],
+    ],
 )
-def test_who_only_looks_makes_no_log(tmp_path: Path, words: list[str]) -> None:
+def test_who_needs_a_log_makes_none(tmp_path: Path, words: list[str]) -> None:
     (tmp_path / "otclog.toml").write_text("[log]\n")
     result = CliRunner().invoke(app, [*words, "--config", str(tmp_path / "otclog.toml")])
     assert (result.exit_code, "no log is here yet" in result.stderr) == (1, True), result.output

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -10,7 +12,7 @@ import pytest
 
 import conf
 from conf.home import make_home
-from log import open_log
+from log import Record, open_log
 from pipelines.doctor import Finding, examine
 
 
@@ -40,6 +42,25 @@ def test_a_log_that_is_there_is_opened(home: conf.Settings) -> None:
     assert (finding.state, finding.detail) == ("ok", f"{home.log.root} with 3 replicas")
 
 
+@pytest.mark.parametrize("left", ["ledger.sqlite", "tables/_published"])
+def test_a_log_that_is_gone_though_something_is_of_it_is_a_failure(home: conf.Settings, left: str) -> None:
+    path = home.log.root.parent / left
+    path.parent.mkdir(exist_ok=True)
+    path.touch()
+    (finding,) = found(home, "log")
+    assert (finding.state, str(path) in finding.detail) == ("fail", True)
+
+
+def test_partitions_that_are_not_everywhere_in_sync_are_warned_of(home: conf.Settings) -> None:
+    with closing(open_log(home.log)) as log:
+        log.create_topic("mails", 2)
+        log.append("mails", [Record(b"1", b""), Record(b"2", b"")])
+        shutil.rmtree(home.log.replicas[1] / "mails-1")
+        log.append("mails", [Record(b"%d" % number, b"") for number in range(20)])
+    (behind,) = [each for each in found(home, "replicas") if "in sync" in each.detail]
+    assert (behind.state, "mails-1" in behind.detail, "mails-0" in behind.detail) == ("warn", True, False)
+
+
 def test_a_check_that_breaks_in_whatever_way_is_a_failure(home: conf.Settings) -> None:
     broken = replace(home, parsers=replace(home.parsers, dealers=home.log.root / "no such file"))
     assert [finding.state for finding in found(broken, "sandbox")] == ["fail"]
@@ -67,10 +88,10 @@ def test_a_mail_folder_that_is_not_there_is_a_failure(home: conf.Settings) -> No
     assert [finding.state for finding in found(home, "mail folder")] == ["fail"]
 
 
-def test_a_folder_that_others_may_read_is_warned_of(home: conf.Settings) -> None:
+def test_a_folder_that_others_may_read_is_a_failure_as_no_command_writes_then(home: conf.Settings) -> None:
     home.tables.root.mkdir(mode=0o755)
     home.tables.root.chmod(0o755)
-    assert [finding.state for finding in found(home, "folder") if str(home.tables.root) in finding.detail] == ["warn"]
+    assert [finding.state for finding in found(home, "folder") if str(home.tables.root) in finding.detail] == ["fail"]
 
 
 def test_an_old_java_is_a_failure(home: conf.Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

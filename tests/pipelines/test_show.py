@@ -42,7 +42,7 @@ def test_price_talk_is_shown_as_a_range(quote: Quote) -> None:
 
 def test_carets_stand_below_the_levels_in_rows_of_cells_too(quote: Quote) -> None:
     row = row_of(quote)
-    lines = list(explanation_lines(Explanation(row, spans(row), 0, 100, "is the one")))
+    lines = list(explanation_lines(Explanation(row, spans(row), 0, 100, True, "is the one")))
     text = next(line for line in lines if line.startswith("text"))
     carets = lines[lines.index(text) + 1]
     assert "".join(c for c, mark in zip(text, carets, strict=False) if mark == "^") == "98.2598.75"
@@ -51,7 +51,7 @@ def test_carets_stand_below_the_levels_in_rows_of_cells_too(quote: Quote) -> Non
 def test_what_a_mail_says_cannot_steer_the_terminal(quote: Quote) -> None:
     evil = "run \x1b[2J\u202e\u2066"
     row = row_of(quote, subject=evil, raw_text=evil, sender=evil, file_name=evil, description=evil, dealer=evil)
-    shown = "\n".join(explanation_lines(Explanation(row, {}, 1, None, "cannot be read")))
+    shown = "\n".join(explanation_lines(Explanation(row, {}, 1, None, False, "cannot be read")))
     assert not {"\x1b", "\u202e", "\u2066"} & set(shown)
     assert "in the log 2 times" in shown
 

@@ -68,7 +68,7 @@ def test_a_topic_is_copied_and_deleted(log: EmbeddedLog, otclog: Callable[..., R
     ]
     assert len(log.describe("more")) == 4
     shown = otclog("topic", "delete", "mails")
-    assert rows(shown) == [{"topic": "mails", "deleted": 10}]
+    assert rows(shown) == [{"topic": "mails", "would_delete": 10}]
     assert "add --execute" in shown.stderr
     assert len(log.read(TopicPartition("mails", 0), 0, 2**20)) == 10
     assert rows(otclog("topic", "delete", "mails", "--execute")) == [{"topic": "mails", "deleted": 10}]
@@ -100,13 +100,13 @@ def test_records_are_deleted_only_when_told_so_and_after_a_look(
     log.commit("elsewhere", {TopicPartition("other", 0): 0})
     command = ("topic", "delete-records", "mails", "--partition", "0", "--before")
     shown = otclog(*command, "6")
-    row = {"topic": "mails", "partition": 0, "start": 6, "deleted": 6, "unread": {"extract": 2, "slow": 6}}
-    assert rows(shown) == [row]
+    row = {"topic": "mails", "partition": 0, "start": 6, "unread": {"extract": 2, "slow": 6}}
+    assert rows(shown) == [row | {"would_delete": 6}]
     assert "nothing was deleted: add --execute" in shown.stderr
     assert log.span(source).start == 0
-    assert rows(otclog(*command, "6", "--execute")) == [row]
+    assert rows(otclog(*command, "6", "--execute")) == [row | {"deleted": 6}]
     assert log.span(source).start == 6
-    assert rows(otclog(*command, "3"))[0] == row | {"deleted": 0, "unread": {}}
+    assert rows(otclog(*command, "3"))[0] == row | {"would_delete": 0, "unread": {}}
     for words in (("11",), ("11", "--execute")):
         refused = otclog(*command, *words)
         assert (refused.exit_code, "offset 11 is not in [6, 10]" in refused.stderr) == (1, True)
