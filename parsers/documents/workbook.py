@@ -9,10 +9,11 @@ from contextlib import contextmanager
 
 from parsers.codes import Code
 from parsers.document import Document, Grid
+from parsers.documents.looks import SheetLooks
 from parsers.documents.package import open_package
 from parsers.documents.sheetgrid import MAX_CELLS, MAX_ROWS, sheet_grid
 from parsers.documents.unreadable import Unreadable
-from parsers.documents.xlsxlooks import SheetLooks, XlsxLooks
+from parsers.documents.xlsxlooks import XlsxLooks
 
 logger = logging.getLogger(__name__)
 
