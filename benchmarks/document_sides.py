@@ -17,7 +17,7 @@ from typing import Any
 
 import docx
 import openpyxl
-from openpyxl.utils import get_column_letter
+from openpyxl.utils import column_index_from_string
 from pdfminer.high_level import extract_pages
 
 from ingest.generate import documents
@@ -88,12 +88,14 @@ def _by_openpyxl(data: bytes) -> list[Any]:
     found = []
     for sheet, beside in zip(values.worksheets, formulas.worksheets, strict=True):
         hidden_rows = {number for number, row in sheet.row_dimensions.items() if row.hidden}
-        hidden_columns = {name for name, column in sheet.column_dimensions.items() if column.hidden}
+        hidden_columns = {
+            column_index_from_string(name) for name, column in sheet.column_dimensions.items() if column.hidden
+        }
         for row, written in zip(sheet.iter_rows(), beside.iter_rows(), strict=True):
             for cell, formula in zip(row, written, strict=True):
                 font = cell.font
                 marks = (cell.number_format, font.b, font.strike, font.color, cell.fill.fill_type)
-                is_hidden = cell.row in hidden_rows or get_column_letter(cell.column) in hidden_columns
+                is_hidden = cell.row in hidden_rows or cell.column in hidden_columns
                 found.append((cell.value, *marks, is_hidden, formula.data_type == "f" and cell.value is None))
         found.append(sheet.merged_cells.ranges)
     return found

@@ -3,7 +3,7 @@
 usage: .venv/bin/python -m benchmarks.documents [--runs 15] [--mails 2000]
 
 One 100-row sheet of the generator's as PDF, XLSX and DOCX. pdfminer.six: `extract_pages`. openpyxl: every attribute of
-a cell that `read_xlsx` tells (value, number format, bold, struck, fill, colour, hidden rows and columns, merges, formulas
+a cell that `read_xlsx` tells (value, number format, bold, struck, fill, colour, hidden row or column, merge, formula
 without a value), for which it must load the file twice, for values and for formulas; beside it, the values alone.
 python-docx: the text of every cell. The sides take turns; figures are medians, with their spread, ratios those of the
 medians. Sandbox: parent's and child's CPU and the wall time of a mail of 80 kB, less what it takes without. Mails:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from math import inf
 from typing import Any
 
 from parsers.codes import Code
@@ -69,16 +71,22 @@ def _words(text_page: Any, frame: Frame, down: list[Ruling], pdfium: Any) -> Ite
     if count <= 0:
         return
     chars = _Chars(text_page, frame, pdfium)
+    count_rects = pdfium.FPDFText_CountRects
+    walls = sorted(down, key=lambda line: line.at)
+    places = [line.at for line in walls]
     for start, end in _spans(chars.text(count)):
-        first, last = chars.box(start), chars.box(end - 1)
-        rects = pdfium.FPDFText_CountRects(text_page, start, end - start)
-        crossed = any(
-            first[0] + 1 < line.at < last[2] - 1 and line.start < first[3] and line.end > first[1] for line in down
-        )
-        cuts = chars.cuts(start, end, down) if rects > 1 or crossed else []
-        for begin, stop in zip([start, *cuts], [*cuts, end], strict=True):
-            word = chars.word(begin, stop)
-            if 0 < word.height < float("inf"):  # damaged fonts have none, or any
+        first = chars.box(start)
+        last = first if end == start + 1 else chars.box(end - 1)
+        between = walls[bisect_right(places, first[0] + 1) : bisect_left(places, last[2] - 1)] if places else ()
+        crossed = any(line.start < first[3] and line.end > first[1] for line in between)
+        cuts = chars.cuts(start, end, down) if crossed or count_rects(text_page, start, end - start) > 1 else []
+        if not cuts:
+            words = [chars.word(start, end, first, last)]
+        else:
+            pieces = zip([start, *cuts], [*cuts, end], strict=True)
+            words = [chars.word(begin, stop, chars.box(begin), chars.box(stop - 1)) for begin, stop in pieces]
+        for word in words:
+            if 0 < word.bottom - word.top < inf:  # damaged fonts have none, or any
                 yield word
 
 
@@ -89,7 +97,10 @@ class _Chars:
         self._page = text_page
         self._frame = frame
         self._pdfium = pdfium
-        self._rect = pdfium.FS_RECTF()
+        self._loose_box = pdfium.FPDFText_GetLooseCharBox
+        rect = pdfium.FS_RECTF()
+        self._rect_at = ctypes.byref(rect)
+        self._edges = (ctypes.c_float * 4).from_buffer(rect)  # left, top, right, bottom: all in one look
         self._name = ctypes.create_string_buffer(128)
         self._text = ""
 
@@ -110,19 +121,21 @@ class _Chars:
 
     def box(self, index: int) -> tuple[float, float, float, float]:
         """(x0, top, x1, bottom) of the advance and the font's height."""
-        rect = self._rect
-        self._pdfium.FPDFText_GetLooseCharBox(self._page, index, ctypes.byref(rect))
-        return self._frame.box(rect.left, rect.bottom, rect.right, rect.top)
+        self._loose_box(self._page, index, self._rect_at)
+        left, top, right, bottom = self._edges[:]
+        return self._frame.box(left, bottom, right, top)
 
-    def word(self, start: int, end: int) -> Word:
-        first, last = self.box(start), self.box(end - 1)
+    def word(
+        self, start: int, end: int, first: tuple[float, float, float, float], last: tuple[float, float, float, float]
+    ) -> Word:
+        """The characters from start to end, whose first and last have these boxes."""
         return Word(
             self._text[start:end],
-            x0=min(first[0], last[0]),
-            x1=max(first[2], last[2]),
-            top=min(first[1], last[1]),
-            bottom=max(first[3], last[3]),
-            bold=self._is_bold(start),
+            min(last[0], first[0]),
+            max(last[2], first[2]),
+            min(last[1], first[1]),
+            max(last[3], first[3]),
+            self._is_bold(start),
         )
 
     def _is_bold(self, index: int) -> bool:
