@@ -50,7 +50,6 @@ def versions() -> str:
 
 def pairs() -> dict[str, dict[str, Callable[[], object]]]:
     """What is done, by who does it."""
-    load_engines()
     dealer = next(dealer for dealer in dealers() if BOOK in dealer.books)
     sheet = table(random.Random(7), 1, dealer, books()[BOOK], lines=ROWS, day=date(2026, 11, 16))  # noqa: S311 -- drawn, not secret
     pdf, xlsx, word = (make(sheet, dealer.number) for make in (documents.pdf, documents.xlsx, documents.docx))
@@ -118,6 +117,7 @@ def to_documents(raw: bytes) -> None:
 
 def sandbox_ms(mails: int) -> tuple[list[float], list[float]]:
     """Milliseconds a mail of 80 kB that the sandbox adds, batch by batch: CPU of parent and child, and wall."""
+    load_engines()
     cpu, wall = [], []
     raw = _mail_of_80_kb()
     with Sandbox() as sandbox:
