@@ -1,4 +1,4 @@
-"""Workbooks to grids, one a sheet: values by calamine, looks from the XML where the format has it (XLSX, XLSM)."""
+"""Workbooks to grids, one a sheet: values by calamine, looks by readers of our own."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import io
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Protocol
 
 from parsers.codes import Code
 from parsers.document import Document, Grid
@@ -13,6 +14,7 @@ from parsers.documents.looks import SheetLooks
 from parsers.documents.package import open_package
 from parsers.documents.sheetgrid import MAX_CELLS, MAX_ROWS, sheet_grid
 from parsers.documents.unreadable import Unreadable
+from parsers.documents.xlslooks import xls_looks
 from parsers.documents.xlsxlooks import XlsxLooks
 
 logger = logging.getLogger(__name__)
@@ -41,15 +43,19 @@ def read_zipped(data: bytes, parser: str) -> Document:
 
 
 def read_xls(data: bytes) -> Document:
-    """The binary workbooks of before 2007: values alone.
+    """The binary workbooks of before 2007.
 
     Raises:
         Unreadable: as `read_xlsx`.
     """
-    return _read(data, "xls_grid", None)
+    return _read(data, "xls_grid", xls_looks(data))
 
 
-def _read(data: bytes, parser: str, looks: XlsxLooks | None) -> Document:
+class _Looks(Protocol):
+    def sheet(self, name: str) -> SheetLooks: ...
+
+
+def _read(data: bytes, parser: str, looks: _Looks | None) -> Document:
     from python_calamine import CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
 
     grids: list[Grid] = []

@@ -231,8 +231,15 @@ class _Unpacker:
         base = part.path if place.container else f"{part.path}/{CONTAINERS[part.content_type]}:{name}"
         inner = replace(place, archives=place.archives + 1, container=base, group=None)
         self._add(replace(part, state=PartState.skipped))
-        for file, content in archive_parts(part, data, base, self._names, self._budget):
-            self._file(file, partial(bytes, content), inner)
+        first = len(self.found.parts)
+        try:
+            for file, content in archive_parts(part, data, base, self._names, self._budget):
+                self._file(file, partial(bytes, content), inner)
+        except TooManyParts:  # the archive's fault, and not the mail's
+            del self.found.parts[first:]
+            known = {each.path for each in self.found.parts}
+            self._seen = {digest: path for digest, path in self._seen.items() if path in known}
+            raise Unreadable(Code.ARCHIVE_LIMIT, f"with its members the mail has more than {MAX_PARTS} parts") from None
 
     def _keep(self, part: Part, data: bytes) -> None:
         if part.path == self._wanted:
