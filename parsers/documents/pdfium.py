@@ -10,7 +10,7 @@ from math import inf
 from typing import Any
 
 from parsers.codes import Code
-from parsers.documents.pdfframe import Frame
+from parsers.documents.pdfframe import Box, Frame
 from parsers.documents.pdfpage import Page, Ruling, Word
 from parsers.documents.pdfrulings import rulings
 from parsers.documents.unreadable import Unreadable
@@ -57,29 +57,24 @@ def pdfium_pages(data: bytes, max_pages: int) -> Iterator[Page]:
 def _page(page: Any, number: int, pdfium: Any) -> Page:
     width, height = page.get_size()
     frame = Frame(page.get_rotation(), width, height)
-    across, down = rulings(page.raw, frame, pdfium)
+    across, down, fills = rulings(page.raw, frame, pdfium)
     text_page = page.get_textpage()
     try:
-        words = tuple(_words(text_page.raw, frame, down, pdfium))
+        words = tuple(_words(_Chars(text_page.raw, frame, fills, pdfium), down))
     finally:
         text_page.close()
     return Page(number, words, tuple(across), tuple(down))
 
 
-def _words(text_page: Any, frame: Frame, down: list[Ruling], pdfium: Any) -> Iterator[Word]:
-    count = pdfium.FPDFText_CountChars(text_page)
-    if count <= 0:
-        return
-    chars = _Chars(text_page, frame, pdfium)
-    count_rects = pdfium.FPDFText_CountRects
+def _words(chars: _Chars, down: list[Ruling]) -> Iterator[Word]:
     walls = sorted(down, key=lambda line: line.at)
     places = [line.at for line in walls]
-    for start, end in _spans(chars.text(count)):
+    for start, end in _spans(chars.text()):
         first = chars.box(start)
         last = first if end == start + 1 else chars.box(end - 1)
         between = walls[bisect_right(places, first[0] + 1) : bisect_left(places, last[2] - 1)] if places else ()
         crossed = any(line.start < first[3] and line.end > first[1] for line in between)
-        cuts = chars.cuts(start, end, down) if crossed or count_rects(text_page, start, end - start) > 1 else []
+        cuts = chars.cuts(start, end, down) if crossed or chars.pieces(start, end) > 1 else []
         if not cuts:
             words = [chars.word(start, end, first, last)]
         else:
@@ -93,9 +88,10 @@ def _words(text_page: Any, frame: Frame, down: list[Ruling], pdfium: Any) -> Ite
 class _Chars:
     """The characters of a text page by index."""
 
-    def __init__(self, text_page: Any, frame: Frame, pdfium: Any) -> None:
+    def __init__(self, text_page: Any, frame: Frame, fills: list[Box], pdfium: Any) -> None:
         self._page = text_page
         self._frame = frame
+        self._fills = fills
         self._pdfium = pdfium
         self._loose_box = pdfium.FPDFText_GetLooseCharBox
         rect = pdfium.FS_RECTF()
@@ -104,8 +100,11 @@ class _Chars:
         self._name = ctypes.create_string_buffer(128)
         self._text = ""
 
-    def text(self, count: int) -> str:
+    def text(self) -> str:
         """One character an index: those beyond the 16-bit plane, and those without meaning, as U+FFFD."""
+        count = self._pdfium.FPDFText_CountChars(self._page)
+        if count <= 0:
+            return ""
         units = (ctypes.c_ushort * (count + 1))()
         written = self._pdfium.FPDFText_GetText(self._page, 0, count, units)
         if written == count + 1:
@@ -119,15 +118,17 @@ class _Chars:
         )  # pdfium's marks of a hyphen at a line's end
         return self._text
 
-    def box(self, index: int) -> tuple[float, float, float, float]:
+    def box(self, index: int) -> Box:
         """(x0, top, x1, bottom) of the advance and the font's height."""
         self._loose_box(self._page, index, self._rect_at)
         left, top, right, bottom = self._edges[:]
         return self._frame.box(left, bottom, right, top)
 
-    def word(
-        self, start: int, end: int, first: tuple[float, float, float, float], last: tuple[float, float, float, float]
-    ) -> Word:
+    def pieces(self, start: int, end: int) -> int:
+        """How many boxes pdfium draws around these characters."""
+        return int(self._pdfium.FPDFText_CountRects(self._page, start, end - start))
+
+    def word(self, start: int, end: int, first: Box, last: Box) -> Word:
         """The characters from start to end, whose first and last have these boxes."""
         return Word(
             self._text[start:end],
@@ -136,7 +137,11 @@ class _Chars:
             min(last[1], first[1]),
             max(last[3], first[3]),
             self._is_bold(start),
+            bool(self._fills) and self._is_filled((first[0] + last[2]) / 2, (first[1] + first[3]) / 2),
         )
+
+    def _is_filled(self, x: float, y: float) -> bool:
+        return any(x0 <= x <= x1 and top <= y <= bottom for x0, top, x1, bottom in self._fills)
 
     def _is_bold(self, index: int) -> bool:
         """By the weight where the font states it, else by its name."""
