@@ -34,10 +34,11 @@ def pdfium_pages(data: bytes, max_pages: int) -> Iterator[Page]:
     import pypdfium2
     import pypdfium2.raw as pdfium
 
+    pdfium.FPDF_LoadMemDocument64(b"", 0, None)  # fails: else a failure that sets no reason has that of the file before
     try:
         document = pypdfium2.PdfDocument(data)
     except pypdfium2.PdfiumError as error:
-        if pdfium.FPDF_GetLastError() == pdfium.FPDF_ERR_PASSWORD or "password" in str(error).lower():
+        if pdfium.FPDF_GetLastError() == pdfium.FPDF_ERR_PASSWORD:
             raise Unreadable(Code.PASSWORD_PROTECTED, "the file asks for a password") from error
         raise PdfiumFailed(str(error)) from error
     try:

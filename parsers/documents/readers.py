@@ -83,9 +83,9 @@ def _xlsb(data: bytes, _: Hints) -> Document:
 
 
 def _ods(data: bytes, _: Hints) -> Document:
-    from parsers.documents.workbook import read_zipped
+    from parsers.documents.workbook import read_ods
 
-    return read_zipped(data, "ods_grid")
+    return read_ods(data)
 
 
 def _xls(data: bytes, _: Hints) -> Document:

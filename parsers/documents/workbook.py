@@ -11,6 +11,7 @@ from typing import Protocol
 from parsers.codes import Code
 from parsers.document import Document, Grid
 from parsers.documents.looks import SheetLooks
+from parsers.documents.odslooks import ods_looks
 from parsers.documents.package import open_package
 from parsers.documents.sheetgrid import MAX_CELLS, MAX_ROWS, sheet_grid
 from parsers.documents.unreadable import Unreadable
@@ -33,13 +34,23 @@ def read_xlsx(data: bytes) -> Document:
 
 
 def read_zipped(data: bytes, parser: str) -> Document:
-    """XLSB and ODS: values alone.
+    """XLSB: values alone.
 
     Raises:
         Unreadable: as `read_xlsx`.
     """
     open_package(data).close()
     return _read(data, parser, None)
+
+
+def read_ods(data: bytes) -> Document:
+    """The workbooks of LibreOffice.
+
+    Raises:
+        Unreadable: as `read_xlsx`.
+    """
+    with open_package(data) as package:
+        return _read(data, "ods_grid", ods_looks(package))
 
 
 def read_xls(data: bytes) -> Document:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from reportlab.lib.pagesizes import A4
@@ -93,6 +94,15 @@ def test_a_password_is_not_guessed_and_an_empty_one_is_tried() -> None:
         pages(draw, StandardEncryption("secret", "owner"))
     assert refused.value.code is Code.PASSWORD_PROTECTED
     assert texts(pages(draw, StandardEncryption("", "owner"))[0]) == ["open"]
+
+
+def test_a_failure_without_a_reason_has_not_that_of_the_file_before(shared: Callable[[str], Path]) -> None:
+    """The engine keeps its last error: a damaged file after a locked one was PASSWORD_PROTECTED, and alone it was not."""
+    (damaged,) = (shared("odd") / "pdf").glob("*c-empty.pdf")
+    with pytest.raises(Unreadable):
+        pages(lambda canvas: canvas.drawString(40, 700, "x"), StandardEncryption("secret", "owner"))
+    with pytest.raises(PdfiumFailed):
+        list(pdfium_pages(damaged.read_bytes(), 9))
 
 
 def test_what_it_cannot_open_is_left_to_another_engine() -> None:
