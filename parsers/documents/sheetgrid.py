@@ -56,12 +56,17 @@ def _without_long_gaps(values: list[list[Any]]) -> Iterator[tuple[int, list[Any]
 def _row(values: list[Any], number: int, first: int, looks: SheetLooks) -> list[Cell]:
     """A row's cells under their looks. Most cells of most sheets are plain: these are made without looking twice."""
     look_at, hidden_columns, no_cache = looks.looks.get, looks.hidden_columns, looks.no_cache
+    all_shown = not hidden_columns and not no_cache
     cells = []
     for column, raw in enumerate(values, first):
         look = look_at((number, column), PLAIN)
         number_format = look.number_format
-        value, text = _TO_CELL.get(raw.__class__, _other)(raw, number_format)
-        if look is PLAIN and not hidden_columns and not no_cache:
+        value: CellValue = None
+        if raw.__class__ is str:
+            text = "" if raw[:1] == "#" and raw.startswith(_ERRORS) else fold(raw)
+        else:
+            value, text = _TO_CELL.get(raw.__class__, _other)(raw, number_format)
+        if all_shown and look is PLAIN:
             cells.append(Cell(text, value, None, column))
             continue
         is_hidden = look.white or column in hidden_columns
@@ -71,10 +76,6 @@ def _row(values: list[Any], number: int, first: int, looks: SheetLooks) -> list[
 
 
 _Shown = tuple[CellValue, str]  # a cell's value, and what a reader sees
-
-
-def _text(raw: str, _: str | None) -> _Shown:
-    return None, "" if raw[:1] == "#" and raw.startswith(_ERRORS) else fold(raw)
 
 
 def _truth(raw: bool, _: str | None) -> _Shown:  # noqa: FBT001 -- a cell's value
@@ -100,7 +101,6 @@ def _other(raw: Any, _: str | None) -> _Shown:
 
 
 _TO_CELL: dict[type, Callable[[Any, str | None], _Shown]] = {
-    str: _text,
     float: _number,
     int: _number,
     bool: _truth,

@@ -15,6 +15,7 @@ from parsers.documents.odslooks import ods_looks
 from parsers.documents.package import open_package
 from parsers.documents.sheetgrid import MAX_CELLS, MAX_ROWS, sheet_grid
 from parsers.documents.unreadable import Unreadable
+from parsers.documents.xlsblooks import xlsb_looks
 from parsers.documents.xlslooks import xls_looks
 from parsers.documents.xlsxlooks import XlsxLooks
 
@@ -33,14 +34,14 @@ def read_xlsx(data: bytes) -> Document:
         return _read(data, "xlsx_grid", XlsxLooks(package))
 
 
-def read_zipped(data: bytes, parser: str) -> Document:
-    """XLSB: values alone.
+def read_xlsb(data: bytes) -> Document:
+    """The binary workbooks of 2007.
 
     Raises:
         Unreadable: as `read_xlsx`.
     """
-    open_package(data).close()
-    return _read(data, parser, None)
+    with open_package(data) as package:
+        return _read(data, "xlsb_grid", xlsb_looks(package))
 
 
 def read_ods(data: bytes) -> Document:
@@ -66,7 +67,7 @@ class _Looks(Protocol):
     def sheet(self, name: str) -> SheetLooks: ...
 
 
-def _read(data: bytes, parser: str, looks: _Looks | None) -> Document:
+def _read(data: bytes, parser: str, looks: _Looks) -> Document:
     from python_calamine import CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
 
     grids: list[Grid] = []
@@ -79,7 +80,7 @@ def _read(data: bytes, parser: str, looks: _Looks | None) -> Document:
                 continue
             if meta.typ != SheetTypeEnum.WorkSheet:
                 continue
-            sheet_looks = looks.sheet(meta.name) if looks else SheetLooks()
+            sheet_looks = looks.sheet(meta.name)
             _check_size(meta.name, sheet_looks)
             sheet = book.get_sheet_by_name(meta.name)
             grid = sheet_grid(sheet, sheet_looks, hidden=meta.visible == SheetVisibleEnum.Hidden)

@@ -98,15 +98,20 @@ class _Looks(dict[bytes, Look]):
 
 
 def _look_at_cells(sheet: SheetLooks, cells: list[tuple[bytes, bytes, bytes]], formats: list[Look]) -> None:
+    if not cells:
+        return
     columns, looks = _Columns(), _Looks(formats)
+    letters, digits, attributes = zip(*cells, strict=True)
     sheet.looks = {
-        (int(digits), columns[letters]): look
-        for letters, digits, attributes in cells
-        if (look := looks[attributes]) is not PLAIN
+        (int(row), columns[column]): look
+        for column, row, look in zip(letters, digits, map(looks.__getitem__, attributes), strict=True)
+        if look is not PLAIN
     }
-    sheet.last_row = max(map(int, {digits for _, digits, attributes in cells if attributes[-1:] != b"/"}), default=0)
-    letters_of_values = {letters for letters, _, attributes in cells if attributes[-1:] != b"/"}
-    sheet.last_column = max((columns[letters] for letters in letters_of_values), default=0)
+    if any(each[-1:] == b"/" for each in looks):  # blank cells, which are no values
+        valued = [cell for cell in cells if cell[2][-1:] != b"/"]
+        letters, digits = tuple(cell[0] for cell in valued), tuple(cell[1] for cell in valued)
+    sheet.last_row = max(map(int, set(digits)), default=0)
+    sheet.last_column = max((columns[column] for column in set(letters)), default=0)
 
 
 @lru_cache(maxsize=1024)
