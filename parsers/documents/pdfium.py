@@ -17,7 +17,10 @@ from parsers.documents.unreadable import Unreadable
 
 _SPACE = re.compile(r"[\s\u00a0\u2007\u202f]+")
 _TIGHT = 0.06  # of the font size: the gap between two drawn texts that makes two words of them
+_SAME_EDGE = 0.01  # points
 _BOLD_WEIGHT = 600
+_DECIMAL = re.compile(r"\d{1,4}[.,]\d+")
+_GLUED = re.compile(r"\d{1,4}[.,]\d+[.,]\d+")
 
 
 class PdfiumFailed(Exception):
@@ -166,7 +169,27 @@ class _Chars:
             if gap > _TIGHT * height or ruled:
                 cuts.append(index)
             before = here
-        return cuts
+        return cuts or self._between_decimals(start, end)
+
+    def _between_decimals(self, start: int, end: int) -> list[int]:
+        """Where two full decimals touch that were drawn apart: no number has two points, and no price may be glued."""
+        match = _GLUED.fullmatch(self._text, start, end)
+        if match is None:
+            return []
+        left, top, right, bottom = corners = [ctypes.c_double() for _ in range(4)]
+
+        def edge() -> float:
+            return self._frame.box(left.value, bottom.value, right.value, top.value)[0]
+
+        for number in range(1, self.pieces(start, end)):
+            self._pdfium.FPDFText_GetRect(self._page, number, *corners)
+            piece = edge()
+            for at in range(start + 1, end):  # a piece begins where the ink of its first character does
+                self._pdfium.FPDFText_GetCharBox(self._page, at, left, right, bottom, top)
+                if abs(edge() - piece) < _SAME_EDGE:
+                    both = _DECIMAL.fullmatch(self._text, start, at) and _DECIMAL.fullmatch(self._text, at, end)
+                    return [at] if both else []
+        return []
 
 
 def _spans(text: str) -> Iterator[tuple[int, int]]:
