@@ -31,6 +31,7 @@ try:  # they take a while
     import parsers.cli
     import pipelines.cli
     import pipelines.cli_first_steps
+    import pipelines.cli_mail
     import pipelines.cli_read
 except KeyboardInterrupt:
     _stopped()
@@ -55,6 +56,7 @@ for command in (
     pipelines.cli_read.prices,
     pipelines.cli_read.explain,
     pipelines.cli_read.rejects,
+    pipelines.cli_mail.mail,
     parsers.cli.parse,
 ):
     app.command()(command)

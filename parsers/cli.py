@@ -41,7 +41,7 @@ def parse(
       otclog parse ~/Maildir/cur --out parsed --json
     """
     with errors_to_exit_codes():
-        settings = _settings(config)
+        settings = settings_or_defaults(config)
         mails = _named(files)
         if out.exists() and not out.is_dir():
             raise typer.BadParameter(f"--out {out}: not a folder; name a folder to write to, or a new one")
@@ -56,8 +56,8 @@ def parse(
         emit(rows, as_json=as_json, columns=("file", "state", "code", "quotes", "rejects", "parts"))
 
 
-def _settings(config: Path | None) -> SandboxSettings:
-    """Of the user's file where there is one: this command needs no home."""
+def settings_or_defaults(config: Path | None) -> SandboxSettings:
+    """`[parsers]` of the user's file where there is one: who parses a file needs no home."""
     has_file = config or os.environ.get("OTCLOG_CONFIG") or Path("otclog.toml").is_file()
     return (conf.load(config) if has_file else conf.defaults()).parsers
 

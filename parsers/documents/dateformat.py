@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import re
 from datetime import date, datetime, time
+from functools import lru_cache
 
 _TOKENS = re.compile(r'"([^"]*)"|\\(.)|_.|\*.|\[[^\]]*\]|(y+|m+|d+|h+|s+|AM/PM|A/P)|(.)', re.IGNORECASE | re.DOTALL)
+_ANY_DATE = re.compile(r"[ymdh]", re.IGNORECASE)
+_HALF_DAY = re.compile(r"AM/PM|A/P", re.IGNORECASE)
+_BEFORE_SECONDS = re.compile(r"[^ymdh]*s", re.IGNORECASE)
+_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _LONG_MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
@@ -15,42 +20,58 @@ _LONG_MONTHS = (
 
 def shown_date(value: date | datetime | time, code: str | None) -> str:
     """A date or time as the format shows it; ISO where the format leaves it to the reader's locale."""
-    if not code or not re.search(r"[ymdh]", code, re.IGNORECASE) or code == "General":
+    pieces = _pieces(code) if code else None
+    if pieces is None:
         return value.isoformat(" ") if isinstance(value, datetime) else value.isoformat()
-    section = code.split(";")[0]
-    half_day = re.search(r"AM/PM|A/P", section, re.IGNORECASE) is not None
-    out: list[str] = []
+    texts = (text if width == 0 else _date_field(value, text, width) for text, width in pieces)
+    return "".join(texts).strip()
+
+
+@lru_cache(maxsize=256)
+def _pieces(code: str) -> tuple[tuple[str, int], ...] | None:
+    """What a format shows, piece by piece; None where it says nothing of dates.
+
+    Literals have the width 0. Fields have their letter (`n` for minutes, `i` for hours of a half day) and their width.
+    """
+    if code == "General" or not _ANY_DATE.search(code):
+        return None
+    section = code.partition(";")[0]
+    half_day = _HALF_DAY.search(section) is not None
+    pieces: list[tuple[str, int]] = []
     after_hours = False
     for match in _TOKENS.finditer(section):
         quoted, escaped, letters, other = match.groups()
         if letters is None:
-            out.append(quoted or escaped or other or "")
+            pieces.append((quoted or escaped or other or "", 0))
             continue
-        letters = letters.lower()
-        if letters[0] == "m" and (after_hours or re.match(r"[^ymdh]*s", section[match.end() :], re.IGNORECASE)):
-            letters = "n" * min(len(letters), 2)
-        after_hours = letters[0] == "h" or (after_hours and letters[0] not in "ymd")
-        out.append(_date_field(value, letters, half_day=half_day))
-    return "".join(out).strip()
+        kind, width = letters[0].lower(), len(letters)
+        if kind == "m" and (after_hours or _BEFORE_SECONDS.match(section[match.end() :])):
+            kind = "n"
+        after_hours = kind == "h" or (after_hours and kind not in "ymd")
+        pieces.append(("i" if kind == "h" and half_day else kind, width))
+    return tuple(pieces)
 
 
-def _date_field(value: date | datetime | time, letters: str, *, half_day: bool) -> str:  # noqa: PLR0911 -- one a letter
-    kind, width = letters[0], len(letters)
-    if kind in "hnsa":
-        clock = value if isinstance(value, time) else value.time() if isinstance(value, datetime) else time()
-        if kind == "a":
-            return "AM" if clock.hour < 12 else "PM"
-        number = {"h": (clock.hour % 12 or 12) if half_day else clock.hour, "n": clock.minute, "s": clock.second}[kind]
-        return str(number).rjust(min(width, 2), "0")
+def _date_field(value: date | datetime | time, kind: str, width: int) -> str:  # noqa: PLR0911 -- one a letter
+    if kind in "hinsa":
+        return _time_field(
+            value if isinstance(value, time) else value.time() if isinstance(value, datetime) else time(), kind, width
+        )
     if isinstance(value, time):
         return ""
     if kind == "y":
         return str(value.year) if width > 2 else f"{value.year % 100:02d}"
     if kind == "d":
-        names = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
         if width > 2:
-            return names[value.weekday()] if width > 3 else names[value.weekday()][:3]
+            return _DAYS[value.weekday()] if width > 3 else _DAYS[value.weekday()][:3]
         return str(value.day).rjust(width, "0")
     if width > 2:
         return _LONG_MONTHS[value.month - 1] if width == 4 else _MONTHS[value.month - 1]
     return str(value.month).rjust(width, "0")
+
+
+def _time_field(clock: time, kind: str, width: int) -> str:
+    if kind == "a":
+        return "AM" if clock.hour < 12 else "PM"
+    number = {"h": clock.hour, "i": clock.hour % 12 or 12, "n": clock.minute, "s": clock.second}[kind]
+    return str(number).rjust(min(width, 2), "0")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from lxml.etree import _Element
 from msgspec import Struct
@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from parsers.codes import Code
 from parsers.document import Cell, Document, Grid, Line, Row
 from parsers.documents.fold import fold
-from parsers.documents.package import local, open_package, parse_xml, read_member
+from parsers.documents.package import local, name_of, open_package, parse_xml, read_member
 from parsers.documents.spans import MAX_COLUMNS
 from parsers.documents.unreadable import Unreadable
 
@@ -19,6 +19,7 @@ _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _STRICT_W = "{http://purl.oclc.org/ooxml/wordprocessingml/main}"
 _UNREAD = frozenset({"pPr", "rPr", "del", "moveFrom", "Fallback", "txbxContent", "instrText", "delText"})
 _TRANSPARENT = frozenset({"sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag"})
+_CHARACTERS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 _MAX_DEPTH = 50  # of tables and boxes inside each other
 _NO_FILL = frozenset({None, "auto", "FFFFFF", "ffffff"})
 
@@ -33,7 +34,7 @@ def read_docx(data: bytes) -> Document:
         xml = read_member(package, "word/document.xml")
     if xml is None:
         raise Unreadable(Code.CORRUPT_PART, "no word/document.xml")
-    reader = _Reader()
+    reader = _Reader(has_boxes=b"txbxContent" in xml)
     for body in parse_xml(xml):
         if local(body) == "body":
             reader.blocks_of(body, 0)
@@ -42,12 +43,16 @@ def read_docx(data: bytes) -> Document:
 
 class _Run(Struct, frozen=True):
     text: str
-    struck: bool
-    bold: bool
+    struck: bool = False
+    bold: bool = False
+
+
+_BETWEEN = _Run(" ")  # paragraphs of a cell
 
 
 class _Reader:
-    def __init__(self) -> None:
+    def __init__(self, *, has_boxes: bool) -> None:
+        self._has_boxes = has_boxes  # looked for once: few documents have any
         self.blocks: list[Grid | Line] = []
         self._lines = 0
         self._offset = 0
@@ -67,13 +72,14 @@ class _Reader:
                 self.blocks_of(child, depth + 1)
 
     def _paragraph(self, paragraph: _Element, depth: int) -> None:
-        runs = list(_runs(paragraph))
+        runs: list[_Run] = []
+        _add_runs(paragraph, runs)
         struck = bool(runs) and all(run.struck for run in runs if run.text.strip())
         for text in "".join(run.text for run in runs).split("\n"):
             self._lines += 1
             self.blocks.append(Line(self._lines, text.strip(" "), self._offset, struck=struck))
             self._offset += len(text) + 1
-        for box in paragraph.iter("{*}txbxContent"):
+        for box in paragraph.iter("{*}txbxContent") if self._has_boxes else ():
             if not any(local(above) == "Fallback" for above in box.iterancestors()):
                 self.blocks_of(box, depth + 1)
 
@@ -87,35 +93,32 @@ class _Reader:
                     self.blocks_of(cell, depth + 1)
             return
         self._tables += 1
-        grid = _joined_down([_row(row, parts) for row, parts in zip(rows, cells, strict=True)])
+        placed = [_row(row, parts, has_boxes=self._has_boxes) for row, parts in zip(rows, cells, strict=True)]
+        grid = _joined_down(placed)
         self.blocks.append(Grid(tuple(Row(number, row) for number, row in enumerate(grid, 1)), table_idx=self._tables))
 
 
-def _runs(element: _Element) -> Iterator[_Run]:
+def _add_runs(element: _Element, runs: list[_Run]) -> None:
     """The visible text of a paragraph, run by run; line breaks as newlines."""
     for child in element:
-        name = local(child)
+        name = name_of(child.tag)
         if name == "r":
-            marks = {local(mark): mark for mark in next((part for part in child if local(part) == "rPr"), ())}
-            if _is_on(marks.get("vanish")):
-                continue
-            struck = _is_on(marks.get("strike")) or _is_on(marks.get("dstrike"))
-            yield _Run("".join(_pieces(child)), struck, _is_on(marks.get("b")))
+            text, marks = "", None
+            for part in child:
+                kind = name_of(part.tag)
+                if kind == "t":
+                    text += part.text or ""
+                elif kind == "rPr" and marks is None:
+                    marks = {local(mark): mark for mark in part}
+                elif kind in _CHARACTERS:
+                    text += _CHARACTERS[kind]
+            if not marks:
+                runs.append(_Run(text))
+            elif not _is_on(marks.get("vanish")):
+                struck = _is_on(marks.get("strike")) or _is_on(marks.get("dstrike"))
+                runs.append(_Run(text, struck, _is_on(marks.get("b"))))
         elif name not in _UNREAD:
-            yield from _runs(child)
-
-
-def _pieces(run: _Element) -> Iterator[str]:
-    for part in run:
-        name = local(part)
-        if name == "t":
-            yield part.text or ""
-        elif name in {"tab", "ptab"}:
-            yield "\t"
-        elif name in {"br", "cr"}:
-            yield "\n"
-        elif name == "noBreakHyphen":
-            yield "-"
+            _add_runs(child, runs)
 
 
 def _is_on(mark: _Element | None) -> bool:
@@ -136,7 +139,10 @@ def _transparent(parent: _Element, name: str) -> Iterator[_Element]:
 
 
 def _properties(element: _Element, name: str) -> dict[str, _Element]:
-    return {local(mark): mark for mark in next((part for part in element if local(part) == name), ())}
+    for part in element:
+        if local(part) == name:
+            return {local(mark): mark for mark in part}
+    return {}
 
 
 def _is_hidden(row: _Element) -> bool:
@@ -152,36 +158,45 @@ def _number(mark: _Element | None, default: int) -> int:
 _Placed = tuple[Cell, str | None]  # a cell and its vertical merge: restart, continue or None
 
 
-def _row(row: _Element, cells: list[_Element]) -> list[_Placed]:
+def _row(row: _Element, cells: list[_Element], *, has_boxes: bool) -> list[_Placed]:
     """The cells of a row, spans across laid out."""
     column = 1 + min(_number(_properties(row, "trPr").get("gridBefore"), 0), MAX_COLUMNS)
     placed: list[_Placed] = [(Cell(column=before), None) for before in range(1, column)]
     for element in cells:
-        marks = _properties(element, "tcPr")
-        span = max(1, min(_number(marks.get("gridSpan"), 1), MAX_COLUMNS - column))
+        paragraphs: list[_Element] = []
+        marks: dict[str, _Element] = {}
+        for child in element:
+            name = name_of(child.tag)
+            if name == "tcPr":
+                marks = {local(mark): mark for mark in child}
+            elif name == "p" and not has_boxes:
+                paragraphs.append(child)
+            else:  # they may stand anywhere inside
+                paragraphs = list(element.iter("{*}p"))
+                break
+        span = max(1, min(_number(marks["gridSpan"], 1), MAX_COLUMNS - column)) if "gridSpan" in marks else 1
         merge = marks.get("vMerge")
-        placed.append(
-            (_cell(element, marks, column, span), None if merge is None else _get(merge, "val") or "continue")
-        )
-        placed += [(Cell(column=column + right), "covered") for right in range(1, span)]
+        kind = None if merge is None else _get(merge, "val") or "continue"
+        placed.append((_cell(paragraphs, marks, column, span), kind))
+        if span > 1:
+            placed += [(Cell(column=column + right), "covered") for right in range(1, span)]
         column += span
     return placed
 
 
-def _cell(element: _Element, marks: dict[str, _Element], column: int, span: int) -> Cell:
-    runs = [
-        run for paragraph in element.iter("{*}p") for run in (*_runs(paragraph), _Run(" ", struck=False, bold=False))
-    ]
-    inked = [run for run in runs if run.text.strip()]
+def _cell(paragraphs: Iterable[_Element], marks: dict[str, _Element], column: int, span: int) -> Cell:
+    runs: list[_Run] = []
+    for paragraph in paragraphs:
+        if runs:
+            runs.append(_BETWEEN)
+        _add_runs(paragraph, runs)
     shading = marks.get("shd")
-    return Cell(
-        text=fold("".join(run.text for run in runs)),
-        column=column,
-        bold=bool(inked) and all(run.bold for run in inked),
-        struck=bool(inked) and all(run.struck for run in inked),
-        filled=shading is not None and _get(shading, "fill") not in _NO_FILL,
-        col_span=span,
-    )
+    is_filled = shading is not None and _get(shading, "fill") not in _NO_FILL
+    text = fold(runs[0].text if len(runs) == 1 else "".join([run.text for run in runs]))
+    inked = [run for run in runs if run.text and not run.text.isspace()] if text else []
+    bold = bool(inked) and False not in [run.bold for run in inked]
+    struck = bool(inked) and False not in [run.struck for run in inked]
+    return Cell(text, column=column, bold=bold, filled=is_filled, struck=struck, col_span=span)
 
 
 def _joined_down(rows: list[list[_Placed]]) -> list[tuple[Cell, ...]]:

@@ -9,4 +9,6 @@ _SPACE = re.compile(r"[ \t\r\n\f\v]+")
 
 def fold(text: str) -> str:
     """Runs of white space as one space, none at the ends; a no-break space inside is kept: it groups digits."""
+    if text.isprintable() and "  " not in text:  # then a space is all the white space there can be
+        return text.strip(" ")
     return _SPACE.sub(" ", text).strip(" \u00a0")

@@ -16,7 +16,7 @@ BUILT_IN = {
 }  # fmt: skip  # dates (14 to 22, 45 to 47) depend on the reader's locale: shown as ISO
 _MAX_PLAIN = Decimal("1e15")  # beyond it a price is no price, and digits only cost
 _TOKENS = re.compile(
-    r'"([^"]*)"|\\(.)|_.|\*.|\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|([#0?.,/%]+|E[+-]0+|General|@)|(.)', re.DOTALL
+    r'"([^"]*)"|\\(.)|_.|\*.|\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|([#0?.,/%]+|E[+-]0+|(?i:General)|@)|(.)', re.DOTALL
 )
 
 
@@ -27,7 +27,7 @@ def shown_number(value: Decimal, code: str | None) -> str:
     section, value, signed = _section(code or "General", value)
     tokens = _number_tokens(section)
     digits = next((text for kind, text in tokens if kind == "digits"), None)
-    if digits in {"General", "@"} or "E" in section:
+    if (digits or "").lower() in {"@", "general"} or "E" in section:
         return decimal_text(-value if signed else value)
     if digits is None and not tokens:
         return ""  # `;;;` hides the number

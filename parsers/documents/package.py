@@ -6,6 +6,7 @@ import io
 import zipfile
 import zlib
 from collections.abc import Iterator
+from functools import lru_cache
 
 from lxml import etree
 from lxml.etree import _Element
@@ -92,5 +93,10 @@ def stream_xml(data: bytes, tags: tuple[str, ...]) -> Iterator[_Element]:
 
 def local(element: _Element) -> str:
     """An element's name without its namespace: strict and transitional files differ only there."""
-    tag = element.tag
-    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+    return name_of(element.tag)
+
+
+@lru_cache(maxsize=4096)  # a document has few names, and a name is asked for many times a cell
+def name_of(tag: object) -> str:
+    """A tag's name without its namespace."""
+    return tag.rpartition("}")[2] if isinstance(tag, str) else ""  # comments have no name

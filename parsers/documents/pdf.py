@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec.structs import replace
 
 from parsers.codes import Code
 from parsers.document import Cell, Document, Grid, Line, Row
 from parsers.documents.fold import fold
-from parsers.documents.pdfcolumns import Cells, Table, is_rule, tables
+from parsers.documents.pdfcolumns import Cells, Table, is_number, is_rule, tables
 from parsers.documents.pdfium import PdfiumFailed, pdfium_pages
 from parsers.documents.pdfpage import Page, Word
 from parsers.documents.pdfrows import TextRow, row_text, spacing, text_rows
@@ -143,11 +146,36 @@ def _words_outside(words: Iterable[Word], found: Iterable[Table]) -> list[Word]:
 
 def _grid(parts: list[tuple[int, Table]], table_idx: int) -> Grid:
     rows: list[Row] = []
+    usual = _usual(cells for _, table in parts for cells in table.cells)
     for page, table in parts:
         for at, cells in enumerate(table.cells):
             number = len(rows) + 1
-            rows.append(Row(number, tuple(_cells(cells, number, table.merged, at)), page=page))
+            row = Row(number, tuple(_cells(cells, number, table.merged, at)), page=page)
+            if at == 0 and rows and _completes(rows[-1], row, usual):
+                both = zip(rows[-1].cells, row.cells, strict=True)
+                rows[-1] = replace(rows[-1], cells=tuple(above if above.text else below for above, below in both))
+            else:
+                rows.append(row)
     return Grid(tuple(rows), table_idx=table_idx)
+
+
+def _usual(rows: Iterable[Cells]) -> frozenset[int]:
+    """The columns that most rows fill."""
+    counts = Counter(frozenset(column for column, words in enumerate(row) if words) for row in rows)
+    return counts.most_common(1)[0][0]
+
+
+def _completes(above: Row, below: Row, usual: frozenset[int]) -> bool:
+    """One row cut by the page's end (spec 5.7): what is above lacks just what is below, and that is numbers alone."""
+    upper = frozenset(column for column, cell in enumerate(above.cells) if cell.text)
+    lower = frozenset(column for column, cell in enumerate(below.cells) if cell.text)
+    return (
+        len(upper) > 0
+        and upper.isdisjoint(lower)
+        and upper | lower == usual
+        and 0 in upper
+        and all(is_number(below.cells[column].text) for column in lower)
+    )
 
 
 def _cells(row: Cells, number: int, merged: frozenset[tuple[int, int]], at: int) -> Iterator[Cell]:
@@ -158,7 +186,8 @@ def _cells(row: Cells, number: int, merged: frozenset[tuple[int, int]], at: int)
             span += 1
         words = row[column]
         bold = bool(words) and all(word.bold for word in words)
-        yield Cell(text=_cell_text(words), column=column + 1, bold=bold, col_span=span)
+        filled = bool(words) and all(word.filled for word in words)
+        yield Cell(text=_cell_text(words), column=column + 1, bold=bold, filled=filled, col_span=span)
         for covered in range(column + 1, column + span):
             yield Cell(column=covered + 1, origin=(number, column + 1))
         column += span

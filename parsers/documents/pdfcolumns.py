@@ -46,6 +46,11 @@ def is_rule(row: TextRow) -> bool:
     return all(_RULE.fullmatch(word.text) for word in row.words)
 
 
+def is_number(text: str) -> bool:
+    """A price, size or other figure, and no identifier."""
+    return _NUMBER.fullmatch(text) is not None
+
+
 def tables(rows: Sequence[TextRow], measure: Spacing) -> list[Table]:
     """The tables among rows of one page, top to bottom."""
     found = []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+Box = tuple[float, float, float, float]  # left, bottom, right, top in pdfium's order; as shown: x0, top, x1, bottom
+
 
 class Frame:
     """Turns pdfium's coordinates (unrotated, y upwards) into a reader's (rotated as shown, y downwards)."""
@@ -10,6 +12,11 @@ class Frame:
         self._rotation = rotation
         self._width = width  # as shown
         self._height = height
+
+    @property
+    def area(self) -> float:
+        """Of the page."""
+        return self._width * self._height
 
     def box(self, left: float, bottom: float, right: float, top: float) -> tuple[float, float, float, float]:
         """(x0, top, x1, bottom) as shown."""

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import ctypes
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from math import inf
 from typing import Any
 
 from parsers.codes import Code
-from parsers.documents.pdfframe import Frame
+from parsers.documents.pdfframe import Box, Frame
 from parsers.documents.pdfpage import Page, Ruling, Word
 from parsers.documents.pdfrulings import rulings
 from parsers.documents.unreadable import Unreadable
 
 _SPACE = re.compile(r"[\s\u00a0\u2007\u202f]+")
 _TIGHT = 0.06  # of the font size: the gap between two drawn texts that makes two words of them
+_SAME_EDGE = 0.01  # points
 _BOLD_WEIGHT = 600
+_DECIMAL = re.compile(r"\d{1,4}[.,]\d+")
+_GLUED = re.compile(r"\d{1,4}[.,]\d+[.,]\d+")
 
 
 class PdfiumFailed(Exception):
@@ -32,10 +37,11 @@ def pdfium_pages(data: bytes, max_pages: int) -> Iterator[Page]:
     import pypdfium2
     import pypdfium2.raw as pdfium
 
+    pdfium.FPDF_LoadMemDocument64(b"", 0, None)  # fails: else a failure that sets no reason has that of the file before
     try:
         document = pypdfium2.PdfDocument(data)
     except pypdfium2.PdfiumError as error:
-        if pdfium.FPDF_GetLastError() == pdfium.FPDF_ERR_PASSWORD or "password" in str(error).lower():
+        if pdfium.FPDF_GetLastError() == pdfium.FPDF_ERR_PASSWORD:
             raise Unreadable(Code.PASSWORD_PROTECTED, "the file asks for a password") from error
         raise PdfiumFailed(str(error)) from error
     try:
@@ -55,46 +61,54 @@ def pdfium_pages(data: bytes, max_pages: int) -> Iterator[Page]:
 def _page(page: Any, number: int, pdfium: Any) -> Page:
     width, height = page.get_size()
     frame = Frame(page.get_rotation(), width, height)
-    across, down = rulings(page.raw, frame, pdfium)
+    across, down, fills = rulings(page.raw, frame, pdfium)
     text_page = page.get_textpage()
     try:
-        words = tuple(_words(text_page.raw, frame, down, pdfium))
+        words = tuple(_words(_Chars(text_page.raw, frame, fills, pdfium), down))
     finally:
         text_page.close()
     return Page(number, words, tuple(across), tuple(down))
 
 
-def _words(text_page: Any, frame: Frame, down: list[Ruling], pdfium: Any) -> Iterator[Word]:
-    count = pdfium.FPDFText_CountChars(text_page)
-    if count <= 0:
-        return
-    chars = _Chars(text_page, frame, pdfium)
-    for start, end in _spans(chars.text(count)):
-        first, last = chars.box(start), chars.box(end - 1)
-        rects = pdfium.FPDFText_CountRects(text_page, start, end - start)
-        crossed = any(
-            first[0] + 1 < line.at < last[2] - 1 and line.start < first[3] and line.end > first[1] for line in down
-        )
-        cuts = chars.cuts(start, end, down) if rects > 1 or crossed else []
-        for begin, stop in zip([start, *cuts], [*cuts, end], strict=True):
-            word = chars.word(begin, stop)
-            if 0 < word.height < float("inf"):  # damaged fonts have none, or any
+def _words(chars: _Chars, down: list[Ruling]) -> Iterator[Word]:
+    walls = sorted(down, key=lambda line: line.at)
+    places = [line.at for line in walls]
+    for start, end in _spans(chars.text()):
+        first = chars.box(start)
+        last = first if end == start + 1 else chars.box(end - 1)
+        between = walls[bisect_right(places, first[0] + 1) : bisect_left(places, last[2] - 1)] if places else ()
+        crossed = any(line.start < first[3] and line.end > first[1] for line in between)
+        cuts = chars.cuts(start, end, down) if crossed or chars.pieces(start, end) > 1 else []
+        if not cuts:
+            words = [chars.word(start, end, first, last)]
+        else:
+            pieces = zip([start, *cuts], [*cuts, end], strict=True)
+            words = [chars.word(begin, stop, chars.box(begin), chars.box(stop - 1)) for begin, stop in pieces]
+        for word in words:
+            if 0 < word.bottom - word.top < inf:  # damaged fonts have none, or any
                 yield word
 
 
 class _Chars:
     """The characters of a text page by index."""
 
-    def __init__(self, text_page: Any, frame: Frame, pdfium: Any) -> None:
+    def __init__(self, text_page: Any, frame: Frame, fills: list[Box], pdfium: Any) -> None:
         self._page = text_page
         self._frame = frame
+        self._fills = fills
         self._pdfium = pdfium
-        self._rect = pdfium.FS_RECTF()
+        self._loose_box = pdfium.FPDFText_GetLooseCharBox
+        rect = pdfium.FS_RECTF()
+        self._rect_at = ctypes.byref(rect)
+        self._edges = (ctypes.c_float * 4).from_buffer(rect)  # left, top, right, bottom: all in one look
         self._name = ctypes.create_string_buffer(128)
         self._text = ""
 
-    def text(self, count: int) -> str:
+    def text(self) -> str:
         """One character an index: those beyond the 16-bit plane, and those without meaning, as U+FFFD."""
+        count = self._pdfium.FPDFText_CountChars(self._page)
+        if count <= 0:
+            return ""
         units = (ctypes.c_ushort * (count + 1))()
         written = self._pdfium.FPDFText_GetText(self._page, 0, count, units)
         if written == count + 1:
@@ -108,22 +122,30 @@ class _Chars:
         )  # pdfium's marks of a hyphen at a line's end
         return self._text
 
-    def box(self, index: int) -> tuple[float, float, float, float]:
+    def box(self, index: int) -> Box:
         """(x0, top, x1, bottom) of the advance and the font's height."""
-        rect = self._rect
-        self._pdfium.FPDFText_GetLooseCharBox(self._page, index, ctypes.byref(rect))
-        return self._frame.box(rect.left, rect.bottom, rect.right, rect.top)
+        self._loose_box(self._page, index, self._rect_at)
+        left, top, right, bottom = self._edges[:]
+        return self._frame.box(left, bottom, right, top)
 
-    def word(self, start: int, end: int) -> Word:
-        first, last = self.box(start), self.box(end - 1)
+    def pieces(self, start: int, end: int) -> int:
+        """How many boxes pdfium draws around these characters."""
+        return int(self._pdfium.FPDFText_CountRects(self._page, start, end - start))
+
+    def word(self, start: int, end: int, first: Box, last: Box) -> Word:
+        """The characters from start to end, whose first and last have these boxes."""
         return Word(
             self._text[start:end],
-            x0=min(first[0], last[0]),
-            x1=max(first[2], last[2]),
-            top=min(first[1], last[1]),
-            bottom=max(first[3], last[3]),
-            bold=self._is_bold(start),
+            min(last[0], first[0]),
+            max(last[2], first[2]),
+            min(last[1], first[1]),
+            max(last[3], first[3]),
+            self._is_bold(start),
+            bool(self._fills) and self._is_filled((first[0] + last[2]) / 2, (first[1] + first[3]) / 2),
         )
+
+    def _is_filled(self, x: float, y: float) -> bool:
+        return any(x0 <= x <= x1 and top <= y <= bottom for x0, top, x1, bottom in self._fills)
 
     def _is_bold(self, index: int) -> bool:
         """By the weight where the font states it, else by its name."""
@@ -147,7 +169,27 @@ class _Chars:
             if gap > _TIGHT * height or ruled:
                 cuts.append(index)
             before = here
-        return cuts
+        return cuts or self._between_decimals(start, end)
+
+    def _between_decimals(self, start: int, end: int) -> list[int]:
+        """Where two full decimals touch that were drawn apart: no number has two points, and no price may be glued."""
+        match = _GLUED.fullmatch(self._text, start, end)
+        if match is None:
+            return []
+        left, top, right, bottom = corners = [ctypes.c_double() for _ in range(4)]
+
+        def edge() -> float:
+            return self._frame.box(left.value, bottom.value, right.value, top.value)[0]
+
+        for number in range(1, self.pieces(start, end)):
+            self._pdfium.FPDFText_GetRect(self._page, number, *corners)
+            piece = edge()
+            for at in range(start + 1, end):  # a piece begins where the ink of its first character does
+                self._pdfium.FPDFText_GetCharBox(self._page, at, left, right, bottom, top)
+                if abs(edge() - piece) < _SAME_EDGE:
+                    both = _DECIMAL.fullmatch(self._text, start, at) and _DECIMAL.fullmatch(self._text, at, end)
+                    return [at] if both else []
+        return []
 
 
 def _spans(text: str) -> Iterator[tuple[int, int]]:

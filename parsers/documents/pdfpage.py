@@ -14,6 +14,7 @@ class Word(Struct, frozen=True):
     top: float
     bottom: float
     bold: bool = False
+    filled: bool = False  # stands on a shaded rectangle
 
     @property
     def height(self) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import pairwise, takewhile
 from statistics import median
@@ -52,11 +53,14 @@ def _table(page: Page, frame: _Frame, measure: Spacing) -> Table | None:
     inside = [word for word in page.words if columns[0] - _NEAR <= word.x0 <= columns[-1]]
     if not frame.down:
         rows = _with_ends(rows, columns, text_rows(inside), measure)
+    inside.sort(key=lambda word: word.middle)
+    middles = [word.middle for word in inside]
+    walls = [[line for line in frame.down if abs(line.at - at) <= _NEAR] for at in columns[:-1]]
     cells: list[Cells] = []
     merged: set[tuple[int, int]] = set()
     for top, bottom in pairwise(rows):
-        closed = _closed(columns, (top + bottom) / 2, frame.down)
-        band = _band([word for word in inside if top <= word.middle < bottom], columns, closed)
+        closed = _closed(walls, (top + bottom) / 2) if frame.down else [True] * len(walls)
+        band = _band(inside[bisect_left(middles, top) : bisect_left(middles, bottom)], columns, closed)
         opened = [column for column, is_closed in enumerate(closed) if not is_closed]
         merged |= {(len(cells) + row, column) for row in range(len(band)) for column in opened}
         cells += band
@@ -86,12 +90,9 @@ def _fits(line: TextRow, columns: list[float], measure: Spacing) -> bool:
     )
 
 
-def _closed(columns: list[float], middle: float, down: Sequence[Ruling]) -> list[bool]:
+def _closed(walls: list[list[Ruling]], middle: float) -> list[bool]:
     """Of each column: whether a line stands at its left at this height; without one it is merged with its neighbour."""
-    return [
-        index == 0 or not down or any(abs(line.at - at) <= _NEAR and line.start <= middle <= line.end for line in down)
-        for index, at in enumerate(columns[:-1])
-    ]
+    return [index == 0 or any(line.start <= middle <= line.end for line in lines) for index, lines in enumerate(walls)]
 
 
 def _frames(page: Page) -> list[_Frame]:
@@ -176,7 +177,7 @@ def _cells(words: Sequence[Word], columns: list[float], closed: list[bool]) -> C
     cells: list[list[Word]] = [[] for _ in range(len(columns) - 1)]
     for word in words:
         middle = (word.x0 + word.x1) / 2
-        column = max((index for index, left in enumerate(columns[:-1]) if left <= middle), default=0)
+        column = max(bisect_right(columns, middle, 0, len(columns) - 1) - 1, 0)
         while not closed[column]:
             column -= 1
         cells[column].append(word)

@@ -1,12 +1,12 @@
-"""The lines drawn on a PDF page: strokes, thin rectangles, and the outlines of boxes."""
+"""What is drawn on a PDF page: strokes, thin rectangles and outlines as lines, filled rectangles as shading."""
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from parsers.documents.pdfframe import Frame
+from parsers.documents.pdfframe import Box, Frame
 from parsers.documents.pdfpage import Ruling
 
 _THIN = 2.5  # points: a rectangle thinner than this is drawn as a line
@@ -14,23 +14,39 @@ _SHORT = 4.0  # points: no line of a table is shorter
 _MAX_PATHS = 20_000  # of a page: charts have more, and are no tables
 _MAX_SEGMENTS = 2_000  # of a path
 _MAX_DEPTH = 4  # of forms in forms
-_Box = tuple[float, float, float, float]  # left, bottom, right, top
+_MAX_CORNERS = 6  # segments of a path that may be a rectangle
+_WHITE = 0xF8  # of each colour: a fill as bright as this is none
+_WHOLE = 0.7  # of the page's area: a fill larger than this is the paper
+_MAX_FILLS = 2_000  # of a page: each is looked at for each word
 
 
-def rulings(page: Any, frame: Frame, pdfium: Any) -> tuple[list[Ruling], list[Ruling]]:
-    """Lines across and lines down, as shown."""
+def rulings(page: Any, frame: Frame, pdfium: Any) -> tuple[list[Ruling], list[Ruling], list[Box]]:
+    """Lines across, lines down, and shaded rectangles, as shown."""
     across: list[Ruling] = []
     down: list[Ruling] = []
+    fills: list[Box] = []
     for seen, path in enumerate(_paths(page, pdfium)):
         if seen == _MAX_PATHS:
             break
-        for box in _lines(path, pdfium):
+        bounds = _bounds(path, pdfium)
+        if bounds is None:
+            continue
+        if bounds[2] - bounds[0] <= _THIN or bounds[3] - bounds[1] <= _THIN:
+            lines: Iterable[Box] = (bounds,)
+        else:
+            is_filled, is_stroked = _modes(path, pdfium)
+            if is_filled and len(fills) < _MAX_FILLS and _is_shade(path, pdfium):
+                shade = frame.box(*bounds)
+                if (shade[2] - shade[0]) * (shade[3] - shade[1]) < _WHOLE * frame.area:
+                    fills.append(shade)
+            lines = _segments(path, pdfium) if is_stroked else ()
+        for box in lines:
             x0, top, x1, bottom = frame.box(*box)
             if bottom - top <= _THIN and x1 - x0 >= _SHORT:
                 across.append(Ruling((top + bottom) / 2, x0, x1))
             elif x1 - x0 <= _THIN and bottom - top >= _SHORT:
                 down.append(Ruling((x0 + x1) / 2, top, bottom))
-    return across, down
+    return across, down, fills
 
 
 def _paths(page: Any, pdfium: Any) -> Iterator[Any]:
@@ -55,23 +71,32 @@ def _is_identity(item: Any, pdfium: Any) -> bool:
     return (matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f) == (1, 0, 0, 1, 0, 0)
 
 
-def _lines(path: Any, pdfium: Any) -> Iterator[_Box]:
+def _bounds(path: Any, pdfium: Any) -> Box | None:
     left, bottom, right, top = (ctypes.c_float() for _ in range(4))
     if not pdfium.FPDFPageObj_GetBounds(path, left, bottom, right, top):
-        return
-    bounds = (left.value, bottom.value, right.value, top.value)
-    if bounds[2] - bounds[0] <= _THIN or bounds[3] - bounds[1] <= _THIN:
-        yield bounds
-    elif _is_stroked(path, pdfium):
-        yield from _segments(path, pdfium)
+        return None
+    return left.value, bottom.value, right.value, top.value
 
 
-def _is_stroked(path: Any, pdfium: Any) -> bool:
+def _modes(path: Any, pdfium: Any) -> tuple[bool, bool]:
+    """Whether it is filled, and whether stroked."""
     fill, stroke = ctypes.c_int(), ctypes.c_int()
-    return bool(pdfium.FPDFPath_GetDrawMode(path, fill, stroke)) and bool(stroke.value)
+    if not pdfium.FPDFPath_GetDrawMode(path, fill, stroke):
+        return False, False
+    return bool(fill.value), bool(stroke.value)
 
 
-def _segments(path: Any, pdfium: Any) -> Iterator[_Box]:
+def _is_shade(path: Any, pdfium: Any) -> bool:
+    """A rectangle of another colour than white."""
+    if pdfium.FPDFPath_CountSegments(path) > _MAX_CORNERS:
+        return False
+    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
+    if not pdfium.FPDFPageObj_GetFillColor(path, red, green, blue, alpha):
+        return False
+    return alpha.value > 0 and min(red.value, green.value, blue.value) < _WHITE
+
+
+def _segments(path: Any, pdfium: Any) -> Iterator[Box]:
     """The straight pieces of a path, as boxes without thickness."""
     matrix = pdfium.FS_MATRIX()
     pdfium.FPDFPageObj_GetMatrix(path, ctypes.byref(matrix))
@@ -91,5 +116,5 @@ def _segments(path: Any, pdfium: Any) -> Iterator[_Box]:
         here = there
 
 
-def _box(one: tuple[float, float], other: tuple[float, float]) -> _Box:
+def _box(one: tuple[float, float], other: tuple[float, float]) -> Box:
     return min(one[0], other[0]), min(one[1], other[1]), max(one[0], other[0]), max(one[1], other[1])

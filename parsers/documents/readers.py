@@ -77,15 +77,15 @@ def _xlsx(data: bytes, _: Hints) -> Document:
 
 
 def _xlsb(data: bytes, _: Hints) -> Document:
-    from parsers.documents.workbook import read_zipped
+    from parsers.documents.workbook import read_xlsb
 
-    return read_zipped(data, "xlsb_grid")
+    return read_xlsb(data)
 
 
 def _ods(data: bytes, _: Hints) -> Document:
-    from parsers.documents.workbook import read_zipped
+    from parsers.documents.workbook import read_ods
 
-    return read_zipped(data, "ods_grid")
+    return read_ods(data)
 
 
 def _xls(data: bytes, _: Hints) -> Document:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from math import isfinite
@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from parsers.document import Cell, CellValue, Grid, Row
 from parsers.documents.dateformat import shown_date
 from parsers.documents.fold import fold
+from parsers.documents.looks import PLAIN, SheetLooks
 from parsers.documents.numberformat import shown_number
-from parsers.documents.xlsxlooks import PLAIN, SheetLooks
 from parsers.values.decimals import decimal_text
 
 MAX_ROWS = 200_000  # of a sheet (spec 6.1)
@@ -32,10 +32,10 @@ def sheet_grid(sheet: Any, looks: SheetLooks, *, hidden: bool) -> Grid:
     merges, covered = _merges(sheet.merged_cell_ranges or [])
     rows = []
     for number, cells in _without_long_gaps(values):
-        row = tuple(_cell(value, number, column, looks) for column, value in enumerate(cells[first:], first + 1))
+        row = _row(cells[first:] if first else cells, number, first + 1, looks)
         if merges:
-            row = tuple(_merged(cell, number, merges, covered) for cell in row)
-        rows.append(Row(number, row, hidden=number in looks.hidden_rows))
+            row = [_merged(cell, number, merges, covered) for cell in row]
+        rows.append(Row(number, tuple(row), hidden=number in looks.hidden_rows))
     return Grid(tuple(rows), sheet=sheet.name, hidden=hidden)
 
 
@@ -44,7 +44,7 @@ def _without_long_gaps(values: list[list[Any]]) -> Iterator[tuple[int, list[Any]
     blanks: list[tuple[int, list[Any]]] = []
     seen = False
     for number, cells in enumerate(values, 1):
-        if any(value != "" for value in cells):
+        if cells.count("") < len(cells):
             if seen:
                 yield from blanks
             yield number, cells
@@ -53,33 +53,61 @@ def _without_long_gaps(values: list[list[Any]]) -> Iterator[tuple[int, list[Any]
             blanks.append((number, cells))
 
 
-def _cell(raw: Any, row: int, column: int, looks: SheetLooks) -> Cell:
-    look = looks.looks.get((row, column), PLAIN)
-    value, text = _value_and_text(raw, look.number_format)
-    return Cell(
-        text=text,
-        value=value,
-        number_format=look.number_format,
-        column=column,
-        bold=look.bold,
-        filled=look.filled,
-        struck=look.struck,
-        hidden=look.white or column in looks.hidden_columns,
-        formula_no_cache=(row, column) in looks.no_cache,
-    )
+def _row(values: list[Any], number: int, first: int, looks: SheetLooks) -> list[Cell]:
+    """A row's cells under their looks. Most cells of most sheets are plain: these are made without looking twice."""
+    look_at, hidden_columns, no_cache = looks.looks.get, looks.hidden_columns, looks.no_cache
+    all_shown = not hidden_columns and not no_cache
+    cells = []
+    for column, raw in enumerate(values, first):
+        look = look_at((number, column), PLAIN)
+        number_format = look.number_format
+        value: CellValue = None
+        if raw.__class__ is str:
+            text = "" if raw[:1] == "#" and raw.startswith(_ERRORS) else fold(raw)
+        else:
+            value, text = _TO_CELL.get(raw.__class__, _other)(raw, number_format)
+        if all_shown and look is PLAIN:
+            cells.append(Cell(text, value, None, column))
+            continue
+        is_hidden = look.white or column in hidden_columns
+        cell = Cell(text, value, number_format, column, look.bold, look.filled, look.struck, is_hidden)
+        cells.append(replace(cell, formula_no_cache=True) if (number, column) in no_cache else cell)
+    return cells
 
 
-def _value_and_text(raw: Any, number_format: str | None) -> tuple[CellValue, str]:
-    if isinstance(raw, str):
-        return None, "" if raw.startswith(_ERRORS) else fold(raw)
-    if isinstance(raw, bool):
-        return raw, "TRUE" if raw else "FALSE"
-    if isinstance(raw, datetime | date | time):
-        return raw, shown_date(raw, number_format)
-    if isinstance(raw, int | float) and isfinite(raw):
-        number = Decimal(repr(raw))
-        return number, shown_number(number, number_format) if number_format else decimal_text(number)
+_Shown = tuple[CellValue, str]  # a cell's value, and what a reader sees
+
+
+def _truth(raw: bool, _: str | None) -> _Shown:  # noqa: FBT001 -- a cell's value
+    return raw, "TRUE" if raw else "FALSE"
+
+
+def _number(raw: float, number_format: str | None) -> _Shown:
+    if not isfinite(raw):
+        return None, ""
+    digits = repr(raw)
+    number = Decimal(digits)
+    if number_format:
+        return number, shown_number(number, number_format)
+    return number, digits.removesuffix(".0") if raw and "e" not in digits else decimal_text(number)
+
+
+def _moment(raw: datetime | date | time, number_format: str | None) -> _Shown:
+    return raw, shown_date(raw, number_format)
+
+
+def _other(raw: Any, _: str | None) -> _Shown:
     return None, str(raw) if isinstance(raw, timedelta) else ""
+
+
+_TO_CELL: dict[type, Callable[[Any, str | None], _Shown]] = {
+    float: _number,
+    int: _number,
+    bool: _truth,
+    datetime: _moment,
+    date: _moment,
+    time: _moment,
+}
 
 
 def _merges(ranges: list[tuple[_Place, _Place]]) -> tuple[dict[_Place, _Place], dict[_Place, _Place]]:

@@ -1,4 +1,4 @@
-"""Workbooks to grids, one a sheet: values by calamine, looks from the XML where the format has it (XLSX, XLSM)."""
+"""Workbooks to grids, one a sheet: values by calamine, looks by readers of our own."""
 
 from __future__ import annotations
 
@@ -6,13 +6,18 @@ import io
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Protocol
 
 from parsers.codes import Code
 from parsers.document import Document, Grid
+from parsers.documents.looks import SheetLooks
+from parsers.documents.odslooks import ods_looks
 from parsers.documents.package import open_package
 from parsers.documents.sheetgrid import MAX_CELLS, MAX_ROWS, sheet_grid
 from parsers.documents.unreadable import Unreadable
-from parsers.documents.xlsxlooks import SheetLooks, XlsxLooks
+from parsers.documents.xlsblooks import xlsb_looks
+from parsers.documents.xlslooks import xls_looks
+from parsers.documents.xlsxlooks import XlsxLooks
 
 logger = logging.getLogger(__name__)
 
@@ -29,26 +34,40 @@ def read_xlsx(data: bytes) -> Document:
         return _read(data, "xlsx_grid", XlsxLooks(package))
 
 
-def read_zipped(data: bytes, parser: str) -> Document:
-    """XLSB and ODS: values alone.
+def read_xlsb(data: bytes) -> Document:
+    """The binary workbooks of 2007.
 
     Raises:
         Unreadable: as `read_xlsx`.
     """
-    open_package(data).close()
-    return _read(data, parser, None)
+    with open_package(data) as package:
+        return _read(data, "xlsb_grid", xlsb_looks(package))
+
+
+def read_ods(data: bytes) -> Document:
+    """The workbooks of LibreOffice.
+
+    Raises:
+        Unreadable: as `read_xlsx`.
+    """
+    with open_package(data) as package:
+        return _read(data, "ods_grid", ods_looks(package))
 
 
 def read_xls(data: bytes) -> Document:
-    """The binary workbooks of before 2007: values alone.
+    """The binary workbooks of before 2007.
 
     Raises:
         Unreadable: as `read_xlsx`.
     """
-    return _read(data, "xls_grid", None)
+    return _read(data, "xls_grid", xls_looks(data))
 
 
-def _read(data: bytes, parser: str, looks: XlsxLooks | None) -> Document:
+class _Looks(Protocol):
+    def sheet(self, name: str) -> SheetLooks: ...
+
+
+def _read(data: bytes, parser: str, looks: _Looks) -> Document:
     from python_calamine import CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
 
     grids: list[Grid] = []
@@ -61,7 +80,7 @@ def _read(data: bytes, parser: str, looks: XlsxLooks | None) -> Document:
                 continue
             if meta.typ != SheetTypeEnum.WorkSheet:
                 continue
-            sheet_looks = looks.sheet(meta.name) if looks else SheetLooks()
+            sheet_looks = looks.sheet(meta.name)
             _check_size(meta.name, sheet_looks)
             sheet = book.get_sheet_by_name(meta.name)
             grid = sheet_grid(sheet, sheet_looks, hidden=meta.visible == SheetVisibleEnum.Hidden)

@@ -1,49 +1,24 @@
 """What calamine does not tell of an XLSX: styles, hidden rows and columns, formulas without a cached value.
 
-Read from the package's XML, each sheet streamed once (design.md section 5).
+Read from the package's XML in one pass: by `xlsxscan` where a sheet has the usual form, else streamed.
 """
 
 from __future__ import annotations
 
 import posixpath
 import zipfile
-from functools import lru_cache
 from typing import TypeVar
 
 from lxml.etree import _Element
-from msgspec import Struct, field
 
+from parsers.documents.looks import PLAIN, Look, SheetLooks
 from parsers.documents.numberformat import BUILT_IN
 from parsers.documents.package import local, parse_xml, read_member, stream_xml
+from parsers.documents.xlsxscan import MAX_COLUMNS, column_number, scanned_looks
 
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _STRICT_RELATION = "{http://purl.oclc.org/ooxml/officeDocument/relationships}id"
-MAX_COLUMNS = 16_384  # of a sheet, in the file format itself
 _Item = TypeVar("_Item")
-
-
-class Look(Struct, frozen=True):
-    """A cell format."""
-
-    number_format: str | None = None  # None: General, or a date format that depends on the reader's locale
-    bold: bool = False
-    filled: bool = False
-    struck: bool = False
-    white: bool = False  # white text without a fill
-
-
-PLAIN = Look()
-
-
-class SheetLooks(Struct):
-    """Of one sheet; rows and columns count from 1."""
-
-    looks: dict[tuple[int, int], Look] = field(default_factory=dict)  # of cells that are not plain
-    no_cache: set[tuple[int, int]] = field(default_factory=set)
-    hidden_rows: set[int] = field(default_factory=set)
-    hidden_columns: set[int] = field(default_factory=set)
-    last_row: int = 0  # of cells with a value
-    last_column: int = 0
 
 
 class XlsxLooks:
@@ -59,7 +34,9 @@ class XlsxLooks:
         """The looks of a sheet; empty for a sheet without cells (charts)."""
         path = self._sheets.get(name)
         data = read_member(self._package, path) if path else None
-        return _sheet_looks(data, self._formats) if data else SheetLooks()
+        if not data:
+            return SheetLooks()
+        return scanned_looks(data, self._formats) or streamed_looks(data, self._formats)
 
 
 def _sheet_paths(package: zipfile.ZipFile) -> dict[str, str]:
@@ -87,7 +64,8 @@ def _formats(styles: _Element) -> list[Look]:
     for xf in sections.get("cellXfs", ()):
         bold, struck, white = _at(fonts, xf.get("fontId"), (False, False, False))
         filled = _at(fills, xf.get("fillId"), default=False)
-        looks.append(Look(codes.get(int(xf.get("numFmtId") or 0)), bold, filled, struck, white and not filled))
+        look = Look(codes.get(int(xf.get("numFmtId") or 0)), bold, filled, struck, white and not filled)
+        looks.append(PLAIN if look == PLAIN else look)
     return looks
 
 
@@ -124,7 +102,8 @@ def _at(items: list[_Item], index: str | None, default: _Item) -> _Item:
     return items[number] if 0 <= number < len(items) else default
 
 
-def _sheet_looks(data: bytes, formats: list[Look]) -> SheetLooks:
+def streamed_looks(data: bytes, formats: list[Look]) -> SheetLooks:
+    """The looks of any sheet, by an XML parser."""
     sheet = SheetLooks()
     row_number = 0
     for element in stream_xml(data, ("row", "col")):
@@ -154,15 +133,6 @@ def _row_looks(sheet: SheetLooks, row: _Element, number: int, formats: list[Look
             sheet.no_cache.add((number, column))
         sheet.last_row = number
         sheet.last_column = max(sheet.last_column, column)
-
-
-@lru_cache(maxsize=1024)
-def column_number(letters: str) -> int:
-    """`A` is 1, `XFD` is 16,384."""
-    number = 0
-    for letter in letters:
-        number = number * 26 + ord(letter) - 64
-    return number
 
 
 def _is_true(value: str | None) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 from datetime import datetime, timedelta
+from functools import lru_cache
+from typing import Any
 
 from msgspec import Struct
 
@@ -28,12 +30,10 @@ class Facts(Struct, frozen=True, kw_only=True):
 
 def read_facts(fields: Fields) -> Facts:
     """The facts in a header. An unreadable field is an absent one."""
-    import mailparser
-
     values = {name: value[:_MAX_CHARS] for name in _READ if (value := fields.get(name))}
     author = (fields.get("from") or fields.get("sender") or "")[:_MAX_CHARS]
     block = "".join(f"{name}: {value}\r\n" for name, value in {"from": author, **values}.items())
-    mail = mailparser.parse_from_bytes(block.encode("utf-8", "replace") + b"\r\n")
+    mail = _header_parser().from_bytes(block.encode("utf-8", "replace") + b"\r\n")
     name, address = next(iter(mail.from_), (decoded(author), ""))
     return Facts(
         message_id=mail.message_id.strip().strip("<>").strip() or None,
@@ -44,3 +44,15 @@ def read_facts(fields: Fields) -> Facts:
         sent_offset=timedelta(hours=float(mail.timezone)) if mail.date else None,
         date_text=values.get("date"),
     )
+
+
+@lru_cache(maxsize=1)
+def _header_parser() -> Any:
+    """mail-parser's class, which is slow to import, without the dictionary of everything that it makes twice a mail."""
+    import mailparser
+
+    class HeaderParser(mailparser.MailParser):  # type: ignore[misc]  # the library has no types
+        def _make_mail(self, *_: object, **__: object) -> dict[str, object]:
+            return {}
+
+    return HeaderParser

@@ -41,19 +41,23 @@ class Unpacked(Struct):
     parts: list[Part] = field(default_factory=list)  # in document order, containers before what they hold
     encrypted: bool = False  # the mail's content is sealed
     too_many: bool = False  # more than spec 6.1 allows; parts are those before
+    wanted: bytes | None = None  # the decoded bytes of the part that was asked for; None: there is no such part
 
 
-def unpack(raw: bytes, barred: Mapping[str, Code], started: Callable[[str], None]) -> Unpacked:
+def unpack(
+    raw: bytes, barred: Mapping[str, Code], started: Callable[[str], None], wanted: str | None = None
+) -> Unpacked:
     """The parts of a mail, up to the limits.
 
     Args:
         raw: the mail.
         barred: codes of parts that must not be touched, by path; `*` is every part not named.
         started: told each part's path before the part is touched.
+        wanted: the path of a part whose bytes are to be kept whatever becomes of it.
     """
     fields, _ = split_header(raw, 0, len(raw))
     envelope = Envelope(fields=fields, facts=read_facts(fields))
-    unpacker = _Unpacker(Unpacked(envelope), barred, started)
+    unpacker = _Unpacker(Unpacked(envelope), barred, started, wanted)
     try:
         unpacker.walk(mime_tree(raw), Place(envelope, ""))
     except TooManyParts:
@@ -62,8 +66,11 @@ def unpack(raw: bytes, barred: Mapping[str, Code], started: Callable[[str], None
 
 
 class _Unpacker:
-    def __init__(self, found: Unpacked, barred: Mapping[str, Code], started: Callable[[str], None]) -> None:
+    def __init__(
+        self, found: Unpacked, barred: Mapping[str, Code], started: Callable[[str], None], wanted: str | None
+    ) -> None:
         self.found = found
+        self._wanted = wanted
         self._barred = barred
         self._started = started
         self._names = Names()
@@ -77,7 +84,8 @@ class _Unpacker:
             self._leaf(entity, place)
             return
         if entity.section:
-            self._add(skipped(entity, place))
+            self._add(part := skipped(entity, place))
+            self._keep(part, entity.raw[entity.start : entity.end])
         kind = entity.content_type.partition("/")[2]
         if kind == "alternative":
             self._groups += 1
@@ -92,6 +100,7 @@ class _Unpacker:
         """A signature, or a part of an encrypted mail: not looked into."""
         self.found.encrypted = self.found.encrypted or (is_encrypted and place.envelope.depth == 0)
         part = skipped(entity, place)
+        self._keep(part, entity.content())
         self._add(replace(part, file_name=entity.fields.file_name, size=entity.end - entity.start))
 
     def _leaf(self, entity: Entity, place: Place) -> None:
@@ -112,6 +121,7 @@ class _Unpacker:
 
     def _loaded(self, part: Part, load: Callable[[], bytes], place: Place, *, is_inline: bool) -> None:
         data = load()
+        self._keep(part, data)
         _check_size(len(data))
         kind = sniff(data, part.content_type, part.file_name, part.hints.charset)
         part = replace(
@@ -221,8 +231,19 @@ class _Unpacker:
         base = part.path if place.container else f"{part.path}/{CONTAINERS[part.content_type]}:{name}"
         inner = replace(place, archives=place.archives + 1, container=base, group=None)
         self._add(replace(part, state=PartState.skipped))
-        for file, content in archive_parts(part, data, base, self._names, self._budget):
-            self._file(file, partial(bytes, content), inner)
+        first = len(self.found.parts)
+        try:
+            for file, content in archive_parts(part, data, base, self._names, self._budget):
+                self._file(file, partial(bytes, content), inner)
+        except TooManyParts:  # the archive's fault, and not the mail's
+            del self.found.parts[first:]
+            known = {each.path for each in self.found.parts}
+            self._seen = {digest: path for digest, path in self._seen.items() if path in known}
+            raise Unreadable(Code.ARCHIVE_LIMIT, f"with its members the mail has more than {MAX_PARTS} parts") from None
+
+    def _keep(self, part: Part, data: bytes) -> None:
+        if part.path == self._wanted:
+            self.found.wanted = data
 
     def _add(self, part: Part) -> None:
         if len(self.found.parts) >= MAX_PARTS:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from pathlib import Path
 from typing import BinaryIO
 
@@ -43,8 +44,16 @@ def main(  # noqa: PLR0917  as on the command line
         answers.write(frame.encode())
         answers.flush()
 
+    allowed_until = 0.0  # CPU seconds of this process
+
+    def allow_cpu() -> None:
+        nonlocal allowed_until
+        if (now := time.process_time()) >= allowed_until:  # most parts are read before the limit need be moved
+            walls.allow_cpu(float(deadline_s) + 1)
+            allowed_until = now + 1
+
     def started(path: str) -> None:
-        walls.allow_cpu(float(deadline_s))
+        allow_cpu()
         send(Frame(PART, path.encode("utf-8", "replace")))
 
     send(Frame(READY))
@@ -53,7 +62,7 @@ def main(  # noqa: PLR0917  as on the command line
         body = jobs.read(length)
         size = int.from_bytes(body[:4], "little")
         barred = {path: Code(code) for path, code in json.loads(body[4 : 4 + size]).items()}
-        walls.allow_cpu(float(deadline_s))
+        allow_cpu()
         send(Frame(OUTCOME, to_wire(parse_mail(body[4 + size :], dealers, barred=barred, started=started))))
 
 

@@ -2,6 +2,8 @@
 
 0      1          5         9
 | kind | length n | crc32   | body, n bytes |      little-endian; the CRC covers kind, length and body
+
+A job's CRC is 0: the child believes its parent, and a mail may be large.
 """
 
 from __future__ import annotations
@@ -32,6 +34,12 @@ class Frame(Struct, frozen=True):
     def encode(self) -> bytes:
         """As it goes over the pipe."""
         return HEAD.pack(self.kind, len(self.body), _crc(self.kind, self.body)) + self.body
+
+
+def job(note: bytes, raw: bytes) -> bytes:
+    """The job of parsing a mail, as it goes over the pipe, made in one copy of the mail."""
+    size = len(note).to_bytes(4, "little")
+    return b"".join((HEAD.pack(JOB, len(size) + len(note) + len(raw), 0), size, note, raw))
 
 
 def take_frame(buffer: bytearray) -> Frame | None:

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from parsers.codes import Code
 from parsers.mail.mime import MAX_PARTS
-from parsers.sandbox.frames import JOB, OUTCOME, PART, READY, Frame, FrameError, take_frame
+from parsers.sandbox.frames import OUTCOME, PART, READY, FrameError, job, take_frame
 from parsers.sandbox.options import SandboxSettings
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -72,6 +72,7 @@ class Child:
             env={"LC_ALL": "C.UTF-8"},
             start_new_session=True,
             bufsize=0,
+            pipesize=_CHUNK,  # most mails in one piece
         )
         self._buffer = bytearray()
         self._is_ready = False
@@ -96,7 +97,7 @@ class Child:
         self._part, self._announced = None, 0
         began = time.monotonic()
         try:
-            return self._exchange(Frame(JOB, len(note).to_bytes(4, "little") + note + raw), began + allowance.left_s)
+            return self._exchange(job(note, raw), began + allowance.left_s)
         except FrameError as error:
             raise self._failed(Code.PARSER_ERROR, f"the parser process talked nonsense: {error}") from error
         finally:
@@ -135,11 +136,11 @@ class Child:
             self._buffer += data
         self._is_ready = frame.kind == READY
 
-    def _exchange(self, job: Frame, end: float) -> bytes:
+    def _exchange(self, sent: bytes, end: float) -> bytes:
         """Send the job and read until the outcome, watching the part's clocks and the mail's end."""
         into, out = self._pipes()
         os.set_blocking(into, False)
-        pending = memoryview(job.encode())
+        pending = memoryview(sent)
         watch = _Watch(self.pid, self._options.part_deadline_s)
         while True:
             readable, writable, _ = select.select([out], [into] if pending else [], [], _TICK_S)

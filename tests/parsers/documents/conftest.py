@@ -6,12 +6,14 @@ import io
 import re
 from collections.abc import Callable
 from itertools import count
+from pathlib import Path
 
 import openpyxl
 import pytest
 
 from parsers.document import Document, Grid, Line
 from parsers.documents.pdfpage import Word
+from parsers.mail.unpack import unpack
 
 Sheets = dict[str, list[list[object]]]
 
@@ -39,6 +41,18 @@ def saved() -> Callable[[openpyxl.Workbook], bytes]:
         return out.getvalue()
 
     return save
+
+
+@pytest.fixture
+def attachments(shared: Callable[[str], Path]) -> Callable[[str], list[tuple[str, bytes]]]:
+    """The parts of a kind in the gold mails, with the name of their mail."""
+
+    def find(kind: str) -> list[tuple[str, bytes]]:
+        files = sorted(shared("gold").glob("dev/*.eml"))
+        unpacked = ((file.name, unpack(file.read_bytes(), {}, lambda _: None).parts) for file in files)
+        return [(name, part.data) for name, parts in unpacked for part in parts if part.content_type == kind]
+
+    return find
 
 
 @pytest.fixture

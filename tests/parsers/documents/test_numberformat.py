@@ -32,6 +32,7 @@ from parsers.documents.numberformat import shown_number
         ("12", "_(* #,##0.00_);_(* (#,##0.00)", "12.00"),
         ("3", '0.00" bp"', "3.00 bp"),
         ("245", "0.00E+00", "245"),
+        ("98.375", "GENERAL", "98.375"),
     ],
 )
 def test_a_number_is_shown_as_its_format_says(value: str, code: str | None, shown: str) -> None:

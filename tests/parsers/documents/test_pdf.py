@@ -154,6 +154,45 @@ def test_another_table_on_the_next_page_is_another_grid(grids: Grids) -> None:
     assert [len(grid.rows) for grid in grids(read_pdf(drawn(draw)))] == [5, 3]
 
 
+def test_a_row_cut_by_the_end_of_a_page_is_one_row(grids: Grids, texts: Texts) -> None:
+    def draw(canvas: Canvas) -> None:
+        cut = [ROWS[4][0], ROWS[4][1], "", ""]
+        aligned(canvas, [HEADER, *ROWS[:4], cut], [40, 150, 380, 440], 120)
+        canvas.showPage()
+        aligned(canvas, [["", "", *ROWS[4][2:]], *ROWS[5:9]], [40, 150, 380, 440], 780)
+
+    (grid,) = grids(read_pdf(drawn(draw)))
+    assert texts(grid) == [HEADER, *ROWS[:9]]
+    assert [row.page for row in grid.rows] == [1] * 6 + [2] * 4
+    assert [row.number for row in grid.rows] == list(range(1, 11))
+
+
+def test_a_section_at_the_end_of_a_page_is_not_joined_with_the_row_below(grids: Grids, texts: Texts) -> None:
+    def draw(canvas: Canvas) -> None:
+        aligned(canvas, [HEADER, *ROWS[:4], ["AUTOS", "", "", ""]], [40, 150, 380, 440], 120)
+        canvas.showPage()
+        aligned(canvas, [*ROWS[5:9]], [40, 150, 380, 440], 780)
+
+    (grid,) = grids(read_pdf(drawn(draw)))
+    assert len(grid.rows) >= 9
+    assert all(row in texts(grid) for row in ROWS[5:9])
+
+
+def test_shaded_rows_say_so_and_a_white_or_page_wide_shade_is_none(grids: Grids) -> None:
+    shades = [("BACKGROUND", (0, 0), (-1, 0), colors.lightgrey), ("BACKGROUND", (0, 1), (-1, 1), colors.white)]
+    (grid,) = grids(read_pdf(ruled([HEADER, *ROWS[:3]], *shades)))
+    assert [[cell.filled for cell in row.cells] for row in grid.rows] == [[True] * 4, *[[False] * 4] * 3]
+
+    def draw(canvas: Canvas) -> None:
+        canvas.setFillColor(colors.beige)
+        canvas.rect(0, 0, *A4, stroke=0, fill=1)
+        canvas.setFillColor(colors.black)
+        aligned(canvas, [HEADER, *ROWS[:4]], [40, 150, 380, 440], 700)
+
+    (grid,) = grids(read_pdf(drawn(draw)))
+    assert not any(cell.filled for row in grid.rows for cell in row.cells)
+
+
 @pytest.mark.parametrize("rotation", [90, 180, 270])
 def test_a_rotated_page_reads_as_shown(rotation: int, grids: Grids, texts: Texts) -> None:
     def draw(canvas: Canvas) -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from reportlab.lib.pagesizes import A4
@@ -52,17 +53,38 @@ def test_pieces_drawn_apart_are_words_of_their_own() -> None:
     assert texts(pages(draw)[0]) == ["98.25", "98.75"]
 
 
+def touching(canvas: Canvas, left: str, right: str) -> None:
+    canvas.setFont("Helvetica", 10)
+    canvas.drawString(40, 700, left)
+    canvas.drawString(40 + canvas.stringWidth(left), 700, right)
+
+
 def test_a_line_down_parts_pieces_that_touch() -> None:
     def draw(canvas: Canvas, *, ruled: bool) -> None:
-        canvas.setFont("Helvetica", 10)
-        width = canvas.stringWidth("98.25")
-        canvas.drawString(40, 700, "98.25")
-        canvas.drawString(40 + width, 700, "98.75")
+        touching(canvas, "9825", "9875")
         if ruled:
+            width = canvas.stringWidth("9825")
             canvas.line(40 + width, 600, 40 + width, 800)
 
-    assert texts(pages(lambda canvas: draw(canvas, ruled=True))[0]) == ["98.25", "98.75"]
-    assert texts(pages(lambda canvas: draw(canvas, ruled=False))[0]) == ["98.2598.75"]
+    assert texts(pages(lambda canvas: draw(canvas, ruled=True))[0]) == ["9825", "9875"]
+    assert texts(pages(lambda canvas: draw(canvas, ruled=False))[0]) == ["98259875"]
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "words"),
+    [
+        ("98.25", "98.75", ["98.25", "98.75"]),
+        ("99.5", "100.25", ["99.5", "100.25"]),
+        ("111.11", "111.11", ["111.11", "111.11"]),
+        ("97.47", "74.77", ["97.47", "74.77"]),
+        ("98,25", "98,75", ["98,25", "98,75"]),
+        ("16.11.", "2026", ["16.11.2026"]),
+        ("98.", "25", ["98.25"]),
+        ("1.234", ".567", ["1.234.567"]),
+    ],
+)
+def test_two_decimals_that_touch_are_two_numbers_and_other_pieces_one(left: str, right: str, words: list[str]) -> None:
+    assert texts(pages(lambda canvas: touching(canvas, left, right))[0]) == words
 
 
 def test_bold_fonts_say_so() -> None:
@@ -93,6 +115,15 @@ def test_a_password_is_not_guessed_and_an_empty_one_is_tried() -> None:
         pages(draw, StandardEncryption("secret", "owner"))
     assert refused.value.code is Code.PASSWORD_PROTECTED
     assert texts(pages(draw, StandardEncryption("", "owner"))[0]) == ["open"]
+
+
+def test_a_failure_without_a_reason_has_not_that_of_the_file_before(shared: Callable[[str], Path]) -> None:
+    """The engine keeps its last error: a damaged file after a locked one was PASSWORD_PROTECTED, and alone it was not."""
+    (damaged,) = (shared("odd") / "pdf").glob("*c-empty.pdf")
+    with pytest.raises(Unreadable):
+        pages(lambda canvas: canvas.drawString(40, 700, "x"), StandardEncryption("secret", "owner"))
+    with pytest.raises(PdfiumFailed):
+        list(pdfium_pages(damaged.read_bytes(), 9))
 
 
 def test_what_it_cannot_open_is_left_to_another_engine() -> None:

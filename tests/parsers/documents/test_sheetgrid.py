@@ -11,8 +11,8 @@ from openpyxl.worksheet.worksheet import Worksheet
 from python_calamine import CalamineWorkbook
 
 from parsers.document import Cell, CellValue, Grid
+from parsers.documents.looks import Look, SheetLooks
 from parsers.documents.sheetgrid import sheet_grid
-from parsers.documents.xlsxlooks import Look, SheetLooks
 
 Saved = Callable[[openpyxl.Workbook], bytes]
 Made = Callable[..., Grid]

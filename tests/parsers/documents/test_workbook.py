@@ -10,6 +10,7 @@ import pytest
 
 from parsers.codes import Code
 from parsers.document import Cell, Document, Grid
+from parsers.documents import kinds
 from parsers.documents.unreadable import Unreadable
 from parsers.documents.workbook import read_xls, read_xlsx
 
@@ -80,6 +81,33 @@ def test_every_value_is_the_one_that_openpyxl_reads(saved: Saved, grids: Grids) 
             assert cell.value == Decimal(repr(expected))
         else:
             assert cell.value == expected.date()  # type: ignore[union-attr]
+
+
+def test_cells_of_the_gold_workbooks_are_those_that_openpyxl_sees(
+    attachments: Callable[[str], list[tuple[str, bytes]]], grids: Grids
+) -> None:
+    compared = 0
+    for name, data in attachments(kinds.XLSX):
+        book = openpyxl.load_workbook(io.BytesIO(data), data_only=True)
+        for grid in grids(read_xlsx(data)):
+            sheet = book[str(grid.sheet)]
+            hidden = {number for number, row in sheet.row_dimensions.items() if row.hidden}
+            assert {row.number for row in grid.rows if row.hidden} == hidden & {row.number for row in grid.rows}, name
+            for (row, column), cell in cells(grid).items():
+                seen = sheet.cell(row, column)
+                compared += 1
+                if cell.origin is not None:
+                    continue
+                assert (cell.bold, cell.struck) == (bool(seen.font.b), bool(seen.font.strike)), (name, row, column)
+                if isinstance(cell.value, Decimal):
+                    assert cell.value == Decimal(repr(seen.value)), (name, row, column)
+                elif seen.value is None:
+                    assert cell.text == "", (name, row, column)
+                elif isinstance(seen.value, str) and not seen.value.startswith("#"):
+                    assert cell.text.split() == seen.value.split(), (name, row, column)
+                if cell.number_format is not None:
+                    assert cell.number_format == seen.number_format, (name, row, column)
+    assert compared > 1_000
 
 
 @pytest.mark.parametrize("data", [b"PK\x03\x04 and no more", b"", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600])

@@ -9,7 +9,8 @@ import pytest
 from openpyxl.styles import Font, GradientFill, PatternFill
 from openpyxl.worksheet.worksheet import Worksheet
 
-from parsers.documents.xlsxlooks import PLAIN, Look, SheetLooks, XlsxLooks, column_number
+from parsers.documents.looks import PLAIN, Look, SheetLooks
+from parsers.documents.xlsxlooks import XlsxLooks
 
 Saved = Callable[[openpyxl.Workbook], bytes]
 Looked = Callable[[Callable[[Worksheet], None]], SheetLooks]
@@ -81,8 +82,3 @@ def test_a_formula_without_a_cached_value_is_told_from_one_with(looked: Looked) 
 def test_a_sheet_that_the_package_does_not_hold_has_no_looks(saved: Saved) -> None:
     with zipfile.ZipFile(io.BytesIO(saved(openpyxl.Workbook()))) as package:
         assert XlsxLooks(package).sheet("Chart1") == SheetLooks()
-
-
-@pytest.mark.parametrize(("letters", "number"), [("A", 1), ("Z", 26), ("AA", 27), ("XFD", 16_384)])
-def test_columns_count_in_letters(letters: str, number: int) -> None:
-    assert column_number(letters) == number

@@ -15,7 +15,7 @@ import parsers
 from parsers.codes import Code
 from parsers.parse import parse_mail
 from parsers.sandbox import child as program
-from parsers.sandbox.frames import JOB, OUTCOME, PART, READY, Frame, take_frame
+from parsers.sandbox.frames import OUTCOME, PART, READY, Frame, job, take_frame
 from parsers.wire import from_wire
 
 GOOD = b"From: a@b.example\nSubject: USD IG\n\nBACR 5.2 05/26 T+85/80 5x5\n"
@@ -48,9 +48,8 @@ def frames(process: Process) -> Iterator[Frame]:
             yield frame
 
 
-def job(raw: bytes, barred: dict[str, Code]) -> bytes:
-    note = json.dumps(barred).encode()
-    return Frame(JOB, len(note).to_bytes(4, "little") + note + raw).encode()
+def asked(raw: bytes, barred: dict[str, Code]) -> bytes:
+    return job(json.dumps(barred).encode(), raw)
 
 
 def test_it_is_ready_then_announces_each_part_and_gives_the_outcome(running: Process, folder: Path) -> None:
@@ -58,7 +57,7 @@ def test_it_is_ready_then_announces_each_part_and_gives_the_outcome(running: Pro
     assert next(said) == Frame(READY)
     assert not folder.exists()
     assert running.stdin is not None
-    running.stdin.write(job(GOOD, {}) + job(GOOD, {"1": Code.PARSE_TIMEOUT}))
+    running.stdin.write(asked(GOOD, {}) + asked(GOOD, {"1": Code.PARSE_TIMEOUT}))
     running.stdin.close()
     heard = list(said)
     assert [frame.kind for frame in heard] == [PART, PART, OUTCOME, PART, OUTCOME]

@@ -58,6 +58,13 @@ def test_the_outcome_is_handed_on_as_it_was_written(started: Started) -> None:
     assert child.run(b"the mail", {}, Allowance(600)) == b"{}"
 
 
+def test_an_outcome_is_believed_though_the_child_dies_right_after_and_half_of_one_is_not(started: Started) -> None:
+    child = started("send(OUTCOME, b'{}'); os.kill(os.getpid(), 9)")
+    assert child.run(b"the mail", {}, Allowance(600)) == b"{}"
+    found = failure(started("send(PART, b'1'); os.write(1, Frame(OUTCOME, b'{}').encode()[:-1]); os._exit(0)"))
+    assert (found.code, found.part) == (Code.PARSER_ERROR, "1")
+
+
 def test_a_child_that_closes_its_output_and_lives_is_killed_at_once(started: Started) -> None:
     found = failure(started("send(PART, b'1'); os.close(1); time.sleep(3600)"))
     assert (found.code, found.part) == (Code.PARSER_ERROR, "1")

@@ -1,0 +1,137 @@
+"""What calamine does not tell of an ODS: styles, hidden rows and columns, and how numbers are shown (ODF 1.3).
+
+A number's format is told from the text that the file itself has for the number: a share in percent, a fraction.
+"""
+
+from __future__ import annotations
+
+import re
+import zipfile
+
+from lxml.etree import _Element
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from parsers.documents.looks import PLAIN, Look, SheetLooks
+from parsers.documents.package import local, read_member, stream_xml
+
+_MAX_COLUMNS = 16_384
+_MAX_REPEATED = 1_000  # rows with values that are said once
+_CELLS = frozenset({"table-cell", "covered-table-cell"})
+_UNSEEN = frozenset({"collapse", "filter"})
+_NO_FILL = frozenset({None, "transparent", "#ffffff"})
+_BOLD = frozenset({"bold", "600", "700", "800", "900"})
+_PERCENT = re.compile(r"-?[\d\s.,'’]*?\d(?:[.,](\d+))?\s?%")
+_FRACTION = re.compile(r"-?\d* ?\d+/(\d+)")
+
+
+class OdsLooks(Struct):
+    """Looks up the sheets of one file by name."""
+
+    sheets: dict[str, SheetLooks] = field(default_factory=dict)
+
+    def sheet(self, name: str) -> SheetLooks:
+        """The looks of a sheet; empty where nothing is known of it."""
+        return self.sheets.get(name, SheetLooks())
+
+
+def ods_looks(package: zipfile.ZipFile) -> OdsLooks:
+    """The looks of a file. Raises Unreadable, CORRUPT_PART, where its XML is broken."""
+    reader = _Reader()
+    for name in ("styles.xml", "content.xml"):
+        if data := read_member(package, name):
+            for element in stream_xml(data, ("style", "table-column", "table-row", "table")):
+                reader.take(element)
+    return OdsLooks(reader.sheets)
+
+
+class _Reader:
+    """Takes the elements as they end: a table's columns and rows before the table that has its name."""
+
+    def __init__(self) -> None:
+        self.sheets: dict[str, SheetLooks] = {}
+        self._styles: dict[str | None, Look] = {}
+        self._begin()
+
+    def _begin(self) -> None:
+        self._sheet = SheetLooks()
+        self._defaults: list[str | None] = []  # styles of the columns
+        self._row = 0
+
+    def take(self, element: _Element) -> None:
+        kind = local(element)
+        if kind == "style":
+            if _get(element, "family") == "table-cell":
+                above = self._styles.get(_get(element, "parent-style-name"), PLAIN)
+                self._styles[_get(element, "name")] = _look(element, above)
+        elif kind == "table-column":
+            self._column(element)
+        elif kind == "table-row":
+            self._cells(element)
+        else:
+            self.sheets[_get(element, "name") or ""] = self._sheet
+            self._begin()
+
+    def _column(self, element: _Element) -> None:
+        count = min(_count(element, "number-columns-repeated"), _MAX_COLUMNS - len(self._defaults))
+        if _get(element, "visibility") in _UNSEEN:
+            first = len(self._defaults) + 1
+            self._sheet.hidden_columns.update(range(first, first + count))
+        self._defaults += [_get(element, "default-cell-style-name")] * count
+
+    def _cells(self, row: _Element) -> None:
+        count, column = _count(row, "number-rows-repeated"), 0
+        numbers = range(self._row + 1, self._row + 1 + min(count, _MAX_REPEATED))
+        self._row += count
+        if _get(row, "visibility") in _UNSEEN:
+            self._sheet.hidden_rows.update(numbers)
+        for cell in row:
+            if local(cell) not in _CELLS:
+                continue
+            repeated = _count(cell, "number-columns-repeated")
+            first, column = column + 1, column + repeated
+            if len(cell) == 0 and _get(cell, "value-type") is None:
+                continue
+            self._sheet.last_row, self._sheet.last_column = self._row, max(self._sheet.last_column, column)
+            for at in range(first, min(column, _MAX_COLUMNS) + 1):
+                default = self._defaults[at - 1] if at <= len(self._defaults) else None
+                look = _shown(cell, self._styles.get(_get(cell, "style-name") or default, PLAIN))
+                if look != PLAIN:
+                    self._sheet.looks.update(dict.fromkeys(((number, at) for number in numbers), look))
+
+
+def _get(element: _Element, name: str) -> str | None:
+    """An attribute, whatever its namespace."""
+    return next((str(value) for key, value in element.attrib.items() if str(key).rpartition("}")[2] == name), None)
+
+
+def _count(element: _Element, name: str) -> int:
+    text = _get(element, name)
+    return int(text) if text and text.isdigit() and int(text) > 0 else 1
+
+
+def _look(style: _Element, above: Look) -> Look:
+    """A style's look: what it does not say is as in the style above it."""
+    bold, struck, white, filled = above.bold, above.struck, above.white, above.filled
+    for marks in style:
+        if local(marks) == "text-properties":
+            weight, line, colour = (_get(marks, name) for name in ("font-weight", "text-line-through-style", "color"))
+            bold = bold if weight is None else weight in _BOLD
+            struck = struck if line is None else line != "none"
+            white = white if colour is None else colour.lower() == "#ffffff"
+        elif local(marks) == "table-cell-properties" and (colour := _get(marks, "background-color")) is not None:
+            filled = colour.lower() not in _NO_FILL
+    return Look(None, bold, filled, struck, white)
+
+
+def _shown(cell: _Element, look: Look) -> Look:
+    """With the format that shows the cell's number as its text does."""
+    kind = _get(cell, "value-type")
+    number_format = None
+    if kind in {"percentage", "float", "currency"}:
+        text = next(("".join(map(str, part.itertext())) for part in cell if local(part) == "p"), "").strip()
+        if percent := _PERCENT.fullmatch(text):
+            number_format = f"0.{'0' * len(percent[1])}%" if percent[1] else "0%"
+        elif fraction := _FRACTION.fullmatch(text):
+            number_format = f"# ?/{fraction[1]}"
+    return replace(look, number_format=number_format, white=look.white and not look.filled)

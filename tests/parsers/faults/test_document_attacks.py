@@ -1,0 +1,276 @@
+"""Faults 96 to 106: what a document may do to its reader (docs/faults.md)."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import io
+import pickle
+import struct
+import zipfile
+import zlib
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+
+import docx
+import openpyxl
+import pytest
+
+from parsers.codes import Code
+from parsers.outcome import MailOutcome
+
+Parsed = Callable[[bytes], MailOutcome]
+Attached = Callable[..., Code | None]
+Zipped = Callable[..., bytes]
+CLEAN = {None, Code.NO_QUOTE_CONTENT, Code.TABLE_NOT_RECOGNISED}  # read to its end
+BOOK = "xmlns='http://schemas.openxmlformats.org/spreadsheetml/2006/main'"
+
+
+def workbook(**changed: bytes) -> bytes:
+    """A workbook with other bytes for some of its members: names with `__` for `/` and `_xml` for `.xml`."""
+    plain, out = io.BytesIO(), io.BytesIO()
+    book = openpyxl.Workbook()
+    assert book.active is not None
+    book.active.append(["ISIN", "Bid", "Ask"])
+    book.save(plain)
+    named = {name.replace("__", "/").replace("_xml", ".xml"): data for name, data in changed.items()}
+    with zipfile.ZipFile(plain) as source, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as target:
+        for name in source.namelist():
+            target.writestr(name, named.get(name) or source.read(name))
+    return out.getvalue()
+
+
+def overlapping() -> bytes:
+    """A zip whose 250 members are all the same bytes."""
+    packed = zlib.compressobj(9, zlib.DEFLATED, -15)
+    data = packed.compress(bytes(10_000_000)) + packed.flush()
+    local = struct.pack("<4s5H3L2H", b"PK\3\4", 20, 0, 8, 0, 0, 0, len(data), 10_000_000, 1, 0) + b"a" + data
+    central = b"".join(
+        struct.pack("<4s6H3L5H2L", b"PK\1\2", 20, 20, 0, 8, 0, 0, 0, len(data), 10_000_000, 3, 0, 0, 0, 0, 0, 0)
+        + b"%03d" % number
+        for number in range(250)
+    )
+    return local + central + struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 250, 250, len(central), len(local), 0)
+
+
+def inside(zipped: Zipped, depth: int) -> bytes:
+    data = b"x"
+    for _ in range(depth):
+        data = zipped(inner_zip=data)
+    return data
+
+
+def test_archives_end_at_their_limits_by_what_comes_out_of_them(
+    parsed: Parsed, attached: Attached, zipped: Zipped
+) -> None:
+    assert attached(zipped(a=bytes(60_000_000)), "zeros.zip") in {None, Code.ARCHIVE_LIMIT}
+    assert attached(overlapping(), "overlap.zip") in {None, Code.ARCHIVE_LIMIT, Code.CORRUPT_PART}
+    assert attached(gzip.compress(bytes(300_000_000)), "zeros.gz") in {None, Code.ARCHIVE_LIMIT}
+    assert attached(zipped(**{f"m{n}": b"x" for n in range(600)}), "many.zip") is Code.ARCHIVE_LIMIT
+    head = b"From: a@b.example\nContent-Type: application/zip; name=a.zip\nContent-Transfer-Encoding: base64\n\n"
+    for data in (zipped(a=bytes(60_000_000)), overlapping(), inside(zipped, 20)):
+        parts = parsed(head + base64.encodebytes(data)).parts
+        assert {part.code for part in parts} & {Code.ARCHIVE_LIMIT, Code.CORRUPT_PART, Code.PART_TOO_LARGE}
+
+
+def test_entities_of_a_workbook_are_neither_expanded_nor_fetched(attached: Attached, tmp_path: Path) -> None:
+    names = [f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 12)]
+    bomb = f'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e0 "lol">{"".join(names)}]>'
+    strings = f'{bomb}<sst {BOOK} count="1" uniqueCount="1"><si><t>&e11;</t></si></sst>'.encode()
+    assert attached(workbook(xl__sharedStrings_xml=strings), "bomb.xlsx") in {*CLEAN, Code.CORRUPT_PART}
+    (tmp_path / "secret").write_text("XS2641318121")
+    outside = f'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e SYSTEM "file://{tmp_path}/secret">]>'
+    sheet = f'{outside}<worksheet {BOOK}><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>&e;</t></is></c><c r="B1"><v>98.25</v></c></row></sheetData></worksheet>'
+    assert attached(workbook(xl__worksheets__sheet1_xml=sheet.encode()), "xxe.xlsx") in {*CLEAN, Code.CORRUPT_PART} - {
+        None
+    }
+
+
+def test_a_sheet_is_as_large_as_its_cells_and_not_as_it_says(attached: Attached) -> None:
+    def sheet(cells: str, says: str = "A1:XFD1048576") -> bytes:
+        return f'<worksheet {BOOK}><dimension ref="{says}"/><sheetData>{cells}</sheetData></worksheet>'.encode()
+
+    one = '<row r="1"><c r="A1"><v>98.25</v></c></row>'
+    far = one + '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
+    beyond = '<row r="99999999"><c r="ZZZZ99999999"><v>1</v></c></row>'
+    assert attached(workbook(xl__worksheets__sheet1_xml=sheet(one)), "says.xlsx") in CLEAN
+    assert attached(workbook(xl__worksheets__sheet1_xml=sheet(far)), "far.xlsx") is Code.PART_TOO_LARGE
+    assert attached(workbook(xl__worksheets__sheet1_xml=sheet(beyond)), "beyond.xlsx") not in CLEAN
+    strings = f"<sst {BOOK}>{'<si><t>x</t></si>' * 1_000_000}</sst>".encode()
+    assert attached(workbook(xl__sharedStrings_xml=strings), "strings.xlsx") is not None
+
+
+def test_an_ole_file_that_leads_in_circles_or_asks_for_all_memory_has_a_code(
+    attached: Attached, shared: Callable[[str], Path]
+) -> None:
+    header = bytearray(512)
+    header[:8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+    struct.pack_into("<HHHHH", header, 24, 0x3E, 3, 0xFFFE, 9, 6)
+    struct.pack_into("<LLLLLLLLL", header, 44, 1, 1, 0, 0x1000, 0xFFFFFFFE, 0, 0, 0, 0)
+    circle = bytes(header) + struct.pack("<128L", *([0] * 128)) * 4  # every sector follows sector 0
+    for name in ("loop.xls", "loop.doc", "loop.msg"):
+        assert attached(circle, name) is not None
+    (oom,) = (shared("odd") / "xls").glob("*OOM_alloc3.xls")
+    assert attached(oom.read_bytes(), "oom.xls") is not None
+
+
+def pdf(objects: dict[int, bytes], root: int = 1, tail: bytes = b"%%EOF") -> bytes:
+    out, places = b"%PDF-1.7\n", {}
+    for number, body in objects.items():
+        places[number] = len(out)
+        out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    table = b"xref\n0 1\n0000000000 65535 f \n"
+    table += b"".join(b"%d 1\n%010d 00000 n \n" % (number, place) for number, place in places.items())
+    trailer = b"trailer <</Root %d 0 R /Size %d>>\nstartxref\n%d\n" % (root, len(objects) + 1, len(out))
+    return out + table + trailer + tail
+
+
+CATALOG = b"<</Type/Catalog /Pages 2 0 R>>"
+FLATE = zlib.compress(b"0 0 m " * 20_000_000, 9)
+DRAWS = b"<</Length 9>>\nstream\n/X Do /X Do\nendstream"
+CIRCLE = b"<</Type/XObject /Subtype/Form /BBox[0 0 9 9] /Resources<</XObject<</X 5 0 R>>>> /Length 11>>\nstream\n/X Do /X Do\nendstream"
+PAGE = b"<</Type/Page /Parent 2 0 R /MediaBox[0 0 99 99] /Contents 4 0 R /Resources<</XObject<</X 5 0 R>>>>>>"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param(pdf({1: CATALOG, 2: b"<</Type/Pages /Kids[2 0 R] /Count 1>>"}), id="a tree of pages in a circle"),
+        pytest.param(
+            pdf({1: CATALOG, 2: b"<</Type/Pages /Kids[3 0 R] /Count 1>>", 3: PAGE, 4: DRAWS, 5: CIRCLE}),
+            id="a form that draws itself",
+        ),
+        pytest.param(
+            pdf(
+                {
+                    1: CATALOG,
+                    2: b"<</Type/Pages /Kids[3 0 R] /Count 1>>",
+                    3: PAGE,
+                    4: b"<</Filter/FlateDecode /Length %d>>\nstream\n%s\nendstream" % (len(FLATE), FLATE),
+                }
+            ),
+            id="120 MB in one stream",
+        ),
+        pytest.param(pdf({1: CATALOG, 2: b"<</Type/Pages /Kids[3 0 R] /Count 1>>", 3: PAGE}, tail=b""), id="no end"),
+        pytest.param(
+            b"%PDF-1.7\nxref\n0 1\ntrailer <</Root 1 0 R /Prev 9>>\nstartxref\n9\n%%EOF",
+            id="a table that leads to itself",
+        ),
+        pytest.param(
+            pdf(
+                {1: CATALOG, 2: b"<</Type/Pages /Kids[" + b"3 0 R " * 100_000 + b"] /Count 100000>>", 3: PAGE, 4: DRAWS}
+            ),
+            id="100,000 pages",
+        ),
+        pytest.param(pdf({1: CATALOG, 2: b"[" * 200_000}), id="200,000 open brackets"),
+    ],
+)
+def test_a_pdf_in_circles_or_without_end_has_a_code_in_time(data: bytes, attached: Attached) -> None:
+    assert attached(data, "run.pdf") is not None
+
+
+def test_a_pdf_that_names_a_character_map_by_path_runs_none(attached: Attached, tmp_path: Path) -> None:
+    assert tuple(map(int, version("pdfminer.six").split(".")[:1])) >= (20251230,)
+
+    class Deed:
+        def __reduce__(self) -> tuple[object, ...]:
+            return Path.touch, (tmp_path / "ran",)
+
+    (tmp_path / "evil.pickle.gz").write_bytes(gzip.compress(pickle.dumps(Deed())))
+    name = str(tmp_path / "evil").replace("/", "#2F").encode()
+    font = (
+        b"<</Type/Font /Subtype/Type0 /BaseFont/X /Encoding/"
+        + name
+        + b" /DescendantFonts[<</Type/Font /Subtype/CIDFontType0 /BaseFont/X /CIDSystemInfo<</Registry("
+        + str(tmp_path).encode()
+        + b"/)/Ordering(evil)>> /FontDescriptor<<>>>>]>>"
+    )
+    page = b"<</Type/Page /Parent 2 0 R /MediaBox[0 0 99 99] /Contents 4 0 R /Resources<</Font<</F 5 0 R>>>>>>"
+    text = b"BT /F 9 Tf (98.25) Tj ET"
+    objects = {
+        1: CATALOG,
+        2: b"<</Type/Pages /Kids[3 0 R] /Count 1>>",
+        3: page,
+        4: b"<</Length %d>>\nstream\n%s\nendstream" % (len(text), text),
+        5: font,
+    }
+    attached(pdf(objects), "map.pdf")
+    from parsers.documents.pdfsecond import pdfminer_pages
+
+    list(pdfminer_pages(pdf(objects), 10))  # and by the engine that had the fault, without the walls
+    assert not (tmp_path / "ran").exists()
+
+
+def test_a_pdf_that_is_locked_or_has_no_text_says_so(attached: Attached) -> None:
+    from reportlab.lib.pdfencrypt import StandardEncryption
+    from reportlab.pdfgen.canvas import Canvas
+
+    def drawn(password: str | None) -> bytes:
+        out = io.BytesIO()
+        canvas = Canvas(out, encrypt=StandardEncryption(password) if password else None)
+        canvas.rect(50, 50, 90, 90, fill=1)
+        canvas.save()
+        return out.getvalue()
+
+    assert attached(drawn("secret"), "locked.pdf") is Code.PASSWORD_PROTECTED
+    assert attached(drawn(None), "scan.pdf") is Code.IMAGE_ONLY
+
+
+def word(xml: bytes, *, twice: bool = False) -> bytes:
+    plain, out = io.BytesIO(), io.BytesIO()
+    docx.Document().save(plain)
+    with zipfile.ZipFile(plain) as source, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as target:
+        for name in source.namelist():
+            target.writestr(name, xml if name == "word/document.xml" else source.read(name))
+        if twice:
+            with pytest.warns(UserWarning, match="Duplicate name"):
+                target.writestr("word/document.xml", xml)
+    return out.getvalue()
+
+
+def test_a_word_file_may_nest_name_twice_and_point_outside(attached: Attached) -> None:
+    def document(body: str) -> bytes:
+        return f'<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>{body}</w:body></w:document>'.encode()
+
+    deep = "<w:tbl><w:tr><w:tc>" * 100_000 + "</w:tc></w:tr></w:tbl>" * 100_000
+    assert attached(word(document(deep)), "deep.docx") is not None
+    assert attached(word(document("<w:p><w:r><w:t>hello there</w:t></w:r></w:p>"), twice=True), "twice.docx") in CLEAN
+    link = '<w:p><w:fldSimple w:instr="INCLUDETEXT http://192.0.2.1/x"><w:r><w:t>hello there</w:t></w:r></w:fldSimple></w:p>'
+    assert attached(word(document(link)), "link.docx") in CLEAN
+
+
+def test_an_rtf_may_nest_and_lie_about_its_lengths(attached: Attached) -> None:
+    assert attached(b"{\\rtf1 " + b"{" * 10_000 + b"hello" + b"}" * 10_000 + b"}", "deep.rtf") in CLEAN
+    assert attached(b"{\\rtf1 hello \\bin999999999 x}", "bin.rtf") in CLEAN
+    assert attached(b"{\\rtf1 hello \\bin-5 there}", "bin.rtf") in CLEAN
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(b"<div>" * 1_000_000 + b"hello", id="a million open elements"),
+        pytest.param(b"<table>" * 50_000 + b"hello", id="tables in tables"),
+        pytest.param(b"<table><tr><td colspan=2147483648 rowspan=2147483648>x</td><td>y</td></tr></table>", id="spans"),
+        pytest.param(
+            b"<img src='http://192.0.2.1/x.png'><script src='//192.0.2.1/x.js'>while(1){}</script>hello", id="outside"
+        ),
+        pytest.param(b"<a " + b"x=1 " * 500_000 + b">hello</a>", id="attributes"),
+    ],
+)
+def test_a_page_is_read_within_bounds_and_nothing_is_fetched(page: bytes, parsed: Parsed) -> None:
+    outcome = parsed(b"From: a@b.example\nContent-Type: text/html\n\n<html><body>" + page)
+    assert len(outcome.parts) == 1
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        pytest.param(b"a,b\n" + b"1," + b"x" * 40_000_000, id="a line without end"),
+        pytest.param(b"a,b\n1,\0\0\n2,3\n" * 3, id="zeros"),
+        pytest.param(b",".join([b"1"] * 1_000_000) + b"\n1,2\n", id="a million columns"),
+        pytest.param(b'ISIN,Bid\n"XS2641318121,98.25\n' * 2_000, id="quotes never closed"),
+    ],
+)
+def test_a_csv_is_read_within_bounds(table: bytes, attached: Attached) -> None:
+    assert attached(table, "run.csv") is not None
