@@ -34,6 +34,8 @@ from parsers.values.words import fold
 
 _FILES = ("rates", "credit", "securitised", "derivatives")
 _LONGEST_PHRASE = 4  # words
+_PRODUCTS = frozenset({"repo", "trs", "strips", "cds_tranche"})
+"""Made of instruments of other classes, which their headings name too: `UST repo`."""
 _TITLED = frozenset({"MBONO", "UDIBONO", "CETES", "BONO", "TES", "BUND", "BOBL", "SCHATZ", "GILT", "ITRAXX"})
 """Instruments that are also written with one capital."""
 _DEAL = re.compile(
@@ -96,7 +98,7 @@ def rules_of(name: str) -> ClassRules:
 
 
 def class_by_words(text: str) -> str | None:
-    """The class that a heading, subject or file name speaks of: its longest phrase, the first of equals."""
+    """The class that a heading, subject or file name speaks of: its longest phrase; of equals a product, the first."""
     found = class_named(text)
     return found[1] if found is not None else None
 
@@ -111,7 +113,7 @@ def class_named(text: str) -> tuple[int, str] | None:
         for length in range(min(_LONGEST_PHRASE, len(words) - start), 0, -1):
             found = phrases.get(" ".join(words[start : start + length]))
             if found is not None:
-                if best is None or length > best[0]:
+                if best is None or length > best[0] or (length == best[0] and found in _PRODUCTS):
                     best = (length, found)
                 break
     return best

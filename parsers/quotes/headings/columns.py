@@ -126,8 +126,10 @@ def _side(found: Heading) -> str | None:
         return "both"
     if sides:
         return found.one("side")
-    letters = found.one("letter_side")
-    return letters if letters and ({"measure", "size"} & found.meanings.keys()) else None
+    letters = set(found.meanings.get("letter_side", ()))
+    if not letters or not {"measure", "size"} & found.meanings.keys():
+        return None
+    return "both" if len(letters) > 1 else letters.pop()
 
 
 def _measure(found: Heading) -> str | None:

@@ -70,9 +70,9 @@ def cells(text: str) -> list[tuple[int, int, str]]:
             at += len(part) + 1
         return found
     if text.count("|") >= 2:
-        return [
-            (match.start(), match.end(), match[0].strip()) for match in re.finditer(r"[^|]+", text) if match[0].strip()
-        ]
+        ruled = [(match.start(), match.end(), match[0].strip()) for match in re.finditer(r"[^|]+", text)]
+        start = 1 if text.lstrip().startswith("|") and not ruled[0][2] else 0
+        return ruled[start:-1] if text.rstrip().endswith("|") and not ruled[-1][2] else ruled[start:]
     return [(match.start(), match.end(), match[0]) for match in _CELLS.finditer(text)]
 
 
@@ -97,6 +97,12 @@ def holds_pairs(lines: Sequence[Line]) -> bool:
     rows = [line.text for line in lines if any(letter.isdigit() for letter in line.text)]
     paired = sum(1 for text in rows if _PAIR.search(_NO_PAIR.sub("", text)))
     return bool(rows) and paired * 2 >= len(rows)
+
+
+def fits(header: HeaderLine, lines: Sequence[Line]) -> bool:
+    """Whether each row has as many cells as the header has headings, so that none can be taken for another's."""
+    counts = [len(cells(line.text)) for line in lines]
+    return len(counts) > 1 and all(count == len(header.columns) for count in counts)
 
 
 def as_grid(header: HeaderLine, head: Line, rows: Sequence[Line]) -> Grid:

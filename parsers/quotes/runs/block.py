@@ -25,7 +25,7 @@ _TICK_PLUS = re.compile(r"\b\d{2,3}-\d{2}\+")
 _MM = re.compile(r"\d\s?MM\b")
 _DATE_PARTS = re.compile(r"(?<![\d.,/])(\d{1,2})([/.])(\d{1,2})\2(?:20)?\d{2}(?![\d/]|[.,]\d)")
 _PRICED = re.compile(
-    r"\d[.,]\d|\b(?:talk|cvr|cover|traded)\b|\d\s?[/\-–@]\s?[\d+(]|\d[½¼¾⅛⅜⅝⅞]|[A-Z]\s?[+\-]\s?\d|\d\s+\d"
+    r"\d[.,]\d|\b(?:talk|cvr|cover|traded)\b|\d\s?[/\-–@]\s?[\d+(]|\d[½¼¾⅛⅜⅝⅞]|[A-Z]\s?[+\-]\s?\d|\d\s+\d|\s/\s?\d|\d/(?:\s|$|dm)"
 )
 
 

@@ -100,6 +100,8 @@ def _measured(line: CutLine, at: int) -> Token | None:
     """A delta, tenor, size or pair: whichever takes the longest stretch."""
     text = line.text
     pair = patterns.PAIR[line.ticks].match(text, at)
+    if pair is not None and _is_ask_behind(pair[0]):
+        pair = None
     end = pair.end() if pair is not None else at
     has_level = line.has_level
     delta = patterns.DELTA.match(text, at) if has_level else None
@@ -116,6 +118,16 @@ def _measured(line: CutLine, at: int) -> Token | None:
     if signed is not None:
         return _spread(line, at, signed)
     return _level(line, at, end, pair[0]) if pair is not None else None
+
+
+def _is_ask_behind(text: str) -> bool:
+    """`27 /88.125`, `1.875 /20.70`: a year or coupon with an ask alone behind it, no market."""
+    match = patterns.ASK_BEHIND.fullmatch(text)
+    if match is None:
+        return False
+    first, second = (Fraction(value.replace(",", ".")) for value in match.groups())
+    is_year = "." in match[2].replace(",", ".") and match[1].isdigit() and len(match[1]) == 2
+    return is_year or abs(second - first) * 5 > max(first, second)
 
 
 def _lone(line: CutLine, at: int) -> Token | None:
@@ -167,6 +179,8 @@ def _level(line: CutLine, at: int, end: int, body: str, side: str | None = None)
 def _spread(line: CutLine, at: int, match: re.Match[str]) -> Token:
     """A spread: its body keeps a minus, and loses the plus that only says that it is one."""
     body = re.sub(r"^\+\s?", "", match["body"])
+    if match["prefix"]:  # `MS+94/MS+89` says the curve twice
+        body = body.replace(match["prefix"], "")
     return replace(_level(line, at, match.end(), body), prefix=match["prefix"] or "")
 
 

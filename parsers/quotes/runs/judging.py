@@ -57,7 +57,7 @@ _BENCHMARK = re.compile(
     r"\d{1,2}\s?(?:y|yr|Y|YR)s?(?:\s(?:OTR|WI|bench|otr|notes?|bonds?|tsy|UST))?"
 )
 _LOWER = re.compile(r"(?<![\w.&])[a-zà-ÿ]{3,}\b")
-_BOTH_SIDES = re.compile(r"\S\s?(?:/|-|–|@)\s?\S")
+_BOTH_SIDES = re.compile(r"\S\s?(?:/|-|–|@)\s?\S|\d/$|^/\d")  # `229/`, `/213`: one side of a market
 _TICKER_AND_YEAR = re.compile(r"[A-Z][\w&.'-]{0,20} (?:.* )?'?(?:20)?[2-9]\ds?$|[A-Z]{2}\d\d$")
 _NOT_NAMES = re.compile(
     r"(?:levels?|bids?|offers?|talk|spot|dax|spx|vix|wti|brent|gold|dxy|s&p|ftse|ibov|merval|nikkei|cac|cable|fed|cpi|gdp|"

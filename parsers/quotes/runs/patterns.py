@@ -37,14 +37,18 @@ _APART = r"(?:\s{0,6}/\s{0,6}|\s{1,4}[\-–—]\s{1,4}|\s?[–—]\s?|\s?@\s?)"
 _JOINED = rf"(?:{_APART}|-)"
 _LISTED = r"\d+\.\d+,\d+\.\d+(?![\w/]|[.,]\d|[½¼¾⅛⅜⅝⅞])"
 _TAIL = r"(?![\d/]|[.,]\d|-\d|[½¼¾⅛⅜⅝⅞])(?!(?:st|nd|rd|th|y|Y|yr|x\d|h\d)\b)"
-_SIZED = rf"(?=\s{{1,12}}{_BARE}\s?{_UNITS}(?!\w)|(?<!\s/)\s{{1,12}}\d{{1,6}}\s{{0,4}}[xX×]\s{{0,4}}[\d.])"
+_SIZED = (
+    rf"(?=\s{{1,12}}{_BARE}\s?{_UNITS}(?:(?!\w)|[xX×]\s?[\d.])|(?<!\s/)\s{{1,12}}\d{{1,6}}\s{{0,4}}[xX×]\s{{0,4}}[\d.])"
+)
 """Behind the slash of a bid alone: `103.15/  10mm x 1mm` has no ask."""
+_NOTHING = r"(?=\s|$|[,;)]|(?:dm|DM|bps?)\b|%\s?NAV)"
+"""Behind the slash of a bid alone, apart from sizes: `98/`, `98/dm`."""
 _ALONE = r"(?:(?![\w/½¼¾⅛⅜⅝⅞]|[.,]\d)|(?=(?:dm|DM|bps?|pts|nvol|v)\b))"
 
 
 def _pair(value: str, second: str, joint: str) -> re.Pattern[str]:
     both = rf"(?:{value}|{_NULL}){joint}(?:{second}|{_NULL}(?!\w)){_TAIL}"
-    return re.compile(rf"{value}\s?/{_SIZED}|{both}|{value}\s?/(?=\s|$|[,;)])|/\s?{value}{_TAIL}|{_LISTED}")
+    return re.compile(rf"{value}\s?/{_SIZED}|{both}|{value}\s?/{_NOTHING}|/\s?{value}{_TAIL}|{_LISTED}")
 
 
 PAIR = {  # by whether 32nds are read
@@ -55,7 +59,7 @@ _COUPON = r"(?:20|1?\d)(?=[ ](?:1[0-2]|[1-9])/32\s+[\dA-Z+])"  # `7 10/32  98.25
 LONE = {False: re.compile(rf"(?:{_COUPON}|{_PLAIN}{_ALONE})"), True: re.compile(rf"(?:{_COUPON}|{_TICKED}{_ALONE})")}
 SPREAD = re.compile(
     rf"(?P<prefix>{PREFIX})?\s?(?P<body>{_SIGN}\s?(?:{_DECIMAL}|{_FRACTION})"
-    rf"(?:\s?/{_SIZED}|(?:\s?/\s?|\s-\s|–)(?:{_SIGN}?(?:{_DECIMAL})|{_NULL})|\s?/(?=\s|$|[,;)]))?|"
+    rf"(?:\s?/{_SIZED}|(?:/\s?|\s/\s|\s-\s|–)(?:(?:(?P=prefix)\s?)?{_SIGN}?(?:{_DECIMAL})|{_NULL})|\s?/{_NOTHING})?|"
     rf"\+\s?/\s?{_DECIMAL}){_TAIL}"
 )
 _YIELD_UNIT = r"(?:yield|yld|ytm|ytw|ytc|YTM|YTW|YTC|YLD)(?!\s+[+\-]?\d[\d.,]*(?![\d.,]|\s?[xX]\s?\d|\s?mm))"
@@ -79,12 +83,13 @@ SIZE = re.compile(
     r"[$€£]\d[\d.,]*\s?b\b|\d[\d.,]*\s?(?:shs|shares|contracts|lots)\b",
     re.IGNORECASE,
 )
+ASK_BEHIND = re.compile(r"(\d{1,4}(?:[.,]\d{1,5})?)\s+/(\d{1,4}(?:[.,]\d{1,5})?)")
 PRICES_BY = re.compile(r"(\d{2,4}\.\d{1,3})\s*[xX×]\s*(\d{2,4}(?:\.\d{1,3})?)")
 
 # dates, terms, parts of names
-DATE = re.compile(rf"{FULL_DATE}(?![\d/\-])")
+DATE = re.compile(rf"{FULL_DATE}(?![\d/\-]|['’]\d)")
 MONTH = re.compile(rf"{MONTH_DATE}(?![\d/.,\-+½¼¾⅛⅜⅝⅞]|\s?[xX]\s?\d)")
-NAMED_MONTH = re.compile(rf"(?![\d]){MONTH_DATE}(?![\d/.,\-])")
+NAMED_MONTH = re.compile(rf"(?![\d]){MONTH_DATE}(?![\d/.,\-'’])")
 TIME = re.compile(
     r"(?:[01]?\d|2[0-3])(?::[0-5]\d(?::[0-5]\d)?|h[0-5]\d)\s?(?:am|pm|AM|PM|Uhr)?(?![\w+/:]|[.,]\d)|"
     r"\d{1,2}\s?(?:am|pm|AM|PM)\b"

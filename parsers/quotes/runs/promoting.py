@@ -50,6 +50,8 @@ def _name_end(found: Sequence[Token], named: Named) -> int:
         if token.text in left:
             left.remove(token.text)
             end = at + 1
+        elif token.kind is Kind.identifier and not left and end:
+            continue  # behind the levels: `2 03/34 95.625 bid US67371BPB52`
         elif token.kind in _IN_NAMES or (token.kind is Kind.word and not has_level):
             end = at + 1
     return end

@@ -69,3 +69,11 @@ def test_the_unit_of_a_size_is_its_multiplier() -> None:
 def test_last_is_a_trade_and_close_is_a_mark() -> None:
     assert column(0, ("Last",)).kind is QuoteKind.trade
     assert column(0, ("Close",)).kind is QuoteKind.mark
+
+
+def test_both_letters_are_both_sides() -> None:
+    assert column(0, ("B Yld/A Yld",)).side == "both"
+
+
+def test_a_percent_sign_may_stick_to_its_word() -> None:
+    assert (column(0, ("Cpn%",)).role, column(0, ("Bid Yld%",)).measure) == ("coupon", "yield_pct")

@@ -140,3 +140,50 @@ def test_no_text_makes_it_raise(pieces: list[str]) -> None:
 )
 def test_no_order_of_a_runs_words_makes_it_raise(words: list[str]) -> None:
     read_lines(text_lines("HY RUN\n" + " ".join(words)), CONTEXT)
+
+
+@pytest.mark.parametrize(
+    ("text", "bid", "ask"),
+    [
+        ("HY RUN\nXYZ 5 03/34 98.25/  5mmx5mm", "98.25", None),
+        ("FUND SECONDARIES\nNordic Partners VI 2017 /91.5% NAV", None, "91.5"),
+        ("FUND SECONDARIES\nNordic Partners VI 2017 65/% NAV", "65", None),
+        ("PREFERREDS\nABCD PRD 1.875 /20.70", None, "20.70"),
+        ("CONVERTIBLES\nXYZ 3.25 27   /88.125 vs 61.05 51d", None, "88.125"),
+        ("FLOATERS\nXYZ FRN 31 SOFR+149 /98.50", None, "98.50"),
+        ("COVERED BONDS\nXYZ 3 03/34 MS+94/MS+89", "94", "89"),
+        ("CLO RUN\nABCLO 2022-9A BR 98/dm", "98", None),
+        ("CLO RUN\nABCLO 2022-9A BR /98dm", None, "98"),
+        ("TBA RUN\nG2SF 5 Oct 97'06/97'09.75", "97.1875", "97.3046875"),
+        ("HY RUN\nXYZ 2 03/34 95.625 bid 10x20 XS2641318121", "95.625", None),
+        ("SINGLE NAME CDS\nABCD 7y 250/", "250", None),
+        ("CDS TRANCHES\nIG42 5y 0-3%  32.0 / 32.5", "32", "32.5"),
+    ],
+)
+def test_a_side_alone_is_not_joined_with_what_stands_beside_it(
+    runs: Runs, text: str, bid: str | None, ask: str | None
+) -> None:
+    (draft,) = runs(text).drafts
+    (level,) = draft.levels
+    expected = tuple(None if side is None else Fraction(side) for side in (bid, ask))
+    assert (level.bid, level.ask) == expected
+
+
+def test_points_up_front_of_a_tranche_are_not_spreads_for_a_heading_that_says_cds(runs: Runs) -> None:
+    (draft,) = runs("CDS TRANCHES\nIG42 5y 0-3%  32.0 / 32.5").drafts
+    assert draft.levels[0].quote_type == "upfront_pts"
+
+
+def test_a_table_whose_rows_fit_its_header_is_read_by_its_columns(runs: Runs) -> None:
+    rows = "Description     | Bid/Offer     | WAL | Chg\niTraxx Main S45 | 71.25 / 72.00 | 5.0 | -0.25\nCDX IG44        | 50.25 / 50.50 |     | -1\n"
+    drafts = runs(f"INDEX RUN\n{rows}").drafts
+    assert [[(level.bid, level.ask) for level in draft.levels] for draft in drafts] == [
+        [(Fraction("71.25"), Fraction(72))],
+        [(Fraction("50.25"), Fraction("50.5"))],
+    ]
+
+
+def test_a_sentence_names_no_class_for_the_lines_under_it(runs: Runs) -> None:
+    text = "Two deals priced yesterday, books 3.2 times covered.\n\nXS2641318121 XYZ 3 29 90.25/91.125 vs 14.60 43d\n"
+    (draft,) = runs(text, subject="Convertible bonds").drafts
+    assert draft.asset_class == "convertible"

@@ -77,3 +77,15 @@ def test_columns_may_stand_in_any_order(read: Callable[..., list[object]]) -> No
     turned = read("Size (mm) | Ask | Security | Bid | ISIN\n5 | 99 | BNP 4 31 | 98 | XS2621001002", "HY")
     seen = [[(q.bid, q.ask, q.bid_size, q.instrument_id) for q in quotes] for quotes in (straight, turned)]  # type: ignore[attr-defined]
     assert seen[0] == seen[1]
+
+
+def test_a_turned_table_may_have_a_title_and_names_with_months(result: Callable[..., TableResult]) -> None:
+    rows = "FX forwards\nBond | USDBRL 1M NDF | USDBRL 3M NDF\nRating | BBB | BBB\nBid | 5.7250 | 5.6185\nAsk | 5.7270 | 5.6270"
+    drafts = result(rows).drafts
+    assert [draft.instrument.description for draft in drafts] == ["USDBRL 1M NDF", "USDBRL 3M NDF"]
+
+
+def test_a_grid_that_nothing_names_has_the_name_of_its_sheet(grid: Callable[..., Grid]) -> None:
+    made = replace(grid("Expiry | 1Y | 5Y\n1M | 118.1 | 108.2\n3M | 120.0 | 90.2"), sheet="Swaption vols")
+    drafts = read_grid(made, replace(CONTEXT, mail=replace(CONTEXT.mail, subject="run")), []).drafts
+    assert {draft.instrument.description for draft in drafts} == {"Swaption vols"}
