@@ -12,6 +12,7 @@ Four files, one a family; one table a class:
     strong        patterns that say more than a heading does
     shelves       first words of the names of its deals
     markets       currencies of instruments by pattern, before the class's own
+    futures       instruments whose 32nds are an exchange's: a third digit 0, 2, 5, 7 is quarters
     on_price      instruments of the class that trade on price instead
     size_unit     what a size counts, if not face
     flat          its prices are without accrued interest
@@ -66,6 +67,7 @@ class ClassRules(Struct, frozen=True):
     flat: bool = False
     thousands: bool = False
     on_price: re.Pattern[str] | None = None
+    futures: re.Pattern[str] | None = None
     instruments: re.Pattern[str] | None = None
     strong: re.Pattern[str] | None = None
     words: tuple[str, ...] = ()
@@ -76,9 +78,12 @@ class ClassRules(Struct, frozen=True):
         """The currency of an instrument by its text, where the class has several markets."""
         return next((currency for pattern, currency in self.markets if pattern.match(text)), None)
 
-    def level_ticks(self, currency: str | None) -> Ticks:
-        """Whether its prices are in 32nds, given the block's currency (spec 4.4)."""
-        return Ticks.cash if self.ticks == "cash" or (self.ticks == "usd" and currency == "USD") else Ticks.off
+    def level_ticks(self, currency: str | None, instrument: str = "") -> Ticks:
+        """Whether its prices are in 32nds, given the block's currency and the instrument's text (spec 4.4)."""
+        if self.futures is not None and self.futures.match(instrument):
+            return Ticks.futures
+        is_usd = self.ticks == "usd" and (currency or self.market_of(instrument)) == "USD"
+        return Ticks.cash if self.ticks == "cash" or is_usd else Ticks.off
 
 
 _UNKNOWN = ClassRules(
@@ -165,6 +170,7 @@ def _rules() -> dict[str, ClassRules]:
                 flat=table.get("flat", False),
                 thousands=table.get("thousands", False),
                 on_price=_pattern([table["on_price"]]) if "on_price" in table else None,
+                futures=_pattern([table["futures"]]) if "futures" in table else None,
                 instruments=_pattern(table.get("instruments", [])),
                 strong=_pattern(table.get("strong", [])),
                 words=tuple(table["words"]),

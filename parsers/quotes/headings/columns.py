@@ -8,9 +8,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from parsers.codes import QuoteKind
 from parsers.quotes.headings.phrases import heading
+from parsers.values.currencies import CODE
 from parsers.values.words import fold
 
 if TYPE_CHECKING:
@@ -41,6 +43,7 @@ IDENTITY = IDENTIFIERS | NAMES | {"tenor", "maturity", "coupon", "tranche", "par
 
 _GENERIC = {"price", "spread", "rate", "vol"}  # measures that a more precise word beside them replaces
 _BENCHMARKED = {"price", "yield_pct", "rate"}  # of a benchmark, these are not the bond's
+_CROSS = re.compile(rf"\b(?:{CODE})\s?/\s?(?:{CODE})\b")
 _BRACKETS = re.compile(r"\s*[(\[].*?[)\]]\s*")
 
 
@@ -76,6 +79,10 @@ class Column(Struct, frozen=True, kw_only=True):
 def column(at: int, parts: tuple[str, ...]) -> Column:
     """The meaning of a heading that stands in one cell or in several on top of each other, uppermost first."""
     text = " ".join(parts)
+    crossed = _CROSS.search(text)
+    if crossed is not None:  # `EUR/USD 25RR`: the pair is what is quoted, no currency
+        rest = column(at, tuple(filter(None, (_CROSS.sub(" ", part).strip() for part in parts))))
+        return replace(rest, text=text, title=crossed[0], clear=len(parts) > 1 and rest.clear)
     found = heading(text)
     own = heading(parts[-1]) if parts else found
     role = _role(found)

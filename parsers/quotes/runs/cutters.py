@@ -102,6 +102,9 @@ def _measured(line: CutLine, at: int) -> Token | None:
     pair = patterns.PAIR[line.ticks].match(text, at)
     if pair is not None and _is_ask_behind(pair[0]):
         pair = None
+    elif pair is not None and _has_sizes_behind(pair, text):
+        end = text.index("/", at) + 1
+        return _level(line, at, end, text[at:end])
     end = pair.end() if pair is not None else at
     has_level = line.has_level
     delta = patterns.DELTA.match(text, at) if has_level else None
@@ -128,6 +131,15 @@ def _is_ask_behind(text: str) -> bool:
     first, second = (Fraction(value.replace(",", ".")) for value in match.groups())
     is_year = "." in match[2].replace(",", ".") and match[1].isdigit() and len(match[1]) == 2
     return is_year or abs(second - first) * 5 > max(first, second)
+
+
+def _has_sizes_behind(pair: re.Match[str], text: str) -> bool:
+    """`103.15 / 10 x 1`: a bid alone, and sizes far from any price."""
+    match = patterns.BID_AND_SIZE.fullmatch(pair[0])
+    if match is None or not patterns.BY.match(text, pair.end()):
+        return False
+    bid, size = Fraction(match[1].replace(",", ".")), Fraction(match[2])
+    return abs(bid - size) * 5 > bid
 
 
 def _lone(line: CutLine, at: int) -> Token | None:

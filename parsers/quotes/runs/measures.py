@@ -179,13 +179,15 @@ def _by_heading(case: Case) -> Measure | None:
 
 
 def _by_bond(case: Case) -> Measure | None:
-    """`49,0/--  CAN 2 1/4 12/53`: one side beside a benchmark is a spread (ruling 1), but for a price near par."""
+    """`49,0/--  CAN 2 1/4 12/53`: one side beside a benchmark is a spread (ruling 1), but for a price near par in cents."""
     kind = rules_of(case.ground.asset_class).spread
     found = values(case.mark, case.ground.rules(kind)) if case.has_bond and kind is not None else None
     if kind is None or found is None:
         return None
     sides = [side.value for side in (found.bid, found.ask, found.single) if side is not None]
-    return Measure(kind) if len(sides) == 1 and not _NEAR_PAR[0] <= sides[0] <= _NEAR_PAR[1] else None
+    is_fine = any(len(decimals) > 1 for decimals in _DECIMALS.findall(case.mark.token.text))
+    is_price = is_fine and not case.ground.falls and _NEAR_PAR[0] <= sides[0] <= _NEAR_PAR[1]
+    return Measure(kind) if len(sides) == 1 and not is_price else None
 
 
 def _by_class(case: Case) -> Measure | None:
@@ -233,4 +235,5 @@ def _fitting(choice: Unmarked, case: Case) -> Pair | None:
         return found
     if found.bid is not None and found.ask is not None:
         return found if found.bid.value >= found.ask.value else None
-    return None if choice.decimals is not None and decimals else found
+    near_par = not case.ground.falls and any(_NEAR_PAR[0] <= side.value <= _NEAR_PAR[1] for side in sides)
+    return None if choice.decimals is not None and decimals and near_par else found

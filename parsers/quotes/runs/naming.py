@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 
 from msgspec.structs import replace
 
@@ -81,8 +82,14 @@ def is_coupon(token: Token, locale: Locale) -> bool:
     """A plain number up to 20, or a fraction."""
     if token.kind is not Kind.number or token.unit not in (None, "%") or token.text[0] in "+-−–(":
         return False
-    value = number(token.text, locale)
-    return value is not None and 0 <= value.value <= MAX_COUPON
+    value = coupon_value(token.text, locale)
+    return value is not None and 0 <= value <= MAX_COUPON
+
+
+def coupon_value(text: str, locale: Locale) -> Fraction | None:
+    """A coupon's rate; `3.625` is one among decimal commas too, for no coupon is above a thousand (spec 4.2)."""
+    found = number(text, locale, ceiling=1000)
+    return found.value if found is not None else None
 
 
 def _ends_name(found: Sequence[Token], at: int) -> bool:
@@ -107,7 +114,8 @@ def _by_date(found: Sequence[Token], at: int, locale: Locale, _habits: Habits) -
 def _by_month(found: Sequence[Token], at: int, locale: Locale, _habits: Habits) -> _Bond | None:
     """A month and year that a level follows; after a tenor it is a level itself."""
     before = found[at - 1].kind if at else None
-    if before not in (Kind.number, Kind.word, Kind.label, Kind.identifier):
+    is_behind_margin = before is Kind.level and found[at - 1].prefix in MARGINS
+    if before not in (Kind.number, Kind.word, Kind.label, Kind.identifier) and not is_behind_margin:
         return None
     if not level_follows(found, at, dated=False):
         return None

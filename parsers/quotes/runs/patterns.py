@@ -36,7 +36,7 @@ _TICKED = rf"(?:{_TICK}|{_PLAIN})"
 _APART = r"(?:\s{0,6}/\s{0,6}|\s{1,4}[\-–—]\s{1,4}|\s?[–—]\s?|\s?@\s?)"
 _JOINED = rf"(?:{_APART}|-)"
 _LISTED = r"\d+\.\d+,\d+\.\d+(?![\w/]|[.,]\d|[½¼¾⅛⅜⅝⅞])"
-_TAIL = r"(?![\d/]|[.,]\d|-\d|[½¼¾⅛⅜⅝⅞])(?!(?:st|nd|rd|th|y|Y|yr|x\d|h\d)\b)"
+_TAIL = r"(?![\d/]|[.,]\d|-\d|[½¼¾⅛⅜⅝⅞])(?!(?:st|nd|rd|th|y|Y|yr|x\d|h\d)\b|[A-Z]{1,6}\d)"
 _SIZED = (
     rf"(?=\s{{1,12}}{_BARE}\s?{_UNITS}(?:(?!\w)|[xX×]\s?[\d.])|(?<!\s/)\s{{1,12}}\d{{1,6}}\s{{0,4}}[xX×]\s{{0,4}}[\d.])"
 )
@@ -84,6 +84,8 @@ SIZE = re.compile(
     re.IGNORECASE,
 )
 ASK_BEHIND = re.compile(r"(\d{1,4}(?:[.,]\d{1,5})?)\s+/(\d{1,4}(?:[.,]\d{1,5})?)")
+BID_AND_SIZE = re.compile(r"(\d{2,3}(?:[.,]\d{1,5})?)\s*/\s*(\d{1,3})")
+BY = re.compile(r"\s*[xX×]\s*\d")
 PRICES_BY = re.compile(r"(\d{2,4}\.\d{1,3})\s*[xX×]\s*(\d{2,4}(?:\.\d{1,3})?)")
 
 # dates, terms, parts of names

@@ -18,7 +18,10 @@ _PRINTED_FULL = re.compile(r"[.,¼½¾⅛⅜⅝⅞/'’\-+]")
 
 def promote(found: list[Token], named: Named, locale: Locale, habits: Habits) -> None:
     """Turns months and lone numbers that can only be levels into levels."""
-    has_level = any(token.kind is Kind.level for token in found)
+    has_level = any(
+        token.kind is Kind.level or (token.kind is Kind.number and _is_keyed(found, at, habits))
+        for at, token in enumerate(found)
+    )
     for at, token in enumerate(found):
         is_month = token.kind is Kind.month and token.text != named.maturity and token.text[:1].isdigit()
         if is_month and not has_level:
@@ -87,5 +90,5 @@ def _can_be_level(found: Sequence[Token], at: int, named: Named, habits: Habits,
     has_identifier = any(other.kind is Kind.identifier for other in found)
     if not (has_identifier or named.is_bond or has_tenor or habits.known):
         return False
-    is_integer = alone and named.coupon is not None and len(token.text) in (2, 3)
+    is_integer = alone and (named.coupon or named.maturity) is not None and len(token.text) in (2, 3)
     return bool(_PRINTED_FULL.search(token.text)) or is_integer

@@ -20,11 +20,21 @@ def second_instrument(found: Sequence[Token], *, curves: bool) -> int | None:
         return None
     for at in range(levels[0] + 1, levels[-1]):
         token = found[at]
-        if token.kind is Kind.identifier or (
+        if token.kind is Kind.identifier or _is_like_first(found, at) or (
             _may_name(found, at, curves=curves) and _has_own(found, at, curves=curves)
         ):
             return token.start
     return None
+
+
+def _is_like_first(found: Sequence[Token], at: int) -> bool:
+    """A bond of the line's own ticker, or a tenor as the line begins with one, and a level of its own behind it."""
+    token, ahead = found[at], found[at + 1 : at + 3]
+    if not any(later.kind is Kind.level and later.prefix is None for later in ahead):
+        return False
+    if token.kind is Kind.tenor:
+        return found[0].kind is Kind.tenor
+    return token.kind is Kind.bond and token.text.split()[0] == found[0].text
 
 
 def _may_name(found: Sequence[Token], at: int, *, curves: bool) -> bool:

@@ -64,7 +64,7 @@ class Drafter:
     def __init__(self, block: Block, table: Table, around: Around, section: Section, dates: Dates) -> None:
         self._block, self._table, self._around, self._section, self._dates = block, table, around, section, dates
         self._said = merged((section.said, around.said))
-        self._plans: dict[tuple[str, str | None, bool], Plan] = {}
+        self._plans: dict[tuple[str, str | None, bool, bool], Plan] = {}
 
     def drafts(
         self, row: Row, cells: Sequence[Cell], below: Row | None, *, is_filled_down: bool
@@ -163,11 +163,15 @@ class Drafter:
         return lambda printed: self._dates.order(printed or market)
 
     def _plan(self, class_name: str, money: str | None, name: str | None) -> Plan:
-        pattern = rules_of(class_name).on_price
-        on_price = pattern is not None and name is not None and pattern.search(name) is not None
-        key = (class_name, money, on_price)
+        rules = rules_of(class_name)
+        on_price = rules.on_price is not None and name is not None and rules.on_price.search(name) is not None
+        is_future = rules.futures is not None and name is not None and rules.futures.match(name) is not None
+        key = (class_name, money, on_price, is_future)
         if key not in self._plans:
-            self._plans[key] = plan_of(self._table, class_name, self._said, money, on_price=on_price)
+            instrument = name or "" if is_future else ""
+            self._plans[key] = plan_of(
+                self._table, class_name, self._said, money, on_price=on_price, instrument=instrument
+            )
         return self._plans[key]
 
     def _words(self, cells: Sequence[Cell], mark: Mark, found: Instrument, name: str | None) -> RowWords:

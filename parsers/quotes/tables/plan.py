@@ -49,7 +49,7 @@ class Plan(Struct, frozen=True):
     margin: int | None = None  # cell of a loan's contractual spread
 
 
-def plan_of(table: Table, class_name: str, said: Surroundings, currency: str | None, *, on_price: bool = False) -> Plan:
+def plan_of(table: Table, class_name: str, said: Surroundings, currency: str | None, *, on_price: bool = False, instrument: str = "") -> Plan:
     """The plan for the rows of one class.
 
     Args:
@@ -58,6 +58,7 @@ def plan_of(table: Table, class_name: str, said: Surroundings, currency: str | N
         said: what stands around the rows.
         currency: of the rows, where known: agencies are in 32nds in dollars only.
         on_price: the instruments are those of the class that trade on price.
+        instrument: text of one of them: futures have 32nds of their own.
     """
     knowledge = rules_of(class_name)
     counted = next((column.counted for column in table.columns if column.counted in {"shares", "contracts"}), None)
@@ -73,7 +74,7 @@ def plan_of(table: Table, class_name: str, said: Surroundings, currency: str | N
         ticks = Ticks.off
         if settled.quote_type in PRICES:
             is_said = any(column.thirty_seconds for column in slot.columns) or said.thirty_seconds
-            ticks = Ticks.dotted if is_said else knowledge.level_ticks(currency)
+            ticks = Ticks.dotted if is_said else knowledge.level_ticks(currency, instrument)
             if ticks is Ticks.off and table.plus_ticks:
                 ticks = Ticks.unsure
         rules = LevelRules(settled.quote_type, class_name, table.locale, ticks)

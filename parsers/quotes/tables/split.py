@@ -156,7 +156,7 @@ def _turned(rows: Sequence[Row], width: int) -> Block | None:
         )
     )
     known = [found for found in columns if found.role != UNKNOWN and found.clear]
-    roles = {found.role for found in known}
+    roles = {found.role for found in known if not (found.tenor or found.month)}  # a column of tenors is no header
     if len(known) < 3 or LEVEL not in roles or not roles & IDENTITY:
         return None
     rival = header_at(rows, known[0].at)  # one of names alone, `Bond | USDBRL 1M NDF`, says only where months stand

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import csv
 import io
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.message import EmailMessage
 from email.utils import formatdate
 from html import escape
 from typing import TYPE_CHECKING
 
+from tests.parsers.wild.books import BOOKS
 from tests.parsers.wild.dealer import Dealer, dealer_of
 from tests.parsers.wild.grids import KINDS, grid_of
 from tests.parsers.wild.levels import GLYPHS
 from tests.parsers.wild.runs import run_of
 from tests.parsers.wild.sheets import Sheet, sheet_of
-from tests.parsers.wild.words import CHATTER, CLOSING, DISCLAIMER, GREETING
+from tests.parsers.wild.words import CHATTER, CLOSING, DISCLAIMER, GREETING, HISTORY
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
@@ -49,7 +50,15 @@ def mail_of(seed: int, of: str | None = None) -> WildMail:
         sheet = sheet_of(dealer)
     else:
         run = run_of(dealer)
-        raw = letter(dealer, title, [title, "", *run.lines] if rng.random() < 0.7 else run.lines)
+        lines = [title, "", *run.lines] if rng.random() < 0.7 else run.lines
+        if lines[0] == title and rng.random() < 0.2:  # a second book below
+            other = replace(
+                dealer, book=rng.choice([one for one in BOOKS if one.runs and dealer.language in one.languages])
+            )
+            second = run_of(other)
+            lines += ["", "", rng.choice(other.book.titles), "", *second.lines]
+            run = replace(run, truths=run.truths + second.truths, style=f"two {run.style}")
+        raw = letter(dealer, title, lines, subject=rng.choice((title, "Run", "levels")) if lines[0] == title else title)
         return WildMail(seed, raw, run.truths, dealer.language, "text", f"run {run.style}", book.code)
     form = rng.choice([one for one in TABLE_FORMATS if one not in unfit(sheet)])
     return WildMail(
@@ -78,9 +87,26 @@ def letter(dealer: Dealer, title: str, lines: list[str], *, subject: str | None 
         "Tel +44 20 7946 0999",
     ]
     foot += ["", "-- ", DISCLAIMER[language]] if rng.random() < 0.6 else []
+    foot += ["", *older(dealer, lines)] if rng.random() < 0.15 else []
     message = envelope(subject or title)
     message.set_content("\n".join([*head, *lines, *foot]) + "\n", charset="utf-8")
     return message.as_bytes()
+
+
+def older(dealer: Dealer, lines: list[str]) -> list[str]:
+    """The run of the day before, quoted below: its levels are no quotes (spec 2.9)."""
+    head = dealer.rng.choice(HISTORY[dealer.language])
+    if head.startswith("---"):
+        return [
+            head,
+            "From: Bob Buyer",
+            "Sent: Tuesday, 17 November 2026 09:12",
+            "To: Ann Teller",
+            "Subject: run",
+            "",
+            *lines,
+        ]
+    return [head, *(f"> {line}" for line in lines)]
 
 
 def envelope(subject: str) -> EmailMessage:

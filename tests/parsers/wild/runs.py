@@ -6,8 +6,12 @@ from dataclasses import dataclass, replace
 
 from tests.parsers.wild.books import PRICE, Instrument
 from tests.parsers.wild.dealer import Dealer, Level, instruments, level, truth
-from tests.parsers.wild.levels import decimal_tail
+from tests.parsers.wild.levels import decimal, decimal_tail, on_grid
+from tests.parsers.wild.words import SIDE_HEADINGS
 
+LISTED = {"clo", "rmbs_nonagency", "cdo_trups", "abs"}
+SIDED = {"corp_hy", "em_hard_ccy", "leveraged_loan", "distressed_debt", "financial_sub"}
+TALK = (("low", 0, 3), ("mid", 4, 6), ("high", 7, 9), ("very low", 0, 1), ("low/mid", 3, 5))
 SECTIONS = ("AUTOS", "ENERGY", "TELECOM", "RETAIL", "HEALTHCARE")
 
 
@@ -32,6 +36,10 @@ class Habits:
 
 def run_of(dealer: Dealer) -> Run:
     rng = dealer.rng
+    if dealer.book.code in LISTED and rng.random() < 0.3:
+        return list_of(dealer)
+    if dealer.book.code in SIDED and rng.random() < 0.25:
+        return sides_of(dealer)
     mode = rng.choice([mode for mode in dealer.book.modes if mode.columns != "yield" or len(dealer.book.modes) == 1])
     bonds = instruments(dealer, rng.randint(4, 9))
     is_price = not mode.falling and mode.quote_type.startswith("price")
@@ -69,6 +77,43 @@ def run_of(dealer: Dealer) -> Run:
         lines.append(line_of(dealer, bond, levels, habits, ids))
         truths += [truth(bond, quoted, dealer.book, ids) for quoted in levels]
     return Run(lines, truths, f"{mode.quote_type} {habits.gap.strip() or '-'}")
+
+
+def sides_of(dealer: Dealer) -> Run:
+    """Single values under the side that they are on."""
+    rng, mode = dealer.rng, dealer.book.modes[0]
+    lines, truths = [], []
+    bonds = instruments(dealer, 6)
+    for side, head, some in zip(("bid", "ask"), rng.choice(SIDE_HEADINGS), (bonds[:3], bonds[3:]), strict=True):
+        lines += [head, ""]
+        for bond in some:
+            both = level(dealer, mode, both=True)
+            kept = replace(both, ask=None) if side == "bid" else replace(both, bid=None)
+            lines.append(f"{bond.text}  {rng.choice(mode.prefix)}{both.bid_text if side == 'bid' else both.ask_text}")
+            truths.append(truth(bond, kept, dealer.book, ()))
+        lines.append("")
+    return Run(lines, truths, "sides")
+
+
+def list_of(dealer: Dealer) -> Run:
+    """A BWIC with talk, or its colour with covers (spec 4.9)."""
+    rng = dealer.rng
+    is_talk = rng.random() < 0.5
+    lines, truths = [rng.choice(("BWIC talk", "BWIC - price talk")) if is_talk else "BWIC color", ""], []
+    for bond in instruments(dealer, 5):
+        size = f"{rng.randint(1, 20)}mm"
+        if is_talk:
+            decade = rng.choice((70, 80, 90))
+            words, low, high = rng.choice(TALK)
+            lines.append(f"{bond.text}  {size}  talk {words} {decade}s")
+            truth_of = {"talk_low": str(decade + low), "talk_high": str(decade + high), "quote_kind": "talk"}
+        else:
+            price = decimal(on_grid(rng, 82, 104, "0.05"), 2)
+            lines.append(f"{bond.text}  {size}  cvr {price}")
+            truth_of = {"bid": price, "quote_kind": "cover"}
+        base = {"kind": "quote", "description": bond.text, "asset_class": dealer.book.code, "quote_type": "price_pct"}
+        truths.append(base | truth_of)
+    return Run(lines, truths, "list")
 
 
 def line_of(dealer: Dealer, bond: Instrument, levels: list[Level], habits: Habits, ids: tuple[str, ...]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from tests.parsers.wild.books import Instrument, Mode
@@ -100,7 +101,11 @@ def upright(made: Made, layout: str) -> Sheet:
     blocks = [level_columns(dealer, rows, at, layout) for at in range(len(rows[0].levels))]
     columns = made.identity + [column for block in blocks for column in block]
     if layout != "headerless":
-        for column in [*noise_columns(dealer, rows), *size_columns(dealer, rows, layout)]:
+        for column in [
+            *noise_columns(dealer, rows),
+            *benchmark_column(dealer, rows),
+            *size_columns(dealer, rows, layout),
+        ]:
             columns.insert(rng.randint(1, len(columns)), column)
     if layout == "plain" and rng.random() < 0.5:
         rng.shuffle(columns)
@@ -160,14 +165,42 @@ def identity_columns(dealer: Dealer, rows: list[Row], ids: tuple[str, ...]) -> l
 
 
 def noise_columns(dealer: Dealer, rows: list[Row]) -> list[Column]:
+    """Columns that hold no quote (spec 2.9)."""
     rng = dealer.rng
-    made: dict[str, list[str]] = {
-        "rating": [rng.choice(("A-", "BBB+", "Ba2", "BB", "B3", "NR")) for _ in rows],
-        "sector": [rng.choice(("Energy", "Autos", "Retail", "Tech")) for _ in rows],
-        "change": [rng.choice(("+0.125", "-0.25", "0.5", "-1")).replace(".", dealer.mark) for _ in rows],
-        "wal": [f"{rng.randint(11, 94) / 10:.1f}".replace(".", dealer.mark) for _ in rows],
+    made: dict[str, Callable[[], str]] = {
+        "rating": lambda: rng.choice(("A-", "BBB+", "Ba2", "BB", "B3", "NR")),
+        "sector": lambda: rng.choice(("Energy", "Autos", "Retail", "Tech")),
+        "change": lambda: rng.choice(("+0.125", "-0.25", "0.5", "-1")).replace(".", dealer.mark),
+        "wal": lambda: f"{rng.randint(11, 94) / 10:.1f}".replace(".", dealer.mark),
+        "date": lambda: f"{rng.randint(13, 28)}/11/2026",
+        "time": lambda: f"{rng.randint(8, 17):02}:{rng.randint(0, 59):02}",
+        "duration": lambda: f"{rng.randint(110, 999) / 100:.2f}".replace(".", dealer.mark),
+        "high": lambda: f"{rng.randint(9500, 11500) / 100:.2f}".replace(".", dealer.mark),
+        "note": lambda: rng.choice(("", "axed 5mm", "call 06/28", "144A", "green", "see 2 pm")),
     }
-    return [(word(dealer, name), made[name]) for name in rng.sample(sorted(made), rng.choice((0, 1, 2)))]
+    return [
+        (word(dealer, name), [made[name]() for _ in rows])
+        for name in rng.sample(sorted(made), rng.choice((0, 1, 2, 3)))
+    ]
+
+
+def benchmark_column(dealer: Dealer, rows: list[Row]) -> list[Column]:
+    """The bond that spreads are over."""
+    if (
+        dealer.book.code not in {"corp_ig", "provincial_canada"}
+        or rows[0].levels[0].mode.quote_type != "spread_bench_bp"
+    ):
+        return []
+    name = "T" if dealer.book.code == "corp_ig" else "CAN"
+    return [
+        (
+            word(dealer, "benchmark"),
+            [
+                f"{name} {dealer.rng.choice(('4 1/4', '3.25', '4'))} {dealer.rng.choice(('05/34', '11/30'))}"
+                for _ in rows
+            ],
+        )
+    ]
 
 
 def size_columns(dealer: Dealer, rows: list[Row], layout: str) -> list[Column]:
@@ -211,7 +244,7 @@ def mode_word(dealer: Dealer, mode: Mode) -> str:
     mid = dealer.rng.choice(MIDS[dealer.language])
     if mode.columns in {"bare", "price"}:
         return mid
-    return f"{mid} {NAMED_SPREADS.get(mode.columns) or MEASURES[mode.columns]}"
+    return f"Mid {NAMED_SPREADS.get(mode.columns) or MEASURES[mode.columns]}"
 
 
 def stacked(made: Made, layout: str) -> Sheet:

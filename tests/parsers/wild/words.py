@@ -73,6 +73,25 @@ FIELDS: dict[str, dict[str, tuple[str, ...]]] = {
         "it": ("Size (mm)",),
     },
     "wal": {"en": ("WAL", "Avg Life")},
+    "date": {
+        "en": ("Date", "As of", "Updated"),
+        "de": ("Datum", "Stand"),
+        "fr": ("Date",),
+        "es": ("Fecha",),
+        "pt": ("Data",),
+        "it": ("Data",),
+    },
+    "time": {"en": ("Time",), "fr": ("Heure",), "es": ("Hora",), "pt": ("Hora",)},
+    "duration": {"en": ("Dur", "Mod Dur", "Duration")},
+    "high": {"en": ("52w High", "High")},
+    "note": {"en": ("Comment", "Notes", "Comments")},
+    "benchmark": {
+        "en": ("Bench", "Bmk", "Benchmark", "Pricing ref", "Vs"),
+        "de": ("Referenz",),
+        "fr": ("Bench",),
+        "es": ("Referencia",),
+        "pt": ("Referência",),
+    },
     "change": {"en": ("Chg", "Change", "Day chg")},
 }
 PAIRED: dict[str, dict[str, tuple[tuple[str, str], ...]]] = {
@@ -172,6 +191,15 @@ DISCLAIMER = {
     "pt": "Aviso legal: esta mensagem é confidencial. Tel. +55 11 5555 0145, Av. Paulista 1000, 01310-100.",
     "it": "Disclaimer: messaggio riservato. Tel. +39 02 5555 0167, Via Dante 7, 20121 Milano.",
 }
+HISTORY = {  # how a mail client heads what it quotes
+    "en": ("On Tue, 17 Nov 2026 at 09:12, Bob Buyer <bob@buyer.example> wrote:", "-----Original Message-----"),
+    "de": ("Am 17.11.2026 um 09:12 schrieb Bob Buyer:",),
+    "fr": ("Le 17 nov. 2026 à 09:12, Bob Buyer a écrit :",),
+    "es": ("El mar, 17 nov 2026 a las 09:12, Bob Buyer escribió:",),
+    "pt": ("Em ter., 17 de nov. de 2026 às 09:12, Bob Buyer escreveu:",),
+    "it": ("Il 17 nov 2026 alle 09:12 Bob Buyer ha scritto:",),
+}
+SIDE_HEADINGS = (("BIDS", "OFFERS"), ("WE BUY", "WE SELL"), ("Bids:", "Offers:"))
 CHATTER = (  # lines of commentary, none of which is a quote (spec 2.9)
     "SPX 5,980 -0.3%, VIX 14.2, WTI 71.05.",
     "Desk line (212) 555-0155 x4417, fax (212) 555-0156.",
