@@ -24,7 +24,9 @@ MAX_SEARCHED = 400
 _TICK_PLUS = re.compile(r"\b\d{2,3}-\d{2}\+")
 _MM = re.compile(r"\d\s?MM\b")
 _DATE_PARTS = re.compile(r"(?<![\d.,/])(\d{1,2})([/.])(\d{1,2})\2(?:20)?\d{2}(?![\d/]|[.,]\d)")
-_DECIMAL_PAIR = re.compile(r"(?<![\d.,/])(\d{1,4}[.,]\d{1,3})\s?/\s?(\d{1,4}(?:[.,]\d{1,3})?)(?![\d.,/])")
+_DECIMAL_PAIR = re.compile(
+    r"(?<![\d.,/])(\d{1,4}[.,]\d{1,3}|\d{1,4}(?=\s?/\s?\d+[.,]\d))\s?/\s?(\d{1,4}(?:[.,]\d{1,3})?)(?![\d.,/])"
+)
 _PRICED = re.compile(
     r"\d[.,]\d|\b(?:talk|cvr|cover|traded)\b|\d\s?[/\-–@]\s?[\d+(]|\d[½¼¾⅛⅜⅝⅞]|[A-Z]\s?[+\-]\s?\d|\d\s+\d|\s/\s?\d|\d/(?:\s|$|dm)"
 )

@@ -157,6 +157,17 @@ def _bond(line: CutLine, at: int) -> Token | None:
     return _of(Kind.bond, patterns.BOND)(line, at) if is_second else None
 
 
+def _bracketed_bond(line: CutLine, at: int) -> Token | None:
+    """`(T 4 1/4 11/34)`: the benchmark in brackets."""
+    bond = _bond(line, at + 1) if line.text[at] == "(" else None
+    return replace(bond, start=at) if bond is not None else None
+
+
+def _talked(line: CutLine, at: int) -> Token | None:
+    match = patterns.TALK_WORDS.match(line.text, at)
+    return Token(Kind.level, at, match.end(), match[0], key="talk") if match is not None and line.found else None
+
+
 def _reference(line: CutLine, at: int) -> Token | None:
     match = patterns.REFERENCE.match(line.text, at)
     return Token(Kind.reference, at, match.end(), match["value"]) if match is not None else None
@@ -215,6 +226,8 @@ _NUMERIC: tuple[_Cutter, ...] = (
     _of(Kind.date, patterns.DATE),
     _of(Kind.time, patterns.TIME),
     _of(Kind.series, patterns.SERIES),
+    _bracketed_bond,
+    _talked,
     _offer,
     _offered_spread,
     _struct,
@@ -226,6 +239,7 @@ _NUMERIC: tuple[_Cutter, ...] = (
 )
 _LETTERED: tuple[_Cutter, ...] = (
     _bond,
+    _talked,
     _reference,
     _lettered_spread,
     _lettered_pair,

@@ -47,7 +47,7 @@ def draft_of(reading: Reading, levels: Sequence[Level], scene: Scene) -> Draft:
     placed = tuple(_of_kind(level, reading, setting) for level in levels)
     sizes, size_currency = _sizes(reading, placed, scene)
     return Draft(
-        instrument=_instrument(reading.named, scene, _currency(reading.named, scene) or size_currency),
+        instrument=_instrument(_of_all_tenors(reading), scene, _currency(reading.named, scene) or size_currency),
         levels=placed,
         sizes=sizes,
         asset_class=name,
@@ -61,6 +61,15 @@ def draft_of(reading: Reading, levels: Sequence[Level], scene: Scene) -> Draft:
         flags=scene.block.flags & _LOCALE_DOUBTS,
         parser=PARSER,
     )
+
+
+def _of_all_tenors(reading: Reading) -> Named:
+    """The instrument of `F 3y 120/128 5y 182/188` is `F`: each level has its tenor."""
+    named = reading.named
+    tenors = {mark.tenor for mark in reading.marks}
+    if len(tenors) < 2 or None in tenors or not named.tenor or not named.name.endswith(f" {named.tenor}"):
+        return named
+    return replace(named, name=named.name.removesuffix(f" {named.tenor}"))
 
 
 def _of_kind(level: Level, reading: Reading, setting: Setting) -> Level:

@@ -95,9 +95,7 @@ def is_run(reading: Reading, text: str, name: str, source: str, *, sided: bool =
         return False
     is_dated = named.maturity is not None and named.name[:1].isupper() and named.plain_words <= 2 and name != "unknown"
     is_benchmark = named.tenor is not None and name in ON_THE_RUN and _BENCHMARK.fullmatch(named.name) is not None
-    return is_dated or is_benchmark or _is_short_line(
-        reading, text, name, is_told=source in _TOLD, is_sided=sided
-    )
+    return is_dated or is_benchmark or _is_short_line(reading, text, name, is_told=source in _TOLD, is_sided=sided)
 
 
 def _can_name(text: str) -> bool:

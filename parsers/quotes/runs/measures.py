@@ -179,14 +179,13 @@ def _by_heading(case: Case) -> Measure | None:
 
 
 def _by_bond(case: Case) -> Measure | None:
-    """`49,0/--  CAN 2 1/4 12/53`: one side beside a benchmark is a spread (ruling 1), but for a price near par in cents."""
+    """`49,0/--  CAN 2 1/4 12/53`: one side beside a benchmark is a spread (ruling 1), but for a price near par."""
     kind = rules_of(case.ground.asset_class).spread
     found = values(case.mark, case.ground.rules(kind)) if case.has_bond and kind is not None else None
     if kind is None or found is None:
         return None
     sides = [side.value for side in (found.bid, found.ask, found.single) if side is not None]
-    is_fine = any(len(decimals) > 1 for decimals in _DECIMALS.findall(case.mark.token.text))
-    is_price = is_fine and not case.ground.falls and _NEAR_PAR[0] <= sides[0] <= _NEAR_PAR[1]
+    is_price = not case.ground.falls and _NEAR_PAR[0] <= sides[0] <= _NEAR_PAR[1]
     return Measure(kind) if len(sides) == 1 and not is_price else None
 
 

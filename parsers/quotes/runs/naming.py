@@ -17,6 +17,7 @@ MAX_COUPON = 20
 
 _YEAR = re.compile(r"'?(20[2-9]\d|[2-9]\d)")
 _FLOATING = re.compile(r"(?:FRN|FLT|FLOAT|Float|Floater|FRNs?|VAR)\Z")
+_PLURAL = re.compile(r"\d{1,2}(?:[.,]\d{1,3})?s")
 _PERPETUAL = re.compile(r"PERPs?\Z|[Pp]erp(?:etual)?\Z")
 _EMPTY_BRACKETS = re.compile(r"\s*\(\s*\)\s*")
 _FLOORS = frozenset({"fl", "flr", "floor"})
@@ -155,6 +156,8 @@ def _coupon_near(found: Sequence[Token], at: int, locale: Locale) -> str | None:
     """The coupon in front of a maturity, a word before it (`5 Notes 03/34`), or behind it."""
     if at and is_coupon(found[at - 1], locale):
         return found[at - 1].text
+    if at and _PLURAL.fullmatch(found[at - 1].text):  # `4s 10/1/44`
+        return found[at - 1].text[:-1]
     if at >= 2 and is_coupon(found[at - 2], locale):
         between = found[at - 1]
         if between.kind is Kind.word and between.text.lower() not in _FLOORS:

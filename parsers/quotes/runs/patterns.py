@@ -90,7 +90,8 @@ PRICES_BY = re.compile(r"(\d{2,4}\.\d{1,3})\s*[xX×]\s*(\d{2,4}(?:\.\d{1,3})?)")
 
 # dates, terms, parts of names
 DATE = re.compile(rf"{FULL_DATE}(?![\d/\-]|['’]\d)")
-MONTH = re.compile(rf"{MONTH_DATE}(?![\d/.,\-+½¼¾⅛⅜⅝⅞]|\s?[xX]\s?\d)")
+CALLED = r"(?:20)?[2-9]\d\s?(?:c|C|nc|NC)\s?(?:20)?[2-9]?\d(?!\w)"  # `29c28`, `33NC32`: a year with its call
+MONTH = re.compile(rf"{CALLED}|{MONTH_DATE}(?![\d/.,\-+½¼¾⅛⅜⅝⅞]|\s?[xX]\s?\d)")
 NAMED_MONTH = re.compile(rf"(?![\d]){MONTH_DATE}(?![\d/.,\-'’])")
 TIME = re.compile(
     r"(?:[01]?\d|2[0-3])(?::[0-5]\d(?::[0-5]\d)?|h[0-5]\d)\s?(?:am|pm|AM|PM|Uhr)?(?![\w+/:]|[.,]\d)|"
@@ -121,4 +122,12 @@ REFERENCE = re.compile(
 )
 STRUCT = re.compile(r"(10|15|25)\s?d?\s?(?:delta\s)?(RR|BF|FLY|rr|bf|fly)\b")
 TALK = re.compile(rf"\s*:?\s*(?P<phrase>{TALK_FORMS})(?P<unit>\s?(?:dm|DM|bps?))?(?![\w])")
+TALK_WORDS = re.compile(
+    r"\+?(?:(?:VL|VH|LM|MH|[LMH])\d{2,4}'?s|"
+    r"(?i:very\s?low|very\s?high|low(?:er)?[\s/\-]{1,3}mid|mid[\s/\-]{1,3}high|low|mid|high)[\s\-]{1,3}\d{2,4}'?s)"
+    r"(?:\s?(?:dm|DM|bps?))?(?!\w)"
+)
+"""Talk that no word announces: `VH99s`, `low/mid 80s`, `+LM600s dm`."""
+TALK_TOO = re.compile(r"\s?/\s?(?P<phrase>\+?\d{2,4}'?s?(?:\s?area)?\s?(?:dm|DM|bps?))(?!\w)")
+"""`100.05 area / 350s dm`: the margin behind a price talked."""
 WORD = re.compile(r"\S+")

@@ -27,7 +27,7 @@ def promote(found: list[Token], named: Named, locale: Locale, habits: Habits) ->
         if is_month and not has_level:
             found[at] = replace(token, kind=Kind.level)
             has_level = True
-    start = _name_end(found, named)
+    start = _name_end(found, named, habits)
     lone = [at for at, token in enumerate(found) if at >= start and token.kind is Kind.number]
     keyed = [at for at in lone if _is_keyed(found, at, habits)]
     for at in keyed:
@@ -43,13 +43,15 @@ def promote(found: list[Token], named: Named, locale: Locale, habits: Habits) ->
         found[free[0]] = replace(found[free[0]], kind=Kind.level)
 
 
-def _name_end(found: Sequence[Token], named: Named) -> int:
+def _name_end(found: Sequence[Token], named: Named, habits: Habits) -> int:
     """The first token behind the instrument's description: behind its parts, and words in front of any level."""
     left = [text for text in (named.coupon, named.maturity) if text is not None]
     end = 0
     has_level = False
     for at, token in enumerate(found):
-        has_level = has_level or token.kind is Kind.level or (named.is_bond and not left and token.kind is Kind.number)
+        is_number = token.kind is Kind.number and token.text not in left
+        is_told = is_number and ((named.is_bond and not left) or _is_keyed(found, at, habits))
+        has_level = has_level or token.kind is Kind.level or is_told
         if token.text in left:
             left.remove(token.text)
             end = at + 1

@@ -49,7 +49,15 @@ class Plan(Struct, frozen=True):
     margin: int | None = None  # cell of a loan's contractual spread
 
 
-def plan_of(table: Table, class_name: str, said: Surroundings, currency: str | None, *, on_price: bool = False, instrument: str = "") -> Plan:
+def plan_of(
+    table: Table,
+    class_name: str,
+    said: Surroundings,
+    currency: str | None,
+    *,
+    on_price: bool = False,
+    instrument: str = "",
+) -> Plan:
     """The plan for the rows of one class.
 
     Args:

@@ -99,7 +99,8 @@ def list_of(dealer: Dealer) -> Run:
     """A BWIC with talk, or its colour with covers (spec 4.9)."""
     rng = dealer.rng
     is_talk = rng.random() < 0.5
-    lines, truths = [rng.choice(("BWIC talk", "BWIC - price talk")) if is_talk else "BWIC color", ""], []
+    truths: list[dict[str, object]] = []
+    lines = [rng.choice(("BWIC talk", "BWIC - price talk")) if is_talk else "BWIC color", ""]
     for bond in instruments(dealer, 5):
         size = f"{rng.randint(1, 20)}mm"
         if is_talk:
@@ -111,7 +112,12 @@ def list_of(dealer: Dealer) -> Run:
             price = decimal(on_grid(rng, 82, 104, "0.05"), 2)
             lines.append(f"{bond.text}  {size}  cvr {price}")
             truth_of = {"bid": price, "quote_kind": "cover"}
-        base = {"kind": "quote", "description": bond.text, "asset_class": dealer.book.code, "quote_type": "price_pct"}
+        base: dict[str, object] = {
+            "kind": "quote",
+            "description": bond.text,
+            "asset_class": dealer.book.code,
+            "quote_type": "price_pct",
+        }
         truths.append(base | truth_of)
     return Run(lines, truths, "list")
 

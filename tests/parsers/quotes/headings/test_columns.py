@@ -77,3 +77,9 @@ def test_both_letters_are_both_sides() -> None:
 
 def test_a_percent_sign_may_stick_to_its_word() -> None:
     assert (column(0, ("Cpn%",)).role, column(0, ("Bid Yld%",)).measure) == ("coupon", "yield_pct")
+
+
+def test_a_pair_of_currencies_is_what_its_column_quotes() -> None:
+    found = column(0, ("EUR/USD 25RR",))
+    assert (found.title, found.option_struct, found.currency) == ("EUR/USD", "rr25", None)
+    assert column(0, ("EUR/USD ATM", "Bid")).clear
