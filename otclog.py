@@ -56,6 +56,7 @@ for command in (
     pipelines.cli_read.explain,
     pipelines.cli_read.rejects,
     parsers.cli.parse,
+    parsers.cli.score,
 ):
     app.command()(command)
 app.command("import")(ingest.importing.cli.import_mails)
