@@ -43,6 +43,7 @@ IDENTITY = IDENTIFIERS | NAMES | {"tenor", "maturity", "coupon", "tranche", "par
 
 _GENERIC = {"price", "spread", "rate", "vol"}  # measures that a more precise word beside them replaces
 _BENCHMARKED = {"price", "yield_pct", "rate"}  # of a benchmark, these are not the bond's
+_SAYING = {"option_struct", "side"}
 _CROSS = re.compile(rf"\b(?:{CODE})\s?/\s?(?:{CODE})\b")
 _BRACKETS = re.compile(r"\s*[(\[].*?[)\]]\s*")
 
@@ -185,7 +186,9 @@ def _title(parts: tuple[str, ...], found: Heading) -> str | None:
         return None
     for part in parts:
         said = heading(part)
-        if said.unknown and "option_struct" in said.meanings:  # `USDBRL ATM`: the kind is not the pair's
+        if (
+            said.unknown and _SAYING & said.meanings.keys()
+        ):  # `USDBRL ATM`, `USDBRL Bid`: what they say is not the pair's
             return " ".join(word for word in part.split() if not set(said.unknown).isdisjoint(fold(word)))
         if said.unknown:
             return _BRACKETS.sub(" ", part).strip() or None

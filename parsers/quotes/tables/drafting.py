@@ -14,6 +14,7 @@ from parsers.quotes.classes import rules_of
 from parsers.quotes.draft import Draft, Instrument, Level
 from parsers.quotes.headings.phrases import heading
 from parsers.quotes.headings.surroundings import Surroundings, currency, merged
+from parsers.quotes.runs.judging import CURVES
 from parsers.quotes.tables.cells import Nothing, plain
 from parsers.quotes.tables.classing import Class, row_class
 from parsers.quotes.tables.fields import instrument, nameless
@@ -135,15 +136,24 @@ class Drafter:
         name = self._table.fields.name(cells)
         if not self._table.is_named:
             coupon = " ".join(cells[index].text for index in self._table.fields.at.get("coupon", ()))
+            own = coupon if coupon[:1].isalpha() else self._table.fields.text("option_struct", cells)
+            if own and (
+                own == coupon or tenor_in(own) is not None
+            ):  # `FNCL 5.0` as a coupon, `1y10y ATM` as a structure
+                return own
             return " ".join(filter(None, (self._section.name or self._around.title, coupon))) or None
         if not is_identified and nameless(name) and self._section.name is not None:
             return " ".join(filter(None, (self._section.name, name)))
         return name
 
     def _with_tenor(self, found: Instrument, class_name: str) -> Instrument:
-        """Of credit protection the tenor in the name, where no column has tenors: `IG45 5y 0-3%`."""
-        is_protection = QuoteType.cds_spread_bp in rules_of(class_name).types
-        if not is_protection or found.tenor or not found.description or any(one.tenor for one in self._table.columns):
+        """Of what is quoted by tenor the one in the name, where no column has tenors: `IG45 5y 0-3%`."""
+        if (
+            class_name not in CURVES
+            or found.tenor
+            or not found.description
+            or any(one.tenor for one in self._table.columns)
+        ):
             return found
         return replace(found, tenor=tenor_in(found.description))
 

@@ -105,6 +105,11 @@ def truth(instrument: Instrument, quoted: Level, book: Book, ids: tuple[str, ...
         "ask": as_text(quoted.ask),
         "mid": as_text(quoted.mid),
     }
+    sides = [name for name in ("bid", "ask") if name in found and found[name] is not None]
+    found["side"] = "two_way" if len(sides) == 2 else "mid" if quoted.mid is not None else sides[0]
+    found["quote_kind"] = "market"
+    if instrument.coupon is not None and "/" not in instrument.coupon:
+        found["coupon"] = instrument.coupon
     return {name: value for name, value in found.items() if value is not None}
 
 

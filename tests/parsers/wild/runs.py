@@ -64,18 +64,21 @@ def run_of(dealer: Dealer) -> Run:
         if mode.prefix[0] and dealer.book.code in {"agency_ssa", "corp_ig", "covered_bond"} and rng.random() < 0.4
         else None
     )
-    lines, truths, told = [], [], 0
+    lines, truths, sections = [], [], 0
     for at, bond in enumerate(bonds):
         if (
             at in {0, len(bonds) // 2}
             and rng.random() < 0.3
             and dealer.book.code in {"corp_ig", "corp_hy", "leveraged_loan"}
         ):
-            lines += ["", SECTIONS[told]]
-            told += 1
+            lines += ["", SECTIONS[sections]]
+            sections += 1
         levels = [level(dealer, mode)] + ([level(dealer, second, both=True)] if second else [])
-        lines.append(line_of(dealer, bond, levels, habits, ids))
-        truths += [truth(bond, quoted, dealer.book, ids) for quoted in levels]
+        sizes = (rng.choice((1, 2, 3, 5, 10)), rng.choice((1, 2, 5, 10, 20))) if habits.sizes != "none" else None
+        lines.append(line_of(dealer, bond, levels, habits, ids, sizes=sizes))
+        told = {"bid_size": str(sizes[0] * 10**6), "ask_size": str(sizes[1] * 10**6)} if sizes else {}
+        told = {} if dealer.book.code in {"preferred", "warrant_equity"} else told  # shares, or who knows
+        truths += [truth(bond, quoted, dealer.book, ids) | told for quoted in levels]
     return Run(lines, truths, f"{mode.quote_type} {habits.gap.strip() or '-'}")
 
 
@@ -122,7 +125,15 @@ def list_of(dealer: Dealer) -> Run:
     return Run(lines, truths, "list")
 
 
-def line_of(dealer: Dealer, bond: Instrument, levels: list[Level], habits: Habits, ids: tuple[str, ...]) -> str:
+def line_of(
+    dealer: Dealer,
+    bond: Instrument,
+    levels: list[Level],
+    habits: Habits,
+    ids: tuple[str, ...],
+    *,
+    sizes: tuple[int, int] | None,
+) -> str:
     rng = dealer.rng
     number = next((getattr(bond, name) for name in ids), "")
     words = [bond.text, levels_text(levels[0], habits, dealer)]
@@ -131,8 +142,8 @@ def line_of(dealer: Dealer, bond: Instrument, levels: list[Level], habits: Habit
         words.insert(0, number)
     if bond.extra:
         words.append(bond.extra)
-    if habits.sizes != "none":
-        bid, ask = rng.choice((1, 2, 3, 5, 10)), rng.choice((1, 2, 5, 10, 20))
+    if sizes is not None:
+        bid, ask = sizes
         unit = "mm" if habits.sizes == "mm" else ""
         words.append(f"{bid}{unit}{' x ' if unit and rng.random() < 0.5 else 'x'}{ask}{unit}")
     if habits.number == "back":

@@ -230,6 +230,14 @@ def level_columns(dealer: Dealer, rows: list[Row], at: int, layout: str) -> list
         gap = dealer.rng.choice(("/", " / ", " - "))
         bid, ask = (bid, ask) if bid != "Buy" else ("Bid", "Ask")  # `Buy/Sell` would be the way of an axe
         return [(f"{bid}/{ask}", [f"{one.bid_text or '--'}{gap}{one.ask_text or '--'}" for one in levels])]
+    letter = levels[0].mode.prefix[0]
+    if letter and dealer.rng.random() < 0.25:  # `T+85` in each cell
+        levels = [
+            replace(
+                one, bid_text=one.bid_text and letter + one.bid_text, ask_text=one.ask_text and letter + one.ask_text
+            )
+            for one in levels
+        ]
     if layout == "mid":
         measure = mode_word(dealer, rows[0].levels[at].mode)
         return [(measure, [one.ask_text for one in levels])]
