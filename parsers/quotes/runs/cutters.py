@@ -112,7 +112,8 @@ def _measured(line: CutLine, at: int) -> Token | None:
         return Token(Kind.delta, at, delta.end(), delta[0])
     tenor = patterns.TENOR.match(text, at)
     size = patterns.SIZE.match(text, at)
-    if tenor is not None and tenor.end() > end and (size is None or (line.curves and not has_level)):
+    is_ahead = tenor is not None and patterns.LEVEL_AHEAD.match(text, tenor.end()) is not None
+    if tenor is not None and tenor.end() > end and (size is None or (line.curves and (is_ahead or not has_level))):
         return Token(Kind.tenor, at, tenor.end(), tenor[0])
     is_bid_alone = pair is not None and pair[0].endswith("/") and not has_level  # `98/ 2mm`
     if size is not None and size.end() >= end and not is_bid_alone:

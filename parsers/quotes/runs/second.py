@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from parsers.quotes.runs.marking import CURVES
 from parsers.quotes.runs.token import Kind, Token
+
+_SHORT_NAME = re.compile(r"[A-Z]{2}\d\d")  # law, and year of maturity
 
 
 def second_instrument(found: Sequence[Token], *, curves: bool) -> int | None:
@@ -36,6 +39,8 @@ def _is_like_first(found: Sequence[Token], at: int) -> bool:
         return False
     if token.kind is Kind.tenor:
         return found[0].kind is Kind.tenor
+    if token.kind is Kind.word:  # `AL30 62.5/63  GD35 65.25/66`
+        return _SHORT_NAME.fullmatch(token.text) is not None and _SHORT_NAME.fullmatch(found[0].text) is not None
     return token.kind is Kind.bond and token.text.split()[0] == found[0].text
 
 

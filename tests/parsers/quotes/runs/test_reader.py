@@ -260,3 +260,24 @@ def test_under_a_heading_of_a_side_a_lone_rate_is_a_level(runs: Runs) -> None:
 
 def test_an_abs_run_is_no_greeting(runs: Runs) -> None:
     assert len(runs("HY RUN\nXYZ 5 03/34 98/99\n\nABS run\nAMCAR 2024-1 C I+95/90").drafts) == 2
+
+
+def test_a_tenor_in_front_of_a_level_is_no_size(runs: Runs) -> None:
+    (draft,) = runs("NDF RUN\nUSDBRL 1M 5.7520/5.7590  3M 5.8010/5.8090").drafts
+    assert [level.tenor for level in draft.levels] == ["1M", "3M"]
+    assert draft.sizes.bid is None
+
+
+def test_the_tenor_of_an_index_is_not_the_swaps(runs: Runs) -> None:
+    (draft,) = runs("EUR SWAPS\nEUR 10y vs 6m 2.6125/2.6175").drafts
+    assert draft.levels[0].tenor == "10Y"
+
+
+def test_two_bonds_named_by_law_and_year_are_two(runs: Runs) -> None:
+    drafts = runs("EM SOVEREIGNS\nAL30 62.5/63  GD35 65.25/66").drafts
+    assert [draft.instrument.description for draft in drafts] == ["AL30", "GD35"]
+
+
+def test_a_pay_up_is_no_price(runs: Runs) -> None:
+    (draft,) = runs("SPECIFIED POOLS\nFNCL 5.5 LLB 85k pay-up 24/26").drafts
+    assert draft.levels[0].quote_type == "payup_32"
