@@ -58,6 +58,7 @@ for command in (
     pipelines.cli_read.rejects,
     pipelines.cli_mail.mail,
     parsers.cli.parse,
+    parsers.cli.score,
 ):
     app.command()(command)
 app.command("import")(ingest.importing.cli.import_mails)

@@ -1,7 +1,8 @@
-"""The command of this package: `otclog parse`."""
+"""The commands of this package: `otclog parse`, `otclog score`."""
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections import Counter
@@ -54,6 +55,46 @@ def parse(
             _write(out / f"{name}.jsonl", outcome)
             rows.append(_summary(file, outcome))
         emit(rows, as_json=as_json, columns=("file", "state", "code", "quotes", "rejects", "parts"))
+
+
+def score(
+    gold: Annotated[Path, typer.Argument(help="A folder of mails with their truth, NAME.eml and NAME.jsonl.")],
+    page: Annotated[
+        Path | None, typer.Option(help="A page to write, FILE.md, with its plot FILE.svg beside it.")
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="How many mails at once.")] = os.cpu_count() or 1,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """How near the parser comes to mails whose truth is known: by class, format, language and field.
+
+    Examples:
+      otclog score samples
+      otclog score samples --page accuracy.md
+    """
+    with errors_to_exit_codes():
+        import parsers
+        from parsers.goldform import gold_lines
+        from parsers.scoring.corpus import cases, report, scored
+        from parsers.scoring.page import page as page_of
+        from parsers.scoring.page import plot_svg
+        from parsers.scoring.rows import rows_of
+
+        known = {case.name: case for case in cases(gold)} if gold.is_dir() else {}
+        if not known:
+            raise typer.BadParameter(f"{gold}: no folder of mails with their truth, NAME.eml beside NAME.jsonl")
+        mails = [(name, gold / f"{name}.eml") for name in known]
+        found = _parsed(mails, settings_or_defaults(config), jobs)
+        made = report(scored(known[name], map(json.loads, gold_lines(outcome))) for name, _, outcome in found)
+        if page is not None:
+            plot = page.with_suffix(".svg")
+            command = f"otclog score {gold} --page {page}"
+            corpus = f"{len(known)} mails of `{gold}`"
+            page.write_text(
+                page_of(made, corpus=corpus, version=parsers.__version__, command=command, plot=plot.name), "utf-8"
+            )
+            plot.write_text(plot_svg(made), "utf-8")
+        emit(rows_of(made), as_json=as_json)
 
 
 def settings_or_defaults(config: Path | None) -> SandboxSettings:

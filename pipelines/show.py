@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from conf.cli import decimal_text
 from conf.printable import printable
+from pipelines.why import rules, trust
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -86,10 +87,12 @@ def explanation_lines(found: Explanation) -> Iterator[str]:
     )
     yield from _titled("text", _cells_apart(row["raw_text"]))
     yield from _titled("", _carets(found))
+    for at, rule in enumerate(rules(row)):
+        yield from _titled("" if at else "rules", rule)
     yield from _titled("doubts", ", ".join(row["flags"]) or "none")
-    yield from _titled(
-        "", f"confidence {row['confidence']}, {row['status']}; read by {row['parser']} {row['parser_version']}"
-    )
+    factors = trust(row)
+    yield from _titled("", f"confidence {row['confidence']}{f' = {factors}' if factors else ''}, {row['status']}")
+    yield from _titled("", f"read by {row['parser']} {row['parser_version']}")
     size = "" if found.mail_bytes is None else f" ({found.mail_bytes:,} bytes)"
     yield from _titled("proof", f"the mail in the log{size} {found.mail_proof}")
     if found.repeats:

@@ -157,7 +157,7 @@ class _Chars:
         return b"bold" in self._name.value.lower()
 
     def cuts(self, start: int, end: int, down: list[Ruling]) -> list[int]:
-        """Where a word drawn in several pieces is several words: at a gap, or at a line between its pieces."""
+        """Where a word drawn in several pieces is several words: at a gap, a line between its pieces, a line's end."""
         cuts = []
         before = self.box(start)
         for index in range(start + 1, end):
@@ -166,7 +166,8 @@ class _Chars:
             ruled = any(
                 before[2] - 1 <= line.at <= here[0] + 1 and line.start < here[3] and line.end > here[1] for line in down
             )
-            if gap > _TIGHT * height or ruled:
+            below = here[1] >= before[3] or here[3] <= before[1]  # behind a hyphen pdfium goes on with the next line
+            if gap > _TIGHT * height or ruled or below:
                 cuts.append(index)
             before = here
         return cuts or self._between_decimals(start, end)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from decimal import ROUND_HALF_EVEN, Decimal
 
 from parsers.codes import Flag
@@ -29,7 +29,15 @@ REVIEW = Decimal("0.400")
 
 
 def confidence(flags: Collection[Flag], *, headed: bool, identified: bool, classed: bool) -> Decimal:
-    """The product of the weights, half-even to three decimals.
+    """The product of the factors, half-even to three decimals; the arguments are those of `factors`."""
+    product = Decimal(1)
+    for _, weight in factors(flags, headed=headed, identified=identified, classed=classed):
+        product *= weight
+    return product.quantize(Decimal("0.001"), ROUND_HALF_EVEN)
+
+
+def factors(flags: Collection[Flag], *, headed: bool, identified: bool, classed: bool) -> Iterator[tuple[str, Decimal]]:
+    """Each doubt with its weight.
 
     Args:
         flags: of the row.
@@ -37,13 +45,10 @@ def confidence(flags: Collection[Flag], *, headed: bool, identified: bool, class
         identified: it has a valid identifier.
         classed: its asset class is known (spec section 1, last line).
     """
-    product = Decimal(1)
     if not headed:
-        product *= NO_HEADER
+        yield "no header row", NO_HEADER
     if not identified:
-        product *= NO_IDENTIFIER
+        yield "no valid identifier", NO_IDENTIFIER
     if not classed:
-        product *= NO_CLASS
-    for flag in flags:
-        product *= WEIGHTS.get(flag, Decimal(1))
-    return product.quantize(Decimal("0.001"), ROUND_HALF_EVEN)
+        yield "no asset class", NO_CLASS
+    yield from ((str(flag), WEIGHTS[flag]) for flag in flags if flag in WEIGHTS)

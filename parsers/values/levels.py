@@ -28,6 +28,7 @@ _ASK_WORDS = re.compile(
 )
 _WIDE_SEPARATORS = re.compile(r"\s+[-–—]\s+|\s*@\s*|\s+(?:at|to)\s+", re.IGNORECASE)
 _LIST_COMMA = re.compile(r"(\d+\.\d+),\s*(\d+\.\d+)")
+_LIKE_TICKS = re.compile(r"(?:[6-9]\d|1\d\d)-(?:0[1-9]|[12]\d|3[01])[+\d]?")  # `97-16` is no market in any class
 _HANDLES = re.compile(r"\d+-\d+")  # among 32nds not two prices: a tick above 31 is refused
 
 
@@ -92,6 +93,8 @@ def _splits(text: str, rules: LevelRules) -> Iterable[tuple[str, str]]:
     for mark in "/–-":
         at = text.rfind(mark)
         while at >= 0:
+            if mark == "-" and rules.quote_type in PRICES and _LIKE_TICKS.fullmatch(text):
+                break
             if mark != "-" or rules.thirty_seconds is Ticks.off or not _HANDLES.fullmatch(text):
                 yield text[:at], text[at + 1 :]
             at = text.rfind(mark, 0, at)

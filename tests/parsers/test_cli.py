@@ -12,8 +12,8 @@ ROOT = Path(__file__).parents[2]
 RUN = b"From: a@b.example\nSubject: USD IG\n\nBACR 5.2 05/26 T+85/80 5x5\n"
 
 
-def otclog(*arguments: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
-    program = "import sys, typer, parsers.cli; app = typer.Typer(); app.command()(parsers.cli.parse); app()"
+def otclog(*arguments: str | Path, cwd: Path, command: str = "parse") -> subprocess.CompletedProcess[str]:
+    program = f"import sys, typer, parsers.cli; app = typer.Typer(); app.command()(parsers.cli.{command}); app()"
     return subprocess.run(
         [sys.executable, "-c", program, *map(str, arguments)],
         cwd=cwd,
@@ -65,3 +65,31 @@ def test_a_folder_without_mails_and_an_output_that_is_a_file_are_usage_errors(tm
         done = otclog(*arguments, cwd=tmp_path)
         assert done.returncode == 2
         assert says in done.stderr
+
+
+def test_a_folder_of_mails_with_their_truth_is_scored_and_told_on_a_page(tmp_path: Path) -> None:
+    gold = tmp_path / "gold"
+    gold.mkdir()
+    (gold / "a.eml").write_bytes(RUN)
+    meta = {"kind": "meta", "formats": ["text"], "asset_classes": ["corp_ig"], "language": "en"}
+    truth = {
+        "kind": "quote",
+        "description": "BACR 5.2 05/26",
+        "quote_type": "spread_bench_bp",
+        "bid": "85",
+        "ask": "80",
+    }
+    (gold / "a.jsonl").write_text(f"{json.dumps(meta)}\n{json.dumps(truth)}\n")
+    done = otclog(gold, "--page", "accuracy.md", "--json", cwd=tmp_path, command="score")
+    assert done.returncode == 0, done.stderr
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(row["group"], row["name"], row["price_exact"]) for row in rows[:2]] == [
+        ("all", "all", 1.0),
+        ("asset_class", "corp_ig", 1.0),
+    ]
+    assert "| corp_ig | 1 | 100.00 % | 100.00 % |" in (tmp_path / "accuracy.md").read_text("utf-8")
+    assert "<svg" in (tmp_path / "accuracy.svg").read_text("utf-8")
+
+
+def test_a_folder_without_truth_cannot_be_scored(tmp_path: Path) -> None:
+    assert otclog(tmp_path, cwd=tmp_path, command="score").returncode == 2

@@ -12,6 +12,7 @@ Four files, one a family; one table a class:
     strong        patterns that say more than a heading does
     shelves       first words of the names of its deals
     markets       currencies of instruments by pattern, before the class's own
+    futures       instruments whose 32nds are an exchange's: a third digit 0, 2, 5, 7 is quarters
     on_price      instruments of the class that trade on price instead
     size_unit     what a size counts, if not face
     flat          its prices are without accrued interest
@@ -34,6 +35,8 @@ from parsers.values.words import fold
 
 _FILES = ("rates", "credit", "securitised", "derivatives")
 _LONGEST_PHRASE = 4  # words
+_PRODUCTS = frozenset({"repo", "trs", "strips", "cds_tranche"})
+"""Made of instruments of other classes, which their headings name too: `UST repo`."""
 _TITLED = frozenset({"MBONO", "UDIBONO", "CETES", "BONO", "TES", "BUND", "BOBL", "SCHATZ", "GILT", "ITRAXX"})
 """Instruments that are also written with one capital."""
 _DEAL = re.compile(
@@ -64,6 +67,7 @@ class ClassRules(Struct, frozen=True):
     flat: bool = False
     thousands: bool = False
     on_price: re.Pattern[str] | None = None
+    futures: re.Pattern[str] | None = None
     instruments: re.Pattern[str] | None = None
     strong: re.Pattern[str] | None = None
     words: tuple[str, ...] = ()
@@ -74,9 +78,12 @@ class ClassRules(Struct, frozen=True):
         """The currency of an instrument by its text, where the class has several markets."""
         return next((currency for pattern, currency in self.markets if pattern.match(text)), None)
 
-    def level_ticks(self, currency: str | None) -> Ticks:
-        """Whether its prices are in 32nds, given the block's currency (spec 4.4)."""
-        return Ticks.cash if self.ticks == "cash" or (self.ticks == "usd" and currency == "USD") else Ticks.off
+    def level_ticks(self, currency: str | None, instrument: str = "") -> Ticks:
+        """Whether its prices are in 32nds, given the block's currency and the instrument's text (spec 4.4)."""
+        if self.futures is not None and self.futures.match(instrument):
+            return Ticks.futures
+        is_usd = self.ticks == "usd" and (currency or self.market_of(instrument)) == "USD"
+        return Ticks.cash if self.ticks == "cash" or is_usd else Ticks.off
 
 
 _UNKNOWN = ClassRules(
@@ -96,7 +103,7 @@ def rules_of(name: str) -> ClassRules:
 
 
 def class_by_words(text: str) -> str | None:
-    """The class that a heading, subject or file name speaks of: its longest phrase, the first of equals."""
+    """The class that a heading, subject or file name speaks of: its longest phrase; of equals a product, the first."""
     found = class_named(text)
     return found[1] if found is not None else None
 
@@ -111,7 +118,7 @@ def class_named(text: str) -> tuple[int, str] | None:
         for length in range(min(_LONGEST_PHRASE, len(words) - start), 0, -1):
             found = phrases.get(" ".join(words[start : start + length]))
             if found is not None:
-                if best is None or length > best[0]:
+                if best is None or length > best[0] or (length == best[0] and found in _PRODUCTS):
                     best = (length, found)
                 break
     return best
@@ -163,6 +170,7 @@ def _rules() -> dict[str, ClassRules]:
                 flat=table.get("flat", False),
                 thousands=table.get("thousands", False),
                 on_price=_pattern([table["on_price"]]) if "on_price" in table else None,
+                futures=_pattern([table["futures"]]) if "futures" in table else None,
                 instruments=_pattern(table.get("instruments", [])),
                 strong=_pattern(table.get("strong", [])),
                 words=tuple(table["words"]),

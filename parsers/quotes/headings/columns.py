@@ -8,9 +8,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from parsers.codes import QuoteKind
 from parsers.quotes.headings.phrases import heading
+from parsers.values.currencies import CODE
 from parsers.values.words import fold
 
 if TYPE_CHECKING:
@@ -41,6 +43,8 @@ IDENTITY = IDENTIFIERS | NAMES | {"tenor", "maturity", "coupon", "tranche", "par
 
 _GENERIC = {"price", "spread", "rate", "vol"}  # measures that a more precise word beside them replaces
 _BENCHMARKED = {"price", "yield_pct", "rate"}  # of a benchmark, these are not the bond's
+_SAYING = {"option_struct", "side"}
+_CROSS = re.compile(rf"\b(?:{CODE})\s?/\s?(?:{CODE})\b")
 _BRACKETS = re.compile(r"\s*[(\[].*?[)\]]\s*")
 
 
@@ -76,6 +80,10 @@ class Column(Struct, frozen=True, kw_only=True):
 def column(at: int, parts: tuple[str, ...]) -> Column:
     """The meaning of a heading that stands in one cell or in several on top of each other, uppermost first."""
     text = " ".join(parts)
+    crossed = _CROSS.search(text)
+    if crossed is not None:  # `EUR/USD 25RR`: the pair is what is quoted, no currency
+        rest = column(at, tuple(filter(None, (_CROSS.sub(" ", part).strip() for part in parts))))
+        return replace(rest, text=text, title=crossed[0], clear=len(parts) > 1 and rest.clear)
     found = heading(text)
     own = heading(parts[-1]) if parts else found
     role = _role(found)
@@ -126,8 +134,10 @@ def _side(found: Heading) -> str | None:
         return "both"
     if sides:
         return found.one("side")
-    letters = found.one("letter_side")
-    return letters if letters and ({"measure", "size"} & found.meanings.keys()) else None
+    letters = set(found.meanings.get("letter_side", ()))
+    if not letters or not {"measure", "size"} & found.meanings.keys():
+        return None
+    return "both" if len(letters) > 1 else letters.pop()
 
 
 def _measure(found: Heading) -> str | None:
@@ -176,7 +186,9 @@ def _title(parts: tuple[str, ...], found: Heading) -> str | None:
         return None
     for part in parts:
         said = heading(part)
-        if said.unknown and "option_struct" in said.meanings:  # `USDBRL ATM`: the kind is not the pair's
+        if (
+            said.unknown and _SAYING & said.meanings.keys()
+        ):  # `USDBRL ATM`, `USDBRL Bid`: what they say is not the pair's
             return " ".join(word for word in part.split() if not set(said.unknown).isdisjoint(fold(word)))
         if said.unknown:
             return _BRACKETS.sub(" ", part).strip() or None

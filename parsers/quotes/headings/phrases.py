@@ -44,8 +44,8 @@ class Heading(Struct, frozen=True):
 @lru_cache(maxsize=4096)
 def heading(text: str) -> Heading:
     """The phrases of a heading, longest first from the left."""
-    words = fold(text[:MAX_HEADING])
     phrases = _phrases()
+    words = tuple(part for word in fold(text[:MAX_HEADING]) for part in _parted(word, phrases))
     meanings: dict[str, tuple[str, ...]] = {}
     unknown = []
     at = 0
@@ -57,6 +57,12 @@ def heading(text: str) -> Heading:
             unknown.append(words[at])
         at += length
     return Heading(MappingProxyType(meanings), tuple(unknown))
+
+
+def _parted(word: str, phrases: Mapping[tuple[str, ...], Meanings]) -> tuple[str, ...]:
+    """`Cpn%` is `Cpn` and `%`."""
+    is_glued = len(word) > 1 and word.endswith("%") and (word,) not in phrases
+    return (word[:-1], "%") if is_glued else (word,)
 
 
 def _longest(words: tuple[str, ...], at: int, phrases: Mapping[tuple[str, ...], Meanings]) -> tuple[int, Meanings]:

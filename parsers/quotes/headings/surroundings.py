@@ -86,6 +86,7 @@ _MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _SETTLE = re.compile(
     rf"\bsett?le(?:ment|s)?\s*:?\s*(T\s?\+\s?\d|(?:{_MONTHS})[a-z]*|reg(?:ular)?|cash)\b", re.IGNORECASE
 )
+_SPREADS = re.compile(r"\b(?:spreads?|sprds?|spds?|bps?)\b", re.IGNORECASE)
 _32NDS = re.compile(r"\b32nds?\b", re.IGNORECASE)
 _MILLIONS = {
     *("mm", "mn", "mio", "mln", "m", "million", "millions", "millionen", "millones", "milhões", "milhoes"),
@@ -103,8 +104,8 @@ def read(text: str, *, near: bool) -> Surroundings:
     if not text:
         return Surroundings()
     words = heading(text) if near else heading("")
-    said = words.meanings
-    measures = {value for value in said.get("measure", ()) if value not in {"price", "spread", "rate", "vol"}}
+    spoken = spoken_measures(text) if near else ()
+    measures = {value for value in spoken if value not in {"price", "spread", "rate", "vol"}}
     return Surroundings(
         side=_side(text) if near else None,
         kind=_kind(text) if near else None,
@@ -121,6 +122,12 @@ def read(text: str, *, near: bool) -> Surroundings:
         thirty_seconds=_32NDS.search(text) is not None,
         option_struct=words.one("option_struct"),
     )
+
+
+def spoken_measures(text: str) -> tuple[str, ...]:
+    """The measures that a heading over rows speaks of, in order; `CDS` alone names the instruments, no measure."""
+    found = heading(text).meanings.get("measure", ())
+    return found if _SPREADS.search(text) else tuple(value for value in found if value != "cds_spread_bp")
 
 
 def merged(readings: Iterable[Surroundings]) -> Surroundings:

@@ -15,6 +15,8 @@ _PAIR = re.compile(r"\d[\d.,½¼¾⅛⅜⅝⅞+]*\s?/\s?[\d½¼¾⅛⅜⅝⅞]|\
 _NO_PAIR = re.compile(  # dates, and the fraction of a mixed number: `CAN 2 7/8 06/45`
     r"\d{1,2}/\d{1,2}/\d{2,4}|\b\d{1,2}/\d{2,4}\b(?=\s|$)|(?<=\d)\s\d{1,2}/(?:2|4|8|16|32)(?![\d/])"
 )
+_INDENT = 3
+"""Blanks in front of a header whose first column has no heading: the rows' tenors or names stand under them."""
 _GUIDANCE = re.compile(r"\b(?:ipts?|guidance)\b", re.IGNORECASE)
 _NUMERIC = re.compile(r"[+\-−–(]?\d[\d.,]*\d?[%)]?")
 
@@ -70,9 +72,9 @@ def cells(text: str) -> list[tuple[int, int, str]]:
             at += len(part) + 1
         return found
     if text.count("|") >= 2:
-        return [
-            (match.start(), match.end(), match[0].strip()) for match in re.finditer(r"[^|]+", text) if match[0].strip()
-        ]
+        ruled = [(match.start(), match.end(), match[0].strip()) for match in re.finditer(r"[^|]+", text)]
+        start = 1 if text.lstrip().startswith("|") and not ruled[0][2] else 0
+        return ruled[start:-1] if text.rstrip().endswith("|") and not ruled[-1][2] else ruled[start:]
     return [(match.start(), match.end(), match[0]) for match in _CELLS.finditer(text)]
 
 
@@ -84,6 +86,9 @@ def header_line(text: str) -> HeaderLine | None:
     if len(found) < 2 or any(_NUMERIC.fullmatch(cell) for _, _, cell in found):
         return None
     columns = tuple(column(at, (cell,)) for at, (_, _, cell) in enumerate(found))
+    if found[0][0] >= _INDENT and all(one.role == LEVEL and (one.option_struct or one.tenor) for one in columns):
+        found = [(0, found[0][0] - 2, "Tenor" if columns[0].option_struct else "Name"), *found]
+        columns = tuple(column(at, (cell,)) for at, (_, _, cell) in enumerate(found))
     roles = [heading.role for heading in columns]
     if not (any(role in IDENTITY for role in roles) and LEVEL in roles):
         return None
@@ -97,6 +102,13 @@ def holds_pairs(lines: Sequence[Line]) -> bool:
     rows = [line.text for line in lines if any(letter.isdigit() for letter in line.text)]
     paired = sum(1 for text in rows if _PAIR.search(_NO_PAIR.sub("", text)))
     return bool(rows) and paired * 2 >= len(rows)
+
+
+def fits(header: HeaderLine, lines: Sequence[Line]) -> bool:
+    """Whether the rows have as many cells as the header has headings, four of five at least (a legend has fewer)."""
+    counts = [len(cells(line.text)) for line in lines]
+    width = len(header.columns)
+    return len(counts) > 1 and max(counts) <= width and counts.count(width) * 5 >= len(counts) * 4
 
 
 def as_grid(header: HeaderLine, head: Line, rows: Sequence[Line]) -> Grid:

@@ -24,8 +24,11 @@ MAX_SEARCHED = 400
 _TICK_PLUS = re.compile(r"\b\d{2,3}-\d{2}\+")
 _MM = re.compile(r"\d\s?MM\b")
 _DATE_PARTS = re.compile(r"(?<![\d.,/])(\d{1,2})([/.])(\d{1,2})\2(?:20)?\d{2}(?![\d/]|[.,]\d)")
+_DECIMAL_PAIR = re.compile(
+    r"(?<![\d.,/])(\d{1,4}[.,]\d{1,3}|\d{1,4}(?=\s?/\s?\d+[.,]\d))\s?/\s?(\d{1,4}(?:[.,]\d{1,3})?)(?![\d.,/])"
+)
 _PRICED = re.compile(
-    r"\d[.,]\d|\b(?:talk|cvr|cover|traded)\b|\d\s?[/\-–@]\s?[\d+(]|\d[½¼¾⅛⅜⅝⅞]|[A-Z]\s?[+\-]\s?\d|\d\s+\d"
+    r"\d[.,]\d|\b(?:talk|cvr|cover|traded)\b|\d\s?[/\-–@]\s?[\d+(]|\d[½¼¾⅛⅜⅝⅞]|[A-Z]\s?[+\-]\s?\d|\d\s+\d|\s/\s?\d|\d/(?:\s|$|dm)"
 )
 
 
@@ -40,6 +43,7 @@ class Block(Struct, frozen=True):
     has_day_first: bool  # some date's first part is above 12
     has_month_first: bool  # some date's second part is
     columns: frozenset[int]  # positions where several lines hold a valid CUSIP
+    falls: bool = False  # most pairs of decimals have the higher value first: they are spreads or yields
 
     def date_order(self, currency: str | None, region: str | None) -> DateOrder:
         """Month or day first (spec 4.10, ruling 9): language, evidence, currency, then the desk's region."""
@@ -68,6 +72,7 @@ def block_of(lines: Sequence[Line]) -> Block:
         has_day_first=any(int(match[1]) > 12 for match in dates),
         has_month_first=any(int(match[3]) > 12 for match in dates),
         columns=_cusip_columns(priced),
+        falls=_falls(priced),
     )
 
 
@@ -75,6 +80,13 @@ def block_of(lines: Sequence[Line]) -> Block:
 def is_priced(text: str) -> bool:
     """Whether a line has what can be a level, and is neither prose nor a signature."""
     return _PRICED.search(text) is not None and not skip.is_prose(text) and not skip.has_phone(text)
+
+
+def _falls(lines: Sequence[str]) -> bool:
+    """Whether more pairs fall than rise, a decimal on one side at least: coupons and dates have none, or no slash."""
+    pairs = [match.groups() for line in lines for match in _DECIMAL_PAIR.finditer(line)]
+    falling = sum(float(first.replace(",", ".")) > float(second.replace(",", ".")) for first, second in pairs)
+    return len(pairs) > 1 and falling * 2 > len(pairs)
 
 
 def _cusip_columns(lines: Sequence[str]) -> frozenset[int]:

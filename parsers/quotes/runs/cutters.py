@@ -100,6 +100,11 @@ def _measured(line: CutLine, at: int) -> Token | None:
     """A delta, tenor, size or pair: whichever takes the longest stretch."""
     text = line.text
     pair = patterns.PAIR[line.ticks].match(text, at)
+    if pair is not None and _is_ask_behind(pair[0]):
+        pair = None
+    elif pair is not None and _has_sizes_behind(pair, text):
+        end = text.index("/", at) + 1
+        return _level(line, at, end, text[at:end])
     end = pair.end() if pair is not None else at
     has_level = line.has_level
     delta = patterns.DELTA.match(text, at) if has_level else None
@@ -107,7 +112,8 @@ def _measured(line: CutLine, at: int) -> Token | None:
         return Token(Kind.delta, at, delta.end(), delta[0])
     tenor = patterns.TENOR.match(text, at)
     size = patterns.SIZE.match(text, at)
-    if tenor is not None and tenor.end() > end and (size is None or (line.curves and not has_level)):
+    is_ahead = tenor is not None and patterns.LEVEL_AHEAD.match(text, tenor.end()) is not None
+    if tenor is not None and tenor.end() > end and (size is None or (line.curves and (is_ahead or not has_level))):
         return Token(Kind.tenor, at, tenor.end(), tenor[0])
     is_bid_alone = pair is not None and pair[0].endswith("/") and not has_level  # `98/ 2mm`
     if size is not None and size.end() >= end and not is_bid_alone:
@@ -116,6 +122,25 @@ def _measured(line: CutLine, at: int) -> Token | None:
     if signed is not None:
         return _spread(line, at, signed)
     return _level(line, at, end, pair[0]) if pair is not None else None
+
+
+def _is_ask_behind(text: str) -> bool:
+    """`27 /88.125`, `1.875 /20.70`: a year or coupon with an ask alone behind it, no market."""
+    match = patterns.ASK_BEHIND.fullmatch(text)
+    if match is None:
+        return False
+    first, second = (Fraction(value.replace(",", ".")) for value in match.groups())
+    is_year = "." in match[2].replace(",", ".") and match[1].isdigit() and len(match[1]) == 2
+    return is_year or abs(second - first) * 5 > max(first, second)
+
+
+def _has_sizes_behind(pair: re.Match[str], text: str) -> bool:
+    """`103.15 / 10 x 1`: a bid alone, and sizes far from any price."""
+    match = patterns.BID_AND_SIZE.fullmatch(pair[0])
+    if match is None or not patterns.BY.match(text, pair.end()):
+        return False
+    bid, size = Fraction(match[1].replace(",", ".")), Fraction(match[2])
+    return abs(bid - size) * 5 > bid
 
 
 def _lone(line: CutLine, at: int) -> Token | None:
@@ -131,6 +156,17 @@ def _bond(line: CutLine, at: int) -> Token | None:
     """A benchmark: behind a level, or behind the line's own maturity."""
     is_second = line.has_level or any(token.kind in (Kind.month, Kind.date) for token in line.found)
     return _of(Kind.bond, patterns.BOND)(line, at) if is_second else None
+
+
+def _bracketed_bond(line: CutLine, at: int) -> Token | None:
+    """`(T 4 1/4 11/34)`: the benchmark in brackets."""
+    bond = _bond(line, at + 1) if line.text[at] == "(" else None
+    return replace(bond, start=at) if bond is not None else None
+
+
+def _talked(line: CutLine, at: int) -> Token | None:
+    match = patterns.TALK_WORDS.match(line.text, at)
+    return Token(Kind.level, at, match.end(), match[0], key="talk") if match is not None and line.found else None
 
 
 def _reference(line: CutLine, at: int) -> Token | None:
@@ -167,6 +203,8 @@ def _level(line: CutLine, at: int, end: int, body: str, side: str | None = None)
 def _spread(line: CutLine, at: int, match: re.Match[str]) -> Token:
     """A spread: its body keeps a minus, and loses the plus that only says that it is one."""
     body = re.sub(r"^\+\s?", "", match["body"])
+    if match["prefix"]:  # `MS+94/MS+89` says the curve twice
+        body = body.replace(match["prefix"], "")
     return replace(_level(line, at, match.end(), body), prefix=match["prefix"] or "")
 
 
@@ -189,6 +227,8 @@ _NUMERIC: tuple[_Cutter, ...] = (
     _of(Kind.date, patterns.DATE),
     _of(Kind.time, patterns.TIME),
     _of(Kind.series, patterns.SERIES),
+    _bracketed_bond,
+    _talked,
     _offer,
     _offered_spread,
     _struct,
@@ -200,6 +240,7 @@ _NUMERIC: tuple[_Cutter, ...] = (
 )
 _LETTERED: tuple[_Cutter, ...] = (
     _bond,
+    _talked,
     _reference,
     _lettered_spread,
     _lettered_pair,

@@ -14,6 +14,7 @@ from parsers.quotes.classes import rules_of
 from parsers.quotes.draft import Draft, Instrument, Level, Sizes
 from parsers.quotes.runs.block import Block
 from parsers.quotes.runs.judging import CURVES, ON_THE_RUN
+from parsers.quotes.runs.naming import coupon_value
 from parsers.quotes.runs.reading import Named, Reading
 from parsers.quotes.runs.setting import Setting
 from parsers.values.currencies import PRINTED
@@ -46,7 +47,7 @@ def draft_of(reading: Reading, levels: Sequence[Level], scene: Scene) -> Draft:
     placed = tuple(_of_kind(level, reading, setting) for level in levels)
     sizes, size_currency = _sizes(reading, placed, scene)
     return Draft(
-        instrument=_instrument(reading.named, scene, _currency(reading.named, scene) or size_currency),
+        instrument=_instrument(_of_all_tenors(reading), scene, _currency(reading.named, scene) or size_currency),
         levels=placed,
         sizes=sizes,
         asset_class=name,
@@ -60,6 +61,15 @@ def draft_of(reading: Reading, levels: Sequence[Level], scene: Scene) -> Draft:
         flags=scene.block.flags & _LOCALE_DOUBTS,
         parser=PARSER,
     )
+
+
+def _of_all_tenors(reading: Reading) -> Named:
+    """The instrument of `F 3y 120/128 5y 182/188` is `F`: each level has its tenor."""
+    named = reading.named
+    tenors = {mark.tenor for mark in reading.marks}
+    if len(tenors) < 2 or None in tenors or not named.tenor or not named.name.endswith(f" {named.tenor}"):
+        return named
+    return replace(named, name=named.name.removesuffix(f" {named.tenor}"))
 
 
 def _of_kind(level: Level, reading: Reading, setting: Setting) -> Level:
@@ -90,7 +100,7 @@ def _instrument(named: Named, scene: Scene, currency: str | None) -> Instrument:
     name, locale = scene.asset_class, scene.block.locale
     order = scene.block.date_order(currency or rules_of(name).currency, scene.region)
     due = maturity(named.maturity, order) if named.maturity else None
-    coupon = number(named.coupon, locale) if named.coupon and name != "leveraged_loan" else None
+    coupon = coupon_value(named.coupon, locale) if named.coupon and name != "leveraged_loan" else None
     margin = number(named.margin, locale) if named.margin else None
     description = named.name
     if name in CURVES and scene.setting.issuer and _ONLY_TENOR.fullmatch(description):
@@ -101,7 +111,7 @@ def _instrument(named: Named, scene: Scene, currency: str | None) -> Instrument:
         description=description or None,
         ticker=ticker[0] if ticker is not None else None,
         tranche=named.tranche,
-        coupon=coupon.value if coupon is not None else None,
+        coupon=coupon,
         coupon_type=_coupon_type(named, name),
         coupon_margin_bp=margin.value if margin is not None else None,
         maturity=due.date if due is not None else None,

@@ -28,6 +28,7 @@ class Ground(Struct, frozen=True):
     hints: tuple[str, ...] = ()  # measures of a header's level columns, left to right
     measure: QuoteType | None = None  # that a heading names
     struct: str | None = None
+    falls: bool = False  # most of the block's pairs have the higher value first
     running: Fraction | None = None  # a heading's `500 running`
 
     def rules(self, quote_type: QuoteType) -> LevelRules:
@@ -36,27 +37,28 @@ class Ground(Struct, frozen=True):
         return LevelRules(quote_type, self.asset_class, self.locale, ticks)
 
 
-def ticks_of(name: str, setting: Setting, block: Block) -> Ticks:
+def ticks_of(name: str, setting: Setting, block: Block, instrument: str = "") -> Ticks:
     """Whether 32nds are read: the class's way, else a header's word or the block's plusses (spec 4.4)."""
-    ticks = rules_of(name).level_ticks(setting.currency or rules_of(name).currency)
+    ticks = rules_of(name).level_ticks(setting.currency or rules_of(name).currency, instrument)
     is_told = setting.said.thirty_seconds or (block.plus_ticks and name in _OWN_TICKS)
     if ticks is not Ticks.off or not is_told:
         return ticks
     return Ticks.unsure if name == "unknown" else Ticks.cash
 
 
-def ground_of(name: str, setting: Setting, block: Block) -> Ground:
-    """What holds for a line of this class under these headings."""
+def ground_of(name: str, setting: Setting, block: Block, instrument: str = "") -> Ground:
+    """What holds for a line of this class, about this instrument, under these headings."""
     is_list = setting.kind in (QuoteKind.bwic, QuoteKind.owic)
     axe = setting.axe if setting.axe in ("bid", "ask") else None
     return Ground(
         asset_class=name,
         locale=block.locale,
-        ticks=ticks_of(name, setting, block),
+        ticks=ticks_of(name, setting, block, instrument),
         side=None if is_list else setting.side or axe,
         kind=setting.kind,
         hints=setting.hints,
         measure=setting.measure if setting.measure in rules_of(name).types else None,
         struct=setting.struct if name == "swaption" else None,
+        falls=block.falls,
         running=setting.running,
     )

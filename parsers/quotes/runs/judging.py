@@ -57,7 +57,7 @@ _BENCHMARK = re.compile(
     r"\d{1,2}\s?(?:y|yr|Y|YR)s?(?:\s(?:OTR|WI|bench|otr|notes?|bonds?|tsy|UST))?"
 )
 _LOWER = re.compile(r"(?<![\w.&])[a-zà-ÿ]{3,}\b")
-_BOTH_SIDES = re.compile(r"\S\s?(?:/|-|–|@)\s?\S")
+_BOTH_SIDES = re.compile(r"\S\s?(?:/|-|–|@)\s?\S|\d/$|^/\d")  # `229/`, `/213`: one side of a market
 _TICKER_AND_YEAR = re.compile(r"[A-Z][\w&.'-]{0,20} (?:.* )?'?(?:20)?[2-9]\ds?$|[A-Z]{2}\d\d$")
 _NOT_NAMES = re.compile(
     r"(?:levels?|bids?|offers?|talk|spot|dax|spx|vix|wti|brent|gold|dxy|s&p|ftse|ibov|merval|nikkei|cac|cable|fed|cpi|gdp|"
@@ -73,7 +73,7 @@ _NEVER = re.compile(
 )
 
 
-def is_run(reading: Reading, text: str, name: str, source: str) -> bool:
+def is_run(reading: Reading, text: str, name: str, source: str, *, sided: bool = False) -> bool:
     """Whether a line is a run's: it names an instrument, has the form of its class, or is short under a heading.
 
     Args:
@@ -81,6 +81,7 @@ def is_run(reading: Reading, text: str, name: str, source: str) -> bool:
         text: the line.
         name: its class.
         source: what said so.
+        sided: a heading says on which side lone values are.
     """
     named = reading.named
     if named.identifiers:
@@ -94,7 +95,7 @@ def is_run(reading: Reading, text: str, name: str, source: str) -> bool:
         return False
     is_dated = named.maturity is not None and named.name[:1].isupper() and named.plain_words <= 2 and name != "unknown"
     is_benchmark = named.tenor is not None and name in ON_THE_RUN and _BENCHMARK.fullmatch(named.name) is not None
-    return is_dated or is_benchmark or _is_short_line(reading, text, name, is_told=source in _TOLD)
+    return is_dated or is_benchmark or _is_short_line(reading, text, name, is_told=source in _TOLD, is_sided=sided)
 
 
 def _can_name(text: str) -> bool:
@@ -114,12 +115,13 @@ def is_nonsense(level: Level, name: str) -> bool:
     return {Flag.crossed, Flag.wide} <= market_flags(level.bid, level.ask, LevelRules(level.quote_type, name))
 
 
-def _is_short_line(reading: Reading, text: str, name: str, *, is_told: bool) -> bool:
+def _is_short_line(reading: Reading, text: str, name: str, *, is_told: bool, is_sided: bool) -> bool:
     """A name of a class that the headings tell, and little else; a lone value needs more than the name's looks."""
     named = reading.named
     has_proof = is_told or class_by_instrument(named.name, strong=True) == name or named.tenor is not None
     has_form = has_proof and is_of_class(named.name, name) and any(mark.token.prefix != "" for mark in reading.marks)
     is_market = any(_BOTH_SIDES.search(mark.token.text) or mark.kind or mark.side for mark in reading.marks)
+    is_market = is_market or (is_sided and is_told and named.tenor is not None and named.plain_words == 0)
     if name == "unknown" or not (is_market or has_form) or not named.name[:1].isalnum():
         return False
     if reading.is_timed or len(_LOWER.findall(text)) > 5:

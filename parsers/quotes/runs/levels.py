@@ -23,6 +23,7 @@ from parsers.values.tenors import tenor
 _KINDS = {"cover": QuoteKind.cover, "trade": QuoteKind.trade}
 _REFERRING = frozenset({QuoteType.price_vs_ref, QuoteType.vol_pct, QuoteType.premium_pct})
 _BASIS_POINTS = re.compile(r"\s?(?:dm|DM|bps?)$")
+_CHANGE = re.compile(r"[+\-−–]?\s?(?:[0-4](?:[.,]\d+)?|[1-7]/8|1/[24])")  # small, with a sign, and no second side
 _TWO_SIDED = re.compile(r"\d\s*/|/\s*\d")
 
 
@@ -30,7 +31,7 @@ def levels(reading: Reading, ground: Ground) -> tuple[Level, ...]:
     """The levels of a line, in the order printed; those that are no level in this class are left out."""
     found: list[Level] = []
     bare = 0
-    for mark in _joined_sides(_split_measures(reading.marks)):
+    for mark in _without_changes(_joined_sides(_split_measures(reading.marks))):
         hint = None
         if mark.token.prefix in (None, "") and mark.label is None and mark.kind is None:
             hint = ground.hints[bare] if bare < len(ground.hints) else None
@@ -172,6 +173,13 @@ def _split_measures(marks: Sequence[Mark]) -> list[Mark]:
     return result
 
 
+def _without_changes(marks: Sequence[Mark]) -> list[Mark]:
+    """Without the day's change that stands beside a market: `95.625/96.125 +0.25` (spec 2.9)."""
+    if not any("/" in mark.token.text for mark in marks):
+        return list(marks)
+    return [mark for mark in marks if mark.token.prefix != "" or _CHANGE.fullmatch(mark.token.text) is None]
+
+
 def _joined_sides(marks: Sequence[Mark]) -> list[Mark]:
     """`98.5 bid 99 offer` is one market."""
     result: list[Mark] = []
@@ -182,7 +190,7 @@ def _joined_sides(marks: Sequence[Mark]) -> list[Mark]:
             continue
         token = replace(
             last.token,
-            text=f"{last.token.text} / {mark.token.text}",
+            text=f"{last.token.text.rstrip(' /')} / {mark.token.text}",
             end=mark.token.end,
             unit=mark.token.unit or last.token.unit,
         )
@@ -191,6 +199,7 @@ def _joined_sides(marks: Sequence[Mark]) -> list[Mark]:
 
 
 def _are_sides(bid: Mark, ask: Mark) -> bool:
-    if (bid.side, ask.side) != ("bid", "ask") or _TWO_SIDED.search(f"{bid.token.text} {ask.token.text}"):
+    texts = f"{bid.token.text.rstrip(' /')} {ask.token.text}"  # `bid 71 / offer 74`
+    if (bid.side, ask.side) != ("bid", "ask") or _TWO_SIDED.search(texts):
         return False
     return (bid.token.prefix, bid.label, bid.kind) == (ask.token.prefix, ask.label, ask.kind)

@@ -57,7 +57,8 @@ class _Marker:
             elif token.kind is Kind.label:
                 self._label(token, at)
             elif token.kind is Kind.tenor:
-                self.waiting["tenor"] = token.text
+                is_of_index = at and self.found[at - 1].text.lower() in ("vs", "vs.")  # `EUR 10y vs 6m`
+                self.waiting["tenor"] = self.waiting.get("tenor", token.text) if is_of_index else token.text
             elif token.kind is Kind.size:
                 reading.sizes.append(token.text)
             elif token.kind is Kind.bond:

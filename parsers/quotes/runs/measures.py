@@ -185,7 +185,8 @@ def _by_bond(case: Case) -> Measure | None:
     if kind is None or found is None:
         return None
     sides = [side.value for side in (found.bid, found.ask, found.single) if side is not None]
-    return Measure(kind) if len(sides) == 1 and not _NEAR_PAR[0] <= sides[0] <= _NEAR_PAR[1] else None
+    is_price = not case.ground.falls and _NEAR_PAR[0] <= sides[0] <= _NEAR_PAR[1]
+    return Measure(kind) if len(sides) == 1 and not is_price else None
 
 
 def _by_class(case: Case) -> Measure | None:
@@ -233,4 +234,5 @@ def _fitting(choice: Unmarked, case: Case) -> Pair | None:
         return found
     if found.bid is not None and found.ask is not None:
         return found if found.bid.value >= found.ask.value else None
-    return None if choice.decimals is not None and decimals else found
+    near_par = not case.ground.falls and any(_NEAR_PAR[0] <= side.value <= _NEAR_PAR[1] for side in sides)
+    return None if choice.decimals is not None and decimals and near_par else found

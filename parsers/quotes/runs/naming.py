@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 
 from msgspec.structs import replace
 
@@ -16,6 +17,7 @@ MAX_COUPON = 20
 
 _YEAR = re.compile(r"'?(20[2-9]\d|[2-9]\d)")
 _FLOATING = re.compile(r"(?:FRN|FLT|FLOAT|Float|Floater|FRNs?|VAR)\Z")
+_PLURAL = re.compile(r"\d{1,2}(?:[.,]\d{1,3})?s")
 _PERPETUAL = re.compile(r"PERPs?\Z|[Pp]erp(?:etual)?\Z")
 _EMPTY_BRACKETS = re.compile(r"\s*\(\s*\)\s*")
 _FLOORS = frozenset({"fl", "flr", "floor"})
@@ -81,8 +83,14 @@ def is_coupon(token: Token, locale: Locale) -> bool:
     """A plain number up to 20, or a fraction."""
     if token.kind is not Kind.number or token.unit not in (None, "%") or token.text[0] in "+-−–(":
         return False
-    value = number(token.text, locale)
-    return value is not None and 0 <= value.value <= MAX_COUPON
+    value = coupon_value(token.text, locale)
+    return value is not None and 0 <= value <= MAX_COUPON
+
+
+def coupon_value(text: str, locale: Locale) -> Fraction | None:
+    """A coupon's rate; `3.625` is one among decimal commas too, for no coupon is above a thousand (spec 4.2)."""
+    found = number(text, locale, ceiling=1000)
+    return found.value if found is not None else None
 
 
 def _ends_name(found: Sequence[Token], at: int) -> bool:
@@ -107,7 +115,8 @@ def _by_date(found: Sequence[Token], at: int, locale: Locale, _habits: Habits) -
 def _by_month(found: Sequence[Token], at: int, locale: Locale, _habits: Habits) -> _Bond | None:
     """A month and year that a level follows; after a tenor it is a level itself."""
     before = found[at - 1].kind if at else None
-    if before not in (Kind.number, Kind.word, Kind.label, Kind.identifier):
+    is_behind_margin = before is Kind.level and found[at - 1].prefix in MARGINS
+    if before not in (Kind.number, Kind.word, Kind.label, Kind.identifier) and not is_behind_margin:
         return None
     if not level_follows(found, at, dated=False):
         return None
@@ -147,6 +156,8 @@ def _coupon_near(found: Sequence[Token], at: int, locale: Locale) -> str | None:
     """The coupon in front of a maturity, a word before it (`5 Notes 03/34`), or behind it."""
     if at and is_coupon(found[at - 1], locale):
         return found[at - 1].text
+    if at and _PLURAL.fullmatch(found[at - 1].text):  # `4s 10/1/44`
+        return found[at - 1].text[:-1]
     if at >= 2 and is_coupon(found[at - 2], locale):
         between = found[at - 1]
         if between.kind is Kind.word and between.text.lower() not in _FLOORS:

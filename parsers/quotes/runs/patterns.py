@@ -36,15 +36,19 @@ _TICKED = rf"(?:{_TICK}|{_PLAIN})"
 _APART = r"(?:\s{0,6}/\s{0,6}|\s{1,4}[\-–—]\s{1,4}|\s?[–—]\s?|\s?@\s?)"
 _JOINED = rf"(?:{_APART}|-)"
 _LISTED = r"\d+\.\d+,\d+\.\d+(?![\w/]|[.,]\d|[½¼¾⅛⅜⅝⅞])"
-_TAIL = r"(?![\d/]|[.,]\d|-\d|[½¼¾⅛⅜⅝⅞])(?!(?:st|nd|rd|th|y|Y|yr|x\d|h\d)\b)"
-_SIZED = rf"(?=\s{{1,12}}{_BARE}\s?{_UNITS}(?!\w)|(?<!\s/)\s{{1,12}}\d{{1,6}}\s{{0,4}}[xX×]\s{{0,4}}[\d.])"
+_TAIL = r"(?![\d/]|[.,]\d|-\d|[½¼¾⅛⅜⅝⅞])(?!(?:st|nd|rd|th|y|Y|yr|x\d|h\d)\b|[A-Z]{1,6}\d)"
+_SIZED = (
+    rf"(?=\s{{1,12}}{_BARE}\s?{_UNITS}(?:(?!\w)|[xX×]\s?[\d.])|(?<!\s/)\s{{1,12}}\d{{1,6}}\s{{0,4}}[xX×]\s{{0,4}}[\d.])"
+)
 """Behind the slash of a bid alone: `103.15/  10mm x 1mm` has no ask."""
+_NOTHING = r"(?=\s|$|[,;)]|(?:dm|DM|bps?)\b|%\s?NAV)"
+"""Behind the slash of a bid alone, apart from sizes: `98/`, `98/dm`."""
 _ALONE = r"(?:(?![\w/½¼¾⅛⅜⅝⅞]|[.,]\d)|(?=(?:dm|DM|bps?|pts|nvol|v)\b))"
 
 
 def _pair(value: str, second: str, joint: str) -> re.Pattern[str]:
     both = rf"(?:{value}|{_NULL}){joint}(?:{second}|{_NULL}(?!\w)){_TAIL}"
-    return re.compile(rf"{value}\s?/{_SIZED}|{both}|{value}\s?/(?=\s|$|[,;)])|/\s?{value}{_TAIL}|{_LISTED}")
+    return re.compile(rf"{value}\s?/{_SIZED}|{both}|{value}\s?/{_NOTHING}|/\s?{value}{_TAIL}|{_LISTED}")
 
 
 PAIR = {  # by whether 32nds are read
@@ -55,7 +59,7 @@ _COUPON = r"(?:20|1?\d)(?=[ ](?:1[0-2]|[1-9])/32\s+[\dA-Z+])"  # `7 10/32  98.25
 LONE = {False: re.compile(rf"(?:{_COUPON}|{_PLAIN}{_ALONE})"), True: re.compile(rf"(?:{_COUPON}|{_TICKED}{_ALONE})")}
 SPREAD = re.compile(
     rf"(?P<prefix>{PREFIX})?\s?(?P<body>{_SIGN}\s?(?:{_DECIMAL}|{_FRACTION})"
-    rf"(?:\s?/{_SIZED}|(?:\s?/\s?|\s-\s|–)(?:{_SIGN}?(?:{_DECIMAL})|{_NULL})|\s?/(?=\s|$|[,;)]))?|"
+    rf"(?:\s?/{_SIZED}|(?:/\s?|\s/\s|\s-\s|–)(?:(?:(?P=prefix)\s?)?{_SIGN}?(?:{_DECIMAL})|{_NULL})|\s?/{_NOTHING})?|"
     rf"\+\s?/\s?{_DECIMAL}){_TAIL}"
 )
 _YIELD_UNIT = r"(?:yield|yld|ytm|ytw|ytc|YTM|YTW|YTC|YLD)(?!\s+[+\-]?\d[\d.,]*(?![\d.,]|\s?[xX]\s?\d|\s?mm))"
@@ -79,25 +83,30 @@ SIZE = re.compile(
     r"[$€£]\d[\d.,]*\s?b\b|\d[\d.,]*\s?(?:shs|shares|contracts|lots)\b",
     re.IGNORECASE,
 )
+ASK_BEHIND = re.compile(r"(\d{1,4}(?:[.,]\d{1,5})?)\s+/(\d{1,4}(?:[.,]\d{1,5})?)")
+BID_AND_SIZE = re.compile(r"(\d{2,3}(?:[.,]\d{1,5})?)\s*/\s*(\d{1,3})")
+BY = re.compile(r"\s*[xX×]\s*\d")
 PRICES_BY = re.compile(r"(\d{2,4}\.\d{1,3})\s*[xX×]\s*(\d{2,4}(?:\.\d{1,3})?)")
 
 # dates, terms, parts of names
-DATE = re.compile(rf"{FULL_DATE}(?![\d/\-])")
-MONTH = re.compile(rf"{MONTH_DATE}(?![\d/.,\-+½¼¾⅛⅜⅝⅞]|\s?[xX]\s?\d)")
-NAMED_MONTH = re.compile(rf"(?![\d]){MONTH_DATE}(?![\d/.,\-])")
+DATE = re.compile(rf"{FULL_DATE}(?![\d/\-]|['’]\d)")
+CALLED = r"(?:20)?[2-9]\d\s?(?:c|C|nc|NC)\s?(?:20)?[2-9]?\d(?!\w)"  # `29c28`, `33NC32`: a year with its call
+MONTH = re.compile(rf"{CALLED}|{MONTH_DATE}(?![\d/.,\-+½¼¾⅛⅜⅝⅞]|\s?[xX]\s?\d)")
+NAMED_MONTH = re.compile(rf"(?![\d]){MONTH_DATE}(?![\d/.,\-'’])")
 TIME = re.compile(
     r"(?:[01]?\d|2[0-3])(?::[0-5]\d(?::[0-5]\d)?|h[0-5]\d)\s?(?:am|pm|AM|PM|Uhr)?(?![\w+/:]|[.,]\d)|"
     r"\d{1,2}\s?(?:am|pm|AM|PM)\b"
 )
 SERIES = re.compile(r"(\d{1,2}(?:\.\d{1,3})?)s\s(?:of\s)?'?(20\d{2}|[2-9]\d)(?![\w./-])")
 TENOR = re.compile(rf"{TENOR_FORMS}(?![\w])")
+LEVEL_AHEAD = re.compile(r"\s+\d+[.,]?\d*\s?/")  # `3M 5.8010/5.8090` behind a level: a tenor, no size
 TRANCHE = re.compile(
     r"\d{1,2}\s?-\s?\d{1,3}\s?%(?!\s?(?:of\s)?NAV)|"
     r"(?:0-3|3-7|7-15|15-100|0-15|15-25|25-35|35-100|3-6|6-9|9-12|6-12|12-22|12-100|7-10|10-15|15-30|20-35)"
     r"(?=\s+\(?[+\-]?\d+[\d.]*\s?[/-])"
 )
 NAME_PART = re.compile(  # digits that are part of a deal's or pool's name
-    r"(?:19|20)\d\d-[A-Z0-9]{1,6}(?![\w/.,])|\d{2,3}k(?=\s(?:[Mm]ax|MAX|LLB|HLB|NY|TX|FICO|[Ll]oan))"
+    r"(?:19|20)\d\d-[A-Z0-9]{1,6}(?![\w/.,])|\d{2,3}k(?=\s(?:[Pp]ay|[Mm]ax|MAX|LLB|HLB|NY|TX|FICO|[Ll]oan))"
 )
 BOND = re.compile(
     rf"(?:vs\.?\s|over\s)?(?P<ticker>T|UST|CT|CAN|GOC|GoC|DBR|BUND|Bund|OBL|BKO|UKT|FRTR|OAT|BTPS?|SPGB)\s"
@@ -114,4 +123,12 @@ REFERENCE = re.compile(
 )
 STRUCT = re.compile(r"(10|15|25)\s?d?\s?(?:delta\s)?(RR|BF|FLY|rr|bf|fly)\b")
 TALK = re.compile(rf"\s*:?\s*(?P<phrase>{TALK_FORMS})(?P<unit>\s?(?:dm|DM|bps?))?(?![\w])")
+TALK_WORDS = re.compile(
+    r"\+?(?:(?:VL|VH|LM|MH|[LMH])\d{2,4}'?s|"
+    r"(?i:very\s?low|very\s?high|low(?:er)?[\s/\-]{1,3}mid|mid[\s/\-]{1,3}high|low|mid|high)[\s\-]{1,3}\d{2,4}'?s)"
+    r"(?:\s?(?:dm|DM|bps?))?(?!\w)"
+)
+"""Talk that no word announces: `VH99s`, `low/mid 80s`, `+LM600s dm`."""
+TALK_TOO = re.compile(r"\s?/\s?(?P<phrase>\+?\d{2,4}'?s?(?:\s?area)?\s?(?:dm|DM|bps?))(?!\w)")
+"""`100.05 area / 350s dm`: the margin behind a price talked."""
 WORD = re.compile(r"\S+")

@@ -18,13 +18,16 @@ _PRINTED_FULL = re.compile(r"[.,¼½¾⅛⅜⅝⅞/'’\-+]")
 
 def promote(found: list[Token], named: Named, locale: Locale, habits: Habits) -> None:
     """Turns months and lone numbers that can only be levels into levels."""
-    has_level = any(token.kind is Kind.level for token in found)
+    has_level = any(
+        token.kind is Kind.level or (token.kind is Kind.number and _is_keyed(found, at, habits))
+        for at, token in enumerate(found)
+    )
     for at, token in enumerate(found):
         is_month = token.kind is Kind.month and token.text != named.maturity and token.text[:1].isdigit()
         if is_month and not has_level:
             found[at] = replace(token, kind=Kind.level)
             has_level = True
-    start = _name_end(found, named)
+    start = _name_end(found, named, habits)
     lone = [at for at, token in enumerate(found) if at >= start and token.kind is Kind.number]
     keyed = [at for at in lone if _is_keyed(found, at, habits)]
     for at in keyed:
@@ -40,16 +43,20 @@ def promote(found: list[Token], named: Named, locale: Locale, habits: Habits) ->
         found[free[0]] = replace(found[free[0]], kind=Kind.level)
 
 
-def _name_end(found: Sequence[Token], named: Named) -> int:
+def _name_end(found: Sequence[Token], named: Named, habits: Habits) -> int:
     """The first token behind the instrument's description: behind its parts, and words in front of any level."""
     left = [text for text in (named.coupon, named.maturity) if text is not None]
     end = 0
     has_level = False
     for at, token in enumerate(found):
-        has_level = has_level or token.kind is Kind.level or (named.is_bond and not left and token.kind is Kind.number)
+        is_number = token.kind is Kind.number and token.text not in left
+        is_told = is_number and ((named.is_bond and not left) or _is_keyed(found, at, habits))
+        has_level = has_level or token.kind is Kind.level or is_told
         if token.text in left:
             left.remove(token.text)
             end = at + 1
+        elif token.kind is Kind.identifier and not left and end:
+            continue  # behind the levels: `2 03/34 95.625 bid US67371BPB52`
         elif token.kind in _IN_NAMES or (token.kind is Kind.word and not has_level):
             end = at + 1
     return end
@@ -85,5 +92,5 @@ def _can_be_level(found: Sequence[Token], at: int, named: Named, habits: Habits,
     has_identifier = any(other.kind is Kind.identifier for other in found)
     if not (has_identifier or named.is_bond or has_tenor or habits.known):
         return False
-    is_integer = alone and named.coupon is not None and len(token.text) in (2, 3)
+    is_integer = alone and (named.coupon or named.maturity) is not None and len(token.text) in (2, 3)
     return bool(_PRINTED_FULL.search(token.text)) or is_integer

@@ -145,9 +145,9 @@ class _Reader:
         reading, name = line.reading, line.asset_class
         if not (reading.named.name or reading.named.identifiers or self.state.setting.issuer):
             return None
-        if not is_run(reading, text, name, line.class_source):
+        if not is_run(reading, text, name, line.class_source, sided=self.state.setting.side is not None):
             return None
-        found = levels(reading, ground_of(name, self.state.setting, self.block))
+        found = levels(reading, ground_of(name, self.state.setting, self.block, reading.named.name))
         if reading.named.is_certain:
             return found
         return found if found and not any(is_nonsense(level, name) for level in found) else None

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from parsers.quotes.runs.marking import CURVES
 from parsers.quotes.runs.token import Kind, Token
+
+_SHORT_NAME = re.compile(r"[A-Z]{2}\d\d")  # law, and year of maturity
 
 
 def second_instrument(found: Sequence[Token], *, curves: bool) -> int | None:
@@ -20,11 +23,25 @@ def second_instrument(found: Sequence[Token], *, curves: bool) -> int | None:
         return None
     for at in range(levels[0] + 1, levels[-1]):
         token = found[at]
-        if token.kind is Kind.identifier or (
-            _may_name(found, at, curves=curves) and _has_own(found, at, curves=curves)
+        if (
+            token.kind is Kind.identifier
+            or _is_like_first(found, at)
+            or (_may_name(found, at, curves=curves) and _has_own(found, at, curves=curves))
         ):
             return token.start
     return None
+
+
+def _is_like_first(found: Sequence[Token], at: int) -> bool:
+    """A bond of the line's own ticker, or a tenor as the line begins with one, and a level of its own behind it."""
+    token, ahead = found[at], found[at + 1 : at + 3]
+    if not any(later.kind is Kind.level and later.prefix is None for later in ahead):
+        return False
+    if token.kind is Kind.tenor:
+        return found[0].kind is Kind.tenor
+    if token.kind is Kind.word:  # `AL30 62.5/63  GD35 65.25/66`
+        return _SHORT_NAME.fullmatch(token.text) is not None and _SHORT_NAME.fullmatch(found[0].text) is not None
+    return token.kind is Kind.bond and token.text.split()[0] == found[0].text
 
 
 def _may_name(found: Sequence[Token], at: int, *, curves: bool) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from msgspec import Struct, field
@@ -12,8 +12,7 @@ from msgspec.structs import replace
 from parsers.codes import Firmness, QuoteKind, QuoteType
 from parsers.quotes.classes import class_by_instrument, class_by_words, rules_of
 from parsers.quotes.context import PartContext
-from parsers.quotes.headings.phrases import heading
-from parsers.quotes.headings.surroundings import Surroundings, merged, read
+from parsers.quotes.headings.surroundings import Surroundings, merged, read, spoken_measures
 from parsers.values.currencies import SYMBOLS
 from parsers.values.tenors import tenor
 
@@ -184,9 +183,13 @@ def _is_near(text: str) -> bool:
         return False
     if len(words) <= 6:
         return True
-    return not (text.endswith((".", "!", "?")) and _INITIALS.search(text)) and not re.search(
-        r"[a-z]\.\s+[A-Z][a-z]+ [a-z]+", text
-    )
+    is_sentence = text.endswith((".", "!", "?")) and (_INITIALS.search(text) or _has_few_capitals(words))
+    return not is_sentence and not re.search(r"[a-z]\.\s+[A-Z][a-z]+ [a-z]+", text)
+
+
+def _has_few_capitals(words: Sequence[str]) -> bool:
+    """Whether most words are written small, as in a sentence: `Two deals priced, books 3 times covered`."""
+    return not words[0].isupper() and sum(word[:1].islower() for word in words) * 2 > len(words)
 
 
 def _symbol(text: str, setting: Setting) -> str | None:
@@ -203,8 +206,5 @@ def _symbol(text: str, setting: Setting) -> str | None:
 def measures_of(text: str) -> tuple[QuoteType | None, ...]:
     """The quote types that a heading speaks of, in order; None for words such as `price` whose type the class knows."""
     return tuple(
-        dict.fromkeys(
-            QuoteType(name) if name in QuoteType.__members__ else None
-            for name in heading(text).meanings.get("measure", ())
-        )
+        dict.fromkeys(QuoteType(name) if name in QuoteType.__members__ else None for name in spoken_measures(text))
     )

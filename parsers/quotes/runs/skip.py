@@ -50,7 +50,7 @@ def is_disclaimer(text: str) -> bool:
 def is_closing(text: str) -> bool:
     """A greeting at the end of a mail."""
     stripped = text.strip()
-    is_section = stripped.isupper() and len(stripped) <= 4  # `ABS` heads a run, `Abs` ends a mail
+    is_section = stripped.startswith("ABS") or (stripped.isupper() and len(stripped) <= 4)  # `ABS`; `Abs` ends a mail
     return len(stripped) <= 60 and not is_section and _CLOSING.fullmatch(stripped) is not None
 
 

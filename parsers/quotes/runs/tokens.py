@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from msgspec.structs import replace
@@ -11,6 +12,7 @@ from parsers.quotes.runs.cutters import CutLine, token_at
 from parsers.quotes.runs.token import Kind, Token
 from parsers.values.finding import Found
 
+_BOTH_LETTERS = re.compile(r"\bG\s\d{2,3}[.,]\d+\s+B\s\d{2,3}[.,]\d")
 _GERMAN_SIDES = {"G": "bid", "B": "ask"}
 
 
@@ -26,6 +28,7 @@ def tokens(
         curves: the class is quoted by tenor, so `3M` before a level is three months.
         german: `G 99,80 B 99,92` is Geld and Brief.
     """
+    german = german or _BOTH_LETTERS.search(text) is not None
     spans = {found.start: found for found in identifiers}
     line = CutLine(text, ticks, curves)
     at = 0
@@ -54,4 +57,8 @@ def _talked(line: CutLine, at: int) -> int:
         return at
     start = match.start("phrase")
     line.add(Token(Kind.level, start, match.end(), line.text[start : match.end()], key="talk"))
-    return match.end()
+    also = patterns.TALK_TOO.match(line.text, match.end())
+    if also is None:
+        return match.end()
+    line.add(Token(Kind.level, also.start("phrase"), also.end(), also["phrase"], key="talk"))
+    return also.end()

@@ -12,7 +12,7 @@ from parsers.outcome import Reject
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft, Level
 from parsers.quotes.runs import skip
-from parsers.quotes.runs.aligned import HeaderLine, as_grid, cells, header_line, holds_pairs
+from parsers.quotes.runs.aligned import HeaderLine, as_grid, cells, fits, header_line, holds_pairs
 from parsers.quotes.runs.drafting import PARSER
 
 
@@ -32,7 +32,7 @@ def read_table(header: HeaderLine, lines: Sequence[Line], at: int, context: Part
     from parsers.quotes.tables import read_grid
 
     rows, end = _rows(lines, at + 1)
-    if not header.is_curve and (not header.is_split or holds_pairs(rows)):
+    if not (header.is_curve or fits(header, rows)) and (not header.is_split or holds_pairs(rows)):
         return None
     head = lines[at]
     before = [line for line in lines[:at] if not line.quoted]

@@ -51,7 +51,7 @@ def understood(text: str, setting: Setting, block: Block, default_class: str | N
     cut = tokens(
         text,
         found,
-        ticks=ticks_of(name, setting, block) is not Ticks.off,
+        ticks=ticks_of(name, setting, block, rough) is not Ticks.off,
         curves=is_curve,
         german=block.language == "de",
     )

@@ -15,7 +15,7 @@ from parsers.document import Cell
 from parsers.values.levels import Pair, complete, pair
 from parsers.values.markets import PRICES, RATES, SPREADS, LevelRules
 from parsers.values.numbers import Locale, Number, Ticks, fraction, is_null, number
-from parsers.values.spreads import spread_prefix
+from parsers.values.spreads import SpreadPrefix, spread_prefix
 from parsers.values.talk import Talk, talk
 
 LONGEST_LEVEL = 80
@@ -110,6 +110,13 @@ def _number(text: str, rules: LevelRules) -> Number | None:
 
 def sides(bid: Cell | None, ask: Cell | None, rules: LevelRules) -> Reading | Nothing:
     """Bid and ask out of their own cells; shorthand is only read where the ask cannot be meant in full."""
+    curve = next((found for cell in (bid, ask) if cell is not None and (found := _curve(cell, rules))), None)
+    if curve is not None and curve.quote_type is not None:  # `J+105` | `J+100`
+        bare = replace(rules, quote_type=curve.quote_type)
+        read = sides(_without_curve(bid, rules), _without_curve(ask, rules), bare)
+        if isinstance(read, Nothing):
+            return read
+        return replace(read, quote_type=curve.quote_type, benchmark=curve.benchmark)
     first = one(bid, rules) if bid is not None else Nothing.absent
     second = one(ask, rules) if ask is not None else Nothing.absent
     if isinstance(first, Nothing) and isinstance(second, Nothing):
@@ -127,6 +134,19 @@ def sides(bid: Cell | None, ask: Cell | None, rules: LevelRules) -> Reading | No
         return Reading(both.bid, both.ask, flags=both.flags)
     flags = (left.flags if left else frozenset()) | (right.flags if right else frozenset())
     return Reading(left, right, flags=flags)
+
+
+def _curve(cell: Cell, rules: LevelRules) -> SpreadPrefix | None:
+    """The curve that a cell's level is printed with, if any."""
+    if cell.value is not None or not cell.text or not cell.text[0].isalpha():
+        return None
+    found = spread_prefix(cell.text, rules.asset_class)
+    return found if found is not None and found.quote_type is not None else None
+
+
+def _without_curve(cell: Cell | None, rules: LevelRules) -> Cell | None:
+    found = _curve(cell, rules) if cell is not None else None
+    return replace(cell, text=cell.text[found.end :].lstrip("+ ")) if cell is not None and found is not None else cell
 
 
 def _is_short(bid: Number, ask: Number, cell: Cell, rules: LevelRules) -> bool:

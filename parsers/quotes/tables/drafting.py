@@ -14,6 +14,7 @@ from parsers.quotes.classes import rules_of
 from parsers.quotes.draft import Draft, Instrument, Level
 from parsers.quotes.headings.phrases import heading
 from parsers.quotes.headings.surroundings import Surroundings, currency, merged
+from parsers.quotes.runs.judging import CURVES
 from parsers.quotes.tables.cells import Nothing, plain
 from parsers.quotes.tables.classing import Class, row_class
 from parsers.quotes.tables.fields import instrument, nameless
@@ -64,7 +65,7 @@ class Drafter:
     def __init__(self, block: Block, table: Table, around: Around, section: Section, dates: Dates) -> None:
         self._block, self._table, self._around, self._section, self._dates = block, table, around, section, dates
         self._said = merged((section.said, around.said))
-        self._plans: dict[tuple[str, str | None, bool], Plan] = {}
+        self._plans: dict[tuple[str, str | None, bool, bool], Plan] = {}
 
     def drafts(
         self, row: Row, cells: Sequence[Cell], below: Row | None, *, is_filled_down: bool
@@ -135,15 +136,24 @@ class Drafter:
         name = self._table.fields.name(cells)
         if not self._table.is_named:
             coupon = " ".join(cells[index].text for index in self._table.fields.at.get("coupon", ()))
+            own = coupon if coupon[:1].isalpha() else self._table.fields.text("option_struct", cells)
+            if own and (
+                own == coupon or tenor_in(own) is not None
+            ):  # `FNCL 5.0` as a coupon, `1y10y ATM` as a structure
+                return own
             return " ".join(filter(None, (self._section.name or self._around.title, coupon))) or None
         if not is_identified and nameless(name) and self._section.name is not None:
             return " ".join(filter(None, (self._section.name, name)))
         return name
 
     def _with_tenor(self, found: Instrument, class_name: str) -> Instrument:
-        """Of credit protection the tenor in the name, where no column has tenors: `IG45 5y 0-3%`."""
-        is_protection = QuoteType.cds_spread_bp in rules_of(class_name).types
-        if not is_protection or found.tenor or not found.description or any(one.tenor for one in self._table.columns):
+        """Of what is quoted by tenor the one in the name, where no column has tenors: `IG45 5y 0-3%`."""
+        if (
+            class_name not in CURVES
+            or found.tenor
+            or not found.description
+            or any(one.tenor for one in self._table.columns)
+        ):
             return found
         return replace(found, tenor=tenor_in(found.description))
 
@@ -163,11 +173,15 @@ class Drafter:
         return lambda printed: self._dates.order(printed or market)
 
     def _plan(self, class_name: str, money: str | None, name: str | None) -> Plan:
-        pattern = rules_of(class_name).on_price
-        on_price = pattern is not None and name is not None and pattern.search(name) is not None
-        key = (class_name, money, on_price)
+        rules = rules_of(class_name)
+        on_price = rules.on_price is not None and name is not None and rules.on_price.search(name) is not None
+        is_future = rules.futures is not None and name is not None and rules.futures.match(name) is not None
+        key = (class_name, money, on_price, is_future)
         if key not in self._plans:
-            self._plans[key] = plan_of(self._table, class_name, self._said, money, on_price=on_price)
+            instrument = name or "" if is_future else ""
+            self._plans[key] = plan_of(
+                self._table, class_name, self._said, money, on_price=on_price, instrument=instrument
+            )
         return self._plans[key]
 
     def _words(self, cells: Sequence[Cell], mark: Mark, found: Instrument, name: str | None) -> RowWords:

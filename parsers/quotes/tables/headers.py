@@ -111,7 +111,7 @@ def _header(rows: Sequence[Row], at: int, depth: int, first: int, last: int | No
     columns = resolved(columns)
     score = sum(2 if found.clear else 1 for found in columns if found.role != UNKNOWN)
     if depth > 1:  # a row above that only names the whole is a title, unless the header needs it
-        score -= sum(1 for found in columns if found.role == UNKNOWN or found.title is not None)
+        score -= sum(1 for found in columns if found.role == UNKNOWN or (found.title and not found.option_struct))
     for row in stacked:
         for cell in row.cells[first:last]:
             if cell.text and is_identifier(cell.text):

@@ -6,6 +6,7 @@ one column of pairs; a lone number may be anything.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
@@ -15,7 +16,7 @@ from parsers.document import Cell, Row
 from parsers.quotes.headings.columns import LEVEL, SIZE, Column
 from parsers.quotes.tables.cells import Nothing, both, one
 from parsers.quotes.tables.fields import identifier
-from parsers.values.dates import DateOrder, maturity
+from parsers.values.dates import MONTH_DATE, DateOrder, maturity
 from parsers.values.identifiers import check
 from parsers.values.markets import LevelRules
 from parsers.values.numbers import Number, Ticks, is_null
@@ -28,6 +29,7 @@ SAMPLED_ROWS = 200
 
 _RULES = LevelRules(thirty_seconds=Ticks.unsure)
 _KINDS = ("isin", "cusip", "loanx_id", "figi")
+_MONTH = re.compile(MONTH_DATE)
 _CLOSE = Fraction(15, 100)  # the widest market that is believed, as a share of the bid
 _LEAST_LEVEL = 20  # a pair below it may be coupons, tenors, factors
 _MOST_LEVEL = 250
@@ -68,6 +70,7 @@ def _role(cells: Sequence[Cell]) -> str | None:
             return kind
     tests: tuple[tuple[str, Callable[[Cell], bool]], ...] = (
         ("maturity", lambda cell: (due := maturity(cell.text, DateOrder.dmy)) is not None and due.date is not None),
+        ("maturity", lambda cell: _MONTH.fullmatch(cell.text) is not None),
         ("tenor", lambda cell: tenor(cell.text) is not None),
         ("number", lambda cell: isinstance(one(cell, _RULES), Number)),
         ("sizes", lambda cell: "x" in cell.text.lower() and _is_size(cell)),

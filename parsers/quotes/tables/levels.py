@@ -10,7 +10,7 @@ from msgspec import Struct
 from parsers.codes import Flag, Notation, QuoteKind, QuoteType
 from parsers.document import Cell
 from parsers.quotes.draft import Level
-from parsers.quotes.tables.cells import Nothing, Reading, both, one, sides, talked
+from parsers.quotes.tables.cells import Nothing, Reading, both, sides, talked
 from parsers.quotes.tables.plan import Planned
 from parsers.values.markets import SPREADS
 from parsers.values.numbers import Number
@@ -74,12 +74,12 @@ def _sided(planned: Planned, cells: Sequence[Cell]) -> Read | Nothing:
         cells[slot.ask.at] if slot.ask is not None else None,
         rules,
     )
-    mid = one(cells[slot.mid.at], rules) if slot.mid is not None else Nothing.absent
+    mid = sides(cells[slot.mid.at], None, rules) if slot.mid is not None else Nothing.absent
     if isinstance(found, Nothing):
         if isinstance(mid, Nothing):
             return max(found, mid, key=lambda nothing: nothing.value)
-        found = Reading()
-    middle = mid if isinstance(mid, Number) else None
+        found = Reading(quote_type=mid.quote_type, benchmark=mid.benchmark)
+    middle = mid.bid if isinstance(mid, Reading) else None
     places = ((slot.bid, found.bid), (slot.ask, found.ask), (slot.mid, middle))
     at = min(column.at for column, value in places if column is not None and value is not None)
     return Read(planned, found, at, middle)

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from parsers.values.dates import FULL_DATE, MONTH_DATE, MONTH_NAME
 from parsers.values.numbers import Locale, number
-from parsers.values.tenors import tenor
+from parsers.values.tenors import TENOR, tenor
 
 _DUE = rf"(?P<due>{FULL_DATE}|{MONTH_DATE}|20[2-9]\d|'?[2-9]\d(?!\d)|(?i:perp(?:etual)?)\b\S*)"
 _RATE = r"(?P<rate>\d{1,2}[.,]\d{1,5}|\d{1,2}[ -][1-7]/(?:2|4|8|16|32)|[1-7]/(?:2|4|8|16)|\d{1,2})"
@@ -19,7 +19,7 @@ _DELIVERY = re.compile(
     rf"(?:FNCL|FNCI|FNCT|FNCN|FGLMC|FGCI|G2SF|GNSF|G2JO|GNJO|UMBS)\s+(?P<rate>\d(?:\.\d{{1,3}})?|\d [1-7]/8|\d 1/[24])"
     rf"(?:\s+(?i:{MONTH_NAME}))?"
 )
-_TENOR = re.compile(r"(?<![\w.])\d{1,2}[yYmM](?!\w)")
+_TENOR = re.compile(rf"(?<![\w.]){TENOR}(?!\w)")
 _MOST = 20
 """Percent; a number above it in front of a date is no coupon."""
 
@@ -50,6 +50,6 @@ def terms(text: str) -> Terms:
 
 
 def tenor_in(text: str) -> str | None:
-    """The tenor in a name: `5Y` of `IG45 5y 0-3%`."""
-    match = _TENOR.search(text)
-    return tenor(match[0]) if match is not None else None
+    """The tenor in a name, the last: `5Y` of `IG45 5y 0-3%`, `10Y` of `EUR 6M Euribor 10y`."""
+    found = _TENOR.findall(text)
+    return tenor(found[-1]) if found else None

@@ -49,7 +49,15 @@ class Plan(Struct, frozen=True):
     margin: int | None = None  # cell of a loan's contractual spread
 
 
-def plan_of(table: Table, class_name: str, said: Surroundings, currency: str | None, *, on_price: bool = False) -> Plan:
+def plan_of(
+    table: Table,
+    class_name: str,
+    said: Surroundings,
+    currency: str | None,
+    *,
+    on_price: bool = False,
+    instrument: str = "",
+) -> Plan:
     """The plan for the rows of one class.
 
     Args:
@@ -58,6 +66,7 @@ def plan_of(table: Table, class_name: str, said: Surroundings, currency: str | N
         said: what stands around the rows.
         currency: of the rows, where known: agencies are in 32nds in dollars only.
         on_price: the instruments are those of the class that trade on price.
+        instrument: text of one of them: futures have 32nds of their own.
     """
     knowledge = rules_of(class_name)
     counted = next((column.counted for column in table.columns if column.counted in {"shares", "contracts"}), None)
@@ -67,13 +76,15 @@ def plan_of(table: Table, class_name: str, said: Surroundings, currency: str | N
     for slot in slots(column for column in columns if column.is_level and (column.clear or not table.is_named)):
         sample = sample_of(table, slot)
         measure = "price_pct" if on_price and slot.measure is None else _measure(slot, sample, knowledge)
+        if measure is None and class_name == "fx_forward" and _are_far_from_spot(table, slot):
+            measure = _POINTS
         settled = settle(measure, knowledge, sample, hint=said.measure, by_unit=by_unit, kind=slot.kind)
         if settled is None:
             continue
         ticks = Ticks.off
         if settled.quote_type in PRICES:
             is_said = any(column.thirty_seconds for column in slot.columns) or said.thirty_seconds
-            ticks = Ticks.dotted if is_said else knowledge.level_ticks(currency)
+            ticks = Ticks.dotted if is_said else knowledge.level_ticks(currency, instrument)
             if ticks is Ticks.off and table.plus_ticks:
                 ticks = Ticks.unsure
         rules = LevelRules(settled.quote_type, class_name, table.locale, ticks)
@@ -112,6 +123,21 @@ def _measure(slot: Slot, sample: Sample, knowledge: ClassRules) -> str | None:
     if slot.kind is QuoteKind.talk and sample.values and not sample.prefixed:
         return "price" if sample.middle <= MOST_TALKED_PRICE else "spread"
     return "spread" if sample.prefixed else None
+
+
+def _are_far_from_spot(table: Table, slot: Slot) -> bool:
+    """Whether the values are nowhere near the rows' spot: points, no outright rates."""
+    spot = next((column for column in table.columns if column.text.casefold().startswith("spot")), None)
+    if spot is None:
+        return False
+    far = near = 0
+    for row in table.sample:
+        at, text = plain(row.cells[spot.at], table.locale), row.cells[slot.lead.at]
+        value = plain(replace(text, text=text.text.partition("/")[0].strip()), table.locale)
+        if at and value is not None:
+            is_far = abs(value - at) * 2 > at
+            far, near = far + is_far, near + (not is_far)
+    return far > near
 
 
 def _sizes(

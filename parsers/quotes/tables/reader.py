@@ -117,7 +117,7 @@ def _around(
     return Around(
         said=above((*near, *titles), far, grid.sheet, context.file_name, mail.subject),
         found=found,
-        title=_naming_title((*near, *titles)),
+        title=_naming_title((*near, *titles)) or _named_by(found.source, names),
         default_class=mail.dealer.asset_class if mail.dealer else None,
         region=mail.dealer.region if mail.dealer else None,
         sheet=grid.sheet,
@@ -146,6 +146,11 @@ def _naming_title(titles: Sequence[str]) -> str | None:
         (title for title in titles if class_by_words(title) is not None),
         next((title for title in reversed(titles) if not _DATED.match(title)), None),
     )
+
+
+def _named_by(source: str, names: Sequence[tuple[str, str | None]]) -> str | None:
+    """The sheet's, file's or subject's text, where that is all that says what a grid is of."""
+    return next((text.replace("_", " ") for name, text in names if name == source and text), None)
 
 
 def _looks_priced(rows: Sequence[Row]) -> bool:

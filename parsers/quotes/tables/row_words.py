@@ -21,6 +21,7 @@ from parsers.values.dates import DateOrder
 _MONTH_FIRST_CURRENCIES = frozenset({"USD", "CAD"})
 _MONTH_FIRST_REGIONS = frozenset({"north_america", "canada"})
 _NUMERIC_DATE = re.compile(r"(\d{1,2})[/.\-](\d{1,2})[/.\-](?:\d{4}|\d{2})")
+_DATE_IN_NAME = re.compile(r"(?<![\d.,/])(\d{1,2})/(\d{1,2})/(?:\d{4}|\d{2})(?![\d/])")
 _AXED_HEADING = re.compile(r"\b(?:axe[ds]?|interest)\b", re.IGNORECASE)
 _MARKS = frozenset({"x", "y", "yes", "*", "a", "axe", "axed", "✓", "✔", "•", "●"})
 
@@ -49,9 +50,19 @@ def dates_of(table: Table, region: str | None) -> Dates:
     for index in table.fields.at.get("maturity", ()):
         for row in table.sample:
             match = _NUMERIC_DATE.fullmatch(row.cells[index].text)
-            if match is not None and (int(match[1]) > 12) != (int(match[2]) > 12):
-                seen.add(DateOrder.dmy if int(match[1]) > 12 else DateOrder.mdy)
+            seen |= _order_of(match) if match is not None else set()
+    for index in table.fields.at.get("description", ()):
+        for row in table.sample:
+            match = _DATE_IN_NAME.search(row.cells[index].text)
+            seen |= _order_of(match) if match is not None else set()
     return Dates(seen.pop() if len(seen) == 1 else None, table.language is not None, region)
+
+
+def _order_of(match: re.Match[str]) -> set[DateOrder]:
+    """What a date proves: a part above 12 is no month."""
+    if (int(match[1]) > 12) == (int(match[2]) > 12):
+        return set()
+    return {DateOrder.dmy if int(match[1]) > 12 else DateOrder.mdy}
 
 
 class Mark(Struct, frozen=True):

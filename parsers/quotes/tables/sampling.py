@@ -26,11 +26,12 @@ def sample_of(table: Table, slot: Slot) -> Sample:
                 continue
             cell = row.cells[column.at]
             found: Number | Reading | Nothing
+            is_prefixed = has_prefix(cell.text)
             if column is not slot.single:
-                found = one(cell, rules)
+                found = both(cell, rules) if is_prefixed else one(cell, rules)  # `SOFR-15` | `SOFR+20`
             else:
                 found = talked(cell, rules) if slot.kind is QuoteKind.talk else both(cell, rules)
-                prefixed += has_prefix(cell.text)
+            prefixed += is_prefixed
             if isinstance(found, Number):
                 pair.append(found.value)
             elif not isinstance(found, Nothing):

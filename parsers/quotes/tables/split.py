@@ -149,13 +149,18 @@ def _turned(rows: Sequence[Row], width: int) -> Block | None:
     if lead is None or width - lead < 3:
         return None
     columns = resolved(
-        tuple(column(at, (row.cells[lead].text,)) for at, row in enumerate(rows) if row.cells[lead].text)
+        tuple(
+            column(at, (row.cells[lead].text,))
+            for at, row in enumerate(rows)
+            if row.cells[lead].text and _filled_beside(rows, at, lead)
+        )
     )
     known = [found for found in columns if found.role != UNKNOWN and found.clear]
-    roles = {found.role for found in known}
+    roles = {found.role for found in known if not (found.tenor or found.month)}  # a column of tenors is no header
     if len(known) < 3 or LEVEL not in roles or not roles & IDENTITY:
         return None
-    if not _filled_beside(rows, known[0].at, lead) or header_at(rows, known[0].at) is not None:
+    rival = header_at(rows, known[0].at)  # one of names alone, `Bond | USDBRL 1M NDF`, says only where months stand
+    if rival is not None and _has_clear_level(rival):
         return None
     start, end = known[0].at, known[-1].at + 1
     body = tuple(
@@ -166,6 +171,10 @@ def _turned(rows: Sequence[Row], width: int) -> Block | None:
     header = Header(0, 0, shifted, 2 * len(known))
     titles = _titles(rows[:start], 0, width)
     return Block(titles, header, body, 0, end - start, tuple(row.number for row in rows[start:end]))
+
+
+def _has_clear_level(header: Header) -> bool:
+    return any(found.is_level and found.clear for found in header.columns)
 
 
 def _filled_beside(rows: Sequence[Row], at: int, lead: int) -> bool:

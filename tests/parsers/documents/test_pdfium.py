@@ -129,3 +129,13 @@ def test_a_failure_without_a_reason_has_not_that_of_the_file_before(shared: Call
 def test_what_it_cannot_open_is_left_to_another_engine() -> None:
     with pytest.raises(PdfiumFailed):
         list(pdfium_pages(b"%PDF-1.7\n% and no more", 9))
+
+
+def test_a_word_ends_with_its_line_even_behind_a_hyphen() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 10)
+        canvas.drawString(40, 700, "98.25 A-")
+        canvas.drawString(40, 680, "XS2701001005 99.50")
+
+    (page,) = pages(draw)
+    assert texts(page) == ["98.25", "A-", "XS2701001005", "99.50"]

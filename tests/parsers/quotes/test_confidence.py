@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from parsers.codes import Flag
-from parsers.quotes.confidence import confidence
+from parsers.quotes.confidence import confidence, factors
 
 Case = tuple[tuple[Flag, ...], bool, bool, bool]  # flags; headed, identified, classed
 
@@ -30,3 +30,8 @@ def test_confidence_is_the_product_of_its_doubts(case: Case, expected: str) -> N
 def test_it_is_rounded_half_even_to_three_decimals() -> None:
     flags = (Flag.side_assumed, Flag.shorthand_expanded, Flag.size_unit_assumed)
     assert confidence(flags, headed=False, identified=False, classed=True) == Decimal("0.582")
+
+
+def test_each_doubt_is_told_with_its_weight() -> None:
+    told = dict(factors([Flag.crossed, Flag.locked], headed=False, identified=True, classed=True))
+    assert told == {"no header row": Decimal("0.90"), "crossed": Decimal("0.70")}

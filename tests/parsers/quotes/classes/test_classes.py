@@ -77,3 +77,8 @@ def test_a_class_knows_its_market_by_the_instrument() -> None:
 
 def test_munis_and_certificates_of_deposit_count_in_thousands() -> None:
     assert [rules_of(name).thousands for name in ("us_muni", "cd", "corp_ig", "unknown")] == [True, True, False, False]
+
+
+def test_what_is_made_of_other_classes_names_the_class_of_a_heading() -> None:
+    assert class_by_words("UST repo") == "repo"
+    assert class_by_words("Repo on USTs") == "repo"

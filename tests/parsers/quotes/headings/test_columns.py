@@ -69,3 +69,17 @@ def test_the_unit_of_a_size_is_its_multiplier() -> None:
 def test_last_is_a_trade_and_close_is_a_mark() -> None:
     assert column(0, ("Last",)).kind is QuoteKind.trade
     assert column(0, ("Close",)).kind is QuoteKind.mark
+
+
+def test_both_letters_are_both_sides() -> None:
+    assert column(0, ("B Yld/A Yld",)).side == "both"
+
+
+def test_a_percent_sign_may_stick_to_its_word() -> None:
+    assert (column(0, ("Cpn%",)).role, column(0, ("Bid Yld%",)).measure) == ("coupon", "yield_pct")
+
+
+def test_a_pair_of_currencies_is_what_its_column_quotes() -> None:
+    found = column(0, ("EUR/USD 25RR",))
+    assert (found.title, found.option_struct, found.currency) == ("EUR/USD", "rr25", None)
+    assert column(0, ("EUR/USD ATM", "Bid")).clear

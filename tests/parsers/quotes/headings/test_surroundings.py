@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from parsers.codes import QuoteKind
-from parsers.quotes.headings.surroundings import above, currency, merged, read
+from parsers.quotes.headings.surroundings import above, currency, merged, read, spoken_measures
 
 
 @pytest.mark.parametrize(
@@ -90,3 +90,9 @@ def test_flat_trading_and_units_of_sizes_are_heard() -> None:
     found = merged((read("ALL PRICES FLAT (no accrued), USD", near=True), read("Sizes in $mm.", near=False)))
     assert found.flat
     assert found.size_unit == 1_000_000
+
+
+def test_cds_in_a_heading_names_the_instruments_not_their_measure() -> None:
+    assert spoken_measures("CDS tranches") == ()
+    assert spoken_measures("CDS spreads") != ()
+    assert read("CDS tranches", near=True).measure is None

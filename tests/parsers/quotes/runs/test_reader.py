@@ -140,3 +140,144 @@ def test_no_text_makes_it_raise(pieces: list[str]) -> None:
 )
 def test_no_order_of_a_runs_words_makes_it_raise(words: list[str]) -> None:
     read_lines(text_lines("HY RUN\n" + " ".join(words)), CONTEXT)
+
+
+@pytest.mark.parametrize(
+    ("text", "bid", "ask"),
+    [
+        ("HY RUN\nXYZ 5 03/34 98.25/  5mmx5mm", "98.25", None),
+        ("FUND SECONDARIES\nNordic Partners VI 2017 /91.5% NAV", None, "91.5"),
+        ("FUND SECONDARIES\nNordic Partners VI 2017 65/% NAV", "65", None),
+        ("PREFERREDS\nABCD PRD 1.875 /20.70", None, "20.70"),
+        ("CONVERTIBLES\nXYZ 3.25 27   /88.125 vs 61.05 51d", None, "88.125"),
+        ("FLOATERS\nXYZ FRN 31 SOFR+149 /98.50", None, "98.50"),
+        ("COVERED BONDS\nXYZ 3 03/34 MS+94/MS+89", "94", "89"),
+        ("CLO RUN\nABCLO 2022-9A BR 98/dm", "98", None),
+        ("CLO RUN\nABCLO 2022-9A BR /98dm", None, "98"),
+        ("TBA RUN\nG2SF 5 Oct 97'06/97'09.75", "97.1875", "97.3046875"),
+        ("HY RUN\nXYZ 2 03/34 95.625 bid 10x20 XS2641318121", "95.625", None),
+        ("SINGLE NAME CDS\nABCD 7y 250/", "250", None),
+        ("CDS TRANCHES\nIG42 5y 0-3%  32.0 / 32.5", "32", "32.5"),
+    ],
+)
+def test_a_side_alone_is_not_joined_with_what_stands_beside_it(
+    runs: Runs, text: str, bid: str | None, ask: str | None
+) -> None:
+    (draft,) = runs(text).drafts
+    (level,) = draft.levels
+    expected = tuple(None if side is None else Fraction(side) for side in (bid, ask))
+    assert (level.bid, level.ask) == expected
+
+
+def test_points_up_front_of_a_tranche_are_not_spreads_for_a_heading_that_says_cds(runs: Runs) -> None:
+    (draft,) = runs("CDS TRANCHES\nIG42 5y 0-3%  32.0 / 32.5").drafts
+    assert draft.levels[0].quote_type == "upfront_pts"
+
+
+def test_a_table_whose_rows_fit_its_header_is_read_by_its_columns(runs: Runs) -> None:
+    rows = "Description     | Bid/Offer     | WAL | Chg\niTraxx Main S45 | 71.25 / 72.00 | 5.0 | -0.25\nCDX IG44        | 50.25 / 50.50 |     | -1\n"
+    drafts = runs(f"INDEX RUN\n{rows}").drafts
+    assert [[(level.bid, level.ask) for level in draft.levels] for draft in drafts] == [
+        [(Fraction("71.25"), Fraction(72))],
+        [(Fraction("50.25"), Fraction("50.5"))],
+    ]
+
+
+def test_a_sentence_names_no_class_for_the_lines_under_it(runs: Runs) -> None:
+    text = "Two deals priced yesterday, books 3.2 times covered.\n\nXS2641318121 XYZ 3 29 90.25/91.125 vs 14.60 43d\n"
+    (draft,) = runs(text, subject="Convertible bonds").drafts
+    assert draft.asset_class == "convertible"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("HY RUN\nXYZ 5 03/34 103.15 / 10 x 1", [("price_pct", "103.15", None)]),
+        ("HY RUN\nXYZ 10 26  bid 71 / offer 74", [("price_pct", "71", "74")]),
+        ("HY RUN\nXYZ 3.15 26 +0.25 95.625/96.125", [("price_pct", "95.625", "96.125")]),
+        ("SINGLE NAME CDS\nABCD 5y 121/126 +2", [("cds_spread_bp", "121", "126")]),
+        ("IG RUN\nXYZ 6.484 29c28 60 / 57", [("spread_bench_bp", "60", "57")]),
+        ("IG RUN\nXYZ 5.8 2/35 +110/105 (T 4 1/4 11/34)", [("spread_bench_bp", "110", "105")]),
+        ("LOAN RUN\nAcme TLB S+425 12/30  102.75 bid  10x2", [("price_pct", "102.75", None)]),
+        ("LOAN RUN\nAcme TLB S+275 02/29  81 3/8", [("price_pct", "81.375", None)]),
+        ("HY RUN\nXYZ 3 5/8 02/43 G 98.55 B 98.95", [("price_pct", "98.55", "98.95")]),
+        ("TIPS\nTII 1 3/8 07/15/33 97-16+/97-18", [("price_pct", "97.515625", "97.5625")]),
+        ("FUTURES\nTYH7 109-165/109-17", [("price_pct", "109.515625", "109.53125")]),
+        ("PROVINCIALS\nONT 4 06/34 49.5/48\nQ 4 12/57 /98.5 CAN 2 12/55\nQ 3 06/33 62.5/61", [
+            ("spread_bench_bp", "49.5", "48"), ("spread_bench_bp", None, "98.5"), ("spread_bench_bp", "62.5", "61"),
+        ]),
+    ],
+)  # fmt: skip
+def test_what_stands_beside_a_level_is_not_taken_for_one(
+    runs: Runs, text: str, expected: list[tuple[str, str | None, str | None]]
+) -> None:
+    levels = [level for draft in runs(text).drafts for level in draft.levels]
+    found = [(level.quote_type, level.bid if level.bid is not None else level.mid, level.ask) for level in levels]
+    assert found == [
+        (kind, Fraction(bid) if bid else None, Fraction(ask) if ask else None) for kind, bid, ask in expected
+    ]
+
+
+def test_each_bond_and_each_tenor_of_a_line_is_an_instrument(runs: Runs) -> None:
+    text = "UST RUN\nT 4 1/4 05/15/34 99-16+/99-17   T 4 11/15/35 97-24/97-25\n2y 100-02/100-02+  5y 99-28/99-28+\n"
+    assert [draft.instrument.description for draft in runs(text).drafts] == [
+        "T 4 1/4 05/15/34",
+        "T 4 11/15/35",
+        "2y",
+        "5y",
+    ]
+
+
+def test_a_name_with_several_tenors_is_named_without_them(runs: Runs) -> None:
+    (draft,) = runs("SINGLE NAME CDS\nF 3y 120/128 5y 182/188").drafts
+    assert draft.instrument.description == "F"
+    assert [level.tenor for level in draft.levels] == ["3Y", "5Y"]
+
+
+def test_talk_needs_no_word_that_announces_it(runs: Runs) -> None:
+    drafts = runs("CLO BWIC\nABCLO 2019-80A D 3.5mm M90s\nABCLO 2016-11X CR 5mm talk 100.05 area / 350s dm").drafts
+    found = [[(level.quote_type, level.talk_low, level.talk_high) for level in draft.levels] for draft in drafts]
+    assert found == [
+        [("price_pct", Fraction(94), Fraction(96))],
+        [("price_pct", Fraction("100.05"), None), ("dm_bp", Fraction(350), Fraction(360))],
+    ]
+
+
+def test_vols_without_a_heading_over_their_tenors_are_read_by_column(runs: Runs) -> None:
+    text = "EUR/USD\n        ATM        25RR\n1W   7.10/7.60  0.05/0.30\n1M   7.25/7.55  0.10/0.30\n"
+    drafts = runs(text, subject="FX vols").drafts
+    assert {draft.instrument.description for draft in drafts} == {"EUR/USD"}
+    levels = [level for draft in drafts for level in draft.levels]
+    assert [(level.tenor, level.option_struct) for level in levels] == [
+        ("1W", "atm"), ("1W", "rr25"), ("1M", "atm"), ("1M", "rr25"),
+    ]  # fmt: skip
+
+
+def test_under_a_heading_of_a_side_a_lone_rate_is_a_level(runs: Runs) -> None:
+    (draft,) = runs("Yankee CD axes - better seller\nMUFG NY 3M 4.48", subject="CD levels").drafts
+    assert draft.levels[0].ask == Fraction("4.48")
+
+
+def test_an_abs_run_is_no_greeting(runs: Runs) -> None:
+    assert len(runs("HY RUN\nXYZ 5 03/34 98/99\n\nABS run\nAMCAR 2024-1 C I+95/90").drafts) == 2
+
+
+def test_a_tenor_in_front_of_a_level_is_no_size(runs: Runs) -> None:
+    (draft,) = runs("NDF RUN\nUSDBRL 1M 5.7520/5.7590  3M 5.8010/5.8090").drafts
+    assert [level.tenor for level in draft.levels] == ["1M", "3M"]
+    assert draft.sizes.bid is None
+
+
+def test_the_tenor_of_an_index_is_not_the_swaps(runs: Runs) -> None:
+    (draft,) = runs("EUR SWAPS\nEUR 10y vs 6m 2.6125/2.6175").drafts
+    assert draft.levels[0].tenor == "10Y"
+
+
+def test_two_bonds_named_by_law_and_year_are_two(runs: Runs) -> None:
+    drafts = runs("EM SOVEREIGNS\nAL30 62.5/63  GD35 65.25/66").drafts
+    assert [draft.instrument.description for draft in drafts] == ["AL30", "GD35"]
+
+
+def test_a_pay_up_is_no_price(runs: Runs) -> None:
+    (draft,) = runs("SPECIFIED POOLS\nFNCL 5.5 LLB 85k pay-up 24/26").drafts
+    assert draft.levels[0].quote_type == "payup_32"

@@ -49,3 +49,17 @@ def test_two_markets_side_by_side_are_not_told_apart(grid: Callable[..., Grid]) 
 def test_columns_that_agree_too_little_are_nothing(grid: Callable[..., Grid]) -> None:
     table = "A co | 98 | 99\nB co | 97 | 96\nC co | 3 | 97\nD co | 95 | 96\nE co | 9 | 1"
     assert roles(grid(table)) is None
+
+
+def test_months_of_maturity_are_no_pairs(grid: Callable[..., Grid]) -> None:
+    rows = """
+    XS2621001002 | BNP | 5.875 | 08/43 | 85.69 | 86.185
+    XS2622002009 | SANTAN | 3.5 | 01/35 | 102.05 | 102.335
+    XS2623003006 | INTESA | 4 | 11/31 | 111.24 | 112.03
+    """
+    found = roles(grid(rows)) or []
+    assert [place for place in found if place[1] in {"maturity", "level"}] == [
+        (3, "maturity", None),
+        (4, "level", "bid"),
+        (5, "level", "ask"),
+    ]

@@ -2,11 +2,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from decimal import Decimal
+from fractions import Fraction
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from parsers.codes import QuoteType
 from parsers.document import Cell, Grid, Row
 from parsers.quotes.context import MailContext, PartContext
 from parsers.quotes.tables import TableResult, read_grid
@@ -77,3 +79,51 @@ def test_columns_may_stand_in_any_order(read: Callable[..., list[object]]) -> No
     turned = read("Size (mm) | Ask | Security | Bid | ISIN\n5 | 99 | BNP 4 31 | 98 | XS2621001002", "HY")
     seen = [[(q.bid, q.ask, q.bid_size, q.instrument_id) for q in quotes] for quotes in (straight, turned)]  # type: ignore[attr-defined]
     assert seen[0] == seen[1]
+
+
+def test_a_turned_table_may_have_a_title_and_names_with_months(result: Callable[..., TableResult]) -> None:
+    rows = "FX forwards\nBond | USDBRL 1M NDF | USDBRL 3M NDF\nRating | BBB | BBB\nBid | 5.7250 | 5.6185\nAsk | 5.7270 | 5.6270"
+    drafts = result(rows).drafts
+    assert [draft.instrument.description for draft in drafts] == ["USDBRL 1M NDF", "USDBRL 3M NDF"]
+
+
+def test_a_grid_that_nothing_names_has_the_name_of_its_sheet(grid: Callable[..., Grid]) -> None:
+    made = replace(grid("Expiry | 1Y | 5Y\n1M | 118.1 | 108.2\n3M | 120.0 | 90.2"), sheet="Swaption vols")
+    drafts = read_grid(made, replace(CONTEXT, mail=replace(CONTEXT.mail, subject="run")), []).drafts
+    assert {draft.instrument.description for draft in drafts} == {"Swaption vols"}
+
+
+def test_spreads_may_have_their_curve_in_each_cell(result: Callable[..., TableResult]) -> None:
+    rows = "CMBS\nDeal | Class | Spread Bid | Spread Ask | Px\nBBCMS 2023-C19 | A5 | J+105 | J+100 | 101.4\nBBCMS 2023-C19 | AS | J+150 | J+142 | 99.5"
+    found = [[(level.quote_type, level.bid, level.ask) for level in draft.levels] for draft in result(rows).drafts]
+    kind = QuoteType.spread_swap_bp
+    assert [levels[0] for levels in found] == [
+        (kind, Fraction(105), Fraction(100)),
+        (kind, Fraction(150), Fraction(142)),
+    ]
+
+
+def test_the_sides_of_a_pair_named_over_its_columns_are_one_market(result: Callable[..., TableResult]) -> None:
+    drafts = result("NDF\nTenor | USDBRL Bid | USDBRL Ask\n1M | 5.7520 | 5.7590\n3M | 5.8010 | 5.8090").drafts
+    assert [draft.instrument.description for draft in drafts] == ["USDBRL", "USDBRL"]
+    assert [(level.bid, level.ask) for draft in drafts for level in draft.levels] == [
+        (Fraction("5.752"), Fraction("5.759")),
+        (Fraction("5.801"), Fraction("5.809")),
+    ]
+
+
+def test_forwards_far_from_their_spot_are_points(result: Callable[..., TableResult]) -> None:
+    (draft,) = result("FX forwards\nPair | Spot | 1M\nEURUSD | 1.0540 | 18.2/18.6").drafts
+    assert draft.levels[0].quote_type == "fwd_points"
+
+
+def test_the_tenor_in_a_name_is_the_swaps(result: Callable[..., TableResult]) -> None:
+    drafts = result(
+        "USD swaps\nInstrument | Bid | Ask\nUSD SOFR 10y | 3.8125 | 3.8175\nUSD SOFR 2y | 3.9 | 3.91"
+    ).drafts
+    assert [level.tenor for draft in drafts for level in draft.levels] == ["10Y", "2Y"]
+
+
+def test_a_dated_name_proves_the_order_of_all_dates(result: Callable[..., TableResult]) -> None:
+    drafts = result("HY\nSecurity | Bid | Ask\nCHTR 4.5 05/01/32 | 86.5 | 87\nAMC 10 06/15/26 | 74 | 75").drafts
+    assert [str(draft.instrument.maturity) for draft in drafts] == ["2032-05-01", "2026-06-15"]
