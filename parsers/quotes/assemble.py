@@ -20,6 +20,7 @@ from parsers.quotes.regions import Place, currency_of, region_of
 from parsers.values.decimals import rounded
 
 MAX_RAW = 2000
+_CLASSES = {str(name): name for name in AssetClass}
 
 
 def assemble(draft: Draft, context: PartContext) -> tuple[tuple[Quote, ...], tuple[Reject, ...]]:
@@ -104,7 +105,7 @@ def _quote(draft: Draft, level: Level, named: Identity, context: PartContext) ->
         maturity_text=instrument.maturity_text,
         tenor=level.tenor or instrument.tenor,
         currency=currency,
-        asset_class=AssetClass(draft.asset_class),
+        asset_class=_CLASSES[draft.asset_class],
         class_source=draft.class_source,
         factor=rounded(instrument.factor, 10),
         wal_years=rounded(instrument.wal_years, 4),

@@ -26,6 +26,7 @@ WEIGHTS = {
 }
 ACCEPTED = Decimal("0.600")
 REVIEW = Decimal("0.400")
+_STEP = Decimal("0.001")
 
 
 def confidence(flags: Collection[Flag], *, headed: bool, identified: bool, classed: bool) -> Decimal:
@@ -45,5 +46,7 @@ def confidence(flags: Collection[Flag], *, headed: bool, identified: bool, class
     if not classed:
         product *= NO_CLASS
     for flag in flags:
-        product *= WEIGHTS.get(flag, Decimal(1))
-    return product.quantize(Decimal("0.001"), ROUND_HALF_EVEN)
+        weight = WEIGHTS.get(flag)
+        if weight is not None:
+            product *= weight
+    return product.quantize(_STEP, ROUND_HALF_EVEN)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -27,10 +28,13 @@ _ASK_WORDS = re.compile(
     r"\s*\b(?:offer(?:ed|s)?|ask(?:ed)?|ofr|seller|brief|venta|venda)\b(?:\s+only)?\s*", re.IGNORECASE
 )
 _WIDE_SEPARATORS = re.compile(r"\s+[-–—]\s+|\s*@\s*|\s+(?:at|to)\s+", re.IGNORECASE)
+_GAP = re.compile(r"[\s@]")  # in every wide separator
 _LIST_COMMA = re.compile(r"(\d+\.\d+),\s*(\d+\.\d+)")
+_NO_TICKS = Ticks.off
 _HANDLES = re.compile(r"\d+-\d+")  # among 32nds not two prices: a tick above 31 is refused
 
 
+@lru_cache(maxsize=2048)  # a level is read once to tell what it measures, and once for its values
 def pair(text: str, rules: LevelRules) -> Pair | None:
     """The level that the whole text is: `98.25/75`, `98 1/4 - 3/4`, `99-16+`, `127/`, `98.5 bid`, `-12/-14`.
 
@@ -70,7 +74,7 @@ def _worded(text: str, rules: LevelRules) -> Pair | None:
     if text[0] == "@":
         ask = level_number(text[1:], rules)
         return Pair(ask=ask, flags=ask.flags) if ask is not None else None
-    if not any(letter.isalpha() for letter in text):
+    if text.lower() == text.upper():  # no letters
         return None
     for words, is_bid in ((_BID_WORDS, True), (_ASK_WORDS, False)):
         rest, found = words.subn(" ", text)
@@ -84,15 +88,16 @@ def _worded(text: str, rules: LevelRules) -> Pair | None:
 
 def _splits(text: str, rules: LevelRules) -> Iterable[tuple[str, str]]:
     """Places where the text may part into bid and ask, likeliest first."""
-    for match in _WIDE_SEPARATORS.finditer(text):
-        yield text[: match.start()], text[match.end() :]
-    listed = _LIST_COMMA.fullmatch(text)
+    if _GAP.search(text):
+        for match in _WIDE_SEPARATORS.finditer(text):
+            yield text[: match.start()], text[match.end() :]
+    listed = _LIST_COMMA.fullmatch(text) if "," in text else None
     if listed is not None:
         yield listed[1], listed[2]
     for mark in "/–-":
         at = text.rfind(mark)
         while at >= 0:
-            if mark != "-" or rules.thirty_seconds is Ticks.off or not _HANDLES.fullmatch(text):
+            if mark != "-" or rules.thirty_seconds is _NO_TICKS or not _HANDLES.fullmatch(text):
                 yield text[:at], text[at + 1 :]
             at = text.rfind(mark, 0, at)
 
