@@ -17,9 +17,10 @@ _NEEDED = 3
 
 def language(text: str) -> str:
     """`de`, `fr`, `es`, `pt`, `it`, else `en`; judged by common words at the text's beginning."""
+    known = _languages()
     votes: Counter[str] = Counter()
-    for word in set(_TOKEN.findall(text[:MAX_READ].lower())):
-        votes.update(_languages().get(word, ()))
+    for word in known.keys() & set(_TOKEN.findall(text[:MAX_READ].lower())):
+        votes.update(known[word])
     best = votes.most_common(1)
     return best[0][0] if best and best[0][1] >= _NEEDED else "en"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -83,6 +84,7 @@ _SPLIT = re.compile(r"\s*[x×]\s*", re.IGNORECASE)
 _SLASH = re.compile(r"\s*/\s*")
 
 
+@lru_cache(maxsize=2048)
 def size(text: str, rules: SizeRules) -> Size | None:
     """The one size that the whole text is, or None."""
     text = text.strip().replace("\u00a0", " ").replace("\u202f", " ")
@@ -92,6 +94,7 @@ def size(text: str, rules: SizeRules) -> Size | None:
     return _size(match, text, rules) if match is not None else None
 
 
+@lru_cache(maxsize=2048)  # the same few from line to line
 def size_pair(text: str, rules: SizeRules) -> SizePair | None:
     """`5x10`, `5mm x 10mm`, `5MM X`, `X 300M`, `10/20`, or one size; None where the text is no size.
 

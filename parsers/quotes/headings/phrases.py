@@ -41,10 +41,14 @@ class Heading(Struct, frozen=True):
         return values[0] if values else None
 
 
-@lru_cache(maxsize=4096)
 def heading(text: str) -> Heading:
     """The phrases of a heading, longest first from the left."""
-    words = fold(text[:MAX_HEADING])
+    return _heading(text[:MAX_HEADING])
+
+
+@lru_cache(maxsize=4096)
+def _heading(text: str) -> Heading:
+    words = fold(text)
     phrases = _phrases()
     meanings: dict[str, tuple[str, ...]] = {}
     unknown = []
@@ -60,7 +64,7 @@ def heading(text: str) -> Heading:
 
 
 def _longest(words: tuple[str, ...], at: int, phrases: Mapping[tuple[str, ...], Meanings]) -> tuple[int, Meanings]:
-    for length in range(min(_LONGEST_PHRASE, len(words) - at), 0, -1):
+    for length in range(min(_longest_by_first().get(words[at], 0), len(words) - at), 0, -1):
         found = phrases.get(words[at : at + length])
         if found is not None:
             return length, found
@@ -75,6 +79,15 @@ def _open_class(word: str) -> Meanings:
     if word in MONTHS:
         return (("month", word),)
     return ()
+
+
+@cache
+def _longest_by_first() -> dict[str, int]:
+    """How many words the longest phrase has that begins with a word."""
+    found: dict[str, int] = {}
+    for phrase in _phrases():
+        found[phrase[0]] = max(found.get(phrase[0], 0), min(len(phrase), _LONGEST_PHRASE))
+    return found
 
 
 @cache
