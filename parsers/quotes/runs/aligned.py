@@ -11,6 +11,7 @@ from parsers.document import Cell, Grid, Line, Row
 from parsers.quotes.headings.columns import IDENTITY, LEVEL, UNKNOWN, Column, column
 
 _CELLS = re.compile(r"\S+(?:[ ]\S+)*")
+_PARTED = re.compile(r"\s\s|[^\S ]|\|")  # a line of one cell has none of these
 _PAIR = re.compile(r"\d[\d.,½¼¾⅛⅜⅝⅞+]*\s?/\s?[\d½¼¾⅛⅜⅝⅞]|\d\s[-–]\s\d")
 _NO_PAIR = re.compile(  # dates, and the fraction of a mixed number: `CAN 2 7/8 06/45`
     r"\d{1,2}/\d{1,2}/\d{2,4}|\b\d{1,2}/\d{2,4}\b(?=\s|$)|(?<=\d)\s\d{1,2}/(?:2|4|8|16|32)(?![\d/])"
@@ -78,18 +79,26 @@ def cells(text: str) -> list[tuple[int, int, str]]:
 
 def header_line(text: str) -> HeaderLine | None:
     """The column headings of a line, or None where it is no header: it needs an identity and a level column."""
-    if len(text) > 300 or not any(letter.isalpha() for letter in text):
+    if len(text) > 300 or not _PARTED.search(text) or not any(letter.isalpha() for letter in text):
         return None
     found = cells(text)
-    if len(found) < 2 or any(_NUMERIC.fullmatch(cell) for _, _, cell in found):
+    if len(found) < 2:
         return None
-    columns = tuple(column(at, (cell,)) for at, (_, _, cell) in enumerate(found))
-    roles = [heading.role for heading in columns]
-    if not (any(role in IDENTITY for role in roles) and LEVEL in roles):
+    for _, _, cell in found:
+        if _NUMERIC.fullmatch(cell):
+            return None
+    columns: list[Column] = []
+    unknown = 0
+    for at, (_, _, cell) in enumerate(found):
+        heading = column(at, (cell,))
+        unknown += heading.role == UNKNOWN
+        if unknown * 2 > len(found):
+            return None
+        columns.append(heading)
+    roles = {heading.role for heading in columns}
+    if LEVEL not in roles or roles.isdisjoint(IDENTITY):
         return None
-    if roles.count(UNKNOWN) * 2 > len(roles):
-        return None
-    return HeaderLine(columns, tuple((start, end) for start, end, _ in found), tuple(cell for _, _, cell in found))
+    return HeaderLine(tuple(columns), tuple((start, end) for start, end, _ in found), tuple(cell for _, _, cell in found))
 
 
 def holds_pairs(lines: Sequence[Line]) -> bool:
