@@ -121,6 +121,14 @@ def exact(text: str) -> Fraction:
     return Fraction(int(whole + decimals), 10 ** len(decimals)) if decimals else Fraction(int(whole))
 
 
+def within(value: Fraction, low: Fraction, high: Fraction) -> bool:
+    """Whether low <= value <= high; as integers, which compare many times as fast as fractions."""
+    over, below = value.as_integer_ratio()
+    low_over, low_below = low.as_integer_ratio()
+    high_over, high_below = high.as_integer_ratio()
+    return low_over * below <= over * low_below and over * high_below <= high_over * below
+
+
 def fraction(text: str) -> Fraction | None:
     """A lone fraction `3/8` or `⅜`, less than one; None for anything else."""
     if "/" not in text and text.isascii():

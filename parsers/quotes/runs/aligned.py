@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from parsers.document import Cell, Grid, Line, Row
 from parsers.quotes.headings.columns import IDENTITY, LEVEL, UNKNOWN, Column, column
+from parsers.quotes.headings.phrases import heading
 
 _CELLS = re.compile(r"\S+(?:[ ]\S+)*")
 _PARTED = re.compile(r"\s\s|[^\S ]|\|")  # a line of one cell has none of these
@@ -87,18 +88,18 @@ def header_line(text: str) -> HeaderLine | None:
     for _, _, cell in found:
         if _NUMERIC.fullmatch(cell):
             return None
-    columns: list[Column] = []
     unknown = 0
-    for at, (_, _, cell) in enumerate(found):
-        heading = column(at, (cell,))
-        unknown += heading.role == UNKNOWN
+    for _, _, cell in found:
+        unknown += not heading(cell).meanings
         if unknown * 2 > len(found):
             return None
-        columns.append(heading)
-    roles = {heading.role for heading in columns}
+    columns = tuple(column(at, (cell,)) for at, (_, _, cell) in enumerate(found))
+    if sum(one.role == UNKNOWN for one in columns) * 2 > len(found):
+        return None
+    roles = {one.role for one in columns}
     if LEVEL not in roles or roles.isdisjoint(IDENTITY):
         return None
-    return HeaderLine(tuple(columns), tuple((start, end) for start, end, _ in found), tuple(cell for _, _, cell in found))
+    return HeaderLine(columns, tuple((start, end) for start, end, _ in found), tuple(cell for _, _, cell in found))
 
 
 def holds_pairs(lines: Sequence[Line]) -> bool:

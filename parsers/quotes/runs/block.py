@@ -22,7 +22,8 @@ MAX_SEARCHED = 400
 """Characters of a line in which columns of identifiers are looked for."""
 
 _TICK_PLUS = re.compile(r"\b\d{2,3}-\d{2}\+")
-_MAY_BE_CUSIP = re.compile(r"[A-Za-z0-9*@#]{8}\d(?![A-Za-z0-9])")
+_NINE = re.compile(r"(?<![A-Za-z0-9@#*.,+/-])[A-Za-z0-9*@#]{8}\d(?![A-Za-z0-9@#*])")
+_CUSIP_LABEL = re.compile(r"cusip|cins", re.IGNORECASE)
 _MM = re.compile(r"\d\s?MM\b")
 _DATE_PARTS = re.compile(r"(?<![\d.,/])(\d{1,2})([/.])(\d{1,2})\2(?:20)?\d{2}(?![\d/]|[.,]\d)")
 _PRICED = re.compile(
@@ -89,7 +90,7 @@ def is_priced(text: str) -> bool:
 def _cusip_columns(lines: Sequence[str]) -> frozenset[int]:
     seen: Counter[int] = Counter()
     for text in lines:
-        if len(text) <= MAX_SEARCHED and _MAY_BE_CUSIP.search(text):
+        if len(text) <= MAX_SEARCHED and (_NINE.search(text) or _CUSIP_LABEL.search(text)):
             found = find(text, headed=frozenset({"cusip"}))
             seen.update(item.start for item in found if item.kind == "cusip" and item.valid)
     return frozenset(start for start, count in seen.items() if count >= 2)

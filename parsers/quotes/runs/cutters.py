@@ -203,32 +203,49 @@ def _labels() -> dict[str, str]:
     return {word: name for name, words in table.items() for word in words}
 
 
-_PLAIN_FORMS = re.compile(  # what begins with a digit and is told by its form alone, the first that fits
-    "|".join(
-        f"(?P<{name}>{pattern.pattern})"
-        for name, pattern in (
-            ("word", patterns.NAME_PART),
-            ("date", patterns.DATE),
-            ("time", patterns.TIME),
-            ("series", patterns.SERIES),
-            ("struct", patterns.STRUCT),
-            ("tranche", patterns.TRANCHE),
-            ("sizes", patterns.SIZE_PAIR),
-            ("month", patterns.MONTH),
-        )
-    )
-)
+def _forms(*names: str) -> re.Pattern[str]:
+    """These kinds of tokens that are told by their form alone, the first that fits, each in a group of its name."""
+    return re.compile("|".join(f"(?P<{name}>{_FORMS[name].pattern})" for name in names))
+
+
+_FORMS = {
+    "word": patterns.NAME_PART,
+    "date": patterns.DATE,
+    "time": patterns.TIME,
+    "series": patterns.SERIES,
+    "struct": patterns.STRUCT,
+    "tranche": patterns.TRANCHE,
+    "size": patterns.SIZE_PAIR,
+    "month": patterns.MONTH,
+}
+_ANY_FORM = _forms(*_FORMS)
+_SLASHED_FORM = _forms("date", "month")
+_DASHED_FORM = _forms("word", "date", "tranche")
+_DOTTED_FORM = _forms("date")
+_BEHIND = re.compile(r"(?P<figures>\d[\d.,]*)\s{0,4}(?P<next>\S)?")
 
 
 def _formed(line: CutLine, at: int) -> Token | None:
-    """`05/15/34`, `10:30`, `5s 34`, `25RR`, `0-3%`, `5x10`, `03/34`."""
-    match = _PLAIN_FORMS.match(line.text, at)
+    """`05/15/34`, `10:30`, `5s 34`, `25RR`, `0-3%`, `5x10`, `03/34`: what stands behind the figures says which."""
+    behind = _BEHIND.match(line.text, at)
+    following = behind["next"] if behind is not None else None
+    if following == "/":
+        form = _SLASHED_FORM
+    elif following == "-":
+        form = _DASHED_FORM
+    elif following is not None and (following in ":×" or following.isalpha()):
+        form = _ANY_FORM
+    elif behind is not None and behind["figures"].count(".") > 1:
+        form = _DOTTED_FORM
+    else:
+        return None
+    match = form.match(line.text, at)
     if match is None:
         return None
     name = match.lastgroup or ""
     if name == "struct":
         return _struct(line, at)
-    return _size_pair(line, at) if name == "sizes" else Token(Kind(name), at, match.end(), match[0])
+    return _size_pair(line, at) if name == "size" else Token(Kind(name), at, match.end(), match[0])
 
 
 _change = _of(CHANGE, patterns.CHANGE)
