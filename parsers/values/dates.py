@@ -97,6 +97,8 @@ def month_year(text: str) -> tuple[int, int] | None:
 
 
 def _full(text: str, order: DateOrder) -> Maturity | None:
+    if not text[-1:].isdecimal():  # a year
+        return None
     match = _TRIPLE.fullmatch(text)
     if match is not None:
         return _numeric(match[1], match[3], match[4], order, text)

@@ -34,14 +34,18 @@ _NO_TICKS = Ticks.off
 _HANDLES = re.compile(r"\d+-\d+")  # among 32nds not two prices: a tick above 31 is refused
 
 
-@lru_cache(maxsize=2048)  # a level is read once to tell what it measures, and once for its values
 def pair(text: str, rules: LevelRules) -> Pair | None:
     """The level that the whole text is: `98.25/75`, `98 1/4 - 3/4`, `99-16+`, `127/`, `98.5 bid`, `-12/-14`.
 
     None where the text is no level.
     """
     text = text.strip()
-    if not text or len(text) > 80 or is_null(text):
+    return _pair(text, rules) if 0 < len(text) <= 80 else None
+
+
+@lru_cache(maxsize=2048)  # a level is read once to tell what it measures, and once for its values
+def _pair(text: str, rules: LevelRules) -> Pair | None:
+    if is_null(text):
         return None
     worded = _worded(text, rules)
     if worded is not None:

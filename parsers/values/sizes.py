@@ -84,7 +84,6 @@ _SPLIT = re.compile(r"\s*[x×]\s*", re.IGNORECASE)
 _SLASH = re.compile(r"\s*/\s*")
 
 
-@lru_cache(maxsize=2048)
 def size(text: str, rules: SizeRules) -> Size | None:
     """The one size that the whole text is, or None."""
     text = text.strip().replace("\u00a0", " ").replace("\u202f", " ")
@@ -94,15 +93,17 @@ def size(text: str, rules: SizeRules) -> Size | None:
     return _size(match, text, rules) if match is not None else None
 
 
-@lru_cache(maxsize=2048)  # the same few from line to line
 def size_pair(text: str, rules: SizeRules) -> SizePair | None:
     """`5x10`, `5mm x 10mm`, `5MM X`, `X 300M`, `10/20`, or one size; None where the text is no size.
 
     A unit on the last part carries back to the first.
     """
     text = text.strip()
-    if not text or len(text) > 60:
-        return None
+    return _size_pair(text, rules) if text and len(text) <= 60 else None
+
+
+@lru_cache(maxsize=2048)  # the same few from line to line
+def _size_pair(text: str, rules: SizeRules) -> SizePair | None:
     parts = _SPLIT.split(text)
     if len(parts) == 1:
         parts = _SLASH.split(text)

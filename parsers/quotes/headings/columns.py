@@ -77,6 +77,8 @@ def column(at: int, parts: tuple[str, ...]) -> Column:
     """The meaning of a heading that stands in one cell or in several on top of each other, uppermost first."""
     text = " ".join(parts)
     found = heading(text)
+    if not found.meanings:
+        return Column(at=at, text=text, title=_title(parts, found), clear=not (parts and heading(parts[-1]).unknown))
     own = heading(parts[-1]) if parts else found
     role = _role(found)
     return Column(

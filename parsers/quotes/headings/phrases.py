@@ -7,24 +7,23 @@ must not make a price.
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib import resources
 from types import MappingProxyType
-from typing import TYPE_CHECKING
-
 from msgspec import Struct
 
 from parsers.values.dates import MONTHS
 from parsers.values.tenors import tenor
 from parsers.values.words import fold
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 MAX_HEADING = 120
 """Characters; no header cell says more, and hostile ones are not searched."""
 
 _LONGEST_PHRASE = 5  # words
+
+_WORD_TENORS = frozenset({"on", "tn", "sn", "overnight", "tom", "spot"})  # those that begin with no digit
+_NO_MEANINGS: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
 Meanings = tuple[tuple[str, str], ...]  # (facet, value), as in `("side", "bid")`
 
@@ -49,6 +48,9 @@ def heading(text: str) -> Heading:
 @lru_cache(maxsize=4096)
 def _heading(text: str) -> Heading:
     words = fold(text)
+    firsts = _longest_by_first()
+    if not any(word in firsts or word[0].isdigit() or word in MONTHS or word in _WORD_TENORS for word in words):
+        return Heading(_NO_MEANINGS, words)
     phrases = _phrases()
     meanings: dict[str, tuple[str, ...]] = {}
     unknown = []
@@ -61,6 +63,16 @@ def _heading(text: str) -> Heading:
             unknown.append(words[at])
         at += length
     return Heading(MappingProxyType(meanings), tuple(unknown))
+
+
+def option_struct(text: str) -> str | None:
+    """The kind of option that a text names; most name none, which the first words of such phrases tell."""
+    return None if _option_words().isdisjoint(fold(text[:MAX_HEADING])) else heading(text).one("option_struct")
+
+
+@cache
+def _option_words() -> frozenset[str]:
+    return frozenset(key[0] for key, said in _phrases().items() if any(facet == "option_struct" for facet, _ in said))
 
 
 def _longest(words: tuple[str, ...], at: int, phrases: Mapping[tuple[str, ...], Meanings]) -> tuple[int, Meanings]:

@@ -12,7 +12,7 @@ from parsers.codes import Code, Firmness, Flag, QuoteType
 from parsers.document import Cell, Row
 from parsers.quotes.classes import rules_of
 from parsers.quotes.draft import Draft, Instrument, Level
-from parsers.quotes.headings.phrases import heading
+from parsers.quotes.headings.phrases import option_struct
 from parsers.quotes.headings.surroundings import Surroundings, currency, merged
 from parsers.quotes.tables.cells import Nothing, plain
 from parsers.quotes.tables.classing import Class, row_class
@@ -117,9 +117,9 @@ class Drafter:
             named = titled_instrument(found, title, month, some[0].planned.slot.lead.currency)
             draft = self._draft(drafted, named, known, plan, cells, mark=mark)
             flags = {Flag.merged_fill} if is_filled_down else set()
-            if row.hidden or self._around.hidden or any(cells[item.at].hidden for item in some):
+            if row.hidden or self._around.hidden or any([cells[item.at].hidden for item in some]):
                 flags.add(Flag.hidden_source)
-            if any(cell.formula_no_cache for cell in own):
+            if any([cell.formula_no_cache for cell in own]):
                 flags.add(Flag.formula_no_cache)
             yield replace(
                 draft,
@@ -227,9 +227,9 @@ def _bond(text: str | None) -> str | None:
 
 
 def _struct(text: str | None) -> str | None:
-    return heading(text).one("option_struct") if text else None
+    return option_struct(text) if text else None
 
 
 def text_of(cells: Sequence[Cell]) -> str:
     """A row's text: its cells joined by TAB."""
-    return "\t".join(cell.text for cell in cells)
+    return "\t".join([cell.text for cell in cells])

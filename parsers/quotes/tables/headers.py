@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from decimal import Decimal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -79,14 +78,14 @@ def may_head(row: Row, first: int = 0, last: int | None = None) -> bool:
 def is_numeric(cell: Cell) -> bool:
     """Whether the cell is a number or a date, so no heading."""
     if cell.value is not None and not isinstance(cell.value, bool):
-        return isinstance(cell.value, Decimal) or not isinstance(cell.value, bool)
+        return True
     text = cell.text
     return 0 < len(text) <= _LONGEST_NUMBER and (bool(_NUMERIC.fullmatch(text)) or is_date(text))
 
 
 def is_identifier(text: str) -> bool:
     """Whether the text has the form and check digit of an ISIN or CUSIP."""
-    if len(text) > 24 or not any(letter.isdigit() for letter in text):
+    if not 9 <= len(text) <= 24 or text.isalpha() or not any(map(str.isdigit, text)):
         return False
     value = compact(text)
     return (len(value) == 12 and check("isin", value)) or (len(value) == 9 and check("cusip", value))
