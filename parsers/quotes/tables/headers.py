@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from parsers.document import Cell, Row
 from parsers.quotes.headings.columns import IDENTITY, IGNORED, LEVEL, UNKNOWN, Column, column
+from parsers.quotes.headings.phrases import heading
 from parsers.values.dates import is_date
 from parsers.values.identifiers import check, compact
 
@@ -49,6 +50,11 @@ def header_at(rows: Sequence[Row], at: int, first: int = 0, last: int | None = N
     """The best header whose first row is `at`, up to three rows deep; None where none has both halves of a quote."""
     if not may_head(rows[at], first, last):
         return None
+    cells = rows[at].cells[first:last]
+    if not any(cell.text and heading(cell.text).meanings for cell in cells) and not (
+        at + 1 < len(rows) and _may_continue(rows[at + 1], first, last)
+    ):
+        return None  # nothing here names a column, and nothing below can
     best: Header | None = None
     for depth in range(1, min(MAX_DEPTH, len(rows) - at) + 1):
         if depth > 1 and not _may_continue(rows[at + depth - 1], first, last):
