@@ -69,7 +69,10 @@ _DOTTED = re.compile(r"(?P<handle>\d{1,3})\.(?P<two>\d{2})(?:(?P<plus>\+)|(?P<th
 _BARE_TICK = re.compile(_PART)
 _UNGROUPED = str.maketrans("", "", ",.'’ ")
 _NO_FLAGS: frozenset[Flag] = frozenset()
-_DOTTED_TICKS, _NO_TICKS = Ticks.dotted, Ticks.off  # a member's name costs ten times a module's, and these are asked often
+_DOTTED_TICKS, _NO_TICKS = (
+    Ticks.dotted,
+    Ticks.off,
+)  # a member's name costs ten times a module's, and these are asked often
 _EIGHTHS = {str(digit): Fraction(digit, 8) for digit in range(8)}
 _FUTURES = {"0": Fraction(0), "2": Fraction(1, 4), "5": Fraction(1, 2), "7": Fraction(3, 4)}
 

@@ -11,10 +11,7 @@ _WORD = re.compile(r"[a-z0-9%+$€£.]+")
 
 def fold(text: str) -> tuple[str, ...]:
     """The words of a text without case, accents and punctuation; `%` `+` `$` `€` `£` count as letters."""
-    if text.isascii():
-        plain = text.lower()
-    else:
-        plain = _unaccented(text)
+    plain = text.lower() if text.isascii() else _unaccented(text)
     return tuple([bare for word in _WORD.findall(plain) if (bare := word.strip("."))])
 
 

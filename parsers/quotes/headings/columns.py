@@ -16,6 +16,9 @@ from parsers.values.words import fold
 if TYPE_CHECKING:
     from parsers.quotes.headings.phrases import Heading
 
+MAX_PART = 300
+"""Characters of a heading's cell; what is behind them is not searched."""
+
 LEVEL, SIZE, IGNORED, UNKNOWN = "level", "size", "ignored", "unknown"
 """Roles beside the field names of `phrases.toml`."""
 
@@ -72,9 +75,15 @@ class Column(Struct, frozen=True, kw_only=True):
         return self.role == LEVEL
 
 
-@lru_cache(maxsize=4096)
 def column(at: int, parts: tuple[str, ...]) -> Column:
     """The meaning of a heading that stands in one cell or in several on top of each other, uppermost first."""
+    if any(len(part) > MAX_PART for part in parts):
+        parts = tuple(part[:MAX_PART] for part in parts)
+    return _column(at, parts)
+
+
+@lru_cache(maxsize=4096)
+def _column(at: int, parts: tuple[str, ...]) -> Column:
     text = " ".join(parts)
     found = heading(text)
     if not found.meanings:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib import resources
 from types import MappingProxyType
+
 from msgspec import Struct
 
 from parsers.values.dates import MONTHS

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from parsers.document import Cell, Grid, Line, Row
+from parsers.quotes.headings import phrases
 from parsers.quotes.headings.columns import IDENTITY, LEVEL, UNKNOWN, Column, column
-from parsers.quotes.headings.phrases import heading
 
 _CELLS = re.compile(r"\S+(?:[ ]\S+)*")
 _PARTED = re.compile(r"\s\s|[^\S ]|\|")  # a line of one cell has none of these
@@ -83,16 +83,8 @@ def header_line(text: str) -> HeaderLine | None:
     if len(text) > 300 or not _PARTED.search(text) or not any(letter.isalpha() for letter in text):
         return None
     found = cells(text)
-    if len(found) < 2:
+    if len(found) < 2 or _is_of_a_row(found):
         return None
-    for _, _, cell in found:
-        if _NUMERIC.fullmatch(cell):
-            return None
-    unknown = 0
-    for _, _, cell in found:
-        unknown += not heading(cell).meanings
-        if unknown * 2 > len(found):
-            return None
     columns = tuple(column(at, (cell,)) for at, (_, _, cell) in enumerate(found))
     if sum(one.role == UNKNOWN for one in columns) * 2 > len(found):
         return None
@@ -100,6 +92,16 @@ def header_line(text: str) -> HeaderLine | None:
     if LEVEL not in roles or roles.isdisjoint(IDENTITY):
         return None
     return HeaderLine(columns, tuple((start, end) for start, end, _ in found), tuple(cell for _, _, cell in found))
+
+
+def _is_of_a_row(found: Sequence[tuple[int, int, str]]) -> bool:
+    """Whether cells hold a number, or mostly words that no heading has; told at the first cells, as of most lines."""
+    unknown = 0
+    for _, _, cell in found:
+        unknown += not phrases.heading(cell).meanings
+        if unknown * 2 > len(found) or _NUMERIC.fullmatch(cell):
+            return True
+    return False
 
 
 def holds_pairs(lines: Sequence[Line]) -> bool:

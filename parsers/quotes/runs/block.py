@@ -61,7 +61,7 @@ def block_of(lines: Sequence[Line]) -> Block:
     tokens: list[str] = []
     dates: list[re.Match[str]] = []
     for line in priced:
-        found = [match for match in _DATE_PARTS.finditer(line)] if _may_be_dated(line) else []
+        found = list(_DATE_PARTS.finditer(line)) if _may_be_dated(line) else []
         dates += found
         tokens += numerals(_DATE_PARTS.sub(" ", line) if found else line)
     locale, flags = block_locale(tokens, prices=True, language=spoken)

@@ -14,8 +14,20 @@ from msgspec.structs import replace
 
 from parsers.quotes.runs import patterns
 from parsers.quotes.runs.token import (
-    BOND, CHANGE, DATE, DELTA, LABEL, LEVEL, MONTH, NUMBER, REFERENCE, SERIES, SIZE, TENOR, TIME, TRANCHE, WORD,
-    Kind, Token,
+    BOND,
+    CHANGE,
+    DATE,
+    DELTA,
+    LABEL,
+    LEVEL,
+    MONTH,
+    NUMBER,
+    REFERENCE,
+    SIZE,
+    TENOR,
+    WORD,
+    Kind,
+    Token,
 )  # fmt: skip
 from parsers.values.dates import MONTHS
 
@@ -116,10 +128,7 @@ def _measured(line: CutLine, at: int) -> Token | None:
     end = pair.end() if pair is not None else at
     has_level = line.has_level
     if text[at] in _SIGNS:
-        signed = patterns.SPREAD.match(text, at)
-        if signed is not None:
-            return _spread(line, at, signed)
-        return _level(line, at, end, pair[0]) if pair is not None else None
+        return _signed(line, at, pair)
     delta = patterns.DELTA.match(text, at) if has_level else None
     if delta is not None and delta.end() > end:
         return Token(DELTA, at, delta.end(), delta[0])
@@ -131,10 +140,16 @@ def _measured(line: CutLine, at: int) -> Token | None:
     if size is not None and size.end() >= end and not is_bid_alone:
         return Token(SIZE, at, size.end(), size[0].strip())
     if text[at] == "€":  # of `€STR`
-        signed = patterns.SPREAD.match(text, at)
-        if signed is not None:
-            return _spread(line, at, signed)
+        return _signed(line, at, pair)
     return _level(line, at, end, pair[0]) if pair is not None else None
+
+
+def _signed(line: CutLine, at: int, pair: re.Match[str] | None) -> Token | None:
+    """`+120/115`, `-12`: a spread, else the pair that begins there."""
+    signed = patterns.SPREAD.match(line.text, at)
+    if signed is not None:
+        return _spread(line, at, signed)
+    return _level(line, at, pair.end(), pair[0]) if pair is not None else None
 
 
 def _lone(line: CutLine, at: int) -> Token | None:
@@ -283,6 +298,4 @@ def _cutters(letter: str) -> tuple[_Cutter, ...]:
         return _NUMERIC
     if not letter.isascii():
         return _LETTERED
-    return tuple(
-        cutter for cutter, letters in zip(_LETTERED, _BEGINNINGS, strict=True) if letter in letters
-    )
+    return tuple(cutter for cutter, letters in zip(_LETTERED, _BEGINNINGS, strict=True) if letter in letters)

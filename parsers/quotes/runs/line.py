@@ -8,7 +8,7 @@ from parsers.quotes.runs.marking import mark
 from parsers.quotes.runs.naming import bond_of, first_level, named, take_margin, take_quantity
 from parsers.quotes.runs.promoting import promote
 from parsers.quotes.runs.reading import Habits, Reading
-from parsers.quotes.runs.token import LEVEL, TENOR, TRANCHE, Token
+from parsers.quotes.runs.token import TENOR, TRANCHE, Token
 from parsers.quotes.runs.wishes import take_wish
 from parsers.values.numbers import Locale
 

@@ -51,7 +51,6 @@ class _Marker:
         self.sides_first = self._sides_first()
 
     def run(self) -> None:
-        reading = self.reading
         for at, token in enumerate(self.found):
             kind = token.kind
             if kind is WORD:
@@ -61,18 +60,23 @@ class _Marker:
                 self._level(token)
             elif kind is LABEL:
                 self._label(token, at)
-            elif kind is TENOR:
-                self.waiting["tenor"] = token.text
             elif kind is SIZE:
-                reading.sizes.append(token.text)
-            elif kind is BOND:
-                reading.bond = token.text
-            elif kind is REFERENCE:
-                self._change_last(reference=token.text)
-            elif kind is DELTA:
-                self._change_last(delta=token.text)
-            elif kind is TIME:
-                reading.is_timed = True
+                self.reading.sizes.append(token.text)
+            else:
+                self._other(token)
+
+    def _other(self, token: Token) -> None:
+        kind = token.kind
+        if kind is TENOR:
+            self.waiting["tenor"] = token.text
+        elif kind is BOND:
+            self.reading.bond = token.text
+        elif kind is REFERENCE:
+            self._change_last(reference=token.text)
+        elif kind is DELTA:
+            self._change_last(delta=token.text)
+        elif kind is TIME:
+            self.reading.is_timed = True
 
     def _level(self, token: Token) -> None:
         reading, waiting = self.reading, self.waiting

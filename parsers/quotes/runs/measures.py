@@ -239,18 +239,10 @@ _RULES: tuple[Callable[[Case], Measure | None], ...] = (
 
 def _fitting(choice: Unmarked, case: Case) -> Pair | None:
     """The values as this reading of a bare level, or None where they do not look like one."""
-    text, rules = case.mark.token.text, case.ground.rules(choice.quote_type)
-    simple = _SIMPLE_PAIR.fullmatch(text)
-    if simple is not None and choice.quote_type is not _PAYUP:  # its bid alone may tell
-        bid = level_number(simple[1], rules)
-        if bid is None or not within(bid.value, choice.low, choice.high):
-            return None
-    found = values(case.mark, rules)
+    text = case.mark.token.text
+    found = _in_range(choice, case)
     if found is None:
         return None
-    for side in (found.bid, found.ask, found.single):
-        if side is not None and not within(side.value, choice.low, choice.high):
-            return None
     if choice.decimals is None and not choice.falling:
         return found
     decimals = max((len(match) for match in _DECIMALS.findall(text)), default=0)
@@ -261,3 +253,18 @@ def _fitting(choice: Unmarked, case: Case) -> Pair | None:
     if found.bid is not None and found.ask is not None:
         return found if found.bid.value >= found.ask.value else None
     return None if choice.decimals is not None and decimals else found
+
+
+def _in_range(choice: Unmarked, case: Case) -> Pair | None:
+    """The values, where all are in the reading's range; of a plain pair the bid alone may tell that they are not."""
+    rules = case.ground.rules(choice.quote_type)
+    simple = _SIMPLE_PAIR.fullmatch(case.mark.token.text)
+    if simple is not None and choice.quote_type is not _PAYUP:
+        bid = level_number(simple[1], rules)
+        if bid is None or not within(bid.value, choice.low, choice.high):
+            return None
+    found = values(case.mark, rules)
+    if found is None:
+        return None
+    sides = [side.value for side in (found.bid, found.ask, found.single) if side is not None]
+    return found if all(within(value, choice.low, choice.high) for value in sides) else None

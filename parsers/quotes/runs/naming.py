@@ -9,7 +9,18 @@ from msgspec.structs import replace
 
 from parsers.quotes.runs.reading import MARGINS, Habits, Named, level_follows
 from parsers.quotes.runs.token import (
-    DATE, IDENTIFIER, LABEL, LEVEL, MONTH, NUMBER, SERIES, TENOR, TRANCHE, WORD, Kind, Token,
+    DATE,
+    IDENTIFIER,
+    LABEL,
+    LEVEL,
+    MONTH,
+    NUMBER,
+    SERIES,
+    TENOR,
+    TRANCHE,
+    WORD,
+    Kind,
+    Token,
 )  # fmt: skip
 from parsers.values.finding import Found
 from parsers.values.numbers import Locale, number

@@ -115,4 +115,4 @@ REFERENCE = re.compile(
 STRUCT = re.compile(r"(10|15|25)\s?d?\s?(?:delta\s)?(RR|BF|FLY|rr|bf|fly)\b")
 TALK = re.compile(rf"\s*:?\s*(?P<phrase>{TALK_FORMS})(?P<unit>\s?(?:dm|DM|bps?))?(?![\w])")
 WORD = re.compile(r"\S+")
-GAP = re.compile(r"[\s|;,]*")
+START = re.compile(r"[^\s|;,]")

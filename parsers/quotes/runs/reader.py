@@ -27,7 +27,6 @@ from parsers.quotes.runs.setting import Setting, beginning, class_of, under
 from parsers.quotes.runs.turning import turned_round
 from parsers.quotes.runs.understanding import Understood, understood
 
-
 _LEVELLED = re.compile(r"[\d½¼¾⅛⅜⅝⅞]|[Pp](?:ar|AR)")
 
 

@@ -23,9 +23,7 @@ def second_instrument(found: Sequence[Token], *, curves: bool) -> int | None:
         return None
     for at in range(levels[0] + 1, levels[-1]):
         token = found[at]
-        if token.kind is IDENTIFIER or (
-            _may_name(found, at, curves=curves) and _has_own(found, at, curves=curves)
-        ):
+        if token.kind is IDENTIFIER or (_may_name(found, at, curves=curves) and _has_own(found, at, curves=curves)):
             return token.start
     return None
 

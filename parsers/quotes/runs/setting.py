@@ -160,15 +160,16 @@ def class_of(setting: Setting, name: str, kinds: Iterable[str], default: str | N
         strong = class_by_instrument(name, strong=True)
         if strong is not None:
             return strong, "instrument"
-    if setting.section is not None:
-        return setting.section, "heading"
-    if setting.subject is not None:
-        return setting.subject, "subject"
-    for kind in kinds:
-        if kind in _OF_IDENTIFIER:
-            return _OF_IDENTIFIER[kind], "identifier"
-    if setting.remark is not None:
-        return setting.remark, "heading"
+    of_identifier = next((_OF_IDENTIFIER[kind] for kind in kinds if kind in _OF_IDENTIFIER), None)
+    told = (
+        (setting.section, "heading"),
+        (setting.subject, "subject"),
+        (of_identifier, "identifier"),
+        (setting.remark, "heading"),
+    )
+    for found, source in told:
+        if found is not None:
+            return found, source
     form = class_by_instrument(name)
     if form is not None:
         return form, "instrument"

@@ -28,9 +28,9 @@ def tokens(
     """
     spans = {found.start: found for found in identifiers}
     line = CutLine(text, ticks, curves)
-    skip = patterns.GAP.match
-    at, end = skip(text).end(), len(text)  # type: ignore[union-attr] -- matches everywhere
-    while at < end:
+    at = 0
+    while (match := patterns.START.search(text, at)) is not None:
+        at = match.start()
         identifier = spans.get(at)
         if identifier is not None:
             token = Token(IDENTIFIER, at, identifier.end, identifier.value, key=identifier.kind)
@@ -42,7 +42,6 @@ def tokens(
         at = token.end
         if token.key == "talk":
             at = _talked(line, at)
-        at = skip(text, at).end()  # type: ignore[union-attr] -- as above
     return line.found
 
 

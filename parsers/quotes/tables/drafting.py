@@ -117,9 +117,9 @@ class Drafter:
             named = titled_instrument(found, title, month, some[0].planned.slot.lead.currency)
             draft = self._draft(drafted, named, known, plan, cells, mark=mark)
             flags = {Flag.merged_fill} if is_filled_down else set()
-            if row.hidden or self._around.hidden or any([cells[item.at].hidden for item in some]):
+            if row.hidden or self._around.hidden or any(cells[item.at].hidden for item in some):
                 flags.add(Flag.hidden_source)
-            if any([cell.formula_no_cache for cell in own]):
+            if any(cell.formula_no_cache for cell in own):
                 flags.add(Flag.formula_no_cache)
             yield replace(
                 draft,
