@@ -294,8 +294,6 @@ def _cutters(letter: str) -> tuple[_Cutter, ...]:
         return _DIGITAL
     if letter in "+-":
         return _SIGNED
-    if letter in _NUMERIC_START:
-        return _NUMERIC
-    if not letter.isascii():
-        return _LETTERED
+    if letter in _NUMERIC_START or not letter.isascii():
+        return _NUMERIC if letter in _NUMERIC_START else _LETTERED
     return tuple(cutter for cutter, letters in zip(_LETTERED, _BEGINNINGS, strict=True) if letter in letters)
