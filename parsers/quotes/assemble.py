@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from parsers.codes import AssetClass, Code, Flag
@@ -17,9 +19,10 @@ from parsers.quotes.judging import flags_of, is_absurd, side_of
 from parsers.quotes.keys import dedupe_key, instrument_key, line_key, record_id
 from parsers.quotes.refusal import cell_name, locator, refusal
 from parsers.quotes.regions import Place, currency_of, region_of
-from parsers.values.decimals import rounded
+from parsers.values.decimals import SCALE, rounded
 
 MAX_RAW = 2000
+_CLASSES = {str(name): name for name in AssetClass}
 
 
 def assemble(draft: Draft, context: PartContext) -> tuple[tuple[Quote, ...], tuple[Reject, ...]]:
@@ -31,8 +34,9 @@ def assemble(draft: Draft, context: PartContext) -> tuple[tuple[Quote, ...], tup
     if not draft.levels:
         return (), (_reject(draft, context, Code.ROW_NO_PRICE),)
     quotes, rejects = [], []
+    line = _line(draft, named, context)
     for level in draft.levels:
-        found = _quote(draft, level, named, context)
+        found = _quote(draft, level, named, line)
         if isinstance(found, Quote):
             quotes.append(found)
         else:
@@ -40,13 +44,71 @@ def assemble(draft: Draft, context: PartContext) -> tuple[tuple[Quote, ...], tup
     return tuple(quotes), tuple(rejects)
 
 
-def _quote(draft: Draft, level: Level, named: Identity, context: PartContext) -> Quote | Code:
+class _Line(Struct, frozen=True):
+    """What the records of a line share."""
+
+    columns: dict[str, Any]
+    flags: frozenset[Flag]
+    strike: str | None
+
+
+def _quote(draft: Draft, level: Level, named: Identity, line: _Line) -> Quote | Code:
     side = side_of(level)
     if side is None:
         return Code.ROW_NO_PRICE
     if is_absurd(level, draft):
         return Code.ROW_OUT_OF_RANGE
-    instrument, mail = draft.instrument, context.mail
+    flags = flags_of(draft, level, named) | line.flags
+    trust = confidence(
+        flags,
+        headed=draft.headed,
+        identified=named.instrument_id is not None,
+        classed=draft.asset_class != "unknown",
+    )
+    if trust < REVIEW:
+        return Code.ROW_LOW_CONFIDENCE
+    quote = Quote(
+        **line.columns,
+        bid=rounded(level.bid) if level.bid is not None else None,
+        ask=rounded(level.ask) if level.ask is not None else None,
+        mid=rounded(level.mid) if level.mid is not None else None,
+        talk_low=rounded(level.talk_low) if level.talk_low is not None else None,
+        talk_high=rounded(level.talk_high) if level.talk_high is not None else None,
+        running_coupon_bp=rounded(level.running_coupon_bp, 4) if level.running_coupon_bp is not None else None,
+        tenor=level.tenor or draft.instrument.tenor,
+        quote_kind=level.quote_kind,
+        side=side,
+        quote_type=level.quote_type,
+        price_notation=level.notation,
+        benchmark=level.benchmark,
+        ref_price=rounded(level.ref_price) if level.ref_price is not None else None,
+        delta_pct=rounded(level.delta_pct) if level.delta_pct is not None else None,
+        option_struct=level.option_struct,
+        bid_raw=level.bid_raw,
+        ask_raw=level.ask_raw,
+        mid_raw=level.mid_raw,
+        flags=tuple(sorted(flags)),
+        status="accepted" if trust >= ACCEPTED else "review",
+        confidence=trust,
+        row=_row(draft, level),
+        col=level.column,
+        cell=_cell(draft, level),
+        char_start=level.char_start,
+        char_end=level.char_end,
+    )
+    key = instrument_key(quote, line.strike)
+    return replace(
+        quote,
+        instrument_key=key,
+        record_id=record_id(quote),
+        line_key=line_key(quote),
+        dedupe_key=dedupe_key(quote, key),
+    )
+
+
+def _line(draft: Draft, named: Identity, context: PartContext) -> _Line:
+    """Instrument, sizes, party and place: all but what the levels say."""
+    instrument, mail, sizes = draft.instrument, context.mail, draft.sizes
     place = Place(
         draft.asset_class,
         named.columns.get("isin"),
@@ -56,120 +118,68 @@ def _quote(draft: Draft, level: Level, named: Identity, context: PartContext) ->
         mail.sent_offset.total_seconds() / 3600 if mail.sent_offset is not None else None,
     )
     currency, is_assumed = currency_of(place, instrument.currency)
-    flags = flags_of(draft, level, named)
-    if is_assumed:
-        flags.add(Flag.ccy_assumed)
+    flags = {Flag.ccy_assumed} if is_assumed else set()
     if mail.from_history:
         flags.add(Flag.from_history)
-    trust = confidence(
-        flags,
-        headed=draft.headed,
-        identified=named.instrument_id is not None,
-        classed=draft.asset_class != "unknown",
+    shared = {
+        "instrument_id": named.instrument_id,
+        "id_type": named.id_type,
+        "id_derived": named.is_derived,
+        "description": _folded(instrument.description),
+        "issuer": instrument.issuer,
+        "ticker": instrument.ticker.upper() if instrument.ticker else None,
+        "tranche": instrument.tranche,
+        "seniority": instrument.seniority,
+        "rating": instrument.rating,
+        "coupon_type": instrument.coupon_type,
+        "maturity": instrument.maturity,
+        "maturity_text": instrument.maturity_text,
+        "currency": currency,
+        "asset_class": _CLASSES[draft.asset_class],
+        "class_source": draft.class_source,
+        "firmness": draft.firmness,
+        "is_axe_bid": draft.is_axe_bid,
+        "is_axe_ask": draft.is_axe_ask,
+        "is_flat": draft.is_flat,
+        "size_unit": sizes.unit,
+        "size_text": sizes.text,
+        "settle_text": draft.settle_text,
+        "quote_ts": mail.sent_at,
+        "quote_ts_source": "header" if mail.sent_at is not None else "received",
+        "quote_date": _quote_date(mail),
+        "dealer": mail.dealer.name if mail.dealer else None,
+        "sender": mail.sender,
+        "sender_name": mail.sender_name,
+        "forwarded_by": mail.forwarded_by,
+        "subject": mail.subject,
+        "region": region_of(place, currency),
+        "message_id": mail.message_id,
+        "message_key": mail.message_key,
+        "part_path": context.part_path,
+        "content_type": context.content_type,
+        "file_name": context.file_name,
+        "part_sha256": context.part_sha256,
+        "page": draft.page,
+        "table_idx": draft.table_idx,
+        "sheet": draft.sheet,
+        "line": draft.line,
+        "raw_text": draft.raw_text[:MAX_RAW],
+        "parser": draft.parser,
+        "parser_version": mail.parser_version,
+    }
+    values = (
+        ("coupon", instrument.coupon, SCALE),
+        ("coupon_margin_bp", instrument.coupon_margin_bp, 4),
+        ("factor", instrument.factor, 10),
+        ("wal_years", instrument.wal_years, 4),
+        ("ce_pct", instrument.ce_pct, 4),
+        ("orig_face", instrument.orig_face, 2),
+        ("bid_size", sizes.bid, 2),
+        ("ask_size", sizes.ask, 2),
+        ("unit_par", draft.unit_par, 4),
     )
-    if trust < REVIEW:
-        return Code.ROW_LOW_CONFIDENCE
-    columns = named.columns
-    quote = Quote(
-        isin=columns.get("isin"),
-        cusip=columns.get("cusip"),
-        sedol=columns.get("sedol"),
-        figi=columns.get("figi"),
-        lei=columns.get("lei"),
-        loanx_id=columns.get("loanx_id"),
-        red_code=columns.get("red_code"),
-        common_code=columns.get("common_code"),
-        wkn=columns.get("wkn"),
-        valor=columns.get("valor"),
-        local_code=columns.get("local_code"),
-        bid=rounded(level.bid),
-        ask=rounded(level.ask),
-        mid=rounded(level.mid),
-        talk_low=rounded(level.talk_low),
-        talk_high=rounded(level.talk_high),
-        instrument_id=named.instrument_id,
-        id_type=named.id_type,
-        id_derived=named.is_derived,
-        description=_folded(instrument.description),
-        issuer=instrument.issuer,
-        ticker=instrument.ticker.upper() if instrument.ticker else None,
-        tranche=instrument.tranche,
-        seniority=instrument.seniority,
-        rating=instrument.rating,
-        coupon=rounded(instrument.coupon),
-        coupon_type=instrument.coupon_type,
-        coupon_margin_bp=rounded(instrument.coupon_margin_bp, 4),
-        running_coupon_bp=rounded(level.running_coupon_bp, 4),
-        maturity=instrument.maturity,
-        maturity_text=instrument.maturity_text,
-        tenor=level.tenor or instrument.tenor,
-        currency=currency,
-        asset_class=AssetClass(draft.asset_class),
-        class_source=draft.class_source,
-        factor=rounded(instrument.factor, 10),
-        wal_years=rounded(instrument.wal_years, 4),
-        ce_pct=rounded(instrument.ce_pct, 4),
-        orig_face=rounded(instrument.orig_face, 2),
-        quote_kind=level.quote_kind,
-        firmness=draft.firmness,
-        side=side,
-        is_axe_bid=draft.is_axe_bid,
-        is_axe_ask=draft.is_axe_ask,
-        is_flat=draft.is_flat,
-        quote_type=level.quote_type,
-        bid_size=rounded(draft.sizes.bid, 2),
-        ask_size=rounded(draft.sizes.ask, 2),
-        size_unit=draft.sizes.unit,
-        size_text=draft.sizes.text,
-        price_notation=level.notation,
-        unit_par=rounded(draft.unit_par, 4),
-        benchmark=level.benchmark,
-        ref_price=rounded(level.ref_price),
-        delta_pct=rounded(level.delta_pct),
-        option_struct=level.option_struct,
-        settle_text=draft.settle_text,
-        bid_raw=level.bid_raw,
-        ask_raw=level.ask_raw,
-        mid_raw=level.mid_raw,
-        flags=tuple(sorted(flags)),
-        status="accepted" if trust >= ACCEPTED else "review",
-        confidence=trust,
-        quote_ts=mail.sent_at,
-        quote_ts_source="header" if mail.sent_at is not None else "received",
-        quote_date=_quote_date(mail),
-        dealer=mail.dealer.name if mail.dealer else None,
-        sender=mail.sender,
-        sender_name=mail.sender_name,
-        forwarded_by=mail.forwarded_by,
-        subject=mail.subject,
-        region=region_of(place, currency),
-        message_id=mail.message_id,
-        message_key=mail.message_key,
-        part_path=context.part_path,
-        content_type=context.content_type,
-        file_name=context.file_name,
-        part_sha256=context.part_sha256,
-        page=draft.page,
-        table_idx=draft.table_idx,
-        row=_row(draft, level),
-        col=level.column,
-        sheet=draft.sheet,
-        cell=_cell(draft, level),
-        line=draft.line,
-        char_start=level.char_start,
-        char_end=level.char_end,
-        raw_text=draft.raw_text[:MAX_RAW],
-        parser=draft.parser,
-        parser_version=mail.parser_version,
-    )
-    key = instrument_key(quote, instrument.strike)
-    return replace(
-        quote,
-        instrument_key=key,
-        record_id=record_id(quote),
-        line_key=line_key(quote),
-        dedupe_key=dedupe_key(quote, key),
-    )
+    exact = {name: rounded(value, scale) for name, value, scale in values if value is not None}
+    return _Line(named.columns | shared | exact, frozenset(flags), instrument.strike)
 
 
 def _quote_date(mail: MailContext) -> date | None:

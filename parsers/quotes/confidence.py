@@ -26,6 +26,7 @@ WEIGHTS = {
 }
 ACCEPTED = Decimal("0.600")
 REVIEW = Decimal("0.400")
+_STEP = Decimal("0.001")
 
 
 def confidence(flags: Collection[Flag], *, headed: bool, identified: bool, classed: bool) -> Decimal:
@@ -33,7 +34,7 @@ def confidence(flags: Collection[Flag], *, headed: bool, identified: bool, class
     product = Decimal(1)
     for _, weight in factors(flags, headed=headed, identified=identified, classed=classed):
         product *= weight
-    return product.quantize(Decimal("0.001"), ROUND_HALF_EVEN)
+    return product.quantize(_STEP, ROUND_HALF_EVEN)
 
 
 def factors(flags: Collection[Flag], *, headed: bool, identified: bool, classed: bool) -> Iterator[tuple[str, Decimal]]:

@@ -13,7 +13,7 @@ from parsers.values.markets import SPREADS, YIELDS, LevelRules, market_flags
 _PRICE_CEILING = 1000
 _SIZE_CEILING = 10**12
 _MARKET = frozenset({Flag.crossed, Flag.locked, Flag.wide})
-_SOFT_RANGES = {  # spec 2.8
+_RANGES = {  # spec 2.8
     QuoteType.price_pct: (Fraction(1, 100), Fraction(250)),
     QuoteType.upfront_pts: (Fraction(-30), Fraction(100)),
     QuoteType.vol_pct: (Fraction(1, 10), Fraction(300)),
@@ -21,6 +21,13 @@ _SOFT_RANGES = {  # spec 2.8
     **dict.fromkeys(YIELDS, (Fraction(-2), Fraction(60))),
     **dict.fromkeys(SPREADS, (Fraction(-200), Fraction(5000))),
 }
+_SOFT_RANGES = {  # numerator and denominator of both ends: integers compare faster
+    kind: (*low.as_integer_ratio(), *high.as_integer_ratio()) for kind, (low, high) in _RANGES.items()
+}
+_UNIT = 10**SCALE
+_OUTSIDE, _ROUNDED, _SIDE_ASSUMED = Flag.out_of_soft_range, Flag.rounded, Flag.side_assumed
+_TALK, _PRICE = QuoteKind.talk, QuoteType.price_pct
+_TALKED, _TWO_WAY, _BID, _ASK, _MID, _UNKNOWN = Side.talk, Side.two_way, Side.bid, Side.ask, Side.mid, Side.unknown
 
 
 def flags_of(draft: Draft, level: Level, named: Identity) -> set[Flag]:
@@ -28,34 +35,38 @@ def flags_of(draft: Draft, level: Level, named: Identity) -> set[Flag]:
     flags = set(draft.flags | level.flags | draft.sizes.flags | named.flags) - _MARKET
     if level.bid is not None and level.ask is not None:
         flags |= market_flags(level.bid, level.ask, LevelRules(level.quote_type, draft.asset_class))
-    low, high = _SOFT_RANGES.get(level.quote_type, (None, None))
-    values = (level.bid, level.ask, level.mid, level.talk_low, level.talk_high)
-    if low is not None and high is not None and any(value is not None and not low <= value <= high for value in values):
-        flags.add(Flag.out_of_soft_range)
-    if any(value is not None and (value * 10**SCALE).denominator != 1 for value in values):
-        flags.add(Flag.rounded)
+    ends = _SOFT_RANGES.get(level.quote_type)
+    for value in (level.bid, level.ask, level.mid, level.talk_low, level.talk_high):
+        if value is None:
+            continue
+        over, below = value.numerator, value.denominator
+        if _UNIT % below:
+            flags.add(_ROUNDED)
+        if ends is not None and (over * ends[1] < ends[0] * below or over * ends[3] > ends[2] * below):
+            flags.add(_OUTSIDE)
     return flags
 
 
 def side_of(level: Level) -> Side | None:
     """Which sides the level states; None where it states nothing."""
-    if level.quote_kind is QuoteKind.talk and (level.talk_low is not None or level.talk_high is not None):
-        return Side.talk
-    if level.bid is not None and level.ask is not None:
-        return Side.two_way
+    if level.quote_kind is _TALK and (level.talk_low is not None or level.talk_high is not None):
+        return _TALKED
     if level.bid is not None:
-        return Side.bid
+        return _TWO_WAY if level.ask is not None else _BID
     if level.ask is not None:
-        return Side.ask
+        return _ASK
     if level.mid is not None:
-        return Side.unknown if Flag.side_assumed in level.flags else Side.mid
+        return _UNKNOWN if _SIDE_ASSUMED in level.flags else _MID
     return None
 
 
 def is_absurd(level: Level, draft: Draft) -> bool:
     """Whether a price or size is beyond anything that is traded."""
-    values = (level.bid, level.ask, level.mid, level.talk_low, level.talk_high)
-    is_price = level.quote_type is QuoteType.price_pct
-    return (is_price and any(value is not None and value > _PRICE_CEILING for value in values)) or any(
-        size is not None and size > _SIZE_CEILING for size in (draft.sizes.bid, draft.sizes.ask)
-    )
+    if level.quote_type is _PRICE:
+        for value in (level.bid, level.ask, level.mid, level.talk_low, level.talk_high):
+            if value is not None and value.numerator > _PRICE_CEILING * value.denominator:
+                return True
+    for size in (draft.sizes.bid, draft.sizes.ask):
+        if size is not None and size.numerator > _SIZE_CEILING * size.denominator:
+            return True
+    return False

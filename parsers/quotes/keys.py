@@ -11,6 +11,7 @@ from parsers.quote import Quote
 from parsers.values.decimals import decimal_text
 
 _SEPARATOR = "\u001f"
+_PUNCTUATION = re.compile(r"[^A-Z0-9]+")
 
 
 def record_id(quote: Quote) -> str:
@@ -35,7 +36,11 @@ def dedupe_key(quote: Quote, instrument: str) -> str:
             quote.quote_kind,
             quote.tenor,
             quote.quote_date.isoformat() if quote.quote_date else None,
-            *map(_canonical, (quote.bid, quote.ask, quote.mid, quote.talk_low, quote.talk_high)),
+            _canonical(quote.bid),
+            _canonical(quote.ask),
+            _canonical(quote.mid),
+            _canonical(quote.talk_low),
+            _canonical(quote.talk_high),
             _canonical(quote.bid_size),
             _canonical(quote.ask_size),
         ),
@@ -71,10 +76,10 @@ def _canonical(value: Decimal | None) -> str | None:
 
 
 def _folded(text: str | None) -> str | None:
-    return re.sub(r"[^A-Z0-9]+", "", text.upper()) if text else None
+    return _PUNCTUATION.sub("", text.upper()) if text else None
 
 
 def _digest(parts: Iterable[object], null: str = "") -> str:
     """Of any text: a damaged sheet name may hold half a surrogate pair."""
-    text = _SEPARATOR.join(null if part is None else str(part) for part in parts)
+    text = _SEPARATOR.join([null if part is None else part if type(part) is str else str(part) for part in parts])
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -92,16 +92,17 @@ def _market(place: Place) -> str | None:
 def region_of(place: Place, currency: str | None) -> str:
     """The row's region; the issuer's country goes before the currency (spec 2.7)."""
     country = place.isin[:2] if place.isin else None
-    is_european = country in _EUROPEAN or (country == "XS" and currency in _EUROPEAN_CURRENCIES)
-    has_us_cusip = place.cusip is not None and place.cusip[0].isdigit() and currency == "USD"
-    regions = (
-        ("latin_america", _has_latin_issuer(place)),
-        ("canada", currency == "CAD" or country == "CA"),
-        ("latin_america", currency in _LATIN_CURRENCIES),
-        ("north_america", country == "US" or has_us_cusip),
-        ("europe", is_european),
-    )
-    return next((region for region, holds in regions if holds), place.desk or "unknown")
+    if _has_latin_issuer(place):
+        return "latin_america"
+    if currency == "CAD" or country == "CA":
+        return "canada"
+    if currency in _LATIN_CURRENCIES:
+        return "latin_america"
+    if country == "US" or (place.cusip is not None and place.cusip[0].isdigit() and currency == "USD"):
+        return "north_america"
+    if country in _EUROPEAN or (country == "XS" and currency in _EUROPEAN_CURRENCIES):
+        return "europe"
+    return place.desk or "unknown"
 
 
 def _has_latin_issuer(place: Place) -> bool:

@@ -97,15 +97,17 @@ def month_year(text: str) -> tuple[int, int] | None:
 
 
 def _full(text: str, order: DateOrder) -> Maturity | None:
+    if not text[-1:].isdecimal():  # a year
+        return None
+    if not text[0].isdecimal():
+        match = _AMERICAN.fullmatch(text)
+        return _dated(int(match[3]), MONTHS[match[1].lower()], int(match[2]), text) if match is not None else None
     match = _TRIPLE.fullmatch(text)
     if match is not None:
         return _numeric(match[1], match[3], match[4], order, text)
     match = _NAMED.fullmatch(text)
     if match is not None and match[3]:
         return _dated(_full_year(match[3]), MONTHS[match[2].lower()], int(match[1]), text)
-    match = _AMERICAN.fullmatch(text)
-    if match is not None:
-        return _dated(int(match[3]), MONTHS[match[1].lower()], int(match[2]), text)
     match = _COMPACT.fullmatch(text)
     return _dated(int(match[1]), int(match[2]), int(match[3]), text) if match is not None else None
 

@@ -13,9 +13,12 @@ def rounded(value: Fraction | None, scale: int = SCALE) -> Decimal | None:
     """Half-even at this many decimals, without trailing zeros."""
     if value is None:
         return None
-    if value.denominator == 1:
+    parts = value.denominator
+    if parts == 1:
         return Decimal(value.numerator)
-    digits = round(value * 10**scale)
+    digits, rest = divmod(value.numerator * 10**scale, parts)
+    if rest * 2 > parts or (rest * 2 == parts and digits % 2):
+        digits += 1
     while scale and digits % 10 == 0:
         digits, scale = digits // 10, scale - 1
     return Decimal(digits).scaleb(-scale)
@@ -23,6 +26,8 @@ def rounded(value: Fraction | None, scale: int = SCALE) -> Decimal | None:
 
 def decimal_text(value: Decimal) -> str:
     """Digits without exponent and trailing zeros: 98.25, 5000000, 0. Equal values have equal texts."""
-    text = f"{value:f}"
+    text = str(value)
+    if "E" in text:
+        text = f"{value:f}"
     text = text.rstrip("0").rstrip(".") if "." in text else text
     return text if value else "0"

@@ -83,22 +83,28 @@ def find(
     found = _labelled(text)
     taken = [(item.start, item.end) for item in found]
     for match in _WORD.finditer(text):
-        if any(start < match.end() and match.start() < end for start, end in taken):
+        printed = match[0]
+        if printed.isalpha() or (len(printed) not in _BY_LENGTH and "valor" not in headed):
             continue
-        upper = match[0].upper()
-        digits = sum(letter.isdigit() for letter in upper)
-        word = _Word(match[0], upper, digits, headed, match.start() in columns, priced)
+        if taken and any(start < match.end() and match.start() < end for start, end in taken):
+            continue
+        upper = printed.upper()
+        digits = sum(map(str.isdigit, upper))
+        word = _Word(printed, upper, digits, headed, match.start() in columns, priced)
         kind = _kind_of(word)
         if kind is not None:
             found.append(Found(kind, upper, match.start(), match.end(), check(kind, upper)))
-    return sorted(found, key=lambda item: item.start)
+    return sorted(found, key=lambda item: item.start) if len(found) > 1 else found
 
 
 def _labelled(text: str) -> list[Found]:
     """Those with a label in front: `CUSIP: 037833100`."""
     found: list[Found] = []
     upper = text.upper()
-    if not any(label in upper for label in _LABEL_KINDS):
+    for label in _LABEL_KINDS:
+        if label in upper:
+            break
+    else:
         return found
     for match in _LABELLED.finditer(text):
         kind, value = _LABEL_KINDS[match["label"].upper()], match["value"].upper()

@@ -41,7 +41,8 @@ _WITHOUT_COUNTRY = re.compile(r"(?:EZ|XE|XF|XK|QS)[A-Z0-9]{9}\d")
 
 def compact(text: str) -> str:
     """Upper case without spaces, zero-width characters and a leading label."""
-    return _NOISE.sub("", _LABEL.sub("", text.strip())).upper()
+    value = _LABEL.sub("", text.strip())
+    return (value if value.isalnum() else _NOISE.sub("", value)).upper()
 
 
 @lru_cache(maxsize=16_384)

@@ -12,14 +12,18 @@ MAX_READ = 4000
 """Characters from which the language is told."""
 
 _TOKEN = re.compile(r"[^\W\d_]{1,20}")
+_ASCII_TOKEN = re.compile(r"[a-z]{1,20}")  # the same where all is ASCII
 _NEEDED = 3
 
 
 def language(text: str) -> str:
     """`de`, `fr`, `es`, `pt`, `it`, else `en`; judged by common words at the text's beginning."""
+    known = _languages()
     votes: Counter[str] = Counter()
-    for word in set(_TOKEN.findall(text[:MAX_READ].lower())):
-        votes.update(_languages().get(word, ()))
+    beginning = text[:MAX_READ].lower()
+    words = (_ASCII_TOKEN if beginning.isascii() else _TOKEN).findall(beginning)
+    for word in known.keys() & set(words):
+        votes.update(known[word])
     best = votes.most_common(1)
     return best[0][0] if best and best[0][1] >= _NEEDED else "en"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -27,8 +28,10 @@ _ASK_WORDS = re.compile(
     r"\s*\b(?:offer(?:ed|s)?|ask(?:ed)?|ofr|seller|brief|venta|venda)\b(?:\s+only)?\s*", re.IGNORECASE
 )
 _WIDE_SEPARATORS = re.compile(r"\s+[-–—]\s+|\s*@\s*|\s+(?:at|to)\s+", re.IGNORECASE)
+_GAP = re.compile(r"[\s@]")  # in every wide separator
 _LIST_COMMA = re.compile(r"(\d+\.\d+),\s*(\d+\.\d+)")
 _LIKE_TICKS = re.compile(r"(?:[6-9]\d|1\d\d)-(?:0[1-9]|[12]\d|3[01])[+\d]?")  # `97-16` is no market in any class
+_NO_TICKS = Ticks.off
 _HANDLES = re.compile(r"\d+-\d+")  # among 32nds not two prices: a tick above 31 is refused
 
 
@@ -38,7 +41,12 @@ def pair(text: str, rules: LevelRules) -> Pair | None:
     None where the text is no level.
     """
     text = text.strip()
-    if not text or len(text) > 80 or is_null(text):
+    return _pair(text, rules) if 0 < len(text) <= 80 else None
+
+
+@lru_cache(maxsize=2048)  # a level is read once to tell what it measures, and once for its values
+def _pair(text: str, rules: LevelRules) -> Pair | None:
+    if is_null(text):
         return None
     worded = _worded(text, rules)
     if worded is not None:
@@ -71,7 +79,7 @@ def _worded(text: str, rules: LevelRules) -> Pair | None:
     if text[0] == "@":
         ask = level_number(text[1:], rules)
         return Pair(ask=ask, flags=ask.flags) if ask is not None else None
-    if not any(letter.isalpha() for letter in text):
+    if text.lower() == text.upper():  # no letters
         return None
     for words, is_bid in ((_BID_WORDS, True), (_ASK_WORDS, False)):
         rest, found = words.subn(" ", text)
@@ -85,9 +93,10 @@ def _worded(text: str, rules: LevelRules) -> Pair | None:
 
 def _splits(text: str, rules: LevelRules) -> Iterable[tuple[str, str]]:
     """Places where the text may part into bid and ask, likeliest first."""
-    for match in _WIDE_SEPARATORS.finditer(text):
-        yield text[: match.start()], text[match.end() :]
-    listed = _LIST_COMMA.fullmatch(text)
+    if _GAP.search(text):
+        for match in _WIDE_SEPARATORS.finditer(text):
+            yield text[: match.start()], text[match.end() :]
+    listed = _LIST_COMMA.fullmatch(text) if "," in text else None
     if listed is not None:
         yield listed[1], listed[2]
     for mark in "/–-":
@@ -95,7 +104,7 @@ def _splits(text: str, rules: LevelRules) -> Iterable[tuple[str, str]]:
         while at >= 0:
             if mark == "-" and rules.quote_type in PRICES and _LIKE_TICKS.fullmatch(text):
                 break
-            if mark != "-" or rules.thirty_seconds is Ticks.off or not _HANDLES.fullmatch(text):
+            if mark != "-" or rules.thirty_seconds is _NO_TICKS or not _HANDLES.fullmatch(text):
                 yield text[:at], text[at + 1 :]
             at = text.rfind(mark, 0, at)
 

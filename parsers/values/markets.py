@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import lru_cache
+from itertools import product
 
 from msgspec import Struct
 
@@ -33,8 +35,14 @@ _LOW_FIRST = frozenset(
     ["cds_single", "cds_index", "cds_tranche", "irs", "swaption", "inflation_swap", "trs", "fx_forward", "fx_option"]
 )
 _RATE_HIGH_FIRST = frozenset({"cd", "commercial_paper"})
+_WIDE_PRICE, _WIDE_SPREAD, _WIDE_SHARE = Fraction(10), Fraction(150), Fraction(3, 10)
+_FOUND = {  # by whether a market is locked, crossed, wide
+    doubts: frozenset(flag for flag, holds in zip((Flag.locked, Flag.crossed, Flag.wide), doubts, strict=True) if holds)
+    for doubts in product((False, True), repeat=3)
+}
 
 
+@lru_cache(maxsize=2048)  # of two closed lists
 def order(quote_type: QuoteType, asset_class: str) -> str:
     """`P`: a fair market has bid <= ask; `Y`: bid >= ask; `N`: no test (spec section 1)."""
     if asset_class == "repo" or quote_type is QuoteType.repo_rate_pct:
@@ -49,15 +57,13 @@ def order(quote_type: QuoteType, asset_class: str) -> str:
 
 def market_flags(bid: Fraction, ask: Fraction, rules: LevelRules) -> frozenset[Flag]:
     """crossed, locked, wide (spec 4.5)."""
-    flags = set()
+    below, over = bid.denominator, ask.denominator
+    width = ask.numerator * below - bid.numerator * over  # in parts of the product of both: integers compare faster
     direction = order(rules.quote_type, rules.asset_class)
-    if bid == ask:
-        flags.add(Flag.locked)
-    elif (direction == "P" and bid > ask) or (direction == "Y" and bid < ask):
-        flags.add(Flag.crossed)
-    if abs(ask - bid) > wide(bid, rules.quote_type):
-        flags.add(Flag.wide)
-    return frozenset(flags)
+    is_crossed = (direction == "P" and width < 0) or (direction == "Y" and width > 0)
+    widest = wide(bid, rules.quote_type)
+    is_wide = abs(width) * widest.denominator > widest.numerator * below * over
+    return _FOUND[width == 0, is_crossed, is_wide]
 
 
 def tight_wide(pairs: Iterable[tuple[Fraction, Fraction]]) -> bool:
@@ -70,5 +76,5 @@ def tight_wide(pairs: Iterable[tuple[Fraction, Fraction]]) -> bool:
 def wide(bid: Fraction, quote_type: QuoteType) -> Fraction:
     """The width above which a market is wide (spec 4.5)."""
     if quote_type in PRICES:
-        return Fraction(10)
-    return Fraction(150) if quote_type in SPREADS else abs(bid) * Fraction(3, 10)
+        return _WIDE_PRICE
+    return _WIDE_SPREAD if quote_type in SPREADS else abs(bid) * _WIDE_SHARE

@@ -52,6 +52,8 @@ _CHANGE = re.compile(r"(?<=[\d+])\s*\([+\-−–][\d.,/ ]+%?\)$")
 _UNIT = re.compile(r"\s*(?:%|bps?|bp\.)$", re.IGNORECASE)
 _CURRENCY = re.compile(r"^[$€£¥]\s*")
 _SIMPLE = re.compile(r"\d+(?:\.\d{1,2})?", re.ASCII)  # reads the same in every locale
+_UNADORNED = re.compile(r"[\d.,]+", re.ASCII)  # nothing to clean
+_SMALL_PART = re.compile(r"\d/(?:2|4|8|16|32|64)(?!\d)")  # a `/` that is not a fraction's parts two values
 _DIGITS = re.compile(r"\d+")
 _EXPONENT = re.compile(r"(\d+(?:\.\d+)?)[eE]([+-]?\d{1,2})")
 _GROUPED = {
@@ -65,6 +67,12 @@ _PART = r"(?P<two>\d{2})(?:(?P<plus>\+)|(?P<third>\d)|\.(?P<decimals>\d{1,3})|[ 
 _TICKS = re.compile(rf"(?P<handle>\d{{1,3}})\s?[-':’]\s?{_PART}")
 _DOTTED = re.compile(r"(?P<handle>\d{1,3})\.(?P<two>\d{2})(?:(?P<plus>\+)|(?P<third>\d))?")
 _BARE_TICK = re.compile(_PART)
+_UNGROUPED = str.maketrans("", "", ",.'’ ")
+_NO_FLAGS: frozenset[Flag] = frozenset()
+_DOTTED_TICKS, _NO_TICKS = (
+    Ticks.dotted,
+    Ticks.off,
+)  # a member's name costs ten times a module's, and these are asked often
 _EIGHTHS = {str(digit): Fraction(digit, 8) for digit in range(8)}
 _FUTURES = {"0": Fraction(0), "2": Fraction(1, 4), "5": Fraction(1, 2), "7": Fraction(3, 4)}
 
@@ -86,15 +94,21 @@ def number(
         ceiling: a reading as a grouped number above it gives way to the decimal one (spec 4.2: `98,125` as a price).
     """
     raw = text.strip()
-    if len(raw) > MAX_NUMBER or is_null(raw):
-        return None
-    return _number(raw, locale, ticks, ceiling)
+    return _number(raw, locale, ticks, ceiling) if len(raw) <= MAX_NUMBER else None
 
 
 @lru_cache(maxsize=4096)  # a line is looked at in several ways, and prices come again from line to line
 def _number(raw: str, locale: Locale, ticks: Ticks, ceiling: int | None) -> Number | None:
-    if ticks is not Ticks.dotted and _SIMPLE.fullmatch(raw):
-        return Number(Fraction(raw), raw)
+    if ticks is not _DOTTED_TICKS:
+        if _SIMPLE.fullmatch(raw):
+            return Number(exact(raw), raw)
+        if _UNADORNED.fullmatch(raw) and raw != ".":
+            plain = decimal(raw, locale, ceiling)
+            return Number(plain, raw) if plain is not None else None
+    if raw.lower() in NULL_WORDS:
+        return None
+    if "/" in raw and "(" not in raw and "⁄" not in raw and not _SMALL_PART.search(raw):
+        return None
     body = _cleaned(raw)
     negative, body = _sign(body)
     found = _unsigned(body, locale, ticks, ceiling)
@@ -104,8 +118,24 @@ def _number(raw: str, locale: Locale, ticks: Ticks, ceiling: int | None) -> Numb
     return Number(-value if negative else value, raw, notation, flags)
 
 
+def exact(text: str) -> Fraction:
+    """The value of digits with at most one point, as `98.25` or `.5`; many times as fast as `Fraction` of the text."""
+    whole, _, decimals = text.partition(".")
+    return Fraction(int(whole + decimals), 10 ** len(decimals)) if decimals else Fraction(int(whole))
+
+
+def within(value: Fraction, low: Fraction, high: Fraction) -> bool:
+    """Whether low <= value <= high; as integers, which compare many times as fast as fractions."""
+    over, below = value.as_integer_ratio()
+    low_over, low_below = low.as_integer_ratio()
+    high_over, high_below = high.as_integer_ratio()
+    return low_over * below <= over * low_below and over * high_below <= high_over * below
+
+
 def fraction(text: str) -> Fraction | None:
     """A lone fraction `3/8` or `⅜`, less than one; None for anything else."""
+    if "/" not in text and text.isascii():
+        return None
     match = _FRACTION.fullmatch(_spelled_out(text.strip()))
     if match is None:
         return None
@@ -120,12 +150,16 @@ def tick(text: str, ticks: Ticks) -> tuple[Fraction, frozenset[Flag]] | None:
 
 
 def _cleaned(text: str) -> str:
-    text = _CHANGE.sub("", _spelled_out(_SPACES.sub(" ", text)))
-    return _UNIT.sub("", _FOOTNOTE.sub("", text))
+    text = _spelled_out(_SPACES.sub(" ", text))
+    if text[-1:].isdecimal():  # every one of these ends in something else
+        return text
+    return _UNIT.sub("", _FOOTNOTE.sub("", _CHANGE.sub("", text)))
 
 
 def _spelled_out(text: str) -> str:
     """Unicode fractions as ` n/d`."""
+    if text.isascii():
+        return text.strip()
     for sign, spelled in _VULGAR.items():
         if sign in text:
             text = text.replace(sign, f" {spelled}")
@@ -145,7 +179,7 @@ def _sign(text: str) -> tuple[bool, str]:
 def _unsigned(
     text: str, locale: Locale, ticks: Ticks, ceiling: int | None
 ) -> tuple[Fraction, Notation, frozenset[Flag]] | None:
-    none: frozenset[Flag] = frozenset()
+    none = _NO_FLAGS
     if text.lower() == "par":
         return Fraction(100), Notation.words, none
     if not text[:1].isdigit() and text[:1] not in ".," and text[:3].lower() != "par":
@@ -159,7 +193,7 @@ def _unsigned(
         alone = fraction(text)
         if alone is not None:
             return alone, Notation.fraction, none
-    if ticks is not Ticks.off:
+    if ticks is not _NO_TICKS:
         in_ticks = _in_ticks(text, ticks)
         if in_ticks is not None:
             return in_ticks
@@ -219,10 +253,10 @@ def _read(text: str, mark: str) -> Fraction | None:
     """The text with `mark` before its decimals, or None where it does not fit."""
     name = "point" if mark == "." else "comma"
     if _GROUPED[name].fullmatch(text):
-        kept = re.sub(r"[,.'’ ]", lambda m: "." if m[0] == mark else "", text)
-        return Fraction(kept.rstrip("."))
+        whole, _, decimals = text.partition(mark)
+        return exact(f"{whole.translate(_UNGROUPED)}.{decimals}")
     if _PLAIN.fullmatch(text) and ("," if mark == "." else ".") not in text:
-        return Fraction(text.replace(",", ".").rstrip("."))
+        return exact(text.replace(",", "."))
     return None
 
 

@@ -11,6 +11,10 @@ from parsers.values.numbers import Number, fraction, number, tick
 
 _TAILED = frozenset(["govt_intl", "irs", "inflation_swap", "fx_forward", "fx_option"])
 _IN_TICKS = frozenset({Notation.thirty_seconds, Notation.futures_32})
+_CEILED = PRICES | RATES
+_DECIMAL_NOTATION = Notation.decimal
+_EXPANDED = frozenset({Flag.shorthand_expanded})
+_LEAST_PRICE_CAP, _LEAST_SPREAD_CAP, _RATE_CAP = Fraction(3), Fraction(15), Fraction(1, 2)
 _NO_FLAGS: frozenset[Flag] = frozenset()
 _DECIMALS = re.compile(r"[.,](\d+)\)?$")
 _TICK_LIKE = re.compile(r"\d{2}(?:\+|\d|\.\d)?")
@@ -18,7 +22,7 @@ _TICK_LIKE = re.compile(r"\d{2}(?:\+|\d|\.\d)?")
 
 def level_number(text: str, rules: LevelRules) -> Number | None:
     """The value that the whole text is, under the block's rules; prices and rates end at 1000."""
-    ceiling = 1000 if rules.quote_type in PRICES or rules.quote_type in RATES else None
+    ceiling = 1000 if rules.quote_type in _CEILED else None
     return number(text, rules.locale, ticks=rules.thirty_seconds, ceiling=ceiling)
 
 
@@ -33,13 +37,13 @@ def expanded(bid: Number, text: str, rules: LevelRules) -> tuple[Number | None, 
         ask = Number(_above(bid.value, part, direction), text, Notation.fraction)
     else:
         full = level_number(text, rules)
-        if full is None or full.notation is not Notation.decimal or text[:1] in "+-−–(":
+        if full is None or full.notation is not _DECIMAL_NOTATION or text[:1] in "+-−–(":
             return full, _NO_FLAGS
         value = _shortest(bid, text, full.value, direction, rules)
-        ask = Number(value, text, full.notation, full.flags)
-        if value == full.value:
+        if value is full.value or value == full.value:
             return full, _NO_FLAGS
-    return ask, frozenset({Flag.shorthand_expanded})
+        ask = Number(value, text, full.notation, full.flags)
+    return ask, _EXPANDED
 
 
 def _above(bid: Fraction, part: Fraction, direction: str) -> Fraction:
@@ -59,9 +63,10 @@ def _shortest(bid: Number, text: str, full: Fraction, direction: str, rules: Lev
     tail = _tail(bid, text, direction) if rules.asset_class in _TAILED else None
     if tail is not None:
         return tail
-    cap, widest = _cap(bid.value, rules.quote_type), wide(bid.value, rules.quote_type)
-    if right(full) and abs(full - bid.value) <= cap and not (text[0] == "0" and text.isdigit() and len(text) > 1):
+    cap = _cap(bid.value, rules.quote_type)
+    if _is_market(bid.value, full, direction, cap) and not (text[0] == "0" and text.isdigit() and len(text) > 1):
         return full
+    widest = wide(bid.value, rules.quote_type)
     candidates = []
     for value, step in _shorthands(bid, text, full):
         if right(value):
@@ -74,6 +79,17 @@ def _shortest(bid: Number, text: str, full: Fraction, direction: str, rules: Lev
     if right(full):
         candidates.append(full)
     return min(candidates, key=lambda value: (value == bid.value, abs(value - bid.value)), default=full)
+
+
+def _is_market(bid: Fraction, ask: Fraction, direction: str, cap: Fraction) -> bool:
+    """Whether a bid and an ask are the right way round and no further apart; as integers, for speed."""
+    over, below = bid.as_integer_ratio()
+    ask_over, ask_below = ask.as_integer_ratio()
+    cap_over, cap_below = cap.as_integer_ratio()
+    width = ask_over * below - over * ask_below
+    if (direction == "P" and width < 0) or (direction == "Y" and width > 0):
+        return False
+    return abs(width) * cap_below <= cap_over * below * ask_below
 
 
 def _shorthands(bid: Number, text: str, full: Fraction) -> list[tuple[Fraction, int]]:
@@ -118,9 +134,11 @@ def _tail(bid: Number, text: str, direction: str) -> Fraction | None:
 def _cap(bid: Fraction, quote_type: QuoteType) -> Fraction:
     """The width up to which an ask is taken as written (spec 4.3); where it has no cap, that of a wide market."""
     if quote_type in PRICES:
-        return max(Fraction(3), abs(bid) * Fraction(15, 100)) if bid < 70 else Fraction(3)
+        is_low = bid.numerator < 70 * bid.denominator
+        return max(_LEAST_PRICE_CAP, abs(bid) * Fraction(15, 100)) if is_low else _LEAST_PRICE_CAP
     if quote_type in SPREADS:
-        return max(Fraction(15), abs(bid) / 4)
+        is_small = abs(bid.numerator) <= 60 * bid.denominator
+        return _LEAST_SPREAD_CAP if is_small else max(_LEAST_SPREAD_CAP, abs(bid) / 4)
     if quote_type in RATES:
-        return Fraction(1, 2)
+        return _RATE_CAP
     return wide(bid, quote_type)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -98,8 +99,11 @@ def size_pair(text: str, rules: SizeRules) -> SizePair | None:
     A unit on the last part carries back to the first.
     """
     text = text.strip()
-    if not text or len(text) > 60:
-        return None
+    return _size_pair(text, rules) if text and len(text) <= 60 else None
+
+
+@lru_cache(maxsize=2048)  # the same few from line to line
+def _size_pair(text: str, rules: SizeRules) -> SizePair | None:
     parts = _SPLIT.split(text)
     if len(parts) == 1:
         parts = _SLASH.split(text)

@@ -28,7 +28,9 @@ TENOR = r"(?:\d{1,2}[yYmMwWdD](?:[x×]?\d{1,2}[yYmMwWdD])?|\d{1,2}\s?(?:yr|YR|Yr
 def tenor(text: str) -> str | None:
     """The tenor that the whole text is, upper case (`10Y`, `1Y10Y`, `ON`), or None."""
     text = text.strip().strip(".:")
-    return _tenor(text) if text and len(text) <= 20 else None
+    if not text or len(text) > 20 or not (text[0].isdigit() or text.lower() in _SHORT):
+        return None
+    return _tenor(text)
 
 
 @lru_cache(maxsize=4096)

@@ -11,6 +11,10 @@ _WORD = re.compile(r"[a-z0-9%+$€£.]+")
 
 def fold(text: str) -> tuple[str, ...]:
     """The words of a text without case, accents and punctuation; `%` `+` `$` `€` `£` count as letters."""
+    plain = text.lower() if text.isascii() else _unaccented(text)
+    return tuple([bare for word in _WORD.findall(plain) if (bare := word.strip("."))])
+
+
+def _unaccented(text: str) -> str:
     flat = unicodedata.normalize("NFKD", text.translate(_GREEK).casefold())
-    plain = "".join(letter for letter in flat if not unicodedata.combining(letter))
-    return tuple(word.strip(".") for word in _WORD.findall(plain) if word.strip("."))
+    return "".join([letter for letter in flat if not unicodedata.combining(letter)])

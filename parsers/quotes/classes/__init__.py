@@ -108,13 +108,19 @@ def class_by_words(text: str) -> str | None:
     return found[1] if found is not None else None
 
 
-@lru_cache(maxsize=4096)
 def class_named(text: str) -> tuple[int, str] | None:
     """How many words of a text name a class, and which."""
-    words = fold(text[:300])
-    phrases = _phrases()
+    return _class_named(text[:300])
+
+
+@lru_cache(maxsize=4096)
+def _class_named(text: str) -> tuple[int, str] | None:
+    words = fold(text)
+    phrases, first_words = _phrases(), _first_words()
     best: tuple[int, str] | None = None
-    for start in range(len(words)):
+    for start, first in enumerate(words):
+        if first not in first_words:
+            continue
         for length in range(min(_LONGEST_PHRASE, len(words) - start), 0, -1):
             found = phrases.get(" ".join(words[start : start + length]))
             if found is not None:
@@ -130,27 +136,30 @@ def class_by_instrument(text: str, *, strong: bool = False) -> str | None:
     first, space, rest = text.partition(" ")
     if first.istitle() and first.isalpha():
         text = f"{first.upper() if first.upper() in _TITLED else first}{space}{rest}"
-    for rules in _rules().values():
-        pattern = rules.strong if strong else rules.instruments
-        if pattern is not None and pattern.match(text):
-            return rules.name
-    return class_by_deal(text)
+    match = _forms(strong=strong).match(text)
+    return match.lastgroup if match is not None else class_by_deal(text)
 
 
 def is_of_class(text: str, name: str) -> bool:
     """Whether an instrument's text has a form of this class."""
     rules = rules_of(name)
-    patterns = (rules.instruments, rules.strong)
-    return (
-        any(pattern is not None and pattern.match(text) is not None for pattern in patterns)
-        or class_by_deal(text) == name
-    )
+    for pattern in (rules.instruments, rules.strong):
+        if pattern is not None and pattern.match(text) is not None:
+            return True
+    return class_by_deal(text) == name
 
 
 def class_by_deal(text: str) -> str | None:
     """The class of a deal by its shelf: `BBCMS 2023-C19 A5`."""
     match = _DEAL.match(text)
     return _shelves().get(match[1]) if match is not None else None
+
+
+@cache
+def _forms(*, strong: bool) -> re.Pattern[str]:
+    """The instruments of all classes, each in a group of the class's name: the first class that fits is the one."""
+    forms = {rules.name: rules.strong if strong else rules.instruments for rules in _rules().values()}
+    return re.compile("|".join(f"(?P<{name}>{form.pattern})" for name, form in forms.items() if form is not None))
 
 
 @cache
@@ -198,6 +207,11 @@ def _pattern(sources: list[str]) -> re.Pattern[str] | None:
 @cache
 def _phrases() -> dict[str, str]:
     return {" ".join(fold(phrase)): rules.name for rules in _rules().values() for phrase in rules.words}
+
+
+@cache
+def _first_words() -> frozenset[str]:
+    return frozenset(phrase.partition(" ")[0] for phrase in _phrases())
 
 
 @cache

@@ -18,6 +18,9 @@ from parsers.values.words import fold
 if TYPE_CHECKING:
     from parsers.quotes.headings.phrases import Heading
 
+MAX_PART = 300
+"""Characters of a heading's cell; what is behind them is not searched."""
+
 LEVEL, SIZE, IGNORED, UNKNOWN = "level", "size", "ignored", "unknown"
 """Roles beside the field names of `phrases.toml`."""
 
@@ -76,15 +79,23 @@ class Column(Struct, frozen=True, kw_only=True):
         return self.role == LEVEL
 
 
-@lru_cache(maxsize=4096)
 def column(at: int, parts: tuple[str, ...]) -> Column:
     """The meaning of a heading that stands in one cell or in several on top of each other, uppermost first."""
+    if any(len(part) > MAX_PART for part in parts):
+        parts = tuple(part[:MAX_PART] for part in parts)
+    return _column(at, parts)
+
+
+@lru_cache(maxsize=4096)
+def _column(at: int, parts: tuple[str, ...]) -> Column:
     text = " ".join(parts)
     crossed = _CROSS.search(text)
     if crossed is not None:  # `EUR/USD 25RR`: the pair is what is quoted, no currency
         rest = column(at, tuple(filter(None, (_CROSS.sub(" ", part).strip() for part in parts))))
         return replace(rest, text=text, title=crossed[0], clear=len(parts) > 1 and rest.clear)
     found = heading(text)
+    if not found.meanings:
+        return Column(at=at, text=text, title=_title(parts, found), clear=not (parts and heading(parts[-1]).unknown))
     own = heading(parts[-1]) if parts else found
     role = _role(found)
     return Column(

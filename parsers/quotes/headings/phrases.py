@@ -7,10 +7,10 @@ must not make a price.
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib import resources
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -18,13 +18,13 @@ from parsers.values.dates import MONTHS
 from parsers.values.tenors import tenor
 from parsers.values.words import fold
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 MAX_HEADING = 120
 """Characters; no header cell says more, and hostile ones are not searched."""
 
 _LONGEST_PHRASE = 5  # words
+
+_WORD_TENORS = frozenset({"on", "tn", "sn", "overnight", "tom", "spot"})  # those that begin with no digit
+_NO_MEANINGS: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
 Meanings = tuple[tuple[str, str], ...]  # (facet, value), as in `("side", "bid")`
 
@@ -41,11 +41,18 @@ class Heading(Struct, frozen=True):
         return values[0] if values else None
 
 
-@lru_cache(maxsize=4096)
 def heading(text: str) -> Heading:
     """The phrases of a heading, longest first from the left."""
+    return _heading(text[:MAX_HEADING])
+
+
+@lru_cache(maxsize=4096)
+def _heading(text: str) -> Heading:
     phrases = _phrases()
-    words = tuple(part for word in fold(text[:MAX_HEADING]) for part in _parted(word, phrases))
+    words = tuple(part for word in fold(text) for part in _parted(word, phrases))
+    firsts = _longest_by_first()
+    if not any(word in firsts or word[0].isdigit() or word in MONTHS or word in _WORD_TENORS for word in words):
+        return Heading(_NO_MEANINGS, words)
     meanings: dict[str, tuple[str, ...]] = {}
     unknown = []
     at = 0
@@ -65,8 +72,18 @@ def _parted(word: str, phrases: Mapping[tuple[str, ...], Meanings]) -> tuple[str
     return (word[:-1], "%") if is_glued else (word,)
 
 
+def option_struct(text: str) -> str | None:
+    """The kind of option that a text names; most name none, which the first words of such phrases tell."""
+    return None if _option_words().isdisjoint(fold(text[:MAX_HEADING])) else heading(text).one("option_struct")
+
+
+@cache
+def _option_words() -> frozenset[str]:
+    return frozenset(key[0] for key, said in _phrases().items() if any(facet == "option_struct" for facet, _ in said))
+
+
 def _longest(words: tuple[str, ...], at: int, phrases: Mapping[tuple[str, ...], Meanings]) -> tuple[int, Meanings]:
-    for length in range(min(_LONGEST_PHRASE, len(words) - at), 0, -1):
+    for length in range(min(_longest_by_first().get(words[at], 0), len(words) - at), 0, -1):
         found = phrases.get(words[at : at + length])
         if found is not None:
             return length, found
@@ -81,6 +98,15 @@ def _open_class(word: str) -> Meanings:
     if word in MONTHS:
         return (("month", word),)
     return ()
+
+
+@cache
+def _longest_by_first() -> dict[str, int]:
+    """How many words the longest phrase has that begins with a word."""
+    found: dict[str, int] = {}
+    for phrase in _phrases():
+        found[phrase[0]] = max(found.get(phrase[0], 0), min(len(phrase), _LONGEST_PHRASE))
+    return found
 
 
 @cache

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import lru_cache
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -38,6 +40,7 @@ class Surroundings(Struct, frozen=True, kw_only=True):
     option_struct: str | None = None
 
 
+_NOTHING = Surroundings()
 AXE = re.compile(r"\b(?:axe[ds]?|better\s+(?:buyer|seller)s?)\b", re.IGNORECASE)
 _BUYING = re.compile(
     r"\b(?:we\s+(?:bid|buy|pay)|(?:axed?\s+)?to\s+buy|better\s+buyers?|buyers?\s+of|our\s+bids|bids?\s+wanted\s+by\s+us|"
@@ -88,6 +91,7 @@ _SETTLE = re.compile(
 )
 _SPREADS = re.compile(r"\b(?:spreads?|sprds?|spds?|bps?)\b", re.IGNORECASE)
 _32NDS = re.compile(r"\b32nds?\b", re.IGNORECASE)
+_FACTS = Surroundings.__struct_fields__
 _MILLIONS = {
     *("mm", "mn", "mio", "mln", "m", "million", "millions", "millionen", "millones", "milhões", "milhoes"),
 }
@@ -100,9 +104,11 @@ def read(text: str, *, near: bool) -> Surroundings:
         text: a title, section, line, sheet name or subject.
         near: it stands at the table and is about it; else only what is said in plain words counts.
     """
-    text = text[:MAX_LINE]
-    if not text:
-        return Surroundings()
+    return _read(text[:MAX_LINE], near=near) if text else _NOTHING
+
+
+@lru_cache(maxsize=1024)  # greetings, titles and signatures come again from mail to mail
+def _read(text: str, *, near: bool) -> Surroundings:
     words = heading(text) if near else heading("")
     spoken = spoken_measures(text) if near else ()
     measures = {value for value in spoken if value not in {"price", "spread", "rate", "vol"}}
@@ -132,16 +138,15 @@ def spoken_measures(text: str) -> tuple[str, ...]:
 
 def merged(readings: Iterable[Surroundings]) -> Surroundings:
     """Several readings as one; the first that says something about a fact holds."""
-    result = Surroundings()
+    facts: dict[str, Any] = {}
     for reading in readings:
-        changes = {
-            name: getattr(reading, name)
-            for name in Surroundings.__struct_fields__
-            if getattr(result, name) in (None, False) and getattr(reading, name) not in (None, False)
-        }
-        if changes:
-            result = replace(result, **changes)
-    return result
+        if reading == _NOTHING:
+            continue
+        for name in _FACTS:
+            value = getattr(reading, name)
+            if value is not None and value is not False:
+                facts.setdefault(name, value)
+    return Surroundings(**facts) if facts else _NOTHING
 
 
 def above(

@@ -8,9 +8,11 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from parsers.document import Cell, Grid, Line, Row
+from parsers.quotes.headings import phrases
 from parsers.quotes.headings.columns import IDENTITY, LEVEL, UNKNOWN, Column, column
 
 _CELLS = re.compile(r"\S+(?:[ ]\S+)*")
+_PARTED = re.compile(r"\s\s|[^\S ]|\|")  # a line of one cell has none of these
 _PAIR = re.compile(r"\d[\d.,½¼¾⅛⅜⅝⅞+]*\s?/\s?[\d½¼¾⅛⅜⅝⅞]|\d\s[-–]\s\d")
 _NO_PAIR = re.compile(  # dates, and the fraction of a mixed number: `CAN 2 7/8 06/45`
     r"\d{1,2}/\d{1,2}/\d{2,4}|\b\d{1,2}/\d{2,4}\b(?=\s|$)|(?<=\d)\s\d{1,2}/(?:2|4|8|16|32)(?![\d/])"
@@ -80,21 +82,31 @@ def cells(text: str) -> list[tuple[int, int, str]]:
 
 def header_line(text: str) -> HeaderLine | None:
     """The column headings of a line, or None where it is no header: it needs an identity and a level column."""
-    if len(text) > 300 or not any(letter.isalpha() for letter in text):
+    if len(text) > 300 or not _PARTED.search(text) or not any(letter.isalpha() for letter in text):
         return None
     found = cells(text)
-    if len(found) < 2 or any(_NUMERIC.fullmatch(cell) for _, _, cell in found):
+    if len(found) < 2 or _is_of_a_row(found):
         return None
     columns = tuple(column(at, (cell,)) for at, (_, _, cell) in enumerate(found))
     if found[0][0] >= _INDENT and all(one.role == LEVEL and (one.option_struct or one.tenor) for one in columns):
         found = [(0, found[0][0] - 2, "Tenor" if columns[0].option_struct else "Name"), *found]
         columns = tuple(column(at, (cell,)) for at, (_, _, cell) in enumerate(found))
-    roles = [heading.role for heading in columns]
-    if not (any(role in IDENTITY for role in roles) and LEVEL in roles):
+    if sum(one.role == UNKNOWN for one in columns) * 2 > len(found):
         return None
-    if roles.count(UNKNOWN) * 2 > len(roles):
+    roles = {one.role for one in columns}
+    if LEVEL not in roles or roles.isdisjoint(IDENTITY):
         return None
     return HeaderLine(columns, tuple((start, end) for start, end, _ in found), tuple(cell for _, _, cell in found))
+
+
+def _is_of_a_row(found: Sequence[tuple[int, int, str]]) -> bool:
+    """Whether cells hold a number, or mostly words that no heading has; told at the first cells, as of most lines."""
+    unknown = 0
+    for _, _, cell in found:
+        unknown += not phrases.heading(cell).meanings
+        if unknown * 2 > len(found) or _NUMERIC.fullmatch(cell):
+            return True
+    return False
 
 
 def holds_pairs(lines: Sequence[Line]) -> bool:

@@ -22,6 +22,8 @@ MAX_SEARCHED = 400
 """Characters of a line in which columns of identifiers are looked for."""
 
 _TICK_PLUS = re.compile(r"\b\d{2,3}-\d{2}\+")
+_NINE = re.compile(r"(?<![A-Za-z0-9@#*.,+/-])[A-Za-z0-9*@#]{8}\d(?![A-Za-z0-9@#*])")
+_CUSIP_LABEL = re.compile(r"cusip|cins", re.IGNORECASE)
 _MM = re.compile(r"\d\s?MM\b")
 _DATE_PARTS = re.compile(r"(?<![\d.,/])(\d{1,2})([/.])(\d{1,2})\2(?:20)?\d{2}(?![\d/]|[.,]\d)")
 _DECIMAL_PAIR = re.compile(
@@ -60,9 +62,13 @@ def block_of(lines: Sequence[Line]) -> Block:
     text = "\n".join(line.text for line in lines)
     priced = [line.text for line in lines if is_priced(line.text)]
     spoken = language(text)
-    tokens = (token for line in priced for token in numerals(_DATE_PARTS.sub(" ", line)))
+    tokens: list[str] = []
+    dates: list[re.Match[str]] = []
+    for line in priced:
+        found = list(_DATE_PARTS.finditer(line)) if _may_be_dated(line) else []
+        dates += found
+        tokens += numerals(_DATE_PARTS.sub(" ", line) if found else line)
     locale, flags = block_locale(tokens, prices=True, language=spoken)
-    dates = [match for line in priced for match in _DATE_PARTS.finditer(line)]
     return Block(
         locale,
         flags,
@@ -74,6 +80,10 @@ def block_of(lines: Sequence[Line]) -> Block:
         columns=_cusip_columns(priced),
         falls=_falls(priced),
     )
+
+
+def _may_be_dated(text: str) -> bool:
+    return text.count("/") > 1 or text.count(".") > 1
 
 
 @lru_cache(maxsize=256)  # asked three times of a line
@@ -92,7 +102,7 @@ def _falls(lines: Sequence[str]) -> bool:
 def _cusip_columns(lines: Sequence[str]) -> frozenset[int]:
     seen: Counter[int] = Counter()
     for text in lines:
-        if len(text) <= MAX_SEARCHED:
+        if len(text) <= MAX_SEARCHED and (_NINE.search(text) or _CUSIP_LABEL.search(text)):
             found = find(text, headed=frozenset({"cusip"}))
             seen.update(item.start for item in found if item.kind == "cusip" and item.valid)
     return frozenset(start for start, count in seen.items() if count >= 2)

@@ -6,14 +6,30 @@ import re
 import tomllib
 from collections.abc import Callable
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from parsers.quotes.runs import patterns
-from parsers.quotes.runs.token import Kind, Token
+from parsers.quotes.runs.token import (
+    BOND,
+    CHANGE,
+    DATE,
+    DELTA,
+    LABEL,
+    LEVEL,
+    MONTH,
+    NUMBER,
+    REFERENCE,
+    SIZE,
+    TENOR,
+    WORD,
+    Kind,
+    Token,
+)  # fmt: skip
+from parsers.values.dates import MONTHS
 
 
 class CutLine(Struct):
@@ -24,22 +40,31 @@ class CutLine(Struct):
     curves: bool
     found: list[Token] = field(default_factory=list)
     has_level: bool = False
+    has_date: bool = False  # or a month: the line's own maturity has come
 
     def add(self, token: Token) -> None:
         """Take the next token, left to right."""
         self.found.append(token)
-        self.has_level = self.has_level or token.kind is Kind.level
+        kind = token.kind
+        if kind is LEVEL:
+            self.has_level = True
+        elif kind is MONTH or kind is DATE:
+            self.has_date = True
 
 
 _TRAILING = ",;:)"
+_SIGNS = "+-−–"
 _NUMERIC_START = frozenset("0123456789+-−–/.($€£¼½¾⅛⅜⅝⅞@'")
 _Cutter = Callable[[CutLine, int], Token | None]
 
 
 def token_at(line: CutLine, at: int) -> Token:
     """The token that begins at `at`; a word where nothing else does."""
-    cutters = _NUMERIC if line.text[at] in _NUMERIC_START else _LETTERED
-    return next((token for cutter in cutters if (token := cutter(line, at)) is not None), None) or _word(line, at)
+    for cutter in _cutters(line.text[at]):
+        token = cutter(line, at)
+        if token is not None:
+            return token
+    return _word(line, at)
 
 
 def _of(kind: Kind, pattern: re.Pattern[str]) -> _Cutter:
@@ -75,7 +100,7 @@ def _struct(line: CutLine, at: int) -> Token | None:
     if match is None:
         return None
     name = "rr" if match[2].lower() == "rr" else "bf"
-    return Token(Kind.label, at, match.end(), match[0], key=f"{name}{match[1]}")
+    return Token(LABEL, at, match.end(), match[0], key=f"{name}{match[1]}")
 
 
 def _size_pair(line: CutLine, at: int) -> Token | None:
@@ -84,7 +109,7 @@ def _size_pair(line: CutLine, at: int) -> Token | None:
         return None
     if not line.has_level and _are_prices(match[0]):
         return _level(line, at, match.end(), re.sub(r"\s*[xX×]\s*", " / ", match[0]))
-    return Token(Kind.size, at, match.end(), match[0])
+    return Token(SIZE, at, match.end(), match[0])
 
 
 def _are_prices(text: str) -> bool:
@@ -107,21 +132,33 @@ def _measured(line: CutLine, at: int) -> Token | None:
         return _level(line, at, end, text[at:end])
     end = pair.end() if pair is not None else at
     has_level = line.has_level
+    if text[at] in _SIGNS:
+        return _signed(line, at, pair)
     delta = patterns.DELTA.match(text, at) if has_level else None
     if delta is not None and delta.end() > end:
-        return Token(Kind.delta, at, delta.end(), delta[0])
+        return Token(DELTA, at, delta.end(), delta[0])
     tenor = patterns.TENOR.match(text, at)
     size = patterns.SIZE.match(text, at)
     is_ahead = tenor is not None and patterns.LEVEL_AHEAD.match(text, tenor.end()) is not None
     if tenor is not None and tenor.end() > end and (size is None or (line.curves and (is_ahead or not has_level))):
-        return Token(Kind.tenor, at, tenor.end(), tenor[0])
+        return Token(TENOR, at, tenor.end(), tenor[0])
     is_bid_alone = pair is not None and pair[0].endswith("/") and not has_level  # `98/ 2mm`
     if size is not None and size.end() >= end and not is_bid_alone:
-        return Token(Kind.size, at, size.end(), size[0].strip())
-    signed = patterns.SPREAD.match(text, at)
+        return Token(SIZE, at, size.end(), size[0].strip())
+    is_spread = text[at] == "€"  # of `€STR`
+    return _signed(line, at, pair) if is_spread else _paired(line, at, pair)
+
+
+def _paired(line: CutLine, at: int, pair: re.Match[str] | None) -> Token | None:
+    return _level(line, at, pair.end(), pair[0]) if pair is not None else None
+
+
+def _signed(line: CutLine, at: int, pair: re.Match[str] | None) -> Token | None:
+    """`+120/115`, `-12`: a spread, else the pair that begins there."""
+    signed = patterns.SPREAD.match(line.text, at)
     if signed is not None:
         return _spread(line, at, signed)
-    return _level(line, at, end, pair[0]) if pair is not None else None
+    return _paired(line, at, pair)
 
 
 def _is_ask_behind(text: str) -> bool:
@@ -149,13 +186,15 @@ def _lone(line: CutLine, at: int) -> Token | None:
         return None
     unit = patterns.UNIT.match(line.text, match.end())
     end = unit.end() if unit is not None else match.end()
-    return Token(Kind.number, at, end, match[0], unit=unit["unit"] if unit is not None else None)
+    return Token(NUMBER, at, end, match[0], unit=unit["unit"] if unit is not None else None)
 
 
 def _bond(line: CutLine, at: int) -> Token | None:
     """A benchmark: behind a level, or behind the line's own maturity."""
-    is_second = line.has_level or any(token.kind in (Kind.month, Kind.date) for token in line.found)
-    return _of(Kind.bond, patterns.BOND)(line, at) if is_second else None
+    if not (line.has_level or line.has_date):
+        return None
+    match = patterns.BOND.match(line.text, at)
+    return Token(BOND, at, match.end(), match[0]) if match is not None else None
 
 
 def _bracketed_bond(line: CutLine, at: int) -> Token | None:
@@ -166,12 +205,12 @@ def _bracketed_bond(line: CutLine, at: int) -> Token | None:
 
 def _talked(line: CutLine, at: int) -> Token | None:
     match = patterns.TALK_WORDS.match(line.text, at)
-    return Token(Kind.level, at, match.end(), match[0], key="talk") if match is not None and line.found else None
+    return Token(LEVEL, at, match.end(), match[0], key="talk") if match is not None and line.found else None
 
 
 def _reference(line: CutLine, at: int) -> Token | None:
     match = patterns.REFERENCE.match(line.text, at)
-    return Token(Kind.reference, at, match.end(), match["value"]) if match is not None else None
+    return Token(REFERENCE, at, match.end(), match["value"]) if match is not None else None
 
 
 def _lettered_spread(line: CutLine, at: int) -> Token | None:
@@ -179,8 +218,7 @@ def _lettered_spread(line: CutLine, at: int) -> Token | None:
     match = patterns.SPREAD.match(line.text, at)
     if match is None or not match["prefix"] or patterns.RATING.match(line.text, at):
         return None
-    has_bond = any(token.kind in (Kind.month, Kind.date) for token in line.found)
-    if patterns.SETTLEMENT.match(line.text, at) and not has_bond:
+    if not line.has_date and patterns.SETTLEMENT.match(line.text, at):
         return None
     return _spread(line, at, match)
 
@@ -196,8 +234,8 @@ def _lettered_pair(line: CutLine, at: int) -> Token | None:
 def _level(line: CutLine, at: int, end: int, body: str, side: str | None = None) -> Token:
     unit = patterns.UNIT.match(line.text, end)
     if unit is None:
-        return Token(Kind.level, at, end, body, key=side)
-    return Token(Kind.level, at, unit.end(), body, key=side, unit=unit["unit"])
+        return Token(LEVEL, at, end, body, key=side)
+    return Token(LEVEL, at, unit.end(), body, key=side, unit=unit["unit"])
 
 
 def _spread(line: CutLine, at: int, match: re.Match[str]) -> Token:
@@ -212,7 +250,7 @@ def _word(line: CutLine, at: int) -> Token:
     match = patterns.WORD.match(line.text, at)
     word = (match[0] if match is not None else line.text[at]).rstrip(_TRAILING) or line.text[at]
     key = _labels().get(word.lower().rstrip("."))
-    return Token(Kind.label if key is not None else Kind.word, at, at + len(word), word, key=key)
+    return Token(LABEL if key is not None else WORD, at, at + len(word), word, key=key)
 
 
 @cache
@@ -221,20 +259,60 @@ def _labels() -> dict[str, str]:
     return {word: name for name, words in table.items() for word in words}
 
 
+def _forms(*names: str) -> re.Pattern[str]:
+    """These kinds of tokens that are told by their form alone, the first that fits, each in a group of its name."""
+    return re.compile("|".join(f"(?P<{name}>{_FORMS[name].pattern})" for name in names))
+
+
+_FORMS = {
+    "word": patterns.NAME_PART,
+    "date": patterns.DATE,
+    "time": patterns.TIME,
+    "series": patterns.SERIES,
+    "struct": patterns.STRUCT,
+    "tranche": patterns.TRANCHE,
+    "size": patterns.SIZE_PAIR,
+    "month": patterns.MONTH,
+}
+_ANY_FORM = _forms(*_FORMS)
+_SLASHED_FORM = _forms("date", "month")
+_DASHED_FORM = _forms("word", "date", "tranche")
+_DOTTED_FORM = _forms("date")
+_BEHIND = re.compile(r"(?P<figures>\d[\d.,]*)\s{0,4}(?P<next>\S)?")
+
+
+def _formed(line: CutLine, at: int) -> Token | None:
+    """`05/15/34`, `10:30`, `5s 34`, `25RR`, `0-3%`, `5x10`, `03/34`: what stands behind the figures says which."""
+    behind = _BEHIND.match(line.text, at)
+    following = behind["next"] if behind is not None else None
+    if following == "/":
+        form = _SLASHED_FORM
+    elif following == "-":
+        form = _DASHED_FORM
+    elif following is not None and (following in ":×" or following.isalpha()):
+        form = _ANY_FORM
+    elif behind is not None and behind["figures"].count(".") > 1:
+        form = _DOTTED_FORM
+    else:
+        return None
+    match = form.match(line.text, at)
+    if match is None:
+        return None
+    name = match.lastgroup or ""
+    if name == "struct":
+        return _struct(line, at)
+    return _size_pair(line, at) if name == "size" else Token(Kind(name), at, match.end(), match[0])
+
+
+_change = _of(CHANGE, patterns.CHANGE)
 _NUMERIC: tuple[_Cutter, ...] = (
-    _of(Kind.word, patterns.NAME_PART),
-    _of(Kind.change, patterns.CHANGE),
-    _of(Kind.date, patterns.DATE),
-    _of(Kind.time, patterns.TIME),
-    _of(Kind.series, patterns.SERIES),
+    _change,
+    _formed,
     _bracketed_bond,
     _talked,
     _offer,
     _offered_spread,
-    _struct,
-    _of(Kind.tranche, patterns.TRANCHE),
     _size_pair,
-    _of(Kind.month, patterns.MONTH),
     _measured,
     _lone,
 )
@@ -244,7 +322,31 @@ _LETTERED: tuple[_Cutter, ...] = (
     _reference,
     _lettered_spread,
     _lettered_pair,
-    _of(Kind.month, patterns.NAMED_MONTH),
-    _of(Kind.tenor, patterns.TENOR),
-    _of(Kind.delta, patterns.DELTA),
+    _of(MONTH, patterns.NAMED_MONTH),
+    _of(TENOR, patterns.TENOR),
+    _of(DELTA, patterns.DELTA),
 )
+_BEGINNINGS = (  # of each lettered cutter, in the same order
+    "voTUCGDBOFS",
+    "vVlLmMhH",
+    "vVrRsS",
+    "UCTBGDMAOSEIZJN",
+    "pPnNtTxX",
+    "".join({letter for name in MONTHS for letter in name[0] + name[0].upper()}),
+    "oOtTsS",
+    "d",
+)
+_DIGITAL = (_formed, _measured, _lone)
+_SIGNED = (_talked, _measured, _lone)
+
+
+@lru_cache(maxsize=512)
+def _cutters(letter: str) -> tuple[_Cutter, ...]:
+    """The cutters of what can begin with this letter; beyond ASCII all, for some letters stand for others there."""
+    if letter in "0123456789":
+        return _DIGITAL
+    if letter in "+-":
+        return _SIGNED
+    if letter in _NUMERIC_START or not letter.isascii():
+        return _NUMERIC if letter in _NUMERIC_START else _LETTERED
+    return tuple(cutter for cutter, letters in zip(_LETTERED, _BEGINNINGS, strict=True) if letter in letters)

@@ -27,7 +27,11 @@ class Joined(Struct, frozen=True):
 
     def offset(self, position: int) -> int:
         """The code point offset in the part of a position of the text."""
-        start, base = max((piece for piece in self.breaks if piece[0] <= position), default=self.breaks[0])
+        start, base = self.breaks[0]
+        for piece in self.breaks[1:]:
+            if piece[0] > position:
+                break
+            start, base = piece
         return base + position - start
 
     def before(self, at: int) -> Joined:

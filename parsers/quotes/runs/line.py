@@ -5,10 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from parsers.quotes.runs.marking import mark
-from parsers.quotes.runs.naming import bond_of, named, take_margin, take_quantity
+from parsers.quotes.runs.naming import bond_of, first_level, named, take_margin, take_quantity
 from parsers.quotes.runs.promoting import promote
 from parsers.quotes.runs.reading import Habits, Reading
-from parsers.quotes.runs.token import Kind, Token
+from parsers.quotes.runs.token import TENOR, TRANCHE, Token
 from parsers.quotes.runs.wishes import take_wish
 from parsers.values.numbers import Locale
 
@@ -27,13 +27,12 @@ def read(text: str, tokens: list[Token], locale: Locale, habits: Habits) -> Read
     bond = bond_of(found, locale, habits)
     margin = take_margin(found)
     promote(found, named(text, found, bond), locale, habits)
-    first = next((at for at, token in enumerate(found) if token.kind is Kind.level), len(found))
     instrument = replace(
         named(text, found, bond),
         quantity=quantity,
         margin=margin,
-        tenor=next((token.text for token in found[:first] if token.kind is Kind.tenor), None),
-        tranche=next((token.text for token in found if token.kind is Kind.tranche), None),
+        tenor=next((token.text for token in found[: first_level(found)] if token.kind is TENOR), None),
+        tranche=next((token.text for token in found if token.kind is TRANCHE), None),
     )
     reading = Reading(instrument, axe=axe)
     mark(found, reading)

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from parsers.codes import Firmness
+from parsers.quotes.runs.naming import first_level
 from parsers.quotes.runs.reading import Mark, Reading
-from parsers.quotes.runs.token import Kind, Token
+from parsers.quotes.runs.token import BOND, DELTA, LABEL, LEVEL, REFERENCE, SIZE, TENOR, TIME, WORD, Token
 
 MEASURES = frozenset(
     {
@@ -30,6 +31,7 @@ SIDES = frozenset({"bid", "ask", "mid"})
 KINDS = frozenset({"talk", "cover", "trade"})
 CURVES = frozenset({"Z", "G", "I", "J", "N", "MS", "OAS", "ASW", "MMD", "T"})
 """Curve letters that also stand apart from their level: `Z 412/402`."""
+_MARKED = frozenset({LEVEL, LABEL})
 _NOTES = {"subject": Firmness.subject, "firm": Firmness.firm, "indicative": Firmness.indicative}
 
 
@@ -44,31 +46,38 @@ class _Marker:
     def __init__(self, found: list[Token], reading: Reading) -> None:
         self.found = found
         self.reading = reading
-        self.first = next((at for at, token in enumerate(found) if token.kind is Kind.level), len(found))
+        self.first = first_level(found)
         self.waiting: dict[str, str] = {}
         self.sides_first = self._sides_first()
 
     def run(self) -> None:
-        reading = self.reading
-        reading.is_timed = any(token.kind is Kind.time for token in self.found)
         for at, token in enumerate(self.found):
-            if token.kind is Kind.level:
+            kind = token.kind
+            if kind is WORD:
+                if token.text in CURVES:
+                    self._curve(token, at)
+            elif kind is LEVEL:
                 self._level(token)
-            elif token.kind is Kind.label:
+            elif kind is LABEL:
                 self._label(token, at)
-            elif token.kind is Kind.tenor:
-                is_of_index = at and self.found[at - 1].text.lower() in ("vs", "vs.")  # `EUR 10y vs 6m`
-                self.waiting["tenor"] = self.waiting.get("tenor", token.text) if is_of_index else token.text
-            elif token.kind is Kind.size:
-                reading.sizes.append(token.text)
-            elif token.kind is Kind.bond:
-                reading.bond = token.text
-            elif token.kind is Kind.reference:
-                self._change_last(reference=token.text)
-            elif token.kind is Kind.delta:
-                self._change_last(delta=token.text)
-            elif token.kind is Kind.word:
-                self._curve(token, at)
+            elif kind is SIZE:
+                self.reading.sizes.append(token.text)
+            else:
+                self._other(token, at)
+
+    def _other(self, token: Token, at: int) -> None:
+        kind = token.kind
+        if kind is TENOR:
+            is_of_index = at and self.found[at - 1].text.lower() in ("vs", "vs.")  # `EUR 10y vs 6m`
+            self.waiting["tenor"] = self.waiting.get("tenor", token.text) if is_of_index else token.text
+        elif kind is BOND:
+            self.reading.bond = token.text
+        elif kind is REFERENCE:
+            self._change_last(reference=token.text)
+        elif kind is DELTA:
+            self._change_last(delta=token.text)
+        elif kind is TIME:
+            self.reading.is_timed = True
 
     def _level(self, token: Token) -> None:
         reading, waiting = self.reading, self.waiting
@@ -89,7 +98,7 @@ class _Marker:
 
     def _label(self, token: Token, at: int) -> None:
         key = token.key or ""
-        has_next = at + 1 < len(self.found) and self.found[at + 1].kind in (Kind.level, Kind.label)
+        has_next = at + 1 < len(self.found) and self.found[at + 1].kind in _MARKED
         if key in SIDES:
             self._side(key, at)
         elif key in KINDS and has_next:
@@ -130,7 +139,7 @@ class _Marker:
 
     def _curve(self, token: Token, at: int) -> None:
         """`Z 412/402`: a curve letter apart from its level."""
-        if token.text in CURVES and at and at > self.first - 3 and self._next_is_level(at):
+        if at and at > self.first - 3 and self._next_is_level(at):
             following = self.found[at + 1]
             if following.prefix is None:
                 self.found[at + 1] = replace(following, prefix=token.text)
@@ -141,11 +150,11 @@ class _Marker:
             marks[-1] = replace(marks[-1], **changes)  # texts of the fields named by the caller
 
     def _next_is_level(self, at: int) -> bool:
-        return at + 1 < len(self.found) and self.found[at + 1].kind is Kind.level
+        return at + 1 < len(self.found) and self.found[at + 1].kind is LEVEL
 
     def _sides_first(self) -> bool:
         """Whether side words stand in front of their values: `bid 98.5 offer 99`."""
         for at, token in enumerate(self.found[: self.first]):
-            if token.kind is Kind.label and token.key in ("bid", "ask") and self._next_is_level(at):
+            if token.kind is LABEL and token.key in ("bid", "ask") and self._next_is_level(at):
                 return True
         return False

@@ -13,6 +13,8 @@ from parsers.quotes.runs.ground import Ground
 from parsers.quotes.runs.reading import Mark
 from parsers.values.levels import Pair, pair
 from parsers.values.markets import PRICES, LevelRules
+from parsers.values.numbers import within
+from parsers.values.shorthand import level_number
 from parsers.values.spreads import curve
 
 
@@ -47,7 +49,7 @@ _UNITS = {
     **dict.fromkeys(("nvol", "nvols"), QuoteType.vol_normal_bp),
     "ticks": QuoteType.roll_ticks,
 }
-_NAMES = (  # words of an instrument's name that say what it is quoted in, by class
+_LISTED_NAMES = (  # words of an instrument's name that say what it is quoted in, by class
     ("irs", re.compile(r"\bswap spreads?\b", re.IGNORECASE), QuoteType.swap_spread_bp),
     ("irs", re.compile(r"\b(?:basis|xccy|\d+s\d+s)\b", re.IGNORECASE), QuoteType.basis_bp),
     ("cds_tranche", re.compile(r"\bbase corr", re.IGNORECASE), QuoteType.base_corr_pct),
@@ -56,21 +58,33 @@ _NAMES = (  # words of an instrument's name that say what it is quoted in, by cl
     ("fx_forward", re.compile(r"\b(?:pts|points|pontos|puntos)\b", re.IGNORECASE), QuoteType.fwd_points),
     ("govt_us", re.compile(r"\bbills?\b|^B (?:0 |\d{1,2}/)", re.IGNORECASE), QuoteType.discount_rate_pct),
 )
+_NAMES: dict[str, list[tuple[re.Pattern[str], QuoteType]]] = {}
+for _owner, _pattern, _kind in _LISTED_NAMES:
+    _NAMES.setdefault(_owner, []).append((_pattern, _kind))
+_QUOTE_TYPES: dict[str, QuoteType] = dict(QuoteType.__members__)
+_PRICE, _PAYUP = QuoteType.price_pct, QuoteType.payup_32
+_CROSSED, _TYPE_ASSUMED = Flag.crossed, frozenset({Flag.type_assumed})
+_NO_FLAGS: frozenset[Flag] = frozenset()
 _SIGNED_VALUES = frozenset({"irs", "fx_forward", "fx_option", "cds_tranche", "repo", "swaption", "inflation_swap"})
 """Classes in which a sign is a number's, not a spread's."""
 _NEAR_PAR = (80, 120)
+_SIMPLE_PAIR = re.compile(r"(\d[\d.]*)/[\d.]+")
 _DECIMALS = re.compile(r"[.,](\d+)")
 
 
 def measure(case: Case) -> Measure | None:
     """What the level measures: the first rule that knows; None where it is no level of this class."""
-    return next((found for rule in _RULES if (found := rule(case)) is not None), None)
+    for rule in _RULES:
+        found = rule(case)
+        if found is not None:
+            return found
+    return None
 
 
 def values(mark: Mark, rules: LevelRules) -> Pair | None:
     """The values of a level, read as one of this type; `21+` of a pay-up is 21 and a half."""
     text = mark.token.text
-    if rules.quote_type is QuoteType.payup_32:
+    if rules.quote_type is _PAYUP:
         text = re.sub(r"(\d)\+", r"\1.5", text)
     return pair(text, rules)
 
@@ -82,7 +96,7 @@ def spread_of(name: str) -> QuoteType:
 
 def price_of(name: str) -> QuoteType:
     """What a price is in a class."""
-    return next((kind for kind in rules_of(name).types if kind in PRICES), QuoteType.price_pct)
+    return next((kind for kind in rules_of(name).types if kind in PRICES), _PRICE)
 
 
 def _real(kind: QuoteType, name: str) -> QuoteType:
@@ -98,6 +112,8 @@ def _by_prefix(case: Case) -> Measure | None:
 
 def _by_unit(case: Case) -> Measure | None:
     unit, name = case.unit, case.ground.asset_class
+    if not unit:
+        return None
     if unit in _UNITS:
         return Measure(_real(_UNITS[unit], name))
     if unit.startswith("pt") or unit == "points":
@@ -130,8 +146,8 @@ def _by_sign(case: Case) -> Measure | None:
     if case.mark.token.prefix != "" or name in _SIGNED_VALUES:
         return None
     for kind in (case.hint, case.ground.measure):
-        if kind in QuoteType.__members__ and str(kind).startswith("spread_"):
-            return Measure(QuoteType(str(kind)))
+        if kind is not None and kind in _QUOTE_TYPES and kind.startswith("spread_"):
+            return Measure(_QUOTE_TYPES[kind])
     if name == "unknown":
         return Measure(QuoteType.spread_unspecified_bp, flags=frozenset({Flag.type_assumed}))
     return Measure(spread_of(name))
@@ -143,8 +159,10 @@ def _by_reference(case: Case) -> Measure | None:
 
 
 def _by_header(case: Case) -> Measure | None:
-    if case.hint in QuoteType.__members__:
-        return Measure(QuoteType(str(case.hint)))
+    if case.hint is None:
+        return None
+    if case.hint in _QUOTE_TYPES:
+        return Measure(_QUOTE_TYPES[case.hint])
     if case.hint == "price":
         return Measure(price_of(case.ground.asset_class))
     return Measure(spread_of(case.ground.asset_class)) if case.hint == "spread" else None
@@ -152,8 +170,8 @@ def _by_header(case: Case) -> Measure | None:
 
 def _named(case: Case) -> Measure | None:
     """What the instrument's name says, or its kind: some of a class trade on price."""
-    for owner, pattern, kind in _NAMES:
-        if owner == case.ground.asset_class and pattern.search(case.name):
+    for pattern, kind in _NAMES.get(case.ground.asset_class, ()):
+        if pattern.search(case.name):
             return Measure(kind)
     on_price = rules_of(case.ground.asset_class).on_price
     return Measure(QuoteType.price_pct) if on_price is not None and on_price.search(case.name) else None
@@ -192,13 +210,13 @@ def _by_bond(case: Case) -> Measure | None:
 def _by_class(case: Case) -> Measure | None:
     """The first reading of the class that the values fit, uncrossed before crossed (data of `classes`)."""
     name = case.ground.asset_class
-    flags = frozenset({Flag.type_assumed}) if name == "unknown" else frozenset()
+    flags = _TYPE_ASSUMED if name == "unknown" else _NO_FLAGS
     crossed: QuoteType | None = None
     for choice in rules_of(name).unmarked:
         found = _fitting(choice, case)
         if found is None:
             continue
-        if Flag.crossed not in found.flags:
+        if _CROSSED not in found.flags:
             return Measure(choice.quote_type, flags=flags)
         crossed = crossed or (None if choice.falling else choice.quote_type)
     return Measure(crossed, flags=flags) if crossed is not None else None
@@ -222,17 +240,36 @@ _RULES: tuple[Callable[[Case], Measure | None], ...] = (
 
 def _fitting(choice: Unmarked, case: Case) -> Pair | None:
     """The values as this reading of a bare level, or None where they do not look like one."""
-    found = values(case.mark, case.ground.rules(choice.quote_type))
+    text = case.mark.token.text
+    found = _in_range(choice, case)
     if found is None:
         return None
-    sides = [side for side in (found.bid, found.ask, found.single) if side is not None]
-    decimals = max((len(match) for match in _DECIMALS.findall(case.mark.token.text)), default=0)
-    is_in_range = all(choice.low <= side.value <= choice.high for side in sides)
-    if not is_in_range or (choice.decimals is not None and decimals > choice.decimals):
+    if choice.decimals is None and not choice.falling:
+        return found
+    decimals = max((len(match) for match in _DECIMALS.findall(text)), default=0)
+    if choice.decimals is not None and decimals > choice.decimals:
         return None
     if not choice.falling:
         return found
     if found.bid is not None and found.ask is not None:
         return found if found.bid.value >= found.ask.value else None
-    near_par = not case.ground.falls and any(_NEAR_PAR[0] <= side.value <= _NEAR_PAR[1] for side in sides)
+    sides = (found.bid, found.ask, found.single)
+    near_par = not case.ground.falls and any(
+        side is not None and _NEAR_PAR[0] <= side.value <= _NEAR_PAR[1] for side in sides
+    )
     return None if choice.decimals is not None and decimals and near_par else found
+
+
+def _in_range(choice: Unmarked, case: Case) -> Pair | None:
+    """The values, where all are in the reading's range; of a plain pair the bid alone may tell that they are not."""
+    rules = case.ground.rules(choice.quote_type)
+    simple = _SIMPLE_PAIR.fullmatch(case.mark.token.text)
+    if simple is not None and choice.quote_type is not _PAYUP:
+        bid = level_number(simple[1], rules)
+        if bid is None or not within(bid.value, choice.low, choice.high):
+            return None
+    found = values(case.mark, rules)
+    if found is None:
+        return None
+    sides = [side.value for side in (found.bid, found.ask, found.single) if side is not None]
+    return found if all(within(value, choice.low, choice.high) for value in sides) else None

@@ -9,7 +9,20 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from parsers.quotes.runs.reading import MARGINS, Habits, Named, level_follows
-from parsers.quotes.runs.token import Kind, Token
+from parsers.quotes.runs.token import (
+    DATE,
+    IDENTIFIER,
+    LABEL,
+    LEVEL,
+    MONTH,
+    NUMBER,
+    SERIES,
+    TENOR,
+    TRANCHE,
+    WORD,
+    Kind,
+    Token,
+)  # fmt: skip
 from parsers.values.finding import Found
 from parsers.values.numbers import Locale, number
 
@@ -24,7 +37,10 @@ _FLOORS = frozenset({"fl", "flr", "floor"})
 _FILLERS = frozenset(
     {"of", "at", "for", "in", "on", "-", "–", "—", ":", "*", "@", "area", "and", "the", "=", "vs", "to"}
 )
-_DESCRIBING = frozenset({Kind.word, Kind.number, Kind.month, Kind.date, Kind.series, Kind.tenor, Kind.tranche})
+_DESCRIBING = frozenset({WORD, NUMBER, MONTH, DATE, SERIES, TENOR, TRANCHE})
+_DATED = frozenset({MONTH, DATE, SERIES})
+_GOING_ON = frozenset({WORD, NUMBER, MONTH})
+_BEFORE_MONTHS = frozenset({NUMBER, WORD, LABEL, IDENTIFIER})
 _NAMING_LABELS = frozenset({"atm", "roll_ticks", "base_corr_pct"})  # part of the name wherever they stand
 _LABELS_IN_NAMES = frozenset({"withdrawn", "running", "price", "trade", "cover", "flat"})  # part of it in its middle
 _Bond = tuple[str | None, str]  # coupon, maturity
@@ -32,8 +48,8 @@ _Bond = tuple[str | None, str]  # coupon, maturity
 
 def take_quantity(found: list[Token]) -> str | None:
     """Takes the bare number in front of the name, behind an identifier if there is one: `500 CALIF ST GO`."""
-    at = 1 if found and found[0].kind is Kind.identifier else 0
-    if len(found) <= at + 1 or found[at].kind is not Kind.number or found[at + 1].kind is not Kind.word:
+    at = 1 if found and found[0].kind is IDENTIFIER else 0
+    if len(found) <= at + 1 or found[at].kind is not NUMBER or found[at + 1].kind is not WORD:
         return None
     if not found[at].text.replace(",", "").isdigit():
         return None
@@ -43,12 +59,12 @@ def take_quantity(found: list[Token]) -> str | None:
 def take_margin(found: list[Token]) -> str | None:
     """Takes `S+325`, `SOFR+104` for a margin, when a level of another kind stands behind it."""
     for at, token in enumerate(found):
-        if token.kind is not Kind.level or token.prefix not in MARGINS or "/" in token.text:
+        if token.kind is not LEVEL or token.prefix not in MARGINS or "/" in token.text:
             continue
-        is_first = not any(other.kind is Kind.level and other.prefix is None for other in found[:at])
+        is_first = not any(other.kind is LEVEL and other.prefix is None for other in found[:at])
         if not is_first or not level_follows(found, at, dated=True):
             return None
-        found[at] = replace(token, kind=Kind.word)
+        found[at] = replace(token, kind=WORD)
         return token.text
     return None
 
@@ -56,7 +72,7 @@ def take_margin(found: list[Token]) -> str | None:
 def bond_of(found: Sequence[Token], locale: Locale, habits: Habits) -> tuple[str | None, str | None]:
     """Coupon and maturity: the first place where they stand together; a lone coupon where the class has such."""
     for at, token in enumerate(found):
-        if _ends_name(found, at):
+        if token.kind is LEVEL and _ends_name(found, at):
             break
         rule = _RULES.get(token.kind)
         bond = rule(found, at, locale, habits) if rule is not None else None
@@ -67,21 +83,35 @@ def bond_of(found: Sequence[Token], locale: Locale, habits: Habits) -> tuple[str
 
 def named(text: str, found: Sequence[Token], bond: tuple[str | None, str | None]) -> Named:
     """The instrument's description: what stands before the first level, or behind it where nothing does."""
-    first = next((at for at, token in enumerate(found) if token.kind is Kind.level), len(found))
+    first = first_level(found)
     parts = _described(text, found[:first])
     if not parts and bond[0] is not None:
         parts = _described(text, found[first:])
-    name = _EMPTY_BRACKETS.sub(" ", " ".join(parts)).strip(" -–:,;|*(")
-    plain = sum(token.kind is Kind.word and token.text.isalpha() and token.text.islower() for token in found[:first])
+    name = " ".join(parts)
+    if "(" in name:
+        name = _EMPTY_BRACKETS.sub(" ", name)
+    name = name.strip(" -–:,;|*(")
+    plain = 0
+    for token in found[:first]:
+        if token.kind is WORD and token.text.islower() and token.text.isalpha():
+            plain += 1
     identifiers = tuple(
-        Found(token.key or "", token.text, token.start, token.end) for token in found if token.kind is Kind.identifier
+        [Found(token.key or "", token.text, token.start, token.end) for token in found if token.kind is IDENTIFIER]
     )
     return Named(identifiers, name, plain, coupon=bond[0], maturity=bond[1])
 
 
+def first_level(found: Sequence[Token]) -> int:
+    """The index of the first level; behind the last token where there is none."""
+    for at, token in enumerate(found):
+        if token.kind is LEVEL:
+            return at
+    return len(found)
+
+
 def is_coupon(token: Token, locale: Locale) -> bool:
     """A plain number up to 20, or a fraction."""
-    if token.kind is not Kind.number or token.unit not in (None, "%") or token.text[0] in "+-−–(":
+    if token.kind is not NUMBER or token.unit not in (None, "%") or token.text[0] in "+-−–(":
         return False
     value = coupon_value(token.text, locale)
     return value is not None and 0 <= value <= MAX_COUPON
@@ -96,9 +126,9 @@ def coupon_value(text: str, locale: Locale) -> Fraction | None:
 def _ends_name(found: Sequence[Token], at: int) -> bool:
     """A level without a date behind it ends the search; one in front of a bond does not."""
     token = found[at]
-    if token.kind is not Kind.level or token.prefix is not None or token.key is not None:
+    if token.prefix is not None or token.key is not None:
         return False
-    return not any(ahead.kind in (Kind.month, Kind.date, Kind.series) for ahead in found[at + 1 : at + 4])
+    return not any(ahead.kind in _DATED for ahead in found[at + 1 : at + 4])
 
 
 def _by_series(found: Sequence[Token], at: int, _locale: Locale, _habits: Habits) -> _Bond | None:
@@ -115,8 +145,8 @@ def _by_date(found: Sequence[Token], at: int, locale: Locale, _habits: Habits) -
 def _by_month(found: Sequence[Token], at: int, locale: Locale, _habits: Habits) -> _Bond | None:
     """A month and year that a level follows; after a tenor it is a level itself."""
     before = found[at - 1].kind if at else None
-    is_behind_margin = before is Kind.level and found[at - 1].prefix in MARGINS
-    if before not in (Kind.number, Kind.word, Kind.label, Kind.identifier) and not is_behind_margin:
+    is_behind_margin = before is LEVEL and found[at - 1].prefix in MARGINS
+    if before not in _BEFORE_MONTHS and not is_behind_margin:
         return None
     if not level_follows(found, at, dated=False):
         return None
@@ -133,22 +163,22 @@ def _by_year(found: Sequence[Token], at: int, locale: Locale, habits: Habits) ->
     before = found[at - 1]
     if is_coupon(before, locale) and (at >= 2 or habits.under_issuer):
         return before.text, token.text
-    return (None, token.text) if before.kind is Kind.word and _FLOATING.search(before.text) else None
+    return (None, token.text) if before.kind is WORD and _FLOATING.search(before.text) else None
 
 
 def _by_word(found: Sequence[Token], at: int, locale: Locale, _habits: Habits) -> _Bond | None:
     """`7 1/4 PERP`."""
-    if not _PERPETUAL.match(found[at].text):
+    if found[at].text[0] not in "Pp" or not _PERPETUAL.match(found[at].text):
         return None
     return (found[at - 1].text if at and is_coupon(found[at - 1], locale) else None), "PERP"
 
 
 _RULES: dict[Kind, Callable[[Sequence[Token], int, Locale, Habits], _Bond | None]] = {
-    Kind.series: _by_series,
-    Kind.date: _by_date,
-    Kind.month: _by_month,
-    Kind.number: _by_year,
-    Kind.word: _by_word,
+    SERIES: _by_series,
+    DATE: _by_date,
+    MONTH: _by_month,
+    NUMBER: _by_year,
+    WORD: _by_word,
 }
 
 
@@ -160,7 +190,7 @@ def _coupon_near(found: Sequence[Token], at: int, locale: Locale) -> str | None:
         return found[at - 1].text[:-1]
     if at >= 2 and is_coupon(found[at - 2], locale):
         between = found[at - 1]
-        if between.kind is Kind.word and between.text.lower() not in _FLOORS:
+        if between.kind is WORD and between.text.lower() not in _FLOORS:
             return found[at - 2].text
     has_next = 0 < at < len(found) - 1 and is_coupon(found[at + 1], locale)
     return found[at + 1].text if has_next and level_follows(found, at + 1, dated=True) else None
@@ -168,7 +198,7 @@ def _coupon_near(found: Sequence[Token], at: int, locale: Locale) -> str | None:
 
 def _lone_coupon(found: Sequence[Token], locale: Locale) -> str | None:
     for at, token in enumerate(found):
-        if token.kind is Kind.level:
+        if token.kind is LEVEL:
             return None
         if at and is_coupon(token, locale) and level_follows(found, at, dated=True):
             return token.text
@@ -180,8 +210,9 @@ def _described(text: str, found: Sequence[Token]) -> list[str]:
     parts: list[str] = []
     is_open = False
     for at, token in enumerate(found):
-        is_filler = token.kind is Kind.word and token.text in _FILLERS and (not parts or at + 1 == len(found))
-        if is_filler or not _describes(found, at):
+        kind = token.kind
+        is_filler = kind is WORD and token.text in _FILLERS and (not parts or at + 1 == len(found))
+        if is_filler or not (_is_in_name(found, at) if kind is LABEL else kind in _DESCRIBING):
             is_open = False
             continue
         stretch = text[token.start : token.end]
@@ -193,11 +224,9 @@ def _described(text: str, found: Sequence[Token]) -> list[str]:
     return parts
 
 
-def _describes(found: Sequence[Token], at: int) -> bool:
-    token = found[at]
-    if token.kind is not Kind.label:
-        return token.kind in _DESCRIBING
-    if token.key in _NAMING_LABELS:
+def _is_in_name(found: Sequence[Token], at: int) -> bool:
+    """Whether a label is part of the name: wherever it stands, or in its middle."""
+    key = found[at].key
+    if key in _NAMING_LABELS:
         return True
-    goes_on = any(later.kind in (Kind.word, Kind.number, Kind.month) for later in found[at + 1 :])
-    return token.key in _LABELS_IN_NAMES and goes_on
+    return key in _LABELS_IN_NAMES and any(later.kind in _GOING_ON for later in found[at + 1 :])

@@ -132,3 +132,4 @@ TALK_WORDS = re.compile(
 TALK_TOO = re.compile(r"\s?/\s?(?P<phrase>\+?\d{2,4}'?s?(?:\s?area)?\s?(?:dm|DM|bps?))(?!\w)")
 """`100.05 area / 350s dm`: the margin behind a price talked."""
 WORD = re.compile(r"\S+")
+START = re.compile(r"[^\s|;,]")

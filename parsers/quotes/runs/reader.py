@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from msgspec import Struct, field
@@ -25,6 +26,8 @@ from parsers.quotes.runs.reading import Named, Reading
 from parsers.quotes.runs.setting import Setting, beginning, class_of, under
 from parsers.quotes.runs.turning import turned_round
 from parsers.quotes.runs.understanding import Understood, understood
+
+_LEVELLED = re.compile(r"[\d½¼¾⅛⅜⅝⅞]|[Pp](?:ar|AR)")
 
 
 class RunResult(Struct, frozen=True):
@@ -115,6 +118,10 @@ class _Reader:
         return found.end
 
     def _line(self, whole: Joined) -> None:
+        if not _LEVELLED.search(whole.text):  # most lines of a mail: nothing on them can be a level or a bond
+            self.state.pending = None
+            self.state.setting = under(self.state.setting, whole.text)
+            return
         line = self._read(whole.text)
         if line.second is not None:
             self._line(whole.before(line.second))

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from parsers.codes import Firmness
-from parsers.quotes.runs.token import Kind, Token
+from parsers.quotes.runs.token import LEVEL, MONTH, NUMBER, Token
 from parsers.values.finding import Found
 
 
@@ -93,9 +93,8 @@ def level_follows(found: Sequence[Token], at: int, *, dated: bool) -> bool:
         at: index of the token.
         dated: the line's maturity is known, so another month is none.
     """
-    if any(token.kind is Kind.level and token.prefix not in MARGINS for token in found[:at]):
-        return True
-    return any(
-        token.kind in (Kind.level, Kind.number) or token.key in LEVEL_KEYS or (token.kind is Kind.month and not dated)
-        for token in found[at + 1 :]
-    )
+    for token in found[at + 1 :]:
+        kind = token.kind
+        if kind is LEVEL or kind is NUMBER or token.key in LEVEL_KEYS or (kind is MONTH and not dated):
+            return True
+    return any(token.kind is LEVEL and token.prefix not in MARGINS for token in found[:at])

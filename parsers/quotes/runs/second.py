@@ -6,7 +6,10 @@ import re
 from collections.abc import Sequence
 
 from parsers.quotes.runs.marking import CURVES
-from parsers.quotes.runs.token import Kind, Token
+from parsers.quotes.runs.token import BOND, DATE, IDENTIFIER, LEVEL, MONTH, NUMBER, SERIES, TENOR, WORD, Token
+
+_DATED = frozenset({MONTH, DATE, SERIES})
+_RATED = frozenset({NUMBER, SERIES})
 
 _SHORT_NAME = re.compile(r"[A-Z]{2}\d\d")  # law, and year of maturity
 
@@ -18,13 +21,13 @@ def second_instrument(found: Sequence[Token], *, curves: bool) -> int | None:
         found: the line's tokens.
         curves: instruments are a name and a tenor, so a name is enough to begin one; else it takes a bond.
     """
-    levels = [at for at, token in enumerate(found) if token.kind is Kind.level]
+    levels = [at for at, token in enumerate(found) if token.kind is LEVEL]
     if len(levels) < 2:
         return None
     for at in range(levels[0] + 1, levels[-1]):
         token = found[at]
         if (
-            token.kind is Kind.identifier
+            token.kind is IDENTIFIER
             or _is_like_first(found, at)
             or (_may_name(found, at, curves=curves) and _has_own(found, at, curves=curves))
         ):
@@ -35,28 +38,28 @@ def second_instrument(found: Sequence[Token], *, curves: bool) -> int | None:
 def _is_like_first(found: Sequence[Token], at: int) -> bool:
     """A bond of the line's own ticker, or a tenor as the line begins with one, and a level of its own behind it."""
     token, ahead = found[at], found[at + 1 : at + 3]
-    if not any(later.kind is Kind.level and later.prefix is None for later in ahead):
+    if not any(later.kind is LEVEL and later.prefix is None for later in ahead):
         return False
-    if token.kind is Kind.tenor:
-        return found[0].kind is Kind.tenor
-    if token.kind is Kind.word:  # `AL30 62.5/63  GD35 65.25/66`
+    if token.kind is TENOR:
+        return found[0].kind is TENOR
+    if token.kind is WORD:  # `AL30 62.5/63  GD35 65.25/66`
         return _SHORT_NAME.fullmatch(token.text) is not None and _SHORT_NAME.fullmatch(found[0].text) is not None
-    return token.kind is Kind.bond and token.text.split()[0] == found[0].text
+    return token.kind is BOND and token.text.split()[0] == found[0].text
 
 
 def _may_name(found: Sequence[Token], at: int, *, curves: bool) -> bool:
     token = found[at]
-    is_name = token.kind is Kind.word and token.text[0].isupper() and found[at - 1].kind is not Kind.word
+    is_name = token.kind is WORD and token.text[0].isupper() and found[at - 1].kind is not WORD
     return is_name and len(token.text) >= (1 if curves else 2)
 
 
 def _has_own(found: Sequence[Token], at: int, *, curves: bool) -> bool:
     """Whether a tenor or bond, and then a level, stand behind a name."""
     ahead = found[at + 1 : at + 5]
-    until = next((index for index, token in enumerate(ahead) if token.kind is Kind.level), None)
+    until = next((index for index, token in enumerate(ahead) if token.kind is LEVEL), None)
     if until is None:
         return False
     own = {token.kind for token in ahead[:until]}
-    if curves and (not own or Kind.tenor in own) and found[at].text not in CURVES:
+    if curves and (not own or TENOR in own) and found[at].text not in CURVES:
         return True
-    return bool(own & {Kind.month, Kind.date, Kind.series}) and bool(own & {Kind.number, Kind.series})
+    return not own.isdisjoint(_DATED) and not own.isdisjoint(_RATED)

@@ -71,6 +71,8 @@ class Setting(Struct, frozen=True):
         return self.said.unit_par or self.of_subject.unit_par
 
 
+_ANSWERED = re.compile(r"^(?:(?:re|fw|fwd|aw|wg|tr|rv|enc|i|r)\s*:\s*)+", re.IGNORECASE)
+_TWO_SENTENCES = re.compile(r"[a-z]\.\s+[A-Z][a-z]+ [a-z]+")
 _ORDER = re.compile(
     r"\b(?:bid|geld|compra|denaro|acheteur)\s*(?:/|-|x|vs)\s*(?:ask|offer|ofr|brief|venta|venda|lettera|vendeur)",
     re.IGNORECASE,
@@ -89,9 +91,7 @@ _INITIALS = re.compile(r"\b(?:we|our|you|please|pls|call|the|is|are|was|were|ask
 
 def beginning(context: PartContext) -> Setting:
     """The state before the first line: what subject and file name say."""
-    subject = re.sub(
-        r"^(?:(?:re|fw|fwd|aw|wg|tr|rv|enc|i|r)\s*:\s*)+", "", context.mail.subject or "", flags=re.IGNORECASE
-    )
+    subject = _ANSWERED.sub("", context.mail.subject or "")
     names = [name for name in (context.file_name, subject) if name]
     found = next((name for name in map(class_by_words, names) if name), None)
     measures = measures_of(subject)
@@ -155,20 +155,24 @@ def class_of(setting: Setting, name: str, kinds: Iterable[str], default: str | N
         kinds: of its identifiers.
         default: the sender's.
     """
-    heading = setting.section or setting.subject
-    strong = class_by_instrument(name, strong=True)
+    if (setting.section or setting.subject) not in _OVER_INSTRUMENTS:
+        strong = class_by_instrument(name, strong=True)
+        if strong is not None:
+            return strong, "instrument"
     of_identifier = next((_OF_IDENTIFIER[kind] for kind in kinds if kind in _OF_IDENTIFIER), None)
-    candidates = (
-        (strong if heading not in _OVER_INSTRUMENTS else None, "instrument"),
+    told = (
         (setting.section, "heading"),
         (setting.subject, "subject"),
         (of_identifier, "identifier"),
-        (strong, "instrument"),
         (setting.remark, "heading"),
-        (class_by_instrument(name), "instrument"),
-        (default, "sender"),
     )
-    return next(((found, source) for found, source in candidates if found is not None), ("unknown", "none"))
+    for found, source in told:
+        if found is not None:
+            return found, source
+    form = class_by_instrument(name)
+    if form is not None:
+        return form, "instrument"
+    return (default, "sender") if default is not None else ("unknown", "none")
 
 
 _OF_IDENTIFIER = {"loanx_id": "leveraged_loan", "red_code": "cds_single"}
@@ -184,7 +188,7 @@ def _is_near(text: str) -> bool:
     if len(words) <= 6:
         return True
     is_sentence = text.endswith((".", "!", "?")) and (_INITIALS.search(text) or _has_few_capitals(words))
-    return not is_sentence and not re.search(r"[a-z]\.\s+[A-Z][a-z]+ [a-z]+", text)
+    return not is_sentence and not _TWO_SENTENCES.search(text)
 
 
 def _has_few_capitals(words: Sequence[str]) -> bool:

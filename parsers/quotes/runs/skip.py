@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 MAX_LINE = 5000
 """Characters of a line that can be a run's; a longer one is none."""
@@ -31,6 +32,10 @@ _PHONE = re.compile(
     r"\b(?:tel|t[ée]l|phone|ph|fax|mob(?:ile)?|ramal|desk line)\b[.:]?\s?[+(\d]|\b0\d(?: \d\d){4}\b",
     re.IGNORECASE,
 )
+_MAY_BE_PHONE = re.compile(  # what every number of that pattern has
+    r"\+\d{1,3}\s?[ .\-(]|\+\d{10}|\(\d{3}\)|\d{3}[\-. ]\d{3}[\-. ]|0\d \d\d \d\d"
+)
+_PHONE_WORDS = ("tel", "ph", "fax", "mob", "ramal", "desk line")
 _ART = re.compile(r"[\s|=_*~#\-–—+.<>]*")
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 _SENTENCE_WORDS = 14
@@ -44,7 +49,7 @@ def starts_signature(text: str) -> bool:
 def is_disclaimer(text: str) -> bool:
     """Whether a disclaimer begins here; nothing behind it is read."""
     stripped = text.strip()
-    return bool(_DISCLAIMER.match(stripped)) and len(stripped) > 24
+    return len(stripped) > 24 and _DISCLAIMER.match(stripped) is not None
 
 
 def is_closing(text: str) -> bool:
@@ -54,8 +59,16 @@ def is_closing(text: str) -> bool:
     return len(stripped) <= 60 and not is_section and _CLOSING.fullmatch(stripped) is not None
 
 
+@lru_cache(maxsize=256)  # asked twice of a line
 def has_phone(text: str) -> bool:
     """A telephone number: the line is a signature's."""
+    if text.isascii() and not _MAY_BE_PHONE.search(text):
+        lower = text.lower()
+        for word in _PHONE_WORDS:
+            if word in lower:
+                break
+        else:
+            return False
     return _PHONE.search(text) is not None
 
 
@@ -64,6 +77,7 @@ def is_art(text: str) -> bool:
     return _ART.fullmatch(text) is not None
 
 
+@lru_cache(maxsize=256)  # as above
 def is_prose(text: str) -> bool:
     """A line of sentences rather than of a run."""
-    return len(_WORDS.findall(text)) > _SENTENCE_WORDS
+    return len(text) > 3 * _SENTENCE_WORDS and len(_WORDS.findall(text)) > _SENTENCE_WORDS

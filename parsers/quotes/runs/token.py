@@ -28,6 +28,14 @@ class Kind(StrEnum):
     word = "word"
 
 
+IDENTIFIER, DATE, MONTH, TIME, SERIES = Kind.identifier, Kind.date, Kind.month, Kind.time, Kind.series
+LEVEL, NUMBER, SIZE, TENOR, TRANCHE = Kind.level, Kind.number, Kind.size, Kind.tenor, Kind.tranche
+REFERENCE, DELTA, BOND, CHANGE, LABEL, WORD = (
+    Kind.reference, Kind.delta, Kind.bond, Kind.change, Kind.label, Kind.word,
+)  # fmt: skip
+"""The kinds by names of the module: `Kind.word` is a call of Python's, asked of every token many times."""
+
+
 class Token(Struct, frozen=True):
     """A stretch of the line."""
 

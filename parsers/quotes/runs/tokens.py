@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from parsers.quotes.runs import patterns
 from parsers.quotes.runs.cutters import CutLine, token_at
-from parsers.quotes.runs.token import Kind, Token
+from parsers.quotes.runs.token import IDENTIFIER, LABEL, LEVEL, WORD, Token
 from parsers.values.finding import Found
 
 _BOTH_LETTERS = re.compile(r"\bG\s\d{2,3}[.,]\d+\s+B\s\d{2,3}[.,]\d")
@@ -32,17 +32,15 @@ def tokens(
     spans = {found.start: found for found in identifiers}
     line = CutLine(text, ticks, curves)
     at = 0
-    while at < len(text):
-        if text[at].isspace() or text[at] in "|;,":
-            at += 1
-            continue
+    while (match := patterns.START.search(text, at)) is not None:
+        at = match.start()
         identifier = spans.get(at)
         if identifier is not None:
-            token = Token(Kind.identifier, at, identifier.end, identifier.value, key=identifier.kind)
+            token = Token(IDENTIFIER, at, identifier.end, identifier.value, key=identifier.kind)
         else:
             token = token_at(line, at)
-        if german and token.kind is Kind.word and token.text in _GERMAN_SIDES:
-            token = replace(token, kind=Kind.label, key=_GERMAN_SIDES[token.text])
+        if german and token.kind is WORD and token.text in _GERMAN_SIDES:
+            token = replace(token, kind=LABEL, key=_GERMAN_SIDES[token.text])
         line.add(token)
         at = token.end
         if token.key == "talk":
@@ -56,9 +54,9 @@ def _talked(line: CutLine, at: int) -> int:
     if match is None:
         return at
     start = match.start("phrase")
-    line.add(Token(Kind.level, start, match.end(), line.text[start : match.end()], key="talk"))
+    line.add(Token(LEVEL, start, match.end(), line.text[start : match.end()], key="talk"))
     also = patterns.TALK_TOO.match(line.text, match.end())
     if also is None:
         return match.end()
-    line.add(Token(Kind.level, also.start("phrase"), also.end(), also["phrase"], key="talk"))
+    line.add(Token(LEVEL, also.start("phrase"), also.end(), also["phrase"], key="talk"))
     return also.end()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from parsers.quotes.runs.token import Kind, Token
+from parsers.quotes.runs.token import LABEL, LEVEL, WORD, Token
 
 _TO_BUY = re.compile(
     r"\b(?:better\s+buyers?(?:\s+of)?|buyers?\s+of|axed?\s+to\s+buy|looking\s+to\s+buy|can\s+buy|"
@@ -21,9 +21,12 @@ _TO_SELL = re.compile(
 
 def take_wish(text: str, found: Sequence[Token]) -> tuple[str | None, list[Token]]:
     """`bid` or `ask` where words in front of the level state a wish, and the tokens without those words."""
-    for pattern, side in ((_TO_BUY, "bid"), (_TO_SELL, "ask")):
+    lower = text.lower()
+    for pattern, side, words in ((_TO_BUY, "bid", ("buy", "bid")), (_TO_SELL, "ask", ("sell", "offer"))):
+        if text.isascii() and words[0] not in lower and words[1] not in lower:
+            continue
         match = pattern.search(text)
-        if match is None or any(token.kind is Kind.level and token.end <= match.start() for token in found):
+        if match is None or any(token.kind is LEVEL and token.end <= match.start() for token in found):
             continue
         rest = [token for token in found if not _is_within(token, match)]
         if len(rest) < len(found):
@@ -32,4 +35,4 @@ def take_wish(text: str, found: Sequence[Token]) -> tuple[str | None, list[Token
 
 
 def _is_within(token: Token, match: re.Match[str]) -> bool:
-    return match.start() <= token.start < match.end() and token.kind in (Kind.word, Kind.label)
+    return match.start() <= token.start < match.end() and token.kind in (WORD, LABEL)

@@ -94,7 +94,7 @@ def _typed(cell: Cell, value: object, rules: LevelRules) -> Number | Nothing:
     if rules.thirty_seconds is Ticks.dotted:
         in_ticks = _number(cell.text, rules)
         return in_ticks if in_ticks is not None else Nothing.unreadable
-    exact = Fraction(value)
+    exact = Fraction(*value.as_integer_ratio())
     if cell.number_format is not None and "%" in cell.number_format:
         exact *= 100
     return Number(exact, cell.text)

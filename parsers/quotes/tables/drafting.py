@@ -12,7 +12,7 @@ from parsers.codes import Code, Firmness, Flag, QuoteType
 from parsers.document import Cell, Row
 from parsers.quotes.classes import rules_of
 from parsers.quotes.draft import Draft, Instrument, Level
-from parsers.quotes.headings.phrases import heading
+from parsers.quotes.headings.phrases import option_struct
 from parsers.quotes.headings.surroundings import Surroundings, currency, merged
 from parsers.quotes.runs.judging import CURVES
 from parsers.quotes.tables.cells import Nothing, plain
@@ -241,9 +241,9 @@ def _bond(text: str | None) -> str | None:
 
 
 def _struct(text: str | None) -> str | None:
-    return heading(text).one("option_struct") if text else None
+    return option_struct(text) if text else None
 
 
 def text_of(cells: Sequence[Cell]) -> str:
     """A row's text: its cells joined by TAB."""
-    return "\t".join(cell.text for cell in cells)
+    return "\t".join([cell.text for cell in cells])

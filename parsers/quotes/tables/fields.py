@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from fractions import Fraction
+from functools import cached_property
 
 from msgspec import Struct
 
@@ -46,7 +47,7 @@ _NAMELESS = re.compile(r"[\d.,/ %'’\-]+")
 _LONGEST_NAME = 200
 
 
-class Fields(Struct, frozen=True):
+class Fields(Struct, frozen=True, dict=True):
     """Where the columns of a table's instrument facts are: role -> cell indexes, left to right."""
 
     at: dict[str, tuple[int, ...]]
@@ -61,7 +62,10 @@ class Fields(Struct, frozen=True):
 
     def text(self, role: str, cells: Sequence[Cell]) -> str | None:
         """The first text under a role; null words are none."""
-        for index in self.at.get(role, ()):
+        places = self.at.get(role)
+        if places is None:
+            return None
+        for index in places:
             text = cells[index].text
             if text and not is_null(text):
                 return text
@@ -69,13 +73,16 @@ class Fields(Struct, frozen=True):
 
     def identifiers(self, cells: Sequence[Cell]) -> tuple[tuple[str, str], ...]:
         """(kind, value) of each identifier cell, left to right; values may fail their check."""
-        found: list[tuple[int, tuple[str, str]]] = []
-        for role in IDENTIFIERS:
-            for index in self.at.get(role, ()):
-                text = cells[index].text
-                if text and not is_null(text) and (one := identifier(role, text)) is not None:
-                    found.append((index, one))
-        return tuple(one for _, one in sorted(found))
+        found = []
+        for index, role in self._identifying:
+            text = cells[index].text
+            if text and not is_null(text) and (one := identifier(role, text)) is not None:
+                found.append(one)
+        return tuple(found)
+
+    @cached_property
+    def _identifying(self) -> list[tuple[int, str]]:
+        return sorted((index, role) for role in IDENTIFIERS for index in self.at.get(role, ()))
 
     def name(self, cells: Sequence[Cell]) -> str | None:
         """The instrument's text: descriptions joined, else ticker or issuer with coupon and maturity; then its part.
@@ -98,7 +105,7 @@ class Fields(Struct, frozen=True):
 def identifier(role: str, text: str) -> tuple[str, str] | None:
     """Kind and compact value of an identifier cell; an ISIN under `CUSIP` is an ISIN all the same."""
     value = compact(text)
-    if len(value) > 24 or not any(letter.isdigit() for letter in value):
+    if len(value) > 24 or value.isalpha() or not any(map(str.isdigit, value)):
         return None
     if role == "identifier":
         kind = next((kind for kind in _ANY_KIND if check(kind, value)), None)
@@ -203,7 +210,6 @@ def instrument(
             coupon = Coupon(said.coupon, "fixed" if said.coupon else "zero")
         if due is None and said.due is not None:
             due = maturity(said.due, order(money)) or Maturity(None, said.due)
-    numbers = {role: _plain_at(fields, role, cells, locale) for role in ("factor", "wal", "ce", "margin")}
     return Instrument(
         identifiers=identifiers,
         description=name,
@@ -214,15 +220,15 @@ def instrument(
         rating=fields.text("rating", cells),
         coupon=coupon.rate,
         coupon_type=coupon.kind,
-        coupon_margin_bp=coupon.margin_bp or numbers["margin"],
+        coupon_margin_bp=coupon.margin_bp or _plain_at(fields, "margin", cells, locale),
         maturity=due.date if due else None,
         maturity_text=due.text if due else None,
         tenor=tenor_of(fields, cells),
         currency=money,
         strike=fields.text("strike", cells),
-        factor=numbers["factor"],
-        wal_years=numbers["wal"],
-        ce_pct=numbers["ce"],
+        factor=_plain_at(fields, "factor", cells, locale),
+        wal_years=_plain_at(fields, "wal", cells, locale),
+        ce_pct=_plain_at(fields, "ce", cells, locale),
     )
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from decimal import Decimal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from parsers.document import Cell, Row
 from parsers.quotes.headings.columns import IDENTITY, IGNORED, LEVEL, UNKNOWN, Column, column
+from parsers.quotes.headings.phrases import heading
 from parsers.values.dates import is_date
 from parsers.values.identifiers import check, compact
 
@@ -50,6 +50,11 @@ def header_at(rows: Sequence[Row], at: int, first: int = 0, last: int | None = N
     """The best header whose first row is `at`, up to three rows deep; None where none has both halves of a quote."""
     if not may_head(rows[at], first, last):
         return None
+    cells = rows[at].cells[first:last]
+    if not any(cell.text and heading(cell.text).meanings for cell in cells) and not (
+        at + 1 < len(rows) and _may_continue(rows[at + 1], first, last)
+    ):
+        return None  # nothing here names a column, and nothing below can
     best: Header | None = None
     for depth in range(1, min(MAX_DEPTH, len(rows) - at) + 1):
         if depth > 1 and not _may_continue(rows[at + depth - 1], first, last):
@@ -79,14 +84,14 @@ def may_head(row: Row, first: int = 0, last: int | None = None) -> bool:
 def is_numeric(cell: Cell) -> bool:
     """Whether the cell is a number or a date, so no heading."""
     if cell.value is not None and not isinstance(cell.value, bool):
-        return isinstance(cell.value, Decimal) or not isinstance(cell.value, bool)
+        return True
     text = cell.text
     return 0 < len(text) <= _LONGEST_NUMBER and (bool(_NUMERIC.fullmatch(text)) or is_date(text))
 
 
 def is_identifier(text: str) -> bool:
     """Whether the text has the form and check digit of an ISIN or CUSIP."""
-    if len(text) > 24 or not any(letter.isdigit() for letter in text):
+    if not 9 <= len(text) <= 24 or text.isalpha() or not any(map(str.isdigit, text)):
         return False
     value = compact(text)
     return (len(value) == 12 and check("isin", value)) or (len(value) == 9 and check("cusip", value))

@@ -128,7 +128,7 @@ def _level(
     first = bid or ask or mid
     quote_type = reading.quote_type or planned.quote_type
     cell = cells[item.at]
-    start = sum(len(before.text) + 1 for before in cells[: item.at]) if true_rows is None else None
+    start = sum([len(before.text) for before in cells[: item.at]]) + item.at if true_rows is None else None
     talk = reading.talk
     return Level(
         quote_type=quote_type,

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from statistics import median
+from functools import cached_property
 
 from msgspec import Struct
 
 from parsers.codes import QuoteKind, QuoteType
 from parsers.quotes.classes import ClassRules, Unmarked
 from parsers.values.markets import RATES, SPREADS
+from parsers.values.numbers import within
 
 _T = QuoteType
 _PRICES = (_T.price_pct, _T.price_unit, _T.price_vs_ref, _T.pct_nav, _T.upfront_pts, _T.fx_rate)
+_LEAST_PRICE, _MOST_PRICE = Fraction(60), Fraction(150)
 _PRICED = frozenset({QuoteKind.trade, QuoteKind.mark})
 _GENERIC = {
     "rate": ((_T.rate_pct, _T.repo_rate_pct, _T.discount_rate_pct, _T.yield_pct), _T.yield_pct),
@@ -38,7 +40,7 @@ _ELSEWHERE_NOTHING = frozenset(
 """Measures whose words are too common to be believed outside their classes."""
 
 
-class Sample(Struct, frozen=True):
+class Sample(Struct, frozen=True, dict=True):
     """The first values of a slot, to tell a price from a spread."""
 
     values: Sequence[Fraction]
@@ -46,20 +48,22 @@ class Sample(Struct, frozen=True):
     high_first: int = 0
     prefixed: bool = False  # most cells start with a curve or a plus: `T+85/80`, `+120/115`
 
-    @property
+    @cached_property
     def middle(self) -> Fraction:
         """The median of the magnitudes."""
-        return median(abs(value) for value in self.values)
+        ordered = sorted(map(abs, self.values), key=lambda value: (value.numerator // value.denominator, value))
+        upper = len(ordered) // 2
+        return ordered[upper] if len(ordered) % 2 else (ordered[upper - 1] + ordered[upper]) / 2
 
     @property
     def two_sided(self) -> bool:
         """Whether there are pairs whose order can be told."""
         return self.low_first + self.high_first > 0
 
-    @property
+    @cached_property
     def looks_like_price(self) -> bool:
         """One-sided values around par with decimals; 85 may be a spread."""
-        near_par = sum(1 for value in self.values if 60 <= value <= 150)
+        near_par = sum(1 for value in self.values if within(value, _LEAST_PRICE, _MOST_PRICE))
         fine = sum(1 for value in self.values if value.denominator > 2)
         return near_par * 10 >= len(self.values) * 8 and fine * 3 >= len(self.values)
 
@@ -167,7 +171,7 @@ def _can_be(hinted: QuoteType, sample: Sample) -> bool:
 
 
 def _fits(reading: Unmarked, sample: Sample, *, price: bool) -> bool:
-    if not reading.low <= sample.middle <= reading.high:
+    if not within(sample.middle, reading.low, reading.high):
         return False
     if not reading.falling:
         return True

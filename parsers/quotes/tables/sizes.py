@@ -42,11 +42,12 @@ def sizes_of(
         ask = ask or found.ask or (found.single if column.side == "ask" else None)
         if column.side not in {"bid", "ask"}:
             single = single or found.single
-    if single is not None and bid is None and ask is None:
+    is_shared = single is not None and bid is None and ask is None
+    if single is not None and is_shared:
         bid, ask = _by_levels(single, list(levels), kind)
     if bid is None and ask is None:
         return NO_SIZES
-    known = [size for size in (bid, None if ask is bid else ask) if size is not None]
+    known = [size for size in (bid, None if is_shared and bid is not None else ask) if size is not None]
     flags: frozenset[Flag] = frozenset().union(*(size.flags for size in known))
     return Sizes(
         bid=bid.value if bid else None,

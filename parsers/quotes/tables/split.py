@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from parsers.document import Row
 from parsers.quotes.headings.columns import IDENTIFIERS, IDENTITY, LEVEL, NAMES, UNKNOWN, column
+from parsers.quotes.headings.phrases import heading
 from parsers.quotes.tables.headers import MAX_DEPTH, SEARCHED_ROWS, Header, header_at, may_head, resolved
 
 SAME_HEADER = 0.8
@@ -147,6 +148,8 @@ def _turned(rows: Sequence[Row], width: int) -> Block | None:
         return None
     lead = next((at for at in range(width) if any(row.cells[at].text for row in rows)), None)
     if lead is None or width - lead < 3:
+        return None
+    if sum(1 for row in rows if (text := row.cells[lead].text) and heading(text).meanings) < 3:
         return None
     columns = resolved(
         tuple(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -23,7 +24,7 @@ SAMPLED_ROWS = 60
 _REFERRING = re.compile(r"ref(?:erence)?\b|référence", re.IGNORECASE)
 
 
-class Table(Struct, frozen=True):
+class Table(Struct, frozen=True, dict=True):
     """What is known of a table before any class: its columns and how they write numbers."""
 
     columns: tuple[Column, ...]
@@ -37,7 +38,7 @@ class Table(Struct, frozen=True):
     currency: str | None  # the only one in its headings; `$` as printed
     sample: tuple[Row, ...]
 
-    @property
+    @cached_property
     def is_named(self) -> bool:
         """Whether some column names the instruments; else their titles do."""
         return not self.fields.at.keys().isdisjoint(NAMES | IDENTIFIERS | {"tranche", "part"})

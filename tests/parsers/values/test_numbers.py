@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parsers.codes import Flag, Notation
-from parsers.values.numbers import Locale, Ticks, decimal, fraction, is_null, number, proven_mark, tick
+from parsers.values.numbers import Locale, Ticks, decimal, exact, fraction, is_null, number, proven_mark, tick, within
 
 
 @pytest.mark.parametrize(
@@ -165,3 +165,13 @@ def test_no_text_makes_it_raise(text: str) -> None:
     for ticks in Ticks:
         found = number(text, ticks=ticks)
         assert found is None or isinstance(found.value, Fraction)
+
+
+@given(st.from_regex(r"\A(?:[0-9]{1,12}(?:\.[0-9]{0,9})?|\.[0-9]{1,9})\Z"))
+def test_digits_with_a_point_are_read_as_fraction_reads_them(text: str) -> None:
+    assert exact(text) == Fraction(text.rstrip("."))
+
+
+@given(st.fractions(), st.fractions(), st.fractions())
+def test_a_value_within_two_others_is_told_as_fractions_compare(value: Fraction, low: Fraction, high: Fraction) -> None:
+    assert within(value, low, high) == (low <= value <= high)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.headings.phrases import heading
+from parsers.quotes.headings.phrases import heading, option_struct
 
 
 @pytest.mark.parametrize(
@@ -61,3 +61,8 @@ def test_a_word_that_nobody_knows_is_kept() -> None:
 
 def test_a_hostile_heading_is_read_no_further_than_a_heading_can_be_long() -> None:
     assert len(heading("x " * 100_000).unknown) <= 60
+
+
+@pytest.mark.parametrize("text", ["USDBRL ATM", "EURUSD 25d RR", "1y10y payer", "CHTR 4 1/2 05/32", "25 bf", ""])
+def test_the_kind_of_option_alone_is_the_one_that_the_whole_heading_says(text: str) -> None:
+    assert option_struct(text) == heading(text).one("option_struct")

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from parsers.quotes.runs.line import read
-from parsers.quotes.runs.naming import is_coupon, take_margin, take_quantity
+from parsers.quotes.runs.naming import first_level, is_coupon, take_margin, take_quantity
 from parsers.quotes.runs.reading import Habits, Named
 from parsers.quotes.runs.token import Kind, Token
 from parsers.quotes.runs.tokens import tokens
@@ -71,3 +71,8 @@ def test_a_coupon_is_a_plain_number_up_to_twenty() -> None:
     assert is_coupon(Token(Kind.number, 0, 1, "5"), Locale.point)
     assert not is_coupon(Token(Kind.number, 0, 2, "98"), Locale.point)
     assert not is_coupon(Token(Kind.number, 0, 2, "+5"), Locale.point)
+
+
+def test_the_first_level_of_tokens_without_any_stands_behind_them() -> None:
+    assert first_level(tokens("CHTR 4 1/2 05/32 86/87", [], ticks=False)) == 3
+    assert first_level(tokens("CHTR bonds", [], ticks=False)) == 2
