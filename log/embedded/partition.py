@@ -1,7 +1,7 @@
 """The appender of one partition. The order of its steps is the whole promise.
 
 enter      lock; settle with what the last appender left, which may have died
-stage      write the batches to every in-sync replica
+write      the batches, to every in-sync replica (writing.py)
 resolve    replicas that failed leave the ISR, durably; with too few left nothing was appended
 publish    write the watermark: other appenders go on behind the records, readers do not see them yet
 leave      give the lock back, so that others can stage while this one flushes
@@ -17,16 +17,13 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING, NamedTuple
 
-from log.embedded import codec
 from log.embedded.files import NOT_THE_DISK, make_folder
 from log.embedded.lock import FileLock
 from log.embedded.replicas import InSyncReplicas, attempt
 from log.embedded.sequences import Sequences
 from log.embedded.settling import recover
 from log.embedded.watermark import Watermark, WatermarkFile, this_boot
-from log.embedded.writing import write
 from log.errors import (
-    CorruptRecord,
     DiskFull,
     LogError,
     LogUnusable,
@@ -36,11 +33,11 @@ from log.errors import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from log.embedded.home import Home
     from log.options import LogOptions
-    from log.types import Record, TopicConfig, TopicPartition
+    from log.types import TopicConfig, TopicPartition
 
 
 class AppendSettings(NamedTuple):
@@ -87,7 +84,7 @@ class Partition:
         make_folder(home.state_file(source).parent)  # it is gone where the root was lost
         self.watermark_file = WatermarkFile(home.watermark_file(source))
         self._boot = this_boot()
-        self._sequences = Sequences(source)
+        self.sequences = Sequences(source)
         self.published: Watermark | None = None  # what the file said last
         self.staged: Watermark | None = None  # the same, and what was staged since
         self._closed = False
@@ -130,36 +127,6 @@ class Partition:
     def unflushed(self) -> int:
         """Records that are written but not acknowledged. Held."""
         return self.mark.end - self.mark.high_watermark
-
-    def stage(self, records: Sequence[Record], producer: codec.Producer = codec.ANYBODY) -> Ticket:
-        """Write the records to every in-sync replica. One that fails carries its error. Held.
-
-        Those of a producer that numbers them are one batch, which is there as a whole or not at all.
-        """
-        mark = self.mark
-        crc = write(self, records, producer)
-        return Ticket(range(mark.end, self.mark.end), crc, mark.cuts)
-
-    def stage_once(self, records: Sequence[Record], producer: codec.Producer) -> Ticket:
-        """`stage`, unless the producer has done so before. Held. Raises OutOfSequence, ProducerFenced."""
-        self._learn_sequences()
-        found = self._sequences.find(*producer, len(records))
-        if found is None:
-            return self.stage(records, producer)
-        return Ticket(range(found.offset, found.offset + len(records)), found.crc, self.mark.cuts)
-
-    def _learn_sequences(self) -> None:
-        """From the leader, or where its copy is damaged from another in-sync replica. Raises CorruptRecord, OSError."""
-        leader, damage = self.replicas.state.leader, None
-        for replica in sorted(self.replicas, key=lambda each: each.number != leader):
-            try:
-                self._sequences.catch_up(replica.folder, self.mark)
-            except CorruptRecord as error:
-                damage = damage or error
-            else:
-                return
-        if damage is not None:
-            raise damage
 
     def check_enough(self) -> None:
         """Raises NotEnoughReplicas or ReplicaFailed when no append could be acknowledged. Held."""

@@ -6,6 +6,7 @@ import contextlib
 from typing import TYPE_CHECKING
 
 from log.embedded import codec
+from log.embedded.writing import write, write_once
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,9 +47,9 @@ def stage(
     """
     try:
         tickets = {
-            one: one.stage(records)
+            one: write(one, records)
             if producer is None
-            else one.stage_once(records, codec.Producer(producer.id, producer.epoch, producer.next.get(one.source, 0)))
+            else write_once(one, records, codec.Producer(producer.id, producer.epoch, producer.next.get(one.source, 0)))
             for one, records in zip(partitions, shares, strict=True)
         }
         for one in partitions:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from log.embedded import codec
 from log.embedded.encoding import Run
-from log.errors import RecordTooLarge
+from log.embedded.partition import Ticket
+from log.errors import CorruptRecord, RecordTooLarge
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,8 +17,12 @@ if TYPE_CHECKING:
     from log.types import Record
 
 
-def write(partition: Partition, records: Sequence[Record], producer: codec.Producer) -> int:
-    """Stage the records; the CRC of their first batch. Held. Raises RecordTooLarge; a replica carries its error."""
+def write(partition: Partition, records: Sequence[Record], producer: codec.Producer = codec.ANYBODY) -> Ticket:
+    """Write the records to every in-sync replica. One that fails carries its error. Held. Raises RecordTooLarge.
+
+    Those of a producer that numbers them are one batch, which is there as a whole or not at all.
+    """
+    begun = partition.mark
     partition.check_enough()
     settings, replicas, mark = partition.settings, partition.replicas, partition.mark
     now_ms = max(time.time_ns() // 1_000_000, mark.last_timestamp_ms)
@@ -43,7 +48,30 @@ def write(partition: Partition, records: Sequence[Record], producer: codec.Produ
             segment_started_ms=mark.segment_started_ms or now_ms,
             last_timestamp_ms=now_ms,
         )
-    return crc
+    return Ticket(range(begun.end, partition.mark.end), crc, begun.cuts)
+
+
+def write_once(partition: Partition, records: Sequence[Record], producer: codec.Producer) -> Ticket:
+    """`write`, unless the producer has done so before. Held. Raises OutOfSequence, ProducerFenced."""
+    _learn_sequences(partition)
+    found = partition.sequences.find(*producer, len(records))
+    if found is None:
+        return write(partition, records, producer)
+    return Ticket(range(found.offset, found.offset + len(records)), found.crc, partition.mark.cuts)
+
+
+def _learn_sequences(partition: Partition) -> None:
+    """From the leader, or where its copy is damaged from another in-sync replica. Raises CorruptRecord, OSError."""
+    leader, damage = partition.replicas.state.leader, None
+    for replica in sorted(partition.replicas, key=lambda each: each.number != leader):
+        try:
+            partition.sequences.catch_up(replica.folder, partition.mark)
+        except CorruptRecord as error:
+            damage = damage or error
+        else:
+            return
+    if damage is not None:
+        raise damage
 
 
 def _roll(partition: Partition) -> None:

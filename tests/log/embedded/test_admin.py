@@ -13,6 +13,8 @@ import pytest
 from conf.settings import LogSettings
 from log import LogUnusable, PartitionBusy, Record, TopicConfig, TopicPartition, UnknownTopic
 from log.embedded import EmbeddedLog
+from log.embedded.partition import Partition
+from log.embedded.writing import write
 
 SOURCE = TopicPartition("mails", 0)
 OpenLog = Callable[..., EmbeddedLog]
@@ -214,16 +216,15 @@ def test_an_append_that_meets_a_deletion_writes_to_no_other_file(
     embedded: EmbeddedLog, numbered: Numbered, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     embedded.append("mails", numbered(1))
-    partition = embedded.partition(SOURCE)
-    staged, go_on, stage = threading.Event(), threading.Event(), partition.stage
+    staged, go_on = threading.Event(), threading.Event()
 
-    def slowly(records: list[Record]) -> object:
-        ticket = stage(records)
+    def slowly(partition: Partition, records: list[Record]) -> object:
+        ticket = write(partition, records)
         staged.set()
         go_on.wait()
         return ticket
 
-    monkeypatch.setattr(partition, "stage", slowly)
+    monkeypatch.setattr("log.embedded.staging.write", slowly)
     with ThreadPoolExecutor() as threads:
         appended = threads.submit(embedded.append, "mails", numbered(1))
         staged.wait()
