@@ -1,0 +1,137 @@
+"""Where a level, or what competes with one for the same figures, begins in a line (spec 5.11)."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from parsers.quotes.runs import patterns
+from parsers.quotes.runs.token import DATE, DELTA, LEVEL, MONTH, SIZE, TENOR, Token
+
+_SIGNS = "+-−–"
+
+
+class CutLine(Struct):
+    """The line being cut."""
+
+    text: str
+    ticks: bool
+    curves: bool
+    found: list[Token] = field(default_factory=list)
+    has_level: bool = False
+    has_date: bool = False  # or a month: the line's own maturity has come
+
+    def add(self, token: Token) -> None:
+        """Take the next token, left to right."""
+        self.found.append(token)
+        kind = token.kind
+        if kind is LEVEL:
+            self.has_level = True
+        elif kind is MONTH or kind is DATE:
+            self.has_date = True
+
+
+def offer(line: CutLine, at: int) -> Token | None:
+    """`@ 99`: an ask."""
+    if line.text[at] != "@":
+        return None
+    start = at + 1 + (line.text[at + 1 : at + 2] == " ")
+    value = patterns.LONE[line.ticks].match(line.text, start)
+    return level(line, at, value.end(), value[0], side="ask") if value is not None else None
+
+
+def offered_spread(line: CutLine, at: int) -> Token | None:
+    """`/T+81`: an ask over a curve."""
+    match = patterns.SPREAD.match(line.text, at + 1) if line.text[at] == "/" else None
+    if match is None or not match["prefix"]:
+        return None
+    ask = _spread(line, at + 1, match)
+    return replace(ask, start=at, text=f"/{ask.text}")
+
+
+def measured(line: CutLine, at: int) -> Token | None:
+    """A delta, tenor, size or pair: whichever takes the longest stretch."""
+    text = line.text
+    pair = patterns.PAIR[line.ticks].match(text, at)
+    if pair is not None and _is_ask_behind(pair[0]):
+        pair = None
+    elif pair is not None and _has_sizes_behind(pair, text):
+        end = text.index("/", at) + 1
+        return level(line, at, end, text[at:end])
+    end = pair.end() if pair is not None else at
+    has_level = line.has_level
+    if text[at] in _SIGNS:
+        return _signed(line, at, pair)
+    delta = patterns.DELTA.match(text, at) if has_level else None
+    if delta is not None and delta.end() > end:
+        return Token(DELTA, at, delta.end(), delta[0])
+    tenor = patterns.TENOR.match(text, at)
+    size = patterns.SIZE.match(text, at)
+    is_ahead = tenor is not None and patterns.LEVEL_AHEAD.match(text, tenor.end()) is not None
+    if tenor is not None and tenor.end() > end and (size is None or (line.curves and (is_ahead or not has_level))):
+        return Token(TENOR, at, tenor.end(), tenor[0])
+    is_bid_alone = pair is not None and pair[0].endswith("/") and not has_level  # `98/ 2mm`
+    if size is not None and size.end() >= end and not is_bid_alone:
+        return Token(SIZE, at, size.end(), size[0].strip())
+    is_spread = text[at] == "€"  # of `€STR`
+    return _signed(line, at, pair) if is_spread else _paired(line, at, pair)
+
+
+def _paired(line: CutLine, at: int, pair: re.Match[str] | None) -> Token | None:
+    return level(line, at, pair.end(), pair[0]) if pair is not None else None
+
+
+def _signed(line: CutLine, at: int, pair: re.Match[str] | None) -> Token | None:
+    """`+120/115`, `-12`: a spread, else the pair that begins there."""
+    signed = patterns.SPREAD.match(line.text, at)
+    if signed is not None:
+        return _spread(line, at, signed)
+    return _paired(line, at, pair)
+
+
+def _is_ask_behind(text: str) -> bool:
+    """`27 /88.125`, `1.875 /20.70`: a year or coupon with an ask alone behind it, no market."""
+    match = patterns.ASK_BEHIND.fullmatch(text)
+    if match is None:
+        return False
+    first, second = (Fraction(value.replace(",", ".")) for value in match.groups())
+    is_year = "." in match[2].replace(",", ".") and match[1].isdigit() and len(match[1]) == 2
+    return is_year or abs(second - first) * 5 > max(first, second)
+
+
+def _has_sizes_behind(pair: re.Match[str], text: str) -> bool:
+    """`103.15 / 10 x 1`: a bid alone, and sizes far from any price."""
+    match = patterns.BID_AND_SIZE.fullmatch(pair[0])
+    if match is None or not patterns.BY.match(text, pair.end()):
+        return False
+    bid, size = Fraction(match[1].replace(",", ".")), Fraction(match[2])
+    return abs(bid - size) * 5 > bid
+
+
+def lettered_spread(line: CutLine, at: int) -> Token | None:
+    """`T+85/80`, but neither the rating `A-1` nor the settlement `T+7` of a line without a bond."""
+    match = patterns.SPREAD.match(line.text, at)
+    if match is None or not match["prefix"] or patterns.RATING.match(line.text, at):
+        return None
+    if not line.has_date and patterns.SETTLEMENT.match(line.text, at):
+        return None
+    return _spread(line, at, match)
+
+
+def level(line: CutLine, at: int, end: int, body: str, side: str | None = None) -> Token:
+    """A level of this text, with the unit that stands behind it."""
+    unit = patterns.UNIT.match(line.text, end)
+    if unit is None:
+        return Token(LEVEL, at, end, body, key=side)
+    return Token(LEVEL, at, unit.end(), body, key=side, unit=unit["unit"])
+
+
+def _spread(line: CutLine, at: int, match: re.Match[str]) -> Token:
+    """A spread: its body keeps a minus, and loses the plus that only says that it is one."""
+    body = re.sub(r"^\+\s?", "", match["body"])
+    if match["prefix"]:  # `MS+94/MS+89` says the curve twice
+        body = body.replace(match["prefix"], "")
+    return replace(level(line, at, match.end(), body), prefix=match["prefix"] or "")
