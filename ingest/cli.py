@@ -61,9 +61,10 @@ def watch(
 
 
 def _say_what_is_watched(settings: Settings) -> None:
-    becomes = {"delete": "is deleted", "move": "is moved to done/", "keep": "stays"}[settings.ingest.done]
+    becomes = {"delete": "is deleted", "move": "is moved to done/", "keep": "stays"}
     for source in settings.ingest.sources:
-        typer.echo(f"watching {source.kind}:{source.path}; a file {becomes} once the log has its mail", err=True)
+        what = becomes[source.done or settings.ingest.done]
+        typer.echo(f"watching {source.kind}:{source.path}; a file {what} once the log has its mail", err=True)
 
 
 route = typer.Typer(help="Which topic mails go to.", no_args_is_help=True)

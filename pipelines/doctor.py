@@ -10,17 +10,22 @@ import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Literal
 
 import conf
 from conf.private import OTHERS
+from conf.settings import SourceSettings
 from log import CommitLog, LogError, find_log
 from parsers.codes import MailState
 from parsers.sandbox import Sandbox
 from pipelines.session import JARS
 
 FREE_BYTES = 5 << 30  # below this a replica's disk is called short: a busy day of mail takes about as much
+
+ENTRIES_LOOKED_AT = 10_000  # of a mail folder
+OURS = ("done", "failed")  # folders that watchers make
 
 _MAIL = b"From: a@b.example\r\nSubject: check\r\nMessage-ID: <1@b.example>\r\n\r\nno quotes here\r\n"
 
@@ -66,8 +71,23 @@ def _folders(settings: conf.Settings) -> Iterator[Finding]:
         yield Finding(
             "mail folder", "ok" if there else "fail", detail if there else f"{detail}: not there, or not ours to empty"
         )
+        if there and (passed_by := _passed_by(source)):
+            yield Finding("mail folder", "warn", f"{detail}: {passed_by}")
     for folder in (settings.log.root, *settings.log.replicas, settings.tables.root):
         yield _closed(folder)
+
+
+def _passed_by(source: SourceSettings) -> str:
+    """What lies in a mail folder that no watcher looks at; empty if nothing does."""
+    if source.recursive:
+        return ""
+    with os.scandir(source.path) as entries:
+        shown = [entry for entry in islice(entries, ENTRIES_LOOKED_AT) if not entry.name.startswith(".")]
+    if source.kind == "maildir":
+        files = sum(entry.is_file(follow_symlinks=False) for entry in shown)
+        return f'{files} files lie beside new/, where none is taken: for a plain folder, kind = "drop"' if files else ""
+    folders = sum(entry.is_dir(follow_symlinks=False) and entry.name not in OURS for entry in shown)
+    return f"{folders} folders in it are not looked into: recursive = true does" if folders else ""
 
 
 def _closed(folder: Path) -> Finding:

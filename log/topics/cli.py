@@ -78,7 +78,7 @@ def copy(
         settings = opened.topic_config(origin)
         if target not in opened.topics():
             opened.create_topic(target, partitions or len(opened.describe(origin)), settings)
-        elif partitions not in {None, len(opened.describe(target))}:
+        elif origin != target and partitions not in {None, len(opened.describe(target))}:
             raise LogUnusable(
                 f"{target} is there, with another number of partitions: leave --partitions out, or alter it"
             )

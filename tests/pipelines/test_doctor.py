@@ -12,6 +12,7 @@ import pytest
 
 import conf
 from conf.home import make_home
+from conf.settings import SourceSettings
 from log import Record, open_log
 from pipelines.doctor import Finding, examine
 
@@ -86,6 +87,21 @@ def test_replicas_on_one_device_are_warned_of(home: conf.Settings) -> None:
 def test_a_mail_folder_that_is_not_there_is_a_failure(home: conf.Settings) -> None:
     home.ingest.sources[0].path.rename(home.ingest.sources[0].path.with_name("moved"))
     assert [finding.state for finding in found(home, "mail folder")] == ["fail"]
+
+
+def test_what_no_watcher_will_take_out_of_a_mail_folder_is_warned_of(home: conf.Settings, tmp_path: Path) -> None:
+    def warned(kind: Literal["maildir", "drop"], *, recursive: bool = False) -> list[str]:
+        source = SourceSettings(path=tmp_path / "in", kind=kind, recursive=recursive)
+        settings = replace(home, ingest=replace(home.ingest, sources=(source,)))
+        return [each.detail for each in found(settings, "mail folder") if each.state == "warn"]
+
+    for name in ("new", "cur", "tmp", "failed"):
+        (tmp_path / "in" / name).mkdir(parents=True)
+    assert warned("maildir") == []
+    (tmp_path / "in" / "1.eml").touch()
+    assert "1 files lie beside new/" in warned("maildir")[0]
+    assert "3 folders in it are not looked into" in warned("drop")[0]
+    assert warned("drop", recursive=True) == []
 
 
 def test_a_folder_that_others_may_read_is_a_failure_as_no_command_writes_then(home: conf.Settings) -> None:

@@ -112,6 +112,12 @@ def test_records_are_deleted_only_when_told_so_and_after_a_look(
         assert (refused.exit_code, "offset 11 is not in [6, 10]" in refused.stderr) == (1, True)
 
 
+def test_a_topic_is_not_copied_into_itself(log: EmbeddedLog, otclog: Callable[..., Result]) -> None:
+    refused = otclog("topic", "copy", "mails", "mails", "--partitions", "8")
+    assert (refused.exit_code, "cannot be copied into itself" in refused.stderr) == (1, True)
+    assert len(log.read(TopicPartition("mails", 0), 0, 2**20)) == 10
+
+
 def test_a_number_of_partitions_that_a_target_does_not_have_is_refused(
     log: EmbeddedLog, otclog: Callable[..., Result]
 ) -> None:
