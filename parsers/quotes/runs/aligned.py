@@ -75,8 +75,9 @@ def cells(text: str) -> list[tuple[int, int, str]]:
         return found
     if text.count("|") >= 2:
         ruled = [(match.start(), match.end(), match[0].strip()) for match in re.finditer(r"[^|]+", text)]
-        start = 1 if text.lstrip().startswith("|") and not ruled[0][2] else 0
-        return ruled[start:-1] if text.rstrip().endswith("|") and not ruled[-1][2] else ruled[start:]
+        is_framed = text.rstrip().endswith("|")  # else a row may begin with an empty cell: `      | ACME 5 03/34 | 98`
+        start = 1 if is_framed and text.lstrip().startswith("|") and not ruled[0][2] else 0
+        return ruled[start:-1] if is_framed and not ruled[-1][2] else ruled[start:]
     return [(match.start(), match.end(), match[0]) for match in _CELLS.finditer(text)]
 
 

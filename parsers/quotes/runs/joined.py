@@ -70,6 +70,6 @@ def names_instrument(text: str) -> bool:
 
 def _continues(line: Line) -> bool:
     text = line.text
-    if not text.startswith(_INDENT) or line.quoted:
+    if not text.startswith(_INDENT) or line.quoted or text.lstrip().startswith("|"):  # a row whose first cell is empty
         return False
     return any(letter.isdigit() for letter in text) and not names_instrument(text)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import random
 from collections import defaultdict
 
 import pytest
@@ -15,7 +14,7 @@ from parsers.scoring.figures import Figures, MailScore, score_mail
 from tests.parsers.wild.books import BOOKS
 from tests.parsers.wild.mails import WildMail, mail_of
 
-SEED = int(os.environ.get("TEST_SEED") or random.SystemRandom().randrange(2**32))
+SEED = int(os.environ.get("TEST_SEED") or 30_000)  # the same each time, for what is asked is a share; others by hand
 PRICE_EXACT = 0.98
 """Of the quotes of dealers never seen, the least that must be read with instrument, type and levels right."""
 FALSE_PRICES = 0.005

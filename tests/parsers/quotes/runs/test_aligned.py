@@ -58,3 +58,8 @@ def test_levels_headed_by_tenors_or_kinds_of_option_are_a_curve() -> None:
         header = header_line(text)
         assert header is not None
         assert header.is_curve is is_curve
+
+
+def test_a_row_between_bars_may_begin_with_an_empty_cell() -> None:
+    assert [cell for _, _, cell in cells("       | ACME 5 03/34 | 98 | 99")] == ["", "ACME 5 03/34", "98", "99"]
+    assert [cell for _, _, cell in cells("   | ACME 5 03/34 | 98 | 99 |")] == ["ACME 5 03/34", "98", "99"]

@@ -17,6 +17,11 @@ def test_an_indented_line_with_an_instrument_of_its_own_stands_alone() -> None:
     assert joined(lines, 0)[1] == 1
 
 
+def test_a_row_whose_first_cell_is_empty_stands_alone() -> None:
+    lines = text_lines("84052GTR6 | KODEK 4 09/31 | 98.5 | 99\n          | 7 02/40 | 97 | 98\n")
+    assert joined(lines, 0)[1] == 1
+
+
 def test_a_line_parts_with_its_places_kept() -> None:
     whole, _ = joined(text_lines("F 5y 182/188 GM 5y 121/126\n"), 0)
     second = whole.behind(13)
