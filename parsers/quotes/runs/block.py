@@ -30,7 +30,7 @@ _DECIMAL_PAIR = re.compile(
     r"(?<![\d.,/])(\d{1,4}[.,]\d{1,3}|\d{1,4}(?=\s?/\s?\d+[.,]\d))\s?/\s?(\d{1,4}(?:[.,]\d{1,3})?)(?![\d.,/])"
 )
 _PRICED = re.compile(
-    r"\d[.,]\d|\b(?:talk|cvr|cover|traded)\b|\d\s?[/\-–@]\s?[\d+(]|\d[½¼¾⅛⅜⅝⅞]|[A-Z]\s?[+\-]\s?\d|\d\s+\d|\s/\s?\d|\d/(?:\s|$|dm)"
+    r"\d[.,]\d|\b(?i:talk|cvrs?|covers?|traded)\b|\d\s?dm\b|\d\s?[/\-–@]\s?[\d+(]|\d[½¼¾⅛⅜⅝⅞]|[A-Z]\s?[+\-]\s?\d|\d\s+\d|\s/\s?\d|\d/(?:\s|$|dm)"
 )
 
 

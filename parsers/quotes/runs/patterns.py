@@ -28,6 +28,8 @@ _MIXED = rf"\d{{1,3}}(?:[ \-]{_FRACTION}|[¼½¾⅛⅜⅝⅞])"
 _PAR = rf"[Pp](?:ar|AR)(?:[ \-]{_FRACTION})?(?![\w])"
 _TICK = r"\d{2,3}[\-'’:]\d{2}(?:\+|\.\d{1,3}|[0-7](?!\d)|[ ]?[¼½¾])?(?!\d)"
 _NULL = r"(?:--+|n/a|N/A|NB|NO|tbd|TBD)"
+_NULL_BEFORE = rf"(?:{_NULL}|[\-–.](?=\s?/))"  # `-/99.25`
+_NULL_BEHIND = rf"(?:{_NULL}(?!\w)|[\-–.](?=\s|$|[,;)]))"  # `98/-`
 _SIGN = r"[+\-−–]"
 _PLAIN = rf"(?:\({_DECIMAL}\)|{_SIGN}?(?:{_MIXED}|{_PAR}|{_DECIMAL})(?:\+(?!\d))?)"
 _TICKED = rf"(?:{_TICK}|{_PLAIN})"
@@ -36,18 +38,19 @@ _TICKED = rf"(?:{_TICK}|{_PLAIN})"
 _APART = r"(?:\s{0,6}/\s{0,6}|\s{1,4}[\-–—]\s{1,4}|\s?[–—]\s?|\s?@\s?)"
 _JOINED = rf"(?:{_APART}|-)"
 _LISTED = r"\d+\.\d+,\d+\.\d+(?![\w/]|[.,]\d|[½¼¾⅛⅜⅝⅞])"
-_TAIL = r"(?![\d/]|[.,]\d|-\d|[½¼¾⅛⅜⅝⅞])(?!(?:st|nd|rd|th|y|Y|yr|x\d|h\d)\b|[A-Z]{1,6}\d)"
+_COUNTED = r"(?!\s(?:lines?|items?|bonds?|names?|positions?|pieces?|tranches|deals?|issues?|issuers?)\b)"  # `3 lines`
+_TAIL = _COUNTED + r"(?![\d/]|[.,]\d|-\d|[½¼¾⅛⅜⅝⅞])(?!(?:st|nd|rd|th|y|Y|yr|x\d|h\d)\b|[A-Z]{1,6}\d)"
 _SIZED = (
     rf"(?=\s{{1,12}}{_BARE}\s?{_UNITS}(?:(?!\w)|[xX×]\s?[\d.])|(?<!\s/)\s{{1,12}}\d{{1,6}}\s{{0,4}}[xX×]\s{{0,4}}[\d.])"
 )
 """Behind the slash of a bid alone: `103.15/  10mm x 1mm` has no ask."""
 _NOTHING = r"(?=\s|$|[,;)]|(?:dm|DM|bps?)\b|%\s?NAV)"
 """Behind the slash of a bid alone, apart from sizes: `98/`, `98/dm`."""
-_ALONE = r"(?:(?![\w/½¼¾⅛⅜⅝⅞]|[.,]\d)|(?=(?:dm|DM|bps?|pts|nvol|v)\b))"
+_ALONE = _COUNTED + r"(?:(?![\w/½¼¾⅛⅜⅝⅞]|[.,]\d)|(?=(?:dm|DM|bps?|pts|nvol|v)\b))"
 
 
 def _pair(value: str, second: str, joint: str) -> re.Pattern[str]:
-    both = rf"(?:{value}|{_NULL}){joint}(?:{second}|{_NULL}(?!\w)){_TAIL}"
+    both = rf"(?:{value}|{_NULL_BEFORE}){joint}(?:{second}|{_NULL_BEHIND}){_TAIL}"
     return re.compile(rf"{value}\s?/{_SIZED}|{both}|{value}\s?/{_NOTHING}|/\s?{value}{_TAIL}|{_LISTED}")
 
 
@@ -59,7 +62,7 @@ _COUPON = r"(?:20|1?\d)(?=[ ](?:1[0-2]|[1-9])/32\s+[\dA-Z+])"  # `7 10/32  98.25
 LONE = {False: re.compile(rf"(?:{_COUPON}|{_PLAIN}{_ALONE})"), True: re.compile(rf"(?:{_COUPON}|{_TICKED}{_ALONE})")}
 SPREAD = re.compile(
     rf"(?P<prefix>{PREFIX})?\s?(?P<body>{_SIGN}\s?(?:{_DECIMAL}|{_FRACTION})"
-    rf"(?:\s?/{_SIZED}|(?:/\s?|\s/\s|\s-\s|–)(?:(?:(?P=prefix)\s?)?{_SIGN}?(?:{_DECIMAL})|{_NULL})|\s?/{_NOTHING})?|"
+    rf"(?:\s?/{_SIZED}|(?:/\s?|\s/\s|\s-\s|–)(?:(?:(?P=prefix)\s?)?{_SIGN}?(?:{_DECIMAL})|{_NULL_BEHIND})|\s?/{_NOTHING})?|"
     rf"\+\s?/\s?{_DECIMAL}){_TAIL}"
 )
 _YIELD_UNIT = r"(?:yield|yld|ytm|ytw|ytc|YTM|YTW|YTC|YLD)(?!\s+[+\-]?\d[\d.,]*(?![\d.,]|\s?[xX]\s?\d|\s?mm))"
@@ -80,7 +83,8 @@ SIZE = re.compile(
     r"(?:\d[\d.,]*|\.\d+)(?:\s?[-/]\s?\d[\d.]*)?\s?"
     rf"(?:mm|mn|mio\b\.?|mln\b|milhões|millones|mil\b|mill\b|bn|mrd|k|tsd|m|000s){_THINGS}"
     r"(?:\s?\+|\s(?:up|of\s0?\.\d+|min\b))?(?![\w/]|[.,]\d)|"
-    r"[$€£]\d[\d.,]*\s?b\b|\d[\d.,]*\s?(?:shs|shares|contracts|lots)\b",
+    r"[$€£]\d[\d.,]*\s?b\b|\d[\d.,]*\s?(?:shs|shares|contracts|lots)\b|"
+    r"\d{1,3}(?:,\d{3}){2,}(?![\d.,/])|\d{1,3}(?:\.\d{3}){2,}(?![\d.,/])",  # `2,500,000`: no price is a million
     re.IGNORECASE,
 )
 ASK_BEHIND = re.compile(r"(\d{1,4}(?:[.,]\d{1,5})?)\s+/(\d{1,4}(?:[.,]\d{1,5})?)")
@@ -131,5 +135,7 @@ TALK_WORDS = re.compile(
 """Talk that no word announces: `VH99s`, `low/mid 80s`, `+LM600s dm`."""
 TALK_TOO = re.compile(r"\s?/\s?(?P<phrase>\+?\d{2,4}'?s?(?:\s?area)?\s?(?:dm|DM|bps?))(?!\w)")
 """`100.05 area / 350s dm`: the margin behind a price talked."""
+NUMBERED = re.compile(r"\s*(?:\(?\d{1,3}[.)]|#\d{1,3}[.:)]?)\s+(?=\S)")
+"""In front of a line of a list: `1)`, `2.`, `(3)`, `#4`."""
 WORD = re.compile(r"\S+")
 START = re.compile(r"[^\s|;,]")

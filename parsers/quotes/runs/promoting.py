@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from fractions import Fraction
 
 from msgspec.structs import replace
 
@@ -16,6 +17,7 @@ from parsers.values.numbers import Locale, number
 _IN_NAMES = frozenset({SERIES, DATE, IDENTIFIER, TRANCHE})
 _KEYS = SIDES | MEASURES | {"cover", "trade"}
 _KEYS_BEHIND = _KEYS | {"subject", "flat"}
+_HANDLE_AND_TICKS = re.compile(r"(\d{2,3})[-'’:](\d{2})")
 _PRINTED_FULL = re.compile(r"[.,¼½¾⅛⅜⅝⅞/'’\-+]")
 
 
@@ -83,8 +85,12 @@ def _is_keyed(found: Sequence[Token], at: int, habits: Habits) -> bool:
 
 def _are_close(found: Sequence[Token], free: Sequence[int], locale: Locale) -> bool:
     """Two lone numbers within a fifth of each other are the sides of a market."""
-    values = [number(found[at].text, locale, ceiling=1000) for at in free]
-    known = sorted(abs(value.value) for value in values if value is not None)
+    ticks = [_HANDLE_AND_TICKS.match(found[at].text) for at in free]
+    if all(ticks):
+        known = sorted(Fraction(int(tick[1]) * 32 + int(tick[2]), 32) for tick in ticks if tick is not None)
+    else:
+        values = [number(found[at].text, locale, ceiling=1000) for at in free]
+        known = sorted(abs(value.value) for value in values if value is not None)
     return len(known) == 2 and known[1] > 0 and (known[1] - known[0]) * 5 <= known[1]
 
 

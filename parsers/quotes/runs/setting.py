@@ -102,6 +102,9 @@ def beginning(context: PartContext) -> Setting:
     )
 
 
+_MARKET = re.compile(r"\d\+?\s?/\s?\d|\d[\-'’]\d\d\b")  # a line with one that could not be read names no issuer
+
+
 def under(setting: Setting, text: str) -> Setting:
     """The state under one more line that is no quote."""
     stripped = " ".join(text.split()).strip("*_=#|<>")
@@ -129,7 +132,7 @@ def _under_title(setting: Setting, text: str, named: str | None) -> Setting:
     measures = measures_of(text)
     if measures:
         setting = replace(setting, measure=measures[0] if len(measures) == 1 else None)
-    is_name = len(text) <= MAX_ISSUER and not text.endswith((".", ":"))
+    is_name = len(text) <= MAX_ISSUER and not text.endswith((".", ":")) and _MARKET.search(text) is None
     return replace(setting, tenor=tenor(text) or setting.tenor, issuer=text if is_name else setting.issuer)
 
 

@@ -32,7 +32,8 @@ def tokens(
     german = german or _BOTH_LETTERS.search(text) is not None
     spans = {found.start: found for found in identifiers}
     line = CutLine(text, ticks, curves)
-    at = 0
+    numbered = patterns.NUMBERED.match(text)
+    at = numbered.end() if numbered is not None else 0
     while (match := patterns.START.search(text, at)) is not None:
         at = match.start()
         identifier = spans.get(at)

@@ -38,6 +38,12 @@ def test_an_issuer_heading_names_the_lines_under_it(runs: Runs) -> None:
     assert result.drafts[0].instrument.description == "FORD MOTOR CREDIT 5.8 03/27"
 
 
+def test_a_market_that_could_not_be_read_names_nothing_under_it(runs: Runs) -> None:
+    result = runs("UST OTR\n2y 99-22+ / 99-22 3/4\n10y 4.125 11/35  99-16/16+\n30y   97-08  97-09\n")
+    assert [draft.instrument.description for draft in result.drafts] == ["10y 4.125 11/35", "30y"]
+    assert result.drafts[1].levels[0].ask == Fraction("97.28125")
+
+
 def test_an_answer_takes_the_instrument_of_the_quoted_line_above(runs: Runs) -> None:
     result = runs(
         "Hi, inline\n> XS2641318121 ENEL 3.375 07/28 - where are you?\n99.10/99.60, 3mm x 3mm\n> thanks\n", "Re: IG"
