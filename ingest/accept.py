@@ -68,19 +68,20 @@ class Intake:
         self._topics = list(dict.fromkeys(ends))  # where a mail may be already
         self._partitions = settings.ingest.partitions
         self._carry_on = carry_on
-        self._has_topics = False
+        self._caught_up = -1  # as of which ledger, counted as it counts: a new one must know every partition again
 
     def make_topics(self) -> None:
         """Make the topics that are not there yet, and catch the ledger up, as the first `accept` does.
 
         Without a partition's lock, for a ledger that was lost reads the whole log. Raises LogError, LedgerUnavailable.
         """
-        if not self._has_topics:
+        if self._caught_up != self.ledger.begun_anew:
             for topic in self._topics:
                 make_mail_topic(self._log, topic, self._partitions)
             make_topic(self._log, journal.JOURNAL, journal.PARTITIONS)
+            begun_anew = self.ledger.begun_anew
             self._catch_up()
-            self._has_topics = True
+            self._caught_up = begun_anew
 
     def close(self) -> None:
         """Let go of the ledger; the log is the caller's."""

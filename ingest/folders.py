@@ -32,9 +32,9 @@ class Folders:
         """All inboxes there are now, in the order of the settings; folders below a source by name."""
         found: dict[tuple[Path, str], Inbox] = {}
         for source in self._settings.sources:
-            found[source.path, source.kind] = self._inbox(source, is_made=False)
+            found[source.path, source.kind] = self._inbox(source)
             for below in _below(source):
-                found[below.path, below.kind] = self._inbox(below, is_made=True)
+                found[below.path, below.kind] = self._inbox(below, source.path)
         self._inboxes = found
         return list(found.values())
 
@@ -42,12 +42,12 @@ class Folders:
         """Seconds until folders that made trouble are tried again."""
         return [inbox.delay.left_s for inbox in self._inboxes.values() if inbox.delay.left_s]
 
-    def _inbox(self, source: SourceSettings, *, is_made: bool) -> Inbox:
+    def _inbox(self, source: SourceSettings, below: Path | None = None) -> Inbox:
         known = self._inboxes.get((source.path, source.kind))
         if known is not None:
             return known
         done = source.done or self._settings.done
-        inbox = Inbox(replace(source, done=done), self._settings.settle_s, is_made=is_made)
+        inbox = Inbox(replace(source, done=done), self._settings.settle_s, below=below)
         if done == "keep":
             inbox.kept = KeptFiles(self._ledger, inbox.folder)
         return inbox
@@ -61,7 +61,7 @@ def _below(source: SourceSettings) -> Iterator[SourceSettings]:
     for folder, names, _ in os.walk(source.path):
         path = source.path / folder
         skipped = OURS | MAILDIR if is_maildir else OURS
-        is_one = MAILDIR.issubset(names) if is_maildir else True
+        is_one = MAILDIR.issubset(names) and not (path / "new").is_symlink() if is_maildir else True
         names[:] = sorted(name for name in names if name not in skipped and (is_maildir or not name.startswith(".")))
         if is_one and path != source.path:
             yield replace(source, path=path)

@@ -8,6 +8,7 @@ sockets and devices are told apart without opening them.
 
 from __future__ import annotations
 
+import errno
 import heapq
 import logging
 import os
@@ -20,7 +21,7 @@ from ingest.done import release
 from ingest.mailfile import identity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from conf.settings import SourceSettings
@@ -85,14 +86,15 @@ class Inbox:
     """One folder. Keeps what must be remembered between scans: what has settled, and what to try later."""
 
     def __init__(
-        self, source: SourceSettings, settle_s: float, kept: KeptFiles | None = None, *, is_made: bool = False
+        self, source: SourceSettings, settle_s: float, kept: KeptFiles | None = None, *, below: Path | None = None
     ) -> None:
         self.source = source
+        self._root = below or source.path  # which the settings name; it may be a link, what lies below it may not
         self.kept = kept  # where files stay that were taken
         self.folder: Path = source.path / "new" if source.kind == "maildir" else source.path
         self._settle_s = settle_s if source.kind == "drop" else 0.0
         self.delay = Delay()
-        self._is_made = is_made
+        self._is_made = below is not None
         self._is_scanned = False
         self._seen: dict[str, _Seen] = {}
         self._retries: dict[str, _Retry] = {}
@@ -118,7 +120,7 @@ class Inbox:
         if not self._is_made:
             self.make()
             self._is_made = True
-        folder = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        folder = _open_below(self._root, self.folder.relative_to(self._root).parts)
         try:
             yield folder
         finally:
@@ -203,3 +205,21 @@ def _exists(entry: os.DirEntry[str]) -> bool:
     except FileNotFoundError:
         return False
     return True
+
+
+def _open_below(root: Path, names: Sequence[str]) -> int:
+    """The folder's descriptor, each name on the way opened as it is: who may write there could lead us elsewhere.
+
+    Raises OSError, for a link too.
+    """
+    folder = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    for name in names:
+        try:
+            inner = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
+        except NotADirectoryError:
+            what = "is no folder, or a link: name the folder itself in [ingest]"
+            raise OSError(errno.ELOOP, what, str(root / name)) from None
+        finally:
+            os.close(folder)
+        folder = inner
+    return folder

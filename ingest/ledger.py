@@ -21,7 +21,7 @@ from ingest.journal import JOURNAL, forgotten_in
 from ingest.ledgerfile import LedgerFile, LedgerUnavailable
 from ingest.recorded import UNKNOWN, digest_of, known_at, mail_at, origin_of
 from log.errors import CorruptRecord, OffsetOutOfRange, UnknownTopic
-from log.types import Position, TopicPartition
+from log.types import Position, StoredRecord, TopicPartition
 
 if TYPE_CHECKING:
     import sqlite3
@@ -65,6 +65,11 @@ class Ledger:
         self._verified: set[_Place] = set()  # by this process, against the log
         self._starts: dict[_Place, int] = {}  # what lay before them has been let go
         self._dropped = 0  # how often this process let go of a topic that is no more
+
+    @property
+    def begun_anew(self) -> int:
+        """How often it was lost while this process had it open; what it knew of other partitions is gone with it."""
+        return self._file.begun_anew
 
     def close(self) -> None:
         """Let go of the file."""
@@ -236,7 +241,7 @@ class Ledger:
             offset = log.span(journal).start
         except UnknownTopic:
             return
-        while records := log.read(journal, offset, READ_BYTES):
+        while records := _readable(log, journal, offset):
             carry_on()
             told = [each for each in map(forgotten_in, records) if each is not None]
             ours = [at.offset for at, topic_id in told if at[:2] == source and topic_id in {place.topic_id, None}]
@@ -266,3 +271,15 @@ def _drop(db: sqlite3.Connection, where: str, values: Sequence[object]) -> None:
 def _release(db: sqlite3.Connection, where: str, values: Sequence[object]) -> None:
     """Files that were kept because of these mails are to be taken."""
     db.execute(f"DELETE FROM kept WHERE sha256 IN (SELECT sha256 FROM mails WHERE {where})", values)  # noqa: S608 -- constants
+
+
+def _readable(log: CommitLog, source: TopicPartition, offset: int) -> Sequence[StoredRecord]:
+    """The records from an offset on, behind those that no replica has whole."""
+    stop = log.span(source).stop
+    while offset < stop:
+        try:
+            return log.read(source, offset, READ_BYTES)
+        except CorruptRecord as error:
+            logger.warning("%s: what it told is lost", error)
+            offset += 1
+    return ()

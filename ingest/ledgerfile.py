@@ -59,19 +59,26 @@ class LedgerFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.begun_anew = 0  # how often this process found it damaged
         self._db: sqlite3.Connection | None = None
+        self._inode = 0  # of the file that is open
 
     @contextmanager
     def open(self) -> Iterator[sqlite3.Connection]:
         """The connection, made when needed. Raises LedgerUnavailable."""
         try:
-            self._db = self._db or _connect(self.path)
+            if self._db is None:
+                self._inode = 0
+                self._db = _connect(self.path)
+                self._inode = self.path.stat().st_ino
             yield self._db
         except sqlite3.OperationalError as error:  # busy, or no space: not damage
             raise LedgerUnavailable(f"ledger {self.path}: {error}") from error
         except sqlite3.DatabaseError as error:
             self.close()
-            _remove(self.path)
+            self.begun_anew += 1
+            if self._inode in {0, _inode(self.path)}:  # else: another process has made a new one
+                _remove(self.path)
             raise LedgerUnavailable(f"ledger {self.path}: {error}; it is made again from the log") from error
 
     def close(self) -> None:
@@ -95,6 +102,13 @@ def _connect(path: Path) -> sqlite3.Connection:
         db.close()
         raise
     return db
+
+
+def _inode(path: Path) -> int:
+    try:
+        return path.stat().st_ino
+    except FileNotFoundError:
+        return 0
 
 
 def _remove(path: Path) -> None:

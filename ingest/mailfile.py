@@ -9,7 +9,9 @@ import stat
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from fcntl import F_RDLCK, F_SETLEASE, F_SETSIG, F_UNLCK, fcntl
 from functools import partial
+from signal import SIGURG
 from typing import NamedTuple
 
 from ingest.headers import HEAD_BYTES
@@ -108,9 +110,24 @@ def _read(file: int, name: str, source: str, limits: Limits, carry_on: Callable[
         head = os.pread(file, HEAD_BYTES, 0)
         mail = Mail(source, name, digest.hexdigest(), before.st_size - size, time_ns, head, chunks, None)
     after = identity(os.fstat(file))
+    if _is_open_for_writing(file):
+        raise NotTaken("still open for writing", for_good=False)
     if after[:-1] != identity(before)[:-1] or mail.size != after.size:  # its links may have changed meanwhile
         raise NotTaken("still being written", for_good=False)
     return MailFile(name, after, mail, None if mail.raw is not None else file)
+
+
+def _is_open_for_writing(file: int) -> bool:
+    """Whether some process may go on writing, so that the file would be taken in parts; False where nobody can say."""
+    try:
+        fcntl(file, F_SETSIG, SIGURG)  # sent to us if somebody opens it just then: unlike SIGIO, it ends nobody
+        fcntl(file, F_SETLEASE, F_RDLCK)
+    except BlockingIOError:
+        return True
+    except OSError:  # another's file, or a file system without leases
+        return False
+    fcntl(file, F_SETLEASE, F_UNLCK)
+    return False
 
 
 def _check(status: os.stat_result, max_bytes: int) -> None:

@@ -119,12 +119,10 @@ class Server:
                 batch.append(file)
                 size += file.mail.size
                 if size >= self._settings.batch_bytes:
-                    yield batch.copy()
-                    batch.clear()
+                    yield _given_away(batch)
                     size = 0
             if batch:
-                yield batch.copy()
-                batch.clear()
+                yield _given_away(batch)
 
     def _read(self, inbox: Inbox, folder: int, name: str) -> MailFile | None:
         """None when there is no mail to publish: gone, put aside, or left for later."""
@@ -177,6 +175,13 @@ def _closing(files: list[MailFile]) -> Iterator[None]:
     finally:
         for file in files:
             file.close()
+
+
+def _given_away(batch: list[MailFile]) -> list[MailFile]:
+    """The files, for the caller to close: a descriptor that is closed twice may be another thread's by then."""
+    files = batch.copy()
+    batch.clear()
+    return files
 
 
 def _is_gone(inbox: Inbox, folder: int) -> Callable[[str], bool]:

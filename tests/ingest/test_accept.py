@@ -13,6 +13,7 @@ import pytest
 from conf import RouteSettings, Settings
 from ingest.accept import Intake
 from ingest.journal import JOURNAL
+from ingest.ledgerfile import LedgerUnavailable
 from ingest.mail import Mail
 from log import CommitLog, LogUnusable, NotEnoughReplicas, StoredRecord
 from log.claims import claim_of, open_claims
@@ -206,3 +207,21 @@ def test_an_intake_that_gives_up_has_appended_nothing(
         with pytest.raises(KeyboardInterrupt):
             intake.accept([mail(a_mail(1))])
     assert stored(commit_log, "mails") == []
+
+
+def test_a_ledger_damaged_meanwhile_knows_every_partition_again_before_a_mail_is_taken(
+    commit_log: CommitLog, settings: Settings, open_intake: OpenIntake, a_mail: AMail, stored: Stored
+) -> None:
+    mails = [mail(a_mail(number)) for number in range(20)]
+    first = open_intake(routes=())
+    first.accept(mails)
+    commit_log.alter_topic("mails", 3 * len(commit_log.describe("mails")))  # another partition for many of the keys
+    path = settings.ingest.ledger
+    for file in path.parent.glob(f"{path.name}*"):
+        file.write_bytes(b"damaged" * 2000)
+    for _ in range(3):
+        try:
+            first.accept(mails)
+        except LedgerUnavailable:
+            continue
+    assert len(stored(commit_log, "mails")) == 20

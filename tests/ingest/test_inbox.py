@@ -5,6 +5,8 @@ import socket
 import time
 from pathlib import Path
 
+import pytest
+
 from conf import SourceSettings
 from ingest.inbox import FIRST_RETRY_S, Inbox, Listing
 
@@ -127,3 +129,28 @@ def test_a_file_that_a_dead_watcher_held_is_listed_by_its_name(tmp_path: Path) -
     assert scan(inbox).ready == ["m.eml"]
     (inbox.folder / ".otclog.0123456789abcdef.n.eml").write_bytes(b"mail")
     assert scan(inbox).ready == ["m.eml"], "its watcher lives"
+
+
+@pytest.mark.parametrize("kind", ["maildir", "below"])
+def test_a_folder_behind_a_link_below_the_one_named_is_not_looked_into(tmp_path: Path, kind: str) -> None:
+    (tmp_path / "private").mkdir()
+    (tmp_path / "private" / "secret").touch()
+    root = tmp_path / "mail"
+    root.mkdir()
+    if kind == "maildir":
+        (root / "new").symlink_to(tmp_path / "private")
+        inbox = Inbox(SourceSettings(path=root, kind="maildir"), 0)
+    else:
+        (root / "inner").symlink_to(tmp_path / "private")
+        inbox = Inbox(SourceSettings(path=root / "inner", kind="drop"), 0, below=root)
+    with pytest.raises(OSError, match="or a link: name the folder itself"):
+        scan(inbox)
+    assert (tmp_path / "private" / "secret").exists()
+
+
+def test_the_folder_that_the_settings_name_may_be_a_link(tmp_path: Path) -> None:
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "mail").symlink_to(tmp_path / "disk")
+    inbox = drop_folder(tmp_path / "mail", 0)
+    (tmp_path / "disk" / "1").touch()
+    assert scan(inbox).ready == ["1"]

@@ -85,3 +85,16 @@ def test_another_users_file_with_a_second_name_is_not_taken(tmp_path: Path, dire
     assert not refusal.value.for_good
     (tmp_path / "theirs").unlink()
     assert read_mail(directory, "bait.eml", "drop:x", LIMITS), "a delivery agent's file with one name is fine"
+
+
+@pytest.mark.parametrize("size", [10, 500])
+def test_a_file_that_somebody_may_go_on_writing_stays(tmp_path: Path, directory: int, size: int) -> None:
+    with (tmp_path / "half").open("wb", buffering=0) as writer:
+        writer.write(b"x" * size)
+        with pytest.raises(NotTaken, match="still open for writing") as refusal:
+            read_mail(directory, "half", "drop:x", LIMITS)
+    assert not refusal.value.for_good
+    taken = read_mail(directory, "half", "drop:x", LIMITS)
+    assert taken is not None
+    taken.close()
+    assert taken.mail.size == size
