@@ -12,9 +12,10 @@ import pytest
 from conf import Settings
 from ingest.accept import Intake
 from ingest.inbox import Inbox
+from ingest.mailfile import MailFile
 from ingest.serving import Batch, Server
 from ingest.shares import Shares
-from log import CommitLog, StoredRecord
+from log import CommitLog, NotEnoughReplicas, StoredRecord
 
 AMail = Callable[..., bytes]
 Stored = Callable[[CommitLog, str], list[StoredRecord]]
@@ -107,3 +108,26 @@ def test_what_cannot_go_to_failed_stays_and_keeps_no_mail_waiting(
     assert [record.value for record in stored(commit_log, "mails")] == [a_mail(1)]
     desk.server.serve(desk.inbox)
     assert [batch.failed for batch in desk.batches] == [0]
+
+
+def test_a_large_mail_that_cannot_be_published_is_closed_once(
+    commit_log: CommitLog, quick: Settings, folder: Path, a_mail: AMail, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed: list[int] = []
+    close = MailFile.close
+
+    def counted(file: MailFile) -> None:
+        closed.append(file.file or 0)
+        close(file)
+
+    def refuse(*_: object) -> None:
+        raise NotEnoughReplicas("not now")
+
+    monkeypatch.setattr(MailFile, "close", counted)
+    for number in range(3):
+        (folder / f"{number}").write_bytes(a_mail(number))
+    with closing(Desk(commit_log, replace(quick, log=replace(quick.log, inline_max_bytes=10)))) as desk:
+        monkeypatch.setattr(desk.intake, "accept", refuse)
+        with pytest.raises(NotEnoughReplicas):
+            desk.server.serve(desk.inbox)
+    assert len(closed) == len(set(closed)) > 0
