@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import fcntl
 import os
+import threading
 import time
+from collections import defaultdict
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
-
-from py4j.protocol import Py4JJavaError
 
 from pipelines.errors import GroupBusy, TableBusy
 from pipelines.files import private_folder
@@ -55,23 +55,34 @@ def table_locks(spark: SparkSession, root: Path, tables: Iterable[str], wait_s: 
             path = folder / f"{table}.lock"
             if not path.exists():  # else: to close a file gives up this process's own locks on it
                 path.touch(0o600)
-            held.callback(_locked(spark, path, time.monotonic() + wait_s).close)
+            held.enter_context(_locked(spark, path, time.monotonic() + wait_s))
         yield
 
 
-def _locked(spark: SparkSession, path: Path, deadline: float) -> Any:
-    """A java.nio FileChannel that holds the lock of `path` until it is closed."""
+@contextmanager
+def _locked(spark: SparkSession, path: Path, deadline: float) -> Iterator[None]:
+    """Hold a table against other threads, then against other processes."""
+    # A second channel of the same JVM, when it is closed, would take the kernel's lock from under the first.
+    ours = _OURS[path]
+    if not ours.acquire(timeout=max(0.0, deadline - time.monotonic())):
+        raise _busy(path)
     jvm: Any = spark.sparkContext._jvm  # noqa: SLF001 -- PySpark has no public door to its JVM
-    channel = jvm.java.io.RandomAccessFile(str(path), "rw").getChannel()
-    while True:
+    try:
+        channel = jvm.java.io.RandomAccessFile(str(path), "rw").getChannel()
         try:
-            if channel.tryLock() is not None:
-                return channel
-        except Py4JJavaError as error:
-            if "OverlappingFileLockException" not in str(error.java_exception):  # else: another thread of this JVM
-                channel.close()
-                raise
-        if time.monotonic() >= deadline:
+            while channel.tryLock() is None:
+                if time.monotonic() >= deadline:
+                    raise _busy(path)
+                time.sleep(POLL_S)
+            yield
+        finally:
             channel.close()
-            raise TableBusy(f"another process writes table {path.stem} ({path}); try again")
-        time.sleep(POLL_S)
+    finally:
+        ours.release()
+
+
+def _busy(path: Path) -> TableBusy:
+    return TableBusy(f"another process or thread writes table {path.stem} ({path}); try again")
+
+
+_OURS: defaultdict[Path, threading.Lock] = defaultdict(threading.Lock)

@@ -4,6 +4,7 @@ import fcntl
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Thread
 
@@ -61,6 +62,21 @@ def test_a_table_that_another_process_locked_is_busy(spark: SparkSession, tmp_pa
             pass
     with table_locks(spark, tmp_path, ["quotes", "mails"], wait_s=0.2):  # nothing was left locked
         pass
+
+
+def test_a_thread_that_waits_in_vain_takes_the_lock_from_nobody(spark: SparkSession, tmp_path: Path) -> None:
+    path = tmp_path / "_locks" / "quotes.lock"
+    with table_locks(spark, tmp_path, ["quotes"]):
+        with ThreadPoolExecutor(1) as pool:
+
+            def wait() -> None:
+                with table_locks(spark, tmp_path, ["quotes"], wait_s=0.2):
+                    pass
+
+            assert isinstance(pool.submit(wait).exception(), TableBusy)
+        held = f"lock = fcntl.lockf(open({str(path)!r}, 'r+'), fcntl.LOCK_EX | fcntl.LOCK_NB)"
+        other = subprocess.run([sys.executable, "-c", f"import fcntl; {held}"], capture_output=True, check=False)
+        assert b"BlockingIOError" in other.stderr
 
 
 def test_two_threads_of_one_driver_take_turns(spark: SparkSession, tmp_path: Path) -> None:
