@@ -9,7 +9,7 @@ from ingest import journal
 from ingest.ledger import Ledger
 from ingest.publish import Outgoing, make_mail_topic, make_topic, publish
 from ingest.routing import Router
-from log.claims import NotTheClaim, open_claims
+from log.claims import NotTheClaim, open_claims, own_places
 from log.types import Position, TopicPartition
 
 if TYPE_CHECKING:
@@ -90,8 +90,8 @@ class Intake:
     def accept(self, mails: Iterable[Mail]) -> Accepted:
         """Take mails, in their order; return when what became of each is durable.
 
-        A mail larger than `inline_max_bytes` goes to the claim store first. Raises LogError, LedgerUnavailable: then
-        no mail has a receipt.
+        A mail larger than `inline_max_bytes` goes to the claim store first, and is looked for there once more before
+        it gets its receipt. Raises LogError, LedgerUnavailable: then no mail has a receipt.
         """
         self.make_topics()
         dropped: list[tuple[Mail, Route]] = []
@@ -105,7 +105,13 @@ class Intake:
                 outgoing.append(Outgoing(mail, route.topic, mail.record(route.name, self._inline_max_bytes)))
             else:
                 changed.append(mail)
-        known, busy = publish(self._log, self.ledger, self._topics, outgoing, self._carry_on)
+        published, busy = publish(self._log, self.ledger, self._topics, outgoing, self._carry_on)
+        known: list[Known] = []
+        for each in published:
+            if self._has_claim(each.outgoing.mail, is_recorded=True):
+                known.append(each)
+            else:
+                changed.append(each.outgoing.mail)
         self._tell(known, dropped)
         receipts = [Receipt(each.outgoing.mail, each.noted.position, each.is_new) for each in known]
         receipts += [Receipt(mail, None, is_new=False) for mail, _ in dropped]
@@ -129,11 +135,15 @@ class Intake:
             for info in self._log.describe(topic):
                 self.ledger.catch_up(self._log, TopicPartition(topic, info.partition), self._carry_on)
 
-    def _has_claim(self, mail: Mail) -> bool:
+    def _has_claim(self, mail: Mail, *, is_recorded: bool = False) -> bool:
         """Whether the claim store has the mail, if it is large; False if its file changed. Raises LogError."""
         if mail.size > self._inline_max_bytes:
             try:
-                self._claims.put(mail.claim, mail.chunks)
+                if is_recorded:
+                    self._claims.keep(mail.claim, mail.chunks)
+                else:
+                    own_places(self._log, self._claims.places)
+                    self._claims.put(mail.claim, mail.chunks)
             except NotTheClaim as error:
                 logger.warning("%s: %a: %s", mail.source, mail.name, error)
                 return False

@@ -22,6 +22,10 @@ class CommitLog(Protocol):
     def root(self) -> Path:
         """A folder on this machine, one for all who use the log: the locks of consumers lie in it."""
 
+    @property
+    def log_id(self) -> str:
+        """What tells it from every other log."""
+
     def create_topic(self, topic: str, partitions: int, config: TopicConfig | None = None) -> None:
         """Return when the topic is durable. Raises TopicExists."""
 

@@ -1,7 +1,8 @@
-"""One copy of the claim store: a local folder, or whatever fsspec opens by a URL.
+"""One copy of the claim store: what every kind of place does, and a local folder.
 
 <place>/9f/9f86d081…    the bytes, named by their SHA-256, under its first two digits
         tmp/            being written; renamed when whole
+        owner.json      the log's id; in a replica, that of replica.json beside the place
         lock            a folder's alone: renewing a claim and removing it exclude each other
 """
 
@@ -14,8 +15,9 @@ import os
 import time
 import uuid
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol
 
+from log.embedded.documents import read_document, write_document
 from log.embedded.files import FILE_MODE, fsync_folder, make_folder
 
 if TYPE_CHECKING:
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     from log.claims.claim import Claim
 
 UNFINISHED = "tmp"
+OWNER = "owner.json"
+FORMAT = 1  # of that
 
 
 class Kept(NamedTuple):
@@ -32,6 +36,7 @@ class Kept(NamedTuple):
     name: str  # the SHA-256 in hex
     size: int
     age_s: float  # since it was written or renewed
+    state: object  # another one after it was
 
 
 class Draft(Protocol):
@@ -50,6 +55,12 @@ class Draft(Protocol):
 class Place(Protocol):
     """One copy. Every call may raise OSError."""
 
+    def owner(self) -> str | None:
+        """The id of the log whose place it is; None: it is not said."""
+
+    def own(self, log_id: str) -> str:
+        """Say, durably, that it is this log's, unless another was faster. The id of the log whose it is."""
+
     def draft(self, claim: Claim) -> Draft:
         """Begin to write."""
 
@@ -62,8 +73,8 @@ class Place(Protocol):
     def kept(self) -> Iterator[Kept]:
         """What is here."""
 
-    def remove(self, name: str, grace_s: float) -> bool:
-        """Remove it if it is older than that."""
+    def remove(self, kept: Kept, grace_s: float) -> bool:
+        """Remove it if it is older than that, and neither written nor renewed since it was found."""
 
     def sweep(self, grace_s: float) -> None:
         """Remove what writers that died have left."""
@@ -78,6 +89,21 @@ class FolderPlace:
 
     def __str__(self) -> str:
         return str(self.folder)
+
+    def owner(self) -> str | None:
+        """See Place."""
+        self._check_mounted()
+        found = read_document(self.folder / OWNER)
+        if found is None and self._anchor is not None:
+            found = read_document(self._anchor)
+        return None if found is None else str(found["log_id"])
+
+    def own(self, log_id: str) -> str:
+        """See Place."""
+        with self._locked():
+            if (owner := self.owner()) is None:
+                write_document(self.folder / OWNER, {"format": FORMAT, "log_id": log_id})
+        return owner or log_id
 
     def draft(self, claim: Claim) -> Draft:
         """See Place."""
@@ -111,13 +137,15 @@ class FolderPlace:
                 status = path.stat()
             except FileNotFoundError:  # somebody else has cleaned it away
                 continue
-            yield Kept(path.name, status.st_size, now - status.st_mtime)
+            yield Kept(path.name, status.st_size, now - status.st_mtime, _state(status))
 
-    def remove(self, name: str, grace_s: float) -> bool:
+    def remove(self, kept: Kept, grace_s: float) -> bool:
         """See Place."""
+        path = self._path(kept.name)
         with self._locked(), contextlib.suppress(FileNotFoundError):
-            if time.time() - self._path(name).stat().st_mtime > grace_s:
-                self._path(name).unlink()
+            status = path.stat()
+            if _state(status) == kept.state and time.time() - status.st_mtime > grace_s:
+                path.unlink()
                 return True
         return False
 
@@ -151,6 +179,10 @@ class FolderPlace:
             os.close(lock)
 
 
+def _state(status: os.stat_result) -> tuple[int, int, int]:
+    return status.st_ino, status.st_mtime_ns, status.st_ctime_ns
+
+
 class _FileDraft:
     def __init__(self, unfinished: Path, path: Path) -> None:
         self._unfinished, self._path = unfinished, path
@@ -171,88 +203,3 @@ class _FileDraft:
     def discard(self) -> None:
         self._file.close()
         self._unfinished.unlink(missing_ok=True)
-
-
-class UrlPlace:
-    """A place that fsspec opens: `s3://bucket/claims`, `memory://claims`. It must show a write at once.
-
-    There is no lock: a claim that is used again when it is no longer young is written anew instead of renewed.
-    """
-
-    def __init__(self, url: str, renew_after_s: float) -> None:
-        import fsspec
-
-        self._url = url
-        self._renew_after_s = renew_after_s
-        self._fs: Any
-        self._fs, self._root = fsspec.core.url_to_fs(url)
-
-    def __str__(self) -> str:
-        return self._url
-
-    def draft(self, claim: Claim) -> Draft:
-        """See Place."""
-        unfinished = f"{self._root}/{UNFINISHED}/{claim.sha256}.{uuid.uuid4().hex}"
-        self._fs.makedirs(f"{self._root}/{UNFINISHED}", exist_ok=True)
-        self._fs.makedirs(self._path(claim.sha256).rpartition("/")[0], exist_ok=True)
-        return _UrlDraft(self._fs, unfinished, self._path(claim.sha256), claim.size)
-
-    def renew(self, claim: Claim) -> bool:
-        """See Place."""
-        try:
-            info = self._fs.info(self._path(claim.sha256))
-        except FileNotFoundError:
-            return False
-        return info["size"] == claim.size and self._age_s(info["name"]) < self._renew_after_s
-
-    def open(self, name: str) -> BinaryIO:
-        """See Place."""
-        return cast("BinaryIO", self._fs.open(self._path(name), "rb"))
-
-    def kept(self) -> Iterator[Kept]:
-        """See Place."""
-        for path, info in self._fs.find(self._root, detail=True).items():
-            folder, _, name = path.rpartition("/")
-            if not folder.endswith(f"/{UNFINISHED}"):
-                yield Kept(name, info["size"], self._age_s(path))
-
-    def remove(self, name: str, grace_s: float) -> bool:
-        """See Place."""
-        with contextlib.suppress(FileNotFoundError):
-            if self._age_s(self._path(name)) > grace_s:
-                self._fs.rm_file(self._path(name))
-                return True
-        return False
-
-    def sweep(self, grace_s: float) -> None:
-        """See Place."""
-        for path in self._fs.find(f"{self._root}/{UNFINISHED}"):
-            with contextlib.suppress(FileNotFoundError):
-                if self._age_s(path) > grace_s:
-                    self._fs.rm_file(path)
-
-    def _path(self, name: str) -> str:
-        return f"{self._root}/{name[:2]}/{name}"
-
-    def _age_s(self, path: str) -> float:
-        return time.time() - float(self._fs.modified(path).timestamp())
-
-
-class _UrlDraft:
-    def __init__(self, fs: Any, unfinished: str, path: str, size: int) -> None:
-        self._fs, self._unfinished, self._path, self._size = fs, unfinished, path, size
-        self._file = fs.open(unfinished, "wb")
-
-    def write(self, chunk: bytes, /) -> None:
-        self._file.write(chunk)
-
-    def keep(self) -> None:
-        self._file.close()
-        self._fs.mv(self._unfinished, self._path)
-        if (found := self._fs.info(self._path)["size"]) != self._size:
-            raise OSError(f"{self._path}: {found} bytes were kept of {self._size}")
-
-    def discard(self) -> None:
-        self._file.close()
-        with contextlib.suppress(FileNotFoundError):
-            self._fs.rm_file(self._unfinished)

@@ -8,7 +8,8 @@ import logging
 from functools import partial
 from typing import TYPE_CHECKING, BinaryIO, Protocol, TypeVar
 
-from log.claims.places import FolderPlace, UrlPlace
+from log.claims.places import FolderPlace
+from log.claims.urls import UrlPlace
 from log.embedded.files import NO_SPACE
 from log.errors import ClaimMissing, ClaimUnavailable, DiskFull, NotEnoughReplicas
 
@@ -68,10 +69,23 @@ class ClaimStore:
     def put(self, claim: Claim, chunks: Callable[[], Iterable[bytes]]) -> None:
         """Return when `min_copies` places have the claim durably. `chunks` gives its bytes; what it raises is raised.
 
+        A copy that is there is read, and written anew unless it is the claim to the byte: who puts it lets go of the
+        bytes that the copy could be mended with.
         Raises NotTheClaim, NotEnoughReplicas, DiskFull: then its record must not be appended.
         """
+        self._fill(claim, chunks, lambda place: place.renew(claim) and _is_intact(place, claim))
+
+    def keep(self, claim: Claim, chunks: Callable[[], Iterable[bytes]]) -> None:
+        """For who has put the claim and appended its record, before the bytes are let go of: put again what has gone.
+
+        Between the two it may have been cleaned away, if that took longer than the grace or the clock was set. From
+        now on it stays: cleaning removes no copy that was renewed after it looked for records. Raises as `put` does.
+        """
+        self._fill(claim, chunks, lambda place: place.renew(claim))
+
+    def _fill(self, claim: Claim, chunks: Callable[[], Iterable[bytes]], has: Callable[[Place], bool]) -> None:
         errors: dict[Place, OSError] = {}
-        lacking = [place for place in self.places if not _tried(place, errors, partial(place.renew, claim))]
+        lacking = [place for place in self.places if not _tried(place, errors, partial(has, place))]
         drafts: dict[Place, Draft] = {}
         try:
             for place in lacking:
@@ -94,6 +108,19 @@ class ClaimStore:
         def take(place: Place) -> BinaryIO | None:
             file = place.open(claim.sha256)
             if file.seek(0, 2) == claim.size:
+                file.seek(0)
+                return file
+            file.close()
+            return None
+
+        return self._first(claim, take)
+
+    def open_intact(self, claim: Claim) -> BinaryIO:
+        """The bytes, out of the first place that has them to the byte. Raises ClaimMissing, ClaimUnavailable."""
+
+        def take(place: Place) -> BinaryIO | None:
+            file = place.open(claim.sha256)
+            if _digest(file) == claim.sha256:
                 file.seek(0)
                 return file
             file.close()
@@ -139,10 +166,8 @@ class ClaimStore:
         for place in self.places:
             try:
                 with place.open(claim.sha256) as file:
-                    digest = hashlib.sha256()
-                    while chunk := file.read(CHUNK_BYTES):
-                        digest.update(chunk)
-                if digest.hexdigest() != claim.sha256:
+                    is_intact = _digest(file) == claim.sha256
+                if not is_intact:
                     reasons.append(f"{place}: damaged")
             except OSError as error:
                 reasons.append(f"{place}: {error}")
@@ -160,6 +185,26 @@ class ClaimStore:
             f"{len(self.places) - len(errors)} of {len(self.places)} places of the claim store took a claim, "
             f"{self._min_copies} are needed ({reasons})"
         )
+
+
+def _is_intact(place: Place, claim: Claim) -> bool:
+    """Whether the copy that is there is the claim. One that cannot be read is not: a new file may be."""
+    try:
+        with place.open(claim.sha256) as file:
+            is_intact = _digest(file) == claim.sha256
+    except OSError as error:
+        logger.warning("%s: claim %s is written anew: %s", place, claim.sha256, error)
+        return False
+    if not is_intact:
+        logger.warning("%s: damaged claim %s is written anew", place, claim.sha256)
+    return is_intact
+
+
+def _digest(file: BinaryIO) -> str:
+    digest = hashlib.sha256()
+    while chunk := file.read(CHUNK_BYTES):
+        digest.update(chunk)
+    return digest.hexdigest()
 
 
 def _write(claim: Claim, drafts: dict[Place, Draft], errors: dict[Place, OSError], chunks: Iterable[bytes]) -> None:

@@ -65,6 +65,11 @@ class EmbeddedLog:
         """See `CommitLog`."""
         return self._home.root
 
+    @property
+    def log_id(self) -> str:
+        """See `CommitLog`."""
+        return self._home.log_id
+
     def create_topic(self, topic: str, partitions: int, config: TopicConfig | None = None) -> None:
         """See `CommitLog`."""
         if topic not in self.topics():  # who deleted one of that name may have died before this
@@ -271,9 +276,8 @@ class EmbeddedLog:
             found = self._partitions.get(source)
             if found is None:
                 check_partition(source, self._topics.partitions(source.topic))
-                found = self._partitions[source] = Partition(
-                    self._home, source, AppendSettings.of(self._options, config)
-                )
+                settings = AppendSettings.of(self._options, config)
+                found = self._partitions[source] = Partition(self._home, source, settings)
                 found.config = config
             elif found.config is not config:
                 found.settings, found.config = AppendSettings.of(self._options, config), config

@@ -15,8 +15,11 @@ from ingest.accept import Intake
 from ingest.journal import JOURNAL
 from ingest.ledgerfile import LedgerUnavailable
 from ingest.mail import Mail
+from ingest.publish import publish
 from log import CommitLog, LogUnusable, NotEnoughReplicas, StoredRecord
-from log.claims import claim_of, open_claims
+from log.claims import Claim, claim_of, clean_claims, open_claims
+from log.claims.named import claims_in
+from log.claims.places import FolderPlace
 
 AMail = Callable[..., bytes]
 Stored = Callable[[CommitLog, str], list[StoredRecord]]
@@ -140,6 +143,64 @@ def test_a_large_mail_without_room_for_its_claim_is_not_in_the_log(
     with pytest.raises(NotEnoughReplicas):
         intake.accept([mail(a_mail(1, size=5000)), mail(a_mail(2))])
     assert stored(commit_log, "mails") == []
+
+
+def test_a_large_mail_that_comes_again_mends_its_damaged_claim_before_it_has_its_receipt(
+    settings: Settings, open_intake: OpenIntake, a_mail: AMail
+) -> None:
+    large = mail(a_mail(1, size=5000))
+    open_intake().accept([large])
+    for replica in settings.log.replicas:
+        (copy,) = (replica / "claims").glob("??/*")
+        copy.write_bytes(bytes(large.size))
+    (again,), _, _ = open_intake().accept([large])
+    assert not again.is_new
+    assert open_claims(settings.log).lacks(large.claim) is None
+
+
+def test_a_claim_that_is_cleaned_away_before_its_record_is_appended_is_put_again_before_the_receipt(
+    commit_log: CommitLog, settings: Settings, open_intake: OpenIntake, a_mail: AMail, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    large, store, removed = mail(a_mail(1, size=5000)), open_claims(settings.log), []
+
+    def publish_late(*args: Any) -> Any:
+        """The clock was set meanwhile, or it took hours."""
+        removed.append(clean_claims(commit_log, store, grace_s=-1.0).removed)
+        return publish(*args)
+
+    monkeypatch.setattr("ingest.accept.publish", publish_late)
+    ((receipt,), _, _) = open_intake().accept([large])
+    assert removed == [3]
+    assert receipt.is_new
+    assert store.lacks(large.claim) is None
+
+
+def test_cleaning_that_looked_for_records_before_the_append_does_not_remove_the_claim_after_the_receipt(
+    commit_log: CommitLog, settings: Settings, open_intake: OpenIntake, a_mail: AMail, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    large, store, intake = mail(a_mail(1, size=5000)), open_claims(settings.log), open_intake()
+    intake.make_topics()
+    store.put(large.claim, large.chunks)
+
+    def looks_then_waits(log: CommitLog) -> Iterator[Claim]:
+        yield from list(claims_in(log))
+        intake.accept([large])
+
+    monkeypatch.setattr("log.claims.cleaning.claims_in", looks_then_waits)
+    assert clean_claims(commit_log, store, grace_s=-1.0).removed == 0
+    assert store.lacks(large.claim) is None
+
+
+def test_no_large_mail_goes_where_another_log_has_its_claims(
+    commit_log: CommitLog, settings: Settings, open_intake: OpenIntake, a_mail: AMail, stored: Stored
+) -> None:
+    intake = open_intake()
+    place = settings.log.replicas[1] / "claims"
+    FolderPlace(place).own("another")
+    with pytest.raises(LogUnusable, match="those of log another"):
+        intake.accept([mail(a_mail(1, size=5000))])
+    assert stored(commit_log, "mails") == []
+    assert list(place.glob("??")) == []
 
 
 def test_a_large_mail_that_changes_while_it_is_read_gets_no_receipt_and_the_others_do(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from log import CorruptRecord, Record
-from log.claims import CLAIM_HEADER, Claim, ClaimStore, clean_claims
+from log.claims import CLAIM_HEADER, Claim, ClaimStore, clean_claims, own_places
 from log.embedded import EmbeddedLog
 
 MakeClaim = Callable[[bytes], Claim]
@@ -22,6 +22,12 @@ def put(store: ClaimStore, claim: Claim, raw: bytes) -> None:
 
 def append(log: EmbeddedLog, *claims: Claim) -> None:
     log.append("mails", [Record(b"key", claim.to_bytes(), ((CLAIM_HEADER, b"1"),)) for claim in claims])
+
+
+@pytest.fixture(autouse=True)
+def _owned(embedded: EmbeddedLog, store: ClaimStore) -> None:
+    """The places are the log's."""
+    own_places(embedded, store.places)
 
 
 def age(folders: list[Path]) -> None:
@@ -85,6 +91,20 @@ def test_a_lost_copy_is_made_again(
     done = clean_claims(embedded, store, GRACE_S)
     assert (done.restored, done.missing) == (1, 0)
     assert kept(store) == [{claim_for(b"mail").sha256}] * 3
+
+
+def test_a_copy_is_made_again_out_of_the_first_place_that_has_the_claim_to_the_byte(
+    embedded: EmbeddedLog, store: ClaimStore, folders: list[Path], claim_for: MakeClaim
+) -> None:
+    claim = claim_for(b"mail")
+    put(store, claim, b"mail")
+    append(embedded, claim)
+    copies = [folder / claim.sha256[:2] / claim.sha256 for folder in folders]
+    copies[0].write_bytes(b"MAIL")
+    copies[2].unlink()
+    done = clean_claims(embedded, store, GRACE_S)
+    assert (done.restored, done.missing) == (1, 0)
+    assert [copy.read_bytes() for copy in copies] == [b"mail"] * 3
 
 
 def test_a_claim_that_is_nowhere_is_counted(embedded: EmbeddedLog, store: ClaimStore, claim_for: MakeClaim) -> None:

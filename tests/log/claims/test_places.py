@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from log.claims import Claim
-from log.claims.places import FolderPlace, Place, UrlPlace
+from log.claims.places import FolderPlace, Place
+from log.claims.urls import UrlPlace
+from log.embedded.documents import write_document
 
 MakeClaim = Callable[[bytes], Claim]
 LONG_PAST_S = -1.0  # a grace that a file written now has outlived, whatever the clock's resolution
@@ -57,9 +59,10 @@ def test_another_number_of_bytes_is_not_the_claim(place: Place, claim_for: MakeC
 def test_only_what_is_old_is_removed(place: Place, claim_for: MakeClaim) -> None:
     claim = claim_for(b"mail")
     put(place, claim, b"mail")
-    assert not place.remove(claim.sha256, grace_s=3600)
-    assert place.remove(claim.sha256, grace_s=LONG_PAST_S)
-    assert not place.remove(claim.sha256, grace_s=LONG_PAST_S)
+    (kept,) = place.kept()
+    assert not place.remove(kept, grace_s=3600)
+    assert place.remove(kept, grace_s=LONG_PAST_S)
+    assert not place.remove(kept, grace_s=LONG_PAST_S)
     assert list(place.kept()) == []
 
 
@@ -79,13 +82,39 @@ def test_a_renewed_claim_is_as_young_as_a_new_one(tmp_path: Path, claim_for: Mak
     os.utime(tmp_path / claim.sha256[:2] / claim.sha256, (0, 0))
     assert next(place.kept()).age_s > 10**9
     assert place.renew(claim)
-    assert not place.remove(claim.sha256, grace_s=3600)
+    assert not place.remove(next(place.kept()), grace_s=3600)
 
 
-def test_without_a_lock_a_claim_that_is_no_longer_young_is_to_be_written_anew(claim_for: MakeClaim) -> None:
-    place, claim = UrlPlace(f"memory://{uuid.uuid4().hex}", renew_after_s=LONG_PAST_S), claim_for(b"mail")
+def test_what_was_renewed_or_written_since_it_was_found_stays_whatever_the_clock_says(
+    tmp_path: Path, claim_for: MakeClaim
+) -> None:
+    place, claim = FolderPlace(tmp_path), claim_for(b"mail")
     put(place, claim, b"mail")
-    assert not place.renew(claim)
+    (found,) = place.kept()
+    assert place.renew(claim)
+    assert not place.remove(found, LONG_PAST_S)
+    (found,) = place.kept()
+    put(place, claim, b"mail")
+    assert not place.remove(found, LONG_PAST_S)
+    assert place.remove(next(place.kept()), LONG_PAST_S)
+
+
+def test_the_first_log_that_says_so_owns_a_place(place: Place, claim_for: MakeClaim) -> None:
+    assert place.owner() is None
+    assert place.own("one") == "one"
+    assert place.own("two") == "one"
+    assert place.owner() == "one"
+    put(place, claim_for(b"mail"), b"mail")
+    assert [kept.name for kept in place.kept()] == [claim_for(b"mail").sha256]
+
+
+def test_a_place_in_a_replica_is_the_replicas_logs(tmp_path: Path) -> None:
+    anchor = tmp_path / "replica.json"
+    place = FolderPlace(tmp_path / "claims", anchor)
+    with pytest.raises(OSError, match="mounted"):
+        place.owner()
+    write_document(anchor, {"log_id": "one"})
+    assert place.owner() == "one"
 
 
 def test_a_disk_that_is_not_mounted_takes_no_claim(tmp_path: Path, claim_for: MakeClaim) -> None:
@@ -99,11 +128,12 @@ def test_a_claim_that_another_process_cleans_away_meanwhile_is_not_listed(tmp_pa
     place = FolderPlace(tmp_path)
     for number in range(3):
         put(place, claim_for(b"%d" % number), b"%d" % number)
+    there = list(place.kept())
     listed = []
     for kept in place.kept():
         listed.append(kept.name)
-        for number in range(3):
-            place.remove(claim_for(b"%d" % number).sha256, LONG_PAST_S)
+        for each in there:
+            place.remove(each, LONG_PAST_S)
     assert len(listed) == 1
 
 

@@ -14,7 +14,8 @@ import pytest
 from conf.settings import LogSettings
 from log import ClaimMissing, ClaimUnavailable, DiskFull, NotEnoughReplicas
 from log.claims import Claim, ClaimStore, NotTheClaim, open_claims
-from log.claims.places import FolderPlace, UrlPlace
+from log.claims.places import FolderPlace
+from log.claims.urls import UrlPlace
 from log.embedded import EmbeddedLog
 
 MakeClaim = Callable[[bytes], Claim]
@@ -48,6 +49,30 @@ def test_what_is_there_is_not_read_again(store: ClaimStore, claim_for: MakeClaim
         raise AssertionError("read again")
 
     store.put(claim_for(RAW), never)
+
+
+def test_a_damaged_copy_is_no_copy_for_who_has_the_mail_at_hand(
+    store: ClaimStore, folders: list[Path], claim_for: MakeClaim
+) -> None:
+    store.put(claim_for(RAW), chunks)
+    for folder in folders:
+        files(folder)[0].write_bytes(bytes(len(RAW)))
+    store.put(claim_for(RAW), chunks)
+    assert [[path.read_bytes() for path in files(folder)] for folder in folders] == [[RAW]] * 3
+
+
+def test_what_went_after_it_was_put_is_put_again_and_what_is_there_is_not_read(
+    store: ClaimStore, folders: list[Path], claim_for: MakeClaim
+) -> None:
+    store.put(claim_for(RAW), chunks)
+    files(folders[1])[0].unlink()
+    store.keep(claim_for(RAW), chunks)
+    assert [path.read_bytes() for path in files(folders[1])] == [RAW]
+
+    def never() -> Iterator[bytes]:
+        raise AssertionError("read again")
+
+    store.keep(claim_for(RAW), never)
 
 
 def test_a_place_that_lacks_it_gets_it(store: ClaimStore, folders: list[Path], claim_for: MakeClaim) -> None:
