@@ -113,6 +113,16 @@ def _read(file: int, name: str, source: str, limits: Limits, carry_on: Callable[
     return MailFile(name, after, mail, None if mail.raw is not None else file)
 
 
+def may_be_taken(status: os.stat_result, folder: os.stat_result, max_bytes: int) -> bool:
+    """Whether nothing that can be told without opening the file speaks against it."""
+    try:
+        _check(status, max_bytes)
+        _check_names(status, folder)
+    except NotTaken:
+        return False
+    return True
+
+
 def _check(status: os.stat_result, max_bytes: int) -> None:
     if not stat.S_ISREG(status.st_mode):
         raise NotTaken("not a regular file", for_good=True)
