@@ -17,9 +17,9 @@ import os
 import re
 import socket
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TextIO
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -53,6 +53,14 @@ class Daemon(NamedTuple):
 
 def main() -> int:
     """Entry point of the console script."""
+    try:
+        return _run()
+    finally:
+        _empty(sys.stdout)
+        _empty(sys.stderr)
+
+
+def _run() -> int:
     options = _options(sys.argv[1:])
     try:
         reply = _deliver(sys.stdin.buffer, options)
@@ -63,10 +71,27 @@ def main() -> int:
     if options.json:
         import json
 
-        sys.stdout.write(json.dumps({"recipient": options.recipient, "exit_code": code, "reply": reply}) + "\n")
+        _say(sys.stdout, json.dumps({"recipient": options.recipient, "exit_code": code, "reply": reply}))
     elif code != DONE:
-        sys.stderr.write(f"otclog-deliver: {ascii(reply)[1:-1]}\n")
+        _say(sys.stderr, f"otclog-deliver: {ascii(reply)[1:-1]}")
     return code
+
+
+def _say(stream: TextIO | None, line: str) -> None:
+    """Write it if that is possible: the exit code alone tells what became of the mail."""
+    if stream is not None:  # as it is when it was closed from the start
+        with suppress(OSError, ValueError):
+            stream.write(f"{line}\n")
+
+
+def _empty(stream: TextIO | None) -> None:
+    """Write out what the stream holds, or forget it: Python would try again at its end, and exit 120 in vain."""
+    if stream is not None:
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            with suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _deliver(mail: BinaryIO, options: argparse.Namespace) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from conf.process import prepare
 from ingest.incoming import Incoming
 from ingest.lmtp.deliveries import Arrival, Deliveries, taker
-from ingest.lmtp.replies import NO_SUCH_RECIPIENT, too_large
+from ingest.lmtp.replies import NO_ROOM, NO_SUCH_RECIPIENT, too_large
 from ingest.opening import refuse_a_second
 from log import open_log
 
@@ -32,4 +32,6 @@ def append(chunks: Iterable[bytes], recipient: str, config: Path | None) -> str:
             mail.add(chunk)
             if mail.too_large:
                 return too_large(settings.ingest.max_mail_bytes)
+            if mail.failed:
+                return NO_ROOM
         return deliveries.publish([Arrival(mail, (recipient,))])[0][0]

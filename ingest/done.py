@@ -15,10 +15,11 @@ import uuid
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
-from itertools import chain, count
+from itertools import chain, count, islice
 from typing import TYPE_CHECKING
 
-from ingest.mailfile import MailFile, identity
+from ingest.mailfile import MailFile, identity, may_be_taken
+from ingest.renaming import rename_new
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -53,33 +54,60 @@ def finish(folder: int, files: Sequence[MailFile], home: Path, *, move: bool) ->
     return failed
 
 
-def put_aside(folder: int, name: str, reason: str, home: Path) -> None:
-    """Move an entry to `failed/` as it is, unopened, with a `.reason` file beside it. Raises OSError: it stays."""
+def put_aside(folder: int, name: str, reason: str, home: Path, max_bytes: int) -> bool:
+    """Move an entry to `failed/` as it is, unopened, with a `.reason` file beside it. Raises OSError: it stays.
+
+    False if it has gone, or if by now the name stands for a file that may be taken, which keeps it.
+    """
+    held = _held(name)
+    try:
+        os.rename(name, held, src_dir_fd=folder, dst_dir_fd=folder)
+        if may_be_taken(os.stat(held, dir_fd=folder, follow_symlinks=False), os.fstat(folder), max_bytes):
+            _give(folder, held, folder, name)
+            return False
+        _put_aside(folder, held, name, reason, home)
+    except FileNotFoundError:
+        return False
+    except OSError:
+        with suppress(FileNotFoundError):
+            _rename(folder, held, folder, name)
+        raise
+    return True
+
+
+def _put_aside(folder: int, held: str, name: str, reason: str, home: Path) -> None:
     failed = _subfolder(home, "failed")
     try:
         aside = _claim(failed, name, reason)
         try:
-            os.rename(name, aside, src_dir_fd=folder, dst_dir_fd=failed)
-        except OSError as error:
+            os.rename(held, aside, src_dir_fd=folder, dst_dir_fd=failed)
+        except OSError:
             os.unlink(aside + REASON, dir_fd=failed)
-            if not isinstance(error, FileNotFoundError):
-                raise
+            raise
         os.fsync(failed)
         os.fsync(folder)
     finally:
         os.close(failed)
 
 
-def release(folder: int) -> None:
-    """Give what watchers that died held its name back. Raises OSError."""
-    for name in os.listdir(folder):
-        if name.startswith(HELD):
-            with suppress(FileNotFoundError):  # another one does so, too
-                own = name[len(HELD) + RANDOM + 1 :]
-                if _has_back(folder, name, own):
-                    os.unlink(name, dir_fd=folder)
-                else:
-                    _give(folder, name, folder, own)
+def release(folder: int, names: Iterable[str]) -> list[tuple[str, OSError]]:
+    """Give what watchers held its name back; returns what cannot be given.
+
+    It does no harm if the watcher lives: it leaves the file then, which is taken again, and is known.
+    """
+    failed: list[tuple[str, OSError]] = []
+    for name in names:
+        own = name[len(HELD) + RANDOM + 1 :]
+        try:
+            if _has_back(folder, name, own):
+                os.unlink(name, dir_fd=folder)
+            else:
+                _give(folder, name, folder, own)
+        except FileNotFoundError:  # another one does so, too
+            continue
+        except OSError as error:
+            failed.append((name, error))
+    return failed
 
 
 def _finish_some(files: Iterable[MailFile], let_go: Callable[[MailFile], None]) -> list[tuple[MailFile, OSError]]:
@@ -104,7 +132,7 @@ def _move(folder: int, moved_to: int, file: MailFile) -> None:
         try:
             _give(folder, held, moved_to, file.name)
         except OSError:
-            os.rename(held, _free(folder, file.name), src_dir_fd=folder, dst_dir_fd=folder)
+            _rename(folder, held, folder, file.name)
             raise
 
 
@@ -131,7 +159,7 @@ def _held(name: str) -> str:
 
 
 def _give(folder: int, held: str, into: int, name: str) -> None:
-    """Move what is held to that name, or a numbered one if it is taken; where links can be made, over no other file."""
+    """Move what is held to that name, or a numbered one if it is taken: over no other file."""
     while True:
         free = _free(into, name)
         try:
@@ -141,8 +169,30 @@ def _give(folder: int, held: str, into: int, name: str) -> None:
         except OSError as error:
             if error.errno not in _NO_LINKS:
                 raise
-            return os.rename(held, free, src_dir_fd=folder, dst_dir_fd=into)
+            return _rename(folder, held, into, name)
         return os.unlink(held, dir_fd=folder)
+
+
+def _rename(folder: int, held: str, into: int, name: str) -> None:
+    """The same without a link."""
+    while True:
+        try:
+            if rename_new(folder, held, into, _free(into, name)):
+                return None
+        except FileExistsError:
+            continue
+        break
+    for numbered in islice(_numbered(name), 1, None):  # a name that only watchers use, and they take it as is done here
+        try:
+            os.close(os.open(numbered, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600, dir_fd=into))
+        except FileExistsError:
+            continue
+        try:
+            return os.rename(held, numbered, src_dir_fd=folder, dst_dir_fd=into)
+        except OSError:
+            os.unlink(numbered, dir_fd=into)
+            raise
+    return None
 
 
 def _has_back(folder: int, held: str, name: str) -> bool:

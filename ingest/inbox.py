@@ -2,8 +2,8 @@
 
 A Maildir's `new/` holds whole files by its own protocol (written in `tmp/`, then renamed). A file in a drop folder is
 whole when its size and times have stayed the same for `settle_s`. Names that start with a dot are some program's work
-in progress and stay; what a watcher held when it died has its name back at the first scan. Symbolic links, FIFOs,
-sockets and devices are told apart without opening them.
+in progress and stay; what a watcher held when it died has its name back at the first scan, or when it has been seen
+so for `HELD_S`, which no watcher takes. Symbolic links, FIFOs, sockets and devices are told apart without opening them.
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ from __future__ import annotations
 import errno
 import heapq
 import logging
+import math
 import os
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from ingest.done import release
+from ingest.done import HELD, release
 from ingest.mailfile import identity
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ FIRST_DELAY_S = 0.5  # of a folder
 LAST_DELAY_S = 30.0
 FIRST_RETRY_S = 1.0  # of a file
 LAST_RETRY_S = 300.0
+HELD_S = 60.0  # what is held longer, its watcher has died
 
 logger = logging.getLogger(__name__)
 
@@ -95,7 +97,8 @@ class Inbox:
         self._settle_s = settle_s if source.kind == "drop" else 0.0
         self.delay = Delay()
         self._is_made = below is not None
-        self._is_scanned = False
+        self._held: dict[str, float] | None = None  # since when (monotonic clock) names were seen; None: no scan yet
+        self._not_released = set[str]()
         self._seen: dict[str, _Seen] = {}
         self._retries: dict[str, _Retry] = {}
 
@@ -131,9 +134,7 @@ class Inbox:
 
         `now` is of the monotonic clock, in seconds.
         """
-        if not self._is_scanned:
-            release(folder)
-            self._is_scanned = True
+        self._release(folder, now)
         if self.kept is not None:
             self.kept.refresh()
         listing = Listing()
@@ -151,6 +152,16 @@ class Inbox:
             else:
                 listing.waiting += 1
         return listing
+
+    def _release(self, folder: int, now: float) -> None:
+        if self._held is None:
+            self._held = {name: -math.inf for name in os.listdir(folder) if name.startswith(HELD)}
+        failed = release(folder, [name for name, since in self._held.items() if now - since >= HELD_S])
+        for name, error in failed:
+            self._held[name] = now
+            if name not in self._not_released:
+                logger.warning("%s: %a cannot have its name back: %s", self.name, name, error.strerror)
+        self._not_released = {name for name in self._not_released if name in self._held} | {name for name, _ in failed}
 
     def postpone(self, name: str, now: float) -> None:
         """Leave the file alone for a while from `now` on (monotonic clock, seconds); twice as long each time."""
@@ -177,9 +188,12 @@ class Inbox:
     def _entries(self, folder: int, listing: Listing, now: float) -> Iterator[os.DirEntry[str]]:
         """Regular files that are not postponed; what is odd goes into the listing."""
         retries, self._retries = self._retries, {}  # names that have gone are forgotten
+        held, self._held = self._held or {}, {}
         with os.scandir(folder) as entries:
             for entry in entries:
                 if entry.name.startswith("."):
+                    if entry.name.startswith(HELD):
+                        self._held[entry.name] = held.get(entry.name, now)
                     continue
                 if retries and entry.name in retries:
                     self._retries[entry.name] = retries[entry.name]

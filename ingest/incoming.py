@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import time
@@ -50,10 +51,18 @@ class Incoming:
             self.failed = error
 
     def mails(self, sources: Sequence[str], name: str, held_bytes: int) -> list[Mail]:
-        """The mail, once a source. Above `held_bytes` it is read where it lies, until `close`. Raises OSError."""
+        """The mail, once a source. Above `held_bytes` it is read where it lies, until `close`.
+
+        Raises OSError, also when not all of its bytes are there: its digest is that of all.
+        """
+        if self.failed:
+            raise self.failed
         self._file.seek(0)
         raw = self._file.read() if self.size <= held_bytes else None
         head = self._file.read(HEAD_BYTES) if raw is None else raw[:HEAD_BYTES]
+        there = os.fstat(self._file.fileno()).st_size if raw is None else len(raw)
+        if there != self.size:
+            raise OSError(errno.EIO, f"{there} of {self.size} bytes are there")
         chunks = partial(_chunks, self._file.fileno()) if raw is None else partial(iter, (raw,))
         digest = self._digest.hexdigest()
         return [Mail(source, name, digest, self.size, self.time_ns, head, chunks, raw) for source in sources]

@@ -130,6 +130,16 @@ def _is_open_for_writing(file: int) -> bool:
     return False
 
 
+def may_be_taken(status: os.stat_result, folder: os.stat_result, max_bytes: int) -> bool:
+    """Whether nothing that can be told without opening the file speaks against it."""
+    try:
+        _check(status, max_bytes)
+        _check_names(status, folder)
+    except NotTaken:
+        return False
+    return True
+
+
 def _check(status: os.stat_result, max_bytes: int) -> None:
     if not stat.S_ISREG(status.st_mode):
         raise NotTaken("not a regular file", for_good=True)

@@ -141,12 +141,13 @@ class Server:
 
     def _put_aside(self, inbox: Inbox, folder: int, name: str, reason: str) -> None:
         try:
-            put_aside(folder, name, reason, inbox.source.path)
+            is_aside = put_aside(folder, name, reason, inbox.source.path, self._limits.taken)
         except OSError as error:
             self._leave(inbox, name, f"{reason}, and cannot go to failed/: {error.strerror}")
         else:
-            logger.warning("%s: %a has gone to failed/: %s", inbox.name, name, reason)
-            self._report(Batch(inbox.name, failed=1))
+            if is_aside:
+                logger.warning("%s: %a has gone to failed/: %s", inbox.name, name, reason)
+                self._report(Batch(inbox.name, failed=1))
 
     def _publish(self, inbox: Inbox, folder: int, files: list[MailFile]) -> None:
         """Publish, then finish what was acknowledged. Raises PartitionBusy for the rest."""

@@ -33,6 +33,11 @@ def find_files(named: Path) -> Iterator[Path]:
                 yield path
 
 
+def is_in_maildir(path: Path) -> bool:
+    """Whether the file lies where a Maildir's mails do."""
+    return path.parent.name in {"new", "cur"} and _is_maildir(path.parent.parent)
+
+
 def _is_maildir(folder: Path) -> bool:
     return all((folder / name).is_dir() for name in MAILDIR)
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from ingest.importing.files import find_files
+from ingest.importing.files import find_files, is_in_maildir
 from ingest.importing.mbox import is_mbox, read_mbox
 from ingest.incoming import Incoming
-from ingest.mailfile import Limits, NotTaken, read_mail
+from ingest.mailfile import Limits, NotTaken, identity, read_mail
 
 if TYPE_CHECKING:
     from conf.settings import Settings
@@ -24,7 +24,7 @@ SNIFFED_BYTES = 4096  # of a file, to tell an mbox from a mail
 
 logger = logging.getLogger(__name__)
 
-_MAIL = re.compile(rb"(?:\xef\xbb\xbf|\s)*(?:[A-Za-z][A-Za-z0-9-]*[ \t]*:|\Z)")
+_MAIL = re.compile(rb"(?:\xef\xbb\xbf|\s)*(?:(?![\"'<\[{])[!-9;-~]+[ \t]*:|\Z)")  # not what begins as JSON and XML do
 
 Done = Callable[[Path, os.stat_result], int]
 
@@ -45,11 +45,12 @@ class Item:
 def read_items(named: Path, settings: Settings, done: Done) -> Iterator[Item]:
     """The mails of a file, or of all files below a folder, that are not done. Raises OSError: no such file or folder.
 
-    `done` tells how many bytes of a file are done. A folder's files that do not begin as mails do are passed over.
+    `done` tells how many bytes of a file are done. A folder's files that do not begin as mails do are passed over, but
+    for those of a Maildir.
     """
     for path in find_files(named):
         try:
-            yield from _read(path, settings, done, is_mail=path == named)
+            yield from _read(path, settings, done, is_mail=path == named or is_in_maildir(path))
         except (NotTaken, OSError) as error:
             yield Item(path, None, _nothing, why=str(error))
 
@@ -84,9 +85,13 @@ def _mails_of_mbox(
     limits = _limits(settings)
     begins = begun
     for mail, end in read_mbox(file, begun, lambda: Incoming(limits.taken, settings.log.root)):
-        if mail.failed:
+        try:
+            _check_same(file, status)
+            if mail.failed:
+                raise mail.failed
+        except (NotTaken, OSError):
             mail.close()
-            raise mail.failed
+            raise
         name, size = f"{path.name}@{begins}", end - begins
         begins = end
         if mail.too_large:
@@ -97,6 +102,13 @@ def _mails_of_mbox(
             mail.time_ns = status.st_mtime_ns
             (taken,) = mail.mails([f"import:{path}"], name, limits.held)
             yield Item(path, taken, mail.close, "", status, end, size)
+    _check_same(file, status)  # it may have become so short that no mail was left
+
+
+def _check_same(file: BinaryIO, status: os.stat_result) -> None:
+    """Refuse what was read of a file that somebody has written to: it may be half of one mail and half of another."""
+    if identity(os.fstat(file.fileno()))[:-1] != identity(status)[:-1]:  # its links may have changed meanwhile
+        raise NotTaken("it was written to while it was read; import it again when it is not", for_good=False)
 
 
 def _limits(settings: Settings) -> Limits:

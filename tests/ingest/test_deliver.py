@@ -191,6 +191,26 @@ def test_direct_appends_without_a_daemon(deliver: Deliver, settings: Settings, s
     assert deliver(b"x" * 200, "--direct", OTCLOG_INGEST_MAX_MAIL_BYTES="100").returncode == 65
 
 
+@pytest.mark.parametrize("output", ["> /dev/full 2>&1", ">&- 2>&-", "2>&1 | true"])
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [(["--direct", "--json"], 0), (["--direct"], 0), ([], 75), (["--json"], 75), (["--fast"], 2), (["--help"], 0)],
+)
+def test_whether_it_can_say_so_or_not_the_exit_code_is_the_same(
+    settings: Settings, tmp_path: Path, output: str, options: list[str], code: int
+) -> None:
+    assert settings.log.root.is_relative_to(tmp_path)
+    slow = "import time; time.sleep(0.5);" if "|" in output else ""
+    command = [sys.executable, "-c", slow + DELIVER, *options]
+    first, _, rest = output.partition("|")
+    script = f'{{ "$@" {first}; echo $? > code; }} {"|" + rest if rest else ""}'
+    environ = os.environ | {"OTCLOG_CONFIG": str(tmp_path / "otclog.toml"), "PYTHONPATH": str(ROOT)}
+    subprocess.run(
+        ["/bin/sh", "-c", script, "sh", *command], input=MAIL, cwd=tmp_path, env=environ, check=False, timeout=120
+    )
+    assert int((tmp_path / "code").read_text()) == code
+
+
 def test_while_another_process_holds_the_log_direct_says_try_again(
     deliver: Deliver, settings: Settings, stored: Stored
 ) -> None:

@@ -118,7 +118,7 @@ def test_what_a_dead_watcher_held_gets_its_name_back_or_a_free_one(new: Path, di
     for number in range(2):
         (new / f".otclog.{number:016}.a").write_bytes(b"%d" % number)
     (new / ".others").write_bytes(b"x")
-    release(directory)
+    assert release(directory, [f".otclog.{number:016}.a" for number in range(2)]) == []
     assert sorted(path.name for path in new.iterdir()) == [".others", "a", "a~2"]
     assert {path.read_bytes() for path in new.iterdir()} == {b"0", b"1", b"x"}
 
@@ -130,10 +130,53 @@ def test_what_had_its_name_back_when_the_watcher_died_has_no_second_one(new: Pat
     held.write_bytes(b"mail")
     (new / back).unlink(missing_ok=True)
     os.link(held, new / back)
-    release(directory)
+    assert release(directory, [held.name]) == []
     names = sorted(path.name for path in new.iterdir())
     assert names == sorted({"a", back})
     assert (new / back).read_bytes() == b"mail"
+
+
+@pytest.mark.parametrize("renames", ["over nothing", "over all"])
+@pytest.mark.parametrize("move", [False, True])
+def test_where_no_links_can_be_made_what_comes_at_the_last_moment_is_not_gone_over(  # noqa: PLR0917 -- fixtures
+    tmp_path: Path,
+    new: Path,
+    directory: int,
+    read_file: ReadFile,
+    monkeypatch: pytest.MonkeyPatch,
+    renames: str,
+    move: bool,
+) -> None:
+    """`renames` tells what the file system's can be asked for."""
+    held = new / f".otclog.{0:016}.a"
+    held.write_bytes(b"mail")
+    into = tmp_path / "done" if move else new
+    refused: list[str] = []
+    free = done._free
+
+    def no_links(*_: object, **__: object) -> None:
+        refused.append("link")
+        raise OSError(errno.EPERM, "Operation not permitted")
+
+    def late(folder: int, name: str) -> str:
+        """The name is free, and no longer so."""
+        found = free(folder, name)
+        if found == "a" and refused:
+            (into / "a").write_bytes(b"comes at this moment")
+        return found
+
+    monkeypatch.setattr(os, "link", no_links)
+    monkeypatch.setattr("ingest.done._free", late)
+    if renames == "over all":
+        monkeypatch.setattr("ingest.renaming._renameat2", lambda: None)
+    if move:
+        held.rename(new / "a")
+        assert finish(directory, [read_file(new / "a")], tmp_path, move=True) == []
+    else:
+        assert release(directory, [held.name]) == []
+    assert sorted(path.read_bytes() for path in into.iterdir()) == [b"comes at this moment", b"mail"]
+    assert (into / "a~2").read_bytes() == b"mail"
+    assert move == (list(new.iterdir()) == [])
 
 
 def test_the_longest_name_can_be_finished(tmp_path: Path, new: Path, directory: int, read_file: ReadFile) -> None:
@@ -174,7 +217,7 @@ def test_what_cannot_be_taken_goes_to_failed_with_its_reason_unopened(
     tmp_path: Path, new: Path, directory: int
 ) -> None:
     (new / "link").symlink_to("/etc/passwd")
-    put_aside(directory, "link", "not a mail: a symbolic link", tmp_path)
+    put_aside(directory, "link", "not a mail: a symbolic link", tmp_path, 100)
     assert (tmp_path / "failed" / "link").readlink() == Path("/etc/passwd")
     assert (tmp_path / "failed" / "link.reason").read_text() == "not a mail: a symbolic link\n"
     assert (tmp_path / "failed" / "link.reason").stat().st_mode & 0o777 == 0o600
@@ -184,17 +227,32 @@ def test_what_cannot_be_taken_goes_to_failed_with_its_reason_unopened(
 def test_a_second_failure_under_the_same_name_keeps_the_first(tmp_path: Path, new: Path, directory: int) -> None:
     for content in (b"one", b"two"):
         (new / "big").write_bytes(content)
-        put_aside(directory, "big", "too large", tmp_path)
+        put_aside(directory, "big", "too large", tmp_path, 1)
     names = sorted(path.name for path in (tmp_path / "failed").iterdir())
     assert names == ["big", "big.reason", "big~2", "big~2.reason"]
 
 
 def test_a_name_of_255_bytes_leaves_room_for_the_reason(tmp_path: Path, new: Path, directory: int) -> None:
     (new / ("n" * 255)).write_bytes(b"x")
-    put_aside(directory, "n" * 255, "too large", tmp_path)
+    put_aside(directory, "n" * 255, "too large", tmp_path, 0)
     assert {len(path.name) for path in (tmp_path / "failed").iterdir()} == {248, 255}
 
 
 def test_an_entry_that_has_gone_leaves_no_reason_behind(tmp_path: Path, directory: int) -> None:
-    put_aside(directory, "gone", "too large", tmp_path)
-    assert list((tmp_path / "failed").iterdir()) == []
+    assert not put_aside(directory, "gone", "too large", tmp_path, 0)
+    assert not any((tmp_path / "failed").glob("*"))
+
+
+def test_a_mail_that_comes_under_the_name_of_what_is_put_aside_stays(tmp_path: Path, new: Path, directory: int) -> None:
+    (new / "a").write_bytes(b"mail")
+    assert not put_aside(directory, "a", "not a mail: a symbolic link", tmp_path, 100)
+    assert {path.name: path.read_bytes() for path in new.iterdir()} == {"a": b"mail"}
+    assert not (tmp_path / "failed").exists()
+
+
+def test_what_failed_cannot_take_has_its_name_back(tmp_path: Path, new: Path, directory: int) -> None:
+    (tmp_path / "failed").write_bytes(b"no folder")
+    (new / "link").symlink_to("/etc/passwd")
+    with pytest.raises(FileExistsError):
+        put_aside(directory, "link", "not a mail: a symbolic link", tmp_path, 100)
+    assert [path.name for path in new.iterdir()] == ["link"]

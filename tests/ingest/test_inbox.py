@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from conf import SourceSettings
-from ingest.inbox import FIRST_RETRY_S, Inbox, Listing
+from ingest.inbox import FIRST_RETRY_S, HELD_S, Inbox, Listing
 
 
 def maildir(path: Path) -> Inbox:
@@ -127,8 +127,39 @@ def test_a_file_that_a_dead_watcher_held_is_listed_by_its_name(tmp_path: Path) -
     inbox = maildir(tmp_path)
     (inbox.folder / ".otclog.0123456789abcdef.m.eml").write_bytes(b"mail")
     assert scan(inbox).ready == ["m.eml"]
+
+
+def test_what_a_watcher_held_that_is_killed_later_is_listed_when_no_watcher_can_hold_it_any_more(
+    tmp_path: Path,
+) -> None:
+    inbox = maildir(tmp_path)
+    assert scan(inbox, now=5).ready == []
     (inbox.folder / ".otclog.0123456789abcdef.n.eml").write_bytes(b"mail")
-    assert scan(inbox).ready == ["m.eml"], "its watcher lives"
+    assert scan(inbox, now=10).ready == []
+    assert scan(inbox, now=9 + HELD_S).ready == [], "its watcher may live"
+    assert scan(inbox, now=10 + HELD_S).ready == ["n.eml"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs a file of another user")
+def test_a_file_of_another_user_that_cannot_have_its_name_back_stops_nothing_and_is_told_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    inbox = maildir(tmp_path)
+    inbox.folder.chmod(0o1777)
+    foreign = inbox.folder / ".otclog.0123456789abcdef.x"
+    foreign.write_bytes(b"x")
+    for name in (".otclog.1123456789abcdef.ours", ".otclog.0023456789abcdef.ours too"):
+        (inbox.folder / name).write_bytes(b"mail")
+        os.chown(inbox.folder / name, 65534, 65534)
+    with inbox.open() as folder:
+        os.seteuid(65534)
+        try:
+            found = [inbox.scan(folder, 1000, now).ready for now in (0, HELD_S, 2 * HELD_S)]
+        finally:
+            os.seteuid(0)
+    assert [sorted(names) for names in found] == [["ours", "ours too"]] * 3
+    assert foreign.exists()
+    assert [each.getMessage().count("cannot have its name back") for each in caplog.records] == [1]
 
 
 @pytest.mark.parametrize("kind", ["maildir", "below"])

@@ -56,6 +56,28 @@ def test_what_the_disk_cannot_take_is_known_and_the_rest_read_on(tmp_path: Path)
         assert incoming.size == 5 * SMALL_BYTES
 
 
+@pytest.mark.parametrize("pieces", [1, 2, 5])
+@pytest.mark.parametrize("held", [10, 10**9])
+def test_a_mail_of_which_bytes_are_missing_is_not_given(tmp_path: Path, pieces: int, held: int) -> None:
+    with closing(Incoming(10**9, tmp_path)) as incoming:
+        incoming.add(b"x" * 1000)
+        with largest_file(SMALL_BYTES):
+            for _ in range(pieces):
+                incoming.add(b"x" * SMALL_BYTES)
+        with pytest.raises(OSError, match="File too large"):
+            incoming.mails(["a"], "name", held)
+
+
+@pytest.mark.parametrize("held", [10, 10**9])
+def test_a_mail_whose_file_was_cut_short_is_not_given(tmp_path: Path, held: int) -> None:
+    with closing(Incoming(10**9, tmp_path)) as incoming:
+        incoming.add(b"x" * 2 * SMALL_BYTES)
+        (spool,) = [fd for fd in Path("/proc/self/fd").iterdir() if str(tmp_path) in os.path.realpath(fd)]
+        os.truncate(spool, SMALL_BYTES)
+        with pytest.raises(OSError, match="bytes are there"):
+            incoming.mails(["a"], "name", held)
+
+
 @contextmanager
 def largest_file(size: int) -> Iterator[None]:
     """No file of this process may grow beyond this size."""

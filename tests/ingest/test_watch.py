@@ -14,6 +14,7 @@ import pytest
 from watchdog.events import FileCreatedEvent, FileMovedEvent
 
 from conf import RouteSettings, Settings, SourceSettings
+from ingest.done import put_aside
 from ingest.serving import Batch
 from ingest.watch import Watcher, _WakeUp
 from log import CommitLog, NotEnoughReplicas, StoredRecord, open_log
@@ -359,3 +360,26 @@ def test_an_observer_event_in_a_tree_of_maildirs_counts_only_in_new() -> None:
     assert not woken
     handler.on_any_event(FileMovedEvent("/mail/.box/tmp/m", "/mail/.box/new/m"))
     assert len(woken) == 1
+
+
+def test_a_mail_that_replaces_a_link_at_the_last_moment_is_taken_as_a_mail(  # noqa: PLR0917 -- fixtures
+    commit_log: CommitLog,
+    quick: Settings,
+    folder: Path,
+    a_mail: AMail,
+    stored: Stored,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def late(*arguments: Any) -> Any:
+        deliver(folder, "m", a_mail(1))
+        return put_aside(*arguments)
+
+    monkeypatch.setattr("ingest.serving.put_aside", late)
+    (folder / "m").symlink_to("/etc/passwd")
+    batches: list[Batch] = []
+    for _ in range(2):
+        Watcher(commit_log, quick, batches.append).run_once()
+    assert values(stored, commit_log) == [a_mail(1)]
+    assert sum(batch.failed for batch in batches) == 0
+    assert not (folder.parent / "failed").exists()
+    assert list(folder.iterdir()) == []

@@ -118,6 +118,7 @@ def test_extract_resolves_claims_and_counts_those_that_are_missing(
     assert rows[0]["quotes"] == rows[3]["quotes"] > 0
 
 
+@pytest.mark.slow
 def test_a_claim_store_out_of_reach_fails_the_run_and_the_next_one_has_its_mails(
     spark: SparkSession,  # noqa: ARG001 -- the session runs it
     one_place: conf.Settings,

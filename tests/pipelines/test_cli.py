@@ -76,6 +76,7 @@ def test_a_busy_group_is_to_be_tried_again(home: Home, otclog: Otclog) -> None:
         assert otclog(home, "extract").exit_code == 75
 
 
+@pytest.mark.slow
 def test_every_goes_on_after_what_can_be_tried_again(
     home: Home, otclog: Otclog, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -102,6 +103,7 @@ def test_every_goes_on_after_what_can_be_tried_again(
     assert f"group {home.group} is being extracted by process {os.getpid()}" in caplog.text
 
 
+@pytest.mark.slow
 def test_every_goes_on_with_new_mails_until_it_is_told_to_stop(
     home: Home, settings: conf.Settings, tmp_path: Path, json_lines: JsonLines
 ) -> None:

@@ -67,6 +67,7 @@ def test_a_rewound_group_extracts_the_same_rows(extracted: Home) -> None:
     assert extracted.log.committed(extracted.group) == extracted.ends
 
 
+@pytest.mark.slow
 def test_slices_of_mails_give_the_rows_of_one_go(home: Home, extracted: Home, mails: list[bytes]) -> None:
     done = []
     while (summary := run(home, max_mails=7)) is not None:
@@ -76,6 +77,7 @@ def test_slices_of_mails_give_the_rows_of_one_go(home: Home, extracted: Home, ma
     assert home.outcomes() == extracted.outcomes()
 
 
+@pytest.mark.slow
 def test_a_group_that_was_moved_during_its_run_stays_where_it_was_put(
     home: Home, extracted: Home, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -146,6 +148,7 @@ def test_retention_waits_for_the_group_from_its_first_run_on_until_that_is_ended
     assert small.log.span(source).start > 0
 
 
+@pytest.mark.slow
 def test_a_lost_table_is_not_made_anew_and_nothing_is_published_or_committed(home: Home) -> None:
     run(home, max_mails=4)
     root = home.settings.tables.root

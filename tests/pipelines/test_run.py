@@ -196,6 +196,7 @@ extract(settings, open_log(settings.log), sys.argv[3], "mails", 1000)
 """
 
 
+@pytest.mark.slow
 def test_a_driver_killed_while_it_writes_is_healed_by_the_next_run(home: Home, extracted: Home, tmp_path: Path) -> None:
     root = home.settings.tables.root
     command = [sys.executable, "-c", DRIVER, str(home.file), str(root), home.group]

@@ -68,6 +68,7 @@ def test_replacing_by_nothing_removes_and_keeping_nothing_is_no_commit(spark: Sp
     assert replace(nothing, tmp_path, REJECTS, where, {"run_id": "3"}).rows == 0
 
 
+@pytest.mark.slow
 def test_rows_are_put_back_to_what_is_published(spark: SparkSession, tmp_path: Path) -> None:
     create(tmp_path, REJECTS)
     where = rows_of_records([OffsetRange("mails", 0, 0, 3)])

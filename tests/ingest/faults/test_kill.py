@@ -123,6 +123,7 @@ def every(step: int) -> Iterator[int]:
 @pytest.mark.parametrize(
     ("calls", "step", "threads"), [(CALLS, STRIDE, False), (FLUSH, 2, True)], ids=["files", "flushes"]
 )
+@pytest.mark.slow
 def test_killed_at_calls_along_its_way_it_loses_no_mail_and_doubles_none(
     prepared: Desk, stage: Stage, calls: str, step: int, threads: bool
 ) -> None:

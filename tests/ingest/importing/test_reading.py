@@ -80,6 +80,65 @@ def test_what_cannot_be_taken_is_told_and_the_rest_goes_on(tmp_path: Path, items
     assert "more than max_mail_bytes" in found[2].why
 
 
+@pytest.mark.parametrize("after", [1, 2, 3])
+@pytest.mark.parametrize("now", ["shorter", "longer", "as long", "empty"])
+def test_of_an_mbox_that_is_written_while_it_is_read_no_torn_mail_is_given_and_it_is_told(
+    settings: Settings, tmp_path: Path, now: str, after: int
+) -> None:
+    def mails(*numbers: int) -> bytes:
+        return b"".join(FROM + HEAD + b"%05d" % number * 4000 + b"\n\n" for number in numbers)
+
+    settings.log.root.mkdir()
+    (tmp_path / "box").write_bytes(mails(*range(9)))
+    os.utime(tmp_path / "box", (1, 1))
+    given: list[bytes | None] = []
+    told: list[str] = []
+    for item in read_items(tmp_path / "box", settings, lambda *_: 0):
+        if item.mail:
+            given.append(item.mail.raw)
+        else:
+            told.append(item.why)
+        item.close()
+        if len(given) == after:
+            changed = {"shorter": range(3, 9), "longer": range(4, 15), "as long": range(10, 19), "empty": ()}
+            (tmp_path / "box").write_bytes(mails(*changed[now]))
+    assert given == [HEAD + b"%05d" % number * 4000 + b"\n" for number in range(after)]
+    assert len(told) == 1
+    assert "written to while it was read" in told[0]
+
+
+def test_an_mbox_that_becomes_empty_when_it_is_gone_on_with_is_told(settings: Settings, tmp_path: Path) -> None:
+    settings.log.root.mkdir()
+    first = FROM + HEAD + b"x" * 100_000 + b"\n\n"
+    (tmp_path / "box").write_bytes(first + FROM + HEAD)
+
+    def done(path: Path, _: os.stat_result) -> int:
+        path.write_bytes(FROM + HEAD)
+        return len(first)
+
+    (item,) = read_items(tmp_path / "box", settings, done)
+    assert "written to while it was read" in item.why
+
+
+@pytest.mark.parametrize("name", [b"X_Spam_Score", b"!a.b/c~", b"2nd", b"Subject \t"])
+def test_a_mail_may_begin_with_any_name_of_a_header_field(tmp_path: Path, items: Items, name: bytes) -> None:
+    (tmp_path / "m").mkdir()
+    (tmp_path / "m" / "1").write_bytes(name + b": 0\n" + HEAD)
+    assert [item.mail and item.mail.raw for item in items(tmp_path / "m")] == [name + b": 0\n" + HEAD]
+
+
+@pytest.mark.parametrize("start", [b'{"a": 1}', b'"a": 1', b"<a:b/>", b"[a:b]", b"# Mails: 2", b"no header\n"])
+def test_all_of_a_maildir_is_taken_and_nothing_else_that_does_not_begin_as_mails_do(
+    tmp_path: Path, items: Items, start: bytes
+) -> None:
+    for part in ("tmp", "new", "cur"):
+        (tmp_path / "m" / part).mkdir(parents=True)
+    for place in ("m/new/1", "m/cur/2:2,S", "m/tmp/3", "m/other"):
+        (tmp_path / place).write_bytes(start)
+    assert [str(item.path.relative_to(tmp_path)) for item in items(tmp_path / "m")] == ["m/cur/2:2,S", "m/new/1"]
+    assert len(items(tmp_path / "m" / "new")) == 1
+
+
 def test_no_link_or_fifo_is_opened(tmp_path: Path, items: Items) -> None:
     os.mkfifo(tmp_path / "fifo")
     (tmp_path / "link").symlink_to("/etc/passwd")

@@ -192,6 +192,7 @@ def test_after_a_power_cut_readers_wait_for_tending_where_a_replica_in_sync_is_l
     log.close()
 
 
+@pytest.mark.slow
 def test_a_log_whose_making_was_cut_off_is_made_by_the_next(  # noqa: PLR0917  fixtures
     volatile: Any,
     put_back: Callable[[Any, Path], None],
