@@ -38,6 +38,7 @@ def test_extract_prints_a_run_s_summary_and_then_says_that_all_is_read(
     assert f"group {home.group} has read all" in result.stderr
 
 
+@pytest.mark.slow
 def test_reparse_shows_its_plan_and_does_it_when_told_to(
     extracted: Home, otclog: Otclog, json_lines: JsonLines
 ) -> None:

@@ -22,6 +22,8 @@ import pytest
 import conf
 from log import CommitLog, StoredRecord, open_log
 
+pytestmark = pytest.mark.slow
+
 OTCLOG = str(Path(sys.executable).with_name("otclog"))
 SAMPLES = {path.stem: path.read_bytes() for path in sorted((Path(__file__).parents[3] / "samples").glob("*.eml"))}
 RUN = SAMPLES["hy_run_text"]

@@ -14,6 +14,8 @@ import conf
 from log import StoredRecord, open_log
 from tests.ingest.faults.conftest import Desk, StartWatch, desk_in
 
+pytestmark = pytest.mark.slow
+
 AMail = Callable[..., bytes]
 Needs = Callable[[str], str]
 

@@ -20,6 +20,8 @@ from ingest.watch import Watcher
 from log import open_log
 from tests.ingest.faults.conftest import Desk, StartWatch
 
+pytestmark = pytest.mark.slow
+
 AMail = Callable[..., bytes]
 Needs = Callable[[str], str]
 QUEUE = Path("/proc/sys/fs/inotify/max_queued_events")

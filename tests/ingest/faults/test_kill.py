@@ -15,6 +15,8 @@ from conf import Settings
 from ingest.done import DELETERS
 from tests.ingest.faults.conftest import ROOT, Desk
 
+pytestmark = pytest.mark.slow
+
 AMail = Callable[..., bytes]
 Needs = Callable[[str], str]
 

@@ -20,6 +20,8 @@ from ingest.watch import Watcher
 from log import CommitLog, TopicPartition, open_log
 from tests.ingest.faults.conftest import Desk, desk_in
 
+pytestmark = pytest.mark.slow
+
 AMail = Callable[..., bytes]
 
 SENDERS = 7

@@ -19,6 +19,8 @@ import pytest
 import conf
 from tests.ingest.faults.conftest import ROOT, Desk, StartWatch, desk_in
 
+pytestmark = pytest.mark.slow
+
 AMail = Callable[..., bytes]
 Needs = Callable[[str], str]
 

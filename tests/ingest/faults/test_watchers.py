@@ -19,6 +19,8 @@ import pytest
 from log import open_log
 from tests.ingest.faults.conftest import Desk, StartWatch
 
+pytestmark = pytest.mark.slow
+
 AMail = Callable[..., bytes]
 
 SENDERS = 5

@@ -14,6 +14,8 @@ from conf.settings import LogSettings
 from log import Record, TopicPartition
 from log.embedded import EmbeddedLog
 
+pytestmark = pytest.mark.slow
+
 SOURCE = TopicPartition("mails", 0)
 OpenLog = Callable[..., EmbeddedLog]
 Inject = Callable[..., Any]

@@ -20,6 +20,8 @@ import pytest
 from parsers.codes import Code
 from parsers.outcome import MailOutcome
 
+pytestmark = pytest.mark.slow
+
 Parsed = Callable[[bytes], MailOutcome]
 Attached = Callable[..., Code | None]
 Zipped = Callable[..., bytes]

@@ -11,6 +11,8 @@ import pytest
 from parsers.codes import Code, MailState
 from parsers.outcome import MailOutcome
 
+pytestmark = pytest.mark.slow
+
 Parsed = Callable[[bytes], MailOutcome]
 HEAD = b"From: desk@dealer.example\nSubject: USD IG\n"
 LINE = b"BACR 5.2 05/26 T+85/80 5x5\n"

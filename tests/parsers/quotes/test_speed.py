@@ -12,6 +12,8 @@ from parsers.quotes import find_quotes
 from parsers.quotes.context import PartContext
 from parsers.quotes.runs.skip import MAX_LINE
 
+pytestmark = pytest.mark.slow
+
 MEGABYTE = 10**6
 HOSTILE = [
     "1", "1/", "1 / ", "1/2 ", "9.", "9,9", "1-", "+", "(+", "((", "5x", "5 x ", "x 5", "5mm x ", "T+", "T + 8 ", "'", "-", "--",
