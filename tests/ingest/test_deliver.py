@@ -191,7 +191,10 @@ def test_direct_appends_without_a_daemon(deliver: Deliver, settings: Settings, s
     assert deliver(b"x" * 200, "--direct", OTCLOG_INGEST_MAX_MAIL_BYTES="100").returncode == 65
 
 
-@pytest.mark.parametrize("output", ["> /dev/full 2>&1", ">&- 2>&-", "2>&1 | true"])
+@pytest.mark.parametrize(
+    "output",
+    ["> /dev/full 2>&1", *(pytest.param(how, marks=pytest.mark.slow) for how in (">&- 2>&-", "2>&1 | true"))],
+)
 @pytest.mark.parametrize(
     ("options", "code"),
     [(["--direct", "--json"], 0), (["--direct"], 0), ([], 75), (["--json"], 75), (["--fast"], 2), (["--help"], 0)],

@@ -72,6 +72,7 @@ def test_killed_at_any_moment_it_loses_no_mail_and_doubles_none(
         assert Counter(record.value for record in stored(log, "mails")) == Counter(dropped)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("call", "number"),
     [

@@ -89,6 +89,7 @@ def test_of_a_mail_that_is_too_large_only_the_header_is_read(store: ClaimStore) 
     assert outcome.size_bytes > MAX_MAIL_BYTES
 
 
+@pytest.mark.slow
 def test_extract_resolves_claims_and_counts_those_that_are_missing(
     spark: SparkSession,  # noqa: ARG001 -- the session runs it
     one_place: conf.Settings,

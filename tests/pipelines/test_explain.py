@@ -46,6 +46,7 @@ def test_a_level_that_looks_like_the_coupon_is_marked_in_its_own_place() -> None
     assert spans(cells) == {"bid": (7, 8), "ask": (9, 10)}
 
 
+@pytest.mark.slow
 def test_a_mail_that_the_log_has_the_claim_of_is_proved_in_the_claim_store(
     spark: SparkSession,  # noqa: ARG001 -- the session runs it
     settings: conf.Settings,

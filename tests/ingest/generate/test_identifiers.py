@@ -10,6 +10,7 @@ from ingest.generate.identifiers import identifier
 CHECKS = {"isin": isin.is_valid, "cusip": cusip.is_valid, "figi": figi.is_valid, "sedol": sedol.is_valid}
 
 
+@pytest.mark.slow
 def test_every_identifier_of_the_market_is_valid_and_given_once() -> None:
     given: list[str] = []
     for book in books().values():

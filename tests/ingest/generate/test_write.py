@@ -3,6 +3,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from conf import Settings
 from ingest.generate import generate, write
 from ingest.serving import Batch
@@ -30,6 +32,7 @@ def test_the_same_seed_gives_the_same_files_byte_for_byte(tmp_path: Path) -> Non
     assert same(tmp_path / "one", tmp_path / "two")
 
 
+@pytest.mark.slow
 def test_several_processes_write_what_one_writes(tmp_path: Path) -> None:
     together = list(generate(tmp_path / "together", write.ALONE + 100, seed=3))
     assert len(together) == write.ALONE + 100

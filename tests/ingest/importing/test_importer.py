@@ -99,6 +99,7 @@ def test_asked_to_stop_it_notes_how_far_it_came_and_goes_on_from_there(
     assert Counter(each.value for each in stored(commit_log, "mails-backfill")) == Counter(all_mails(a_mail))
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment_and_repeated_it_imports_every_mail_once(
     settings: Settings, tmp_path: Path, box: Path, a_mail: AMail, stored: Stored
 ) -> None:

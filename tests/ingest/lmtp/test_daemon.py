@@ -16,6 +16,8 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Protocol
 
+import pytest
+
 from conf import Settings
 from log import CommitLog, StoredRecord, open_log
 
@@ -83,6 +85,7 @@ def test_a_second_signal_ends_it_at_once(
     assert logged(settings, stored) == {}
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment_it_has_every_mail_that_it_acknowledged_once(
     settings: Settings, start_daemon: StartDaemon, connect: Connect, stored: Stored
 ) -> None:
@@ -150,6 +153,7 @@ def test_mails_that_come_at_once_share_an_append(
     assert max(batch["mails"] for batch in batches) > 1
 
 
+@pytest.mark.slow
 def test_a_mail_of_any_size_costs_little_memory(
     settings: Settings, start_daemon: StartDaemon, connect: Connect, stored: Stored
 ) -> None:

@@ -131,6 +131,7 @@ log.close()
 """
 
 
+@pytest.mark.slow
 def test_processes_that_find_no_log_make_one(options: LogSettings) -> None:
     for turn in range(3):
         root = options.root / str(turn)

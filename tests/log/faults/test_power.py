@@ -61,7 +61,6 @@ def machine(needs: Callable[..., None], tmp_path: Path) -> Iterator[Machine]:
 @pytest.mark.parametrize(
     "cuts",
     [
-        pytest.param(4, id="4 cuts"),
         pytest.param(50, id="50 cuts", marks=pytest.mark.slow),
         pytest.param(200, id="200 cuts", marks=pytest.mark.soak),
     ],

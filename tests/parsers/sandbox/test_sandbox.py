@@ -135,6 +135,7 @@ def test_a_child_killed_from_outside_costs_no_part_its_quotes() -> None:
         assert sandbox.parse(GOOD).state is MailState.parsed
 
 
+@pytest.mark.slow
 def test_five_bad_parts_end_the_patience_with_a_mail(broken: Broken) -> None:
     part = b"--b\nContent-Type: text/html\nContent-Disposition: attachment; filename=x%d.html\n\n<p>EVIL %d</p>\n"
     raw = (
