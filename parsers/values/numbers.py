@@ -145,7 +145,7 @@ def fraction(text: str) -> Fraction | None:
 
 def tick(text: str, ticks: Ticks) -> tuple[Fraction, frozenset[Flag]] | None:
     """A lone tick `17+`, `166`, `02` as the part of a point above a handle (spec 4.3)."""
-    match = _BARE_TICK.fullmatch(text.strip())
+    match = _BARE_TICK.fullmatch(_SPACES.sub(" ", _spelled_out(text)))
     return _tick_value(match, ticks) if match is not None and ticks is not Ticks.off else None
 
 

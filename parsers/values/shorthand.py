@@ -17,7 +17,7 @@ _EXPANDED = frozenset({Flag.shorthand_expanded})
 _LEAST_PRICE_CAP, _LEAST_SPREAD_CAP, _RATE_CAP = Fraction(3), Fraction(15), Fraction(1, 2)
 _NO_FLAGS: frozenset[Flag] = frozenset()
 _DECIMALS = re.compile(r"[.,](\d+)\)?$")
-_TICK_LIKE = re.compile(r"\d{2}(?:\+|\d|\.\d)?")
+_TICK_LIKE = re.compile(r"\d{2}(?:\+|\d|\.\d|\s?(?:[¼½¾⅛⅜⅝⅞]|\d/[248]))?")
 
 
 def level_number(text: str, rules: LevelRules) -> Number | None:

@@ -165,7 +165,7 @@ def _size(match: re.Match[str], text: str, rules: SizeRules) -> Size | None:
         multiplier = rules.multiplier
     if multiplier is None:
         bare_face = number >= 10_000 or unit in {"shares", "contracts"}
-        multiplier = 1 if bare_face else MILLION
+        multiplier = 1 if bare_face else MILLION if number < 1_000 else THOUSAND  # nobody shows a billion
         if not bare_face:
             flags.add(Flag.size_unit_assumed)
     factor = Fraction(match["factor"]) if match["factor"] else None

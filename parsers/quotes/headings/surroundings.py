@@ -44,12 +44,14 @@ _NOTHING = Surroundings()
 AXE = re.compile(r"\b(?:axe[ds]?|better\s+(?:buyer|seller)s?)\b", re.IGNORECASE)
 _BUYING = re.compile(
     r"\b(?:we\s+(?:bid|buy|pay)|(?:axed?\s+)?to\s+buy|better\s+buyers?|buyers?\s+of|our\s+bids|bids?\s+wanted\s+by\s+us|"
-    r"bids|bid\s+side|wanted|looking\s+to\s+buy|ankauf|achats?|compras?)\b",
+    r"bids|bid\s+side|wanted|looking\s+to\s+buy|ankauf|achats?|compras?|"
+    r"wir\s+(?:suchen|kaufen)|kaufinteressen?|nous\s+(?:achetons|cherchons)|compramos|buscamos|compriamo|cerchiamo)\b",
     re.IGNORECASE,
 )
 _SELLING = re.compile(
     r"\b(?:we\s+(?:offer|sell)|(?:axed?\s+)?to\s+sell|better\s+sellers?|sellers?\s+of|offers?|offered|offerings?|"
-    r"offer\s+side|for\s+sale|inventory|verkauf|ventes?|ventas?|vendas?|ofertas)\b",
+    r"offer\s+side|for\s+sale|inventory|verkauf|ventes?|ventas?|vendas?|ofertas|"
+    r"wir\s+(?:verkaufen|bieten)|verkaufsinteressen?|nous\s+(?:vendons|offrons)|vendemos|ofrecemos|oferecemos|vendiamo|offriamo)\b",
     re.IGNORECASE,
 )
 _TWO_WAYS = re.compile(r"\b(?:two[- ]ways?|2[- ]ways?|bids?\s*(?:/|and|over|x|-)\s*(?:offers?|asks?))\b", re.IGNORECASE)
@@ -83,6 +85,11 @@ _PAR = re.compile(r"\$\s?(25|50|100|1,?000)\s*(?:par|pref|preferred|pfd)", re.IG
 _ANY_CODE = re.compile(PRINTED)
 _STATED_CODE = re.compile(
     rf"(?:[(\[]|\b(?:in|all|en|em|ccy)\s+|[,;:–-]\s+|^)(?P<code>{CODE})\b(?=\s*(?:[()\],.;:–-]|$|unless|only|mm\b))"
+)
+_MARKET = re.compile(  # `European single names`, `Sterling credit`, `US HY`
+    r"\b(?:(?P<EUR>euro(?:pean)?)|(?P<GBP>sterling)|"
+    r"(?P<USD>US(?=\s(?:CDS|HY|IG|HG|AT1|T2|corp|credit|conv|CB|loan|bank|fin|single|name|pref|high|investment))))\b",
+    re.IGNORECASE,
 )
 _PREMIUM = re.compile(rf"\bpremium\s+(?:ccy|currency|in)\s+(?P<code>{CODE})\b", re.IGNORECASE)
 _MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
@@ -167,6 +174,9 @@ def currency(text: str, *, near: bool) -> str | None:
     if premium is not None:
         return str(premium["code"]).upper()
     codes = set(_ANY_CODE.findall(text))
+    if not codes and near:
+        markets = {match.lastgroup for match in _MARKET.finditer(text)}
+        return markets.pop() if len(markets) == 1 else None
     if len(codes) != 1:
         return None
     if near:

@@ -53,8 +53,8 @@ MAX_PLAIN_WORDS = 3
 
 _TOLD = frozenset({"heading", "subject", "sender", "identifier"})
 _BENCHMARK = re.compile(
-    r"(?:(?:UST?|T|WI|OTR|CT|CAN|DBR|UKT|GoC|Bund|Gilt|OAT|BTP|Spain|Germany|Italy|France|UK|US)\s)?"
-    r"\d{1,2}\s?(?:y|yr|Y|YR)s?(?:\s(?:OTR|WI|bench|otr|notes?|bonds?|tsy|UST))?"
+    r"(?:(?:UST?|T|WI|OTR|CT|CAN|DBR|UKT|GoC|Bund|Gilt|OAT|BTP|Spain|Germany|Italy|France|UK|US|OLD|Old|old|OOOs?|OOs?)\s)?"
+    r"\d{1,2}\s?(?:y|yr|Y|YR)?s?(?:\s(?:OTR|WI|bench|otr|notes?|bonds?|tsy|UST))?"
 )
 _LOWER = re.compile(r"(?<![\w.&])[a-zà-ÿ]{3,}\b")
 _BOTH_SIDES = re.compile(r"\S\s?(?:/|-|–|@)\s?\S|\d/$|^/\d")  # `229/`, `/213`: one side of a market
@@ -94,7 +94,7 @@ def is_run(reading: Reading, text: str, name: str, source: str, *, sided: bool =
     if not _can_name(named.name) or skip.is_prose(text):
         return False
     is_dated = named.maturity is not None and named.name[:1].isupper() and named.plain_words <= 2 and name != "unknown"
-    is_benchmark = named.tenor is not None and name in ON_THE_RUN and _BENCHMARK.fullmatch(named.name) is not None
+    is_benchmark = name in ON_THE_RUN and _BENCHMARK.fullmatch(named.name) is not None
     return is_dated or is_benchmark or _is_short_line(reading, text, name, is_told=source in _TOLD, is_sided=sided)
 
 
@@ -121,6 +121,7 @@ def _is_short_line(reading: Reading, text: str, name: str, *, is_told: bool, is_
     has_proof = is_told or class_by_instrument(named.name, strong=True) == name or named.tenor is not None
     has_form = has_proof and is_of_class(named.name, name) and any(mark.token.prefix != "" for mark in reading.marks)
     is_market = any(_BOTH_SIDES.search(mark.token.text) or mark.kind or mark.side for mark in reading.marks)
+    is_market = is_market or reading.axe in ("bid", "ask")
     is_market = is_market or (is_sided and is_told and named.tenor is not None and named.plain_words == 0)
     if name == "unknown" or not (is_market or has_form) or not named.name[:1].isalnum():
         return False

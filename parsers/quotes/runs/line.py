@@ -23,6 +23,8 @@ def read(text: str, tokens: list[Token], locale: Locale, habits: Habits) -> Read
         habits: of the line's class.
     """
     axe, found = take_wish(text, tokens)
+    if axe is not None:
+        habits = replace(habits, wished=True)
     quantity = take_quantity(found) if habits.counted else None
     bond = bond_of(found, locale, habits)
     margin = take_margin(found)

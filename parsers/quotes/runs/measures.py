@@ -53,6 +53,11 @@ _LISTED_NAMES = (  # words of an instrument's name that say what it is quoted in
     ("irs", re.compile(r"\bswap spreads?\b", re.IGNORECASE), QuoteType.swap_spread_bp),
     ("irs", re.compile(r"\b(?:basis|xccy|\d+s\d+s)\b", re.IGNORECASE), QuoteType.basis_bp),
     ("cds_tranche", re.compile(r"\bbase corr", re.IGNORECASE), QuoteType.base_corr_pct),
+    (  # senior tranches of investment grade have no points up front
+        "cds_tranche",
+        re.compile(r"^(?!.*(?:\b(?:HY|EM)|over))(?:.*\s)?(?:[7-9]|[1-9]\d)\s?-\s?\d{2,3}(?!\d)", re.IGNORECASE),
+        QuoteType.cds_spread_bp,
+    ),
     ("tba_mbs", re.compile(r"\broll\b", re.IGNORECASE), QuoteType.roll_ticks),
     ("agency_mbs_cmo", re.compile(r"\bpay-?ups?\b", re.IGNORECASE), QuoteType.payup_32),
     ("fx_forward", re.compile(r"\b(?:pts|points|pontos|puntos)\b", re.IGNORECASE), QuoteType.fwd_points),

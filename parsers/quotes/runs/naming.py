@@ -35,14 +35,16 @@ _PERPETUAL = re.compile(r"PERPs?\Z|[Pp]erp(?:etual)?\Z")
 _EMPTY_BRACKETS = re.compile(r"\s*\(\s*\)\s*")
 _FLOORS = frozenset({"fl", "flr", "floor"})
 _FILLERS = frozenset(
-    {"of", "at", "for", "in", "on", "-", "–", "—", ":", "*", "@", "area", "and", "the", "=", "vs", "to"}
+    {"of", "at", "for", "in", "on", "-", "–", "—", ":", "*", "@", "area", "and", "the", "=", "vs", "to", "zu"}
 )
 _DESCRIBING = frozenset({WORD, NUMBER, MONTH, DATE, SERIES, TENOR, TRANCHE})
 _DATED = frozenset({MONTH, DATE, SERIES})
-_GOING_ON = frozenset({WORD, NUMBER, MONTH})
+_GOING_ON = frozenset({WORD, NUMBER, MONTH, TENOR})
 _BEFORE_MONTHS = frozenset({NUMBER, WORD, LABEL, IDENTIFIER})
 _NAMING_LABELS = frozenset({"atm", "roll_ticks", "base_corr_pct"})  # part of the name wherever they stand
-_LABELS_IN_NAMES = frozenset({"withdrawn", "running", "price", "trade", "cover", "flat"})  # part of it in its middle
+_LABELS_IN_NAMES = frozenset(
+    {"withdrawn", "running", "price", "trade", "cover", "flat", "subject"}
+)  # part of it in its middle
 _Bond = tuple[str | None, str]  # coupon, maturity
 
 

@@ -26,7 +26,8 @@ _FRACTION = rf"(?:{_PROPER}(?![\d.,]|\s?{_UNITS}(?!\w))|[¼½¾⅛⅜⅝⅞])"  
 _DECIMAL = r"(?:\d+(?:[.,]\d+)*|[.,]\d+)"
 _MIXED = rf"\d{{1,3}}(?:[ \-]{_FRACTION}|[¼½¾⅛⅜⅝⅞])"
 _PAR = rf"[Pp](?:ar|AR)(?:[ \-]{_FRACTION})?(?![\w])"
-_TICK = r"\d{2,3}[\-'’:]\d{2}(?:\+|\.\d{1,3}|[0-7](?!\d)|[ ]?[¼½¾])?(?!\d)"
+_EIGHTH = r"[ ]?(?:[¼½¾⅛⅜⅝⅞]|(?:1/2|[13]/4|[1357]/8)(?!\d))"
+_TICK = rf"\d{{2,3}}[\-'’:]\d{{2}}(?:\+|\.\d{{1,3}}|[0-7](?!\d)|{_EIGHTH})?(?!\d)"
 _NULL = r"(?:--+|n/a|N/A|NB|NO|tbd|TBD)"
 _NULL_BEFORE = rf"(?:{_NULL}|[\-–.](?=\s?/))"  # `-/99.25`
 _NULL_BEHIND = rf"(?:{_NULL}(?!\w)|[\-–.](?=\s|$|[,;)]))"  # `98/-`
@@ -56,7 +57,7 @@ def _pair(value: str, second: str, joint: str) -> re.Pattern[str]:
 
 PAIR = {  # by whether 32nds are read
     False: _pair(_PLAIN, rf"(?:{_FRACTION}|{_PLAIN})", _JOINED),
-    True: _pair(_TICKED, rf"(?:{_TICK}|{_FRACTION}|\d{{2}}(?:\+|[0-7])?(?![\d.,/])|{_PLAIN})", _APART),
+    True: _pair(_TICKED, rf"(?:{_TICK}|{_FRACTION}|\d{{2}}(?:\+|[0-7]|{_EIGHTH})?(?![\d.,/])|{_PLAIN})", _APART),
 }
 _COUPON = r"(?:20|1?\d)(?=[ ](?:1[0-2]|[1-9])/32\s+[\dA-Z+])"  # `7 10/32  98.25`: a month and year, no 32nds
 LONE = {False: re.compile(rf"(?:{_COUPON}|{_PLAIN}{_ALONE})"), True: re.compile(rf"(?:{_COUPON}|{_TICKED}{_ALONE})")}

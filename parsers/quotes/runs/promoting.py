@@ -16,6 +16,8 @@ from parsers.values.numbers import Locale, number
 
 _IN_NAMES = frozenset({SERIES, DATE, IDENTIFIER, TRANCHE})
 _KEYS = SIDES | MEASURES | {"cover", "trade"}
+_AT = frozenset({"at", "zu", "à", "a"})
+"""In front of the level of a wish: `better seller at 98`."""
 _KEYS_BEHIND = _KEYS | {"subject", "flat"}
 _HANDLE_AND_TICKS = re.compile(r"(\d{2,3})[-'’:](\d{2})")
 _PRINTED_FULL = re.compile(r"[.,¼½¾⅛⅜⅝⅞/'’\-+]")
@@ -77,7 +79,9 @@ def _is_keyed(found: Sequence[Token], at: int, habits: Habits) -> bool:
     before = found[at - 1] if at else None
     after = found[at + 1] if at + 1 < len(found) else None
     if before is not None and (
-        (before.kind is LABEL and before.key in _KEYS) or (habits.curves and before.kind is TENOR)
+        (before.kind is LABEL and before.key in _KEYS)
+        or (habits.curves and before.kind is TENOR)
+        or (habits.wished and before.text in _AT)
     ):
         return True
     return after is not None and after.kind is LABEL and after.key in _KEYS_BEHIND

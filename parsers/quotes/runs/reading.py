@@ -76,6 +76,7 @@ class Habits(Struct, frozen=True):
     counted: bool = False  # a number in front of the name is a quantity
     known: bool = False  # the text has the form of the class: a lone value behind it is a level
     curves: bool = False  # quoted by tenor: a value behind a tenor is a level
+    wished: bool = False  # the line says what the dealer wants to do
     under_issuer: bool = False  # a heading may name the issuer: coupon and year alone are an instrument
 
 

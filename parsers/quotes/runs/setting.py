@@ -79,6 +79,7 @@ _ORDER = re.compile(
 )
 _STRUCT = re.compile(r"\b(straddle|payer|receiver)s?\b")
 _IN_M = re.compile(r"\bin\s+\$?M\b(?!\s?M)")
+_ONLY_TENOR = re.compile(r"\D*\b(\d{1,2}[yY])\b\D*")  # `single names, 5y unless stated`
 _RUNNING = re.compile(r"\+?(25|100|300|500|1000)\s?(?:bps?\s)?running", re.IGNORECASE)
 _MARKET_TALK = re.compile(
     r"\b(?:SPX|S&P|VIX|DAX|SX5E|FTSE|CAC|NDX|Nikkei|WTI|Brent|DXY|DJIA|Ibov|Merval|TSX|MOVE|UST10|Gold|Cable|ES|Dólar|"
@@ -133,7 +134,9 @@ def _under_title(setting: Setting, text: str, named: str | None) -> Setting:
     if measures:
         setting = replace(setting, measure=measures[0] if len(measures) == 1 else None)
     is_name = len(text) <= MAX_ISSUER and not text.endswith((".", ":")) and _MARKET.search(text) is None
-    return replace(setting, tenor=tenor(text) or setting.tenor, issuer=text if is_name else setting.issuer)
+    only = _ONLY_TENOR.fullmatch(text)
+    of_all = tenor(text if only is None else only[1]) or setting.tenor
+    return replace(setting, tenor=of_all, issuer=text if is_name else setting.issuer)
 
 
 def _under_remark(setting: Setting, text: str, *, has_unit: bool) -> Setting:

@@ -10,6 +10,8 @@ from parsers.quotes.classes import class_by_instrument, class_by_words
 from parsers.quotes.headings.columns import NAMES, Column
 from parsers.values.words import fold
 
+_BY_MEASURE = {"payup_32": "agency_mbs_cmo", "spread_mmd_bp": "us_muni", "pct_nav": "private_equity_secondary"}
+"""Measures that only one class has columns of."""
 _BY_IDENTIFIER = {"loanx_id": "leveraged_loan", "red_code": "cds_single"}
 
 
@@ -37,6 +39,9 @@ def table_class(
     for column in columns:
         if column.role in NAMES and len(fold(column.text)) == 1 and (found := class_by_words(column.text)):
             return Class(found, "header")
+    named = next((_BY_MEASURE[column.measure] for column in columns if column.measure in _BY_MEASURE), None)
+    if named is not None and not any(class_by_words(title) == "tba_mbs" for title in titles):
+        return Class(named, "header")
     for title in reversed(titles):
         if found := class_by_words(title):
             return Class(found, "title")

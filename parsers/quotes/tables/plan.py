@@ -14,6 +14,7 @@ from parsers.quotes.headings.surroundings import Surroundings
 from parsers.quotes.tables.cells import plain
 from parsers.quotes.tables.measures import Sample, settle
 from parsers.quotes.tables.sampling import sample_of
+from parsers.quotes.tables.sizes import size_of
 from parsers.quotes.tables.slots import Slot, slots
 from parsers.quotes.tables.table import Table
 from parsers.values.markets import PRICES, SPREADS, LevelRules
@@ -162,6 +163,8 @@ def _size_rules(table: Table, column: Column, class_name: str, said: Surrounding
     is_in_thousands = rules_of(class_name).thousands
     if multiplier is None and is_in_thousands and _are_small(table, column):
         multiplier = Fraction(1000)
+    if multiplier is None and counts == "face_ccy" and _are_thousands(table, column):
+        multiplier = Fraction(1000)
     if multiplier is None and counts != "face_ccy":
         multiplier = Fraction(1)
     return SizeRules(
@@ -170,6 +173,13 @@ def _size_rules(table: Table, column: Column, class_name: str, said: Surrounding
         m_is_thousand=table.uses_mm or is_in_thousands,
         unit=counts,
     )
+
+
+def _are_thousands(table: Table, column: Column) -> bool:
+    """Whether bare quantities are too many for millions and too few for face: `500`, `2,000`, `10,000`."""
+    rules = SizeRules(table.locale, multiplier=1)
+    values = [found.value for row in table.sample if (found := size_of(row.cells[column.at], rules)) is not None]
+    return any(1_000 <= value < 10_000 for value in values) and max(values) < 100_000
 
 
 def _are_small(table: Table, column: Column) -> bool:

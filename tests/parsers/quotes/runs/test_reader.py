@@ -39,7 +39,7 @@ def test_an_issuer_heading_names_the_lines_under_it(runs: Runs) -> None:
 
 
 def test_a_market_that_could_not_be_read_names_nothing_under_it(runs: Runs) -> None:
-    result = runs("2y 99-22+ / 99-22 3/4\n10y 4.125 11/35  99-16/16+\n30y   97-08  97-09\n", "UST OTR")
+    result = runs("2y 99-22+ / 99-3 3/4\n10y 4.125 11/35  99-16/16+\n30y   97-08  97-09\n", "UST OTR")
     assert [draft.instrument.description for draft in result.drafts] == ["10y 4.125 11/35", "30y"]
     assert result.drafts[1].levels[0].ask == Fraction("97.28125")
 

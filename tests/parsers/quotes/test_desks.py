@@ -1,0 +1,70 @@
+"""Lines and tables as desks write them, each with what it states: what was once misread stays read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from parsers.document import Cell, Document, Grid, Row
+from parsers.documents.text import text_lines
+from parsers.quotes import find_quotes
+from parsers.quotes.context import PartContext
+from parsers.values.decimals import decimal_text
+
+Part = Callable[..., PartContext]
+
+LINES = [  # subject, text, what it states
+    ("UST run", "OLD 10s 98-30+/31", ["OLD 10s price_pct 98.953125/98.96875"]),
+    ("UST run", "T 4 1/4 11/15/34 99-22 3/4 / 23 1/4", ["T 4 1/4 11/15/34 price_pct 99.7109375/99.7265625"]),
+    ("CDX tranches", "IG45 5y 7-15% 52/54", ["IG45 5y 7-15% cds_spread_bp 52/54 5Y"]),
+    ("CDX tranches", "HY45 5y 15-25% 22/23", ["HY45 5y 15-25% upfront_pts 22/23 5Y"]),
+    ("CDS", "INTESA sub 5y 122/127", ["INTESA sub 5y cds_spread_bp 122/127 5Y"]),
+    ("CDS", "European names, 5y snr unless stated\nBMW 41/43", ["BMW cds_spread_bp 41/43 5Y EUR"]),
+    ("Trade claims", "Genesis - better seller at 98", ["Genesis price_pct /98"]),
+    ("HY-Anleihen", "wir suchen:\nBMW 3,25 07/30 zu 100,35", ["BMW 3,25 07/30 price_pct 100.35/"]),
+]
+TABLES = [  # subject, rows, what they state
+    (
+        "Pool offerings",
+        "Low loan balance\nPool | Cpn | Payup (32nds)\nFN MA4600 | 5.5 | 21\n\nPool | Cpn | Payup (32nds)\nFN CB2001 | 6 | 34",
+        ["FN MA4600 payup_32 /21", "FN CB2001 payup_32 /34"],
+    ),
+    (
+        "HY runs",
+        "Bond | Bid | Offer | B Sz | O Sz\nCHTR 4.5 8/15/30 | 91.25 | 91.75 | 2,000 | 500\nF 6.1 8/19/32 | 98 | 99 | 500 | 1,000",
+        ["CHTR 4.5 8/15/30 price_pct 91.25/91.75 2000000x500000", "F 6.1 8/19/32 price_pct 98/99 500000x1000000"],
+    ),
+]
+
+
+def stated(document: Document, part: PartContext, expected: list[str]) -> list[str]:
+    """The quotes as texts, each with as many of its facts as were asked for."""
+    found = []
+    for quote, wanted in zip(find_quotes(document, part).quotes, [*expected, *[""] * 9], strict=False):
+        sides = [decimal_text(side) if side is not None else "" for side in (quote.bid, quote.ask)]
+        level = "/".join(sides) if any(sides) else decimal_text(quote.mid) if quote.mid is not None else "talk"
+        text = f"{quote.instrument_id or quote.description} {quote.quote_type} {level}"
+        sizes = "x".join(decimal_text(size) for size in (quote.bid_size, quote.ask_size) if size is not None)
+        more = (quote.tenor, sizes, quote.currency, quote.benchmark, quote.quote_kind, quote.asset_class)
+        found.append(" ".join([text, *(fact for fact in more if fact and fact in wanted.split())]))
+    return found
+
+
+@pytest.mark.parametrize(("subject", "text", "expected"), LINES, ids=[text for _, text, _ in LINES])
+def test_a_line_of_a_desk_states_what_it_states(subject: str, text: str, expected: list[str], part: Part) -> None:
+    document = Document(tuple(text_lines(text)), parser="text")
+    assert stated(document, part(subject), expected) == expected
+
+
+@pytest.mark.parametrize(
+    ("subject", "text", "expected"), TABLES, ids=[text.partition("\n")[0] for _, text, _ in TABLES]
+)
+def test_a_table_of_a_desk_states_what_it_states(subject: str, text: str, expected: list[str], part: Part) -> None:
+    rows = [
+        Row(number, tuple(Cell(text=cell.strip(), column=at) for at, cell in enumerate(line.split("|"), 1)))
+        for number, line in enumerate(text.splitlines(), 1)
+    ]
+    width = max(len(row.cells) for row in rows)
+    filled = [Row(row.number, (*row.cells, *(Cell(text="", column=at) for at in range(len(row.cells) + 1, width + 1)))) for row in rows]  # fmt: skip
+    assert stated(Document((Grid(tuple(filled), table_idx=1),), parser="html"), part(subject), expected) == expected
