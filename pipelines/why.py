@@ -61,7 +61,7 @@ def rules(row: Mapping[str, Any]) -> Iterator[str]:
 
 def trust(row: Mapping[str, Any]) -> str:
     """`0.97 shorthand_expanded x 0.85 no valid identifier`; empty where nothing is doubted, or weights have changed."""
-    flags = [Flag(flag) for flag in row["flags"] or ()]
+    flags = tuple(Flag(flag) for flag in row["flags"] or ())
     identified = row["instrument_id"] is not None
     classed = row["asset_class"] != "unknown"
     for headed in (True, False):  # the one fact that no column keeps

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
-from typing import Any
+from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,10 +16,10 @@ from parsers.quotes.context import MailContext, PartContext
 from parsers.quotes.draft import Draft, Level
 from parsers.quotes.identity import Identity, describes, identity
 from parsers.quotes.judging import flags_of, is_absurd, side_of
-from parsers.quotes.keys import dedupe_key, instrument_key, line_key, record_id
+from parsers.quotes.keys import dedupe_key, instrument_key, place_keys
 from parsers.quotes.refusal import cell_name, locator, refusal
 from parsers.quotes.regions import Place, currency_of, region_of
-from parsers.values.decimals import SCALE, rounded
+from parsers.values.decimals import rounded
 
 MAX_RAW = 2000
 _CLASSES = {str(name): name for name in AssetClass}
@@ -47,7 +47,7 @@ def assemble(draft: Draft, context: PartContext) -> tuple[tuple[Quote, ...], tup
 class _Line(Struct, frozen=True):
     """What the records of a line share."""
 
-    columns: dict[str, Any]
+    quote: Quote  # without what the levels say
     flags: frozenset[Flag]
     strike: str | None
 
@@ -58,7 +58,7 @@ def _quote(draft: Draft, level: Level, named: Identity, line: _Line) -> Quote | 
         return Code.ROW_NO_PRICE
     if is_absurd(level, draft):
         return Code.ROW_OUT_OF_RANGE
-    flags = flags_of(draft, level, named) | line.flags
+    flags = frozenset(flags_of(draft, level, named) | line.flags)
     trust = confidence(
         flags,
         headed=draft.headed,
@@ -67,22 +67,22 @@ def _quote(draft: Draft, level: Level, named: Identity, line: _Line) -> Quote | 
     )
     if trust < REVIEW:
         return Code.ROW_LOW_CONFIDENCE
-    quote = Quote(
-        **line.columns,
-        bid=rounded(level.bid) if level.bid is not None else None,
-        ask=rounded(level.ask) if level.ask is not None else None,
-        mid=rounded(level.mid) if level.mid is not None else None,
-        talk_low=rounded(level.talk_low) if level.talk_low is not None else None,
-        talk_high=rounded(level.talk_high) if level.talk_high is not None else None,
-        running_coupon_bp=rounded(level.running_coupon_bp, 4) if level.running_coupon_bp is not None else None,
+    quote = replace(
+        line.quote,
+        bid=rounded(level.bid),
+        ask=rounded(level.ask),
+        mid=rounded(level.mid),
+        talk_low=rounded(level.talk_low),
+        talk_high=rounded(level.talk_high),
+        running_coupon_bp=rounded(level.running_coupon_bp, 4),
         tenor=level.tenor or draft.instrument.tenor,
         quote_kind=level.quote_kind,
         side=side,
         quote_type=level.quote_type,
         price_notation=level.notation,
         benchmark=level.benchmark,
-        ref_price=rounded(level.ref_price) if level.ref_price is not None else None,
-        delta_pct=rounded(level.delta_pct) if level.delta_pct is not None else None,
+        ref_price=rounded(level.ref_price),
+        delta_pct=rounded(level.delta_pct),
         option_struct=level.option_struct,
         bid_raw=level.bid_raw,
         ask_raw=level.ask_raw,
@@ -97,13 +97,8 @@ def _quote(draft: Draft, level: Level, named: Identity, line: _Line) -> Quote | 
         char_end=level.char_end,
     )
     key = instrument_key(quote, line.strike)
-    return replace(
-        quote,
-        instrument_key=key,
-        record_id=record_id(quote),
-        line_key=line_key(quote),
-        dedupe_key=dedupe_key(quote, key),
-    )
+    of_line, of_record = place_keys(quote)
+    return replace(quote, instrument_key=key, record_id=of_record, line_key=of_line, dedupe_key=dedupe_key(quote, key))
 
 
 def _line(draft: Draft, named: Identity, context: PartContext) -> _Line:
@@ -121,65 +116,72 @@ def _line(draft: Draft, named: Identity, context: PartContext) -> _Line:
     flags = {Flag.ccy_assumed} if is_assumed else set()
     if mail.from_history:
         flags.add(Flag.from_history)
-    shared = {
-        "instrument_id": named.instrument_id,
-        "id_type": named.id_type,
-        "id_derived": named.is_derived,
-        "description": _folded(instrument.description),
-        "issuer": instrument.issuer,
-        "ticker": instrument.ticker.upper() if instrument.ticker else None,
-        "tranche": instrument.tranche,
-        "seniority": instrument.seniority,
-        "rating": instrument.rating,
-        "coupon_type": instrument.coupon_type,
-        "maturity": instrument.maturity,
-        "maturity_text": instrument.maturity_text,
-        "currency": currency,
-        "asset_class": _CLASSES[draft.asset_class],
-        "class_source": draft.class_source,
-        "firmness": draft.firmness,
-        "is_axe_bid": draft.is_axe_bid,
-        "is_axe_ask": draft.is_axe_ask,
-        "is_flat": draft.is_flat,
-        "size_unit": sizes.unit,
-        "size_text": sizes.text,
-        "settle_text": draft.settle_text,
-        "quote_ts": mail.sent_at,
-        "quote_ts_source": "header" if mail.sent_at is not None else "received",
-        "quote_date": _quote_date(mail),
-        "dealer": mail.dealer.name if mail.dealer else None,
-        "sender": mail.sender,
-        "sender_name": mail.sender_name,
-        "forwarded_by": mail.forwarded_by,
-        "subject": mail.subject,
-        "region": region_of(place, currency),
-        "message_id": mail.message_id,
-        "message_key": mail.message_key,
-        "part_path": context.part_path,
-        "content_type": context.content_type,
-        "file_name": context.file_name,
-        "part_sha256": context.part_sha256,
-        "page": draft.page,
-        "table_idx": draft.table_idx,
-        "sheet": draft.sheet,
-        "line": draft.line,
-        "raw_text": draft.raw_text[:MAX_RAW],
-        "parser": draft.parser,
-        "parser_version": mail.parser_version,
-    }
-    values = (
-        ("coupon", instrument.coupon, SCALE),
-        ("coupon_margin_bp", instrument.coupon_margin_bp, 4),
-        ("factor", instrument.factor, 10),
-        ("wal_years", instrument.wal_years, 4),
-        ("ce_pct", instrument.ce_pct, 4),
-        ("orig_face", instrument.orig_face, 2),
-        ("bid_size", sizes.bid, 2),
-        ("ask_size", sizes.ask, 2),
-        ("unit_par", draft.unit_par, 4),
+    quote = replace(
+        _of_part(context),
+        **named.columns,
+        instrument_id=named.instrument_id,
+        id_type=named.id_type,
+        id_derived=named.is_derived,
+        description=_folded(instrument.description),
+        issuer=instrument.issuer,
+        ticker=instrument.ticker.upper() if instrument.ticker else None,
+        tranche=instrument.tranche,
+        seniority=instrument.seniority,
+        rating=instrument.rating,
+        coupon=rounded(instrument.coupon),
+        coupon_type=instrument.coupon_type,
+        coupon_margin_bp=rounded(instrument.coupon_margin_bp, 4),
+        maturity=instrument.maturity,
+        maturity_text=instrument.maturity_text,
+        currency=currency,
+        asset_class=_CLASSES[draft.asset_class],
+        class_source=draft.class_source,
+        factor=rounded(instrument.factor, 10),
+        wal_years=rounded(instrument.wal_years, 4),
+        ce_pct=rounded(instrument.ce_pct, 4),
+        orig_face=rounded(instrument.orig_face, 2),
+        firmness=draft.firmness,
+        is_axe_bid=draft.is_axe_bid,
+        is_axe_ask=draft.is_axe_ask,
+        is_flat=draft.is_flat,
+        bid_size=rounded(sizes.bid, 2),
+        ask_size=rounded(sizes.ask, 2),
+        size_unit=sizes.unit,
+        size_text=sizes.text,
+        unit_par=rounded(draft.unit_par, 4),
+        settle_text=draft.settle_text,
+        region=region_of(place, currency),
+        page=draft.page,
+        table_idx=draft.table_idx,
+        sheet=draft.sheet,
+        line=draft.line,
+        raw_text=draft.raw_text[:MAX_RAW],
+        parser=draft.parser,
     )
-    exact = {name: rounded(value, scale) for name, value, scale in values if value is not None}
-    return _Line(named.columns | shared | exact, frozenset(flags), instrument.strike)
+    return _Line(quote, frozenset(flags), instrument.strike)
+
+
+@lru_cache(maxsize=4)  # a part's lines follow one another
+def _of_part(context: PartContext) -> Quote:
+    """What all records of a part share: time, party, and where the part stands."""
+    mail = context.mail
+    return Quote(
+        quote_ts=mail.sent_at,
+        quote_ts_source="header" if mail.sent_at is not None else "received",
+        quote_date=_quote_date(mail),
+        dealer=mail.dealer.name if mail.dealer else None,
+        sender=mail.sender,
+        sender_name=mail.sender_name,
+        forwarded_by=mail.forwarded_by,
+        subject=mail.subject,
+        message_id=mail.message_id,
+        message_key=mail.message_key,
+        part_path=context.part_path,
+        content_type=context.content_type,
+        file_name=context.file_name,
+        part_sha256=context.part_sha256,
+        parser_version=mail.parser_version,
+    )
 
 
 def _quote_date(mail: MailContext) -> date | None:

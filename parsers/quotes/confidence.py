@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from decimal import ROUND_HALF_EVEN, Decimal
+from functools import lru_cache
 
 from parsers.codes import Flag
 
@@ -29,8 +30,9 @@ REVIEW = Decimal("0.400")
 _STEP = Decimal("0.001")
 
 
+@lru_cache(maxsize=1024)  # most lines carry the same few doubts
 def confidence(flags: Collection[Flag], *, headed: bool, identified: bool, classed: bool) -> Decimal:
-    """The product of the factors, half-even to three decimals; the arguments are those of `factors`."""
+    """The product of the factors, half-even to three decimals; of hashable flags, else as `factors`."""
     product = Decimal(1)
     for _, weight in factors(flags, headed=headed, identified=identified, classed=classed):
         product *= weight

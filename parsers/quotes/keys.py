@@ -14,38 +14,37 @@ _SEPARATOR = "\u001f"
 _PUNCTUATION = re.compile(r"[^A-Z0-9]+")
 
 
-def record_id(quote: Quote) -> str:
-    """Names a record by its place; stable over redelivery and reparse, independent of offset and parser version."""
+def place_keys(quote: Quote) -> tuple[str, str]:
+    """`line_key`, shared by the records of a source line, and `record_id`.
+
+    Both name a place; they are stable over redelivery and reparse, independent of offset and parser version.
+    """
+    sheet_or_page = quote.sheet if quote.sheet is not None else quote.page
+    row_or_line = quote.row if quote.row is not None else quote.line
     place = quote.col if quote.col is not None else quote.char_start
-    return _digest((*_line_place(quote), place, quote.quote_type, quote.tenor))
-
-
-def line_key(quote: Quote) -> str:
-    """Names the source line, shared by its records."""
-    return _digest(_line_place(quote))
+    line = _joined((quote.message_key, quote.part_path, sheet_or_page, quote.table_idx, row_or_line))
+    return _digest(line), _digest(_joined((line, place, quote.quote_type, quote.tenor)))
 
 
 def dedupe_key(quote: Quote, instrument: str) -> str:
     """Names what a record says: equal for the same market of an instrument (by its key) sent again on the same day."""
-    return _digest(
-        (
-            quote.dealer,
-            instrument,
-            quote.asset_class,
-            quote.quote_type,
-            quote.quote_kind,
-            quote.tenor,
-            quote.quote_date.isoformat() if quote.quote_date else None,
-            _canonical(quote.bid),
-            _canonical(quote.ask),
-            _canonical(quote.mid),
-            _canonical(quote.talk_low),
-            _canonical(quote.talk_high),
-            _canonical(quote.bid_size),
-            _canonical(quote.ask_size),
-        ),
-        null="~",
+    parts = (
+        quote.dealer,
+        instrument,
+        quote.asset_class,
+        quote.quote_type,
+        quote.quote_kind,
+        quote.tenor,
+        quote.quote_date.isoformat() if quote.quote_date else None,
+        _canonical(quote.bid),
+        _canonical(quote.ask),
+        _canonical(quote.mid),
+        _canonical(quote.talk_low),
+        _canonical(quote.talk_high),
+        _canonical(quote.bid_size),
+        _canonical(quote.ask_size),
     )
+    return _digest(_joined(parts, null="~"))
 
 
 def instrument_key(quote: Quote, strike: str | None) -> str:
@@ -56,18 +55,12 @@ def instrument_key(quote: Quote, strike: str | None) -> str:
         parts = (quote.ticker or quote.issuer, _canonical(quote.coupon), _maturity(quote), quote.currency)
         specific = (quote.tranche or quote.tenor, strike)
         if any(value is not None for value in (*parts[1:3], *specific)):
-            return "desc:" + _digest(_folded(part) for part in (*parts, *specific))
-    return "desc:" + _digest((_folded(quote.description), quote.currency, quote.tenor, strike))
+            return "desc:" + _digest(_joined(map(_folded, (*parts, *specific))))
+    return "desc:" + _digest(_joined((_folded(quote.description), quote.currency, quote.tenor, strike)))
 
 
 def _maturity(quote: Quote) -> str | None:
     return quote.maturity.isoformat() if quote.maturity else quote.maturity_text
-
-
-def _line_place(quote: Quote) -> tuple[object, ...]:
-    sheet_or_page = quote.sheet if quote.sheet is not None else quote.page
-    row_or_line = quote.row if quote.row is not None else quote.line
-    return quote.message_key, quote.part_path, sheet_or_page, quote.table_idx, row_or_line
 
 
 def _canonical(value: Decimal | None) -> str | None:
@@ -79,7 +72,10 @@ def _folded(text: str | None) -> str | None:
     return _PUNCTUATION.sub("", text.upper()) if text else None
 
 
-def _digest(parts: Iterable[object], null: str = "") -> str:
+def _joined(parts: Iterable[object], null: str = "") -> str:
+    return _SEPARATOR.join([null if part is None else part if type(part) is str else str(part) for part in parts])
+
+
+def _digest(text: str) -> str:
     """Of any text: a damaged sheet name may hold half a surrogate pair."""
-    text = _SEPARATOR.join([null if part is None else part if type(part) is str else str(part) for part in parts])
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

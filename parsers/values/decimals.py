@@ -8,15 +8,21 @@ from fractions import Fraction
 SCALE = 8
 """Decimals of a stored level."""
 
+_ONES = tuple(10**scale for scale in range(11))
+_EXACT = 10**17
+"""Below it a value with at most ten decimals has no more digits than Python's decimal context keeps."""
+
 
 def rounded(value: Fraction | None, scale: int = SCALE) -> Decimal | None:
     """Half-even at this many decimals, without trailing zeros."""
     if value is None:
         return None
-    parts = value.denominator
+    whole, parts = value.numerator, value.denominator
     if parts == 1:
-        return Decimal(value.numerator)
-    digits, rest = divmod(value.numerator * 10**scale, parts)
+        return Decimal(whole)
+    if _ONES[scale] % parts == 0 and -_EXACT < whole < _EXACT:
+        return Decimal(whole) / Decimal(parts)
+    digits, rest = divmod(whole * _ONES[scale], parts)
     if rest * 2 > parts or (rest * 2 == parts and digits % 2):
         digits += 1
     while scale and digits % 10 == 0:

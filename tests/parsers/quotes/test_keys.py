@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from parsers.codes import AssetClass, QuoteType
 from parsers.quote import Quote
-from parsers.quotes.keys import dedupe_key, instrument_key, line_key, record_id
+from parsers.quotes.keys import dedupe_key, instrument_key, place_keys
 
 QUOTE = Quote(
     message_key="m",
@@ -22,6 +22,14 @@ QUOTE = Quote(
     currency="USD",
     bid=Decimal("86.25"),
 )
+
+
+def line_key(quote: Quote) -> str:
+    return place_keys(quote)[0]
+
+
+def record_id(quote: Quote) -> str:
+    return place_keys(quote)[1]
 
 
 def test_a_record_is_named_by_its_place_not_by_what_it_says() -> None:
