@@ -63,7 +63,7 @@ def extract(
             while not stop.is_set and left != 0:
                 slice_mails = min(settings.extract.max_mails, left or settings.extract.max_mails)
                 try:
-                    with _working("extracting"):
+                    with nullcontext() if every else _working("extracting"):
                         summary = extract_once(settings, log, *names, slice_mails)
                 except (LogError, PipelineError, OSError) as error:
                     if pause_s is None or not getattr(error, "retriable", True):
@@ -145,6 +145,7 @@ def _working(what: str) -> Iterator[None]:
         with Console(stderr=True).status(what):
             yield
     else:
+        typer.echo(f"{what} …", err=True)  # a run takes minutes
         yield
 
 

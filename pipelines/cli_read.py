@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import datetime
-from itertools import islice
+from itertools import chain, islice
 from typing import Annotated, Any
 
 import typer
@@ -58,6 +58,7 @@ def prices(
     """
     from parsers.codes import REGIONS, AssetClass, QuoteKind, QuoteType
     from pipelines.prices import prices as published_prices
+    from pipelines.prices import unknown
     from pipelines.selection import one_of
     from pipelines.show import price_line
 
@@ -74,8 +75,11 @@ def prices(
             "region": one_of("--region", region, REGIONS),
             "since_day": since_day and since_day.date(),
         }
-        rows = published_prices(conf.load(config).tables.root, filters, _limit(limit, as_json=as_json))
-        _emit_rows(rows if as_json else map(price_line, rows), "latest quoted", limit, as_json=as_json)
+        root = conf.load(config).tables.root
+        rows = published_prices(root, filters, _limit(limit, as_json=as_json))
+        if not _emit_rows(rows if as_json else map(price_line, rows), "latest quoted", limit, as_json=as_json):
+            for why in unknown(root, filters):
+                typer.echo(why, err=True)
 
 
 def rejects(
@@ -140,7 +144,10 @@ def _limit(limit: int | None, *, as_json: bool) -> int | None:
     return limit if limit or as_json else SHOWN + 1
 
 
-def _emit_rows(rows: Iterator[dict[str, Any]], first: str, limit: int | None, *, as_json: bool) -> None:
-    emit(islice(rows, None if limit or as_json else SHOWN), as_json=as_json)
+def _emit_rows(rows: Iterator[dict[str, Any]], order: str, limit: int | None, *, as_json: bool) -> bool:
+    """Whether there was any."""
+    first = list(islice(rows, 1))
+    emit(chain(first, islice(rows, None if limit or as_json else SHOWN - 1)), as_json=as_json)
     if not (limit or as_json) and next(rows, None) is not None:
-        typer.echo(f"only the {SHOWN} {first} are shown: give --limit, or a filter, or --json for all", err=True)
+        typer.echo(f"only the {SHOWN} {order} are shown: give --limit, or a filter, or --json for all", err=True)
+    return bool(first)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from pipelines.published import published
@@ -22,6 +23,7 @@ FILTERS = {
     "region": "quotes.region = $region",
     "since_day": "quotes.received_day >= $since_day",
 }
+OPEN_LISTS = ("isin", "cusip", "ticker", "dealer", "currency")  # of filters: any value may be meant
 
 # A mail may have several records (the log takes it again after some crashes, or by another way): its first one counts.
 _SELECT = """
@@ -43,3 +45,17 @@ def prices(root: Path, filters: Mapping[str, Any], limit: int | None = None) -> 
     where = ["quotes.duplicate_of IS NULL", *(FILTERS[name] for name in chosen)]
     with published(root, "quotes", "mails") as tables:
         yield from tables.rows(_SELECT, where, _ORDER, chosen, limit)
+
+
+def unknown(root: Path, filters: Mapping[str, Any]) -> Iterator[str]:
+    """In words: the values of filters that no published quote has, each with those that are near it."""
+    with published(root, "quotes") as tables:
+        for name in OPEN_LISTS:
+            value = filters[name]
+            if value is None:
+                continue
+            rows = tables.rows(f"SELECT DISTINCT {name} AS value FROM quotes", [f"{name} IS NOT NULL"], name, {})  # noqa: S608  a constant
+            known = {row["value"].lower(): row["value"] for row in rows}
+            if value.lower() not in known:
+                near = " or ".join(known[each] for each in get_close_matches(value.lower(), known))
+                yield f"--{name} {value}: no price has it" + (f"; did you mean {near}?" if near else "")

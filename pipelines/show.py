@@ -49,6 +49,7 @@ def price_line(row: Mapping[str, Any]) -> dict[str, Any]:
         "ask": row["ask"],
         "mid or talk": talk or row["mid"],
         "size": row["size_text"],
+        "doubts": ", ".join(row["flags"]),
         "source": f"{position(row)} part {row['part_path']} {place(row)}",
         "record": row["record_id"][:12],
     }

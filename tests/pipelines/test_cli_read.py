@@ -69,6 +69,17 @@ def test_a_value_that_no_row_can_have_is_refused_with_those_that_it_can(
     assert says in result.stderr
 
 
+def test_a_filter_that_no_price_meets_says_what_is_near_it(
+    extracted: Home, otclog: Otclog, json_lines: JsonLines
+) -> None:
+    dealer = json_lines(extracted, "prices", "--limit", "1")[0]["dealer"]
+    result = otclog(extracted, "prices", "--dealer", f"{dealer}x", "--isin", "XS0000000000")
+    assert result.exit_code == 0
+    assert result.stdout == "nothing to show\n"
+    assert f"--dealer {dealer}x: no price has it; did you mean {dealer}" in result.stderr
+    assert "--isin XS0000000000: no price has it" in result.stderr
+
+
 @pytest.mark.parametrize("words", [["prices"], ["rejects"], ["explain", "abc"]])
 def test_before_the_first_extract_a_line_says_what_to_do(home: Home, otclog: Otclog, words: list[str]) -> None:
     result = otclog(home, *words)

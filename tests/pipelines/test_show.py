@@ -35,6 +35,12 @@ def test_the_quotes_of_a_curve_are_told_apart(quote: Quote) -> None:
     assert line["instrument"] == "Lumetric Corp 5Y"
 
 
+def test_a_price_line_has_the_doubts_about_it(quote: Quote) -> None:
+    line = price_line(row_of(quote, flags=["crossed_market", "inferred_handle"]))
+    assert line["doubts"] == "crossed_market, inferred_handle"
+    assert not price_line(row_of(quote, flags=[]))["doubts"]
+
+
 def test_price_talk_is_shown_as_a_range(quote: Quote) -> None:
     line = price_line(row_of(quote, bid=None, ask=None, talk_low=quote.bid, talk_high=quote.ask))
     assert line["mid or talk"] == "98.25-98.75"
