@@ -6,7 +6,7 @@ import re
 
 CODE = (
     "USD|EUR|GBP|CHF|CAD|AUD|NZD|JPY|SEK|NOK|DKK|PLN|CZK|HUF|TRY|ZAR|MXN|BRL|COP|CLP|PEN|ARS|UYU|DOP|CRC|CNH|CNY|HKD|"
-    "SGD|INR"
+    "SGD|INR|KRW|TWD|IDR|PHP|MYR|THB|ILS|SAR|AED|RON|KZT|NGN|EGP"
 )
 """The pattern of a code."""
 PRINTED = rf"\b(?P<code>{CODE})\b(?!\s(?:19|20)\d\d-)"

@@ -205,7 +205,7 @@ _BEGINNINGS = (  # of each lettered cutter, in the same order
     "voTUCGDBOFS",
     "vVlLmMhH",
     "vVrRsS",
-    "UCTBGDMAOSEIZJN",
+    "UCTBGDMAOSEIZJNmutgzca",
     "pPnNtTxX",
     "".join({letter for name in MONTHS for letter in name[0] + name[0].upper()}),
     "oOtTsS",

@@ -90,10 +90,10 @@ def _of_kind(level: Level, reading: Reading, setting: Setting) -> Level:
 
 def _currency(named: Named, scene: Scene) -> str | None:
     """The currency in the instrument's name, else the nearest heading's; pairs of currencies have none of these."""
+    if scene.asset_class in ("fx_forward", "fx_option"):  # `EUR/USD` is in neither until the assembler says so
+        return None
     own = _CURRENCY.search(named.name)
-    if own is not None:
-        return own["code"]
-    return None if scene.asset_class in ("fx_forward", "fx_option") else scene.setting.currency
+    return own["code"] if own is not None else scene.setting.currency
 
 
 def _instrument(named: Named, scene: Scene, currency: str | None) -> Instrument:

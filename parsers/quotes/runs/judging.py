@@ -59,6 +59,7 @@ _BENCHMARK = re.compile(
 _LOWER = re.compile(r"(?<![\w.&])[a-zà-ÿ]{3,}\b")
 _BOTH_SIDES = re.compile(r"\S\s?(?:/|-|–|@)\s?\S|\d/$|^/\d")  # `229/`, `/213`: one side of a market
 _TICKER_AND_YEAR = re.compile(r"[A-Z][\w&.'-]{0,20} (?:.* )?'?(?:20)?[2-9]\ds?$|[A-Z]{2}\d\d$")
+_CODED = re.compile(r"[A-Z][\w&.]{2,14} [A-Z]{1,3}\d{1,2}[A-Z]?")  # `Bopreal S1C`
 _NOT_NAMES = re.compile(
     r"(?:levels?|bids?|offers?|talk|spot|dax|spx|vix|wti|brent|gold|dxy|s&p|ftse|ibov|merval|nikkei|cac|cable|fed|cpi|gdp|"
     r"ism|supply|curve|re|subject|date|sent|order|acct|account|tel|fax|phone|page|size|sizes|high|low|target|stop|call|time|"
@@ -132,4 +133,5 @@ def _is_short_line(reading: Reading, text: str, name: str, *, is_told: bool, is_
     if named.plain_words > 1:
         return False
     has_bond = named.coupon is not None or _TICKER_AND_YEAR.match(named.name) is not None
+    has_bond = has_bond or (is_told and _CODED.fullmatch(named.name) is not None)
     return has_bond or has_form

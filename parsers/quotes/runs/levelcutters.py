@@ -81,6 +81,8 @@ def measured(line: CutLine, at: int) -> Token | None:
 
 
 def _paired(line: CutLine, at: int, pair: re.Match[str] | None) -> Token | None:
+    if pair is None and line.text[at] in "£$€":  # `£97.5-98.5`
+        pair = patterns.PAIR[line.ticks].match(line.text, at + 1)
     return level(line, at, pair.end(), pair[0]) if pair is not None else None
 
 

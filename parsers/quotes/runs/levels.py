@@ -13,6 +13,7 @@ from parsers.quotes.draft import Level
 from parsers.quotes.runs.ground import Ground
 from parsers.quotes.runs.measures import Case, measure, spread_of, values
 from parsers.quotes.runs.reading import Mark, Reading
+from parsers.quotes.runs.setting import STRUCT
 from parsers.values.benchmarks import bond
 from parsers.values.levels import Pair
 from parsers.values.markets import PRICES
@@ -64,7 +65,7 @@ def _level(mark: Mark, reading: Reading, ground: Ground, hint: str | None, *, is
         mid_raw=found.single.raw if found.single else None,
         notation=_notation(found),
         tenor=tenor(mark.tenor) if mark.tenor else None,
-        option_struct=ground.struct or mark.struct,
+        option_struct=ground.struct or mark.struct or _struct(reading.named.name, ground),
         benchmark=_benchmark(reading, measured.benchmark) if kind.startswith("spread_") else None,
         running_coupon_bp=_running(mark, kind, ground),
         ref_price=_plain(mark.reference, ground) if kind in _REFERRING else None,
@@ -133,6 +134,12 @@ def _talk(mark: Mark, ground: Ground) -> Level | None:
         char_start=mark.token.start,
         char_end=mark.token.end,
     )
+
+
+def _struct(name: str, ground: Ground) -> str | None:
+    """What a swaption's name says that it is (ruling 21)."""
+    match = STRUCT.search(name.lower()) if ground.asset_class == "swaption" else None
+    return match[1] if match is not None else None
 
 
 def _notation(found: Pair) -> Notation:

@@ -85,6 +85,9 @@ class _Marker:
         if token.prefix == "" and last is not None and "pt" in (last.token.unit or "") and "/" not in token.text:
             self._change_last(running=token.text)
             return
+        if token.key == "talk" and waiting.pop("kind", "talk") != "talk":  # `traded high 99s` is no price
+            reading.is_untraded = True
+            return
         reading.marks.append(
             Mark(
                 token,

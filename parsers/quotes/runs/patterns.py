@@ -62,7 +62,7 @@ PAIR = {  # by whether 32nds are read
 _COUPON = r"(?:20|1?\d)(?=[ ](?:1[0-2]|[1-9])/32\s+[\dA-Z+])"  # `7 10/32  98.25`: a month and year, no 32nds
 LONE = {False: re.compile(rf"(?:{_COUPON}|{_PLAIN}{_ALONE})"), True: re.compile(rf"(?:{_COUPON}|{_TICKED}{_ALONE})")}
 SPREAD = re.compile(
-    rf"(?P<prefix>{PREFIX})?\s?(?P<body>{_SIGN}\s?(?:{_DECIMAL}|{_FRACTION})"
+    rf"(?P<prefix>{PREFIX}|(?:ms|ust|can|asw|[tgz])(?=[+]\d))?\s?(?P<body>{_SIGN}\s?(?:{_DECIMAL}|{_FRACTION})"
     rf"(?:\s?/{_SIZED}|(?:/\s?|\s/\s|\s-\s|–)(?:(?:(?P=prefix)\s?)?{_SIGN}?(?:{_DECIMAL})|{_NULL_BEHIND})|\s?/{_NOTHING})?|"
     rf"\+\s?/\s?{_DECIMAL}){_TAIL}"
 )
@@ -118,7 +118,7 @@ BOND = re.compile(
     rf"(?P<coupon>{_MIXED}|{_DECIMAL})\s(?P<maturity>{FULL_DATE}|{MONTH_DATE}|'?\d\d)(?![\d/])"
 )
 RATING = re.compile(r"[A-F][1-3]?-\d\+?(?![\d./])")  # A-1, P-1
-SETTLEMENT = re.compile(r"T\s?\+\s?\d(?![\d/]|\.\d)")
+SETTLEMENT = re.compile(r"[Tt]\s?\+\s?\d(?![\d/]|\.\d)")
 
 # what belongs to a level
 CHANGE = re.compile(r"\((?:unch?|unc|\+/-|[+\-−–]\s?[\d¼½¾⅛⅜⅝⅞][\d./ +¼½¾⅛⅜⅝⅞]*(?:bps?|%|c)?)\)", re.IGNORECASE)

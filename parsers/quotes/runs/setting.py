@@ -77,7 +77,7 @@ _ORDER = re.compile(
     r"\b(?:bid|geld|compra|denaro|acheteur)\s*(?:/|-|x|vs)\s*(?:ask|offer|ofr|brief|venta|venda|lettera|vendeur)",
     re.IGNORECASE,
 )
-_STRUCT = re.compile(r"\b(straddle|payer|receiver)s?\b")
+STRUCT = re.compile(r"\b(straddle|payer|receiver)s?\b")
 _IN_M = re.compile(r"\bin\s+\$?M\b(?!\s?M)")
 _ONLY_TENOR = re.compile(r"\D*\b(\d{1,2}[yY])\b\D*")  # `single names, 5y unless stated`
 _RUNNING = re.compile(r"\+?(25|100|300|500|1000)\s?(?:bps?\s)?running", re.IGNORECASE)
@@ -141,7 +141,7 @@ def _under_title(setting: Setting, text: str, named: str | None) -> Setting:
 
 def _under_remark(setting: Setting, text: str, *, has_unit: bool) -> Setting:
     """Any line: how sizes are counted, which side comes first, what an option is, what runs."""
-    structs = set(_STRUCT.findall(text.lower()))
+    structs = set(STRUCT.findall(text.lower()))
     running = _RUNNING.search(text)
     return replace(
         setting,

@@ -88,6 +88,8 @@ def _by_notation(reading: Reading, currency: str | None, name: str) -> tuple[str
     has_points = any(mark.running is not None or (mark.token.unit or "").startswith("pts up") for mark in marks)
     if reading.named.tenor is not None and has_points and name not in CURVES:
         return "cds_single", "notation"
+    if name == "warrant_equity" and reading.named.is_bond:  # on a list of what a bankruptcy left
+        return "distressed_debt", "notation"
     if name != "unknown":
         return None
     if any(mark.reference is not None and mark.delta is not None for mark in marks):

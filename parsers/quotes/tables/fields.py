@@ -15,7 +15,7 @@ from parsers.document import Cell
 from parsers.quotes.draft import Instrument
 from parsers.quotes.headings.columns import IDENTIFIERS, Column
 from parsers.quotes.tables.cells import plain
-from parsers.quotes.tables.names import terms
+from parsers.quotes.tables.names import rate_behind, terms
 from parsers.values.currencies import of_symbol
 from parsers.values.dates import DateOrder, Maturity, maturity
 from parsers.values.identifiers import check, compact
@@ -208,6 +208,8 @@ def instrument(
         said = terms(name)
         if coupon.kind == "unknown" and said.coupon is not None:
             coupon = Coupon(said.coupon, "fixed" if said.coupon else "zero")
+        elif coupon.kind == "unknown" and due is not None and (rate := rate_behind(name)) is not None:
+            coupon = Coupon(rate, "fixed")
         if due is None and said.due is not None:
             due = maturity(said.due, order(money)) or Maturity(None, said.due)
     return Instrument(

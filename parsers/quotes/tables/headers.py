@@ -194,10 +194,13 @@ def resolved(columns: tuple[Column, ...]) -> tuple[Column, ...]:
     return tuple(_twins(_with_a_name(settled)))
 
 
+_NAMING = IDENTITY - {"maturity", "coupon"}
+
+
 def _with_a_name(columns: list[Column]) -> list[Column]:
-    """`Curve` in front of columns of tenors names the rows, where nothing else does."""
+    """`Curve` in front of columns of tenors names the rows, where nothing else does; so does `Referencia`."""
     first = columns[0] if columns else None
-    if first is None or first.role != "benchmark" or any(found.role in IDENTITY for found in columns):
+    if first is None or first.role != "benchmark" or any(found.role in _NAMING for found in columns):
         return columns
     return [replace(first, role="description"), *columns[1:]]
 

@@ -14,6 +14,10 @@ from parsers.values.tenors import TENOR, tenor
 _DUE = rf"(?P<due>{FULL_DATE}|{MONTH_DATE}|20[2-9]\d|'?[2-9]\d(?!\d)|(?i:perp(?:etual)?)\b\S*)"
 _RATE = r"(?P<rate>\d{1,2}[.,]\d{1,5}|\d{1,2}[ -][1-7]/(?:2|4|8|16|32)|[1-7]/(?:2|4|8|16)|\d{1,2})"
 _BOND = re.compile(rf"(?<![\d.,/+\-]){_RATE}(?:\s?%|s)?(?:\s+(?:of|due))?\s+{_DUE}(?![\d/.,]*\d)")
+_RATE_BEHIND = re.compile(
+    r"[A-Za-zÀ-ÿ][A-Za-zÀ-ÿ .&/\-]{0,40} "
+    r"(?P<rate>\d{1,2}[.,]\d{1,5}|\d{1,2}[ -][1-7]/(?:2|4|8)|\d{1,2}(?=\s?%))(?:\s?%)?"
+)
 _SHARE = re.compile(r"\b(?:PR|PFD|[/-]P)\s?[A-Z]?\s+(?P<rate>\d{1,2}(?:\.\d{1,4})?)(?:\s?%)?$")
 _DELIVERY = re.compile(
     rf"(?:FNCL|FNCI|FNCT|FNCN|FGLMC|FGCI|G2SF|GNSF|G2JO|GNJO|UMBS)\s+(?P<rate>\d(?:\.\d{{1,3}})?|\d [1-7]/8|\d 1/[24])"
@@ -47,6 +51,16 @@ def terms(text: str) -> Terms:
     if found is None or found.value > _MOST:
         return Terms()
     return Terms(found.value, due)
+
+
+def rate_behind(text: str) -> Fraction | None:
+    """The coupon at the end of a name whose maturity has a column of its own: `SPGB 3,45`, `BTP 4 1/2`."""
+    match = _RATE_BEHIND.fullmatch(text)
+    if match is None:
+        return None
+    rate = match["rate"].replace("-", " ")
+    found = number(rate, Locale.comma if "," in rate else Locale.point)
+    return found.value if found is not None and found.value <= _MOST else None
 
 
 def tenor_in(text: str) -> str | None:

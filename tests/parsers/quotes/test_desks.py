@@ -22,6 +22,14 @@ LINES = [  # subject, text, what it states
     ("CDS", "INTESA sub 5y 122/127", ["INTESA sub 5y cds_spread_bp 122/127 5Y"]),
     ("CDS", "European names, 5y snr unless stated\nBMW 41/43", ["BMW cds_spread_bp 41/43 5Y EUR"]),
     ("Trade claims", "Genesis - better seller at 98", ["Genesis price_pct /98"]),
+    ("Sterling HY", "IDXFIN 7 3/8 30  £97.5-98.5", ["IDXFIN 7 3/8 30 price_pct 97.5/98.5 GBP"]),
+    ("SSA USD", "IBRD 3 7/8 30  ms+41/39", ["IBRD 3 7/8 30 spread_asw_bp 41/39 MS"]),
+    ("CMO run", "GNR 2020-133 IO 11-08/11-24", ["GNR 2020-133 IO price_pct 11.25/11.75"]),
+    ("CLO color", "NEUB 2017-26A BR3: traded high 99s", []),
+    ("Post-reorg", "AMC 7.5 29 78-80 flat", ["AMC 7.5 29 price_pct 78/80 distressed_debt"]),
+    ("Soberanos", "Bopreal S1C 101,2/101,8", ["Bopreal S1C price_pct 101.2/101.8"]),
+    ("USD swaptions", "5y5y straddle 92/93.5 nvol", ["5y5y straddle vol_normal_bp 92/93.5 straddle"]),
+    ("NDF", "USD/KRW 1M 1391.20/1391.80", ["USD/KRW 1M fx_rate 1391.2/1391.8 1M KRW"]),
     ("HY-Anleihen", "wir suchen:\nBMW 3,25 07/30 zu 100,35", ["BMW 3,25 07/30 price_pct 100.35/"]),
 ]
 TABLES = [  # subject, rows, what they state
@@ -29,6 +37,11 @@ TABLES = [  # subject, rows, what they state
         "Pool offerings",
         "Low loan balance\nPool | Cpn | Payup (32nds)\nFN MA4600 | 5.5 | 21\n\nPool | Cpn | Payup (32nds)\nFN CB2001 | 6 | 34",
         ["FN MA4600 payup_32 /21", "FN CB2001 payup_32 /34"],
+    ),
+    (
+        "TES COP",
+        "Referencia | Vencimiento | Tasa Compra | Tasa Venta\nTES 7.00 | 26/03/2031 | 10,45 | 10,40",
+        ["TES 7.00 yield_pct 10.45/10.4 cpn=7"],
     ),
     (
         "HY runs",
@@ -46,7 +59,17 @@ def stated(document: Document, part: PartContext, expected: list[str]) -> list[s
         level = "/".join(sides) if any(sides) else decimal_text(quote.mid) if quote.mid is not None else "talk"
         text = f"{quote.instrument_id or quote.description} {quote.quote_type} {level}"
         sizes = "x".join(decimal_text(size) for size in (quote.bid_size, quote.ask_size) if size is not None)
-        more = (quote.tenor, sizes, quote.currency, quote.benchmark, quote.quote_kind, quote.asset_class)
+        coupon = f"cpn={decimal_text(quote.coupon)}" if quote.coupon is not None else None
+        more = (
+            coupon,
+            quote.tenor,
+            sizes,
+            quote.currency,
+            quote.benchmark,
+            quote.quote_kind,
+            quote.asset_class,
+            quote.option_struct,
+        )
         found.append(" ".join([text, *(fact for fact in more if fact and fact in wanted.split())]))
     return found
 
