@@ -10,6 +10,7 @@ from ingest.ledger import Ledger
 from ingest.publish import Outgoing, make_mail_topic, make_topic, publish
 from ingest.routing import Router
 from log.claims import NotTheClaim, open_claims, own_places
+from log.errors import LogError
 from log.types import Position, TopicPartition
 
 if TYPE_CHECKING:
@@ -33,11 +34,18 @@ class Receipt(NamedTuple):
     is_new: bool  # False: the log had it already, or it was dropped
 
 
+class Unclaimed(NamedTuple):
+    """A large mail without a receipt: the claim store does not have it. The others do not wait for it."""
+
+    mail: Mail
+    why: NotTheClaim | LogError  # its file changed while it was read; or it is to be tried again
+
+
 class Accepted(NamedTuple):
     """What became of the mails given to `accept`. Those without a receipt are to be given again."""
 
     receipts: list[Receipt]
-    changed: list[Mail]  # large ones whose file changed while it was read: no receipt
+    unclaimed: list[Unclaimed]
     busy: PartitionBusy | None  # why some others have none
 
 
@@ -96,26 +104,26 @@ class Intake:
         self.make_topics()
         dropped: list[tuple[Mail, Route]] = []
         outgoing: list[Outgoing] = []
-        changed: list[Mail] = []
+        unclaimed: list[Unclaimed] = []
         for mail in mails:
             route = self._router.route(mail)
             if route.topic is None:
                 dropped.append((mail, route))
-            elif self._has_claim(mail):
-                outgoing.append(Outgoing(mail, route.topic, mail.record(route.name, self._inline_max_bytes)))
+            elif why := self._claim(mail):
+                unclaimed.append(Unclaimed(mail, why))
             else:
-                changed.append(mail)
+                outgoing.append(Outgoing(mail, route.topic, mail.record(route.name, self._inline_max_bytes)))
         published, busy = publish(self._log, self.ledger, self._topics, outgoing, self._carry_on)
         known: list[Known] = []
         for each in published:
-            if self._has_claim(each.outgoing.mail, is_recorded=True):
-                known.append(each)
+            if why := self._claim(each.outgoing.mail, is_recorded=True):
+                unclaimed.append(Unclaimed(each.outgoing.mail, why))
             else:
-                changed.append(each.outgoing.mail)
+                known.append(each)
         self._tell(known, dropped)
         receipts = [Receipt(each.outgoing.mail, each.noted.position, each.is_new) for each in known]
         receipts += [Receipt(mail, None, is_new=False) for mail, _ in dropped]
-        return Accepted(receipts, changed, busy)
+        return Accepted(receipts, unclaimed, busy)
 
     def forget(self, digest: str) -> list[Position]:
         """Forget the mail with this hex digest: it is taken once more when it comes again. Where the log has it."""
@@ -135,19 +143,24 @@ class Intake:
             for info in self._log.describe(topic):
                 self.ledger.catch_up(self._log, TopicPartition(topic, info.partition), self._carry_on)
 
-    def _has_claim(self, mail: Mail, *, is_recorded: bool = False) -> bool:
-        """Whether the claim store has the mail, if it is large; False if its file changed. Raises LogError."""
-        if mail.size > self._inline_max_bytes:
-            try:
-                if is_recorded:
-                    self._claims.keep(mail.claim, mail.chunks)
-                else:
-                    own_places(self._log, self._claims.places)
-                    self._claims.put(mail.claim, mail.chunks)
-            except NotTheClaim as error:
-                logger.warning("%s: %a: %s", mail.source, mail.name, error)
-                return False
-        return True
+    def _claim(self, mail: Mail, *, is_recorded: bool = False) -> NotTheClaim | LogError | None:
+        """Keep a large mail in the claim store. Why that is not done, if it is not; raises what no trying mends."""
+        if mail.size <= self._inline_max_bytes:
+            return None
+        try:
+            if is_recorded:
+                self._claims.keep(mail.claim, mail.chunks)
+            else:
+                own_places(self._log, self._claims.places)
+                self._claims.put(mail.claim, mail.chunks)
+        except NotTheClaim as error:
+            logger.warning("%s: %a: %s", mail.source, mail.name, error)
+            return error
+        except LogError as error:
+            if not error.retriable:
+                raise
+            return error
+        return None
 
     def _tell(self, known: Iterable[Known], dropped: Iterable[tuple[Mail, Route]]) -> None:
         """Into the journal. A file that was left over by a crash is no second source."""

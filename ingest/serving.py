@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.done import finish, put_aside
 from ingest.mailfile import Limits, MailFile, NotTaken, read_mail
+from log.errors import LogError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -56,6 +57,7 @@ class Served(NamedTuple):
     more: bool = False  # there may be more files than were listed
     waiting: bool = False  # some were not whole yet
     scan_s: float = 0.0  # how long listing them took
+    stayed: LogError | None = None  # why one could not be taken now, though the others could
 
 
 class Server:
@@ -75,10 +77,11 @@ class Server:
         self._limits = Limits(settings.log.inline_max_bytes, settings.ingest.max_mail_bytes)
         self._report = report
         self._carry_on = carry_on
+        self._stayed: LogError | None = None
 
     def serve(self, inbox: Inbox) -> Served:
         """Take one portion of the folder's files. Raises LogError, LedgerUnavailable, OSError: the others stay."""
-        limit = BATCHES_A_SCAN * self._settings.batch_mails
+        limit, self._stayed = BATCHES_A_SCAN * self._settings.batch_mails, None
         started = time.monotonic()
         with inbox.open() as folder:
             listing = inbox.scan(folder, limit, started)
@@ -94,7 +97,7 @@ class Server:
                         more = True
                         break
                     names = names[names.index(share.names[-1]) + 1 :] if share.names else []
-        return Served(more, listing.waiting > 0, scan_s)
+        return Served(more, listing.waiting > 0, scan_s, self._stayed)
 
     def _serve_share(self, inbox: Inbox, folder: int, share: Share) -> bool:
         """Whether it was published; not so when older files, in another watcher's hands, have not gone."""
@@ -153,10 +156,12 @@ class Server:
         """Publish, then finish what was acknowledged. Raises PartitionBusy for the rest."""
         started = time.monotonic()
         by_name = {file.name: file for file in files}
-        receipts, changed, busy = self._intake.accept(file.mail for file in files)
+        receipts, unclaimed, busy = self._intake.accept(file.mail for file in files)
         self._finish(inbox, folder, [by_name[receipt.mail.name] for receipt in receipts])
-        for mail in changed:
-            self._leave(inbox, mail.name, "still being written")
+        for mail, why in unclaimed:
+            if isinstance(why, LogError):
+                self._stayed = why
+            self._leave(inbox, mail.name, str(why) if isinstance(why, LogError) else "still being written")
         self._report(Batch.of(inbox.name, receipts, time.monotonic() - started))
         if busy is not None:
             raise busy

@@ -71,16 +71,19 @@ class Watcher:
     def run_once(self) -> None:
         """Take what is there, letting files settle once. Raises the errors of TRY_AGAIN."""
         with closing(self._intake), closing(self._shares):
-            settled = False
+            settled, stayed = False, None
             while not self._stopping:
                 served, error = self._serve_all()
                 if error is not None:
                     raise error
+                stayed = served.stayed or stayed
                 if not served.more:
                     if settled or not served.waiting:
-                        return
+                        break
                     settled = True
                     self._pause(self._settings.settle_s, wakeable=False)
+        if stayed is not None:
+            raise stayed
 
     def stop(self) -> None:
         """Make `run` return after the batch in hand."""
@@ -146,7 +149,8 @@ class Watcher:
                 logger.warning("%s: %s; the files stay; next try in %.1f s", inbox.name, str(error), seconds)
                 errors.append(error)
         more, waiting = any(each.more for each in left), any(each.waiting for each in left)
-        return Served(more, waiting, sum(each.scan_s for each in left)), next(iter(errors), None)
+        stayed = next((each.stayed for each in left if each.stayed), None)
+        return Served(more, waiting, sum(each.scan_s for each in left), stayed), next(iter(errors), None)
 
     def _rest(self, served: Served) -> None:
         if not served.more:

@@ -10,6 +10,7 @@ from ingest.accept import Intake
 from ingest.importing.progress import Progress
 from ingest.importing.reading import Item, read_items
 from ingest.serving import Batch
+from log.errors import LogError
 
 if TYPE_CHECKING:
     import os
@@ -85,13 +86,14 @@ class Importer:
         return done
 
     def _settle(self, batch: list[Item]) -> None:
-        """Publish, then note. Raises PartitionBusy, and notes nothing, if some could not be published."""
+        """Publish, then note. Raises LogError, and notes nothing, if some are to be tried again."""
         started = time.monotonic()
         mails = [item.mail for item in batch if item.mail]
         accepted = self._intake.accept(mails)
-        if accepted.busy:
-            raise accepted.busy
-        changed = {id(mail) for mail in accepted.changed}
+        again = [accepted.busy, *(each.why for each in accepted.unclaimed if isinstance(each.why, LogError))]
+        for error in filter(None, again):
+            raise error
+        changed = {id(each.mail) for each in accepted.unclaimed}
         noted: dict[Path, tuple[os.stat_result, int]] = {}
         failed = 0
         for item in batch:

@@ -17,7 +17,7 @@ from ingest.ledgerfile import LedgerUnavailable
 from ingest.mail import Mail
 from ingest.publish import publish
 from log import CommitLog, LogUnusable, NotEnoughReplicas, StoredRecord
-from log.claims import Claim, claim_of, clean_claims, open_claims
+from log.claims import Claim, NotTheClaim, claim_of, clean_claims, open_claims
 from log.claims.named import claims_in
 from log.claims.places import FolderPlace
 
@@ -134,15 +134,17 @@ def test_a_large_mail_is_in_the_claim_store_before_its_claim_is_in_the_log(
     assert by_size[1].value == a_mail(2)
 
 
-def test_a_large_mail_without_room_for_its_claim_is_not_in_the_log(
+def test_a_large_mail_without_room_for_its_claim_is_not_in_the_log_and_the_others_are(
     commit_log: CommitLog, settings: Settings, open_intake: OpenIntake, a_mail: AMail, stored: Stored
 ) -> None:
     intake = open_intake()
     for replica in settings.log.replicas[:2]:
         (replica / "claims").write_bytes(b"in the way")
-    with pytest.raises(NotEnoughReplicas):
-        intake.accept([mail(a_mail(1, size=5000)), mail(a_mail(2))])
-    assert stored(commit_log, "mails") == []
+    large, small = mail(a_mail(1, size=5000)), mail(a_mail(2))
+    receipts, [(stayed, why)], busy = intake.accept([large, small])
+    assert (stayed, [receipt.mail for receipt in receipts], busy) == (large, [small], None)
+    assert isinstance(why, NotEnoughReplicas)
+    assert [record.value for record in stored(commit_log, "mails")] == [a_mail(2)]
 
 
 def test_a_large_mail_that_comes_again_mends_its_damaged_claim_before_it_has_its_receipt(
@@ -207,9 +209,9 @@ def test_a_large_mail_that_changes_while_it_is_read_gets_no_receipt_and_the_othe
     commit_log: CommitLog, open_intake: OpenIntake, a_mail: AMail, stored: Stored
 ) -> None:
     large = replace(mail(a_mail(1, size=5000), name="large"), raw=None, chunks=lambda: iter((b"other",)))
-    receipts, changed, _ = open_intake().accept([large, mail(a_mail(2))])
+    receipts, unclaimed, _ = open_intake().accept([large, mail(a_mail(2))])
     assert [receipt.mail.raw for receipt in receipts] == [a_mail(2)]
-    assert changed == [large]
+    assert [(each.mail, type(each.why)) for each in unclaimed] == [(large, NotTheClaim)]
     assert [record.value for record in stored(commit_log, "mails")] == [a_mail(2)]
 
 

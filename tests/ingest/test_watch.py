@@ -320,6 +320,28 @@ def test_a_large_mail_goes_to_the_claim_store_and_its_file_goes(
     assert open_claims(settings.log).read(claim) == large
 
 
+def test_a_large_mail_without_room_for_its_claim_stays_and_the_others_go(
+    commit_log: CommitLog, quick: Settings, folder: Path, a_mail: AMail, stored: Stored
+) -> None:
+    settings = replace(
+        quick, log=replace(quick.log, inline_max_bytes=100_000), ingest=replace(quick.ingest, batch_mails=2)
+    )
+    large = a_mail(1, size=3_000_000)
+    (folder / "large").write_bytes(large)
+    for number in range(2, 9):
+        (folder / f"small-{number}").write_bytes(a_mail(number))
+    for replica in quick.log.replicas[:2]:
+        (replica / "claims").write_bytes(b"in the way")
+    with pytest.raises(NotEnoughReplicas, match="places of the claim store"):
+        Watcher(commit_log, settings, nothing).run_once()
+    assert [path.name for path in folder.iterdir()] == ["large"]
+    assert len(values(stored, commit_log)) == 7
+    for replica in quick.log.replicas[:2]:
+        (replica / "claims").unlink()
+    Watcher(commit_log, settings, nothing).run_once()
+    assert list(folder.iterdir()) == []
+
+
 def test_a_tree_of_folders_is_served_with_what_is_put_aside_beside_its_files(
     commit_log: CommitLog, quick: Settings, tmp_path: Path, a_mail: AMail, stored: Stored
 ) -> None:
