@@ -91,6 +91,7 @@ class Draft(Struct, frozen=True, kw_only=True):
     is_flat: bool = False
     unit_par: Fraction | None = None
     settle_text: str | None = None
+    language: str | None = None  # of its block
     headed: bool = False  # under a header row: no header row costs confidence
     flags: frozenset[Flag] = frozenset()
     parser: str = ""

@@ -45,6 +45,8 @@ _LATIN_ISSUERS = re.compile(
     r"BBVASM|BANORT|CODELC|YPFDAR|VENZ|PDVSA)\b"
 )
 _AMERICAN_HOURS = (-8, -7, -6, -5, -4)  # a desk that nobody listed, by its clock
+_EURO_HOURS = (1, 2)
+_EURO_LANGUAGES = frozenset({"de", "fr", "es", "pt", "it"})
 _PAIR = re.compile(r"\b([A-Z]{3})/?([A-Z]{3})\b")
 _FLOATING_FX = frozenset({"fx_forward", "fx_option"})
 
@@ -58,6 +60,7 @@ class Place(Struct, frozen=True):
     text: str | None = None  # the instrument's text
     desk: str | None = None  # region of the sender's desk
     offset_hours: float | None = None  # of the sender's clock
+    language: str | None = None  # of the block
 
 
 def currency_of(place: Place, printed: str | None) -> tuple[str | None, bool]:
@@ -78,7 +81,11 @@ def _market(place: Place) -> str | None:
     if place.asset_class == "em_hard_ccy":
         country = None  # the issuer's country says nothing
     by_cusip = ("CAD" if place.desk == "canada" else "USD") if place.cusip else None
-    by_clock = "USD" if place.desk is None and place.offset_hours in _AMERICAN_HOURS else None
+    by_clock = None
+    if place.desk is None and place.offset_hours in _AMERICAN_HOURS:
+        by_clock = "USD"
+    elif place.desk is None and place.language in _EURO_LANGUAGES and place.offset_hours in _EURO_HOURS:
+        by_clock = "EUR"
     candidates = (
         rules.market_of(place.text or ""),
         country,

@@ -118,7 +118,9 @@ def _lettered_pair(line: CutLine, at: int) -> Token | None:
     if line.text[at] not in "pPnNtTxX":
         return None
     match = patterns.PAIR[line.ticks].match(line.text, at)
-    return level(line, at, match.end(), match[0]) if match is not None else _size_pair(line, at)
+    if match is not None:
+        return level(line, at, match.end(), match[0])
+    return _size_pair(line, at) or _lone(line, at)
 
 
 def _word(line: CutLine, at: int) -> Token:

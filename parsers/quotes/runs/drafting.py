@@ -57,6 +57,7 @@ def draft_of(reading: Reading, levels: Sequence[Level], scene: Scene) -> Draft:
         is_axe_ask=reading.axe == "ask" or (reading.axe == "any" and any(level.ask is not None for level in placed)),
         is_flat=reading.is_flat or rules_of(name).flat or setting.said.flat,
         unit_par=setting.unit_par if name == "preferred" else None,
+        language=scene.block.language,
         headed=setting.is_headed,
         flags=scene.block.flags & _LOCALE_DOUBTS,
         parser=PARSER,

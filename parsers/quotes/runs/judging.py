@@ -54,7 +54,7 @@ MAX_PLAIN_WORDS = 3
 _TOLD = frozenset({"heading", "subject", "sender", "identifier"})
 _BENCHMARK = re.compile(
     r"(?:(?:UST?|T|WI|OTR|CT|CAN|DBR|UKT|GoC|Bund|Gilt|OAT|BTP|Spain|Germany|Italy|France|UK|US|OLD|Old|old|OOOs?|OOs?)\s)?"
-    r"\d{1,2}\s?(?:y|yr|Y|YR)?s?(?:\s(?:OTR|WI|bench|otr|notes?|bonds?|tsy|UST))?"
+    r"\d{1,2}\s?(?:y|yr|Y|YR|m|M|mo|wk|w)?s?(?:\s(?:OTR|WI|bench|otr|notes?|bonds?|tsy|UST))?"
 )
 _LOWER = re.compile(r"(?<![\w.&])[a-zà-ÿ]{3,}\b")
 _BOTH_SIDES = re.compile(r"\S\s?(?:/|-|–|@)\s?\S|\d/$|^/\d")  # `229/`, `/213`: one side of a market

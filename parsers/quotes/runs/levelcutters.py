@@ -9,9 +9,10 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from parsers.quotes.runs import patterns
-from parsers.quotes.runs.token import DATE, DELTA, LEVEL, MONTH, SIZE, TENOR, Token
+from parsers.quotes.runs.token import DATE, DELTA, LEVEL, MONTH, SIZE, TENOR, WORD, Token
 
 _SIGNS = "+-−–"
+_BALANCES = frozenset({"LLB", "MLB", "HLB", "HHLB", "MAX", "Max", "max"})
 
 
 class CutLine(Struct):
@@ -75,7 +76,8 @@ def measured(line: CutLine, at: int) -> Token | None:
         return Token(TENOR, at, tenor.end(), tenor[0])
     is_bid_alone = pair is not None and pair[0].endswith("/") and not has_level  # `98/ 2mm`
     if size is not None and size.end() >= end and not is_bid_alone:
-        return Token(SIZE, at, size.end(), size[0].strip())
+        is_balance = bool(line.found) and line.found[-1].text in _BALANCES  # `LLB 85k`: of a pool's loans
+        return Token(WORD if is_balance else SIZE, at, size.end(), size[0].strip())
     is_spread = text[at] == "€"  # of `€STR`
     return _signed(line, at, pair) if is_spread else _paired(line, at, pair)
 

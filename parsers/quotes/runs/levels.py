@@ -18,6 +18,7 @@ from parsers.values.benchmarks import bond
 from parsers.values.levels import Pair
 from parsers.values.markets import PRICES
 from parsers.values.numbers import number
+from parsers.values.spreads import curve
 from parsers.values.talk import talk
 from parsers.values.tenors import tenor
 
@@ -113,12 +114,15 @@ def _side_of_price(found: Sequence[Level], level: Level) -> str | None:
 
 def _talk(mark: Mark, ground: Ground) -> Level | None:
     text = mark.token.text
-    is_spread = _BASIS_POINTS.search(text) is not None or text.startswith("+")
+    over = curve(mark.token.prefix, ground.asset_class) if mark.token.prefix else None
+    is_spread = _BASIS_POINTS.search(text) is not None or text.startswith("+") or over is not None
     found = talk(text, ground.locale, spread=is_spread, ticks=ground.ticks)
     if found is None:
         return None
     top = max(value for value in (found.low, found.high) if value is not None)
-    if "dm" in text.lower():
+    if over is not None:
+        kind = over[0]
+    elif "dm" in text.lower():
         kind = QuoteType.dm_bp
     elif is_spread or top > 250:
         kind = spread_of(ground.asset_class)
@@ -127,6 +131,7 @@ def _talk(mark: Mark, ground: Ground) -> Level | None:
     return Level(
         quote_type=kind,
         quote_kind=QuoteKind.talk,
+        benchmark=over[1] if over is not None else None,
         talk_low=found.low,
         talk_high=found.high,
         mid_raw=text,

@@ -60,14 +60,19 @@ _LISTED_NAMES = (  # words of an instrument's name that say what it is quoted in
     ),
     ("tba_mbs", re.compile(r"\broll\b", re.IGNORECASE), QuoteType.roll_ticks),
     ("agency_mbs_cmo", re.compile(r"\bpay-?ups?\b", re.IGNORECASE), QuoteType.payup_32),
+    ("agency_mbs_cmo", re.compile(r"\b(?:LLB|MLB|HLB|HHLB|MAX|\d{2,3}k)\b"), QuoteType.payup_32),
     ("fx_forward", re.compile(r"\b(?:pts|points|pontos|puntos)\b", re.IGNORECASE), QuoteType.fwd_points),
-    ("govt_us", re.compile(r"\bbills?\b|^B (?:0 |\d{1,2}/)", re.IGNORECASE), QuoteType.discount_rate_pct),
+    (
+        "govt_us",
+        re.compile(r"\bbills?\b|^B (?:0 |\d{1,2}/)|\b\d{1,2}\s?(?:m|mo|wk|w)s?\b", re.IGNORECASE),
+        QuoteType.discount_rate_pct,
+    ),
 )
 _NAMES: dict[str, list[tuple[re.Pattern[str], QuoteType]]] = {}
 for _owner, _pattern, _kind in _LISTED_NAMES:
     _NAMES.setdefault(_owner, []).append((_pattern, _kind))
 _QUOTE_TYPES: dict[str, QuoteType] = dict(QuoteType.__members__)
-_PRICE, _PAYUP = QuoteType.price_pct, QuoteType.payup_32
+_PRICE, _PAYUP, _ROLL = QuoteType.price_pct, QuoteType.payup_32, QuoteType.roll_ticks
 _CROSSED, _TYPE_ASSUMED = Flag.crossed, frozenset({Flag.type_assumed})
 _NO_FLAGS: frozenset[Flag] = frozenset()
 _SIGNED_VALUES = frozenset({"irs", "fx_forward", "fx_option", "cds_tranche", "repo", "swaption", "inflation_swap"})
@@ -87,9 +92,9 @@ def measure(case: Case) -> Measure | None:
 
 
 def values(mark: Mark, rules: LevelRules) -> Pair | None:
-    """The values of a level, read as one of this type; `21+` of a pay-up is 21 and a half."""
+    """The values of a level, read as one of this type; `21+` of a pay-up or roll is 21 and a half."""
     text = mark.token.text
-    if rules.quote_type is _PAYUP:
+    if rules.quote_type is _PAYUP or rules.quote_type is _ROLL:
         text = re.sub(r"(\d)\+", r"\1.5", text)
     return pair(text, rules)
 
@@ -121,7 +126,7 @@ def _by_unit(case: Case) -> Measure | None:
         return None
     if unit in _UNITS:
         return Measure(_real(_UNITS[unit], name))
-    if unit.startswith("pt") or unit == "points":
+    if unit.startswith(("pt", "upf")) or unit == "points":
         return Measure(QuoteType.fwd_points if name == "fx_forward" else QuoteType.upfront_pts)
     if "nav" in unit:
         return Measure(QuoteType.pct_nav)
@@ -189,7 +194,7 @@ def _by_word(case: Case) -> Measure | None:
 def _by_heading(case: Case) -> Measure | None:
     """A heading's measure, for the first level of a line, where the values can be that."""
     kind = case.ground.measure
-    if kind is None or not case.is_first:
+    if kind is None or not (case.is_first or case.mark.tenor is not None):
         return None
     found = values(case.mark, case.ground.rules(kind))
     if found is None:

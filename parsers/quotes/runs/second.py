@@ -22,6 +22,8 @@ def second_instrument(found: Sequence[Token], *, curves: bool) -> int | None:
         curves: instruments are a name and a tenor, so a name is enough to begin one; else it takes a bond.
     """
     levels = [at for at, token in enumerate(found) if token.kind is LEVEL]
+    if len(levels) == 1 and any(token.kind is IDENTIFIER for token in found[: levels[0]]):
+        return _another_identifier(found, levels[0])
     if len(levels) < 2:
         return None
     for at in range(levels[0] + 1, levels[-1]):
@@ -32,6 +34,14 @@ def second_instrument(found: Sequence[Token], *, curves: bool) -> int | None:
             or (_may_name(found, at, curves=curves) and _has_own(found, at, curves=curves))
         ):
             return token.start
+    return None
+
+
+def _another_identifier(found: Sequence[Token], level: int) -> int | None:
+    """`XS2641318121 99.10/99.60, US0378331005 98 bid`: the second of two, a lone value behind it."""
+    for at in range(level + 1, len(found) - 1):
+        if found[at].kind is IDENTIFIER and found[at + 1].kind is NUMBER:
+            return found[at].start
     return None
 
 

@@ -23,6 +23,7 @@ from parsers.values.numbers import Ticks
 MAX_TOKENS = 200
 """Tokens of a line that can be a run's."""
 _COUPON_ALONE = frozenset({"preferred", "tba_mbs", "agency_mbs_cmo"})
+_BILL = re.compile(r"\s*(?:(?:WI|OTR|bill)\s)?\d{1,2}\s?(?:m|mo|wk|w)s?\s", re.IGNORECASE)  # `WI 3m 4.235/4.23`
 _FORWARD = re.compile(r"\d{1,2}[mMyY]\d{1,2}[yY]|\d{1,2}y(?:r)?")
 
 
@@ -47,7 +48,7 @@ def understood(text: str, setting: Setting, block: Block, default_class: str | N
     found = find(text, columns=block.columns, priced=is_priced(text))
     rough = _rough_name(text, found)
     name, source = class_of(setting, rough, [item.kind for item in found], default_class)
-    is_curve = name in CURVES
+    is_curve = name in CURVES or (name == "govt_us" and _BILL.match(text) is not None)
     cut = tokens(
         text,
         found,

@@ -230,6 +230,7 @@ class Drafter:
             is_flat=said.flat or rules_of(known.name).flat,
             unit_par=par if is_unit else None,
             settle_text=self._table.fields.text("settle", cells) or said.settle,
+            language=self._table.language,
             headed=self._table.headed,
             table_idx=around.table_idx,
             sheet=around.sheet,

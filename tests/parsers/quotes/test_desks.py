@@ -30,6 +30,34 @@ LINES = [  # subject, text, what it states
     ("Soberanos", "Bopreal S1C 101,2/101,8", ["Bopreal S1C price_pct 101.2/101.8"]),
     ("USD swaptions", "5y5y straddle 92/93.5 nvol", ["5y5y straddle vol_normal_bp 92/93.5 straddle"]),
     ("NDF", "USD/KRW 1M 1391.20/1391.80", ["USD/KRW 1M fx_rate 1391.2/1391.8 1M KRW"]),
+    ("HY offers", "AAL 5.75 4/29 par 1/8", ["AAL 5.75 4/29 price_pct /100.125"]),
+    ("IG", "BA 5.15 30 - 65/62", ["BA 5.15 30 spread_bench_bp 65/62"]),
+    ("CAD corps", "RY 4.632 05/01/28 C+78/74", ["RY 4.632 05/01/28 spread_bench_bp 78/74 CAN corp_ig"]),
+    ("Bills", "WI 3m 4.235/4.23", ["WI 3m discount_rate_pct 4.235/4.23 3M"]),
+    ("Bonos Tesorería", "BTU 1.90 09/30  2,41/2,37", ["BTU 1.90 09/30 real_yield_pct 2.41/2.37 CLP"]),
+    ("BWIC - IG", "5mm MSFT 2.921 3/17/52 talk T+62 area", ["MSFT 2.921 3/17/52 spread_bench_bp talk UST talk"]),
+    (
+        "HY CDS",
+        "5Y pts upfront, 500 running\nDISH 3y 9.25/10.75   5y 17/18.5",
+        ["DISH upfront_pts 9.25/10.75 3Y", "DISH upfront_pts 17/18.5 5Y"],
+    ),
+    ("Sov CDS", "ARGENT 5y 22.5/24 upf", ["ARGENT 5y upfront_pts 22.5/24"]),
+    (
+        "levels",
+        "for your list: XS2641318121 99.10/99.60, US0378331005 98 bid",
+        ["XS2641318121 price_pct 99.1/99.6", "US0378331005 price_pct 98/"],
+    ),
+    (
+        "Spec pools",
+        "FN 5.5 LLB 85k 21/23\nGN 5.0 MAX 225k 10+ bid",
+        ["FN 5.5 LLB 85k payup_32 21/23", "GN 5.0 MAX 225k payup_32 10.5/"],
+    ),
+    ("Rolls", "G2SF 5.5 Dec/Jan roll 5+/5.75", ["G2SF 5.5 Dec/Jan roll roll_ticks 5.5/5.75"]),
+    (
+        "EM corp axes",
+        "We can offer\nSUZANO 3.75 31 90.25 2mm\nBuy\nCSNABZ 5.875 32 85.5",
+        ["SUZANO 3.75 31 price_pct /90.25 em_hard_ccy", "CSNABZ 5.875 32 price_pct 85.5/"],
+    ),
     ("HY-Anleihen", "wir suchen:\nBMW 3,25 07/30 zu 100,35", ["BMW 3,25 07/30 price_pct 100.35/"]),
 ]
 TABLES = [  # subject, rows, what they state

@@ -18,6 +18,7 @@ from parsers.quotes.regions import Place, currency_of, region_of
         (Place("corp_hy", desk="europe"), None, ("EUR", True)),
         (Place("corp_hy", offset_hours=-5.0), None, ("USD", True)),
         (Place("corp_hy", offset_hours=1.0), None, (None, False)),
+        (Place("corp_hy", offset_hours=1.0, language="de"), None, ("EUR", True)),
         (Place("cmbs", cusip="05493VAG9"), None, ("USD", True)),
     ],
 )
