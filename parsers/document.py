@@ -10,7 +10,7 @@ from msgspec import Struct
 CellValue = Decimal | date | datetime | time | bool | None
 
 
-class Cell(Struct, frozen=True):
+class Cell(Struct, frozen=True, gc=False):
     """One cell. Cells covered by a merge are present, empty, and name the span's origin."""
 
     text: str = ""  # as displayed, white space folded
@@ -27,7 +27,7 @@ class Cell(Struct, frozen=True):
     formula_no_cache: bool = False  # a formula without a cached value: text is empty
 
 
-class Row(Struct, frozen=True):
+class Row(Struct, frozen=True, gc=False):
     """One row of a grid."""
 
     number: int  # 1-based: the sheet's true row, or the row within the table
@@ -36,7 +36,7 @@ class Row(Struct, frozen=True):
     hidden: bool = False  # hidden or filtered out
 
 
-class Grid(Struct, frozen=True):
+class Grid(Struct, frozen=True, gc=False):
     """A table, before anybody asked what it means. One grid a sheet; one a table in HTML, DOCX, PDF, CSV."""
 
     rows: tuple[Row, ...]
@@ -46,7 +46,7 @@ class Grid(Struct, frozen=True):
     quoted: bool = False  # inside quoted history
 
 
-class Line(Struct, frozen=True):
+class Line(Struct, frozen=True, gc=False):
     """A line of text outside tables."""
 
     number: int  # 1-based within the part; a paragraph of a Word file or a block of HTML counts as one

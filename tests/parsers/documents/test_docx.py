@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import docx
 import pytest
+from docx.enum.style import WD_STYLE_TYPE
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
@@ -88,3 +89,28 @@ def test_a_cut_off_file_is_corrupt(cut: float) -> None:
     with pytest.raises(Unreadable) as refused:
         read_docx(data[: int(len(data) * cut)])
     assert refused.value.code is Code.CORRUPT_PART
+
+
+def test_a_style_withdraws_a_price_as_a_run_does(grids: Grids) -> None:
+    word = docx.Document()
+    word.styles.add_style("Withdrawn", WD_STYLE_TYPE.PARAGRAPH).font.strike = True
+    word.styles.add_style("Unseen", WD_STYLE_TYPE.CHARACTER).font.hidden = True
+    table = word.add_table(rows=1, cols=2)
+    table.cell(0, 0).paragraphs[0].add_run("98.5")
+    table.cell(0, 0).paragraphs[0].style = "Withdrawn"
+    table.cell(0, 1).paragraphs[0].add_run("99").style = "Unseen"
+    (grid,) = grids(read_docx(saved(word)))
+    assert [(cell.text, cell.struck) for cell in grid.rows[0].cells] == [("98.5", True), ("", False)]
+
+
+def test_a_text_box_in_a_cell_is_read_once(grids: Grids, texts: Texts) -> None:
+    word = docx.Document()
+    table = word.add_table(rows=1, cols=2)
+    table.cell(0, 0).text = "XS2621001002"
+    inside = "<w:txbxContent><w:p><w:r><w:t>98.5</w:t></w:r></w:p></w:txbxContent>"
+    names = 'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'
+    both = f"<mc:Choice Requires='wps'><w:pict>{inside}</w:pict></mc:Choice><mc:Fallback><w:pict>{inside}</w:pict></mc:Fallback>"
+    box = parse_xml(f"<w:r {nsdecls('w')} {names}><mc:AlternateContent>{both}</mc:AlternateContent></w:r>")
+    table.cell(0, 1).paragraphs[0]._p.append(box)
+    (grid,) = grids(read_docx(saved(word)))
+    assert texts(grid) == [["XS2621001002", "98.5"]]

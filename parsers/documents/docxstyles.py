@@ -1,0 +1,74 @@
+"""What the styles of a Word file strike through or hide, of word/styles.xml."""
+
+from __future__ import annotations
+
+import zipfile
+
+from lxml.etree import _Element
+from msgspec import Struct
+
+from parsers.documents.package import local, parse_xml, read_member
+
+_OFF = frozenset({"0", "false", "off", "none"})
+_MAX_ABOVE = 20  # styles that one is based on, by way of each other
+
+
+class Style(Struct, frozen=True):
+    """What a style says of text; None is nothing."""
+
+    struck: bool | None = None
+    hidden: bool | None = None
+
+
+NOTHING = Style()
+
+
+class Styles:
+    """The styles of one file."""
+
+    def __init__(self, xml: bytes | None) -> None:
+        self._own: dict[str, tuple[Style, str]] = {}  # by identifier: what it says itself, and what it is based on
+        self._default = ""
+        for style in parse_xml(xml) if xml and (b"strike" in xml or b"vanish" in xml) else ():
+            if local(style) == "style":
+                self._take(style)
+
+    def _take(self, style: _Element) -> None:
+        parts = {local(part): part for part in style}
+        marks = {local(mark): _value(mark, "val") not in _OFF for mark in parts.get("rPr", ())}
+        lines = [marks[mark] for mark in ("strike", "dstrike") if mark in marks]
+        based_on = _value(parts["basedOn"], "val") if "basedOn" in parts else ""
+        name = _value(style, "styleId")
+        self._own[name] = (Style(any(lines) if lines else None, marks.get("vanish")), based_on)
+        if _value(style, "type") == "paragraph" and _value(style, "default") in {"1", "true", "on"}:
+            self._default = name
+
+    def look(self, paragraph: str, text: str) -> tuple[bool, bool]:
+        """Whether text is struck through, and whether hidden, by the styles of its paragraph and its own.
+
+        Either turns round what the other says (ISO/IEC 29500-1, 17.7.3).
+        """
+        one, other = self._style(paragraph or self._default), self._style(text)
+        return bool(one.struck) != bool(other.struck), bool(one.hidden) != bool(other.hidden)
+
+    def _style(self, name: str) -> Style:
+        struck: bool | None = None
+        hidden: bool | None = None
+        for _ in range(_MAX_ABOVE):
+            own, name = self._own.get(name, (NOTHING, ""))
+            struck = own.struck if struck is None else struck
+            hidden = own.hidden if hidden is None else hidden
+        return Style(struck, hidden)
+
+
+def read_styles(package: zipfile.ZipFile) -> Styles:
+    """Of a package; without styles where it has none.
+
+    Raises:
+        Unreadable: PASSWORD_PROTECTED or CORRUPT_PART.
+    """
+    return Styles(read_member(package, "word/styles.xml"))
+
+
+def _value(element: _Element, name: str) -> str:
+    return next((str(value) for key, value in element.items() if str(key).rpartition("}")[2] == name), "")

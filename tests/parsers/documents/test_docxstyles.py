@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import io
+import zipfile
+
+import pytest
+
+from parsers.codes import Code
+from parsers.documents.docxstyles import Styles, read_styles
+from parsers.documents.unreadable import Unreadable
+
+W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+
+
+def style(name: str, marks: str, above: str = "", kind: str = "paragraph", default: str = "0") -> str:
+    return (
+        f'<w:style w:type="{kind}" w:styleId="{name}" w:default="{default}">'
+        + (f'<w:basedOn w:val="{above}"/>' if above else "")
+        + f"<w:rPr>{marks}</w:rPr></w:style>"
+    )
+
+
+def styles(*made: str) -> Styles:
+    return Styles(f'<w:styles xmlns:w="{W}">{"".join(made)}</w:styles>'.encode())
+
+
+def test_a_style_strikes_through_and_hides() -> None:
+    both = styles(
+        style("a", "<w:strike/>"), style("b", "<w:dstrike/>"), style("c", "<w:vanish/>"), style("d", "<w:b/>")
+    )
+    assert [both.look(name, "") for name in "abcd"] == [(True, False), (True, False), (False, True), (False, False)]
+
+
+def test_a_style_has_what_the_one_it_is_based_on_says_unless_it_says_otherwise() -> None:
+    made = styles(style("a", "<w:strike/>"), style("b", "", "a"), style("c", '<w:strike w:val="0"/>', "a"))
+    assert [made.look(name, "")[0] for name in "abc"] == [True, True, False]
+
+
+def test_styles_of_paragraph_and_text_turn_each_other_round() -> None:
+    made = styles(style("p", "<w:strike/>"), style("t", "<w:strike/>", kind="character"))
+    assert [made.look("p", ""), made.look("", "t"), made.look("p", "t")] == [
+        (True, False),
+        (True, False),
+        (False, False),
+    ]
+
+
+def test_a_paragraph_without_a_style_has_the_default_one() -> None:
+    assert styles(style("Normal", "<w:vanish/>", default="1")).look("", "") == (False, True)
+
+
+def test_styles_in_circles_and_unknown_ones_say_nothing() -> None:
+    made = styles(style("a", "", "b"), style("b", "", "a"), style("c", "<w:strike/>"))
+    assert made.look("a", "") == made.look("nowhere", "") == (False, False)
+
+
+def test_a_package_may_have_no_styles_and_damaged_ones_are_corrupt() -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as package:
+        assert read_styles(package).look("a", "b") == (False, False)
+    with zipfile.ZipFile(out, "a") as package:
+        package.writestr("word/styles.xml", "<w:styles><w:strike/>")
+    with zipfile.ZipFile(out) as package, pytest.raises(Unreadable) as refused:
+        read_styles(package)
+    assert refused.value.code is Code.CORRUPT_PART
