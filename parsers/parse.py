@@ -39,6 +39,7 @@ def parse_mail(
     raw: bytes,
     dealers: Dealers | None = None,
     *,
+    key: str | None = None,
     barred: Mapping[str, Code] = _NONE_BARRED,
     started: Callable[[str], None] = lambda _: None,
 ) -> MailOutcome:
@@ -47,12 +48,13 @@ def parse_mail(
     Args:
         raw: the mail as it came.
         dealers: who stands behind senders; the packaged table by default.
+        key: SHA-256 of `raw`, hex, of a caller who has it.
         barred: parts not to be touched, by path, with the code they end in; `*` is every part not named. What the
             sandbox says of parts that killed a child before.
         started: told the path of each part before it is touched, so that a watcher knows which part it was.
     """
     dealers = dealers or _packaged_dealers()
-    mail = _Mail(hashlib.sha256(raw).hexdigest(), len(raw), dealers, parser_version(dealers))
+    mail = _Mail(key or hashlib.sha256(raw).hexdigest(), len(raw), dealers, parser_version(dealers))
     try:
         return _parse(raw, mail, barred, started)
     except Exception as error:

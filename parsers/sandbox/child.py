@@ -1,6 +1,6 @@
 """The child: run by path with `python -I`, told where the packages are, it parses mails until its input ends.
 
-usage: child.py PACKAGE_ROOT PARENT_PID process|limits MEMORY_BYTES PART_DEADLINE_S DEALERS
+usage: child.py PACKAGE_ROOT PARENT_PID PARTS_DESCRIPTOR process|limits MEMORY_BYTES PART_DEADLINE_S DEALERS
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 
 def main(  # noqa: PLR0917  as on the command line
-    root: str, parent: str, sandbox: str, memory_bytes: str, deadline_s: str, dealers_file: str
+    root: str, parent: str, parts: str, sandbox: str, memory_bytes: str, deadline_s: str, dealers_file: str
 ) -> None:
     """Serve until the parent closes the pipe."""
     sys.path.insert(0, root)
@@ -24,6 +24,7 @@ def main(  # noqa: PLR0917  as on the command line
     os.umask(0o077)
     Path.cwd().rmdir()  # no file can be made under a relative name, and nothing is left of the folder
     jobs, answers = _pipes()
+    announcements = os.fdopen(int(parts), "wb")
 
     from parsers.codes import Code
     from parsers.dealers import Dealers
@@ -40,9 +41,9 @@ def main(  # noqa: PLR0917  as on the command line
     os.dup2(silence, 2)  # until here our parent could read why we failed
     walls.close_in(int(memory_bytes))
 
-    def send(frame: Frame) -> None:
-        answers.write(frame.encode())
-        answers.flush()
+    def send(to: BinaryIO, frame: Frame) -> None:
+        to.write(frame.encode())
+        to.flush()
 
     allowed_until = 0.0  # CPU seconds of this process
 
@@ -54,16 +55,18 @@ def main(  # noqa: PLR0917  as on the command line
 
     def started(path: str) -> None:
         allow_cpu()
-        send(Frame(PART, path.encode("utf-8", "replace")))
+        send(announcements, Frame(PART, path.encode("utf-8", "replace")))
 
-    send(Frame(READY))
+    send(answers, Frame(READY))
     while head := jobs.read(HEAD.size):
         _, length, _ = HEAD.unpack(head)
         body = jobs.read(length)
         size = int.from_bytes(body[:4], "little")
-        barred = {path: Code(code) for path, code in json.loads(body[4 : 4 + size]).items()}
+        note = json.loads(body[4 : 4 + size])
+        barred = {path: Code(code) for path, code in note["barred"].items()}
         allow_cpu()
-        send(Frame(OUTCOME, to_wire(parse_mail(body[4 + size :], dealers, barred=barred, started=started))))
+        outcome = parse_mail(body[4 + size :], dealers, key=note["key"], barred=barred, started=started)
+        send(answers, Frame(OUTCOME, to_wire(outcome)))
 
 
 def _pipes() -> tuple[BinaryIO, BinaryIO]:

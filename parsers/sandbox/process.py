@@ -17,17 +17,16 @@ from pathlib import Path
 from msgspec import Struct
 
 from parsers.codes import Code
-from parsers.mail.mime import MAX_PARTS
-from parsers.sandbox.frames import OUTCOME, PART, READY, FrameError, job, take_frame
+from parsers.sandbox.announced import Announced
+from parsers.sandbox.frames import OUTCOME, READY, FrameError, job, take_frame
 from parsers.sandbox.options import SandboxSettings
 
 _ROOT = Path(__file__).resolve().parents[2]
 _CHILD = Path(__file__).with_name("child.py")
 _START_S = 120.0  # wall time for loading the engines on a machine with other things to do
-_TICK_S = 0.25  # how often a silent child's clocks are looked at
+_TICK_S = 0.25  # how often a child's clocks are looked at
 _LAST_S = 1.0  # wall time for a child whose output has ended to end, too, and so to say why
 _WALL_FACTOR = 4.0  # a part may wait, for memory or a busy machine, this many times its CPU deadline
-_MAX_ANNOUNCED = 2 * MAX_PARTS  # members included, a part is announced when it is unpacked and when it is read
 _CHUNK = 1 << 18
 
 
@@ -61,10 +60,12 @@ class Child:
     def __init__(self, options: SandboxSettings) -> None:
         self._options = options
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 -- open as long as the child; what it says while it starts
-        arguments = [os.getpid(), options.sandbox, options.memory_bytes, options.part_deadline_s, options.dealers or ""]
+        self._parts = Announced()
+        told = [options.sandbox, options.memory_bytes, options.part_deadline_s, options.dealers or ""]
         self._folder = Path(tempfile.mkdtemp(prefix="otclog-parser-"))  # 0700, empty; the child takes its name away
         self._process = subprocess.Popen(
-            [sys.executable, "-I", _CHILD, _ROOT, *map(str, arguments)],
+            [sys.executable, "-I", _CHILD, _ROOT, *map(str, (os.getpid(), self._parts.write_end, *told))],
+            pass_fds=[self._parts.write_end],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
@@ -74,18 +75,23 @@ class Child:
             bufsize=0,
             pipesize=_CHUNK,  # most mails in one piece
         )
+        os.close(self._parts.write_end)
         self._buffer = bytearray()
         self._is_ready = False
-        self._part: str | None = None
-        self._announced = 0  # parts of this mail
 
     @property
     def pid(self) -> int:
         """Of the process, and of its group."""
         return self._process.pid
 
-    def run(self, raw: bytes, barred: Mapping[str, Code], allowance: Allowance) -> bytes:
+    def run(self, raw: bytes, key: str, barred: Mapping[str, Code], allowance: Allowance) -> bytes:
         """The outcome of a mail, as the child wrote it. What it took is gone from the allowance.
+
+        Args:
+            raw: the mail.
+            key: its SHA-256, hex.
+            barred: as `parse_mail` takes them.
+            allowance: wall time.
 
         Raises:
             ChildFailed: it hung, died or talked nonsense, and is gone.
@@ -93,8 +99,8 @@ class Child:
         """
         if not self._is_ready:
             self._await_ready()
-        note = json.dumps(barred).encode()
-        self._part, self._announced = None, 0
+        note = json.dumps({"key": key, "barred": barred}).encode()
+        self._parts.begin()
         began = time.monotonic()
         try:
             return self._exchange(job(note, raw), began + allowance.left_s)
@@ -104,17 +110,22 @@ class Child:
             allowance.left_s -= time.monotonic() - began
 
     def close(self) -> None:
-        """Kill it and its process group, wherever it is in its life. What left the group, which root may, lives on."""
-        if self._process.returncode is None:  # once waited for, its id may be another's
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait()
+        """End it, wherever it is in its life, and leave nothing of it."""
+        self._end()
         for pipe in (self._process.stdin, self._process.stdout, self._errors):
             if pipe is not None:
                 with contextlib.suppress(OSError):
                     pipe.close()
+        self._parts.close()
         with contextlib.suppress(OSError):
             self._folder.rmdir()  # where it had no time to do so itself
+
+    def _end(self) -> None:
+        """Kill it and its process group. What left the group, which root may, lives on."""
+        if self._process.returncode is None:  # once waited for, its id may be another's
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
 
     def _pipes(self) -> tuple[int, int]:
         """Descriptors of its input and its output."""
@@ -135,13 +146,14 @@ class Child:
                 raise StartFailed(f"the parser process does not start: {said or 'no answer'}")
             self._buffer += data
         self._is_ready = frame.kind == READY
+        os.set_blocking(self._pipes()[0], False)
 
     def _exchange(self, sent: bytes, end: float) -> bytes:
         """Send the job and read until the outcome, watching the part's clocks and the mail's end."""
         into, out = self._pipes()
-        os.set_blocking(into, False)
         pending = memoryview(sent)
         watch = _Watch(self.pid, self._options.part_deadline_s)
+        look_at = time.monotonic() + _TICK_S
         while True:
             readable, writable, _ = select.select([out], [into] if pending else [], [], _TICK_S)
             if writable:
@@ -149,30 +161,30 @@ class Child:
                     pending = pending[os.write(into, pending[:_CHUNK]) :]
                 except BrokenPipeError:
                     pending = memoryview(b"")  # the end of its output says the rest
-            if readable:
-                data = os.read(out, _CHUNK)
-                if not data:
-                    raise self._died()
-                self._buffer += data
-                if (outcome := self._outcome(watch)) is not None:
-                    return outcome
-            if time.monotonic() > end:
-                self._part = None  # it may be no part's fault: the mail's time is up
-                raise self._failed(Code.PARSE_TIMEOUT, "the parts of the mail together took too long")
-            if why := watch.expired():
-                raise self._failed(Code.PARSE_TIMEOUT, why)
+            if readable and (outcome := self._read_on(out)) is not None:
+                return outcome
+            if (now := time.monotonic()) >= look_at:
+                look_at = now + _TICK_S
+                self._look_at_clocks(watch, end)
 
-    def _outcome(self, watch: _Watch) -> bytes | None:
-        """Take the frames that have come; None while the outcome is not among them. A new part restarts its clocks."""
-        while (frame := take_frame(self._buffer)) is not None:
-            if frame.kind == OUTCOME:
-                return frame.body
-            self._announced += 1
-            if frame.kind != PART or self._announced > _MAX_ANNOUNCED:
-                raise FrameError(f"frame {self._announced}, of kind {frame.kind!r}, out of turn")
-            self._part = frame.body.decode("utf-8", "replace")
+    def _look_at_clocks(self, watch: _Watch, end: float) -> None:
+        if time.monotonic() > end:  # it may be no part's fault
+            raise self._failed(Code.PARSE_TIMEOUT, "the parts of the mail together took too long", of_part=False)
+        if self._parts.update():
             watch.restart()
-        return None
+        if why := watch.expired():
+            raise self._failed(Code.PARSE_TIMEOUT, why)
+
+    def _read_on(self, out: int) -> bytes | None:
+        """What has come of the outcome; None while it is not whole."""
+        data = os.read(out, _CHUNK)
+        if not data:
+            raise self._died()
+        self._buffer += data
+        frame = take_frame(self._buffer)
+        if frame is not None and frame.kind != OUTCOME:
+            raise FrameError(f"a frame of kind {frame.kind!r} out of turn")
+        return None if frame is None else frame.body
 
     def _died(self) -> ChildFailed:
         """Its output ended. A child that only closed it is killed; one that dies of itself keeps its status."""
@@ -180,7 +192,7 @@ class Child:
         dead_yet = os.WEXITED | os.WNOHANG | os.WNOWAIT  # a look: its id stays its own until the group is killed
         while os.waitid(os.P_PID, self._process.pid, dead_yet) is None and time.monotonic() < end:
             time.sleep(0.01)
-        self.close()
+        self._end()
         status = self._process.returncode
         if status == -signal.SIGXCPU:
             return self._failed(Code.PARSE_TIMEOUT, "its CPU time was up")
@@ -189,9 +201,12 @@ class Child:
         how = f"died by {signal.Signals(-status).name}" if status < 0 else f"ended with exit code {status}"
         return self._failed(Code.PARSER_ERROR, f"the parser process {how}")
 
-    def _failed(self, code: Code, why: str) -> ChildFailed:
+    def _failed(self, code: Code, why: str, *, of_part: bool = True) -> ChildFailed:
+        self._end()
+        with contextlib.suppress(FrameError):  # what it announced before it talked nonsense stands
+            self._parts.update()
         self.close()
-        return ChildFailed(code, why, self._part)
+        return ChildFailed(code, why, self._parts.part if of_part else None)
 
 
 class _Watch:

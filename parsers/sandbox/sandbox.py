@@ -47,12 +47,13 @@ class Sandbox:
         """
         if self._options.sandbox == "off":
             return parse_mail(raw, self._dealers)
+        key = hashlib.sha256(raw).hexdigest()
         barred: dict[str, Code] = {}
         given_up: set[str | None] = set()  # parts that killed a child once; None: before any part
         allowance = Allowance.of_parts(_MAX_BARRED + 1, self._options.part_deadline_s)
         for _ in range(_MAX_FAILURES):
             try:
-                return self._believed(raw, barred, allowance)
+                return self._believed(raw, key, barred, allowance)
             except ChildFailed as failure:
                 logger.warning("part %.300a: %a", failure.part, str(failure))  # the child may have chosen both
                 self._child = None
@@ -61,21 +62,21 @@ class Sandbox:
                 if not is_second:
                     continue
                 if failure.part is None or "*" in barred:
-                    return self._given_up(raw, failure.code, str(failure))
+                    return self._given_up(key, len(raw), failure.code, str(failure))
                 barred[failure.part] = failure.code
                 if len(barred) >= _MAX_BARRED:
                     barred["*"] = Code.PARSER_ERROR
-        return self._given_up(raw, Code.PARSER_ERROR, f"it cost {_MAX_FAILURES} parser processes")
+        return self._given_up(key, len(raw), Code.PARSER_ERROR, f"it cost {_MAX_FAILURES} parser processes")
 
-    def _given_up(self, raw: bytes, code: Code, detail: str) -> MailOutcome:
-        return unparsed(hashlib.sha256(raw).hexdigest(), len(raw), self.parser_version, code, detail)
+    def _given_up(self, key: str, size: int, code: Code, detail: str) -> MailOutcome:
+        return unparsed(key, size, self.parser_version, code, detail)
 
-    def _believed(self, raw: bytes, barred: dict[str, Code], allowance: Allowance) -> MailOutcome:
+    def _believed(self, raw: bytes, key: str, barred: dict[str, Code], allowance: Allowance) -> MailOutcome:
         """The outcome of a child, if it is one, and of this mail."""
         child = self._ready()
-        data = child.run(raw, barred, allowance)
+        data = child.run(raw, key, barred, allowance)
         try:
-            outcome = _outcome_of(raw, data)
+            outcome = _outcome_of(key, data)
         except WireError as error:
             child.close()
             raise ChildFailed(Code.PARSER_ERROR, f"the parser process lied: {error}", None) from error
@@ -105,8 +106,8 @@ class Sandbox:
         self.close()
 
 
-def _outcome_of(raw: bytes, data: bytes) -> MailOutcome:
+def _outcome_of(key: str, data: bytes) -> MailOutcome:
     outcome = from_wire(data)
-    if outcome.message_key != hashlib.sha256(raw).hexdigest():
+    if outcome.message_key != key:
         raise WireError("the outcome of another mail")
     return outcome

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import subprocess
@@ -30,39 +31,55 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def running(folder: Path) -> Iterator[Process]:
-    arguments = [Path(parsers.__file__).parents[1], str(os.getpid()), "process", str(2**30), "60", ""]
+def parts() -> Iterator[tuple[int, int]]:
+    """A pipe for the parts it announces."""
+    ends = os.pipe()
+    yield ends
+    os.close(ends[0])
+
+
+@pytest.fixture
+def running(folder: Path, parts: tuple[int, int]) -> Iterator[Process]:
+    arguments = [Path(parsers.__file__).parents[1], os.getpid(), parts[1], "process", 2**30, "60", ""]
     command = [sys.executable, "-I", program.__file__, *map(str, arguments)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder) as process:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, cwd=folder, pass_fds=[parts[1]]) as process:
+        os.close(parts[1])
         yield process
         process.kill()
 
 
 def frames(process: Process) -> Iterator[Frame]:
-    """What it says, until it ends."""
+    """What it answers, until it ends."""
     assert process.stdout is not None
+    yield from frames_in(process.stdout.fileno())
+
+
+def frames_in(pipe: int) -> Iterator[Frame]:
     buffer = bytearray()
-    while data := os.read(process.stdout.fileno(), 1 << 16):
+    while data := os.read(pipe, 1 << 16):
         buffer += data
         while (frame := take_frame(buffer)) is not None:
             yield frame
 
 
 def asked(raw: bytes, barred: dict[str, Code]) -> bytes:
-    return job(json.dumps(barred).encode(), raw)
+    return job(json.dumps({"key": hashlib.sha256(raw).hexdigest(), "barred": barred}).encode(), raw)
 
 
-def test_it_is_ready_then_announces_each_part_and_gives_the_outcome(running: Process, folder: Path) -> None:
+def test_it_is_ready_then_announces_each_part_and_gives_the_outcome(
+    running: Process, folder: Path, parts: tuple[int, int]
+) -> None:
     said = frames(running)
     assert next(said) == Frame(READY)
     assert not folder.exists()
     assert running.stdin is not None
     running.stdin.write(asked(GOOD, {}) + asked(GOOD, {"1": Code.PARSE_TIMEOUT}))
     running.stdin.close()
-    heard = list(said)
-    assert [frame.kind for frame in heard] == [PART, PART, OUTCOME, PART, OUTCOME]
-    assert {frame.body for frame in heard if frame.kind == PART} == {b"1"}
-    first, second = (from_wire(frame.body) for frame in heard if frame.kind == OUTCOME)
+    answers = list(said)
+    assert [frame.kind for frame in answers] == [OUTCOME, OUTCOME]
+    assert list(frames_in(parts[0])) == [Frame(PART, b"1")] * 3  # unpacked, read, unpacked
+    first, second = (from_wire(frame.body) for frame in answers)
     assert first == parse_mail(GOOD)
     assert second == parse_mail(GOOD, barred={"1": Code.PARSE_TIMEOUT})
 

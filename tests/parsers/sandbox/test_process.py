@@ -23,7 +23,7 @@ from parsers.sandbox.frames import OUTCOME, PART, READY, Frame
 def send(kind, body=b''):
     data = Frame(kind, body).encode()
     while data:
-        data = data[os.write(1, data):]
+        data = data[os.write(int(sys.argv[3]) if kind == PART else 1, data):]
 send(READY)
 while not os.read(0, 1 << 16).endswith(b'the mail'): pass
 """
@@ -48,19 +48,19 @@ def started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Started
 
 def failure(child: Child, allowance_s: float = 600) -> ChildFailed:
     with pytest.raises(ChildFailed) as caught:
-        child.run(b"the mail", {}, Allowance(allowance_s))
+        child.run(b"the mail", "key", {}, Allowance(allowance_s))
     assert not Path(f"/proc/{child.pid}").exists()
     return caught.value
 
 
 def test_the_outcome_is_handed_on_as_it_was_written(started: Started) -> None:
     child = started("send(PART, b'1'); send(OUTCOME, b'{}')")
-    assert child.run(b"the mail", {}, Allowance(600)) == b"{}"
+    assert child.run(b"the mail", "key", {}, Allowance(600)) == b"{}"
 
 
 def test_an_outcome_is_believed_though_the_child_dies_right_after_and_half_of_one_is_not(started: Started) -> None:
     child = started("send(OUTCOME, b'{}'); os.kill(os.getpid(), 9)")
-    assert child.run(b"the mail", {}, Allowance(600)) == b"{}"
+    assert child.run(b"the mail", "key", {}, Allowance(600)) == b"{}"
     found = failure(started("send(PART, b'1'); os.write(1, Frame(OUTCOME, b'{}').encode()[:-1]); os._exit(0)"))
     assert (found.code, found.part) == (Code.PARSER_ERROR, "1")
 
@@ -132,7 +132,7 @@ def test_a_part_that_only_computes_is_stopped_by_its_cpu_time(started: Started) 
 
 def test_no_more_parts_are_announced_than_a_mail_may_have(started: Started) -> None:
     honest = f"for _ in range({2 * MAX_PARTS}): send(PART, b'2')\nsend(OUTCOME, b'x')"
-    assert started(honest).run(b"the mail", {}, Allowance(600)) == b"x"
+    assert started(honest).run(b"the mail", "key", {}, Allowance(600)) == b"x"
     found = failure(started("while True: send(PART, b'2')"))
     assert (found.code, "out of turn" in str(found)) == (Code.PARSER_ERROR, True)
 
@@ -145,7 +145,7 @@ def test_new_parts_do_not_prolong_the_mails_time(started: Started) -> None:
 def test_the_children_of_one_mail_share_its_time(started: Started) -> None:
     allowance = Allowance(2)
     with pytest.raises(ChildFailed):
-        started("time.sleep(0.5); os._exit(1)").run(b"the mail", {}, allowance)
+        started("time.sleep(0.5); os._exit(1)").run(b"the mail", "key", {}, allowance)
     assert 0 < allowance.left_s <= 1.5
 
 
@@ -160,4 +160,4 @@ def test_a_child_that_ends_before_it_is_ready_is_no_mails_fault(
     script.write_text("raise SystemExit('no engines here')")
     monkeypatch.setattr(process, "_CHILD", script)
     with pytest.raises(StartFailed, match="no engines here"):
-        Child(SandboxOptions()).run(b"the mail", {}, Allowance(600))
+        Child(SandboxOptions()).run(b"the mail", "key", {}, Allowance(600))

@@ -104,8 +104,9 @@ def test_a_bad_part_gets_its_code_and_the_rest_of_the_mail_is_kept(deed: str, co
 
 def test_a_child_that_lies_is_not_believed(broken: Broken) -> None:
     lie = """
-    import parsers.parse, hashlib
-    hashlib.sha256 = lambda data: type('H', (), {'hexdigest': lambda self: 'f' * 64})()
+    import parsers.parse
+    true = parsers.parse._Mail
+    parsers.parse._Mail = lambda key, *rest: true('f' * 64, *rest)
     """
     sandbox = broken(textwrap.dedent(lie).strip())
     assert sandbox.parse(EVIL).message_key != "f" * 64
@@ -156,8 +157,8 @@ def test_a_child_that_dies_at_ever_new_parts_ends_the_patience_too(
     import os, sys
     from parsers.sandbox.frames import PART, Frame
     frame = sys._getframe()
-    while "answers" not in frame.f_locals: frame = frame.f_back
-    frame.f_locals["send"](Frame(PART, b"\\n\\x1b[2J" + os.urandom(4).hex().encode()))
+    while "announcements" not in frame.f_locals: frame = frame.f_back
+    frame.f_locals["send"](frame.f_locals["announcements"], Frame(PART, b"\\n\\x1b[2J" + os.urandom(4).hex().encode()))
     os._exit(1)
     """
     outcome = broken(textwrap.dedent(lie).strip()).parse(EVIL)
