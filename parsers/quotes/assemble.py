@@ -112,6 +112,7 @@ def _line(draft: Draft, named: Identity, context: PartContext) -> _Line:
         mail.dealer.region if mail.dealer and mail.dealer.region != "unknown" else None,
         mail.sent_offset.total_seconds() / 3600 if mail.sent_offset is not None else None,
         draft.language,
+        next((level.benchmark for level in draft.levels if level.benchmark), None),
     )
     currency, is_assumed = currency_of(place, instrument.currency)
     flags = {Flag.ccy_assumed} if is_assumed else set()

@@ -47,6 +47,8 @@ _LATIN_ISSUERS = re.compile(
 _AMERICAN_HOURS = (-8, -7, -6, -5, -4)  # a desk that nobody listed, by its clock
 _EURO_HOURS = (1, 2)
 _EURO_LANGUAGES = frozenset({"de", "fr", "es", "pt", "it"})
+_OF_CURVE = {"UST": "USD", "T": "USD", "CAN": "CAD", "UKT": "GBP", "DBR": "EUR"}
+"""A spread over a government's bonds is of a bond in its currency."""
 _PAIR = re.compile(r"\b([A-Z]{3})/?([A-Z]{3})\b")
 _FLOATING_FX = frozenset({"fx_forward", "fx_option"})
 
@@ -61,6 +63,7 @@ class Place(Struct, frozen=True):
     desk: str | None = None  # region of the sender's desk
     offset_hours: float | None = None  # of the sender's clock
     language: str | None = None  # of the block
+    benchmark: str | None = None  # of one of its spreads
 
 
 def currency_of(place: Place, printed: str | None) -> tuple[str | None, bool]:
@@ -91,6 +94,7 @@ def _market(place: Place) -> str | None:
         country,
         rules.currency,
         by_cusip,
+        _OF_CURVE.get((place.benchmark or "").partition(" ")[0]),
         _OF_REGION.get(place.desk or ""),
     )
     return next((found for found in candidates if found is not None), by_clock)

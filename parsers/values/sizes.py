@@ -23,6 +23,7 @@ class SizeRules(Struct, frozen=True):
     multiplier: int | None = None  # a header's or a remark's unit; beats what the token lacks (spec 4.8)
     m_is_thousand: bool = False  # the block also writes MM, or its class counts in thousands
     unit: str = "face_ccy"  # what is counted when the token does not say: face_ccy, shares, contracts, notional
+    in_thousands: bool = False  # the class counts so: a bare 100 and more is of thousands
 
 
 class Size(Struct, frozen=True):
@@ -165,7 +166,7 @@ def _size(match: re.Match[str], text: str, rules: SizeRules) -> Size | None:
         multiplier = rules.multiplier
     if multiplier is None:
         bare_face = number >= 10_000 or unit in {"shares", "contracts"}
-        multiplier = 1 if bare_face else MILLION if number < 1_000 else THOUSAND  # nobody shows a billion
+        multiplier = 1 if bare_face else MILLION if number < (100 if rules.in_thousands else 1_000) else THOUSAND
         if not bare_face:
             flags.add(Flag.size_unit_assumed)
     factor = Fraction(match["factor"]) if match["factor"] else None

@@ -30,6 +30,7 @@ from importlib import resources
 from msgspec import Struct, field
 
 from parsers.codes import QuoteType
+from parsers.values.currencies import CODE
 from parsers.values.numbers import Ticks
 from parsers.values.words import fold
 
@@ -37,6 +38,7 @@ _FILES = ("rates", "credit", "securitised", "derivatives")
 _LONGEST_PHRASE = 4  # words
 _PRODUCTS = frozenset({"repo", "trs", "strips", "cds_tranche"})
 """Made of instruments of other classes, which their headings name too: `UST repo`."""
+_PAIR = re.compile(rf"\b(?:{CODE})/?(?:{CODE})\b")
 _TITLED = frozenset({"MBONO", "UDIBONO", "CETES", "BONO", "TES", "BUND", "BOBL", "SCHATZ", "GILT", "ITRAXX"})
 """Instruments that are also written with one capital."""
 _DEAL = re.compile(
@@ -113,21 +115,37 @@ def class_named(text: str) -> tuple[int, str] | None:
     return _class_named(text[:300])
 
 
-@lru_cache(maxsize=4096)
+def classes_in(text: str) -> frozenset[str]:
+    """All classes that a heading over bonds speaks of, where it is more than one: `SSA & covered`."""
+    named = frozenset(name for _, name in _named(text[:300]))
+    return named if len(named) > 1 and named.isdisjoint(_PRODUCTS) else frozenset()
+
+
 def _class_named(text: str) -> tuple[int, str] | None:
+    best: tuple[int, str] | None = None
+    for length, found in _named(text):
+        if best is None or length > best[0] or (length == best[0] and found in _PRODUCTS):
+            best = (length, found)
+    if best is not None and best[1] == "swaption" and _PAIR.search(text):  # `USDBRL vol surface`
+        return best[0], "fx_option"
+    return best
+
+
+@lru_cache(maxsize=4096)
+def _named(text: str) -> tuple[tuple[int, str], ...]:
+    """How many words name which class, at each word of the text that begins such a phrase."""
     words = fold(text)
     phrases, first_words = _phrases(), _first_words()
-    best: tuple[int, str] | None = None
+    named = []
     for start, first in enumerate(words):
         if first not in first_words:
             continue
         for length in range(min(_LONGEST_PHRASE, len(words) - start), 0, -1):
             found = phrases.get(" ".join(words[start : start + length]))
             if found is not None:
-                if best is None or length > best[0] or (length == best[0] and found in _PRODUCTS):
-                    best = (length, found)
+                named.append((length, found))
                 break
-    return best
+    return tuple(named)
 
 
 @lru_cache(maxsize=256)  # asked several times of a line

@@ -103,6 +103,15 @@ def _bracketed_bond(line: CutLine, at: int) -> Token | None:
     return replace(bond, start=at) if bond is not None else None
 
 
+def _bracketed_pair(line: CutLine, at: int) -> Token | None:
+    """`94.10/94.60 (5.62/5.53)`: another measure in brackets."""
+    if line.text[at] != "(" or not line.has_level:
+        return None
+    match = patterns.PAIR[line.ticks].match(line.text, at + 1)
+    is_whole = match is not None and line.text[match.end() : match.end() + 1] == ")"
+    return level(line, at, match.end() + 1, match[0]) if match is not None and is_whole else None
+
+
 def _talked(line: CutLine, at: int) -> Token | None:
     match = patterns.TALK_WORDS.match(line.text, at)
     return Token(LEVEL, at, match.end(), match[0], key="talk") if match is not None and line.found else None
@@ -126,7 +135,7 @@ def _lettered_pair(line: CutLine, at: int) -> Token | None:
 def _word(line: CutLine, at: int) -> Token:
     match = patterns.WORD.match(line.text, at)
     word = (match[0] if match is not None else line.text[at]).rstrip(_TRAILING) or line.text[at]
-    key = _labels().get(word.lower().rstrip("."))
+    key = _labels().get(word.lower().rstrip(".")) if word != "SUB" else None  # the equity of a CLO
     return Token(LABEL if key is not None else WORD, at, at + len(word), word, key=key)
 
 
@@ -186,6 +195,7 @@ _NUMERIC: tuple[_Cutter, ...] = (
     _change,
     _formed,
     _bracketed_bond,
+    _bracketed_pair,
     _talked,
     offer,
     offered_spread,

@@ -141,11 +141,11 @@ def _coupon_type(named: Named, name: str) -> str:
 def _sizes(reading: Reading, levels: Sequence[Level], scene: Scene) -> tuple[Sizes, str | None]:
     """The sizes of the line (ruling 2), and a currency that they print."""
     rules = _size_rules(scene)
-    owic = scene.setting.kind is QuoteKind.owic
+    listed = scene.setting.kind
     quantity = reading.named.quantity
     if quantity is not None:
         counted = replace(rules, multiplier=1000 if rules.multiplier is None else rules.multiplier)
-        return _one_size(size(quantity, counted), levels, quantity, owic=owic)
+        return _one_size(size(quantity, counted), levels, quantity, listed=listed)
     known = [(text, found) for text in reading.sizes if (found := size_pair(text, rules)) is not None]
     if not known:
         return Sizes(), None
@@ -153,7 +153,7 @@ def _sizes(reading: Reading, levels: Sequence[Level], scene: Scene) -> tuple[Siz
     if first.single is not None:
         has_market = any(level.bid is not None and level.ask is not None for level in levels)
         if len(known) < 2 or known[1][1].single is None or not has_market:
-            return _one_size(first.single, levels, text, owic=owic)
+            return _one_size(first.single, levels, text, listed=listed)
         text, first = f"{text} x {known[1][0]}", SizePair(bid=first.single, ask=known[1][1].single)
     both = [side for side in (first.bid, first.ask) if side is not None]
     sizes = Sizes(
@@ -166,15 +166,17 @@ def _sizes(reading: Reading, levels: Sequence[Level], scene: Scene) -> tuple[Siz
     return sizes, next((side.currency for side in both if side.currency), None)
 
 
-def _one_size(one: Size | None, levels: Sequence[Level], text: str, *, owic: bool) -> tuple[Sizes, str | None]:
+def _one_size(
+    one: Size | None, levels: Sequence[Level], text: str, *, listed: QuoteKind | None
+) -> tuple[Sizes, str | None]:
     """One size: both sides of a market, the side of a one-sided line, the bid of a list, the ask of an offer list."""
     if one is None:
         return Sizes(), None
     has_bid = any(level.bid is not None for level in levels)
     has_ask = any(level.ask is not None for level in levels)
-    if owic:
+    if listed is QuoteKind.owic:
         has_bid, has_ask = False, True
-    elif any(level.quote_kind in (QuoteKind.talk, QuoteKind.cover) for level in levels):
+    elif listed is QuoteKind.bwic or any(level.quote_kind in (QuoteKind.talk, QuoteKind.cover) for level in levels):
         has_bid, has_ask = True, False
     elif not has_bid and not has_ask:
         has_bid = has_ask = True
@@ -197,4 +199,5 @@ def _size_rules(scene: Scene) -> SizeRules:
         multiplier=int(unit) if unit is not None else None,
         m_is_thousand=scene.block.uses_mm or rules.thousands,
         unit=rules.size_unit,
+        in_thousands=rules.thousands,
     )

@@ -38,7 +38,7 @@ def levels(reading: Reading, ground: Ground) -> tuple[Level, ...]:
         if mark.token.prefix in (None, "") and mark.label is None and mark.kind is None:
             hint = ground.hints[bare] if bare < len(ground.hints) else None
             bare += 1
-        level = _level(mark, reading, ground, hint, is_first=not found)
+        level = _level(mark, reading, ground, hint, found)
         if level is not None:
             found.append(level)
     if ground.asset_class == "fx_option" and any(level.option_struct not in (None, "atm") for level in found):
@@ -46,15 +46,19 @@ def levels(reading: Reading, ground: Ground) -> tuple[Level, ...]:
     return tuple(_sided(found, reading, ground))
 
 
-def _level(mark: Mark, reading: Reading, ground: Ground, hint: str | None, *, is_first: bool) -> Level | None:
+def _level(mark: Mark, reading: Reading, ground: Ground, hint: str | None, before: Sequence[Level]) -> Level | None:
     if mark.kind == "talk":
         return _talk(mark, ground)
     has_bond = reading.bond is not None and len(reading.marks) == 1
-    measured = measure(Case(mark, reading.named.name, ground, hint, is_first, has_bond))
+    last = before[-1] if before else None
+    is_behind_price = last is not None and last.quote_type is QuoteType.price_pct and (last.bid or last.ask or 0) > 40
+    measured = measure(Case(mark, reading.named.name, ground, hint, not before, is_behind_price, has_bond))
     found = values(mark, ground.rules(measured.quote_type)) if measured is not None else None
     if measured is None or found is None:
         return None
     kind = measured.quote_type
+    if mark.kind in _KINDS and found.bid is not None and found.ask is not None:
+        return None  # neither a trade nor a cover has two sides
     level = Level(
         quote_type=kind,
         quote_kind=_KINDS.get(mark.kind or "", QuoteKind.market),

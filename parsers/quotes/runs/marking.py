@@ -106,6 +106,8 @@ class _Marker:
             self._side(key, at)
         elif key in KINDS and has_next:
             self.waiting["kind"] = key
+        elif key in KINDS and key != "talk" and self.reading.marks and self.reading.marks[-1].kind is None:
+            self._change_last(kind=key)
         elif key in MEASURES and has_next:
             self.waiting["label"] = key
         elif key in MEASURES and key != "price" and self.reading.marks and self.reading.marks[-1].label is None:

@@ -34,6 +34,7 @@ class Case(Struct, frozen=True):
     ground: Ground
     hint: str | None = None  # measure of its header column
     is_first: bool = True  # of its line
+    is_behind_price: bool = False  # a price near par stands in front of it
     has_bond: bool = False  # it is the line's only level, and a benchmark bond is named beside it
 
     @property
@@ -217,6 +218,17 @@ def _by_bond(case: Case) -> Measure | None:
     return Measure(kind) if len(sides) == 1 and not is_price else None
 
 
+def _by_price(case: Case) -> Measure | None:
+    """`91.35/91.65 7.95/7.90`: what falls behind a price, and is nowhere near it, is its yield."""
+    if not case.is_behind_price or case.mark.token.prefix is not None:
+        return None
+    found = values(case.mark, case.ground.rules(QuoteType.yield_pct))
+    if found is None or found.bid is None or found.ask is None:
+        return None
+    is_yield = 25 >= found.bid.value >= found.ask.value >= 0
+    return Measure(_real(QuoteType.yield_pct, case.ground.asset_class)) if is_yield else None
+
+
 def _by_class(case: Case) -> Measure | None:
     """The first reading of the class that the values fit, uncrossed before crossed (data of `classes`)."""
     name = case.ground.asset_class
@@ -244,6 +256,7 @@ _RULES: tuple[Callable[[Case], Measure | None], ...] = (
     _by_word,
     _by_heading,
     _by_bond,
+    _by_price,
     _by_class,
 )
 

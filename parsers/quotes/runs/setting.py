@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from parsers.codes import Firmness, QuoteKind, QuoteType
-from parsers.quotes.classes import class_by_instrument, class_by_words, rules_of
+from parsers.quotes.classes import class_by_instrument, class_by_words, classes_in, rules_of
 from parsers.quotes.context import PartContext
 from parsers.quotes.headings.surroundings import Surroundings, merged, read, spoken_measures
 from parsers.values.currencies import SYMBOLS
@@ -26,6 +26,7 @@ class Setting(Struct, frozen=True):
     """The state of the headings at a line."""
 
     section: str | None = None  # class of the nearest heading that named one
+    also: frozenset[str] = frozenset()  # all classes that the nearest heading or the subject names, if several
     remark: str | None = None  # class that a sentence of the preamble spoke of
     subject: str | None = None  # class of the mail's subject or file's name
     said: Surroundings = field(default_factory=Surroundings)
@@ -98,6 +99,7 @@ def beginning(context: PartContext) -> Setting:
     measures = measures_of(subject)
     return Setting(
         subject=found,
+        also=classes_in(subject),
         of_subject=read(subject, near=True) if subject else Surroundings(),
         measure=measures[0] if len(measures) == 1 else None,
     )
@@ -129,7 +131,8 @@ def under(setting: Setting, text: str) -> Setting:
 def _under_title(setting: Setting, text: str, named: str | None) -> Setting:
     """A title or section: it may name class, tenor, issuer and measure."""
     if named is not None:
-        setting = replace(setting, section=named, hints=setting.hints if named == setting.section else ())
+        hints = setting.hints if named == setting.section else ()
+        setting = replace(setting, section=named, also=classes_in(text), hints=hints)
     measures = measures_of(text)
     if measures:
         setting = replace(setting, measure=measures[0] if len(measures) == 1 else None)
@@ -165,6 +168,8 @@ def class_of(setting: Setting, name: str, kinds: Iterable[str], default: str | N
         strong = class_by_instrument(name, strong=True)
         if strong is not None:
             return strong, "instrument"
+    if setting.also and (form := class_by_instrument(name)) in setting.also:
+        return form, "instrument"
     of_identifier = next((_OF_IDENTIFIER[kind] for kind in kinds if kind in _OF_IDENTIFIER), None)
     told = (
         (setting.section, "heading"),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from parsers.quotes.classes import class_by_instrument, class_by_words
+from parsers.quotes.classes import class_by_instrument, class_by_words, classes_in
 from parsers.quotes.headings.columns import NAMES, Column
 from parsers.values.words import fold
 
@@ -20,6 +20,7 @@ class Class(Struct, frozen=True):
 
     name: str = "unknown"
     source: str = "none"
+    also: frozenset[str] = frozenset()  # all classes that the same words name, if several
 
 
 def table_class(
@@ -44,13 +45,13 @@ def table_class(
         return Class(named, "header")
     for title in reversed(titles):
         if found := class_by_words(title):
-            return Class(found, "title")
+            return Class(found, "title", classes_in(title))
     for line in reversed(lines):
         if found := class_by_words(line):
-            return Class(found, "heading")
+            return Class(found, "heading", classes_in(line))
     for source, text in names:
         if text and (found := class_by_words(text.replace("_", " "))):
-            return Class(found, source)
+            return Class(found, source, classes_in(text))
     return Class()
 
 
@@ -61,6 +62,9 @@ def row_class(
     strong = class_by_instrument(description, strong=True) if description else None
     if strong is not None:
         return Class(strong, "instrument")
+    form = class_by_instrument(description) if description and section.source == "none" and table.also else None
+    if form in table.also:
+        return Class(form, "instrument")
     for found in (section, table):
         if found.source != "none":
             return found

@@ -58,6 +58,27 @@ LINES = [  # subject, text, what it states
         "We can offer\nSUZANO 3.75 31 90.25 2mm\nBuy\nCSNABZ 5.875 32 85.5",
         ["SUZANO 3.75 31 price_pct /90.25 em_hard_ccy", "CSNABZ 5.875 32 price_pct 85.5/"],
     ),
+    ("Govies colour", "CT5  99-18+ / 18 3/4", ["CT5 price_pct 99.578125/99.5859375 govt_us"]),
+    ("Futures & basis", "USZ6 117-08/09", ["USZ6 price_pct 117.25/117.28125"]),
+    (
+        "EM corps",
+        "MINSUR 4.5 31   94.10/94.60 (5.62/5.53)",
+        ["MINSUR 4.5 31 price_pct 94.1/94.6", "MINSUR 4.5 31 yield_pct 5.62/5.53"],
+    ),
+    (
+        "Muni two ways",
+        "NYS UDC 5s 3/15/38  3.62/3.55  500x1000",
+        ["NYS UDC 5s 3/15/38 yield_pct 3.62/3.55 500000x1000000"],
+    ),
+    (
+        "AUD SSA & ACGB",
+        "ACGB 3.75 21-Apr-37   95.421/95.511\nKFW 4.1 30 AUD  ASW 22/19",
+        ["ACGB 3.75 21-Apr-37 price_pct 95.421/95.511 govt_intl", "KFW 4.1 30 AUD spread_asw_bp 22/19 agency_ssa"],
+    ),
+    ("CMBS BWIC color", "GSMS 2018-GS9 AS  10mm   J+145 cvr", ["GSMS 2018-GS9 AS spread_swap_bp 145/ cover"]),
+    ("CMBS BWIC color", "WFCM 2016-C34 B  cvr 92-16", []),
+    ("CLO run", "HARVT 20X SUB  62 / 65", ["HARVT 20X SUB price_pct 62/65"]),
+    ("Asia IG", "BABA 4.5 34  T+78/74", ["BABA 4.5 34 spread_bench_bp 78/74 USD"]),
     ("HY-Anleihen", "wir suchen:\nBMW 3,25 07/30 zu 100,35", ["BMW 3,25 07/30 price_pct 100.35/"]),
 ]
 TABLES = [  # subject, rows, what they state
@@ -70,6 +91,11 @@ TABLES = [  # subject, rows, what they state
         "TES COP",
         "Referencia | Vencimiento | Tasa Compra | Tasa Venta\nTES 7.00 | 26/03/2031 | 10,45 | 10,40",
         ["TES 7.00 yield_pct 10.45/10.4 cpn=7"],
+    ),
+    (
+        "USDBRL vol surface",
+        "Tenor | ATM Bid | ATM Ask | 25d RR\n1M | 13.1 | 13.9 | 1.35",
+        ["USDBRL vol_pct 13.1/13.9 1M atm", "USDBRL vol_pct 1.35 1M rr25"],
     ),
     (
         "HY runs",
