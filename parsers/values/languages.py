@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 MAX_READ = 4000
@@ -21,11 +21,18 @@ def language(text: str) -> str:
     known = _languages()
     votes: Counter[str] = Counter()
     beginning = text[:MAX_READ].lower()
-    words = (_ASCII_TOKEN if beginning.isascii() else _TOKEN).findall(beginning)
-    for word in known.keys() & set(words):
+    for word in set().union(*map(_known_words, beginning.split("\n"))):
         votes.update(known[word])
-    best = votes.most_common(1)
-    return best[0][0] if best and best[0][1] >= _NEEDED else "en"
+    best = max(
+        sorted(votes), key=lambda name: votes[name], default="en"
+    )  # sorted: a set's order differs from run to run
+    return best if votes[best] >= _NEEDED else "en"
+
+
+@lru_cache(maxsize=2048)  # greetings and disclaimers, which have most of such words, come again from mail to mail
+def _known_words(line: str) -> frozenset[str]:
+    words = (_ASCII_TOKEN if line.isascii() else _TOKEN).findall(line)
+    return frozenset(_languages().keys() & set(words))
 
 
 @cache

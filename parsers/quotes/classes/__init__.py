@@ -148,7 +148,7 @@ def _named(text: str) -> tuple[tuple[int, str], ...]:
     return tuple(named)
 
 
-@lru_cache(maxsize=256)  # asked several times of a line
+@lru_cache(maxsize=4096)  # asked several times of a line, and the same bonds come every day
 def class_by_instrument(text: str, *, strong: bool = False) -> str | None:
     """The class that an instrument's text has the form of; `strong`: only forms that leave no doubt."""
     first, space, rest = text.partition(" ")

@@ -147,15 +147,16 @@ def spoken_measures(text: str) -> tuple[str, ...]:
 
 def merged(readings: Iterable[Surroundings]) -> Surroundings:
     """Several readings as one; the first that says something about a fact holds."""
+    speaking = [reading for reading in readings if reading != _NOTHING]
+    if len(speaking) < 2:
+        return speaking[0] if speaking else _NOTHING
     facts: dict[str, Any] = {}
-    for reading in readings:
-        if reading == _NOTHING:
-            continue
+    for reading in speaking:
         for name in _FACTS:
             value = getattr(reading, name)
             if value is not None and value is not False:
                 facts.setdefault(name, value)
-    return Surroundings(**facts) if facts else _NOTHING
+    return Surroundings(**facts)
 
 
 def above(

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 
 from parsers.document import Cell, Grid, Line, Row
 from parsers.quotes.headings import phrases
 from parsers.quotes.headings.columns import IDENTITY, LEVEL, UNKNOWN, Column, column
+from parsers.quotes.runs import skip
 
 _CELLS = re.compile(r"\S+(?:[ ]\S+)*")
 _PARTED = re.compile(r"\s\s|[^\S ]|\|")  # a line of one cell has none of these
@@ -81,9 +83,10 @@ def cells(text: str) -> list[tuple[int, int, str]]:
     return [(match.start(), match.end(), match[0]) for match in _CELLS.finditer(text)]
 
 
+@lru_cache(maxsize=skip.REMEMBERED)
 def header_line(text: str) -> HeaderLine | None:
     """The column headings of a line, or None where it is no header: it needs an identity and a level column."""
-    if len(text) > 300 or not _PARTED.search(text) or not any(letter.isalpha() for letter in text):
+    if len(text) > 300 or not _PARTED.search(text) or not any(map(str.isalpha, text)):
         return None
     found = cells(text)
     if len(found) < 2 or _is_of_a_row(found):
@@ -102,10 +105,12 @@ def header_line(text: str) -> HeaderLine | None:
 
 def _is_of_a_row(found: Sequence[tuple[int, int, str]]) -> bool:
     """Whether cells hold a number, or mostly words that no heading has; told at the first cells, as of most lines."""
+    if any(_NUMERIC.fullmatch(cell) for _, _, cell in found):
+        return True
     unknown = 0
     for _, _, cell in found:
         unknown += not phrases.heading(cell).meanings
-        if unknown * 2 > len(found) or _NUMERIC.fullmatch(cell):
+        if unknown * 2 > len(found):
             return True
     return False
 

@@ -86,7 +86,7 @@ def _may_be_dated(text: str) -> bool:
     return text.count("/") > 1 or text.count(".") > 1
 
 
-@lru_cache(maxsize=256)  # asked three times of a line
+@lru_cache(maxsize=skip.REMEMBERED)
 def is_priced(text: str) -> bool:
     """Whether a line has what can be a level, and is neither prose nor a signature."""
     return _PRICED.search(text) is not None and not skip.is_prose(text) and not skip.has_phone(text)

@@ -13,7 +13,7 @@ from parsers.quotes.draft import Level
 from parsers.quotes.runs.ground import Ground
 from parsers.quotes.runs.measures import Case, measure, spread_of, values
 from parsers.quotes.runs.reading import Mark, Reading
-from parsers.quotes.runs.setting import STRUCT
+from parsers.quotes.runs.told import STRUCT
 from parsers.values.benchmarks import bond
 from parsers.values.levels import Pair
 from parsers.values.markets import PRICES

@@ -7,6 +7,8 @@ from functools import lru_cache
 
 MAX_LINE = 5000
 """Characters of a line that can be a run's; a longer one is none."""
+REMEMBERED = 2048
+"""Lines of which it is remembered what they are: greetings, signatures and disclaimers come again from mail to mail."""
 
 _DISCLAIMER = re.compile(
     r"\W*(?:disclaimer|this (?:e-?mail|message|communication|material)\b|haftungsausschluss|avertissement|aviso legal|"
@@ -46,12 +48,14 @@ def starts_signature(text: str) -> bool:
     return text in ("-- ", "--")
 
 
+@lru_cache(maxsize=REMEMBERED)
 def is_disclaimer(text: str) -> bool:
     """Whether a disclaimer begins here; nothing behind it is read."""
     stripped = text.strip()
     return len(stripped) > 24 and _DISCLAIMER.match(stripped) is not None
 
 
+@lru_cache(maxsize=REMEMBERED)
 def is_closing(text: str) -> bool:
     """A greeting at the end of a mail."""
     stripped = text.strip()
@@ -59,7 +63,7 @@ def is_closing(text: str) -> bool:
     return len(stripped) <= 60 and not is_section and _CLOSING.fullmatch(stripped) is not None
 
 
-@lru_cache(maxsize=256)  # asked twice of a line
+@lru_cache(maxsize=REMEMBERED)
 def has_phone(text: str) -> bool:
     """A telephone number: the line is a signature's."""
     if text.isascii() and not _MAY_BE_PHONE.search(text):
@@ -77,7 +81,7 @@ def is_art(text: str) -> bool:
     return _ART.fullmatch(text) is not None
 
 
-@lru_cache(maxsize=256)  # as above
+@lru_cache(maxsize=REMEMBERED)
 def is_prose(text: str) -> bool:
     """A line of sentences rather than of a run."""
     return len(text) > 3 * _SENTENCE_WORDS and len(_WORDS.findall(text)) > _SENTENCE_WORDS

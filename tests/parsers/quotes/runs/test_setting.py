@@ -5,9 +5,9 @@ from fractions import Fraction
 
 import pytest
 
-from parsers.codes import QuoteKind, QuoteType
+from parsers.codes import QuoteKind
 from parsers.quotes.context import PartContext
-from parsers.quotes.runs.setting import Setting, beginning, class_of, measures_of, under
+from parsers.quotes.runs.setting import Setting, beginning, class_of, under
 
 Part = Callable[..., PartContext]
 
@@ -74,7 +74,6 @@ def test_headings_tell_units_running_coupons_and_structures() -> None:
 
 
 def test_a_heading_of_two_measures_names_none() -> None:
-    assert measures_of("Z-spread") == (QuoteType.spread_z_bp,)
     assert after("px bid/ask, Z-spread bid/ask").measure is None
 
 

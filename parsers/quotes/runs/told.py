@@ -1,0 +1,108 @@
+"""What a line that is no quote says by itself, wherever it stands (spec 5.6, 5.11)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from parsers.codes import QuoteType
+from parsers.quotes.classes import class_by_words, classes_in
+from parsers.quotes.headings.surroundings import Surroundings, read, spoken_measures
+from parsers.quotes.runs.skip import REMEMBERED
+from parsers.values.currencies import SYMBOLS
+from parsers.values.tenors import tenor
+
+MAX_HEADING = 160
+MAX_ISSUER = 40
+"""Characters of a heading, of a heading that can be an issuer's name."""
+
+_TWO_SENTENCES = re.compile(r"[a-z]\.\s+[A-Z][a-z]+ [a-z]+")
+_ORDER = re.compile(
+    r"\b(?:bid|geld|compra|denaro|acheteur)\s*(?:/|-|x|vs)\s*(?:ask|offer|ofr|brief|venta|venda|lettera|vendeur)",
+    re.IGNORECASE,
+)
+STRUCT = re.compile(r"\b(straddle|payer|receiver)s?\b")
+_IN_M = re.compile(r"\bin\s+\$?M\b(?!\s?M)")
+_ONLY_TENOR = re.compile(r"\D*\b(\d{1,2}[yY])\b\D*")  # `single names, 5y unless stated`
+_RUNNING = re.compile(r"\+?(25|100|300|500|1000)\s?(?:bps?\s)?running", re.IGNORECASE)
+_MARKET_TALK = re.compile(
+    r"\b(?:SPX|S&P|VIX|DAX|SX5E|FTSE|CAC|NDX|Nikkei|WTI|Brent|DXY|DJIA|Ibov|Merval|TSX|MOVE|UST10|Gold|Cable|ES|Dólar|"
+    r"Dollar)\b|"
+    r"[+\-]\d[\d.,]*\s?(?:bps?|%|ticks?)|"
+    r"\b(?:unch|unchanged|wider|tighter|ticks?|firmer|flows?|light|quiet|trades? on)\b",
+)
+_INITIALS = re.compile(r"\b(?:we|our|you|please|pls|call|the|is|are|was|were|ask|see)\b", re.IGNORECASE)
+_MARKET = re.compile(r"\d\+?\s?/\s?\d|\d[\-'’]\d\d\b")  # a line with one that could not be read names no issuer
+
+
+class Told(Struct, frozen=True):
+    """What a line that is no quote says by itself, wherever it stands."""
+
+    said: Surroundings
+    is_title: bool  # or a section, no sentence
+    named: str | None  # a class
+    also: frozenset[str]  # all classes that it names, if several
+    measures: tuple[QuoteType | None, ...]
+    issuer: str | None
+    tenor: str | None
+    symbol: str | None  # of a currency: its code, or `$`
+    struct: str | None
+    orders: bool  # it says which side comes first
+    is_in_m: bool
+    running: Fraction | None
+
+
+@lru_cache(maxsize=REMEMBERED)
+def told(text: str) -> Told:
+    """What a line says: title, section, remark or greeting, its white space folded."""
+    is_talk = _MARKET_TALK.search(text) is not None
+    is_title = not is_talk and _is_near(text)
+    said = read(text, near=is_title)
+    if is_talk:
+        said = replace(said, kind=None, side=None, axe=None, measure=None)
+    is_name = len(text) <= MAX_ISSUER and not text.endswith((".", ":")) and _MARKET.search(text) is None
+    structs = set(STRUCT.findall(text.lower()))
+    running = _RUNNING.search(text)
+    only = _ONLY_TENOR.fullmatch(text)
+    return Told(
+        said,
+        is_title,
+        class_by_words(text),
+        classes_in(text),
+        measures_of(text) if is_title else (),
+        text if is_name else None,
+        tenor(text if only is None else only[1]),
+        next((code if symbol != "$" else "$" for symbol, code in SYMBOLS.items() if symbol in text), None),
+        structs.pop() if len(structs) == 1 else None,
+        _ORDER.search(text) is not None,
+        _IN_M.search(text) is not None,
+        Fraction(running[1]) if running is not None else None,
+    )
+
+
+def _is_near(text: str) -> bool:
+    """Whether the line is a title or section, not a sentence of the covering note."""
+    words = text.split()
+    if len(text) > MAX_HEADING or len(words) > 16:
+        return False
+    if len(words) <= 6:
+        return True
+    is_sentence = text.endswith((".", "!", "?")) and (_INITIALS.search(text) or _has_few_capitals(words))
+    return not is_sentence and not _TWO_SENTENCES.search(text)
+
+
+def _has_few_capitals(words: Sequence[str]) -> bool:
+    """Whether most words are written small, as in a sentence: `Two deals priced, books 3 times covered`."""
+    return not words[0].isupper() and sum(word[:1].islower() for word in words) * 2 > len(words)
+
+
+def measures_of(text: str) -> tuple[QuoteType | None, ...]:
+    """The quote types that a heading speaks of, in order; None for words such as `price` whose type the class knows."""
+    return tuple(
+        dict.fromkeys(QuoteType(name) if name in QuoteType.__members__ else None for name in spoken_measures(text))
+    )

@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+import pytest
+
+from parsers.codes import QuoteKind, QuoteType
+from parsers.quotes.runs.told import measures_of, told
+
+
+def test_a_title_names_class_kind_and_issuer() -> None:
+    line = told("HY marks - EOD")
+    assert (line.is_title, line.named, line.said.kind, line.issuer) == (
+        True,
+        "corp_hy",
+        QuoteKind.mark,
+        "HY marks - EOD",
+    )
+
+
+@pytest.mark.parametrize("text", ["Call us with any interest in the names that are shown.", "SPX +0.3%, HY bid"])
+def test_a_sentence_and_market_talk_are_no_titles(text: str) -> None:
+    assert not told(text).is_title
+
+
+def test_a_line_with_a_market_that_nobody_could_read_names_no_issuer() -> None:
+    assert told("ACME 98.5 / 99x").issuer == told("Levels:").issuer is None
+
+
+def test_a_heading_speaks_of_measures_in_its_order() -> None:
+    assert measures_of("Z-spread") == (QuoteType.spread_z_bp,)
+    assert measures_of("px bid/ask, Z-spread bid/ask") == (None, QuoteType.spread_z_bp)
