@@ -94,17 +94,23 @@ def number(
         ceiling: a reading as a grouped number above it gives way to the decimal one (spec 4.2: `98,125` as a price).
     """
     raw = text.strip()
-    return _number(raw, locale, ticks, ceiling) if len(raw) <= MAX_NUMBER else None
+    if len(raw) > MAX_NUMBER:
+        return None
+    if ticks is not _DOTTED_TICKS and _SIMPLE.fullmatch(raw):
+        return _simple(raw)
+    return _number(raw, locale, ticks, ceiling)
+
+
+@lru_cache(maxsize=8192)  # prices and coupons come again from line to line, read in several ways
+def _simple(raw: str) -> Number:
+    return Number(exact(raw), raw)
 
 
 @lru_cache(maxsize=4096)  # a line is looked at in several ways, and prices come again from line to line
 def _number(raw: str, locale: Locale, ticks: Ticks, ceiling: int | None) -> Number | None:
-    if ticks is not _DOTTED_TICKS:
-        if _SIMPLE.fullmatch(raw):
-            return Number(exact(raw), raw)
-        if _UNADORNED.fullmatch(raw) and raw != ".":
-            plain = decimal(raw, locale, ceiling)
-            return Number(plain, raw) if plain is not None else None
+    if ticks is not _DOTTED_TICKS and _UNADORNED.fullmatch(raw) and raw != ".":
+        plain = decimal(raw, locale, ceiling)
+        return Number(plain, raw) if plain is not None else None
     if raw.lower() in NULL_WORDS:
         return None
     if "/" in raw and "(" not in raw and "⁄" not in raw and not _SMALL_PART.search(raw):

@@ -23,7 +23,6 @@ MAX_HEADING = 120
 
 _LONGEST_PHRASE = 5  # words
 
-_WORD_TENORS = frozenset({"on", "tn", "sn", "overnight", "tom", "spot"})  # those that begin with no digit
 _NO_MEANINGS: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
 Meanings = tuple[tuple[str, str], ...]  # (facet, value), as in `("side", "bid")`
@@ -50,8 +49,7 @@ def heading(text: str) -> Heading:
 def _heading(text: str) -> Heading:
     phrases = _phrases()
     words = tuple(part for word in fold(text) for part in _parted(word, phrases))
-    firsts = _longest_by_first()
-    if not any(word in firsts or word[0].isdigit() or word in MONTHS or word in _WORD_TENORS for word in words):
+    if not any(map(_may_mean, words)):
         return Heading(_NO_MEANINGS, words)
     meanings: dict[str, tuple[str, ...]] = {}
     unknown = []
@@ -72,6 +70,7 @@ def _parted(word: str, phrases: Mapping[tuple[str, ...], Meanings]) -> tuple[str
     return (word[:-1], "%") if is_glued else (word,)
 
 
+@lru_cache(maxsize=4096)  # asked of each row's name
 def option_struct(text: str) -> str | None:
     """The kind of option that a text names; most name none, which the first words of such phrases tell."""
     return None if _option_words().isdisjoint(fold(text[:MAX_HEADING])) else heading(text).one("option_struct")
@@ -90,6 +89,13 @@ def _longest(words: tuple[str, ...], at: int, phrases: Mapping[tuple[str, ...], 
     return 1, _open_class(words[at])
 
 
+@lru_cache(maxsize=8192)
+def _may_mean(word: str) -> bool:
+    """Whether a phrase begins with a word, or it means something by itself."""
+    return word in _longest_by_first() or bool(_open_class(word))
+
+
+@lru_cache(maxsize=8192)
 def _open_class(word: str) -> Meanings:
     """Words that no list can hold: tenors, months."""
     as_tenor = tenor(word)

@@ -171,6 +171,7 @@ def above(
     return merged(readings)
 
 
+@lru_cache(maxsize=4096)  # asked of each row's name
 def currency(text: str, *, near: bool) -> str | None:
     """The currency that a text states; two different ones state none."""
     premium = _PREMIUM.search(text)

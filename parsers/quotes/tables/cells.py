@@ -6,6 +6,7 @@ import re
 from decimal import Decimal
 from enum import Enum, auto
 from fractions import Fraction
+from functools import lru_cache
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -59,7 +60,11 @@ def one(cell: Cell, rules: LevelRules) -> Number | Nothing:
         return nothing
     if cell.value is not None:
         return _typed(cell, cell.value, rules)
-    text = cell.text
+    return _printed(cell.text, rules)
+
+
+@lru_cache(maxsize=8192)  # half of all prices have been seen before
+def _printed(text: str, rules: LevelRules) -> Number | Nothing:
     found = _number(text, rules)
     if found is None and text[-1].isalpha():
         found = _number(_SUFFIX.sub("", _SUBJECT.sub("", text)), rules)

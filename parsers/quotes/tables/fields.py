@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from msgspec import Struct
 
@@ -102,6 +102,7 @@ class Fields(Struct, frozen=True, dict=True):
         return [text for index in self.at.get(role, ()) if (text := cells[index].text) and not is_null(text)]
 
 
+@lru_cache(maxsize=8192)  # the same bonds come every day
 def identifier(role: str, text: str) -> tuple[str, str] | None:
     """Kind and compact value of an identifier cell; an ISIN under `CUSIP` is an ISIN all the same."""
     value = compact(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,6 +18,9 @@ from parsers.values.identifiers import check, compact
 SEARCHED_ROWS = 30
 MAX_DEPTH = 3
 """Rows that may combine to one header."""
+
+REMEMBERED = 8192
+"""Cell texts of which it is remembered what they say: three of four have been seen before, in a row or a mail."""
 
 _LONGEST_NUMBER = 40
 _NUMERIC = re.compile(r"[$€£(]?[+\-−–]?[\d.,'’  ]*\d[\d.,'’  +/\-]*[%)*]?", re.ASCII)
@@ -85,10 +89,15 @@ def is_numeric(cell: Cell) -> bool:
     """Whether the cell is a number or a date, so no heading."""
     if cell.value is not None and not isinstance(cell.value, bool):
         return True
-    text = cell.text
+    return _is_number(cell.text)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _is_number(text: str) -> bool:
     return 0 < len(text) <= _LONGEST_NUMBER and (bool(_NUMERIC.fullmatch(text)) or is_date(text))
 
 
+@lru_cache(maxsize=REMEMBERED)
 def is_identifier(text: str) -> bool:
     """Whether the text has the form and check digit of an ISIN or CUSIP."""
     if not 9 <= len(text) <= 24 or text.isalpha() or not any(map(str.isdigit, text)):

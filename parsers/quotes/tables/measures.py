@@ -73,6 +73,9 @@ class Sample(Struct, frozen=True, dict=True):
         return sum(1 for value in self.values if 80 <= value <= 120) * 10 >= len(self.values) * 8
 
 
+NO_SAMPLE = Sample(())
+
+
 class Settled(Struct, frozen=True):
     """The quote type of a slot; `assumed` when neither heading nor class says it."""
 

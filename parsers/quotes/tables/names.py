@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -35,6 +36,7 @@ class Terms(Struct, frozen=True):
     due: str | None = None  # as printed
 
 
+@lru_cache(maxsize=4096)  # the same bonds come every day
 def terms(text: str) -> Terms:
     """Coupon and maturity where they stand together; else the rate of a preferred, or of a TBA (`FNCI 4 Jan`)."""
     match = _BOND.search(text)
@@ -63,6 +65,7 @@ def rate_behind(text: str) -> Fraction | None:
     return found.value if found is not None and found.value <= _MOST else None
 
 
+@lru_cache(maxsize=4096)
 def tenor_in(text: str) -> str | None:
     """The tenor in a name, the last: `5Y` of `IG45 5y 0-3%`, `10Y` of `EUR 6M Euribor 10y`."""
     found = _TENOR.findall(text)

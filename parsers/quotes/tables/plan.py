@@ -12,7 +12,7 @@ from parsers.quotes.classes import ClassRules, rules_of
 from parsers.quotes.headings.columns import LEVEL, SIZE, Column
 from parsers.quotes.headings.surroundings import Surroundings
 from parsers.quotes.tables.cells import plain
-from parsers.quotes.tables.measures import Sample, settle
+from parsers.quotes.tables.measures import NO_SAMPLE, Sample, settle
 from parsers.quotes.tables.sampling import sample_of
 from parsers.quotes.tables.sizes import size_of
 from parsers.quotes.tables.slots import Slot, slots
@@ -75,7 +75,7 @@ def plan_of(
     columns = [_as_level(column, class_name) for column in table.columns]
     planned = []
     for slot in slots(column for column in columns if column.is_level and (column.clear or not table.is_named)):
-        sample = sample_of(table, slot)
+        sample = sample_of(table, slot) if slot.measure is None else NO_SAMPLE  # else the heading says it
         measure = "price_pct" if on_price and slot.measure is None else _measure(slot, sample, knowledge)
         if measure is None and class_name == "fx_forward" and _are_far_from_spot(table, slot):
             measure = _POINTS

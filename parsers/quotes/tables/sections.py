@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -75,6 +76,7 @@ def is_legend(text: str) -> bool:
     return _LEGEND.match(text) is not None
 
 
+@lru_cache(maxsize=4096)
 def is_market_talk(name: str) -> bool:
     """Whether a row is about the market at large, not about an instrument the dealer quotes (spec 2.9)."""
     return _MARKET.fullmatch(name.strip()) is not None
