@@ -53,6 +53,17 @@ def test_another_process_cannot_lock_a_table_while_the_jvm_holds_it(spark: Spark
         fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
+def test_a_table_stays_locked_by_its_driver_when_the_jvm_has_died(spark: SparkSession, tmp_path: Path) -> None:
+    path = tmp_path / "_locks" / "quotes.lock"
+    with table_locks(spark, tmp_path, ["quotes"]):
+        path.unlink()  # the JVM's lock is nobody's any more
+        path.touch()
+        with pytest.raises(TableBusy, match="quotes"), table_locks(spark, tmp_path, ["quotes"], wait_s=0.2):
+            pass
+    with table_locks(spark, tmp_path, ["quotes"], wait_s=0.2):
+        pass
+
+
 def test_a_table_that_another_process_locked_is_busy(spark: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "_locks").mkdir()
     path = tmp_path / "_locks" / "mails.lock"
