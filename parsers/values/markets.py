@@ -55,6 +55,16 @@ def order(quote_type: QuoteType, asset_class: str) -> str:
     return "Y" if high_first and quote_type is not QuoteType.funding_spread_bp else "P"
 
 
+def quoted_in(quote_type: QuoteType, asset_class: str, currency: str | None) -> QuoteType:
+    """The type in this currency: commercial paper is discounted in dollars, and yields elsewhere (spec section 1)."""
+    is_yield = (
+        quote_type is QuoteType.discount_rate_pct
+        and asset_class == "commercial_paper"
+        and currency not in (None, "USD")
+    )
+    return QuoteType.yield_pct if is_yield else quote_type
+
+
 def market_flags(bid: Fraction, ask: Fraction, rules: LevelRules) -> frozenset[Flag]:
     """crossed, locked, wide (spec 4.5)."""
     below, over = bid.denominator, ask.denominator

@@ -98,12 +98,13 @@ def _column(at: int, parts: tuple[str, ...]) -> Column:
         return Column(at=at, text=text, title=_title(parts, found), clear=not (parts and heading(parts[-1]).unknown))
     own = heading(parts[-1]) if parts else found
     role = _role(found)
+    measure = _measure(found)
     return Column(
         at=at,
         text=text,
         role=role,
         side=_side(found),
-        measure=_measure(found),
+        measure=measure if measure is not None else _over_a_curve(found, text),
         kind=_kind(found),
         unit=_unit(found),
         counted=_counted(found),
@@ -167,6 +168,14 @@ def _measure(found: Heading) -> str | None:
     if generic == "spread" and "benchmark" in found.meanings:
         return "spread_bench_bp"
     return "vol_normal_bp" if generic == "vol" and in_bp else generic
+
+
+def _over_a_curve(found: Heading, text: str) -> str | None:
+    """`Bid T+`: the curve says what the level is."""
+    curve = (
+        found.one("benchmark") if "+" in text and "measure" not in found.meanings and "side" in found.meanings else None
+    )
+    return {None: None, "MS": "spread_asw_bp", "MMD": "spread_mmd_bp"}.get(curve, "spread_bench_bp")
 
 
 def _nested(precise: set[str]) -> str:

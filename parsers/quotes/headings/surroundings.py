@@ -59,7 +59,7 @@ _SELLING = re.compile(
 _TWO_WAYS = re.compile(r"\b(?:two[- ]ways?|2[- ]ways?|bids?\s*(?:/|and|over|x|-)\s*(?:offers?|asks?))\b", re.IGNORECASE)
 _MID = re.compile(r"\bmids?\b(?!\s*[- ]?(?:swaps?|curve|market|month|day|cap))", re.IGNORECASE)
 _MARK = re.compile(
-    r"\b(?:clos(?:e|ing)|eod|end[- ]of[- ]day|marks?|valuations?|evaluated|evals?|schlusskurse?|cl[oô]ture|cierre|"
+    r"\b(?:clos(?:es?|ing)|eod|end[- ]of[- ]day|marks?|valuations?|evaluated|evals?|schlusskurse?|cl[oô]ture|cierre|"
     r"fechamento|chiusura)\b",
     re.IGNORECASE,
 )
@@ -89,7 +89,7 @@ _STATED_CODE = re.compile(
     rf"(?:[(\[]|\b(?:in|all|en|em|ccy)\s+|[,;:–-]\s+|^)(?P<code>{CODE})\b(?=\s*(?:[()\],.;:–-]|$|unless|only|mm\b))"
 )
 _MARKET = re.compile(  # `European single names`, `Sterling credit`, `US HY`
-    r"\b(?:(?P<EUR>euro(?:pean)?)|(?P<GBP>sterling)|"
+    r"\b(?:(?P<EUR>euro(?:pean)?|ecp|neu\s?cp)|(?P<GBP>sterling)|"
     r"(?P<USD>US(?=\s(?:CDS|HY|IG|HG|AT1|T2|corp|credit|conv|CB|loan|bank|fin|single|name|pref|high|investment))))\b",
     re.IGNORECASE,
 )

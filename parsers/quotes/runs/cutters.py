@@ -104,12 +104,15 @@ def _bracketed_bond(line: CutLine, at: int) -> Token | None:
 
 
 def _bracketed_pair(line: CutLine, at: int) -> Token | None:
-    """`94.10/94.60 (5.62/5.53)`: another measure in brackets."""
-    if line.text[at] != "(" or not line.has_level:
+    """`94.10/94.60 (5.62/5.53)`, `98/99 (1x2)`: another measure in brackets, or the sizes."""
+    if line.text[at] != "(":
         return None
-    match = patterns.PAIR[line.ticks].match(line.text, at + 1)
-    is_whole = match is not None and line.text[match.end() : match.end() + 1] == ")"
-    return level(line, at, match.end() + 1, match[0]) if match is not None and is_whole else None
+    sizes = patterns.SIZE_PAIR.match(line.text, at + 1)
+    match = sizes or (patterns.PAIR[line.ticks].match(line.text, at + 1) if line.has_level else None)
+    if match is None or line.text[match.end() : match.end() + 1] != ")":
+        return None
+    end = match.end() + 1
+    return level(line, at, end, match[0]) if sizes is None else Token(SIZE, at, end, match[0])
 
 
 def _talked(line: CutLine, at: int) -> Token | None:

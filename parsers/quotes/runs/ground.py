@@ -30,6 +30,7 @@ class Ground(Struct, frozen=True):
     struct: str | None = None
     falls: bool = False  # most of the block's pairs have the higher value first
     running: Fraction | None = None  # a heading's `500 running`
+    currency: str | None = None  # that headings state
 
     def rules(self, quote_type: QuoteType) -> LevelRules:
         """How a level of this type is read here."""
@@ -61,4 +62,5 @@ def ground_of(name: str, setting: Setting, block: Block, instrument: str = "") -
         struct=setting.struct if name == "swaption" else None,
         falls=block.falls,
         running=setting.running,
+        currency=setting.currency,
     )

@@ -8,6 +8,7 @@ from parsers.codes import Flag
 from parsers.quotes.classes import class_by_instrument, is_of_class
 from parsers.quotes.draft import Level
 from parsers.quotes.runs import skip
+from parsers.quotes.runs.patterns import NUMBERED
 from parsers.quotes.runs.reading import Reading
 from parsers.values.markets import LevelRules, market_flags
 
@@ -105,7 +106,8 @@ def _can_name(text: str) -> bool:
 
 def _leads_in(text: str, coupon: str) -> bool:
     """Whether a sentence stands in front of the coupon: more words than an issuer or a wish has."""
-    lead = text[: text.find(coupon)]
+    numbered = NUMBERED.match(text)
+    lead = text[numbered.end() if numbered is not None else 0 : text.find(coupon)]
     return len(_LOWER.findall(lead)) > MAX_PLAIN_WORDS or ";" in lead or ". " in lead
 
 

@@ -24,6 +24,7 @@ class CutLine(Struct):
     found: list[Token] = field(default_factory=list)
     has_level: bool = False
     has_date: bool = False  # or a month: the line's own maturity has come
+    has_tenor: bool = False
 
     def add(self, token: Token) -> None:
         """Take the next token, left to right."""
@@ -31,6 +32,8 @@ class CutLine(Struct):
         kind = token.kind
         if kind is LEVEL:
             self.has_level = True
+        elif kind is TENOR:
+            self.has_tenor = True
         elif kind is MONTH or kind is DATE:
             self.has_date = True
 
@@ -71,8 +74,13 @@ def measured(line: CutLine, at: int) -> Token | None:
         return Token(DELTA, at, delta.end(), delta[0])
     tenor = patterns.TENOR.match(text, at)
     size = patterns.SIZE.match(text, at)
+    is_sized = line.has_tenor and size is not None and size.end() == len(text.rstrip())  # `3M 2.12 offered 50m`
     is_ahead = tenor is not None and patterns.LEVEL_AHEAD.match(text, tenor.end()) is not None
-    if tenor is not None and tenor.end() > end and (size is None or (line.curves and (is_ahead or not has_level))):
+    if (
+        tenor is not None
+        and tenor.end() > end
+        and (size is None or (line.curves and (is_ahead or not (has_level or is_sized))))
+    ):
         return Token(TENOR, at, tenor.end(), tenor[0])
     is_bid_alone = pair is not None and pair[0].endswith("/") and not has_level  # `98/ 2mm`
     if size is not None and size.end() >= end and not is_bid_alone:

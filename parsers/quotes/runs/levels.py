@@ -16,7 +16,7 @@ from parsers.quotes.runs.reading import Mark, Reading
 from parsers.quotes.runs.told import STRUCT
 from parsers.values.benchmarks import bond
 from parsers.values.levels import Pair
-from parsers.values.markets import PRICES
+from parsers.values.markets import PRICES, quoted_in
 from parsers.values.numbers import number
 from parsers.values.spreads import curve
 from parsers.values.talk import talk
@@ -26,6 +26,8 @@ _KINDS = {"cover": QuoteKind.cover, "trade": QuoteKind.trade}
 _REFERRING = frozenset({QuoteType.price_vs_ref, QuoteType.vol_pct, QuoteType.premium_pct})
 _BASIS_POINTS = re.compile(r"\s?(?:dm|DM|bps?)$")
 _CHANGE = re.compile(r"[+\-−–]?\s?(?:[0-4](?:[.,]\d+)?|[1-7]/8|1/[24])")  # small, with a sign, and no second side
+_PART = re.compile(r"(?<=\s)\d{1,2}/\d{1,2}(?!\d)")  # of a point
+_HYPHENED = re.compile(r"\d{1,3}-\d{1,2}/\d{1,2}")  # `107-5/8 107-3/4`
 _TWO_SIDED = re.compile(r"\d\s*/|/\s*\d")
 
 
@@ -56,7 +58,7 @@ def _level(mark: Mark, reading: Reading, ground: Ground, hint: str | None, befor
     found = values(mark, ground.rules(measured.quote_type)) if measured is not None else None
     if measured is None or found is None:
         return None
-    kind = measured.quote_type
+    kind = quoted_in(measured.quote_type, ground.asset_class, ground.currency)
     if mark.kind in _KINDS and found.bid is not None and found.ask is not None:
         return None  # neither a trade nor a cover has two sides
     level = Level(
@@ -206,7 +208,7 @@ def _joined_sides(marks: Sequence[Mark]) -> list[Mark]:
             continue
         token = replace(
             last.token,
-            text=f"{last.token.text.rstrip(' /')} / {mark.token.text}",
+            text=f"{last.token.text.rstrip(' /')} / {mark.token.text.lstrip(' /')}",
             end=mark.token.end,
             unit=mark.token.unit or last.token.unit,
         )
@@ -215,7 +217,15 @@ def _joined_sides(marks: Sequence[Mark]) -> list[Mark]:
 
 
 def _are_sides(bid: Mark, ask: Mark) -> bool:
-    texts = f"{bid.token.text.rstrip(' /')} {ask.token.text}"  # `bid 71 / offer 74`
-    if (bid.side, ask.side) != ("bid", "ask") or _TWO_SIDED.search(texts):
+    if (
+        _HYPHENED.fullmatch(bid.token.text)
+        and _HYPHENED.fullmatch(ask.token.text)
+        and (bid.side, ask.side) == (None, None)
+    ):
+        return (bid.label, bid.kind, bid.tenor) == (ask.label, ask.kind, ask.tenor)
+    if (bid.side, ask.side) != ("bid", "ask"):
+        return False
+    texts = f"{bid.token.text.rstrip(' /')} {ask.token.text.lstrip(' /')}"  # `bid 71 / offer 74`
+    if _TWO_SIDED.search(_PART.sub("", texts)):
         return False
     return (bid.token.prefix, bid.label, bid.kind) == (ask.token.prefix, ask.label, ask.kind)

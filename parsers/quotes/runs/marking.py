@@ -32,6 +32,7 @@ KINDS = frozenset({"talk", "cover", "trade"})
 CURVES = frozenset({"Z", "G", "I", "J", "N", "MS", "OAS", "ASW", "MMD", "T"})
 """Curve letters that also stand apart from their level: `Z 412/402`."""
 _MARKED = frozenset({LEVEL, LABEL})
+_BEFORE = frozenset({"was", "were", "from", "prev", "previous", "previously", "vorher", "antes", "avant", "prima"})
 _NOTES = {"subject": Firmness.subject, "firm": Firmness.firm, "indicative": Firmness.indicative}
 
 
@@ -85,6 +86,8 @@ class _Marker:
         if token.prefix == "" and last is not None and "pt" in (last.token.unit or "") and "/" not in token.text:
             self._change_last(running=token.text)
             return
+        if last is not None and self._is_history(token):
+            return
         if token.key == "talk" and waiting.pop("kind", "talk") != "talk":  # `traded high 99s` is no price
             reading.is_untraded = True
             return
@@ -98,6 +101,11 @@ class _Marker:
                 tenor=waiting.pop("tenor", None),
             )
         )
+
+    def _is_history(self, token: Token) -> bool:
+        """`now 100.5/101 (was 100/100.5)`: the word in front of a level says that it is gone."""
+        before = self.found[self.found.index(token) - 1]
+        return before.kind is WORD and before.text.lower().lstrip("(") in _BEFORE
 
     def _label(self, token: Token, at: int) -> None:
         key = token.key or ""

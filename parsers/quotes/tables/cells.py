@@ -47,7 +47,7 @@ _WITHDRAWN = re.compile(
     r"(?:subj(?:ect)?|off|away|pulled|withdrawn|traded(?: away)?|sold|gone|out|done|n/?b|no longer)\.?", re.IGNORECASE
 )
 _RESULT = re.compile(r"(?:dnt|did not trade|traded|yes|no|y|n|sold|call|rfq|poa|wtd|best|market)\.?", re.IGNORECASE)
-_MARGIN = re.compile(r"\d'?s?\s*dm\b", re.IGNORECASE)
+_MARGIN = re.compile(r"\d'?s?\s*(?:a|area)?\s*dm\b", re.IGNORECASE)
 _FOOTNOTED = re.compile(r"[\d+)](?:\s*[*†‡¹²³])+$")
 _SUFFIX = re.compile(r"(?<=[\d/])\s*(?:dm|bps?|pts?|v|vols?)\.?$", re.IGNORECASE)
 _SUBJECT = re.compile(r"(?<=[\d+])\s*(?:sub|subj|subject|s)\.?$", re.IGNORECASE)

@@ -209,7 +209,10 @@ _NAMING = IDENTITY - {"maturity", "coupon"}
 def _with_a_name(columns: list[Column]) -> list[Column]:
     """`Curve` in front of columns of tenors names the rows, where nothing else does; so does `Referencia`."""
     first = columns[0] if columns else None
-    if first is None or first.role != "benchmark" or any(found.role in _NAMING for found in columns):
+    if first is None or any(found.role in _NAMING for found in columns):
+        return columns
+    is_unknown = first.role == UNKNOWN and {"bid", "ask"} <= {found.side for found in columns if found.role == LEVEL}
+    if first.role != "benchmark" and not is_unknown:
         return columns
     return [replace(first, role="description"), *columns[1:]]
 

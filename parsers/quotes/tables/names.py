@@ -19,6 +19,7 @@ _RATE_BEHIND = re.compile(
     r"[A-Za-zÀ-ÿ][A-Za-zÀ-ÿ .&/\-]{0,40} "
     r"(?P<rate>\d{1,2}[.,]\d{1,5}|\d{1,2}[ -][1-7]/(?:2|4|8)|\d{1,2}(?=\s?%))(?:\s?%)?"
 )
+_RATE_AHEAD = re.compile(r"(?P<rate>\d{1,2}(?:[.,]\d{1,5}|[ -][1-7]/(?:2|4|8))?)\s?%\s")
 _SHARE = re.compile(r"\b(?:PR|PFD|[/-]P)\s?[A-Z]?\s+(?P<rate>\d{1,2}(?:\.\d{1,4})?)(?:\s?%)?$")
 _DELIVERY = re.compile(
     rf"(?:FNCL|FNCI|FNCT|FNCN|FGLMC|FGCI|G2SF|GNSF|G2JO|GNJO|UMBS)\s+(?P<rate>\d(?:\.\d{{1,3}})?|\d [1-7]/8|\d 1/[24])"
@@ -56,8 +57,8 @@ def terms(text: str) -> Terms:
 
 
 def rate_behind(text: str) -> Fraction | None:
-    """The coupon at the end of a name whose maturity has a column of its own: `SPGB 3,45`, `BTP 4 1/2`."""
-    match = _RATE_BEHIND.fullmatch(text)
+    """The coupon of a name whose maturity has a column of its own: `SPGB 3,45`, `4 1/4% Treasury Gilt`."""
+    match = _RATE_BEHIND.fullmatch(text) or _RATE_AHEAD.match(text)
     if match is None:
         return None
     rate = match["rate"].replace("-", " ")

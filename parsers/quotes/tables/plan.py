@@ -17,7 +17,7 @@ from parsers.quotes.tables.sampling import sample_of
 from parsers.quotes.tables.sizes import size_of
 from parsers.quotes.tables.slots import Slot, slots
 from parsers.quotes.tables.table import Table
-from parsers.values.markets import PRICES, SPREADS, LevelRules
+from parsers.values.markets import PRICES, SPREADS, LevelRules, quoted_in
 from parsers.values.numbers import Ticks
 from parsers.values.sizes import SizeRules
 
@@ -82,6 +82,7 @@ def plan_of(
         settled = settle(measure, knowledge, sample, hint=said.measure, by_unit=by_unit, kind=slot.kind)
         if settled is None:
             continue
+        settled = replace(settled, quote_type=quoted_in(settled.quote_type, class_name, currency))
         ticks = Ticks.off
         if settled.quote_type in PRICES:
             is_said = any(column.thirty_seconds for column in slot.columns) or said.thirty_seconds

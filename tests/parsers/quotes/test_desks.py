@@ -35,7 +35,7 @@ LINES = [  # subject, text, what it states
     ("CAD corps", "RY 4.632 05/01/28 C+78/74", ["RY 4.632 05/01/28 spread_bench_bp 78/74 CAN corp_ig"]),
     ("Bills", "WI 3m 4.235/4.23", ["WI 3m discount_rate_pct 4.235/4.23 3M"]),
     ("Bonos Tesorería", "BTU 1.90 09/30  2,41/2,37", ["BTU 1.90 09/30 real_yield_pct 2.41/2.37 CLP"]),
-    ("BWIC - IG", "5mm MSFT 2.921 3/17/52 talk T+62 area", ["MSFT 2.921 3/17/52 spread_bench_bp talk UST talk"]),
+    ("BWIC - IG", "5mm MSFT 2.921 3/17/52 talk T+62 area", ["MSFT 2.921 3/17/52 spread_bench_bp talk UST"]),
     (
         "HY CDS",
         "5Y pts upfront, 500 running\nDISH 3y 9.25/10.75   5y 17/18.5",
@@ -72,13 +72,31 @@ LINES = [  # subject, text, what it states
     ),
     (
         "AUD SSA & ACGB",
-        "ACGB 3.75 21-Apr-37   95.421/95.511\nKFW 4.1 30 AUD  ASW 22/19",
-        ["ACGB 3.75 21-Apr-37 price_pct 95.421/95.511 govt_intl", "KFW 4.1 30 AUD spread_asw_bp 22/19 agency_ssa"],
+        "ACGB 3.75 21-Apr-37   95.421/95.511\nKFW 4.1 30  ASW 22/19",
+        ["ACGB 3.75 21-Apr-37 price_pct 95.421/95.511 govt_intl", "KFW 4.1 30 spread_asw_bp 22/19 agency_ssa"],
     ),
     ("CMBS BWIC color", "GSMS 2018-GS9 AS  10mm   J+145 cvr", ["GSMS 2018-GS9 AS spread_swap_bp 145/ cover"]),
     ("CMBS BWIC color", "WFCM 2016-C34 B  cvr 92-16", []),
     ("CLO run", "HARVT 20X SUB  62 / 65", ["HARVT 20X SUB price_pct 62/65"]),
     ("Asia IG", "BABA 4.5 34  T+78/74", ["BABA 4.5 34 spread_bench_bp 78/74 USD"]),
+    ("HY levels", "CCL 6 5/1/29 now 100.5-101 (were 100-100.5)", ["CCL 6 5/1/29 price_pct 100.5/101"]),
+    (
+        "HY levels",
+        "RCL 5.5 4/1/28 101 1/4 bid, 101 3/4 offered (1x2)\nNCLH 5 27: 100.125 bid / 100.5 offer",
+        ["RCL 5.5 4/1/28 price_pct 101.25/101.75 1000000x2000000", "NCLH 5 27 price_pct 100.125/100.5"],
+    ),
+    (
+        "CEEMEA local",
+        "HGB 4.75 11/32 6.51/6.46\nTURKGB 26.2 10/33 27.4/27.1",
+        ["HGB 4.75 11/32 yield_pct 6.51/6.46 HUF govt_intl", "TURKGB 26.2 10/33 yield_pct 27.4/27.1 TRY"],
+    ),
+    ("ECP levels", "BFCM 3M 2.12 offered 50m", ["BFCM 3M yield_pct /2.12 3M 50000000 EUR"]),
+    (
+        "IG bids",
+        "1. INTC 5.7 2/10/53 - 188 bid / 182 offer",
+        ["INTC 5.7 2/10/53 spread_bench_bp 188/182"],
+    ),
+    ("Index", "HY45 107-5/8 107-3/4", ["HY45 price_pct 107.625/107.75"]),
     ("HY-Anleihen", "wir suchen:\nBMW 3,25 07/30 zu 100,35", ["BMW 3,25 07/30 price_pct 100.35/"]),
 ]
 TABLES = [  # subject, rows, what they state
@@ -95,7 +113,32 @@ TABLES = [  # subject, rows, what they state
     (
         "USDBRL vol surface",
         "Tenor | ATM Bid | ATM Ask | 25d RR\n1M | 13.1 | 13.9 | 1.35",
-        ["USDBRL vol_pct 13.1/13.9 1M atm", "USDBRL vol_pct 1.35 1M rr25"],
+        ["USDBRL vol surface vol_pct 13.1/13.9 1M atm", "USDBRL vol surface vol_pct 1.35 1M rr25"],
+    ),
+    (
+        "SSA run",
+        "Issuer | Cpn | Mat | Bid T+ | Ask T+\nEIB | 3.875 | 15/03/2028 | 9 | 7",
+        ["EIB 3.875 15/03/2028 spread_bench_bp 9/7 UST"],
+    ),
+    (
+        "GBP IG",
+        "Bond | Bid | Ask | G Bid | G Ask\nTSCOLN 2.75 04/27/30 | 93.05 | 93.45 | 88 | 83",
+        ["TSCOLN 2.75 04/27/30 price_pct 93.05/93.45", "TSCOLN 2.75 04/27/30 spread_g_bp 88/83"],
+    ),
+    (
+        "Provis",
+        "Ontario | B Spd | A Spd |  | Quebec | B Spd | A Spd\nONT 4.05 02/02/32 | 48 | 46 |  | Q 3.6 09/01/33 | 57 | 55",
+        ["ONT 4.05 02/02/32 spread_bench_bp 48/46", "Q 3.6 09/01/33 spread_bench_bp 57/55"],
+    ),
+    (
+        "Gilt closing prices",
+        "Gilt | Maturity | Clean Price\n4 1/4% Treasury Gilt 2034 | 31/07/2034 | 97.432",
+        ["4 1/4% Treasury Gilt 2034 price_pct 97.432 cpn=4.25 mark"],
+    ),
+    (
+        "EUR CLO BWIC",
+        "Bond | Orig | Talk\nPENTA 2021-9X D | 3m | 400a dm\nSPAUL 11X ER | 2.5m | mid 90s",
+        ["PENTA 2021-9X D dm_bp talk", "SPAUL 11X ER price_pct talk"],
     ),
     (
         "HY runs",
@@ -120,7 +163,7 @@ def stated(document: Document, part: PartContext, expected: list[str]) -> list[s
             sizes,
             quote.currency,
             quote.benchmark,
-            quote.quote_kind,
+            quote.quote_kind if quote.quote_kind != "talk" else None,
             quote.asset_class,
             quote.option_struct,
         )
