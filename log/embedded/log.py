@@ -7,28 +7,22 @@ import logging
 import threading
 from typing import TYPE_CHECKING
 
-from log.embedded import admin
+from log.embedded import admin, upkeep
 from log.embedded.acknowledging import acknowledge, check_written, everything, note_written
 from log.embedded.background import BackgroundFlush
-from log.embedded.clock import believed_now_ms
 from log.embedded.files import disk_errors_as_log_errors
 from log.embedded.flushing import Flusher
 from log.embedded.going_on import ShortWay
-from log.embedded.lock import FileLock
 from log.embedded.opening import open_home
 from log.embedded.partition import AppendSettings, Partition
 from log.embedded.reader import Reader
-from log.embedded.retention import advance_start
 from log.embedded.sharing import share_out
 from log.embedded.staging import Holding, stage
-from log.embedded.tending import Tender
 from log.embedded.topics import TopicCache, check_partition, topic_names
-from log.errors import LogError, LogUnusable, OffsetOutOfRange
+from log.errors import LogError
 from log.groups import GroupOffsets
 from log.murmur2 import partition_of
-from log.protection import hold_on, protected
-from log.reading import holds_mails
-from log.types import Positions, Tended, TopicConfig, TopicPartition
+from log.types import Positions, TopicConfig, TopicPartition
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -38,7 +32,7 @@ if TYPE_CHECKING:
     from log.interface import CommitLog, Wait
     from log.options import LogOptions
     from log.records import Records
-    from log.types import PartitionInfo, Position, Producer, Record
+    from log.types import PartitionInfo, Position, Producer, Record, Tended
 
 logger = logging.getLogger(__name__)
 
@@ -80,7 +74,7 @@ class EmbeddedLog:
     def alter_topic(self, topic: str, partitions: int | None = None, config: TopicConfig | None = None) -> None:
         """See `CommitLog`."""
         if config is not None and config.cleanup == "compact":
-            self._check_compactable(topic)
+            upkeep.check_compactable(self, topic)
         with disk_errors_as_log_errors():
             admin.alter_topic(self._home, self._options, topic, partitions, config)
 
@@ -101,26 +95,11 @@ class EmbeddedLog:
 
     def delete_records(self, source: TopicPartition, before: int) -> int:
         """See `CommitLog`."""
-        span = self.span(source)
-        if not 0 <= before <= span.stop:
-            raise OffsetOutOfRange(source, before, span)
-        with disk_errors_as_log_errors():
-            partition = self.partition(source)
-            with self.tending(partition):
-                start = advance_start(partition, before)
-                Tender(self._home, partition, self._topics.config(source.topic)).drop_deleted()
-                return start
+        return upkeep.delete_records(self, source, before)
 
     def tend(self) -> list[Tended]:
         """See `CommitLog`."""
-        lock = FileLock(self._home.clock_lock_file, f"clock of {self._home.root}", self._options.lock_timeout_s)
-        with disk_errors_as_log_errors(), contextlib.closing(lock), lock:
-            now_ms = believed_now_ms(self._home.clock_file)
-        done, groups = [], protected(self)
-        for topic in self.topics():
-            for number in range(self._topics.partitions(topic)):
-                done += self._tend(TopicPartition(topic, number), now_ms, groups)
-        return done
+        return upkeep.tend(self)
 
     def topics(self) -> list[str]:
         """See `CommitLog`."""
@@ -247,28 +226,6 @@ class EmbeddedLog:
         self._partitions.clear()
         self._flusher.close()
 
-    def _tend(self, source: TopicPartition, now_ms: int | None, groups: list[str]) -> list[Tended]:
-        try:
-            with disk_errors_as_log_errors():
-                partition = self.partition(source)
-                with self.tending(partition):
-                    tender = Tender(self._home, partition, self._topics.config(source.topic))
-                    tender.rejoin()
-                    tender.retain(now_ms, hold_on(self, source, groups))
-                    if self._topics.config(source.topic).cleanup == "compact":
-                        self._check_compactable(source.topic)  # they may have come since it was made so
-                        tender.compact()
-                    return tender.done
-        except LogError as error:
-            return [Tended(source.topic, source.partition, "tend", ok=False, detail=str(error))]
-
-    @contextlib.contextmanager
-    def tending(self, partition: Partition) -> Iterator[None]:
-        """Nobody else tends the partition meanwhile. For this package."""
-        lock = FileLock(self._home.tend_lock_file(partition.source), partition.source, self._options.lock_timeout_s)
-        with contextlib.closing(lock), lock:
-            yield
-
     def partition(self, source: TopicPartition) -> Partition:
         """The appender of a partition. For this package. Raises UnknownTopic."""
         config = self._topics.config(source.topic)
@@ -282,11 +239,6 @@ class EmbeddedLog:
             elif found.config is not config:
                 found.settings, found.config = AppendSettings.of(self._options, config), config
             return found
-
-    def _check_compactable(self, topic: str) -> None:
-        for number in range(self._topics.partitions(topic)):
-            if holds_mails(self, TopicPartition(topic, number)):
-                raise LogUnusable(f"{topic} holds mails: compacted, of a sender only the last one would be left")
 
     def _forget(self, topic: str) -> None:
         with self._opening:

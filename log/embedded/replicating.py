@@ -17,6 +17,8 @@ from log.embedded.lock import FileLock
 from log.embedded.membership import add_replica, remove_replica
 from log.embedded.state import PartitionState, load_state
 from log.embedded.tending import Tender
+from log.embedded.topics import sources
+from log.embedded.upkeep import tending
 from log.embedded.watermark import read_watermark
 from log.errors import LogError, LogUnusable, NotEnoughReplicas
 from log.types import Tended, TopicPartition
@@ -65,16 +67,10 @@ class Replicas:
         self._log = log
         self._home = log.home
 
-    def sources(self) -> list[TopicPartition]:
-        """All partitions of the log."""
-        return [
-            TopicPartition(topic, each.partition) for topic in self._log.topics() for each in self._log.describe(topic)
-        ]
-
     def all(self) -> list[ReplicaInfo]:
         """One entry a replica."""
         self._home.refresh()
-        states = [load_state(self._home, source) for source in self.sources()]
+        states = [load_state(self._home, source) for source in sources(self._home)]
         return [
             ReplicaInfo(
                 number,
@@ -105,13 +101,13 @@ class Replicas:
     def add(self, folder: Path) -> list[Tended]:
         """Give the log another replica, and bring it in sync. Raises LogUnusable."""
         with disk_errors_as_log_errors(), topics_locked(self._home, self._log.options):
-            number = add_replica(self._home, map(self._log.partition, self.sources()), folder)
+            number = add_replica(self._home, map(self._log.partition, sources(self._home)), folder)
         return [each for each in self._tend() if each.action == "rejoin" or not each.ok] if number else []
 
     def remove(self, number: int) -> None:
         """Take a replica out of the log; its files stay. Raises NotEnoughReplicas."""
         with disk_errors_as_log_errors(), topics_locked(self._home, self._log.options):
-            remove_replica(self._home, map(self._log.partition, self.sources()), number)
+            remove_replica(self._home, map(self._log.partition, sources(self._home)), number)
 
     def replace(self, number: int, folder: Path) -> list[Tended]:
         """Add the new one, and when it is in sync remove the old one. Raises as both do."""
@@ -120,16 +116,16 @@ class Replicas:
             raise LogUnusable(f"{folder} is replica {known} of this log already: name a new, empty folder")
         done = self.add(folder)
         added = self.number(str(folder))
-        if all(added in load_state(self._home, source).isr for source in self.sources()):
+        if all(added in load_state(self._home, source).isr for source in sources(self._home)):
             self.remove(number)
         return done
 
     def resync(self, number: int) -> list[Tended]:
         """Trust nothing of a replica that is not in the others: out of sync, compare, copy, in sync again."""
-        for source in self.sources():
+        for source in sources(self._home):
             with disk_errors_as_log_errors():
                 partition = self._log.partition(source)
-                with self._log.tending(partition), partition.hold():
+                with tending(self._log, partition), partition.hold():
                     isr = partition.replicas.state.isr
                     if number in isr and len(isr) <= partition.settings.min_insync:
                         raise NotEnoughReplicas(
@@ -141,10 +137,10 @@ class Replicas:
 
     def verify(self) -> Iterator[Verified]:
         """Read every replica, and compare it with the leader of each partition."""
-        for source in self.sources():
+        for source in sources(self._home):
             with disk_errors_as_log_errors():
                 partition = self._log.partition(source)
-                with self._log.tending(partition):
+                with tending(self._log, partition):
                     yield from self._verify(source)
 
     def candidates(self, source: TopicPartition) -> list[Candidate]:
@@ -194,10 +190,10 @@ class Replicas:
 
     def _tend(self) -> list[Tended]:
         done: list[Tended] = []
-        for source in self.sources():
+        for source in sources(self._home):
             partition = self._log.partition(source)
             try:
-                with self._log.tending(partition):
+                with tending(self._log, partition):
                     tender = Tender(self._home, partition, self._log.topic_config(source.topic))
                     tender.rejoin()
                     done += tender.done

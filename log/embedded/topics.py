@@ -12,11 +12,10 @@ from log.embedded import documents
 from log.embedded.codec import COMPRESSIONS
 from log.embedded.files import make_folder
 from log.errors import LogUnusable, UnknownTopic
-from log.types import TopicConfig
+from log.types import TopicConfig, TopicPartition
 
 if TYPE_CHECKING:
     from log.embedded.home import Home
-    from log.types import TopicPartition
 
 NAME = re.compile(r"[a-zA-Z0-9._-]{1,249}")  # as Kafka's Topic.validate
 MAX_SEGMENT_BYTES = 2**31 - 1  # positions in an index are 31 bits
@@ -34,6 +33,12 @@ def check_name(topic: str) -> None:
     """Raises LogUnusable for a name that Kafka would not take."""
     if not NAME.fullmatch(topic) or topic in {".", ".."}:
         raise LogUnusable(f"{topic!r} cannot name a topic: 1 to 249 of a-z A-Z 0-9 . _ - and neither '.' nor '..'")
+
+
+def sources(home: Home, topic: str | None = None) -> list[TopicPartition]:
+    """All partitions of a topic, or of the log, whatever state they are in. Raises UnknownTopic."""
+    topics = topic_names(home) if topic is None else [topic]
+    return [TopicPartition(each, number) for each in topics for number in range(load_topic(home, each).partitions)]
 
 
 def check_partition(source: TopicPartition, partitions: int) -> None:

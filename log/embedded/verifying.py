@@ -18,6 +18,7 @@ from log.embedded.names import SUFFIXES, segment_bases, segment_file
 from log.embedded.recovery import build_index
 from log.embedded.segment import walk
 from log.embedded.state import load_state
+from log.embedded.upkeep import tending
 from log.embedded.watermark import read_watermark
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def verify(
 
     `advance` is told of each segment's bytes. Raises UnknownTopic, PartitionBusy while another process tends it.
     """
-    with disk_errors_as_log_errors(), log.tending(log.partition(source)):
+    with disk_errors_as_log_errors(), tending(log, log.partition(source)):
         state, watermark = load_state(log.home, source), log.home.watermark_file(source)
         mark = read_watermark(watermark)
         stop = mark.high_watermark if mark else 0

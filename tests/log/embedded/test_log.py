@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from conf.settings import LogSettings
-from log import DiskFull, LogUnusable, PartitionBusy, Record, TopicConfig, TopicPartition
+from log import DiskFull, LogUnusable, PartitionBusy, Record, TopicPartition
 from log.embedded import EmbeddedLog
 from log.groups import GROUPS_TOPIC
 
@@ -131,16 +131,3 @@ def test_many_tend_at_once(embedded: EmbeddedLog, open_embedded: OpenLog) -> Non
     with ThreadPoolExecutor() as threads:
         done = [threads.submit(log.tend) for log in logs for _ in range(25)]
     assert [each.result() for each in done] == [[]] * 100
-
-
-def test_records_of_mails_are_not_compacted_though_the_topic_was_not_made_for_mail(embedded: EmbeddedLog) -> None:
-    mail = [Record(b"desk@bank.example", b"value", (("sha256", b"0" * 64),))]
-    embedded.create_topic("status", 1, TopicConfig(cleanup="compact", segment_bytes=100))
-    for _ in range(5):
-        embedded.append("mails", mail)
-        embedded.append("status", mail)
-    with pytest.raises(LogUnusable, match="mails holds mails"):
-        embedded.alter_topic("mails", config=TopicConfig(cleanup="compact"))
-    (done,) = embedded.tend()
-    assert (done.topic, done.ok) == ("status", False)
-    assert len(embedded.read(TopicPartition("status", 0), 0, 2**20)) == 5

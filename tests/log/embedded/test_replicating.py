@@ -14,6 +14,7 @@ from log import LogUnusable, Record, TopicPartition
 from log.embedded import EmbeddedLog
 from log.embedded.names import segment_bases, segment_file
 from log.embedded.replicating import Replicas
+from log.embedded.upkeep import tending
 
 SOURCE = TopicPartition("mails", 0)
 OpenLog = Callable[..., EmbeddedLog]
@@ -52,7 +53,7 @@ def test_a_replica_is_kept_while_the_new_one_is_not_in_sync(
     log.create_topic("mails", 1)
     log.append("mails", numbered(3))
     new = options.root.parent / "disk-4"
-    with other.tending(other.partition(SOURCE)):
+    with tending(other, other.partition(SOURCE)):
         done = Replicas(log).replace(3, new)
     assert [each.ok for each in done] == [False]
     assert in_sync(log) == ["disk-1", "disk-2", "disk-3"]
