@@ -44,6 +44,7 @@ NULL_WORDS = frozenset(
     ["-", "--", "---", "–", "—", ".", "n/a", "n.a.", "na", "#n/a", "nb", "no", "nr", "tbd", "k.a.", "n.d.", "s/c", "nd"]
 ) | {""}
 """Words that stand for an absent side or value."""
+_LONGEST_NULL = max(map(len, NULL_WORDS))
 
 _VULGAR = {"¼": "1/4", "½": "1/2", "¾": "3/4", "⅛": "1/8", "⅜": "3/8", "⅝": "5/8", "⅞": "7/8"}
 _SPACES = re.compile(r"[\s\u00a0\u202f\u2009]+")
@@ -79,7 +80,8 @@ _FUTURES = {"0": Fraction(0), "2": Fraction(1, 4), "5": Fraction(1, 2), "7": Fra
 
 def is_null(text: str) -> bool:
     """Whether the text is one of the words for `no value`."""
-    return text.strip().lower() in NULL_WORDS
+    word = text.strip()
+    return len(word) <= _LONGEST_NULL and word.lower() in NULL_WORDS
 
 
 def number(
@@ -271,6 +273,7 @@ def _decimal_mark(text: str, locale: Locale) -> str:
     return proven_mark(text) or ("." if locale is Locale.point else ",")
 
 
+@lru_cache(maxsize=8192)
 def proven_mark(text: str) -> str | None:
     """`.` or `,` where the token leaves no doubt (spec 4.2, first three kinds of evidence), else None."""
     points, commas = text.count("."), text.count(",")

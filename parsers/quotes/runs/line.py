@@ -28,9 +28,11 @@ def read(text: str, tokens: list[Token], locale: Locale, habits: Habits) -> Read
     quantity = take_quantity(found) if habits.counted else None
     bond = bond_of(found, locale, habits)
     margin = take_margin(found)
-    promote(found, named(text, found, bond), locale, habits)
+    instrument = named(text, found, bond)
+    before = tuple(found)
+    promote(found, instrument, locale, habits)
     instrument = replace(
-        named(text, found, bond),
+        instrument if tuple(found) == before else named(text, found, bond),
         quantity=quantity,
         margin=margin,
         tenor=next((token.text for token in found[: first_level(found)] if token.kind is TENOR), None),

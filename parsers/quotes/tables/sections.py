@@ -63,12 +63,17 @@ def is_total(cells: Sequence[Cell]) -> bool:
     for cell in cells:
         if not cell.text:
             continue
-        if cell.text[0].isalpha() and _TOTAL.fullmatch(cell.text):
+        if cell.text[0].isalpha() and _names_total(cell.text):
             return True
         seen += 1
         if seen == 4:  # a total is named in the first columns
             break
     return False
+
+
+@lru_cache(maxsize=4096)  # of the names of bonds, which come every day
+def _names_total(text: str) -> bool:
+    return _TOTAL.fullmatch(text) is not None
 
 
 def is_legend(text: str) -> bool:

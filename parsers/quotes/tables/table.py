@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
 from msgspec import Struct
@@ -83,19 +83,28 @@ def _by_values(columns: Sequence[Column], sample: Sequence[Row]) -> tuple[Column
 
     `Laufzeit`, `Échéance` over tenors are tenors; `Référence` over bonds, beside the names of the rows, is benchmarks.
     """
-    named = {column.role for column in columns}
+    named = [column.role for column in columns]
+    is_named_twice = sum(role in NAMES or role in IDENTIFIERS for role in named) > 1
     settled = []
     for column in columns:
-        texts = [text for row in sample if (text := row.cells[column.at].text) and not is_null(text)]
-        others = [other for other in columns if other.role in NAMES | IDENTIFIERS and other is not column]
-        is_reference = column.role == "description" and bool(others) and _REFERRING.match(column.text) is not None
-        if column.role == "maturity" and "tenor" not in named and texts and all(map(tenor, texts)):
+        if column.role == "maturity" and "tenor" not in named and _hold(column, sample, tenor):
             settled.append(replace(column, role="tenor"))
-        elif is_reference and texts and all(map(bond, texts)):
+        elif (
+            column.role == "description"
+            and is_named_twice
+            and _REFERRING.match(column.text) is not None
+            and _hold(column, sample, bond)
+        ):
             settled.append(replace(column, role="benchmark"))
         else:
             settled.append(column)
     return tuple(settled)
+
+
+def _hold(column: Column, sample: Sequence[Row], read: Callable[[str], str | None]) -> bool:
+    """Whether a column has texts, and all of them can be read."""
+    texts = [text for row in sample if (text := row.cells[column.at].text) and not is_null(text)]
+    return bool(texts) and all(map(read, texts))
 
 
 def _currency(columns: Sequence[Column]) -> str | None:

@@ -10,6 +10,8 @@ from parsers.quotes.draft import Draft
 
 def visible_first(drafts: Sequence[Draft]) -> tuple[Draft, ...]:
     """The drafts of a part without the hidden ones that a visible one of the same instrument replaces."""
+    if not any(Flag.hidden_source in draft.flags for draft in drafts):
+        return tuple(drafts)
     seen = {key for draft in drafts if Flag.hidden_source not in draft.flags for key in _keys(draft)}
     return tuple(draft for draft in drafts if Flag.hidden_source not in draft.flags or seen.isdisjoint(_keys(draft)))
 
