@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import date
 from enum import StrEnum
 
@@ -40,7 +41,18 @@ _MONTHS = {
 }
 MONTHS = {name: month for month, names in _MONTHS.items() for name in names.split()}
 """Month names and abbreviations, lower case, in en de fr es pt it."""
-_NAME = "|".join(sorted(MONTHS, key=len, reverse=True))
+
+
+def _by_letter(names: Iterable[str]) -> str:
+    """The pattern of any of these names, the longest first; by first letters, for most words have none of them."""
+    longest_first = sorted(names, key=len, reverse=True)
+    return "|".join(
+        rf"{first}(?:{'|'.join(name[1:] for name in longest_first if name[0] == first)})"
+        for first in sorted({name[0] for name in longest_first})
+    )
+
+
+_NAME = rf"(?=[^\W\d_])(?:{_by_letter(MONTHS)})"  # where no letter stands no name is tried
 _TRIPLE = re.compile(r"(\d{1,4})([/.\-])(\d{1,2})\2(\d{2,4})")
 _NAMED = re.compile(rf"(\d{{1,2}})\.?[\s\-/]?({_NAME})\.?(?:[\s\-/,]*'?(\d{{4}}|\d{{2}}))?", re.IGNORECASE)
 _AMERICAN = re.compile(rf"({_NAME})\.?\s(\d{{1,2}})(?:st|nd|rd|th)?,?\s(\d{{4}})", re.IGNORECASE)

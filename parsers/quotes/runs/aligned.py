@@ -23,6 +23,7 @@ _INDENT = 3
 """Blanks in front of a header whose first column has no heading: the rows' tenors or names stand under them."""
 _GUIDANCE = re.compile(r"\b(?:ipts?|guidance)\b", re.IGNORECASE)
 _NUMERIC = re.compile(r"[+\-−–(]?\d[\d.,]*\d?[%)]?")
+_FIGURES = re.compile(r"(?!.*000)[\d.,/ ()–-]+")  # have no meaning in a heading, but for the thousands of `000`
 
 
 class HeaderLine(Struct, frozen=True):
@@ -105,11 +106,15 @@ def header_line(text: str) -> HeaderLine | None:
 
 def _is_of_a_row(found: Sequence[tuple[int, int, str]]) -> bool:
     """Whether cells hold a number, or mostly words that no heading has; told at the first cells, as of most lines."""
-    if any(_NUMERIC.fullmatch(cell) for _, _, cell in found):
-        return True
-    unknown = 0
+    texts = []
     for _, _, cell in found:
-        unknown += not phrases.heading(cell).meanings
+        if _NUMERIC.fullmatch(cell):
+            return True
+        if not _FIGURES.fullmatch(cell):
+            texts.append(cell)
+    unknown = len(found) - len(texts)
+    for text in texts:
+        unknown += not phrases.heading(text).meanings
         if unknown * 2 > len(found):
             return True
     return False

@@ -73,8 +73,8 @@ def block_of(lines: Sequence[Line]) -> Block:
         locale,
         flags,
         spoken,
-        uses_mm=_MM.search(text) is not None,
-        plus_ticks=len(_TICK_PLUS.findall(text)) >= 3,
+        uses_mm="MM" in text and _MM.search(text) is not None,
+        plus_ticks=text.count("+") >= 3 and len(_TICK_PLUS.findall(text)) >= 3,
         has_day_first=any(int(match[1]) > 12 for match in dates),
         has_month_first=any(int(match[3]) > 12 for match in dates),
         columns=_cusip_columns(priced),
@@ -94,7 +94,7 @@ def is_priced(text: str) -> bool:
 
 def _falls(lines: Sequence[str]) -> bool:
     """Whether more pairs fall than rise, a decimal on one side at least: coupons and dates have none, or no slash."""
-    pairs = [match.groups() for line in lines for match in _DECIMAL_PAIR.finditer(line)]
+    pairs = [match.groups() for line in lines if "/" in line for match in _DECIMAL_PAIR.finditer(line)]
     falling = sum(float(first.replace(",", ".")) > float(second.replace(",", ".")) for first, second in pairs)
     return len(pairs) > 1 and falling * 2 > len(pairs)
 

@@ -80,8 +80,8 @@ SIZE_PAIR = re.compile(
     rf"{_BARE}\s?{_UNITS}\s?[xX](?!\w)|\d{{1,3}}x(?!\w)){_THINGS}(?![\w/]|[.,]\d)"
 )
 SIZE = re.compile(
-    rf"(?:(?:{SYMBOL})\s?|(?:{CODE})\s?)?"
-    r"(?:\d[\d.,]*|\.\d+)(?:\s?[-/]\s?\d[\d.]*)?\s?"
+    rf"(?:(?![\d.])(?:(?:{SYMBOL})\s?|(?:{CODE})\s?))?"
+    r"(?:\d[\d.,]*|\.\d+)(?:\s?[-/]\s?\d[\d.]*)?\s?(?=[mbkt0])"  # else none of the many units is tried
     rf"(?:mm|mn|mio\b\.?|mln\b|milhões|millones|mil\b|mill\b|bn|mrd|k|tsd|m|000s){_THINGS}"
     r"(?:\s?\+|\s(?:up|of\s0?\.\d+|min\b))?(?![\w/]|[.,]\d)|"
     r"[$€£]\d[\d.,]*\s?b\b|\d[\d.,]*\s?(?:shs|shares|contracts|lots)\b|"

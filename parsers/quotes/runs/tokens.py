@@ -29,7 +29,7 @@ def tokens(
         curves: the class is quoted by tenor, so `3M` before a level is three months.
         german: `G 99,80 B 99,92` is Geld and Brief.
     """
-    german = german or _BOTH_LETTERS.search(text) is not None
+    german = german or ("G" in text and _BOTH_LETTERS.search(text) is not None)
     spans = {found.start: found for found in identifiers}
     line = CutLine(text, ticks, curves)
     numbered = patterns.NUMBERED.match(text)
