@@ -6,7 +6,7 @@ import re
 
 from msgspec import Struct
 
-from parsers.quotes.classes import rules_of
+from parsers.quotes.classes import class_by_instrument, rules_of
 
 _LATIN = frozenset("MX BR CL CO PE AR UY EC DO PA CR GT SV HN PY BO VE".split())  # noqa: SIM905 -- a list of codes reads best as one
 _EUROPEAN = {
@@ -45,6 +45,7 @@ _LATIN_ISSUERS = re.compile(
     r"BBVASM|BANORT|CODELC|YPFDAR|VENZ|PDVSA)\b"
 )
 _AMERICAN_HOURS = (-8, -7, -6, -5, -4)  # a desk that nobody listed, by its clock
+_OVER_BONDS = frozenset({"repo", "trs"})
 _EURO_HOURS = (1, 2)
 _EURO_LANGUAGES = frozenset({"de", "fr", "es", "pt", "it"})
 _OF_CURVE = {"UST": "USD", "T": "USD", "CAN": "CAD", "UKT": "GBP", "DBR": "EUR"}
@@ -89,7 +90,9 @@ def _market(place: Place) -> str | None:
         by_clock = "USD"
     elif place.desk is None and place.language in _EURO_LANGUAGES and place.offset_hours in _EURO_HOURS:
         by_clock = "EUR"
+    inner = class_by_instrument(place.text or "") if place.asset_class in _OVER_BONDS else None
     candidates = (
+        rules_of(inner or "").market_of(place.text or ""),
         rules.market_of(place.text or ""),
         country,
         rules.currency,

@@ -39,6 +39,7 @@ _LONGEST_PHRASE = 4  # words
 _PRODUCTS = frozenset({"repo", "trs", "strips", "cds_tranche"})
 """Made of instruments of other classes, which their headings name too: `UST repo`."""
 _PAIR = re.compile(rf"\b(?:{CODE})/?(?:{CODE})\b")
+_VOL = re.compile(r"\bvols?\b", re.IGNORECASE)
 _TITLED = frozenset({"MBONO", "UDIBONO", "CETES", "BONO", "TES", "BUND", "BOBL", "SCHATZ", "GILT", "ITRAXX"})
 """Instruments that are also written with one capital."""
 _DEAL = re.compile(
@@ -124,10 +125,11 @@ def classes_in(text: str) -> frozenset[str]:
 def _class_named(text: str) -> tuple[int, str] | None:
     best: tuple[int, str] | None = None
     for length, found in _named(text):
-        if best is None or length > best[0] or (length == best[0] and found in _PRODUCTS):
+        is_product = found in _PRODUCTS and best is not None and length + 1 >= best[0]  # `iTraxx Main tranches`
+        if best is None or is_product or (length > best[0] and best[1] not in _PRODUCTS):
             best = (length, found)
-    if best is not None and best[1] == "swaption" and _PAIR.search(text):  # `USDBRL vol surface`
-        return best[0], "fx_option"
+    if (best is None or best[1] == "swaption") and _PAIR.search(text) and _VOL.search(text):  # `USDBRL vol surface`
+        return 2, "fx_option"
     return best
 
 

@@ -90,7 +90,7 @@ _STATED_CODE = re.compile(
 )
 _MARKET = re.compile(  # `European single names`, `Sterling credit`, `US HY`
     r"\b(?:(?P<EUR>euro(?:pean)?|ecp|neu\s?cp)|(?P<GBP>sterling)|"
-    r"(?P<USD>US(?=\s(?:CDS|HY|IG|HG|AT1|T2|corp|credit|conv|CB|loan|bank|fin|single|name|pref|high|investment))))\b",
+    r"(?P<USD>US(?=\s(?:CDS|HY|IG|HG|agenc|treasur|AT1|T2|corp|credit|conv|CB|loan|bank|fin|single|name|pref|high|investment))))\b",
     re.IGNORECASE,
 )
 _PREMIUM = re.compile(rf"\bpremium\s+(?:ccy|currency|in)\s+(?P<code>{CODE})\b", re.IGNORECASE)

@@ -26,7 +26,8 @@ from parsers.values.tenors import tenor
 PARSER = "text_run"
 
 _CURRENCY = re.compile(PRINTED)
-_ONLY_TENOR = re.compile(r"(?:\d{1,2}[DWMYdwmy]|O/?N|T/?N|S/?N)(?:\s(?:ATMF?|NDF|pts|outright))?")
+_CODE_AND_COUPON = re.compile(r"[A-Z]{3} \d")  # `COP 5.5 01/55`: an issuer's ticker
+_ONLY_TENOR = re.compile(r"(?:\d{1,2}[DWMYdwmy]|\d{1,2}-\d{1,3}%?|O/?N|T/?N|S/?N)(?:\s(?:ATMF?|NDF|pts|outright))?")
 _TICKER = re.compile(r"[A-Z][A-Z0-9]{0,7}(?=\s)")
 _LOCALE_DOUBTS = frozenset({Flag.ambiguous_number, Flag.locale_assumed})
 
@@ -93,7 +94,8 @@ def _currency(named: Named, scene: Scene) -> str | None:
     """The currency in the instrument's name, else the nearest heading's; pairs of currencies have none of these."""
     if scene.asset_class in ("fx_forward", "fx_option"):  # `EUR/USD` is in neither until the assembler says so
         return None
-    own = _CURRENCY.search(named.name)
+    is_ticker = named.coupon is not None and _CODE_AND_COUPON.match(named.name) is not None
+    own = _CURRENCY.search(named.name, 3 if is_ticker else 0)
     return own["code"] if own is not None else scene.setting.currency
 
 

@@ -43,6 +43,9 @@ def offer(line: CutLine, at: int) -> Token | None:
     if line.text[at] != "@":
         return None
     start = at + 1 + (line.text[at + 1 : at + 2] == " ")
+    over = patterns.SPREAD.match(line.text, start)
+    if over is not None:  # `@ T+118`
+        return replace(_spread(line, start, over), start=at, key="ask")
     value = patterns.LONE[line.ticks].match(line.text, start)
     return level(line, at, value.end(), value[0], side="ask") if value is not None else None
 
@@ -142,7 +145,13 @@ def level(line: CutLine, at: int, end: int, body: str, side: str | None = None) 
 
 
 def _spread(line: CutLine, at: int, match: re.Match[str]) -> Token:
-    """A spread: its body keeps a minus, and loses the plus that only says that it is one."""
+    """A spread: its body keeps a minus, and loses the plus that only says that it is one.
+
+    In `I+135 / 99.50` it ends at the price.
+    """
+    priced = patterns.SPREAD_AND_PRICE.fullmatch(match["body"])
+    if priced is not None and abs(int(priced[1]) - float(priced[2])) > 15:
+        return Token(LEVEL, at, match.start("body") + priced.start(2), priced[1], prefix=match["prefix"] or "")
     body = re.sub(r"^\+\s?", "", match["body"])
     if match["prefix"]:  # `MS+94/MS+89` says the curve twice
         body = body.replace(match["prefix"], "")

@@ -94,13 +94,17 @@ class _Marker:
         reading.marks.append(
             Mark(
                 token,
-                side=token.key if token.key in SIDES else waiting.pop("side", None),
+                side=self._printed_side(token) or waiting.pop("side", None),
                 kind="talk" if token.key == "talk" else waiting.pop("kind", None),
                 label=waiting.pop("label", None),
                 struct=waiting.pop("struct", None),
                 tenor=waiting.pop("tenor", None),
             )
         )
+
+    def _printed_side(self, token: Token) -> str | None:
+        """The side that the level itself says; for a buyer `@ 98` is where it buys."""
+        return (self.reading.axe if self.reading.axe == "bid" else token.key) if token.key in SIDES else None
 
     def _is_history(self, token: Token) -> bool:
         """`now 100.5/101 (was 100/100.5)`: the word in front of a level says that it is gone."""

@@ -56,7 +56,7 @@ _LISTED_NAMES = (  # words of an instrument's name that say what it is quoted in
     ("cds_tranche", re.compile(r"\bbase corr", re.IGNORECASE), QuoteType.base_corr_pct),
     (  # senior tranches of investment grade have no points up front
         "cds_tranche",
-        re.compile(r"^(?!.*(?:\b(?:HY|EM)|over))(?:.*\s)?(?:[7-9]|[1-9]\d)\s?-\s?\d{2,3}(?!\d)", re.IGNORECASE),
+        re.compile(r"^(?!.*(?:\b(?:HY|EM)|over))(?:.*\s)?(?:[6-9]|[1-9]\d)\s?-\s?\d{2,3}(?!\d)", re.IGNORECASE),
         QuoteType.cds_spread_bp,
     ),
     ("tba_mbs", re.compile(r"\broll\b", re.IGNORECASE), QuoteType.roll_ticks),

@@ -91,7 +91,9 @@ class Drafter:
             order=self._order(known.name, identifiers),
             identifiers=identifiers,
             name=name,
-            stated=said.currency or self._headed_currency(known.name) or (currency(name, near=True) if name else None),
+            stated=said.currency
+            or self._headed_currency(known.name)
+            or (currency(_unticked(name), near=True) if name else None),
         )
         plan = self._plan(known.name, found.currency, name)
         found = planned_instrument(found, plan, cells, self._table.locale)
@@ -235,6 +237,11 @@ class Drafter:
             table_idx=around.table_idx,
             sheet=around.sheet,
         )
+
+
+def _unticked(name: str) -> str:
+    """The name without a ticker that looks like a currency: `COP 5.5 01/15/55` is of ConocoPhillips."""
+    return name[3:] if name[3:5].lstrip()[:1].isdigit() else name
 
 
 def _bond(text: str | None) -> str | None:

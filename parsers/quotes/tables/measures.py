@@ -170,7 +170,15 @@ def _can_be(hinted: QuoteType, sample: Sample) -> bool:
         return sample.middle <= 40 and sample.low_first <= sample.high_first
     if hinted in SPREADS:
         return sample.low_first <= sample.high_first or hinted is _T.cds_spread_bp
-    return hinted in {_T.pct_nav, _T.upfront_pts, _T.vol_pct, _T.vol_normal_bp, _T.fwd_points, _T.rate_pct}
+    return hinted in {
+        _T.premium_bp,
+        _T.pct_nav,
+        _T.upfront_pts,
+        _T.vol_pct,
+        _T.vol_normal_bp,
+        _T.fwd_points,
+        _T.rate_pct,
+    }
 
 
 def _fits(reading: Unmarked, sample: Sample, *, price: bool) -> bool:

@@ -141,9 +141,9 @@ def _lines_above(before: Sequence[Line | Grid]) -> Iterator[str]:
 
 
 def _naming_title(titles: Sequence[str]) -> str | None:
-    """The title that names a grid's instrument: one that names a class, else the last that is no date."""
+    """The title that names a grid's instrument: the nearest that names a class, else the last that is no date."""
     return next(
-        (title for title in titles if class_by_words(title) is not None),
+        (title for title in reversed(titles) if class_by_words(title) is not None),
         next((title for title in reversed(titles) if not _DATED.match(title)), None),
     )
 

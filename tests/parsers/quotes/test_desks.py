@@ -97,6 +97,18 @@ LINES = [  # subject, text, what it states
         ["INTC 5.7 2/10/53 spread_bench_bp 188/182"],
     ),
     ("Index", "HY45 107-5/8 107-3/4", ["HY45 price_pct 107.625/107.75"]),
+    (
+        "iTraxx Main tranches",
+        "Main S44 5y\n0-3  36.25/36.75\n6-12  48/51",
+        ["Main S44 5y 0-3 upfront_pts 36.25/36.75 5Y EUR", "Main S44 5y 6-12 cds_spread_bp 48/51"],
+    ),
+    ("agencies", "FFCB 4.5 11/20/29 NC1   100-00/100-04", ["FFCB 4.5 11/20/29 NC1 price_pct 100/100.125 USD"]),
+    ("axes", "better buyer: HCA 5.5 6/1/33 @ +118", ["HCA 5.5 6/1/33 spread_unspecified_bp 118/"]),
+    ("IG axes", "COP 5.5 1/15/55 T+98/95", ["COP 5.5 1/15/55 spread_bench_bp 98/95 USD"]),
+    ("Provinces", "Bonjour, voici nos niveaux\nONT 4,15 02/06/34   60/58", ["ONT 4,15 02/06/34 spread_bench_bp 60/58"]),
+    ("Provinces", "CAN 3,25 01/12/34  100,22/100,25", ["CAN 3,25 01/12/34 price_pct 100.22/100.25 govt_canada"]),
+    ("Repo", "DBR 2,6 08/33  T/N  1,55/1,45", ["DBR 2,6 08/33 T/N repo_rate_pct 1.55/1.45 TN EUR"]),
+    ("ABS", "AMCAR 2024-1 C  I+135 / 99.50", ["AMCAR 2024-1 C spread_i_bp 135", "AMCAR 2024-1 C price_pct 99.5"]),
     ("HY-Anleihen", "wir suchen:\nBMW 3,25 07/30 zu 100,35", ["BMW 3,25 07/30 price_pct 100.35/"]),
 ]
 TABLES = [  # subject, rows, what they state
@@ -139,6 +151,16 @@ TABLES = [  # subject, rows, what they state
         "EUR CLO BWIC",
         "Bond | Orig | Talk\nPENTA 2021-9X D | 3m | 400a dm\nSPAUL 11X ER | 2.5m | mid 90s",
         ["PENTA 2021-9X D dm_bp talk", "SPAUL 11X ER price_pct talk"],
+    ),
+    (
+        "EUR/USD & USD/JPY vols",
+        "Tenor | EURUSD ATM | USDJPY ATM\n1M | 6.9/7.2 | 9.8/10.2",
+        ["EURUSD vol_pct 6.9/7.2 1M fx_option atm", "USDJPY vol_pct 9.8/10.2 1M atm"],
+    ),
+    (
+        "USD swaption premium (bp)",
+        "Structure | Strike | Bid | Offer\n6m5y payer | 4.00 | 98.5 | 101.5",
+        ["6m5y payer premium_bp 98.5/101.5 6M5Y payer"],
     ),
     (
         "HY runs",
