@@ -10,7 +10,7 @@ from parsers.quotes.draft import Level
 from parsers.quotes.runs import skip
 from parsers.quotes.runs.patterns import NUMBERED
 from parsers.quotes.runs.reading import Reading
-from parsers.values.markets import LevelRules, market_flags
+from parsers.values.markets import PRICES, LevelRules, market_flags
 
 CURVES = frozenset(
     {
@@ -51,6 +51,9 @@ ON_THE_RUN = frozenset({"govt_us", "govt_intl", "govt_canada", "govt_latam_local
 MAX_NAME = 70
 MAX_PLAIN_WORDS = 3
 """Characters of a name; words in lower case in the name of a bond whose class nothing tells."""
+
+MOST_TIMES = 5
+"""An ask that is more times its bid is no price's."""
 
 _TOLD = frozenset({"heading", "subject", "sender", "identifier"})
 _BENCHMARK = re.compile(
@@ -112,10 +115,15 @@ def _leads_in(text: str, coupon: str) -> bool:
 
 
 def is_nonsense(level: Level, name: str) -> bool:
-    """A crossed and wide market of a thing that nothing but its place calls an instrument."""
+    """A market of a thing that nothing but its place calls an instrument, and that no dealer makes.
+
+    Crossed and wide, without a width (`page 1/1`), or a price that doubles again and again (`Amendments 1-10`).
+    """
     if level.bid is None or level.ask is None:
         return False
-    return {Flag.crossed, Flag.wide} <= market_flags(level.bid, level.ask, LevelRules(level.quote_type, name))
+    found = market_flags(level.bid, level.ask, LevelRules(level.quote_type, name))
+    is_range = level.quote_type in PRICES and level.ask > MOST_TIMES * level.bid > 0
+    return Flag.locked in found or {Flag.crossed, Flag.wide} <= found or is_range
 
 
 def _is_short_line(reading: Reading, text: str, name: str, *, is_told: bool, is_sided: bool) -> bool:

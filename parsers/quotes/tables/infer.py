@@ -31,6 +31,7 @@ _RULES = LevelRules(thirty_seconds=Ticks.unsure)
 _KINDS = ("isin", "cusip", "loanx_id", "figi")
 _MONTH = re.compile(MONTH_DATE)
 _CLOSE = Fraction(15, 100)  # the widest market that is believed, as a share of the bid
+_FAR = Fraction(30, 100)  # the width of a pair of any kind from which it is wide (spec 4.5), as a share of the bid
 _LEAST_LEVEL = 20  # a pair below it may be coupons, tenors, factors
 _MOST_LEVEL = 250
 
@@ -104,7 +105,7 @@ def _pair(cell: Cell) -> tuple[Fraction, Fraction] | None:
 
 def _levels(cells: dict[int, list[Cell]], roles: dict[int, str | None]) -> tuple[int, ...] | None:
     """The only two neighbouring columns that are a market, or the only column of pairs."""
-    pairs = [at for at, role in roles.items() if role == "pair"]
+    pairs = [at for at, role in roles.items() if role == "pair" and _are_markets(cells[at])]
     numbers = [at for at, role in roles.items() if role == "number"]
     markets = [
         (left, right)
@@ -116,14 +117,23 @@ def _levels(cells: dict[int, list[Cell]], roles: dict[int, str | None]) -> tuple
     return markets[0] if markets else (pairs[0],)
 
 
+def _are_markets(cells: Sequence[Cell]) -> bool:
+    """Pairs near each other in most rows, apart in half of them: no places on a map, no `1/1`."""
+    found = [pair for cell in cells if (pair := _pair(cell)) is not None]
+    near = sum(1 for bid, ask in found if abs(ask - bid) <= _FAR * abs(bid))
+    apart = sum(1 for bid, ask in found if ask != bid)
+    return near >= AGREEMENT * len(found) and apart * 2 >= len(found)
+
+
 def _is_market(bids: Sequence[Cell], asks: Sequence[Cell]) -> bool:
-    """Low side first, close together, in the range of prices, in most rows."""
-    fair = two_sided = 0
+    """Low side first, close together, in the range of prices, in most rows; apart in half: no column and its copy."""
+    fair = two_sided = apart = 0
     for bid_cell, ask_cell in zip(bids, asks, strict=True):
         bid, ask = one(bid_cell, _RULES), one(ask_cell, _RULES)
         if not isinstance(bid, Number) or not isinstance(ask, Number):
             continue
         two_sided += 1
+        apart += bid.value != ask.value
         is_level = _LEAST_LEVEL <= bid.value <= _MOST_LEVEL
         fair += is_level and bid.value <= ask.value <= bid.value * (1 + _CLOSE)
-    return two_sided >= MIN_ROWS and fair >= AGREEMENT * two_sided
+    return two_sided >= MIN_ROWS and fair >= AGREEMENT * two_sided and apart * 2 >= two_sided

@@ -17,13 +17,14 @@ from parsers.quotes.tables.sampling import sample_of
 from parsers.quotes.tables.sizes import size_of
 from parsers.quotes.tables.slots import Slot, slots
 from parsers.quotes.tables.table import Table
-from parsers.values.markets import PRICES, SPREADS, LevelRules, quoted_in
+from parsers.values.markets import PRICES, SPREADS, YIELDS, LevelRules, quoted_in
 from parsers.values.numbers import Ticks
 from parsers.values.sizes import SizeRules
 
 MOST_TALKED_PRICE = 130
 """Percent of par; talk above it, and talk with a plus, is of a spread."""
 
+_MONEY = tuple("$€£¥")
 _COUPON_IS_RATE = frozenset({"cd", "commercial_paper", "repo", "irs", "inflation_swap", "swaption", "trs"})
 _LOAN_SPREAD = frozenset({"leveraged_loan"})
 _POINTS, _UPFRONT = QuoteType.fwd_points, QuoteType.upfront_pts
@@ -80,7 +81,7 @@ def plan_of(
         if measure is None and class_name == "fx_forward" and _are_far_from_spot(table, slot):
             measure = _POINTS
         settled = settle(measure, knowledge, sample, hint=said.measure, by_unit=by_unit, kind=slot.kind)
-        if settled is None:
+        if settled is None or (settled.quote_type in SPREADS | YIELDS and _are_amounts(table, slot)):
             continue
         settled = replace(settled, quote_type=quoted_in(settled.quote_type, class_name, currency))
         ticks = Ticks.off
@@ -125,6 +126,13 @@ def _measure(slot: Slot, sample: Sample, knowledge: ClassRules) -> str | None:
     if slot.kind is QuoteKind.talk and sample.values and not sample.prefixed:
         return "price" if sample.middle <= MOST_TALKED_PRICE else "spread"
     return "spread" if sample.prefixed else None
+
+
+def _are_amounts(table: Table, slot: Slot) -> bool:
+    """Whether the values are money: no basis points and no yield are shown as `$3,388`."""
+    texts = [row.cells[column.at].text for row in table.sample for column in slot.columns]
+    marked = sum(1 for text in texts if text[:1] in _MONEY or text[-1:] in _MONEY)
+    return marked * 2 > sum(1 for text in texts if text)
 
 
 def _are_far_from_spot(table: Table, slot: Slot) -> bool:

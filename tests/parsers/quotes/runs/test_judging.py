@@ -47,5 +47,13 @@ def test_a_short_line_of_its_class_is_a_quote(runs: Runs, heading: str, line: st
     assert len(runs(f"{heading}\n{line}\n").drafts) == 1
 
 
-def test_a_crossed_and_wide_market_of_a_nameless_thing_is_none(runs: Runs) -> None:
-    assert runs("NDF RUN\nIndicativo 18/11\n").drafts == ()
+@pytest.mark.parametrize(
+    ("heading", "line"),
+    [
+        pytest.param("NDF RUN", "Indicativo 18/11", id="crossed and wide"),
+        pytest.param("REPO", "Mittwoch Mai 30, 2018    zen_of_python.txt    1/1", id="a page of pages"),
+        pytest.param("WARRANTS", "Amendments 1-10 of the Constitution", id="numbers from and to"),
+    ],
+)
+def test_what_no_dealer_makes_of_a_nameless_thing_is_no_market(runs: Runs, heading: str, line: str) -> None:
+    assert runs(f"{heading}\n{line}\n").drafts == ()

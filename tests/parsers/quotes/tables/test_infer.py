@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from parsers.document import Grid
 from parsers.quotes.tables.infer import inferred
 
@@ -32,6 +34,18 @@ def test_one_column_of_pairs_is_enough(grid: Callable[..., Grid]) -> None:
     found = roles(grid("F 5.8 27 | x | 98.25/98.75\nGM 6 28 | x | 101/101.5\nCHTR 5 28 | x | 97/97.5"))
     assert found is not None
     assert (2, "level", None) in found
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        pytest.param("A co | 45.21 | 45.21\nB co | 30.18 | 30.18\nC co | 99.06 | 99.06", id="a column and its copy"),
+        pytest.param("Gambia | CLI | 1/1\nGambia mobile | CLI | 1/1\nGhana | CLI | 1/1", id="steps of a second"),
+        pytest.param("LOT | a | 52.16,20.98\nLOT | b | 52.17,20.95\nLOT | c | 52.18,20.91", id="places on a map"),
+    ],
+)
+def test_pairs_that_are_alike_or_far_apart_in_all_rows_are_no_markets(table: str, grid: Callable[..., Grid]) -> None:
+    assert roles(grid(table)) is None
 
 
 def test_two_rows_are_too_few(grid: Callable[..., Grid]) -> None:

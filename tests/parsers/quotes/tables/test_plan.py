@@ -39,3 +39,10 @@ def test_the_spread_of_a_loan_is_its_margin(grid: Callable[..., Grid]) -> None:
     assert [planned.quote_type for planned in plan_of(loans, "leveraged_loan", Surroundings(), None).levels] == [
         "price_pct"
     ]
+
+
+def test_money_is_no_spread_whatever_its_heading_says(grid: Callable[..., Grid]) -> None:
+    def levels(rows: str) -> int:
+        return len(plan_of(table(grid(rows), "Description", "DM"), "unknown", Surroundings(), None).levels)
+
+    assert (levels("Parking lot | $3,388\nShelter | $0\nSea cove | $71"), levels("CLO A | 135\nCLO B | 210")) == (0, 1)

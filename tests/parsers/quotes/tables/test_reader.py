@@ -48,6 +48,14 @@ def test_market_talk_in_a_table_is_no_quote(result: Callable[..., TableResult]) 
     assert not result("Index | Last | Chg\nSPX | 5,980 | +0.3\nVIX | 14.2 | -0.5\nWTI | 71.3 | +1", "HY run").drafts
 
 
+def test_an_exchanges_own_figures_are_no_quotes(result: Callable[..., TableResult]) -> None:
+    beside = result("Contract | Open | High | Low | Last | Open Interest\nAugust | 98 | 99 | 97 | 98.5 | 24,617")
+    above = result(
+        "Contract Prices |  |  |  |  | Open Interest\nContract | Open | High | Low | Last |\nAugust | 98 | 99 | 97 | 98.5 | 2"
+    )
+    assert [(found.drafts, found.recognised) for found in (beside, above)] == [((), True), ((), True)]
+
+
 WORDS = st.sampled_from(
     ["ISIN", "Security", "Bid", "Ask", "Size (mm)", "5Y", "Dec", "Level", "Talk", "Total", "XS2621001002", "98.25", "98 1/4",
      "T+85/80", "99-16+", "1.234,56", "5x5", "-", "#N/A", "OFFERS", "12/05/30", "mid 80s", "½", "/", "x", "", "", ""]
