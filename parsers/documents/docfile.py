@@ -18,18 +18,17 @@ import olefile
 from msgspec import Struct
 
 from parsers.codes import Code
+from parsers.documents.docstyles import PARAGRAPH_STYLE, Styles, is_on, sprms, u16
 from parsers.documents.unreadable import Unreadable
 
 _WORD_97 = 0x00C1  # nFib
 _ENCRYPTED, _TABLE_1 = 0x0100, 0x0200  # flags of the FIB
-_FLAGS_AT, _LENGTH_AT, _CHPX_AT, _PAPX_AT, _CLX_AT = 0x0A, 0x4C, 0xFA, 0x102, 0x1A2
+_FLAGS_AT, _LENGTH_AT, _STYLES_AT, _CHPX_AT, _PAPX_AT, _CLX_AT = 0x0A, 0x4C, 0xA2, 0xFA, 0x102, 0x1A2
 _PAGE = 512
-_IN_TABLE, _ROW_END = 0x2416, 0x2417  # sprmPFInTable, sprmPFTtp
+_IN_TABLE, _ROW_END = (0x2416,), (0x2417,)  # sprmPFInTable, sprmPFTtp
 _STRUCK = (0x0837, 0x2A53)  # sprmCFStrike, sprmCFDStrike
 _UNSEEN = (0x083C, 0x0800)  # sprmCFVanish, sprmCFRMarkDel
-_TABLE_DEFINITION, _TABS = 0xD608, 0xC615  # sprms whose length is written in a way of their own
-_OPERAND = (1, 1, 2, 4, 2, 2, None, 3)  # bytes of a sprm's operand, by its spra; None: its first byte says
-_MARK = re.compile(r"[\r\x07\x0c]")
+_SEGMENT = re.compile(r"(?=[\s\S])([^\r\x07\x0c]*)([\r\x07\x0c]?)")  # text, and the mark that ends its paragraph
 
 
 class Paragraph(Struct, frozen=True):
@@ -59,21 +58,25 @@ def paragraphs(data: bytes) -> Iterator[Paragraph]:
         pieces = list(_pieces(document, table))
         layout = _Looks(document, _part(document, table, _PAPX_AT), _paragraph_sprms)
         fonts = _Looks(document, _part(document, table, _CHPX_AT), _font_sprms)
+        styles = Styles(_part(document, table, _STYLES_AT))
     except (struct.error, IndexError, ValueError, OSError, UnicodeDecodeError) as error:
         raise Unreadable(Code.CORRUPT_PART, f"no whole Word file: {type(error).__name__}: {error}"[:200]) from error
     begun: list[tuple[str, bool]] = []
     for piece in pieces:
         for start, text, properties in _runs(piece, fonts):
-            is_struck, is_seen, at = _is_on(properties, _STRUCK), not _is_on(properties, _UNSEEN), 0
-            for mark in _MARK.finditer(text):
-                begun.append((text[at : mark.start()] * is_seen, is_struck))
-                at = mark.end()
-                looks = layout.of(start + mark.start() * piece.width)
-                ends_cell = mark[0] == "\x07"
-                in_table, ends_row = ends_cell or _is_on(looks, (_IN_TABLE,)), ends_cell and _is_on(looks, (_ROW_END,))
-                yield Paragraph(*_joined(begun), in_table, ends_cell, ends_row)
-                begun = []
-            begun.append((text[at:] * is_seen, is_struck))
+            for segment in _SEGMENT.finditer(text):
+                looks = layout.of(start + (segment.end() - 1) * piece.width)
+                is_struck, is_unseen = (
+                    is_on(properties, kinds, by_style=styles.is_on(kinds, looks, properties))
+                    for kinds in (_STRUCK, _UNSEEN)
+                )
+                shown, mark = segment.groups()
+                begun.append(("" if is_unseen else shown, is_struck))
+                if mark:
+                    ends_cell = mark == "\x07"
+                    in_table, ends_row = ends_cell or is_on(looks, _IN_TABLE), ends_cell and is_on(looks, _ROW_END)
+                    yield Paragraph(*_joined(begun), in_table, ends_cell, ends_row)
+                    begun = []
     if any(text for text, _ in begun):
         yield Paragraph(*_joined(begun))
 
@@ -84,15 +87,11 @@ def _joined(runs: Sequence[tuple[str, bool]]) -> tuple[str, bool]:
     return "".join(text for text, _ in runs), bool(visible) and all(visible)
 
 
-def _is_on(properties: Mapping[int, bytes], kinds: tuple[int, ...]) -> bool:
-    return any(properties.get(kind) == b"\1" for kind in kinds)
-
-
 def _streams(data: bytes) -> tuple[bytes, bytes]:
     """The text's stream and the one of its tables."""
     with olefile.OleFileIO(io.BytesIO(data)) as ole:
         document = ole.openstream("WordDocument").read()
-        version, flags = _u16(document, 2), _u16(document, _FLAGS_AT)
+        version, flags = u16(document, 2), u16(document, _FLAGS_AT)
         if version < _WORD_97:
             raise Unreadable(Code.UNSUPPORTED_TYPE, "a file of Word 95 or older")
         if flags & _ENCRYPTED:
@@ -105,7 +104,7 @@ def _pieces(document: bytes, table: bytes) -> Iterator[_Piece]:
     clx = _part(document, table, _CLX_AT)
     at = 0
     while clx[at] == 1:  # properties of pieces
-        at += 3 + _u16(clx, at + 1)
+        at += 3 + u16(clx, at + 1)
     if clx[at] != 2:
         raise ValueError("no piece table")
     plc = clx[at + 5 : at + 5 + _u32(clx, at + 1)]
@@ -152,7 +151,7 @@ class _Looks:
             if len(page) == _PAGE:
                 runs = page[-1]
                 for run, start in enumerate(struct.unpack_from(f"<{runs}I", page)):
-                    found[start] = dict(_sprms(sprms_of(page, runs, run)))
+                    found[start] = dict(sprms(sprms_of(page, runs, run)))
         self._starts = sorted(found)
         self._found = found
 
@@ -168,12 +167,13 @@ class _Looks:
 
 
 def _paragraph_sprms(page: bytes, runs: int, run: int) -> bytes:
-    """Of a paragraph, as it differs from its style."""
+    """Of a paragraph, its style first."""
     at = 2 * page[4 * (runs + 1) + 13 * run]
     if at == 0:
         return b""
     words = page[at]
-    return page[at + 3 : at + 2 * words] if words else page[at + 4 : at + 2 + 2 * page[at + 1]]
+    told = page[at + 1 : at + 2 * words] if words else page[at + 2 : at + 2 + 2 * page[at + 1]]
+    return struct.pack("<H", PARAGRAPH_STYLE) + told
 
 
 def _font_sprms(page: bytes, runs: int, run: int) -> bytes:
@@ -182,31 +182,10 @@ def _font_sprms(page: bytes, runs: int, run: int) -> bytes:
     return page[at + 1 : at + 1 + page[at]] if at else b""
 
 
-def _sprms(properties: bytes) -> Iterator[tuple[int, bytes]]:
-    """Single properties: what each is of, and its operand."""
-    at = 0
-    while at + 2 < len(properties):
-        kind = _u16(properties, at)
-        at += 2
-        size = _OPERAND[kind >> 13]
-        if kind == _TABLE_DEFINITION and at + 2 <= len(properties):
-            size = _u16(properties, at) + 1
-        elif size is None:
-            size = 1 + properties[at]
-            if kind == _TABS and size == 256:
-                return  # a length of its own, and never before what we look for
-        yield kind, properties[at : at + size]
-        at += size
-
-
 def _part(document: bytes, table: bytes, at: int) -> bytes:
     """What the FIB's entry at `at` points to."""
     start, size = struct.unpack_from("<II", document, at)
     return table[start : start + size]
-
-
-def _u16(data: bytes, at: int) -> int:
-    return int(struct.unpack_from("<H", data, at)[0])
 
 
 def _u32(data: bytes, at: int) -> int:

@@ -10,7 +10,9 @@ import pytest
 from parsers.codes import Code
 from parsers.documents import docfile
 from parsers.documents.docfile import Paragraph, paragraphs
+from parsers.documents.docstyles import PARAGRAPH_STYLE, TEXT_STYLE
 from parsers.documents.unreadable import Unreadable
+from tests.parsers.documents.wordstyles import sheet, style
 
 TEXT_AT = 0x800  # where the text stands in the stream; its formatted disk pages stand before it
 PAGE_NUMBER = 3
@@ -20,6 +22,7 @@ def streams(
     pieces: list[tuple[str, bool]],
     looks: list[tuple[int, bytes]] | None = None,
     fonts: list[tuple[int, bytes]] | None = None,
+    styles: bytes = b"",
 ) -> tuple[bytes, bytes]:
     """The streams of a file as Word writes it, by [MS-DOC].
 
@@ -27,6 +30,7 @@ def streams(
         pieces: texts in their order, and whether each is stored with one byte a character.
         looks: of paragraphs, in bytes from the text's begin: the first byte, and the sprms.
         fonts: of characters, in the same way.
+        styles: the style sheet.
     """
     text, ends, descriptors = b"", [0], b""
     for piece, is_narrow in pieces:
@@ -45,10 +49,11 @@ def streams(
     struct.pack_into("<II", document, 0xFA, len(clx) + len(papx), len(chpx))
     struct.pack_into("<II", document, 0x102, len(clx), len(papx))
     struct.pack_into("<II", document, 0x1A2, 0, len(clx))
+    struct.pack_into("<II", document, 0xA2, len(clx) + len(papx) + len(chpx), len(styles))
     document[PAGE_NUMBER * 512 : PAGE_NUMBER * 512 + 512] = page(looks or [(0, b"")])
     return bytes(document[: 512 * PAGE_NUMBER - 512]) + font_page(fonts or [(0, b"")]) + bytes(
         document[512 * PAGE_NUMBER :]
-    ) + text, clx + papx + chpx
+    ) + text, clx + papx + chpx + styles
 
 
 def font_page(fonts: list[tuple[int, bytes]]) -> bytes:
@@ -75,6 +80,8 @@ def page(looks: list[tuple[int, bytes]]) -> bytes:
         if not sprms:
             continue
         content = b"\0\0" + sprms  # a style, then the sprms
+        if sprms[:2] == struct.pack("<H", PARAGRAPH_STYLE):
+            content = sprms[2:]
         content = struct.pack("BB", 0, (len(content) + 1) // 2) + content
         at -= len(content) + len(content) % 2
         made[at : at + len(content)] = content
@@ -127,6 +134,17 @@ def test_what_is_struck_through_is_marked_and_what_is_hidden_or_deleted_left_out
         scaled = [(at if is_narrow else 2 * at, sprms) for at, sprms in fonts]
         found = read([(text, is_narrow)], None, scaled)
         assert found == [Paragraph("98 ", struck=True), Paragraph("98")]
+
+
+def test_a_style_strikes_through_and_hides_unless_the_text_says_otherwise(
+    read: Callable[..., list[Paragraph]],
+) -> None:
+    struck, shown, hidden = (struct.pack("<HB", kind, value) for kind, value in ((0x0837, 1), (0x0837, 0), (0x083C, 1)))
+    styles = sheet(style("Normal"), style("Gone", told=struck), style("Unseen", kind=2, told=hidden))
+    gone, unseen = struct.pack("<HH", PARAGRAPH_STYLE, 1), struct.pack("<HH", TEXT_STYLE, 2)
+    fonts = [(0, b""), (3, shown), (6, unseen), (8, b"")]
+    found = read([("98\r99\rx 1\ry\r", True)], [(0, gone), (6, b""), (10, gone)], fonts, styles)
+    assert [(one.text, one.struck) for one in found] == [("98", True), ("99", False), ("1", False), ("y", True)]
 
 
 @pytest.mark.parametrize("cut", [0, 40, 200, 0x1A4])
