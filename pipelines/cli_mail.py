@@ -24,7 +24,9 @@ _COLUMNS = ("part", "state", "code", "quotes", "type", "bytes", "file", "detail"
 
 
 def mail(
-    where: Annotated[str, typer.Argument(help="A position (mails:0:17, mails-0@17), or a file.", show_default=False)],
+    where: Annotated[
+        str, typer.Argument(help="A position (mails:0:17, mails-0@17), a Message-ID, or a file.", show_default=False)
+    ],
     *,
     raw: Annotated[bool, typer.Option("--raw", help="Give the mail's own bytes instead.")] = False,
     part: Annotated[
@@ -46,6 +48,7 @@ def mail(
       otclog mail samples/01-ig-run-text.eml --json
       otclog mail mails-0@17 --part 2/zip:runs.zip!ig.xlsx -o ig.xlsx
       otclog mail mails:0:17 --raw > mail.eml
+      otclog mail '<20261120.17@dealer.example>'
     """
     if (raw and part is not None) or (out and not (raw or part)):
         raise typer.BadParameter("give --raw or --part PATH, and -o FILE with one of them")
@@ -64,9 +67,9 @@ def _read(where: str, config: Path | None) -> tuple[SandboxSettings, bytes]:
     file = Path(where)
     if file.is_file():
         return settings_or_defaults(config), file.read_bytes()
-    from pipelines.mail_at import mail_at, position
+    from pipelines.mail_at import mail_at, require_place
 
-    position(where)  # before a log is looked for
+    require_place(where)  # before a log is looked for
     with settings_and_log(config) as (settings, log):
         return settings.parsers, mail_at(settings, log, where)
 

@@ -15,6 +15,7 @@ from parsers.documents.pdfium import PdfiumFailed, pdfium_pages
 from parsers.documents.pdfpage import Page, Word
 from parsers.documents.pdfrows import TextRow, row_text, spacing, text_rows
 from parsers.documents.pdfruled import ruled_tables
+from parsers.documents.pdfstruck import with_struck_words
 from parsers.documents.unreadable import Unreadable
 
 MAX_PAGES = 1000
@@ -33,7 +34,7 @@ def read_pdf(data: bytes) -> Document:
     pages = 0
     for page in _pages(data):
         pages += 1
-        blocks.add_page(page)
+        blocks.add_page(with_struck_words(page) if page.across else page)
     if not blocks.has_text:
         if pages == 0:
             raise Unreadable(Code.CORRUPT_PART, "no page can be read")
@@ -73,7 +74,7 @@ class _Blocks:
         placed: list[Table | TextRow] = [*found, *(row for row in outside if not is_rule(row))]
         for item in sorted(placed, key=lambda item: item.top):
             if isinstance(item, TextRow):
-                self._add_line(row_text(item, measure), page.number)
+                self._add_line(row_text(item, measure), page.number, struck=all(word.struck for word in item.words))
             elif continued is not None and _continues(continued[-1][1], item):
                 continued.append((page.number, _without_header(item, continued[0][1])))
                 continued = None
@@ -85,9 +86,9 @@ class _Blocks:
         """The last table, which the page to come may continue."""
         return next((block for block in reversed(self._blocks) if isinstance(block, list)), None)
 
-    def _add_line(self, text: str, page: int) -> None:
+    def _add_line(self, text: str, page: int, *, struck: bool) -> None:
         self._lines += 1
-        self._blocks.append(Line(self._lines, text, self._offset, page=page))
+        self._blocks.append(Line(self._lines, text, self._offset, page=page, struck=struck))
         self._offset += len(text) + 1
 
     def finished(self) -> Iterator[Grid | Line]:
@@ -187,7 +188,8 @@ def _cells(row: Cells, number: int, merged: frozenset[tuple[int, int]], at: int)
         words = row[column]
         bold = bool(words) and all(word.bold for word in words)
         filled = bool(words) and all(word.filled for word in words)
-        yield Cell(text=_cell_text(words), column=column + 1, bold=bold, filled=filled, col_span=span)
+        struck = bool(words) and all(word.struck for word in words)
+        yield Cell(_cell_text(words), column=column + 1, bold=bold, filled=filled, struck=struck, col_span=span)
         for covered in range(column + 1, column + span):
             yield Cell(column=covered + 1, origin=(number, column + 1))
         column += span

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ctypes
 import re
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterator
-from math import inf
+from math import degrees, inf
 from typing import Any
 
 from parsers.codes import Code
@@ -18,6 +19,7 @@ from parsers.documents.unreadable import Unreadable
 _SPACE = re.compile(r"[\s\u00a0\u2007\u202f]+")
 _TIGHT = 0.06  # of the font size: the gap between two drawn texts that makes two words of them
 _SAME_EDGE = 0.01  # points
+_SAMPLED_CHARS = 100  # of a page, to see which way its text runs
 _BOLD_WEIGHT = 600
 _DECIMAL = re.compile(r"\d{1,4}[.,]\d+")
 _GLUED = re.compile(r"\d{1,4}[.,]\d+[.,]\d+")
@@ -59,15 +61,27 @@ def pdfium_pages(data: bytes, max_pages: int) -> Iterator[Page]:
 
 
 def _page(page: Any, number: int, pdfium: Any) -> Page:
-    width, height = page.get_size()
-    frame = Frame(page.get_rotation(), width, height)
-    across, down, fills = rulings(page.raw, frame, pdfium)
     text_page = page.get_textpage()
     try:
+        frame = _frame(page, text_page.raw, pdfium)
+        across, down, fills = rulings(page.raw, frame, pdfium)
         words = tuple(_words(_Chars(text_page.raw, frame, fills, pdfium), down))
     finally:
         text_page.close()
     return Page(number, words, tuple(across), tuple(down))
+
+
+def _frame(page: Any, text_page: Any, pdfium: Any) -> Frame:
+    """The page turned so that most of its text is upright, which is not always how the file would show it."""
+    width, height = page.get_size()
+    count = pdfium.FPDFText_CountChars(text_page)
+    sample = range(0, count, count // _SAMPLED_CHARS + 1) if count > 0 else ()
+    angles = Counter(round(degrees(pdfium.FPDFText_GetCharAngle(text_page, at))) % 360 for at in sample)
+    angle, times = angles.most_common(1)[0] if angles else (0, 0)
+    rotation = (360 - angle) % 360 if angle % 90 == 0 and times * 2 > len(sample) else page.get_rotation()
+    if (rotation - page.get_rotation()) % 180:
+        width, height = height, width
+    return Frame(rotation, width, height)
 
 
 def _words(chars: _Chars, down: list[Ruling]) -> Iterator[Word]:

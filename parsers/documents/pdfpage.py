@@ -15,6 +15,7 @@ class Word(Struct, frozen=True):
     bottom: float
     bold: bool = False
     filled: bool = False  # stands on a shaded rectangle
+    struck: bool = False  # a line is drawn through it
 
     @property
     def height(self) -> float:

@@ -6,11 +6,15 @@ import io
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from msgspec.structs import replace
+
 from parsers.codes import Code
 from parsers.documents.pdfpage import Page, Ruling, Word
 from parsers.documents.unreadable import Unreadable
 
 _THIN = 2.5  # points, as for pdfium
+_WHITE = 0.97  # of a colour's parts: a fill as bright as this is none
+_WHOLE = 0.7  # of the page's area: a fill larger than this is the paper
 
 
 def pdfminer_pages(data: bytes, max_pages: int, why: str = "") -> Iterator[Page]:
@@ -25,7 +29,9 @@ def pdfminer_pages(data: bytes, max_pages: int, why: str = "") -> Iterator[Page]
     try:
         for number, layout in enumerate(extract_pages(io.BytesIO(data), maxpages=max_pages), 1):
             across, down = _rulings(layout)
-            yield Page(number, tuple(_words(layout, layout.height)), tuple(across), tuple(down))
+            shades = [item for item in layout if _is_shade(item, layout)]
+            words = (_shaded(word, shades, layout.height) for word in _words(layout, layout.height))
+            yield Page(number, tuple(words), tuple(across), tuple(down))
     except PDFEncryptionError as error:
         raise Unreadable(Code.PASSWORD_PROTECTED, "the file asks for a password") from error
     except MemoryError:
@@ -61,6 +67,25 @@ def _word(chars: list[Any], height: float) -> Word:
         bottom=height - min(char.y0 for char in chars),
         bold="bold" in chars[0].fontname.lower(),
     )
+
+
+def _is_shade(item: Any, layout: Any) -> bool:
+    """A filled rectangle of another colour than white."""
+    from pdfminer.layout import LTRect
+
+    if not isinstance(item, LTRect) or not item.fill or min(item.width, item.height) <= _THIN:
+        return False
+    colour = item.non_stroking_color
+    parts = colour if isinstance(colour, tuple | list) else (colour,)
+    numbers = [part for part in parts if isinstance(part, int | float)]
+    is_white = max(numbers) <= 1 - _WHITE if len(numbers) == 4 else bool(numbers) and min(numbers) >= _WHITE
+    return not is_white and item.width * item.height < _WHOLE * layout.width * layout.height
+
+
+def _shaded(word: Word, shades: list[Any], height: float) -> Word:
+    x, y = (word.x0 + word.x1) / 2, height - word.middle
+    filled = any(shade.x0 <= x <= shade.x1 and shade.y0 <= y <= shade.y1 for shade in shades)
+    return replace(word, filled=True) if filled else word
 
 
 def _rulings(layout: Any) -> tuple[list[Ruling], list[Ruling]]:

@@ -86,7 +86,8 @@ def test_the_mails_and_its_parts_bytes_are_given_back(run: Run, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("words", "code", "says"),
     [
-        (["nowhere.eml"], 2, "no such file, and no position"),
+        (["nowhere.eml"], 2, "no such file, no position"),
+        (["<nobody@nowhere.example>"], 1, "nothing is published"),
         (["mails:0:0", "--raw", "--part", "1"], 2, "--raw or --part"),
         (["mails:0:0", "-o", "x"], 2, "--raw or --part"),
         (["mails:0:0", "--part", "7"], 1, "no part 7"),

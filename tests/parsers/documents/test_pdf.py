@@ -259,3 +259,36 @@ def test_a_cut_off_file_has_an_outcome(cut: float) -> None:
     except Unreadable as refused:
         code = refused.code
     assert code in {None, Code.CORRUPT_PART, Code.IMAGE_ONLY}
+
+
+@pytest.mark.parametrize("thin", [True, False])
+def test_a_row_and_a_line_that_are_struck_through_say_so(thin: bool, grids: Grids, texts: Texts) -> None:
+    def draw(canvas: Canvas) -> None:
+        aligned(canvas, [HEADER, *ROWS[:5]], [40, 150, 340, 400], 780)
+        canvas.drawString(40, 600, "XS2641318121 98.25/98.75")
+        for height in (780 - 12 * 2 + 3, 603):
+            if thin:
+                canvas.rect(38, height, 370, 0.6, stroke=0, fill=1)
+            else:
+                canvas.line(38, height, 410, height)
+
+    document = read_pdf(drawn(draw))
+    (grid,) = grids(document)
+    assert texts(grid) == [HEADER, *ROWS[:5]]
+    assert [[cell.struck for cell in row.cells] for row in grid.rows] == [[number == 2] * 4 for number in range(6)]
+    assert [line.struck for line in document.blocks if isinstance(line, Line)] == [True]
+
+
+@pytest.mark.parametrize("shown", [0, 90, 270])
+@pytest.mark.parametrize("turned", [0, 90, 180, 270])
+def test_a_table_is_read_whichever_way_it_runs_and_the_page_is_shown(
+    turned: int, shown: int, grids: Grids, texts: Texts
+) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setPageRotation(shown)
+        canvas.translate(*{0: (0, 0), 90: (A4[0], 0), 180: A4, 270: (0, A4[1])}[turned])
+        canvas.rotate(turned)
+        aligned(canvas, [HEADER, *ROWS[:9]], [40, 150, 340, 400], 500)
+
+    (grid,) = grids(read_pdf(drawn(draw)))
+    assert texts(grid) == [HEADER, *ROWS[:9]]

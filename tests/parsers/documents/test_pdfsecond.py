@@ -15,6 +15,7 @@ from parsers.documents import kinds
 from parsers.documents.pdfium import pdfium_pages
 from parsers.documents.pdfpage import Page
 from parsers.documents.pdfsecond import pdfminer_pages
+from parsers.documents.pdfstruck import with_struck_words
 from parsers.documents.unreadable import Unreadable
 
 
@@ -43,6 +44,25 @@ def test_both_engines_see_the_same_words_and_lines() -> None:
         for text, place in placed(one).items():
             assert place == pytest.approx(placed(other)[text], abs=3)
     assert [len(page.across) for page in first] == [len(page.across) for page in second] == [30, 30]
+
+
+def test_both_engines_see_what_stands_on_a_shade_and_what_is_struck_through() -> None:
+    out = io.BytesIO()
+    canvas = Canvas(out, pagesize=A4)
+    for row, colour in enumerate(((0.8, 0.8, 0.8), (1, 1, 1), (0.9, 0.2, 0.2))):
+        canvas.setFillColorRGB(*colour)
+        canvas.rect(30, 735 - 40 * row, 200, 25, stroke=0, fill=1)
+        canvas.setFillColorRGB(0, 0, 0)
+        canvas.drawString(40, 740 - 40 * row, f"word{row}")
+    canvas.line(38, 743, 100, 743)
+    canvas.save()
+    for pages in (pdfium_pages, pdfminer_pages):
+        (page,) = map(with_struck_words, pages(out.getvalue(), 9))
+        assert [(word.text, word.filled, word.struck) for word in page.words] == [
+            ("word0", True, True),
+            ("word1", False, False),
+            ("word2", True, False),
+        ]
 
 
 def test_both_engines_see_the_same_words_and_lines_in_every_pdf_of_the_gold_mails(
