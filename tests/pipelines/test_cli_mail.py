@@ -6,6 +6,7 @@ import stat
 import zipfile
 from collections.abc import Callable
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ Run = Callable[..., Result]
 CSV = b"ISIN,Bid,Ask\nXS2641318121,98.25,98.75\nUS0378331005,99.5,99.75\nUSP2253TJQ33,97,97.5\n"
 
 
+@cache  # it says when it was made
 def zipped() -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
@@ -87,7 +89,7 @@ def test_the_mails_and_its_parts_bytes_are_given_back(run: Run, tmp_path: Path) 
     ("words", "code", "says"),
     [
         (["nowhere.eml"], 2, "no such file, no position"),
-        (["<nobody@nowhere.example>"], 1, "nothing is published"),
+        (["<nobody@nowhere.example>"], 1, "no tables are published"),
         (["mails:0:0", "--raw", "--part", "1"], 2, "--raw or --part"),
         (["mails:0:0", "-o", "x"], 2, "--raw or --part"),
         (["mails:0:0", "--part", "7"], 1, "no part 7"),
