@@ -7,6 +7,7 @@ import re
 from msgspec import Struct
 
 from parsers.quotes.classes import class_by_instrument, rules_of
+from parsers.quotes.context import MailContext
 
 _LATIN = frozenset("MX BR CL CO PE AR UY EC DO PA CR GT SV HN PY BO VE".split())  # noqa: SIM905 -- a list of codes reads best as one
 _EUROPEAN = {
@@ -65,6 +66,14 @@ class Place(Struct, frozen=True):
     offset_hours: float | None = None  # of the sender's clock
     language: str | None = None  # of the block
     benchmark: str | None = None  # of one of its spreads
+
+
+def desk_of(mail: MailContext) -> str | None:
+    """The region whose order of day and month a desk writes: the dealer's, else that of an American clock."""
+    if mail.dealer is not None and mail.dealer.region != "unknown":
+        return mail.dealer.region
+    hours = mail.sent_offset.total_seconds() / 3600 if mail.sent_offset is not None else None
+    return "north_america" if hours in _AMERICAN_HOURS else None
 
 
 def currency_of(place: Place, printed: str | None) -> tuple[str | None, bool]:

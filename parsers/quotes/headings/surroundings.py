@@ -89,10 +89,12 @@ _STATED_CODE = re.compile(
     rf"(?:[(\[]|\b(?:in|all|en|em|ccy)\s+|[,;:–-]\s+|^)(?P<code>{CODE})\b(?=\s*(?:[()\],.;:–-]|$|unless|only|mm\b))"
 )
 _MARKET = re.compile(  # `European single names`, `Sterling credit`, `US HY`
-    r"\b(?:(?P<EUR>euro(?:pean)?|ecp|neu\s?cp)|(?P<GBP>sterling)|"
+    r"\b(?:(?P<EUR>euro(?:pean)?|ecp|neu\s?cp)|(?P<GBP>sterling)|(?P<CAD>canadian)|"
     r"(?P<USD>US(?=\s(?:CDS|HY|IG|HG|agenc|treasur|AT1|T2|corp|credit|conv|CB|loan|bank|fin|single|name|pref|high|investment))))\b",
     re.IGNORECASE,
 )
+_PROTECTION = re.compile(r"\b(?:CDS|CDX|i?Traxx|tranches)\b", re.IGNORECASE)
+_POINTS_OF_CURVES = re.compile(r"\b\d{1,2}[yY]\b")
 _PREMIUM = re.compile(rf"\bpremium\s+(?:ccy|currency|in)\s+(?P<code>{CODE})\b", re.IGNORECASE)
 _MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _SETTLE = re.compile(
@@ -126,7 +128,7 @@ def _read(text: str, *, near: bool) -> Surroundings:
         kind=_kind(text) if near else None,
         axe=_axe(text),
         currency=currency(text, near=near),
-        tenor=tenor(text) if near else None,
+        tenor=_tenor(text) if near else None,
         settle=(match[1] if (match := _SETTLE.search(text)) else None),
         flat=_FLAT.search(text) is not None,
         firmness=_firmness(text),
@@ -187,6 +189,12 @@ def currency(text: str, *, near: bool) -> str | None:
         return str(codes.pop())
     stated = _STATED_CODE.search(text)
     return str(stated["code"]) if stated is not None else None
+
+
+def _tenor(text: str) -> str | None:
+    """The tenor that a text is, or that a heading over credit protection names: `Sovereign CDS, 5Y USD`."""
+    found = _POINTS_OF_CURVES.findall(text) if _PROTECTION.search(text) else []
+    return tenor(found[0] if len(found) == 1 else text)
 
 
 def _side(text: str) -> str | None:

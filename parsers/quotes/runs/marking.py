@@ -31,6 +31,7 @@ SIDES = frozenset({"bid", "ask", "mid"})
 KINDS = frozenset({"talk", "cover", "trade"})
 CURVES = frozenset({"Z", "G", "I", "J", "N", "MS", "OAS", "ASW", "MMD", "T"})
 """Curve letters that also stand apart from their level: `Z 412/402`."""
+_SWAPS = frozenset({"swaps", "midswaps", "mid-swaps", "midswap"})  # `mid swaps +35/+32`
 _MARKED = frozenset({LEVEL, LABEL})
 _BEFORE = frozenset({"was", "were", "from", "prev", "previous", "previously", "vorher", "antes", "avant", "prima"})
 _NOTES = {"subject": Firmness.subject, "firm": Firmness.firm, "indicative": Firmness.indicative}
@@ -55,7 +56,7 @@ class _Marker:
         for at, token in enumerate(self.found):
             kind = token.kind
             if kind is WORD:
-                if token.text in CURVES:
+                if token.text in CURVES or token.text in _SWAPS:
                     self._curve(token, at)
             elif kind is LEVEL:
                 self._level(token)
@@ -158,7 +159,9 @@ class _Marker:
         """`Z 412/402`: a curve letter apart from its level."""
         if at and at > self.first - 3 and self._next_is_level(at):
             following = self.found[at + 1]
-            if following.prefix is None:
+            if token.text in _SWAPS:
+                self.found[at + 1] = replace(following, prefix=following.prefix or "MS")
+            elif following.prefix is None:
                 self.found[at + 1] = replace(following, prefix=token.text)
 
     def _change_last(self, **changes: str) -> None:

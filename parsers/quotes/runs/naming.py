@@ -35,7 +35,31 @@ _PERPETUAL = re.compile(r"PERPs?\Z|[Pp]erp(?:etual)?\Z")
 _EMPTY_BRACKETS = re.compile(r"\s*\(\s*\)\s*")
 _FLOORS = frozenset({"fl", "flr", "floor"})
 _FILLERS = frozenset(
-    {"of", "at", "for", "in", "on", "-", "–", "—", ":", "*", "@", "area", "and", "the", "=", "vs", "to", "zu", "now"}
+    {
+        "of",
+        "at",
+        "for",
+        "in",
+        "on",
+        "-",
+        "–",
+        "—",
+        ":",
+        "*",
+        "@",
+        "area",
+        "and",
+        "the",
+        "=",
+        "vs",
+        "to",
+        "zu",
+        "now",
+        "swaps",
+        "midswaps",
+        "mid-swaps",
+        "midswap",
+    }
 )
 _DESCRIBING = frozenset({WORD, NUMBER, MONTH, DATE, SERIES, TENOR, TRANCHE})
 _DATED = frozenset({MONTH, DATE, SERIES})

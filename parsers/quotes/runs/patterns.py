@@ -36,7 +36,7 @@ _PLAIN = rf"(?:\({_DECIMAL}\)|{_SIGN}?(?:{_MIXED}|{_PAR}|{_DECIMAL})(?:\+(?!\d))
 _TICKED = rf"(?:{_TICK}|{_PLAIN})"
 
 # what stands between two values, and what must not follow them
-_APART = r"(?:\s{0,6}/\s{0,6}|\s{1,4}[\-–—]\s{1,4}|\s?[–—]\s?|\s?@\s?)"
+_APART = r"(?:%?\s{0,6}/\s{0,6}|\s{1,4}[\-–—]\s{1,4}|\s?[–—]\s?|\s?@\s?)"
 _JOINED = rf"(?:{_APART}|-)"
 _LISTED = r"\d+\.\d+,\d+\.\d+(?![\w/]|[.,]\d|[½¼¾⅛⅜⅝⅞])"
 _COUNTED = r"(?!\s(?:lines?|items?|bonds?|names?|positions?|pieces?|tranches|deals?|issues?|issuers?)\b)"  # `3 lines`
@@ -85,7 +85,7 @@ SIZE = re.compile(
     r"(?:\d[\d.,]*|\.\d+)(?:\s?[-/]\s?\d[\d.]*)?\s?(?=[mbkt0])"  # else none of the many units is tried
     rf"(?:mm|mn|mio\b\.?|mln\b|milhões|millones|mil\b|mill\b|bn|mrd|k|tsd|m|000s){_THINGS}"
     r"(?:\s?\+|\s(?:up|of\s0?\.\d+|min\b))?(?![\w/]|[.,]\d)|"
-    r"[$€£]\d[\d.,]*\s?b\b|\d[\d.,]*\s?(?:shs|shares|contracts|lots)\b|"
+    r"\d{1,3}\sup\b|[$€£]\d[\d.,]*\s?b\b|\d[\d.,]*\s?(?:shs|shares|contracts|lots)\b|"
     r"\d{1,3}(?:,\d{3}){2,}(?![\d.,/])|\d{1,3}(?:\.\d{3}){2,}(?![\d.,/])",  # `2,500,000`: no price is a million
     re.IGNORECASE,
 )

@@ -16,6 +16,8 @@ from parsers.values.numbers import Locale, number
 
 _IN_NAMES = frozenset({SERIES, DATE, IDENTIFIER, TRANCHE})
 _KEYS = SIDES | MEASURES | {"cover", "trade"}
+_OF = frozenset({"of", "on", "by", "as", "since", "until"})
+"""In front of a date."""
 _AT = frozenset({"at", "zu", "à", "a"})
 """In front of the level of a wish: `better seller at 98`."""
 _KEYS_BEHIND = _KEYS | {"subject", "flat"}
@@ -30,7 +32,8 @@ def promote(found: list[Token], named: Named, locale: Locale, habits: Habits) ->
     )
     if not has_level:
         for at, token in enumerate(found):
-            if token.kind is MONTH and token.text != named.maturity and token.text[:1].isdigit():
+            is_of = at > 0 and found[at - 1].text in _OF  # `of 9/30 NAV`
+            if token.kind is MONTH and token.text != named.maturity and token.text[:1].isdigit() and not is_of:
                 found[at] = replace(token, kind=LEVEL)
                 has_level = True
                 break

@@ -14,6 +14,7 @@ from parsers.outcome import Reject
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft, Level
 from parsers.quotes.refusal import locator, refusal
+from parsers.quotes.regions import desk_of
 from parsers.quotes.runs import skip, typed
 from parsers.quotes.runs.aligned import HeaderLine, header_line
 from parsers.quotes.runs.block import block_of
@@ -174,8 +175,8 @@ class _Reader:
         return understood(text, self.state.setting, self.block, self._default_class)
 
     def _add(self, line: Understood, found: tuple[Level, ...], whole: Joined) -> None:
-        region = self.dealer.region if self.dealer else None
-        scene = Scene(line.asset_class, line.class_source, self.state.setting, self.block, region)
+        desk = desk_of(self.context.mail)
+        scene = Scene(line.asset_class, line.class_source, self.state.setting, self.block, desk)
         draft = draft_of(line.reading, [_located(level, whole) for level in found], scene)
         self.state.drafts.append(replace(draft, raw_text=whole.text, page=whole.line.page, line=whole.line.number))
 

@@ -16,6 +16,7 @@ from parsers.quotes.draft import Draft
 from parsers.quotes.headings.columns import Column
 from parsers.quotes.headings.surroundings import MAX_LINE, above
 from parsers.quotes.refusal import locator, refusal
+from parsers.quotes.regions import desk_of
 from parsers.quotes.tables.classing import table_class
 from parsers.quotes.tables.drafting import Around, Refused
 from parsers.quotes.tables.headers import best_header, is_identifier, is_numeric
@@ -123,7 +124,7 @@ def _around(
         found=found,
         title=_naming_title((*near, *titles)) or _named_by(found.source, names),
         default_class=mail.dealer.asset_class if mail.dealer else None,
-        region=mail.dealer.region if mail.dealer else None,
+        region=desk_of(mail),
         sheet=grid.sheet,
         table_idx=grid.table_idx,
         hidden=grid.hidden,

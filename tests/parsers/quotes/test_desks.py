@@ -109,6 +109,16 @@ LINES = [  # subject, text, what it states
     ("Provinces", "CAN 3,25 01/12/34  100,22/100,25", ["CAN 3,25 01/12/34 price_pct 100.22/100.25 govt_canada"]),
     ("Repo", "DBR 2,6 08/33  T/N  1,55/1,45", ["DBR 2,6 08/33 T/N repo_rate_pct 1.55/1.45 TN EUR"]),
     ("ABS", "AMCAR 2024-1 C  I+135 / 99.50", ["AMCAR 2024-1 C spread_i_bp 135", "AMCAR 2024-1 C price_pct 99.5"]),
+    ("IG run", "DELL 8.1 36   +165/160  10 up", ["DELL 8.1 36 spread_bench_bp 165/160 10000000x10000000"]),
+    ("PE interests", "Bids due Friday. Prices as % of 9/30 NAV.", []),
+    ("PE interests", "EQT IX    101% / 104%", ["EQT IX pct_nav 101/104"]),
+    ("levels", "F 5.8 3/5/27 98.5/99", ["F 5.8 3/5/27 price_pct 98.5/99 due=2027-03-05"]),
+    ("Canadian strips", "CAN 0 06/01/40 3.92/3.88", ["CAN 0 06/01/40 yield_pct 3.92/3.88 CAD"]),
+    (
+        "Pfandbrief run",
+        "DHY 2 7/8 01/30   mid swaps +35/+32   100,15/100,30",
+        ["DHY 2 7/8 01/30 spread_asw_bp 35/32 MS", "DHY 2 7/8 01/30 price_pct 100.15/100.3"],
+    ),
     ("HY-Anleihen", "wir suchen:\nBMW 3,25 07/30 zu 100,35", ["BMW 3,25 07/30 price_pct 100.35/"]),
 ]
 TABLES = [  # subject, rows, what they state
@@ -163,6 +173,16 @@ TABLES = [  # subject, rows, what they state
         ["6m5y payer premium_bp 98.5/101.5 6M5Y payer"],
     ),
     (
+        "Sovereign CDS closing, 5Y USD CR14",
+        "Sovereign | Bid | Offer\nTurkey | 248 | 252",
+        ["Turkey cds_spread_bp 248/252 5Y USD mark"],
+    ),
+    (
+        "Floater axes",
+        "Issuer | Maturity | Index | QM | Bid Px | Ask Px\nGS | 03/15/2028 | SOFR | 129 | 100.85 | 100.95",
+        ["GS 03/15/2028 price_pct 100.85/100.95"],
+    ),
+    (
         "HY runs",
         "Bond | Bid | Offer | B Sz | O Sz\nCHTR 4.5 8/15/30 | 91.25 | 91.75 | 2,000 | 500\nF 6.1 8/19/32 | 98 | 99 | 500 | 1,000",
         ["CHTR 4.5 8/15/30 price_pct 91.25/91.75 2000000x500000", "F 6.1 8/19/32 price_pct 98/99 500000x1000000"],
@@ -181,6 +201,7 @@ def stated(document: Document, part: PartContext, expected: list[str]) -> list[s
         coupon = f"cpn={decimal_text(quote.coupon)}" if quote.coupon is not None else None
         more = (
             coupon,
+            f"due={quote.maturity}",
             quote.tenor,
             sizes,
             quote.currency,
