@@ -11,6 +11,7 @@ from parsers.document import Cell, Document, Grid, Line, Row
 from parsers.documents.docfile import Paragraph, paragraphs
 from parsers.documents.fold import fold
 from parsers.documents.spans import MAX_COLUMNS, spread
+from parsers.documents.withdrawn import standing
 
 _FIELD_CODE = re.compile(r"\x13[^\x13-\x15]*\x14?([^\x13-\x15]*)\x15")  # what a field shows stays
 _SPELLED = str.maketrans({"\x0b": "\n", "\x1e": "-", "\x1f": None, "\x0e": "\n"})
@@ -55,9 +56,9 @@ class _Reader:
             self._end_cell()
 
     def _end_cell(self) -> None:
-        texts = [(shown(paragraph.text), paragraph.struck) for paragraph in self._cell]
-        struck = [is_struck for text, is_struck in texts if text.strip()]
-        self._row.append(Cell(text="\n".join(text for text, _ in texts), struck=bool(struck) and all(struck)))
+        lines = [(shown(paragraph.text) + "\n", paragraph.struck) for paragraph in self._cell]
+        text, struck = standing(lines)
+        self._row.append(Cell(text.removesuffix("\n"), struck=struck))
         self._cell = []
 
     def end_table(self) -> None:

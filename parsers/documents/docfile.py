@@ -11,7 +11,7 @@ import bisect
 import io
 import re
 import struct
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 
 import olefile
@@ -20,6 +20,7 @@ from msgspec import Struct
 from parsers.codes import Code
 from parsers.documents.docstyles import PARAGRAPH_STYLE, Styles, is_on, sprms, u16
 from parsers.documents.unreadable import Unreadable
+from parsers.documents.withdrawn import standing
 
 _WORD_97 = 0x00C1  # nFib
 _ENCRYPTED, _TABLE_1 = 0x0100, 0x0200  # flags of the FIB
@@ -75,16 +76,10 @@ def paragraphs(data: bytes) -> Iterator[Paragraph]:
                 if mark:
                     ends_cell = mark == "\x07"
                     in_table, ends_row = ends_cell or is_on(looks, _IN_TABLE), ends_cell and is_on(looks, _ROW_END)
-                    yield Paragraph(*_joined(begun), in_table, ends_cell, ends_row)
+                    yield Paragraph(*standing(begun), in_table, ends_cell, ends_row)
                     begun = []
     if any(text for text, _ in begun):
-        yield Paragraph(*_joined(begun))
-
-
-def _joined(runs: Sequence[tuple[str, bool]]) -> tuple[str, bool]:
-    """The text of a paragraph's runs, and whether all of it is struck through."""
-    visible = [is_struck for text, is_struck in runs if text.strip()]
-    return "".join(text for text, _ in runs), bool(visible) and all(visible)
+        yield Paragraph(*standing(begun))
 
 
 def _streams(data: bytes) -> tuple[bytes, bytes]:

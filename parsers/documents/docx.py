@@ -16,6 +16,7 @@ from parsers.documents.fold import fold
 from parsers.documents.package import open_package, read_member
 from parsers.documents.spans import MAX_COLUMNS
 from parsers.documents.unreadable import Unreadable
+from parsers.documents.withdrawn import standing
 
 
 def read_docx(data: bytes) -> Document:
@@ -48,13 +49,17 @@ def _blocks(parts: Iterable[Part]) -> Iterator[Grid | Line]:
 
 
 def _shown(paragraphs: list[Paragraph]) -> tuple[str, bool, bool]:
-    """What paragraphs say, and whether all of it is bold, and struck through."""
+    """What paragraphs say that is not withdrawn, and whether all of it is bold, and struck through."""
     if len(paragraphs) == 1 and len(paragraphs[0]) == 1:  # most cells
         text, look = paragraphs[0][0]
         return text, look.bold and not text.isspace(), look.struck and not text.isspace()
     looks = {look for paragraph in paragraphs for text, look in paragraph if not text.isspace()}
-    text = " ".join(["".join([text for text, _ in paragraph]) for paragraph in paragraphs])
-    return text, bool(looks) and all(look.bold for look in looks), bool(looks) and all(look.struck for look in looks)
+    runs: list[tuple[str, bool]] = []
+    for paragraph in paragraphs:
+        runs += [(" ", False)] if runs else []
+        runs += [(text, look.struck) for text, look in paragraph]
+    text, struck = standing(runs)
+    return text, bool(looks) and all(look.bold for look in looks), struck
 
 
 _Placed = tuple[Cell, str | None]  # a cell and its vertical merge: restart, continue, covered or None

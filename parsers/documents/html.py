@@ -14,6 +14,7 @@ from parsers.documents.fold import fold
 from parsers.documents.htmlcell import BLOCKS, UNSEEN, cell, raised
 from parsers.documents.htmlstyle import Styles
 from parsers.documents.spans import spread
+from parsers.documents.withdrawn import standing
 
 _META_CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
 
@@ -107,12 +108,11 @@ class _Reader:
     def end_line(self) -> None:
         """Emit what was collected, if anything can be seen of it."""
         pieces, self._line = self._line, []
-        joined = "".join(text for text, _ in pieces)
+        joined, struck = standing(pieces)
         text = joined.rstrip() if self._pre else fold(joined)
         if not text:
             return
         self._lines += 1
-        struck = all(is_struck for piece, is_struck in pieces if piece.strip())
         self.blocks.append(Line(self._lines, text, self._offset, struck=struck, quoted=self._is_quoted()))
         self._offset += len(text) + 1
 

@@ -11,6 +11,7 @@ from parsers.documents import htmlstyle
 from parsers.documents.fold import fold
 from parsers.documents.htmlstyle import Styles
 from parsers.documents.spans import MAX_COLUMNS
+from parsers.documents.withdrawn import standing
 
 BLOCKS = frozenset(  # elements that begin and end a line
     """address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure
@@ -43,7 +44,7 @@ def cell(element: _Element, styles: Styles, *, filled: bool, struck: bool) -> Ce
     look.read(element, struck=struck, bold=False, white=False)
     filled = filled or htmlstyle.is_filled(element, styles.of(element))
     return Cell(
-        text=fold("".join(look.text)),
+        text=fold(look.standing()),
         bold=look.all_bold,
         filled=filled,
         struck=look.all_struck,
@@ -57,9 +58,16 @@ class _Look:
     """The text of a cell, and what holds for all of it."""
 
     def __init__(self, styles: Styles) -> None:
-        self.text: list[str] = []
+        self._text: list[str] = []
+        self._struck_at: set[int] = set()  # of these
         self._styles = styles
         self._runs: set[tuple[bool, bool, bool]] = set()
+
+    def standing(self) -> str:
+        """The text less what is struck in it, unless all is."""
+        if not self._struck_at:
+            return "".join(self._text)
+        return standing([(text, at in self._struck_at) for at, text in enumerate(self._text)])[0]
 
     def read(self, element: _Element, *, struck: bool, bold: bool, white: bool) -> None:
         if not isinstance(element.tag, str) or element.tag in UNSEEN:
@@ -71,22 +79,24 @@ class _Look:
         bold = bold or htmlstyle.is_bold(element, style)
         white = htmlstyle.is_white(element, style) or white
         if element.tag in BLOCKS or element.tag == "br":
-            self.text.append(" ")
+            self._text.append(" ")
         self._run(element.text, struck, bold, white)
         for child in element:
             if child.tag == "sup" and (marks := raised(child)) is not None:
-                self.text.append(marks)
+                self._text.append(marks)
             else:
                 self.read(child, struck=struck, bold=bold, white=white)
             self._run(child.tail, struck, bold, white)
         if element.tag in BLOCKS:
-            self.text.append(" ")
+            self._text.append(" ")
 
     def _run(self, text: str | None, *look: bool) -> None:
         if text:
-            self.text.append(text)
+            struck, bold, white = look
+            if struck:
+                self._struck_at.add(len(self._text))
+            self._text.append(text)
             if text.strip():
-                struck, bold, white = look
                 self._runs.add((struck, bold, white))
 
     @property

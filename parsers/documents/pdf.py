@@ -74,7 +74,8 @@ class _Blocks:
         placed: list[Table | TextRow] = [*found, *(row for row in outside if not is_rule(row))]
         for item in sorted(placed, key=lambda item: item.top):
             if isinstance(item, TextRow):
-                self._add_line(row_text(item, measure), page.number, struck=all(word.struck for word in item.words))
+                words, struck = _standing(item.words)
+                self._add_line(row_text(replace(item, words=words), measure), page.number, struck=struck)
             elif continued is not None and _continues(continued[-1][1], item):
                 continued.append((page.number, _without_header(item, continued[0][1])))
                 continued = None
@@ -139,6 +140,12 @@ def _cell_text(words: Sequence[Word]) -> str:
     return fold(" ".join(word.text for word in words))
 
 
+def _standing(words: Sequence[Word]) -> tuple[tuple[Word, ...], bool]:
+    """The words that are not struck through; all of them, and that they are, where none is left (spec 5.9)."""
+    left = tuple(word for word in words if not word.struck)
+    return (left, False) if left else (tuple(words), bool(words))
+
+
 def _words_outside(words: Iterable[Word], found: Iterable[Table]) -> list[Word]:
     """The words that no table has."""
     taken = {id(word) for table in found for row in table.cells for cell in row for word in cell}
@@ -185,10 +192,9 @@ def _cells(row: Cells, number: int, merged: frozenset[tuple[int, int]], at: int)
         span = 1
         while (at, column + span) in merged:
             span += 1
-        words = row[column]
+        words, struck = _standing(row[column])
         bold = bool(words) and all(word.bold for word in words)
         filled = bool(words) and all(word.filled for word in words)
-        struck = bool(words) and all(word.struck for word in words)
         yield Cell(_cell_text(words), column=column + 1, bold=bold, filled=filled, struck=struck, col_span=span)
         for covered in range(column + 1, column + span):
             yield Cell(column=covered + 1, origin=(number, column + 1))

@@ -9,6 +9,7 @@ from parsers.document import Cell, Document, Grid, Line, Row
 from parsers.documents.fold import fold
 from parsers.documents.html import read_html
 from parsers.documents.rtftokens import Token, tokens
+from parsers.documents.withdrawn import standing
 
 _UNREAD = frozenset(
     """fonttbl colortbl stylesheet info pict object header headerl headerr headerf footer footerl footerr footerf
@@ -125,8 +126,8 @@ class _Reader:
 
     def _paragraph(self) -> None:
         self._end_table()
-        text = "".join(run[0] for run in self._runs).strip(" ")
-        struck = bool(text) and all(run[2] for run in self._runs if run[0].strip())
+        text, struck = standing([(text, struck) for text, _, struck in self._runs])
+        text = text.strip(" ")
         self._runs = []
         self._lines += 1
         self.blocks.append(Line(self._lines, text, self._offset, struck=struck))
@@ -134,11 +135,8 @@ class _Reader:
 
     def _cell(self) -> Cell:
         inked = [run for run in self._runs if run[0].strip()]
-        cell = Cell(
-            text=fold("".join(run[0] for run in self._runs)),
-            bold=bool(inked) and all(run[1] for run in inked),
-            struck=bool(inked) and all(run[2] for run in inked),
-        )
+        text, struck = standing([(text, struck) for text, _, struck in self._runs])
+        cell = Cell(fold(text), bold=bool(inked) and all(run[1] for run in inked), struck=struck)
         self._runs = []
         return cell
 

@@ -162,6 +162,8 @@ class _Unpacker:
         declared, kind = part.declared_type or "", part.content_type
         if declared in TYPES or (part.file_name or "").lower().endswith(".p7m"):
             self._smime(part, data, place)
+        elif kind == kinds.PGP_MESSAGE:
+            self._encrypted(part, is_whole=part.is_body and not self.found.parts)
         elif (end := settled(part, is_inline=is_inline)) is not None:
             self._add(end)
         elif self._is_copy(part):
@@ -189,13 +191,17 @@ class _Unpacker:
         try:
             content = signed_content(data)
         except Encrypted:
-            if part.envelope.depth > 0:
-                raise Unreadable(Code.PASSWORD_PROTECTED, "encrypted for its recipients") from None
-            self.found.encrypted = True
-            self._add(replace(part, state=PartState.skipped))
+            self._encrypted(part, is_whole=True)
             return
         self._add(replace(part, state=PartState.skipped))
         self.walk(mime_tree(content), replace(place, prefix=f"{part.path}/p7m:", group=None))
+
+    def _encrypted(self, part: Part, *, is_whole: bool) -> None:
+        """The mail is sealed where this is the whole of it; else the part is."""
+        if part.envelope.depth > 0 or not is_whole:
+            raise Unreadable(Code.PASSWORD_PROTECTED, "encrypted for its recipients")
+        self.found.encrypted = True
+        self._add(replace(part, state=PartState.skipped))
 
     def _message(self, part: Part, data: bytes, place: Place) -> None:
         depth = deeper(place)

@@ -179,3 +179,9 @@ def test_what_is_no_ole_file_is_corrupt() -> None:
     with pytest.raises(Unreadable) as refused:
         list(paragraphs(io.BytesIO(b"no Word file" * 500).getvalue()))
     assert refused.value.code is Code.CORRUPT_PART
+
+
+def test_of_a_paragraph_that_is_struck_in_part_that_part_is_gone(read: Callable[..., list[Paragraph]]) -> None:
+    struck = struct.pack("<HB", 0x0837, 1)
+    (found,) = read([("98 97\r", True)], None, [(0, struck), (2, b""), (6, b"")])
+    assert (found.text.strip(), found.struck) == ("97", False)

@@ -114,3 +114,15 @@ def test_a_text_box_in_a_cell_is_read_once(grids: Grids, texts: Texts) -> None:
     table.cell(0, 1).paragraphs[0]._p.append(box)
     (grid,) = grids(read_docx(saved(word)))
     assert texts(grid) == [["XS2621001002", "98.5"]]
+
+
+def test_a_price_that_is_struck_and_replaced_is_gone(grids: Grids, lines: Lines) -> None:
+    word = docx.Document()
+    table = word.add_table(rows=1, cols=2)
+    for paragraph in (word.add_paragraph(), table.cell(0, 1).paragraphs[0]):
+        paragraph.add_run("98.25").font.strike = True
+        paragraph.add_run(" 97.5")
+    document = read_docx(saved(word))
+    (grid,) = grids(document)
+    assert [(cell.text, cell.struck) for cell in grid.rows[0].cells] == [("", False), ("97.5", False)]
+    assert [line.strip() for line in lines(document) if line.strip()] == ["97.5"]

@@ -111,3 +111,11 @@ def test_nothing_gives_nothing(page: bytes) -> None:
 
 def test_a_lone_angle_is_text(lines: Lines) -> None:
     assert lines(read_html(b"<")) == ["<"]
+
+
+def test_a_price_that_is_struck_and_replaced_is_gone(grids: Grids, lines: Lines) -> None:
+    page = b"<p>XS1 <s>98.25/98.75</s> 97/97.5</p><table><tr><td>A<td><s>98</s>97<td><del>98</del></tr></table>"
+    document = read_html(page)
+    assert lines(document) == ["XS1 97/97.5"]
+    (grid,) = grids(document)
+    assert [(cell.text, cell.struck) for cell in grid.rows[0].cells] == [("A", False), ("97", False), ("98", True)]

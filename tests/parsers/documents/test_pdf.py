@@ -292,3 +292,13 @@ def test_a_table_is_read_whichever_way_it_runs_and_the_page_is_shown(
 
     (grid,) = grids(read_pdf(drawn(draw)))
     assert texts(grid) == [HEADER, *ROWS[:9]]
+
+
+def test_a_price_that_is_struck_and_replaced_is_gone(lines: Lines) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 10)
+        canvas.drawString(40, 600, "XS2641318121 98.25/98.75 97/97.5")
+        start = 40 + canvas.stringWidth("XS2641318121 ", "Helvetica", 10)
+        canvas.line(start, 603, start + canvas.stringWidth("98.25/98.75", "Helvetica", 10), 603)
+
+    assert [" ".join(line.split()) for line in lines(read_pdf(drawn(draw)))] == ["XS2641318121 97/97.5"]

@@ -61,3 +61,10 @@ def test_damaged_files_give_what_can_be_read(rtf: bytes) -> None:
     for block in read_rtf(rtf).blocks:
         assert isinstance(block, Line)
     assert all(token.kind in {"open", "close", "word", "text"} for token in tokens(rtf))
+
+
+def test_a_price_that_is_struck_and_replaced_is_gone(grids: Grids, lines: Lines, texts: Texts) -> None:
+    rtf = rb"{\rtf1 XS1 {\strike 98.25/98.75} 97/97.5\par\trowd\cellx100\cellx200\intbl A\cell\strike 98\strike0 97\cell\row\pard}"
+    document = read_rtf(rtf)
+    assert [" ".join(line.split()) for line in lines(document)] == ["XS1 97/97.5"]
+    assert texts(grids(document)[0]) == [["A", "97"]]

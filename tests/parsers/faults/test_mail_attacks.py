@@ -175,6 +175,12 @@ def test_a_trick_in_the_author_names_no_other_dealer(author: bytes, sender: str,
             b"--b\n\nVersion: 1\n--b\n\nx\n--b--\n",
             Code.ENCRYPTED_MAIL,
         ),
+        (b"text/plain", b"-----BEGIN PGP MESSAGE-----\n\nhQEMA\n-----END PGP MESSAGE-----\n", Code.ENCRYPTED_MAIL),
+        (
+            b"multipart/mixed; boundary=b",
+            b"--b\n\nrun attached\n--b\nContent-Type: application/octet-stream; name=run.asc\n\n-----BEGIN PGP MESSAGE-----\n\nx\n--b--\n",
+            Code.PASSWORD_PROTECTED,
+        ),
     ],
 )
 def test_what_is_sealed_or_broken_says_so(kind: bytes, body: bytes, code: Code, parsed: Parsed) -> None:
