@@ -70,6 +70,7 @@ class Column(Struct, frozen=True, kw_only=True):
     currency: str | None = None
     benchmark: str | None = None
     title: str | None = None  # words nobody knows: in grids the instrument
+    record: str | None = None  # sure, likely: a column of a statement, a confirmation, research
     clear: bool = True  # every word of the heading itself is known
     side_assumed: bool = False
 
@@ -116,6 +117,7 @@ def _column(at: int, parts: tuple[str, ...]) -> Column:
         currency=found.one("currency"),
         benchmark=found.one("benchmark"),
         title=_title(parts, found),
+        record=found.one("record"),
         clear=not own.unknown,
     )
 
@@ -128,7 +130,7 @@ def _role(found: Heading) -> str:
     is_about_the_benchmark = found.one("field") == "benchmark" and measure in _BENCHMARKED
     is_unclear = measure == "" or found.one("kind") == "result"
     readings = (
-        (IGNORED, "ignore" in said),
+        (IGNORED, "ignore" in said or "record" in said),
         (SIZE, "size" in said),
         (IGNORED, is_about_the_benchmark or is_unclear),
         ("rate", measure == "rate" and not is_sided),

@@ -21,6 +21,7 @@ from parsers.quotes.tables.classing import table_class
 from parsers.quotes.tables.drafting import Around, Refused
 from parsers.quotes.tables.headers import best_header, is_identifier, is_numeric
 from parsers.quotes.tables.infer import inferred
+from parsers.quotes.tables.records import is_monitor, is_record
 from parsers.quotes.tables.rows import Rows
 from parsers.quotes.tables.separators import joined
 from parsers.quotes.tables.split import Block, blocks, is_same_header
@@ -72,9 +73,13 @@ def read_grid(grid: Grid, context: PartContext, before: Sequence[Line | Grid]) -
         if not titles and previous is not None and _repeats(block, previous):
             titles = previous.titles
         previous = block
+        if is_record(columns):
+            continue
         body = joined(block.body, frozenset(column.at for column in columns), block.first, block.last)
         around = _around(titles, columns, grid, context, before)
         table = table_of(columns, body, headed=is_headed)
+        if is_monitor(table):
+            continue
         for found in Rows(replace(block, body=body), table, around).read():
             if isinstance(found, Draft):
                 drafts.append(found)

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from parsers.quotes.headings.columns import column
+from parsers.quotes.tables.records import is_record
+
+Levels = Callable[..., list[tuple[str | None, ...]]]
+
+
+def columns(header: str) -> list[object]:
+    return [column(at, (text.strip(),)) for at, text in enumerate(header.split("|"))]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        pytest.param("ISIN | Bond | Nominal | Price | Market Value | Weight %", id="holdings"),
+        pytest.param("Wertpapier | ISIN | Nominale | Einstandskurs | Kurs | Kurswert EUR", id="German holdings"),
+        pytest.param("Trade date | Buy/Sell | ISIN | Quantity | Price | Consideration", id="a confirmation"),
+        pytest.param("Date | Side | Qty | Security | ISIN | Px | Trader | Cpty", id="a blotter"),
+        pytest.param("Company | Ticker | Rating | Price | Target | Upside | P/E 26E", id="research"),
+        pytest.param("Description | Qty | Unit Price | VAT % | Amount", id="an invoice"),
+        pytest.param("Index | Level | 1D | MTD | YTD | OAS", id="performance"),
+        pytest.param("ISIN | Asset | Price | Haircut % | Market value", id="collateral"),
+    ],
+)
+def test_columns_of_what_is_held_done_or_recommended_make_a_record(header: str) -> None:
+    assert is_record(columns(header))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        pytest.param("ISIN | Bond | Bid | Ask | Market Value | Weight %", id="both sides are quoted"),
+        pytest.param("CUSIP | CF | Market Value | Talk", id="one such column is not enough"),
+        pytest.param("ISIN | Bond | Price | YTM | Chg | YTD", id="one change is not enough"),
+    ],
+)
+def test_a_price_list_may_have_one_such_column_and_any_beside_a_market(header: str) -> None:
+    assert not is_record(columns(header))  # type: ignore[arg-type]
+
+
+def test_nothing_is_read_out_of_a_wrap_of_the_markets(levels: Levels) -> None:
+    wrap = "Market | Last | Chg\nS&P 500 | 5,980.1 | +12\nGold | 2,641 | +11\nEUR/USD | 1.0541 | 0\nUS 10y | 4.312 | +2"
+    assert levels(wrap) == []
+
+
+def test_share_indices_below_a_run_do_not_spoil_it(levels: Levels) -> None:
+    run = "Bond | Bid | Ask\nBNP 7.375 PERP | 106.25 | 106.75\nACAFP 7.25 PERP | 104 | 104.5\nSPX | 5980 | 5981"
+    assert [level[0] for level in levels(run)] == ["BNP 7.375 PERP", "ACAFP 7.25 PERP"]
