@@ -11,6 +11,8 @@ CODE = (
 """The pattern of a code."""
 PRINTED = rf"\b(?P<code>{CODE})\b(?!\s(?:19|20)\d\d-)"
 """A code in text; `CNH 2024-22` is a deal."""
+PAIR = re.compile(rf"(?:{CODE})\s?/?\s?(?:{CODE})")
+"""A pair of currencies, alone: `EURUSD`, `EUR/USD`."""
 SYMBOLS = {
     "US$": "USD",
     "C$": "CAD",

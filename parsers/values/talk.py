@@ -30,10 +30,20 @@ _PARTS = {  # share of the width of a decade, handle or hundred
     "high": ("0.7", "0.9"),
     "very high": ("0.9", "0.99"),
 }
-_SHORT = {"vl": "very low", "l": "low", "lm": "low mid", "m": "mid", "mh": "mid high", "h": "high", "vh": "very high"}
+_SHORT = {
+    "vl": "very low",
+    "hi": "high",
+    "lo": "low",
+    "l": "low",
+    "lm": "low mid",
+    "m": "mid",
+    "mh": "mid high",
+    "h": "high",
+    "vh": "very high",
+}
 _WORD = (
     r"very\s?low|very\s?high|low(?:er)?[\s/\-]*(?:to[\s\-]*)?mid|mid[\s/\-]*(?:to[\s\-]*)?high|low|mid|high|"
-    r"vl|vh|lm|mh|l|m|h"
+    r"hi|lo|vl|vh|lm|mh|l|m|h"
 )
 _DECADE = re.compile(rf"\+?(?P<word>{_WORD})?[\s\-]*\+?(?P<base>\d{{2,4}})'?s", re.IGNORECASE)
 _IN_BP = re.compile(r"\d'?s?\s*(?:dm|bps?)\b", re.IGNORECASE)

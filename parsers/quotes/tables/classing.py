@@ -12,6 +12,8 @@ from parsers.values.words import fold
 
 _BY_MEASURE = {"payup_32": "agency_mbs_cmo", "spread_mmd_bp": "us_muni", "pct_nav": "private_equity_secondary"}
 """Measures that only one class has columns of."""
+_BY_DELTA = frozenset({"rr25", "bf25", "rr10", "bf10"})
+"""Structures that only options on currencies are quoted in."""
 _BY_IDENTIFIER = {"loanx_id": "leveraged_loan", "red_code": "cds_single"}
 
 
@@ -52,7 +54,7 @@ def table_class(
     for source, text in names:
         if text and (found := class_by_words(text.replace("_", " "))):
             return Class(found, source, classes_in(text))
-    return Class()
+    return Class("fx_option", "header") if any(one.option_struct in _BY_DELTA for one in columns) else Class()
 
 
 def row_class(

@@ -24,7 +24,7 @@ from parsers.quotes.tables.names import tenor_in
 from parsers.quotes.tables.plan import Plan, plan_of
 from parsers.quotes.tables.row_words import Dates, Mark, axed, mark_of
 from parsers.quotes.tables.sections import Section, is_market_talk
-from parsers.quotes.tables.sizes import sizes_of
+from parsers.quotes.tables.sizes import currency_of, sizes_of
 from parsers.quotes.tables.split import Block
 from parsers.quotes.tables.table import Table
 from parsers.values.benchmarks import bond
@@ -97,6 +97,8 @@ class Drafter:
         )
         plan = self._plan(known.name, found.currency, name)
         found = planned_instrument(found, plan, cells, self._table.locale)
+        if found.currency is None and (money := currency_of(plan.sizes, cells)) is not None:
+            found = replace(found, currency=self._dollar(known.name) if money == "$" else money)
         found = self._with_tenor(found, known.name)
         mark = mark_of(self._table.columns, fields, cells)
         words = self._words(cells, mark, found, name)
@@ -161,8 +163,10 @@ class Drafter:
 
     def _headed_currency(self, class_name: str) -> str | None:
         """The currency in the table's headings; a lone `$` is the class's own dollar."""
-        if self._table.currency != "$":
-            return self._table.currency
+        return self._table.currency if self._table.currency != "$" else self._dollar(class_name)
+
+    def _dollar(self, class_name: str) -> str:
+        """What a lone `$` is: Canada's own in its blocks (spec 2.1)."""
         is_canadian = rules_of(class_name).currency == "CAD" or self._around.region == "canada"
         return "CAD" if is_canadian else "USD"
 

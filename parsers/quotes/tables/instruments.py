@@ -9,19 +9,23 @@ from msgspec.structs import replace
 from parsers.document import Cell
 from parsers.quotes.draft import Instrument
 from parsers.quotes.tables.cells import plain
+from parsers.quotes.tables.fields import coupon_of
 from parsers.quotes.tables.plan import Plan
 from parsers.quotes.tables.sizes import size_of
 from parsers.values.numbers import Locale
 
 
 def planned_instrument(found: Instrument, plan: Plan, cells: Sequence[Cell], locale: Locale) -> Instrument:
-    """With what only the class's plan knows of the row: its original face, and a loan's margin under `Spread`."""
+    """With what only the class's plan knows of the row: original face, a loan's margin, a coupon under `Rate`."""
     if plan.orig_face is not None:
         column, rules = plan.orig_face
         face = size_of(cells[column.at], rules)
         found = replace(found, orig_face=face.value if face is not None else None)
     if plan.margin is not None and found.coupon_margin_bp is None:
         found = replace(found, coupon_margin_bp=plain(cells[plan.margin], locale))
+    if plan.coupon is not None and found.coupon_type == "unknown":
+        coupon = coupon_of(cells[plan.coupon], locale)
+        found = replace(found, coupon=coupon.rate, coupon_type=coupon.kind)
     return found
 
 

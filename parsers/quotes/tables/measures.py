@@ -171,6 +171,7 @@ def _can_be(hinted: QuoteType, sample: Sample) -> bool:
     if hinted in SPREADS:
         return sample.low_first <= sample.high_first or hinted is _T.cds_spread_bp
     return hinted in {
+        _T.basis_bp,
         _T.premium_bp,
         _T.pct_nav,
         _T.upfront_pts,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from msgspec import Struct
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 from parsers.codes import Flag, QuoteKind, QuoteType
 from parsers.quotes.classes import ClassRules, rules_of
 from parsers.quotes.headings.columns import LEVEL, SIZE, Column
+from parsers.quotes.headings.phrases import heading
 from parsers.quotes.headings.surroundings import Surroundings
 from parsers.quotes.tables.cells import plain
 from parsers.quotes.tables.measures import NO_SAMPLE, Sample, settle
@@ -49,6 +51,7 @@ class Plan(Struct, frozen=True):
     orig_face: tuple[Column, SizeRules] | None  # never a size (ruling 2)
     unit_par: int | None  # cell of a preferred's par
     margin: int | None = None  # cell of a loan's contractual spread
+    coupon: int | None = None  # cell of a `Rate` that is a coupon (ruling 14)
 
 
 def plan_of(
@@ -75,7 +78,7 @@ def plan_of(
     by_unit = counted == "shares" or knowledge.size_unit == "shares" or said.unit_par is not None
     columns = [_as_level(column, class_name) for column in table.columns]
     planned = []
-    for slot in slots(column for column in columns if column.is_level and (column.clear or not table.is_named)):
+    for slot in slots(_believed(columns, is_named=table.is_named)):
         sample = sample_of(table, slot) if slot.measure is None else NO_SAMPLE  # else the heading says it
         measure = "price_pct" if on_price and slot.measure is None else _measure(slot, sample, knowledge)
         if measure is None and class_name == "fx_forward" and _are_far_from_spot(table, slot):
@@ -101,7 +104,23 @@ def plan_of(
     sizes, unit_par = _sizes(table, class_name, said, knowledge.size_unit if counted is None else counted)
     face = next((column for column in table.columns if column.role == "orig_face"), None)
     faces = (face, _size_rules(table, face, class_name, said, "face_ccy")) if face is not None else None
-    return Plan(tuple(planned), sizes, faces, unit_par, _margin(table, class_name))
+    return Plan(tuple(planned), sizes, faces, unit_par, _margin(table, class_name), _coupon(table, class_name))
+
+
+def _believed(columns: Sequence[Column], *, is_named: bool) -> list[Column]:
+    """The level columns that are understood; where there are none, the only two alike but for their sides.
+
+    `Punta Compra`, `Punta Venta`: whatever the other word says, they are a market.
+    """
+    levels = [column for column in columns if column.is_level]
+    clear = [column for column in levels if column.clear or not is_named]
+    if clear:
+        return clear
+    sided = [column for column in levels if column.side in {"bid", "ask"} and column.measure is None]
+    if [column.side for column in sided] != ["bid", "ask"]:
+        return []
+    bid, ask = (heading(column.text).unknown for column in sided)
+    return sided if bid == ask else []
 
 
 def _as_level(column: Column, class_name: str) -> Column:
@@ -115,6 +134,10 @@ def _as_level(column: Column, class_name: str) -> Column:
 
 def _margin(table: Table, class_name: str) -> int | None:
     return next((column.at for column in table.columns if _as_level(column, class_name).role == "margin"), None)
+
+
+def _coupon(table: Table, class_name: str) -> int | None:
+    return next((column.at for column in table.columns if _as_level(column, class_name).role == "rate"), None)
 
 
 def _measure(slot: Slot, sample: Sample, knowledge: ClassRules) -> str | None:

@@ -127,7 +127,7 @@ def _around(
     return Around(
         said=above((*near, *titles), far, grid.sheet, context.file_name, mail.subject),
         found=found,
-        title=_naming_title((*near, *titles)) or _named_by(found.source, names),
+        title=_corner(columns) or _naming_title((*near, *titles)) or _named_by(found.source, names),
         default_class=mail.dealer.asset_class if mail.dealer else None,
         region=desk_of(mail),
         sheet=grid.sheet,
@@ -148,6 +148,11 @@ def _lines_above(before: Sequence[Line | Grid]) -> Iterator[str]:
             and len(block.text) <= 4 * MAX_LINE
         ):
             yield block.text
+
+
+def _corner(columns: Sequence[Column]) -> str | None:
+    """What the heading over a curve's tenors names: `USDMXN`."""
+    return next((column.title for column in columns if column.role == "tenor" and column.title), None)
 
 
 def _naming_title(titles: Sequence[str]) -> str | None:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from parsers.quotes.headings.columns import IDENTIFIERS, Column
 from parsers.quotes.tables.sections import is_market_talk
 from parsers.quotes.tables.table import Table
-from parsers.values.currencies import CODE
+from parsers.values.currencies import PAIR
 
 _LIKELY = 2
 """Columns that a price list may have too, of which so many make a statement."""
 
 _MONITORED = 2
 """Rows of share indices, commodities, currencies from which a table may be a monitor."""
-
-_CROSS = re.compile(rf"(?:{CODE})\s?/?\s?(?:{CODE})")
 
 
 def is_record(columns: Sequence[Column]) -> bool:
@@ -33,5 +30,5 @@ def is_monitor(table: Table) -> bool:
         return False
     names = [name for row in table.sample if (name := table.fields.name(row.cells))]
     shares = sum(1 for name in names if is_market_talk(name))
-    crosses = sum(1 for name in names if _CROSS.fullmatch(name.strip()))
+    crosses = sum(1 for name in names if PAIR.fullmatch(name.strip()))
     return shares >= _MONITORED and (shares + crosses) * 3 >= len(names)

@@ -16,6 +16,7 @@ from parsers.values.decimals import decimal_text
 from parsers.values.sizes import Size, SizePair, SizeRules, size, size_pair
 
 _LISTED = frozenset({QuoteKind.talk, QuoteKind.cover})
+_SYMBOLS = frozenset("$€£¥")
 NO_SIZES = Sizes()
 
 
@@ -56,6 +57,17 @@ def sizes_of(
         text=" x ".join(size.raw for size in known),
         flags=flags,
     )
+
+
+def currency_of(columns: Sequence[tuple[Column, SizeRules]], cells: Sequence[Cell]) -> str | None:
+    """The currency whose symbol is printed at a size: `€5m`; a lone `$` as printed."""
+    for column, rules in columns:
+        cell = cells[column.at]
+        found = _read(cell, rules) if not _SYMBOLS.isdisjoint(cell.text) else None
+        size = (found.bid or found.single or found.ask) if found is not None else None
+        if size is not None and size.currency is not None:
+            return size.currency if size.currency != "USD" or "US" in cell.text.upper() else "$"
+    return None
 
 
 def size_of(cell: Cell, rules: SizeRules) -> Size | None:

@@ -35,3 +35,8 @@ def test_without_words_the_identifier_the_text_and_the_sender_decide() -> None:
     assert row_class(Class(), Class(), (), "BNP 7.375 PERP", None) == Class("financial_sub", "instrument")
     assert row_class(Class(), Class(), (), "ACME 4 31", "corp_hy") == Class("corp_hy", "sender")
     assert row_class(Class(), Class(), (), "ACME 4 31", None) == Class("unknown", "none")
+
+
+def test_risk_reversals_by_delta_are_of_options_on_currencies() -> None:
+    columns = [column(0, ("USDMXN",)), column(1, ("ATM",)), column(2, ("25D RR",))]
+    assert table_class(columns, (), (), ()).name == "fx_option"

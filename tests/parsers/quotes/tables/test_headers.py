@@ -69,3 +69,34 @@ def test_numbers_dates_and_identifiers_are_told_from_words() -> None:
     assert not any(is_numeric(Cell(text)) for text in ("Bid", "5Y", "10x", ""))
     assert is_identifier("XS2621001002")
     assert not is_identifier("XS2621001003")
+
+
+def test_what_stands_over_tenors_names_the_curve(grid: Callable[..., Grid]) -> None:
+    vols = best_header(grid("USDMXN | ATM Bid | ATM Ask\nON | 9.1 | 11.6\n1W | 9.85 | 11.05").rows, 0)
+    assert vols is not None
+    assert (vols.columns[0].role, vols.columns[0].title) == ("tenor", "USDMXN")
+
+
+def test_pairs_of_currencies_beside_tenors_are_levels(grid: Callable[..., Grid]) -> None:
+    basis = best_header(grid("Tenor | EUR/USD | GBP/USD\n1Y | -14.5/-12.5 | -3/-1").rows, 0)
+    assert basis is not None
+    assert [column.role for column in basis.columns] == ["tenor", "level", "level"]
+
+
+def test_a_letter_is_the_side_that_the_desk_abbreviates(grid: Callable[..., Grid]) -> None:
+    def sides(header: str) -> list[str | None]:
+        found = header_at(grid(header).rows, 0)
+        assert found is not None
+        return [column.side for column in found.columns[1:]]
+
+    assert sides("ISIN | Denaro | Lettera | Rend. (L)") == ["bid", "ask", "ask"]
+    assert sides("ISIN | Geld | Brief | Rendite B") == ["bid", "ask", "ask"]
+    assert sides("ISIN | Kurs G | Kurs B") == ["bid", "ask"]
+    assert sides("ISIN | Px A | Px V") == ["bid", "ask"]
+    assert sides("ISIN | B Px | A Px | Px B | Px A") == ["bid", "ask", "bid", "ask"]
+
+
+def test_stock_names_gilts_where_nothing_else_does(grid: Callable[..., Grid]) -> None:
+    found = header_at(grid("Stock | T/N Bid | T/N Offer").rows, 0)
+    assert found is not None
+    assert found.columns[0].role == "description"

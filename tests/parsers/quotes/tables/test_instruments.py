@@ -36,3 +36,8 @@ def test_the_spread_of_a_loan_is_kept_as_its_margin(read: Read) -> None:
 def test_an_original_face_is_a_fact_of_the_instrument_and_no_size(read: Read) -> None:
     (bond,) = read("CUSIP | OF | Talk\n30166QAG4 | 5,000,000 | 99", "BWIC ABS")
     assert (bond.orig_face, bond.bid_size) == (Decimal(5_000_000), None)
+
+
+def test_a_rate_is_a_coupon_of_bonds(read: Callable[..., list[Quote]]) -> None:
+    (found,) = read("Émetteur | Code ISIN | Taux | Échéance | Prix\nEDF | FR0013367612 | 4,375 | 12/10/2029 | 103,42")
+    assert (found.coupon, found.coupon_type) == (Decimal("4.375"), "fixed")

@@ -88,3 +88,8 @@ def test_prices_of_pieces_are_per_piece() -> None:
 
 def test_without_values_a_bare_side_is_nothing() -> None:
     assert settled(None, "corp_hy", sample()) is None
+
+
+def test_a_title_of_cross_currency_basis_says_what_bare_levels_are() -> None:
+    given = sample("-14.5", "-12.5", "1", "3", low=2)
+    assert settled(None, "irs", given, hint="basis_bp") == Settled(QuoteType.basis_bp)

@@ -46,3 +46,16 @@ def test_money_is_no_spread_whatever_its_heading_says(grid: Callable[..., Grid])
         return len(plan_of(table(grid(rows), "Description", "DM"), "unknown", Surroundings(), None).levels)
 
     assert (levels("Parking lot | $3,388\nShelter | $0\nSea cove | $71"), levels("CLO A | 135\nCLO B | 210")) == (0, 1)
+
+
+def test_a_market_under_a_word_nobody_knows_is_believed_where_there_is_no_other(grid: Callable[..., Grid]) -> None:
+    row = grid("TES 36 | 12.41 | 12.35 | 67.1")
+    lone = table(row, "Papel", "Punta Compra", "Punta Venta", "Precio Sucio")
+    assert [planned.quote_type for planned in plan_of(lone, "govt_latam_local", Surroundings(), None).levels] == [
+        "yield_pct"
+    ]
+    priced = table(row, "Papel", "Xyz Compra", "Xyz Venta", "Precio")
+    assert [planned.quote_type for planned in plan_of(priced, "govt_latam_local", Surroundings(), None).levels] == [
+        "price_pct"
+    ]
+    assert not plan_of(table(row, "Papel", "Uno Compra", "Otro Venta", "?"), "corp_hy", Surroundings(), None).levels

@@ -86,3 +86,14 @@ def test_the_text_of_sizes_is_as_printed(read: Read, grid: Callable[..., Grid], 
     )
     (found,) = read(typed, "HY")
     assert (found.size_text, sizes([found])) == ("5,000,000", [(5_000_000, 5_000_000)])
+
+
+def test_the_symbol_at_a_size_is_a_currency(read: Read) -> None:
+    def money(size: str, subject: str) -> list[str | None]:
+        found = read(f"Bond | Bid | Ask | Size\nXYZ 5 34 | 98 | 99 | {size}", subject)
+        return [quote.currency for quote in found]
+
+    assert money("€5m", "HY") == ["EUR"]
+    assert money("$5m", "HY") == ["USD"]
+    assert money("$5m", "Provincials") == ["CAD"]
+    assert money("US$5m", "Provincials") == ["USD"]
