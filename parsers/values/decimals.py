@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 
 SCALE = 8
 """Decimals of a stored level."""
@@ -28,6 +29,13 @@ def rounded(value: Fraction | None, scale: int = SCALE) -> Decimal | None:
     while scale and digits % 10 == 0:
         digits, scale = digits // 10, scale - 1
     return Decimal(digits).scaleb(-scale)
+
+
+@lru_cache(maxsize=8192)  # a workbook's prices and sizes come again from row to row
+def times(value: Decimal, factor: int = 1) -> Fraction:
+    """The exact product; many times as fast as `Fraction` of a decimal."""
+    over, below = value.as_integer_ratio()
+    return Fraction(over * factor, below)
 
 
 def decimal_text(value: Decimal) -> str:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from parsers.codes import Flag, QuoteType
 from parsers.document import Cell
+from parsers.values.decimals import times
 from parsers.values.levels import Pair, complete, pair
 from parsers.values.markets import PRICES, RATES, SPREADS, LevelRules
 from parsers.values.numbers import Locale, Number, Ticks, fraction, is_null, number
@@ -99,10 +100,12 @@ def _typed(cell: Cell, value: object, rules: LevelRules) -> Number | Nothing:
     if rules.thirty_seconds is Ticks.dotted:
         in_ticks = _number(cell.text, rules)
         return in_ticks if in_ticks is not None else Nothing.unreadable
-    exact = Fraction(*value.as_integer_ratio())
-    if cell.number_format is not None and "%" in cell.number_format:
-        exact *= 100
-    return Number(exact, cell.text)
+    return Number(times(value, _factor(cell)), cell.text)
+
+
+def _factor(cell: Cell) -> int:
+    """A hundred for a percent format, which stores a fraction."""
+    return 100 if cell.number_format is not None and "%" in cell.number_format else 1
 
 
 def _number(text: str, rules: LevelRules) -> Number | None:
@@ -212,8 +215,7 @@ def talked(cell: Cell, rules: LevelRules) -> Reading | Nothing:
 def plain(cell: Cell, locale: Locale = Locale.point) -> Fraction | None:
     """A coupon, factor or the like: the cell's number, a percent format's stored fraction times 100."""
     if isinstance(cell.value, Decimal):
-        exact = Fraction(cell.value)
-        return exact * 100 if cell.number_format is not None and "%" in cell.number_format else exact
+        return times(cell.value, _factor(cell))
     if cell.value is not None or not cell.text:
         return None
     found = number(cell.text, locale, ceiling=1000)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
-from fractions import Fraction
 
 from msgspec.structs import replace
 
@@ -12,7 +11,7 @@ from parsers.codes import Flag, QuoteKind
 from parsers.document import Cell
 from parsers.quotes.draft import Level, Sizes
 from parsers.quotes.headings.columns import Column
-from parsers.values.decimals import decimal_text
+from parsers.values.decimals import decimal_text, times
 from parsers.values.sizes import Size, SizePair, SizeRules, size, size_pair
 
 _LISTED = frozenset({QuoteKind.talk, QuoteKind.cover})
@@ -79,9 +78,8 @@ def size_of(cell: Cell, rules: SizeRules) -> Size | None:
 def _read(cell: Cell, rules: SizeRules) -> SizePair | None:
     if not isinstance(cell.value, Decimal):
         return size_pair(cell.text, rules) if cell.value is None else None
-    exact = Fraction(cell.value)
     if rules.multiplier is not None:
-        return SizePair(single=Size(exact * rules.multiplier, cell.text, rules.unit))
+        return SizePair(single=Size(times(cell.value, rules.multiplier), cell.text, rules.unit))
     one = size(decimal_text(cell.value), rules)
     return SizePair(single=replace(one, raw=cell.text)) if one is not None else None  # as printed
 

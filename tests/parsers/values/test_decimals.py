@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from parsers.values.decimals import decimal_text, rounded
+from parsers.values.decimals import decimal_text, rounded, times
 
 
 @pytest.mark.parametrize(
@@ -34,3 +34,8 @@ def test_a_stored_level_is_half_even_at_eight_decimals(value: Fraction, stored: 
 
 def test_nothing_stays_nothing() -> None:
     assert rounded(None) is None
+
+
+def test_a_cells_value_is_multiplied_exactly() -> None:
+    assert times(Decimal("0.0425"), 100) == Fraction(17, 4)
+    assert times(Decimal("98.10")) == Fraction(981, 10)
