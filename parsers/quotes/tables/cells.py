@@ -44,6 +44,7 @@ class Reading(Struct, frozen=True):
     flags: frozenset[Flag] = field(default_factory=frozenset)
 
 
+_NO_FLAGS: frozenset[Flag] = frozenset()
 _WITHDRAWN = re.compile(
     r"(?:subj(?:ect)?|off|away|pulled|withdrawn|traded(?: away)?|sold|gone|out|done|n/?b|no longer)\.?", re.IGNORECASE
 )
@@ -118,7 +119,7 @@ def _number(text: str, rules: LevelRules) -> Number | None:
 
 def sides(bid: Cell | None, ask: Cell | None, rules: LevelRules) -> Reading | Nothing:
     """Bid and ask out of their own cells; shorthand is only read where the ask cannot be meant in full."""
-    curve = next((found for cell in (bid, ask) if cell is not None and (found := _curve(cell, rules))), None)
+    curve = _curve(bid, rules) or _curve(ask, rules)
     if curve is not None and curve.quote_type is not None:  # `J+105` | `J+100`
         bare = replace(rules, quote_type=curve.quote_type)
         read = sides(_without_curve(bid, rules), _without_curve(ask, rules), bare)
@@ -140,20 +141,20 @@ def sides(bid: Cell | None, ask: Cell | None, rules: LevelRules) -> Reading | No
     ):
         both = complete(bid.text, ask.text, rules)
         return Reading(both.bid, both.ask, flags=both.flags)
-    flags = (left.flags if left else frozenset()) | (right.flags if right else frozenset())
-    return Reading(left, right, flags=flags)
+    flags = left.flags if left is not None else _NO_FLAGS
+    return Reading(left, right, flags=flags | right.flags if right is not None else flags)
 
 
-def _curve(cell: Cell, rules: LevelRules) -> SpreadPrefix | None:
+def _curve(cell: Cell | None, rules: LevelRules) -> SpreadPrefix | None:
     """The curve that a cell's level is printed with, if any."""
-    if cell.value is not None or not cell.text or not cell.text[0].isalpha():
+    if cell is None or cell.value is not None or not cell.text or not cell.text[0].isalpha():
         return None
     found = spread_prefix(cell.text, rules.asset_class)
     return found if found is not None and found.quote_type is not None else None
 
 
 def _without_curve(cell: Cell | None, rules: LevelRules) -> Cell | None:
-    found = _curve(cell, rules) if cell is not None else None
+    found = _curve(cell, rules)
     return replace(cell, text=cell.text[found.end :].lstrip("+ ")) if cell is not None and found is not None else cell
 
 

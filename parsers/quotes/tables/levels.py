@@ -18,6 +18,9 @@ from parsers.values.numbers import Number
 _LISTS = frozenset({QuoteKind.bwic, QuoteKind.owic})
 _MIDDLES = frozenset({QuoteKind.trade, QuoteKind.mark})
 _OF_OPTIONS = frozenset({QuoteType.vol_pct, QuoteType.vol_normal_bp, QuoteType.premium_bp})
+_TALK, _MARKET, _COVER = QuoteKind.talk, QuoteKind.market, QuoteKind.cover
+_AGAINST_REFERENCE, _OVER_BENCHMARK = QuoteType.price_vs_ref, QuoteType.spread_bench_bp
+_SIDE_ASSUMED = frozenset({Flag.side_assumed})
 _MID_WORDS = frozenset({"price", "price_pct", "price_unit"})  # `Px`, `Kurs`: mid where nothing says a side (spec 4.6)
 
 
@@ -60,7 +63,7 @@ def read(
     at = slot.single.at
     if below is not None:
         found = sides(cells[at], below[at], rules)
-    elif planned.kind is QuoteKind.talk or (kind in _LISTS and planned.kind is None):
+    elif planned.kind is _TALK or (kind in _LISTS and planned.kind is None):
         found = talked(cells[at], rules)
     else:
         found = both(cells[at], rules)
@@ -102,13 +105,13 @@ def levels(
 
 def _only_side(found: Sequence[Read]) -> str | None:
     """The side of the row's only price; a two-way row has none (ruling 25)."""
-    named = {
-        side
-        for item in found
-        for side, value in (("bid", item.reading.bid), ("ask", item.reading.ask))
-        if value is not None
-    }
-    return named.pop() if len(named) == 1 else None
+    has_bid = has_ask = False
+    for item in found:
+        has_bid = has_bid or item.reading.bid is not None
+        has_ask = has_ask or item.reading.ask is not None
+    if has_bid == has_ask:
+        return None
+    return "bid" if has_bid else "ask"
 
 
 def _level(
@@ -117,13 +120,13 @@ def _level(
     planned, reading, lead = item.planned, item.reading, item.planned.slot.lead
     kind = planned.kind or (words.kind if words.kind not in _LISTS else None)
     if kind is None:
-        kind = QuoteKind.talk if reading.talk is not None else QuoteKind.market
+        kind = _TALK if reading.talk is not None else _MARKET
     values = {"bid": reading.bid, "ask": reading.ask, "mid": item.mid}
     flags = planned.flags | reading.flags
     if reading.single is not None:
         side = _side_of_single(item, kind, words, only)
         values[side or "mid"] = reading.single
-        flags |= frozenset({Flag.side_assumed}) if side is None else frozenset()
+        flags = flags | _SIDE_ASSUMED if side is None else flags
     bid, ask, mid = values["bid"], values["ask"], values["mid"]
     first = bid or ask or mid
     quote_type = reading.quote_type or planned.quote_type
@@ -146,8 +149,8 @@ def _level(
         option_struct=lead.option_struct or (words.option_struct if quote_type in _OF_OPTIONS else None),
         benchmark=_benchmark(item, quote_type, words),
         running_coupon_bp=words.running,
-        ref_price=words.ref_price if quote_type is QuoteType.price_vs_ref else None,
-        delta_pct=words.delta if quote_type is QuoteType.price_vs_ref else None,
+        ref_price=words.ref_price if quote_type is _AGAINST_REFERENCE else None,
+        delta_pct=words.delta if quote_type is _AGAINST_REFERENCE else None,
         column=cell.column or None,
         row=true_rows[item.at] if true_rows is not None else None,
         char_start=start,
@@ -160,7 +163,7 @@ def _side_of_single(item: Read, kind: QuoteKind, words: RowWords, only: str | No
     """Whose a value without a side is (spec 4.6, rulings 4 and 28); None: nothing says."""
     if kind in _MIDDLES:
         return "mid"
-    if kind is QuoteKind.cover:
+    if kind is _COVER:
         return "ask" if words.kind is QuoteKind.owic else "bid"
     if only is not None:
         return only
@@ -173,6 +176,6 @@ def _benchmark(item: Read, quote_type: QuoteType, words: RowWords) -> str | None
     """Of spreads only: the cell's curve, the benchmark column, the heading's curve (ruling 1)."""
     if quote_type not in SPREADS:
         return None
-    if quote_type is QuoteType.spread_bench_bp and words.benchmark is not None:
+    if quote_type is _OVER_BENCHMARK and words.benchmark is not None:
         return words.benchmark
     return item.reading.benchmark or item.planned.benchmark

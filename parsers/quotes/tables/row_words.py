@@ -88,11 +88,11 @@ def mark_of(columns: Sequence[Column], fields: Fields, cells: Sequence[Cell]) ->
 
 def axed(drafted: tuple[Level, ...], mark: Mark, said: str | None) -> tuple[bool, bool, tuple[Level, ...]]:
     """Whether bid and ask are axed; a one-sided interest without a market is of the kind axe (ruling 3)."""
+    if not mark.is_axe and said is None:
+        return False, False, drafted
     has_bid = any(level.bid is not None for level in drafted)
     has_ask = any(level.ask is not None for level in drafted)
     is_one_sided = has_bid != has_ask
-    if not mark.is_axe and said is None:
-        return False, False, drafted
     if mark.is_axe:
         bid = mark.side in {"bid", "both"} or (mark.side is None and has_bid)
         ask = mark.side in {"ask", "both"} or (mark.side is None and has_ask)
