@@ -32,9 +32,8 @@ def read_facts(fields: Fields) -> Facts:
     """The facts in a header. An unreadable field is an absent one."""
     values = {name: value[:_MAX_CHARS] for name in _READ if (value := fields.get(name))}
     author = (fields.get("from") or fields.get("sender") or "")[:_MAX_CHARS]
-    block = "".join(f"{name}: {value}\r\n" for name, value in {"from": author, **values}.items())
-    mail = _header_parser().from_bytes(block.encode("utf-8", "replace") + b"\r\n")
-    name, address = next(iter(mail.from_), (decoded(author), ""))
+    mail = _parsed(values)
+    name, address = _author(author)
     return Facts(
         message_id=mail.message_id.strip().strip("<>").strip() or None,
         sender=address.strip().lower() or None,
@@ -44,6 +43,18 @@ def read_facts(fields: Fields) -> Facts:
         sent_offset=timedelta(hours=float(mail.timezone)) if mail.date else None,
         date_text=values.get("date"),
     )
+
+
+@lru_cache(maxsize=1024)  # a day's mail has a million authors, and of them a few hundred different ones
+def _author(text: str) -> tuple[str, str]:
+    """Name and address of the first one."""
+    name, address = next(iter(_parsed({"from": text}).from_), (decoded(text), ""))
+    return name, address
+
+
+def _parsed(fields: dict[str, str]) -> Any:
+    block = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
+    return _header_parser().from_bytes(block.encode("utf-8", "replace") + b"\r\n")
 
 
 @lru_cache(maxsize=1)

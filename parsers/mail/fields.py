@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from email.errors import HeaderParseError
 from email.header import decode_header, make_header
 from email.message import Message
 from email.utils import collapse_rfc2231_value
 from functools import cached_property
+from typing import Any
 
 from msgspec import Struct
 
@@ -48,11 +50,18 @@ class Fields(Struct, frozen=True, dict=True):
 
     def parameter(self, name: str, header: str = "content-type") -> str | None:
         """A parameter, RFC 2231 undone; RFC 2047 words, which do not belong there but come, decoded."""
-        try:
-            value = self._structured.get_param(name, header=header)
-        except (UnicodeError, LookupError, ValueError):
-            return None
+        value = self._parameters[header].get(name)
         return None if value is None else decoded(collapse_rfc2231_value(value)) or None
+
+    @cached_property
+    def _parameters(self) -> dict[str, dict[str, Any]]:
+        """By field and name; of several of one name the first. Unreadable ones are none."""
+        found: dict[str, dict[str, Any]] = {"content-type": {}, "content-disposition": {}}
+        for header, named in found.items():
+            with suppress(UnicodeError, LookupError, ValueError):
+                for name, value in self._structured.get_params([], header):
+                    named.setdefault(name.lower(), value)
+        return found
 
     @property
     def disposition(self) -> str | None:
