@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -129,9 +130,22 @@ def holds_pairs(lines: Sequence[Line]) -> bool:
 
 def fits(header: HeaderLine, lines: Sequence[Line]) -> bool:
     """Whether the rows have as many cells as the header has headings, four of five at least (a legend has fewer)."""
-    counts = [len(cells(line.text)) for line in lines]
+    counts = [len(_row_cells(header, line.text)) for line in lines]
     width = len(header.columns)
     return len(counts) > 1 and max(counts) <= width and counts.count(width) * 5 >= len(counts) * 4
+
+
+def _row_cells(header: HeaderLine, text: str) -> list[tuple[int, int, str]]:
+    """The cells of a row; where they are too few, cut where a heading begins: `2000 WASHINGTON ST` has one space."""
+    found = cells(text)
+    if len(found) >= len(header.columns) or "\t" in text or "|" in text:
+        return found
+    parted = []
+    for start, end, _ in found:
+        cuts = [at for at, _ in header.spans if start < at < end and text[at - 1] == " "]
+        bounds = [start, *cuts, end]
+        parted += [(left, right, text[left:right].strip()) for left, right in pairwise(bounds)]
+    return parted
 
 
 def as_grid(header: HeaderLine, head: Line, rows: Sequence[Line]) -> Grid:
@@ -148,7 +162,7 @@ def as_grid(header: HeaderLine, head: Line, rows: Sequence[Line]) -> Grid:
 
 def _placed(header: HeaderLine, text: str, width: int) -> list[str]:
     """The cells of a row under the headings: one to one, else each under the heading that it overlaps or is nearest."""
-    found = cells(text)
+    found = _row_cells(header, text)
     if len(found) == width or "\t" in text:
         return [cell for _, _, cell in found][:width] + [""] * (width - len(found))
     placed = [""] * width

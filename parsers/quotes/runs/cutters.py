@@ -86,6 +86,8 @@ def _lone(line: CutLine, at: int) -> Token | None:
         return None
     unit = patterns.UNIT.match(line.text, match.end())
     end = unit.end() if unit is not None else match.end()
+    if unit is not None and patterns.MOVE.match(line.text, end):
+        return Token(CHANGE, at, end, match[0])
     return Token(NUMBER, at, end, match[0], unit=unit["unit"] if unit is not None else None)
 
 

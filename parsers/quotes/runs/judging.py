@@ -46,7 +46,7 @@ NAMED_FREELY = CURVES | {
     "leveraged_loan",
 }
 """Classes whose instruments need neither identifier nor coupon and maturity."""
-ON_THE_RUN = frozenset({"govt_us", "govt_intl", "govt_canada", "govt_latam_local"})
+ON_THE_RUN = frozenset({"inflation_linked", "govt_us", "govt_intl", "govt_canada", "govt_latam_local"})
 """Classes whose benchmarks are named by tenor: `10y`."""
 MAX_NAME = 70
 MAX_PLAIN_WORDS = 3
@@ -58,7 +58,7 @@ MOST_TIMES = 5
 _TOLD = frozenset({"heading", "subject", "sender", "identifier"})
 _BENCHMARK = re.compile(
     r"(?:(?:UST?|T|WI|OTR|CT|CAN|DBR|UKT|GoC|Bund|Gilt|OAT|BTP|Spain|Germany|Italy|France|UK|US|OLD|Old|old|OOOs?|OOs?)\s)?"
-    r"\d{1,2}\s?(?:y|yr|Y|YR|m|M|mo|wk|w)?s?(?:\s(?:OTR|WI|bench|otr|notes?|bonds?|tsy|UST))?"
+    r"\d{1,2}\s?(?:y|yr|Y|YR|m|M|mo|wk|w)?s?(?:\s(?:OTR|WI|TIPS|bench|otr|notes?|bonds?|tsy|UST))?"
 )
 _LOWER = re.compile(r"(?<![\w.&])[a-zà-ÿ]{3,}\b")
 _BOTH_SIDES = re.compile(r"\S\s?(?:/|-|–|@)\s?\S|\d/$|^/\d")  # `229/`, `/213`: one side of a market
@@ -111,7 +111,7 @@ def _leads_in(text: str, coupon: str) -> bool:
     """Whether a sentence stands in front of the coupon: more words than an issuer or a wish has."""
     numbered = NUMBERED.match(text)
     lead = text[numbered.end() if numbered is not None else 0 : text.find(coupon)]
-    return len(_LOWER.findall(lead)) > MAX_PLAIN_WORDS or ";" in lead or ". " in lead
+    return len(_LOWER.findall(lead)) > MAX_PLAIN_WORDS or ";" in lead or ". " in lead.rstrip()
 
 
 def is_nonsense(level: Level, name: str) -> bool:

@@ -220,12 +220,16 @@ def _by_bond(case: Case) -> Measure | None:
 
 def _by_price(case: Case) -> Measure | None:
     """`91.35/91.65 7.95/7.90`: what falls behind a price, and is nowhere near it, is its yield."""
-    if not case.is_behind_price or case.mark.token.prefix is not None:
+    is_percent = case.unit == "%" and not case.is_first  # `98.87/98.91  2.642%`
+    if not (case.is_behind_price or is_percent) or case.mark.token.prefix is not None:
         return None
     found = values(case.mark, case.ground.rules(QuoteType.yield_pct))
-    if found is None or found.bid is None or found.ask is None:
+    if found is None:
         return None
-    is_yield = 25 >= found.bid.value >= found.ask.value >= 0
+    if found.single is not None:
+        is_yield = is_percent and 0 <= found.single.value <= 25
+    else:
+        is_yield = found.bid is not None and found.ask is not None and 25 >= found.bid.value >= found.ask.value >= 0
     return Measure(_real(QuoteType.yield_pct, case.ground.asset_class)) if is_yield else None
 
 

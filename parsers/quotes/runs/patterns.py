@@ -86,7 +86,7 @@ SIZE = re.compile(
     rf"(?:mm|mn|mio\b\.?|mln\b|milhões|millones|mil\b|mill\b|bn|mrd|k|tsd|m|000s){_THINGS}"
     r"(?:\s?\+|\s(?:up|of\s0?\.\d+|min\b))?(?![\w/]|[.,]\d)|"
     r"\d{1,3}\sup\b|[$€£]\d[\d.,]*\s?b\b|\d[\d.,]*\s?(?:shs|shares|contracts|lots)\b|"
-    r"\d{1,3}(?:,\d{3}){2,}(?![\d.,/])|\d{1,3}(?:\.\d{3}){2,}(?![\d.,/])",  # `2,500,000`: no price is a million
+    r"[$€£]?\d{1,3}(?:,\d{3}){2,}(?![\d.,/])|\d{1,3}(?:\.\d{3}){2,}(?![\d.,/])",  # `2,500,000`: no price is a million
     re.IGNORECASE,
 )
 ASK_BEHIND = re.compile(r"(\d{1,4}(?:[.,]\d{1,5})?)\s+/(\d{1,4}(?:[.,]\d{1,5})?)")
@@ -123,6 +123,8 @@ SETTLEMENT = re.compile(r"[Tt]\s?\+\s?\d(?![\d/]|\.\d)")
 
 # what belongs to a level
 CHANGE = re.compile(r"\((?:unch?|unc|\+/-|[+\-−–]\s?[\d¼½¾⅛⅜⅝⅞][\d./ +¼½¾⅛⅜⅝⅞]*(?:bps?|%|c)?)\)", re.IGNORECASE)
+MOVE = re.compile(r"\s(?:higher|lower|wider|tighter|better|weaker|firmer|softer|richer|cheaper|up|down|on the day)\b")
+"""Behind a number and its unit, which are the day's change then: `2 pts higher`."""
 DELTA = re.compile(r"(?:d|delta\s|Δ)\d{1,3}(?:\.\d+)?\b|\d{1,3}(?:\.\d+)?(?:d|Δ|\s?delta)\b")
 REFERENCE = re.compile(
     r"(?:vs\.?|v\.|ref\.?|stk|stock|spot)\s(?P<value>\$?\d[\d.,]*\d|\d)(?![\w/])(?!\s?[yY]\b)", re.IGNORECASE

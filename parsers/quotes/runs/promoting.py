@@ -105,7 +105,7 @@ def _can_be_level(found: Sequence[Token], at: int, named: Named, habits: Habits,
     """A lone value behind a name: with decimals, a fraction or ticks a level; a bare integer may be anything."""
     token = found[at]
     if token.unit is not None:
-        return token.unit != "%" or alone
+        return token.unit != "%" or alone or any(other.kind is LEVEL for other in found[:at])
     has_tenor = any(other.kind is TENOR for other in found)
     has_identifier = any(other.kind is IDENTIFIER for other in found)
     if not (has_identifier or named.is_bond or has_tenor or habits.known):

@@ -83,10 +83,12 @@ def _beginning(subject: str, file_name: str | None) -> Setting:
     names = [name for name in (file_name, subject) if name]
     found = next((name for name in map(class_by_words, names) if name), None)
     measures = measures_of(subject)
+    said = read(subject, near=True) if subject else Surroundings()
     return Setting(
         subject=found,
+        tenor=said.tenor,
         also=classes_in(subject),
-        of_subject=read(subject, near=True) if subject else Surroundings(),
+        of_subject=said,
         measure=measures[0] if len(measures) == 1 else None,
     )
 

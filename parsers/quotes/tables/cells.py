@@ -207,6 +207,11 @@ def talked(cell: Cell, rules: LevelRules) -> Reading | Nothing:
     if isinstance(cell.value, Decimal):
         typed = _typed(cell, cell.value, rules)
         return Reading(talk=Talk(typed.value, None, typed.raw)) if isinstance(typed, Number) else typed
+    over = spread_prefix(cell.text, rules.asset_class)
+    if over is not None and over.quote_type is not None:  # `S+155a`
+        spoken = talk(cell.text[over.end :], rules.locale, spread=True)
+        if spoken is not None:
+            return Reading(talk=spoken, quote_type=over.quote_type, benchmark=over.benchmark)
     found = talk(cell.text, rules.locale, spread=rules.quote_type in SPREADS, ticks=rules.thirty_seconds)
     if found is None:
         return Nothing.absent if _RESULT.fullmatch(cell.text) else Nothing.unreadable

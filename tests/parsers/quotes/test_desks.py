@@ -119,6 +119,36 @@ LINES = [  # subject, text, what it states
         "DHY 2 7/8 01/30   mid swaps +35/+32   100,15/100,30",
         ["DHY 2 7/8 01/30 spread_asw_bp 35/32 MS", "DHY 2 7/8 01/30 price_pct 100.15/100.3"],
     ),
+    ("Credit daily", "CDX talk\nTop movers: F 6.1 32 closed 2 pts higher.", []),
+    (
+        "ABS BWIC results",
+        "DTAOT 2023-2 D $3,000,000 cover 101.6",
+        ["DTAOT 2023-2 D price_pct 101.6/ 3000000 cover"],
+    ),
+    (
+        "Renten",
+        "Bundesrep. 2,50% 15.02.35   98,87 / 98,91",
+        ["Bundesrep. 2,50% 15.02.35 price_pct 98.87/98.91 EUR govt_intl"],
+    ),
+    ("CDS run - US IG 5y", "ORCL 118/122 (+3)", ["ORCL cds_spread_bp 118/122 5Y USD"]),
+    (
+        "Muni offerings",
+        """QTY  DESCRIPTION        CPN  MATURITY    PRICE
+750  OHIO ST GO         5    05/01/2036  116.21
+2000 WASHINGTON ST GO   5    08/01/2041  111.87""",
+        ["OHIO ST GO price_pct /116.21 750000", "WASHINGTON ST GO price_pct /111.87 2000000"],
+    ),
+    (
+        "HY runs",
+        "CYH 10 7/8 1/15/32  103 3/8 - 103 7/8  7.95%",
+        ["CYH 10 7/8 1/15/32 price_pct 103.375/103.875", "CYH 10 7/8 1/15/32 yield_pct 7.95"],
+    ),
+    ("TIPS run", "5y TIPS 1.42/1.41", ["5y TIPS real_yield_pct 1.42/1.41 5Y USD"]),
+    (
+        "SSA EUR",
+        "Axes vendeuses:\nUNEDIC 3,125 25/04/33   MS+52",
+        ["UNEDIC 3,125 25/04/33 spread_asw_bp /52 EUR axe"],
+    ),
     ("HY-Anleihen", "wir suchen:\nBMW 3,25 07/30 zu 100,35", ["BMW 3,25 07/30 price_pct 100.35/"]),
 ]
 TABLES = [  # subject, rows, what they state
@@ -159,8 +189,8 @@ TABLES = [  # subject, rows, what they state
     ),
     (
         "EUR CLO BWIC",
-        "Bond | Orig | Talk\nPENTA 2021-9X D | 3m | 400a dm\nSPAUL 11X ER | 2.5m | mid 90s",
-        ["PENTA 2021-9X D dm_bp talk", "SPAUL 11X ER price_pct talk"],
+        "Bond | Orig | Talk\nPENTA 2021-9X D | 3m | 400a dm\nSPAUL 11X E | 1m | E+155a\nSPAUL 11X ER | 2.5m | mid 90s",
+        ["PENTA 2021-9X D dm_bp talk", "SPAUL 11X E dm_bp talk", "SPAUL 11X ER price_pct talk"],
     ),
     (
         "EUR/USD & USD/JPY vols",
