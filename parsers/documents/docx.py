@@ -70,11 +70,13 @@ def _placed(row: TableRow) -> list[_Placed]:
     placed: list[_Placed] = [(Cell(column=before), None) for before in range(1, row.left_free + 1)]
     for cell in row.cells:
         column = len(placed) + 1
-        span = max(1, min(cell.span, MAX_COLUMNS - column))
         text, bold, struck = _shown(cast("list[Paragraph]", cell.parts))  # a table around others is none by now
-        text = fold(text)
-        made = Cell(text, None, None, column, bold, cell.filled, struck, col_span=span)
-        placed.append((made, cell.merge))
+        made = Cell(fold(text), None, None, column, bold, cell.filled, struck)
+        if cell.span == 1:
+            placed.append((made, cell.merge))
+            continue
+        span = max(1, min(cell.span, MAX_COLUMNS - column))
+        placed.append((replace(made, col_span=span), cell.merge))
         placed += [(Cell(column=column + right), "covered") for right in range(1, span)]
     return placed
 

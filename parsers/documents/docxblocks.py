@@ -79,7 +79,9 @@ class _Builder:
             elif kind == "P":
                 self._paragraph = []
                 self._into.append(self._paragraph)
-                self._in_style("")
+                if self._style:
+                    self._in_style("")
+                self._look = self._plain
             elif kind == "C":
                 self._cell = TableCell()
                 self._row.cells.append(self._cell)
