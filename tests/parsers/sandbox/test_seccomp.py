@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 import textwrap
@@ -16,8 +18,13 @@ ROOT = Path(parsers.__file__).parents[1]
 
 
 FILTERED = """
-import os, socket, subprocess, sys, threading
+import ctypes, fcntl, os, resource, signal, socket, subprocess, sys, threading
 from parsers.sandbox.seccomp import filter_calls
+def call(number, *arguments):
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.syscall(number, *[ctypes.c_long(each) if isinstance(each, int) else each for each in arguments]) < 0:
+        raise OSError(ctypes.get_errno(), "refused")
+parent, into = os.getppid(), os.pipe()[0]
 filter_calls()
 """
 
@@ -61,6 +68,42 @@ def test_network_programs_processes_and_changes_of_files_are_refused(tmp_path: P
     done = run(FILTERED + deed, tmp_path)
     assert "PermissionError" in done.stderr, done.stderr
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("there", "as it was")]
+
+
+@pytest.mark.parametrize(
+    "deed",
+    [
+        "signal.pidfd_send_signal(os.pidfd_open(parent), 0)",
+        pytest.param("call(234, parent, parent, 0)", id="tgkill"),
+        pytest.param("call(129, parent, 0, bytes(128))", id="rt_sigqueueinfo"),
+        pytest.param("call(297, parent, parent, 0, bytes(128))", id="rt_tgsigqueueinfo"),
+        "resource.prlimit(parent, resource.RLIMIT_NOFILE, resource.getrlimit(resource.RLIMIT_NOFILE))",
+        "os.setpriority(os.PRIO_PROCESS, parent, 0)",
+        "os.sched_setaffinity(parent, os.sched_getaffinity(parent))",
+        "os.sched_setscheduler(parent, os.SCHED_OTHER, os.sched_param(0))",
+        pytest.param("call(251, 1, parent, 3 << 13)", id="ioprio_set"),
+        "fcntl.fcntl(into, fcntl.F_SETOWN, parent)",
+        "fcntl.fcntl(into, fcntl.F_SETSIG, 9)",
+        pytest.param("fcntl.fcntl(into, 15, bytes(8))", id="F_SETOWN_EX"),
+        pytest.param("call(72, into, (1 << 32) + fcntl.F_SETOWN, parent)", id="F_SETOWN under a high bit"),
+        "fcntl.flock(open('there'), fcntl.LOCK_EX | fcntl.LOCK_NB)",
+        "fcntl.lockf(open('there'), fcntl.LOCK_SH | fcntl.LOCK_NB)",
+        "fcntl.fcntl(open('there'), fcntl.F_SETLEASE, fcntl.F_RDLCK)",
+        pytest.param("call(452, -100, b'there', 0o777, 0)", id="fchmodat2"),
+        pytest.param("call(463, -100, b'there', 0, b'user.x', 0, 0)", id="setxattrat"),
+        pytest.param("call(430, b'tmpfs', 0)", id="fsopen"),
+    ],
+)
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="some calls are given by their numbers here")
+def test_no_signal_limit_rank_lock_or_attribute_reaches_the_parent_or_its_files(tmp_path: Path, deed: str) -> None:
+    (tmp_path / "there").write_text("as it was")
+    done = run(FILTERED + deed, tmp_path)
+    assert "PermissionError" in done.stderr, done.stderr
+
+
+def test_it_can_still_abort_and_look_at_its_own_limits(tmp_path: Path) -> None:
+    done = run(FILTERED + "print(resource.getrlimit(resource.RLIMIT_CORE), flush=True); os.abort()", tmp_path)
+    assert (done.returncode, done.stdout[:1]) == (-signal.SIGABRT, "(")
 
 
 def test_threads_memory_pipes_and_reading_stay(tmp_path: Path) -> None:
