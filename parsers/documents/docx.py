@@ -9,14 +9,17 @@ from msgspec.structs import replace
 
 from parsers.codes import Code
 from parsers.document import Cell, Document, Grid, Line, Row
-from parsers.documents.docxblocks import Paragraph, Part, Table, TableRow, parts_of
+from parsers.documents.docxblocks import Look, Paragraph, Part, Table, TableRow, parts_of
 from parsers.documents.docxstream import tokens
 from parsers.documents.docxstyles import read_styles
 from parsers.documents.fold import fold
 from parsers.documents.package import open_package, read_member
+from parsers.documents.raised import level
 from parsers.documents.spans import MAX_COLUMNS
 from parsers.documents.unreadable import Unreadable
 from parsers.documents.withdrawn import standing
+
+_PLAIN = Look()
 
 
 def read_docx(data: bytes) -> Document:
@@ -54,11 +57,14 @@ def _shown(paragraphs: list[Paragraph]) -> tuple[str, bool, bool]:
         text, look = paragraphs[0][0]
         return text, look.bold and not text.isspace(), look.struck and not text.isspace()
     looks = {look for paragraph in paragraphs for text, look in paragraph if not text.isspace()}
-    runs: list[tuple[str, bool]] = []
+    runs: list[tuple[str, Look]] = []
     for paragraph in paragraphs:
-        runs += [(" ", False)] if runs else []
-        runs += [(text, look.struck) for text, look in paragraph]
-    text, struck = standing(runs)
+        runs += [(" ", _PLAIN)] if runs else []
+        runs += paragraph
+    if any(look.raised for look in looks):
+        text, struck = standing(level((text, look.struck, look.raised) for text, look in runs))
+    else:
+        text, struck = standing([(text, look.struck) for text, look in runs])
     return text, bool(looks) and all(look.bold for look in looks), struck
 
 

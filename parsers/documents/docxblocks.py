@@ -18,6 +18,7 @@ class Look(Struct, frozen=True, gc=False):
     struck: bool = False
     bold: bool = False
     hidden: bool = False
+    raised: bool = False
 
 
 Paragraph = list[tuple[str, Look]]  # text that can be seen, line breaks as "\n"
@@ -116,7 +117,7 @@ class _Builder:
             if not {"S", "D", "s", "d"}.isdisjoint(marks):
                 struck = "S" in marks or "D" in marks
             hidden = "V" in marks or (hidden and "v" not in marks)
-            look = self._looks[asked] = Look(struck, "B" in marks, hidden)
+            look = self._looks[asked] = Look(struck, "B" in marks, hidden, "U" in marks)
         return look
 
     def _in_style(self, style: str) -> None:

@@ -10,6 +10,7 @@ from parsers.document import Cell
 from parsers.documents import htmlstyle
 from parsers.documents.fold import fold
 from parsers.documents.htmlstyle import Styles
+from parsers.documents.raised import spelled
 from parsers.documents.spans import MAX_COLUMNS
 from parsers.documents.withdrawn import standing
 
@@ -34,7 +35,6 @@ UNSEEN = frozenset(
         "textarea",
     }
 )
-_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _MAX_ROW_SPAN = 65_534  # as browsers limit it
 
 
@@ -113,13 +113,13 @@ class _Look:
 
 
 def raised(sup: _Element) -> str | None:
-    """A raised number must not become digits of the price before it: a numerator gets a space, a footnote its marks."""
-    text = "".join(str(text) for text in sup.itertext()).strip()
-    if not text.isdigit():
+    """How a raised number reads in a line; None for what is none."""
+    text = "".join(str(text) for text in sup.itertext())
+    if not text.strip().isdigit():
         return None
-    if (sup.tail or "").lstrip()[:1] in {"/", "\u2044"}:
-        return " " + text
-    return text.translate(_SUPERSCRIPTS)
+    beside, around = sup.getprevious(), sup.getparent()
+    before = beside.tail if beside is not None else around.text if around is not None else None
+    return spelled(text, before or "", sup.tail or "")
 
 
 def _span(cell: _Element, name: str, most: int) -> int:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from parsers.document import Cell, Document, Grid, Line, Row
 from parsers.documents.fold import fold
 from parsers.documents.html import read_html
+from parsers.documents.raised import level
 from parsers.documents.rtftokens import Token, tokens
 from parsers.documents.withdrawn import standing
 
@@ -28,6 +29,7 @@ _CHARACTERS = {
     "emspace": " ",
     "enspace": " ",
 }
+_HIDES = frozenset({"v", "deleted"})
 _SAME_EDGE = 30  # twips: cell borders this close are one
 
 
@@ -50,6 +52,8 @@ class _State(Struct):
     unread: bool = False
     bold: bool = False
     struck: bool = False
+    raised: bool = False
+    unseen: frozenset[str] = frozenset()  # the words that hide its text
 
 
 class _TableRow(Struct):
@@ -63,7 +67,7 @@ class _Reader:
     def __init__(self) -> None:
         self.blocks: list[Grid | Line] = []
         self._states = [_State()]
-        self._runs: list[tuple[str, bool, bool]] = []  # text, bold, struck
+        self._runs: list[tuple[str, bool, bool, bool]] = []  # text, bold, struck, raised
         self._row = _TableRow()
         self._table: list[_TableRow] = []
         self._in_table = False
@@ -80,27 +84,36 @@ class _Reader:
             if len(self._states) > 1:
                 self._states.pop()
         elif token.kind == "text":
-            if not state.unread:
-                self._runs.append((token.value, state.bold, state.struck))
+            self._text(token.value, state)
         else:
             self._word(token, state)
 
+    def _text(self, text: str, state: _State) -> None:
+        if not state.unread and not state.unseen:
+            self._runs.append((text, state.bold, state.struck, state.raised))
+
     def _word(self, token: Token, state: _State) -> None:
         word, number = token.value, token.number
-        if word == "*" or word in _UNREAD or (word in {"v", "deleted"} and number != 0):
+        is_on = number != 0
+        if word == "*" or word in _UNREAD:
             state.unread = True
         elif state.unread:
             return
-        elif word in {"b", "strike", "striked"}:
-            is_on = number != 0
-            if word == "b":
-                state.bold = is_on
-            else:
-                state.struck = is_on
+        elif word in _HIDES:
+            state.unseen = state.unseen | {word} if is_on else state.unseen - {word}
+        elif word == "b":
+            state.bold = is_on
+        elif word in {"strike", "striked"}:
+            state.struck = is_on
+        elif word in {"super", "up"}:
+            state.raised = is_on
+        elif word in {"nosupersub", "sub", "dn"}:
+            state.raised = False
         elif word == "plain":
-            state.bold = state.struck = False
+            state.bold = state.struck = state.raised = False
+            state.unseen = frozenset()
         elif word in _CHARACTERS:
-            self._runs.append((_CHARACTERS[word], state.bold, state.struck))
+            self._text(_CHARACTERS[word], state)
         else:
             self._structure(word, number)
 
@@ -120,13 +133,13 @@ class _Reader:
             self._row = _TableRow(edges=list(self._row.edges))
         elif word in {"par", "line", "page", "sect"}:
             if self._in_table or self._row.cells:
-                self._runs.append((" ", False, False))
+                self._runs.append((" ", False, False, False))
             else:
                 self._paragraph()
 
     def _paragraph(self) -> None:
         self._end_table()
-        text, struck = standing([(text, struck) for text, _, struck in self._runs])
+        text, struck = self._shown()
         text = text.strip(" ")
         self._runs = []
         self._lines += 1
@@ -135,10 +148,13 @@ class _Reader:
 
     def _cell(self) -> Cell:
         inked = [run for run in self._runs if run[0].strip()]
-        text, struck = standing([(text, struck) for text, _, struck in self._runs])
+        text, struck = self._shown()
         cell = Cell(fold(text), bold=bool(inked) and all(run[1] for run in inked), struck=struck)
         self._runs = []
         return cell
+
+    def _shown(self) -> tuple[str, bool]:
+        return standing(level((text, struck, raised) for text, _, struck, raised in self._runs))
 
     def end(self) -> None:
         """What the file ends in the midst of."""

@@ -24,6 +24,7 @@ def read(markup: str, *, filled: bool = False, struck: bool = False) -> Cell:
     ("markup", "text"),
     [
         ("99.50<sup>1</sup>", "99.50¹"),
+        ("<b>x</b>99.50<sup>1</sup>/99.75", "x99.50¹/99.75"),
         ("98<sup>1</sup>/<sub>2</sub>", "98 1/2"),
         ("a<br>b", "a b"),
         ("<p>62</p><p>60</p>", "62 60"),

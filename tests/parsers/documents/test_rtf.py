@@ -68,3 +68,20 @@ def test_a_price_that_is_struck_and_replaced_is_gone(grids: Grids, lines: Lines,
     document = read_rtf(rtf)
     assert [" ".join(line.split()) for line in lines(document)] == ["XS1 97/97.5"]
     assert texts(grids(document)[0]) == [["A", "97"]]
+
+
+@pytest.mark.parametrize(
+    ("rtf", "text"),
+    [
+        (rb"{\rtf1 98.25{\super 1}/98.75{\super 2}\par}", "98.25¹/98.75²"),
+        (rb"{\rtf1 98.25\up6 1\up0  bid\par}", "98.25¹ bid"),
+        (rb"{\rtf1 98\super 1\nosupersub /\sub 2\par}", "98 1/2"),
+    ],
+)
+def test_a_raised_footnote_is_no_digit_of_the_price_before_it(rtf: bytes, text: str, lines: Lines) -> None:
+    assert lines(read_rtf(rtf)) == [text]
+
+
+def test_what_follows_hidden_text_in_its_group_is_read(lines: Lines) -> None:
+    rtf = rb"{\rtf1 Runs \v internal\v0\par\v 97/98\plain\par{\deleted 96/97\deleted0 98.25/98.75}\par}"
+    assert lines(read_rtf(rtf)) == ["Runs", "", "98.25/98.75"]

@@ -1,0 +1,37 @@
+"""Raised numbers: a footnote's mark, or a fraction's numerator. Neither may become digits of the price before it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import groupby
+
+_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_SLASHES = ("/", "\u2044")
+_DECIMAL = re.compile(r"\d[.,]\d+\s*$")  # has no numerator behind it: 98.25¹/98.75 is a pair
+
+
+def spelled(text: str, before: str, after: str) -> str:
+    """Raised text as it reads in a line: a numerator behind a space, a footnote's number as its marks.
+
+    Args:
+        text: what is raised; other than a number it stays as it is.
+        before: what stands before it in the line.
+        after: what follows it.
+    """
+    number = text.strip()
+    if not number.isdigit():
+        return text
+    if after.lstrip().startswith(_SLASHES) and not _DECIMAL.search(before):
+        return " " + number
+    return number.translate(_SUPERSCRIPTS)
+
+
+def level(runs: Iterable[tuple[str, bool, bool]]) -> list[tuple[str, bool]]:
+    """Text and whether it is struck, of text, whether it is struck, and whether it is raised."""
+    groups = [("".join(run[0] for run in alike), *look) for look, alike in groupby(runs, key=lambda run: run[1:])]
+    texts = ["", *(text for text, _, _ in groups), ""]
+    return [
+        (spelled(text, texts[at], texts[at + 2]) if raised else text, struck)
+        for at, (text, struck, raised) in enumerate(groups)
+    ]

@@ -1,0 +1,23 @@
+from __future__ import annotations
+
+from parsers.documents.raised import level, spelled
+
+
+def test_a_raised_number_is_a_footnotes_mark_or_a_numerator() -> None:
+    assert spelled("12", "99", "") == "¹²"
+    assert spelled(" 1", "98", " /2") == " 1"
+    assert spelled("st", "1", "") == "st"
+
+
+def test_a_number_raised_behind_a_decimal_is_no_numerator() -> None:
+    assert spelled("1", "98.25", "/98.75") == "¹"
+
+
+def test_a_number_raised_digit_by_digit_is_one_number() -> None:
+    runs = [("99", False, False), ("1", False, True), ("6", False, True), ("/", False, False), ("32", False, False)]
+    assert "".join(text for text, _ in level(runs)) == "99 16/32"
+
+
+def test_what_is_struck_stays_so_beside_what_is_raised() -> None:
+    runs = [("97", True, False), ("1", True, True), (" 98.25", False, False), ("1", False, True)]
+    assert level(runs) == [("97", True), ("¹", True), (" 98.25", False), ("¹", False)]
