@@ -48,6 +48,9 @@ _GENERIC = {"price", "spread", "rate", "vol"}  # measures that a more precise wo
 _BENCHMARKED = {"price", "yield_pct", "rate"}  # of a benchmark, these are not the bond's
 _SAYING = {"option_struct", "side"}
 _CROSS = re.compile(rf"\b(?:{CODE})\s?/\s?(?:{CODE})\b")
+_INDEX = re.compile(
+    r"(?<=\S)\s*\((?:v\.?s?\.? )?(?:SONIA|SOFR|€STR|ESTR|EURIBOR|SARON|TONA|OIS|[36]mE)\)", re.IGNORECASE
+)
 _BRACKETS = re.compile(r"\s*[(\[].*?[)\]]\s*")
 
 
@@ -94,6 +97,8 @@ def _column(at: int, parts: tuple[str, ...]) -> Column:
     if crossed is not None:  # `EUR/USD 25RR`: the pair is what is quoted, no currency
         rest = column(at, tuple(filter(None, (_CROSS.sub(" ", part).strip() for part in parts))))
         return replace(rest, text=text, title=crossed[0], clear=len(parts) > 1 and rest.clear)
+    if _INDEX.search(text):  # `ASW (SONIA)`
+        return replace(column(at, tuple(filter(None, (_INDEX.sub("", part) for part in parts)))), text=text)
     found = heading(text)
     if not found.meanings:
         return Column(at=at, text=text, title=_title(parts, found), clear=not (parts and heading(parts[-1]).unknown))

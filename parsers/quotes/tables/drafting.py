@@ -14,11 +14,10 @@ from parsers.quotes.classes import rules_of
 from parsers.quotes.draft import Draft, Instrument, Level
 from parsers.quotes.headings.phrases import option_struct
 from parsers.quotes.headings.surroundings import Surroundings, currency, merged
-from parsers.quotes.runs.judging import CURVES
 from parsers.quotes.tables.cells import Nothing, plain
 from parsers.quotes.tables.classing import Class, row_class
 from parsers.quotes.tables.fields import instrument, nameless
-from parsers.quotes.tables.instruments import planned_instrument, titled_instrument
+from parsers.quotes.tables.instruments import planned_instrument, titled_instrument, with_tenor
 from parsers.quotes.tables.levels import Read, RowWords, levels, read
 from parsers.quotes.tables.names import tenor_in
 from parsers.quotes.tables.plan import Plan, plan_of
@@ -26,6 +25,7 @@ from parsers.quotes.tables.row_words import Dates, Mark, axed, mark_of
 from parsers.quotes.tables.sections import Section, is_market_talk
 from parsers.quotes.tables.sizes import currency_of, sizes_of
 from parsers.quotes.tables.split import Block
+from parsers.quotes.tables.stating import stated_measure
 from parsers.quotes.tables.table import Table
 from parsers.values.benchmarks import bond
 from parsers.values.dates import DateOrder
@@ -65,7 +65,7 @@ class Drafter:
     def __init__(self, block: Block, table: Table, around: Around, section: Section, dates: Dates) -> None:
         self._block, self._table, self._around, self._section, self._dates = block, table, around, section, dates
         self._said = merged((section.said, around.said))
-        self._plans: dict[tuple[str, str | None, bool, bool], Plan] = {}
+        self._plans: dict[tuple[object, ...], Plan] = {}
 
     def drafts(
         self, row: Row, cells: Sequence[Cell], below: Row | None, *, is_filled_down: bool
@@ -95,11 +95,12 @@ class Drafter:
             or self._headed_currency(known.name)
             or (currency(_unticked(name), near=True) if name else None),
         )
-        plan = self._plan(known.name, found.currency, name)
+        stated = stated_measure(cells[self._table.stating]) if self._table.stating is not None else None
+        plan = self._plan(known.name, found.currency, name, stated)
         found = planned_instrument(found, plan, cells, self._table.locale)
         if found.currency is None and (money := currency_of(plan.sizes, cells)) is not None:
             found = replace(found, currency=self._dollar(known.name) if money == "$" else money)
-        found = self._with_tenor(found, known.name)
+        found = with_tenor(found, self._table.columns, known.name)
         mark = mark_of(self._table.columns, fields, cells)
         words = self._words(cells, mark, found, name)
         reads: dict[tuple[str | None, str | None], list[Read]] = {}
@@ -150,17 +151,6 @@ class Drafter:
             return " ".join(filter(None, (self._section.name, name)))
         return name
 
-    def _with_tenor(self, found: Instrument, class_name: str) -> Instrument:
-        """Of what is quoted by tenor the one in the name, where no column has tenors: `IG45 5y 0-3%`."""
-        if (
-            class_name not in CURVES
-            or found.tenor
-            or not found.description
-            or any(one.tenor for one in self._table.columns)
-        ):
-            return found
-        return replace(found, tenor=tenor_in(found.description))
-
     def _headed_currency(self, class_name: str) -> str | None:
         """The currency in the table's headings; a lone `$` is the class's own dollar."""
         return self._table.currency if self._table.currency != "$" else self._dollar(class_name)
@@ -178,15 +168,20 @@ class Drafter:
             market = "USD"
         return lambda printed: self._dates.order(printed or market)
 
-    def _plan(self, class_name: str, money: str | None, name: str | None) -> Plan:
+    def _plan(self, class_name: str, money: str | None, name: str | None, stated: str | None) -> Plan:
         rules = rules_of(class_name)
         on_price = rules.on_price is not None and name is not None and rules.on_price.search(name) is not None
         is_future = rules.futures is not None and name is not None and rules.futures.match(name) is not None
-        key = (class_name, money, on_price, is_future)
+        key = (class_name, money, on_price, is_future, stated)
         if key not in self._plans:
             instrument = name or "" if is_future else ""
             self._plans[key] = plan_of(
-                self._table, class_name, self._said, money, on_price=on_price, instrument=instrument
+                self._table,
+                class_name,
+                self._said,
+                money,
+                stated=stated or ("price_pct" if on_price else None),
+                instrument=instrument,
             )
         return self._plans[key]
 

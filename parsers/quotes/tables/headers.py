@@ -7,16 +7,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from parsers.document import Cell, Row
 from parsers.quotes.headings.columns import IDENTITY, IGNORED, LEVEL, UNKNOWN, Column, column
 from parsers.quotes.headings.phrases import heading
-from parsers.values.currencies import PAIR
+from parsers.quotes.tables.beside import over_tenors, resolved
 from parsers.values.dates import is_date
 from parsers.values.identifiers import check, compact
-from parsers.values.tenors import tenor
-from parsers.values.words import fold
 
 SEARCHED_ROWS = 30
 MAX_DEPTH = 3
@@ -26,7 +23,6 @@ REMEMBERED = 8192
 """Cell texts of which it is remembered what they say: three of four have been seen before, in a row or a mail."""
 
 _PROVING_ROWS = 5
-_LEAST_TENORS = 2
 _LONGEST_NUMBER = 40
 _NUMERIC = re.compile(r"[$€£(]?[+\-−–]?[\d.,'’  ]*\d[\d.,'’  +/\-]*[%)*]?", re.ASCII)
 
@@ -127,7 +123,7 @@ def _header(rows: Sequence[Row], at: int, depth: int, first: int, last: int | No
     stacked = rows[at : at + depth]
     parts = heading_parts(stacked)[first:last]
     columns = tuple(column(first + index, part) for index, part in enumerate(parts) if part)
-    columns = resolved(_over_tenors(columns, rows[at + depth : at + depth + _PROVING_ROWS]))
+    columns = resolved(over_tenors(columns, rows[at + depth : at + depth + _PROVING_ROWS]))
     score = sum(2 if found.clear else 1 for found in columns if found.role != UNKNOWN)
     if depth > 1:  # a row above that only names the whole is a title, unless the header needs it
         score -= sum(1 for found in columns if found.role == UNKNOWN or (found.title and not found.option_struct))
@@ -142,25 +138,6 @@ def _header(rows: Sequence[Row], at: int, depth: int, first: int, last: int | No
     if score < 3 or named < 2 or LEVEL not in roles or not roles & IDENTITY:
         return None
     return Header(at, at + depth, columns, score)
-
-
-def _over_tenors(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Column, ...]:
-    """`USDMXN` in the corner over `1W`, `1M`, `1Y`: the first column has the tenors of what its heading names.
-
-    Where nothing beside it says what it is, each further column of a pair of currencies is a level of that pair.
-    """
-    lead = columns[0] if columns else None
-    if lead is None or lead.role not in {UNKNOWN, "tenor"}:
-        return columns
-    if lead.role == UNKNOWN:
-        texts = [text for row in below if (text := row.cells[lead.at].text)]
-        if len(texts) < _LEAST_TENORS or not all(map(tenor, texts)):
-            return columns
-        columns = (replace(lead, role="tenor"), *columns[1:])
-    rest = columns[1:]
-    if rest and all(found.role == UNKNOWN and found.title and PAIR.fullmatch(found.title) for found in rest):
-        return (columns[0], *(replace(found, role=LEVEL) for found in rest))
-    return columns
 
 
 def heading_parts(stacked: Sequence[Row]) -> list[tuple[str, ...]]:
@@ -215,76 +192,3 @@ def _groups(lower: Row) -> list[list[int]]:
         seen.add(label)
         previous = index
     return groups
-
-
-_SIDE_LETTERS = (("b", "a"), ("b", "o"), ("g", "b"), ("d", "l"), ("c", "v"), ("a", "v"), ("d", "o"))
-"""Geld and Brief, denaro and lettera, compra and venta, achat and vente, demande and offre."""
-
-
-def resolved(columns: tuple[Column, ...]) -> tuple[Column, ...]:
-    """What a heading means only beside the others: `Rec` after `Pay`, the same heading twice."""
-    pays = any(found.side == "bid" and "pay" in found.text.casefold() for found in columns)
-    settled = [
-        replace(found, role=LEVEL if pays else IGNORED, side="ask") if found.role == "receive" else found
-        for found in columns
-    ]
-    if any(found.role in ("issuer", "ticker") for found in settled):  # beside an issuer, what its floater pays
-        settled = [replace(found, role=IGNORED) if found.text.casefold() == "index" else found for found in settled]
-    return tuple(_twins(_lettered(_with_a_name(settled))))
-
-
-_NAMING = IDENTITY - {"maturity", "coupon"}
-
-
-def _with_a_name(columns: list[Column]) -> list[Column]:
-    """`Curve` in front of columns of tenors names the rows, where nothing else does; so do `Referencia`, `Stock`."""
-    first = columns[0] if columns else None
-    if first is None or any(found.role in _NAMING for found in columns):
-        return columns
-    is_unknown = first.role == UNKNOWN and {"bid", "ask"} <= {found.side for found in columns if found.role == LEVEL}
-    if first.role not in {"benchmark", "ref_price"} and not is_unknown:
-        return columns
-    return [replace(first, role="description"), *columns[1:]]
-
-
-def _lettered(columns: list[Column]) -> list[Column]:
-    """`Q.tà D` beside `Q.tà L`, `Kurs G` beside `Kurs B`, `Rend. L` beside `Lettera`: sides by letters."""
-    own = {
-        words[0][0]: found.side
-        for found in columns
-        if found.side in {"bid", "ask"} and len(words := fold(found.text)) == 1
-    }
-    places: dict[tuple[str, tuple[str, ...]], int] = {}
-    for index, found in enumerate(columns):
-        words = fold(found.text)
-        if found.role not in (LEVEL, "size") or len(words) < 2 or len(words[-1]) > 1:
-            continue
-        letter, stem = words[-1], words[:-1]
-        if letter in own:
-            columns[index] = _sided(found, own[letter])
-        for bid, ask in _SIDE_LETTERS if not own else ():
-            other = places.get((bid, stem)) if letter == ask else None
-            if other is not None:
-                columns[other], columns[index] = _sided(columns[other], "bid"), _sided(found, "ask")
-        places[letter, stem] = index
-    return columns
-
-
-def _sided(found: Column, side: str | None) -> Column:
-    """The column on this side, understood if the letter was all that was not."""
-    is_clear = found.clear or not set(heading(found.text).unknown) - {fold(found.text)[-1]}
-    return replace(found, side=side, clear=is_clear, title=None if is_clear else found.title)
-
-
-def _twins(columns: list[Column]) -> list[Column]:
-    """Two equal headings of levels or sizes without a side: left is bid, right is ask (spec 5.2)."""
-    places: dict[str, list[int]] = {}
-    for index, found in enumerate(columns):
-        if found.role in (LEVEL, "size") and found.side is None and found.kind is None and not found.tenor:
-            places.setdefault(found.text.casefold(), []).append(index)
-    for twins in places.values():
-        if len(twins) == 2:
-            left, right = twins
-            columns[left] = replace(columns[left], side="bid", side_assumed=True)
-            columns[right] = replace(columns[right], side="ask", side_assumed=True)
-    return columns

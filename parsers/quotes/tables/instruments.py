@@ -8,8 +8,11 @@ from msgspec.structs import replace
 
 from parsers.document import Cell
 from parsers.quotes.draft import Instrument
+from parsers.quotes.headings.columns import Column
+from parsers.quotes.runs.judging import CURVES
 from parsers.quotes.tables.cells import plain
 from parsers.quotes.tables.fields import coupon_of
+from parsers.quotes.tables.names import tenor_in
 from parsers.quotes.tables.plan import Plan
 from parsers.quotes.tables.sizes import size_of
 from parsers.values.numbers import Locale
@@ -35,3 +38,10 @@ def titled_instrument(found: Instrument, title: str | None, month: str | None, m
         return found
     description = " ".join(filter(None, (title or found.description, month.capitalize() if month else None)))
     return replace(found, description=description, currency=money if money and money != "$" else found.currency)
+
+
+def with_tenor(found: Instrument, columns: Sequence[Column], class_name: str) -> Instrument:
+    """Of what is quoted by tenor the one in the name, where no column has tenors: `IG45 5y 0-3%`."""
+    if class_name not in CURVES or found.tenor or not found.description or any(one.tenor for one in columns):
+        return found
+    return replace(found, tenor=tenor_in(found.description))

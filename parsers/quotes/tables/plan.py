@@ -51,7 +51,7 @@ class Plan(Struct, frozen=True):
     orig_face: tuple[Column, SizeRules] | None  # never a size (ruling 2)
     unit_par: int | None  # cell of a preferred's par
     margin: int | None = None  # cell of a loan's contractual spread
-    coupon: int | None = None  # cell of a `Rate` that is a coupon (ruling 14)
+    coupon: int | None = None  # cell of a coupon, under `Rate` too (ruling 14)
 
 
 def plan_of(
@@ -60,7 +60,7 @@ def plan_of(
     said: Surroundings,
     currency: str | None,
     *,
-    on_price: bool = False,
+    stated: str | None = None,
     instrument: str = "",
 ) -> Plan:
     """The plan for the rows of one class.
@@ -70,17 +70,19 @@ def plan_of(
         class_name: its rows' class.
         said: what stands around the rows.
         currency: of the rows, where known: agencies are in 32nds in dollars only.
-        on_price: the instruments are those of the class that trade on price.
+        stated: what the rows themselves say that their bare levels measure: those of the class that trade on price.
         instrument: text of one of them: futures have 32nds of their own.
     """
     knowledge = rules_of(class_name)
     counted = next((column.counted for column in table.columns if column.counted in {"shares", "contracts"}), None)
     by_unit = counted == "shares" or knowledge.size_unit == "shares" or said.unit_par is not None
-    columns = [_as_level(column, class_name) for column in table.columns]
+    columns = _columns(table, class_name)
     planned = []
     for slot in slots(_believed(columns, is_named=table.is_named)):
+        if _is_anyones_guess(slot, class_name, table):
+            continue
         sample = sample_of(table, slot) if slot.measure is None else NO_SAMPLE  # else the heading says it
-        measure = "price_pct" if on_price and slot.measure is None else _measure(slot, sample, knowledge)
+        measure = stated if stated and slot.measure is None else _measure(slot, sample, knowledge)
         if measure is None and class_name == "fx_forward" and _are_far_from_spot(table, slot):
             measure = _POINTS
         settled = settle(measure, knowledge, sample, hint=said.measure, by_unit=by_unit, kind=slot.kind)
@@ -104,7 +106,9 @@ def plan_of(
     sizes, unit_par = _sizes(table, class_name, said, knowledge.size_unit if counted is None else counted)
     face = next((column for column in table.columns if column.role == "orig_face"), None)
     faces = (face, _size_rules(table, face, class_name, said, "face_ccy")) if face is not None else None
-    return Plan(tuple(planned), sizes, faces, unit_par, _margin(table, class_name), _coupon(table, class_name))
+    margin = next((column.at for column in columns if column.role == "margin"), None)
+    coupon = next((column.at for column in columns if column.role == "coupon"), None)
+    return Plan(tuple(planned), sizes, faces, unit_par, margin, coupon)
 
 
 def _believed(columns: Sequence[Column], *, is_named: bool) -> list[Column]:
@@ -123,21 +127,29 @@ def _believed(columns: Sequence[Column], *, is_named: bool) -> list[Column]:
     return sided if bid == ask else []
 
 
-def _as_level(column: Column, class_name: str) -> Column:
-    """`Rate` is a level of money markets and swaps, elsewhere a coupon (ruling 14); a loan's `Spread` is its margin."""
-    if column.role == "rate" and class_name in _COUPON_IS_RATE:
-        return replace(column, role=LEVEL)
-    if column.measure == "spread" and column.side is None and class_name in _LOAN_SPREAD:
-        return replace(column, role="margin")
-    return column
+def _is_anyones_guess(slot: Slot, class_name: str, table: Table) -> bool:
+    """A number of a curve under its name alone, where nothing says what curves these are."""
+    return class_name == "unknown" and not table.is_named and slot.measure is None and slot.single is not None
 
 
-def _margin(table: Table, class_name: str) -> int | None:
-    return next((column.at for column in table.columns if _as_level(column, class_name).role == "margin"), None)
+def _columns(table: Table, class_name: str) -> list[Column]:
+    """The columns, those whose meaning the class settles settled.
 
-
-def _coupon(table: Table, class_name: str) -> int | None:
-    return next((column.at for column in table.columns if _as_level(column, class_name).role == "rate"), None)
+    `Rate` is a level of money markets and swaps, elsewhere a coupon (ruling 14); a loan's `Spread` is its margin, and
+    so is a floater's beside its discount margin.
+    """
+    is_rate = class_name in _COUPON_IS_RATE
+    has_dm = any(column.measure == "dm_bp" for column in table.columns)
+    is_margin = class_name in _LOAN_SPREAD or (has_dm and rules_of(class_name).spread is QuoteType.dm_bp)
+    settled = []
+    for column in table.columns:
+        if column.role == "rate":
+            settled.append(replace(column, role=LEVEL if is_rate else "coupon"))
+        elif is_margin and column.measure == "spread" and column.side is None and column.kind is None:
+            settled.append(replace(column, role="margin"))
+        else:
+            settled.append(column)
+    return settled
 
 
 def _measure(slot: Slot, sample: Sample, knowledge: ClassRules) -> str | None:

@@ -9,7 +9,8 @@ from msgspec import Struct
 from parsers.document import Row
 from parsers.quotes.headings.columns import IDENTIFIERS, IDENTITY, LEVEL, NAMES, UNKNOWN, column
 from parsers.quotes.headings.phrases import heading
-from parsers.quotes.tables.headers import MAX_DEPTH, SEARCHED_ROWS, Header, header_at, may_head, resolved
+from parsers.quotes.tables.beside import resolved
+from parsers.quotes.tables.headers import MAX_DEPTH, SEARCHED_ROWS, Header, header_at, may_head
 
 SAME_HEADER = 0.8
 """Share of equal labels from which a header is the live one again (spec 5.7)."""

@@ -14,6 +14,7 @@ from parsers.document import Row
 from parsers.quotes.headings.columns import IDENTIFIERS, LEVEL, NAMES, SIZE, Column
 from parsers.quotes.headings.phrases import heading
 from parsers.quotes.tables.fields import Fields
+from parsers.quotes.tables.stating import stating_column
 from parsers.values.benchmarks import bond
 from parsers.values.locales import block_locale
 from parsers.values.numbers import Locale, is_null
@@ -42,6 +43,11 @@ class Table(Struct, frozen=True, dict=True):
     def is_named(self) -> bool:
         """Whether some column names the instruments; else their titles do."""
         return not self.fields.at.keys().isdisjoint(NAMES | IDENTIFIERS | {"tranche", "part"})
+
+    @cached_property
+    def stating(self) -> int | None:
+        """The cell that says of each row what its levels are, if any."""
+        return stating_column(self.columns, self.sample)
 
 
 def table_of(columns: Sequence[Column], body: Sequence[Row], *, headed: bool) -> Table:

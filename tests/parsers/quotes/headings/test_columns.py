@@ -83,3 +83,9 @@ def test_a_pair_of_currencies_is_what_its_column_quotes() -> None:
     found = column(0, ("EUR/USD 25RR",))
     assert (found.title, found.option_struct, found.currency) == ("EUR/USD", "rr25", None)
     assert column(0, ("EUR/USD ATM", "Bid")).clear
+
+
+def test_an_index_in_brackets_only_says_over_what() -> None:
+    swapped = column(0, ("ASW (SONIA)",))
+    assert (swapped.measure, swapped.clear) == ("spread_asw_bp", True)
+    assert not column(0, ("ASW (xyz)",)).clear

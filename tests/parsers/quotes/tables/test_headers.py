@@ -49,54 +49,8 @@ def test_a_header_needs_something_that_names_and_something_that_prices(grid: Cal
     assert header_at(grid("Bid | Ask | Bid Size | Ask Size").rows, 0) is None
 
 
-def test_the_same_heading_twice_is_bid_and_ask(grid: Callable[..., Grid]) -> None:
-    found = header_at(grid("ISIN | Price | Price").rows, 0)
-    assert found is not None
-    assert [(column.side, column.side_assumed) for column in found.columns[1:]] == [("bid", True), ("ask", True)]
-
-
-def test_rec_is_the_ask_beside_pay_and_a_recovery_elsewhere(grid: Callable[..., Grid]) -> None:
-    swaps = header_at(grid("Tenor | Pay | Rec").rows, 0)
-    curves = header_at(grid("Entity | Rec | 1Y | 5Y").rows, 0)
-    assert swaps is not None
-    assert curves is not None
-    assert (swaps.columns[2].role, swaps.columns[2].side) == ("level", "ask")
-    assert curves.columns[1].role == "ignored"
-
-
 def test_numbers_dates_and_identifiers_are_told_from_words() -> None:
     assert all(is_numeric(Cell(text)) for text in ("99.5", "1.234,5", "98 1/4", "(12)", "12/05/2030", "99-16+"))
     assert not any(is_numeric(Cell(text)) for text in ("Bid", "5Y", "10x", ""))
     assert is_identifier("XS2621001002")
     assert not is_identifier("XS2621001003")
-
-
-def test_what_stands_over_tenors_names_the_curve(grid: Callable[..., Grid]) -> None:
-    vols = best_header(grid("USDMXN | ATM Bid | ATM Ask\nON | 9.1 | 11.6\n1W | 9.85 | 11.05").rows, 0)
-    assert vols is not None
-    assert (vols.columns[0].role, vols.columns[0].title) == ("tenor", "USDMXN")
-
-
-def test_pairs_of_currencies_beside_tenors_are_levels(grid: Callable[..., Grid]) -> None:
-    basis = best_header(grid("Tenor | EUR/USD | GBP/USD\n1Y | -14.5/-12.5 | -3/-1").rows, 0)
-    assert basis is not None
-    assert [column.role for column in basis.columns] == ["tenor", "level", "level"]
-
-
-def test_a_letter_is_the_side_that_the_desk_abbreviates(grid: Callable[..., Grid]) -> None:
-    def sides(header: str) -> list[str | None]:
-        found = header_at(grid(header).rows, 0)
-        assert found is not None
-        return [column.side for column in found.columns[1:]]
-
-    assert sides("ISIN | Denaro | Lettera | Rend. (L)") == ["bid", "ask", "ask"]
-    assert sides("ISIN | Geld | Brief | Rendite B") == ["bid", "ask", "ask"]
-    assert sides("ISIN | Kurs G | Kurs B") == ["bid", "ask"]
-    assert sides("ISIN | Px A | Px V") == ["bid", "ask"]
-    assert sides("ISIN | B Px | A Px | Px B | Px A") == ["bid", "ask", "bid", "ask"]
-
-
-def test_stock_names_gilts_where_nothing_else_does(grid: Callable[..., Grid]) -> None:
-    found = header_at(grid("Stock | T/N Bid | T/N Offer").rows, 0)
-    assert found is not None
-    assert found.columns[0].role == "description"

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from parsers.quote import Quote
 from parsers.quotes.draft import Instrument
-from parsers.quotes.tables.instruments import titled_instrument
+from parsers.quotes.tables.instruments import titled_instrument, with_tenor
 
 Read = Callable[..., list[Quote]]
 
@@ -41,3 +41,9 @@ def test_an_original_face_is_a_fact_of_the_instrument_and_no_size(read: Read) ->
 def test_a_rate_is_a_coupon_of_bonds(read: Callable[..., list[Quote]]) -> None:
     (found,) = read("Émetteur | Code ISIN | Taux | Échéance | Prix\nEDF | FR0013367612 | 4,375 | 12/10/2029 | 103,42")
     assert (found.coupon, found.coupon_type) == (Decimal("4.375"), "fixed")
+
+
+def test_the_tenor_of_a_curve_may_stand_in_its_name() -> None:
+    tranche = Instrument(description="IG45 5y 0-3%")
+    assert with_tenor(tranche, (), "cds_tranche").tenor == "5Y"
+    assert with_tenor(tranche, (), "corp_ig").tenor is None

@@ -59,3 +59,15 @@ def test_a_market_under_a_word_nobody_knows_is_believed_where_there_is_no_other(
         "price_pct"
     ]
     assert not plan_of(table(row, "Papel", "Uno Compra", "Otro Venta", "?"), "corp_hy", Surroundings(), None).levels
+
+
+def test_a_floaters_spread_beside_its_discount_margin_is_its_margin(grid: Callable[..., Grid]) -> None:
+    notes = table(grid("BPCE | 62 | 54 | 50"), "Emetteur", "Marge", "DM achat", "DM vente")
+    plan = plan_of(notes, "frn", Surroundings(), None)
+    assert ([planned.quote_type for planned in plan.levels], plan.margin) == (["dm_bp"], 1)
+
+
+def test_a_curve_of_no_known_kind_is_left_alone(grid: Callable[..., Grid]) -> None:
+    curves = table(grid("1Y | 3.91/3.93 | 2.01/2.03"), "Tenor", "USD OIS Level", "EUR OIS Level")
+    assert plan_of(curves, "irs", Surroundings(), None).levels
+    assert not plan_of(curves, "unknown", Surroundings(), None).levels

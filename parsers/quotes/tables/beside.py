@@ -1,0 +1,106 @@
+"""What a heading means only beside the others, or over what stands below it (spec 5.2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from parsers.document import Row
+from parsers.quotes.headings.columns import IDENTITY, IGNORED, LEVEL, UNKNOWN, Column
+from parsers.quotes.headings.phrases import heading
+from parsers.values.currencies import CODE, PAIR
+from parsers.values.tenors import tenor
+from parsers.values.words import fold
+
+_NAMING = IDENTITY - {"maturity", "coupon"}
+_LEAST_TENORS = 2
+_CURVE = re.compile(rf"\b(?:{CODE}|{PAIR.pattern}|SOFR|ESTR|SONIA|SARON|TONA|CORRA|TIIE|HICPx?T?|RPI|CPI)\b")
+_SIDE_LETTERS = (("b", "a"), ("b", "o"), ("g", "b"), ("d", "l"), ("c", "v"), ("a", "v"), ("d", "o"))
+"""Geld and Brief, denaro and lettera, compra and venta, achat and vente, demande and offre."""
+
+
+def over_tenors(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Column, ...]:
+    """`USDMXN` in the corner over `1W`, `1M`, `1Y`: the first column has the tenors of what its heading names.
+
+    Where nothing beside it says what it is, each further column of currencies or an index is a level of that curve.
+    """
+    lead = columns[0] if columns else None
+    if lead is None or lead.role not in {UNKNOWN, "tenor"}:
+        return columns
+    if lead.role == UNKNOWN:
+        texts = [text for row in below if (text := row.cells[lead.at].text)]
+        if len(texts) < _LEAST_TENORS or not all(map(tenor, texts)):
+            return columns
+        columns = (replace(lead, role="tenor"), *columns[1:])
+    rest = columns[1:]
+    if rest and all(found.role == UNKNOWN and _CURVE.search(found.text) for found in rest):
+        return (columns[0], *(replace(found, role=LEVEL, title=found.title or found.text) for found in rest))
+    return columns
+
+
+def resolved(columns: tuple[Column, ...]) -> tuple[Column, ...]:
+    """What a heading means only beside the others: `Rec` after `Pay`, the same heading twice."""
+    pays = any(found.side == "bid" and "pay" in found.text.casefold() for found in columns)
+    settled = [
+        replace(found, role=LEVEL if pays else IGNORED, side="ask") if found.role == "receive" else found
+        for found in columns
+    ]
+    if any(found.role in ("issuer", "ticker") for found in settled):  # beside an issuer, what its floater pays
+        settled = [replace(found, role=IGNORED) if found.text.casefold() == "index" else found for found in settled]
+    return tuple(_twins(_lettered(_with_a_name(settled))))
+
+
+def _with_a_name(columns: list[Column]) -> list[Column]:
+    """`Curve` in front of columns of tenors names the rows, where nothing else does; so do `Referencia`, `Stock`."""
+    first = columns[0] if columns else None
+    if first is None or any(found.role in _NAMING for found in columns):
+        return columns
+    is_unknown = first.role == UNKNOWN and {"bid", "ask"} <= {found.side for found in columns if found.role == LEVEL}
+    if first.role not in {"benchmark", "ref_price"} and not is_unknown:
+        return columns
+    return [replace(first, role="description"), *columns[1:]]
+
+
+def _lettered(columns: list[Column]) -> list[Column]:
+    """`Q.tà D` beside `Q.tà L`, `Kurs G` beside `Kurs B`, `Rend. L` beside `Lettera`: sides by letters."""
+    own = {
+        words[0][0]: found.side
+        for found in columns
+        if found.side in {"bid", "ask"} and len(words := fold(found.text)) == 1
+    }
+    places: dict[tuple[str, tuple[str, ...]], int] = {}
+    for index, found in enumerate(columns):
+        words = fold(found.text)
+        if found.role not in (LEVEL, "size") or len(words) < 2 or len(words[-1]) > 1:
+            continue
+        letter, stem = words[-1], words[:-1]
+        if letter in own:
+            columns[index] = _sided(found, own[letter])
+        for bid, ask in _SIDE_LETTERS if not own else ():
+            other = places.get((bid, stem)) if letter == ask else None
+            if other is not None:
+                columns[other], columns[index] = _sided(columns[other], "bid"), _sided(found, "ask")
+        places[letter, stem] = index
+    return columns
+
+
+def _sided(found: Column, side: str | None) -> Column:
+    """The column on this side, understood if the letter was all that was not."""
+    is_clear = found.clear or not set(heading(found.text).unknown) - {fold(found.text)[-1]}
+    return replace(found, side=side, clear=is_clear, title=None if is_clear else found.title)
+
+
+def _twins(columns: list[Column]) -> list[Column]:
+    """Two equal headings of levels or sizes without a side: left is bid, right is ask (spec 5.2)."""
+    places: dict[str, list[int]] = {}
+    for index, found in enumerate(columns):
+        if found.role in (LEVEL, "size") and found.side is None and found.kind is None and not found.tenor:
+            places.setdefault(found.text.casefold(), []).append(index)
+    for twins in places.values():
+        if len(twins) == 2:
+            left, right = twins
+            columns[left] = replace(columns[left], side="bid", side_assumed=True)
+            columns[right] = replace(columns[right], side="ask", side_assumed=True)
+    return columns

@@ -1,0 +1,36 @@
+"""A column that says row by row what the levels are: `Type` over `pts upf`, `bps`, `Px`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from parsers.document import Cell, Row
+from parsers.quotes.headings.columns import IGNORED, UNKNOWN, Column
+from parsers.quotes.headings.phrases import heading
+from parsers.values.numbers import is_null
+
+_PLACES = frozenset({"sector", "option_struct", UNKNOWN, IGNORED})
+_LEAST_ROWS = 2
+_OF_UNITS = {"bp": "spread", "pts": "upfront_pts"}
+
+
+def stating_column(columns: Sequence[Column], sample: Sequence[Row]) -> int | None:
+    """The cell of the only such column: each of its texts is a measure or a unit, and nothing else."""
+    found = [column.at for column in columns if column.role in _PLACES and _states(sample, column.at)]
+    return found[0] if len(found) == 1 else None
+
+
+def stated_measure(cell: Cell) -> str | None:
+    """The measure that a cell names, as a heading would; None where it names none."""
+    said = heading(cell.text)
+    if said.unknown or "side" in said.meanings:
+        return None
+    measures = {value for value in said.meanings.get("measure", ()) if value != "price" or len(said.meanings) == 1}
+    if len(measures) == 1:
+        return measures.pop()
+    return _OF_UNITS.get(said.one("mark_unit") or "") if not measures else None
+
+
+def _states(sample: Sequence[Row], at: int) -> bool:
+    texts = [cell for row in sample if (cell := row.cells[at]).text and not is_null(cell.text)]
+    return len(texts) >= _LEAST_ROWS and all(len(cell.text) < 20 and stated_measure(cell) for cell in texts)

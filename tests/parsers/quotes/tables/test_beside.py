@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from parsers.document import Grid
+from parsers.quotes.tables.headers import best_header, header_at
+
+
+def test_what_stands_over_tenors_names_the_curve(grid: Callable[..., Grid]) -> None:
+    vols = best_header(grid("USDMXN | ATM Bid | ATM Ask\nON | 9.1 | 11.6\n1W | 9.85 | 11.05").rows, 0)
+    assert vols is not None
+    assert (vols.columns[0].role, vols.columns[0].title) == ("tenor", "USDMXN")
+
+
+def test_pairs_of_currencies_beside_tenors_are_levels(grid: Callable[..., Grid]) -> None:
+    basis = best_header(grid("Tenor | EUR/USD | GBP/USD\n1Y | -14.5/-12.5 | -3/-1").rows, 0)
+    assert basis is not None
+    assert [column.role for column in basis.columns] == ["tenor", "level", "level"]
+
+
+def test_a_letter_is_the_side_that_the_desk_abbreviates(grid: Callable[..., Grid]) -> None:
+    def sides(header: str) -> list[str | None]:
+        found = header_at(grid(header).rows, 0)
+        assert found is not None
+        return [column.side for column in found.columns[1:]]
+
+    assert sides("ISIN | Denaro | Lettera | Rend. (L)") == ["bid", "ask", "ask"]
+    assert sides("ISIN | Geld | Brief | Rendite B") == ["bid", "ask", "ask"]
+    assert sides("ISIN | Kurs G | Kurs B") == ["bid", "ask"]
+    assert sides("ISIN | Px A | Px V") == ["bid", "ask"]
+    assert sides("ISIN | B Px | A Px | Px B | Px A") == ["bid", "ask", "bid", "ask"]
+
+
+def test_stock_names_gilts_where_nothing_else_does(grid: Callable[..., Grid]) -> None:
+    found = header_at(grid("Stock | T/N Bid | T/N Offer").rows, 0)
+    assert found is not None
+    assert found.columns[0].role == "description"
+
+
+def test_the_same_heading_twice_is_bid_and_ask(grid: Callable[..., Grid]) -> None:
+    found = header_at(grid("ISIN | Price | Price").rows, 0)
+    assert found is not None
+    assert [(column.side, column.side_assumed) for column in found.columns[1:]] == [("bid", True), ("ask", True)]
+
+
+def test_rec_is_the_ask_beside_pay_and_a_recovery_elsewhere(grid: Callable[..., Grid]) -> None:
+    swaps = header_at(grid("Tenor | Pay | Rec").rows, 0)
+    curves = header_at(grid("Entity | Rec | 1Y | 5Y").rows, 0)
+    assert swaps is not None
+    assert curves is not None
+    assert (swaps.columns[2].role, swaps.columns[2].side) == ("level", "ask")
+    assert curves.columns[1].role == "ignored"
+
+
+def test_indices_beside_tenors_are_levels_of_their_curves(grid: Callable[..., Grid]) -> None:
+    rates = best_header(grid("Tenor | USD SOFR | EUR €STR | GBP\n1Y | 3.91 | 2.01 | 3.85").rows, 0)
+    assert rates is not None
+    assert [(column.role, column.title) for column in rates.columns[1:]] == [
+        ("level", "USD SOFR"),
+        ("level", "EUR €STR"),
+        ("level", "GBP"),
+    ]
+
+
+@pytest.mark.parametrize("header", ["Tenor | Q4 26 | Q1 27", "Tenor | Vega | Limit"])
+def test_columns_of_nobody_knows_what_make_no_header(grid: Callable[..., Grid], header: str) -> None:
+    assert header_at(grid(f"{header}\n1Y | 3.91 | 2.01").rows, 0) is None
