@@ -144,12 +144,13 @@ def _sandbox(settings: conf.Settings) -> Iterator[Finding]:
         return
     with Sandbox(settings.parsers) as sandbox:
         outcome = sandbox.parse(_MAIL)
+        walls = ", ".join(sandbox.walls())
     if outcome.state is not MailState.parsed_empty:
         yield Finding("sandbox", "fail", f"it answered {outcome.state}")
     elif settings.parsers.sandbox == "limits":
-        yield Finding("sandbox", "warn", "a child process with limits parses; its system calls are not filtered")
+        yield Finding("sandbox", "warn", f"a child process parses behind {walls}; its system calls are not filtered")
     else:
-        yield Finding("sandbox", "ok", "a child process parses behind limits and a filter of system calls")
+        yield Finding("sandbox", "ok", f"a child process parses behind {walls}")
 
 
 _CHECKS: dict[str, Callable[[conf.Settings], Iterator[Finding]]] = {

@@ -21,6 +21,7 @@ def main(  # noqa: PLR0917  as on the command line
     from parsers.sandbox import seccomp, walls
 
     walls.die_with(int(parent))
+    walls.stand_apart()
     os.umask(0o077)
     Path.cwd().rmdir()  # no file can be made under a relative name, and nothing is left of the folder
     jobs, answers = _pipes()

@@ -13,6 +13,7 @@ from parsers.outcome import MailOutcome
 from parsers.parse import parse_mail, parser_version, unparsed
 from parsers.sandbox.options import SandboxOptions, SandboxSettings
 from parsers.sandbox.process import Allowance, Child, ChildFailed
+from parsers.sandbox.walls import standing
 from parsers.wire import WireError, from_wire
 
 logger = logging.getLogger(__name__)
@@ -38,6 +39,10 @@ class Sandbox:
     def parser_version(self) -> str:
         """That outcomes of this sandbox carry."""
         return parser_version(self._dealers)
+
+    def walls(self) -> list[str]:
+        """The walls around the child, as the kernel tells them. Without a sandbox there are none."""
+        return [] if self._options.sandbox == "off" else standing(self._ready().pid)
 
     def parse(self, raw: bytes) -> MailOutcome:
         """As `parsers.parse.parse_mail`; never raises on input.

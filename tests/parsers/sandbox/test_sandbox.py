@@ -11,6 +11,7 @@ import textwrap
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -210,3 +211,13 @@ def test_a_child_that_cannot_start_says_why(broken: Broken, tmp_path: Path) -> N
     (tmp_path / "root" / "parsers" / "parse.py").write_text("raise RuntimeError('half installed')\n")
     with pytest.raises(process.StartFailed, match="half installed"):
         sandbox.parse(GOOD)
+
+
+@pytest.mark.parametrize("kind", ["process", "limits", "off"])
+def test_the_kernel_says_which_walls_stand(kind: Literal["process", "limits", "off"]) -> None:
+    with Sandbox(SandboxOptions(sandbox=kind)) as sandbox:
+        sandbox.parse(GOOD)
+        walls = sandbox.walls()
+    apart = ["a network of its own"] if os.geteuid() == 0 else []
+    filtered = ["a filter of system calls"] if kind == "process" else []
+    assert walls == ([] if kind == "off" else ["limits", "no new privileges", *filtered, *apart])

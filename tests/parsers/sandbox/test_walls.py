@@ -52,6 +52,12 @@ def test_no_process_is_started() -> None:
     assert "BlockingIOError" in walled("os.fork()").stderr
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may leave the others' network")
+def test_a_process_that_stands_apart_sees_no_network() -> None:
+    done = walled("walls.stand_apart(); print([line.split(':')[0].strip() for line in open('/proc/self/net/dev')][2:])")
+    assert done.stdout == "['lo']\n"
+
+
 def test_limits_cannot_be_raised_and_privileges_not_gained() -> None:
     program = """
     print([resource.getrlimit(limit)[1] for limit in (resource.RLIMIT_FSIZE, resource.RLIMIT_NOFILE, resource.RLIMIT_CORE)])
