@@ -149,6 +149,8 @@ def _role(found: Heading) -> str:
 
 def _side(found: Heading) -> str | None:
     sides = set(found.meanings.get("side", ()))
+    if "talk" in found.meanings.get("kind", ()):  # `Offer Talk`: the dealer's words about a client's list
+        return None
     if {"bid", "ask"} <= sides:
         return "both"
     if sides:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from parsers.codes import Flag, Notation, QuoteKind, QuoteType
 from parsers.document import Cell
@@ -100,6 +101,8 @@ def levels(
         true_rows: of a transposed table, the row each cell stands in.
     """
     only = _only_side(found)
+    if only is None and any(item.reading.bid is not None for item in found):  # two-way: an axe beside it is no side
+        words = replace(words, side=None)
     return tuple(_level(item, cells, words, only, true_rows) for item in found)
 
 

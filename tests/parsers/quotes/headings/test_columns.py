@@ -89,3 +89,22 @@ def test_an_index_in_brackets_only_says_over_what() -> None:
     swapped = column(0, ("ASW (SONIA)",))
     assert (swapped.measure, swapped.clear) == ("spread_asw_bp", True)
     assert not column(0, ("ASW (xyz)",)).clear
+
+
+def test_talk_has_no_side_whoever_it_is_for() -> None:
+    talk = column(0, ("Offer Talk",))
+    assert (talk.kind, talk.side) == ("talk", None)
+
+
+def test_a_spread_says_over_whose_bonds_it_is() -> None:
+    over = column(0, ("Spd vs T (b/o)",))
+    assert (over.measure, over.benchmark, over.side, over.clear) == ("spread_bench_bp", "UST", "both", True)
+
+
+def test_payer_and_receiver_of_swaps_are_bid_and_ask_in_other_languages() -> None:
+    assert [column(0, (text,)).side for text in ("Payeur", "Receveur", "Paga", "Riceve")] == [
+        "bid",
+        "ask",
+        "bid",
+        "ask",
+    ]

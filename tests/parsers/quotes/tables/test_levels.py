@@ -87,3 +87,11 @@ def test_a_convertible_carries_its_reference_and_delta(read: Read) -> None:
     assert [(quote.quote_type, str(quote.ref_price), str(quote.delta_pct)) for quote in found] == [
         ("price_vs_ref", "33.12", "31")
     ]
+
+
+def test_an_axe_beside_a_two_way_market_is_no_side_of_a_lone_yield(levels: Callable[..., list[object]]) -> None:
+    table = "Security | Bid | Ask | YTC | Axe\nLLOYDS 8.5 PERP | 105.4 | 105.9 | 6.72 | Buyer"
+    assert levels(table, "AT1") == [
+        ("LLOYDS 8.5 PERP", "price_pct", "105.4", "105.9", None),
+        ("LLOYDS 8.5 PERP", "yield_pct", None, None, "6.72"),
+    ]

@@ -24,6 +24,7 @@ def columns(header: str) -> list[object]:
         pytest.param("Company | Ticker | Rating | Price | Target | Upside | P/E 26E", id="research"),
         pytest.param("Description | Qty | Unit Price | VAT % | Amount", id="an invoice"),
         pytest.param("Index | Level | 1D | MTD | YTD | OAS", id="performance"),
+        pytest.param("Issuer | Tenor | Size | IPT | Guidance | Books", id="new issues"),
         pytest.param("ISIN | Asset | Price | Haircut % | Market value", id="collateral"),
     ],
 )
