@@ -21,7 +21,10 @@ _SHORT = {
     **dict.fromkeys(("sn", "s/n"), "SN"),
     "spot": "SPOT",
 }
-TENOR = r"(?:\d{1,2}[yYmMwWdD](?:[x×]?\d{1,2}[yYmMwWdD])?|\d{1,2}\s?(?:yr|YR|Yr|mo|wk)s?|O/N|o/n|T/N|t/n|S/N|s/n)"
+TENOR = (
+    r"(?:\d{1,2}[yYmMwWdD](?:[x×]?\d{1,2}[yYmMwWdD])?|\d{1,2}\s?(?:yr|YR|Yr|mo|wk)s?|O/N|o/n|T/N|t/n|S/N|s/n|"
+    r"(?:ON|TN|SN)(?=\s+[+\-]?\d))"
+)
 """The compact tenors of running text."""
 
 

@@ -30,6 +30,8 @@ from parsers.quotes.runs.token import (
 )  # fmt: skip
 from parsers.values.dates import MONTHS
 
+_INDICES = frozenset({"IG", "HY", "EM", "Main", "MAIN", "Xover", "XOVER", "Crossover", "SnrFin", "SubFin"})
+"""Credit indices; a series stands behind them: `CDX IG 45  50.63`."""
 _TRAILING = ",;:)"
 _NUMERIC_START = frozenset("0123456789+-−–/.($€£¼½¾⅛⅜⅝⅞@'")
 _Cutter = Callable[[CutLine, int], Token | None]
@@ -86,6 +88,8 @@ def _lone(line: CutLine, at: int) -> Token | None:
         return None
     unit = patterns.UNIT.match(line.text, match.end())
     end = unit.end() if unit is not None else match.end()
+    if line.found and line.found[-1].text in _INDICES and patterns.SERIES_NUMBER.fullmatch(match[0]):
+        return Token(WORD, at, match.end(), match[0])
     if unit is not None and patterns.MOVE.match(line.text, end):
         return Token(CHANGE, at, end, match[0])
     return Token(NUMBER, at, end, match[0], unit=unit["unit"] if unit is not None else None)

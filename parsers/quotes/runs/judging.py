@@ -64,6 +64,7 @@ _LOWER = re.compile(r"(?<![\w.&])[a-zà-ÿ]{3,}\b")
 _BOTH_SIDES = re.compile(r"\S\s?(?:/|-|–|@)\s?\S|\d/$|^/\d")  # `229/`, `/213`: one side of a market
 _TICKER_AND_YEAR = re.compile(r"[A-Z][\w&.'-]{0,20} (?:.* )?'?(?:20)?[2-9]\ds?$|[A-Z]{2}\d\d$")
 _CODED = re.compile(r"[A-Z][\w&.]{2,14} [A-Z]{1,3}\d{1,2}[A-Z]?")  # `Bopreal S1C`
+_NUMBER = re.compile(r"\d+\.\d+")
 _NOT_NAMES = re.compile(
     r"(?:levels?|bids?|offers?|talk|spot|dax|spx|vix|wti|brent|gold|dxy|s&p|ftse|ibov|merval|nikkei|cac|cable|fed|cpi|gdp|"
     r"ism|supply|curve|re|subject|date|sent|order|acct|account|tel|fax|phone|page|size|sizes|high|low|target|stop|call|time|"
@@ -104,7 +105,7 @@ def is_run(reading: Reading, text: str, name: str, source: str, *, sided: bool =
 
 
 def _can_name(text: str) -> bool:
-    return bool(text) and len(text) <= MAX_NAME and _NOT_NAMES.match(text) is None
+    return bool(text) and len(text) <= MAX_NAME and not _NUMBER.fullmatch(text) and _NOT_NAMES.match(text) is None
 
 
 def _leads_in(text: str, coupon: str) -> bool:

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from parsers.quotes.runs import patterns
-from parsers.quotes.runs.token import DATE, DELTA, LEVEL, MONTH, SIZE, TENOR, WORD, Token
+from parsers.quotes.runs.token import CHANGE, DATE, DELTA, LEVEL, MONTH, SIZE, TENOR, WORD, Token
 
 _SIGNS = "+-−–"
 _BALANCES = frozenset({"LLB", "MLB", "HLB", "HHLB", "MAX", "Max", "max"})
@@ -100,7 +100,10 @@ def _paired(line: CutLine, at: int, pair: re.Match[str] | None) -> Token | None:
 
 
 def _signed(line: CutLine, at: int, pair: re.Match[str] | None) -> Token | None:
-    """`+120/115`, `-12`: a spread, else the pair that begins there."""
+    """`+120/115`, `-12`: a spread, else the pair that begins there; `+25c` is the day's change."""
+    cents = patterns.CENTS.match(line.text, at)
+    if cents is not None:
+        return Token(CHANGE, at, cents.end(), cents[0])
     signed = patterns.SPREAD.match(line.text, at)
     if signed is not None:
         return _spread(line, at, signed)

@@ -22,7 +22,7 @@ _UNITS = r"(?:mm|mn|mio\.?|mln|MM|MN|m|M|k|K|bn|mil|Mio\.?|milhões|millones)"
 _PROPER = (  # `66/64` are two spreads
     r"(?:1/2|[1-3]/4|[1-7]/8|(?:1[0-5]|[1-9])/16|(?:[12]\d|3[01]|[1-9])/32|(?:[1-5]\d|6[0-3]|[1-9])/64)"
 )
-_FRACTION = rf"(?:{_PROPER}(?![\d.,]|\s?{_UNITS}(?!\w))|[¼½¾⅛⅜⅝⅞])"  # `2/4mm` is a size
+_FRACTION = rf"(?:{_PROPER}(?!\d|[.,]\d|\s?{_UNITS}(?!\w))|[¼½¾⅛⅜⅝⅞])"  # `2/4mm` is a size
 _DECIMAL = r"(?:\d+(?:[.,]\d+)*|[.,]\d+)"
 _MIXED = rf"\d{{1,3}}(?:[ \-]{_FRACTION}|[¼½¾⅛⅜⅝⅞])"
 _PAR = rf"[Pp](?:ar|AR)(?:[ \-]{_FRACTION})?(?![\w])"
@@ -78,7 +78,7 @@ UNIT = re.compile(
 _THINGS = r"(?:\s?(?:shs|shares|sh|contracts|lots))?"
 SIZE_PAIR = re.compile(
     rf"(?:{_BARE}\s?{_UNITS}?\s{{0,4}}[xX×]\s{{0,4}}{_BARE}(?:\s?{_UNITS})?|[xX]\s{_BARE}\s?{_UNITS}|"
-    rf"{_BARE}\s?{_UNITS}\s?[xX](?!\w)|\d{{1,3}}x(?!\w)){_THINGS}(?![\w/]|[.,]\d)"
+    rf"{_BARE}\s?{_UNITS}\s?[xX](?!\w)|[xX]\d{{1,3}}(?=\s|$)|\d{{1,3}}x(?!\w)){_THINGS}(?![\w/]|[.,]\d)"
 )
 SIZE = re.compile(
     rf"(?:(?![\d.])(?:(?:{SYMBOL})\s?|(?:{CODE})\s?))?"
@@ -123,6 +123,9 @@ SETTLEMENT = re.compile(r"[Tt]\s?\+\s?\d(?![\d/]|\.\d)")
 
 # what belongs to a level
 CHANGE = re.compile(r"\((?:unch?|unc|\+/-|[+\-−–]\s?[\d¼½¾⅛⅜⅝⅞][\d./ +¼½¾⅛⅜⅝⅞]*(?:bps?|%|c)?)\)", re.IGNORECASE)
+SERIES_NUMBER = re.compile(r"[1-9]\d")
+CENTS = re.compile(r"[+\-−–]\s?\d[\d.]*\s?c\b")
+"""The day's change in cents: `+25c`."""
 MOVE = re.compile(r"\s(?:higher|lower|wider|tighter|better|weaker|firmer|softer|richer|cheaper|up|down|on the day)\b")
 """Behind a number and its unit, which are the day's change then: `2 pts higher`."""
 DELTA = re.compile(r"(?:d|delta\s|Δ)\d{1,3}(?:\.\d+)?\b|\d{1,3}(?:\.\d+)?(?:d|Δ|\s?delta)\b")

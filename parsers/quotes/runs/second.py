@@ -11,6 +11,7 @@ from parsers.quotes.runs.token import BOND, DATE, IDENTIFIER, LEVEL, MONTH, NUMB
 _DATED = frozenset({MONTH, DATE, SERIES})
 _RATED = frozenset({NUMBER, SERIES})
 
+_TBA_COUPON = re.compile(r"[2-8]\.[05]")
 _SHORT_NAME = re.compile(r"[A-Z]{2}\d\d")  # law, and year of maturity
 
 
@@ -50,6 +51,8 @@ def _is_like_first(found: Sequence[Token], at: int) -> bool:
     token, ahead = found[at], found[at + 1 : at + 3]
     if not any(later.kind is LEVEL and later.prefix is None for later in ahead):
         return False
+    if token.kind is NUMBER:  # `FN 4.5 96-20/21  5.0 98-24/25`
+        return _TBA_COUPON.fullmatch(token.text) is not None and "-" in ahead[0].text
     if token.kind is TENOR:
         return found[0].kind is TENOR
     if token.kind is WORD:  # `AL30 62.5/63  GD35 65.25/66`

@@ -15,6 +15,7 @@ from parsers.quotes.classes import class_by_instrument, class_by_words, classes_
 from parsers.quotes.context import PartContext
 from parsers.quotes.headings.surroundings import Surroundings, merged, read
 from parsers.quotes.runs.told import Told, measures_of, told
+from parsers.values.currencies import CODE
 
 MAX_REMARK = 320
 """Characters of a line that can say something of others."""
@@ -70,6 +71,7 @@ class Setting(Struct, frozen=True):
         return self.said.unit_par or self.of_subject.unit_par
 
 
+_PAIR = re.compile(rf"\b(?:{CODE})/?(?:{CODE})\b")
 _ANSWERED = re.compile(r"^(?:(?:re|fw|fwd|aw|wg|tr|rv|enc|i|r)\s*:\s*)+", re.IGNORECASE)
 
 
@@ -84,9 +86,11 @@ def _beginning(subject: str, file_name: str | None) -> Setting:
     found = next((name for name in map(class_by_words, names) if name), None)
     measures = measures_of(subject)
     said = read(subject, near=True) if subject else Surroundings()
+    pair = _PAIR.search(subject)  # `EURGBP vol run`: what the tenors under it are of
     return Setting(
         subject=found,
         tenor=said.tenor,
+        issuer=pair[0] if pair is not None and found in ("fx_option", "fx_forward") else None,
         also=classes_in(subject),
         of_subject=said,
         measure=measures[0] if len(measures) == 1 else None,

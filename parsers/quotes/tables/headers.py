@@ -135,7 +135,8 @@ def _header(rows: Sequence[Row], at: int, depth: int, first: int, last: int | No
                 score -= 2
     roles = {found.role for found in columns}
     named = len([found for found in columns if found.role not in (UNKNOWN, IGNORED)])
-    if score < 3 or named < 2 or LEVEL not in roles or not roles & IDENTITY:
+    has_level = LEVEL in roles or {"rate", "tenor"} <= roles  # a money market's `Rate` by `Term` is no coupon
+    if score < 3 or named < 2 or not has_level or not roles & IDENTITY:
         return None
     return Header(at, at + depth, columns, score)
 

@@ -149,6 +149,17 @@ LINES = [  # subject, text, what it states
         "Axes vendeuses:\nUNEDIC 3,125 25/04/33   MS+52",
         ["UNEDIC 3,125 25/04/33 spread_asw_bp /52 EUR axe"],
     ),
+    ("Credit indices", "CDX IG 45      50.63", ["CDX IG 45 cds_spread_bp 50.63"]),
+    ("CEEMEA", "EGYPT 7.3 33      89.5/90.25  +25c", ["EGYPT 7.3 33 price_pct 89.5/90.25"]),
+    (
+        "Secondary loans",
+        "Can offer:\nLX131555 par 1/4, 2mm\nIvanti 1L 84 1/2",
+        ["LX131555 price_pct /100.25 2000000", "Ivanti 1L price_pct /84.5"],
+    ),
+    ("EURGBP vol run", "1W 4.9/5.4", ["EURGBP 1W vol_pct 4.9/5.4 1W"]),
+    ("EURGBP vol run", "ON 5.1/6.3", ["EURGBP ON vol_pct 5.1/6.3 ON"]),
+    ("IG run", "SCHW 6.136 8/24/34  /+84    x5", ["SCHW 6.136 8/24/34 spread_bench_bp /84 5000000"]),
+    ("TBA", "FN 4.5 96-20/21  5.0 98-24+/25+", ["FN 4.5 price_pct 96.625/96.65625"]),
     ("HY-Anleihen", "wir suchen:\nBMW 3,25 07/30 zu 100,35", ["BMW 3,25 07/30 price_pct 100.35/"]),
 ]
 TABLES = [  # subject, rows, what they state
@@ -211,6 +222,11 @@ TABLES = [  # subject, rows, what they state
         "Floater axes",
         "Issuer | Maturity | Index | QM | Bid Px | Ask Px\nGS | 03/15/2028 | SOFR | 129 | 100.85 | 100.95",
         ["GS 03/15/2028 price_pct 100.85/100.95"],
+    ),
+    (
+        "Brokered CD offerings",
+        "Bank | Term | Rate | Maturity\nCitibank NA | 1Y | 4.20 | 11/27/2027",
+        ["Citibank NA 11/27/2027 rate_pct /4.2 1Y"],
     ),
     (
         "HY runs",
