@@ -60,6 +60,7 @@ def cut(*arguments: Any) -> Commit:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)  # nine runs
 def test_crashes_at_every_step_and_in_the_runs_that_heal_them_leave_the_same_rows(
     home: Home, extracted: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
