@@ -96,6 +96,8 @@ def measured(line: CutLine, at: int) -> Token | None:
 def _paired(line: CutLine, at: int, pair: re.Match[str] | None) -> Token | None:
     if pair is None and line.text[at] in "£$€":  # `£97.5-98.5`
         pair = patterns.PAIR[line.ticks].match(line.text, at + 1)
+        if pair is not None and "/" not in pair[0] and "." not in pair[0]:  # `$102-08` may be 32nds
+            return None
     return level(line, at, pair.end(), pair[0]) if pair is not None else None
 
 

@@ -160,6 +160,7 @@ LINES = [  # subject, text, what it states
     ("EURGBP vol run", "ON 5.1/6.3", ["EURGBP ON vol_pct 5.1/6.3 ON"]),
     ("IG run", "SCHW 6.136 8/24/34  /+84    x5", ["SCHW 6.136 8/24/34 spread_bench_bp /84 5000000"]),
     ("TBA", "FN 4.5 96-20/21  5.0 98-24+/25+", ["FN 4.5 price_pct 96.625/96.65625"]),
+    ("CMBS", "BMARK 2024-V5 A3   J+98/94  $102-08", ["BMARK 2024-V5 A3 spread_swap_bp 98/94"]),
     ("HY-Anleihen", "wir suchen:\nBMW 3,25 07/30 zu 100,35", ["BMW 3,25 07/30 price_pct 100.35/"]),
 ]
 TABLES = [  # subject, rows, what they state
