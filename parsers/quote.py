@@ -92,8 +92,8 @@ class Quote(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknow
     region: str = "unknown"
     # 2.3 provenance
     message_id: str = ""
-    message_key: str = ""
-    part_path: str = ""
+    message_key: str
+    part_path: str
     content_type: str | None = None
     file_name: str | None = None
     part_sha256: str | None = None

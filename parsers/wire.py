@@ -6,11 +6,20 @@ A value that is its field's default is left out. Decimals are strings, times ISO
 from __future__ import annotations
 
 import json
+from decimal import Decimal
+from operator import attrgetter
+from typing import get_args
 
 import msgspec
 
 from parsers.outcome import MailOutcome
+from parsers.quote import Quote
 
+_MAX_OBJECTS = 400_000  # two rows of quotes or refusals for each of a sheet's; each takes 700 bytes of memory
+_MAX_PLACES = 40  # digits before the point, and after it: a number of ten characters could stand for a gigabyte
+_NUMBERS = attrgetter(
+    *(field.name for field in msgspec.structs.fields(Quote) if Decimal in get_args(field.type) or field.type is Decimal)
+)
 _ENCODER = msgspec.json.Encoder()
 _DECODER = msgspec.json.Decoder(MailOutcome)
 
@@ -33,7 +42,17 @@ def from_wire(data: bytes) -> MailOutcome:
     Raises:
         WireError: the bytes say something else.
     """
+    if (objects := data.count(b"{")) > _MAX_OBJECTS:
+        raise WireError(f"an outcome of {objects} objects")
     try:
-        return _DECODER.decode(data)
+        outcome = _DECODER.decode(data)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise WireError(f"no outcome: {type(error).__name__}: {error}"[:200]) from error
+    if not all(_is_writable(number) for quote in outcome.quotes for number in _NUMBERS(quote) if number is not None):
+        raise WireError(f"a number with more than {_MAX_PLACES} places")
+    return outcome
+
+
+def _is_writable(number: Decimal) -> bool:
+    _, digits, exponent = number.as_tuple()
+    return isinstance(exponent, int) and exponent >= -_MAX_PLACES and len(digits) + exponent <= _MAX_PLACES

@@ -136,9 +136,11 @@ class Child:
     def _await_ready(self) -> None:
         end = time.monotonic() + _START_S
         _, out = self._pipes()
+        readable = select.poll()  # select() takes no descriptor beyond 1,023
+        readable.register(out, select.POLLIN)
         while (frame := take_frame(self._buffer)) is None:
-            readable, _, _ = select.select([out], [], [], max(end - time.monotonic(), 0))
-            data = os.read(out, _CHUNK) if readable else b""
+            is_there = readable.poll(max(end - time.monotonic(), 0) * 1000)
+            data = os.read(out, _CHUNK) if is_there else b""
             if not data:
                 self._errors.seek(0)
                 said = self._errors.read(4000).decode("utf-8", "replace").strip().rpartition("\n")[2]
@@ -152,16 +154,21 @@ class Child:
         """Send the job and read until the outcome, watching the part's clocks and the mail's end."""
         into, out = self._pipes()
         pending = memoryview(sent)
+        poll = select.poll()
+        poll.register(out, select.POLLIN)
+        poll.register(into, select.POLLOUT)
         watch = _Watch(self.pid, self._options.part_deadline_s)
         look_at = time.monotonic() + _TICK_S
         while True:
-            readable, writable, _ = select.select([out], [into] if pending else [], [], _TICK_S)
-            if writable:
+            able = {descriptor for descriptor, _ in poll.poll(_TICK_S * 1000)}
+            if into in able:
                 try:
                     pending = pending[os.write(into, pending[:_CHUNK]) :]
                 except BrokenPipeError:
                     pending = memoryview(b"")  # the end of its output says the rest
-            if readable and (outcome := self._read_on(out)) is not None:
+                if not pending:
+                    poll.unregister(into)
+            if out in able and (outcome := self._read_on(out)) is not None:
                 return outcome
             if (now := time.monotonic()) >= look_at:
                 look_at = now + _TICK_S

@@ -12,7 +12,7 @@ from parsers.dealers import Dealers
 from parsers.outcome import MailOutcome
 from parsers.parse import parse_mail, parser_version, unparsed
 from parsers.sandbox.options import SandboxOptions, SandboxSettings
-from parsers.sandbox.process import Allowance, Child, ChildFailed
+from parsers.sandbox.process import Allowance, Child, ChildFailed, StartFailed
 from parsers.sandbox.walls import standing
 from parsers.wire import WireError, from_wire
 
@@ -61,7 +61,6 @@ class Sandbox:
                 return self._believed(raw, key, barred, allowance)
             except ChildFailed as failure:
                 logger.warning("part %.300a: %a", failure.part, str(failure))  # the child may have chosen both
-                self._child = None
                 is_second = failure.code is Code.PARSE_TIMEOUT or failure.part in given_up
                 given_up.add(failure.part)
                 if not is_second:
@@ -78,22 +77,29 @@ class Sandbox:
 
     def _believed(self, raw: bytes, key: str, barred: dict[str, Code], allowance: Allowance) -> MailOutcome:
         """The outcome of a child, if it is one, and of this mail."""
-        child = self._ready()
-        data = child.run(raw, key, barred, allowance)
         try:
-            outcome = _outcome_of(key, data)
-        except WireError as error:
-            child.close()
-            raise ChildFailed(Code.PARSER_ERROR, f"the parser process lied: {error}", None) from error
+            outcome = _outcome_of(key, self._answer(raw, key, barred, allowance))
+        except BaseException as error:  # an interrupted child is somewhere in this mail, and of no use for the next
+            if self._child is not None:
+                self._child.close()
+                self._child = None
+            if isinstance(error, WireError):
+                raise ChildFailed(Code.PARSER_ERROR, f"the parser process lied: {error}", None) from error
+            raise
         if self._spare is None:
             self._spare = Child(self._options)
         return outcome
 
-    def _ready(self) -> Child:
-        if self._child is None:
-            self._child = self._spare or Child(self._options)
-            self._spare = None
-        return self._child
+    def _answer(self, raw: bytes, key: str, barred: dict[str, Code], allowance: Allowance) -> bytes:
+        """What a child says: the warm one, else the spare; where that was lost while it warmed up, a fresh one."""
+        if self._child is None and self._spare is not None:
+            self._child, self._spare = self._spare, None
+            try:
+                return self._child.run(raw, key, barred, allowance)
+            except StartFailed:
+                self._child = None
+        self._child = self._child or Child(self._options)
+        return self._child.run(raw, key, barred, allowance)
 
     def close(self) -> None:
         """Kill the children."""
@@ -113,6 +119,6 @@ class Sandbox:
 
 def _outcome_of(key: str, data: bytes) -> MailOutcome:
     outcome = from_wire(data)
-    if outcome.message_key != key:
+    if outcome.message_key != key or any(quote.message_key != key for quote in outcome.quotes):
         raise WireError("the outcome of another mail")
     return outcome

@@ -18,7 +18,8 @@ def reading(path: str, *keys: str, is_body: bool = False) -> Reading:
     """A part with a quote for each key."""
     part = Part(path=path, envelope=ENVELOPE, content_type=kinds.TEXT, is_body=is_body)
     quotes = tuple(
-        Quote(part_path=path, dedupe_key=key, record_id=f"{path}:{number}") for number, key in enumerate(keys)
+        Quote(message_key="k", part_path=path, dedupe_key=key, record_id=f"{path}:{number}")
+        for number, key in enumerate(keys)
     )
     return Reading(part=part, state=PartState.parsed, quotes=quotes)
 

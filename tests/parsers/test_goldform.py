@@ -16,10 +16,11 @@ def test_a_line_has_what_the_gold_corpus_has_and_nothing_absent() -> None:
         bid_size=Decimal("5000000.00"),
         coupon=Decimal("0E-8"),
         maturity=date(2034, 5, 15),
+        message_key="k",
         part_path="2",
         record_id="r",
     )
-    copy = Quote(bid=Decimal("98.25"), part_path="1", duplicate_of="r")
+    copy = Quote(bid=Decimal("98.25"), message_key="k", part_path="1", duplicate_of="r")
     reject = Reject(level="part", part_path="3", code=Code.IMAGE_ONLY)
     outcome = MailOutcome(
         message_key="k", message_id="m", state=MailState.parsed, quotes=(quote, copy), rejects=(reject,)

@@ -31,7 +31,9 @@ def test_a_part_left_unread_is_skipped_and_keeps_its_facts() -> None:
 
 
 def test_a_part_that_was_read_has_its_state_and_its_count() -> None:
-    reading = Reading(part=PART, state=PartState.parsed, quotes=(Quote(), Quote()), detail="cut")
+    reading = Reading(
+        part=PART, state=PartState.parsed, quotes=(Quote(message_key="k", part_path="1"),) * 2, detail="cut"
+    )
     found = outcome_of(reading, is_lone=False)
     assert (found.state, found.code, found.quotes, found.detail) == (PartState.parsed, None, 2, "cut")
 

@@ -22,6 +22,8 @@ OUTCOME = MailOutcome(
     parts=(PartOutcome(part_path="1", state=PartState.rejected, code=Code.IMAGE_ONLY, content_type="application/pdf"),),
     quotes=(
         Quote(
+            message_key="k",
+            part_path="1",
             bid=Decimal("98.25000000"),
             coupon=Decimal(0),
             maturity=date(2034, 5, 15),
@@ -69,6 +71,7 @@ def test_half_a_surrogate_pair_comes_out_as_a_question_mark() -> None:
         b'{"message_key":1,"message_id":"m","state":"parsed"}',
         b'{"message_key":"k","message_id":"m","state":"parsed","size_bytes":true}',
         b'{"message_key":"k","message_id":"m","state":"parsed","quotes":[{"bid":"ten"}]}',
+        b'{"message_key":"k","message_id":"m","state":"parsed","quotes":[{}]}',
         b'{"message_key":"k","message_id":"m","state":"parsed","__class__":"os.system"}',
         b"[" * 100_000,
     ],
@@ -76,3 +79,17 @@ def test_half_a_surrogate_pair_comes_out_as_a_question_mark() -> None:
 def test_what_is_no_outcome_is_not_believed(data: bytes) -> None:
     with pytest.raises(WireError):
         from_wire(data)
+
+
+@pytest.mark.parametrize("number", ["NaN", "-Infinity", "1e100000000", "1e-100000000", "0e100000000", "1e40"])
+def test_a_number_that_nobody_could_write_down_is_not_believed(number: str) -> None:
+    data = to_wire(OUTCOME)
+    assert b'"98.25000000"' in data
+    with pytest.raises(WireError, match="number"):
+        from_wire(data.replace(b"98.25000000", number.encode()))
+
+
+def test_objects_are_counted_before_they_take_memory() -> None:
+    head = b'{"message_key":"k","message_id":"m","state":"parsed","rejects":['
+    with pytest.raises(WireError, match="objects"):
+        from_wire(head + b",".join([b'{"level":"row","code":"ROW_NO_PRICE"}'] * 400_001) + b"]}")

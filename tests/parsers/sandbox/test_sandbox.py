@@ -137,6 +137,31 @@ def test_a_child_killed_from_outside_costs_no_part_its_quotes() -> None:
         assert sandbox.parse(GOOD).state is MailState.parsed
 
 
+def test_a_spare_lost_while_it_warms_up_costs_no_mail() -> None:
+    with Sandbox() as sandbox:
+        sandbox.parse(GOOD)
+        for child in (sandbox._spare, sandbox._child):
+            assert child is not None
+            os.kill(child.pid, signal.SIGKILL)
+        assert [sandbox.parse(GOOD).state for _ in range(2)] == [MailState.parsed] * 2
+
+
+def test_a_caller_with_more_than_a_thousand_open_files_is_served() -> None:
+    program = """
+    import os, resource
+    from parsers.sandbox import Sandbox
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 2048), most))
+    kept = [os.open("/dev/null", os.O_RDONLY) for _ in range(1100)]
+    with Sandbox() as sandbox:
+        print(sandbox.parse(b"Subject: x\\n\\nhello").state)
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "parsed_empty\n", done.stderr
+
+
 @pytest.mark.slow
 def test_five_bad_parts_end_the_patience_with_a_mail(broken: Broken) -> None:
     part = b"--b\nContent-Type: text/html\nContent-Disposition: attachment; filename=x%d.html\n\n<p>EVIL %d</p>\n"
