@@ -18,6 +18,13 @@ class Member(Struct, frozen=True):
 
     name: str  # as the container spells it
     data: bytes
+    error: Unreadable | None = None  # why there are no bytes: the members behind it may still be whole
+
+    def content(self) -> bytes:
+        """The bytes. Raises Unreadable."""
+        if self.error is not None:
+            raise self.error
+        return self.data
 
 
 class Budget:

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from parsers.documents import kinds
 from parsers.documents.readers import Hints
 from parsers.mail.archive import members
-from parsers.mail.budget import Budget
+from parsers.mail.budget import Budget, Member
 from parsers.mail.msg import Attached, Msg
 from parsers.mail.outlookbody import Body
 from parsers.mail.part import Envelope, Part
-from parsers.mail.paths import Names, label
+from parsers.mail.paths import label
 from parsers.mail.tnef import Tnef
 
 
-def archive_parts(part: Part, data: bytes, base: str, names: Names, budget: Budget) -> Iterator[tuple[Part, bytes]]:
+def archive_parts(part: Part, data: bytes, base: str, budget: Budget) -> Iterator[tuple[Part, Member]]:
     """The members of an archive, unpacked one at a time. `base` is the path they append to: `2/zip:runs.zip`.
 
     Raises:
@@ -23,24 +23,23 @@ def archive_parts(part: Part, data: bytes, base: str, names: Names, budget: Budg
     """
     declared = kinds.EML if part.content_type == kinds.MBOX else None
     for member in members(data, part.content_type, part.file_name, budget):
-        path = names.unique(f"{base}!{label(member.name)}")
         name = member.name.replace("\\", "/").rpartition("/")[2]
         found = Part(
-            path=path,
+            path=f"{base}!{label(member.name)}",
             envelope=part.envelope,
             content_type=declared or kinds.UNKNOWN,
             declared_type=declared,
             file_name=name,
         )
-        yield found, member.data
+        yield found, member
 
 
-def tnef_parts(part: Part, found: Tnef, names: Names) -> Iterator[tuple[Part, bytes]]:
+def tnef_parts(part: Part, found: Tnef) -> Iterator[tuple[Part, bytes]]:
     """Body and files of a winmail.dat."""
     if found.body is not None:
         yield _body_part(f"{part.path}/tnef:{found.body.name}", part.envelope, found.body), found.body.data
     for name, content in found.files:
-        path = names.unique(f"{part.path}/tnef:{label(name)}")
+        path = f"{part.path}/tnef:{label(name)}"
         yield Part(path=path, envelope=part.envelope, content_type=kinds.UNKNOWN, file_name=name), content
 
 

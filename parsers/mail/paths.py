@@ -14,12 +14,16 @@ def label(name: str) -> str:
 
 
 class Names:
-    """Gives the n-th equal path its `#n`."""
+    """Gives the n-th equal path its `#n`. Names come from the mail, and may themselves end in `#2` or hold `/msg:1`."""
 
     def __init__(self) -> None:
-        self._seen: dict[str, int] = {}
+        self._uses: dict[str, int] = {}
 
     def unique(self, path: str) -> str:
-        """The path, with `#2` for its second use and so on."""
-        count = self._seen[path] = self._seen.get(path, 0) + 1
-        return path if count == 1 else f"{path}#{count}"
+        """The path, with `#2` for its second use and so on; never one that was given before."""
+        given = path
+        while given in self._uses:
+            self._uses[path] += 1
+            given = f"{path}#{self._uses[path]}"
+        self._uses[given] = 1
+        return given

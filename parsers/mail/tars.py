@@ -14,13 +14,15 @@ _CHUNK = 1 << 16
 
 
 def tar_members(data: bytes, budget: Budget) -> Iterator[Member]:
-    """The files of a tar, one at a time. Raises Unreadable; files before stay valid."""
+    """The files of a tar, one at a time, up to a damaged header. Raises Unreadable; files before stay valid."""
     try:
         with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:
             for info in archive:
                 if info.isreg():
                     budget.member()
                     yield Member(info.name, _read(archive, info, len(data), budget))
+            if data[archive.offset : archive.offset + tarfile.BLOCKSIZE].strip(b"\0"):
+                raise Unreadable(Code.CORRUPT_PART, f"not a whole tar: no header at {archive.offset}")
     except (tarfile.TarError, EOFError, ValueError, OSError) as error:
         raise Unreadable(Code.CORRUPT_PART, f"not a whole tar: {error}") from error
 

@@ -84,7 +84,7 @@ class _Unpacker:
             self._leaf(entity, place)
             return
         if entity.section:
-            self._add(part := skipped(entity, place))
+            self._add(part := self._named(skipped(entity, place)))
             self._keep(part, entity.raw[entity.start : entity.end])
         kind = entity.content_type.partition("/")[2]
         if kind == "alternative":
@@ -99,7 +99,7 @@ class _Unpacker:
     def _sealed(self, entity: Entity, place: Place, *, is_encrypted: bool) -> None:
         """A signature, or a part of an encrypted mail: not looked into."""
         self.found.encrypted = self.found.encrypted or (is_encrypted and place.envelope.depth == 0)
-        part = skipped(entity, place)
+        part = self._named(skipped(entity, place))
         self._keep(part, entity.content())
         self._add(replace(part, file_name=entity.fields.file_name, size=entity.end - entity.start))
 
@@ -135,6 +135,7 @@ class _Unpacker:
 
     def _guarded(self, part: Part, work: Callable[[Part], None]) -> None:
         """Do the work on a part; whatever goes wrong stays the part's own affair."""
+        part = self._named(part)
         self._started(part.path)
         barred = self._barred.get(part.path) or self._barred.get("*")
         if barred is not None:
@@ -149,6 +150,11 @@ class _Unpacker:
         except Exception as error:
             logger.debug("part %s", part.path, exc_info=True)
             self._refuse(part, Code.PARSER_ERROR, f"{type(error).__name__}: {error}"[:200])
+
+    def _named(self, part: Part) -> Part:
+        """The part under a path that no other part of the mail has."""
+        path = self._names.unique(part.path)
+        return part if path == part.path else replace(part, path=path)
 
     def _refuse(self, part: Part, code: Code, detail: str) -> None:
         """End a part with a code; a container that broke while it was emptied keeps what came out of it."""
@@ -227,7 +233,7 @@ class _Unpacker:
         found = read_tnef(data)
         self._add(replace(part, state=PartState.skipped))
         inner = replace(place, group=None, container="")
-        for file, content in tnef_parts(part, found, self._names):
+        for file, content in tnef_parts(part, found):
             self._file(file, partial(bytes, content), inner)
 
     def _archive(self, part: Part, data: bytes, place: Place) -> None:
@@ -239,8 +245,8 @@ class _Unpacker:
         self._add(replace(part, state=PartState.skipped))
         first = len(self.found.parts)
         try:
-            for file, content in archive_parts(part, data, base, self._names, self._budget):
-                self._file(file, partial(bytes, content), inner)
+            for file, member in archive_parts(part, data, base, self._budget):
+                self._file(file, member.content, inner)
         except TooManyParts:  # the archive's fault, and not the mail's
             del self.found.parts[first:]
             known = {each.path for each in self.found.parts}

@@ -12,9 +12,13 @@ from parsers.codes import Code
 from parsers.documents.unreadable import Unreadable
 from parsers.mail.budget import Budget, Member
 
+_CHUNK = 1 << 16
+_NEXT_MEMBER = re.compile(rb"\0*(?=\x1f\x8b)")
+_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, OSError)
+
 
 def zip_members(data: bytes, budget: Budget) -> Iterator[Member]:
-    """The files of a zip, one at a time. Raises Unreadable."""
+    """The files of a zip, one at a time; a damaged one says so by itself. Raises Unreadable."""
     try:
         package = zipfile.ZipFile(io.BytesIO(data))
     except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError) as error:
@@ -25,40 +29,50 @@ def zip_members(data: bytes, budget: Budget) -> Iterator[Member]:
             raise Unreadable(Code.PASSWORD_PROTECTED, "an encrypted member")
         for info in infos:
             budget.member()
-            yield Member(info.filename, _zip_data(package, info, budget))
+            try:
+                yield Member(info.filename, _zip_data(package, info, budget))
+            except _DAMAGE as error:
+                why = Unreadable(Code.CORRUPT_PART, f"{info.filename[:80]!r}: {error}")
+                yield Member(info.filename, b"", why)
 
 
 def _zip_data(package: zipfile.ZipFile, info: zipfile.ZipInfo, budget: Budget) -> bytes:
     out = bytearray()
-    try:
-        with package.open(info) as file:
-            while chunk := file.read(1 << 16):
-                out += chunk
-                budget.unpacked(len(chunk), len(out), info.compress_size)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, OSError) as error:
-        raise Unreadable(Code.CORRUPT_PART, f"{info.filename[:80]!r}: {error}") from error
+    with package.open(info) as file:
+        while chunk := file.read(_CHUNK):
+            out += chunk
+            budget.unpacked(len(chunk), len(out), info.compress_size)
     return bytes(out)
 
 
 def gzip_member(data: bytes, name: str | None, budget: Budget) -> Member:
     """The one file of a gzip; its name is the container's less the ending. Raises Unreadable."""
     budget.member()
-    unpacker = zlib.decompressobj(wbits=31)
-    out = bytearray()
     try:
-        pending = data
-        while pending and not unpacker.eof:
-            chunk = unpacker.decompress(pending, 1 << 16)
-            pending = unpacker.unconsumed_tail
-            out += chunk
-            budget.unpacked(len(chunk), len(out), len(data))
-            if not chunk and not pending:
-                break
+        content = b"".join(_gunzipped(data, budget))
     except zlib.error as error:
         raise Unreadable(Code.CORRUPT_PART, f"gzip: {error}") from error
-    if not unpacker.eof:
-        raise Unreadable(Code.CORRUPT_PART, "gzip: cut off")
     label = (name or "file.gz").replace("\\", "/").rpartition("/")[2]
     return Member(
-        re.sub(r"\.gz$", "", re.sub(r"\.tgz$", ".tar", label, flags=re.IGNORECASE), flags=re.IGNORECASE), bytes(out)
+        re.sub(r"\.gz$", "", re.sub(r"\.tgz$", ".tar", label, flags=re.IGNORECASE), flags=re.IGNORECASE), content
     )
+
+
+def _gunzipped(data: bytes, budget: Budget) -> Iterator[bytes]:
+    """The bytes of all members, which follow one another as where files were appended (RFC 1952 2.2)."""
+    at = size = 0
+    unpacker = zlib.decompressobj(wbits=31)
+    while at < len(data):
+        packed = data[at : at + _CHUNK]
+        chunk = unpacker.decompress(packed, _CHUNK)
+        at += len(packed) - len(unpacker.unconsumed_tail) - len(unpacker.unused_data)
+        size += len(chunk)
+        budget.unpacked(len(chunk), size, len(data))
+        yield chunk
+        if unpacker.eof:
+            following = _NEXT_MEMBER.match(data, at)
+            if following is None:  # what no member begins is padding
+                return
+            at = following.end()
+            unpacker = zlib.decompressobj(wbits=31)
+    raise Unreadable(Code.CORRUPT_PART, "gzip: cut off")

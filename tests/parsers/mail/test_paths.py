@@ -22,3 +22,10 @@ def test_names_are_labels(name: str, path: str) -> None:
 def test_equal_paths_are_told_apart() -> None:
     names = Names()
     assert [names.unique("2/tnef:a") for _ in range(3)] == ["2/tnef:a", "2/tnef:a#2", "2/tnef:a#3"]
+
+
+def test_a_name_that_looks_like_a_counted_one_is_told_apart_too() -> None:
+    names = Names()
+    assert [names.unique(path) for path in ("a", "a", "a#2", "b#2", "b", "b")] == [
+        "a", "a#2", "a#2#2", "b#2", "b", "b#3",
+    ]  # fmt: skip

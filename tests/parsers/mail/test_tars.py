@@ -64,6 +64,20 @@ def test_of_a_tar_that_is_cut_off_what_was_read_before_stays() -> None:
     assert refused.value.code is Code.CORRUPT_PART
 
 
+def test_a_damaged_header_ends_a_tar_with_a_code_and_not_without_a_word() -> None:
+    data = bytearray(tarred({"a": b"1" * 600, "b": b"2" * 600, "c": b"3"}))
+    data[512 + 1024 + 10] ^= 0xFF
+    found = tar_members(bytes(data), Budget())
+    assert next(found).name == "a"
+    with pytest.raises(Unreadable) as refused:
+        next(found)
+    assert refused.value.code is Code.CORRUPT_PART
+
+
+def test_a_tar_without_the_zeros_at_its_end_is_whole() -> None:
+    assert read(tarred({"a": b"1" * 512})[: 2 * 512]) == {"a": b"1" * 512}
+
+
 def test_what_is_no_tar_is_corrupt() -> None:
     with pytest.raises(Unreadable) as refused:
         read(b"x" * 257 + b"ustar" + b"x" * 250)

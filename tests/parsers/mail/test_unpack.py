@@ -3,6 +3,7 @@ from __future__ import annotations
 import gzip
 import io
 import tarfile
+import warnings
 import zipfile
 from collections.abc import Callable
 from email.message import EmailMessage
@@ -71,6 +72,19 @@ def test_archives_are_opened_and_their_members_named(mail: Mail, unpacked: Unpac
         "3": "skipped",
         "3/gz:run.csv.gz!run.csv": "text/csv",
     }
+
+
+@pytest.mark.parametrize("names", [("a.eml", "a.eml/msg:1", "a.eml", "a.eml#2"), ("a.eml/msg:1", "a.eml")])
+def test_no_two_parts_have_one_path_whatever_members_are_called(
+    names: tuple[str, ...], mail: Mail, unpacked: Unpack
+) -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as package, warnings.catch_warnings(action="ignore"):
+        for name in names:
+            package.writestr(name, b"From: a@b.example\nSubject: %s\n\n%d" % (name.encode(), package.start_dir))
+    found = unpacked(bytes(attach(mail(), out.getvalue(), "runs.zip")))
+    paths = [part.path for part in found.parts]
+    assert len(set(paths)) == len(paths) == 2 + 2 * len(names)
 
 
 def tarred(name: str, data: bytes) -> bytes:

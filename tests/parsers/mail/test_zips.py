@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import gzip
 import io
+import random
+import time
 import zipfile
 
 import pytest
-from msgspec.structs import astuple
 
 from parsers.codes import Code
 from parsers.documents import kinds
@@ -24,8 +25,9 @@ def zipped(contents: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> by
 
 def read(data: bytes, kind: str = kinds.ZIP, name: str | None = None) -> dict[str, bytes]:
     if kind == kinds.GZIP:
-        return dict([astuple(gzip_member(data, name, Budget()))])
-    return dict(map(astuple, zip_members(data, Budget())))
+        member = gzip_member(data, name, Budget())
+        return {member.name: member.content()}
+    return {member.name: member.content() for member in zip_members(data, Budget())}
 
 
 def test_the_files_of_a_zip_come_out_and_folders_are_none() -> None:
@@ -39,6 +41,33 @@ def test_the_files_of_a_zip_come_out_and_folders_are_none() -> None:
 )
 def test_gzip_holds_one_file(name: str | None, member: str) -> None:
     assert read(gzip.compress(b"a,b"), kinds.GZIP, name) == {member: b"a,b"}
+
+
+def test_a_gzip_that_was_appended_to_holds_all_that_was_appended() -> None:
+    appended = gzip.compress(b"a,b\n") + bytes(3) + gzip.compress(b"c,d\n" * 50_000) + b"\0\0 tail"
+    assert read(appended, kinds.GZIP, "run.csv.gz") == {"run.csv": b"a,b\n" + b"c,d\n" * 50_000}
+    with pytest.raises(Unreadable):
+        read(gzip.compress(b"a,b\n") + gzip.compress(b"c,d\n")[:-3], kinds.GZIP)
+
+
+def test_a_large_gzip_is_unpacked_in_pieces_without_copies_of_its_rest() -> None:
+    noise = random.Random(1).randbytes(20_000_000)
+    began = time.process_time()
+    assert read(gzip.compress(noise, 0), kinds.GZIP) == {"file": noise}
+    assert time.process_time() - began < 2
+
+
+def test_a_damaged_file_of_a_zip_costs_the_others_nothing() -> None:
+    data = zipped({"a": b"first", "b": b"second", "c": b"third"}, zipfile.ZIP_STORED).replace(b"second", b"sekond", 1)
+    found = list(zip_members(data, Budget()))
+    assert [(member.name, member.data, member.error is None) for member in found] == [
+        ("a", b"first", True),
+        ("b", b"", False),
+        ("c", b"third", True),
+    ]
+    with pytest.raises(Unreadable) as refused:
+        found[1].content()
+    assert refused.value.code is Code.CORRUPT_PART
 
 
 def lying() -> bytes:
