@@ -172,6 +172,8 @@ class Drafter:
         rules = rules_of(class_name)
         on_price = rules.on_price is not None and name is not None and rules.on_price.search(name) is not None
         is_future = rules.futures is not None and name is not None and rules.futures.match(name) is not None
+        if rules.ticks == "usd" and money is None and name is not None:
+            money = rules.market_of(name)  # `TII 1 3/8 07/33` is in 32nds whatever its table prints
         key = (class_name, money, on_price, is_future, stated)
         if key not in self._plans:
             instrument = name or "" if is_future else ""

@@ -149,8 +149,9 @@ def _bare(
     if not sample.values:
         return None
     types = knowledge.types
-    if hint is not None and hint in types and _can_be(QuoteType(hint), sample):
-        return Settled(QuoteType(hint))
+    hinted = _in_class(hint, types)
+    if hinted is not None and _can_be(hinted, sample):
+        return Settled(hinted)
     price = _first(types, _PRICES) is not None
     if kind in _PRICED and knowledge.unmarked[0].falling and not sample.looks_like_price:
         return None
@@ -162,6 +163,14 @@ def _bare(
             return None if is_unclear else Settled(_price(types, by_unit=by_unit))
         return Settled(reading.quote_type, assumed=not sample.two_sided and reading.falling)
     return None
+
+
+def _in_class(hint: str | None, types: Sequence[QuoteType]) -> QuoteType | None:
+    """What a title's measure is in a class, if anything: the `premium` of options on swaps is in basis points."""
+    if hint is None:
+        return None
+    found = QuoteType(hint)
+    return found if found in types else _T.premium_bp if found is _T.premium_pct and _T.premium_bp in types else None
 
 
 def _can_be(hinted: QuoteType, sample: Sample) -> bool:

@@ -108,3 +108,10 @@ def test_payer_and_receiver_of_swaps_are_bid_and_ask_in_other_languages() -> Non
         "bid",
         "ask",
     ]
+
+
+def test_headings_of_offers_in_other_languages_are_understood_whole() -> None:
+    offer, spread, worst = (column(0, (text,)) for text in ("Precio of.", "T-spread bid", "Rdt pire"))
+    assert (offer.side, offer.measure, offer.role) == ("ask", "price", "level")
+    assert (spread.side, spread.measure, spread.benchmark) == ("bid", "spread_bench_bp", "UST")
+    assert (worst.measure, worst.clear) == ("yield_pct", True)

@@ -79,3 +79,8 @@ def test_credit_protection_has_the_tenor_of_its_name_where_no_column_has_tenors(
     assert [quote.tenor for quote in tranches] == ["5Y"]
     curve = read("Name | 3Y | 10Y\nF 5y | 150/155 | 180/185", "CDS run")
     assert [quote.tenor for quote in curve] == ["3Y", "10Y"]
+
+
+def test_tips_are_in_32nds_whatever_their_table_prints(levels: Callable[..., list[tuple[str | None, ...]]]) -> None:
+    table = "Issue | Px Bid | Px Ask\nTII 1 3/8 07/33 | 95-30 | 96-02\nTII 2 1/8 02/54 | 96-08 | 96-18"
+    assert [level[2:4] for level in levels(table, "TIPS")] == [("95.9375", "96.0625"), ("96.25", "96.5625")]

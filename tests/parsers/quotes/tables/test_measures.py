@@ -93,3 +93,8 @@ def test_without_values_a_bare_side_is_nothing() -> None:
 def test_a_title_of_cross_currency_basis_says_what_bare_levels_are() -> None:
     given = sample("-14.5", "-12.5", "1", "3", low=2)
     assert settled(None, "irs", given, hint="basis_bp") == Settled(QuoteType.basis_bp)
+
+
+def test_the_premium_of_options_on_swaps_is_in_basis_points() -> None:
+    given = sample("28", "110", "195")
+    assert settled(None, "swaption", given, hint="premium_pct") == Settled(QuoteType.premium_bp)

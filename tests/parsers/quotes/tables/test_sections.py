@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from parsers.document import Cell
-from parsers.quotes.tables.sections import Section, is_legend, is_total, section_class, section_text
+from parsers.quotes.tables.sections import Section, is_legend, is_market_talk, is_total, section_class, section_text
 
 
 @pytest.mark.parametrize(
@@ -54,3 +54,8 @@ def test_a_later_section_keeps_what_it_does_not_say() -> None:
         "financial_sub",
         "OFFERS",
     )
+
+
+def test_energy_for_delivery_is_talk_of_the_market() -> None:
+    assert all(map(is_market_talk, ("TTF Dec-26", "NBP Cal-27", "EUA Dec-26", "Brent")))
+    assert not any(map(is_market_talk, ("BRENTWOOD 5 34", "GOLD FIELDS 6.125 29")))
