@@ -18,7 +18,7 @@ _MONITORED = 2
 
 def is_record(columns: Sequence[Column]) -> bool:
     """Whether the columns are those of what is held, done or recommended, and none is a bid or an ask."""
-    if any(column.is_level and column.side is not None for column in columns):
+    if any(column.is_level and column.side in {"bid", "ask", "both"} for column in columns):
         return False
     marks = [column.record for column in columns if column.record is not None]
     return "sure" in marks or len(marks) >= _LIKELY

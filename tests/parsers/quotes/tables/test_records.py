@@ -25,6 +25,9 @@ def columns(header: str) -> list[object]:
         pytest.param("Description | Qty | Unit Price | VAT % | Amount", id="an invoice"),
         pytest.param("Index | Level | 1D | MTD | YTD | OAS", id="performance"),
         pytest.param("Issuer | Tenor | Size | IPT | Guidance | Books", id="new issues"),
+        pytest.param("Titolo | ISIN | Prezzo medio | Prezzo mercato | Controvalore | Peso", id="Italian holdings"),
+        pytest.param("Account | ISIN | Allocated | Price | Settlement", id="allocations"),
+        pytest.param("Trade | Product | Notional | Fixed rate | Maturity | PV (USD)", id="swaps held"),
         pytest.param("ISIN | Asset | Price | Haircut % | Market value", id="collateral"),
     ],
 )
