@@ -54,6 +54,7 @@ class Line(Struct, frozen=True, gc=False):
     char_start: int  # 0-based code point offset of the line in the decoded part text
     page: int | None = None
     struck: bool = False
+    hidden: bool = False  # white on white
     quoted: bool = False  # quoted from an earlier mail: context for the line below it, never a quote itself (spec 6.1)
 
 

@@ -6,14 +6,18 @@ import re
 
 from lxml import etree
 from lxml.etree import _Element
+from msgspec import Struct
 
+from parsers.codes import Code
 from parsers.document import Cell, Document, Grid, Line, Row
 from parsers.documents import htmlstyle
 from parsers.documents.charset import decode
 from parsers.documents.fold import fold
-from parsers.documents.htmlcell import BLOCKS, UNSEEN, cell, raised
-from parsers.documents.htmlstyle import Styles
+from parsers.documents.htmlcell import BREAKS, cell, is_left_out, raised, runs_of
+from parsers.documents.htmlstyle import PLAIN, Look, Styles
+from parsers.documents.htmltables import Tables
 from parsers.documents.spans import spread
+from parsers.documents.unreadable import Unreadable
 from parsers.documents.withdrawn import standing
 
 _META_CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
@@ -23,127 +27,153 @@ def read_html(data: bytes, charset: str | None = None) -> Document:
     """The page's blocks in reading order; lines inside quoted history say so.
 
     Raises:
-        Unreadable: CHARSET_UNDECODABLE, or PART_TOO_LARGE for a table beyond all measure.
+        Unreadable: CHARSET_UNDECODABLE, PART_TOO_LARGE for a table beyond all measure, or CORRUPT_PART where elements
+            nest deeper than libxml2 reads before there is any text.
     """
     meta = _META_CHARSET.search(data[:4096])
     text = decode(data, charset or (meta[1].decode("ascii") if meta else None))
-    root = _root(text)
+    parser = etree.HTMLParser(
+        encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, recover=True, huge_tree=True
+    )
+    try:
+        root = etree.fromstring(text.encode("utf-8"), parser)
+    except etree.XMLSyntaxError:  # nothing but white space and broken mark-up
+        root = None
     if root is None:
         return Document((), parser="html")
-    reader = _Reader(Styles(style.text or "" for style in root.iter("style")))
-    reader.block(root)
-    reader.end_line()
-    return Document(tuple(reader.blocks), parser="html")
+    reader = _Reader(root)
+    reader.read()
+    last = parser.error_log.last_error
+    truncated = last is not None and last.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT
+    if truncated and not reader.blocks:
+        raise Unreadable(Code.CORRUPT_PART, last.message[:200])
+    return Document(tuple(reader.blocks), parser="html", truncated=truncated)
 
 
-def _root(text: str) -> _Element | None:
-    parser = etree.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, recover=True)
-    try:
-        return etree.fromstring(text.encode("utf-8"), parser)
-    except etree.XMLSyntaxError:  # nothing but white space and broken mark-up
-        return None
+class _Around(Struct, frozen=True):
+    """What holds for all text inside an element."""
+
+    look: Look = PLAIN
+    quoted: bool = False
+    is_pre: bool = False
+    is_told: bool = False  # in a data table, whose cells tell their text
 
 
 class _Reader:
     """Walks the tree once, collecting a line's text until a block begins or ends."""
 
-    def __init__(self, styles: Styles) -> None:
+    def __init__(self, root: _Element) -> None:
         self.blocks: list[Grid | Line] = []
-        self._styles = styles
-        self._line: list[tuple[str, bool]] = []  # (text, struck)
+        self._root = root
+        self._styles = Styles(style.text or "" for style in root.iter("style"))
+        self._tables = Tables(root, self._styles)
+        self._line: list[tuple[str, Look]] = []
         self._lines = 0
         self._offset = 0
-        self._tables = 0
-        self._quotes = 0  # quoting elements around us
+        self._grids = 0
         self._history = False  # past the mark after which all is history
-        self._struck = 0
-        self._pre = 0
+        self._arounds = [_Around()]
 
-    def block(self, element: _Element) -> None:
-        """An element with its children, and not its tail."""
-        if not isinstance(element.tag, str) or element.tag in UNSEEN:
-            return
-        style = self._styles.of(element)
-        if htmlstyle.is_hidden(element, style):
-            return
+    def read(self) -> None:
+        """The whole page."""
+        walk = etree.iterwalk(self._root, events=("start", "end"))
+        for event, element in walk:
+            if event == "end":
+                self._end(element)
+            elif not self._begin(element):
+                walk.skip_subtree()
+        self._end_line()
+
+    def _begin(self, element: _Element) -> bool:
+        """Whether there is more to read in it."""
+        around = self._arounds[-1]
+        self._arounds.append(around)
+        if is_left_out(element, self._styles):
+            return False
+        if element.tag == "sup" and (marks := raised(element)) is not None:
+            self._text(marks)
+            return False
         self._history = self._history or htmlstyle.opens_history(element)
-        quotes, struck, pre = htmlstyle.is_quote(element), htmlstyle.is_struck(element, style), element.tag == "pre"
-        is_block = element.tag in BLOCKS or element.tag == "br"
-        if is_block or quotes:
-            self.end_line()
-        self._quotes += quotes
-        self._struck += struck
-        self._pre += pre
-        if element.tag == "table" and (rows := self._data_rows(element)) is not None:
+        is_quote = htmlstyle.is_quote(element)
+        if is_quote or element.tag in BREAKS:
+            self._end_line()
+        look = htmlstyle.below(around.look, element, self._styles.of(element))
+        rows = self._tables.rows(element)
+        if look is not around.look or is_quote or element.tag == "pre" or rows is not None:
+            is_pre = around.is_pre or element.tag == "pre"
+            inside = _Around(look, around.quoted or is_quote, is_pre, around.is_told or rows is not None)
+            self._arounds[-1] = inside
+        if rows is not None:
             self._grid(element, rows)
-        else:
-            self._children(element)
-        if is_block or quotes:
-            self.end_line()
-        self._quotes -= quotes
-        self._struck -= struck
-        self._pre -= pre
-
-    def _children(self, element: _Element) -> None:
+            return self._tables.has_inner(element)
         self._text(element.text)
-        for child in element:
-            if child.tag == "sup" and (marks := raised(child)) is not None:
-                self._text(marks)
-            else:
-                self.block(child)
-            self._text(child.tail)
+        return True
+
+    def _end(self, element: _Element) -> None:
+        inside, around = self._arounds[-1], self._arounds[-2]
+        if element.tag in BREAKS or inside.quoted != around.quoted:
+            self._end_line()
+        self._arounds.pop()
+        if element is not self._root:
+            self._text(element.tail)
 
     def _text(self, text: str | None) -> None:
-        if not text:
+        around = self._arounds[-1]
+        if not text or around.is_told:
             return
-        if not self._pre:
-            self._line.append((text, self._struck > 0))
+        if not around.is_pre:
+            self._line.append((text, around.look))
             return
         first, *others = text.replace("\r\n", "\n").split("\n")
-        self._line.append((first, self._struck > 0))
+        self._line.append((first, around.look))
         for line in others:
-            self.end_line()
-            self._line.append((line, self._struck > 0))
+            self._end_line()
+            self._line.append((line, around.look))
 
-    def end_line(self) -> None:
+    def _end_line(self) -> None:
         """Emit what was collected, if anything can be seen of it."""
         pieces, self._line = self._line, []
-        joined, struck = standing(pieces)
-        text = joined.rstrip() if self._pre else fold(joined)
+        if not pieces:
+            return
+        around = self._arounds[-1]
+        joined, struck = standing([(text, look.struck) for text, look in pieces])
+        text = joined.rstrip() if around.is_pre else fold(joined)
         if not text:
             return
         self._lines += 1
-        self.blocks.append(Line(self._lines, text, self._offset, struck=struck, quoted=self._is_quoted()))
+        hidden = all(look.unseen for text, look in pieces if not text.isspace())
+        quoted = around.quoted or self._history
+        self.blocks.append(Line(self._lines, text, self._offset, struck=struck, quoted=quoted, hidden=hidden))
         self._offset += len(text) + 1
 
-    def _is_quoted(self) -> bool:
-        return self._quotes > 0 or self._history
-
-    def _data_rows(self, table: _Element) -> list[_Element] | None:
-        """The visible rows of a data table; None for a table that only arranges: of tables, or of one column."""
-        if next(table.iterdescendants("table"), None) is not None:
-            return None
-        rows = [row for row in table.iter("tr") if not self._unseen(row)]
-        widest = max((sum(1 for cell in row.iterchildren("td", "th")) for row in rows), default=0)
-        return rows if widest > 1 else None
-
-    def _unseen(self, element: _Element) -> bool:
-        return htmlstyle.is_hidden(element, self._styles.of(element))
-
     def _grid(self, table: _Element, rows: list[_Element]) -> None:
+        around = self._arounds[-1]
         for caption in table.iterchildren("caption"):
-            self.block(caption)
-        self._tables += 1
-        cells = spread([self._cells(row) for row in rows])
+            self._line += runs_of(caption, self._styles, self._tables, around.look)
+            self._end_line()
+        self._grids += 1
+        looks = {table: around.look}
+        cells = spread([self._cells(row, looks) for row in rows])
         grid = tuple(Row(number, cells_of_row) for number, cells_of_row in enumerate(cells, 1))
-        self.blocks.append(Grid(grid, table_idx=self._tables, quoted=self._is_quoted()))
+        self.blocks.append(Grid(grid, table_idx=self._grids, quoted=around.quoted or self._history))
 
-    def _cells(self, row: _Element) -> list[Cell]:
-        style = self._styles.of(row)
-        row_filled = htmlstyle.is_filled(row, style)
-        row_struck = htmlstyle.is_struck(row, style) or self._struck > 0
+    def _cells(self, row: _Element, looks: dict[_Element, Look]) -> list[Cell]:
+        """The cells of a row; `looks` has that of the table, and gets those of what stands between it and its rows."""
+        look = self._look_of(row, looks)
+        filled = htmlstyle.is_filled(row, self._styles.of(row)) or False
         return [
-            cell(element, self._styles, filled=row_filled, struck=row_struck)
+            cell(element, self._styles, self._tables, look, filled=filled)
             for element in row.iterchildren("td", "th")
-            if not self._unseen(element)
+            if not htmlstyle.is_hidden(element, self._styles.of(element))
         ]
+
+    def _look_of(self, row: _Element, looks: dict[_Element, Look]) -> Look:
+        between = [row]
+        for parent in row.iterancestors():
+            if parent in looks:
+                break
+            between.append(parent)
+        look = looks[parent]
+        for element in reversed(between):
+            look = looks[element] = htmlstyle.below(look, element, self._styles.of(element))
+        return look

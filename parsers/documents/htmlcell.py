@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
+from lxml import etree
 from lxml.etree import _Element
 
 from parsers.document import Cell
 from parsers.documents import htmlstyle
 from parsers.documents.fold import fold
-from parsers.documents.htmlstyle import Styles
+from parsers.documents.htmlstyle import Look, Styles
+from parsers.documents.htmltables import Tables
 from parsers.documents.raised import spelled
 from parsers.documents.spans import MAX_COLUMNS
 from parsers.documents.withdrawn import standing
@@ -35,81 +38,62 @@ UNSEEN = frozenset(
         "textarea",
     }
 )
+BREAKS = BLOCKS | {"br"}  # elements that begin a line
 _MAX_ROW_SPAN = 65_534  # as browsers limit it
 
 
-def cell(element: _Element, styles: Styles, *, filled: bool, struck: bool) -> Cell:
-    """A td or th, yet without its column. `filled` and `struck` come from its row."""
-    look = _Look(styles)
-    look.read(element, struck=struck, bold=False, white=False)
-    filled = filled or htmlstyle.is_filled(element, styles.of(element))
+def cell(element: _Element, styles: Styles, tables: Tables, around: Look, *, filled: bool) -> Cell:
+    """A td or th, yet without its column, and without what tables of several columns in it hold.
+
+    Args:
+        element: the cell.
+        styles: the page's.
+        tables: the page's.
+        around: the look of its row.
+        filled: its row has a background of its own.
+    """
+    own = htmlstyle.is_filled(element, styles.of(element))
+    runs = list(runs_of(element, styles, tables, around))
+    looks = {look for text, look in runs if text and not text.isspace()}
+    text, struck = standing([(text, look.struck) for text, look in runs])
     return Cell(
-        text=fold(look.standing()),
-        bold=look.all_bold,
-        filled=filled,
-        struck=look.all_struck,
-        hidden=look.all_white and not filled,
+        text=fold(text),
+        bold=bool(looks) and all(look.bold for look in looks),
+        filled=filled if own is None else own,
+        struck=struck,
+        hidden=bool(looks) and all(look.unseen for look in looks),
         row_span=_span(element, "rowspan", _MAX_ROW_SPAN),
         col_span=_span(element, "colspan", MAX_COLUMNS),
     )
 
 
-class _Look:
-    """The text of a cell, and what holds for all of it."""
+def runs_of(cell: _Element, styles: Styles, tables: Tables, around: Look) -> Iterator[tuple[str, Look]]:
+    """What a reader sees in the cell, and how it looks."""
+    if len(cell) == 0:  # most
+        if cell.text and not is_left_out(cell, styles):
+            yield cell.text, htmlstyle.below(around, cell, styles.of(cell))
+        return
+    looks = [around]
+    walk = etree.iterwalk(cell, events=("start", "end"))
+    for event, element in walk:
+        if event == "end":
+            looks.pop()
+            if element is not cell:
+                yield (" " if element.tag in BLOCKS else "") + (element.tail or ""), looks[-1]
+            continue
+        looks.append(looks[-1])
+        marks = raised(element) if element.tag == "sup" else None
+        if marks is None and not is_left_out(element, styles) and tables.rows(element) is None:
+            looks[-1] = htmlstyle.below(looks[-1], element, styles.of(element))
+            yield (" " if element.tag in BREAKS else "") + (element.text or ""), looks[-1]
+        else:
+            yield marks or "", looks[-1]
+            walk.skip_subtree()
 
-    def __init__(self, styles: Styles) -> None:
-        self._text: list[str] = []
-        self._struck_at: set[int] = set()  # of these
-        self._styles = styles
-        self._runs: set[tuple[bool, bool, bool]] = set()
 
-    def standing(self) -> str:
-        """The text less what is struck in it, unless all is."""
-        if not self._struck_at:
-            return "".join(self._text)
-        return standing([(text, at in self._struck_at) for at, text in enumerate(self._text)])[0]
-
-    def read(self, element: _Element, *, struck: bool, bold: bool, white: bool) -> None:
-        if not isinstance(element.tag, str) or element.tag in UNSEEN:
-            return
-        style = self._styles.of(element)
-        if htmlstyle.is_hidden(element, style):
-            return
-        struck = struck or htmlstyle.is_struck(element, style)
-        bold = bold or htmlstyle.is_bold(element, style)
-        white = htmlstyle.is_white(element, style) or white
-        if element.tag in BLOCKS or element.tag == "br":
-            self._text.append(" ")
-        self._run(element.text, struck, bold, white)
-        for child in element:
-            if child.tag == "sup" and (marks := raised(child)) is not None:
-                self._text.append(marks)
-            else:
-                self.read(child, struck=struck, bold=bold, white=white)
-            self._run(child.tail, struck, bold, white)
-        if element.tag in BLOCKS:
-            self._text.append(" ")
-
-    def _run(self, text: str | None, *look: bool) -> None:
-        if text:
-            struck, bold, white = look
-            if struck:
-                self._struck_at.add(len(self._text))
-            self._text.append(text)
-            if text.strip():
-                self._runs.add((struck, bold, white))
-
-    @property
-    def all_struck(self) -> bool:
-        return bool(self._runs) and all(run[0] for run in self._runs)
-
-    @property
-    def all_bold(self) -> bool:
-        return bool(self._runs) and all(run[1] for run in self._runs)
-
-    @property
-    def all_white(self) -> bool:
-        return bool(self._runs) and all(run[2] for run in self._runs)
+def is_left_out(element: _Element, styles: Styles) -> bool:
+    """No reader sees any of it."""
+    return not isinstance(element.tag, str) or element.tag in UNSEEN or htmlstyle.is_hidden(element, styles.of(element))
 
 
 def raised(sup: _Element) -> str | None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from msgspec import Struct
 from msgspec.structs import replace
 
+from parsers.codes import Flag
 from parsers.document import Document, Line
 from parsers.outcome import Reject
 from parsers.quote import Quote
@@ -37,16 +40,25 @@ def find_quotes(document: Document, context: PartContext) -> Found:
         drafts += (replace(draft, parser=document.parser) for draft in (*table.drafts, *pasted[0]))
         rejects += (replace(reject, parser=document.parser) for reject in (*table.rejects, *pasted[1]))
         is_recognised = is_recognised and table.recognised
-    drafts = list(visible_first(drafts))
     lines = [block for block in document.blocks if isinstance(block, Line)]
     runs = read_lines(lines, context, after_tables=bool(drafts))
     quotes: list[Quote] = []
     rejects += runs.rejects
-    for draft in (*drafts, *runs.drafts):
+    for draft in visible_first([*drafts, *_marked(runs.drafts, lines)]):
         made, refused = assemble(draft, context)
         quotes += made
         rejects += refused
     return Found(tuple(quotes), tuple(rejects), is_recognised)
+
+
+def _marked(drafts: Sequence[Draft], lines: Iterable[Line]) -> Sequence[Draft]:
+    """The drafts, those of hidden lines with their flag (spec 5.8)."""
+    hidden = {line.number for line in lines if line.hidden}
+    if not hidden:
+        return drafts
+    return [
+        replace(draft, flags=draft.flags | {Flag.hidden_source}) if draft.line in hidden else draft for draft in drafts
+    ]
 
 
 __all__ = ["Found", "find_quotes"]

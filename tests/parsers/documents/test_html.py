@@ -100,8 +100,58 @@ def test_a_table_beyond_all_measure_is_refused() -> None:
     assert refused.value.code is Code.PART_TOO_LARGE
 
 
-def test_what_lies_deeper_than_any_page_nests_is_not_read(lines: Lines) -> None:
-    assert lines(read_html(b"<div>" * 100_000 + b"98.5")) == []
+def test_hundreds_of_elements_that_are_never_closed_are_no_bar(lines: Lines, grids: Grids, texts: Texts) -> None:
+    cell = b"<td>" + b"<span>" * 700 + b"98.5" + b"</span>" * 700
+    document = read_html(b"<div>" * 600 + b"AT1<table><tr><td>A" + cell + b"</table>")
+    assert lines(document) == ["AT1"]
+    assert [texts(grid) for grid in grids(document)] == [[["A", "98.5"]]]
+
+
+def test_what_lies_deeper_than_any_page_nests_is_told_as_unread(lines: Lines) -> None:
+    deep = b"<div>" * 100_000 + b"98.5"
+    with pytest.raises(Unreadable) as refused:
+        read_html(deep)
+    assert refused.value.code is Code.CORRUPT_PART
+    document = read_html(b"<p>97/98</p>" + deep)
+    assert document.truncated
+    assert lines(document) == ["97/98"]
+
+
+def test_what_a_table_or_its_body_says_holds_for_its_cells(grids: Grids) -> None:
+    rows = b"<tr><td>A<td>98</tr>"
+    page = (
+        b"<table><tbody style='display:none'>" + rows + b"</tbody><tbody style='text-decoration:line-through'>" + rows
+    )
+    page += b"</tbody><tbody><tr style='color:white'><td>A<td>97</tr></tbody></table>"
+    (struck, white) = grids(read_html(page))[0].rows
+    assert [cell.struck for cell in struck.cells] == [True, True]
+    assert [cell.hidden for cell in white.cells] == [True, True]
+
+
+def test_white_text_on_a_coloured_table_is_seen(grids: Grids) -> None:
+    page = b"<table style='background:#003366'><tr><td style='color:white'>A<td style='color:white'>98</tr></table>"
+    assert not any(cell.hidden or cell.filled for cell in grids(read_html(page))[0].rows[0].cells)
+
+
+def test_a_white_line_is_hidden() -> None:
+    document = read_html(b"<p style='color:#fff'>A 98/99</p><div bgcolor=navy><p style='color:#fff'>B 98/99</p></div>")
+    assert [block.hidden for block in document.blocks] == [True, False]
+
+
+def test_a_small_table_in_a_cell_does_not_dissolve_the_table_around_it(grids: Grids, texts: Texts) -> None:
+    rows = b"<tr><td>A<td>98</tr><tr><td>B<td>97</tr>"
+    note = b"<tr><td>notes <table><tr><td>x</td></tr></table><td><table><tr><td>Z<td>96</tr></table>y</tr>"
+    tables = grids(read_html(b"<table>" + rows + rows + note + b"</table>"))
+    assert [texts(grid) for grid in tables] == [
+        [["A", "98"], ["B", "97"], ["A", "98"], ["B", "97"], ["notes x", "y"]],
+        [["Z", "96"]],
+    ]
+    assert [grid.table_idx for grid in tables] == [1, 2]
+
+
+def test_tables_side_by_side_are_arranged_by_the_one_around_them(grids: Grids) -> None:
+    inner = b"<table><tr><td>A<td>98</tr></table>"
+    assert len(grids(read_html(b"<table><tr><td>x<td>" + inner + b"<td>" + inner + b"</tr></table>"))) == 2
 
 
 @pytest.mark.parametrize("page", [b"", b"   ", b"<!doctype html>", b"\xff\xfe"])

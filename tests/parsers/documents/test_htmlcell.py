@@ -6,7 +6,8 @@ from lxml.etree import _Element
 
 from parsers.document import Cell
 from parsers.documents.htmlcell import cell, raised
-from parsers.documents.htmlstyle import Styles
+from parsers.documents.htmlstyle import PLAIN, Look, Styles
+from parsers.documents.htmltables import Tables
 
 
 def element(markup: str, tag: str) -> _Element:
@@ -16,8 +17,9 @@ def element(markup: str, tag: str) -> _Element:
     return found
 
 
-def read(markup: str, *, filled: bool = False, struck: bool = False) -> Cell:
-    return cell(element(markup, "td"), Styles([]), filled=filled, struck=struck)
+def read(markup: str, around: Look = PLAIN) -> Cell:
+    td = element(markup, "td")
+    return cell(td, Styles([]), Tables(td, Styles([])), around, filled=False)
 
 
 @pytest.mark.parametrize(
@@ -48,13 +50,15 @@ def test_a_cell_is_struck_or_bold_where_all_of_its_text_is() -> None:
     assert not read("<td><s>98</s> 97</td>").struck
     assert read("<td><b>98</b> \n</td>").bold
     assert not read("<td></td>").struck
-    assert read("<td>98</td>", struck=True).struck
+    assert read("<td>98</td>", Look(struck=True)).struck
 
 
-def test_white_text_is_hidden_unless_its_cell_or_row_is_filled() -> None:
+def test_white_text_is_hidden_unless_something_around_it_is_filled() -> None:
     white = '<td><font color="white">98</font></td>'
     assert read(white).hidden
-    assert not read(white, filled=True).hidden
+    assert not read(white, Look(filled=True)).hidden
+    assert read('<td style="background:#fff">98</td>', Look(white=True, filled=True)).hidden
+    assert not read('<td><span style="color:red">98</span></td>', Look(white=True)).hidden
     assert not read('<td bgcolor="navy"><font color="white">98</font></td>').hidden
 
 

@@ -5,7 +5,7 @@ from lxml import etree
 from lxml.etree import _Element
 
 from parsers.documents import htmlstyle
-from parsers.documents.htmlstyle import Styles
+from parsers.documents.htmlstyle import PLAIN, Look, Styles
 
 
 def element(tag: str, **attributes: str) -> _Element:
@@ -24,6 +24,14 @@ def test_the_elements_own_style_comes_after_the_rules_of_its_classes() -> None:
     assert styles.of(element("td", class_="other")) == ""
 
 
+def test_rules_for_some_screens_only_are_no_rules() -> None:
+    sheet = """@import "x.css"; @media only screen and (max-width:600px){.wide{display:none !important} td{color:red}}
+      @media print { } @font-face{font-family:x} .num{color:blue}"""
+    styles = Styles([sheet])
+    assert styles.of(element("div", class_="wide")) == ""
+    assert "blue" in styles.of(element("div", class_="num"))
+
+
 @pytest.mark.parametrize(
     ("style", "hidden"),
     [
@@ -31,6 +39,8 @@ def test_the_elements_own_style_comes_after_the_rules_of_its_classes() -> None:
         ("visibility:hidden", True),
         ("mso-hide:all", True),
         ("display:block", False),
+        ("display:none; display:block", False),
+        ("x-display:none", False),
         ("", False),
     ],
 )
@@ -56,8 +66,23 @@ def test_the_pages_own_colour_is_no_fill(colour: str) -> None:
     assert not htmlstyle.is_filled(element("td"), f"background: {colour} !important")
 
 
+def test_what_says_nothing_looks_as_what_is_around_it() -> None:
+    around = Look(struck=True, bold=True, white=True, filled=True)
+    assert htmlstyle.below(around, element("td"), "") is around
+    assert htmlstyle.below(around, element("td", bgcolor="transparent"), "color:inherit") == around
+    assert htmlstyle.below(PLAIN, element("tbody"), "text-decoration:line-through;color:#fff") == Look(
+        struck=True, white=True
+    )
+
+
+def test_an_own_colour_or_weight_holds_whatever_is_around() -> None:
+    around = Look(bold=True, white=True, filled=True)
+    assert htmlstyle.below(around, element("td"), "color:red;background:white;font-weight:normal") == PLAIN
+
+
 def test_the_last_background_holds() -> None:
     assert htmlstyle.is_filled(element("td"), "background:white;background-color:#eee")
+    assert htmlstyle.is_filled(element("td"), "background:#eee;background-image:none")
     assert not htmlstyle.is_filled(element("td"), "background:#eee;background-color:white")
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from decimal import Decimal
 
+from parsers.codes import Flag
 from parsers.document import Cell, Document, Grid, Line, Row
 from parsers.documents.text import text_lines
 from parsers.quotes import find_quotes
@@ -43,3 +44,14 @@ def test_a_greeting_behind_a_table_ends_the_part(part: Part) -> None:
 
 def test_a_document_of_nothing_has_no_quotes(part: Part) -> None:
     assert find_quotes(Document((), parser="text"), part()).quotes == ()
+
+
+def test_a_hidden_line_counts_only_where_nothing_visible_has_its_instrument(part: Part) -> None:
+    lines = (Line(1, "HY run", 0), Line(2, "XS2641318121 90/91", 7, hidden=True), Line(3, "XYZ 5 03/34 97/98", 26))
+    alone = find_quotes(Document(lines, parser="html"), part()).quotes
+    assert [(quote.bid, Flag.hidden_source in quote.flags) for quote in alone] == [
+        (Decimal(90), True),
+        (Decimal(97), False),
+    ]
+    beside = find_quotes(Document((*lines, TABLE), parser="html"), part()).quotes
+    assert Decimal(90) not in {quote.bid for quote in beside}
