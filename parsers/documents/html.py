@@ -14,7 +14,7 @@ from parsers.documents import htmlstyle
 from parsers.documents.charset import decode
 from parsers.documents.fold import fold
 from parsers.documents.htmlcell import BREAKS, cell, is_left_out, raised, runs_of
-from parsers.documents.htmlstyle import PLAIN, Look, Styles
+from parsers.documents.htmlstyle import NOTHING, PLAIN, Look, Styles
 from parsers.documents.htmltables import Tables
 from parsers.documents.spans import spread
 from parsers.documents.unreadable import Unreadable
@@ -88,7 +88,8 @@ class _Reader:
         """Whether there is more to read in it."""
         around = self._arounds[-1]
         self._arounds.append(around)
-        if is_left_out(element, self._styles):
+        told = self._styles.told(element)
+        if is_left_out(element, told):
             return False
         if element.tag == "sup" and (marks := raised(element)) is not None:
             self._text(marks)
@@ -97,10 +98,10 @@ class _Reader:
         is_quote = htmlstyle.is_quote(element)
         if is_quote or element.tag in BREAKS:
             self._end_line()
-        look = htmlstyle.below(around.look, element, self._styles.of(element))
         rows = self._tables.rows(element)
-        if look is not around.look or is_quote or element.tag == "pre" or rows is not None:
+        if told is not NOTHING or is_quote or element.tag == "pre" or rows is not None:
             is_pre = around.is_pre or element.tag == "pre"
+            look = told.inside(around.look)
             inside = _Around(look, around.quoted or is_quote, is_pre, around.is_told or rows is not None)
             self._arounds[-1] = inside
         if rows is not None:
@@ -160,11 +161,11 @@ class _Reader:
     def _cells(self, row: _Element, looks: dict[_Element, Look]) -> list[Cell]:
         """The cells of a row; `looks` has that of the table, and gets those of what stands between it and its rows."""
         look = self._look_of(row, looks)
-        filled = htmlstyle.is_filled(row, self._styles.of(row)) or False
+        filled = self._styles.told(row).filled or False
         return [
             cell(element, self._styles, self._tables, look, filled=filled)
             for element in row.iterchildren("td", "th")
-            if not htmlstyle.is_hidden(element, self._styles.of(element))
+            if not self._styles.told(element).hidden
         ]
 
     def _look_of(self, row: _Element, looks: dict[_Element, Look]) -> Look:
@@ -175,5 +176,5 @@ class _Reader:
             between.append(parent)
         look = looks[parent]
         for element in reversed(between):
-            look = looks[element] = htmlstyle.below(look, element, self._styles.of(element))
+            look = looks[element] = self._styles.told(element).inside(look)
         return look

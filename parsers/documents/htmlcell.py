@@ -9,9 +9,8 @@ from lxml import etree
 from lxml.etree import _Element
 
 from parsers.document import Cell
-from parsers.documents import htmlstyle
 from parsers.documents.fold import fold
-from parsers.documents.htmlstyle import Look, Styles
+from parsers.documents.htmlstyle import NOTHING, Look, Styles, Told
 from parsers.documents.htmltables import Tables
 from parsers.documents.raised import spelled
 from parsers.documents.spans import MAX_COLUMNS
@@ -52,7 +51,7 @@ def cell(element: _Element, styles: Styles, tables: Tables, around: Look, *, fil
         around: the look of its row.
         filled: its row has a background of its own.
     """
-    own = htmlstyle.is_filled(element, styles.of(element))
+    own = styles.told(element).filled
     runs = list(runs_of(element, styles, tables, around))
     looks = {look for text, look in runs if text and not text.isspace()}
     text, struck = standing([(text, look.struck) for text, look in runs])
@@ -70,8 +69,8 @@ def cell(element: _Element, styles: Styles, tables: Tables, around: Look, *, fil
 def runs_of(cell: _Element, styles: Styles, tables: Tables, around: Look) -> Iterator[tuple[str, Look]]:
     """What a reader sees in the cell, and how it looks."""
     if len(cell) == 0:  # most
-        if cell.text and not is_left_out(cell, styles):
-            yield cell.text, htmlstyle.below(around, cell, styles.of(cell))
+        if cell.text:
+            yield cell.text, styles.told(cell).inside(around)
         return
     looks = [around]
     walk = etree.iterwalk(cell, events=("start", "end"))
@@ -83,17 +82,18 @@ def runs_of(cell: _Element, styles: Styles, tables: Tables, around: Look) -> Ite
             continue
         looks.append(looks[-1])
         marks = raised(element) if element.tag == "sup" else None
-        if marks is None and not is_left_out(element, styles) and tables.rows(element) is None:
-            looks[-1] = htmlstyle.below(looks[-1], element, styles.of(element))
+        told = styles.told(element)
+        if marks is None and not is_left_out(element, told) and tables.rows(element) is None:
+            looks[-1] = looks[-1] if told is NOTHING else told.inside(looks[-1])
             yield (" " if element.tag in BREAKS else "") + (element.text or ""), looks[-1]
         else:
             yield marks or "", looks[-1]
             walk.skip_subtree()
 
 
-def is_left_out(element: _Element, styles: Styles) -> bool:
+def is_left_out(element: _Element, told: Told) -> bool:
     """No reader sees any of it."""
-    return not isinstance(element.tag, str) or element.tag in UNSEEN or htmlstyle.is_hidden(element, styles.of(element))
+    return told.hidden or element.tag in UNSEEN
 
 
 def raised(sup: _Element) -> str | None:
@@ -108,5 +108,6 @@ def raised(sup: _Element) -> str | None:
 
 def _span(cell: _Element, name: str, most: int) -> int:
     """A span as browsers read it: at least 1, never beyond the standard's limit."""
-    digits = re.match(r"\s*(\d{1,9})", cell.get(name) or "")
+    said = cell.get(name)
+    digits = re.match(r"\s*(\d{1,9})", said) if said else None
     return min(max(int(digits[1]), 1), most) if digits else 1

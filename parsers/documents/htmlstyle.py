@@ -20,34 +20,14 @@ _CLASS_RULE = re.compile(r"\.([\w-]+)\s*\{([^{}]*)\}")
 _WHITE = frozenset({"white", "#fff", "#ffffff", "rgb(255,255,255)"})
 _NO_FILL = frozenset({"none", "transparent", "inherit", "initial", "auto", "windowtext"})
 _NO_COLOUR = frozenset({"inherit", "currentcolor", "unset"})
-_STRUCK_TAGS, _BOLD_TAGS = frozenset({"s", "strike", "del"}), frozenset({"b", "strong", "th"})
-_TELLING = _STRUCK_TAGS | _BOLD_TAGS
 _QUOTE_CLASSES = frozenset({"gmail_quote", "gmail_extra", "yahoo_quoted", "protonmail_quote", "moz-cite-prefix"})
 _QUOTE_IDS = frozenset({"olk_src_body_section", "mail-editor-reference-message-container"})
 _HISTORY_IDS = frozenset({"divrplyfwdmsg", "appendonsend"})
 _MAX_RULES = 2000
 
 
-class Styles:
-    """Looks at an element's own attributes, and at class rules of the page's <style> blocks."""
-
-    def __init__(self, sheets: Iterable[str]) -> None:
-        self._rules: dict[str, str] = {}
-        for sheet in sheets:
-            for match in list(_CLASS_RULE.finditer(_NESTED.sub("", sheet)))[:_MAX_RULES]:
-                self._rules[match[1]] = self._rules.get(match[1], "") + ";" + match[2]
-
-    def of(self, element: _Element) -> str:
-        """Declarations that apply, the element's own last; '' for most."""
-        own = element.get("style") or ""
-        if not self._rules:
-            return own
-        rules = [self._rules[name] for name in (element.get("class") or "").split() if name in self._rules]
-        return ";".join([*rules, own]) if rules else own
-
-
 class Look(Struct, frozen=True):
-    """What an element hands down to what is in it."""
+    """How text looks by all that is around it."""
 
     struck: bool = False
     bold: bool = False
@@ -63,49 +43,84 @@ class Look(Struct, frozen=True):
 PLAIN = Look()
 
 
-def below(look: Look, element: _Element, style: str) -> Look:
-    """The look inside an element that stands inside what looks like `look`."""
-    if not style and element.tag not in _TELLING and len(element.attrib) == 0:  # most
-        return look
-    white, filled = is_white(element, style), is_filled(element, style)
-    return Look(
-        look.struck or is_struck(element, style),
-        is_bold(element, style, around=look.bold),
-        look.white if white is None else white,
-        look.filled if filled is None else filled,
+class Told(Struct, frozen=True):
+    """What an element itself says; None is nothing."""
+
+    hidden: bool = False
+    struck: bool = False
+    bold: bool | None = None
+    white: bool | None = None
+    filled: bool | None = None
+
+    def inside(self, around: Look) -> Look:
+        """The look inside the element, where it stands inside what looks like `around`."""
+        return Look(
+            around.struck or self.struck,
+            around.bold if self.bold is None else self.bold,
+            around.white if self.white is None else self.white,
+            around.filled if self.filled is None else self.filled,
+        )
+
+
+NOTHING = Told()
+_BY_TAG = dict.fromkeys(("s", "strike", "del"), Told(struck=True)) | dict.fromkeys(
+    ("b", "strong", "th"), Told(bold=True)
+)
+
+
+class Styles:
+    """Looks at an element's own attributes, and at class rules of the page's <style> blocks."""
+
+    def __init__(self, sheets: Iterable[str]) -> None:
+        self._rules: dict[str, str] = {}
+        self._told: dict[tuple[str | None, ...], Told] = {}  # a page says few different things
+        for sheet in sheets:
+            for match in list(_CLASS_RULE.finditer(_NESTED.sub("", sheet)))[:_MAX_RULES]:
+                self._rules[match[1]] = self._rules.get(match[1], "") + ";" + match[2]
+
+    def told(self, element: _Element) -> Told:
+        """What the element says by its tag, its attributes and the rules of its classes."""
+        tag = str(element.tag)
+        if not element.keys():  # most
+            return _BY_TAG.get(tag, NOTHING)
+        asked = (tag, self._of(element), element.get("hidden"), element.get("bgcolor"), element.get("color"))
+        told = self._told.get(asked)
+        if told is None:
+            told = self._told[asked] = _told(element, asked[1] or "")
+        return told
+
+    def _of(self, element: _Element) -> str:
+        """Declarations that apply, the element's own last; '' for most."""
+        own = element.get("style") or ""
+        if not self._rules:
+            return own
+        rules = [self._rules[name] for name in (element.get("class") or "").split() if name in self._rules]
+        return ";".join([*rules, own]) if rules else own
+
+
+def _told(element: _Element, style: str) -> Told:
+    by_tag = _BY_TAG.get(str(element.tag), NOTHING)
+    weight = (_last(_WEIGHT, style) or "inherit").strip().lower()
+    told = Told(
+        hidden=element.get("hidden") is not None
+        or _plain(_last(_DISPLAY, style) or "") == "none"
+        or _HIDDEN.search(style) is not None,
+        struck=by_tag.struck or _STRUCK.search(style) is not None,
+        bold=by_tag.bold if weight.startswith("inherit") else _BOLD.match(weight) is not None,
+        white=_is_white(_last(_COLOUR, style) or element.get("color") or ""),
+        filled=_is_filled([element.get("bgcolor") or "", *_BACKGROUND.findall(style)]),
     )
+    return NOTHING if told == NOTHING else told
 
 
-def is_hidden(element: _Element, style: str) -> bool:
-    """Takes no place on the page."""
-    if element.get("hidden") is not None:
-        return True
-    return bool(style) and (_plain(_last(_DISPLAY, style) or "") == "none" or _HIDDEN.search(style) is not None)
-
-
-def is_struck(element: _Element, style: str) -> bool:
-    """Struck through: withdrawn."""
-    return element.tag in _STRUCK_TAGS or bool(style and _STRUCK.search(style))
-
-
-def is_bold(element: _Element, style: str, *, around: bool = False) -> bool:
-    """Bold, as header cells are; as what is around it where it says nothing."""
-    weight = _last(_WEIGHT, style)
-    if weight is not None and not weight.strip().lower().startswith("inherit"):
-        return _BOLD.match(weight.strip()) is not None
-    return around or element.tag in _BOLD_TAGS
-
-
-def is_filled(element: _Element, style: str) -> bool | None:
-    """Has a background of its own that is not the page's; None where it has none."""
-    said = [element.get("bgcolor") or "", *(_BACKGROUND.findall(style) if style else ())]
+def _is_filled(said: list[str]) -> bool | None:
+    """Whether the last background that is one differs from the page's."""
     colours = [colour for colour in map(_plain, said) if colour and colour not in _NO_FILL]
     return colours[-1] not in _WHITE if colours else None
 
 
-def is_white(element: _Element, style: str) -> bool | None:
-    """Its text is white; None where it has no colour of its own."""
-    colour = _plain(_last(_COLOUR, style) or element.get("color") or "")
+def _is_white(said: str) -> bool | None:
+    colour = _plain(said)
     return colour in _WHITE if colour and colour not in _NO_COLOUR else None
 
 
@@ -123,7 +138,7 @@ def opens_history(element: _Element) -> bool:
 
 
 def _last(pattern: re.Pattern[str], style: str) -> str | None:
-    found = pattern.findall(style) if style else None
+    found = pattern.findall(style)
     return found[-1] if found else None
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from lxml.etree import _Element
 
-from parsers.documents import htmlstyle
 from parsers.documents.htmlstyle import Styles
 
 _APART = frozenset({"table", "td", "th", "caption"})  # what stands in these is none of a table's own rows
@@ -57,7 +56,7 @@ def _own_rows(table: _Element, styles: Styles) -> Iterator[_Element]:
     left = list(reversed(table))
     while left:
         element = left.pop()
-        if htmlstyle.is_hidden(element, styles.of(element)) or element.tag in _APART:
+        if element.tag in _APART or styles.told(element).hidden:
             continue
         if element.tag == "tr":
             yield element

@@ -5,31 +5,30 @@ from lxml import etree
 from lxml.etree import _Element
 
 from parsers.documents import htmlstyle
-from parsers.documents.htmlstyle import PLAIN, Look, Styles
+from parsers.documents.htmlstyle import NOTHING, PLAIN, Look, Styles, Told
 
 
 def element(tag: str, **attributes: str) -> _Element:
     return etree.Element(tag, {name.rstrip("_"): value for name, value in attributes.items()})
 
 
+def told(tag: str, style: str = "", **attributes: str) -> Told:
+    return Styles([]).told(element(tag, style=style, **attributes))
+
+
 def test_the_elements_own_style_comes_after_the_rules_of_its_classes() -> None:
-    styles = Styles([".red { color: red } td.num{color:blue}", ".red { font-weight: 700 }"])
-    assert [
-        part.strip() for part in styles.of(element("td", class_="red", style="color:white")).split(";") if part
-    ] == [
-        "color: red",
-        "font-weight: 700",
-        "color:white",
-    ]
-    assert styles.of(element("td", class_="other")) == ""
+    styles = Styles([".red { color: white } td.num{color:blue}", ".red { font-weight: 700 }"])
+    assert styles.told(element("td", class_="red")) == Told(white=True, bold=True)
+    assert styles.told(element("td", class_="red", style="color:red")) == Told(white=False, bold=True)
+    assert styles.told(element("td", class_="other")) is NOTHING
 
 
 def test_rules_for_some_screens_only_are_no_rules() -> None:
     sheet = """@import "x.css"; @media only screen and (max-width:600px){.wide{display:none !important} td{color:red}}
       @media print { } @font-face{font-family:x} .num{color:blue}"""
     styles = Styles([sheet])
-    assert styles.of(element("div", class_="wide")) == ""
-    assert "blue" in styles.of(element("div", class_="num"))
+    assert styles.told(element("div", class_="wide")) is NOTHING
+    assert styles.told(element("div", class_="num")) == Told(white=False)
 
 
 @pytest.mark.parametrize(
@@ -45,50 +44,45 @@ def test_rules_for_some_screens_only_are_no_rules() -> None:
     ],
 )
 def test_hidden_is_what_takes_no_place(style: str, hidden: bool) -> None:
-    assert htmlstyle.is_hidden(element("p"), style) is hidden
-    assert htmlstyle.is_hidden(element("p", hidden=""), style)
+    assert told("p", style).hidden is hidden
+    assert told("p", style, hidden="").hidden
 
 
 def test_struck_and_bold_are_said_by_tag_or_by_style() -> None:
-    assert [htmlstyle.is_struck(element(tag), "") for tag in ("s", "strike", "del", "ins")] == [True, True, True, False]
-    assert htmlstyle.is_struck(element("td"), "text-decoration: underline line-through")
-    assert [htmlstyle.is_bold(element(tag), "") for tag in ("b", "strong", "th", "td")] == [True, True, True, False]
-    assert [htmlstyle.is_bold(element("td"), f"font-weight:{weight}") for weight in ("bold", "600", "400")] == [
-        True,
-        True,
-        False,
-    ]
+    assert [told(tag).struck for tag in ("s", "strike", "del", "ins")] == [True, True, True, False]
+    assert told("td", "text-decoration: underline line-through").struck
+    assert [told(tag).bold for tag in ("b", "strong", "th", "td")] == [True, True, True, None]
+    weights = ("bold", "600", "400", "inherit")
+    assert [told("td", f"font-weight:{weight}").bold for weight in weights] == [True, True, False, None]
 
 
 @pytest.mark.parametrize("colour", ["white", "#FFF", "rgb(255, 255, 255)", "transparent", "windowtext", "none"])
 def test_the_pages_own_colour_is_no_fill(colour: str) -> None:
-    assert not htmlstyle.is_filled(element("td", bgcolor=colour), "")
-    assert not htmlstyle.is_filled(element("td"), f"background: {colour} !important")
+    assert not told("td", bgcolor=colour).filled
+    assert not told("td", f"background: {colour} !important").filled
+
+
+def test_the_last_background_holds() -> None:
+    assert told("td", "background:white;background-color:#eee").filled
+    assert told("td", "background:#eee;background-image:none").filled
+    assert told("td", "background:#eee;background-color:white").filled is False
+
+
+def test_a_background_is_no_text_colour() -> None:
+    assert told("td", "background-color:white").white is None
+    assert told("td", "border:0; color: #ffffff").white
 
 
 def test_what_says_nothing_looks_as_what_is_around_it() -> None:
     around = Look(struck=True, bold=True, white=True, filled=True)
-    assert htmlstyle.below(around, element("td"), "") is around
-    assert htmlstyle.below(around, element("td", bgcolor="transparent"), "color:inherit") == around
-    assert htmlstyle.below(PLAIN, element("tbody"), "text-decoration:line-through;color:#fff") == Look(
-        struck=True, white=True
-    )
+    assert NOTHING.inside(around) == around
+    assert told("td", "color:inherit", bgcolor="transparent").inside(around) == around
+    assert told("tbody", "text-decoration:line-through;color:#fff").inside(PLAIN) == Look(struck=True, white=True)
 
 
 def test_an_own_colour_or_weight_holds_whatever_is_around() -> None:
     around = Look(bold=True, white=True, filled=True)
-    assert htmlstyle.below(around, element("td"), "color:red;background:white;font-weight:normal") == PLAIN
-
-
-def test_the_last_background_holds() -> None:
-    assert htmlstyle.is_filled(element("td"), "background:white;background-color:#eee")
-    assert htmlstyle.is_filled(element("td"), "background:#eee;background-image:none")
-    assert not htmlstyle.is_filled(element("td"), "background:#eee;background-color:white")
-
-
-def test_a_background_is_no_text_colour() -> None:
-    assert not htmlstyle.is_white(element("td"), "background-color:white")
-    assert htmlstyle.is_white(element("td"), "border:0; color: #ffffff")
+    assert told("td", "color:red;background:white;font-weight:normal").inside(around) == PLAIN
 
 
 def test_quotes_are_known_by_the_marks_of_the_mail_programs() -> None:
