@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
+from collections.abc import Iterator
 
 from parsers.codes import Code
 from parsers.document import Cell, Document, Grid, Row
@@ -15,6 +16,8 @@ from parsers.documents.unreadable import Unreadable
 DELIMITERS = "\t;|,"  # in this order where two divide a text equally well: a comma is the likeliest in a number
 MAX_ROWS = 200_000  # spec 6.1
 MAX_COLUMNS = 2_000
+_LEAST_COLUMNS = 3  # of a table whose lines are told from those of a long cell by how many columns they have
+_FITTING = 0.8  # of the lines that an open quote ran together: have as many columns as the others
 _SNIFFED_LINES = 50
 _SNIFFED_CHARS = 65_536
 csv.field_size_limit(1_000_000)  # a quote that is never closed must not swallow the file
@@ -28,19 +31,70 @@ def read_csv(data: bytes, charset: str | None = None) -> Document:
     """
     text = decode(data, charset)
     delimiter, _ = sniff_delimiter(text)
-    rows = []
-    try:
-        for number, record in enumerate(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), 1):
-            if number > MAX_ROWS:
-                break
-            if len(record) > MAX_COLUMNS:
-                raise Unreadable(Code.PART_TOO_LARGE, f"a row of more than {MAX_COLUMNS} columns")
-            rows.append([fold(field) for field in record])
-    except csv.Error as error:
-        raise Unreadable(Code.PART_TOO_LARGE, f"a field without end: {error}") from error
+    rows: list[list[str]] = []
+    truncated = False
+    for record in _records(text, delimiter):
+        if len(rows) == MAX_ROWS:
+            truncated = True
+            break
+        if len(record) > MAX_COLUMNS:
+            raise Unreadable(Code.PART_TOO_LARGE, f"a row of more than {MAX_COLUMNS} columns")
+        rows.append([fold(field) for field in record])
     width = max((len(row) for row in rows), default=0)
     grid = Grid(tuple(_row(number, row, width) for number, row in enumerate(rows, 1)), table_idx=1)
-    return Document((grid,), parser="csv", truncated=len(rows) == MAX_ROWS)
+    return Document((grid,), parser="csv", truncated=truncated)
+
+
+def _records(text: str, delimiter: str) -> Iterator[list[str]]:
+    """The records; those that a quote without its end has run together are told line by line."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    lines: list[str] = []  # split only for a record of several lines
+    while True:
+        before = reader.line_num
+        try:
+            record = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            apart = _apart(lines or io.StringIO(text, newline="").readlines(), before, None, delimiter, None)
+            if apart is None:
+                raise Unreadable(Code.PART_TOO_LARGE, f"a field without end: {error}") from error
+            yield from apart
+            return
+        if reader.line_num - before > 1:
+            lines = lines or io.StringIO(text, newline="").readlines()
+            yield from _apart(lines, before, reader.line_num, delimiter, record) or [record]
+        else:
+            yield record
+
+
+def _apart(
+    lines: list[str], first: int, end: int | None, delimiter: str, record: list[str] | None
+) -> list[list[str]] | None:
+    """Lines that look like a record as records of their own, where they are; None where they are one.
+
+    Args:
+        lines: of the file.
+        first: of the lines that look like one record, counted from 0.
+        end: behind the last of them; None for the file's end.
+        delimiter: between fields.
+        record: what they look like; None for nothing.
+    """
+    columns, _ = Counter(line.count(delimiter) + 1 for line in lines[:_SNIFFED_LINES] if line.strip()).most_common(1)[0]
+    inside = [line for line in lines[first:end] if line.strip()]
+    is_whole = record is not None and len(record) == columns and sum(line.count('"') for line in inside) % 2 == 0
+    if columns < _LEAST_COLUMNS or is_whole:
+        return None
+    records = [_alone(line, delimiter) for line in lines[first:end]]
+    fitting = sum(1 for each in records if len(each) == columns)
+    return records if fitting >= _FITTING * len(inside) else None
+
+
+def _alone(line: str, delimiter: str) -> list[str]:
+    """A line as a record; a quote that is not closed in it is none."""
+    if line.count('"') % 2 or len(line) > csv.field_size_limit():
+        return [field.strip().strip('"') for field in line.split(delimiter)]
+    return next(csv.reader([line], delimiter=delimiter), [])
 
 
 def _row(number: int, fields: list[str], width: int) -> Row:

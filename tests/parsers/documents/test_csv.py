@@ -53,3 +53,44 @@ def test_a_field_or_row_without_end_is_refused(data: bytes) -> None:
     with pytest.raises(Unreadable) as refused:
         read_csv(data)
     assert refused.value.code is Code.PART_TOO_LARGE
+
+
+HEAD = b"ISIN,Security,Bid,Ask\n"
+
+
+@pytest.mark.parametrize(
+    ("rows", "found"),
+    [
+        pytest.param(
+            b'A,"x 5,1,2\nB,y,3,4\nC,z,5,6\n',
+            [["A", "x 5", "1", "2"], ["B", "y", "3", "4"], ["C", "z", "5", "6"]],
+            id="to the end",
+        ),
+        pytest.param(
+            b'A,"x 5,1,2\nB,"1,000",3,4\n', [["A", "x 5", "1", "2"], ["B", "1,000", "3", "4"]], id="to a quote"
+        ),
+        pytest.param(b'A,x,1,"2\nB,y,3,4\n', [["A", "x", "1", "2"], ["B", "y", "3", "4"]], id="in the last column"),
+    ],
+)
+def test_a_quote_that_is_never_closed_swallows_no_rows(
+    rows: bytes, found: list[list[str]], grids: Grids, texts: Texts
+) -> None:
+    assert texts(grids(read_csv(HEAD + rows))[0])[1:] == found
+
+
+def test_an_open_quote_before_a_million_characters_swallows_no_rows(grids: Grids) -> None:
+    rows = b"".join(b"XS%010d,x,1,2\n" % number for number in range(80_000))
+    assert len(grids(read_csv(HEAD + b'A,"x,1,2\n' + rows))[0].rows) == 80_002
+
+
+def test_a_cell_of_several_lines_is_one_cell(grids: Grids, texts: Texts) -> None:
+    data = HEAD + b'A,"x\ny",1,2\nB,"a, b, c\nd, e",3,4\n"C\nc",z,5,6\n'
+    assert texts(grids(read_csv(data))[0])[1:] == [
+        ["A", "x y", "1", "2"],
+        ["B", "a, b, c d, e", "3", "4"],
+        ["C c", "z", "5", "6"],
+    ]
+
+
+def test_as_many_rows_as_the_limit_are_whole() -> None:
+    assert not read_csv(b"a,b\n" * MAX_ROWS).truncated
