@@ -42,7 +42,11 @@ class Sandbox:
 
     def walls(self) -> list[str]:
         """The walls around the child, as the kernel tells them. Without a sandbox there are none."""
-        return [] if self._options.sandbox == "off" else standing(self._ready().pid)
+        if self._options.sandbox == "off":
+            return []
+        if self._child is None:
+            self._child, self._spare = self._spare or Child(self._options), None
+        return standing(self._child.pid)
 
     def parse(self, raw: bytes) -> MailOutcome:
         """As `parsers.parse.parse_mail`; never raises on input.
