@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterable
 from decimal import Decimal
+from functools import lru_cache
 
 from parsers.quote import Quote
 from parsers.values.decimals import decimal_text
@@ -68,6 +69,7 @@ def _canonical(value: Decimal | None) -> str | None:
     return None if value is None else decimal_text(value)
 
 
+@lru_cache(maxsize=4096)  # names of bonds and currencies, which come again from line to line
 def _folded(text: str | None) -> str | None:
     return _PUNCTUATION.sub("", text.upper()) if text else None
 

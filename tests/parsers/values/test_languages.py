@@ -19,3 +19,7 @@ from parsers.values.languages import language
 )
 def test_common_words_tell_the_language(text: str, expected: str) -> None:
     assert language(text) == expected
+
+
+def test_of_two_languages_with_as_many_words_the_same_is_told_always() -> None:
+    assert language("para compra mercado") == "es"  # all three are Spanish and Portuguese
