@@ -18,6 +18,7 @@ _LONG_MONTHS = (
 )  # fmt: skip
 
 
+@lru_cache(maxsize=4096)  # the maturities of a dealer's book come again in each of its mails
 def shown_date(value: date | datetime | time, code: str | None) -> str:
     """A date or time as the format shows it; ISO where the format leaves it to the reader's locale."""
     pieces = _pieces(code) if code else None
