@@ -30,6 +30,7 @@ SAMPLED_ROWS = 200
 _RULES = LevelRules(thirty_seconds=Ticks.unsure)
 _KINDS = ("isin", "cusip", "loanx_id", "figi")
 _MONTH = re.compile(MONTH_DATE)
+_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+")
 _CLOSE = Fraction(15, 100)  # the widest market that is believed, as a share of the bid
 _FAR = Fraction(30, 100)  # the width of a pair of any kind from which it is wide (spec 4.5), as a share of the bid
 _LEAST_LEVEL = 20  # a pair below it may be coupons, tenors, factors
@@ -45,6 +46,8 @@ def inferred(rows: Sequence[Row], first: int, last: int) -> tuple[Column, ...] |
     roles = {at: _role(column) for at, column in cells.items()}
     levels = _levels(cells, roles)
     if levels is None:
+        return None
+    if all(_are(cells[at], _may_be_thousands) for at in levels) and not any(role in _KINDS for role in roles.values()):
         return None
     sizes = [at for at in cells if roles[at] == "number" and at > max(levels) and _are(cells[at], _is_size)][:2]
     columns = [
@@ -90,6 +93,11 @@ def _are(cells: Sequence[Cell], test: Callable[[Cell], bool]) -> bool:
     filled = [cell for cell in cells if cell.text and not is_null(cell.text)]
     agreeing = sum(1 for cell in filled if test(cell))
     return agreeing >= MIN_ROWS and agreeing >= AGREEMENT * len(filled) and len(filled) * 2 >= len(cells)
+
+
+def _may_be_thousands(cell: Cell) -> bool:
+    """`30,515` of a thing that no identifier calls a bond is a quantity as well as a price."""
+    return _THOUSANDS.fullmatch(cell.text) is not None
 
 
 def _is_size(cell: Cell) -> bool:

@@ -41,6 +41,7 @@ def test_one_column_of_pairs_is_enough(grid: Callable[..., Grid]) -> None:
     [
         pytest.param("A co | 45.21 | 45.21\nB co | 30.18 | 30.18\nC co | 99.06 | 99.06", id="a column and its copy"),
         pytest.param("Gambia | CLI | 1/1\nGambia mobile | CLI | 1/1\nGhana | CLI | 1/1", id="steps of a second"),
+        pytest.param("May | 30,000 | 30,515\nJune | 30,000 | 34,328\nJuly | 30,000 | 33,000", id="thousands"),
         pytest.param("LOT | a | 52.16,20.98\nLOT | b | 52.17,20.95\nLOT | c | 52.18,20.91", id="places on a map"),
     ],
 )
