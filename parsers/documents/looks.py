@@ -18,6 +18,13 @@ class Look(Struct, frozen=True):
 PLAIN = Look()
 
 
+class Rich(Struct, frozen=True):
+    """What a cell whose text looks different in parts says that is not withdrawn."""
+
+    text: str
+    struck: bool  # as a whole
+
+
 class SheetLooks(Struct):
     """Of one sheet; rows and columns count from 1."""
 
@@ -25,5 +32,6 @@ class SheetLooks(Struct):
     no_cache: set[tuple[int, int]] = field(default_factory=set)
     hidden_rows: set[int] = field(default_factory=set)
     hidden_columns: set[int] = field(default_factory=set)
+    rich: dict[tuple[int, int], Rich] = field(default_factory=dict)  # of cells whose text looks different in parts
     last_row: int = 0  # of cells with a value
     last_column: int = 0

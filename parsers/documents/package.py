@@ -43,12 +43,16 @@ def open_package(data: bytes) -> zipfile.ZipFile:
 def read_member(package: zipfile.ZipFile, name: str) -> bytes | None:
     """A member's bytes, or None when there is none of that name.
 
+    Names are found in whatever case and with whatever slashes, as by office programs.
+
     Raises:
         Unreadable: PASSWORD_PROTECTED or CORRUPT_PART.
     """
-    try:
-        info = package.getinfo(name)
-    except KeyError:
+    info = package.NameToInfo.get(name)
+    if info is None:
+        folded = _folded(name)
+        info = next((item for item in package.infolist() if _folded(item.filename) == folded), None)
+    if info is None:
         return None
     if info.flag_bits & 0x1:
         raise Unreadable(Code.PASSWORD_PROTECTED, "an encrypted member")
@@ -56,6 +60,10 @@ def read_member(package: zipfile.ZipFile, name: str) -> bytes | None:
         return package.read(info)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, OSError) as error:
         raise Unreadable(Code.CORRUPT_PART, f"{name[:80]!r}: {error}") from error
+
+
+def _folded(name: str) -> str:
+    return name.replace("\\", "/").lower()
 
 
 def parse_xml(data: bytes) -> _Element:

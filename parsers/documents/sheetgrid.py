@@ -56,7 +56,7 @@ def _without_long_gaps(values: list[list[Any]]) -> Iterator[tuple[int, list[Any]
 def _row(values: list[Any], number: int, first: int, looks: SheetLooks) -> list[Cell]:
     """A row's cells under their looks. Most cells of most sheets are plain: these are made without looking twice."""
     look_at, hidden_columns, no_cache = looks.looks.get, looks.hidden_columns, looks.no_cache
-    all_shown = not hidden_columns and not no_cache
+    all_shown = not hidden_columns and not no_cache and not looks.rich
     cells = []
     for column, raw in enumerate(values, first):
         look = look_at((number, column), PLAIN)
@@ -71,6 +71,9 @@ def _row(values: list[Any], number: int, first: int, looks: SheetLooks) -> list[
             continue
         is_hidden = look.white or column in hidden_columns
         cell = Cell(text, value, number_format, column, look.bold, look.filled, look.struck, is_hidden)
+        if (number, column) in looks.rich:
+            rich = looks.rich[number, column]
+            cell = replace(cell, text=fold(rich.text), struck=look.struck or rich.struck)
         cells.append(replace(cell, formula_no_cache=True) if (number, column) in no_cache else cell)
     return cells
 

@@ -11,10 +11,13 @@ from typing import TypeVar
 
 from lxml.etree import _Element
 
+from parsers.codes import Code
 from parsers.documents.looks import PLAIN, Look, SheetLooks
 from parsers.documents.numberformat import BUILT_IN
 from parsers.documents.package import local, parse_xml, read_member, stream_xml
-from parsers.documents.xlsxscan import MAX_COLUMNS, column_number, scanned_looks
+from parsers.documents.unreadable import Unreadable
+from parsers.documents.xlsxrich import rich_cells, rich_strings
+from parsers.documents.xlsxscan import MAX_COLUMNS, column_number, is_zero, scanned_looks
 
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _STRICT_RELATION = "{http://purl.oclc.org/ooxml/officeDocument/relationships}id"
@@ -29,14 +32,21 @@ class XlsxLooks:
         self._sheets = _sheet_paths(package)
         styles = read_member(package, "xl/styles.xml")
         self._formats = _formats(parse_xml(styles)) if styles else []
+        self._strings = rich_strings(read_member(package, "xl/sharedStrings.xml"))
 
     def sheet(self, name: str) -> SheetLooks:
-        """The looks of a sheet; empty for a sheet without cells (charts)."""
+        """The looks of a sheet with cells.
+
+        Raises:
+            Unreadable: CORRUPT_PART, where there is none of that name: without its looks 0.9825 may be 98.25%.
+        """
         path = self._sheets.get(name)
         data = read_member(self._package, path) if path else None
         if not data:
-            return SheetLooks()
-        return scanned_looks(data, self._formats) or streamed_looks(data, self._formats)
+            raise Unreadable(Code.CORRUPT_PART, f"no XML of sheet {name[:80]!r}")
+        looks = scanned_looks(data, self._formats) or streamed_looks(data, self._formats)
+        looks.rich = rich_cells(data, self._strings)
+        return looks
 
 
 def _sheet_paths(package: zipfile.ZipFile) -> dict[str, str]:
@@ -49,7 +59,9 @@ def _sheet_paths(package: zipfile.ZipFile) -> dict[str, str]:
     for sheet in parse_xml(book).iter("{*}sheet"):
         target = targets.get(str(sheet.get(_RELATION) or sheet.get(_STRICT_RELATION)))
         if target:
-            paths[str(sheet.get("name"))] = posixpath.normpath(posixpath.join("/xl", target)).lstrip("/")
+            paths[str(sheet.get("name"))] = posixpath.normpath(posixpath.join("/xl", target.replace("\\", "/"))).lstrip(
+                "/"
+            )
     return paths
 
 
@@ -108,12 +120,12 @@ def streamed_looks(data: bytes, formats: list[Look]) -> SheetLooks:
     row_number = 0
     for element in stream_xml(data, ("row", "col")):
         if local(element) == "col":
-            if _is_true(element.get("hidden")) or element.get("width") == "0":
+            if _is_true(element.get("hidden")) or is_zero(element.get("width")):
                 first, last = int(element.get("min") or 1), int(element.get("max") or 1)
                 sheet.hidden_columns.update(range(first, min(last, MAX_COLUMNS) + 1))
             continue
         row_number = int(element.get("r") or row_number + 1)
-        if _is_true(element.get("hidden")):
+        if _is_true(element.get("hidden")) or is_zero(element.get("ht")):
             sheet.hidden_rows.add(row_number)
         _row_looks(sheet, element, row_number, formats)
     return sheet

@@ -20,7 +20,7 @@ _ROW = re.compile(rb'<row r="([0-9]{1,7})"([^<>]*)>')
 _COLUMN = re.compile(rb"<col( [^<>]*)>")
 _ATTRIBUTES = re.compile(rb'(?: [\w:.]+="[^"]*")* ?/?')
 _STYLE = re.compile(rb' s="([0-9]{1,6})"')
-_HIDDEN = re.compile(rb' hidden="(?:1|true)"')
+_HIDDEN = re.compile(rb' hidden="(?:1|true)"| ht="0(?:\.0*)?"')
 _NO_CACHE = re.compile(
     rb'<c r="([A-Z]{1,3})([0-9]{1,7})"(?![^<>]* t="str")[^<>]*>'
     rb"<f(?:[^<>]*/>|[^<>]*>[^<]*</f>)(?:<v ?/>|<v></v>)?</c>"
@@ -70,9 +70,14 @@ def _checked(attributes: bytes) -> bytes:
 
 
 def _hide_columns(sheet: SheetLooks, attributes: dict[bytes, bytes]) -> None:
-    if attributes.get(b"hidden") in {b"1", b"true"} or attributes.get(b"width") == b"0":
+    if attributes.get(b"hidden") in {b"1", b"true"} or is_zero(attributes.get(b"width", b"").decode()):
         first, last = int(attributes.get(b"min") or 1), int(attributes.get(b"max") or 1)
         sheet.hidden_columns.update(range(first, min(last, MAX_COLUMNS) + 1))
+
+
+def is_zero(size: str | None) -> bool:
+    """A height or width that leaves nothing to see."""
+    return size is not None and size[:1] == "0" and not size.strip("0.")
 
 
 class _Columns(dict[bytes, int]):

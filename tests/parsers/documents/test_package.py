@@ -25,6 +25,11 @@ def test_a_member_is_read_by_its_name_and_none_is_none() -> None:
         assert read_member(opened, "xl/styles.xml") is None
 
 
+def test_a_member_is_found_in_whatever_case_and_with_whatever_slashes() -> None:
+    with open_package(zipped({"XL\\Workbook.xml": b"<workbook/>"})) as opened:
+        assert read_member(opened, "xl/workbook.xml") == b"<workbook/>"
+
+
 def test_a_bomb_is_refused_before_it_is_unpacked() -> None:
     with pytest.raises(Unreadable) as refused:
         open_package(zipped({"xl/workbook.xml": b" " * (64 * 2**20)}))

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 import io
+import zipfile
 from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
 
 import openpyxl
 import pytest
+from openpyxl.cell.rich_text import CellRichText, TextBlock
+from openpyxl.cell.text import InlineFont
 
 from parsers.codes import Code
 from parsers.document import Cell, Document, Grid
@@ -115,3 +118,33 @@ def test_damaged_workbooks_are_corrupt(data: bytes) -> None:
     with pytest.raises(Unreadable) as refused:
         (read_xlsx if data[:2] == b"PK" else read_xls)(data)
     assert refused.value.code is Code.CORRUPT_PART
+
+
+def test_text_that_is_raised_or_struck_in_a_cell_is_no_price(saved: Saved, grids: Grids) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    struck, raised = InlineFont(strike=True), InlineFont(vertAlign="superscript")
+    sheet["A1"] = CellRichText("98.25", TextBlock(raised, "1"))
+    sheet["B1"] = CellRichText(TextBlock(struck, "97.25"), " 98.75")
+    sheet["C1"] = CellRichText(TextBlock(struck, "97.75"))
+    sheet["D1"] = "plain"
+    (grid,) = grids(read_xlsx(saved(book)))
+    assert [(cell.text, cell.struck) for cell in grid.rows[0].cells] == [
+        ("98.25¹", False),
+        ("98.75", False),
+        ("97.75", True),
+        ("plain", False),
+    ]
+
+
+def test_looks_are_found_by_member_names_in_another_case(saved: Saved, grids: Grids, texts: Texts) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    sheet["A1"], sheet["A1"].number_format = 0.9825, "0.00%"
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(saved(book))) as source, zipfile.ZipFile(out, "w") as target:
+        for name in source.namelist():
+            target.writestr(name.replace("worksheets/sheet1", "Worksheets/Sheet1"), source.read(name))
+    assert texts(grids(read_xlsx(out.getvalue()))[0]) == [["98.25%"]]

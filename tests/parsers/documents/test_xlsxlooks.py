@@ -9,7 +9,9 @@ import pytest
 from openpyxl.styles import Font, GradientFill, PatternFill
 from openpyxl.worksheet.worksheet import Worksheet
 
+from parsers.codes import Code
 from parsers.documents.looks import PLAIN, Look, SheetLooks
+from parsers.documents.unreadable import Unreadable
 from parsers.documents.xlsxlooks import XlsxLooks
 
 Saved = Callable[[openpyxl.Workbook], bytes]
@@ -79,6 +81,9 @@ def test_a_formula_without_a_cached_value_is_told_from_one_with(looked: Looked) 
     assert looked(fill).no_cache == {(1, 1)}
 
 
-def test_a_sheet_that_the_package_does_not_hold_has_no_looks(saved: Saved) -> None:
+def test_a_sheet_whose_looks_are_not_there_is_corrupt(saved: Saved) -> None:
     with zipfile.ZipFile(io.BytesIO(saved(openpyxl.Workbook()))) as package:
-        assert XlsxLooks(package).sheet("Chart1") == SheetLooks()
+        looks = XlsxLooks(package)
+        with pytest.raises(Unreadable) as refused:
+            looks.sheet("Chart1")
+    assert refused.value.code is Code.CORRUPT_PART

@@ -49,6 +49,14 @@ def test_the_usual_form_gives_what_the_xml_parser_gives(data: bytes) -> None:
     assert scanned == streamed_looks(data, FORMATS)
 
 
+def test_rows_and_columns_without_height_or_width_are_hidden() -> None:
+    rows = "".join(f'<row r="{at}" ht="{ht}" customHeight="1"/>' for at, ht in enumerate(("0", "0.0", "0.75", "15"), 1))
+    data = sheet(rows, '<cols><col min="2" max="2" width="0.0" customWidth="1"/></cols>')
+    for looks in (scanned_looks(data, FORMATS), streamed_looks(data, FORMATS)):
+        assert looks is not None
+        assert (looks.hidden_rows, looks.hidden_columns) == ({1, 2}, {2})
+
+
 UNUSUAL = [
     pytest.param(sheet("<row r='1'><c r='A1' s='1'><v>1</v></c></row>"), id="single quotes"),
     pytest.param(sheet('<row r="1"><c r="A1" s=\'1\'><v>1</v></c></row>'), id="one single quote"),
