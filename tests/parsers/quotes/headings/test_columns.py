@@ -115,3 +115,9 @@ def test_headings_of_offers_in_other_languages_are_understood_whole() -> None:
     assert (offer.side, offer.measure, offer.role) == ("ask", "price", "level")
     assert (spread.side, spread.measure, spread.benchmark) == ("bid", "spread_bench_bp", "UST")
     assert (worst.measure, worst.clear) == ("yield_pct", True)
+
+
+def test_clean_prices_are_prices_and_short_coupons_are_coupons() -> None:
+    clean = column(0, ("Precio limpio compra",))
+    assert (clean.role, clean.side, clean.measure, clean.clear) == ("level", "bid", "price", True)
+    assert column(0, ("Ced. %",)).role == "coupon"
