@@ -72,13 +72,19 @@ class Reader:
         found = _find(own, context)
         if not found.quotes and parted.older and is_forward(facts.subject):
             found = self._forwarded(part, document, parted.older) or found
+        code, detail, rejects = found.code, found.detail, found.rejects
+        if document.truncated:  # what was read stays, the rest is refused (spec 6.1)
+            code, detail = Code.PART_TOO_LARGE, "the part goes on beyond the limits"
+            if found.quotes:
+                rest = Reject(level="part", code=code, detail=detail, part_path=part.path, parser=document.parser)
+                rejects = (rest, *rejects)
         return Reading(
             part=part,
             state=PartState.parsed if found.quotes else PartState.rejected,
-            code=None if found.quotes else found.code,
-            detail=found.detail if not document.truncated else "the part goes on beyond the limits",
+            code=None if found.quotes else code,
+            detail=detail,
             quotes=found.quotes,
-            rejects=found.rejects,
+            rejects=rejects,
             text="\n".join(block.text for block in parted.own if isinstance(block, Line) and not block.quoted),
             has_history=bool(parted.older),
             has_table=any(isinstance(block, Grid) for block in parted.own),

@@ -71,6 +71,8 @@ def _has_files(decided: Sequence[Part], readings: Sequence[Reading]) -> bool:
 def _of_lone_text(text: str, readings: Sequence[Reading]) -> Code:
     if notices.is_empty(text) and not any(reading.has_table for reading in readings):
         return Code.EMPTY_MAIL
+    if notices.holds_sealed_text(text):
+        return Code.ENCRYPTED_MAIL
     has_link = any(reading.part.content_type == kinds.HTML and b"href" in reading.part.data for reading in readings)
     if notices.only_points_elsewhere(text, has_link=has_link):
         return Code.EXTERNAL_LINK_ONLY

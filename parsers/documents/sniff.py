@@ -26,7 +26,6 @@ _MAGIC = (
     (b"\x01\0\0\0\x58\0\0\0", "image/emf"),
     (b"\xd7\xcd\xc6\x9a", "image/wmf"),
     (b"\0\0\x01\0", "image/x-icon"),
-    (b"MZ", kinds.PROGRAM),
     (b"\x7fELF", kinds.PROGRAM),
     (b"L\0\0\0\x01\x14\x02\0", kinds.PROGRAM),  # a shell link
 )
@@ -85,6 +84,8 @@ def _by_magic(data: bytes) -> str | None:
         return kinds.PDF
     if data[257:262] == b"ustar":
         return kinds.TAR
+    if data.startswith(b"MZ") and b"\0" in data[:_HEAD_BYTES]:  # a text may begin so, and has no zeros
+        return kinds.PROGRAM
     return next((kind for magic, kind in _MAGIC if data.startswith(magic)), None) or _image_kind(data)
 
 
@@ -100,7 +101,10 @@ def _zip_kind(data: bytes) -> str:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
             names = {name.replace("\\", "/") for name in package.namelist()}
-            mimetype = package.read("mimetype")[:100] if "mimetype" in names else b""
+            mimetype = b""
+            if "mimetype" in names:
+                with package.open("mimetype") as file:
+                    mimetype = file.read(100)  # no more of it is unpacked
     except (zipfile.BadZipFile, ValueError, NotImplementedError, RuntimeError, OSError, EOFError):
         return _broken_zip_kind(data)
     if mimetype.strip() == kinds.ODS.encode():

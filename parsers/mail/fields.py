@@ -51,14 +51,17 @@ class Fields(Struct, frozen=True, dict=True):
     def parameter(self, name: str, header: str = "content-type") -> str | None:
         """A parameter, RFC 2231 undone; RFC 2047 words, which do not belong there but come, decoded."""
         value = self._parameters[header].get(name)
-        return None if value is None else decoded(collapse_rfc2231_value(value)) or None
+        try:
+            return None if value is None else decoded(collapse_rfc2231_value(value)) or None
+        except UnicodeError:  # of a codec that knows no replacement
+            return None
 
     @cached_property
     def _parameters(self) -> dict[str, dict[str, Any]]:
         """By field and name; of several of one name the first. Unreadable ones are none."""
         found: dict[str, dict[str, Any]] = {"content-type": {}, "content-disposition": {}}
         for header, named in found.items():
-            with suppress(UnicodeError, LookupError, ValueError):
+            with suppress(UnicodeError, LookupError, ValueError, TypeError):  # TypeError: `name*` beside `name*0`
                 for name, value in self._structured.get_params([], header):
                     named.setdefault(name.lower(), value)
         return found

@@ -16,6 +16,7 @@ _FORWARD = re.compile(r"\s*(?:fwd?|wg|tr|rv|enc|i|doorst|vs)\s*:", re.IGNORECASE
 _QUOTE_MARK = re.compile(r"> ?")
 _LOOKED_AHEAD = 8  # lines, for a header or an attribution
 _MAX_MESSAGES = 20  # of a chain
+_MAX_LEVELS = 20  # of quoting around them
 
 
 class Message(Struct, frozen=True):
@@ -102,13 +103,16 @@ def _messages(blocks: Sequence[Block]) -> list[Message]:
     """The mails in a history, newest first: each ends where the next begins."""
     found: list[Message] = []
     header: dict[str, str] = {}
+    levels = 0
     pending = [_unquoted(block) for block in blocks]
     while pending and len(found) < _MAX_MESSAGES:
+        levels += 1
         header, body = _heading(pending)
         own, pending = _own(body)
         if len(own) == len(body):
             pending = []
-        elif len(pending) == len(body):  # no progress: it begins with a mark that is no heading
+        elif len(pending) == len(body) and not (body[0].quoted and levels < _MAX_LEVELS):
+            # no progress, but for a level of quoting less: it begins with a mark that is no heading
             own, pending = (), pending[1:]
         if header or any(isinstance(block, Grid) or block.text.strip() for block in own):
             found.append(Message(header, own))

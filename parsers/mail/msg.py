@@ -27,6 +27,7 @@ _FILE, _LONG_NAME, _SHORT_NAME, _MIME_TYPE, _CONTENT_ID = 0x3701, 0x3707, 0x3704
 _FIXED = struct.Struct("<HHI8s")  # type, id, flags, value
 _FIXED_HEADER = {"": 32, "embedded": 24, "attachment": 8}
 _EPOCH = datetime(1601, 1, 1, tzinfo=UTC)  # of FILETIME
+_END_OF_TIME = 2_650_467_744_000_000_000  # the year 10000, in its ticks of 100 ns: Python's calendar ends before it
 
 
 class Attached(Struct, frozen=True):
@@ -111,8 +112,7 @@ class Msg:
         data = self._raw((*self._path, "__properties_version1.0"))[header:]
         for _, number, _, value in _FIXED.iter_unpack(data[: len(data) - len(data) % _FIXED.size]):
             if number == _SENT:
-                ticks = int.from_bytes(value, "little")
-                return _EPOCH + timedelta(microseconds=ticks // 10) if 0 < ticks < 2**62 else None
+                return moment(int.from_bytes(value, "little"))
         return None
 
     def _text(self, storage: tuple[str, ...], number: int) -> str:
@@ -134,6 +134,11 @@ class Msg:
             return bytes(self._ole.openstream(name).read()) if self._ole.exists(name) else b""
         except OSError:
             return b""
+
+
+def moment(ticks: int) -> datetime | None:
+    """The time of a FILETIME; None for none, and for one beyond the calendar."""
+    return _EPOCH + timedelta(microseconds=ticks // 10) if 0 < ticks < _END_OF_TIME else None
 
 
 def read_msg(data: bytes) -> Msg:

@@ -19,13 +19,15 @@ _BOUNCE_SUBJECT = re.compile(
     re.IGNORECASE,
 )
 _DAEMONS = ("mailer-daemon@", "postmaster@")
-_RECALL_SUBJECT = re.compile(r"\s*(?:recall|rückruf|rappel|recuperar|richiamo)\s*:", re.IGNORECASE)
+# Without the French `Rappel :`, which is a reminder, too: that recall is known by its text.
+_RECALL_SUBJECT = re.compile(r"\s*(?:recall|rückruf|recuperar|richiamo)\s*:", re.IGNORECASE)
 _RECALL_TEXT = re.compile(
     r"would like to recall|please (?:disregard|ignore)|cancel my (?:last|previous|earlier) run|"
     r"möchte die nachricht .{0,200}zurückrufen|souhaite rappeler le message|desea recuperar el mensaje|"
     r"gostaria de cancelar a mensagem|desidera richiamare il messaggio",
     re.IGNORECASE,
 )
+_SEALED = re.compile(r"^-----BEGIN PGP MESSAGE-----\s*$", re.MULTILINE)
 _LINK = re.compile(r"https?://\S+|www\.\S+\.\S+", re.IGNORECASE)
 _PORTAL = re.compile(
     r"\b(?:portal|log ?in|sign in|view (?:it|them|the|run|online|in browser)|click (?:here|below)|"
@@ -59,6 +61,11 @@ def is_recall(subject: str | None) -> bool:
 def speaks_of_recall(text: str) -> bool:
     """It asks to forget an earlier one."""
     return _RECALL_TEXT.search(text) is not None
+
+
+def holds_sealed_text(text: str) -> bool:
+    """An encrypted message stands in it, as where somebody wrote a greeting above."""
+    return _SEALED.search(text) is not None
 
 
 def only_points_elsewhere(text: str, *, has_link: bool) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from parsers.codes import Code, PartState
 from parsers.documents.readers import Hints
@@ -11,6 +12,7 @@ from parsers.mail.mime import Entity
 from parsers.mail.part import Envelope, Part
 
 MAX_NESTED = 5  # mails inside mails (spec 6.1)
+_MAX_WRAPPED = 5  # signatures and winmail.dats around a part: each mail of a chain may have one
 
 
 class Place(Struct, frozen=True):
@@ -21,6 +23,7 @@ class Place(Struct, frozen=True):
     group: int | None = None
     branch: int = 0
     archives: int = 0  # around us
+    wrapped: int = 0  # signatures and winmail.dats around us
     container: str = ""  # the path that members of the archive around us append to: `2/zip:runs.zip`
 
 
@@ -30,6 +33,13 @@ def deeper(place: Place) -> int:
     if depth > MAX_NESTED:
         raise Unreadable(Code.NESTING_TOO_DEEP, f"more than {MAX_NESTED} mails inside each other")
     return depth
+
+
+def inside(place: Place) -> Place:
+    """The place inside a signature or a winmail.dat there, which is the mail's own."""
+    if place.wrapped >= _MAX_WRAPPED:
+        raise Unreadable(Code.NESTING_TOO_DEEP, f"more than {_MAX_WRAPPED} wrappings inside each other")
+    return replace(place, group=None, wrapped=place.wrapped + 1)
 
 
 def leaf(entity: Entity, place: Place) -> Part:

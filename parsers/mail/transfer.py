@@ -12,7 +12,7 @@ _UU_NAMES = frozenset({"x-uuencode", "uuencode", "uue", "x-uue"})
 
 def undo_transfer(body: bytes, encoding: str | None) -> bytes:
     """The part's bytes. An unknown encoding is taken for none."""
-    name = (encoding or "").strip().strip("\"'").lower()
+    name = _name(encoding)
     if name == "base64":
         return _base64(body)
     if name == "quoted-printable":
@@ -22,9 +22,18 @@ def undo_transfer(body: bytes, encoding: str | None) -> bytes:
     return body
 
 
-def decoded_size(size: int, encoding: str | None) -> int:
-    """How many bytes a body of this size gives at most, without decoding it."""
-    return size * 3 // 4 if (encoding or "").strip().lower() == "base64" else size
+def decoded_size(body: bytes, encoding: str | None) -> int:
+    """How many bytes a body gives at most, without decoding it."""
+    name = _name(encoding)
+    if name == "base64":
+        return (len(body) - body.count(b"\n") - body.count(b"\r")) * 3 // 4
+    if name == "quoted-printable":
+        return len(body) - 2 * body.count(b"=")
+    return len(body) * 3 // 4 if name in _UU_NAMES else len(body)
+
+
+def _name(encoding: str | None) -> str:
+    return (encoding or "").strip().strip("\"'").lower()
 
 
 def _base64(body: bytes) -> bytes:

@@ -23,7 +23,7 @@ from parsers.mail.mime import MAX_PARTS, Entity, TooManyParts, mime_tree
 from parsers.mail.msg import Msg, read_msg
 from parsers.mail.part import Envelope, Part
 from parsers.mail.paths import Names, label
-from parsers.mail.place import Place, deeper, leaf, skipped
+from parsers.mail.place import Place, deeper, inside, leaf, skipped
 from parsers.mail.settled import settled
 from parsers.mail.smime import TYPES, Encrypted, signed_content
 from parsers.mail.tnef import read_tnef
@@ -31,7 +31,7 @@ from parsers.mail.transfer import MAX_PART_BYTES, decoded_size
 
 logger = logging.getLogger(__name__)
 
-_BODIES = frozenset({kinds.TEXT, kinds.HTML, kinds.RTF, kinds.EMPTY})
+_BODIES = frozenset({kinds.TEXT, kinds.HTML, kinds.RTF, kinds.EMPTY, kinds.PGP_MESSAGE})
 
 
 class Unpacked(Struct):
@@ -110,7 +110,8 @@ class _Unpacker:
         def load() -> bytes:
             if entity.too_deep:
                 raise Unreadable(Code.NESTING_TOO_DEEP, "multiparts inside multiparts")
-            _check_size(decoded_size(entity.end - entity.start, entity.encoding))
+            if entity.end - entity.start > MAX_PART_BYTES:
+                _check_size(decoded_size(entity.raw[entity.start : entity.end], entity.encoding))
             return entity.content()
 
         self._file(part, load, place, is_inline=is_inline)
@@ -199,8 +200,9 @@ class _Unpacker:
         except Encrypted:
             self._encrypted(part, is_whole=True)
             return
+        inner = replace(inside(place), prefix=f"{part.path}/p7m:")
         self._add(replace(part, state=PartState.skipped))
-        self.walk(mime_tree(content), replace(place, prefix=f"{part.path}/p7m:", group=None))
+        self.walk(mime_tree(content), inner)
 
     def _encrypted(self, part: Part, *, is_whole: bool) -> None:
         """The mail is sealed where this is the whole of it; else the part is."""
@@ -214,13 +216,13 @@ class _Unpacker:
         self._add(replace(part, state=PartState.skipped))
         tree = mime_tree(data)
         envelope = Envelope(fields=tree.fields, facts=read_facts(tree.fields), depth=depth)
-        self.walk(tree, Place(envelope, f"{part.path}/msg:", archives=place.archives))
+        self.walk(tree, Place(envelope, f"{part.path}/msg:", archives=place.archives, wrapped=place.wrapped))
 
     def _outlook(self, part: Part, message: Msg, place: Place) -> None:
         """An MSG file, its parts numbered as if it were a multipart/mixed of body and files."""
         envelope = Envelope(fields=message.fields, facts=message.facts, depth=deeper(place))
         self._add(replace(part, state=PartState.skipped))
-        inner = Place(envelope, f"{part.path}/msg:", archives=place.archives)
+        inner = Place(envelope, f"{part.path}/msg:", archives=place.archives, wrapped=place.wrapped)
         if (body := outlook_body(message, inner.prefix, envelope)) is not None:
             self._file(body[0], partial(bytes, body[1]), inner)
         for file, item in outlook_files(message, inner.prefix, envelope):
@@ -231,8 +233,8 @@ class _Unpacker:
 
     def _tnef(self, part: Part, data: bytes, place: Place) -> None:
         found = read_tnef(data)
+        inner = replace(inside(place), container="")
         self._add(replace(part, state=PartState.skipped))
-        inner = replace(place, group=None, container="")
         for file, content in tnef_parts(part, found):
             self._file(file, partial(bytes, content), inner)
 

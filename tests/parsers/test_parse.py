@@ -163,6 +163,29 @@ def test_mails_that_hold_no_run_carry_their_code(raw: bytes, state: str, code: s
     assert balanced(outcome)
 
 
+def test_a_french_reminder_is_no_recall() -> None:
+    outcome = parse_mail(bytes(mail("BACR 5.2 05/26 T+85/80 5x5\n", "Rappel : run USD IG")))
+    assert (outcome.state, len(outcome.quotes)) == (MailState.parsed, 1)
+    outcome = parse_mail(bytes(mail("Remy souhaite rappeler le message « run ».\n", "Rappel : run USD IG")))
+    assert outcome.code is Code.RECALL_NOTICE
+
+
+@pytest.mark.parametrize("greeting", ["", "Hi,\n\n"])
+def test_a_body_that_is_sealed_makes_an_encrypted_mail(greeting: str) -> None:
+    sealed = "-----BEGIN PGP MESSAGE-----\n\nhQEMA\n=abcd\n-----END PGP MESSAGE-----\n"
+    outcome = parse_mail(bytes(mail(greeting + sealed)))
+    assert (outcome.state, outcome.code) == (MailState.rejected, Code.ENCRYPTED_MAIL)
+
+
+def test_one_odd_parameter_costs_no_other_part_its_quotes() -> None:
+    raw = (
+        b"Subject: runs\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nBACR 5.2 05/26 T+85/80 5x5\n--b\n"
+        b"Content-Type: text/plain; charset*=a; charset*0=b\nContent-Disposition: attachment; filename*=a; filename*0=b\n\n"
+        b"hello\n--b--\n"
+    )
+    assert len(parse_mail(raw).quotes) == 1
+
+
 def test_a_mail_beyond_the_limit_is_refused_with_its_facts() -> None:
     outcome = parse_mail(b"From: a@b.c\nSubject: big\n\n" + bytes(MAX_MAIL_BYTES))
     assert (outcome.state, outcome.code, outcome.subject) == (MailState.rejected, Code.MAIL_TOO_LARGE, "big")

@@ -46,6 +46,18 @@ def test_a_part_that_cannot_be_read_has_its_code(content_type: str, code: Code, 
     assert (found.state, found.code, found.quotes) == (PartState.rejected, code, ())
 
 
+@pytest.mark.parametrize(("rows", "code"), [("AAPL 3.5 33,84.25,85.5\n", None), ("", Code.PART_TOO_LARGE)])
+def test_of_a_part_beyond_the_limits_the_rows_read_stay_and_the_rest_is_refused(
+    rows: str, code: Code | None, part: Make, reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("parsers.documents.csv.MAX_ROWS", 2)
+    table = f"Bond,Bid,Ask\n{rows or ',,'}\n" + "MSFT 3.5 33,84.25,85.5\n"
+    found = reader.read(part("2", table, kinds.CSV, is_body=False))
+    assert (len(found.quotes), found.code) == (1 if rows else 0, code)
+    refused = [reject for reject in found.rejects if reject.level == "part"]
+    assert [(each.code, each.part_path) for each in refused] == ([(Code.PART_TOO_LARGE, "2")] if rows else [])
+
+
 def test_what_a_reply_quotes_is_history_and_no_quote_of_its_own(part: Make, reader: Reader) -> None:
     reply = with_subject(part("1", f"thanks\n\nOn 17 Nov 2026 Zola wrote:\n> {RUN}"), "Re: IG")
     found = reader.read(reply)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import tracemalloc
 import zipfile
 
 import pytest
@@ -55,6 +56,21 @@ def zipped(*names: str, **contents: bytes) -> bytes:
 )
 def test_a_part_is_what_its_bytes_are(data: bytes, declared: str | None, name: str | None, kind: str) -> None:
     assert sniff(data, declared, name) == kind
+
+
+def test_a_text_that_begins_like_a_program_is_a_text() -> None:
+    assert sniff(b"MZBZ 5.75 2030 98.25/98.75\n", "text/plain", None) == kinds.TEXT
+    assert sniff(b"MZ\x90\0\3\0\0\0\4\0" + bytes(118) + b"PE\0\0", "text/plain", None) == kinds.PROGRAM
+
+
+def test_no_more_of_a_zip_is_unpacked_than_says_what_it_is() -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as package:
+        package.writestr("mimetype", bytes(30_000_000))
+    tracemalloc.start()
+    assert sniff(out.getvalue()) == kinds.ZIP
+    assert tracemalloc.get_traced_memory()[1] < 10_000_000
+    tracemalloc.stop()
 
 
 def test_an_encrypted_workbook_is_told_by_its_streams() -> None:

@@ -57,6 +57,15 @@ def test_names_are_decoded_in_every_way_they_come(line: bytes, name: str | None)
     assert header(line + b"\n\n")[0].file_name == name
 
 
+@pytest.mark.parametrize(
+    "parameters", ["filename*=a; filename*0=b", "filename*=idna''%ff%fe", "filename*=punycode''%ff"]
+)
+def test_a_parameter_that_cannot_be_read_is_none_and_raises_nothing(parameters: str) -> None:
+    fields, _ = header(f"Content-Disposition: attachment; {parameters}\n\n".encode())
+    assert fields.disposition == "attachment"
+    assert fields.file_name in {None, "a"}
+
+
 def test_the_declared_type_is_lower_case_or_absent() -> None:
     assert header(b"Content-Type: TEXT/Html; Charset=UTF-8\n\n")[0].content_type == "text/html"
     assert header(b"Content-Type: nonsense\n\n")[0].content_type is None

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from parsers.document import Grid, Line
@@ -48,6 +50,17 @@ def test_a_chain_is_cut_into_its_mails_newest_first() -> None:
     assert words(found.own) == ["FYI"]
     assert [message.header.get("from") for message in found.older] == ["A <a@b.c>", "C <c@d.e>"]
     assert older(found) == [["second"], ["first"]]
+
+
+def test_a_forward_quoted_twice_loses_no_line() -> None:
+    found = parted("see below\n\n-----Original Message-----\n>> ABC 98/99\n>> DEF 97/98\n")
+    assert older(found) == [["ABC 98/99", "DEF 97/98"]]
+
+
+def test_marks_of_quoting_without_end_take_no_time() -> None:
+    began = time.process_time()
+    parted("see below\n\n-----Original Message-----\n" + (">" * 5_000 + " x\n") * 200)
+    assert time.process_time() - began < 5
 
 
 def test_a_forward_in_quote_marks_is_unquoted_and_keeps_its_line_numbers() -> None:

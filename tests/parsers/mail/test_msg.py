@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from parsers.codes import Code
 from parsers.documents import kinds
 from parsers.documents.unreadable import Unreadable
 from parsers.mail.mime import mime_tree
-from parsers.mail.msg import Msg, read_msg
+from parsers.mail.msg import Msg, moment, read_msg
 
 Odd = Callable[[str], Msg]
 
@@ -27,6 +28,12 @@ def test_a_message_has_its_facts_and_its_body(odd: Odd) -> None:
     assert message.facts.sent_at is not None
     assert message.body is not None
     assert message.body.kind in {kinds.HTML, kinds.RTF, kinds.TEXT}
+
+
+def test_a_time_beyond_the_calendar_is_none() -> None:
+    assert [moment(ticks) for ticks in (0, 2**62 - 1, 2**64 - 1)] == [None] * 3
+    assert moment(2_650_467_743_999_999_999) == datetime.max.replace(tzinfo=UTC)
+    assert moment(116_444_736_000_000_000) == datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def test_files_and_mails_in_a_message_are_found_in_order(odd: Odd) -> None:

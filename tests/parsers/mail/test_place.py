@@ -8,7 +8,7 @@ from parsers.mail.facts import read_facts
 from parsers.mail.fields import split_header
 from parsers.mail.mime import Entity, mime_tree
 from parsers.mail.part import Envelope
-from parsers.mail.place import MAX_NESTED, Place, deeper, leaf, skipped
+from parsers.mail.place import MAX_NESTED, Place, deeper, inside, leaf, skipped
 
 RAW = (
     b"From: a@b.example\nContent-Type: multipart/mixed; boundary=q\n\n--q\n"
@@ -24,6 +24,15 @@ def place(depth: int = 0, prefix: str = "") -> Place:
 
 def children() -> list[Entity]:
     return list(mime_tree(RAW).children)
+
+
+def test_wrappings_inside_each_other_end_at_a_depth() -> None:
+    at = place()
+    for _ in range(5):
+        at = inside(at)
+    with pytest.raises(Unreadable) as refused:
+        inside(at)
+    assert refused.value.code is Code.NESTING_TOO_DEEP
 
 
 def test_a_text_without_a_name_is_a_body_and_a_file_is_none() -> None:

@@ -46,5 +46,16 @@ def test_other_encodings_are_none(encoding: str | None) -> None:
 
 
 def test_the_size_is_known_before_decoding() -> None:
-    assert decoded_size(4000, "base64") == 3000
-    assert decoded_size(4000, "8bit") == 4000
+    assert decoded_size(b"QUJD" * 1000, "base64") == 3000
+    assert decoded_size(b"QUJD" * 1000, "8bit") == 4000
+
+
+@pytest.mark.parametrize("encoding", ["base64", '"BASE64"', "quoted-printable", "x-uuencode"])
+def test_line_ends_and_marks_of_an_encoding_do_not_make_a_part_larger(encoding: str) -> None:
+    data = bytes(range(256)) * 400
+    body = {
+        "quoted-printable": binascii.b2a_qp(data),
+        "x-uuencode": b"".join(binascii.b2a_uu(data[at : at + 45]) for at in range(0, len(data), 45)),
+    }.get(encoding, base64.encodebytes(data).replace(b"\n", b"\r\n"))
+    assert undo_transfer(body, encoding) == data
+    assert len(data) <= decoded_size(body, encoding) < 1.05 * len(data)

@@ -10,6 +10,7 @@ from email.message import EmailMessage
 from email.policy import SMTP
 
 import pytest
+from asn1crypto import cms
 from py7zr import SevenZipFile
 
 from parsers.codes import Code
@@ -217,6 +218,23 @@ def test_signed_mails_are_read_and_encrypted_ones_not(
     parts = unpacked(raw)
     assert ends(parts) == found
     assert parts.encrypted is encrypted
+
+
+def signed(content: bytes) -> bytes:
+    data = {
+        "version": "v1",
+        "digest_algorithms": [],
+        "encap_content_info": {"content_type": "data", "content": content},
+        "signer_infos": [],
+    }
+    return bytes(cms.ContentInfo({"content_type": "signed_data", "content": cms.SignedData(data)}).dump())
+
+
+def test_signatures_inside_signatures_end_at_a_depth(unpacked: Unpack, ends: Ends) -> None:
+    entity = b"Content-Type: text/plain\r\n\r\nhello\r\n"
+    for _ in range(30):
+        entity = b"Content-Type: application/pkcs7-mime\r\nContent-Transfer-Encoding: binary\r\n\r\n" + signed(entity)
+    assert [*ends(unpacked(entity)).values()] == ["skipped"] * 5 + ["NESTING_TOO_DEEP"]
 
 
 def test_a_part_too_large_is_refused_without_decoding(unpacked: Unpack, ends: Ends) -> None:
