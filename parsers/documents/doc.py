@@ -13,7 +13,7 @@ from parsers.documents.fold import fold
 from parsers.documents.spans import MAX_COLUMNS, spread
 from parsers.documents.withdrawn import standing
 
-_FIELD_CODE = re.compile(r"\x13[^\x13-\x15]*\x14?([^\x13-\x15]*)\x15")  # what a field shows stays
+_FIELD_MARK = re.compile(r"[\x13-\x15]")  # a field begins, its code ends and its result begins, it ends
 _SPELLED = str.maketrans({"\x0b": "\n", "\x1e": "-", "\x1f": None, "\x0e": "\n"})
 _DRAWN = re.compile(r"[\x00-\x08\x0c-\x1a]")  # places of pictures, notes and what else is no text
 
@@ -84,10 +84,39 @@ class _Reader:
 
 def shown(text: str) -> str:
     """What of a paragraph's characters is seen: fields as their results, no places of pictures and notes."""
-    before = None
-    while before != text:  # fields inside fields
-        before, text = text, _FIELD_CODE.sub(r"\1", text)
+    if "\x13" in text:
+        text = "".join(_less_codes(text))
     return _DRAWN.sub("", text.translate(_SPELLED))
+
+
+def _less_codes(text: str) -> Iterator[str]:
+    """The text less the codes of fields, fields inside fields too; a field without its end is text."""
+    marks = list(_FIELD_MARK.finditer(text))
+    ends = _ends(marks)
+    hidden_to = -1  # the number of the mark up to which all is code
+    last = 0
+    for number, mark in enumerate(marks):
+        if number > hidden_to:
+            yield text[last : mark.start()]
+            if mark[0] == "\x13" and number in ends:
+                hidden_to = ends[number]
+        last = mark.end()
+    yield text[last:]
+
+
+def _ends(marks: list[re.Match[str]]) -> dict[int, int]:
+    """By the numbers of marks: of a field's beginning, that of the mark its result begins behind, or of its end."""
+    ends: dict[int, int] = {}
+    begun: list[list[int]] = []  # the number of a beginning, and of the mark between code and result
+    for number, mark in enumerate(marks):
+        if mark[0] == "\x13":
+            begun.append([number])
+        elif begun and mark[0] == "\x14":
+            begun[-1].append(number)
+        elif begun:
+            first, *between = begun.pop()
+            ends[first] = between[0] if between else number
+    return ends
 
 
 def _grid(rows: Iterable[list[Cell]]) -> Iterator[Row]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
 
@@ -15,6 +15,8 @@ BUILT_IN = {
     48: "##0.0E+0", 49: "@",
 }  # fmt: skip  # dates (14 to 22, 45 to 47) depend on the reader's locale: shown as ISO
 _MAX_PLAIN = Decimal("1e15")  # beyond it a price is no price, and digits only cost
+_MAX_PLACES = 15  # a double has no more digits
+_WIDE = Context(prec=40)  # digits before and behind the point of the largest number with all places
 _TOKENS = re.compile(
     r'"([^"]*)"|\\(.)|_.|\*.|\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|([#0?.,/%]+|E[+-]0+|(?i:General)|@)|(.)', re.DOTALL
 )
@@ -81,9 +83,10 @@ def _shown_digits(value: Decimal, digits: str) -> str:
         return digits
     thousands = len(digits) - len(digits.rstrip(","))  # a trailing comma shows thousands
     whole, _, decimals = digits.rstrip(",").partition(".")
+    decimals = decimals[:_MAX_PLACES]
     scaled = value.scaleb(-3 * thousands)
     places = len(decimals)
-    text = f"{scaled.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP):f}"
+    text = f"{scaled.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP, _WIDE):f}"
     for place in reversed(decimals):  # `#` drops a zero that `0` shows
         if place != "#" or not text.endswith("0"):
             break

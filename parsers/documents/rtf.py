@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from msgspec import Struct, field
 from msgspec.structs import replace
 
@@ -10,6 +12,7 @@ from parsers.documents.fold import fold
 from parsers.documents.html import read_html
 from parsers.documents.raised import level
 from parsers.documents.rtftokens import Token, tokens
+from parsers.documents.spans import MAX_COLUMNS, spread
 from parsers.documents.withdrawn import standing
 
 _UNREAD = frozenset(
@@ -34,7 +37,11 @@ _SAME_EDGE = 30  # twips: cell borders this close are one
 
 
 def read_rtf(data: bytes) -> Document:
-    """The blocks of the file in reading order."""
+    """The blocks of the file in reading order.
+
+    Raises:
+        Unreadable: PART_TOO_LARGE for a table beyond all measure; what `read_html` raises, for what is wrapped.
+    """
     parsed = list(tokens(data))
     html = _wrapped_html(parsed)
     if html is not None:
@@ -60,7 +67,7 @@ class _TableRow(Struct):
     """A row as RTF has it: texts, and the right edges of its cells."""
 
     cells: list[Cell] = field(default_factory=list)
-    edges: list[int] = field(default_factory=list)
+    edges: tuple[int, ...] = ()
 
 
 class _Reader:
@@ -119,9 +126,9 @@ class _Reader:
 
     def _structure(self, word: str, number: int | None) -> None:
         if word == "trowd":
-            self._row.edges = []
+            self._row.edges = ()
         elif word == "cellx":
-            self._row.edges.append(number or 0)
+            self._row.edges = (*self._row.edges[: MAX_COLUMNS - 1], number or 0)
         elif word == "pard":
             self._in_table = False
         elif word == "intbl":
@@ -130,7 +137,7 @@ class _Reader:
             self._row.cells.append(self._cell())
         elif word == "row":
             self._table.append(self._row)
-            self._row = _TableRow(edges=list(self._row.edges))
+            self._row = _TableRow(edges=self._row.edges)
         elif word in {"par", "line", "page", "sect"}:
             if self._in_table or self._row.cells:
                 self._runs.append((" ", False, False, False))
@@ -174,26 +181,22 @@ class _Reader:
 
 def _rows(table: list[_TableRow]) -> list[Row]:
     """Cells in the columns that all rows' edges make together; a wide cell spans several."""
+    distinct = {id(row.edges): row.edges for row in table}.values()  # rows of one form share theirs
     edges: list[int] = []
-    for edge in sorted(edge for row in table for edge in row.edges):
+    for edge in sorted({edge for own in distinct for edge in own}):
         if not edges or edge - edges[-1] > _SAME_EDGE:
             edges.append(edge)
     rows = []
-    for number, row in enumerate(table, 1):
+    for row in table:
         cells: list[Cell] = []
+        column = 0
         for at, cell in enumerate(row.cells):
-            last = len(cells) + 1
-            if at < len(row.edges) and len(row.edges) >= len(row.cells):
-                last = max(sum(1 for edge in edges if edge <= row.edges[at] + _SAME_EDGE), last)
-            first = len(cells) + 1
-            cells.append(replace(cell, column=first, col_span=last - first + 1))
-            cells += [Cell(column=column, origin=(number, first)) for column in range(first + 1, last + 1)]
+            is_told = len(row.edges) >= len(row.cells)
+            last = max(bisect_right(edges, row.edges[at] + _SAME_EDGE) if is_told else 0, column + 1)
+            cells.append(replace(cell, col_span=last - column))
+            column = last
         rows.append(cells)
-    width = max(len(cells) for cells in rows)
-    return [
-        Row(number, tuple(cells) + tuple(Cell(column=column) for column in range(len(cells) + 1, width + 1)))
-        for number, cells in enumerate(rows, 1)
-    ]
+    return [Row(number, cells) for number, cells in enumerate(spread(rows), 1)]
 
 
 def _wrapped_html(parsed: list[Token]) -> str | None:

@@ -35,6 +35,8 @@ def spread(rows: list[list[Cell]]) -> list[tuple[Cell, ...]]:
             _place(placed, at, column, cell, (height, width))
             column += width
     width = max((max(row) for row in placed if row), default=0)
+    if width * len(rows) > MAX_CELLS:
+        raise Unreadable(Code.PART_TOO_LARGE, f"a table of more than {MAX_CELLS} cells")
     return [tuple(row.get(column) or Cell(column=column) for column in range(1, width + 1)) for row in placed]
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -64,6 +65,9 @@ def test_a_row_without_an_end_is_read(read: Callable[..., list[Grid | Line]]) ->
     [
         ('see \x13 HYPERLINK "x" \x14here\x15.', "see here."),
         ("\x13 IF \x13 PAGE \x141\x15 \x14out\x15", "out"),
+        ("a\x13 X \x14b\x13 Y \x14c\x15d\x15e\x13 Z \x15f", "abcdef"),
+        ("no \x13 end \x14of \x13 X \x14it", "no  end of  X it"),
+        ("no \x15beginning \x14of it", "no beginning of it"),
         ("a\x0bb\x1ec\x1fd\x01\x08", "a\nb-cd"),
     ],
 )
@@ -76,3 +80,10 @@ def test_the_table_of_a_real_file_is_found(shared: Callable[[str], Path]) -> Non
     table = next(block for block in read_doc(file.read_bytes()).blocks if isinstance(block, Grid))
     assert texts(table)[0] == ["Row 1/Cell 1", "Row 1/Cell 2", "Row 1/Cell 3"]
     assert texts(table)[1][2] == "Row 2/Cell 3"
+
+
+@pytest.mark.parametrize("text", ["\x13" + "a" * 1_000_000, "\x13" * 200_000 + "\x15" * 200_000, "\x13\x14" * 200_000])
+def test_fields_without_end_take_no_time(text: str) -> None:
+    began = time.process_time()
+    assert shown(text) == text.strip("\x13\x14\x15")
+    assert time.process_time() - began < 5

@@ -41,3 +41,15 @@ def test_a_number_is_shown_as_its_format_says(value: str, code: str | None, show
 
 def test_a_number_of_no_use_to_a_price_is_not_spelled_out() -> None:
     assert len(shown_number(Decimal("1e300"), "0.00")) < 20
+
+
+@pytest.mark.parametrize(
+    ("value", "code", "shown"),
+    [
+        ("98.25", "0." + "0" * 30, "98.250000000000000"),
+        ("98.25", "0." + "#" * 30, "98.25"),
+        ("999999999999999", "0." + "0" * 30 + "%", "99999999999999900.000000000000000%"),
+    ],
+)
+def test_a_format_of_more_decimals_than_a_number_has_shows_the_number(value: str, code: str, shown: str) -> None:
+    assert shown_number(Decimal(value), code) == shown

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import pytest
 
+from parsers.codes import Code
 from parsers.document import Document, Grid, Line
 from parsers.documents.rtf import read_rtf
 from parsers.documents.rtftokens import tokens
+from parsers.documents.unreadable import Unreadable
 
 Grids = Callable[[Document], list[Grid]]
 Lines = Callable[[Document], list[str]]
@@ -85,3 +88,18 @@ def test_a_raised_footnote_is_no_digit_of_the_price_before_it(rtf: bytes, text: 
 def test_what_follows_hidden_text_in_its_group_is_read(lines: Lines) -> None:
     rtf = rb"{\rtf1 Runs \v internal\v0\par\v 97/98\plain\par{\deleted 96/97\deleted0 98.25/98.75}\par}"
     assert lines(read_rtf(rtf)) == ["Runs", "", "98.25/98.75"]
+
+
+def test_a_table_whose_rows_have_all_other_edges_takes_no_time(grids: Grids) -> None:
+    row = rb"\trowd\cellx%d\cellx%d\intbl a\cell b\cell\row "
+    began = time.process_time()
+    with pytest.raises(Unreadable) as refused:
+        read_rtf(
+            rb"{\rtf1 " + b"".join(row % (at * 40 + 40, at * 40 + 90_000) for at in range(3000)) + rb"\pard x\par}"
+        )
+    assert refused.value.code is Code.PART_TOO_LARGE
+    (grid,) = grids(
+        read_rtf(rb"{\rtf1\trowd" + b"".join(rb"\cellx%d" % at for at in range(20_000)) + rb"\row" * 20_000)
+    )
+    assert len(grid.rows) == 20_000
+    assert time.process_time() - began < 10
