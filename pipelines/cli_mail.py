@@ -57,7 +57,7 @@ def mail(
         if raw:
             _give(value, out)
         elif part is not None:
-            _give(_bytes_of(value, part, where), out)
+            _give(_bytes_of(value, part, where, settings), out)
         else:
             _show(_parsed(value, settings), as_json=as_json)
 
@@ -74,10 +74,16 @@ def _read(where: str, config: Path | None) -> tuple[SandboxSettings, bytes]:
         return settings.parsers, mail_at(settings, log, where)
 
 
-def _bytes_of(value: bytes, path: str, where: str) -> bytes:
-    from parsers.mail.partbytes import part_bytes
+def _bytes_of(value: bytes, path: str, where: str, settings: SandboxSettings) -> bytes:
+    """The part's bytes, unpacked in the sandbox."""
+    from parsers.sandbox import Sandbox
+    from parsers.sandbox.process import ChildFailed
 
-    found = part_bytes(value, path)
+    try:
+        with Sandbox(settings) as sandbox:
+            found = sandbox.part_bytes(value, path)
+    except ChildFailed as error:
+        raise NothingToRead(f"{where}: part {path} cannot be unpacked: {error}") from error
     if found is None:
         raise NothingToRead(f"{where}: no part {path} that has bytes of its own; without --part the parts are shown")
     return found

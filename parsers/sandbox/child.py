@@ -29,9 +29,10 @@ def main(  # noqa: PLR0917  as on the command line
 
     from parsers.codes import Code
     from parsers.dealers import Dealers
+    from parsers.mail.partbytes import part_bytes
     from parsers.parse import parse_mail
     from parsers.sandbox.engines import load_engines
-    from parsers.sandbox.frames import HEAD, OUTCOME, PART, READY, Frame
+    from parsers.sandbox.frames import BYTES, HEAD, OUTCOME, PART, READY, Frame
     from parsers.wire import to_wire
 
     load_engines()
@@ -64,6 +65,11 @@ def main(  # noqa: PLR0917  as on the command line
         body = jobs.read(length)
         size = int.from_bytes(body[:4], "little")
         note = json.loads(body[4 : 4 + size])
+        if "wanted" in note:
+            allow_cpu()
+            found = part_bytes(body[4 + size :], note["wanted"])
+            send(answers, Frame(BYTES, b"" if found is None else b"+" + found))
+            continue
         barred = {path: Code(code) for path, code in note["barred"].items()}
         allow_cpu()
         outcome = parse_mail(body[4 + size :], dealers, key=note["key"], barred=barred, started=started)

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from parsers.codes import Code
 from parsers.sandbox.announced import Announced
-from parsers.sandbox.frames import OUTCOME, READY, FrameError, job, take_frame
+from parsers.sandbox.frames import BYTES, OUTCOME, READY, FrameError, job, take_frame
 from parsers.sandbox.options import SandboxSettings
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -97,13 +97,21 @@ class Child:
             ChildFailed: it hung, died or talked nonsense, and is gone.
             StartFailed: it never came up.
         """
+        return self._asked({"key": key, "barred": barred}, raw, OUTCOME, allowance)
+
+    def part_bytes(self, raw: bytes, path: str, allowance: Allowance) -> bytes | None:
+        """The bytes of a part, as `parsers.mail.partbytes` finds them. Raises as `run`."""
+        answer = self._asked({"wanted": path}, raw, BYTES, allowance)
+        return answer[1:] if answer else None
+
+    def _asked(self, note: Mapping[str, object], raw: bytes, kind: bytes, allowance: Allowance) -> bytes:
+        """What it answers to a job, in a frame of this kind."""
         if not self._is_ready:
             self._await_ready()
-        note = json.dumps({"key": key, "barred": barred}).encode()
         self._parts.begin()
         began = time.monotonic()
         try:
-            return self._exchange(job(note, raw), began + allowance.left_s)
+            return self._exchange(job(json.dumps(note).encode(), raw), kind, began + allowance.left_s)
         except FrameError as error:
             raise self._failed(Code.PARSER_ERROR, f"the parser process talked nonsense: {error}") from error
         finally:
@@ -150,8 +158,8 @@ class Child:
         self._is_ready = frame.kind == READY
         os.set_blocking(self._pipes()[0], False)
 
-    def _exchange(self, sent: bytes, end: float) -> bytes:
-        """Send the job and read until the outcome, watching the part's clocks and the mail's end."""
+    def _exchange(self, sent: bytes, kind: bytes, end: float) -> bytes:
+        """Send the job and read until the answer, watching the part's clocks and the mail's end."""
         into, out = self._pipes()
         pending = memoryview(sent)
         poll = select.poll()
@@ -168,8 +176,8 @@ class Child:
                     pending = memoryview(b"")  # the end of its output says the rest
                 if not pending:
                     poll.unregister(into)
-            if out in able and (outcome := self._read_on(out)) is not None:
-                return outcome
+            if out in able and (answer := self._read_on(out, kind)) is not None:
+                return answer
             if (now := time.monotonic()) >= look_at:
                 look_at = now + _TICK_S
                 self._look_at_clocks(watch, end)
@@ -182,14 +190,14 @@ class Child:
         if why := watch.expired():
             raise self._failed(Code.PARSE_TIMEOUT, why)
 
-    def _read_on(self, out: int) -> bytes | None:
-        """What has come of the outcome; None while it is not whole."""
+    def _read_on(self, out: int, kind: bytes) -> bytes | None:
+        """What has come of the answer; None while it is not whole."""
         data = os.read(out, _CHUNK)
         if not data:
             raise self._died()
         self._buffer += data
         frame = take_frame(self._buffer)
-        if frame is not None and frame.kind != OUTCOME:
+        if frame is not None and frame.kind != kind:
             raise FrameError(f"a frame of kind {frame.kind!r} out of turn")
         return None if frame is None else frame.body
 

@@ -9,6 +9,7 @@ from typing import Self
 
 from parsers.codes import Code
 from parsers.dealers import Dealers
+from parsers.mail.partbytes import part_bytes
 from parsers.outcome import MailOutcome
 from parsers.parse import parse_mail, parser_version, unparsed
 from parsers.sandbox.options import SandboxOptions, SandboxSettings
@@ -42,11 +43,29 @@ class Sandbox:
 
     def walls(self) -> list[str]:
         """The walls around the child, as the kernel tells them. Without a sandbox there are none."""
+        return [] if self._options.sandbox == "off" else standing(self._warm().pid)
+
+    def part_bytes(self, raw: bytes, path: str) -> bytes | None:
+        """As `parsers.mail.partbytes.part_bytes`.
+
+        Raises:
+            ChildFailed: the mail cost the child.
+            StartFailed: no child can be started at all.
+        """
         if self._options.sandbox == "off":
-            return []
+            return part_bytes(raw, path)
+        child = self._warm()
+        try:
+            return child.part_bytes(raw, path, Allowance.of_parts(1, self._options.part_deadline_s))
+        except BaseException:
+            child.close()
+            self._child = None
+            raise
+
+    def _warm(self) -> Child:
         if self._child is None:
             self._child, self._spare = self._spare or Child(self._options), None
-        return standing(self._child.pid)
+        return self._child
 
     def parse(self, raw: bytes) -> MailOutcome:
         """As `parsers.parse.parse_mail`; never raises on input.

@@ -137,6 +137,26 @@ def test_a_child_killed_from_outside_costs_no_part_its_quotes() -> None:
         assert sandbox.parse(GOOD).state is MailState.parsed
 
 
+def test_a_parts_bytes_are_the_childs_finding_and_a_mail_can_follow() -> None:
+    with Sandbox() as sandbox, Sandbox(SandboxOptions(sandbox="off")) as off:
+        for one in (sandbox, off):
+            assert one.part_bytes(EVIL, "2") == b"<p>EVIL</p>"
+            assert one.part_bytes(EVIL, "3") is None
+            assert one.part_bytes(b"Subject: x\n\n", "1") == b""
+        assert sandbox.parse(GOOD).state is MailState.parsed
+
+
+def test_a_part_that_kills_its_child_while_it_is_unpacked_says_so_and_a_mail_can_follow(broken: Broken) -> None:
+    sandbox = broken("pass")
+    unpacking = process._ROOT / "parsers" / "mail" / "partbytes.py"
+    unpacking.write_text(
+        unpacking.read_text().replace("    return unpack(", "    import os; os._exit(5)\n    return unpack(")
+    )
+    with pytest.raises(process.ChildFailed, match="exit code 5"):
+        sandbox.part_bytes(EVIL, "2")
+    assert sandbox.parse(GOOD).state is MailState.parsed
+
+
 def test_a_spare_lost_while_it_warms_up_costs_no_mail() -> None:
     with Sandbox() as sandbox:
         sandbox.parse(GOOD)
