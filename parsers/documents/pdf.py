@@ -75,7 +75,9 @@ class _Blocks:
         for item in sorted(placed, key=lambda item: item.top):
             if isinstance(item, TextRow):
                 words, struck = _standing(item.words)
-                self._add_line(row_text(replace(item, words=words), measure), page.number, struck=struck)
+                hidden = all(word.hidden for word in words)
+                text = row_text(replace(item, words=words), measure)
+                self._add_line(text, page.number, struck=struck, hidden=hidden)
             elif continued is not None and _continues(continued[-1][1], item):
                 continued.append((page.number, _without_header(item, continued[0][1])))
                 continued = None
@@ -87,9 +89,9 @@ class _Blocks:
         """The last table, which the page to come may continue."""
         return next((block for block in reversed(self._blocks) if isinstance(block, list)), None)
 
-    def _add_line(self, text: str, page: int, *, struck: bool) -> None:
+    def _add_line(self, text: str, page: int, *, struck: bool, hidden: bool) -> None:
         self._lines += 1
-        self._blocks.append(Line(self._lines, text, self._offset, page=page, struck=struck))
+        self._blocks.append(Line(self._lines, text, self._offset, page=page, struck=struck, hidden=hidden))
         self._offset += len(text) + 1
 
     def finished(self) -> Iterator[Grid | Line]:
@@ -195,7 +197,16 @@ def _cells(row: Cells, number: int, merged: frozenset[tuple[int, int]], at: int)
         words, struck = _standing(row[column])
         bold = bool(words) and all(word.bold for word in words)
         filled = bool(words) and all(word.filled for word in words)
-        yield Cell(_cell_text(words), column=column + 1, bold=bold, filled=filled, struck=struck, col_span=span)
+        hidden = bool(words) and all(word.hidden for word in words)
+        yield Cell(
+            _cell_text(words),
+            column=column + 1,
+            bold=bold,
+            filled=filled,
+            struck=struck,
+            hidden=hidden,
+            col_span=span,
+        )
         for covered in range(column + 1, column + span):
             yield Cell(column=covered + 1, origin=(number, column + 1))
         column += span

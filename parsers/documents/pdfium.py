@@ -10,10 +10,12 @@ from collections.abc import Iterator
 from math import degrees, inf
 from typing import Any
 
+from msgspec.structs import replace
+
 from parsers.codes import Code
 from parsers.documents.pdfframe import Box, Frame
 from parsers.documents.pdfpage import Page, Ruling, Word
-from parsers.documents.pdfrulings import rulings
+from parsers.documents.pdfrulings import WHITE, rulings
 from parsers.documents.unreadable import Unreadable
 
 _SPACE = re.compile(r"[\s\u00a0\u2007\u202f]+")
@@ -21,6 +23,7 @@ _TIGHT = 0.06  # of the font size: the gap between two drawn texts that makes tw
 _SAME_EDGE = 0.01  # points
 _SAMPLED_CHARS = 100  # of a page, to see which way its text runs
 _BOLD_WEIGHT = 600
+_INVISIBLE = 3  # text rendering mode (ISO 32000-1, 9.3.6)
 _DECIMAL = re.compile(r"\d{1,4}[.,]\d+")
 _GLUED = re.compile(r"\d{1,4}[.,]\d+[.,]\d+")
 
@@ -66,6 +69,8 @@ def _page(page: Any, number: int, pdfium: Any) -> Page:
         frame = _frame(page, text_page.raw, pdfium)
         across, down, fills = rulings(page.raw, frame, pdfium)
         words = tuple(_words(_Chars(text_page.raw, frame, fills, pdfium), down))
+        if 2 * sum(word.hidden for word in words) > len(words):  # dark paper, or the text under a picture of it
+            words = tuple(replace(word, hidden=False) for word in words)
     finally:
         text_page.close()
     return Page(number, words, tuple(across), tuple(down))
@@ -115,6 +120,7 @@ class _Chars:
         rect = pdfium.FS_RECTF()
         self._rect_at = ctypes.byref(rect)
         self._edges = (ctypes.c_float * 4).from_buffer(rect)  # left, top, right, bottom: all in one look
+        self._colour = [ctypes.c_uint() for _ in range(4)]
         self._name = ctypes.create_string_buffer(128)
         self._text = ""
 
@@ -148,6 +154,7 @@ class _Chars:
 
     def word(self, start: int, end: int, first: Box, last: Box) -> Word:
         """The characters from start to end, whose first and last have these boxes."""
+        is_filled = bool(self._fills) and self._is_filled((first[0] + last[2]) / 2, (first[1] + first[3]) / 2)
         return Word(
             self._text[start:end],
             min(last[0], first[0]),
@@ -155,11 +162,22 @@ class _Chars:
             min(last[1], first[1]),
             max(last[3], first[3]),
             self._is_bold(start),
-            bool(self._fills) and self._is_filled((first[0] + last[2]) / 2, (first[1] + first[3]) / 2),
+            is_filled,
+            not is_filled and self._is_unseen(start),
         )
 
     def _is_filled(self, x: float, y: float) -> bool:
         return any(x0 <= x <= x1 and top <= y <= bottom for x0, top, x1, bottom in self._fills)
+
+    def _is_unseen(self, index: int) -> bool:
+        """Drawn in white or nothing, or not drawn."""
+        drawn = self._pdfium.FPDFText_GetTextObject(self._page, index)
+        if drawn and self._pdfium.FPDFTextObj_GetTextRenderMode(drawn) == _INVISIBLE:
+            return True
+        red, green, blue, alpha = colour = self._colour
+        if not self._pdfium.FPDFText_GetFillColor(self._page, index, *colour):
+            return False
+        return not alpha.value or min(red.value, green.value, blue.value) >= WHITE
 
     def _is_bold(self, index: int) -> bool:
         """By the weight where the font states it, else by its name."""

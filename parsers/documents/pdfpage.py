@@ -15,6 +15,7 @@ class Word(Struct, frozen=True):
     bottom: float
     bold: bool = False
     filled: bool = False  # stands on a shaded rectangle
+    hidden: bool = False  # drawn in white on the paper, or not drawn at all
     struck: bool = False  # a line is drawn through it
 
     @property

@@ -15,7 +15,7 @@ _MAX_PATHS = 20_000  # of a page: charts have more, and are no tables
 _MAX_SEGMENTS = 2_000  # of a path
 _MAX_DEPTH = 4  # of forms in forms
 _MAX_CORNERS = 6  # segments of a path that may be a rectangle
-_WHITE = 0xF8  # of each colour: a fill as bright as this is none
+WHITE = 0xF8  # of each colour: a fill as bright as this is none
 _WHOLE = 0.7  # of the page's area: a fill larger than this is the paper
 _MAX_FILLS = 2_000  # of a page: each is looked at for each word
 
@@ -93,7 +93,7 @@ def _is_shade(path: Any, pdfium: Any) -> bool:
     red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
     if not pdfium.FPDFPageObj_GetFillColor(path, red, green, blue, alpha):
         return False
-    return alpha.value > 0 and min(red.value, green.value, blue.value) < _WHITE
+    return alpha.value > 0 and min(red.value, green.value, blue.value) < WHITE
 
 
 def _segments(path: Any, pdfium: Any) -> Iterator[Box]:

@@ -139,3 +139,35 @@ def test_a_word_ends_with_its_line_even_behind_a_hyphen() -> None:
 
     (page,) = pages(draw)
     assert texts(page) == ["98.25", "A-", "XS2701001005", "99.50"]
+
+
+def written(canvas: Canvas, *words: tuple[str, float, int]) -> None:
+    """Words one below the other, each with its grey and its text rendering mode."""
+    for at, (word, grey, mode) in enumerate(words):
+        text = canvas.beginText(40, 700 - 20 * at)
+        text.setFillGray(grey)
+        text.setTextRenderMode(mode)
+        text.textOut(word)
+        canvas.drawText(text)
+
+
+def test_what_is_white_on_the_paper_or_not_drawn_is_hidden() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFillGray(0.2)
+        canvas.rect(30, 650, 200, 18, stroke=0, fill=1)
+        written(canvas, ("seen", 0, 0), ("white", 1, 0), ("shaded", 1, 0), ("grey", 0.5, 0), ("undrawn", 0, 3))
+
+    (page,) = pages(draw)
+    assert {word.text: word.hidden for word in page.words} == {
+        "seen": False,
+        "white": True,
+        "undrawn": True,
+        "shaded": False,
+        "grey": False,
+    }
+
+
+@pytest.mark.parametrize(("grey", "mode"), [(0, 3), (1, 0)])
+def test_the_text_of_a_scanned_page_or_of_dark_paper_is_seen(grey: float, mode: int) -> None:
+    (page,) = pages(lambda canvas: written(canvas, ("1", 0, 0), ("98.25", grey, mode), ("98.75", grey, mode)))
+    assert not any(word.hidden for word in page.words)
