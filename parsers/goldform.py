@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from parsers.outcome import MailOutcome, Reject
+from parsers.outcome import MailOutcome
 from parsers.quote import Quote
 from parsers.values.decimals import decimal_text
 
@@ -28,11 +28,7 @@ def gold_lines(outcome: MailOutcome) -> Iterator[str]:
         if quote.duplicate_of is None:
             yield _line({"kind": "quote"} | _present({name: getattr(quote, name) for name in _QUOTE_FIELDS}))
     for reject in outcome.rejects:
-        yield _line({"kind": "reject"} | _present(_reject(reject)))
-
-
-def _reject(reject: Reject) -> dict[str, Any]:
-    return asdict(reject)
+        yield _line({"kind": "reject"} | _present(asdict(reject)))
 
 
 def _present(values: dict[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import base64
+import io
+import tarfile
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -96,9 +99,11 @@ def test_a_damaged_transfer_encoding_is_undone_as_far_as_it_goes(encoding: bytes
     assert len(parsed(HEAD + b"Content-Transfer-Encoding: " + encoding + b"\n\n" + body).quotes) == 1
 
 
-def test_fifty_megabytes_of_base64_in_one_line_have_an_outcome(parsed: Parsed) -> None:
+def test_fifty_megabytes_of_base64_in_one_line_are_undone_and_have_no_quote(parsed: Parsed) -> None:
     raw = HEAD + b"Content-Type: application/octet-stream\nContent-Transfer-Encoding: base64\n\n" + b"QUJD" * 13_000_000
-    assert len(parsed(raw).parts) == 1
+    outcome = parsed(raw)
+    assert [part.size_bytes for part in outcome.parts] == [39_000_000]
+    assert outcome.code is Code.NO_QUOTE_CONTENT
 
 
 @pytest.mark.parametrize(
@@ -115,9 +120,16 @@ def test_fifty_megabytes_of_base64_in_one_line_have_an_outcome(parsed: Parsed) -
 )
 def test_no_charset_leaves_text_that_cannot_be_stored(charset: bytes, body: bytes, parsed: Parsed) -> None:
     outcome = parsed(HEAD + b"Content-Type: text/plain; charset=" + charset + b"\n\n" + body)
-    for quote in outcome.quotes:
-        quote.raw_text.encode("utf-8")
-    assert len(outcome.parts) == 1
+    (quote,) = outcome.quotes
+    assert quote.raw_text.encode("utf-8").endswith(LINE.strip())
+
+
+@pytest.mark.parametrize(
+    ("charset", "body"), [(b"utf-16", b"\xff\xfe" + b"\0\xd8" * 200), (b"utf-8", b"\xef\xbb\xbf" + b"\x81\xfe" * 200)]
+)
+def test_what_is_no_text_in_the_charset_its_mark_names_has_a_code(charset: bytes, body: bytes, parsed: Parsed) -> None:
+    outcome = parsed(HEAD + b"Content-Type: text/plain; charset=" + charset + b"\n\n" + body)
+    assert [part.code for part in outcome.parts] == [Code.CHARSET_UNDECODABLE]
 
 
 @pytest.mark.parametrize(
@@ -205,6 +217,27 @@ def test_a_name_is_a_label_and_no_file_is_made_of_it(name: bytes, parsed: Parsed
     assert len(outcome.quotes) == 3
     assert {part.part_path for part in outcome.parts} == {"1"}
     assert not any(Path(folder, "otclog-was-here.csv").exists() for folder in ("/", "/tmp", "/etc", "."))
+
+
+def test_a_members_name_is_a_label_and_no_file_is_made_of_it(attached: Callable[..., Code | None]) -> None:
+    names = [
+        "../../../../tmp/otclog-was-here.csv",
+        "C:\\otclog-was-here.csv",
+        "/etc/otclog-was-here",
+        "\u202evsc.otclog-was-here",
+    ]
+    out, tarred = io.BytesIO(), io.BytesIO()
+    with zipfile.ZipFile(out, "w") as package, tarfile.open(fileobj=tarred, mode="w") as archive:
+        for number, name in enumerate(names):
+            table = f"ISIN,Bid,Ask\nXS2641318121,98.{number}5,98.75\n".encode()
+            package.writestr(name, table)
+            info = tarfile.TarInfo(name)
+            info.size = len(table)
+            archive.addfile(info, io.BytesIO(table))
+    for data, name in ((out.getvalue(), "run.zip"), (tarred.getvalue(), "run.tar")):
+        assert attached(data, name) is None
+    assert not any(Path(folder, "otclog-was-here.csv").exists() for folder in ("/", "/tmp", "/etc", "."))
+    assert not any(Path(folder, "otclog-was-here").exists() for folder in ("/", "/tmp", "/etc", "."))
 
 
 @pytest.mark.parametrize(
