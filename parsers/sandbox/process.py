@@ -20,13 +20,13 @@ from parsers.codes import Code
 from parsers.sandbox.announced import Announced
 from parsers.sandbox.frames import BYTES, OUTCOME, READY, FrameError, job, take_frame
 from parsers.sandbox.options import SandboxSettings
+from parsers.sandbox.watch import WALL_FACTOR, Watch
 
 _ROOT = Path(__file__).resolve().parents[2]
 _CHILD = Path(__file__).with_name("child.py")
 _START_S = 120.0  # wall time for loading the engines on a machine with other things to do
 _TICK_S = 0.25  # how often a child's clocks are looked at
 _LAST_S = 1.0  # wall time for a child whose output has ended to end, too, and so to say why
-_WALL_FACTOR = 4.0  # a part may wait, for memory or a busy machine, this many times its CPU deadline
 _CHUNK = 1 << 18
 
 
@@ -47,7 +47,7 @@ class Allowance(Struct):
     @classmethod
     def of_parts(cls, parts: int, part_deadline_s: float) -> Allowance:
         """As long as so many parts may take that end at their deadline."""
-        return cls(parts * _WALL_FACTOR * part_deadline_s)
+        return cls(parts * WALL_FACTOR * part_deadline_s)
 
 
 class StartFailed(RuntimeError):
@@ -165,7 +165,7 @@ class Child:
         poll = select.poll()
         poll.register(out, select.POLLIN)
         poll.register(into, select.POLLOUT)
-        watch = _Watch(self.pid, self._options.part_deadline_s)
+        watch = Watch(self.pid, self._options.part_deadline_s)
         look_at = time.monotonic() + _TICK_S
         while True:
             able = {descriptor for descriptor, _ in poll.poll(_TICK_S * 1000)}
@@ -182,7 +182,7 @@ class Child:
                 look_at = now + _TICK_S
                 self._look_at_clocks(watch, end)
 
-    def _look_at_clocks(self, watch: _Watch, end: float) -> None:
+    def _look_at_clocks(self, watch: Watch, end: float) -> None:
         if time.monotonic() > end:  # it may be no part's fault
             raise self._failed(Code.PARSE_TIMEOUT, "the parts of the mail together took too long", of_part=False)
         if self._parts.update():
@@ -222,31 +222,3 @@ class Child:
             self._parts.update()
         self.close()
         return ChildFailed(code, why, self._parts.part if of_part else None)
-
-
-class _Watch:
-    """The clocks of one part: CPU time as the measure, wall time for a child that only sleeps."""
-
-    def __init__(self, pid: int, deadline_s: float) -> None:
-        self._clock = (~pid << 3) | 2  # the kernel's id of another process's CPU clock (clock_getcpuclockid(3))
-        self._deadline_s = deadline_s
-        self.restart()
-
-    def restart(self) -> None:
-        """A new part begins."""
-        self._cpu = self._cpu_now()
-        self._wall = time.monotonic()
-
-    def expired(self) -> str:
-        """Why the part's time is up; '' while it is not."""
-        if self._cpu_now() - self._cpu > self._deadline_s:
-            return f"more than {self._deadline_s:g} s of CPU time"
-        if time.monotonic() - self._wall > _WALL_FACTOR * self._deadline_s:
-            return f"no answer in {_WALL_FACTOR * self._deadline_s:g} s"
-        return ""
-
-    def _cpu_now(self) -> float:
-        try:
-            return time.clock_gettime(self._clock)
-        except OSError:  # it has just died; its pipe will say so
-            return 0.0
