@@ -6,6 +6,7 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 
 from parsers.codes import Code
 from parsers.document import Cell, Document, Grid, Row
@@ -48,6 +49,8 @@ def read_csv(data: bytes, charset: str | None = None) -> Document:
 def _records(text: str, delimiter: str) -> Iterator[list[str]]:
     """The records; those that a quote without its end has run together are told line by line."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    head = islice(io.StringIO(text, newline=""), _SNIFFED_LINES)
+    (columns, _), *_ = Counter(line.count(delimiter) + 1 for line in head if line.strip()).most_common(1) or [(0, 0)]
     lines: list[str] = []  # split only for a record of several lines
     while True:
         before = reader.line_num
@@ -56,36 +59,37 @@ def _records(text: str, delimiter: str) -> Iterator[list[str]]:
         except StopIteration:
             return
         except csv.Error as error:
-            apart = _apart(lines or io.StringIO(text, newline="").readlines(), before, None, delimiter, None)
+            apart = _apart((lines or io.StringIO(text, newline="").readlines())[before:], delimiter, columns, None)
             if apart is None:
                 raise Unreadable(Code.PART_TOO_LARGE, f"a field without end: {error}") from error
             yield from apart
             return
-        if reader.line_num - before > 1:
+        if reader.line_num - before > 1 or (record and delimiter in record[-1]):
             lines = lines or io.StringIO(text, newline="").readlines()
-            yield from _apart(lines, before, reader.line_num, delimiter, record) or [record]
+            yield from _apart(lines[before : reader.line_num], delimiter, columns, record) or [record]
         else:
             yield record
 
 
-def _apart(
-    lines: list[str], first: int, end: int | None, delimiter: str, record: list[str] | None
-) -> list[list[str]] | None:
+def _apart(lines: list[str], delimiter: str, columns: int, record: list[str] | None) -> list[list[str]] | None:
     """Lines that look like a record as records of their own, where they are; None where they are one.
 
     Args:
-        lines: of the file.
-        first: of the lines that look like one record, counted from 0.
-        end: behind the last of them; None for the file's end.
+        lines: that look like one record.
         delimiter: between fields.
+        columns: that most lines have.
         record: what they look like; None for nothing.
     """
-    columns, _ = Counter(line.count(delimiter) + 1 for line in lines[:_SNIFFED_LINES] if line.strip()).most_common(1)[0]
-    inside = [line for line in lines[first:end] if line.strip()]
-    is_whole = record is not None and len(record) == columns and sum(line.count('"') for line in inside) % 2 == 0
+    inside = [line for line in lines if line.strip()]
+    is_whole = (
+        record is not None
+        and len(record) == columns
+        and sum(line.count('"') for line in inside) % 2 == 0
+        and not any(line.count(delimiter) >= columns - 1 for field in record for line in field.split("\n"))
+    )
     if columns < _LEAST_COLUMNS or is_whole:
         return None
-    records = [_alone(line, delimiter) for line in lines[first:end]]
+    records = [_alone(line, delimiter) for line in lines]
     fitting = sum(1 for each in records if len(each) == columns)
     return records if fitting >= _FITTING * len(inside) else None
 

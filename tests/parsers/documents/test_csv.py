@@ -70,6 +70,7 @@ HEAD = b"ISIN,Security,Bid,Ask\n"
             b'A,"x 5,1,2\nB,"1,000",3,4\n', [["A", "x 5", "1", "2"], ["B", "1,000", "3", "4"]], id="to a quote"
         ),
         pytest.param(b'A,x,1,"2\nB,y,3,4\n', [["A", "x", "1", "2"], ["B", "y", "3", "4"]], id="in the last column"),
+        pytest.param(b'"A,x,1,2\n"B,y,3,4\n', [["A", "x", "1", "2"], ["B", "y", "3", "4"]], id="in each row"),
     ],
 )
 def test_a_quote_that_is_never_closed_swallows_no_rows(
