@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from parsers.codes import EXPECTED_CODES, Code, MailState, PartState
 from parsers.documents import kinds
 from parsers.mail import notices
+from parsers.mail.found import Unpacked
 from parsers.mail.part import Envelope, Part
-from parsers.mail.unpack import Unpacked
 from parsers.reading import Reading
 
 _NOTHING_READ = frozenset({Code.UNSUPPORTED_TYPE, Code.CORRUPT_PART, Code.CHARSET_UNDECODABLE})

@@ -7,7 +7,6 @@ import logging
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from msgspec import Struct, field
 from msgspec.structs import replace
 
 from parsers.codes import Code, PartState
@@ -19,10 +18,11 @@ from parsers.mail.budget import Budget
 from parsers.mail.containers import archive_parts, outlook_body, outlook_files, tnef_parts
 from parsers.mail.facts import read_facts
 from parsers.mail.fields import split_header
+from parsers.mail.found import Found, Unpacked
 from parsers.mail.mime import MAX_PARTS, Entity, TooManyParts, mime_tree
 from parsers.mail.msg import Msg, read_msg
 from parsers.mail.part import Envelope, Part
-from parsers.mail.paths import Names, label
+from parsers.mail.paths import label
 from parsers.mail.place import Place, deeper, inside, leaf, skipped
 from parsers.mail.settled import settled
 from parsers.mail.smime import TYPES, Encrypted, signed_content
@@ -32,16 +32,6 @@ from parsers.mail.transfer import MAX_PART_BYTES, decoded_size
 logger = logging.getLogger(__name__)
 
 _BODIES = frozenset({kinds.TEXT, kinds.HTML, kinds.RTF, kinds.EMPTY, kinds.PGP_MESSAGE})
-
-
-class Unpacked(Struct):
-    """What a mail is made of."""
-
-    envelope: Envelope
-    parts: list[Part] = field(default_factory=list)  # in document order, containers before what they hold
-    encrypted: bool = False  # the mail's content is sealed
-    too_many: bool = False  # more than spec 6.1 allows; parts are those before
-    wanted: bytes | None = None  # the decoded bytes of the part that was asked for; None: there is no such part
 
 
 def unpack(
@@ -57,25 +47,20 @@ def unpack(
     """
     fields, _ = split_header(raw, 0, len(raw))
     envelope = Envelope(fields=fields, facts=read_facts(fields))
-    unpacker = _Unpacker(Unpacked(envelope), barred, started, wanted)
+    found = Found(Unpacked(envelope), wanted)
     try:
-        unpacker.walk(mime_tree(raw), Place(envelope, ""))
+        _Unpacker(found, barred, started).walk(mime_tree(raw), Place(envelope, ""))
     except TooManyParts:
-        unpacker.found.too_many = True
-    return unpacker.found
+        found.unpacked.too_many = True
+    return found.unpacked
 
 
 class _Unpacker:
-    def __init__(
-        self, found: Unpacked, barred: Mapping[str, Code], started: Callable[[str], None], wanted: str | None
-    ) -> None:
-        self.found = found
-        self._wanted = wanted
+    def __init__(self, found: Found, barred: Mapping[str, Code], started: Callable[[str], None]) -> None:
+        self._found = found
         self._barred = barred
         self._started = started
-        self._names = Names()
         self._budget = Budget()
-        self._seen: dict[str, str] = {}  # path of the first part with these bytes
         self._groups = 0
 
     def walk(self, entity: Entity, place: Place) -> None:
@@ -84,8 +69,8 @@ class _Unpacker:
             self._leaf(entity, place)
             return
         if entity.section:
-            self._add(part := self._named(skipped(entity, place)))
-            self._keep(part, entity.raw[entity.start : entity.end])
+            self._found.add(part := self._found.named(skipped(entity, place)))
+            self._found.keep(part, entity.raw[entity.start : entity.end])
         kind = entity.content_type.partition("/")[2]
         if kind == "alternative":
             self._groups += 1
@@ -98,10 +83,10 @@ class _Unpacker:
 
     def _sealed(self, entity: Entity, place: Place, *, is_encrypted: bool) -> None:
         """A signature, or a part of an encrypted mail: not looked into."""
-        self.found.encrypted = self.found.encrypted or (is_encrypted and place.envelope.depth == 0)
-        part = self._named(skipped(entity, place))
-        self._keep(part, entity.content())
-        self._add(replace(part, file_name=entity.fields.file_name, size=entity.end - entity.start))
+        self._found.unpacked.encrypted |= is_encrypted and place.envelope.depth == 0
+        part = self._found.named(skipped(entity, place))
+        self._found.keep(part, entity.content())
+        self._found.add(replace(part, file_name=entity.fields.file_name, size=entity.end - entity.start))
 
     def _leaf(self, entity: Entity, place: Place) -> None:
         part = leaf(entity, place)
@@ -122,7 +107,7 @@ class _Unpacker:
 
     def _loaded(self, part: Part, load: Callable[[], bytes], place: Place, *, is_inline: bool) -> None:
         data = load()
-        self._keep(part, data)
+        self._found.keep(part, data)
         _check_size(len(data))
         kind = sniff(data, part.content_type, part.file_name, part.hints.charset)
         part = replace(
@@ -136,47 +121,32 @@ class _Unpacker:
 
     def _guarded(self, part: Part, work: Callable[[Part], None]) -> None:
         """Do the work on a part; whatever goes wrong stays the part's own affair."""
-        part = self._named(part)
+        part = self._found.named(part)
         self._started(part.path)
         barred = self._barred.get(part.path) or self._barred.get("*")
         if barred is not None:
-            self._refuse(part, barred, "its reader was stopped")
+            self._found.refuse(part, barred, "its reader was stopped")
             return
         try:
             work(part)
         except TooManyParts:
             raise
         except Unreadable as error:
-            self._refuse(part, error.code, str(error))
+            self._found.refuse(part, error.code, str(error))
         except Exception as error:
             logger.debug("part %s", part.path, exc_info=True)
-            self._refuse(part, Code.PARSER_ERROR, f"{type(error).__name__}: {error}"[:200])
-
-    def _named(self, part: Part) -> Part:
-        """The part under a path that no other part of the mail has."""
-        path = self._names.unique(part.path)
-        return part if path == part.path else replace(part, path=path)
-
-    def _refuse(self, part: Part, code: Code, detail: str) -> None:
-        """End a part with a code; a container that broke while it was emptied keeps what came out of it."""
-        for at, known in enumerate(self.found.parts):
-            if known.path == part.path:
-                self.found.parts[at] = replace(known, state=PartState.rejected, code=code, detail=detail)
-                return
-        self._add(replace(part, state=PartState.rejected, code=code, detail=detail))
+            self._found.refuse(part, Code.PARSER_ERROR, f"{type(error).__name__}: {error}"[:200])
 
     def _classified(self, part: Part, data: bytes, place: Place, *, is_inline: bool) -> None:
         declared, kind = part.declared_type or "", part.content_type
         if declared in TYPES or (part.file_name or "").lower().endswith(".p7m"):
             self._smime(part, data, place)
         elif kind == kinds.PGP_MESSAGE:
-            self._encrypted(part, is_whole=part.is_body and not self.found.parts)
+            self._encrypted(part, is_whole=part.is_body and not self._found.unpacked.parts)
         elif (end := settled(part, is_inline=is_inline)) is not None:
-            self._add(end)
-        elif self._is_copy(part):
-            self._add(
-                replace(part, state=PartState.rejected, code=Code.DUPLICATE_PART, detail=self._seen[part.sha256 or ""])
-            )
+            self._found.add(end)
+        elif (original := self._found.original(part)) is not None:
+            self._found.add(replace(part, state=PartState.rejected, code=Code.DUPLICATE_PART, detail=original))
         elif kind == kinds.EML or declared == "message/rfc822":
             self._message(replace(part, content_type=kinds.EML), data, place)
         elif kind == kinds.MSG:
@@ -186,13 +156,7 @@ class _Unpacker:
         elif kind in CONTAINERS:
             self._archive(part, data, place)
         else:
-            self._add(replace(part, data=data))
-
-    def _is_copy(self, part: Part) -> bool:
-        """The same bytes again, in another part; the alternatives of a body are no copies."""
-        if part.sha256 is None or part.size == 0 or part.group is not None:
-            return False
-        return self._seen.setdefault(part.sha256, part.path) != part.path
+            self._found.add(replace(part, data=data))
 
     def _smime(self, part: Part, data: bytes, place: Place) -> None:
         try:
@@ -201,19 +165,19 @@ class _Unpacker:
             self._encrypted(part, is_whole=True)
             return
         inner = replace(inside(place), prefix=f"{part.path}/p7m:")
-        self._add(replace(part, state=PartState.skipped))
+        self._found.add(replace(part, state=PartState.skipped))
         self.walk(mime_tree(content), inner)
 
     def _encrypted(self, part: Part, *, is_whole: bool) -> None:
         """The mail is sealed where this is the whole of it; else the part is."""
         if part.envelope.depth > 0 or not is_whole:
             raise Unreadable(Code.PASSWORD_PROTECTED, "encrypted for its recipients")
-        self.found.encrypted = True
-        self._add(replace(part, state=PartState.skipped))
+        self._found.unpacked.encrypted = True
+        self._found.add(replace(part, state=PartState.skipped))
 
     def _message(self, part: Part, data: bytes, place: Place) -> None:
         depth = deeper(place)
-        self._add(replace(part, state=PartState.skipped))
+        self._found.add(replace(part, state=PartState.skipped))
         tree = mime_tree(data)
         envelope = Envelope(fields=tree.fields, facts=read_facts(tree.fields), depth=depth)
         self.walk(tree, Place(envelope, f"{part.path}/msg:", archives=place.archives, wrapped=place.wrapped))
@@ -221,7 +185,7 @@ class _Unpacker:
     def _outlook(self, part: Part, message: Msg, place: Place) -> None:
         """An MSG file, its parts numbered as if it were a multipart/mixed of body and files."""
         envelope = Envelope(fields=message.fields, facts=message.facts, depth=deeper(place))
-        self._add(replace(part, state=PartState.skipped))
+        self._found.add(replace(part, state=PartState.skipped))
         inner = Place(envelope, f"{part.path}/msg:", archives=place.archives, wrapped=place.wrapped)
         if (body := outlook_body(message, inner.prefix, envelope)) is not None:
             self._file(body[0], partial(bytes, body[1]), inner)
@@ -234,7 +198,7 @@ class _Unpacker:
     def _tnef(self, part: Part, data: bytes, place: Place) -> None:
         found = read_tnef(data)
         inner = replace(inside(place), container="")
-        self._add(replace(part, state=PartState.skipped))
+        self._found.add(replace(part, state=PartState.skipped))
         for file, content in tnef_parts(part, found):
             self._file(file, partial(bytes, content), inner)
 
@@ -244,25 +208,14 @@ class _Unpacker:
         name = label(part.file_name or "archive")
         base = part.path if place.container else f"{part.path}/{CONTAINERS[part.content_type]}:{name}"
         inner = replace(place, archives=place.archives + 1, container=base, group=None)
-        self._add(replace(part, state=PartState.skipped))
-        first = len(self.found.parts)
+        self._found.add(replace(part, state=PartState.skipped))
+        first = len(self._found.unpacked.parts)
         try:
             for file, member in archive_parts(part, data, base, self._budget):
                 self._file(file, member.content, inner)
         except TooManyParts:  # the archive's fault, and not the mail's
-            del self.found.parts[first:]
-            known = {each.path for each in self.found.parts}
-            self._seen = {digest: path for digest, path in self._seen.items() if path in known}
+            self._found.forget_from(first)
             raise Unreadable(Code.ARCHIVE_LIMIT, f"with its members the mail has more than {MAX_PARTS} parts") from None
-
-    def _keep(self, part: Part, data: bytes) -> None:
-        if part.path == self._wanted:
-            self.found.wanted = data
-
-    def _add(self, part: Part) -> None:
-        if len(self.found.parts) >= MAX_PARTS:
-            raise TooManyParts
-        self.found.parts.append(part)
 
 
 def _check_size(size: int) -> None:

@@ -9,8 +9,8 @@ from parsers.codes import Code, MailState, PartState
 from parsers.documents import kinds
 from parsers.mail.facts import Facts
 from parsers.mail.fields import Fields
+from parsers.mail.found import Unpacked
 from parsers.mail.part import Envelope, Part
-from parsers.mail.unpack import Unpacked
 from parsers.reading import Reading
 from parsers.verdict import state_of, unread, without_quotes
 

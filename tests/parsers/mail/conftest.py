@@ -9,7 +9,8 @@ from types import MappingProxyType
 import pytest
 
 from parsers.codes import Code
-from parsers.mail.unpack import Unpacked, unpack
+from parsers.mail.found import Unpacked
+from parsers.mail.unpack import unpack
 
 NONE: Mapping[str, Code] = MappingProxyType({})
 

@@ -14,10 +14,11 @@ from asn1crypto import cms
 from py7zr import SevenZipFile
 
 from parsers.codes import Code
+from parsers.mail.found import Unpacked
 from parsers.mail.mime import MAX_PARTS
 from parsers.mail.place import MAX_NESTED
 from parsers.mail.transfer import MAX_PART_BYTES
-from parsers.mail.unpack import Unpacked, unpack
+from parsers.mail.unpack import unpack
 
 Mail = Callable[..., EmailMessage]
 Unpack = Callable[[bytes], Unpacked]
