@@ -48,7 +48,7 @@ _LONGEST_NULL = max(map(len, NULL_WORDS))
 
 _VULGAR = {"¼": "1/4", "½": "1/2", "¾": "3/4", "⅛": "1/8", "⅜": "3/8", "⅝": "5/8", "⅞": "7/8"}
 _SPACES = re.compile(r"[\s\u00a0\u202f\u2009]+")
-_FOOTNOTE = re.compile(r"(?:\s*[*†‡¹²³]+|(?<=\d)\s*\(\d\))+$")
+_FOOTNOTE = re.compile(r"(?:\s*[*†‡⁰¹²³⁴-⁹]+|(?<=\d)\s*\(\d\))+$")
 _CHANGE = re.compile(r"(?<=[\d+])\s*\([+\-−–][\d.,/ ]+%?\)$")
 _UNIT = re.compile(r"\s*(?:%|bps?|bp\.)$", re.IGNORECASE)
 _CURRENCY = re.compile(r"^[$€£¥]\s*")

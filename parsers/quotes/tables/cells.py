@@ -50,7 +50,7 @@ _WITHDRAWN = re.compile(
 )
 _RESULT = re.compile(r"(?:dnt|did not trade|traded|yes|no|y|n|sold|call|rfq|poa|wtd|best|market)\.?", re.IGNORECASE)
 _MARGIN = re.compile(r"\d'?s?\s*(?:a|area)?\s*dm\b", re.IGNORECASE)
-_FOOTNOTED = re.compile(r"[\d+)](?:\s*[*†‡¹²³])+$")
+_FOOTNOTED = re.compile(r"[\d+)](?:\s*[*†‡⁰¹²³⁴-⁹])+$")
 _SUFFIX = re.compile(r"(?<=[\d/])\s*(?:dm|bps?|pts?|v|vols?)\.?$", re.IGNORECASE)
 _SUBJECT = re.compile(r"(?<=[\d+])\s*(?:sub|subj|subject|s)\.?$", re.IGNORECASE)
 
@@ -72,7 +72,7 @@ def _printed(text: str, rules: LevelRules) -> Number | Nothing:
         found = _number(_SUFFIX.sub("", _SUBJECT.sub("", text)), rules)
     if found is None:
         return _wordy(text)
-    if not found.flags and text[-1] in "*†‡¹²³" and _FOOTNOTED.search(text):
+    if not found.flags and text[-1] in "*†‡⁰¹²³⁴⁵⁶⁷⁸⁹" and _FOOTNOTED.search(text):
         return Number(found.value, found.raw, found.notation, frozenset({Flag.footnoted}))
     return found
 

@@ -27,7 +27,7 @@ _TOTAL = re.compile(
     re.IGNORECASE,
 )
 _LEGEND = re.compile(
-    r"[*†‡¹²³]|\(\d\)\s|note\s*:|e\.?g\.?[\s:]|(?:example|sample|beispiel|exemple|ejemplo|exemplo|esempio)\b",
+    r"[*†‡⁰¹²³⁴-⁹]|\(\d\)\s|note\s*:|e\.?g\.?[\s:]|(?:example|sample|beispiel|exemple|ejemplo|exemplo|esempio)\b",
     re.IGNORECASE,
 )
 _NOTE_WORDS = 9

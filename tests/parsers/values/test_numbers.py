@@ -30,6 +30,8 @@ from parsers.values.numbers import Locale, Ticks, decimal, exact, fraction, is_n
         ("1,234", "1234", Notation.decimal),
         ("0,125", "0.125", Notation.decimal),
         ("2.45E+2", "245", Notation.decimal),
+        ("98.25⁴", "98.25", Notation.decimal),
+        ("98.25¹²", "98.25", Notation.decimal),
         ("98.25 (+.125)", "98.25", Notation.decimal),
         ("99.50*", "99.5", Notation.decimal),
         ("99¼(1)", "99.25", Notation.fraction),

@@ -104,8 +104,9 @@ def test_a_curve_in_the_cell_names_the_spread(
     assert (found.ask.value if found.ask else None) == (Fraction(ask) if ask else None)
 
 
-def test_a_footnote_mark_is_flagged() -> None:
-    found = one(Cell("99.50*"), PRICE)
+@pytest.mark.parametrize("text", ["99.50*", "99.50¹²", "99.50⁴"])
+def test_a_footnote_mark_is_flagged(text: str) -> None:
+    found = one(Cell(text), PRICE)
     assert isinstance(found, Number)
     assert found.flags == {Flag.footnoted}
 
