@@ -31,25 +31,28 @@ def read_pdf(data: bytes) -> Document:
         Unreadable: PASSWORD_PROTECTED, CORRUPT_PART, or IMAGE_ONLY when no page has text.
     """
     blocks = _Blocks()
-    pages = 0
+    pages, more = 0, False
     for page in _pages(data):
+        if pages == MAX_PAGES:
+            more = True
+            break
         pages += 1
         blocks.add_page(with_struck_words(page) if page.across else page)
     if not blocks.has_text:
         if pages == 0:
             raise Unreadable(Code.CORRUPT_PART, "no page can be read")
         raise Unreadable(Code.IMAGE_ONLY, f"{pages} pages, none with text")
-    return Document(tuple(blocks.finished()), parser="pdf", truncated=pages == MAX_PAGES)
+    return Document(tuple(blocks.finished()), parser="pdf", truncated=more)
 
 
 def _pages(data: bytes) -> Iterator[Page]:
-    """By pdfium; by pdfminer.six what pdfium cannot open."""
+    """By pdfium; by pdfminer.six what pdfium cannot open. One more than are read, if there is one."""
     try:
-        yield from pdfium_pages(data, MAX_PAGES)
+        yield from pdfium_pages(data, MAX_PAGES + 1)
     except PdfiumFailed as error:
         from parsers.documents.pdfsecond import pdfminer_pages
 
-        yield from pdfminer_pages(data, MAX_PAGES, str(error))
+        yield from pdfminer_pages(data, MAX_PAGES + 1, str(error))
 
 
 class _Blocks:

@@ -302,3 +302,14 @@ def test_a_price_that_is_struck_and_replaced_is_gone(lines: Lines) -> None:
         canvas.line(start, 603, start + canvas.stringWidth("98.25/98.75", "Helvetica", 10), 603)
 
     assert [" ".join(line.split()) for line in lines(read_pdf(drawn(draw)))] == ["XS2641318121 97/97.5"]
+
+
+@pytest.mark.parametrize(("count", "truncated"), [(1000, False), (1001, True)])
+def test_only_a_file_of_more_pages_than_are_read_says_that_it_goes_on(count: int, truncated: bool) -> None:
+    def pages(canvas: Canvas) -> None:
+        for number in range(count):
+            canvas.drawString(72, 700, f"page {number}")
+            canvas.showPage()
+
+    document = read_pdf(drawn(pages))
+    assert (len(document.blocks), document.truncated) == (1000, truncated)
