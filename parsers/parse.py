@@ -129,7 +129,7 @@ def _parse(raw: bytes, mail: _Mail, barred: Mapping[str, Code], started: Callabl
     if code is not None:
         parts = () if found.too_many else tuple(untouched(part) for part in found.parts)
         return finished(replace(outcome, state=state_of(code), code=code, parts=parts), ())
-    reader = Reader(mail.key, mail.dealers, mail.version, found.envelope.facts.sender)
+    reader = Reader(mail.key, mail.dealers, mail.version, found.envelope.facts.sender, found.budget)
     readings = _readings(found.parts, reader, started)
     quotes = marked(readings.values())
     if not quotes:

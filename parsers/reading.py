@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from parsers.codes import Code, PartState
 from parsers.document import Document, Grid, Line
+from parsers.documents.budget import Budget
 from parsers.documents.readers import read_document
 from parsers.documents.unreadable import Unreadable
 from parsers.mail.facts import Facts
@@ -45,11 +46,14 @@ class Reading(Struct, frozen=True, kw_only=True):
 class Reader:
     """Reads the parts of one mail."""
 
-    def __init__(self, message_key: str, dealers: Dealers, parser_version: str, outer_sender: str | None) -> None:
+    def __init__(
+        self, message_key: str, dealers: Dealers, parser_version: str, outer_sender: str | None, budget: Budget
+    ) -> None:
         self._message_key = message_key
         self._dealers = dealers
         self._version = parser_version
         self._outer_sender = outer_sender
+        self._budget = budget
 
     def read(self, part: Part) -> Reading:
         """Never raises on what is in the part."""
@@ -63,7 +67,7 @@ class Reader:
             return Reading(part=part, state=PartState.rejected, code=Code.PARSER_ERROR, detail=detail)
 
     def _read(self, part: Part) -> Reading:
-        document = read_document(part.data, part.content_type, part.hints)
+        document = read_document(part.data, part.content_type, part.hints, self._budget)
         is_text = part.is_body or part.group is not None
         parted = part_history(document.blocks) if is_text else Parted(document.blocks, ())
         facts = part.envelope.facts

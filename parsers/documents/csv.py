@@ -12,10 +12,10 @@ from parsers.codes import Code
 from parsers.document import Cell, Document, Grid, Row
 from parsers.documents.charset import decode
 from parsers.documents.fold import fold
+from parsers.documents.limits import MAX_ROWS
 from parsers.documents.unreadable import Unreadable
 
 DELIMITERS = "\t;|,"  # in this order where two divide a text equally well: a comma is the likeliest in a number
-MAX_ROWS = 200_000  # spec 6.1
 MAX_COLUMNS = 2_000
 _LEAST_COLUMNS = 3  # of a table whose lines are told from those of a long cell by how many columns they have
 _FITTING = 0.8  # of the lines that an open quote ran together: have as many columns as the others

@@ -12,10 +12,10 @@ from lxml.etree import _Element
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from parsers.documents.limits import MAX_SHEET_COLUMNS
 from parsers.documents.looks import PLAIN, Look, SheetLooks
 from parsers.documents.package import local, read_member, stream_xml
 
-_MAX_COLUMNS = 16_384
 _MAX_REPEATED = 1_000  # rows with values that are said once
 _CELLS = frozenset({"table-cell", "covered-table-cell"})
 _UNSEEN = frozenset({"collapse", "filter"})
@@ -73,7 +73,7 @@ class _Reader:
             self._begin()
 
     def _column(self, element: _Element) -> None:
-        count = min(_count(element, "number-columns-repeated"), _MAX_COLUMNS - len(self._defaults))
+        count = min(_count(element, "number-columns-repeated"), MAX_SHEET_COLUMNS - len(self._defaults))
         if _get(element, "visibility") in _UNSEEN:
             first = len(self._defaults) + 1
             self._sheet.hidden_columns.update(range(first, first + count))
@@ -93,7 +93,7 @@ class _Reader:
             if len(cell) == 0 and _get(cell, "value-type") is None:
                 continue
             self._sheet.last_row, self._sheet.last_column = self._row, max(self._sheet.last_column, column)
-            for at in range(first, min(column, _MAX_COLUMNS) + 1):
+            for at in range(first, min(column, MAX_SHEET_COLUMNS) + 1):
                 default = self._defaults[at - 1] if at <= len(self._defaults) else None
                 look = _shown(cell, self._styles.get(_get(cell, "style-name") or default, PLAIN))
                 if look != PLAIN:

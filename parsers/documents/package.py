@@ -12,16 +12,20 @@ from lxml import etree
 from lxml.etree import _Element
 
 from parsers.codes import Code
+from parsers.documents.budget import Budget
 from parsers.documents.unreadable import Unreadable
 
-MAX_TOTAL_BYTES = 200 * 2**20  # unpacked (spec 6.1)
-MAX_RATIO = 100  # unpacked to packed (spec 6.1) ...
-RATIO_FREE_BYTES = 16 * 2**20  # ... of what is larger than this: blank cells pack 500:1, and a small member is no bomb
+RATIO_FREE_BYTES = 16 * 2**20  # of one file: blank cells pack 500:1
 MAX_FILES = 10_000
 
 
-def open_package(data: bytes) -> zipfile.ZipFile:
+def open_package(data: bytes, budget: Budget | None = None) -> zipfile.ZipFile:
     """The zip of an office file.
+
+    Args:
+        data: the file.
+        budget: what its mail may unpack yet, of which it takes as much as it says it needs; `read_member` gives no
+            more than that. By default as much as a whole mail may.
 
     Raises:
         Unreadable: CORRUPT_PART for no zip, ARCHIVE_LIMIT for one that unpacks beyond the limits.
@@ -31,12 +35,11 @@ def open_package(data: bytes) -> zipfile.ZipFile:
     except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError) as error:
         raise Unreadable(Code.CORRUPT_PART, f"not a whole zip: {error}") from error
     files = package.infolist()
-    total = sum(file.file_size for file in files)
-    if len(files) > MAX_FILES or total > MAX_TOTAL_BYTES:
-        raise Unreadable(Code.ARCHIVE_LIMIT, f"{len(files)} files, {total} bytes unpacked")
+    if len(files) > MAX_FILES:
+        raise Unreadable(Code.ARCHIVE_LIMIT, f"an office file of {len(files)} files")
+    budget = budget or Budget()
     for file in files:
-        if file.file_size > RATIO_FREE_BYTES and file.file_size > MAX_RATIO * max(file.compress_size, 1):
-            raise Unreadable(Code.ARCHIVE_LIMIT, f"{file.filename[:80]!r} unpacks {file.compress_size}-fold")
+        budget.unpacked(file.file_size, file.file_size, file.compress_size, RATIO_FREE_BYTES)
     return package
 
 

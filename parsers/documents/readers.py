@@ -9,6 +9,7 @@ from msgspec import Struct
 from parsers.codes import Code
 from parsers.document import Document
 from parsers.documents import kinds
+from parsers.documents.budget import Budget
 from parsers.documents.unreadable import Unreadable
 
 
@@ -20,8 +21,14 @@ class Hints(Struct, frozen=True):
     delsp: bool = False
 
 
-def read_document(data: bytes, kind: str, hints: Hints) -> Document:
-    """The document of a part of this kind (see `kinds`).
+def read_document(data: bytes, kind: str, hints: Hints, budget: Budget | None = None) -> Document:
+    """The document of a part.
+
+    Args:
+        data: its bytes.
+        kind: one of `kinds`.
+        hints: what the mail says of them.
+        budget: what its mail may unpack yet; by default as much as a whole mail may.
 
     Raises:
         Unreadable: with the part's code; UNSUPPORTED_TYPE where there is no reader.
@@ -31,76 +38,76 @@ def read_document(data: bytes, kind: str, hints: Hints) -> Document:
     reader = _READERS.get(kind)
     if reader is None:
         raise Unreadable(Code.UNSUPPORTED_TYPE, kind)
-    return reader(data, hints)
+    return reader(data, hints, budget or Budget())
 
 
-def _text(data: bytes, hints: Hints) -> Document:
+def _text(data: bytes, hints: Hints, _: Budget) -> Document:
     from parsers.documents.text import read_text
 
     return read_text(data, hints.charset, flowed=hints.flowed, delsp=hints.delsp)
 
 
-def _html(data: bytes, hints: Hints) -> Document:
+def _html(data: bytes, hints: Hints, _: Budget) -> Document:
     from parsers.documents.html import read_html
 
     return read_html(data, hints.charset)
 
 
-def _csv(data: bytes, hints: Hints) -> Document:
+def _csv(data: bytes, hints: Hints, _: Budget) -> Document:
     from parsers.documents.csv import read_csv
 
     return read_csv(data, hints.charset)
 
 
-def _pdf(data: bytes, _: Hints) -> Document:
+def _pdf(data: bytes, _: Hints, __: Budget) -> Document:
     from parsers.documents.pdf import read_pdf
 
     return read_pdf(data)
 
 
-def _doc(data: bytes, _: Hints) -> Document:
+def _doc(data: bytes, _: Hints, __: Budget) -> Document:
     from parsers.documents.doc import read_doc
 
     return read_doc(data)
 
 
-def _docx(data: bytes, _: Hints) -> Document:
+def _docx(data: bytes, _: Hints, budget: Budget) -> Document:
     from parsers.documents.docx import read_docx
 
-    return read_docx(data)
+    return read_docx(data, budget)
 
 
-def _xlsx(data: bytes, _: Hints) -> Document:
+def _xlsx(data: bytes, _: Hints, budget: Budget) -> Document:
     from parsers.documents.workbook import read_xlsx
 
-    return read_xlsx(data)
+    return read_xlsx(data, budget)
 
 
-def _xlsb(data: bytes, _: Hints) -> Document:
+def _xlsb(data: bytes, _: Hints, budget: Budget) -> Document:
     from parsers.documents.workbook import read_xlsb
 
-    return read_xlsb(data)
+    return read_xlsb(data, budget)
 
 
-def _ods(data: bytes, _: Hints) -> Document:
+def _ods(data: bytes, _: Hints, budget: Budget) -> Document:
     from parsers.documents.workbook import read_ods
 
-    return read_ods(data)
+    return read_ods(data, budget)
 
 
-def _xls(data: bytes, _: Hints) -> Document:
+def _xls(data: bytes, _: Hints, __: Budget) -> Document:
     from parsers.documents.workbook import read_xls
 
     return read_xls(data)
 
 
-def _rtf(data: bytes, _: Hints) -> Document:
+def _rtf(data: bytes, _: Hints, __: Budget) -> Document:
     from parsers.documents.rtf import read_rtf
 
     return read_rtf(data)
 
 
-_READERS: dict[str, Callable[[bytes, Hints], Document]] = {
+_READERS: dict[str, Callable[[bytes, Hints, Budget], Document]] = {
     kinds.EMPTY: _text,
     kinds.TEXT: _text,
     kinds.HTML: _html,

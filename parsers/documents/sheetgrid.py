@@ -13,11 +13,11 @@ from msgspec.structs import replace
 from parsers.document import Cell, CellValue, Grid, Row
 from parsers.documents.dateformat import shown_date
 from parsers.documents.fold import fold
+from parsers.documents.limits import MAX_ROWS
 from parsers.documents.looks import PLAIN, SheetLooks
 from parsers.documents.numberformat import shown_number
 from parsers.values.decimals import decimal_text
 
-MAX_ROWS = 200_000  # of a sheet (spec 6.1)
 MAX_CELLS = 4_000_000  # of a sheet's rectangle: calamine keeps the whole of it
 _MAX_MERGED = 100_000  # cells of one merge
 _ERRORS = ("#N/A", "#REF!", "#VALUE!", "#DIV/0!", "#NAME?", "#NUM!", "#NULL!", "#GETTING_DATA")

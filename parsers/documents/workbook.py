@@ -10,10 +10,12 @@ from typing import Protocol
 
 from parsers.codes import Code
 from parsers.document import Document, Grid
+from parsers.documents.budget import Budget
+from parsers.documents.limits import MAX_ROWS
 from parsers.documents.looks import SheetLooks
 from parsers.documents.odslooks import ods_looks
 from parsers.documents.package import open_package
-from parsers.documents.sheetgrid import MAX_CELLS, MAX_ROWS, sheet_grid
+from parsers.documents.sheetgrid import MAX_CELLS, sheet_grid
 from parsers.documents.unreadable import Unreadable
 from parsers.documents.xlsblooks import xlsb_looks
 from parsers.documents.xlslooks import xls_looks
@@ -24,33 +26,33 @@ logger = logging.getLogger(__name__)
 _SKIPPED_SHEETS = frozenset({"_cache", "blp", "lookup"})  # spec 5.8
 
 
-def read_xlsx(data: bytes) -> Document:
-    """XLSX and XLSM.
+def read_xlsx(data: bytes, budget: Budget | None = None) -> Document:
+    """XLSX and XLSM. `budget` is its mail's.
 
     Raises:
         Unreadable: CORRUPT_PART, PASSWORD_PROTECTED, ARCHIVE_LIMIT or PART_TOO_LARGE.
     """
-    with open_package(data) as package:
+    with open_package(data, budget) as package:
         return _read(data, "xlsx_grid", XlsxLooks(package))
 
 
-def read_xlsb(data: bytes) -> Document:
-    """The binary workbooks of 2007.
+def read_xlsb(data: bytes, budget: Budget | None = None) -> Document:
+    """The binary workbooks of 2007. `budget` is its mail's.
 
     Raises:
         Unreadable: as `read_xlsx`.
     """
-    with open_package(data) as package:
+    with open_package(data, budget) as package:
         return _read(data, "xlsb_grid", xlsb_looks(package))
 
 
-def read_ods(data: bytes) -> Document:
-    """The workbooks of LibreOffice.
+def read_ods(data: bytes, budget: Budget | None = None) -> Document:
+    """The workbooks of LibreOffice. `budget` is its mail's.
 
     Raises:
         Unreadable: as `read_xlsx`.
     """
-    with open_package(data) as package:
+    with open_package(data, budget) as package:
         return _read(data, "ods_grid", ods_looks(package))
 
 

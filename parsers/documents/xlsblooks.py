@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct, field
 
+from parsers.documents.limits import MAX_SHEET_COLUMNS
 from parsers.documents.looks import PLAIN, Look, SheetLooks
 from parsers.documents.numberformat import BUILT_IN
 from parsers.documents.package import parse_xml, read_member
@@ -22,7 +23,6 @@ _ROW, _COLUMNS = 0, 60
 _CELLS = frozenset({*range(1, 12), 62})  # each begins with its column and its style
 _BLANK = 1
 _BOLD_WEIGHT = 600
-_MAX_COLUMNS = 16_384
 _INDEXED, _RGB, _THEME = 1, 2, 3  # kinds of colours
 _CELL = struct.Struct("<LL")
 
@@ -143,4 +143,4 @@ def _read_sheet(data: bytes, sheet: SheetLooks, looks: list[Look]) -> None:
         elif kind == _COLUMNS:
             first, last, width, _, marks = struct.unpack_from("<LLLLH", body)
             if marks & 1 or width == 0:
-                sheet.hidden_columns.update(range(first + 1, min(last + 1, _MAX_COLUMNS) + 1))
+                sheet.hidden_columns.update(range(first + 1, min(last + 1, MAX_SHEET_COLUMNS) + 1))

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from parsers.documents.limits import MAX_SHEET_COLUMNS
 from parsers.documents.looks import PLAIN, Look, SheetLooks
 
 MAX_BYTES = 8 * 2**20  # of a sheet: the places of all cells are held at once
-MAX_COLUMNS = 16_384  # of a sheet, in the file format itself
 _DECLARATION = rb'<\?xml version="1.0"(?: encoding="(?:UTF|utf)-8")?(?: standalone="(?:yes|no)")? ?\?>'
 _ROOT = re.compile(rb"(?:\xef\xbb\xbf)?(?:" + _DECLARATION + rb")?\s*<worksheet[\s>]")
 _CELL = re.compile(rb'<c r="([A-Z]{1,3})([0-9]{1,7})"([^<>]*)>')
@@ -72,7 +72,7 @@ def _checked(attributes: bytes) -> bytes:
 def _hide_columns(sheet: SheetLooks, attributes: dict[bytes, bytes]) -> None:
     if attributes.get(b"hidden") in {b"1", b"true"} or is_zero(attributes.get(b"width", b"").decode()):
         first, last = int(attributes.get(b"min") or 1), int(attributes.get(b"max") or 1)
-        sheet.hidden_columns.update(range(first, min(last, MAX_COLUMNS) + 1))
+        sheet.hidden_columns.update(range(first, min(last, MAX_SHEET_COLUMNS) + 1))
 
 
 def is_zero(size: str | None) -> bool:

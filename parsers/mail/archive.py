@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from parsers.documents import kinds
-from parsers.mail.budget import Budget, Member
+from parsers.documents.budget import Budget
 from parsers.mail.mboxes import mbox_members
+from parsers.mail.member import Member
 from parsers.mail.tars import tar_members
 from parsers.mail.zips import gzip_member, zip_members
 

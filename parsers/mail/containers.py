@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from parsers.documents import kinds
+from parsers.documents.budget import Budget
 from parsers.documents.readers import Hints
 from parsers.mail.archive import members
-from parsers.mail.budget import Budget, Member
+from parsers.mail.member import Member
 from parsers.mail.msg import Attached, Msg
 from parsers.mail.outlookbody import Body
 from parsers.mail.part import Envelope, Part

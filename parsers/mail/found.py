@@ -6,6 +6,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from parsers.codes import Code, PartState
+from parsers.documents.budget import Budget
 from parsers.mail.mime import MAX_PARTS, TooManyParts
 from parsers.mail.part import Envelope, Part
 from parsers.mail.paths import Names
@@ -17,6 +18,7 @@ class Unpacked(Struct):
     envelope: Envelope
     parts: list[Part] = field(default_factory=list)  # in document order, containers before what they hold
     encrypted: bool = False  # the mail's content is sealed
+    budget: Budget = field(default_factory=Budget)  # what its containers may unpack yet
     too_many: bool = False  # more than spec 6.1 allows; parts are those before
     wanted: bytes | None = None  # the decoded bytes of the part that was asked for; None: there is no such part
 

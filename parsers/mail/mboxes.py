@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterator
 
 from parsers.codes import Code
+from parsers.documents.budget import Budget
 from parsers.documents.unreadable import Unreadable
-from parsers.mail.budget import Budget, Member
+from parsers.mail.member import Member
 
 _BEGINS = re.compile(
     rb"(?:\A|(?<=\n\n)|(?<=\n\r\n))From [^\n]{1,200} \d{4}(?: [A-Z+\-]\w{1,5})?\s*\n(?=[!-9;-~]+[ \t]*:)"

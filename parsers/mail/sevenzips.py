@@ -11,8 +11,9 @@ from py7zr.exceptions import ArchiveError, PasswordRequired
 from py7zr.io import Py7zIO, WriterFactory
 
 from parsers.codes import Code
+from parsers.documents.budget import Budget
 from parsers.documents.unreadable import Unreadable
-from parsers.mail.budget import Budget, Member
+from parsers.mail.member import Member
 
 
 class _Counted(Py7zIO):

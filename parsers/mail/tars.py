@@ -7,8 +7,9 @@ import tarfile
 from collections.abc import Iterator
 
 from parsers.codes import Code
+from parsers.documents.budget import Budget
 from parsers.documents.unreadable import Unreadable
-from parsers.mail.budget import Budget, Member
+from parsers.mail.member import Member
 
 _CHUNK = 1 << 16
 

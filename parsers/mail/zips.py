@@ -9,8 +9,9 @@ import zlib
 from collections.abc import Iterator
 
 from parsers.codes import Code
+from parsers.documents.budget import Budget
 from parsers.documents.unreadable import Unreadable
-from parsers.mail.budget import Budget, Member
+from parsers.mail.member import Member
 
 _CHUNK = 1 << 16
 _NEXT_MEMBER = re.compile(rb"\0*(?=\x1f\x8b)")

@@ -8,6 +8,7 @@ import pytest
 
 from parsers.dealers import Dealers
 from parsers.documents import kinds
+from parsers.documents.budget import Budget
 from parsers.mail.facts import Facts
 from parsers.mail.fields import Fields
 from parsers.mail.part import Envelope, Part
@@ -29,4 +30,4 @@ def part() -> Callable[..., Part]:
 
 @pytest.fixture
 def reader() -> Reader:
-    return Reader("k" * 64, Dealers.load(None), "0", "r@desk.example")
+    return Reader("k" * 64, Dealers.load(None), "0", "r@desk.example", Budget())

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import hashlib
+import io
+import zipfile
 from email.message import EmailMessage
 
 import pytest
@@ -9,6 +11,8 @@ from hypothesis import strategies as st
 
 from parsers.codes import Code, MailState, PartState
 from parsers.dealers import Dealers
+from parsers.documents.budget import MAX_TOTAL_BYTES
+from parsers.documents.package import RATIO_FREE_BYTES
 from parsers.outcome import MailOutcome
 from parsers.parse import MAX_MAIL_BYTES, parse_mail, unparsed
 
@@ -184,6 +188,18 @@ def test_one_odd_parameter_costs_no_other_part_its_quotes() -> None:
         b"hello\n--b--\n"
     )
     assert len(parse_mail(raw).quotes) == 1
+
+
+def test_office_files_and_archives_share_what_one_mail_may_unpack() -> None:
+    message = mail(RUN)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as package:
+        package.writestr("word/document.xml", "<document/>")
+        package.writestr("word/media/image1.bmp", bytes(RATIO_FREE_BYTES))
+    for number in range(MAX_TOTAL_BYTES // RATIO_FREE_BYTES + 1):  # other bytes each: none is a copy
+        message.add_attachment(packed.getvalue() + b"%02d" % number, "application", "octet-stream", filename="a.docx")
+    found = codes(parse_mail(bytes(message)))
+    assert (found["1"], found["2"], list(found.values()).count("ARCHIVE_LIMIT")) == ("parsed", "NO_QUOTE_CONTENT", 1)
 
 
 def test_a_mail_beyond_the_limit_is_refused_with_its_facts() -> None:

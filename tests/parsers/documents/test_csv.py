@@ -6,7 +6,8 @@ import pytest
 
 from parsers.codes import Code
 from parsers.document import Document, Grid
-from parsers.documents.csv import MAX_ROWS, read_csv, sniff_delimiter
+from parsers.documents.csv import read_csv, sniff_delimiter
+from parsers.documents.limits import MAX_ROWS
 from parsers.documents.unreadable import Unreadable
 
 Grids = Callable[[Document], list[Grid]]

@@ -7,6 +7,7 @@ import pytest
 
 from parsers.codes import Code
 from parsers.documents import package
+from parsers.documents.budget import MAX_TOTAL_BYTES, Budget
 from parsers.documents.package import RATIO_FREE_BYTES, local, open_package, parse_xml, read_member, stream_xml
 from parsers.documents.unreadable import Unreadable
 
@@ -38,6 +39,16 @@ def test_a_bomb_is_refused_before_it_is_unpacked() -> None:
 
 def test_blank_cells_of_ordinary_size_may_pack_tightly() -> None:
     open_package(zipped({"xl/worksheets/sheet1.xml": b" " * RATIO_FREE_BYTES})).close()
+
+
+def test_what_office_files_unpack_counts_against_their_mails_budget() -> None:
+    budget = Budget()
+    data = zipped({"word/media/image1.bmp": b" " * RATIO_FREE_BYTES})
+    for _ in range(MAX_TOTAL_BYTES // RATIO_FREE_BYTES):
+        open_package(data, budget).close()
+    with pytest.raises(Unreadable) as refused:
+        open_package(data, budget)
+    assert refused.value.code is Code.ARCHIVE_LIMIT
 
 
 def test_more_files_than_an_office_file_has_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,9 +10,9 @@ import pytest
 from py7zr import SevenZipFile
 
 from parsers.documents import kinds
+from parsers.documents.budget import MAX_MEMBERS, Budget
 from parsers.documents.unreadable import Unreadable
 from parsers.mail.archive import CONTAINERS, members
-from parsers.mail.budget import MAX_MEMBERS, Budget
 
 Pack = Callable[[dict[str, bytes]], bytes]
 

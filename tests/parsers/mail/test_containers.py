@@ -9,8 +9,8 @@ import pytest
 
 from parsers.codes import Code
 from parsers.documents import kinds
+from parsers.documents.budget import Budget
 from parsers.documents.unreadable import Unreadable
-from parsers.mail.budget import Budget
 from parsers.mail.containers import archive_parts, outlook_body, outlook_files, tnef_parts
 from parsers.mail.facts import Facts
 from parsers.mail.fields import Fields

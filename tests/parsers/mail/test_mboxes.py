@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from parsers.codes import Code
+from parsers.documents.budget import MAX_MEMBERS, Budget
 from parsers.documents.unreadable import Unreadable
-from parsers.mail.budget import MAX_MEMBERS, Budget
 from parsers.mail.mboxes import mbox_members
 
 

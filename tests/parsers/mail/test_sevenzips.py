@@ -8,9 +8,9 @@ from py7zr import SevenZipFile
 
 from parsers.codes import Code
 from parsers.documents import kinds
+from parsers.documents.budget import MAX_MEMBERS, Budget
 from parsers.documents.sniff import sniff
 from parsers.documents.unreadable import Unreadable
-from parsers.mail.budget import MAX_MEMBERS, Budget
 from parsers.mail.sevenzips import sevenzip_members
 
 

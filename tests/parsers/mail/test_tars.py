@@ -7,9 +7,9 @@ import pytest
 
 from parsers.codes import Code
 from parsers.documents import kinds
+from parsers.documents.budget import Budget
 from parsers.documents.sniff import sniff
 from parsers.documents.unreadable import Unreadable
-from parsers.mail.budget import Budget
 from parsers.mail.tars import tar_members
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from parsers.codes import Code
 from parsers.documents import kinds
+from parsers.documents.budget import MAX_MEMBERS, Budget
 from parsers.documents.unreadable import Unreadable
-from parsers.mail.budget import MAX_MEMBERS, Budget
 from parsers.mail.zips import gzip_member, zip_members
 
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from parsers.codes import Code
+from parsers.documents.budget import MAX_MEMBERS, MAX_RATIO, MAX_TOTAL_BYTES, Budget
 from parsers.documents.unreadable import Unreadable
-from parsers.mail.budget import MAX_MEMBERS, MAX_RATIO, MAX_TOTAL_BYTES, Budget
 
 
 def test_members_are_counted_over_all_containers() -> None:
