@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from parsers.codes import Code
 from parsers.documents.docstyles import PARAGRAPH_STYLE, Styles, is_on, sprms, u16
+from parsers.documents.raised import level
 from parsers.documents.unreadable import Unreadable
 from parsers.documents.withdrawn import standing
 
@@ -28,6 +29,7 @@ _FLAGS_AT, _LENGTH_AT, _STYLES_AT, _CHPX_AT, _PAPX_AT, _CLX_AT = 0x0A, 0x4C, 0xA
 _PAGE = 512
 _IN_TABLE, _ROW_END = (0x2416,), (0x2417,)  # sprmPFInTable, sprmPFTtp
 _STRUCK = (0x0837, 0x2A53)  # sprmCFStrike, sprmCFDStrike
+_SCRIPT, _SUPERSCRIPT = 0x2A48, b"\1"  # sprmCIss
 _UNSEEN = (0x083C, 0x0800)  # sprmCFVanish, sprmCFRMarkDel
 _SEGMENT = re.compile(r"(?=[\s\S])([^\r\x07\x0c]*)([\r\x07\x0c]?)")  # text, and the mark that ends its paragraph
 
@@ -62,7 +64,7 @@ def paragraphs(data: bytes) -> Iterator[Paragraph]:
         styles = Styles(_part(document, table, _STYLES_AT))
     except (struct.error, IndexError, ValueError, OSError, UnicodeDecodeError) as error:
         raise Unreadable(Code.CORRUPT_PART, f"no whole Word file: {type(error).__name__}: {error}"[:200]) from error
-    begun: list[tuple[str, bool]] = []
+    begun: list[tuple[str, bool, bool]] = []  # text, whether it is struck, and whether it is raised
     for piece in pieces:
         for start, text, properties in _runs(piece, fonts):
             for segment in _SEGMENT.finditer(text):
@@ -71,15 +73,16 @@ def paragraphs(data: bytes) -> Iterator[Paragraph]:
                     is_on(properties, kinds, by_style=styles.is_on(kinds, looks, properties))
                     for kinds in (_STRUCK, _UNSEEN)
                 )
+                is_raised = styles.value(_SCRIPT, properties, looks) == _SUPERSCRIPT
                 shown, mark = segment.groups()
-                begun.append(("" if is_unseen else shown, is_struck))
+                begun.append(("" if is_unseen else shown, is_struck, is_raised))
                 if mark:
                     ends_cell = mark == "\x07"
                     in_table, ends_row = ends_cell or is_on(looks, _IN_TABLE), ends_cell and is_on(looks, _ROW_END)
-                    yield Paragraph(*standing(begun), in_table, ends_cell, ends_row)
+                    yield Paragraph(*standing(level(begun)), in_table, ends_cell, ends_row)
                     begun = []
-    if any(text for text, _ in begun):
-        yield Paragraph(*standing(begun))
+    if any(text for text, _, _ in begun):
+        yield Paragraph(*standing(level(begun)))
 
 
 def _streams(data: bytes) -> tuple[bytes, bytes]:

@@ -77,18 +77,30 @@ class Styles:
         one, other = (name is not None and self._says(int.from_bytes(name, "little"), kinds) for name in names)
         return one != other
 
+    def value(self, kind: int, text: Mapping[int, bytes], paragraph: Mapping[int, bytes]) -> bytes | None:
+        """The operand of a sprm that is no switch: the text's own, else its style's, else that of its paragraph."""
+        if kind in text:
+            return text[kind]
+        for name in (text.get(TEXT_STYLE), paragraph.get(PARAGRAPH_STYLE)):
+            for told in self._chain(int.from_bytes(name, "little")) if name is not None else ():
+                if kind in told:
+                    return told[kind]
+        return None
+
     def _says(self, number: int, kinds: tuple[int, ...]) -> bool:
-        chain = []
+        value = False
+        for text in reversed(list(self._chain(number))):
+            value = is_on(text, kinds, by_style=value)
+        return value
+
+    def _chain(self, number: int) -> Iterator[Mapping[int, bytes]]:
+        """What a style says of text, and then what those say that it is based on."""
         for _ in range(_MAX_ABOVE):
             style = self._styles.get(number)
             if style is None:
-                break
-            chain.append(style.text)
+                return
+            yield style.text
             number = style.base
-        value = False
-        for text in reversed(chain):
-            value = is_on(text, kinds, by_style=value)
-        return value
 
 
 def _style(data: bytes, base_size: int) -> _Style:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from parsers.codes import Code
 from parsers.document import Cell, Document, Grid, Line, Row
+from parsers.documents.budget import Budget
 from parsers.documents.docxblocks import Look, Paragraph, Part, Table, TableRow, parts_of
 from parsers.documents.docxstream import tokens
 from parsers.documents.docxstyles import read_styles
@@ -22,13 +23,13 @@ from parsers.documents.withdrawn import standing
 _PLAIN = Look()
 
 
-def read_docx(data: bytes) -> Document:
-    """The body's blocks in reading order; text boxes follow the paragraph they hang on.
+def read_docx(data: bytes, budget: Budget | None = None) -> Document:
+    """The body's blocks in reading order; text boxes follow the paragraph they hang on. `budget` is its mail's.
 
     Raises:
         Unreadable: CORRUPT_PART, PASSWORD_PROTECTED or ARCHIVE_LIMIT.
     """
-    with open_package(data) as package:
+    with open_package(data, budget) as package:
         xml = read_member(package, "word/document.xml")
         if xml is None:
             raise Unreadable(Code.CORRUPT_PART, "no word/document.xml")

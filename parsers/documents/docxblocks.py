@@ -113,11 +113,12 @@ class _Builder:
         asked = (self._style, text_style, marks)
         look = self._looks.get(asked)
         if look is None:
-            struck, hidden = self._styles.look(self._style, text_style)
+            struck, hidden, raised = self._styles.look(self._style, text_style)
             if not {"S", "D", "s", "d"}.isdisjoint(marks):
                 struck = "S" in marks or "D" in marks
             hidden = "V" in marks or (hidden and "v" not in marks)
-            look = self._looks[asked] = Look(struck, "B" in marks, hidden, "U" in marks)
+            raised = "U" in marks or (raised and "u" not in marks)
+            look = self._looks[asked] = Look(struck, "B" in marks, hidden, raised)
         return look
 
     def _in_style(self, style: str) -> None:

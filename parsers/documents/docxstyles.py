@@ -1,4 +1,4 @@
-"""What the styles of a Word file strike through or hide, of word/styles.xml."""
+"""What the styles of a Word file strike through, hide or raise, of word/styles.xml."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from msgspec import Struct
 from parsers.documents.package import local, parse_xml, read_member
 
 _OFF = frozenset({"0", "false", "off", "none"})
+_MARKS = (b"strike", b"vanish", b"superscript")
 _MAX_ABOVE = 20  # styles that one is based on, by way of each other
 
 
@@ -18,6 +19,7 @@ class Style(Struct, frozen=True):
 
     struck: bool | None = None
     hidden: bool | None = None
+    raised: bool | None = None
 
 
 NOTHING = Style()
@@ -29,36 +31,41 @@ class Styles:
     def __init__(self, xml: bytes | None) -> None:
         self._own: dict[str, tuple[Style, str]] = {}  # by identifier: what it says itself, and what it is based on
         self._default = ""
-        for style in parse_xml(xml) if xml and (b"strike" in xml or b"vanish" in xml) else ():
+        for style in parse_xml(xml) if xml and any(mark in xml for mark in _MARKS) else ():
             if local(style) == "style":
                 self._take(style)
 
     def _take(self, style: _Element) -> None:
         parts = {local(part): part for part in style}
-        marks = {local(mark): _value(mark, "val") not in _OFF for mark in parts.get("rPr", ())}
+        values = {local(mark): _value(mark, "val") for mark in parts.get("rPr", ())}
+        marks = {name: value not in _OFF for name, value in values.items()}
         lines = [marks[mark] for mark in ("strike", "dstrike") if mark in marks]
+        raised = values["vertAlign"] == "superscript" if "vertAlign" in values else None
         based_on = _value(parts["basedOn"], "val") if "basedOn" in parts else ""
         name = _value(style, "styleId")
-        self._own[name] = (Style(any(lines) if lines else None, marks.get("vanish")), based_on)
+        self._own[name] = (Style(any(lines) if lines else None, marks.get("vanish"), raised), based_on)
         if _value(style, "type") == "paragraph" and _value(style, "default") in {"1", "true", "on"}:
             self._default = name
 
-    def look(self, paragraph: str, text: str) -> tuple[bool, bool]:
-        """Whether text is struck through, and whether hidden, by the styles of its paragraph and its own.
+    def look(self, paragraph: str, text: str) -> tuple[bool, bool, bool]:
+        """Whether text is struck through, hidden, and raised by the styles of its paragraph and its own.
 
-        Either turns round what the other says (ISO/IEC 29500-1, 17.7.3).
+        Of the first two, either turns round what the other says (ISO/IEC 29500-1, 17.7.3).
         """
         one, other = self._style(paragraph or self._default), self._style(text)
-        return bool(one.struck) != bool(other.struck), bool(one.hidden) != bool(other.hidden)
+        raised = one.raised if other.raised is None else other.raised
+        return bool(one.struck) != bool(other.struck), bool(one.hidden) != bool(other.hidden), bool(raised)
 
     def _style(self, name: str) -> Style:
         struck: bool | None = None
         hidden: bool | None = None
+        raised: bool | None = None
         for _ in range(_MAX_ABOVE):
             own, name = self._own.get(name, (NOTHING, ""))
             struck = own.struck if struck is None else struck
             hidden = own.hidden if hidden is None else hidden
-        return Style(struck, hidden)
+            raised = own.raised if raised is None else raised
+        return Style(struck, hidden, raised)
 
 
 def read_styles(package: zipfile.ZipFile) -> Styles:

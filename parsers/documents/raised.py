@@ -8,6 +8,8 @@ from itertools import groupby
 
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SLASHES = ("/", "\u2044")
+_MARKS = re.compile(r"\d+(?:[\s,;]+\d+)*")
+_BETWEEN = re.compile(r"[\s,;]+")
 _DECIMAL = re.compile(r"\d[.,]\d+\s*$")  # has no numerator behind it: 98.25¹/98.75 is a pair
 
 
@@ -20,8 +22,10 @@ def spelled(text: str, before: str, after: str) -> str:
         after: what follows it.
     """
     number = text.strip()
-    if not number.isdigit():
+    if not _MARKS.fullmatch(number):
         return text
+    if not number.isdigit():  # several marks: `1,2`
+        return _BETWEEN.sub("", number).translate(_SUPERSCRIPTS)
     if after.lstrip().startswith(_SLASHES) and not _DECIMAL.search(before):
         return " " + number
     return number.translate(_SUPERSCRIPTS)

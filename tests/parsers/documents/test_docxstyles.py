@@ -28,7 +28,12 @@ def test_a_style_strikes_through_and_hides() -> None:
     both = styles(
         style("a", "<w:strike/>"), style("b", "<w:dstrike/>"), style("c", "<w:vanish/>"), style("d", "<w:b/>")
     )
-    assert [both.look(name, "") for name in "abcd"] == [(True, False), (True, False), (False, True), (False, False)]
+    assert [both.look(name, "") for name in "abcd"] == [
+        (True, False, False),
+        (True, False, False),
+        (False, True, False),
+        (False, False, False),
+    ]
 
 
 def test_a_style_has_what_the_one_it_is_based_on_says_unless_it_says_otherwise() -> None:
@@ -39,25 +44,36 @@ def test_a_style_has_what_the_one_it_is_based_on_says_unless_it_says_otherwise()
 def test_styles_of_paragraph_and_text_turn_each_other_round() -> None:
     made = styles(style("p", "<w:strike/>"), style("t", "<w:strike/>", kind="character"))
     assert [made.look("p", ""), made.look("", "t"), made.look("p", "t")] == [
-        (True, False),
-        (True, False),
-        (False, False),
+        (True, False, False),
+        (True, False, False),
+        (False, False, False),
     ]
 
 
+def test_a_style_of_text_raises_it_whatever_that_of_its_paragraph_says() -> None:
+    made = styles(
+        style("note", '<w:vertAlign w:val="superscript"/>', kind="character"),
+        style("based", "", "note", kind="character"),
+        style("flat", '<w:vertAlign w:val="baseline"/>', "note", kind="character"),
+        style("high", '<w:vertAlign w:val="superscript"/>'),
+    )
+    raised = [made.look(*names)[2] for names in (("", "note"), ("", "based"), ("high", ""), ("high", "flat"))]
+    assert raised == [True, True, True, False]
+
+
 def test_a_paragraph_without_a_style_has_the_default_one() -> None:
-    assert styles(style("Normal", "<w:vanish/>", default="1")).look("", "") == (False, True)
+    assert styles(style("Normal", "<w:vanish/>", default="1")).look("", "") == (False, True, False)
 
 
 def test_styles_in_circles_and_unknown_ones_say_nothing() -> None:
     made = styles(style("a", "", "b"), style("b", "", "a"), style("c", "<w:strike/>"))
-    assert made.look("a", "") == made.look("nowhere", "") == (False, False)
+    assert made.look("a", "") == made.look("nowhere", "") == (False, False, False)
 
 
 def test_a_package_may_have_no_styles_and_damaged_ones_are_corrupt() -> None:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as package:
-        assert read_styles(package).look("a", "b") == (False, False)
+        assert read_styles(package).look("a", "b") == (False, False, False)
     with zipfile.ZipFile(out, "a") as package:
         package.writestr("word/styles.xml", "<w:styles><w:strike/>")
     with zipfile.ZipFile(out) as package, pytest.raises(Unreadable) as refused:

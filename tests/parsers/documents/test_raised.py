@@ -7,6 +7,7 @@ def test_a_raised_number_is_a_footnotes_mark_or_a_numerator() -> None:
     assert spelled("12", "99", "") == "¹²"
     assert spelled(" 1", "98", " /2") == " 1"
     assert spelled("st", "1", "") == "st"
+    assert spelled("1, 2", "98.25", "") == "¹²"
 
 
 def test_a_number_raised_behind_a_decimal_is_no_numerator() -> None:
