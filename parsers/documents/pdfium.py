@@ -15,15 +15,14 @@ from msgspec.structs import replace
 from parsers.codes import Code
 from parsers.documents.pdfframe import Box, Frame
 from parsers.documents.pdfpage import Page, Ruling, Word
-from parsers.documents.pdfrulings import WHITE, rulings
+from parsers.documents.pdfrulings import rulings
+from parsers.documents.pdftext import PdfText
 from parsers.documents.unreadable import Unreadable
 
 _SPACE = re.compile(r"[\s\u00a0\u2007\u202f]+")
 _TIGHT = 0.06  # of the font size: the gap between two drawn texts that makes two words of them
 _SAME_EDGE = 0.01  # points
 _SAMPLED_CHARS = 100  # of a page, to see which way its text runs
-_BOLD_WEIGHT = 600
-_INVISIBLE = 3  # text rendering mode (ISO 32000-1, 9.3.6)
 _DECIMAL = re.compile(r"\d{1,4}[.,]\d+")
 _GLUED = re.compile(r"\d{1,4}[.,]\d+[.,]\d+")
 
@@ -116,12 +115,8 @@ class _Chars:
         self._frame = frame
         self._fills = fills
         self._pdfium = pdfium
-        self._loose_box = pdfium.FPDFText_GetLooseCharBox
-        rect = pdfium.FS_RECTF()
-        self._rect_at = ctypes.byref(rect)
-        self._edges = (ctypes.c_float * 4).from_buffer(rect)  # left, top, right, bottom: all in one look
-        self._colour = [ctypes.c_uint() for _ in range(4)]
-        self._name = ctypes.create_string_buffer(128)
+        self._drawn = PdfText(text_page, frame)
+        self.box, self.pieces = self._drawn.box, self._drawn.pieces
         self._text = ""
 
     def text(self) -> str:
@@ -142,51 +137,23 @@ class _Chars:
         )  # pdfium's marks of a hyphen at a line's end
         return self._text
 
-    def box(self, index: int) -> Box:
-        """(x0, top, x1, bottom) of the advance and the font's height."""
-        self._loose_box(self._page, index, self._rect_at)
-        left, top, right, bottom = self._edges[:]
-        return self._frame.box(left, bottom, right, top)
-
-    def pieces(self, start: int, end: int) -> int:
-        """How many boxes pdfium draws around these characters."""
-        return int(self._pdfium.FPDFText_CountRects(self._page, start, end - start))
-
     def word(self, start: int, end: int, first: Box, last: Box) -> Word:
         """The characters from start to end, whose first and last have these boxes."""
         is_filled = bool(self._fills) and self._is_filled((first[0] + last[2]) / 2, (first[1] + first[3]) / 2)
+        is_bold, is_unseen = self._drawn.look(start)
         return Word(
             self._text[start:end],
             min(last[0], first[0]),
             max(last[2], first[2]),
             min(last[1], first[1]),
             max(last[3], first[3]),
-            self._is_bold(start),
+            is_bold,
             is_filled,
-            not is_filled and self._is_unseen(start),
+            is_unseen and not is_filled,
         )
 
     def _is_filled(self, x: float, y: float) -> bool:
         return any(x0 <= x <= x1 and top <= y <= bottom for x0, top, x1, bottom in self._fills)
-
-    def _is_unseen(self, index: int) -> bool:
-        """Drawn in white or nothing, or not drawn."""
-        drawn = self._pdfium.FPDFText_GetTextObject(self._page, index)
-        if drawn and self._pdfium.FPDFTextObj_GetTextRenderMode(drawn) == _INVISIBLE:
-            return True
-        red, green, blue, alpha = colour = self._colour
-        if not self._pdfium.FPDFText_GetFillColor(self._page, index, *colour):
-            return False
-        return not alpha.value or min(red.value, green.value, blue.value) >= WHITE
-
-    def _is_bold(self, index: int) -> bool:
-        """By the weight where the font states it, else by its name."""
-        weight = self._pdfium.FPDFText_GetFontWeight(self._page, index)
-        if weight > 0:
-            return bool(weight >= _BOLD_WEIGHT)
-        flags = ctypes.c_int()
-        self._pdfium.FPDFText_GetFontInfo(self._page, index, self._name, len(self._name), flags)
-        return b"bold" in self._name.value.lower()
 
     def cuts(self, start: int, end: int, down: list[Ruling]) -> list[int]:
         """Where a word drawn in several pieces is several words: at a gap, a line between its pieces, a line's end."""
