@@ -33,7 +33,7 @@ _FORMS = {
     "wkn": re.compile(r"[A-HJ-NP-Z0-9]{6}"),
     "valor": re.compile(r"\d{5,9}"),
     "common_code": re.compile(r"\d{9}"),
-    "local_code": re.compile(r"[A-Z0-9]{1,12}"),
+    "local_code": re.compile(r"(?=.{1,12}$)[A-Z0-9]+(?:-[A-Z0-9]+)*"),
 }
 _NO_FIGI = ("BS", "BM", "GG", "GB", "GH", "KY", "VG")
 _WITHOUT_COUNTRY = re.compile(r"(?:EZ|XE|XF|XK|QS)[A-Z0-9]{9}\d")

@@ -117,13 +117,13 @@ def _column(at: int, parts: tuple[str, ...]) -> Column:
         mark=found.one("mark_unit"),
         thirty_seconds="notation" in found.meanings,
         tenor=found.one("tenor"),
-        month=found.one("month"),
+        month=found.one("month") if len(found.meanings.get("month", ())) == 1 else None,  # `Dec/Jan Roll` is of both
         option_struct=found.one("option_struct"),
         currency=found.one("currency"),
         benchmark=found.one("benchmark"),
         title=_title(parts, found),
         record=found.one("record"),
-        clear=not own.unknown,
+        clear=not (_but_digits(own.unknown) if "speed" in own.meanings else own.unknown),
     )
 
 
@@ -135,16 +135,24 @@ def _role(found: Heading) -> str:
     is_about_the_benchmark = found.one("field") == "benchmark" and measure in _BENCHMARKED
     is_unclear = measure == "" or found.one("kind") == "result"
     readings = (
-        (IGNORED, "ignore" in said or "record" in said),
-        (SIZE, "size" in said),
+        (IGNORED, "ignore" in said or "record" in said or ("speed" in said and measure is None)),
+        (IGNORED, "ordinal" in said and len(said) == 1),
+        ("orig_face", "size" in said and found.one("field") == "orig_face"),
+        (SIZE, "size" in said or (measure == "vol" and "unit" in said)),
         (IGNORED, is_about_the_benchmark or is_unclear),
         ("rate", measure == "rate" and not is_sided),
         (LEVEL, measure is not None or is_sided or "option_struct" in said or "bare" in said),
+        ("ref_price", "ref_price" in said.get("field", ())),
         (found.one("field") or UNKNOWN, "field" in said),
         ("receive", "ambiguous" in said),
         (LEVEL, "tenor" in said or "month" in said),
     )
     return next((role for role, applies in readings if applies), UNKNOWN)
+
+
+def _but_digits(words: tuple[str, ...]) -> tuple[str, ...]:
+    """`Yld to 4 CPR`: the speed's number."""
+    return tuple(word for word in words if not word.isdigit())
 
 
 def _side(found: Heading) -> str | None:

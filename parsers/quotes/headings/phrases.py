@@ -14,6 +14,7 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
+from parsers.quotes.headings.shortened import dotted, skeletons, spelled_out
 from parsers.values.dates import MONTHS
 from parsers.values.tenors import tenor
 from parsers.values.words import fold
@@ -48,7 +49,8 @@ def heading(text: str) -> Heading:
 @lru_cache(maxsize=4096)
 def _heading(text: str) -> Heading:
     phrases = _phrases()
-    words = tuple(part for word in fold(text) for part in _parted(word, phrases))
+    cut = fold(" ".join(dotted(text)))
+    words = tuple(part for word in fold(text) for part in _parted(word, phrases, is_cut=word in cut))
     if not any(map(_may_mean, words)):
         return Heading(_NO_MEANINGS, words)
     meanings: dict[str, tuple[str, ...]] = {}
@@ -64,10 +66,30 @@ def _heading(text: str) -> Heading:
     return Heading(MappingProxyType(meanings), tuple(unknown))
 
 
-def _parted(word: str, phrases: Mapping[tuple[str, ...], Meanings]) -> tuple[str, ...]:
-    """`Cpn%` is `Cpn` and `%`."""
-    is_glued = len(word) > 1 and word.endswith("%") and (word,) not in phrases
-    return (word[:-1], "%") if is_glued else (word,)
+def _parted(word: str, phrases: Mapping[tuple[str, ...], Meanings], *, is_cut: bool) -> tuple[str, ...]:
+    """`Cpn%` is `Cpn` and `%`, `BSz` is `B` and `Sz`."""
+    if len(word) > 1 and word.endswith("%") and (word,) not in phrases:
+        return word[:-1], "%"
+    if _may_mean(word) or word in _later_words():
+        return (word,)
+    return spelled_out(word, _known(), _by_consonants(), is_cut=is_cut)
+
+
+@cache
+def _known() -> dict[str, Meanings]:
+    """The single words that are phrases."""
+    return {key[0]: said for key, said in _phrases().items() if len(key) == 1}
+
+
+@cache
+def _by_consonants() -> dict[str, str]:
+    return skeletons(_known())
+
+
+@cache
+def _later_words() -> frozenset[str]:
+    """Words inside phrases."""
+    return frozenset(word for key in _phrases() for word in key[1:])
 
 
 @lru_cache(maxsize=4096)  # asked of each row's name
@@ -86,13 +108,15 @@ def _longest(words: tuple[str, ...], at: int, phrases: Mapping[tuple[str, ...], 
         found = phrases.get(words[at : at + length])
         if found is not None:
             return length, found
+    if words[at].isdigit() and at + 1 < len(words) and (found := _open_class(f"{words[at]} {words[at + 1]}")):
+        return 2, found
     return 1, _open_class(words[at])
 
 
 @lru_cache(maxsize=8192)
 def _may_mean(word: str) -> bool:
     """Whether a phrase begins with a word, or it means something by itself."""
-    return word in _longest_by_first() or bool(_open_class(word))
+    return word in _longest_by_first() or word.isdigit() or bool(_open_class(word))
 
 
 @lru_cache(maxsize=8192)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from parsers.document import Row
+from parsers.quotes.classes import class_by_words
 from parsers.quotes.headings.columns import IDENTITY, IGNORED, LEVEL, UNKNOWN, Column
 from parsers.quotes.headings.phrases import heading
 from parsers.values.currencies import CODE, PAIR
@@ -16,6 +17,7 @@ from parsers.values.words import fold
 
 _NAMING = IDENTITY - {"maturity", "coupon"}
 _LEAST_TENORS = 2
+_LEAST_MONTHS = 2
 _CURVE = re.compile(rf"\b(?:{CODE}|{PAIR.pattern}|SOFR|ESTR|SONIA|SARON|TONA|CORRA|TIIE|HICPx?T?|RPI|CPI)\b")
 _SIDE_LETTERS = (("b", "a"), ("b", "o"), ("g", "b"), ("d", "l"), ("c", "v"), ("a", "v"), ("d", "o"))
 """Geld and Brief, denaro and lettera, compra and venta, achat and vente, demande and offre."""
@@ -53,10 +55,17 @@ def resolved(columns: tuple[Column, ...]) -> tuple[Column, ...]:
 
 
 def _with_a_name(columns: list[Column]) -> list[Column]:
-    """`Curve` in front of columns of tenors names the rows, where nothing else does; so do `Referencia`, `Stock`."""
+    """`Curve` in front of columns of tenors names the rows, where nothing else does; so do `Referencia`, `Stock`.
+
+    `UMBS 30yr` in the corner of a grid of months names what the coupons below it are of.
+    """
     first = columns[0] if columns else None
     if first is None or any(found.role in _NAMING for found in columns):
         return columns
+    months = sum(1 for found in columns if found.month)
+    is_corner = first.role in {UNKNOWN, LEVEL} and not first.clear and months >= _LEAST_MONTHS
+    if is_corner and class_by_words(first.text) is not None:
+        return [replace(first, role="coupon", title=first.text), *columns[1:]]
     is_unknown = first.role == UNKNOWN and {"bid", "ask"} <= {found.side for found in columns if found.role == LEVEL}
     if first.role not in {"benchmark", "ref_price"} and not is_unknown:
         return columns

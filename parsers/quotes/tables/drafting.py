@@ -25,7 +25,7 @@ from parsers.quotes.tables.row_words import Dates, Mark, axed, mark_of
 from parsers.quotes.tables.sections import Section, is_market_talk
 from parsers.quotes.tables.sizes import currency_of, sizes_of
 from parsers.quotes.tables.split import Block
-from parsers.quotes.tables.stating import stated_measure
+from parsers.quotes.tables.stating import UNQUOTED, stated_measure
 from parsers.quotes.tables.table import Table
 from parsers.values.benchmarks import bond
 from parsers.values.dates import DateOrder
@@ -96,6 +96,8 @@ class Drafter:
             or (currency(_unticked(name), near=True) if name else None),
         )
         stated = stated_measure(cells[self._table.stating]) if self._table.stating is not None else None
+        if stated == UNQUOTED:
+            return
         plan = self._plan(known.name, found.currency, name, stated)
         found = planned_instrument(found, plan, cells, self._table.locale)
         if found.currency is None and (money := currency_of(plan.sizes, cells)) is not None:

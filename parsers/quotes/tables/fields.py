@@ -106,7 +106,8 @@ class Fields(Struct, frozen=True, dict=True):
 def identifier(role: str, text: str) -> tuple[str, str] | None:
     """Kind and compact value of an identifier cell; an ISIN under `CUSIP` is an ISIN all the same."""
     value = compact(text)
-    if len(value) > 24 or value.isalpha() or not any(map(str.isdigit, value)):
+    is_code = role == "local_code" and "-" in value and check(role, value)  # `BENDE-N`
+    if len(value) > 24 or value.isalpha() or not (is_code or any(map(str.isdigit, value))):
         return None
     if role == "identifier":
         kind = next((kind for kind in _ANY_KIND if check(kind, value)), None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
@@ -124,7 +124,7 @@ def _header(rows: Sequence[Row], at: int, depth: int, first: int, last: int | No
     parts = heading_parts(stacked)[first:last]
     columns = tuple(column(first + index, part) for index, part in enumerate(parts) if part)
     columns = resolved(over_tenors(columns, rows[at + depth : at + depth + _PROVING_ROWS]))
-    score = sum(2 if found.clear else 1 for found in columns if found.role != UNKNOWN)
+    score = sum(2 if found.clear else 1 for found in _told_apart(columns) if found.role != UNKNOWN)
     if depth > 1:  # a row above that only names the whole is a title, unless the header needs it
         score -= sum(1 for found in columns if found.role == UNKNOWN or (found.title and not found.option_struct))
     for row in stacked:
@@ -139,6 +139,15 @@ def _header(rows: Sequence[Row], at: int, depth: int, first: int, last: int | No
     if score < 3 or named < 2 or not has_level or not roles & IDENTITY:
         return None
     return Header(at, at + depth, columns, score)
+
+
+def _told_apart(columns: Sequence[Column]) -> Iterator[Column]:
+    """The columns without a second `Bid` beside the first: only what stands above can say of what it is."""
+    seen: set[str] = set()
+    for found in columns:
+        if found.side is None or found.side_assumed or found.text not in seen:
+            yield found
+        seen.add(found.text)
 
 
 def heading_parts(stacked: Sequence[Row]) -> list[tuple[str, ...]]:
@@ -168,28 +177,36 @@ def _spread(row: Row, below: Row | None) -> list[str]:
         return texts
     for group in _groups(below):
         over = [texts[at] for at in group if texts[at]]
-        if len(over) == 1:
-            for at in group:
+        for at in group:
+            if len(over) == 1:
                 texts[at] = over[0]
+            elif not texts[at] and at - 1 in group and _is_opposite(below.cells[at - 1].text, below.cells[at].text):
+                texts[at] = texts[at - 1]
     return texts
+
+
+def _is_opposite(left: str, right: str) -> bool:
+    """`Bid` and, right of it, `Ask`: what stands over the one is over both."""
+    return column(0, (left,)).side == "bid" and column(1, (right,)).side == "ask"
 
 
 def _groups(lower: Row) -> list[list[int]]:
     """Neighbouring headings that may share the one above: `Price | ·` over `Bid | Ask`; for formats without merges.
 
-    A group ends where one of its labels would repeat.
+    A group ends where one of its labels would repeat, and behind what names the rows: `Tenor | Bid | Ask`.
     """
     groups: list[list[int]] = []
     seen: set[str] = set()
-    previous = -2
+    previous, was_key = -2, False
     for index, cell in enumerate(lower.cells):
         label = cell.text.casefold()
         if not label:
             continue
-        if label in seen or index != previous + 1:
+        is_key = column(0, (cell.text,)).role in IDENTITY
+        if label in seen or index != previous + 1 or (was_key and not is_key):
             groups.append([])
             seen = set()
         groups[-1].append(index)
         seen.add(label)
-        previous = index
+        previous, was_key = index, is_key
     return groups

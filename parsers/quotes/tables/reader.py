@@ -21,7 +21,7 @@ from parsers.quotes.tables.classing import table_class
 from parsers.quotes.tables.drafting import Around, Refused
 from parsers.quotes.tables.headers import best_header, is_identifier, is_numeric
 from parsers.quotes.tables.infer import inferred
-from parsers.quotes.tables.records import is_monitor, is_record
+from parsers.quotes.tables.records import is_monitor, is_record, is_valued
 from parsers.quotes.tables.rows import Rows
 from parsers.quotes.tables.separators import joined
 from parsers.quotes.tables.split import Block, blocks, is_same_header
@@ -78,7 +78,7 @@ def read_grid(grid: Grid, context: PartContext, before: Sequence[Line | Grid]) -
         body = joined(block.body, frozenset(column.at for column in columns), block.first, block.last)
         around = _around(titles, columns, grid, context, before)
         table = table_of(columns, body, headed=is_headed)
-        if is_monitor(table):
+        if is_monitor(table) or is_valued(table):
             continue
         for found in Rows(replace(block, body=body), table, around).read():
             if isinstance(found, Draft):
@@ -151,8 +151,8 @@ def _lines_above(before: Sequence[Line | Grid]) -> Iterator[str]:
 
 
 def _corner(columns: Sequence[Column]) -> str | None:
-    """What the heading over a curve's tenors names: `USDMXN`."""
-    return next((column.title for column in columns if column.role == "tenor" and column.title), None)
+    """What the heading over a curve's tenors names: `USDMXN`; over a grid's coupons: `UMBS 30yr`."""
+    return next((column.title for column in columns if column.role in {"tenor", "coupon"} and column.title), None)
 
 
 def _naming_title(titles: Sequence[str]) -> str | None:

@@ -3,25 +3,64 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
-from parsers.quotes.headings.columns import IDENTIFIERS, Column
+from parsers.document import Row
+from parsers.quotes.headings.columns import IDENTIFIERS, SIZE, Column
+from parsers.quotes.tables.cells import plain
 from parsers.quotes.tables.sections import is_market_talk
+from parsers.quotes.tables.sizes import size_of
 from parsers.quotes.tables.table import Table
 from parsers.values.currencies import PAIR
+from parsers.values.sizes import SizeRules
 
 _LIKELY = 2
 """Columns that a price list may have too, of which so many make a statement."""
 
+_ACCRUED = Fraction(4, 100)
 _MONITORED = 2
 """Rows of share indices, commodities, currencies from which a table may be a monitor."""
 
 
 def is_record(columns: Sequence[Column]) -> bool:
     """Whether the columns are those of what is held, done or recommended, and none is a bid or an ask."""
-    if any(column.is_level and column.side in {"bid", "ask", "both"} for column in columns):
+    if _has_sides(columns):
         return False
     marks = [column.record for column in columns if column.record is not None]
     return "sure" in marks or len(marks) >= _LIKELY
+
+
+def is_valued(table: Table) -> bool:
+    """Whether a column is what the others multiply to, nominal by price: a statement, whatever its words."""
+    sizes = [column.at for column in table.columns if column.role == SIZE]
+    prices = [column.at for column in table.columns if column.is_level]
+    if _has_sides(table.columns) or not sizes or not prices:
+        return False
+    known = {*sizes, *prices, *(at for places in table.fields.at.values() for at in places)}
+    return any(
+        _are_values(table, size, price, value.at)
+        for size in sizes
+        for price in prices
+        for value in table.columns
+        if value.at not in known or value.role in {"unknown", "ignored"}
+    )
+
+
+def _are_values(table: Table, size: int, price: int, value: int) -> bool:
+    """Whether all rows with a value have about size by price per cent of it; accrued interest may be in it."""
+    found = [valued for row in table.sample if (valued := _share(row, table, size, price, value)) is not None]
+    return len(found) >= _MONITORED and all(1 - _ACCRUED < share < 1 + _ACCRUED for share in found)
+
+
+def _share(row: Row, table: Table, size: int, price: int, value: int) -> Fraction | None:
+    rules = SizeRules(table.locale, multiplier=1)
+    face, worth = (size_of(row.cells[at], rules) for at in (size, value))
+    level = plain(row.cells[price], table.locale)
+    return worth.value * 100 / (face.value * level) if face and worth and face.value and level else None
+
+
+def _has_sides(columns: Sequence[Column]) -> bool:
+    return any(column.is_level and column.side in {"bid", "ask", "both"} for column in columns)
 
 
 def is_monitor(table: Table) -> bool:

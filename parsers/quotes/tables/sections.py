@@ -11,9 +11,11 @@ from msgspec.structs import replace
 
 from parsers.document import Cell
 from parsers.quotes.classes import class_named
+from parsers.quotes.headings.phrases import heading
 from parsers.quotes.headings.surroundings import Surroundings, merged, read
 from parsers.quotes.tables.classing import Class
 from parsers.quotes.tables.names import terms
+from parsers.values.tenors import tenor
 from parsers.values.words import fold
 
 MAX_SECTION = 60
@@ -81,6 +83,11 @@ def _names_total(text: str) -> bool:
 def is_legend(text: str) -> bool:
     """Whether a row starts as a legend or an example does."""
     return _LEGEND.match(text) is not None
+
+
+def is_aside(text: str) -> bool:
+    """Whether what stands in a curve's column of tenors says that its row is none: `Spot ref`, `1d chg`."""
+    return tenor(text) is None and "ignore" in heading(text).meanings
 
 
 @lru_cache(maxsize=4096)

@@ -11,7 +11,9 @@ from parsers.values.numbers import is_null
 
 _PLACES = frozenset({"sector", "option_struct", UNKNOWN, IGNORED})
 _LEAST_ROWS = 2
-_OF_UNITS = {"bp": "spread", "pts": "upfront_pts"}
+_OF_UNITS = {"bp": "spread", "pts": "upfront_pts", "pct": "price_pct"}
+UNQUOTED = "unquoted"
+"""Stated of a row whose level no quote type measures: `% CDI`."""
 
 
 def stating_column(columns: Sequence[Column], sample: Sequence[Row]) -> int | None:
@@ -21,10 +23,14 @@ def stating_column(columns: Sequence[Column], sample: Sequence[Row]) -> int | No
 
 
 def stated_measure(cell: Cell) -> str | None:
-    """The measure that a cell names, as a heading would; None where it names none."""
+    """The measure that a cell names, as a heading would, or how it counts (`EUR/Stück`); None where it names none."""
     said = heading(cell.text)
     if said.unknown or "side" in said.meanings:
         return None
+    if said.one("ignore") == "index_share":
+        return UNQUOTED
+    if said.one("size") == "shares":
+        return "price_unit"
     measures = {value for value in said.meanings.get("measure", ()) if value != "price" or len(said.meanings) == 1}
     if len(measures) == 1:
         return measures.pop()
@@ -33,4 +39,5 @@ def stated_measure(cell: Cell) -> str | None:
 
 def _states(sample: Sequence[Row], at: int) -> bool:
     texts = [cell for row in sample if (cell := row.cells[at]).text and not is_null(cell.text)]
-    return len(texts) >= _LEAST_ROWS and all(len(cell.text) < 20 and stated_measure(cell) for cell in texts)
+    stated = {stated_measure(cell) if len(cell.text) < 20 else None for cell in texts}
+    return len(texts) >= _LEAST_ROWS and None not in stated and stated != {"price_pct"}  # `%` alone may be of anything

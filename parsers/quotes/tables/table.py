@@ -13,10 +13,11 @@ from parsers.codes import Flag
 from parsers.document import Row
 from parsers.quotes.headings.columns import IDENTIFIERS, LEVEL, NAMES, SIZE, Column
 from parsers.quotes.headings.phrases import heading
+from parsers.quotes.tables.cells import has_prefix
 from parsers.quotes.tables.fields import Fields
 from parsers.quotes.tables.stating import stating_column
 from parsers.values.benchmarks import bond
-from parsers.values.locales import block_locale
+from parsers.values.locales import block_locale, numerals
 from parsers.values.numbers import Locale, is_null
 from parsers.values.tenors import tenor
 
@@ -63,7 +64,7 @@ def table_of(columns: Sequence[Column], body: Sequence[Row], *, headed: bool) ->
             if cell.value is not None or not cell.text:
                 continue
             if column.role in {LEVEL, "coupon"}:
-                tokens.append(cell.text.strip("%*+ "))
+                tokens += numerals(cell.text)
                 pluses += cell.text.count("+") if cell.text[-1] == "+" else 0
             elif column.role == SIZE:
                 is_mm = is_mm or "mm" in cell.text.lower()
@@ -87,7 +88,8 @@ def table_of(columns: Sequence[Column], body: Sequence[Row], *, headed: bool) ->
 def _by_values(columns: Sequence[Column], sample: Sequence[Row]) -> tuple[Column, ...]:
     """The columns, those whose heading has two meanings settled by what they hold (ruling 14).
 
-    `Laufzeit`, `Échéance` over tenors are tenors; `Référence` over bonds, beside the names of the rows, is benchmarks.
+    `Laufzeit`, `Échéance` over tenors are tenors; `Référence` over bonds, beside the names of the rows, is benchmarks;
+    `Curr` over numbers is a face; `Fin. Bid` over `SOFR-15` is no size.
     """
     named = [column.role for column in columns]
     is_named_twice = sum(role in NAMES or role in IDENTIFIERS for role in named) > 1
@@ -102,9 +104,17 @@ def _by_values(columns: Sequence[Column], sample: Sequence[Row]) -> tuple[Column
             and _hold(column, sample, bond)
         ):
             settled.append(replace(column, role="benchmark"))
+        elif column.role == "currency" and _hold(column, sample, lambda text: text if text[0].isdigit() else None):
+            settled.append(replace(column, role=SIZE))
+        elif column.role == SIZE and column.side is not None and _hold(column, sample, _over_a_curve):
+            settled.append(replace(column, role=LEVEL, clear=True))
         else:
             settled.append(column)
     return tuple(settled)
+
+
+def _over_a_curve(text: str) -> str | None:
+    return text if has_prefix(text) and text[0].isalpha() else None
 
 
 def _hold(column: Column, sample: Sequence[Row], read: Callable[[str], str | None]) -> bool:
@@ -114,8 +124,12 @@ def _hold(column: Column, sample: Sequence[Row], read: Callable[[str], str | Non
 
 
 def _currency(columns: Sequence[Column]) -> str | None:
+    """The only currency of the headings; of curves in columns of their own, each has its own or none."""
     found = {column.currency for column in columns if column.currency is not None}
-    return found.pop() if len(found) == 1 else None
+    is_of_one = any(one.title and not one.currency for one in columns if one.is_level) and any(
+        one.title and one.currency for one in columns if one.is_level
+    )
+    return found.pop() if len(found) == 1 and not is_of_one else None
 
 
 def _language(columns: Sequence[Column]) -> str | None:

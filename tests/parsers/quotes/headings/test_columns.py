@@ -36,6 +36,14 @@ from parsers.quotes.headings.columns import column
         ("Bid (bp)", "level", "bid", "spread"),
         ("Price / Yield", "ignored", None, ""),
         ("Frobnication", "unknown", None, None),
+        ("Yld to 4 CPR", "level", None, "yield_pct"),
+        ("CPR", "ignored", None, None),
+        ("No.", "ignored", None, None),
+        ("Issue No.", "description", None, None),
+        ("Orig Size", "orig_face", None, None),
+        ("Vol. (Mio. €)", "size", None, "vol"),
+        ("vs. Stock", "ref_price", None, None),
+        ("We Receive", "level", "ask", None),
     ],
 )
 def test_a_heading_gives_a_column_its_role(text: str, role: str, side: str | None, measure: str | None) -> None:

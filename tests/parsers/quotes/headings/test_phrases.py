@@ -30,6 +30,8 @@ from parsers.quotes.headings.phrases import heading, option_struct
         ("25Δ RR", "option_struct", "rr25"),
         ("5Y", "tenor", "5Y"),
         ("O/N", "tenor", "ON"),
+        ("2 Wk", "tenor", "2W"),
+        ("9 Mo", "tenor", "9M"),
         ("Dec", "month", "dec"),
         ("Cvr", "kind", "cover"),
         ("Chg", "ignore", "change"),

@@ -94,3 +94,8 @@ def test_currencies_are_codes_or_signs() -> None:
 def test_a_description_of_numbers_alone_names_nothing() -> None:
     assert nameless("5.8 03/27")
     assert not nameless("F 5.8 03/27")
+
+
+def test_a_local_code_may_have_a_hyphen_and_no_digit() -> None:
+    assert identifier("local_code", "BENDE-N") == ("local_code", "BENDE-N")
+    assert identifier("local_code", "CETES") is None

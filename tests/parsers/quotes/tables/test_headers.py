@@ -54,3 +54,15 @@ def test_numbers_dates_and_identifiers_are_told_from_words() -> None:
     assert not any(is_numeric(Cell(text)) for text in ("Bid", "5Y", "10x", ""))
     assert is_identifier("XS2621001002")
     assert not is_identifier("XS2621001003")
+
+
+def test_sides_printed_again_are_told_apart_by_what_stands_above(grid: Callable[..., Grid]) -> None:
+    found = best_header(grid(" | USD/BRL | | USD/CLP |\nTenor | Bid | Offer | Bid | Offer").rows, 0)
+    assert found is not None
+    assert [column.title for column in found.columns] == [None, "USD/BRL", "USD/BRL", "USD/CLP", "USD/CLP"]
+
+
+def test_what_stands_over_a_bid_stands_over_its_ask(grid: Callable[..., Grid]) -> None:
+    found = best_header(grid("Bond | Yield | Spread | |Chg\n | B / A | Bid | Ask |").rows, 0)
+    assert found is not None
+    assert texts(found) == ["Bond", "Yield B / A", "Spread Bid", "Spread Ask", "Chg"]

@@ -55,3 +55,14 @@ def test_nothing_is_read_out_of_a_wrap_of_the_markets(levels: Levels) -> None:
 def test_share_indices_below_a_run_do_not_spoil_it(levels: Levels) -> None:
     run = "Bond | Bid | Ask\nBNP 7.375 PERP | 106.25 | 106.75\nACAFP 7.25 PERP | 104 | 104.5\nSPX | 5980 | 5981"
     assert [level[0] for level in levels(run)] == ["BNP 7.375 PERP", "ACAFP 7.25 PERP"]
+
+
+def test_nominal_by_price_in_a_column_makes_a_statement_whatever_its_heading(levels: Levels) -> None:
+    held = "ISIN | Name | Nominal | Price | Value\nXS2621001002 | KFW 2.75 33 | 1,000,000 | 99.2 | 992,000"
+    assert not levels(f"{held}\nXS2622002009 | EIB 3 31 | 2,000,000 | 101.3 | 2,031,500", "Run")
+    assert levels(f"{held}\nXS2622002009 | EIB 3 31 | 2,000,000 | 101.3 | 1", "Run")
+
+
+def test_a_market_beside_such_a_column_is_a_market(levels: Levels) -> None:
+    offers = "ISIN | Name | Nominal | Offer | Net\nXS2621001002 | KFW 2.75 33 | 1,000,000 | 99.2 | 992,000"
+    assert len(levels(f"{offers}\nXS2622002009 | EIB 3 31 | 2,000,000 | 101.3 | 2,026,000", "SSA run")) == 2

@@ -207,3 +207,17 @@ def test_the_dates_of_a_table_follow_the_order_that_one_of_them_proves(read: Rea
 def test_coupon_and_maturity_come_from_the_name_where_no_column_has_them(read: Read) -> None:
     quote = read("CUSIP | Issue | Bid | Ask\n135087U28 | CAN 2 3/4 05/01/27 | 100.12 | 100.14", "GoC")[0]
     assert (str(quote.coupon), quote.maturity and quote.maturity.isoformat()) == ("2.75", "2027-05-01")
+
+
+def test_the_spot_over_a_curve_is_no_point_of_it(read: Read) -> None:
+    quotes = read("Tenor | Bid | Offer\nSpot ref | 5.465 | 5.466\n1M | 5.493 | 5.496", "USDBRL NDF outrights")
+    assert [quote.tenor for quote in quotes] == ["1M"]
+
+
+def test_the_corner_of_a_grid_of_months_names_what_its_coupons_are_of(read: Read) -> None:
+    quotes = read("UMBS 30yr | Dec | Jan | Dec/Jan Roll\n5.5 | 99-30 / 99-31 | 99-26 / 99-27 | 4 / 4.25")
+    assert [(quote.description, quote.settle_text) for quote in quotes] == [
+        ("UMBS 30yr 5.5 Dec", "dec"),
+        ("UMBS 30yr 5.5 Jan", "jan"),
+        ("UMBS 30yr 5.5", None),
+    ]

@@ -3,7 +3,15 @@ from __future__ import annotations
 import pytest
 
 from parsers.document import Cell
-from parsers.quotes.tables.sections import Section, is_legend, is_market_talk, is_total, section_class, section_text
+from parsers.quotes.tables.sections import (
+    Section,
+    is_aside,
+    is_legend,
+    is_market_talk,
+    is_total,
+    section_class,
+    section_text,
+)
 
 
 @pytest.mark.parametrize(
@@ -59,3 +67,8 @@ def test_a_later_section_keeps_what_it_does_not_say() -> None:
 def test_energy_for_delivery_is_talk_of_the_market() -> None:
     assert all(map(is_market_talk, ("TTF Dec-26", "NBP Cal-27", "EUA Dec-26", "Brent")))
     assert not any(map(is_market_talk, ("BRENTWOOD 5 34", "GOLD FIELDS 6.125 29")))
+
+
+def test_a_row_of_a_curve_that_is_no_point_of_it_is_an_aside() -> None:
+    assert all(map(is_aside, ("Spot ref", "1d chg", "Prev")))
+    assert not any(map(is_aside, ("", "Spot", "1M", "IMM Dec")))

@@ -45,3 +45,19 @@ def test_a_reference_is_a_benchmark_where_the_values_are_bonds(grid: Callable[..
     assert bonds.fields.at["benchmark"] == (2,)
     assert "benchmark" not in table(grid("F | 62"), "Reference", "Bid").fields.at
     assert "benchmark" not in table(grid("CAN 3 1/4 06/34 | 99"), "Reference", "Bid").fields.at
+
+
+def test_a_currency_over_one_of_several_curves_is_its_own(grid: Callable[..., Grid]) -> None:
+    rows = grid("2Y | 3.31 | 1.78")
+    assert table(rows, "Term", "UK RPI Bid", "EUR HICPxT Bid").currency is None
+
+
+def test_pairs_in_a_cell_tell_the_locale_by_their_parts(grid: Callable[..., Grid]) -> None:
+    assert table(grid("Orange | 96,41 / 96,63 | 1.000"), "Émetteur", "Px", "Taille").locale is Locale.comma
+
+
+def test_values_say_what_a_heading_of_two_meanings_means(grid: Callable[..., Grid]) -> None:
+    assert table(grid("X | 5 | 99"), "Bond", "Curr", "Px").columns[1].role == "size"
+    assert table(grid("X | USD | 99"), "Bond", "Curr", "Px").columns[1].role == "currency"
+    assert table(grid("X | SOFR-15 | SOFR+20"), "Index", "Fin Bid", "Fin Offer").columns[1].role == "level"
+    assert table(grid("X | 5 | 10"), "Index", "Fin Bid", "Fin Offer").columns[1].role == "size"
