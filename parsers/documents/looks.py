@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec import Struct, field
+
+from parsers.documents.raised import level
+from parsers.documents.withdrawn import standing
 
 
 class Look(Struct, frozen=True):
@@ -18,11 +23,30 @@ class Look(Struct, frozen=True):
 PLAIN = Look()
 
 
-class Rich(Struct, frozen=True):
-    """What a cell whose text looks different in parts says that is not withdrawn."""
+class Font(Struct, frozen=True):
+    """What a font of a workbook says that matters here."""
 
-    text: str
-    struck: bool  # as a whole
+    bold: bool = False
+    struck: bool = False
+    white: bool = False
+    raised: bool = False
+
+
+class Rich(Struct, frozen=True):
+    """A cell's text that looks different in parts."""
+
+    runs: tuple[tuple[str, Font | None], ...]  # None: the cell's own
+
+    def standing(self, *, struck: bool) -> tuple[str, bool]:
+        """What is not withdrawn of it, and whether all is. `struck` is what the cell says."""
+        runs = ((text, struck if font is None else font.struck, bool(font and font.raised)) for text, font in self.runs)
+        return standing(level(runs))
+
+
+def rich(runs: Iterable[tuple[str, Font | None]]) -> Rich | None:
+    """None where no part is struck or raised: then it reads as it stands."""
+    kept = tuple(runs)
+    return Rich(kept) if any(font is not None and (font.struck or font.raised) for _, font in kept) else None
 
 
 class SheetLooks(Struct):

@@ -13,7 +13,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from parsers.documents.limits import MAX_SHEET_COLUMNS
-from parsers.documents.looks import PLAIN, Look, SheetLooks
+from parsers.documents.looks import PLAIN, Font, Look, SheetLooks
+from parsers.documents.odsrich import font_of, rich_cell
 from parsers.documents.package import local, read_member, stream_xml
 
 _MAX_REPEATED = 1_000  # rows with values that are said once
@@ -50,7 +51,8 @@ class _Reader:
 
     def __init__(self) -> None:
         self.sheets: dict[str, SheetLooks] = {}
-        self._styles: dict[str | None, Look] = {}
+        self._styles: dict[str | None, Look] = {}  # of cells
+        self._fonts: dict[str | None, Font] = {}  # of text
         self._begin()
 
     def _begin(self) -> None:
@@ -61,9 +63,7 @@ class _Reader:
     def take(self, element: _Element) -> None:
         kind = local(element)
         if kind == "style":
-            if _get(element, "family") == "table-cell":
-                above = self._styles.get(_get(element, "parent-style-name"), PLAIN)
-                self._styles[_get(element, "name")] = _look(element, above)
+            self._style(element)
         elif kind == "table-column":
             self._column(element)
         elif kind == "table-row":
@@ -71,6 +71,16 @@ class _Reader:
         else:
             self.sheets[_get(element, "name") or ""] = self._sheet
             self._begin()
+
+    def _style(self, element: _Element) -> None:
+        name, above = _get(element, "name"), _get(element, "parent-style-name")
+        if _get(element, "family") == "table-cell":
+            self._styles[name] = _look(element, self._styles.get(above, PLAIN))
+        elif _get(element, "family") == "text":
+            font = self._fonts.get(above, Font())
+            for marks in element:
+                font = font_of(marks, font) if local(marks) == "text-properties" else font
+            self._fonts[name] = font
 
     def _column(self, element: _Element) -> None:
         count = min(_count(element, "number-columns-repeated"), MAX_SHEET_COLUMNS - len(self._defaults))
@@ -90,14 +100,20 @@ class _Reader:
                 continue
             repeated = _count(cell, "number-columns-repeated")
             first, column = column + 1, column + repeated
-            if len(cell) == 0 and _get(cell, "value-type") is None:
+            if len(cell) == 0 and _get(cell, "value-type") is None and _get(cell, "formula") is None:
                 continue
+            text = rich_cell(cell, self._fonts) if self._fonts else None
+            is_unknown = _get(cell, "formula") is not None and _get(cell, "value-type") is None
             self._sheet.last_row, self._sheet.last_column = self._row, max(self._sheet.last_column, column)
             for at in range(first, min(column, MAX_SHEET_COLUMNS) + 1):
                 default = self._defaults[at - 1] if at <= len(self._defaults) else None
                 look = _shown(cell, self._styles.get(_get(cell, "style-name") or default, PLAIN))
                 if look != PLAIN:
                     self._sheet.looks.update(dict.fromkeys(((number, at) for number in numbers), look))
+                if text is not None:
+                    self._sheet.rich.update(dict.fromkeys(((number, at) for number in numbers), text))
+                if is_unknown:
+                    self._sheet.no_cache.update((number, at) for number in numbers)
 
 
 def _get(element: _Element, name: str) -> str | None:
@@ -115,9 +131,9 @@ def _look(style: _Element, above: Look) -> Look:
     bold, struck, white, filled = above.bold, above.struck, above.white, above.filled
     for marks in style:
         if local(marks) == "text-properties":
-            weight, line, colour = (_get(marks, name) for name in ("font-weight", "text-line-through-style", "color"))
+            weight, colour = _get(marks, "font-weight"), _get(marks, "color")
             bold = bold if weight is None else weight in _BOLD
-            struck = struck if line is None else line != "none"
+            struck = font_of(marks, Font(struck=struck)).struck
             white = white if colour is None else colour.lower() == "#ffffff"
         elif local(marks) == "table-cell-properties" and (colour := _get(marks, "background-color")) is not None:
             filled = colour.lower() not in _NO_FILL

@@ -72,8 +72,8 @@ def _row(values: list[Any], number: int, first: int, looks: SheetLooks) -> list[
         is_hidden = look.white or column in hidden_columns
         cell = Cell(text, value, number_format, column, look.bold, look.filled, look.struck, is_hidden)
         if (number, column) in looks.rich:
-            rich = looks.rich[number, column]
-            cell = replace(cell, text=fold(rich.text), struck=look.struck or rich.struck)
+            text, struck = looks.rich[number, column].standing(struck=look.struck)
+            cell = replace(cell, text=fold(text), struck=struck)
         cells.append(replace(cell, formula_no_cache=True) if (number, column) in no_cache else cell)
     return cells
 

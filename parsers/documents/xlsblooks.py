@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from msgspec import Struct, field
 
 from parsers.documents.limits import MAX_SHEET_COLUMNS
-from parsers.documents.looks import PLAIN, Look, SheetLooks
+from parsers.documents.looks import PLAIN, Font, Look, Rich, SheetLooks, rich
 from parsers.documents.numberformat import BUILT_IN
 from parsers.documents.package import parse_xml, read_member
 from parsers.documents.unreadable import Unreadable
@@ -21,7 +21,8 @@ logger = logging.getLogger(__name__)
 _FONT, _FORMAT, _FILL, _XF, _BEGIN_XFS, _END_XFS, _SHEET = 43, 44, 45, 47, 617, 618, 156
 _ROW, _COLUMNS = 0, 60
 _CELLS = frozenset({*range(1, 12), 62})  # each begins with its column and its style
-_BLANK = 1
+_BLANK, _STRING_CELL, _STRING = 1, 7, 19
+_SUPERSCRIPT = 1
 _BOLD_WEIGHT = 600
 _INDEXED, _RGB, _THEME = 1, 2, 3  # kinds of colours
 _CELL = struct.Struct("<LL")
@@ -33,13 +34,14 @@ class XlsbLooks(Struct):
     package: zipfile.ZipFile
     paths: dict[str, str] = field(default_factory=dict)
     looks: list[Look] = field(default_factory=list)
+    strings: dict[int, Rich] = field(default_factory=dict)
 
     def sheet(self, name: str) -> SheetLooks:
         """The looks of a sheet, as many as can be read; empty where nothing is known of it."""
         sheet = SheetLooks()
         try:
             path = self.paths.get(name)
-            _read_sheet((read_member(self.package, path) if path else None) or b"", sheet, self.looks)
+            _read_sheet((read_member(self.package, path) if path else None) or b"", sheet, self)
         except (struct.error, IndexError):
             logger.debug("the looks of a sheet", exc_info=True)
         return sheet
@@ -50,7 +52,10 @@ def xlsb_looks(package: zipfile.ZipFile) -> XlsbLooks:
     found = XlsbLooks(package)
     try:
         found.paths = _paths(package)
-        _read_styles(read_member(package, "xl/styles.bin") or b"", found.looks)
+        fonts: list[Font] = []
+        _read_styles(read_member(package, "xl/styles.bin") or b"", found.looks, fonts)
+        strings = read_member(package, "xl/sharedStrings.bin") or b""
+        found.strings = dict(_rich_strings(strings, fonts)) if any(font.struck or font.raised for font in fonts) else {}
     except (struct.error, IndexError, Unreadable):
         logger.debug("the looks of a workbook", exc_info=True)
     return found
@@ -97,25 +102,26 @@ def _paths(package: zipfile.ZipFile) -> dict[str, str]:
     return paths
 
 
-def _read_styles(data: bytes, looks: list[Look]) -> None:
-    """Looks by the number that cells carry."""
-    formats, fonts, fills = dict(BUILT_IN), [], []
+def _read_styles(data: bytes, looks: list[Look], fonts: list[Font]) -> None:
+    """Looks by the number that cells carry, and the fonts."""
+    formats, fills = dict(BUILT_IN), []
     in_cells = False
     for kind, body in _records(data):
         if kind == _FORMAT:
             formats[struct.unpack_from("<H", body)[0]] = _text(body, 2)[0]
         elif kind == _FONT:
-            _, marks, weight = struct.unpack_from("<HHH", body)
-            fonts.append((weight >= _BOLD_WEIGHT, bool(marks & 0x08), _is_white(body[12:20])))
+            _, marks, weight, script = struct.unpack_from("<HHHH", body)
+            is_struck, is_raised = bool(marks & 0x08), script == _SUPERSCRIPT
+            fonts.append(Font(weight >= _BOLD_WEIGHT, is_struck, _is_white(body[12:20]), is_raised))
         elif kind == _FILL:
             fills.append(struct.unpack_from("<L", body)[0] != 0 and not _is_white(body[4:12]))
         elif kind in {_BEGIN_XFS, _END_XFS}:
             in_cells = kind == _BEGIN_XFS  # before them stand the formats that named styles are made of
         elif kind == _XF and in_cells:
-            _, number_format, font, fill = struct.unpack_from("<HHHH", body)
-            bold, struck, white = fonts[font] if font < len(fonts) else (False, False, False)
+            _, number_format, number, fill = struct.unpack_from("<HHHH", body)
+            font = fonts[number] if number < len(fonts) else Font()
             filled = fill < len(fills) and fills[fill]
-            look = Look(formats.get(number_format), bold, filled, struck, white and not filled)
+            look = Look(formats.get(number_format), font.bold, filled, font.struck, font.white and not filled)
             looks.append(PLAIN if look == PLAIN else look)
 
 
@@ -126,14 +132,32 @@ def _is_white(colour: bytes) -> bool:
     return (kind == _THEME and index == 0 and tint == b"\0\0") or (kind == _INDEXED and index in {1, 9})
 
 
-def _read_sheet(data: bytes, sheet: SheetLooks, looks: list[Look]) -> None:
-    row = 0
+def _rich_strings(data: bytes, fonts: list[Font]) -> Iterator[tuple[int, Rich]]:
+    """By their number, the shared strings with parts that are struck or raised."""
+    items = (body for kind, body in _records(data) if kind == _STRING)
+    for number, body in enumerate(items):
+        if body[0] & 1:
+            text, at = _text(body, 1)
+            count = min(struct.unpack_from("<L", body, at)[0], len(body) // 4)
+            runs = [struct.unpack_from("<HH", body, at + 4 + 4 * run) for run in range(count)]
+            starts = [*(start for start, _ in runs), len(text)]
+            parts = [(text[: starts[0]], None)]
+            for (start, font), end in zip(runs, starts[1:], strict=True):
+                parts.append((text[start:end], fonts[font] if font < len(fonts) else None))
+            if (made := rich(parts)) is not None:
+                yield number, made
+
+
+def _read_sheet(data: bytes, sheet: SheetLooks, book: XlsbLooks) -> None:
+    looks, row = book.looks, 0
     for kind, body in _records(data):
         if kind in _CELLS:
             column, style = _CELL.unpack_from(body)
             number = style & 0xFFFFFF
             if number < len(looks) and (look := looks[number]) is not PLAIN:
                 sheet.looks[row, column + 1] = look
+            if kind == _STRING_CELL and (text := book.strings.get(struct.unpack_from("<L", body, 8)[0])) is not None:
+                sheet.rich[row, column + 1] = text
             if kind != _BLANK:
                 sheet.last_row, sheet.last_column = row, max(sheet.last_column, column + 1)
         elif kind == _ROW:

@@ -13,19 +13,22 @@ from collections.abc import Iterator
 from msgspec import Struct, field
 
 from parsers.codes import Code
-from parsers.documents.looks import PLAIN, Look, SheetLooks
+from parsers.documents.looks import PLAIN, Font, Look, Rich, SheetLooks
 from parsers.documents.numberformat import BUILT_IN
 from parsers.documents.unreadable import Unreadable
+from parsers.documents.xlsrich import font_at, rich_strings
 
 logger = logging.getLogger(__name__)
 
 _BOF, _EOF, _FILEPASS = 0x0809, 0x000A, 0x002F
 _FORMAT, _FONT, _XF, _SHEET = 0x041E, 0x0031, 0x00E0, 0x0085
+_STRINGS, _CONTINUED, _STRING_CELL = 0x00FC, 0x003C, 0x00FD
 _ROW, _COLUMNS, _MULTI_RK, _MULTI_BLANK = 0x0208, 0x007D, 0x00BD, 0x00BE
 _CELLS = frozenset({0x0203, 0x027E, 0x00FD, 0x0204, 0x0006, 0x0205, 0x0201, 0x00D6})  # row, column, format
 _BIFF8 = 0x0600
 _WHITE = frozenset({1, 9})  # of the colour table
 _BOLD_WEIGHT = 600
+_SUPERSCRIPT = 1
 _MAX_COLUMNS = 256
 _HEAD, _PLACE, _WORD = struct.Struct("<HH"), struct.Struct("<HHH"), struct.Struct("<H")
 
@@ -62,7 +65,7 @@ def xls_looks(data: bytes) -> XlsLooks:
 
 
 def _read(stream: bytes, found: XlsLooks) -> None:
-    formats, fonts, looks = dict(BUILT_IN), [], []
+    formats, fonts, looks = dict(BUILT_IN), list[Font](), []
     places: list[tuple[str, int]] = []
     wide = True
     for kind, body in _records(stream, 0):
@@ -73,15 +76,29 @@ def _read(stream: bytes, found: XlsLooks) -> None:
         elif kind == _FORMAT:
             formats[_WORD.unpack_from(body)[0]] = _text(body, 2, 2 if wide else 1, wide=wide)
         elif kind == _FONT:
-            _, marks, colour, weight = struct.unpack_from("<HHHH", body)
-            fonts.append((weight >= _BOLD_WEIGHT, bool(marks & 0x08), colour in _WHITE))
+            _, marks, colour, weight, script = struct.unpack_from("<HHHHH", body)
+            fonts.append(Font(weight >= _BOLD_WEIGHT, bool(marks & 0x08), colour in _WHITE, script == _SUPERSCRIPT))
         elif kind == _XF:
             looks.append(_look(body, formats, fonts, wide=wide))
         elif kind == _SHEET:
             places.append((_text(body, 6, 1, wide=wide), struct.unpack_from("<L", body)[0]))
+    rich = rich_strings(_string_table(stream), fonts) if any(font.struck or font.raised for font in fonts) else {}
     for name, place in places:
         sheet = found.sheets.setdefault(name, SheetLooks())
         _read_sheet(stream, place, sheet, looks)
+        if rich:
+            sheet.rich = dict(_rich_cells(stream, place, rich))
+
+
+def _string_table(stream: bytes) -> list[bytes]:
+    """The record of the shared strings, and those that continue it."""
+    records: list[bytes] = []
+    for kind, body in _records(stream, 0):
+        if kind == _STRINGS or (records and kind == _CONTINUED):
+            records.append(body)
+        elif records:
+            break
+    return records
 
 
 def _records(stream: bytes, at: int) -> Iterator[tuple[int, bytes]]:
@@ -111,16 +128,15 @@ def _text(body: bytes, at: int, width: int, *, wide: bool) -> str:
     return body[at + 1 : at + 1 + count].decode("latin-1")
 
 
-def _look(body: bytes, formats: dict[int, str], fonts: list[tuple[bool, bool, bool]], *, wide: bool) -> Look:
-    font, number_format = _HEAD.unpack_from(body)
-    font -= font > 4  # there is no font of the number 4
-    bold, struck, white = fonts[font] if font < len(fonts) else (False, False, False)
+def _look(body: bytes, formats: dict[int, str], fonts: list[Font], *, wide: bool) -> Look:
+    number, number_format = _HEAD.unpack_from(body)
+    font = font_at(fonts, number) or Font()
     if wide:
         pattern, colours = struct.unpack_from("<L", body, 14)[0] >> 26, _WORD.unpack_from(body, 18)[0]
     else:
         colours, pattern = _WORD.unpack_from(body, 8)[0], body[10] & 0x3F
     filled = pattern != 0 and colours & 0x7F not in _WHITE
-    look = Look(formats.get(number_format), bold, filled, struck, white and not filled)
+    look = Look(formats.get(number_format), font.bold, filled, font.struck, font.white and not filled)
     return PLAIN if look == PLAIN else look
 
 
@@ -145,3 +161,11 @@ def _read_sheet(stream: bytes, place: int, sheet: SheetLooks, looks: list[Look])
             first, last, width, _, marks = struct.unpack_from("<HHHHH", body)
             if marks & 1 or width == 0:
                 sheet.hidden_columns.update(range(first + 1, min(last + 1, _MAX_COLUMNS) + 1))
+
+
+def _rich_cells(stream: bytes, place: int, rich: dict[int, Rich]) -> Iterator[tuple[tuple[int, int], Rich]]:
+    """The cells of a sheet that show one of these strings, by row and column."""
+    for kind, body in _records(stream, place):
+        if kind == _STRING_CELL and (text := rich.get(struct.unpack_from("<L", body, 6)[0])) is not None:
+            row, column = _HEAD.unpack_from(body)
+            yield (row + 1, column + 1), text

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from lxml.etree import _Element
 
-from parsers.documents.looks import Rich
+from parsers.documents.looks import Font, Rich, rich
 from parsers.documents.package import local, parse_xml, stream_xml
-from parsers.documents.raised import level
-from parsers.documents.withdrawn import standing
 from parsers.documents.xlsxscan import column_number
 
 _DIGITS = 10  # no file has strings for a number of as many
@@ -27,7 +25,7 @@ def rich_strings(shared: bytes | None) -> dict[int, Rich]:
         return {}
     items = (item for item in parse_xml(shared) if local(item) == "si")
     found = ((number, _rich(item)) for number, item in enumerate(items))
-    return {number: rich for number, rich in found if rich is not None}
+    return {number: text for number, text in found if text is not None}
 
 
 def rich_cells(sheet: bytes, strings: dict[int, Rich]) -> dict[tuple[int, int], Rich]:
@@ -46,9 +44,9 @@ def rich_cells(sheet: bytes, strings: dict[int, Rich]) -> dict[tuple[int, int], 
         for cell in row:
             name = cell.get("r")
             column = column_number(name.rstrip("0123456789")) if name else column + 1
-            rich = _of_cell(cell, strings)
-            if rich is not None:
-                cells[number, column] = rich
+            text = _of_cell(cell, strings)
+            if text is not None:
+                cells[number, column] = text
     return cells
 
 
@@ -67,18 +65,21 @@ def _of_cell(cell: _Element, strings: dict[int, Rich]) -> Rich | None:
 
 def _rich(item: _Element) -> Rich | None:
     """A string of several parts; None where none of them has a mark."""
-    runs: list[tuple[str, bool, bool]] = []
+    runs: list[tuple[str, Font | None]] = []
     for part in item:
         if local(part) == "t":
-            runs.append((part.text or "", False, False))
+            runs.append((part.text or "", None))
         elif local(part) == "r":
             text = "".join(each.text or "" for each in part if local(each) == "t")
-            marks = {local(mark): mark.get("val") for look in part if local(look) == "rPr" for mark in look}
-            struck = marks.get("strike", "0") not in {"0", "false"}
-            runs.append((text, struck, marks.get("vertAlign") == "superscript"))
-    if not any(struck or raised for _, struck, raised in runs):
-        return None
-    return Rich(*standing(level(runs)))
+            look = next((each for each in part if local(each) == "rPr"), None)
+            runs.append((text, None if look is None else _font(look)))
+    return rich(runs)
+
+
+def _font(look: _Element) -> Font:
+    marks = {local(mark): mark.get("val") for mark in look}
+    struck = marks.get("strike", "0") not in {"0", "false"}
+    return Font(struck=struck, raised=marks.get("vertAlign") == "superscript")
 
 
 def _is_marked(xml: bytes) -> bool:

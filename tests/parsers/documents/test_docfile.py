@@ -185,3 +185,15 @@ def test_of_a_paragraph_that_is_struck_in_part_that_part_is_gone(read: Callable[
     struck = struct.pack("<HB", 0x0837, 1)
     (found,) = read([("98 97\r", True)], None, [(0, struck), (2, b""), (6, b"")])
     assert (found.text.strip(), found.struck) == ("97", False)
+
+
+def test_a_raised_number_is_a_footnotes_mark_also_by_a_style(read: Callable[..., list[Paragraph]]) -> None:
+    raised, lowered, named = (
+        struct.pack("<HB", 0x2A48, 1),
+        struct.pack("<HB", 0x2A48, 2),
+        struct.pack("<HH", TEXT_STYLE, 1),
+    )
+    styles = sheet(style("Normal"), style("Note", kind=2, told=raised))
+    fonts = [(0, b""), (5, raised), (6, b""), (7, named), (8, lowered), (9, named + struct.pack("<HB", 0x2A48, 0))]
+    (found,) = read([("98.251/2345\r", True)], None, fonts, styles)
+    assert found.text == "98.25¹/²345"

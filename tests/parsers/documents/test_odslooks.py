@@ -28,6 +28,9 @@ STYLES = (
     '<style:table-cell-properties fo:background-color="#dddddd"/></style:style>'
     '<style:style style:name="gone" style:family="table-cell" style:parent-style-name="head">'
     '<style:text-properties fo:font-weight="normal" style:text-line-through-style="solid"/></style:style>'
+    '<style:style style:name="up" style:family="text"><style:text-properties style:text-position="super 58%"/></style:style>'
+    '<style:style style:name="off" style:family="text"><style:text-properties style:text-line-through-type="single"/>'
+    "</style:style>"
     '<style:style style:name="ghost" style:family="table-cell"><style:text-properties fo:color="#FFFFFF"/></style:style>'
 )
 
@@ -101,6 +104,20 @@ def test_a_number_is_shown_as_the_file_says(
 ) -> None:
     found = read(row(cell(*given)))[1, 1]
     assert (found.value, found.text, found.number_format) == (Decimal(given[0]), shown, number_format)
+
+
+def test_what_is_struck_or_raised_in_a_part_of_a_cell_is_no_price(read: Read) -> None:
+    raised, struck = (
+        '98.25<text:span text:style-name="up">1</text:span>',
+        '<text:span text:style-name="off">97</text:span> 98',
+    )
+    found = read(row(cell("", raised, "string"), cell("", struck, "string"), cell("", struck[:-3], "string")))
+    assert [(each.text, each.struck) for each in found.values()] == [("98.25¹", False), ("98", False), ("97", True)]
+
+
+def test_a_formula_without_a_value_says_so(read: Read) -> None:
+    found = read(row(cell("98.25", "98.25"), '<table:table-cell table:formula="of:=[.A1]+1"/>', cell("1", "1")))
+    assert [each.formula_no_cache for each in found.values()] == [False, True, False]
 
 
 def test_a_hidden_sheet_says_so(grids: Callable[[Document], list[Grid]]) -> None:

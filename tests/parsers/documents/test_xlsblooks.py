@@ -29,8 +29,8 @@ def text(value: str) -> bytes:
     return struct.pack("<L", len(value)) + value.encode("utf-16-le")
 
 
-def font(marks: int, weight: int, colour: bytes) -> bytes:
-    return record(43, struct.pack("<HHH6x", 200, marks, weight) + colour + bytes(8))
+def font(marks: int, weight: int, colour: bytes, script: int = 0) -> bytes:
+    return record(43, struct.pack("<HHHH4x", 200, marks, weight, script) + colour + bytes(8))
 
 
 def xf(number_format: int, font: int, fill: int) -> bytes:
@@ -41,6 +41,7 @@ STYLES = b"".join(
     [
         record(44, struct.pack("<H", 164) + text("# ?/8")),
         font(0, 400, BLACK), font(0, 700, BLACK), font(8, 400, BLACK), font(0, 400, WHITE), font(0, 400, PAPER),
+        font(0, 400, BLACK, script=1),
         record(45, struct.pack("<L", 0) + BLACK), record(45, struct.pack("<L", 1) + NAVY), record(45, struct.pack("<L", 1) + WHITE),
         record(626), xf(9, 1, 1), record(627),
         record(617), xf(0, 0, 0), xf(10, 1, 0), xf(164, 2, 0), xf(0, 3, 0), xf(0, 4, 1), xf(0, 0, 2), record(618),
@@ -56,6 +57,10 @@ def cell(column: int, style: int, kind: int = 5) -> bytes:
     return record(kind, struct.pack("<LL", column, style) + (b"" if kind == 1 else struct.pack("<d", 98.375)))
 
 
+RICH = b"\1" + text("98.251") + struct.pack("<LHH", 1, 5, 5)  # the last character in font no. 5
+STRINGS = record(19, b"\0" + text("ISIN")) + record(19, RICH)
+
+
 def looks_of(*records: bytes, styles: bytes = STYLES) -> SheetLooks:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as package:
@@ -64,6 +69,7 @@ def looks_of(*records: bytes, styles: bytes = STYLES) -> SheetLooks:
         package.writestr("xl/workbook.bin", record(156, sheet))
         package.writestr("xl/_rels/workbook.bin.rels", '<r><R Id="rId7" Target="worksheets/sheet1.bin"/></r>')
         package.writestr("xl/worksheets/sheet1.bin", b"".join(records))
+        package.writestr("xl/sharedStrings.bin", STRINGS)
     with zipfile.ZipFile(out) as package:
         return xlsb_looks(package).sheet("EUR IG")
 
@@ -84,6 +90,11 @@ def test_hidden_rows_and_columns_are_listed_and_blank_cells_are_no_values() -> N
     found = looks_of(columns, row(3, 0x10), row(4), cell(0, 0), row(5), cell(9, 1, kind=1))
     assert (found.hidden_rows, found.hidden_columns) == ({4}, {2, 3, 8})
     assert (found.last_row, found.last_column) == (5, 1)
+
+
+def test_a_string_with_a_raised_part_is_found_by_its_cells() -> None:
+    found = looks_of(row(4), *(record(7, struct.pack("<LLL", column, 0, column)) for column in (0, 1)))
+    assert {place: rich.standing(struck=False) for place, rich in found.rich.items()} == {(5, 2): ("98.25¹", False)}
 
 
 @pytest.mark.parametrize("cut", range(1, len(STYLES), 7))

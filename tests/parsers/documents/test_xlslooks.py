@@ -19,7 +19,9 @@ def record(kind: int, body: bytes) -> bytes:
 
 
 BOF, EOF = record(0x0809, struct.pack("<HHHH", 0x0600, 5, 0, 0)), record(0x000A, b"")
-FONTS = [(0, 8, 400), (0, 8, 700), (8, 8, 400), (0, 9, 400), (0, 9, 400)]  # marks, colour, weight; the fifth is no. 5
+FONTS = [  # marks, colour, weight, script; the fifth is no. 5
+    (0, 8, 400, 0), (0, 8, 700, 0), (8, 8, 400, 0), (0, 9, 400, 0), (0, 9, 400, 0), (0, 8, 400, 1)
+]  # fmt: skip
 
 
 def text(value: str, width: int) -> bytes:
@@ -33,11 +35,15 @@ def xf(font: int, number_format: int, pattern: int = 0, colour: int = 13) -> byt
 def stream(*cells: bytes, wide: bool = True) -> bytes:
     """A workbook of one sheet, with a chart's substream in it, whose records are of no cell."""
     assert wide
-    head = BOF + b"".join(record(0x0031, struct.pack("<HHHH", 200, *font)) for font in FONTS)
+    head = BOF + b"".join(record(0x0031, struct.pack("<HHHHH", 200, *font)) for font in FONTS)
     head += record(0x041E, struct.pack("<H", 164) + text("# ?/8", 2))
     head += xf(0, 0) + xf(1, 10) + xf(2, 164) + xf(3, 0) + xf(5, 0, pattern=1) + xf(0, 0, pattern=1, colour=9)
-    at = len(head) + len(record(0x0085, bytes(6) + text("EUR IG", 1))) + len(EOF)
+    rich = struct.pack("<HBH", 6, 8, 1) + b"98.251" + struct.pack("<HH", 5, 6)  # the last character in font no. 6
+    table = struct.pack("<LLHB", 2, 2, 4, 0) + b"ISIN" + rich
+    strings = record(0x00FC, table[:20]) + record(0x003C, b"\0" + table[20:])
+    at = len(head) + len(record(0x0085, bytes(6) + text("EUR IG", 1))) + len(strings) + len(EOF)
     sheet = record(0x0085, struct.pack("<LH", at, 0) + text("EUR IG", 1))
+    sheet += strings
     chart = BOF + record(0x0203, struct.pack("<HHHd", 0, 0, 1, 1.0)) + EOF
     return head + sheet + EOF + BOF + chart + b"".join(cells) + EOF
 
@@ -84,6 +90,11 @@ def test_hidden_rows_and_columns_are_listed() -> None:
     ]
     found = looks_of(*rows, *columns)
     assert (found.hidden_rows, found.hidden_columns) == ({4}, {2, 3, 8})
+
+
+def test_a_string_with_a_raised_part_is_found_by_its_cells() -> None:
+    found = looks_of(*(record(0x00FD, struct.pack("<HHHL", 7, column, 0, column)) for column in (0, 1)))
+    assert {place: text.standing(struck=False) for place, text in found.rich.items()} == {(8, 2): ("98.25¹", False)}
 
 
 def test_a_damaged_stream_leaves_the_looks_that_were_read() -> None:

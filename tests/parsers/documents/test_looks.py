@@ -1,0 +1,21 @@
+from __future__ import annotations
+
+from parsers.documents.looks import Font, rich
+
+STRUCK, RAISED, PLAIN = Font(struck=True), Font(raised=True), Font()
+
+
+def test_text_without_struck_or_raised_parts_is_not_rich() -> None:
+    assert rich([("98", None), (".25", PLAIN), (" up", Font(bold=True))]) is None
+
+
+def test_what_is_struck_goes_and_what_is_raised_is_no_digit() -> None:
+    text = rich([("97.75", STRUCK), (" 98.25", PLAIN), ("1", RAISED)])
+    assert text is not None
+    assert text.standing(struck=False) == ("  98.25¹", False)
+
+
+def test_parts_without_a_font_of_their_own_are_as_their_cell() -> None:
+    text = rich([("97.75", None), (" 98.25", PLAIN), (" x", STRUCK)])
+    assert text is not None
+    assert [text.standing(struck=struck) for struck in (True, False)] == [("  98.25 ", False), ("97.75 98.25 ", False)]
