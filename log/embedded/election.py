@@ -92,7 +92,7 @@ def elect(home: Home, source: TopicPartition, number: int) -> Candidate:
             isr=(number,),
             epoch_start=standing.end,
             compacted=min(state.compacted, standing.end),
-            start=min(state.start, standing.end),
+            start=min(max(state.start, standing.oldest), standing.end),
             unclean=(*state.unclean, record),
         ),
     )

@@ -7,10 +7,10 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from log.embedded import codec
-from log.embedded.names import segment_bases, segment_file
+from log.embedded.copies import Copies
+from log.embedded.names import segment_file
 from log.embedded.recovery import look
 from log.embedded.segment import Wanted, first_since, read_batches, started_ms
-from log.embedded.state import PartitionState, load_state
 from log.embedded.topics import check_partition, load_topic
 from log.embedded.watermark import Watermark, read_watermark, this_boot
 from log.errors import CorruptRecord, LogError, LogUnusable, OffsetOutOfRange, ReplicaFailed
@@ -37,9 +37,7 @@ class Reader:
         self._home = home
         self._boot = this_boot()
         self._marks: dict[TopicPartition, Path] = {}  # where each partition's watermark is
-        self._states: dict[TopicPartition, PartitionState] = {}
-        self._in_sync: dict[TopicPartition, tuple[int, list[Path]]] = {}  # as of which state, folders
-        self._segments: dict[Path, tuple[tuple[int, int], list[int]]] = {}  # folder: as of when, all segments
+        self._copies = Copies(home)
         self._last_read: dict[Path, Place] = {}  # by folder: the batch that was read last out of it
         self._ends: dict[TopicPartition, tuple[Watermark, int]] = {}  # looked for after a power cut
 
@@ -98,8 +96,8 @@ class Reader:
         return self._span(source, self._mark(source))
 
     def _span(self, source: TopicPartition, mark: Watermark) -> range:
-        oldest = self._somewhere(source, mark, lambda folder: self._bases(folder, mark)[0])
-        return range(max(oldest, self._state(source, mark).start), mark.high_watermark)
+        oldest = self._copies.somewhere(source, mark, lambda folder: self._copies.bases(folder, mark)[0])
+        return range(max(oldest, self._copies.state(source, mark).start), mark.high_watermark)
 
     def has_unflushed(self, source: TopicPartition) -> bool:
         """Whether records may stand behind the high watermark."""
@@ -111,14 +109,14 @@ class Reader:
         mark = self._mark(source)
 
         def search(folder: Path) -> int | None:
-            bases = self._bases(folder, mark)
+            bases = self._copies.bases(folder, mark)
             older = bisect.bisect_left(bases, timestamp_ms, key=lambda base: started_ms(folder, base) or timestamp_ms)
             segments = bases[max(0, older - 1) : older + 1]
             return next(
                 (found for base in segments if (found := first_since(folder, base, timestamp_ms)) is not None), None
             )
 
-        offset = self._somewhere(source, mark, search)
+        offset = self._copies.somewhere(source, mark, search)
         if offset is None or offset >= mark.high_watermark:
             return None
         return max(offset, self.span(source).start)
@@ -126,14 +124,14 @@ class Reader:
     def describe(self, source: TopicPartition) -> PartitionInfo:
         """See `CommitLog.describe`."""
         mark = self._mark(source)
-        state = self._state(source, mark)
+        state = self._copies.state(source, mark)
         folders = {number: str(self._home.replicas[number]) for number in state.replicas}
 
         def size(folder: Path) -> tuple[int, int]:
-            bases = self._bases(folder, mark)
+            bases = self._copies.bases(folder, mark)
             return max(bases[0], state.start), sum(segment_file(folder, base).stat().st_size for base in bases)
 
-        start, size_bytes = self._somewhere(source, mark, size)
+        start, size_bytes = self._copies.somewhere(source, mark, size)
         return PartitionInfo(
             source.topic,
             source.partition,
@@ -149,16 +147,7 @@ class Reader:
 
     def somewhere(self, source: TopicPartition, ask: Callable[[Path], T]) -> T:
         """What the first in-sync replica's folder says whose disk answers. Raises UnknownTopic, ReplicaFailed."""
-        return self._somewhere(source, self._mark(source), ask)
-
-    def _somewhere(self, source: TopicPartition, mark: Watermark, ask: Callable[[Path], T]) -> T:
-        reasons = []
-        for folder in self._folders(source, mark):
-            try:
-                return ask(folder)
-            except OSError as error:
-                reasons.append(str(error))
-        raise ReplicaFailed(f"{source}: no in-sync replica can be read: {'; '.join(reasons)}")
+        return self._copies.somewhere(source, self._mark(source), ask)
 
     def _run(self, source: TopicPartition, offset: int, wanted: Wanted, mark: Watermark) -> Iterator[Batches]:
         """Batches of one segment from `offset` on, out of the first replica that has the first of them intact.
@@ -166,10 +155,10 @@ class Reader:
         Ends early at damage further on, so that the caller asks again, and another replica gets its turn.
         """
         errors: list[LogError] = []
-        for folder in self._folders(source, mark):
+        for folder in self._copies.folders(source, mark):
             sent = False
             try:
-                base = next(base for base in reversed(self._bases(folder, mark)) if base <= offset)
+                base = _segment_with(offset, folder, self._copies.bases(folder, mark))
                 for found in read_batches(folder, base, offset, wanted, self._last_read):
                     yield found
                     sent = True
@@ -180,32 +169,6 @@ class Reader:
             if sent:
                 return
         raise errors[0]
-
-    def _folders(self, source: TopicPartition, mark: Watermark) -> list[Path]:
-        version, folders = self._in_sync.get(source, (0, []))
-        if version != mark.state_version:
-            state = self._state(source, mark)
-            leader_first = sorted(state.isr, key=lambda number: number != state.leader)
-            folders = [self._home.partition_folder(source, number) for number in leader_first]
-            self._in_sync[source] = (state.version, folders)
-        return folders
-
-    def _state(self, source: TopicPartition, mark: Watermark) -> PartitionState:
-        state = self._states.get(source)
-        if state is None or state.version != mark.state_version:
-            state = self._states[source] = load_state(self._home, source)
-            if not self._home.replicas.keys() >= set(state.replicas):
-                self._home.refresh()
-        return state
-
-    def _bases(self, folder: Path, mark: Watermark) -> list[int]:
-        known, bases = self._segments.get(folder, (None, []))
-        if known != (mark.segment_base, mark.state_version):
-            bases = [base for base in segment_bases(folder) if base <= max(mark.segment_base, mark.high_watermark)]
-            if not bases:
-                raise FileNotFoundError(f"{folder}: no segments")
-            self._segments[folder] = ((mark.segment_base, mark.state_version), bases)
-        return bases
 
     def _mark(self, source: TopicPartition) -> Watermark:
         path = self._marks.get(source)
@@ -229,7 +192,7 @@ class Reader:
         if known == mark:
             return end
         try:
-            looks = [look(folder, mark.high_watermark) for folder in self._folders(source, mark)]
+            looks = [look(folder, mark.high_watermark) for folder in self._copies.folders(source, mark)]
         except OSError:
             return mark.high_watermark  # one of them cannot be asked: nothing beyond the mark is sure
         end = min((found.end for found in looks if not found.damaged), default=mark.high_watermark)
@@ -238,6 +201,14 @@ class Reader:
             return again.high_watermark
         self._ends[source] = (mark, end)
         return end
+
+
+def _segment_with(offset: int, folder: Path, bases: list[int]) -> int:
+    """The base of the segment that should hold the offset. Raises ValueError where the copy begins behind it."""
+    base = next((base for base in reversed(bases) if base <= offset), None)
+    if base is None:
+        raise ValueError(f"{folder}: the offsets before {bases[0]} are missing")
+    return base
 
 
 def _fits(found: Batches, header: codec.BatchHeader, offset: int, wanted: Wanted) -> bool:

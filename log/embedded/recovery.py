@@ -23,6 +23,7 @@ COPY_BYTES = 2**20
 class Standing:
     """Where a replica's copy is whole up to."""
 
+    oldest: int  # the base offset of its first segment
     first_base: int  # the segment that the look began with
     base: int  # the last segment with whole batches, or the empty one after them
     position: int  # in that segment
@@ -52,7 +53,9 @@ def look(folder: Path, high_watermark: int | None, fence: Fence = ANY_EPOCH) -> 
         if found.end != following or found.position != found.size:
             break
     lost = found.whole_batch_follows or following is not None if high_watermark is None else found.end < high_watermark
-    return Standing(chain[0], found.base, found.position, found.end, found.first_timestamp_ms, last_timestamp_ms, lost)
+    return Standing(
+        bases[0], chain[0], found.base, found.position, found.end, found.first_timestamp_ms, last_timestamp_ms, lost
+    )
 
 
 def level(folder: Path, own: Standing, ahead: Path, goal: Standing) -> None:

@@ -83,10 +83,13 @@ class Sequences:
             raise CorruptRecord(self._source, stopped, f"{folder}: it does not tell what producers wrote")
 
     def learn_before(self, folder: Path, stop: int) -> bool:
-        """Learn of the batches before `stop`, a segment's base; whether the copy told them all. Raises OSError."""
+        """Learn of the batches before `stop`, a segment's base; whether the copy told them all. Raises OSError.
+
+        A copy that holds none of them any more tells them by its snapshot at `stop`, or not at all.
+        """
         bases = [base for base in segment_bases(folder) if base < stop]
         self._end, self._known = _newest_snapshot(folder, stop)
-        self._end = max(self._end, bases[0])
+        self._end = max([self._end, *bases[:1]])
         for base in bases:
             if base > self._end:
                 break  # the segment before is damaged

@@ -3,7 +3,8 @@
 Every in-sync replica is checked (recovery.py). The one that reaches furthest is whole by its CRCs; the others are cut
 where they stop being whole, and get the rest of the bytes from it. So whatever one in-sync replica still has is kept,
 and all are equal before anything is appended. A replica that is damaged, or ends before the high watermark, leaves the
-ISR: it was once said to have those records. Done twice, this does nothing the second time.
+ISR: it was once said to have those records. So does one that begins later than another. Done twice, this does nothing
+the second time.
 """
 
 from __future__ import annotations
@@ -79,6 +80,12 @@ def _look(replicas: InSyncReplicas, mark: Watermark | None) -> tuple[dict[int, S
             reasons[number] = CorruptRecord(replicas.source, standing.end, where)
         else:
             standings[number] = standing
+    begin = {number: max(standing.oldest, replicas.state.start) for number, standing in standings.items()}
+    start = min(begin.values(), default=0)
+    for number in [number for number, offset in begin.items() if offset > start]:
+        where = f"{replicas.folder(number)}: offsets {start} to {begin[number] - 1} are missing"
+        reasons[number] = CorruptRecord(replicas.source, start, where)
+        del standings[number]
     return standings, reasons
 
 

@@ -81,3 +81,20 @@ def test_a_partition_whose_state_is_lost_is_led_by_who_is_elected(
     log.tend()
     assert in_sync(log) == ["disk-1", "disk-2", "disk-3"]
     assert values(log) == [record.value for record in numbered(4)]
+
+
+def test_an_elected_copy_without_its_oldest_segments_begins_where_it_does(
+    open_embedded: OpenLog, options: LogSettings, numbered: Numbered
+) -> None:
+    log = open_embedded(segment_bytes=1500, compression="none")
+    log.create_topic("mails", 1)
+    for number in range(4):
+        log.append("mails", numbered(1, number, size=1000))
+    segment_file(options.replicas[2] / "mails-0", 0).unlink()
+    Replicas(log).elect(SOURCE, 3)
+    log.tend()
+    assert in_sync(log) == ["disk-1", "disk-2", "disk-3"]
+    assert log.span(SOURCE) == range(1, 4)
+    assert [record.value for record in log.read(SOURCE, 1, 2**20)] == [
+        each.value for each in numbered(4, size=1000)[1:]
+    ]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from conf.settings import LogSettings
-from log import CorruptRecord, Record, ReplicaFailed, TopicPartition
+from log import CorruptRecord, OffsetOutOfRange, Record, ReplicaFailed, TopicPartition
 from log.embedded import EmbeddedLog
 from log.embedded.home import find_home
 from log.embedded.names import segment_bases, segment_file
@@ -94,6 +94,35 @@ def test_damage_is_served_from_another_replica(reader: Reader, options: LogSetti
     damage(segment_file(folders[1], bases[2]), 3000)
     segment_file(folders[0], bases[1]).unlink()
     assert numbers(reader) == list(range(100))
+
+
+def test_a_leader_without_its_oldest_segments_is_not_believed(options: LogSettings, filled: EmbeddedLog) -> None:
+    first = filled.read(SOURCE, 0, 1)[0]
+    segment_file(options.replicas[0] / "mails-0", 0).unlink()
+    reader = Reader(find_home(options.root))
+    assert numbers(reader) == list(range(100))
+    assert reader.span(SOURCE) == range(100)
+    assert reader.describe(SOURCE).start == 0
+    assert reader.offset_for_time(SOURCE, first.timestamp_ms) == 0
+
+
+def test_oldest_segments_removed_under_a_reader_are_served_from_another_replica(
+    reader: Reader, options: LogSettings
+) -> None:
+    assert numbers(reader) == list(range(100))
+    segment_file(options.replicas[0] / "mails-0", 0).unlink()
+    assert numbers(reader) == list(range(100))
+
+
+@pytest.mark.usefixtures("filled")
+def test_without_its_oldest_segments_no_replica_skips_to_what_it_has(options: LogSettings) -> None:
+    for folder in options.replicas:
+        segment_file(folder / "mails-0", 0).unlink()
+    other = Reader(find_home(options.root))
+    start = other.span(SOURCE).start
+    assert numbers(other, start) == list(range(start, 100))
+    with pytest.raises(OffsetOutOfRange):
+        other.read(SOURCE, 0, 2**30)
 
 
 def test_damage_on_every_replica_is_said_and_passed_by_those_who_ask_behind_it(

@@ -82,8 +82,9 @@ def test_nor_does_damage_with_a_whole_segment_behind_it(open_embedded: OpenLog, 
     assert again.append("mails", [Record(None, b"b")], producer=before) == [first]
 
 
+@pytest.mark.parametrize("copy", [0, 2], ids=["the first", "one whose neighbours are done"])
 def test_deleting_records_of_a_damaged_copy_does_not_forget_what_a_producer_wrote(
-    open_embedded: OpenLog, options: LogSettings
+    open_embedded: OpenLog, options: LogSettings, copy: int
 ) -> None:
     log = open_embedded(compression="none", segment_bytes=1000)
     log.create_topic("mails", 1)
@@ -91,7 +92,7 @@ def test_deleting_records_of_a_damaged_copy_does_not_forget_what_a_producer_wrot
     first = log.append("mails", [Record(None, b"a")], producer=producer)
     for _ in range(4):
         log.append("mails", [Record(None, b"." * 900)])
-    path = segment_file(options.replicas[0] / "mails-0", 0)
+    path = segment_file(options.replicas[copy] / "mails-0", 0)
     damaged = bytearray(path.read_bytes())
     damaged[50] ^= 32
     path.write_bytes(damaged)

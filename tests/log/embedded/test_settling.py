@@ -126,6 +126,30 @@ def test_a_replica_damaged_below_the_watermark_leaves_the_isr(
     assert segment(options, number).read_bytes() == data[:-1]
 
 
+def test_a_replica_without_its_oldest_segments_leaves_the_isr_unless_no_other_has_them(
+    open_embedded: OpenLog, options: LogSettings, numbered: Numbered
+) -> None:
+    log = open_embedded(segment_bytes=1500, compression="none")
+    log.create_topic("mails", 1)
+    for number in range(6):
+        log.append("mails", numbered(1, number, size=1000))
+    log.close()
+    segment(options, 1).unlink()
+    watermark_path(options).unlink()
+    log = open_embedded(segment_bytes=1500, compression="none")
+    log.append("mails", numbered(1, 6, size=1000))
+    assert in_sync(log) == ["disk-2", "disk-3"]
+    assert values(log) == [record.value for record in numbered(7, size=1000)]
+    log.close()
+    for number in (2, 3):
+        segment(options, number).unlink()
+    watermark_path(options).unlink()
+    log = open_embedded(segment_bytes=1500, compression="none")
+    log.append("mails", numbered(1, 7, size=1000))
+    assert in_sync(log) == ["disk-2", "disk-3"]
+    assert log.span(SOURCE) == range(1, 8)
+
+
 def test_the_only_copy_damaged_below_the_watermark_is_a_corrupt_record(
     open_embedded: OpenLog, options: LogSettings, numbered: Numbered
 ) -> None:

@@ -230,7 +230,7 @@ class VolatileDisk:
     ) -> Iterator[tuple[str, bytes | None]]:
         names = dict(self._names.get(inode, {}))
         current = {} if now is None else {entry.name: entry.inode() for entry in os.scandir(now)}
-        for name in current.keys() | names.keys():
+        for name in sorted(current.keys() | names.keys()):  # so that chance repeats
             if current.get(name) != names.get(name) and survives():
                 names.pop(name, None)
                 if name in current:

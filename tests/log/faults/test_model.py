@@ -363,6 +363,7 @@ def run_machine(
     logging.getLogger("log.embedded").setLevel(logging.NOTSET)
 
 
+@pytest.mark.timeout(900)  # shrinking takes up to five minutes
 def test_the_log_is_a_list_whatever_happens(run_machine: Callable[..., None]) -> None:
     run_machine(25, 25)
 

@@ -1,0 +1,77 @@
+"""Which copies of a partition a reader may ask, and what they hold; looked at again when the watermark says so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from log.embedded.names import segment_bases
+from log.embedded.state import PartitionState, load_state
+from log.errors import ReplicaFailed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from log.embedded.home import Home
+    from log.embedded.watermark import Watermark
+    from log.types import TopicPartition
+
+T = TypeVar("T")
+
+
+class Copies:
+    """The in-sync copies of all partitions, as one reader knows them."""
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self._states: dict[TopicPartition, PartitionState] = {}
+        self._in_sync: dict[TopicPartition, tuple[int, list[Path]]] = {}  # as of which state, folders
+        self._segments: dict[Path, tuple[tuple[int, int], list[int]]] = {}  # folder: as of when, all segments
+
+    def somewhere(self, source: TopicPartition, mark: Watermark, ask: Callable[[Path], T]) -> T:
+        """What the first copy says whose disk answers. Raises ReplicaFailed."""
+        reasons = []
+        for folder in self.folders(source, mark):
+            try:
+                return ask(folder)
+            except OSError as error:
+                reasons.append(str(error))
+        raise ReplicaFailed(f"{source}: no in-sync replica can be read: {'; '.join(reasons)}")
+
+    def folders(self, source: TopicPartition, mark: Watermark) -> list[Path]:
+        """The copies in sync: the leader's first, those without their beginning last."""
+        version, folders = self._in_sync.get(source, (0, []))
+        if version != mark.state_version:
+            state = self.state(source, mark)
+            leader_first = sorted(state.isr, key=lambda number: number != state.leader)
+            folders = [self._home.partition_folder(source, number) for number in leader_first]
+            folders.sort(key=lambda folder: _begins_late(folder, state.start))
+            self._in_sync[source] = (state.version, folders)
+        return folders
+
+    def state(self, source: TopicPartition, mark: Watermark) -> PartitionState:
+        """The state in force. Raises LogUnusable."""
+        state = self._states.get(source)
+        if state is None or state.version != mark.state_version:
+            state = self._states[source] = load_state(self._home, source)
+            if not self._home.replicas.keys() >= set(state.replicas):
+                self._home.refresh()
+        return state
+
+    def bases(self, folder: Path, mark: Watermark) -> list[int]:
+        """The base offsets of a copy's segments up to the active one, ascending. Raises OSError."""
+        known, bases = self._segments.get(folder, (None, []))
+        if known != (mark.segment_base, mark.state_version):
+            bases = [base for base in segment_bases(folder) if base <= max(mark.segment_base, mark.high_watermark)]
+            if not bases:
+                raise FileNotFoundError(f"{folder}: no segments")
+            self._segments[folder] = ((mark.segment_base, mark.state_version), bases)
+        return bases
+
+
+def _begins_late(folder: Path, start: int) -> bool:
+    """Whether its oldest segments are missing; until an appender finds out, such a copy is asked last."""
+    try:
+        return segment_bases(folder)[0] > start
+    except (OSError, IndexError):
+        return True
