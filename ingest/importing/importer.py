@@ -90,9 +90,10 @@ class Importer:
         started = time.monotonic()
         mails = [item.mail for item in batch if item.mail]
         accepted = self._intake.accept(mails)
-        again = [accepted.busy, *(each.why for each in accepted.unclaimed if isinstance(each.why, LogError))]
-        for error in filter(None, again):
-            raise error
+        claimless = (each.why for each in accepted.unclaimed if isinstance(each.why, LogError))
+        again = accepted.busy or next(claimless, None)
+        if again is not None:
+            raise again
         changed = {id(each.mail) for each in accepted.unclaimed}
         noted: dict[Path, tuple[os.stat_result, int]] = {}
         failed = 0
