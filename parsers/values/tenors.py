@@ -27,6 +27,8 @@ TENOR = (
 )
 """The compact tenors of running text."""
 
+_POINT = re.compile(r"\b\d{1,2}[yY]\b")
+
 
 def tenor(text: str) -> str | None:
     """The tenor that the whole text is, upper case (`10Y`, `1Y10Y`, `ON`), or None."""
@@ -34,6 +36,12 @@ def tenor(text: str) -> str | None:
     if not text or len(text) > 20 or not (text[0].isdigit() or text.lower() in _SHORT):
         return None
     return _tenor(text)
+
+
+def tenor_in(text: str) -> str | None:
+    """The only point of a curve that a heading names, or the tenor that it is: `single names, 5y unless stated`."""
+    points = _POINT.findall(text)
+    return tenor(points[0] if len(points) == 1 else text)
 
 
 @lru_cache(maxsize=4096)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from parsers.codes import Firmness, QuoteKind
 from parsers.quotes.headings.phrases import heading
 from parsers.values.currencies import CODE, PRINTED
-from parsers.values.tenors import tenor
+from parsers.values.tenors import tenor, tenor_in
 from parsers.values.words import fold
 
 MAX_LINE = 160
@@ -85,7 +85,6 @@ _MARKET = re.compile(  # `European single names`, `Sterling credit`, `US HY`
     re.IGNORECASE,
 )
 _PROTECTION = re.compile(r"\b(?:CDS|CDX|i?Traxx|tranches)\b", re.IGNORECASE)
-_POINTS_OF_CURVES = re.compile(r"\b\d{1,2}[yY]\b")
 _PREMIUM = re.compile(rf"\bpremium\s+(?:ccy|currency|in)\s+(?P<code>{CODE})\b", re.IGNORECASE)
 _MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _SETTLE = re.compile(
@@ -185,8 +184,7 @@ def currency(text: str, *, near: bool) -> str | None:
 
 def _tenor(text: str) -> str | None:
     """The tenor that a text is, or that a heading over credit protection names: `Sovereign CDS, 5Y USD`."""
-    found = _POINTS_OF_CURVES.findall(text) if _PROTECTION.search(text) else []
-    return tenor(found[0] if len(found) == 1 else text)
+    return tenor_in(text) if _PROTECTION.search(text) else tenor(text)
 
 
 def _side(lower: str) -> str | None:

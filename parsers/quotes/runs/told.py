@@ -15,7 +15,7 @@ from parsers.quotes.classes import class_by_words, classes_in
 from parsers.quotes.headings.surroundings import Surroundings, read, spoken_measures
 from parsers.quotes.runs.skip import REMEMBERED
 from parsers.values.currencies import SYMBOLS
-from parsers.values.tenors import tenor
+from parsers.values.tenors import tenor_in
 
 MAX_HEADING = 160
 MAX_ISSUER = 40
@@ -28,7 +28,6 @@ _ORDER = re.compile(
 )
 STRUCT = re.compile(r"\b(straddle|payer|receiver)s?\b")
 _IN_M = re.compile(r"\bin\s+\$?M\b(?!\s?M)")
-_TENOR = re.compile(r"\b\d{1,2}[yY]\b")  # `single names, 5y unless stated`
 _RUNNING = re.compile(r"\+?(25|100|300|500|1000)\s?(?:bps?\s)?running", re.IGNORECASE)
 _MARKET_TALK = re.compile(
     r"\b(?:SPX|S&P|VIX|DAX|SX5E|FTSE|CAC|NDX|Nikkei|WTI|Brent|DXY|DJIA|Ibov|Merval|TSX|MOVE|UST10|Gold|Cable|ES|Dólar|"
@@ -68,7 +67,6 @@ def told(text: str) -> Told:
     is_name = len(text) <= MAX_ISSUER and not text.endswith((".", ":")) and _MARKET.search(text) is None
     structs = set(STRUCT.findall(text.lower()))
     running = _RUNNING.search(text)
-    tenors = _TENOR.findall(text)
     return Told(
         said,
         is_title,
@@ -76,7 +74,7 @@ def told(text: str) -> Told:
         classes_in(text),
         measures_of(text) if is_title else (),
         text if is_name else None,
-        tenor(tenors[0] if len(tenors) == 1 else text),
+        tenor_in(text),
         next((code if symbol != "$" else "$" for symbol, code in SYMBOLS.items() if symbol in text), None),
         structs.pop() if len(structs) == 1 else None,
         _ORDER.search(text) is not None,

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.values.tenors import tenor
+from parsers.values.tenors import tenor, tenor_in
 
 
 @pytest.mark.parametrize(
@@ -29,3 +29,11 @@ def test_a_tenor_is_written_one_way(text: str, expected: str) -> None:
 @pytest.mark.parametrize("text", ["", "98.25", "y", "5x5", "year", "1" * 30])
 def test_what_is_no_tenor_is_none(text: str) -> None:
     assert tenor(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("single names, 5y unless stated", "5Y"), ("3 Jahre", "3Y"), ("5y and 10y", None), ("no point", None)],
+)
+def test_a_heading_names_a_tenor_by_its_only_point_or_as_a_whole(text: str, expected: str | None) -> None:
+    assert tenor_in(text) == expected
