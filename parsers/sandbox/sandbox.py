@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import logging
+from collections.abc import Callable
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 from parsers.codes import Code
 from parsers.dealers import Dealers
@@ -16,6 +17,8 @@ from parsers.sandbox.options import SandboxOptions, SandboxSettings
 from parsers.sandbox.process import Allowance, Child, ChildFailed, StartFailed
 from parsers.sandbox.walls import standing
 from parsers.wire import WireError, from_wire
+
+T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
@@ -43,7 +46,7 @@ class Sandbox:
 
     def walls(self) -> list[str]:
         """The walls around the child, as the kernel tells them. Without a sandbox there are none."""
-        return [] if self._options.sandbox == "off" else standing(self._warm().pid)
+        return [] if self._options.sandbox == "off" else self._asked(lambda child: standing(child.pid))
 
     def part_bytes(self, raw: bytes, path: str) -> bytes | None:
         """As `parsers.mail.partbytes.part_bytes`.
@@ -54,18 +57,8 @@ class Sandbox:
         """
         if self._options.sandbox == "off":
             return part_bytes(raw, path)
-        child = self._warm()
-        try:
-            return child.part_bytes(raw, path, Allowance.of_parts(1, self._options.part_deadline_s))
-        except BaseException:
-            child.close()
-            self._child = None
-            raise
-
-    def _warm(self) -> Child:
-        if self._child is None:
-            self._child, self._spare = self._spare or Child(self._options), None
-        return self._child
+        allowance = Allowance.of_parts(1, self._options.part_deadline_s)
+        return self._asked(lambda child: child.part_bytes(raw, path, allowance))
 
     def parse(self, raw: bytes) -> MailOutcome:
         """As `parsers.parse.parse_mail`; never raises on input.
@@ -101,28 +94,32 @@ class Sandbox:
     def _believed(self, raw: bytes, key: str, barred: dict[str, Code], allowance: Allowance) -> MailOutcome:
         """The outcome of a child, if it is one, and of this mail."""
         try:
-            outcome = _outcome_of(key, self._answer(raw, key, barred, allowance))
-        except BaseException as error:  # an interrupted child is somewhere in this mail, and of no use for the next
-            if self._child is not None:
-                self._child.close()
-                self._child = None
-            if isinstance(error, WireError):
-                raise ChildFailed(Code.PARSER_ERROR, f"the parser process lied: {error}", None) from error
-            raise
+            outcome = self._asked(lambda child: _outcome_of(key, child.run(raw, key, barred, allowance)))
+        except WireError as error:
+            raise ChildFailed(Code.PARSER_ERROR, f"the parser process lied: {error}", None) from error
         if self._spare is None:
             self._spare = Child(self._options)
         return outcome
 
-    def _answer(self, raw: bytes, key: str, barred: dict[str, Code], allowance: Allowance) -> bytes:
-        """What a child says: the warm one, else the spare; where that was lost while it warmed up, a fresh one."""
-        if self._child is None and self._spare is not None:
-            self._child, self._spare = self._spare, None
-            try:
-                return self._child.run(raw, key, barred, allowance)
-            except StartFailed:
+    def _asked(self, ask: Callable[[Child], T]) -> T:
+        """What a child says: the warm one, else the spare; where that was lost while it warmed up, a fresh one.
+
+        Whatever `ask` raises costs the child: it is somewhere in its job, and of no use for the next.
+        """
+        try:
+            if self._child is None and self._spare is not None:
+                self._child, self._spare = self._spare, None
+                try:
+                    return ask(self._child)
+                except StartFailed:
+                    self._child = None
+            self._child = self._child or Child(self._options)
+            return ask(self._child)
+        except BaseException:
+            if self._child is not None:
+                self._child.close()
                 self._child = None
-        self._child = self._child or Child(self._options)
-        return self._child.run(raw, key, barred, allowance)
+            raise
 
     def close(self) -> None:
         """Kill the children."""
