@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from log.interface import CommitLog
 
 _POSITION = re.compile(r"([A-Za-z0-9._-]{1,249})(?::(\d{1,9}):|-(\d{1,9})@)(\d{1,18})")
-
-
 _MESSAGE_ID = re.compile(r"<[^<>]+>|[^\s<>]+@[^\s<>]+")
 
 

@@ -13,7 +13,7 @@ from asn1crypto import cms
 from parsers.codes import PartState
 from parsers.mail.found import Unpacked
 from parsers.mail.unpack import unpack
-from tests.parsers.mail.test_smime import signed
+from tests.parsers.mail.signing import signed
 
 Ends = Callable[[bytes], dict[str, str]]
 RUN = b"From: desk@dealer.example\r\nSubject: run\r\n\r\nBACR 5.2 05/26 T+85/80 5x5\r\n"

@@ -6,18 +6,9 @@ from asn1crypto import cms
 from parsers.codes import Code
 from parsers.documents.unreadable import Unreadable
 from parsers.mail.smime import Encrypted, signed_content
+from tests.parsers.mail.signing import signed
 
 ENTITY = b"Content-Type: text/plain\r\n\r\nF 5y 182/188\r\n"
-
-
-def signed(content: bytes) -> bytes:
-    data = {
-        "version": "v1",
-        "digest_algorithms": [],
-        "encap_content_info": {"content_type": "data", "content": content},
-        "signer_infos": [],
-    }
-    return bytes(cms.ContentInfo({"content_type": "signed_data", "content": cms.SignedData(data)}).dump())
 
 
 def test_what_was_signed_is_read() -> None:

@@ -10,7 +10,6 @@ from email.message import EmailMessage
 from email.policy import SMTP
 
 import pytest
-from asn1crypto import cms
 from py7zr import SevenZipFile
 
 from parsers.codes import Code
@@ -19,6 +18,7 @@ from parsers.mail.mime import MAX_PARTS
 from parsers.mail.place import MAX_NESTED
 from parsers.mail.transfer import MAX_PART_BYTES
 from parsers.mail.unpack import unpack
+from tests.parsers.mail.signing import signed
 
 Mail = Callable[..., EmailMessage]
 Unpack = Callable[[bytes], Unpacked]
@@ -219,16 +219,6 @@ def test_signed_mails_are_read_and_encrypted_ones_not(
     parts = unpacked(raw)
     assert ends(parts) == found
     assert parts.encrypted is encrypted
-
-
-def signed(content: bytes) -> bytes:
-    data = {
-        "version": "v1",
-        "digest_algorithms": [],
-        "encap_content_info": {"content_type": "data", "content": content},
-        "signer_infos": [],
-    }
-    return bytes(cms.ContentInfo({"content_type": "signed_data", "content": cms.SignedData(data)}).dump())
 
 
 def test_signatures_inside_signatures_end_at_a_depth(unpacked: Unpack, ends: Ends) -> None:
