@@ -5,16 +5,20 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_GREEK = str.maketrans({"δ": "d", "Δ": "d", "σ": "vol"})
+_GREEK = str.maketrans({"δ": "d", "Δ": "d", "∆": "d", "σ": "vol"})
+_CHANGE = re.compile(r"(?<=[^\W\d]) ?[Δ∆](?!\w)|^[Δ∆] ?(?=\S)")  # `Px Δ`, `Δ 1d`; of an option, `25Δ` and a lone `Δ`
+_JOINED = re.compile(r"(?<=[a-z])\.(?=[a-z])")
 _WORD = re.compile(r"[a-z0-9%+$€£.]+")
 
 
 def fold(text: str) -> tuple[str, ...]:
     """The words of a text without case, accents and punctuation; `%` `+` `$` `€` `£` count as letters."""
     plain = text.lower() if text.isascii() else _unaccented(text)
+    if "." in plain:  # `B.Px`
+        plain = _JOINED.sub(" ", plain)
     return tuple([bare for word in _WORD.findall(plain) if (bare := word.strip("."))])
 
 
 def _unaccented(text: str) -> str:
-    flat = unicodedata.normalize("NFKD", text.translate(_GREEK).casefold())
+    flat = unicodedata.normalize("NFKD", _CHANGE.sub(" chg ", text).translate(_GREEK).casefold())
     return "".join([letter for letter in flat if not unicodedata.combining(letter)])

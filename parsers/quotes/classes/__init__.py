@@ -118,24 +118,26 @@ def class_named(text: str) -> tuple[int, str] | None:
 
 def classes_in(text: str) -> frozenset[str]:
     """All classes that a heading over bonds speaks of, where it is more than one: `SSA & covered`."""
-    named = frozenset(name for _, name in _named(text[:300]))
+    named = frozenset(name for _, name, _ in _named(text[:300]))
     return named if len(named) > 1 and named.isdisjoint(_PRODUCTS) else frozenset()
 
 
 def _class_named(text: str) -> tuple[int, str] | None:
     best: tuple[int, str] | None = None
-    for length, found in _named(text):
-        is_product = found in _PRODUCTS and best is not None and length + 1 >= best[0]  # `iTraxx Main tranches`
+    end = 0
+    for length, found, start in _named(text):
+        is_made = found in _PRODUCTS or (found == "cds_single" and start == end)  # `EM Sovereign CDS`
+        is_product = is_made and best is not None and length + 1 >= best[0]  # `iTraxx Main tranches`
         if best is None or is_product or (length > best[0] and best[1] not in _PRODUCTS):
-            best = (length, found)
+            best, end = (length, found), start + length
     if (best is None or best[1] == "swaption") and _PAIR.search(text) and _VOL.search(text):  # `USDBRL vol surface`
         return 2, "fx_option"
     return best
 
 
 @lru_cache(maxsize=4096)
-def _named(text: str) -> tuple[tuple[int, str], ...]:
-    """How many words name which class, at each word of the text that begins such a phrase."""
+def _named(text: str) -> tuple[tuple[int, str, int], ...]:
+    """How many words name which class, and from which word on, for each word that begins such a phrase."""
     words = fold(text)
     phrases, first_words = _phrases(), _first_words()
     named = []
@@ -145,7 +147,7 @@ def _named(text: str) -> tuple[tuple[int, str], ...]:
         for length in range(min(_LONGEST_PHRASE, len(words) - start), 0, -1):
             found = phrases.get(" ".join(words[start : start + length]))
             if found is not None:
-                named.append((length, found))
+                named.append((length, found, start))
                 break
     return tuple(named)
 

@@ -55,7 +55,7 @@ def resolved(columns: tuple[Column, ...]) -> tuple[Column, ...]:
 
 
 def _with_a_name(columns: list[Column]) -> list[Column]:
-    """`Curve` in front of columns of tenors names the rows, where nothing else does; so do `Referencia`, `Stock`.
+    """`Curve` in front of columns of tenors names the rows, where nothing else does; `Stock`, `Country` do so, too.
 
     `UMBS 30yr` in the corner of a grid of months names what the coupons below it are of.
     """
@@ -66,8 +66,9 @@ def _with_a_name(columns: list[Column]) -> list[Column]:
     is_corner = first.role in {UNKNOWN, LEVEL} and not first.clear and months >= _LEAST_MONTHS
     if is_corner and class_by_words(first.text) is not None:
         return [replace(first, role="coupon", title=first.text), *columns[1:]]
-    is_unknown = first.role == UNKNOWN and {"bid", "ask"} <= {found.side for found in columns if found.role == LEVEL}
-    if first.role not in {"benchmark", "ref_price"} and not is_unknown:
+    is_country = heading(first.text).one("ignore") == "country"
+    is_market = {"bid", "ask"} <= {found.side for found in columns if found.role == LEVEL}
+    if first.role not in {"benchmark", "ref_price"} and not (is_market and (is_country or first.role == UNKNOWN)):
         return columns
     return [replace(first, role="description"), *columns[1:]]
 

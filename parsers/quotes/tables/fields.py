@@ -91,7 +91,8 @@ class Fields(Struct, frozen=True, dict=True):
         """
         names = self._texts("description", cells)
         roles = ("ticker", "issuer") if self.at.keys() & {"coupon", "maturity"} else ("issuer", "ticker")
-        parts = names or (self._texts(roles[0], cells) or self._texts(roles[1], cells))[:1]
+        others = (*roles, "local_code")  # a code without a digit is the issuer's: `PEMEX` beside the series `19`
+        parts = names or next((texts[:1] for role in others if (texts := self._texts(role, cells))), [])
         for role in ("part", "tranche"):
             parts += [text for text in self._texts(role, cells) if not parts or text not in parts[-1].split()]
         for role in () if names or not parts else ("coupon", "maturity"):

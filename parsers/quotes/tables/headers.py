@@ -126,7 +126,13 @@ def _header(rows: Sequence[Row], at: int, depth: int, first: int, last: int | No
     columns = resolved(over_tenors(columns, rows[at + depth : at + depth + _PROVING_ROWS]))
     score = sum(2 if found.clear else 1 for found in _told_apart(columns) if found.role != UNKNOWN)
     if depth > 1:  # a row above that only names the whole is a title, unless the header needs it
-        score -= sum(1 for found in columns if found.role == UNKNOWN or (found.title and not found.option_struct))
+        curves = {found.title for found in columns if found.is_level and found.title}
+        score -= sum(
+            1
+            for found in columns
+            if found.role == UNKNOWN
+            or (found.title and not found.option_struct and not (found.is_level and len(curves) > 1))
+        )
     for row in stacked:
         for cell in row.cells[first:last]:
             if cell.text and is_identifier(cell.text):

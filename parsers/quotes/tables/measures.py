@@ -18,7 +18,7 @@ _PRICES = (_T.price_pct, _T.price_unit, _T.price_vs_ref, _T.pct_nav, _T.upfront_
 _LEAST_PRICE, _MOST_PRICE = Fraction(60), Fraction(150)
 _PRICED = frozenset({QuoteKind.trade, QuoteKind.mark})
 _GENERIC = {
-    "rate": ((_T.rate_pct, _T.repo_rate_pct, _T.discount_rate_pct, _T.yield_pct), _T.yield_pct),
+    "rate": ((_T.rate_pct, _T.repo_rate_pct, _T.discount_rate_pct, _T.yield_pct, _T.real_yield_pct), _T.yield_pct),
     "vol": ((_T.vol_normal_bp, _T.vol_pct), _T.vol_pct),
 }
 """Words that mean the first of these that the class is quoted in, else the last."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from parsers.document import Row
-from parsers.quotes.headings.columns import IDENTIFIERS, IDENTITY, LEVEL, NAMES, UNKNOWN, column
+from parsers.quotes.headings.columns import IDENTIFIERS, IDENTITY, LEVEL, NAMES, UNKNOWN, Column, column
 from parsers.quotes.headings.phrases import heading
 from parsers.quotes.tables.beside import resolved
 from parsers.quotes.tables.headers import MAX_DEPTH, SEARCHED_ROWS, Header, header_at, may_head
@@ -108,7 +108,12 @@ def _bands(rows: Sequence[Row], header: Header, first: int, last: int) -> list[t
 
 def _stands_alone(rows: Sequence[Row], header: Header, span: tuple[int, int]) -> bool:
     found = header_at(rows, header.first, *span)
-    return found is not None and any(one.role in _TELLING for one in found.columns)
+    return found is not None and any(one.role in _TELLING and not _is_benchmark(one) for one in found.columns)
+
+
+def _is_benchmark(found: Column) -> bool:
+    """Whether a column names its rows only for want of another: beside a table that names them, it does not."""
+    return column(found.at, (found.text,)).role == "benchmark"
 
 
 def _titles(rows: Sequence[Row], first: int, last: int) -> tuple[str, ...]:

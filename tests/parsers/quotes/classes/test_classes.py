@@ -25,6 +25,9 @@ def test_each_class_of_the_spec_has_its_rules() -> None:
         ("Títulos públicos federais (R$)", "govt_latam_local"),
         ("Non-Agency RMBS BWIC", "rmbs_nonagency"),
         ("Pfandbriefe", "covered_bond"),
+        ("EM Sovereign CDS", "cds_single"),
+        ("Yankee CDs", "cd"),
+        ("IG bonds and CDS", "corp_ig"),
         ("Good morning", None),
     ],
 )
@@ -82,3 +85,11 @@ def test_munis_and_certificates_of_deposit_count_in_thousands() -> None:
 def test_what_is_made_of_other_classes_names_the_class_of_a_heading() -> None:
     assert class_by_words("UST repo") == "repo"
     assert class_by_words("Repo on USTs") == "repo"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("OAT€i 0,10 07/36", "inflation_linked"), ("Avaya Post-reorg equity", "warrant_equity"), ("OAT 3 05/34", None)],
+)
+def test_some_forms_leave_no_doubt_whatever_stands_above(text: str, expected: str | None) -> None:
+    assert class_by_instrument(text, strong=True) == expected

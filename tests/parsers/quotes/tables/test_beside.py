@@ -67,3 +67,11 @@ def test_indices_beside_tenors_are_levels_of_their_curves(grid: Callable[..., Gr
 @pytest.mark.parametrize("header", ["Tenor | Q4 26 | Q1 27", "Tenor | Vega | Limit"])
 def test_columns_of_nobody_knows_what_make_no_header(grid: Callable[..., Grid], header: str) -> None:
     assert header_at(grid(f"{header}\n1Y | 3.91 | 2.01").rows, 0) is None
+
+
+def test_countries_name_the_rows_where_nothing_else_does(grid: Callable[..., Grid]) -> None:
+    curves = header_at(grid("Country | 5Y Bid | 5Y Ask").rows, 0)
+    bonds = header_at(grid("Country | Bond | Bid | Ask").rows, 0)
+    assert curves is not None
+    assert bonds is not None
+    assert (curves.columns[0].role, bonds.columns[0].role) == ("description", "ignored")

@@ -49,6 +49,7 @@ def fields(*headings: str) -> Fields:
         (("Deal", "Class"), ("BBCMS 2023-C19", "A5"), "BBCMS 2023-C19 A5"),
         (("Ticker", "Cpn", "Maturity"), ("F", "5.8", "03/15/27"), "F 5.8 03/15/27"),
         (("Tranche", "Bid"), ("IG42 0-3%", "32.5"), "IG42 0-3%"),
+        (("Clave", "Serie", "Vencimiento"), ("PEMEX", "19", "12/11/2029"), "PEMEX 19 12/11/2029"),
         (("Bid", "Ask"), ("1", "2"), None),
     ],
 )

@@ -33,6 +33,7 @@ def settled(
         ("rate", "cd", QuoteType.rate_pct),
         ("rate", "repo", QuoteType.repo_rate_pct),
         ("rate", "commercial_paper", QuoteType.discount_rate_pct),
+        ("rate", "inflation_linked", QuoteType.real_yield_pct),
         ("vol", "swaption", QuoteType.vol_normal_bp),
         ("vol", "fx_option", QuoteType.vol_pct),
         ("yield_pct", "inflation_linked", QuoteType.real_yield_pct),

@@ -74,3 +74,11 @@ def test_rows_without_any_header_are_one_block(grid: Callable[..., Grid]) -> Non
 def test_nothing_is_looked_at_beyond_the_widest_table_there_is(grid: Callable[..., Grid]) -> None:
     found = list(blocks(grid(" | ".join(["ISIN", "Bid"] * MAX_WIDTH)).rows))
     assert all(block.last <= MAX_WIDTH for block in found)
+
+
+def test_a_stretch_that_only_has_benchmarks_shares_the_rows_of_the_table_beside_it(grid: Callable[..., Grid]) -> None:
+    rows = " | ONTARIO | | | | QUEBEC | |\nTerm | Bench | Bid | Offer | | Bench | Bid | Offer\n5Y | CAN 5 30 | 28 | 26 | | CAN 5 30 | 29 | 27"
+    found = list(blocks(grid(rows).rows))
+    assert len(found) == 1
+    assert found[0].header is not None
+    assert [column.title for column in found[0].header.columns if column.is_level] == ["ONTARIO"] * 2 + ["QUEBEC"] * 2
