@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import os
 import re
@@ -41,6 +42,7 @@ def commands() -> Iterator[tuple[tuple[str, ...], str]]:
         yield words, inspect.getdoc(command.callback) or ""
 
 
+@functools.cache
 def shown(*words: str) -> str:
     done = CliRunner().invoke(otclog.app, [*words, "--help"], env={"COLUMNS": "200", "TERMINAL_WIDTH": "200"})
     assert done.exit_code == 0, done.output

@@ -197,7 +197,14 @@ def test_direct_appends_without_a_daemon(deliver: Deliver, settings: Settings, s
 )
 @pytest.mark.parametrize(
     ("options", "code"),
-    [(["--direct", "--json"], 0), (["--direct"], 0), ([], 75), (["--json"], 75), (["--fast"], 2), (["--help"], 0)],
+    [
+        (["--direct", "--json"], 0),
+        pytest.param(["--direct"], 0, marks=pytest.mark.slow),
+        ([], 75),
+        pytest.param(["--json"], 75, marks=pytest.mark.slow),
+        (["--fast"], 2),
+        (["--help"], 0),
+    ],
 )
 def test_whether_it_can_say_so_or_not_the_exit_code_is_the_same(
     settings: Settings, tmp_path: Path, output: str, options: list[str], code: int

@@ -19,7 +19,6 @@ import pytest
 from conf import Settings
 from log import CommitLog, StoredRecord, open_log
 
-LOOPS = 10
 MAILS = 120  # dropped before each loop
 
 Stored = Callable[[CommitLog, str], list[StoredRecord]]
@@ -43,13 +42,14 @@ def until_it_works(folder: Path, count: int) -> None:
         time.sleep(0.001)
 
 
-def test_killed_at_any_moment_it_loses_no_mail_and_doubles_none(
-    settings: Settings, folder: Path, a_mail: AMail, stored: Stored, start_watcher: StartWatcher
+@pytest.mark.parametrize("kills", [3, pytest.param(10, marks=pytest.mark.slow)])
+def test_killed_at_any_moment_it_loses_no_mail_and_doubles_none(  # noqa: PLR0917  fixtures
+    settings: Settings, folder: Path, a_mail: AMail, stored: Stored, start_watcher: StartWatcher, kills: int
 ) -> None:
     chance = random.Random(20261118)
     dropped: set[bytes] = set()
     left = []
-    for loop in range(LOOPS):
+    for loop in range(kills):
         fresh = [a_mail(loop * MAILS + number, f"d{number % 9}@x.example", size=500) for number in range(MAILS)]
         deliver(folder, fresh)
         dropped |= set(fresh)
@@ -64,7 +64,7 @@ def test_killed_at_any_moment_it_loses_no_mail_and_doubles_none(
             times = Counter(record.value for record in stored(log, "mails"))
         assert max(times.values()) == 1
         assert {value for value in times if value is not None} | on_disk == dropped
-    sys.stdout.write(f"{LOOPS} kills, with {left} files left on disk\n")
+    sys.stdout.write(f"{kills} kills, with {left} files left on disk\n")
     assert any(left), "at least one kill must have come before the end of the work"
     assert start_watcher("--once").wait(120) == 0
     assert list(folder.iterdir()) == []

@@ -26,6 +26,7 @@ Otclog = Callable[..., Result]
 JsonLines = Callable[..., list[dict[str, Any]]]
 
 
+@pytest.mark.slow
 def test_extract_prints_a_run_s_summary_and_then_says_that_all_is_read(
     home: Home, mails: list[bytes], otclog: Otclog, json_lines: JsonLines
 ) -> None:

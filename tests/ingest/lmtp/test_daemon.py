@@ -127,6 +127,7 @@ def test_killed_at_any_moment_it_has_every_mail_that_it_acknowledged_once(
     assert logged(settings, stored) == Counter(sent)
 
 
+@pytest.mark.slow
 def test_mails_that_come_at_once_share_an_append(
     settings: Settings, tmp_path: Path, start_daemon: StartDaemon, connect: Connect, stored: Stored
 ) -> None:

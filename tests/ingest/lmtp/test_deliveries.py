@@ -62,6 +62,7 @@ def test_a_large_mail_goes_to_the_claim_store(
     assert any(path.stat().st_size == len(large) for path in settings.log.replicas[0].rglob("claims/**/*"))
 
 
+@pytest.mark.slow
 def test_while_the_log_cannot_take_it_a_mail_is_to_be_tried_again(
     commit_log: CommitLog,
     settings: Settings,

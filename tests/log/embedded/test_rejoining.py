@@ -267,6 +267,7 @@ def test_a_rejoin_that_dies_at_any_step_is_done_again(
     assert list((replicas[0] / "archive" / "mails-0").iterdir())
 
 
+@pytest.mark.slow
 def test_putting_a_new_disk_to_use_may_be_cut_off_at_any_step(
     options: LogSettings, numbered: Numbered, each_death: Callable[..., Iterator[bool]]
 ) -> None:

@@ -80,6 +80,7 @@ def test_a_quote_that_is_never_closed_swallows_no_rows(
     assert texts(grids(read_csv(HEAD + rows))[0])[1:] == found
 
 
+@pytest.mark.slow
 def test_an_open_quote_before_a_million_characters_swallows_no_rows(grids: Grids) -> None:
     rows = b"".join(b"XS%010d,x,1,2\n" % number for number in range(80_000))
     assert len(grids(read_csv(HEAD + b'A,"x,1,2\n' + rows))[0].rows) == 80_002
@@ -94,5 +95,6 @@ def test_a_cell_of_several_lines_is_one_cell(grids: Grids, texts: Texts) -> None
     ]
 
 
+@pytest.mark.slow
 def test_as_many_rows_as_the_limit_are_whole() -> None:
     assert not read_csv(b"a,b\n" * MAX_ROWS).truncated

@@ -83,6 +83,7 @@ def test_the_table_of_a_real_file_is_found(shared: Callable[[str], Path]) -> Non
 
 
 @pytest.mark.parametrize("text", ["\x13" + "a" * 1_000_000, "\x13" * 200_000 + "\x15" * 200_000, "\x13\x14" * 200_000])
+@pytest.mark.slow
 def test_fields_without_end_take_no_time(text: str) -> None:
     began = time.process_time()
     assert shown(text) == text.strip("\x13\x14\x15")

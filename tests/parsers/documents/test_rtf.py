@@ -90,6 +90,7 @@ def test_what_follows_hidden_text_in_its_group_is_read(lines: Lines) -> None:
     assert lines(read_rtf(rtf)) == ["Runs", "", "98.25/98.75"]
 
 
+@pytest.mark.slow
 def test_a_table_whose_rows_have_all_other_edges_takes_no_time(grids: Grids) -> None:
     row = rb"\trowd\cellx%d\cellx%d\intbl a\cell b\cell\row "
     began = time.process_time()

@@ -78,7 +78,7 @@ def test_a_sandboxed_mail_has_the_outcome_it_has_in_the_caller() -> None:
     ("deed", "code"),
     [
         pytest.param("while True: pass", "PARSE_TIMEOUT", id="it hangs"),
-        pytest.param("import time; time.sleep(99)", "PARSE_TIMEOUT", id="it sleeps"),
+        pytest.param("import time; time.sleep(99)", "PARSE_TIMEOUT", id="it sleeps", marks=pytest.mark.slow),
         pytest.param("import os; os.kill(os.getpid(), 11)", "PARSER_ERROR", id="it crashes"),
         pytest.param("import os; os._exit(0)", "PARSER_ERROR", id="it leaves"),
         pytest.param("x = bytearray(1 << 31)", "PARSER_ERROR", id="it eats memory"),
