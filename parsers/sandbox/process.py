@@ -51,19 +51,36 @@ class Allowance(Struct):
 
 
 class StartFailed(RuntimeError):
-    """The child cannot start: a broken installation, no mail's fault."""
+    """The child cannot start: a broken installation, or a system that has no room for it; no mail's fault."""
 
 
 class Child:
     """Starts at once; loading its engines goes on while others work."""
 
     def __init__(self, options: SandboxSettings) -> None:
+        """Raises StartFailed where the system has no process, file or memory for it."""
         self._options = options
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 -- open as long as the child; what it says while it starts
-        self._parts = Announced()
+        with contextlib.ExitStack() as undone:
+            try:
+                self._errors = undone.enter_context(tempfile.TemporaryFile())  # what it says while it starts
+                self._parts = Announced()
+                undone.callback(self._parts.close)
+                self._folder = Path(tempfile.mkdtemp(prefix="otclog-parser-"))  # 0700; the child takes its name away
+                undone.callback(self._folder.rmdir)
+                try:
+                    self._process = self._started()
+                finally:
+                    os.close(self._parts.write_end)
+            except OSError as error:
+                raise StartFailed(f"the parser process cannot be started: {error}") from error
+            undone.pop_all()
+        self._buffer = bytearray()
+        self._is_ready = False
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        options = self._options
         told = [options.sandbox, options.memory_bytes, options.part_deadline_s, options.dealers or ""]
-        self._folder = Path(tempfile.mkdtemp(prefix="otclog-parser-"))  # 0700, empty; the child takes its name away
-        self._process = subprocess.Popen(
+        return subprocess.Popen(
             [sys.executable, "-I", _CHILD, _ROOT, *map(str, (os.getpid(), self._parts.write_end, *told))],
             pass_fds=[self._parts.write_end],
             stdin=subprocess.PIPE,
@@ -75,9 +92,6 @@ class Child:
             bufsize=0,
             pipesize=_CHUNK,  # most mails in one piece
         )
-        os.close(self._parts.write_end)
-        self._buffer = bytearray()
-        self._is_ready = False
 
     @property
     def pid(self) -> int:

@@ -13,6 +13,7 @@ from parsers.dealers import Dealers
 from parsers.mail.partbytes import part_bytes
 from parsers.outcome import MailOutcome
 from parsers.parse import parse_mail, parser_version, unparsed
+from parsers.sandbox.backoff import BackOff
 from parsers.sandbox.options import SandboxOptions, SandboxSettings
 from parsers.sandbox.process import Allowance, Child, ChildFailed, StartFailed
 from parsers.sandbox.walls import standing
@@ -38,6 +39,7 @@ class Sandbox:
         self._dealers = Dealers.load(self._options.dealers)
         self._child: Child | None = None
         self._spare: Child | None = None
+        self._back_off = BackOff()
 
     @property
     def parser_version(self) -> str:
@@ -97,8 +99,7 @@ class Sandbox:
             outcome = self._asked(lambda child: _outcome_of(key, child.run(raw, key, barred, allowance)))
         except WireError as error:
             raise ChildFailed(Code.PARSER_ERROR, f"the parser process lied: {error}", None) from error
-        if self._spare is None:
-            self._spare = Child(self._options)
+        self._spare = self._spare or self._new_spare()
         return outcome
 
     def _asked(self, ask: Callable[[Child], T]) -> T:
@@ -107,19 +108,30 @@ class Sandbox:
         Whatever `ask` raises costs the child: it is somewhere in its job, and of no use for the next.
         """
         try:
+            if self._child is None:
+                self._back_off.wait()
             if self._child is None and self._spare is not None:
-                self._child, self._spare = self._spare, None
+                self._child, self._spare = self._spare, self._new_spare()  # it warms up while this one works
                 try:
                     return ask(self._child)
                 except StartFailed:
-                    self._child = None
+                    self._child, self._spare = self._spare, None
             self._child = self._child or Child(self._options)
             return ask(self._child)
         except BaseException:
+            self._back_off.lost()
             if self._child is not None:
                 self._child.close()
                 self._child = None
             raise
+
+    def _new_spare(self) -> Child | None:
+        """None where the system has no room for one just now: a later mail asks again, and this one has its outcome."""
+        try:
+            return Child(self._options)
+        except StartFailed as error:
+            logger.warning("no spare: %s", error)
+            return None
 
     def close(self) -> None:
         """Kill the children."""

@@ -153,6 +153,17 @@ def test_a_mail_may_take_as_long_as_some_parts_at_their_deadline() -> None:
     assert Allowance.of_parts(6, 60.0).left_s == 6 * Allowance.of_parts(1, 60.0).left_s >= 6 * 60
 
 
+def test_a_child_for_which_the_system_has_no_room_leaves_nothing_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr("sys.executable", str(tmp_path / "no python"))
+    before = sorted(each.name for each in Path("/proc/self/fd").iterdir())
+    with pytest.raises(StartFailed, match="cannot be started"):
+        Child(SandboxOptions())
+    assert (sorted(each.name for each in Path("/proc/self/fd").iterdir()), list(tmp_path.iterdir())) == (before, [])
+
+
 def test_a_child_that_ends_before_it_is_ready_is_no_mails_fault(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

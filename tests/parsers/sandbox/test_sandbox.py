@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -10,6 +11,7 @@ import sys
 import textwrap
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
@@ -164,6 +166,71 @@ def test_a_spare_lost_while_it_warms_up_costs_no_mail() -> None:
             assert child is not None
             os.kill(child.pid, signal.SIGKILL)
         assert [sandbox.parse(GOOD).state for _ in range(2)] == [MailState.parsed] * 2
+
+
+@contextmanager
+def no_more_files() -> Iterator[None]:
+    """A process that may open nothing more, and so start nothing."""
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(
+        resource.RLIMIT_NOFILE, (max(int(each.name) for each in Path("/proc/self/fd").iterdir()) + 1, limits[1])
+    )
+    kept = []
+    try:
+        while True:
+            kept.append(os.open(os.devnull, os.O_RDONLY))
+    except OSError:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+        for each in kept:
+            os.close(each)
+
+
+@pytest.mark.slow
+def test_a_spare_that_cannot_be_started_costs_no_mail_its_outcome() -> None:
+    with Sandbox() as sandbox:
+        sandbox.parse(GOOD)
+        assert sandbox._spare is not None
+        sandbox._spare.close()
+        sandbox._spare = None
+        with no_more_files():
+            assert sandbox.parse(GOOD).state is MailState.parsed
+        assert sandbox._spare is None
+        sandbox.parse(GOOD)
+        assert sandbox._spare is not None
+
+
+@pytest.mark.slow
+def test_behind_a_child_that_is_gone_the_spare_takes_over_within_200_ms() -> None:
+    with Sandbox() as sandbox:
+        taken = []
+        for _ in range(3):
+            sandbox.parse(GOOD)
+            assert sandbox._spare is not None
+            assert sandbox._child is not None
+            sandbox._spare._await_ready()
+            os.kill(sandbox._child.pid, signal.SIGKILL)
+            began = time.monotonic()
+            assert sandbox.parse(GOOD).state is MailState.parsed
+            taken.append(time.monotonic() - began)
+    assert min(taken) < 0.2
+
+
+def test_children_that_die_one_after_the_other_are_no_more_than_three_a_second(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = tmp_path / "child.py"
+    script.write_text(
+        "import os, sys\nsys.path.insert(0, sys.argv[1])\nfrom parsers.sandbox.frames import READY, Frame\n"
+        "os.write(1, Frame(READY).encode())\nos.read(0, 1)\nos._exit(1)\n"
+    )
+    monkeypatch.setattr(process, "_CHILD", script)
+    with Sandbox() as sandbox:
+        began = time.monotonic()
+        for _ in range(2):  # two children each, and the first is lost after its start
+            assert codes(sandbox.parse(GOOD)) == {"1": "PARSER_ERROR"}
+        assert time.monotonic() - began > 1
 
 
 def test_a_caller_with_more_than_a_thousand_open_files_is_served() -> None:
