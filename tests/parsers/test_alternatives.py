@@ -58,3 +58,14 @@ def test_no_part_is_read_twice_and_none_without_need(part: Make, reader: Reader)
     assert read == ["2"]
     chosen([part("3", "hello", group=2, branch=0), part("4", LAYOUT, kinds.HTML, group=2, branch=1)], noting)
     assert sorted(read) == ["2", "3", "4"]
+
+
+@pytest.mark.parametrize(
+    ("text", "states"), [(RUN, ["parsed", "CORRUPT_PART"]), ("see below", ["NO_QUOTE_CONTENT", "CORRUPT_PART"])]
+)
+def test_an_alternative_that_cannot_be_read_says_so_whether_the_other_has_prices_or_not(
+    text: str, states: list[str], part: Make, reader: Reader
+) -> None:
+    deep = "<div>" * 5_000 + PRICES
+    group = [part("1", text, group=1, branch=0), part("2", deep, kinds.HTML, group=1, branch=1)]
+    assert [str(reading.code or reading.state) for reading in chosen(group, reader.read)] == states
