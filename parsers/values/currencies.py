@@ -30,6 +30,19 @@ SYMBOL = "|".join(re.escape(symbol) for symbol in sorted(SYMBOLS, key=len, rever
 """The pattern of a symbol."""
 
 
+_RATES = (
+    "1 .9 .8 .85 1.4 1.5 1.7 150 10 10 6.6 3.8 22 350 42 18 18 5.5 4000 940 3.6 1450 40 62 505 7.1 7.1 7.8 1.3 88 1400 "
+    "31 16500 58 4.2 33 3.5 3.75 3.67 4.5 530 1500 48"
+)
+"""Of each code to the dollar, late 2026, two digits at most: they tell orders of magnitude apart, none is a price."""
+_PER_DOLLAR = dict(zip(CODE.split("|"), map(float, _RATES.split()), strict=True))
+
+
+def rough_rate(base: str, quoted: str) -> float:
+    """About how many units of the second currency one of the first is worth."""
+    return _PER_DOLLAR[quoted] / _PER_DOLLAR[base]
+
+
 def of_symbol(symbol: str) -> str | None:
     """The code that a symbol stands for, whatever its case."""
     return SYMBOLS.get(symbol.upper())

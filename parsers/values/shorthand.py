@@ -11,7 +11,7 @@ from parsers.values.numbers import Number, fraction, number, tick
 
 _TAILED = frozenset(["govt_intl", "irs", "inflation_swap", "fx_forward", "fx_option"])
 _IN_TICKS = frozenset({Notation.thirty_seconds, Notation.futures_32})
-_CEILED = PRICES | RATES
+_CEILED = (PRICES - {QuoteType.price_unit, QuoteType.price_vs_ref}) | RATES
 _DECIMAL_NOTATION = Notation.decimal
 _EXPANDED = frozenset({Flag.shorthand_expanded})
 _LEAST_PRICE_CAP, _LEAST_SPREAD_CAP, _RATE_CAP = Fraction(3), Fraction(15), Fraction(1, 2)
@@ -21,7 +21,7 @@ _TICK_LIKE = re.compile(r"\d{2}(?:\+|\d|\.\d|\s?(?:[¼½¾⅛⅜⅝⅞]|\d/[248]
 
 
 def level_number(text: str, rules: LevelRules) -> Number | None:
-    """The value that the whole text is, under the block's rules; prices and rates end at 1000."""
+    """The value that the whole text is, under the block's rules; prices in percent and rates end at 1000."""
     ceiling = 1000 if rules.quote_type in _CEILED else None
     return number(text, rules.locale, ticks=rules.thirty_seconds, ceiling=ceiling)
 
@@ -29,12 +29,13 @@ def level_number(text: str, rules: LevelRules) -> Number | None:
 def expanded(bid: Number, text: str, rules: LevelRules) -> tuple[Number | None, frozenset[Flag]]:
     """The ask as its text means it beside this bid (spec 4.3), and whether shorthand was expanded."""
     direction = order(rules.quote_type, rules.asset_class)
-    part = fraction(text)
+    part = Fraction(f"0.{text[1:]}") if text[0] in ".," and text[1:].isdigit() else fraction(text)
     if part is None and bid.notation in _IN_TICKS and _TICK_LIKE.fullmatch(text):
         in_ticks = tick(text, rules.thirty_seconds)
         ask = Number(_above(bid.value, in_ticks[0], direction), text, bid.notation, in_ticks[1]) if in_ticks else None
     elif part is not None:
-        ask = Number(_above(bid.value, part, direction), text, Notation.fraction)
+        notation = Notation.decimal if text[0] in ".," else Notation.fraction  # `104.20 / .70`
+        ask = Number(_above(bid.value, part, direction), text, notation)
     else:
         full = level_number(text, rules)
         if full is None or full.notation is not _DECIMAL_NOTATION or text[:1] in "+-−–(":

@@ -38,6 +38,8 @@ _FILES = ("rates", "credit", "securitised", "derivatives")
 _LONGEST_PHRASE = 4  # words
 _PRODUCTS = frozenset({"repo", "trs", "strips", "cds_tranche"})
 """Made of instruments of other classes, which their headings name too: `UST repo`."""
+_OVER = frozenset({"mid", "vs", "over", "asset"})
+"""In front of swaps that are the curve of a spread."""
 _PAIR = re.compile(rf"\b(?:{CODE})/?(?:{CODE})\b")
 _VOL = re.compile(r"\bvols?\b", re.IGNORECASE)
 _TITLED = frozenset({"MBONO", "UDIBONO", "CETES", "BONO", "TES", "BUND", "BOBL", "SCHATZ", "GILT", "ITRAXX"})
@@ -142,7 +144,7 @@ def _named(text: str) -> tuple[tuple[int, str, int], ...]:
     phrases, first_words = _phrases(), _first_words()
     named = []
     for start, first in enumerate(words):
-        if first not in first_words:
+        if first not in first_words or (first == "swaps" and start and words[start - 1] in _OVER):
             continue
         for length in range(min(_LONGEST_PHRASE, len(words) - start), 0, -1):
             found = phrases.get(" ".join(words[start : start + length]))

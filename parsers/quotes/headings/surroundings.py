@@ -47,13 +47,13 @@ _BUYING = re.compile(
     r"\b(?:we\s+(?:bid|buy|pay)|(?:axed?\s+)?to\s+buy|better\s+buyers?|buyers?\s+of|our\s+bids|bids?\s+wanted\s+by\s+us|"
     r"bids|bid\s+side|wanted|looking\s+to\s+buy|ankauf|achats?|acheteu(?:rs?|ses?)|compras?|"
     r"wir\s+(?:suchen|kaufen)|kaufinteressen?|nous\s+(?:achetons|cherchons)|compramos|buscamos|compriamo|cerchiamo)\b|"
-    r"^\W*buy(?:ing)?\W*$"
+    r"^\W*(?:axed?\s+|our\s+|best\s+)?(?:buy(?:ing)?|bid)\W*$"
 )
 _SELLING = re.compile(
     r"\b(?:we\s+(?:offer|sell)|(?:axed?\s+)?to\s+sell|better\s+sellers?|sellers?\s+of|offers?|offered|offerings?|"
     r"offer\s+side|for\s+sale|inventory|verkauf|ventes?|vendeu(?:rs?|ses?)|ventas?|vendas?|ofertas|"
     r"wir\s+(?:verkaufen|bieten)|verkaufsinteressen?|nous\s+(?:vendons|offrons)|vendemos|ofrecemos|oferecemos|vendiamo|offriamo)\b|"
-    r"^\W*sell(?:ing)?\W*$"
+    r"^\W*(?:axed?\s+|our\s+|best\s+)?(?:sell(?:ing)?|offer|ask)\W*$"
 )
 _TWO_WAYS = re.compile(r"\b(?:two[- ]ways?|2[- ]ways?|bids?\s*(?:/|and|over|x|-)\s*(?:offers?|asks?))\b")
 _MID = re.compile(r"\bmids?\b(?!\s*[- ]?(?:swaps?|curve|market|month|day|cap))")
@@ -117,7 +117,7 @@ def _read(text: str, *, near: bool) -> Surroundings:
     return Surroundings(
         side=_side(lower) if near else None,
         kind=_kind(lower) if near else None,
-        axe=_axe(lower),
+        axe=_axe(lower, near=near),
         currency=currency(text, near=near),
         tenor=_tenor(text) if near else None,
         settle=(match[1] if (match := _SETTLE.search(text)) else None),
@@ -206,8 +206,9 @@ def _kind(lower: str) -> QuoteKind | None:
     return None
 
 
-def _axe(lower: str) -> str | None:
-    if not AXE.search(lower):
+def _axe(lower: str, *, near: bool) -> str | None:
+    """An axe list's side; what is better bought or sold in a sentence is the market's talk."""
+    if not AXE.search(lower) or not (near or "axe" in lower):
         return None
     side = _side(lower)
     return side if side in {"bid", "ask"} else "any"

@@ -110,15 +110,17 @@ def _bracketed_bond(line: CutLine, at: int) -> Token | None:
 
 
 def _bracketed_pair(line: CutLine, at: int) -> Token | None:
-    """`94.10/94.60 (5.62/5.53)`, `98/99 (1x2)`: another measure in brackets, or the sizes."""
+    """`94.10/94.60 (5.62/5.53)`, `69/70.5 nvol (412/421bp)`: another measure in brackets; `98/99 (1x2)`: the sizes."""
     if line.text[at] != "(":
         return None
-    sizes = patterns.SIZE_PAIR.match(line.text, at + 1)
-    match = sizes or (patterns.PAIR[line.ticks].match(line.text, at + 1) if line.has_level else None)
-    if match is None or line.text[match.end() : match.end() + 1] != ")":
+    sizes = patterns.SIZE_PAIR.match(line.text, at + 1) or patterns.SIZE.match(line.text, at + 1)
+    if sizes is not None and line.text[sizes.end() : sizes.end() + 1] == ")":
+        return Token(SIZE, at, sizes.end() + 1, sizes[0])
+    match = patterns.PAIR[line.ticks].match(line.text, at + 1) if line.has_level else None
+    if match is None:
         return None
-    end = match.end() + 1
-    return level(line, at, end, match[0]) if sizes is None else Token(SIZE, at, end, match[0])
+    inner = level(line, at, match.end(), match[0])
+    return replace(inner, end=inner.end + 1) if line.text[inner.end : inner.end + 1] == ")" else None
 
 
 def _talked(line: CutLine, at: int) -> Token | None:
@@ -144,7 +146,12 @@ def _lettered_pair(line: CutLine, at: int) -> Token | None:
 def _word(line: CutLine, at: int) -> Token:
     match = patterns.WORD.match(line.text, at)
     word = (match[0] if match is not None else line.text[at]).rstrip(_TRAILING) or line.text[at]
-    key = _labels().get(word.lower().rstrip(".")) if word != "SUB" else None  # the equity of a CLO
+    sided = patterns.SIDED.fullmatch(word) if word[0].isdigit() else None
+    if sided is not None:
+        sides = " / ".join(value for value in sided.group("bid", "ask") if value)
+        lone = None if sided["bid"] and sided["ask"] else "bid" if sided["bid"] else "ask"
+        return level(line, at, at + len(word), sides, side=lone)
+    key = _labels().get(word.lower().lstrip("(").rstrip(".")) if word != "SUB" else None  # the equity of a CLO
     return Token(LABEL if key is not None else WORD, at, at + len(word), word, key=key)
 
 

@@ -25,6 +25,10 @@ from parsers.values.tenors import tenor
 
 PARSER = "text_run"
 
+_SECURITISED = frozenset({"agency_mbs_cmo", "rmbs_nonagency", "crt", "cmbs", "abs", "clo", "cdo_trups"})
+_WAL = re.compile(r"\s+(?:WAL\s)?(\d{1,2}(?:\.\d{1,2})?)\s?(?:yrs?|y)?(?:\sWAL)?(?<=[yLrs])$", re.IGNORECASE)
+_INDEX = re.compile(r"SOFR|€STR|ESTR|EURIBOR|SONIA")
+_INDEX_CURRENCY = {"SOFR": "USD", "€STR": "EUR", "ESTR": "EUR", "EURIBOR": "EUR", "SONIA": "GBP"}
 _CURRENCY = re.compile(PRINTED)
 _CODE_AND_COUPON = re.compile(r"[A-Z]{3} \d")  # `COP 5.5 01/55`: an issuer's ticker
 _ONLY_TENOR = re.compile(r"(?:\d{1,2}[DWMYdwmy]|\d{1,2}-\d{1,3}%?|O/?N|T/?N|S/?N)(?:\s(?:ATMF?|NDF|pts|outright))?")
@@ -48,7 +52,7 @@ def draft_of(reading: Reading, levels: Sequence[Level], scene: Scene) -> Draft:
     placed = tuple(_of_kind(level, reading, setting) for level in levels)
     sizes, size_currency = _sizes(reading, placed, scene)
     return Draft(
-        instrument=_instrument(_of_all_tenors(reading), scene, _currency(reading.named, scene) or size_currency),
+        instrument=_instrument(_of_all_tenors(reading), scene, _currency(reading, scene) or size_currency),
         levels=placed,
         sizes=sizes,
         asset_class=name,
@@ -80,7 +84,7 @@ def _of_kind(level: Level, reading: Reading, setting: Setting) -> Level:
         return level
     kind = setting.kind
     if kind is QuoteKind.mark or (kind is QuoteKind.trade and level.mid is not None):
-        return replace(level, quote_kind=kind)
+        return replace(level, quote_kind=kind, flags=level.flags - {Flag.side_assumed})  # neither has a side
     if kind in (QuoteKind.bwic, QuoteKind.owic) and level.mid is not None:
         flags = level.flags - {Flag.side_assumed}
         return replace(level, quote_kind=QuoteKind.talk, talk_low=level.mid, mid=None, flags=flags)
@@ -90,13 +94,24 @@ def _of_kind(level: Level, reading: Reading, setting: Setting) -> Level:
     return level
 
 
-def _currency(named: Named, scene: Scene) -> str | None:
-    """The currency in the instrument's name, else the nearest heading's; pairs of currencies have none of these."""
+def _currency(reading: Reading, scene: Scene) -> str | None:
+    """The currency in the instrument's name, or of the index that it pays; else the nearest heading's.
+
+    Pairs of currencies have none of these.
+    """
+    named = reading.named
     if scene.asset_class in ("fx_forward", "fx_option"):  # `EUR/USD` is in neither until the assembler says so
         return None
     is_ticker = named.coupon is not None and _CODE_AND_COUPON.match(named.name) is not None
     own = _CURRENCY.search(named.name, 3 if is_ticker else 0)
-    return own["code"] if own is not None else scene.setting.currency
+    if own is not None:
+        return own["code"]
+    if scene.asset_class in ("frn", "trs"):
+        legs = " ".join([named.name, *(mark.token.prefix or "" for mark in reading.marks)])
+        index = _INDEX.search(legs)
+        if index is not None:
+            return _INDEX_CURRENCY[index[0]]
+    return scene.setting.currency
 
 
 def _instrument(named: Named, scene: Scene, currency: str | None) -> Instrument:
@@ -106,6 +121,9 @@ def _instrument(named: Named, scene: Scene, currency: str | None) -> Instrument:
     coupon = coupon_value(named.coupon, locale) if named.coupon and name != "leveraged_loan" else None
     margin = number(named.margin, locale) if named.margin else None
     description = named.name
+    life = _WAL.search(description) if name in _SECURITISED else None
+    if life is not None:
+        description = description[: life.start()]
     if name in CURVES and scene.setting.issuer and _ONLY_TENOR.fullmatch(description):
         description = f"{scene.setting.issuer} {description}"
     ticker = _TICKER.match(named.name) if named.coupon is not None else None
@@ -121,6 +139,7 @@ def _instrument(named: Named, scene: Scene, currency: str | None) -> Instrument:
         maturity_text=named.maturity,
         tenor=_tenor(named, scene),
         currency=currency,
+        wal_years=Fraction(life[1]) if life is not None else None,
     )
 
 

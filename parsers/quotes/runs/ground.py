@@ -31,6 +31,7 @@ class Ground(Struct, frozen=True):
     falls: bool = False  # most of the block's pairs have the higher value first
     running: Fraction | None = None  # a heading's `500 running`
     currency: str | None = None  # that headings state
+    benchmark: str | None = None  # `MS`, of spreads under a heading that says so (ruling 1)
 
     def rules(self, quote_type: QuoteType) -> LevelRules:
         """How a level of this type is read here."""
@@ -63,4 +64,5 @@ def ground_of(name: str, setting: Setting, block: Block, instrument: str = "") -
         falls=block.falls,
         running=setting.running,
         currency=setting.currency,
+        benchmark="MS" if "MS" in (setting.said.benchmark, setting.of_subject.benchmark) else None,
     )

@@ -57,8 +57,8 @@ MOST_TIMES = 5
 
 _TOLD = frozenset({"heading", "subject", "sender", "identifier"})
 _BENCHMARK = re.compile(
-    r"(?:(?:UST?|T|WI|OTR|CT|CAN|DBR|UKT|GoC|Bund|Gilt|OAT|BTP|Spain|Germany|Italy|France|UK|US|OLD|Old|old|OOOs?|OOs?)\s)?"
-    r"\d{1,2}\s?(?:y|yr|Y|YR|m|M|mo|wk|w)?s?(?:\s(?:OTR|WI|TIPS|bench|otr|notes?|bonds?|tsy|UST))?"
+    r"(?:(?:UST?|T|WI|OTR|CT|CAN|DBR|UKT|GoC|Bund|Gilt|OAT|BTP|Spain|Germany|Italy|France|UK|US|(?:(?:[Dd]bl|[Dd]ouble|DBL|[Tt]riple)\s)?(?:OLD|Old|old)|OOOs?|OOs?)\s)?"
+    r"\d{1,2}\s?(?:y|yr|Y|YR|m|M|mo|wk|w)?s?(?:\s(?:OTR|WI|TIPS|bench|otr|[Nn]otes?|[Bb]onds?|[Bb]ills?|tsy|UST))?"
 )
 _LOWER = re.compile(r"(?<![\w.&])[a-zà-ÿ]{3,}\b")
 _BOTH_SIDES = re.compile(r"\S\s?(?:/|-|–|@)\s?\S|\d/$|^/\d")  # `229/`, `/213`: one side of a market

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from parsers.quotes.runs import patterns
-from parsers.quotes.runs.token import CHANGE, DATE, DELTA, LEVEL, MONTH, SIZE, TENOR, WORD, Token
+from parsers.quotes.runs.token import CHANGE, DATE, DELTA, LEVEL, MONTH, NUMBER, SIZE, TENOR, WORD, Token
 
 _SIGNS = "+-−–"
 _BALANCES = frozenset({"LLB", "MLB", "HLB", "HHLB", "MAX", "Max", "max"})
@@ -63,7 +63,7 @@ def measured(line: CutLine, at: int) -> Token | None:
     """A delta, tenor, size or pair: whichever takes the longest stretch."""
     text = line.text
     pair = patterns.PAIR[line.ticks].match(text, at)
-    if pair is not None and _is_ask_behind(pair[0]):
+    if pair is not None and (_is_ask_behind(pair[0]) or _is_year_before(line, pair[0])):
         pair = None
     elif pair is not None and _has_sizes_behind(pair, text):
         end = text.index("/", at) + 1
@@ -89,11 +89,12 @@ def measured(line: CutLine, at: int) -> Token | None:
     if size is not None and size.end() >= end and not is_bid_alone:
         is_balance = bool(line.found) and line.found[-1].text in _BALANCES  # `LLB 85k`: of a pool's loans
         return Token(WORD if is_balance else SIZE, at, size.end(), size[0].strip())
-    is_spread = text[at] == "€"  # of `€STR`
-    return _signed(line, at, pair) if is_spread else _paired(line, at, pair)
+    return _signed(line, at, pair) if text[at] == "€" else _paired(line, at, pair)  # `€STR`
 
 
 def _paired(line: CutLine, at: int, pair: re.Match[str] | None) -> Token | None:
+    if pair is not None and not line.ticks and patterns.TICKS_ALONE.fullmatch(pair[0]):
+        return Token(WORD, at, pair.end(), pair[0])
     if pair is None and line.text[at] in "£$€":  # `£97.5-98.5`
         pair = patterns.PAIR[line.ticks].match(line.text, at + 1)
         if pair is not None and "/" not in pair[0] and "." not in pair[0]:  # `$102-08` may be 32nds
@@ -120,6 +121,18 @@ def _is_ask_behind(text: str) -> bool:
     first, second = (Fraction(value.replace(",", ".")) for value in match.groups())
     is_year = "." in match[2].replace(",", ".") and match[1].isdigit() and len(match[1]) == 2
     return is_year or abs(second - first) * 5 > max(first, second)
+
+
+def _is_year_before(line: CutLine, text: str) -> bool:
+    """`8 5/8 27 - 100 1/2`, `10 PERP 27 @ 105.25`: behind a coupon a year, and a value far from it, no market."""
+    match = patterns.YEAR_AND_VALUE.match(text)
+    if match is None or not line.found:
+        return False
+    before = [token.kind for token in line.found[-2:]]
+    is_behind_coupon = before[-1] is NUMBER and before[:-1] != [NUMBER]
+    first, second = int(match[1]), int(match[2])
+    is_far = abs(second - first) * 5 > max(first, second)
+    return is_far and (is_behind_coupon or line.found[-1].text.lower().startswith("perp"))
 
 
 def _has_sizes_behind(pair: re.Match[str], text: str) -> bool:

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from parsers.codes import Flag, Notation, QuoteKind, QuoteType
 from parsers.quotes.draft import Level
+from parsers.quotes.runs.case import Case, values
 from parsers.quotes.runs.ground import Ground
-from parsers.quotes.runs.measures import Case, measure, spread_of, values
+from parsers.quotes.runs.measures import measure, spread_of
 from parsers.quotes.runs.reading import Mark, Reading
 from parsers.quotes.runs.told import STRUCT
 from parsers.values.benchmarks import bond
@@ -28,6 +29,8 @@ _BASIS_POINTS = re.compile(r"\s?(?:dm|DM|bps?)$")
 _CHANGE = re.compile(r"[+\-−–]?\s?(?:[0-4](?:[.,]\d+)?|[1-7]/8|1/[24])")  # small, with a sign, and no second side
 _PART = re.compile(r"(?<=\s)\d{1,2}/\d{1,2}(?!\d)")  # of a point
 _HYPHENED = re.compile(r"\d{1,3}-\d{1,2}/\d{1,2}")  # `107-5/8 107-3/4`
+_PRICE_AND_MARGIN = re.compile(r"(?:[5-9]\d|1[01]\d)\.\d+\s*/\s*[1-9]\d{2,3}")  # of one side, whichever
+_MOST_INFLATION = 40
 _TWO_SIDED = re.compile(r"\d\s*/|/\s*\d")
 
 
@@ -61,6 +64,9 @@ def _level(mark: Mark, reading: Reading, ground: Ground, hint: str | None, befor
     kind = quoted_in(measured.quote_type, ground.asset_class, ground.currency)
     if mark.kind in _KINDS and found.bid is not None and found.ask is not None:
         return None  # neither a trade nor a cover has two sides
+    if kind is QuoteType.breakeven_pct and any(side.value > _MOST_INFLATION for side in (found.bid, found.ask) if side):
+        return None  # in basis points
+    over = ground.benchmark if kind is QuoteType.spread_asw_bp and mark.token.prefix in (None, "") else None
     level = Level(
         quote_type=kind,
         quote_kind=_KINDS.get(mark.kind or "", QuoteKind.market),
@@ -73,10 +79,10 @@ def _level(mark: Mark, reading: Reading, ground: Ground, hint: str | None, befor
         notation=_notation(found),
         tenor=tenor(mark.tenor) if mark.tenor else None,
         option_struct=ground.struct or mark.struct or _struct(reading.named.name, ground),
-        benchmark=_benchmark(reading, measured.benchmark) if kind.startswith("spread_") else None,
+        benchmark=_benchmark(reading, measured.benchmark or over) if kind.startswith("spread_") else None,
         running_coupon_bp=_running(mark, kind, ground),
         ref_price=_plain(mark.reference, ground) if kind in _REFERRING else None,
-        delta_pct=_plain(mark.delta.strip("dΔelta "), ground) if mark.delta else None,
+        delta_pct=_plain(mark.delta.strip("dΔelta %"), ground) if mark.delta else None,
         char_start=mark.token.start,
         char_end=mark.token.end,
         flags=measured.flags | found.flags,
@@ -179,7 +185,7 @@ def _split_measures(marks: Sequence[Mark]) -> list[Mark]:
     result = []
     for mark in marks:
         token = mark.token
-        is_one_side = mark.side is not None or mark.kind in _KINDS
+        is_one_side = mark.side is not None or mark.kind in _KINDS or _PRICE_AND_MARGIN.fullmatch(token.text)
         if not is_one_side or "/" not in token.text or token.unit not in ("dm", "DM"):
             result.append(mark)
             continue

@@ -32,9 +32,15 @@ KINDS = frozenset({"talk", "cover", "trade"})
 CURVES = frozenset({"Z", "G", "I", "J", "N", "MS", "OAS", "ASW", "MMD", "T"})
 """Curve letters that also stand apart from their level: `Z 412/402`."""
 _SWAPS = frozenset({"swaps", "midswaps", "mid-swaps", "midswap"})  # `mid swaps +35/+32`
+_MONEY = frozenset({"EUR", "CHF", "USD", "GBP", "€", "Euro"})
+"""Behind a level: it is of one piece, where pieces are traded."""
 _MARKED = frozenset({LEVEL, LABEL})
 _BEFORE = frozenset({"was", "were", "from", "prev", "previous", "previously", "vorher", "antes", "avant", "prima"})
 _NOTES = {"subject": Firmness.subject, "firm": Firmness.firm, "indicative": Firmness.indicative}
+
+
+def _is_up_front(unit: str | None) -> bool:
+    return unit is not None and ("pt" in unit or unit == "up")
 
 
 def mark(found: Sequence[Token], reading: Reading) -> None:
@@ -58,6 +64,8 @@ class _Marker:
             if kind is WORD:
                 if token.text in CURVES or token.text in _SWAPS:
                     self._curve(token, at)
+                elif token.text in _MONEY and at and self.found[at - 1].kind is LEVEL:
+                    self._change_last(label="price_unit")
             elif kind is LEVEL:
                 self._level(token)
             elif kind is LABEL:
@@ -84,8 +92,11 @@ class _Marker:
     def _level(self, token: Token) -> None:
         reading, waiting = self.reading, self.waiting
         last = reading.marks[-1] if reading.marks else None
-        if token.prefix == "" and last is not None and "pt" in (last.token.unit or "") and "/" not in token.text:
+        if token.prefix == "" and last is not None and _is_up_front(last.token.unit) and "/" not in token.text:
             self._change_last(running=token.text)
+            return
+        if token.unit == "%" and last is not None and last.reference is not None:  # `101/102 v 13.20 48%`
+            self._change_last(delta=token.text)
             return
         if last is not None and self._is_history(token):
             return

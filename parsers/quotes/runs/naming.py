@@ -17,6 +17,7 @@ from parsers.quotes.runs.token import (
     MONTH,
     NUMBER,
     SERIES,
+    SIZE,
     TENOR,
     TRANCHE,
     WORD,
@@ -61,13 +62,14 @@ _FILLERS = frozenset(
         "midswap",
     }
 )
+_OF_SIZES = frozenset({"cf", "CF", "of", "orig", "face", "current", "curr", "for"})
 _DESCRIBING = frozenset({WORD, NUMBER, MONTH, DATE, SERIES, TENOR, TRANCHE})
 _DATED = frozenset({MONTH, DATE, SERIES})
 _GOING_ON = frozenset({WORD, NUMBER, MONTH, TENOR})
 _BEFORE_MONTHS = frozenset({NUMBER, WORD, LABEL, IDENTIFIER})
 _NAMING_LABELS = frozenset({"atm", "roll_ticks", "base_corr_pct"})  # part of the name wherever they stand
 _LABELS_IN_NAMES = frozenset(
-    {"withdrawn", "running", "price", "trade", "cover", "flat", "subject"}
+    {"withdrawn", "running", "price", "trade", "cover", "flat", "subject", "discount_rate_pct"}
 )  # part of it in its middle
 _Bond = tuple[str | None, str]  # coupon, maturity
 
@@ -238,12 +240,13 @@ def _described(text: str, found: Sequence[Token]) -> list[str]:
     for at, token in enumerate(found):
         kind = token.kind
         is_filler = kind is WORD and token.text in _FILLERS and (not parts or at + 1 == len(found))
+        is_filler = is_filler or (kind is WORD and at > 0 and found[at - 1].kind is SIZE and token.text in _OF_SIZES)
         if is_filler or not (_is_in_name(found, at) if kind is LABEL else kind in _DESCRIBING):
             is_open = False
             continue
         stretch = text[token.start : token.end]
         if is_open:
-            parts[-1] += f" {stretch}"
+            parts[-1] += stretch if token.start == found[at - 1].end else f" {stretch}"
         else:
             parts.append(stretch)
         is_open = True

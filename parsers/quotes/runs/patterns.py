@@ -62,15 +62,15 @@ PAIR = {  # by whether 32nds are read
 _COUPON = r"(?:20|1?\d)(?=[ ](?:1[0-2]|[1-9])/32\s+[\dA-Z+])"  # `7 10/32  98.25`: a month and year, no 32nds
 LONE = {False: re.compile(rf"(?:{_COUPON}|{_PLAIN}{_ALONE})"), True: re.compile(rf"(?:{_COUPON}|{_TICKED}{_ALONE})")}
 SPREAD = re.compile(
-    rf"(?P<prefix>{PREFIX}|(?:ms|ust|can|asw|[tgz])(?=[+]\d))?\s?(?P<body>(?:\+\s?|[\-−–](?!\s))(?:{_DECIMAL}|{_FRACTION})"
+    rf"(?P<prefix>{PREFIX}|(?:ms|ust|can|asw|[tgz])(?=[+]\d)|(?:ms|asw)(?=\s[+]\s?\d))?\s?(?P<body>(?:\+\s?|[\-−–](?!\s))(?:{_DECIMAL}|{_FRACTION})"
     rf"(?:\s?/{_SIZED}|(?:/\s?|\s/\s|\s-\s|–)(?:(?:(?P=prefix)\s?)?{_SIGN}?(?:{_DECIMAL})|{_NULL_BEHIND})|\s?/{_NOTHING})?|"
     rf"\+\s?/\s?{_DECIMAL}){_TAIL}"
 )
-SPREAD_AND_PRICE = re.compile(r"\+\s?(\d{2,4})\s?/\s?(\d{2,3}\.\d{2,3})")
+SPREAD_AND_PRICE = re.compile(r"\+\s?(\d{2,4})\s?/\s?(\d{1,3}\.\d{2,3})")
 _YIELD_UNIT = r"(?:yield|yld|ytm|ytw|ytc|YTM|YTW|YTC|YLD)(?!\s+[+\-]?\d[\d.,]*(?![\d.,]|\s?[xX]\s?\d|\s?mm))"
 UNIT = re.compile(
     rf"\s?(?P<unit>dm|DM|disc margin|bps?(?:\s?run(?:ning)?)?|pts?(?:\.|\s?up(?:front|f)?)?|points|upf(?:ront)?|"
-    rf"%\s?(?:of\s)?NAV|%|nvols?|vols?|v|{_YIELD_UNIT}|ticks|pct)(?![\w])"
+    rf"%\s?(?:of\s)?NAV|%|nvols?|vols?|v(?!\s?\$?\d)|up(?=\s?[+@]\s?\d00\b)|{_YIELD_UNIT}|ticks|pct)(?![\w])"
 )
 """What a value is counted in, right behind it; a yield's word in front of the next value belongs to that one."""
 
@@ -78,7 +78,7 @@ UNIT = re.compile(
 _THINGS = r"(?:\s?(?:shs|shares|sh|contracts|lots))?"
 SIZE_PAIR = re.compile(
     rf"(?:{_BARE}\s?{_UNITS}?\s{{0,4}}[xX×]\s{{0,4}}{_BARE}(?:\s?{_UNITS})?|[xX]\s{_BARE}\s?{_UNITS}|"
-    rf"{_BARE}\s?{_UNITS}\s?[xX](?!\w)|[xX]\d{{1,3}}(?=\s|$)|\d{{1,3}}x(?!\w)){_THINGS}(?![\w/]|[.,]\d)"
+    rf"{_BARE}\s?{_UNITS}\s?[xX](?!\w)|[xX]\d{{1,3}}(?=\s|$)|\d{{1,3}}(?:\.\d)?x(?!\w)){_THINGS}(?![\w/]|[.,]\d)"
 )
 SIZE = re.compile(
     rf"(?:(?![\d.])(?:(?:{SYMBOL})\s?|(?:{CODE})\s?))?"
@@ -91,6 +91,11 @@ SIZE = re.compile(
 )
 ASK_BEHIND = re.compile(r"(\d{1,4}(?:[.,]\d{1,5})?)\s+/(\d{1,4}(?:[.,]\d{1,5})?)")
 BID_AND_SIZE = re.compile(r"(\d{2,3}(?:[.,]\d{1,5})?)\s*/\s*(\d{1,3})")
+SIDED = re.compile(r"(?!144a)(?:(?P<bid>\d{2,4}(?:\.\d+)?)b(?!$.))?/?(?:(?P<ask>\d{2,4}(?:\.\d+)?)[ao])?")
+"""A letter says the side: `91b/88o`, `76a`."""
+TICKS_ALONE = re.compile(r"\d{2,3}-0\d")
+"""No market in any class: where 32nds are not read, nothing."""
+YEAR_AND_VALUE = re.compile(r"([2-9]\d)(?:\s+[-–]\s+|\s*@\s*)\$?(\d{1,3})")
 BY = re.compile(r"\s*[xX×]\s*\d")
 PRICES_BY = re.compile(r"(\d{2,4}\.\d{1,3})\s*[xX×]\s*(\d{2,4}(?:\.\d{1,3})?)")
 
@@ -109,7 +114,7 @@ LEVEL_AHEAD = re.compile(r"\s+\d+[.,]?\d*\s?/")  # `3M 5.8010/5.8090` behind a l
 TRANCHE = re.compile(
     r"\d{1,2}\s?-\s?\d{1,3}\s?%(?!\s?(?:of\s)?NAV)|"
     r"(?:0-3|3-7|7-15|15-100|0-15|15-25|25-35|35-100|3-6|6-9|9-12|6-12|12-22|12-100|7-10|10-15|15-30|20-35)"
-    r"(?=\s+\(?[+\-]?\d+[\d.]*\s?[/-])"
+    r"(?=\s+\(?[+\-]?\d+[\d.]*(?:\s\d/\d{1,2})?\s?[/-])"
 )
 NAME_PART = re.compile(  # digits that are part of a deal's or pool's name
     r"(?:19|20)\d\d-[A-Z0-9]{1,6}(?![\w/.,])|\d{2,3}k(?=\s(?:[Pp]ay|[Mm]ax|MAX|LLB|HLB|NY|TX|FICO|[Ll]oan))"
@@ -118,7 +123,7 @@ BOND = re.compile(
     rf"(?:vs\.?\s|over\s)?(?P<ticker>T|UST|CT|CAN|GOC|GoC|DBR|BUND|Bund|OBL|BKO|UKT|FRTR|OAT|BTPS?|SPGB)\s"
     rf"(?P<coupon>{_MIXED}|{_DECIMAL})\s(?P<maturity>{FULL_DATE}|{MONTH_DATE}|'?\d\d)(?![\d/])"
 )
-RATING = re.compile(r"[A-F][1-3]?-\d\+?(?![\d./])")  # A-1, P-1
+RATING = re.compile(r"[A-F][1-3]?-\d{1,2}\+?(?![\d./])(?!\s?/)")  # A-1, P-1, and a loan's `B-12`
 SETTLEMENT = re.compile(r"[Tt]\s?\+\s?\d(?![\d/]|\.\d)")
 
 # what belongs to a level
@@ -130,7 +135,7 @@ MOVE = re.compile(r"\s(?:higher|lower|wider|tighter|better|weaker|firmer|softer|
 """Behind a number and its unit, which are the day's change then: `2 pts higher`."""
 DELTA = re.compile(r"(?:d|delta\s|Δ)\d{1,3}(?:\.\d+)?\b|\d{1,3}(?:\.\d+)?(?:d|Δ|\s?delta)\b")
 REFERENCE = re.compile(
-    r"(?:vs\.?|v\.|ref\.?|stk|stock|spot)\s(?P<value>\$?\d[\d.,]*\d|\d)(?![\w/])(?!\s?[yY]\b)", re.IGNORECASE
+    r"(?:vs\.?|v\.?|ref\.?|stk|stock|spot)\s(?P<value>\$?\d[\d.,]*\d|\d)(?![\w/])(?!\s?[yY]\b)", re.IGNORECASE
 )
 STRUCT = re.compile(r"(10|15|25)\s?d?\s?(?:delta\s)?(RR|BF|FLY|rr|bf|fly)\b")
 TALK = re.compile(rf"\s*:?\s*(?P<phrase>{TALK_FORMS})(?P<unit>\s?(?:dm|DM|bps?))?(?![\w])")

@@ -93,6 +93,7 @@ def _beginning(subject: str, file_name: str | None) -> Setting:
         issuer=pair[0] if pair is not None and found in ("fx_option", "fx_forward") else None,
         also=classes_in(subject),
         of_subject=said,
+        struct=told(subject).struct,
         measure=measures[0] if len(measures) == 1 else None,
     )
 

@@ -14,6 +14,8 @@ from parsers.quotes.runs.token import IDENTIFIER, LABEL, LEVEL, WORD, Token
 from parsers.values.finding import Found
 
 _BOTH_LETTERS = re.compile(r"\bG\s\d{2,3}[.,]\d+\s+B\s\d{2,3}[.,]\d")
+_JOINING = frozenset({"at", "@", "is", "of", "around", "zu", "bei", "à", "a", "em"})
+"""Between a label and its value: `offered at 99`."""
 _GERMAN_SIDES = {"G": "bid", "B": "ask"}
 
 
@@ -43,8 +45,10 @@ def tokens(
             token = token_at(line, at)
         if german and token.kind is WORD and token.text in _GERMAN_SIDES:
             token = replace(token, kind=LABEL, key=_GERMAN_SIDES[token.text])
-        line.add(token)
         at = token.end
+        if token.kind is WORD and token.text in _JOINING and line.found and line.found[-1].kind is LABEL:
+            continue
+        line.add(token)
         if token.key == "talk":
             at = _talked(line, at)
     return line.found

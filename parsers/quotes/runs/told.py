@@ -100,7 +100,12 @@ def _has_few_capitals(words: Sequence[str]) -> bool:
 
 
 def measures_of(text: str) -> tuple[QuoteType | None, ...]:
-    """The quote types that a heading speaks of, in order; None for words such as `price` whose type the class knows."""
+    """The quote types that a heading speaks of, in order; None for words such as `price` whose type the class knows.
+
+    Of things listed, as in `TIPS & b/e`, none is what all levels are.
+    """
+    if "&" in text:
+        return ()
     return tuple(
         dict.fromkeys(QuoteType(name) if name in QuoteType.__members__ else None for name in spoken_measures(text))
     )

@@ -24,6 +24,7 @@ MAX_TOKENS = 200
 """Tokens of a line that can be a run's."""
 _COUPON_ALONE = frozenset({"preferred", "tba_mbs", "agency_mbs_cmo"})
 _BILL = re.compile(r"\s*(?:(?:WI|OTR|bill)\s)?\d{1,2}\s?(?:m|mo|wk|w)s?\s", re.IGNORECASE)  # `WI 3m 4.235/4.23`
+_FOOTNOTES = re.compile(r"(?<=[\d½¼¾⅛⅜⅝⅞])[*†‡⁰¹²³⁴-⁹]+(?=[\s/,;)]|$)")
 _FORWARD = re.compile(r"\d{1,2}[mMyY]\d{1,2}[yY]|\d{1,2}y(?:r)?")
 
 
@@ -45,6 +46,7 @@ def understood(text: str, setting: Setting, block: Block, default_class: str | N
         block: what the lines of its part have in common.
         default_class: of the sender.
     """
+    text = unmarked(text)
     found = find(text, columns=block.columns, priced=is_priced(text))
     rough = _rough_name(text, found)
     name, source = class_of(setting, rough, [item.kind for item in found], default_class)
@@ -71,6 +73,13 @@ def understood(text: str, setting: Setting, block: Block, default_class: str | N
         reading.named = replace(named, name=f"{setting.issuer} {named.name}")
     name, source = _by_notation(reading, setting.currency, name) or (name, source)
     return Understood(reading, name, source, second_instrument(cut, curves=is_curve))
+
+
+def unmarked(text: str) -> str:
+    """The text with blanks for footnotes' marks behind numbers: `98.25¹`, `99.50*` (spec 4.1)."""
+    if text.isascii() and "*" not in text:
+        return text
+    return _FOOTNOTES.sub(lambda match: " " * len(match[0]), text)
 
 
 def _rough_name(text: str, found: Sequence[Found]) -> str:

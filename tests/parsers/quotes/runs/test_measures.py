@@ -3,8 +3,9 @@ from __future__ import annotations
 import pytest
 
 from parsers.codes import Flag, QuoteType
+from parsers.quotes.runs.case import Case, Measure
 from parsers.quotes.runs.ground import Ground
-from parsers.quotes.runs.measures import Case, Measure, measure, price_of, spread_of
+from parsers.quotes.runs.measures import measure, price_of, spread_of
 from parsers.quotes.runs.reading import Mark
 from parsers.quotes.runs.tokens import tokens
 

@@ -1,0 +1,113 @@
+"""What a level measures that nothing marks: what stands beside it, its class and its values say (spec 4.7)."""
+
+from __future__ import annotations
+
+import re
+
+from parsers.codes import Flag, QuoteType
+from parsers.quotes.classes import Unmarked, rules_of
+from parsers.quotes.runs.case import Case, Measure, values
+from parsers.quotes.runs.outrights import forward_type
+from parsers.values.levels import Pair
+from parsers.values.numbers import within
+from parsers.values.shorthand import level_number
+
+_PAYUP = QuoteType.payup_32
+_CROSSED, _TYPE_ASSUMED = Flag.crossed, frozenset({Flag.type_assumed})
+_NO_FLAGS: frozenset[Flag] = frozenset()
+_NEAR_PAR = (80, 120)
+_SIMPLE_PAIR = re.compile(r"(\d[\d.]*)/[\d.]+")
+_DECIMALS = re.compile(r"[.,](\d+)")
+
+
+def by_bond(case: Case) -> Measure | None:
+    """`49,0/--  CAN 2 1/4 12/53`: one side beside a benchmark is a spread (ruling 1), but for a price near par."""
+    kind = rules_of(case.ground.asset_class).spread
+    found = values(case.mark, case.ground.rules(kind)) if case.has_bond and kind is not None else None
+    if kind is None or found is None:
+        return None
+    sides = [side.value for side in (found.bid, found.ask, found.single) if side is not None]
+    is_price = not case.ground.falls and _NEAR_PAR[0] <= sides[0] <= _NEAR_PAR[1]
+    return Measure(kind) if len(sides) == 1 and not is_price else None
+
+
+def by_price(case: Case) -> Measure | None:
+    """`91.35/91.65 7.95/7.90`: what falls behind a price, and is nowhere near it, is its yield."""
+    is_percent = case.unit == "%" and not case.is_first  # `98.87/98.91  2.642%`
+    if not (case.is_behind_price or is_percent) or case.mark.token.prefix is not None:
+        return None
+    found = values(case.mark, case.ground.rules(QuoteType.yield_pct))
+    if found is None:
+        return None
+    if found.single is not None:
+        is_yield = is_percent and 0 <= found.single.value <= 25
+    else:
+        is_yield = found.bid is not None and found.ask is not None and 25 >= found.bid.value >= found.ask.value >= 0
+    return Measure(real(QuoteType.yield_pct, case.ground.asset_class)) if is_yield else None
+
+
+def by_spot(case: Case) -> Measure | None:
+    """A forward in a pair of currencies: its rate, or its points."""
+    if case.ground.asset_class != "fx_forward":
+        return None
+    found = values(case.mark, case.ground.rules(QuoteType.fx_rate))
+    kind = forward_type(case.name, found) if found is not None else None
+    return Measure(kind) if kind is not None else None
+
+
+def by_class(case: Case) -> Measure | None:
+    """The first reading of the class that the values fit, uncrossed before crossed (data of `classes`)."""
+    name = case.ground.asset_class
+    flags = _TYPE_ASSUMED if name == "unknown" else _NO_FLAGS
+    crossed: QuoteType | None = None
+    for choice in rules_of(name).unmarked:
+        found = _fitting(choice, case)
+        if found is None:
+            continue
+        if _CROSSED not in found.flags:
+            return Measure(choice.quote_type, flags=flags)
+        crossed = crossed or (None if choice.falling else choice.quote_type)
+    return Measure(crossed, flags=flags) if crossed is not None else None
+
+
+def real(kind: QuoteType, name: str) -> QuoteType:
+    """The yield of a linker is a real one."""
+    return QuoteType.real_yield_pct if kind is QuoteType.yield_pct and name == "inflation_linked" else kind
+
+
+def _fitting(choice: Unmarked, case: Case) -> Pair | None:
+    """The values as this reading of a bare level, or None where they do not look like one."""
+    text = case.mark.token.text
+    found = _in_range(choice, case)
+    if found is None:
+        return None
+    if choice.decimals is None and not choice.falling:
+        return found
+    decimals = max((len(match) for match in _DECIMALS.findall(text)), default=0)
+    if choice.decimals is not None and decimals > choice.decimals:
+        return None
+    if not choice.falling:
+        return found
+    if found.bid is not None and found.ask is not None:
+        return found if found.bid.value >= found.ask.value else None
+    sides = (found.bid, found.ask, found.single)
+    near_par = not case.ground.falls and any(
+        side is not None and _NEAR_PAR[0] <= side.value <= _NEAR_PAR[1] for side in sides
+    )
+    is_printed_so = decimals > 0 or text[0] in "pP"  # `par`
+    return None if choice.decimals is not None and is_printed_so and near_par else found
+
+
+def _in_range(choice: Unmarked, case: Case) -> Pair | None:
+    """The values, where all are in the reading's range; of a plain pair the bid alone may tell that they are not."""
+    rules = case.ground.rules(choice.quote_type)
+    simple = _SIMPLE_PAIR.fullmatch(case.mark.token.text)
+    if simple is not None and choice.quote_type is not _PAYUP:
+        bid = level_number(simple[1], rules)
+        if bid is None or not within(bid.value, choice.low, choice.high):
+            return None
+    found = values(case.mark, rules)
+    if found is None:
+        return None
+    sides = [side.value for side in (found.bid, found.ask, found.single) if side is not None]
+    return found if all(within(value, choice.low, choice.high) for value in sides) else None

@@ -1,0 +1,48 @@
+"""A level to be judged, what it may be read with, and the verdict."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+from parsers.codes import Flag, QuoteType
+from parsers.quotes.runs.ground import Ground
+from parsers.quotes.runs.reading import Mark
+from parsers.values.levels import Pair, pair
+from parsers.values.markets import LevelRules
+
+_PAYUP, _ROLL = QuoteType.payup_32, QuoteType.roll_ticks
+
+
+class Measure(Struct, frozen=True):
+    """The quote type of a level, the curve under it, and what was assumed."""
+
+    quote_type: QuoteType
+    benchmark: str | None = None
+    flags: frozenset[Flag] = frozenset()
+
+
+class Case(Struct, frozen=True):
+    """A level to be judged."""
+
+    mark: Mark
+    name: str  # of the instrument
+    ground: Ground
+    hint: str | None = None  # measure of its header column
+    is_first: bool = True  # of its line
+    is_behind_price: bool = False  # a price near par stands in front of it
+    has_bond: bool = False  # it is the line's only level, and a benchmark bond is named beside it
+
+    @property
+    def unit(self) -> str:
+        """What is printed behind the level, lower case."""
+        return (self.mark.token.unit or "").strip().lower()
+
+
+def values(mark: Mark, rules: LevelRules) -> Pair | None:
+    """The values of a level, read as one of this type; `21+` of a pay-up or roll is 21 and a half."""
+    text = mark.token.text
+    if rules.quote_type is _PAYUP or rules.quote_type is _ROLL:
+        text = re.sub(r"(\d)\+", r"\1.5", text)
+    return pair(text, rules)

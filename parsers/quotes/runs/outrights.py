@@ -1,0 +1,32 @@
+"""Outright rates of forwards told from their points: by what a pair is roughly worth, and how wide it is made."""
+
+from __future__ import annotations
+
+import re
+
+from parsers.codes import QuoteType
+from parsers.values.currencies import CODE, rough_rate
+from parsers.values.levels import Pair
+
+_PAIR = re.compile(rf"\b({CODE})/?({CODE})\b")
+_LEAST, _MOST = 0.5, 2.5
+"""Of the pair's rough rate: what is further away is none. Pairs drift; points are far smaller or larger."""
+_WIDEST = 0.03
+"""Of the bid: an outright is made far tighter, even in restricted currencies; points are often wider."""
+
+
+def forward_type(name: str, found: Pair) -> QuoteType | None:
+    """Whether a forward's level is a rate or points; None where the name has no pair of currencies.
+
+    Args:
+        name: of the instrument, with its pair.
+        found: the level.
+    """
+    match = _PAIR.search(name)
+    if match is None:
+        return None
+    sides = [float(side.value) for side in (found.bid, found.ask, found.single) if side is not None]
+    rough = rough_rate(match[1], match[2])
+    is_near = all(_LEAST * rough <= side <= _MOST * rough for side in sides)
+    is_tight = max(sides) - min(sides) <= _WIDEST * abs(sides[0])
+    return QuoteType.fx_rate if is_near and is_tight else QuoteType.fwd_points
