@@ -194,7 +194,7 @@ def _unsigned(
         return None
     if "/" in text:
         match = _MIXED.fullmatch(text)
-        if match is not None:
+        if match is not None and (ticks is _NO_TICKS or len(match["n"]) == 1 or "-" not in text):  # `97-14/16`: two
             part = Fraction(int(match["n"]), int(match["d"]))
             whole = 100 if match["whole"].lower() == "par" else int(match["whole"])
             return (whole + part, Notation.fraction, none) if part < 1 else None

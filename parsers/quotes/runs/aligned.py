@@ -23,7 +23,7 @@ _NO_PAIR = re.compile(  # dates, and the fraction of a mixed number: `CAN 2 7/8 
 _INDENT = 3
 """Blanks in front of a header whose first column has no heading: the rows' tenors or names stand under them."""
 _GUIDANCE = re.compile(r"\b(?:ipts?|guidance)\b", re.IGNORECASE)
-_NUMERIC = re.compile(r"[+\-−–(]?\d[\d.,]*\d?[%)]?")
+_NUMERIC = re.compile(r"(?:(?i:bid|offer(?:ed)?|ask)\s+)?[+\-−–(]?\d[\d.,]*\d?[%)]?")  # or a side and its value
 _FIGURES = re.compile(r"(?!.*000)[\d.,/ ()–-]+")  # have no meaning in a heading, but for the thousands of `000`
 
 

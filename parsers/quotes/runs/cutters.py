@@ -110,7 +110,7 @@ def _bracketed_bond(line: CutLine, at: int) -> Token | None:
 
 
 def _bracketed_pair(line: CutLine, at: int) -> Token | None:
-    """`94.10/94.60 (5.62/5.53)`, `69/70.5 nvol (412/421bp)`: another measure in brackets; `98/99 (1x2)`: the sizes."""
+    """`94.10/94.60 (5.62/5.53)`: another measure in brackets; `98/99 (1x2)`, `(5mm)`: the sizes."""
     if line.text[at] != "(":
         return None
     sizes = patterns.SIZE_PAIR.match(line.text, at + 1) or patterns.SIZE.match(line.text, at + 1)
@@ -151,7 +151,9 @@ def _word(line: CutLine, at: int) -> Token:
         sides = " / ".join(value for value in sided.group("bid", "ask") if value)
         lone = None if sided["bid"] and sided["ask"] else "bid" if sided["bid"] else "ask"
         return level(line, at, at + len(word), sides, side=lone)
-    key = _labels().get(word.lower().lstrip("(").rstrip(".")) if word != "SUB" else None  # the equity of a CLO
+    key = (
+        _labels().get(word.lower()) or _labels().get(word.lower().strip("(*.")) if word != "SUB" else None
+    )  # the equity of a CLO
     return Token(LABEL if key is not None else WORD, at, at + len(word), word, key=key)
 
 

@@ -75,7 +75,7 @@ def _of_all_tenors(reading: Reading) -> Named:
     tenors = {mark.tenor for mark in reading.marks}
     if len(tenors) < 2 or None in tenors or not named.tenor or not named.name.endswith(f" {named.tenor}"):
         return named
-    return replace(named, name=named.name.removesuffix(f" {named.tenor}"))
+    return replace(named, name=named.name.removesuffix(f" {named.tenor}").rstrip(" :"))
 
 
 def _of_kind(level: Level, reading: Reading, setting: Setting) -> Level:

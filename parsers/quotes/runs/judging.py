@@ -64,6 +64,9 @@ _LOWER = re.compile(r"(?<![\w.&])[a-zà-ÿ]{3,}\b")
 _BOTH_SIDES = re.compile(r"\S\s?(?:/|-|–|@)\s?\S|\d/$|^/\d")  # `229/`, `/213`: one side of a market
 _TICKER_AND_YEAR = re.compile(r"[A-Z][\w&.'-]{0,20} (?:.* )?'?(?:20)?[2-9]\ds?$|[A-Z]{2}\d\d$")
 _CODED = re.compile(r"[A-Z][\w&.]{2,14} [A-Z]{1,3}\d{1,2}[A-Z]?")  # `Bopreal S1C`
+_POINT_WORDS = 4
+"""Words of a line that is a name, a tenor and a value, and nothing else."""
+_SENTENCE = re.compile(r"[a-z]\.\s+[A-Z]\w+ \w|:\s*$")
 _NUMBER = re.compile(r"\d+\.\d+")
 _NOT_NAMES = re.compile(
     r"(?:levels?|bids?|offers?|talk|spot|dax|spx|vix|wti|brent|gold|dxy|s&p|ftse|ibov|merval|nikkei|cac|cable|fed|cpi|gdp|"
@@ -131,13 +134,15 @@ def _is_short_line(reading: Reading, text: str, name: str, *, is_told: bool, is_
     """A name of a class that the headings tell, and little else; a lone value needs more than the name's looks."""
     named = reading.named
     has_proof = is_told or class_by_instrument(named.name, strong=True) == name or named.tenor is not None
-    has_form = has_proof and is_of_class(named.name, name) and any(mark.token.prefix != "" for mark in reading.marks)
+    is_of_form = has_proof and is_of_class(named.name, name)
+    has_form = is_of_form and (is_sided or any(mark.token.prefix != "" for mark in reading.marks))
     is_market = any(_BOTH_SIDES.search(mark.token.text) or mark.kind or mark.side for mark in reading.marks)
     is_market = is_market or reading.axe in ("bid", "ask")
-    is_market = is_market or (is_sided and is_told and named.tenor is not None and named.plain_words == 0)
+    is_point = is_told and named.tenor is not None and named.plain_words == 0
+    is_market = is_market or (is_point and (is_sided or len(text.split()) <= _POINT_WORDS))
     if name == "unknown" or not (is_market or has_form) or not named.name[:1].isalnum():
         return False
-    if reading.is_timed or len(_LOWER.findall(text)) > 5:
+    if reading.is_timed or len(_LOWER.findall(text)) > 5 or _SENTENCE.search(text):
         return False
     if name in NAMED_FREELY:
         return named.plain_words <= 4

@@ -38,7 +38,7 @@ def levels(reading: Reading, ground: Ground) -> tuple[Level, ...]:
     """The levels of a line, in the order printed; those that are no level in this class are left out."""
     found: list[Level] = []
     bare = 0
-    for mark in _without_changes(_joined_sides(_split_measures(reading.marks))):
+    for mark in _without_strikes(_without_changes(_joined_sides(_split_measures(reading.marks))), ground):
         hint = None
         if mark.token.prefix in (None, "") and mark.label is None and mark.kind is None:
             hint = ground.hints[bare] if bare < len(ground.hints) else None
@@ -202,6 +202,13 @@ def _without_changes(marks: Sequence[Mark]) -> list[Mark]:
     if not any("/" in mark.token.text for mark in marks):
         return list(marks)
     return [mark for mark in marks if mark.token.prefix != "" or _CHANGE.fullmatch(mark.token.text) is None]
+
+
+def _without_strikes(marks: Sequence[Mark], ground: Ground) -> Sequence[Mark]:
+    """Without the strike of a swaption, in basis points from the forward: `1y10y payer +50   90.5/92`."""
+    if ground.asset_class != "swaption" or len(marks) < 2 or "/" in marks[0].token.text:
+        return marks
+    return marks[1:] if marks[0].token.prefix == "" and "/" in marks[1].token.text else marks
 
 
 def _joined_sides(marks: Sequence[Mark]) -> list[Mark]:

@@ -27,6 +27,8 @@ def read(text: str, tokens: list[Token], locale: Locale, habits: Habits) -> Read
         habits = replace(habits, wished=True)
     quantity = take_quantity(found) if habits.counted else None
     bond = bond_of(found, locale, habits)
+    if bond[1] is not None and not habits.curves:
+        _drop_tenors(found, bond[1])
     margin = take_margin(found)
     instrument = named(text, found, bond)
     before = tuple(found)
@@ -41,3 +43,9 @@ def read(text: str, tokens: list[Token], locale: Locale, habits: Habits) -> Read
     reading = Reading(instrument, axe=axe)
     mark(found, reading)
     return reading
+
+
+def _drop_tenors(found: list[Token], maturity: str) -> None:
+    """Behind a bond's maturity a tenor is its benchmark's: `VZ 4.78 2/15/35  10yr  74/71`."""
+    due = next((at for at, token in enumerate(found) if token.text.endswith(maturity)), len(found))
+    found[due:] = [token for token in found[due:] if token.kind is not TENOR]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -41,6 +41,11 @@ _NOTES = {"subject": Firmness.subject, "firm": Firmness.firm, "indicative": Firm
 
 def _is_up_front(unit: str | None) -> bool:
     return unit is not None and ("pt" in unit or unit == "up")
+
+
+def _same_option(last: Mark | None, waiting: Mapping[str, str]) -> str | None:
+    """`ATM: 1W 12.4/13.6, 1M 13/13.8`: another tenor of the option before."""
+    return last.struct if last is not None and last.struct == "atm" and "tenor" in waiting else None
 
 
 def mark(found: Sequence[Token], reading: Reading) -> None:
@@ -109,7 +114,7 @@ class _Marker:
                 side=self._printed_side(token) or waiting.pop("side", None),
                 kind="talk" if token.key == "talk" else waiting.pop("kind", None),
                 label=waiting.pop("label", None),
-                struct=waiting.pop("struct", None),
+                struct=waiting.pop("struct", None) or _same_option(last, waiting),
                 tenor=waiting.pop("tenor", None),
             )
         )

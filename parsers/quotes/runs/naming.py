@@ -256,6 +256,6 @@ def _described(text: str, found: Sequence[Token]) -> list[str]:
 def _is_in_name(found: Sequence[Token], at: int) -> bool:
     """Whether a label is part of the name: wherever it stands, or in its middle."""
     key = found[at].key
-    if key in _NAMING_LABELS:
+    if key in _NAMING_LABELS or (key is not None and key[:2] in ("rr", "bf")):
         return True
     return key in _LABELS_IN_NAMES and any(later.kind in _GOING_ON for later in found[at + 1 :])

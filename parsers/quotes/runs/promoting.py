@@ -87,7 +87,18 @@ def _is_keyed(found: Sequence[Token], at: int, habits: Habits) -> bool:
         or (habits.wished and before.text in _AT)
     ):
         return True
-    return after is not None and after.kind is LABEL and after.key in _KEYS_BEHIND
+    if after is None or after.kind is not LABEL or after.key not in _KEYS_BEHIND:
+        return False
+    return not _is_of_next(found, at)
+
+
+def _is_of_next(found: Sequence[Token], at: int) -> bool:
+    """Whether the side behind a number is the next number's: `8.5% bid 97.10`, `Fund 2020 bid 97`."""
+    behind = found[at + 2 : at + 4]
+    if not behind or behind[0].kind not in (NUMBER, LEVEL) or found[at + 1].key not in SIDES:
+        return False
+    is_rate = behind[0].unit == "%" and found[at].unit is None  # `98 bid 4.01%`
+    return not is_rate and (len(behind) == 1 or behind[1].kind is not LABEL)
 
 
 def _are_close(found: Sequence[Token], free: Sequence[int], locale: Locale) -> bool:
@@ -110,5 +121,6 @@ def _can_be_level(found: Sequence[Token], at: int, named: Named, habits: Habits,
     has_identifier = any(other.kind is IDENTIFIER for other in found)
     if not (has_identifier or named.is_bond or has_tenor or habits.known):
         return False
-    is_integer = alone and (named.coupon or named.maturity) is not None and len(token.text) in (2, 3)
+    is_bonded = (named.coupon or named.maturity) is not None or (habits.known and habits.sided)
+    is_integer = alone and is_bonded and len(token.text) in (2, 3)
     return bool(_PRINTED_FULL.search(token.text)) or is_integer

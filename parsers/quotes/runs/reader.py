@@ -27,7 +27,10 @@ from parsers.quotes.runs.reading import Named, Reading
 from parsers.quotes.runs.setting import Setting, beginning, class_of, under
 from parsers.quotes.runs.turning import turned_round
 from parsers.quotes.runs.understanding import Understood, understood
+from parsers.quotes.runs.wishes import is_wish
 
+_LEAD = re.compile(r"\s*(?P<words>[A-Za-z][^\d:]{1,30}:)\s+(?=[A-Z][^:]*\d[^:]*$)")
+"""A heading on the line of its first instrument: `Linkers: UKTI 0.75 33  1.12/1.11`."""
 _LEVELLED = re.compile(r"[\d½¼¾⅛⅜⅝⅞]|[Pp](?:ar|AR)")
 
 
@@ -123,6 +126,10 @@ class _Reader:
             self.state.pending = None
             self.state.setting = under(self.state.setting, whole.text)
             return
+        lead = _LEAD.match(whole.text)
+        if lead is not None and not is_wish(lead["words"]):
+            self.state.setting = under(self.state.setting, lead["words"])
+            whole = whole.behind(lead.end())
         line = self._read(whole.text)
         if line.second is not None:
             self._line(whole.before(line.second))

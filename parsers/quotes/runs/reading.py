@@ -77,6 +77,7 @@ class Habits(Struct, frozen=True):
     known: bool = False  # the text has the form of the class: a lone value behind it is a level
     curves: bool = False  # quoted by tenor: a value behind a tenor is a level
     wished: bool = False  # the line says what the dealer wants to do
+    sided: bool = False  # a heading says on which side lone values are
     under_issuer: bool = False  # a heading may name the issuer: coupon and year alone are an instrument
 
 

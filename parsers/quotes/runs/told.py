@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from parsers.codes import QuoteType
 from parsers.quotes.classes import class_by_words, classes_in
 from parsers.quotes.headings.surroundings import Surroundings, read, spoken_measures
+from parsers.quotes.runs.judging import CURVES
 from parsers.quotes.runs.skip import REMEMBERED
 from parsers.values.currencies import SYMBOLS
 from parsers.values.tenors import tenor_in
@@ -27,6 +28,7 @@ _ORDER = re.compile(
     re.IGNORECASE,
 )
 STRUCT = re.compile(r"\b(straddle|payer|receiver)s?\b")
+_LISTING = re.compile(r"&|\b(?:and|und)\b", re.IGNORECASE)
 _IN_M = re.compile(r"\bin\s+\$?M\b(?!\s?M)")
 _RUNNING = re.compile(r"\+?(25|100|300|500|1000)\s?(?:bps?\s)?running", re.IGNORECASE)
 _MARKET_TALK = re.compile(
@@ -64,16 +66,18 @@ def told(text: str) -> Told:
     said = read(text, near=is_title)
     if is_talk:
         said = replace(said, kind=None, side=None, axe=None, measure=None)
-    is_name = len(text) <= MAX_ISSUER and not text.endswith((".", ":")) and _MARKET.search(text) is None
+    named = class_by_words(text)
+    is_name = len(text) <= MAX_ISSUER and not text.endswith(".") and _MARKET.search(text) is None
+    is_name = is_name and (not text.endswith(":") or named in CURVES)  # `HICPxT:` over tenors
     structs = set(STRUCT.findall(text.lower()))
     running = _RUNNING.search(text)
     return Told(
         said,
         is_title,
-        class_by_words(text),
+        named,
         classes_in(text),
         measures_of(text) if is_title else (),
-        text if is_name else None,
+        text.rstrip(":") if is_name else None,
         tenor_in(text),
         next((code if symbol != "$" else "$" for symbol, code in SYMBOLS.items() if symbol in text), None),
         structs.pop() if len(structs) == 1 else None,
@@ -104,7 +108,7 @@ def measures_of(text: str) -> tuple[QuoteType | None, ...]:
 
     Of things listed, as in `TIPS & b/e`, none is what all levels are.
     """
-    if "&" in text:
+    if _LISTING.search(text):
         return ()
     return tuple(
         dict.fromkeys(QuoteType(name) if name in QuoteType.__members__ else None for name in spoken_measures(text))

@@ -25,6 +25,8 @@ MAX_TOKENS = 200
 _COUPON_ALONE = frozenset({"preferred", "tba_mbs", "agency_mbs_cmo"})
 _BILL = re.compile(r"\s*(?:(?:WI|OTR|bill)\s)?\d{1,2}\s?(?:m|mo|wk|w)s?\s", re.IGNORECASE)  # `WI 3m 4.235/4.23`
 _FOOTNOTES = re.compile(r"(?<=[\d½¼¾⅛⅜⅝⅞])[*†‡⁰¹²³⁴-⁹]+(?=[\s/,;)]|$)")
+_COUPON = re.compile(r"[2-9](?:\.[05]0?)?")
+"""Of a line under the heading of its product: `5.5  99-25+ / 99-26`."""
 _FORWARD = re.compile(r"\d{1,2}[mMyY]\d{1,2}[yY]|\d{1,2}y(?:r)?")
 
 
@@ -65,12 +67,15 @@ def understood(text: str, setting: Setting, block: Block, default_class: str | N
         counted=rules_of(name).thousands,
         known=is_of_class(rough, name),
         curves=is_curve,
+        sided=setting.side is not None,
         under_issuer=setting.issuer is not None,
     )
     reading = read(text, cut, block.locale, habits)
     named = reading.named
     if named.is_bond and named.name[:1].isdigit() and not named.identifiers and setting.issuer:
         reading.named = replace(named, name=f"{setting.issuer} {named.name}")
+    elif name == "tba_mbs" and setting.issuer and _COUPON.fullmatch(named.name):
+        reading.named = replace(named, name=f"{setting.issuer} {named.name}", coupon=named.name)
     name, source = _by_notation(reading, setting.currency, name) or (name, source)
     return Understood(reading, name, source, second_instrument(cut, curves=is_curve))
 

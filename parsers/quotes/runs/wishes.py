@@ -19,6 +19,11 @@ _TO_SELL = re.compile(
 )
 
 
+def is_wish(text: str) -> bool:
+    """Whether a text says what the dealer wants to do."""
+    return _TO_BUY.search(text) is not None or _TO_SELL.search(text) is not None
+
+
 def take_wish(text: str, found: Sequence[Token]) -> tuple[str | None, list[Token]]:
     """`bid` or `ask` where words in front of the level state a wish, and the tokens without those words."""
     lower = text.lower()

@@ -222,6 +222,39 @@ LINES = [  # subject, text, what it states
     ("Agencies", "FHLB 4.5 11/26/30 nc3m   par offered", ["FHLB 4.5 11/26/30 nc3m price_pct /100"]),
     ("Main tranches", "Main S46 5y\n0-3   33 1/8 / 33 5/8", ["Main S46 5y 0-3 upfront_pts 33.125/33.625"]),
     ("Marks as of 3pm", "XS1987654321  101.25", ["XS1987654321 price_pct 101.25 mark"]),
+    ("UST 7:45", "30Y 97-14/16", ["30Y price_pct 97.4375/97.5 30Y"]),
+    ("Loans", "*Axe: sellers of Polaris TL 96.25*", ["Polaris TL price_pct /96.25 axe"]),
+    ("IG", "VZ 4.78 2/15/35     10yr   74/71", ["VZ 4.78 2/15/35 spread_bench_bp 74/71"]),
+    ("CMBS color", "Conduit last cash +78, AS +125. BWIC results:", []),
+    ("GBP swaps and swap spreads", "GBP SONIA 2y 3.612/3.617", ["GBP SONIA 2y rate_pct 3.612/3.617 2Y GBP"]),
+    (
+        "MBS",
+        "UMBS 30yr (Dec)\n4.5  96-10+ / 96-11",
+        ["UMBS 30yr (Dec) 4.5 price_pct 96.328125/96.34375 cpn=4.5 tba_mbs"],
+    ),
+    (
+        "FX vols",
+        "USDBRL ATM: 1W 12.4/13.6, 1M 13/13.8",
+        ["USDBRL ATM vol_pct 12.4/13.6 1W atm", "USDBRL ATM vol_pct 13/13.8 1M atm"],
+    ),
+    ("FX vols", "USDMXN 1M 25RR 1.1/1.5", ["USDMXN 1M 25RR vol_pct 1.1/1.5 1M rr25"]),
+    ("Bonos soberanos", "AL30   63,40 / 63,85", ["AL30 price_pct 63.4/63.85 em_hard_ccy"]),
+    ("ABS", "Offering the following\nSDART 2023-4 D 3mm +158 (5.92%)", ["SDART 2023-4 D spread_i_bp /158 3000000"]),
+    ("US swaptions", "1y10y payer +50   90.5/92", ["1y10y payer vol_normal_bp 90.5/92 payer"]),
+    ("Inflation", "HICPxT zc indic:\n5y 1.845/875", ["HICPxT zc indic 5y rate_pct 1.845/1.875 5Y EUR"]),
+    ("Structured notes", "XS1987654321  5y Autocall SX5E 8.5%   bid 97.10", ["XS1987654321 price_pct 97.1/"]),
+    ("PE", "Bain Capital Fund XIII 2020   bid 97", ["Bain Capital Fund XIII 2020 pct_nav 97/"]),
+    (
+        "Gilt linkers + nominals",
+        "Nominals: UKT 1.25 41  57.20/57.30, UKT 3.75 38  88.05/88.12\nLinkers: UKTI 0.75 33  1.12/1.11",
+        [
+            "UKT 1.25 41 price_pct 57.2/57.3 govt_intl",
+            "UKT 3.75 38 price_pct 88.05/88.12",
+            "UKTI 0.75 33 real_yield_pct 1.12/1.11 inflation_linked",
+        ],
+    ),
+    ("USCP", "NORDEA 1M 3.99", ["NORDEA 1M discount_rate_pct 3.99 1M"]),
+    ("TruPS", "Seller of:\nPRETSL 27 A1 92", ["PRETSL 27 A1 price_pct /92"]),
 ]
 TABLES = [  # subject, rows, what they state
     (
