@@ -218,6 +218,12 @@ def _counted(found: Heading) -> str | None:
     return next((kind for kind in ("shares", "contracts", "par") if kind in sizes), None)
 
 
+def _without_month(part: str, said: Heading) -> str:
+    """`FN30 Dec`: the month is that of the delivery."""
+    months = said.meanings.get("month", ())
+    return " ".join(word for word in part.split() if not set(fold(word)) & set(months)) if months else part
+
+
 def _title(parts: tuple[str, ...], found: Heading) -> str | None:
     if not found.unknown:
         return None
@@ -228,5 +234,5 @@ def _title(parts: tuple[str, ...], found: Heading) -> str | None:
         ):  # `USDBRL ATM`, `USDBRL Bid`: what they say is not the pair's
             return " ".join(word for word in part.split() if not set(said.unknown).isdisjoint(fold(word)))
         if said.unknown:
-            return _BRACKETS.sub(" ", part).strip() or None
+            return _BRACKETS.sub(" ", _without_month(part, said)).strip() or None
     return None

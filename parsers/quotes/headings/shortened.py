@@ -9,6 +9,7 @@ Meanings = tuple[tuple[str, str], ...]
 
 _SIDES = frozenset("bao")  # bid, ask, offer in front of what they are of
 _SIDED = frozenset({"measure", "size"})
+_SAYING = frozenset({"side", "kind"})
 _LEAST = 3
 """Letters; what is shorter may be anything."""
 
@@ -43,12 +44,23 @@ def spelled_out(
     """
     if len(word) < _LEAST or not word.isalpha():
         return (word,)
-    rest = word[1:]
-    if word[0] in _SIDES and any(facet in _SIDED for facet, _ in known.get(rest, ())):
-        return word[0], rest
+    glued = _unglued(word, known)
+    if glued is not None:
+        return glued
     if not _VOWELS.search(word) and (whole := by_consonants.get(_skeleton(word))) is not None:
         return (whole,)
     return ((_begun(word, known) if is_cut else None) or word,)
+
+
+def _unglued(word: str, known: Mapping[str, Meanings]) -> tuple[str, str] | None:
+    """A side, or its letter, and what it is of: `BSz`, `AskPx`, `PxBid`."""
+    for at in range(1, len(word) - 1):
+        left, right = word[:at], word[at:]
+        first, second = (frozenset(facet for facet, _ in known.get(part, ())) for part in (left, right))
+        is_side = left in _SIDES if at == 1 else not first.isdisjoint(_SAYING)
+        if (is_side and second & _SIDED) or (at > 1 and first & _SIDED and second & _SAYING):
+            return left, right
+    return None
 
 
 def _begun(word: str, known: Mapping[str, Meanings]) -> str | None:

@@ -49,6 +49,11 @@ def resolved(columns: tuple[Column, ...]) -> tuple[Column, ...]:
         replace(found, role=LEVEL if pays else IGNORED, side="ask") if found.role == "receive" else found
         for found in columns
     ]
+    if any(found.option_struct == "payer" for found in settled):
+        settled = [
+            replace(found, option_struct="receiver") if "ambiguous" in heading(found.text).meanings else found
+            for found in settled
+        ]
     if any(found.role in ("issuer", "ticker") for found in settled):  # beside an issuer, what its floater pays
         settled = [replace(found, role=IGNORED) if found.text.casefold() == "index" else found for found in settled]
     return tuple(_twins(_lettered(_with_a_name(settled))))

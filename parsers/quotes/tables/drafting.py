@@ -122,7 +122,8 @@ class Drafter:
             return
         for (title, month), some in reads.items():
             drafted = levels(some, cells, words, self._block.turned)
-            named = titled_instrument(found, title, month, some[0].planned.slot.lead.currency)
+            lead = some[0].planned.slot.lead
+            named = titled_instrument(found, title, month, lead.currency, fields.text("coupon", cells))
             draft = self._draft(drafted, named, known, plan, cells, mark=mark)
             flags = {Flag.merged_fill} if is_filled_down else set()
             if row.hidden or self._around.hidden or any(cells[item.at].hidden for item in some):

@@ -32,11 +32,14 @@ def planned_instrument(found: Instrument, plan: Plan, cells: Sequence[Cell], loc
     return found
 
 
-def titled_instrument(found: Instrument, title: str | None, month: str | None, money: str | None) -> Instrument:
-    """The instrument of a column: of a curve in its own columns, of a month's delivery."""
+def titled_instrument(
+    found: Instrument, title: str | None, month: str | None, money: str | None, coupon: str | None = None
+) -> Instrument:
+    """The instrument of a column: of a curve or programme in its own columns, of a month's delivery."""
     if title is None and month is None:
         return found
-    description = " ".join(filter(None, (title or found.description, month.capitalize() if month else None)))
+    named = " ".join(filter(None, (title, coupon))) if title else found.description
+    description = " ".join(filter(None, (named, month.capitalize() if month else None)))
     return replace(found, description=description, currency=money if money and money != "$" else found.currency)
 
 

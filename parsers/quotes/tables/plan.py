@@ -135,10 +135,10 @@ def _is_anyones_guess(slot: Slot, class_name: str, table: Table) -> bool:
 def _columns(table: Table, class_name: str) -> list[Column]:
     """The columns, those whose meaning the class settles settled.
 
-    `Rate` is a level of money markets and swaps, elsewhere a coupon (ruling 14); a loan's `Spread` is its margin, and
-    so is a floater's beside its discount margin.
+    `Rate` is a level of money markets and swaps, elsewhere a coupon (ruling 14), and so it is beside a price; a loan's
+    `Spread` is its margin, and so is a floater's beside its discount margin.
     """
-    is_rate = class_name in _COUPON_IS_RATE
+    is_rate = class_name in _COUPON_IS_RATE and not any(column.measure == "price" for column in table.columns)
     has_dm = any(column.measure == "dm_bp" for column in table.columns)
     is_margin = class_name in _LOAN_SPREAD or (has_dm and rules_of(class_name).spread is QuoteType.dm_bp)
     settled = []

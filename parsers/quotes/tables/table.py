@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from parsers.codes import Flag
 from parsers.document import Row
-from parsers.quotes.headings.columns import IDENTIFIERS, LEVEL, NAMES, SIZE, Column
+from parsers.quotes.headings.columns import IDENTIFIERS, IGNORED, LEVEL, NAMES, SIZE, Column
 from parsers.quotes.headings.phrases import heading
 from parsers.quotes.tables.cells import has_prefix
 from parsers.quotes.tables.fields import Fields
@@ -22,6 +22,7 @@ from parsers.values.numbers import Locale, is_null
 from parsers.values.tenors import tenor
 
 SAMPLED_ROWS = 60
+_COUNTED = 3
 
 _REFERRING = re.compile(r"ref(?:erence)?\b|référence", re.IGNORECASE)
 
@@ -89,7 +90,7 @@ def _by_values(columns: Sequence[Column], sample: Sequence[Row]) -> tuple[Column
     """The columns, those whose heading has two meanings settled by what they hold (ruling 14).
 
     `Laufzeit`, `Échéance` over tenors are tenors; `Référence` over bonds, beside the names of the rows, is benchmarks;
-    `Curr` over numbers is a face; `Fin. Bid` over `SOFR-15` is no size.
+    `Curr` over numbers is a face; `Fin. Bid` over `SOFR-15` is no size, nor is `Lot` over 1, 2, 3.
     """
     named = [column.role for column in columns]
     is_named_twice = sum(role in NAMES or role in IDENTIFIERS for role in named) > 1
@@ -106,11 +107,19 @@ def _by_values(columns: Sequence[Column], sample: Sequence[Row]) -> tuple[Column
             settled.append(replace(column, role="benchmark"))
         elif column.role == "currency" and _hold(column, sample, lambda text: text if text[0].isdigit() else None):
             settled.append(replace(column, role=SIZE))
+        elif column.role == SIZE and _count(column, sample):
+            settled.append(replace(column, role=IGNORED))
         elif column.role == SIZE and column.side is not None and _hold(column, sample, _over_a_curve):
             settled.append(replace(column, role=LEVEL, clear=True))
         else:
             settled.append(column)
     return tuple(settled)
+
+
+def _count(column: Column, sample: Sequence[Row]) -> bool:
+    """Whether a column counts its rows: `Lot` over 1, 2, 3."""
+    texts = [text for row in sample if (text := row.cells[column.at].text)]
+    return len(texts) >= _COUNTED and texts == [str(at) for at in range(1, len(texts) + 1)]
 
 
 def _over_a_curve(text: str) -> str | None:

@@ -27,6 +27,8 @@ def test_each_class_of_the_spec_has_its_rules() -> None:
         ("Pfandbriefe", "covered_bond"),
         ("EM Sovereign CDS", "cds_single"),
         ("Yankee CDs", "cd"),
+        ("NEW ISSUE & SECONDARY CDs", "cd"),
+        ("LATAM CORPORATES", "em_hard_ccy"),
         ("IG bonds and CDS", "corp_ig"),
         ("Good morning", None),
     ],

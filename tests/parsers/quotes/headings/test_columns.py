@@ -43,6 +43,8 @@ from parsers.quotes.headings.columns import column
         ("Orig Size", "orig_face", None, None),
         ("Vol. (Mio. €)", "size", None, "vol"),
         ("vs. Stock", "ref_price", None, None),
+        ("Gebot % NAV", "level", "bid", "pct_nav"),
+        ("Flat Yld%", "ignored", None, None),
         ("We Receive", "level", "ask", None),
     ],
 )

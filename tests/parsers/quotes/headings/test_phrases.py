@@ -21,6 +21,7 @@ from parsers.quotes.headings.phrases import heading, option_struct
         ("Z-Spread", "measure", "spread_z_bp"),
         ("J Sprd", "measure", "spread_swap_bp"),
         ("Px 32nds", "notation", "thirty_seconds"),
+        ("Bid (32)", "notation", "thirty_seconds"),
         ("Sprd (T+)", "benchmark", "UST"),
         ("Size (mm)", "unit", "1000000"),
         ("Amt (000s)", "unit", "1000"),

@@ -26,6 +26,19 @@ def test_a_side_may_be_glued_to_what_it_is_of() -> None:
     assert heading("OYld").one("letter_side") == "ask"
 
 
+@pytest.mark.parametrize(
+    ("text", "facet", "value"),
+    [
+        ("BidSz", "size", "size"),
+        ("AskPx", "measure", "price"),
+        ("PxBid", "side", "bid"),
+        ("OfrSprd", "measure", "spread"),
+    ],
+)
+def test_two_words_may_be_glued_if_one_is_a_side(text: str, facet: str, value: str) -> None:
+    assert heading(text).one(facet) == value
+
+
 def test_a_word_may_stand_without_its_vowels() -> None:
     assert whole("trd") == ("trade",)
 

@@ -75,3 +75,9 @@ def test_countries_name_the_rows_where_nothing_else_does(grid: Callable[..., Gri
     assert curves is not None
     assert bonds is not None
     assert (curves.columns[0].role, bonds.columns[0].role) == ("description", "ignored")
+
+
+def test_rec_beside_payers_is_of_receivers(grid: Callable[..., Grid]) -> None:
+    found = header_at(grid("Strike | Payer bid | Payer ask | Rec bid | Rec ask").rows, 0)
+    assert found is not None
+    assert [column.option_struct for column in found.columns[1:]] == ["payer", "payer", "receiver", "receiver"]

@@ -47,3 +47,11 @@ def test_the_tenor_of_a_curve_may_stand_in_its_name() -> None:
     tranche = Instrument(description="IG45 5y 0-3%")
     assert with_tenor(tranche, (), "cds_tranche").tenor == "5Y"
     assert with_tenor(tranche, (), "corp_ig").tenor is None
+
+
+def test_a_programmes_column_of_a_grid_of_coupons_names_both(read: Read) -> None:
+    quotes = read("Coupon | FN30 Dec | GN30 Dec\n4.0 | 93-08 | 93-24", "TBA prices")
+    assert [(quote.description, quote.settle_text) for quote in quotes] == [
+        ("FN30 4.0 Dec", "dec"),
+        ("GN30 4.0 Dec", "dec"),
+    ]

@@ -34,6 +34,13 @@ def test_a_rate_is_a_level_of_money_markets_and_a_coupon_elsewhere(grid: Callabl
     assert not plan_of(rates, "corp_ig", Surroundings(), None).levels
 
 
+def test_a_rate_beside_a_price_is_a_coupon_of_money_markets_too(grid: Callable[..., Grid]) -> None:
+    priced = table(grid("Ally Bank | 4.2 | 100"), "Bank", "Rate", "Price")
+    plan = plan_of(priced, "cd", Surroundings(), None)
+    assert [str(level.quote_type) for level in plan.levels] == ["price_pct"]
+    assert plan.coupon == 1
+
+
 def test_the_spread_of_a_loan_is_its_margin(grid: Callable[..., Grid]) -> None:
     loans = table(grid("Acme TLB | 450 | 99 | 99.5"), "Facility", "Spread", "Bid", "Ask")
     assert [planned.quote_type for planned in plan_of(loans, "leveraged_loan", Surroundings(), None).levels] == [
