@@ -92,7 +92,7 @@ class Firmness(StrEnum):
 
 
 class Flag(StrEnum):
-    """Doubts and inferences of a row (spec 2.5); nothing sets `ambiguous_date` and `stale` yet."""
+    """Doubts and inferences of a row (spec 2.5)."""
 
     crossed = "crossed"
     locked = "locked"

@@ -16,16 +16,46 @@ def marked(readings: Iterable[Reading]) -> tuple[Quote, ...]:
     Equal rows of one part stay: a key knows less of a row than its place does.
     """
     listed = list(readings)
-    first: dict[tuple[str, str | None], Quote] = {}
+    if len([reading for reading in listed if reading.quotes]) < 2:
+        return tuple(quote for reading in listed for quote in reading.quotes)
+    first: dict[tuple[object, ...], list[Quote]] = {}
     for reading in sorted(listed, key=lambda reading: reading.part.is_body):
         for quote in reading.quotes:
-            first.setdefault(_key(quote), quote)
+            alike = first.setdefault(_key(quote), [])
+            if not any(_is_of_one_day(quote, other) for other in alike):
+                alike.append(quote)
     return tuple(_marked(quote, first[_key(quote)]) for reading in listed for quote in reading.quotes)
 
 
-def _key(quote: Quote) -> tuple[str, str | None]:
-    return quote.dedupe_key, quote.option_struct
+def _key(quote: Quote) -> tuple[object, ...]:
+    """What a row says, without its day: a part may print it, and its copy not."""
+    return (
+        quote.dealer,
+        quote.instrument_key,
+        quote.asset_class,
+        quote.quote_type,
+        quote.quote_kind,
+        quote.tenor,
+        quote.option_struct,
+        quote.bid,
+        quote.ask,
+        quote.mid,
+        quote.talk_low,
+        quote.talk_high,
+        quote.bid_size,
+        quote.ask_size,
+    )
 
 
-def _marked(quote: Quote, first: Quote) -> Quote:
+def _is_of_one_day(quote: Quote, other: Quote) -> bool:
+    return quote.quote_date == other.quote_date or _is_dated(quote) != _is_dated(other)
+
+
+def _is_dated(quote: Quote) -> bool:
+    """Whether the document prints its time."""
+    return quote.as_of_ts is not None or quote.quote_ts_source == "text"
+
+
+def _marked(quote: Quote, alike: Iterable[Quote]) -> Quote:
+    first = next(other for other in alike if _is_of_one_day(quote, other))
     return quote if first.part_path == quote.part_path else replace(quote, duplicate_of=first.record_id)

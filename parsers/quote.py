@@ -81,9 +81,11 @@ class Quote(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknow
     confidence: Decimal = Decimal("1.000")
     # 2.3 time and party
     quote_ts: datetime | None = None  # UTC; None here means: the log's append time
-    quote_ts_source: str = "received"  # header or received; `text`, a time printed beside the quote, is not read yet
+    quote_ts_source: str = (
+        "received"  # text, header, received: printed with the quote, the mail's Date, the log's append time
+    )
     quote_date: date | None = None
-    as_of_ts: datetime | None = None  # the document's own as-of time: not read yet, always None
+    as_of_ts: datetime | None = None  # UTC; what the document says that its prices are of; of a day alone its beginning
     dealer: str | None = None
     sender: str | None = None
     sender_name: str | None = None

@@ -19,6 +19,7 @@ from parsers.quotes.judging import flags_of, is_absurd, side_of
 from parsers.quotes.keys import dedupe_key, instrument_key, place_keys
 from parsers.quotes.refusal import cell_name, locator, refusal
 from parsers.quotes.regions import Place, currency_of, region_of
+from parsers.quotes.timing import Times, times_of
 from parsers.values.decimals import rounded
 
 MAX_RAW = 2000
@@ -116,10 +117,17 @@ def _line(draft: Draft, named: Identity, context: PartContext) -> _Line:
     )
     currency, is_assumed = currency_of(place, instrument.currency)
     flags = {Flag.ccy_assumed} if is_assumed else set()
+    if instrument.is_due_unsure:
+        flags.add(Flag.ambiguous_date)
     if mail.from_history:
         flags.add(Flag.from_history)
+    part = _of_part(context)
+    if draft.printed is not None or draft.said_at is not None:
+        times = times_of(draft.printed, draft.said_at, mail)
+        flags |= times.flags
+        part = _timed(part, times)
     quote = replace(
-        _of_part(context),
+        part,
         **named.columns,
         instrument_id=named.instrument_id,
         id_type=named.id_type,
@@ -183,6 +191,18 @@ def _of_part(context: PartContext) -> Quote:
         file_name=context.file_name,
         part_sha256=context.part_sha256,
         parser_version=mail.parser_version,
+    )
+
+
+def _timed(part: Quote, times: Times) -> Quote:
+    """What is printed goes before the mail's Date."""
+    is_printed = times.quote_ts is not None
+    return replace(
+        part,
+        quote_ts=times.quote_ts if is_printed else part.quote_ts,
+        quote_ts_source="text" if is_printed else part.quote_ts_source,
+        quote_date=times.quote_date or part.quote_date,
+        as_of_ts=times.as_of_ts,
     )
 
 

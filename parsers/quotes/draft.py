@@ -12,6 +12,7 @@ from fractions import Fraction
 from msgspec import Struct, field
 
 from parsers.codes import Firmness, Flag, Notation, QuoteKind, QuoteType
+from parsers.values.moments import Printed
 
 
 class Level(Struct, frozen=True, kw_only=True):
@@ -58,6 +59,7 @@ class Instrument(Struct, frozen=True, kw_only=True):
     coupon_margin_bp: Fraction | None = None
     maturity: date | None = None
     maturity_text: str | None = None
+    is_due_unsure: bool = False  # day and month may be the other way round, and only market or desk decided
     tenor: str | None = None
     currency: str | None = None  # printed; the assembler knows the defaults
     strike: str | None = None
@@ -91,6 +93,8 @@ class Draft(Struct, frozen=True, kw_only=True):
     is_flat: bool = False
     unit_par: Fraction | None = None
     settle_text: str | None = None
+    printed: Printed | None = None  # a day or time in the row itself
+    said_at: Printed | None = None  # the same of the words around it
     language: str | None = None  # of its block
     headed: bool = False  # under a header row: no header row costs confidence
     flags: frozenset[Flag] = frozenset()

@@ -93,8 +93,8 @@ _LEVELS = (
 )
 
 _PROVENANCE = (
-    column("quote_ts_source", TEXT, "header, received; text is not read yet", required=True),
-    column("as_of_ts", TIMESTAMP, "as-of time printed in the document, UTC; not read yet, always null"),
+    column("quote_ts_source", TEXT, "text: printed with the quote; header: the mail's Date; received", required=True),
+    column("as_of_ts", TIMESTAMP, "what the document says that its prices are of, UTC; a day alone: its beginning"),
     column("sender_name", TEXT, "as written"),
     column("forwarded_by", TEXT, "address of who forwarded it"),
     column("subject", TEXT, "the mail's subject"),

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from datetime import UTC, date, datetime
+
 from msgspec.structs import replace
 
 from parsers.codes import PartState
@@ -18,7 +20,7 @@ def reading(path: str, *keys: str, is_body: bool = False) -> Reading:
     """A part with a quote for each key."""
     part = Part(path=path, envelope=ENVELOPE, content_type=kinds.TEXT, is_body=is_body)
     quotes = tuple(
-        Quote(message_key="k", part_path=path, dedupe_key=key, record_id=f"{path}:{number}")
+        Quote(message_key="k", part_path=path, instrument_key=key, record_id=f"{path}:{number}")
         for number, key in enumerate(keys)
     )
     return Reading(part=part, state=PartState.parsed, quotes=quotes)
@@ -54,3 +56,15 @@ def test_reading_order_is_kept_and_nothing_else_is_changed() -> None:
     body, file = reading("1", "a", is_body=True), reading("2", "a")
     found = marked([body, file])
     assert [replace(quote, duplicate_of=None) for quote in found] == [*body.quotes, *file.quotes]
+
+
+def test_a_copy_that_prints_its_day_is_one_all_the_same_and_the_quote_of_another_day_is_none() -> None:
+    def dated(one: Reading, day: int, at: datetime | None = None) -> Reading:
+        return replace(
+            one, quotes=tuple(replace(quote, quote_date=date(2026, 11, day), as_of_ts=at) for quote in one.quotes)
+        )
+
+    printed = dated(reading("2", "a"), 19, datetime(2026, 11, 19, tzinfo=UTC))
+    assert copies(dated(reading("1", "a", is_body=True), 20), printed)["1:0"] == "2:0"
+    later = dated(reading("3", "a"), 20, datetime(2026, 11, 20, tzinfo=UTC))
+    assert copies(printed, later)["3:0"] is None

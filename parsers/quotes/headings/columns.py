@@ -46,6 +46,7 @@ IDENTITY = IDENTIFIERS | NAMES | {"tenor", "maturity", "coupon", "tranche", "par
 
 _GENERIC = {"price", "spread", "rate", "vol"}  # measures that a more precise word beside them replaces
 _BENCHMARKED = {"price", "yield_pct", "rate"}  # of a benchmark, these are not the bond's
+_CLOCKS = {"clock", "ignore", "language"}
 _SAYING = {"option_struct", "side"}
 _CROSS = re.compile(rf"\b(?:{CODE})\s?/\s?(?:{CODE})\b")
 _INDEX = re.compile(
@@ -74,6 +75,7 @@ class Column(Struct, frozen=True, kw_only=True):
     benchmark: str | None = None
     title: str | None = None  # words nobody knows: in grids the instrument
     record: str | None = None  # sure, likely: a column of a statement, a confirmation, research
+    clock: bool = False  # days or times that the quotes are of
     clear: bool = True  # every word of the heading itself is known
     side_assumed: bool = False
 
@@ -123,6 +125,7 @@ def _column(at: int, parts: tuple[str, ...]) -> Column:
         benchmark=found.one("benchmark"),
         title=_title(parts, found),
         record=found.one("record"),
+        clock="clock" in found.meanings and not found.unknown and found.meanings.keys() <= _CLOCKS,
         clear=not (_but_digits(own.unknown) if "speed" in own.meanings else own.unknown),
     )
 

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from parsers.codes import Firmness, QuoteKind
 from parsers.quotes.headings.phrases import heading
 from parsers.values.currencies import CODE, PRINTED
+from parsers.values.moments import Printed, printed
 from parsers.values.tenors import tenor, tenor_in
 from parsers.values.words import fold
 
@@ -38,6 +39,7 @@ class Surroundings(Struct, frozen=True, kw_only=True):
     unit_par: Fraction | None = None
     thirty_seconds: bool = False
     option_struct: str | None = None
+    printed: Printed | None = None  # when the prices are of
 
 
 _NOTHING = Surroundings()
@@ -91,6 +93,10 @@ _SETTLE = re.compile(
     rf"\bsett?le(?:ment|s)?\s*:?\s*(T\s?\+\s?\d|(?:{_MONTHS})[a-z]*|reg(?:ular)?|cash)\b", re.IGNORECASE
 )
 _SPREADS = re.compile(r"\b(?:spreads?|sprds?|spds?|bps?)\b", re.IGNORECASE)
+_PRICES = re.compile(
+    r"\b(?:levels?|prices?|runs?|quotes?|marks?|cob|clos(?:e|ing)|eod|kurse?|niveaux|cours|niveles|precios|níveis|preços|prezzi|"
+    r"livelli)\b"
+)
 _32NDS = re.compile(r"\b32nds?\b")
 _FACTS = Surroundings.__struct_fields__
 _MILLIONS = {
@@ -129,7 +135,15 @@ def _read(text: str, *, near: bool) -> Surroundings:
         unit_par=(Fraction(match[1].replace(",", "")) if (match := _PAR.search(lower)) else None),
         thirty_seconds=_32NDS.search(lower) is not None,
         option_struct=words.one("option_struct"),
+        printed=_printed(text, lower, near=near),
     )
+
+
+def _printed(text: str, lower: str, *, near: bool) -> Printed | None:
+    """When the prices are of; a day in a sentence is theirs only where it speaks of prices."""
+    found = printed(text)
+    is_theirs = near or found is None or (found.is_as_of and (found.time is not None or _PRICES.search(lower)))
+    return found if is_theirs else None
 
 
 def spoken_measures(text: str) -> tuple[str, ...]:

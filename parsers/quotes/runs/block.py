@@ -47,6 +47,11 @@ class Block(Struct, frozen=True):
     columns: frozenset[int]  # positions where several lines hold a valid CUSIP
     falls: bool = False  # most pairs of decimals have the higher value first: they are spreads or yields
 
+    @property
+    def tells_date_order(self) -> bool:
+        """Whether its language, or a date of its own, says which part is the month."""
+        return self.language != "en" or self.has_day_first != self.has_month_first
+
     def date_order(self, currency: str | None, region: str | None) -> DateOrder:
         """Month or day first (spec 4.10, ruling 9): language, evidence, currency, then the desk's region."""
         if self.language != "en":

@@ -19,6 +19,7 @@ from parsers.quotes.runs.reading import Named, Reading
 from parsers.quotes.runs.setting import Setting
 from parsers.values.currencies import PRINTED
 from parsers.values.dates import maturity
+from parsers.values.moments import clock
 from parsers.values.numbers import number
 from parsers.values.sizes import Size, SizePair, SizeRules, size, size_pair
 from parsers.values.tenors import tenor
@@ -33,6 +34,7 @@ _CURRENCY = re.compile(PRINTED)
 _CODE_AND_COUPON = re.compile(r"[A-Z]{3} \d")  # `COP 5.5 01/55`: an issuer's ticker
 _ONLY_TENOR = re.compile(r"(?:\d{1,2}[DWMYdwmy]|\d{1,2}-\d{1,3}%?|O/?N|T/?N|S/?N)(?:\s(?:ATMF?|NDF|pts|outright))?")
 _TICKER = re.compile(r"[A-Z][A-Z0-9]{0,7}(?=\s)")
+_LISTS = (QuoteKind.bwic, QuoteKind.owic)  # their times are those of the auction
 _LOCALE_DOUBTS = frozenset({Flag.ambiguous_number, Flag.locale_assumed})
 
 
@@ -62,6 +64,8 @@ def draft_of(reading: Reading, levels: Sequence[Level], scene: Scene) -> Draft:
         is_axe_ask=reading.axe == "ask" or (reading.axe == "any" and any(level.ask is not None for level in placed)),
         is_flat=reading.is_flat or rules_of(name).flat or setting.said.flat,
         unit_par=setting.unit_par if name == "preferred" else None,
+        printed=clock(reading.time) if reading.time and setting.kind not in _LISTS else None,
+        said_at=setting.printed,
         language=scene.block.language,
         headed=setting.is_headed,
         flags=scene.block.flags & _LOCALE_DOUBTS,
@@ -137,6 +141,7 @@ def _instrument(named: Named, scene: Scene, currency: str | None) -> Instrument:
         coupon_margin_bp=margin.value if margin is not None else None,
         maturity=due.date if due is not None else None,
         maturity_text=named.maturity,
+        is_due_unsure=due is not None and due.ambiguous and not scene.block.tells_date_order,
         tenor=_tenor(named, scene),
         currency=currency,
         wal_years=Fraction(life[1]) if life is not None else None,

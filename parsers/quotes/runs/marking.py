@@ -93,6 +93,7 @@ class _Marker:
             self._change_last(delta=token.text)
         elif kind is TIME:
             self.reading.is_timed = True
+            self.reading.time = token.text if at == 0 else None
 
     def _level(self, token: Token) -> None:
         reading, waiting = self.reading, self.waiting

@@ -63,6 +63,7 @@ class Reading(Struct):
     is_withdrawn: bool = False
     is_untraded: bool = False
     is_timed: bool = False  # a time of day stands in the line
+    time: str | None = None  # the one in front of it
 
     def of(self, other: Named) -> Reading:
         """These levels with the instrument of another line."""

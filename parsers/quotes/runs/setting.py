@@ -16,6 +16,7 @@ from parsers.quotes.context import PartContext
 from parsers.quotes.headings.surroundings import Surroundings, merged, read
 from parsers.quotes.runs.told import Told, measures_of, told
 from parsers.values.currencies import CODE
+from parsers.values.moments import Printed
 
 MAX_REMARK = 320
 """Characters of a line that can say something of others."""
@@ -64,6 +65,11 @@ class Setting(Struct, frozen=True):
     def firmness(self) -> Firmness | None:
         """How firm the headings say that the levels are."""
         return self.said.firmness or self.of_subject.firmness
+
+    @property
+    def printed(self) -> Printed | None:
+        """When the headings say that the levels are of."""
+        return self.said.printed or self.of_subject.printed
 
     @property
     def unit_par(self) -> Fraction | None:

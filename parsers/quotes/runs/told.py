@@ -65,7 +65,7 @@ def told(text: str) -> Told:
     is_title = not is_talk and _is_near(text)
     said = read(text, near=is_title)
     if is_talk:
-        said = replace(said, kind=None, side=None, axe=None, measure=None)
+        said = replace(said, kind=None, side=None, axe=None, measure=None, printed=None)
     named = class_by_words(text)
     is_name = len(text) <= MAX_ISSUER and not text.endswith(".") and _MARKET.search(text) is None
     is_name = is_name and (not text.endswith(":") or named in CURVES)  # `HICPxT:` over tenors

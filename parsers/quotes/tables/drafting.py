@@ -8,7 +8,7 @@ from fractions import Fraction
 from msgspec import Struct
 from msgspec.structs import replace
 
-from parsers.codes import Code, Firmness, Flag, QuoteType
+from parsers.codes import Code, Firmness, Flag, QuoteKind, QuoteType
 from parsers.document import Cell, Row
 from parsers.quotes.classes import rules_of
 from parsers.quotes.draft import Draft, Instrument, Level
@@ -16,6 +16,7 @@ from parsers.quotes.headings.phrases import option_struct
 from parsers.quotes.headings.surroundings import Surroundings, currency, merged
 from parsers.quotes.tables.cells import Nothing, plain
 from parsers.quotes.tables.classing import Class, row_class
+from parsers.quotes.tables.clocks import clock_of
 from parsers.quotes.tables.fields import instrument, nameless
 from parsers.quotes.tables.instruments import planned_instrument, titled_instrument, with_tenor
 from parsers.quotes.tables.levels import Read, RowWords, levels, read
@@ -89,6 +90,7 @@ class Drafter:
             cells,
             locale=self._table.locale,
             order=self._order(known.name, identifiers),
+            is_order_told=self._dates.is_told,
             identifiers=identifiers,
             name=name,
             stated=said.currency
@@ -223,6 +225,7 @@ class Drafter:
         said, around = self._said, self._around
         axe_bid, axe_ask, drafted = axed(drafted, mark, said.axe)
         par = plain(cells[plan.unit_par], self._table.locale) if plan.unit_par is not None else said.unit_par
+        is_list = said.kind in (QuoteKind.bwic, QuoteKind.owic)  # whose times are those of the auction
         is_unit = any(level.quote_type is QuoteType.price_unit for level in drafted)
         return Draft(
             instrument=named,
@@ -236,6 +239,8 @@ class Drafter:
             is_flat=said.flat or rules_of(known.name).flat,
             unit_par=par if is_unit else None,
             settle_text=self._table.fields.text("settle", cells) or said.settle,
+            printed=clock_of(self._table.clocks, cells) if self._table.clocks and not is_list else None,
+            said_at=said.printed,
             language=self._table.language,
             headed=self._table.headed,
             table_idx=around.table_idx,

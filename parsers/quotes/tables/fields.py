@@ -184,6 +184,7 @@ def instrument(
     *,
     locale: Locale,
     order: Callable[[str | None], DateOrder],
+    is_order_told: bool,
     identifiers: tuple[tuple[str, str], ...],
     name: str | None,
     stated: str | None,
@@ -195,6 +196,7 @@ def instrument(
         cells: of the row.
         locale: of the table's numbers.
         order: of the parts of a date, given the row's currency.
+        is_order_told: it follows from the table itself.
         identifiers: of the row.
         name: the instrument's text.
         stated: the currency that the words around the row state.
@@ -228,6 +230,7 @@ def instrument(
         coupon_margin_bp=coupon.margin_bp or _plain_at(fields, "margin", cells, locale),
         maturity=due.date if due else None,
         maturity_text=due.text if due else None,
+        is_due_unsure=due is not None and due.ambiguous and not is_order_told,
         tenor=tenor_of(fields, cells),
         currency=money,
         strike=fields.text("strike", cells),

@@ -33,6 +33,11 @@ class Dates(Struct, frozen=True):
     is_foreign: bool  # a language that is not English
     region: str | None
 
+    @property
+    def is_told(self) -> bool:
+        """Whether the table itself says the order, by a date or its language."""
+        return self.proven is not None or self.is_foreign
+
     def order(self, currency: str | None) -> DateOrder:
         """Proven by a part above 12 somewhere in the column, else by language, currency, region."""
         if self.proven is not None:

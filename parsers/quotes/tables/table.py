@@ -47,6 +47,11 @@ class Table(Struct, frozen=True, dict=True):
         return not self.fields.at.keys().isdisjoint(NAMES | IDENTIFIERS | {"tranche", "part"})
 
     @cached_property
+    def clocks(self) -> tuple[int, ...]:
+        """The cells with the day or time of a row's quotes."""
+        return tuple(column.at for column in self.columns if column.clock)
+
+    @cached_property
     def stating(self) -> int | None:
         """The cell that says of each row what its levels are, if any."""
         return stating_column(self.columns, self.sample)

@@ -13,6 +13,7 @@ from parsers.quote import Quote
 from parsers.quotes.assemble import assemble
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft, Instrument, Level, Sizes
+from parsers.values.moments import printed
 
 Part = Callable[..., PartContext]
 BOND = Instrument(
@@ -113,3 +114,10 @@ def test_values_outside_the_soft_range_cost_confidence(part: Part) -> None:
     quote = one(replace(DRAFT, levels=(replace(LEVEL, bid=Fraction(260), ask=Fraction(261)),)), part())
     assert (Flag.out_of_soft_range in quote.flags, quote.status) == (True, "accepted")
     assert quote.confidence == Decimal("0.600")
+
+
+def test_a_printed_time_goes_before_the_mails(part: Part) -> None:
+    quote = one(replace(DRAFT, said_at=printed("as of 17-Nov-2026 09:00")), part())
+    assert (quote.quote_ts, quote.quote_ts_source) == (datetime(2026, 11, 17, 14, 0, tzinfo=UTC), "text")
+    assert (quote.quote_date, quote.as_of_ts) == (date(2026, 11, 17), quote.quote_ts)
+    assert Flag.stale in quote.flags

@@ -96,3 +96,9 @@ def test_cds_in_a_heading_names_the_instruments_not_their_measure() -> None:
     assert spoken_measures("CDS tranches") == ()
     assert spoken_measures("CDS spreads") != ()
     assert read("CDS tranches", near=True).measure is None
+
+
+def test_a_title_tells_when_prices_are_of_and_a_sentence_only_where_it_speaks_of_prices() -> None:
+    assert read("HY as of 20-Nov-2026", near=True).printed is not None
+    assert read("Attached are our levels as of 20-Nov-2026", near=False).printed is not None
+    assert read("We have moved to a new office as of 20-Nov-2026", near=False).printed is None

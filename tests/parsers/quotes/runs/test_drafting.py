@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date
+from datetime import date, time
 from fractions import Fraction
 
 import pytest
@@ -9,6 +9,7 @@ import pytest
 from parsers.codes import Firmness, Flag, QuoteKind
 from parsers.quotes.draft import Draft
 from parsers.quotes.runs import RunResult
+from parsers.values.moments import Printed
 
 Runs = Callable[..., RunResult]
 
@@ -83,3 +84,33 @@ def test_a_distressed_bond_trades_flat(runs: Runs) -> None:
 
 def test_a_deals_shelf_leaves_the_headings_currency(runs: Runs) -> None:
     assert runs("ABS RUN - USD\nCNH 2024-22 A2 1.9y I+95/90 10x\n").drafts[0].instrument.currency == "USD"
+
+
+def test_a_time_in_front_of_a_line_is_its_quotes_and_one_in_a_list_the_auctions(runs: Runs) -> None:
+    assert one(runs, "HY RUN\n09:45 XYZ 5 03/34 98/99\n").printed == Printed(time=time(9, 45))
+    assert one(runs, "HY RUN\nXYZ 5 03/34 98/99 call 09:45\n").printed is None
+    assert one(runs, "CLO BWIC\n10:00 67592CAA4 OCT67 2023-1A A1 5mm talk mid 90s\n").printed is None
+
+
+def test_a_heading_dates_the_lines_under_it(runs: Runs) -> None:
+    first, second = runs("HY RUN as of 09:45\nXYZ 5 03/34 98/99\nupdated 10:15\nABC 4 01/30 97/98\n").drafts
+    assert (first.said_at, second.said_at) == (
+        Printed(time=time(9, 45), is_as_of=True),
+        Printed(time=time(10, 15), is_as_of=True),
+    )
+
+
+@pytest.mark.parametrize(
+    ("lines", "is_unsure"),
+    [
+        ("XYZ 5 05/06/34 98/99", True),
+        ("XYZ 5 05/15/34 98/99", False),
+        ("XYZ 5 05/06/34 98/99\nABC 4 15/01/30 97/98", False),  # the block proves its order
+        ("XYZ 5 2034-05-06 98/99", False),
+        ("XYZ 5 05/34 98/99", False),
+    ],
+)
+def test_a_date_that_reads_both_ways_where_nothing_proves_the_order_is_unsure(
+    runs: Runs, lines: str, *, is_unsure: bool
+) -> None:
+    assert runs(f"HY RUN\n{lines}\n").drafts[0].instrument.is_due_unsure == is_unsure

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from parsers.codes import Flag
 from parsers.document import Cell, Grid
 from parsers.quote import Quote
 from parsers.quotes.headings.columns import column
@@ -62,3 +63,11 @@ def test_one_sided_interest_of_an_axe_column_is_an_axe_of_that_side(read: Callab
 def test_an_axe_beside_a_market_leaves_it_a_market(read: Callable[..., list[Quote]]) -> None:
     (quote,) = read("ISIN | Security | Axe | Bid | Ask\nXS2621001002 | BNP 4 31 | Seller | 98 | 99", "EUR HY")
     assert (quote.quote_kind, quote.is_axe_bid, quote.is_axe_ask) == ("market", False, True)
+
+
+def test_a_maturity_that_reads_both_ways_is_flagged_where_nothing_proves_the_order(
+    read: Callable[..., list[Quote]],
+) -> None:
+    table = "ISIN | Maturity | Bid | Ask\nXS2641318121 | 05/06/2034 | 98 | 99\nUS0378331005 | {} | 97 | 98"
+    unsure, proven = (read(table.format(due))[0].flags for due in ("01/02/2030", "15/02/2030"))
+    assert (Flag.ambiguous_date in unsure, Flag.ambiguous_date in proven) == (True, False)

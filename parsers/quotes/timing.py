@@ -1,0 +1,143 @@
+"""When a quote is of: what its row and the words around it print, placed by the mail (spec 2.3, ruling 29)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
+from functools import lru_cache
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+
+from parsers.codes import Flag
+from parsers.quotes.context import MailContext
+from parsers.quotes.regions import desk_of
+from parsers.values.moments import UNKNOWN_ZONE, Printed
+
+CLOCKS_APART = timedelta(minutes=15)
+"""A time that is later than its mail by more is of another zone, or no quote's."""
+OLDEST_OF_A_ROW = timedelta(days=31)
+"""A row's day further back is one of the instrument, or of the deal."""
+
+_MONTH_FIRST = frozenset({"north_america", "canada"})
+
+
+class Times(Struct, frozen=True):
+    """Times of a quote."""
+
+    quote_ts: datetime | None  # UTC; None: no time is printed, the mail's holds
+    quote_date: date | None  # None: no day is printed
+    as_of_ts: datetime | None  # UTC; of a day alone its beginning where the desk is
+    flags: frozenset[Flag]  # stale, ambiguous_date
+
+
+class _Moment(Struct, frozen=True):
+    """What is printed, placed."""
+
+    day: date
+    at: datetime | None  # UTC; None: no time is printed, or it cannot be placed
+    begins: datetime | None  # UTC; the day's beginning, or `at`
+    is_ambiguous: bool
+
+
+@lru_cache(maxsize=256)  # the rows of a table are of one time
+def times_of(row: Printed | None, said: Printed | None, mail: MailContext) -> Times:
+    """The times of a quote; what is later than its mail is none of its times.
+
+    Args:
+        row: what the row itself prints.
+        said: what the words around it print.
+        mail: of the part; its Date, offset and dealer place a time without day or zone.
+    """
+    around = _moment(said, None, mail) if said is not None else None
+    own = _moment(row, around.day if around is not None else None, mail) if row is not None else None
+    if own is not None and mail.sent_at is not None and own.day < mail.sent_at.date() - OLDEST_OF_A_ROW:
+        own = None
+    nearest = own or around
+    flags: set[Flag] = set()
+    today = _today(mail, None)
+    if nearest is not None and today is not None and nearest.day < today:
+        flags.add(Flag.stale)
+    if nearest is not None and nearest.is_ambiguous:
+        flags.add(Flag.ambiguous_date)
+    return Times(
+        nearest.at if nearest is not None else None,
+        nearest.day if nearest is not None and _has_day(row, said) else None,
+        around.begins if around is not None and said is not None and said.is_as_of else None,
+        frozenset(flags),
+    )
+
+
+def _has_day(row: Printed | None, said: Printed | None) -> bool:
+    return any(one is not None and (one.days or one.day_of_month) for one in (row, said))
+
+
+def _moment(printed: Printed, day: date | None, mail: MailContext) -> _Moment | None:
+    """The moment; `day` is that of a time without one, else the mail's is."""
+    zone = _zone(printed, mail)
+    today = _today(mail, zone)
+    readings = [found for found in _days(printed, today) if today is None or found <= today]
+    found: date | None
+    if readings:
+        is_told = today in readings or len(readings) < 2
+        found = today if today in readings else _likeliest(readings, today, mail)
+    elif printed.days or printed.day_of_month:
+        return None
+    else:
+        is_told, found = True, day or today
+    if found is None:
+        return None
+    begins = datetime.combine(found, time(), zone).astimezone(UTC) if zone is not None else None
+    at = datetime.combine(found, printed.time, zone).astimezone(UTC) if zone is not None and printed.time else None
+    if at is not None and mail.sent_at is not None and at > mail.sent_at + CLOCKS_APART:
+        at = begins = None
+    if at is None and printed.time is not None:
+        if not (printed.days or printed.day_of_month):
+            return None
+        begins = None
+    return _Moment(found, at, at or begins, not is_told)
+
+
+def _likeliest(readings: Sequence[date], today: date | None, mail: MailContext) -> date:
+    """Of two readings the only one of the last weeks, else that of the desk's order."""
+    recent = [found for found in readings if today is not None and found >= today - OLDEST_OF_A_ROW]
+    if len(recent) == 1:
+        return recent[0]
+    return readings[0] if desk_of(mail) in _MONTH_FIRST else readings[-1]
+
+
+def _days(printed: Printed, today: date | None) -> Iterator[date]:
+    """The readings of the date; one without a year is the last before the mail."""
+    yield from printed.days
+    for month, day in printed.day_of_month if today is not None else ():
+        for year in (today.year, today.year - 1) if today is not None else ():
+            try:
+                found = date(year, month, day)
+            except ValueError:
+                continue
+            if today is not None and found <= today:
+                yield found
+                break
+
+
+def _zone(printed: Printed, mail: MailContext) -> tzinfo | None:
+    """The printed zone, else the dealer's, else that of the mail's clock (ruling 29)."""
+    name = printed.zone
+    if name == UNKNOWN_ZONE:
+        return None
+    if name is not None and name[0] in "+-":
+        offset = timedelta(hours=int(name[1:3]), minutes=int(name[4:]))
+        return timezone(offset if name[0] == "+" else -offset)
+    name = name or (mail.dealer.zone if mail.dealer is not None else None)
+    if name is not None:
+        return ZoneInfo(name)
+    return timezone(mail.sent_offset) if mail.sent_offset is not None else None
+
+
+def _today(mail: MailContext, zone: tzinfo | None) -> date | None:
+    """The mail's day, on the clock of a zone, else the sender's."""
+    if mail.sent_at is None:
+        return None
+    return (
+        mail.sent_at.astimezone(zone) if zone is not None else mail.sent_at + (mail.sent_offset or timedelta())
+    ).date()
