@@ -182,6 +182,8 @@ _ANY_FORM = _forms(*_FORMS)
 _SLASHED_FORM = _forms("date", "month")
 _DASHED_FORM = _forms("word", "date", "tranche")
 _DOTTED_FORM = _forms("date")
+_COUPON_AND_MONTH = re.compile(r"(?P<coupon>1?\d)\s[^\W\d_]+\.?[\-/]'?\d{2,4}")
+"""`5 ago/50`, `4 Mar-34`: a day would be joined to its month as the month is to the year."""
 _BEHIND = re.compile(r"(?P<figures>\d[\d.,]*)\s{0,4}(?P<next>\S)?")
 
 
@@ -203,6 +205,8 @@ def _formed(line: CutLine, at: int) -> Token | None:
     if match is None:
         return None
     name = match.lastgroup or ""
+    if name == "date" and (coupon := _COUPON_AND_MONTH.fullmatch(match[0])) is not None:
+        return Token(NUMBER, at, at + coupon.end("coupon"), coupon["coupon"])
     if name == "struct":
         return _struct(line, at)
     return _size_pair(line, at) if name == "size" else Token(Kind(name), at, match.end(), match[0])

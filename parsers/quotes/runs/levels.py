@@ -23,7 +23,8 @@ from parsers.values.spreads import curve
 from parsers.values.talk import talk
 from parsers.values.tenors import tenor
 
-_KINDS = {"cover": QuoteKind.cover, "trade": QuoteKind.trade}
+_KINDS = {"cover": QuoteKind.cover, "trade": QuoteKind.trade, "mark": QuoteKind.mark}
+_ONE_SIDED = frozenset({"cover", "trade"})
 _REFERRING = frozenset({QuoteType.price_vs_ref, QuoteType.vol_pct, QuoteType.premium_pct})
 _BASIS_POINTS = re.compile(r"\s?(?:dm|DM|bps?)$")
 _CHANGE = re.compile(r"[+\-−–]?\s?(?:[0-4](?:[.,]\d+)?|[1-7]/8|1/[24])")  # small, with a sign, and no second side
@@ -37,6 +38,7 @@ _TWO_SIDED = re.compile(r"\d\s*/|/\s*\d")
 def levels(reading: Reading, ground: Ground) -> tuple[Level, ...]:
     """The levels of a line, in the order printed; those that are no level in this class are left out."""
     found: list[Level] = []
+    told: list[str | None] = []  # whether a word says that a single value is a mid
     bare = 0
     for mark in _without_strikes(_without_changes(_joined_sides(_split_measures(reading.marks))), ground):
         hint = None
@@ -46,9 +48,10 @@ def levels(reading: Reading, ground: Ground) -> tuple[Level, ...]:
         level = _level(mark, reading, ground, hint, found)
         if level is not None:
             found.append(level)
+            told.append("mid" if mark.side == "mid" else mark.label)
     if ground.asset_class == "fx_option" and any(level.option_struct not in (None, "atm") for level in found):
         found = [replace(level, option_struct=level.option_struct or "atm") for level in found]
-    return tuple(_sided(found, reading, ground))
+    return tuple(_sided(found, told, reading, ground))
 
 
 def _level(mark: Mark, reading: Reading, ground: Ground, hint: str | None, before: Sequence[Level]) -> Level | None:
@@ -62,7 +65,7 @@ def _level(mark: Mark, reading: Reading, ground: Ground, hint: str | None, befor
     if measured is None or found is None:
         return None
     kind = quoted_in(measured.quote_type, ground.asset_class, ground.currency)
-    if mark.kind in _KINDS and found.bid is not None and found.ask is not None:
+    if mark.kind in _ONE_SIDED and found.bid is not None and found.ask is not None:
         return None  # neither a trade nor a cover has two sides
     if kind is QuoteType.breakeven_pct and any(side.value > _MOST_INFLATION for side in (found.bid, found.ask) if side):
         return None  # in basis points
@@ -78,7 +81,7 @@ def _level(mark: Mark, reading: Reading, ground: Ground, hint: str | None, befor
         mid_raw=found.single.raw if found.single else None,
         notation=_notation(found),
         tenor=tenor(mark.tenor) if mark.tenor else None,
-        option_struct=ground.struct or mark.struct or _struct(reading.named.name, ground),
+        option_struct=_struct(reading.named.name, ground) or ground.struct or mark.struct,
         benchmark=_benchmark(reading, measured.benchmark or over) if kind.startswith("spread_") else None,
         running_coupon_bp=_running(mark, kind, ground),
         ref_price=_plain(mark.reference, ground) if kind in _REFERRING else None,
@@ -92,7 +95,7 @@ def _level(mark: Mark, reading: Reading, ground: Ground, hint: str | None, befor
 
 def _placed(level: Level, side: str | None) -> Level:
     """A single value on the side that the line names; covers are bids, trades have none."""
-    if level.mid is None or level.quote_kind is QuoteKind.trade:
+    if level.mid is None or level.quote_kind in (QuoteKind.trade, QuoteKind.mark):
         return level
     if level.quote_kind is QuoteKind.cover or side == "bid":
         return replace(level, bid=level.mid, bid_raw=level.mid_raw, mid=None, mid_raw=None)
@@ -101,16 +104,21 @@ def _placed(level: Level, side: str | None) -> Level:
     return level
 
 
-def _sided(found: Sequence[Level], reading: Reading, ground: Ground) -> list[Level]:
-    """Singles without a side take the section's, or that of the line's only price (spec 4.6, ruling 4)."""
+def _sided(found: Sequence[Level], told: Sequence[str | None], reading: Reading, ground: Ground) -> list[Level]:
+    """Singles without a side take the section's, or that of the line's only price (spec 4.6, ruling 4).
+
+    A word for mids holds before these, one for prices where there are none.
+    """
     common = reading.axe if reading.axe in ("bid", "ask") else ground.side
     result = []
-    for level in found:
-        if level.mid is None or level.quote_kind is not QuoteKind.market:
+    for level, word in zip(found, told, strict=True):
+        if level.mid is None or level.quote_kind is not QuoteKind.market or word == "mid":
             result.append(level)
             continue
         side = common or _side_of_price(found, level)
-        if side is None:
+        if side is None and word == "price":
+            result.append(level)
+        elif side is None:
             result.append(replace(level, flags=level.flags | {Flag.side_assumed}))
         else:
             result.append(_placed(level, side))

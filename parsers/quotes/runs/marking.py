@@ -28,7 +28,7 @@ MEASURES = frozenset(
 )
 """Labels that say what a level measures."""
 SIDES = frozenset({"bid", "ask", "mid"})
-KINDS = frozenset({"talk", "cover", "trade"})
+KINDS = frozenset({"talk", "cover", "trade", "mark"})
 CURVES = frozenset({"Z", "G", "I", "J", "N", "MS", "OAS", "ASW", "MMD", "T"})
 """Curve letters that also stand apart from their level: `Z 412/402`."""
 _SWAPS = frozenset({"swaps", "midswaps", "mid-swaps", "midswap"})  # `mid swaps +35/+32`
@@ -150,6 +150,8 @@ class _Marker:
     def _side(self, key: str, at: int) -> None:
         """A side word belongs to the next value where side words stand in front, else to the last."""
         marks = self.reading.marks
+        if at and key in ("bid", "ask") and self.found[at - 1].text.lower() == "better":  # `98/99 better buyer`
+            self.reading.axe = self.reading.axe or key
         next_is_free = self._next_is_level(at) and bool(marks) and marks[-1].side is not None
         if self.sides_first or not marks or next_is_free:
             if at >= self.first - 2:

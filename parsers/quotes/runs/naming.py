@@ -35,6 +35,8 @@ _PLURAL = re.compile(r"\d{1,2}(?:[.,]\d{1,3})?s")
 _PERPETUAL = re.compile(r"PERPs?\Z|[Pp]erp(?:etual)?\Z")
 _EMPTY_BRACKETS = re.compile(r"\s*\(\s*\)\s*")
 _FLOORS = frozenset({"fl", "flr", "floor"})
+_SPEEDS = frozenset({"CPR", "PSA", "CDR", "SEV", "CPY", "VPR", "ABS"})
+_ID_LABELS = frozenset({"ISIN", "CUSIP", "CINS", "SEDOL", "FIGI", "LEI", "WKN", "VALOR", "RED", "LXID", "ID"})
 _FILLERS = frozenset(
     {
         "of",
@@ -229,7 +231,7 @@ def _lone_coupon(found: Sequence[Token], locale: Locale) -> str | None:
         if token.kind is LEVEL:
             return None
         if at and is_coupon(token, locale) and level_follows(found, at, dated=True):
-            return token.text
+            return None if found[at + 1].text.upper() in _SPEEDS else token.text  # `15 CPR`
     return None
 
 
@@ -241,6 +243,7 @@ def _described(text: str, found: Sequence[Token]) -> list[str]:
         kind = token.kind
         is_filler = kind is WORD and token.text in _FILLERS and (not parts or at + 1 == len(found))
         is_filler = is_filler or (kind is WORD and at > 0 and found[at - 1].kind is SIZE and token.text in _OF_SIZES)
+        is_filler = is_filler or (kind is WORD and _labels_next(found, at))
         if is_filler or not (_is_in_name(found, at) if kind is LABEL else kind in _DESCRIBING):
             is_open = False
             continue
@@ -251,6 +254,13 @@ def _described(text: str, found: Sequence[Token]) -> list[str]:
             parts.append(stretch)
         is_open = True
     return parts
+
+
+def _labels_next(found: Sequence[Token], at: int) -> bool:
+    """`ISIN:` in front of an identifier."""
+    if at + 1 == len(found) or found[at + 1].kind is not IDENTIFIER:
+        return False
+    return found[at].text.upper().rstrip(":#.") in _ID_LABELS
 
 
 def _is_in_name(found: Sequence[Token], at: int) -> bool:

@@ -15,7 +15,7 @@ from parsers.quotes.runs.token import DATE, IDENTIFIER, LABEL, LEVEL, MONTH, NUM
 from parsers.values.numbers import Locale, number
 
 _IN_NAMES = frozenset({SERIES, DATE, IDENTIFIER, TRANCHE})
-_KEYS = SIDES | MEASURES | {"cover", "trade"}
+_KEYS = SIDES | MEASURES | {"cover", "trade", "mark"}
 _OF = frozenset({"of", "on", "by", "as", "since", "until"})
 """In front of a date."""
 _AT = frozenset({"at", "zu", "à", "a"})

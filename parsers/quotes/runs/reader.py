@@ -83,7 +83,7 @@ class _Reader:
             elif header is not None:
                 at = self._table(header, at)
                 continue
-            elif not line.struck and not skip.is_art(line.text):
+            elif not (line.struck or skip.is_art(line.text) or skip.is_example(line.text)):
                 whole, at = joined(self.lines, at)
                 self._line(whole)
                 continue

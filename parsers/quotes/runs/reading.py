@@ -82,7 +82,7 @@ class Habits(Struct, frozen=True):
     under_issuer: bool = False  # a heading may name the issuer: coupon and year alone are an instrument
 
 
-LEVEL_KEYS = frozenset({"talk", "cover", "trade", "not_traded", "withdrawn", "subject"})
+LEVEL_KEYS = frozenset({"talk", "cover", "trade", "mark", "not_traded", "withdrawn", "subject"})
 """Labels that stand where a level would."""
 MARGINS = frozenset({"S", "SOFR", "E", "EURIBOR", "ESTR", "€STR", "SONIA"})
 """Indices whose spread in a name is a coupon's margin."""

@@ -18,6 +18,14 @@ _DISCLAIMER = re.compile(
     r"for (?:institutional|professional) (?:clients?|investors?)|to unsubscribe|unsubscribe)",
     re.IGNORECASE,
 )
+_DISCLAIMER_TITLE = re.compile(
+    r"\W*(?:disclaimer|(?:legal|important) (?:notice|disclaimer)|haftungsausschluss|avertissement|aviso legal|"
+    r"nota legal|avvertenza)\W*",
+    re.IGNORECASE,
+)
+_EXAMPLE = re.compile(
+    r"\W*(?:e\.?g\.?|ex\.|example|sample|format|beispiel|exemple|ejemplo|exemplo|esempio)\s*[:=]", re.IGNORECASE
+)
 _CLOSING = re.compile(
     r"\W*(?:(?:best|kind|warm)?\s?(?:regards|rgds|wishes)|best|thanks?|thx|thank you|many thanks|cheers|sincerely|"
     r"mit (?:freundlichen|besten) gr[üu](?:ß|ss)en|(?:viele|beste|freundliche|sch[öo]ne) gr[üu](?:ß|ss)e|gru[ßs]s?|mfg|"
@@ -52,7 +60,9 @@ def starts_signature(text: str) -> bool:
 def is_disclaimer(text: str) -> bool:
     """Whether a disclaimer begins here; nothing behind it is read."""
     stripped = text.strip()
-    return len(stripped) > 24 and _DISCLAIMER.match(stripped) is not None
+    if len(stripped) <= 24:
+        return _DISCLAIMER_TITLE.fullmatch(stripped) is not None
+    return _DISCLAIMER.match(stripped) is not None
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -74,6 +84,11 @@ def has_phone(text: str) -> bool:
         else:
             return False
     return _PHONE.search(text) is not None
+
+
+def is_example(text: str) -> bool:
+    """Whether a line shows how others are to be read: `e.g.: XYZ 5 03/34 98/99`."""
+    return _EXAMPLE.match(text) is not None
 
 
 def is_art(text: str) -> bool:

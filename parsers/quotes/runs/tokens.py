@@ -38,6 +38,8 @@ def tokens(
     at = numbered.end() if numbered is not None else 0
     while (match := patterns.START.search(text, at)) is not None:
         at = match.start()
+        if text[at] == "#" and at + 1 in spans:
+            at += 1
         identifier = spans.get(at)
         if identifier is not None:
             token = Token(IDENTIFIER, at, identifier.end, identifier.value, key=identifier.kind)

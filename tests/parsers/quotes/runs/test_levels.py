@@ -1,9 +1,14 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+
+import pytest
 
 from parsers.codes import Flag, QuoteKind, QuoteType
 from parsers.quotes.draft import Level
+from parsers.quotes.judging import side_of
+from parsers.quotes.runs import RunResult
 from parsers.quotes.runs.ground import Ground
 from parsers.quotes.runs.levels import levels
 from parsers.quotes.runs.line import read
@@ -72,3 +77,32 @@ def test_the_span_of_a_level_is_where_it_stands() -> None:
 def test_headings_give_points_their_running_coupon() -> None:
     (level,) = found("AAL 5y 12.5/13.5 pts", Ground("cds_single", running=Fraction(500)))
     assert (level.quote_type, level.running_coupon_bp) == (QuoteType.upfront_pts, Fraction(500))
+
+
+@pytest.mark.parametrize(
+    ("text", "side", "kind"),
+    [
+        ("mid 97.5", "mid", "market"),
+        ("px 97.5", "mid", "market"),
+        ("close 97.5", "mid", "mark"),
+        ("buyer 97.5", "bid", "market"),
+        ("97.5 seller", "ask", "market"),
+        ("97.5", "unknown", "market"),
+    ],
+)
+def test_a_word_says_on_which_side_a_single_value_is(
+    runs: Callable[..., RunResult], text: str, side: str, kind: str
+) -> None:
+    (draft,) = runs(f"HY RUN\nXYZ 5 03/15/34 {text}\n").drafts
+    (level,) = draft.levels
+    assert (side_of(level), level.quote_kind) == (side, kind)
+
+
+def test_a_mark_under_a_heading_is_a_mid(runs: Callable[..., RunResult]) -> None:
+    (draft,) = runs("HY EOD marks\nXYZ 5 03/15/34 97.5\n").drafts
+    assert side_of(draft.levels[0]) == "mid"
+
+
+def test_a_straddle_at_the_money_is_a_straddle(runs: Callable[..., RunResult]) -> None:
+    drafts = runs("USD SWAPTIONS\n1y10y ATM straddle 95.5/97.0 nvol\n5y5y ATM 80/82 nvol\n").drafts
+    assert [draft.levels[0].option_struct for draft in drafts] == ["straddle", "atm"]

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
+from parsers.quotes.runs import RunResult
 from parsers.quotes.runs.line import read
 from parsers.quotes.runs.naming import first_level, is_coupon, take_margin, take_quantity
 from parsers.quotes.runs.reading import Habits, Named
@@ -76,3 +79,28 @@ def test_a_coupon_is_a_plain_number_up_to_twenty() -> None:
 def test_the_first_level_of_tokens_without_any_stands_behind_them() -> None:
     assert first_level(tokens("CHTR 4 1/2 05/32 86/87", [], ticks=False)) == 3
     assert first_level(tokens("CHTR bonds", [], ticks=False)) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "coupon", "due"),
+    [("XYZ 5 ago/50 98/99", 5, "ago/50"), ("XYZ 4 Mar-34 98/99", 4, "Mar-34"), ("XYZ 5 4 Mar 34 98/99", 5, "4 Mar 34")],
+)
+def test_a_coupon_in_front_of_a_month_and_year_is_no_day(
+    runs: Callable[..., RunResult], text: str, coupon: int, due: str
+) -> None:
+    (draft,) = runs(f"HY RUN EUR\n{text}\n").drafts
+    assert (draft.instrument.coupon, draft.instrument.maturity_text) == (coupon, due)
+
+
+def test_a_speed_is_no_coupon(runs: Callable[..., RunResult]) -> None:
+    (draft,) = runs("AGENCY CMO\nFHR 5300 PA 15 CPR 98-12/98-16\n").drafts
+    assert draft.instrument.coupon is None
+
+
+def test_a_label_in_front_of_an_identifier_is_no_name(runs: Callable[..., RunResult]) -> None:
+    drafts = runs("HY RUN USD\nXYZ 5 03/34 98/99\nCUSIP 037833100 99/100\n#US0378331005 99/100\n").drafts
+    assert [draft.instrument.description for draft in drafts[1:]] == [None, None]
+    assert [draft.instrument.identifiers for draft in drafts[1:]] == [
+        (("cusip", "037833100"),),
+        (("isin", "US0378331005"),),
+    ]

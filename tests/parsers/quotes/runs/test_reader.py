@@ -287,3 +287,19 @@ def test_two_bonds_named_by_law_and_year_are_two(runs: Runs) -> None:
 def test_a_pay_up_is_no_price(runs: Runs) -> None:
     (draft,) = runs("SPECIFIED POOLS\nFNCL 5.5 LLB 85k pay-up 24/26").drafts
     assert draft.levels[0].quote_type == "payup_32"
+
+
+@pytest.mark.parametrize("word", ["Example", "e.g.", "Beispiel", "Exemple", "Format"])
+def test_an_example_is_no_quote(runs: Runs, word: str) -> None:
+    found = runs(f"HY RUN\n{word}: ABC 4 03/15/30 97/98\nXYZ 5 03/15/34 98/99\n").drafts
+    assert [draft.instrument.description for draft in found] == ["XYZ 5 03/15/34"]
+
+
+def test_the_word_disclaimer_alone_ends_the_part(runs: Runs) -> None:
+    found = runs("HY RUN\nXYZ 5 03/15/34 98/99\n\nDisclaimer\nABC 4 03/15/30 97/98\n").drafts
+    assert [draft.instrument.description for draft in found] == ["XYZ 5 03/15/34"]
+
+
+def test_a_better_buyer_behind_a_market_is_axed(runs: Runs) -> None:
+    (draft,) = runs("HY RUN\nXYZ 5 03/15/34 98/99 better buyer\n").drafts
+    assert (draft.is_axe_bid, draft.is_axe_ask, draft.levels[0].quote_kind) == (True, False, "market")
