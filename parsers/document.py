@@ -64,3 +64,4 @@ class Document(Struct, frozen=True):
     blocks: tuple[Grid | Line, ...]  # in reading order
     parser: str  # the reader's name in provenance: `text`, `html`, `xlsx_grid`, `pdf`, ...
     truncated: bool = False  # the part goes on beyond the limits of spec 6.1; what was read stays
+    note: str = ""  # for people: what of it was passed over, as pages without text

@@ -76,7 +76,7 @@ class Reader:
         found = _find(own, context)
         if not found.quotes and parted.older and is_forward(facts.subject):
             found = self._forwarded(part, document, parted.older) or found
-        code, detail, rejects = found.code, found.detail, found.rejects
+        code, detail, rejects = found.code, "; ".join(filter(None, (found.detail, document.note))), found.rejects
         if document.truncated:  # what was read stays, the rest is refused (spec 6.1)
             code, detail = Code.PART_TOO_LARGE, "the part goes on beyond the limits"
             if found.quotes:

@@ -21,6 +21,7 @@ from parsers.documents.unreadable import Unreadable
 MAX_PAGES = 1000
 _SAME_PLACE = 5.0  # points: how far columns of a continued table may move (spec 5.7)
 _SAME_HEADER = 0.8  # share of equal cells that makes a header a repeated one (spec 5.7)
+_MAX_NOTE = 100  # characters
 _HEADER_ROWS = 3  # at most (spec 5.2)
 
 
@@ -32,17 +33,21 @@ def read_pdf(data: bytes) -> Document:
     """
     blocks = _Blocks()
     pages, more = 0, False
+    blank: list[int] = []
     for page in _pages(data):
         if pages == MAX_PAGES:
             more = True
             break
         pages += 1
         blocks.add_page(with_struck_words(page) if page.across else page)
+        if not page.words:
+            blank.append(page.number)
     if not blocks.has_text:
         if pages == 0:
             raise Unreadable(Code.CORRUPT_PART, "no page can be read")
         raise Unreadable(Code.IMAGE_ONLY, f"{pages} pages, none with text")
-    return Document(tuple(blocks.finished()), parser="pdf", truncated=more)
+    note = f"no text on pages {', '.join(map(str, blank))}"[:_MAX_NOTE] if blank else ""
+    return Document(tuple(blocks.finished()), parser="pdf", truncated=more, note=note)
 
 
 def _pages(data: bytes) -> Iterator[Page]:

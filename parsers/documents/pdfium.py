@@ -10,11 +10,9 @@ from collections.abc import Iterator
 from math import degrees, inf
 from typing import Any
 
-from msgspec.structs import replace
-
 from parsers.codes import Code
 from parsers.documents.pdfframe import Box, Frame
-from parsers.documents.pdfpage import Page, Ruling, Word
+from parsers.documents.pdfpage import Page, Ruling, Word, unless_most_hidden
 from parsers.documents.pdfrulings import rulings
 from parsers.documents.pdftext import PdfText
 from parsers.documents.unreadable import Unreadable
@@ -67,9 +65,7 @@ def _page(page: Any, number: int, pdfium: Any) -> Page:
     try:
         frame = _frame(page, text_page.raw, pdfium)
         across, down, fills = rulings(page.raw, frame, pdfium)
-        words = tuple(_words(_Chars(text_page.raw, frame, fills, pdfium), down))
-        if 2 * sum(word.hidden for word in words) > len(words):  # dark paper, or the text under a picture of it
-            words = tuple(replace(word, hidden=False) for word in words)
+        words = unless_most_hidden(_words(_Chars(text_page.raw, frame, fills, pdfium), down))
     finally:
         text_page.close()
     return Page(number, words, tuple(across), tuple(down))

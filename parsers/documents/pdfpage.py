@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec import Struct
+from msgspec.structs import replace
 
 
 class Word(Struct, frozen=True):
@@ -27,6 +30,14 @@ class Word(Struct, frozen=True):
     def middle(self) -> float:
         """The height at which the word stands."""
         return (self.top + self.bottom) / 2
+
+
+def unless_most_hidden(words: Iterable[Word]) -> tuple[Word, ...]:
+    """Words of a page, none hidden where most would be: on dark paper, and in the text under a scanned page."""
+    kept = tuple(words)
+    if 2 * sum(word.hidden for word in kept) <= len(kept):
+        return kept
+    return tuple(replace(word, hidden=False) for word in kept)
 
 
 class Ruling(Struct, frozen=True):

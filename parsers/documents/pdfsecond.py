@@ -9,7 +9,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from parsers.codes import Code
-from parsers.documents.pdfpage import Page, Ruling, Word
+from parsers.documents.pdfpage import Page, Ruling, Word, unless_most_hidden
+from parsers.documents.pdftext import INVISIBLE
 from parsers.documents.unreadable import Unreadable
 
 _THIN = 2.5  # points, as for pdfium
@@ -23,21 +24,41 @@ def pdfminer_pages(data: bytes, max_pages: int, why: str = "") -> Iterator[Page]
     Raises:
         Unreadable: PASSWORD_PROTECTED, or CORRUPT_PART when this engine gives up too.
     """
-    from pdfminer.high_level import extract_pages
     from pdfminer.pdfdocument import PDFEncryptionError
 
     try:
-        for number, layout in enumerate(extract_pages(io.BytesIO(data), maxpages=max_pages), 1):
+        for number, layout in enumerate(_layouts(data, max_pages), 1):
             across, down = _rulings(layout)
             shades = [item for item in layout if _is_shade(item, layout)]
             words = (_shaded(word, shades, layout.height) for word in _words(layout, layout.height))
-            yield Page(number, tuple(words), tuple(across), tuple(down))
+            yield Page(number, unless_most_hidden(words), tuple(across), tuple(down))
     except PDFEncryptionError as error:
         raise Unreadable(Code.PASSWORD_PROTECTED, "the file asks for a password") from error
     except MemoryError:
         raise
     except Exception as error:  # the engine raises whatever its code trips over in a damaged file
         raise Unreadable(Code.CORRUPT_PART, f"{why}; {type(error).__name__}: {error}"[:200]) from error
+
+
+def _layouts(data: bytes, max_pages: int) -> Iterator[Any]:
+    """As the library's `extract_pages`, but text that is not drawn has the colour of the paper."""
+    from pdfminer.converter import PDFPageAggregator
+    from pdfminer.layout import LAParams
+    from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
+    from pdfminer.pdfpage import PDFPage
+
+    class Device(PDFPageAggregator):
+        def render_string(self, textstate: Any, seq: Any, ncs: Any, graphicstate: Any) -> None:
+            if textstate.render == INVISIBLE:
+                graphicstate.ncolor = 1.0
+            super().render_string(textstate, seq, ncs, graphicstate)
+
+    manager = PDFResourceManager()
+    device = Device(manager, laparams=LAParams())
+    interpreter = PDFPageInterpreter(manager, device)
+    for page in PDFPage.get_pages(io.BytesIO(data), maxpages=max_pages):
+        interpreter.process_page(page)
+        yield device.get_result()
 
 
 def _words(item: Any, height: float) -> Iterator[Word]:
@@ -66,6 +87,7 @@ def _word(chars: list[Any], height: float) -> Word:
         top=height - max(char.y1 for char in chars),
         bottom=height - min(char.y0 for char in chars),
         bold="bold" in chars[0].fontname.lower(),
+        hidden=_is_white(chars[0].graphicstate.ncolor),
     )
 
 
@@ -75,17 +97,20 @@ def _is_shade(item: Any, layout: Any) -> bool:
 
     if not isinstance(item, LTRect) or not item.fill or min(item.width, item.height) <= _THIN:
         return False
-    colour = item.non_stroking_color
+    return not _is_white(item.non_stroking_color) and item.width * item.height < _WHOLE * layout.width * layout.height
+
+
+def _is_white(colour: object) -> bool:
+    """Of one part, three, or four, which say how much ink there is."""
     parts = colour if isinstance(colour, tuple | list) else (colour,)
     numbers = [part for part in parts if isinstance(part, int | float)]
-    is_white = max(numbers) <= 1 - _WHITE if len(numbers) == 4 else bool(numbers) and min(numbers) >= _WHITE
-    return not is_white and item.width * item.height < _WHOLE * layout.width * layout.height
+    return max(numbers) <= 1 - _WHITE if len(numbers) == 4 else bool(numbers) and min(numbers) >= _WHITE
 
 
 def _shaded(word: Word, shades: list[Any], height: float) -> Word:
     x, y = (word.x0 + word.x1) / 2, height - word.middle
     filled = any(shade.x0 <= x <= shade.x1 and shade.y0 <= y <= shade.y1 for shade in shades)
-    return replace(word, filled=True) if filled else word
+    return replace(word, filled=True, hidden=False) if filled else word
 
 
 def _rulings(layout: Any) -> tuple[list[Ruling], list[Ruling]]:

@@ -15,7 +15,7 @@ from parsers.documents.pdfframe import Box, Frame
 from parsers.documents.pdfrulings import WHITE
 
 _BOLD_WEIGHT = 600
-_INVISIBLE = 3  # text rendering mode (ISO 32000-1, 9.3.6)
+INVISIBLE = 3  # text rendering mode (ISO 32000-1, 9.3.6)
 _POINTER, _INT = ctypes.c_void_p, ctypes.c_int
 
 
@@ -56,7 +56,7 @@ class PdfText:
 
     def _is_unseen(self, index: int, drawn: int | None) -> bool:
         """Drawn in white or nothing, or not drawn."""
-        if drawn and self._ask.render_mode(drawn) == _INVISIBLE:
+        if drawn and self._ask.render_mode(drawn) == INVISIBLE:
             return True
         if not self._ask.fill_colour(self._page, index, *self._colour_at):
             return False

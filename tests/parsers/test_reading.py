@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from decimal import Decimal
 
 import pytest
 from msgspec.structs import replace
+from reportlab.pdfgen.canvas import Canvas
 
 from parsers.codes import Code, PartState
 from parsers.dealers import Dealers
@@ -97,3 +99,15 @@ def test_behind_an_unknown_address_stands_its_domain_and_behind_none_nobody() ->
     assert known is not None
     assert unknown is not None
     assert (known.name, unknown.name, dealer_of(None, dealers)) == ("The Desk", "other.example", None)
+
+
+def test_what_of_a_part_was_passed_over_is_told(part: Make, reader: Reader) -> None:
+
+    out = io.BytesIO()
+    canvas = Canvas(out)
+    canvas.drawString(40, 700, "morning all")
+    canvas.showPage()
+    canvas.rect(0, 0, 500, 700, fill=1)
+    canvas.save()
+    found = reader.read(replace(part("2", "", kinds.PDF, is_body=False), data=out.getvalue()))
+    assert (found.code, found.detail) == (Code.NO_QUOTE_CONTENT, "no text on pages 2")

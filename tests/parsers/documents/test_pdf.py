@@ -313,3 +313,21 @@ def test_only_a_file_of_more_pages_than_are_read_says_that_it_goes_on(count: int
 
     document = read_pdf(drawn(pages))
     assert (len(document.blocks), document.truncated) == (1000, truncated)
+
+
+def test_pages_that_are_pictures_are_noted_beside_those_with_text() -> None:
+    out = io.BytesIO()
+    canvas = Canvas(out, pagesize=A4)
+    for page in range(1, 5):
+        if page % 2:
+            canvas.drawString(40, 700, f"XS2701001005 9{page}.25 9{page}.75")
+        else:
+            canvas.rect(0, 0, 500, 700, fill=1)
+        canvas.showPage()
+    canvas.save()
+    document = read_pdf(out.getvalue())
+    assert [(block.page, block.text) for block in document.blocks if isinstance(block, Line)] == [
+        (1, "XS2701001005 91.25 91.75"),
+        (3, "XS2701001005 93.25 93.75"),
+    ]
+    assert document.note == "no text on pages 2, 4"

@@ -65,6 +65,22 @@ def test_both_engines_see_what_stands_on_a_shade_and_what_is_struck_through() ->
         ]
 
 
+def test_both_engines_hide_what_is_white_or_not_drawn_but_not_what_stands_on_a_shade() -> None:
+    out = io.BytesIO()
+    canvas = Canvas(out, pagesize=A4)
+    canvas.rect(30, 690, 200, 25, stroke=0, fill=1)
+    drawn = {"black": (0, 0), "white": (1, 0), "onshade": (1, 0), "undrawn": (0, 3), "grey": (0.5, 0), "more": (0, 0)}
+    for row, (word, (grey, mode)) in enumerate(drawn.items()):
+        canvas.setFillGray(grey)
+        canvas.drawString(40, 780 - 40 * row, word, mode=mode)
+    canvas.setFillColorCMYK(0, 0, 0, 0)
+    canvas.drawString(140, 780, "noink")
+    canvas.save()
+    for pages in (pdfium_pages, pdfminer_pages):
+        (page,) = pages(out.getvalue(), 9)
+        assert {word.text for word in page.words if word.hidden} == {"white", "undrawn", "noink"}, pages
+
+
 def test_both_engines_see_the_same_words_and_lines_in_every_pdf_of_the_gold_mails(
     attachments: Callable[[str], list[tuple[str, bytes]]],
 ) -> None:
