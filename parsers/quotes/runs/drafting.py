@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from parsers.codes import Firmness, Flag, QuoteKind
 from parsers.quotes.classes import rules_of
 from parsers.quotes.draft import Draft, Instrument, Level, Sizes
+from parsers.quotes.runs.attributes import SECURITISED, Attributes, attributes, settlement
 from parsers.quotes.runs.block import Block
 from parsers.quotes.runs.judging import CURVES, ON_THE_RUN
 from parsers.quotes.runs.naming import coupon_value
@@ -48,13 +49,14 @@ class Scene(Struct, frozen=True):
     region: str | None  # of the sender's desk
 
 
-def draft_of(reading: Reading, levels: Sequence[Level], scene: Scene) -> Draft:
-    """The draft of a line; the caller adds its place and text."""
+def draft_of(reading: Reading, levels: Sequence[Level], scene: Scene, text: str) -> Draft:
+    """The draft of a line, which is `text`; the caller adds its place."""
     name, setting = scene.asset_class, scene.setting
     placed = tuple(_of_kind(level, reading, setting) for level in levels)
-    sizes, size_currency = _sizes(reading, placed, scene)
+    said = attributes(text, reading.named.name, name, scene.block.locale)
+    sizes, size_currency = _sizes(reading, placed, scene, said.orig_face)
     return Draft(
-        instrument=_instrument(_of_all_tenors(reading), scene, _currency(reading, scene) or size_currency),
+        instrument=_instrument(_of_all_tenors(reading), scene, _currency(reading, scene) or size_currency, said),
         levels=placed,
         sizes=sizes,
         asset_class=name,
@@ -64,6 +66,7 @@ def draft_of(reading: Reading, levels: Sequence[Level], scene: Scene) -> Draft:
         is_axe_ask=reading.axe == "ask" or (reading.axe == "any" and any(level.ask is not None for level in placed)),
         is_flat=reading.is_flat or rules_of(name).flat or setting.said.flat,
         unit_par=setting.unit_par if name == "preferred" else None,
+        settle_text=settlement(text, reading.named.name, name) or setting.said.settle,
         printed=clock(reading.time) if reading.time and setting.kind not in _LISTS else None,
         said_at=setting.printed,
         language=scene.block.language,
@@ -118,14 +121,14 @@ def _currency(reading: Reading, scene: Scene) -> str | None:
     return scene.setting.currency
 
 
-def _instrument(named: Named, scene: Scene, currency: str | None) -> Instrument:
+def _instrument(named: Named, scene: Scene, currency: str | None, said: Attributes) -> Instrument:
     name, locale = scene.asset_class, scene.block.locale
     order = scene.block.date_order(currency or rules_of(name).currency, scene.region)
     due = maturity(named.maturity, order) if named.maturity else None
     coupon = coupon_value(named.coupon, locale) if named.coupon and name != "leveraged_loan" else None
     margin = number(named.margin, locale) if named.margin else None
     description = named.name
-    life = _WAL.search(description) if name in _SECURITISED else None
+    life = _WAL.search(description) if name in SECURITISED else None
     if life is not None:
         description = description[: life.start()]
     if name in CURVES and scene.setting.issuer and _ONLY_TENOR.fullmatch(description):
@@ -136,6 +139,8 @@ def _instrument(named: Named, scene: Scene, currency: str | None) -> Instrument:
         description=description or None,
         ticker=ticker[0] if ticker is not None else None,
         tranche=named.tranche,
+        seniority=said.seniority,
+        rating=said.rating,
         coupon=coupon,
         coupon_type=_coupon_type(named, name),
         coupon_margin_bp=margin.value if margin is not None else None,
@@ -144,7 +149,10 @@ def _instrument(named: Named, scene: Scene, currency: str | None) -> Instrument:
         is_due_unsure=due is not None and due.ambiguous and not scene.block.tells_date_order,
         tenor=_tenor(named, scene),
         currency=currency,
-        wal_years=Fraction(life[1]) if life is not None else None,
+        factor=said.factor,
+        wal_years=said.wal_years,
+        ce_pct=said.ce_pct,
+        orig_face=said.orig_face,
     )
 
 
@@ -164,8 +172,10 @@ def _coupon_type(named: Named, name: str) -> str:
     return "fixed" if named.coupon is not None else "unknown"
 
 
-def _sizes(reading: Reading, levels: Sequence[Level], scene: Scene) -> tuple[Sizes, str | None]:
-    """The sizes of the line (ruling 2), and a currency that they print."""
+def _sizes(
+    reading: Reading, levels: Sequence[Level], scene: Scene, original: Fraction | None
+) -> tuple[Sizes, str | None]:
+    """The sizes of the line (ruling 2), of which the original face is none, and a currency that they print."""
     rules = _size_rules(scene)
     listed = scene.setting.kind
     quantity = reading.named.quantity
@@ -173,6 +183,8 @@ def _sizes(reading: Reading, levels: Sequence[Level], scene: Scene) -> tuple[Siz
         counted = replace(rules, multiplier=1000 if rules.multiplier is None else rules.multiplier)
         return _one_size(size(quantity, counted), levels, quantity, listed=listed)
     known = [(text, found) for text in reading.sizes if (found := size_pair(text, rules)) is not None]
+    if original is not None:
+        known = [one for one in known if one[1].single is None or one[1].single.value != original]
     if not known:
         return Sizes(), None
     text, first = known[0]

@@ -145,11 +145,12 @@ def _has_sizes_behind(pair: re.Match[str], text: str) -> bool:
 
 
 def lettered_spread(line: CutLine, at: int) -> Token | None:
-    """`T+85/80`, but neither the rating `A-1` nor the settlement `T+7` of a line without a bond."""
+    """`T+85/80`, but neither the rating `A-1` nor the settlement `T+7` of a line without a bond, nor `T+1 settle`."""
     match = patterns.SPREAD.match(line.text, at)
     if match is None or not match["prefix"] or patterns.RATING.match(line.text, at):
         return None
-    if not line.has_date and patterns.SETTLEMENT.match(line.text, at):
+    settlement = patterns.SETTLEMENT.match(line.text, at)
+    if settlement is not None and (not line.has_date or line.text.startswith(" sett", settlement.end())):
         return None
     return _spread(line, at, match)
 

@@ -184,7 +184,7 @@ class _Reader:
     def _add(self, line: Understood, found: tuple[Level, ...], whole: Joined) -> None:
         desk = desk_of(self.context.mail)
         scene = Scene(line.asset_class, line.class_source, self.state.setting, self.block, desk)
-        draft = draft_of(line.reading, [_located(level, whole) for level in found], scene)
+        draft = draft_of(line.reading, [_located(level, whole) for level in found], scene, whole.text)
         self.state.drafts.append(replace(draft, raw_text=whole.text, page=whole.line.page, line=whole.line.number))
 
     def _reject(self, whole: Joined, code: Code) -> Reject:

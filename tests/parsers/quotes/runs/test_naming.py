@@ -89,7 +89,8 @@ def test_a_coupon_in_front_of_a_month_and_year_is_no_day(
     runs: Callable[..., RunResult], text: str, coupon: int, due: str
 ) -> None:
     (draft,) = runs(f"HY RUN EUR\n{text}\n").drafts
-    assert (draft.instrument.coupon, draft.instrument.maturity_text) == (coupon, due)
+    assert draft.instrument.coupon == coupon
+    assert draft.instrument.maturity_text == due
 
 
 def test_a_speed_is_no_coupon(runs: Callable[..., RunResult]) -> None:

@@ -1,0 +1,125 @@
+"""What a line says of its instrument beside coupon and maturity: rank, rating, life, enhancement, factor, settlement.
+
+Each value is kept as written (spec 2.1, 2.2); a number counts only beside the word that names it, but for a life in
+years (`1.9y`) on the line of a securitised bond.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from functools import lru_cache
+
+from msgspec import Struct
+
+from parsers.values.dates import MONTHS
+from parsers.values.numbers import Locale, number
+from parsers.values.sizes import SizeRules, size
+
+SECURITISED = frozenset(
+    {"tba_mbs", "agency_mbs_cmo", "rmbs_nonagency", "crt", "cmbs", "abs", "clo", "cdo_trups"}
+)  # fmt: skip
+"""Classes whose lines have lives, enhancement, factors and original faces."""
+
+
+class Attributes(Struct, frozen=True):
+    """What a line says; absent is None."""
+
+    seniority: str | None = None
+    rating: str | None = None
+    wal_years: Fraction | None = None
+    ce_pct: Fraction | None = None
+    factor: Fraction | None = None
+    orig_face: Fraction | None = None
+
+
+_SCALE = (
+    r"(?:AAA|AA[+\-]?|BBB[+\-]?|BB[+\-]?|CCC[+\-]?|A[+\-]|B[+\-]|Aaa|Aa[1-3]|Baa[1-3]|Ba[1-3]|Caa[1-3])(?:\s?\(?sf\)?)?"
+)
+_LETTER = r"(?:[AB][1-3]|A|B|CC|NR|WR)"  # a tranche's name too: a rating only beside another
+_RATING = re.compile(
+    rf"(?<=[\s(])(?:{_SCALE}(?:\s?/\s?(?:{_SCALE}|{_LETTER})){{0,2}}|"
+    rf"{_LETTER}\s?/\s?{_SCALE}(?:\s?/\s?(?:{_SCALE}|{_LETTER}))?)(?![\w+\-/.])|"
+    rf"(?<=\(){_LETTER}(?:\s?/\s?{_LETTER}){{1,2}}(?=\))"
+)
+_SHORT_RATING = re.compile(r"(?<=\s)(?:A-[123]\+?(?:\s?/\s?P-?[123])?|P-?[123]|F[123]\+?)(?![\w.])")
+_SENIORITY = re.compile(
+    r"\b(?:(?:Sr|Snr|SR|SNR|Senior|Jr|Junior|Sub|Mezz)(?:\.?\s(?:Unsec(?:ured)?|Sec(?:ured)?|Pref(?:erred)?|"
+    r"Non[- ]Pref(?:erred)?|Sub(?:ordinated)?))?|Subordinated|SNP|SNRFOR|SUBLT2|SECDOM|SNRLAC|JRSUBUT2|PREFT1|AT1|RT1|"
+    r"LT2|UT2|Tier\s[12]|(?:1st|2nd|First|Second)\sLien|[12]L)\b"
+)
+_WAL = re.compile(
+    r"\b(?:WAL|wal|avg life|average life)\s*[:=]?\s*(\d{1,2}(?:[.,]\d{1,3})?)|"
+    r"(?<![\d.,/])(\d{1,2}[.,]\d{1,2})\s?(?:y|yrs?)\b(?!\d)"
+)
+_CE = re.compile(
+    r"\b(?:CE|C/E|credit enh(?:ancement)?|subordination)\s*[:=]?\s*(\d{1,2}(?:[.,]\d{1,3})?)\s?%?|"
+    r"(?<![\d.,/])(\d{1,2}(?:[.,]\d{1,3})?)\s?%\s?(?:CE|C/E)\b"
+)
+_FACTOR = re.compile(
+    r"\b(?:factor|fctr)\s*[:=]?\s*([01]?[.,]\d{1,10}|1)(?![\d.,])|"
+    r"\d\s?(?:mm|k|m)?(?:\sOF)?\s(?:of|x)\s([01]?\.\d{1,10})",
+    re.IGNORECASE,
+)
+_ORIG_FACE = re.compile(
+    r"\b(?:OF|orig(?:inal)?(?:\sface)?)\s*[:=]?\s*(\$?\d[\d.,]*\s?(?:mm|k|m|bn)?)\b|"
+    r"(\$?\d[\d.,]*\s?(?:mm|k|m|bn)?)\s(?:OF\b|orig(?:inal)?\sface\b)"
+)  # fmt: skip
+_SETTLE = re.compile(
+    r"(?<![\w+])[Tt]\+[0-9](?![\d/.])(?=\s+sett)|\b(?:reg(?:ular)?|corp(?:orate)?|cash|skip|same\s?day|next\s?day)"
+    r"(?=\s+settle)|(?<=settle\s)(?:T\+\d|\d{1,2}/\d{1,2}(?:/\d{2,4})?|(?:reg|cash|corp)\w*)",
+    re.IGNORECASE,
+)
+_NONE = Attributes()
+
+
+def attributes(text: str, name: str, asset_class: str, locale: Locale) -> Attributes:
+    """What a line says.
+
+    Args:
+        text: the line.
+        name: its instrument's text.
+        asset_class: its class.
+        locale: of its numbers.
+    """
+    seniority, rating = _ranked(name, is_short=asset_class in ("commercial_paper", "cd"))
+    if asset_class not in SECURITISED:
+        return Attributes(seniority, rating) if seniority or rating else _NONE
+    return Attributes(
+        seniority,
+        rating,
+        _number(_WAL, text, locale),
+        _number(_CE, text, locale),
+        _number(_FACTOR, text, locale),
+        _face(text, locale),
+    )
+
+
+def settlement(text: str, name: str, asset_class: str) -> str | None:
+    """When a line settles, as written: `T+1`, `reg`, of a TBA its month (ruling 11)."""
+    if asset_class == "tba_mbs":
+        return next((word for word in reversed(name.split()) if word.lower() in MONTHS), None)
+    if "ettle" not in text and "+" not in text:
+        return None
+    found = _SETTLE.search(text)
+    return found[0] if found is not None else None
+
+
+@lru_cache(maxsize=4096)  # the same bonds come every day
+def _ranked(name: str, *, is_short: bool) -> tuple[str | None, str | None]:
+    """Rank and rating in an instrument's text; its first word is a ticker."""
+    seniority = _SENIORITY.search(name)
+    rating = _RATING.search(name) or (_SHORT_RATING.search(name) if is_short else None)
+    return seniority[0] if seniority is not None else None, rating[0] if rating is not None else None
+
+
+def _number(pattern: re.Pattern[str], text: str, locale: Locale) -> Fraction | None:
+    match = pattern.search(text)
+    found = number(next(filter(None, match.groups())), locale) if match is not None else None
+    return found.value if found is not None else None
+
+
+def _face(text: str, locale: Locale) -> Fraction | None:
+    match = _ORIG_FACE.search(text)
+    found = size(next(filter(None, match.groups())).strip(), SizeRules(locale)) if match is not None else None
+    return found.value if found is not None else None
