@@ -101,6 +101,8 @@ def _column(at: int, parts: tuple[str, ...]) -> Column:
         return replace(rest, text=text, title=crossed[0], clear=len(parts) > 1 and rest.clear)
     if _INDEX.search(text):  # `ASW (SONIA)`
         return replace(column(at, tuple(filter(None, (_INDEX.sub("", part) for part in parts)))), text=text)
+    if text.startswith("#") and len(text) > 1:  # `# bids`
+        return Column(at=at, text=text, role=IGNORED)
     found = heading(text)
     if not found.meanings:
         return Column(at=at, text=text, title=_title(parts, found), clear=not (parts and heading(parts[-1]).unknown))
@@ -141,7 +143,7 @@ def _role(found: Heading) -> str:
         (IGNORED, "ignore" in said or "record" in said or ("speed" in said and measure is None)),
         (IGNORED, "ordinal" in said and len(said) == 1),
         ("orig_face", "size" in said and found.one("field") == "orig_face"),
-        (SIZE, "size" in said or (measure == "vol" and "unit" in said)),
+        (SIZE, "size" in said or ("unit" in said and measure in {None, "vol"} and ("side" in said or measure))),
         (IGNORED, is_about_the_benchmark or is_unclear),
         ("rate", measure == "rate" and not is_sided),
         (LEVEL, measure is not None or is_sided or "option_struct" in said or "bare" in said),
@@ -207,7 +209,8 @@ def _nested(precise: set[str]) -> str:
 
 
 def _kind(found: Heading) -> QuoteKind | None:
-    kind = found.one("kind")
+    kinds = found.meanings.get("kind", ())
+    kind = "mark" if {"mark", "trade"} <= set(kinds) else found.one("kind")  # `Last close`
     return QuoteKind(kind) if kind and kind != "result" else None
 
 

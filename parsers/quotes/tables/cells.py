@@ -218,11 +218,17 @@ def talked(cell: Cell, rules: LevelRules) -> Reading | Nothing:
     return Reading(talk=found, quote_type=QuoteType.dm_bp if _MARGIN.search(cell.text) else None)
 
 
-def plain(cell: Cell, locale: Locale = Locale.point) -> Fraction | None:
-    """A coupon, factor or the like: the cell's number, a percent format's stored fraction times 100."""
+def plain(cell: Cell, locale: Locale = Locale.point, *, ceiling: int | None = 1000) -> Fraction | None:
+    """A coupon, factor or the like: the cell's number, a percent format's stored fraction times 100.
+
+    Args:
+        cell: the cell.
+        locale: of the table.
+        ceiling: what no such number exceeds: `2,951` is a decimal, but of a share's price.
+    """
     if isinstance(cell.value, Decimal):
         return times(cell.value, _factor(cell))
     if cell.value is not None or not cell.text:
         return None
-    found = number(cell.text, locale, ceiling=1000)
+    found = number(cell.text, locale, ceiling=ceiling)
     return found.value if found is not None else None

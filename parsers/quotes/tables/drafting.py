@@ -126,7 +126,7 @@ class Drafter:
             drafted = levels(some, cells, words, self._block.turned)
             lead = some[0].planned.slot.lead
             named = titled_instrument(found, title, month, lead.currency, fields.text("coupon", cells))
-            draft = self._draft(drafted, named, known, plan, cells, mark=mark)
+            draft = self._draft(drafted, named, known, plan, cells, mark=mark, below=below)
             flags = {Flag.merged_fill} if is_filled_down else set()
             if row.hidden or self._around.hidden or any(cells[item.at].hidden for item in some):
                 flags.add(Flag.hidden_source)
@@ -199,7 +199,9 @@ class Drafter:
             side = self._said.axe
 
         def value(role: str) -> Fraction | None:
-            return next((plain(cells[at], locale) for at in fields.at.get(role, ()) if cells[at].text), None)
+            ceiling = None if role == "ref_price" else 1000
+            places = (at for at in fields.at.get(role, ()) if cells[at].text)
+            return next((plain(cells[at], locale, ceiling=ceiling) for at in places), None)
 
         return RowWords(
             side=side,
@@ -221,6 +223,7 @@ class Drafter:
         cells: Sequence[Cell],
         *,
         mark: Mark,
+        below: Row | None,
     ) -> Draft:
         said, around = self._said, self._around
         axe_bid, axe_ask, drafted = axed(drafted, mark, said.axe)
@@ -230,7 +233,7 @@ class Drafter:
         return Draft(
             instrument=named,
             levels=drafted,
-            sizes=sizes_of(plan.sizes, cells, drafted, said.kind),
+            sizes=sizes_of(plan.sizes, cells, drafted, said.kind, below.cells if below is not None else None),
             asset_class=known.name,
             class_source=known.source,
             firmness=said.firmness or Firmness.unknown,

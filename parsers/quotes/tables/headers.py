@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from parsers.document import Cell, Row
 from parsers.quotes.headings.columns import IDENTITY, IGNORED, LEVEL, UNKNOWN, Column, column
@@ -123,6 +124,7 @@ def _header(rows: Sequence[Row], at: int, depth: int, first: int, last: int | No
     stacked = rows[at : at + depth]
     parts = heading_parts(stacked)[first:last]
     columns = tuple(column(first + index, part) for index, part in enumerate(parts) if part)
+    columns = _cornered(columns, next((part for part in parts if part), ()))
     columns = resolved(over_tenors(columns, rows[at + depth : at + depth + _PROVING_ROWS]))
     score = sum(2 if found.clear else 1 for found in _told_apart(columns) if found.role != UNKNOWN)
     if depth > 1:  # a row above that only names the whole is a title, unless the header needs it
@@ -145,6 +147,14 @@ def _header(rows: Sequence[Row], at: int, depth: int, first: int, last: int | No
     if score < 3 or named < 2 or not has_level or not roles & IDENTITY:
         return None
     return Header(at, at + depth, columns, score)
+
+
+def _cornered(columns: tuple[Column, ...], parts: tuple[str, ...]) -> tuple[Column, ...]:
+    """The columns, the first by its own words where a level's stand above: `EUR basis` over `Mat` names the curve."""
+    if len(parts) < 2 or columns[0].role != LEVEL or columns[0].side is not None:
+        return columns
+    own = column(columns[0].at, parts[-1:])
+    return (replace(own, title=" ".join(parts[:-1])), *columns[1:]) if own.role in IDENTITY else columns
 
 
 def _told_apart(columns: Sequence[Column]) -> Iterator[Column]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 
 from msgspec.structs import replace
 
-from parsers.codes import Flag, QuoteKind
+from parsers.codes import QuoteKind
 from parsers.document import Cell
 from parsers.quotes.draft import Level, Sizes
 from parsers.quotes.headings.columns import Column
@@ -20,7 +20,11 @@ NO_SIZES = Sizes()
 
 
 def sizes_of(
-    columns: Sequence[tuple[Column, SizeRules]], cells: Sequence[Cell], levels: Iterable[Level], kind: QuoteKind | None
+    columns: Sequence[tuple[Column, SizeRules]],
+    cells: Sequence[Cell],
+    levels: Sequence[Level],
+    kind: QuoteKind | None,
+    below: Sequence[Cell] | None = None,
 ) -> Sizes:
     """The sizes of a row.
 
@@ -29,7 +33,14 @@ def sizes_of(
         cells: of the row.
         levels: of the row: a size without a side is that of the sides it states.
         kind: of section or title; on lists of bids wanted a size is the bid's, of offers wanted the ask's.
+        below: of the ask row, where bid and ask rows are stacked.
     """
+    if below is not None:
+        upper, lower = (sizes_of(columns, row, levels, kind) for row in (cells, below))
+        text = " x ".join(filter(None, (upper.text, lower.text)))
+        flags = upper.flags | lower.flags
+        unit = upper.unit if upper.bid is not None else lower.unit
+        return Sizes(bid=upper.bid, ask=lower.ask, unit=unit, text=text or None, flags=flags)
     bid = ask = single = None
     for column, rules in columns:
         cell = cells[column.at]
@@ -44,17 +55,16 @@ def sizes_of(
             single = single or found.single
     is_shared = single is not None and bid is None and ask is None
     if single is not None and is_shared:
-        bid, ask = _by_levels(single, list(levels), kind)
+        bid, ask = _by_levels(single, levels, kind)
     if bid is None and ask is None:
         return NO_SIZES
     known = [size for size in (bid, None if is_shared and bid is not None else ask) if size is not None]
-    flags: frozenset[Flag] = frozenset().union(*(size.flags for size in known))
     return Sizes(
         bid=bid.value if bid else None,
         ask=ask.value if ask else None,
         unit=known[0].unit,
         text=" x ".join(size.raw for size in known),
-        flags=flags,
+        flags=frozenset().union(*(size.flags for size in known)),
     )
 
 
@@ -84,7 +94,7 @@ def _read(cell: Cell, rules: SizeRules) -> SizePair | None:
     return SizePair(single=replace(one, raw=cell.text)) if one is not None else None  # as printed
 
 
-def _by_levels(single: Size, levels: list[Level], kind: QuoteKind | None) -> tuple[Size | None, Size | None]:
+def _by_levels(single: Size, levels: Sequence[Level], kind: QuoteKind | None) -> tuple[Size | None, Size | None]:
     """Whose a size without a side is: of both sides of a market, of the only side of an offer, of a list's clients."""
     if kind is QuoteKind.owic:
         return None, single

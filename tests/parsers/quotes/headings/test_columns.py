@@ -45,6 +45,10 @@ from parsers.quotes.headings.columns import column
         ("vs. Stock", "ref_price", None, None),
         ("Gebot % NAV", "level", "bid", "pct_nav"),
         ("Flat Yld%", "ignored", None, None),
+        ("We Buy (mm)", "size", "bid", None),
+        ("# bids", "ignored", None, None),
+        ("Number of bids", "ignored", "bid", None),
+        ("Gross Yield Bid", "level", "bid", "yield_pct"),
         ("We Receive", "level", "ask", None),
     ],
 )
@@ -131,3 +135,7 @@ def test_clean_prices_are_prices_and_short_coupons_are_coupons() -> None:
     clean = column(0, ("Precio limpio compra",))
     assert (clean.role, clean.side, clean.measure, clean.clear) == ("level", "bid", "price", True)
     assert column(0, ("Ced. %",)).role == "coupon"
+
+
+def test_a_last_close_is_a_mark() -> None:
+    assert [column(0, (text,)).kind for text in ("Last", "Últ. cierre")] == [QuoteKind.trade, QuoteKind.mark]

@@ -128,3 +128,8 @@ def test_a_hostile_cell_is_not_searched() -> None:
 def test_a_coupon_is_read_in_the_tables_locale() -> None:
     assert plain(Cell("3,125"), Locale.comma) == Fraction("3.125")
     assert plain(Cell("0,75 %"), Locale.comma) == Fraction("0.75")
+
+
+def test_only_a_shares_price_may_be_in_thousands() -> None:
+    cell = Cell("2,951")
+    assert (plain(cell), plain(cell, ceiling=None)) == (Fraction("2.951"), Fraction(2951))

@@ -66,3 +66,14 @@ def test_what_stands_over_a_bid_stands_over_its_ask(grid: Callable[..., Grid]) -
     found = best_header(grid("Bond | Yield | Spread | |Chg\n | B / A | Bid | Ask |").rows, 0)
     assert found is not None
     assert texts(found) == ["Bond", "Yield B / A", "Spread Bid", "Spread Ask", "Chg"]
+
+
+def test_a_level_over_what_names_the_rows_names_the_curve(grid: Callable[..., Grid]) -> None:
+    found = best_header(
+        grid("EUR basis | 3s6s | | xccy |\nMat | Bid | Ask | Bid | Ask\n1Y | 6.1 | 6.6 | -9 | -8").rows, 0
+    )
+    assert found is not None
+    assert [(column.role, column.title) for column in found.columns[:2]] == [
+        ("maturity", "EUR basis"),
+        ("level", "3s6s"),
+    ]

@@ -97,3 +97,8 @@ def test_the_symbol_at_a_size_is_a_currency(read: Read) -> None:
     assert money("$5m", "HY") == ["USD"]
     assert money("$5m", "Provincials") == ["CAD"]
     assert money("US$5m", "Provincials") == ["USD"]
+
+
+def test_of_stacked_rows_each_has_the_size_of_its_side(read: Callable[..., list[Quote]]) -> None:
+    rows = "Bond | Side | Price | Qty\nBNP 4.125 33 | BID | 100.12 | 2mm\n | OFFER | 100.37 | 1mm"
+    assert sizes(read(rows, "EUR IG")) == [(2_000_000, 1_000_000)]

@@ -54,13 +54,3 @@ def test_a_currency_over_one_of_several_curves_is_its_own(grid: Callable[..., Gr
 
 def test_pairs_in_a_cell_tell_the_locale_by_their_parts(grid: Callable[..., Grid]) -> None:
     assert table(grid("Orange | 96,41 / 96,63 | 1.000"), "Émetteur", "Px", "Taille").locale is Locale.comma
-
-
-def test_values_say_what_a_heading_of_two_meanings_means(grid: Callable[..., Grid]) -> None:
-    assert table(grid("X | 5 | 99"), "Bond", "Curr", "Px").columns[1].role == "size"
-    assert table(grid("X | USD | 99"), "Bond", "Curr", "Px").columns[1].role == "currency"
-    assert table(grid("X | SOFR-15 | SOFR+20"), "Index", "Fin Bid", "Fin Offer").columns[1].role == "level"
-    lots = "1 | X | 5\n2 | Y | 5\n3 | Z | 7"
-    assert table(grid(lots), "Lot", "Bond", "Size").columns[0].role == "ignored"
-    assert table(grid(lots.replace("3 |", "4 |")), "Lot", "Bond", "Px").columns[0].role == "size"
-    assert table(grid("X | 5 | 10"), "Index", "Fin Bid", "Fin Offer").columns[1].role == "size"

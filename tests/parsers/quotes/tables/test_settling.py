@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from parsers.document import Grid
+from parsers.quotes.headings.columns import column
+from parsers.quotes.tables.settling import by_values
+
+LOTS = "1 | X | 5\n2 | Y | 5\n3 | Z | 7"
+
+
+@pytest.mark.parametrize(
+    ("header", "rows", "at", "role"),
+    [
+        ("Bond | Curr | Px", "X | 5 | 99", 1, "size"),
+        ("Bond | Curr | Px", "X | USD | 99", 1, "currency"),
+        ("Index | Fin Bid | Fin Offer", "X | SOFR-15 | SOFR+20", 1, "level"),
+        ("Index | Fin Bid | Fin Offer", "X | 5 | 10", 1, "size"),
+        ("Issuer | Bid | Ref", "Sony 0 29 | 104 | 2,951", 2, "ref_price"),
+        ("Bond | Bid | Ref", "FRTR 3 34 | 98 | DBR 2.6 08/33", 2, "benchmark"),
+        ("Laufzeit | Geld", "5Y | 2.1", 0, "tenor"),
+        ("Laufzeit | Geld", "15.05.2030 | 98.1", 0, "maturity"),
+        ("Lot | Bond | Px", LOTS, 0, "ignored"),
+        ("Lot | Bond | Px", LOTS.replace("3 |", "4 |"), 0, "size"),
+    ],
+)
+def test_values_say_what_a_heading_of_two_meanings_means(
+    grid: Callable[..., Grid], header: str, rows: str, at: int, role: str
+) -> None:
+    columns = [column(index, (text.strip(),)) for index, text in enumerate(header.split("|"))]
+    assert by_values(columns, grid(rows).rows)[at].role == role
