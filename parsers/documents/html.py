@@ -21,6 +21,7 @@ from parsers.documents.unreadable import Unreadable
 from parsers.documents.withdrawn import standing
 
 _META_CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
+_BREAK_PLACE = re.compile(r"</?wbr\b[^<>]*>", re.IGNORECASE)  # libxml2 looks for its end, and takes in what follows
 
 
 def read_html(data: bytes, charset: str | None = None) -> Document:
@@ -32,6 +33,7 @@ def read_html(data: bytes, charset: str | None = None) -> Document:
     """
     meta = _META_CHARSET.search(data[:4096])
     text = decode(data, charset or (meta[1].decode("ascii") if meta else None))
+    text = _BREAK_PLACE.sub("", text) if "wbr" in text else text
     parser = etree.HTMLParser(
         encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, recover=True, huge_tree=True
     )
@@ -91,7 +93,7 @@ class _Reader:
         told = self._styles.told(element)
         if is_left_out(element, told):
             return False
-        if element.tag == "sup" and (marks := raised(element)) is not None:
+        if told.raised and (marks := raised(element)) is not None:
             self._text(marks)
             return False
         self._history = self._history or htmlstyle.opens_history(element)

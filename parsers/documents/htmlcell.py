@@ -81,8 +81,8 @@ def runs_of(cell: _Element, styles: Styles, tables: Tables, around: Look) -> Ite
                 yield (" " if element.tag in BLOCKS else "") + (element.tail or ""), looks[-1]
             continue
         looks.append(looks[-1])
-        marks = raised(element) if element.tag == "sup" else None
         told = styles.told(element)
+        marks = raised(element) if told.raised else None
         if marks is None and not is_left_out(element, told) and tables.rows(element) is None:
             looks[-1] = looks[-1] if told is NOTHING else told.inside(looks[-1])
             yield (" " if element.tag in BREAKS else "") + (element.text or ""), looks[-1]
@@ -99,11 +99,10 @@ def is_left_out(element: _Element, told: Told) -> bool:
 def raised(sup: _Element) -> str | None:
     """How a raised number reads in a line; None for what is none."""
     text = "".join(str(text) for text in sup.itertext())
-    if not text.strip().isdigit():
-        return None
     beside, around = sup.getprevious(), sup.getparent()
     before = beside.tail if beside is not None else around.text if around is not None else None
-    return spelled(text, before or "", sup.tail or "")
+    seen = spelled(text, before or "", sup.tail or "")
+    return None if seen == text else seen
 
 
 def _span(cell: _Element, name: str, most: int) -> int:

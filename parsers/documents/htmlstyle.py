@@ -1,4 +1,4 @@
-"""The few facts of HTML styling that change what a reader sees: hidden, struck, bold, white, filled, quoted."""
+"""The few facts of HTML styling that change what a reader sees: hidden, struck, raised, bold, white, filled, quoted."""
 
 from __future__ import annotations
 
@@ -9,7 +9,12 @@ from lxml.etree import _Element
 from msgspec import Struct
 
 _DISPLAY = re.compile(r"(?:^|[;\s])display\s*:\s*([^;]+)", re.IGNORECASE)
-_HIDDEN = re.compile(r"visibility\s*:\s*hidden|mso-hide\s*:\s*all", re.IGNORECASE)
+_HIDDEN = re.compile(r"visibility\s*:\s*(?:hidden|collapse)|mso-hide\s*:\s*all", re.IGNORECASE)
+_OPACITY = re.compile(r"(?:^|[;\s])opacity\s*:\s*([^;]+)", re.IGNORECASE)
+_SIZE = re.compile(r"(?:^|[;\s])font-size\s*:\s*([^;]+)", re.IGNORECASE)
+_ZERO = re.compile(r"[0.]*0[0.]*(?:px|pt|em|rem|%)?")
+_RAISED = re.compile(r"vertical-align\s*:\s*(?:super|[1-9.]|text-top)", re.IGNORECASE)
+_INLINE = frozenset({"a", "b", "em", "font", "i", "small", "span", "strong", "u"})  # elements that are a part of a line
 _STRUCK = re.compile(r"line-through", re.IGNORECASE)
 _WEIGHT = re.compile(r"font-weight\s*:\s*([^;]+)", re.IGNORECASE)
 _BOLD = re.compile(r"bold|[6-9]00", re.IGNORECASE)
@@ -48,6 +53,7 @@ class Told(Struct, frozen=True):
 
     hidden: bool = False
     struck: bool = False
+    raised: bool = False
     bold: bool | None = None
     white: bool | None = None
     filled: bool | None = None
@@ -63,8 +69,10 @@ class Told(Struct, frozen=True):
 
 
 NOTHING = Told()
-_BY_TAG = dict.fromkeys(("s", "strike", "del"), Told(struck=True)) | dict.fromkeys(
-    ("b", "strong", "th"), Told(bold=True)
+_BY_TAG = (
+    dict.fromkeys(("s", "strike", "del"), Told(struck=True))
+    | dict.fromkeys(("b", "strong", "th"), Told(bold=True))
+    | {"sup": Told(raised=True)}
 )
 
 
@@ -100,12 +108,16 @@ class Styles:
 
 def _told(element: _Element, style: str) -> Told:
     by_tag = _BY_TAG.get(str(element.tag), NOTHING)
+    is_inline = element.tag in _INLINE  # blocks of no font size are there for the gaps between what stands in them
     weight = (_last(_WEIGHT, style) or "inherit").strip().lower()
     told = Told(
         hidden=element.get("hidden") is not None
         or _plain(_last(_DISPLAY, style) or "") == "none"
-        or _HIDDEN.search(style) is not None,
+        or _HIDDEN.search(style) is not None
+        or _ZERO.fullmatch(_plain(_last(_OPACITY, style) or "")) is not None
+        or (is_inline and _ZERO.fullmatch(_plain(_last(_SIZE, style) or "")) is not None),
         struck=by_tag.struck or _STRUCK.search(style) is not None,
+        raised=by_tag.raised or (is_inline and _RAISED.search(style) is not None),
         bold=by_tag.bold if weight.startswith("inherit") else _BOLD.match(weight) is not None,
         white=_is_white(_last(_COLOUR, style) or element.get("color") or ""),
         filled=_is_filled([element.get("bgcolor") or "", *_BACKGROUND.findall(style)]),

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import groupby
 
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-_SLASHES = ("/", "\u2044")
+_DENOMINATOR = re.compile(r"\s*[/\u2044]\s*(?:$|(?:2|4|8|16|32|64)(?![\d.,]))")  # no other: 182¹/188 is a pair
 _MARKS = re.compile(r"\d+(?:[\s,;]+\d+)*")
 _BETWEEN = re.compile(r"[\s,;]+")
 _DECIMAL = re.compile(r"\d[.,]\d+\s*$")  # has no numerator behind it: 98.25¹/98.75 is a pair
@@ -26,7 +26,7 @@ def spelled(text: str, before: str, after: str) -> str:
         return text
     if not number.isdigit():  # several marks: `1,2`
         return _BETWEEN.sub("", number).translate(_SUPERSCRIPTS)
-    if after.lstrip().startswith(_SLASHES) and not _DECIMAL.search(before):
+    if _DENOMINATOR.match(after) and not _DECIMAL.search(before):
         return " " + number
     return number.translate(_SUPERSCRIPTS)
 

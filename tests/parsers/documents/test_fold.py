@@ -13,5 +13,9 @@ def test_runs_of_white_space_are_one_space_and_none_stands_at_the_ends(text: str
     assert fold(text) == folded
 
 
+def test_characters_without_width_part_no_number() -> None:
+    assert fold("\ufeff98\u200b.2\u00ad5\u200e") == "98.25"
+
+
 def test_a_no_break_space_inside_groups_digits_and_is_kept() -> None:
     assert fold("1\u00a0234\u202f567") == "1\u00a0234\u202f567"

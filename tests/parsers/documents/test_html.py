@@ -169,3 +169,13 @@ def test_a_price_that_is_struck_and_replaced_is_gone(grids: Grids, lines: Lines)
     assert lines(document) == ["XS1 97/97.5"]
     (grid,) = grids(document)
     assert [(cell.text, cell.struck) for cell in grid.rows[0].cells] == [("A", False), ("97", False), ("98", True)]
+
+
+def test_a_place_to_break_a_word_takes_no_cell_into_another(grids: Grids, texts: Texts) -> None:
+    page = b"<table><tr><td>XS27010<wbr>01005<td>98.<WBR/>25<td>98.75</tr><tr><td>a<td>b<td>c</tr></table>"
+    assert texts(grids(read_html(page))[0]) == [["XS2701001005", "98.25", "98.75"], ["a", "b", "c"]]
+
+
+def test_a_line_says_a_raised_number_by_its_marks_however_it_is_raised(lines: Lines) -> None:
+    page = b"<p>F 5y 182<span style='vertical-align:super'>1</span>/188<sup>2,3</sup></p><p>opacity <b>1</b></p>"
+    assert lines(read_html(page)) == ["F 5y 182¹/188²³", "opacity 1"]

@@ -14,6 +14,10 @@ def test_a_number_raised_behind_a_decimal_is_no_numerator() -> None:
     assert spelled("1", "98.25", "/98.75") == "¹"
 
 
+def test_a_number_raised_before_what_is_no_denominator_is_a_mark() -> None:
+    assert [spelled("1", "182", after) for after in ("/188", "/8.5", "/", "/ 8 up")] == ["¹", "¹", " 1", " 1"]
+
+
 def test_a_number_raised_digit_by_digit_is_one_number() -> None:
     runs = [("99", False, False), ("1", False, True), ("6", False, True), ("/", False, False), ("32", False, False)]
     assert "".join(text for text, _ in level(runs)) == "99 16/32"
