@@ -43,7 +43,7 @@ _RULES = {
     Flag.footnoted: "the value has a footnote",
     Flag.rounded: "the value does not fit eight decimals",
     Flag.from_history: "the mail forwards an older one",
-    Flag.out_of_soft_range: "the value is outside what its type usually is",
+    Flag.out_of_soft_range: "the value is outside what its type usually is, or does not fit the line's price or yield",
     Flag.merged_fill: "a merged cell names the instrument of several rows",
     Flag.formula_no_cache: "a formula of the row has no stored value",
 }

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from parsers.codes import AssetClass, Code, Flag
 from parsers.outcome import Reject
 from parsers.quote import Quote
+from parsers.quotes.agreeing import disagreeing
 from parsers.quotes.confidence import ACCEPTED, REVIEW, confidence
 from parsers.quotes.context import MailContext, PartContext
 from parsers.quotes.draft import Draft, Level
@@ -36,7 +37,10 @@ def assemble(draft: Draft, context: PartContext) -> tuple[tuple[Quote, ...], tup
         return (), (_reject(draft, context, Code.ROW_NO_PRICE),)
     quotes, rejects = [], []
     line = _line(draft, named, context)
+    doubtful = disagreeing(draft, line.quote.quote_date) if len(draft.levels) > 1 else frozenset()
     for level in draft.levels:
+        if level.quote_type in doubtful:
+            level = replace(level, flags=level.flags | {Flag.out_of_soft_range})  # noqa: PLW2901 -- the same, doubted
         found = _quote(draft, level, named, line)
         if isinstance(found, Quote):
             quotes.append(found)

@@ -121,3 +121,10 @@ def test_a_printed_time_goes_before_the_mails(part: Part) -> None:
     assert (quote.quote_ts, quote.quote_ts_source) == (datetime(2026, 11, 17, 14, 0, tzinfo=UTC), "text")
     assert (quote.quote_date, quote.as_of_ts) == (date(2026, 11, 17), quote.quote_ts)
     assert Flag.stale in quote.flags
+
+
+def test_a_price_that_is_not_of_its_yield_is_flagged_and_kept(part: Part) -> None:
+    bond = replace(BOND, coupon_type="fixed", maturity=date(2034, 3, 15))
+    rate = replace(LEVEL, quote_type=QuoteType.yield_pct, bid=Fraction("9.4"), ask=Fraction("9.3"))
+    quotes, _ = assemble(replace(DRAFT, instrument=bond, levels=(LEVEL, rate)), part())
+    assert [Flag.out_of_soft_range in quote.flags for quote in quotes] == [True, True]
