@@ -231,7 +231,7 @@ def _without_month(part: str, said: Heading) -> str:
 
 
 def _title(parts: tuple[str, ...], found: Heading) -> str | None:
-    if not found.unknown:
+    if all(map(str.isdigit, found.unknown)):  # none, or `Upf (500)`
         return None
     for part in parts:
         said = heading(part)

@@ -18,9 +18,25 @@ from parsers.values.words import fold
 _NAMING = IDENTITY - {"maturity", "coupon"}
 _LEAST_TENORS = 2
 _LEAST_MONTHS = 2
+_LEAST_NAMES = 2
 _CURVE = re.compile(rf"\b(?:{CODE}|{PAIR.pattern}|SOFR|ESTR|SONIA|SARON|TONA|CORRA|TIIE|HICPx?T?|RPI|CPI)\b")
+_UNITS = frozenset({"bp", "bps", "pb", "pbs", "%"})
 _SIDE_LETTERS = (("b", "a"), ("b", "o"), ("g", "b"), ("d", "l"), ("c", "v"), ("a", "v"), ("d", "o"))
 """Geld and Brief, denaro and lettera, compra and venta, achat and vente, demande and offre."""
+
+
+def named(columns: tuple[Column, ...], below: Sequence[Row], first: int) -> tuple[Column, ...]:
+    """The columns with one more on their left that names the rows of a market under no heading: a blank corner."""
+    roles = {found.role for found in columns}
+    is_market = {"bid", "ask"} <= {found.side for found in columns} or not roles.isdisjoint({"maturity", "coupon"})
+    if not columns or not is_market or not roles.isdisjoint(_NAMING):
+        return columns
+    for at in range(columns[0].at - 1, first - 1, -1):
+        texts = [text for row in below if (text := row.cells[at].text)]
+        if len(texts) >= _LEAST_NAMES and all(any(map(str.isalpha, text)) for text in texts):
+            role = "tenor" if all(map(tenor, texts)) else "description"
+            return (Column(at=at, text="", role=role), *columns)
+    return columns
 
 
 def over_tenors(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Column, ...]:
@@ -87,7 +103,7 @@ def _lettered(columns: list[Column]) -> list[Column]:
     }
     places: dict[tuple[str, tuple[str, ...]], int] = {}
     for index, found in enumerate(columns):
-        words = fold(found.text)
+        words = tuple(word for word in fold(found.text) if word not in _UNITS)
         if found.role not in (LEVEL, "size") or len(words) < 2 or len(words[-1]) > 1:
             continue
         letter, stem = words[-1], words[:-1]
@@ -103,7 +119,7 @@ def _lettered(columns: list[Column]) -> list[Column]:
 
 def _sided(found: Column, side: str | None) -> Column:
     """The column on this side, understood if the letter was all that was not."""
-    is_clear = found.clear or not set(heading(found.text).unknown) - {fold(found.text)[-1]}
+    is_clear = found.clear or all(len(word) == 1 for word in heading(found.text).unknown)
     return replace(found, side=side, clear=is_clear, title=None if is_clear else found.title)
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from parsers.document import Cell, Row
 from parsers.quotes.headings.columns import IDENTITY, IGNORED, LEVEL, UNKNOWN, Column, column
 from parsers.quotes.headings.phrases import heading
-from parsers.quotes.tables.beside import over_tenors, resolved
+from parsers.quotes.tables.beside import named, over_tenors, resolved
 from parsers.values.dates import is_date
 from parsers.values.identifiers import check, compact
 
@@ -125,7 +125,8 @@ def _header(rows: Sequence[Row], at: int, depth: int, first: int, last: int | No
     parts = heading_parts(stacked)[first:last]
     columns = tuple(column(first + index, part) for index, part in enumerate(parts) if part)
     columns = _cornered(columns, next((part for part in parts if part), ()))
-    columns = resolved(over_tenors(columns, rows[at + depth : at + depth + _PROVING_ROWS]))
+    below = rows[at + depth : at + depth + _PROVING_ROWS]
+    columns = resolved(over_tenors(named(columns, below, first), below))
     score = sum(2 if found.clear else 1 for found in _told_apart(columns) if found.role != UNKNOWN)
     if depth > 1:  # a row above that only names the whole is a title, unless the header needs it
         curves = {found.title for found in columns if found.is_level and found.title}
@@ -142,9 +143,9 @@ def _header(rows: Sequence[Row], at: int, depth: int, first: int, last: int | No
             elif cell.text and is_numeric(cell):
                 score -= 2
     roles = {found.role for found in columns}
-    named = len([found for found in columns if found.role not in (UNKNOWN, IGNORED)])
+    meant = len([found for found in columns if found.role not in (UNKNOWN, IGNORED)])
     has_level = LEVEL in roles or {"rate", "tenor"} <= roles  # a money market's `Rate` by `Term` is no coupon
-    if score < 3 or named < 2 or not has_level or not roles & IDENTITY:
+    if score < 3 or meant < 2 or not has_level or not roles & IDENTITY:
         return None
     return Header(at, at + depth, columns, score)
 

@@ -67,6 +67,11 @@ class Sample(Struct, frozen=True, dict=True):
         fine = sum(1 for value in self.values if value.denominator > 2)
         return near_par * 10 >= len(self.values) * 8 and fine * 3 >= len(self.values)
 
+    def is_finer_than(self, decimals: int) -> bool:
+        """Whether half of the values have more decimals, and are no quarters."""
+        fine = sum(1 for value in self.values if (value * 10**decimals).denominator > 1 < (value * 4).denominator)
+        return fine * 2 >= len(self.values)
+
     @property
     def is_near_par(self) -> bool:
         """Whether one-sided values may as well be prices as spreads: nobody can tell."""
@@ -193,6 +198,8 @@ def _can_be(hinted: QuoteType, sample: Sample) -> bool:
 
 def _fits(reading: Unmarked, sample: Sample, *, price: bool) -> bool:
     if not within(sample.middle, reading.low, reading.high):
+        return False
+    if reading.decimals is not None and sample.is_finer_than(reading.decimals):
         return False
     if not reading.falling:
         return True

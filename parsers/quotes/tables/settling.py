@@ -8,25 +8,49 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from parsers.document import Row
-from parsers.quotes.headings.columns import IDENTIFIERS, IGNORED, LEVEL, NAMES, SIZE, Column
+from parsers.quotes.headings.columns import IDENTIFIERS, IGNORED, LEVEL, NAMES, SIZE, UNKNOWN, Column
 from parsers.quotes.tables.cells import has_prefix
 from parsers.values.benchmarks import bond
+from parsers.values.currencies import CODE
+from parsers.values.identifiers import check
 from parsers.values.numbers import is_null
 from parsers.values.tenors import tenor
 
+_IS_CODE = re.compile(CODE)
 _COUNTED = 3
 """Rows; fewer may be of 1 and 2 millions."""
 
-_REFERRING = re.compile(r"ref(?:erence)?\b|référence", re.IGNORECASE)
+_REFERRING = re.compile(r"r[eé]f(?:[eé]ren(?:ce|cia|z))?\b", re.IGNORECASE)
+_UNMISTAKABLE = ("isin", "cusip", "loanx_id", "figi")
+_LEAST = 2
+"""Rows; one identifier may be a word by chance."""
 
 
 def by_values(columns: Sequence[Column], sample: Sequence[Row]) -> tuple[Column, ...]:
     """The columns, each with the role that its values leave."""
     named = [column.role for column in columns]
     is_named_twice = sum(role in NAMES or role in IDENTIFIERS for role in named) > 1
-    return tuple(
+    settled = [
         _settled(column, sample, is_named_twice=is_named_twice, has_tenors="tenor" in named) for column in columns
-    )
+    ]
+    return tuple(_named(settled, sample))
+
+
+def _named(columns: list[Column], sample: Sequence[Row]) -> list[Column]:
+    """The columns, the first for the names of the rows where the only other such column holds numbers.
+
+    `IG47 5Y tranches` over `0-3%`, beside a `Ref` of 51.
+    """
+    names = [index for index, column in enumerate(columns) if column.role in NAMES or column.role in IDENTIFIERS]
+    first = columns[0] if columns else None
+    if first is None or len(names) != 1 or first.clear or first.role not in {UNKNOWN, LEVEL}:
+        return columns
+    other = columns[names[0]]
+    if not _hold(other, sample, _plain_number) or _hold(first, sample, _plain_number):
+        return columns
+    columns[names[0]] = replace(other, role=IGNORED)
+    columns[0] = replace(first, role="description", tenor=None, title=None)
+    return columns
 
 
 def _settled(column: Column, sample: Sequence[Row], *, is_named_twice: bool, has_tenors: bool) -> Column:
@@ -38,7 +62,19 @@ def _settled(column: Column, sample: Sequence[Row], *, is_named_twice: bool, has
         return replace(column, role="ref_price") if _hold(column, sample, _number) else column
     if column.role == "currency" and _hold(column, sample, _number):  # `Curr`: the current face
         return replace(column, role=SIZE)
+    if column.role == UNKNOWN and (role := _unmistakable(column, sample)) is not None:
+        return replace(column, role=role)
     return _of_size(column, sample) if column.role == SIZE else column
+
+
+def _unmistakable(column: Column, sample: Sequence[Row]) -> str | None:
+    """What a column of identifiers or currencies is, whatever stands above it."""
+    texts = [text for row in sample if (text := row.cells[column.at].text)]
+    if len(texts) < _LEAST:
+        return None
+    if all(map(_IS_CODE.fullmatch, texts)):
+        return "currency"
+    return next((kind for kind in _UNMISTAKABLE if all(check(kind, text) for text in texts)), None)
 
 
 def _of_size(column: Column, sample: Sequence[Row]) -> Column:
@@ -58,6 +94,10 @@ def _is_count(column: Column, sample: Sequence[Row]) -> bool:
     """Whether a column counts its rows: `Lot` over 1, 2, 3."""
     texts = [text for row in sample if (text := row.cells[column.at].text)]
     return len(texts) >= _COUNTED and texts == [str(at) for at in range(1, len(texts) + 1)]
+
+
+def _plain_number(text: str) -> str | None:
+    return text if text.replace(".", "", 1).replace(",", "").isdigit() else None
 
 
 def _number(text: str) -> str | None:

@@ -30,6 +30,7 @@ def test_a_letter_is_the_side_that_the_desk_abbreviates(grid: Callable[..., Grid
     assert sides("ISIN | Geld | Brief | Rendite B") == ["bid", "ask", "ask"]
     assert sides("ISIN | Kurs G | Kurs B") == ["bid", "ask"]
     assert sides("ISIN | Px A | Px V") == ["bid", "ask"]
+    assert sides("ISIN | Écart c. (pb) | Écart v. (pb)") == ["bid", "ask"]
     assert sides("ISIN | B Px | A Px | Px B | Px A") == ["bid", "ask", "bid", "ask"]
 
 
@@ -81,3 +82,15 @@ def test_rec_beside_payers_is_of_receivers(grid: Callable[..., Grid]) -> None:
     found = header_at(grid("Strike | Payer bid | Payer ask | Rec bid | Rec ask").rows, 0)
     assert found is not None
     assert [column.option_struct for column in found.columns[1:]] == ["payer", "payer", "receiver", "receiver"]
+
+
+def test_a_blank_corner_names_the_rows_of_a_market(grid: Callable[..., Grid]) -> None:
+    def lead(table: str) -> tuple[str, str]:
+        found = header_at(grid(table).rows, 0)
+        assert found is not None
+        return found.columns[0].text, found.columns[0].role
+
+    assert lead(" | Cpn | Bid | Ask\nBFCM | 3.875 | 101 | 102\nRABOBK | 4 | 102 | 103") == ("", "description")
+    assert lead(" | Bid | Ask\n5Y | 2.1 | 2.2\n10Y | 2.5 | 2.6") == ("", "tenor")
+    assert lead(" | ISIN | Bid | Ask\nx | XS2621001002 | 98 | 99\ny | XS2622002009 | 97 | 98") == ("ISIN", "isin")
+    assert header_at(grid(" | Price | Change\nGold | 98 | 1\nTin | 99 | 2").rows, 0) is None

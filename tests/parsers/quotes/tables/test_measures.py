@@ -53,6 +53,8 @@ def test_a_word_too_common_means_nothing_outside_its_class() -> None:
 @pytest.mark.parametrize(
     ("asset_class", "given", "quote_type"),
     [
+        ("corp_ig", sample("7.35", "7.31", high=1), QuoteType.yield_pct),
+        ("corp_ig", sample("7.5", "7.25", high=1), QuoteType.spread_bench_bp),
         ("corp_ig", sample("99.1", "98.25", low=2), QuoteType.price_pct),
         ("corp_ig", sample("85", "120", high=2), QuoteType.spread_bench_bp),
         ("govt_latam_local", sample("9.32", "8.62", high=2), QuoteType.yield_pct),
