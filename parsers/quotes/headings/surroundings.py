@@ -47,13 +47,13 @@ _NOTHING = Surroundings()
 AXE = re.compile(r"\b(?:axe[ds]?|better\s+(?:buyer|seller)s?)\b")
 _BUYING = re.compile(
     r"\b(?:we\s+(?:bid|buy|pay)|(?:axed?\s+)?to\s+buy|better\s+buyers?|buyers?\s+of|our\s+bids|bids?\s+wanted\s+by\s+us|"
-    r"bids|bid\s+side|wanted|looking\s+to\s+buy|ankauf|achats?|acheteu(?:rs?|ses?)|compras?|"
+    r"bids|bid\s+side|wanted|looking\s+(?:to\s+buy|for)|ankauf|achats?|acheteu(?:rs?|ses?)|compras?|"
     r"wir\s+(?:suchen|kaufen)|kaufinteressen?|nous\s+(?:achetons|cherchons)|compramos|buscamos|compriamo|cerchiamo)\b|"
     r"^\W*(?:axed?\s+|our\s+|best\s+)?(?:buy(?:ing)?|bid)\W*$"
 )
 _SELLING = re.compile(
     r"\b(?:we\s+(?:offer|sell)|(?:axed?\s+)?to\s+sell|better\s+sellers?|sellers?\s+of|offers?|offered|offerings?|"
-    r"offer\s+side|for\s+sale|inventory|verkauf|ventes?|vendeu(?:rs?|ses?)|ventas?|vendas?|ofertas|"
+    r"offer\s+side|for\s+sale|to\s+go|inventory|verkauf|ventes?|vendeu(?:rs?|ses?)|ventas?|vendas?|ofertas|"
     r"wir\s+(?:verkaufen|bieten)|verkaufsinteressen?|nous\s+(?:vendons|offrons)|vendemos|ofrecemos|oferecemos|vendiamo|offriamo)\b|"
     r"^\W*(?:axed?\s+|our\s+|best\s+)?(?:sell(?:ing)?|offer|ask)\W*$"
 )

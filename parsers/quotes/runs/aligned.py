@@ -23,7 +23,9 @@ _NO_PAIR = re.compile(  # dates, and the fraction of a mixed number: `CAN 2 7/8 
 _INDENT = 3
 """Blanks in front of a header whose first column has no heading: the rows' tenors or names stand under them."""
 _GUIDANCE = re.compile(r"\b(?:ipts?|guidance)\b", re.IGNORECASE)
-_NUMERIC = re.compile(r"(?:(?i:bid|offer(?:ed)?|ask)\s+)?[+\-−–(]?\d[\d.,]*\d?[%)]?")  # or a side and its value
+_NUMERIC = re.compile(r"(?:(?i:bid|offer(?:ed)?|ask)\s+)?[+\-−–(]?\d[\d.,]*\d?(?:[%)]|\s?(?:mm|MM|mn|bn|k))?")
+"""A number, a side and its value, a size."""
+_DECIMAL_PAIR = re.compile(r"\d[.,]\d+\s?/\s?\d")
 _FIGURES = re.compile(r"(?!.*000)[\d.,/ ()–-]+")  # have no meaning in a heading, but for the thousands of `000`
 
 
@@ -109,7 +111,7 @@ def _is_of_a_row(found: Sequence[tuple[int, int, str]]) -> bool:
     """Whether cells hold a number, or mostly words that no heading has; told at the first cells, as of most lines."""
     texts = []
     for _, _, cell in found:
-        if _NUMERIC.fullmatch(cell):
+        if _NUMERIC.fullmatch(cell) or _DECIMAL_PAIR.search(cell):
             return True
         if not _FIGURES.fullmatch(cell):
             texts.append(cell)

@@ -32,6 +32,8 @@ from parsers.values.dates import MONTHS
 
 _INDICES = frozenset({"IG", "HY", "EM", "Main", "MAIN", "Xover", "XOVER", "Crossover", "SnrFin", "SubFin"})
 """Credit indices; a series stands behind them: `CDX IG 45  50.63`."""
+_SIDES = {"b": "bid", "a": "ask", "o": "ask"}
+"""Letters right behind a value: `98 3/4a`."""
 _TRAILING = ",;:)"
 _NUMERIC_START = frozenset("0123456789+-−–/.($€£¼½¾⅛⅜⅝⅞@'")
 _Cutter = Callable[[CutLine, int], Token | None]
@@ -86,6 +88,9 @@ def _lone(line: CutLine, at: int) -> Token | None:
     match = patterns.LONE[line.ticks].match(line.text, at)
     if match is None:
         return None
+    letter = line.text[match.end() : match.end() + 1]
+    if letter and letter in _SIDES and (len(match[0]) > 1):
+        return level(line, at, match.end(), match[0], side=_SIDES[letter])
     unit = patterns.UNIT.match(line.text, match.end())
     end = unit.end() if unit is not None else match.end()
     if line.found and line.found[-1].text in _INDICES and patterns.SERIES_NUMBER.fullmatch(match[0]):
@@ -103,10 +108,10 @@ def _bond(line: CutLine, at: int) -> Token | None:
     return Token(BOND, at, match.end(), match[0]) if match is not None else None
 
 
-def _bracketed_bond(line: CutLine, at: int) -> Token | None:
-    """`(T 4 1/4 11/34)`: the benchmark in brackets."""
-    bond = _bond(line, at + 1) if line.text[at] == "(" else None
-    return replace(bond, start=at) if bond is not None else None
+def _bracketed_reference(line: CutLine, at: int) -> Token | None:
+    """`(T 4 1/4 11/34)`, `(ref 51.75)`: what a level refers to, in brackets."""
+    inner = _bond(line, at + 1) or _reference(line, at + 1) if line.text[at] == "(" else None
+    return replace(inner, start=at) if inner is not None else None
 
 
 def _bracketed_pair(line: CutLine, at: int) -> Token | None:
@@ -216,7 +221,7 @@ _change = _of(CHANGE, patterns.CHANGE)
 _NUMERIC: tuple[_Cutter, ...] = (
     _change,
     _formed,
-    _bracketed_bond,
+    _bracketed_reference,
     _bracketed_pair,
     _talked,
     offer,
@@ -239,7 +244,7 @@ _BEGINNINGS = (  # of each lettered cutter, in the same order
     "voTUCGDBOFS",
     "vVlLmMhH",
     "vVrRsS",
-    "UCTBGDMAOSEIZJNmutgzca",
+    "UCTBGDMAOSEIZJNmutgzcabij",
     "pPnNtTxX",
     "".join({letter for name in MONTHS for letter in name[0] + name[0].upper()}),
     "oOtTsS",

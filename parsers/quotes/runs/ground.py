@@ -31,6 +31,7 @@ class Ground(Struct, frozen=True):
     falls: bool = False  # most of the block's pairs have the higher value first
     running: Fraction | None = None  # a heading's `500 running`
     currency: str | None = None  # that headings state
+    title: str = ""  # what the tenors or tranches under it are of
     benchmark: str | None = None  # `MS`, of spreads under a heading that says so (ruling 1)
 
     def rules(self, quote_type: QuoteType) -> LevelRules:
@@ -64,5 +65,6 @@ def ground_of(name: str, setting: Setting, block: Block, instrument: str = "") -
         falls=block.falls,
         running=setting.running,
         currency=setting.currency,
+        title=setting.issuer or "",
         benchmark="MS" if "MS" in (setting.said.benchmark, setting.of_subject.benchmark) else None,
     )

@@ -45,9 +45,9 @@ def offer(line: CutLine, at: int) -> Token | None:
     start = at + 1 + (line.text[at + 1 : at + 2] == " ")
     over = patterns.SPREAD.match(line.text, start)
     if over is not None:  # `@ T+118`
-        return replace(_spread(line, start, over), start=at, key="ask")
+        return replace(_spread(line, start, over), start=at, key="at")
     value = patterns.LONE[line.ticks].match(line.text, start)
-    return level(line, at, value.end(), value[0], side="ask") if value is not None else None
+    return level(line, at, value.end(), value[0], side="at") if value is not None else None
 
 
 def offered_spread(line: CutLine, at: int) -> Token | None:
@@ -172,6 +172,9 @@ def _spread(line: CutLine, at: int, match: re.Match[str]) -> Token:
     if priced is not None and abs(int(priced[1]) - float(priced[2])) > 15:
         return Token(LEVEL, at, match.start("body") + priced.start(2), priced[1], prefix=match["prefix"] or "")
     body = re.sub(r"^\+\s?", "", match["body"])
+    decade = patterns.DECADE.match(line.text, match.end())
+    if decade is not None and body.isdigit():  # `J+150s`
+        return Token(LEVEL, at, decade.end(), f"{body}s", prefix=match["prefix"] or "", key="talk")
     if match["prefix"]:  # `MS+94/MS+89` says the curve twice
         body = body.replace(match["prefix"], "")
     return replace(level(line, at, match.end(), body), prefix=match["prefix"] or "")

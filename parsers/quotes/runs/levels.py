@@ -90,7 +90,8 @@ def _level(mark: Mark, reading: Reading, ground: Ground, hint: str | None, befor
         char_end=mark.token.end,
         flags=measured.flags | found.flags,
     )
-    return _placed(level, mark.side)
+    is_bought = mark.token.key == "at" and "bid" in (ground.side, reading.axe)
+    return _placed(level, "bid" if is_bought else mark.side)
 
 
 def _placed(level: Level, side: str | None) -> Level:

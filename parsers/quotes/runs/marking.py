@@ -122,7 +122,9 @@ class _Marker:
 
     def _printed_side(self, token: Token) -> str | None:
         """The side that the level itself says; for a buyer `@ 98` is where it buys."""
-        return (self.reading.axe if self.reading.axe == "bid" else token.key) if token.key in SIDES else None
+        if token.key == "at":
+            return "bid" if self.reading.axe == "bid" else "ask"
+        return token.key if token.key in SIDES else None
 
     def _is_history(self, token: Token) -> bool:
         """`now 100.5/101 (was 100/100.5)`: the word in front of a level says that it is gone."""

@@ -134,8 +134,10 @@ def _by_header(case: Case) -> Measure | None:
 
 def _named(case: Case) -> Measure | None:
     """What the instrument's name says, or its kind: some of a class trade on price."""
+    is_part = case.ground.asset_class == "cds_tranche"  # of the index in the heading
+    name = f"{case.ground.title} {case.name}" if is_part else case.name
     for pattern, kind in _NAMES.get(case.ground.asset_class, ()):
-        if pattern.search(case.name):
+        if pattern.search(name):
             return Measure(kind)
     on_price = rules_of(case.ground.asset_class).on_price
     return Measure(QuoteType.price_pct) if on_price is not None and on_price.search(case.name) else None

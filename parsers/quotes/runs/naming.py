@@ -29,7 +29,7 @@ from parsers.values.numbers import Locale, number
 
 MAX_COUPON = 20
 
-_YEAR = re.compile(r"'?(20[2-9]\d|[2-9]\d)")
+_YEAR = re.compile(r"'?(20[2-9]\d|21[01]\d|[2-9]\d)")
 _FLOATING = re.compile(r"(?:FRN|FLT|FLOAT|Float|Floater|FRNs?|VAR)\Z")
 _PLURAL = re.compile(r"\d{1,2}(?:[.,]\d{1,3})?s")
 _PERPETUAL = re.compile(r"PERPs?\Z|[Pp]erp(?:etual)?\Z")
@@ -64,7 +64,7 @@ _FILLERS = frozenset(
         "midswap",
     }
 )
-_OF_SIZES = frozenset({"cf", "CF", "of", "orig", "face", "current", "curr", "for"})
+_OF_SIZES = frozenset({"cf", "CF", "of", "orig", "face", "current", "curr", "for", "notional", "/"})
 _DESCRIBING = frozenset({WORD, NUMBER, MONTH, DATE, SERIES, TENOR, TRANCHE})
 _DATED = frozenset({MONTH, DATE, SERIES})
 _GOING_ON = frozenset({WORD, NUMBER, MONTH, TENOR})
@@ -230,6 +230,8 @@ def _lone_coupon(found: Sequence[Token], locale: Locale) -> str | None:
     for at, token in enumerate(found):
         if token.kind is LEVEL:
             return None
+        if at and token.kind is WORD and _PLURAL.fullmatch(token.text):  # `FN 2.5s MLB`
+            return token.text[:-1]
         if at and is_coupon(token, locale) and level_follows(found, at, dated=True):
             return None if found[at + 1].text.upper() in _SPEEDS else token.text  # `15 CPR`
     return None
@@ -242,7 +244,7 @@ def _described(text: str, found: Sequence[Token]) -> list[str]:
     for at, token in enumerate(found):
         kind = token.kind
         is_filler = kind is WORD and token.text in _FILLERS and (not parts or at + 1 == len(found))
-        is_filler = is_filler or (kind is WORD and at > 0 and found[at - 1].kind is SIZE and token.text in _OF_SIZES)
+        is_filler = is_filler or (kind is WORD and token.text in _OF_SIZES and _is_at_size(found, at))
         is_filler = is_filler or (kind is WORD and _labels_next(found, at))
         if is_filler or not (_is_in_name(found, at) if kind is LABEL else kind in _DESCRIBING):
             is_open = False
@@ -261,6 +263,11 @@ def _labels_next(found: Sequence[Token], at: int) -> bool:
     if at + 1 == len(found) or found[at + 1].kind is not IDENTIFIER:
         return False
     return found[at].text.upper().rstrip(":#.") in _ID_LABELS
+
+
+def _is_at_size(found: Sequence[Token], at: int) -> bool:
+    beside = (found[at - 1] if at else None, found[at + 1] if at + 1 < len(found) else None)
+    return any(token is not None and token.kind is SIZE for token in beside)
 
 
 def _is_in_name(found: Sequence[Token], at: int) -> bool:

@@ -47,11 +47,11 @@ _SIZED = (
 """Behind the slash of a bid alone: `103.15/  10mm x 1mm` has no ask."""
 _NOTHING = r"(?=\s|$|[,;)]|(?:dm|DM|bps?)\b|%\s?NAV)"
 """Behind the slash of a bid alone, apart from sizes: `98/`, `98/dm`."""
-_ALONE = _COUNTED + r"(?:(?![\w/½¼¾⅛⅜⅝⅞]|[.,]\d)|(?=(?:dm|DM|bps?|pts|nvol|v)\b))"
+_ALONE = _COUNTED + r"(?:(?=[abo](?:[\s,;)]|$))|(?![\w/½¼¾⅛⅜⅝⅞]|[.,]\d)|(?=(?:dm|DM|bps?|pts|nvol|v)\b))"
 
 
 def _pair(value: str, second: str, joint: str) -> re.Pattern[str]:
-    both = rf"(?:{value}|{_NULL_BEFORE}){joint}(?:{second}|{_NULL_BEHIND}){_TAIL}"
+    both = rf"(?:{value}|{_NULL_BEFORE}){joint}[$£€]?(?:{second}|{_NULL_BEHIND}){_TAIL}"
     return re.compile(rf"{value}\s?/{_SIZED}|{both}|{value}\s?/{_NOTHING}|/\s?{value}{_TAIL}|{_LISTED}")
 
 
@@ -62,7 +62,7 @@ PAIR = {  # by whether 32nds are read
 _COUPON = r"(?:20|1?\d)(?=[ ](?:1[0-2]|[1-9])/32\s+[\dA-Z+])"  # `7 10/32  98.25`: a month and year, no 32nds
 LONE = {False: re.compile(rf"(?:{_COUPON}|{_PLAIN}{_ALONE})"), True: re.compile(rf"(?:{_COUPON}|{_TICKED}{_ALONE})")}
 SPREAD = re.compile(
-    rf"(?P<prefix>{PREFIX}|(?:ms|ust|can|asw|[tgz])(?=[+]\d)|(?:ms|asw)(?=\s[+]\s?\d))?\s?(?P<body>(?:\+\s?|[\-−–](?!\s))(?:{_DECIMAL}|{_FRACTION})"
+    rf"(?P<prefix>{PREFIX}|(?:ms|ust|can|asw|[bgijtz])(?=[+]\d)|(?:ms|asw)(?=\s[+]\s?\d))?\s?(?P<body>(?:\+\s?|[\-−–](?!\s))(?:{_DECIMAL}|{_FRACTION})"
     rf"(?:\s?/{_SIZED}|(?:/\s?|\s/\s|\s-\s|–)(?:(?:(?P=prefix)\s?)?{_SIGN}?(?:{_DECIMAL})|{_NULL_BEHIND})|\s?/{_NOTHING})?|"
     rf"\+\s?/\s?{_DECIMAL}){_TAIL}"
 )
@@ -95,6 +95,7 @@ SIDED = re.compile(r"(?!144a)(?:(?P<bid>\d{2,4}(?:\.\d+)?)b(?!$.))?/?(?:(?P<ask>
 """A letter says the side: `91b/88o`, `76a`."""
 TICKS_ALONE = re.compile(r"\d{2,3}-0\d")
 """No market in any class: where 32nds are not read, nothing."""
+DECADE = re.compile(r"'?s(?!\w)")
 YEAR_AND_VALUE = re.compile(r"([2-9]\d)(?:\s+[-–]\s+|\s*@\s*)\$?(\d{1,3})")
 BY = re.compile(r"\s*[xX×]\s*\d")
 PRICES_BY = re.compile(r"(\d{2,4}\.\d{1,3})\s*[xX×]\s*(\d{2,4}(?:\.\d{1,3})?)")
@@ -108,7 +109,7 @@ TIME = re.compile(
     r"(?:[01]?\d|2[0-3])(?::[0-5]\d(?::[0-5]\d)?|h[0-5]\d)\s?(?:am|pm|AM|PM|Uhr)?(?![\w+/:]|[.,]\d)|"
     r"\d{1,2}\s?(?:am|pm|AM|PM)\b"
 )
-SERIES = re.compile(r"(\d{1,2}(?:\.\d{1,3})?)s\s(?:of\s)?'?(20\d{2}|[2-9]\d)(?![\w./-])")
+SERIES = re.compile(r"(\d{1,2}(?:\.\d{1,3})?)s\s(?:of\s)?'?(2[01]\d{2}|[2-9]\d)(?![\w./-])")
 TENOR = re.compile(rf"{TENOR_FORMS}(?![\w])")
 LEVEL_AHEAD = re.compile(r"\s+\d+[.,]?\d*\s?/")  # `3M 5.8010/5.8090` behind a level: a tenor, no size
 TRANCHE = re.compile(
@@ -135,7 +136,7 @@ MOVE = re.compile(r"\s(?:higher|lower|wider|tighter|better|weaker|firmer|softer|
 """Behind a number and its unit, which are the day's change then: `2 pts higher`."""
 DELTA = re.compile(r"(?:d|delta\s|Δ)\d{1,3}(?:\.\d+)?\b|\d{1,3}(?:\.\d+)?(?:d|Δ|\s?delta)\b")
 REFERENCE = re.compile(
-    r"(?:vs\.?|v\.?|ref\.?|stk|stock|spot)\s(?P<value>\$?\d[\d.,]*\d|\d)(?![\w/])(?!\s?[yY]\b)", re.IGNORECASE
+    r"(?:vs\.?|v\.?|r[eé]f\.?|stk|stock|spot)\s(?P<value>\$?\d[\d.,]*\d|\d)(?![\w/])(?!\s?[yY]\b)", re.IGNORECASE
 )
 STRUCT = re.compile(r"(10|15|25)\s?d?\s?(?:delta\s)?(RR|BF|FLY|rr|bf|fly)\b")
 TALK = re.compile(rf"\s*:?\s*(?P<phrase>{TALK_FORMS})(?P<unit>\s?(?:dm|DM|bps?))?(?![\w])")

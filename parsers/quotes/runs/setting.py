@@ -131,6 +131,8 @@ def _under_title(setting: Setting, line: Told) -> Setting:
     section, also, hints, measure = setting.section, setting.also, setting.hints, setting.measure
     if line.named is not None:
         section, also, hints = line.named, line.also, hints if line.named == section else ()
+    if line.named is None and (section or setting.subject) == "swaption" and line.is_pair:
+        section = "fx_option"
     if line.measures:
         measure = line.measures[0] if len(line.measures) == 1 else None
     return replace(

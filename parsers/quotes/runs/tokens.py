@@ -10,10 +10,11 @@ from msgspec.structs import replace
 from parsers.quotes.runs import patterns
 from parsers.quotes.runs.cutters import token_at
 from parsers.quotes.runs.levelcutters import CutLine
-from parsers.quotes.runs.token import IDENTIFIER, LABEL, LEVEL, WORD, Token
+from parsers.quotes.runs.token import IDENTIFIER, LABEL, LEVEL, NUMBER, WORD, Token
 from parsers.values.finding import Found
 
 _BOTH_LETTERS = re.compile(r"\bG\s\d{2,3}[.,]\d+\s+B\s\d{2,3}[.,]\d")
+_VALUED = frozenset({LEVEL, NUMBER})
 _JOINING = frozenset({"at", "@", "is", "of", "around", "zu", "bei", "à", "a", "em"})
 """Between a label and its value: `offered at 99`."""
 _GERMAN_SIDES = {"G": "bid", "B": "ask"}
@@ -50,6 +51,8 @@ def tokens(
         at = token.end
         if token.kind is WORD and token.text in _JOINING and line.found and line.found[-1].kind is LABEL:
             continue
+        if token.kind in _VALUED and line.found and line.found[-1].text == "off":  # `bid 88 / off 91`
+            line.found[-1] = replace(line.found[-1], key="ask")
         line.add(token)
         if token.key == "talk":
             at = _talked(line, at)

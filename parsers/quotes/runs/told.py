@@ -15,7 +15,7 @@ from parsers.quotes.classes import class_by_words, classes_in
 from parsers.quotes.headings.surroundings import Surroundings, read, spoken_measures
 from parsers.quotes.runs.judging import CURVES
 from parsers.quotes.runs.skip import REMEMBERED
-from parsers.values.currencies import SYMBOLS
+from parsers.values.currencies import PAIR, SYMBOLS
 from parsers.values.tenors import tenor_in
 
 MAX_HEADING = 160
@@ -51,6 +51,7 @@ class Told(Struct, frozen=True):
     measures: tuple[QuoteType | None, ...]
     issuer: str | None
     tenor: str | None
+    is_pair: bool  # of currencies, and nothing else
     symbol: str | None  # of a currency: its code, or `$`
     struct: str | None
     orders: bool  # it says which side comes first
@@ -79,6 +80,7 @@ def told(text: str) -> Told:
         measures_of(text) if is_title else (),
         text.rstrip(":") if is_name else None,
         tenor_in(text),
+        PAIR.fullmatch(text) is not None,
         next((code if symbol != "$" else "$" for symbol, code in SYMBOLS.items() if symbol in text), None),
         structs.pop() if len(structs) == 1 else None,
         _ORDER.search(text) is not None,

@@ -255,6 +255,33 @@ LINES = [  # subject, text, what it states
     ),
     ("USCP", "NORDEA 1M 3.99", ["NORDEA 1M discount_rate_pct 3.99 1M"]),
     ("TruPS", "Seller of:\nPRETSL 27 A1 92", ["PRETSL 27 A1 price_pct /92"]),
+    ("EUR IG", "ORANGE 3.25 35      i+62 / i+59", ["ORANGE 3.25 35 spread_i_bp 62/59"]),
+    (
+        "Obligations convertibles",
+        "UBIFP 2,875 12/31    84,5/85,5      réf 9,82",
+        ["UBIFP 2,875 12/31 price_vs_ref 84.5/85.5"],
+    ),
+    ("HY", "NWL 6 5/8 32       98 3/4a 1mm", ["NWL 6 5/8 32 price_pct /98.75 1000000"]),
+    ("CMBS BWIC", "BX 2024-XL5 A    orig 25mm / cf 22.4mm   talk par area", ["BX 2024-XL5 A price_pct talk 22400000"]),
+    ("CMBS BWIC", "BANK 2020-BNK28 AS  8mm   talk J+150s", ["BANK 2020-BNK28 AS spread_swap_bp talk 8000000"]),
+    ("Indices", "IG S47 5Y   51.6/51.9   (ref 51.75)", ["IG S47 5Y cds_spread_bp 51.6/51.9 5Y"]),
+    ("Munis", "UNIV CALIF CA 4.858s 2112   T+88/83", ["UNIV CALIF CA 4.858s 2112 spread_bench_bp 88/83 cpn=4.858 UST"]),
+    ("Vol run G10", "USDJPY\n1W  8.9/9.7", ["USDJPY 1W vol_pct 8.9/9.7 1W fx_option"]),
+    ("Specs", "FN 2.5s MLB  18/20", ["FN 2.5s MLB payup_32 18/20 cpn=2.5"]),
+    (
+        "AT1",
+        "AXES - looking for:\nBNP 7.375 PERP c30 2mm @ 105.60",
+        ["BNP 7.375 PERP c30 price_pct 105.6/ 2000000 axe"],
+    ),
+    ("Bank CDs", "MUFG NY 3M  4.02/3.98", ["MUFG NY 3M rate_pct 4.02/3.98 3M cd"]),
+    ("Claims", "Genesis Global BTC   bid 88 / off 91", ["Genesis Global BTC price_pct 88/91"]),
+    ("Warrants", "Cyxtera wts  $1.10/$1.40", ["Cyxtera wts price_unit 1.1/1.4"]),
+    ("HY tranches", "HY47 5Y\n25-35  -1.75/-1.25", ["HY47 5Y 25-35 upfront_pts -1.75/-1.25 5Y"]),
+    (
+        "CRT",
+        "STACR 2024-DNA2 M1   118/112   101-08",
+        ["STACR 2024-DNA2 M1 dm_bp 118/112", "STACR 2024-DNA2 M1 price_pct 101.25"],
+    ),
 ]
 TABLES = [  # subject, rows, what they state
     (
