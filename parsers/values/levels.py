@@ -31,6 +31,7 @@ _WIDE_SEPARATORS = re.compile(r"\s+[-–—]\s+|\s*@\s*|\s+(?:at|to)\s+", re.IGN
 _GAP = re.compile(r"[\s@]")  # in every wide separator
 _LIST_COMMA = re.compile(r"(\d+\.\d+),\s*(\d+\.\d+)")
 _LIKE_TICKS = re.compile(r"(?:[6-9]\d|1\d\d)-(?:0[1-9]|[12]\d|3[01])[+\d]?")  # `97-16` is no market in any class
+_FEW_POINTS = 10
 _NO_TICKS = Ticks.off
 _HANDLES = re.compile(r"\d+-\d+")  # among 32nds not two prices: a tick above 31 is refused
 
@@ -102,11 +103,17 @@ def _splits(text: str, rules: LevelRules) -> Iterable[tuple[str, str]]:
     for mark in "/–-":
         at = text.rfind(mark)
         while at >= 0:
-            if mark == "-" and rules.quote_type in PRICES and _LIKE_TICKS.fullmatch(text):
+            if mark == "-" and rules.quote_type in PRICES and _LIKE_TICKS.fullmatch(text) and not _are_handles(text):
                 break
             if mark != "-" or rules.thirty_seconds is _NO_TICKS or not _HANDLES.fullmatch(text):
                 yield text[:at], text[at + 1 :]
             at = text.rfind(mark, 0, at)
+
+
+def _are_handles(text: str) -> bool:
+    """`101-102`, `97-100`: two prices, no 32nds with a third digit."""
+    bid, _, ask = text.partition("-")
+    return ask.isdigit() and len(ask) == len("100") and 0 < int(ask) - int(bid) <= _FEW_POINTS
 
 
 def _both(left: str, right: str, rules: LevelRules) -> Pair | None:

@@ -17,6 +17,7 @@ _CROSSED, _TYPE_ASSUMED = Flag.crossed, frozenset({Flag.type_assumed})
 _NO_FLAGS: frozenset[Flag] = frozenset()
 _NEAR_PAR = (80, 120)
 _SIMPLE_PAIR = re.compile(r"(\d[\d.]*)/[\d.]+")
+_TICK = re.compile(r"\d{2,3}-[0-3]\d")
 _DECIMALS = re.compile(r"[.,](\d+)")
 
 
@@ -58,6 +59,8 @@ def by_spot(case: Case) -> Measure | None:
 def by_class(case: Case) -> Measure | None:
     """The first reading of the class that the values fit, uncrossed before crossed (data of `classes`)."""
     name = case.ground.asset_class
+    if name == "unknown" and _TICK.fullmatch(case.mark.token.text):  # of a Treasury, or a market of two handles
+        return None
     flags = _TYPE_ASSUMED if name == "unknown" else _NO_FLAGS
     crossed: QuoteType | None = None
     for choice in rules_of(name).unmarked:

@@ -89,6 +89,9 @@ def _lone(line: CutLine, at: int) -> Token | None:
     if match is None:
         return None
     letter = line.text[match.end() : match.end() + 1]
+    both = patterns.ASK_LETTER.match(line.text, match.end()) if letter == "b" else None
+    if both is not None:
+        return level(line, at, both.end(), f"{match[0]} / {both['ask']}")
     if letter and letter in _SIDES and (len(match[0]) > 1):
         return level(line, at, match.end(), match[0], side=_SIDES[letter])
     unit = patterns.UNIT.match(line.text, match.end())
@@ -110,8 +113,13 @@ def _bond(line: CutLine, at: int) -> Token | None:
 
 def _bracketed_reference(line: CutLine, at: int) -> Token | None:
     """`(T 4 1/4 11/34)`, `(ref 51.75)`: what a level refers to, in brackets."""
-    inner = _bond(line, at + 1) or _reference(line, at + 1) if line.text[at] == "(" else None
+    if line.text[at] != "(":
+        return None
+    inner = _bond(line, at + 1) or _reference(line, at + 1) or (_delta(line, at + 1) if line.has_level else None)
     return replace(inner, start=at) if inner is not None else None
+
+
+_delta = _of(DELTA, patterns.DELTA)
 
 
 def _bracketed_pair(line: CutLine, at: int) -> Token | None:
@@ -121,6 +129,10 @@ def _bracketed_pair(line: CutLine, at: int) -> Token | None:
     sizes = patterns.SIZE_PAIR.match(line.text, at + 1) or patterns.SIZE.match(line.text, at + 1)
     if sizes is not None and line.text[sizes.end() : sizes.end() + 1] == ")":
         return Token(SIZE, at, sizes.end() + 1, sizes[0])
+    if line.found and line.found[-1].kind in (LEVEL, NUMBER):
+        margin = patterns.MARGIN.match(line.text, at + 1)
+        if margin is not None:
+            return Token(LEVEL, at, margin.end(), margin["margin"], key="with", unit="dm")
     match = patterns.PAIR[line.ticks].match(line.text, at + 1) if line.has_level else None
     if match is None:
         return None

@@ -18,7 +18,7 @@ from parsers.quotes.runs.judging import CURVES, ON_THE_RUN
 from parsers.quotes.runs.naming import coupon_value
 from parsers.quotes.runs.reading import Named, Reading
 from parsers.quotes.runs.setting import Setting
-from parsers.values.currencies import PRINTED
+from parsers.values.currencies import PRINTED, of_symbol
 from parsers.values.dates import maturity
 from parsers.values.moments import clock
 from parsers.values.numbers import number
@@ -113,6 +113,9 @@ def _currency(reading: Reading, scene: Scene) -> str | None:
     own = _CURRENCY.search(named.name, 3 if is_ticker else 0)
     if own is not None:
         return own["code"]
+    symbol = next((symbol for symbol in "€£" if symbol in named.name), None)
+    if symbol is not None:
+        return of_symbol(symbol)
     if scene.asset_class in ("frn", "trs"):
         legs = " ".join([named.name, *(mark.token.prefix or "" for mark in reading.marks)])
         index = _INDEX.search(legs)

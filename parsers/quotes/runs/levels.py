@@ -67,7 +67,9 @@ def _level(mark: Mark, reading: Reading, ground: Ground, hint: str | None, befor
     kind = quoted_in(measured.quote_type, ground.asset_class, ground.currency)
     if mark.kind in _ONE_SIDED and found.bid is not None and found.ask is not None:
         return None  # neither a trade nor a cover has two sides
-    if kind is QuoteType.breakeven_pct and any(side.value > _MOST_INFLATION for side in (found.bid, found.ask) if side):
+    if kind is QuoteType.breakeven_pct and any(
+        side.value > _MOST_INFLATION for side in (found.bid, found.ask, found.single) if side
+    ):
         return None  # in basis points
     over = ground.benchmark if kind is QuoteType.spread_asw_bp and mark.token.prefix in (None, "") else None
     level = Level(

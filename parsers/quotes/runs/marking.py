@@ -106,6 +106,9 @@ class _Marker:
             return
         if last is not None and self._is_history(token):
             return
+        if token.key == "with" and last is not None:
+            reading.marks.append(Mark(token, side=last.side, kind=last.kind))
+            return
         if token.key == "talk" and waiting.pop("kind", "talk") != "talk":  # `traded high 99s` is no price
             reading.is_untraded = True
             return

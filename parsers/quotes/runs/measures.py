@@ -43,6 +43,7 @@ for _owner, _pattern, _kind in _LISTED_NAMES:
     _NAMES.setdefault(_owner, []).append((_pattern, _kind))
 _QUOTE_TYPES: dict[str, QuoteType] = dict(QuoteType.__members__)
 _PRICE = QuoteType.price_pct
+_LONE_PRICE = re.compile(r"(?:[6-9]\d|1[0-4]\d)[.,]\d{2,3}")
 _SIGNED_VALUES = frozenset({"irs", "fx_forward", "fx_option", "cds_tranche", "repo", "swaption", "inflation_swap"})
 """Classes in which a sign is a number's, not a spread's."""
 
@@ -156,6 +157,8 @@ def _by_heading(case: Case) -> Measure | None:
     if found is None:
         return None
     sides = [side.value for side in (found.bid, found.ask, found.single) if side is not None]
+    if kind.startswith("spread_") and _LONE_PRICE.fullmatch(case.mark.token.text):  # `offerti 107,90` among spreads
+        return None
     is_rate = kind.endswith("yield_pct") or kind in (QuoteType.discount_rate_pct, QuoteType.breakeven_pct)
     if (is_rate and max(sides) > 40) or (kind is QuoteType.price_pct and min(sides) < 5):
         return None

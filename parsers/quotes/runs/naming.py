@@ -108,6 +108,8 @@ def bond_of(found: Sequence[Token], locale: Locale, habits: Habits) -> tuple[str
         bond = rule(found, at, locale, habits) if rule is not None else None
         if bond is not None:
             return bond
+    if habits.percent_alone:
+        return next((token.text for token in found if token.unit == "%" and is_coupon(token, locale)), None), None
     return (_lone_coupon(found, locale) if habits.coupon_alone else None), None
 
 

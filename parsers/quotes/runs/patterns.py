@@ -70,7 +70,7 @@ SPREAD_AND_PRICE = re.compile(r"\+\s?(\d{2,4})\s?/\s?(\d{1,3}\.\d{2,3})")
 _YIELD_UNIT = r"(?:yield|yld|ytm|ytw|ytc|YTM|YTW|YTC|YLD)(?!\s+[+\-]?\d[\d.,]*(?![\d.,]|\s?[xX]\s?\d|\s?mm))"
 UNIT = re.compile(
     rf"\s?(?P<unit>dm|DM|disc margin|bps?(?:\s?run(?:ning)?)?|pts?(?:\.|\s?up(?:front|f)?)?|points|upf(?:ront)?|"
-    rf"%\s?(?:of\s)?NAV|%|nvols?|vols?|v(?!\s?\$?\d)|up(?=\s?[+@]\s?\d00\b)|{_YIELD_UNIT}|ticks|pct)(?![\w])"
+    rf"%\s?(?:of\s)?NAV|%|nvols?|vols?|v(?!\.?\s?\$?\d)|up(?=\s?[+@]\s?\d00\b)|{_YIELD_UNIT}|ticks|pct)(?![\w])"
 )
 """What a value is counted in, right behind it; a yield's word in front of the next value belongs to that one."""
 
@@ -95,6 +95,10 @@ SIDED = re.compile(r"(?!144a)(?:(?P<bid>\d{2,4}(?:\.\d+)?)b(?!$.))?/?(?:(?P<ask>
 """A letter says the side: `91b/88o`, `76a`."""
 TICKS_ALONE = re.compile(r"\d{2,3}-0\d")
 """No market in any class: where 32nds are not read, nothing."""
+ASK_LETTER = re.compile(rf"b\s?/\s?(?P<ask>{_MIXED}|{_DECIMAL})[ao](?!\w)")
+"""Behind a bid: `21.05b / 21.20o`."""
+MARGIN = re.compile(r"(?P<margin>\d{2,4})\s?(?:dm|DM)\)")
+"""In brackets behind a price: `cvr 99.82 (345dm)`."""
 DECADE = re.compile(r"'?s(?!\w)")
 YEAR_AND_VALUE = re.compile(r"([2-9]\d)(?:\s+[-–]\s+|\s*@\s*)\$?(\d{1,3})")
 BY = re.compile(r"\s*[xX×]\s*\d")

@@ -74,6 +74,7 @@ class Habits(Struct, frozen=True):
     """How the class of a line writes its instruments."""
 
     coupon_alone: bool = False  # a coupon without a maturity: `FNCL 5.5 Dec`, `JPM PRD 5.75`
+    percent_alone: bool = False  # the same, printed with its sign: `BRC 8% Roche`
     counted: bool = False  # a number in front of the name is a quantity
     known: bool = False  # the text has the form of the class: a lone value behind it is a level
     curves: bool = False  # quoted by tenor: a value behind a tenor is a level

@@ -49,7 +49,7 @@ def tokens(
         if german and token.kind is WORD and token.text in _GERMAN_SIDES:
             token = replace(token, kind=LABEL, key=_GERMAN_SIDES[token.text])
         at = token.end
-        if token.kind is WORD and token.text in _JOINING and line.found and line.found[-1].kind is LABEL:
+        if token.kind is WORD and token.text in _JOINING and line.found and _is_side(line.found[-1]):
             continue
         if token.kind in _VALUED and line.found and line.found[-1].text == "off":  # `bid 88 / off 91`
             line.found[-1] = replace(line.found[-1], key="ask")
@@ -71,3 +71,8 @@ def _talked(line: CutLine, at: int) -> int:
         return match.end()
     line.add(Token(LEVEL, also.start("phrase"), also.end(), also["phrase"], key="talk"))
     return also.end()
+
+
+def _is_side(token: Token) -> bool:
+    """Of the value behind it; a buyer or seller is somebody with a wish."""
+    return token.kind is LABEL and not token.text.lower().startswith(("buyer", "seller"))

@@ -62,7 +62,7 @@ class Told(Struct, frozen=True):
 @lru_cache(maxsize=REMEMBERED)
 def told(text: str) -> Told:
     """What a line says: title, section, remark or greeting, its white space folded."""
-    is_talk = _MARKET_TALK.search(text) is not None
+    is_talk = _MARKET_TALK.search(text) is not None and _RUNNING.search(text) is None
     is_title = not is_talk and _is_near(text)
     said = read(text, near=is_title)
     if is_talk:
@@ -75,7 +75,7 @@ def told(text: str) -> Told:
     return Told(
         said,
         is_title,
-        named,
+        named if running is None else "cds_single",
         classes_in(text),
         measures_of(text) if is_title else (),
         text.rstrip(":") if is_name else None,
@@ -112,6 +112,7 @@ def measures_of(text: str) -> tuple[QuoteType | None, ...]:
     """
     if _LISTING.search(text):
         return ()
-    return tuple(
-        dict.fromkeys(QuoteType(name) if name in QuoteType.__members__ else None for name in spoken_measures(text))
-    )
+    spoken = spoken_measures(text)
+    if any(name.startswith("spread_") for name in spoken):  # `spread vs midswap`
+        spoken = tuple(name for name in spoken if name != "spread")
+    return tuple(dict.fromkeys(QuoteType(name) if name in QuoteType.__members__ else None for name in spoken))

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from parsers.quotes.classes import is_of_class, rules_of
 from parsers.quotes.runs.block import Block, is_priced
 from parsers.quotes.runs.ground import ticks_of
-from parsers.quotes.runs.judging import CURVES
+from parsers.quotes.runs.judging import CURVES, ON_THE_RUN
 from parsers.quotes.runs.line import read
 from parsers.quotes.runs.reading import Habits, Reading
 from parsers.quotes.runs.second import second_instrument
@@ -52,7 +52,7 @@ def understood(text: str, setting: Setting, block: Block, default_class: str | N
     found = find(text, columns=block.columns, priced=is_priced(text))
     rough = _rough_name(text, found)
     name, source = class_of(setting, rough, [item.kind for item in found], default_class)
-    is_curve = name in CURVES or (name == "govt_us" and _BILL.match(text) is not None)
+    is_curve = name in CURVES or (name in ON_THE_RUN and _BILL.match(text) is not None)
     cut = tokens(
         text,
         found,
@@ -64,6 +64,7 @@ def understood(text: str, setting: Setting, block: Block, default_class: str | N
         return Understood(Reading(), name, source)
     habits = Habits(
         coupon_alone=name in _COUPON_ALONE,
+        percent_alone=name == "structured_note",
         counted=rules_of(name).thousands,
         known=is_of_class(rough, name),
         curves=is_curve,

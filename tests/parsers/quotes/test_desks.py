@@ -282,6 +282,24 @@ LINES = [  # subject, text, what it states
         "STACR 2024-DNA2 M1   118/112   101-08",
         ["STACR 2024-DNA2 M1 dm_bp 118/112", "STACR 2024-DNA2 M1 price_pct 101.25"],
     ),
+    (
+        "Corporates",
+        "spread vs midswap:\nISPIM 3,625 10/30  84/80\nTITIM 6,875 02/28  offerti 107,90",
+        ["ISPIM 3,625 10/30 spread_asw_bp 84/80 MS", "TITIM 6,875 02/28 price_pct /107.9"],
+    ),
+    (
+        "CLO covers",
+        "AIMCO 2018-AA D cvr 99.82 (345dm)",
+        ["AIMCO 2018-AA D price_pct 99.82/ cover", "AIMCO 2018-AA D dm_bp 345/ cover"],
+    ),
+    ("HY names", "US HY 5y, pts upfront +500bp running\nLUMN  9.25/10.25", ["LUMN upfront_pts 9.25/10.25 5Y"]),
+    ("Prefs", "GS PRD  21.05b / 21.20o", ["GS PRD price_unit 21.05/21.2"]),
+    ("CMO", "FHMS K150 A2  J+32/29  98-24", ["FHMS K150 A2 spread_swap_bp 32/29", "FHMS K150 A2 price_pct 98.75"]),
+    ("CBs", "JD 0.25 29  102.1/102.6 v. 33.4 (delta 52)", ["JD 0.25 29 price_vs_ref 102.1/102.6"]),
+    ("Distressed", "ETHOPI 6.625 24   101-102", ["ETHOPI 6.625 24 price_pct 101/102"]),
+    ("PE", "Advent GPE IX (€)   94 / 96.5 % NAV", ["Advent GPE IX (€) pct_nav 94/96.5 EUR"]),
+    ("Re: block", "We'd pay 98-16 for the 46625HRL6 block", []),
+    ("Strukturierte", "CH1122334456 BRC 8,00% Nestlé  97,20 / 98,20", ["CH1122334456 price_pct 97.2/98.2 cpn=8"]),
 ]
 TABLES = [  # subject, rows, what they state
     (
