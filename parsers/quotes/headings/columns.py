@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -52,6 +53,7 @@ _CROSS = re.compile(rf"\b(?:{CODE})\s?/\s?(?:{CODE})\b")
 _INDEX = re.compile(
     r"(?<=\S)\s*\((?:v\.?s?\.? )?(?:SONIA|SOFR|€STR|ESTR|EURIBOR|SARON|TONA|OIS|[36]mE)\)", re.IGNORECASE
 )
+_SCENARIO = re.compile(r"[+\-−–±]\s?\d{2,3}\s?bps?", re.IGNORECASE)  # of an analysis: `+25bp`
 _BRACKETS = re.compile(r"\s*[(\[].*?[)\]]\s*")
 
 
@@ -103,6 +105,8 @@ def _column(at: int, parts: tuple[str, ...]) -> Column:
         return replace(column(at, tuple(filter(None, (_INDEX.sub("", part) for part in parts)))), text=text)
     if text.startswith("#") and len(text) > 1:  # `# bids`
         return Column(at=at, text=text, role=IGNORED)
+    if _SCENARIO.fullmatch(text):
+        return Column(at=at, text=text, role=IGNORED, record="sure")
     found = heading(text)
     if not found.meanings:
         return Column(at=at, text=text, title=_title(parts, found), clear=not (parts and heading(parts[-1]).unknown))
@@ -143,7 +147,7 @@ def _role(found: Heading) -> str:
         (IGNORED, "ignore" in said or "record" in said or ("speed" in said and measure is None)),
         (IGNORED, "ordinal" in said and len(said) == 1),
         ("orig_face", "size" in said and found.one("field") == "orig_face"),
-        (SIZE, "size" in said or ("unit" in said and measure in {None, "vol"} and ("side" in said or measure))),
+        (SIZE, "size" in said or ("unit" in said and measure in {None, "vol"} and (_sided_at_all(said) or measure))),
         (IGNORED, is_about_the_benchmark or is_unclear),
         ("rate", measure == "rate" and not is_sided),
         (LEVEL, measure is not None or is_sided or "option_struct" in said or "bare" in said),
@@ -158,6 +162,11 @@ def _role(found: Heading) -> str:
 def _but_digits(words: tuple[str, ...]) -> tuple[str, ...]:
     """`Yld to 4 CPR`: the speed's number."""
     return tuple(word for word in words if not word.isdigit())
+
+
+def _sided_at_all(said: Mapping[str, tuple[str, ...]]) -> bool:
+    """`We Buy (mm)`, `B x A (MM)`."""
+    return "side" in said or len(said.get("letter_side", ())) > 1
 
 
 def _side(found: Heading) -> str | None:

@@ -51,7 +51,7 @@ _WITHDRAWN = re.compile(
 _RESULT = re.compile(r"(?:dnt|did not trade|traded|yes|no|y|n|sold|call|rfq|poa|wtd|best|market)\.?", re.IGNORECASE)
 _MARGIN = re.compile(r"\d'?s?\s*(?:a|area)?\s*dm\b", re.IGNORECASE)
 _FOOTNOTED = re.compile(r"[\d+)](?:\s*[*†‡⁰¹²³⁴-⁹])+$")
-_SUFFIX = re.compile(r"(?<=[\d/])\s*(?:dm|bps?|pts?|v|vols?)\.?$", re.IGNORECASE)
+_SUFFIX = re.compile(r"(?<=[\d/])\s*(?:dm|bps?|pts?|v|vols?|€|£|\$|EUR|USD|GBP|CHF)\.?$", re.IGNORECASE)
 _SUBJECT = re.compile(r"(?<=[\d+])\s*(?:sub|subj|subject|s)\.?$", re.IGNORECASE)
 
 
@@ -68,7 +68,7 @@ def one(cell: Cell, rules: LevelRules) -> Number | Nothing:
 @lru_cache(maxsize=8192)  # half of all prices have been seen before
 def _printed(text: str, rules: LevelRules) -> Number | Nothing:
     found = _number(text, rules)
-    if found is None and text[-1].isalpha():
+    if found is None and (text[-1].isalpha() or text[-1] in "€£$"):
         found = _number(_SUFFIX.sub("", _SUBJECT.sub("", text)), rules)
     if found is None:
         return _wordy(text)

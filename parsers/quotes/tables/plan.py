@@ -85,7 +85,9 @@ def plan_of(
         measure = stated if stated and slot.measure is None else _measure(slot, sample, knowledge)
         if measure is None and class_name == "fx_forward" and _are_far_from_spot(table, slot):
             measure = _POINTS
-        settled = settle(measure, knowledge, sample, hint=said.measure, by_unit=by_unit, kind=slot.kind)
+        is_dear = measure is None and QuoteType.price_unit in knowledge.types and _are_dear(table, slot, sample)
+        measure = "price" if is_dear else measure
+        settled = settle(measure, knowledge, sample, hint=said.measure, by_unit=by_unit or is_dear, kind=slot.kind)
         if settled is None or (settled.quote_type in SPREADS | YIELDS and _are_amounts(table, slot)):
             continue
         settled = replace(settled, quote_type=quoted_in(settled.quote_type, class_name, currency))
@@ -161,6 +163,11 @@ def _measure(slot: Slot, sample: Sample, knowledge: ClassRules) -> str | None:
     if slot.kind is QuoteKind.talk and sample.values and not sample.prefixed:
         return "price" if sample.middle <= MOST_TALKED_PRICE else "spread"
     return "spread" if sample.prefixed else None
+
+
+def _are_dear(table: Table, slot: Slot, sample: Sample) -> bool:
+    """Whether the values are the money that a piece costs: `912,50 €`."""
+    return bool(sample.values) and sample.middle > MOST_TALKED_PRICE and _are_amounts(table, slot)
 
 
 def _are_amounts(table: Table, slot: Slot) -> bool:

@@ -34,7 +34,7 @@ _NEAR_LINES = 2
 _SAMPLED_ROWS = 200
 _MIN_ROWS = 3  # from which a grid without a header looks like a price table
 _SKIPPED_SHEETS = re.compile(r"_.*|.*\b(?:cache|blp|bbg|lookups?|vlookup|config|static)\b.*", re.IGNORECASE)
-_OPEN_INTEREST = re.compile(r"\bopen int(?:erest|\.|$)", re.IGNORECASE)  # kept by exchanges alone: no dealer's prices
+_EXCHANGES = re.compile(r"\bopen int(?:erest|\.|$)|^ETFs?$", re.IGNORECASE)  # theirs alone: no dealer's prices
 _DATED = re.compile(r"(?:as of|date|stand|updated|fecha|data|\d{1,2}[-/. ])", re.IGNORECASE)
 
 
@@ -64,7 +64,7 @@ def read_grid(grid: Grid, context: PartContext, before: Sequence[Line | Grid]) -
     for block in blocks(grid.rows):
         columns, is_headed = _columns(block, inherited)
         said = (*block.titles, *(column.text for column in columns or ()))
-        if any(_OPEN_INTEREST.search(text) for text in said):
+        if any(_EXCHANGES.search(text) for text in said):
             continue
         if columns is None:
             is_recognised = is_recognised and not _looks_priced(block.body)

@@ -78,3 +78,12 @@ def test_a_curve_of_no_known_kind_is_left_alone(grid: Callable[..., Grid]) -> No
     curves = table(grid("1Y | 3.91/3.93 | 2.01/2.03"), "Tenor", "USD OIS Level", "EUR OIS Level")
     assert plan_of(curves, "irs", Surroundings(), None).levels
     assert not plan_of(curves, "unknown", Surroundings(), None).levels
+
+
+def test_money_above_any_price_is_what_a_piece_costs(grid: Callable[..., Grid]) -> None:
+    def types(rows: str) -> list[str]:
+        notes = table(grid(rows), "Strumento", "Denaro", "Lettera")
+        return [str(one.quote_type) for one in plan_of(notes, "structured_note", Surroundings(), None).levels]
+
+    assert types("Phoenix UCG | 912,50 € | 922,50 €") == ["price_unit"]
+    assert types("Phoenix UCG | 98,50 € | 99,50 €") == ["price_pct"]

@@ -50,10 +50,11 @@ def test_market_talk_in_a_table_is_no_quote(result: Callable[..., TableResult]) 
 
 def test_an_exchanges_own_figures_are_no_quotes(result: Callable[..., TableResult]) -> None:
     beside = result("Contract | Open | High | Low | Last | Open Interest\nAugust | 98 | 99 | 97 | 98.5 | 24,617")
+    funds = result("ETF | Ticker | Bid | Ask | NAV\nHigh Yield | HYG US | 79.21 | 79.22 | 79.18")
     above = result(
         "Contract Prices |  |  |  |  | Open Interest\nContract | Open | High | Low | Last |\nAugust | 98 | 99 | 97 | 98.5 | 2"
     )
-    assert [(found.drafts, found.recognised) for found in (beside, above)] == [((), True), ((), True)]
+    assert [(found.drafts, found.recognised) for found in (beside, above, funds)] == [((), True)] * 3
 
 
 WORDS = st.sampled_from(

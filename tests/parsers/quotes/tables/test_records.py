@@ -21,6 +21,8 @@ def columns(header: str) -> list[object]:
         pytest.param("Wertpapier | ISIN | Nominale | Einstandskurs | Kurs | Kurswert EUR", id="German holdings"),
         pytest.param("Trade date | Buy/Sell | ISIN | Quantity | Price | Consideration", id="a confirmation"),
         pytest.param("ISIN | Bond | Qty | Price | Trade date | Settlement date | Fail days", id="fails to settle"),
+        pytest.param("Bond | Price | DV01 | +25bp | -25bp", id="an analysis"),
+        pytest.param("Security | Quantity | Price | Lendable % | Value", id="what is lent on"),
         pytest.param("Date | Side | Qty | Security | ISIN | Px | Trader | Cpty", id="a blotter"),
         pytest.param("Company | Ticker | Rating | Price | Target | Upside | P/E 26E", id="research"),
         pytest.param("Description | Qty | Unit Price | VAT % | Amount", id="an invoice"),
