@@ -27,7 +27,7 @@ from parsers.values.tenors import tenor
 
 PARSER = "text_run"
 
-_SECURITISED = frozenset({"agency_mbs_cmo", "rmbs_nonagency", "crt", "cmbs", "abs", "clo", "cdo_trups"})
+_BY_FACTOR = re.compile(r"\s*[xX×]\s*0?\.\d+$")  # `15mm x .21`: what is left of it
 _WAL = re.compile(r"\s+(?:WAL\s)?(\d{1,2}(?:\.\d{1,2})?)\s?(?:yrs?|y)?(?:\sWAL)?(?<=[yLrs])$", re.IGNORECASE)
 _INDEX = re.compile(r"SOFR|€STR|ESTR|EURIBOR|SONIA")
 _INDEX_CURRENCY = {"SOFR": "USD", "€STR": "EUR", "ESTR": "EUR", "EURIBOR": "EUR", "SONIA": "GBP"}
@@ -134,6 +134,8 @@ def _instrument(named: Named, scene: Scene, currency: str | None, said: Attribut
     life = _WAL.search(description) if name in SECURITISED else None
     if life is not None:
         description = description[: life.start()]
+    if name in SECURITISED and said.rating and len(said.rating) > 1:  # `ELMW9 2021-2A ER  BB`
+        description = description.removesuffix(f" {said.rating}")
     if name in CURVES and scene.setting.issuer and _ONLY_TENOR.fullmatch(description):
         description = f"{scene.setting.issuer} {description}"
     ticker = _TICKER.match(named.name) if named.coupon is not None else None
@@ -185,7 +187,8 @@ def _sizes(
     if quantity is not None:
         counted = replace(rules, multiplier=1000 if rules.multiplier is None else rules.multiplier)
         return _one_size(size(quantity, counted), levels, quantity, listed=listed)
-    known = [(text, found) for text in reading.sizes if (found := size_pair(text, rules)) is not None]
+    texts = [_BY_FACTOR.sub("", text) if scene.asset_class in SECURITISED else text for text in reading.sizes]
+    known = [(text, found) for text in texts if (found := size_pair(text, rules)) is not None]
     if original is not None:
         known = [one for one in known if one[1].single is None or one[1].single.value != original]
     if not known:

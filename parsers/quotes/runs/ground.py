@@ -60,7 +60,7 @@ def ground_of(name: str, setting: Setting, block: Block, instrument: str = "") -
         side=None if is_list else setting.side or axe,
         kind=setting.kind,
         hints=setting.hints,
-        measure=setting.measure if setting.measure in rules_of(name).types else None,
+        measure=setting.measure if name == "unknown" or setting.measure in rules_of(name).types else None,
         struct=setting.struct if name == "swaption" else None,
         falls=block.falls,
         running=setting.running,

@@ -9,6 +9,7 @@ from parsers.codes import Flag, QuoteType
 from parsers.quotes.classes import rules_of
 from parsers.quotes.runs.bare import by_bond, by_class, by_price, by_spot, real
 from parsers.quotes.runs.case import Case, Measure, values
+from parsers.values.levels import Pair
 from parsers.values.markets import PRICES
 from parsers.values.spreads import curve
 
@@ -43,7 +44,7 @@ for _owner, _pattern, _kind in _LISTED_NAMES:
     _NAMES.setdefault(_owner, []).append((_pattern, _kind))
 _QUOTE_TYPES: dict[str, QuoteType] = dict(QuoteType.__members__)
 _PRICE = QuoteType.price_pct
-_LONE_PRICE = re.compile(r"(?:[6-9]\d|1[0-4]\d)[.,]\d{2,3}")
+_PRICE_LIKE = re.compile(r"(?:[6-9]\d|1[0-4]\d)[.,]\d{2,3}(?!\d)")
 _SIGNED_VALUES = frozenset({"irs", "fx_forward", "fx_option", "cds_tranche", "repo", "swaption", "inflation_swap"})
 """Classes in which a sign is a number's, not a spread's."""
 
@@ -148,6 +149,10 @@ def _by_word(case: Case) -> Measure | None:
     return Measure(price_of(case.ground.asset_class)) if case.mark.label == "price" else None
 
 
+def _falls(found: Pair) -> bool:
+    return found.bid is not None and found.ask is not None and found.bid.value > found.ask.value
+
+
 def _by_heading(case: Case) -> Measure | None:
     """A heading's measure, for the first level of a line, where the values can be that."""
     kind = case.ground.measure
@@ -157,8 +162,8 @@ def _by_heading(case: Case) -> Measure | None:
     if found is None:
         return None
     sides = [side.value for side in (found.bid, found.ask, found.single) if side is not None]
-    if kind.startswith("spread_") and _LONE_PRICE.fullmatch(case.mark.token.text):  # `offerti 107,90` among spreads
-        return None
+    if kind.startswith("spread_") and _PRICE_LIKE.match(case.mark.token.text) and not _falls(found):
+        return None  # `offerti 107,90` among spreads
     is_rate = kind.endswith("yield_pct") or kind in (QuoteType.discount_rate_pct, QuoteType.breakeven_pct)
     if (is_rate and max(sides) > 40) or (kind is QuoteType.price_pct and min(sides) < 5):
         return None

@@ -93,6 +93,7 @@ ASK_BEHIND = re.compile(r"(\d{1,4}(?:[.,]\d{1,5})?)\s+/(\d{1,4}(?:[.,]\d{1,5})?)
 BID_AND_SIZE = re.compile(r"(\d{2,3}(?:[.,]\d{1,5})?)\s*/\s*(\d{1,3})")
 SIDED = re.compile(r"(?!144a)(?:(?P<bid>\d{2,4}(?:\.\d+)?)b(?!$.))?/?(?:(?P<ask>\d{2,4}(?:\.\d+)?)[ao])?")
 """A letter says the side: `91b/88o`, `76a`."""
+TICK_PAIR = re.compile(r"\d{2,3}-[0-3]\d[+\d]?\s?/\s?(?:\d{2,3}-)?[0-3]\d[+\d]?(?![\w.])")
 TICKS_ALONE = re.compile(r"\d{2,3}-0\d")
 """No market in any class: where 32nds are not read, nothing."""
 ASK_LETTER = re.compile(rf"b\s?/\s?(?P<ask>{_MIXED}|{_DECIMAL})[ao](?!\w)")

@@ -20,6 +20,7 @@ _OF = frozenset({"of", "on", "by", "as", "since", "until"})
 """In front of a date."""
 _AT = frozenset({"at", "zu", "à", "a"})
 """In front of the level of a wish: `better seller at 98`."""
+_FACTS = frozenset("WAL CE C/E FACTOR WAC WALA FICO LTV CPR PSA CDR SEV DUR DURATION DV01 MVOC RP NC REC FLOOR".split())  # noqa: SIM905 -- a list of words reads best as one
 _KEYS_BEHIND = _KEYS | {"subject", "flat"}
 _HANDLE_AND_TICKS = re.compile(r"(\d{2,3})[-'’:](\d{2})")
 _PRINTED_FULL = re.compile(r"[.,¼½¾⅛⅜⅝⅞/'’\-+]")
@@ -38,7 +39,7 @@ def promote(found: list[Token], named: Named, locale: Locale, habits: Habits) ->
                 has_level = True
                 break
     start = _name_end(found, named, habits)
-    lone = [at for at, token in enumerate(found) if at >= start and token.kind is NUMBER]
+    lone = [at for at, token in enumerate(found) if at >= start and token.kind is NUMBER and not _is_fact(found, at)]
     if not lone:
         return
     keyed = [at for at in lone if _is_keyed(found, at, habits)]
@@ -53,6 +54,11 @@ def promote(found: list[Token], named: Named, locale: Locale, habits: Habits) ->
         del found[free[1]]
     elif len(free) == 1 and _can_be_level(found, free[0], named, habits, alone=not has_level):
         found[free[0]] = replace(found[free[0]], kind=LEVEL)
+
+
+def _is_fact(found: Sequence[Token], at: int) -> bool:
+    """`WAL 4.7`, `CE 12.5`: a number that a word in front makes one of the security's facts (spec 2.9)."""
+    return at > 0 and found[at - 1].kind is WORD and found[at - 1].text.rstrip(":").upper() in _FACTS
 
 
 def _name_end(found: Sequence[Token], named: Named, habits: Habits) -> int:

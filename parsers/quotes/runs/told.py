@@ -28,7 +28,7 @@ _ORDER = re.compile(
     re.IGNORECASE,
 )
 STRUCT = re.compile(r"\b(straddle|payer|receiver)s?\b")
-_LISTING = re.compile(r"&|\b(?:and|und)\b", re.IGNORECASE)
+_LISTING = re.compile(r"&|\s\+\s|\b(?:and|und)\b", re.IGNORECASE)
 _IN_M = re.compile(r"\bin\s+\$?M\b(?!\s?M)")
 _RUNNING = re.compile(r"\+?(25|100|300|500|1000)\s?(?:bps?\s)?running", re.IGNORECASE)
 _MARKET_TALK = re.compile(

@@ -300,6 +300,16 @@ LINES = [  # subject, text, what it states
     ("PE", "Advent GPE IX (€)   94 / 96.5 % NAV", ["Advent GPE IX (€) pct_nav 94/96.5 EUR"]),
     ("Re: block", "We'd pay 98-16 for the 46625HRL6 block", []),
     ("Strukturierte", "CH1122334456 BRC 8,00% Nestlé  97,20 / 98,20", ["CH1122334456 price_pct 97.2/98.2 cpn=8"]),
+    (
+        "Agences: niveaux contre swap (MS)",
+        "AGFRNC 3,125 20/03/34   98,70/98,90   +41/+38",
+        ["AGFRNC 3,125 20/03/34 price_pct 98.7/98.9 agency_ssa", "AGFRNC 3,125 20/03/34 spread_asw_bp 41/38 MS"],
+    ),
+    ("RMBS", "LXS 2006-16N A4A  15mm x .21  84-86", ["LXS 2006-16N A4A price_pct 84/86 15000000x15000000"]),
+    ("CMBS", "BMARK 2021-B29 A5 J+92/89 10x10 WAL 4.7", ["BMARK 2021-B29 A5 spread_swap_bp 92/89"]),
+    ("CMBS", "COMM 2016-COR1 AM    97-24 / 98-08", []),
+    ("CLO", "ELMW9 2021-2A ER   BB   99.25/99.75", ["ELMW9 2021-2A ER price_pct 99.25/99.75"]),
+    ("index tranche + corr", "IG47 5y\n0-3   31.25/31.75", ["IG47 5y 0-3 upfront_pts 31.25/31.75 5Y"]),
 ]
 TABLES = [  # subject, rows, what they state
     (
