@@ -45,14 +45,14 @@ def _blocks(parts: Iterable[Part]) -> Iterator[Grid | Line]:
             rows = _joined_down([_placed(row) for row in part.rows])
             yield Grid(tuple(Row(number, row) for number, row in enumerate(rows, 1)), table_idx=tables)
             continue
-        shown, _, struck = _shown([part])
+        shown, _, struck = _shown([part], filled=False)
         for text in shown.split("\n"):
             lines += 1
             yield Line(lines, text.strip(" "), offset, struck=struck)
             offset += len(text) + 1
 
 
-def _shown(paragraphs: list[Paragraph]) -> tuple[str, bool, bool]:
+def _shown(paragraphs: list[Paragraph], *, filled: bool) -> tuple[str, bool, bool]:
     """What paragraphs say that is not withdrawn, and whether all of it is bold, and struck through."""
     if len(paragraphs) == 1 and len(paragraphs[0]) == 1:  # most cells
         text, look = paragraphs[0][0]
@@ -62,6 +62,8 @@ def _shown(paragraphs: list[Paragraph]) -> tuple[str, bool, bool]:
     for paragraph in paragraphs:
         runs += [(" ", _PLAIN)] if runs else []
         runs += paragraph
+    if not filled and len({look.white for look in looks}) > 1:  # beside text that is seen, white is not
+        runs = [(" " if look.white else text, look) for text, look in runs]
     if any(look.raised for look in looks):
         text, struck = standing(level((text, look.struck, look.raised) for text, look in runs))
     else:
@@ -77,7 +79,9 @@ def _placed(row: TableRow) -> list[_Placed]:
     placed: list[_Placed] = [(Cell(column=before), None) for before in range(1, row.left_free + 1)]
     for cell in row.cells:
         column = len(placed) + 1
-        text, bold, struck = _shown(cast("list[Paragraph]", cell.parts))  # a table around others is none by now
+        text, bold, struck = _shown(
+            cast("list[Paragraph]", cell.parts), filled=cell.filled
+        )  # a table around others is none by now
         made = Cell(fold(text), None, None, column, bold, cell.filled, struck)
         if cell.span == 1:
             placed.append((made, cell.merge))

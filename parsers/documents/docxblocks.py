@@ -19,6 +19,7 @@ class Look(Struct, frozen=True, gc=False):
     bold: bool = False
     hidden: bool = False
     raised: bool = False
+    white: bool = False
 
 
 Paragraph = list[tuple[str, Look]]  # text that can be seen, line breaks as "\n"
@@ -118,7 +119,7 @@ class _Builder:
                 struck = "S" in marks or "D" in marks
             hidden = "V" in marks or (hidden and "v" not in marks)
             raised = "U" in marks or (raised and "u" not in marks)
-            look = self._looks[asked] = Look(struck, "B" in marks, hidden, raised)
+            look = self._looks[asked] = Look(struck, "B" in marks, hidden, raised, "W" in marks)
         return look
 
     def _in_style(self, style: str) -> None:

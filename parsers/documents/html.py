@@ -13,7 +13,7 @@ from parsers.document import Cell, Document, Grid, Line, Row
 from parsers.documents import htmlstyle
 from parsers.documents.charset import decode
 from parsers.documents.fold import fold
-from parsers.documents.htmlcell import BREAKS, cell, is_left_out, raised, runs_of
+from parsers.documents.htmlcell import BREAKS, cell, is_left_out, raised, runs_of, seen
 from parsers.documents.htmlstyle import NOTHING, PLAIN, Look, Styles
 from parsers.documents.htmltables import Tables
 from parsers.documents.spans import spread
@@ -139,7 +139,7 @@ class _Reader:
         if not pieces:
             return
         around = self._arounds[-1]
-        joined, struck = standing([(text, look.struck) for text, look in pieces])
+        joined, struck = standing([(text, look.struck) for text, look in seen(pieces)])
         text = joined.rstrip() if around.is_pre else fold(joined)
         if not text:
             return

@@ -54,6 +54,7 @@ def cell(element: _Element, styles: Styles, tables: Tables, around: Look, *, fil
     own = styles.told(element).filled
     runs = list(runs_of(element, styles, tables, around))
     looks = {look for text, look in runs if text and not text.isspace()}
+    runs = seen(runs)
     text, struck = standing([(text, look.struck) for text, look in runs])
     return Cell(
         text=fold(text),
@@ -89,6 +90,13 @@ def runs_of(cell: _Element, styles: Styles, tables: Tables, around: Look) -> Ite
         else:
             yield marks or "", looks[-1]
             walk.skip_subtree()
+
+
+def seen(runs: list[tuple[str, Look]]) -> list[tuple[str, Look]]:
+    """Of texts in their order those that can be seen, a space in the place of others; all where none can be."""
+    if len({look.unseen for text, look in runs if text and not text.isspace()}) < 2:
+        return runs
+    return [(" " if look.unseen else text, look) for text, look in runs]
 
 
 def is_left_out(element: _Element, told: Told) -> bool:

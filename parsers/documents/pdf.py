@@ -12,6 +12,7 @@ from parsers.document import Cell, Document, Grid, Line, Row
 from parsers.documents.fold import fold
 from parsers.documents.pdfcolumns import Cells, Table, is_number, is_rule, tables
 from parsers.documents.pdfium import PdfiumFailed, pdfium_pages
+from parsers.documents.pdfmarks import with_marks
 from parsers.documents.pdfpage import Page, Word
 from parsers.documents.pdfrows import TextRow, row_text, spacing, text_rows
 from parsers.documents.pdfruled import ruled_tables
@@ -39,7 +40,7 @@ def read_pdf(data: bytes) -> Document:
             more = True
             break
         pages += 1
-        blocks.add_page(with_struck_words(page) if page.across else page)
+        blocks.add_page(with_marks(with_struck_words(page) if page.across else page))
         if not page.words:
             blank.append(page.number)
     if not blocks.has_text:
@@ -151,9 +152,10 @@ def _cell_text(words: Sequence[Word]) -> str:
 
 
 def _standing(words: Sequence[Word]) -> tuple[tuple[Word, ...], bool]:
-    """The words that are not struck through; all of them, and that they are, where none is left (spec 5.9)."""
-    left = tuple(word for word in words if not word.struck)
-    return (left, False) if left else (tuple(words), bool(words))
+    """The words that are seen and not struck through; all of them, and that they are, where none is left (spec 5.9)."""
+    seen = tuple(word for word in words if not word.hidden) or tuple(words)
+    left = tuple(word for word in seen if not word.struck)
+    return (left, False) if left else (seen, bool(seen))
 
 
 def _words_outside(words: Iterable[Word], found: Iterable[Table]) -> list[Word]:

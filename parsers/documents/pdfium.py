@@ -12,7 +12,7 @@ from typing import Any
 
 from parsers.codes import Code
 from parsers.documents.pdfframe import Box, Frame
-from parsers.documents.pdfpage import Page, Ruling, Word, unless_most_hidden
+from parsers.documents.pdfpage import SMALL, Page, Ruling, Word, unless_most_hidden
 from parsers.documents.pdfrulings import rulings
 from parsers.documents.pdftext import PdfText
 from parsers.documents.unreadable import Unreadable
@@ -162,7 +162,9 @@ class _Chars:
                 before[2] - 1 <= line.at <= here[0] + 1 and line.start < here[3] and line.end > here[1] for line in down
             )
             below = here[1] >= before[3] or here[3] <= before[1]  # behind a hyphen pdfium goes on with the next line
-            if gap > _TIGHT * height or ruled or below:
+            digits = self._text[index - 1].isdigit() and self._text[index].isdigit()
+            raised = digits and height < SMALL * (before[3] - before[1])  # a footnote's mark
+            if gap > _TIGHT * height or ruled or below or raised:
                 cuts.append(index)
             before = here
         return cuts or self._between_decimals(start, end)

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
+SMALL = 0.8  # of the size before it: a digit as small is raised, a mark of the number before it
+
 
 class Word(Struct, frozen=True):
     """Characters without white space between them."""

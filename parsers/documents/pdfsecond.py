@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from parsers.codes import Code
-from parsers.documents.pdfpage import Page, Ruling, Word, unless_most_hidden
+from parsers.documents.pdfpage import SMALL, Page, Ruling, Word, unless_most_hidden
 from parsers.documents.pdftext import INVISIBLE
 from parsers.documents.unreadable import Unreadable
 
@@ -68,6 +68,9 @@ def _words(item: Any, height: float) -> Iterator[Word]:
         chars: list[Any] = []
         for char in item:
             if isinstance(char, LTChar) and char.get_text().strip():
+                if chars and _is_mark(char, chars[-1]):
+                    yield _word(chars, height)
+                    chars = []
                 chars.append(char)
             elif chars:
                 yield _word(chars, height)
@@ -77,6 +80,12 @@ def _words(item: Any, height: float) -> Iterator[Word]:
     elif isinstance(item, Iterable):
         for part in item:
             yield from _words(part, height)
+
+
+def _is_mark(char: Any, before: Any) -> bool:
+    """A small digit behind a large one: a footnote's, and not of the number."""
+    are_digits: bool = char.get_text().isdigit() and before.get_text().isdigit()
+    return are_digits and bool(char.size < SMALL * before.size)
 
 
 def _word(chars: list[Any], height: float) -> Word:

@@ -8,6 +8,7 @@ import pytest
 from docx.enum.style import WD_STYLE_TYPE
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
+from docx.shared import RGBColor
 
 from parsers.codes import Code
 from parsers.document import Document, Grid, Line
@@ -140,3 +141,23 @@ def test_a_raised_footnote_is_no_digit_of_the_price_before_it(grids: Grids, line
     document = read_docx(saved(word))
     assert lines(document) == ["XYZ 98.25¹/98.75"]
     assert [texts(grid) for grid in grids(document)] == [[["98", "99 1/2"]]]
+
+
+def test_white_digits_beside_black_ones_are_none_of_the_price(grids: Grids, texts: Texts) -> None:
+    word = docx.Document()
+    table = word.add_table(rows=1, cols=2)
+    table.cell(0, 0).text, table.cell(0, 1).text = "98.25", ""
+    for column, text in ((0, "1"), (1, "99.25")):
+        table.cell(0, column).paragraphs[0].add_run(text).font.color.rgb = RGBColor(255, 255, 255)
+    assert [texts(grid) for grid in grids(read_docx(saved(word)))] == [[["98.25", "99.25"]]]
+
+
+def test_a_number_raised_by_its_style_or_its_place_is_a_mark(lines: Lines) -> None:
+    word = docx.Document()
+    word.styles.add_style("Foot", WD_STYLE_TYPE.CHARACTER).font.superscript = True
+    paragraph = word.add_paragraph("XYZ 98.25")
+    paragraph.add_run("1", style="Foot")
+    paragraph.add_run(" 98.75")
+    look = paragraph.add_run("2")._r.get_or_add_rPr()
+    look.append(parse_xml(f'<w:position {nsdecls("w")} w:val="6"/>'))
+    assert lines(read_docx(saved(word))) == ["XYZ 98.25¹ 98.75²"]

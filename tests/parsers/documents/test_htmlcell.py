@@ -35,6 +35,8 @@ def read(markup: str, around: Look = PLAIN) -> Cell:
         ("98.25<span style='font-size:0px'>7</span><b style='opacity:0'>1</b>", "98.25"),
         ("<div style='font-size:0'><span style='font-size:9pt'>98.25</span></div>", "98.25"),
         ("98.&#8203;2&shy;5", "98.25"),
+        ("98.25<font color=white>1</font>", "98.25"),
+        ("<font color=white>98.25</font>", "98.25"),
         ("a<br>b", "a b"),
         ("<p>62</p><p>60</p>", "62 60"),
         ("0,75&nbsp;%", "0,75\u00a0%"),

@@ -331,3 +331,34 @@ def test_pages_that_are_pictures_are_noted_beside_those_with_text() -> None:
         (3, "XS2701001005 93.25 93.75"),
     ]
     assert document.note == "no text on pages 2, 4"
+
+
+def test_a_digit_that_nobody_sees_is_none_of_the_price_before_it(grids: Grids, texts: Texts) -> None:
+    out = io.BytesIO()
+    canvas = Canvas(out, pagesize=A4)
+    canvas.setFont("Helvetica", 10)
+    for row in range(4):
+        for x, text in ((40, f"XS270100100{row}"), (200, f"9{row}.25"), (300, f"9{row}.75")):
+            canvas.drawString(x, 700 - 20 * row, text)
+    canvas.setFillGray(1)
+    canvas.drawString(200 + canvas.stringWidth("91.25"), 680, "1")
+    canvas.save()
+    (grid,) = grids(read_pdf(out.getvalue()))
+    assert texts(grid)[1] == ["XS2701001001", "91.25", "91.75"]
+
+
+@pytest.mark.parametrize("raised", [1.5, 4])
+def test_a_raised_footnote_in_a_cell_is_a_mark_of_its_price(raised: float, grids: Grids, texts: Texts) -> None:
+    out = io.BytesIO()
+    canvas = Canvas(out, pagesize=A4)
+    for row in range(4):
+        for x, text in ((40, f"XS270100100{row}"), (200, f"9{row}.25"), (300, f"9{row}.75")):
+            canvas.setFont("Helvetica", 10)
+            canvas.drawString(x, 700 - 20 * row, text)
+            if (x, row) == (200, 1):
+                width = canvas.stringWidth(text)
+                canvas.setFont("Helvetica", 6)
+                canvas.drawString(x + width, 680 + raised, "1")
+    canvas.save()
+    (grid,) = grids(read_pdf(out.getvalue()))
+    assert texts(grid)[1] == ["XS2701001001", "91.25¹", "91.75"]

@@ -81,6 +81,20 @@ def test_both_engines_hide_what_is_white_or_not_drawn_but_not_what_stands_on_a_s
         assert {word.text for word in page.words if word.hidden} == {"white", "undrawn", "noink"}, pages
 
 
+def test_both_engines_part_a_raised_footnote_from_its_number() -> None:
+    out = io.BytesIO()
+    canvas = Canvas(out, pagesize=A4)
+    text = canvas.beginText(40, 700)
+    for size, rise, piece in ((10, 0, "98.25"), (6, 4, "12")):
+        text.setFont("Helvetica", size)
+        text.setRise(rise)
+        text.textOut(piece)
+    canvas.drawText(text)
+    canvas.save()
+    for pages in (pdfium_pages, pdfminer_pages):
+        assert [word.text for page in pages(out.getvalue(), 9) for word in page.words] == ["98.25", "12"]
+
+
 def test_both_engines_see_the_same_words_and_lines_in_every_pdf_of_the_gold_mails(
     attachments: Callable[[str], list[tuple[str, bytes]]],
 ) -> None:
