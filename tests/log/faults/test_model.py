@@ -250,13 +250,20 @@ class LogAgainstList(RuleBasedStateMachine):
     @rule(which=WHICH, data=st.data())
     def corrupt_a_byte(self, which: int, data: st.DataObject) -> None:
         folder = self.settings.replicas[which - 1] / "mails-0"
-        if self.may_fail(which) and folder.exists():
+        if self.may_fail(which) and folder.exists() and segment_bases(folder):
             path = segment_file(folder, data.draw(st.sampled_from(segment_bases(folder))))
             damaged = bytearray(path.read_bytes())
             if damaged:
                 damaged[data.draw(st.integers(0, len(damaged) - 1))] ^= 1 << data.draw(st.integers(0, 7))
                 path.write_bytes(damaged)
                 self.damaged.add(which)
+
+    @rule(which=WHICH, data=st.data())
+    def lose_a_segment(self, which: int, data: st.DataObject) -> None:
+        folder = self.settings.replicas[which - 1] / "mails-0"
+        if self.may_fail(which) and folder.exists() and segment_bases(folder):
+            segment_file(folder, data.draw(st.sampled_from(segment_bases(folder)))).unlink()
+            self.damaged.add(which)
 
     @rule(which=WHICH)
     def kill_a_replica(self, which: int) -> None:
