@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from log.embedded import codec
-from log.embedded.names import segment_bases, segment_file
+from log.embedded.names import copy_bases, segment_bases, segment_file
 from log.embedded.segment import walk
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def common_part(folder: Path, leader: Path, stop: int) -> Place:
     The place is in a segment that the leader has; what the leader does not keep any more is no part of it.
     Raises OSError.
     """
-    bases = [base for base in segment_bases(leader) if base <= stop]
+    bases = copy_bases(leader, stop)
     own = set(segment_bases(folder)) if folder.is_dir() else set()
     place = Place(bases[0], 0, bases[0])
     for base in bases:

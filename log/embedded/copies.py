@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from log.embedded.names import segment_bases
+from log.embedded.names import copy_bases
 from log.embedded.state import PartitionState, load_state
 from log.errors import ReplicaFailed
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from log.types import TopicPartition
 
 T = TypeVar("T")
+AsOf = tuple[int, int]  # the version of the state, and the base offset of the active segment
 
 
 class Copies:
@@ -25,8 +26,8 @@ class Copies:
     def __init__(self, home: Home) -> None:
         self._home = home
         self._states: dict[TopicPartition, PartitionState] = {}
-        self._in_sync: dict[TopicPartition, tuple[int, list[Path]]] = {}  # as of which state, folders
-        self._segments: dict[Path, tuple[tuple[int, int], list[int]]] = {}  # folder: as of when, all segments
+        self._in_sync: dict[TopicPartition, tuple[AsOf, list[Path]]] = {}
+        self._segments: dict[Path, tuple[AsOf, list[int]]] = {}
 
     def somewhere(self, source: TopicPartition, mark: Watermark, ask: Callable[[Path], T]) -> T:
         """What the first copy says whose disk answers. Raises ReplicaFailed."""
@@ -40,13 +41,13 @@ class Copies:
 
     def folders(self, source: TopicPartition, mark: Watermark) -> list[Path]:
         """The copies in sync: the leader's first, those without their beginning last."""
-        version, folders = self._in_sync.get(source, (0, []))
-        if version != mark.state_version:
+        known, folders = self._in_sync.get(source, (None, []))
+        if known != (mark.state_version, mark.segment_base):
             state = self.state(source, mark)
             leader_first = sorted(state.isr, key=lambda number: number != state.leader)
             folders = [self._home.partition_folder(source, number) for number in leader_first]
-            folders.sort(key=lambda folder: _begins_late(folder, state.start))
-            self._in_sync[source] = (state.version, folders)
+            folders.sort(key=lambda folder: self._begins_late(folder, mark, state.start))
+            self._in_sync[source] = ((state.version, mark.segment_base), folders)
         return folders
 
     def state(self, source: TopicPartition, mark: Watermark) -> PartitionState:
@@ -59,19 +60,19 @@ class Copies:
         return state
 
     def bases(self, folder: Path, mark: Watermark) -> list[int]:
-        """The base offsets of a copy's segments up to the active one, ascending. Raises OSError."""
+        """The base offsets of a copy's segments up to the active one, ascending, as of when that began. Raises OSError.
+
+        The oldest of them may be deleted since.
+        """
         known, bases = self._segments.get(folder, (None, []))
-        if known != (mark.segment_base, mark.state_version):
-            bases = [base for base in segment_bases(folder) if base <= max(mark.segment_base, mark.high_watermark)]
-            if not bases:
-                raise FileNotFoundError(f"{folder}: no segments")
-            self._segments[folder] = ((mark.segment_base, mark.state_version), bases)
+        if known != (mark.state_version, mark.segment_base):
+            bases = copy_bases(folder, max(mark.segment_base, mark.high_watermark))
+            self._segments[folder] = ((mark.state_version, mark.segment_base), bases)
         return bases
 
-
-def _begins_late(folder: Path, start: int) -> bool:
-    """Whether its oldest segments are missing; until an appender finds out, such a copy is asked last."""
-    try:
-        return segment_bases(folder)[0] > start
-    except (OSError, IndexError):
-        return True
+    def _begins_late(self, folder: Path, mark: Watermark, start: int) -> bool:
+        """Whether its oldest segments are missing; until an appender finds out, such a copy is asked last."""
+        try:
+            return self.bases(folder, mark)[0] > start
+        except OSError:
+            return True

@@ -22,3 +22,11 @@ def segment_bases(folder: Path) -> list[int]:
     """The base offsets of the segments in a folder, ascending; files of other names are ignored. Raises OSError."""
     logs = (path.stem for path in folder.iterdir() if path.suffix == ".log")
     return sorted(int(name) for name in logs if len(name) == DIGITS and name.isdecimal())
+
+
+def copy_bases(folder: Path, stop: int | None = None) -> list[int]:
+    """The same of a copy of a partition, up to `stop`. Raises OSError; FileNotFoundError where there are none."""
+    bases = [base for base in segment_bases(folder) if stop is None or base <= stop]
+    if not bases:
+        raise FileNotFoundError(f"{folder}: no segments")
+    return bases

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from log.embedded import codec
 from log.embedded.copies import Copies
-from log.embedded.names import segment_file
+from log.embedded.names import copy_bases, segment_file
 from log.embedded.recovery import look
 from log.embedded.segment import Wanted, first_since, read_batches, started_ms
 from log.embedded.topics import check_partition, load_topic
@@ -109,7 +109,7 @@ class Reader:
         mark = self._mark(source)
 
         def search(folder: Path) -> int | None:
-            bases = self._copies.bases(folder, mark)
+            bases = copy_bases(folder, mark.high_watermark)
             older = bisect.bisect_left(bases, timestamp_ms, key=lambda base: started_ms(folder, base) or timestamp_ms)
             segments = bases[max(0, older - 1) : older + 1]
             return next(
@@ -128,7 +128,7 @@ class Reader:
         folders = {number: str(self._home.replicas[number]) for number in state.replicas}
 
         def size(folder: Path) -> tuple[int, int]:
-            bases = self._copies.bases(folder, mark)
+            bases = copy_bases(folder, max(mark.segment_base, mark.high_watermark))
             return max(bases[0], state.start), sum(segment_file(folder, base).stat().st_size for base in bases)
 
         start, size_bytes = self._copies.somewhere(source, mark, size)

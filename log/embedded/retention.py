@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from log.embedded.changing import change_state
 from log.embedded.files import fsync_folder
-from log.embedded.names import SUFFIXES, segment_bases, segment_file
+from log.embedded.names import SUFFIXES, copy_bases, segment_bases, segment_file
 from log.embedded.segment import started_ms
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def advance_start(partition: Partition, start: int) -> int:
 
 def first_kept(folder: Path, start: int) -> int:
     """The segment that offset `start` is in, or the active one: what lies before it can go. Raises OSError."""
-    bases = segment_bases(folder)
+    bases = copy_bases(folder)
     return max([bases[0], *(following for _, following in pairwise(bases) if following <= start)])
 
 

@@ -19,7 +19,7 @@ from google_crc32c import value as crc32c
 
 from log.embedded import codec
 from log.embedded.files import replace_file
-from log.embedded.names import segment_bases, segment_file
+from log.embedded.names import copy_bases, segment_bases, segment_file
 from log.embedded.segment import find_batch, walk
 from log.errors import CorruptRecord, OutOfSequence, ProducerFenced
 
@@ -63,7 +63,7 @@ class Sequences:
 
         Out of a part of them an append that is there already would be stored again.
         """
-        bases = segment_bases(folder)
+        bases = copy_bases(folder)
         if self._cuts != mark.cuts or not bases[0] <= self._end <= mark.end:
             self._end, self._known = _newest_snapshot(folder, mark.high_watermark)
             self._cuts = mark.cuts

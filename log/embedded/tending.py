@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from log.embedded.compaction import compact
-from log.embedded.names import segment_bases
+from log.embedded.names import copy_bases
 from log.embedded.opening import adopt
 from log.embedded.rejoining import rejoin
 from log.embedded.retention import advance_start, drop_before, expired_before, first_kept
@@ -73,7 +73,7 @@ class Tender:
         for folder in folders:
             try:
                 kept = first_kept(folder, state.start)
-                if kept > segment_bases(folder)[0]:
+                if kept > copy_bases(folder)[0]:
                     sequences = self._sequences_before(kept, [folder, *folders])
                     with self._partition.hold():
                         sequences.write_before(folder, kept)

@@ -181,6 +181,23 @@ def test_a_damaged_leader_is_not_copied(open_embedded: OpenLog, options: LogSett
     assert in_sync(log) == ["disk-1"]
 
 
+def test_a_leader_without_its_oldest_segments_takes_them_from_nobody(
+    open_embedded: OpenLog, options: LogSettings, numbered: Numbered
+) -> None:
+    log = open_embedded(replicas=options.replicas[:2], min_insync=1, segment_bytes=4000, compression="none")
+    log.create_topic("mails", 1)
+    log.append("mails", numbered(5, size=1500))
+    away = options.replicas[1].rename(options.root.parent / "away")
+    log.append("mails", numbered(5, 5, size=1500))
+    away.rename(options.replicas[1])
+    segment_file(options.replicas[0] / "mails-0", 0).unlink()
+    (done,) = log.tend()
+    assert not done.ok
+    assert "damaged at offset 0" in done.detail
+    assert "disk-1/mails-0: its oldest segments are missing" in done.detail
+    assert segment_file(options.replicas[1] / "mails-0", 0).exists()
+
+
 def test_an_unmounted_disk_is_not_filled(
     open_embedded: OpenLog, options: LogSettings, numbered: Numbered, monkeypatch: pytest.MonkeyPatch
 ) -> None:
