@@ -126,12 +126,14 @@ def _parse(raw: bytes, mail: _Mail, barred: Mapping[str, Code], started: Callabl
     found = unpack(raw, barred, started)
     code = unread(found)
     outcome = _header(mail, found.envelope.facts)
-    if code is not None:
+    is_sealed = code is Code.ENCRYPTED_MAIL  # or some of it: beside that there may be a run for all to read
+    reader = Reader(mail.key, mail.dealers, mail.version, found.envelope.facts.sender, found.budget)
+    readings = _readings(found.parts, reader, started) if code is None or is_sealed else {}
+    quotes = marked(readings.values())
+    if code is not None and not quotes:
         parts = () if found.too_many else tuple(untouched(part) for part in found.parts)
         return finished(replace(outcome, state=state_of(code), code=code, parts=parts), ())
-    reader = Reader(mail.key, mail.dealers, mail.version, found.envelope.facts.sender, found.budget)
-    readings = _readings(found.parts, reader, started)
-    quotes = marked(readings.values())
+    code = None
     if not quotes:
         decided = [part for part in found.parts if part.path not in readings]
         code = without_quotes(found.envelope, decided, list(readings.values()))
@@ -139,7 +141,7 @@ def _parse(raw: bytes, mail: _Mail, barred: Mapping[str, Code], started: Callabl
     is_lone = len(read) == 1 and code is not None
     parts = tuple(
         outcome_of(reading, is_lone=is_lone) if (reading := readings.get(part.path)) else untouched(part)
-        for part in found.parts
+        for part in found.with_codes()
     )
     state = MailState.parsed if quotes else state_of(code)
     return finished(replace(outcome, state=state, code=code, parts=parts, quotes=quotes), readings.values())

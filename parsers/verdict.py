@@ -26,17 +26,15 @@ _SEALED = frozenset(
 
 
 def unread(found: Unpacked) -> Code | None:
-    """The code of a mail whose parts need no reading."""
+    """The code of a mail whose parts need no reading; beside what is encrypted there may be some that do."""
     envelope = found.envelope
     if found.too_many:
         return Code.TOO_MANY_PARTS
-    if found.encrypted:
-        return Code.ENCRYPTED_MAIL
     if notices.is_auto_reply(envelope.fields, envelope.facts):
         return Code.BOUNCE_OR_AUTOREPLY
     if notices.is_recall(envelope.facts.subject):
         return Code.RECALL_NOTICE
-    return None
+    return Code.ENCRYPTED_MAIL if found.encrypted else None
 
 
 def state_of(code: Code | None) -> MailState:

@@ -11,16 +11,31 @@ from parsers.mail.mime import MAX_PARTS, TooManyParts
 from parsers.mail.part import Envelope, Part
 from parsers.mail.paths import Names
 
+SEALED = "encrypted for its recipients"
+
 
 class Unpacked(Struct):
     """What a mail is made of."""
 
     envelope: Envelope
     parts: list[Part] = field(default_factory=list)  # in document order, containers before what they hold
-    encrypted: bool = False  # the mail's content is sealed
+    sealed: list[str] = field(default_factory=list)  # paths of what only the recipients of the mail can open
     budget: Budget = field(default_factory=Budget)  # what its containers may unpack yet
     too_many: bool = False  # more than spec 6.1 allows; parts are those before
     wanted: bytes | None = None  # the decoded bytes of the part that was asked for; None: there is no such part
+
+    @property
+    def encrypted(self) -> bool:
+        """The mail's content is sealed, or some of it."""
+        return bool(self.sealed)
+
+    def with_codes(self) -> list[Part]:
+        """The parts, those that are sealed refused: of a mail that has more to read than these."""
+        code, sealed = Code.PASSWORD_PROTECTED, set(self.sealed)
+        return [
+            replace(part, state=PartState.rejected, code=code, detail=SEALED) if part.path in sealed else part
+            for part in self.parts
+        ]
 
 
 class Found:

@@ -14,7 +14,7 @@ from parsers.documents.unreadable import Unreadable
 from parsers.mail.archive import CONTAINERS, MAX_DEPTH
 from parsers.mail.containers import archive_parts, outlook_body, outlook_files, tnef_parts
 from parsers.mail.facts import read_facts
-from parsers.mail.found import Found
+from parsers.mail.found import SEALED, Found
 from parsers.mail.mime import MAX_PARTS, Entity, TooManyParts, mime_tree
 from parsers.mail.msg import Msg, read_msg
 from parsers.mail.part import Envelope, Part
@@ -23,8 +23,6 @@ from parsers.mail.place import Place, deeper, inside
 from parsers.mail.settled import settled
 from parsers.mail.smime import TYPES, Encrypted, signed_content
 from parsers.mail.tnef import read_tnef
-
-SEALED = "encrypted for its recipients"
 
 
 class Walker(Protocol):
@@ -92,7 +90,7 @@ def _take_encrypted(part: Part, found: Found, *, is_whole: bool) -> None:
     """The mail is sealed where this is the whole of it; else the part is."""
     if part.envelope.depth > 0 or not is_whole:
         raise Unreadable(Code.PASSWORD_PROTECTED, SEALED)
-    found.unpacked.encrypted = True
+    found.unpacked.sealed.append(part.path)
     found.add(replace(part, state=PartState.skipped))
 
 

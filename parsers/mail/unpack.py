@@ -15,9 +15,9 @@ from parsers.documents.sniff import sniff
 from parsers.documents.unreadable import Unreadable
 from parsers.mail.facts import read_facts
 from parsers.mail.fields import split_header
-from parsers.mail.found import Found, Unpacked
+from parsers.mail.found import SEALED, Found, Unpacked
 from parsers.mail.mime import Entity, TooManyParts, mime_tree
-from parsers.mail.opening import SEALED, open_part
+from parsers.mail.opening import open_part
 from parsers.mail.part import Envelope, Part
 from parsers.mail.place import Place, leaf, skipped
 from parsers.mail.transfer import MAX_PART_BYTES, decoded_size
@@ -79,11 +79,13 @@ class _Unpacker:
         part = self.found.named(skipped(entity, place))
         self.found.keep(part, entity.content())
         part = replace(part, file_name=entity.fields.file_name, size=entity.end - entity.start)
-        if is_encrypted and place.envelope.depth > 0 and entity.content_type != _PGP_VERSION:
+        if not is_encrypted or entity.content_type == _PGP_VERSION:
+            self.found.add(part)
+        elif place.envelope.depth > 0:
             self.found.refuse(part, Code.PASSWORD_PROTECTED, SEALED)
-            return
-        self.found.unpacked.encrypted |= is_encrypted and place.envelope.depth == 0
-        self.found.add(part)
+        else:
+            self.found.unpacked.sealed.append(part.path)
+            self.found.add(part)
 
     def _leaf(self, entity: Entity, place: Place) -> None:
         part = leaf(entity, place)

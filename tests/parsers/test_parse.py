@@ -181,6 +181,22 @@ def test_a_body_that_is_sealed_makes_an_encrypted_mail(greeting: str) -> None:
     assert (outcome.state, outcome.code) == (MailState.rejected, Code.ENCRYPTED_MAIL)
 
 
+SEALED = b"--b\nContent-Type: multipart/encrypted; boundary=s\n\n--s\nContent-Type: application/pgp-encrypted\n\n1\n--s\n\nx\n--s--\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "state"), [(RUN, MailState.parsed), ("This mail is confidential.", MailState.rejected)]
+)
+def test_a_run_beside_what_is_sealed_is_read(text: str, state: MailState) -> None:
+    head = b"Subject: USD IG\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\n"
+    outcome = parse_mail(head + text.encode() + b"\n" + SEALED + b"--b--\n")
+    assert balanced(outcome)
+    assert (outcome.state, codes(outcome)["2.2"]) == (
+        (state, "PASSWORD_PROTECTED") if state is MailState.parsed else (state, "skipped")
+    )
+    assert outcome.code is (None if outcome.quotes else Code.ENCRYPTED_MAIL)
+
+
 def test_one_odd_parameter_costs_no_other_part_its_quotes() -> None:
     raw = (
         b"Subject: runs\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nBACR 5.2 05/26 T+85/80 5x5\n--b\n"

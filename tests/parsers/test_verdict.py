@@ -38,8 +38,8 @@ def refused(make: Make, code: Code, path: str = "2") -> Part:
     ("found", "code"),
     [
         pytest.param(Unpacked(ENVELOPE), None, id="a mail to be read"),
-        pytest.param(Unpacked(ENVELOPE, too_many=True, encrypted=True), Code.TOO_MANY_PARTS, id="too many parts"),
-        pytest.param(Unpacked(ENVELOPE, encrypted=True), Code.ENCRYPTED_MAIL, id="sealed"),
+        pytest.param(Unpacked(ENVELOPE, too_many=True, sealed=["1"]), Code.TOO_MANY_PARTS, id="too many parts"),
+        pytest.param(Unpacked(ENVELOPE, sealed=["1"]), Code.ENCRYPTED_MAIL, id="sealed"),
         pytest.param(
             Unpacked(replace(ENVELOPE, fields=Fields((("auto-submitted", "auto-replied"),)))),
             Code.BOUNCE_OR_AUTOREPLY,
