@@ -104,7 +104,7 @@ def _lettered(columns: list[Column]) -> list[Column]:
     places: dict[tuple[str, tuple[str, ...]], int] = {}
     for index, found in enumerate(columns):
         words = tuple(word for word in fold(found.text) if word not in _UNITS)
-        if found.role not in (LEVEL, "size") or len(words) < 2 or len(words[-1]) > 1:
+        if found.role not in (LEVEL, "size") or found.side == "both" or len(words) < 2 or len(words[-1]) > 1:
             continue
         letter, stem = words[-1], words[:-1]
         if letter in own:

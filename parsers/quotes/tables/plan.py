@@ -19,6 +19,7 @@ from parsers.quotes.tables.sampling import sample_of
 from parsers.quotes.tables.sizes import size_of
 from parsers.quotes.tables.slots import Slot, slots
 from parsers.quotes.tables.table import Table
+from parsers.quotes.tables.widths import is_width
 from parsers.values.markets import PRICES, SPREADS, YIELDS, LevelRules, quoted_in
 from parsers.values.numbers import Ticks
 from parsers.values.sizes import SizeRules
@@ -79,7 +80,7 @@ def plan_of(
     columns = _columns(table, class_name)
     planned = []
     for slot in slots(_believed(columns, is_named=table.is_named)):
-        if _is_anyones_guess(slot, class_name, table):
+        if _is_anyones_guess(slot, class_name, table) or is_width(table, slot):
             continue
         sample = sample_of(table, slot) if slot.measure is None else NO_SAMPLE  # else the heading says it
         measure = stated if stated and slot.measure is None else _measure(slot, sample, knowledge)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from msgspec.structs import replace
+
 from parsers.codes import QuoteKind
+from parsers.document import Cell
 from parsers.quotes.tables.cells import Nothing, Reading, both, has_prefix, one, talked
 from parsers.quotes.tables.measures import Sample
 from parsers.quotes.tables.slots import Slot
@@ -30,7 +33,7 @@ def sample_of(table: Table, slot: Slot) -> Sample:
             if column is not slot.single:
                 found = both(cell, rules) if is_prefixed else one(cell, rules)  # `SOFR-15` | `SOFR+20`
             else:
-                found = talked(cell, rules) if slot.kind is QuoteKind.talk else both(cell, rules)
+                found = talked(cell, rules) if slot.kind is QuoteKind.talk else _either(cell, rules)
             prefixed += is_prefixed
             if isinstance(found, Number):
                 pair.append(found.value)
@@ -42,3 +45,9 @@ def sample_of(table: Table, slot: Slot) -> Sample:
             low += pair[0] < pair[1]
             high += pair[0] > pair[1]
     return Sample(values, low, high, prefixed * 2 > len(table.sample))
+
+
+def _either(cell: Cell, rules: LevelRules) -> Reading | Nothing:
+    """What the cell holds; among ticks above 31 two values: `48-44`."""
+    found = both(cell, rules)
+    return both(cell, replace(rules, thirty_seconds=Ticks.off)) if found is Nothing.unreadable else found

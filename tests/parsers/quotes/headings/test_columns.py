@@ -50,6 +50,8 @@ from parsers.quotes.headings.columns import column
         ("Payup vs TBA", "level", None, "payup_32"),
         ("Issue Yield", "ignored", None, None),
         ("+25bp", "ignored", None, None),
+        ("Rendite (G/B)", "level", "both", "yield_pct"),
+        ("Dealer Program", "issuer", None, None),
         ("# bids", "ignored", None, None),
         ("Number of bids", "ignored", "bid", None),
         ("Gross Yield Bid", "level", "bid", "yield_pct"),

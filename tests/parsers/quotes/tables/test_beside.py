@@ -30,6 +30,7 @@ def test_a_letter_is_the_side_that_the_desk_abbreviates(grid: Callable[..., Grid
     assert sides("ISIN | Geld | Brief | Rendite B") == ["bid", "ask", "ask"]
     assert sides("ISIN | Kurs G | Kurs B") == ["bid", "ask"]
     assert sides("ISIN | Px A | Px V") == ["bid", "ask"]
+    assert sides("ISIN | Geldkurs | Briefkurs | Rendite (G/B)") == ["bid", "ask", "both"]
     assert sides("ISIN | Écart c. (pb) | Écart v. (pb)") == ["bid", "ask"]
     assert sides("ISIN | B Px | A Px | Px B | Px A") == ["bid", "ask", "bid", "ask"]
 

@@ -25,3 +25,9 @@ def test_a_sample_counts_which_side_is_lower(grid: Callable[..., Grid]) -> None:
 def test_curves_in_most_cells_make_a_column_of_spreads(grid: Callable[..., Grid]) -> None:
     assert sampled(grid("X | T+85/80\nY | T+90/85\nZ | --"), "Security", "Level").prefixed
     assert not sampled(grid("X | 98/99\nY | 97/98"), "Security", "Level").prefixed
+
+
+def test_pairs_above_31_are_no_ticks(grid: Callable[..., Grid]) -> None:
+    found = sampled(grid("JPM | 48-44\nGS | 104-99"), "Name", "5Y")
+    assert found.high_first == 2
+    assert sorted(found.values) == [44, 48, 99, 104]
