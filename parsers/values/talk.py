@@ -59,7 +59,7 @@ _NOISE = re.compile(
 TALK = (
     rf"(?:(?i:sub)[\s\-]*\+?\d[\d.]*|(?i:context)\s+\+?\d[\d.,]*|\+?(?i:{_WORD})[\s\-]*\+?\d{{2,4}}'?s|\+?\d{{2,4}}'?s\b|"
     r"[Pp]ar\b(?:\s*(?i:area|context))?|"
-    r"\+?\d[\d.,]*(?:\s*(?:-|/|to)\s*\+?\d[\d.,]*)?\s*(?i:area|context)?\+?)"
+    r"\+?\d[\d.,]*(?:\s*(?:-|/|to)\s*\+?\d[\d.,]*)?\s*(?i:area|context|a\b)?\+?)"
 )
 """The forms of talk in running text, after the word `talk`."""
 

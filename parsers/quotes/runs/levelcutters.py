@@ -148,6 +148,10 @@ def _has_sizes_behind(pair: re.Match[str], text: str) -> bool:
 
 def lettered_spread(line: CutLine, at: int) -> Token | None:
     """`T+85/80`, but neither the rating `A-1` nor the settlement `T+7` of a line without a bond, nor `T+1 settle`."""
+    if line.found and line.found[-1].key == "talk":
+        talked = patterns.TALKED.match(line.text, at)
+        if talked is not None:
+            return Token(LEVEL, at, talked.end(), talked["range"], prefix=talked["prefix"] or "", key="talk")
     match = patterns.SPREAD.match(line.text, at)
     if match is None or not match["prefix"] or patterns.RATING.match(line.text, at):
         return None

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from parsers.codes import Flag, Notation, QuoteKind, QuoteType
 from parsers.quotes.draft import Level
 from parsers.quotes.runs.case import Case, values
+from parsers.quotes.runs.gathering import gathered
 from parsers.quotes.runs.ground import Ground
 from parsers.quotes.runs.measures import measure, spread_of
 from parsers.quotes.runs.reading import Mark, Reading
@@ -27,12 +28,7 @@ _KINDS = {"cover": QuoteKind.cover, "trade": QuoteKind.trade, "mark": QuoteKind.
 _ONE_SIDED = frozenset({"cover", "trade"})
 _REFERRING = frozenset({QuoteType.price_vs_ref, QuoteType.vol_pct, QuoteType.premium_pct})
 _BASIS_POINTS = re.compile(r"\s?(?:dm|DM|bps?)$")
-_CHANGE = re.compile(r"[+\-−–]?\s?(?:[0-4](?:[.,]\d+)?|[1-7]/8|1/[24])")  # small, with a sign, and no second side
-_PART = re.compile(r"(?<=\s)\d{1,2}/\d{1,2}(?!\d)")  # of a point
-_HYPHENED = re.compile(r"\d{1,3}-\d{1,2}/\d{1,2}")  # `107-5/8 107-3/4`
-_PRICE_AND_MARGIN = re.compile(r"(?:[5-9]\d|1[01]\d)\.\d+\s*/\s*[1-9]\d{2,3}")  # of one side, whichever
 _MOST_INFLATION = 40
-_TWO_SIDED = re.compile(r"\d\s*/|/\s*\d")
 
 
 def levels(reading: Reading, ground: Ground) -> tuple[Level, ...]:
@@ -40,7 +36,7 @@ def levels(reading: Reading, ground: Ground) -> tuple[Level, ...]:
     found: list[Level] = []
     told: list[str | None] = []  # whether a word says that a single value is a mid
     bare = 0
-    for mark in _without_strikes(_without_changes(_joined_sides(_split_measures(reading.marks))), ground):
+    for mark in gathered(reading.marks, ground.asset_class):
         hint = None
         if mark.token.prefix in (None, "") and mark.label is None and mark.kind is None:
             hint = ground.hints[bare] if bare < len(ground.hints) else None
@@ -83,7 +79,7 @@ def _level(mark: Mark, reading: Reading, ground: Ground, hint: str | None, befor
         mid_raw=found.single.raw if found.single else None,
         notation=_notation(found),
         tenor=tenor(mark.tenor) if mark.tenor else None,
-        option_struct=_struct(reading.named.name, ground) or ground.struct or mark.struct,
+        option_struct=_struct(reading.named.name, mark, ground),
         benchmark=_benchmark(reading, measured.benchmark or over) if kind.startswith("spread_") else None,
         running_coupon_bp=_running(mark, kind, ground),
         ref_price=_plain(mark.reference, ground) if kind in _REFERRING else None,
@@ -164,10 +160,13 @@ def _talk(mark: Mark, ground: Ground) -> Level | None:
     )
 
 
-def _struct(name: str, ground: Ground) -> str | None:
-    """What a swaption's name says that it is (ruling 21)."""
+def _struct(name: str, mark: Mark, ground: Ground) -> str | None:
+    """What a swaption's name, its heading or a label says that it is (ruling 21); a fly of swaps is no option."""
     match = STRUCT.search(name.lower()) if ground.asset_class == "swaption" else None
-    return match[1] if match is not None else None
+    if match is not None:
+        return match[1]
+    is_option = mark.struct == "atm" or ground.asset_class == "fx_option"
+    return ground.struct or (mark.struct if is_option else None)
 
 
 def _notation(found: Pair) -> Notation:
@@ -189,67 +188,3 @@ def _running(mark: Mark, kind: QuoteType, ground: Ground) -> Fraction | None:
 def _plain(text: str | None, ground: Ground) -> Fraction | None:
     found = number(text.lstrip("$"), ground.locale) if text else None
     return found.value if found is not None else None
-
-
-def _split_measures(marks: Sequence[Mark]) -> list[Mark]:
-    """`cvr 100.02 / 104dm` is a price and a margin, not a market; so is `offered at 100.25 / 145dm`."""
-    result = []
-    for mark in marks:
-        token = mark.token
-        is_one_side = mark.side is not None or mark.kind in _KINDS or _PRICE_AND_MARGIN.fullmatch(token.text)
-        if not is_one_side or "/" not in token.text or token.unit not in ("dm", "DM"):
-            result.append(mark)
-            continue
-        first, _, second = token.text.partition("/")
-        price_end = token.start + len(first.rstrip())
-        price = replace(token, text=first.strip(), unit=None, end=price_end)
-        margin = replace(token, text=second.strip(), start=token.end - len(second.strip()) - len(token.unit))
-        result += [replace(mark, token=price), replace(mark, token=margin)]
-    return result
-
-
-def _without_changes(marks: Sequence[Mark]) -> list[Mark]:
-    """Without the day's change that stands beside a market: `95.625/96.125 +0.25` (spec 2.9)."""
-    if not any("/" in mark.token.text for mark in marks):
-        return list(marks)
-    return [mark for mark in marks if mark.token.prefix != "" or _CHANGE.fullmatch(mark.token.text) is None]
-
-
-def _without_strikes(marks: Sequence[Mark], ground: Ground) -> Sequence[Mark]:
-    """Without the strike of a swaption, in basis points from the forward: `1y10y payer +50   90.5/92`."""
-    if ground.asset_class != "swaption" or len(marks) < 2 or "/" in marks[0].token.text:
-        return marks
-    return marks[1:] if marks[0].token.prefix == "" and "/" in marks[1].token.text else marks
-
-
-def _joined_sides(marks: Sequence[Mark]) -> list[Mark]:
-    """`98.5 bid 99 offer` is one market."""
-    result: list[Mark] = []
-    for mark in marks:
-        last = result[-1] if result else None
-        if last is None or not _are_sides(last, mark):
-            result.append(mark)
-            continue
-        token = replace(
-            last.token,
-            text=f"{last.token.text.rstrip(' /')} / {mark.token.text.lstrip(' /')}",
-            end=mark.token.end,
-            unit=mark.token.unit or last.token.unit,
-        )
-        result[-1] = replace(last, token=token, side=None)
-    return result
-
-
-def _are_sides(bid: Mark, ask: Mark) -> bool:
-    if (
-        _HYPHENED.fullmatch(bid.token.text)
-        and _HYPHENED.fullmatch(ask.token.text)
-        and (bid.side, ask.side) == (None, None)
-    ):
-        return (bid.label, bid.kind, bid.tenor) == (ask.label, ask.kind, ask.tenor)
-    if (bid.side, ask.side) != ("bid", "ask"):
-        return False
-    texts = f"{bid.token.text.rstrip(' /')} {ask.token.text.lstrip(' /')}"  # `bid 71 / offer 74`
-    if _TWO_SIDED.search(_PART.sub("", texts)):
-        return False
-    return (bid.token.prefix, bid.label, bid.kind) == (ask.token.prefix, ask.label, ask.kind)

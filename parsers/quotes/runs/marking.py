@@ -181,7 +181,10 @@ class _Marker:
 
     def _curve(self, token: Token, at: int) -> None:
         """`Z 412/402`: a curve letter apart from its level."""
-        if at and at > self.first - 3 and self._next_is_level(at):
+        if token.text == "MMD" and at and self.found[at - 1].kind is LEVEL and self.reading.marks:
+            last = self.reading.marks[-1]  # `+12/+8 MMD`
+            self.reading.marks[-1] = replace(last, token=replace(last.token, prefix="MMD"))
+        elif at and at > self.first - 3 and self._next_is_level(at):
             following = self.found[at + 1]
             if token.text in _SWAPS:
                 self.found[at + 1] = replace(following, prefix=following.prefix or "MS")

@@ -100,6 +100,8 @@ ASK_LETTER = re.compile(rf"b\s?/\s?(?P<ask>{_MIXED}|{_DECIMAL})[ao](?!\w)")
 """Behind a bid: `21.05b / 21.20o`."""
 MARGIN = re.compile(r"(?P<margin>\d{2,4})\s?(?:dm|DM)\)")
 """In brackets behind a price: `cvr 99.82 (345dm)`."""
+TALKED = re.compile(rf"(?P<prefix>{PREFIX})?\s?\+\s?(?P<range>\d{{2,4}}-\d{{2,4}})(?![\d.,/])")
+"""Spreads talked: `J+85-90`."""
 DECADE = re.compile(r"'?s(?!\w)")
 YEAR_AND_VALUE = re.compile(r"([2-9]\d)(?:\s+[-–]\s+|\s*@\s*)\$?(\d{1,3})")
 BY = re.compile(r"\s*[xX×]\s*\d")
@@ -123,7 +125,7 @@ TRANCHE = re.compile(
     r"(?=\s+\(?[+\-]?\d+[\d.]*(?:\s\d/\d{1,2})?\s?[/-])"
 )
 NAME_PART = re.compile(  # digits that are part of a deal's or pool's name
-    r"(?:19|20)\d\d-[A-Z0-9]{1,6}(?![\w/.,]|-\d\d)|\d{2,3}k(?=\s(?:[Pp]ay|[Mm]ax|MAX|LLB|HLB|NY|TX|FICO|[Ll]oan))"
+    r"(?:1|3|6|12)[mM]/(?:3|6|12)[mM](?=\s+(?:basis|bs)\b)|(?:19|20)\d\d-[A-Z0-9]{1,6}(?![\w/.,]|-\d\d)|\d{2,3}k(?=\s(?:[Pp]ay|[Mm]ax|MAX|LLB|HLB|NY|TX|FICO|[Ll]oan))"
 )
 BOND = re.compile(
     rf"(?:vs\.?\s|over\s)?(?P<ticker>T|UST|CT|CAN|GOC|GoC|DBR|BUND|Bund|OBL|BKO|UKT|FRTR|OAT|BTPS?|SPGB)\s"

@@ -16,6 +16,7 @@ from parsers.values.numbers import Locale, number
 
 _IN_NAMES = frozenset({SERIES, DATE, IDENTIFIER, TRANCHE})
 _KEYS = SIDES | MEASURES | {"cover", "trade", "mark"}
+_VALUES = frozenset({NUMBER, LEVEL})
 _OF = frozenset({"of", "on", "by", "as", "since", "until"})
 """In front of a date."""
 _AT = frozenset({"at", "zu", "à", "a"})
@@ -39,13 +40,13 @@ def promote(found: list[Token], named: Named, locale: Locale, habits: Habits) ->
                 has_level = True
                 break
     start = _name_end(found, named, habits)
-    lone = [at for at, token in enumerate(found) if at >= start and token.kind is NUMBER and not _is_fact(found, at)]
+    lone = [at for at, token in enumerate(found) if at >= start and token.kind is NUMBER]
     if not lone:
         return
     keyed = [at for at in lone if _is_keyed(found, at, habits)]
     for at in keyed:
         found[at] = replace(found[at], kind=LEVEL)
-    free = [at for at in lone if at not in keyed]
+    free = [at for at in lone if at not in keyed and not _is_fact(found, at)]
     has_level = has_level or bool(keyed)
     if len(free) == 2 and free[1] == free[0] + 1 and not has_level and _are_close(found, free, locale):
         first, second = found[free[0]], found[free[1]]
@@ -100,11 +101,12 @@ def _is_keyed(found: Sequence[Token], at: int, habits: Habits) -> bool:
 
 def _is_of_next(found: Sequence[Token], at: int) -> bool:
     """Whether the side behind a number is the next number's: `8.5% bid 97.10`, `Fund 2020 bid 97`."""
-    behind = found[at + 2 : at + 4]
-    if not behind or behind[0].kind not in (NUMBER, LEVEL) or found[at + 1].key not in SIDES:
+    if at + 2 >= len(found) or found[at + 2].kind not in _VALUES or found[at + 1].key not in SIDES:
         return False
-    is_rate = behind[0].unit == "%" and found[at].unit is None  # `98 bid 4.01%`
-    return not is_rate and (len(behind) == 1 or behind[1].kind is not LABEL)
+    if found[at + 2].unit == "%" and found[at].unit is None:  # `98 bid 4.01%`
+        return False
+    last = max(place for place, token in enumerate(found) if token.kind is LABEL and token.key in SIDES)
+    return last + 1 < len(found) and found[last + 1].kind in _VALUES
 
 
 def _are_close(found: Sequence[Token], free: Sequence[int], locale: Locale) -> bool:

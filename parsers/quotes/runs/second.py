@@ -41,7 +41,7 @@ def second_instrument(found: Sequence[Token], *, curves: bool) -> int | None:
 def _another_identifier(found: Sequence[Token], level: int) -> int | None:
     """`XS2641318121 99.10/99.60, US0378331005 98 bid`: the second of two, a lone value behind it."""
     for at in range(level + 1, len(found) - 1):
-        if found[at].kind is IDENTIFIER and found[at + 1].kind is NUMBER:
+        if found[at].kind is IDENTIFIER and any(token.kind is NUMBER for token in found[at + 1 : at + 5]):
             return found[at].start
     return None
 
@@ -73,6 +73,8 @@ def _has_own(found: Sequence[Token], at: int, *, curves: bool) -> bool:
     if until is None:
         return False
     own = {token.kind for token in ahead[:until]}
+    if curves and until == 1 and ahead[0].text == found[1].text:  # `DE GC 1.95/1.91   FR GC 1.99/1.96`
+        return True
     if curves and (not own or TENOR in own) and found[at].text not in CURVES:
         return True
     return not own.isdisjoint(_DATED) and not own.isdisjoint(_RATED)

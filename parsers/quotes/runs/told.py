@@ -29,6 +29,7 @@ _ORDER = re.compile(
 )
 STRUCT = re.compile(r"\b(straddle|payer|receiver)s?\b")
 _LISTING = re.compile(r"&|\s\+\s|\b(?:and|und)\b", re.IGNORECASE)
+_DECIMAL = re.compile(r"(?<!\d)(?!\d{1,2}\.[05]\b)\d+[.,]\d")  # but for a coupon: `FNCL 5.5`
 _IN_M = re.compile(r"\bin\s+\$?M\b(?!\s?M)")
 _RUNNING = re.compile(r"\+?(25|100|300|500|1000)\s?(?:bps?\s)?running", re.IGNORECASE)
 _MARKET_TALK = re.compile(
@@ -69,6 +70,7 @@ def told(text: str) -> Told:
         said = replace(said, kind=None, side=None, axe=None, measure=None, printed=None)
     named = class_by_words(text)
     is_name = len(text) <= MAX_ISSUER and not text.endswith(".") and _MARKET.search(text) is None
+    is_name = is_name and _DECIMAL.search(text) is None
     is_name = is_name and (not text.endswith(":") or named in CURVES)  # `HICPxT:` over tenors
     structs = set(STRUCT.findall(text.lower()))
     running = _RUNNING.search(text)

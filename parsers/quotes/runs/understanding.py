@@ -27,6 +27,7 @@ _BILL = re.compile(r"\s*(?:(?:WI|OTR|bill)\s)?\d{1,2}\s?(?:m|mo|wk|w)s?\s", re.I
 _FOOTNOTES = re.compile(r"(?<=[\d½¼¾⅛⅜⅝⅞])[*†‡⁰¹²³⁴-⁹]+(?=[\s/,;)]|$)")
 _COUPON = re.compile(r"[2-9](?:\.[05]0?)?")
 """Of a line under the heading of its product: `5.5  99-25+ / 99-26`."""
+_RATED = re.compile(r"\s*(?:AAA|AA|A|BBB|BB|B|CCC)[+-]?\s{2,}(?=[A-Z0-9]{3,6} \d)")  # `AAA  BLACK 2021-1A A1R`
 _FORWARD = re.compile(r"\d{1,2}[mMyY]\d{1,2}[yY]|\d{1,2}y(?:r)?")
 
 
@@ -82,7 +83,10 @@ def understood(text: str, setting: Setting, block: Block, default_class: str | N
 
 
 def unmarked(text: str) -> str:
-    """The text with blanks for footnotes' marks behind numbers: `98.25¹`, `99.50*` (spec 4.1)."""
+    """The text with blanks for a rating in front, and footnotes behind numbers: `98.25¹`, `99.50*` (spec 4.1)."""
+    rating = _RATED.match(text)
+    if rating is not None:
+        text = f"{' ' * rating.end()}{text[rating.end() :]}"
     if text.isascii() and "*" not in text:
         return text
     return _FOOTNOTES.sub(lambda match: " " * len(match[0]), text)

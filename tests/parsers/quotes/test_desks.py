@@ -310,6 +310,33 @@ LINES = [  # subject, text, what it states
     ("CMBS", "COMM 2016-COR1 AM    97-24 / 98-08", []),
     ("CLO", "ELMW9 2021-2A ER   BB   99.25/99.75", ["ELMW9 2021-2A ER price_pct 99.25/99.75"]),
     ("index tranche + corr", "IG47 5y\n0-3   31.25/31.75", ["IG47 5y 0-3 upfront_pts 31.25/31.75 5Y"]),
+    (
+        "CLO offerings",
+        "AAA  BLACK 2021-1A A1R   10mm   100.08   121dm",
+        ["BLACK 2021-1A A1R price_pct /100.08", "BLACK 2021-1A A1R dm_bp /121"],
+    ),
+    ("Specs, pay-ups", "FR 5 low WALA   6 offered 50mm", ["FR 5 low WALA payup_32 /6"]),
+    ("SASB BWIC", "BX 2024-AIRC B  6mm  talk +150a", ["BX 2024-AIRC B spread_swap_bp talk"]),
+    ("SASB BWIC", "GSMS 2019-GC42 A4  20mm  talk J+85-90", ["GSMS 2019-GC42 A4 spread_swap_bp talk"]),
+    ("AUD swaps", "AUD 3m/6m basis 5y  4.5/6.5", ["AUD 3m/6m basis 5y basis_bp 4.5/6.5 5Y AUD"]),
+    (
+        "Munis",
+        "TEXAS ST TRANSN COMMN 5s 4/1/33   +12/+8 MMD",
+        ["TEXAS ST TRANSN COMMN 5s 4/1/33 spread_mmd_bp 12/8 MMD"],
+    ),
+    (
+        "FX OPTION run - EURUSD",
+        "spot ref 1.1612\n1W 6.1/6.7  rr 0.05/0.20",
+        ["EURUSD 1W vol_pct 6.1/6.7 1W atm", "EURUSD 1W vol_pct 0.05/0.2 1W rr25"],
+    ),
+    ("repo", "DE GC  1.95/1.91   FR GC  1.99/1.96", ["DE GC repo_rate_pct 1.95/1.91", "FR GC repo_rate_pct 1.99/1.96"]),
+    ("Linkers", "CAN RRB 4 12/1/31    1.12/1.09", ["CAN RRB 4 12/1/31 real_yield_pct 1.12/1.09 CAD"]),
+    (
+        "re: your bonds",
+        "US500630ABC8 is 101.30/101.70. The XS1987654321 we'd bid 94.50.",
+        ["US500630ABC8 price_pct 101.3/101.7", "XS1987654321 price_pct 94.5/"],
+    ),
+    ("notes", "XS2718281822 Callable zero 2045   bid 41.25 / offer 42.75", ["XS2718281822 price_pct 41.25/42.75"]),
 ]
 TABLES = [  # subject, rows, what they state
     (

@@ -1,0 +1,86 @@
+"""Which marks of a line are one level, which are two, and which are none (spec 2.9, 4.6)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from parsers.quotes.runs.reading import Mark
+
+_ONE_SIDED = frozenset({"cover", "trade"})
+_CHANGE = re.compile(r"[+\-−–]?\s?(?:[0-4](?:[.,]\d+)?|[1-7]/8|1/[24])")  # small, with a sign, and no second side
+_PART = re.compile(r"(?<=\s)\d{1,2}/\d{1,2}(?!\d)")  # of a point
+_HYPHENED = re.compile(r"\d{1,3}-\d{1,2}/\d{1,2}")  # `107-5/8 107-3/4`
+_PRICE_AND_MARGIN = re.compile(r"(?:[5-9]\d|1[01]\d)\.\d+\s*/\s*[1-9]\d{2,3}")  # of one side, whichever
+_TWO_SIDED = re.compile(r"\d\s*/|/\s*\d")
+
+
+def gathered(marks: Sequence[Mark], asset_class: str) -> Sequence[Mark]:
+    """The marks of a line, one for each level: sides joined, measures parted, changes and strikes dropped."""
+    return _without_strikes(_without_changes(_joined_sides(_split_measures(marks))), asset_class)
+
+
+def _split_measures(marks: Sequence[Mark]) -> list[Mark]:
+    """`cvr 100.02 / 104dm` is a price and a margin, not a market; so is `offered at 100.25 / 145dm`."""
+    result = []
+    for mark in marks:
+        token = mark.token
+        is_one_side = mark.side is not None or mark.kind in _ONE_SIDED or _PRICE_AND_MARGIN.fullmatch(token.text)
+        if not is_one_side or "/" not in token.text or token.unit not in ("dm", "DM"):
+            result.append(mark)
+            continue
+        first, _, second = token.text.partition("/")
+        price_end = token.start + len(first.rstrip())
+        price = replace(token, text=first.strip(), unit=None, end=price_end)
+        margin = replace(token, text=second.strip(), start=token.end - len(second.strip()) - len(token.unit))
+        result += [replace(mark, token=price), replace(mark, token=margin)]
+    return result
+
+
+def _without_changes(marks: Sequence[Mark]) -> list[Mark]:
+    """Without the day's change that stands beside a market: `95.625/96.125 +0.25` (spec 2.9)."""
+    if not any("/" in mark.token.text for mark in marks):
+        return list(marks)
+    return [mark for mark in marks if mark.token.prefix != "" or _CHANGE.fullmatch(mark.token.text) is None]
+
+
+def _without_strikes(marks: Sequence[Mark], asset_class: str) -> Sequence[Mark]:
+    """Without the strike of a swaption, in basis points from the forward: `1y10y payer +50   90.5/92`."""
+    if asset_class != "swaption" or len(marks) < 2 or "/" in marks[0].token.text:
+        return marks
+    return marks[1:] if marks[0].token.prefix == "" and "/" in marks[1].token.text else marks
+
+
+def _joined_sides(marks: Sequence[Mark]) -> list[Mark]:
+    """`98.5 bid 99 offer` is one market."""
+    result: list[Mark] = []
+    for mark in marks:
+        last = result[-1] if result else None
+        if last is None or not _are_sides(last, mark):
+            result.append(mark)
+            continue
+        token = replace(
+            last.token,
+            text=f"{last.token.text.rstrip(' /')} / {mark.token.text.lstrip(' /')}",
+            end=mark.token.end,
+            unit=mark.token.unit or last.token.unit,
+        )
+        result[-1] = replace(last, token=token, side=None)
+    return result
+
+
+def _are_sides(bid: Mark, ask: Mark) -> bool:
+    if (
+        _HYPHENED.fullmatch(bid.token.text)
+        and _HYPHENED.fullmatch(ask.token.text)
+        and (bid.side, ask.side) == (None, None)
+    ):
+        return (bid.label, bid.kind, bid.tenor) == (ask.label, ask.kind, ask.tenor)
+    if (bid.side, ask.side) != ("bid", "ask"):
+        return False
+    texts = f"{bid.token.text.rstrip(' /')} {ask.token.text.lstrip(' /')}"  # `bid 71 / offer 74`
+    if _TWO_SIDED.search(_PART.sub("", texts)):
+        return False
+    return (bid.token.prefix, bid.label, bid.kind) == (ask.token.prefix, ask.label, ask.kind)
