@@ -73,7 +73,7 @@ class Reader:
         facts = part.envelope.facts
         own = replace(document, blocks=parted.own)
         context = self._context(part, facts, forwarded_by=self._outer_sender if part.envelope.depth else None)
-        found = _find(own, context)
+        found = self._find(own, context)
         if not found.quotes and parted.older and is_forward(facts.subject):
             found = self._forwarded(part, document, parted.older) or found
         code, detail, rejects = found.code, "; ".join(filter(None, (found.detail, document.note))), found.rejects
@@ -95,17 +95,25 @@ class Reader:
             parser=document.parser,
         )
 
-    def _forwarded(self, part: Part, document: Document, older: Iterable[Message]) -> _FoundIn | None:
+    def _forwarded(self, part: Part, document: Document, older: Iterable[Message]) -> FoundIn | None:
         """The newest forwarded mail that holds quotes."""
         for message in older:
             address, _ = sender_of(message.header.get("from", ""))
             dealer = dealer_of(address, self._dealers)
             facts = inner_facts(message.header, dealer.zone if dealer else None, part.envelope.facts)
             context = self._context(part, facts, forwarded_by=part.envelope.facts.sender, from_history=True)
-            found = _find(replace(document, blocks=message.blocks), context)
+            found = self._find(replace(document, blocks=message.blocks), context)
             if found.quotes:
                 return found
         return None
+
+    def _find(self, document: Document, context: PartContext) -> FoundIn:
+        from parsers.quotes import find_quotes
+
+        found = find_quotes(document, context)
+        rows = tuple(reject for reject in found.rejects if reject.level == "row")
+        code = Code.NO_QUOTE_CONTENT if found.recognised else Code.TABLE_NOT_RECOGNISED
+        return FoundIn(found.quotes, rows, code, "" if found.recognised else "a table whose columns nobody knows")
 
     def _context(
         self, part: Part, facts: Facts, *, forwarded_by: str | None, from_history: bool = False
@@ -132,22 +140,13 @@ class Reader:
         )
 
 
-class _FoundIn(Struct, frozen=True):
+class FoundIn(Struct, frozen=True):
     """What the search found in one document."""
 
     quotes: tuple[Quote, ...]
     rejects: tuple[Reject, ...]
     code: Code
     detail: str
-
-
-def _find(document: Document, context: PartContext) -> _FoundIn:
-    from parsers.quotes import find_quotes
-
-    found = find_quotes(document, context)
-    rows = tuple(reject for reject in found.rejects if reject.level == "row")
-    code = Code.NO_QUOTE_CONTENT if found.recognised else Code.TABLE_NOT_RECOGNISED
-    return _FoundIn(found.quotes, rows, code, "" if found.recognised else "a table whose columns nobody knows")
 
 
 def dealer_of(address: str | None, dealers: Dealers) -> Dealer | None:

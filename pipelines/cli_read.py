@@ -119,6 +119,8 @@ def explain(
 ) -> None:
     """Show where a price comes from: its mail in the log, its part, its line with the levels marked, its doubts.
 
+    The part is read again, in the sandbox: for the lines or rows around the price, and for what decided how it reads.
+
     Exit code 1 if the log no longer has that mail, or has another one there.
 
     Examples:
@@ -130,7 +132,7 @@ def explain(
 
     with errors_to_exit_codes():
         with settings_and_log(config) as (settings, log):
-            found = explain_record(settings.tables.root, log, open_claims(settings.log), record_id)
+            found = explain_record(settings.tables.root, log, open_claims(settings.log), record_id, settings.parsers)
         if as_json:
             emit([found.row | {name: value for name, value in asdict(found).items() if name != "row"}], as_json=True)
         else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from log.claims import claim_of
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from log.claims import ClaimStore
     from log.interface import CommitLog
+    from parsers.account import Account
+    from parsers.sandbox import SandboxSettings
 
 _FOUND = "starts_with(record_id, lower($record_id))"
 _ORDER = "received_ts, topic, log_partition, log_offset"
@@ -33,10 +35,17 @@ class Explanation:
     mail_bytes: int | None  # size of the mail that the log holds, or has the claim of; None when it cannot be read
     mail_is_the_one: bool  # whether the log's mail is the one the row came from
     mail_proof: str  # the same in words
+    around: tuple[str, ...] = ()  # lines or rows of the part, the quote's marked; as today's parser reads them
+    decided: tuple[str, ...] = ()  # the words that decided, a sentence each
 
 
-def explain(root: Path, log: CommitLog, claims: ClaimStore, record_id: str) -> Explanation:
-    """Explain a published quote; `record_id` may be cut short. Raises UnknownRecord, NothingPublished."""
+def explain(
+    root: Path, log: CommitLog, claims: ClaimStore, record_id: str, parsers: SandboxSettings | None = None
+) -> Explanation:
+    """Explain a published quote; `record_id` may be cut short. Raises UnknownRecord, NothingPublished.
+
+    With the parsers' settings its part is read again in the sandbox, for the lines around it and what decided.
+    """
     with published(root, "quotes") as tables:
         rows = list(tables.rows("SELECT * FROM quotes", [_FOUND], _ORDER, {"record_id": record_id}, limit=100))
     names = {row["record_id"] for row in rows}
@@ -44,7 +53,11 @@ def explain(root: Path, log: CommitLog, claims: ClaimStore, record_id: str) -> E
         raise UnknownRecord(f"no published quote has record_id {record_id}; `otclog prices --json` shows them")
     if len(names) > 1:
         raise UnknownRecord(f"{len(names)} quotes begin with {record_id}: give more of the record_id")
-    return Explanation(rows[0], spans(rows[0]), len(rows) - 1, *_mail(log, claims, rows[0]))
+    found = Explanation(rows[0], spans(rows[0]), len(rows) - 1, *_mail(log, claims, rows[0]))
+    if parsers is None or not found.mail_is_the_one:
+        return found
+    told = _account(log, claims, found.row, parsers)
+    return found if told is None else replace(found, around=told.source, decided=told.decided)
 
 
 def spans(row: Mapping[str, Any]) -> dict[str, tuple[int, int]]:
@@ -77,6 +90,21 @@ def _level_start(row: Mapping[str, Any]) -> int:
         if tokens and stretch.startswith(tokens[0]) and stretch.endswith(tokens[-1]):
             return start
     return 0
+
+
+def _account(log: CommitLog, claims: ClaimStore, row: Mapping[str, Any], parsers: SandboxSettings) -> Account | None:
+    """The quote's account; None where the mail's bytes are gone, or today's parser reads another quote there."""
+    from parsers.sandbox import Sandbox
+    from parsers.sandbox.process import ChildFailed, StartFailed
+
+    (record,) = log.read(TopicPartition(row["topic"], row["log_partition"]), row["log_offset"], 1)[:1]
+    claim = claim_of(record)
+    try:
+        raw = claims.read(claim) if claim else record.value or b""
+        with Sandbox(parsers) as sandbox:
+            return sandbox.account(raw, row["part_path"], row["record_id"])
+    except (LogError, ChildFailed, StartFailed):
+        return None
 
 
 def _mail(log: CommitLog, claims: ClaimStore, row: Mapping[str, Any]) -> tuple[int | None, bool, str]:

@@ -88,6 +88,10 @@ def explanation_lines(found: Explanation) -> Iterator[str]:
     )
     yield from _titled("text", _cells_apart(row["raw_text"]))
     yield from _titled("", _carets(found))
+    for at, line in enumerate(found.around):
+        yield from _titled("" if at else "source", line)
+    for at, reason in enumerate(found.decided):
+        yield from _titled("" if at else "decided", reason)
     for at, rule in enumerate(rules(row)):
         yield from _titled("" if at else "rules", rule)
     yield from _titled("doubts", ", ".join(row["flags"]) or "none")

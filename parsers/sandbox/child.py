@@ -29,10 +29,10 @@ def main(  # noqa: PLR0917  as on the command line
 
     from parsers.codes import Code
     from parsers.dealers import Dealers
-    from parsers.mail.partbytes import part_bytes
     from parsers.parse import parse_mail
     from parsers.sandbox.engines import load_engines
     from parsers.sandbox.frames import BYTES, HEAD, OUTCOME, PART, READY, Frame
+    from parsers.sandbox.questions import answer
     from parsers.wire import to_wire
 
     load_engines()
@@ -65,9 +65,9 @@ def main(  # noqa: PLR0917  as on the command line
         body = jobs.read(length)
         size = int.from_bytes(body[:4], "little")
         note = json.loads(body[4 : 4 + size])
-        if "wanted" in note:
+        if "barred" not in note:
             allow_cpu()
-            found = part_bytes(body[4 + size :], note["wanted"])
+            found = answer(note, body[4 + size :], dealers)
             send(answers, Frame(BYTES, b"" if found is None else b"+" + found))
             continue
         barred = {path: Code(code) for path, code in note["barred"].items()}

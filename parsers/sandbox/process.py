@@ -118,6 +118,11 @@ class Child:
         answer = self._asked({"wanted": path}, raw, BYTES, allowance)
         return answer[1:] if answer else None
 
+    def account(self, raw: bytes, part_path: str, record_id: str, allowance: Allowance) -> bytes | None:
+        """The account of a quote, as `parsers.account` sends it. Raises as `run`."""
+        answer = self._asked({"accounted": [part_path, record_id]}, raw, BYTES, allowance)
+        return answer[1:] if answer else None
+
     def _asked(self, note: Mapping[str, object], raw: bytes, kind: bytes, allowance: Allowance) -> bytes:
         """What it answers to a job, in a frame of this kind."""
         if not self._is_ready:

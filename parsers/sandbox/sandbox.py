@@ -8,6 +8,9 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Self, TypeVar
 
+import msgspec
+
+from parsers.account import Account, account, from_bytes
 from parsers.codes import Code
 from parsers.dealers import Dealers
 from parsers.mail.partbytes import part_bytes
@@ -61,6 +64,22 @@ class Sandbox:
             return part_bytes(raw, path)
         allowance = Allowance.of_parts(1, self._options.part_deadline_s)
         return self._asked(lambda child: child.part_bytes(raw, path, allowance))
+
+    def account(self, raw: bytes, part_path: str, record_id: str) -> Account | None:
+        """As `parsers.account.account`.
+
+        Raises:
+            ChildFailed: the mail cost the child, or the child lied.
+            StartFailed: no child can be started at all.
+        """
+        if self._options.sandbox == "off":
+            return account(raw, part_path, record_id, self._dealers)
+        allowance = Allowance.of_parts(1, self._options.part_deadline_s)
+        told = self._asked(lambda child: child.account(raw, part_path, record_id, allowance))
+        try:
+            return None if told is None else from_bytes(told)
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise ChildFailed(Code.PARSER_ERROR, f"the parser process lied: {error}", None) from error
 
     def parse(self, raw: bytes) -> MailOutcome:
         """As `parsers.parse.parse_mail`; never raises on input.

@@ -22,8 +22,12 @@ if TYPE_CHECKING:
 def test_an_explanation_reads_the_mail_back_and_marks_the_levels(extracted: Home) -> None:
     root = extracted.settings.tables.root
     row = next(row for row in prices(root, {}) if row["bid_raw"] and row["ask_raw"] and row["line"])
-    found = explain(root, extracted.log, open_claims(extracted.settings.log), row["record_id"][:16])
+    found = explain(
+        root, extracted.log, open_claims(extracted.settings.log), row["record_id"][:16], extracted.settings.parsers
+    )
     assert found.row == row
+    assert any(line.startswith(">") and row["raw_text"] in line for line in found.around)
+    assert found.decided
     assert found.mail_bytes
     assert "SHA-256 equal" in found.mail_proof
     (start, stop), (ask_start, ask_stop) = found.spans["bid"], found.spans["ask"]

@@ -58,10 +58,10 @@ def read_lines(lines: Sequence[Line], context: PartContext, *, after_tables: boo
         context: of the part.
         after_tables: the part's tables held quotes, so a greeting ends it even before the first run.
     """
-    return _Reader(lines, context, after_tables=after_tables).run()
+    return LineReader(lines, context, after_tables=after_tables).run()
 
 
-class _Reader:
+class LineReader:
     """One pass over the lines."""
 
     def __init__(self, lines: Sequence[Line], context: PartContext, *, after_tables: bool) -> None:
@@ -74,6 +74,7 @@ class _Reader:
         self.state = _State(beginning(context))
 
     def run(self) -> RunResult:
+        """Read all lines."""
         at = 0
         while at < len(self.lines) and not self._ends(self.lines[at].text):
             line = self.lines[at]

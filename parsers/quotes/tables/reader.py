@@ -59,10 +59,10 @@ def read_grid(grid: Grid, context: PartContext, before: Sequence[Line | Grid]) -
     drafts: list[Draft] = []
     rejects: list[Reject] = []
     is_recognised = True
-    inherited = _last_header(before, grid)
+    inherited = last_header(before, grid)
     previous: Block | None = None
     for block in blocks(grid.rows):
-        columns, is_headed = _columns(block, inherited)
+        columns, is_headed = columns_of(block, inherited)
         said = (*block.titles, *(column.text for column in columns or ()))
         if any(_EXCHANGES.search(text) for text in said):
             continue
@@ -76,7 +76,7 @@ def read_grid(grid: Grid, context: PartContext, before: Sequence[Line | Grid]) -
         if is_record(columns):
             continue
         body = joined(block.body, frozenset(column.at for column in columns), block.first, block.last)
-        around = _around(titles, columns, grid, context, before)
+        around = around_of(titles, columns, grid, context, before)
         table = table_of(columns, body, headed=is_headed)
         if is_monitor(table) or is_valued(table):
             continue
@@ -88,7 +88,7 @@ def read_grid(grid: Grid, context: PartContext, before: Sequence[Line | Grid]) -
     return TableResult(tuple(drafts), tuple(rejects), is_recognised or bool(drafts))
 
 
-def _columns(block: Block, inherited: tuple[Column, ...] | None) -> tuple[tuple[Column, ...] | None, bool]:
+def columns_of(block: Block, inherited: tuple[Column, ...] | None) -> tuple[tuple[Column, ...] | None, bool]:
     """The block's columns, and whether a header named them: its own, that of the page before, or the contents."""
     if block.header is not None:
         return block.header.columns, True
@@ -98,7 +98,7 @@ def _columns(block: Block, inherited: tuple[Column, ...] | None) -> tuple[tuple[
     return inferred(body, block.first, block.last), False
 
 
-def _last_header(before: Sequence[Line | Grid], grid: Grid) -> tuple[Column, ...] | None:
+def last_header(before: Sequence[Line | Grid], grid: Grid) -> tuple[Column, ...] | None:
     """The columns of the grid right before, where this one may continue it on the next page (spec 5.7)."""
     if grid.sheet is not None or not grid.rows or grid.rows[0].page is None:
         return None
@@ -113,9 +113,10 @@ def _repeats(block: Block, previous: Block) -> bool:
     return block.header is not None and previous.header is not None and is_same_header(block.header, previous.header)
 
 
-def _around(
+def around_of(
     titles: Sequence[str], columns: Sequence[Column], grid: Grid, context: PartContext, before: Sequence[Line | Grid]
 ) -> Around:
+    """What titles, lines above, names and dealer say of all rows of a table."""
     lines = list(_lines_above(before))
     near = [line for line in lines[-_NEAR_LINES:] if len(line) <= MAX_HEADING_LINE] if not grid.sheet else []
     far = [line for line in lines if line not in near]

@@ -1,0 +1,104 @@
+"""The account of one quote: its source as it was read, with the place marked, and what decided.
+
+The part is read once more, with an eye on the quote's line: reading mails keeps none of this, and costs nothing for it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import Struct
+
+from parsers.document import Document, Grid, Line
+from parsers.mail.unpack import unpack
+from parsers.parse import parser_version
+from parsers.quotes.context import PartContext
+from parsers.quotes.runs.account import account as of_line
+from parsers.quotes.tables.account import account as of_cell
+from parsers.quotes.tables.account import rows_around
+from parsers.reading import FoundIn, Reader
+
+if TYPE_CHECKING:
+    from parsers.dealers import Dealers
+    from parsers.quote import Quote
+
+REACH = 2
+"""Rows or lines shown before and behind the quote's."""
+_LONGEST = 400  # characters of a line shown
+
+
+class Account(Struct, frozen=True):
+    """Lines for people; they hold text of the mail."""
+
+    source: tuple[str, ...]  # the lines or rows around, the quote's marked
+    decided: tuple[str, ...]  # the words that decided, a sentence each
+
+
+def account(raw: bytes, part_path: str, record_id: str, dealers: Dealers) -> Account | None:
+    """The account of a quote of this mail; None where today's parser finds none of this record_id there."""
+    found = unpack(raw, {}, lambda _: None)
+    part = next((one for one in found.parts if one.path == part_path), None)
+    if part is None:
+        return None
+    key = hashlib.sha256(raw).hexdigest()
+    reader = _Watched(key, dealers, parser_version(dealers), found.envelope.facts.sender, found.budget)
+    quote = next((quote for quote in reader.read(part).quotes if quote.record_id == record_id), None)
+    if quote is None or reader.seen is None:
+        return None
+    return _of(quote, *reader.seen)
+
+
+def to_bytes(found: Account | None) -> bytes | None:
+    """As a child sends it."""
+    return None if found is None else msgspec.json.encode(found)
+
+
+def from_bytes(data: bytes) -> Account:
+    """What a child sent. Raises msgspec.DecodeError: it is something else."""
+    return msgspec.json.decode(data, type=Account)
+
+
+class _Watched(Reader):
+    """The reader of parts, which remembers the document that held the quotes."""
+
+    seen: tuple[Document, PartContext] | None = None
+
+    def _find(self, document: Document, context: PartContext) -> FoundIn:
+        found = super()._find(document, context)
+        if found.quotes:
+            self.seen = document, context
+        return found
+
+
+def _of(quote: Quote, document: Document, context: PartContext) -> Account:
+    if quote.line is not None:
+        lines = [block for block in document.blocks if isinstance(block, Line)]
+        return Account(tuple(_lines_around(lines, quote)), of_line(lines, context, quote.line))
+    for at, block in enumerate(document.blocks):
+        if isinstance(block, Grid) and quote.row is not None and _is_of(quote, block):
+            decided = of_cell(block, context, document.blocks[:at], (quote.row, quote.col))
+            return Account(tuple(rows_around(block, quote.row, quote.col, REACH)), decided)
+    return Account((), ())
+
+
+def _is_of(quote: Quote, grid: Grid) -> bool:
+    return (grid.sheet, grid.table_idx) == (quote.sheet, quote.table_idx) and any(
+        row.number == quote.row and row.page == quote.page for row in grid.rows
+    )
+
+
+def _lines_around(lines: Sequence[Line], quote: Quote) -> Iterator[str]:
+    """The lines near the quote's, each with its number, carets below its level."""
+    at = next((index for index, line in enumerate(lines) if line.number == quote.line), None)
+    if at is None:
+        return
+    for line in lines[max(at - REACH, 0) : at + REACH + 1]:
+        is_it = line.number == quote.line
+        text = line.text[:_LONGEST].replace("\t", " ")
+        yield f"{'>' if is_it else ' '} {line.number:>5}  {text}"
+        start, end = (quote.char_start or 0) - line.char_start, (quote.char_end or 0) - line.char_start
+        if is_it and 0 <= start < end <= len(text):
+            yield " " * (start + 9) + "^" * (end - start)

@@ -1,0 +1,83 @@
+"""What decided how a cell of a table was read: its heading, the words around the table, the dealer (for `explain`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from parsers.document import Grid, Line, Row
+from parsers.quotes.context import PartContext
+from parsers.quotes.headings.columns import Column
+from parsers.quotes.tables.drafting import Around
+from parsers.quotes.tables.reader import around_of, columns_of, last_header
+from parsers.quotes.tables.split import Block, blocks
+
+_SAID = ("side", "kind", "axe", "currency", "tenor", "measure", "firmness", "size_unit", "unit_par", "printed")
+_OF_COLUMN = ("role", "measure", "side", "kind", "tenor", "option_struct", "currency", "benchmark", "mark")
+
+
+def account(
+    grid: Grid, context: PartContext, before: Sequence[Line | Grid], place: tuple[int, int | None]
+) -> tuple[str, ...]:
+    """The deciding words for the cell at (row, column), as the sheet counts them, a sentence each.
+
+    Args:
+        grid: the table.
+        context: of its part.
+        before: the blocks in front of it.
+        place: of the cell.
+    """
+    inherited = last_header(before, grid)
+    for block in blocks(grid.rows):
+        columns, is_headed = columns_of(block, inherited)
+        if columns is None or not _holds(block, place[0]):
+            continue
+        around = around_of(block.titles, columns, grid, context, before)
+        return (*_of_column(block, columns, place, is_headed=is_headed), *_of_words(block, around))
+    return ()
+
+
+def _holds(block: Block, row: int) -> bool:
+    return row in block.turned if block.turned is not None else any(one.number == row for one in block.body)
+
+
+def _of_column(
+    block: Block, columns: Sequence[Column], place: tuple[int, int | None], *, is_headed: bool
+) -> Iterator[str]:
+    if block.turned is not None:
+        yield "the table is turned: its first column has the headings"
+        return
+    row = next(row for row in block.body if row.number == place[0])
+    column = next((one for one in columns if row.cells[one.at].column == place[1]), None)
+    if column is None:
+        return
+    told = ", ".join(f"{name} {value}" for name in _OF_COLUMN if (value := getattr(column, name)) is not None)
+    if not is_headed:
+        yield f"no header row: what the column holds says {told}"
+    else:
+        yield f"its heading `{column.text}` says: {told}"
+
+
+def _of_words(block: Block, around: Around) -> Iterator[str]:
+    if block.titles:
+        yield "above the table stands: " + " | ".join(block.titles)
+    told = ", ".join(f"{name} {value}" for name in _SAID if (value := getattr(around.said, name)) is not None)
+    if told:
+        yield f"titles, lines, sheet, file and subject say: {told}"
+    if around.found.source != "none":
+        yield f"of the class they say {around.found.name}, by the {around.found.source}"
+    if around.default_class is not None:
+        yield f"by the dealer table the sender mails {around.default_class} where nothing says another"
+
+
+def rows_around(grid: Grid, row: int, column: int | None, reach: int) -> Iterator[str]:
+    """The rows near one, each with its number, the cell between arrows."""
+    at = next((index for index, one in enumerate(grid.rows) if one.number == row), None)
+    if at is None:
+        return
+    for one in grid.rows[max(at - reach, 0) : at + reach + 1]:
+        is_it = one.number == row
+        yield f"{'>' if is_it else ' '} {one.number:>5}  {_cells(one, column if is_it else None)}"
+
+
+def _cells(row: Row, column: int | None) -> str:
+    return " ¦ ".join(f"»{cell.text}«" if cell.column == column else cell.text for cell in row.cells)

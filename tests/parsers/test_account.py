@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import hashlib
+
+from parsers.account import Account, account, from_bytes, to_bytes
+from parsers.dealers import Dealers
+from parsers.parse import parse_mail
+from parsers.quote import Quote
+
+DEALERS = Dealers.parse('["desk.example"]\nname = "Desk"\nclass = "corp_hy"\n')
+
+
+def mail(body: str, content_type: str = "text/plain") -> bytes:
+    return (
+        f"From: r@desk.example\r\nSubject: run\r\nMessage-ID: <a@b>\r\nDate: Fri, 20 Nov 2026 11:00:00 -0500\r\n"
+        f"MIME-Version: 1.0\r\nContent-Type: {content_type}; charset=utf-8\r\n\r\n{body}"
+    ).encode()
+
+
+def told(raw: bytes) -> tuple[Quote, Account]:
+    """The last quote of a mail, with its account."""
+    quote = parse_mail(raw, DEALERS).quotes[-1]
+    found = account(raw, quote.part_path, quote.record_id, DEALERS)
+    assert found is not None
+    return quote, found
+
+
+def test_a_line_is_shown_with_its_neighbours_and_carets_below_its_level() -> None:
+    _, found = told(mail("USD RUN\r\n\r\nABC 4 01/15/30 97/98\r\nXYZ 5 03/15/34 98.25/98.75 2x5\r\nRegards\r\n"))
+    at = next(index for index, line in enumerate(found.source) if line.startswith(">"))
+    assert found.source[at] == ">     4  XYZ 5 03/15/34 98.25/98.75 2x5"
+    assert found.source[at + 1].count("^") == len("98.25/98.75")
+    assert found.source[at + 1].index("^") == found.source[at].index("98.25")
+
+
+def test_what_decided_a_line_is_told_by_the_words_that_did() -> None:
+    _, found = told(mail("RUN in USD\r\n\r\nXYZ 5 03/15/34 98.25 bid YTW 5.3\r\n"))
+    text = "\n".join(found.decided)
+    assert "what Desk mails by the dealer table" in text
+    assert "`98.25`: beside it stand side bid" in text
+    assert "measure yield_pct" in text
+    assert "headings over the line say: currency USD" in text
+
+
+def test_a_row_is_shown_with_its_neighbours_its_cell_marked_and_its_heading_told() -> None:
+    rows = "".join(f"<tr><td>{isin}</td><td>98.25</td><td>98.75</td></tr>" for isin in ("XS2641318121", "US0378331005"))
+    header = "<tr><th>ISIN</th><th>Bid Px</th><th>Ask Px</th></tr>"
+    _, found = told(mail(f"<p>EUR levels</p><table>{header}{rows}</table>", "text/html"))
+    assert ">     3  US0378331005 ¦ »98.25« ¦ 98.75" in found.source
+    assert any(
+        reason.startswith("its heading `Bid Px` says: role level, measure price, side bid") for reason in found.decided
+    )
+
+
+def test_a_quote_that_the_parser_does_not_find_has_no_account() -> None:
+    raw = mail("HY RUN\r\nXYZ 5 03/15/34 98/99\r\n")
+    assert account(raw, "1", hashlib.sha256(b"").hexdigest(), DEALERS) is None
+    assert account(raw, "7", "0", DEALERS) is None
+
+
+def test_an_account_travels_as_bytes() -> None:
+    _, found = told(mail("HY RUN\r\nXYZ 5 03/15/34 98/99\r\n"))
+    assert from_bytes(to_bytes(found) or b"") == found
+    assert to_bytes(None) is None
