@@ -16,10 +16,13 @@ from parsers.values.tenors import tenor
 from parsers.values.words import fold
 
 _NAMING = IDENTITY - {"maturity", "coupon"}
+_PARTS = frozenset({"part", "tranche"})  # of what another column names: `Claim` beside `Case`
 _LEAST_TENORS = 2
 _LEAST_MONTHS = 2
 _LEAST_NAMES = 2
 _CURVE = re.compile(rf"\b(?:{CODE}|{PAIR.pattern}|SOFR|ESTR|SONIA|SARON|TONA|CORRA|TIIE|HICPx?T?|RPI|CPI)\b")
+_ALONE = {(("b",), ("a",)), (("b",), ("o",)), (("g",), ("b",))}
+_LETTERS = {*"abog", "aa", "aaa", "bb", "bbb", "ccc"}
 _UNITS = frozenset({"bp", "bps", "pb", "pbs", "%"})
 _SIDE_LETTERS = (("b", "a"), ("b", "o"), ("g", "b"), ("d", "l"), ("c", "v"), ("a", "v"), ("d", "o"))
 """Geld and Brief, denaro and lettera, compra and venta, achat and vente, demande and offre."""
@@ -72,7 +75,18 @@ def resolved(columns: tuple[Column, ...]) -> tuple[Column, ...]:
         ]
     if any(found.role in ("issuer", "ticker") for found in settled):  # beside an issuer, what its floater pays
         settled = [replace(found, role=IGNORED) if found.text.casefold() == "index" else found for found in settled]
-    return tuple(_twins(_lettered(_with_a_name(settled))))
+    return tuple(_twins(_lettered(_with_a_name(_letters_alone(settled)))))
+
+
+def _letters_alone(columns: list[Column]) -> list[Column]:
+    """`B` and, right of it, `A` are the sides, where no other heading is a letter: not beside `AAA`, `BBB`."""
+    letters = [index for index, found in enumerate(columns) if set(fold(found.text)) <= _LETTERS]
+    if len(letters) == 2 and letters[1] == letters[0] + 1:
+        bid, ask = letters
+        if (fold(columns[bid].text)[:1], fold(columns[ask].text)[:1]) in _ALONE:
+            columns[bid] = replace(columns[bid], role=LEVEL, side="bid", title=None, clear=True)
+            columns[ask] = replace(columns[ask], role=LEVEL, side="ask", title=None, clear=True)
+    return columns
 
 
 def _with_a_name(columns: list[Column]) -> list[Column]:
@@ -81,14 +95,16 @@ def _with_a_name(columns: list[Column]) -> list[Column]:
     `UMBS 30yr` in the corner of a grid of months names what the coupons below it are of.
     """
     first = columns[0] if columns else None
-    if first is None or any(found.role in _NAMING for found in columns):
+    naming = _NAMING - _PARTS if first is not None and first.role == UNKNOWN else _NAMING
+    if first is None or any(found.role in naming for found in columns):
         return columns
     months = sum(1 for found in columns if found.month)
     is_corner = first.role in {UNKNOWN, LEVEL} and not first.clear and months >= _LEAST_MONTHS
     if is_corner and class_by_words(first.text) is not None:
         return [replace(first, role="coupon", title=first.text), *columns[1:]]
     is_country = heading(first.text).one("ignore") == "country"
-    is_market = {"bid", "ask"} <= {found.side for found in columns if found.role == LEVEL}
+    sides = {found.side for found in columns if found.role == LEVEL}
+    is_market = {"bid", "ask"} <= sides or "both" in sides
     if first.role not in {"benchmark", "ref_price"} and not (is_market and (is_country or first.role == UNKNOWN)):
         return columns
     return [replace(first, role="description"), *columns[1:]]

@@ -51,7 +51,8 @@ def terms(text: str) -> Terms:
     rate = match["rate"].replace("-", " ")
     locale = Locale.comma if "," in rate else Locale.point
     found = number(rate, locale)
-    if found is None or found.value > _MOST:
+    is_glued = rate.isdigit() and text[: match.start("rate")][-1:].isalpha()  # a code's: `ELET16 25/04/2031`
+    if found is None or found.value > _MOST or is_glued:
         return Terms()
     return Terms(found.value, due)
 

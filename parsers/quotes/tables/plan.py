@@ -123,8 +123,8 @@ def _believed(columns: Sequence[Column], *, is_named: bool) -> list[Column]:
     clear = [column for column in levels if column.clear or not is_named]
     if clear:
         return clear
-    sided = [column for column in levels if column.side in {"bid", "ask"} and column.measure is None]
-    if [column.side for column in sided] != ["bid", "ask"]:
+    sided = [column for column in levels if column.side in {"bid", "ask"}]
+    if [column.side for column in sided] != ["bid", "ask"] or sided[0].measure != sided[1].measure:
         return []
     bid, ask = (heading(column.text).unknown for column in sided)
     return sided if bid == ask else []

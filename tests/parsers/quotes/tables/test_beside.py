@@ -30,6 +30,8 @@ def test_a_letter_is_the_side_that_the_desk_abbreviates(grid: Callable[..., Grid
     assert sides("ISIN | Geld | Brief | Rendite B") == ["bid", "ask", "ask"]
     assert sides("ISIN | Kurs G | Kurs B") == ["bid", "ask"]
     assert sides("ISIN | Px A | Px V") == ["bid", "ask"]
+    assert sides("ISIN | B | A | Price B | Price A") == ["bid", "ask", "bid", "ask"]
+    assert sides("ISIN | Bid | Ask | AAA | B | A") == ["bid", "ask", None, None, None]
     assert sides("ISIN | Geldkurs | Briefkurs | Rendite (G/B)") == ["bid", "ask", "both"]
     assert sides("ISIN | Écart c. (pb) | Écart v. (pb)") == ["bid", "ask"]
     assert sides("ISIN | B Px | A Px | Px B | Px A") == ["bid", "ask", "bid", "ask"]
@@ -95,3 +97,10 @@ def test_a_blank_corner_names_the_rows_of_a_market(grid: Callable[..., Grid]) ->
     assert lead(" | Bid | Ask\n5Y | 2.1 | 2.2\n10Y | 2.5 | 2.6") == ("", "tenor")
     assert lead(" | ISIN | Bid | Ask\nx | XS2621001002 | 98 | 99\ny | XS2622002009 | 97 | 98") == ("ISIN", "isin")
     assert header_at(grid(" | Price | Change\nGold | 98 | 1\nTin | 99 | 2").rows, 0) is None
+
+
+def test_an_unknown_word_names_the_rows_beside_both_sides_in_one(grid: Callable[..., Grid]) -> None:
+    for header in ("Perps & PIBS | Cpn | Bid-Offer", "Case | Claim | Bid | Offer"):
+        found = header_at(grid(header).rows, 0)
+        assert found is not None
+        assert found.columns[0].role == "description"

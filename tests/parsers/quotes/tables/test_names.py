@@ -33,7 +33,14 @@ def test_coupon_and_maturity_stand_together(text: str, coupon: str, due: str | N
 
 @pytest.mark.parametrize(
     "text",
-    ["OCT 2019-42A AR", "STACR 2023-DNA1 M2", "Aldgate Software TLB S+450", "Discount-Zertifikat DAX 21000", "FNCL"],
+    [
+        "OCT 2019-42A AR",
+        "STACR 2023-DNA1 M2",
+        "Aldgate Software TLB S+450",
+        "Discount-Zertifikat DAX 21000",
+        "FNCL",
+        "ELET16 25/04/2031",
+    ],
 )
 def test_numbers_in_other_names_are_no_coupons(text: str) -> None:
     assert terms(text).coupon is None

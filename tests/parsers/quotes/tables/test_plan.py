@@ -57,12 +57,16 @@ def test_money_is_no_spread_whatever_its_heading_says(grid: Callable[..., Grid])
 
 def test_a_market_under_a_word_nobody_knows_is_believed_where_there_is_no_other(grid: Callable[..., Grid]) -> None:
     row = grid("TES 36 | 12.41 | 12.35 | 67.1")
-    lone = table(row, "Papel", "Punta Compra", "Punta Venta", "Precio Sucio")
+    lone = table(row, "Papel", "Xyz Compra", "Xyz Venta", "Precio Sucio")
     assert [planned.quote_type for planned in plan_of(lone, "govt_latam_local", Surroundings(), None).levels] == [
         "yield_pct"
     ]
     priced = table(row, "Papel", "Xyz Compra", "Xyz Venta", "Precio")
     assert [planned.quote_type for planned in plan_of(priced, "govt_latam_local", Surroundings(), None).levels] == [
+        "price_pct"
+    ]
+    cents = table(grid("Celsius | 58.5 | 61"), "Debtor", "Px Bid (c)", "Px Offer (c)")
+    assert [str(level.quote_type) for level in plan_of(cents, "trade_claim", Surroundings(), None).levels] == [
         "price_pct"
     ]
     assert not plan_of(table(row, "Papel", "Uno Compra", "Otro Venta", "?"), "corp_hy", Surroundings(), None).levels
