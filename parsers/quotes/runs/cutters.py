@@ -9,19 +9,15 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from importlib import resources
 
-from msgspec.structs import replace
-
 from parsers.quotes.runs import patterns
 from parsers.quotes.runs.levelcutters import CutLine, lettered_spread, level, measured, offer, offered_spread
+from parsers.quotes.runs.referencecutters import bond, bracketed_pair, bracketed_reference, delta, reference
 from parsers.quotes.runs.token import (
-    BOND,
     CHANGE,
-    DELTA,
     LABEL,
     LEVEL,
     MONTH,
     NUMBER,
-    REFERENCE,
     SIZE,
     TENOR,
     WORD,
@@ -103,51 +99,9 @@ def _lone(line: CutLine, at: int) -> Token | None:
     return Token(NUMBER, at, end, match[0], unit=unit["unit"] if unit is not None else None)
 
 
-def _bond(line: CutLine, at: int) -> Token | None:
-    """A benchmark: behind a level, or behind the line's own maturity."""
-    if not (line.has_level or line.has_date):
-        return None
-    match = patterns.BOND.match(line.text, at)
-    return Token(BOND, at, match.end(), match[0]) if match is not None else None
-
-
-def _bracketed_reference(line: CutLine, at: int) -> Token | None:
-    """`(T 4 1/4 11/34)`, `(ref 51.75)`: what a level refers to, in brackets."""
-    if line.text[at] != "(":
-        return None
-    inner = _bond(line, at + 1) or _reference(line, at + 1) or (_delta(line, at + 1) if line.has_level else None)
-    return replace(inner, start=at) if inner is not None else None
-
-
-_delta = _of(DELTA, patterns.DELTA)
-
-
-def _bracketed_pair(line: CutLine, at: int) -> Token | None:
-    """`94.10/94.60 (5.62/5.53)`: another measure in brackets; `98/99 (1x2)`, `(5mm)`: the sizes."""
-    if line.text[at] != "(":
-        return None
-    sizes = patterns.SIZE_PAIR.match(line.text, at + 1) or patterns.SIZE.match(line.text, at + 1)
-    if sizes is not None and line.text[sizes.end() : sizes.end() + 1] == ")":
-        return Token(SIZE, at, sizes.end() + 1, sizes[0])
-    if line.found and line.found[-1].kind in (LEVEL, NUMBER):
-        margin = patterns.MARGIN.match(line.text, at + 1)
-        if margin is not None:
-            return Token(LEVEL, at, margin.end(), margin["margin"], key="with", unit="dm")
-    match = patterns.PAIR[line.ticks].match(line.text, at + 1) if line.has_level else None
-    if match is None:
-        return None
-    inner = level(line, at, match.end(), match[0])
-    return replace(inner, end=inner.end + 1) if line.text[inner.end : inner.end + 1] == ")" else None
-
-
 def _talked(line: CutLine, at: int) -> Token | None:
     match = patterns.TALK_WORDS.match(line.text, at)
     return Token(LEVEL, at, match.end(), match[0], key="talk") if match is not None and line.found else None
-
-
-def _reference(line: CutLine, at: int) -> Token | None:
-    match = patterns.REFERENCE.match(line.text, at)
-    return Token(REFERENCE, at, match.end(), match["value"]) if match is not None else None
 
 
 def _lettered_pair(line: CutLine, at: int) -> Token | None:
@@ -233,8 +187,8 @@ _change = _of(CHANGE, patterns.CHANGE)
 _NUMERIC: tuple[_Cutter, ...] = (
     _change,
     _formed,
-    _bracketed_reference,
-    _bracketed_pair,
+    bracketed_reference,
+    bracketed_pair,
     _talked,
     offer,
     offered_spread,
@@ -243,14 +197,14 @@ _NUMERIC: tuple[_Cutter, ...] = (
     _lone,
 )
 _LETTERED: tuple[_Cutter, ...] = (
-    _bond,
+    bond,
     _talked,
-    _reference,
+    reference,
     lettered_spread,
     _lettered_pair,
     _of(MONTH, patterns.NAMED_MONTH),
     _of(TENOR, patterns.TENOR),
-    _of(DELTA, patterns.DELTA),
+    delta,
 )
 _BEGINNINGS = (  # of each lettered cutter, in the same order
     "voTUCGDBOFS",

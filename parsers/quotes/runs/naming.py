@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
+from parsers.quotes.runs.describing import described
 from parsers.quotes.runs.reading import MARGINS, Habits, Named, level_follows
 from parsers.quotes.runs.token import (
     DATE,
@@ -17,9 +18,6 @@ from parsers.quotes.runs.token import (
     MONTH,
     NUMBER,
     SERIES,
-    SIZE,
-    TENOR,
-    TRANCHE,
     WORD,
     Kind,
     Token,
@@ -28,6 +26,8 @@ from parsers.values.finding import Found
 from parsers.values.numbers import Locale, number
 
 MAX_COUPON = 20
+MAX_RATE = 60
+"""Percent; of a coupon printed without and with its sign."""
 
 _YEAR = re.compile(r"'?(20[2-9]\d|21[01]\d|[2-9]\d)")
 _FLOATING = re.compile(r"(?:FRN|FLT|FLOAT|Float|Floater|FRNs?|VAR)\Z")
@@ -36,43 +36,8 @@ _PERPETUAL = re.compile(r"PERPs?\Z|[Pp]erp(?:etual)?\Z")
 _EMPTY_BRACKETS = re.compile(r"\s*\(\s*\)\s*")
 _FLOORS = frozenset({"fl", "flr", "floor"})
 _SPEEDS = frozenset({"CPR", "PSA", "CDR", "SEV", "CPY", "VPR", "ABS"})
-_ID_LABELS = frozenset({"ISIN", "CUSIP", "CINS", "SEDOL", "FIGI", "LEI", "WKN", "VALOR", "RED", "LXID", "ID"})
-_FILLERS = frozenset(
-    {
-        "of",
-        "at",
-        "for",
-        "in",
-        "on",
-        "-",
-        "–",
-        "—",
-        ":",
-        "*",
-        "@",
-        "area",
-        "and",
-        "the",
-        "=",
-        "vs",
-        "to",
-        "zu",
-        "now",
-        "swaps",
-        "midswaps",
-        "mid-swaps",
-        "midswap",
-    }
-)
-_OF_SIZES = frozenset({"cf", "CF", "of", "orig", "face", "current", "curr", "for", "notional", "/"})
-_DESCRIBING = frozenset({WORD, NUMBER, MONTH, DATE, SERIES, TENOR, TRANCHE})
 _DATED = frozenset({MONTH, DATE, SERIES})
-_GOING_ON = frozenset({WORD, NUMBER, MONTH, TENOR})
 _BEFORE_MONTHS = frozenset({NUMBER, WORD, LABEL, IDENTIFIER})
-_NAMING_LABELS = frozenset({"atm", "roll_ticks", "base_corr_pct"})  # part of the name wherever they stand
-_LABELS_IN_NAMES = frozenset(
-    {"withdrawn", "running", "price", "trade", "cover", "flat", "subject", "discount_rate_pct"}
-)  # part of it in its middle
 _Bond = tuple[str | None, str]  # coupon, maturity
 
 
@@ -116,9 +81,9 @@ def bond_of(found: Sequence[Token], locale: Locale, habits: Habits) -> tuple[str
 def named(text: str, found: Sequence[Token], bond: tuple[str | None, str | None]) -> Named:
     """The instrument's description: what stands before the first level, or behind it where nothing does."""
     first = first_level(found)
-    parts = _described(text, found[:first])
+    parts = described(text, found[:first])
     if not parts and bond[0] is not None:
-        parts = _described(text, found[first:])
+        parts = described(text, found[first:])
     name = " ".join(parts)
     if "(" in name:
         name = _EMPTY_BRACKETS.sub(" ", name)
@@ -142,11 +107,11 @@ def first_level(found: Sequence[Token]) -> int:
 
 
 def is_coupon(token: Token, locale: Locale) -> bool:
-    """A plain number up to 20, or a fraction."""
+    """A plain number or fraction that can be a rate."""
     if token.kind is not NUMBER or token.unit not in (None, "%") or token.text[0] in "+-−–(":
         return False
     value = coupon_value(token.text, locale)
-    return value is not None and 0 <= value <= MAX_COUPON
+    return value is not None and 0 <= value <= (MAX_COUPON if token.unit is None else MAX_RATE)
 
 
 def coupon_value(text: str, locale: Locale) -> Fraction | None:
@@ -237,44 +202,3 @@ def _lone_coupon(found: Sequence[Token], locale: Locale) -> str | None:
         if at and is_coupon(token, locale) and level_follows(found, at, dated=True):
             return None if found[at + 1].text.upper() in _SPEEDS else token.text  # `15 CPR`
     return None
-
-
-def _described(text: str, found: Sequence[Token]) -> list[str]:
-    """The stretches of text that the describing tokens cover."""
-    parts: list[str] = []
-    is_open = False
-    for at, token in enumerate(found):
-        kind = token.kind
-        is_filler = kind is WORD and token.text in _FILLERS and (not parts or at + 1 == len(found))
-        is_filler = is_filler or (kind is WORD and token.text in _OF_SIZES and _is_at_size(found, at))
-        is_filler = is_filler or (kind is WORD and _labels_next(found, at))
-        if is_filler or not (_is_in_name(found, at) if kind is LABEL else kind in _DESCRIBING):
-            is_open = False
-            continue
-        stretch = text[token.start : token.end]
-        if is_open:
-            parts[-1] += stretch if token.start == found[at - 1].end else f" {stretch}"
-        else:
-            parts.append(stretch)
-        is_open = True
-    return parts
-
-
-def _labels_next(found: Sequence[Token], at: int) -> bool:
-    """`ISIN:` in front of an identifier."""
-    if at + 1 == len(found) or found[at + 1].kind is not IDENTIFIER:
-        return False
-    return found[at].text.upper().rstrip(":#.") in _ID_LABELS
-
-
-def _is_at_size(found: Sequence[Token], at: int) -> bool:
-    beside = (found[at - 1] if at else None, found[at + 1] if at + 1 < len(found) else None)
-    return any(token is not None and token.kind is SIZE for token in beside)
-
-
-def _is_in_name(found: Sequence[Token], at: int) -> bool:
-    """Whether a label is part of the name: wherever it stands, or in its middle."""
-    key = found[at].key
-    if key in _NAMING_LABELS or (key is not None and key[:2] in ("rr", "bf")):
-        return True
-    return key in _LABELS_IN_NAMES and any(later.kind in _GOING_ON for later in found[at + 1 :])

@@ -121,7 +121,7 @@ TENOR = re.compile(rf"{TENOR_FORMS}(?![\w])")
 LEVEL_AHEAD = re.compile(r"\s+\d+[.,]?\d*\s?/")  # `3M 5.8010/5.8090` behind a level: a tenor, no size
 TRANCHE = re.compile(
     r"\d{1,2}\s?-\s?\d{1,3}\s?%(?!\s?(?:of\s)?NAV)|"
-    r"(?:0-3|3-7|7-15|15-100|0-15|15-25|25-35|35-100|3-6|6-9|9-12|6-12|12-22|12-100|7-10|10-15|15-30|20-35)"
+    r"(?:0-3|0-10|10-20|3-7|7-15|15-100|0-15|15-25|25-35|35-100|3-6|6-9|9-12|6-12|12-22|12-100|7-10|10-15|15-30|20-35)"
     r"(?=\s+\(?[+\-]?\d+[\d.]*(?:\s\d/\d{1,2})?\s?[/-])"
 )
 NAME_PART = re.compile(  # digits that are part of a deal's or pool's name

@@ -78,6 +78,7 @@ class Setting(Struct, frozen=True):
 
 
 _PAIR = re.compile(rf"\b(?:{CODE})/?(?:{CODE})\b")
+_IN_PAIRS = frozenset({"fx_option", "fx_forward"})
 _ANSWERED = re.compile(r"^(?:(?:re|fw|fwd|aw|wg|tr|rv|enc|i|r)\s*:\s*)+", re.IGNORECASE)
 
 
@@ -96,7 +97,7 @@ def _beginning(subject: str, file_name: str | None) -> Setting:
     return Setting(
         subject=found,
         tenor=said.tenor,
-        issuer=pair[0] if pair is not None and found in ("fx_option", "fx_forward") else None,
+        issuer=pair[0] if pair is not None and found in _IN_PAIRS else None,
         also=classes_in(subject),
         of_subject=said,
         struct=told(subject).struct,
@@ -133,6 +134,8 @@ def _under_title(setting: Setting, line: Told) -> Setting:
         section, also, hints = line.named, line.also, hints if line.named == section else ()
     if line.named is None and (section or setting.subject) == "swaption" and line.is_pair:
         section = "fx_option"
+    pair = _PAIR.search(line.issuer) if line.issuer and (section or setting.subject) == "fx_option" else None
+    issuer = pair[0] if pair is not None else line.issuer  # `EURUSD vols`
     if line.measures:
         measure = line.measures[0] if len(line.measures) == 1 else None
     return replace(
@@ -142,7 +145,7 @@ def _under_title(setting: Setting, line: Told) -> Setting:
         hints=hints,
         measure=measure,
         tenor=line.tenor or setting.tenor,
-        issuer=line.issuer if line.issuer is not None else setting.issuer,
+        issuer=issuer if issuer is not None else setting.issuer,
     )
 
 

@@ -337,6 +337,9 @@ LINES = [  # subject, text, what it states
         ["US500630ABC8 price_pct 101.3/101.7", "XS1987654321 price_pct 94.5/"],
     ),
     ("notes", "XS2718281822 Callable zero 2045   bid 41.25 / offer 42.75", ["XS2718281822 price_pct 41.25/42.75"]),
+    ("Bonos", "BONTE 29,5% 05/30   98,10/98,90", ["BONTE 29,5% 05/30 price_pct 98.1/98.9 cpn=29.5"]),
+    ("Tranches", "Xover S46 5y\n0-10   54.5/55.5", ["Xover S46 5y 0-10 upfront_pts 54.5/55.5 5Y EUR"]),
+    ("Gamma", "EURUSD vols\n2W 6.4/6.9", ["EURUSD 2W vol_pct 6.4/6.9 2W fx_option"]),
 ]
 TABLES = [  # subject, rows, what they state
     (

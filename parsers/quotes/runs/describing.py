@@ -1,0 +1,96 @@
+"""Which tokens of a line describe its instrument, and how they read together (spec 2.1: as written)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from parsers.quotes.runs.token import (
+    DATE,
+    IDENTIFIER,
+    LABEL,
+    MONTH,
+    NUMBER,
+    SERIES,
+    SIZE,
+    TENOR,
+    TRANCHE,
+    WORD,
+    Token,
+)  # fmt: skip
+
+_ID_LABELS = frozenset({"ISIN", "CUSIP", "CINS", "SEDOL", "FIGI", "LEI", "WKN", "VALOR", "RED", "LXID", "ID"})
+_FILLERS = frozenset(
+    {
+        "of",
+        "at",
+        "for",
+        "in",
+        "on",
+        "-",
+        "–",
+        "—",
+        ":",
+        "*",
+        "@",
+        "area",
+        "and",
+        "the",
+        "=",
+        "vs",
+        "to",
+        "zu",
+        "now",
+        "swaps",
+        "midswaps",
+        "mid-swaps",
+        "midswap",
+    }
+)
+_OF_SIZES = frozenset({"cf", "CF", "of", "orig", "face", "current", "curr", "for", "notional", "/"})
+_DESCRIBING = frozenset({WORD, NUMBER, MONTH, DATE, SERIES, TENOR, TRANCHE})
+_GOING_ON = frozenset({WORD, NUMBER, MONTH, TENOR})
+_NAMING_LABELS = frozenset({"atm", "roll_ticks", "base_corr_pct"})  # part of the name wherever they stand
+_LABELS_IN_NAMES = frozenset(
+    {"withdrawn", "running", "price", "trade", "cover", "flat", "subject", "discount_rate_pct"}
+)  # part of it in its middle
+
+
+def described(text: str, found: Sequence[Token]) -> list[str]:
+    """The stretches of text that the describing tokens cover."""
+    parts: list[str] = []
+    is_open = False
+    for at, token in enumerate(found):
+        kind = token.kind
+        is_filler = kind is WORD and token.text in _FILLERS and (not parts or at + 1 == len(found))
+        is_filler = is_filler or (kind is WORD and token.text in _OF_SIZES and _is_at_size(found, at))
+        is_filler = is_filler or (kind is WORD and _labels_next(found, at))
+        if is_filler or not (_is_in_name(found, at) if kind is LABEL else kind in _DESCRIBING):
+            is_open = False
+            continue
+        stretch = text[token.start : token.end]
+        if is_open:
+            parts[-1] += stretch if token.start == found[at - 1].end else f" {stretch}"
+        else:
+            parts.append(stretch)
+        is_open = True
+    return parts
+
+
+def _labels_next(found: Sequence[Token], at: int) -> bool:
+    """`ISIN:` in front of an identifier."""
+    if at + 1 == len(found) or found[at + 1].kind is not IDENTIFIER:
+        return False
+    return found[at].text.upper().rstrip(":#.") in _ID_LABELS
+
+
+def _is_at_size(found: Sequence[Token], at: int) -> bool:
+    beside = (found[at - 1] if at else None, found[at + 1] if at + 1 < len(found) else None)
+    return any(token is not None and token.kind is SIZE for token in beside)
+
+
+def _is_in_name(found: Sequence[Token], at: int) -> bool:
+    """Whether a label is part of the name: wherever it stands, or in its middle."""
+    key = found[at].key
+    if key in _NAMING_LABELS or (key is not None and key[:2] in ("rr", "bf")):
+        return True
+    return key in _LABELS_IN_NAMES and any(later.kind in _GOING_ON for later in found[at + 1 :])

@@ -1,0 +1,55 @@
+"""Where what stands beside a level begins: benchmark, reference, delta, and what brackets hold (spec 5.11)."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from parsers.quotes.runs import patterns
+from parsers.quotes.runs.levelcutters import CutLine, level
+from parsers.quotes.runs.token import BOND, DELTA, LEVEL, NUMBER, REFERENCE, SIZE, Token
+
+
+def bond(line: CutLine, at: int) -> Token | None:
+    """A benchmark: behind a level, or behind the line's own maturity."""
+    if not (line.has_level or line.has_date):
+        return None
+    match = patterns.BOND.match(line.text, at)
+    return Token(BOND, at, match.end(), match[0]) if match is not None else None
+
+
+def bracketed_reference(line: CutLine, at: int) -> Token | None:
+    """`(T 4 1/4 11/34)`, `(ref 51.75)`: what a level refers to, in brackets."""
+    if line.text[at] != "(":
+        return None
+    inner = bond(line, at + 1) or reference(line, at + 1) or (delta(line, at + 1) if line.has_level else None)
+    return replace(inner, start=at) if inner is not None else None
+
+
+def delta(line: CutLine, at: int) -> Token | None:
+    """`55d`, `delta 52`."""
+    match = patterns.DELTA.match(line.text, at)
+    return Token(DELTA, at, match.end(), match[0]) if match is not None else None
+
+
+def bracketed_pair(line: CutLine, at: int) -> Token | None:
+    """`94.10/94.60 (5.62/5.53)`: another measure in brackets; `98/99 (1x2)`, `(5mm)`: the sizes."""
+    if line.text[at] != "(":
+        return None
+    sizes = patterns.SIZE_PAIR.match(line.text, at + 1) or patterns.SIZE.match(line.text, at + 1)
+    if sizes is not None and line.text[sizes.end() : sizes.end() + 1] == ")":
+        return Token(SIZE, at, sizes.end() + 1, sizes[0])
+    if line.found and line.found[-1].kind in (LEVEL, NUMBER):
+        margin = patterns.MARGIN.match(line.text, at + 1)
+        if margin is not None:
+            return Token(LEVEL, at, margin.end(), margin["margin"], key="with", unit="dm")
+    match = patterns.PAIR[line.ticks].match(line.text, at + 1) if line.has_level else None
+    if match is None:
+        return None
+    inner = level(line, at, match.end(), match[0])
+    return replace(inner, end=inner.end + 1) if line.text[inner.end : inner.end + 1] == ")" else None
+
+
+def reference(line: CutLine, at: int) -> Token | None:
+    """`vs 42.10`: what a level refers to."""
+    match = patterns.REFERENCE.match(line.text, at)
+    return Token(REFERENCE, at, match.end(), match["value"]) if match is not None else None
