@@ -11,8 +11,10 @@ from msgspec import Struct
 _DISPLAY = re.compile(r"(?:^|[;\s])display\s*:\s*([^;]+)", re.IGNORECASE)
 _HIDDEN = re.compile(r"visibility\s*:\s*(?:hidden|collapse)|mso-hide\s*:\s*all", re.IGNORECASE)
 _OPACITY = re.compile(r"(?:^|[;\s])opacity\s*:\s*([^;]+)", re.IGNORECASE)
+_CLIPPED = re.compile(r"overflow\s*:\s*hidden", re.IGNORECASE)
+_MAX_HEIGHT = re.compile(r"(?:^|[;\s])max-height\s*:\s*([^;]+)", re.IGNORECASE)
 _SIZE = re.compile(r"(?:^|[;\s])font-size\s*:\s*([^;]+)", re.IGNORECASE)
-_ZERO = re.compile(r"[0.]*0[0.]*(?:px|pt|em|rem|%)?")
+_ZERO = re.compile(r"(?:0+(?:\.0*)?|\.0+)(?:px|pt|em|rem|%)?")
 _RAISED = re.compile(r"vertical-align\s*:\s*(?:super|[1-9.]|text-top)", re.IGNORECASE)
 _INLINE = frozenset({"a", "b", "em", "font", "i", "small", "span", "strong", "u"})  # elements that are a part of a line
 _STRUCK = re.compile(r"line-through", re.IGNORECASE)
@@ -20,15 +22,18 @@ _WEIGHT = re.compile(r"font-weight\s*:\s*([^;]+)", re.IGNORECASE)
 _BOLD = re.compile(r"bold|[6-9]00", re.IGNORECASE)
 _BACKGROUND = re.compile(r"background(?:-color|-image)?\s*:\s*([^;]+)", re.IGNORECASE)
 _COLOUR = re.compile(r"(?:^|;)\s*color\s*:\s*([^;]+)", re.IGNORECASE)
-_NESTED = re.compile(r"@[^{};]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")  # rules for some screens, or for paper: not for all
-_CLASS_RULE = re.compile(r"\.([\w-]+)\s*\{([^{}]*)\}")
+_NESTED = re.compile(
+    r"@[^@{};]{0,1000}\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}"
+)  # rules for some screens, or for paper: not for all
+_NAMED = re.compile(r"(?:^|[\s>+~])\w*([.#][\w-]+)$")  # what a selector ends in; what stands before is not looked at
 _WHITE = frozenset({"white", "#fff", "#ffffff", "rgb(255,255,255)"})
 _NO_FILL = frozenset({"none", "transparent", "inherit", "initial", "auto", "windowtext"})
 _NO_COLOUR = frozenset({"inherit", "currentcolor", "unset"})
 _QUOTE_CLASSES = frozenset({"gmail_quote", "gmail_extra", "yahoo_quoted", "protonmail_quote", "moz-cite-prefix"})
 _QUOTE_IDS = frozenset({"olk_src_body_section", "mail-editor-reference-message-container"})
 _HISTORY_IDS = frozenset({"divrplyfwdmsg", "appendonsend"})
-_MAX_RULES = 2000
+_MAX_RULES, _MAX_SELECTORS = 2000, 50  # of a sheet, of a rule
+_MAX_SELECTOR = 200  # characters of it, from its end
 
 
 class Look(Struct, frozen=True):
@@ -77,14 +82,17 @@ _BY_TAG = (
 
 
 class Styles:
-    """Looks at an element's own attributes, and at class rules of the page's <style> blocks."""
+    """Looks at an element's own attributes, and at the page's <style> blocks for its classes and its id."""
 
     def __init__(self, sheets: Iterable[str]) -> None:
-        self._rules: dict[str, str] = {}
+        self._rules: dict[str, str] = {}  # by `.class` and `#id`
         self._told: dict[tuple[str | None, ...], Told] = {}  # a page says few different things
         for sheet in sheets:
-            for match in list(_CLASS_RULE.finditer(_NESTED.sub("", sheet)))[:_MAX_RULES]:
-                self._rules[match[1]] = self._rules.get(match[1], "") + ";" + match[2]
+            for rule in _NESTED.sub("", sheet).split("}")[:_MAX_RULES]:
+                selectors, _, told = rule.rpartition("{")
+                for selector in selectors.split(",")[:_MAX_SELECTORS]:
+                    if named := _NAMED.search(selector[-_MAX_SELECTOR:].strip()):
+                        self._rules[named[1]] = self._rules.get(named[1], "") + ";" + told
 
     def told(self, element: _Element) -> Told:
         """What the element says by its tag, its attributes and the rules of its classes."""
@@ -102,7 +110,8 @@ class Styles:
         own = element.get("style") or ""
         if not self._rules:
             return own
-        rules = [self._rules[name] for name in (element.get("class") or "").split() if name in self._rules]
+        names = [f".{name}" for name in (element.get("class") or "").split()] + [f"#{element.get('id')}"]
+        rules = [self._rules[name] for name in names if name in self._rules]
         return ";".join([*rules, own]) if rules else own
 
 
@@ -115,6 +124,7 @@ def _told(element: _Element, style: str) -> Told:
         or _plain(_last(_DISPLAY, style) or "") == "none"
         or _HIDDEN.search(style) is not None
         or _ZERO.fullmatch(_plain(_last(_OPACITY, style) or "")) is not None
+        or (_CLIPPED.search(style) is not None and _ZERO.fullmatch(_plain(_last(_MAX_HEIGHT, style) or "")) is not None)
         or (is_inline and _ZERO.fullmatch(_plain(_last(_SIZE, style) or "")) is not None),
         struck=by_tag.struck or _STRUCK.search(style) is not None,
         raised=by_tag.raised or (is_inline and _RAISED.search(style) is not None),

@@ -179,3 +179,15 @@ def test_a_place_to_break_a_word_takes_no_cell_into_another(grids: Grids, texts:
 def test_a_line_says_a_raised_number_by_its_marks_however_it_is_raised(lines: Lines) -> None:
     page = b"<p>F 5y 182<span style='vertical-align:super'>1</span>/188<sup>2,3</sup></p><p>opacity <b>1</b></p>"
     assert lines(read_html(page)) == ["F 5y 182¹/188²³", "opacity 1"]
+
+
+@pytest.mark.parametrize(
+    "unseen",
+    [
+        b"<style>p.y, .x{display:none}</style><p class=y>F 5y 1/2</p><p class=x>F 5y 1/2</p>",
+        b"<style>#x{display:none} .z:hover{display:none}</style><p id=x>F 5y 1/2</p>",
+        b"<div style='max-height:0;overflow:hidden'>F 5y 1/2</div>",
+    ],
+)
+def test_what_a_list_of_classes_an_id_or_no_height_hides_is_not_there(unseen: bytes, lines: Lines) -> None:
+    assert lines(read_html(unseen + b"<p class=z>C 5y 3/4</p>")) == ["C 5y 3/4"]

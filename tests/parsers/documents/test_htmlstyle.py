@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 from lxml import etree
 from lxml.etree import _Element
 
 from parsers.documents import htmlstyle
+from parsers.documents.html import read_html
 from parsers.documents.htmlstyle import NOTHING, PLAIN, Look, Styles, Told
 
 
@@ -92,3 +95,19 @@ def test_quotes_are_known_by_the_marks_of_the_mail_programs() -> None:
     assert not htmlstyle.is_quote(element("blockquote"))
     assert htmlstyle.opens_history(element("div", id="divRplyFwdMsg"))
     assert not htmlstyle.opens_history(element("div", id="main"))
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        b"<style>" + b"@" * 300_000 + b"</style>x",
+        b"<span style='font-size:" + b"0" * 300_000 + b"q'>x</span>",
+        b"<span style='opacity:" + b"0." * 150_000 + b"q'>x</span>",
+        b"<style>" + b".a," * 100_000 + b"{opacity:0}</style>x",
+    ],
+    ids=["at", "zeros", "points", "selectors"],
+)
+def test_styles_without_end_take_no_time(page: bytes) -> None:
+    began = time.process_time()
+    read_html(page)
+    assert time.process_time() - began < 2
