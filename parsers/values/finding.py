@@ -58,7 +58,7 @@ _LABELLED = re.compile(
     r"(?:[ ]?(?:ID|CODE|NO\.?|NR\.?))?\s?[:#=]?\s?(?P<value>[A-Z0-9]{5,20})\b",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"(?:(?<![A-Za-z0-9@#*.,+/-])|(?<=\s#)|(?<=^#))[A-Za-z0-9@*][A-Za-z0-9@#*]{5,19}(?![A-Za-z0-9@#*])")
+_WORD = re.compile(r"(?<![A-Za-z0-9@*.,+/-])(?<!\S#)[A-Za-z0-9@*][A-Za-z0-9@#*]{5,19}(?![A-Za-z0-9@#*])")
 _ISIN_FORM = re.compile(r"[A-Z]{2}[A-Z0-9]{9}\d")
 _RED_FORM = re.compile(r"[A-Z0-9]{9}")
 _NINE_FORM = re.compile(r"[A-Z0-9*@#]{8}\d")

@@ -32,6 +32,12 @@ class Printed(Struct, frozen=True):
     zone: str | None = None  # IANA name, `+02:00`, or UNKNOWN_ZONE; None: not printed
     is_as_of: bool = False  # a word says that prices are of then
 
+    def __str__(self) -> str:
+        """For people: `2026-05-11 or 2026-11-05 10:30 Europe/London`."""
+        days = [day.isoformat() for day in self.days] or [f"{month:02}-{day:02}" for month, day in self.day_of_month]
+        at = self.time.isoformat("minutes") if self.time is not None else None
+        return " ".join(filter(None, (" or ".join(days), at, self.zone)))
+
 
 _MAY = re.compile(
     r"\d[:h]\d\d|\d\s?[ap]\.?m\b|\d\d?\.\d\d\s?(?:uhr|hrs?\b|h\b)|\d{4}\s?(?:hrs?|z)\b|\bas\s?(?:of|at)\b|\bcob\b|\beod\b|"

@@ -76,3 +76,8 @@ def test_midnight_in_a_workbook_is_a_day() -> None:
     assert of_value(midnight) == of_value(midnight.date()) == Printed(NOV_20)
     assert of_value(midnight.replace(hour=9, minute=45)) == Printed(NOV_20, (), time(9, 45))
     assert of_value(time(9, 45)) == Printed(time=time(9, 45))
+
+
+def test_a_printed_time_is_shown_with_all_readings_of_its_day() -> None:
+    assert str(printed("as of 5/11/2026 10:30 LDN")) == "2026-05-11 or 2026-11-05 10:30 Europe/London"
+    assert str(printed("COB 20 Nov")) == "11-20"
