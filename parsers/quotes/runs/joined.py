@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from parsers.document import Line
+from parsers.quotes.runs.skip import MAX_LINE
 from parsers.values.finding import find
 
 _INDENT = ("    ", "\t")
@@ -48,11 +49,14 @@ def joined(lines: Sequence[Line], at: int) -> tuple[Joined, int]:
     """The line at an index with its continuations, and the index behind them.
 
     A continuation begins with four spaces or a tab and names no instrument; the line that it goes on with does.
+    Together they are no longer than a line may be.
     """
     line = lines[at]
     text, breaks = line.text, [(0, line.char_start)]
     at += 1
-    while at < len(lines) and _continues(lines[at]) and names_instrument(text):
+    if at == len(lines) or not _continues(lines[at]) or not names_instrument(text):
+        return Joined(line, text, tuple(breaks)), at
+    while at < len(lines) and len(text) + len(lines[at].text) < MAX_LINE and _continues(lines[at]):
         body = lines[at].text.lstrip()
         breaks.append((len(text) + 1, lines[at].char_start + len(lines[at].text) - len(body)))
         text = f"{text} {body.rstrip()}"

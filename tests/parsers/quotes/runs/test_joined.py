@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from parsers.documents.text import text_lines
 from parsers.quotes.runs.joined import joined, names_instrument
+from parsers.quotes.runs.skip import MAX_LINE
 
 
 def test_an_indented_line_without_an_instrument_goes_on_with_the_one_before() -> None:
@@ -15,6 +16,13 @@ def test_an_indented_line_without_an_instrument_goes_on_with_the_one_before() ->
 def test_an_indented_line_with_an_instrument_of_its_own_stands_alone() -> None:
     lines = text_lines("XYZ 5 03/34 98/99\n    ABC 4 01/30 97/98\n")
     assert joined(lines, 0)[1] == 1
+
+
+def test_a_line_with_its_continuations_is_no_longer_than_a_line_may_be() -> None:
+    lines = text_lines("XYZ 5 03/34 bonds\n" + 1000 * "    98.25/98.75\n")
+    whole, behind = joined(lines, 0)
+    assert MAX_LINE - len(" 98.25/98.75") - 4 < len(whole.text) <= MAX_LINE
+    assert 1 < behind < 1000
 
 
 def test_a_row_whose_first_cell_is_empty_stands_alone() -> None:
