@@ -247,7 +247,8 @@ def _title(parts: tuple[str, ...], found: Heading) -> str | None:
         if (
             said.unknown and _SAYING & said.meanings.keys()
         ):  # `USDBRL ATM`, `USDBRL Bid`: what they say is not the pair's
-            return " ".join(word for word in part.split() if not set(said.unknown).isdisjoint(fold(word)))
+            words = _BRACKETS.sub(" ", part).split()
+            return " ".join(word for word in words if not set(said.unknown).isdisjoint(fold(word))) or None
         if said.unknown:
             return _BRACKETS.sub(" ", _without_month(part, said)).strip() or None
     return None

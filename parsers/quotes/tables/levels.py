@@ -12,13 +12,12 @@ from parsers.codes import Flag, Notation, QuoteKind, QuoteType
 from parsers.document import Cell
 from parsers.quotes.draft import Level
 from parsers.quotes.tables.cells import Nothing, Reading, both, sides, talked
-from parsers.quotes.tables.plan import Planned
+from parsers.quotes.tables.plan import OF_OPTIONS, Planned
 from parsers.values.markets import SPREADS
 from parsers.values.numbers import Number
 
 _LISTS = frozenset({QuoteKind.bwic, QuoteKind.owic})
 _MIDDLES = frozenset({QuoteKind.trade, QuoteKind.mark})
-_OF_OPTIONS = frozenset({QuoteType.vol_pct, QuoteType.vol_normal_bp, QuoteType.premium_bp})
 _TALK, _MARKET, _COVER = QuoteKind.talk, QuoteKind.market, QuoteKind.cover
 _AGAINST_REFERENCE, _OVER_BENCHMARK = QuoteType.price_vs_ref, QuoteType.spread_bench_bp
 _SIDE_ASSUMED = frozenset({Flag.side_assumed})
@@ -149,7 +148,7 @@ def _level(
         mid_raw=mid.raw if mid else talk.raw if talk else None,
         notation=first.notation if first else Notation.words,
         tenor=(words.tenor or "") + (lead.tenor or "") or None,
-        option_struct=lead.option_struct or (words.option_struct if quote_type in _OF_OPTIONS else None),
+        option_struct=lead.option_struct or (words.option_struct if quote_type in OF_OPTIONS else None),
         benchmark=_benchmark(item, quote_type, words),
         running_coupon_bp=words.running,
         ref_price=words.ref_price if quote_type is _AGAINST_REFERENCE else None,

@@ -27,9 +27,13 @@ from parsers.values.sizes import SizeRules
 MOST_TALKED_PRICE = 130
 """Percent of par; talk above it, and talk with a plus, is of a spread."""
 
+OF_OPTIONS = frozenset({QuoteType.vol_pct, QuoteType.vol_normal_bp, QuoteType.premium_bp})
+"""What options are quoted in."""
+
 _MONEY = tuple("$€£¥")
 _COUPON_IS_RATE = frozenset({"cd", "commercial_paper", "repo", "irs", "inflation_swap", "swaption", "trs"})
 _LOAN_SPREAD = frozenset({"leveraged_loan"})
+_EXERCISED = frozenset({"payer", "receiver", "straddle"})
 _POINTS, _UPFRONT = QuoteType.fwd_points, QuoteType.upfront_pts
 
 
@@ -90,6 +94,8 @@ def plan_of(
         measure = "price" if is_dear else measure
         settled = settle(measure, knowledge, sample, hint=said.measure, by_unit=by_unit or is_dear, kind=slot.kind)
         if settled is None or (settled.quote_type in SPREADS | YIELDS and _are_amounts(table, slot)):
+            continue
+        if slot.lead.option_struct in _EXERCISED and settled.quote_type not in OF_OPTIONS:  # cents of an option on CDX
             continue
         settled = replace(settled, quote_type=quoted_in(settled.quote_type, class_name, currency))
         ticks = Ticks.off

@@ -144,7 +144,7 @@ def test_clean_prices_are_prices_and_short_coupons_are_coupons() -> None:
 
 
 def test_a_number_that_nobody_knows_names_no_curve() -> None:
-    assert [column(0, (text,)).title for text in ("Upf (500)", "USDBRL Bid")] == [None, "USDBRL"]
+    assert [column(0, (text,)).title for text in ("Upf (500)", "Bid (c)", "USDBRL Bid")] == [None, None, "USDBRL"]
 
 
 def test_a_last_close_is_a_mark() -> None:

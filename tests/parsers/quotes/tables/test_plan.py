@@ -91,3 +91,8 @@ def test_money_above_any_price_is_what_a_piece_costs(grid: Callable[..., Grid]) 
 
     assert types("Phoenix UCG | 912,50 € | 922,50 €") == ["price_unit"]
     assert types("Phoenix UCG | 98,50 € | 99,50 €") == ["price_pct"]
+
+
+def test_cents_of_options_are_no_levels_of_what_they_are_on(grid: Callable[..., Grid]) -> None:
+    options = table(grid("50 | 14.1 | 15.3 | 38.5"), "Strike", "Payer Bid (c)", "Payer Ask (c)", "Vol")
+    assert [str(one.quote_type) for one in plan_of(options, "cds_index", Surroundings(), None).levels] == ["vol_pct"]
