@@ -93,7 +93,9 @@ def runs_of(cell: _Element, styles: Styles, tables: Tables, around: Look) -> Ite
 
 
 def seen(runs: list[tuple[str, Look]]) -> list[tuple[str, Look]]:
-    """Of texts in their order those that can be seen, a space in the place of others; all where none can be."""
+    """Of texts in their order those that can be seen, a space in the place of others; all where none has a colour."""
+    if any(look.sizeless for _, look in runs):
+        runs = [(" " if look.sizeless else text, look) for text, look in runs]
     if len({look.unseen for text, look in runs if text and not text.isspace()}) < 2:
         return runs
     return [(" " if look.unseen else text, look) for text, look in runs]

@@ -8,32 +8,38 @@ from collections.abc import Iterable
 from lxml.etree import _Element
 from msgspec import Struct
 
+from parsers.documents.stylesheet import Rules
+
 _DISPLAY = re.compile(r"(?:^|[;\s])display\s*:\s*([^;]+)", re.IGNORECASE)
 _HIDDEN = re.compile(r"visibility\s*:\s*(?:hidden|collapse)|mso-hide\s*:\s*all", re.IGNORECASE)
 _OPACITY = re.compile(r"(?:^|[;\s])opacity\s*:\s*([^;]+)", re.IGNORECASE)
-_CLIPPED = re.compile(r"overflow\s*:\s*hidden", re.IGNORECASE)
-_MAX_HEIGHT = re.compile(r"(?:^|[;\s])max-height\s*:\s*([^;]+)", re.IGNORECASE)
 _SIZE = re.compile(r"(?:^|[;\s])font-size\s*:\s*([^;]+)", re.IGNORECASE)
+_NO_ROOM = re.compile(
+    r"(?:^|[;\s])(?:max-)?(?:height|width)\s*:\s*0[0.]*(?:px|pt|em|rem|%)?\s*(?:!important\s*)?(?:;|$)", re.IGNORECASE
+)
+_OVERFLOW = re.compile(r"overflow\s*:\s*hidden", re.IGNORECASE)
+_AWAY = re.compile(
+    r"(?:left|right|top|text-indent)\s*:\s*-(?:\d{4}|\d{3}\s?(?:r?em|v[wh]|%))|clip\s*:\s*rect\(\s*[01](?:px)?[\s,]|"
+    r"clip-path\s*:\s*inset\(\s*(?:50|100)%",
+    re.IGNORECASE,
+)
+"""Off the screen, or cut off."""
 _ZERO = re.compile(r"(?:0+(?:\.0*)?|\.0+)(?:px|pt|em|rem|%)?")
 _RAISED = re.compile(r"vertical-align\s*:\s*(?:super|[1-9.]|text-top)", re.IGNORECASE)
+_TABLED = frozenset({"table", "tbody", "td", "tfoot", "th", "thead", "tr"})  # these grow with what stands in them
 _INLINE = frozenset({"a", "b", "em", "font", "i", "small", "span", "strong", "u"})  # elements that are a part of a line
 _STRUCK = re.compile(r"line-through", re.IGNORECASE)
 _WEIGHT = re.compile(r"font-weight\s*:\s*([^;]+)", re.IGNORECASE)
 _BOLD = re.compile(r"bold|[6-9]00", re.IGNORECASE)
 _BACKGROUND = re.compile(r"background(?:-color|-image)?\s*:\s*([^;]+)", re.IGNORECASE)
 _COLOUR = re.compile(r"(?:^|;)\s*color\s*:\s*([^;]+)", re.IGNORECASE)
-_NESTED = re.compile(
-    r"@[^@{};]{0,1000}\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}"
-)  # rules for some screens, or for paper: not for all
-_NAMED = re.compile(r"(?:^|[\s>+~])\w*([.#][\w-]+)$")  # what a selector ends in; what stands before is not looked at
 _WHITE = frozenset({"white", "#fff", "#ffffff", "rgb(255,255,255)"})
+_CLEAR = re.compile(r"transparent|rgba\((?:[^,]*,){3}(?:0%?|0?\.0+)\)|#[0-9a-f]{6}00|#[0-9a-f]{3}0")
 _NO_FILL = frozenset({"none", "transparent", "inherit", "initial", "auto", "windowtext"})
-_NO_COLOUR = frozenset({"inherit", "currentcolor", "unset"})
+_AS_AROUND = frozenset({"inherit", "currentcolor", "unset", "100%", "1em"})
 _QUOTE_CLASSES = frozenset({"gmail_quote", "gmail_extra", "yahoo_quoted", "protonmail_quote", "moz-cite-prefix"})
 _QUOTE_IDS = frozenset({"olk_src_body_section", "mail-editor-reference-message-container"})
 _HISTORY_IDS = frozenset({"divrplyfwdmsg", "appendonsend"})
-_MAX_RULES, _MAX_SELECTORS = 2000, 50  # of a sheet, of a rule
-_MAX_SELECTOR = 200  # characters of it, from its end
 
 
 class Look(Struct, frozen=True):
@@ -43,11 +49,13 @@ class Look(Struct, frozen=True):
     bold: bool = False
     white: bool = False
     filled: bool = False  # lies on a colour that is not the page's
+    clear: bool = False  # of no colour
+    sizeless: bool = False  # of no size
 
     @property
     def unseen(self) -> bool:
-        """White on white."""
-        return self.white and not self.filled
+        """White on white, or of no colour at all."""
+        return self.clear or (self.white and not self.filled)
 
 
 PLAIN = Look()
@@ -62,6 +70,8 @@ class Told(Struct, frozen=True):
     bold: bool | None = None
     white: bool | None = None
     filled: bool | None = None
+    clear: bool = False  # where `white` says something
+    sizeless: bool | None = None
 
     def inside(self, around: Look) -> Look:
         """The look inside the element, where it stands inside what looks like `around`."""
@@ -70,6 +80,8 @@ class Told(Struct, frozen=True):
             around.bold if self.bold is None else self.bold,
             around.white if self.white is None else self.white,
             around.filled if self.filled is None else self.filled,
+            around.clear if self.white is None else self.clear,
+            around.sizeless if self.sizeless is None else self.sizeless,
         )
 
 
@@ -82,20 +94,14 @@ _BY_TAG = (
 
 
 class Styles:
-    """Looks at an element's own attributes, and at the page's <style> blocks for its classes and its id."""
+    """Looks at an element's own attributes, and at the rules for classes and ids of the page's <style> blocks."""
 
     def __init__(self, sheets: Iterable[str]) -> None:
-        self._rules: dict[str, str] = {}  # by `.class` and `#id`
+        self._rules = Rules(sheets)
         self._told: dict[tuple[str | None, ...], Told] = {}  # a page says few different things
-        for sheet in sheets:
-            for rule in _NESTED.sub("", sheet).split("}")[:_MAX_RULES]:
-                selectors, _, told = rule.rpartition("{")
-                for selector in selectors.split(",")[:_MAX_SELECTORS]:
-                    if named := _NAMED.search(selector[-_MAX_SELECTOR:].strip()):
-                        self._rules[named[1]] = self._rules.get(named[1], "") + ";" + told
 
     def told(self, element: _Element) -> Told:
-        """What the element says by its tag, its attributes and the rules of its classes."""
+        """What the element says by its tag, its attributes and the rules of its classes and its id."""
         tag = str(element.tag)
         if not element.keys():  # most
             return _BY_TAG.get(tag, NOTHING)
@@ -108,29 +114,32 @@ class Styles:
     def _of(self, element: _Element) -> str:
         """Declarations that apply, the element's own last; '' for most."""
         own = element.get("style") or ""
-        if not self._rules:
-            return own
-        names = [f".{name}" for name in (element.get("class") or "").split()] + [f"#{element.get('id')}"]
-        rules = [self._rules[name] for name in names if name in self._rules]
-        return ";".join([*rules, own]) if rules else own
+        ruled = self._rules.declared(element.get("class") or "", element.get("id") or "")
+        return f"{ruled};{own}" if ruled else own
 
 
 def _told(element: _Element, style: str) -> Told:
     by_tag = _BY_TAG.get(str(element.tag), NOTHING)
-    is_inline = element.tag in _INLINE  # blocks of no font size are there for the gaps between what stands in them
+    is_inline = element.tag in _INLINE  # others of no font size may be there for the gaps between what stands in them
+    size = _plain(_last(_SIZE, style) or "")
+    is_sizeless = _ZERO.fullmatch(size) is not None
     weight = (_last(_WEIGHT, style) or "inherit").strip().lower()
+    colour = _plain(_last(_COLOUR, style) or element.get("color") or "")
     told = Told(
         hidden=element.get("hidden") is not None
         or _plain(_last(_DISPLAY, style) or "") == "none"
         or _HIDDEN.search(style) is not None
         or _ZERO.fullmatch(_plain(_last(_OPACITY, style) or "")) is not None
-        or (_CLIPPED.search(style) is not None and _ZERO.fullmatch(_plain(_last(_MAX_HEIGHT, style) or "")) is not None)
-        or (is_inline and _ZERO.fullmatch(_plain(_last(_SIZE, style) or "")) is not None),
+        or (is_inline and is_sizeless)
+        or (not is_inline and element.tag not in _TABLED and _has_no_room(style))
+        or _AWAY.search(style) is not None,
         struck=by_tag.struck or _STRUCK.search(style) is not None,
         raised=by_tag.raised or (is_inline and _RAISED.search(style) is not None),
         bold=by_tag.bold if weight.startswith("inherit") else _BOLD.match(weight) is not None,
-        white=_is_white(_last(_COLOUR, style) or element.get("color") or ""),
+        white=_is_said(colour, colour in _WHITE),
         filled=_is_filled([element.get("bgcolor") or "", *_BACKGROUND.findall(style)]),
+        clear=_CLEAR.fullmatch(colour) is not None,
+        sizeless=_is_said(size, is_sizeless),
     )
     return NOTHING if told == NOTHING else told
 
@@ -141,9 +150,13 @@ def _is_filled(said: list[str]) -> bool | None:
     return colours[-1] not in _WHITE if colours else None
 
 
-def _is_white(said: str) -> bool | None:
-    colour = _plain(said)
-    return colour in _WHITE if colour and colour not in _NO_COLOUR else None
+def _is_said(value: str, holds: bool) -> bool | None:  # noqa: FBT001 -- what is passed through
+    """None where nothing is said but what is around."""
+    return holds if value and value not in _AS_AROUND else None
+
+
+def _has_no_room(style: str) -> bool:
+    return _OVERFLOW.search(style) is not None and _NO_ROOM.search(style) is not None
 
 
 def is_quote(element: _Element) -> bool:

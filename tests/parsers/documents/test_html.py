@@ -138,6 +138,13 @@ def test_a_white_line_is_hidden() -> None:
     assert [block.hidden for block in document.blocks] == [True, False]
 
 
+def test_text_of_no_size_is_not_there_and_text_of_no_colour_is_hidden(lines: Lines) -> None:
+    page = b"<p style='font-size:0'>98.25 <b style='font-size:9pt'>seen</b></p><p style='color:transparent'>99.50</p>"
+    document = read_html(page)
+    assert lines(document) == ["seen", "99.50"]
+    assert [block.hidden for block in document.blocks if isinstance(block, Line)] == [False, True]
+
+
 def test_a_small_table_in_a_cell_does_not_dissolve_the_table_around_it(grids: Grids, texts: Texts) -> None:
     rows = b"<tr><td>A<td>98</tr><tr><td>B<td>97</tr>"
     note = b"<tr><td>notes <table><tr><td>x</td></tr></table><td><table><tr><td>Z<td>96</tr></table>y</tr>"

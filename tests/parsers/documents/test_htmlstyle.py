@@ -39,7 +39,18 @@ def test_rules_for_some_screens_only_are_no_rules() -> None:
     [
         ("display : NONE", True),
         ("visibility:hidden", True),
+        ("visibility:collapse", True),
         ("mso-hide:all", True),
+        ("max-height:0; overflow:hidden", True),
+        ("width:0px;height:0px;overflow:hidden", True),
+        ("max-height:0", False),
+        ("max-height:0.5em;overflow:hidden", False),
+        ("line-height:0;overflow:hidden", False),
+        ("position:absolute;left:-9999px", True),
+        ("text-indent:-999em", True),
+        ("left:-100px", False),
+        ("position:absolute;clip:rect(0, 0, 0, 0)", True),
+        ("clip-path:inset(100%)", True),
         ("display:block", False),
         ("display:none; display:block", False),
         ("x-display:none", False),
@@ -74,6 +85,28 @@ def test_the_last_background_holds() -> None:
 def test_a_background_is_no_text_colour() -> None:
     assert told("td", "background-color:white").white is None
     assert told("td", "border:0; color: #ffffff").white
+
+
+def test_cells_grow_with_what_stands_in_them() -> None:
+    assert not told("td", "height:0;overflow:hidden").hidden
+
+
+@pytest.mark.parametrize("colour", ["transparent", "rgba(0, 0, 0, 0)", "#00000000", "#fff0"])
+def test_text_of_no_colour_is_not_seen_on_any_ground(colour: str) -> None:
+    assert told("p", f"color:{colour}").inside(Look(filled=True)).unseen
+    assert not told("p", "color:black").inside(told("div", f"color:{colour}").inside(PLAIN)).unseen
+
+
+def test_text_of_no_size_may_hold_text_of_some() -> None:
+    gap = told("td", "font-size:0").inside(PLAIN)
+    assert gap.sizeless
+    assert NOTHING.inside(gap).sizeless
+    assert not told("span", "font-size:12px").inside(gap).sizeless
+    assert told("span", "font-size:100%").inside(gap).sizeless
+
+
+def test_rules_for_an_id_hold_for_its_element() -> None:
+    assert Styles(["#x{display:none}"]).told(element("tr", id="x")).hidden
 
 
 def test_what_says_nothing_looks_as_what_is_around_it() -> None:

@@ -1,0 +1,88 @@
+"""What the <style> blocks of a page declare of its classes and ids."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+_NESTED = re.compile(r"@[^@{};]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")  # rules for some screens, or for paper: not for all
+_NAMED = re.compile(r"[^.#]{0,200}(?:[.#][^.#]{0,200}){0,8}?([.#][\w-]+)")
+"""A selector that ends in a class or an id: that is what it speaks of."""
+_TELLING = frozenset(
+    {
+        "background",
+        "background-color",
+        "background-image",
+        "clip",
+        "clip-path",
+        "color",
+        "display",
+        "font-size",
+        "font-weight",
+        "height",
+        "left",
+        "max-height",
+        "max-width",
+        "mso-hide",
+        "opacity",
+        "overflow",
+        "right",
+        "text-decoration",
+        "text-decoration-line",
+        "text-indent",
+        "top",
+        "vertical-align",
+        "visibility",
+        "width",
+    }
+)
+"""Properties that are looked at: of the others a rule may say as much as it likes for every element that it is of."""
+_MAX_RULES = 2000  # of a sheet
+_MAX_VALUE = 60  # characters of a declaration
+_MAX_CLASSES = 32  # of an element, each once
+
+
+class Rules:
+    """Rules for classes and ids, which a page may repeat for thousands of elements without an end."""
+
+    def __init__(self, sheets: Iterable[str]) -> None:
+        self._rules: dict[str, dict[str, str]] = {}
+        self._declared: dict[tuple[str, str], str] = {}  # by class and id: a page has few different ones
+        for sheet in sheets:
+            for name, declared in islice(_rules(_NESTED.sub("", sheet)), _MAX_RULES):
+                _say(self._rules.setdefault(name, {}), declared)
+
+    def declared(self, classes: str, id_: str) -> str:
+        """The declarations for an element of these attributes, the ones that hold last; '' for most."""
+        if not self._rules:
+            return ""
+        text = self._declared.get((classes, id_))
+        if text is None:
+            said: dict[str, str] = {}
+            for name in islice(dict.fromkeys(classes.split()), _MAX_CLASSES):
+                _say(said, self._rules.get(f".{name}", {}))
+            _say(said, self._rules.get(f"#{id_}", {}))
+            text = self._declared[classes, id_] = ";".join(f"{name}:{value}" for name, value in said.items())
+        return text
+
+
+def _rules(sheet: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """The classes and ids that a sheet has rules for, each with what is declared of it."""
+    for rule in sheet.split("}"):
+        selectors, brace, text = rule.rpartition("{")
+        if not brace:
+            continue
+        declared: dict[str, str] = {}
+        for name, _, value in (part.partition(":") for part in text.split(";")):
+            if (name := name.strip().lower()) in _TELLING:
+                _say(declared, {name: value.strip()[:_MAX_VALUE]})
+        named = (_NAMED.fullmatch(selector.strip()) for selector in selectors.split(","))
+        yield from ((name, declared) for name in dict.fromkeys(match[1] for match in named if match is not None))
+
+
+def _say(said: dict[str, str], more: dict[str, str]) -> None:
+    """The later holds, and comes behind what it does not replace."""
+    for name, value in more.items():
+        said.pop(name, None)
+        said[name] = value
