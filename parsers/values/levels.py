@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from parsers.codes import Flag
 from parsers.values.markets import PRICES, LevelRules, market_flags
-from parsers.values.numbers import Number, Ticks, fraction, is_null
+from parsers.values.numbers import Number, Ticks, fraction, is_null, without_footnotes
 from parsers.values.shorthand import expanded, level_number
 
 
@@ -33,6 +33,7 @@ _LIST_COMMA = re.compile(r"(\d+\.\d+),\s*(\d+\.\d+)")
 _LIKE_TICKS = re.compile(r"(?:[6-9]\d|1\d\d)-(?:0[1-9]|[12]\d|3[01])[+\d]?")  # `97-16` is no market in any class
 _FEW_POINTS = 10
 _NO_TICKS = Ticks.off
+_MARKED, _NOT_MARKED = frozenset({Flag.footnoted}), frozenset[Flag]()
 _HANDLES = re.compile(r"\d+-\d+")  # among 32nds not two prices: a tick above 31 is refused
 
 
@@ -64,15 +65,21 @@ def _pair(text: str, rules: LevelRules) -> Pair | None:
 
 
 def complete(bid_text: str, ask_text: str, rules: LevelRules) -> Pair:
-    """Bid and ask out of two texts, the ask possibly in shorthand; a side that is no number is None."""
+    """Bid and ask out of two texts, the ask possibly in shorthand; a side that is no number is None.
+
+    Footnote marks go first, for shorthand counts digits.
+    """
+    bid_text, ask_text = bid_text.strip(), ask_text.strip()
+    bid_text, ask_text, printed = without_footnotes(bid_text), without_footnotes(ask_text), bid_text + ask_text
+    marked = _NOT_MARKED if len(bid_text) + len(ask_text) == len(printed) else _MARKED
     bid = level_number(bid_text, rules)
     if bid is None:
         ask = level_number(ask_text, rules)
-        return Pair(ask=ask, flags=ask.flags if ask else frozenset())
-    ask, flags = expanded(bid, ask_text.strip(), rules)
+        return Pair(ask=ask, flags=marked | ask.flags if ask else marked)
+    ask, flags = expanded(bid, ask_text, rules) if ask_text else (None, marked)
     if ask is None:
-        return Pair(bid=bid, flags=bid.flags)
-    return Pair(bid, ask, flags=flags | bid.flags | ask.flags | market_flags(bid.value, ask.value, rules))
+        return Pair(bid=bid, flags=marked | bid.flags)
+    return Pair(bid, ask, flags=marked | flags | bid.flags | ask.flags | market_flags(bid.value, ask.value, rules))
 
 
 def _worded(text: str, rules: LevelRules) -> Pair | None:

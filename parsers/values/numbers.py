@@ -157,11 +157,16 @@ def tick(text: str, ticks: Ticks) -> tuple[Fraction, frozenset[Flag]] | None:
     return _tick_value(match, ticks) if match is not None and ticks is not Ticks.off else None
 
 
+def without_footnotes(text: str) -> str:
+    """The text without the marks behind its number: `75¹`, `98.25*`, `99(2)`."""
+    return text if text[-1:].isdecimal() else _FOOTNOTE.sub("", text)
+
+
 def _cleaned(text: str) -> str:
     text = _spelled_out(_SPACES.sub(" ", text))
     if text[-1:].isdecimal():  # every one of these ends in something else
         return text
-    return _UNIT.sub("", _FOOTNOTE.sub("", _CHANGE.sub("", text)))
+    return _UNIT.sub("", without_footnotes(_CHANGE.sub("", text)))
 
 
 def _spelled_out(text: str) -> str:

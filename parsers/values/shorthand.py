@@ -29,7 +29,7 @@ def level_number(text: str, rules: LevelRules) -> Number | None:
 def expanded(bid: Number, text: str, rules: LevelRules) -> tuple[Number | None, frozenset[Flag]]:
     """The ask as its text means it beside this bid (spec 4.3), and whether shorthand was expanded."""
     direction = order(rules.quote_type, rules.asset_class)
-    part = Fraction(f"0.{text[1:]}") if text[0] in ".," and text[1:].isdigit() else fraction(text)
+    part = Fraction(f"0.{text[1:]}") if text[0] in ".," and text[1:].isdecimal() else fraction(text)
     if part is None and bid.notation in _IN_TICKS and _TICK_LIKE.fullmatch(text):
         in_ticks = tick(text, rules.thirty_seconds)
         ask = Number(_above(bid.value, in_ticks[0], direction), text, bid.notation, in_ticks[1]) if in_ticks else None
@@ -65,7 +65,7 @@ def _shortest(bid: Number, text: str, full: Fraction, direction: str, rules: Lev
     if tail is not None:
         return tail
     cap = _cap(bid.value, rules.quote_type)
-    if _is_market(bid.value, full, direction, cap) and not (text[0] == "0" and text.isdigit() and len(text) > 1):
+    if _is_market(bid.value, full, direction, cap) and not (text[0] == "0" and text.isdecimal() and len(text) > 1):
         return full
     widest = wide(bid.value, rules.quote_type)
     candidates = []
@@ -98,12 +98,12 @@ def _shorthands(bid: Number, text: str, full: Fraction) -> list[tuple[Fraction, 
     sign = -1 if bid.value < 0 else 1
     magnitude = abs(bid.value)
     found = []
-    if text.isdigit() and _decimals(bid):
+    if text.isdecimal() and _decimals(bid):
         found.append((sign * (int(magnitude) + Fraction(int(text), 10 ** len(text))), 1))
         if len(text) == _decimals(bid) and found[0][0] != bid.value:
             return found  # as many digits as the bid has decimals: they are its decimals
     whole = str(int(full))
-    digits = len(text) if text.isdigit() else len(whole)
+    digits = len(text) if text.isdecimal() else len(whole)
     if digits <= len(str(int(magnitude))):
         base = int(magnitude) // 10**digits * 10**digits
         found.append((sign * (base + full), 10**digits))
@@ -120,7 +120,7 @@ def _decimals(bid: Number) -> int:
 def _tail(bid: Number, text: str, direction: str) -> Fraction | None:
     """T: the text replaces the bid's last decimals; rolled once like the other shorthands."""
     decimals = _decimals(bid)
-    if not text.isdigit() or len(text) >= decimals:
+    if not text.isdecimal() or len(text) >= decimals:
         return None
     unit = Fraction(1, 10**decimals)
     span: int = 10 ** len(text)

@@ -63,3 +63,17 @@ def test_two_cells_complete_each_other() -> None:
     assert found.ask is not None
     assert (found.ask.value, found.flags) == (Fraction("98.75"), frozenset({Flag.shorthand_expanded}))
     assert complete("--", "99", LevelRules()).bid is None
+
+
+@pytest.mark.parametrize(("bid", "ask"), [("98.25", "75¹"), ("98.25²", "75"), ("98.25", ".75*"), ("98 1/4", "3/4 ³")])
+def test_a_footnote_is_no_digit_of_an_ask_in_shorthand(bid: str, ask: str) -> None:
+    found = complete(bid, ask, LevelRules())
+    assert found.ask is not None
+    assert (found.ask.value, found.flags) == (
+        Fraction("98.75"),
+        frozenset({Flag.shorthand_expanded, Flag.footnoted}),
+    )
+
+
+def test_an_ask_that_is_a_footnote_alone_or_nothing_is_none() -> None:
+    assert complete("98.25", "¹", LevelRules()).ask is complete("98", "", LevelRules()).ask is None

@@ -111,6 +111,14 @@ def test_a_footnote_mark_is_flagged(text: str) -> None:
     assert found.flags == {Flag.footnoted}
 
 
+def test_a_footnote_mark_is_no_digit_of_an_ask_in_shorthand() -> None:
+    for found in (both(Cell("98.25/40¹"), PRICE), sides(Cell("98.25"), Cell("40¹"), PRICE)):
+        assert not isinstance(found, Nothing)
+        assert found.ask is not None
+        assert found.ask.value == Fraction("98.4")
+        assert found.flags == {Flag.shorthand_expanded, Flag.footnoted}
+
+
 def test_talk_is_a_range_and_dm_in_the_cell_says_what_of() -> None:
     price, margin = talked(Cell("mid 80s"), PRICE), talked(Cell("+LM600s dm"), PRICE)
     assert not isinstance(price, Nothing)
