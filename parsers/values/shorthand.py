@@ -48,11 +48,15 @@ def expanded(bid: Number, text: str, rules: LevelRules) -> tuple[Number | None, 
 
 
 def _above(bid: Fraction, part: Fraction, direction: str) -> Fraction:
-    """The bid's handle with this part, rolled once to the right side."""
-    value = int(bid) + part
-    if direction != "Y" and value < bid:
-        return value + 1
-    return value - 1 if direction == "Y" and value > bid else value
+    """The bid's handle with this part, rolled once to the right side; never over zero: there it is as written."""
+    value = _in_handle(bid, part)
+    rolled = value - 1 if direction == "Y" and value > bid else value + 1 if direction != "Y" and value < bid else value
+    return part if (rolled < 0) != (bid < 0) else rolled
+
+
+def _in_handle(bid: Fraction, part: Fraction) -> Fraction:
+    """The bid's integer with this part, of the bid's sign: -1.75 for -1.25 and .75."""
+    return int(bid) - part if bid < 0 else int(bid) + part
 
 
 def _shortest(bid: Number, text: str, full: Fraction, direction: str, rules: LevelRules) -> Fraction:
@@ -99,7 +103,7 @@ def _shorthands(bid: Number, text: str, full: Fraction) -> list[tuple[Fraction, 
     magnitude = abs(bid.value)
     found = []
     if text.isdecimal() and _decimals(bid):
-        found.append((sign * (int(magnitude) + Fraction(int(text), 10 ** len(text))), 1))
+        found.append((_in_handle(bid.value, Fraction(int(text), 10 ** len(text))), 1))
         if len(text) == _decimals(bid) and found[0][0] != bid.value:
             return found  # as many digits as the bid has decimals: they are its decimals
     whole = str(int(full))

@@ -77,3 +77,19 @@ def test_a_footnote_is_no_digit_of_an_ask_in_shorthand(bid: str, ask: str) -> No
 
 def test_an_ask_that_is_a_footnote_alone_or_nothing_is_none() -> None:
     assert complete("98.25", "¹", LevelRules()).ask is complete("98", "", LevelRules()).ask is None
+
+
+@pytest.mark.parametrize(
+    ("bid", "ask", "rules", "value"),
+    [
+        ("-1.25", ".75", LevelRules(QuoteType.upfront_pts, "cds_single"), "-0.75"),
+        ("-1.25", "75", LevelRules(QuoteType.upfront_pts, "cds_single"), "-0.75"),
+        ("-12 3/4", "1/4", LevelRules(QuoteType.spread_asw_bp, "irs"), "-12.25"),
+        ("-12 1/4", "3/4", LevelRules(QuoteType.spread_asw_bp, "govt_intl"), "-12.75"),
+        ("-0.25", ".5", LevelRules(QuoteType.upfront_pts, "cds_single"), "0.5"),
+    ],
+)
+def test_below_zero_the_part_goes_below_its_handle(bid: str, ask: str, rules: LevelRules, value: str) -> None:
+    found = complete(bid, ask, rules)
+    assert found.ask is not None
+    assert found.ask.value == Fraction(value)
