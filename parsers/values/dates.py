@@ -103,9 +103,8 @@ def month_year(text: str) -> tuple[int, int] | None:
     if match is not None:
         return int(match[1]), _full_year(match[2])
     match = _MONTH_YEAR.fullmatch(text)
-    if match is not None:
-        return MONTHS[match[1].lower()], _full_year(match[2])
-    return None
+    month = MONTHS.get(match[1].lower()) if match is not None else None
+    return (month, _full_year(match[2])) if match is not None and month is not None else None
 
 
 def _full(text: str, order: DateOrder) -> Maturity | None:
@@ -113,13 +112,13 @@ def _full(text: str, order: DateOrder) -> Maturity | None:
         return None
     if not text[0].isdecimal():
         match = _AMERICAN.fullmatch(text)
-        return _dated(int(match[3]), MONTHS[match[1].lower()], int(match[2]), text) if match is not None else None
+        return _named(int(match[3]), match[1], int(match[2]), text) if match is not None else None
     match = _TRIPLE.fullmatch(text)
     if match is not None:
         return _numeric(match[1], match[3], match[4], order, text)
     match = _NAMED.fullmatch(text)
     if match is not None and match[3]:
-        return _dated(_full_year(match[3]), MONTHS[match[2].lower()], int(match[1]), text)
+        return _named(_full_year(match[3]), match[2], int(match[1]), text)
     match = _COMPACT.fullmatch(text)
     return _dated(int(match[1]), int(match[2]), int(match[3]), text) if match is not None else None
 
@@ -135,6 +134,12 @@ def _numeric(first: str, second: str, third: str, order: DateOrder, text: str) -
         month_first = b > 12
     month, day = (a, b) if month_first else (b, a)
     return _dated(year, month, day, text, ambiguous=a <= 12 and b <= 12 and a != b)
+
+
+def _named(year: int, name: str, day: int, text: str) -> Maturity | None:
+    """The pattern's fold of cases takes letters that `lower` keeps, as in `aprıl`: such a name is no month."""
+    month = MONTHS.get(name.lower())
+    return _dated(year, month, day, text) if month is not None else None
 
 
 def _dated(year: int, month: int, day: int, text: str, *, ambiguous: bool = False) -> Maturity | None:

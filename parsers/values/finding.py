@@ -107,7 +107,9 @@ def _labelled(text: str) -> list[Found]:
     else:
         return found
     for match in _LABELLED.finditer(text):
-        kind, value = _LABEL_KINDS[match["label"].upper()], match["value"].upper()
+        kind, value = _LABEL_KINDS.get(match["label"].upper()), match["value"].upper()
+        if kind is None:  # the pattern's fold of cases takes letters that `upper` keeps: `İSIN`
+            continue
         if any(letter.isdigit() for letter in value) and (check(kind, value) or kind in ("isin", "cusip", "red_code")):
             found.append(Found(kind, value, match.start("value"), match.end("value"), check(kind, value)))
     return found

@@ -48,8 +48,10 @@ def tenor_in(text: str) -> str | None:
 def _tenor(text: str) -> str | None:
     if text.lower() in _SHORT:
         return _SHORT[text.lower()]
-    match = _FORWARD.fullmatch(text)
-    if match is not None:
-        return f"{match[1]}{_WORDS[match[2].lower()]}{match[3]}{_WORDS[match[4].lower()]}"
-    match = _PLAIN.fullmatch(text)
-    return f"{match[1]}{_WORDS[match[2].lower()]}" if match is not None else None
+    match = _FORWARD.fullmatch(text) or _PLAIN.fullmatch(text)
+    if match is None:
+        return None
+    counts, units = match.groups()[::2], [_WORDS.get(word.lower()) for word in match.groups()[1::2]]
+    if None in units:  # the pattern's fold of cases takes letters that `lower` keeps: `yearſ`
+        return None
+    return "".join(f"{count}{unit}" for count, unit in zip(counts, units, strict=True))

@@ -74,3 +74,10 @@ def test_a_benchmark_needs_month_and_year_alone() -> None:
     assert month_year("06/34") == (6, 2034)
     assert month_year("Jun-34") == (6, 2034)
     assert month_year("PERP") is None
+
+
+@pytest.mark.parametrize("text", ["15 aprıl 2034", "15 ſep 2034", "aprıl 15, 2034", "ſep 34"])
+def test_a_month_with_letters_that_only_a_pattern_folds_is_none(text: str) -> None:
+    found = maturity(text, DateOrder.dmy)
+    assert found is None or found.date is None
+    assert month_year(text) is None

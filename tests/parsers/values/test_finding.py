@@ -56,3 +56,8 @@ def test_spans_are_those_of_the_text() -> None:
 @given(st.text(max_size=200))
 def test_no_text_makes_it_raise(text: str) -> None:
     find(text, headed=frozenset({"cusip", "isin", "sedol", "wkn", "red_code", "valor", "common_code"}), priced=True)
+
+
+def test_a_label_with_letters_that_only_a_pattern_folds_is_none_and_loses_nothing() -> None:
+    found = find("CUSIP 037833100 İSIN US0378331005")
+    assert [(item.kind, item.value) for item in found] == [("cusip", "037833100"), ("isin", "US0378331005")]

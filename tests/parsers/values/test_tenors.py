@@ -37,3 +37,8 @@ def test_what_is_no_tenor_is_none(text: str) -> None:
 )
 def test_a_heading_names_a_tenor_by_its_only_point_or_as_a_whole(text: str, expected: str | None) -> None:
     assert tenor_in(text) == expected
+
+
+@pytest.mark.parametrize("text", ["5 yearſ", "1 dayſ 5 year"])
+def test_a_unit_with_letters_that_only_a_pattern_folds_is_none(text: str) -> None:
+    assert tenor(text) is None
