@@ -68,6 +68,8 @@ _POINT_WORDS = 4
 """Words of a line that is a name, a tenor and a value, and nothing else."""
 _SENTENCE = re.compile(r"[a-z]\.\s+[A-Z]\w+ \w|:\s*$")
 _NUMBER = re.compile(r"\d+\.\d+")
+_FULL_STOP = re.compile(r"\d\.\s+[A-Z][a-z]")
+"""Inside a name: `Offer ends 11/30. Ref` are two sentences; `Co.` and `St. Louis` have no figure in front of it."""
 _NOT_NAMES = re.compile(
     r"(?:levels?|bids?|offers?|talk|spot|dax|spx|vix|wti|brent|gold|dxy|s&p|ftse|ibov|merval|nikkei|cac|cable|fed|cpi|gdp|"
     r"ism|supply|curve|re|subject|date|sent|order|acct|account|tel|fax|phone|page|size|sizes|high|low|target|stop|call|time|"
@@ -142,7 +144,8 @@ def _is_short_line(reading: Reading, text: str, name: str, *, is_told: bool, is_
     is_market = is_market or (is_point and (is_sided or len(text.split()) <= _POINT_WORDS))
     if name == "unknown" or not (is_market or has_form) or not named.name[:1].isalnum():
         return False
-    if reading.is_timed or len(_LOWER.findall(text)) > 5 or _SENTENCE.search(text):
+    is_spoken = _SENTENCE.search(text) is not None or _FULL_STOP.search(named.name) is not None
+    if reading.is_timed or len(_LOWER.findall(text)) > 5 or is_spoken:
         return False
     if name in NAMED_FREELY:
         return named.plain_words <= 4

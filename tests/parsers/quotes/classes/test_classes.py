@@ -45,6 +45,9 @@ def test_the_longest_phrase_of_a_heading_names_the_class(text: str, expected: st
         ("Mbono nov-38", "govt_latam_local"),
         ("FNCL 5.5 Dec", "tba_mbs"),
         ("IG45 5y 0-3%", "cds_tranche"),
+        ("Europe Main S46 3-6%", "cds_tranche"),
+        ("0-3%", "cds_tranche"),
+        ("Store hours 9-5, 20-30% off", None),  # a range in percent alone is no tranche
         ("IG45 5y", "cds_index"),
         ("BBCMS 2023-C19 A5", "cmbs"),
         ("EURUSD 1M 25RR", "fx_option"),

@@ -57,3 +57,9 @@ def test_a_short_line_of_its_class_is_a_quote(runs: Runs, heading: str, line: st
 )
 def test_what_no_dealer_makes_of_a_nameless_thing_is_no_market(runs: Runs, heading: str, line: str) -> None:
     assert runs(f"{heading}\n{line}\n").drafts == ()
+
+
+@pytest.mark.parametrize("subject", ["Win big!! 50% off 3.5 days", "CDX tranches"])
+def test_sentences_with_a_range_in_percent_are_no_tranche(runs: Runs, subject: str) -> None:
+    advertised = "Offer ends 11/30/26. Ref 100/200. Save 20-30% on 4.5 star hotels\n"
+    assert runs(advertised, subject).drafts == ()
