@@ -14,7 +14,7 @@ from parsers.values.finding import find
 _INDENT = ("    ", "\t")
 _NAMING = re.compile(
     r"[A-Z][\w&./]*\s+(?:\S+\s+){0,4}?\d{1,2}(?:[.,]\d+|\s\d/\d+|[½¼¾⅛⅜⅝⅞])?%?\s+(?:\d{1,2}/\d{2}|'?\d\d\b|PERP)|"
-    r"\S*[A-Z0-9]{8,}\d\b|LX\d{6}\b|[A-Za-z]{2,}"
+    r"[A-Z0-9]{8,}\d\b|LX\d{6}\b|[A-Za-z]{2,}"
 )
 _CURVE_FIRST = re.compile(r"(?:T|MS|G|Z|I|B|CAN|UKT|DBR|J|N|DM)\s?[+\-]\s?\d")
 

@@ -29,7 +29,7 @@ from parsers.quotes.runs.turning import turned_round
 from parsers.quotes.runs.understanding import Understood, understood
 from parsers.quotes.runs.wishes import is_wish
 
-_LEAD = re.compile(r"\s*(?P<words>[A-Za-z][^\d:]{1,30}:)\s+(?=[A-Z][^:]*\d[^:]*$)")
+_LEAD = re.compile(r"\s*(?P<words>[A-Za-z][^\d:]{1,30}:)\s+(?=[A-Z][^:\d]*\d[^:]*$)")
 """A heading on the line of its first instrument: `Linkers: UKTI 0.75 33  1.12/1.11`."""
 _LEVELLED = re.compile(r"[\d½¼¾⅛⅜⅝⅞]|[Pp](?:ar|AR)")
 

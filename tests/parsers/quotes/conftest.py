@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
@@ -40,3 +41,19 @@ def runs(part: Callable[..., PartContext]) -> Callable[..., RunResult]:
         return read_lines(text_lines(text), part(subject, dealer, hours))
 
     return read
+
+
+@pytest.fixture
+def growth() -> Callable[[Callable[[int], object], int], float]:
+    """How many times longer a thing takes for eight times as much: 8 where its time is linear, 64 where it is not."""
+
+    def seconds(run: Callable[[int], object], count: int) -> float:
+        started = time.process_time()
+        run(count)
+        return time.process_time() - started
+
+    def measure(run: Callable[[int], object], count: int) -> float:
+        few = min(seconds(run, count) for _ in range(3))
+        return min(seconds(run, 8 * count) for _ in range(3)) / few
+
+    return measure

@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from parsers.documents.text import text_lines
 from parsers.quotes.runs.joined import joined, names_instrument
 from parsers.quotes.runs.skip import MAX_LINE
+
+Growth = Callable[[Callable[[int], object], int], float]
 
 
 def test_an_indented_line_without_an_instrument_goes_on_with_the_one_before() -> None:
@@ -41,3 +45,7 @@ def test_a_spread_names_no_instrument() -> None:
     assert names_instrument("XS2641318121 98/99")
     assert not names_instrument("T+74/70 5x5")
     assert not names_instrument("98.25/98.75")
+
+
+def test_a_long_word_is_looked_at_once(growth: Growth) -> None:
+    assert growth(lambda count: names_instrument("1" * count + "x"), 1200) < 24

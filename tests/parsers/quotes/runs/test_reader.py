@@ -303,3 +303,7 @@ def test_the_word_disclaimer_alone_ends_the_part(runs: Runs) -> None:
 def test_a_better_buyer_behind_a_market_is_axed(runs: Runs) -> None:
     (draft,) = runs("HY RUN\nXYZ 5 03/15/34 98/99 better buyer\n").drafts
     assert (draft.is_axe_bid, draft.is_axe_ask, draft.levels[0].quote_kind) == (True, False, "market")
+
+
+def test_a_heading_in_front_of_a_long_word_is_looked_for_once(runs: Runs, growth: Callable[..., float]) -> None:
+    assert growth(lambda count: runs(f"Linkers: A{count * '1'}:\n"), 600) < 24
