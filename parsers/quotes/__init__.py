@@ -14,6 +14,7 @@ from parsers.quote import Quote
 from parsers.quotes.assemble import assemble
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft
+from parsers.quotes.headings.nearest import nearest
 from parsers.quotes.pasted import read_pasted
 from parsers.quotes.runs import read_lines
 from parsers.quotes.tables import read_grid, visible_first
@@ -35,7 +36,7 @@ def find_quotes(document: Document, context: PartContext) -> Found:
     for at, block in enumerate(document.blocks):
         if isinstance(block, Line) or block.quoted:
             continue
-        table = read_grid(block, context, document.blocks[:at])
+        table = read_grid(block, context, nearest(document.blocks, at))
         pasted = read_pasted(block, context) if not table.drafts else ((), ())
         drafts += (replace(draft, parser=document.parser) for draft in (*table.drafts, *pasted[0]))
         rejects += (replace(reject, parser=document.parser) for reject in (*table.rejects, *pasted[1]))

@@ -11,6 +11,7 @@ from parsers.document import Line
 from parsers.outcome import Reject
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft, Level
+from parsers.quotes.headings.nearest import nearest
 from parsers.quotes.runs import skip
 from parsers.quotes.runs.aligned import HeaderLine, as_grid, cells, fits, header_line, holds_pairs
 from parsers.quotes.runs.drafting import PARSER
@@ -35,8 +36,7 @@ def read_table(header: HeaderLine, lines: Sequence[Line], at: int, context: Part
     if not (header.is_curve or fits(header, rows)) and (not header.is_split or holds_pairs(rows)):
         return None
     head = lines[at]
-    before = [line for line in lines[:at] if not line.quoted]
-    found = read_grid(as_grid(header, head, rows), context, before)
+    found = read_grid(as_grid(header, head, rows), context, nearest(lines, at))
     if not found.recognised or not found.drafts:
         return None
     by_number = {line.number: line for line in rows}

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
+from parsers.document import Line
 from parsers.documents.text import text_lines
 from parsers.quotes.context import PartContext
 from parsers.quotes.runs import RunResult
@@ -9,6 +11,17 @@ from parsers.quotes.runs.aligned import header_line
 from parsers.quotes.runs.typed import end_of_rows, read_table
 
 TABLE = "Name          Bid Px   Ask Px\nXYZ 5 03/34   98.25    98.75\nABC 4 01/30   97.00    98.00\n\nRegards\n"
+
+
+class Counted(list[Line]):
+    """Lines that count how many of them were asked for."""
+
+    taken = 0
+
+    def __getitem__(self, at: Any) -> Any:
+        found = super().__getitem__(at)
+        self.taken += len(found) if isinstance(at, slice) else 1
+        return found
 
 
 def test_the_drafts_of_a_typed_table_stand_at_their_lines(part: Callable[..., PartContext]) -> None:
@@ -23,6 +36,14 @@ def test_the_drafts_of_a_typed_table_stand_at_their_lines(part: Callable[..., Pa
     ]
     level = table.drafts[0].levels[0]
     assert TABLE[level.char_start : level.char_end] == "98.25    98.75"
+
+
+def test_a_table_far_down_looks_at_the_lines_near_it_alone(part: Callable[..., PartContext]) -> None:
+    lines = Counted(text_lines(1000 * "Colour of the day\n" + TABLE))
+    header = header_line(lines[1000].text)
+    assert header is not None
+    assert read_table(header, lines, 1000, part("HY run")) is not None
+    assert lines.taken < 300
 
 
 def test_rows_end_at_a_greeting() -> None:
