@@ -53,6 +53,35 @@ def test_a_cell_of_a_megabyte_takes_less_than_a_second(unit: str, part: Callable
         assert seconds(Document((Grid(made),), "xlsx_grid"), part("HY run")) < 1
 
 
+@pytest.mark.parametrize("unit", HOSTILE)
+def test_a_line_and_its_continuation_of_any_length_take_less_than_a_second(
+    unit: str, part: Callable[..., PartContext]
+) -> None:
+    texts = ("x", "    " + (unit * MAX_LINE)[: MAX_LINE - 5] + "x", "\t" + (unit * MAX_LINE)[: MAX_LINE - 1])
+    lines = tuple(Line(number, text, number * MAX_LINE) for number, text in enumerate(texts, 1))
+    assert seconds(Document(lines, "text"), part("HY run")) < 1
+
+
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [
+        (("ACME 5 03/34 bonds",), ("    98.25/98.75",)),
+        (("ACME 5 03/34  98/99",), ("    98.25/98.75 and more",)),
+        ((), ("Name          Bid Px   Ask Px", "XYZ 5 03/34   98.25    98.75", "ABC 4 01/30   97.00    98.00", "", "")),
+        ((), ("Name          Bid Px   Ask Px", "XYZ 5 03/34")),
+    ],
+)
+def test_what_comes_again_and_again_takes_time_linear_in_it(
+    first: tuple[str, ...], again: tuple[str, ...], part: Callable[..., PartContext], growth: Callable[..., float]
+) -> None:
+    def read(count: int) -> None:
+        texts = [*first, *(again * count)]
+        lines = tuple(Line(number, text, number * 100) for number, text in enumerate(texts, 1))
+        find_quotes(Document(lines, "text"), part("HY run"))
+
+    assert growth(read, 100 if len(again) > 1 else 500) < 24
+
+
 def test_a_megabyte_of_short_lines_takes_time_linear_in_it(part: Callable[..., PartContext]) -> None:
     text = "CHTR 4 1/2 05/32  86.25/86.75  2x2"
     lines = tuple(Line(number, text, number * 35) for number in range(1, 4001))
