@@ -46,8 +46,6 @@ class Instrument(Struct, frozen=True, kw_only=True):
     """What the line and its context say of the instrument."""
 
     identifiers: tuple[tuple[str, str], ...] = ()  # (kind, value) as printed first to last; the first is preferred
-    id_check_failed: bool = False
-    id_conflict: bool = False
     description: str | None = None
     issuer: str | None = None
     ticker: str | None = None

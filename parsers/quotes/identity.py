@@ -26,9 +26,7 @@ def identity(instrument: Instrument) -> Identity:
     """
     columns, flags = _columns(instrument)
     inner = derived(columns["isin"]) if "isin" in columns else None
-    is_conflict = instrument.id_conflict or (
-        inner is not None and inner[0] == "cusip" and columns.get("cusip", inner[1]) != inner[1]
-    )
+    is_conflict = inner is not None and inner[0] == "cusip" and columns.get("cusip", inner[1]) != inner[1]
     best = next((kind for kind in KINDS if kind in columns and _names_an_issue(kind, columns[kind])), None)
     if is_conflict:
         flags.add(Flag.id_conflict)
@@ -46,7 +44,7 @@ def describes(instrument: Instrument) -> bool:
 
 def _columns(instrument: Instrument) -> tuple[dict[str, str], set[Flag]]:
     columns: dict[str, str] = {}
-    flags = {Flag.id_check_failed} if instrument.id_check_failed else set()
+    flags: set[Flag] = set()
     for kind, value in instrument.identifiers:
         is_valid = check(kind, value)
         if is_valid or kind == "red_code":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, field
 
@@ -85,11 +85,6 @@ def f1(count: Mapping[str, int]) -> float | None:
     """2PR / (P + R); None where nothing was expected or found."""
     right, wrong = count.get("tp", 0), count.get("fp", 0) + count.get("fn", 0)
     return _ratio(2 * right, 2 * right + wrong)
-
-
-def total(scores: Iterable[MailScore]) -> Figures:
-    """All mails' counts in one."""
-    return sum((score.figures for score in scores), Figures())
 
 
 def _count_field(count: Counter[str], truth: object, found: object) -> None:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from parsers.scoring.figures import Figures, f1, score_mail, total
+from parsers.scoring.figures import Figures, f1, score_mail
 from parsers.scoring.pairing import Line
 
 
@@ -41,6 +41,6 @@ def test_ratios_of_nothing_are_no_numbers() -> None:
 
 
 def test_the_figures_of_mails_add_up() -> None:
-    scores = [score_mail([quote(bid="98")], [quote(bid="98")]), score_mail([quote(bid="98")], [])]
-    assert total(scores).recall == 0.5
+    found, missed = (score_mail([quote(bid="98")], founds) for founds in ([quote(bid="98")], []))
+    assert (found.figures + missed.figures).recall == 0.5
     assert f1({"tp": 2, "fp": 1, "fn": 1}) == 2 / 3
