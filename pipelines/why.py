@@ -65,7 +65,7 @@ def trust(row: Mapping[str, Any]) -> str:
     identified = row["instrument_id"] is not None
     classed = row["asset_class"] != "unknown"
     for headed in (True, False):  # the one fact that no column keeps
-        if confidence(flags, headed=headed, identified=identified, classed=classed) == row["confidence"]:
+        if confidence(frozenset(flags), headed=headed, identified=identified, classed=classed) == row["confidence"]:
             told = factors(flags, headed=headed, identified=identified, classed=classed)
             return " x ".join(f"{weight} {name}" for name, weight in told)
     return ""

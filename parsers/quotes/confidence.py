@@ -31,8 +31,8 @@ _STEP = Decimal("0.001")
 
 
 @lru_cache(maxsize=1024)  # most lines carry the same few doubts
-def confidence(flags: Collection[Flag], *, headed: bool, identified: bool, classed: bool) -> Decimal:
-    """The product of the factors, half-even to three decimals; of hashable flags, else as `factors`."""
+def confidence(flags: frozenset[Flag], *, headed: bool, identified: bool, classed: bool) -> Decimal:
+    """The product of the factors, half-even to three decimals; arguments as of `factors`."""
     product = Decimal(1)
     for _, weight in factors(flags, headed=headed, identified=identified, classed=classed):
         product *= weight

@@ -24,11 +24,11 @@ Case = tuple[tuple[Flag, ...], bool, bool, bool]  # flags; headed, identified, c
 )
 def test_confidence_is_the_product_of_its_doubts(case: Case, expected: str) -> None:
     flags, headed, identified, classed = case
-    assert confidence(flags, headed=headed, identified=identified, classed=classed) == Decimal(expected)
+    assert confidence(frozenset(flags), headed=headed, identified=identified, classed=classed) == Decimal(expected)
 
 
 def test_it_is_rounded_half_even_to_three_decimals() -> None:
-    flags = (Flag.side_assumed, Flag.shorthand_expanded, Flag.size_unit_assumed)
+    flags = frozenset({Flag.side_assumed, Flag.shorthand_expanded, Flag.size_unit_assumed})
     assert confidence(flags, headed=False, identified=False, classed=True) == Decimal("0.582")
 
 
