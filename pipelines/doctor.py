@@ -27,6 +27,7 @@ FREE_BYTES = 5 << 30  # below this a replica's disk is called short: a busy day 
 ENTRIES_LOOKED_AT = 10_000  # of a mail folder
 OURS = ("done", "failed")  # folders that watchers make
 
+_GONE = "mount its disk, or name the right folder in [log] replicas"
 _MAIL = b"From: a@b.example\r\nSubject: check\r\nMessage-ID: <1@b.example>\r\n\r\nno quotes here\r\n"
 
 
@@ -73,8 +74,12 @@ def _folders(settings: conf.Settings) -> Iterator[Finding]:
         )
         if there and (passed_by := _passed_by(source)):
             yield Finding("mail folder", "warn", f"{detail}: {passed_by}")
+    has_log = (settings.log.root / "log.json").exists()
     for folder in (settings.log.root, *settings.log.replicas, settings.tables.root):
-        yield _closed(folder)
+        if has_log and folder in settings.log.replicas and not folder.exists():
+            yield Finding("folder", "fail", f"{folder}: no such folder, though the log has replicas: {_GONE}")
+        else:
+            yield _closed(folder)
 
 
 def _passed_by(source: SourceSettings) -> str:

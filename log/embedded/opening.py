@@ -78,7 +78,8 @@ def _check_identities(
 ) -> None:
     """A folder of another log, or of another number in this one, must not pass for a copy."""
     if settings_name is not None and len(document["replicas"]) != settings_name:
-        folders = ", ".join(f'"{folder}"' for _, folder in sorted(document["replicas"].items(), key=_by_number))
+        known = sorted(document["replicas"].items(), key=_by_number)
+        folders = ", ".join(f'"{(home.root / folder).resolve()}"' for _, folder in known)  # settings have another base
         raise LogUnusable(
             f"{home.root}: the log has {len(document['replicas'])} replicas, the settings name {settings_name}: "
             f"set [log] replicas = [{folders}], or see `otclog replica`"

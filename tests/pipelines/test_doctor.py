@@ -43,6 +43,13 @@ def test_a_log_that_is_there_is_opened(home: conf.Settings) -> None:
     assert (finding.state, finding.detail) == ("ok", f"{home.log.root} with 3 replicas")
 
 
+def test_a_replica_that_a_log_lost_is_a_failure_and_none_that_is_made_at_first_use(home: conf.Settings) -> None:
+    open_log(home.log).close()
+    shutil.rmtree(home.log.replicas[1])
+    (finding,) = [each for each in found(home, "folder") if each.state == "fail"]
+    assert finding.detail.startswith(f"{home.log.replicas[1]}: no such folder")
+
+
 @pytest.mark.parametrize("left", ["ledger.sqlite", "tables/_published"])
 def test_a_log_that_is_gone_though_something_is_of_it_is_a_failure(home: conf.Settings, left: str) -> None:
     path = home.log.root.parent / left

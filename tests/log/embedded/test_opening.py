@@ -38,6 +38,17 @@ def test_another_number_of_replicas_is_refused(options: LogSettings) -> None:
         open_home(dataclasses.replace(options, replicas=options.replicas[:2]))
 
 
+def test_what_to_set_is_told_in_whole_names_as_settings_have_another_base(options: LogSettings) -> None:
+    (options.root.parent / "elsewhere").mkdir(parents=True)
+    root = options.root.parent / "elsewhere" / ".." / "log"
+    disks = tuple(root / f"disk-{number}" for number in (1, 2, 3))
+    options = dataclasses.replace(options, root=root, replicas=disks)
+    open_home(options)
+    with pytest.raises(LogUnusable) as refused:
+        open_home(dataclasses.replace(options, replicas=disks[:2]))
+    assert ", ".join(f'"{disk.resolve()}"' for disk in disks) in str(refused.value)
+
+
 def test_the_replica_of_another_log_is_refused(options: LogSettings) -> None:
     open_home(options)
     stranger = options.root.parent / "stranger"
