@@ -48,7 +48,7 @@ def promote(found: list[Token], named: Named, locale: Locale, habits: Habits) ->
         found[at] = replace(found[at], kind=LEVEL)
     free = [at for at in lone if at not in keyed and not _is_fact(found, at)]
     has_level = has_level or bool(keyed)
-    if len(free) == 2 and free[1] == free[0] + 1 and not has_level and _are_close(found, free, locale):
+    if len(free) == 2 and free[1] == free[0] + 1 and not has_level and are_close(found, free, locale):
         first, second = found[free[0]], found[free[1]]
         text = f"{first.text} / {second.text}"
         found[free[0]] = Token(LEVEL, first.start, second.end, text, unit=second.unit)
@@ -109,7 +109,7 @@ def _is_of_next(found: Sequence[Token], at: int) -> bool:
     return last + 1 < len(found) and found[last + 1].kind in _VALUES
 
 
-def _are_close(found: Sequence[Token], free: Sequence[int], locale: Locale) -> bool:
+def are_close(found: Sequence[Token], free: Sequence[int], locale: Locale) -> bool:
     """Two lone numbers within a fifth of each other are the sides of a market."""
     ticks = [_HANDLE_AND_TICKS.match(found[at].text) for at in free]
     if all(ticks):

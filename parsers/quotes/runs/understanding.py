@@ -14,6 +14,7 @@ from parsers.quotes.runs.ground import ticks_of
 from parsers.quotes.runs.judging import CURVES, ON_THE_RUN
 from parsers.quotes.runs.line import read
 from parsers.quotes.runs.reading import Habits, Reading
+from parsers.quotes.runs.referring import referred
 from parsers.quotes.runs.second import second_instrument
 from parsers.quotes.runs.setting import Setting, class_of
 from parsers.quotes.runs.tokens import tokens
@@ -63,6 +64,8 @@ def understood(text: str, setting: Setting, block: Block, default_class: str | N
     )
     if len(cut) > MAX_TOKENS:
         return Understood(Reading(), name, source)
+    if name == "convertible":
+        cut = referred(cut, block.locale)
     habits = Habits(
         coupon_alone=name in _COUPON_ALONE,
         percent_alone=name == "structured_note",
