@@ -28,6 +28,7 @@ class Level(Struct, frozen=True, kw_only=True):
     bid_raw: str | None = None
     ask_raw: str | None = None
     mid_raw: str | None = None
+    by_order: bool = False  # no word or letter says which side is which: the order of the values does
     notation: Notation = Notation.decimal
     tenor: str | None = None  # where the level has its own, as in grids of tenors
     option_struct: str | None = None

@@ -67,7 +67,7 @@ def _joined_sides(marks: Sequence[Mark]) -> list[Mark]:
             end=mark.token.end,
             unit=mark.token.unit or last.token.unit,
         )
-        result[-1] = replace(last, token=token, side=None)
+        result[-1] = replace(last, token=token)
     return result
 
 

@@ -77,6 +77,7 @@ def _level(mark: Mark, reading: Reading, ground: Ground, hint: str | None, befor
         bid_raw=found.bid.raw if found.bid else None,
         ask_raw=found.ask.raw if found.ask else None,
         mid_raw=found.single.raw if found.single else None,
+        by_order=found.single is None and mark.side is None and mark.token.key is None,
         notation=_notation(found),
         tenor=tenor(mark.tenor) if mark.tenor else None,
         option_struct=_struct(reading.named.name, mark, ground),

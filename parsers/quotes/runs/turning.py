@@ -12,11 +12,15 @@ from parsers.values.markets import order, tight_wide
 
 
 def turned_round(drafts: list[Draft]) -> list[Draft]:
-    """The drafts of a part, those of a class and measure that are printed tight side first turned round and flagged."""
+    """The drafts of a part, those of a class and measure that are printed tight side first turned round and flagged.
+
+    A side that a word or a letter names stays what it is: `T+130 offered` is no bid.
+    """
     groups: dict[tuple[str, str], list[tuple[Fraction, Fraction]]] = {}
     for draft in drafts:
         for level in draft.levels:
-            if level.bid is not None and level.ask is not None and order(level.quote_type, draft.asset_class) == "Y":
+            both = level.by_order and level.bid is not None and level.ask is not None
+            if both and order(level.quote_type, draft.asset_class) == "Y":
                 groups.setdefault((draft.asset_class, level.quote_type), []).append((level.bid, level.ask))
     turned = {key for key, pairs in groups.items() if tight_wide(pairs)}
     if not turned:
@@ -25,7 +29,8 @@ def turned_round(drafts: list[Draft]) -> list[Draft]:
         replace(
             draft,
             levels=tuple(
-                _turned(level) if (draft.asset_class, level.quote_type) in turned else level for level in draft.levels
+                _turned(level) if level.by_order and (draft.asset_class, level.quote_type) in turned else level
+                for level in draft.levels
             ),
         )
         for draft in drafts
