@@ -15,10 +15,16 @@ PAIR = re.compile(rf"(?:{CODE})\s?/?\s?(?:{CODE})")
 """A pair of currencies, alone: `EURUSD`, `EUR/USD`."""
 SYMBOLS = {
     "US$": "USD",
+    "CA$": "CAD",
     "C$": "CAD",
     "R$": "BRL",
     "MX$": "MXN",
+    "AU$": "AUD",
     "A$": "AUD",
+    "NZ$": "NZD",
+    "HK$": "HKD",
+    "NT$": "TWD",
+    "S$": "SGD",
     "€": "EUR",
     "£": "GBP",
     "¥": "JPY",
@@ -28,6 +34,8 @@ SYMBOLS = {
 
 SYMBOL = "|".join(re.escape(symbol) for symbol in sorted(SYMBOLS, key=len, reverse=True))
 """The pattern of a symbol."""
+_IN_TEXT = re.compile(rf"(?<![A-Z])(?:{SYMBOL})|[€£¥]|(?<=M)[$]")
+"""One that other letters do not make another's: `CA$` is no `A$`, `TT$` no `$`; `M$` is millions of them."""
 
 
 _RATES = (
@@ -46,3 +54,9 @@ def rough_rate(base: str, quoted: str) -> float:
 def of_symbol(symbol: str) -> str | None:
     """The code that a symbol stands for, whatever its case."""
     return SYMBOLS.get(symbol.upper())
+
+
+def symbol_in(text: str) -> str | None:
+    """The symbol that a text prints; of several the one listed first, so a lone `$` only where there is no other."""
+    printed = set(_IN_TEXT.findall(text))
+    return next((symbol for symbol in SYMBOLS if symbol in printed), None)

@@ -15,7 +15,7 @@ from parsers.quotes.classes import class_by_words, classes_in
 from parsers.quotes.headings.surroundings import Surroundings, read, spoken_measures
 from parsers.quotes.runs.judging import CURVES
 from parsers.quotes.runs.skip import REMEMBERED
-from parsers.values.currencies import PAIR, SYMBOLS
+from parsers.values.currencies import PAIR, of_symbol, symbol_in
 from parsers.values.tenors import tenor_in
 
 MAX_HEADING = 160
@@ -74,6 +74,7 @@ def told(text: str) -> Told:
     is_name = is_name and (not text.endswith(":") or named in CURVES)  # `HICPxT:` over tenors
     structs = set(STRUCT.findall(text.lower()))
     running = _RUNNING.search(text)
+    symbol = symbol_in(text)
     return Told(
         said,
         is_title,
@@ -83,7 +84,7 @@ def told(text: str) -> Told:
         text.rstrip(":") if is_name else None,
         tenor_in(text),
         PAIR.fullmatch(text) is not None,
-        next((code if symbol != "$" else "$" for symbol, code in SYMBOLS.items() if symbol in text), None),
+        symbol if symbol is None or symbol == "$" else of_symbol(symbol),
         structs.pop() if len(structs) == 1 else None,
         _ORDER.search(text) is not None,
         _IN_M.search(text) is not None,

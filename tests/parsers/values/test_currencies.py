@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from parsers.values.currencies import CODE, PRINTED, SYMBOL, SYMBOLS, of_symbol
+from parsers.values.currencies import CODE, PRINTED, SYMBOL, SYMBOLS, of_symbol, symbol_in
 
 
 @pytest.mark.parametrize(("symbol", "code"), [("$", "USD"), ("us$", "USD"), ("Mx$", "MXN"), ("€", "EUR"), ("¤", None)])
@@ -23,3 +23,21 @@ def test_each_symbol_stands_for_a_code_that_is_known() -> None:
 def test_the_shelf_of_a_deal_is_no_currency() -> None:
     assert re.search(PRINTED, "CNH 2024-22 A2") is None
     assert re.search(PRINTED, "CNH 2.5 2027") is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "symbol"),
+    [
+        ("CA$ corporates", "CA$"),
+        ("A$ bonds", "A$"),
+        ("HK$ bonds", "HK$"),
+        ("S$ and $ bonds", "S$"),
+        ("US$ bonds", "US$"),
+        ("in M$", "$"),
+        ("en M€", "€"),
+        ("TT$ bonds", None),
+        ("bonds", None),
+    ],
+)
+def test_letters_in_front_make_a_symbol_another_one(text: str, symbol: str | None) -> None:
+    assert symbol_in(text) == symbol

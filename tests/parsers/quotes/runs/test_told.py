@@ -28,3 +28,10 @@ def test_a_line_with_a_market_that_nobody_could_read_names_no_issuer() -> None:
 def test_a_heading_speaks_of_measures_in_its_order() -> None:
     assert measures_of("Z-spread") == (QuoteType.spread_z_bp,)
     assert measures_of("px bid/ask, Z-spread bid/ask") == (None, QuoteType.spread_z_bp)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"), [("CA$ corporates", "CAD"), ("NZ$ bonds", "NZD"), ("NT$ bonds", "TWD"), ("$ bonds", "$")]
+)
+def test_a_title_names_its_currency_by_a_symbol(text: str, code: str) -> None:
+    assert told(text).symbol == code
