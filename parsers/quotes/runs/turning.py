@@ -19,8 +19,9 @@ def turned_round(drafts: list[Draft]) -> list[Draft]:
     groups: dict[tuple[str, str], list[tuple[Fraction, Fraction]]] = {}
     for draft in drafts:
         for level in draft.levels:
-            both = level.by_order and level.bid is not None and level.ask is not None
-            if both and order(level.quote_type, draft.asset_class) == "Y":
+            if level.bid is None or level.ask is None or not level.by_order:
+                continue
+            if order(level.quote_type, draft.asset_class) == "Y":
                 groups.setdefault((draft.asset_class, level.quote_type), []).append((level.bid, level.ask))
     turned = {key for key, pairs in groups.items() if tight_wide(pairs)}
     if not turned:

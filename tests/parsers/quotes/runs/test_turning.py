@@ -24,7 +24,9 @@ def test_a_block_written_tight_side_first_is_turned_round_and_flagged(runs: Runs
 
 def test_a_side_that_a_word_names_is_not_turned_round(runs: Runs) -> None:
     pairs = "".join(f"A{rate} {rate} 03/34 T+{80 + rate}/{85 + rate}\n" for rate in range(1, 11))
-    text = f"IG\n{pairs}D 5 03/34 bid T+120\nE 5 03/34 T+130 offered\nF 5 03/34 bid T+140 offer T+135\nG 5 03/34 T+150/\n"
+    text = (
+        f"IG\n{pairs}D 5 03/34 bid T+120\nE 5 03/34 T+130 offered\nF 5 03/34 bid T+140 offer T+135\nG 5 03/34 T+150/\n"
+    )
     levels = [draft.levels[0] for draft in runs(text).drafts]
     assert [(level.bid, level.ask) for level in levels[-4:]] == [(120, None), (None, 130), (140, 135), (None, 150)]
     assert all(level.bid is not None and level.ask is not None and level.bid > level.ask for level in levels[:10])
