@@ -10,11 +10,12 @@ given twice, so that a folder of a former replica does not pass for one.
 
 from __future__ import annotations
 
+import stat
 from typing import TYPE_CHECKING
 
 from log.embedded.changing import change_state, dismiss
 from log.embedded.documents import read_document
-from log.embedded.files import network_file_system
+from log.embedded.files import FOLDER_MODE, network_file_system
 from log.embedded.home import holds_no_records, write_identity, write_log_file
 from log.embedded.topics import copy_topics
 from log.errors import LogUnusable, NotEnoughReplicas
@@ -32,16 +33,17 @@ def add_replica(home: Home, partitions: Iterable[Partition], folder: Path) -> in
 
     Raises LogUnusable for a folder that cannot be one.
     """
-    folder = folder.absolute()
+    folder = folder.resolve()
     kind = network_file_system(folder)
     if kind:
         raise LogUnusable(f"{folder} is on {kind}: a replica needs a local file system")
-    number = next((each for each, known in home.replicas.items() if known == folder), None)
+    number = next((each for each, known in home.replicas.items() if known.resolve() == folder), None)
     if number is None:
         begun = read_document(folder / "replica.json")
         foreign = begun is not None and begun["log_id"] != home.log_id
         if foreign or not holds_no_records(folder):
             raise LogUnusable(f"{folder} is not empty: a new replica begins with an empty folder")
+        _check_closed(folder)
         number = 1 + max((read_document(home.root / "log.json") or {}).get("last_number", 0), *home.replicas)
         write_identity(home, number, folder)
         home.replicas[number] = folder
@@ -53,6 +55,13 @@ def add_replica(home: Home, partitions: Iterable[Partition], folder: Path) -> in
             if number not in replicas:
                 change_state(partition, replicas=(*replicas, number))
     return number
+
+
+def _check_closed(folder: Path) -> None:
+    """Once it is a replica, no command would write any more."""
+    mode = stat.S_IMODE(folder.stat().st_mode) if folder.exists() else FOLDER_MODE
+    if mode & ~FOLDER_MODE & 0o777:
+        raise LogUnusable(f"{folder} is open to others (mode {mode:o}): chmod {FOLDER_MODE:o} {folder}")
 
 
 def remove_replica(home: Home, partitions: Iterable[Partition], number: int) -> None:

@@ -111,7 +111,7 @@ class Replicas:
 
     def replace(self, number: int, folder: Path) -> list[Tended]:
         """Add the new one, and when it is in sync remove the old one. Raises as both do."""
-        known = {each: one for one, each in self._home.replicas.items()}.get(folder.absolute())
+        known = {each.resolve(): one for one, each in self._home.replicas.items()}.get(folder.resolve())
         if known is not None and (known <= number or known < max(self._home.replicas)):  # none that a replacement added
             raise LogUnusable(f"{folder} is replica {known} of this log already: name a new, empty folder")
         done = self.add(folder)

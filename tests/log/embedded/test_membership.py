@@ -35,6 +35,27 @@ def test_another_number_of_replicas_is_said_with_what_to_set(
         open_embedded()
 
 
+def test_a_folder_that_is_open_to_others_is_refused_before_it_is_a_replica(
+    embedded: EmbeddedLog, options: LogSettings
+) -> None:
+    folder = options.root.parent / "disk-4"
+    folder.mkdir()
+    folder.chmod(0o755)
+    with pytest.raises(LogUnusable, match=r"disk-4 is open to others \(mode 755\): chmod 700 /"):
+        Replicas(embedded).add(folder)
+    assert len(Replicas(embedded).all()) == 3
+    folder.chmod(0o700)
+    Replicas(embedded).add(folder)
+    assert len(Replicas(embedded).all()) == 4
+
+
+def test_a_replica_is_known_by_whatever_name_its_folder_has(embedded: EmbeddedLog, options: LogSettings) -> None:
+    Replicas(embedded).add(options.root / ".." / "disk-4")
+    assert embedded.home.replicas[4] == (options.root.parent / "disk-4").resolve()
+    Replicas(embedded).add(options.root / ".." / "disk-2")
+    assert len(Replicas(embedded).all()) == 4
+
+
 def test_a_topic_made_afterwards_is_on_the_new_replica(
     embedded: EmbeddedLog, open_embedded: OpenLog, options: LogSettings
 ) -> None:
