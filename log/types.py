@@ -135,7 +135,9 @@ class Tended:
 
     topic: str  # empty where it is the whole log's
     partition: int
-    action: str  # rejoin, delete, compact, claims; hold: kept for a group; tend: nothing could be done
+    action: (
+        str  # check (of holes), rejoin, delete, compact, claims; hold: kept for a group; tend: nothing could be done
+    )
     ok: bool
     detail: str
 

@@ -14,10 +14,11 @@ import contextlib
 import os
 from typing import TYPE_CHECKING
 
+from log.embedded.by_time import started_ms
 from log.embedded.flushing import Flusher, FlushRound
 from log.embedded.names import segment_bases, segment_file
 from log.embedded.partition import Partition, Ticket
-from log.embedded.segment import find_batch, started_ms
+from log.embedded.segment import find_batch
 from log.errors import LogError, NotEnoughReplicas
 
 if TYPE_CHECKING:

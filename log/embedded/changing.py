@@ -21,6 +21,15 @@ def admit(partition: Partition, number: int) -> None:
     partition.publish()
 
 
+def expel(partition: Partition, reasons: dict[int, Exception]) -> None:
+    """Let replicas leave the ISR for what is wrong with them, durably. Raises OSError."""
+    replicas = partition.replicas
+    partition.begin_change()
+    replicas.drop(reasons, partition.mark.end)
+    replicas.open(replicas.state.isr, partition.mark.segment_base)
+    partition.publish()
+
+
 def dismiss(partition: Partition, number: int, *, for_good: bool) -> None:
     """Let a replica leave the ISR, and with `for_good` the partition, durably. Raises OSError."""
     replicas = partition.replicas

@@ -23,12 +23,14 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from log.embedded import codec, encoding
+from log.embedded.by_time import started_ms
 from log.embedded.changing import change_state
 from log.embedded.files import create_file, fsync_folder, write_all
 from log.embedded.names import SUFFIXES, segment_bases, segment_file
 from log.embedded.recovery import rebuild_index
 from log.embedded.replicas import attempt
-from log.embedded.segment import started_ms, walk
+from log.embedded.segment import walk
+from log.embedded.wholeness import check_whole
 from log.errors import CorruptRecord
 
 if TYPE_CHECKING:
@@ -61,6 +63,7 @@ def compact(home: Home, partition: Partition, config: TopicConfig) -> int:
     bases, end = _compactable(leader, high_watermark, config.compaction_lag_s)
     if end <= state.compacted or not _is_worth_it(leader, bases, state.compacted):
         return state.compacted
+    check_whole(source, leader, state.start, end)
     bases = _without_leftovers(leader, bases)
     latest = _latest(source, leader, bases)
     tombstones_since_ms = time.time_ns() // 1_000_000 - config.tombstone_s * 1000

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import bisect
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from log.embedded import codec
+from log.embedded.by_time import offset_since
 from log.embedded.copies import Copies
 from log.embedded.names import copy_bases, segment_file
 from log.embedded.recovery import look
-from log.embedded.segment import Wanted, first_since, read_batches, started_ms
+from log.embedded.segment import Wanted, read_batches
 from log.embedded.topics import check_partition, load_topic
 from log.embedded.watermark import Watermark, read_watermark, this_boot
 from log.errors import CorruptRecord, LogError, LogUnusable, OffsetOutOfRange, ReplicaFailed
@@ -107,19 +107,13 @@ class Reader:
     def offset_for_time(self, source: TopicPartition, timestamp_ms: int) -> int | None:
         """See `CommitLog.offset_for_time`."""
         mark = self._mark(source)
+        start = self._span(source, mark).start
 
-        def search(folder: Path) -> int | None:
-            bases = copy_bases(folder, mark.high_watermark)
-            older = bisect.bisect_left(bases, timestamp_ms, key=lambda base: started_ms(folder, base) or timestamp_ms)
-            segments = bases[max(0, older - 1) : older + 1]
-            return next(
-                (found for base in segments if (found := first_since(folder, base, timestamp_ms)) is not None), None
-            )
-
-        offset = self._copies.somewhere(source, mark, search)
+        stop = mark.high_watermark
+        offset = self._copies.somewhere(source, mark, lambda folder: offset_since(folder, start, stop, timestamp_ms))
         if offset is None or offset >= mark.high_watermark:
             return None
-        return max(offset, self.span(source).start)
+        return max(offset, start)
 
     def describe(self, source: TopicPartition) -> PartitionInfo:
         """See `CommitLog.describe`."""

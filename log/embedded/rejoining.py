@@ -25,6 +25,7 @@ from log.embedded.names import SUFFIXES, copy_bases, segment_bases, segment_file
 from log.embedded.recovery import rebuild_index
 from log.embedded.segment import walk
 from log.embedded.watermark import read_watermark
+from log.embedded.wholeness import check_whole
 from log.errors import CorruptRecord
 
 if TYPE_CHECKING:
@@ -45,15 +46,14 @@ def rejoin(home: Home, partition: Partition, number: int) -> Path | None:
     source = partition.source
     with partition.hold():
         leader, start = home.partition_folder(source, partition.replicas.state.leader), partition.replicas.state.start
-        high_watermark, theirs = partition.mark.high_watermark, copy_bases(leader)
-    if theirs[0] > start:
-        raise CorruptRecord(source, start, f"{leader}: its oldest segments are missing")
+        high_watermark = partition.mark.high_watermark
+    check_whole(source, leader, start, high_watermark)
     home.check_replica(number)
     folder = home.partition_folder(source, number)
     make_folder(folder)
     place = common_part(folder, leader, high_watermark)
     archived = archive_after(folder, place, start, leader)
-    cut_to(folder, place, keep_from=theirs[0])
+    cut_to(folder, place, keep_from=copy_bases(leader)[0])
     for base in segment_bases(folder):
         rebuild_index(folder, base)
     for _ in range(ROUNDS):

@@ -106,6 +106,8 @@ class Replicas:
 
     def remove(self, number: int) -> None:
         """Take a replica out of the log; its files stay. Raises NotEnoughReplicas."""
+        for source in sources(self._home):
+            self._look_for_holes(source)
         with disk_errors_as_log_errors(), topics_locked(self._home, self._log.options):
             remove_replica(self._home, map(self._log.partition, sources(self._home)), number)
 
@@ -123,6 +125,7 @@ class Replicas:
     def resync(self, number: int) -> list[Tended]:
         """Trust nothing of a replica that is not in the others: out of sync, compare, copy, in sync again."""
         for source in sources(self._home):
+            self._look_for_holes(source)
             with disk_errors_as_log_errors():
                 partition = self._log.partition(source)
                 with tending(self._log, partition), partition.hold():
@@ -188,6 +191,16 @@ class Replicas:
                     return folder
         return folders[0]
 
+    def _look_for_holes(self, source: TopicPartition) -> None:
+        """Bring those that lack segments in sync anew, before others are given up that may have these."""
+        with disk_errors_as_log_errors():
+            partition = self._log.partition(source)
+            with tending(self._log, partition):
+                tender = Tender(self._home, partition, self._log.topic_config(source.topic))
+                tender.expel()
+                if tender.done:
+                    tender.rejoin()
+
     def _tend(self) -> list[Tended]:
         done: list[Tended] = []
         for source in sources(self._home):
@@ -195,6 +208,7 @@ class Replicas:
             try:
                 with tending(self._log, partition):
                     tender = Tender(self._home, partition, self._log.topic_config(source.topic))
+                    tender.expel()
                     tender.rejoin()
                     done += tender.done
             except LogError as error:

@@ -14,10 +14,10 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from log.embedded.by_time import started_ms
 from log.embedded.changing import change_state
 from log.embedded.files import fsync_folder
 from log.embedded.names import SUFFIXES, copy_bases, segment_bases, segment_file
-from log.embedded.segment import started_ms
 
 if TYPE_CHECKING:
     from pathlib import Path

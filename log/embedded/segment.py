@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from log.embedded import codec
-from log.embedded.files import read_range
-from log.embedded.index import nearest_entry, offset_before
+from log.embedded.index import nearest_entry
 from log.embedded.names import segment_file
 
 if TYPE_CHECKING:
@@ -129,18 +128,38 @@ def find_batch(fd: int, folder: Path, base: int, offset: int) -> Found | None:
     CRC covers the offset that a batch begins with, so it must be the one that follows from the
     batches before.
     """
-    stop, start, expected = os.fstat(fd).st_size, 0, base
-    hint = nearest_entry(folder, base, offset)
-    if hint is not None:
-        first = next(walk(fd, hint[1], stop), None)
-        if first is not None and first.header.last_offset == hint[0]:
-            start, expected = hint[1], first.header.base_offset
+    stop = os.fstat(fd).st_size
+    start, expected = _near(fd, folder, base, offset, stop)
     for found in walk(fd, start, stop):
         end = expected + found.header.next_offset - found.header.base_offset
         if end > offset:
             return found if found.header.base_offset == expected else None
         expected = end
     return None
+
+
+def end_of(folder: Path, base: int) -> int:
+    """The offset after a segment's last batch, by the batches behind its last index entry. Raises OSError."""
+    fd = os.open(segment_file(folder, base), os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        stop = os.fstat(fd).st_size
+        start, end = _near(fd, folder, base, base + 2**31, stop)
+        for found in walk(fd, start, stop):
+            if found.header.base_offset != end:
+                break
+            end = found.header.next_offset
+        return end
+    finally:
+        os.close(fd)
+
+
+def _near(fd: int, folder: Path, base: int, offset: int, stop: int) -> tuple[int, int]:
+    """The position to look for `offset` from, and the offset there: by the index, if the batch is where that says."""
+    hint = nearest_entry(folder, base, offset)
+    first = next(walk(fd, hint[1], stop), None) if hint is not None else None
+    if hint is not None and first is not None and first.header.last_offset == hint[0]:
+        return hint[1], first.header.base_offset
+    return 0, base
 
 
 def _from_near(window: bytes, offset: int, near: Place) -> Place | None:
@@ -157,23 +176,6 @@ def _from_near(window: bytes, offset: int, near: Place) -> Place | None:
             return Place(near.inode, expected, near.position + at)
         expected, at = header.next_offset, at + header.size
     return None
-
-
-def first_since(folder: Path, base: int, timestamp_ms: int) -> int | None:
-    """The offset of the first batch in a segment that is as late as `timestamp_ms`. Raises OSError."""
-    fd = os.open(segment_file(folder, base), os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        start = find_batch(fd, folder, base, offset_before(folder, base, timestamp_ms))
-        later = walk(fd, start.position if start else 0, os.fstat(fd).st_size)
-        return next((each.header.base_offset for each in later if each.header.max_timestamp_ms >= timestamp_ms), None)
-    finally:
-        os.close(fd)
-
-
-def started_ms(folder: Path, base: int) -> int | None:
-    """The timestamp of the first batch in a segment, None without one. Raises OSError."""
-    header = codec.read_header(read_range(segment_file(folder, base), 0, codec.HEADER.size))
-    return header.max_timestamp_ms if header else None
 
 
 def read_batches(

@@ -58,8 +58,10 @@ class Sequences:
         self._cuts = -1
         self._written = 0  # the last snapshot
 
-    def catch_up(self, folder: Path, mark: Watermark) -> None:
+    def catch_up(self, folder: Path, mark: Watermark, start: int) -> None:
         """Learn of the batches before the end. Raises OSError; CorruptRecord for a copy that does not tell them all.
+
+        What was deleted before offset `start` is told by a snapshot, or by nothing if nobody had numbered it.
 
         Out of a part of them an append that is there already would be stored again.
         """
@@ -67,6 +69,8 @@ class Sequences:
         if self._cuts != mark.cuts or not bases[0] <= self._end <= mark.end:
             self._end, self._known = _newest_snapshot(folder, mark.high_watermark)
             self._cuts = mark.cuts
+        if bases[0] > max(start, self._end):
+            raise CorruptRecord(self._source, start, f"{folder}: its oldest segments are missing")
         self._end = max(bases[0], self._end)
         for base, following in zip(bases, [*bases[1:], None], strict=True):
             if following is not None and following <= self._end:

@@ -1,4 +1,6 @@
-"""What a partition needs from time to time, in this order: replicas brought back, old records deleted, keys compacted.
+"""What a partition needs from time to time: holes found, replicas brought back, old records deleted, keys compacted.
+
+In this order: a copy with a hole that led the others would have them throw away what it lacks.
 
 One process at a time tends a partition, under a lock of its own: appends and reads go on.
 """
@@ -7,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from log.embedded.changing import expel
 from log.embedded.compaction import compact
 from log.embedded.names import copy_bases
 from log.embedded.opening import adopt
@@ -14,7 +17,8 @@ from log.embedded.rejoining import rejoin
 from log.embedded.retention import advance_start, drop_before, expired_before, first_kept
 from log.embedded.sequences import Sequences
 from log.embedded.topics import copy_topic
-from log.errors import LogError
+from log.embedded.wholeness import check_whole
+from log.errors import CorruptRecord, LogError
 from log.types import Tended
 
 if TYPE_CHECKING:
@@ -32,6 +36,29 @@ class Tender:
     def __init__(self, home: Home, partition: Partition, config: TopicConfig) -> None:
         self._home, self._partition, self._config = home, partition, config
         self.done: list[Tended] = []
+
+    def expel(self) -> None:
+        """Let replicas that lack segments leave the ISR, where another one has them."""
+        source = self._partition.source
+        with self._partition.hold():
+            state, stop = self._partition.replicas.state, self._partition.mark.high_watermark
+        holes: dict[int, Exception] = {}
+        for number in state.isr:
+            try:
+                check_whole(source, self._folder(number), state.start, stop)
+            except CorruptRecord as error:
+                holes[number] = error
+            except OSError as error:
+                self._say("check", f"{self._folder(number)}: {error}", ok=False)
+        if holes and len(holes) == len(state.isr):
+            said = "; ".join(map(str, holes.values()))
+            advice = "restore the files, or give up what lies before by `otclog topic delete-records`"
+            self._say("check", f"every replica in sync lacks records: {said}; {advice}", ok=False)
+        elif holes:
+            with self._partition.hold():
+                expel(self._partition, holes)
+            for hole in holes.values():
+                self._say("check", f"no longer in sync: {hole}", ok=False)
 
     def rejoin(self) -> None:
         """Bring back each replica that is out of sync and can be reached."""

@@ -64,16 +64,19 @@ def check_compactable(log: EmbeddedLog, topic: str) -> None:
 
 
 def _tend(log: EmbeddedLog, source: TopicPartition, now_ms: int | None, groups: list[str]) -> list[Tended]:
+    done: list[Tended] = []
     try:
         with disk_errors_as_log_errors():
             partition = log.partition(source)
             with tending(log, partition):
                 tender = Tender(log.home, partition, log.topic_config(source.topic))
+                done = tender.done
+                tender.expel()
                 tender.rejoin()
                 tender.retain(now_ms, hold_on(log, source, groups))
                 if log.topic_config(source.topic).cleanup == "compact":
                     check_compactable(log, source.topic)  # they may have come since it was made so
                     tender.compact()
-                return tender.done
     except LogError as error:
-        return [Tended(source.topic, source.partition, "tend", ok=False, detail=str(error))]
+        done.append(Tended(source.topic, source.partition, "tend", ok=False, detail=str(error)))
+    return done

@@ -65,7 +65,7 @@ def _learn_sequences(partition: Partition) -> None:
     leader, damage = partition.replicas.state.leader, None
     for replica in sorted(partition.replicas, key=lambda each: each.number != leader):
         try:
-            partition.sequences.catch_up(replica.folder, partition.mark)
+            partition.sequences.catch_up(replica.folder, partition.mark, partition.replicas.state.start)
         except CorruptRecord as error:
             damage = damage or error
         else:

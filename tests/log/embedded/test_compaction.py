@@ -11,7 +11,7 @@ import pytest
 from conf.settings import LogSettings
 from log import LogUnusable, Record, TopicConfig, TopicPartition
 from log.embedded import EmbeddedLog
-from log.embedded.names import segment_bases
+from log.embedded.names import segment_bases, segment_file
 from log.embedded.verifying import verify
 
 SOURCE = TopicPartition("status", 0)
@@ -54,6 +54,27 @@ def test_of_each_key_the_latest_record_stays_at_its_offset(open_embedded: OpenLo
     assert all(len(segment_bases(folder / "status-0")) < segments for folder in options.replicas)
     assert log.tend() == []
     assert [record.offset for record in log.read(SOURCE, 0, 1)] == [after[0][0]]
+
+
+@pytest.mark.parametrize("lacking", [1, 3])
+def test_a_segment_that_some_lack_is_compacted_away_on_nobody(
+    open_embedded: OpenLog, options: LogSettings, lacking: int
+) -> None:
+    log = open_embedded()
+    log.create_topic("status", 1, COMPACT)
+    log.append("status", [Record(b"once", b"." * 900)])
+    fill(log, 40)
+    before = read_all(log)
+    for folder in options.replicas[:lacking]:
+        segment_file(folder / "status-0", 0 if lacking == 3 else segment_bases(folder / "status-0")[1]).unlink()
+    done = {each.action: each.ok for each in log.tend()}
+    if lacking == 3:
+        assert set(done) in ({"check", "compact"}, {"check", "tend"})  # what cannot be read cannot be told from mails
+        assert not any(done.values())
+    else:
+        assert done == {"check": False, "rejoin": True, "compact": True}
+        assert latest(read_all(log)) == latest(before)
+    assert all(each.isr for each in log.describe("status"))
 
 
 def test_the_replicas_stay_equal_and_in_sync(open_embedded: OpenLog, options: LogSettings) -> None:

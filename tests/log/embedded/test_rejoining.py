@@ -15,6 +15,7 @@ from log import OutOfSequence, Record, TopicPartition
 from log.dump import dump
 from log.embedded import EmbeddedLog
 from log.embedded.names import segment_bases, segment_file
+from log.embedded.replicating import Replicas
 from log.producers import register
 from tests.log.batches import encode
 
@@ -175,27 +176,62 @@ def test_a_damaged_leader_is_not_copied(open_embedded: OpenLog, options: LogSett
     for start in range(0, 20, 5):
         log.append("mails", numbered(5, start, size=300))
     rot(options.replicas[0])
-    (done,) = log.tend()
-    assert not done.ok
-    assert "damaged at offset" in done.detail
+    assert [(each.action, each.ok) for each in log.tend()] == [("check", False), ("rejoin", False)]
     assert in_sync(log) == ["disk-1"]
 
 
-def test_a_leader_without_its_oldest_segments_takes_them_from_nobody(
-    open_embedded: OpenLog, options: LogSettings, numbered: Numbered
+@pytest.mark.parametrize("base", [0, 2])
+def test_a_leader_that_lacks_a_segment_takes_it_from_nobody(
+    open_embedded: OpenLog, options: LogSettings, numbered: Numbered, base: int
 ) -> None:
     log = open_embedded(replicas=options.replicas[:2], min_insync=1, segment_bytes=4000, compression="none")
     log.create_topic("mails", 1)
-    log.append("mails", numbered(5, size=1500))
+    for number in range(5):
+        log.append("mails", numbered(1, number, size=1500))
     away = options.replicas[1].rename(options.root.parent / "away")
-    log.append("mails", numbered(5, 5, size=1500))
+    log.append("mails", numbered(1, 5, size=1500))
     away.rename(options.replicas[1])
-    segment_file(options.replicas[0] / "mails-0", 0).unlink()
-    (done,) = log.tend()
-    assert not done.ok
-    assert "damaged at offset 0" in done.detail
-    assert "disk-1/mails-0: its oldest segments are missing" in done.detail
-    assert segment_file(options.replicas[1] / "mails-0", 0).exists()
+    segment_file(options.replicas[0] / "mails-0", base).unlink()
+    done = log.tend()
+    assert [(each.action, each.ok) for each in done] == [("check", False), ("rejoin", False)]
+    assert f"damaged at offset {base}" in done[0].detail
+    assert "disk-1/mails-0: a segment is missing" in done[1].detail
+    assert segment_bases(options.replicas[1] / "mails-0") == [0, 2, 4]
+
+
+@pytest.mark.parametrize("base", [0, 2])
+def test_a_leader_that_lacks_a_segment_leads_no_more_and_has_it_again(
+    open_embedded: OpenLog, options: LogSettings, numbered: Numbered, base: int
+) -> None:
+    log = open_embedded(segment_bytes=4000, compression="none")
+    log.create_topic("mails", 1)
+    for number in range(5):
+        log.append("mails", numbered(1, number, size=1500))
+    away = options.replicas[2].rename(options.root.parent / "away")
+    log.append("mails", numbered(1, 5, size=1500))
+    away.rename(options.replicas[2])
+    segment_file(options.replicas[0] / "mails-0", base).unlink()
+    done = log.tend()
+    assert [(each.action, each.ok) for each in done] == [("check", False), ("rejoin", True), ("rejoin", True)]
+    assert in_sync(log) == ["disk-1", "disk-2", "disk-3"]
+    assert Path(log.describe("mails")[0].leader).name == "disk-2"
+    assert values(log) == [record.value for record in numbered(6, size=1500)]
+    check_copies_are_equal(options)
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_no_replica_is_given_up_before_the_others_have_what_it_has(
+    open_embedded: OpenLog, options: LogSettings, numbered: Numbered, number: int
+) -> None:
+    log = open_embedded(segment_bytes=4000, compression="none")
+    log.create_topic("mails", 1)
+    for record in numbered(6, size=1500):
+        log.append("mails", [record])
+    for other in {1, 2, 3} - {number}:
+        segment_file(options.replicas[other - 1] / "mails-0", 2).unlink()
+    assert all(done.ok for done in Replicas(log).resync(number))
+    Replicas(log).remove(number)
+    assert values(log) == [record.value for record in numbered(6, size=1500)]
 
 
 def test_an_unmounted_disk_is_not_filled(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from log.embedded import codec
-from log.embedded.segment import Batches, Place, Wanted, find_batch, first_since, read_batches, scan, started_ms, walk
+from log.embedded.segment import Batches, Place, Wanted, find_batch, read_batches, scan, walk
 
 BASE = 100
 
@@ -154,15 +154,3 @@ def test_a_false_length_allocates_nothing(path: Path) -> None:
     tracemalloc.stop()
     assert found.position == 0
     assert peak < 2**22
-
-
-def test_a_batch_is_found_by_its_time(folder: Path) -> None:
-    assert first_since(folder, BASE, 0) == 100
-    assert [first_since(folder, BASE, 1000 + number) for number in range(20)] == list(range(100, 140, 2))
-    assert first_since(folder, BASE, 1020) is None
-
-
-def test_a_segment_starts_with_its_first_batch(folder: Path, write_segment: Callable[..., bytes]) -> None:
-    assert started_ms(folder, BASE) == 1000
-    write_segment(folder, 500, batches=0)
-    assert started_ms(folder, 500) is None

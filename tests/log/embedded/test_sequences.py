@@ -82,6 +82,21 @@ def test_nor_does_damage_with_a_whole_segment_behind_it(open_embedded: OpenLog, 
     assert again.append("mails", [Record(None, b"b")], producer=before) == [first]
 
 
+def test_a_leader_that_lost_its_oldest_segments_does_not_hide_what_a_producer_wrote(
+    open_embedded: OpenLog, options: LogSettings
+) -> None:
+    log = open_embedded(compression="none", segment_bytes=100)
+    log.create_topic("mails", 1)
+    (first,) = log.append("mails", [Record(None, b"a")], producer=Producer(7, 0))
+    log.append("mails", [Record(None, b"of nobody")])
+    log.close()
+    segment_file(options.replicas[0] / "mails-0", 0).unlink()
+    for snapshot in (options.replicas[0] / "mails-0").glob("*.snapshot"):
+        snapshot.unlink()
+    again = open_embedded(compression="none", segment_bytes=100)
+    assert again.append("mails", [Record(None, b"a")], producer=Producer(7, 0)) == [first]
+
+
 @pytest.mark.parametrize("copy", [0, 2], ids=["the first", "one whose neighbours are done"])
 def test_deleting_records_of_a_damaged_copy_does_not_forget_what_a_producer_wrote(
     open_embedded: OpenLog, options: LogSettings, copy: int
