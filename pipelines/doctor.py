@@ -9,7 +9,7 @@ import stat
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Literal
@@ -19,6 +19,7 @@ from conf.private import OTHERS
 from conf.settings import SourceSettings
 from log import CommitLog, LogError, find_log
 from parsers.codes import MailState
+from parsers.dealers import Dealers, DealerTableError
 from parsers.sandbox import Sandbox
 from pipelines.session import JARS
 
@@ -143,11 +144,21 @@ def _there(folder: Path) -> Path:
     return next(each for each in (folder, *folder.absolute().parents) if each.exists())
 
 
+def _dealers(settings: conf.Settings) -> Iterator[Finding]:
+    try:
+        table = Dealers.load(settings.parsers.dealers)
+    except DealerTableError as error:
+        yield Finding("dealers", "fail", str(error))
+        return
+    where = settings.parsers.dealers or "the table that comes with otclog"
+    yield Finding("dealers", "ok", f"{len(table.entries)} in {where}")
+
+
 def _sandbox(settings: conf.Settings) -> Iterator[Finding]:
     if settings.parsers.sandbox == "off":
         yield Finding("sandbox", "warn", 'off: a hostile document can harm the job; set [parsers] sandbox = "process"')
         return
-    with Sandbox(settings.parsers) as sandbox:
+    with Sandbox(replace(settings.parsers, dealers=None)) as sandbox:  # the table has a check of its own
         outcome = sandbox.parse(_MAIL)
         walls = ", ".join(sandbox.walls())
     if outcome.state is not MailState.parsed_empty:
@@ -162,5 +173,6 @@ _CHECKS: dict[str, Callable[[conf.Settings], Iterator[Finding]]] = {
     "java": _java,
     "folders": _folders,
     "log": _replicas,
+    "dealers": _dealers,
     "sandbox": _sandbox,
 }

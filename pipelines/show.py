@@ -33,7 +33,10 @@ def place(row: Mapping[str, Any]) -> str:
 def instrument(row: Mapping[str, Any]) -> str:
     """Identifier, description, and what tells the columns of a grid of tenors apart."""
     identifier = next((row[name] for name in _IDENTIFIERS if row[name]), None)
-    return " ".join(text for text in (identifier, row["description"], row["tenor"], row["option_struct"]) if text)
+    description = row["description"] or ""
+    said = description.upper().split()
+    apart = (text for text in (row["tenor"], row["option_struct"]) if text and text.upper() not in said)
+    return " ".join(text for text in (identifier, description, *apart) if text)
 
 
 def price_line(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -71,7 +71,19 @@ def test_partitions_that_are_not_everywhere_in_sync_are_warned_of(home: conf.Set
 
 def test_a_check_that_breaks_in_whatever_way_is_a_failure(home: conf.Settings) -> None:
     broken = replace(home, parsers=replace(home.parsers, dealers=home.log.root / "no such file"))
-    assert [finding.state for finding in found(broken, "sandbox")] == ["fail"]
+    assert [finding.state for finding in found(broken, "dealers")] == ["fail"]
+
+
+def test_a_dealer_table_that_cannot_be_used_is_told_of_with_its_entry_and_no_fault_of_the_sandbox(
+    home: conf.Settings, tmp_path: Path
+) -> None:
+    table = tmp_path / "dealers.toml"
+    table.write_text('["bank.example"]\nname = "Bank"\nregoin = "eu"\n')
+    broken = replace(home, parsers=replace(home.parsers, dealers=table))
+    (finding,) = found(broken, "dealers")
+    assert finding.state == "fail"
+    assert finding.detail.startswith("dealers.toml: [\"bank.example\"] has an unknown key 'regoin'")
+    assert [finding.state for finding in found(broken, "sandbox")] == ["ok"]
 
 
 def test_the_sandbox_is_tried_with_a_mail(home: conf.Settings) -> None:

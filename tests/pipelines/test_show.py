@@ -35,6 +35,13 @@ def test_the_quotes_of_a_curve_are_told_apart(quote: Quote) -> None:
     assert line["instrument"] == "Lumetric Corp 5Y"
 
 
+def test_a_tenor_that_the_description_has_is_not_told_twice(quote: Quote) -> None:
+    line = price_line(row_of(quote, isin=None, description="LUMETRIC 5y", tenor="5Y"))
+    assert line["instrument"] == "LUMETRIC 5y"
+    line = price_line(row_of(quote, isin=None, description="EURUSD 1M ATM", tenor="1M", option_struct="atm"))
+    assert line["instrument"] == "EURUSD 1M ATM"
+
+
 def test_a_price_line_has_the_doubts_about_it(quote: Quote) -> None:
     line = price_line(row_of(quote, flags=["crossed_market", "inferred_handle"]))
     assert line["doubts"] == "crossed_market, inferred_handle"
