@@ -26,6 +26,7 @@ _GUIDANCE = re.compile(r"\b(?:ipts?|guidance)\b", re.IGNORECASE)
 _NUMERIC = re.compile(r"(?:(?i:bid|offer(?:ed)?|ask)\s+)?[+\-−–(]?\d[\d.,]*\d?(?:[%)]|\s?(?:mm|MM|mn|bn|k))?")
 """A number, a side and its value, a size."""
 _DECIMAL_PAIR = re.compile(r"\d[.,]\d+\s?/\s?\d")
+_REFERRING = re.compile(r"ref(?:erence)?\.?", re.IGNORECASE)
 _FIGURES = re.compile(r"(?!.*000)[\d.,/ ()–-]+")  # have no meaning in a heading, but for the thousands of `000`
 
 
@@ -96,7 +97,7 @@ def header_line(text: str) -> HeaderLine | None:
     if len(found) < 2 or _is_of_a_row(found):
         return None
     columns = tuple(column(at, (cell,)) for at, (_, _, cell) in enumerate(found))
-    if found[0][0] >= _INDENT and all(one.role == LEVEL and (one.option_struct or one.tenor) for one in columns):
+    if found[0][0] >= _INDENT and (_is_of_curves(columns) or _is_of_nameless(columns)):
         found = [(0, found[0][0] - 2, "Tenor" if columns[0].option_struct else "Name"), *found]
         columns = tuple(column(at, (cell,)) for at, (_, _, cell) in enumerate(found))
     if sum(one.role == UNKNOWN for one in columns) * 2 > len(found):
@@ -105,6 +106,18 @@ def header_line(text: str) -> HeaderLine | None:
     if LEVEL not in roles or roles.isdisjoint(IDENTITY):
         return None
     return HeaderLine(columns, tuple((start, end) for start, end, _ in found), tuple(cell for _, _, cell in found))
+
+
+def _is_of_curves(columns: Sequence[Column]) -> bool:
+    """Whether tenors or kinds of option head all columns."""
+    return all(one.role == LEVEL and (one.option_struct or one.tenor) for one in columns)
+
+
+def _is_of_nameless(columns: Sequence[Column]) -> bool:
+    """Whether bid or ask comes first, and at most a `ref` says what a row is of: of a convertible that is its stock."""
+    is_known = all(one.role != UNKNOWN for one in columns)
+    named = [one.text for one in columns if one.role in IDENTITY]
+    return columns[0].side is not None and is_known and all(map(_REFERRING.fullmatch, named))
 
 
 def _is_of_a_row(found: Sequence[tuple[int, int, str]]) -> bool:

@@ -130,6 +130,8 @@ def sides(bid: Cell | None, ask: Cell | None, rules: LevelRules) -> Reading | No
     second = one(ask, rules) if ask is not None else Nothing.absent
     if isinstance(first, Nothing) and isinstance(second, Nothing):
         return _worse(first, second)
+    if _is_lost(first, bid) or _is_lost(second, ask):
+        return Nothing.unreadable
     left = first if isinstance(first, Number) else None
     right = second if isinstance(second, Number) else None
     if (
@@ -143,6 +145,11 @@ def sides(bid: Cell | None, ask: Cell | None, rules: LevelRules) -> Reading | No
         return Reading(both.bid, both.ask, flags=both.flags)
     flags = left.flags if left is not None else _NO_FLAGS
     return Reading(left, right, flags=flags | right.flags if right is not None else flags)
+
+
+def _is_lost(side: Number | Nothing, cell: Cell | None) -> bool:
+    """Whether figures stand where nobody can read a level: the other side alone would be half of the market."""
+    return side is Nothing.unreadable and cell is not None and any(map(str.isdigit, cell.text))
 
 
 def _curve(cell: Cell | None, rules: LevelRules) -> SpreadPrefix | None:

@@ -201,7 +201,8 @@ class Drafter:
         def value(role: str) -> Fraction | None:
             ceiling = None if role == "ref_price" else 1000
             places = (at for at in fields.at.get(role, ()) if cells[at].text)
-            return next((plain(cells[at], locale, ceiling=ceiling) for at in places), None)
+            texts = (replace(cells[at], text=cells[at].text.lstrip("@ ")) for at in places)  # `@ 31.20`: of the stock
+            return next((plain(cell, locale, ceiling=ceiling) for cell in texts), None)
 
         return RowWords(
             side=side,

@@ -101,7 +101,7 @@ def _plain_number(text: str) -> str | None:
 
 
 def _number(text: str) -> str | None:
-    return text if text[0].isdigit() else None
+    return text if text.lstrip("@ $")[:1].isdigit() else None
 
 
 def _over_a_curve(text: str) -> str | None:

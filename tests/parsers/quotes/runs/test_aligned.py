@@ -63,3 +63,15 @@ def test_levels_headed_by_tenors_or_kinds_of_option_are_a_curve() -> None:
 def test_a_row_between_bars_may_begin_with_an_empty_cell() -> None:
     assert [cell for _, _, cell in cells("       | ACME 5 03/34 | 98 | 99")] == ["", "ACME 5 03/34", "98", "99"]
     assert [cell for _, _, cell in cells("   | ACME 5 03/34 | 98 | 99 |")] == ["ACME 5 03/34", "98", "99"]
+
+
+def test_names_without_a_heading_stand_in_front_of_a_header_that_begins_with_sides() -> None:
+    for text, first in (
+        ("                bid    ask    ref    delta", "Name"),
+        ("                Bid    Ask    Stk", "Name"),
+        ("                Bid    Ask    Security", "Bid"),
+        ("bid    ask    ref    delta", "bid"),
+    ):
+        header = header_line(text)
+        assert header is not None
+        assert header.texts[0] == first

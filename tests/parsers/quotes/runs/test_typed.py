@@ -1,7 +1,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
+
+import pytest
 
 from parsers.document import Line
 from parsers.documents.text import text_lines
@@ -66,3 +69,18 @@ def test_vols_under_a_pair_keep_its_name_and_their_kind(runs: Callable[..., RunR
     (draft,) = runs("Tenor   USDBRL ATM\n1M      6.95/7.15\n", "FX OPTIONS").drafts
     (level,) = draft.levels
     assert (draft.instrument.description, level.tenor, level.option_struct) == ("USDBRL", "1M", "atm")
+
+
+@pytest.mark.parametrize(
+    "row",
+    ["CELLNEX 0.75 31        88.25  88.75  31.20  38%", "CELLNEX 0.75 31        88.25  88.75  @ 31.20   38"],
+)
+def test_a_convertible_without_a_heading_over_its_name_keeps_name_and_sides(
+    runs: Callable[..., RunResult], row: str
+) -> None:
+    header = "                       bid    ask    ref    delta"
+    (first, _) = runs(f"{header}\n{row}\nSAFRAN 0 28            101.25 101.75 95.40  44%\n", "Convertibles").drafts
+    (level,) = first.levels
+    assert first.instrument.description == "CELLNEX 0.75 31"
+    assert [level.bid, level.ask] == [Fraction("88.25"), Fraction("88.75")]
+    assert [level.ref_price, level.delta_pct] == [Fraction("31.2"), 38]

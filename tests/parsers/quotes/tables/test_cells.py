@@ -77,6 +77,14 @@ def test_the_ask_beside_a_bid_is_read_in_full() -> None:
     assert found.ask.value == 20  # not 13.20: shorthand belongs to text
 
 
+def test_beside_figures_that_nobody_can_read_there_is_no_half_of_a_market() -> None:
+    assert sides(Cell("XYZ 5 31 88.25"), Cell("88.75"), PRICE) is Nothing.unreadable
+    assert sides(Cell("98.25"), Cell("98 7/5"), PRICE) is Nothing.unreadable
+    remarked = sides(Cell("see desk"), Cell("98.75"), PRICE)
+    assert not isinstance(remarked, Nothing)
+    assert (remarked.bid, remarked.ask and remarked.ask.raw) == (None, "98.75")
+
+
 def test_a_lone_fraction_takes_the_handle_of_the_bid() -> None:
     found = sides(Cell("98 1/4"), Cell("3/4"), PRICE)
     assert not isinstance(found, Nothing)

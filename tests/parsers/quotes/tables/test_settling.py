@@ -19,6 +19,7 @@ LOTS = "1 | X | 5\n2 | Y | 5\n3 | Z | 7"
         ("Index | Fin Bid | Fin Offer", "X | SOFR-15 | SOFR+20", 1, "level"),
         ("Index | Fin Bid | Fin Offer", "X | 5 | 10", 1, "size"),
         ("Issuer | Bid | Ref", "Sony 0 29 | 104 | 2,951", 2, "ref_price"),
+        ("Issuer | Bid | Ref", "Sony 0 29 | 104 | @ 2,951", 2, "ref_price"),
         ("Bond | Bid | Ref", "FRTR 3 34 | 98 | DBR 2.6 08/33", 2, "benchmark"),
         ("Laufzeit | Geld", "5Y | 2.1", 0, "tenor"),
         ("Laufzeit | Geld", "15.05.2030 | 98.1", 0, "maturity"),
