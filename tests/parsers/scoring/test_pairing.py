@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from decimal import Decimal
 
 from parsers.scoring.pairing import Line, are_equal, instrument, is_same_instrument, pairs, value
@@ -43,3 +44,21 @@ def test_the_best_fit_pairs_first_and_the_rest_is_missed_or_invented() -> None:
 def test_another_instrument_in_the_same_place_is_the_same_quote_misread() -> None:
     truth, found = line(description="ABC 5 30", line="3"), line(description="XYZ", line="3")
     assert pairs([truth], [found]) == [(truth, found)]
+
+
+def test_lines_that_are_alike_pair_in_reading_order_whatever_stands_between() -> None:
+    twin, other = line(description="ABC 5 30", bid="98", row="4"), line(description="DEF 4 31", bid="97", row="5")
+    made = pairs([twin, other, dict(twin)], [other, twin, {**twin, "bid": "99"}])
+    assert made[0] == (other, other)
+    assert [pair for pair in made if None in pair] == []
+
+
+def test_thousands_of_lines_pair_in_time_linear_in_them() -> None:
+    def seconds(count: int) -> float:
+        lines = [line(description=f"ABC {at} 30", sheet="EUR", row=str(at), bid="98") for at in range(count)]
+        started = time.process_time()
+        assert len(pairs(lines, [dict(one) for one in lines])) == count
+        return time.process_time() - started
+
+    few = min(seconds(100) for _ in range(3))
+    assert min(seconds(800) for _ in range(2)) < 24 * few
