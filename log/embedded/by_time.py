@@ -23,10 +23,12 @@ def offset_since(folder: Path, start: int, stop: int, timestamp_ms: int) -> int 
 
     Raises OSError, also where a segment is missing or damaged that would have to be looked at.
     """
+    if start == stop:
+        return None
     missing = first_missing(folder, start, stop)
     if missing is not None:
         raise FileNotFoundError(f"{folder}: offset {missing} is missing")
-    bases = copy_bases(folder, max(0, stop - 1))
+    bases = copy_bases(folder, stop - 1)
     older = bisect.bisect_left(bases, timestamp_ms, key=partial(_began_ms, folder))
     found = (first_since(folder, base, timestamp_ms) for base in bases[max(0, older - 1) : older + 1])
     return next((offset for offset in found if offset is not None), None)
