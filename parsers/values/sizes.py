@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
 
@@ -46,36 +47,27 @@ class SizePair(Struct, frozen=True):
 
 
 _UNITS = {
-    **dict.fromkeys(
-        [
-            "mm",
-            "mn",
-            "mio",
-            "mio.",
-            "mln",
-            "mln.",
-            "mill",
-            "millones",
-            "milhões",
-            "milioni",
-            "millions",
-            "million",
-            "mios",
-        ],
-        MILLION,
-    ),
-    **dict.fromkeys(["k", "tsd", "tsd.", "mil", "000s", "'000", "000", "t"], THOUSAND),
-    **dict.fromkeys(["bn", "b", "bio", "mrd", "mrd.", "bi", "bln", "yd", "yds", "milliarden"], BILLION),
+    **dict.fromkeys(["m", "mm", "mn", "mio", "mios", "mln", "mill", "million", "millions", "millionen"], MILLION),
+    **dict.fromkeys(["millioni", "milioni", "millones", "milliones", "milhões", "milhoes"], MILLION),
+    **dict.fromkeys(["k", "tsd", "mil", "miles", "thousand", "thousands", "000s"], THOUSAND),
+    **dict.fromkeys(["b", "bn", "bi", "bio", "bln", "mrd", "yd", "yds", "milliarden"], BILLION),
 }
+"""Lower case, without the point of an abbreviation; every pattern of a size's unit is made of these."""
+
+
+def _any_of(words: Iterable[str]) -> str:
+    return "|".join(sorted(words, key=len, reverse=True))
+
+
+UNIT = rf"(?:{_any_of(_UNITS)})"
+"""The pattern of a unit, in lower case, the longest first."""
+UNIT_WORD = rf"(?:{_any_of(word for word in _UNITS if len(word) > 2)})"
+"""That of the units which are words: one or two letters are also sides, tenors and months."""
 _NUMBER = r"\d[\d.,'’]*|\.\d+"
-_UNIT = (
-    r"mm|mn|mio\b\.?|mln\b\.?|mill(?:ion(?:e[ns]|i|s)?|ones)?\b|milh[õo]es|milioni|mil\b|mios|m\b|k\b|tsd\b\.?|000s|"
-    r"bn|bio|mrd\b\.?|bi\b|bln|b\b|yds?\b|milliarden"
-)
 SIZE = (
     rf"(?:(?P<symbol>{SYMBOL})\s?|(?P<code>{CODE})\s?)?"
     rf"(?P<number>{_NUMBER})(?:\s?[-/]\s?(?P<high>{_NUMBER}))?"
-    rf"\s?(?P<unit>{_UNIT})?(?P<more>\s?\+)?\s?(?P<after>{CODE}|€|£|[$])?"
+    rf"\s?(?P<unit>{UNIT}\.?)?(?P<more>\s?\+)?\s?(?P<after>{CODE}|€|£|[$])?"
     rf"(?:\s?(?P<things>shs|shares|sh|contracts|lots|st[üu]ck|titres)\b)?"
     rf"(?:\s+of\s+(?P<factor>0?\.\d+|1\.0+))?(?P<up>\s+(?:up|or better|plus|min|max))?"
 )
@@ -130,12 +122,8 @@ def _size_pair(text: str, rules: SizeRules) -> SizePair | None:
 
 def unit_word(text: str, rules: SizeRules) -> int | None:
     """The multiplier that a unit word stands for in this block: `mm`, `Mio.`, `M`, `000s`."""
-    word = text.strip().lower()
-    if word in _UNITS:
-        return _UNITS[word]
-    if word == "m":
-        return THOUSAND if rules.m_is_thousand else MILLION
-    return None
+    word = text.strip().lower().removesuffix(".")
+    return THOUSAND if word == "m" and rules.m_is_thousand else _UNITS.get(word)
 
 
 def _unit_of(text: str, rules: SizeRules) -> int | None:
@@ -158,6 +146,8 @@ def _size(match: re.Match[str], text: str, rules: SizeRules) -> Size | None:
     if currency is None and after:
         currency = of_symbol(after) or after.upper()
     multiplier = unit_word(match["unit"], rules) if match["unit"] else None
+    if match["unit"] and multiplier is None:
+        return None  # the pattern's fold of cases takes letters that `lower` keeps
     unit = rules.unit
     if match["things"]:
         multiplier = multiplier or 1

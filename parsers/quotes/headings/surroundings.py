@@ -15,6 +15,7 @@ from parsers.codes import Firmness, QuoteKind
 from parsers.quotes.headings.phrases import heading
 from parsers.values.currencies import CODE, PRINTED
 from parsers.values.moments import Printed, printed
+from parsers.values.sizes import THOUSAND, UNIT, SizeRules, unit_word
 from parsers.values.tenors import tenor, tenor_in
 from parsers.values.words import fold
 
@@ -74,7 +75,7 @@ _FIRM = re.compile(r"\bfirm\s+(?:levels?|prices?|markets?|bids?|offers?)\b|\b(?:
 _SIZES = re.compile(
     r"\b(?:sizes?|amounts?|qty|par|notionals?|nominals?|volum(?:en|es?)|gr(?:ö|oe)(?:ß|ss)en|montants?|montos?|importes?|"
     r"lotes?)\b[^.;]{0,24}?\b(?:in|en|em)\s+(?:(?:usd|eur|gbp|cad|chf)\s+)?"
-    r"(?P<unit>[$€£]?\s?(?:mm|mn|mio|mln|millions?|millionen|millones|milh[õo]es|m|k|thousands?|000s?|tsd|miles|mil))\b"
+    rf"[$€£]?\s?(?P<unit>{UNIT}|000)\b"
 )
 _PAR = re.compile(r"\$\s?(25|50|100|1,?000)\s*(?:par|pref|preferred|pfd)")
 _ANY_CODE = re.compile(PRINTED)
@@ -98,10 +99,8 @@ _PRICES = re.compile(
     r"livelli)\b"
 )
 _32NDS = re.compile(r"\b32nds?\b")
+_RULES = SizeRules()
 _FACTS = Surroundings.__struct_fields__
-_MILLIONS = {
-    *("mm", "mn", "mio", "mln", "m", "million", "millions", "millionen", "millones", "milhões", "milhoes"),
-}
 
 
 def read(text: str, *, near: bool) -> Surroundings:
@@ -240,8 +239,7 @@ def _size_unit(lower: str) -> Fraction | None:
     match = _SIZES.search(lower)
     if match is None:
         return None
-    unit = match["unit"].strip("$€£ ")
-    return Fraction(1_000_000 if unit in _MILLIONS else 1_000)
+    return Fraction(unit_word(match["unit"], _RULES) or THOUSAND)  # `in 000`
 
 
 def _stem(file: str) -> str:

@@ -10,13 +10,14 @@ import re
 
 from parsers.values.currencies import CODE, SYMBOL
 from parsers.values.dates import FULL_DATE, MONTH_DATE
+from parsers.values.sizes import UNIT_WORD
 from parsers.values.spreads import PREFIX
 from parsers.values.talk import TALK as TALK_FORMS
 from parsers.values.tenors import TENOR as TENOR_FORMS
 
 # a size's number and unit
 _BARE = r"[$€£]?(?:\d[\d.,]*|\.\d+)"
-_UNITS = r"(?:mm|mn|mio\.?|mln|MM|MN|m|M|k|K|bn|mil|Mio\.?|milhões|millones)"
+_UNITS = rf"(?:mm|mn|MM|MN|m|M|k|K|bn|(?i:{UNIT_WORD})\.?)"
 
 # values
 _PROPER = (  # `66/64` are two spreads
@@ -83,7 +84,7 @@ SIZE_PAIR = re.compile(
 SIZE = re.compile(
     rf"(?:(?![\d.])(?:(?:{SYMBOL})\s?|(?:{CODE})\s?))?"
     r"(?:\d[\d.,]*|\.\d+)(?:\s?[-/]\s?\d[\d.]*)?\s?(?=[mbkt0])"  # else none of the many units is tried
-    rf"(?:mm|mn|mio\b\.?|mln\b|milhões|millones|mil\b|mill\b|bn|mrd|k|tsd|m|000s){_THINGS}"
+    rf"(?:{UNIT_WORD}\b\.?|mm|mn|bn|k|m){_THINGS}"
     r"(?:\s?\+|\s(?:up|of\s0?\.\d+|min\b))?(?![\w/]|[.,]\d)|"
     r"\d{1,3}\sup\b|[$€£]\d[\d.,]*\s?b\b|\d[\d.,]*\s?(?:shs|shares|contracts|lots)\b|"
     r"[$€£]?\d{1,3}(?:,\d{3}){2,}(?![\d.,/])|\d{1,3}(?:\.\d{3}){2,}(?![\d.,/])",  # `2,500,000`: no price is a million

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from parsers.codes import Flag
 from parsers.values.numbers import Locale
-from parsers.values.sizes import SizeRules, size, size_pair, unit_word
+from parsers.values.sizes import UNIT, UNIT_WORD, SizeRules, size, size_pair, unit_word
 
 RUN = SizeRules()
 
@@ -105,3 +105,20 @@ def test_a_size_may_print_any_currency_that_dealers_print(code: str) -> None:
     found = size(f"{code} 5mm", RUN)
     assert found is not None
     assert (int(found.value), found.currency) == (5_000_000, code)
+
+
+@pytest.mark.parametrize("word", [*UNIT[3:-1].split("|"), *UNIT_WORD[3:-1].split("|")])
+def test_each_unit_that_a_pattern_takes_has_its_multiplier_whatever_the_header_says(word: str) -> None:
+    for text in (f"7 {word}", f"7 {word.upper()}"):
+        found = size(text, SizeRules(multiplier=1))
+        assert found is not None
+        assert found.value == 7 * (unit_word(word, RUN) or 0) > 7
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("5 Millionen", 5_000_000), ("5 Mio", 5_000_000), ("1.500 milhoes", 1_500_000_000), ("5 mİo", None)],
+)
+def test_a_unit_is_the_same_however_it_is_spelled(text: str, value: int | None) -> None:
+    found = size(text, SizeRules(Locale.comma, multiplier=1000))
+    assert (found.value if found is not None else None) == value
