@@ -1,4 +1,4 @@
-"""Where an earlier mail begins inside a body, in six languages (spec 6.1)."""
+"""Where an earlier mail begins inside a body, in ten languages (spec 6.1)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ _ORIGINAL = re.compile(
     r"[-_=\s]*(?:original message|forwarded (?:message|by .{1,80})|ursprüngliche nachricht|originalnachricht|"
     r"weitergeleitete nachricht|message d.origine|message original|message transféré|courriel original|"
     r"mensaje original|mensaje reenviado|mensagem original|mensagem encaminhada|messaggio originale|"
-    r"messaggio inoltrato)[-_=\s]*",
+    r"messaggio inoltrato|oorspronkelijk bericht|doorgestuurd bericht|ursprungligt meddelande|"
+    r"元のメッセージ|原始邮件)[-_=\s]*",
     re.IGNORECASE,
 )
 _BEGIN = re.compile(
@@ -24,18 +25,22 @@ _ATTRIBUTIONS = re.compile(
     r"le\b.{4,250}\ba écrit|"
     r"el\b.{4,250}\bescribió|"
     r"em\b.{4,250}\bescreveu|"
-    r"il\b.{4,250}\bha scritto"
-    r")\s*:",
+    r"il\b.{4,250}\bha scritto|"
+    r"op\b.{4,250}\bschreef(?:\s.{1,120})?|.{2,120}\bschreef op\b.{4,120}|"
+    r"den\b.{4,250}\bskrev(?:\s.{1,120})?|"
+    r"(?:.{2,120}于\s?)?\d{4}年\d{1,2}月\d{1,2}日.{0,160}(?:<[^<>\s]+@[^<>\s]+>|写道|さん.{0,40})"
+    r")\s*[:：]",
     re.IGNORECASE,
 )
-_ATTRIBUTION_START = re.compile(r"(?:on|am|le|el|em|il)\s.*\d", re.IGNORECASE)
-FIELD = re.compile(r"[*\s|]*([A-Za-zÀ-ÿ][A-Za-zÀ-ÿ\- ]{0,18}?)\s?\*?\s*:\s?\*?\s*(.*)")
+_ATTRIBUTION_START = re.compile(r"(?:on|am|le|el|em|il|op|den)\s.*\d|(?:.{2,120}于\s?)?\d{4}年", re.IGNORECASE)
+FIELD = re.compile(r"[*\s|]*([A-Za-zÀ-ÿ][A-Za-zÀ-ÿ\- ]{0,18}?|[一-鿿]{2,4})\s?\*?\s*[:：]\s?\*?\s*(.*)")
 _FIELD_NAMES = {
-    "from": ("from", "von", "de", "da", "expéditeur", "remitente"),
+    "from": ("from", "von", "de", "da", "expéditeur", "remitente", "van", "差出人", "发件人"),
     "date": ("sent", "date", "gesendet", "datum", "envoyé", "enviado", "enviado el", "fecha", "enviada em",
-             "enviado em", "enviada", "data", "inviato", "inviato il"),
-    "to": ("to", "an", "à", "a", "para", "cc", "bcc", "kopie", "copie", "copia", "cópia"),
-    "subject": ("subject", "betreff", "objet", "asunto", "assunto", "oggetto"),
+             "enviado em", "enviada", "data", "inviato", "inviato il",
+             "verzonden", "送信日時", "日付", "发送时间", "日期"),
+    "to": ("to", "an", "à", "a", "para", "cc", "bcc", "kopie", "copie", "copia", "cópia", "aan", "宛先", "收件人"),
+    "subject": ("subject", "betreff", "objet", "asunto", "assunto", "oggetto", "onderwerp", "件名", "主题"),
 }  # fmt: skip
 FIELDS = {name: field for field, names in _FIELD_NAMES.items() for name in names}
 _HEADER_LINES = 8  # that a quoted header takes at most

@@ -94,7 +94,7 @@ class LineReader:
 
     def _ends(self, text: str) -> bool:
         """A disclaimer, or a signature or greeting behind the quotes."""
-        if skip.is_disclaimer(text):
+        if text == skip.SIGNATURE or skip.is_disclaimer(text):
             return True
         has_quotes = bool(self.state.drafts) or self.after_tables
         return has_quotes and (skip.starts_signature(text) or skip.is_closing(text))

@@ -7,6 +7,8 @@ from functools import lru_cache
 
 MAX_LINE = 5000
 """Characters of a line that can be a run's; a longer one is none."""
+SIGNATURE = "-- "
+"""The line that mail programs put over a signature (RFC 3676, 4.3)."""
 REMEMBERED = 2048
 """Lines of which it is remembered what they are: greetings, signatures and disclaimers come again from mail to mail."""
 
@@ -24,7 +26,10 @@ _DISCLAIMER_TITLE = re.compile(
     re.IGNORECASE,
 )
 _EXAMPLE = re.compile(
-    r"\W*(?:e\.?g\.?|ex\.|example|sample|format|beispiel|exemple|ejemplo|exemplo|esempio)\s*[:=]", re.IGNORECASE
+    r"\W*(?:(?:e\.?g\.?|ex\.|format|legende?|légende|le[yg]enda|how to read)(?:\s[^\W\d]+){0,5}\s*[:=]|"
+    r"(?:example|sample|beispiel|exemple|ejemplo|exemplo|esempio)"
+    r"(?:(?:\s[^\W\d]+){0,5}\s*[:=]|\s[A-Z]{2}[A-Z0-9]{9}\d\b))",
+    re.IGNORECASE,
 )
 _CLOSING = re.compile(
     r"\W*(?:(?:best|kind|warm)?\s?(?:regards|rgds|wishes)|best|thanks?|thx|thank you|many thanks|cheers|sincerely|"
@@ -52,8 +57,8 @@ _SENTENCE_WORDS = 14
 
 
 def starts_signature(text: str) -> bool:
-    """`-- ` and what stands for it."""
-    return text in ("-- ", "--")
+    """`-- ` or what is left of it where blanks at the ends of lines are lost."""
+    return text in (SIGNATURE, "--")
 
 
 @lru_cache(maxsize=REMEMBERED)

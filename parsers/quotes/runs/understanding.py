@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from parsers.quotes.classes import is_of_class, rules_of
 from parsers.quotes.runs.block import Block, is_priced
+from parsers.quotes.runs.facts import without_facts
 from parsers.quotes.runs.ground import ticks_of
 from parsers.quotes.runs.judging import CURVES, ON_THE_RUN
 from parsers.quotes.runs.line import read
@@ -50,7 +51,7 @@ def understood(text: str, setting: Setting, block: Block, default_class: str | N
         block: what the lines of its part have in common.
         default_class: of the sender.
     """
-    text = unmarked(text)
+    text = without_facts(unmarked(text))
     found = find(text, columns=block.columns, priced=is_priced(text))
     rough = _rough_name(text, found)
     name, source = class_of(setting, rough, [item.kind for item in found], default_class)

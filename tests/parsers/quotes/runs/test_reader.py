@@ -295,6 +295,16 @@ def test_an_example_is_no_quote(runs: Runs, word: str) -> None:
     assert [draft.instrument.description for draft in found] == ["XYZ 5 03/15/34"]
 
 
+def test_nothing_behind_the_mark_of_a_signature_is_read(runs: Runs) -> None:
+    assert not runs("thanks\n-- \nXS2641318121 XYZ 98.25/98.75\n").drafts
+    assert runs("HY RUN\n--\nXS2641318121 XYZ 98.25/98.75\n").drafts
+
+
+def test_what_a_word_makes_a_fact_is_no_level_beside_one(runs: Runs) -> None:
+    (draft,) = runs("XS2641318121 XYZ 7 PERP 98.25/98.75  52-week range 85.00-99.75").drafts
+    assert [(level.bid, level.ask) for level in draft.levels] == [(Fraction("98.25"), Fraction("98.75"))]
+
+
 def test_the_word_disclaimer_alone_ends_the_part(runs: Runs) -> None:
     found = runs("HY RUN\nXYZ 5 03/15/34 98/99\n\nDisclaimer\nABC 4 03/15/30 97/98\n").drafts
     assert [draft.instrument.description for draft in found] == ["XYZ 5 03/15/34"]

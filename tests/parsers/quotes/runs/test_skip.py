@@ -54,6 +54,25 @@ def test_a_level_is_no_telephone_number(text: str) -> None:
     assert not skip.has_phone(text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "e.g.: XYZ 5 03/34 98/99",
+        "Example of our format: XS2641318121 98.25/98.75",
+        "Legend: XS2641318121 98.25/98.75 means bid/ask",
+        "Example XS2641318121 98.25 98.75",
+        "Légende : 98/99",
+    ],
+)
+def test_a_line_that_shows_how_to_read_is_an_example(text: str) -> None:
+    assert skip.is_example(text)
+
+
+@pytest.mark.parametrize("text", ["Example Corp 5 03/34 98/99", "Sample Bank Plc 98/99", "Legend Holdings 6 27 98/99"])
+def test_an_issuer_of_such_a_name_is_none(text: str) -> None:
+    assert not skip.is_example(text)
+
+
 def test_rules_and_prose_are_told_from_runs() -> None:
     assert skip.is_art("=====|====")
     assert skip.is_art("")

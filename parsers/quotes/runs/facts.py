@@ -1,0 +1,73 @@
+"""Figures of a line that a word beside them makes no level: ranges, changes, hours, dates, sizes (spec 2.9)."""
+
+from __future__ import annotations
+
+import re
+
+_NUMBER = r"(?:\d+(?:[.,]\d+)*|[.,]\d+)"
+_APART = r"\s?[/\-–]\s?"
+_UNIT = r"(?:\s?(?:bps?|pts?|points?|c|cents|ticks?|%))?"
+_DAY = r"(?:0?[1-9]|[12]\d|3[01])/(?:0?[1-9]|[12]\d|3[01])(?:/(?:\d\d){1,2})?(?![\d/.])"
+_HOUR = r"(?:[01]?\d|2[0-3])(?::[0-5]\d)"
+_DIRECTION = r"(?:up|down|higher|lower|wider|tighter)"
+_PERIOD = r"(?:on (?:the )?(?:day|week|month|session)|d/d|dod|w/w|wow|m/m|mom)"
+_HIGH_LOW = r"(?:hi(?:gh)?s?|lows?|lo)"
+_RANGE = (
+    r"\b(?:52[ -]?w(?:ee)?k?s?|12[ -]?m(?:onths?|ths?|o)?|ytd|mtd|1[ -]?y(?:ea)?r|day'?s?|intra-?day|all[ -]time)[ -]"
+    rf"(?:(?:trading )?range|h/l|{_HIGH_LOW})(?:{_APART}{_HIGH_LOW})?(?:\s?:|\s(?:of|is|was))?\s?"
+    rf"{_NUMBER}(?:{_APART}(?:{_HIGH_LOW}\s)?{_NUMBER})?(?![\w/])"
+)
+"""`52-week range 85.00-99.75`, `52wk hi/lo 99.75/85.00`."""
+_CHANGE = (
+    rf"(?<![\w.,+\-/])(?:(?:{_DIRECTION}\s[+\-]?|[+\-−–±]\s?){_NUMBER}{_UNIT}"
+    rf"(?:\s?/\s?(?:{_DIRECTION}\s|[+\-−–]\s?){_NUMBER}{_UNIT})?\s{_PERIOD}|"
+    rf"{_DIRECTION}\s{_NUMBER}{_UNIT}\s(?:today|this (?:week|month))|"
+    rf"(?:\+\s?{_NUMBER}{_UNIT}\s?/\s?[\-−–]|[\-−–]\s?{_NUMBER}{_UNIT}\s?/\s?\+)\s?{_NUMBER}{_UNIT}\stoday)\b"
+)
+"""`+0.25 / -0.50 today`, `up 0.50 on day`; `+150 today` may be a spread."""
+_SECOND_HOUR = rf"(?P<left>:[0-5]\d){_APART}{_HOUR}(?![\d:])"
+"""`bids due 10:30 / 11:45`."""
+_SIZE_UNITS = "mm|mn|mio|mln|bn|k"
+_BETWEEN_SIZES = rf"(?P<left>\d(?:{_SIZE_UNITS}))\s?/\s?(?=[$€£]?\d[\d.,]*\s?(?:{_SIZE_UNITS})\b)"
+"""`5mm / 10mm`."""
+_PAID = r"(?:cpn|coupon|interest|payment)"
+_COUPON_DAYS = (
+    rf"\b(?:pays(?:\son)?(?=\s\d\S*\W{{1,5}}\d)|(?:next|first|last|prev(?:ious)?)\s{_PAID}(?:\sdate)?|{_PAID}\sdates?)"
+    rf"\s?:?\s?{_DAY}(?:\s?(?:[,;&/\-–]|and)?\s?{_DAY}){{0,3}}"
+)
+"""`pays 15/6 15/12`, `next cpn 01/03`."""
+_PIECES = rf"\b(?:min(?:imum)?\s)?(?:denom(?:ination)?s?|piece)\s?:?\s?{_NUMBER}k?\s?[/x+]\s?{_NUMBER}k?(?!\w)"
+"""`min denom 200/1`."""
+_MEASURED = rf"\b(?:c?ltv|wala?|wac|c/?e|fico|dscr|cpr|mvoc)\s{_NUMBER}%?\s?/\s?{_NUMBER}%?(?![\w/]|[.,]\d)"
+"""`LTV 45/55`."""
+_TELEPHONE = r"(?<![\w.,\-])\d{3}-\d{3}-\d{4}(?:/\d{2,4})?(?![\w\-]|[.,]\d)"
+"""`212-555-0100/0101`."""
+_FACTS = tuple(
+    (words.split(","), re.compile(pattern, re.IGNORECASE))
+    for words, pattern in (  # a line without any of the words is not searched
+        ("range,high,low,hi/,h/l", _RANGE),
+        ("day,d/d,dod,week,w/w,wow,month,m/m,mom,session", _CHANGE),
+        (":", _SECOND_HOUR),
+        ("mm/,mm /,mn/,mn /,mio/,mio /,mln/,mln /,bn/,bn /,k/,k /", _BETWEEN_SIZES),
+        ("pays,cpn,coupon,interest,payment", _COUPON_DAYS),
+        ("denom,piece", _PIECES),
+        ("ltv,wal,wac, ce ,c/e,fico,dscr,cpr,mvoc", _MEASURED),
+        ("-", _TELEPHONE),
+    )
+)
+
+
+def without_facts(text: str) -> str:
+    """The text with blanks in the place of figures that are never levels; nothing changes its place."""
+    lower = text.lower()
+    for words, pattern in _FACTS:
+        for word in words:
+            if word in lower:
+                text = pattern.sub(_blank, text)
+                break
+    return text
+
+
+def _blank(match: re.Match[str]) -> str:
+    left = match.groupdict().get("left", "")
+    return left + " " * (len(match[0]) - len(left))
