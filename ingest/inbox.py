@@ -108,8 +108,14 @@ class Inbox:
         return f"{self.source.kind}:{self.source.path}"
 
     def make(self) -> None:
-        """Make the folders that delivery agents expect, 0700, where they are missing."""
+        """Make the folders that delivery agents expect, 0700, where they are missing.
+
+        Raises FileNotFoundError where the folder above is missing too: the name is mistyped, or a disk not mounted.
+        """
         if not self.source.path.is_dir():
+            if not self.source.path.absolute().parent.is_dir():
+                what = "no such folder, nor the one above it: is it the one meant in [ingest], and mounted?"
+                raise FileNotFoundError(errno.ENOENT, what, str(self.source.path))
             logger.warning("%s: that folder was not there, and is made: is it the one meant?", self.source.path)
         for part in ("tmp", "new", "cur") if self.source.kind == "maildir" else ("",):
             (self.source.path / part).mkdir(mode=0o700, parents=True, exist_ok=True)

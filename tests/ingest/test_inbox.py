@@ -34,6 +34,13 @@ def test_a_maildir_is_made_with_its_three_folders_for_its_owner_alone(tmp_path: 
     assert {path.stat().st_mode & 0o777 for path in (tmp_path / "mail").iterdir()} == {0o700}
 
 
+def test_a_folder_whose_parent_is_missing_is_not_made_it_may_be_mistyped(tmp_path: Path) -> None:
+    for make in (maildir, lambda path: drop_folder(path, 0)):
+        with pytest.raises(FileNotFoundError, match=r"nor the one above it: is it the one meant .*Maildri/desk"):
+            make(tmp_path / "Maildri" / "desk")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_files_of_new_are_whole_at_once_and_come_oldest_first(tmp_path: Path) -> None:
     inbox = maildir(tmp_path)
     for name, age in (("b", 30), ("c", 10), ("a", 20)):
