@@ -76,9 +76,16 @@ MUTANTS = (
     Mutant(
         "high-watermark check",
         "log/embedded/reader.py",
-        "return range(max(oldest, self._state(source, mark).start), mark.high_watermark)",
-        "return range(max(oldest, self._state(source, mark).start), mark.end)",
+        "return range(max(oldest, self._copies.state(source, mark).start), mark.high_watermark)",
+        "return range(max(oldest, self._copies.state(source, mark).start), mark.end)",
         ("tests/log/contract/test_append.py", "tests/log/contract/test_read.py"),
+    ),
+    Mutant(
+        "look for holes",
+        "log/embedded/wholeness.py",
+        "return end if end < stop else None",
+        "return None",
+        ("tests/log/embedded/test_wholeness.py",),
     ),
     Mutant(
         "epoch check",
