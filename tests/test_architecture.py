@@ -51,6 +51,12 @@ def test_the_architecture_page_says_what_the_test_checks(room: str) -> None:
     assert set(re.findall(r"`(\w+)`", row.rsplit("|", 2)[1])) == ROOMS[room]
 
 
+def test_the_readers_of_tables_know_nothing_of_those_of_lines_which_hand_typed_tables_to_them() -> None:
+    tables = sorted((ROOT / "parsers" / "quotes" / "tables").glob("*.py"))
+    assert tables
+    assert [str(path) for path in tables if any(".quotes.runs" in name for name in imports_of(path))] == []
+
+
 def test_every_module_has_a_test_module() -> None:
     tested = {path.relative_to(ROOT / "tests") for path in (ROOT / "tests").rglob("test_*.py") if has_tests(path)}
     missing = [

@@ -16,6 +16,7 @@ Four files, one a family; one table a class:
     on_price      instruments of the class that trade on price instead
     size_unit     what a size counts, if not face
     flat          its prices are without accrued interest
+    curve         it is quoted by tenor
     thousands     its sizes are in thousands: `M` anywhere, a quantity in front of a name, a column of small numbers
 """
 
@@ -70,6 +71,7 @@ class ClassRules(Struct, frozen=True):
     ticks: str = "off"
     size_unit: str = "face_ccy"
     flat: bool = False
+    curve: bool = False
     thousands: bool = False
     on_price: re.Pattern[str] | None = None
     futures: re.Pattern[str] | None = None
@@ -201,6 +203,7 @@ def _rules() -> dict[str, ClassRules]:
                 ticks=table.get("ticks", "off"),
                 size_unit=table.get("size_unit", "face_ccy"),
                 flat=table.get("flat", False),
+                curve=table.get("curve", False),
                 thousands=table.get("thousands", False),
                 on_price=_pattern([table["on_price"]]) if "on_price" in table else None,
                 futures=_pattern([table["futures"]]) if "futures" in table else None,

@@ -14,7 +14,7 @@ from parsers.quotes.classes import rules_of
 from parsers.quotes.draft import Draft, Instrument, Level, Sizes
 from parsers.quotes.runs.attributes import SECURITISED, Attributes, attributes, settlement
 from parsers.quotes.runs.block import Block
-from parsers.quotes.runs.judging import CURVES, ON_THE_RUN
+from parsers.quotes.runs.judging import ON_THE_RUN
 from parsers.quotes.runs.naming import coupon_value
 from parsers.quotes.runs.reading import Named, Reading
 from parsers.quotes.runs.setting import Setting
@@ -136,7 +136,7 @@ def _instrument(named: Named, scene: Scene, currency: str | None, said: Attribut
         description = description[: life.start()]
     if name in SECURITISED and said.rating and len(said.rating) > 1:  # `ELMW9 2021-2A ER  BB`
         description = description.removesuffix(f" {said.rating}")
-    if name in CURVES and scene.setting.issuer and _ONLY_TENOR.fullmatch(description):
+    if rules_of(name).curve and scene.setting.issuer and _ONLY_TENOR.fullmatch(description):
         description = f"{scene.setting.issuer} {description}"
     ticker = _TICKER.match(named.name) if named.coupon is not None else None
     return Instrument(
@@ -164,7 +164,7 @@ def _instrument(named: Named, scene: Scene, currency: str | None, said: Attribut
 def _tenor(named: Named, scene: Scene) -> str | None:
     """The line's tenor where the class has tenors (ruling 11), else a heading's for credit protection."""
     name = scene.asset_class
-    if named.tenor and (name in CURVES or (name in ON_THE_RUN and named.maturity is None)):
+    if named.tenor and (rules_of(name).curve or (name in ON_THE_RUN and named.maturity is None)):
         return tenor(named.tenor)
     return scene.setting.tenor if name in ("cds_single", "cds_index", "cds_tranche") else None
 

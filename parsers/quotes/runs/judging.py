@@ -5,47 +5,32 @@ from __future__ import annotations
 import re
 
 from parsers.codes import Flag
-from parsers.quotes.classes import class_by_instrument, is_of_class
+from parsers.quotes.classes import class_by_instrument, is_of_class, rules_of
 from parsers.quotes.draft import Level
 from parsers.quotes.runs import skip
 from parsers.quotes.runs.patterns import NUMBERED
 from parsers.quotes.runs.reading import Reading
 from parsers.values.markets import PRICES, LevelRules, market_flags
 
-CURVES = frozenset(
+NAMED_FREELY = frozenset(
     {
-        "cds_single",
-        "cds_index",
-        "cds_tranche",
-        "irs",
-        "swaption",
-        "inflation_swap",
-        "trs",
-        "fx_forward",
-        "fx_option",
-        "repo",
-        "cd",
-        "commercial_paper",
+        "trade_claim",
+        "private_equity_secondary",
+        "warrant_equity",
+        "structured_note",
+        "preferred",
+        "tba_mbs",
+        "agency_mbs_cmo",
+        "clo",
+        "cmbs",
+        "abs",
+        "rmbs_nonagency",
+        "crt",
+        "cdo_trups",
+        "leveraged_loan",
     }
 )
-"""Classes quoted by tenor."""
-NAMED_FREELY = CURVES | {
-    "trade_claim",
-    "private_equity_secondary",
-    "warrant_equity",
-    "structured_note",
-    "preferred",
-    "tba_mbs",
-    "agency_mbs_cmo",
-    "clo",
-    "cmbs",
-    "abs",
-    "rmbs_nonagency",
-    "crt",
-    "cdo_trups",
-    "leveraged_loan",
-}
-"""Classes whose instruments need neither identifier nor coupon and maturity."""
+"""Classes whose instruments need neither identifier nor coupon and maturity, as what is quoted by tenor needs none."""
 ON_THE_RUN = frozenset({"inflation_linked", "govt_us", "govt_intl", "govt_canada", "govt_latam_local"})
 """Classes whose benchmarks are named by tenor: `10y`."""
 MAX_NAME = 70
@@ -147,7 +132,7 @@ def _is_short_line(reading: Reading, text: str, name: str, *, is_told: bool, is_
     is_spoken = _SENTENCE.search(text) is not None or _FULL_STOP.search(named.name) is not None
     if reading.is_timed or len(_LOWER.findall(text)) > 5 or is_spoken:
         return False
-    if name in NAMED_FREELY:
+    if name in NAMED_FREELY or rules_of(name).curve:
         return named.plain_words <= 4
     if named.plain_words > 1:
         return False

@@ -11,9 +11,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from parsers.codes import QuoteType
-from parsers.quotes.classes import class_by_words, classes_in
+from parsers.quotes.classes import class_by_words, classes_in, rules_of
 from parsers.quotes.headings.surroundings import Surroundings, read, spoken_measures
-from parsers.quotes.runs.judging import CURVES
 from parsers.quotes.runs.skip import REMEMBERED
 from parsers.values.currencies import PAIR, of_symbol, symbol_in
 from parsers.values.tenors import tenor_in
@@ -71,7 +70,7 @@ def told(text: str) -> Told:
     named = class_by_words(text)
     is_name = len(text) <= MAX_ISSUER and not text.endswith(".") and _MARKET.search(text) is None
     is_name = is_name and _DECIMAL.search(text) is None
-    is_name = is_name and (not text.endswith(":") or named in CURVES)  # `HICPxT:` over tenors
+    is_name = is_name and (not text.endswith(":") or rules_of(named or "unknown").curve)  # `HICPxT:` over tenors
     structs = set(STRUCT.findall(text.lower()))
     running = _RUNNING.search(text)
     symbol = symbol_in(text)

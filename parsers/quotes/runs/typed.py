@@ -15,6 +15,7 @@ from parsers.quotes.headings.nearest import nearest
 from parsers.quotes.runs import skip
 from parsers.quotes.runs.aligned import HeaderLine, as_grid, cells, fits, header_line, holds_pairs
 from parsers.quotes.runs.drafting import PARSER
+from parsers.quotes.tables import read_grid
 
 
 class TypedTable(Struct, frozen=True):
@@ -30,8 +31,6 @@ def read_table(header: HeaderLine, lines: Sequence[Line], at: int, context: Part
 
     None where the rows are better read as lines.
     """
-    from parsers.quotes.tables import read_grid
-
     rows, end = _rows(lines, at + 1)
     if not (header.is_curve or fits(header, rows)) and (not header.is_split or holds_pairs(rows)):
         return None

@@ -12,7 +12,7 @@ from parsers.quotes.classes import is_of_class, rules_of
 from parsers.quotes.runs.block import Block, is_priced
 from parsers.quotes.runs.facts import without_facts
 from parsers.quotes.runs.ground import ticks_of
-from parsers.quotes.runs.judging import CURVES, ON_THE_RUN
+from parsers.quotes.runs.judging import ON_THE_RUN
 from parsers.quotes.runs.line import read
 from parsers.quotes.runs.reading import Habits, Reading
 from parsers.quotes.runs.referring import referred
@@ -55,7 +55,7 @@ def understood(text: str, setting: Setting, block: Block, default_class: str | N
     found = find(text, columns=block.columns, priced=is_priced(text))
     rough = _rough_name(text, found)
     name, source = class_of(setting, rough, [item.kind for item in found], default_class)
-    is_curve = name in CURVES or (name in ON_THE_RUN and _BILL.match(text) is not None)
+    is_curve = rules_of(name).curve or (name in ON_THE_RUN and _BILL.match(text) is not None)
     cut = tokens(
         text,
         found,
@@ -110,7 +110,7 @@ def _by_notation(reading: Reading, currency: str | None, name: str) -> tuple[str
     """A class by the way that it is quoted: points up front, against a stock, over treasuries."""
     marks = reading.marks
     has_points = any(mark.running is not None or (mark.token.unit or "").startswith("pts up") for mark in marks)
-    if reading.named.tenor is not None and has_points and name not in CURVES:
+    if reading.named.tenor is not None and has_points and not rules_of(name).curve:
         return "cds_single", "notation"
     if name == "warrant_equity" and reading.named.is_bond:  # on a list of what a bankruptcy left
         return "distressed_debt", "notation"

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from parsers.document import Cell
+from parsers.quotes.classes import rules_of
 from parsers.quotes.draft import Instrument
 from parsers.quotes.headings.columns import Column
-from parsers.quotes.runs.judging import CURVES
 from parsers.quotes.tables.cells import plain
 from parsers.quotes.tables.fields import coupon_of
 from parsers.quotes.tables.names import tenor_in
@@ -45,6 +45,6 @@ def titled_instrument(
 
 def with_tenor(found: Instrument, columns: Sequence[Column], class_name: str) -> Instrument:
     """Of what is quoted by tenor the one in the name, where no column has tenors: `IG45 5y 0-3%`."""
-    if class_name not in CURVES or found.tenor or not found.description or any(one.tenor for one in columns):
+    if not rules_of(class_name).curve or found.tenor or not found.description or any(one.tenor for one in columns):
         return found
     return replace(found, tenor=tenor_in(found.description))

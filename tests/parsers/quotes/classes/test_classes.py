@@ -15,6 +15,13 @@ def test_each_class_of_the_spec_has_its_rules() -> None:
         assert name == "unknown" or rules.types
 
 
+def test_derivatives_and_money_markets_are_quoted_by_tenor_and_bonds_are_not() -> None:
+    assert {name for name in AssetClass.__members__ if rules_of(name).curve} == {
+        *("cds_single", "cds_index", "cds_tranche", "irs", "swaption", "inflation_swap", "trs"),
+        *("fx_forward", "fx_option", "repo", "cd", "commercial_paper"),
+    }
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
