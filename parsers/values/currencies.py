@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 CODE = (
     "USD|EUR|GBP|CHF|CAD|AUD|NZD|JPY|SEK|NOK|DKK|PLN|CZK|HUF|TRY|ZAR|MXN|BRL|COP|CLP|PEN|ARS|UYU|DOP|CRC|CNH|CNY|HKD|"
@@ -43,10 +44,10 @@ _RATES = (
     "31 16500 58 4.2 33 3.5 3.75 3.67 4.5 530 1500 48"
 )
 """Of each code to the dollar, late 2026, two digits at most: they tell orders of magnitude apart, none is a price."""
-_PER_DOLLAR = dict(zip(CODE.split("|"), map(float, _RATES.split()), strict=True))
+_PER_DOLLAR = dict(zip(CODE.split("|"), map(Fraction, _RATES.split()), strict=True))
 
 
-def rough_rate(base: str, quoted: str) -> float:
+def rough_rate(base: str, quoted: str) -> Fraction:
     """About how many units of the second currency one of the first is worth."""
     return _PER_DOLLAR[quoted] / _PER_DOLLAR[base]
 

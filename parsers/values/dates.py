@@ -101,7 +101,7 @@ def month_year(text: str) -> tuple[int, int] | None:
     text = text.strip()
     match = _SLASHED.fullmatch(text)
     if match is not None:
-        return int(match[1]), _full_year(match[2])
+        return (int(match[1]), _full_year(match[2])) if 1 <= int(match[1]) <= 12 else None
     match = _MONTH_YEAR.fullmatch(text)
     month = MONTHS.get(match[1].lower()) if match is not None else None
     return (month, _full_year(match[2])) if match is not None and month is not None else None

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from parsers.quotes.runs import patterns
 from parsers.quotes.runs.token import CHANGE, DATE, DELTA, LEVEL, MONTH, NUMBER, SIZE, TENOR, WORD, Token
+from parsers.values.numbers import exact
 
 _SIGNS = "+-−–"
 _BALANCES = frozenset({"LLB", "MLB", "HLB", "HHLB", "MAX", "Max", "max"})
@@ -175,7 +176,7 @@ def _spread(line: CutLine, at: int, match: re.Match[str]) -> Token:
     In `I+135 / 99.50` it ends at the price.
     """
     priced = patterns.SPREAD_AND_PRICE.fullmatch(match["body"])
-    if priced is not None and abs(int(priced[1]) - float(priced[2])) > 15:
+    if priced is not None and abs(int(priced[1]) - exact(priced[2])) > 15:
         return Token(LEVEL, at, match.start("body") + priced.start(2), priced[1], prefix=match["prefix"] or "")
     body = re.sub(r"^\+\s?", "", match["body"])
     decade = patterns.DECADE.match(line.text, match.end())

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 from parsers.codes import QuoteType
 from parsers.values.currencies import CODE, rough_rate
 from parsers.values.levels import Pair
 
 _PAIR = re.compile(rf"\b({CODE})/?({CODE})\b")
-_LEAST, _MOST = 0.5, 2.5
+_LEAST, _MOST = Fraction(1, 2), Fraction(5, 2)
 """Of the pair's rough rate: what is further away is none. Pairs drift; points are far smaller or larger."""
-_WIDEST = 0.03
+_WIDEST = Fraction(3, 100)
 """Of the bid: an outright is made far tighter, even in restricted currencies; points are often wider."""
 
 
@@ -25,7 +26,7 @@ def forward_type(name: str, found: Pair) -> QuoteType | None:
     match = _PAIR.search(name)
     if match is None:
         return None
-    sides = [float(side.value) for side in (found.bid, found.ask, found.single) if side is not None]
+    sides = [side.value for side in (found.bid, found.ask, found.single) if side is not None]
     rough = rough_rate(match[1], match[2])
     is_near = all(_LEAST * rough <= side <= _MOST * rough for side in sides)
     is_tight = max(sides) - min(sides) <= _WIDEST * abs(sides[0])

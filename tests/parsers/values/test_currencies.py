@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 import pytest
 
-from parsers.values.currencies import CODE, PRINTED, SYMBOL, SYMBOLS, of_symbol, symbol_in
+from parsers.values.currencies import CODE, PRINTED, SYMBOL, SYMBOLS, of_symbol, rough_rate, symbol_in
 
 
 @pytest.mark.parametrize(("symbol", "code"), [("$", "USD"), ("us$", "USD"), ("Mx$", "MXN"), ("€", "EUR"), ("¤", None)])
@@ -41,3 +42,7 @@ def test_the_shelf_of_a_deal_is_no_currency() -> None:
 )
 def test_letters_in_front_make_a_symbol_another_one(text: str, symbol: str | None) -> None:
     assert symbol_in(text) == symbol
+
+
+def test_a_rough_rate_is_exact_for_what_it_is_compared_with_is() -> None:
+    assert rough_rate("EUR", "USD") == Fraction(10, 9)

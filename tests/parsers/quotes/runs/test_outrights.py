@@ -12,6 +12,7 @@ from parsers.values.markets import LevelRules
     ("name", "level", "expected"),
     [
         ("USDBRL 3M", "5.4720/5.4790", "fx_rate"),
+        ("USDBRL 3M", "5/5.15", "fx_rate"),  # as wide as one may be, exactly
         ("USDBRL 3M", "655/668", "fwd_points"),
         ("EUR/USD 1M", "18.2/18.6", "fwd_points"),
         ("USDJPY 3M", "-142.5/-141.2", "fwd_points"),
