@@ -43,6 +43,7 @@ _FLOATING = re.compile(
     r"\b(?:frn|flt|float(?:ing|er)?|var(?:iable)?|libor|sofr|euribor|[sel]\s?\+)\b|[+]\s?\d", re.IGNORECASE
 )
 _MARGIN = re.compile(r"(?:[A-Za-z€]{1,8}\s?)?[+]\s?(\d{1,4}(?:\.\d+)?)(?:\s?bps?)?")
+_MIDNIGHT = re.compile(r"(?:T| +)(?:0?0:00(?::00)?|12:00(?::00)? AM)$", re.IGNORECASE)
 _NAMELESS = re.compile(r"[\d.,/ %'’\-]+")
 _LONGEST_NAME = 200
 
@@ -135,7 +136,7 @@ def currency(text: str | None) -> str | None:
 def maturity_of(cell: Cell, order: DateOrder) -> Maturity | None:
     """The maturity of a cell: a workbook's date, or a text as the block orders its dates."""
     if isinstance(cell.value, datetime):
-        return Maturity(cell.value.date(), cell.text)
+        return Maturity(cell.value.date(), _MIDNIGHT.sub("", cell.text))  # a day, whatever time its format adds
     if isinstance(cell.value, date):
         return Maturity(cell.value, cell.text)
     if isinstance(cell.value, Decimal):

@@ -65,6 +65,13 @@ def test_a_workbooks_date_is_the_maturity() -> None:
     assert due.date == date(2030, 2, 1)
 
 
+@pytest.mark.parametrize("shown", ["2030-02-01 0:00:00", "2030-02-01 00:00", "2030-02-01 12:00:00 AM", "2030-02-01"])
+def test_the_text_of_a_workbooks_date_is_without_midnight(shown: str) -> None:
+    due = maturity_of(Cell(shown, value=datetime(2030, 2, 1)), DateOrder.mdy)  # noqa: DTZ001 -- workbooks have none
+    assert due is not None
+    assert due.text == "2030-02-01"
+
+
 def test_a_year_alone_is_kept_as_text() -> None:
     due = maturity_of(Cell("2034", value=Decimal(2034)), DateOrder.mdy)
     assert due is not None
