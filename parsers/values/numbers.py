@@ -55,6 +55,8 @@ _CURRENCY = re.compile(r"^[$€£¥]\s*")
 _SIMPLE = re.compile(r"\d+(?:\.\d{1,2})?", re.ASCII)  # reads the same in every locale
 _UNADORNED = re.compile(r"[\d.,]+", re.ASCII)  # nothing to clean
 _SMALL_PART = re.compile(r"\d/(?:2|4|8|16|32|64)(?!\d)")  # a `/` that is not a fraction's parts two values
+_WHOLE = re.compile(r"(?<=\d)([.,])[\-–—]{1,2}$")
+"""Behind the mark no decimals: `103,-`, `1.234,--`, `63.-`."""
 _DIGITS = re.compile(r"\d+")
 _EXPONENT = re.compile(r"(\d+(?:\.\d+)?)[eE]([+-]?\d{1,2})")
 _GROUPED = {
@@ -166,7 +168,7 @@ def _cleaned(text: str) -> str:
     text = _spelled_out(_SPACES.sub(" ", text))
     if text[-1:].isdecimal():  # every one of these ends in something else
         return text
-    return _UNIT.sub("", without_footnotes(_CHANGE.sub("", text)))
+    return _WHOLE.sub(r"\g<1>00", _UNIT.sub("", without_footnotes(_CHANGE.sub("", text))))
 
 
 def _spelled_out(text: str) -> str:

@@ -40,6 +40,8 @@ def promote(found: list[Token], named: Named, locale: Locale, habits: Habits) ->
                 has_level = True
                 break
     start = _name_end(found, named, habits)
+    if named.is_bond and not has_level:
+        _drop_to(found, start, locale)
     lone = [at for at, token in enumerate(found) if at >= start and token.kind is NUMBER]
     if not lone:
         return
@@ -55,6 +57,19 @@ def promote(found: list[Token], named: Named, locale: Locale, habits: Habits) ->
         del found[free[1]]
     elif len(free) == 1 and _can_be_level(found, free[0], named, habits, alone=not has_level):
         found[free[0]] = replace(found[free[0]], kind=LEVEL)
+
+
+def _drop_to(found: list[Token], start: int, locale: Locale) -> None:
+    """`97 to 98` right behind a bond are two sides; behind another word, as in `moved 97 to 98`, they may be none."""
+    if start == 0 or found[start - 1].kind is WORD:
+        return
+    kinds = [token.kind for token in found[start : start + 3]]
+    if (
+        kinds == [NUMBER, WORD, NUMBER]
+        and found[start + 1].text == "to"
+        and are_close(found, (start, start + 2), locale)
+    ):
+        del found[start + 1]
 
 
 def _is_fact(found: Sequence[Token], at: int) -> bool:

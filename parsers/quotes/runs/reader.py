@@ -32,6 +32,8 @@ from parsers.quotes.runs.wishes import is_wish
 _LEAD = re.compile(r"\s*(?P<words>[A-Za-z][^\d:]{1,30}:)\s+(?=[A-Z][^:\d]*\d[^:]*$)")
 """A heading on the line of its first instrument: `Linkers: UKTI 0.75 33  1.12/1.11`."""
 _LEVELLED = re.compile(r"[\d½¼¾⅛⅜⅝⅞]|[Pp](?:ar|AR)")
+_DOTTED = re.compile(r"\d\s?(?<!\.)\.\.(?!\.)\s?\d")
+"""`97..98`: a range, or a slip; dots that lead to a price are more."""
 
 
 class RunResult(Struct, frozen=True):
@@ -141,8 +143,11 @@ class LineReader:
         if not reading.marks:
             self._without_level(reading, whole)
             return
-        if skip.has_phone(whole.text) and not reading.named.identifiers:
-            return
+        if skip.has_phone(whole.text):
+            line = self._read(skip.without_phone(whole.text))
+            reading = line.reading
+            if not (reading.marks and reading.named.is_certain):
+                return
         if not reading.named.name and not reading.named.identifiers and pending is not None:
             reading = reading.of(pending)
             kinds = [item.kind for item in pending.identifiers]
@@ -163,6 +168,8 @@ class LineReader:
             return None
         if not is_run(reading, text, name, line.class_source, sided=self.state.setting.side is not None):
             return None
+        if _DOTTED.search(text):
+            return ()
         found = levels(reading, ground_of(name, self.state.setting, self.block, reading.named.name))
         if reading.named.is_certain:
             return found

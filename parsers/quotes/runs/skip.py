@@ -47,6 +47,7 @@ _PHONE = re.compile(
     r"\b(?:tel|t[ée]l|phone|ph|fax|mob(?:ile)?|ramal|desk line)\b[.:]?\s?[+(\d]|\b0\d(?: \d\d){4}\b",
     re.IGNORECASE,
 )
+_PHONE_WHOLE = re.compile(rf"(?:{_PHONE.pattern})[\d() .\-/]*", re.IGNORECASE)
 _MAY_BE_PHONE = re.compile(  # what every number of that pattern has
     r"\+\d{1,3}\s?[ .\-(]|\+\d{10}|\(\d{3}\)|\d{3}[\-. ]\d{3}[\-. ]|0\d \d\d \d\d"
 )
@@ -89,6 +90,11 @@ def has_phone(text: str) -> bool:
         else:
             return False
     return _PHONE.search(text) is not None
+
+
+def without_phone(text: str) -> str:
+    """The text with blanks for its telephone numbers: `98-98.5  call 212 555 0100` has a market in front of one."""
+    return _PHONE_WHOLE.sub(lambda match: " " * len(match[0]), text)
 
 
 def is_example(text: str) -> bool:

@@ -27,6 +27,8 @@ MAX_TOKENS = 200
 _COUPON_ALONE = frozenset({"preferred", "tba_mbs", "agency_mbs_cmo"})
 _BILL = re.compile(r"\s*(?:(?:WI|OTR|bill)\s)?\d{1,2}\s?(?:m|mo|wk|w)s?\s", re.IGNORECASE)  # `WI 3m 4.235/4.23`
 _FOOTNOTES = re.compile(r"(?<=[\d½¼¾⅛⅜⅝⅞])[*†‡⁰¹²³⁴-⁹]+(?=[\s/,;)]|$)")
+_BACKSLASH = re.compile(r"(?:(?<=[\d½¼¾⅛⅜⅝⅞+])|(?<=\d ))\\(?=\s?[\d.])")
+_PATH = re.compile(r":\\|\\\\")
 _COUPON = re.compile(r"[2-9](?:\.[05]0?)?")
 """Of a line under the heading of its product: `5.5  99-25+ / 99-26`."""
 _RATED = re.compile(r"\s*(?:AAA|AA|A|BBB|BB|B|CCC)[+-]?\s{2,}(?=[A-Z0-9]{3,6} \d)")  # `AAA  BLACK 2021-1A A1R`
@@ -87,10 +89,15 @@ def understood(text: str, setting: Setting, block: Block, default_class: str | N
 
 
 def unmarked(text: str) -> str:
-    """The text with blanks for a rating in front, and footnotes behind numbers: `98.25¹`, `99.50*` (spec 4.1)."""
+    r"""The text with blanks for a rating in front, and footnotes behind numbers: `98.25¹`, `99.50*` (spec 4.1).
+
+    `97.25\97.75` is the market that a slash makes it.
+    """
     rating = _RATED.match(text)
     if rating is not None:
         text = f"{' ' * rating.end()}{text[rating.end() :]}"
+    if "\\" in text and not _PATH.search(text):
+        text = _BACKSLASH.sub("/", text)
     if text.isascii() and "*" not in text:
         return text
     return _FOOTNOTES.sub(lambda match: " " * len(match[0]), text)

@@ -37,6 +37,9 @@ from parsers.values.numbers import Locale, Ticks, decimal, exact, fraction, is_n
         ("99¼(1)", "99.25", Notation.fraction),
         ("$98.25", "98.25", Notation.decimal),
         ("4.25%", "4.25", Notation.decimal),
+        ("103,-", "103", Notation.decimal),
+        ("1.234,--", "1234", Notation.decimal),
+        ("63.–", "63", Notation.decimal),
     ],
 )
 def test_a_number_is_read_exactly_whatever_its_notation(text: str, value: str, notation: Notation) -> None:

@@ -22,6 +22,12 @@ def test_two_lone_numbers_close_to_each_other_are_a_market() -> None:
     assert levels("XYZ 5 03/34 98.25   45") == []
 
 
+def test_to_between_two_numbers_right_behind_a_bond_joins_them() -> None:
+    assert levels("XYZ 5 03/34 97 to 98") == ["97 / 98"]
+    assert levels("XYZ 5 03/34 moved 97 to 98") == []
+    assert levels("XYZ 5 03/34 97 to 45") == []
+
+
 @pytest.mark.parametrize("text", ["XYZ 5 03/34 98 bid", "XYZ 5 03/34 bid 98", "XYZ 5 03/34 98 dm"])
 def test_a_word_beside_a_number_makes_it_a_level(text: str) -> None:
     assert levels(text) in (["98"], ["98 dm"])

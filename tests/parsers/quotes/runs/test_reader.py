@@ -317,3 +317,38 @@ def test_a_better_buyer_behind_a_market_is_axed(runs: Runs) -> None:
 
 def test_a_heading_in_front_of_a_long_word_is_looked_for_once(runs: Runs, growth: Callable[..., float]) -> None:
     assert growth(lambda count: runs(f"Linkers: A{count * '1'}:\n"), 600) < 24
+
+
+def test_a_value_before_two_dots_and_another_is_no_level_for_sure(runs: Runs) -> None:
+    found = runs("AAA 5 29  97..98\nBBB 5 30 .... 97/98\n", "HY run")
+    assert [draft.instrument.ticker for draft in found.drafts] == ["BBB"]
+    assert [(reject.code, reject.raw_text) for reject in found.rejects] == [
+        (Code.ROW_AMBIGUOUS_NUMBER, "AAA 5 29  97..98")
+    ]
+
+
+def test_a_dash_for_no_decimals_belongs_to_its_side(runs: Runs) -> None:
+    (draft,) = runs("Commerzbank 4,875% 34  103,- / 103,45\n", "Unternehmensanleihen").drafts
+    assert [(level.bid, level.ask, level.bid_raw) for level in draft.levels] == [
+        (Fraction(103), Fraction("103.45"), "103,-")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "bid", "ask"),
+    [
+        ("SIRI 5 27  98-98.5  call 212 555 0100", "98", "98.5"),
+        ("SIRI 5 27  98-98.5 2x2 tel: (212) 555-0100", "98", "98.5"),
+        ("Jane Doe, HY 5 27, 98-98.5 Tel +44 20 7946 0123", "98", "98.5"),
+    ],
+)
+def test_a_market_in_front_of_a_telephone_number_is_read_without_it(runs: Runs, line: str, bid: str, ask: str) -> None:
+    (draft,) = runs(f"{line}\n", "HY run").drafts
+    assert [(level.bid, level.ask) for level in draft.levels] == [(Fraction(bid), Fraction(ask))]
+
+
+@pytest.mark.parametrize(
+    "line", ["John 212-555-0100 / 212-555-0111", "Jane Doe +44 20 7946 0123", "SIRI 5 27  call 212 555 0100"]
+)
+def test_a_telephone_number_alone_is_no_market(runs: Runs, line: str) -> None:
+    assert runs(f"HY RUN\n{line}\n").drafts == ()

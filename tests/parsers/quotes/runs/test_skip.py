@@ -73,6 +73,10 @@ def test_an_issuer_of_such_a_name_is_none(text: str) -> None:
     assert not skip.is_example(text)
 
 
+def test_blanks_stand_for_a_telephone_number() -> None:
+    assert skip.without_phone("SIRI 5 27  98-98.5  call 212 555 0100 now") == f"SIRI 5 27  98-98.5  call {' ' * 13}now"
+
+
 def test_rules_and_prose_are_told_from_runs() -> None:
     assert skip.is_art("=====|====")
     assert skip.is_art("")
