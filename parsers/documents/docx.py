@@ -45,18 +45,20 @@ def _blocks(parts: Iterable[Part]) -> Iterator[Grid | Line]:
             rows = _joined_down([_placed(row) for row in part.rows])
             yield Grid(tuple(Row(number, row) for number, row in enumerate(rows, 1)), table_idx=tables)
             continue
-        shown, _, struck = _shown([part], filled=False)
+        shown, _, struck, hidden = _shown([part], filled=False)
         for text in shown.split("\n"):
             lines += 1
-            yield Line(lines, text.strip(" "), offset, struck=struck)
+            yield Line(lines, text.strip(" "), offset, struck=struck, hidden=hidden)
             offset += len(text) + 1
 
 
-def _shown(paragraphs: list[Paragraph], *, filled: bool) -> tuple[str, bool, bool]:
-    """What paragraphs say that is not withdrawn, and whether all of it is bold, and struck through."""
+def _shown(paragraphs: list[Paragraph], *, filled: bool) -> tuple[str, bool, bool, bool]:
+    """What paragraphs say that is not withdrawn, and whether all of it is bold, struck through, white on white."""
     if len(paragraphs) == 1 and len(paragraphs[0]) == 1:  # most cells
         text, look = paragraphs[0][0]
-        return text, look.bold and not text.isspace(), look.struck and not text.isspace()
+        if text.isspace():
+            return text, False, False, False
+        return text, look.bold, look.struck, look.unseen and not filled
     looks = {look for paragraph in paragraphs for text, look in paragraph if not text.isspace()}
     runs: list[tuple[str, Look]] = []
     for paragraph in paragraphs:
@@ -68,7 +70,8 @@ def _shown(paragraphs: list[Paragraph], *, filled: bool) -> tuple[str, bool, boo
         text, struck = standing(level((text, look.struck, look.raised) for text, look in runs))
     else:
         text, struck = standing([(text, look.struck) for text, look in runs])
-    return text, bool(looks) and all(look.bold for look in looks), struck
+    hidden = not filled and bool(looks) and all(look.unseen for look in looks)
+    return text, bool(looks) and all(look.bold for look in looks), struck, hidden
 
 
 _Placed = tuple[Cell, str | None]  # a cell and its vertical merge: restart, continue, covered or None
@@ -79,10 +82,10 @@ def _placed(row: TableRow) -> list[_Placed]:
     placed: list[_Placed] = [(Cell(column=before), None) for before in range(1, row.left_free + 1)]
     for cell in row.cells:
         column = len(placed) + 1
-        text, bold, struck = _shown(
+        text, bold, struck, hidden = _shown(
             cast("list[Paragraph]", cell.parts), filled=cell.filled
         )  # a table around others is none by now
-        made = Cell(fold(text), None, None, column, bold, cell.filled, struck)
+        made = Cell(fold(text), None, None, column, bold, cell.filled, struck, hidden)
         if cell.span == 1:
             placed.append((made, cell.merge))
             continue

@@ -20,6 +20,12 @@ class Look(Struct, frozen=True, gc=False):
     hidden: bool = False
     raised: bool = False
     white: bool = False
+    shaded: bool = False  # white on what may be dark
+
+    @property
+    def unseen(self) -> bool:
+        """White on white, unless its cell is filled."""
+        return self.white and not self.shaded
 
 
 Paragraph = list[tuple[str, Look]]  # text that can be seen, line breaks as "\n"
@@ -119,7 +125,7 @@ class _Builder:
                 struck = "S" in marks or "D" in marks
             hidden = "V" in marks or (hidden and "v" not in marks)
             raised = "U" in marks or (raised and "u" not in marks)
-            look = self._looks[asked] = Look(struck, "B" in marks, hidden, raised, "W" in marks)
+            look = self._looks[asked] = Look(struck, "B" in marks, hidden, raised, "W" in marks, "F" in marks)
         return look
 
     def _in_style(self, style: str) -> None:

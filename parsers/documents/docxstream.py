@@ -9,8 +9,8 @@ is a letter and what it says:
     P           a paragraph; where it has one, next: p style
     B  b        a text box begins, ends: what stands in between follows the paragraph that it hangs on
     r           text that looks as its paragraph does; where it differs, next: l marks (S struck, D twice, V hidden,
-                B bold, U raised, W white, small where it is
-                expressly not), y style
+                B bold, U raised, W white, F that on a shade or in a table whose style may have one, small where it
+                is expressly not), y style
     t text, n   text, the end of a line in it
 
 Deleted text and rows, hidden rows, the codes of fields, and what is there for older programs are left out.
@@ -28,6 +28,11 @@ _W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _STRICT_W = b"http://purl.oclc.org/ooxml/wordprocessingml/main"
 _END = "\x7f"  # of a token: a control character that XML allows and no text has
 _OFF = "@w:val = '0' or @w:val = 'false' or @w:val = 'off' or @w:val = 'none'"
+_WHITE = "@w:val = 'FFFFFF' or @w:val = 'ffffff'"
+_SHADED = (
+    "../w:shd or ../w:highlight or ../../../w:pPr/w:shd or ancestor::w:txbxContent or "
+    "ancestor::w:tbl/w:tblPr/w:tblStyle[@w:val != 'TableGrid' and @w:val != 'TableNormal']"
+)
 _LOOKS = (("strike", "S"), ("dstrike", "D"), ("vanish", "V"), ("b", "B"))
 
 
@@ -61,7 +66,8 @@ _SHEET = f"""
   <xsl:template mode="look" match="text()"/>{"".join(_look(*mark) for mark in _LOOKS)}
   <xsl:template mode="look" match="w:vertAlign">u</xsl:template>
   <xsl:template mode="look" match="w:vertAlign[@w:val = 'superscript']" priority="1">U</xsl:template>
-  <xsl:template mode="look" match="w:color[@w:val = 'FFFFFF' or @w:val = 'ffffff']">W</xsl:template>
+  <xsl:template mode="look" match="w:color[{_WHITE}]">W</xsl:template>
+  <xsl:template mode="look" match="w:color[{_WHITE}][{_SHADED}]" priority="1">WF</xsl:template>
   <xsl:template mode="look" match="w:position[@w:val &gt; 0]">U</xsl:template>
   <xsl:template match="w:rStyle">y<xsl:value-of select="@w:val"/>{_END}</xsl:template>
   <xsl:template match="w:t | m:t">t<xsl:apply-templates mode="text"/>{_END}</xsl:template>

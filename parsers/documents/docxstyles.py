@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Iterable
 
 from lxml.etree import _Element
 from msgspec import Struct
@@ -31,30 +32,30 @@ class Styles:
     def __init__(self, xml: bytes | None) -> None:
         self._own: dict[str, tuple[Style, str]] = {}  # by identifier: what it says itself, and what it is based on
         self._default = ""
+        self._file = NOTHING  # what holds for all of the file's text
         for style in parse_xml(xml) if xml and any(mark in xml for mark in _MARKS) else ():
             if local(style) == "style":
                 self._take(style)
+            elif local(style) == "docDefaults":
+                self._file = _said(part for default in style if local(default) == "rPrDefault" for part in default)
 
     def _take(self, style: _Element) -> None:
-        parts = {local(part): part for part in style}
-        values = {local(mark): _value(mark, "val") for mark in parts.get("rPr", ())}
-        marks = {name: value not in _OFF for name, value in values.items()}
-        lines = [marks[mark] for mark in ("strike", "dstrike") if mark in marks]
-        raised = values["vertAlign"] == "superscript" if "vertAlign" in values else None
-        based_on = _value(parts["basedOn"], "val") if "basedOn" in parts else ""
+        based_on = next((_value(part, "val") for part in style if local(part) == "basedOn"), "")
         name = _value(style, "styleId")
-        self._own[name] = (Style(any(lines) if lines else None, marks.get("vanish"), raised), based_on)
+        self._own[name] = (_said(style), based_on)
         if _value(style, "type") == "paragraph" and _value(style, "default") in {"1", "true", "on"}:
             self._default = name
 
     def look(self, paragraph: str, text: str) -> tuple[bool, bool, bool]:
         """Whether text is struck through, hidden, and raised by the styles of its paragraph and its own.
 
-        Of the first two, either turns round what the other says (ISO/IEC 29500-1, 17.7.3).
+        Of the first two, either turns round what the other says, but not what all of the file is (ISO/IEC 29500-1,
+        17.7.3).
         """
         one, other = self._style(paragraph or self._default), self._style(text)
         raised = one.raised if other.raised is None else other.raised
-        return bool(one.struck) != bool(other.struck), bool(one.hidden) != bool(other.hidden), bool(raised)
+        struck = bool(self._file.struck) or bool(one.struck) != bool(other.struck)
+        return struck, bool(self._file.hidden) or bool(one.hidden) != bool(other.hidden), bool(raised)
 
     def _style(self, name: str) -> Style:
         struck: bool | None = None
@@ -75,6 +76,15 @@ def read_styles(package: zipfile.ZipFile) -> Styles:
         Unreadable: PASSWORD_PROTECTED or CORRUPT_PART.
     """
     return Styles(read_member(package, "word/styles.xml"))
+
+
+def _said(parts: Iterable[_Element]) -> Style:
+    """What the text properties among these say."""
+    values = {local(mark): _value(mark, "val") for part in parts if local(part) == "rPr" for mark in part}
+    marks = {name: value not in _OFF for name, value in values.items()}
+    lines = [marks[mark] for mark in ("strike", "dstrike") if mark in marks]
+    raised = values["vertAlign"] == "superscript" if "vertAlign" in values else None
+    return Style(any(lines) if lines else None, marks.get("vanish"), raised)
 
 
 def _value(element: _Element, name: str) -> str:

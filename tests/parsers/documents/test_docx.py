@@ -152,6 +152,17 @@ def test_white_digits_beside_black_ones_are_none_of_the_price(grids: Grids, text
     assert [texts(grid) for grid in grids(read_docx(saved(word)))] == [[["98.25", "99.25"]]]
 
 
+def test_text_all_in_white_is_hidden_unless_it_may_lie_on_a_shade(grids: Grids) -> None:
+    word = docx.Document()
+    word.add_paragraph().add_run("XYZ 98.25").font.color.rgb = RGBColor(255, 255, 255)
+    for style in ("Table Grid", "Light Grid Accent 1"):
+        cell = word.add_table(rows=1, cols=2, style=style).cell(0, 0)
+        cell.paragraphs[0].add_run("98.25").font.color.rgb = RGBColor(255, 255, 255)
+    document = read_docx(saved(word))
+    assert [block.hidden for block in document.blocks if isinstance(block, Line) and block.text] == [True]
+    assert [grid.rows[0].cells[0].hidden for grid in grids(document)] == [True, False]
+
+
 def test_a_number_raised_by_its_style_or_its_place_is_a_mark(lines: Lines) -> None:
     word = docx.Document()
     word.styles.add_style("Foot", WD_STYLE_TYPE.CHARACTER).font.superscript = True

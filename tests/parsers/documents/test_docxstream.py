@@ -33,6 +33,8 @@ def test_a_table_is_told_row_by_row_and_cell_by_cell() -> None:
         pytest.param("<w:strike/>", "lS", id="struck"),
         pytest.param("<w:dstrike w:val='0'/>", "ld", id="expressly not struck twice"),
         pytest.param("<w:b/><w:vanish w:val='true'/>", "lBV", id="bold and hidden"),
+        pytest.param("<w:color w:val='FFFFFF'/>", "lW", id="white"),
+        pytest.param("<w:color w:val='ffffff'/><w:shd w:fill='000000'/>", "lWF", id="white on a shade"),
         pytest.param("<w:lang w:val='de-DE'/>", "l", id="nothing that matters"),
     ],
 )

@@ -79,3 +79,8 @@ def test_a_package_may_have_no_styles_and_damaged_ones_are_corrupt() -> None:
     with zipfile.ZipFile(out) as package, pytest.raises(Unreadable) as refused:
         read_styles(package)
     assert refused.value.code is Code.CORRUPT_PART
+
+
+def test_what_all_of_a_file_is_no_style_turns_round() -> None:
+    whole = "<w:docDefaults><w:rPrDefault><w:rPr><w:strike/></w:rPr></w:rPrDefault></w:docDefaults>"
+    assert [styles(whole, style("a", "<w:strike/>")).look(name, "")[0] for name in ("", "a")] == [True, True]
