@@ -258,9 +258,9 @@ class LogAgainstList(RuleBasedStateMachine):
                 path.write_bytes(damaged)
                 self.damaged.add(which)
 
-    @rule(which=WHICH, data=st.data())
-    def lose_a_segment(self, which: int, data: st.DataObject) -> None:
-        folder = self.settings.replicas[which - 1] / "mails-0"
+    @rule(which=WHICH, source=st.sampled_from([SOURCE, KEYS]), data=st.data())
+    def lose_a_segment(self, which: int, source: TopicPartition, data: st.DataObject) -> None:
+        folder = self.settings.replicas[which - 1] / str(source)
         if self.may_fail(which) and folder.exists() and segment_bases(folder):
             segment_file(folder, data.draw(st.sampled_from(segment_bases(folder)))).unlink()
             self.damaged.add(which)
