@@ -32,6 +32,7 @@ class Setting(Struct, frozen=True):
     said: Surroundings = field(default_factory=Surroundings)
     of_subject: Surroundings = field(default_factory=Surroundings)
     issuer: str | None = None  # the last heading that may name one
+    names_bonds: bool = True  # that heading says nothing else: neither `Offerings` nor `US Treasuries closes` issue any
     tenor: str | None = None
     is_order_told: bool = False  # a heading says which side comes first
     hints: tuple[str, ...] = ()  # measures of a header line's level columns
@@ -146,7 +147,13 @@ def _under_title(setting: Setting, line: Told) -> Setting:
         measure=measure,
         tenor=line.tenor or setting.tenor,
         issuer=issuer if issuer is not None else setting.issuer,
+        names_bonds=_is_silent(line.said) if issuer is not None else setting.names_bonds,
     )
+
+
+def _is_silent(said: Surroundings) -> bool:
+    """Whether a heading says neither side nor kind, nor of when the levels are."""
+    return not any((said.side, said.kind, said.axe, said.firmness, said.printed))
 
 
 def class_of(setting: Setting, name: str, kinds: Iterable[str], default: str | None) -> tuple[str, str]:

@@ -14,7 +14,7 @@ from parsers.quotes.runs.facts import without_facts
 from parsers.quotes.runs.ground import ticks_of
 from parsers.quotes.runs.judging import ON_THE_RUN
 from parsers.quotes.runs.line import read
-from parsers.quotes.runs.reading import Habits, Reading
+from parsers.quotes.runs.reading import Habits, Named, Reading
 from parsers.quotes.runs.referring import referred
 from parsers.quotes.runs.second import second_instrument
 from parsers.quotes.runs.setting import Setting, class_of
@@ -29,6 +29,8 @@ _BILL = re.compile(r"\s*(?:(?:WI|OTR|bill)\s)?\d{1,2}\s?(?:m|mo|wk|w)s?\s", re.I
 _FOOTNOTES = re.compile(r"(?<=[\d½¼¾⅛⅜⅝⅞])[*†‡⁰¹²³⁴-⁹]+(?=[\s/,;)]|$)")
 _BACKSLASH = re.compile(r"(?:(?<=[\d½¼¾⅛⅜⅝⅞+])|(?<=\d ))\\(?=\s?[\d.])")
 _PATH = re.compile(r":\\|\\\\")
+_QUANTITY = re.compile(r"\d{1,3}(?:,?\d{3})*(?<=[05])\s+(?=[A-Z])")
+"""In front of a name: `1000 CALIFORNIA ST 5 10/01/38`, in what unit nobody knows."""
 _COUPON = re.compile(r"[2-9](?:\.[05]0?)?")
 """Of a line under the heading of its product: `5.5  99-25+ / 99-26`."""
 _RATED = re.compile(r"\s*(?:AAA|AA|A|BBB|BB|B|CCC)[+-]?\s{2,}(?=[A-Z0-9]{3,6} \d)")  # `AAA  BLACK 2021-1A A1R`
@@ -80,12 +82,21 @@ def understood(text: str, setting: Setting, block: Block, default_class: str | N
     )
     reading = read(text, cut, block.locale, habits)
     named = reading.named
-    if named.is_bond and named.name[:1].isdigit() and not named.identifiers and setting.issuer:
-        reading.named = replace(named, name=f"{setting.issuer} {named.name}")
+    if named.is_bond and named.name[:1].isdigit() and not named.identifiers:
+        reading.named = replace(named, name=_name_under(setting, named))
     elif name == "tba_mbs" and setting.issuer and _COUPON.fullmatch(named.name):
         reading.named = replace(named, name=f"{setting.issuer} {named.name}", coupon=named.name)
     name, source = _by_notation(reading, setting.currency, name) or (name, source)
     return Understood(reading, name, source, second_instrument(cut, curves=is_curve))
+
+
+def _name_under(setting: Setting, named: Named) -> str:
+    """The name of a bond that begins with a number: without the quantity, else with the issuer that a heading names."""
+    name = named.name
+    counted = _QUANTITY.match(name)
+    if counted is not None and counted[0].strip() != named.coupon:
+        return name[counted.end() :]
+    return f"{setting.issuer} {name}" if setting.issuer and setting.names_bonds else name
 
 
 def unmarked(text: str) -> str:

@@ -4,12 +4,28 @@ import pytest
 
 from parsers.document import Line
 from parsers.quotes.runs.block import block_of
-from parsers.quotes.runs.setting import Setting
+from parsers.quotes.runs.setting import Setting, under
 from parsers.quotes.runs.understanding import MAX_TOKENS, Understood, understood, unmarked
 
 
 def read(text: str, setting: Setting | None = None, default_class: str | None = None) -> Understood:
     return understood(text, setting or Setting(), block_of([Line(1, text, 0)]), default_class)
+
+
+@pytest.mark.parametrize(
+    ("line", "heading", "name"),
+    [
+        ("2Y  4.125 10/31/28   99-28+ / 99-29", "US Treasuries closes", "2Y 4.125 10/31/28"),
+        ("1000 CALIFORNIA ST 5 10/01/38 @ 3.45", "Offerings", "CALIFORNIA ST 5 10/01/38"),
+        ("500 F 5 03/34 98/99", "FORD", "F 5 03/34"),
+        ("5 NOTES 03/34 98/99", "FORD", "FORD 5 NOTES 03/34"),
+        ("5 03/34 98/99", "FORD", "FORD 5 03/34"),
+    ],
+)
+def test_neither_a_quantity_nor_a_heading_without_an_issuer_is_in_a_bonds_name(
+    line: str, heading: str, name: str
+) -> None:
+    assert read(line, under(Setting(), heading)).reading.named.name == name
 
 
 @pytest.mark.parametrize(
