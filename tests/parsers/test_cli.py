@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 import stat
 import subprocess
 import sys
@@ -89,6 +90,16 @@ def test_a_folder_of_mails_with_their_truth_is_scored_and_told_on_a_page(tmp_pat
     ]
     assert "| corp_ig | 1 | 100.00 % | 100.00 % |" in (tmp_path / "accuracy.md").read_text("utf-8")
     assert "<svg" in (tmp_path / "accuracy.svg").read_text("utf-8")
+
+
+def test_the_new_dealer_of_the_documentation_scores_0_before_his_words_are_known(tmp_path: Path) -> None:
+    shell = (ROOT / "docs" / "new-dealer.md").read_text("utf-8")
+    (tmp_path / "gold").mkdir()
+    for name, text in re.findall(r"^cat > (\S+) <<'END'\n(.*?)^END\n", shell, re.MULTILINE | re.DOTALL):
+        (tmp_path / name).write_text(text, "utf-8")
+    done = otclog("gold", "--json", cwd=tmp_path, command="score")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout.splitlines()[0])["price_exact"] == 0.0
 
 
 def test_a_folder_without_truth_cannot_be_scored(tmp_path: Path) -> None:
