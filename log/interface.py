@@ -39,7 +39,7 @@ class CommitLog(Protocol):
     def delete_topic(self, topic: str) -> None:
         """Delete it with all records, and what groups have committed of it; a crash leaves it as it was, or gone.
 
-        Raises UnknownTopic, PartitionBusy while somebody appends or tends it.
+        Raises UnknownTopic, PartitionBusy while somebody appends or tends it, NotEnoughReplicas where most are away.
         """
 
     def topic_config(self, topic: str) -> TopicConfig:

@@ -135,9 +135,7 @@ class Tended:
 
     topic: str  # empty where it is the whole log's
     partition: int
-    action: (
-        str  # check (of holes), rejoin, delete, compact, claims; hold: kept for a group; tend: nothing could be done
-    )
+    action: str  # restore, check (of holes), rejoin, delete, compact, claims; hold: for a group; tend: nothing could be
     ok: bool
     detail: str
 

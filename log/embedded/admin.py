@@ -20,12 +20,20 @@ import shutil
 import uuid
 from typing import TYPE_CHECKING
 
-from log.embedded.creation import create_partition
+from log.embedded.creation import check_unused, create_partition
 from log.embedded.documents import write_document
 from log.embedded.files import fsync_folder
 from log.embedded.lock import FileLock, restamp
-from log.embedded.topics import check_config, check_name, load_topic, save_topic, topic_names
-from log.errors import LogUnusable, TopicExists
+from log.embedded.topics import (
+    check_config,
+    check_name,
+    load_topic,
+    lost_topics,
+    restore_topics,
+    save_topic,
+    topic_names,
+)
+from log.errors import LogUnusable, NotEnoughReplicas, TopicExists
 from log.types import TopicPartition
 
 if TYPE_CHECKING:
@@ -49,6 +57,23 @@ def topics_locked(home: Home, options: LogOptions) -> Iterator[None]:
             with _unused(home, options, mark.parent.name):
                 _delete(home, mark.parent.name)
         yield
+
+
+def bring_topics_back(home: Home, options: LogOptions) -> list[str]:
+    """Write again the topics' files that the root lost, from a majority of the replicas; the topics' names."""
+    if not lost_topics(home):
+        return []
+    with topics_locked(home, options):
+        return restore_topics(home)
+
+
+def check_free(home: Home, options: LogOptions, topic: str) -> None:
+    """Raises LogUnusable where records of a topic of that name lie, though its file is lost."""
+    with topics_locked(home, options):
+        for within in (home.root / "state", *home.replicas.values()):
+            if within.is_dir():
+                for folder in _partition_folders(within, topic):
+                    check_unused(home, TopicPartition(topic, _number(folder)))
 
 
 def create_topic(home: Home, options: LogOptions, topic: str, partitions: int, config: TopicConfig) -> None:
@@ -95,12 +120,28 @@ def alter_topic(
 
 
 def delete_topic(home: Home, options: LogOptions, topic: str) -> None:
-    """See `CommitLog`."""
+    """See `CommitLog`. Raises NotEnoughReplicas where those that miss it would be a majority that still has it."""
     with topics_locked(home, options):
         load_topic(home, topic)
+        away = _away(home)
+        if 2 * len(away) > len(home.replicas):
+            raise NotEnoughReplicas(
+                f"{topic}: {', '.join(away)} cannot be reached, most of the {len(home.replicas)} replicas: they would "
+                "bring the topic back: delete it when they are there, or take them out of the log first"
+            )
         with _unused(home, options, topic):
             write_document(home.deletion_file(topic), {"topic": topic})
             _delete(home, topic)
+
+
+def _away(home: Home) -> list[str]:
+    away = []
+    for number, folder in home.replicas.items():
+        try:
+            home.check_replica(number)
+        except OSError:
+            away.append(str(folder))
+    return away
 
 
 @contextlib.contextmanager

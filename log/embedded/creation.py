@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from log.embedded.documents import newest, read_document
 from log.embedded.epochs import write_epochs
-from log.embedded.files import fsync_folder, make_folder
+from log.embedded.files import NOT_THE_DISK, fsync_folder, make_folder
 from log.embedded.names import segment_bases, segment_file
 from log.embedded.replica import begin_segment
 from log.embedded.state import PartitionState, save_state
@@ -24,8 +25,9 @@ def create_partition(home: Home, source: TopicPartition, min_insync: int, topic_
     """Durable when this returns. Replicas that cannot be reached stay out of the ISR, as do those that hold records.
 
     These missed the deletion of a topic of that name; when they are brought in sync, they are set aside.
-    Raises NotEnoughReplicas, LogUnusable where so many hold records that no topic says so of.
+    Raises NotEnoughReplicas, LogUnusable where so many hold records that no topic says so of, and as `check_unused`.
     """
+    check_unused(home, source)
     isr, reasons, held = [], [], []
     for number in home.replicas:
         try:
@@ -59,6 +61,31 @@ def create_partition(home: Home, source: TopicPartition, min_insync: int, topic_
     finally:
         watermark.close()
     fsync_folder(home.watermark_file(source).parent)  # readers cannot do without it
+
+
+def check_unused(home: Home, source: TopicPartition) -> None:
+    """Raises LogUnusable where a replica holds records of the topic that the partition's state is about.
+
+    No deletion left such a state: the topic's file is lost, and a new topic would begin over its records.
+    """
+    told = newest(home.state_file(source), [home.state_copy(source, number) for number in home.replicas])
+    if told is None or told["log_id"] != home.log_id:
+        return
+    held = []
+    for number in home.replicas:
+        copy, folder = read_document(home.state_copy(source, number)), home.partition_folder(source, number)
+        try:
+            if _holds_records(folder) and (copy is None or copy.get("topic_id") == told.get("topic_id")):
+                held.append(str(folder))
+        except OSError as error:
+            if error.errno in NOT_THE_DISK:
+                raise
+    if held:
+        file = home.topic_file(source.topic)
+        raise LogUnusable(
+            f"{source}: {', '.join(held)} hold records of the topic {source.topic}, which was never deleted: "
+            f"{file} is lost. Put it back, from a backup or the folder topics of a replica"
+        )
 
 
 def _holds_records(folder: Path) -> bool:

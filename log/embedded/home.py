@@ -55,7 +55,7 @@ class Home:
             del self.replicas[number]
 
     def topic_file(self, topic: str) -> Path:
-        """Settings of a topic; the topic exists when this file does."""
+        """Settings of a topic; it exists from when this file does until it is deleted, even if the file gets lost."""
         return self.root / "topics" / topic / "topic.json"
 
     def deletion_file(self, topic: str) -> Path:

@@ -67,6 +67,8 @@ class EmbeddedLog:
     def create_topic(self, topic: str, partitions: int, config: TopicConfig | None = None) -> None:
         """See `CommitLog`."""
         if topic not in self.topics():  # who deleted one of that name may have died before this
+            with disk_errors_as_log_errors():
+                admin.check_free(self._home, self._options, topic)
             self._groups.forget(topic)
         with disk_errors_as_log_errors():
             admin.create_topic(self._home, self._options, topic, partitions, config or TopicConfig())

@@ -6,6 +6,7 @@ import contextlib
 import logging
 from typing import TYPE_CHECKING
 
+from log.embedded.admin import bring_topics_back
 from log.embedded.files import disk_errors_as_log_errors
 from log.embedded.topics import load_topic
 from log.embedded.watermark import read_watermark
@@ -16,6 +17,22 @@ if TYPE_CHECKING:
     from log.embedded.log import EmbeddedLog
 
 logger = logging.getLogger(__name__)
+
+
+def find_lost_topics(log: EmbeddedLog) -> list[str]:
+    """Write the topics' files again that the root has lost, from a majority of the replicas; the topics' names.
+
+    What cannot be written now stays lost, which is logged: until then each who asks looks into the replicas.
+    """
+    try:
+        with disk_errors_as_log_errors():
+            found = bring_topics_back(log.home, log.options)
+    except LogError as error:
+        logger.warning("%s: the root lost files of its topics, and they are not restored: %s", log.root, error)
+        return []
+    for topic in found:
+        logger.warning("%s: the root had lost the file of this topic: restored from the replicas", topic)
+    return found
 
 
 def find_lost_watermarks(log: EmbeddedLog) -> None:

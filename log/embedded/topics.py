@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from log.embedded import documents
 from log.embedded.codec import COMPRESSIONS
-from log.embedded.files import make_folder
+from log.embedded.files import NOT_THE_DISK, disk_errors_as_log_errors, make_folder
 from log.errors import LogUnusable, UnknownTopic
 from log.types import TopicConfig, TopicPartition
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from log.embedded.home import Home
 
 NAME = re.compile(r"[a-zA-Z0-9._-]{1,249}")  # as Kafka's Topic.validate
@@ -64,18 +66,39 @@ def check_config(config: TopicConfig) -> None:
 
 
 def topic_names(home: Home) -> list[str]:
-    """All topics, sorted."""
-    return sorted(path.parent.name for path in (home.root / "topics").glob("*/topic.json"))
+    """All topics, sorted: those of the root's files, and those whose file it lost and a majority of the copies tells.
+
+    Raises OutOfResources where this process cannot look: a topic that is not seen is taken for none.
+    """
+    with disk_errors_as_log_errors():
+        in_root = {name for name in _listed(home.root) if home.topic_file(name).exists()}
+        elsewhere = {name for folder in home.replicas.values() for name in _listed(folder)} - in_root
+    return sorted({*in_root, *(name for name in elsewhere if _in_force(home, name) is not None)})
+
+
+def _listed(folder: Path) -> list[str]:
+    try:
+        return os.listdir(folder / "topics")  # noqa: PTH208  several times with each commit: Paths cost more
+    except OSError as error:
+        if error.errno in NOT_THE_DISK:
+            raise
+        return []
 
 
 def load_topic(home: Home, topic: str) -> Topic:
     """The topic of that name. Raises UnknownTopic."""
-    found = _newest(home, topic) if NAME.fullmatch(topic) else None
-    if found and home.deletion_file(topic).exists() and not home.topic_file(topic).exists():
-        found = None
-    if found is None or found["log_id"] != home.log_id:
+    found = _in_force(home, topic)
+    if found is None:
         raise UnknownTopic(f"no topic {topic!r} in {home.root}; `otclog topic list` shows what there is")
     return Topic(int(found["partitions"]), TopicConfig(**found["config"]), found.get("topic_id", ""))
+
+
+def _in_force(home: Home, topic: str) -> documents.Document | None:
+    found = _newest(home, topic) if NAME.fullmatch(topic) else None
+    if found is None or found["log_id"] != home.log_id:
+        return None
+    is_deleted = home.deletion_file(topic).exists() and not home.topic_file(topic).exists()
+    return None if is_deleted else found
 
 
 def _newest(home: Home, topic: str) -> documents.Document | None:
@@ -157,11 +180,18 @@ def copy_topics(home: Home, number: int) -> None:
         copy_topic(home, topic, number)
 
 
-def restore_topics(home: Home) -> None:
-    """After the loss of the root: write again what a majority of the replicas has."""
-    copies = (path for folder in home.replicas.values() for path in (folder / "topics").glob("*/topic.json"))
-    for topic in sorted({path.parent.name for path in copies}):
-        found = _newest(home, topic)
-        if found is not None and found["log_id"] == home.log_id:
+def lost_topics(home: Home) -> list[str]:
+    """Those whose file the root lost, or has damaged, and a majority of the replicas still tells."""
+    lost = (topic for topic in topic_names(home) if documents.read_document(home.topic_file(topic)) is None)
+    return [topic for topic in lost if _in_force(home, topic) is not None]
+
+
+def restore_topics(home: Home) -> list[str]:
+    """Write again what the root lost and a majority of the replicas has; the topics' names. Raises OSError."""
+    lost = lost_topics(home)
+    for topic in lost:
+        found = _in_force(home, topic)
+        if found is not None:
             make_folder(home.topic_file(topic).parent)
             documents.write_document(home.topic_file(topic), found)
+    return lost

@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from log import LogUnusable, Record, TopicPartition
+from log import LogUnusable, Record, TopicConfig, TopicPartition
 from log.embedded import EmbeddedLog
+from log.groups import GROUPS_TOPIC
 from log.protection import begin_protected, hold_on, protect, protected, unprotect
 from log.types import Hold
 
@@ -53,3 +54,21 @@ def test_a_group_s_first_commit_protects_it_and_who_ends_that_has_ended_it(log: 
     begin_protected(log, "extract", starts)
     assert protected(log) == []
     assert log.committed("extract")[TopicPartition("mails", 0)] == 7
+
+
+def test_what_groups_said_holds_though_the_root_lost_the_file_of_their_topic(
+    open_embedded: Callable[..., EmbeddedLog],
+) -> None:
+    log, source = open_embedded(segment_bytes=1000, compression="none"), TopicPartition("mails", 0)
+    log.create_topic("mails", 1, TopicConfig(retention_bytes=1))
+    for _ in range(5):
+        log.append("mails", [Record(b"key", b"." * 900)])
+    log.commit("extract", {source: 2})
+    protect(log, "extract")
+    (log.root / "topics" / GROUPS_TOPIC / "topic.json").unlink()
+    log = open_embedded(segment_bytes=1000, compression="none")
+    assert (log.groups(), protected(log)) == (["extract"], ["extract"])
+    log.tend()
+    assert log.span(source) == range(2, 5)
+    log.commit("extract", {source: 3})
+    assert log.committed("extract") == {source: 3}

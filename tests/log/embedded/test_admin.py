@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from conf.settings import LogSettings
-from log import LogUnusable, PartitionBusy, Record, TopicConfig, TopicPartition, UnknownTopic
+from log import LogUnusable, NotEnoughReplicas, PartitionBusy, Record, TopicConfig, TopicPartition, UnknownTopic
 from log.embedded import EmbeddedLog
 from log.embedded.partition import Partition
 from log.embedded.writing import write
@@ -236,3 +236,17 @@ def test_an_append_that_meets_a_deletion_writes_to_no_other_file(
     assert [os.fstat(each).st_size for each in strangers] == [0] * 20
     for each in strangers:
         os.close(each)
+
+
+def test_a_topic_is_not_deleted_while_those_that_would_miss_it_are_a_majority(
+    embedded: EmbeddedLog, options: LogSettings, numbered: Numbered
+) -> None:
+    embedded.append("mails", numbered(3))
+    away = {folder: folder.rename(folder.with_name(f"away-{folder.name}")) for folder in options.replicas[1:]}
+    with pytest.raises(NotEnoughReplicas, match=r"disk-2.*disk-3 cannot be reached"):
+        embedded.delete_topic("mails")
+    assert embedded.topics() == ["mails"]
+    for folder, place in away.items():
+        place.rename(folder)
+    embedded.delete_topic("mails")
+    assert embedded.topics() == []

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from conf.settings import LogSettings
-from log import LogUnusable, NotEnoughReplicas, TopicPartition
+from log import LogUnusable, NotEnoughReplicas, Record, TopicPartition
+from log.embedded import EmbeddedLog
 from log.embedded.creation import create_partition
 from log.embedded.home import Home
 from log.embedded.names import SUFFIXES
@@ -76,3 +78,24 @@ def test_an_attempt_that_died_can_be_repeated(home: Home) -> None:
     home.state_file(SOURCE).unlink()
     create_partition(home, SOURCE, 2, TOPIC_ID)
     assert load_state(home, SOURCE).isr == (1, 2, 3)
+
+
+@pytest.mark.parametrize("left", [1, 2])
+def test_no_topic_begins_over_the_records_of_one_that_only_lost_its_file(
+    embedded: EmbeddedLog, numbered: Callable[..., list[Record]], left: int
+) -> None:
+    home = embedded.home
+    embedded.append("mails", numbered(3))
+    embedded.commit("extract", {SOURCE: 2})
+    whole = home.topic_file("mails").read_bytes()
+    home.topic_file("mails").unlink()
+    for number in (1, 2):
+        home.topic_copy("mails", number).unlink()
+    for number in range(1, 4 - left):
+        shutil.rmtree(home.partition_folder(SOURCE, number))
+    for partitions in (1, 2):
+        with pytest.raises(LogUnusable, match=r"mails-0: .*disk-3.* hold records of .*topic.json is lost. Put it back"):
+            embedded.create_topic("mails", partitions)
+    home.topic_file("mails").write_bytes(whole)
+    assert [record.value for record in embedded.read(SOURCE, 0, 2**20)] == [b"0", b"1", b"2"]
+    assert embedded.committed("extract") == {SOURCE: 2}

@@ -9,6 +9,8 @@ import pytest
 from conf.settings import LogSettings
 from log import LogUnusable, Record, TopicPartition, open_log
 from log.embedded import EmbeddedLog
+from log.embedded.admin import topics_locked
+from log.embedded.restoring import find_lost_topics
 
 SOURCE = TopicPartition("mails", 0)
 OpenLog = Callable[..., EmbeddedLog]
@@ -39,3 +41,29 @@ def test_a_watermark_that_cannot_be_found_again_is_named_with_the_reason(
     with closing(open_log(options)) as log, pytest.raises(LogUnusable, match="otclog log tend"):
         log.span(SOURCE)
     assert "mails-0: its high watermark is lost, and not found again" in caplog.text
+
+
+@pytest.mark.parametrize("way", ["open", "tend"])
+def test_who_opens_the_log_to_append_or_tends_it_restores_a_topics_lost_file(
+    options: LogSettings, embedded: EmbeddedLog, way: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    whole = embedded.home.topic_file("mails").read_bytes()
+    embedded.home.topic_file("mails").unlink()
+    if way == "open":
+        open_log(options).close()
+    else:
+        assert [(done.topic, done.action, done.ok) for done in embedded.tend()] == [("mails", "restore", True)]
+    assert embedded.home.topic_file("mails").read_bytes() == whole
+    assert "mails: the root had lost the file of this topic: restored" in caplog.text
+    assert embedded.tend() == []
+
+
+def test_a_file_that_cannot_be_restored_now_hinders_nobody(
+    options: LogSettings, embedded: EmbeddedLog, open_embedded: OpenLog, caplog: pytest.LogCaptureFixture
+) -> None:
+    embedded.home.topic_file("mails").unlink()
+    with topics_locked(embedded.home, options):
+        log = open_embedded(lock_timeout_s=0.05)
+        assert find_lost_topics(log) == []
+        assert log.append("mails", [Record(b"key", b"value")])[0].offset == 0
+    assert "lost files of its topics, and they are not restored" in caplog.text

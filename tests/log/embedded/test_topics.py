@@ -1,14 +1,18 @@
 from __future__ import annotations
 
+import errno
+import os
 import shutil
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from conf.settings import LogSettings
-from log import TopicConfig, UnknownTopic
+from log import OutOfResources, TopicConfig, UnknownTopic
 from log.embedded.home import Home
 from log.embedded.opening import adopt, open_home
-from log.embedded.topics import Topic, TopicCache, load_topic, restore_topics, save_topic, topic_names
+from log.embedded.topics import Topic, TopicCache, load_topic, lost_topics, restore_topics, save_topic, topic_names
 
 CONFIG = TopicConfig(segment_bytes=1000, compression="lz4", cleanup="compact")
 
@@ -66,3 +70,35 @@ def test_nothing_is_put_where_a_replicas_disk_is_not_mounted(home: Home) -> None
     assert list(home.replicas[1].iterdir()) == []
     adopt(home, 1)
     assert home.topic_copy("mails", 1).read_bytes() == home.topic_file("mails").read_bytes()
+
+
+def test_a_topic_whose_file_the_root_lost_is_one_as_long_as_a_majority_tells_of_it(home: Home) -> None:
+    shutil.rmtree(home.topic_file("mails").parent)
+    home.topic_copy("mails", 1).unlink()
+    assert topic_names(home) == lost_topics(home) == ["mails"]
+    home.topic_copy("mails", 2).write_bytes(b"damaged")
+    assert topic_names(home) == lost_topics(home) == []
+
+
+def test_a_topic_that_is_being_deleted_is_none_though_every_copy_is_there(home: Home) -> None:
+    home.deletion_file("mails").touch()
+    home.topic_file("mails").unlink()
+    assert topic_names(home) == restore_topics(home) == []
+
+
+def test_who_cannot_look_takes_no_topic_for_none(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    def listdir(path: Path) -> list[str]:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE), str(path))
+
+    monkeypatch.setattr(os, "listdir", listdir)
+    with pytest.raises(OutOfResources):
+        topic_names(home)
+
+
+@pytest.mark.parametrize("damage", [Path.unlink, lambda path: path.write_bytes(b"damaged")])
+def test_one_lost_file_is_written_again_as_it_was(home: Home, damage: Callable[[Path], object]) -> None:
+    whole = home.topic_file("mails").read_bytes()
+    damage(home.topic_file("mails"))
+    assert restore_topics(home) == ["mails"]
+    assert home.topic_file("mails").read_bytes() == whole
+    assert restore_topics(home) == []
