@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from parsers.codes import Code
 from parsers.document import Line
 from parsers.outcome import Reject
+from parsers.quotes.classes import is_of_class
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft, Level
 from parsers.quotes.refusal import locator, refusal
@@ -23,7 +24,8 @@ from parsers.quotes.runs.ground import ground_of
 from parsers.quotes.runs.joined import Joined, joined
 from parsers.quotes.runs.judging import is_nonsense, is_run
 from parsers.quotes.runs.levels import levels
-from parsers.quotes.runs.reading import Named, Reading
+from parsers.quotes.runs.reading import Named
+from parsers.quotes.runs.results import result_of
 from parsers.quotes.runs.setting import Setting, beginning, class_of, under
 from parsers.quotes.runs.turning import turned_round
 from parsers.quotes.runs.understanding import Understood, understood
@@ -130,7 +132,7 @@ class LineReader:
             self.state.setting = under(self.state.setting, whole.text)
             return
         lead = _LEAD.match(whole.text)
-        if lead is not None and not is_wish(lead["words"]):
+        if lead is not None and not is_wish(lead["words"]) and result_of(whole.text) is None:
             self.state.setting = under(self.state.setting, lead["words"])
             whole = whole.behind(lead.end())
         line = self._read(whole.text)
@@ -141,7 +143,7 @@ class LineReader:
         pending, self.state.pending = self.state.pending, None
         reading = line.reading
         if not reading.marks:
-            self._without_level(reading, whole)
+            self._without_level(line, whole)
             return
         if skip.has_phone(whole.text):
             line = self._read(skip.without_phone(whole.text))
@@ -175,9 +177,11 @@ class LineReader:
             return found
         return found if found and not any(is_nonsense(level, name) for level in found) else None
 
-    def _without_level(self, reading: Reading, whole: Joined) -> None:
+    def _without_level(self, line: Understood, whole: Joined) -> None:
         """A heading, a withdrawn line, or an instrument whose level follows."""
-        if not (reading.named.identifiers or reading.named.is_bond):
+        reading = line.reading
+        is_listed = reading.is_untraded and is_of_class(reading.named.name, line.asset_class)  # a deal's tranche
+        if not (reading.named.identifiers or reading.named.is_bond or is_listed):
             self.state.setting = under(self.state.setting, whole.text)
             return
         if reading.is_withdrawn:

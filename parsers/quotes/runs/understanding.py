@@ -16,6 +16,7 @@ from parsers.quotes.runs.judging import ON_THE_RUN
 from parsers.quotes.runs.line import read
 from parsers.quotes.runs.reading import Habits, Named, Reading
 from parsers.quotes.runs.referring import referred
+from parsers.quotes.runs.results import result_of, with_result, without_result
 from parsers.quotes.runs.second import second_instrument
 from parsers.quotes.runs.setting import Setting, class_of
 from parsers.quotes.runs.tokens import tokens
@@ -56,6 +57,9 @@ def understood(text: str, setting: Setting, block: Block, default_class: str | N
         default_class: of the sender.
     """
     text = without_facts(unmarked(text))
+    result = result_of(text)
+    if result is not None:
+        text = without_result(text)
     found = find(text, columns=block.columns, priced=is_priced(text))
     rough = _rough_name(text, found)
     name, source = class_of(setting, rough, [item.kind for item in found], default_class)
@@ -67,6 +71,8 @@ def understood(text: str, setting: Setting, block: Block, default_class: str | N
         curves=is_curve,
         german=block.language == "de",
     )
+    if result is not None:
+        cut = with_result(cut, result)
     if len(cut) > MAX_TOKENS:
         return Understood(Reading(), name, source)
     if name == "convertible":

@@ -1,0 +1,45 @@
+"""What came of a list, in front of its lines: `CVR  XYCLO 2021-2A B  99.41`, `DNT  ABCLO 2019-1A A` (ruling 15)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from parsers.quotes.runs.token import IDENTIFIER, LABEL, LEVEL, NUMBER, WORD, Token
+
+_FIRST = re.compile(
+    r"\s*(?:(?P<cover>cvrs?|cov|covers?|covered)|(?P<trade>traded|trd)|(?P<not_traded>dnt))\b[ \t:\-]+(?=[A-Z])",
+    re.IGNORECASE,
+)
+_MAY_BEGIN = frozenset("cCtTdD")
+
+
+def result_of(text: str) -> str | None:
+    """What the first word says came of the line's bond: cover, trade, not_traded."""
+    if text.lstrip()[:1] not in _MAY_BEGIN:
+        return None
+    match = _FIRST.match(text)
+    return match.lastgroup if match is not None and text[match.end()].isupper() else None
+
+
+def without_result(text: str) -> str:
+    """The text with blanks for that word."""
+    match = _FIRST.match(text)
+    return f"{' ' * match.end()}{text[match.end() :]}" if match is not None else text
+
+
+def with_result(found: Sequence[Token], result: str) -> list[Token]:
+    """The tokens with what came of the bond in front of the value that tells it.
+
+    A value behind `DNT` is left out: nobody paid it.
+    """
+    until = next((at for at, token in enumerate(found) if token.kind is LABEL), len(found))
+    told = next((at for at in range(until) if found[at].kind is LEVEL), None)
+    if told is None:
+        told = next((at for at in reversed(range(1, until)) if found[at].kind is NUMBER), until)
+    if not found or found[0].kind not in (WORD, IDENTIFIER):
+        return list(found)
+    start = found[min(told, len(found) - 1)].start
+    label = Token(LABEL, start, start, result, key=result)
+    is_joined = found[told - 1].kind is WORD and found[told - 1].text in ("at", "@")
+    return [*found[: told - is_joined], label, *found[told + (result == "not_traded") :]]
