@@ -6,11 +6,15 @@ import ctypes
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import degrees, inf
 from typing import Any
 
+from msgspec.structs import replace
+
 from parsers.codes import Code
+from parsers.documents.pdfannots import struck_out, withdrawn
+from parsers.documents.pdfdoubled import drawn_once
 from parsers.documents.pdfframe import Box, Frame
 from parsers.documents.pdfpage import SMALL, Page, Ruling, Word, unless_most_hidden
 from parsers.documents.pdfrulings import rulings
@@ -65,10 +69,12 @@ def _page(page: Any, number: int, pdfium: Any) -> Page:
     try:
         frame = _frame(page, text_page.raw, pdfium)
         across, down, fills = rulings(page.raw, frame, pdfium)
-        words = unless_most_hidden(_words(_Chars(text_page.raw, frame, fills, pdfium), down))
+        drawn = drawn_once(_words(_Chars(text_page.raw, frame, fills, pdfium), down))
+        words = unless_most_hidden(_on_page(drawn, frame.box(*page.get_cropbox())))
+        out = withdrawn(page.raw, frame, pdfium)
     finally:
         text_page.close()
-    return Page(number, words, tuple(across), tuple(down))
+    return Page(number, tuple(struck_out(words, out)) if out else words, tuple(across), tuple(down))
 
 
 def _frame(page: Any, text_page: Any, pdfium: Any) -> Frame:
@@ -82,6 +88,14 @@ def _frame(page: Any, text_page: Any, pdfium: Any) -> Frame:
     if (rotation - page.get_rotation()) % 180:
         width, height = height, width
     return Frame(rotation, width, height)
+
+
+def _on_page(words: Iterable[Word], paper: Box) -> Iterator[Word]:
+    """The words, those beside the paper hidden."""
+    x0, top, x1, bottom = paper
+    for word in words:
+        is_seen = word.x1 > x0 and word.x0 < x1 and word.bottom > top and word.top < bottom
+        yield word if is_seen else replace(word, hidden=True)
 
 
 def _words(chars: _Chars, down: list[Ruling]) -> Iterator[Word]:

@@ -171,3 +171,30 @@ def test_what_is_white_on_the_paper_or_not_drawn_is_hidden() -> None:
 def test_the_text_of_a_scanned_page_or_of_dark_paper_is_seen(grey: float, mode: int) -> None:
     (page,) = pages(lambda canvas: written(canvas, ("1", 0, 0), ("98.25", grey, mode), ("98.75", grey, mode)))
     assert not any(word.hidden for word in page.words)
+
+
+def test_a_line_drawn_twice_is_one_and_what_lies_beside_the_paper_is_hidden() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 10)
+        for place in (40, 40.3):
+            canvas.drawString(place, 700, "XS2701001005 98.25")
+        canvas.drawString(5000, 700, "99.75")
+
+    (page,) = pages(draw)
+    assert [(word.text, word.hidden) for word in page.words] == [
+        ("XS2701001005", False),
+        ("98.25", False),
+        ("99.75", True),
+    ]
+
+
+def test_a_page_cut_out_of_a_larger_one_is_seen() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 10)
+        canvas.setCropBox((300, 300, 500, 500))
+        canvas.drawString(320, 400, "98.25")
+        canvas.drawString(320, 380, "98.75")
+        canvas.drawString(20, 380, "99.75")
+
+    (page,) = pages(draw)
+    assert [word.text for word in page.words if not word.hidden] == ["98.25", "98.75"]
