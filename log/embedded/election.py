@@ -74,7 +74,7 @@ def elect(home: Home, source: TopicPartition, number: int) -> Candidate:
         os.fsync(file.fileno())
     rebuild_index(folder, standing.base)
     state = _last_known(home, source)
-    epoch = 1 + max(state.epoch, *(epoch for epoch, _ in read_epochs(folder)))
+    epoch = 1 + max([state.epoch, *(epoch for epoch, _ in read_epochs(folder))])
     write_epochs(folder, [*(entry for entry in read_epochs(folder) if entry[1] < standing.end), (epoch, standing.end)])
     home.watermark_file(source).unlink(missing_ok=True)
     given_up = "unknown" if found.acknowledged is None else f"{standing.end} to {found.acknowledged - 1}"

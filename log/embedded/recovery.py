@@ -7,6 +7,7 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from log.embedded.epochs import mend_epochs
 from log.embedded.files import FILE_MODE, fsync_folder, write_all
 from log.embedded.index import SegmentIndex
 from log.embedded.names import SUFFIXES, segment_bases, segment_file
@@ -67,6 +68,7 @@ def level(folder: Path, own: Standing, ahead: Path, goal: Standing) -> None:
     fsync_folder(folder)
     for base in [found for found in segment_bases(folder) if found >= min(own.first_base, own.base)]:
         rebuild_index(folder, base)
+    mend_epochs(folder)
 
 
 def rebuild_index(folder: Path, base: int) -> None:

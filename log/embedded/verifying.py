@@ -1,4 +1,4 @@
-"""All that a log has on disk, looked at byte by byte: every batch and every index of every replica.
+"""All that a log has on disk, looked at byte by byte: every batch, index and epoch file of every replica.
 
 Nothing is changed. Each copy is judged by itself; whether the copies are the same is `Replicas.verify`.
 """
@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from log.embedded import codec
+from log.embedded.epochs import NAME as EPOCHS
+from log.embedded.epochs import kept_epochs
 from log.embedded.files import disk_errors_as_log_errors
 from log.embedded.names import SUFFIXES, segment_bases, segment_file
 from log.embedded.recovery import build_index
@@ -86,6 +88,8 @@ def _verify_copy(home: Home, copy: _Copy, judge: Judge, advance: Callable[[int],
     try:
         home.check_replica(copy.number)
         bases = segment_bases(copy.folder)
+        if kept_epochs(copy.folder) is None:
+            yield copy.finding(copy.start, copy.folder / EPOCHS, "is missing or torn")
         for base, following in pairwise([*bases, None]):
             if base is None or (base > bases[0] and base >= copy.stop):
                 break

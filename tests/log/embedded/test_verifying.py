@@ -38,6 +38,10 @@ def segment(folder: Path, number: int, suffix: str = ".log") -> Path:
     return segment_file(folder, segment_bases(folder)[number], suffix)
 
 
+def epochs(folder: Path) -> Path:
+    return folder / "leader-epoch-checkpoint"
+
+
 def flip(path: Path, at: int) -> None:
     data = bytearray(path.read_bytes())
     data[at] ^= 1
@@ -73,6 +77,8 @@ def test_nothing_is_wrong_while_another_appends_deletes_and_compacts(
         pytest.param(lambda at: segment(at, 1).unlink(), "offsets 8 to 15 are missing", 8, id="no segment"),
         pytest.param(lambda at: segment(at, -1).unlink(), "are missing", 32, id="no last segment"),
         pytest.param(shutil.rmtree, "cannot be read", 0, id="no folder"),
+        pytest.param(lambda at: epochs(at).unlink(), "is missing or torn", 0, id="no epochs"),
+        pytest.param(lambda at: epochs(at).write_bytes(b"0\n1\n"), "is missing or torn", 0, id="torn epochs"),
         pytest.param(lambda at: segment(at, 1, ".index").unlink(), "is missing", 8, id="no index"),
         pytest.param(
             lambda at: segment(at, 1, ".timeindex").write_bytes(b""), "other entries", 8, id="empty timeindex"
