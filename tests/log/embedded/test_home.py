@@ -2,13 +2,18 @@ from __future__ import annotations
 
 import dataclasses
 import shutil
+from collections.abc import Callable
 
 import pytest
 
 from conf.settings import LogSettings
-from log import LogUnusable
+from log import LogUnusable, Record, TopicPartition
+from log.embedded import EmbeddedLog
 from log.embedded.home import find_home
 from log.embedded.opening import open_home
+from log.embedded.verifying import verify
+
+SOURCE = TopicPartition("mails", 0)
 
 
 def test_a_home_with_replicas_inside_can_be_moved(options: LogSettings) -> None:
@@ -16,6 +21,23 @@ def test_a_home_with_replicas_inside_can_be_moved(options: LogSettings) -> None:
     open_home(inside)
     moved = options.root.rename(options.root.parent / "moved")
     assert find_home(moved).replicas == {1: moved / "replica-1", 2: moved / "replica-2"}
+
+
+def test_a_copy_of_a_home_that_nobody_writes_to_is_a_whole_log(
+    options: LogSettings, open_embedded: Callable[..., EmbeddedLog], numbered: Callable[..., list[Record]]
+) -> None:
+    """What the README says of backups."""
+    log = open_embedded(replicas=(options.root / "replica-1", options.root / "replica-2"))
+    log.create_topic("mails", 1)
+    log.append("mails", numbered(20))
+    log.close()
+    copied = options.root.parent / "backup"
+    shutil.copytree(options.root, copied)
+    shutil.rmtree(options.root)
+    copy = open_embedded(root=copied, replicas=(copied / "replica-1", copied / "replica-2"))
+    assert [record.value for record in copy.read(SOURCE, 0, 2**20)] == [record.value for record in numbered(20)]
+    assert list(verify(copy, SOURCE, lambda _: None)) == []
+    assert copy.append("mails", numbered(1))[0].offset == 20
 
 
 def test_what_is_no_log_is_said(options: LogSettings) -> None:
