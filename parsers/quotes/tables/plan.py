@@ -79,7 +79,7 @@ def plan_of(
         instrument: text of one of them: futures have 32nds of their own.
     """
     knowledge = rules_of(class_name)
-    counted = next((column.counted for column in table.columns if column.counted in {"shares", "contracts"}), None)
+    counted = next(filter(None, (_counted(column, knowledge.size_unit) for column in table.columns)), None)
     by_unit = counted == "shares" or knowledge.size_unit == "shares" or said.unit_par is not None
     columns = _columns(table, class_name)
     planned = []
@@ -210,9 +210,15 @@ def _sizes(
         if column.counted == "par" and class_name == "preferred" and column.unit is None:
             unit_par = column.at
             continue
-        counts = column.counted if column.counted in {"shares", "contracts"} else unit
+        counts = _counted(column, rules_of(class_name).size_unit) or unit
         found.append((column, _size_rules(table, column, class_name, said, counts)))
     return tuple(found), unit_par
+
+
+def _counted(column: Column, own: str) -> str | None:
+    """What a column counts if no face; of a class without shares, millions of `Stück` are one."""
+    is_face = column.unit is not None and column.unit >= 1_000_000 and own != "shares"
+    return column.counted if column.counted in {"shares", "contracts"} and not is_face else None
 
 
 def _size_rules(table: Table, column: Column, class_name: str, said: Surroundings, counts: str) -> SizeRules:

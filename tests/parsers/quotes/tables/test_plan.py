@@ -96,3 +96,15 @@ def test_money_above_any_price_is_what_a_piece_costs(grid: Callable[..., Grid]) 
 def test_cents_of_options_are_no_levels_of_what_they_are_on(grid: Callable[..., Grid]) -> None:
     options = table(grid("50 | 14.1 | 15.3 | 38.5"), "Strike", "Payer Bid (c)", "Payer Ask (c)", "Vol")
     assert [str(one.quote_type) for one in plan_of(options, "cds_index", Surroundings(), None).levels] == ["vol_pct"]
+
+
+def test_nobody_counts_bonds_in_millions_of_pieces(grid: Callable[..., Grid]) -> None:
+    rows = grid("Vonovia 1,5% 41 | 63,25 | 64,10 | 2 x 1")
+
+    def planned(asset_class: str, heading: str) -> tuple[str, str]:
+        plan = plan_of(table(rows, "Name", "Geld", "Brief", heading), asset_class, Surroundings(), None)
+        return str(plan.levels[0].quote_type), plan.sizes[0][1].unit
+
+    assert planned("financial_sub", "Stück (Mio)") == ("price_pct", "face_ccy")
+    assert planned("financial_sub", "Stück") == ("price_pct", "shares")
+    assert planned("preferred", "Stück (Mio)") == ("price_unit", "shares")
