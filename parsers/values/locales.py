@@ -11,13 +11,16 @@ from parsers.values.numbers import Locale, proven_mark
 COMMA_LANGUAGES = frozenset({"de", "fr", "es", "pt", "it", "nl"})
 """Mail languages whose numbers have a decimal comma."""
 
+MAX_TEXT = 5000
+"""What stands behind so many characters of a cell or a line says nothing about its locale."""
+
 _TOKEN = re.compile(r"\d[\d.,]*\d|\.\d+")
 _LISTED = re.compile(r"\d+\.\d+,\d+\.\d+")  # `98.25,98.75`: the comma separates two values
 
 
 def numerals(text: str) -> list[str]:
     """The tokens of a text that can say something about its locale."""
-    return [token for token in _TOKEN.findall(text) if not _LISTED.fullmatch(token)]
+    return [token for token in _TOKEN.findall(text, 0, MAX_TEXT) if not _LISTED.fullmatch(token)]
 
 
 def block_locale(

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from parsers.codes import Flag
-from parsers.values.locales import block_locale, numerals
+from parsers.values.locales import MAX_TEXT, block_locale, numerals
 from parsers.values.numbers import Locale
 
 
@@ -32,3 +32,7 @@ def test_mixed_evidence_is_flagged_where_a_token_depends_on_it() -> None:
 
 def test_a_comma_between_two_prices_is_no_evidence() -> None:
     assert numerals("98.25,98.75 and 99,5") == ["99,5"]
+
+
+def test_what_stands_far_back_in_a_text_says_nothing() -> None:
+    assert numerals("x" * MAX_TEXT + " 1.234,5") == []
