@@ -133,6 +133,18 @@ def write_identity(home: Home, number: int, folder: Path) -> None:
     write_document(folder / "replica.json", {"format": FORMAT, "log_id": home.log_id, "replica": number})
 
 
+def has_lost_identity(home: Home, number: int) -> bool:
+    """Whether a replica's replica.json is lost or damaged, but its partitions say that they are this log's.
+
+    So it is no empty mount point, nor another log's. Raises OSError.
+    """
+    folder = home.replicas[number]
+    if read_document(folder / "replica.json") is not None:
+        return False
+    states = (read_document(path) for path in folder.glob("*/state.json"))
+    return any(state and state["log_id"] == home.log_id and number in state["replicas"] for state in states)
+
+
 def holds_no_records(folder: Path) -> bool:
     """Whether nothing is in it, or nothing but what `write_identity` leaves, done or cut off by a crash."""
     made = {"replica.json", "replica.json.tmp", "topics"}

@@ -6,17 +6,40 @@ import contextlib
 import logging
 from typing import TYPE_CHECKING
 
-from log.embedded.admin import bring_topics_back
+from log.embedded.admin import bring_topics_back, topics_locked
 from log.embedded.files import disk_errors_as_log_errors
+from log.embedded.home import has_lost_identity, write_identity
 from log.embedded.topics import load_topic
 from log.embedded.watermark import read_watermark
 from log.errors import LogError, UnknownTopic
-from log.types import TopicPartition
+from log.types import Tended, TopicPartition
 
 if TYPE_CHECKING:
     from log.embedded.log import EmbeddedLog
 
 logger = logging.getLogger(__name__)
+
+
+def find_lost_identities(log: EmbeddedLog) -> list[Tended]:
+    """Write each replica.json again that is lost or damaged, where the folder is a replica of this log; what was done.
+
+    Without it the replica takes no new topic, and cannot come back once it is out of sync.
+    """
+    done = []
+    for number, folder in log.home.replicas.items():
+        try:
+            with disk_errors_as_log_errors():
+                if not has_lost_identity(log.home, number):
+                    continue
+                with topics_locked(log.home, log.options):
+                    write_identity(log.home, number, folder)
+        except LogError as error:
+            detail = f"{folder}: its replica.json is lost or damaged, and not written again: {error}"
+            done.append(Tended("", 0, "restore", ok=False, detail=detail))
+        else:
+            detail = f"{folder}: its replica.json was lost or damaged: written again"
+            done.append(Tended("", 0, "restore", ok=True, detail=detail))
+    return done
 
 
 def find_lost_topics(log: EmbeddedLog) -> list[str]:

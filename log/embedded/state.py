@@ -31,7 +31,7 @@ class PartitionState:
 
 
 def load_state(home: Home, source: TopicPartition) -> PartitionState:
-    """The state in force. Raises LogUnusable with neither the root's file nor a majority of the copies."""
+    """The state in force. Raises LogUnusable with neither root nor a majority of the copies, and as `state_of`."""
     found = documents.newest(home.state_file(source), [home.state_copy(source, number) for number in home.replicas])
     if found is None or found["log_id"] != home.log_id:
         raise LogUnusable(
@@ -42,11 +42,14 @@ def load_state(home: Home, source: TopicPartition) -> PartitionState:
 
 
 def state_of(document: documents.Document) -> PartitionState:
-    """The state that a document has."""
+    """The state that a document has. Raises LogUnusable for one of a later version."""
     fields: dict[str, Any] = {
         key: tuple(value) if isinstance(value, list) else value for key, value in document.items()
     }
-    return PartitionState(**fields)
+    try:
+        return PartitionState(**fields)
+    except TypeError as error:
+        raise LogUnusable(f"a state.json that this version does not know ({error}): use a newer otclog") from error
 
 
 def save_state(home: Home, source: TopicPartition, state: PartitionState) -> None:

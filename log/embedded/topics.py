@@ -86,11 +86,16 @@ def _listed(folder: Path) -> list[str]:
 
 
 def load_topic(home: Home, topic: str) -> Topic:
-    """The topic of that name. Raises UnknownTopic."""
+    """The topic of that name. Raises UnknownTopic, LogUnusable for one of a later version."""
     found = _in_force(home, topic)
     if found is None:
         raise UnknownTopic(f"no topic {topic!r} in {home.root}; `otclog topic list` shows what there is")
-    return Topic(int(found["partitions"]), TopicConfig(**found["config"]), found.get("topic_id", ""))
+    try:
+        config = TopicConfig(**found["config"])
+    except TypeError as error:
+        file = home.topic_file(topic)
+        raise LogUnusable(f"{file}: this version does not know all of it ({error}): use a newer otclog") from error
+    return Topic(int(found["partitions"]), config, found.get("topic_id", ""))
 
 
 def _in_force(home: Home, topic: str) -> documents.Document | None:

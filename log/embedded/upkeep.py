@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from log.embedded.clock import believed_now_ms
 from log.embedded.files import disk_errors_as_log_errors
 from log.embedded.lock import FileLock
-from log.embedded.restoring import find_lost_topics
+from log.embedded.restoring import find_lost_identities, find_lost_topics
 from log.embedded.retention import advance_start
 from log.embedded.tending import Tender
 from log.embedded.topics import sources
@@ -39,7 +39,8 @@ def tend(log: EmbeddedLog) -> list[Tended]:
     with disk_errors_as_log_errors(), contextlib.closing(lock), lock:
         now_ms = believed_now_ms(log.home.clock_file)
     detail = "the root had lost its topic.json: restored from the replicas"
-    done = [Tended(topic, 0, "restore", ok=True, detail=detail) for topic in find_lost_topics(log)]
+    done = find_lost_identities(log)
+    done += [Tended(topic, 0, "restore", ok=True, detail=detail) for topic in find_lost_topics(log)]
     groups = protected(log)
     for source in sources(log.home):
         done += _tend(log, source, now_ms, groups)

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import dataclasses
 import shutil
 from collections.abc import Callable
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +12,7 @@ from conf.settings import LogSettings
 from log import LogUnusable, Record, TopicPartition, open_log
 from log.embedded import EmbeddedLog
 from log.embedded.admin import topics_locked
-from log.embedded.restoring import find_lost_topics
+from log.embedded.restoring import find_lost_identities, find_lost_topics
 
 SOURCE = TopicPartition("mails", 0)
 OpenLog = Callable[..., EmbeddedLog]
@@ -67,3 +69,42 @@ def test_a_file_that_cannot_be_restored_now_hinders_nobody(
         assert find_lost_topics(log) == []
         assert log.append("mails", [Record(b"key", b"value")])[0].offset == 0
     assert "lost files of its topics, and they are not restored" in caplog.text
+
+
+@pytest.mark.parametrize("damage", [Path.unlink, lambda path: path.write_bytes(b"damaged")])
+def test_a_replica_that_lost_its_identity_gets_it_again_when_the_log_is_tended(
+    options: LogSettings, embedded: EmbeddedLog, damage: Callable[[Path], object]
+) -> None:
+    file = options.replicas[1] / "replica.json"
+    whole = file.read_bytes()
+    damage(file)
+    (done,) = embedded.tend()
+    assert (done.topic, done.action, done.ok) == ("", "restore", True)
+    assert "disk-2: its replica.json was lost or damaged: written again" in done.detail
+    assert file.read_bytes() == whole
+    assert embedded.tend() == []
+
+
+def test_an_identity_that_cannot_be_written_is_told(options: LogSettings, embedded: EmbeddedLog) -> None:
+    file = options.replicas[1] / "replica.json"
+    file.unlink()
+    file.mkdir()
+    (done,) = embedded.tend()
+    assert not done.ok
+    assert "disk-2: its replica.json is lost or damaged, and not written again" in done.detail
+
+
+def test_a_folder_that_is_no_replica_of_this_log_gets_no_identity(
+    options: LogSettings, embedded: EmbeddedLog, tmp_path: Path
+) -> None:
+    other = dataclasses.replace(
+        options, root=tmp_path / "other", replicas=tuple(tmp_path / f"other-{number}" for number in (1, 2, 3))
+    )
+    with closing(open_log(other)) as log:
+        log.create_topic("mails", 1)
+    (other.replicas[0] / "replica.json").unlink()
+    shutil.rmtree(options.replicas[0])
+    other.replicas[0].rename(options.replicas[0])
+    shutil.rmtree(options.replicas[1])
+    options.replicas[1].mkdir()  # the mount point without its disk
+    assert find_lost_identities(embedded) == []

@@ -8,6 +8,7 @@ import pytest
 from conf.settings import LogSettings
 from log import LogUnusable, TopicPartition
 from log.embedded.creation import create_partition
+from log.embedded.documents import read_document, write_document
 from log.embedded.home import Home
 from log.embedded.opening import open_home
 from log.embedded.state import PartitionState, load_state, save_state
@@ -60,4 +61,12 @@ def test_a_majority_of_the_copies_holds_without_the_root(home: Home) -> None:
     assert load_state(home, SOURCE) == state
     home.state_copy(SOURCE, 2).write_bytes(b"damaged")
     with pytest.raises(LogUnusable, match=r"mails-0: neither .* nor a majority"):
+        load_state(home, SOURCE)
+
+
+def test_a_state_of_a_later_version_is_said_to_be_one(home: Home) -> None:
+    document = read_document(home.state_file(SOURCE))
+    assert document is not None
+    write_document(home.state_file(SOURCE), {**document, "version": document["version"] + 1, "witnesses": [4]})
+    with pytest.raises(LogUnusable, match=r"witnesses.*use a newer otclog"):
         load_state(home, SOURCE)

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from conf.settings import LogSettings
-from log import OutOfResources, TopicConfig, UnknownTopic
+from log import LogUnusable, OutOfResources, TopicConfig, UnknownTopic
+from log.embedded.documents import read_document, write_document
 from log.embedded.home import Home
 from log.embedded.opening import adopt, open_home
 from log.embedded.topics import Topic, TopicCache, load_topic, lost_topics, restore_topics, save_topic, topic_names
@@ -102,3 +103,12 @@ def test_one_lost_file_is_written_again_as_it_was(home: Home, damage: Callable[[
     assert restore_topics(home) == ["mails"]
     assert home.topic_file("mails").read_bytes() == whole
     assert restore_topics(home) == []
+
+
+def test_settings_of_a_later_version_are_said_to_be_so(home: Home) -> None:
+    document = read_document(home.topic_file("mails"))
+    assert document is not None
+    document["config"]["tiers"] = 2
+    write_document(home.topic_file("mails"), {**document, "version": 2})
+    with pytest.raises(LogUnusable, match=r"tiers.*use a newer otclog"):
+        load_topic(home, "mails")
