@@ -70,7 +70,7 @@ def _page(page: Any, number: int, pdfium: Any) -> Page:
         frame = _frame(page, text_page.raw, pdfium)
         across, down, fills = rulings(page.raw, frame, pdfium)
         drawn = drawn_once(_words(_Chars(text_page.raw, frame, fills, pdfium), down))
-        words = unless_most_hidden(_on_page(drawn, frame.box(*page.get_cropbox())))
+        words = tuple(_on_page(unless_most_hidden(drawn), frame.box(*page.get_cropbox())))
         out = withdrawn(page.raw, frame, pdfium)
     finally:
         text_page.close()

@@ -33,7 +33,9 @@ def read_xlsx(data: bytes, budget: Budget | None = None) -> Document:
         Unreadable: CORRUPT_PART, PASSWORD_PROTECTED, ARCHIVE_LIMIT or PART_TOO_LARGE.
     """
     with open_package(data, budget) as package:
-        return _read(data, "xlsx_grid", XlsxLooks(package))
+        with _number_errors():
+            looks = XlsxLooks(package)
+        return _read(data, "xlsx_grid", looks)
 
 
 def read_xlsb(data: bytes, budget: Budget | None = None) -> Document:
@@ -82,7 +84,8 @@ def _read(data: bytes, parser: str, looks: _Looks) -> Document:
                 continue
             if meta.typ != SheetTypeEnum.WorkSheet:
                 continue
-            sheet_looks = looks.sheet(meta.name)
+            with _number_errors():
+                sheet_looks = looks.sheet(meta.name)
             _check_size(meta.name, sheet_looks)
             sheet = book.get_sheet_by_name(meta.name)
             grid = sheet_grid(sheet, sheet_looks, hidden=meta.visible == SheetVisibleEnum.Hidden)
@@ -96,6 +99,15 @@ def _check_size(name: str, looks: SheetLooks) -> None:
     """Before calamine makes the rectangle: two cells far apart are enough to fill the memory."""
     if looks.last_row * looks.last_column > MAX_CELLS:
         raise Unreadable(Code.PART_TOO_LARGE, f"sheet {name!r} spans more than {MAX_CELLS} cells")
+
+
+@contextmanager
+def _number_errors() -> Iterator[None]:
+    """What stands in a file in the place of a number is damage, and no fault of the reader's."""
+    try:
+        yield
+    except ValueError as error:
+        raise Unreadable(Code.CORRUPT_PART, f"looks: {error}"[:200]) from error
 
 
 @contextmanager

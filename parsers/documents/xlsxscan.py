@@ -64,7 +64,7 @@ def scanned_looks(data: bytes, formats: list[Look]) -> SheetLooks | None:
 
 
 def _checked(attributes: bytes) -> bytes:
-    if not _ATTRIBUTES.fullmatch(attributes):
+    if not (attributes.isascii() and _ATTRIBUTES.fullmatch(attributes)):
         raise _Unusual
     return attributes
 

@@ -148,3 +148,30 @@ def test_looks_are_found_by_member_names_in_another_case(saved: Saved, grids: Gr
         for name in source.namelist():
             target.writestr(name.replace("worksheets/sheet1", "Worksheets/Sheet1"), source.read(name))
     assert texts(grids(read_xlsx(out.getvalue()))[0]) == [["98.25%"]]
+
+
+@pytest.mark.parametrize(
+    ("member", "number", "damage"),
+    [
+        ("xl/worksheets/sheet1.xml", b'width="5"', b'width="\xcc("'),
+        ("xl/worksheets/sheet1.xml", b'min="2"', b'min="x"'),
+        ("xl/styles.xml", b'numFmtId="0"', b'numFmtId="O"'),
+    ],
+)
+def test_what_is_no_number_where_the_looks_have_one_is_damage(
+    member: str, number: bytes, damage: bytes, saved: Saved
+) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    sheet["B1"] = 98.25
+    sheet.column_dimensions["B"].width = 5
+    sheet.column_dimensions["B"].hidden = True
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(saved(book))) as whole, zipfile.ZipFile(out, "w") as damaged:
+        assert number in whole.read(member)
+        for name in whole.namelist():
+            damaged.writestr(name, whole.read(name).replace(number, damage) if name == member else whole.read(name))
+    with pytest.raises(Unreadable) as refused:
+        read_xlsx(out.getvalue())
+    assert refused.value.code is Code.CORRUPT_PART

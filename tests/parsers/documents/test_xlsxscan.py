@@ -72,6 +72,7 @@ UNUSUAL = [
         sheet('<row r="1"><c r="A1"><v>é</v></c></row>', head='<?xml version="1.0" encoding="UTF-16"?>'),
         id="another charset",
     ),
+    pytest.param(sheet("", '<cols><col min="1" max="1" width="0é"/></cols>'), id="letters beyond ASCII"),
     pytest.param(sheet("").replace(b"<worksheet xmlns=", b"<x:worksheet xmlns:x="), id="a prefix"),
 ]
 
