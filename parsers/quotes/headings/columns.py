@@ -112,6 +112,8 @@ def _column(at: int, parts: tuple[str, ...]) -> Column:
         return Column(at=at, text=text, title=_title(parts, found), clear=not (parts and heading(parts[-1]).unknown))
     own = heading(parts[-1]) if parts else found
     role = _role(found)
+    if role == "description" and own.one("field") in IDENTIFIERS:  # `Anleihe` over `ISIN` and over `Name`
+        role = own.meanings["field"][0]
     measure = _measure(found)
     return Column(
         at=at,

@@ -149,3 +149,8 @@ def test_a_number_that_nobody_knows_names_no_curve() -> None:
 
 def test_a_last_close_is_a_mark() -> None:
     assert [column(0, (text,)).kind for text in ("Last", "Últ. cierre")] == [QuoteKind.trade, QuoteKind.mark]
+
+
+def test_an_identifier_under_a_word_for_all_that_names_a_bond_stays_one() -> None:
+    stacked = [("Anleihe", "ISIN"), ("Anleihe", "Name"), ("Security", "CUSIP"), ("Benchmark", "ISIN")]
+    assert [column(0, parts).role for parts in stacked] == ["isin", "description", "cusip", "benchmark"]
