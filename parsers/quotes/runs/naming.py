@@ -29,6 +29,7 @@ MAX_COUPON = 20
 MAX_RATE = 60
 """Percent; of a coupon printed without and with its sign."""
 
+_MONTH_AND_YEAR = re.compile(r"(\d{1,2})/(\d{2})")
 _YEAR = re.compile(r"'?(20[2-9]\d|21[01]\d|[2-9]\d)")
 _FLOATING = re.compile(r"(?:FRN|FLT|FLOAT|Float|Floater|FRNs?|VAR)\Z")
 _PLURAL = re.compile(r"\d{1,2}(?:[.,]\d{1,3})?s")
@@ -145,9 +146,16 @@ def _by_month(found: Sequence[Token], at: int, locale: Locale, _habits: Habits) 
     is_behind_margin = before is LEVEL and found[at - 1].prefix in MARGINS
     if before not in _BEFORE_MONTHS and not is_behind_margin:
         return None
-    if not level_follows(found, at, dated=False):
+    if not level_follows(found, at, dated=False) and not _is_maturity(found, at, locale):
         return None
     return _coupon_near(found, at, locale), found[at].text
+
+
+def _is_maturity(found: Sequence[Token], at: int, locale: Locale) -> bool:
+    """`BTPS 4.2 03/34 IT0005560948`: behind a coupon, no market, though nothing else on the line is one."""
+    month = _MONTH_AND_YEAR.fullmatch(found[at].text)
+    is_market = month is not None and month[1][0] != "0" and int(month[2]) < 2 * int(month[1])
+    return not is_market and is_coupon(found[at - 1], locale) and any(token.kind is IDENTIFIER for token in found)
 
 
 def _by_year(found: Sequence[Token], at: int, locale: Locale, habits: Habits) -> _Bond | None:

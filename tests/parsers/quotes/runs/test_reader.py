@@ -352,3 +352,12 @@ def test_a_market_in_front_of_a_telephone_number_is_read_without_it(runs: Runs, 
 )
 def test_a_telephone_number_alone_is_no_market(runs: Runs, line: str) -> None:
     assert runs(f"HY RUN\n{line}\n").drafts == ()
+
+
+@pytest.mark.parametrize(
+    "line", ["BTPS 4.2 03/34 IT0005560948", "XS2641318121 CHTR 4 1/2 08/32", "BTPS 4.2 Mar-34 IT0005560948"]
+)
+def test_coupon_and_maturity_of_a_bond_without_a_level_are_none(runs: Runs, line: str) -> None:
+    assert not runs(line).drafts
+    (draft,) = runs(f"{line} 98.25/98.75").drafts
+    assert [(level.bid, level.ask) for level in draft.levels] == [(Fraction("98.25"), Fraction("98.75"))]
