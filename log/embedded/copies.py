@@ -46,7 +46,7 @@ class Copies:
             state = self.state(source, mark)
             leader_first = sorted(state.isr, key=lambda number: number != state.leader)
             folders = [self._home.partition_folder(source, number) for number in leader_first]
-            folders.sort(key=lambda folder: self._begins_late(folder, mark, state.start))
+            folders.sort(key=lambda folder: _begins_late(folder, state.start))
             self._in_sync[source] = ((state.version, mark.segment_base), folders)
         return folders
 
@@ -70,9 +70,10 @@ class Copies:
             self._segments[folder] = ((mark.state_version, mark.segment_base), bases)
         return bases
 
-    def _begins_late(self, folder: Path, mark: Watermark, start: int) -> bool:
-        """Whether its oldest segments are missing; until an appender finds out, such a copy is asked last."""
-        try:
-            return self.bases(folder, mark)[0] > start
-        except OSError:
-            return True
+
+def _begins_late(folder: Path, start: int) -> bool:
+    """Whether its oldest segments are missing; until an appender finds out, such a copy is asked last."""
+    try:
+        return copy_bases(folder)[0] > start
+    except OSError:
+        return True

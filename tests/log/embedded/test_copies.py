@@ -68,3 +68,11 @@ def test_a_disk_that_does_not_answer_passes_the_question_on_and_the_last_one_say
         shutil.rmtree(folder)
     with pytest.raises(ReplicaFailed, match=r"mails-0: no in-sync replica can be read: .*disk-2.*disk-3"):
         Copies(home).somewhere(SOURCE, mark, lambda folder: copies.bases(folder / "gone", mark))
+
+
+def test_who_is_asked_is_told_without_believing_a_watermark_that_lags_after_a_power_cut(
+    home: Home,
+) -> None:
+    copies, lagging = Copies(home), mark_of(home)._replace(segment_base=0, high_watermark=0)
+    folder = copies.folders(SOURCE, lagging)[0]
+    assert copies.bases(folder, lagging._replace(high_watermark=5)) == [0, 1, 2, 3, 4]
