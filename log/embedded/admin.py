@@ -68,8 +68,10 @@ def bring_topics_back(home: Home, options: LogOptions) -> list[str]:
 
 
 def check_free(home: Home, options: LogOptions, topic: str) -> None:
-    """Raises LogUnusable where records of a topic of that name lie, though its file is lost."""
+    """Raises TopicExists, and LogUnusable where records of a topic of that name lie, though its file is lost."""
     with topics_locked(home, options):
+        if topic in topic_names(home):
+            raise TopicExists(f"topic {topic} exists")  # another process was first
         for within in (home.root / "state", *home.replicas.values()):
             if within.is_dir():
                 for folder in _partition_folders(within, topic):

@@ -11,8 +11,18 @@ from pathlib import Path
 import pytest
 
 from conf.settings import LogSettings
-from log import LogUnusable, NotEnoughReplicas, PartitionBusy, Record, TopicConfig, TopicPartition, UnknownTopic
+from log import (
+    LogUnusable,
+    NotEnoughReplicas,
+    PartitionBusy,
+    Record,
+    TopicConfig,
+    TopicExists,
+    TopicPartition,
+    UnknownTopic,
+)
 from log.embedded import EmbeddedLog
+from log.embedded.admin import check_free
 from log.embedded.partition import Partition
 from log.embedded.writing import write
 
@@ -250,3 +260,9 @@ def test_a_topic_is_not_deleted_while_those_that_would_miss_it_are_a_majority(
         place.rename(folder)
     embedded.delete_topic("mails")
     assert embedded.topics() == []
+
+
+def test_a_topic_that_another_process_made_and_filled_meanwhile_exists_and_is_not_lost(embedded: EmbeddedLog) -> None:
+    embedded.append("mails", [Record(None, b"a")])
+    with pytest.raises(TopicExists):
+        check_free(embedded.home, embedded.options, "mails")
