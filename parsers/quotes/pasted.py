@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from parsers.document import Grid, Line
+from parsers.document import Grid, Line, Row
 from parsers.outcome import Reject
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft
@@ -26,7 +26,8 @@ def read_pasted(grid: Grid, context: PartContext) -> tuple[tuple[Draft, ...], tu
         return (), ()
     found = read_lines(list(_lines(grid, column)), context, after_tables=False)
     drafts = tuple(_placed(draft, grid, column) for draft in found.drafts)
-    return drafts, tuple(_refused(reject, grid, column) for reject in found.rejects)
+    homes = {locator(page=row.page, line=row.number): _cell(grid, row, column) for row in grid.rows}
+    return drafts, tuple(replace(reject, locator=homes[reject.locator or ""]) for reject in found.rejects)
 
 
 def _only_column(grid: Grid) -> int | None:
@@ -54,6 +55,5 @@ def _placed(draft: Draft, grid: Grid, column: int) -> Draft:
     return replace(draft, levels=levels, sheet=grid.sheet, table_idx=grid.table_idx, row=draft.line, line=None)
 
 
-def _refused(reject: Reject, grid: Grid, column: int) -> Reject:
-    row = int((reject.locator or "0").rpartition(" ")[2])  # of a line, whose number is the row's
-    return replace(reject, locator=locator(sheet=grid.sheet, table_idx=grid.table_idx, row=row, column=column + 1))
+def _cell(grid: Grid, row: Row, column: int) -> str:
+    return locator(sheet=grid.sheet, table_idx=grid.table_idx, row=row.number, column=column + 1)

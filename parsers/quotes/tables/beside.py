@@ -23,6 +23,7 @@ _LEAST_NAMES = 2
 _CURVE = re.compile(rf"\b(?:{CODE}|{PAIR.pattern}|SOFR|ESTR|SONIA|SARON|TONA|CORRA|TIIE|HICPx?T?|RPI|CPI)\b")
 _ALONE = {(("b",), ("a",)), (("b",), ("o",)), (("g",), ("b",))}
 _LETTERS = {*"abog", "aa", "aaa", "bb", "bbb", "ccc"}
+_BEST = re.compile(r"(?:best|high(?:est)?|hi|top|winning) bid", re.IGNORECASE)
 _UNITS = frozenset({"bp", "bps", "pb", "pbs", "%"})
 _SIDE_LETTERS = (("b", "a"), ("b", "o"), ("g", "b"), ("d", "l"), ("c", "v"), ("a", "v"), ("d", "o"))
 """Geld and Brief, denaro and lettera, compra and venta, achat and vente, demande and offre."""
@@ -75,6 +76,8 @@ def resolved(columns: tuple[Column, ...]) -> tuple[Column, ...]:
         ]
     if any(found.role in ("issuer", "ticker") for found in settled):  # beside an issuer, what its floater pays
         settled = [replace(found, role=IGNORED) if found.text.casefold() == "index" else found for found in settled]
+    if not any(found.role == LEVEL and found.side == "ask" for found in settled):  # of a list's clients, not the dealer
+        settled = [replace(found, role=IGNORED) if _BEST.match(found.text) else found for found in settled]
     return tuple(_twins(_lettered(_with_a_name(_letters_alone(settled)))))
 
 
@@ -111,7 +114,7 @@ def _with_a_name(columns: list[Column]) -> list[Column]:
 
 
 def _lettered(columns: list[Column]) -> list[Column]:
-    """`Q.tà D` beside `Q.tà L`, `Kurs G` beside `Kurs B`, `Rend. L` beside `Lettera`: sides by letters."""
+    """`Q.tà D` beside `Q.tà L`, `G-Kurs` beside `B-Kurs`, `Rend. L` beside `Lettera`: sides by letters."""
     own = {
         words[0][0]: found.side
         for found in columns
@@ -120,9 +123,14 @@ def _lettered(columns: list[Column]) -> list[Column]:
     places: dict[tuple[str, tuple[str, ...]], int] = {}
     for index, found in enumerate(columns):
         words = tuple(word for word in fold(found.text) if word not in _UNITS)
-        if found.role not in (LEVEL, "size") or found.side == "both" or len(words) < 2 or len(words[-1]) > 1:
+        if found.role not in (LEVEL, "size") or found.side == "both" or len(words) < 2:
             continue
-        letter, stem = words[-1], words[:-1]
+        if len(words[-1]) == 1:
+            letter, stem = words[-1], words[:-1]
+        elif len(words[0]) == 1:
+            letter, stem = words[0], words[1:]
+        else:
+            continue
         if letter in own:
             columns[index] = _sided(found, own[letter])
         for bid, ask in _SIDE_LETTERS if not own else ():

@@ -45,6 +45,7 @@ class Reading(Struct, frozen=True):
 
 
 _NO_FLAGS: frozenset[Flag] = frozenset()
+_IN_TICKS = frozenset({QuoteType.payup_32, QuoteType.roll_ticks})
 _WITHDRAWN = re.compile(
     r"(?:subj(?:ect)?|off|away|pulled|withdrawn|traded(?: away)?|sold|gone|out|done|n/?b|no longer)\.?", re.IGNORECASE
 )
@@ -166,10 +167,13 @@ def _without_curve(cell: Cell | None, rules: LevelRules) -> Cell | None:
 
 
 def _is_short(bid: Number, ask: Number, cell: Cell, rules: LevelRules) -> bool:
-    """`98 1/4` beside `3/4`, `99-16` beside `18`."""
+    """`98 1/4` beside `3/4`, `99-16` beside `18`, `98.25` beside `75`, `99.875` beside `125`: no market as written."""
     if cell.value is not None or rules.quote_type not in PRICES:
         return False
-    return fraction(cell.text) is not None or (bid.value > 20 and 0 <= ask.value * 2 < bid.value)
+    if fraction(cell.text) is not None:
+        return True
+    is_far = ask.value * 10 < bid.value * 9 or ask.value * 10 > bid.value * 12
+    return bid.value > 20 and ask.value >= 0 and (ask.value * 2 < bid.value or (is_far and cell.text.isdecimal()))
 
 
 def _worse(first: Nothing, second: Nothing) -> Nothing:
@@ -191,6 +195,8 @@ def both(cell: Cell, rules: LevelRules) -> Reading | Nothing:
         text, quote_type, benchmark = text[prefix.end :].lstrip("+"), prefix.quote_type, prefix.benchmark
         if quote_type is not None:
             rules = replace(rules, quote_type=quote_type)
+    if text[-1] == "+" and rules.quote_type in _IN_TICKS:  # `4+`: and a half
+        text = f"{text[:-1]}.5"
     found = pair(text, rules) or pair(_SUFFIX.sub("", text), rules)
     if found is None:
         return _wordy(text)

@@ -24,6 +24,7 @@ REMEMBERED = 8192
 """Cell texts of which it is remembered what they say: three of four have been seen before, in a row or a mail."""
 
 _PROVING_ROWS = 5
+_LEAST_HEADINGS = 3  # of a row; one or two may be titles
 _LONGEST_NUMBER = 40
 _NUMERIC = re.compile(r"[$€£(]?[+\-−–]?[\d.,'’  ]*\d[\d.,'’  +/\-]*[%)*]?", re.ASCII)
 
@@ -130,11 +131,15 @@ def _header(rows: Sequence[Row], at: int, depth: int, first: int, last: int | No
     score = sum(2 if found.clear else 1 for found in _told_apart(columns) if found.role != UNKNOWN)
     if depth > 1:  # a row above that only names the whole is a title, unless the header needs it
         curves = {found.title for found in columns if found.is_level and found.title}
+        is_header = sum(1 for cell in stacked[0].cells[first:last] if cell.text) >= _LEAST_HEADINGS
         score -= sum(
             1
             for found in columns
-            if found.role == UNKNOWN
-            or (found.title and not found.option_struct and not (found.is_level and len(curves) > 1))
+            if (
+                found.role == UNKNOWN
+                or (found.title and not found.option_struct and not (found.is_level and len(curves) > 1))
+            )
+            and not (is_header and all(not row.cells[found.at].text for row in stacked[1:]))  # its only heading
         )
     for row in stacked:
         for cell in row.cells[first:last]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -13,6 +14,7 @@ from parsers.document import Cell
 from parsers.quotes.draft import Level
 from parsers.quotes.tables.cells import Nothing, Reading, both, sides, talked
 from parsers.quotes.tables.plan import OF_OPTIONS, Planned
+from parsers.quotes.tables.units import in_unit, stated_unit
 from parsers.values.markets import SPREADS
 from parsers.values.numbers import Number
 
@@ -20,6 +22,8 @@ _LISTS = frozenset({QuoteKind.bwic, QuoteKind.owic})
 _MIDDLES = frozenset({QuoteKind.trade, QuoteKind.mark})
 _TALK, _MARKET, _COVER = QuoteKind.talk, QuoteKind.market, QuoteKind.cover
 _AGAINST_REFERENCE, _OVER_BENCHMARK = QuoteType.price_vs_ref, QuoteType.spread_bench_bp
+_DOLLARS = re.compile(r"[^\d+]*(?:[6-9]\d|1[0-2]\d)(?:(?<!0)'?s|\.\d+\s?(?:area|a)?)$", re.IGNORECASE)
+"""`VH99s`, `100.05 area` among margins: a decade of basis points ends in a nought."""
 _SIDE_ASSUMED = frozenset({Flag.side_assumed})
 _MID_WORDS = frozenset({"price", "price_pct", "price_unit"})  # `Px`, `Kurs`: mid where nothing says a side (spec 4.6)
 
@@ -57,14 +61,22 @@ def read(
         below: of the ask row, where bid and ask rows are stacked.
         kind: what section or title say: in a list of bids wanted, a lone column is talk.
     """
-    slot, rules = planned.slot, planned.rules
+    slot = planned.slot
+    is_bare = slot.measure is None
+    if is_bare and (unit := stated_unit(cells[slot.lead.at])) is not None:
+        planned = in_unit(planned, unit)
+    rules = planned.rules
     if slot.single is None:
         return _sided(planned, cells)
     at = slot.single.at
     if below is not None:
         found = sides(cells[at], below[at], rules)
     elif planned.kind is _TALK or (kind in _LISTS and planned.kind is None):
+        is_dollars = is_bare and rules.quote_type in SPREADS and _DOLLARS.match(cells[at].text) is not None
+        rules = replace(rules, quote_type=QuoteType.price_pct) if is_dollars else rules
         found = talked(cells[at], rules)
+        if is_dollars and isinstance(found, Reading):
+            found = replace(found, quote_type=found.quote_type or rules.quote_type)
     else:
         found = both(cells[at], rules)
     return found if isinstance(found, Nothing) else Read(planned, found, at)

@@ -56,6 +56,12 @@ class Sample(Struct, frozen=True, dict=True):
         return ordered[upper] if len(ordered) % 2 else (ordered[upper - 1] + ordered[upper]) / 2
 
     @property
+    def spans(self) -> Fraction:
+        """The largest magnitude as a multiple of the smallest; 0 without values, or with a zero."""
+        largest, least = (end(map(abs, self.values), default=Fraction(0)) for end in (max, min))
+        return largest / least if least else Fraction(0)
+
+    @property
     def two_sided(self) -> bool:
         """Whether there are pairs whose order can be told."""
         return self.low_first + self.high_first > 0

@@ -34,6 +34,8 @@ _MONEY = tuple("$€£¥")
 _COUPON_IS_RATE = frozenset({"cd", "commercial_paper", "repo", "irs", "inflation_swap", "swaption", "trs"})
 _LOAN_SPREAD = frozenset({"leveraged_loan"})
 _EXERCISED = frozenset({"payer", "receiver", "straddle"})
+_FAR_APART = 3
+"""Times; forwards of one pair are near each other, their points grow with the time."""
 _POINTS, _UPFRONT = QuoteType.fwd_points, QuoteType.upfront_pts
 
 
@@ -87,8 +89,9 @@ def plan_of(
         if _is_anyones_guess(slot, class_name, table) or is_width(table, slot):
             continue
         sample = sample_of(table, slot) if slot.measure is None else NO_SAMPLE  # else the heading says it
-        measure = stated if stated and slot.measure is None else _measure(slot, sample, knowledge)
-        if measure is None and class_name == "fx_forward" and _are_far_from_spot(table, slot):
+        measure = stated if stated and _is_open(slot, stated) else _measure(slot, sample, knowledge)
+        is_forward = measure is None and class_name == "fx_forward"
+        if is_forward and (_are_far_from_spot(table, slot) or (not table.is_named and sample.spans > _FAR_APART)):
             measure = _POINTS
         is_dear = measure is None and QuoteType.price_unit in knowledge.types and _are_dear(table, slot, sample)
         measure = "price" if is_dear else measure
@@ -134,6 +137,11 @@ def _believed(columns: Sequence[Column], *, is_named: bool) -> list[Column]:
         return []
     bid, ask = (heading(column.text).unknown for column in sided)
     return sided if bid == ask else []
+
+
+def _is_open(slot: Slot, stated: str) -> bool:
+    """Whether a row's own word goes before the heading's: `IPCA+` of a row says what its `Taxa` is."""
+    return slot.measure is None or (stated == QuoteType.real_yield_pct and slot.measure in {"yield_pct", "rate"})
 
 
 def _is_anyones_guess(slot: Slot, class_name: str, table: Table) -> bool:

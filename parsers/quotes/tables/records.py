@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -14,6 +15,10 @@ from parsers.quotes.tables.table import Table
 from parsers.values.currencies import PAIR
 from parsers.values.sizes import SizeRules
 
+_LISTED = re.compile(
+    r"[A-Z0-9]{1,6}(?:/[A-Z])? (?:US|UN|UW|LN|FP|GY|GR|IM|SM|NA|SW|SE|SS|NO|DC|FH|BB|"
+    r"ID|PL|AV|CN|CT|MM|BZ|BS|AR|CI|JP|JT|HK|AU|AT)(?: Equity)?"
+)  # a share's ticker and its exchange, as Bloomberg writes them
 _LIKELY = 2
 """Columns that a price list may have too, of which so many make a statement."""
 
@@ -63,11 +68,14 @@ def _has_sides(columns: Sequence[Column]) -> bool:
     return any(column.is_level and column.side in {"bid", "ask", "both"} for column in columns)
 
 
-def is_monitor(table: Table) -> bool:
-    """Whether a third of the rows are share indices, commodities and currencies: a wrap of the day."""
+def is_monitor(table: Table, *, is_classed: bool) -> bool:
+    """Whether a third of the rows are share indices, commodities and currencies: a wrap of the day.
+
+    So it is of shares by their exchanges (`AAPL US`), where nothing says what the table is of (`is_classed`).
+    """
     if not table.fields.at.keys().isdisjoint(IDENTIFIERS):
         return False
     names = [name for row in table.sample if (name := table.fields.name(row.cells))]
-    shares = sum(1 for name in names if is_market_talk(name))
+    shares = sum(1 for name in names if is_market_talk(name) or (not is_classed and _LISTED.fullmatch(name)))
     crosses = sum(1 for name in names if PAIR.fullmatch(name.strip()))
     return shares >= _MONITORED and (shares + crosses) * 3 >= len(names)

@@ -107,8 +107,10 @@ def _bands(rows: Sequence[Row], header: Header, first: int, last: int) -> list[t
 
 
 def _stands_alone(rows: Sequence[Row], header: Header, span: tuple[int, int]) -> bool:
-    found = header_at(rows, header.first, *span)
-    return found is not None and any(one.role in _TELLING and not _is_benchmark(one) for one in found.columns)
+    """Whether the span has a header of its own; a title over it may be the other's first row."""
+    found = (header_at(rows, at, *span) for at in range(header.first, header.end))
+    columns = next((one.columns for one in found if one is not None), ())
+    return any(one.role in _TELLING and not _is_benchmark(one) for one in columns)
 
 
 def _is_benchmark(found: Column) -> bool:

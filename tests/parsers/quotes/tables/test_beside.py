@@ -104,3 +104,18 @@ def test_an_unknown_word_names_the_rows_beside_both_sides_in_one(grid: Callable[
         found = header_at(grid(header).rows, 0)
         assert found is not None
         assert found.columns[0].role == "description"
+
+
+def test_a_clients_best_bid_is_no_market_of_the_dealer(grid: Callable[..., Grid]) -> None:
+    alone = best_header(grid("CUSIP | Bond | Best Bid | Cover\n037833100 | A | 99 | 98").rows, 0)
+    market = best_header(grid("Bond | Best Bid | Best Offer\nA | 99 | 98").rows, 0)
+    assert alone is not None
+    assert market is not None
+    assert [column.role for column in alone.columns] == ["cusip", "description", "ignored", "level"]
+    assert [column.side for column in market.columns] == [None, "bid", "ask"]
+
+
+def test_a_letter_in_front_is_the_side_too(grid: Callable[..., Grid]) -> None:
+    header = best_header(grid("Anleihe | G-Kurs | B-Kurs\nA 3 2030 | 99 | 98").rows, 0)
+    assert header is not None
+    assert [column.side for column in header.columns] == [None, "bid", "ask"]

@@ -149,3 +149,27 @@ def test_a_coupon_is_read_in_the_tables_locale() -> None:
 def test_only_a_shares_price_may_be_in_thousands() -> None:
     cell = Cell("2,951")
     assert (plain(cell), plain(cell, ceiling=None)) == (Fraction("2.951"), Fraction(2951))
+
+
+@pytest.mark.parametrize(
+    ("bid", "ask", "meant"),
+    [
+        ("98.25", "75", "98.75"),
+        ("99.875", "125", "100.125"),
+        ("98.25", "99", "99"),
+        ("60.5", "65", "65"),
+        ("98.25", "102", "102"),
+    ],
+)
+def test_an_ask_in_a_column_of_its_own_may_be_shorthand_where_it_is_no_market(bid: str, ask: str, meant: str) -> None:
+    found = sides(Cell(bid), Cell(ask), PRICE)
+    assert not isinstance(found, Nothing)
+    assert found.ask is not None
+    assert found.ask.value == Fraction(meant)
+
+
+def test_a_plus_behind_a_payup_is_half_a_tick() -> None:
+    found = both(Cell("4+"), LevelRules(QuoteType.payup_32, "agency_mbs_cmo"))
+    assert not isinstance(found, Nothing)
+    assert found.single is not None
+    assert found.single.value == Fraction("4.5")

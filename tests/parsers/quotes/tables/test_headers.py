@@ -77,3 +77,15 @@ def test_a_level_over_what_names_the_rows_names_the_curve(grid: Callable[..., Gr
         ("maturity", "EUR basis"),
         ("level", "3s6s"),
     ]
+
+
+def test_sides_under_a_row_of_headings_belong_to_it_whatever_nobody_knows_in_it(grid: Callable[..., Grid]) -> None:
+    rows = grid("Entity | DC | 1Y | 1Y | 5Y | 5Y\n | | Bid | Ask | Bid | Ask\nFord | XR14 | 62 | 72 | 182 | 188").rows
+    header = best_header(rows, 0)
+    assert header is not None
+    assert [(column.tenor, column.side) for column in header.columns if column.is_level] == [
+        ("1Y", "bid"),
+        ("1Y", "ask"),
+        ("5Y", "bid"),
+        ("5Y", "ask"),
+    ]

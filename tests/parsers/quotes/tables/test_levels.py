@@ -95,3 +95,15 @@ def test_an_axe_beside_a_two_way_market_is_no_side_of_a_lone_yield(levels: Calla
         ("LLOYDS 8.5 PERP", "price_pct", "105.4", "105.9", None),
         ("LLOYDS 8.5 PERP", "yield_pct", None, None, "6.72"),
     ]
+
+
+def test_prices_and_margins_in_one_column_of_talk_are_told_apart(read: Read) -> None:
+    found = read(
+        "CUSIP | Bond | Talk\n037833100 | ABCLO 2019-1A A | VH99s\n | CIFC 2019-4A DR | MH 600s\n | X 2018-1A E | 650a",
+        "CLO BWIC",
+    )
+    assert [(quote.quote_type, str(quote.talk_low)) for quote in found] == [
+        ("price_pct", "99.9"),
+        ("dm_bp", "650"),
+        ("dm_bp", "650"),
+    ]

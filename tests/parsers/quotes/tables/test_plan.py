@@ -108,3 +108,18 @@ def test_nobody_counts_bonds_in_millions_of_pieces(grid: Callable[..., Grid]) ->
     assert planned("financial_sub", "Stück (Mio)") == ("price_pct", "face_ccy")
     assert planned("financial_sub", "Stück") == ("price_pct", "shares")
     assert planned("preferred", "Stück (Mio)") == ("price_unit", "shares")
+
+
+def test_what_grows_with_the_time_is_no_rate_but_its_points(
+    levels: Callable[..., list[tuple[str | None, ...]]],
+) -> None:
+    points = levels("Tenor | Bid | Ask\n1M | 842 | 856\n1Y | 10190 | 10330", "USD/MXN forwards")
+    rates = levels("Tenor | Bid | Ask\n1M | 5.442 | 5.446\n1Y | 5.773 | 5.789", "USD/BRL NDF")
+    assert [level[1] for level in (*points, *rates)] == ["fwd_points", "fwd_points", "fx_rate", "fx_rate"]
+
+
+def test_a_rows_index_says_that_its_rate_is_a_real_yield(levels: Callable[..., list[tuple[str | None, ...]]]) -> None:
+    found = levels(
+        "Ativo | Indexador | Taxa Compra | Taxa Venda\nEGIE29 | IPCA+ | 6.41 | 6.35\nVALE38 | IPCA+ | 6.2 | 6.1"
+    )
+    assert [level[1] for level in found] == ["real_yield_pct"] * 2

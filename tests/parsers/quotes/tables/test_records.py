@@ -69,3 +69,9 @@ def test_nominal_by_price_in_a_column_makes_a_statement_whatever_its_heading(lev
 def test_a_market_beside_such_a_column_is_a_market(levels: Levels) -> None:
     offers = "ISIN | Name | Nominal | Offer | Net\nXS2621001002 | KFW 2.75 33 | 1,000,000 | 99.2 | 992,000"
     assert len(levels(f"{offers}\nXS2622002009 | EIB 3 31 | 2,000,000 | 101.3 | 2,026,000", "SSA run")) == 2
+
+
+def test_a_list_of_shares_by_their_exchanges_is_no_price_list(levels: Levels) -> None:
+    shares = "Ticker | Last | Chg\nAAPL US | 228.52 | 0.4\nVOD LN | 71.3 | 1\nMSFT US | 415.1 | 0.1"
+    assert levels(shares) == []
+    assert len(levels(shares, "Warrants")) == 3

@@ -82,3 +82,10 @@ def test_a_stretch_that_only_has_benchmarks_shares_the_rows_of_the_table_beside_
     assert len(found) == 1
     assert found[0].header is not None
     assert [column.title for column in found[0].header.columns if column.is_level] == ["ONTARIO"] * 2 + ["QUEBEC"] * 2
+
+
+def test_titles_in_the_row_above_side_by_side_headers_part_them_too(grid: Callable[..., Grid]) -> None:
+    rows = grid(
+        "USD/BRL | | | | USD/MXN | |\nTenor | Bid | Offer | | Tenor | Bid | Offer\n1M | 5.44 | 5.45 | | 1M | 842 | 856"
+    ).rows
+    assert [(block.titles, block.first) for block in blocks(rows)] == [(("USD/BRL",), 0), (("USD/MXN",), 4)]
