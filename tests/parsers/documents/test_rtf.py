@@ -104,3 +104,38 @@ def test_a_table_whose_rows_have_all_other_edges_takes_no_time(grids: Grids) -> 
     )
     assert len(grid.rows) == 20_000
     assert time.process_time() - began < 10
+
+
+def test_rows_beyond_the_200_000_of_a_sheet_are_refused_and_those_before_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    rtf = rb"{\rtf1 " + rb"\trowd\cellx1\cellx900\intbl 98\cell 99\cell\row " * 4 + rb"\pard 97\par}"
+    monkeypatch.setattr("parsers.documents.rtf.MAX_ROWS", 3)
+    document = read_rtf(rtf)
+    assert document.truncated
+    (grid,) = document.blocks
+    assert isinstance(grid, Grid)
+    assert len(grid.rows) == 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "piece",
+    [
+        b"{}",
+        b"{",
+        b"{a}",
+        rb"\par",
+        rb"\row",
+        rb"\cellx1",
+        rb"\cell",
+        rb"\b",
+        rb"\'41",
+        rb"\u65?",
+        rb"\bin0 ",
+        rb"\*",
+        b"a\n",
+    ],
+)
+def test_a_file_of_one_thing_a_hundred_thousand_times_takes_no_time(piece: bytes) -> None:
+    began = time.process_time()
+    read_rtf(rb"{\rtf1 " + piece * 100_000)
+    assert time.process_time() - began < 3
