@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from parsers.codes import Flag, QuoteType
 from parsers.quotes.classes import rules_of
+from parsers.quotes.classes.stating import quoted_by_name
 from parsers.quotes.runs.bare import by_bond, by_class, by_price, by_spot, real
 from parsers.quotes.runs.case import Case, Measure, values
 from parsers.values.levels import Pair
@@ -20,28 +21,6 @@ _UNITS = {
     **dict.fromkeys(("nvol", "nvols"), QuoteType.vol_normal_bp),
     "ticks": QuoteType.roll_ticks,
 }
-_LISTED_NAMES = (  # words of an instrument's name that say what it is quoted in, by class
-    ("irs", re.compile(r"\bswap spreads?\b", re.IGNORECASE), QuoteType.swap_spread_bp),
-    ("irs", re.compile(r"\b(?:basis|xccy|\d+s\d+s)\b", re.IGNORECASE), QuoteType.basis_bp),
-    ("cds_tranche", re.compile(r"\bbase corr", re.IGNORECASE), QuoteType.base_corr_pct),
-    (  # senior tranches of investment grade have no points up front
-        "cds_tranche",
-        re.compile(r"^(?!.*(?:\b(?:HY|EM)|over))(?:.*\s)?(?:[6-9]|[1-9]\d)\s?-\s?\d{2,3}(?!\d)", re.IGNORECASE),
-        QuoteType.cds_spread_bp,
-    ),
-    ("tba_mbs", re.compile(r"\broll\b", re.IGNORECASE), QuoteType.roll_ticks),
-    ("agency_mbs_cmo", re.compile(r"\bpay-?ups?\b", re.IGNORECASE), QuoteType.payup_32),
-    ("agency_mbs_cmo", re.compile(r"\b(?:LLB|MLB|HLB|HHLB|MAX|\d{2,3}k)\b"), QuoteType.payup_32),
-    ("fx_forward", re.compile(r"\b(?:pts|points|pontos|puntos)\b", re.IGNORECASE), QuoteType.fwd_points),
-    (
-        "govt_us",
-        re.compile(r"\bbills?\b|^B (?:0 |\d{1,2}/)|\b\d{1,2}\s?(?:m|mo|wk|w)s?\b", re.IGNORECASE),
-        QuoteType.discount_rate_pct,
-    ),
-)
-_NAMES: dict[str, list[tuple[re.Pattern[str], QuoteType]]] = {}
-for _owner, _pattern, _kind in _LISTED_NAMES:
-    _NAMES.setdefault(_owner, []).append((_pattern, _kind))
 _QUOTE_TYPES: dict[str, QuoteType] = dict(QuoteType.__members__)
 _PRICE = QuoteType.price_pct
 _PRICE_LIKE = re.compile(r"(?:[6-9]\d|1[0-4]\d)[.,]\d{2,3}(?!\d)")
@@ -138,11 +117,8 @@ def _named(case: Case) -> Measure | None:
     """What the instrument's name says, or its kind: some of a class trade on price."""
     is_part = case.ground.asset_class == "cds_tranche"  # of the index in the heading
     name = f"{case.ground.title} {case.name}" if is_part else case.name
-    for pattern, kind in _NAMES.get(case.ground.asset_class, ()):
-        if pattern.search(name):
-            return Measure(kind)
-    on_price = rules_of(case.ground.asset_class).on_price
-    return Measure(QuoteType.price_pct) if on_price is not None and on_price.search(case.name) else None
+    kind = quoted_by_name(case.ground.asset_class, name)
+    return Measure(kind) if kind is not None else None
 
 
 def _by_word(case: Case) -> Measure | None:

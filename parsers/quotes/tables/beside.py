@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from parsers.codes import QuoteKind
 from parsers.document import Row
 from parsers.quotes.classes import class_by_words
 from parsers.quotes.headings.columns import IDENTITY, IGNORED, LEVEL, UNKNOWN, Column
@@ -76,9 +77,18 @@ def resolved(columns: tuple[Column, ...]) -> tuple[Column, ...]:
         ]
     if any(found.role in ("issuer", "ticker") for found in settled):  # beside an issuer, what its floater pays
         settled = [replace(found, role=IGNORED) if found.text.casefold() == "index" else found for found in settled]
-    if not any(found.role == LEVEL and found.side == "ask" for found in settled):  # of a list's clients, not the dealer
-        settled = [replace(found, role=IGNORED) if _BEST.match(found.text) else found for found in settled]
+    if not any(found.role == LEVEL and found.side == "ask" for found in settled):
+        is_covered = any(found.kind is QuoteKind.cover for found in settled)
+        settled = [
+            replace(found, role=IGNORED) if _is_clients(found, is_covered=is_covered) else found for found in settled
+        ]
     return tuple(_twins(_lettered(_with_a_name(_letters_alone(settled)))))
+
+
+def _is_clients(found: Column, *, is_covered: bool) -> bool:
+    """Whether a column of bids is of a list's clients, or counts them: it is no market of the dealer."""
+    is_bid = found.role == LEVEL and found.side == "bid" and found.kind is None
+    return is_bid and (_BEST.match(found.text) is not None or (is_covered and found.measure is None))
 
 
 def _letters_alone(columns: list[Column]) -> list[Column]:

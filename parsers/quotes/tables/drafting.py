@@ -26,7 +26,7 @@ from parsers.quotes.tables.row_words import Dates, Mark, axed, mark_of
 from parsers.quotes.tables.sections import Section, is_market_talk
 from parsers.quotes.tables.sizes import currency_of, sizes_of
 from parsers.quotes.tables.split import Block
-from parsers.quotes.tables.stating import UNQUOTED, stated_measure
+from parsers.quotes.tables.stating import UNQUOTED, named_measure, stated_in_row
 from parsers.quotes.tables.table import Table
 from parsers.values.benchmarks import bond
 from parsers.values.dates import DateOrder
@@ -97,7 +97,7 @@ class Drafter:
             or self._headed_currency(known.name)
             or (currency(_unticked(name), near=True) if name else None),
         )
-        stated = stated_measure(cells[self._table.stating]) if self._table.stating is not None else None
+        stated = stated_in_row(self._table, cells) or named_measure(self._table, known.name, name, cells)
         if stated == UNQUOTED:
             return
         plan = self._plan(known.name, found.currency, name, stated)
@@ -175,11 +175,10 @@ class Drafter:
 
     def _plan(self, class_name: str, money: str | None, name: str | None, stated: str | None) -> Plan:
         rules = rules_of(class_name)
-        on_price = rules.on_price is not None and name is not None and rules.on_price.search(name) is not None
         is_future = rules.futures is not None and name is not None and rules.futures.match(name) is not None
         if rules.ticks == "usd" and money is None and name is not None:
             money = rules.market_of(name)  # `TII 1 3/8 07/33` is in 32nds whatever its table prints
-        key = (class_name, money, on_price, is_future, stated)
+        key = (class_name, money, is_future, stated)
         if key not in self._plans:
             instrument = name or "" if is_future else ""
             self._plans[key] = plan_of(
@@ -187,7 +186,7 @@ class Drafter:
                 class_name,
                 self._said,
                 money,
-                stated=stated or ("price_pct" if on_price else None),
+                stated=stated,
                 instrument=instrument,
             )
         return self._plans[key]

@@ -13,9 +13,9 @@ from parsers.codes import Flag, Notation, QuoteKind, QuoteType
 from parsers.document import Cell
 from parsers.quotes.draft import Level
 from parsers.quotes.tables.cells import Nothing, Reading, both, sides, talked
-from parsers.quotes.tables.plan import OF_OPTIONS, Planned
+from parsers.quotes.tables.plan import MOST_TALKED_PRICE, OF_OPTIONS, Planned
 from parsers.quotes.tables.units import in_unit, stated_unit
-from parsers.values.markets import SPREADS
+from parsers.values.markets import PRICES, SPREADS
 from parsers.values.numbers import Number
 
 _LISTS = frozenset({QuoteKind.bwic, QuoteKind.owic})
@@ -24,6 +24,7 @@ _TALK, _MARKET, _COVER = QuoteKind.talk, QuoteKind.market, QuoteKind.cover
 _AGAINST_REFERENCE, _OVER_BENCHMARK = QuoteType.price_vs_ref, QuoteType.spread_bench_bp
 _DOLLARS = re.compile(r"[^\d+]*(?:[6-9]\d|1[0-2]\d)(?:(?<!0)'?s|\.\d+\s?(?:area|a)?)$", re.IGNORECASE)
 """`VH99s`, `100.05 area` among margins: a decade of basis points ends in a nought."""
+_TOLD = frozenset({QuoteKind.trade, QuoteKind.cover})
 _SIDE_ASSUMED = frozenset({Flag.side_assumed})
 _MID_WORDS = frozenset({"price", "price_pct", "price_unit"})  # `Px`, `Kurs`: mid where nothing says a side (spec 4.6)
 
@@ -111,10 +112,22 @@ def levels(
         words: of the row and around it.
         true_rows: of a transposed table, the row each cell stands in.
     """
+    found = [_as_talked(item, found) for item in found]
     only = _only_side(found)
     if only is None and any(item.reading.bid is not None for item in found):  # two-way: an axe beside it is no side
         words = replace(words, side=None)
     return tuple(_level(item, cells, words, only, true_rows) for item in found)
+
+
+def _as_talked(item: Read, row: Sequence[Read]) -> Read:
+    """`141` under `Traded` beside a talk of `low 140s`: basis points, though trades are prices by their word."""
+    planned, value = item.planned, item.reading.single
+    is_told = planned.slot.measure is not None or planned.kind not in _TOLD or planned.quote_type not in PRICES
+    if is_told or item.reading.quote_type is not None or value is None or value.value <= MOST_TALKED_PRICE:
+        return item
+    talk = next((other for other in row if other.reading.talk is not None), None)
+    kind = (talk.reading.quote_type or talk.planned.quote_type) if talk is not None else None
+    return replace(item, reading=replace(item.reading, quote_type=kind)) if kind in SPREADS else item
 
 
 def _only_side(found: Sequence[Read]) -> str | None:

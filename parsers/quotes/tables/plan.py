@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -30,6 +31,8 @@ MOST_TALKED_PRICE = 130
 OF_OPTIONS = frozenset({QuoteType.vol_pct, QuoteType.vol_normal_bp, QuoteType.premium_bp})
 """What options are quoted in."""
 
+_IN_M = re.compile(r"\(\s?M\s?\)")
+"""Of a size: thousands of munis and where millions would be too many, else millions (spec 4.8)."""
 _MONEY = tuple("$€£¥")
 _COUPON_IS_RATE = frozenset({"cd", "commercial_paper", "repo", "irs", "inflation_swap", "swaption", "trs"})
 _LOAN_SPREAD = frozenset({"leveraged_loan"})
@@ -233,6 +236,8 @@ def _size_rules(table: Table, column: Column, class_name: str, said: Surrounding
     """How a column's sizes are read; the heading's unit beats all (spec 4.8)."""
     multiplier = column.unit if column.unit is not None else said.size_unit
     is_in_thousands = rules_of(class_name).thousands
+    if multiplier is None and _IN_M.search(column.text):
+        multiplier = Fraction(1_000 if is_in_thousands or _are_many(table, column) else 1_000_000)
     if multiplier is None and is_in_thousands and _are_small(table, column):
         multiplier = Fraction(1000)
     if multiplier is None and counts == "face_ccy" and _are_thousands(table, column):
@@ -252,6 +257,12 @@ def _are_thousands(table: Table, column: Column) -> bool:
     rules = SizeRules(table.locale, multiplier=1)
     values = [found.value for row in table.sample if (found := size_of(row.cells[column.at], rules)) is not None]
     return any(1_000 <= value < 10_000 for value in values) and max(values) < 100_000
+
+
+def _are_many(table: Table, column: Column) -> bool:
+    """Whether a column's bare quantities are too many for millions."""
+    values = [plain(row.cells[column.at], table.locale, ceiling=None) for row in table.sample]
+    return any(value is not None and value >= 1_000 for value in values)
 
 
 def _are_small(table: Table, column: Column) -> bool:

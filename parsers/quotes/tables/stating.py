@@ -1,19 +1,43 @@
-"""A column that says row by row what the levels are: `Type` over `pts upf`, `bps`, `Px`."""
+"""What a row itself says that its levels are: a column of `pts upf`, `bps`, `Px`, or the name of a bill."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
+from parsers.codes import QuoteType
 from parsers.document import Cell, Row
+from parsers.quotes.classes.stating import quoted_by_name
 from parsers.quotes.headings.columns import IGNORED, UNKNOWN, Column
 from parsers.quotes.headings.phrases import heading
+from parsers.quotes.tables.cells import plain
 from parsers.values.numbers import is_null
+
+if TYPE_CHECKING:
+    from parsers.quotes.tables.table import Table
 
 _PLACES = frozenset({"sector", "option_struct", UNKNOWN, IGNORED})
 _LEAST_ROWS = 2
 _OF_UNITS = {"bp": "spread", "pts": "upfront_pts", "pct": "price_pct"}
+_CEILINGS = {QuoteType.discount_rate_pct: 20, QuoteType.payup_32: 64}
+"""Above them a price, whatever the name says."""
 UNQUOTED = "unquoted"
 """Stated of a row whose level no quote type measures: `% CDI`."""
+
+
+def stated_in_row(table: Table, cells: Sequence[Cell]) -> str | None:
+    """What the row's cell in the stating column says."""
+    return stated_measure(cells[table.stating]) if table.stating is not None else None
+
+
+def named_measure(table: Table, class_name: str, name: str | None, cells: Sequence[Cell]) -> str | None:
+    """What the row's name says of its bare levels, where these can be that."""
+    named = quoted_by_name(class_name, name) if name is not None else None
+    ceiling = _CEILINGS.get(named) if named is not None else None
+    if ceiling is None:
+        return named
+    values = [plain(cells[at], table.locale) for at in table.bare if cells[at].text]
+    return named if all(value is not None and value < ceiling for value in values) else None
 
 
 def stating_column(columns: Sequence[Column], sample: Sequence[Row]) -> int | None:

@@ -45,6 +45,11 @@ class Table(Struct, frozen=True, dict=True):
         return tuple(column.at for column in self.columns if column.clock)
 
     @cached_property
+    def bare(self) -> tuple[int, ...]:
+        """The cells of levels whose headings say no measure."""
+        return tuple(column.at for column in self.columns if column.is_level and column.measure is None)
+
+    @cached_property
     def stating(self) -> int | None:
         """The cell that says of each row what its levels are, if any."""
         return stating_column(self.columns, self.sample)

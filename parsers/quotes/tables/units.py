@@ -19,9 +19,13 @@ _DM = QuoteType.dm_bp
 
 
 def stated_unit(cell: Cell) -> str | None:
-    """`bp`, `pts`, `dm` behind the number of a cell; None where there is none."""
+    """`bp`, `pts`, `dm` behind the number of a cell; a plus before it is of basis points; None where there is none."""
     text = cell.text
-    if not text or text[-1] not in _ENDS or cell.value is not None:
+    if not text or cell.value is not None:
+        return None
+    if text[0] == "+" and text[1:2].isdigit():
+        return "bp"
+    if text[-1] not in _ENDS:
         return None
     match = _UNIT.search(text)
     return match.lastgroup if match is not None else None

@@ -119,3 +119,9 @@ def test_a_letter_in_front_is_the_side_too(grid: Callable[..., Grid]) -> None:
     header = best_header(grid("Anleihe | G-Kurs | B-Kurs\nA 3 2030 | 99 | 98").rows, 0)
     assert header is not None
     assert [column.side for column in header.columns] == [None, "bid", "ask"]
+
+
+def test_bids_beside_a_cover_are_counted(grid: Callable[..., Grid]) -> None:
+    header = best_header(grid("Bond | Traded | Cover | Bids\nA | 99 | 98 | 6").rows, 0)
+    assert header is not None
+    assert header.columns[-1].role == "ignored"

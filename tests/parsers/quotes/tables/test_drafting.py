@@ -84,3 +84,9 @@ def test_credit_protection_has_the_tenor_of_its_name_where_no_column_has_tenors(
 def test_tips_are_in_32nds_whatever_their_table_prints(levels: Callable[..., list[tuple[str | None, ...]]]) -> None:
     table = "Issue | Px Bid | Px Ask\nTII 1 3/8 07/33 | 95-30 | 96-02\nTII 2 1/8 02/54 | 96-08 | 96-18"
     assert [level[2:4] for level in levels(table, "TIPS")] == [("95.9375", "96.0625"), ("96.25", "96.5625")]
+
+
+def test_bills_among_notes_are_quoted_at_a_discount(levels: Callable[..., list[tuple[str | None, ...]]]) -> None:
+    rows = "B 0 12/24/26 | 3.86 | 3.85\nB 0 05/13/27 | 98.12 | 98.15\nT 3 5/8 10/31/28 | 99-28+ | 99-29\nT 4 08/15/35 | 101-02 | 101-02+"
+    found = levels(f"Security | Bid | Ask\n{rows}", "Treasuries")
+    assert [level[1] for level in found] == ["discount_rate_pct", "price_pct", "price_pct", "price_pct"]

@@ -107,3 +107,10 @@ def test_prices_and_margins_in_one_column_of_talk_are_told_apart(read: Read) -> 
         ("dm_bp", "650"),
         ("dm_bp", "650"),
     ]
+
+
+def test_a_trade_above_any_price_is_what_its_talk_is(read: Read) -> None:
+    rows = "DRIVE 2024-2 D | low 140s | 141\nAMCAR 2024-1 C | +95-100 | 99.12\nAMCAR 2024-1 B | 225a | 99.3"
+    found = read(f"Bond | Talk | Traded\n{rows}", "ABS")
+    traded = [quote.quote_type for quote in found if quote.quote_kind == "trade"]
+    assert traded == ["spread_i_bp", "price_pct", "price_pct"]

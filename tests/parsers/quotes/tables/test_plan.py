@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from parsers.document import Grid
+from parsers.quote import Quote
 from parsers.quotes.headings.columns import column
 from parsers.quotes.headings.surroundings import Surroundings
 from parsers.quotes.tables.plan import plan_of
@@ -123,3 +124,9 @@ def test_a_rows_index_says_that_its_rate_is_a_real_yield(levels: Callable[..., l
         "Ativo | Indexador | Taxa Compra | Taxa Venda\nEGIE29 | IPCA+ | 6.41 | 6.35\nVALE38 | IPCA+ | 6.2 | 6.1"
     )
     assert [level[1] for level in found] == ["real_yield_pct"] * 2
+
+
+def test_m_over_sizes_is_thousands_where_millions_are_too_many(read: Callable[..., list[Quote]]) -> None:
+    many = read("Bond | Size (M) | Offer Px\nFFCB 4 30 | 25,000 | 100.5", "Agencies")
+    few = read("Bond | Size (M) | Offer Px\nFFCB 4 30 | 25 | 100.5", "Agencies")
+    assert [quote.ask_size for quote in (*many, *few)] == [25_000_000, 25_000_000]

@@ -26,3 +26,8 @@ def test_points_and_basis_points_of_one_column_are_told_apart(levels: Levels) ->
         "CDX tranches",
     )
     assert [level[1:4] for level in found] == [("upfront_pts", "28.75", "29.25"), ("cds_spread_bp", "88", "91")]
+
+
+def test_a_plus_before_a_number_is_of_basis_points(levels: Levels) -> None:
+    found = levels("Bond | Traded\nDRIVE 2024-2 D | +141\nAMCAR 2024-1 C | 99.12\nAMCAR 2024-1 B | 98.12", "ABS")
+    assert [level[1] for level in found] == ["spread_i_bp", "price_pct", "price_pct"]
