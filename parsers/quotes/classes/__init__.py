@@ -39,6 +39,8 @@ _FILES = ("rates", "credit", "securitised", "derivatives")
 _LONGEST_PHRASE = 4  # words
 _PRODUCTS = frozenset({"repo", "trs", "strips", "cds_tranche"})
 """Made of instruments of other classes, which their headings name too: `UST repo`."""
+_HEADS = frozenset({"cds_single", "frn", "convertible"})
+"""Of whatever stands right in front of them: `Agency floaters`."""
 _OVER = frozenset({"mid", "vs", "over", "asset"})
 """In front of swaps that are the curve of a spread."""
 _PAIR = re.compile(rf"\b(?:{CODE})/?(?:{CODE})\b")
@@ -122,7 +124,9 @@ def class_named(text: str) -> tuple[int, str] | None:
 
 def classes_in(text: str) -> frozenset[str]:
     """All classes that a heading over bonds speaks of, where it is more than one: `SSA & covered`."""
-    named = frozenset(name for _, name, _ in _named(text[:300]))
+    found = _named(text[:300])
+    heads = {start for _, name, start in found if name in _HEADS}
+    named = frozenset(name for length, name, start in found if start + length not in heads)
     return named if len(named) > 1 and named.isdisjoint(_PRODUCTS) else frozenset()
 
 
@@ -130,7 +134,7 @@ def _class_named(text: str) -> tuple[int, str] | None:
     best: tuple[int, str] | None = None
     end = 0
     for length, found, start in _named(text):
-        is_made = found in _PRODUCTS or (found == "cds_single" and start == end)  # `EM Sovereign CDS`
+        is_made = found in _PRODUCTS or (found in _HEADS and start == end)  # `EM Sovereign CDS`
         is_product = is_made and best is not None and length + 1 >= best[0]  # `iTraxx Main tranches`
         if best is None or is_product or (length > best[0] and best[1] not in _PRODUCTS):
             best, end = (length, found), start + length

@@ -83,7 +83,7 @@ _STATED_CODE = re.compile(
     rf"(?:[(\[]|\b(?:in|all|en|em|ccy)\s+|[,;:–-]\s+|^)(?P<code>{CODE})\b(?=\s*(?:[()\],.;:–-]|$|unless|only|mm\b))"
 )
 _MARKET = re.compile(  # `European single names`, `Sterling credit`, `US HY`
-    r"\b(?:(?P<EUR>eur(?:os?|opean)?|ecp|neu\s?cp)|(?P<GBP>sterling)|(?P<CAD>canadian)|"
+    r"\b(?:(?P<EUR>eur(?:os?|ope(?:an)?)?|ecp|neu\s?cp)|(?P<GBP>sterling)|(?P<CAD>canadian)|(?P<AUD>aussies?|kangaroos?|australian)|(?P<NZD>kiwis?|kauris?)|"
     r"(?P<USD>US(?=\s(?:CDS|HY|IG|HG|agenc|treasur|AT1|T2|corp|credit|conv|CB|loan|bank|fin|single|name|pref|high|investment))))\b",
     re.IGNORECASE,
 )

@@ -92,7 +92,7 @@ def _fitting(choice: Unmarked, case: Case) -> Pair | None:
     if not choice.falling:
         return found
     if found.bid is not None and found.ask is not None:
-        return found if found.bid.value >= found.ask.value else None
+        return found if found.bid.value >= found.ask.value and Flag.wide not in found.flags else None
     sides = (found.bid, found.ask, found.single)
     near_par = not case.ground.falls and any(
         side is not None and _NEAR_PAR[0] <= side.value <= _NEAR_PAR[1] for side in sides

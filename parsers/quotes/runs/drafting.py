@@ -15,10 +15,10 @@ from parsers.quotes.draft import Draft, Instrument, Level, Sizes
 from parsers.quotes.runs.attributes import SECURITISED, Attributes, attributes, settlement
 from parsers.quotes.runs.block import Block
 from parsers.quotes.runs.judging import ON_THE_RUN
+from parsers.quotes.runs.money import currency_of
 from parsers.quotes.runs.naming import coupon_value
 from parsers.quotes.runs.reading import Named, Reading
 from parsers.quotes.runs.setting import Setting
-from parsers.values.currencies import PRINTED, of_symbol
 from parsers.values.dates import maturity
 from parsers.values.moments import clock
 from parsers.values.numbers import number
@@ -29,10 +29,6 @@ PARSER = "text_run"
 
 _BY_FACTOR = re.compile(r"\s*[xX×]\s*0?\.\d+$")  # `15mm x .21`: what is left of it
 _WAL = re.compile(r"\s+(?:WAL\s)?(\d{1,2}(?:\.\d{1,2})?)\s?(?:yrs?|y)?(?:\sWAL)?(?<=[yLrs])$", re.IGNORECASE)
-_INDEX = re.compile(r"SOFR|€STR|ESTR|EURIBOR|SONIA")
-_INDEX_CURRENCY = {"SOFR": "USD", "€STR": "EUR", "ESTR": "EUR", "EURIBOR": "EUR", "SONIA": "GBP"}
-_CURRENCY = re.compile(PRINTED)
-_CODE_AND_COUPON = re.compile(r"[A-Z]{3} \d")  # `COP 5.5 01/55`: an issuer's ticker
 _ONLY_TENOR = re.compile(r"(?:\d{1,2}[DWMYdwmy]|\d{1,2}-\d{1,3}%?|O/?N|T/?N|S/?N)(?:\s(?:ATMF?|NDF|pts|outright))?")
 _TICKER = re.compile(r"[A-Z][A-Z0-9]{0,7}(?=\s)")
 _LISTS = (QuoteKind.bwic, QuoteKind.owic)  # their times are those of the auction
@@ -54,9 +50,10 @@ def draft_of(reading: Reading, levels: Sequence[Level], scene: Scene, text: str)
     name, setting = scene.asset_class, scene.setting
     placed = tuple(_of_kind(level, reading, setting) for level in levels)
     said = attributes(text, reading.named.name, name, scene.block.locale)
+    currency = currency_of(reading, name, _titled(reading.named.name, scene), setting.currency)
     sizes, size_currency = _sizes(reading, placed, scene, said.orig_face)
     return Draft(
-        instrument=_instrument(_of_all_tenors(reading), scene, _currency(reading, scene) or size_currency, said),
+        instrument=_instrument(_of_all_tenors(reading), scene, currency or size_currency, said),
         levels=placed,
         sizes=sizes,
         asset_class=name,
@@ -101,27 +98,10 @@ def _of_kind(level: Level, reading: Reading, setting: Setting) -> Level:
     return level
 
 
-def _currency(reading: Reading, scene: Scene) -> str | None:
-    """The currency in the instrument's name, or of the index that it pays; else the nearest heading's.
-
-    Pairs of currencies have none of these.
-    """
-    named = reading.named
-    if scene.asset_class in ("fx_forward", "fx_option"):  # `EUR/USD` is in neither until the assembler says so
-        return None
-    is_ticker = named.coupon is not None and _CODE_AND_COUPON.match(named.name) is not None
-    own = _CURRENCY.search(named.name, 3 if is_ticker else 0)
-    if own is not None:
-        return own["code"]
-    symbol = next((symbol for symbol in "€£" if symbol in named.name), None)
-    if symbol is not None:
-        return of_symbol(symbol)
-    if scene.asset_class in ("frn", "trs"):
-        legs = " ".join([named.name, *(mark.token.prefix or "" for mark in reading.marks)])
-        index = _INDEX.search(legs)
-        if index is not None:
-            return _INDEX_CURRENCY[index[0]]
-    return scene.setting.currency
+def _titled(name: str, scene: Scene) -> str:
+    """A tenor with what the heading over it says that it is of."""
+    is_of_title = rules_of(scene.asset_class).curve and scene.setting.issuer and _ONLY_TENOR.fullmatch(name)
+    return f"{scene.setting.issuer} {name}" if is_of_title else name
 
 
 def _instrument(named: Named, scene: Scene, currency: str | None, said: Attributes) -> Instrument:
@@ -136,8 +116,7 @@ def _instrument(named: Named, scene: Scene, currency: str | None, said: Attribut
         description = description[: life.start()]
     if name in SECURITISED and said.rating and len(said.rating) > 1:  # `ELMW9 2021-2A ER  BB`
         description = description.removesuffix(f" {said.rating}")
-    if rules_of(name).curve and scene.setting.issuer and _ONLY_TENOR.fullmatch(description):
-        description = f"{scene.setting.issuer} {description}"
+    description = _titled(description, scene)
     ticker = _TICKER.match(named.name) if named.coupon is not None else None
     return Instrument(
         identifiers=tuple((item.kind, item.value) for item in named.identifiers),

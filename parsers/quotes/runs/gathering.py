@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from parsers.quotes.classes import rules_of
 from parsers.quotes.runs.reading import Mark
 
 _ONE_SIDED = frozenset({"cover", "trade"})
@@ -14,12 +15,14 @@ _CHANGE = re.compile(r"[+\-−–]?\s?(?:[0-4](?:[.,]\d+)?|[1-7]/8|1/[24])")  # 
 _PART = re.compile(r"(?<=\s)\d{1,2}/\d{1,2}(?!\d)")  # of a point
 _HYPHENED = re.compile(r"\d{1,3}-\d{1,2}/\d{1,2}")  # `107-5/8 107-3/4`
 _PRICE_AND_MARGIN = re.compile(r"(?:[5-9]\d|1[01]\d)\.\d+\s*/\s*[1-9]\d{2,3}")  # of one side, whichever
+_TERM = re.compile(r"(?:[0-2]?\d|3[01])/\d{1,2}")
 _TWO_SIDED = re.compile(r"\d\s*/|/\s*\d")
 
 
 def gathered(marks: Sequence[Mark], asset_class: str) -> Sequence[Mark]:
     """The marks of a line, one for each level: sides joined, measures parted, changes and strikes dropped."""
-    return _without_strikes(_without_changes(_joined_sides(_split_measures(marks))), asset_class)
+    joined = _without_terms(_joined_sides(_split_measures(marks)), asset_class)
+    return _without_strikes(_without_changes(joined), asset_class)
 
 
 def _split_measures(marks: Sequence[Mark]) -> list[Mark]:
@@ -37,6 +40,15 @@ def _split_measures(marks: Sequence[Mark]) -> list[Mark]:
         margin = replace(token, text=second.strip(), start=token.end - len(second.strip()) - len(token.unit))
         result += [replace(mark, token=price), replace(mark, token=margin)]
     return result
+
+
+def _without_terms(marks: Sequence[Mark], asset_class: str) -> Sequence[Mark]:
+    """Without what a bond's coupon and year, or a day, make of a slash in front of a side: `TURKEY 25/8 - bid 98`."""
+    if len(marks) < 2 or marks[1].side is None or marks[0].side is not None or rules_of(asset_class).curve:
+        return marks
+    first = marks[0].token
+    is_term = first.prefix is None and first.unit is None and _TERM.fullmatch(first.text) is not None
+    return marks[1:] if is_term else marks
 
 
 def _without_changes(marks: Sequence[Mark]) -> list[Mark]:
@@ -67,7 +79,7 @@ def _joined_sides(marks: Sequence[Mark]) -> list[Mark]:
             end=mark.token.end,
             unit=mark.token.unit or last.token.unit,
         )
-        result[-1] = replace(last, token=token)
+        result[-1] = replace(last, token=token, label=mark.label)
     return result
 
 
@@ -83,4 +95,5 @@ def _are_sides(bid: Mark, ask: Mark) -> bool:
     texts = f"{bid.token.text.rstrip(' /')} {ask.token.text.lstrip(' /')}"  # `bid 71 / offer 74`
     if _TWO_SIDED.search(_PART.sub("", texts)):
         return False
-    return (bid.token.prefix, bid.label, bid.kind) == (ask.token.prefix, ask.label, ask.kind)
+    label = None if ask.label == "price_unit" else ask.label  # `Geld 98,15 Brief 99,15 EUR`
+    return (bid.token.prefix, bid.label, bid.kind) == (ask.token.prefix, label, ask.kind)

@@ -16,6 +16,7 @@ NAMED_FREELY = frozenset(
     {
         "trade_claim",
         "private_equity_secondary",
+        "distressed_debt",
         "warrant_equity",
         "structured_note",
         "preferred",
@@ -50,7 +51,7 @@ _BOTH_SIDES = re.compile(r"\S\s?(?:/|-|–|@)\s?\S|\d/$|^/\d")  # `229/`, `/213`
 _TICKER_AND_YEAR = re.compile(r"[A-Z][\w&.'-]{0,20} (?:.* )?'?(?:20)?[2-9]\ds?$|[A-Z]{2}\d\d$")
 _CODED = re.compile(r"[A-Z][\w&.]{2,14} [A-Z]{1,3}\d{1,2}[A-Z]?")  # `Bopreal S1C`
 _POINT_WORDS = 4
-"""Words of a line that is a name, a tenor and a value, and nothing else."""
+"""Words of a line that is a name, a tenor and a value, and nothing else; two more for each further tenor."""
 _SENTENCE = re.compile(r"[a-z]\.\s+[A-Z]\w+ \w|:\s*$")
 _NUMBER = re.compile(r"\d+\.\d+")
 _FULL_STOP = re.compile(r"\d\.\s+[A-Z][a-z]")
@@ -126,7 +127,7 @@ def _is_short_line(reading: Reading, text: str, name: str, *, is_told: bool, is_
     is_market = any(_BOTH_SIDES.search(mark.token.text) or mark.kind or mark.side for mark in reading.marks)
     is_market = is_market or reading.axe in ("bid", "ask")
     is_point = is_told and named.tenor is not None and named.plain_words == 0
-    is_market = is_market or (is_point and (is_sided or len(text.split()) <= _POINT_WORDS))
+    is_market = is_market or (is_point and (is_sided or len(text.split()) <= _POINT_WORDS + 2 * len(reading.marks[1:])))
     if name == "unknown" or not (is_market or has_form) or not named.name[:1].isalnum():
         return False
     is_spoken = _SENTENCE.search(text) is not None or _FULL_STOP.search(named.name) is not None

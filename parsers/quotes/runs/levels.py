@@ -89,6 +89,8 @@ def _level(mark: Mark, reading: Reading, ground: Ground, hint: str | None, befor
         char_end=mark.token.end,
         flags=measured.flags | found.flags,
     )
+    if mark.token.key == "at" and ground.kind is QuoteKind.trade:
+        return level
     is_bought = mark.token.key == "at" and "bid" in (ground.side, reading.axe)
     return _placed(level, "bid" if is_bought else mark.side)
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from parsers.quotes.runs.marking import mark
 from parsers.quotes.runs.naming import bond_of, first_level, named, take_margin, take_quantity
-from parsers.quotes.runs.promoting import promote
+from parsers.quotes.runs.promoting import promote, take_lead
 from parsers.quotes.runs.reading import Habits, Reading
 from parsers.quotes.runs.token import TENOR, TRANCHE, Token
 from parsers.quotes.runs.wishes import take_wish
@@ -26,6 +26,7 @@ def read(text: str, tokens: list[Token], locale: Locale, habits: Habits) -> Read
     if axe is not None:
         habits = replace(habits, wished=True)
     quantity = take_quantity(found) if habits.counted else None
+    take_lead(found)
     bond = bond_of(found, locale, habits)
     if bond[1] is not None and not habits.curves:
         _drop_tenors(found, bond[1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
@@ -10,6 +11,7 @@ from parsers.codes import Firmness
 from parsers.quotes.runs.naming import first_level
 from parsers.quotes.runs.reading import Mark, Reading
 from parsers.quotes.runs.token import BOND, DELTA, LABEL, LEVEL, REFERENCE, SIZE, TENOR, TIME, WORD, Token
+from parsers.values.currencies import CODE
 
 MEASURES = frozenset(
     {
@@ -34,8 +36,12 @@ CURVES = frozenset({"Z", "G", "I", "J", "N", "MS", "OAS", "ASW", "MMD", "T"})
 _SWAPS = frozenset({"swaps", "midswaps", "mid-swaps", "midswap"})  # `mid swaps +35/+32`
 _MONEY = frozenset({"EUR", "CHF", "USD", "GBP", "€", "Euro"})
 """Behind a level: it is of one piece, where pieces are traded."""
+_CODES = {**{code: code for code in CODE.split("|")}, "€": "EUR", "Euro": "EUR"}
 _MARKED = frozenset({LEVEL, LABEL})
 _BEFORE = frozenset({"was", "were", "from", "prev", "previous", "previously", "vorher", "antes", "avant", "prima"})
+_FRACTION = re.compile(r"[ \-]\d{1,2}/\d{1,2}$")
+_ISSUED = frozenset({"priced", "pricing", "issued", "launched", "reoffer", "reoffered"})
+"""In front of what a new issue cost: nobody makes it."""
 _NOTES = {"subject": Firmness.subject, "firm": Firmness.firm, "indicative": Firmness.indicative}
 
 
@@ -46,6 +52,11 @@ def _is_up_front(unit: str | None) -> bool:
 def _same_option(last: Mark | None, waiting: Mapping[str, str]) -> str | None:
     """`ATM: 1W 12.4/13.6, 1M 13/13.8`: another tenor of the option before."""
     return last.struct if last is not None and last.struct == "atm" and "tenor" in waiting else None
+
+
+def _is_market(text: str) -> bool:
+    """Whether a level has both sides; neither is the one that a word behind it names."""
+    return "/" in text.strip(" /") and not _FRACTION.search(text)
 
 
 def mark(found: Sequence[Token], reading: Reading) -> None:
@@ -69,8 +80,8 @@ class _Marker:
             if kind is WORD:
                 if token.text in CURVES or token.text in _SWAPS:
                     self._curve(token, at)
-                elif token.text in _MONEY and at and self.found[at - 1].kind is LEVEL:
-                    self._change_last(label="price_unit")
+                elif token.text in _CODES and at > self.first:
+                    self._money(token.text, at)
             elif kind is LEVEL:
                 self._level(token)
             elif kind is LABEL:
@@ -104,10 +115,13 @@ class _Marker:
         if token.unit == "%" and last is not None and last.reference is not None:  # `101/102 v 13.20 48%`
             self._change_last(delta=token.text)
             return
-        if last is not None and self._is_history(token):
+        before = self._word_before(token)
+        if before in _ISSUED or (last is not None and before in _BEFORE):
             return
         if token.key == "with" and last is not None:
             reading.marks.append(Mark(token, side=last.side, kind=last.kind))
+            return
+        if reading.is_untraded and token.key != "talk" and "kind" not in waiting:  # `DNT, high bid 91`: nobody paid it
             return
         if token.key == "talk" and waiting.pop("kind", "talk") != "talk":  # `traded high 99s` is no price
             reading.is_untraded = True
@@ -129,10 +143,13 @@ class _Marker:
             return "bid" if self.reading.axe == "bid" else "ask"
         return token.key if token.key in SIDES else None
 
-    def _is_history(self, token: Token) -> bool:
-        """`now 100.5/101 (was 100/100.5)`: the word in front of a level says that it is gone."""
-        before = self.found[self.found.index(token) - 1]
-        return before.kind is WORD and before.text.lower().lstrip("(") in _BEFORE
+    def _word_before(self, token: Token) -> str | None:
+        """`now 100.5/101 (was 100/100.5)`, `priced at 99.5`: the word in front of a level may say that it is gone."""
+        at = self.found.index(token) - 1
+        if at > 0 and self.found[at].text == "at":
+            at -= 1
+        before = self.found[at]
+        return before.text.lower().lstrip("(") if before.kind is WORD else None
 
     def _label(self, token: Token, at: int) -> None:
         key = token.key or ""
@@ -157,7 +174,8 @@ class _Marker:
         marks = self.reading.marks
         if at and key in ("bid", "ask") and self.found[at - 1].text.lower() == "better":  # `98/99 better buyer`
             self.reading.axe = self.reading.axe or key
-        next_is_free = self._next_is_level(at) and bool(marks) and marks[-1].side is not None
+        is_taken = bool(marks) and (marks[-1].side is not None or _is_market(marks[-1].token.text))
+        next_is_free = self._next_is_level(at) and is_taken
         if self.sides_first or not marks or next_is_free:
             if at >= self.first - 2:
                 self.waiting["side"] = key
@@ -190,6 +208,12 @@ class _Marker:
                 self.found[at + 1] = replace(following, prefix=following.prefix or "MS")
             elif following.prefix is None:
                 self.found[at + 1] = replace(following, prefix=token.text)
+
+    def _money(self, text: str, at: int) -> None:
+        """`5,62/5,58 CLP`: what the bond is in; right behind a level, the level is of one piece where pieces trade."""
+        self.reading.currency = _CODES[text]
+        if self.found[at - 1].kind is LEVEL and text in _MONEY:
+            self._change_last(label="price_unit")
 
     def _change_last(self, **changes: str) -> None:
         marks = self.reading.marks

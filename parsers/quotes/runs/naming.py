@@ -122,9 +122,9 @@ def coupon_value(text: str, locale: Locale) -> Fraction | None:
 
 
 def _ends_name(found: Sequence[Token], at: int) -> bool:
-    """A level without a date behind it ends the search; one in front of a bond does not."""
+    """A level without a date behind it ends the search; one in front of a bond, or of the whole line, does not."""
     token = found[at]
-    if token.prefix is not None or token.key is not None:
+    if at == 0 or token.prefix is not None or token.key is not None:  # nothing is named yet
         return False
     return not any(ahead.kind in _DATED for ahead in found[at + 1 : at + 4])
 

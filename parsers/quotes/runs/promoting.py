@@ -22,9 +22,22 @@ _OF = frozenset({"of", "on", "by", "as", "since", "until"})
 _AT = frozenset({"at", "zu", "à", "a"})
 """In front of the level of a wish: `better seller at 98`."""
 _FACTS = frozenset("WAL CE C/E FACTOR WAC WALA FICO LTV CPR PSA CDR SEV DUR DURATION DV01 MVOC RP NC REC FLOOR".split())  # noqa: SIM905 -- a list of words reads best as one
+_TELLING_UNITS = frozenset("dm DM ytw ytm ytc YTW YTM YTC yld YLD yield".split())  # noqa: SIM905 -- as above
+"""Nothing but a level is counted in these."""
+_CALLS = frozenset({"call", "calls"})
 _KEYS_BEHIND = _KEYS | {"subject", "flat"}
 _HANDLE_AND_TICKS = re.compile(r"(\d{2,3})[-'’:](\d{2})")
 _PRINTED_FULL = re.compile(r"[.,¼½¾⅛⅜⅝⅞/'’\-+]")
+
+
+def take_lead(found: list[Token]) -> None:
+    """Turns the value and the side in front of a bond into its level: `98.5 bid CHTR 5 1/8 27`."""
+    if len(found) < 4 or found[2].kind is not WORD or not found[2].text[:1].isupper():
+        return
+    value = next((at for at in (0, 1) if found[at].kind is NUMBER), 0)
+    side = found[1 - value]
+    if found[value].kind is NUMBER and side.kind is LABEL and side.key in SIDES:
+        found[:2] = [replace(found[value], kind=LEVEL, key=side.key)]
 
 
 def promote(found: list[Token], named: Named, locale: Locale, habits: Habits) -> None:
@@ -73,8 +86,12 @@ def _drop_to(found: list[Token], start: int, locale: Locale) -> None:
 
 
 def _is_fact(found: Sequence[Token], at: int) -> bool:
-    """`WAL 4.7`, `CE 12.5`: a number that a word in front makes one of the security's facts (spec 2.9)."""
-    return at > 0 and found[at - 1].kind is WORD and found[at - 1].text.rstrip(":").upper() in _FACTS
+    """`WAL 4.7`, `to 33 call`: a number that a word in front makes one of the security's facts (spec 2.9)."""
+    before = found[at - 1] if at else None
+    if before is None or before.kind is not WORD:
+        return False
+    is_call = before.text == "to" and found[at + 1 : at + 2] != [] and found[at + 1].text.lower() in _CALLS
+    return is_call or before.text.rstrip(":").upper() in _FACTS
 
 
 def _name_end(found: Sequence[Token], named: Named, habits: Habits) -> int:
@@ -87,11 +104,12 @@ def _name_end(found: Sequence[Token], named: Named, habits: Habits) -> int:
         is_number = kind is NUMBER and token.text not in left
         is_told = is_number and ((is_bond and not left) or _is_keyed(found, at, habits))
         has_level = has_level or kind is LEVEL or is_told
-        if token.text in left:
-            left.remove(token.text)
+        own = token.text[:-1] if kind is WORD and token.text.endswith("s") else token.text  # `5s`
+        if own in left:
+            left.remove(own)
             end = at + 1
-        elif kind is IDENTIFIER and not left and end:
-            continue  # behind the levels: `2 03/34 95.625 bid US67371BPB52`
+        elif (kind is IDENTIFIER or (kind is DATE and has_level)) and not left and end:
+            continue  # behind the levels: `2 03/34 95.625 bid US67371BPB52`, `3.62 ytw (call 11/1/33)`
         elif kind in _IN_NAMES or (kind is WORD and not has_level):
             end = at + 1
     return end
@@ -99,7 +117,7 @@ def _name_end(found: Sequence[Token], named: Named, habits: Habits) -> int:
 
 def _is_keyed(found: Sequence[Token], at: int, habits: Habits) -> bool:
     """A lone number that a word beside it makes a level."""
-    if found[at].unit in ("dm", "DM"):
+    if found[at].unit in _TELLING_UNITS:
         return True
     before = found[at - 1] if at else None
     after = found[at + 1] if at + 1 < len(found) else None

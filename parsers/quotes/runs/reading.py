@@ -64,6 +64,7 @@ class Reading(Struct):
     is_untraded: bool = False
     is_timed: bool = False  # a time of day stands in the line
     time: str | None = None  # the one in front of it
+    currency: str | None = None  # printed behind the level
 
     def of(self, other: Named) -> Reading:
         """These levels with the instrument of another line."""

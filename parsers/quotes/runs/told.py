@@ -38,6 +38,8 @@ _MARKET_TALK = re.compile(
     r"\b(?:unch|unchanged|wider|tighter|ticks?|firmer|flows?|light|quiet|trades? on)\b",
 )
 _INITIALS = re.compile(r"\b(?:we|our|you|please|pls|call|the|is|are|was|were|ask|see)\b", re.IGNORECASE)
+_LEVELS = re.compile(r"\d[.,]\d[^.,]*?\d[.,]\d")
+"""Two decimals: a line of a run that could not be read, no title."""
 _MARKET = re.compile(r"\d\+?\s?/\s?\d|\d[\-'’]\d\d\b")  # a line with one that could not be read names no issuer
 
 
@@ -63,7 +65,7 @@ class Told(Struct, frozen=True):
 def told(text: str) -> Told:
     """What a line says: title, section, remark or greeting, its white space folded."""
     is_talk = _MARKET_TALK.search(text) is not None and _RUNNING.search(text) is None
-    is_title = not is_talk and _is_near(text)
+    is_title = not is_talk and _is_near(text) and _LEVELS.search(text) is None
     said = read(text, near=is_title)
     if is_talk:
         said = replace(said, kind=None, side=None, axe=None, measure=None, printed=None)

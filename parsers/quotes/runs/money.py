@@ -1,0 +1,52 @@
+"""The currency of a run's line: printed, of the index that it pays, or of the headings over it (spec 2.1)."""
+
+from __future__ import annotations
+
+import re
+
+from parsers.quotes.classes import rules_of
+from parsers.quotes.runs.attributes import SECURITISED
+from parsers.quotes.runs.reading import Reading
+from parsers.values.currencies import PRINTED, of_symbol
+
+_INDEX = re.compile(r"SOFR|€STR|ESTR|EURIBOR|SONIA")
+_INDEX_CURRENCY = {"SOFR": "USD", "€STR": "EUR", "ESTR": "EUR", "EURIBOR": "EUR", "SONIA": "GBP"}
+_CURRENCY = re.compile(PRINTED)
+_CODE_AND_COUPON = re.compile(r"[A-Z]{3} \d")  # `COP 5.5 01/55`: an issuer's ticker
+
+
+def currency_of(reading: Reading, asset_class: str, title: str, heading: str | None) -> str | None:
+    """The currency that the line prints, or of the index that it pays; else the nearest heading's.
+
+    Pairs of currencies have none of these.
+
+    Args:
+        reading: of the line.
+        asset_class: its class.
+        title: the instrument's text, with what the heading says that a tenor is of.
+        heading: the currency that the headings state.
+    """
+    if asset_class in ("fx_forward", "fx_option"):  # `EUR/USD` is in neither until the assembler says so
+        return None
+    return _printed(reading) or _of_index(reading, asset_class, title) or heading
+
+
+def _printed(reading: Reading) -> str | None:
+    """In the instrument's name, or behind the level."""
+    named = reading.named
+    is_ticker = named.coupon is not None and _CODE_AND_COUPON.match(named.name) is not None
+    own = _CURRENCY.search(named.name, 3 if is_ticker else 0)
+    symbol = next((symbol for symbol in "€£" if symbol in named.name), None)
+    return own["code"] if own is not None else reading.currency or (of_symbol(symbol) if symbol else None)
+
+
+def _of_index(reading: Reading, asset_class: str, title: str) -> str | None:
+    """Of what a floater pays, a deal is quoted over, or a curve is of."""
+    prefixes = [mark.token.prefix or "" for mark in reading.marks]
+    if asset_class in ("frn", "trs"):
+        index = _INDEX.search(" ".join([reading.named.name, *prefixes]))
+        return _INDEX_CURRENCY[index[0]] if index is not None else None
+    if asset_class in SECURITISED:
+        return "EUR" if "E" in prefixes else None
+    rules = rules_of(asset_class)
+    return rules.market_of(title) if rules.curve else None
