@@ -54,6 +54,7 @@ _INDEX = re.compile(
     r"(?<=\S)\s*\((?:v\.?s?\.? )?(?:SONIA|SOFR|€STR|ESTR|EURIBOR|SARON|TONA|OIS|[36]mE)\)", re.IGNORECASE
 )
 _SCENARIO = re.compile(r"[+\-−–±]\s?\d{2,3}\s?bps?", re.IGNORECASE)  # of an analysis: `+25bp`
+_WING = re.compile(r"\b(?:5|10|15|25|35)\s?(?:d|δ|Δ|delta)\s?(?:puts?|calls?|[pc])\b", re.IGNORECASE)
 _BRACKETS = re.compile(r"\s*[(\[].*?[)\]]\s*")
 
 
@@ -103,7 +104,7 @@ def _column(at: int, parts: tuple[str, ...]) -> Column:
         return replace(rest, text=text, title=crossed[0], clear=len(parts) > 1 and rest.clear)
     if _INDEX.search(text):  # `ASW (SONIA)`
         return replace(column(at, tuple(filter(None, (_INDEX.sub("", part) for part in parts)))), text=text)
-    if text.startswith("#") and len(text) > 1:  # `# bids`
+    if (text.startswith("#") and len(text) > 1) or _WING.search(text):  # `# bids`; `25D Put`: no tenor of 25 days
         return Column(at=at, text=text, role=IGNORED)
     if _SCENARIO.fullmatch(text):
         return Column(at=at, text=text, role=IGNORED, record="sure")

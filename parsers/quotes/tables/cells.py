@@ -52,6 +52,7 @@ _WITHDRAWN = re.compile(
 _RESULT = re.compile(r"(?:dnt|did not trade|traded|yes|no|y|n|sold|call|rfq|poa|wtd|best|market)\.?", re.IGNORECASE)
 _MARGIN = re.compile(r"\d'?s?\s*(?:a|area)?\s*dm\b", re.IGNORECASE)
 _FOOTNOTED = re.compile(r"[\d+)](?:\s*[*†‡⁰¹²³⁴-⁹])+$")
+_TICKS = re.compile(r"(?:0-)?(?P<ticks>(?<=-)\d\d|\d+(?=\+))(?:(?P<plus>\+)|(?P<eighths>(?<=-\d\d)[0-7]))?")
 _SUFFIX = re.compile(r"(?<=[\d/])\s*(?:dm|bps?|pts?|v|vols?|€|£|\$|EUR|USD|GBP|CHF)\.?$", re.IGNORECASE)
 _SUBJECT = re.compile(r"(?<=[\d+])\s*(?:sub|subj|subject|s)\.?$", re.IGNORECASE)
 
@@ -195,12 +196,21 @@ def both(cell: Cell, rules: LevelRules) -> Reading | Nothing:
         text, quote_type, benchmark = text[prefix.end :].lstrip("+"), prefix.quote_type, prefix.benchmark
         if quote_type is not None:
             rules = replace(rules, quote_type=quote_type)
-    if text[-1] == "+" and rules.quote_type in _IN_TICKS:  # `4+`: and a half
-        text = f"{text[:-1]}.5"
+    if rules.quote_type in _IN_TICKS:
+        text = _counted_ticks(text)
     found = pair(text, rules) or pair(_SUFFIX.sub("", text), rules)
     if found is None:
         return _wordy(text)
     return _of_pair(found, quote_type, benchmark)
+
+
+def _counted_ticks(text: str) -> str:
+    """A number of ticks as a plain number: `4+` is 4 and a half, `0-12` is 12."""
+    match = _TICKS.fullmatch(text)
+    if match is None:
+        return text
+    part = 0.5 if match["plus"] else int(match["eighths"] or 0) / 8
+    return f"{int(match['ticks']) + part:g}"
 
 
 def has_prefix(text: str) -> bool:

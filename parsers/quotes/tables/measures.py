@@ -188,6 +188,8 @@ def _can_be(hinted: QuoteType, sample: Sample) -> bool:
     """Whether what a title names can be these values."""
     if hinted in RATES:
         return sample.middle <= 40 and sample.low_first <= sample.high_first
+    if hinted is _T.swap_spread_bp:
+        return sample.middle > 10 or not sample.is_finer_than(1)  # else a rate
     if hinted in SPREADS:
         return sample.low_first <= sample.high_first or hinted is _T.cds_spread_bp
     return hinted in {

@@ -21,7 +21,7 @@ from parsers.quotes.tables.classing import table_class
 from parsers.quotes.tables.drafting import Around, Refused
 from parsers.quotes.tables.headers import best_header, is_identifier, is_numeric
 from parsers.quotes.tables.infer import inferred
-from parsers.quotes.tables.records import is_monitor, is_record, is_valued
+from parsers.quotes.tables.records import is_monitor, is_recap, is_record, is_valued
 from parsers.quotes.tables.rows import Rows
 from parsers.quotes.tables.separators import joined
 from parsers.quotes.tables.split import Block, blocks, is_same_header
@@ -73,7 +73,7 @@ def read_grid(grid: Grid, context: PartContext, before: Sequence[Line | Grid]) -
         if not titles and previous is not None and _repeats(block, previous):
             titles = previous.titles
         previous = block
-        if is_record(columns):
+        if is_record(columns) or is_recap(columns):
             continue
         body = joined(block.body, frozenset(column.at for column in columns), block.first, block.last)
         around = around_of(titles, columns, grid, context, before)

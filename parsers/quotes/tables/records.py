@@ -19,6 +19,11 @@ _LISTED = re.compile(
     r"[A-Z0-9]{1,6}(?:/[A-Z])? (?:US|UN|UW|LN|FP|GY|GR|IM|SM|NA|SW|SE|SS|NO|DC|FH|BB|"
     r"ID|PL|AV|CN|CT|MM|BZ|BS|AR|CI|JP|JT|HK|AU|AT)(?: Equity)?"
 )  # a share's ticker and its exchange, as Bloomberg writes them
+_PAST = re.compile(
+    r"\b(?:[wmqy]td|wow|mom|qoq|yoy|52\s?-?w(?:k|eek)?s?|percentile|pctile|%ile|z-?score|"
+    r"(?:\d{1,2}[dwmy]|week(?:ly)?|month(?:ly)?|year(?:ly)?)\s+(?:chg|change|avg|average|range|high|low|hi|lo|ago|δ|Δ))",
+    re.IGNORECASE,
+)
 _LIKELY = 2
 """Columns that a price list may have too, of which so many make a statement."""
 
@@ -33,6 +38,13 @@ def is_record(columns: Sequence[Column]) -> bool:
         return False
     marks = [column.record for column in columns if column.record is not None]
     return "sure" in marks or len(marks) >= _LIKELY
+
+
+def is_recap(columns: Sequence[Column]) -> bool:
+    """Whether lone levels stand beside what they were in the past, and nothing identifies a bond: a look back."""
+    if _has_sides(columns) or any(column.role in IDENTIFIERS for column in columns):
+        return False
+    return sum(1 for column in columns if _PAST.search(column.text)) >= _LIKELY
 
 
 def is_valued(table: Table) -> bool:

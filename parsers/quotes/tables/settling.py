@@ -20,6 +20,9 @@ _IS_CODE = re.compile(CODE)
 _COUNTED = 3
 """Rows; fewer may be of 1 and 2 millions."""
 
+_BILLION = 10**9
+_OF_ISSUE = re.compile(r"\bam(?:oun)?t\b", re.IGNORECASE)
+"""`Amt (bn)` is what was issued; nobody makes a price in billions."""
 _REFERRING = re.compile(r"r[eé]f(?:[eé]ren(?:ce|cia|z))?\b", re.IGNORECASE)
 _UNMISTAKABLE = ("isin", "cusip", "loanx_id", "figi")
 _LEAST = 2
@@ -78,7 +81,7 @@ def _unmistakable(column: Column, sample: Sequence[Row]) -> str | None:
 
 
 def _of_size(column: Column, sample: Sequence[Row]) -> Column:
-    if _is_count(column, sample):
+    if _is_count(column, sample) or (column.unit == _BILLION and _OF_ISSUE.search(column.text)):
         return replace(column, role=IGNORED)
     is_level = column.side is not None and _hold(column, sample, _over_a_curve)  # `Fin. Bid`
     return replace(column, role=LEVEL, clear=True) if is_level else column

@@ -110,7 +110,15 @@ def _stands_alone(rows: Sequence[Row], header: Header, span: tuple[int, int]) ->
     """Whether the span has a header of its own; a title over it may be the other's first row."""
     found = (header_at(rows, at, *span) for at in range(header.first, header.end))
     columns = next((one.columns for one in found if one is not None), ())
-    return any(one.role in _TELLING and not _is_benchmark(one) for one in columns)
+    telling = _TELLING | {"maturity"} if _repeats_a_market(header, columns) else _TELLING
+    return any(one.role in telling and not _is_benchmark(one) for one in columns)
+
+
+def _repeats_a_market(header: Header, columns: Sequence[Column]) -> bool:
+    """Whether a stretch has the same two sides as the one beside it: `Mat | Bid | Ask` right of `Tenor | Bid | Ask`."""
+    sides = {one.text.rpartition(" ")[2] for one in columns if one.side in {"bid", "ask"}}
+    others = [one.text.rpartition(" ")[2] for one in header.columns]
+    return len(sides) > 1 and all(others.count(text) > 1 for text in sides)
 
 
 def _is_benchmark(found: Column) -> bool:

@@ -33,6 +33,8 @@ def stated_in_row(table: Table, cells: Sequence[Cell]) -> str | None:
 def named_measure(table: Table, class_name: str, name: str | None, cells: Sequence[Cell]) -> str | None:
     """What the row's name says of its bare levels, where these can be that."""
     named = quoted_by_name(class_name, name) if name is not None else None
+    if not table.is_named and named is not QuoteType.price_pct:  # a title may speak of several: `swap spreads & rates`
+        return None
     ceiling = _CEILINGS.get(named) if named is not None else None
     if ceiling is None:
         return named

@@ -154,3 +154,7 @@ def test_a_last_close_is_a_mark() -> None:
 def test_an_identifier_under_a_word_for_all_that_names_a_bond_stays_one() -> None:
     stacked = [("Anleihe", "ISIN"), ("Anleihe", "Name"), ("Security", "CUSIP"), ("Benchmark", "ISIN")]
     assert [column(0, parts).role for parts in stacked] == ["isin", "description", "cusip", "benchmark"]
+
+
+def test_the_wings_of_a_surface_are_no_tenors() -> None:
+    assert (column(1, ("25D Put",)).role, column(1, ("10 delta call",)).role) == ("ignored", "ignored")

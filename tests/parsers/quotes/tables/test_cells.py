@@ -173,3 +173,11 @@ def test_a_plus_behind_a_payup_is_half_a_tick() -> None:
     assert not isinstance(found, Nothing)
     assert found.single is not None
     assert found.single.value == Fraction("4.5")
+
+
+@pytest.mark.parametrize(("text", "ticks"), [("0-12", "12"), ("0-124", "12.5"), ("0-12+", "12.5"), ("18", "18")])
+def test_a_payup_in_points_and_ticks_is_a_number_of_ticks(text: str, ticks: str) -> None:
+    found = both(Cell(text), LevelRules(QuoteType.payup_32, "agency_mbs_cmo"))
+    assert not isinstance(found, Nothing)
+    assert found.single is not None
+    assert found.single.value == Fraction(ticks)

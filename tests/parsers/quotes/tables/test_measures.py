@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
@@ -101,3 +102,11 @@ def test_a_title_of_cross_currency_basis_says_what_bare_levels_are() -> None:
 def test_the_premium_of_options_on_swaps_is_in_basis_points() -> None:
     given = sample("28", "110", "195")
     assert settled(None, "swaption", given, hint="premium_pct") == Settled(QuoteType.premium_bp)
+
+
+def test_a_title_of_swap_spreads_makes_none_of_rates(levels: Callable[..., list[tuple[str | None, ...]]]) -> None:
+    found = levels(
+        "Tenor | Swap Bid | Swap Ask | SS Bid | SS Ask\n2Y | 3.412 | 3.417 | -20.1 | -19.5\n5Y | 3.442 | 3.447 | -28.4 | -27",
+        "USD swap spreads & rates",
+    )
+    assert [level[1] for level in found] == ["rate_pct", "swap_spread_bp"] * 2

@@ -75,3 +75,10 @@ def test_a_list_of_shares_by_their_exchanges_is_no_price_list(levels: Levels) ->
     shares = "Ticker | Last | Chg\nAAPL US | 228.52 | 0.4\nVOD LN | 71.3 | 1\nMSFT US | 415.1 | 0.1"
     assert levels(shares) == []
     assert len(levels(shares, "Warrants")) == 3
+
+
+def test_lone_levels_beside_their_past_are_a_recap(levels: Levels) -> None:
+    recap = "Index | 5Y spread | 1W chg | YTD chg\niTraxx Main 5Y | 52.1 | -1.2 | +4\nCDX IG 5Y | 50.8 | -0.8 | +1"
+    assert levels(recap, "Credit monitor") == []
+    assert levels(recap.replace("5Y spread", "Bid"), "CDS indices") != []
+    assert levels("Issuer | 1M | 3M\nBarclays | 4.05 | 4.1\nNordea | 4.01 | 4.06", "CD levels") != []

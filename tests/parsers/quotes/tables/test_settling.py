@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from parsers.document import Grid
+from parsers.quote import Quote
 from parsers.quotes.headings.columns import column
 from parsers.quotes.tables.settling import by_values
 
@@ -37,3 +38,8 @@ def test_values_say_what_a_heading_of_two_meanings_means(
 ) -> None:
     columns = [column(index, (text.strip(),)) for index, text in enumerate(header.split("|"))]
     assert by_values(columns, grid(rows).rows)[at].role == role
+
+
+def test_an_amount_in_billions_is_what_was_issued(read: Callable[..., list[Quote]]) -> None:
+    found = read("Bond | Amt (bn) | Bid | Ask\nMUFG 5.354 09/28 | 1.25 | 101.88 | 101.95", "HY")
+    assert [quote.bid_size for quote in found] == [None]

@@ -89,3 +89,10 @@ def test_titles_in_the_row_above_side_by_side_headers_part_them_too(grid: Callab
         "USD/BRL | | | | USD/MXN | |\nTenor | Bid | Offer | | Tenor | Bid | Offer\n1M | 5.44 | 5.45 | | 1M | 842 | 856"
     ).rows
     assert [(block.titles, block.first) for block in blocks(rows)] == [(("USD/BRL",), 0), (("USD/MXN",), 4)]
+
+
+def test_maturities_beside_the_same_two_sides_are_a_table_of_their_own(grid: Callable[..., Grid]) -> None:
+    rows = grid(
+        "Plazo | Compra | Venta | | Vencimiento | Compra | Venta\n2Y | 7.41 | 7.44 | | May-29 | 8.05 | 8.01"
+    ).rows
+    assert [block.first for block in blocks(rows)] == [0, 4]
