@@ -20,7 +20,7 @@ class Look(Struct, frozen=True, gc=False):
     hidden: bool = False
     raised: bool = False
     white: bool = False
-    shaded: bool = False  # white on what may be dark
+    shaded: bool = False  # white on what may be dark; of no other text
 
     @property
     def unseen(self) -> bool:
@@ -51,6 +51,7 @@ class Table(Struct, gc=False):
     """A table."""
 
     rows: list[TableRow] = field(default_factory=list)
+    shaded: bool = False  # it, or one around it, has a style that may fill cells
 
 
 Part = Paragraph | Table
@@ -64,15 +65,18 @@ def parts_of(tokens: Iterable[str], styles: Styles) -> list[Part]:
 class _Builder:
     def __init__(self, styles: Styles) -> None:
         self._styles = styles
-        self._looks: dict[tuple[str, str, str], Look] = {}
+        self._looks: dict[tuple[str, str, str, bool], Look] = {}
         self._body: list[Part] = []
         self._into = self._body
         self._table, self._row, self._cell = Table(), TableRow(), TableCell()
         self._around: list[tuple[list[Part], Table, TableRow, TableCell]] = []  # of the tables around this one
         self._paragraph: Paragraph = []
         self._style = self._marks = ""  # of the paragraph, of the text
+        self._is_shaded = False  # the paragraph
+        self._beside: list[
+            tuple[Paragraph, str, bool]
+        ] = []  # such, style and shade too, that boxes around this hang on
         self._plain = self._look = self._look_of("", "")
-        self._beside: list[tuple[Paragraph, str]] = []  # paragraphs, and their styles, that boxes around this hang on
 
     def taken(self, tokens: Iterable[str]) -> list[Part]:
         """The body that tokens tell of; what ends without a beginning is passed over."""
@@ -85,23 +89,37 @@ class _Builder:
                 if not self._look.hidden:
                     self._paragraph.append((token[1:], self._look))
             elif kind == "P":
-                self._paragraph = []
-                self._into.append(self._paragraph)
-                if self._style:
-                    self._in_style("")
-                self._look = self._plain
+                self._begin_paragraph()
+            elif kind == "c":
+                self._begin_cell()
+                self._begin_paragraph()
+                if not self._plain.hidden:
+                    self._paragraph.append((token[1:], self._plain))
             elif kind == "C":
-                self._cell = TableCell()
-                self._row.cells.append(self._cell)
-                self._into = self._cell.parts
+                self._begin_cell()
             elif kind in rarely:
                 rarely[kind](token[1:])
         return self._body
+
+    def _begin_cell(self) -> None:
+        self._cell = TableCell()
+        self._row.cells.append(self._cell)
+        self._into = self._cell.parts
+
+    def _begin_paragraph(self) -> None:
+        self._paragraph = []
+        self._into.append(self._paragraph)
+        if self._style or self._is_shaded:
+            self._is_shaded = False
+            self._in_style("")
+        self._look = self._plain
 
     def _rarely(self) -> dict[str, Callable[[str], None]]:
         return {
             "(": self._begin_table,
             ")": self._end_table,
+            "s": self._shade_table,
+            "h": self._shade,
             "R": self._begin_row,
             "k": self._leave_free,
             "g": self._span,
@@ -117,7 +135,8 @@ class _Builder:
 
     def _look_of(self, text_style: str, marks: str) -> Look:
         """Of text with these marks in this paragraph; there are few different ones."""
-        asked = (self._style, text_style, marks)
+        is_shaded = self._is_shaded or self._table.shaded or bool(self._beside) or "F" in marks
+        asked = (self._style, text_style, marks, is_shaded)
         look = self._looks.get(asked)
         if look is None:
             struck, hidden, raised = self._styles.look(self._style, text_style)
@@ -125,7 +144,8 @@ class _Builder:
                 struck = "S" in marks or "D" in marks
             hidden = "V" in marks or (hidden and "v" not in marks)
             raised = "U" in marks or (raised and "u" not in marks)
-            look = self._looks[asked] = Look(struck, "B" in marks, hidden, raised, "W" in marks, "F" in marks)
+            white = "W" in marks or (self._styles.white(self._style, text_style) and "w" not in marks)
+            look = self._looks[asked] = Look(struck, "B" in marks, hidden, raised, white, white and is_shaded)
         return look
 
     def _in_style(self, style: str) -> None:
@@ -143,22 +163,33 @@ class _Builder:
         self._paragraph.append(("\n", self._look))
 
     def _begin_box(self, _: str) -> None:
-        self._beside.append((self._paragraph, self._style))
+        self._beside.append((self._paragraph, self._style, self._is_shaded))
+        self._is_shaded = False
+        self._in_style("")
 
     def _end_box(self, _: str) -> None:
         if self._beside:
-            self._paragraph, style = self._beside.pop()
+            self._paragraph, style, self._is_shaded = self._beside.pop()
             self._in_style(style)
 
     def _begin_table(self, _: str) -> None:
         self._around.append((self._into, self._table, self._row, self._cell))
-        self._table = Table()
+        self._table = Table(shaded=self._table.shaded)
+
+    def _shade_table(self, _: str) -> None:
+        self._table.shaded = True
+        self._in_style("")
+
+    def _shade(self, _: str) -> None:
+        self._is_shaded = True
+        self._in_style(self._style)
 
     def _end_table(self, _: str) -> None:
         if self._around:
             whole = self._table
             self._into, self._table, self._row, self._cell = self._around.pop()
             self._into += _dissolved(whole)
+            self._in_style("")
 
     def _begin_row(self, _: str) -> None:
         self._row = TableRow()

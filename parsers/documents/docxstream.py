@@ -3,17 +3,18 @@
 A cell has half a dozen elements, and an object for each of them costs more than all else that is done with it. A token
 is a letter and what it says:
 
-    (  )        a table begins, ends
+    (  )        a table begins, ends; where its style may shade it, next: s
     R           a row; where it leaves columns free at its left, next: k number
     C           a cell; where it has one, next: g span, v merge (nothing is `continue`), f fill
-    P           a paragraph; where it has one, next: p style
+    c text      a cell of one paragraph with this text that looks as its paragraph does
+    P           a paragraph; where it has one, next: p style, h shade
     B  b        a text box begins, ends: what stands in between follows the paragraph that it hangs on
     r           text that looks as its paragraph does; where it differs, next: l marks (S struck, D twice, V hidden,
-                B bold, U raised, W white, F that on a shade or in a table whose style may have one, small where it
-                is expressly not), y style
+                B bold, U raised, W white, small where it is expressly not, F on a shade), y style
     t text, n   text, the end of a line in it
 
-Deleted text and rows, hidden rows, the codes of fields, and what is there for older programs are left out.
+Deleted text and rows, hidden rows, the codes of fields, and what is there for older programs are left out. Text that
+only a view as a web page hides (`w:webHidden`; ISO/IEC 29500-1, 17.3.2.44) is there: on paper, and in Word, it is seen.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from __future__ import annotations
 from lxml import etree
 
 from parsers.codes import Code
+from parsers.documents.docxplain import with_short_cells
 from parsers.documents.package import parse_xml
 from parsers.documents.unreadable import Unreadable
 
@@ -29,10 +31,7 @@ _STRICT_W = b"http://purl.oclc.org/ooxml/wordprocessingml/main"
 _END = "\x7f"  # of a token: a control character that XML allows and no text has
 _OFF = "@w:val = '0' or @w:val = 'false' or @w:val = 'off' or @w:val = 'none'"
 _WHITE = "@w:val = 'FFFFFF' or @w:val = 'ffffff'"
-_SHADED = (
-    "../w:shd or ../w:highlight or ../../../w:pPr/w:shd or ancestor::w:txbxContent or "
-    "ancestor::w:tbl/w:tblPr/w:tblStyle[@w:val != 'TableGrid' and @w:val != 'TableNormal']"
-)
+_BEFORE = "w:rPrChange | w:pPrChange | w:tblPrChange | w:trPrChange | w:tcPrChange"  # how it was, in tracked changes
 _LOOKS = (("strike", "S"), ("dstrike", "D"), ("vanish", "V"), ("b", "B"))
 
 
@@ -49,17 +48,23 @@ _SHEET = f"""
   xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006">
   <xsl:output method="text"/>
   <xsl:template match="text()"/>
-  <xsl:template match="w:del | w:moveFrom | w:instrText | w:delText | w:rt | mc:Fallback | w:tblPr | w:pPr/w:rPr"/>
+  <xsl:template match="w:del | w:moveFrom | w:instrText | w:delText | w:rt | mc:Fallback | w:pPr/w:rPr"/>
+  <xsl:template match="{_BEFORE}"/>
+  <xsl:template mode="look" match="{_BEFORE}"/>
   <xsl:template match="w:tbl">({_END}<xsl:apply-templates/>){_END}</xsl:template>
+  <xsl:template match="w:tblStyle">s{_END}</xsl:template>
+  <xsl:template match="w:tblStyle[@w:val = 'TableGrid' or @w:val = 'TableNormal']"/>
   <xsl:template match="w:tr">R{_END}<xsl:apply-templates/></xsl:template>
   <xsl:template match="w:tr[w:trPr/w:del or w:trPr/w:hidden[not({_OFF})]]" priority="1"/>
   <xsl:template match="w:gridBefore">k<xsl:value-of select="@w:val"/>{_END}</xsl:template>
   <xsl:template match="w:tc">C{_END}<xsl:apply-templates/></xsl:template>
+  <xsl:template match="w:c">c<xsl:apply-templates mode="text"/>{_END}</xsl:template>
   <xsl:template match="w:gridSpan">g<xsl:value-of select="@w:val"/>{_END}</xsl:template>
   <xsl:template match="w:vMerge">v<xsl:value-of select="@w:val"/>{_END}</xsl:template>
   <xsl:template match="w:tcPr/w:shd">f<xsl:value-of select="@w:fill"/>{_END}</xsl:template>
   <xsl:template match="w:p">P{_END}<xsl:apply-templates/></xsl:template>
   <xsl:template match="w:pStyle">p<xsl:value-of select="@w:val"/>{_END}</xsl:template>
+  <xsl:template match="w:pPr/w:shd">h{_END}</xsl:template>
   <xsl:template match="w:txbxContent">B{_END}<xsl:apply-templates/>b{_END}</xsl:template>
   <xsl:template match="w:r">r{_END}<xsl:apply-templates/></xsl:template>
   <xsl:template match="w:rPr">l<xsl:apply-templates mode="look"/>{_END}<xsl:apply-templates/></xsl:template>
@@ -67,7 +72,8 @@ _SHEET = f"""
   <xsl:template mode="look" match="w:vertAlign">u</xsl:template>
   <xsl:template mode="look" match="w:vertAlign[@w:val = 'superscript']" priority="1">U</xsl:template>
   <xsl:template mode="look" match="w:color[{_WHITE}]">W</xsl:template>
-  <xsl:template mode="look" match="w:color[{_WHITE}][{_SHADED}]" priority="1">WF</xsl:template>
+  <xsl:template mode="look" match="w:color">w</xsl:template>
+  <xsl:template mode="look" match="w:shd | w:highlight">F</xsl:template>
   <xsl:template mode="look" match="w:position[@w:val &gt; 0]">U</xsl:template>
   <xsl:template match="w:rStyle">y<xsl:value-of select="@w:val"/>{_END}</xsl:template>
   <xsl:template match="w:t | m:t">t<xsl:apply-templates mode="text"/>{_END}</xsl:template>
@@ -84,7 +90,7 @@ def tokens(xml: bytes) -> list[str]:
     Raises:
         Unreadable: CORRUPT_PART.
     """
-    root = parse_xml(xml.replace(_STRICT_W, _W.encode()))
+    root = parse_xml(with_short_cells(xml.replace(_STRICT_W, _W.encode())))
     try:
         return str(_to_tokens(root)).split(_END)[:-1]
     except etree.XSLTApplyError as error:

@@ -51,3 +51,34 @@ def test_styles_strike_and_hide_unless_the_text_says_otherwise() -> None:
         ["P", "pgone", "r", "ta", "r", "ls", "tb", "r", "l", "yunseen", "tc", "r", "lv", "yunseen", "td"], styles
     )
     assert paragraph == [("a", Look(struck=True)), ("b", PLAIN), ("d", Look(struck=True))]
+
+
+def test_white_is_unseen_where_nothing_around_it_may_be_dark() -> None:
+    def unseen(*tokens: str) -> list[bool]:
+        flat: list[bool] = []
+        left = list(parts_of(tokens, NO_STYLES))
+        while left:
+            part = left.pop(0)
+            if isinstance(part, Table):
+                left[:0] = [inner for row in part.rows for cell in row.cells for inner in cell.parts]
+            else:
+                flat += [look.unseen for _, look in part]
+        return flat
+
+    white = ("r", "lW", "tx")
+    cells = ("R", "C", "P", *white, "C", "P", *white, ")")
+    assert unseen("P", *white) == [True]
+    assert unseen("P", "h", *white, "P", *white) == [False, True]
+    assert unseen("P", "r", "lWF", "tx") == [False]
+    assert unseen("(", *cells, "(", "s", *cells, "P", *white) == [True, True, False, False, True]
+    assert unseen("P", "B", "P", *white, "b", *white) == [True, False]
+
+
+def test_text_that_a_style_makes_white_is_unseen_unless_it_has_a_colour_of_its_own() -> None:
+    w = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+    style = '<w:style w:type="paragraph" w:styleId="ghost"><w:rPr><w:color w:val="FFFFFF"/></w:rPr></w:style>'
+    styles = Styles(f"<w:styles {w}>{style}</w:styles>".encode())
+    (first, second) = parts_of(["P", "pghost", "r", "ta", "r", "lw", "tb", "P", "pghost", "h", "r", "tc"], styles)
+    assert isinstance(first, list)
+    assert isinstance(second, list)
+    assert [look.unseen for _, look in (*first, *second)] == [True, False, False]

@@ -3,7 +3,9 @@ from __future__ import annotations
 import pytest
 
 from parsers.codes import Code
+from parsers.documents.docxblocks import parts_of
 from parsers.documents.docxstream import tokens
+from parsers.documents.docxstyles import Styles
 from parsers.documents.unreadable import Unreadable
 
 W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
@@ -35,6 +37,8 @@ def test_a_table_is_told_row_by_row_and_cell_by_cell() -> None:
         pytest.param("<w:b/><w:vanish w:val='true'/>", "lBV", id="bold and hidden"),
         pytest.param("<w:color w:val='FFFFFF'/>", "lW", id="white"),
         pytest.param("<w:color w:val='ffffff'/><w:shd w:fill='000000'/>", "lWF", id="white on a shade"),
+        pytest.param("<w:color w:val='000000'/>", "lw", id="expressly not white"),
+        pytest.param("<w:webHidden/>", "l", id="hidden in web pages alone"),
         pytest.param("<w:lang w:val='de-DE'/>", "l", id="nothing that matters"),
     ],
 )
@@ -59,6 +63,37 @@ def test_what_is_deleted_hidden_or_for_older_programs_is_not_told() -> None:
     gone = f"<w:del>{run('1')}</w:del><w:moveFrom>{run('2')}</w:moveFrom><mc:AlternateContent><mc:Choice>{run('3')}</mc:Choice><mc:Fallback>{run('4')}</mc:Fallback></mc:AlternateContent>"
     rows = f"<w:tr><w:trPr><w:del/></w:trPr><w:tc><w:p>{run('5')}</w:p></w:tc></w:tr><w:tr><w:trPr><w:hidden/></w:trPr><w:tc/></w:tr>"
     assert tokens(body(f"<w:p>{gone}</w:p><w:tbl>{rows}</w:tbl>")) == ["P", "r", "t3", "(", ")"]
+
+
+def test_how_it_looked_before_tracked_changes_is_not_told() -> None:
+    look = "<w:rPr><w:strike/><w:rPrChange><w:rPr><w:b/><w:rStyle w:val='Old'/></w:rPr></w:rPrChange></w:rPr>"
+    paragraph = (
+        "<w:pPr><w:pStyle w:val='New'/><w:pPrChange><w:pPr><w:pStyle w:val='Old'/></w:pPr></w:pPrChange></w:pPr>"
+    )
+    cell = (
+        "<w:tcPr><w:shd w:fill='FF0000'/><w:tcPrChange><w:tcPr><w:gridSpan w:val='3'/></w:tcPr></w:tcPrChange></w:tcPr>"
+    )
+    table = f"<w:tbl><w:tr><w:tc>{cell}<w:p>{paragraph}{run('98', look)}</w:p></w:tc></w:tr></w:tbl>"
+    assert tokens(body(table)) == ["(", "R", "C", "fFF0000", "P", "pNew", "r", "lS", "t98", ")"]
+
+
+def test_a_plain_cell_is_one_token_and_means_the_same() -> None:
+    table = (
+        f"<w:tbl><w:tr><w:tc><w:p>{run('98.5')}</w:p></w:tc><w:tc><w:p>{run('99')}</w:p><w:p/></w:tc></w:tr></w:tbl>"
+    )
+    told = tokens(body(table).replace(f' xmlns:mc="{MC}"'.encode(), b""))
+    assert told == ["(", "R", "c98.5", "C", "P", "r", "t99", "P", ")"]
+    assert parts_of(told, Styles(None)) == parts_of(tokens(body(table, prefix="ns0:")), Styles(None))
+
+
+def test_shades_are_told_of_paragraphs_and_of_tables_whose_style_may_have_some() -> None:
+    table = "<w:tbl><w:tblPr><w:tblStyle w:val='{}'/></w:tblPr><w:tr><w:tc/></w:tr></w:tbl>"
+    paragraph = "<w:p><w:pPr><w:shd w:fill='000000'/></w:pPr></w:p>"
+    assert tokens(body(table.format("TableGrid") + table.format("Dark") + paragraph)) == [
+        *["(", "R", "C", ")"],
+        *["(", "s", "R", "C", ")"],
+        *["P", "h"],
+    ]
 
 
 def test_strict_files_and_other_prefixes_are_the_same() -> None:

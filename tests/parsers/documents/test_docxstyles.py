@@ -84,3 +84,22 @@ def test_a_package_may_have_no_styles_and_damaged_ones_are_corrupt() -> None:
 def test_what_all_of_a_file_is_no_style_turns_round() -> None:
     whole = "<w:docDefaults><w:rPrDefault><w:rPr><w:strike/></w:rPr></w:rPrDefault></w:docDefaults>"
     assert [styles(whole, style("a", "<w:strike/>")).look(name, "")[0] for name in ("", "a")] == [True, True]
+
+
+def test_a_style_makes_white_unless_it_shades_or_another_colours() -> None:
+    white = '<w:color w:val="FFFFFF"/>'
+    made = styles(
+        style("a", white),
+        style("b", "", "a"),
+        style("c", '<w:color w:val="000000"/>', "a"),
+        style("d", '<w:shd w:fill="000000"/>', "a"),
+        style("t", white, kind="character"),
+        style("u", '<w:color w:val="auto"/>', kind="character"),
+    )
+    assert [made.white(name, "") for name in "abcd"] == [True, True, False, False]
+    assert [made.white(*names) for names in (("", "t"), ("c", "t"), ("a", "u"), ("d", "t"))] == [
+        True,
+        True,
+        False,
+        False,
+    ]
