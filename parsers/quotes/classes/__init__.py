@@ -85,6 +85,7 @@ class ClassRules(Struct, frozen=True):
 
     def market_of(self, text: str) -> str | None:
         """The currency of an instrument by its text, where the class has several markets."""
+        text = _capitals(text) if self.markets else text
         return next((currency for pattern, currency in self.markets if pattern.match(text)), None)
 
     def level_ticks(self, currency: str | None, instrument: str = "") -> Ticks:
@@ -163,16 +164,22 @@ def _named(text: str) -> tuple[tuple[int, str, int], ...]:
 @lru_cache(maxsize=4096)  # asked several times of a line, and the same bonds come every day
 def class_by_instrument(text: str, *, strong: bool = False) -> str | None:
     """The class that an instrument's text has the form of; `strong`: only forms that leave no doubt."""
-    first, space, rest = text.partition(" ")
-    if first.istitle() and first.isalpha():
-        text = f"{first.upper() if first.upper() in _TITLED else first}{space}{rest}"
+    text = _capitals(text)
     match = _forms(strong=strong).match(text)
     return match.lastgroup if match is not None else class_by_deal(text)
+
+
+def _capitals(text: str) -> str:
+    """The text with the name of its instrument in capitals: `Bund 2,60%`, `Cetes 6M`."""
+    first, space, rest = text.partition(" ")
+    is_titled = first.istitle() and first.isalpha() and first.upper() in _TITLED
+    return f"{first.upper()}{space}{rest}" if is_titled else text
 
 
 def is_of_class(text: str, name: str) -> bool:
     """Whether an instrument's text has a form of this class."""
     rules = rules_of(name)
+    text = _capitals(text)
     for pattern in (rules.instruments, rules.strong):
         if pattern is not None and pattern.match(text) is not None:
             return True

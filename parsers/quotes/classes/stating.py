@@ -7,6 +7,7 @@ import re
 from parsers.codes import QuoteType
 from parsers.quotes.classes import rules_of
 
+_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _LISTED = (
     ("irs", re.compile(r"\bswap spreads?\b", re.IGNORECASE), QuoteType.swap_spread_bp),
     ("irs", re.compile(r"\b(?:basis|xccy|\d+s\d+s)\b", re.IGNORECASE), QuoteType.basis_bp),
@@ -16,7 +17,7 @@ _LISTED = (
         re.compile(r"^(?!.*(?:\b(?:HY|EM)|over))(?:.*\s)?(?:[6-9]|[1-9]\d)\s?-\s?\d{2,3}(?!\d)", re.IGNORECASE),
         QuoteType.cds_spread_bp,
     ),
-    ("tba_mbs", re.compile(r"\broll\b", re.IGNORECASE), QuoteType.roll_ticks),
+    ("tba_mbs", re.compile(rf"\broll\b|\b(?:{_MONTHS})/(?:{_MONTHS})\b", re.IGNORECASE), QuoteType.roll_ticks),
     ("agency_mbs_cmo", re.compile(r"\bpay-?ups?\b", re.IGNORECASE), QuoteType.payup_32),
     ("agency_mbs_cmo", re.compile(r"\b(?:LLB|MLB|HLB|HHLB|MAX|\d{2,3}k)\b"), QuoteType.payup_32),
     ("fx_forward", re.compile(r"\b(?:pts|points|pontos|puntos)\b", re.IGNORECASE), QuoteType.fwd_points),

@@ -83,11 +83,11 @@ _STATED_CODE = re.compile(
     rf"(?:[(\[]|\b(?:in|all|en|em|ccy)\s+|[,;:–-]\s+|^)(?P<code>{CODE})\b(?=\s*(?:[()\],.;:–-]|$|unless|only|mm\b))"
 )
 _MARKET = re.compile(  # `European single names`, `Sterling credit`, `US HY`
-    r"\b(?:(?P<EUR>eur(?:os?|ope(?:an)?)?|ecp|neu\s?cp)|(?P<GBP>sterling)|(?P<CAD>canadian)|(?P<AUD>aussies?|kangaroos?|australian)|(?P<NZD>kiwis?|kauris?)|"
+    r"\b(?:(?P<EUR>eur(?:os?|ope(?:an)?)?|EU(?=\s(?:CDS|HY|IG|corp|credit|single|name|fin|bank|loan))|ecp|neu\s?cp)|(?P<GBP>sterling|UK(?=\sRMBS)|(?<=RMBS\s)UK)|(?P<CAD>canadian)|(?P<AUD>aussies?|kangaroos?|australian)|(?P<NZD>kiwis?|kauris?)|"
     r"(?P<USD>US(?=\s(?:CDS|HY|IG|HG|agenc|treasur|AT1|T2|corp|credit|conv|CB|loan|bank|fin|single|name|pref|high|investment))))\b",
     re.IGNORECASE,
 )
-_PROTECTION = re.compile(r"\b(?:CDS|CDX|i?Traxx|tranches)\b", re.IGNORECASE)
+_PROTECTION = re.compile(r"\b(?:CDS|CDX|i?Traxx|tranches|single names?)\b", re.IGNORECASE)
 _PREMIUM = re.compile(rf"\bpremium\s+(?:ccy|currency|in)\s+(?P<code>{CODE})\b", re.IGNORECASE)
 _MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _SETTLE = re.compile(

@@ -62,11 +62,11 @@ class Block(Struct, frozen=True):
         return DateOrder.mdy if american else DateOrder.dmy
 
 
-def block_of(lines: Sequence[Line]) -> Block:
-    """The facts of these lines."""
+def block_of(lines: Sequence[Line], subject: str = "") -> Block:
+    """The facts of these lines; the subject over them speaks their language."""
     text = "\n".join(line.text for line in lines)
     priced = [line.text for line in lines if is_priced(line.text)]
-    spoken = language(text)
+    spoken = language(f"{subject}\n{text}")
     tokens: list[str] = []
     dates: list[re.Match[str]] = []
     for line in priced:

@@ -40,6 +40,8 @@ _FILLERS = frozenset(
         "to",
         "zu",
         "now",
+        "trading",
+        "quoted",
         "swaps",
         "midswaps",
         "mid-swaps",

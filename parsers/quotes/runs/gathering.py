@@ -11,7 +11,7 @@ from parsers.quotes.classes import rules_of
 from parsers.quotes.runs.reading import Mark
 
 _ONE_SIDED = frozenset({"cover", "trade"})
-_CHANGE = re.compile(r"[+\-−–]?\s?(?:[0-4](?:[.,]\d+)?|[1-7]/8|1/[24])")  # small, with a sign, and no second side
+_CHANGE = re.compile(r"[+\-−–]?\s?(?:[0-4]?(?:[.,]\d+)|[0-4]|[1-7]/8|1/[24])")  # small, with a sign, and no second side
 _PART = re.compile(r"(?<=\s)\d{1,2}/\d{1,2}(?!\d)")  # of a point
 _HYPHENED = re.compile(r"\d{1,3}-\d{1,2}/\d{1,2}")  # `107-5/8 107-3/4`
 _PRICE_AND_MARGIN = re.compile(r"(?:[5-9]\d|1[01]\d)\.\d+\s*/\s*[1-9]\d{2,3}")  # of one side, whichever

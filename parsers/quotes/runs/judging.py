@@ -43,7 +43,7 @@ MOST_TIMES = 5
 
 _TOLD = frozenset({"heading", "subject", "sender", "identifier"})
 _BENCHMARK = re.compile(
-    r"(?:(?:UST?|T|WI|OTR|CT|CAN|DBR|UKT|GoC|Bund|Gilt|OAT|BTP|Spain|Germany|Italy|France|UK|US|(?:(?:[Dd]bl|[Dd]ouble|DBL|[Tt]riple)\s)?(?:OLD|Old|old)|OOOs?|OOs?)\s)?"
+    r"(?:(?:UST?|T|WI|OTR|CT|CAN|DBR|UKT|GoC|Bund|Gilt|OAT|BTP|BTF|BOT|[Cc]etes?|CETES?|Bubill|[Ll]etras?|Spain|Germany|Italy|France|UK|US|(?:(?:[Dd]bl|[Dd]ouble|DBL|[Tt]riple)\s)?(?:OLD|Old|old)|OOOs?|OOs?)\s)?"
     r"\d{1,2}\s?(?:y|yr|Y|YR|m|M|mo|wk|w)?s?(?:\s(?:OTR|WI|TIPS|bench|otr|[Nn]otes?|[Bb]onds?|[Bb]ills?|tsy|UST))?"
 )
 _LOWER = re.compile(r"(?<![\w.&])[a-zà-ÿ]{3,}\b")
@@ -54,6 +54,8 @@ _POINT_WORDS = 4
 """Words of a line that is a name, a tenor and a value, and nothing else; two more for each further tenor."""
 _SENTENCE = re.compile(r"[a-z]\.\s+[A-Z]\w+ \w|:\s*$")
 _NUMBER = re.compile(r"\d+\.\d+")
+_RATING = re.compile(r"(?:AAA|AA|A|BBB|BB|B|CCC|NR)s?[+-]?")
+"""Alone it is of many bonds: `BBs 97-98`."""
 _FULL_STOP = re.compile(r"\d\.\s+[A-Z][a-z]")
 """Inside a name: `Offer ends 11/30. Ref` are two sentences; `Co.` and `St. Louis` have no figure in front of it."""
 _NOT_NAMES = re.compile(
@@ -96,7 +98,13 @@ def is_run(reading: Reading, text: str, name: str, source: str, *, sided: bool =
 
 
 def _can_name(text: str) -> bool:
-    return bool(text) and len(text) <= MAX_NAME and not _NUMBER.fullmatch(text) and _NOT_NAMES.match(text) is None
+    return (
+        bool(text)
+        and _RATING.fullmatch(text) is None
+        and len(text) <= MAX_NAME
+        and not _NUMBER.fullmatch(text)
+        and _NOT_NAMES.match(text) is None
+    )
 
 
 def _leads_in(text: str, coupon: str) -> bool:
@@ -118,6 +126,12 @@ def is_nonsense(level: Level, name: str) -> bool:
     return Flag.locked in found or {Flag.crossed, Flag.wide} <= found or is_range
 
 
+def _is_brief(reading: Reading, text: str) -> bool:
+    """Whether a line is a name, a tenor and a value, and nothing else: few words, or none behind the value."""
+    is_last = reading.marks[-1].token.end == len(text.rstrip())
+    return is_last or len(text.split()) <= _POINT_WORDS + 2 * len(reading.marks[1:])
+
+
 def _is_short_line(reading: Reading, text: str, name: str, *, is_told: bool, is_sided: bool) -> bool:
     """A name of a class that the headings tell, and little else; a lone value needs more than the name's looks."""
     named = reading.named
@@ -127,7 +141,7 @@ def _is_short_line(reading: Reading, text: str, name: str, *, is_told: bool, is_
     is_market = any(_BOTH_SIDES.search(mark.token.text) or mark.kind or mark.side for mark in reading.marks)
     is_market = is_market or reading.axe in ("bid", "ask")
     is_point = is_told and named.tenor is not None and named.plain_words == 0
-    is_market = is_market or (is_point and (is_sided or len(text.split()) <= _POINT_WORDS + 2 * len(reading.marks[1:])))
+    is_market = is_market or (is_point and (is_sided or _is_brief(reading, text)))
     if name == "unknown" or not (is_market or has_form) or not named.name[:1].isalnum():
         return False
     is_spoken = _SENTENCE.search(text) is not None or _FULL_STOP.search(named.name) is not None

@@ -13,6 +13,7 @@ from parsers.quotes.runs.token import CHANGE, DATE, DELTA, LEVEL, MONTH, NUMBER,
 from parsers.values.numbers import exact
 
 _SIGNS = "+-−–"
+_RANGE = re.compile(r"(\d+)\s-\s(\d+)")
 _BALANCES = frozenset({"LLB", "MLB", "HLB", "HHLB", "MAX", "Max", "max"})
 
 
@@ -77,7 +78,7 @@ def measured(line: CutLine, at: int) -> Token | None:
     if delta is not None and delta.end() > end:
         return Token(DELTA, at, delta.end(), delta[0])
     tenor = patterns.TENOR.match(text, at)
-    size = patterns.SIZE.match(text, at)
+    size = _size(text, at)
     is_sized = line.has_tenor and size is not None and size.end() == len(text.rstrip())  # `3M 2.12 offered 50m`
     is_ahead = tenor is not None and patterns.LEVEL_AHEAD.match(text, tenor.end()) is not None
     if (
@@ -91,6 +92,13 @@ def measured(line: CutLine, at: int) -> Token | None:
         is_balance = bool(line.found) and line.found[-1].text in _BALANCES  # `LLB 85k`: of a pool's loans
         return Token(WORD if is_balance else SIZE, at, size.end(), size[0].strip())
     return _signed(line, at, pair) if text[at] == "€" else _paired(line, at, pair)  # `€STR`
+
+
+def _size(text: str, at: int) -> re.Match[str] | None:
+    """`5mm`, `2-4mm`; `29 - 3MM` is a year, and a size behind it."""
+    size = patterns.SIZE.match(text, at)
+    fallen = _RANGE.match(size[0]) if size is not None and "-" in size[0] else None
+    return None if fallen is not None and int(fallen[1]) > int(fallen[2]) else size
 
 
 def _paired(line: CutLine, at: int, pair: re.Match[str] | None) -> Token | None:

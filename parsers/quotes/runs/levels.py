@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from parsers.codes import Flag, Notation, QuoteKind, QuoteType
 from parsers.quotes.draft import Level
+from parsers.quotes.runs.attributes import SECURITISED
 from parsers.quotes.runs.case import Case, values
 from parsers.quotes.runs.gathering import gathered
 from parsers.quotes.runs.ground import Ground
@@ -29,6 +30,8 @@ _ONE_SIDED = frozenset({"cover", "trade"})
 _REFERRING = frozenset({QuoteType.price_vs_ref, QuoteType.vol_pct, QuoteType.premium_pct})
 _BASIS_POINTS = re.compile(r"\s?(?:dm|DM|bps?)$")
 _MOST_INFLATION = 40
+_MOST_POINTS = 140
+"""Of a securitised bond: `talk 200a` is of its margin."""
 
 
 def levels(reading: Reading, ground: Ground) -> tuple[Level, ...]:
@@ -63,10 +66,8 @@ def _level(mark: Mark, reading: Reading, ground: Ground, hint: str | None, befor
     kind = quoted_in(measured.quote_type, ground.asset_class, ground.currency)
     if mark.kind in _ONE_SIDED and found.bid is not None and found.ask is not None:
         return None  # neither a trade nor a cover has two sides
-    if kind is QuoteType.breakeven_pct and any(
-        side.value > _MOST_INFLATION for side in (found.bid, found.ask, found.single) if side
-    ):
-        return None  # in basis points
+    if kind is QuoteType.breakeven_pct and _is_no_inflation(found, ground):
+        return None
     over = ground.benchmark if kind is QuoteType.spread_asw_bp and mark.token.prefix in (None, "") else None
     level = Level(
         quote_type=kind,
@@ -93,6 +94,12 @@ def _level(mark: Mark, reading: Reading, ground: Ground, hint: str | None, befor
         return level
     is_bought = mark.token.key == "at" and "bid" in (ground.side, reading.axe)
     return _placed(level, "bid" if is_bought else mark.side)
+
+
+def _is_no_inflation(found: Pair, ground: Ground) -> bool:
+    """Whether a breakeven is in basis points, or that of an option."""
+    in_points = any(side.value > _MOST_INFLATION for side in (found.bid, found.ask, found.single) if side)
+    return in_points or ground.asset_class == "swaption"
 
 
 def _placed(level: Level, side: str | None) -> Level:
@@ -146,7 +153,7 @@ def _talk(mark: Mark, ground: Ground) -> Level | None:
         kind = over[0]
     elif "dm" in text.lower():
         kind = QuoteType.dm_bp
-    elif is_spread or top > 250:
+    elif is_spread or top > (_MOST_POINTS if ground.asset_class in SECURITISED else 250):
         kind = spread_of(ground.asset_class)
     else:
         kind = QuoteType.price_unit if ground.asset_class in ("preferred", "warrant_equity") else QuoteType.price_pct

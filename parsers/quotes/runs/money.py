@@ -10,7 +10,7 @@ from parsers.quotes.runs.reading import Reading
 from parsers.values.currencies import PRINTED, of_symbol
 
 _INDEX = re.compile(r"SOFR|€STR|ESTR|EURIBOR|SONIA")
-_INDEX_CURRENCY = {"SOFR": "USD", "€STR": "EUR", "ESTR": "EUR", "EURIBOR": "EUR", "SONIA": "GBP"}
+_INDEX_CURRENCY = {"SOFR": "USD", "€STR": "EUR", "ESTR": "EUR", "EURIBOR": "EUR", "E": "EUR", "SONIA": "GBP"}
 _CURRENCY = re.compile(PRINTED)
 _CODE_AND_COUPON = re.compile(r"[A-Z]{3} \d")  # `COP 5.5 01/55`: an issuer's ticker
 
@@ -47,6 +47,6 @@ def _of_index(reading: Reading, asset_class: str, title: str) -> str | None:
         index = _INDEX.search(" ".join([reading.named.name, *prefixes]))
         return _INDEX_CURRENCY[index[0]] if index is not None else None
     if asset_class in SECURITISED:
-        return "EUR" if "E" in prefixes else None
+        return next((_INDEX_CURRENCY[prefix] for prefix in prefixes if prefix in _INDEX_CURRENCY), None)
     rules = rules_of(asset_class)
     return rules.market_of(title) if rules.curve else None

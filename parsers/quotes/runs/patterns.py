@@ -37,16 +37,16 @@ _PLAIN = rf"(?:\({_DECIMAL}\)|{_SIGN}?(?:{_MIXED}|{_PAR}|{_DECIMAL})(?:\+(?!\d))
 _TICKED = rf"(?:{_TICK}|{_PLAIN})"
 
 # what stands between two values, and what must not follow them
-_APART = r"(?:%?\s{0,6}/\s{0,6}|\s{1,4}[\-–—]\s{1,4}|\s?[–—]\s?|\s?@\s?)"
+_APART = r"(?:%?\s{0,6}/\s{0,6}|%-|\s{1,4}[\-–—]\s{1,4}|\s?[–—]\s?|\s?@\s?)"
 _JOINED = rf"(?:{_APART}|-)"
 _LISTED = r"\d+\.\d+,\d+\.\d+(?![\w/]|[.,]\d|[½¼¾⅛⅜⅝⅞])"
 _COUNTED = r"(?!\s(?:lines?|items?|bonds?|names?|positions?|pieces?|tranches|deals?|issues?|issuers?)\b)"  # `3 lines`
-_TAIL = _COUNTED + r"(?![\d/]|[.,]\d|-\d|[½¼¾⅛⅜⅝⅞])(?!(?:st|nd|rd|th|y|Y|yr|x\d|h\d)\b|[A-Z]{1,6}\d)"
+_TAIL = _COUNTED + r"(?![\d/]|[.,]\d|-\d|[½¼¾⅛⅜⅝⅞])(?!(?:st|nd|rd|th|y|Y|yr|mos?|x\d|h\d)\b|[A-Z]{1,6}\d)"
 _SIZED = (
     rf"(?=\s{{1,12}}{_BARE}\s?{_UNITS}(?:(?!\w)|[xX×]\s?[\d.])|(?<!\s/)\s{{1,12}}\d{{1,6}}\s{{0,4}}[xX×]\s{{0,4}}[\d.])"
 )
 """Behind the slash of a bid alone: `103.15/  10mm x 1mm` has no ask."""
-_NOTHING = r"(?=\s|$|[,;)]|(?:dm|DM|bps?)\b|%\s?NAV)"
+_NOTHING = r"(?!\s\d{1,2}(?:mos?|yrs?|[yYwW])\b)(?=\s|$|[,;)]|(?:dm|DM|bps?)\b|%\s?NAV)"
 """Behind the slash of a bid alone, apart from sizes: `98/`, `98/dm`."""
 _ALONE = _COUNTED + r"(?:(?=[abo](?:[\s,;)]|$))|(?![\w/½¼¾⅛⅜⅝⅞]|[.,]\d)|(?=(?:dm|DM|bps?|pts|nvol|v)\b))"
 
@@ -71,7 +71,7 @@ SPREAD_AND_PRICE = re.compile(r"\+\s?(\d{2,4})\s?/\s?(\d{1,3}\.\d{2,3})")
 _YIELD_UNIT = r"(?:yield|yld|ytm|ytw|ytc|YTM|YTW|YTC|YLD)(?!\s+[+\-]?\d[\d.,]*(?![\d.,]|\s?[xX]\s?\d|\s?mm))"
 UNIT = re.compile(
     rf"\s?(?P<unit>dm|DM|disc margin|bps?(?:\s?run(?:ning)?)?|pts?(?:\.|\s?up(?:front|f)?)?|points|upf(?:ront)?|"
-    rf"%\s?(?:of\s)?NAV|%|nvols?|vols?|v(?!\.?\s?\$?\d)|up(?=\s?[+@]\s?\d00\b)|{_YIELD_UNIT}|ticks|pct)(?![\w])"
+    rf"%\s?(?:of\s)?(?:\d{{1,2}}/\d{{1,2}}(?:/\d{{2,4}})?\s)?NAV|%|nvols?|vols?|v(?!\.?\s?\$?\d)|up(?=\s?[+@]\s?\d00\b)|{_YIELD_UNIT}|ticks|pct)(?![\w])"
 )
 """What a value is counted in, right behind it; a yield's word in front of the next value belongs to that one."""
 

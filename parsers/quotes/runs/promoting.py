@@ -11,7 +11,20 @@ from msgspec.structs import replace
 from parsers.quotes.runs.marking import MEASURES, SIDES
 from parsers.quotes.runs.naming import first_level
 from parsers.quotes.runs.reading import Habits, Named
-from parsers.quotes.runs.token import DATE, IDENTIFIER, LABEL, LEVEL, MONTH, NUMBER, SERIES, TENOR, TRANCHE, WORD, Token
+from parsers.quotes.runs.token import (
+    DATE,
+    IDENTIFIER,
+    LABEL,
+    LEVEL,
+    MONTH,
+    NUMBER,
+    SERIES,
+    SIZE,
+    TENOR,
+    TRANCHE,
+    WORD,
+    Token,
+)
 from parsers.values.numbers import Locale, number
 
 _IN_NAMES = frozenset({SERIES, DATE, IDENTIFIER, TRANCHE})
@@ -24,6 +37,7 @@ _AT = frozenset({"at", "zu", "à", "a"})
 _FACTS = frozenset("WAL CE C/E FACTOR WAC WALA FICO LTV CPR PSA CDR SEV DUR DURATION DV01 MVOC RP NC REC FLOOR".split())  # noqa: SIM905 -- a list of words reads best as one
 _TELLING_UNITS = frozenset("dm DM ytw ytm ytc YTW YTM YTC yld YLD yield".split())  # noqa: SIM905 -- as above
 """Nothing but a level is counted in these."""
+_FOR = frozenset({"for", "in", "on"})
 _CALLS = frozenset({"call", "calls"})
 _KEYS_BEHIND = _KEYS | {"subject", "flat"}
 _HANDLE_AND_TICKS = re.compile(r"(\d{2,3})[-'’:](\d{2})")
@@ -110,9 +124,14 @@ def _name_end(found: Sequence[Token], named: Named, habits: Habits) -> int:
             end = at + 1
         elif (kind is IDENTIFIER or (kind is DATE and has_level)) and not left and end:
             continue  # behind the levels: `2 03/34 95.625 bid US67371BPB52`, `3.62 ytw (call 11/1/33)`
-        elif kind in _IN_NAMES or (kind is WORD and not has_level):
+        elif kind in _IN_NAMES or (kind is WORD and not has_level and not _is_of_size(found, at)):
             end = at + 1
     return end
+
+
+def _is_of_size(found: Sequence[Token], at: int) -> bool:
+    """`99.875 for 5mm`: the word is no part of a name."""
+    return found[at].text in _FOR and at + 1 < len(found) and found[at + 1].kind is SIZE
 
 
 def _is_keyed(found: Sequence[Token], at: int, habits: Habits) -> bool:

@@ -73,7 +73,7 @@ class LineReader:
         self.dealer = context.mail.dealer
         self._default_class = self.dealer.asset_class if self.dealer else None
         self.lines = [line for line in lines if len(line.text) <= skip.MAX_LINE]
-        self.block = block_of([line for line in self.lines if not line.quoted])
+        self.block = block_of([line for line in self.lines if not line.quoted], context.mail.subject or "")
         self.after_tables = after_tables
         self.state = _State(beginning(context))
 

@@ -27,7 +27,7 @@ _ORDER = re.compile(
     re.IGNORECASE,
 )
 STRUCT = re.compile(r"\b(straddle|payer|receiver)s?\b")
-_LISTING = re.compile(r"&|\s\+\s|\b(?:and|und)\b", re.IGNORECASE)
+_LISTING = re.compile(r"&|\s\+\s|\b(?:and|und)\b|\s/\s(?!(?:ask|off?e?r|brief|ven[td]|lettera))", re.IGNORECASE)
 _DECIMAL = re.compile(r"(?<!\d)(?!\d{1,2}\.[05]\b)\d+[.,]\d")  # but for a coupon: `FNCL 5.5`
 _IN_M = re.compile(r"\bin\s+\$?M\b(?!\s?M)")
 _RUNNING = re.compile(r"\+?(25|100|300|500|1000)\s?(?:bps?\s)?running", re.IGNORECASE)

@@ -26,7 +26,9 @@ from parsers.values.numbers import Ticks
 MAX_TOKENS = 200
 """Tokens of a line that can be a run's."""
 _COUPON_ALONE = frozenset({"preferred", "tba_mbs", "agency_mbs_cmo"})
-_BILL = re.compile(r"\s*(?:(?:WI|OTR|bill)\s)?\d{1,2}\s?(?:m|mo|wk|w)s?\s", re.IGNORECASE)  # `WI 3m 4.235/4.23`
+_BILL = re.compile(
+    r"\s*(?:(?:WI|OTR|bill|(?i:cetes?|bonos?|btf|bot|letras?|letes))\s)?\d{1,2}\s?(?:m|mo|wk|w)s?\s", re.IGNORECASE
+)  # `WI 3m 4.235/4.23`
 _FOOTNOTES = re.compile(r"(?<=[\d½¼¾⅛⅜⅝⅞])[*†‡⁰¹²³⁴-⁹]+(?=[\s/,;)]|$)")
 _BACKSLASH = re.compile(r"(?:(?<=[\d½¼¾⅛⅜⅝⅞+])|(?<=\d ))\\(?=\s?[\d.])")
 _PATH = re.compile(r":\\|\\\\")
@@ -75,7 +77,7 @@ def understood(text: str, setting: Setting, block: Block, default_class: str | N
         cut = with_result(cut, result)
     if len(cut) > MAX_TOKENS:
         return Understood(Reading(), name, source)
-    if name == "convertible":
+    if name == "convertible" or (name == "unknown" and "@" in text):
         cut = referred(cut, block.locale)
     habits = Habits(
         coupon_alone=name in _COUPON_ALONE,

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from parsers.quotes.runs.token import LABEL, LEVEL, WORD, Token
 
 _TO_BUY = re.compile(
-    r"\b(?:better\s+buyers?(?:\s+of)?|buyers?\s+of|axed?\s+to\s+buy|looking\s+to\s+buy|"
+    r"^\W*buyers?(?=\s[A-Z])|\b(?:better\s+buyers?(?:\s+of)?|buyers?\s+of|axed?\s+to\s+buy|looking\s+to\s+buy|"
     r"(?:we\s+)?(?:can|could|would)\s+(?:buy|bid(?:\s+for)?)|we\s+(?:buy|bid(?:\s+for)?)|(?<!\d\s)bid\s+for|buying|to\s+buy|buy)\b:?",
     re.IGNORECASE,
 )
 _TO_SELL = re.compile(
-    r"\b(?:better\s+sellers?(?:\s+of)?|sellers?\s+of|axed?\s+to\s+sell|looking\s+to\s+sell|(?:we\s+)?(?:can|could|would)\s+(?:offer|sell)|"
+    r"^\W*sellers?(?=\s[A-Z])|\b(?:better\s+sellers?(?:\s+of)?|sellers?\s+of|axed?\s+to\s+sell|looking\s+to\s+sell|(?:we\s+)?(?:can|could|would)\s+(?:offer|sell)|"
     r"we\s+(?:sell|offer)|selling|offering|to\s+sell|sell)\b:?",
     re.IGNORECASE,
 )

@@ -386,6 +386,53 @@ LINES = [  # subject, text, what it states
         ["CALIF ST GO 5s 9/1/35 yield_pct 3.12 trade"],
     ),
     ("Aussie SSA", "ACGB 3.5 12/34     4.21/4.205", ["ACGB 3.5 12/34 yield_pct 4.21/4.205 AUD govt_intl"]),
+    (
+        "Deuda corporativa USD",
+        "Ofrecemos:\nBBVA 5.381 29 - 3MM - 101.15",
+        ["BBVA 5.381 29 price_pct /101.15 3000000"],
+    ),
+    ("RMBS UK", "RMS 32 B     100.25 / 100.75", ["RMS 32 B price_pct 100.25/100.75 GBP"]),
+    ("CRT BWIC", "STACR 2022-DNA3 M2   5mm   talk 200a", ["STACR 2022-DNA3 M2 dm_bp talk"]),
+    ("SOFR OIS / basis", "USD OIS 1y 3.71/3.715", ["USD OIS 1y rate_pct 3.71/3.715 1Y USD"]),
+    ("Term CDs", "Goldman Sachs Bk 12mo 4.15%", ["Goldman Sachs Bk 12mo rate_pct 4.15 12M"]),
+    ("PE", "Thoma Bravo XV, paying 96% of 9/30 NAV", ["Thoma Bravo XV pct_nav 96/"]),
+    ("EM", "NGERIA 7 7/8 02/32   96.1/96.6  -.25", ["NGERIA 7 7/8 02/32 price_pct 96.1/96.6"]),
+    ("Crédit HY", "CASINO 6 26         offre à 42,50", ["CASINO 6 26 price_pct /42.5"]),
+    ("Loan axes (US)", "BETTER BUYER\nUKG 1L  99.875 for 5mm", ["UKG 1L price_pct 99.875/ 5000000"]),
+    ("Swaptions", "3m2y   62/64     breakeven 3.9bp/day", ["3m2y vol_normal_bp 62/64 3M2Y"]),
+    ("Levels", "MSTR 0 29      82.0/83.0 @ 290", ["MSTR 0 29 price_vs_ref 82/83"]),
+    ("Convs", "LCID 1 1/4 26  trading 84-85 v. 2.20", ["LCID 1 1/4 26 price_vs_ref 84/85 convertible"]),
+    ("CMBS", "MSBAM 2016-C32 AS  12.5mm  98.40 ofd", ["MSBAM 2016-C32 AS price_pct /98.4 12500000"]),
+    (
+        "Mexico",
+        "TIIE 1y 7.42/7.46\nCetes 6M 7.31/7.27",
+        ["TIIE 1y rate_pct 7.42/7.46 MXN", "Cetes 6M yield_pct 7.31/7.27 6M"],
+    ),
+    ("CLO color", "BB traded 97-98 handle, equity low-mid 50s.", []),
+    (
+        "Nachranganleihen",
+        "Wir verkaufen:\nALVGR 3 1/2 PERP      98,10       2 Mio.",
+        ["ALVGR 3 1/2 PERP price_pct /98.1 2000000"],
+    ),
+    ("Bundesanleihen", "Bund 2,60% 15.08.2033    100,45", ["Bund 2,60% 15.08.2033 price_pct 100.45 EUR"]),
+    (
+        "LatAm",
+        "PANAMA 8 38    107.9-108.4  5.11%-5.05%",
+        ["PANAMA 8 38 price_pct 107.9/108.4", "PANAMA 8 38 yield_pct 5.11/5.05"],
+    ),
+    ("cov bond axes", "Buyer DB 3.125 05/33 ms+36 10m", ["DB 3.125 05/33 spread_asw_bp 36/ axe covered_bond"]),
+    ("TBA", "G2 5.5 Dec/Jan  3.1/3.4", ["G2 5.5 Dec/Jan roll_ticks 3.1/3.4"]),
+    (
+        "CD brokered",
+        "Wells Fargo 3mo 4.20 / 6mo 4.15",
+        ["Wells Fargo rate_pct 4.2 3M", "Wells Fargo rate_pct 4.15 6M"],
+    ),
+    (
+        "Notes structurées",
+        "FR0013312378 Autocall SX5E 7%   achat 96,20 vente 97,20",
+        ["FR0013312378 price_pct 96.2/97.2"],
+    ),
+    ("EU single names 5y", "VW 92/95", ["VW cds_spread_bp 92/95 5Y EUR"]),
 ]
 TABLES = [  # subject, rows, what they state
     (
