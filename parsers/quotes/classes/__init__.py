@@ -37,7 +37,7 @@ from parsers.values.words import fold
 
 _FILES = ("rates", "credit", "securitised", "derivatives")
 _LONGEST_PHRASE = 4  # words
-_PRODUCTS = frozenset({"repo", "trs", "strips", "cds_tranche"})
+PRODUCTS = frozenset({"repo", "trs", "strips", "cds_tranche"})
 """Made of instruments of other classes, which their headings name too: `UST repo`."""
 _HEADS = frozenset({"cds_single", "frn", "convertible"})
 """Of whatever stands right in front of them: `Agency floaters`."""
@@ -128,16 +128,16 @@ def classes_in(text: str) -> frozenset[str]:
     found = _named(text[:300])
     heads = {start for _, name, start in found if name in _HEADS}
     named = frozenset(name for length, name, start in found if start + length not in heads)
-    return named if len(named) > 1 and named.isdisjoint(_PRODUCTS) else frozenset()
+    return named if len(named) > 1 and named.isdisjoint(PRODUCTS) else frozenset()
 
 
 def _class_named(text: str) -> tuple[int, str] | None:
     best: tuple[int, str] | None = None
     end = 0
     for length, found, start in _named(text):
-        is_made = found in _PRODUCTS or (found in _HEADS and start == end)  # `EM Sovereign CDS`
+        is_made = found in PRODUCTS or (found in _HEADS and start == end)  # `EM Sovereign CDS`
         is_product = is_made and best is not None and length + 1 >= best[0]  # `iTraxx Main tranches`
-        if best is None or is_product or (length > best[0] and best[1] not in _PRODUCTS):
+        if best is None or is_product or (length > best[0] and best[1] not in PRODUCTS):
             best, end = (length, found), start + length
     if (best is None or best[1] == "swaption") and _PAIR.search(text) and _VOL.search(text):  # `USDBRL vol surface`
         return 2, "fx_option"

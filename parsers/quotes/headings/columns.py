@@ -51,7 +51,8 @@ _CLOCKS = {"clock", "ignore", "language"}
 _SAYING = {"option_struct", "side"}
 _CROSS = re.compile(rf"\b(?:{CODE})\s?/\s?(?:{CODE})\b")
 _INDEX = re.compile(
-    r"(?<=\S)\s*\((?:v\.?s?\.? )?(?:SONIA|SOFR|€STR|ESTR|EURIBOR|SARON|TONA|OIS|[36]mE)\)", re.IGNORECASE
+    r"(?<=\S)\s*(?:\((?:v\.?s?\.? )?(?:SONIA|SOFR|€STR|ESTR|EURIBOR|SARON|TONA|OIS|[36]mE)\)|v\.?s?\.?\s[136]m[es]?\b)",
+    re.IGNORECASE,
 )
 _SCENARIO = re.compile(r"[+\-−–±]\s?\d{2,3}\s?bps?", re.IGNORECASE)  # of an analysis: `+25bp`
 _WING = re.compile(r"\b(?:5|10|15|25|35)\s?(?:d|δ|Δ|delta)\s?(?:puts?|calls?|[pc])\b", re.IGNORECASE)
@@ -214,7 +215,11 @@ def _over_a_curve(found: Heading, text: str) -> str | None:
 
 def _nested(precise: set[str]) -> str:
     """Of two precise measures the one that the other only explains: `CDS upfront` is an upfront."""
-    for outer, inner in (("cds_spread_bp", "upfront_pts"), ("spread_asw_bp", "spread_z_bp")):
+    for outer, inner in (
+        ("cds_spread_bp", "upfront_pts"),
+        ("spread_asw_bp", "spread_z_bp"),
+        ("yield_pct", "real_yield_pct"),
+    ):
         if precise == {outer, inner}:
             return inner
     return ""
@@ -233,6 +238,8 @@ def _unit(found: Heading) -> Fraction | None:
 
 def _counted(found: Heading) -> str | None:
     sizes = found.meanings.get("size", ())
+    if sizes and found.one("field") == "ref_price":  # `Volumen (Stk)`: pieces, no stock
+        return "shares"
     return next((kind for kind in ("shares", "contracts", "par") if kind in sizes), None)
 
 

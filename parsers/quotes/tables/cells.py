@@ -170,7 +170,8 @@ def _without_curve(cell: Cell | None, rules: LevelRules) -> Cell | None:
 def _is_short(bid: Number, ask: Number, cell: Cell, rules: LevelRules) -> bool:
     """`98 1/4` beside `3/4`, `99-16` beside `18`, `98.25` beside `75`, `99.875` beside `125`: no market as written."""
     if cell.value is not None or rules.quote_type not in PRICES:
-        return False
+        is_rate = cell.value is None and rules.quote_type in RATES  # `2,621` beside `618`
+        return is_rate and cell.text.isdecimal() and ask.value > 20 and bid.value.denominator > 1
     if fraction(cell.text) is not None:
         return True
     is_far = ask.value * 10 < bid.value * 9 or ask.value * 10 > bid.value * 12

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from parsers.quotes.classes import class_by_instrument, class_by_words, classes_in
+from parsers.quotes.classes import PRODUCTS, class_by_instrument, class_by_words, classes_in
 from parsers.quotes.headings.columns import NAMES, Column
 from parsers.values.words import fold
 
@@ -29,7 +29,7 @@ def table_class(
     columns: Sequence[Column],
     titles: Sequence[str],
     lines: Sequence[str],
-    names: Iterable[tuple[str, str | None]],
+    names: Sequence[tuple[str, str | None]],
 ) -> Class:
     """The class that a table's own words name.
 
@@ -39,9 +39,12 @@ def table_class(
         lines: right above the grid, top-down.
         names: (source, text) of sheet, file and subject, in that order.
     """
+    said = (*((title, "title") for title in reversed(titles)), *((text, source) for source, text in names if text))
     for column in columns:
         if column.role in NAMES and len(fold(column.text)) == 1 and (found := class_by_words(column.text)):
-            return Class(found, "header")
+            products = ((class_by_words(text.replace("_", " ")), source) for text, source in said)
+            made = next(((name, source) for name, source in products if name in PRODUCTS), None)
+            return Class(*made) if made else Class(found, "header")  # `Gilt` of a list of repos
     named = next((_BY_MEASURE[column.measure] for column in columns if column.measure in _BY_MEASURE), None)
     if named is not None and not any(class_by_words(title) == "tba_mbs" for title in titles):
         return Class(named, "header")

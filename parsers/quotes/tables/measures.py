@@ -15,6 +15,8 @@ from parsers.values.numbers import within
 
 _T = QuoteType
 _PRICES = (_T.price_pct, _T.price_unit, _T.price_vs_ref, _T.pct_nav, _T.upfront_pts, _T.fx_rate)
+_ALL_CROSSED = 3
+"""Rows with a bid above the ask, and none below, from which they are no prices."""
 _LEAST_PRICE, _MOST_PRICE = Fraction(60), Fraction(150)
 _PRICED = frozenset({QuoteKind.trade, QuoteKind.mark})
 _GENERIC = {
@@ -166,8 +168,9 @@ def _bare(
     price = _first(types, _PRICES) is not None
     if kind in _PRICED and knowledge.unmarked[0].falling and not sample.looks_like_price:
         return None
+    is_falling = not types and not sample.low_first and sample.high_first >= _ALL_CROSSED  # of no known class
     for reading in knowledge.unmarked:
-        if not _fits(reading, sample, price=price):
+        if not _fits(reading, sample, price=price) or (reading.quote_type in _PRICES and is_falling):
             continue
         if reading.quote_type in _PRICES:
             is_unclear = not sample.two_sided and not sample.looks_like_price and knowledge.unmarked[0].falling

@@ -33,7 +33,10 @@ OF_OPTIONS = frozenset({QuoteType.vol_pct, QuoteType.vol_normal_bp, QuoteType.pr
 
 _IN_M = re.compile(r"\(\s?M\s?\)")
 """Of a size: thousands of munis and where millions would be too many, else millions (spec 4.8)."""
+_MOST_BREAKEVEN = 30
+"""Percent; above it stand basis points, which no quote type of a breakeven has."""
 _MONEY = tuple("$€£¥")
+_CURVED = SPREADS - {QuoteType.cds_spread_bp, QuoteType.swap_spread_bp, QuoteType.funding_spread_bp}
 _COUPON_IS_RATE = frozenset({"cd", "commercial_paper", "repo", "irs", "inflation_swap", "swaption", "trs"})
 _LOAN_SPREAD = frozenset({"leveraged_loan"})
 _EXERCISED = frozenset({"payer", "receiver", "straddle"})
@@ -99,7 +102,7 @@ def plan_of(
         is_dear = measure is None and QuoteType.price_unit in knowledge.types and _are_dear(table, slot, sample)
         measure = "price" if is_dear else measure
         settled = settle(measure, knowledge, sample, hint=said.measure, by_unit=by_unit or is_dear, kind=slot.kind)
-        if settled is None or (settled.quote_type in SPREADS | YIELDS and _are_amounts(table, slot)):
+        if settled is None or _cannot_be(settled.quote_type, table, slot):
             continue
         if slot.lead.option_struct in _EXERCISED and settled.quote_type not in OF_OPTIONS:  # cents of an option on CDX
             continue
@@ -144,6 +147,8 @@ def _believed(columns: Sequence[Column], *, is_named: bool) -> list[Column]:
 
 def _is_open(slot: Slot, stated: str) -> bool:
     """Whether a row's own word goes before the heading's: `IPCA+` of a row says what its `Taxa` is."""
+    if stated in _CURVED:
+        return slot.measure == "spread"
     return slot.measure is None or (stated == QuoteType.real_yield_pct and slot.measure in {"yield_pct", "rate"})
 
 
@@ -181,6 +186,14 @@ def _measure(slot: Slot, sample: Sample, knowledge: ClassRules) -> str | None:
     if slot.kind is QuoteKind.talk and sample.values and not sample.prefixed:
         return "price" if sample.middle <= MOST_TALKED_PRICE else "spread"
     return "spread" if sample.prefixed else None
+
+
+def _cannot_be(kind: QuoteType, table: Table, slot: Slot) -> bool:
+    """Whether the values are none of this type: a yield in dollars, a breakeven in basis points."""
+    if kind is QuoteType.breakeven_pct:
+        sample = sample_of(table, slot)
+        return bool(sample.values) and sample.middle > _MOST_BREAKEVEN
+    return kind in SPREADS | YIELDS and _are_amounts(table, slot)
 
 
 def _are_dear(table: Table, slot: Slot, sample: Sample) -> bool:

@@ -51,7 +51,7 @@ def is_valued(table: Table) -> bool:
     """Whether a column is what the others multiply to, nominal by price: a statement, whatever its words."""
     sizes = [column.at for column in table.columns if column.role == SIZE]
     prices = [column.at for column in table.columns if column.is_level]
-    if _has_sides(table.columns) or not sizes or not prices:
+    if {"ask", "both"} & _sides(table.columns) or not sizes or not prices:  # a holding may be valued at bid
         return False
     known = {*sizes, *prices, *(at for places in table.fields.at.values() for at in places)}
     return any(
@@ -59,7 +59,7 @@ def is_valued(table: Table) -> bool:
         for size in sizes
         for price in prices
         for value in table.columns
-        if value.at not in known or value.role in {"unknown", "ignored"}
+        if value.at not in known or value.role in {"unknown", "ignored"} or (value.is_level and value.at != price)
     )
 
 
@@ -77,7 +77,11 @@ def _share(row: Row, table: Table, size: int, price: int, value: int) -> Fractio
 
 
 def _has_sides(columns: Sequence[Column]) -> bool:
-    return any(column.is_level and column.side in {"bid", "ask", "both"} for column in columns)
+    return bool({"bid", "ask", "both"} & _sides(columns))
+
+
+def _sides(columns: Sequence[Column]) -> set[str | None]:
+    return {column.side for column in columns if column.is_level}
 
 
 def is_monitor(table: Table, *, is_classed: bool) -> bool:

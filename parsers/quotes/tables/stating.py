@@ -21,13 +21,24 @@ _LEAST_ROWS = 2
 _OF_UNITS = {"bp": "spread", "pts": "upfront_pts", "pct": "price_pct"}
 _CEILINGS = {QuoteType.discount_rate_pct: 20, QuoteType.payup_32: 64}
 """Above them a price, whatever the name says."""
+_CURVES = {
+    **dict.fromkeys(("SOFR", "ESTR", "€STR", "EURIBOR", "SONIA", "1ML", "3ML", "3ME", "1ME"), QuoteType.dm_bp),
+    **dict.fromkeys(("J", "N"), QuoteType.spread_swap_bp),
+    "G": QuoteType.spread_g_bp,
+    "I": QuoteType.spread_i_bp,
+    "Z": QuoteType.spread_z_bp,
+}
+"""What a spread over this curve is (spec 4.7)."""
 UNQUOTED = "unquoted"
 """Stated of a row whose level no quote type measures: `% CDI`."""
 
 
 def stated_in_row(table: Table, cells: Sequence[Cell]) -> str | None:
-    """What the row's cell in the stating column says."""
-    return stated_measure(cells[table.stating]) if table.stating is not None else None
+    """What the row's cell in the stating column says, else the curve in its benchmark's: `I`, `SOFR`."""
+    if table.stating is not None:
+        return stated_measure(cells[table.stating])
+    curve = table.fields.text("benchmark", cells)
+    return _CURVES.get(curve.upper().rstrip("+")) if curve is not None else None
 
 
 def named_measure(table: Table, class_name: str, name: str | None, cells: Sequence[Cell]) -> str | None:

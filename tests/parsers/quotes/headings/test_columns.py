@@ -158,3 +158,16 @@ def test_an_identifier_under_a_word_for_all_that_names_a_bond_stays_one() -> Non
 
 def test_the_wings_of_a_surface_are_no_tenors() -> None:
     assert (column(1, ("25D Put",)).role, column(1, ("10 delta call",)).role) == ("ignored", "ignored")
+
+
+def test_stk_in_brackets_counts_pieces_and_is_no_stock() -> None:
+    assert column(1, ("Volumen Geld (Stk)",)).counted == "shares"
+
+
+def test_the_index_that_a_spread_is_over_is_no_tenor_of_its_own() -> None:
+    assert (column(1, ("ASW vs 6m",)).measure, column(1, ("ASW vs 6m",)).tenor) == ("spread_asw_bp", None)
+
+
+@pytest.mark.parametrize("text", ["T+", "Bid T", "Ask T", "Spread UST", "Sprd T"])
+def test_a_lone_t_is_the_curve_of_a_spread(text: str) -> None:
+    assert (column(1, (text,)).measure, column(1, (text,)).benchmark) == ("spread_bench_bp", "UST")

@@ -181,3 +181,10 @@ def test_a_payup_in_points_and_ticks_is_a_number_of_ticks(text: str, ticks: str)
     assert not isinstance(found, Nothing)
     assert found.single is not None
     assert found.single.value == Fraction(ticks)
+
+
+def test_a_yield_in_a_column_of_its_own_may_be_shorthand() -> None:
+    found = sides(Cell("2.621"), Cell("618"), LevelRules(QuoteType.yield_pct, "govt_intl"))
+    assert not isinstance(found, Nothing)
+    assert found.ask is not None
+    assert found.ask.value == Fraction("2.618")

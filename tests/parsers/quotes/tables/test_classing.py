@@ -40,3 +40,9 @@ def test_without_words_the_identifier_the_text_and_the_sender_decide() -> None:
 def test_risk_reversals_by_delta_are_of_options_on_currencies() -> None:
     columns = [column(0, ("USDMXN",)), column(1, ("ATM",)), column(2, ("25D RR",))]
     assert table_class(columns, (), (), ()).name == "fx_option"
+
+
+def test_what_is_made_of_gilts_goes_before_their_column() -> None:
+    columns = [column(0, ("Gilt",)), column(1, ("Bid",))]
+    assert table_class(columns, (), (), [("subject", "GBP repo - GC and specials")]).name == "repo"
+    assert table_class(columns, (), (), [("subject", "Prices")]).name == "govt_intl"

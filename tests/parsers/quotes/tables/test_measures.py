@@ -110,3 +110,11 @@ def test_a_title_of_swap_spreads_makes_none_of_rates(levels: Callable[..., list[
         "USD swap spreads & rates",
     )
     assert [level[1] for level in found] == ["rate_pct", "swap_spread_bp"] * 2
+
+
+def test_of_no_known_class_bids_above_all_asks_are_no_prices(
+    levels: Callable[..., list[tuple[str | None, ...]]],
+) -> None:
+    rows = "Issuer | Bid | Ask\nJPM 5 34 | 92 | 89\nBAC 5 33 | 95 | 92\nC 5 32 | 104 | 100"
+    assert [level[1] for level in levels(rows)] == ["spread_unspecified_bp"] * 3
+    assert [level[1] for level in levels(rows, "HY")] == ["price_pct"] * 3

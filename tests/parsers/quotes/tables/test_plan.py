@@ -130,3 +130,11 @@ def test_m_over_sizes_is_thousands_where_millions_are_too_many(read: Callable[..
     many = read("Bond | Size (M) | Offer Px\nFFCB 4 30 | 25,000 | 100.5", "Agencies")
     few = read("Bond | Size (M) | Offer Px\nFFCB 4 30 | 25 | 100.5", "Agencies")
     assert [quote.ask_size for quote in (*many, *few)] == [25_000_000, 25_000_000]
+
+
+def test_a_breakeven_in_basis_points_is_none_in_percent(levels: Callable[..., list[tuple[str | None, ...]]]) -> None:
+    bp, pct = (levels(f"Issue | Real Yld | BEI\nTII 1 3/8 07/33 | 1.9 | {bei}") for bei in ("231.2", "2.312"))
+    assert [[level[1] for level in found] for found in (bp, pct)] == [
+        ["real_yield_pct"],
+        ["real_yield_pct", "breakeven_pct"],
+    ]

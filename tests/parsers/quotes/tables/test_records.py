@@ -82,3 +82,8 @@ def test_lone_levels_beside_their_past_are_a_recap(levels: Levels) -> None:
     assert levels(recap, "Credit monitor") == []
     assert levels(recap.replace("5Y spread", "Bid"), "CDS indices") != []
     assert levels("Issuer | 1M | 3M\nBarclays | 4.05 | 4.1\nNordea | 4.01 | 4.06", "CD levels") != []
+
+
+def test_holdings_valued_at_the_bid_are_a_statement_too(levels: Levels) -> None:
+    rows = "A 5 32 | 200000 | 97.1 | 194200\nB 6 33 | 100000 | 106.3 | 106300"
+    assert levels(f"Bond | Face | Bid price | Bid value\n{rows}") == []
