@@ -49,8 +49,8 @@ def heading(text: str) -> Heading:
 @lru_cache(maxsize=4096)
 def _heading(text: str) -> Heading:
     phrases = _phrases()
-    cut = fold(" ".join(dotted(text)))
-    words = tuple(part for word in fold(text) for part in _parted(word, phrases, is_cut=word in cut))
+    cut = fold(" ".join(dotted(text))) if "." in text else ()
+    words = tuple([part for word in fold(text) for part in _parted(word, is_cut=word in cut)])
     if not any(map(_may_mean, words)):
         return Heading(_NO_MEANINGS, words)
     meanings: dict[str, tuple[str, ...]] = {}
@@ -66,9 +66,10 @@ def _heading(text: str) -> Heading:
     return Heading(MappingProxyType(meanings), tuple(unknown))
 
 
-def _parted(word: str, phrases: Mapping[tuple[str, ...], Meanings], *, is_cut: bool) -> tuple[str, ...]:
+@lru_cache(maxsize=8192)  # the words of bonds come again, in other bonds
+def _parted(word: str, *, is_cut: bool) -> tuple[str, ...]:
     """`Cpn%` is `Cpn` and `%`, `BSz` is `B` and `Sz`."""
-    if len(word) > 1 and word.endswith("%") and (word,) not in phrases:
+    if len(word) > 1 and word.endswith("%") and (word,) not in _phrases():
         return word[:-1], "%"
     if _may_mean(word) or word in _later_words():
         return (word,)
