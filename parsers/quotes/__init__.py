@@ -16,7 +16,7 @@ from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft
 from parsers.quotes.headings.nearest import nearest
 from parsers.quotes.pasted import read_pasted
-from parsers.quotes.runs import read_lines
+from parsers.quotes.runs import RunResult, read_lines
 from parsers.quotes.tables import read_grid, visible_first
 
 
@@ -42,7 +42,7 @@ def find_quotes(document: Document, context: PartContext) -> Found:
         rejects += (replace(reject, parser=document.parser) for reject in (*table.rejects, *pasted[1]))
         is_recognised = is_recognised and table.recognised
     lines = [block for block in document.blocks if isinstance(block, Line)]
-    runs = read_lines(lines, context, after_tables=bool(drafts))
+    runs = read_lines(lines, context, after_tables=bool(drafts)) if lines else RunResult(())
     quotes: list[Quote] = []
     rejects += runs.rejects
     for draft in visible_first([*drafts, *_marked(runs.drafts, lines)]):

@@ -16,7 +16,7 @@ from parsers.values.dates import DateOrder
 from parsers.values.finding import find
 from parsers.values.languages import language
 from parsers.values.locales import block_locale, numerals
-from parsers.values.numbers import Locale, exact
+from parsers.values.numbers import Locale
 
 MAX_SEARCHED = 400
 """Characters of a line in which columns of identifiers are looked for."""
@@ -98,9 +98,12 @@ def is_priced(text: str) -> bool:
 
 
 def _falls(lines: Sequence[str]) -> bool:
-    """Whether more pairs fall than rise, a decimal on one side at least: coupons and dates have none, or no slash."""
+    """Whether more pairs fall than rise, a decimal on one side at least: coupons and dates have none, or no slash.
+
+    Of two numbers of at most seven digits the floats compare as they do.
+    """
     pairs = [match.groups() for line in lines if "/" in line for match in _DECIMAL_PAIR.finditer(line)]
-    falling = sum(exact(first.replace(",", ".")) > exact(second.replace(",", ".")) for first, second in pairs)
+    falling = sum(float(first.replace(",", ".")) > float(second.replace(",", ".")) for first, second in pairs)
     return len(pairs) > 1 and falling * 2 > len(pairs)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -63,6 +64,7 @@ def over_tenors(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Colu
     return columns
 
 
+@lru_cache(maxsize=1024)  # the sheets of a dealer have the same headings every day
 def resolved(columns: tuple[Column, ...]) -> tuple[Column, ...]:
     """What a heading means only beside the others: `Rec` after `Pay`, the same heading twice."""
     pays = any(found.side == "bid" and "pay" in found.text.casefold() for found in columns)
