@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from msgspec import Struct
 
 from parsers.codes import Flag
@@ -20,17 +22,23 @@ class Identity(Struct, frozen=True):
 
 
 def identity(instrument: Instrument) -> Identity:
+    """What names an instrument."""
+    return _identity(instrument.identifiers)
+
+
+@lru_cache(maxsize=4096)  # the same bonds come every day
+def _identity(identifiers: tuple[tuple[str, str], ...]) -> Identity:
     """The best valid identifier (isin > cusip > ...), or the preferred one where two disagree (spec 3.11).
 
     An identifier whose check digit is wrong names nothing, but for RED codes, whose check is an observation.
     """
-    columns, flags = _columns(instrument)
+    columns, flags = _columns(identifiers)
     inner = derived(columns["isin"]) if "isin" in columns else None
     is_conflict = inner is not None and inner[0] == "cusip" and columns.get("cusip", inner[1]) != inner[1]
     best = next((kind for kind in KINDS if kind in columns and _names_an_issue(kind, columns[kind])), None)
     if is_conflict:
         flags.add(Flag.id_conflict)
-        best = next((kind for kind, _ in instrument.identifiers if kind in columns and kind in KINDS), best)
+        best = next((kind for kind, _ in identifiers if kind in columns and kind in KINDS), best)
     is_derived = inner is not None and inner[0] not in columns
     if inner is not None and is_derived:
         columns[inner[0]] = inner[1]
@@ -42,10 +50,10 @@ def describes(instrument: Instrument) -> bool:
     return bool(instrument.description or instrument.ticker or instrument.issuer)
 
 
-def _columns(instrument: Instrument) -> tuple[dict[str, str], set[Flag]]:
+def _columns(identifiers: tuple[tuple[str, str], ...]) -> tuple[dict[str, str], set[Flag]]:
     columns: dict[str, str] = {}
     flags: set[Flag] = set()
-    for kind, value in instrument.identifiers:
+    for kind, value in identifiers:
         is_valid = check(kind, value)
         if is_valid or kind == "red_code":
             columns.setdefault(kind, value)

@@ -23,8 +23,10 @@ def place_keys(quote: Quote) -> tuple[str, str]:
     sheet_or_page = quote.sheet if quote.sheet is not None else quote.page
     row_or_line = quote.row if quote.row is not None else quote.line
     place = quote.col if quote.col is not None else quote.char_start
-    line = _joined((quote.message_key, quote.part_path, sheet_or_page, quote.table_idx, row_or_line))
-    return _digest(line), _digest(_joined((line, place, quote.quote_type, quote.tenor)))
+    of_place = _hash(_joined((quote.message_key, quote.part_path, sheet_or_page, quote.table_idx, row_or_line)))
+    of_line = of_place.hexdigest()
+    of_place.update(_bytes(_joined(("", place, quote.quote_type, quote.tenor))))
+    return of_line, of_place.hexdigest()
 
 
 def dedupe_key(quote: Quote, instrument: str) -> str:
@@ -45,7 +47,7 @@ def dedupe_key(quote: Quote, instrument: str) -> str:
         _canonical(quote.bid_size),
         _canonical(quote.ask_size),
     )
-    return _digest(_joined(parts, null="~"))
+    return _hash(_joined(parts, null="~")).hexdigest()
 
 
 def instrument_key(quote: Quote, strike: str | None) -> str:
@@ -56,8 +58,13 @@ def instrument_key(quote: Quote, strike: str | None) -> str:
         parts = (quote.ticker or quote.issuer, _canonical(quote.coupon), _maturity(quote), quote.currency)
         specific = (quote.tranche or quote.tenor, strike)
         if any(value is not None for value in (*parts[1:3], *specific)):
-            return "desc:" + _digest(_joined(map(_folded, (*parts, *specific))))
-    return "desc:" + _digest(_joined((_folded(quote.description), quote.currency, quote.tenor, strike)))
+            return _described(_joined(map(_folded, (*parts, *specific))))
+    return _described(_joined((_folded(quote.description), quote.currency, quote.tenor, strike)))
+
+
+@lru_cache(maxsize=4096)  # the same bonds come every day
+def _described(text: str) -> str:
+    return "desc:" + _hash(text).hexdigest()
 
 
 def _maturity(quote: Quote) -> str | None:
@@ -78,6 +85,10 @@ def _joined(parts: Iterable[object], null: str = "") -> str:
     return _SEPARATOR.join([null if part is None else part if type(part) is str else str(part) for part in parts])
 
 
-def _digest(text: str) -> str:
+def _hash(text: str) -> hashlib._Hash:
+    return hashlib.sha256(_bytes(text))
+
+
+def _bytes(text: str) -> bytes:
     """Of any text: a damaged sheet name may hold half a surrogate pair."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return text.encode("utf-8", "surrogatepass")

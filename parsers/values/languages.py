@@ -22,7 +22,8 @@ def language(text: str) -> str:
     votes: Counter[str] = Counter()
     beginning = text[:MAX_READ].lower()
     for word in set().union(*map(_known_words, beginning.split("\n"))):
-        votes.update(known[word])
+        for name in known[word]:
+            votes[name] += 1
     best = max(
         sorted(votes), key=lambda name: votes[name], default="en"
     )  # sorted: a set's order differs from run to run

@@ -98,27 +98,34 @@ def column(at: int, parts: tuple[str, ...]) -> Column:
 
 @lru_cache(maxsize=4096)
 def _column(at: int, parts: tuple[str, ...]) -> Column:
+    found = _meaning(parts)
+    return replace(found, at=at) if at else found
+
+
+@lru_cache(maxsize=4096)  # the same headings stand in other places, and names in other rows of a turned table
+def _meaning(parts: tuple[str, ...]) -> Column:
+    """As the first column."""
     text = " ".join(parts)
     crossed = _CROSS.search(text)
     if crossed is not None:  # `EUR/USD 25RR`: the pair is what is quoted, no currency
-        rest = column(at, tuple(filter(None, (_CROSS.sub(" ", part).strip() for part in parts))))
+        rest = column(0, tuple(filter(None, (_CROSS.sub(" ", part).strip() for part in parts))))
         return replace(rest, text=text, title=crossed[0], clear=len(parts) > 1 and rest.clear)
     if _INDEX.search(text):  # `ASW (SONIA)`
-        return replace(column(at, tuple(filter(None, (_INDEX.sub("", part) for part in parts)))), text=text)
+        return replace(column(0, tuple(filter(None, (_INDEX.sub("", part) for part in parts)))), text=text)
     if (text.startswith("#") and len(text) > 1) or _WING.search(text):  # `# bids`; `25D Put`: no tenor of 25 days
-        return Column(at=at, text=text, role=IGNORED)
+        return Column(at=0, text=text, role=IGNORED)
     if _SCENARIO.fullmatch(text):
-        return Column(at=at, text=text, role=IGNORED, record="sure")
+        return Column(at=0, text=text, role=IGNORED, record="sure")
     found = heading(text)
     if not found.meanings:
-        return Column(at=at, text=text, title=_title(parts, found), clear=not (parts and heading(parts[-1]).unknown))
+        return Column(at=0, text=text, title=_title(parts, found), clear=not (parts and heading(parts[-1]).unknown))
     own = heading(parts[-1]) if parts else found
     role = _role(found)
     if role == "description" and own.one("field") in IDENTIFIERS:  # `Anleihe` over `ISIN` and over `Name`
         role = own.meanings["field"][0]
     measure = _measure(found)
     return Column(
-        at=at,
+        at=0,
         text=text,
         role=role,
         side=_side(found),

@@ -26,6 +26,7 @@ _GUIDANCE = re.compile(r"\b(?:ipts?|guidance)\b", re.IGNORECASE)
 _NUMERIC = re.compile(r"(?:(?i:bid|offer(?:ed)?|ask)\s+)?[+\-−–(]?\d[\d.,]*\d?(?:[%)]|\s?(?:mm|MM|mn|bn|k))?")
 """A number, a side and its value, a size."""
 _DECIMAL_PAIR = re.compile(r"\d[.,]\d+\s?/\s?\d")
+_PRICED = re.compile(r"\d[.,]\d+[ ]?/[ ]?\d")  # such a pair within a cell, told without cutting the cells
 _REFERRING = re.compile(r"ref(?:erence)?\.?", re.IGNORECASE)
 _FIGURES = re.compile(r"(?!.*000)[\d.,/ ()–-]+")  # have no meaning in a heading, but for the thousands of `000`
 
@@ -91,7 +92,7 @@ def cells(text: str) -> list[tuple[int, int, str]]:
 @lru_cache(maxsize=skip.REMEMBERED)
 def header_line(text: str) -> HeaderLine | None:
     """The column headings of a line, or None where it is no header: it needs an identity and a level column."""
-    if len(text) > 300 or not _PARTED.search(text) or not any(map(str.isalpha, text)):
+    if len(text) > 300 or _PRICED.search(text) or not _PARTED.search(text) or not any(map(str.isalpha, text)):
         return None
     found = cells(text)
     if len(found) < 2 or _is_of_a_row(found):
