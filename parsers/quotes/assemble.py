@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
-from functools import lru_cache
-
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -12,15 +9,15 @@ from parsers.codes import AssetClass, Code, Flag
 from parsers.outcome import Reject
 from parsers.quote import Quote
 from parsers.quotes.agreeing import disagreeing
+from parsers.quotes.common import common_of
 from parsers.quotes.confidence import ACCEPTED, REVIEW, confidence
-from parsers.quotes.context import MailContext, PartContext
+from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft, Level
 from parsers.quotes.identity import Identity, describes, identity
 from parsers.quotes.judging import flags_of, is_absurd, side_of
 from parsers.quotes.keys import dedupe_key, instrument_key, place_keys
 from parsers.quotes.refusal import cell_name, locator, refusal
-from parsers.quotes.regions import Place, currency_of, region_of
-from parsers.quotes.timing import Times, times_of
+from parsers.quotes.regions import Place, placed
 from parsers.values.decimals import rounded
 
 MAX_RAW = 2000
@@ -63,7 +60,7 @@ def _quote(draft: Draft, level: Level, named: Identity, line: _Line) -> Quote | 
         return Code.ROW_NO_PRICE
     if is_absurd(level, draft):
         return Code.ROW_OUT_OF_RANGE
-    flags = frozenset(flags_of(draft, level, named) | line.flags)
+    flags = flags_of(draft, level, named) | line.flags
     trust = confidence(
         flags,
         headed=draft.headed,
@@ -108,30 +105,25 @@ def _quote(draft: Draft, level: Level, named: Identity, line: _Line) -> Quote | 
 
 def _line(draft: Draft, named: Identity, context: PartContext) -> _Line:
     """Instrument, sizes, party and place: all but what the levels say."""
-    instrument, mail, sizes = draft.instrument, context.mail, draft.sizes
+    instrument, sizes, part = draft.instrument, draft.sizes, common_of(context, draft.printed, draft.said_at)
     place = Place(
         draft.asset_class,
         named.columns.get("isin"),
         named.columns.get("cusip"),
         instrument.description,
-        mail.dealer.region if mail.dealer and mail.dealer.region != "unknown" else None,
-        mail.sent_offset.total_seconds() / 3600 if mail.sent_offset is not None else None,
+        part.desk,
+        part.offset_hours,
         draft.language,
         next((level.benchmark for level in draft.levels if level.benchmark), None),
     )
-    currency, is_assumed = currency_of(place, instrument.currency)
-    flags = {Flag.ccy_assumed} if is_assumed else set()
+    currency, is_assumed, region = placed(place, instrument.currency)
+    flags = part.flags
+    if is_assumed:
+        flags |= {Flag.ccy_assumed}
     if instrument.is_due_unsure:
-        flags.add(Flag.ambiguous_date)
-    if mail.from_history:
-        flags.add(Flag.from_history)
-    part = _of_part(context)
-    if draft.printed is not None or draft.said_at is not None:
-        times = times_of(draft.printed, draft.said_at, mail)
-        flags |= times.flags
-        part = _timed(part, times)
+        flags |= {Flag.ambiguous_date}
     quote = replace(
-        part,
+        part.quote,
         **named.columns,
         instrument_id=named.instrument_id,
         id_type=named.id_type,
@@ -164,7 +156,7 @@ def _line(draft: Draft, named: Identity, context: PartContext) -> _Line:
         size_text=sizes.text,
         unit_par=rounded(draft.unit_par, 4),
         settle_text=draft.settle_text,
-        region=region_of(place, currency),
+        region=region,
         page=draft.page,
         table_idx=draft.table_idx,
         sheet=draft.sheet,
@@ -172,47 +164,7 @@ def _line(draft: Draft, named: Identity, context: PartContext) -> _Line:
         raw_text=draft.raw_text[:MAX_RAW],
         parser=draft.parser,
     )
-    return _Line(quote, frozenset(flags), instrument.strike)
-
-
-@lru_cache(maxsize=4)  # a part's lines follow one another
-def _of_part(context: PartContext) -> Quote:
-    """What all records of a part share: time, party, and where the part stands."""
-    mail = context.mail
-    return Quote(
-        quote_ts=mail.sent_at,
-        quote_ts_source="header" if mail.sent_at is not None else "received",
-        quote_date=_quote_date(mail),
-        dealer=mail.dealer.name if mail.dealer else None,
-        sender=mail.sender,
-        sender_name=mail.sender_name,
-        forwarded_by=mail.forwarded_by,
-        subject=mail.subject,
-        message_id=mail.message_id,
-        message_key=mail.message_key,
-        part_path=context.part_path,
-        content_type=context.content_type,
-        file_name=context.file_name,
-        part_sha256=context.part_sha256,
-        parser_version=mail.parser_version,
-    )
-
-
-def _timed(part: Quote, times: Times) -> Quote:
-    """What is printed goes before the mail's Date."""
-    is_printed = times.quote_ts is not None
-    return replace(
-        part,
-        quote_ts=times.quote_ts if is_printed else part.quote_ts,
-        quote_ts_source="text" if is_printed else part.quote_ts_source,
-        quote_date=times.quote_date or part.quote_date,
-        as_of_ts=times.as_of_ts,
-    )
-
-
-def _quote_date(mail: MailContext) -> date | None:
-    """The mail's date on the sender's calendar."""
-    return (mail.sent_at + (mail.sent_offset or timedelta())).date() if mail.sent_at is not None else None
+    return _Line(quote, flags, instrument.strike)
 
 
 def _folded(text: str | None) -> str | None:

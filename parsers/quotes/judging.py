@@ -25,25 +25,25 @@ _SOFT_RANGES = {  # numerator and denominator of both ends: integers compare fas
     kind: (*low.as_integer_ratio(), *high.as_integer_ratio()) for kind, (low, high) in _RANGES.items()
 }
 _UNIT = 10**SCALE
-_OUTSIDE, _ROUNDED, _SIDE_ASSUMED = Flag.out_of_soft_range, Flag.rounded, Flag.side_assumed
+_OUTSIDE, _ROUNDED, _SIDE_ASSUMED = frozenset({Flag.out_of_soft_range}), frozenset({Flag.rounded}), Flag.side_assumed
 _TALK, _PRICE = QuoteKind.talk, QuoteType.price_pct
 _TALKED, _TWO_WAY, _BID, _ASK, _MID, _UNKNOWN = Side.talk, Side.two_way, Side.bid, Side.ask, Side.mid, Side.unknown
 
 
-def flags_of(draft: Draft, level: Level, named: Identity) -> set[Flag]:
+def flags_of(draft: Draft, level: Level, named: Identity) -> frozenset[Flag]:
     """All doubts of the row; whether a market is crossed is judged here alone, on the values that will be stored."""
-    flags = {*draft.flags, *level.flags, *draft.sizes.flags, *named.flags} - _MARKET
+    flags = (draft.flags | level.flags | draft.sizes.flags | named.flags) - _MARKET
     if level.bid is not None and level.ask is not None:
         flags |= market_flags(level.bid, level.ask, LevelRules(level.quote_type, draft.asset_class))
     ends = _SOFT_RANGES.get(level.quote_type)
     for value in (level.bid, level.ask, level.mid, level.talk_low, level.talk_high):
         if value is None:
             continue
-        over, below = value.numerator, value.denominator
+        over, below = value.as_integer_ratio()
         if _UNIT % below:
-            flags.add(_ROUNDED)
+            flags |= _ROUNDED
         if ends is not None and (over * ends[1] < ends[0] * below or over * ends[3] > ends[2] * below):
-            flags.add(_OUTSIDE)
+            flags |= _OUTSIDE
     return flags
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -74,6 +75,13 @@ def desk_of(mail: MailContext) -> str | None:
         return mail.dealer.region
     hours = mail.sent_offset.total_seconds() / 3600 if mail.sent_offset is not None else None
     return "north_america" if hours in _AMERICAN_HOURS else None
+
+
+@lru_cache(maxsize=4096)  # the same bonds come every day
+def placed(place: Place, printed: str | None) -> tuple[str | None, bool, str]:
+    """The row's currency, whether it was assumed, and the row's region."""
+    currency, is_assumed = currency_of(place, printed)
+    return currency, is_assumed, region_of(place, currency)
 
 
 def currency_of(place: Place, printed: str | None) -> tuple[str | None, bool]:

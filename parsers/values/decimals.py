@@ -18,17 +18,22 @@ def rounded(value: Fraction | None, scale: int = SCALE) -> Decimal | None:
     """Half-even at this many decimals, without trailing zeros."""
     if value is None:
         return None
-    whole, parts = value.numerator, value.denominator
+    whole, parts = value.as_integer_ratio()
     if parts == 1:
         return Decimal(whole)
     if _ONES[scale] % parts == 0 and -_EXACT < whole < _EXACT:
-        return Decimal(whole) / Decimal(parts)
+        return _quotient(whole, parts)
     digits, rest = divmod(whole * _ONES[scale], parts)
     if rest * 2 > parts or (rest * 2 == parts and digits % 2):
         digits += 1
     while scale and digits % 10 == 0:
         digits, scale = digits // 10, scale - 1
     return Decimal(digits).scaleb(-scale)
+
+
+@lru_cache(maxsize=8192)  # half of all prices have been seen before
+def _quotient(whole: int, parts: int) -> Decimal:
+    return Decimal(whole) / Decimal(parts)
 
 
 @lru_cache(maxsize=8192)  # a workbook's prices and sizes come again from row to row

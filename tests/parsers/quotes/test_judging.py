@@ -15,7 +15,7 @@ DRAFT = Draft(instrument=Instrument(description="XYZ 5 03/34"), levels=(LEVEL,),
 KNOWN = identity(DRAFT.instrument)
 
 
-def flags(**changes: Any) -> set[Flag]:
+def flags(**changes: Any) -> frozenset[Flag]:
     return flags_of(DRAFT, replace(LEVEL, **changes), KNOWN)
 
 
