@@ -35,7 +35,9 @@ _LOW_FIRST = frozenset(
     ["cds_single", "cds_index", "cds_tranche", "irs", "swaption", "inflation_swap", "trs", "fx_forward", "fx_option"]
 )
 _RATE_HIGH_FIRST = frozenset({"cd", "commercial_paper"})
-_WIDE_PRICE, _WIDE_SPREAD, _WIDE_SHARE = Fraction(10), Fraction(150), Fraction(3, 10)
+_WIDE_PRICE, _WIDE_SPREAD, _WIDE_TENTHS = 10, 150, 3
+"""Points, basis points, tenths of a bid's amount."""
+
 _FOUND = {  # by whether a market is locked, crossed, wide
     doubts: frozenset(flag for flag, holds in zip((Flag.locked, Flag.crossed, Flag.wide), doubts, strict=True) if holds)
     for doubts in product((False, True), repeat=3)
@@ -67,12 +69,13 @@ def quoted_in(quote_type: QuoteType, asset_class: str, currency: str | None) -> 
 
 def market_flags(bid: Fraction, ask: Fraction, rules: LevelRules) -> frozenset[Flag]:
     """crossed, locked, wide (spec 4.5)."""
-    below, over = bid.denominator, ask.denominator
-    width = ask.numerator * below - bid.numerator * over  # in parts of the product of both: integers compare faster
+    over, below = bid.as_integer_ratio()  # integers compare many times as fast as fractions
+    ask_over, ask_below = ask.as_integer_ratio()
+    width = ask_over * below - over * ask_below  # in parts of the product of both
     direction = order(rules.quote_type, rules.asset_class)
     is_crossed = (direction == "P" and width < 0) or (direction == "Y" and width > 0)
-    widest = wide(bid, rules.quote_type)
-    is_wide = abs(width) * widest.denominator > widest.numerator * below * over
+    widest, parts = _wide(over, below, rules.quote_type)
+    is_wide = abs(width) * parts > widest * below * ask_below
     return _FOUND[width == 0, is_crossed, is_wide]
 
 
@@ -85,6 +88,11 @@ def tight_wide(pairs: Iterable[tuple[Fraction, Fraction]]) -> bool:
 
 def wide(bid: Fraction, quote_type: QuoteType) -> Fraction:
     """The width above which a market is wide (spec 4.5)."""
+    return Fraction(*_wide(*bid.as_integer_ratio(), quote_type))
+
+
+def _wide(over: int, below: int, quote_type: QuoteType) -> tuple[int, int]:
+    """That width by numerator and denominator, and so of the bid."""
     if quote_type in PRICES:
-        return _WIDE_PRICE
-    return _WIDE_SPREAD if quote_type in SPREADS else abs(bid) * _WIDE_SHARE
+        return _WIDE_PRICE, 1
+    return (_WIDE_SPREAD, 1) if quote_type in SPREADS else (abs(over) * _WIDE_TENTHS, below * 10)

@@ -134,7 +134,7 @@ def exact(text: str) -> Fraction:
     return Fraction(int(whole + decimals), 10 ** len(decimals)) if decimals else Fraction(int(whole))
 
 
-def within(value: Fraction, low: Fraction, high: Fraction) -> bool:
+def within(value: Fraction, low: Fraction | int, high: Fraction | int) -> bool:
     """Whether low <= value <= high; as integers, which compare many times as fast as fractions."""
     over, below = value.as_integer_ratio()
     low_over, low_below = low.as_integer_ratio()
@@ -257,7 +257,7 @@ def decimal(text: str, locale: Locale = Locale.point, ceiling: int | None = None
     if value is None:
         match = _EXPONENT.fullmatch(text)
         return Fraction(match[1]) * Fraction(10) ** int(match[2]) if match is not None else None
-    if ceiling is not None and value > ceiling:
+    if ceiling is not None and value.numerator > ceiling * value.denominator:
         other = _read(text, "," if mark == "." else ".")
         if other is not None and other <= ceiling:
             return other

@@ -41,7 +41,7 @@ def expanded(bid: Number, text: str, rules: LevelRules) -> tuple[Number | None, 
         if full is None or full.notation is not _DECIMAL_NOTATION or text[:1] in "+-−–(":
             return full, _NO_FLAGS
         value = _shortest(bid, text, full.value, direction, rules)
-        if value is full.value or value == full.value:
+        if value is full.value or value.as_integer_ratio() == full.value.as_integer_ratio():
             return full, _NO_FLAGS
         ask = Number(value, text, full.notation, full.flags)
     return ask, _EXPANDED

@@ -149,6 +149,7 @@ _FORMS = {
     "size": patterns.SIZE_PAIR,
     "month": patterns.MONTH,
 }
+_KINDS = {str(kind): kind for kind in Kind}
 _ANY_FORM = _forms(*_FORMS)
 _SLASHED_FORM = _forms("date", "month")
 _DASHED_FORM = _forms("word", "date", "tranche")
@@ -180,7 +181,7 @@ def _formed(line: CutLine, at: int) -> Token | None:
         return Token(NUMBER, at, at + coupon.end("coupon"), coupon["coupon"])
     if name == "struct":
         return _struct(line, at)
-    return _size_pair(line, at) if name == "size" else Token(Kind(name), at, match.end(), match[0])
+    return _size_pair(line, at) if name == "size" else Token(_KINDS[name], at, match.end(), match[0])
 
 
 _change = _of(CHANGE, patterns.CHANGE)

@@ -23,7 +23,7 @@ from parsers.quotes.runs.token import (
     Token,
 )  # fmt: skip
 from parsers.values.finding import Found
-from parsers.values.numbers import Locale, number
+from parsers.values.numbers import Locale, number, within
 
 MAX_COUPON = 20
 MAX_RATE = 60
@@ -112,7 +112,7 @@ def is_coupon(token: Token, locale: Locale) -> bool:
     if token.kind is not NUMBER or token.unit not in (None, "%") or token.text[0] in "+-−–(":
         return False
     value = coupon_value(token.text, locale)
-    return value is not None and 0 <= value <= (MAX_COUPON if token.unit is None else MAX_RATE)
+    return value is not None and within(value, 0, MAX_COUPON if token.unit is None else MAX_RATE)
 
 
 def coupon_value(text: str, locale: Locale) -> Fraction | None:
