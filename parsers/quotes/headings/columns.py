@@ -42,7 +42,7 @@ IDENTIFIERS = frozenset(
     ]
 )
 NAMES = frozenset({"description", "issuer", "ticker"})
-IDENTITY = IDENTIFIERS | NAMES | {"tenor", "maturity", "coupon", "tranche", "part", "strike"}
+IDENTITY = IDENTIFIERS | NAMES | {"tenor", "maturity", "coupon", "tranche", "part", "strike", "option_struct"}
 """Fields that may tell the rows of a table apart."""
 
 _GENERIC = {"price", "spread", "rate", "vol"}  # measures that a more precise word beside them replaces

@@ -56,6 +56,8 @@ def _unglued(word: str, known: Mapping[str, Meanings]) -> tuple[str, str] | None
     """A side, or its letter, and what it is of: `BSz`, `AskPx`, `PxBid`."""
     for at in range(1, len(word) - 1):
         left, right = word[:at], word[at:]
+        if left not in known and left[-1] == "s":  # `Ankaufskurs`
+            left = left[:-1]
         first, second = (frozenset(facet for facet, _ in known.get(part, ())) for part in (left, right))
         is_side = left in _SIDES if at == 1 else not first.isdisjoint(_SAYING)
         if (is_side and second & _SIDED) or (at > 1 and first & _SIDED and second & _SAYING):

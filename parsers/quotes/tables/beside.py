@@ -12,7 +12,7 @@ from parsers.codes import QuoteKind
 from parsers.document import Row
 from parsers.quotes.classes import class_by_words
 from parsers.quotes.headings.columns import IDENTITY, IGNORED, LEVEL, UNKNOWN, Column
-from parsers.quotes.headings.phrases import heading
+from parsers.quotes.headings.phrases import heading, option_struct
 from parsers.values.currencies import CODE, PAIR
 from parsers.values.tenors import tenor
 from parsers.values.words import fold
@@ -26,6 +26,7 @@ _CURVE = re.compile(rf"\b(?:{CODE}|{PAIR.pattern}|SOFR|ESTR|SONIA|SARON|TONA|COR
 _ALONE = {(("b",), ("a",)), (("b",), ("o",)), (("g",), ("b",))}
 _LETTERS = {*"abog", "aa", "aaa", "bb", "bbb", "ccc"}
 _BEST = re.compile(r"(?:best|high(?:est)?|hi|top|winning) bid", re.IGNORECASE)
+_YEARLY = ("p", "a")
 _UNITS = frozenset({"bp", "bps", "pb", "pbs", "%"})
 _SIDE_LETTERS = (("b", "a"), ("b", "o"), ("g", "b"), ("d", "l"), ("c", "v"), ("a", "v"), ("d", "o"))
 """Geld and Brief, denaro and lettera, compra and venta, achat and vente, demande and offre."""
@@ -35,13 +36,15 @@ def named(columns: tuple[Column, ...], below: Sequence[Row], first: int) -> tupl
     """The columns with one more on their left that names the rows of a market under no heading: a blank corner."""
     roles = {found.role for found in columns}
     is_market = {"bid", "ask"} <= {found.side for found in columns} or not roles.isdisjoint({"maturity", "coupon"})
-    if not columns or not is_market or not roles.isdisjoint(_NAMING):
+    is_curve = sum(1 for found in columns if found.tenor) >= _LEAST_TENORS
+    if not columns or not (is_market or is_curve) or not roles.isdisjoint(_NAMING):
         return columns
     for at in range(columns[0].at - 1, first - 1, -1):
         texts = [text for row in below if (text := row.cells[at].text)]
         if len(texts) >= _LEAST_NAMES and all(any(map(str.isalpha, text)) for text in texts):
-            role = "tenor" if all(map(tenor, texts)) else "description"
-            return (Column(at=at, text="", role=role), *columns)
+            is_of_options = all(map(option_struct, texts))
+            role = "option_struct" if is_of_options else "tenor" if all(map(tenor, texts)) else "description"
+            return (Column(at=at, text="", role=role), *columns) if is_market or is_of_options else columns
     return columns
 
 
@@ -135,7 +138,7 @@ def _lettered(columns: list[Column]) -> list[Column]:
     places: dict[tuple[str, tuple[str, ...]], int] = {}
     for index, found in enumerate(columns):
         words = tuple(word for word in fold(found.text) if word not in _UNITS)
-        if found.role not in (LEVEL, "size") or found.side == "both" or len(words) < 2:
+        if found.role not in (LEVEL, "size") or found.side == "both" or len(words) < 2 or words[-2:] == _YEARLY:
             continue
         if len(words[-1]) == 1:
             letter, stem = words[-1], words[:-1]

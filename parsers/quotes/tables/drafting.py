@@ -21,6 +21,7 @@ from parsers.quotes.tables.fields import instrument, nameless
 from parsers.quotes.tables.instruments import planned_instrument, titled_instrument, with_tenor
 from parsers.quotes.tables.levels import Read, RowWords, levels, read
 from parsers.quotes.tables.names import tenor_in
+from parsers.quotes.tables.outcomes import is_traded
 from parsers.quotes.tables.plan import Plan, plan_of
 from parsers.quotes.tables.row_words import Dates, Mark, axed, mark_of
 from parsers.quotes.tables.sections import Section, is_market_talk
@@ -205,7 +206,7 @@ class Drafter:
 
         return RowWords(
             side=side,
-            kind=self._said.kind,
+            kind=QuoteKind.trade if is_traded(cells, self._table.outcome) else self._said.kind,
             tenor=found.tenor or self._said.tenor,
             option_struct=_struct(fields.text("option_struct", cells)) or _struct(name) or self._said.option_struct,
             benchmark=_bond(fields.text("benchmark", cells)),

@@ -12,6 +12,7 @@ from parsers.document import Row
 from parsers.quotes.headings.columns import IDENTIFIERS, LEVEL, NAMES, SIZE, Column
 from parsers.quotes.headings.phrases import heading
 from parsers.quotes.tables.fields import Fields
+from parsers.quotes.tables.outcomes import outcome_column
 from parsers.quotes.tables.settling import by_values
 from parsers.quotes.tables.stating import stating_column
 from parsers.values.locales import block_locale, numerals
@@ -48,6 +49,11 @@ class Table(Struct, frozen=True, dict=True):
     def bare(self) -> tuple[int, ...]:
         """The cells of levels whose headings say no measure."""
         return tuple(column.at for column in self.columns if column.is_level and column.measure is None)
+
+    @cached_property
+    def outcome(self) -> int | None:
+        """The cell that says of each row whether it traded, if any."""
+        return outcome_column(self.columns, self.sample)
 
     @cached_property
     def stating(self) -> int | None:

@@ -125,3 +125,15 @@ def test_bids_beside_a_cover_are_counted(grid: Callable[..., Grid]) -> None:
     header = best_header(grid("Bond | Traded | Cover | Bids\nA | 99 | 98 | 6").rows, 0)
     assert header is not None
     assert header.columns[-1].role == "ignored"
+
+
+def test_structures_of_options_under_a_blank_corner_name_the_rows_of_a_grid(grid: Callable[..., Grid]) -> None:
+    header = best_header(grid(" | 1W | 1M\nATM | 6.1/6.6 | 6.5/6.8\n25D RR | -0.1/0.1 | -0.2/0.1").rows, 0)
+    assert header is not None
+    assert [column.role for column in header.columns] == ["option_struct", "level", "level"]
+
+
+def test_a_yield_p_a_is_of_no_side(grid: Callable[..., Grid]) -> None:
+    header = best_header(grid("Bez. | Ankaufskurs | Verkaufskurs | Rend. p.a.\nA 3 2030 | 99 | 98 | 3").rows, 0)
+    assert header is not None
+    assert [column.side for column in header.columns] == [None, "bid", "ask", None]
