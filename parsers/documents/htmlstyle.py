@@ -8,15 +8,13 @@ from collections.abc import Iterable
 from lxml.etree import _Element
 from msgspec import Struct
 
-from parsers.documents.stylesheet import Rules
+from parsers.documents.stylesheet import Rules, settled
 
 _DISPLAY = re.compile(r"(?:^|[;\s])display\s*:\s*([^;]+)", re.IGNORECASE)
 _HIDDEN = re.compile(r"visibility\s*:\s*(?:hidden|collapse)|mso-hide\s*:\s*all", re.IGNORECASE)
 _OPACITY = re.compile(r"(?:^|[;\s])opacity\s*:\s*([^;]+)", re.IGNORECASE)
 _SIZE = re.compile(r"(?:^|[;\s])font-size\s*:\s*([^;]+)", re.IGNORECASE)
-_NO_ROOM = re.compile(
-    r"(?:^|[;\s])(?:max-)?(?:height|width)\s*:\s*0[0.]*(?:px|pt|em|rem|%)?\s*(?:!important\s*)?(?:;|$)", re.IGNORECASE
-)
+_NO_ROOM = re.compile(r"(?:^|[;\s])(?:max-)?(?:height|width)\s*:\s*0[0.]*(?:px|pt|em|rem|%)?\s*(?:;|$)", re.IGNORECASE)
 _OVERFLOW = re.compile(r"overflow\s*:\s*hidden", re.IGNORECASE)
 _AWAY = re.compile(
     r"(?:left|right|top|text-indent)\s*:\s*-(?:\d{4}|\d{3}\s?(?:r?em|v[wh]|%))|clip\s*:\s*rect\(\s*[01](?:px)?[\s,]|"
@@ -108,7 +106,7 @@ class Styles:
         asked = (tag, self._of(element), element.get("hidden"), element.get("bgcolor"), element.get("color"))
         told = self._told.get(asked)
         if told is None:
-            told = self._told[asked] = _told(element, asked[1] or "")
+            told = self._told[asked] = _told(element, settled(asked[1] or ""))
         return told
 
     def _of(self, element: _Element) -> str:
@@ -178,4 +176,4 @@ def _last(pattern: re.Pattern[str], style: str) -> str | None:
 
 
 def _plain(colour: str) -> str:
-    return colour.lower().replace("!important", "").replace(" ", "").strip()
+    return colour.lower().replace(" ", "").strip()

@@ -22,6 +22,9 @@ _TELLING = frozenset(
         "font-weight",
         "height",
         "left",
+        "margin-left",
+        "margin-right",
+        "margin-top",
         "max-height",
         "max-width",
         "mso-hide",
@@ -38,6 +41,8 @@ _TELLING = frozenset(
     }
 )
 """Properties that are looked at: of the others a rule may say as much as it likes for every element that it is of."""
+_IMPORTANT = re.compile(r"\s*!\s*important\s*$", re.IGNORECASE)
+_MARK = "!important"  # as it is kept at the end of a value
 _MAX_RULES = 2000  # of a sheet
 _MAX_VALUE = 60  # characters of a declaration
 _MAX_CLASSES = 32  # of an element, each once
@@ -73,16 +78,29 @@ def _rules(sheet: str) -> Iterator[tuple[str, dict[str, str]]]:
         selectors, brace, text = rule.rpartition("{")
         if not brace:
             continue
-        declared: dict[str, str] = {}
-        for name, _, value in (part.partition(":") for part in text.split(";")):
-            if (name := name.strip().lower()) in _TELLING:
-                _say(declared, {name: value.strip()[:_MAX_VALUE]})
+        declared = _declared(text)
         named = (_NAMED.fullmatch(selector.strip()) for selector in selectors.split(","))
         yield from ((name, declared) for name in dict.fromkeys(match[1] for match in named if match is not None))
 
 
+def settled(style: str) -> str:
+    """Declarations without those that do not hold beside the others, nor their marks of importance."""
+    return ";".join(f"{name}:{value.removesuffix(_MARK)}" for name, value in _declared(style).items())
+
+
+def _declared(text: str) -> dict[str, str]:
+    declared: dict[str, str] = {}
+    for name, _, value in (part.partition(":") for part in text.split(";")):
+        if (name := name.strip().lower()) in _TELLING:
+            plain, marks = _IMPORTANT.subn("", value)
+            _say(declared, {name: plain.strip()[:_MAX_VALUE] + marks * _MARK})
+    return declared
+
+
 def _say(said: dict[str, str], more: dict[str, str]) -> None:
-    """The later holds, and comes behind what it does not replace."""
+    """The later holds, and comes behind what it does not replace; unless only the earlier is important."""
     for name, value in more.items():
+        if said.get(name, "").endswith(_MARK) and not value.endswith(_MARK):
+            continue
         said.pop(name, None)
         said[name] = value

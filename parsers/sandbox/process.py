@@ -98,6 +98,10 @@ class Child:
         """Of the process, and of its group."""
         return self._process.pid
 
+    def is_up(self) -> bool:
+        """Whether it has loaded its engines, or ended; asked before its first job."""
+        return self._is_ready or self._says_something(0)
+
     def run(self, raw: bytes, key: str, barred: Mapping[str, Code], allowance: Allowance) -> bytes:
         """The outcome of a mail, as the child wrote it. What it took is gone from the allowance.
 
@@ -160,14 +164,16 @@ class Child:
             raise StartFailed("the parser process has no pipes")
         return self._process.stdin.fileno(), self._process.stdout.fileno()
 
+    def _says_something(self, within_s: float) -> bool:
+        readable = select.poll()  # select() takes no descriptor beyond 1,023
+        readable.register(self._pipes()[1], select.POLLIN)
+        return bool(readable.poll(within_s * 1000))
+
     def _await_ready(self) -> None:
         end = time.monotonic() + _START_S
         _, out = self._pipes()
-        readable = select.poll()  # select() takes no descriptor beyond 1,023
-        readable.register(out, select.POLLIN)
         while (frame := take_frame(self._buffer)) is None:
-            is_there = readable.poll(max(end - time.monotonic(), 0) * 1000)
-            data = os.read(out, _CHUNK) if is_there else b""
+            data = os.read(out, _CHUNK) if self._says_something(max(end - time.monotonic(), 0)) else b""
             if not data:
                 self._errors.seek(0)
                 said = self._errors.read(4000).decode("utf-8", "replace").strip().rpartition("\n")[2]

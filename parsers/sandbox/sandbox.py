@@ -31,10 +31,11 @@ _MAX_FAILURES = 2 * (_MAX_BARRED + 1)  # two for each of these, two without any 
 
 
 class Sandbox:
-    """One warm child, and a spare that is warming up. For one thread: its children die with the thread that made them.
+    """One warm child, a spare, and once that is warm another behind it. For one thread, with which its children die.
 
     A part that hangs ends as PARSE_TIMEOUT. One that kills its child gets a second chance, for kernels kill without
-    reason too, then ends as PARSER_ERROR. The mail is then parsed again without the part.
+    reason too, then ends as PARSER_ERROR. The mail is then parsed again without the part: by the second spare, for a
+    new one takes longer to warm up than most parts take to kill two.
     """
 
     def __init__(self, options: SandboxSettings | None = None) -> None:
@@ -42,6 +43,7 @@ class Sandbox:
         self._dealers = Dealers.load(self._options.dealers)
         self._child: Child | None = None
         self._spare: Child | None = None
+        self._second_spare: Child | None = None
         self._back_off = BackOff()
 
     @property
@@ -119,6 +121,8 @@ class Sandbox:
         except WireError as error:
             raise ChildFailed(Code.PARSER_ERROR, f"the parser process lied: {error}", None) from error
         self._spare = self._spare or self._new_spare()
+        if self._second_spare is None and self._spare is not None and self._spare.is_up():
+            self._second_spare = self._new_spare()
         return outcome
 
     def _asked(self, ask: Callable[[Child], T]) -> T:
@@ -130,7 +134,8 @@ class Sandbox:
             if self._child is None:
                 self._back_off.wait()
             if self._child is None and self._spare is not None:
-                self._child, self._spare = self._spare, self._new_spare()  # it warms up while this one works
+                self._child, self._spare = self._spare, self._second_spare or self._new_spare()
+                self._second_spare = None
                 try:
                     return ask(self._child)
                 except StartFailed:
@@ -154,10 +159,10 @@ class Sandbox:
 
     def close(self) -> None:
         """Kill the children."""
-        for child in (self._child, self._spare):
+        for child in (self._child, self._spare, self._second_spare):
             if child is not None:
                 child.close()
-        self._child = self._spare = None
+        self._child = self._spare = self._second_spare = None
 
     def __enter__(self) -> Self:
         return self

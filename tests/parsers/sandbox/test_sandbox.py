@@ -217,6 +217,20 @@ def test_behind_a_child_that_is_gone_the_spare_takes_over_within_200_ms() -> Non
     assert min(taken) < 0.2
 
 
+@pytest.mark.slow
+def test_a_part_that_kills_two_children_holds_up_what_follows_by_no_more_than_200_ms(broken: Broken) -> None:
+    sandbox = broken("import os; os._exit(5)")
+    taken = []
+    for _ in range(3):
+        while sandbox._second_spare is None or not sandbox._second_spare.is_up():
+            sandbox.parse(GOOD)
+            time.sleep(0.05)
+        began = time.monotonic()
+        assert codes(sandbox.parse(EVIL))["2"] == "PARSER_ERROR"
+        taken.append(time.monotonic() - began)
+    assert min(taken) < 0.2
+
+
 def test_children_that_die_one_after_the_other_are_no_more_than_three_a_second(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
