@@ -174,8 +174,11 @@ def _is_short(bid: Number, ask: Number, cell: Cell, rules: LevelRules) -> bool:
         return is_rate and cell.text.isdecimal() and ask.value > 20 and bid.value.denominator > 1
     if fraction(cell.text) is not None:
         return True
-    is_far = ask.value * 10 < bid.value * 9 or ask.value * 10 > bid.value * 12
-    return bid.value > 20 and ask.value >= 0 and (ask.value * 2 < bid.value or (is_far and cell.text.isdecimal()))
+    over, below = bid.value.as_integer_ratio()
+    ask_over, ask_below = ask.value.as_integer_ratio()
+    left, right = over * ask_below, ask_over * below  # both in parts of one; integers compare faster than fractions
+    is_far = right * 10 < left * 9 or right * 10 > left * 12
+    return over > 20 * below and right >= 0 and (right * 2 < left or (is_far and cell.text.isdecimal()))
 
 
 def _worse(first: Nothing, second: Nothing) -> Nothing:

@@ -199,8 +199,10 @@ class Drafter:
             side = self._said.axe
 
         def value(role: str) -> Fraction | None:
+            if role not in fields.at:
+                return None
             ceiling = None if role == "ref_price" else 1000
-            places = (at for at in fields.at.get(role, ()) if cells[at].text)
+            places = (at for at in fields.at[role] if cells[at].text)
             texts = (replace(cells[at], text=cells[at].text.lstrip("@ ")) for at in places)  # `@ 31.20`: of the stock
             return next((plain(cell, locale, ceiling=ceiling) for cell in texts), None)
 

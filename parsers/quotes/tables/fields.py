@@ -19,7 +19,7 @@ from parsers.quotes.tables.names import rate_behind, terms
 from parsers.values.currencies import of_symbol
 from parsers.values.dates import DateOrder, Maturity, maturity
 from parsers.values.identifiers import check, compact
-from parsers.values.numbers import Locale, is_null
+from parsers.values.numbers import Locale, is_null, within
 from parsers.values.tenors import tenor
 
 _ANY_KIND = ("isin", "cusip", "figi", "loanx_id", "sedol", "wkn")  # of a column that only says `identifier`
@@ -160,7 +160,7 @@ def coupon_of(cell: Cell, locale: Locale) -> Coupon:
     """The coupon of a cell: a rate, or a floater's margin."""
     rate = plain(cell, locale)
     if rate is not None:
-        return Coupon(rate, "fixed" if rate else "zero") if 0 <= rate <= 40 else Coupon()
+        return Coupon(rate, "fixed" if rate else "zero") if within(rate, 0, 40) else Coupon()
     text = cell.text
     if _FLOATING.search(text):
         margin = _MARGIN.search(text)

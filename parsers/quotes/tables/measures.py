@@ -42,6 +42,10 @@ _ELSEWHERE_NOTHING = frozenset(
 """Measures whose words are too common to be believed outside their classes."""
 
 
+_FINE = 10**9
+"""Parts of one in which values are compared before they are compared exactly, which takes much longer."""
+
+
 class Sample(Struct, frozen=True, dict=True):
     """The first values of a slot, to tell a price from a spread."""
 
@@ -53,7 +57,8 @@ class Sample(Struct, frozen=True, dict=True):
     @cached_property
     def middle(self) -> Fraction:
         """The median of the magnitudes."""
-        ordered = sorted(map(abs, self.values), key=lambda value: (value.numerator // value.denominator, value))
+        magnitudes = [value if value.numerator >= 0 else -value for value in self.values]
+        ordered = sorted(magnitudes, key=lambda value: (value.numerator * _FINE // value.denominator, value))
         upper = len(ordered) // 2
         return ordered[upper] if len(ordered) % 2 else (ordered[upper - 1] + ordered[upper]) / 2
 

@@ -241,8 +241,10 @@ def _sizes(
 
 def _counted(column: Column, own: str) -> str | None:
     """What a column counts if no face; of a class without shares, millions of `Stück` are one."""
+    if column.counted not in {"shares", "contracts"}:
+        return None
     is_face = column.unit is not None and column.unit >= 1_000_000 and own != "shares"
-    return column.counted if column.counted in {"shares", "contracts"} and not is_face else None
+    return None if is_face else column.counted
 
 
 def _size_rules(table: Table, column: Column, class_name: str, said: Surroundings, counts: str) -> SizeRules:

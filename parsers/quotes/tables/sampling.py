@@ -42,8 +42,9 @@ def sample_of(table: Table, slot: Slot) -> Sample:
                 pair += [end for end in (found.talk.low, found.talk.high) if end is not None] if found.talk else []
         values += pair
         if len(pair) >= 2 and slot.kind is not QuoteKind.talk:
-            low += pair[0] < pair[1]
-            high += pair[0] > pair[1]
+            (over, below), (other_over, other_below) = pair[0].as_integer_ratio(), pair[1].as_integer_ratio()
+            low += over * other_below < other_over * below
+            high += over * other_below > other_over * below
     return Sample(values, low, high, prefixed * 2 > len(table.sample))
 
 
