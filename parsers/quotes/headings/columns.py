@@ -213,10 +213,9 @@ def _measure(found: Heading) -> str | None:
 
 
 def _over_a_curve(found: Heading, text: str) -> str | None:
-    """`Bid T+`: the curve says what the level is."""
-    curve = (
-        found.one("benchmark") if "+" in text and "measure" not in found.meanings and "side" in found.meanings else None
-    )
+    """`Bid T+`, `10Y vs DBR`: the curve says what the level is."""
+    is_over = ("+" in text and "side" in found.meanings) or "tenor" in found.meanings
+    curve = found.one("benchmark") if is_over and "measure" not in found.meanings else None
     return {None: None, "MS": "spread_asw_bp", "MMD": "spread_mmd_bp"}.get(curve, "spread_bench_bp")
 
 

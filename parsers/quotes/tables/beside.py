@@ -122,7 +122,7 @@ def _with_a_name(columns: list[Column]) -> list[Column]:
         return [replace(first, role="coupon", title=first.text), *columns[1:]]
     is_country = heading(first.text).one("ignore") == "country"
     sides = {found.side for found in columns if found.role == LEVEL}
-    is_market = {"bid", "ask"} <= sides or "both" in sides
+    is_market = {"bid", "ask"} <= sides or "both" in sides or sum(1 for found in columns if found.tenor) > 1
     if first.role not in {"benchmark", "ref_price"} and not (is_market and (is_country or first.role == UNKNOWN)):
         return columns
     return [replace(first, role="description"), *columns[1:]]

@@ -163,7 +163,8 @@ class Drafter:
 
     def _dollar(self, class_name: str) -> str:
         """What a lone `$` is: Canada's own in its blocks (spec 2.1)."""
-        is_canadian = rules_of(class_name).currency == "CAD" or self._around.region == "canada"
+        is_over_canadas = any(column.benchmark == "CAN" for column in self._table.columns)
+        is_canadian = is_over_canadas or rules_of(class_name).currency == "CAD" or self._around.region == "canada"
         return "CAD" if is_canadian else "USD"
 
     def _order(self, class_name: str, identifiers: Iterable[tuple[str, str]]) -> Callable[[str | None], DateOrder]:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from parsers.document import Cell, Row
-from parsers.quotes.headings.columns import IDENTITY, IGNORED, LEVEL, UNKNOWN, Column, column
+from parsers.quotes.headings.columns import IDENTITY, IGNORED, LEVEL, SIZE, UNKNOWN, Column, column
 from parsers.quotes.headings.phrases import heading
 from parsers.quotes.tables.beside import named, over_tenors, resolved
 from parsers.values.dates import is_date
@@ -149,7 +149,8 @@ def _header(rows: Sequence[Row], at: int, depth: int, first: int, last: int | No
                 score -= 2
     roles = {found.role for found in columns}
     meant = len([found for found in columns if found.role not in (UNKNOWN, IGNORED)])
-    has_level = LEVEL in roles or {"rate", "tenor"} <= roles  # a money market's `Rate` by `Term` is no coupon
+    # a money market's `Rate` by `Term`, or of a quantity until a day, is no coupon
+    has_level = LEVEL in roles or {"rate", "tenor"} <= roles or {"rate", "maturity", SIZE} <= roles
     if score < 3 or meant < 2 or not has_level or not roles & IDENTITY:
         return None
     return Header(at, at + depth, columns, score)
@@ -164,10 +165,11 @@ def _cornered(columns: tuple[Column, ...], parts: tuple[str, ...]) -> tuple[Colu
 
 
 def _told_apart(columns: Sequence[Column]) -> Iterator[Column]:
-    """The columns without a second `Bid` beside the first: only what stands above can say of what it is."""
+    """The columns without a second `Bid` or `2Y` beside the first: only what stands above or below says what it is."""
     seen: set[str] = set()
     for found in columns:
-        if found.side is None or found.side_assumed or found.text not in seen:
+        is_one_of_two = found.tenor is not None or (found.side is not None and not found.side_assumed)
+        if not is_one_of_two or found.text not in seen:
             yield found
         seen.add(found.text)
 

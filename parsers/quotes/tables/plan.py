@@ -33,6 +33,9 @@ OF_OPTIONS = frozenset({QuoteType.vol_pct, QuoteType.vol_normal_bp, QuoteType.pr
 
 _IN_M = re.compile(r"\(\s?M\s?\)")
 """Of a size: thousands of munis and where millions would be too many, else millions (spec 4.8)."""
+_PU = re.compile(r"\bPU\b", re.IGNORECASE)
+_MOST_PU = 250
+"""A preço unitário is of 1,000 reais or more of face; what is above cannot be percent of par."""
 _MOST_BREAKEVEN = 30
 """Percent; above it stand basis points, which no quote type of a breakeven has."""
 _MONEY = tuple("$€£¥")
@@ -189,10 +192,10 @@ def _measure(slot: Slot, sample: Sample, knowledge: ClassRules) -> str | None:
 
 
 def _cannot_be(kind: QuoteType, table: Table, slot: Slot) -> bool:
-    """Whether the values are none of this type: a yield in dollars, a breakeven in basis points."""
-    if kind is QuoteType.breakeven_pct:
+    """Whether the values are none of this type: a yield in dollars, a breakeven in basis points, a PU in percent."""
+    if kind is QuoteType.breakeven_pct or (kind is QuoteType.price_pct and _PU.search(slot.lead.text)):
         sample = sample_of(table, slot)
-        return bool(sample.values) and sample.middle > _MOST_BREAKEVEN
+        return bool(sample.values) and sample.middle > (_MOST_PU if kind is QuoteType.price_pct else _MOST_BREAKEVEN)
     return kind in SPREADS | YIELDS and _are_amounts(table, slot)
 
 

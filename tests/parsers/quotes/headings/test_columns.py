@@ -171,3 +171,15 @@ def test_the_index_that_a_spread_is_over_is_no_tenor_of_its_own() -> None:
 @pytest.mark.parametrize("text", ["T+", "Bid T", "Ask T", "Spread UST", "Sprd T"])
 def test_a_lone_t_is_the_curve_of_a_spread(text: str) -> None:
     assert (column(1, (text,)).measure, column(1, (text,)).benchmark) == ("spread_bench_bp", "UST")
+
+
+@pytest.mark.parametrize(
+    ("text", "side", "measure"),
+    [
+        ("Clean B", "bid", "price"),
+        ("Spread ü. MS (G/B)", "both", "spread_asw_bp"),
+        ("10Y vs DBR", None, "spread_bench_bp"),
+    ],
+)
+def test_what_a_level_is_over_or_clean_of_says_what_it_is(text: str, side: str | None, measure: str) -> None:
+    assert (column(1, (text,)).side, column(1, (text,)).measure) == (side, measure)

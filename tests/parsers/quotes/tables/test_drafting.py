@@ -90,3 +90,11 @@ def test_bills_among_notes_are_quoted_at_a_discount(levels: Callable[..., list[t
     rows = "B 0 12/24/26 | 3.86 | 3.85\nB 0 05/13/27 | 98.12 | 98.15\nT 3 5/8 10/31/28 | 99-28+ | 99-29\nT 4 08/15/35 | 101-02 | 101-02+"
     found = levels(f"Security | Bid | Ask\n{rows}", "Treasuries")
     assert [level[1] for level in found] == ["discount_rate_pct", "price_pct", "price_pct", "price_pct"]
+
+
+def test_a_lone_dollar_beside_spreads_over_canadas_is_canadian(read: Read) -> None:
+    found = read(
+        "Issuer | Cpn | Maturity | Bid GoC+ | Ask GoC+ | Bid $ | Ask $\nBCE | 5.15 | 08/24/34 | 148 | 144 | 103 | 103.4",
+        "IG",
+    )
+    assert {quote.currency for quote in found} == {"CAD"}

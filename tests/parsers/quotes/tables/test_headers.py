@@ -89,3 +89,23 @@ def test_sides_under_a_row_of_headings_belong_to_it_whatever_nobody_knows_in_it(
         ("5Y", "bid"),
         ("5Y", "ask"),
     ]
+
+
+def test_measures_under_tenors_that_come_twice_belong_to_the_header(grid: Callable[..., Grid]) -> None:
+    rows = grid("Country | 2Y | 2Y | 5Y | 5Y\n | Yield | vs DBR | Yield | vs DBR\nItaly | 2.31 | 28 | 2.78 | 46").rows
+    header = best_header(rows, 0)
+    assert header is not None
+    assert [(column.tenor, column.measure) for column in header.columns] == [
+        (None, None),
+        ("2Y", "yield_pct"),
+        ("2Y", "spread_bench_bp"),
+        ("5Y", "yield_pct"),
+        ("5Y", "spread_bench_bp"),
+    ]
+
+
+def test_a_rate_of_a_quantity_until_a_day_makes_a_header(grid: Callable[..., Grid]) -> None:
+    assert (
+        best_header(grid("Bank | Rate | Maturity | Qty (M)\nAlly Bank | 4.05 | 11/18/2027 | 500").rows, 0) is not None
+    )
+    assert best_header(grid("Bank | Rate | Maturity\nAlly Bank | 4.05 | 11/18/2027").rows, 0) is None

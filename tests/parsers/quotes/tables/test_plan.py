@@ -138,3 +138,10 @@ def test_a_breakeven_in_basis_points_is_none_in_percent(levels: Callable[..., li
         ["real_yield_pct"],
         ["real_yield_pct", "breakeven_pct"],
     ]
+
+
+def test_a_pu_of_a_thousand_reais_is_no_price_in_percent(levels: Callable[..., list[tuple[str | None, ...]]]) -> None:
+    found = levels(
+        "Título | Taxa Compra | Taxa Venda | PU\nLTN 2029 | 12,85 | 12,79 | 772,12\nNTN-F 2035 | 12,9 | 12,8 | 881,3"
+    )
+    assert [level[1] for level in found] == ["yield_pct"] * 2
