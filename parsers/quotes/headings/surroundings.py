@@ -54,7 +54,7 @@ _BUYING = re.compile(
 )
 _SELLING = re.compile(
     r"\b(?:we\s+(?:offer|sell)|(?:axed?\s+)?to\s+sell|better\s+sellers?|sellers?\s+of|offers?|offered|offerings?|"
-    r"offer\s+side|for\s+sale|to\s+go|inventory|verkauf|ventes?|vendeu(?:rs?|ses?)|ventas?|vendas?|ofertas|"
+    r"offer\s+side|for\s+sale|to\s+go|inventory|inventaire|inventario|inventário|verkauf|ventes?|vendeu(?:rs?|ses?)|ventas?|vendas?|ofertas|"
     r"wir\s+(?:verkaufen|bieten)|verkaufsinteressen?|nous\s+(?:vendons|offrons)|vendemos|ofrecemos|oferecemos|vendiamo|offriamo)\b|"
     r"^\W*(?:axed?\s+|our\s+|best\s+)?(?:sell(?:ing)?|offer|ask)\W*$"
 )
@@ -87,6 +87,7 @@ _MARKET = re.compile(  # `European single names`, `Sterling credit`, `US HY`
     r"(?P<USD>US(?=\s(?:CDS|HY|IG|HG|agenc|treasur|AT1|T2|corp|credit|conv|CB|loan|bank|fin|single|name|pref|high|investment))))\b",
     re.IGNORECASE,
 )
+_LINKED = re.compile(rf"\b(?:{CODE})[- ](?=[Ll]inked)")  # paid in another
 _PROTECTION = re.compile(r"\b(?:CDS|CDX|i?Traxx|tranches|single names?)\b", re.IGNORECASE)
 _PREMIUM = re.compile(rf"\bpremium\s+(?:ccy|currency|in)\s+(?P<code>{CODE})\b", re.IGNORECASE)
 _MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
@@ -183,6 +184,7 @@ def currency(text: str, *, near: bool) -> str | None:
     premium = _PREMIUM.search(text)
     if premium is not None:
         return str(premium["code"]).upper()
+    text = _LINKED.sub("", text)
     codes = set(_ANY_CODE.findall(text))
     if not codes and near:
         markets = {match.lastgroup for match in _MARKET.finditer(text)}

@@ -18,6 +18,8 @@ _PRICES = (_T.price_pct, _T.price_unit, _T.price_vs_ref, _T.pct_nav, _T.upfront_
 _ALL_CROSSED = 3
 """Rows with a bid above the ask, and none below, from which they are no prices."""
 _LEAST_PRICE, _MOST_PRICE = Fraction(60), Fraction(150)
+_TICKS = frozenset({_T.payup_32, _T.roll_ticks})
+_MOST_TICKS = 64
 _PRICED = frozenset({QuoteKind.trade, QuoteKind.mark})
 _GENERIC = {
     "rate": ((_T.rate_pct, _T.repo_rate_pct, _T.discount_rate_pct, _T.yield_pct, _T.real_yield_pct), _T.yield_pct),
@@ -200,6 +202,8 @@ def _can_be(hinted: QuoteType, sample: Sample) -> bool:
         return sample.middle > 10 or not sample.is_finer_than(1)  # else a rate
     if hinted in SPREADS:
         return sample.low_first <= sample.high_first or hinted is _T.cds_spread_bp
+    if hinted in _TICKS:
+        return sample.middle < _MOST_TICKS
     return hinted in {
         _T.basis_bp,
         _T.premium_bp,

@@ -19,6 +19,8 @@ from parsers.values.tenors import tenor
 _IS_CODE = re.compile(CODE)
 _COUNTED = 3
 """Rows; fewer may be of 1 and 2 millions."""
+_COUNTED_BESIDE = 2
+"""Rows, where another column has the sizes."""
 
 _BILLION = 10**9
 _OF_ISSUE = re.compile(r"\bam(?:oun)?t\b", re.IGNORECASE)
@@ -34,7 +36,14 @@ def by_values(columns: Sequence[Column], sample: Sequence[Row]) -> tuple[Column,
     named = [column.role for column in columns]
     is_named_twice = sum(role in NAMES or role in IDENTIFIERS for role in named) > 1
     settled = [
-        _settled(column, sample, is_named_twice=is_named_twice, has_tenors="tenor" in named) for column in columns
+        _settled(
+            column,
+            sample,
+            is_named_twice=is_named_twice,
+            has_tenors="tenor" in named,
+            is_only_size=named.count(SIZE) == 1,
+        )
+        for column in columns
     ]
     return tuple(_named(settled, sample))
 
@@ -56,7 +65,9 @@ def _named(columns: list[Column], sample: Sequence[Row]) -> list[Column]:
     return columns
 
 
-def _settled(column: Column, sample: Sequence[Row], *, is_named_twice: bool, has_tenors: bool) -> Column:
+def _settled(
+    column: Column, sample: Sequence[Row], *, is_named_twice: bool, has_tenors: bool, is_only_size: bool
+) -> Column:
     if column.role == "maturity" and not has_tenors and _hold(column, sample, tenor):  # `Laufzeit`, `Échéance`
         return replace(column, role="tenor")
     if column.role == "description" and is_named_twice and _REFERRING.match(column.text) is not None:
@@ -67,7 +78,7 @@ def _settled(column: Column, sample: Sequence[Row], *, is_named_twice: bool, has
         return replace(column, role=SIZE)
     if column.role == UNKNOWN and (role := _unmistakable(column, sample)) is not None:
         return replace(column, role=role)
-    return _of_size(column, sample) if column.role == SIZE else column
+    return _of_size(column, sample, is_only=is_only_size) if column.role == SIZE else column
 
 
 def _unmistakable(column: Column, sample: Sequence[Row]) -> str | None:
@@ -80,8 +91,10 @@ def _unmistakable(column: Column, sample: Sequence[Row]) -> str | None:
     return next((kind for kind in _UNMISTAKABLE if all(check(kind, text) for text in texts)), None)
 
 
-def _of_size(column: Column, sample: Sequence[Row]) -> Column:
-    if _is_count(column, sample) or (column.unit == _BILLION and _OF_ISSUE.search(column.text)):
+def _of_size(column: Column, sample: Sequence[Row], *, is_only: bool) -> Column:
+    if _is_count(column, sample, _COUNTED if is_only else _COUNTED_BESIDE) or (
+        column.unit == _BILLION and _OF_ISSUE.search(column.text)
+    ):
         return replace(column, role=IGNORED)
     is_level = column.side is not None and _hold(column, sample, _over_a_curve)  # `Fin. Bid`
     return replace(column, role=LEVEL, clear=True) if is_level else column
@@ -93,10 +106,10 @@ def _hold(column: Column, sample: Sequence[Row], read: Callable[[str], str | Non
     return bool(texts) and all(map(read, texts))
 
 
-def _is_count(column: Column, sample: Sequence[Row]) -> bool:
+def _is_count(column: Column, sample: Sequence[Row], least: int) -> bool:
     """Whether a column counts its rows: `Lot` over 1, 2, 3."""
     texts = [text for row in sample if (text := row.cells[column.at].text)]
-    return len(texts) >= _COUNTED and texts == [str(at) for at in range(1, len(texts) + 1)]
+    return len(texts) >= least and texts == [str(at) for at in range(1, len(texts) + 1)]
 
 
 def _plain_number(text: str) -> str | None:

@@ -102,3 +102,12 @@ def test_a_title_tells_when_prices_are_of_and_a_sentence_only_where_it_speaks_of
     assert read("HY as of 20-Nov-2026", near=True).printed is not None
     assert read("Attached are our levels as of 20-Nov-2026", near=False).printed is not None
     assert read("We have moved to a new office as of 20-Nov-2026", near=False).printed is None
+
+
+def test_what_a_note_is_linked_to_is_not_its_currency() -> None:
+    assert currency("BRL-linked 2027", near=True) is None
+    assert currency("BRL notes 2027", near=True) == "BRL"
+
+
+def test_an_inventory_is_offered_in_french_and_spanish_too() -> None:
+    assert [read(text, near=True).side for text in ("Inventaire provinces", "Inventario de bonos")] == ["ask", "ask"]

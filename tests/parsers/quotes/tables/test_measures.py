@@ -118,3 +118,8 @@ def test_of_no_known_class_bids_above_all_asks_are_no_prices(
     rows = "Issuer | Bid | Ask\nJPM 5 34 | 92 | 89\nBAC 5 33 | 95 | 92\nC 5 32 | 104 | 100"
     assert [level[1] for level in levels(rows)] == ["spread_unspecified_bp"] * 3
     assert [level[1] for level in levels(rows, "HY")] == ["price_pct"] * 3
+
+
+def test_a_title_of_payups_says_what_bare_ticks_are(levels: Callable[..., list[tuple[str | None, ...]]]) -> None:
+    rows = "Cpn | LLB Bid | LLB Ask\nFN 5.0 | 28 | 31\nFN 5.5 | 22 | 25"
+    assert [level[1] for level in levels(rows, "Specified pools run (payups in ticks)")] == ["payup_32"] * 2

@@ -43,3 +43,8 @@ def test_values_say_what_a_heading_of_two_meanings_means(
 def test_an_amount_in_billions_is_what_was_issued(read: Callable[..., list[Quote]]) -> None:
     found = read("Bond | Amt (bn) | Bid | Ask\nMUFG 5.354 09/28 | 1.25 | 101.88 | 101.95", "HY")
     assert [quote.bid_size for quote in found] == [None]
+
+
+def test_a_lot_that_counts_beside_a_size_is_none(read: Callable[..., list[Quote]]) -> None:
+    found = read("Lot | Par ($000) | Bond | Bid\n1 | 250 | A 5 34 | 99\n2 | 100 | B 5 36 | 98", "HY")
+    assert [quote.bid_size for quote in found] == [250_000, 100_000]
