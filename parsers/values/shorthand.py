@@ -15,6 +15,8 @@ _CEILED = (PRICES - {QuoteType.price_unit, QuoteType.price_vs_ref}) | RATES
 _DECIMAL_NOTATION = Notation.decimal
 _EXPANDED = frozenset({Flag.shorthand_expanded})
 _LEAST_PRICE_CAP, _LEAST_SPREAD_CAP, _RATE_CAP = Fraction(3), Fraction(15), Fraction(1, 2)
+_MOST_DECIMALS = 3
+"""Of a side in shorthand; `1210.5/1215` has none."""
 _NO_FLAGS: frozenset[Flag] = frozenset()
 _DECIMALS = re.compile(r"[.,](\d+)\)?$")
 _TICK_LIKE = re.compile(r"\d{2}(?:\+|\d|\.\d|\s?(?:[¼½¾⅛⅜⅝⅞]|\d/[248]))?")
@@ -102,7 +104,7 @@ def _shorthands(bid: Number, text: str, full: Fraction) -> list[tuple[Fraction, 
     sign = -1 if bid.value < 0 else 1
     magnitude = abs(bid.value)
     found = []
-    if text.isdecimal() and _decimals(bid):
+    if text.isdecimal() and len(text) <= _MOST_DECIMALS and _decimals(bid):
         found.append((_in_handle(bid.value, Fraction(int(text), 10 ** len(text))), 1))
         if len(text) == _decimals(bid) and found[0][0] != bid.value:
             return found  # as many digits as the bid has decimals: they are its decimals

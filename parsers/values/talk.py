@@ -32,6 +32,8 @@ _PARTS = {  # share of the width of a decade, handle or hundred
 }
 _SHORT = {
     "vl": "very low",
+    "l m": "low mid",
+    "m h": "mid high",
     "hi": "high",
     "lo": "low",
     "l": "low",
@@ -43,7 +45,7 @@ _SHORT = {
 }
 _WORD = (
     r"very\s?low|very\s?high|low(?:er)?[\s/\-]*(?:to[\s\-]*)?mid|mid[\s/\-]*(?:to[\s\-]*)?high|low|mid|high|"
-    r"hi|lo|vl|vh|lm|mh|l|m|h"
+    r"hi|lo|vl|vh|l/?m|m/?h|l|m|h"
 )
 _DECADE = re.compile(rf"\+?(?P<word>{_WORD})?[\s\-]*\+?(?P<base>\d{{2,4}})'?s", re.IGNORECASE)
 _IN_BP = re.compile(r"\d'?s?\s*(?:dm|bps?)\b", re.IGNORECASE)

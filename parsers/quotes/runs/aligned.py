@@ -25,6 +25,7 @@ _INDENT = 3
 _GUIDANCE = re.compile(r"\b(?:ipts?|guidance)\b", re.IGNORECASE)
 _NUMERIC = re.compile(r"(?:(?i:bid|offer(?:ed)?|ask)\s+)?[+\-−–(]?\d[\d.,]*\d?(?:[%)]|\s?(?:mm|MM|mn|bn|k))?")
 """A number, a side and its value, a size."""
+_RESULT = re.compile(r"(?:cvrs?|cov|covers?|traded|talk)\s?:?\s\d", re.IGNORECASE)  # `cover: 64 1/4`
 _DECIMAL_PAIR = re.compile(r"\d[.,]\d+\s?/\s?\d")
 _PRICED = re.compile(r"\d[.,]\d+[ ]?/[ ]?\d")  # such a pair within a cell, told without cutting the cells
 _REFERRING = re.compile(r"ref(?:erence)?\.?", re.IGNORECASE)
@@ -125,7 +126,7 @@ def _is_of_a_row(found: Sequence[tuple[int, int, str]]) -> bool:
     """Whether cells hold a number, or mostly words that no heading has; told at the first cells, as of most lines."""
     texts = []
     for _, _, cell in found:
-        if _NUMERIC.fullmatch(cell) or _DECIMAL_PAIR.search(cell):
+        if _NUMERIC.fullmatch(cell) or _DECIMAL_PAIR.search(cell) or _RESULT.match(cell):
             return True
         if not _FIGURES.fullmatch(cell):
             texts.append(cell)

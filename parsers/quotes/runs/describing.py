@@ -46,6 +46,7 @@ _FILLERS = frozenset(
         "midswaps",
         "mid-swaps",
         "midswap",
+        "ms",
     }
 )
 _OF_SIZES = frozenset({"cf", "CF", "of", "orig", "face", "current", "curr", "for", "notional", "/"})

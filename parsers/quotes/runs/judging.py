@@ -43,7 +43,7 @@ MOST_TIMES = 5
 
 _TOLD = frozenset({"heading", "subject", "sender", "identifier"})
 _BENCHMARK = re.compile(
-    r"(?:(?:UST?|T|WI|OTR|CT|CAN|DBR|UKT|GoC|Bund|Gilt|OAT|BTP|BTF|BOT|[Cc]etes?|CETES?|Bubill|[Ll]etras?|Spain|Germany|Italy|France|UK|US|(?:(?:[Dd]bl|[Dd]ouble|DBL|[Tt]riple)\s)?(?:OLD|Old|old)|OOOs?|OOs?)\s)?"
+    r"(?:(?:UST?|T|WI|OTR|CT|CAN|DBR|UKT|GoC|Bund|Gilt|OAT|BTP|[A-Z][A-Za-z]{2,6}(?=\s\d{1,2}[mM]$)|Spain|Germany|Italy|France|UK|US|(?:(?:[Dd]bl|[Dd]ouble|DBL|[Tt]riple)\s)?(?:OLD|Old|old)|OOOs?|OOs?)\s)?"
     r"\d{1,2}\s?(?:y|yr|Y|YR|m|M|mo|wk|w)?s?(?:\s(?:OTR|WI|TIPS|bench|otr|[Nn]otes?|[Bb]onds?|[Bb]ills?|tsy|UST))?"
 )
 _LOWER = re.compile(r"(?<![\w.&])[a-zà-ÿ]{3,}\b")

@@ -31,7 +31,7 @@ MEASURES = frozenset(
 """Labels that say what a level measures."""
 SIDES = frozenset({"bid", "ask", "mid"})
 KINDS = frozenset({"talk", "cover", "trade", "mark"})
-CURVES = frozenset({"Z", "G", "I", "J", "N", "MS", "OAS", "ASW", "MMD", "T"})
+CURVES = frozenset({"Z", "G", "I", "J", "N", "MS", "ms", "OAS", "ASW", "MMD", "T"})
 """Curve letters that also stand apart from their level: `Z 412/402`."""
 _SWAPS = frozenset({"swaps", "midswaps", "mid-swaps", "midswap"})  # `mid swaps +35/+32`
 _MONEY = frozenset({"EUR", "CHF", "USD", "GBP", "€", "Euro"})
@@ -39,6 +39,8 @@ _MONEY = frozenset({"EUR", "CHF", "USD", "GBP", "€", "Euro"})
 _CODES = {**{code: code for code in CODE.split("|")}, "€": "EUR", "Euro": "EUR"}
 _MARKED = frozenset({LEVEL, LABEL})
 _BEFORE = frozenset({"was", "were", "from", "prev", "previous", "previously", "vorher", "antes", "avant", "prima"})
+_IN_TICKS = re.compile(r"\d{2,3}-[0-3]\d")
+"""No spread is: in `FHR 4977 Z  98-24/99-08` the letter is the tranche's."""
 _FRACTION = re.compile(r"[ \-]\d{1,2}/\d{1,2}$")
 _ISSUED = frozenset({"priced", "pricing", "issued", "launched", "reoffer", "reoffered"})
 """In front of what a new issue cost: nobody makes it."""
@@ -206,7 +208,7 @@ class _Marker:
             following = self.found[at + 1]
             if token.text in _SWAPS:
                 self.found[at + 1] = replace(following, prefix=following.prefix or "MS")
-            elif following.prefix is None:
+            elif following.prefix is None and _IN_TICKS.match(following.text) is None:
                 self.found[at + 1] = replace(following, prefix=token.text)
 
     def _money(self, text: str, at: int) -> None:

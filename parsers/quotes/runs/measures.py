@@ -23,6 +23,7 @@ _UNITS = {
 }
 _QUOTE_TYPES: dict[str, QuoteType] = dict(QuoteType.__members__)
 _PRICE = QuoteType.price_pct
+_HIGH_YIELD = 12
 _PRICE_LIKE = re.compile(r"(?:[6-9]\d|1[0-4]\d)[.,]\d{2,3}(?!\d)")
 _SIGNED_VALUES = frozenset({"irs", "fx_forward", "fx_option", "cds_tranche", "repo", "swaption", "inflation_swap"})
 """Classes in which a sign is a number's, not a spread's."""
@@ -141,7 +142,8 @@ def _by_heading(case: Case) -> Measure | None:
     if kind.startswith("spread_") and _PRICE_LIKE.match(case.mark.token.text) and not _falls(found):
         return None  # `offerti 107,90` among spreads
     is_rate = kind.endswith("yield_pct") or kind in (QuoteType.discount_rate_pct, QuoteType.breakeven_pct)
-    if (is_rate and max(sides) > 40) or (kind is QuoteType.price_pct and min(sides) < 5):
+    is_no_yield = is_rate and min(sides) > _HIGH_YIELD and Flag.crossed in found.flags  # `20.10/20.20`
+    if is_no_yield or (is_rate and max(sides) > 40) or (kind is QuoteType.price_pct and min(sides) < 5):
         return None
     return Measure(kind)
 

@@ -34,6 +34,7 @@ _YEAR = re.compile(r"'?(20[2-9]\d|21[01]\d|[2-9]\d)")
 _FLOATING = re.compile(r"(?:FRN|FLT|FLOAT|Float|Floater|FRNs?|VAR)\Z")
 _PLURAL = re.compile(r"\d{1,2}(?:[.,]\d{1,3})?s")
 _PERPETUAL = re.compile(r"PERPs?\Z|[Pp]erp(?:etual)?\Z")
+_CALLED = re.compile(r"[cC]'?[2-4]\d")
 _EMPTY_BRACKETS = re.compile(r"\s*\(\s*\)\s*")
 _FLOORS = frozenset({"fl", "flr", "floor"})
 _SPEEDS = frozenset({"CPR", "PSA", "CDR", "SEV", "CPY", "VPR", "ABS"})
@@ -172,7 +173,10 @@ def _by_year(found: Sequence[Token], at: int, locale: Locale, habits: Habits) ->
 
 
 def _by_word(found: Sequence[Token], at: int, locale: Locale, _habits: Habits) -> _Bond | None:
-    """`7 1/4 PERP`."""
+    """`7 1/4 PERP`, `7 3/8 c30`: without an end, or with a call alone."""
+    is_called = at and _CALLED.fullmatch(found[at].text) and is_coupon(found[at - 1], locale)
+    if is_called:
+        return found[at - 1].text, found[at].text
     if found[at].text[0] not in "Pp" or not _PERPETUAL.match(found[at].text):
         return None
     return (found[at - 1].text if at and is_coupon(found[at - 1], locale) else None), "PERP"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from parsers.quotes.runs.marking import CURVES
-from parsers.quotes.runs.token import BOND, DATE, IDENTIFIER, LEVEL, MONTH, NUMBER, SERIES, TENOR, WORD, Token
+from parsers.quotes.runs.token import BOND, DATE, IDENTIFIER, LEVEL, MONTH, NUMBER, SERIES, TENOR, TRANCHE, WORD, Token
 
 _DATED = frozenset({MONTH, DATE, SERIES})
 _RATED = frozenset({NUMBER, SERIES})
@@ -53,6 +53,8 @@ def _is_like_first(found: Sequence[Token], at: int) -> bool:
         return False
     if token.kind is NUMBER:  # `FN 4.5 96-20/21  5.0 98-24/25`
         return _TBA_COUPON.fullmatch(token.text) is not None and "-" in ahead[0].text
+    if token.kind is TRANCHE:  # `0-3  36.25/36.75, 3-6  88/92`
+        return any(before.kind is TRANCHE for before in found[:at])
     if token.kind is TENOR:
         return found[0].kind is TENOR
     if token.kind is WORD:  # `AL30 62.5/63  GD35 65.25/66`

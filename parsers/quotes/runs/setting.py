@@ -15,7 +15,7 @@ from parsers.quotes.classes import class_by_instrument, class_by_words, classes_
 from parsers.quotes.context import PartContext
 from parsers.quotes.headings.surroundings import Surroundings, merged, read
 from parsers.quotes.runs.told import Told, measures_of, told
-from parsers.values.currencies import CODE
+from parsers.values.currencies import CODE, of_symbol, symbol_in
 from parsers.values.moments import Printed
 
 MAX_REMARK = 320
@@ -94,6 +94,9 @@ def _beginning(subject: str, file_name: str | None) -> Setting:
     found = next((name for name in map(class_by_words, names) if name), None)
     measures = measures_of(subject)
     said = read(subject, near=True) if subject else Surroundings()
+    symbol = symbol_in(subject)
+    if said.currency is None and symbol is not None and symbol != "$":  # `Floaters € run`
+        said = replace(said, currency=of_symbol(symbol))
     pair = _PAIR.search(subject)  # `EURGBP vol run`: what the tenors under it are of
     return Setting(
         subject=found,

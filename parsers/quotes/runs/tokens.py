@@ -49,7 +49,7 @@ def tokens(
         if german and token.kind is WORD and token.text in _GERMAN_SIDES:
             token = replace(token, kind=LABEL, key=_GERMAN_SIDES[token.text])
         at = token.end
-        if token.kind is WORD and token.text in _JOINING and line.found and _is_side(line.found[-1]):
+        if token.kind is WORD and line.found and _joins(token, line.found[-1]):
             continue
         if token.kind in _VALUED and line.found and line.found[-1].text == "off":  # `bid 88 / off 91`
             line.found[-1] = replace(line.found[-1], key="ask")
@@ -71,6 +71,11 @@ def _talked(line: CutLine, at: int) -> int:
         return match.end()
     line.add(Token(LEVEL, also.start("phrase"), also.end(), also["phrase"], key="talk"))
     return also.end()
+
+
+def _joins(token: Token, before: Token) -> bool:
+    """`offered at 99`, `cover: 64 1/4`."""
+    return (token.text == ":" and before.kind is LABEL) or (token.text in _JOINING and _is_side(before))
 
 
 def _is_side(token: Token) -> bool:

@@ -26,9 +26,7 @@ from parsers.values.numbers import Ticks
 MAX_TOKENS = 200
 """Tokens of a line that can be a run's."""
 _COUPON_ALONE = frozenset({"preferred", "tba_mbs", "agency_mbs_cmo"})
-_BILL = re.compile(
-    r"\s*(?:(?:WI|OTR|bill|(?i:cetes?|bonos?|btf|bot|letras?|letes))\s)?\d{1,2}\s?(?:m|mo|wk|w)s?\s", re.IGNORECASE
-)  # `WI 3m 4.235/4.23`
+_BILL = re.compile(r"\s*(?:(?:[A-Za-z]{2,7})\s)?\d{1,2}\s?(?:m|mo|wk|w)s?\s", re.IGNORECASE)  # `WI 3m 4.235/4.23`
 _FOOTNOTES = re.compile(r"(?<=[\d½¼¾⅛⅜⅝⅞])[*†‡⁰¹²³⁴-⁹]+(?=[\s/,;)]|$)")
 _BACKSLASH = re.compile(r"(?:(?<=[\d½¼¾⅛⅜⅝⅞+])|(?<=\d ))\\(?=\s?[\d.])")
 _PATH = re.compile(r":\\|\\\\")
@@ -37,6 +35,11 @@ _QUANTITY = re.compile(r"\d{1,3}(?:,?\d{3})*(?<=[05])\s+(?=[A-Z])")
 _COUPON = re.compile(r"[2-9](?:\.[05]0?)?")
 """Of a line under the heading of its product: `5.5  99-25+ / 99-26`."""
 _RATED = re.compile(r"\s*(?:AAA|AA|A|BBB|BB|B|CCC)[+-]?\s{2,}(?=[A-Z0-9]{3,6} \d)")  # `AAA  BLACK 2021-1A A1R`
+_WISHED = frozenset(
+    {"better", "buyer", "buyers", "seller", "sellers", "axed", "axe", "we", "looking", "can", "offer", "buy", "sell"}
+    | {"buying", "selling", "to", "of"}
+)
+"""In front of a name: `Better seller $10mm ECOPET 8.375 36`."""
 _FORWARD = re.compile(r"\d{1,2}[mMyY]\d{1,2}[yY]|\d{1,2}y(?:r)?")
 
 
@@ -127,7 +130,10 @@ def _rough_name(text: str, found: Sequence[Found]) -> str:
     for item in reversed(found):
         text = f"{text[: item.start]} {text[item.end :]}"
     words = text.split()
-    while words and not words[0][0].isalpha() and not _FORWARD.fullmatch(words[0]):
+    while words and (
+        (words[0].lower() in _WISHED and words[0] != "CAN")  # the ticker
+        or (not words[0][0].isalpha() and not _FORWARD.fullmatch(words[0]))
+    ):
         words.pop(0)
     return " ".join([*(item.value for item in found if item.kind == "loanx_id"), *words])
 

@@ -433,6 +433,27 @@ LINES = [  # subject, text, what it states
         ["FR0013312378 price_pct 96.2/97.2"],
     ),
     ("EU single names 5y", "VW 92/95", ["VW cds_spread_bp 92/95 5Y EUR"]),
+    ("Best axes", "Better seller $10mm ECOPET 8.375 36 @ 104", ["ECOPET 8.375 36 price_pct /104 axe em_hard_ccy"]),
+    ("Gilts", "UKTB 6m           3.93/3.90", ["UKTB 6m yield_pct 3.93/3.9 6M GBP"]),
+    ("Sr NP EUR", "INTNED 4.75 05/34c33 ms 104/99", ["INTNED 4.75 05/34c33 spread_asw_bp 104/99 corp_ig"]),
+    ("CMO", "FHR 4977 Z    98-24 / 99-08", ["FHR 4977 Z price_pct 98.75/99.25"]),
+    ("CMO", "GNR 2019-152 FA  1m+45  99-18+ bid", ["GNR 2019-152 FA 1m+45 price_pct 99.578125/"]),
+    ("BWIC covers", "INDX 2006-AR8 A3A   cover: 64 1/4", ["INDX 2006-AR8 A3A price_pct 64.25/ cover"]),
+    ("Preferred yields", "WFC PRZ 4.75   20.10/20.20", ["WFC PRZ 4.75 price_unit 20.1/20.2"]),
+    (
+        "Main tranches",
+        "Main S44 0-3  36 1/4 / 36 3/4, 3-6  88/92",
+        ["Main S44 0-3 upfront_pts 36.25/36.75", "3-6 upfront_pts 88/92"],
+    ),
+    (
+        "vols EM",
+        "USDTRY 1M ATM 13/15, USDZAR 1M ATM 14.1/14.9",
+        ["USDTRY 1M ATM vol_pct 13/15 1M", "USDZAR 1M ATM vol_pct 14.1/14.9 1M"],
+    ),
+    ("$1000 prefs", "BAC 7.25 PRL     1210.5/1215", ["BAC 7.25 PRL price_unit 1210.5/1215"]),
+    ("AT1 €", "BNP 7 3/8 c30   106.875/107.25", ["BNP 7 3/8 c30 price_pct 106.875/107.25 cpn=7.375 EUR"]),
+    ("2L & stressed TLs", "Ivanti 1L old      62 - 64", ["Ivanti 1L old price_pct 62/64 leveraged_loan"]),
+    ("Corporate EM", "BRASKM 4.5 30         48/50", ["BRASKM 4.5 30 price_pct 48/50 em_hard_ccy"]),
 ]
 TABLES = [  # subject, rows, what they state
     (
