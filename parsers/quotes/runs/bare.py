@@ -6,10 +6,11 @@ import re
 
 from parsers.codes import Flag, QuoteType
 from parsers.quotes.classes import Unmarked, rules_of
+from parsers.quotes.runs.attributes import SECURITISED
 from parsers.quotes.runs.case import Case, Measure, values
 from parsers.quotes.runs.outrights import forward_type
 from parsers.values.levels import Pair
-from parsers.values.numbers import within
+from parsers.values.numbers import Ticks, within
 from parsers.values.shorthand import level_number
 
 _PAYUP = QuoteType.payup_32
@@ -59,8 +60,8 @@ def by_spot(case: Case) -> Measure | None:
 def by_class(case: Case) -> Measure | None:
     """The first reading of the class that the values fit, uncrossed before crossed (data of `classes`)."""
     name = case.ground.asset_class
-    if name == "unknown" and _TICK.fullmatch(case.mark.token.text):  # of a Treasury, or a market of two handles
-        return None
+    if _TICK.fullmatch(case.mark.token.text) and (name == "unknown" or _is_in_ticks(case)):
+        return None  # of a Treasury, or a market of two handles
     flags = _TYPE_ASSUMED if name == "unknown" else _NO_FLAGS
     crossed: QuoteType | None = None
     for choice in rules_of(name).unmarked:
@@ -71,6 +72,11 @@ def by_class(case: Case) -> Measure | None:
             return Measure(choice.quote_type, flags=flags)
         crossed = crossed or (None if choice.falling else choice.quote_type)
     return Measure(crossed, flags=flags) if crossed is not None else None
+
+
+def _is_in_ticks(case: Case) -> bool:
+    """`+44/+40   100-16` of a securitised bond: behind its spread no other, though its class has no 32nds."""
+    return case.ground.ticks is Ticks.off and not case.is_first and case.ground.asset_class in SECURITISED
 
 
 def real(kind: QuoteType, name: str) -> QuoteType:

@@ -77,7 +77,8 @@ def _are_prices(text: str) -> bool:
     if match is None:
         return False
     first, second = (Fraction(value) for value in match.groups())
-    return first >= 10 and first != second and abs(second - first) * 20 <= first
+    has_cents = all(len(value.partition(".")[2]) > 1 for value in match.groups())  # `3.10 x 3.30`
+    return (first >= 10 or has_cents) and first != second and abs(second - first) * (10 if has_cents else 20) <= first
 
 
 def _lone(line: CutLine, at: int) -> Token | None:

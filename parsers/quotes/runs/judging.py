@@ -144,7 +144,8 @@ def _is_short_line(reading: Reading, text: str, name: str, *, is_told: bool, is_
     is_market = is_market or (is_point and (is_sided or _is_brief(reading, text)))
     if name == "unknown" or not (is_market or has_form) or not named.name[:1].isalnum():
         return False
-    is_spoken = _SENTENCE.search(text) is not None or _FULL_STOP.search(named.name) is not None
+    is_listed = text.rstrip().endswith(".") and text.count(",") > 1  # `AA 155, A 185, BBB 290.`
+    is_spoken = is_listed or _SENTENCE.search(text) is not None or _FULL_STOP.search(named.name) is not None
     if reading.is_timed or len(_LOWER.findall(text)) > 5 or is_spoken:
         return False
     if name in NAMED_FREELY or rules_of(name).curve:

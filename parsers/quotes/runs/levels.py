@@ -9,6 +9,7 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from parsers.codes import Flag, Notation, QuoteKind, QuoteType
+from parsers.quotes.classes import rules_of
 from parsers.quotes.draft import Level
 from parsers.quotes.runs.attributes import SECURITISED
 from parsers.quotes.runs.case import Case, values
@@ -155,6 +156,8 @@ def _talk(mark: Mark, ground: Ground) -> Level | None:
         kind = QuoteType.dm_bp
     elif is_spread or top > (_MOST_POINTS if ground.asset_class in SECURITISED else 250):
         kind = spread_of(ground.asset_class)
+    elif (small := _low_talk(top, ground)) is not None:
+        kind = small
     else:
         kind = QuoteType.price_unit if ground.asset_class in ("preferred", "warrant_equity") else QuoteType.price_pct
     return Level(
@@ -167,6 +170,17 @@ def _talk(mark: Mark, ground: Ground) -> Level | None:
         notation=Notation.words,
         char_start=mark.token.start,
         char_end=mark.token.end,
+    )
+
+
+def _low_talk(top: Fraction, ground: Ground) -> QuoteType | None:
+    """What talk below all prices of the class is of: `talk 3.90 area` on munis is of a yield."""
+    readings = rules_of(ground.asset_class).unmarked
+    lowest = min((reading.low for reading in readings if reading.quote_type in PRICES), default=None)
+    if lowest is None or top >= lowest:
+        return None
+    return next(
+        (one.quote_type for one in readings if one.quote_type not in PRICES and one.low <= top <= one.high), None
     )
 
 

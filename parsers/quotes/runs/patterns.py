@@ -46,7 +46,7 @@ _SIZED = (
     rf"(?=\s{{1,12}}{_BARE}\s?{_UNITS}(?:(?!\w)|[xX×]\s?[\d.])|(?<!\s/)\s{{1,12}}\d{{1,6}}\s{{0,4}}[xX×]\s{{0,4}}[\d.])"
 )
 """Behind the slash of a bid alone: `103.15/  10mm x 1mm` has no ask."""
-_NOTHING = r"(?!\s\d{1,2}(?:mos?|yrs?|[yYwW])\b)(?=\s|$|[,;)]|(?:dm|DM|bps?)\b|%\s?NAV)"
+_NOTHING = r"(?!\s(?:\d{1,2}(?:mos?|yrs?|[yYwW])\b|[A-Z]{1,4}\s?[+]\d))(?=\s|$|[,;)]|(?:dm|DM|bps?)\b|%\s?NAV)"
 """Behind the slash of a bid alone, apart from sizes: `98/`, `98/dm`."""
 _ALONE = _COUNTED + r"(?:(?=[abo](?:[\s,;)]|$))|(?![\w/½¼¾⅛⅜⅝⅞]|[.,]\d)|(?=(?:dm|DM|bps?|pts|nvol|v)\b))"
 
@@ -106,7 +106,7 @@ TALKED = re.compile(rf"(?P<prefix>{PREFIX})?\s?\+\s?(?P<range>\d{{2,4}}-\d{{2,4}
 DECADE = re.compile(r"'?s(?!\w)")
 YEAR_AND_VALUE = re.compile(r"([2-9]\d)(?:\s+[-–]\s+|\s*@\s*)\$?(\d{1,3})")
 BY = re.compile(r"\s*[xX×]\s*\d")
-PRICES_BY = re.compile(r"(\d{2,4}\.\d{1,3})\s*[xX×]\s*(\d{2,4}(?:\.\d{1,3})?)")
+PRICES_BY = re.compile(r"(\d{1,4}\.\d{1,3})\s*[xX×]\s*(\d{1,4}(?:\.\d{1,3})?)")
 
 # dates, terms, parts of names
 DATE = re.compile(rf"{FULL_DATE}(?![\d/\-]|['’]\d)")

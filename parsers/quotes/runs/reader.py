@@ -79,7 +79,7 @@ class LineReader:
 
     def run(self) -> RunResult:
         """Read all lines."""
-        at = 0
+        at = len(self.lines) if skip.withdraws_below(self.context.mail.subject or "") else 0
         while at < len(self.lines) and not self._ends(self.lines[at].text):
             line = self.lines[at]
             header = None if line.quoted else header_line(line.text)
@@ -97,8 +97,8 @@ class LineReader:
         return RunResult(tuple(drafts), tuple(self.state.rejects))
 
     def _ends(self, text: str) -> bool:
-        """A disclaimer, or a signature or greeting behind the quotes."""
-        if text == skip.SIGNATURE or skip.is_disclaimer(text):
+        """A disclaimer, what is taken back, or a signature or greeting behind the quotes."""
+        if text == skip.SIGNATURE or skip.is_disclaimer(text) or skip.withdraws_below(text):
             return True
         has_quotes = bool(self.state.drafts) or self.after_tables
         return has_quotes and (skip.starts_signature(text) or skip.is_closing(text))

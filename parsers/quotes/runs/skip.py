@@ -52,6 +52,10 @@ _MAY_BE_PHONE = re.compile(  # what every number of that pattern has
     r"\+\d{1,3}\s?[ .\-(]|\+\d{10}|\(\d{3}\)|\d{3}[\-. ]\d{3}[\-. ]|0\d \d\d \d\d"
 )
 _PHONE_WORDS = ("tel", "ph", "fax", "mob", "ramal", "desk line")
+_BELOW = re.compile(
+    r"\b(?:ignore|disregard)\s+(?:(?:the|all|any|everything|levels?|runs?|prices?|quotes?)\s+){0,3}below\b",
+    re.IGNORECASE,
+)
 _ART = re.compile(r"[\s|=_*~#\-–—+.<>]*")
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 _SENTENCE_WORDS = 14
@@ -95,6 +99,12 @@ def has_phone(text: str) -> bool:
 def without_phone(text: str) -> str:
     """The text with blanks for its telephone numbers: `98-98.5  call 212 555 0100` has a market in front of one."""
     return _PHONE_WHOLE.sub(lambda match: " " * len(match[0]), text)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def withdraws_below(text: str) -> bool:
+    """Whether a line or subject takes back what stands under it: `pls ignore below`."""
+    return _BELOW.search(text) is not None
 
 
 def is_example(text: str) -> bool:

@@ -74,8 +74,12 @@ def _talked(line: CutLine, at: int) -> int:
 
 
 def _joins(token: Token, before: Token) -> bool:
-    """`offered at 99`, `cover: 64 1/4`."""
-    return (token.text == ":" and before.kind is LABEL) or (token.text in _JOINING and _is_side(before))
+    """`offered at 99`, `cover: 64 1/4`, `99.875 / S+118`."""
+    return (
+        (token.text == "/" and before.kind is NUMBER)
+        or (token.text == ":" and before.kind is LABEL)
+        or (token.text in _JOINING and _is_side(before))
+    )
 
 
 def _is_side(token: Token) -> bool:

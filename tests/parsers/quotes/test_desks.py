@@ -454,6 +454,20 @@ LINES = [  # subject, text, what it states
     ("AT1 €", "BNP 7 3/8 c30   106.875/107.25", ["BNP 7 3/8 c30 price_pct 106.875/107.25 cpn=7.375 EUR"]),
     ("2L & stressed TLs", "Ivanti 1L old      62 - 64", ["Ivanti 1L old price_pct 62/64 leveraged_loan"]),
     ("Corporate EM", "BRASKM 4.5 30         48/50", ["BRASKM 4.5 30 price_pct 48/50 em_hard_ccy"]),
+    ("MUNIS - BWIC", "2,500 LA DWP 5s 7/1/45   talk 3.90 area", ["LA DWP 5s 7/1/45 yield_pct talk 2500000"]),
+    ("ABS", "TAOT 2025-B A3   1.8yr   +44/+40   100-16", ["TAOT 2025-B A3 spread_i_bp 44/40"]),
+    (
+        "SASB offers",
+        "BX 2025-ROIC A   10mm    99.875 / S+118",
+        ["BX 2025-ROIC A price_pct /99.875", "BX 2025-ROIC A dm_bp /118"],
+    ),
+    ("CLO generics", "T1 AAA 115-118, T2 AAA 122-126, AA 155, A 185.", []),
+    ("EM", "XS1987654321 Petrobras CLN 28   97.5/98.5", ["XS1987654321 price_pct 97.5/98.5 structured_note"]),
+    ("Bonos UY/CR", "COSTAR 7.3 54     106,1/106,7", ["COSTAR 7.3 54 price_pct 106.1/106.7 em_hard_ccy"]),
+    ("Reorg", "Hertz wts  3.10 x 3.30", ["Hertz wts price_unit 3.1/3.3"]),
+    ("HY, please ignore below", "HCA 5.5 33 101/102", []),
+    ("HY", "Pls disregard the run below, stale\nHCA 5.5 33 101/102", []),
+    ("HY", "Please disregard my earlier run, levels below\nHCA 5.5 33 101/102", ["HCA 5.5 33 price_pct 101/102"]),
 ]
 TABLES = [  # subject, rows, what they state
     (
