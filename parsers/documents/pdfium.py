@@ -19,6 +19,7 @@ from parsers.documents.pdfframe import Box, Frame
 from parsers.documents.pdfpage import SMALL, Page, Ruling, Word, unless_most_hidden
 from parsers.documents.pdfrulings import rulings
 from parsers.documents.pdftext import PdfText
+from parsers.documents.pdfunseen import Unseen
 from parsers.documents.unreadable import Unreadable
 
 _SPACE = re.compile(r"[\s\u00a0\u2007\u202f]+")
@@ -68,8 +69,9 @@ def _page(page: Any, number: int, pdfium: Any) -> Page:
     text_page = page.get_textpage()
     try:
         frame = _frame(page, text_page.raw, pdfium)
-        across, down, fills = rulings(page.raw, frame, pdfium)
-        drawn = drawn_once(_words(_Chars(text_page.raw, frame, fills, pdfium), down))
+        across, down, fills, covers = rulings(page.raw, frame, pdfium)
+        unseen = Unseen(page.raw, frame, covers, pdfium)
+        drawn = drawn_once(_words(_Chars(text_page.raw, frame, fills, unseen, pdfium), down))
         words = tuple(_on_page(unless_most_hidden(drawn), frame.box(*page.get_cropbox())))
         out = withdrawn(page.raw, frame, pdfium)
     finally:
@@ -120,10 +122,11 @@ def _words(chars: _Chars, down: list[Ruling]) -> Iterator[Word]:
 class _Chars:
     """The characters of a text page by index."""
 
-    def __init__(self, text_page: Any, frame: Frame, fills: list[Box], pdfium: Any) -> None:
+    def __init__(self, text_page: Any, frame: Frame, fills: list[Box], unseen: Unseen, pdfium: Any) -> None:
         self._page = text_page
         self._frame = frame
         self._fills = fills
+        self._unseen = unseen
         self._pdfium = pdfium
         self._drawn = PdfText(text_page, frame)
         self.box, self.pieces = self._drawn.box, self._drawn.pieces
@@ -150,20 +153,19 @@ class _Chars:
     def word(self, start: int, end: int, first: Box, last: Box) -> Word:
         """The characters from start to end, whose first and last have these boxes."""
         is_filled = bool(self._fills) and self._is_filled((first[0] + last[2]) / 2, (first[1] + first[3]) / 2)
-        is_bold, is_unseen = self._drawn.look(start)
-        return Word(
-            self._text[start:end],
-            min(last[0], first[0]),
-            max(last[2], first[2]),
-            min(last[1], first[1]),
-            max(last[3], first[3]),
-            is_bold,
-            is_filled,
-            is_unseen and not is_filled,
-        )
+        drawn = self._drawn.text_object(start)
+        is_bold, is_unseen = self._drawn.look(start, drawn)
+        x0, top, x1, bottom = first
+        if last is not first:
+            x0, top, x1, bottom = min(x0, last[0]), min(top, last[1]), max(x1, last[2]), max(bottom, last[3])
+        is_hidden = (is_unseen and not is_filled) or self._unseen.hides(drawn, (x0, top, x1, bottom))
+        return Word(self._text[start:end], x0, x1, top, bottom, is_bold, is_filled, is_hidden)
 
     def _is_filled(self, x: float, y: float) -> bool:
-        return any(x0 <= x <= x1 and top <= y <= bottom for x0, top, x1, bottom in self._fills)
+        for x0, top, x1, bottom in self._fills:  # noqa: SIM110 -- asked of each word: a generator takes three times as long
+            if top <= y <= bottom and x0 <= x <= x1:
+                return True
+        return False
 
     def cuts(self, start: int, end: int, down: list[Ruling]) -> list[int]:
         """Where a word drawn in several pieces is several words: at a gap, a line between its pieces, a line's end."""

@@ -20,12 +20,16 @@ _WHOLE = 0.7  # of the page's area: a fill larger than this is the paper
 _MAX_FILLS = 2_000  # of a page: each is looked at for each word
 
 
-def rulings(page: Any, frame: Frame, pdfium: Any) -> tuple[list[Ruling], list[Ruling], list[Box]]:
-    """Lines across, lines down, and shaded rectangles, as shown."""
+Drawn = tuple[list[Ruling], list[Ruling], list[Box], list[tuple[int, Box]]]
+
+
+def rulings(page: Any, frame: Frame, pdfium: Any) -> Drawn:
+    """Lines across, lines down, shaded rectangles, and opaque ones by the order of painting; as shown."""
     across: list[Ruling] = []
     down: list[Ruling] = []
     fills: list[Box] = []
-    for seen, path in enumerate(_paths(page, pdfium)):
+    covers: list[tuple[int, Box]] = []
+    for seen, (at, path) in enumerate(_paths(page, pdfium)):
         if seen == _MAX_PATHS:
             break
         bounds = _bounds(path, pdfium)
@@ -35,10 +39,12 @@ def rulings(page: Any, frame: Frame, pdfium: Any) -> tuple[list[Ruling], list[Ru
             lines: Iterable[Box] = (bounds,)
         else:
             is_filled, is_stroked = _modes(path, pdfium)
-            if is_filled and len(fills) < _MAX_FILLS and _is_shade(path, pdfium):
-                shade = frame.box(*bounds)
-                if (shade[2] - shade[0]) * (shade[3] - shade[1]) < _WHOLE * frame.area:
-                    fills.append(shade)
+            if is_filled and max(len(fills), len(covers)) < _MAX_FILLS:
+                is_shade, is_opaque = _fill(path, pdfium)
+                box = frame.box(*bounds)
+                is_paper = (box[2] - box[0]) * (box[3] - box[1]) >= _WHOLE * frame.area
+                fills += [box] * (is_shade and not is_paper)
+                covers += [(at, box)] * is_opaque
             lines = _segments(path, pdfium) if is_stroked else ()
         for box in lines:
             x0, top, x1, bottom = frame.box(*box)
@@ -46,13 +52,14 @@ def rulings(page: Any, frame: Frame, pdfium: Any) -> tuple[list[Ruling], list[Ru
                 across.append(Ruling((top + bottom) / 2, x0, x1))
             elif x1 - x0 <= _THIN and bottom - top >= _SHORT:
                 down.append(Ruling((x0 + x1) / 2, top, bottom))
-    return across, down, fills
+    return across, down, fills, covers
 
 
-def _paths(page: Any, pdfium: Any) -> Iterator[Any]:
-    """Path objects of a page, those inside forms that do not move what they hold included."""
+def _paths(page: Any, pdfium: Any) -> Iterator[tuple[int, Any]]:
+    """Path objects of a page in their order, those inside forms that do not move what they hold included."""
     for index in range(pdfium.FPDFPage_CountObjects(page)):
-        yield from _paths_in(pdfium.FPDFPage_GetObject(page, index), pdfium, 0)
+        for path in _paths_in(pdfium.FPDFPage_GetObject(page, index), pdfium, 0):
+            yield index, path
 
 
 def _paths_in(item: Any, pdfium: Any, depth: int) -> Iterator[Any]:
@@ -86,14 +93,21 @@ def _modes(path: Any, pdfium: Any) -> tuple[bool, bool]:
     return bool(fill.value), bool(stroke.value)
 
 
-def _is_shade(path: Any, pdfium: Any) -> bool:
-    """A rectangle of another colour than white."""
+def _fill(path: Any, pdfium: Any) -> tuple[bool, bool]:
+    """Of a rectangle that is filled: whether with another colour than white, and whether nothing shines through."""
     if pdfium.FPDFPath_CountSegments(path) > _MAX_CORNERS:
-        return False
+        return False, False
     red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
     if not pdfium.FPDFPageObj_GetFillColor(path, red, green, blue, alpha):
-        return False
-    return alpha.value > 0 and min(red.value, green.value, blue.value) < WHITE
+        return False, False
+    is_shade = alpha.value > 0 and min(red.value, green.value, blue.value) < WHITE
+    return is_shade, alpha.value == 0xFF and not pdfium.FPDFPageObj_HasTransparency(path) and _is_whole(path, pdfium)
+
+
+def _is_whole(path: Any, pdfium: Any) -> bool:
+    """Nothing of it is clipped away."""
+    clip = pdfium.FPDFPageObj_GetClipPath(path)
+    return not clip or pdfium.FPDFClipPath_CountPaths(clip) <= 0
 
 
 def _segments(path: Any, pdfium: Any) -> Iterator[Box]:

@@ -23,7 +23,7 @@ class PdfText:
     """The characters of a text page by index. The page is open as long as this is used."""
 
     def __init__(self, text_page: Any, frame: Frame) -> None:
-        self._page = _address(text_page)
+        self._page = address_of(text_page)
         self._frame = frame
         self._ask = _functions()
         self._edges = (ctypes.c_float * 4)()  # left, top, right, bottom
@@ -44,9 +44,13 @@ class PdfText:
         """How many boxes pdfium draws around these characters."""
         return int(self._ask.count_rects(self._page, start, end - start))
 
-    def look(self, index: int) -> tuple[bool, bool]:
-        """Whether a character is bold, and whether nothing of it is seen on white paper."""
-        drawn = self._ask.text_object(self._page, index)
+    def text_object(self, index: int) -> int | None:
+        """The address of what draws a character."""
+        drawn: int | None = self._ask.text_object(self._page, index)
+        return drawn
+
+    def look(self, index: int, drawn: int | None) -> tuple[bool, bool]:
+        """Whether a character of this text object is bold, and whether nothing of it is seen on white paper."""
         look = self._looks.get(drawn)
         if look is None:
             look = self._is_bold(index, drawn), self._is_unseen(index, drawn)
@@ -87,14 +91,14 @@ class _Functions:
     def __init__(self) -> None:
         import pypdfium2.raw as pdfium
 
-        self.loose_box = _plain(pdfium.FPDFText_GetLooseCharBox, _INT, _POINTER, _INT, _POINTER)
-        self.count_rects = _plain(pdfium.FPDFText_CountRects, _INT, _POINTER, _INT, _INT)
-        self.text_object = _plain(pdfium.FPDFText_GetTextObject, _POINTER, _POINTER, _INT)
-        self.render_mode = _plain(pdfium.FPDFTextObj_GetTextRenderMode, _INT, _POINTER)
-        self.fill_colour = _plain(pdfium.FPDFText_GetFillColor, _INT, _POINTER, _INT, *[_POINTER] * 4)
-        self.font = _plain(pdfium.FPDFTextObj_GetFont, _POINTER, _POINTER)
-        self.font_weight = _plain(pdfium.FPDFText_GetFontWeight, _INT, _POINTER, _INT)
-        self.font_info = _plain(
+        self.loose_box = plain(pdfium.FPDFText_GetLooseCharBox, _INT, _POINTER, _INT, _POINTER)
+        self.count_rects = plain(pdfium.FPDFText_CountRects, _INT, _POINTER, _INT, _INT)
+        self.text_object = plain(pdfium.FPDFText_GetTextObject, _POINTER, _POINTER, _INT)
+        self.render_mode = plain(pdfium.FPDFTextObj_GetTextRenderMode, _INT, _POINTER)
+        self.fill_colour = plain(pdfium.FPDFText_GetFillColor, _INT, _POINTER, _INT, *[_POINTER] * 4)
+        self.font = plain(pdfium.FPDFTextObj_GetFont, _POINTER, _POINTER)
+        self.font_weight = plain(pdfium.FPDFText_GetFontWeight, _INT, _POINTER, _INT)
+        self.font_info = plain(
             pdfium.FPDFText_GetFontInfo, ctypes.c_ulong, _POINTER, _INT, _POINTER, ctypes.c_ulong, _POINTER
         )
 
@@ -104,9 +108,11 @@ def _functions() -> _Functions:
     return _Functions()
 
 
-def _plain(function: Any, result: type[Any], *arguments: type[Any]) -> Callable[..., Any]:
-    return ctypes.CFUNCTYPE(result, *arguments)(_address(function))
+def plain(function: Any, result: type[Any], *arguments: type[Any]) -> Callable[..., Any]:
+    """A function of pypdfium2's that takes addresses and numbers as they are."""
+    return ctypes.CFUNCTYPE(result, *arguments)(address_of(function))
 
 
-def _address(pointer: Any) -> int:
+def address_of(pointer: Any) -> int:
+    """Of what a pointer of pypdfium2's points at; 0 for nothing."""
     return int(ctypes.cast(pointer, ctypes.c_void_p).value or 0)

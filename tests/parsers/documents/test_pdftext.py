@@ -34,13 +34,13 @@ def asked() -> Iterator[PdfText]:
 
 def test_characters_say_how_they_are_drawn() -> None:
     with asked() as text:  # 98.25, a space, 99, a line's end of two characters, 97
-        looks = [text.look(index) for index in (0, 4, 6, 10)]
+        looks = [text.look(index, text.text_object(index)) for index in (0, 4, 6, 10)]
     assert looks == [(True, False), (True, False), (False, True), (False, True)]
 
 
 def test_what_pdfium_itself_put_between_two_texts_is_drawn_like_none() -> None:
     with asked() as text:
-        assert text.look(5) == text.look(8) == (False, False)
+        assert text.look(5, text.text_object(5)) == text.look(8, text.text_object(8)) == (False, False)
 
 
 def test_boxes_are_a_readers_and_pieces_are_counted() -> None:
