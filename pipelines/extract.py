@@ -6,6 +6,7 @@ import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from log.consumers.members import Membership
 from log.errors import GroupFenced
 from log.groups import GroupOffsets, check_name
 from log.protection import begin_protected
@@ -33,10 +34,11 @@ def extract(settings: Settings, log: CommitLog, group: str, topic: str, max_mail
 
     A run of this group that was cut off is finished instead, as it was planned, as far as the log still has its
     records. From the group's first run on retention keeps what it has not read, unless `group unprotect` ends that.
-    Raises LogUnusable for what names no group, GroupBusy, NothingToRead, and what `run` raises.
+    Meanwhile it is a member of its group: who looks sees it running, and `group delete` is refused.
+    Raises LogUnusable for what names no group, GroupBusy, NothingToRead, OSError, and what `run` raises.
     """
     check_name(group)
-    with lease(settings.tables.root, group):
+    with lease(settings.tables.root, group), Membership(log.root, group, [topic]):
         require_tables(settings.tables.root)
         left = in_writing(settings.tables.root)
         if left and left.group == group:

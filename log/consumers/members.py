@@ -13,7 +13,7 @@ import socket
 import uuid
 from collections import Counter
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from log.embedded.files import make_folder, replace_file
 from log.embedded.lock import FileLock
@@ -24,6 +24,7 @@ from log.types import TopicPartition
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
+    from types import TracebackType
 
 JOIN_TIMEOUT_S = 10.0  # others hold the lock for the moment it takes to see that it is free
 
@@ -72,6 +73,14 @@ class Membership:
         _forget(self._folder, self.member.id)
         self._lock.release()
         self._lock.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.leave()
 
 
 def group_folder(root: Path, group: str) -> Path:

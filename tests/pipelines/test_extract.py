@@ -1,24 +1,30 @@
 from __future__ import annotations
 
 import dataclasses
+import fcntl
 import hashlib
 import json
+import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import deltalake
 import pytest
+from typer.testing import Result
 
 import conf
 from log import Record, TopicConfig, TopicPartition, open_log
+from log.consumers.members import group_folder, living
 from log.journal import move
 from log.protection import protected, unprotect
 from log.rewind import to_offset
 from pipelines.errors import GroupBusy, NothingToRead, TablesDamaged
 from pipelines.extract import extract, first_mails, pending
 from pipelines.locks import lease
+from pipelines.plan import new_plan, start_writing
 from pipelines.publication import latest
 from pipelines.ranges import OffsetRange
 from pipelines.run import Summary
@@ -167,6 +173,32 @@ def test_a_lost_table_is_not_made_anew_and_nothing_is_published_or_committed(hom
 def test_a_second_extract_of_a_group_is_refused(home: Home) -> None:
     with lease(home.settings.tables.root, home.group), pytest.raises(GroupBusy):
         run(home)
+
+
+def test_a_group_whose_extract_runs_is_seen_running_and_cannot_be_deleted(
+    home: Home, otclog: Callable[..., Result], json_lines: Callable[..., list[dict[str, Any]]]
+) -> None:
+    """The run waits for a table that is locked: for as long, it runs."""
+    root = home.settings.tables.root
+    home.log.commit(home.group, home.ends)
+    start_writing(root, new_plan("extract", home.group, []))  # what it finishes first
+    (root / "_locks").mkdir()
+    with ThreadPoolExecutor(1) as pool, (root / "_locks" / "mails.writer").open("w") as table:
+        fcntl.flock(table, fcntl.LOCK_EX)
+        running = pool.submit(run, home)
+        while not (members := living(group_folder(home.log.root, home.group))):
+            assert not running.done()
+            time.sleep(0.001)
+        (row,) = [row for row in json_lines(home, "group", "list") if row["group"] == home.group]
+        described = json_lines(home, "group", "describe", home.group)
+        refused = otclog(home, "group", "delete", home.group, "--execute")
+        fcntl.flock(table, fcntl.LOCK_UN)
+        assert running.result() is None
+    assert (row["state"], row["members"]) == ("running", 1)
+    assert {each["member"] for each in described} == {members[0].id}
+    assert (refused.exit_code, f"group {home.group} is running" in refused.stderr) == (1, True)
+    assert home.log.committed(home.group) == home.ends
+    assert otclog(home, "group", "delete", home.group, "--execute").exit_code == 0
 
 
 def test_a_commit_names_the_run_its_records_and_its_parsers(extracted: Home) -> None:

@@ -75,6 +75,21 @@ def test_members_see_each_other_until_they_leave(tmp_path: Path, join: Join) -> 
     assert list((tmp_path / "groups" / "extract" / "members").iterdir()) == []
 
 
+def test_a_member_leaves_at_the_end_of_its_block_whatever_ends_it(tmp_path: Path) -> None:
+    seen: list[Member] = []
+
+    def work() -> None:
+        with Membership(tmp_path, "extract", ["mails"]) as one:
+            assert living(group_folder(tmp_path, "extract")) == [one.member]
+            seen.append(one.member)
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        work()
+    assert len(seen) == 1
+    assert living(group_folder(tmp_path, "extract")) == []
+
+
 def test_a_member_that_died_is_gone_and_its_lease_is_free(
     join: Join, start: Callable[[], tuple[subprocess.Popen[str], str]]
 ) -> None:
