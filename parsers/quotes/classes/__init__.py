@@ -127,7 +127,11 @@ def classes_in(text: str) -> frozenset[str]:
     """All classes that a heading over bonds speaks of, where it is more than one: `SSA & covered`."""
     found = _named(text[:300])
     heads = {start for _, name, start in found if name in _HEADS}
-    named = frozenset(name for length, name, start in found if start + length not in heads)
+    named = frozenset(  # a word inside a longer phrase is that phrase's: `Chile BTP`
+        name
+        for length, name, at in found
+        if at + length not in heads and not any(start < at and at + length <= start + more for more, _, start in found)
+    )
     return named if len(named) > 1 and named.isdisjoint(PRODUCTS) else frozenset()
 
 

@@ -189,7 +189,7 @@ def _level(
 def _side_of_single(item: Read, kind: QuoteKind, words: RowWords, only: str | None) -> str | None:
     """Whose a value without a side is (spec 4.6, rulings 4 and 28); None: nothing says."""
     if kind in _MIDDLES:
-        return "mid"
+        return words.side if kind is QuoteKind.mark and words.side is not None else "mid"
     if kind is _COVER:
         return "ask" if words.kind is QuoteKind.owic else "bid"
     if only is not None:

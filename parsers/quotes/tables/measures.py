@@ -18,6 +18,7 @@ _PRICES = (_T.price_pct, _T.price_unit, _T.price_vs_ref, _T.pct_nav, _T.upfront_
 _ALL_CROSSED = 3
 """Rows with a bid above the ask, and none below, from which they are no prices."""
 _LEAST_PRICE, _MOST_PRICE = Fraction(60), Fraction(150)
+_BESIDE_RATES = frozenset({_T.swap_spread_bp, _T.basis_bp})
 _TICKS = frozenset({_T.payup_32, _T.roll_ticks})
 _MOST_TICKS = 64
 _PRICED = frozenset({QuoteKind.trade, QuoteKind.mark})
@@ -30,6 +31,7 @@ _GENERIC = {
 _IN_CLASS = {
     _T.swap_spread_bp: _T.spread_swap_bp,
     _T.spread_swap_bp: _T.swap_spread_bp,
+    _T.spread_bench_bp: _T.swap_spread_bp,
     _T.premium_bp: _T.premium_pct,
     _T.yield_pct: _T.real_yield_pct,
     _T.rate_pct: _T.repo_rate_pct,
@@ -198,14 +200,13 @@ def _can_be(hinted: QuoteType, sample: Sample) -> bool:
     """Whether what a title names can be these values."""
     if hinted in RATES:
         return sample.middle <= 40 and sample.low_first <= sample.high_first
-    if hinted is _T.swap_spread_bp:
-        return sample.middle > 10 or not sample.is_finer_than(1)  # else a rate
+    if hinted in _BESIDE_RATES:
+        return sample.middle > 10 or not sample.is_finer_than(1 if hinted in SPREADS else 2)  # else a rate
     if hinted in SPREADS:
         return sample.low_first <= sample.high_first or hinted is _T.cds_spread_bp
     if hinted in _TICKS:
         return sample.middle < _MOST_TICKS
     return hinted in {
-        _T.basis_bp,
         _T.premium_bp,
         _T.pct_nav,
         _T.upfront_pts,

@@ -19,6 +19,10 @@ _LISTED = re.compile(
     r"[A-Z0-9]{1,6}(?:/[A-Z])? (?:US|UN|UW|LN|FP|GY|GR|IM|SM|NA|SW|SE|SS|NO|DC|FH|BB|"
     r"ID|PL|AV|CN|CT|MM|BZ|BS|AR|CI|JP|JT|HK|AU|AT)(?: Equity)?"
 )  # a share's ticker and its exchange, as Bloomberg writes them
+_DONE = re.compile(
+    r"\b(?:trade|deal|order|exec(?:ution)?) ?(?:id|ref|no|px|price)|\bc(?:oun)?t(?:er)?p(?:art)?(?:y|ie)\b|\bcpty\b",
+    re.IGNORECASE,
+)
 _PAST = re.compile(
     r"\b(?:[wmqy]td|wow|mom|qoq|yoy|52\s?-?w(?:k|eek)?s?|percentile|pctile|%ile|z-?score|"
     r"(?:\d{1,2}[dwmy]|week(?:ly)?|month(?:ly)?|year(?:ly)?)\s+(?:chg|change|avg|average|range|high|low|hi|lo|ago|δ|Δ))",
@@ -33,7 +37,9 @@ _MONITORED = 2
 
 
 def is_record(columns: Sequence[Column]) -> bool:
-    """Whether the columns are those of what is held, done or recommended, and none is a bid or an ask."""
+    """Whether the columns are those of what is held or recommended, and none is a bid or an ask; or of what is done."""
+    if sum(1 for column in columns if _DONE.search(column.text)) >= _LIKELY:
+        return True
     if _has_sides(columns):
         return False
     marks = [column.record for column in columns if column.record is not None]

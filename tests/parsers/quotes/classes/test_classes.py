@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from parsers.codes import AssetClass, QuoteType
-from parsers.quotes.classes import class_by_deal, class_by_instrument, class_by_words, is_of_class, rules_of
+from parsers.quotes.classes import class_by_deal, class_by_instrument, class_by_words, classes_in, is_of_class, rules_of
 from parsers.values.numbers import Ticks
 
 
@@ -105,3 +105,8 @@ def test_what_is_made_of_other_classes_names_the_class_of_a_heading() -> None:
 )
 def test_some_forms_leave_no_doubt_whatever_stands_above(text: str, expected: str | None) -> None:
     assert class_by_instrument(text, strong=True) == expected
+
+
+def test_a_word_inside_a_longer_phrase_names_no_class_of_its_own() -> None:
+    assert classes_in("Peru soberanos / Chile BTP") == frozenset()
+    assert classes_in("Peru soberanos / BTP") == {"govt_latam_local", "govt_intl"}

@@ -183,3 +183,17 @@ def test_a_lone_t_is_the_curve_of_a_spread(text: str) -> None:
 )
 def test_what_a_level_is_over_or_clean_of_says_what_it_is(text: str, side: str | None, measure: str) -> None:
     assert (column(1, (text,)).side, column(1, (text,)).measure) == (side, measure)
+
+
+@pytest.mark.parametrize(
+    ("text", "role", "measure"),
+    [
+        ("Bid sprd (G)", "level", "spread_g_bp"),
+        ("B/E vs nominal", "level", "breakeven_pct"),
+        ("Sobretasa compra", "level", "spread"),
+        ("Tasa ref", "ignored", None),
+        ("Price Type", "axe", None),
+    ],
+)
+def test_headings_of_few_desks_are_known_too(text: str, role: str, measure: str | None) -> None:
+    assert (column(1, (text,)).role, column(1, (text,)).measure) == (role, measure)

@@ -114,3 +114,8 @@ def test_a_trade_above_any_price_is_what_its_talk_is(read: Read) -> None:
     found = read(f"Bond | Talk | Traded\n{rows}", "ABS")
     traded = [quote.quote_type for quote in found if quote.quote_kind == "trade"]
     assert traded == ["spread_i_bp", "price_pct", "price_pct"]
+
+
+def test_a_mark_is_on_the_side_that_its_row_says(read: Read) -> None:
+    found = read(f"{HEAD} | Price | Price Type\n{ROW} | 97.22 | Bid", "Price file EOD")
+    assert [(quote.quote_kind, str(quote.bid), quote.mid) for quote in found] == [("mark", "97.22", None)]

@@ -87,3 +87,15 @@ def test_lone_levels_beside_their_past_are_a_recap(levels: Levels) -> None:
 def test_holdings_valued_at_the_bid_are_a_statement_too(levels: Levels) -> None:
     rows = "A 5 32 | 200000 | 97.1 | 194200\nB 6 33 | 100000 | 106.3 | 106300"
     assert levels(f"Bond | Face | Bid price | Bid value\n{rows}") == []
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        pytest.param("Trade ID | ISIN | Bid | Ask | Exec px | Cpty", id="a blotter beside the market then"),
+        pytest.param("Name | Notional | Spread | Upfront | Accrued | Cash settlement", id="a roll of swaps"),
+        pytest.param("Security | Auction date | High rate | Price | Allotted %", id="an auction"),
+    ],
+)
+def test_what_was_done_is_no_market(header: str) -> None:
+    assert is_record(columns(header))  # type: ignore[arg-type]
