@@ -48,25 +48,22 @@ class Unseen:
         """Whether nothing is seen of a word of this text object in this box."""
         if not drawn:
             return False
+        covers = self._covers.get(int((box[1] + box[3]) / 2), ()) if self._covers else ()
+        if not covers and self._ask.clip_count(self._ask.clip_path(drawn)) <= 0:  # most
+            return False
         if drawn in self._clips:
             clip = self._clips[drawn]
         else:
             clip = self._clips[drawn] = self._clip(drawn)
         if clip is not None and _lies_apart(box, clip):
             return drawn in self._order
-        near = self._covers.get(int((box[1] + box[3]) / 2)) if self._covers else None
-        if near is None:
-            return False
-        after = max((at for at, cover in near if _covers(cover, box)), default=-1)
+        after = max((at for at, cover in covers if _covers(cover, box)), default=-1)
         return after >= 0 and self._order.get(drawn, after) < after
 
     def _clip(self, drawn: int) -> Box | None:
         """What of the page the text may be painted on, if not all."""
         path = self._ask.clip_path(drawn)
-        count = self._ask.clip_count(path) if path else 0
-        if count <= 0:
-            return None
-        boxes = [self._clip_box(path, number) for number in range(min(count, _MAX_CLIPS))]
+        boxes = [self._clip_box(path, number) for number in range(min(self._ask.clip_count(path), _MAX_CLIPS))]
         told = [box for box in boxes if box is not None]
         if not told:
             return None
