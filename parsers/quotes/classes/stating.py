@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from parsers.codes import QuoteType
 from parsers.quotes.classes import rules_of
@@ -32,6 +33,7 @@ for _owner, _pattern, _kind in _LISTED:
     _NAMES.setdefault(_owner, []).append((_pattern, _kind))
 
 
+@lru_cache(maxsize=4096)  # the same bonds come every day
 def quoted_by_name(asset_class: str, name: str) -> QuoteType | None:
     """What an instrument's name says that it is quoted in, or its kind: some of a class trade on price."""
     for pattern, kind in _NAMES.get(asset_class, ()):

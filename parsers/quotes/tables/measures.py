@@ -143,6 +143,8 @@ def _named(named: QuoteType, types: Sequence[QuoteType]) -> Settled | None:
         return Settled(named)
     if _IN_CLASS.get(named) in types:
         return Settled(_IN_CLASS[named])
+    if named is _T.swap_spread_bp and _T.spread_asw_bp in types:  # `Swap-Spread` of a bond
+        return Settled(_T.spread_asw_bp)
     return None if named in _ELSEWHERE_NOTHING else Settled(named)
 
 

@@ -109,5 +109,5 @@ def test_what_a_note_is_linked_to_is_not_its_currency() -> None:
     assert currency("BRL notes 2027", near=True) == "BRL"
 
 
-def test_an_inventory_is_offered_in_french_and_spanish_too() -> None:
-    assert [read(text, near=True).side for text in ("Inventaire provinces", "Inventario de bonos")] == ["ask", "ask"]
+def test_an_inventory_is_offered_in_french_and_german_too() -> None:
+    assert [read(text, near=True).side for text in ("Inventaire provinces", "Pfandbriefe Angebot")] == ["ask", "ask"]

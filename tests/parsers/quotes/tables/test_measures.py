@@ -123,3 +123,8 @@ def test_of_no_known_class_bids_above_all_asks_are_no_prices(
 def test_a_title_of_payups_says_what_bare_ticks_are(levels: Callable[..., list[tuple[str | None, ...]]]) -> None:
     rows = "Cpn | LLB Bid | LLB Ask\nFN 5.0 | 28 | 31\nFN 5.5 | 22 | 25"
     assert [level[1] for level in levels(rows, "Specified pools run (payups in ticks)")] == ["payup_32"] * 2
+
+
+def test_a_swap_spread_of_a_bond_is_its_asset_swap() -> None:
+    found = settled("swap_spread_bp", "covered_bond", sample())
+    assert found == Settled(QuoteType.spread_asw_bp)
