@@ -1,8 +1,9 @@
 """Copying a topic into another one, which may have more or fewer partitions: a function over the interface.
 
-Every record keeps its key, value and headers, and gets two:
+Every record keeps its key, value and headers, and gets three:
 
     copied-from     <topic>-<partition>@<offset>      where it was
+    copied-id       the topic's id                    which topic of that name; copies of older versions lack it
     copied-with     <offset>                          the first one of those that were appended together
 
 Records of a key stay in their order. What a copy that was interrupted left is read before it goes on. Before the last
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
     from log.types import Producer, StoredRecord
 
 COPIED_FROM = "copied-from"
+COPIED_ID = "copied-id"
 COPIED_WITH = "copied-with"
+MARKS = {COPIED_FROM, COPIED_ID, COPIED_WITH}
 FETCH_BYTES = 4 * 2**20
 TRIES = 3  # of an append that may succeed later; each waits for locks as long as the log's settings say
 
@@ -46,7 +49,8 @@ def copy_topic(log: CommitLog, origin: str, target: str) -> Iterator[int]:
     make_folder(log.root / "copies")
     lock = FileLock(log.root / "copies" / f"{target}.lock", f"copying into {target}", 0)
     with contextlib.closing(lock), lock:
-        copied, producer = _copied(log, origin, target), register(log, f"copy of {origin} into {target}")
+        topic_id = log.topic_id(origin).encode()
+        copied, producer = _copied(log, origin, topic_id, target), register(log, f"copy of {origin} into {target}")
         for source in _partitions(log, origin):
             since, there = copied.get(source, (0, set()))
             span = log.span(source)
@@ -54,7 +58,7 @@ def copy_topic(log: CommitLog, origin: str, target: str) -> Iterator[int]:
             while offset < span.stop and (records := log.read(source, offset, FETCH_BYTES)):
                 wanted = [each for each in records if each.offset < span.stop and each.offset not in there]
                 if wanted:
-                    _append(log, target, [_marked(record, wanted[0].offset) for record in wanted], producer)
+                    _append(log, target, [_marked(each, topic_id, wanted[0].offset) for each in wanted], producer)
                     yield len(wanted)
                 offset = records[-1].offset + 1
 
@@ -72,7 +76,7 @@ def _append(log: CommitLog, target: str, records: list[Record], producer: Produc
     log.append(target, records, producer=producer)
 
 
-def _copied(log: CommitLog, origin: str, target: str) -> dict[TopicPartition, tuple[int, set[int]]]:
+def _copied(log: CommitLog, origin: str, topic_id: bytes, target: str) -> dict[TopicPartition, tuple[int, set[int]]]:
     """Of each partition an offset that all before were copied, and those from it on that were, too."""
     known = {f"{source}@".encode(): source for source in _partitions(log, origin)}
     found: dict[TopicPartition, tuple[int, set[int]]] = {}
@@ -81,7 +85,7 @@ def _copied(log: CommitLog, origin: str, target: str) -> dict[TopicPartition, tu
             headers = dict(record.headers)
             mark = headers.get(COPIED_FROM, b"")
             source = known.get(mark[: mark.rfind(b"@") + 1])
-            if source is not None:
+            if source is not None and headers.get(COPIED_ID, topic_id) == topic_id:
                 offset, (since, there) = int(mark[mark.rfind(b"@") + 1 :]), found.get(source, (0, set()))
                 begun = int(headers.get(COPIED_WITH, mark[mark.rfind(b"@") + 1 :]))
                 if begun > since:
@@ -92,10 +96,14 @@ def _copied(log: CommitLog, origin: str, target: str) -> dict[TopicPartition, tu
     return found
 
 
-def _marked(record: StoredRecord, first: int) -> Record:
-    kept = tuple(header for header in record.headers if header[0] not in {COPIED_FROM, COPIED_WITH})
-    marks = ((COPIED_FROM, f"{record.source}@{record.offset}".encode()), (COPIED_WITH, b"%d" % first))
-    return Record(record.key, record.value, (*kept, *marks))
+def _marked(record: StoredRecord, topic_id: bytes, first: int) -> Record:
+    kept = (header for header in record.headers if header[0] not in MARKS)
+    where = f"{record.source}@{record.offset}".encode()
+    return Record(
+        record.key,
+        record.value,
+        (*kept, (COPIED_FROM, where), (COPIED_ID, topic_id), (COPIED_WITH, b"%d" % first)),
+    )
 
 
 def _partitions(log: CommitLog, topic: str) -> list[TopicPartition]:

@@ -53,6 +53,22 @@ def test_a_copy_goes_on_where_it_was_interrupted(filled: EmbeddedLog) -> None:
     assert sum(copy_topic(filled, "mails", "more")) == 0
 
 
+def test_a_topic_that_was_made_anew_is_copied_from_its_beginning(filled: EmbeddedLog) -> None:
+    sum(copy_topic(filled, "mails", "more"))
+    filled.delete_topic("mails")
+    filled.create_topic("mails", 2)
+    filled.append("mails", [Record(b"%d" % number, b"new %d" % number) for number in range(30)])
+    assert sum(copy_topic(filled, "mails", "more")) == 30
+    assert sum(copy_topic(filled, "mails", "more")) == 0
+    assert len(values(filled, "more")) == 50 + 30
+
+
+def test_a_copy_that_an_older_version_made_without_the_topics_id_goes_on(filled: EmbeddedLog) -> None:
+    first = filled.read(TopicPartition("mails", 0), 0, 1)[0]
+    filled.append("more", [Record(first.key, first.value, (("copied-from", b"mails-0@0"), ("copied-with", b"0")))])
+    assert sum(copy_topic(filled, "mails", "more")) == 49
+
+
 def test_a_topic_is_not_copied_into_itself(filled: EmbeddedLog) -> None:
     with pytest.raises(LogUnusable):
         next(copy_topic(filled, "mails", "mails"))
