@@ -41,6 +41,8 @@ PRODUCTS = frozenset({"repo", "trs", "strips", "cds_tranche"})
 """Made of instruments of other classes, which their headings name too: `UST repo`."""
 _HEADS = frozenset({"cds_single", "frn", "convertible"})
 """Of whatever stands right in front of them: `Agency floaters`."""
+_LISTING = re.compile(r"[&+/,]")
+"""Between things, none of which is the head of another: `HY & converts`."""
 _OVER = frozenset({"mid", "vs", "over", "asset"})
 """In front of swaps that are the curve of a spread."""
 _PAIR = re.compile(rf"\b(?:{CODE})/?(?:{CODE})\b")
@@ -126,7 +128,7 @@ def class_named(text: str) -> tuple[int, str] | None:
 def classes_in(text: str) -> frozenset[str]:
     """All classes that a heading over bonds speaks of, where it is more than one: `SSA & covered`."""
     found = _named(text[:300])
-    heads = {start for _, name, start in found if name in _HEADS}
+    heads = {start for _, name, start in found if name in _HEADS} if _LISTING.search(text) is None else set()
     named = frozenset(  # a word inside a longer phrase is that phrase's: `Chile BTP`
         name
         for length, name, at in found
@@ -138,8 +140,10 @@ def classes_in(text: str) -> frozenset[str]:
 def _class_named(text: str) -> tuple[int, str] | None:
     best: tuple[int, str] | None = None
     end = 0
+    is_listing = _LISTING.search(text) is not None
     for length, found, start in _named(text):
-        is_made = found in PRODUCTS or (found in _HEADS and start == end)  # `EM Sovereign CDS`
+        is_head = found in _HEADS and start == end and not is_listing  # `EM Sovereign CDS`
+        is_made = found in PRODUCTS or is_head
         is_product = is_made and best is not None and length + 1 >= best[0]  # `iTraxx Main tranches`
         if best is None or is_product or (length > best[0] and best[1] not in PRODUCTS):
             best, end = (length, found), start + length

@@ -24,7 +24,7 @@ _LISTED = (
     ("fx_forward", re.compile(r"\b(?:pts|points|pontos|puntos)\b", re.IGNORECASE), QuoteType.fwd_points),
     (
         "govt_us",
-        re.compile(r"\bbills?\b|^B (?:0 |\d{1,2}/)|\b\d{1,2}\s?(?:m|mo|wk|w)s?\b", re.IGNORECASE),
+        re.compile(r"\bbills?\b|^CMB\b|^B (?:0 |\d{1,2}/)|\b\d{1,2}\s?(?:m|mo|wk|w)s?\b", re.IGNORECASE),
         QuoteType.discount_rate_pct,
     ),
 )

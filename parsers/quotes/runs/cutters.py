@@ -118,6 +118,9 @@ def _lettered_pair(line: CutLine, at: int) -> Token | None:
 def _word(line: CutLine, at: int) -> Token:
     match = patterns.WORD.match(line.text, at)
     word = (match[0] if match is not None else line.text[at]).rstrip(_TRAILING) or line.text[at]
+    side, slash, _ = word.partition("/")
+    if slash and _labels().get(side.lower()) in ("bid", "ask"):  # `100 bid/100 3/8 offer`
+        word = side
     sided = patterns.SIDED.fullmatch(word) if word[0].isdigit() else None
     if sided is not None:
         sides = " / ".join(value for value in sided.group("bid", "ask") if value)
@@ -147,6 +150,7 @@ _FORMS = {
     "series": patterns.SERIES,
     "struct": patterns.STRUCT,
     "tranche": patterns.TRANCHE,
+    "tenor": patterns.FORWARD,
     "size": patterns.SIZE_PAIR,
     "month": patterns.MONTH,
 }

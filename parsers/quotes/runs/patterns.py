@@ -119,6 +119,8 @@ TIME = re.compile(
 )
 SERIES = re.compile(r"(\d{1,2}(?:\.\d{1,3})?)s\s(?:of\s)?'?(2[01]\d{2}|[2-9]\d)(?![\w./-])")
 TENOR = re.compile(rf"{TENOR_FORMS}(?![\w])")
+FORWARD = re.compile(r"\d{1,2}[mMyY]\s[x×]\s\d{1,2}[yY](?!\w)")
+"""Of a swaption: `3m x 10y`; no size is counted in years."""
 LEVEL_AHEAD = re.compile(r"\s+(?:ATMF?\s+)?\d+[.,]?\d*\s?/")  # `3M 5.8010/5.8090` behind a level: a tenor, no size
 TRANCHE = re.compile(
     r"\d{1,2}\s?-\s?\d{1,3}\s?%(?!\s?(?:of\s)?NAV)|"

@@ -468,6 +468,14 @@ LINES = [  # subject, text, what it states
     ("HY, please ignore below", "HCA 5.5 33 101/102", []),
     ("HY", "Pls disregard the run below, stale\nHCA 5.5 33 101/102", []),
     ("HY", "Please disregard my earlier run, levels below\nHCA 5.5 33 101/102", ["HCA 5.5 33 price_pct 101/102"]),
+    ("USD vol", "3m x 10y   99.5/101", ["3m x 10y vol_normal_bp 99.5/101 3M10Y"]),
+    (
+        "CAD HY & converts",
+        "Superior Plus 4.25 5/18/28  95.75/96.5",
+        ["Superior Plus 4.25 5/18/28 price_pct 95.75/96.5"],
+    ),
+    ("Term loans", "Proofpoint 1L  100 bid/100 3/8 offer", ["Proofpoint 1L price_pct 100/100.375"]),
+    ("Bills", "CMB 12/22/26   3.90/3.885", ["CMB 12/22/26 discount_rate_pct 3.9/3.885"]),
 ]
 TABLES = [  # subject, rows, what they state
     (
