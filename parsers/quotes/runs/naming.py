@@ -153,10 +153,11 @@ def _by_month(found: Sequence[Token], at: int, locale: Locale, _habits: Habits) 
 
 
 def _is_maturity(found: Sequence[Token], at: int, locale: Locale) -> bool:
-    """`BTPS 4.2 03/34 IT0005560948`: behind a coupon, no market, though nothing else on the line is one."""
+    """`BTPS 4.2 03/34 IT0005560948`, `UKT 3.5 10/25 matured`: behind a coupon, no market, though the line has none."""
     month = _MONTH_AND_YEAR.fullmatch(found[at].text)
     is_market = month is not None and month[1][0] != "0" and int(month[2]) < 2 * int(month[1])
-    return not is_market and is_coupon(found[at - 1], locale) and any(token.kind is IDENTIFIER for token in found)
+    is_named = (at >= 2 and found[at - 2].kind is WORD) or any(token.kind is IDENTIFIER for token in found)
+    return is_named and not is_market and is_coupon(found[at - 1], locale)
 
 
 def _by_year(found: Sequence[Token], at: int, locale: Locale, habits: Habits) -> _Bond | None:

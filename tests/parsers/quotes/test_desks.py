@@ -476,6 +476,7 @@ LINES = [  # subject, text, what it states
     ),
     ("Term loans", "Proofpoint 1L  100 bid/100 3/8 offer", ["Proofpoint 1L price_pct 100/100.375"]),
     ("Bills", "CMB 12/22/26   3.90/3.885", ["CMB 12/22/26 discount_rate_pct 3.9/3.885"]),
+    ("Gilt run", "UKT 3.5 10/25   matured", []),
 ]
 TABLES = [  # subject, rows, what they state
     (
