@@ -12,6 +12,7 @@ from parsers.mail.outlookbody import Body, best_body
 
 _HEADER = struct.Struct("<IH")
 _ATTRIBUTE = struct.Struct("<BII")  # level, id, length; data and a checksum of two bytes follow
+_MAX_ATTRIBUTES = 4_000  # 500 files have seven each; for each the library copies all that follows it
 
 
 class Tnef(Struct, frozen=True):
@@ -40,8 +41,11 @@ def read_tnef(data: bytes) -> Tnef:
 
 def _check_whole(data: bytes) -> None:
     """The library takes a cut-off stream for a short one; its lengths say otherwise."""
-    at = _HEADER.size
+    at, count = _HEADER.size, 0
     while at + _ATTRIBUTE.size <= len(data):
+        count += 1
+        if count > _MAX_ATTRIBUTES:
+            raise Unreadable(Code.TNEF_CORRUPT, f"more than {_MAX_ATTRIBUTES} attributes")
         _, _, length = _ATTRIBUTE.unpack_from(data, at)
         at += _ATTRIBUTE.size + length + 2
     if at == _HEADER.size or at > len(data) or data[at:].strip(b"\0\r\n "):

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import struct
+import time
 
 import pytest
 
@@ -44,3 +45,12 @@ def test_a_stream_cut_off_is_corrupt(cut: int) -> None:
 def test_nothing_but_the_mark_is_corrupt() -> None:
     with pytest.raises(Unreadable):
         read_tnef(struct.pack("<IH", 0x223E9F78, 1))
+
+
+def test_more_attributes_than_any_message_has_are_refused_before_they_are_read() -> None:
+    attributes = (b"\x01" + bytes(10)) * 300_000
+    began = time.process_time()
+    with pytest.raises(Unreadable, match="more than 4000 attributes") as refused:
+        read_tnef(b"\x78\x9f\x3e\x22\0\0" + attributes)
+    assert refused.value.code is Code.TNEF_CORRUPT
+    assert time.process_time() - began < 1
