@@ -10,7 +10,7 @@ from parsers.document import Row
 from parsers.quotes.headings.columns import IDENTIFIERS, IDENTITY, LEVEL, NAMES, UNKNOWN, Column, column
 from parsers.quotes.headings.phrases import heading
 from parsers.quotes.tables.beside import resolved
-from parsers.quotes.tables.headers import MAX_DEPTH, SEARCHED_ROWS, Header, header_at, may_head
+from parsers.quotes.tables.headers import MAX_DEPTH, SEARCHED_ROWS, Header, header_at
 
 SAME_HEADER = 0.8
 """Share of equal labels from which a header is the live one again (spec 5.7)."""
@@ -80,7 +80,7 @@ def _next_header(rows: Sequence[Row], start: int, first: int, last: int, limit: 
     """The first header from `start` on; of several that overlap, the best."""
     stop = len(rows) if limit is None else min(len(rows), start + limit)
     for at in range(start, stop):
-        found = header_at(rows, at, first, last) if may_head(rows[at], first, last) else None
+        found = header_at(rows, at, first, last)
         if found is None:
             continue
         rivals = (header_at(rows, other, first, last) for other in range(at + 1, min(at + MAX_DEPTH, stop)))
