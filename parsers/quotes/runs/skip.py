@@ -104,7 +104,7 @@ def without_phone(text: str) -> str:
 @lru_cache(maxsize=REMEMBERED)
 def withdraws_below(text: str) -> bool:
     """Whether a line or subject takes back what stands under it: `pls ignore below`."""
-    return _BELOW.search(text) is not None
+    return "below" in text.lower() and _BELOW.search(text) is not None
 
 
 def is_example(text: str) -> bool:
