@@ -43,6 +43,8 @@ def stated_in_row(table: Table, cells: Sequence[Cell]) -> str | None:
 
 def named_measure(table: Table, class_name: str, name: str | None, cells: Sequence[Cell]) -> str | None:
     """What the row's name says of its bare levels, where these can be that."""
+    if class_name == "cds_tranche" and name is not None:  # the index may stand over its tranches alone: `HY47`
+        name = f"{table.columns[0].text} {name}"
     named = quoted_by_name(class_name, name) if name is not None else None
     if not table.is_named and named is not QuoteType.price_pct:  # a title may speak of several: `swap spreads & rates`
         return None

@@ -197,3 +197,19 @@ def test_what_a_level_is_over_or_clean_of_says_what_it_is(text: str, side: str |
 )
 def test_headings_of_few_desks_are_known_too(text: str, role: str, measure: str | None) -> None:
     assert (column(1, (text,)).role, column(1, (text,)).measure) == (role, measure)
+
+
+@pytest.mark.parametrize(
+    ("text", "side", "measure", "benchmark"),
+    [
+        ("Pta. compra", "bid", None, None),
+        ("Spread s/T", None, "spread_bench_bp", "UST"),
+        ("Spread c/ Bund", None, "spread_bench_bp", "DBR"),
+        ("Marge z. Swap", None, "spread_asw_bp", None),
+    ],
+)
+def test_abbreviated_words_of_a_side_or_a_curve_are_known(
+    text: str, side: str | None, measure: str | None, benchmark: str | None
+) -> None:
+    found = column(1, (text,))
+    assert (found.side, found.measure, found.benchmark, found.clear) == (side, measure, benchmark, True)
