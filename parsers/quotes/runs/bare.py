@@ -19,6 +19,10 @@ _NO_FLAGS: frozenset[Flag] = frozenset()
 _NEAR_PAR = (80, 120)
 _SIMPLE_PAIR = re.compile(r"(\d[\d.]*)/[\d.]+")
 _TICK = re.compile(r"\d{2,3}-[0-3]\d")
+_PRICE_IN_TICKS = re.compile(r"(?:[6-9]\d|1\d\d)-(?:0\d|[12]\d|3[01])")
+"""A price where 32nds were read; a market of a spread only in shorthand: `120-15`."""
+_IN_PARTS = re.compile(r"\d[ \-]\d{1,2}/(?:2|4|8|16|32|64)(?!\d)|[¼½¾⅛⅜⅝⅞]|/\s?\.\d")
+"""Fractions, or a second side that begins with its point: `98 1/4`, `99.1/.3`."""
 _DECIMALS = re.compile(r"[.,](\d+)")
 
 
@@ -98,13 +102,23 @@ def _fitting(choice: Unmarked, case: Case) -> Pair | None:
     if not choice.falling:
         return found
     if found.bid is not None and found.ask is not None:
-        return found if found.bid.value >= found.ask.value and Flag.wide not in found.flags else None
+        is_market = found.bid.value >= found.ask.value and Flag.wide not in found.flags
+        return found if is_market and not _is_price(text, found, falls=case.ground.falls) else None
     sides = (found.bid, found.ask, found.single)
     near_par = not case.ground.falls and any(
         side is not None and _NEAR_PAR[0] <= side.value <= _NEAR_PAR[1] for side in sides
     )
-    is_printed_so = decimals > 0 or text[0] in "pP"  # `par`
+    is_printed_so = decimals > 0 or text[0] in "pP" or _IN_PARTS.search(text) is not None  # `par`, `98 1/4`
     return None if choice.decimals is not None and is_printed_so and near_par else found
+
+
+def _is_price(text: str, found: Pair, *, falls: bool) -> bool:
+    """Whether a falling market is rather a price: in 32nds, or in shorthand that would fall below a bid near par."""
+    bid = found.bid
+    if Flag.shorthand_expanded not in found.flags:
+        return _PRICE_IN_TICKS.fullmatch(text) is not None
+    is_near_par = bid is not None and within(bid.value, *_NEAR_PAR)
+    return is_near_par and not falls and _IN_PARTS.search(text) is not None
 
 
 def _in_range(choice: Unmarked, case: Case) -> Pair | None:

@@ -102,10 +102,11 @@ def _size(text: str, at: int) -> re.Match[str] | None:
 
 
 def _paired(line: CutLine, at: int, pair: re.Match[str] | None) -> Token | None:
-    if pair is not None and not line.ticks and "-" in pair[0]:
-        ticks = patterns.TICK_PAIR.match(line.text, at) or patterns.TICKS_ALONE.fullmatch(pair[0])
-        if ticks is not None:
-            return Token(WORD, at, ticks.end() if ticks.string is line.text else pair.end(), ticks[0])
+    ticks = None if line.ticks else patterns.TICK_PAIR.match(line.text, at)
+    if ticks is not None and (pair is None or pair.end() <= ticks.end()):  # in no class of 32nds: nothing can be read
+        return level(line, at, ticks.end(), ticks[0])
+    if pair is not None and not line.ticks and "-" in pair[0] and patterns.TICKS_ALONE.fullmatch(pair[0]):
+        return Token(WORD, at, pair.end(), pair[0])
     if pair is None and line.text[at] in "£$€":  # `£97.5-98.5`
         pair = patterns.PAIR[line.ticks].match(line.text, at + 1)
         if pair is not None and "/" not in pair[0] and "." not in pair[0]:  # `$102-08` may be 32nds

@@ -38,3 +38,17 @@ def test_what_stands_beside_a_level_may_say_what_it_is() -> None:
         QuoteType.yield_pct,
         QuoteType.fwd_points,
     ]
+
+
+@pytest.mark.parametrize("level", ["98 1/4 - 1/2", "98 1/4-3/4", "99.1/.3", "98½-¾", "98-1/4"])
+def test_a_price_in_shorthand_is_no_spread_that_falls_to_an_ask_nobody_printed(level: str) -> None:
+    found = by_class(case(level, "corp_ig"))
+    assert found is not None
+    assert found.quote_type is QuoteType.price_pct
+
+
+def test_a_price_in_32nds_is_no_spread_but_the_shorthand_of_one_is() -> None:
+    assert by_class(case("98-16", "corp_ig")) is None
+    found = by_class(case("120-15", "corp_ig"))
+    assert found is not None
+    assert found.quote_type is QuoteType.spread_bench_bp
