@@ -62,9 +62,10 @@ PAIR = {  # by whether 32nds are read
 }
 _COUPON = r"(?:20|1?\d)(?=[ ](?:1[0-2]|[1-9])/32\s+[\dA-Z+])"  # `7 10/32  98.25`: a month and year, no 32nds
 LONE = {False: re.compile(rf"(?:{_COUPON}|{_PLAIN}{_ALONE})"), True: re.compile(rf"(?:{_COUPON}|{_TICKED}{_ALONE})")}
+_DASH = r"(?(prefix)(?(over)-|(?!))|(?!))"  # `T+101-98`; behind a minus it may be another
 SPREAD = re.compile(
-    rf"(?P<prefix>{PREFIX}|(?:ms|ust|can|asw|[bgijtz])(?=[+]\d)|(?:ms|asw)(?=\s[+]\s?\d))?\s?(?P<body>(?:\+\s?|[\-−–](?!\s))(?:{_DECIMAL}|{_FRACTION})"
-    rf"(?:\s?/{_SIZED}|(?:/\s?|\s/\s|\s-\s|–)(?:(?:(?P=prefix)\s?)?{_SIGN}?(?:{_DECIMAL})|{_NULL_BEHIND})|\s?/{_NOTHING})?|"
+    rf"(?P<prefix>{PREFIX}|(?:ms|ust|can|asw|[bgijtz])(?=[+]\d)|(?:ms|asw)(?=\s[+]\s?\d))?\s?(?P<body>(?:(?P<over>\+\s?)|[\-−–](?!\s))(?:{_DECIMAL}|{_FRACTION})"
+    rf"(?:\s?/{_SIZED}|(?:/\s?|\s/\s|\s-\s|–|{_DASH})(?:(?:(?P=prefix)\s?)?{_SIGN}?(?:{_DECIMAL})|{_NULL_BEHIND})|\s?/{_NOTHING})?|"
     rf"\+\s?/\s?{_DECIMAL}){_TAIL}"
 )
 SPREAD_AND_PRICE = re.compile(r"\+\s?(\d{2,4})\s?/\s?(\d{1,3}\.\d{2,3})")
@@ -146,8 +147,11 @@ MOVE = re.compile(r"\s(?:higher|lower|wider|tighter|better|weaker|firmer|softer|
 """Behind a number and its unit, which are the day's change then: `2 pts higher`."""
 DELTA = re.compile(r"(?:d|delta\s|Δ)\d{1,3}(?:\.\d+)?\b|\d{1,3}(?:\.\d+)?(?:d|Δ|\s?delta)\b")
 REFERENCE = re.compile(
-    r"(?:vs\.?|v\.?|r[eé]f\.?|stk|stock|spot)\s(?P<value>\$?\d[\d.,]*\d|\d)(?![\w/])(?!\s?[yY]\b)", re.IGNORECASE
+    r"(?:vs\.?|v\.?|r[eé]f\.?|stk|stock|spot)\s(?!(?:0?[1-9]|1[0-2])/\d\d(?!\d|[.,]\d))(?P<value>\$?\d[\d.,]*\d|\d)"
+    r"(?P<more>(?:[/\-–]|\s[/\-–]\s)\d[\d.,/+\-–]*)?(?![\w/]|[.,]\d|-\d(?!\d?d\b))(?!\s?[yY]\b(?!/))",
+    re.IGNORECASE,
 )
+"""`vs 42.10`; with more behind it another market, which is not the line's: `vs 100.5/101.5 yest`."""
 STRUCT = re.compile(r"(10|15|25)\s?d?\s?(?:delta\s)?(RR|BF|FLY|rr|bf|fly)\b")
 TALK = re.compile(rf"\s*:?\s*(?P<phrase>{TALK_FORMS})(?P<unit>\s?(?:dm|DM|bps?))?(?![\w])")
 TALK_WORDS = re.compile(

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from parsers.quotes.runs import patterns
 from parsers.quotes.runs.levelcutters import CutLine, level
-from parsers.quotes.runs.token import BOND, DELTA, LEVEL, NUMBER, REFERENCE, SIZE, Token
+from parsers.quotes.runs.token import BOND, CHANGE, DELTA, LEVEL, NUMBER, REFERENCE, SIZE, Token
 
 
 def bond(line: CutLine, at: int) -> Token | None:
@@ -50,6 +50,8 @@ def bracketed_pair(line: CutLine, at: int) -> Token | None:
 
 
 def reference(line: CutLine, at: int) -> Token | None:
-    """`vs 42.10`: what a level refers to."""
+    """`vs 42.10`: what a level refers to; `vs 100.5/101.5`: a market to compare with, yesterday's or another's."""
     match = patterns.REFERENCE.match(line.text, at)
-    return Token(REFERENCE, at, match.end(), match["value"]) if match is not None else None
+    if match is None:
+        return None
+    return Token(CHANGE if match["more"] else REFERENCE, at, match.end(), match["value"])

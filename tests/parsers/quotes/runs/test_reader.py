@@ -361,3 +361,34 @@ def test_coupon_and_maturity_of_a_bond_without_a_level_are_none(runs: Runs, line
     assert not runs(line).drafts
     (draft,) = runs(f"{line} 98.25/98.75").drafts
     assert [(level.bid, level.ask) for level in draft.levels] == [(Fraction("98.25"), Fraction("98.75"))]
+
+
+@pytest.mark.parametrize("subject", ["IG runs", "HY runs"])
+@pytest.mark.parametrize("level", ["98-16/98-20", "98-16/20", "98-16+/98-20+", "101-00/101-08", "98-16"])
+def test_32nds_of_a_class_without_them_are_refused_and_no_part_of_them_is_a_level(
+    runs: Runs, subject: str, level: str
+) -> None:
+    result = runs(f"CVS 4.3 28  {level}\nKO 2 29 98.5/98.75\n", subject)
+    assert [draft.line for draft in result.drafts] == [2]
+    assert [(reject.code, reject.locator) for reject in result.rejects] == [(Code.ROW_AMBIGUOUS_NUMBER, "line 1")]
+
+
+def test_a_handle_joined_to_its_fraction_is_no_market_in_32nds(runs: Runs) -> None:
+    result = runs("CVS 4.3 28  98-15/16\nCVS 4.4 28  98-13/16 - 99\n", "HY runs")
+    found = [(draft.levels[0].mid, draft.levels[0].bid, draft.levels[0].ask) for draft in result.drafts]
+    assert found == [(Fraction("98.9375"), None, None), (None, Fraction("98.8125"), Fraction(99))]
+
+
+@pytest.mark.parametrize(
+    "before", ["100.5-101.5", "100.5/101.5 yest", "100.5 / 101.5", "98-16/98-20", "100.5/101.5 y/day"]
+)
+def test_a_market_to_compare_with_is_none_of_the_lines(runs: Runs, before: str) -> None:
+    (draft,) = runs(f"UAL 4.6 29 101.25/102 vs {before}\n", "HY run").drafts
+    assert [(level.bid, level.ask) for level in draft.levels] == [(Fraction("101.25"), Fraction(102))]
+
+
+@pytest.mark.parametrize("level", ["T+101-98", "T+101-T+98", "T+101-98 5x5"])
+def test_a_dash_parts_the_sides_of_a_spread_over_a_curve(runs: Runs, level: str) -> None:
+    result = runs(f"MS 5.25 04/34  {level}\nBAC 5.1 04/34 +85/80\n", "IG Runs")
+    found = [(draft.levels[0].bid, draft.levels[0].ask, draft.levels[0].benchmark) for draft in result.drafts]
+    assert found == [(Fraction(101), Fraction(98), "UST"), (Fraction(85), Fraction(80), None)]
