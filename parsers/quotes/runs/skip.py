@@ -101,7 +101,6 @@ def without_phone(text: str) -> str:
     return _PHONE_WHOLE.sub(lambda match: " " * len(match[0]), text)
 
 
-@lru_cache(maxsize=REMEMBERED)
 def withdraws_below(text: str) -> bool:
     """Whether a line or subject takes back what stands under it: `pls ignore below`."""
     return "below" in text.lower() and _BELOW.search(text) is not None
