@@ -10,12 +10,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from parsers.codes import Code
 from parsers.document import Cell, CellValue, Grid, Row
 from parsers.documents.dateformat import shown_date
 from parsers.documents.fold import fold
 from parsers.documents.limits import MAX_ROWS
 from parsers.documents.looks import PLAIN, SheetLooks
 from parsers.documents.numberformat import shown_number
+from parsers.documents.unreadable import Unreadable
 from parsers.values.decimals import decimal_text
 
 MAX_CELLS = 4_000_000  # of a sheet's rectangle: calamine keeps the whole of it
@@ -26,7 +28,11 @@ _Place = tuple[int, int]
 
 
 def sheet_grid(sheet: Any, looks: SheetLooks, *, hidden: bool) -> Grid:
-    """The grid of a `CalamineSheet`: true row and column numbers, long gaps of blank rows cut short."""
+    """The grid of a `CalamineSheet`: true row and column numbers, long gaps of blank rows cut short.
+
+    Raises:
+        Unreadable: PART_TOO_LARGE, for merges that lie on each other a thousandfold.
+    """
     values = sheet.to_python(skip_empty_area=False, nrows=MAX_ROWS)
     first = (sheet.start or (0, 0))[1]  # columns before it are empty
     merges, covered = _merges(sheet.merged_cell_ranges or [])
@@ -117,10 +123,14 @@ def _merges(ranges: list[tuple[_Place, _Place]]) -> tuple[dict[_Place, _Place], 
     """Spans (height, width) by origin, and origins by covered cell; 1-based."""
     spans: dict[_Place, _Place] = {}
     covered: dict[_Place, _Place] = {}
+    cells = 0  # of one sheet no two merges share any, but a damaged one's may
     for (top, left), (bottom, right) in ranges:
         height, width = bottom - top + 1, right - left + 1
         if height * width > _MAX_MERGED:
             continue  # whole columns, merged for their looks
+        cells += height * width
+        if cells > MAX_CELLS:
+            raise Unreadable(Code.PART_TOO_LARGE, f"merges of more than {MAX_CELLS} cells")
         origin = (top + 1, left + 1)
         places = ((row, column) for row in range(top + 1, bottom + 2) for column in range(left + 1, right + 2))
         covered.update(dict.fromkeys(places, origin))

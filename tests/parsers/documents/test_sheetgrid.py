@@ -10,9 +10,11 @@ import pytest
 from openpyxl.worksheet.worksheet import Worksheet
 from python_calamine import CalamineWorkbook
 
+from parsers.codes import Code
 from parsers.document import Cell, CellValue, Grid
 from parsers.documents.looks import Look, SheetLooks
 from parsers.documents.sheetgrid import sheet_grid
+from parsers.documents.unreadable import Unreadable
 
 Saved = Callable[[openpyxl.Workbook], bytes]
 Made = Callable[..., Grid]
@@ -103,3 +105,17 @@ def test_long_gaps_are_cut_short_and_rows_keep_their_numbers(made: Made) -> None
         sheet["A1"], sheet["A5000"] = "top", "bottom"
 
     assert [row.number for row in made(fill).rows] == [1, 2, 3, 5000]
+
+
+def test_merges_that_lie_on_each_other_beyond_the_cells_of_a_sheet_are_refused(
+    made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fill(sheet: Worksheet) -> None:
+        for merge in ("A1:C3", "A2:C4"):
+            sheet.merge_cells(merge)
+
+    assert made(fill)
+    monkeypatch.setattr("parsers.documents.sheetgrid.MAX_CELLS", 17)
+    with pytest.raises(Unreadable) as refused:
+        made(fill)
+    assert refused.value.code is Code.PART_TOO_LARGE
