@@ -45,7 +45,12 @@ _INSTRUMENT = (
     column("wkn", TEXT, "German WKN"),
     column("valor", TEXT, "Swiss valor"),
     column("local_code", TEXT, "SELIC code, clave and the like"),
-    column("id_derived", FLAG, "instrument_id was computed, not printed", required=True),
+    column(
+        "id_derived",
+        FLAG,
+        "an identifier beside instrument_id was computed out of the ISIN, not printed (ruling 18)",
+        required=True,
+    ),
     column("description", TEXT, "instrument as written, white space folded"),
     column("issuer", TEXT, "as written"),
     column("tranche", TEXT, "as written"),

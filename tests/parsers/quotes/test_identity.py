@@ -43,6 +43,16 @@ def test_the_first_of_two_isins_is_the_identifier() -> None:
     assert found.instrument_id == "US0378331005"
 
 
+@pytest.mark.parametrize(
+    ("isin", "kind", "number"),
+    [("XS2641318121", "common_code", "264131812"), ("DE0001102580", "wkn", "110258"), (ISIN[1], *CUSIP)],
+)
+def test_what_is_derived_is_never_the_printed_identifier_but_one_beside_it(isin: str, kind: str, number: str) -> None:
+    """Ruling 18: id_derived concerns the other identifier columns."""
+    found = identity(Instrument(identifiers=(("isin", isin),)))
+    assert (found.id_type, found.instrument_id, found.columns[kind], found.is_derived) == ("isin", isin, number, True)
+
+
 def test_the_national_number_inside_an_isin_is_a_derived_column() -> None:
     found = identity(Instrument(identifiers=(ISIN,)))
     assert (found.columns["cusip"], found.is_derived) == (CUSIP[1], True)
