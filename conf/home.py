@@ -31,10 +31,10 @@ def make_home(home: Path, mail: Path | None = None) -> Path:
     file = home / "otclog.toml"
     if file.exists():
         raise ConfigError(f"{file}: is there already; edit it, or name another folder")
-    folder = mail.absolute() if mail else home / "mail"
+    folder = mail.resolve() if mail else home / "mail"  # as the settings name it, from wherever they are read
     if mail is not None and not folder.is_dir():
         raise ConfigError(f"{folder}: no such folder; name the Maildir or drop folder that your mail arrives in")
-    if home.absolute().is_relative_to(folder):
+    if home.resolve().is_relative_to(folder.resolve()):
         raise ConfigError(f"{home} is in {folder}, whose files are taken for mail: name a folder outside of it")
     home.parent.mkdir(parents=True, exist_ok=True)
     home.mkdir(mode=0o700, exist_ok=True)

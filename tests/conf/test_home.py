@@ -41,6 +41,18 @@ def test_the_users_own_folder_is_named_with_its_kind(tmp_path: Path, inside: str
     assert (source.path, source.kind) == (mail, kind)
 
 
+def test_a_folder_named_from_here_is_named_whole_in_the_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("inbox", "here"):
+        (tmp_path / name).mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    file = make_home(Path("home"), Path("../inbox"))
+    assert f'path = "{tmp_path / "inbox"}"' in file.read_text()
+    with pytest.raises(conf.ConfigError, match="name a folder outside"):
+        make_home(Path("../inbox/home"), Path("../inbox"))
+
+
 def test_a_home_whose_making_was_cut_off_is_made_by_the_next_try(tmp_path: Path) -> None:
     (tmp_path / "home" / "mail" / "tmp").mkdir(parents=True)
     source = conf.load(make_home(tmp_path / "home"), {}).ingest.sources[0]
