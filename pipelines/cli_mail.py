@@ -45,7 +45,7 @@ def mail(
 
     Examples:
       otclog mail mails:0:17
-      otclog mail samples/01-ig-run-text.eml --json
+      otclog mail samples/ig_usd_run_text.eml --json
       otclog mail mails-0@17 --part 2/zip:runs.zip!ig.xlsx -o ig.xlsx
       otclog mail mails:0:17 --raw > mail.eml
       otclog mail '<20261120.17@dealer.example>'

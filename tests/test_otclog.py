@@ -49,6 +49,13 @@ def shown(*words: str) -> str:
     return done.stdout
 
 
+def test_every_sample_that_a_help_text_or_the_readme_names_is_there() -> None:
+    texts = [doc for _, doc in commands()] + [(ROOT / "README.md").read_text("utf-8")]
+    named = {name for text in texts for name in re.findall(r"\bsamples/[\w.*-]*", text)}
+    assert "samples/ig_usd_run_text.eml" in named
+    assert [name for name in sorted(named) if not list(ROOT.glob(name))] == []
+
+
 def test_no_word_in_brackets_is_lost_from_any_commands_help() -> None:
     bracketed = {words: BRACKETED.findall(doc) for words, doc in commands()}
     assert sum(map(bool, bracketed.values())) >= 2
