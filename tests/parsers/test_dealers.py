@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -65,3 +66,11 @@ def test_the_packaged_table_and_a_file_are_read(tmp_path: Path) -> None:
     path = tmp_path / "own.toml"
     path.write_text(TABLE, "utf-8")
     assert Dealers.load(path) == Dealers.parse(TABLE)
+
+
+def test_the_entry_on_the_page_about_new_dealers_can_be_used() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "new-dealer.md").read_text("utf-8")
+    (entry,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    found = Dealers.parse(entry).lookup("kurse@bank.example")
+    assert found is not None
+    assert (found.name, found.region, str(found.zone)) == ("Bank", "europe", "Europe/Berlin")
