@@ -128,14 +128,24 @@ def unit_word(text: str, rules: SizeRules) -> int | None:
 
 def _unit_of(text: str, rules: SizeRules) -> int | None:
     match = _SIZE.fullmatch(text.strip())
-    return unit_word(match["unit"], rules) if match is not None and match["unit"] else None
+    number = decimal(match["number"].strip("'’"), rules.locale) if match is not None else None
+    return _multiplier(match["unit"], number, rules) if match is not None and match["unit"] and number else None
+
+
+def _multiplier(unit: str, number: Fraction, rules: SizeRules) -> int | None:
+    return THOUSAND if _is_in_thousands(unit, number) else unit_word(unit, rules)
+
+
+def _is_in_thousands(unit: str | None, number: Fraction) -> bool:
+    """`5,000M`: nobody counts a thousand millions so, and `M` is also a thousand."""
+    return unit == "M" and number >= THOUSAND
 
 
 def _size(match: re.Match[str], text: str, rules: SizeRules) -> Size | None:
     number = decimal(match["number"].strip("'’"), rules.locale)
     if number is None:
         return None
-    flags = set()
+    flags = {Flag.size_unit_assumed} if _is_in_thousands(match["unit"], number) else set()
     if match["high"]:
         flags.add(Flag.size_range)
         high = decimal(match["high"], rules.locale)
@@ -145,7 +155,7 @@ def _size(match: re.Match[str], text: str, rules: SizeRules) -> Size | None:
     currency = code.upper() if code else of_symbol(symbol) if symbol else None
     if currency is None and after:
         currency = of_symbol(after) or after.upper()
-    multiplier = unit_word(match["unit"], rules) if match["unit"] else None
+    multiplier = _multiplier(match["unit"], number, rules) if match["unit"] else None
     if match["unit"] and multiplier is None:
         return None  # the pattern's fold of cases takes letters that `lower` keeps
     unit = rules.unit

@@ -122,3 +122,11 @@ def test_each_unit_that_a_pattern_takes_has_its_multiplier_whatever_the_header_s
 def test_a_unit_is_the_same_however_it_is_spelled(text: str, value: int | None) -> None:
     found = size(text, SizeRules(Locale.comma, multiplier=1000))
     assert (found.value if found is not None else None) == value
+
+
+@pytest.mark.parametrize(("text", "value"), [("5,000M", 5_000_000), ("999M", 999_000_000), ("1,500MM", 1_500_000_000)])
+def test_a_thousand_and_more_of_m_are_thousands_as_nobody_counts_so_in_millions(text: str, value: int) -> None:
+    found = size(text, SizeRules())
+    assert found is not None
+    assert found.value == value
+    assert (Flag.size_unit_assumed in found.flags) is (text == "5,000M")
