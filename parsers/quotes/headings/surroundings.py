@@ -69,7 +69,9 @@ _FLAT = re.compile(r"\b(?:flat|trading\s+flat|no\s+accrued|without\s+accrued)\b"
 _BWIC = re.compile(r"\bbwics?\b|\bbids?\s+wanted\b")
 _OWIC = re.compile(r"\bowics?\b|\boffers?\s+wanted\b")
 _TRADED = re.compile(r"\b(?:last\s+sales?|trade[sd]?\s+(?:recap|colou?r|today)|trades|traded|printed)\b")
-_INDICATIVE = re.compile(r"\bindic(?:ative|ations?|s)?\b|\bindikati(?:ve|onen)\b|\bindicati(?:f|ve|vos?|fs)\b")
+_INDICATIVE = re.compile(
+    r"\bindic(?:atives?|ations?|s)?\b|\bindikati(?:v(?:e[nrs]?)?|onen)\b|\b(?:unverbindlich|freibleibend)(?:e[nrs]?)?\b|\bindicati(?:f|ve|vos?|fs)\b"
+)
 _SUBJECT = re.compile(r"\bsubject\b(?!\s+to\s+(?:change|prior))|\bsubj\b")
 _FIRM = re.compile(r"\bfirm\s+(?:levels?|prices?|markets?|bids?|offers?)\b|\b(?:all|levels?|prices?)\s+firm\b")
 _SIZES = re.compile(

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.codes import QuoteKind
+from parsers.codes import Firmness, QuoteKind
 from parsers.quotes.headings.surroundings import above, currency, merged, read, spoken_measures
 
 
@@ -111,3 +111,11 @@ def test_what_a_note_is_linked_to_is_not_its_currency() -> None:
 
 def test_an_inventory_is_offered_in_french_and_german_too() -> None:
     assert [read(text, near=True).side for text in ("Inventaire provinces", "Pfandbriefe Angebot")] == ["ask", "ask"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["HY run - indicatives", "Kurse indikativ", "Kurse freibleibend", "unverbindliche Kurse", "indicative levels"],
+)
+def test_words_for_levels_that_bind_nobody_are_heard(text: str) -> None:
+    assert read(text, near=True).firmness is Firmness.indicative
