@@ -14,6 +14,7 @@ from parsers.values.numbers import exact
 
 _SIGNS = "+-−–"
 _RANGE = re.compile(r"(\d+)\s-\s(\d+)")
+_SIDES = {"b": "bid", "o": "ask"}
 _BALANCES = frozenset({"LLB", "MLB", "HLB", "HHLB", "MAX", "Max", "max"})
 
 
@@ -193,4 +194,9 @@ def _spread(line: CutLine, at: int, match: re.Match[str]) -> Token:
         return Token(LEVEL, at, decade.end(), f"{body}s", prefix=match["prefix"] or "", key="talk")
     if match["prefix"]:  # `MS+94/MS+89` says the curve twice
         body = body.replace(match["prefix"], "")
-    return replace(level(line, at, match.end(), body), prefix=match["prefix"] or "")
+    sides = patterns.SPREAD_SIDES.match(line.text, match.end())
+    if sides is None or not body.replace(".", "").isdigit():
+        return replace(level(line, at, match.end(), body), prefix=match["prefix"] or "")
+    if sides["second"]:
+        return Token(LEVEL, at, sides.end(), f"{body}/{sides['second']}", prefix=match["prefix"] or "")
+    return Token(LEVEL, at, sides.end(), body, key=_SIDES[sides[0]], prefix=match["prefix"] or "")

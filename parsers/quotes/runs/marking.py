@@ -101,7 +101,10 @@ class _Marker:
         elif kind is BOND:
             self.reading.bond = token.text
         elif kind is REFERENCE:
-            self._change_last(reference=token.text)
+            if self.reading.marks:
+                self._change_last(reference=token.text)
+            else:
+                self.waiting["reference"] = token.text
         elif kind is DELTA:
             self._change_last(delta=token.text)
         elif kind is TIME:
@@ -136,6 +139,7 @@ class _Marker:
                 label=waiting.pop("label", None),
                 struct=waiting.pop("struct", None) or _same_option(last, waiting),
                 tenor=waiting.pop("tenor", None),
+                reference=waiting.pop("reference", None),
             )
         )
 

@@ -68,6 +68,8 @@ SPREAD = re.compile(
     rf"(?:\s?/{_SIZED}|(?:/\s?|\s/\s|\s-\s|–|{_DASH})(?:(?:(?P=prefix)\s?)?{_SIGN}?(?:{_DECIMAL})|{_NULL_BEHIND})|\s?/{_NOTHING})?|"
     rf"\+\s?/\s?{_DECIMAL}){_TAIL}"
 )
+SPREAD_SIDES = re.compile(rf"b\s?/\s?(?:{PREFIX})?\s?\+?(?P<second>\d+(?:\.\d+)?)[ao](?!\w)|[bo](?=[\s,;)]|$)")
+"""Behind a spread the letters of sides: `T+115b/T+112a`, `+115b`; alone `+112a` may be an area."""
 SPREAD_AND_PRICE = re.compile(r"\+\s?(\d{2,4})\s?/\s?(\d{1,3}\.\d{2,3})")
 _YIELD_UNIT = r"(?:yield|yld|ytm|ytw|ytc|YTM|YTW|YTC|YLD)(?!\s+[+\-]?\d[\d.,]*(?![\d.,]|\s?[xX]\s?\d|\s?mm))"
 UNIT = re.compile(

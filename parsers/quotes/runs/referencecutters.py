@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from msgspec.structs import replace
 
 from parsers.quotes.runs import patterns
 from parsers.quotes.runs.levelcutters import CutLine, level
 from parsers.quotes.runs.token import BOND, CHANGE, DELTA, LEVEL, NUMBER, REFERENCE, SIZE, Token
+
+_SPOT_TICKER = re.compile(r"SPOT\s\d[\d.]*\s(?:\d{1,2}/)?\d{2,4}\s")
+"""The ticker with coupon and maturity, in front of a line."""
 
 
 def bond(line: CutLine, at: int) -> Token | None:
@@ -22,7 +27,9 @@ def bracketed_reference(line: CutLine, at: int) -> Token | None:
     if line.text[at] != "(":
         return None
     inner = bond(line, at + 1) or reference(line, at + 1) or (delta(line, at + 1) if line.has_level else None)
-    return replace(inner, start=at) if inner is not None else None
+    if inner is None:
+        return None
+    return replace(inner, start=at, end=inner.end + (line.text[inner.end : inner.end + 1] == ")"))
 
 
 def delta(line: CutLine, at: int) -> Token | None:
@@ -52,6 +59,6 @@ def bracketed_pair(line: CutLine, at: int) -> Token | None:
 def reference(line: CutLine, at: int) -> Token | None:
     """`vs 42.10`: what a level refers to; `vs 100.5/101.5`: a market to compare with, yesterday's or another's."""
     match = patterns.REFERENCE.match(line.text, at)
-    if match is None:
+    if match is None or (not line.found and _SPOT_TICKER.match(line.text, at)):
         return None
     return Token(CHANGE if match["more"] else REFERENCE, at, match.end(), match["value"])

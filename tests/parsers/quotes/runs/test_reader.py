@@ -392,3 +392,24 @@ def test_a_dash_parts_the_sides_of_a_spread_over_a_curve(runs: Runs, level: str)
     result = runs(f"MS 5.25 04/34  {level}\nBAC 5.1 04/34 +85/80\n", "IG Runs")
     found = [(draft.levels[0].bid, draft.levels[0].ask, draft.levels[0].benchmark) for draft in result.drafts]
     assert found == [(Fraction(101), Fraction(98), "UST"), (Fraction(85), Fraction(80), None)]
+
+
+def test_a_letter_behind_a_spread_is_its_side_but_an_a_alone_may_be_an_area(runs: Runs) -> None:
+    text = "BAC 5 04/34 T+115b/T+112a\nBAC 6 04/34 T+115b/112o 5x5\nGS 5 04/35 +115b\nMS 5 04/36 T+112a\n"
+    levels = [draft.levels[0] for draft in runs(text, "IG Runs").drafts]
+    assert [(level.bid, level.ask, level.mid) for level in levels] == [
+        (Fraction(115), Fraction(112), None),
+        (Fraction(115), Fraction(112), None),
+        (Fraction(115), None, None),
+        (None, None, Fraction(112)),
+    ]
+
+
+@pytest.mark.parametrize(
+    "line", ["UBER 0.875 28  vs 92.50   128.25/128.75  65d", "SPOT 0 26 (ref 92.50) 128.25/128.75 65d"]
+)
+def test_what_a_convertible_refers_to_may_stand_in_front_of_its_level(runs: Runs, line: str) -> None:
+    (draft,) = runs(f"{line}\n", "Convertible runs").drafts
+    assert draft.instrument.description in ("UBER 0.875 28", "SPOT 0 26")
+    level = draft.levels[0]
+    assert (level.ref_price, level.bid, level.ask) == (Fraction("92.5"), Fraction("128.25"), Fraction("128.75"))
