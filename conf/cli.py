@@ -99,12 +99,12 @@ def errors_to_exit_codes() -> Iterator[None]:
             raise
         if isinstance(error, typer.Exit):
             raise
-        typer.echo(f"otclog: {printable(_said(error))}", err=True)
+        typer.echo(f"otclog: {printable(said(error))}", err=True)
         code = TRY_AGAIN if getattr(error, "retriable", False) else getattr(error, "exit_code", 1)
         raise typer.Exit(code) from error
 
 
-def _said(error: Exception) -> str:
+def said(error: Exception) -> str:
     """In words: of the system's errors the file first, and no number."""
     if type(error).__str__ is OSError.__str__ and isinstance(error, OSError) and error.strerror:
         named = error.filename if error.filename2 is None else f"{error.filename} -> {error.filename2}"

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 import conf
+from conf.cli import said
 from conf.private import OTHERS
 from conf.settings import SourceSettings
 from log import CommitLog, LogError, find_log
@@ -47,7 +48,7 @@ def examine(settings: conf.Settings) -> Iterator[Finding]:
         try:
             yield from check(settings)
         except (OSError, LogError, subprocess.SubprocessError) as error:
-            yield Finding(name, "fail", str(error))
+            yield Finding(name, "fail", said(error))
         except Exception as error:  # noqa: BLE001 -- whatever a check meets is what it found
             yield Finding(name, "fail", f"{type(error).__name__}: {error}")
 

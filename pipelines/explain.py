@@ -46,6 +46,8 @@ def explain(
 
     With the parsers' settings its part is read again in the sandbox, for the lines around it and what decided.
     """
+    if not record_id.strip():
+        raise UnknownRecord("give a record_id, or its beginning; `otclog prices` shows them")
     with published(root, "quotes") as tables:
         rows = list(tables.rows("SELECT * FROM quotes", [_FOUND], _ORDER, {"record_id": record_id}, limit=100))
     names = {row["record_id"] for row in rows}

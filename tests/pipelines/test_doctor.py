@@ -71,7 +71,8 @@ def test_partitions_that_are_not_everywhere_in_sync_are_warned_of(home: conf.Set
 
 def test_a_check_that_breaks_in_whatever_way_is_a_failure(home: conf.Settings) -> None:
     broken = replace(home, parsers=replace(home.parsers, dealers=home.log.root / "no such file"))
-    assert [finding.state for finding in found(broken, "dealers")] == ["fail"]
+    (finding,) = found(broken, "dealers")
+    assert (finding.state, finding.detail) == ("fail", f"{broken.parsers.dealers}: No such file or directory")
 
 
 def test_a_dealer_table_that_cannot_be_used_is_told_of_with_its_entry_and_no_fault_of_the_sandbox(

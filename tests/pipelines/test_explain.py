@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -71,9 +72,17 @@ def test_a_mail_that_the_log_has_the_claim_of_is_proved_in_the_claim_store(
         assert "not in every place" in explain(root, log, claims, record_id).mail_proof
 
 
+@pytest.mark.parametrize("blank", ["", "  "])
+def test_no_record_at_all_is_asked_for(home: Home, blank: str) -> None:
+    with pytest.raises(UnknownRecord, match="give a record_id, or its beginning"):
+        explain(home.settings.tables.root, home.log, open_claims(home.settings.log), blank)
+
+
 def test_an_unknown_or_ambiguous_record_says_so(extracted: Home) -> None:
     root, claims = extracted.settings.tables.root, open_claims(extracted.settings.log)
     with pytest.raises(UnknownRecord, match="no published quote"):
         explain(root, extracted.log, claims, "zz")
-    with pytest.raises(UnknownRecord, match="give more"):
-        explain(root, extracted.log, claims, "")
+    ((digit, count),) = Counter(name[0] for name in {row["record_id"] for row in prices(root, {})}).most_common(1)
+    assert count > 1
+    with pytest.raises(UnknownRecord, match=f"quotes begin with {digit}: give more"):
+        explain(root, extracted.log, claims, digit)
