@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
-from datetime import datetime
+from datetime import date, datetime
 from itertools import chain, islice
 from typing import Annotated, Any
 
@@ -23,9 +23,18 @@ LimitOption = Annotated[
         min=1, help=f"At most this many rows. Default: {SHOWN} as a table, all with --json.", show_default=False
     ),
 ]
+
+
+def _day(text: str) -> date:
+    try:
+        return datetime.strptime(text, "%Y-%m-%d").date()  # noqa: DTZ007 -- a day has no zone
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is no day: write YYYY-MM-DD, as 2026-11-22") from None
+
+
 SinceOption = Annotated[
-    datetime | None,
-    typer.Option(formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="Received on this day (UTC) or later."),
+    date | None,
+    typer.Option(parser=_day, metavar="YYYY-MM-DD", help="Received on this day (UTC) or later.", show_default=False),
 ]
 
 
@@ -40,6 +49,7 @@ def prices(
         str | None, typer.Option("--type", help="price_pct, yield_pct, …", show_default=False)
     ] = None,
     quote_kind: Annotated[str | None, typer.Option("--kind", help="market, axe, bwic, …", show_default=False)] = None,
+    status: Annotated[str | None, typer.Option(help="accepted or review.", show_default=False)] = None,
     currency: Annotated[str | None, typer.Option(show_default=False)] = None,
     region: Annotated[str | None, typer.Option(show_default=False)] = None,
     since_day: SinceOption = None,
@@ -49,7 +59,8 @@ def prices(
 ) -> None:
     """Print the published prices, the latest quoted first, each with its source: topic-partition@offset, part, place.
 
-    A mail that is in the log more than once counts once. --json has every column of the table `quotes`.
+    A mail that is in the log more than once counts once. Kind and status have columns where a row is not a market, or
+    not accepted. --json has every column of the table `quotes`.
 
     Examples:
       otclog prices
@@ -60,7 +71,7 @@ def prices(
     from pipelines.prices import prices as published_prices
     from pipelines.prices import unknown
     from pipelines.selection import one_of
-    from pipelines.show import price_line
+    from pipelines.show import price_lines
 
     with errors_to_exit_codes():
         filters = {
@@ -71,13 +82,14 @@ def prices(
             "asset_class": one_of("--class", asset_class, AssetClass),
             "quote_type": one_of("--type", quote_type, QuoteType),
             "quote_kind": one_of("--kind", quote_kind, QuoteKind),
+            "status": one_of("--status", status, ("accepted", "review")),
             "currency": currency,
             "region": one_of("--region", region, REGIONS),
-            "since_day": since_day and since_day.date(),
+            "since_day": since_day,
         }
         root = conf.load(config).tables.root
         rows = published_prices(root, filters, _limit(limit, as_json=as_json))
-        if not _emit_rows(rows if as_json else map(price_line, rows), "latest quoted", limit, as_json=as_json):
+        if not _emit_rows(rows, price_lines, "latest quoted", limit, as_json=as_json):
             for why in unknown(root, filters):
                 typer.echo(why, err=True)
 
@@ -100,16 +112,16 @@ def rejects(
     from parsers.codes import Code
     from pipelines.rejects import rejects as published_rejects
     from pipelines.selection import one_of
-    from pipelines.show import reject_line
+    from pipelines.show import reject_lines
 
     with errors_to_exit_codes():
         filters = {
             "code": one_of("--code", code, Code),
             "level": one_of("--level", level, ("mail", "part", "row")),
-            "since_day": since_day and since_day.date(),
+            "since_day": since_day,
         }
         rows = published_rejects(conf.load(config).tables.root, filters, _limit(limit, as_json=as_json))
-        _emit_rows(rows if as_json else map(reject_line, rows), "latest received", limit, as_json=as_json)
+        _emit_rows(rows, reject_lines, "latest received", limit, as_json=as_json)
 
 
 def explain(
@@ -146,10 +158,21 @@ def _limit(limit: int | None, *, as_json: bool) -> int | None:
     return limit if limit or as_json else SHOWN + 1
 
 
-def _emit_rows(rows: Iterator[dict[str, Any]], order: str, limit: int | None, *, as_json: bool) -> bool:
-    """Whether there was any."""
-    first = list(islice(rows, 1))
-    emit(chain(first, islice(rows, None if limit or as_json else SHOWN - 1)), as_json=as_json)
-    if not (limit or as_json) and next(rows, None) is not None:
+def _emit_rows(
+    rows: Iterator[dict[str, Any]],
+    lines: Callable[[Iterable[dict[str, Any]]], list[dict[str, Any]]],
+    order: str,
+    limit: int | None,
+    *,
+    as_json: bool,
+) -> bool:
+    """Rows as they are as JSON, as `lines` in a table; whether there was any."""
+    if as_json:
+        first = list(islice(rows, 1))
+        emit(chain(first, rows), as_json=True)
+        return bool(first)
+    shown = list(islice(rows, limit or SHOWN))
+    emit(lines(shown), as_json=False)
+    if next(rows, None) is not None:
         typer.echo(f"only the {SHOWN} {order} are shown: give --limit, or a filter, or --json for all", err=True)
-    return bool(first)
+    return bool(shown)

@@ -19,6 +19,7 @@ FILTERS = {
     "asset_class": "quotes.asset_class = $asset_class",
     "quote_type": "quotes.quote_type = $quote_type",
     "quote_kind": "quotes.quote_kind = $quote_kind",
+    "status": "quotes.status = $status",
     "currency": "quotes.currency = upper($currency)",
     "region": "quotes.region = $region",
     "since_day": "quotes.received_day >= $since_day",

@@ -9,11 +9,12 @@ from conf.printable import printable
 from pipelines.why import rules, trust
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from pipelines.explain import Explanation
 
 WIDTH = 40  # of a description in a table
+_USUAL = {"kind": "market", "status": "accepted"}  # a column all of whose cells say this says nothing
 _IDENTIFIERS = ("isin", "cusip", "figi", "loanx_id", "red_code", "wkn", "sedol", "common_code", "valor", "local_code")
 
 
@@ -39,6 +40,13 @@ def instrument(row: Mapping[str, Any]) -> str:
     return " ".join(text for text in (identifier, description, *apart) if text)
 
 
+def price_lines(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Quotes in a table; with columns of kind and status where any of them is not a market, or not accepted."""
+    lines = [price_line(row) for row in rows]
+    needless = {name for name, usual in _USUAL.items() if all(line[name] == usual for line in lines)}
+    return [{name: value for name, value in line.items() if name not in needless} for line in lines]
+
+
 def price_line(row: Mapping[str, Any]) -> dict[str, Any]:
     """A quote in a table."""
     talk = "-".join(decimal_text(row[name]) for name in ("talk_low", "talk_high") if row[name] is not None)
@@ -47,15 +55,22 @@ def price_line(row: Mapping[str, Any]) -> dict[str, Any]:
         "dealer": row["dealer"],
         "instrument": _shortened(instrument(row)),
         "class": row["asset_class"],
+        "kind": row["quote_kind"],
         "type": row["quote_type"],
         "bid": row["bid"],
         "ask": row["ask"],
         "mid or talk": talk or row["mid"],
         "size": row["size_text"],
+        "status": row["status"],
         "doubts": ", ".join(row["flags"]),
         "source": f"{position(row)} part {row['part_path']} {place(row)}",
         "record": row["record_id"][:12],
     }
+
+
+def reject_lines(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Rejects in a table."""
+    return [reject_line(row) for row in rows]
 
 
 def reject_line(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -56,7 +56,10 @@ def test_rejects_and_explanations_are_printed(extracted: Home, otclog: Otclog, j
         (["prices", "--class", "corp_igg"], "--class corp_igg: there is no such value; did you mean corp_ig"),
         (["prices", "--type", "price"], "did you mean price_"),
         (["prices", "--kind", "zzz"], "it is one of axe, bwic"),
+        (["prices", "--status", "doubtful"], "it is one of accepted, review"),
         (["prices", "--region", "mars"], "--region mars"),
+        (["prices", "--since-day", "yesterday"], "'yesterday' is no day: write YYYY-MM-DD"),
+        (["rejects", "--since-day", "2026-02-30"], "'2026-02-30' is no day"),
         (["rejects", "--code", "ROW_NOPRICE"], "did you mean ROW_NO_PRICE"),
         (["rejects", "--level", "sheet"], "it is one of mail, part, row"),
     ],
@@ -67,6 +70,12 @@ def test_a_value_that_no_row_can_have_is_refused_with_those_that_it_can(
     result = otclog(home, *words)
     assert result.exit_code == 2, result.output
     assert says in result.stderr
+
+
+def test_a_table_of_accepted_markets_says_so_in_no_column(extracted: Home, otclog: Otclog) -> None:
+    words = otclog(extracted, "prices", "--kind", "market", "--status", "accepted").stdout.splitlines()[0].split()
+    assert "doubts" in words
+    assert {"kind", "status"} & set(words) == set()
 
 
 def test_a_filter_that_no_price_meets_says_what_is_near_it(

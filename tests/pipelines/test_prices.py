@@ -45,6 +45,7 @@ def test_filters_narrow_and_say_so_by_parameters_alone(extracted: Home) -> None:
         "asset_class": sample["asset_class"],
         "quote_type": sample["quote_type"],
         "quote_kind": sample["quote_kind"],
+        "status": sample["status"],
         "region": sample["region"],
         "since_day": day,
     }

@@ -6,7 +6,7 @@ from msgspec.structs import asdict
 
 from parsers.quote import Quote
 from pipelines.explain import Explanation, spans
-from pipelines.show import explanation_lines, price_line, reject_line
+from pipelines.show import explanation_lines, price_line, price_lines, reject_line, reject_lines
 
 RECEIVED = datetime(2025, 11, 3, 10, 0, 5, tzinfo=UTC)
 POSITION = {"topic": "mails", "log_partition": 0, "log_offset": 12, "received_ts": RECEIVED}
@@ -48,6 +48,16 @@ def test_a_price_line_has_the_doubts_about_it(quote: Quote) -> None:
     assert not price_line(row_of(quote, flags=[]))["doubts"]
 
 
+def test_kind_and_status_have_columns_where_a_price_is_no_market_or_not_accepted(quote: Quote) -> None:
+    market, axe, doubted = row_of(quote), row_of(quote, quote_kind="axe"), row_of(quote, status="review")
+    assert {"kind", "status"} & set(price_lines([market])[0]) == set()
+    assert [line["kind"] for line in price_lines([market, axe])] == ["market", "axe"]
+    assert "status" not in price_lines([market, axe])[0]
+    assert [line["status"] for line in price_lines([market, doubted])] == ["accepted", "review"]
+    assert "kind" not in price_lines([market, doubted])[0]
+    assert price_lines([]) == []
+
+
 def test_price_talk_is_shown_as_a_range(quote: Quote) -> None:
     line = price_line(row_of(quote, bid=None, ask=None, talk_low=quote.bid, talk_high=quote.ask))
     assert line["mid or talk"] == "98.25-98.75"
@@ -81,6 +91,7 @@ def test_a_reject_line_says_where_and_why() -> None:
         "subject": None,
     }
     line = reject_line({**POSITION, **row})
+    assert reject_lines([{**POSITION, **row}]) == [line]
     assert (line["source"], line["code"]) == ("mails-0@12 part 2 EUR IG!D17", "ROW_NO_PRICE")
     assert line["mail"] == "desk@dealer.example: no subject"
     assert len(line["text"]) == 40
