@@ -87,6 +87,8 @@ def _lone(line: CutLine, at: int) -> Token | None:
         return None
     letter = line.text[match.end() : match.end() + 1]
     both = patterns.ASK_LETTER.match(line.text, match.end()) if letter == "b" else None
+    if "/" in match[0] and match[0][1].isdigit() and not line.has_level:
+        both = patterns.ASK_BY.match(line.text, match.end())
     if both is not None:
         return level(line, at, both.end(), f"{match[0]} / {both['ask']}")
     if letter and letter in _SIDES and (len(match[0]) > 1):

@@ -62,7 +62,7 @@ PAIR = {  # by whether 32nds are read
 }
 _COUPON = r"(?:20|1?\d)(?=[ ](?:1[0-2]|[1-9])/32\s+[\dA-Z+])"  # `7 10/32  98.25`: a month and year, no 32nds
 LONE = {False: re.compile(rf"(?:{_COUPON}|{_PLAIN}{_ALONE})"), True: re.compile(rf"(?:{_COUPON}|{_TICKED}{_ALONE})")}
-_DASH = r"(?(prefix)(?(over)-|(?!))|(?!))"  # `T+101-98`; behind a minus it may be another
+_DASH = r"(?(prefix)(?(over)-(?![\-−–])|(?!))|(?!))"  # `T+101-98`; behind a minus it may be another
 SPREAD = re.compile(
     rf"(?P<prefix>{PREFIX}|(?:ms|ust|can|asw|[bgijtz])(?=[+]\d)|(?:ms|asw)(?=\s[+]\s?\d))?\s?(?P<body>(?:(?P<over>\+\s?)|[\-−–](?!\s))(?:{_DECIMAL}|{_FRACTION})"
     rf"(?:\s?/{_SIZED}|(?:/\s?|\s/\s|\s-\s|–|{_DASH})(?:(?:(?P=prefix)\s?)?{_SIGN}?(?:{_DECIMAL})|{_NULL_BEHIND})|\s?/{_NOTHING})?|"
@@ -95,8 +95,10 @@ SIZE = re.compile(
 )
 ASK_BEHIND = re.compile(r"(\d{1,4}(?:[.,]\d{1,5})?)\s+/(\d{1,4}(?:[.,]\d{1,5})?)")
 BID_AND_SIZE = re.compile(r"(\d{2,3}(?:[.,]\d{1,5})?)\s*/\s*(\d{1,3})")
-SIDED = re.compile(r"(?!144a)(?:(?P<bid>\d{2,4}(?:\.\d+)?)b(?!$.))?/?(?:(?P<ask>\d{2,4}(?:\.\d+)?)[ao])?")
-"""A letter says the side: `91b/88o`, `76a`."""
+SIDED = re.compile(
+    r"(?!144a)(?:(?P<bid>\d{2,4}(?:\.\d+)?)b(?:id)?(?!$.))?/?(?:(?P<ask>\d{2,4}(?:\.\d+)?)(?:[ao]|ask|ofr|offer))?"
+)
+"""A letter or word says the side: `91b/88o`, `76a`, `99.1bid/99.5offer`."""
 TICK_PAIR = re.compile(r"\d{2,3}-[0-3]\d[+\d]?\s?/\s?(?:\d{2,3}-)?[0-3]\d[+\d]?(?![\w.])")
 TICKS_ALONE = re.compile(r"\d{2,3}-0\d")
 """No market in any class: where 32nds are not read, nothing."""
@@ -109,6 +111,8 @@ TALKED = re.compile(rf"(?P<prefix>{PREFIX})?\s?\+\s?(?P<range>\d{{2,4}}-\d{{2,4}
 DECADE = re.compile(r"'?s(?!\w)")
 YEAR_AND_VALUE = re.compile(r"([2-9]\d)(?:\s+[-–]\s+|\s*@\s*)\$?(\d{1,3})")
 BY = re.compile(r"\s*[xX×]\s*\d")
+ASK_BY = re.compile(rf"\s*[xX×]\s*(?P<ask>\d{{2,3}}(?:\.\d+|[ \-]{_FRACTION})?)(?![\w/]|[.,]\d)")
+"""Behind a bid with a fraction, which no size has: `97 3/8 x 98`."""
 PRICES_BY = re.compile(r"(\d{1,4}\.\d{1,3})\s*[xX×]\s*(\d{1,4}(?:\.\d{1,3})?)")
 
 # dates, terms, parts of names

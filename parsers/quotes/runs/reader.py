@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from parsers.codes import Code
+from parsers.codes import Code, QuoteKind
 from parsers.document import Line
 from parsers.outcome import Reject
 from parsers.quotes.classes import is_of_class
@@ -37,6 +37,13 @@ _LEVELLED = re.compile(r"[\d½¼¾⅛⅜⅝⅞]|[Pp](?:ar|AR)")
 _DOTTED = re.compile(r"\d\s?(?<!\.)\.\.(?!\.)\s?\d")
 """`97..98`: a range, or a slip; dots that lead to a price are more."""
 
+_BOND = re.compile(
+    r"\s*[A-Z][\w&.]{0,11}\s+\d{1,2}(?:\.\d{1,4}|\s\d/\d{1,2})%?\s+(?:(?:\d{1,2}/){1,2}(?:20)?\d\d|'?(?:20)?[2-9]\d)(?!\S)"
+)
+"""In front of a line a ticker, a coupon with decimals and a maturity: no heading."""
+_FIGURES = re.compile(r"(?<![\w.,])(?:\d{2,3}(?:\.\d|\s\d{1,2}/\d|-\d)|[A-Z]{0,3}\+\s?\d)")
+"""Behind a bond what is meant for a level."""
+
 
 class RunResult(Struct, frozen=True):
     """What the lines of a part gave."""
@@ -52,6 +59,7 @@ class _State(Struct):
     drafts: list[Draft] = field(default_factory=list)
     rejects: list[Reject] = field(default_factory=list)
     pending: Named | None = None  # the instrument of the line before, which had no level
+    unread: Joined | None = None  # that line, if it had figures which nobody could read
 
 
 def read_lines(lines: Sequence[Line], context: PartContext, *, after_tables: bool = False) -> RunResult:
@@ -93,6 +101,7 @@ class LineReader:
                 self._line(whole)
                 continue
             at += 1
+        self._give_up()
         drafts = turned_round(self.state.drafts) if not self.state.setting.is_order_told else self.state.drafts
         return RunResult(tuple(drafts), tuple(self.state.rejects))
 
@@ -129,6 +138,7 @@ class LineReader:
     def _line(self, whole: Joined) -> None:
         if not _LEVELLED.search(whole.text):  # most lines of a mail: nothing on them can be a level or a bond
             self.state.pending = None
+            self._give_up()
             self.state.setting = under(self.state.setting, whole.text)
             return
         lead = _LEAD.match(whole.text)
@@ -143,6 +153,7 @@ class LineReader:
         pending, self.state.pending = self.state.pending, None
         reading = line.reading
         if not reading.marks:
+            self._give_up()
             self._without_level(line, whole)
             return
         if skip.has_phone(whole.text):
@@ -155,6 +166,8 @@ class LineReader:
             kinds = [item.kind for item in pending.identifiers]
             asset_class, source = class_of(self.state.setting, pending.name, kinds, self._default_class)
             line = Understood(reading, asset_class, source)
+            self.state.unread = None
+        self._give_up()
         found = self._levels(line, whole.text)
         if found is None:
             self.state.setting = under(self.state.setting, whole.text)
@@ -180,15 +193,29 @@ class LineReader:
     def _without_level(self, line: Understood, whole: Joined) -> None:
         """A heading, a withdrawn line, or an instrument whose level follows."""
         reading = line.reading
+        bond = _BOND.match(whole.text)
+        is_list = self.state.setting.kind in (QuoteKind.bwic, QuoteKind.owic)
+        is_unread = bond is not None and not is_list and _FIGURES.search(whole.text, bond.end()) is not None
         is_listed = reading.is_untraded and is_of_class(reading.named.name, line.asset_class)  # a deal's tranche
         if not (reading.named.identifiers or reading.named.is_bond or is_listed):
-            self.state.setting = under(self.state.setting, whole.text)
+            if is_unread:
+                self.state.rejects.append(self._reject(whole, Code.ROW_NO_PRICE))
+            else:
+                self.state.setting = under(self.state.setting, whole.text)
             return
         if reading.is_withdrawn:
             self.state.rejects.append(self._reject(whole, Code.ROW_WITHDRAWN))
         elif reading.is_untraded:
             self.state.rejects.append(self._reject(whole, Code.ROW_NO_PRICE))
+        elif is_unread:
+            self.state.unread = whole
         self.state.pending = reading.named
+
+    def _give_up(self) -> None:
+        """No level came for the instrument of the line before: what stood on that line is refused."""
+        unread, self.state.unread = self.state.unread, None
+        if unread is not None:
+            self.state.rejects.append(self._reject(unread, Code.ROW_NO_PRICE))
 
     def _read(self, text: str) -> Understood:
         return understood(text, self.state.setting, self.block, self._default_class)

@@ -413,3 +413,29 @@ def test_what_a_convertible_refers_to_may_stand_in_front_of_its_level(runs: Runs
     assert draft.instrument.description in ("UBER 0.875 28", "SPOT 0 26")
     level = draft.levels[0]
     assert (level.ref_price, level.bid, level.ask) == (Fraction("92.5"), Fraction("128.25"), Fraction("128.75"))
+
+
+def test_words_right_behind_prices_are_their_sides_and_fractions_by_an_x_are_prices(runs: Runs) -> None:
+    text = "CVS 4.3 28  97 3/8 x 98\nCVS 4.4 28 99.1bid/99.5offer\nCVS 4.5 28 99.1bid\n"
+    found = [(draft.levels[0].bid, draft.levels[0].ask) for draft in runs(text, "HY runs").drafts]
+    assert found == [
+        (Fraction("97.375"), Fraction(98)),
+        (Fraction("99.1"), Fraction("99.5")),
+        (Fraction("99.1"), None),
+    ]
+
+
+def test_a_bond_whose_figures_nobody_could_read_is_refused_and_is_no_heading(runs: Runs) -> None:
+    text = "CVS 4.4 28 b 99.1 o 99.5\nMS 5.25 04/34  T+101/98/95\nBAC 5.1 04/34 +85/80\nCVS 4.6 28 b 99.1 o 99.5\n"
+    result = runs(text, "IG Runs")
+    assert [draft.levels[0].benchmark for draft in result.drafts] == [None]
+    assert [(reject.code, reject.locator) for reject in result.rejects] == [
+        (Code.ROW_NO_PRICE, "line 1"),
+        (Code.ROW_NO_PRICE, "line 2"),
+        (Code.ROW_NO_PRICE, "line 4"),
+    ]
+
+
+def test_figures_of_a_bond_whose_level_stands_on_the_next_line_are_not_refused(runs: Runs) -> None:
+    result = runs("CVS 4.4 28 wal 10.25 yrs\n   98/99\n", "HY runs")
+    assert [len(result.drafts), len(result.rejects)] == [1, 0]
