@@ -1,4 +1,4 @@
-"""Small files that must survive a power cut, and folders for their owner alone."""
+"""Small files that must survive a power cut, and folders for their owner alone: by the log's own operations."""
 
 from __future__ import annotations
 
@@ -7,60 +7,45 @@ import os
 from pathlib import Path
 from typing import Any
 
+from log.embedded.files import fsync_folder, make_folder, replace_file
+
+sync_folder = fsync_folder
+
 
 def private_folder(folder: Path) -> Path:
     """Make `folder` and those of its parents that are missing, each with mode 0700, durably; return it."""
-    if not folder.is_dir():
-        private_folder(folder.parent)  # mkdir's own `parents` would make them by the umask alone
-        folder.mkdir(mode=0o700, exist_ok=True)
-        sync_folder(folder.parent)
+    make_folder(folder)
     return folder
 
 
 def write_json(path: Path, content: Any) -> None:
-    """Put `content` durably at `path`: after a crash there is the former content or this one, whole."""
-    temporary = _written(path, content)
-    temporary.replace(path)
-    sync_folder(path.parent)
+    """Put `content` durably at `path`: after a crash there is the former content or this one, whole.
+
+    Whoever writes a file holds the lock of what it is about, as with `replace_file`.
+    """
+    replace_file(path, json.dumps(content, indent=1).encode())
 
 
 def create_json(path: Path, content: Any) -> None:
     """As `write_json`, but only if nothing is there. Raises FileExistsError."""
-    temporary = _written(path, content)
+    temporary = path.with_name(f".{path.name}")
+    write_json(temporary, content)
     try:
         os.link(temporary, path)
     finally:
         temporary.unlink()
-    sync_folder(path.parent)
+    fsync_folder(path.parent)
 
 
 def remove(path: Path) -> None:
     """Remove a file durably; it need not be there."""
     path.unlink(missing_ok=True)
-    sync_folder(path.parent)
+    fsync_folder(path.parent)
 
 
 def sync_file(path: Path) -> None:
     """Return when the file's content is on the disk."""
-    _sync(path, os.O_RDONLY)
-
-
-def sync_folder(path: Path) -> None:
-    """Return when the folder's entries are on the disk."""
-    _sync(path, os.O_RDONLY | os.O_DIRECTORY)
-
-
-def _written(path: Path, content: Any) -> Path:
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-        json.dump(content, file, indent=1)
-        file.flush()
-        os.fsync(file.fileno())
-    return temporary
-
-
-def _sync(path: Path, flags: int) -> None:
-    descriptor = os.open(path, flags)
+    descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:

@@ -39,6 +39,22 @@ def test_files_and_every_folder_that_is_made_are_for_their_owner_alone(tmp_path:
     assert modes == [0o600, 0o700, 0o700, 0o755]
 
 
+def test_a_folder_whose_maker_died_before_it_was_durable_is_made_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "made").mkdir()
+    synced: list[Path] = []
+    fsync = os.fsync
+
+    def watched(descriptor: int) -> None:
+        synced.append(Path(f"/proc/self/fd/{descriptor}").readlink())
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", watched)
+    private_folder(tmp_path / "made")
+    assert synced == [tmp_path.resolve()]
+
+
 def test_removing_what_is_gone_is_no_error(tmp_path: Path) -> None:
     write_json(tmp_path / "a.json", {})
     remove(tmp_path / "a.json")
