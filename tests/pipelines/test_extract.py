@@ -7,8 +7,8 @@ import json
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
 
 import deltalake
@@ -18,6 +18,7 @@ from typer.testing import Result
 import conf
 from log import Record, TopicConfig, TopicPartition, open_log
 from log.consumers.members import group_folder, living
+from log.embedded.files import make_folder
 from log.journal import move
 from log.protection import protected, unprotect
 from log.rewind import to_offset
@@ -28,7 +29,6 @@ from pipelines.plan import new_plan, start_writing
 from pipelines.publication import latest
 from pipelines.ranges import OffsetRange
 from pipelines.run import Summary
-from pipelines.run import run as run_plan
 
 if TYPE_CHECKING:
     from tests.pipelines.conftest import Home
@@ -83,20 +83,29 @@ def test_slices_of_mails_give_the_rows_of_one_go(home: Home, extracted: Home, ma
     assert home.outcomes() == extracted.outcomes()
 
 
+@contextmanager
+def run_that_waits(home: Home, until: Callable[[], object]) -> Iterator[Future[Summary | None]]:
+    """A run in a thread, as far as `until` and no further than a table that is locked; it goes on behind the block."""
+    locks = home.settings.tables.root / "_locks"
+    make_folder(locks)
+    with ThreadPoolExecutor(1) as pool, (locks / "mails.writer").open("w") as table:
+        fcntl.flock(table, fcntl.LOCK_EX)
+        running = pool.submit(run, home)
+        while not until():
+            assert not running.done()
+            time.sleep(0.001)
+        yield running
+
+
 @pytest.mark.slow
 def test_a_group_that_was_moved_during_its_run_stays_where_it_was_put(
-    home: Home, extracted: Home, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    home: Home, extracted: Home, caplog: pytest.LogCaptureFixture
 ) -> None:
     """What the run read is published; nothing of it is committed, and the next run reads from where the group is."""
     source = next(iter(home.ends))
-
-    def moved(*arguments: object) -> Summary:
+    with run_that_waits(home, lambda: list(home.settings.tables.root.glob("_staging/*"))) as running:
         move(home.log, home.group, [source], to_offset(1))
-        return run_plan(*arguments)  # type: ignore[arg-type]
-
-    monkeypatch.setattr("pipelines.extract.run", moved)
-    run(home)
-    monkeypatch.undo()
+    assert running.result()
     assert home.log.committed(home.group) == home.starts | {source: 1}
     assert "its group stays where it was put" in caplog.text
     assert f"{source}: moved or taken over, to offset 1" in caplog.text
@@ -178,22 +187,14 @@ def test_a_second_extract_of_a_group_is_refused(home: Home) -> None:
 def test_a_group_whose_extract_runs_is_seen_running_and_cannot_be_deleted(
     home: Home, otclog: Callable[..., Result], json_lines: Callable[..., list[dict[str, Any]]]
 ) -> None:
-    """The run waits for a table that is locked: for as long, it runs."""
-    root = home.settings.tables.root
     home.log.commit(home.group, home.ends)
-    start_writing(root, new_plan("extract", home.group, []))  # what it finishes first
-    (root / "_locks").mkdir()
-    with ThreadPoolExecutor(1) as pool, (root / "_locks" / "mails.writer").open("w") as table:
-        fcntl.flock(table, fcntl.LOCK_EX)
-        running = pool.submit(run, home)
-        while not (members := living(group_folder(home.log.root, home.group))):
-            assert not running.done()
-            time.sleep(0.001)
+    start_writing(home.settings.tables.root, new_plan("extract", home.group, []))  # what the run finishes first
+    with run_that_waits(home, lambda: living(group_folder(home.log.root, home.group))) as running:
+        members = living(group_folder(home.log.root, home.group))
         (row,) = [row for row in json_lines(home, "group", "list") if row["group"] == home.group]
         described = json_lines(home, "group", "describe", home.group)
         refused = otclog(home, "group", "delete", home.group, "--execute")
-        fcntl.flock(table, fcntl.LOCK_UN)
-        assert running.result() is None
+    assert running.result() is None
     assert (row["state"], row["members"]) == ("running", 1)
     assert {each["member"] for each in described} == {members[0].id}
     assert (refused.exit_code, f"group {home.group} is running" in refused.stderr) == (1, True)
