@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import logging
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
 import conf
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes, seconds
@@ -18,6 +16,7 @@ from conf.process import Stop, signals_call
 from log import LogError
 from log.cli import settings_and_log
 from pipelines.errors import PipelineError
+from pipelines.progress import working
 
 logger = logging.getLogger(__name__)
 
@@ -63,7 +62,7 @@ def extract(
             while not stop.is_set and left != 0:
                 slice_mails = min(settings.extract.max_mails, left or settings.extract.max_mails)
                 try:
-                    with nullcontext() if every else _working("extracting"):
+                    with nullcontext() if every else working("extracting"):
                         summary = extract_once(settings, log, *names, slice_mails)
                 except (LogError, PipelineError, OSError) as error:
                     if pause_s is None or not getattr(error, "retriable", True):
@@ -129,7 +128,7 @@ def reparse(
         if not chosen:
             typer.echo("no record is chosen", err=True)
         elif execute:
-            with _working("reparsing"):
+            with working("reparsing"):
                 summaries = list(reparse_ranges(settings, log, chosen))
             for summary in summaries:
                 _emit_summary(summary, as_json=as_json)
@@ -137,16 +136,6 @@ def reparse(
             plan = asdict(preview(settings, log, chosen))
             emit([plan], as_json=as_json, columns=[name for name in plan if name != "ranges"])
             typer.echo("nothing is changed yet: --execute does it", err=True)
-
-
-@contextmanager
-def _working(what: str) -> Iterator[None]:
-    if sys.stderr.isatty():
-        with Console(stderr=True).status(what):
-            yield
-    else:
-        typer.echo(f"{what} …", err=True)  # a run takes minutes
-        yield
 
 
 @contextmanager

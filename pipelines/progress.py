@@ -1,0 +1,63 @@
+"""What a command that works for minutes says meanwhile: to a terminal a line that moves, else a line now and then."""
+
+from __future__ import annotations
+
+import sys
+import time
+from contextlib import contextmanager, suppress
+from threading import Event, Thread
+from typing import TYPE_CHECKING
+
+import typer
+from rich.console import Console
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+EVERY_S = 10.0
+
+
+@contextmanager
+def working(what: str, every_s: float = EVERY_S) -> Iterator[None]:
+    """Say on stderr that `what` is being done until the block ends; into a file or pipe a line every `every_s`."""
+    if sys.stderr.isatty():
+        with Console(stderr=True).status(what):
+            yield
+        return
+    typer.echo(f"{what} …", err=True)
+    ended = Event()
+    teller = Thread(target=_tell, args=(what, every_s, ended), daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        teller.join()
+
+
+def tasks() -> tuple[int, int] | None:
+    """How many tasks of the Spark stages in hand are done, and of how many; None while Spark does nothing.
+
+    A task parses some hundred mails. Of a task that runs Spark knows nothing: to count mails would be to guess.
+    """
+    if "pyspark" not in sys.modules:  # the session has not begun to start
+        return None
+    from py4j.protocol import Py4JError
+    from pyspark import SparkContext
+
+    context = SparkContext._active_spark_context  # noqa: SLF001 -- the active session is one of a thread
+    with suppress(Py4JError, OSError):  # it is just ending
+        if context is not None:
+            tracker = context.statusTracker()
+            stages = [info for stage in tracker.getActiveStageIds() if (info := tracker.getStageInfo(stage))]
+            if stages:
+                return sum(each.numCompletedTasks for each in stages), sum(each.numTasks for each in stages)
+    return None
+
+
+def _tell(what: str, every_s: float, ended: Event) -> None:
+    began = time.monotonic()
+    while not ended.wait(every_s):
+        done = tasks()
+        step = f", {done[0]} of {done[1]} tasks of this step done" if done else ""
+        typer.echo(f"{what} … {time.monotonic() - began:.0f} s{step}", err=True)
