@@ -72,6 +72,8 @@ def by_class(case: Case) -> Measure | None:
         found = _fitting(choice, case)
         if found is None:
             continue
+        if crossed is QuoteType.price_pct and name == "unknown" and _is_near_par_in_decimals(found, case):
+            break  # a spread in hundredths of a basis point, at par: rather a price, the wrong way round
         if _CROSSED not in found.flags:
             return Measure(choice.quote_type, flags=flags)
         crossed = crossed or (None if choice.falling else choice.quote_type)
@@ -110,6 +112,13 @@ def _fitting(choice: Unmarked, case: Case) -> Pair | None:
     )
     is_printed_so = decimals > 0 or text[0] in "pP" or _IN_PARTS.search(text) is not None  # `par`, `98 1/4`
     return None if choice.decimals is not None and is_printed_so and near_par else found
+
+
+def _is_near_par_in_decimals(found: Pair, case: Case) -> bool:
+    """`101.50/100.75`."""
+    sides = [side.value for side in (found.bid, found.ask) if side is not None]
+    has_decimals = _DECIMALS.search(case.mark.token.text) is not None
+    return has_decimals and not case.ground.falls and all(within(side, *_NEAR_PAR) for side in sides)
 
 
 def _is_price(text: str, found: Pair, *, falls: bool) -> bool:

@@ -52,3 +52,15 @@ def test_a_price_in_32nds_is_no_spread_but_the_shorthand_of_one_is() -> None:
     found = by_class(case("120-15", "corp_ig"))
     assert found is not None
     assert found.quote_type is QuoteType.spread_bench_bp
+
+
+@pytest.mark.parametrize(
+    ("level", "expected"),
+    [("101.50/100.75", "price_pct"), ("101/98", "spread_unspecified_bp"), ("320.5/310.5", "spread_unspecified_bp")],
+)
+def test_decimals_near_par_the_wrong_way_round_are_a_crossed_price_where_no_class_is_known(
+    level: str, expected: str
+) -> None:
+    found = by_class(case(level, "unknown"))
+    assert found is not None
+    assert found.quote_type == expected
