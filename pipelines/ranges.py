@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
 from typing import TYPE_CHECKING
 
 import pyarrow.compute as pc
@@ -14,7 +12,7 @@ import pyarrow.compute as pc
 from pipelines.errors import BadSelection
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 _TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}")  # Kafka's rule; nothing in it needs quoting in SQL
 
@@ -67,17 +65,27 @@ def rows_of_records(ranges: Iterable[OffsetRange]) -> Where:
     for each in ranges:
         partitions[each.topic, each.partition].append(each)
     conditions = [_in_partition(*key, parts) for key, parts in sorted(partitions.items())]
-    return Where(" OR ".join(each.sql for each in conditions), reduce(or_, (each.arrow for each in conditions)))
+    return _any(conditions)
 
 
 def _in_partition(topic: str, partition: int, ranges: list[OffsetRange]) -> Where:
     offset = pc.field("log_offset")
-    sql = [f"log_offset BETWEEN {each.start} AND {each.stop - 1}" for each in ranges if len(each) > 1]
-    arrow = [(offset >= each.start) & (offset < each.stop) for each in ranges if len(each) > 1]
+    offsets = [
+        Where(f"log_offset BETWEEN {each.start} AND {each.stop - 1}", (offset >= each.start) & (offset < each.stop))
+        for each in ranges
+        if len(each) > 1
+    ]
     if single := [each.start for each in ranges if len(each) == 1]:
-        sql.append(f"log_offset IN ({', '.join(map(str, single))})")
-        arrow.append(offset.isin(single))
+        offsets.append(Where(f"log_offset IN ({', '.join(map(str, single))})", offset.isin(single)))
+    chosen = _any(offsets)
     here = (pc.field("topic") == topic) & (pc.field("log_partition") == partition)
-    return Where(
-        f"(topic = '{topic}' AND log_partition = {partition} AND ({' OR '.join(sql)}))", here & reduce(or_, arrow)
-    )
+    return Where(f"(topic = '{topic}' AND log_partition = {partition} AND {chosen.sql})", here & chosen.arrow)
+
+
+def _any(conditions: Sequence[Where]) -> Where:
+    """One of them, as a balanced tree: a chain of thousands overflows the stack of whoever walks down it."""
+    if len(conditions) == 1:
+        return conditions[0]
+    middle = len(conditions) // 2
+    first, second = _any(conditions[:middle]), _any(conditions[middle:])
+    return Where(f"({first.sql} OR {second.sql})", first.arrow | second.arrow)

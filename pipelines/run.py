@@ -17,12 +17,12 @@ from __future__ import annotations
 import dataclasses
 import logging
 import time
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipelines import plan as plans
@@ -32,20 +32,20 @@ from pipelines.locks import table_locks
 from pipelines.parse_step import parsed
 from pipelines.publication import publish, require_tables
 from pipelines.ranges import Where, rows_of_records
-from pipelines.schemas import RUNS, TABLES, Table
+from pipelines.schemas import RUNS, TABLES
 from pipelines.selection import parted
 from pipelines.session import spark_session
 from pipelines.source import records
 from pipelines.spark_errors import spark_errors_as_pipeline_errors
-from pipelines.staged import STAGED, rows_of
+from pipelines.staged import rows_of
 from pipelines.staging import staging_folder, sweep
-from pipelines.tables import Commit, create, put_back, replace, replace_row
+from pipelines.tables import create, put_back, replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import SparkSession
 
     from conf.settings import Settings
     from log.interface import CommitLog
@@ -54,7 +54,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-MAILS_A_FILE = 50_000  # their quotes make some tens of megabytes of Parquet
 OUTCOMES = [table for table in TABLES.values() if table is not RUNS]
 
 
@@ -69,9 +68,9 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """Outcomes of a plan's records, in a folder of the run's own."""
+    """Outcomes of a plan's records."""
 
-    rows: DataFrame  # of schema STAGED
+    folder: Path  # of the run's own: Parquet of schema STAGED
     counts: Counts
     started_ts: datetime
     seconds: float
@@ -82,7 +81,7 @@ def run(settings: Settings, log: CommitLog, plan: Plan) -> Summary:
     """Do a new plan. Raises TableBusy, TablesDamaged, NotConserved, JobFailed, JobCutOff: nothing is published then."""
     root = settings.tables.root
     spark = spark_session(settings.spark)
-    with _staged(spark, settings, plan) as staged, table_locks(spark, root, TABLES):
+    with _staged(spark, settings, plan) as staged, table_locks(root, TABLES):
         sweep(root)
         _finish(spark, settings, log)
         return _write(root, plan, staged)
@@ -93,7 +92,7 @@ def finish(settings: Settings, log: CommitLog) -> Summary | None:
     """Finish the plan in writing, whoever's it is; None if there is none, or if it was put back. Raises as `run`."""
     root = settings.tables.root
     spark = spark_session(settings.spark)
-    with table_locks(spark, root, TABLES):
+    with table_locks(root, TABLES):
         sweep(root)
         return _finish(spark, settings, log)
 
@@ -108,7 +107,7 @@ def _finish(spark: SparkSession, settings: Settings, log: CommitLog) -> Summary 
     if lost:
         gone = ", ".join(map(str, lost))
         logger.warning("run %s was cut off, and the log no longer has %s: put back as published", plan.run_id, gone)
-        _put_back(spark, root, plan, lost)
+        _put_back(root, plan, lost)
     try:
         if kept:
             plan = dataclasses.replace(plan, ranges=tuple(kept))
@@ -116,16 +115,16 @@ def _finish(spark: SparkSession, settings: Settings, log: CommitLog) -> Summary 
                 return _write(root, plan, staged)
     except (NotConserved, JobFailed) as error:  # trying again would be in vain
         logger.error("run %s was cut off, and cannot be finished: put back as published: %s", plan.run_id, error)  # noqa: TRY400 -- the message says all
-        _put_back(spark, root, plan, kept)
+        _put_back(root, plan, kept)
     plans.end_writing(root)
     return None
 
 
-def _put_back(spark: SparkSession, root: Path, plan: Plan, ranges: Iterable[OffsetRange]) -> None:
+def _put_back(root: Path, plan: Plan, ranges: Iterable[OffsetRange]) -> None:
     metadata = {**asdict(plan), "put_back": True}
     for table in OUTCOMES:
-        put_back(spark, root, table, rows_of_records(ranges), metadata)
-    put_back(spark, root, RUNS, _row_of(plan), metadata)
+        put_back(root, table, rows_of_records(ranges), metadata)
+    put_back(root, RUNS, _row_of(plan), metadata)
 
 
 @contextmanager
@@ -136,8 +135,7 @@ def _staged(spark: SparkSession, settings: Settings, plan: Plan) -> Iterator[Sta
         outcomes = folder / "outcomes"
         parsed(records(spark, settings.log, plan.ranges), settings).write.parquet(str(outcomes))
         counts = counted(outcomes, plan)
-        rows = spark.read.schema(STAGED).parquet(str(outcomes)).coalesce(1 + plan.records // MAILS_A_FILE)
-        yield Staged(rows, counts, started_ts, time.monotonic() - clock)
+        yield Staged(outcomes, counts, started_ts, time.monotonic() - clock)
 
 
 def _write(root: Path, plan: Plan, staged: Staged) -> Summary:
@@ -148,16 +146,12 @@ def _write(root: Path, plan: Plan, staged: Staged) -> Summary:
 
     where = rows_of_records(plan.ranges)
     metadata = {**asdict(plan), "parser_version": staged.counts.parser_version}
-
-    def put(table: Table) -> Commit:
-        return replace(rows_of(staged.rows, table), root, table, where, metadata)
-
-    with ThreadPoolExecutor(len(OUTCOMES)) as pool:  # a small commit is mostly waiting
-        commits = dict(zip((table.name for table in OUTCOMES), pool.map(put, OUTCOMES), strict=True))
+    commits = {table.name: replace(rows_of(staged.folder, table), root, table, where, metadata) for table in OUTCOMES}
     check_written(plan, staged.counts, {name: commit.rows for name, commit in commits.items()})
 
     row = _row(plan, staged, time.monotonic() - clock)
-    commits[RUNS.name] = replace_row(row, root, RUNS, _row_of(plan), metadata)
+    as_batch = pa.RecordBatch.from_pylist([row], RUNS.arrow_schema())
+    commits[RUNS.name] = replace([as_batch], root, RUNS, _row_of(plan), metadata)
 
     publication = publish(root, plan.run_id, {name: commit.version for name, commit in commits.items()})
     plans.end_writing(root)

@@ -38,6 +38,8 @@ _CONFIG = {
     # Files are for their owner alone: Hadoop sets modes itself and does not ask the process's umask.
     "spark.hadoop.fs.permissions.umask-mode": "077",
     "spark.python.daemon.module": "pipelines.worker_daemon",
+    # Its default, which is deprecated, cannot tell the years before 1678 and after 2262 that a dealer may print.
+    "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
     # Runs are small: more partitions would cost a task's overhead each.
     "spark.sql.shuffle.partitions": "2",
     "spark.databricks.delta.snapshotPartitions": "2",

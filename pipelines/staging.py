@@ -36,7 +36,7 @@ def staging_folder(root: Path, run_id: str) -> Iterator[Path]:
 def sweep(root: Path) -> None:
     """Remove what killed drivers left; runs that are parsing now keep theirs.
 
-    The caller holds the locks of all tables: so a killed driver's JVM, which may outlive it, is done with its folder.
+    A killed driver's JVM may outlive it a little, and go on to fill its folder: what it leaves goes the next time.
     """
     parent = private_folder(root / "_staging")
     with _held(parent):

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 import deltalake
 import pyarrow as pa
-from pyspark.sql.pandas.types import to_arrow_schema
+from deltalake.exceptions import DeltaError
 
-from pipelines.errors import NothingPublished
+from pipelines.errors import JobCutOff, NothingPublished
 from pipelines.files import private_folder, sync_file, sync_folder
 from pipelines.publication import latest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
-
-    from pyspark.sql import DataFrame, SparkSession
 
     from pipelines.ranges import Where
     from pipelines.schemas import Table
@@ -30,7 +30,7 @@ class Commit:
     """What a write left."""
 
     version: int
-    rows: int  # written
+    rows: int  # there are now, of the records that were written
 
 
 def create(root: Path, table: Table) -> None:
@@ -43,60 +43,39 @@ def create(root: Path, table: Table) -> None:
     _make_durable(folder, -1, 0)
 
 
-def replace(rows: DataFrame, root: Path, table: Table, where: Where, metadata: Mapping[str, object]) -> Commit:
+def replace(
+    rows: Iterable[pa.RecordBatch], root: Path, table: Table, where: Where, metadata: Mapping[str, object]
+) -> Commit:
     """Put `rows`, all of them `where`, in the place of the rows that are; return when that is durable.
 
-    `metadata` goes into the commit. The caller holds the table's lock.
+    `metadata` goes into the commit. The caller holds the table's lock. Raises JobCutOff.
     """
-
-    def write(folder: str, *, anew: bool) -> None:
-        writer = rows.write.format("delta").option("userMetadata", json.dumps(metadata))
-        # With nothing to replace an append gives the same rows at a third of the cost.
-        writer = writer.mode("append") if anew else writer.mode("overwrite").option("replaceWhere", where.sql)
-        writer.save(folder)
-
-    return _commit(root, table, where, write)
-
-
-def replace_row(
-    row: Mapping[str, object], root: Path, table: Table, where: Where, metadata: Mapping[str, object]
-) -> Commit:
-    """The same for one row, by delta-rs: Spark takes seconds for a commit."""
-
-    def write(folder: str, *, anew: bool) -> None:
-        properties = deltalake.CommitProperties(custom_metadata={"userMetadata": json.dumps(metadata)})
-        arrow = pa.Table.from_pylist([dict(row)], to_arrow_schema(table.schema, timezone="UTC"))
-        if anew:
-            deltalake.write_deltalake(folder, arrow, mode="append", commit_properties=properties)
-        else:
-            deltalake.write_deltalake(
-                folder, arrow, mode="overwrite", predicate=where.sql, commit_properties=properties
-            )
-
-    return Commit(_commit(root, table, where, write).version, 1)
-
-
-def _commit(root: Path, table: Table, where: Where, write: Callable[..., None]) -> Commit:
     folder = root / table.name
     stored = deltalake.DeltaTable(str(folder))
     before = stored.version()
     there = stored.to_pyarrow_dataset().head(1, columns=[], filter=where.arrow).num_rows
-    write(str(folder), anew=not there)
+    full = (batch for batch in rows if batch.num_rows)
+    first = next(full, None)
+    if first is not None or there:
+        given = pa.RecordBatchReader.from_batches(table.arrow_schema(), chain([first] if first else [], full))
+        properties = deltalake.CommitProperties(custom_metadata={"userMetadata": json.dumps(metadata)})
+        # Where there is nothing to replace an append need not look for it in the table's files.
+        mode: dict[str, Any] = {"mode": "overwrite", "predicate": where.sql} if there else {"mode": "append"}
+        with _errors_naming(folder):
+            deltalake.write_deltalake(stored, given, commit_properties=properties, **mode)
+    _make_durable(folder, _published(root, table), stored.version())
+    written = stored.to_pyarrow_dataset().count_rows(filter=where.arrow) if stored.version() > before else 0
+    return Commit(stored.version(), written)
 
-    stored.update_incremental()
-    commit = _make_durable(folder, _published(root, table), stored.version())
-    committed = stored.version() > before  # not if there were no rows, before and now
-    return Commit(stored.version(), _rows_written(commit["operationMetrics"]) if committed else 0)
 
-
-def put_back(spark: SparkSession, root: Path, table: Table, where: Where, metadata: Mapping[str, object]) -> None:
-    """Make the rows `where` those that readers see, durably. The caller holds the table's lock."""
+def put_back(root: Path, table: Table, where: Where, metadata: Mapping[str, object]) -> None:
+    """Make the rows `where` those that readers see, durably. The caller holds the table's lock. Raises JobCutOff."""
     version = _published(root, table)
-    if version < 0:
-        rows = spark.createDataFrame([], table.schema)
-    else:
-        stored = spark.read.format("delta").option("versionAsOf", version).load(str(root / table.name))
-        rows = stored.where(where.sql)
+    rows: Iterable[pa.RecordBatch] = ()
+    if version >= 0:
+        seen = deltalake.DeltaTable(str(root / table.name), version=version)
+        schema = table.arrow_schema()
+        rows = (batch.cast(schema) for batch in seen.to_pyarrow_dataset().to_batches(filter=where.arrow))
     replace(rows, root, table, where, metadata)
 
 
@@ -108,16 +87,18 @@ def _published(root: Path, table: Table) -> int:
         return -1
 
 
-def _rows_written(metrics: Mapping[str, str]) -> int:
-    """Without those that stood in a rewritten file beside the ones replaced."""
-    return int(metrics.get("numOutputRows", 0)) - int(metrics.get("numCopiedRows", 0))
+@contextmanager
+def _errors_naming(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except (DeltaError, OSError) as error:
+        raise JobCutOff(f"table {folder} was not written: {error}") from error
 
 
-def _make_durable(folder: Path, durable: int, version: int) -> dict[str, Any]:
+def _make_durable(folder: Path, durable: int, version: int) -> None:
     """Delta does not fsync on a local file system, and a group's offsets must not outlive the rows they stand for.
 
     All versions after `durable` are synced: the driver that made one of them may have died before it came to this.
-    Returns the information of the commit `version`.
     """
     log = folder / "_delta_log"
     named = [log / f"{each:020}.json" for each in range(min(durable + 1, version), version + 1)]
@@ -131,4 +112,3 @@ def _make_durable(folder: Path, durable: int, version: int) -> dict[str, Any]:
         sync_file(file)
     for each in {*(file.parent for file in data), log, folder, folder.parent}:
         sync_folder(each)
-    return next(action["commitInfo"] for action in reversed(actions) if "commitInfo" in action)

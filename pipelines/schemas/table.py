@@ -7,7 +7,9 @@ replaced by comes first, long text last.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import (
     DataType,
     DateType,
@@ -18,6 +20,9 @@ from pyspark.sql.types import (
     StructType,
     TimestampType,
 )
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 TEXT = StringType()
 INT = IntegerType()
@@ -33,6 +38,10 @@ class Table:
     name: str
     schema: StructType
     partitioned_by: tuple[str, ...] = ()
+
+    def arrow_schema(self) -> pa.Schema:
+        """The same columns as Arrow has them, times in UTC."""
+        return to_arrow_schema(self.schema, timezone="UTC")
 
 
 def column(name: str, kind: DataType, comment: str, *, required: bool = False) -> StructField:

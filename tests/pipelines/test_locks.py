@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import fcntl
 import os
 import subprocess
 import sys
@@ -9,7 +8,6 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from pyspark.sql import SparkSession
 
 from pipelines.errors import GroupBusy, TableBusy
 from pipelines.locks import lease, table_locks
@@ -22,6 +20,8 @@ with lease(Path(sys.argv[1]), "g"):
     print("held", flush=True)
     sys.stdin.read()
 """
+
+WRITE = HOLD.replace("lease", "table_locks").replace('"g"', '["mails"]')
 
 
 def test_a_second_process_is_refused_the_lease_and_told_who_has_it(tmp_path: Path) -> None:
@@ -45,57 +45,39 @@ def test_the_longest_name_of_a_group_names_a_lease(tmp_path: Path) -> None:
         pass
 
 
-def test_another_process_cannot_lock_a_table_while_the_jvm_holds_it(spark: SparkSession, tmp_path: Path) -> None:
-    path = tmp_path / "_locks" / "quotes.lock"
-    with table_locks(spark, tmp_path, ["quotes"]), path.open("r+") as file, pytest.raises(BlockingIOError):
-        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    with path.open("r+") as file:
-        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-def test_a_table_stays_locked_by_its_driver_when_the_jvm_has_died(spark: SparkSession, tmp_path: Path) -> None:
-    path = tmp_path / "_locks" / "quotes.lock"
-    with table_locks(spark, tmp_path, ["quotes"]):
-        path.unlink()  # the JVM's lock is nobody's any more
-        path.touch()
-        with pytest.raises(TableBusy, match="quotes"), table_locks(spark, tmp_path, ["quotes"], wait_s=0.2):
+def test_a_table_that_another_process_writes_is_busy_until_that_dies(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", WRITE, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "held\n"
+        with pytest.raises(TableBusy, match="mails"), table_locks(tmp_path, ["quotes", "mails"], wait_s=0.2):
             pass
-    with table_locks(spark, tmp_path, ["quotes"], wait_s=0.2):
-        pass
-
-
-def test_a_table_that_another_process_locked_is_busy(spark: SparkSession, tmp_path: Path) -> None:
-    (tmp_path / "_locks").mkdir()
-    path = tmp_path / "_locks" / "mails.lock"
-    with path.open("w") as file:
-        fcntl.lockf(file, fcntl.LOCK_EX)
-        with pytest.raises(TableBusy, match="mails"), table_locks(spark, tmp_path, ["quotes", "mails"], wait_s=0.2):
+        with table_locks(tmp_path, ["quotes"], wait_s=0.2):  # nothing was left locked
             pass
-    with table_locks(spark, tmp_path, ["quotes", "mails"], wait_s=0.2):  # nothing was left locked
-        pass
+        holder.kill()
+        holder.wait()
+        with table_locks(tmp_path, ["quotes", "mails"], wait_s=0.2):
+            pass
 
 
-def test_a_thread_that_waits_in_vain_takes_the_lock_from_nobody(spark: SparkSession, tmp_path: Path) -> None:
-    path = tmp_path / "_locks" / "quotes.lock"
-    with table_locks(spark, tmp_path, ["quotes"]):
-        with ThreadPoolExecutor(1) as pool:
+def test_a_thread_that_waits_in_vain_takes_the_lock_from_nobody(tmp_path: Path) -> None:
+    with table_locks(tmp_path, ["quotes"]), ThreadPoolExecutor(1) as pool:
 
-            def wait() -> None:
-                with table_locks(spark, tmp_path, ["quotes"], wait_s=0.2):
-                    pass
+        def wait() -> None:
+            with table_locks(tmp_path, ["quotes"], wait_s=0.1):
+                pass
 
+        for _ in range(2):
             assert isinstance(pool.submit(wait).exception(), TableBusy)
-        held = f"lock = fcntl.lockf(open({str(path)!r}, 'r+'), fcntl.LOCK_EX | fcntl.LOCK_NB)"
-        other = subprocess.run([sys.executable, "-c", f"import fcntl; {held}"], capture_output=True, check=False)
-        assert b"BlockingIOError" in other.stderr
 
 
-def test_two_threads_of_one_driver_take_turns(spark: SparkSession, tmp_path: Path) -> None:
+def test_threads_of_one_driver_take_turns(tmp_path: Path) -> None:
     inside: list[int] = []
     overlaps: list[int] = []
 
     def work() -> None:
-        with table_locks(spark, tmp_path, ["quotes"], wait_s=60):
+        with table_locks(tmp_path, ["quotes"], wait_s=60):
             inside.append(os.getpid())
             overlaps.append(len(inside))
             inside.pop()
