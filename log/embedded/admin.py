@@ -37,7 +37,7 @@ from log.errors import LogUnusable, NotEnoughReplicas, TopicExists
 from log.types import TopicPartition
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from log.embedded.home import Home
@@ -67,29 +67,39 @@ def bring_topics_back(home: Home, options: LogOptions) -> list[str]:
         return restore_topics(home)
 
 
-def check_free(home: Home, options: LogOptions, topic: str) -> None:
-    """Raises TopicExists, and LogUnusable where records of a topic of that name lie, though its file is lost."""
-    with topics_locked(home, options):
-        if topic in topic_names(home):
-            raise TopicExists(f"topic {topic} exists")  # another process was first
-        for within in (home.root / "state", *home.replicas.values()):
-            if within.is_dir():
-                for folder in _partition_folders(within, topic):
-                    check_unused(home, TopicPartition(topic, _number(folder)))
+def create_topic(
+    home: Home,
+    options: LogOptions,
+    topic: str,
+    partitions: int,
+    config: TopicConfig,
+    *,
+    forget: Callable[[str], None],
+) -> None:
+    """See `CommitLog`. `forget` drops what groups committed of a topic of that name: who deleted it may have died.
 
-
-def create_topic(home: Home, options: LogOptions, topic: str, partitions: int, config: TopicConfig) -> None:
-    """See `CommitLog`."""
+    That holds as long as nobody can have committed of the new one, so with the lock held and before it exists.
+    Raises LogUnusable, and forgets nothing, where records of a topic of that name lie, though its file is lost.
+    """
     check_name(topic)
     check_config(config)
     _check_count(topic, partitions)
     with topics_locked(home, options):
         if topic in topic_names(home):
             raise TopicExists(f"topic {topic} exists")
+        _check_no_records(home, topic)
+        forget(topic)
         topic_id = uuid.uuid4().hex
         for partition in range(partitions):
             create_partition(home, TopicPartition(topic, partition), options.min_insync, topic_id)
         save_topic(home, topic, topic_id, partitions, config)
+
+
+def _check_no_records(home: Home, topic: str) -> None:
+    for within in (home.root / "state", *home.replicas.values()):
+        if within.is_dir():
+            for folder in _partition_folders(within, topic):
+                check_unused(home, TopicPartition(topic, _number(folder)))
 
 
 def _check_count(topic: str, partitions: int) -> None:
@@ -121,8 +131,11 @@ def alter_topic(
                 restamp(home.lock_file(TopicPartition(topic, partition)))
 
 
-def delete_topic(home: Home, options: LogOptions, topic: str) -> None:
-    """See `CommitLog`. Raises NotEnoughReplicas where those that miss it would be a majority that still has it."""
+def delete_topic(home: Home, options: LogOptions, topic: str, *, forget: Callable[[str], None]) -> None:
+    """See `CommitLog`; `forget` as in `create_topic`.
+
+    Raises NotEnoughReplicas where those that miss it would be a majority that still has it.
+    """
     with topics_locked(home, options):
         load_topic(home, topic)
         away = _away(home)
@@ -134,6 +147,7 @@ def delete_topic(home: Home, options: LogOptions, topic: str) -> None:
         with _unused(home, options, topic):
             write_document(home.deletion_file(topic), {"topic": topic})
             _delete(home, topic)
+        forget(topic)
 
 
 def _away(home: Home) -> list[str]:

@@ -66,12 +66,10 @@ class EmbeddedLog:
 
     def create_topic(self, topic: str, partitions: int, config: TopicConfig | None = None) -> None:
         """See `CommitLog`."""
-        if topic not in self.topics():  # who deleted one of that name may have died before this
-            with disk_errors_as_log_errors():
-                admin.check_free(self._home, self._options, topic)
-            self._groups.forget(topic)
         with disk_errors_as_log_errors():
-            admin.create_topic(self._home, self._options, topic, partitions, config or TopicConfig())
+            admin.create_topic(
+                self._home, self._options, topic, partitions, config or TopicConfig(), forget=self._groups.forget
+            )
 
     def alter_topic(self, topic: str, partitions: int | None = None, config: TopicConfig | None = None) -> None:
         """See `CommitLog`."""
@@ -83,9 +81,8 @@ class EmbeddedLog:
     def delete_topic(self, topic: str) -> None:
         """See `CommitLog`."""
         with disk_errors_as_log_errors():
-            admin.delete_topic(self._home, self._options, topic)
+            admin.delete_topic(self._home, self._options, topic, forget=self._groups.forget)
             self._forget(topic)
-        self._groups.forget(topic)
 
     def topic_config(self, topic: str) -> TopicConfig:
         """See `CommitLog`."""

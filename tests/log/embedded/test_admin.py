@@ -22,7 +22,7 @@ from log import (
     UnknownTopic,
 )
 from log.embedded import EmbeddedLog
-from log.embedded.admin import check_free
+from log.embedded.admin import create_topic, delete_topic
 from log.embedded.partition import Partition
 from log.embedded.writing import write
 
@@ -262,7 +262,28 @@ def test_a_topic_is_not_deleted_while_those_that_would_miss_it_are_a_majority(
     assert embedded.topics() == []
 
 
-def test_a_topic_that_another_process_made_and_filled_meanwhile_exists_and_is_not_lost(embedded: EmbeddedLog) -> None:
-    embedded.append("mails", [Record(None, b"a")])
+def test_what_groups_committed_is_forgotten_while_nobody_can_make_the_topic(
+    embedded: EmbeddedLog, open_embedded: OpenLog
+) -> None:
+    other = open_embedded(lock_timeout_s=0)
+    forgotten: list[str] = []
+
+    def forget(topic: str) -> None:
+        assert topic not in other.topics()
+        with pytest.raises(PartitionBusy):
+            other.create_topic(topic, 1)
+        forgotten.append(topic)
+
+    create_topic(embedded.home, embedded.options, "more", 1, TopicConfig(), forget=forget)
+    delete_topic(embedded.home, embedded.options, "more", forget=forget)
+    assert forgotten == ["more", "more"]
+
+
+def test_what_groups_committed_of_a_topic_that_another_process_made_first_stays(
+    embedded: EmbeddedLog, open_embedded: OpenLog
+) -> None:
+    open_embedded().create_topic("more", 1)
+    embedded.commit("extract", {TopicPartition("more", 0): 0})
     with pytest.raises(TopicExists):
-        check_free(embedded.home, embedded.options, "mails")
+        embedded.create_topic("more", 1)
+    assert embedded.committed("extract") == {TopicPartition("more", 0): 0}
