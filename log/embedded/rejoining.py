@@ -5,7 +5,8 @@
 2. archive    set aside what it has behind that (archiving.py), durably
 3. cut        remove that, the last segment first, and what the leader does not keep any more; index anew what is left
 4. catch up   copy from the leader what is acknowledged, CRC by CRC, while appends go on
-5. admit      under the partition's lock: copy the rest, write the epochs and the state. With the state it is in sync
+5. admit      under the partition's lock: copy the rest, write the epochs and the state. With the state it is in sync.
+              Unless the leader is another by then: its epoch began with records that this one's copy may not have
 
 A crash before the end of 5 leaves it out of sync, and the next one begins at 1 again.
 """
@@ -26,7 +27,7 @@ from log.embedded.recovery import rebuild_index
 from log.embedded.segment import walk
 from log.embedded.watermark import read_watermark
 from log.embedded.wholeness import check_whole
-from log.errors import CorruptRecord
+from log.errors import CorruptRecord, ReplicaFailed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,12 +42,14 @@ ROUNDS = 20  # of catching up, after which the appenders have to wait for the re
 def rejoin(home: Home, partition: Partition, number: int) -> Path | None:
     """Bring a replica back into the ISR. The file with records that were set aside, if there were any.
 
-    Raises OSError when one of the disks fails, CorruptRecord when the leader is damaged: it is not in sync then.
+    Raises OSError when one of the disks fails, CorruptRecord when the leader is damaged, ReplicaFailed when it left the
+    ISR meanwhile: it is not in sync then.
     """
     source = partition.source
     with partition.hold():
-        leader, start = home.partition_folder(source, partition.replicas.state.leader), partition.replicas.state.start
+        begun = partition.replicas.state
         high_watermark = partition.mark.high_watermark
+    leader, start = home.partition_folder(source, begun.leader), begun.start
     check_whole(source, leader, start, high_watermark)
     home.check_replica(number)
     folder = home.partition_folder(source, number)
@@ -62,6 +65,8 @@ def rejoin(home: Home, partition: Partition, number: int) -> Path | None:
             break
         place = copy_up_to(source, folder, leader, place, stop)
     with partition.hold():
+        if partition.replicas.state.epoch != begun.epoch:  # each leader has its own
+            raise ReplicaFailed(f"{source}: {leader}, which was copied, does not lead any more: it begins anew")
         mark = partition.mark
         place = copy_up_to(source, folder, leader, place, mark.end)
         if place != (mark.segment_base, mark.position, mark.end):

@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 
 from conf.settings import LogSettings
-from log import OutOfSequence, Record, TopicPartition
+from log import OutOfSequence, Record, ReplicaFailed, TopicPartition
 from log.dump import dump
-from log.embedded import EmbeddedLog
+from log.embedded import EmbeddedLog, rejoining
+from log.embedded.changing import dismiss
+from log.embedded.comparing import Place, common_part
 from log.embedded.names import segment_bases, segment_file
 from log.embedded.replicating import Replicas
 from log.producers import register
@@ -114,6 +116,30 @@ def test_an_old_backup_put_back_is_brought_up_to_date(
     embedded.tend()
     assert in_sync(embedded) == ["disk-1", "disk-2", "disk-3"]
     assert embedded.describe("mails")[0].epoch == 1
+    check_copies_are_equal(options)
+
+
+def test_a_replica_that_was_copied_from_a_leader_that_left_meanwhile_begins_anew(
+    embedded: EmbeddedLog, options: LogSettings, numbered: Numbered, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    embedded.append("mails", numbered(5))
+    partition = embedded.partition(SOURCE)
+    with partition.hold():
+        dismiss(partition, 3, for_good=False)
+
+    def compare(folder: Path, leader: Path, stop: int) -> Place:
+        found = common_part(folder, leader, stop)
+        with partition.hold():
+            dismiss(partition, 1, for_good=False)
+        return found
+
+    with monkeypatch.context() as between:
+        between.setattr(rejoining, "common_part", compare)
+        with pytest.raises(ReplicaFailed, match="does not lead any more"):
+            rejoining.rejoin(embedded.home, partition, 3)
+    assert in_sync(embedded) == ["disk-2"]
+    assert [(each.action, each.ok) for each in embedded.tend()] == [("rejoin", True)] * 2
+    embedded.append("mails", numbered(5, 5))
     check_copies_are_equal(options)
 
 
