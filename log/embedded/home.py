@@ -28,18 +28,20 @@ from log.embedded.files import disk_errors_as_log_errors, make_folder, mount_poi
 from log.errors import LogUnusable
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from log.types import TopicPartition
 
 FORMAT = 1  # a log of a higher format is refused, never touched
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Home:
     """A log's folders."""
 
     root: Path
     log_id: str
-    replicas: dict[int, Path]  # number in the log, from 1, to folder
+    replicas: Mapping[int, Path]  # number in the log, from 1, to folder; another one at a change: threads go over it
 
     def check_replica(self, number: int) -> None:
         """Raises OSError when the replica's folder is not there, or not this log's: an empty mount point, say."""
@@ -49,10 +51,7 @@ class Home:
 
     def refresh(self) -> None:
         """Learn of replicas that another process added or removed."""
-        found = find_home(self.root).replicas
-        self.replicas.update(found)
-        for number in self.replicas.keys() - found.keys():
-            del self.replicas[number]
+        self.replicas = find_home(self.root).replicas
 
     def topic_file(self, topic: str) -> Path:
         """Settings of a topic; it exists from when this file does until it is deleted, even if the file gets lost."""

@@ -46,7 +46,7 @@ def add_replica(home: Home, partitions: Iterable[Partition], folder: Path) -> in
         _check_closed(folder)
         number = 1 + max((read_document(home.root / "log.json") or {}).get("last_number", 0), *home.replicas)
         write_identity(home, number, folder)
-        home.replicas[number] = folder
+        home.replicas = {**home.replicas, number: folder}
         write_log_file(home)
     copy_topics(home, number)
     for partition in partitions:
@@ -81,5 +81,5 @@ def remove_replica(home: Home, partitions: Iterable[Partition], number: int) -> 
     for partition in found:
         with partition.hold():
             dismiss(partition, number, for_good=True)
-    del home.replicas[number]
+    home.replicas = {each: folder for each, folder in home.replicas.items() if each != number}
     write_log_file(home)

@@ -11,6 +11,7 @@ from log import LogUnusable, Record, TopicPartition
 from log.embedded import EmbeddedLog
 from log.embedded.home import find_home
 from log.embedded.opening import open_home
+from log.embedded.replicating import Replicas
 from log.embedded.verifying import verify
 
 SOURCE = TopicPartition("mails", 0)
@@ -38,6 +39,20 @@ def test_a_copy_of_a_home_that_nobody_writes_to_is_a_whole_log(
     assert [record.value for record in copy.read(SOURCE, 0, 2**20)] == [record.value for record in numbered(20)]
     assert list(verify(copy, SOURCE, lambda _: None)) == []
     assert copy.append("mails", numbered(1))[0].offset == 20
+
+
+def test_replicas_that_another_process_adds_do_not_disturb_a_thread_that_goes_over_them(
+    embedded: EmbeddedLog, open_embedded: Callable[..., EmbeddedLog], options: LogSettings
+) -> None:
+    other = open_embedded()
+    seen: list[int] = []
+    for number in embedded.home.replicas:
+        if not seen:
+            Replicas(other).add(options.root.parent / "disk-4")
+            embedded.home.refresh()
+        seen.append(number)
+    assert seen == [1, 2, 3]
+    assert sorted(embedded.home.replicas) == [1, 2, 3, 4]
 
 
 def test_what_is_no_log_is_said(options: LogSettings) -> None:
