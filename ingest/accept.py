@@ -10,7 +10,7 @@ from ingest.ledger import Ledger
 from ingest.publish import Outgoing, make_mail_topic, make_topic, publish
 from ingest.routing import Router
 from log.claims import NotTheClaim, open_claims, own_places
-from log.errors import LogError
+from log.errors import LogError, UnknownTopic
 from log.types import Position, TopicPartition
 
 if TYPE_CHECKING:
@@ -99,9 +99,17 @@ class Intake:
         """Take mails, in their order; return when what became of each is durable.
 
         A mail larger than `inline_max_bytes` goes to the claim store first, and is looked for there once more before
-        it gets its receipt. Raises LogError, LedgerUnavailable: then no mail has a receipt.
+        it gets its receipt. Raises LogError, LedgerUnavailable: then no mail has a receipt. After UnknownTopic, where
+        somebody deleted one meanwhile, the next call makes it again.
         """
         self.make_topics()
+        try:
+            return self._accept(mails)
+        except UnknownTopic:
+            self._caught_up = -1
+            raise
+
+    def _accept(self, mails: Iterable[Mail]) -> Accepted:
         dropped: list[tuple[Mail, Route]] = []
         outgoing: list[Outgoing] = []
         unclaimed: list[Unclaimed] = []

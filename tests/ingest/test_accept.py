@@ -16,7 +16,7 @@ from ingest.journal import JOURNAL
 from ingest.ledgerfile import LedgerUnavailable
 from ingest.mail import Mail
 from ingest.publish import publish
-from log import CommitLog, LogUnusable, NotEnoughReplicas, StoredRecord
+from log import CommitLog, LogUnusable, NotEnoughReplicas, StoredRecord, UnknownTopic
 from log.claims import Claim, NotTheClaim, claim_of, clean_claims, open_claims
 from log.claims.named import claims_in
 from log.claims.places import FolderPlace
@@ -256,6 +256,21 @@ def test_to_forget_what_is_not_known_does_nothing(
 ) -> None:
     assert open_intake().forget("ab" * 32) == []
     assert journal(stored, commit_log) == []
+
+
+@pytest.mark.parametrize("topic", ["mails", JOURNAL])
+def test_a_topic_that_was_deleted_meanwhile_is_made_again_when_the_mails_are_given_again(
+    commit_log: CommitLog, open_intake: OpenIntake, a_mail: AMail, stored: Stored, topic: str
+) -> None:
+    intake = open_intake()
+    intake.accept([mail(a_mail(1))])
+    commit_log.delete_topic(topic)
+    mails = [mail(a_mail(2)), mail(a_mail(8))]
+    with pytest.raises(UnknownTopic):
+        intake.accept(mails)
+    assert len(intake.accept(mails).receipts) == 2
+    assert a_mail(2) in {record.value for record in stored(commit_log, "mails")}
+    assert len(journal(stored, commit_log)) > 0
 
 
 def test_an_intake_that_gives_up_has_appended_nothing(
