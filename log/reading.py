@@ -6,26 +6,34 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from log.errors import OffsetOutOfRange
-from log.types import SHA256_HEADER
+from log.types import SHA256_HEADER, TopicPartition
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from log.interface import CommitLog
-    from log.types import StoredRecord, TopicPartition
+    from log.types import StoredRecord
 
 FETCH_BYTES = 2**20  # enough that asking costs nothing, little enough to hold
 
 
-def records_of(log: CommitLog, source: TopicPartition, start: int | None = None) -> Iterator[StoredRecord]:
+def sources_of(log: CommitLog, topic: str) -> list[TopicPartition]:
+    """All partitions of a topic, in order. Raises UnknownTopic."""
+    return [TopicPartition(topic, each.partition) for each in log.describe(topic)]
+
+
+def records_of(
+    log: CommitLog, source: TopicPartition, start: int | None = None, max_bytes: int = FETCH_BYTES
+) -> Iterator[StoredRecord]:
     """All visible records from `start`, or the oldest kept, on; those too that are appended meanwhile.
 
-    Where records are deleted before they are read, it goes on at the oldest kept. Raises as `CommitLog.read`.
+    At most `max_bytes` are held, or one record. Where records are deleted before they are read, it goes on at the
+    oldest kept. Raises as `CommitLog.read`.
     """
     offset, begun = log.span(source).start if start is None else start, start is None
     while True:
         try:
-            records = log.read(source, offset, FETCH_BYTES)
+            records = log.read(source, offset, max_bytes)
         except OffsetOutOfRange as error:
             if not begun or offset >= error.span.start:
                 raise

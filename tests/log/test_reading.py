@@ -6,7 +6,7 @@ import pytest
 
 from log import OffsetOutOfRange, Record, TopicPartition
 from log.embedded import EmbeddedLog
-from log.reading import FETCH_BYTES, holds_mails, records_of
+from log.reading import FETCH_BYTES, holds_mails, records_of, sources_of
 
 MAILS = TopicPartition("mails", 0)
 Numbered = Callable[..., list[Record]]
@@ -40,3 +40,8 @@ def test_a_mails_record_is_told_by_its_digest(embedded: EmbeddedLog, numbered: N
     embedded.create_topic("status", 1)
     embedded.append("status", numbered(1))
     assert not holds_mails(embedded, TopicPartition("status", 0))
+
+
+def test_a_topics_partitions_are_listed_in_order(embedded: EmbeddedLog) -> None:
+    embedded.create_topic("status", 3)
+    assert sources_of(embedded, "status") == [TopicPartition("status", number) for number in range(3)]
