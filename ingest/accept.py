@@ -11,7 +11,8 @@ from ingest.publish import Outgoing, make_mail_topic, make_topic, publish
 from ingest.routing import Router
 from log.claims import NotTheClaim, open_claims, own_places
 from log.errors import LogError, UnknownTopic
-from log.types import Position, TopicPartition
+from log.reading import sources_of
+from log.types import Position
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -148,8 +149,8 @@ class Intake:
 
     def _catch_up(self) -> None:
         for topic in self._topics:
-            for info in self._log.describe(topic):
-                self.ledger.catch_up(self._log, TopicPartition(topic, info.partition), self._carry_on)
+            for source in sources_of(self._log, topic):
+                self.ledger.catch_up(self._log, source, self._carry_on)
 
     def _claim(self, mail: Mail, *, is_recorded: bool = False) -> NotTheClaim | LogError | None:
         """Keep a large mail in the claim store. Why that is not done, if it is not; raises what no trying mends."""

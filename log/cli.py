@@ -17,7 +17,7 @@ from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
 from conf.process import prepare
 from log import CommitLog, StoredRecord, TopicConfig, TopicPartition, find_log, is_there, no_log, open_log
 from log.mails import mail_row
-from log.reading import holds_mails, records_of
+from log.reading import holds_mails, records_of, sources_of
 from log.rows import record_row, value_row
 
 topic = typer.Typer(name="topic", no_args_is_help=True, help="Topics: make, list and describe them.")
@@ -175,10 +175,11 @@ def dump_segment(
 
 def partitions_of(opened: CommitLog, name: str, numbers: list[int] | None) -> list[TopicPartition]:
     """These partitions of a topic, or all. Raises typer.BadParameter, UnknownTopic."""
-    count = len(opened.describe(name))
+    every = sources_of(opened, name)
+    count = len(every)
     wrong = [number for number in numbers or () if not 0 <= number < count]
     if wrong:
         raise typer.BadParameter(
             f"topic {name} has partitions 0 to {count - 1}, not {wrong[0]}", param_hint="partition"
         )
-    return [TopicPartition(name, number) for number in (range(count) if numbers is None else numbers)]
+    return every if numbers is None else [every[number] for number in numbers]

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from log.errors import UnknownTopic
+from log.reading import sources_of
 from log.times import rfc3339
-from log.types import TopicPartition
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from log.interface import CommitLog
+    from log.types import TopicPartition
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +38,7 @@ def not_begun(log: CommitLog, group: str, topics: Iterable[str]) -> list[Lag]:
     """One row a partition of these topics, where there is such a topic and nobody has committed any of it."""
     begun = {source.topic for name in log.groups() for source in log.committed(name)}
     waiting = sorted((set(topics) & set(log.topics())) - begun)
-    return [
-        _of(log, group, TopicPartition(topic, each.partition), None)
-        for topic in waiting
-        for each in log.describe(topic)
-    ]
+    return [_of(log, group, source, None) for topic in waiting for source in sources_of(log, topic)]
 
 
 def _of(log: CommitLog, group: str, source: TopicPartition, committed: int | None) -> Lag:

@@ -10,6 +10,7 @@ from log.consumers.members import Membership
 from log.errors import GroupFenced
 from log.groups import GroupOffsets, check_name
 from log.protection import begin_protected
+from log.reading import sources_of
 from log.types import TopicPartition
 from pipelines.errors import NothingToRead
 from pipelines.locks import lease
@@ -50,8 +51,7 @@ def extract(settings: Settings, log: CommitLog, group: str, topic: str, max_mail
         generation = GroupOffsets(log).generation(group)  # before its offsets: a move in between is noticed
         left_to_read = pending(log, group, topic)
         if not log.committed(group):
-            sources = [TopicPartition(topic, info.partition) for info in log.describe(topic)]
-            begin_protected(log, group, {source: log.span(source).start for source in sources})
+            begin_protected(log, group, {source: log.span(source).start for source in sources_of(log, topic)})
         ranges = first_mails(left_to_read, max_mails)
         if not ranges:
             return None
@@ -69,8 +69,7 @@ def pending(log: CommitLog, group: str, topic: str) -> list[OffsetRange]:
             "`otclog watch` makes its own with the first mail"
         )
     committed = log.committed(group)
-    sources = [TopicPartition(topic, info.partition) for info in log.describe(topic)]
-    spans = {source: log.span(source) for source in sources}
+    spans = {source: log.span(source) for source in sources_of(log, topic)}
     for source, span in spans.items():
         at = committed.get(source, span.start)
         if not span.start <= at <= span.stop:

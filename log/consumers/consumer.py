@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Literal, Self
 from log.consumers.members import Membership, share
 from log.errors import GroupFenced, OffsetOutOfRange
 from log.groups import GroupOffsets, check_name
-from log.types import TopicPartition
+from log.reading import sources_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from log.embedded.lock import FileLock
     from log.interface import CommitLog
-    from log.types import StoredRecord
+    from log.types import StoredRecord, TopicPartition
 
 logger = logging.getLogger(__name__)
 
@@ -185,9 +185,7 @@ class Consumer:
         """Give up what is another member's now, take what is free."""
         if time.monotonic() < self._look_at:
             return
-        sources = [
-            TopicPartition(topic, each.partition) for topic in self._topics for each in self._log.describe(topic)
-        ]
+        sources = [source for topic in self._topics for source in sources_of(self._log, topic)]
         shares = share(self._membership.living(), sources)
         wanted = [source for source, member in shares.items() if member.id == self._membership.member.id]
         self._give_up([source for source in self._held if source not in wanted])

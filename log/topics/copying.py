@@ -21,14 +21,14 @@ from log.embedded.files import make_folder
 from log.embedded.lock import FileLock
 from log.errors import LogError, LogUnusable
 from log.producers import register
-from log.reading import records_of
-from log.types import Record, TopicPartition
+from log.reading import records_of, sources_of
+from log.types import Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from log.interface import CommitLog
-    from log.types import Producer, StoredRecord
+    from log.types import Producer, StoredRecord, TopicPartition
 
 COPIED_FROM = "copied-from"
 COPIED_ID = "copied-id"
@@ -51,7 +51,7 @@ def copy_topic(log: CommitLog, origin: str, target: str) -> Iterator[int]:
     with contextlib.closing(lock), lock:
         topic_id = log.topic_id(origin).encode()
         copied, producer = _copied(log, origin, topic_id, target), register(log, f"copy of {origin} into {target}")
-        for source in _partitions(log, origin):
+        for source in sources_of(log, origin):
             since, there = copied.get(source, (0, set()))
             span = log.span(source)
             offset = max(since, span.start)
@@ -78,9 +78,9 @@ def _append(log: CommitLog, target: str, records: list[Record], producer: Produc
 
 def _copied(log: CommitLog, origin: str, topic_id: bytes, target: str) -> dict[TopicPartition, tuple[int, set[int]]]:
     """Of each partition an offset that all before were copied, and those from it on that were, too."""
-    known = {f"{source}@".encode(): source for source in _partitions(log, origin)}
+    known = {f"{source}@".encode(): source for source in sources_of(log, origin)}
     found: dict[TopicPartition, tuple[int, set[int]]] = {}
-    for part in _partitions(log, target):
+    for part in sources_of(log, target):
         for record in records_of(log, part):
             headers = dict(record.headers)
             mark = headers.get(COPIED_FROM, b"")
@@ -104,7 +104,3 @@ def _marked(record: StoredRecord, topic_id: bytes, first: int) -> Record:
         record.value,
         (*kept, (COPIED_FROM, where), (COPIED_ID, topic_id), (COPIED_WITH, b"%d" % first)),
     )
-
-
-def _partitions(log: CommitLog, topic: str) -> list[TopicPartition]:
-    return [TopicPartition(topic, each.partition) for each in log.describe(topic)]
