@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import asdict
+from io import BytesIO
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, BinaryIO
 
 import typer
 
@@ -16,6 +18,8 @@ import conf
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
 from conf.process import prepare
 from log import CommitLog, StoredRecord, TopicConfig, TopicPartition, find_log, is_there, no_log, open_log
+from log.claims import ClaimStore, claim_of, open_claims
+from log.errors import ClaimMissing
 from log.mails import mail_row
 from log.reading import holds_mails, records_of, sources_of
 from log.rows import record_row, value_row
@@ -136,24 +140,39 @@ def read_records(
       otclog log read --topic mails --mail
       otclog log read --topic ingest-journal
     """
-    with opened_log(config) as opened:
+    with errors_to_exit_codes(), settings_and_log(config) as (settings, opened):
         sources = partitions_of(opened, name, None if partition is None else [partition])
         found = (each for source in sources for each in islice(records_of(opened, source, start), most))
         mails = mail or any(holds_mails(opened, source) for source in sources)
         of_mails = ("from", "subject", "parts") if mail else ("key", "size", "sha256")
         shown = of_mails if mails else ("key", "value")
-        rows = (_kept(each, raw) | (mail_row if mail else value_row)(each) for each in found)
+        claims = open_claims(settings.log)
+        rows = (_kept(each, raw, claims) | (mail_row if mail else value_row)(each) for each in found)
         emit(rows, as_json=as_json, columns=("partition", "offset", "timestamp", *shown))
 
 
-def _kept(record: StoredRecord, folder: Path | None) -> dict[str, Any]:
-    """The record's row; its value in a file, if there is a folder for it. The name has nothing of the mail in it."""
+def _kept(record: StoredRecord, folder: Path | None, claims: ClaimStore) -> dict[str, Any]:
+    """The record's row; its mail in a file, if there is a folder for it. The name has nothing of the mail in it.
+
+    Raises ClaimMissing, ClaimUnavailable: no file is written then.
+    """
     if folder is not None and record.value is not None:
         folder.mkdir(0o700, parents=True, exist_ok=True)
         path = folder / f"{record.source.partition}-{record.offset}.eml"
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600), "wb") as file:
-            file.write(record.value)
+        with (
+            _mail(record, record.value, claims) as mail,
+            os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600), "wb") as file,
+        ):
+            shutil.copyfileobj(mail, file)
     return record_row(record)
+
+
+def _mail(record: StoredRecord, value: bytes, claims: ClaimStore) -> BinaryIO:
+    try:
+        claim = claim_of(record)
+    except ValueError as error:
+        raise ClaimMissing(f"{record.source}, offset {record.offset}: {error}") from error
+    return claims.open_intact(claim) if claim else BytesIO(value)
 
 
 @records.command("dump")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any
 
+from log.claims.claim import claim_of
 from log.times import rfc3339
 from log.types import SHA256_HEADER
 
@@ -15,8 +16,10 @@ if TYPE_CHECKING:
 def record_row(record: StoredRecord) -> dict[str, Any]:
     """Topic, partition, offset, timestamp (RFC 3339), key, headers, size and SHA-256 of the value (None: tombstone).
 
-    Keys and header values are text; a byte that is no UTF-8 shows as an escape.
+    Of a large mail, size and SHA-256 are the mail's, as its claim says them. Keys and header values are text; a byte
+    that is no UTF-8 shows as an escape.
     """
+    size, sha256 = _size_and_sha256(record)
     return {
         "topic": record.source.topic,
         "partition": record.source.partition,
@@ -24,9 +27,19 @@ def record_row(record: StoredRecord) -> dict[str, Any]:
         "timestamp": rfc3339(record.timestamp_ms),
         "key": _text(record.key),
         "headers": {name: _text(value) for name, value in record.headers},
-        "size": None if record.value is None else len(record.value),
-        "sha256": None if record.value is None else hashlib.sha256(record.value).hexdigest(),
+        "size": size,
+        "sha256": sha256,
     }
+
+
+def _size_and_sha256(record: StoredRecord) -> tuple[int | None, str | None]:
+    if record.value is None:
+        return None, None
+    try:
+        claim = claim_of(record)
+    except ValueError:  # a value as any other
+        claim = None
+    return (claim.size, claim.sha256) if claim else (len(record.value), hashlib.sha256(record.value).hexdigest())
 
 
 def value_row(record: StoredRecord) -> dict[str, Any]:

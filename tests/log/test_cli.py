@@ -3,6 +3,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from typer.testing import CliRunner
 
 import conf
 from log import LogOptions, Record, TopicPartition, open_log
+from log.claims import CLAIM_HEADER, Claim, open_claims
 from log.cli import records, topic
 from otclog import app
 
@@ -109,6 +111,22 @@ def test_mails_are_written_as_they_came(run: Run, tmp_path: Path) -> None:
         f"0-{number}.eml": b"mail %d" % number for number in range(9)
     }
     assert (tmp_path / "raw" / "0-0.eml").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_large_mail_is_shown_and_written_as_it_came(run: Run, tmp_path: Path) -> None:
+    settings, large = conf.load(tmp_path / "otclog.toml", {}).log, b"large mail" * 1000
+    claim = Claim(hashlib.sha256(large).hexdigest(), len(large))
+    open_claims(settings).put(claim, lambda: [large])
+    with closing(open_log(settings)) as log:
+        log.append("mails", [Record(b"k", claim.to_bytes(), ((CLAIM_HEADER, b"1"),))])
+    read = ("log", "read", "--topic", "mails", "--from", "9", "--json", "--raw")
+    code, rows, _ = run(*read, str(tmp_path / "raw"))
+    assert (code, rows[0]["size"], rows[0]["sha256"]) == (0, claim.size, claim.sha256)
+    assert (tmp_path / "raw" / "0-9.eml").read_bytes() == large
+    for copy in (tmp_path / "log").glob(f"*/claims/*/{claim.sha256}"):
+        copy.unlink()
+    assert run(*read, str(tmp_path / "none"))[0] != 0
+    assert list((tmp_path / "none").iterdir()) == []
 
 
 def test_a_segment_is_dumped_without_settings(run: Run, tmp_path: Path) -> None:
