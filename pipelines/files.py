@@ -9,8 +9,6 @@ from typing import Any
 
 from log.embedded.files import fsync_folder, make_folder, replace_file
 
-sync_folder = fsync_folder
-
 
 def private_folder(folder: Path) -> Path:
     """Make `folder` and those of its parents that are missing, each with mode 0700, durably; return it."""

@@ -13,8 +13,9 @@ import deltalake
 import pyarrow as pa
 from deltalake.exceptions import DeltaError
 
+from log.embedded.files import fsync_folder
 from pipelines.errors import JobCutOff, NothingPublished
-from pipelines.files import private_folder, sync_file, sync_folder
+from pipelines.files import private_folder, sync_file
 from pipelines.publication import latest
 
 if TYPE_CHECKING:
@@ -111,4 +112,4 @@ def _make_durable(folder: Path, durable: int, version: int) -> None:
     for file in [*data, *logged, *log.glob("_last_checkpoint")]:
         sync_file(file)
     for each in {*(file.parent for file in data), log, folder, folder.parent}:
-        sync_folder(each)
+        fsync_folder(each)

@@ -14,13 +14,13 @@ COMMA_LANGUAGES = frozenset({"de", "fr", "es", "pt", "it", "nl"})
 MAX_TEXT = 5000
 """What stands behind so many characters of a cell or a line says nothing about its locale."""
 
-_TOKEN = re.compile(r"\d[\d.,]*\d|\.\d+")
+_TOKEN = re.compile(r"\d{1,3}[.,]\d{3}\s?(?:[mM]{1,2}|[kK])\b|(\d[\d.,]*\d|\.\d+)")  # `12,500M` is no price to judge by
 _LISTED = re.compile(r"\d+\.\d+,\d+\.\d+")  # `98.25,98.75`: the comma separates two values
 
 
 def numerals(text: str) -> list[str]:
     """The tokens of a text that can say something about its locale."""
-    return [token for token in _TOKEN.findall(text, 0, MAX_TEXT) if not _LISTED.fullmatch(token)]
+    return [token for token in _TOKEN.findall(text, 0, MAX_TEXT) if token and not _LISTED.fullmatch(token)]
 
 
 def block_locale(

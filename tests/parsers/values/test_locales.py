@@ -34,5 +34,9 @@ def test_a_comma_between_two_prices_is_no_evidence() -> None:
     assert numerals("98.25,98.75 and 99,5") == ["99,5"]
 
 
+def test_a_size_of_three_digits_behind_its_mark_is_no_evidence() -> None:
+    assert numerals("34531QAD1 12,500M 1,500MM 25.000 k 98,125 b 2,5m") == ["34531", "98,125", "2,5"]
+
+
 def test_what_stands_far_back_in_a_text_says_nothing() -> None:
     assert numerals("x" * MAX_TEXT + " 1.234,5") == []
