@@ -123,4 +123,4 @@ class CommitLog(Protocol):
         """Names of the groups that have committed, sorted."""
 
     def close(self) -> None:
-        """Release locks and files. What was acknowledged stays."""
+        """Release locks and files. What was acknowledged stays; an append from now on raises LogUnusable."""

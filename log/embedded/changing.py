@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from log.embedded.partition import Partition
 
 
@@ -21,8 +23,8 @@ def admit(partition: Partition, number: int) -> None:
     partition.publish()
 
 
-def expel(partition: Partition, reasons: dict[int, Exception]) -> None:
-    """Let replicas leave the ISR for what is wrong with them, durably. Raises OSError."""
+def expel(partition: Partition, reasons: Mapping[int, Exception | None]) -> None:
+    """Let replicas leave the ISR for what is wrong with them, or None if they are told to, durably. Raises OSError."""
     replicas = partition.replicas
     partition.begin_change()
     replicas.drop(reasons, partition.mark.end)
@@ -30,14 +32,13 @@ def expel(partition: Partition, reasons: dict[int, Exception]) -> None:
     partition.publish()
 
 
-def dismiss(partition: Partition, number: int, *, for_good: bool) -> None:
-    """Let a replica leave the ISR, and with `for_good` the partition, durably. Raises OSError."""
+def dismiss(partition: Partition, number: int) -> None:
+    """Let a replica leave the partition for good, durably. Raises OSError."""
     replicas = partition.replicas
     partition.begin_change()
     if number in replicas.state.isr:
         replicas.drop({number: None}, partition.mark.end)
-    if for_good:
-        replicas.change(replicas=tuple(each for each in replicas.state.replicas if each != number))
+    replicas.change(replicas=tuple(each for each in replicas.state.replicas if each != number))
     replicas.open(replicas.state.isr, partition.mark.segment_base)
     partition.publish()
 

@@ -19,7 +19,7 @@ from log.embedded.reader import Reader
 from log.embedded.sharing import share_out
 from log.embedded.staging import Holding, stage
 from log.embedded.topics import TopicCache, check_partition, topic_names
-from log.errors import LogError
+from log.errors import LogError, LogUnusable
 from log.groups import GroupOffsets
 from log.murmur2 import partition_of
 from log.types import Positions, TopicConfig, TopicPartition
@@ -52,6 +52,7 @@ class EmbeddedLog:
         self._partitions: dict[TopicPartition, Partition] = {}
         self._short = ShortWay(self._topics, options.flush_messages)
         self._opening = threading.Lock()
+        self._is_closed = False
         self._groups = GroupOffsets(self)
 
     @property
@@ -220,15 +221,19 @@ class EmbeddedLog:
                 self.flush(topic)
             except LogError as error:
                 logger.warning("%s: closed with records that are not acknowledged: %s", topic, error)
-        for partition in self._partitions.values():
+        with self._opening:
+            self._is_closed = True
+            partitions, self._partitions = self._partitions, {}
+        for partition in partitions.values():
             partition.close()
-        self._partitions.clear()
         self._flusher.close()
 
     def partition(self, source: TopicPartition) -> Partition:
-        """The appender of a partition. For this package. Raises UnknownTopic."""
+        """The appender of a partition. For this package. Raises UnknownTopic, LogUnusable for a closed log."""
         config = self._topics.config(source.topic)
         with self._opening:
+            if self._is_closed:
+                raise LogUnusable(f"{self.root}: this log was closed: open it again")
             found = self._partitions.get(source)
             if found is None:
                 check_partition(source, self._topics.partitions(source.topic))
@@ -242,8 +247,9 @@ class EmbeddedLog:
     def _forget(self, topic: str) -> None:
         with self._opening:
             self._short.forget(topic)
-            for source in [each for each in self._partitions if each.topic == topic]:
-                self._partitions.pop(source).close()
+            gone = [self._partitions.pop(source) for source in list(self._partitions) if source.topic == topic]
+        for partition in gone:  # waits for its appender, which may be opening another partition
+            partition.close()
 
 
 if TYPE_CHECKING:

@@ -80,6 +80,6 @@ def remove_replica(home: Home, partitions: Iterable[Partition], number: int) -> 
                 )
     for partition in found:
         with partition.hold():
-            dismiss(partition, number, for_good=True)
+            dismiss(partition, number)
     home.replicas = {each: folder for each, folder in home.replicas.items() if each != number}
     write_log_file(home)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from log.embedded.admin import topics_locked
 from log.embedded.archiving import set_aside_bytes
-from log.embedded.changing import dismiss
+from log.embedded.changing import expel
 from log.embedded.comparing import common_part
 from log.embedded.election import Candidate, candidate, elect
 from log.embedded.files import disk_errors_as_log_errors
@@ -135,7 +135,7 @@ class Replicas:
                             f"{source}: {len(isr)} replicas are in sync, all are needed: bring another back first"
                         )
                     if number in isr:
-                        dismiss(partition, number, for_good=False)
+                        expel(partition, {number: None})
         return self._tend()
 
     def verify(self) -> Iterator[Verified]:

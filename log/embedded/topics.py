@@ -187,16 +187,18 @@ def copy_topics(home: Home, number: int) -> None:
 
 def lost_topics(home: Home) -> list[str]:
     """Those whose file the root lost, or has damaged, and a majority of the replicas still tells."""
-    lost = (topic for topic in topic_names(home) if documents.read_document(home.topic_file(topic)) is None)
-    return [topic for topic in lost if _in_force(home, topic) is not None]
+    return list(_lost(home))
 
 
 def restore_topics(home: Home) -> list[str]:
     """Write again what the root lost and a majority of the replicas has; the topics' names. Raises OSError."""
-    lost = lost_topics(home)
-    for topic in lost:
-        found = _in_force(home, topic)
-        if found is not None:
-            make_folder(home.topic_file(topic).parent)
-            documents.write_document(home.topic_file(topic), found)
-    return lost
+    lost = _lost(home)
+    for topic, found in lost.items():
+        make_folder(home.topic_file(topic).parent)
+        documents.write_document(home.topic_file(topic), found)
+    return list(lost)
+
+
+def _lost(home: Home) -> dict[str, documents.Document]:
+    lost = (topic for topic in topic_names(home) if documents.read_document(home.topic_file(topic)) is None)
+    return {topic: found for topic in lost if (found := _in_force(home, topic)) is not None}

@@ -6,7 +6,7 @@ from pathlib import Path
 from conf.settings import LogSettings
 from log import Record, TopicPartition
 from log.embedded import EmbeddedLog
-from log.embedded.changing import admit, change_state, dismiss
+from log.embedded.changing import admit, change_state, dismiss, expel
 
 SOURCE = TopicPartition("mails", 0)
 OpenLog = Callable[..., EmbeddedLog]
@@ -17,13 +17,13 @@ def in_sync(log: EmbeddedLog) -> list[str]:
     return [Path(folder).name for folder in log.describe("mails")[0].isr]
 
 
-def test_a_leader_that_is_dismissed_is_followed_and_comes_back_when_admitted(
+def test_a_leader_that_leaves_is_followed_and_comes_back_when_admitted(
     embedded: EmbeddedLog, open_embedded: OpenLog, numbered: Numbered
 ) -> None:
     embedded.append("mails", numbered(3))
     partition = embedded.partition(SOURCE)
     with partition.hold():
-        dismiss(partition, 1, for_good=False)
+        expel(partition, {1: None})
     assert in_sync(open_embedded()) == ["disk-2", "disk-3"]
     assert embedded.describe("mails")[0].epoch == 1
     with partition.hold():
@@ -33,10 +33,10 @@ def test_a_leader_that_is_dismissed_is_followed_and_comes_back_when_admitted(
     assert [record.value for record in embedded.read(SOURCE, 0, 2**20)] == [b"%d" % number for number in range(6)]
 
 
-def test_who_is_dismissed_for_good_is_no_replica_any_more(embedded: EmbeddedLog, open_embedded: OpenLog) -> None:
+def test_who_is_dismissed_is_no_replica_any_more(embedded: EmbeddedLog, open_embedded: OpenLog) -> None:
     partition = embedded.partition(SOURCE)
     with partition.hold():
-        dismiss(partition, 3, for_good=True)
+        dismiss(partition, 3)
     assert [Path(folder).name for folder in open_embedded().describe("mails")[0].replicas] == ["disk-1", "disk-2"]
 
 

@@ -12,6 +12,7 @@ from conf.settings import LogSettings
 from log import DiskFull, LogUnusable, PartitionBusy, Record, TopicPartition
 from log.embedded import EmbeddedLog
 from log.groups import GROUPS_TOPIC
+from log.interface import Wait
 
 SOURCE = TopicPartition("mails", 0)
 OpenLog = Callable[..., EmbeddedLog]
@@ -124,6 +125,14 @@ def test_files_are_given_back(embedded: EmbeddedLog, open_embedded: OpenLog) -> 
         embedded.append("mails", [Record(b"key", b"value")])
         embedded.read(SOURCE, 0, 100)
     assert open_files() == before
+
+
+@pytest.mark.parametrize("wait", ["durable", "written"])
+def test_a_closed_log_says_so_to_who_appends(embedded: EmbeddedLog, wait: Wait) -> None:
+    embedded.append("mails", [Record(b"key", b"value")], wait=wait)
+    embedded.close()
+    with pytest.raises(LogUnusable, match="was closed: open it again"):
+        embedded.append("mails", [Record(b"key", b"value")], wait=wait)
 
 
 def test_many_tend_at_once(embedded: EmbeddedLog, open_embedded: OpenLog) -> None:

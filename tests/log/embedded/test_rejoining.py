@@ -14,7 +14,7 @@ from conf.settings import LogSettings
 from log import OutOfSequence, Record, ReplicaFailed, TopicPartition
 from log.dump import dump
 from log.embedded import EmbeddedLog, rejoining
-from log.embedded.changing import dismiss
+from log.embedded.changing import expel
 from log.embedded.comparing import Place, common_part
 from log.embedded.names import segment_bases, segment_file
 from log.embedded.replicating import Replicas
@@ -125,12 +125,12 @@ def test_a_replica_that_was_copied_from_a_leader_that_left_meanwhile_begins_anew
     embedded.append("mails", numbered(5))
     partition = embedded.partition(SOURCE)
     with partition.hold():
-        dismiss(partition, 3, for_good=False)
+        expel(partition, {3: None})
 
     def compare(folder: Path, leader: Path, stop: int) -> Place:
         found = common_part(folder, leader, stop)
         with partition.hold():
-            dismiss(partition, 1, for_good=False)
+            expel(partition, {1: None})
         return found
 
     with monkeypatch.context() as between:

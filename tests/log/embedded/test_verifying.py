@@ -94,6 +94,7 @@ def test_damage_is_named_with_its_place_and_repaired_as_it_says(  # noqa: PLR091
     folder = options.replicas[replica - 1] / "mails-0"
     log.close()
     damage(folder)
+    log = EmbeddedLog(options)
     first, *_ = findings = found(log)
     assert {(each.topic, each.partition, each.replica) for each in findings} == {("mails", 0, replica)}
     assert said in first.what
@@ -102,6 +103,7 @@ def test_damage_is_named_with_its_place_and_repaired_as_it_says(  # noqa: PLR091
     assert f"otclog replica resync {replica}" in first.todo
     assert all(done.ok for done in Replicas(log).resync(replica))
     assert found(log) == []
+    log.close()
 
 
 def test_every_damaged_batch_is_named(log: EmbeddedLog, options: LogSettings) -> None:
