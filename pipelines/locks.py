@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import fcntl
 import os
-import time
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
+from log.embedded.lock import file_held
 from pipelines.errors import GroupBusy, TableBusy
 from pipelines.files import private_folder
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 WAIT_S = 300.0  # a run's commits take seconds; a large reparse's may take minutes
-POLL_S = 0.05
 
 
 @contextmanager
@@ -47,27 +46,9 @@ def table_locks(root: Path, tables: Iterable[str], wait_s: float = WAIT_S) -> It
     folder = private_folder(root / "_locks")
     with ExitStack() as held:
         for table in sorted(tables):  # one order for all, so that two holders cannot wait for each other
-            held.enter_context(_locked(folder / f"{table}.writer", time.monotonic() + wait_s))
+            path = folder / f"{table}.writer"
+            try:
+                held.enter_context(file_held(path, wait_s))
+            except TimeoutError as error:
+                raise TableBusy(f"another process or thread writes table {table} ({path}); try again") from error
         yield
-
-
-@contextmanager
-def _locked(path: Path, deadline: float) -> Iterator[None]:
-    """Against other processes, and the threads of this one: each opens the file by itself."""
-    fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        while not _flocked(fd):
-            if time.monotonic() >= deadline:
-                raise TableBusy(f"another process or thread writes table {path.stem} ({path}); try again")
-            time.sleep(POLL_S)
-        yield
-    finally:
-        os.close(fd)
-
-
-def _flocked(fd: int) -> bool:
-    try:
-        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import fcntl
 import os
 import time
 import uuid
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol
 
 from log.embedded.documents import read_document, write_document
 from log.embedded.files import FILE_MODE, fsync_folder, make_folder
+from log.embedded.lock import file_held
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 UNFINISHED = "tmp"
 OWNER = "owner.json"
 FORMAT = 1  # of that
+LOCK_WAIT_S = 10.0  # held for some system calls: who has it longer stands still
 
 
 class Kept(NamedTuple):
@@ -171,12 +172,8 @@ class FolderPlace:
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
         self._make(self.folder)
-        lock = os.open(self.folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        with file_held(self.folder / "lock", LOCK_WAIT_S):
             yield
-        finally:
-            os.close(lock)
 
 
 def _state(status: os.stat_result) -> tuple[int, int, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import threading
 import time
@@ -15,6 +16,7 @@ from log.embedded.files import FILE_MODE
 from log.errors import PartitionBusy
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
     from log.types import TopicPartition
@@ -23,6 +25,30 @@ FIRST_WAIT_S = 0.0002
 LONGEST_WAIT_S = 0.005  # nobody queues: who looks rarely loses to who takes it again at once
 COARSEST_STAMP_NS = 2_000_000_000  # of a file system's times
 LOCK_AT_ONCE = LOCK_EX | LOCK_NB
+
+
+@contextlib.contextmanager
+def file_held(path: Path, wait_s: float) -> Iterator[None]:
+    """Hold a file, against other processes and the other threads of this one. Raises TimeoutError after `wait_s`."""
+    fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
+    deadline = time.monotonic() + wait_s
+    try:
+        while not _flocked(fd):
+            if time.monotonic() >= deadline:
+                said = f"another process or thread has held it for {wait_s:g} s"
+                raise TimeoutError(errno.ETIMEDOUT, said, str(path))
+            time.sleep(LONGEST_WAIT_S)
+        yield
+    finally:
+        os.close(fd)
+
+
+def _flocked(fd: int) -> bool:
+    try:
+        flock(fd, LOCK_AT_ONCE)
+    except BlockingIOError:
+        return False
+    return True
 
 
 class FileLock:

@@ -11,6 +11,7 @@ from log.claims import Claim
 from log.claims.places import FolderPlace, Place
 from log.claims.urls import UrlPlace
 from log.embedded.documents import write_document
+from log.embedded.lock import file_held
 
 MakeClaim = Callable[[bytes], Claim]
 LONG_PAST_S = -1.0  # a grace that a file written now has outlived, whatever the clock's resolution
@@ -38,6 +39,17 @@ def test_what_was_kept_is_there_under_its_digest(place: Place, claim_for: MakeCl
     with place.open(claim.sha256) as file:
         assert file.read() == b"mail"
     assert [(kept.name, kept.size) for kept in place.kept()] == [(claim.sha256, 4)]
+
+
+def test_a_folder_whose_lock_somebody_keeps_is_at_fault_soon(
+    tmp_path: Path, claim_for: MakeClaim, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place, claim = FolderPlace(tmp_path / "claims"), claim_for(b"mail")
+    put(place, claim, b"mail")
+    monkeypatch.setattr("log.claims.places.LOCK_WAIT_S", 0.05)
+    with file_held(place.folder / "lock", 0), pytest.raises(TimeoutError, match="held it for"):
+        place.renew(claim)
+    assert place.renew(claim)
 
 
 def test_a_draft_is_no_claim_until_it_is_kept(place: Place, claim_for: MakeClaim) -> None:
