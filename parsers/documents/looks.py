@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct, field
 
+from parsers.documents.limits import MAX_SHEET_COLUMNS
 from parsers.documents.raised import level
 from parsers.documents.withdrawn import standing
 
@@ -59,3 +60,9 @@ class SheetLooks(Struct):
     rich: dict[tuple[int, int], Rich] = field(default_factory=dict)  # of cells whose text looks different in parts
     last_row: int = 0  # of cells with a value
     last_column: int = 0
+
+    def hide_columns(self, first: int, last: int) -> None:
+        """Columns `first` to `last` are hidden. Columns of a file do not overlap: whose ends are hidden all is."""
+        last = min(last, MAX_SHEET_COLUMNS)
+        if first not in self.hidden_columns or last not in self.hidden_columns:
+            self.hidden_columns.update(range(first, last + 1))

@@ -86,7 +86,7 @@ class _Reader:
         count = min(_count(element, "number-columns-repeated"), MAX_SHEET_COLUMNS - len(self._defaults))
         if _get(element, "visibility") in _UNSEEN:
             first = len(self._defaults) + 1
-            self._sheet.hidden_columns.update(range(first, first + count))
+            self._sheet.hide_columns(first, first + count - 1)
         self._defaults += [_get(element, "default-cell-style-name")] * count
 
     def _cells(self, row: _Element) -> None:

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 
 from msgspec import Struct, field
 
-from parsers.documents.limits import MAX_SHEET_COLUMNS
 from parsers.documents.looks import PLAIN, Font, Look, Rich, SheetLooks, rich
 from parsers.documents.numberformat import BUILT_IN
 from parsers.documents.package import parse_xml, read_member
@@ -167,4 +166,4 @@ def _read_sheet(data: bytes, sheet: SheetLooks, book: XlsbLooks) -> None:
         elif kind == _COLUMNS:
             first, last, width, _, marks = struct.unpack_from("<LLLLH", body)
             if marks & 1 or width == 0:
-                sheet.hidden_columns.update(range(first + 1, min(last + 1, MAX_SHEET_COLUMNS) + 1))
+                sheet.hide_columns(first + 1, last + 1)

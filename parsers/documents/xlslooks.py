@@ -29,7 +29,6 @@ _BIFF8 = 0x0600
 _WHITE = frozenset({1, 9})  # of the colour table
 _BOLD_WEIGHT = 600
 _SUPERSCRIPT = 1
-_MAX_COLUMNS = 256
 _HEAD, _PLACE, _WORD = struct.Struct("<HH"), struct.Struct("<HHH"), struct.Struct("<H")
 
 
@@ -160,7 +159,7 @@ def _read_sheet(stream: bytes, place: int, sheet: SheetLooks, looks: list[Look])
         elif kind == _COLUMNS:
             first, last, width, _, marks = struct.unpack_from("<HHHHH", body)
             if marks & 1 or width == 0:
-                sheet.hidden_columns.update(range(first + 1, min(last + 1, _MAX_COLUMNS) + 1))
+                sheet.hide_columns(first + 1, last + 1)
 
 
 def _rich_cells(stream: bytes, place: int, rich: dict[int, Rich]) -> Iterator[tuple[tuple[int, int], Rich]]:

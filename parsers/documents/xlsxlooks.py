@@ -12,7 +12,6 @@ from typing import TypeVar
 from lxml.etree import _Element
 
 from parsers.codes import Code
-from parsers.documents.limits import MAX_SHEET_COLUMNS
 from parsers.documents.looks import PLAIN, Look, SheetLooks
 from parsers.documents.numberformat import BUILT_IN
 from parsers.documents.package import local, parse_xml, read_member, stream_xml
@@ -122,8 +121,7 @@ def streamed_looks(data: bytes, formats: list[Look]) -> SheetLooks:
     for element in stream_xml(data, ("row", "col")):
         if local(element) == "col":
             if _is_true(element.get("hidden")) or is_zero(element.get("width")):
-                first, last = int(element.get("min") or 1), int(element.get("max") or 1)
-                sheet.hidden_columns.update(range(first, min(last, MAX_SHEET_COLUMNS) + 1))
+                sheet.hide_columns(int(element.get("min") or 1), int(element.get("max") or 1))
             continue
         row_number = int(element.get("r") or row_number + 1)
         if _is_true(element.get("hidden")) or is_zero(element.get("ht")):

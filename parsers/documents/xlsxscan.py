@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from parsers.documents.limits import MAX_SHEET_COLUMNS
 from parsers.documents.looks import PLAIN, Look, SheetLooks
 
 MAX_BYTES = 8 * 2**20  # of a sheet: the places of all cells are held at once
@@ -71,8 +70,7 @@ def _checked(attributes: bytes) -> bytes:
 
 def _hide_columns(sheet: SheetLooks, attributes: dict[bytes, bytes]) -> None:
     if attributes.get(b"hidden") in {b"1", b"true"} or is_zero(attributes.get(b"width", b"").decode()):
-        first, last = int(attributes.get(b"min") or 1), int(attributes.get(b"max") or 1)
-        sheet.hidden_columns.update(range(first, min(last, MAX_SHEET_COLUMNS) + 1))
+        sheet.hide_columns(int(attributes.get(b"min") or 1), int(attributes.get(b"max") or 1))
 
 
 def is_zero(size: str | None) -> bool:
