@@ -16,6 +16,7 @@ from parsers.document import Cell, Row
 from parsers.quotes.headings.columns import LEVEL, SIZE, Column
 from parsers.quotes.tables.cells import Nothing, both, one
 from parsers.quotes.tables.fields import identifier
+from parsers.quotes.tables.names import terms
 from parsers.values.dates import MONTH_DATE, DateOrder, maturity
 from parsers.values.identifiers import check
 from parsers.values.markets import LevelRules
@@ -39,11 +40,17 @@ _MOST_LEVEL = 250
 
 def inferred(rows: Sequence[Row], first: int, last: int) -> tuple[Column, ...] | None:
     """The columns of rows without a header, or None where too little is certain."""
-    body = [row for row in rows[:SAMPLED_ROWS] if sum(1 for cell in row.cells[first:last] if cell.text) >= 3]
+    filled = [(row, sum(1 for cell in row.cells[first:last] if cell.text)) for row in rows[:SAMPLED_ROWS]]
+    body = [row for row, count in filled if count >= 3]
+    is_narrow = len(body) < MIN_ROWS
+    if is_narrow:
+        body = [row for row, count in filled if count == 2]
     if len(body) < MIN_ROWS:
         return None
     cells = {at: [row.cells[at] for row in body] for at in range(first, last)}
     roles = {at: _role(column) for at, column in cells.items()}
+    if is_narrow and not any(role in _KINDS or _are(cells[at], _is_bond) for at, role in roles.items()):
+        return None  # a word and two numbers may be anything
     levels = _levels(cells, roles)
     if levels is None:
         return None
@@ -98,6 +105,10 @@ def _are(cells: Sequence[Cell], test: Callable[[Cell], bool]) -> bool:
 def _may_be_thousands(cell: Cell) -> bool:
     """`30,515` of a thing that no identifier calls a bond is a quantity as well as a price."""
     return _THOUSANDS.fullmatch(cell.text) is not None
+
+
+def _is_bond(cell: Cell) -> bool:
+    return terms(cell.text).due is not None
 
 
 def _is_size(cell: Cell) -> bool:

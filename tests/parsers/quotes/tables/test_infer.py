@@ -49,6 +49,12 @@ def test_pairs_that_are_alike_or_far_apart_in_all_rows_are_no_markets(table: str
     assert roles(grid(table)) is None
 
 
+def test_two_columns_are_enough_where_one_names_bonds_and_the_other_has_pairs(grid: Callable[..., Grid]) -> None:
+    bonds = "CCL 5.75 27 | 98.75 - 99.25\nNCLH 5.875 27 | 97.5 - 98\nRCL 5.5 28 | 99 - 99.5"
+    assert roles(grid(bonds)) == [(0, "description", None), (1, "level", None)]
+    assert roles(grid("Row A | 98.75 - 99.25\nRow B | 97.5 - 98\nRow C | 99 - 99.5")) is None
+
+
 def test_two_rows_are_too_few(grid: Callable[..., Grid]) -> None:
     assert roles(grid("\n".join(ROWS.strip().splitlines()[:2]))) is None
 
