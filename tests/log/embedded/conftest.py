@@ -13,6 +13,7 @@ from log import Record
 from log.embedded.epochs import write_epochs
 from log.embedded.replica import Replica, begin_segment
 from tests.log.batches import encode
+from tests.log.dying import DIED, die_at
 
 WriteSegment = Callable[..., bytes]
 
@@ -36,9 +37,6 @@ def write_segment() -> WriteSegment:
         return (folder / f"{base:020d}.log").read_bytes()
 
     return write
-
-
-DIED = 9
 
 
 @pytest.fixture
@@ -72,7 +70,7 @@ def _in_child(step: int, prepare: Callable[[], Callable[[], object]]) -> int:
     if child == 0:
         try:
             action = prepare()
-            _die_at(step)
+            die_at(step)
             action()
             os._exit(0)
         except BaseException:  # noqa: BLE001  the test's own machinery must not run in the child
@@ -81,27 +79,3 @@ def _in_child(step: int, prepare: Callable[[], Callable[[], object]]) -> int:
             traceback.print_exc()
             os._exit(1)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-
-
-def _die_at(step: int) -> None:
-    """Let this process end within the step-th operation that changes a disk, half of it done where it can be."""
-    left = step
-
-    def counted(name: str) -> None:
-        real = getattr(os, name)
-
-        def operation(*given: object, **named: object) -> object:
-            nonlocal left
-            left -= 1
-            if left == 0:
-                if name == "pwrite":
-                    fd, data, position = given
-                    assert isinstance(data, memoryview | bytes)
-                    real(fd, bytes(data)[: len(data) // 2], position)
-                os._exit(DIED)
-            return real(*given, **named)
-
-        setattr(os, name, operation)
-
-    for name in ("pwrite", "fsync", "ftruncate", "replace", "rename", "unlink", "mkdir"):
-        counted(name)

@@ -13,7 +13,8 @@ import pytest
 from conf.settings import LogSettings
 from log import Record, TopicPartition
 from log.embedded import EmbeddedLog
-from log.embedded.names import segment_bases, segment_file
+from log.embedded.names import segment_file
+from tests.log.copies import check_copies_are_equal
 
 SOURCE = TopicPartition("mails", 0)
 OpenLog = Callable[..., EmbeddedLog]
@@ -57,15 +58,6 @@ def acknowledged(process: subprocess.Popen[str]) -> dict[int, bytes]:
         lines = [line for line in process.stdout.read().splitlines(keepends=True) if line.endswith("\n")]
     pairs = [line.rstrip("\n").split(" ", 1) for line in lines]
     return {int(offset): value.encode() for offset, value in pairs}
-
-
-def check_copies_are_equal(options: LogSettings) -> None:
-    folders = [folder / "mails-0" for folder in options.replicas]
-    bases = segment_bases(folders[0])
-    for folder in folders[1:]:
-        assert segment_bases(folder) == bases
-        for base in bases:
-            assert segment_file(folder, base).read_bytes() == segment_file(folders[0], base).read_bytes()
 
 
 def test_two_processes_append_to_one_partition(open_embedded: OpenLog, options: LogSettings) -> None:

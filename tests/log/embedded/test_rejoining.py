@@ -20,6 +20,7 @@ from log.embedded.names import segment_bases, segment_file
 from log.embedded.replicating import Replicas
 from log.producers import register
 from tests.log.batches import encode
+from tests.log.copies import check_copies_are_equal
 
 SOURCE = TopicPartition("mails", 0)
 OpenLog = Callable[..., EmbeddedLog]
@@ -34,16 +35,6 @@ def values(log: EmbeddedLog) -> list[bytes | None]:
 
 def in_sync(log: EmbeddedLog) -> list[str]:
     return [Path(folder).name for folder in log.describe("mails")[0].isr]
-
-
-def check_copies_are_equal(options: LogSettings) -> None:
-    folders = [folder / "mails-0" for folder in options.replicas]
-    bases = segment_bases(folders[0])
-    for folder in folders[1:]:
-        assert segment_bases(folder) == bases
-        for base in bases:
-            assert segment_file(folder, base).read_bytes() == segment_file(folders[0], base).read_bytes()
-        assert (folder / "leader-epoch-checkpoint").read_text() == (folders[0] / "leader-epoch-checkpoint").read_text()
 
 
 def vanish(folder: Path) -> None:

@@ -19,7 +19,6 @@ import pytest
 from conf.settings import LogSettings
 from log import Record, TopicPartition
 from log.embedded import EmbeddedLog
-from log.embedded.names import segment_bases, segment_file
 from log.groups import GROUPS_PARTITION
 
 SOURCE = TopicPartition("mails", 0)
@@ -160,21 +159,6 @@ def start_appender(tmp_path: Path) -> Iterator[Callable[..., Appender]]:
         if appender.process.poll() is None:
             appender.process.kill()
             appender.process.wait()
-
-
-def check_copies_are_equal(options: LogSettings) -> None:
-    """The replicas have the same segments, byte by byte."""
-    folders = [folder / "mails-0" for folder in options.replicas]
-    bases = segment_bases(folders[0])
-    for folder in folders[1:]:
-        assert segment_bases(folder) == bases
-        for base in bases:
-            assert segment_file(folder, base).read_bytes() == segment_file(folders[0], base).read_bytes()
-
-
-@pytest.fixture
-def copies_are_equal() -> Callable[[LogSettings], None]:
-    return check_copies_are_equal
 
 
 class VolatileDisk:

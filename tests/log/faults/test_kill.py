@@ -14,6 +14,7 @@ import pytest
 from conf.settings import LogSettings
 from log import PartitionBusy, Record, TopicPartition
 from log.embedded import EmbeddedLog
+from tests.log.copies import check_copies_are_equal
 
 SOURCE = TopicPartition("mails", 0)
 Start = Callable[..., Any]
@@ -35,7 +36,6 @@ def test_nothing_acknowledged_is_lost_by_kill_9(  # noqa: PLR0917  fixtures
     settings_on: Callable[..., LogSettings],
     start_appender: Start,
     history: Any,
-    copies_are_equal: Callable[[LogSettings], None],
     moments: random.Random,
     capsys: pytest.CaptureFixture[str],
     rounds: int,
@@ -56,11 +56,11 @@ def test_nothing_acknowledged_is_lost_by_kill_9(  # noqa: PLR0917  fixtures
         if number % check_every == 0:
             process.kill(history)
             history.check(log)
-            copies_are_equal(options)
+            check_copies_are_equal(options)
             process = start_appender(options, f"round-{number}-again")
     process.kill(history)
     history.check(log)
-    copies_are_equal(options)
+    check_copies_are_equal(options)
     assert all(len(each.isr) == 3 for each in log.describe("mails"))
     assert history.failed == []
     with capsys.disabled():

@@ -32,6 +32,7 @@ from log.groups import GroupOffsets
 from log.journal import move, undo_target
 from log.producers import register
 from log.rewind import to_earliest, to_latest, to_offset
+from tests.log.dying import die_at
 
 SOURCE = TopicPartition("mails", 0)
 KEYS = TopicPartition("keys", 0)
@@ -141,7 +142,8 @@ class LogAgainstList(RuleBasedStateMachine):
         child = os.fork()
         if child == 0:
             with contextlib.suppress(BaseException):
-                do(EmbeddedLog(_dying(self.settings, step)))
+                die_at(step)
+                do(EmbeddedLog(self.settings))
             os._exit(0)
         os.waitpid(child, 0)
 
@@ -317,29 +319,6 @@ class LogAgainstList(RuleBasedStateMachine):
     def the_group_is_where_it_was_put(self) -> None:
         assert self.log.committed("group") == ({} if self.committed is None else {SOURCE: self.committed})
         assert GroupOffsets(self.log).generation("group") == self.generation
-
-
-def _dying(options: LogSettings, step: int) -> LogSettings:
-    """The options; from here on this process ends within the step-th change to a disk, half of it done."""
-    left = step
-
-    def counted(name: str) -> None:
-        real = getattr(os, name)
-
-        def operation(*given: Any, **named: Any) -> Any:
-            nonlocal left
-            left -= 1
-            if left == 0:
-                if name == "pwrite":
-                    real(given[0], bytes(given[1])[: len(given[1]) // 2], given[2])
-                os._exit(9)
-            return real(*given, **named)
-
-        setattr(os, name, operation)
-
-    for name in ("pwrite", "fsync", "ftruncate", "replace", "unlink"):
-        counted(name)
-    return options
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ import pytest
 
 from conf.settings import LogSettings
 from log.embedded import EmbeddedLog
+from tests.log.copies import check_copies_are_equal
 
 EXT4_IOC_SHUTDOWN = 0x8004587D
 NO_LOG_FLUSH = 2
@@ -72,7 +73,6 @@ def test_nothing_acknowledged_is_lost_by_a_power_cut(  # noqa: PLR0917  fixtures
     settings_on: Callable[..., LogSettings],
     start_appender: Callable[..., Any],
     history: Any,
-    copies_are_equal: Callable[[LogSettings], None],
     reboot: Callable[[], None],
     moments: random.Random,
     capsys: pytest.CaptureFixture[str],
@@ -95,7 +95,7 @@ def test_nothing_acknowledged_is_lost_by_a_power_cut(  # noqa: PLR0917  fixtures
             reboot()
         log = EmbeddedLog(options)
         history.check(log)
-        copies_are_equal(options)
+        check_copies_are_equal(options)
         log.close()
     machine.off()
     with capsys.disabled():
