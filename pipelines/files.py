@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from log.embedded.files import fsync_folder, make_folder, replace_file
+from log.disk.files import fsync_folder, make_folder, replace_file
 
 
 def private_folder(folder: Path) -> Path:

@@ -12,7 +12,7 @@ import os
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
-from log.embedded.lock import file_held
+from log.disk.lock import file_held
 from pipelines.errors import GroupBusy, TableBusy
 from pipelines.files import private_folder
 

@@ -13,7 +13,7 @@ import deltalake
 import pyarrow as pa
 from deltalake.exceptions import DeltaError
 
-from log.embedded.files import fsync_folder
+from log.disk.files import fsync_folder
 from pipelines.errors import JobCutOff, NothingPublished
 from pipelines.files import private_folder, sync_file
 from pipelines.publication import latest

@@ -47,7 +47,7 @@ MUTANTS = (
     ),
     Mutant(
         "folder fsync",
-        "log/embedded/files.py",
+        "log/disk/files.py",
         '    """The names in `path` are durable."""\n',
         '    """The names in `path` are durable."""\n    return\n',
         ("tests/log/faults/test_volatile.py",),
@@ -117,7 +117,7 @@ MUTANTS = (
     ),
     Mutant(
         "a lock's file is still there",
-        "log/embedded/lock.py",
+        "log/disk/lock.py",
         "return found.st_ino == self._held.st_ino and found.st_dev == self._held.st_dev",
         "return True",
         ("tests/log/embedded/test_going_on.py",),

@@ -16,9 +16,9 @@ import uuid
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol
 
-from log.embedded.documents import read_document, write_document
-from log.embedded.files import FILE_MODE, fsync_folder, make_folder
-from log.embedded.lock import file_held
+from log.disk.documents import read_document, write_document
+from log.disk.files import FILE_MODE, fsync_folder, make_folder
+from log.disk.lock import file_held
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

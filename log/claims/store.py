@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO, Protocol, TypeVar
 
 from log.claims.places import FolderPlace
 from log.claims.urls import UrlPlace
-from log.embedded.files import NO_SPACE
+from log.disk.files import NO_SPACE
 from log.errors import ClaimMissing, ClaimUnavailable, DiskFull, NotEnoughReplicas
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import uuid
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from log.claims.places import FORMAT, OWNER, UNFINISHED, Kept
-from log.embedded.documents import seal, unseal
+from log.disk.documents import seal, unseal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from types import TracebackType
 
-    from log.embedded.lock import FileLock
+    from log.disk.lock import FileLock
     from log.interface import CommitLog
     from log.types import StoredRecord, TopicPartition
 

@@ -15,8 +15,8 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Self
 
-from log.embedded.files import make_folder, replace_file
-from log.embedded.lock import FileLock
+from log.disk.files import make_folder, replace_file
+from log.disk.lock import FileLock
 from log.errors import PartitionBusy
 from log.times import now_ms as clock_ms
 from log.types import TopicPartition

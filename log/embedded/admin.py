@@ -20,10 +20,10 @@ import shutil
 import uuid
 from typing import TYPE_CHECKING
 
+from log.disk.documents import write_document
+from log.disk.files import fsync_folder
+from log.disk.lock import FileLock, restamp
 from log.embedded.creation import check_unused, create_partition
-from log.embedded.documents import write_document
-from log.embedded.files import fsync_folder
-from log.embedded.lock import FileLock, restamp
 from log.embedded.topics import (
     check_config,
     check_name,

@@ -12,8 +12,8 @@ from datetime import UTC, datetime
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from log.disk.files import create_file, fsync_folder, make_folder, write_all
 from log.embedded import codec
-from log.embedded.files import create_file, fsync_folder, make_folder, write_all
 from log.embedded.names import segment_bases, segment_file
 from log.embedded.segment import find_batch, walk
 

@@ -7,8 +7,8 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING
 
+from log.disk.files import read_range
 from log.embedded import codec
-from log.embedded.files import read_range
 from log.embedded.index import offset_before
 from log.embedded.names import copy_bases, segment_file
 from log.embedded.segment import find_batch, walk

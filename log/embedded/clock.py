@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from log.embedded.documents import read_document, write_document
+from log.disk.documents import read_document, write_document
 
 if TYPE_CHECKING:
     from pathlib import Path

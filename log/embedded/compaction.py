@@ -22,10 +22,10 @@ import time
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from log.disk.files import create_file, fsync_folder, write_all
 from log.embedded import codec, encoding
 from log.embedded.by_time import started_ms
 from log.embedded.changing import change_state
-from log.embedded.files import create_file, fsync_folder, write_all
 from log.embedded.names import SUFFIXES, segment_bases, segment_file
 from log.embedded.recovery import rebuild_index
 from log.embedded.replicas import attempt

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from log.embedded.documents import newest, read_document
+from log.disk.documents import newest, read_document
+from log.disk.files import NOT_THE_DISK, fsync_folder, make_folder
 from log.embedded.epochs import write_epochs
-from log.embedded.files import NOT_THE_DISK, fsync_folder, make_folder
 from log.embedded.names import segment_bases, segment_file
 from log.embedded.replica import begin_segment
 from log.embedded.state import PartitionState, save_state

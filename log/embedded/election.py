@@ -12,9 +12,9 @@ import logging
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from log.embedded.documents import read_document
+from log.disk.documents import read_document
+from log.disk.files import make_folder
 from log.embedded.epochs import read_epochs, write_epochs
-from log.embedded.files import make_folder
 from log.embedded.names import segment_file
 from log.embedded.recovery import look, rebuild_index
 from log.embedded.replica import drop_segments_after

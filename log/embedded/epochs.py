@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from log.embedded.files import replace_file
+from log.disk.files import replace_file
 from log.embedded.names import copy_bases, segment_file
 from log.embedded.segment import walk
 

@@ -19,9 +19,9 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING
 
+from log.disk.files import log_error_of
 from log.embedded.codec import BATCH_BYTES
 from log.embedded.encoding import Run
-from log.embedded.files import log_error_of
 from log.embedded.partition import Ticket
 from log.embedded.watermark import Watermark
 from log.types import Positions

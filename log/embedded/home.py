@@ -23,8 +23,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from log.embedded.documents import Document, read_document, write_document
-from log.embedded.files import disk_errors_as_log_errors, make_folder, mount_point
+from log.disk.documents import Document, read_document, write_document
+from log.disk.files import disk_errors_as_log_errors, make_folder, mount_point
 from log.errors import LogUnusable
 
 if TYPE_CHECKING:

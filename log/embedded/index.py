@@ -15,7 +15,7 @@ import os
 import struct
 from typing import TYPE_CHECKING
 
-from log.embedded.files import FILE_MODE, write_all
+from log.disk.files import FILE_MODE, write_all
 from log.embedded.names import segment_file
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ import logging
 import threading
 from typing import TYPE_CHECKING
 
+from log.disk.files import disk_errors_as_log_errors
 from log.embedded import admin, upkeep
 from log.embedded.acknowledging import acknowledge, check_written, everything, note_written
 from log.embedded.background import BackgroundFlush
-from log.embedded.files import disk_errors_as_log_errors
 from log.embedded.flushing import Flusher
 from log.embedded.going_on import ShortWay
 from log.embedded.opening import open_home

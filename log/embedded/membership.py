@@ -13,9 +13,9 @@ from __future__ import annotations
 import stat
 from typing import TYPE_CHECKING
 
+from log.disk.documents import read_document
+from log.disk.files import FOLDER_MODE, network_file_system
 from log.embedded.changing import change_state, dismiss
-from log.embedded.documents import read_document
-from log.embedded.files import FOLDER_MODE, network_file_system
 from log.embedded.home import holds_no_records, write_identity, write_log_file
 from log.embedded.topics import copy_topics
 from log.errors import LogUnusable, NotEnoughReplicas

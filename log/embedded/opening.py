@@ -8,10 +8,10 @@ import shutil
 import uuid
 from typing import TYPE_CHECKING
 
-from log.embedded.documents import Document, read_document, write_document
-from log.embedded.files import fsync_folder, make_folder, mount_point, network_file_system
+from log.disk.documents import Document, read_document, write_document
+from log.disk.files import fsync_folder, make_folder, mount_point, network_file_system
+from log.disk.lock import FileLock
 from log.embedded.home import FORMAT, Home, checked, folders_of, holds_no_records, write_identity, write_log_file
-from log.embedded.lock import FileLock
 from log.embedded.topics import check_config, copy_topics, restore_topics
 from log.errors import LogUnusable
 from log.types import TopicConfig

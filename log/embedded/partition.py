@@ -17,8 +17,8 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING, NamedTuple
 
-from log.embedded.files import NOT_THE_DISK, make_folder
-from log.embedded.lock import FileLock
+from log.disk.files import NOT_THE_DISK, make_folder
+from log.disk.lock import FileLock
 from log.embedded.replicas import InSyncReplicas, attempt
 from log.embedded.sequences import Sequences
 from log.embedded.settling import recover

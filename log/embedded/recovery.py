@@ -7,8 +7,8 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from log.disk.files import FILE_MODE, fsync_folder, write_all
 from log.embedded.epochs import mend_epochs
-from log.embedded.files import FILE_MODE, fsync_folder, write_all
 from log.embedded.index import SegmentIndex
 from log.embedded.names import SUFFIXES, segment_bases, segment_file
 from log.embedded.replica import drop_segments_after

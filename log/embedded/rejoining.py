@@ -16,12 +16,12 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from log.disk.files import FILE_MODE, fsync_folder, make_folder, replace_file, write_all
 from log.embedded import codec
 from log.embedded.archiving import archive_after
 from log.embedded.changing import admit
 from log.embedded.comparing import Place, common_part
 from log.embedded.epochs import read_epochs, write_epochs
-from log.embedded.files import FILE_MODE, fsync_folder, make_folder, replace_file, write_all
 from log.embedded.names import SUFFIXES, copy_bases, segment_bases, segment_file
 from log.embedded.recovery import rebuild_index
 from log.embedded.segment import walk

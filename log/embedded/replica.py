@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from log.embedded.files import NO_SPACE, create_file, fsync_folder, open_file, write_all
+from log.disk.files import NO_SPACE, create_file, fsync_folder, open_file, write_all
 from log.embedded.index import SegmentIndex
 from log.embedded.names import SUFFIXES, segment_bases, segment_file
 

@@ -6,8 +6,8 @@ import dataclasses
 import logging
 from typing import TYPE_CHECKING, Any, ParamSpec
 
+from log.disk.files import NOT_THE_DISK
 from log.embedded.epochs import begin_epoch
-from log.embedded.files import NOT_THE_DISK
 from log.embedded.names import segment_file
 from log.embedded.replica import Replica
 from log.embedded.segment import Fence

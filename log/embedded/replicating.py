@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from log.disk.files import disk_errors_as_log_errors
+from log.disk.lock import FileLock
 from log.embedded.admin import topics_locked
 from log.embedded.archiving import set_aside_bytes
 from log.embedded.changing import expel
 from log.embedded.comparing import common_part
 from log.embedded.election import Candidate, candidate, elect
-from log.embedded.files import disk_errors_as_log_errors
-from log.embedded.lock import FileLock
 from log.embedded.membership import add_replica, remove_replica
 from log.embedded.state import PartitionState, load_state
 from log.embedded.tending import Tender

@@ -6,8 +6,8 @@ import contextlib
 import logging
 from typing import TYPE_CHECKING
 
+from log.disk.files import disk_errors_as_log_errors
 from log.embedded.admin import bring_topics_back, topics_locked
-from log.embedded.files import disk_errors_as_log_errors
 from log.embedded.home import has_lost_identity, write_identity
 from log.embedded.topics import load_topic
 from log.embedded.watermark import read_watermark

@@ -14,9 +14,9 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from log.disk.files import fsync_folder
 from log.embedded.by_time import started_ms
 from log.embedded.changing import change_state
-from log.embedded.files import fsync_folder
 from log.embedded.names import SUFFIXES, copy_bases, segment_bases, segment_file
 
 if TYPE_CHECKING:

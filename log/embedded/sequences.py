@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from google_crc32c import value as crc32c
 
+from log.disk.files import replace_file
 from log.embedded import codec
-from log.embedded.files import replace_file
 from log.embedded.names import copy_bases, segment_bases, segment_file
 from log.embedded.segment import find_batch, walk
 from log.errors import CorruptRecord, OutOfSequence, ProducerFenced

@@ -12,7 +12,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from log.embedded.files import NOT_THE_DISK
+from log.disk.files import NOT_THE_DISK
 from log.embedded.recovery import Standing, level, look
 from log.embedded.watermark import Watermark
 from log.errors import CorruptRecord, LogError, NotEnoughReplicas

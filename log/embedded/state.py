@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from log.embedded import documents
+from log.disk import documents
 from log.errors import LogUnusable
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ import re
 from dataclasses import asdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from log.embedded import documents
+from log.disk import documents
+from log.disk.files import NOT_THE_DISK, disk_errors_as_log_errors, make_folder
 from log.embedded.codec import COMPRESSIONS
-from log.embedded.files import NOT_THE_DISK, disk_errors_as_log_errors, make_folder
 from log.errors import LogUnusable, UnknownTopic
 from log.types import TopicConfig, TopicPartition
 

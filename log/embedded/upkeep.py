@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
+from log.disk.files import disk_errors_as_log_errors
+from log.disk.lock import FileLock
 from log.embedded.clock import believed_now_ms
-from log.embedded.files import disk_errors_as_log_errors
-from log.embedded.lock import FileLock
 from log.embedded.restoring import find_lost_identities, find_lost_topics
 from log.embedded.retention import advance_start
 from log.embedded.tending import Tender

@@ -12,10 +12,10 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from log.disk.files import disk_errors_as_log_errors
 from log.embedded import codec
 from log.embedded.epochs import NAME as EPOCHS
 from log.embedded.epochs import kept_epochs
-from log.embedded.files import disk_errors_as_log_errors
 from log.embedded.names import SUFFIXES, segment_bases, segment_file
 from log.embedded.recovery import build_index
 from log.embedded.segment import walk

@@ -29,7 +29,7 @@ import uuid
 import zlib
 from typing import TYPE_CHECKING, NamedTuple
 
-from log.embedded.files import FILE_MODE, boot_id, write_all
+from log.disk.files import FILE_MODE, boot_id, write_all
 
 if TYPE_CHECKING:
     from pathlib import Path

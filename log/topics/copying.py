@@ -17,8 +17,8 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
-from log.embedded.files import make_folder
-from log.embedded.lock import FileLock
+from log.disk.files import make_folder
+from log.disk.lock import FileLock
 from log.errors import LogError, LogUnusable
 from log.producers import register
 from log.reading import records_of, sources_of

@@ -18,7 +18,7 @@ from typer.testing import Result
 import conf
 from log import Record, TopicConfig, TopicPartition, open_log
 from log.consumers.members import group_folder, living
-from log.embedded.files import make_folder
+from log.disk.files import make_folder
 from log.journal import move
 from log.protection import protected, unprotect
 from log.rewind import to_offset

@@ -12,8 +12,8 @@ from conf.settings import LogSettings
 from log import LogUnusable, Record
 from log.claims import CLAIM_HEADER, Claim, ClaimStore, own_places
 from log.claims.places import OWNER
+from log.disk.documents import read_document
 from log.embedded import EmbeddedLog
-from log.embedded.documents import read_document
 from log.tending import tend
 
 MakeClaim = Callable[[bytes], Claim]

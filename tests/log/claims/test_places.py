@@ -10,8 +10,8 @@ import pytest
 from log.claims import Claim
 from log.claims.places import FolderPlace, Place
 from log.claims.urls import UrlPlace
-from log.embedded.documents import write_document
-from log.embedded.lock import file_held
+from log.disk.documents import write_document
+from log.disk.lock import file_held
 
 MakeClaim = Callable[[bytes], Claim]
 LONG_PAST_S = -1.0  # a grace that a file written now has outlived, whatever the clock's resolution

@@ -182,7 +182,7 @@ def test_who_looks_while_another_joins_does_not_make_it_invisible(
             assert living(folder) == [first.member]
         flock(fd, how)
 
-    monkeypatch.setattr("log.embedded.lock.flock", looked_at)
+    monkeypatch.setattr("log.disk.lock.flock", looked_at)
     second = join()
     assert looks
     assert living(folder) == sorted([first.member, second.member], key=lambda member: member.id)

@@ -11,8 +11,8 @@ import pytest
 
 from conf.settings import LogSettings
 from log import LogUnusable, Record, TopicPartition
+from log.disk.documents import write_document
 from log.embedded import EmbeddedLog, opening
-from log.embedded.documents import write_document
 from log.embedded.home import find_home
 from log.embedded.opening import open_home
 

@@ -7,8 +7,8 @@ import pytest
 
 from conf.settings import LogSettings
 from log import LogUnusable, TopicPartition
+from log.disk.documents import read_document, write_document
 from log.embedded.creation import create_partition
-from log.embedded.documents import read_document, write_document
 from log.embedded.home import Home
 from log.embedded.opening import open_home
 from log.embedded.state import PartitionState, load_state, save_state

@@ -10,7 +10,7 @@ import pytest
 
 from conf.settings import LogSettings
 from log import LogUnusable, OutOfResources, TopicConfig, UnknownTopic
-from log.embedded.documents import read_document, write_document
+from log.disk.documents import read_document, write_document
 from log.embedded.home import Home
 from log.embedded.opening import adopt, open_home
 from log.embedded.topics import Topic, TopicCache, load_topic, lost_topics, restore_topics, save_topic, topic_names

@@ -12,7 +12,7 @@ from fcntl import LOCK_EX, LOCK_NB, LOCK_UN, flock
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from log.embedded.files import FILE_MODE
+from log.disk.files import FILE_MODE
 from log.errors import PartitionBusy
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import zlib
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from log.embedded.files import NOT_THE_DISK, disk_errors_as_log_errors, replace_file
+from log.disk.files import NOT_THE_DISK, disk_errors_as_log_errors, replace_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from log import DiskFull, LogUnusable, OutOfResources
-from log.embedded import files
+from log.disk import files
 
 
 def test_a_short_write_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from log.embedded.documents import newest, read_document, seal, unseal, write_document
+from log.disk.documents import newest, read_document, seal, unseal, write_document
 
 
 def document(version: int, log_id: str = "a") -> dict[str, object]:

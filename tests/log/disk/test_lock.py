@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 from log import PartitionBusy, TopicPartition
-from log.embedded.lock import FileLock, restamp
+from log.disk.lock import FileLock, restamp
 
 SOURCE = TopicPartition("mails", 3)
 HOLD = """
 import sys, time
 from pathlib import Path
 from log import TopicPartition
-from log.embedded.lock import FileLock
+from log.disk.lock import FileLock
 lock = FileLock(Path(sys.argv[1]), TopicPartition("mails", 3), 5)
 lock.acquire()
 print("held", flush=True)
