@@ -58,7 +58,9 @@ def test_the_readers_of_tables_know_nothing_of_those_of_lines_which_hand_typed_t
 
 
 def test_functions_over_the_log_know_nothing_of_the_embedded_one() -> None:
-    modules = [path for room in ("topics", "consumers", "claims", "disk") for path in (ROOT / "log" / room).glob("*.py")]
+    modules = [
+        path for room in ("topics", "consumers", "claims", "disk") for path in (ROOT / "log" / room).glob("*.py")
+    ]
     assert modules
     wrong = [path for path in modules if any(name.startswith("log.embedded") for name in imports_of(path))]
     assert [str(path.relative_to(ROOT)) for path in wrong] == []

@@ -23,11 +23,12 @@ from parsers.quotes.tables.levels import Read, RowWords, levels, read
 from parsers.quotes.tables.names import tenor_in
 from parsers.quotes.tables.outcomes import is_traded
 from parsers.quotes.tables.plan import Plan, plan_of
+from parsers.quotes.tables.row_measures import named_measure, stated_in_row
 from parsers.quotes.tables.row_words import Dates, Mark, axed, mark_of
 from parsers.quotes.tables.sections import Section, is_market_talk
 from parsers.quotes.tables.sizes import currency_of, sizes_of
 from parsers.quotes.tables.split import Block
-from parsers.quotes.tables.stating import UNQUOTED, named_measure, stated_in_row
+from parsers.quotes.tables.stating import UNQUOTED
 from parsers.quotes.tables.table import Table
 from parsers.values.benchmarks import bond
 from parsers.values.dates import DateOrder

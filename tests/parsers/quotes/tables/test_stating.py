@@ -38,16 +38,3 @@ def test_pieces_and_per_cent_are_told_apart_row_by_row(levels: Callable[..., lis
 def test_a_share_of_an_index_is_no_yield(levels: Callable[..., list[tuple[str | None, ...]]]) -> None:
     table = "Ativo | Indexador | Taxa Compra | Taxa Venda\nCMIG4D | CDI + | 1,35 | 1,25\nRDORB9 | % CDI | 104,5 | 103,8"
     assert [level[0] for level in levels(table, "Debêntures")] == ["CMIG4D"]
-
-
-def test_the_curve_beside_a_spread_says_what_it_is(levels: Callable[..., list[tuple[str | None, ...]]]) -> None:
-    rows = "AMCAR 2024-1 C | I | 95 | 88\nAMXCA 2024-3 A | SOFR | 44 | 40"
-    found = levels(f"Deal | Bench | Bid Sprd | Offer Sprd\n{rows}", "ABS")
-    assert [level[1] for level in found] == ["spread_i_bp", "dm_bp"]
-
-
-def test_the_index_over_its_tranches_says_what_they_are_quoted_in(
-    levels: Callable[..., list[tuple[str | None, ...]]],
-) -> None:
-    hy = levels("HY47 | Bid | Ask\n15-25% | 5.75 | 6.25\n25-35% | 4.10 | 4.30", "CDX tranches")
-    assert [level[1] for level in hy] == ["upfront_pts"] * 2
