@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from fractions import Fraction
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from parsers.codes import Flag, QuoteKind, QuoteType
 from parsers.quotes.classes import ClassRules, rules_of
-from parsers.quotes.headings.columns import LEVEL, SIZE, Column
+from parsers.quotes.headings.columns import LEVEL, Column
 from parsers.quotes.headings.phrases import heading
 from parsers.quotes.headings.surroundings import Surroundings
 from parsers.quotes.tables.cells import plain
+from parsers.quotes.tables.counting import counted_in, size_columns, size_rules
 from parsers.quotes.tables.measures import NO_SAMPLE, Sample, settle
 from parsers.quotes.tables.sampling import sample_of
-from parsers.quotes.tables.sizes import size_of
 from parsers.quotes.tables.slots import Slot, slots
 from parsers.quotes.tables.table import Table
 from parsers.quotes.tables.widths import is_width
@@ -31,8 +30,6 @@ MOST_TALKED_PRICE = 130
 OF_OPTIONS = frozenset({QuoteType.vol_pct, QuoteType.vol_normal_bp, QuoteType.premium_bp})
 """What options are quoted in."""
 
-_IN_M = re.compile(r"\(\s?M\s?\)")
-"""Of a size: thousands of munis and where millions would be too many, else millions (spec 4.8)."""
 _PU = re.compile(r"\bPU\b", re.IGNORECASE)
 _MOST_PU = 250
 """A preço unitário is of 1,000 reais or more of face; what is above cannot be percent of par."""
@@ -90,7 +87,7 @@ def plan_of(
         instrument: text of one of them: futures have 32nds of their own.
     """
     knowledge = rules_of(class_name)
-    counted = next(filter(None, (_counted(column, knowledge.size_unit) for column in table.columns)), None)
+    counted = next(filter(None, (counted_in(column, knowledge.size_unit) for column in table.columns)), None)
     by_unit = counted == "shares" or knowledge.size_unit == "shares" or said.unit_par is not None
     columns = _columns(table, class_name)
     planned = []
@@ -124,9 +121,9 @@ def plan_of(
         if benchmark is None and settled.quote_type is QuoteType.spread_bench_bp:
             benchmark = said.benchmark
         planned.append(Planned(slot, settled.quote_type, rules, slot.kind, benchmark, frozenset(flags) | table.doubts))
-    sizes, unit_par = _sizes(table, class_name, said, knowledge.size_unit if counted is None else counted)
+    sizes, unit_par = size_columns(table, class_name, said, knowledge.size_unit if counted is None else counted)
     face = next((column for column in table.columns if column.role == "orig_face"), None)
-    faces = (face, _size_rules(table, face, class_name, said, "face_ccy")) if face is not None else None
+    faces = (face, size_rules(table, face, class_name, said, "face_ccy")) if face is not None else None
     margin = next((column.at for column in columns if column.role == "margin"), None)
     coupon = next((column.at for column in columns if column.role == "coupon"), None)
     return Plan(tuple(planned), sizes, faces, unit_par, margin, coupon)
@@ -224,66 +221,3 @@ def _are_far_from_spot(table: Table, slot: Slot) -> bool:
             is_far = abs(value - at) * 2 > at
             far, near = far + is_far, near + (not is_far)
     return far > near
-
-
-def _sizes(
-    table: Table, class_name: str, said: Surroundings, unit: str
-) -> tuple[tuple[tuple[Column, SizeRules], ...], int | None]:
-    found = []
-    unit_par = None
-    for column in table.columns:
-        if column.role != SIZE:
-            continue
-        if column.counted == "par" and class_name == "preferred" and column.unit is None:
-            unit_par = column.at
-            continue
-        counts = _counted(column, rules_of(class_name).size_unit) or unit
-        found.append((column, _size_rules(table, column, class_name, said, counts)))
-    return tuple(found), unit_par
-
-
-def _counted(column: Column, own: str) -> str | None:
-    """What a column counts if no face; of a class without shares, millions of `Stück` are one."""
-    if column.counted not in {"shares", "contracts"}:
-        return None
-    is_face = column.unit is not None and column.unit >= 1_000_000 and own != "shares"
-    return None if is_face else column.counted
-
-
-def _size_rules(table: Table, column: Column, class_name: str, said: Surroundings, counts: str) -> SizeRules:
-    """How a column's sizes are read; the heading's unit beats all (spec 4.8)."""
-    multiplier = column.unit if column.unit is not None else said.size_unit
-    is_in_thousands = rules_of(class_name).thousands
-    if multiplier is None and _IN_M.search(column.text):
-        multiplier = Fraction(1_000 if is_in_thousands or _are_many(table, column) else 1_000_000)
-    if multiplier is None and is_in_thousands and _are_small(table, column):
-        multiplier = Fraction(1000)
-    if multiplier is None and counts == "face_ccy" and _are_thousands(table, column):
-        multiplier = Fraction(1000)
-    if multiplier is None and counts != "face_ccy":
-        multiplier = Fraction(1)
-    return SizeRules(
-        locale=table.locale,
-        multiplier=int(multiplier) if multiplier is not None else None,
-        m_is_thousand=table.uses_mm or is_in_thousands,
-        unit=counts,
-    )
-
-
-def _are_thousands(table: Table, column: Column) -> bool:
-    """Whether bare quantities are too many for millions and too few for face: `500`, `2,000`, `10,000`."""
-    rules = SizeRules(table.locale, multiplier=1)
-    values = [found.value for row in table.sample if (found := size_of(row.cells[column.at], rules)) is not None]
-    return any(1_000 <= value < 10_000 for value in values) and max(values) < 100_000
-
-
-def _are_many(table: Table, column: Column) -> bool:
-    """Whether a column's bare quantities are too many for millions."""
-    values = [plain(row.cells[column.at], table.locale, ceiling=None) for row in table.sample]
-    return any(value is not None and value >= 1_000 for value in values)
-
-
-def _are_small(table: Table, column: Column) -> bool:
-    """Whether a column's bare quantities can only be thousands: none is a face of its own."""
-    values = [plain(row.cells[column.at], table.locale) for row in table.sample]
-    return all(value is None or value < 10_000 for value in values)

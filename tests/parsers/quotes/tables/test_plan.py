@@ -3,7 +3,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from parsers.document import Grid
-from parsers.quote import Quote
 from parsers.quotes.headings.columns import column
 from parsers.quotes.headings.surroundings import Surroundings
 from parsers.quotes.tables.plan import plan_of
@@ -99,18 +98,6 @@ def test_cents_of_options_are_no_levels_of_what_they_are_on(grid: Callable[..., 
     assert [str(one.quote_type) for one in plan_of(options, "cds_index", Surroundings(), None).levels] == ["vol_pct"]
 
 
-def test_nobody_counts_bonds_in_millions_of_pieces(grid: Callable[..., Grid]) -> None:
-    rows = grid("Vonovia 1,5% 41 | 63,25 | 64,10 | 2 x 1")
-
-    def planned(asset_class: str, heading: str) -> tuple[str, str]:
-        plan = plan_of(table(rows, "Name", "Geld", "Brief", heading), asset_class, Surroundings(), None)
-        return str(plan.levels[0].quote_type), plan.sizes[0][1].unit
-
-    assert planned("financial_sub", "Stück (Mio)") == ("price_pct", "face_ccy")
-    assert planned("financial_sub", "Stück") == ("price_pct", "shares")
-    assert planned("preferred", "Stück (Mio)") == ("price_unit", "shares")
-
-
 def test_what_grows_with_the_time_is_no_rate_but_its_points(
     levels: Callable[..., list[tuple[str | None, ...]]],
 ) -> None:
@@ -124,12 +111,6 @@ def test_a_rows_index_says_that_its_rate_is_a_real_yield(levels: Callable[..., l
         "Ativo | Indexador | Taxa Compra | Taxa Venda\nEGIE29 | IPCA+ | 6.41 | 6.35\nVALE38 | IPCA+ | 6.2 | 6.1"
     )
     assert [level[1] for level in found] == ["real_yield_pct"] * 2
-
-
-def test_m_over_sizes_is_thousands_where_millions_are_too_many(read: Callable[..., list[Quote]]) -> None:
-    many = read("Bond | Size (M) | Offer Px\nFFCB 4 30 | 25,000 | 100.5", "Agencies")
-    few = read("Bond | Size (M) | Offer Px\nFFCB 4 30 | 25 | 100.5", "Agencies")
-    assert [quote.ask_size for quote in (*many, *few)] == [25_000_000, 25_000_000]
 
 
 def test_a_breakeven_in_basis_points_is_none_in_percent(levels: Callable[..., list[tuple[str | None, ...]]]) -> None:
