@@ -42,7 +42,7 @@ from pipelines.staging import staging_folder, sweep
 from pipelines.tables import create, put_back, replace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     from pyspark.sql import SparkSession
@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     from conf.settings import Settings
     from log.interface import CommitLog
     from pipelines.plan import Plan
-    from pipelines.ranges import OffsetRange
 
 logger = logging.getLogger(__name__)
 
@@ -104,10 +103,10 @@ def _finish(spark: SparkSession, settings: Settings, log: CommitLog) -> Summary 
     if plan is None:
         return None
     kept, lost = parted(log, plan.ranges)
+    _put_back(root)
     if lost:
         gone = ", ".join(map(str, lost))
         logger.warning("run %s was cut off, and the log no longer has %s: put back as published", plan.run_id, gone)
-        _put_back(root, plan, lost)
     try:
         if kept:
             plan = dataclasses.replace(plan, ranges=tuple(kept))
@@ -115,16 +114,14 @@ def _finish(spark: SparkSession, settings: Settings, log: CommitLog) -> Summary 
                 return _write(root, plan, staged)
     except (NotConserved, JobFailed) as error:  # trying again would be in vain
         logger.error("run %s was cut off, and cannot be finished: put back as published: %s", plan.run_id, error)  # noqa: TRY400 -- the message says all
-        _put_back(root, plan, kept)
+        _put_back(root)
     plans.end_writing(root)
     return None
 
 
-def _put_back(root: Path, plan: Plan, ranges: Iterable[OffsetRange]) -> None:
-    metadata = {**asdict(plan), "put_back": True}
-    for table in OUTCOMES:
-        put_back(root, table, rows_of_records(ranges), metadata)
-    put_back(root, RUNS, _row_of(plan), metadata)
+def _put_back(root: Path) -> None:
+    for table in TABLES.values():
+        put_back(root, table)
 
 
 @contextmanager

@@ -41,8 +41,8 @@ def sweep(root: Path) -> None:
     parent = private_folder(root / "_staging")
     with _held(parent):
         for folder in parent.iterdir():
-            # Held: another driver is alive. Not found: it has just removed it.
-            with suppress(BlockingIOError, FileNotFoundError), _held(folder, fcntl.LOCK_NB):
+            # Held: another driver is alive. Not found: it has just removed it. No folder: none of ours.
+            with suppress(BlockingIOError, FileNotFoundError, NotADirectoryError), _held(folder, fcntl.LOCK_NB):
                 shutil.rmtree(folder, ignore_errors=True)
 
 

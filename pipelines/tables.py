@@ -15,7 +15,7 @@ from deltalake.exceptions import DeltaError
 
 from log.disk.files import fsync_folder
 from pipelines.errors import JobCutOff, NothingPublished
-from pipelines.files import private_folder, sync_file
+from pipelines.files import private_folder, remove, sync_file
 from pipelines.publication import latest
 
 if TYPE_CHECKING:
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 
     from pipelines.ranges import Where
     from pipelines.schemas import Table
+
+
+# To clean up may remove what the published version stands on, as long as the next one is not published.
+_KEEP_LOG = deltalake.PostCommitHookProperties(create_checkpoint=True, cleanup_expired_logs=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +41,12 @@ class Commit:
 def create(root: Path, table: Table) -> None:
     """Make the table if it is not there. The caller holds its lock."""
     folder = private_folder(root / table.name)
-    if deltalake.DeltaTable.is_deltatable(str(folder)):
-        return
-    schema = deltalake.Schema.from_json(table.schema.json())
-    deltalake.DeltaTable.create(str(folder), schema=schema, partition_by=list(table.partitioned_by))
-    _make_durable(folder, -1, 0)
+    with _errors_naming(folder):
+        if deltalake.DeltaTable.is_deltatable(str(folder)):
+            return
+        schema = deltalake.Schema.from_json(table.schema.json())
+        deltalake.DeltaTable.create(str(folder), schema=schema, partition_by=list(table.partitioned_by))
+        _make_durable(folder, -1, 0)
 
 
 def replace(
@@ -52,32 +57,59 @@ def replace(
     `metadata` goes into the commit. The caller holds the table's lock. Raises JobCutOff.
     """
     folder = root / table.name
-    stored = deltalake.DeltaTable(str(folder))
-    before = stored.version()
-    there = stored.to_pyarrow_dataset().head(1, columns=[], filter=where.arrow).num_rows
-    full = (batch for batch in rows if batch.num_rows)
-    first = next(full, None)
-    if first is not None or there:
-        given = pa.RecordBatchReader.from_batches(table.arrow_schema(), chain([first] if first else [], full))
-        properties = deltalake.CommitProperties(custom_metadata={"userMetadata": json.dumps(metadata)})
-        # Where there is nothing to replace an append need not look for it in the table's files.
-        mode: dict[str, Any] = {"mode": "overwrite", "predicate": where.sql} if there else {"mode": "append"}
-        with _errors_naming(folder):
-            deltalake.write_deltalake(stored, given, commit_properties=properties, **mode)
-    _make_durable(folder, _published(root, table), stored.version())
-    written = stored.to_pyarrow_dataset().count_rows(filter=where.arrow) if stored.version() > before else 0
+    with _errors_naming(folder):
+        stored = deltalake.DeltaTable(str(folder))
+        before = stored.version()
+        there = stored.to_pyarrow_dataset().head(1, columns=[], filter=where.arrow).num_rows
+        full = (batch for batch in rows if batch.num_rows)
+        first = next(full, None)
+        if first is not None or there:
+            given = pa.RecordBatchReader.from_batches(table.arrow_schema(), chain([first] if first else [], full))
+            properties = deltalake.CommitProperties(custom_metadata={"userMetadata": json.dumps(metadata)})
+            # Where there is nothing to replace an append need not look for it in the table's files.
+            mode: dict[str, Any] = {"mode": "overwrite", "predicate": where.sql} if there else {"mode": "append"}
+            deltalake.write_deltalake(
+                stored, given, commit_properties=properties, post_commithook_properties=_KEEP_LOG, **mode
+            )
+        _make_durable(folder, _published(root, table), stored.version())
+        written = stored.to_pyarrow_dataset().count_rows(filter=where.arrow) if stored.version() > before else 0
     return Commit(stored.version(), written)
 
 
-def put_back(root: Path, table: Table, where: Where, metadata: Mapping[str, object]) -> None:
-    """Make the rows `where` those that readers see, durably. The caller holds the table's lock. Raises JobCutOff."""
-    version = _published(root, table)
-    rows: Iterable[pa.RecordBatch] = ()
-    if version >= 0:
-        seen = deltalake.DeltaTable(str(root / table.name), version=version)
-        schema = table.arrow_schema()
-        rows = (batch.cast(schema) for batch in seen.to_pyarrow_dataset().to_batches(filter=where.arrow))
-    replace(rows, root, table, where, metadata)
+def put_back(root: Path, table: Table) -> None:
+    """Make the table what readers see, durably, whatever a writer that died, or whose power failed, left behind that.
+
+    Nobody was told of versions after the published one. The caller holds the table's lock. Raises JobCutOff.
+    """
+    folder, published = root / table.name, _published(root, table)
+    _drop_torn(folder / "_delta_log", published)
+    if not deltalake.DeltaTable.is_deltatable(str(folder)):
+        return  # its first writer died before it was made
+    with _errors_naming(folder):
+        stored = deltalake.DeltaTable(str(folder))
+        if stored.version() > max(published, 0):
+            stored.restore(max(published, 0))
+    _make_durable(folder, published, stored.version())
+
+
+def _drop_torn(log: Path, published: int) -> None:
+    """Remove a commit that a power cut left in part, and those that stand on it; checkpoints are made again."""
+    for hint in log.glob("_last_checkpoint"):
+        if not (told := _entries(hint)) or told[0].get("version", 0) > published:
+            remove(hint)
+    after = {file: int(file.name[:20]) for file in log.glob("[0-9]*") if int(file.name[:20]) > published}
+    torn = min((at for file, at in after.items() if file.suffix == ".json" and not _entries(file)), default=None)
+    for file, at in after.items():
+        if ".checkpoint" in file.name or (torn is not None and at >= torn):
+            remove(file)
+
+
+def _entries(file: Path) -> list[dict[str, Any]]:
+    """What a file of Delta's log says; nothing if some of it is not there."""
+    try:
+        return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    except ValueError:
+        return []
 
 
 def _published(root: Path, table: Table) -> int:
@@ -93,7 +125,7 @@ def _errors_naming(folder: Path) -> Iterator[None]:
     try:
         yield
     except (DeltaError, OSError) as error:
-        raise JobCutOff(f"table {folder} was not written: {error}") from error
+        raise JobCutOff(f"table {folder} is not written: {error}") from error
 
 
 def _make_durable(folder: Path, durable: int, version: int) -> None:

@@ -45,6 +45,13 @@ def test_what_a_killed_driver_left_is_swept_and_what_a_living_one_holds_is_not(t
         assert list((tmp_path / "_staging").iterdir()) == [ours]
 
 
+def test_a_file_that_strayed_there_is_left_alone(tmp_path: Path) -> None:
+    sweep(tmp_path)
+    (tmp_path / "_staging" / ".DS_Store").touch()
+    sweep(tmp_path)
+    assert [each.name for each in (tmp_path / "_staging").iterdir()] == [".DS_Store"]
+
+
 def test_before_the_first_run_there_is_nothing_to_sweep(tmp_path: Path) -> None:
     sweep(tmp_path)
     assert list((tmp_path / "_staging").iterdir()) == []

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -62,16 +63,57 @@ def test_replacing_by_nothing_removes_and_keeping_nothing_is_no_commit(tmp_path:
 
 
 def test_rows_are_put_back_to_what_is_published(tmp_path: Path) -> None:
+    put_back(tmp_path, REJECTS)  # there is no table yet
     create(tmp_path, REJECTS)
-    where = rows_of_records([OffsetRange("mails", 0, 0, 3)])
     put(tmp_path, range(2), "never published", "1")
-    put_back(tmp_path, REJECTS, where, {"run_id": "1"})
+    put_back(tmp_path, REJECTS)
     assert stored(tmp_path) == {}
     published = put(tmp_path, range(4), "published", "2")
     publish(tmp_path, "2", {"rejects": published.version})
-    put(tmp_path, range(6), "later", "3")
-    put_back(tmp_path, REJECTS, where, {"run_id": "3"})
-    assert stored(tmp_path) == dict.fromkeys(range(3), "published") | dict.fromkeys(range(3, 6), "later")
+    put(tmp_path, range(1, 6), "later", "3")
+    put_back(tmp_path, REJECTS)
+    put_back(tmp_path, REJECTS)
+    assert stored(tmp_path) == dict.fromkeys(range(4), "published")
+
+
+def torn_commit(folder: Path) -> None:
+    log = max((folder / "_delta_log").glob("*.json"))
+    log.write_bytes(log.read_bytes()[:100])
+
+
+def empty_commit(folder: Path) -> None:
+    max((folder / "_delta_log").glob("*.json")).write_bytes(b"")
+
+
+def torn_data(folder: Path) -> None:
+    max(folder.rglob("*.parquet"), key=lambda file: file.stat().st_mtime_ns).write_bytes(b"PAR1")
+
+
+def lost_data(folder: Path) -> None:
+    max(folder.rglob("*.parquet"), key=lambda file: file.stat().st_mtime_ns).unlink()
+
+
+def torn_checkpoint(folder: Path) -> None:
+    deltalake.DeltaTable(str(folder)).create_checkpoint()
+    max((folder / "_delta_log").glob("*.parquet")).write_bytes(b"PAR1")
+
+
+@pytest.mark.parametrize("damage", [torn_commit, empty_commit, torn_data, lost_data, torn_checkpoint])
+@pytest.mark.parametrize("is_first", [True, False], ids=["the first run", "a later run"])
+def test_what_a_power_cut_left_of_a_commit_is_put_back_and_written_anew(
+    tmp_path: Path, damage: Callable[[Path], None], *, is_first: bool
+) -> None:
+    create(tmp_path, REJECTS)
+    if not is_first:
+        publish(tmp_path, "1", {"rejects": put(tmp_path, range(4), "published", "1").version})
+    put(tmp_path, range(2, 6), "cut off", "2")
+    damage(tmp_path / "rejects")
+    put_back(tmp_path, REJECTS)
+    assert stored(tmp_path) == ({} if is_first else dict.fromkeys(range(4), "published"))
+    put(tmp_path, range(2, 6), "anew", "3")
+    assert stored(tmp_path) == dict.fromkeys(range(0 if not is_first else 2, 2), "published") | dict.fromkeys(
+        range(2, 6), "anew"
+    )
 
 
 def test_a_commit_syncs_all_that_came_after_the_published_version(
@@ -102,7 +144,7 @@ def test_rows_outside_the_replaced_records_are_refused(tmp_path: Path) -> None:
     create(tmp_path, REJECTS)
     put(tmp_path, range(4), "first", "1")
     where = rows_of_records([OffsetRange("mails", 0, 0, 2)])
-    with pytest.raises(JobCutOff, match=r"rejects was not written: .*failed validation"):
+    with pytest.raises(JobCutOff, match=r"rejects is not written: .*failed validation"):
         replace(rejects(range(5), "astray"), tmp_path, REJECTS, where, {"run_id": "2"})
     assert stored(tmp_path) == dict.fromkeys(range(4), "first")
 
@@ -159,7 +201,7 @@ def test_a_folder_that_cannot_be_written_is_named_and_the_rows_stay(tmp_path: Pa
     put(tmp_path, range(2), "first", "1")
     log = tmp_path / "rejects" / "_delta_log"
     (log / "00000000000000000002.json").mkdir()
-    with pytest.raises(JobCutOff, match=f"{tmp_path}/rejects was not written"):
+    with pytest.raises(JobCutOff, match=f"{tmp_path}/rejects is not written"):
         put(tmp_path, range(2), "second", "2")
     (log / "00000000000000000002.json").rmdir()
     assert stored(tmp_path) == dict.fromkeys(range(2), "first")
