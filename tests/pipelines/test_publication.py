@@ -33,7 +33,13 @@ def test_without_any_the_message_says_what_to_run(tmp_path: Path) -> None:
         latest(tmp_path)
 
 
-@pytest.mark.parametrize("content", [b"", b'{"number": 2', b'{"number": 2}', b"null", b"\xff\xfe"])
+HEAD = b'{"number": 2, "run_id": "r", "published_at": "t", "versions": '
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b'{"number": 2', b'{"number": 2}', b"null", b"\xff\xfe", HEAD + b"null}", HEAD + b'{"quotes": "1"}}'],
+)
 def test_a_damaged_publication_is_named_and_not_passed_over(tmp_path: Path, content: bytes) -> None:
     publish(tmp_path, "run-1", {"quotes": 1})
     (tmp_path / "_published" / "2.json").write_bytes(content)
