@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
@@ -45,11 +46,10 @@ def latest(root: Path) -> Publication:
         raise NothingPublished(f"no tables are published in {root}; run `otclog extract` first")
     path = _folder(root) / f"{max(numbers)}.json"
     try:
-        found = Publication(**json.loads(path.read_text("utf-8")))
-        if not all(type(version) is int for version in found.versions.values()):
-            raise TypeError("versions are numbers")  # noqa: TRY301 -- said as for anything else that it is not
-        return found
-    except (ValueError, TypeError, AttributeError) as error:
+        content = json.loads(path.read_text("utf-8"))
+        versions = {name: operator.index(version) for name, version in content["versions"].items()}
+        return Publication(**content | {"versions": versions})
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise TablesDamaged(
             f"{path} is not the publication that was written ({error}): bring it back from a backup, or move it away: "
             "then the one before it holds until the next run publishes"
