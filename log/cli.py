@@ -75,12 +75,16 @@ def create_topic(
 
 @topic.command("list")
 def list_topics(config: ConfigOption = None, as_json: JsonOption = False) -> None:
-    """List the topics, internal ones among them.
+    """List the topics, internal ones among them. Those hidden because their settings are lost are named beside it.
 
     Examples:
       otclog topic list --json
     """
+    from log.embedded.hidden import hidden_topics
+
     with opened_log(config) as opened:
+        for told in hidden_topics(opened):
+            typer.echo(told, err=True)
         emit([_topic_row(opened, name) for name in opened.topics()], as_json=as_json)
 
 
@@ -186,7 +190,7 @@ def dump_segment(
       otclog log dump log/replica-1/mails-0/00000000000000000000.log
       otclog log dump --mail log/replica-1/mails-0/00000000000000000000.log
     """
-    from log.dump import dump
+    from log.embedded.dump import dump
 
     with errors_to_exit_codes():
         emit(dump(file, mail_row if mail else lambda _: {}), as_json=True)

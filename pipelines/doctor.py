@@ -19,6 +19,7 @@ from conf.cli import said
 from conf.private import OTHERS
 from conf.settings import SourceSettings
 from log import CommitLog, LogError, find_log
+from log.embedded.hidden import hidden_topics
 from parsers.codes import MailState
 from parsers.dealers import Dealers, DealerTableError
 from parsers.sandbox import Sandbox
@@ -112,6 +113,7 @@ def _replicas(settings: conf.Settings) -> Iterator[Finding]:
     if (settings.log.root / "log.json").exists():
         with closing(find_log(settings.log)) as log:
             yield Finding("log", "ok", f"{settings.log.root} with {len(settings.log.replicas)} replicas")
+            yield from (Finding("topic", "fail", told) for told in hidden_topics(log))
             yield from _out_of_sync(log)
     elif there := [path for path in (settings.ingest.ledger, settings.tables.root / "_published") if path.exists()]:
         yield Finding("log", "fail", f"{settings.log.root}: no log, though {there[0]} is of one: mount its disks")

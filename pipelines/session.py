@@ -67,7 +67,7 @@ def spark_session(settings: SparkSettings) -> SparkSession:
 
     from pyspark.sql import SparkSession
 
-    from log.spark import register
+    from log.embedded.spark import register
 
     builder = SparkSession.builder.appName("otclog").master(settings.master)
     builder = builder.config("spark.driver.memory", settings.driver_memory)

@@ -13,7 +13,7 @@ ROLE = "OTCLOG_WORKERS"  # in the environment of a Python function; workers of d
 READ, PARSE = "read", "parse"
 
 _NEEDED = {
-    READ: ("pyspark.worker", "log.spark"),
+    READ: ("pyspark.worker", "log.embedded.spark"),
     PARSE: ("pyspark.worker", "pipelines.parse_step", "pipelines.claimed", "parsers.sandbox"),
 }
 

@@ -67,6 +67,20 @@ MUTANTS = (
         ("tests/log/embedded/test_codec.py",),
     ),
     Mutant(
+        "no record decoded behind what was looked at",
+        "log/embedded/codec.py",
+        "islice(iter(MemoryRecords(data).next_batch, None), batches)",
+        "iter(MemoryRecords(data).next_batch, None)",
+        ("tests/log/embedded/test_codec.py",),
+    ),
+    Mutant(
+        "no batch given behind what was looked at",
+        "log/embedded/reader.py",
+        "islice(codec.split(found.data), found.batches)",
+        "codec.split(found.data)",
+        ("tests/log/embedded/test_reader.py",),
+    ),
+    Mutant(
         "base offset check",
         "log/embedded/segment.py",
         "return found if found.header.base_offset == expected else None",

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import struct
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from aiokafka.record.memory_records import MemoryRecords
@@ -144,6 +144,7 @@ class Stretch(NamedTuple):
     """Intact batches that stand one behind the other."""
 
     stop: int  # where they end in the window: where they begin, without one
+    batches: int
     records: int  # in all of them
     next_offset: int  # after them
     room: int  # left beside their keys and values
@@ -156,7 +157,7 @@ def intact_stretch(window: bytes, start: int, offset: int, stop: int, room: int)
     has an offset from `stop` on or keys and values that could be larger than `room`: that one is to be looked at alone.
     """
     at = start
-    count, size, furthest = 0, len(window), len(window) - HEADER.size
+    batches, count, size, furthest = 0, 0, len(window), len(window) - HEADER.size
     while at <= furthest:
         base, length, magic, crc, attributes, delta, records = _WALKED(window, at)
         end, after = at + length + LENGTH_COUNTS_FROM, base + delta + 1
@@ -174,17 +175,18 @@ def intact_stretch(window: bytes, start: int, offset: int, stop: int, room: int)
         ):
             break
         at, offset, room = end, after, left
+        batches += 1
         count += records
-    return Stretch(at, count, offset, room)
+    return Stretch(at, batches, count, offset, room)
 
 
-def decoder(batches: bytes) -> Part:
-    """Decodes whole batches that stand one behind the other, each time it is called."""
-    return partial(_decoded, batches)
+def decoder(data: bytes, batches: int = 1) -> Part:
+    """Decodes the whole batches that `data` begins with, each time it is called."""
+    return partial(_decoded, data, batches)
 
 
-def _decoded(batches: bytes) -> Iterable[Decoded]:
-    return chain.from_iterable(iter(MemoryRecords(batches).next_batch, None))
+def _decoded(data: bytes, batches: int) -> Iterable[Decoded]:
+    return chain.from_iterable(islice(iter(MemoryRecords(data).next_batch, None), batches))
 
 
 def decode(batch: bytes, source: TopicPartition) -> Records:

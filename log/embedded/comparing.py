@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from log.embedded import codec
 from log.embedded.names import copy_bases, segment_bases, segment_file
-from log.embedded.segment import walk
+from log.embedded.segment import ANY_EPOCH, walk
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from log.embedded.segment import Fence
 
 
 class Place(NamedTuple):
@@ -21,8 +23,8 @@ class Place(NamedTuple):
     offset: int  # of what follows
 
 
-def common_part(folder: Path, leader: Path, stop: int) -> Place:
-    """Where `folder` stops being the same as `leader`, which has everything before offset `stop`.
+def common_part(folder: Path, leader: Path, stop: int, fence: Fence = ANY_EPOCH) -> Place:
+    """Where `folder` stops being the same as `leader`, which has everything before offset `stop`, or has another epoch.
 
     Batches are the same when their headers are, with base offset, leader epoch and CRC, and the copy's own CRC is
     right: so a record of an epoch that was over when its offset was given, or that was cut off on the leader, is not.
@@ -39,13 +41,13 @@ def common_part(folder: Path, leader: Path, stop: int) -> Place:
             break  # the segment before ends early here
         if base not in own:
             return Place(base, 0, base)
-        place, whole = _common_batches(segment_file(folder, base), segment_file(leader, base), base, stop)
+        place, whole = _common_batches(segment_file(folder, base), segment_file(leader, base), base, stop, fence)
         if not whole:
             break
     return place
 
 
-def _common_batches(path: Path, leader: Path, base: int, stop: int) -> tuple[Place, bool]:
+def _common_batches(path: Path, leader: Path, base: int, stop: int, fence: Fence) -> tuple[Place, bool]:
     """The place in one segment, and whether all of the leader's is there and nothing else."""
     with path.open("rb") as own_file, leader.open("rb") as leader_file:
         own, theirs = own_file.fileno(), leader_file.fileno()
@@ -56,7 +58,7 @@ def _common_batches(path: Path, leader: Path, base: int, stop: int) -> tuple[Pla
                 own, codec.HEADER.size, position
             ):
                 break
-            if not codec.is_whole(os.pread(own, header.size, position)):
+            if not (fence.admits(header) and codec.is_whole(os.pread(own, header.size, position))):
                 break
             place = Place(base, position + header.size, header.next_offset)
         return place, place.position == own_size == size

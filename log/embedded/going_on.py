@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from log.embedded.topics import TopicCache
     from log.types import Record
 
-_watermark = partial(tuple.__new__, Watermark)  # one with each append
+_watermark, _ticket = partial(tuple.__new__, Watermark), partial(tuple.__new__, Ticket)  # one with each append
 
 
 class ShortWay:
@@ -114,7 +114,8 @@ def go_on(partition: Partition, records: Sequence[Record], most_unflushed: int) 
             partition.published = mark
         else:  # a replica left the ISR
             partition.publish()
-        partition.written = Ticket(range(begin, end), run.crc, cuts)
-        return range(begin, end)
+        offsets = range(begin, end)
+        partition.written = _ticket((offsets, run.crc, cuts))
+        return offsets
     finally:
         lock.release()

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from log.embedded.home import Home
-    from log.interface import CommitLog, Wait
+    from log.embedded.opened import OpenedLog
+    from log.interface import Wait
     from log.options import LogOptions
     from log.records import Records
     from log.types import PartitionInfo, Position, Producer, Record, Tended
@@ -206,12 +207,12 @@ class EmbeddedLog:
 
     @property
     def home(self) -> Home:
-        """Where its files lie. For this package."""
+        """See `OpenedLog`."""
         return self._home
 
     @property
     def options(self) -> LogOptions:
-        """What it was opened with."""
+        """See `OpenedLog`."""
         return self._options
 
     def close(self) -> None:
@@ -229,7 +230,7 @@ class EmbeddedLog:
         self._flusher.close()
 
     def partition(self, source: TopicPartition) -> Partition:
-        """The appender of a partition. For this package. Raises UnknownTopic, LogUnusable for a closed log."""
+        """See `OpenedLog`."""
         config = self._topics.config(source.topic)
         with self._opening:
             if self._is_closed:
@@ -253,4 +254,4 @@ class EmbeddedLog:
 
 
 if TYPE_CHECKING:
-    _COMMIT_LOG: type[CommitLog] = EmbeddedLog
+    _OPENED_LOG: type[OpenedLog] = EmbeddedLog

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 from log.embedded import codec
@@ -49,7 +50,7 @@ class Reader:
         try:
             for found in self._visible(source, offset, wanted, mark):
                 if found.header is None or _fits(found, found.header, offset, wanted):
-                    parts.append(codec.decoder(found.data))
+                    parts.append(codec.decoder(found.data, found.batches))
                     count, offset = count + found.records, found.next_offset
                     wanted.room -= found.most_bytes
                     if count and wanted.room <= 0:
@@ -70,7 +71,7 @@ class Reader:
     def batches(self, source: TopicPartition, offset: int, stop: int) -> Iterator[tuple[codec.BatchHeader, bytes]]:
         """The batches that hold visible records of [offset, stop), their CRC checked. Raises as `CommitLog.read`."""
         for found in self._visible(source, offset, Wanted(stop, ALL_BYTES), self._mark(source)):
-            yield from codec.split(found.data)
+            yield from islice(codec.split(found.data), found.batches)
 
     def _visible(self, source: TopicPartition, offset: int, wanted: Wanted, mark: Watermark) -> Iterator[Batches]:
         span = self._span(source, mark)

@@ -15,12 +15,12 @@ from log.errors import LogError, UnknownTopic
 from log.types import Tended, TopicPartition
 
 if TYPE_CHECKING:
-    from log.embedded.log import EmbeddedLog
+    from log.embedded.opened import OpenedLog
 
 logger = logging.getLogger(__name__)
 
 
-def find_lost_identities(log: EmbeddedLog) -> list[Tended]:
+def find_lost_identities(log: OpenedLog) -> list[Tended]:
     """Write each replica.json again that is lost or damaged, where the folder is a replica of this log; what was done.
 
     Without it the replica takes no new topic, and cannot come back once it is out of sync.
@@ -42,7 +42,7 @@ def find_lost_identities(log: EmbeddedLog) -> list[Tended]:
     return done
 
 
-def find_lost_topics(log: EmbeddedLog) -> list[str]:
+def find_lost_topics(log: OpenedLog) -> list[str]:
     """Write the topics' files again that the root has lost, from a majority of the replicas; the topics' names.
 
     What cannot be written now stays lost, which is logged: until then each who asks looks into the replicas.
@@ -58,7 +58,7 @@ def find_lost_topics(log: EmbeddedLog) -> list[str]:
     return found
 
 
-def find_lost_watermarks(log: EmbeddedLog) -> None:
+def find_lost_watermarks(log: OpenedLog) -> None:
     """Find the high watermarks again, from the replicas, that the root has lost: without them nobody can read.
 
     One that cannot be found now stays lost, which is logged: whoever reads there is told.

@@ -47,7 +47,8 @@ class Wanted:
 class Batches(NamedTuple):
     """Intact batches that stand one behind the other, all of their records wanted; or one that is to be looked at."""
 
-    data: bytes
+    data: bytes  # begins with them; what was read behind them is left there, where cutting it off would copy them
+    batches: int
     records: int
     next_offset: int  # after them
     most_bytes: int  # their keys and values have no more, unless compressed
@@ -197,11 +198,11 @@ def read_batches(
         while position < size:
             at = position - window_at
             if window and expected >= offset:
-                end, records, after, room = codec.intact_stretch(window, at, expected, wanted.stop, wanted.room)
+                end, count, records, after, room = codec.intact_stretch(window, at, expected, wanted.stop, wanted.room)
                 if end > at:
                     position, expected = window_at + end, after
                     stopped = Place(inode, expected, position)
-                    yield Batches(window[at:end], records, after, wanted.room - room, None)
+                    yield Batches(window[at:end] if at else window, count, records, after, wanted.room - room, None)
                     continue
             header = codec.read_header(window, at)
             if header is None or at + header.size > len(window):
@@ -213,7 +214,7 @@ def read_batches(
             if header is None or header.base_offset != expected or not codec.is_sound(header, batch):
                 raise ValueError(f"{path}, position {position}: not an intact batch")
             stopped = Place(inode, expected, position)
-            yield Batches(batch, header.records, header.next_offset, header.most_bytes, header)
+            yield Batches(batch, 1, header.records, header.next_offset, header.most_bytes, header)
             position, expected = position + len(batch), header.next_offset
     finally:
         if stopped is not None and last_read is not None:

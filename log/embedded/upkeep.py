@@ -20,20 +20,20 @@ from log.types import Tended
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from log.embedded.log import EmbeddedLog
+    from log.embedded.opened import OpenedLog
     from log.embedded.partition import Partition
     from log.types import TopicPartition
 
 
 @contextlib.contextmanager
-def tending(log: EmbeddedLog, partition: Partition) -> Iterator[None]:
+def tending(log: OpenedLog, partition: Partition) -> Iterator[None]:
     """Nobody else tends the partition meanwhile. Raises PartitionBusy."""
     lock = FileLock(log.home.tend_lock_file(partition.source), partition.source, log.options.lock_timeout_s)
     with contextlib.closing(lock), lock:
         yield
 
 
-def tend(log: EmbeddedLog) -> list[Tended]:
+def tend(log: OpenedLog) -> list[Tended]:
     """See `CommitLog`."""
     lock = FileLock(log.home.clock_lock_file, f"clock of {log.root}", log.options.lock_timeout_s)
     with disk_errors_as_log_errors(), contextlib.closing(lock), lock:
@@ -47,7 +47,7 @@ def tend(log: EmbeddedLog) -> list[Tended]:
     return done
 
 
-def delete_records(log: EmbeddedLog, source: TopicPartition, before: int) -> int:
+def delete_records(log: OpenedLog, source: TopicPartition, before: int) -> int:
     """See `CommitLog`."""
     span = log.span(source)
     if not 0 <= before <= span.stop:
@@ -60,14 +60,14 @@ def delete_records(log: EmbeddedLog, source: TopicPartition, before: int) -> int
             return start
 
 
-def check_compactable(log: EmbeddedLog, topic: str) -> None:
+def check_compactable(log: OpenedLog, topic: str) -> None:
     """Raise LogUnusable for a topic of mails: of a sender only the last one would be left."""
     for source in sources(log.home, topic):
         if holds_mails(log, source):
             raise LogUnusable(f"{topic} holds mails: compacted, of a sender only the last one would be left")
 
 
-def _tend(log: EmbeddedLog, source: TopicPartition, now_ms: int | None, groups: list[str]) -> list[Tended]:
+def _tend(log: OpenedLog, source: TopicPartition, now_ms: int | None, groups: list[str]) -> list[Tended]:
     done: list[Tended] = []
     try:
         with disk_errors_as_log_errors():

@@ -39,7 +39,7 @@ LAYOUT = struct.Struct(">4sI16s9q")
 _BODY = struct.Struct(">16s9q")  # what the CRC covers
 SHORTEST = 80  # without changes and cuts
 CRC_COVERS_FROM = 8
-_CRC = struct.Struct(">I")
+_HEAD = struct.Struct(">4sI")
 LOOKS = 50  # a writer's pwrite takes microseconds; after this many failed looks the file is damaged
 BETWEEN_LOOKS_S = 0.001
 
@@ -97,7 +97,7 @@ class WatermarkFile:
     def write(self, mark: Watermark) -> None:
         """Show `mark` to all processes. Raises OSError."""
         body = _BODY.pack(*mark)
-        data = MAGIC + _CRC.pack(zlib.crc32(body)) + body
+        data = _HEAD.pack(MAGIC, zlib.crc32(body)) + body
         self._known = None
         write_all(self._fd, data, 0)
         self._known = (data, mark)

@@ -73,6 +73,15 @@ def test_topics_are_made_listed_and_described(run: Run) -> None:
     assert (described["start"], described["end"], described["high_watermark"]) == (0, 9, 9)
 
 
+def test_a_topic_that_is_hidden_as_its_settings_are_lost_is_named_beside_the_list(run: Run, config: Path) -> None:
+    settings: LogOptions = conf.load(config, {}).log
+    for place in (settings.root, *settings.replicas[:2]):
+        (place / "topics" / "mails" / "topic.json").unlink()
+    code, rows, said = run("topic", "list", "--json")
+    assert (code, [row["topic"] for row in rows]) == (0, ["__otclog_groups"])
+    assert "topic.json is lost. Put it back" in said
+
+
 def test_a_described_topic_names_its_replicas_by_number_in_a_table_and_by_folder_in_json(
     run: Run, tmp_path: Path
 ) -> None:

@@ -50,6 +50,16 @@ def test_a_replica_that_a_log_lost_is_a_failure_and_none_that_is_made_at_first_u
     assert finding.detail.startswith(f"{home.log.replicas[1]}: no such folder")
 
 
+def test_a_topic_that_is_hidden_as_its_settings_are_lost_is_a_failure(home: conf.Settings) -> None:
+    with closing(open_log(home.log)) as log:
+        log.create_topic("mails", 1)
+        log.append("mails", [Record(None, b"mail")])
+    for place in (home.log.root, *home.log.replicas[:2]):
+        (place / "topics" / "mails" / "topic.json").unlink()
+    (finding,) = found(home, "topic")
+    assert (finding.state, "Put it back" in finding.detail) == ("fail", True)
+
+
 @pytest.mark.parametrize("left", ["ledger.sqlite", "tables/_published"])
 def test_a_log_that_is_gone_though_something_is_of_it_is_a_failure(home: conf.Settings, left: str) -> None:
     path = home.log.root.parent / left

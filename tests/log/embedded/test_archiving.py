@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from log.dump import dump
 from log.embedded.archiving import archive_after, set_aside_bytes
 from log.embedded.comparing import Place
+from log.embedded.dump import dump
 from log.embedded.names import segment_file
 
 WriteSegment = Callable[..., bytes]

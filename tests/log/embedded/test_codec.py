@@ -21,12 +21,12 @@ def test_every_flipped_bit_behind_the_epoch_breaks_the_batch() -> None:
 def test_a_stretch_ends_before_a_batch_with_any_flipped_bit_but_those_of_the_epoch() -> None:
     first, second = (encode(RECORDS, base, 1, 0, "none") for base in (100, 105))
     whole = codec.intact_stretch(first + second, 0, 100, 1000, 2**20)
-    assert (whole.stop, whole.records, whole.next_offset) == (len(first + second), 10, 110)
+    assert (whole.stop, whole.batches, whole.records, whole.next_offset) == (len(first + second), 2, 10, 110)
     for position in [*range(12), *range(16, len(second))]:
         damaged = bytearray(first + second)
         damaged[len(first) + position] ^= 1
         stretch = codec.intact_stretch(bytes(damaged), 0, 100, 1000, 2**20)
-        assert (stretch.stop, stretch.records, stretch.next_offset) == (len(first), 5, 105), position
+        assert stretch[:4] == (len(first), 1, 5, 105), position
 
 
 @pytest.mark.parametrize(
@@ -55,12 +55,18 @@ def test_keys_and_values_are_never_more_than_a_header_says() -> None:
     assert room == 2**10 - header.most_bytes
 
 
+@pytest.mark.parametrize("behind", [bytes(100), b"\xff" * 100, encode(RECORDS, 110, 1, 0, "none")])
+def test_what_was_read_behind_the_batches_asked_for_is_not_decoded(behind: bytes) -> None:
+    data = encode(RECORDS, 100, 1, 0, "none") + encode(RECORDS, 105, 1, 0, "none") + behind
+    assert [record.offset for record in codec.decoder(data, 2)()] == list(range(100, 110))
+
+
 def test_a_stretch_is_split_into_its_batches() -> None:
     batches = [encode(RECORDS, base, 1, 0, "none") for base in (100, 105, 110)]
     found = list(codec.split(b"".join(batches)))
     assert [batch for _, batch in found] == batches
     assert [header.base_offset for header, _ in found] == [100, 105, 110]
-    assert [record.offset for record in codec.decoder(b"".join(batches))()] == list(range(100, 115))
+    assert [record.offset for record in codec.decoder(b"".join(batches), 3)()] == list(range(100, 115))
 
 
 @pytest.mark.parametrize(

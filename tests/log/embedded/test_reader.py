@@ -139,6 +139,7 @@ def test_damage_on_every_replica_is_said_and_passed_by_those_who_ask_behind_it(
 def test_nothing_behind_the_high_watermark_is_read(reader: Reader, filled: EmbeddedLog, numbered: Numbered) -> None:
     filled.append("mails", numbered(5, 100, size=1000), wait="written")
     assert numbers(reader) == list(range(100))
+    assert [header.base_offset for header, _ in reader.batches(SOURCE, 95, 1000)] == [95]
     assert list(reader.batches(SOURCE, 100, 1000)) == []
     assert reader.has_unflushed(SOURCE)
     described = reader.describe(SOURCE)

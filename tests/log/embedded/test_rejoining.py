@@ -12,10 +12,10 @@ import pytest
 
 from conf.settings import LogSettings
 from log import OutOfSequence, Record, ReplicaFailed, TopicPartition
-from log.dump import dump
 from log.embedded import EmbeddedLog, rejoining
 from log.embedded.changing import expel
 from log.embedded.comparing import Place, common_part
+from log.embedded.dump import dump
 from log.embedded.names import segment_bases, segment_file
 from log.embedded.replicating import Replicas
 from log.producers import register

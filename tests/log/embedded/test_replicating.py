@@ -30,10 +30,10 @@ def in_sync(log: EmbeddedLog) -> list[str]:
     return [Path(folder).name for folder in log.describe("mails")[0].isr]
 
 
-def rot(folder: Path) -> None:
+def rot(folder: Path, position: int) -> None:
     path = segment_file(folder / "mails-0", segment_bases(folder / "mails-0")[0])
     data = bytearray(path.read_bytes())
-    data[len(data) // 2] ^= 1
+    data[position] ^= 4
     path.write_bytes(data)
 
 
@@ -100,8 +100,9 @@ def test_a_replica_is_replaced_while_others_append(
 
 
 @pytest.mark.parametrize("number", [1, 2], ids=["leader", "follower"])
+@pytest.mark.parametrize("position", [1000, 13], ids=["a record", "an epoch, which no CRC covers"])
 def test_rot_in_a_closed_segment_is_found_and_repaired(
-    open_embedded: OpenLog, options: LogSettings, numbered: Numbered, number: int
+    open_embedded: OpenLog, options: LogSettings, numbered: Numbered, number: int, position: int
 ) -> None:
     log = open_embedded(segment_bytes=4000, compression="none")
     log.create_topic("mails", 1)
@@ -109,7 +110,7 @@ def test_rot_in_a_closed_segment_is_found_and_repaired(
         log.append("mails", numbered(5, start, size=300))
     replicas = Replicas(log)
     assert all(each.ok and each.same_to == 20 for each in replicas.verify())
-    rot(options.replicas[number - 1])
+    rot(options.replicas[number - 1], position)
     assert {each.replica: each.ok for each in replicas.verify()} == {1: number != 1, 2: number != 2, 3: True}
     assert all(each.ok for each in replicas.resync(number))
     assert all(each.ok for each in replicas.verify())

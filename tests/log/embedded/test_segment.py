@@ -78,7 +78,7 @@ def reading(
 
 
 def bases(found: Iterable[Batches]) -> list[int]:
-    return [header.base_offset for each in found for header, _ in codec.split(each.data)]
+    return [header.base_offset for each in found for header, _ in islice(codec.split(each.data), each.batches)]
 
 
 def test_a_read_starts_at_the_batch_of_the_offset(folder: Path) -> None:

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from log import CorruptRecord, Record, TopicPartition
-from log.columns import FIELDS, HEADERS, Columns
 from log.embedded.codec import COMPRESSIONS, decode, read_header
+from log.embedded.columns import FIELDS, HEADERS, Columns
 from tests.log.batches import encode
 
 SOURCE = TopicPartition("mails", 3)

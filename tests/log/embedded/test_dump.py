@@ -7,8 +7,8 @@ import pytest
 
 from conf.settings import LogSettings
 from log import Record, TopicPartition
-from log.dump import dump
 from log.embedded import EmbeddedLog
+from log.embedded.dump import dump
 
 SOURCE = TopicPartition("mails", 0)
 

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 
-from log.columns import Columns
+from log.embedded.columns import Columns
 from log.embedded.home import find_home
 from log.embedded.reader import Reader
 from log.embedded.splits import split

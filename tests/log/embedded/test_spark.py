@@ -9,7 +9,7 @@ import pytest
 from conf.settings import LogSettings
 from log import LogUnusable, OffsetOutOfRange, Record, TopicPartition
 from log.embedded import EmbeddedLog
-from log.spark import ARROW_BATCH_BYTES, OffsetRange, OtclogReader, register
+from log.embedded.spark import ARROW_BATCH_BYTES, OffsetRange, OtclogReader, register
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
