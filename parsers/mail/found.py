@@ -68,7 +68,7 @@ class Found:
 
     def original(self, part: Part) -> str | None:
         """The path of another part with the same bytes; the alternatives of a body are no copies."""
-        if part.sha256 is None or part.size == 0 or part.group is not None:
+        if part.sha256 is None or part.size == 0 or (part.alternatives and part.is_body):
             return None
         first = self._seen.setdefault(part.sha256, part.path)
         return None if first == part.path else first

@@ -17,6 +17,7 @@ _QUOTE_MARK = re.compile(r"> ?")
 _LOOKED_AHEAD = 8  # lines, for a header or an attribution
 _MAX_MESSAGES = 20  # of a chain
 _MAX_LEVELS = 20  # of quoting around them
+_MAX_ROUNDS = 100  # over what is left, of which each message and each level takes one
 
 
 class Message(Struct, frozen=True):
@@ -57,6 +58,10 @@ def _own(blocks: Sequence[Block]) -> tuple[tuple[Block, ...], list[Block]]:
                 own.append(block)
             at += 1
             continue
+        if isinstance(block, Grid) or not block.text or block.text.isspace():  # nothing begins with these
+            own.append(block)
+            at += 1
+            continue
         lines = _texts(blocks, at)
         attribution = attribution_length(lines)
         if attribution and _quoted_follows(blocks, at + attribution):
@@ -87,7 +92,8 @@ def _opens(lines: list[str]) -> bool:
 
 def _quoted_follows(blocks: Sequence[Block], at: int) -> bool:
     """The next block that is not blank is quoted: then only quoted lines are history."""
-    for block in blocks[at:]:
+    for number in range(at, len(blocks)):
+        block = blocks[number]
         if isinstance(block, Grid) or block.text.strip():
             return block.quoted
     return False
@@ -105,7 +111,7 @@ def _messages(blocks: Sequence[Block]) -> list[Message]:
     header: dict[str, str] = {}
     levels = 0
     pending = [_unquoted(block) for block in blocks]
-    while pending and len(found) < _MAX_MESSAGES:
+    while pending and len(found) < _MAX_MESSAGES and levels < _MAX_ROUNDS:
         levels += 1
         header, body = _heading(pending)
         own, pending = _own(body)

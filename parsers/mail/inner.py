@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import MAXYEAR, MINYEAR, UTC, datetime, timedelta, timezone
 from email.utils import parsedate_to_datetime
 from zoneinfo import ZoneInfo
 
@@ -56,13 +56,12 @@ def _moment(text: str, zone: str | None, offset: timedelta | None) -> tuple[date
         exact = parsedate_to_datetime(text)
     except (ValueError, TypeError, IndexError):
         exact = None
-    if exact is not None and exact.tzinfo is not None:
-        return exact.astimezone(UTC), exact.utcoffset()
-    local = _local(text) or exact
-    if local is None:
+    local = exact if exact is not None and exact.tzinfo is not None else _local(text) or exact
+    if local is None or local.year in {MINYEAR, MAXYEAR}:  # which programs write for no date
         return None, None
-    placed = local.replace(tzinfo=ZoneInfo(zone) if zone else timezone(offset) if offset is not None else UTC)
-    return placed.astimezone(UTC), placed.utcoffset()
+    if local.tzinfo is None:
+        local = local.replace(tzinfo=ZoneInfo(zone) if zone else timezone(offset) if offset is not None else UTC)
+    return local.astimezone(UTC), local.utcoffset()
 
 
 def _local(text: str) -> datetime | None:

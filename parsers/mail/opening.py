@@ -55,7 +55,7 @@ def open_part(part: Part, data: bytes, place: Place, walker: Walker, *, is_inlin
         TooManyParts: the mail has more than it may.
     """
     declared, kind = part.declared_type or "", part.content_type
-    if declared in TYPES or (part.file_name or "").lower().endswith(".p7m"):
+    if declared in TYPES or (kind == kinds.UNKNOWN and (part.file_name or "").lower().endswith(".p7m")):
         _open_smime(part, data, place, walker)
     elif kind == kinds.PGP_MESSAGE:
         _take_encrypted(part, walker.found, is_whole=part.is_body and not walker.found.unpacked.parts)
@@ -129,7 +129,7 @@ def _open_archive(part: Part, data: bytes, place: Place, walker: Walker) -> None
         raise Unreadable(Code.ARCHIVE_LIMIT, f"more than {MAX_DEPTH} archives inside each other")
     name = label(part.file_name or "archive")
     base = part.path if place.container else f"{part.path}/{CONTAINERS[part.content_type]}:{name}"
-    inner = replace(place, archives=place.archives + 1, container=base, group=None)
+    inner = replace(place, archives=place.archives + 1, container=base, alternatives=())
     found = walker.found
     found.add(replace(part, state=PartState.skipped))
     first = len(found.unpacked.parts)

@@ -9,6 +9,9 @@ from parsers.documents.readers import Hints
 from parsers.mail.facts import Facts
 from parsers.mail.fields import Fields
 
+Alternatives = tuple[tuple[int, int], ...]
+"""The multipart/alternatives around a part, outermost first: the number of each, and of the alternative it is in."""
+
 
 class Envelope(Struct, frozen=True, kw_only=True):
     """The message that a part belongs to: the outer mail, or one inside it."""
@@ -34,5 +37,4 @@ class Part(Struct, frozen=True, kw_only=True):
     code: Code | None = None
     detail: str = ""
     is_body: bool = False  # shown by a mail reader as the mail's text
-    group: int | None = None  # which multipart/alternative it stands in ...
-    branch: int = 0  # ... and in which of its alternatives
+    alternatives: Alternatives = ()

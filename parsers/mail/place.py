@@ -9,7 +9,7 @@ from parsers.codes import Code, PartState
 from parsers.documents.readers import Hints
 from parsers.documents.unreadable import Unreadable
 from parsers.mail.mime import Entity
-from parsers.mail.part import Envelope, Part
+from parsers.mail.part import Alternatives, Envelope, Part
 
 MAX_NESTED = 5  # mails inside mails (spec 6.1)
 _MAX_WRAPPED = 5  # signatures and winmail.dats around a part: each mail of a chain may have one
@@ -20,8 +20,7 @@ class Place(Struct, frozen=True):
 
     envelope: Envelope
     prefix: str  # of paths: `` or `2/msg:`
-    group: int | None = None
-    branch: int = 0
+    alternatives: Alternatives = ()
     archives: int = 0  # around us
     wrapped: int = 0  # signatures and winmail.dats around us
     container: str = ""  # the path that members of the archive around us append to: `2/zip:runs.zip`
@@ -39,7 +38,7 @@ def inside(place: Place) -> Place:
     """The place inside a signature or a winmail.dat there, which is the mail's own."""
     if place.wrapped >= _MAX_WRAPPED:
         raise Unreadable(Code.NESTING_TOO_DEEP, f"more than {_MAX_WRAPPED} wrappings inside each other")
-    return replace(place, group=None, wrapped=place.wrapped + 1)
+    return replace(place, alternatives=(), wrapped=place.wrapped + 1)
 
 
 def leaf(entity: Entity, place: Place) -> Part:
@@ -58,8 +57,7 @@ def leaf(entity: Entity, place: Place) -> Part:
             delsp=(fields.parameter("delsp") or "").lower() == "yes",
         ),
         is_body=disposition != "attachment" and not name and entity.content_type.startswith("text/"),
-        group=place.group,
-        branch=place.branch,
+        alternatives=place.alternatives,
     )
 
 

@@ -17,7 +17,8 @@ _REPORTS = frozenset({"message/delivery-status", "text/rfc822-headers", "message
 def settled(part: Part, *, is_inline: bool) -> Part | None:
     """The part with its end, if its kind alone decides it; None: look inside. `is_inline`: shown within the text."""
     declared, kind, name = part.declared_type or "", part.content_type, (part.file_name or "").lower()
-    if declared in SIGNATURES | _REPORTS or kind == kinds.VCARD or name.endswith((".p7s", ".asc", ".vcf")):
+    is_named = kind in {kinds.TEXT, kinds.UNKNOWN} and name.endswith((".p7s", ".asc", ".vcf"))
+    if declared in SIGNATURES | _REPORTS or kind == kinds.VCARD or is_named:
         return replace(part, state=PartState.skipped)
     if kind == kinds.CALENDAR or declared in {kinds.CALENDAR, *_RECEIPTS}:
         return replace(part, state=PartState.rejected, code=Code.CALENDAR_INVITE)

@@ -9,6 +9,7 @@ from msgspec import Struct
 from parsers.codes import Code
 from parsers.documents.unreadable import Unreadable
 from parsers.mail.outlookbody import Body, best_body
+from parsers.mail.tnefcounts import check_counts
 
 _HEADER = struct.Struct("<IH")
 _ATTRIBUTE = struct.Struct("<BII")  # level, id, length; data and a checksum of two bytes follow
@@ -46,7 +47,8 @@ def _check_whole(data: bytes) -> None:
         count += 1
         if count > _MAX_ATTRIBUTES:
             raise Unreadable(Code.TNEF_CORRUPT, f"more than {_MAX_ATTRIBUTES} attributes")
-        _, _, length = _ATTRIBUTE.unpack_from(data, at)
+        _, kind, length = _ATTRIBUTE.unpack_from(data, at)
+        check_counts(kind & 0xFFFF, data[at + _ATTRIBUTE.size : at + _ATTRIBUTE.size + length])
         at += _ATTRIBUTE.size + length + 2
     if at == _HEADER.size or at > len(data) or data[at:].strip(b"\0\r\n "):
         raise Unreadable(Code.TNEF_CORRUPT, f"cut off at {len(data)} bytes")

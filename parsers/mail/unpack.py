@@ -65,10 +65,12 @@ class _Unpacker:
             self.found.add(part := self.found.named(skipped(entity, place)))
             self.found.keep(part, entity.raw[entity.start : entity.end])
         kind = entity.content_type.partition("/")[2]
-        if kind == "alternative":
-            self._groups += 1
+        self._groups += kind == "alternative"
+        group = self._groups  # children may hold others
         for number, child in enumerate(entity.children):
-            inner = replace(place, group=self._groups, branch=number) if kind == "alternative" else place
+            inner = place
+            if kind == "alternative":
+                inner = replace(place, alternatives=(*place.alternatives, (group, number)))
             if kind == "encrypted" or (kind == "signed" and number > 0):
                 self._sealed(child, inner, is_encrypted=kind == "encrypted")
             else:

@@ -10,7 +10,9 @@ import os
 from parsers.mail.mime import MAX_PARTS
 from parsers.sandbox.frames import PART, FrameError, take_frame
 
-_MAX_ANNOUNCED = 2 * MAX_PARTS  # members included, a part is announced when it is unpacked and when it is read
+# A part is announced when it is unpacked and when it is read; as many members again may be unpacked and, as they are
+# too many, forgotten.
+_MAX_ANNOUNCED = 4 * MAX_PARTS
 _CHUNK = 1 << 16  # as much as the pipe holds
 
 

@@ -20,6 +20,7 @@ from parsers.codes import Code
 from parsers.sandbox.announced import Announced
 from parsers.sandbox.frames import BYTES, OUTCOME, READY, FrameError, job, take_frame
 from parsers.sandbox.options import SandboxSettings
+from parsers.sandbox.walls import standing
 from parsers.sandbox.watch import WALL_FACTOR, Watch
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -79,7 +80,8 @@ class Child:
 
     def _started(self) -> subprocess.Popen[bytes]:
         options = self._options
-        told = [options.sandbox, options.memory_bytes, options.part_deadline_s, options.dealers or ""]
+        dealers = options.dealers.resolve() if options.dealers else ""  # the child works in a folder of its own
+        told = [options.sandbox, options.memory_bytes, options.part_deadline_s, dealers]
         return subprocess.Popen(
             [sys.executable, "-I", _CHILD, _ROOT, *map(str, (os.getpid(), self._parts.write_end, *told))],
             pass_fds=[self._parts.write_end],
@@ -127,10 +129,14 @@ class Child:
         answer = self._asked({"accounted": [part_path, record_id]}, raw, BYTES, allowance)
         return answer[1:] if answer else None
 
+    def walls(self) -> list[str]:
+        """The walls around it, which it has put up when it is ready. Raises StartFailed."""
+        self._await_ready()
+        return standing(self.pid)
+
     def _asked(self, note: Mapping[str, object], raw: bytes, kind: bytes, allowance: Allowance) -> bytes:
         """What it answers to a job, in a frame of this kind."""
-        if not self._is_ready:
-            self._await_ready()
+        self._await_ready()
         self._parts.begin()
         began = time.monotonic()
         try:
@@ -170,6 +176,8 @@ class Child:
         return bool(readable.poll(within_s * 1000))
 
     def _await_ready(self) -> None:
+        if self._is_ready:
+            return
         end = time.monotonic() + _START_S
         _, out = self._pipes()
         while (frame := take_frame(self._buffer)) is None:
@@ -238,7 +246,7 @@ class Child:
             return self._failed(Code.PARSE_TIMEOUT, "its CPU time was up")
         if status == -signal.SIGKILL:
             return self._failed(Code.PARSER_ERROR, "the parser process was killed, or closed its output")
-        how = f"died by {signal.Signals(-status).name}" if status < 0 else f"ended with exit code {status}"
+        how = f"died by {_signal_name(-status)}" if status < 0 else f"ended with exit code {status}"
         return self._failed(Code.PARSER_ERROR, f"the parser process {how}")
 
     def _failed(self, code: Code, why: str, *, of_part: bool = True) -> ChildFailed:
@@ -247,3 +255,8 @@ class Child:
             self._parts.update()
         self.close()
         return ChildFailed(code, why, self._parts.part if of_part else None)
+
+
+def _signal_name(number: int) -> str:
+    """As `SIGSEGV`; a child may send itself those without a name, too."""
+    return next((known.name for known in signal.Signals if known == number), f"signal {number}")

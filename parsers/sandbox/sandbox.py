@@ -19,7 +19,6 @@ from parsers.parse import parse_mail, parser_version, unparsed
 from parsers.sandbox.backoff import BackOff
 from parsers.sandbox.options import SandboxOptions, SandboxSettings
 from parsers.sandbox.process import Allowance, Child, ChildFailed, StartFailed
-from parsers.sandbox.walls import standing
 from parsers.wire import WireError, from_wire
 
 T = TypeVar("T")
@@ -53,7 +52,7 @@ class Sandbox:
 
     def walls(self) -> list[str]:
         """The walls around the child, as the kernel tells them. Without a sandbox there are none."""
-        return [] if self._options.sandbox == "off" else self._asked(lambda child: standing(child.pid))
+        return [] if self._options.sandbox == "off" else self._asked(lambda child: child.walls())
 
     def part_bytes(self, raw: bytes, path: str) -> bytes | None:
         """As `parsers.mail.partbytes.part_bytes`.

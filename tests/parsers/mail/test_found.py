@@ -13,8 +13,17 @@ from parsers.mail.part import Envelope, Part
 ENVELOPE = Envelope(fields=Fields(()), facts=Facts())
 
 
-def part(path: str, digest: str | None = None, group: int | None = None) -> Part:
-    return Part(path=path, envelope=ENVELOPE, content_type=kinds.TEXT, size=1, sha256=digest, group=group)
+def part(path: str, digest: str | None = None, *, alternative: bool = False) -> Part:
+    around = ((1, 0),) if alternative else ()
+    return Part(
+        path=path,
+        envelope=ENVELOPE,
+        content_type=kinds.TEXT,
+        size=1,
+        sha256=digest,
+        alternatives=around,
+        is_body=alternative,
+    )
 
 
 @pytest.fixture
@@ -41,7 +50,7 @@ def test_a_container_that_broke_while_it_was_emptied_ends_with_its_code_and_keep
 def test_a_copy_names_its_original_until_that_is_forgotten(found: Found) -> None:
     found.add(part("1", "a"))
     assert [found.original(part(path, "a")) for path in ("1", "2")] == [None, "1"]
-    assert found.original(part("3", "a", group=1)) is None
+    assert found.original(part("3", "a", alternative=True)) is None
     found.forget_from(0)
     assert (found.unpacked.parts, found.original(part("2", "a"))) == ([], None)
 

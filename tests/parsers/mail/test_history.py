@@ -63,6 +63,12 @@ def test_marks_of_quoting_without_end_take_no_time() -> None:
     assert time.process_time() - began < 5
 
 
+def test_quotes_a_thousand_deep_take_no_time() -> None:
+    began = time.process_time()
+    parted("own\n" + 1000 * (1000 * ">" + " x\n"))
+    assert time.process_time() - began < 3
+
+
 def test_a_forward_in_quote_marks_is_unquoted_and_keeps_its_line_numbers() -> None:
     found = parted(
         "see below\n\nBegin forwarded message:\n\n> From: A <a@b.c>\n> Date: Tue\n> Subject: x\n> \n> CHTR 98/99\n"

@@ -42,7 +42,17 @@ def test_a_time_without_zone_is_in_the_desks() -> None:
     )
 
 
-@pytest.mark.parametrize("text", ["", "yesterday", "99 November 2026", "Tue, 99 Nov 2026 16:05:00 +0000"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "yesterday",
+        "99 November 2026",
+        "Tue, 99 Nov 2026 16:05:00 +0000",
+        "Monday, January 1, 0001 00:00",
+        "Fri, 31 Dec 9999 23:59:59 -0500",
+    ],
+)
 def test_no_date_is_none(text: str) -> None:
     assert inner_facts({"date": text}, None, OUTER).sent_at is None
 

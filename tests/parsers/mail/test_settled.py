@@ -36,6 +36,11 @@ def test_signatures_cards_and_reports_are_skipped(kind: str, declared: str, name
     assert end(kind, declared, name) == "skipped"
 
 
+@pytest.mark.parametrize("name", ["runs.asc", "runs.p7s", "runs.vcf"])
+def test_a_document_is_read_though_it_is_named_like_a_signature(name: str) -> None:
+    assert end(kinds.XLSX, "", name) == "to be read"
+
+
 def test_an_image_is_a_logo_when_small_or_shown_in_the_text() -> None:
     assert end("image/png", size=20 * 1024 - 1) == Code.INLINE_IMAGE
     assert end("image/png", size=20 * 1024) == Code.IMAGE_ONLY

@@ -56,7 +56,7 @@ def test_alternatives_and_attachments_have_imaps_numbers(mail: Mail, unpacked: U
     attach(message, CSV, "hy.csv", "text/csv")
     found = unpacked(bytes(message))
     assert ends(found) == {"1": "skipped", "1.1": "text/plain", "1.2": "text/html", "2": "text/csv"}
-    assert [part.group for part in found.parts] == [None, 1, 1, None]
+    assert [part.alternatives for part in found.parts] == [(), ((1, 0),), ((1, 1),), ()]
     assert [part.is_body for part in found.parts] == [False, True, True, False]
 
 

@@ -51,7 +51,7 @@ def test_nonsense_and_too_many_parts_are_refused_and_the_part_before_stands(anno
         announced.update()
     assert announced.part == "1"
     announced.begin()
-    say(announced, *[b"2"] * (2 * MAX_PARTS))
+    say(announced, *[b"2"] * (4 * MAX_PARTS))
     assert announced.update()
     say(announced, b"3")
     with pytest.raises(FrameError):

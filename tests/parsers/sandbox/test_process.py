@@ -110,6 +110,7 @@ def _group_of(pid: int) -> int | None:
     [
         ("os._exit(7)", Code.PARSER_ERROR, "exit code 7"),
         ("os.kill(os.getpid(), 11)", Code.PARSER_ERROR, "SIGSEGV"),
+        ("os.kill(os.getpid(), 40)", Code.PARSER_ERROR, "signal 40"),
         ("os.kill(os.getpid(), 24)", Code.PARSE_TIMEOUT, "CPU"),
         ("os.write(1, b'hello, I am no frame')", Code.PARSER_ERROR, "nonsense"),
         ("send(READY)", Code.PARSER_ERROR, "nonsense"),
@@ -131,7 +132,7 @@ def test_a_part_that_only_computes_is_stopped_by_its_cpu_time(started: Started) 
 
 
 def test_no_more_parts_are_announced_than_a_mail_may_have(started: Started) -> None:
-    honest = f"for _ in range({2 * MAX_PARTS}): send(PART, b'2')\nsend(OUTCOME, b'x')"
+    honest = f"for _ in range({4 * MAX_PARTS}): send(PART, b'2')\nsend(OUTCOME, b'x')"
     assert started(honest).run(b"the mail", "key", {}, Allowance(600)) == b"x"
     found = failure(started("while True: send(PART, b'2')"))
     assert (found.code, "out of turn" in str(found)) == (Code.PARSER_ERROR, True)

@@ -202,33 +202,27 @@ def test_a_spare_that_cannot_be_started_costs_no_mail_its_outcome() -> None:
 
 
 @pytest.mark.slow
-def test_behind_a_child_that_is_gone_the_spare_takes_over_within_200_ms() -> None:
+def test_behind_a_child_that_is_gone_the_spare_that_was_warm_takes_over() -> None:
     with Sandbox() as sandbox:
-        taken = []
-        for _ in range(3):
-            sandbox.parse(GOOD)
-            assert sandbox._spare is not None
-            assert sandbox._child is not None
-            sandbox._spare._await_ready()
-            os.kill(sandbox._child.pid, signal.SIGKILL)
-            began = time.monotonic()
-            assert sandbox.parse(GOOD).state is MailState.parsed
-            taken.append(time.monotonic() - began)
-    assert min(taken) < 0.2
+        sandbox.parse(GOOD)
+        spare = sandbox._spare
+        assert spare is not None
+        assert sandbox._child is not None
+        spare._await_ready()
+        os.kill(sandbox._child.pid, signal.SIGKILL)
+        assert sandbox.parse(GOOD).state is MailState.parsed
+        assert sandbox._child is spare
 
 
 @pytest.mark.slow
-def test_a_part_that_kills_two_children_holds_up_what_follows_by_no_more_than_200_ms(broken: Broken) -> None:
+def test_behind_a_part_that_kills_two_children_a_second_spare_that_was_warm_takes_over(broken: Broken) -> None:
     sandbox = broken("import os; os._exit(5)")
-    taken = []
-    for _ in range(3):
-        while sandbox._second_spare is None or not sandbox._second_spare.is_up():
-            sandbox.parse(GOOD)
-            time.sleep(0.05)
-        began = time.monotonic()
-        assert codes(sandbox.parse(EVIL))["2"] == "PARSER_ERROR"
-        taken.append(time.monotonic() - began)
-    assert min(taken) < 0.2
+    while sandbox._second_spare is None or not sandbox._second_spare.is_up():
+        sandbox.parse(GOOD)
+        time.sleep(0.05)
+    second = sandbox._second_spare
+    assert codes(sandbox.parse(EVIL))["2"] == "PARSER_ERROR"
+    assert sandbox._child is second
 
 
 def test_children_that_die_one_after_the_other_are_no_more_than_three_a_second(
@@ -342,8 +336,14 @@ def test_a_child_that_cannot_start_says_why(broken: Broken, tmp_path: Path) -> N
 @pytest.mark.parametrize("kind", ["process", "limits", "off"])
 def test_the_kernel_says_which_walls_stand(kind: Literal["process", "limits", "off"]) -> None:
     with Sandbox(SandboxOptions(sandbox=kind)) as sandbox:
-        sandbox.parse(GOOD)
         walls = sandbox.walls()
     apart = ["a network of its own"] if os.geteuid() == 0 else []
     filtered = ["a filter of system calls"] if kind == "process" else []
     assert walls == ([] if kind == "off" else ["limits", "no new privileges", *filtered, *apart])
+
+
+def test_a_dealer_table_named_from_here_is_found_by_the_child(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copy(ROOT / "conf" / "dealers.toml", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    with Sandbox(SandboxOptions(dealers=Path("dealers.toml"))) as sandbox:
+        assert sandbox.parse(GOOD).state is MailState.parsed
