@@ -6,6 +6,7 @@ import base64
 import io
 import os
 import random
+import signal
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -40,6 +41,7 @@ from parsers.sandbox.engines import load_engines
 ROWS = 100
 BOOK = "ig_eur"  # 12 columns: identifiers, names, dates, prices, spreads, sizes
 LARGE_BYTES = 2**20
+_WARM_S = 5.0  # more than a spare takes to start, and than three lost children are held back
 _BATCH = 50  # mails between two looks at the clocks of the sandbox's child, which count in 10 ms otherwise
 
 
@@ -137,6 +139,22 @@ def sandbox_ms(mails: int) -> tuple[list[float], list[float]]:
             cpu.append(1000 * (time.process_time() - cpu_began + child_taken - cpu_alone) / _BATCH)
             wall.append(1000 * (time.monotonic() - began - alone) / _BATCH)
     return cpu, wall
+
+
+def takeover_ms(times: int) -> list[float]:
+    """Milliseconds to a mail's outcome behind a child that was killed, its spare being warm."""
+    taken = []
+    raw = _mail_of_80_kb()
+    with Sandbox() as sandbox:
+        for _ in range(times):
+            sandbox.parse(raw)
+            time.sleep(_WARM_S)
+            children = Path(f"/proc/self/task/{os.getpid()}/children").read_text("ascii").split()
+            os.kill(int(children[0]), signal.SIGKILL)
+            began = time.monotonic()
+            sandbox.parse(raw)
+            taken.append(1000 * (time.monotonic() - began))
+    return taken
 
 
 def _child_cpu(child: int) -> float:

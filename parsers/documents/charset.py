@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from functools import lru_cache
 
 from parsers.codes import Code
 from parsers.documents.unreadable import Unreadable
@@ -98,11 +99,11 @@ def repaired(text: str) -> str:
 
     Only runs that go back without loss, and give Latin letters, punctuation, fractions or currency signs.
     """
-    return _MOJIBAKE.sub(_repaired_run, text) if _MOJIBAKE.search(text) else text
+    return _MOJIBAKE.sub(lambda match: _repaired_run(match[0]), text) if _MOJIBAKE.search(text) else text
 
 
-def _repaired_run(match: re.Match[str]) -> str:
-    run = match[0]
+@lru_cache(maxsize=4096)  # a text that was read wrongly has the same few everywhere
+def _repaired_run(run: str) -> str:
     try:
         char = bytes(_BYTE_OF[c] for c in run).decode("utf-8")
     except UnicodeDecodeError:

@@ -13,6 +13,7 @@ from parsers.document import Cell, Document, Grid, Row
 from parsers.documents.charset import decode
 from parsers.documents.fold import fold
 from parsers.documents.limits import MAX_ROWS
+from parsers.documents.spans import MAX_CELLS
 from parsers.documents.unreadable import Unreadable
 
 DELIMITERS = "\t;|,"  # in this order where two divide a text equally well: a comma is the likeliest in a number
@@ -28,7 +29,7 @@ def read_csv(data: bytes, charset: str | None = None) -> Document:
     """One grid; row numbers count every record, empty ones too, as a spreadsheet would show them.
 
     Raises:
-        Unreadable: CHARSET_UNDECODABLE; PART_TOO_LARGE for a field or a row beyond all measure.
+        Unreadable: CHARSET_UNDECODABLE; PART_TOO_LARGE for a field, a row or a table beyond all measure.
     """
     text = decode(data, charset)
     delimiter, _ = sniff_delimiter(text)
@@ -42,6 +43,8 @@ def read_csv(data: bytes, charset: str | None = None) -> Document:
             raise Unreadable(Code.PART_TOO_LARGE, f"a row of more than {MAX_COLUMNS} columns")
         rows.append([fold(field) for field in record])
     width = max((len(row) for row in rows), default=0)
+    if width * len(rows) > MAX_CELLS:  # before each row is made as wide as the widest
+        raise Unreadable(Code.PART_TOO_LARGE, f"a table of more than {MAX_CELLS} cells")
     grid = Grid(tuple(_row(number, row, width) for number, row in enumerate(rows, 1)), table_idx=1)
     return Document((grid,), parser="csv", truncated=truncated)
 
@@ -107,7 +110,10 @@ def _row(number: int, fields: list[str], width: int) -> Row:
 
 
 def sniff_delimiter(text: str) -> tuple[str, float]:
-    """The likeliest delimiter of a text, and the share of lines that agree on its column count (0 for none)."""
+    """The likeliest delimiter of a text, and the share of lines that agree on its column count (0 for none).
+
+    A line with one field more or less agrees: a delimiter behind the last, or none for an empty one.
+    """
     head = text[:_SNIFFED_CHARS]
     best, best_score, best_share = ",", (0.0, 0), 0.0
     for delimiter in DELIMITERS:
@@ -120,7 +126,8 @@ def sniff_delimiter(text: str) -> tuple[str, float]:
         share = lines / len(counts) if columns > 1 else 0.0
         score = (round(share, 1), columns)
         if score > best_score:
-            best, best_score, best_share = delimiter, score, share
+            near = sum(1 for count in counts if abs(count - columns) <= (columns >= _LEAST_COLUMNS))
+            best, best_score, best_share = delimiter, score, near / len(counts) if share else 0.0
     return best, best_share
 
 

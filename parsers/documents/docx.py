@@ -16,7 +16,7 @@ from parsers.documents.docxstyles import read_styles
 from parsers.documents.fold import fold
 from parsers.documents.package import open_package, read_member
 from parsers.documents.raised import level
-from parsers.documents.spans import MAX_COLUMNS
+from parsers.documents.spans import MAX_CELLS, MAX_COLUMNS
 from parsers.documents.unreadable import Unreadable
 from parsers.documents.withdrawn import standing
 
@@ -96,8 +96,14 @@ def _placed(row: TableRow) -> list[_Placed]:
 
 
 def _joined_down(rows: list[list[_Placed]]) -> list[tuple[Cell, ...]]:
-    """Rows equally wide; cells that a merge covers empty, and naming its origin."""
+    """Rows equally wide; cells that a merge covers empty, and naming its origin.
+
+    Raises:
+        Unreadable: PART_TOO_LARGE.
+    """
     width = max(len(row) for row in rows)
+    if width * len(rows) > MAX_CELLS:
+        raise Unreadable(Code.PART_TOO_LARGE, f"a table of more than {MAX_CELLS} cells")
     grid = [[cell for cell, _ in row] + [Cell(column=c) for c in range(len(row) + 1, width + 1)] for row in rows]
     for at, row in enumerate(rows):
         for index, (cell, merge) in enumerate(row):

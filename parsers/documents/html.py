@@ -16,6 +16,7 @@ from parsers.documents.fold import fold
 from parsers.documents.htmlcell import BREAKS, cell, is_left_out, raised, runs_of, seen
 from parsers.documents.htmlstyle import NOTHING, PLAIN, Look, Styles
 from parsers.documents.htmltables import Tables
+from parsers.documents.limits import MAX_LINES, MAX_ROWS
 from parsers.documents.spans import spread
 from parsers.documents.unreadable import Unreadable
 from parsers.documents.withdrawn import standing
@@ -46,10 +47,10 @@ def read_html(data: bytes, charset: str | None = None) -> Document:
     reader = _Reader(root)
     reader.read()
     last = parser.error_log.last_error
-    truncated = last is not None and last.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT
-    if truncated and not reader.blocks:
+    is_cut = last is not None and last.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT
+    if is_cut and not reader.blocks:
         raise Unreadable(Code.CORRUPT_PART, last.message[:200])
-    return Document(tuple(reader.blocks), parser="html", truncated=truncated)
+    return Document(tuple(reader.blocks), parser="html", truncated=is_cut or reader.truncated)
 
 
 class _Around(Struct, frozen=True):
@@ -73,6 +74,8 @@ class _Reader:
         self._lines = 0
         self._offset = 0
         self._grids = 0
+        self._rows = 0
+        self.truncated = False  # the page goes on beyond the limits
         self._history = False  # past the mark after which all is history
         self._arounds = [_Around()]
 
@@ -84,6 +87,8 @@ class _Reader:
                 self._end(element)
             elif not self._begin(element):
                 walk.skip_subtree()
+            if self.truncated:
+                return
         self._end_line()
 
     def _begin(self, element: _Element) -> bool:
@@ -143,6 +148,9 @@ class _Reader:
         text = joined.rstrip() if around.is_pre else fold(joined)
         if not text:
             return
+        if self._lines == MAX_LINES:
+            self.truncated = True
+            return
         self._lines += 1
         hidden = all(look.unseen for text, look in pieces if not text.isspace())
         quoted = around.quoted or self._history
@@ -154,6 +162,9 @@ class _Reader:
         for caption in table.iterchildren("caption"):
             self._line += runs_of(caption, self._styles, self._tables, around.look)
             self._end_line()
+        self.truncated = len(rows) > MAX_ROWS - self._rows
+        rows = rows[: MAX_ROWS - self._rows]
+        self._rows += len(rows)
         self._grids += 1
         looks = {table: around.look}
         cells = spread([self._cells(row, looks) for row in rows])
@@ -164,10 +175,11 @@ class _Reader:
         """The cells of a row; `looks` has that of the table, and gets those of what stands between it and its rows."""
         look = self._look_of(row, looks)
         filled = self._styles.told(row).filled or False
+        told = self._styles.told
         return [
             cell(element, self._styles, self._tables, look, filled=filled)
             for element in row.iterchildren("td", "th")
-            if not self._styles.told(element).hidden
+            if not told(element).hidden
         ]
 
     def _look_of(self, row: _Element, looks: dict[_Element, Look]) -> Look:

@@ -51,7 +51,17 @@ def cell(element: _Element, styles: Styles, tables: Tables, around: Look, *, fil
         around: the look of its row.
         filled: its row has a background of its own.
     """
-    own = styles.told(element).filled
+    told = styles.told(element)
+    is_filled = filled if told.filled is None else told.filled
+    spans = _span(element, "rowspan", _MAX_ROW_SPAN), _span(element, "colspan", MAX_COLUMNS)
+    if len(element) == 0:  # most
+        text = element.text or ""
+        if not text or text.isspace():
+            return Cell("", filled=is_filled, row_span=spans[0], col_span=spans[1])
+        look = around if told is NOTHING else told.inside(around)
+        text = "" if look.sizeless else fold(text)
+        struck = look.struck and not look.sizeless
+        return Cell(text, None, None, 0, look.bold, is_filled, struck, look.unseen, *spans)
     runs = list(runs_of(element, styles, tables, around))
     looks = {look for text, look in runs if text and not text.isspace()}
     runs = seen(runs)
@@ -59,20 +69,16 @@ def cell(element: _Element, styles: Styles, tables: Tables, around: Look, *, fil
     return Cell(
         text=fold(text),
         bold=bool(looks) and all(look.bold for look in looks),
-        filled=filled if own is None else own,
+        filled=is_filled,
         struck=struck,
         hidden=bool(looks) and all(look.unseen for look in looks),
-        row_span=_span(element, "rowspan", _MAX_ROW_SPAN),
-        col_span=_span(element, "colspan", MAX_COLUMNS),
+        row_span=spans[0],
+        col_span=spans[1],
     )
 
 
 def runs_of(cell: _Element, styles: Styles, tables: Tables, around: Look) -> Iterator[tuple[str, Look]]:
     """What a reader sees in the cell, and how it looks."""
-    if len(cell) == 0:  # most
-        if cell.text:
-            yield cell.text, styles.told(cell).inside(around)
-        return
     looks = [around]
     walk = etree.iterwalk(cell, events=("start", "end"))
     for event, element in walk:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from lxml.etree import _Element
 
@@ -21,6 +22,7 @@ class Tables:
     def __init__(self, root: _Element, styles: Styles) -> None:
         self._rows: dict[_Element, list[_Element]] = {}  # of data tables
         self._inner: dict[_Element, int] = {}  # cells of the data tables in a table
+        self._holders: set[_Element] = set()  # cells that data tables stand in
         for table in reversed(list(root.iter("table"))):  # those inside come before the one around them
             rows = list(_own_rows(table, styles))
             cells = [list(row.iterchildren("td", "th")) for row in rows]
@@ -28,9 +30,10 @@ class Tables:
             if max(map(len, cells), default=0) > 1 and (not inside or self._filled(cells) > inside):
                 self._rows[table] = rows
                 inside += sum(map(len, cells))
-            around = next(table.iterancestors("table"), None)
-            if around is not None and inside:
-                self._inner[around] = self._inner.get(around, 0) + inside
+            if inside:
+                self._holders.update(islice(table.iterancestors("td", "th"), 1))
+                for around in islice(table.iterancestors("table"), 1):
+                    self._inner[around] = self._inner.get(around, 0) + inside
 
     def rows(self, table: _Element) -> list[_Element] | None:
         """The visible rows of a data table; None for an element that is none."""
@@ -46,8 +49,7 @@ class Tables:
             1
             for cells in rows
             for cell in cells
-            if any(not str(text).isspace() for text in cell.itertext())
-            and not any(table in self._rows for table in cell.iterdescendants("table"))
+            if cell not in self._holders and any(not str(text).isspace() for text in cell.itertext())
         )
 
 

@@ -29,7 +29,7 @@ def shown_number(value: Decimal, code: str | None) -> str:
     section, value, signed = _section(code or "General", value)
     tokens = _number_tokens(section)
     digits = next((text for kind, text in tokens if kind == "digits"), None)
-    if (digits or "").lower() in {"@", "general"} or "E" in section:
+    if (digits or "").lower() in {"@", "general"} or any(kind == "digits" and text[0] == "E" for kind, text in tokens):
         return decimal_text(-value if signed else value)
     if digits is None and not tokens:
         return ""  # `;;;` hides the number
@@ -105,7 +105,7 @@ def _shown_fraction(value: Decimal, digits: str) -> str:
     exact = Fraction(value)
     whole = int(exact) if whole_part else 0
     part = exact - whole
-    if below.strip("#?0") and below.isdigit() and int(below) > 0:
+    if below.isascii() and below.isdigit() and len(below) <= _MAX_PLACES and int(below) > 0:
         top, bottom = round(part * int(below)), int(below)
     else:
         near = part.limit_denominator(10 ** max(len(below), 1) - 1)

@@ -12,11 +12,14 @@ from lxml.etree import _Element
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from parsers.documents.limits import MAX_SHEET_COLUMNS
+from parsers.codes import Code
+from parsers.documents.limits import MAX_CELLS, MAX_SHEET_COLUMNS
 from parsers.documents.looks import PLAIN, Font, Look, SheetLooks
 from parsers.documents.odsrich import font_of, rich_cell
 from parsers.documents.package import local, read_member, stream_xml
+from parsers.documents.unreadable import Unreadable
 
+_MAX_DIGITS = 9  # of how often something is repeated: no sheet has as many rows
 _MAX_REPEATED = 1_000  # rows with values that are said once
 _CELLS = frozenset({"table-cell", "covered-table-cell"})
 _UNSEEN = frozenset({"collapse", "filter"})
@@ -37,7 +40,11 @@ class OdsLooks(Struct):
 
 
 def ods_looks(package: zipfile.ZipFile) -> OdsLooks:
-    """The looks of a file. Raises Unreadable, CORRUPT_PART, where its XML is broken."""
+    """The looks of a file.
+
+    Raises:
+        Unreadable: CORRUPT_PART where its XML is broken, PART_TOO_LARGE for a sheet of too many cells.
+    """
     reader = _Reader()
     for name in ("styles.xml", "content.xml"):
         if data := read_member(package, name):
@@ -105,6 +112,8 @@ class _Reader:
             text = rich_cell(cell, self._fonts) if self._fonts else None
             is_unknown = _get(cell, "formula") is not None and _get(cell, "value-type") is None
             self._sheet.last_row, self._sheet.last_column = self._row, max(self._sheet.last_column, column)
+            if self._sheet.last_row * self._sheet.last_column > MAX_CELLS:  # before each of them gets its look
+                raise Unreadable(Code.PART_TOO_LARGE, f"a sheet of more than {MAX_CELLS} cells")
             for at in range(first, min(column, MAX_SHEET_COLUMNS) + 1):
                 default = self._defaults[at - 1] if at <= len(self._defaults) else None
                 look = _shown(cell, self._styles.get(_get(cell, "style-name") or default, PLAIN))
@@ -123,7 +132,9 @@ def _get(element: _Element, name: str) -> str | None:
 
 def _count(element: _Element, name: str) -> int:
     text = _get(element, name)
-    return int(text) if text and text.isdigit() and int(text) > 0 else 1
+    if not text or not (text.isascii() and text.isdigit()):
+        return 1
+    return max(int(text[:_MAX_DIGITS]), 1)
 
 
 def _look(style: _Element, above: Look) -> Look:

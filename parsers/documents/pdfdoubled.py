@@ -14,13 +14,15 @@ _BESIDE = (0, -1, 1)
 
 def drawn_once(words: Iterable[Word]) -> Iterator[Word]:
     """The words without those that lie on another of the same text."""
-    texts: set[str] = set()
-    seen: set[tuple[str, int, int]] = set()
+    seen: dict[str, set[tuple[int, int]]] = {}  # places by text
     for word in words:
-        step = _MOST * max(round(word.height, 1), _LEAST)
-        text, x, y = word.text, floor(word.x0 / step), floor(word.top / step)
-        if text in texts and any((text, x + right, y + down) in seen for right in _BESIDE for down in _BESIDE):
+        step = _MOST * max(round(word.bottom - word.top, 1), _LEAST)
+        x, y = floor(word.x0 / step), floor(word.top / step)
+        places = seen.get(word.text)
+        if places is None:
+            seen[word.text] = {(x, y)}
+        elif not places.isdisjoint([(x + right, y + down) for right in _BESIDE for down in _BESIDE]):
             continue
-        texts.add(text)
-        seen.add((text, x, y))
+        else:
+            places.add((x, y))
         yield word

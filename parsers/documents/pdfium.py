@@ -7,6 +7,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from math import degrees, inf
 from typing import Any
 
@@ -14,11 +15,14 @@ from msgspec.structs import replace
 
 from parsers.codes import Code
 from parsers.documents.pdfannots import struck_out, withdrawn
+from parsers.documents.pdfcalls import address_of
 from parsers.documents.pdfdoubled import drawn_once
 from parsers.documents.pdfframe import Box, Frame
+from parsers.documents.pdflayers import layers_off, may_have_layers
+from parsers.documents.pdfobjects import painted, shown
 from parsers.documents.pdfpage import SMALL, Page, Ruling, Word, unless_most_hidden
 from parsers.documents.pdfrulings import rulings
-from parsers.documents.pdftext import PdfText
+from parsers.documents.pdftext import PdfText, sampled_angles
 from parsers.documents.pdfunseen import Unseen
 from parsers.documents.unreadable import Unreadable
 
@@ -51,6 +55,7 @@ def pdfium_pages(data: bytes, max_pages: int) -> Iterator[Page]:
         if pdfium.FPDF_GetLastError() == pdfium.FPDF_ERR_PASSWORD:
             raise Unreadable(Code.PASSWORD_PROTECTED, "the file asks for a password") from error
         raise PdfiumFailed(str(error)) from error
+    layers = _Layers(data)
     try:
         for index in range(min(len(document), max_pages)):
             try:
@@ -58,19 +63,33 @@ def pdfium_pages(data: bytes, max_pages: int) -> Iterator[Page]:
             except pypdfium2.PdfiumError:
                 continue  # a broken page between whole ones
             try:
-                yield _page(page, index + 1, pdfium)
+                yield _page(page, index + 1, layers, pdfium)
             finally:
                 page.close()
     finally:
         document.close()
 
 
-def _page(page: Any, number: int, pdfium: Any) -> Page:
+class _Layers:
+    """Of one file, whose catalog is read when a text is in a layer."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self.may_be = may_have_layers(data)
+
+    @cached_property
+    def off(self) -> frozenset[str]:
+        return layers_off(self._data)
+
+
+def _page(page: Any, number: int, layers: _Layers, pdfium: Any) -> Page:
     text_page = page.get_textpage()
     try:
-        frame = _frame(page, text_page.raw, pdfium)
-        across, down, fills, covers = rulings(page.raw, frame, pdfium)
-        unseen = Unseen(page.raw, frame, covers, pdfium)
+        frame = _frame(page, text_page.raw)
+        found = painted(address_of(page.raw), layers=layers.may_be)
+        found = shown(found, layers.off) if found.layers else found
+        across, down, fills, covers = rulings(found, frame)
+        unseen = Unseen(found, frame, covers)
         drawn = drawn_once(_words(_Chars(text_page.raw, frame, fills, unseen, pdfium), down))
         words = tuple(_on_page(unless_most_hidden(drawn), frame.box(*page.get_cropbox())))
         out = withdrawn(page.raw, frame, pdfium)
@@ -79,12 +98,11 @@ def _page(page: Any, number: int, pdfium: Any) -> Page:
     return Page(number, tuple(struck_out(words, out)) if out else words, tuple(across), tuple(down))
 
 
-def _frame(page: Any, text_page: Any, pdfium: Any) -> Frame:
+def _frame(page: Any, text_page: Any) -> Frame:
     """The page turned so that most of its text is upright, which is not always how the file would show it."""
     width, height = page.get_size()
-    count = pdfium.FPDFText_CountChars(text_page)
-    sample = range(0, count, count // _SAMPLED_CHARS + 1) if count > 0 else ()
-    angles = Counter(round(degrees(pdfium.FPDFText_GetCharAngle(text_page, at))) % 360 for at in sample)
+    sample = tuple(sampled_angles(text_page, _SAMPLED_CHARS))
+    angles = Counter(round(degrees(angle)) % 360 for angle in sample)
     angle, times = angles.most_common(1)[0] if angles else (0, 0)
     rotation = (360 - angle) % 360 if angle % 90 == 0 and times * 2 > len(sample) else page.get_rotation()
     if (rotation - page.get_rotation()) % 180:
@@ -103,17 +121,21 @@ def _on_page(words: Iterable[Word], paper: Box) -> Iterator[Word]:
 def _words(chars: _Chars, down: list[Ruling]) -> Iterator[Word]:
     walls = sorted(down, key=lambda line: line.at)
     places = [line.at for line in walls]
+    box, drawn_by, word_of = chars.box, chars.drawn_by, chars.word
     for start, end in _spans(chars.text()):
-        first = chars.box(start)
-        last = first if end == start + 1 else chars.box(end - 1)
-        between = walls[bisect_right(places, first[0] + 1) : bisect_left(places, last[2] - 1)] if places else ()
-        crossed = any(line.start < first[3] and line.end > first[1] for line in between)
-        cuts = chars.cuts(start, end, down) if crossed or chars.pieces(start, end) > 1 else []
+        first = box(start)
+        last = first if end == start + 1 else box(end - 1)
+        drawn = drawn_by(start)
+        low, high = (bisect_right(places, first[0] + 1), bisect_left(places, last[2] - 1)) if places else (0, 0)
+        crossed = low < high and any(line.start < first[3] and line.end > first[1] for line in walls[low:high])
+        in_one = last is first or (drawn and drawn == drawn_by(end - 1)) or chars.pieces(start, end) <= 1
+        cuts = () if in_one and not crossed else chars.cuts(start, end, down)
+        words: Iterable[Word]
         if not cuts:
-            words = [chars.word(start, end, first, last)]
+            words = (word_of(start, end, drawn, first, last),)
         else:
             pieces = zip([start, *cuts], [*cuts, end], strict=True)
-            words = [chars.word(begin, stop, chars.box(begin), chars.box(stop - 1)) for begin, stop in pieces]
+            words = [word_of(begin, stop, drawn_by(begin), box(begin), box(stop - 1)) for begin, stop in pieces]
         for word in words:
             if 0 < word.bottom - word.top < inf:  # damaged fonts have none, or any
                 yield word
@@ -130,6 +152,8 @@ class _Chars:
         self._pdfium = pdfium
         self._drawn = PdfText(text_page, frame)
         self.box, self.pieces = self._drawn.box, self._drawn.pieces
+        self.drawn_by = self._drawn.text_object
+        self._look = self._drawn.look
         self._text = ""
 
     def text(self) -> str:
@@ -150,15 +174,16 @@ class _Chars:
         )  # pdfium's marks of a hyphen at a line's end
         return self._text
 
-    def word(self, start: int, end: int, first: Box, last: Box) -> Word:
-        """The characters from start to end, whose first and last have these boxes."""
-        is_filled = bool(self._fills) and self._is_filled((first[0] + last[2]) / 2, (first[1] + first[3]) / 2)
-        drawn = self._drawn.text_object(start)
-        is_bold, is_unseen = self._drawn.look(start, drawn)
+    def word(self, start: int, end: int, drawn: int | None, first: Box, last: Box) -> Word:
+        """The characters from start to end, whose first and last have these boxes; `drawn` draws the first."""
         x0, top, x1, bottom = first
+        is_filled = bool(self._fills) and self._is_filled((x0 + last[2]) / 2, (top + bottom) / 2)
+        is_bold, is_unseen = self._look(start, drawn)
         if last is not first:
             x0, top, x1, bottom = min(x0, last[0]), min(top, last[1]), max(x1, last[2]), max(bottom, last[3])
-        is_hidden = (is_unseen and not is_filled) or self._unseen.hides(drawn, (x0, top, x1, bottom))
+        is_hidden = is_unseen and not is_filled
+        if self._unseen.any and not is_hidden:
+            is_hidden = self._unseen.hides(drawn, (x0, top, x1, bottom))
         return Word(self._text[start:end], x0, x1, top, bottom, is_bold, is_filled, is_hidden)
 
     def _is_filled(self, x: float, y: float) -> bool:

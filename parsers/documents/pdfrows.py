@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from math import inf
+from operator import attrgetter
 from statistics import median
 
 from msgspec import Struct
@@ -13,6 +15,7 @@ from parsers.documents.pdfpage import Word
 SAME_ROW = 0.4  # of the font height: how far baselines of one row may lie apart (spec 5.1)
 _CHUNK_GAP = 0.6  # of the font height: wider than any word space of a proportional font
 _MONO_GAP = 1.5  # of a character's width: two spaces and more
+_BY_BOTTOM, _BY_PLACE = attrgetter("bottom", "x0"), attrgetter("x0")
 _WORD_SPACE = 0.5  # of the font height, about: to print a gap as so many spaces
 
 
@@ -63,17 +66,20 @@ class TextRow(Struct, frozen=True):
 def text_rows(words: Iterable[Word]) -> list[TextRow]:
     """Rows from top to bottom."""
     rows: list[list[Word]] = []
-    for word in sorted(words, key=lambda word: (word.bottom, word.x0)):
-        if rows and word.bottom - rows[-1][0].bottom <= SAME_ROW * min(word.height, rows[-1][0].height):
+    bottom, height = -inf, 0.0  # of the row's first word
+    for word in sorted(words, key=_BY_BOTTOM):
+        own = word.bottom - word.top
+        if word.bottom - bottom <= SAME_ROW * min(own, height):
             rows[-1].append(word)
         else:
             rows.append([word])
+            bottom, height = word.bottom, own
     return [_row(row) for row in rows]
 
 
 def _row(words: list[Word]) -> TextRow:
-    words.sort(key=lambda word: word.x0)
-    return TextRow(tuple(words), median(word.top for word in words), median(word.bottom for word in words))
+    words.sort(key=_BY_PLACE)
+    return TextRow(tuple(words), median([word.top for word in words]), median([word.bottom for word in words]))
 
 
 class Spacing(Struct, frozen=True):
@@ -90,8 +96,10 @@ class Spacing(Struct, frozen=True):
 
 def spacing(words: Sequence[Word]) -> Spacing:
     """Measured on the words of a page."""
-    height = median(word.height for word in words) if words else 10.0
-    widths = sorted((word.x1 - word.x0) / len(word.text) / word.height for word in words if len(word.text) > 2)
+    height = median([word.bottom - word.top for word in words]) if words else 10.0
+    widths = sorted(
+        [(word.x1 - word.x0) / len(word.text) / (word.bottom - word.top) for word in words if len(word.text) > 2]
+    )
     low, high = (widths[len(widths) // 10], widths[-(len(widths) // 10) - 1]) if widths else (0.0, 1.0)
     is_mono = len(widths) > 2 and high - low < 0.04 * high
     return Spacing(height, median(widths) * height if is_mono else None)
@@ -110,10 +118,10 @@ def chunks(row: TextRow, gap: float) -> list[Chunk]:
 
 def row_text(row: TextRow, measure: Spacing) -> str:
     """The row as a line of text, wide gaps as several spaces, so that aligned columns stay visible."""
+    width, chunk_gap = measure.pitch or _WORD_SPACE * measure.height, measure.chunk_gap
     text = row.words[0].text
     for before, word in pairwise(row.words):
         gap = word.x0 - before.x1
-        width = measure.pitch or _WORD_SPACE * measure.height
-        spaces = max(round(gap / width), 2) if gap >= measure.chunk_gap else 1
-        text += " " * min(spaces, 40) + word.text
+        spaces = min(max(round(gap / width), 2), 40) if gap >= chunk_gap else 1
+        text += " " * spaces + word.text
     return text

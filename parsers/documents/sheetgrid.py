@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
+from functools import lru_cache
 from math import isfinite
 from typing import Any
 
@@ -14,13 +15,12 @@ from parsers.codes import Code
 from parsers.document import Cell, CellValue, Grid, Row
 from parsers.documents.dateformat import shown_date
 from parsers.documents.fold import fold
-from parsers.documents.limits import MAX_ROWS
+from parsers.documents.limits import MAX_CELLS, MAX_ROWS
 from parsers.documents.looks import PLAIN, SheetLooks
 from parsers.documents.numberformat import shown_number
 from parsers.documents.unreadable import Unreadable
 from parsers.values.decimals import decimal_text
 
-MAX_CELLS = 4_000_000  # of a sheet's rectangle: calamine keeps the whole of it
 _MAX_MERGED = 100_000  # cells of one merge
 _ERRORS = ("#N/A", "#REF!", "#VALUE!", "#DIV/0!", "#NAME?", "#NUM!", "#NULL!", "#GETTING_DATA")
 _KEPT_BLANK_ROWS = 2  # of a run: enough to end a table
@@ -66,17 +66,18 @@ def _row(values: list[Any], number: int, first: int, looks: SheetLooks) -> list[
     cells = []
     for column, raw in enumerate(values, first):
         look = look_at((number, column), PLAIN)
-        number_format = look.number_format
         value: CellValue = None
         if raw.__class__ is str:
-            text = "" if raw[:1] == "#" and raw.startswith(_ERRORS) else fold(raw)
+            text = "" if raw[:1] == "#" and raw.startswith(_ERRORS) else fold(raw) if raw else raw
+        elif raw.__class__ is float and look is PLAIN and raw:
+            value, text = _plain_number(raw)
         else:
-            value, text = _TO_CELL.get(raw.__class__, _other)(raw, number_format)
+            value, text = _TO_CELL.get(raw.__class__, _other)(raw, look.number_format)
         if all_shown and look is PLAIN:
             cells.append(Cell(text, value, None, column))
             continue
         is_hidden = look.white or column in hidden_columns
-        cell = Cell(text, value, number_format, column, look.bold, look.filled, look.struck, is_hidden)
+        cell = Cell(text, value, look.number_format, column, look.bold, look.filled, look.struck, is_hidden)
         if (number, column) in looks.rich:
             text, struck = looks.rich[number, column].standing(struck=look.struck)
             cell = replace(cell, text=fold(text), struck=struck)
@@ -99,6 +100,12 @@ def _number(raw: float, number_format: str | None) -> _Shown:
     if number_format:
         return number, shown_number(number, number_format)
     return number, digits.removesuffix(".0") if raw and "e" not in digits else decimal_text(number)
+
+
+@lru_cache(maxsize=8192)  # sizes, coupons and levels come again, in a sheet and in the next
+def _plain_number(raw: float) -> _Shown:
+    """Of a number that is not 0, which has a sign that a cache does not see."""
+    return _number(raw, None)
 
 
 def _moment(raw: datetime | date | time, number_format: str | None) -> _Shown:
@@ -124,7 +131,8 @@ def _merges(ranges: list[tuple[_Place, _Place]]) -> tuple[dict[_Place, _Place], 
     spans: dict[_Place, _Place] = {}
     covered: dict[_Place, _Place] = {}
     cells = 0  # of one sheet no two merges share any, but a damaged one's may
-    for (top, left), (bottom, right) in ranges:
+    for one, other in ranges:
+        (top, bottom), (left, right) = sorted((one[0], other[0])), sorted((one[1], other[1]))
         height, width = bottom - top + 1, right - left + 1
         if height * width > _MAX_MERGED:
             continue  # whole columns, merged for their looks

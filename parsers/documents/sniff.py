@@ -29,8 +29,8 @@ _MAGIC = (
     (b"\x7fELF", kinds.PROGRAM),
     (b"L\0\0\0\x01\x14\x02\0", kinds.PROGRAM),  # a shell link
 )
-_PROGRAM_NAMES = re.compile(
-    r"\.(?:js|jse|vbs|vbe|wsf|wsh|hta|exe|com|scr|pif|bat|cmd|ps1|lnk|iso|img|jar|msi|dll|reg|chm)$", re.IGNORECASE
+_PROGRAM_NAMES = re.compile(  # not `com`: attached mails are named by their subjects, which end in domains
+    r"\.(?:js|jse|vbs|vbe|wsf|wsh|hta|exe|scr|pif|bat|cmd|ps1|lnk|iso|img|jar|msi|dll|reg|chm)$", re.IGNORECASE
 )
 _PROGRAM_TYPES = frozenset(
     {"application/javascript", "text/javascript", "application/x-javascript", "application/x-msdownload",

@@ -18,6 +18,8 @@ def spread(rows: list[list[Cell]]) -> list[tuple[Cell, ...]]:
     Raises:
         Unreadable: PART_TOO_LARGE, for more than MAX_CELLS.
     """
+    if not any(cell.row_span > 1 or cell.col_span > 1 for row in rows for cell in row):  # most tables
+        return _side_by_side(rows)
     placed: list[dict[int, Cell]] = [{} for _ in rows]
     count = 0
     for at, row in enumerate(rows):
@@ -38,6 +40,18 @@ def spread(rows: list[list[Cell]]) -> list[tuple[Cell, ...]]:
     if width * len(rows) > MAX_CELLS:
         raise Unreadable(Code.PART_TOO_LARGE, f"a table of more than {MAX_CELLS} cells")
     return [tuple(row.get(column) or Cell(column=column) for column in range(1, width + 1)) for row in placed]
+
+
+def _side_by_side(rows: list[list[Cell]]) -> list[tuple[Cell, ...]]:
+    """The rows of cells that span one place each."""
+    width = min(max(map(len, rows), default=0), MAX_COLUMNS)
+    if width * len(rows) > MAX_CELLS:
+        raise Unreadable(Code.PART_TOO_LARGE, f"a table of more than {MAX_CELLS} cells")
+    blanks = tuple(Cell(column=column) for column in range(1, width + 1))
+    return [
+        (*(replace(cell, column=column) for column, cell in enumerate(row[:width], 1)), *blanks[len(row) :])
+        for row in rows
+    ]
 
 
 def _place(placed: list[dict[int, Cell]], at: int, column: int, cell: Cell, size: tuple[int, int]) -> None:

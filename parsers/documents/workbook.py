@@ -11,11 +11,11 @@ from typing import Protocol
 from parsers.codes import Code
 from parsers.document import Document, Grid
 from parsers.documents.budget import Budget
-from parsers.documents.limits import MAX_ROWS
+from parsers.documents.limits import MAX_CELLS, MAX_ROWS
 from parsers.documents.looks import SheetLooks
 from parsers.documents.odslooks import ods_looks
 from parsers.documents.package import open_package
-from parsers.documents.sheetgrid import MAX_CELLS, sheet_grid
+from parsers.documents.sheetgrid import sheet_grid
 from parsers.documents.unreadable import Unreadable
 from parsers.documents.xlsblooks import xlsb_looks
 from parsers.documents.xlslooks import xls_looks

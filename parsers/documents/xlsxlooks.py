@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import posixpath
 import zipfile
+from functools import lru_cache
 from typing import TypeVar
 
 from lxml.etree import _Element
@@ -21,6 +22,7 @@ from parsers.documents.xlsxscan import column_number, is_zero, scanned_looks
 
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _STRICT_RELATION = "{http://purl.oclc.org/ooxml/officeDocument/relationships}id"
+_MAX_KNOWN_BYTES = 2**16  # of one file's styles
 _Item = TypeVar("_Item")
 
 
@@ -31,7 +33,7 @@ class XlsxLooks:
         self._package = package
         self._sheets = _sheet_paths(package)
         styles = read_member(package, "xl/styles.xml")
-        self._formats = _formats(parse_xml(styles)) if styles else []
+        self._formats = _formats_of(styles) if styles else []
         self._strings = rich_strings(read_member(package, "xl/sharedStrings.xml"))
 
     def sheet(self, name: str) -> SheetLooks:
@@ -63,6 +65,16 @@ def _sheet_paths(package: zipfile.ZipFile) -> dict[str, str]:
                 "/"
             )
     return paths
+
+
+def _formats_of(styles: bytes) -> list[Look]:
+    return _known(styles) if len(styles) <= _MAX_KNOWN_BYTES else _formats(parse_xml(styles))
+
+
+@lru_cache(maxsize=64)
+def _known(styles: bytes) -> list[Look]:
+    """Files come from few templates."""
+    return _formats(parse_xml(styles))
 
 
 def _formats(styles: _Element) -> list[Look]:

@@ -39,7 +39,12 @@ def scanned_looks(data: bytes, formats: list[Look]) -> SheetLooks | None:
     """
     start = data.find(b"<sheetData>")
     end = data.find(b"</sheetData>", start)
-    if not 0 < start < end < MAX_BYTES or b"<!" in data or b'"></c>' in data or not _ROOT.match(data):
+    if (
+        not 0 < start < end < MAX_BYTES
+        or (b"!" in data and b"<!" in data)
+        or b'"></c>' in data
+        or not _ROOT.match(data)
+    ):
         return None
     cells = _CELL.findall(data, start, end)
     rows = _ROW.findall(data, start, end)
@@ -105,11 +110,9 @@ def _look_at_cells(sheet: SheetLooks, cells: list[tuple[bytes, bytes, bytes]], f
         return
     columns, looks = _Columns(), _Looks(formats)
     letters, digits, attributes = zip(*cells, strict=True)
-    sheet.looks = {
-        (int(row), columns[column]): look
-        for column, row, look in zip(letters, digits, map(looks.__getitem__, attributes), strict=True)
-        if look is not PLAIN
-    }
+    different = {each for each in set(attributes) if looks[each] is not PLAIN}
+    if different:
+        sheet.looks = {(int(row), columns[column]): looks[each] for column, row, each in cells if each in different}
     if any(each[-1:] == b"/" for each in looks):  # blank cells, which are no values
         valued = [cell for cell in cells if cell[2][-1:] != b"/"]
         letters, digits = tuple(cell[0] for cell in valued), tuple(cell[1] for cell in valued)

@@ -49,8 +49,8 @@ def test_rows_beyond_the_limit_are_left_and_the_document_says_so(grids: Grids) -
     assert len(grids(document)[0].rows) == MAX_ROWS
 
 
-@pytest.mark.parametrize("data", [b'a,"' + b"x" * 2_000_000, b"," * 100_000])
-def test_a_field_or_row_without_end_is_refused(data: bytes) -> None:
+@pytest.mark.parametrize("data", [b'a,"' + b"x" * 2_000_000, b"," * 100_000, b"," * 9_000 + b"\na" * 9_000])
+def test_a_field_a_row_or_a_table_without_end_is_refused(data: bytes) -> None:
     with pytest.raises(Unreadable) as refused:
         read_csv(data)
     assert refused.value.code is Code.PART_TOO_LARGE

@@ -198,3 +198,20 @@ def test_a_line_says_a_raised_number_by_its_marks_however_it_is_raised(lines: Li
 )
 def test_what_a_list_of_classes_an_id_or_no_height_hides_is_not_there(unseen: bytes, lines: Lines) -> None:
     assert lines(read_html(unseen + b"<p class=z>C 5y 3/4</p>")) == ["C 5y 3/4"]
+
+
+def test_a_page_of_more_rows_than_are_read_says_that_it_goes_on(monkeypatch: pytest.MonkeyPatch, grids: Grids) -> None:
+    monkeypatch.setattr("parsers.documents.html.MAX_ROWS", 3)
+    table = b"<table><tr><td>A<td>98<tr><td>B<td>97</table>"
+    assert not read_html(b"<table><tr><td>A<td>98<tr><td>B<td>97<tr><td>C<td>96</table>").truncated
+    document = read_html(table + table)
+    assert [len(grid.rows) for grid in grids(document)] == [2, 1]
+    assert document.truncated
+
+
+def test_a_page_of_more_lines_than_are_read_says_that_it_goes_on(monkeypatch: pytest.MonkeyPatch, lines: Lines) -> None:
+    monkeypatch.setattr("parsers.documents.html.MAX_LINES", 2)
+    assert not read_html(b"<p>a<p>b").truncated
+    document = read_html(b"<p>a<p>b<p>c<p>d")
+    assert lines(document) == ["a", "b"]
+    assert document.truncated

@@ -87,3 +87,10 @@ def test_what_is_not_shown_is_no_text() -> None:
 def test_spans_are_read_as_browsers_read_them(attributes: str, spans: tuple[int, int]) -> None:
     found = read(f"<td {attributes}>98</td>")
     assert (found.row_span, found.col_span) == spans
+
+
+@pytest.mark.parametrize("around", [PLAIN, Look(struck=True), Look(white=True), Look(sizeless=True), Look(bold=True)])
+@pytest.mark.parametrize("text", ["98.25", " ", "", "&#8203;"])
+@pytest.mark.parametrize("style", ["", "color:#fff", "text-decoration:line-through", "font-size:0", "font-weight:bold"])
+def test_a_cell_of_nothing_but_text_reads_like_one_with_elements_in_it(around: Look, text: str, style: str) -> None:
+    assert read(f"<td style='{style}'>{text}</td>", around) == read(f"<td style='{style}'>{text}<i></i></td>", around)

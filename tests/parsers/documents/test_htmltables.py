@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 from lxml import etree
 from lxml.etree import _Element
@@ -11,7 +13,7 @@ PRICES = "<table id=prices><tr><td>A<td>98</tr><tr><td>B<td>97</tr></table>"
 
 
 def page(markup: str) -> tuple[_Element, Tables]:
-    root = etree.fromstring(f"<html><body>{markup}</body></html>", etree.HTMLParser())
+    root = etree.fromstring(f"<html><body>{markup}</body></html>", etree.HTMLParser(huge_tree=True))
     return root, Tables(root, Styles([]))
 
 
@@ -50,3 +52,12 @@ def test_rows_are_its_own_and_those_that_can_be_seen() -> None:
     assert rows is not None
     assert [row[0].text for row in rows] == ["1", "5"]
     assert not tables.has_inner(table)
+
+
+def test_blank_cells_around_a_table_deep_inside_are_looked_at_once() -> None:
+    around = 150
+    blanks = "<p> </p>" * 10_000
+    markup = "<table><tr><td> <td>" * around + blanks + PRICES + "</table>" * around
+    began = process_time()
+    assert data_tables(markup) == ["prices"]
+    assert process_time() - began < 3

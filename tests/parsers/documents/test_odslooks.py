@@ -7,9 +7,11 @@ from decimal import Decimal
 
 import pytest
 
+from parsers.codes import Code
 from parsers.document import Cell, Document, Grid
 from parsers.documents.looks import SheetLooks
 from parsers.documents.odslooks import ods_looks
+from parsers.documents.unreadable import Unreadable
 from parsers.documents.workbook import read_ods
 
 Read = Callable[..., dict[tuple[int, int], Cell]]
@@ -146,3 +148,19 @@ def test_hidden_rows_and_columns_are_listed_and_repeats_counted() -> None:
 def test_a_sheet_that_is_not_there_has_no_looks() -> None:
     with zipfile.ZipFile(io.BytesIO(ods(""))) as package:
         assert ods_looks(package).sheet("another") == SheetLooks()
+
+
+@pytest.mark.parametrize("count", ["9" * 5000, "²", "-5", "x"])
+def test_a_repeat_that_is_no_count_of_a_sheet_is_damage(count: str) -> None:
+    row = f'<table:table-row table:number-rows-repeated="{count}">{cell("98.25", "98.25")}</table:table-row>'
+    with pytest.raises(Unreadable) as refused:
+        read_ods(ods(row))
+    assert refused.value.code in {Code.CORRUPT_PART, Code.PART_TOO_LARGE}
+
+
+def test_a_sheet_of_too_many_cells_is_refused_before_each_has_its_look() -> None:
+    many = 'table:style-name="gone" table:number-columns-repeated="16384"'
+    row = f'<table:table-row table:number-rows-repeated="1000">{cell("98.25", "98.25", more=many)}</table:table-row>'
+    with pytest.raises(Unreadable) as refused:
+        read_ods(ods(row))
+    assert refused.value.code is Code.PART_TOO_LARGE

@@ -62,3 +62,14 @@ def test_slanted_and_tiny_strokes_are_no_lines() -> None:
 
     found = page(draw)
     assert (found.across, found.down) == ((), ())
+
+
+def test_lines_inside_a_moved_form_stand_where_the_form_shows_them() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.beginForm("box", 0, 0, 300, 300)
+        canvas.rect(10, 20, 160, 90)
+        canvas.endForm()
+        canvas.translate(100, 50)
+        canvas.doForm("box")
+
+    assert sorted(line.at for line in page(draw).down) == pytest.approx([110, 270], abs=1)

@@ -74,7 +74,7 @@ def test_a_box_painted_where_only_a_part_of_it_shows_hides_nothing() -> None:
     assert unseen(draw) == []
 
 
-def test_text_in_a_form_passes_for_seen_wherever_its_own_coordinates_put_it() -> None:
+def test_text_in_a_moved_form_is_seen_where_its_clip_moved_along() -> None:
     def draw(canvas: Canvas) -> None:
         canvas.beginForm("sheet")
         path = canvas.beginPath()
@@ -86,3 +86,41 @@ def test_text_in_a_form_passes_for_seen_wherever_its_own_coordinates_put_it() ->
         canvas.doForm("sheet")
 
     assert unseen(draw) == []
+
+
+def formed(canvas: Canvas, *, width: int) -> None:
+    """`97.25 97.75` in a form of this width, drawn at 300, 500."""
+    canvas.beginForm("sheet", 0, 0, width, 30)
+    canvas.drawString(10, 10, "97.25")
+    canvas.drawString(50, 10, "97.75")
+    canvas.endForm()
+    canvas.saveState()
+    canvas.translate(300, 500)
+    canvas.doForm("sheet")
+    canvas.restoreState()
+
+
+@pytest.mark.parametrize(("width", "gone"), [(100, []), (45, ["97.75"])])
+def test_text_beyond_the_edge_of_its_form_is_hidden(width: int, gone: list[str]) -> None:
+    assert unseen(lambda canvas: formed(canvas, width=width)) == gone
+
+
+def test_text_in_a_form_that_a_box_is_painted_over_is_hidden() -> None:
+    def draw(canvas: Canvas) -> None:
+        formed(canvas, width=100)
+        canvas.rect(345, 505, 60, 20, stroke=0, fill=1)
+
+    assert unseen(draw) == ["97.75"]
+
+
+def test_a_box_in_a_form_hides_what_it_is_painted_over_where_the_form_shows_it() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.beginForm("box", 0, 0, 35, 30)
+        canvas.rect(0, 0, 300, 30, stroke=0, fill=1)
+        canvas.endForm()
+        canvas.drawString(310, 510, "97.25")
+        canvas.drawString(350, 510, "97.75")
+        canvas.translate(308, 500)
+        canvas.doForm("box")
+
+    assert unseen(draw) == ["97.25"]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import zipfile
 from collections.abc import Callable
 from datetime import date, datetime, time
 from decimal import Decimal
@@ -119,3 +120,19 @@ def test_merges_that_lie_on_each_other_beyond_the_cells_of_a_sheet_are_refused(
     with pytest.raises(Unreadable) as refused:
         made(fill)
     assert refused.value.code is Code.PART_TOO_LARGE
+
+
+def test_a_merge_told_from_its_end_is_the_same_merge(saved: Saved) -> None:
+    book = openpyxl.Workbook()
+    assert book.active is not None
+    book.active["A1"] = "EUR IG"
+    book.active["B2"] = 98.25
+    book.active.merge_cells("A1:B1")
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(saved(book))) as whole, zipfile.ZipFile(out, "w") as turned:
+        for name in whole.namelist():
+            turned.writestr(name, whole.read(name).replace(b'"A1:B1"', b'"B1:A1"'))
+    out.seek(0)
+    found = cells(sheet_grid(CalamineWorkbook.from_filelike(out).get_sheet_by_index(0), SheetLooks(), hidden=False))
+    assert found[1, 1].col_span == 2
+    assert found[1, 2].origin == (1, 1)

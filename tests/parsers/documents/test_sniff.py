@@ -40,6 +40,12 @@ def zipped(*names: str, **contents: bytes) -> bytes:
         (b"a;b\n1;2\n3;4\n", "application/octet-stream", "x.tsv", kinds.CSV),
         ("a\tb\n1\t2\n".encode("utf-16"), "text/csv", "x.csv", kinds.CSV),
         (b"hello there\n", "text/csv", "x.csv", kinds.TEXT),
+        (
+            b"Run,HY\nBond,Bid,Ask\nF 6 32,98,99,\nGM 5 32,99,100\nVZ 5 35,99\n,101,102\n",
+            "text/csv",
+            "x.csv",
+            kinds.CSV,
+        ),  # ragged
         (b"a,b\n1,2\n", "text/plain", None, kinds.TEXT),
         (b"T 4 34 <5mm> 99-16\n", "text/html", None, kinds.TEXT),
         (b"98.5<br>99", "text/html", None, kinds.HTML),
@@ -50,6 +56,7 @@ def zipped(*names: str, **contents: bytes) -> bytes:
         (b"From: a@b.c\nSubject: x\n\nbody", "text/plain", None, kinds.TEXT),
         (b"alert(1)", "application/javascript", "viewer.js", kinds.PROGRAM),
         (b"%PDF-1.7 and more", "application/pdf", "invoice.pdf.exe", kinds.PROGRAM),
+        (b"%PDF-1.7 and more", "application/pdf", "Fw: runs from dealer.com", kinds.PDF),
         (bytes(range(256)) * 8, "application/octet-stream", "x", kinds.UNKNOWN),
         (b"", "text/plain", None, kinds.EMPTY),
     ],

@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+from time import process_time
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from parsers.document import Line
 from parsers.documents.text import read_text, text_lines
 
 
@@ -46,3 +50,19 @@ def test_flowed_text_joins_only_lines_of_one_quote_depth() -> None:
 def test_with_delsp_the_space_belongs_to_the_break() -> None:
     document = read_text(b"99.1 \r\n25\r\n", flowed=True, delsp=True)
     assert [line.text for line in document.blocks] == ["99.125"]  # type: ignore[union-attr]
+
+
+def test_a_paragraph_of_many_soft_lines_takes_no_longer_than_its_text_is_long() -> None:
+    began = process_time()
+    (line,) = read_text(b"word \n" * 100_000, flowed=True).blocks
+    assert isinstance(line, Line)
+    assert len(line.text) == 500_000
+    assert process_time() - began < 5
+
+
+def test_a_text_of_more_lines_than_are_read_says_that_it_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parsers.documents.text.MAX_LINES", 3)
+    assert not read_text(b"a\nb\nc").truncated
+    document = read_text(b"a\nb\nc\nd")
+    assert [block.text for block in document.blocks if isinstance(block, Line)] == ["a", "b", "c"]
+    assert document.truncated
