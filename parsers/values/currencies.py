@@ -14,6 +14,7 @@ PRINTED = rf"\b(?P<code>{CODE})\b(?!\s(?:19|20)\d\d-)"
 """A code in text; `CNH 2024-22` is a deal."""
 PAIR = re.compile(rf"(?:{CODE})\s?/?\s?(?:{CODE})")
 """A pair of currencies, alone: `EURUSD`, `EUR/USD`."""
+_PREMIUM = re.compile(rf"\bpremium\s+(?:ccy|currency|in)\s+(?P<code>{CODE})\b", re.IGNORECASE)
 SYMBOLS = {
     "US$": "USD",
     "CA$": "CAD",
@@ -61,3 +62,9 @@ def symbol_in(text: str) -> str | None:
     """The symbol that a text prints; of several the one listed first, so a lone `$` only where there is no other."""
     printed = set(_IN_TEXT.findall(text))
     return next((symbol for symbol in SYMBOLS if symbol in printed), None)
+
+
+def premium_currency(text: str) -> str | None:
+    """What a premium is paid in: `premium ccy USD` counts as a printed currency (ruling 28)."""
+    premium = _PREMIUM.search(text) if "remium" in text.lower() else None
+    return str(premium["code"]).upper() if premium is not None else None

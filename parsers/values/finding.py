@@ -64,6 +64,8 @@ _RED_FORM = re.compile(r"[A-Z0-9]{9}")
 _NINE_FORM = re.compile(r"[A-Z0-9*@#]{8}\d")
 _MONTH_DATE = re.compile(r"(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)\d{6}")
 _TRAILING_DIGITS = re.compile(r"[A-Z]+\d{1,2}")
+_OF_BRAZIL = "BRSTNC"
+"""The treasury's bonds have one digit there, as the spec's own `BRSTNCNTB0O7`; no word begins so."""
 _PRINTED_COUNTRIES = re.compile(
     r"XS|US|CA|DE|FR|IT|ES|GB|NL|BE|AT|CH|PT|IE|LU|SE|NO|DK|FI|GR|PL|MX|BR|CO|CL|PE|AR|UY|EU"
 )
@@ -138,7 +140,7 @@ def _twelve(word: _Word) -> str | None:
     is_headed = "isin" in word.headed
     inner = sum(letter.isdigit() for letter in word.upper[2:11])
     if check("isin", word.upper):
-        return "isin" if inner >= 2 or is_headed else None
+        return "isin" if inner >= 2 or is_headed or word.text.startswith(_OF_BRAZIL) else None
     may_be_wrong = inner >= 4 and word.is_upper and (is_headed or _PRINTED_COUNTRIES.match(word.upper))
     return "isin" if may_be_wrong else None  # the form of one, its check digit wrong: kept and flagged
 
@@ -151,11 +153,12 @@ def _nine(word: _Word) -> str | None:
         return None
     if "common_code" in word.headed and word.digits == 9:
         return "common_code"
-    is_told = "cusip" in word.headed or word.in_column
+    is_word = (_MONTH_DATE.fullmatch(word.upper) or _TRAILING_DIGITS.fullmatch(word.upper)) is not None
+    is_told = "cusip" in word.headed or (word.in_column and not is_word)
     if not check("cusip", word.upper):
         return "cusip" if is_told and word.digits >= 4 and word.is_upper else None
-    is_wordlike = word.digits == 9 or _MONTH_DATE.fullmatch(word.upper) or _TRAILING_DIGITS.fullmatch(word.upper)
-    return "cusip" if is_told or (word.priced and word.is_upper and not is_wordlike) else None
+    is_mixed = word.priced and word.is_upper and word.digits < 9 and not is_word
+    return "cusip" if is_told or is_mixed else None
 
 
 def _eight(word: _Word) -> str | None:

@@ -29,7 +29,7 @@ _ASK_WORDS = re.compile(
 )
 _WIDE_SEPARATORS = re.compile(r"\s+[-–—]\s+|\s*@\s*|\s+(?:at|to)\s+", re.IGNORECASE)
 _GAP = re.compile(r"[\s@]")  # in every wide separator
-_LIST_COMMA = re.compile(r"(\d+\.\d+),\s*(\d+\.\d+)")
+_LIST_COMMA = re.compile(r"(\d+\.\d+(?=,\s*\d+\.)|\d+\.\d{1,2}(?=,)|\d+(?=,\s*\d\d\.)),\s*(\d+(?:\.\d+)?)")
 _LIKE_TICKS = re.compile(r"(?:[6-9]\d|1\d\d)-(?:0[1-9]|[12]\d|3[01])[+\d]?")  # `97-16` is no market in any class
 _FEW_POINTS = 10
 _NO_TICKS = Ticks.off

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from parsers.codes import Flag
-from parsers.values.numbers import Locale, proven_mark
+from parsers.values.separators import Locale, proven_mark
 
 COMMA_LANGUAGES = frozenset({"de", "fr", "es", "pt", "it", "nl"})
 """Mail languages whose numbers have a decimal comma."""

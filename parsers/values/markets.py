@@ -10,7 +10,8 @@ from itertools import product
 from msgspec import Struct
 
 from parsers.codes import Flag, QuoteType
-from parsers.values.numbers import Locale, Ticks
+from parsers.values.numbers import Ticks
+from parsers.values.separators import Locale
 
 
 class LevelRules(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""One number out of one piece of text, exactly (spec 4.1, 4.2, 4.4)."""
+"""One number out of one piece of text, exactly (spec 4.1, 4.4)."""
 
 from __future__ import annotations
 
@@ -10,13 +10,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from parsers.codes import Flag, Notation
-
-
-class Locale(StrEnum):
-    """Which mark separates the decimals of a block (spec 4.2)."""
-
-    point = "point"
-    comma = "comma"
+from parsers.values.separators import Locale, decimal, exact
 
 
 class Ticks(StrEnum):
@@ -47,6 +41,9 @@ NULL_WORDS = frozenset(
 _LONGEST_NULL = max(map(len, NULL_WORDS))
 
 _VULGAR = {"¼": "1/4", "½": "1/2", "¾": "3/4", "⅛": "1/8", "⅜": "3/8", "⅝": "5/8", "⅞": "7/8"}
+HALF = r"(?:(?<=[3-9]\d)|(?<=1[0-4]\d))(?:h(?!\w)|\s(?:and\s)?a\shalf\b)"
+"""Behind a handle one half: `101h`, `101 and a half`; below 25 the letter would be an hour's."""
+_HALF = re.compile(HALF)
 _SPACES = re.compile(r"[\s\u00a0\u202f\u2009]+")
 _FOOTNOTE = re.compile(r"(?:\s*[*†‡⁰¹²³⁴-⁹]+|(?<=\d)\s*\(\d\))+$")
 _CHANGE = re.compile(r"(?<=[\d+])\s*\([+\-−–][\d.,/ ]+%?\)$")
@@ -57,20 +54,12 @@ _UNADORNED = re.compile(r"[\d.,]+", re.ASCII)  # nothing to clean
 _SMALL_PART = re.compile(r"\d/(?:2|4|8|16|32|64)(?!\d)")  # a `/` that is not a fraction's parts two values
 _WHOLE = re.compile(r"(?<=\d)([.,])[\-–—]{1,2}$")
 """Behind the mark no decimals: `103,-`, `1.234,--`, `63.-`."""
-_DIGITS = re.compile(r"\d+")
-_EXPONENT = re.compile(r"(\d+(?:\.\d+)?)[eE]([+-]?\d{1,2})")
-_GROUPED = {
-    "point": re.compile(r"\d{1,3}(?:(?P<sep>[,'’ ])\d{3})(?:(?P=sep)\d{3})*(?:\.\d*)?"),
-    "comma": re.compile(r"\d{1,3}(?:(?P<sep>[.'’ ])\d{3})(?:(?P=sep)\d{3})*(?:,\d*)?"),
-}
-_PLAIN = re.compile(r"\d*[.,]?\d+|\d+[.,]")
 _FRACTION = re.compile(r"(\d{1,2})/(2|4|8|16|32|64)")
 _MIXED = re.compile(r"(?P<whole>\d+|par)(?:\s+|-)(?P<n>\d{1,2})/(?P<d>2|4|8|16|32|64)", re.IGNORECASE)
 _PART = r"(?P<two>\d{2})(?:(?P<plus>\+)|(?P<third>\d)|\.(?P<decimals>\d{1,3})|[ -]?(?P<part>\d{1,2}/\d{1,2}))?"
 _TICKS = re.compile(rf"(?P<handle>\d{{1,3}})\s?[-':’]\s?{_PART}")
 _DOTTED = re.compile(r"(?P<handle>\d{1,3})\.(?P<two>\d{2})(?:(?P<plus>\+)|(?P<third>\d))?")
 _BARE_TICK = re.compile(_PART)
-_UNGROUPED = str.maketrans("", "", ",.'’ ")
 _NO_FLAGS: frozenset[Flag] = frozenset()
 _DOTTED_TICKS, _NO_TICKS = (
     Ticks.dotted,
@@ -128,20 +117,6 @@ def _number(raw: str, locale: Locale, ticks: Ticks, ceiling: int | None) -> Numb
     return Number(-value if negative else value, raw, notation, flags)
 
 
-def exact(text: str) -> Fraction:
-    """The value of digits with at most one point, as `98.25` or `.5`; many times as fast as `Fraction` of the text."""
-    whole, _, decimals = text.partition(".")
-    return Fraction(int(whole + decimals), 10 ** len(decimals)) if decimals else Fraction(int(whole))
-
-
-def within(value: Fraction, low: Fraction | int, high: Fraction | int) -> bool:
-    """Whether low <= value <= high; as integers, which compare many times as fast as fractions."""
-    over, below = value.as_integer_ratio()
-    low_over, low_below = low.as_integer_ratio()
-    high_over, high_below = high.as_integer_ratio()
-    return low_over * below <= over * low_below and over * high_below <= high_over * below
-
-
 def fraction(text: str) -> Fraction | None:
     """A lone fraction `3/8` or `⅜`, less than one; None for anything else."""
     if "/" not in text and text.isascii():
@@ -172,7 +147,9 @@ def _cleaned(text: str) -> str:
 
 
 def _spelled_out(text: str) -> str:
-    """Unicode fractions as ` n/d`."""
+    """Unicode fractions as ` n/d`, and the letter or words for a half as ` 1/2`."""
+    if text[-1:] in {"h", "f"}:
+        text = _HALF.sub(" 1/2", text)
     if text.isascii():
         return text.strip()
     for sign, spelled in _VULGAR.items():
@@ -246,52 +223,3 @@ def _tick_value(match: re.Match[str], ticks: Ticks) -> tuple[Fraction, frozenset
         return None
     is_unsure = ticks is Ticks.unsure and found["third"] in ("5", "7")
     return (whole + extra) / 32, frozenset({Flag.ambiguous_tick}) if is_unsure else frozenset()
-
-
-def decimal(text: str, locale: Locale = Locale.point, ceiling: int | None = None) -> Fraction | None:
-    """Digits with grouping and decimals, unsigned. The token's own evidence goes before the locale (spec 4.2)."""
-    if _DIGITS.fullmatch(text):
-        return Fraction(int(text))
-    mark = _decimal_mark(text, locale)
-    value = _read(text, mark)
-    if value is None:
-        match = _EXPONENT.fullmatch(text)
-        return Fraction(match[1]) * Fraction(10) ** int(match[2]) if match is not None else None
-    if ceiling is not None and value.numerator > ceiling * value.denominator:
-        other = _read(text, "," if mark == "." else ".")
-        if other is not None and other <= ceiling:
-            return other
-    return value
-
-
-def _read(text: str, mark: str) -> Fraction | None:
-    """The text with `mark` before its decimals, or None where it does not fit."""
-    name = "point" if mark == "." else "comma"
-    if _GROUPED[name].fullmatch(text):
-        whole, _, decimals = text.partition(mark)
-        return exact(f"{whole.translate(_UNGROUPED)}.{decimals}")
-    if _PLAIN.fullmatch(text) and ("," if mark == "." else ".") not in text:
-        return exact(text.replace(",", "."))
-    return None
-
-
-def _decimal_mark(text: str, locale: Locale) -> str:
-    """The decimal mark that this token itself proves, else the locale's."""
-    return proven_mark(text) or ("." if locale is Locale.point else ",")
-
-
-@lru_cache(maxsize=8192)
-def proven_mark(text: str) -> str | None:
-    """`.` or `,` where the token leaves no doubt (spec 4.2, first three kinds of evidence), else None."""
-    points, commas = text.count("."), text.count(",")
-    if points and commas:
-        return "." if text.rfind(".") > text.rfind(",") else ","
-    if points > 1 or commas > 1:
-        return "," if points else "."
-    if not points and not commas:
-        return None
-    mark = "." if points else ","
-    whole, _, decimals = text.partition(mark)
-    if len(decimals) != 3 or not 0 < len(whole.lstrip("+-")) <= 3 or whole.strip("+-").startswith("0"):
-        return mark
-    return None

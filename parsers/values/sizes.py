@@ -12,9 +12,12 @@ from msgspec.structs import replace
 
 from parsers.codes import Flag
 from parsers.values.currencies import CODE, SYMBOL, of_symbol
-from parsers.values.numbers import Locale, decimal, is_null
+from parsers.values.numbers import is_null
+from parsers.values.separators import Locale, decimal
 
 MILLION, THOUSAND, BILLION = 10**6, 10**3, 10**9
+SMALL_MONEYS = frozenset({"ARS", "CLP", "COP", "CRC", "HUF", "IDR", "INR", "JPY", "KRW", "MXN", "PHP", "TWD"})
+"""Of these a thousand million is a size: `5,000M COP`."""
 
 
 class SizeRules(Struct, frozen=True):
@@ -23,6 +26,8 @@ class SizeRules(Struct, frozen=True):
     locale: Locale = Locale.point
     multiplier: int | None = None  # a header's or a remark's unit; beats what the token lacks (spec 4.8)
     m_is_thousand: bool = False  # the block also writes MM, or its class counts in thousands
+    small_m_too: bool = False  # its class does; beside MM a small `m` stays a million
+    thousands_of_m: bool = True  # `5,000M` counts thousands; not in moneys of which a thousand million is little
     unit: str = "face_ccy"  # what is counted when the token does not say: face_ccy, shares, contracts, notional
     in_thousands: bool = False  # the class counts so: a bare 100 and more is of thousands
 
@@ -47,8 +52,8 @@ class SizePair(Struct, frozen=True):
 
 
 _UNITS = {
-    **dict.fromkeys(["m", "mm", "mn", "mio", "mios", "mln", "mill", "million", "millions", "millionen"], MILLION),
-    **dict.fromkeys(["millioni", "milioni", "millones", "milliones", "milhões", "milhoes"], MILLION),
+    **dict.fromkeys(["m", "mm", "mn", "mi", "mio", "mios", "mln", "mill", "million", "millions", "millionen"], MILLION),
+    **dict.fromkeys(["millioni", "milioni", "millones", "milliones", "milhões", "milhoes", "mdp"], MILLION),
     **dict.fromkeys(["k", "tsd", "mil", "miles", "thousand", "thousands", "000s"], THOUSAND),
     **dict.fromkeys(["b", "bn", "bi", "bio", "bln", "mrd", "yd", "yds", "milliarden"], BILLION),
 }
@@ -122,8 +127,9 @@ def _size_pair(text: str, rules: SizeRules) -> SizePair | None:
 
 def unit_word(text: str, rules: SizeRules) -> int | None:
     """The multiplier that a unit word stands for in this block: `mm`, `Mio.`, `M`, `000s`."""
-    word = text.strip().lower().removesuffix(".")
-    return THOUSAND if word == "m" and rules.m_is_thousand else _UNITS.get(word)
+    word = text.strip().removesuffix(".")
+    is_thousand = rules.m_is_thousand and (word == "M" or (word == "m" and rules.small_m_too))
+    return THOUSAND if is_thousand else _UNITS.get(word.lower())
 
 
 def _unit_of(text: str, rules: SizeRules) -> int | None:
@@ -133,19 +139,25 @@ def _unit_of(text: str, rules: SizeRules) -> int | None:
 
 
 def _multiplier(unit: str, number: Fraction, rules: SizeRules) -> int | None:
-    return THOUSAND if _is_in_thousands(unit, number) else unit_word(unit, rules)
+    return THOUSAND if _is_in_thousands(unit, number, rules) else unit_word(unit, rules)
 
 
-def _is_in_thousands(unit: str | None, number: Fraction) -> bool:
-    """`5,000M`: nobody counts a thousand millions so, and `M` is also a thousand."""
-    return unit == "M" and number >= THOUSAND
+def _is_in_thousands(unit: str | None, number: Fraction, rules: SizeRules) -> bool:
+    """`5,000M`: nobody counts a thousand millions of dollars so, and `M` is also a thousand."""
+    return unit == "M" and number >= THOUSAND and rules.thousands_of_m
+
+
+def _unit(match: re.Match[str]) -> str:
+    """The unit as printed; `€75m` are millions, also where dollars are counted in thousands."""
+    is_million = match["unit"] == "m" and match["symbol"] in ("€", "£")
+    return "mm" if is_million else match["unit"]
 
 
 def _size(match: re.Match[str], text: str, rules: SizeRules) -> Size | None:
     number = decimal(match["number"].strip("'’"), rules.locale)
     if number is None:
         return None
-    flags = {Flag.size_unit_assumed} if _is_in_thousands(match["unit"], number) else set()
+    flags = {Flag.size_unit_assumed} if _is_in_thousands(match["unit"], number, rules) else set()
     if match["high"]:
         flags.add(Flag.size_range)
         high = decimal(match["high"], rules.locale)
@@ -155,7 +167,7 @@ def _size(match: re.Match[str], text: str, rules: SizeRules) -> Size | None:
     currency = code.upper() if code else of_symbol(symbol) if symbol else None
     if currency is None and after:
         currency = of_symbol(after) or after.upper()
-    multiplier = _multiplier(match["unit"], number, rules) if match["unit"] else None
+    multiplier = _multiplier(_unit(match), number, rules) if match["unit"] else None
     if match["unit"] and multiplier is None:
         return None  # the pattern's fold of cases takes letters that `lower` keeps
     unit = rules.unit

@@ -29,8 +29,10 @@ _PREFIXES: dict[str, tuple[QuoteType, str | None]] = {
     "C": (QuoteType.spread_bench_bp, "CAN"),
     "DBR": (QuoteType.spread_bench_bp, "DBR"),
     "BUND": (QuoteType.spread_bench_bp, "DBR"),
+    "BUNDS": (QuoteType.spread_bench_bp, "DBR"),
     "UKT": (QuoteType.spread_bench_bp, "UKT"),
     "GILT": (QuoteType.spread_bench_bp, "UKT"),
+    "GILTS": (QuoteType.spread_bench_bp, "UKT"),
     "MMD": (QuoteType.spread_mmd_bp, "MMD"),
     "G": (QuoteType.spread_g_bp, None),
     "I": (QuoteType.spread_i_bp, None),
@@ -56,8 +58,8 @@ _CLASS_CURVE = {  # the same index as a benchmark curve of money markets, or as 
     "trs": QuoteType.funding_spread_bp,
 }
 PREFIX = (
-    r"(?:UST|CT|T|BMK|BM|B|CAN|GoC|GOC|DBR|Bund|BUND|UKT|Gilt|GILT|MMD|ASW|MS|OAS|SOFR|EURIBOR|€STR|ESTR|SONIA|"
-    r"[CGIZAJNSE])"
+    r"(?:UST|CT|T|BMK|Bmk|BM|B|CAN|GoC|GOC|DBR|Bunds?|BUNDS?|UKT|Gilts?|GILTS?|MMD|ASW|MS|OAS|SOFR|EURIBOR|€STR|ESTR|SONIA|"
+    r"DM|[CGIZAJNSE])"
 )
 """The prefixes as printed, longest first."""
 _PREFIX = re.compile(rf"({PREFIX})?\s?(?=[+\-−–]\s?\d|[+]\s?/)")

@@ -7,7 +7,8 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from parsers.values.numbers import Locale, Ticks, number
+from parsers.values.numbers import Ticks, number
+from parsers.values.separators import Locale
 
 MAX_PHRASE = 60
 """Characters of a phrase of talk."""
@@ -98,8 +99,10 @@ def _numeric(body: str, raw: str, locale: Locale, ticks: Ticks) -> Talk | None:
         return Talk(level.value, None, raw)
     match = _RANGE.fullmatch(body)
     ends = [number(match[name], locale, ticks=ticks) for name in ("low", "high")] if match is not None else []
-    known = sorted(end.value for end in ends if end is not None)
-    return Talk(known[0], known[1], raw) if len(known) == 2 else None
+    known = [end.value for end in ends if end is not None]
+    if len(known) < 2 or known[1] * 2 < known[0]:  # `94-00` is no range, and nothing says what its ticks are
+        return None
+    return Talk(min(known), max(known), raw)
 
 
 def _decade(word: str, base: int, raw: str, *, spread: bool) -> Talk:

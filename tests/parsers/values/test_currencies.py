@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from parsers.values.currencies import CODE, PRINTED, SYMBOL, SYMBOLS, of_symbol, rough_rate, symbol_in
+from parsers.values.currencies import CODE, PRINTED, SYMBOL, SYMBOLS, of_symbol, premium_currency, rough_rate, symbol_in
 
 
 @pytest.mark.parametrize(("symbol", "code"), [("$", "USD"), ("us$", "USD"), ("Mx$", "MXN"), ("€", "EUR"), ("¤", None)])
@@ -46,3 +46,11 @@ def test_letters_in_front_make_a_symbol_another_one(text: str, symbol: str | Non
 
 def test_a_rough_rate_is_exact_for_what_it_is_compared_with_is() -> None:
     assert rough_rate("EUR", "USD") == Fraction(10, 9)
+
+
+def test_the_currency_of_a_premium_is_told_by_its_words() -> None:
+    assert [premium_currency(text) for text in ("premium ccy USD", "Premium in eur", "USD premium")] == [
+        "USD",
+        "EUR",
+        None,
+    ]

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from parsers.codes import Flag
 from parsers.values.locales import MAX_TEXT, block_locale, numerals
-from parsers.values.numbers import Locale
+from parsers.values.separators import Locale
 
 
 def test_one_token_with_both_separators_settles_the_block() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parsers.codes import Flag
-from parsers.values.numbers import Locale
+from parsers.values.separators import Locale
 from parsers.values.sizes import UNIT, UNIT_WORD, SizeRules, size, size_pair, unit_word
 
 RUN = SizeRules()
@@ -130,3 +130,17 @@ def test_a_thousand_and_more_of_m_are_thousands_as_nobody_counts_so_in_millions(
     assert found is not None
     assert found.value == value
     assert (Flag.size_unit_assumed in found.flags) is (text == "5,000M")
+
+
+def test_a_thousand_millions_of_a_small_money_are_what_they_say() -> None:
+    found = size_pair("5,000M", SizeRules(thousands_of_m=False))
+    assert found is not None
+    assert found.single is not None
+    assert found.single.value == 5_000_000_000
+
+
+def test_mi_is_a_million_in_portuguese() -> None:
+    found = size_pair("2 mi", SizeRules())
+    assert found is not None
+    assert found.single is not None
+    assert found.single.value == 2_000_000
