@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
+from parsers.alternatives import readings_of
 from parsers.document import Document, Grid, Line
 from parsers.mail.unpack import unpack
 from parsers.parse import parser_version
@@ -45,6 +46,11 @@ def account(raw: bytes, part_path: str, record_id: str, dealers: Dealers) -> Acc
         return None
     key = hashlib.sha256(raw).hexdigest()
     reader = _Watched(key, dealers, parser_version(dealers), found.envelope.facts.sender, found.budget)
+    if not part.is_body:  # a covering note may say what holds for its attachments
+        before = found.parts[: found.parts.index(part)]
+        noting = [one for one in before if one.is_body and one.state is None and one.envelope is part.envelope]
+        readings_of(noting, reader.read)
+        reader.seen = None
     quote = next((quote for quote in reader.read(part).quotes if quote.record_id == record_id), None)
     if quote is None or reader.seen is None:
         return None

@@ -13,17 +13,33 @@ from parsers.mail.part import Part
 from parsers.reading import Reading
 
 
-def chosen(group: Sequence[Part], read: Callable[[Part], Reading]) -> list[Reading]:
+def readings_of(parts: Sequence[Part], read: Callable[[Part], Reading], depth: int = 0) -> list[Reading]:
+    """Each part read once, or skipped for another alternative. `depth`: of so many around them it is settled."""
+    groups: dict[object, list[Part]] = {}
+    for part in parts:
+        is_alternative = part.is_body and len(part.alternatives) > depth
+        groups.setdefault(part.alternatives[depth][0] if is_alternative else part.path, []).append(part)
+    found: list[Reading] = []
+    for group in groups.values():
+        is_alternative = group[0].is_body and len(group[0].alternatives) > depth
+        found += _chosen(group, read, depth) if is_alternative else [read(group[0])]
+    return found
+
+
+def _chosen(group: Sequence[Part], read: Callable[[Part], Reading], depth: int) -> list[Reading]:
     """Readings of all parts of one group: those of the alternative that is used, the others skipped or unreadable."""
     branches: dict[int, list[Part]] = {}
     for part in group:
-        branches.setdefault(part.branch, []).append(part)
+        branches.setdefault(part.alternatives[depth][1], []).append(part)
     done: dict[int, list[Reading]] = {}
 
     def readings(branch: int) -> list[Reading]:
         if branch not in done:
-            done[branch] = [read(part) for part in branches[branch]]
+            done[branch] = readings_of(branches[branch], read, depth + 1)
         return done[branch]
+
+    if len(branches) == 1:
+        return readings(group[0].alternatives[depth][1])
 
     rich = [branch for branch, parts in branches.items() if any(part.content_type == kinds.HTML for part in parts)]
     plain = [branch for branch in branches if branch not in rich]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from itertools import chain, count
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Annotated
@@ -116,13 +116,12 @@ def _named(arguments: list[Path]) -> list[tuple[str, Path]]:
             files.append(argument)
         else:
             raise typer.BadParameter(f"{argument}: no such mail, or it cannot be read")
-    seen: Counter[str] = Counter()
-    named = []
+    named: dict[str, Path] = {}
     for file in files:
-        name = file.stem if file.suffix.lower() in _MAIL_NAMES else file.name
-        seen[name] += 1
-        named.append((name if seen[name] == 1 else f"{name}-{seen[name]}", file))
-    return named
+        stem = file.stem if file.suffix.lower() in _MAIL_NAMES else file.name
+        names = chain([stem], (f"{stem}-{number}" for number in count(2)))
+        named[next(name for name in names if name not in named)] = file
+    return list(named.items())
 
 
 def _parsed(

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from parsers.quote import Quote
+from parsers.quotes.keys import folded
 from parsers.reading import Reading
 
 
@@ -21,17 +22,24 @@ def marked(readings: Iterable[Reading]) -> tuple[Quote, ...]:
     first: dict[tuple[object, ...], list[Quote]] = {}
     for reading in sorted(listed, key=lambda reading: reading.part.is_body):
         for quote in reading.quotes:
-            alike = first.setdefault(_key(quote), [])
-            if not any(_is_of_one_day(quote, other) for other in alike):
-                alike.append(quote)
-    return tuple(_marked(quote, first[_key(quote)]) for reading in listed for quote in reading.quotes)
+            alike = [first.setdefault(key, []) for key in _keys(quote)]
+            if not any(_is_of_one_day(quote, other) for others in alike for other in others):
+                for others in alike:
+                    others.append(quote)
+    return tuple(
+        _marked(quote, (other for key in _keys(quote) for other in first[key]))
+        for reading in listed
+        for quote in reading.quotes
+    )
 
 
-def _key(quote: Quote) -> tuple[object, ...]:
-    """What a row says, without its day: a part may print it, and its copy not."""
-    return (
+def _keys(quote: Quote) -> tuple[tuple[object, ...], ...]:
+    """What a row says, without its day: a part may print it, and its copy not.
+
+    Without an identifier the instrument is also what is written of it, for a table may not tell its ticker.
+    """
+    said = (
         quote.dealer,
-        quote.instrument_key,
         quote.asset_class,
         quote.quote_type,
         quote.quote_kind,
@@ -45,6 +53,9 @@ def _key(quote: Quote) -> tuple[object, ...]:
         quote.bid_size,
         quote.ask_size,
     )
+    if quote.instrument_id is not None or quote.description is None:
+        return ((quote.instrument_key, *said),)
+    return (quote.instrument_key, *said), (folded(quote.description), quote.currency, *said)
 
 
 def _is_of_one_day(quote: Quote, other: Quote) -> bool:

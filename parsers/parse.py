@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 import parsers
-from parsers.alternatives import chosen
+from parsers.alternatives import readings_of
 from parsers.codes import Code, MailState, PartState
 from parsers.documents import kinds
 from parsers.duplicates import marked
@@ -168,20 +168,10 @@ def _header(mail: _Mail, facts: Facts) -> MailOutcome:
 def _readings(parts: Sequence[Part], reader: Reader, started: Callable[[str], None]) -> dict[str, Reading]:
     """Every part that is to be read, read once; of alternatives those that are not used are skipped."""
     pending = [part for part in parts if part.state is None]
-    readings: dict[str, Reading] = {}
 
     def read(part: Part) -> Reading:
         started(part.path)
         return reader.read(part)
 
-    for part in pending:
-        if part.path in readings:
-            continue
-        group = [other for other in pending if other.is_body and part.is_body and _same_group(part, other)]
-        found = chosen(group, read) if len({other.branch for other in group}) > 1 else [read(part)]
-        readings |= {reading.part.path: reading for reading in found}
+    readings = {reading.part.path: reading for reading in readings_of(pending, read)}
     return {part.path: readings[part.path] for part in pending}
-
-
-def _same_group(one: Part, other: Part) -> bool:
-    return one.group is not None and one.group == other.group

@@ -17,13 +17,18 @@ from parsers.documents.unreadable import Unreadable
 from parsers.mail.facts import Facts
 from parsers.mail.history import Message, Parted, is_forward, part_history
 from parsers.mail.inner import inner_facts, sender_of
-from parsers.mail.part import Part
+from parsers.mail.part import Envelope, Part
 from parsers.outcome import Reject
 from parsers.quote import Quote
 from parsers.quotes.context import Dealer, MailContext, PartContext
 
 if TYPE_CHECKING:
     from parsers.dealers import Dealers
+
+MAX_NOTED = 12
+"""Lines of a covering note; what is behind them is a signature."""
+MAX_NOTED_LINE = 160
+"""Characters of such a line; what is longer is talk."""
 
 logger = logging.getLogger(__name__)
 
@@ -54,6 +59,7 @@ class Reader:
         self._version = parser_version
         self._outer_sender = outer_sender
         self._budget = budget
+        self._noted: tuple[Envelope | None, tuple[str, ...]] = (None, ())  # the last body without prices, of which mail
 
     def read(self, part: Part) -> Reading:
         """Never raises on what is in the part."""
@@ -68,7 +74,7 @@ class Reader:
 
     def _read(self, part: Part) -> Reading:
         document = read_document(part.data, part.content_type, part.hints, self._budget)
-        is_text = part.is_body or part.group is not None
+        is_text = part.is_body or bool(part.alternatives)
         parted = part_history(document.blocks) if is_text else Parted(document.blocks, ())
         facts = part.envelope.facts
         own = replace(document, blocks=parted.own)
@@ -76,6 +82,8 @@ class Reader:
         found = self._find(own, context)
         if not found.quotes and parted.older and is_forward(facts.subject):
             found = self._forwarded(part, document, parted.older) or found
+        if part.is_body:
+            self._noted = (part.envelope, () if found.quotes else _note(own))
         code, detail, rejects = found.code, "; ".join(filter(None, (found.detail, document.note))), found.rejects
         if document.truncated:  # what was read stays, the rest is refused (spec 6.1)
             code, detail = Code.PART_TOO_LARGE, "the part goes on beyond the limits"
@@ -130,6 +138,7 @@ class Reader:
             sent_offset=facts.sent_offset,
             from_history=from_history,
             parser_version=self._version,
+            note=self._noted[1] if self._noted[0] is part.envelope and not part.is_body else (),
         )
         return PartContext(
             mail=mail,
@@ -138,6 +147,12 @@ class Reader:
             file_name=part.file_name,
             part_sha256=part.sha256,
         )
+
+
+def _note(document: Document) -> tuple[str, ...]:
+    """The first lines of a covering note, which may say what holds for all attachments: `all USD, indicative`."""
+    texts = [block.text.strip() for block in document.blocks if isinstance(block, Line) and not block.quoted]
+    return tuple([text for text in texts if text and len(text) <= MAX_NOTED_LINE][:MAX_NOTED])
 
 
 class FoundIn(Struct, frozen=True):

@@ -30,6 +30,7 @@ class MailContext(Struct, frozen=True, kw_only=True):
     sent_offset: timedelta | None = None  # the sender's, from the Date header
     from_history: bool = False  # the quotes come from an inline forward
     parser_version: str = ""
+    note: tuple[str, ...] = ()  # of an attachment: the lines of the body, where that holds no prices itself
 
 
 class PartContext(Struct, frozen=True, kw_only=True):

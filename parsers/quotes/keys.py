@@ -58,8 +58,8 @@ def instrument_key(quote: Quote, strike: str | None) -> str:
         parts = (quote.ticker or quote.issuer, _canonical(quote.coupon), _maturity(quote), quote.currency)
         specific = (quote.tranche or quote.tenor, strike)
         if any(value is not None for value in (*parts[1:3], *specific)):
-            return _described(_joined(map(_folded, (*parts, *specific))))
-    return _described(_joined((_folded(quote.description), quote.currency, quote.tenor, strike)))
+            return _described(_joined(map(folded, (*parts, *specific))))
+    return _described(_joined((folded(quote.description), quote.currency, quote.tenor, strike)))
 
 
 @lru_cache(maxsize=4096)  # the same bonds come every day
@@ -77,7 +77,8 @@ def _canonical(value: Decimal | None) -> str | None:
 
 
 @lru_cache(maxsize=4096)  # names of bonds and currencies, which come again from line to line
-def _folded(text: str | None) -> str | None:
+def folded(text: str | None) -> str | None:
+    """A name without case, blanks and punctuation."""
     return _PUNCTUATION.sub("", text.upper()) if text else None
 
 

@@ -48,6 +48,8 @@ _LATIN_ISSUERS = re.compile(
 )
 _AMERICAN_HOURS = (-8, -7, -6, -5, -4)  # a desk that nobody listed, by its clock
 _OVER_BONDS = frozenset({"repo", "trs"})
+_BRAZILIAN_HOURS = (-3, -2)
+_LOCAL = frozenset({"govt_latam_local", "inflation_linked", "irs"})
 _EURO_HOURS = (1, 2)
 _EURO_LANGUAGES = frozenset({"de", "fr", "es", "pt", "it"})
 _OF_CURVE = {"UST": "USD", "T": "USD", "CAN": "CAD", "UKT": "GBP", "DBR": "EUR"}
@@ -103,8 +105,10 @@ def _market(place: Place) -> str | None:
         country = None  # the issuer's country says nothing
     by_cusip = ("CAD" if place.desk == "canada" else "USD") if place.cusip else None
     by_clock = None
-    if place.desk is None and place.offset_hours in _AMERICAN_HOURS:
+    if place.desk is None and place.asset_class != "govt_latam_local" and place.offset_hours in _AMERICAN_HOURS:
         by_clock = "USD"
+    elif place.language == "pt" and place.offset_hours in _BRAZILIAN_HOURS and place.asset_class in _LOCAL:
+        by_clock = "BRL"
     elif place.desk is None and place.language in _EURO_LANGUAGES and place.offset_hours in _EURO_HOURS:
         by_clock = "EUR"
     inner = class_by_instrument(place.text or "") if place.asset_class in _OVER_BONDS else None

@@ -52,6 +52,17 @@ def test_a_row_is_shown_with_its_neighbours_its_cell_marked_and_its_heading_told
     )
 
 
+def test_a_quote_of_an_attachment_is_found_under_what_the_covering_note_says_of_it() -> None:
+    parts = (
+        "--b\r\n\r\nall in GBP, 2 way\r\n--b\r\nContent-Type: text/csv\r\nContent-Disposition: attachment; "
+        "filename=x.csv\r\n\r\nBond,Coupon,Maturity,Bid Px,Ask Px\r\nXYZ,5,15/03/2034,98.25,98.75\r\n--b--\r\n"
+    )
+    raw = mail(parts, "multipart/mixed; boundary=b")
+    quote, found = told(raw)
+    assert (quote.currency, quote.part_path) == ("GBP", "2")
+    assert "titles, lines, sheet, file, subject and covering note say: currency GBP" in found.decided
+
+
 def test_a_quote_that_the_parser_does_not_find_has_no_account() -> None:
     raw = mail("HY RUN\r\nXYZ 5 03/15/34 98/99\r\n")
     assert account(raw, "1", hashlib.sha256(b"").hexdigest(), DEALERS) is None

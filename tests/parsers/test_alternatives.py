@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from parsers.alternatives import chosen
+from parsers.alternatives import readings_of
 from parsers.codes import PartState
 from parsers.documents import kinds
 from parsers.mail.part import Part
@@ -30,8 +30,8 @@ Make = Callable[..., Part]
 def test_the_alternative_with_the_table_is_used_unless_only_the_other_has_rows(
     text: str, html: str, used: str, part: Make, reader: Reader
 ) -> None:
-    group = [part("1", text, group=1, branch=0), part("2", html, kinds.HTML, group=1, branch=1)]
-    found = chosen(group, reader.read)
+    group = [part("1", text, alternatives=((1, 0),)), part("2", html, kinds.HTML, alternatives=((1, 1),))]
+    found = readings_of(group, reader.read)
     assert [reading.part.path for reading in found if reading.state is not PartState.skipped] == [used]
     assert sorted(reading.part.path for reading in found) == ["1", "2"]
     assert all(reading.code is None and not reading.quotes for reading in found if reading.state is PartState.skipped)
@@ -39,11 +39,11 @@ def test_the_alternative_with_the_table_is_used_unless_only_the_other_has_rows(
 
 def test_an_alternative_of_several_parts_is_used_whole(part: Make, reader: Reader) -> None:
     group = [
-        part("1", "morning all", group=1, branch=0),
-        part("2.1", PRICES, kinds.HTML, group=1, branch=1),
-        part("2.2", RUN, group=1, branch=1),
+        part("1", "morning all", alternatives=((1, 0),)),
+        part("2.1", PRICES, kinds.HTML, alternatives=((1, 1),)),
+        part("2.2", RUN, alternatives=((1, 1),)),
     ]
-    found = {reading.part.path: str(reading.state) for reading in chosen(group, reader.read)}
+    found = {reading.part.path: str(reading.state) for reading in readings_of(group, reader.read)}
     assert found == {"1": "skipped", "2.1": "parsed", "2.2": "parsed"}
 
 
@@ -54,9 +54,11 @@ def test_no_part_is_read_twice_and_none_without_need(part: Make, reader: Reader)
         read.append(one.path)
         return reader.read(one)
 
-    chosen([part("1", RUN, group=1, branch=0), part("2", PRICES, kinds.HTML, group=1, branch=1)], noting)
+    readings_of([part("1", RUN, alternatives=((1, 0),)), part("2", PRICES, kinds.HTML, alternatives=((1, 1),))], noting)
     assert read == ["2"]
-    chosen([part("3", "hello", group=2, branch=0), part("4", LAYOUT, kinds.HTML, group=2, branch=1)], noting)
+    readings_of(
+        [part("3", "hello", alternatives=((2, 0),)), part("4", LAYOUT, kinds.HTML, alternatives=((2, 1),))], noting
+    )
     assert sorted(read) == ["2", "3", "4"]
 
 
@@ -67,5 +69,18 @@ def test_an_alternative_that_cannot_be_read_says_so_whether_the_other_has_prices
     text: str, states: list[str], part: Make, reader: Reader
 ) -> None:
     deep = "<div>" * 5_000 + PRICES
-    group = [part("1", text, group=1, branch=0), part("2", deep, kinds.HTML, group=1, branch=1)]
-    assert [str(reading.code or reading.state) for reading in chosen(group, reader.read)] == states
+    group = [part("1", text, alternatives=((1, 0),)), part("2", deep, kinds.HTML, alternatives=((1, 1),))]
+    assert [str(reading.code or reading.state) for reading in readings_of(group, reader.read)] == states
+
+
+def test_alternatives_within_an_alternative_are_settled_first_and_never_read_beside_the_outer_ones(
+    part: Make, reader: Reader
+) -> None:
+    group = [
+        part("1", RUN, alternatives=((1, 0),)),
+        part("2.1", RUN, alternatives=((1, 1), (2, 0))),
+        part("2.2", PRICES, kinds.HTML, alternatives=((1, 1), (2, 1))),
+        part("3", RUN),
+    ]
+    found = {reading.part.path: str(reading.state) for reading in readings_of(group, reader.read)}
+    assert found == {"1": "skipped", "2.1": "skipped", "2.2": "parsed", "3": "parsed"}

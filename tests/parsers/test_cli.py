@@ -47,6 +47,15 @@ def test_each_mail_of_files_and_folders_becomes_a_file_of_lines(tmp_path: Path) 
     assert stat.S_IMODE(out.stat().st_mode) == 0o700
 
 
+def test_no_output_takes_the_name_of_another(tmp_path: Path) -> None:
+    mails = [tmp_path / name for name in ("1/a.eml", "2/a.eml", "3/a-2.eml")]
+    for mail in mails:
+        mail.parent.mkdir()
+        mail.write_bytes(RUN)
+    assert otclog(*mails, "--out", tmp_path / "out", cwd=tmp_path).returncode == 0
+    assert sorted(file.name for file in (tmp_path / "out").iterdir()) == ["a-2-2.jsonl", "a-2.jsonl", "a.jsonl"]
+
+
 @pytest.mark.parametrize("arguments", [["nowhere.eml"], []])
 def test_a_file_that_cannot_be_read_is_a_usage_error(arguments: list[str], tmp_path: Path) -> None:
     done = otclog(*arguments, "--out", tmp_path / "out", cwd=tmp_path)

@@ -68,3 +68,11 @@ def test_a_copy_that_prints_its_day_is_one_all_the_same_and_the_quote_of_another
     assert copies(dated(reading("1", "a", is_body=True), 20), printed)["1:0"] == "2:0"
     later = dated(reading("3", "a"), 20, datetime(2026, 11, 20, tzinfo=UTC))
     assert copies(printed, later)["3:0"] is None
+
+
+def test_what_is_written_alike_is_one_instrument_where_only_one_part_tells_its_ticker() -> None:
+    body, file = (
+        replace(read, quotes=tuple(replace(quote, description=text) for quote in read.quotes))
+        for read, text in ((reading("1", "a", is_body=True), "ABC 5 03/34"), (reading("2", "b"), "Abc 5  03/34"))
+    )
+    assert copies(body, file) == {"1:0": "2:0", "2:0": None}

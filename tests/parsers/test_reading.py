@@ -93,6 +93,16 @@ def test_a_mail_inside_a_mail_was_forwarded_by_the_outer_sender(part: Make, read
     ]
 
 
+def test_a_body_without_prices_says_what_holds_for_the_attachments_of_its_mail(part: Make, reader: Reader) -> None:
+    table = "Bond,Bid,Ask\nACME 5 30,98.5,99\nBOLT 6 31,97,97.5\n"
+    body = with_subject(part("1", "Hi, run attached, all prices in GBP.\n"), "Runs")
+    reader.read(body)
+    attached = replace(part("2", table, kinds.CSV, is_body=False, file_name="run.csv"), envelope=body.envelope)
+    assert [quote.currency for quote in reader.read(attached).quotes] == ["GBP", "GBP"]
+    elsewhere = replace(attached, envelope=replace(attached.envelope, depth=1))
+    assert [quote.currency for quote in reader.read(elsewhere).quotes] == [None, None]
+
+
 def test_behind_an_unknown_address_stands_its_domain_and_behind_none_nobody() -> None:
     dealers = Dealers.parse('["desk.example"]\nname = "The Desk"\n')
     known, unknown = dealer_of("r@desk.example", dealers), dealer_of("r@other.example", dealers)

@@ -93,3 +93,9 @@ def test_objects_are_counted_before_they_take_memory() -> None:
     head = b'{"message_key":"k","message_id":"m","state":"parsed","rejects":['
     with pytest.raises(WireError, match="objects"):
         from_wire(head + b",".join([b'{"level":"row","code":"ROW_NO_PRICE"}'] * 400_001) + b"]}")
+
+
+def test_braces_within_texts_are_no_objects() -> None:
+    refused = Reject(level="row", code=Code.ROW_NO_PRICE, raw_text="{" * 500_000)
+    outcome = replace(OUTCOME, rejects=(refused,))
+    assert from_wire(to_wire(outcome)) == outcome

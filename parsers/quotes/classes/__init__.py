@@ -43,11 +43,16 @@ _HEADS = frozenset({"cds_single", "frn", "convertible"})
 """Of whatever stands right in front of them: `Agency floaters`."""
 _LISTING = re.compile(r"[&+/,]")
 """Between things, none of which is the head of another: `HY & converts`."""
-_OVER = frozenset({"mid", "vs", "over", "asset"})
-"""In front of swaps that are the curve of a spread."""
+_OVER = frozenset({"mid", "vs", "over", "asset", "interpolated", "interp", "against"})
+"""In front of swaps, or of a government's bonds, that are the curve of a spread."""
+_CURVES = frozenset({"govt_us", "govt_intl", "govt_canada"})
 _PAIR = re.compile(rf"\b(?:{CODE})/?(?:{CODE})\b")
 _VOL = re.compile(r"\bvols?\b", re.IGNORECASE)
-_TITLED = frozenset({"MBONO", "UDIBONO", "CETES", "BONO", "TES", "BUND", "BOBL", "SCHATZ", "GILT", "ITRAXX"})
+_OPTIONS = re.compile(r"\b(?:options?|swaptions?|payers?|receivers?|vols?)\b", re.IGNORECASE)
+"""On an index."""
+_TITLED = frozenset(
+    {"MBONO", "UDIBONO", "CETES", "BONO", "TES", "SOB", "BUND", "BOBL", "SCHATZ", "GILT", "ITRAXX", "SOBERANO"}
+)
 """Instruments that are also written with one capital."""
 _DEAL = re.compile(
     r"([A-Z0-9]{2,6}) (?:(?:19|20)\d\d-[A-Z0-9]{1,6}|\d{1,3}(?:X|-\d)?[A-Z]{0,2}) [A-Z0-9]{1,5}\b(?![/.])"
@@ -90,12 +95,22 @@ class ClassRules(Struct, frozen=True):
         text = _capitals(text) if self.markets else text
         return next((currency for pattern, currency in self.markets if pattern.match(text)), None)
 
+    def market_in(self, heading: str) -> str | None:
+        """The currency of the market that a heading names by its bonds: `TES tasa fija`."""
+        return next(filter(None, map(self.market_of, _words_on(heading))), None) if self.markets else None
+
     def level_ticks(self, currency: str | None, instrument: str = "") -> Ticks:
         """Whether its prices are in 32nds, given the block's currency and the instrument's text (spec 4.4)."""
         if self.futures is not None and self.futures.match(instrument):
             return Ticks.futures
         is_usd = self.ticks == "usd" and (currency or self.market_of(instrument)) == "USD"
         return Ticks.cash if self.ticks == "cash" or is_usd else Ticks.off
+
+
+def _words_on(text: str) -> list[str]:
+    """The text from each of its words on."""
+    words = text.split()
+    return [" ".join(words[at:]) for at in range(len(words))]
 
 
 _UNKNOWN = ClassRules(
@@ -134,7 +149,9 @@ def classes_in(text: str) -> frozenset[str]:
         for length, name, at in found
         if at + length not in heads and not any(start < at and at + length <= start + more for more, _, start in found)
     )
-    return named if len(named) > 1 and named.isdisjoint(PRODUCTS) else frozenset()
+    products = named & PRODUCTS
+    is_beside = products == {"strips"} and _LISTING.search(text) is not None  # `Gilt strips & linkers`
+    return named if len(named) > 1 and (not products or is_beside) else frozenset()
 
 
 def _class_named(text: str) -> tuple[int, str] | None:
@@ -149,6 +166,8 @@ def _class_named(text: str) -> tuple[int, str] | None:
             best, end = (length, found), start + length
     if (best is None or best[1] == "swaption") and _PAIR.search(text) and _VOL.search(text):  # `USDBRL vol surface`
         return 2, "fx_option"
+    if best is not None and best[1] == "cds_index" and _OPTIONS.search(text):  # `CDX IG47 Jan options`
+        return best[0], "cds_tranche"
     return best
 
 
@@ -163,7 +182,7 @@ def _named(text: str) -> tuple[tuple[int, str, int], ...]:
             continue
         for length in range(min(_LONGEST_PHRASE, len(words) - start), 0, -1):
             found = phrases.get(" ".join(words[start : start + length]))
-            if found is not None:
+            if found is not None and not (found in _CURVES and start and words[start - 1] in _OVER):
                 named.append((length, found, start))
                 break
     return tuple(named)

@@ -9,9 +9,16 @@ from parsers.codes import QuoteType
 from parsers.quotes.classes import rules_of
 
 _MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+_INDEX = r"(?:[136]m|[136]s|ESTR|€STR|EURIBOR|SOFR|FF|SONIA|CORRA|TONA|TIBOR|AONIA|BBSW)"
 _LISTED = (
     ("irs", re.compile(r"\bswap spreads?\b", re.IGNORECASE), QuoteType.swap_spread_bp),
     ("irs", re.compile(r"\b(?:basis|xccy|\d+s\d+s)\b", re.IGNORECASE), QuoteType.basis_bp),
+    ("irs", re.compile(rf"\b{_INDEX}\s?(?:/|v|vs\.?)\s?{_INDEX}\b"), QuoteType.basis_bp),
+    (
+        "cds_tranche",
+        re.compile(r"\b(?:payers?|receivers?|rcvrs?|straddles?|options?|swaptions?|vols?|atm)\b", re.IGNORECASE),
+        QuoteType.vol_pct,
+    ),
     ("cds_tranche", re.compile(r"\bbase corr", re.IGNORECASE), QuoteType.base_corr_pct),
     (  # senior tranches of investment grade have no points up front
         "cds_tranche",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from parsers.codes import QuoteKind
+from parsers.quotes.headings.measuring import is_sided, measure_of, over_a_curve, side_of
 from parsers.quotes.headings.phrases import heading
 from parsers.values.currencies import CODE
 from parsers.values.words import fold
@@ -45,15 +45,18 @@ NAMES = frozenset({"description", "issuer", "ticker"})
 IDENTITY = IDENTIFIERS | NAMES | {"tenor", "maturity", "coupon", "tranche", "part", "strike", "option_struct"}
 """Fields that may tell the rows of a table apart."""
 
-_GENERIC = {"price", "spread", "rate", "vol"}  # measures that a more precise word beside them replaces
 _BENCHMARKED = {"price", "yield_pct", "rate"}  # of a benchmark, these are not the bond's
 _CLOCKS = {"clock", "ignore", "language"}
+_OF_MONEY = {"unit", "currency"}
 _SAYING = {"option_struct", "side"}
 _CROSS = re.compile(rf"\b(?:{CODE})\s?/\s?(?:{CODE})\b")
 _INDEX = re.compile(
     r"(?<=\S)\s*(?:\((?:v\.?s?\.? )?(?:SONIA|SOFR|€STR|ESTR|EURIBOR|SARON|TONA|OIS|[36]mE)\)|v\.?s?\.?\s[136]m[es]?\b)",
     re.IGNORECASE,
 )
+_FIXED_BY = re.compile(
+    r"\b\d{1,2}\s?m(?:th)?\s?(?:[a-z]+bor|bbsw|bkbm|jibar|tiie)\b", re.IGNORECASE
+)  # `6m Euribor`: of its fixings
 _SCENARIO = re.compile(r"[+\-−–±]\s?\d{2,3}\s?bps?", re.IGNORECASE)  # of an analysis: `+25bp`
 _WING = re.compile(r"\b(?:5|10|15|25|35)\s?(?:d|δ|Δ|delta)\s?(?:puts?|calls?|[pc])\b", re.IGNORECASE)
 _BRACKETS = re.compile(r"\s*[(\[].*?[)\]]\s*")
@@ -123,19 +126,19 @@ def _meaning(parts: tuple[str, ...]) -> Column:
     role = _role(found)
     if role == "description" and own.one("field") in IDENTIFIERS:  # `Anleihe` over `ISIN` and over `Name`
         role = own.meanings["field"][0]
-    measure = _measure(found)
+    measure = measure_of(found)
     return Column(
         at=0,
         text=text,
         role=role,
-        side=_side(found),
-        measure=measure if measure is not None else _over_a_curve(found, text),
+        side=side_of(found),
+        measure=measure if measure is not None else over_a_curve(found, text),
         kind=_kind(found),
         unit=_unit(found),
         counted=_counted(found),
         mark=found.one("mark_unit"),
         thirty_seconds="notation" in found.meanings,
-        tenor=found.one("tenor"),
+        tenor=None if _FIXED_BY.search(text) else found.one("tenor"),
         month=found.one("month") if len(found.meanings.get("month", ())) == 1 else None,  # `Dec/Jan Roll` is of both
         option_struct=found.one("option_struct"),
         currency=found.one("currency"),
@@ -150,85 +153,49 @@ def _meaning(parts: tuple[str, ...]) -> Column:
 def _role(found: Heading) -> str:
     """The first reading that applies: what is no quote, a size, a level, a field, a point of a curve."""
     said = found.meanings
-    measure = _measure(found)
-    is_sided = _side(found) is not None or "kind" in said
+    measure = measure_of(found)
+    has_side = side_of(found) is not None or "kind" in said
     is_about_the_benchmark = found.one("field") == "benchmark" and measure in _BENCHMARKED
     is_unclear = measure == "" or found.one("kind") == "result"
     readings = (
         (IGNORED, "ignore" in said or "record" in said or ("speed" in said and measure is None)),
         (IGNORED, "ordinal" in said and len(said) == 1),
         ("orig_face", "size" in said and found.one("field") == "orig_face"),
-        (SIZE, "size" in said or ("unit" in said and measure in {None, "vol"} and (_sided_at_all(said) or measure))),
+        (
+            SIZE,
+            "size" in said
+            or ("unit" in said and measure in {None, "vol"} and (is_sided(said) or measure))
+            or _is_of_pieces(found)
+            or ("unit" in said and not found.unknown and said.keys() <= _OF_MONEY),  # `$mm`
+        ),
         (IGNORED, is_about_the_benchmark or is_unclear),
-        ("rate", measure == "rate" and not is_sided),
-        (LEVEL, measure is not None or is_sided or "option_struct" in said or "bare" in said),
+        ("rate", measure == "rate" and not has_side),
+        (LEVEL, measure is not None or has_side or "option_struct" in said or "bare" in said),
         ("ref_price", "ref_price" in said.get("field", ())),
-        (found.one("field") or UNKNOWN, "field" in said),
+        (_field(found) if "field" in said else UNKNOWN, "field" in said),
         ("receive", "ambiguous" in said),
         (LEVEL, "tenor" in said or "month" in said),
     )
     return next((role for role, applies in readings if applies), UNKNOWN)
 
 
+def _is_of_pieces(found: Heading) -> bool:
+    """`Vol. (Stk)`."""
+    return found.one("measure") == "vol" and found.one("field") == "ref_price"
+
+
+def _field(found: Heading) -> str:
+    """The field named; `Cód. SELIC` is no code of any kind, `Ref. rating` and `Bond ccy` no name."""
+    fields = found.meanings["field"]
+    if len(fields) == 2 and fields[0] in NAMES and fields[1] in {"rating", "sector", "currency"}:
+        return fields[1]
+    kinds = (field for field in fields if field in IDENTIFIERS and field != "identifier")
+    return next(kinds, fields[0]) if fields[0] == "identifier" else fields[0]
+
+
 def _but_digits(words: tuple[str, ...]) -> tuple[str, ...]:
     """`Yld to 4 CPR`: the speed's number."""
     return tuple(word for word in words if not word.isdigit())
-
-
-def _sided_at_all(said: Mapping[str, tuple[str, ...]]) -> bool:
-    """`We Buy (mm)`, `B x A (MM)`."""
-    return "side" in said or len(said.get("letter_side", ())) > 1
-
-
-def _side(found: Heading) -> str | None:
-    sides = set(found.meanings.get("side", ()))
-    if "talk" in found.meanings.get("kind", ()):  # `Offer Talk`: the dealer's words about a client's list
-        return None
-    if {"bid", "ask"} <= sides:
-        return "both"
-    if sides:
-        return found.one("side")
-    letters = set(found.meanings.get("letter_side", ()))
-    if not letters or not {"measure", "size"} & found.meanings.keys():
-        return None
-    return "both" if len(letters) > 1 else letters.pop()
-
-
-def _measure(found: Heading) -> str | None:
-    """The one measure of the heading; an empty text where it names two (`Price / Yield`)."""
-    named = set(found.meanings.get("measure", ()))
-    precise = named - _GENERIC
-    if precise:
-        only = next(iter(precise)) if len(precise) == 1 else _nested(precise)
-        return "" if only == "yield_pct" and named & {"price", "spread"} else only
-    if len(named) > 1:
-        return ""
-    in_bp = "bp" in found.meanings.get("mark_unit", ())
-    if not named:
-        return "spread" if in_bp and "side" in found.meanings else None
-    generic = named.pop()
-    if generic == "spread" and "benchmark" in found.meanings:
-        return "spread_bench_bp"
-    return "vol_normal_bp" if generic == "vol" and in_bp else generic
-
-
-def _over_a_curve(found: Heading, text: str) -> str | None:
-    """`Bid T+`, `10Y vs DBR`: the curve says what the level is."""
-    is_over = ("+" in text and "side" in found.meanings) or "tenor" in found.meanings
-    curve = found.one("benchmark") if is_over and "measure" not in found.meanings else None
-    return {None: None, "MS": "spread_asw_bp", "MMD": "spread_mmd_bp"}.get(curve, "spread_bench_bp")
-
-
-def _nested(precise: set[str]) -> str:
-    """Of two precise measures the one that the other only explains: `CDS upfront` is an upfront."""
-    for outer, inner in (
-        ("cds_spread_bp", "upfront_pts"),
-        ("spread_asw_bp", "spread_z_bp"),
-        ("yield_pct", "real_yield_pct"),
-    ):
-        if precise == {outer, inner}:
-            return inner
-    return ""
 
 
 def _kind(found: Heading) -> QuoteKind | None:
@@ -244,7 +211,7 @@ def _unit(found: Heading) -> Fraction | None:
 
 def _counted(found: Heading) -> str | None:
     sizes = found.meanings.get("size", ())
-    if sizes and found.one("field") == "ref_price":  # `Volumen (Stk)`: pieces, no stock
+    if (sizes or _is_of_pieces(found)) and found.one("field") == "ref_price":  # `Volumen (Stk)`: pieces, no stock
         return "shares"
     return next((kind for kind in ("shares", "contracts", "par") if kind in sizes), None)
 
@@ -264,7 +231,9 @@ def _title(parts: tuple[str, ...], found: Heading) -> str | None:
             said.unknown and _SAYING & said.meanings.keys()
         ):  # `USDBRL ATM`, `USDBRL Bid`: what they say is not the pair's
             words = _BRACKETS.sub(" ", part).split()
-            return " ".join(word for word in words if not set(said.unknown).isdisjoint(fold(word))) or None
+            return (
+                " ".join(word for word in words if word == "US" or not set(said.unknown).isdisjoint(fold(word))) or None
+            )
         if said.unknown:
             return _BRACKETS.sub(" ", _without_month(part, said)).strip() or None
     return None

@@ -59,7 +59,8 @@ def _heading(text: str) -> Heading:
     while at < len(words):
         length, found = _longest(words, at, phrases)
         for facet, value in found:
-            meanings[facet] = (*meanings.get(facet, ()), value)
+            if facet != "measure" or value not in meanings.get(facet, ()):  # `T-bills, discount rates` says it twice
+                meanings[facet] = (*meanings.get(facet, ()), value)
         if not found:
             unknown.append(words[at])
         at += length

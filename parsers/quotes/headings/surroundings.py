@@ -12,8 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from parsers.codes import Firmness, QuoteKind
+from parsers.quotes.headings.monies import currency
 from parsers.quotes.headings.phrases import heading
-from parsers.values.currencies import CODE, PRINTED
 from parsers.values.moments import Printed, printed
 from parsers.values.sizes import THOUSAND, UNIT, SizeRules, unit_word
 from parsers.values.tenors import tenor, tenor_in
@@ -44,27 +44,30 @@ class Surroundings(Struct, frozen=True, kw_only=True):
 
 
 _NOTHING = Surroundings()
+_OF_LISTS = frozenset({QuoteKind.bwic, QuoteKind.owic})
 # These are searched in lower case: a pattern of many words that ignores case is five times as slow.
 AXE = re.compile(r"\b(?:axe[ds]?|better\s+(?:buyer|seller)s?)\b")
 _BUYING = re.compile(
-    r"\b(?:we\s+(?:bid|buy|pay)|(?:axed?\s+)?to\s+buy|better\s+buyers?|buyers?\s+of|our\s+bids|bids?\s+wanted\s+by\s+us|"
-    r"bids|bid\s+side|wanted|looking\s+(?:to\s+buy|for)|ankauf|achats?|acheteu(?:rs?|ses?)|compras?|"
+    r"\b(?:we\s+(?:bid|buy|pay)|(?:axed?\s+)?to\s+buy|better\s+buyers?|buyers?\s+of|we\s*(?:are|'re)\s+(?:axed\s+)?buyers?|our\s+bids|bids?\s+wanted\s+by\s+us|"
+    r"bids|bid\s+side|wanted|look(?:ing)?\s+(?:to\s+buy|for)|ankauf|geldseiten?|achats?|acheteu(?:rs?|ses?)|compras?|"
     r"wir\s+(?:suchen|kaufen)|kaufinteressen?|nous\s+(?:achetons|cherchons)|compramos|buscamos|compriamo|cerchiamo)\b|"
-    r"^\W*(?:axed?\s+|our\s+|best\s+)?(?:buy(?:ing)?|bid)\W*$"
+    r"^\W*(?:axed?\s+|our\s+|best\s+)?(?:buy(?:ing|ers?)?|bid)\W*$"
 )
 _SELLING = re.compile(
-    r"\b(?:we\s+(?:offer|sell)|(?:axed?\s+)?to\s+sell|better\s+sellers?|sellers?\s+of|offers?|offered|offerings?|"
-    r"offer\s+side|angebote?|angebotslisten?|for\s+sale|to\s+go|inventory|inventaire|inventario|inventário|verkauf|ventes?|vendeu(?:rs?|ses?)|ventas?|vendas?|ofertas|"
+    r"\b(?:we\s+(?:offer|sell)|(?:axed?\s+)?to\s+sell|better\s+sellers?|sellers?\s+of|we\s*(?:are|'re)\s+(?:axed\s+)?sellers?|offers?|offered|offerings?|"
+    r"offer\s+side|briefseiten?|angebote?|angebotslisten?|for\s+sale|to\s+go|inventory|inventaire|inventario|inventário|verkauf|ventes?|vendeu(?:rs?|ses?)|ventas?|vendas?|ofertas|"
     r"wir\s+(?:verkaufen|bieten)|verkaufsinteressen?|nous\s+(?:vendons|offrons)|vendemos|ofrecemos|oferecemos|vendiamo|offriamo)\b|"
-    r"^\W*(?:axed?\s+|our\s+|best\s+)?(?:sell(?:ing)?|offer|ask)\W*$"
+    r"^\W*(?:axed?\s+|our\s+|best\s+)?(?:sell(?:ing|ers?)?|offer|ask)\W*$"
 )
 _TWO_WAYS = re.compile(r"\b(?:two[- ]ways?|2[- ]ways?|bids?\s*(?:/|and|over|x|-)\s*(?:offers?|asks?))\b")
-_MID = re.compile(r"\bmids?\b(?!\s*[- ]?(?:swaps?|curve|market|month|day|cap))")
+_MID = re.compile(r"\b(?:mids?|mitte|mittelkurse?)\b(?!\s*[- ]?(?:swaps?|curve|market|month|day|cap))")
 _MARK = re.compile(
     r"\b(?:clos(?:es?|ing)|eod|end[- ]of[- ]day|marks?|valuations?|evaluated|evals?|schlusskurse?|cl[oô]ture|cierre|"
     r"fechamento|chiusura)\b"
 )
-_NOT_MARK = re.compile(r"\b(?:at|by|until|since|before|after|into|for|on|of)\s+(?:the\s+|our\s+)?clos(?:e|ing)\b")
+_NOT_MARK = re.compile(
+    r"\b(?:at|by|until|since|before|after|into|for|on|of|vs|versus)\s+(?:the\s+|our\s+|stock\s+|last\s+)?clos(?:e|ing)\b"
+)
 _FLAT = re.compile(r"\b(?:flat|trading\s+flat|no\s+accrued|without\s+accrued)\b")
 _BWIC = re.compile(r"\bbwics?\b|\bbids?\s+wanted\b")
 _OWIC = re.compile(r"\bowics?\b|\boffers?\s+wanted\b")
@@ -80,18 +83,7 @@ _SIZES = re.compile(
     rf"[$€£]?\s?(?P<unit>{UNIT}|000)\b"
 )
 _PAR = re.compile(r"\$\s?(25|50|100|1,?000)\s*(?:par|pref|preferred|pfd)")
-_ANY_CODE = re.compile(PRINTED)
-_STATED_CODE = re.compile(
-    rf"(?:[(\[]|\b(?:in|all|en|em|ccy)\s+|[,;:–-]\s+|^)(?P<code>{CODE})\b(?=\s*(?:[()\],.;:–-]|$|unless|only|mm\b))"
-)
-_MARKET = re.compile(  # `European single names`, `Sterling credit`, `US HY`
-    r"\b(?:(?P<EUR>eur(?:os?|ope(?:an)?)?|EU(?=\s(?:CDS|HY|IG|corp|credit|single|name|fin|bank|loan))|ecp|neu\s?cp)|(?P<GBP>sterling|UK(?=\sRMBS)|(?<=RMBS\s)UK)|(?P<CAD>canadian)|(?P<AUD>aussies?|kangaroos?|australian)|(?P<NZD>kiwis?|kauris?)|"
-    r"(?P<USD>US(?=\s(?:CDS|HY|IG|HG|agenc|treasur|AT1|T2|corp|credit|conv|CB|loan|bank|fin|single|name|pref|high|investment))))\b",
-    re.IGNORECASE,
-)
-_LINKED = re.compile(rf"\b(?:{CODE})[- ](?=[Ll]inked)")  # paid in another
 _PROTECTION = re.compile(r"\b(?:CDS|CDX|i?Traxx|tranches|single names?)\b", re.IGNORECASE)
-_PREMIUM = re.compile(rf"\bpremium\s+(?:ccy|currency|in)\s+(?P<code>{CODE})\b", re.IGNORECASE)
 _MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _SETTLE = re.compile(
     rf"\bsett?le(?:ment|s)?\s*:?\s*(T\s?\+\s?\d|(?:{_MONTHS})[a-z]*|reg(?:ular)?|cash)\b", re.IGNORECASE
@@ -103,6 +95,12 @@ _PRICES = re.compile(
 )
 _32NDS = re.compile(r"\b32nds?\b")
 _RULES = SizeRules()
+_OF_PRICES = re.compile(
+    r"\b(?:all(?:es?|e[nr])?|everything|tou(?:s|t|tes)|tod[oa]s?|tutt[eio]|prices?|pricing|levels?|quotes?|sizes?|amounts?|"
+    r"kurse|preise|größen|niveaux|prix|tailles|precios|niveles|montos|preços|níveis|montantes|prezzi|livelli|importi)\b",
+    re.IGNORECASE,
+)
+"""Of a covering note, what is about the prices beside it: `all USD`, `sizes in mm`; not `our EUR colleagues`."""
 _FACTS = Surroundings.__struct_fields__
 
 
@@ -161,8 +159,9 @@ def merged(readings: Iterable[Surroundings]) -> Surroundings:
         return speaking[0] if speaking else _NOTHING
     facts: dict[str, Any] = {}
     for reading in speaking:
+        is_of_list = "side" in facts and reading.kind in _OF_LISTS  # `Offerings` under `BWIC covers`: no longer theirs
         for name in _FACTS:
-            value = getattr(reading, name)
+            value = None if is_of_list and name == "kind" else getattr(reading, name)
             if value is not None and value is not False:
                 facts.setdefault(name, value)
     return Surroundings(**facts)
@@ -180,28 +179,15 @@ def above(
     return merged(readings)
 
 
-@lru_cache(maxsize=4096)  # asked of each row's name
-def currency(text: str, *, near: bool) -> str | None:
-    """The currency that a text states; two different ones state none."""
-    premium = _PREMIUM.search(text)
-    if premium is not None:
-        return str(premium["code"]).upper()
-    text = _LINKED.sub("", text)
-    codes = set(_ANY_CODE.findall(text))
-    if not codes and near:
-        markets = {match.lastgroup for match in _MARKET.finditer(text)}
-        return markets.pop() if len(markets) == 1 else None
-    if len(codes) != 1:
-        return None
-    if near:
-        return str(codes.pop())
-    stated = _STATED_CODE.search(text)
-    return str(stated["code"]) if stated is not None else None
+@lru_cache(maxsize=1024)  # a dealer's covering note is the same every day
+def noted(lines: tuple[str, ...]) -> Surroundings:
+    """What the lines of a covering note say of the prices in the attachments, in plain words."""
+    return merged(read(line, near=False) for line in lines if _OF_PRICES.search(line))
 
 
 def _tenor(text: str) -> str | None:
     """The tenor that a text is, or that a heading over credit protection names: `Sovereign CDS, 5Y USD`."""
-    return tenor_in(text) if _PROTECTION.search(text) else tenor(text)
+    return tenor_in(text) if "/N" in text or _PROTECTION.search(text) else tenor(text)
 
 
 def _side(lower: str) -> str | None:

@@ -13,6 +13,7 @@ from parsers.document import Cell, Grid, Line, Row
 from parsers.quotes.headings import phrases
 from parsers.quotes.headings.columns import IDENTITY, LEVEL, UNKNOWN, Column, column
 from parsers.quotes.runs import skip
+from parsers.quotes.tables.beside import over_tenors
 
 _CELLS = re.compile(r"\S+(?:[ ]\S+)*")
 _PARTED = re.compile(r"\s\s|[^\S ]|\|")  # a line of one cell has none of these
@@ -23,7 +24,10 @@ _NO_PAIR = re.compile(  # dates, and the fraction of a mixed number: `CAN 2 7/8 
 _INDENT = 3
 """Blanks in front of a header whose first column has no heading: the rows' tenors or names stand under them."""
 _GUIDANCE = re.compile(r"\b(?:ipts?|guidance)\b", re.IGNORECASE)
-_NUMERIC = re.compile(r"(?:(?i:bid|offer(?:ed)?|ask)\s+)?[+\-−–(]?\d[\d.,]*\d?(?:[%)]|\s?(?:mm|MM|mn|bn|k))?")
+_NUMERIC = re.compile(
+    r"(?:(?i:bid|offer(?:ed)?|ask)\s+)?[+\-−–(]?\d[\d.,]*\d?(?:[%)]|\s?(?:mm|MM|mn|bn|k))?|"
+    r"(?=.{0,40}\d)(?:[\d.,/½¼¾⅛⅜⅝⅞]++|(?i:bid|offer(?:ed)?|ask|at|mm?|k|x|@)|[\s;]++){3,12}"
+)
 """A number, a side and its value, a size."""
 _RESULT = re.compile(r"(?:cvrs?|cov|covers?|traded|talk)\s?:?\s\d", re.IGNORECASE)  # `cover: 64 1/4`
 _DECIMAL_PAIR = re.compile(r"\d[.,]\d+\s?/\s?\d")
@@ -96,9 +100,9 @@ def header_line(text: str) -> HeaderLine | None:
     if len(text) > 300 or _PRICED.search(text) or not _PARTED.search(text) or not any(map(str.isalpha, text)):
         return None
     found = cells(text)
-    if len(found) < 2 or _is_of_a_row(found):
+    columns = _columns(found) if len(found) > 1 else ()
+    if not columns:
         return None
-    columns = tuple(column(at, (cell,)) for at, (_, _, cell) in enumerate(found))
     if found[0][0] >= _INDENT and (_is_of_curves(columns) or _is_of_nameless(columns)):
         found = [(0, found[0][0] - 2, "Tenor" if columns[0].option_struct else "Name"), *found]
         columns = tuple(column(at, (cell,)) for at, (_, _, cell) in enumerate(found))
@@ -108,6 +112,15 @@ def header_line(text: str) -> HeaderLine | None:
     if LEVEL not in roles or roles.isdisjoint(IDENTITY):
         return None
     return HeaderLine(columns, tuple((start, end) for start, end, _ in found), tuple(cell for _, _, cell in found))
+
+
+def _columns(found: Sequence[tuple[int, int, str]]) -> tuple[Column, ...]:
+    """What the cells head; nothing where they are a row's. `Tenor`, and then curves, is a header."""
+    if column(0, (found[0][2],)).role == "tenor":
+        curves = over_tenors(tuple(column(at, (cell,)) for at, (_, _, cell) in enumerate(found)), ())
+        if any(one.role == LEVEL and one.title for one in curves):
+            return curves
+    return () if _is_of_a_row(found) else tuple(column(at, (cell,)) for at, (_, _, cell) in enumerate(found))
 
 
 def _is_of_curves(columns: Sequence[Column]) -> bool:

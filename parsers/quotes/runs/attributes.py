@@ -13,7 +13,8 @@ from functools import lru_cache
 from msgspec import Struct
 
 from parsers.values.dates import MONTHS
-from parsers.values.numbers import Locale, number
+from parsers.values.numbers import number
+from parsers.values.separators import Locale
 from parsers.values.sizes import SizeRules, size
 
 SECURITISED = frozenset(
@@ -57,13 +58,13 @@ _CE = re.compile(
     r"(?<![\d.,/])(\d{1,2}(?:[.,]\d{1,3})?)\s?%\s?(?:CE|C/E)\b"
 )
 _FACTOR = re.compile(
-    r"\b(?:factor|fctr)\s*[:=]?\s*([01]?[.,]\d{1,10}|1)(?![\d.,])|"
+    r"\b(?:factor|fctr)\s*[:=]?\s*([01]?[.,]\d{1,10}|1)(?![\d.,])|\bCF\s*[:=]?\s*(0?[.,]\d{1,10})(?![\d.,])|"
     r"\d\s?(?:mm|k|m)?(?:\sOF)?\s(?:of|x)\s([01]?\.\d{1,10})",
     re.IGNORECASE,
 )
 _ORIG_FACE = re.compile(
     r"\b(?:OF|orig(?:inal)?(?:\sface)?)\s*[:=]?\s*(\$?\d[\d.,]*\s?(?:mm|k|m|bn)?)\b|"
-    r"(\$?\d[\d.,]*\s?(?:mm|k|m|bn)?)\s(?:OF\b|orig(?:inal)?\sface\b)"
+    r"(\$?\d[\d.,]*\s?(?:mm|k|m|bn)|\$?\d{1,3}(?:,?\d{3})+)\s(?:OF\b(?!\s*[:=]?\s*\$?\d)|orig(?:inal)?\sface\b)"
 )  # fmt: skip
 _SETTLE = re.compile(
     r"(?<![\w+])[Tt]\+[0-9](?![\d/.])(?=\s+sett)|\b(?:reg(?:ular)?|corp(?:orate)?|cash|skip|same\s?day|next\s?day)"

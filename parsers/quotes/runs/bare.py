@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 from parsers.codes import Flag, QuoteType
 from parsers.quotes.classes import Unmarked, rules_of
@@ -10,7 +11,8 @@ from parsers.quotes.runs.attributes import SECURITISED
 from parsers.quotes.runs.case import Case, Measure, values
 from parsers.quotes.runs.outrights import forward_type
 from parsers.values.levels import Pair
-from parsers.values.numbers import Ticks, within
+from parsers.values.numbers import Ticks
+from parsers.values.separators import within
 from parsers.values.shorthand import level_number
 
 _PAYUP = QuoteType.payup_32
@@ -19,10 +21,16 @@ _NO_FLAGS: frozenset[Flag] = frozenset()
 _NEAR_PAR = (80, 120)
 _SIMPLE_PAIR = re.compile(r"(\d[\d.]*)/[\d.]+")
 _TICK = re.compile(r"\d{2,3}-[0-3]\d")
+_RISING = re.compile(r"(\d{2,3}\.\d+)\s?[/-]\s?(\d{2,3})")
+_WIDTH = 3
+"""Points that a price is wide (spec 4.3)."""
 _PRICE_IN_TICKS = re.compile(r"(?:[6-9]\d|1\d\d)-(?:0\d|[12]\d|3[01])")
 """A price where 32nds were read; a market of a spread only in shorthand: `120-15`."""
 _IN_PARTS = re.compile(r"\d[ \-]\d{1,2}/(?:2|4|8|16|32|64)(?!\d)|[¼½¾⅛⅜⅝⅞]|/\s?\.\d")
 """Fractions, or a second side that begins with its point: `98 1/4`, `99.1/.3`."""
+_YIELD = re.compile(r"\d{1,2}[.,]\d{2,3}")
+"""Alone behind a price: `103.6/103.9  6.55`; with one decimal or none it may be a duration."""
+_MOST_YIELD = 25
 _DECIMALS = re.compile(r"[.,](\d+)")
 
 
@@ -39,16 +47,21 @@ def by_bond(case: Case) -> Measure | None:
 
 def by_price(case: Case) -> Measure | None:
     """`91.35/91.65 7.95/7.90`: what falls behind a price, and is nowhere near it, is its yield."""
-    is_percent = case.unit == "%" and not case.is_first  # `98.87/98.91  2.642%`
-    if not (case.is_behind_price or is_percent) or case.mark.token.prefix is not None:
+    text = case.mark.token.text
+    is_percent = case.unit == "%"  # `98.87/98.91  2.642%`
+    is_percent = is_percent and (not case.is_first or case.ground.asset_class in SECURITISED)  # `XA 6.2/5.9%`
+    if not (case.price is not None or is_percent) or case.mark.token.prefix is not None:
         return None
     found = values(case.mark, case.ground.rules(QuoteType.yield_pct))
     if found is None:
         return None
+    bid, ask = found.bid, found.ask
     if found.single is not None:
-        is_yield = is_percent and 0 <= found.single.value <= 25
+        is_like_one = _YIELD.fullmatch(text) is not None and _is_small(found, case)
+        is_printed_so = is_percent or (is_like_one and case.ground.asset_class not in SECURITISED)
+        is_yield = is_printed_so and 0 <= found.single.value <= _MOST_YIELD
     else:
-        is_yield = found.bid is not None and found.ask is not None and 25 >= found.bid.value >= found.ask.value >= 0
+        is_yield = bid is not None and ask is not None and _MOST_YIELD >= bid.value >= ask.value >= 0
     return Measure(real(QuoteType.yield_pct, case.ground.asset_class)) if is_yield else None
 
 
@@ -57,7 +70,7 @@ def by_spot(case: Case) -> Measure | None:
     if case.ground.asset_class != "fx_forward":
         return None
     found = values(case.mark, case.ground.rules(QuoteType.fx_rate))
-    kind = forward_type(case.name, found) if found is not None else None
+    kind = forward_type(f"{case.name} {case.ground.title}", found) if found is not None else None
     return Measure(kind) if kind is not None else None
 
 
@@ -66,9 +79,14 @@ def by_class(case: Case) -> Measure | None:
     name = case.ground.asset_class
     if _TICK.fullmatch(case.mark.token.text) and (name == "unknown" or _is_in_ticks(case)):
         return None  # of a Treasury, or a market of two handles
+    alone = values(case.mark, case.ground.rules(QuoteType.price_pct)) if case.price is not None else None
+    if alone is not None and case.mark.token.prefix is None and _is_small(alone, case):
+        return None
     flags = _TYPE_ASSUMED if name == "unknown" else _NO_FLAGS
     crossed: QuoteType | None = None
     for choice in rules_of(name).unmarked:
+        if choice.quote_type in case.printed and case.mark.tenor is None:
+            continue  # `T+85/80 98.5/99`: the spread is known, the rest is no second one
         found = _fitting(choice, case)
         if found is None:
             continue
@@ -76,8 +94,14 @@ def by_class(case: Case) -> Measure | None:
             break  # a spread in hundredths of a basis point, at par: rather a price, the wrong way round
         if _CROSSED not in found.flags:
             return Measure(choice.quote_type, flags=flags)
-        crossed = crossed or (None if choice.falling else choice.quote_type)
+        is_odd = name == "unknown" and choice.quote_type is not QuoteType.price_pct  # `4-6`: a price below all others?
+        crossed = crossed or (None if choice.falling or is_odd else choice.quote_type)
     return Measure(crossed, flags=flags) if crossed is not None else None
+
+
+def _is_small(found: Pair, case: Case) -> bool:
+    """A lone value far below the price in front of it: whatever it is, no price."""
+    return found.single is not None and case.price is not None and found.single.value * 2 < case.price
 
 
 def _is_in_ticks(case: Case) -> bool:
@@ -124,6 +148,9 @@ def _is_near_par_in_decimals(found: Pair, case: Case) -> bool:
 def _is_price(text: str, found: Pair, *, falls: bool) -> bool:
     """Whether a falling market is rather a price: in 32nds, or in shorthand that would fall below a bid near par."""
     bid = found.bid
+    plain = _RISING.fullmatch(text) if Flag.shorthand_expanded in found.flags and not falls else None
+    if plain is not None and 0 < Fraction(plain[2]) - Fraction(plain[1]) <= _WIDTH:  # `82.5/85`
+        return True
     if Flag.shorthand_expanded not in found.flags:
         return _PRICE_IN_TICKS.fullmatch(text) is not None
     is_near_par = bid is not None and within(bid.value, *_NEAR_PAR)

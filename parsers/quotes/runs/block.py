@@ -16,7 +16,7 @@ from parsers.values.dates import DateOrder
 from parsers.values.finding import find
 from parsers.values.languages import language
 from parsers.values.locales import block_locale, numerals
-from parsers.values.numbers import Locale
+from parsers.values.separators import Locale
 
 MAX_SEARCHED = 400
 """Characters of a line in which columns of identifiers are looked for."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 from msgspec import Struct
 
@@ -31,7 +32,8 @@ class Case(Struct, frozen=True):
     ground: Ground
     hint: str | None = None  # measure of its header column
     is_first: bool = True  # of its line
-    is_behind_price: bool = False  # a price near par stands in front of it
+    price: Fraction | None = None  # the one in front of it
+    printed: frozenset[QuoteType] = frozenset()  # spreads over a curve in front of it
     has_bond: bool = False  # it is the line's only level, and a benchmark bond is named beside it
 
     @property

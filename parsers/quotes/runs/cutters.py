@@ -5,25 +5,22 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable
-from fractions import Fraction
 from functools import cache, lru_cache
 from importlib import resources
 
 from parsers.quotes.runs import patterns
-from parsers.quotes.runs.levelcutters import CutLine, lettered_spread, level, measured, offer, offered_spread
+from parsers.quotes.runs.levelcutters import (
+    CutLine,
+    lettered_spread,
+    level,
+    measured,
+    offer,
+    offered_spread,
+    unit_behind,
+)
 from parsers.quotes.runs.referencecutters import bond, bracketed_pair, bracketed_reference, delta, reference
-from parsers.quotes.runs.token import (
-    CHANGE,
-    LABEL,
-    LEVEL,
-    MONTH,
-    NUMBER,
-    SIZE,
-    TENOR,
-    WORD,
-    Kind,
-    Token,
-)  # fmt: skip
+from parsers.quotes.runs.sizecutters import dollars, size_pair
+from parsers.quotes.runs.token import CHANGE, LABEL, LEVEL, MONTH, NUMBER, REFERENCE, TENOR, WORD, Kind, Token
 from parsers.values.dates import MONTHS
 
 _INDICES = frozenset({"IG", "HY", "EM", "Main", "MAIN", "Xover", "XOVER", "Crossover", "SnrFin", "SubFin"})
@@ -62,25 +59,6 @@ def _struct(line: CutLine, at: int) -> Token | None:
     return Token(LABEL, at, match.end(), match[0], key=f"{name}{match[1]}")
 
 
-def _size_pair(line: CutLine, at: int) -> Token | None:
-    match = patterns.SIZE_PAIR.match(line.text, at)
-    if match is None:
-        return None
-    if not line.has_level and _are_prices(match[0]):
-        return level(line, at, match.end(), re.sub(r"\s*[xX×]\s*", " / ", match[0]))
-    return Token(SIZE, at, match.end(), match[0])
-
-
-def _are_prices(text: str) -> bool:
-    """`20.41 x 20.49`: two prices by an x; sizes are round, or far apart, or have a unit."""
-    match = patterns.PRICES_BY.fullmatch(text)
-    if match is None:
-        return False
-    first, second = (Fraction(value) for value in match.groups())
-    has_cents = all(len(value.partition(".")[2]) > 1 for value in match.groups())  # `3.10 x 3.30`
-    return (first >= 10 or has_cents) and first != second and abs(second - first) * (10 if has_cents else 20) <= first
-
-
 def _lone(line: CutLine, at: int) -> Token | None:
     match = patterns.LONE[line.ticks].match(line.text, at)
     if match is None:
@@ -93,7 +71,7 @@ def _lone(line: CutLine, at: int) -> Token | None:
         return level(line, at, both.end(), f"{match[0]} / {both['ask']}")
     if letter and letter in _SIDES and (len(match[0]) > 1):
         return level(line, at, match.end(), match[0], side=_SIDES[letter])
-    unit = patterns.UNIT.match(line.text, match.end())
+    unit = unit_behind(line.text, match.end(), match[0])
     end = unit.end() if unit is not None else match.end()
     if line.found and line.found[-1].text in _INDICES and patterns.SERIES_NUMBER.fullmatch(match[0]):
         return Token(WORD, at, match.end(), match[0])
@@ -104,6 +82,8 @@ def _lone(line: CutLine, at: int) -> Token | None:
 
 def _talked(line: CutLine, at: int) -> Token | None:
     match = patterns.TALK_WORDS.match(line.text, at)
+    if match is None and line.listed and not line.has_level:
+        match = patterns.LISTED_TALK.match(line.text, at)
     return Token(LEVEL, at, match.end(), match[0], key="talk") if match is not None and line.found else None
 
 
@@ -114,7 +94,19 @@ def _lettered_pair(line: CutLine, at: int) -> Token | None:
     match = patterns.PAIR[line.ticks].match(line.text, at)
     if match is not None:
         return level(line, at, match.end(), match[0])
-    return _size_pair(line, at) or _lone(line, at)
+    return offered_spread(line, at) or size_pair(line, at) or _lone(line, at)
+
+
+def _lettered_tenor(line: CutLine, at: int) -> Token | None:
+    """`O/N`, `TN`; where nothing is quoted by tenor `ON 0.5 3/1/29` is a bond's ticker."""
+    match = patterns.TENOR.match(line.text, at) if line.curves else None
+    return Token(TENOR, at, match.end(), match[0]) if match is not None else None
+
+
+def _parting(line: CutLine, at: int) -> Token | None:
+    """`6.62 ytc / 6.71 ytw`: a slash that parts what is counted in different things, and makes no market of it."""
+    is_parting = line.text[at] == "/" and line.found and line.found[-1].unit is not None
+    return Token(WORD, at, at + 1, "/") if is_parting else None
 
 
 def _word(line: CutLine, at: int) -> Token:
@@ -155,40 +147,54 @@ _FORMS = {
     "tenor": patterns.FORWARD,
     "size": patterns.SIZE_PAIR,
     "month": patterns.MONTH,
+    "reference": patterns.REFERENCE_BEHIND,
 }
 _KINDS = {str(kind): kind for kind in Kind}
 _ANY_FORM = _forms(*_FORMS)
 _SLASHED_FORM = _forms("date", "month")
 _DASHED_FORM = _forms("word", "date", "tranche")
 _DOTTED_FORM = _forms("date")
+_SERIES_FORM = _forms("series")
 _COUPON_AND_MONTH = re.compile(r"(?P<coupon>1?\d)\s[^\W\d_]+\.?[\-/]'?\d{2,4}")
 """`5 ago/50`, `4 Mar-34`: a day would be joined to its month as the month is to the year."""
 _BEHIND = re.compile(r"(?P<figures>\d[\d.,]*)\s{0,4}(?P<next>\S)?")
 
 
-def _formed(line: CutLine, at: int) -> Token | None:
-    """`05/15/34`, `10:30`, `5s 34`, `25RR`, `0-3%`, `5x10`, `03/34`: what stands behind the figures says which."""
-    behind = _BEHIND.match(line.text, at)
+def _form_of(behind: re.Match[str] | None) -> re.Pattern[str] | None:
+    """What figures with this behind them may be, besides levels and sizes."""
     following = behind["next"] if behind is not None else None
     if following == "/":
-        form = _SLASHED_FORM
-    elif following == "-":
-        form = _DASHED_FORM
-    elif following is not None and (following in ":×" or following.isalpha()):
-        form = _ANY_FORM
-    elif behind is not None and behind["figures"].count(".") > 1:
-        form = _DOTTED_FORM
-    else:
+        return _SLASHED_FORM
+    if following == "-":
+        return _DASHED_FORM
+    if following is not None and (following in ":×" or following.isalpha()):
+        return _ANY_FORM
+    if behind is not None and behind["figures"].count(".") > 1:
+        return _DOTTED_FORM
+    if following is not None and following in "1357½¼¾⅛⅜⅝⅞":
+        return _SERIES_FORM  # `7 3/8s of 29`
+    return None
+
+
+def _formed(line: CutLine, at: int) -> Token | None:
+    """`05/15/34`, `10:30`, `5s 34`, `25RR`, `0-3%`, `5x10`, `03/34`: what stands behind the figures says which."""
+    form = _form_of(_BEHIND.match(line.text, at))
+    if form is None:
         return None
     match = form.match(line.text, at)
     if match is None:
         return None
     name = match.lastgroup or ""
-    if name == "date" and (coupon := _COUPON_AND_MONTH.fullmatch(match[0])) is not None:
+    coupon = _COUPON_AND_MONTH.fullmatch(match[0]) if name == "date" else None
+    if name == "date" and coupon is None and line.found and all(token.kind is WORD for token in line.found):
+        coupon = patterns.FIRST_AND_MONTH.fullmatch(match[0])
+    if coupon is not None:
         return Token(NUMBER, at, at + coupon.end("coupon"), coupon["coupon"])
     if name == "struct":
         return _struct(line, at)
-    return _size_pair(line, at) if name == "size" else Token(_KINDS[name], at, match.end(), match[0])
+    if name == "reference":
+        return Token(REFERENCE, at, match.end(), match["value"]) if line.has_level else None
+    return size_pair(line, at) if name == "size" else Token(_KINDS[name], at, match.end(), match[0])
 
 
 _change = _of(CHANGE, patterns.CHANGE)
@@ -200,7 +206,8 @@ _NUMERIC: tuple[_Cutter, ...] = (
     _talked,
     offer,
     offered_spread,
-    _size_pair,
+    _parting,
+    size_pair,
     measured,
     _lone,
 )
@@ -211,21 +218,23 @@ _LETTERED: tuple[_Cutter, ...] = (
     lettered_spread,
     _lettered_pair,
     _of(MONTH, patterns.NAMED_MONTH),
-    _of(TENOR, patterns.TENOR),
+    _lettered_tenor,
+    dollars,
     delta,
 )
 _BEGINNINGS = (  # of each lettered cutter, in the same order
     "voTUCGDBOFS",
-    "vVlLmMhH",
+    "vVlLmMhHsScC",
     "vVrRsS",
-    "UCTBGDMAOSEIZJNmutgzcabij",
+    "UCTBGDMAOSEIZJNmutgzcabdijo",
     "pPnNtTxX",
     "".join({letter for name in MONTHS for letter in name[0] + name[0].upper()}),
     "oOtTsS",
+    "UCAMHNSR",
     "d",
 )
-_DIGITAL = (_formed, measured, _lone)
-_SIGNED = (_talked, measured, _lone)
+_DIGITAL = (_formed, _talked, measured, _lone)
+_SIGNED = (_talked, offered_spread, measured, _lone)
 
 
 @lru_cache(maxsize=512)

@@ -40,6 +40,12 @@ _FILLERS = frozenset(
         "to",
         "zu",
         "now",
+        "a",
+        "à",
+        "em",
+        "bei",
+        "your",
+        "our",
         "trading",
         "quoted",
         "swaps",
@@ -49,7 +55,7 @@ _FILLERS = frozenset(
         "ms",
     }
 )
-_OF_SIZES = frozenset({"cf", "CF", "of", "orig", "face", "current", "curr", "for", "notional", "/"})
+_OF_SIZES = frozenset({"cf", "CF", "of", "OF", "orig", "face", "current", "curr", "for", "notional", "/"})
 _DESCRIBING = frozenset({WORD, NUMBER, MONTH, DATE, SERIES, TENOR, TRANCHE})
 _GOING_ON = frozenset({WORD, NUMBER, MONTH, TENOR})
 _NAMING_LABELS = frozenset({"atm", "roll_ticks", "base_corr_pct"})  # part of the name wherever they stand
@@ -87,8 +93,14 @@ def _labels_next(found: Sequence[Token], at: int) -> bool:
 
 
 def _is_at_size(found: Sequence[Token], at: int) -> bool:
-    beside = (found[at - 1] if at else None, found[at + 1] if at + 1 < len(found) else None)
-    return any(token is not None and token.kind is SIZE for token in beside)
+    """Whether a size stands beside the word, or beside others of its kind: `current face 5mm`."""
+    for step in (-1, 1):
+        to = at + step
+        while 0 <= to < len(found) and found[to].kind is WORD and found[to].text in _OF_SIZES:
+            to += step
+        if 0 <= to < len(found) and found[to].kind is SIZE:
+            return True
+    return False
 
 
 def _is_in_name(found: Sequence[Token], at: int) -> bool:

@@ -18,18 +18,19 @@ from parsers.quotes.runs.judging import ON_THE_RUN
 from parsers.quotes.runs.money import currency_of
 from parsers.quotes.runs.naming import coupon_value
 from parsers.quotes.runs.reading import Named, Reading
-from parsers.quotes.runs.setting import Setting
+from parsers.quotes.runs.setting import LOCAL, Setting
+from parsers.values.currencies import premium_currency
 from parsers.values.dates import maturity
 from parsers.values.moments import clock
 from parsers.values.numbers import number
-from parsers.values.sizes import Size, SizePair, SizeRules, size, size_pair
+from parsers.values.sizes import SMALL_MONEYS, Size, SizePair, SizeRules, size, size_pair
 from parsers.values.tenors import tenor
 
 PARSER = "text_run"
 
 _BY_FACTOR = re.compile(r"\s*[xX×]\s*0?\.\d+$")  # `15mm x .21`: what is left of it
 _WAL = re.compile(r"\s+(?:WAL\s)?(\d{1,2}(?:\.\d{1,2})?)\s?(?:yrs?|y)?(?:\sWAL)?(?<=[yLrs])$", re.IGNORECASE)
-_ONLY_TENOR = re.compile(r"(?:\d{1,2}[DWMYdwmy]|\d{1,2}-\d{1,3}%?|O/?N|T/?N|S/?N)(?:\s(?:ATMF?|NDF|pts|outright))?")
+_ONLY_TENOR = re.compile(r"(?:\d{1,2}[DWMYAdwmy]|\d{1,2}-\d{1,3}%?|O/?N|T/?N|S/?N)(?:\s(?:ATMF?|NDF|pts|outright))?")
 _TICKER = re.compile(r"[A-Z][A-Z0-9]{0,7}(?=\s)")
 _LISTS = (QuoteKind.bwic, QuoteKind.owic)  # their times are those of the auction
 _LOCALE_DOUBTS = frozenset({Flag.ambiguous_number, Flag.locale_assumed})
@@ -48,12 +49,16 @@ class Scene(Struct, frozen=True):
 def draft_of(reading: Reading, levels: Sequence[Level], scene: Scene, text: str) -> Draft:
     """The draft of a line, which is `text`; the caller adds its place."""
     name, setting = scene.asset_class, scene.setting
-    placed = tuple(_of_kind(level, reading, setting) for level in levels)
+    placed = tuple(_of_kind(level, reading, setting) for level in _told(levels, setting))
     said = attributes(text, reading.named.name, name, scene.block.locale)
     currency = currency_of(reading, name, _titled(reading.named.name, scene), setting.currency)
+    currency = currency or premium_currency(text)
     sizes, size_currency = _sizes(reading, placed, scene, said.orig_face)
+    currency = currency or size_currency
+    if currency is None and (name in LOCAL or name == "irs") and rules_of(name).market_of(reading.named.name) is None:
+        currency = setting.market
     return Draft(
-        instrument=_instrument(_of_all_tenors(reading), scene, currency or size_currency, said),
+        instrument=_instrument(_of_all_tenors(reading), scene, currency, said),
         levels=placed,
         sizes=sizes,
         asset_class=name,
@@ -80,6 +85,14 @@ def _of_all_tenors(reading: Reading) -> Named:
     if len(tenors) < 2 or None in tenors or not named.tenor or not named.name.endswith(f" {named.tenor}"):
         return named
     return replace(named, name=named.name.removesuffix(f" {named.tenor}").rstrip(" :"))
+
+
+def _told(levels: Sequence[Level], setting: Setting) -> Sequence[Level]:
+    """On a list the levels that can be talk: none beside what came of it, `100.31 cover (T 100.33)`."""
+    results = (QuoteKind.cover, QuoteKind.trade)
+    if setting.kind not in _LISTS or not any(level.quote_kind in results for level in levels):
+        return levels
+    return [level for level in levels if level.quote_kind is not QuoteKind.market]
 
 
 def _of_kind(level: Level, reading: Reading, setting: Setting) -> Level:
@@ -145,7 +158,7 @@ def _tenor(named: Named, scene: Scene) -> str | None:
     name = scene.asset_class
     if named.tenor and (rules_of(name).curve or (name in ON_THE_RUN and named.maturity is None)):
         return tenor(named.tenor)
-    return scene.setting.tenor if name in ("cds_single", "cds_index", "cds_tranche") else None
+    return scene.setting.tenor if name in ("cds_single", "cds_index", "cds_tranche", "repo") else None
 
 
 def _coupon_type(named: Named, name: str) -> str:
@@ -221,6 +234,8 @@ def _size_rules(scene: Scene) -> SizeRules:
         scene.block.locale,
         multiplier=int(unit) if unit is not None else None,
         m_is_thousand=scene.block.uses_mm or rules.thousands,
+        small_m_too=rules.thousands,
+        thousands_of_m=scene.asset_class != "govt_latam_local" and scene.setting.currency not in SMALL_MONEYS,
         unit=rules.size_unit,
         in_thousands=rules.thousands,
     )

@@ -25,6 +25,12 @@ _CHANGE = (
     rf"(?:\+\s?{_NUMBER}{_UNIT}\s?/\s?[\-−–]|[\-−–]\s?{_NUMBER}{_UNIT}\s?/\s?\+)\s?{_NUMBER}{_UNIT}\stoday)\b"
 )
 """`+0.25 / -0.50 today`, `up 0.50 on day`; `+150 today` may be a spread."""
+_PART = r"(?:[1-9]\d?/(?:2|4|8|16|32|64)|[¼½¾⅛⅜⅝⅞])"
+_MOVED = (
+    rf"\b(?:up|down)\s{_PART}(?![\d/])|"
+    rf"(?<!\d)(?<!\d[ \-]){_PART}(?:\s?(?:pts?|points?))?\s(?:{_DIRECTION}|better|weaker|firmer|softer)\b"
+)
+"""`up 3/8`, `1/8 higher`."""
 _SECOND_HOUR = rf"(?P<left>:[0-5]\d){_APART}{_HOUR}(?![\d:])"
 """`bids due 10:30 / 11:45`."""
 _SIZE_UNITS = "mm|mn|mio|mln|bn|k"
@@ -40,6 +46,12 @@ _PIECES = rf"\b(?:min(?:imum)?\s)?(?:denom(?:ination)?s?|piece)\s?:?\s?{_NUMBER}
 """`min denom 200/1`."""
 _MEASURED = rf"\b(?:c?ltv|wala?|wac|c/?e|fico|dscr|cpr|mvoc)\s{_NUMBER}%?\s?/\s?{_NUMBER}%?(?![\w/]|[.,]\d)"
 """`LTV 45/55`."""
+_PREMIUM = r"\bpremium\s(?:ccy|currency|in)\s[a-z]{3}\b"
+"""`premium ccy USD`: what is paid in, no premium (ruling 28)."""
+_PAR = r"\$\s?(?:25|50|100|1,?000)\s(?:par|pref|pfd|stated|liq(?:uidation)?)\b"
+"""`$25 par` of a preferred."""
+_FACTOR = r"\b(?:factor|fctr|CF)\s?[:=]?\s?0?[.,]\d{1,10}(?![\d.,])|(?<=\bOF)\s[x×]\s?0?\.\d{1,10}(?![\d.,])"
+"""`OF 10mm CF .18`, `10mm OF x .18`."""
 _TELEPHONE = r"(?<![\w.,\-])\d{3}-\d{3}-\d{4}(?:/\d{2,4})?(?![\w\-]|[.,]\d)"
 """`212-555-0100/0101`."""
 _FACTS = tuple(
@@ -47,11 +59,15 @@ _FACTS = tuple(
     for words, pattern in (  # a line without any of the words is not searched
         ("range,high,low,hi/,h/l", _RANGE),
         ("day,d/d,dod,week,w/w,wow,month,m/m,mom,session", _CHANGE),
+        ("up,down,er", _MOVED),
         (":", _SECOND_HOUR),
         ("mm/,mm /,mn/,mn /,mio/,mio /,mln/,mln /,bn/,bn /,k/,k /", _BETWEEN_SIZES),
         ("pays,cpn,coupon,interest,payment", _COUPON_DAYS),
         ("denom,piece", _PIECES),
         ("ltv,wal,wac, ce ,c/e,fico,dscr,cpr,mvoc", _MEASURED),
+        ("premium ccy,premium curr,premium in", _PREMIUM),
+        ("$25,$ 25,$50,$100,$1", _PAR),
+        ("factor,fctr,cf,of x,of ×", _FACTOR),
         ("-", _TELEPHONE),
     )
 )

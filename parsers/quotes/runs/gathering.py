@@ -15,14 +15,29 @@ _CHANGE = re.compile(r"[+\-−–]?\s?(?:[0-4]?(?:[.,]\d+)|[0-4]|[1-7]/8|1/[24])
 _PART = re.compile(r"(?<=\s)\d{1,2}/\d{1,2}(?!\d)")  # of a point
 _HYPHENED = re.compile(r"\d{1,3}-\d{1,2}/\d{1,2}")  # `107-5/8 107-3/4`
 _PRICE_AND_MARGIN = re.compile(r"(?:[5-9]\d|1[01]\d)\.\d+\s*/\s*[1-9]\d{2,3}")  # of one side, whichever
+_BRACKETED = re.compile(r"\(((?:[5-9]\d|1[0-4]\d)[.,]\d{2,3})\)")
 _TERM = re.compile(r"(?:[0-2]?\d|3[01])/\d{1,2}")
 _TWO_SIDED = re.compile(r"\d\s*/|/\s*\d")
 
 
 def gathered(marks: Sequence[Mark], asset_class: str) -> Sequence[Mark]:
     """The marks of a line, one for each level: sides joined, measures parted, changes and strikes dropped."""
-    joined = _without_terms(_joined_sides(_split_measures(marks)), asset_class)
+    joined = _without_terms(_joined_sides(_split_measures(_priced(marks))), asset_class)
     return _without_strikes(_without_changes(joined), asset_class)
+
+
+def _priced(marks: Sequence[Mark]) -> Sequence[Mark]:
+    """With the price that stands in brackets behind another level, and is no negative spread: `3.31 (111.20)`."""
+    if not any(mark.token.text[:1] == "(" for mark in marks[1:]):
+        return marks
+    result = list(marks[:1])
+    for mark in marks[1:]:
+        price = _BRACKETED.fullmatch(mark.token.text) if not mark.token.prefix else None
+        if price is not None:
+            token = replace(mark.token, text=price[1], prefix=None)
+            mark = replace(mark, token=token, label="price", side=result[-1].side)  # noqa: PLW2901 -- the same mark
+        result.append(mark)
+    return result
 
 
 def _split_measures(marks: Sequence[Mark]) -> list[Mark]:

@@ -8,10 +8,12 @@ from msgspec import Struct
 
 from parsers.codes import QuoteKind, QuoteType
 from parsers.quotes.classes import rules_of
+from parsers.quotes.runs.attributes import SECURITISED
 from parsers.quotes.runs.block import Block
 from parsers.quotes.runs.setting import Setting
 from parsers.values.markets import PRICES, LevelRules
-from parsers.values.numbers import Locale, Ticks
+from parsers.values.numbers import Ticks
+from parsers.values.separators import Locale
 
 _OWN_TICKS = frozenset({"unknown", "agency_ssa", "govt_intl"})
 """Classes in which the `+` of the block's tokens can turn 32nds on (spec 4.4)."""
@@ -28,11 +30,12 @@ class Ground(Struct, frozen=True):
     hints: tuple[str, ...] = ()  # measures of a header's level columns, left to right
     measure: QuoteType | None = None  # that a heading names
     struct: str | None = None
+    structs: tuple[str, ...] = ()  # of a line's levels, in order
     falls: bool = False  # most of the block's pairs have the higher value first
     running: Fraction | None = None  # a heading's `500 running`
     currency: str | None = None  # that headings state
     title: str = ""  # what the tenors or tranches under it are of
-    benchmark: str | None = None  # `MS`, of spreads under a heading that says so (ruling 1)
+    benchmark: str | None = None  # of spreads under a heading that says so: `MS`, `UST` (ruling 1)
 
     def rules(self, quote_type: QuoteType) -> LevelRules:
         """How a level of this type is read here."""
@@ -43,10 +46,18 @@ class Ground(Struct, frozen=True):
 def ticks_of(name: str, setting: Setting, block: Block, instrument: str = "") -> Ticks:
     """Whether 32nds are read: the class's way, else a header's word or the block's plusses (spec 4.4)."""
     ticks = rules_of(name).level_ticks(setting.currency or rules_of(name).currency, instrument)
-    is_told = setting.said.thirty_seconds or (block.plus_ticks and name in _OWN_TICKS)
+    is_told = (
+        setting.said.thirty_seconds or setting.of_subject.thirty_seconds or (block.plus_ticks and name in _OWN_TICKS)
+    )
     if ticks is not Ticks.off or not is_told:
         return ticks
     return Ticks.unsure if name == "unknown" else Ticks.cash
+
+
+def _is_measured(name: str, measure: QuoteType | None) -> bool:
+    """Whether levels of a class can be what a heading says; any securitised bond may float."""
+    is_margin = measure is QuoteType.dm_bp and name in SECURITISED
+    return name == "unknown" or is_margin or measure in rules_of(name).types
 
 
 def ground_of(name: str, setting: Setting, block: Block, instrument: str = "") -> Ground:
@@ -60,11 +71,12 @@ def ground_of(name: str, setting: Setting, block: Block, instrument: str = "") -
         side=None if is_list else setting.side or axe,
         kind=setting.kind,
         hints=setting.hints,
-        measure=setting.measure if name == "unknown" or setting.measure in rules_of(name).types else None,
+        measure=setting.measure if _is_measured(name, setting.measure) else None,
         struct=setting.struct if name == "swaption" else None,
+        structs=setting.structs if name == "fx_option" else (),
         falls=block.falls,
         running=setting.running,
         currency=setting.currency,
         title=setting.issuer or "",
-        benchmark="MS" if "MS" in (setting.said.benchmark, setting.of_subject.benchmark) else None,
+        benchmark=setting.said.benchmark or setting.of_subject.benchmark,
     )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from parsers.document import Line
 from parsers.quotes.runs.skip import MAX_LINE
@@ -17,6 +18,7 @@ _NAMING = re.compile(
     r"[A-Z0-9]{8,}\d\b|LX\d{6}\b|[A-Za-z]{2,}"
 )
 _CURVE_FIRST = re.compile(r"(?:T|MS|G|Z|I|B|CAN|UKT|DBR|J|N|DM)\s?[+\-]\s?\d")
+_BLANKS = dict.fromkeys(map(ord, "\u00a0\u2007\u2009\u202f"), " ")
 
 
 class Joined(Struct, frozen=True):
@@ -77,3 +79,8 @@ def _continues(line: Line) -> bool:
     if not text.startswith(_INDENT) or line.quoted or text.lstrip().startswith("|"):  # a row whose first cell is empty
         return False
     return any(letter.isdigit() for letter in text) and not names_instrument(text)
+
+
+def with_plain_blanks(line: Line) -> Line:
+    """The line with plain blanks: HTML keeps `97&nbsp;&frac12;` together by others (spec 4.1, 4.2)."""
+    return line if line.text.isascii() else replace(line, text=line.text.translate(_BLANKS))

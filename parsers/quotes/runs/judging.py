@@ -9,7 +9,9 @@ from parsers.quotes.classes import class_by_instrument, is_of_class, rules_of
 from parsers.quotes.draft import Level
 from parsers.quotes.runs import skip
 from parsers.quotes.runs.patterns import NUMBERED
-from parsers.quotes.runs.reading import Reading
+from parsers.quotes.runs.reading import Mark, Reading
+from parsers.quotes.runs.setting import LOCAL
+from parsers.values.dates import MONTH_DATE
 from parsers.values.markets import PRICES, LevelRules, market_flags
 
 NAMED_FREELY = frozenset(
@@ -43,17 +45,22 @@ MOST_TIMES = 5
 
 _TOLD = frozenset({"heading", "subject", "sender", "identifier"})
 _BENCHMARK = re.compile(
-    r"(?:(?:UST?|T|WI|OTR|CT|CAN|DBR|UKT|GoC|Bund|Gilt|OAT|BTP|[A-Z][A-Za-z]{2,6}(?=\s\d{1,2}[mM]$)|Spain|Germany|Italy|France|UK|US|(?:(?:[Dd]bl|[Dd]ouble|DBL|[Tt]riple)\s)?(?:OLD|Old|old)|OOOs?|OOs?)\s)?"
-    r"\d{1,2}\s?(?:y|yr|Y|YR|m|M|mo|wk|w)?s?(?:\s(?:OTR|WI|TIPS|bench|otr|[Nn]otes?|[Bb]onds?|[Bb]ills?|tsy|UST))?"
+    r"(?:(?:UST?|T|WI|OTR|CT|CAN|DBR|UKT|GoC|Bund|Gilt|OAT|BTP|[A-Z][A-Za-z]{2,6}(?=\s\d{1,2}[mM]$)|Spain|Germany|Italy|France|UK|US|(?:(?:[Dd]bl|[Dd]ouble|DBL|[Tt]riple)[\s-])?(?:OLD|Old|old)|OOOs?|OOs?)\s)?"
+    r"(?:\d{1,3}\s?d(?:[ií]as)?|\d{1,2}\s?(?:y|yr|Y|YR|m|M|mo|wk|w)?s?)(?:\s(?:OTR|WI|TIPS|bench|otr|[Nn]otes?|[Bb]onds?|[Bb]ills?|tsy|UST))?"
 )
 _LOWER = re.compile(r"(?<![\w.&])[a-zà-ÿ]{3,}\b")
 _BOTH_SIDES = re.compile(r"\S\s?(?:/|-|–|@)\s?\S|\d/$|^/\d")  # `229/`, `/213`: one side of a market
 _TICKER_AND_YEAR = re.compile(r"[A-Z][\w&.'-]{0,20} (?:.* )?'?(?:20)?[2-9]\ds?$|[A-Z]{2}\d\d$")
 _CODED = re.compile(r"[A-Z][\w&.]{2,14} [A-Z]{1,3}\d{1,2}[A-Z]?")  # `Bopreal S1C`
+_DUE = re.compile(rf"(?![\d]){MONTH_DATE}")
+"""Nothing but the maturity of a bond of the kind that a heading names: `Ago/28`."""
+_YEAR = re.compile(r"(?:[A-Z]{2,7}-)?20[2-9]\d|[A-Z]{2,7}-[2-9]\d")
+"""The same by its year: `2027`, `BTP-30`."""
 _POINT_WORDS = 4
 """Words of a line that is a name, a tenor and a value, and nothing else; two more for each further tenor."""
-_SENTENCE = re.compile(r"[a-z]\.\s+[A-Z]\w+ \w|:\s*$")
+_SENTENCE = re.compile(r";\s[A-Z]+\s[a-z]+\s\d|[a-z]\.\s+[A-Z]\w+ \w|:\s*$")
 _NUMBER = re.compile(r"\d+\.\d+")
+_INDEX = re.compile(r"\b[Ii](?:ndex|NDEX)\b")
 _RATING = re.compile(r"(?:AAA|AA|A|BBB|BB|B|CCC|NR)s?[+-]?")
 """Alone it is of many bonds: `BBs 97-98`."""
 _FULL_STOP = re.compile(r"\d\.\s+[A-Z][a-z]")
@@ -61,15 +68,23 @@ _FULL_STOP = re.compile(r"\d\.\s+[A-Z][a-z]")
 _NOT_NAMES = re.compile(
     r"(?:levels?|bids?|offers?|talk|spot|dax|spx|vix|wti|brent|gold|dxy|s&p|ftse|ibov|merval|nikkei|cac|cable|fed|cpi|gdp|"
     r"ism|supply|curve|re|subject|date|sent|order|acct|account|tel|fax|phone|page|size|sizes|high|low|target|stop|call|time|"
-    r"open|close|settle|volumes?|trades|flows?|note|nb|ref|spreads?|yields?|prices?|index|markets?|"
+    r"open|close|settle|volumes?|trades|flows?|note|nb|ref|spreads?|yields?|prices?|index|markets?|gamma|vega|"
     r"new issues?|primary|calendar|positions?|ratings?|today|yesterday|week|month)\b",
     re.IGNORECASE,
 )
 _NEVER = re.compile(
-    r"\b(?:range|average|avg|total|subtotal|summe|ytd|mtd|support|resistance|books?|auction|unemployment|inflows?|outflows?|"
+    r"\b(?:range|average|avg|total|subtotal|summe|ytd|mtd|support|resistance|books?|auction|recommend(?:ed|s|ations?)?|overweight|underweight|"
+    r"fair value|current coupon|unemployment|inflows?|outflows?|opened|"
+    r"closed|cerró|terminó|recuou|subiu|avançou|bajó|subió|fechou|negociou|schloss|clôturé|chiuso|"
     r"expected|prior|ipts?|guidance|p&l|pnl|52w|speakers?|expiry)\b"
 )
 """In lower case: to search the lower text is five times as fast as `re.IGNORECASE`."""
+
+_HELD = re.compile(
+    r"\b(?:nominal|qty|quantity|holdings?|units|face)\b.*"
+    r"\b(?:values?|valued|mv|proceeds|consideration|unreali[sz]ed|net amount)\b"
+)
+"""A line of a statement: how much is held, at what, and what that makes."""
 
 
 def is_run(reading: Reading, text: str, name: str, source: str, *, sided: bool = False) -> bool:
@@ -80,14 +95,18 @@ def is_run(reading: Reading, text: str, name: str, source: str, *, sided: bool =
         text: the line.
         name: its class.
         source: what said so.
-        sided: a heading says on which side lone values are.
+        sided: a heading says on which side lone values are, or that they are marks or trades.
     """
     named = reading.named
-    if named.identifiers:
-        return True
-    if _NEVER.search(text.lower()) or (named.coupon is not None and _leads_in(text, named.coupon)):
+    lower = text.lower()
+    is_held = _HELD.search(lower) is not None
+    if is_held or named.identifiers:
+        return not is_held
+    if _NEVER.search(lower) or (named.coupon is not None and _leads_in(text, named.coupon)):
         return False
     if named.is_bond:
+        if _FULL_STOP.search(named.name) is not None or named.name.count("%") > 1:
+            return False
         is_named = named.name[:1].isalpha() and not skip.is_prose(text)
         return name != "unknown" or (is_named and named.plain_words <= MAX_PLAIN_WORDS)
     if not _can_name(named.name) or skip.is_prose(text):
@@ -104,6 +123,7 @@ def _can_name(text: str) -> bool:
         and len(text) <= MAX_NAME
         and not _NUMBER.fullmatch(text)
         and _NOT_NAMES.match(text) is None
+        and text.count("%") < 2
     )
 
 
@@ -111,7 +131,7 @@ def _leads_in(text: str, coupon: str) -> bool:
     """Whether a sentence stands in front of the coupon: more words than an issuer or a wish has."""
     numbered = NUMBERED.match(text)
     lead = text[numbered.end() if numbered is not None else 0 : text.find(coupon)]
-    return len(_LOWER.findall(lead)) > MAX_PLAIN_WORDS or ";" in lead or ". " in lead.rstrip()
+    return len(_LOWER.findall(lead)) > MAX_PLAIN_WORDS or "unch" in lead or ";" in lead or ". " in lead.rstrip()
 
 
 def is_nonsense(level: Level, name: str) -> bool:
@@ -126,6 +146,10 @@ def is_nonsense(level: Level, name: str) -> bool:
     return Flag.locked in found or {Flag.crossed, Flag.wide} <= found or is_range
 
 
+def _is_compared(mark: Mark) -> bool:
+    return mark.reference is not None and "/" not in mark.token.text
+
+
 def _is_brief(reading: Reading, text: str) -> bool:
     """Whether a line is a name, a tenor and a value, and nothing else: few words, or none behind the value."""
     is_last = reading.marks[-1].token.end == len(text.rstrip())
@@ -135,14 +159,16 @@ def _is_brief(reading: Reading, text: str) -> bool:
 def _is_short_line(reading: Reading, text: str, name: str, *, is_told: bool, is_sided: bool) -> bool:
     """A name of a class that the headings tell, and little else; a lone value needs more than the name's looks."""
     named = reading.named
-    has_proof = is_told or class_by_instrument(named.name, strong=True) == name or named.tenor is not None
+    has_proof = is_told or is_sided or class_by_instrument(named.name, strong=True) == name or named.tenor is not None
     is_of_form = has_proof and is_of_class(named.name, name)
     has_form = is_of_form and (is_sided or any(mark.token.prefix != "" for mark in reading.marks))
     is_market = any(_BOTH_SIDES.search(mark.token.text) or mark.kind or mark.side for mark in reading.marks)
-    is_market = is_market or reading.axe in ("bid", "ask")
-    is_point = is_told and named.tenor is not None and named.plain_words == 0
+    is_market = is_market or reading.side is not None
+    is_point = is_told and (named.tenor is not None or (is_sided and name == "cds_single")) and named.plain_words == 0
     is_market = is_market or (is_point and (is_sided or _is_brief(reading, text)))
     if name == "unknown" or not (is_market or has_form) or not named.name[:1].isalnum():
+        return False
+    if rules_of(name).curve and not is_told and all(_is_compared(mark) for mark in reading.marks):  # `1M 6.9 v 7.1`
         return False
     is_listed = text.rstrip().endswith(".") and text.count(",") > 1  # `AA 155, A 185, BBB 290.`
     is_spoken = is_listed or _SENTENCE.search(text) is not None or _FULL_STOP.search(named.name) is not None
@@ -150,8 +176,10 @@ def _is_short_line(reading: Reading, text: str, name: str, *, is_told: bool, is_
         return False
     if name in NAMED_FREELY or rules_of(name).curve:
         return named.plain_words <= 4
-    if named.plain_words > 1:
+    if named.plain_words > 1 or _INDEX.search(named.name):
         return False
     has_bond = named.coupon is not None or _TICKER_AND_YEAR.match(named.name) is not None
     has_bond = has_bond or (is_told and _CODED.fullmatch(named.name) is not None)
+    has_bond = has_bond or (is_told and name in LOCAL and _YEAR.fullmatch(named.name) is not None)
+    has_bond = has_bond or (is_told and _DUE.fullmatch(named.name) is not None)
     return has_bond or has_form

@@ -9,13 +9,19 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from parsers.quotes.runs import patterns
-from parsers.quotes.runs.token import CHANGE, DATE, DELTA, LEVEL, MONTH, NUMBER, SIZE, TENOR, WORD, Token
-from parsers.values.numbers import exact
+from parsers.quotes.runs.token import CHANGE, DATE, DELTA, LEVEL, MONTH, NUMBER, REFERENCE, SIZE, TENOR, WORD, Token
+from parsers.values.separators import exact
 
 _SIGNS = "+-−–"
+_COUPON_AND_DATE = re.compile(r"(1?\d)\s(?:1?\d/(?:[12]?\d|3[01])/(?:20)?[2-9]\d)(?=\s)")
 _RANGE = re.compile(r"(\d+)\s-\s(\d+)")
 _SIDES = {"b": "bid", "o": "ask"}
 _BALANCES = frozenset({"LLB", "MLB", "HLB", "HHLB", "MAX", "Max", "max"})
+
+_SERIES = re.compile(r"^(?:(?:19|20)\d\d-[A-Z0-9]{1,6}|\d{1,3}(?:X|-\d{1,2}[AX]?))$")
+"""Of a deal."""
+_POOLS = frozenset({"FN", "FR", "FG", "GN", "G2"})
+"""In front of a coupon and what their loans are at most: `FN 6.0 250K`."""
 
 
 class CutLine(Struct):
@@ -24,6 +30,7 @@ class CutLine(Struct):
     text: str
     ticks: bool
     curves: bool
+    listed: bool = False  # of a list of bids or offers wanted
     found: list[Token] = field(default_factory=list)
     has_level: bool = False
     has_date: bool = False  # or a month: the line's own maturity has come
@@ -54,11 +61,12 @@ def offer(line: CutLine, at: int) -> Token | None:
 
 
 def offered_spread(line: CutLine, at: int) -> Token | None:
-    """`/T+81`: an ask over a curve."""
-    match = patterns.SPREAD.match(line.text, at + 1) if line.text[at] == "/" else None
-    if match is None or not match["prefix"]:
+    """`/T+81`, `--/T+81`: an ask over a curve."""
+    behind = patterns.NO_BID.match(line.text, at)
+    match = patterns.SPREAD.match(line.text, behind.end()) if behind is not None else None
+    if behind is None or match is None or not match["prefix"]:
         return None
-    ask = _spread(line, at + 1, match)
+    ask = _spread(line, behind.end(), match)
     return replace(ask, start=at, text=f"/{ask.text}")
 
 
@@ -78,7 +86,7 @@ def measured(line: CutLine, at: int) -> Token | None:
     delta = patterns.DELTA.match(text, at) if has_level else None
     if delta is not None and delta.end() > end:
         return Token(DELTA, at, delta.end(), delta[0])
-    tenor = patterns.TENOR.match(text, at)
+    tenor = (patterns.CURVE_TENOR if line.curves else patterns.TENOR).match(text, at)
     size = _size(text, at)
     is_sized = line.has_tenor and size is not None and size.end() == len(text.rstrip())  # `3M 2.12 offered 50m`
     is_ahead = tenor is not None and patterns.LEVEL_AHEAD.match(text, tenor.end()) is not None
@@ -87,10 +95,11 @@ def measured(line: CutLine, at: int) -> Token | None:
         and tenor.end() > end
         and (size is None or (line.curves and (is_ahead or not (has_level or is_sized))))
     ):
-        return Token(TENOR, at, tenor.end(), tenor[0])
+        return Token(TENOR, at, tenor.end(), tenor[0].replace("A", "Y"))
     is_bid_alone = pair is not None and pair[0].endswith("/") and not has_level  # `98/ 2mm`
     if size is not None and size.end() >= end and not is_bid_alone:
         is_balance = bool(line.found) and line.found[-1].text in _BALANCES  # `LLB 85k`: of a pool's loans
+        is_balance = is_balance or (len(line.found) == 2 and line.found[0].text in _POOLS and size[0][-1] in "kK")
         return Token(WORD if is_balance else SIZE, at, size.end(), size[0].strip())
     return _signed(line, at, pair) if text[at] == "€" else _paired(line, at, pair)  # `€STR`
 
@@ -103,6 +112,9 @@ def _size(text: str, at: int) -> re.Match[str] | None:
 
 
 def _paired(line: CutLine, at: int, pair: re.Match[str] | None) -> Token | None:
+    dated = _COUPON_AND_DATE.match(line.text, at) if pair is not None and not line.has_date and line.found else None
+    if dated is not None and dated.end() == (pair.end() if pair is not None else 0):  # `KBN 4 1/8/31  98.5/99`
+        return Token(NUMBER, at, at + dated.end(1) - dated.start(1), dated[1])
     ticks = None if line.ticks else patterns.TICK_PAIR.match(line.text, at)
     if ticks is not None and (pair is None or pair.end() <= ticks.end()):  # in no class of 32nds: nothing can be read
         return level(line, at, ticks.end(), ticks[0])
@@ -120,6 +132,13 @@ def _signed(line: CutLine, at: int, pair: re.Match[str] | None) -> Token | None:
     cents = patterns.CENTS.match(line.text, at)
     if cents is not None:
         return Token(CHANGE, at, cents.end(), cents[0])
+    if line.found and line.found[-1].kind is REFERENCE and line.text[at] != "+":  # `vs 42.10-55d`
+        delta = patterns.DELTA.match(line.text, at + 1)
+        if delta is not None:
+            return Token(DELTA, at, delta.end(), delta[0])
+    strike = patterns.STRIKE.match(line.text, at) if line.curves else None
+    if strike is not None:
+        return Token(WORD, at, strike.end(), strike[0])
     signed = patterns.SPREAD.match(line.text, at)
     if signed is not None:
         return _spread(line, at, signed)
@@ -164,6 +183,8 @@ def lettered_spread(line: CutLine, at: int) -> Token | None:
         if talked is not None:
             return Token(LEVEL, at, talked.end(), talked["range"], prefix=talked["prefix"] or "", key="talk")
     match = patterns.SPREAD.match(line.text, at)
+    if match is not None and line.found and _SERIES.search(line.found[-1].text) and line.text[at + 1 : at + 2] == " ":
+        return None  # `COMET 2024-A1 A +36`: the letter is the tranche's
     if match is None or not match["prefix"] or patterns.RATING.match(line.text, at):
         return None
     settlement = patterns.SETTLEMENT.match(line.text, at)
@@ -172,9 +193,21 @@ def lettered_spread(line: CutLine, at: int) -> Token | None:
     return _spread(line, at, match)
 
 
+def unit_behind(text: str, end: int, body: str) -> re.Match[str] | None:
+    """The unit right behind a value; not the `DM` of margins that stand behind it: `99.8/99.9 DM 62/58`."""
+    unit = patterns.UNIT.match(text, end)
+    if unit is None or unit[0] not in (" DM", " dm"):
+        return unit
+    ahead = patterns.MARGIN_AHEAD.match(text, unit.end())
+    if ahead is None:
+        return unit
+    is_margin = int(ahead["bid"]) > int(ahead["ask"]) if ahead["ask"] else "." in body
+    return None if is_margin else unit
+
+
 def level(line: CutLine, at: int, end: int, body: str, side: str | None = None) -> Token:
     """A level of this text, with the unit that stands behind it."""
-    unit = patterns.UNIT.match(line.text, end)
+    unit = unit_behind(line.text, end, body)
     if unit is None:
         return Token(LEVEL, at, end, body, key=side)
     return Token(LEVEL, at, unit.end(), body, key=side, unit=unit["unit"])
@@ -199,4 +232,4 @@ def _spread(line: CutLine, at: int, match: re.Match[str]) -> Token:
         return replace(level(line, at, match.end(), body), prefix=match["prefix"] or "")
     if sides["second"]:
         return Token(LEVEL, at, sides.end(), f"{body}/{sides['second']}", prefix=match["prefix"] or "")
-    return Token(LEVEL, at, sides.end(), body, key=_SIDES[sides[0]], prefix=match["prefix"] or "")
+    return Token(LEVEL, at, sides.end(), body, key=_SIDES[sides["letter"] or sides[0]], prefix=match["prefix"] or "")

@@ -27,10 +27,21 @@ from parsers.values.talk import talk
 from parsers.values.tenors import tenor
 
 _KINDS = {"cover": QuoteKind.cover, "trade": QuoteKind.trade, "mark": QuoteKind.mark}
+_OVER = {"MS": QuoteType.spread_asw_bp, "MMD": QuoteType.spread_mmd_bp} | dict.fromkeys(
+    ("UST", "CAN", "DBR", "UKT"), QuoteType.spread_bench_bp
+)
+"""The spreads that a heading's benchmark is under."""
+_LEAST_PRICES = {QuoteType.price_pct: 40, QuoteType.price_unit: 15}
+"""Above these no yield can be taken for a price."""
+OPTIONED = frozenset({"swaption", "cds_tranche"})
 _ONE_SIDED = frozenset({"cover", "trade"})
 _REFERRING = frozenset({QuoteType.price_vs_ref, QuoteType.vol_pct, QuoteType.premium_pct})
 _BASIS_POINTS = re.compile(r"\s?(?:dm|DM|bps?)$")
+_PLUS = re.compile(r"(?<!\d)\+\s?(?=[\dvlmh])", re.IGNORECASE)
+"""Of a spread talked, wherever it stands: `+LM600s`, `mid +50s`; `98+` is a price."""
 _MOST_INFLATION = 40
+_LEAST_VOL = 20
+"""Percent, of a credit index."""
 _MOST_POINTS = 140
 """Of a securitised bond: `talk 200a` is of its margin."""
 
@@ -45,10 +56,14 @@ def levels(reading: Reading, ground: Ground) -> tuple[Level, ...]:
         if mark.token.prefix in (None, "") and mark.label is None and mark.kind is None:
             hint = ground.hints[bare] if bare < len(ground.hints) else None
             bare += 1
+        if mark.kind in _ONE_SIDED and found and found[-1].quote_kind is QuoteKind.talk and not mark.token.unit:
+            hint = hint or found[-1].quote_type.name  # `talk high 70s, cvr 77`
         level = _level(mark, reading, ground, hint, found)
         if level is not None:
             found.append(level)
             told.append("mid" if mark.side == "mid" else mark.label)
+    if len(ground.structs) == len(found) and not any(level.option_struct for level in found):
+        found = [replace(level, option_struct=name) for level, name in zip(found, ground.structs, strict=True)]
     if ground.asset_class == "fx_option" and any(level.option_struct not in (None, "atm") for level in found):
         found = [replace(level, option_struct=level.option_struct or "atm") for level in found]
     return tuple(_sided(found, told, reading, ground))
@@ -59,17 +74,20 @@ def _level(mark: Mark, reading: Reading, ground: Ground, hint: str | None, befor
         return _talk(mark, ground)
     has_bond = reading.bond is not None and len(reading.marks) == 1
     last = before[-1] if before else None
-    is_behind_price = last is not None and last.quote_type is QuoteType.price_pct and (last.bid or last.ask or 0) > 40
-    measured = measure(Case(mark, reading.named.name, ground, hint, not before, is_behind_price, has_bond))
+    price = last.bid or last.ask if last is not None and last.quote_type in _LEAST_PRICES else None
+    is_price = price is not None and last is not None and price > _LEAST_PRICES[last.quote_type]
+    printed = frozenset(level.quote_type for level in before if level.quote_type.startswith("spread_"))
+    case = Case(mark, reading.named.name, ground, hint, not before, price if is_price else None, printed, has_bond)
+    measured = measure(case)
     found = values(mark, ground.rules(measured.quote_type)) if measured is not None else None
     if measured is None or found is None:
         return None
     kind = quoted_in(measured.quote_type, ground.asset_class, ground.currency)
     if mark.kind in _ONE_SIDED and found.bid is not None and found.ask is not None:
         return None  # neither a trade nor a cover has two sides
-    if kind is QuoteType.breakeven_pct and _is_no_inflation(found, ground):
+    if _is_premium(kind, mark, found, ground) or (kind is QuoteType.breakeven_pct and _is_no_inflation(found, ground)):
         return None
-    over = ground.benchmark if kind is QuoteType.spread_asw_bp and mark.token.prefix in (None, "") else None
+    over = ground.benchmark if mark.token.prefix in (None, "") and kind is _OVER.get(ground.benchmark or "") else None
     level = Level(
         quote_type=kind,
         quote_kind=_KINDS.get(mark.kind or "", QuoteKind.market),
@@ -93,7 +111,7 @@ def _level(mark: Mark, reading: Reading, ground: Ground, hint: str | None, befor
     )
     if mark.token.key == "at" and ground.kind is QuoteKind.trade:
         return level
-    is_bought = mark.token.key == "at" and "bid" in (ground.side, reading.axe)
+    is_bought = mark.token.key == "at" and "bid" in (ground.side, reading.side)
     return _placed(level, "bid" if is_bought else mark.side)
 
 
@@ -101,6 +119,12 @@ def _is_no_inflation(found: Pair, ground: Ground) -> bool:
     """Whether a breakeven is in basis points, or that of an option."""
     in_points = any(side.value > _MOST_INFLATION for side in (found.bid, found.ask, found.single) if side)
     return in_points or ground.asset_class == "swaption"
+
+
+def _is_premium(kind: QuoteType, mark: Mark, found: Pair, ground: Ground) -> bool:
+    """Whether what no word calls a vol is what an option on an index costs, in a unit that nobody prints."""
+    is_bare = kind is QuoteType.vol_pct and ground.asset_class == "cds_tranche" and mark.token.unit is None
+    return is_bare and any(side.value < _LEAST_VOL for side in (found.bid, found.ask, found.single) if side)
 
 
 def _placed(level: Level, side: str | None) -> Level:
@@ -119,13 +143,14 @@ def _sided(found: Sequence[Level], told: Sequence[str | None], reading: Reading,
 
     A word for mids holds before these, one for prices where there are none.
     """
-    common = reading.axe if reading.axe in ("bid", "ask") else ground.side
+    common = reading.side or ground.side
     result = []
     for level, word in zip(found, told, strict=True):
         if level.mid is None or level.quote_kind is not QuoteKind.market or word == "mid":
             result.append(level)
             continue
-        side = common or _side_of_price(found, level)
+        only = _side_of_price(found, level)
+        side = (common or only) if level.quote_type in PRICES else (only or common)
         if side is None and word == "price":
             result.append(level)
         elif side is None:
@@ -136,7 +161,11 @@ def _sided(found: Sequence[Level], told: Sequence[str | None], reading: Reading,
 
 
 def _side_of_price(found: Sequence[Level], level: Level) -> str | None:
-    prices = [other for other in found if other is not level and other.quote_type in PRICES]
+    prices = [
+        other
+        for other in found
+        if other is not level and other.quote_type in PRICES and other.quote_kind is not QuoteKind.cover
+    ]
     if len(prices) != 1 or (prices[0].bid is None) == (prices[0].ask is None):
         return None
     return "bid" if prices[0].bid is not None else "ask"
@@ -145,7 +174,7 @@ def _side_of_price(found: Sequence[Level], level: Level) -> str | None:
 def _talk(mark: Mark, ground: Ground) -> Level | None:
     text = mark.token.text
     over = curve(mark.token.prefix, ground.asset_class) if mark.token.prefix else None
-    is_spread = _BASIS_POINTS.search(text) is not None or text.startswith("+") or over is not None
+    is_spread = _BASIS_POINTS.search(text) is not None or _PLUS.search(text) is not None or over is not None
     found = talk(text, ground.locale, spread=is_spread, ticks=ground.ticks)
     if found is None:
         return None
@@ -185,8 +214,8 @@ def _low_talk(top: Fraction, ground: Ground) -> QuoteType | None:
 
 
 def _struct(name: str, mark: Mark, ground: Ground) -> str | None:
-    """What a swaption's name, its heading or a label says that it is (ruling 21); a fly of swaps is no option."""
-    match = STRUCT.search(name.lower()) if ground.asset_class == "swaption" else None
+    """What an option's name, its heading or a label says that it is (ruling 21); a fly of swaps is no option."""
+    match = STRUCT.search(name.lower()) if ground.asset_class in OPTIONED else None
     if match is not None:
         return match[1]
     is_option = mark.struct == "atm" or ground.asset_class == "fx_option"

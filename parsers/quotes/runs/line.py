@@ -9,8 +9,8 @@ from parsers.quotes.runs.naming import bond_of, first_level, named, take_margin,
 from parsers.quotes.runs.promoting import promote, take_lead
 from parsers.quotes.runs.reading import Habits, Reading
 from parsers.quotes.runs.token import TENOR, TRANCHE, Token
-from parsers.quotes.runs.wishes import take_wish
-from parsers.values.numbers import Locale
+from parsers.quotes.runs.wishes import is_interest, take_wish
+from parsers.values.separators import Locale
 
 
 def read(text: str, tokens: list[Token], locale: Locale, habits: Habits) -> Reading:
@@ -22,8 +22,8 @@ def read(text: str, tokens: list[Token], locale: Locale, habits: Habits) -> Read
         locale: of its numbers.
         habits: of the line's class.
     """
-    axe, found = take_wish(text, tokens)
-    if axe is not None:
+    wanted, found = take_wish(text, tokens)
+    if wanted is not None:
         habits = replace(habits, wished=True)
     quantity = take_quantity(found) if habits.counted else None
     take_lead(found)
@@ -41,7 +41,7 @@ def read(text: str, tokens: list[Token], locale: Locale, habits: Habits) -> Read
         tenor=next((token.text for token in found[: first_level(found)] if token.kind is TENOR), None),
         tranche=next((token.text for token in found if token.kind is TRANCHE), None),
     )
-    reading = Reading(instrument, axe=axe)
+    reading = Reading(instrument, wanted=wanted, axe=wanted if is_interest(text) else None)
     mark(found, reading)
     return reading
 

@@ -121,7 +121,13 @@ class _Marker:
             self._change_last(delta=token.text)
             return
         before = self._word_before(token)
-        if before in _ISSUED or (last is not None and before in _BEFORE):
+        is_compared = token.prefix is not None and last is not None and last.reference  # `182/188 vs 6.1 32 +178/172`
+        if (
+            before in _ISSUED
+            or is_compared
+            or self._is_running(token, last)
+            or (last is not None and before in _BEFORE)
+        ):
             return
         if token.key == "with" and last is not None:
             reading.marks.append(Mark(token, side=last.side, kind=last.kind))
@@ -146,8 +152,13 @@ class _Marker:
     def _printed_side(self, token: Token) -> str | None:
         """The side that the level itself says; for a buyer `@ 98` is where it buys."""
         if token.key == "at":
-            return "bid" if self.reading.axe == "bid" else "ask"
+            return "bid" if self.reading.side == "bid" else "ask"
         return token.key if token.key in SIDES else None
+
+    def _is_running(self, token: Token, last: Mark | None) -> bool:
+        """`US single names, 100 running`: a running coupon, and no level beside it."""
+        at = self.found.index(token) + 1
+        return last is None and at < len(self.found) and self.found[at].key == "running"
 
     def _word_before(self, token: Token) -> str | None:
         """`now 100.5/101 (was 100/100.5)`, `priced at 99.5`: the word in front of a level may say that it is gone."""
@@ -159,16 +170,18 @@ class _Marker:
 
     def _label(self, token: Token, at: int) -> None:
         key = token.key or ""
+        last = self.reading.marks[-1] if self.reading.marks else None
         has_next = at + 1 < len(self.found) and self.found[at + 1].kind in _MARKED
         if key in SIDES:
             self._side(key, at)
-        elif key in KINDS and has_next:
+        elif key in KINDS and has_next and not self._is_closed(at):
             self.waiting["kind"] = key
-        elif key in KINDS and key != "talk" and self.reading.marks and self.reading.marks[-1].kind is None:
-            self._change_last(kind=key)
+        elif key in KINDS and key != "talk" and last is not None and last.kind is None:
+            if not _is_market(last.token.text):  # `142/137, we bought 10m` is a market all the same
+                self._change_last(kind=key)
         elif key in MEASURES and has_next:
             self.waiting["label"] = key
-        elif key in MEASURES and key != "price" and self.reading.marks and self.reading.marks[-1].label is None:
+        elif key in MEASURES and key != "price" and last is not None and last.label is None:
             self._change_last(label=key)
         elif key == "atm" or key[:2] in ("rr", "bf"):
             self.waiting["struct"] = key
@@ -181,12 +194,23 @@ class _Marker:
         if at and key in ("bid", "ask") and self.found[at - 1].text.lower() == "better":  # `98/99 better buyer`
             self.reading.axe = self.reading.axe or key
         is_taken = bool(marks) and (marks[-1].side is not None or _is_market(marks[-1].token.text))
-        next_is_free = self._next_is_level(at) and is_taken
+        next_is_free = self._next_is_level(at) and (is_taken or self._is_of_next(at))
         if self.sides_first or not marks or next_is_free:
             if at >= self.first - 2:
                 self.waiting["side"] = key
         elif marks[-1].side is None and marks[-1].kind is None:
             self._change_last(side=key)
+
+    def _is_closed(self, at: int) -> bool:
+        """`J+88 cover, J+86 trade`: a word at the level before it, apart from the one behind."""
+        before, here, behind = self.found[at - 1 : at + 2] if at else (self.found[0],) * 3
+        is_near = before.kind is LEVEL and here.start - before.end == 1 and behind.start - here.end > 1
+        return is_near and self.reading.marks[-1].kind is None
+
+    def _is_of_next(self, at: int) -> bool:
+        """`pay J+112 for 10mm, offer J+104`: apart from the level before, and no other side word stands behind."""
+        is_apart = self.found[at - 1].kind is not LEVEL
+        return is_apart and not any(token.kind is LABEL and token.key in SIDES for token in self.found[at + 1 :])
 
     def _remark(self, key: str, at: int) -> None:
         reading = self.reading

@@ -25,7 +25,11 @@ _QUOTE_TYPES: dict[str, QuoteType] = dict(QuoteType.__members__)
 _PRICE = QuoteType.price_pct
 _HIGH_YIELD = 12
 _PRICE_LIKE = re.compile(r"(?:[6-9]\d|1[0-4]\d)[.,]\d{2,3}(?!\d)")
-_SIGNED_VALUES = frozenset({"irs", "fx_forward", "fx_option", "cds_tranche", "repo", "swaption", "inflation_swap"})
+_SPREADLESS = frozenset({"tba_mbs"})
+"""Classes of which a bare sign is of no level: `GN/FN 5.5 swap +9/+10`."""
+_SIGNED_VALUES = frozenset(
+    {"irs", "fx_forward", "fx_option", "cds_tranche", "repo", "swaption", "inflation_swap", "govt_latam_local"}
+)
 """Classes in which a sign is a number's, not a spread's."""
 
 
@@ -94,6 +98,8 @@ def _by_sign(case: Case) -> Measure | None:
     for kind in (case.hint, case.ground.measure):
         if kind is not None and kind in _QUOTE_TYPES and kind.startswith("spread_"):
             return Measure(_QUOTE_TYPES[kind])
+    if name in _SPREADLESS:
+        return None
     if name == "unknown":
         return Measure(QuoteType.spread_unspecified_bp, flags=frozenset({Flag.type_assumed}))
     return Measure(spread_of(name))
@@ -116,7 +122,7 @@ def _by_header(case: Case) -> Measure | None:
 
 def _named(case: Case) -> Measure | None:
     """What the instrument's name says, or its kind: some of a class trade on price."""
-    is_part = case.ground.asset_class == "cds_tranche"  # of the index in the heading
+    is_part = case.ground.asset_class in ("cds_tranche", "fx_forward")  # of the index or pair in the heading
     name = f"{case.ground.title} {case.name}" if is_part else case.name
     kind = quoted_by_name(case.ground.asset_class, name)
     return Measure(kind) if kind is not None else None
@@ -148,6 +154,11 @@ def _by_heading(case: Case) -> Measure | None:
     return Measure(kind)
 
 
+def _by_class(case: Case) -> Measure | None:
+    is_signed = case.mark.token.prefix == "" and case.ground.asset_class in _SPREADLESS
+    return None if is_signed else by_class(case)
+
+
 _RULES: tuple[Callable[[Case], Measure | None], ...] = (
     _by_prefix,
     _by_unit,
@@ -162,5 +173,5 @@ _RULES: tuple[Callable[[Case], Measure | None], ...] = (
     by_bond,
     by_price,
     by_spot,
-    by_class,
+    _by_class,
 )

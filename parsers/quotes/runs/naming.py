@@ -23,7 +23,8 @@ from parsers.quotes.runs.token import (
     Token,
 )  # fmt: skip
 from parsers.values.finding import Found
-from parsers.values.numbers import Locale, number, within
+from parsers.values.numbers import number
+from parsers.values.separators import Locale, within
 
 MAX_COUPON = 20
 MAX_RATE = 60
@@ -35,6 +36,9 @@ _FLOATING = re.compile(r"(?:FRN|FLT|FLOAT|Float|Floater|FRNs?|VAR)\Z")
 _PLURAL = re.compile(r"\d{1,2}(?:[.,]\d{1,3})?s")
 _PERPETUAL = re.compile(r"PERPs?\Z|[Pp]erp(?:etual)?\Z")
 _CALLED = re.compile(r"[cC]'?[2-4]\d")
+_APOSTROPHE = re.compile(r"['’][2-9]\ds?")
+_TERMS = frozenset({"10", "15", "20"})
+"""Years of a pool of mortgages, in front of its coupon: `FN 15 4.5 Feb`."""
 _EMPTY_BRACKETS = re.compile(r"\s*\(\s*\)\s*")
 _FLOORS = frozenset({"fl", "flr", "floor"})
 _SPEEDS = frozenset({"CPR", "PSA", "CDR", "SEV", "CPY", "VPR", "ABS"})
@@ -174,9 +178,9 @@ def _by_year(found: Sequence[Token], at: int, locale: Locale, habits: Habits) ->
 
 
 def _by_word(found: Sequence[Token], at: int, locale: Locale, _habits: Habits) -> _Bond | None:
-    """`7 1/4 PERP`, `7 3/8 c30`: without an end, or with a call alone."""
-    is_called = at and _CALLED.fullmatch(found[at].text) and is_coupon(found[at - 1], locale)
-    if is_called:
+    """`7 1/4 PERP`, `7 3/8 c30`: without an end, or with a call alone; `7 3/8 '29`, with the year's apostrophe."""
+    is_behind_coupon = bool(at) and is_coupon(found[at - 1], locale)
+    if is_behind_coupon and (_CALLED.fullmatch(found[at].text) or (at > 1 and _APOSTROPHE.fullmatch(found[at].text))):
         return found[at - 1].text, found[at].text
     if found[at].text[0] not in "Pp" or not _PERPETUAL.match(found[at].text):
         return None
@@ -212,6 +216,7 @@ def _lone_coupon(found: Sequence[Token], locale: Locale) -> str | None:
             return None
         if at and token.kind is WORD and _PLURAL.fullmatch(token.text):  # `FN 2.5s MLB`
             return token.text[:-1]
-        if at and is_coupon(token, locale) and level_follows(found, at, dated=True):
+        is_term = token.text in _TERMS and at + 1 < len(found) and is_coupon(found[at + 1], locale)
+        if at and not is_term and is_coupon(token, locale) and level_follows(found, at, dated=True):
             return None if found[at + 1].text.upper() in _SPEEDS else token.text  # `15 CPR`
     return None

@@ -10,6 +10,7 @@ import re
 
 from parsers.values.currencies import CODE, SYMBOL
 from parsers.values.dates import FULL_DATE, MONTH_DATE
+from parsers.values.numbers import HALF
 from parsers.values.sizes import UNIT_WORD
 from parsers.values.spreads import PREFIX
 from parsers.values.talk import TALK as TALK_FORMS
@@ -25,13 +26,13 @@ _PROPER = (  # `66/64` are two spreads
 )
 _FRACTION = rf"(?:{_PROPER}(?!\d|[.,]\d|\s?{_UNITS}(?!\w))|[¼½¾⅛⅜⅝⅞])"  # `2/4mm` is a size
 _DECIMAL = r"(?:\d+(?:[.,]\d+)*(?:[.,][\-–]{1,2}(?=[\s/;)]|$))?|[.,]\d+)"  # `103,-`
-_MIXED = rf"\d{{1,3}}(?:[ \-]{_FRACTION}|[¼½¾⅛⅜⅝⅞])"
+_MIXED = rf"\d{{1,3}}(?:[ \-]{_FRACTION}|[¼½¾⅛⅜⅝⅞]|{HALF})"
 _PAR = rf"[Pp](?:ar|AR)(?:[ \-]{_FRACTION})?(?![\w])"
 _EIGHTH = r"[ ]?(?:[¼½¾⅛⅜⅝⅞]|(?:1/2|[13]/4|[1357]/8)(?!\d))"
 _TICK = rf"\d{{2,3}}[\-'’:]\d{{2}}(?:\+|\.\d{{1,3}}|[0-7](?!\d)|{_EIGHTH})?(?!\d)"
-_NULL = r"(?:--+|n/a|N/A|NB|NO|tbd|TBD)"
-_NULL_BEFORE = rf"(?:{_NULL}|[\-–.](?=\s?/))"  # `-/99.25`
-_NULL_BEHIND = rf"(?:{_NULL}(?!\w)|[\-–.](?=\s|$|[,;)]))"  # `98/-`
+_NULL = r"(?:--+|n/a|N/A|NB|nb|NO|tbd|TBD)"
+_NULL_BEFORE = rf"(?:{_NULL}|(?:nr|NR|na|NA)(?=\s?/\s?[\d.])|[\-–.](?=\s?/))"  # `-/99.25`
+_NULL_BEHIND = rf"(?:(?:{_NULL}|nr|NR|na|NA)(?!\w)|[\-–.](?=\s|$|[,;)]))"  # `98/-`
 _SIGN = r"[+\-−–]"
 _PLAIN = rf"(?:\({_DECIMAL}\)|{_SIGN}?(?:{_MIXED}|{_PAR}|{_DECIMAL})(?:\+(?!\d))?)"
 _TICKED = rf"(?:{_TICK}|{_PLAIN})"
@@ -39,7 +40,9 @@ _TICKED = rf"(?:{_TICK}|{_PLAIN})"
 # what stands between two values, and what must not follow them
 _APART = r"(?:%?\s{0,6}/\s{0,6}|%-|\s{1,4}[\-–—]\s{1,4}|\s?[–—]\s?|\s?@\s?)"
 _JOINED = rf"(?:{_APART}|-)"
-_LISTED = r"\d+\.\d+,\d+\.\d+(?![\w/]|[.,]\d|[½¼¾⅛⅜⅝⅞])"
+_LISTED = (  # two full values by a comma, which can neither group nor part decimals
+    r"(?:\d+\.\d+,\d+\.\d+|\d{2,3}\.\d{1,2},\d{2,3}|\d{2,3},\d{2}\.\d{1,3})(?![\w/]|[.,]\d|[½¼¾⅛⅜⅝⅞])"
+)
 _COUNTED = r"(?!\s(?:lines?|items?|bonds?|names?|positions?|pieces?|tranches|deals?|issues?|issuers?)\b)"  # `3 lines`
 _TAIL = _COUNTED + r"(?![\d/]|[.,]\d|-\d|[½¼¾⅛⅜⅝⅞])(?!(?:st|nd|rd|th|y|Y|yr|mos?|x\d|h\d)\b|[A-Z]{1,6}\d)"
 _SIZED = (
@@ -53,23 +56,29 @@ _ALONE = _COUNTED + r"(?:(?=[abo](?:[\s,;)]|$))|(?![\w/½¼¾⅛⅜⅝⅞]|[.,]\
 
 def _pair(value: str, second: str, joint: str) -> re.Pattern[str]:
     both = rf"(?:{value}|{_NULL_BEFORE}){joint}[$£€]?(?:{second}|{_NULL_BEHIND}){_TAIL}"
-    return re.compile(rf"{value}\s?/{_SIZED}|{both}|{value}\s?/{_NOTHING}|/\s?{value}{_TAIL}|{_LISTED}")
+    return re.compile(
+        rf"{value}\s?/{_SIZED}|{both}|{value}\s?/{_NOTHING}|/\s?{value}{_TAIL}(?!\s?[dD]?\s?(?:RR|BF|FLY|rr|bf|fly)\b)|{_LISTED}"
+    )
 
 
 PAIR = {  # by whether 32nds are read
     False: _pair(_PLAIN, rf"(?:{_FRACTION}|{_PLAIN})", _JOINED),
-    True: _pair(_TICKED, rf"(?:{_TICK}|{_FRACTION}|\d{{2}}(?:\+|[0-7]|{_EIGHTH})?(?![\d.,/])|{_PLAIN})", _APART),
+    True: _pair(_TICKED, rf"(?:{_TICK}|{_FRACTION}|\d{{2}}(?:\+|[0-7]|{_EIGHTH})?(?![\d/]|[.,]\d)|{_PLAIN})", _APART),
 }
 _COUPON = r"(?:20|1?\d)(?=[ ](?:1[0-2]|[1-9])/32\s+[\dA-Z+])"  # `7 10/32  98.25`: a month and year, no 32nds
 LONE = {False: re.compile(rf"(?:{_COUPON}|{_PLAIN}{_ALONE})"), True: re.compile(rf"(?:{_COUPON}|{_TICKED}{_ALONE})")}
 _DASH = r"(?(prefix)(?(over)-(?![\-−–])|(?!))|(?!))"  # `T+101-98`; behind a minus it may be another
 SPREAD = re.compile(
-    rf"(?P<prefix>{PREFIX}|(?:ms|ust|can|asw|[bgijtz])(?=[+]\d)|(?:ms|asw)(?=\s[+]\s?\d))?\s?(?P<body>(?:(?P<over>\+\s?)|[\-−–](?!\s))(?:{_DECIMAL}|{_FRACTION})"
-    rf"(?:\s?/{_SIZED}|(?:/\s?|\s/\s|\s-\s|–|{_DASH})(?:(?:(?P=prefix)\s?)?{_SIGN}?(?:{_DECIMAL})|{_NULL_BEHIND})|\s?/{_NOTHING})?|"
+    rf"(?P<prefix>{PREFIX}|(?:ms|ust|can|asw|bmk|bunds?|dbr|gilts?|ukt|goc|mmd|oas|[bgijtz])(?=[+]\d)|(?:ms|asw|gilts?|bunds?)(?=\s[+]\s?\d))?\s?(?P<body>(?:(?P<over>\+\s?)|[\-−–](?!\s))(?:{_DECIMAL}|{_FRACTION})"
+    rf"(?:\s?/{_SIZED}|(?:/\s?|\s/\s|\s-\s|–|{_DASH})(?:(?:(?P=prefix)\s?)?(?:\+\s|{_SIGN})?(?:{_DECIMAL})|{_NULL_BEHIND})|\s?/{_NOTHING})?|"
     rf"\+\s?/\s?{_DECIMAL}){_TAIL}"
 )
-SPREAD_SIDES = re.compile(rf"b\s?/\s?(?:{PREFIX})?\s?\+?(?P<second>\d+(?:\.\d+)?)[ao](?!\w)|[bo](?=[\s,;)]|$)")
-"""Behind a spread the letters of sides: `T+115b/T+112a`, `+115b`; alone `+112a` may be an area."""
+NO_BID = re.compile(rf"(?:{_NULL_BEFORE}\s?)?/\s?")
+"""In front of an ask alone: `/T+81`, `- / T+81`."""
+SPREAD_SIDES = re.compile(
+    rf"b\s?/\s?(?:{PREFIX})?\s?\+?(?P<second>\d+(?:\.\d+)?)[ao](?!\w)|[bo](?=[\s,;)]|$)|\s?\((?P<letter>[bo])\)"
+)
+"""Behind a spread the letters of sides: `T+115b/T+112a`, `+115b`, `T+45 (b) T+41 (o)`; alone `+112a` may be an area."""
 SPREAD_AND_PRICE = re.compile(r"\+\s?(\d{2,4})\s?/\s?(\d{1,3}\.\d{2,3})")
 _YIELD_UNIT = r"(?:yield|yld|ytm|ytw|ytc|YTM|YTW|YTC|YLD)(?!\s+[+\-]?\d[\d.,]*(?![\d.,]|\s?[xX]\s?\d|\s?mm))"
 UNIT = re.compile(
@@ -77,6 +86,9 @@ UNIT = re.compile(
     rf"%\s?(?:of\s)?(?:\d{{1,2}}/\d{{1,2}}(?:/\d{{2,4}})?\s)?NAV|%|nvols?|vols?|v(?!\.?\s?\$?\d)|up(?=\s?[+@]\s?\d00\b)|{_YIELD_UNIT}|ticks|pct)(?![\w])"
 )
 """What a value is counted in, right behind it; a yield's word in front of the next value belongs to that one."""
+
+MARGIN_AHEAD = re.compile(r"\s+(?P<bid>\d{2,4})(?:\s?/\s?(?P<ask>\d{1,4}))?(?![\w/.,]|\s?[xX]\s?\d)")
+"""Behind a spaced `DM` margins in whole points, whose word it is: `99.8/99.9 DM 62/58`."""
 
 # sizes
 _THINGS = r"(?:\s?(?:shs|shares|sh|contracts|lots))?"
@@ -87,7 +99,7 @@ SIZE_PAIR = re.compile(
 SIZE = re.compile(
     rf"(?:(?![\d.])(?:(?:{SYMBOL})\s?|(?:{CODE})\s?))?"
     r"(?:\d[\d.,]*|\.\d+)(?:\s?[-/]\s?\d[\d.]*)?\s?(?=[mbkt0])"  # else none of the many units is tried
-    rf"(?:{UNIT_WORD}\b\.?|mm|mn|bn|k|m){_THINGS}"
+    rf"(?:{UNIT_WORD}\b\.?|mm|mn|bn|[mb]i(?![\w-])|k|m){_THINGS}"
     r"(?:\s?\+|\s(?:up|of\s0?\.\d+|min\b))?(?![\w/]|[.,]\d)|"
     r"\d{1,3}\sup\b|[$€£]\d[\d.,]*\s?b\b|\d[\d.,]*\s?(?:shs|shares|contracts|lots)\b|"
     r"[$€£]?\d{1,3}(?:,\d{3}){2,}(?![\d.,/])|\d{1,3}(?:\.\d{3}){2,}(?![\d.,/])",  # `2,500,000`: no price is a million
@@ -120,22 +132,32 @@ DATE = re.compile(rf"{FULL_DATE}(?![\d/\-]|['’]\d)")
 CALLED = r"(?:20)?[2-9]\d\s?(?:c|C|nc|NC)\s?(?:20)?[2-9]?\d(?!\w)"  # `29c28`, `33NC32`: a year with its call
 MONTH = re.compile(rf"{CALLED}|{MONTH_DATE}(?![\d/.,\-+½¼¾⅛⅜⅝⅞]|\s?[xX]\s?\d)")
 NAMED_MONTH = re.compile(rf"(?![\d]){MONTH_DATE}(?![\d/.,\-'’])")
+FIRST_AND_MONTH = re.compile(r"(?P<coupon>[2-9])\s[^\W\d_]{3,4}\.?\s'?\d\d")
+"""`OAT 3 févr. 34`: what stands in front of the month is a coupon where there was none."""
 TIME = re.compile(
     r"(?:[01]?\d|2[0-3])(?::[0-5]\d(?::[0-5]\d)?|h[0-5]\d)\s?(?:am|pm|AM|PM|Uhr)?(?![\w+/:]|[.,]\d)|"
     r"\d{1,2}\s?(?:am|pm|AM|PM)\b"
 )
-SERIES = re.compile(r"(\d{1,2}(?:\.\d{1,3})?)s\s(?:of\s)?'?(2[01]\d{2}|[2-9]\d)(?![\w./-])")
+SERIES = re.compile(r"(\d{1,2}(?:\.\d{1,3}|\s[1-7]/[248]|[½¼¾⅛⅜⅝⅞])?)s\s(?:of\s)?'?(2[01]\d{2}|[2-9]\d)(?![\w./-])")
 TENOR = re.compile(rf"{TENOR_FORMS}(?![\w])")
+CURVE_TENOR = re.compile(
+    rf"{TENOR.pattern}|\d{{1,2}}A(?=\s{{1,8}}[+\-]?\d)|"
+    r"\d{1,3}\s(?:d[ií]as|jours|mois|ans?|Monate?|Jahre?|mes(?:es)?|mes[ei]|años?|anos?|ann[oi])\b"
+)
+"""With the years and days of Romance languages: `5A  8,72/8,80`, `28 días`."""
+STRIKE = re.compile(r"[+\-]\s?\d{1,3}\s?(?:bps?)?(?=\s(?:payer|receiver)s?\b)")
+"""Of a swaption, in basis points from the forward."""
 FORWARD = re.compile(r"\d{1,2}[mMyY]\s[x×]\s\d{1,2}[yY](?!\w)")
 """Of a swaption: `3m x 10y`; no size is counted in years."""
-LEVEL_AHEAD = re.compile(r"\s+(?:ATMF?\s+)?\d+[.,]?\d*\s?/")  # `3M 5.8010/5.8090` behind a level: a tenor, no size
+LEVEL_AHEAD = re.compile(r"\s+(?:ATMF?\s+|[12][05]\s?[dD]?\s?(?:RR|BF|FLY)\s+)?[+\-]?\d+[.,]?\d*\s?/")
+"""`3M 5.8010/5.8090`, `3M 25RR -0.9/-0.6` behind a level: a tenor, no size."""
 TRANCHE = re.compile(
     r"\d{1,2}\s?-\s?\d{1,3}\s?%(?!\s?(?:of\s)?NAV)|"
     r"(?:0-3|0-10|10-20|3-7|7-15|15-100|0-15|15-25|25-35|35-100|3-6|6-9|9-12|6-12|12-22|12-100|7-10|10-15|15-30|20-35)"
     r"(?=\s+\(?[+\-]?\d+[\d.]*(?:\s\d/\d{1,2})?\s?[/-])"
 )
 NAME_PART = re.compile(  # digits that are part of a deal's or pool's name
-    r"[136]m\+\d{2,4}(?=\s)|(?:1|3|6|12)[mM]/(?:3|6|12)[mM](?=\s+(?:basis|bs)\b)|(?:19|20)\d\d-[A-Z0-9]{1,6}(?![\w/.,]|-\d\d)|\d{2,3}k(?=\s(?:[Pp]ay|[Mm]ax|MAX|LLB|HLB|NY|TX|FICO|[Ll]oan))"
+    r"\d{1,3}\s?bps?\s(?:OTM|ITM|otm|itm)(?!\w)|[136]m\+\d{2,4}(?=\s)|(?:1|3|6|12)[mM]/(?:3|6|12)[mM](?=\s+(?:basis|bs)\b)|(?:19|20)\d\d-[A-Z0-9]{1,6}(?![\w/.,]|-\d\d)|\d{2,3}k(?=\s(?:[Pp]ay|[Mm]ax|MAX|LLB|HLB|NY|TX|FICO|[Ll]oan))"
 )
 BOND = re.compile(
     rf"(?:vs\.?\s|over\s)?(?P<ticker>T|UST|CT|CAN|GOC|GoC|DBR|BUND|Bund|OBL|BKO|UKT|FRTR|OAT|BTPS?|SPGB)\s"
@@ -153,11 +175,16 @@ MOVE = re.compile(r"\s(?:higher|lower|wider|tighter|better|weaker|firmer|softer|
 """Behind a number and its unit, which are the day's change then: `2 pts higher`."""
 DELTA = re.compile(r"(?:d|delta\s|Δ)\d{1,3}(?:\.\d+)?\b|\d{1,3}(?:\.\d+)?(?:d|Δ|\s?delta)\b")
 REFERENCE = re.compile(
-    r"(?:vs\.?|v\.?|r[eé]f\.?|stk|stock|spot)\s(?!(?:0?[1-9]|1[0-2])/\d\d(?!\d|[.,]\d))(?P<value>\$?\d[\d.,]*\d|\d)"
+    rf"(?:vs\.?|v\.?|r[eé]f\.?|stk|stock|spot)\s(?:(?-i:{CODE})\s)?"
+    r"(?!(?:0?[1-9]|1[0-2])/\d\d(?!\d|[.,]\d))(?P<value>\$?\d[\d.,]*\d|\d)"
     r"(?P<more>(?:[/\-–]|\s[/\-–]\s)\d[\d.,/+\-–]*)?(?![\w/]|[.,]\d|-\d(?!\d?d\b))(?!\s?[yY]\b(?!/))",
     re.IGNORECASE,
 )
 """`vs 42.10`; with more behind it another market, which is not the line's: `vs 100.5/101.5 yest`."""
+REFERENCE_BEHIND = re.compile(r"(?P<value>\$?\d[\d.,]*\d|\d)\s(?:ref|stk|stock)\b\.?(?!\s?\$?\d)", re.IGNORECASE)
+"""`96.25/97, 6.9 ref`: the value in front of its word."""
+OF_TENOR = re.compile(r"(?:vs\.?|ref)\s\d{1,2}[yY](?:rs?)?\s(?:at\s|@\s?)?\d\.\d{1,4}%?(?![\d/.,\-])")
+"""Where a yield stood: `ref 10y 4.12`."""
 STRUCT = re.compile(r"(10|15|25)\s?d?\s?(?:delta\s)?(RR|BF|FLY|rr|bf|fly)\b")
 TALK = re.compile(rf"\s*:?\s*(?P<phrase>{TALK_FORMS})(?P<unit>\s?(?:dm|DM|bps?))?(?![\w])")
 TALK_WORDS = re.compile(
@@ -166,6 +193,11 @@ TALK_WORDS = re.compile(
     r"(?:\s?(?:dm|DM|bps?))?(?!\w)"
 )
 """Talk that no word announces: `VH99s`, `low/mid 80s`, `+LM600s dm`."""
+LISTED_TALK = re.compile(
+    r"(?:(?i:sub|context(?:\sof)?)\s\+?\d{2,4}(?:\.\d+)?(?:\s?(?:dm|DM|bps?))?|"
+    r"\d{2,4}(?:\.\d+)?(?:\s(?i:area|context)|\+))(?![\w/.]|\s?[\d/])"
+)
+"""On a list of bids wanted, without the word `talk`: `sub 98`, `98 area`, `context 98`, `98+`."""
 TALK_TOO = re.compile(r"\s?/\s?(?P<phrase>\+?\d{2,4}'?s?(?:\s?area)?\s?(?:dm|DM|bps?))(?!\w)")
 """`100.05 area / 350s dm`: the margin behind a price talked."""
 NUMBERED = re.compile(r"\s*(?:\(?\d{1,3}[.)]|#\d{1,3}[.:)]?)\s+(?=\S)")

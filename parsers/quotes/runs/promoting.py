@@ -25,7 +25,8 @@ from parsers.quotes.runs.token import (
     WORD,
     Token,
 )
-from parsers.values.numbers import Locale, number
+from parsers.values.numbers import number
+from parsers.values.separators import Locale
 
 _IN_NAMES = frozenset({SERIES, DATE, IDENTIFIER, TRANCHE})
 _KEYS = SIDES | MEASURES | {"cover", "trade", "mark"}
@@ -35,9 +36,16 @@ _OF = frozenset({"of", "on", "by", "as", "since", "until"})
 _AT = frozenset({"at", "zu", "à", "a"})
 """In front of the level of a wish: `better seller at 98`."""
 _FACTS = frozenset("WAL CE C/E FACTOR WAC WALA FICO LTV CPR PSA CDR SEV DUR DURATION DV01 MVOC RP NC REC FLOOR".split())  # noqa: SIM905 -- a list of words reads best as one
-_TELLING_UNITS = frozenset("dm DM ytw ytm ytc YTW YTM YTC yld YLD yield".split())  # noqa: SIM905 -- as above
+_TELLING_UNITS = frozenset("nvol nvols dm DM ytw ytm ytc YTW YTM YTC yld YLD yield".split())  # noqa: SIM905 -- as above
 """Nothing but a level is counted in these."""
 _FOR = frozenset({"for", "in", "on"})
+_NUMBERED = frozenset({"class", "series", "tranche"})
+"""What has a number behind it: `LBHI class 3 offered 35`."""
+_PRICE = re.compile(r"(?:[4-9]\d|1[0-4]\d)[.,]\d{1,4}")
+_RATE = re.compile(r"1?\d[.,]\d{2,4}")
+_FEW = re.compile(r"[1-9]|[1-4]\d|50")
+_MOST_BEHIND_SPREAD = 25
+"""Behind a spread more may be a price."""
 _CALLS = frozenset({"call", "calls"})
 _KEYS_BEHIND = _KEYS | {"subject", "flat"}
 _HANDLE_AND_TICKS = re.compile(r"(\d{2,3})[-'’:](\d{2})")
@@ -46,7 +54,14 @@ _PRINTED_FULL = re.compile(r"[.,¼½¾⅛⅜⅝⅞/'’\-+]")
 
 def take_lead(found: list[Token]) -> None:
     """Turns the value and the side in front of a bond into its level: `98.5 bid CHTR 5 1/8 27`."""
-    if len(found) < 4 or found[2].kind is not WORD or not found[2].text[:1].isupper():
+    if len(found) < 4:
+        return
+    if [token.kind for token in found[:3]] == [NUMBER, WORD, SIZE] and found[
+        1
+    ].text == "for":  # `3.60 for 2mm CA GO 5s 34`
+        found[0] = replace(found[0], kind=LEVEL)
+        return
+    if found[2].kind is not WORD or not found[2].text[:1].isupper():
         return
     value = next((at for at in (0, 1) if found[at].kind is NUMBER), 0)
     side = found[1 - value]
@@ -67,6 +82,7 @@ def promote(found: list[Token], named: Named, locale: Locale, habits: Habits) ->
                 has_level = True
                 break
     start = _name_end(found, named, habits)
+    _take_bare_size(found, start)
     if named.is_bond and not has_level:
         _drop_to(found, start, locale)
     lone = [at for at, token in enumerate(found) if at >= start and token.kind is NUMBER]
@@ -76,14 +92,47 @@ def promote(found: list[Token], named: Named, locale: Locale, habits: Habits) ->
     for at in keyed:
         found[at] = replace(found[at], kind=LEVEL)
     free = [at for at in lone if at not in keyed and not _is_fact(found, at)]
-    has_level = has_level or bool(keyed)
-    if len(free) == 2 and free[1] == free[0] + 1 and not has_level and are_close(found, free, locale):
+    _promote_free(found, free, named, locale, habits, alone=not (has_level or keyed))
+
+
+def _promote_free(
+    found: list[Token], free: Sequence[int], named: Named, locale: Locale, habits: Habits, *, alone: bool
+) -> None:
+    """Turns numbers that no word explains into levels: two sides, a price and its yield, or one."""
+    are_two = alone and len(free) == 2 and free[1] == free[0] + 1
+    if are_two and are_close(found, free, locale):
         first, second = found[free[0]], found[free[1]]
         text = f"{first.text} / {second.text}"
         found[free[0]] = Token(LEVEL, first.start, second.end, text, unit=second.unit)
         del found[free[1]]
-    elif len(free) == 1 and _can_be_level(found, free[0], named, habits, alone=not has_level):
+    elif are_two and named.is_bond and _are_price_and_yield(found[free[0]], found[free[1]]):
+        for at in free:
+            found[at] = replace(found[at], kind=LEVEL)
+    elif len(free) == 1 and _can_be_level(found, free[0], named, habits, alone=alone):
         found[free[0]] = replace(found[free[0]], kind=LEVEL)
+
+
+def _are_price_and_yield(price: Token, rate: Token) -> bool:
+    """`99.42   2.667` behind a bond."""
+    are_bare = price.unit is None and rate.unit in (None, "%")
+    return are_bare and _PRICE.fullmatch(price.text) is not None and _RATE.fullmatch(rate.text) is not None
+
+
+def _take_bare_size(found: list[Token], start: int) -> None:
+    """`98/99 5`: behind a level, at the end of the line, a small whole number is a size (spec 4.8, ruling 2)."""
+    if len(found) < 2:
+        return
+    last = found[-1]
+    if last.kind is not NUMBER or last.unit is not None or len(found) - 1 <= start or not _FEW.fullmatch(last.text):
+        return
+    before = found[-2]
+    is_market = before.kind is LEVEL and before.key != "talk" and "/" in before.text
+    if before.kind is LABEL and before.key in SIDES and len(found) - 3 >= start and found[-3].kind in _VALUES:
+        lead = found[-4] if len(found) > 3 else None
+        is_next = lead is not None and (lead.text.lower() in _NUMBERED or lead.key in SIDES)  # `bid 21 / offer 27`
+        before, is_market = found[-3], not is_next  # `98.5 bid 5`
+    if is_market and (before.prefix is None or int(last.text) <= _MOST_BEHIND_SPREAD):
+        found[-1] = replace(last, kind=SIZE)
 
 
 def _drop_to(found: list[Token], start: int, locale: Locale) -> None:
@@ -124,7 +173,7 @@ def _name_end(found: Sequence[Token], named: Named, habits: Habits) -> int:
             end = at + 1
         elif (kind is IDENTIFIER or (kind is DATE and has_level)) and not left and end:
             continue  # behind the levels: `2 03/34 95.625 bid US67371BPB52`, `3.62 ytw (call 11/1/33)`
-        elif kind in _IN_NAMES or (kind is WORD and not has_level and not _is_of_size(found, at)):
+        elif kind in _IN_NAMES or (kind is WORD and not has_level and token.text != "." and not _is_of_size(found, at)):
             end = at + 1
     return end
 
@@ -140,6 +189,8 @@ def _is_keyed(found: Sequence[Token], at: int, habits: Habits) -> bool:
         return True
     before = found[at - 1] if at else None
     after = found[at + 1] if at + 1 < len(found) else None
+    if before is not None and before.text.lower() in _NUMBERED:
+        return False
     if before is not None and (
         (before.kind is LABEL and before.key in _KEYS)
         or (habits.curves and before.kind is TENOR)

@@ -21,7 +21,7 @@ from parsers.quotes.runs.aligned import HeaderLine, header_line
 from parsers.quotes.runs.block import block_of
 from parsers.quotes.runs.drafting import PARSER, Scene, draft_of
 from parsers.quotes.runs.ground import ground_of
-from parsers.quotes.runs.joined import Joined, joined
+from parsers.quotes.runs.joined import Joined, joined, with_plain_blanks
 from parsers.quotes.runs.judging import is_nonsense, is_run
 from parsers.quotes.runs.levels import levels
 from parsers.quotes.runs.reading import Named
@@ -29,10 +29,16 @@ from parsers.quotes.runs.results import result_of
 from parsers.quotes.runs.setting import Setting, beginning, class_of, under
 from parsers.quotes.runs.turning import turned_round
 from parsers.quotes.runs.understanding import Understood, understood
-from parsers.quotes.runs.wishes import is_wish
+from parsers.quotes.runs.wishes import is_switch, is_wish
 
 _LEAD = re.compile(r"\s*(?P<words>[A-Za-z][^\d:]{1,30}:)\s+(?=[A-Z][^:\d]*\d[^:]*$)")
 """A heading on the line of its first instrument: `Linkers: UKTI 0.75 33  1.12/1.11`."""
+_SAID = re.compile(
+    r"\s*(?i:va|ok|okay|sure|hi|hello|hola|oi|ciao|hallo|salut|oui)[,!]\s+(?=[A-Z])|"
+    r"\s*[\[(]?\d{1,2}:\d\d(?::\d\d)?(?:\s?[AaPp][Mm])?[\])]?\s+"
+    r"(?:-\s+)?(?:<[^<>]{1,30}>|[A-Za-z][\w.@\- ]{0,30}:)\s+(?=\S)"
+)
+"""Of a chat, in front of what somebody wrote: `[09:13] desk: sofr 2y 3.551/3.556`."""
 _LEVELLED = re.compile(r"[\d½¼¾⅛⅜⅝⅞]|[Pp](?:ar|AR)")
 _DOTTED = re.compile(r"\d\s?(?<!\.)\.\.(?!\.)\s?\d")
 """`97..98`: a range, or a slip; dots that lead to a price are more."""
@@ -80,14 +86,16 @@ class LineReader:
         self.context = context
         self.dealer = context.mail.dealer
         self._default_class = self.dealer.asset_class if self.dealer else None
-        self.lines = [line for line in lines if len(line.text) <= skip.MAX_LINE]
+        self.lines = [with_plain_blanks(line) for line in lines if len(line.text) <= skip.MAX_LINE]
         self.block = block_of([line for line in self.lines if not line.quoted], context.mail.subject or "")
         self.after_tables = after_tables
         self.state = _State(beginning(context))
 
     def run(self) -> RunResult:
         """Read all lines."""
-        at = len(self.lines) if skip.withdraws_below(self.context.mail.subject or "") else 0
+        subject = self.context.mail.subject or ""
+        is_none = skip.withdraws_below(subject) or skip.is_confirmation(subject) or skip.is_outlook(subject)
+        at = len(self.lines) if is_none else 0
         while at < len(self.lines) and not self._ends(self.lines[at].text):
             line = self.lines[at]
             header = None if line.quoted else header_line(line.text)
@@ -98,7 +106,8 @@ class LineReader:
                 continue
             elif not (line.struck or skip.is_art(line.text) or skip.is_example(line.text)):
                 whole, at = joined(self.lines, at)
-                self._line(whole)
+                said = _SAID.match(whole.text)
+                self._line(whole.behind(said.end()) if said is not None else whole)
                 continue
             at += 1
         self._give_up()
@@ -107,7 +116,9 @@ class LineReader:
 
     def _ends(self, text: str) -> bool:
         """A disclaimer, what is taken back, or a signature or greeting behind the quotes."""
-        if text == skip.SIGNATURE or skip.is_disclaimer(text) or skip.withdraws_below(text):
+        if text == skip.SIGNATURE or skip.is_disclaimer(text):
+            return True
+        if skip.withdraws_below(text) or skip.is_confirmation(text):
             return True
         has_quotes = bool(self.state.drafts) or self.after_tables
         return has_quotes and (skip.starts_signature(text) or skip.is_closing(text))
@@ -181,9 +192,11 @@ class LineReader:
         reading, name = line.reading, line.asset_class
         if not (reading.named.name or reading.named.identifiers or self.state.setting.issuer):
             return None
-        if not is_run(reading, text, name, line.class_source, sided=self.state.setting.side is not None):
+        setting = self.state.setting
+        is_sided = setting.side is not None or setting.kind in (QuoteKind.mark, QuoteKind.trade)
+        if not is_run(reading, text, name, line.class_source, sided=is_sided):
             return None
-        if _DOTTED.search(text):
+        if _DOTTED.search(text) or is_switch(text):
             return ()
         found = levels(reading, ground_of(name, self.state.setting, self.block, reading.named.name))
         if reading.named.is_certain:

@@ -57,6 +57,7 @@ class Reading(Struct):
     marks: list[Mark] = field(default_factory=list)
     sizes: list[str] = field(default_factory=list)
     bond: str | None = None  # a benchmark named behind the level
+    wanted: str | None = None  # bid, ask: what words in front of the level say that the dealer wants
     axe: str | None = None  # bid, ask, any
     firmness: Firmness | None = None
     is_flat: bool = False
@@ -65,6 +66,11 @@ class Reading(Struct):
     is_timed: bool = False  # a time of day stands in the line
     time: str | None = None  # the one in front of it
     currency: str | None = None  # printed behind the level
+
+    @property
+    def side(self) -> str | None:
+        """The side on which the dealer is."""
+        return self.wanted or (self.axe if self.axe in ("bid", "ask") else None)
 
     def of(self, other: Named) -> Reading:
         """These levels with the instrument of another line."""
@@ -79,7 +85,7 @@ class Habits(Struct, frozen=True):
     counted: bool = False  # a number in front of the name is a quantity
     known: bool = False  # the text has the form of the class: a lone value behind it is a level
     curves: bool = False  # quoted by tenor: a value behind a tenor is a level
-    wished: bool = False  # the line says what the dealer wants to do
+    wished: bool = False  # the line says what the dealer wants to do, or a heading that it was done
     sided: bool = False  # a heading says on which side lone values are
     under_issuer: bool = False  # a heading may name the issuer: coupon and year alone are an instrument
 

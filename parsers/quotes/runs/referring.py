@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from parsers.quotes.runs.promoting import are_close
 from parsers.quotes.runs.token import DELTA, LEVEL, NUMBER, REFERENCE, SIZE, Token
-from parsers.values.numbers import Locale
+from parsers.values.separators import Locale
 
 _STOCK = re.compile(r"(\d+(?:\.\d+)?)\s*@\s*(\d+(?:\.\d+)?)")
 

@@ -12,6 +12,8 @@ _DATED = frozenset({MONTH, DATE, SERIES})
 _RATED = frozenset({NUMBER, SERIES})
 
 _TBA_COUPON = re.compile(r"[2-8]\.[05]")
+_BOND_YEAR = re.compile(r"(?:20)?[2-6]\d")
+_YEAR = re.compile(r"['’]\d\ds?")
 _SHORT_NAME = re.compile(r"[A-Z]{2}\d\d")  # law, and year of maturity
 
 
@@ -22,6 +24,8 @@ def second_instrument(found: Sequence[Token], *, curves: bool) -> int | None:
         found: the line's tokens.
         curves: instruments are a name and a tenor, so a name is enough to begin one; else it takes a bond.
     """
+    if curves and [token.kind for token in found[:4]] == [TENOR, NUMBER, TENOR, NUMBER]:
+        return found[2].start  # `3m5y 62.1, 3m10y 64.5`
     levels = [at for at, token in enumerate(found) if token.kind is LEVEL]
     if len(levels) == 1 and any(token.kind is IDENTIFIER for token in found[: levels[0]]):
         return _another_identifier(found, levels[0])
@@ -57,14 +61,16 @@ def _is_like_first(found: Sequence[Token], at: int) -> bool:
         return any(before.kind is TRANCHE for before in found[:at])
     if token.kind is TENOR:
         return found[0].kind is TENOR
-    if token.kind is WORD:  # `AL30 62.5/63  GD35 65.25/66`
-        return _SHORT_NAME.fullmatch(token.text) is not None and _SHORT_NAME.fullmatch(found[0].text) is not None
+    if token.kind is WORD:  # `AL30 62.5/63  GD35 65.25/66`, `AMGN '33s 72/69, '53s 98/95`
+        is_short = _SHORT_NAME.fullmatch(token.text) and _SHORT_NAME.fullmatch(found[0].text)
+        return bool(is_short or _YEAR.fullmatch(token.text))
     return token.kind is BOND and token.text.split()[0] == found[0].text
 
 
 def _may_name(found: Sequence[Token], at: int, *, curves: bool) -> bool:
     token = found[at]
-    is_name = token.kind is WORD and token.text[0].isupper() and found[at - 1].kind is not WORD
+    is_free = found[at - 1].kind is not WORD or found[at - 1].text == "."
+    is_name = token.kind is WORD and token.text[0].isupper() and is_free
     return is_name and len(token.text) >= (1 if curves else 2)
 
 
@@ -79,4 +85,6 @@ def _has_own(found: Sequence[Token], at: int, *, curves: bool) -> bool:
         return True
     if curves and (not own or TENOR in own) and found[at].text not in CURVES:
         return True
+    if [token.kind for token in ahead[:until]] == [NUMBER, NUMBER] and _BOND_YEAR.fullmatch(ahead[1].text):
+        return True  # `GILD 5.25 33 64/61`
     return not own.isdisjoint(_DATED) and not own.isdisjoint(_RATED)

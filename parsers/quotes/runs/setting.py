@@ -13,9 +13,10 @@ from msgspec.structs import replace
 from parsers.codes import Firmness, QuoteKind, QuoteType
 from parsers.quotes.classes import class_by_instrument, class_by_words, classes_in, rules_of
 from parsers.quotes.context import PartContext
-from parsers.quotes.headings.surroundings import Surroundings, merged, read
-from parsers.quotes.runs.told import Told, measures_of, told
+from parsers.quotes.headings.surroundings import Surroundings, merged, noted, read
+from parsers.quotes.runs.told import Told, measures_of, told, with_benchmark
 from parsers.values.currencies import CODE, of_symbol, symbol_in
+from parsers.values.markets import SPREADS
 from parsers.values.moments import Printed
 
 MAX_REMARK = 320
@@ -39,8 +40,10 @@ class Setting(Struct, frozen=True):
     is_headed: bool = False
     running: Fraction | None = None
     is_in_m: bool = False  # sizes are in `M`, which some classes read as thousands
-    struct: str | None = None  # straddle, payer, receiver
+    struct: str | None = None  # straddle, payer, receiver, else atm
     measure: QuoteType | None = None  # the only one that the nearest heading names
+    structs: tuple[str, ...] = ()  # the options of which a heading says that each line has one level
+    market: str | None = None  # currency of the local bonds that a heading or the subject names
 
     @property
     def currency(self) -> str | None:
@@ -78,14 +81,20 @@ class Setting(Struct, frozen=True):
         return self.said.unit_par or self.of_subject.unit_par
 
 
+LOCAL = frozenset({"govt_latam_local", "inflation_linked"})
+"""Classes whose bonds are named by their maturity under the name of their kind: `TES`, and `nov-29` under it."""
 _PAIR = re.compile(rf"\b(?:{CODE})/?(?:{CODE})\b")
 _IN_PAIRS = frozenset({"fx_option", "fx_forward"})
+_OF_PAIRS = _IN_PAIRS | {"irs", "swaption"}  # `EURUSD 5y xccy basis`
 _ANSWERED = re.compile(r"^(?:(?:re|fw|fwd|aw|wg|tr|rv|enc|i|r)\s*:\s*)+", re.IGNORECASE)
 
 
 def beginning(context: PartContext) -> Setting:
     """The state before the first line: what subject and file name say."""
-    return _beginning(_ANSWERED.sub("", context.mail.subject or ""), context.file_name)
+    found = _beginning(_ANSWERED.sub("", context.mail.subject or ""), context.file_name)
+    if not context.mail.note:
+        return found
+    return replace(found, of_subject=merged((found.of_subject, noted(context.mail.note))))
 
 
 @lru_cache(maxsize=1024)  # subjects come again from day to day
@@ -93,7 +102,7 @@ def _beginning(subject: str, file_name: str | None) -> Setting:
     names = [name for name in (file_name, subject) if name]
     found = next((name for name in map(class_by_words, names) if name), None)
     measures = measures_of(subject)
-    said = read(subject, near=True) if subject else Surroundings()
+    said = with_benchmark(read(subject, near=True), subject) if subject else Surroundings()
     symbol = symbol_in(subject)
     if said.currency is None and symbol is not None and symbol != "$":  # `Floaters € run`
         said = replace(said, currency=of_symbol(symbol))
@@ -106,6 +115,7 @@ def _beginning(subject: str, file_name: str | None) -> Setting:
         of_subject=said,
         struct=told(subject).struct,
         measure=measures[0] if len(measures) == 1 else None,
+        market=_market(found, subject),
     )
 
 
@@ -121,7 +131,8 @@ def under(setting: Setting, text: str) -> Setting:
     below = replace(
         setting,
         said=merged((said, setting.said)),
-        struct=line.struct or setting.struct,
+        structs=line.structs or setting.structs,
+        struct=setting.struct or "atm" if line.struct == "atm" else line.struct or setting.struct,
         is_order_told=setting.is_order_told or line.orders,
         is_in_m=line.is_in_m if said.size_unit is not None else setting.is_in_m,
         running=line.running if line.running is not None else setting.running,
@@ -141,7 +152,8 @@ def _under_title(setting: Setting, line: Told) -> Setting:
     pair = _PAIR.search(line.issuer) if line.issuer and (section or setting.subject) == "fx_option" else None
     issuer = pair[0] if pair is not None else line.issuer  # `EURUSD vols`
     if line.measures:
-        measure = line.measures[0] if len(line.measures) == 1 else None
+        first = line.measures[0]
+        measure = first if len(line.measures) == 1 or first in SPREADS else None  # `DM, price`
     return replace(
         setting,
         section=section,
@@ -149,9 +161,14 @@ def _under_title(setting: Setting, line: Told) -> Setting:
         hints=hints,
         measure=measure,
         tenor=line.tenor or setting.tenor,
+        market=_market(section or setting.subject, line.issuer or "") or setting.market,
         issuer=issuer if issuer is not None else setting.issuer,
         names_bonds=_is_silent(line.said) if issuer is not None else setting.names_bonds,
     )
+
+
+def _market(name: str | None, text: str) -> str | None:
+    return rules_of(name).market_in(text) if name in LOCAL or name == "irs" else None
 
 
 def _is_silent(said: Surroundings) -> bool:
@@ -174,6 +191,11 @@ def class_of(setting: Setting, name: str, kinds: Iterable[str], default: str | N
             return strong, "instrument"
     if setting.also and (form := class_by_instrument(name)) in setting.also:
         return form, "instrument"
+    is_of_pairs = (setting.section or setting.subject) in _OF_PAIRS or setting.measure is QuoteType.basis_bp
+    if not is_of_pairs and _PAIR.match(name) is not None:
+        crossed = class_by_instrument(name)  # under `CDX` and then `FX`, which is no class
+        if crossed in _IN_PAIRS:
+            return crossed, "instrument"
     of_identifier = next((_OF_IDENTIFIER[kind] for kind in kinds if kind in _OF_IDENTIFIER), None)
     told = (
         (setting.section, "heading"),

@@ -13,15 +13,23 @@ from parsers.quotes.runs.levelcutters import CutLine
 from parsers.quotes.runs.token import IDENTIFIER, LABEL, LEVEL, NUMBER, WORD, Token
 from parsers.values.finding import Found
 
-_BOTH_LETTERS = re.compile(r"\bG\s\d{2,3}[.,]\d+\s+B\s\d{2,3}[.,]\d")
+_BOTH_LETTERS = re.compile(r"\bG\s\d{2,3}[.,]\d+\s+B\s\d{2,3}[.,]\d|\d\sG\s?/?\s?\d{2,3}[.,]\d+\sB(?!\w)")
 _VALUED = frozenset({LEVEL, NUMBER})
 _JOINING = frozenset({"at", "@", "is", "of", "around", "zu", "bei", "à", "a", "em"})
 """Between a label and its value: `offered at 99`."""
 _GERMAN_SIDES = {"G": "bid", "B": "ask"}
+_SMALL_LETTERS = re.compile(r"\sb\s\d[\d.,+\- /]*\s[oa]\s\d")
+_SMALL_SIDES = {"b": "bid", "o": "ask", "a": "ask"}
 
 
 def tokens(
-    text: str, identifiers: Sequence[Found], *, ticks: bool, curves: bool = False, german: bool = False
+    text: str,
+    identifiers: Sequence[Found],
+    *,
+    ticks: bool,
+    curves: bool = False,
+    german: bool = False,
+    listed: bool = False,
 ) -> list[Token]:
     """The tokens of a line, left to right; every stretch that is not white space belongs to one.
 
@@ -30,11 +38,15 @@ def tokens(
         identifiers: as `identifiers.find` gave them.
         ticks: whether `99-16` is one value.
         curves: the class is quoted by tenor, so `3M` before a level is three months.
-        german: `G 99,80 B 99,92` is Geld and Brief.
+        german: `G 99,80 B 99,92` is Geld and Brief, as `b 99.1 o 99.5` is bid and offer anywhere.
+        listed: it is on a list of bids or offers wanted, where a lone level is talk.
     """
     german = german or ("G" in text and _BOTH_LETTERS.search(text) is not None)
+    sides = _GERMAN_SIDES if german else {}
+    if " b " in text and _SMALL_LETTERS.search(text) is not None:
+        sides = _SMALL_SIDES
     spans = {found.start: found for found in identifiers}
-    line = CutLine(text, ticks, curves)
+    line = CutLine(text, ticks, curves, listed)
     numbered = patterns.NUMBERED.match(text)
     at = numbered.end() if numbered is not None else 0
     while (match := patterns.START.search(text, at)) is not None:
@@ -46,8 +58,8 @@ def tokens(
             token = Token(IDENTIFIER, at, identifier.end, identifier.value, key=identifier.kind)
         else:
             token = token_at(line, at)
-        if german and token.kind is WORD and token.text in _GERMAN_SIDES:
-            token = replace(token, kind=LABEL, key=_GERMAN_SIDES[token.text])
+        if sides and token.kind is WORD and token.text in sides:
+            token = replace(token, kind=LABEL, key=sides[token.text])
         at = token.end
         if token.kind is WORD and line.found and _joins(token, line.found[-1]):
             continue

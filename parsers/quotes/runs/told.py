@@ -26,7 +26,15 @@ _ORDER = re.compile(
     r"\b(?:bid|geld|compra|denaro|acheteur)\s*(?:/|-|x|vs)\s*(?:ask|offer|ofr|brief|venta|venda|lettera|vendeur)",
     re.IGNORECASE,
 )
+_OPTION = re.compile(r"\bATMF?\b|\b(10|25)\s?[dD]?\s?(RR|BF|FLY)\b(?!\s+[+\-]?\d)")
+_ATM = re.compile(r"\bATMF?\b")
+_PARTS = re.compile(r",\s|:\s|\s[-–]\s")
 STRUCT = re.compile(r"\b(straddle|payer|receiver)s?\b")
+_OVER = re.compile(r"\b(?:vs|versus|over|above|to|spreads?|sprds?|spds?|gg[üu])\b|\+", re.IGNORECASE)
+_GENERIC = re.compile(
+    r"(?<=\w)\s(?:curves?|complex|bonds|notes|paper|runs?|levels|names?|quotes|prices)$", re.IGNORECASE
+)
+"""Behind an issuer in a heading, no part of its name: `PEMEX curve`."""
 _LISTING = re.compile(r"&|\s\+\s|\b(?:and|und)\b|\s/\s(?!(?:ask|off?e?r|brief|ven[td]|lettera))", re.IGNORECASE)
 _DECIMAL = re.compile(r"(?<!\d)(?!\d{1,2}\.[05]\b)\d+[.,]\d")  # but for a coupon: `FNCL 5.5`
 _IN_M = re.compile(r"\bin\s+\$?M\b(?!\s?M)")
@@ -35,7 +43,7 @@ _MARKET_TALK = re.compile(
     r"\b(?:SPX|S&P|VIX|DAX|SX5E|FTSE|CAC|NDX|Nikkei|WTI|Brent|DXY|DJIA|Ibov|Merval|TSX|MOVE|UST10|Gold|Cable|ES|Dólar|"
     r"Dollar)\b|"
     r"[+\-]\d[\d.,]*\s?(?:bps?|%|ticks?)|"
-    r"\b(?:unch|unchanged|wider|tighter|ticks?|firmer|flows?|light|quiet|trades? on)\b",
+    r"\b(?:unch|unchanged|wider|tighter|ticks?(?! over)|firmer|flows?|light|quiet|trades? on)\b",
 )
 _INITIALS = re.compile(r"\b(?:we|our|you|please|pls|call|the|is|are|was|were|ask|see)\b", re.IGNORECASE)
 _LEVELS = re.compile(r"\d[.,]\d[^.,]*?\d[.,]\d")
@@ -56,6 +64,7 @@ class Told(Struct, frozen=True):
     is_pair: bool  # of currencies, and nothing else
     symbol: str | None  # of a currency: its code, or `$`
     struct: str | None
+    structs: tuple[str, ...]  # options that it lists: `ATM / 25RR / 25BF`
     orders: bool  # it says which side comes first
     is_in_m: bool
     running: Fraction | None
@@ -66,7 +75,7 @@ def told(text: str) -> Told:
     """What a line says: title, section, remark or greeting, its white space folded."""
     is_talk = _MARKET_TALK.search(text) is not None and _RUNNING.search(text) is None
     is_title = not is_talk and _is_near(text) and _LEVELS.search(text) is None
-    said = read(text, near=is_title)
+    said = with_benchmark(read(text, near=is_title), text)
     if is_talk:
         said = replace(said, kind=None, side=None, axe=None, measure=None, printed=None)
     named = class_by_words(text)
@@ -82,15 +91,29 @@ def told(text: str) -> Told:
         named if running is None else "cds_single",
         classes_in(text),
         measures_of(text) if is_title else (),
-        text.rstrip(":") if is_name else None,
+        _GENERIC.sub("", text.rstrip(":")) if is_name else None,
         tenor_in(text),
         PAIR.fullmatch(text) is not None,
         symbol if symbol is None or symbol == "$" else of_symbol(symbol),
-        structs.pop() if len(structs) == 1 else None,
+        structs.pop() if len(structs) == 1 else "atm" if not structs and _ATM.search(text) else None,
+        _options(text),
         _ORDER.search(text) is not None,
         _IN_M.search(text) is not None,
         Fraction(running[1]) if running is not None else None,
     )
+
+
+def with_benchmark(said: Surroundings, text: str) -> Surroundings:
+    """What a text says; a government's bonds are a benchmark only where it says that spreads are over them."""
+    if said.benchmark in (None, "MS") or _OVER.search(text):
+        return said
+    return replace(said, benchmark=None)
+
+
+def _options(text: str) -> tuple[str, ...]:
+    """The options that a line lists, two and more, in order."""
+    found = [(match[2] or "").lower().replace("fly", "bf") + (match[1] or "") for match in _OPTION.finditer(text)]
+    return tuple(name or "atm" for name in found) if len(found) > 1 else ()
 
 
 def _is_near(text: str) -> bool:
@@ -115,8 +138,8 @@ def measures_of(text: str) -> tuple[QuoteType | None, ...]:
     Of things listed, as in `TIPS & b/e`, none is what all levels are.
     """
     if _LISTING.search(text):
-        return ()
-    spoken = spoken_measures(text)
+        text = ", ".join(part for part in _PARTS.split(text)[1:] if not _LISTING.search(part))
+    spoken = spoken_measures(text) if text else ()
     if any(name.startswith("spread_") for name in spoken):  # `spread vs midswap`
         spoken = tuple(name for name in spoken if name != "spread")
     return tuple(dict.fromkeys(QuoteType(name) if name in QuoteType.__members__ else None for name in spoken))

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from parsers.quotes.classes import is_of_class, rules_of
+from parsers.codes import QuoteKind
+from parsers.quotes.classes import class_by_instrument, is_of_class, rules_of
 from parsers.quotes.runs.block import Block, is_priced
 from parsers.quotes.runs.facts import without_facts
 from parsers.quotes.runs.ground import ticks_of
@@ -22,25 +23,34 @@ from parsers.quotes.runs.setting import Setting, class_of
 from parsers.quotes.runs.tokens import tokens
 from parsers.values.finding import Found, find
 from parsers.values.numbers import Ticks
+from parsers.values.tenors import tenor
 
 MAX_TOKENS = 200
 """Tokens of a line that can be a run's."""
 _COUPON_ALONE = frozenset({"preferred", "tba_mbs", "agency_mbs_cmo"})
-_BILL = re.compile(r"\s*(?:(?:[A-Za-z]{2,7})\s)?\d{1,2}\s?(?:m|mo|wk|w)s?\s", re.IGNORECASE)  # `WI 3m 4.235/4.23`
+_BILL = re.compile(
+    r"\s*(?:(?:[A-Za-z]{2,7})\s)?\d{1,3}\s?(?:m|mo|wk|w|d|d[ií]a|mes[ei]|Monate|mois)s?\s", re.IGNORECASE
+)  # `WI 3m 4.235/4.23`
 _FOOTNOTES = re.compile(r"(?<=[\d½¼¾⅛⅜⅝⅞])[*†‡⁰¹²³⁴-⁹]+(?=[\s/,;)]|$)")
-_BACKSLASH = re.compile(r"(?:(?<=[\d½¼¾⅛⅜⅝⅞+])|(?<=\d ))\\(?=\s?[\d.])")
+_SLASHLIKE = re.compile(r"(?:(?<=[\d½¼¾⅛⅜⅝⅞+])|(?<=\d ))\\(?=\s?[\d.])|(?<=[\d½¼¾⅛⅜⅝⅞])~(?=\d)")
 _PATH = re.compile(r":\\|\\\\")
 _QUANTITY = re.compile(r"\d{1,3}(?:,?\d{3})*(?<=[05])\s+(?=[A-Z])")
 """In front of a name: `1000 CALIFORNIA ST 5 10/01/38`, in what unit nobody knows."""
 _COUPON = re.compile(r"[2-9](?:\.[05]0?)?")
 """Of a line under the heading of its product: `5.5  99-25+ / 99-26`."""
 _RATED = re.compile(r"\s*(?:AAA|AA|A|BBB|BB|B|CCC)[+-]?\s{2,}(?=[A-Z0-9]{3,6} \d)")  # `AAA  BLACK 2021-1A A1R`
+_OWN_CURVES = {"govt_canada": frozenset({"CAN", "GoC", "GOC", "C"}), "govt_us": frozenset({"T", "UST"})}
 _WISHED = frozenset(
     {"better", "buyer", "buyers", "seller", "sellers", "axed", "axe", "we", "looking", "can", "offer", "buy", "sell"}
-    | {"buying", "selling", "to", "of"}
+    | {"buying", "selling", "to", "of", "on", "for", "re", "your", "our"}
 )
 """In front of a name: `Better seller $10mm ECOPET 8.375 36`."""
+_CENTS = re.compile(r"(?<=\d)\s?(?:c|¢|cents)(?!\w)")
+"""On the dollar, of a claim: percent (spec section 1)."""
 _FORWARD = re.compile(r"\d{1,2}[mMyY]\d{1,2}[yY]|\d{1,2}y(?:r)?")
+
+_OVER_BONDS = frozenset({"T", "UST", "B", "BMK", "G", "I", "UKT", "GILT", "GILTS", "DBR", "BUND", "BUNDS"})
+"""Curves over which credit is quoted."""
 
 
 class Understood(Struct, frozen=True):
@@ -68,6 +78,8 @@ def understood(text: str, setting: Setting, block: Block, default_class: str | N
     found = find(text, columns=block.columns, priced=is_priced(text))
     rough = _rough_name(text, found)
     name, source = class_of(setting, rough, [item.kind for item in found], default_class)
+    if name == "trade_claim":
+        text = _CENTS.sub(lambda match: " " * len(match[0]), text)
     is_curve = rules_of(name).curve or (name in ON_THE_RUN and _BILL.match(text) is not None)
     cut = tokens(
         text,
@@ -75,6 +87,7 @@ def understood(text: str, setting: Setting, block: Block, default_class: str | N
         ticks=ticks_of(name, setting, block, rough) is not Ticks.off,
         curves=is_curve,
         german=block.language == "de",
+        listed=setting.kind in (QuoteKind.bwic, QuoteKind.owic),
     )
     if result is not None:
         cut = with_result(cut, result)
@@ -86,15 +99,18 @@ def understood(text: str, setting: Setting, block: Block, default_class: str | N
         coupon_alone=name in _COUPON_ALONE,
         percent_alone=name == "structured_note",
         counted=rules_of(name).thousands,
-        known=is_of_class(rough, name),
+        known=is_of_class(rough, name) or (name == "cds_single" and setting.kind is QuoteKind.mark),
         curves=is_curve,
         sided=setting.side is not None,
         under_issuer=setting.issuer is not None,
+        wished=setting.kind is QuoteKind.trade,
     )
     reading = read(text, cut, block.locale, habits)
     named = reading.named
     if named.is_bond and named.name[:1].isdigit() and not named.identifiers:
         reading.named = replace(named, name=_name_under(setting, named))
+        if name == "unknown":
+            name, source = class_of(setting, reading.named.name, (), default_class)
     elif name == "tba_mbs" and setting.issuer and _COUPON.fullmatch(named.name):
         reading.named = replace(named, name=f"{setting.issuer} {named.name}", coupon=named.name)
     name, source = _by_notation(reading, setting.currency, name) or (name, source)
@@ -107,19 +123,20 @@ def _name_under(setting: Setting, named: Named) -> str:
     counted = _QUANTITY.match(name)
     if counted is not None and counted[0].strip() != named.coupon:
         return name[counted.end() :]
-    return f"{setting.issuer} {name}" if setting.issuer and setting.names_bonds else name
+    is_on_the_run = tenor(name.partition(" ")[0]) is not None  # `US TREASURIES` over `10y 4 1/8 11/35`
+    return f"{setting.issuer} {name}" if setting.issuer and setting.names_bonds and not is_on_the_run else name
 
 
 def unmarked(text: str) -> str:
     r"""The text with blanks for a rating in front, and footnotes behind numbers: `98.25¹`, `99.50*` (spec 4.1).
 
-    `97.25\97.75` is the market that a slash makes it.
+    `97.25\97.75` is the market that a slash makes it, and so is `101~98`.
     """
     rating = _RATED.match(text)
     if rating is not None:
         text = f"{' ' * rating.end()}{text[rating.end() :]}"
-    if "\\" in text and not _PATH.search(text):
-        text = _BACKSLASH.sub("/", text)
+    if "~" in text or ("\\" in text and not _PATH.search(text)):
+        text = _SLASHLIKE.sub("/", text)
     if text.isascii() and "*" not in text:
         return text
     return _FOOTNOTES.sub(lambda match: " " * len(match[0]), text)
@@ -138,18 +155,29 @@ def _rough_name(text: str, found: Sequence[Found]) -> str:
     return " ".join([*(item.value for item in found if item.kind == "loanx_id"), *words])
 
 
+def _contradicted(reading: Reading, name: str) -> str | None:
+    """The class of a line whose form is none of the class that its heading names."""
+    named = reading.named
+    if name == "warrant_equity" and named.is_bond:  # on a list of what a bankruptcy left
+        return "distressed_debt"
+    if name == "preferred" and named.maturity == "PERP" and not is_of_class(named.name, name):
+        return "financial_sub"  # `BAC 6.125 PERP c27` has no share's ticker
+    if name in _OWN_CURVES and any(mark.token.prefix in _OWN_CURVES[name] for mark in reading.marks):
+        return class_by_instrument(named.name) or "corp_ig"  # no government is quoted over itself
+    return None
+
+
 def _by_notation(reading: Reading, currency: str | None, name: str) -> tuple[str, str] | None:
     """A class by the way that it is quoted: points up front, against a stock, over treasuries."""
     marks = reading.marks
     has_points = any(mark.running is not None or (mark.token.unit or "").startswith("pts up") for mark in marks)
     if reading.named.tenor is not None and has_points and not rules_of(name).curve:
         return "cds_single", "notation"
-    if name == "warrant_equity" and reading.named.is_bond:  # on a list of what a bankruptcy left
-        return "distressed_debt", "notation"
     if name != "unknown":
-        return None
+        other = _contradicted(reading, name)
+        return (other, "notation") if other is not None else None
     if any(mark.reference is not None and mark.delta is not None for mark in marks):
         return "convertible", "notation"
-    prefixes = {mark.token.prefix for mark in marks}
-    is_over_bond = bool(prefixes & {"T", "B", "G", "I", "BMK"}) or ("" in prefixes and currency == "USD")
+    prefixes = {mark.token.prefix and mark.token.prefix.upper() for mark in marks}
+    is_over_bond = bool(prefixes & _OVER_BONDS) or ("" in prefixes and currency == "USD")
     return ("corp_ig", "notation") if is_over_bond and reading.named.coupon is not None else None

@@ -7,16 +7,28 @@ from collections.abc import Sequence
 
 from parsers.quotes.runs.token import LABEL, LEVEL, WORD, Token
 
+_WE = r"(?:we(?:\s+are|['’]re)?\s+(?:an?\s+)?)?"  # `we are a better buyer`
 _TO_BUY = re.compile(
-    r"^\W*buyers?(?=\s[A-Z])|\b(?:better\s+buyers?(?:\s+of)?|buyers?\s+of|axed?\s+to\s+buy|looking\s+to\s+buy|"
-    r"(?:we\s+)?(?:can|could|would)\s+(?:buy|bid(?:\s+for)?)|we\s+(?:buy|bid(?:\s+for)?)|(?<!\d\s)bid\s+for|buying|to\s+buy|buy)\b:?",
+    rf"^\W*buyers?(?=\s[A-Z])|\b{_WE}(?:better\s+buyers?(?:\s+of)?|buyers?\s+of|axed?\s+to\s+buy|looking\s+to\s+buy|"
+    r"(?:we\s+)?(?:can|could|would)\s+(?:buy|pay|bid(?:\s+for)?)|we\s+(?:buy|pay|bid(?:\s+for)?)|(?<!\d\s)bid\s+for|"
+    r"buying|to\s+buy|buy|"
+    r"compramos|buscamos|(?:nous\s+)?(?:achetons|cherchons)|(?:wir\s+)?(?:kaufen|suchen)|compriamo|cerchiamo)\b:?",
     re.IGNORECASE,
 )
 _TO_SELL = re.compile(
-    r"^\W*sellers?(?=\s[A-Z])|\b(?:better\s+sellers?(?:\s+of)?|sellers?\s+of|axed?\s+to\s+sell|looking\s+to\s+sell|(?:we\s+)?(?:can|could|would)\s+(?:offer|sell)|"
-    r"we\s+(?:sell|offer)|selling|offering|to\s+sell|sell)\b:?",
+    rf"^\W*sellers?(?=\s[A-Z])|\b{_WE}(?:better\s+sellers?(?:\s+of)?|sellers?\s+of|axed?\s+to\s+sell|looking\s+to\s+sell|"
+    r"(?:we\s+)?(?:can|could|would)\s+(?:offer|sell)|we\s+(?:sell|offer)|selling|offering|to\s+sell|sell|"
+    r"vendemos|ofrecemos|oferecemos|(?:nous\s+)?(?:vendons|offrons)|(?:wir\s+)?(?:verkaufen|bieten)|vendiamo|offriamo)\b:?",
     re.IGNORECASE,
 )
+_MAY_WISH = re.compile(r"b(?:uy|id)|pay|compr|busc|achet|cherch|kauf|such|sell|ofe?r|off|vend|biete")
+"""What every wish has, in lower case."""
+_INTEREST = re.compile(r"\b(?:better|axed?|buyers?|sellers?|looking)\b", re.IGNORECASE)
+
+
+def is_interest(text: str) -> bool:
+    """Whether what the dealer wants is an axe: `better buyer of`; `we bid 97` is one side of a market (ruling 28)."""
+    return _INTEREST.search(text) is not None
 
 
 def is_wish(text: str) -> bool:
@@ -24,12 +36,17 @@ def is_wish(text: str) -> bool:
     return _TO_BUY.search(text) is not None or _TO_SELL.search(text) is not None
 
 
+def is_switch(text: str) -> bool:
+    """Whether a line proposes to sell one thing and buy another: nobody says who pays which level."""
+    lower = text.lower()
+    return "sell" in lower and "buy" in lower and _TO_BUY.search(text) is not None and _TO_SELL.search(text) is not None
+
+
 def take_wish(text: str, found: Sequence[Token]) -> tuple[str | None, list[Token]]:
     """`bid` or `ask` where words in front of the level state a wish, and the tokens without those words."""
-    lower = text.lower()
-    for pattern, side, words in ((_TO_BUY, "bid", ("buy", "bid")), (_TO_SELL, "ask", ("sell", "offer"))):
-        if text.isascii() and words[0] not in lower and words[1] not in lower:
-            continue
+    if _MAY_WISH.search(text.lower()) is None:
+        return None, list(found)
+    for pattern, side in ((_TO_BUY, "bid"), (_TO_SELL, "ask")):
         match = pattern.search(text)
         if match is None or any(token.kind is LEVEL and token.end <= match.start() for token in found):
             continue

@@ -62,7 +62,7 @@ def _of_words(block: Block, around: Around) -> Iterator[str]:
         yield "above the table stands: " + " | ".join(block.titles)
     told = ", ".join(f"{name} {value}" for name in _SAID if (value := getattr(around.said, name)) is not None)
     if told:
-        yield f"titles, lines, sheet, file and subject say: {told}"
+        yield f"titles, lines, sheet, file, subject and covering note say: {told}"
     if around.found.source != "none":
         yield f"of the class they say {around.found.name}, by the {around.found.source}"
     if around.default_class is not None:

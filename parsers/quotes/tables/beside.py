@@ -11,21 +11,30 @@ from msgspec.structs import replace
 from parsers.codes import QuoteKind
 from parsers.document import Row
 from parsers.quotes.classes import class_by_words
-from parsers.quotes.headings.columns import IDENTITY, IGNORED, LEVEL, UNKNOWN, Column
+from parsers.quotes.headings.columns import IDENTITY, IGNORED, LEVEL, NAMES, UNKNOWN, Column
 from parsers.quotes.headings.phrases import heading, option_struct
 from parsers.values.currencies import CODE, PAIR
 from parsers.values.tenors import tenor
 from parsers.values.words import fold
 
-_NAMING = IDENTITY - {"maturity", "coupon"}
+_OF_BONDS = frozenset({"maturity", "coupon"})
+_NAMING = IDENTITY - _OF_BONDS
 _PARTS = frozenset({"part", "tranche"})  # of what another column names: `Claim` beside `Case`
 _LEAST_TENORS = 2
 _LEAST_MONTHS = 2
 _LEAST_NAMES = 2
-_CURVE = re.compile(rf"\b(?:{CODE}|{PAIR.pattern}|SOFR|ESTR|SONIA|SARON|TONA|CORRA|TIIE|HICPx?T?|RPI|CPI)\b")
+_OVER = frozenset({"spread", "spread_bench_bp"})
+_CURVE = re.compile(
+    rf"\b(?:{CODE}|{PAIR.pattern}|SOFR|ESTR|SONIA|SARON|TONA|CORRA|TIIE|HICPx?T?|(?:UK ?)?RPI|(?:US ?|FR)?CPIx?|"
+    r"\d{1,2}[mM][eE]|(?:\d{1,2}s){2})\b"
+)
+_BASIS = re.compile(r"\b(?:\d{1,2}s){2}\b")
 _ALONE = {(("b",), ("a",)), (("b",), ("o",)), (("g",), ("b",))}
 _LETTERS = {*"abog", "aa", "aaa", "bb", "bbb", "ccc"}
 _BEST = re.compile(r"(?:best|high(?:est)?|hi|top|winning) bid", re.IGNORECASE)
+_TWO_SIDED = re.compile(r"[+\-−–]?\d[\d.,]*\s*/\s*[+\-−–]?\d[\d.,]*")
+_RATES = {("tasa",), ("taxa",), ("tx",)}
+_GOVT = re.compile(r"gilts?|bunds?|treasur(?:y|ies)|goc|canadas?", re.IGNORECASE)
 _YEARLY = ("p", "a")
 _UNITS = frozenset({"bp", "bps", "pb", "pbs", "%"})
 _SIDE_LETTERS = (("b", "a"), ("b", "o"), ("g", "b"), ("d", "l"), ("c", "v"), ("a", "v"), ("d", "o"))
@@ -34,6 +43,7 @@ _SIDE_LETTERS = (("b", "a"), ("b", "o"), ("g", "b"), ("d", "l"), ("c", "v"), ("a
 
 def named(columns: tuple[Column, ...], below: Sequence[Row], first: int) -> tuple[Column, ...]:
     """The columns with one more on their left that names the rows of a market under no heading: a blank corner."""
+    columns = _lined(columns, below)
     roles = {found.role for found in columns}
     is_market = {"bid", "ask"} <= {found.side for found in columns} or not roles.isdisjoint({"maturity", "coupon"})
     is_curve = sum(1 for found in columns if found.tenor) >= _LEAST_TENORS
@@ -43,9 +53,22 @@ def named(columns: tuple[Column, ...], below: Sequence[Row], first: int) -> tupl
         texts = [text for row in below if (text := row.cells[at].text)]
         if len(texts) >= _LEAST_NAMES and all(any(map(str.isalpha, text)) for text in texts):
             is_of_options = all(map(option_struct, texts))
-            role = "option_struct" if is_of_options else "tenor" if all(map(tenor, texts)) else "description"
-            return (Column(at=at, text="", role=role), *columns) if is_market or is_of_options else columns
+            tenors = {tenor(text) for text in texts}
+            role = "option_struct" if is_of_options else "tenor" if None not in tenors else "description"
+            # expiries beside tenors need no word, either; a square of the same tenors is no grid of prices
+            is_grid = role == "tenor" and tenors != {found.tenor for found in columns}
+            return (Column(at=at, text="", role=role), *columns) if is_market or is_of_options or is_grid else columns
     return columns
+
+
+def _lined(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Column, ...]:
+    """The columns, the first for the names where its heading counts rows and they are named: `Line` over bonds."""
+    lead = columns[0] if columns else None
+    if lead is None or lead.role != IGNORED or "ordinal" not in heading(lead.text).meanings:
+        return columns
+    texts = [text for row in below if (text := row.cells[lead.at].text)]
+    is_named = len(texts) >= _LEAST_NAMES and all(any(map(str.isalpha, text)) and " " in text for text in texts)
+    return (replace(lead, role="description"), *columns[1:]) if is_named else columns
 
 
 def over_tenors(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Column, ...]:
@@ -60,11 +83,25 @@ def over_tenors(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Colu
         texts = [text for row in below if (text := row.cells[lead.at].text)]
         if len(texts) < _LEAST_TENORS or not all(map(tenor, texts)):
             return columns
-        columns = (replace(lead, role="tenor"), *columns[1:])
+        title = lead.title if any(len(word) > 1 and word.isupper() for word in lead.text.split()) else None
+        columns = (replace(lead, role="tenor", title=title), *columns[1:])  # `Zeitraum` names no curve
     rest = columns[1:]
-    if rest and all(found.role == UNKNOWN and _CURVE.search(found.text) for found in rest):
-        return (columns[0], *(replace(found, role=LEVEL, title=found.title or found.text) for found in rest))
+    if rest and all(found.role in {UNKNOWN, "benchmark"} and _CURVE.search(found.text) for found in rest):
+        return (columns[0], *map(_of_curve, rest))
+    if len(rest) > 1 and all(found.role == UNKNOWN for found in rest) and _are_markets(rest, below):
+        return (columns[0], *(replace(found, role=LEVEL, title=found.text) for found in rest))  # `Tenor | Ford | GM`
     return columns
+
+
+def _of_curve(found: Column) -> Column:
+    """`HICPxT`; `3s6s`, which is a basis."""
+    measure = "basis_bp" if _BASIS.search(found.text) else None
+    return replace(found, role=LEVEL, title=found.title or found.text, measure=measure, benchmark=None)
+
+
+def _are_markets(columns: Sequence[Column], below: Sequence[Row]) -> bool:
+    texts = [text for row in below for found in columns if (text := row.cells[found.at].text)]
+    return len(texts) >= len(columns) and all(map(_TWO_SIDED.fullmatch, texts))
 
 
 @lru_cache(maxsize=1024)  # the sheets of a dealer have the same headings every day
@@ -82,12 +119,28 @@ def resolved(columns: tuple[Column, ...]) -> tuple[Column, ...]:
         ]
     if any(found.role in ("issuer", "ticker") for found in settled):  # beside an issuer, what its floater pays
         settled = [replace(found, role=IGNORED) if found.text.casefold() == "index" else found for found in settled]
+    named = next((at for at, found in enumerate(settled) if found.role in NAMES), len(settled))
+    settled = [  # `Bond | Gilt`: of two names the second is what the first is over
+        replace(found, role="benchmark") if at > named and _GOVT.fullmatch(found.text) else found
+        for at, found in enumerate(settled)
+    ]
     if not any(found.role == LEVEL and found.side == "ask" for found in settled):
         is_covered = any(found.kind is QuoteKind.cover for found in settled)
         settled = [
             replace(found, role=IGNORED) if _is_clients(found, is_covered=is_covered) else found for found in settled
         ]
-    return tuple(_twins(_lettered(_with_a_name(_letters_alone(settled)))))
+    return tuple(_twins(_lettered(_with_a_name(_letters_alone(_with_a_coupon(settled))))))
+
+
+def _with_a_coupon(columns: list[Column]) -> list[Column]:
+    """`Tasa` beside prices and another yield, `YTW`: what the bond pays."""
+    rates = [found for found in columns if fold(found.text) in _RATES]
+    if len(rates) != 1 or any(found.role == "coupon" for found in columns):
+        return columns
+    levels = {found.measure for found in columns if found.is_level and found is not rates[0]}
+    if not {"price", "yield_pct"} <= levels:
+        return columns
+    return [replace(found, role="coupon", measure=None) if found is rates[0] else found for found in columns]
 
 
 def _is_clients(found: Column, *, is_covered: bool) -> bool:
@@ -113,9 +166,14 @@ def _with_a_name(columns: list[Column]) -> list[Column]:
     `UMBS 30yr` in the corner of a grid of months names what the coupons below it are of.
     """
     first = columns[0] if columns else None
+    measures = {found.measure for found in columns if found.is_level}
+    if first is not None and first.text.casefold() == "referencia" and not measures & _OVER and not _has_names(columns):
+        return [replace(first, role="description"), *columns[1:]]
     naming = _NAMING - _PARTS if first is not None and first.role == UNKNOWN else _NAMING
     if first is None or any(found.role in naming for found in columns):
         return columns
+    if first.role == "size" and fold(first.text) == ("nom",):  # in front of all it is French
+        return [replace(first, role="description"), *columns[1:]]
     months = sum(1 for found in columns if found.month)
     is_corner = first.role in {UNKNOWN, LEVEL} and not first.clear and months >= _LEAST_MONTHS
     if is_corner and class_by_words(first.text) is not None:
@@ -123,9 +181,14 @@ def _with_a_name(columns: list[Column]) -> list[Column]:
     is_country = heading(first.text).one("ignore") == "country"
     sides = {found.side for found in columns if found.role == LEVEL}
     is_market = {"bid", "ask"} <= sides or "both" in sides or sum(1 for found in columns if found.tenor) > 1
+    is_market = is_market or (bool(sides) and any(found.role in _OF_BONDS for found in columns))
     if first.role not in {"benchmark", "ref_price"} and not (is_market and (is_country or first.role == UNKNOWN)):
         return columns
     return [replace(first, role="description"), *columns[1:]]
+
+
+def _has_names(columns: Sequence[Column]) -> bool:
+    return any(found.role in NAMES for found in columns)
 
 
 def _lettered(columns: list[Column]) -> list[Column]:
@@ -135,6 +198,8 @@ def _lettered(columns: list[Column]) -> list[Column]:
         for found in columns
         if found.side in {"bid", "ask"} and len(words := fold(found.text)) == 1
     }
+    if any(found.side == "both" and tuple(fold(found.text))[-2:] == ("g", "b") for found in columns):  # `Kurs G/B`
+        own |= {"g": "bid", "b": "ask"}
     places: dict[tuple[str, tuple[str, ...]], int] = {}
     for index, found in enumerate(columns):
         words = tuple(word for word in fold(found.text) if word not in _UNITS)

@@ -16,7 +16,8 @@ from parsers.document import Cell
 from parsers.values.decimals import times
 from parsers.values.levels import Pair, complete, pair
 from parsers.values.markets import PRICES, RATES, SPREADS, LevelRules
-from parsers.values.numbers import Locale, Number, Ticks, fraction, is_null, number
+from parsers.values.numbers import Number, Ticks, fraction, is_null, number
+from parsers.values.separators import Locale
 from parsers.values.spreads import SpreadPrefix, spread_prefix
 from parsers.values.talk import Talk, talk
 

@@ -8,12 +8,19 @@ from msgspec import Struct
 
 from parsers.quotes.classes import PRODUCTS, class_by_instrument, class_by_words, classes_in
 from parsers.quotes.headings.columns import NAMES, Column
+from parsers.values.currencies import PAIR
 from parsers.values.words import fold
 
 _BY_MEASURE = {"payup_32": "agency_mbs_cmo", "spread_mmd_bp": "us_muni", "pct_nav": "private_equity_secondary"}
 """Measures that only one class has columns of."""
 _BY_DELTA = frozenset({"rr25", "bf25", "rr10", "bf10"})
 """Structures that only options on currencies are quoted in."""
+_ON_OTHERS = frozenset({"cds_single", "repo", "trs", "strips"})
+_ISSUED = frozenset({"em_hard_ccy", "corp_ig", "corp_hy", "financial_sub", "govt_us", "govt_intl", "agency_ssa"})
+"""Of a title of CDS, a section `CEEMEA` or `Financials` only says whose."""
+_OVER = frozenset({"UST", "UKT", "DBR"})
+_CREDIT = frozenset({"spread_g_bp", "spread_i_bp"})
+"""Curves and measures that credit is quoted over."""
 _BY_IDENTIFIER = {"loanx_id": "leveraged_loan", "red_code": "cds_single"}
 
 
@@ -57,26 +64,61 @@ def table_class(
     for source, text in names:
         if text and (found := class_by_words(text.replace("_", " "))):
             return Class(found, source, classes_in(text))
-    return Class("fx_option", "header") if any(one.option_struct in _BY_DELTA for one in columns) else Class()
+    return _of_currencies(columns)
+
+
+def _of_currencies(columns: Sequence[Column]) -> Class:
+    """Options by their structures; forwards where the tenors of a pair have points."""
+    if any(one.option_struct in _BY_DELTA for one in columns):
+        return Class("fx_option", "header")
+    is_of_pair = any(one.role == "tenor" and one.title and PAIR.fullmatch(one.title) for one in columns)
+    is_in_points = is_of_pair and all(one.mark == "pts" for one in columns if one.is_level)
+    return Class("fx_forward", "header") if is_in_points else Class()
 
 
 def row_class(
-    section: Class, table: Class, identifiers: Iterable[tuple[str, str]], description: str | None, default: str | None
+    section: Class,
+    table: Class,
+    identifiers: Iterable[tuple[str, str]],
+    description: str | None,
+    default: Class,
 ) -> Class:
-    """The class of one row: its own unmistakable form, its section, its table, then what is weaker."""
+    """The class of one row: its own unmistakable form, its section, its table, then what is weaker.
+
+    Args:
+        section: of the section that it stands in.
+        table: of its table.
+        identifiers: of the row, by kind.
+        description: of its instrument.
+        default: where nothing of these says it.
+    """
     strong = class_by_instrument(description, strong=True) if description else None
     if strong is not None:
         return Class(strong, "instrument")
     form = class_by_instrument(description) if description and section.source == "none" and table.also else None
     if form in table.also:
         return Class(form, "instrument")
-    for found in (section, table):
+    is_of_its_names = table.name in _ON_OTHERS and section.name in _ISSUED and table.source != "subject"
+    for found in (table,) if is_of_its_names else (section, table):
         if found.source != "none":
             return found
     for kind, _ in identifiers:
         if kind in _BY_IDENTIFIER:
             return Class(_BY_IDENTIFIER[kind], "identifier")
     form = class_by_instrument(description) if description else None
-    if form is not None:
-        return Class(form, "instrument")
-    return Class(default, "sender") if default else Class()
+    if form is None and description and default.source == "none" and PAIR.fullmatch(description):
+        form = "fx_forward"  # a pair of currencies with its tenor in another column
+    return Class(form, "instrument") if form is not None else default
+
+
+def default_class(columns: Sequence[Column], of_sender: str | None) -> Class:
+    """What the way of quoting says, else the sender's (spec section 1).
+
+    Spreads over a benchmark, over treasuries, interpolated governments or swaps are those of investment grade credit.
+    """
+    has_benchmark = any(column.role == "benchmark" for column in columns)
+    for column in columns:
+        is_spread = column.benchmark in _OVER or column.measure in _CREDIT
+        if is_spread or (has_benchmark and column.measure == "spread"):
+            return Class("corp_ig", "notation")
+    return Class(of_sender, "sender") if of_sender else Class()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from fractions import Fraction
 
 from parsers.quotes.classes import rules_of
@@ -11,19 +12,19 @@ from parsers.quotes.headings.surroundings import Surroundings
 from parsers.quotes.tables.cells import plain
 from parsers.quotes.tables.sizes import size_of
 from parsers.quotes.tables.table import Table
-from parsers.values.sizes import SizeRules
+from parsers.values.sizes import SMALL_MONEYS, SizeRules
 
 _IN_M = re.compile(r"\(\s?M\s?\)")
 """Of a size: thousands of munis and where millions would be too many, else millions (spec 4.8)."""
 
 
 def size_columns(
-    table: Table, class_name: str, said: Surroundings, unit: str
+    table: Table, columns: Sequence[Column], class_name: str, said: Surroundings, unit: str
 ) -> tuple[tuple[tuple[Column, SizeRules], ...], int | None]:
     """The columns of sizes, each with how it is read, and the place of a column of the par of a preferred's unit."""
     found = []
     unit_par = None
-    for column in table.columns:
+    for column in columns:
         if column.role != SIZE:
             continue
         if column.counted == "par" and class_name == "preferred" and column.unit is None:
@@ -58,6 +59,8 @@ def size_rules(table: Table, column: Column, class_name: str, said: Surroundings
         locale=table.locale,
         multiplier=int(multiplier) if multiplier is not None else None,
         m_is_thousand=table.uses_mm or is_in_thousands,
+        small_m_too=is_in_thousands,
+        thousands_of_m=class_name != "govt_latam_local" and said.currency not in SMALL_MONEYS,
         unit=counts,
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 
@@ -12,27 +13,32 @@ from parsers.codes import Code, Firmness, Flag, QuoteKind, QuoteType
 from parsers.document import Cell, Row
 from parsers.quotes.classes import rules_of
 from parsers.quotes.draft import Draft, Instrument, Level
+from parsers.quotes.headings.monies import bracketed, currency
 from parsers.quotes.headings.phrases import option_struct
-from parsers.quotes.headings.surroundings import Surroundings, currency, merged
+from parsers.quotes.headings.surroundings import Surroundings, merged
 from parsers.quotes.tables.cells import Nothing, plain
-from parsers.quotes.tables.classing import Class, row_class
+from parsers.quotes.tables.classing import Class, default_class, row_class
 from parsers.quotes.tables.clocks import clock_of
 from parsers.quotes.tables.fields import instrument, nameless
-from parsers.quotes.tables.instruments import planned_instrument, titled_instrument, with_tenor
-from parsers.quotes.tables.levels import Read, RowWords, levels, read
+from parsers.quotes.tables.instruments import dollars_of, planned_instrument, titled_instrument, with_tenor
+from parsers.quotes.tables.levels import Read, RowWords, levels, parted, read
 from parsers.quotes.tables.names import tenor_in
 from parsers.quotes.tables.outcomes import is_traded
 from parsers.quotes.tables.plan import Plan, plan_of
 from parsers.quotes.tables.row_measures import named_measure, stated_in_row
 from parsers.quotes.tables.row_words import Dates, Mark, axed, mark_of
 from parsers.quotes.tables.sections import Section, is_market_talk
-from parsers.quotes.tables.sizes import currency_of, sizes_of
+from parsers.quotes.tables.sizes import currency_of, money_of, sizes_of
 from parsers.quotes.tables.split import Block
 from parsers.quotes.tables.stating import UNQUOTED
 from parsers.quotes.tables.table import Table
 from parsers.values.benchmarks import bond
+from parsers.values.currencies import of_symbol
 from parsers.values.dates import DateOrder
+from parsers.values.markets import PRICES
 
+_DELTA = re.compile(r"\d\d\s?d", re.IGNORECASE)
+"""`25d RR`: a delta, no days."""
 _REFUSALS = {
     Nothing.absent: Code.ROW_NO_PRICE,
     Nothing.withdrawn: Code.ROW_WITHDRAWN,
@@ -51,6 +57,7 @@ class Around(Struct, frozen=True, kw_only=True):
     sheet: str | None = None
     table_idx: int | None = None
     hidden: bool = False
+    symbol: str | None = None  # of the currency in a title: `$ per share`
 
 
 class Refused(Struct, frozen=True):
@@ -68,6 +75,7 @@ class Drafter:
     def __init__(self, block: Block, table: Table, around: Around, section: Section, dates: Dates) -> None:
         self._block, self._table, self._around, self._section, self._dates = block, table, around, section, dates
         self._said = merged((section.said, around.said))
+        self._default = default_class(table.columns, around.default_class)
         self._plans: dict[tuple[object, ...], Plan] = {}
 
     def drafts(
@@ -86,7 +94,7 @@ class Drafter:
         name = self._name(cells, is_identified=bool(identifiers))
         if name is not None and not identifiers and is_market_talk(name):
             return
-        known = row_class(self._section.found, self._around.found, identifiers, name, self._around.default_class)
+        known = row_class(self._section.found, self._around.found, identifiers, name, self._default)
         found = instrument(
             fields,
             cells,
@@ -95,17 +103,17 @@ class Drafter:
             is_order_told=self._dates.is_told,
             identifiers=identifiers,
             name=name,
-            stated=said.currency
+            stated=(bracketed(name) if name else None)
+            or said.currency
             or self._headed_currency(known.name)
             or (currency(_unticked(name), near=True) if name else None),
         )
         stated = stated_in_row(self._table, cells) or named_measure(self._table, known.name, name, cells)
         if stated == UNQUOTED:
             return
-        plan = self._plan(known.name, found.currency, name, stated)
+        plan = self._plan(known.name, found.currency or dollars_of(identifiers), name, stated)
         found = planned_instrument(found, plan, cells, self._table.locale)
-        if found.currency is None and (money := currency_of(plan.sizes, cells)) is not None:
-            found = replace(found, currency=self._dollar(known.name) if money == "$" else money)
+        found = self._with_money(found, plan, cells, known.name)
         found = with_tenor(found, self._table.columns, known.name)
         mark = mark_of(self._table.columns, fields, cells)
         words = self._words(cells, mark, found, name)
@@ -117,7 +125,7 @@ class Drafter:
                 missed.append((one, planned.slot.lead.at))
                 continue
             lead = planned.slot.lead
-            reads.setdefault((None if self._table.is_named else lead.title, lead.month), []).append(one)
+            reads.setdefault((None if self._table.is_named else lead.title, lead.month), []).extend(parted(one, cells))
         own = row.cells[self._block.first : self._block.last]
         text = text_of((*own, *below.cells[self._block.first : self._block.last]) if below is not None else own)
         if not reads:
@@ -143,6 +151,14 @@ class Drafter:
                 flags=frozenset(flags),
             )
 
+    def _with_money(self, found: Instrument, plan: Plan, cells: Sequence[Cell], class_name: str) -> Instrument:
+        """The instrument in the currency whose symbol stands at its size or price, if no word says another."""
+        if found.currency is not None:
+            return found
+        prices = [one.slot.lead for one in plan.levels if one.quote_type in PRICES]
+        money = currency_of(plan.sizes, cells) or money_of(prices, cells)
+        return replace(found, currency=self._dollar(class_name) if money == "$" else of_symbol(money or "") or money)
+
     def _name(self, cells: Sequence[Cell], *, is_identified: bool) -> str | None:
         """The row's instrument text; under a section that names the issuer, or a title that names the curve."""
         name = self._table.fields.name(cells)
@@ -150,17 +166,18 @@ class Drafter:
             coupon = " ".join(cells[index].text for index in self._table.fields.at.get("coupon", ()))
             own = coupon if coupon[:1].isalpha() else self._table.fields.text("option_struct", cells)
             if own and (
-                own == coupon or tenor_in(own) is not None
+                own == coupon or (tenor_in(own) is not None and _DELTA.match(own) is None)
             ):  # `FNCL 5.0` as a coupon, `1y10y ATM` as a structure
                 return own
             return " ".join(filter(None, (self._section.name or self._around.title, coupon))) or None
         if not is_identified and nameless(name) and self._section.name is not None:
-            return " ".join(filter(None, (self._section.name, name)))
+            return " ".join((self._section.name, *([name] if name else self._table.fields.terms(cells))))
         return name
 
     def _headed_currency(self, class_name: str) -> str | None:
-        """The currency in the table's headings; a lone `$` is the class's own dollar."""
-        return self._table.currency if self._table.currency != "$" else self._dollar(class_name)
+        """The currency in the table's headings, or by its symbol above; a lone `$` is the class's own dollar."""
+        money = self._table.currency or self._around.symbol
+        return self._dollar(class_name) if money == "$" else of_symbol(money or "") or money
 
     def _dollar(self, class_name: str) -> str:
         """What a lone `$` is: Canada's own in its blocks (spec 2.1)."""

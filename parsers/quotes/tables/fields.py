@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from msgspec import Struct
 
@@ -15,28 +15,13 @@ from parsers.document import Cell
 from parsers.quotes.draft import Instrument
 from parsers.quotes.headings.columns import IDENTIFIERS, Column
 from parsers.quotes.tables.cells import plain
-from parsers.quotes.tables.names import rate_behind, terms
+from parsers.quotes.tables.identifying import identifier, in_name
+from parsers.quotes.tables.names import due_behind, rate_behind, terms
 from parsers.values.currencies import of_symbol
 from parsers.values.dates import DateOrder, Maturity, maturity
-from parsers.values.identifiers import check, compact
-from parsers.values.numbers import Locale, is_null, within
+from parsers.values.numbers import is_null
+from parsers.values.separators import Locale, within
 from parsers.values.tenors import tenor
-
-_ANY_KIND = ("isin", "cusip", "figi", "loanx_id", "sedol", "wkn")  # of a column that only says `identifier`
-_FORMED = ("isin", "figi", "loanx_id")  # forms that cannot be mistaken, whatever the heading says
-_LENGTHS = {
-    "isin": (12,),
-    "cusip": (9,),
-    "sedol": (7,),
-    "figi": (12,),
-    "lei": (20,),
-    "loanx_id": (8,),
-    "red_code": (6, 9),
-    "common_code": (9,),
-    "wkn": (6,),
-    "valor": (5, 6, 7, 8, 9),
-}
-"""Of identifiers whose check digit is wrong: text of another length under their heading is none."""
 
 _CODE = re.compile(r"[A-Z]{3}")
 _FLOATING = re.compile(
@@ -46,6 +31,8 @@ _MARGIN = re.compile(r"(?:[A-Za-z€]{1,8}\s?)?[+]\s?(\d{1,4}(?:\.\d+)?)(?:\s?bp
 _MIDNIGHT = re.compile(r"(?:T| +)(?:0?0:00(?::00)?|12:00(?::00)? AM)$", re.IGNORECASE)
 _NAMELESS = re.compile(r"[\d.,/ %'’\-]+")
 _LONGEST_NAME = 200
+_OF_OPTIONS = 2
+"""Tenors of an option on a swap: its own and the swap's."""
 
 
 class Fields(Struct, frozen=True, dict=True):
@@ -79,6 +66,8 @@ class Fields(Struct, frozen=True, dict=True):
             text = cells[index].text
             if text and not is_null(text) and (one := identifier(role, text)) is not None:
                 found.append(one)
+        if not self._identifying:
+            found = [one for index in self.at.get("description", ()) for one in in_name(cells[index].text)]
         return tuple(found)
 
     @cached_property
@@ -96,33 +85,16 @@ class Fields(Struct, frozen=True, dict=True):
         parts = names or next((texts[:1] for role in others if (texts := self._texts(role, cells))), [])
         for role in ("part", "tranche"):
             parts += [text for text in self._texts(role, cells) if not parts or text not in parts[-1].split()]
-        for role in () if names or not parts else ("coupon", "maturity"):
-            parts += self._texts(role, cells)[:1]
+        parts += self.terms(cells) if parts and not names else []
         return " ".join(parts)[:_LONGEST_NAME] or None
+
+    def terms(self, cells: Sequence[Cell]) -> list[str]:
+        """Coupon and maturity as printed."""
+        texts = [text for role in ("coupon", "maturity") for text in self._texts(role, cells)[:1]]
+        return [_MIDNIGHT.sub("", text) for text in texts]
 
     def _texts(self, role: str, cells: Sequence[Cell]) -> list[str]:
         return [text for index in self.at.get(role, ()) if (text := cells[index].text) and not is_null(text)]
-
-
-@lru_cache(maxsize=8192)  # the same bonds come every day
-def identifier(role: str, text: str) -> tuple[str, str] | None:
-    """Kind and compact value of an identifier cell; an ISIN under `CUSIP` is an ISIN all the same."""
-    value = compact(text)
-    is_code = role == "local_code" and "-" in value and check(role, value)  # `BENDE-N`
-    if len(value) > 24 or value.isalpha() or not (is_code or any(map(str.isdigit, value))):
-        return None
-    if role == "identifier":
-        kind = next((kind for kind in _ANY_KIND if check(kind, value)), None)
-        return (kind, value) if kind is not None else ("isin", value) if len(value) == 12 else None
-    if check(role, value):
-        return role, value
-    other = next((kind for kind in _FORMED if kind != role and check(kind, value)), None)
-    if other is not None:
-        return other, value
-    if role == "isin" and check("cusip", value):
-        return "cusip", value
-    lengths = _LENGTHS.get(role)
-    return (role, value) if lengths is None or len(value) in lengths else None
 
 
 def currency(text: str | None) -> str | None:
@@ -175,8 +147,11 @@ def nameless(text: str | None) -> bool:
 
 def tenor_of(fields: Fields, cells: Sequence[Cell]) -> str | None:
     """The tenor printed in a tenor column, upper case."""
-    text = fields.text("tenor", cells)
-    return (tenor(text) or text.upper()[:20]) if text else None
+    texts = [text for index in fields.at.get("tenor", ()) if (text := cells[index].text) and not is_null(text)]
+    known = [found for text in texts if (found := tenor(text)) is not None]
+    if len(known) == len(texts) == _OF_OPTIONS:  # `Expiry | Tail`
+        return "".join(known)
+    return (tenor(texts[0]) or texts[0].upper()[:20]) if texts else None
 
 
 def instrument(
@@ -216,8 +191,8 @@ def instrument(
             coupon = Coupon(said.coupon, "fixed" if said.coupon else "zero")
         elif coupon.kind == "unknown" and due is not None and (rate := rate_behind(name)) is not None:
             coupon = Coupon(rate, "fixed")
-        if due is None and said.due is not None:
-            due = maturity(said.due, order(money)) or Maturity(None, said.due)
+        if due is None and (text := said.due or due_behind(name)) is not None:
+            due = maturity(text, order(money)) or Maturity(None, text)
     return Instrument(
         identifiers=identifiers,
         description=name,

@@ -13,9 +13,10 @@ from functools import partial
 from itertools import pairwise
 
 from parsers.document import Cell, Row
-from parsers.quotes.headings.columns import LEVEL, SIZE, Column
+from parsers.quotes.headings.columns import LEVEL, SIZE, UNKNOWN, Column, column
 from parsers.quotes.tables.cells import Nothing, both, one
-from parsers.quotes.tables.fields import identifier
+from parsers.quotes.tables.headers import is_identifier, is_numeric
+from parsers.quotes.tables.identifying import identifier
 from parsers.quotes.tables.names import terms
 from parsers.values.dates import MONTH_DATE, DateOrder, maturity
 from parsers.values.identifiers import check
@@ -36,11 +37,15 @@ _CLOSE = Fraction(15, 100)  # the widest market that is believed, as a share of 
 _FAR = Fraction(30, 100)  # the width of a pair of any kind from which it is wide (spec 4.5), as a share of the bid
 _LEAST_LEVEL = 20  # a pair below it may be coupons, tenors, factors
 _MOST_LEVEL = 250
+_FEW = re.compile(r"[1-9]|[1-4]\d|50")
 
 
 def inferred(rows: Sequence[Row], first: int, last: int) -> tuple[Column, ...] | None:
     """The columns of rows without a header, or None where too little is certain."""
     filled = [(row, sum(1 for cell in row.cells[first:last] if cell.text)) for row in rows[:SAMPLED_ROWS]]
+    words = _words(filled, first, last)
+    if words:  # a header that names no level: what it does say holds
+        filled = [(row, count) for row, count in filled if any(map(is_numeric, row.cells[first:last]))]
     body = [row for row, count in filled if count >= 3]
     is_narrow = len(body) < MIN_ROWS
     if is_narrow:
@@ -52,7 +57,7 @@ def inferred(rows: Sequence[Row], first: int, last: int) -> tuple[Column, ...] |
     if is_narrow and not any(role in _KINDS or _are(cells[at], _is_bond) for at, role in roles.items()):
         return None  # a word and two numbers may be anything
     levels = _levels(cells, roles)
-    if levels is None:
+    if levels is None or any(words[at].role not in {UNKNOWN, LEVEL} for at in levels if at in words):
         return None
     if all(_are(cells[at], _may_be_thousands) for at in levels) and not any(role in _KINDS for role in roles.values()):
         return None
@@ -60,6 +65,8 @@ def inferred(rows: Sequence[Row], first: int, last: int) -> tuple[Column, ...] |
     columns = [
         Column(at=at, text="", role=role) for at, role in roles.items() if role not in {None, "number", "pair", "sizes"}
     ]
+    columns = [column for column in columns if column.at not in words or words[column.at].role == UNKNOWN]
+    columns += [found for at, found in words.items() if at not in levels and found.role not in {UNKNOWN, LEVEL, SIZE}]
     names = [column for column in columns if column.role == "description"]
     columns = [column for column in columns if column.role != "description" or column in names[:1]]
     if not any(column.role in (*_KINDS, "description") for column in columns):
@@ -70,8 +77,18 @@ def inferred(rows: Sequence[Row], first: int, last: int) -> tuple[Column, ...] |
         columns += [
             Column(at=at, text="", role=SIZE, side=side) for at, side in zip(sizes, ("bid", "ask"), strict=True)
         ]
+    elif sizes == [max(levels) + 1] and _are(cells[sizes[0]], _is_few):
+        columns.append(Column(at=sizes[0], text="", role=SIZE))
     columns += [Column(at=at, text="", role=SIZE) for at, role in roles.items() if role == "sizes"][:1]
     return tuple(sorted(columns, key=lambda column: column.at))
+
+
+def _words(filled: Sequence[tuple[Row, int]], first: int, last: int) -> dict[int, Column]:
+    """What the headings above the rows say of each column, if any: a first row without a number."""
+    head = next((row for row, count in filled if count >= MIN_ROWS), None)
+    if head is None or any(is_numeric(cell) or is_identifier(cell.text) for cell in head.cells[first:last]):
+        return {}
+    return {at: column(at, (cell.text,)) for at, cell in enumerate(head.cells[first:last], first) if cell.text}
 
 
 def _role(cells: Sequence[Cell]) -> str | None:
@@ -113,6 +130,11 @@ def _is_bond(cell: Cell) -> bool:
 
 def _is_size(cell: Cell) -> bool:
     return size_pair(cell.text, SizeRules()) is not None
+
+
+def _is_few(cell: Cell) -> bool:
+    """A small whole number, as sizes in millions right behind a market are."""
+    return _FEW.fullmatch(cell.text) is not None
 
 
 def _pair(cell: Cell) -> tuple[Fraction, Fraction] | None:

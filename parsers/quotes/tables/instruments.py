@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
@@ -15,7 +15,8 @@ from parsers.quotes.tables.fields import coupon_of
 from parsers.quotes.tables.names import tenor_in
 from parsers.quotes.tables.plan import Plan
 from parsers.quotes.tables.sizes import size_of
-from parsers.values.numbers import Locale
+from parsers.values.separators import Locale
+from parsers.values.tenors import tenor
 
 
 def planned_instrument(found: Instrument, plan: Plan, cells: Sequence[Cell], locale: Locale) -> Instrument:
@@ -32,6 +33,12 @@ def planned_instrument(found: Instrument, plan: Plan, cells: Sequence[Cell], loc
     return found
 
 
+def dollars_of(identifiers: Iterable[tuple[str, str]]) -> str | None:
+    """USD, where a US ISIN or a CUSIP of the United States or Canada is all that tells the money (spec 2.1)."""
+    numbers = dict(identifiers)
+    return "USD" if numbers.get("isin", "").startswith("US") or numbers.get("cusip", "A")[0].isdigit() else None
+
+
 def titled_instrument(
     found: Instrument, title: str | None, month: str | None, money: str | None, coupon: str | None = None
 ) -> Instrument:
@@ -45,6 +52,8 @@ def titled_instrument(
 
 def with_tenor(found: Instrument, columns: Sequence[Column], class_name: str) -> Instrument:
     """Of what is quoted by tenor the one in the name, where no column has tenors: `IG45 5y 0-3%`."""
-    if not rules_of(class_name).curve or found.tenor or not found.description or any(one.tenor for one in columns):
+    if found.tenor or not found.description or any(one.tenor for one in columns):
         return found
+    if not rules_of(class_name).curve:  # an on-the-run `10Y` is a tenor (ruling 11)
+        return replace(found, tenor=tenor(found.description))
     return replace(found, tenor=tenor_in(found.description))

@@ -16,14 +16,17 @@ from parsers.quotes.tables.cells import Nothing, Reading, both, sides, talked
 from parsers.quotes.tables.plan import MOST_TALKED_PRICE, OF_OPTIONS, Planned
 from parsers.quotes.tables.units import in_unit, stated_unit
 from parsers.values.markets import PRICES, SPREADS
-from parsers.values.numbers import Number
+from parsers.values.numbers import Number, number
 
 _LISTS = frozenset({QuoteKind.bwic, QuoteKind.owic})
 _MIDDLES = frozenset({QuoteKind.trade, QuoteKind.mark})
 _TALK, _MARKET, _COVER = QuoteKind.talk, QuoteKind.market, QuoteKind.cover
 _AGAINST_REFERENCE, _OVER_BENCHMARK = QuoteType.price_vs_ref, QuoteType.spread_bench_bp
-_DOLLARS = re.compile(r"[^\d+]*(?:[6-9]\d|1[0-2]\d)(?:(?<!0)'?s|\.\d+\s?(?:area|a)?)$", re.IGNORECASE)
+_DOLLARS = re.compile(r"[^\d+]*(?:[6-9]\d|1[0-2]\d)(?:(?<!0)'?s|(?<!0)h|\.\d+\s?(?:area|a)?)$|par\b", re.IGNORECASE)
 """`VH99s`, `100.05 area` among margins: a decade of basis points ends in a nought."""
+_BOND = re.compile(r"[A-Z]+ ?\d")
+"""A benchmark that is a bond: over it the spread is."""
+_PRICE_AND_MARGIN = re.compile(r"(?P<price>\d{2,3}(?:[.,]\d+)?)\s*/\s*(?P<margin>\d{2,4})\s?dm", re.IGNORECASE)
 _TOLD = frozenset({QuoteKind.trade, QuoteKind.cover})
 _SIDE_ASSUMED = frozenset({Flag.side_assumed})
 _MID_WORDS = frozenset({"price", "price_pct", "price_unit"})  # `Px`, `Kurs`: mid where nothing says a side (spec 4.6)
@@ -81,6 +84,20 @@ def read(
     else:
         found = both(cells[at], rules)
     return found if isinstance(found, Nothing) else Read(planned, found, at)
+
+
+def parted(item: Read, cells: Sequence[Cell]) -> tuple[Read, ...]:
+    """`100.02 / 136dm` in one cell are a price and a margin, each a record (spec 4.10, 72)."""
+    planned, text = item.planned, cells[item.at].text
+    two = _PRICE_AND_MARGIN.fullmatch(text) if planned.slot.single is not None and "dm" in text.lower() else None
+    if two is None:
+        return (item,)
+    found = []
+    for quote_type, raw in ((QuoteType.price_pct, two["price"]), (QuoteType.dm_bp, two["margin"])):
+        value = number(raw, planned.rules.locale)
+        reading = Reading(single=value, quote_type=quote_type)
+        found.append(Read(replace(planned, rules=replace(planned.rules, quote_type=quote_type)), reading, item.at))
+    return tuple(found)
 
 
 def _sided(planned: Planned, cells: Sequence[Cell]) -> Read | Nothing:
@@ -157,6 +174,8 @@ def _level(
     bid, ask, mid = values["bid"], values["ask"], values["mid"]
     first = bid or ask or mid
     quote_type = reading.quote_type or planned.quote_type
+    if quote_type is QuoteType.spread_unspecified_bp and words.benchmark is not None and _BOND.search(words.benchmark):
+        quote_type, flags = _OVER_BENCHMARK, flags - {Flag.type_assumed}
     cell = cells[item.at]
     start = sum([len(before.text) for before in cells[: item.at]]) + item.at if true_rows is None else None
     talk = reading.talk

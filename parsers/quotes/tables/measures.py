@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from parsers.codes import QuoteKind, QuoteType
 from parsers.quotes.classes import ClassRules, Unmarked
-from parsers.values.markets import RATES, SPREADS
-from parsers.values.numbers import within
+from parsers.values.markets import RATES, SPREADS, YIELDS
+from parsers.values.separators import within
 
 _T = QuoteType
 _PRICES = (_T.price_pct, _T.price_unit, _T.price_vs_ref, _T.pct_nav, _T.upfront_pts, _T.fx_rate)
@@ -33,6 +33,7 @@ _IN_CLASS = {
     _T.spread_swap_bp: _T.swap_spread_bp,
     _T.spread_bench_bp: _T.swap_spread_bp,
     _T.premium_bp: _T.premium_pct,
+    _T.premium_pct: _T.premium_bp,
     _T.yield_pct: _T.real_yield_pct,
     _T.rate_pct: _T.repo_rate_pct,
     _T.price_pct: _T.price_unit,
@@ -133,6 +134,8 @@ def settle(
         return _spread(types, hint)
     if measure in _GENERIC:
         family, otherwise = _GENERIC[measure]
+        if measure == "vol" and _first(types, family) is None and _first(types, tuple(YIELDS)) is not None:
+            return None  # `Vol.` of bonds is their volume
         return Settled(_first(types, family) or otherwise)
     return _named(QuoteType(measure), types)
 

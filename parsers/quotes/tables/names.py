@@ -9,7 +9,8 @@ from functools import lru_cache
 from msgspec import Struct
 
 from parsers.values.dates import FULL_DATE, MONTH_DATE, MONTH_NAME
-from parsers.values.numbers import Locale, number
+from parsers.values.numbers import number
+from parsers.values.separators import Locale
 from parsers.values.tenors import TENOR, tenor
 
 _DUE = rf"(?P<due>{FULL_DATE}|{MONTH_DATE}|20[2-9]\d|'?[2-9]\d(?!\d)|(?i:perp(?:etual)?)\b\S*)"
@@ -18,13 +19,19 @@ _BOND = re.compile(rf"(?<![\d.,/+\-]){_RATE}(?:\s?%|s)?(?:\s+(?:of|due))?\s+{_DU
 _RATE_BEHIND = re.compile(
     r"[A-Za-zÀ-ÿ][A-Za-zÀ-ÿ .&/\-]{0,40} "
     r"(?P<rate>\d{1,2}[.,]\d{1,5}|\d{1,2}[ -][1-7]/(?:2|4|8)|\d{1,2}(?=\s?%))(?:\s?%)?"
+    r"(?:(?<=%) (?:\S{2,8}\d\d|\D{1,60}))?"
 )
 _RATE_AHEAD = re.compile(r"(?P<rate>\d{1,2}(?:[.,]\d{1,5}|[ -][1-7]/(?:2|4|8))?)\s?%\s")
 _SHARE = re.compile(r"\b(?:PR|PFD|[/-]P)\s?[A-Z]?\s+(?P<rate>\d{1,2}(?:\.\d{1,4})?)(?:\s?%)?$")
+_SHARE_BEHIND = re.compile(r"[A-Z]{1,5} (?P<rate>\d{1,2}(?:\.\d{1,4})?)\s?%? PR[A-Z]?")
+_CAPITAL = re.compile(
+    r"[A-Z][^\d]{0,40} (?P<rate>\d{1,2}[.,]\d{1,5}|\d{1,2} [1-7]/[248]|\d{1,2})(?:\s?%)? (?:AT1|RT1|T2|LT2)(?: .*)?"
+)
 _DELIVERY = re.compile(
     rf"(?:FNCL|FNCI|FNCT|FNCN|FGLMC|FGCI|G2SF|GNSF|G2JO|GNJO|UMBS)\s+(?P<rate>\d(?:\.\d{{1,3}})?|\d [1-7]/8|\d 1/[24])"
     rf"(?:\s+(?i:{MONTH_NAME}))?"
 )
+_DATED = re.compile(rf"[A-Za-z].*\s(?P<due>{FULL_DATE})$")
 _TENOR = re.compile(rf"(?<![\w.]){TENOR}(?!\w)")
 _MOST = 20
 """Percent; a number above it in front of a date is no coupon."""
@@ -42,7 +49,8 @@ def terms(text: str) -> Terms:
     """Coupon and maturity where they stand together; else the rate of a preferred, or of a TBA (`FNCI 4 Jan`)."""
     match = _BOND.search(text)
     if match is None:
-        match = _SHARE.search(text) or _DELIVERY.fullmatch(text)
+        whole = (pattern.fullmatch(text) for pattern in (_SHARE_BEHIND, _CAPITAL, _DELIVERY))
+        match = _SHARE.search(text) or next(filter(None, whole), None)
         due = None
     else:
         due = match["due"]
@@ -65,6 +73,12 @@ def rate_behind(text: str) -> Fraction | None:
     rate = match["rate"].replace("-", " ")
     found = number(rate, Locale.comma if "," in rate else Locale.point)
     return found.value if found is not None and found.value <= _MOST else None
+
+
+def due_behind(text: str) -> str | None:
+    """The whole date that a name ends in: `CCTEU 15/04/2032`."""
+    match = _DATED.search(text) if text[-1:].isdigit() else None
+    return match["due"] if match is not None else None
 
 
 @lru_cache(maxsize=4096)

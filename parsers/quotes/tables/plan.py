@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from parsers.codes import Flag, QuoteKind, QuoteType
 from parsers.quotes.classes import ClassRules, rules_of
-from parsers.quotes.headings.columns import LEVEL, Column
+from parsers.quotes.headings.columns import LEVEL, SIZE, Column
 from parsers.quotes.headings.phrases import heading
 from parsers.quotes.headings.surroundings import Surroundings
 from parsers.quotes.tables.cells import plain
@@ -22,12 +22,14 @@ from parsers.quotes.tables.table import Table
 from parsers.quotes.tables.widths import is_width
 from parsers.values.markets import PRICES, SPREADS, YIELDS, LevelRules, quoted_in
 from parsers.values.numbers import Ticks
+from parsers.values.separators import within
 from parsers.values.sizes import SizeRules
 
 MOST_TALKED_PRICE = 130
 """Percent of par; talk above it, and talk with a plus, is of a spread."""
 
-OF_OPTIONS = frozenset({QuoteType.vol_pct, QuoteType.vol_normal_bp, QuoteType.premium_bp})
+VOLS = frozenset({QuoteType.vol_pct, QuoteType.vol_normal_bp})
+OF_OPTIONS = VOLS | {QuoteType.premium_bp}
 """What options are quoted in."""
 
 _PU = re.compile(r"\bPU\b", re.IGNORECASE)
@@ -95,7 +97,7 @@ def plan_of(
         if _is_anyones_guess(slot, class_name, table) or is_width(table, slot):
             continue
         sample = sample_of(table, slot) if slot.measure is None else NO_SAMPLE  # else the heading says it
-        measure = stated if stated and _is_open(slot, stated) else _measure(slot, sample, knowledge)
+        measure = stated if stated and _is_open(slot, stated) else _measure(slot, sample, knowledge, table)
         is_forward = measure is None and class_name == "fx_forward"
         if is_forward and (_are_far_from_spot(table, slot) or (not table.is_named and sample.spans > _FAR_APART)):
             measure = _POINTS
@@ -121,7 +123,9 @@ def plan_of(
         if benchmark is None and settled.quote_type is QuoteType.spread_bench_bp:
             benchmark = said.benchmark
         planned.append(Planned(slot, settled.quote_type, rules, slot.kind, benchmark, frozenset(flags) | table.doubts))
-    sizes, unit_par = size_columns(table, class_name, said, knowledge.size_unit if counted is None else counted)
+    sizes, unit_par = size_columns(
+        table, columns, class_name, said, knowledge.size_unit if counted is None else counted
+    )
     face = next((column for column in table.columns if column.role == "orig_face"), None)
     faces = (face, size_rules(table, face, class_name, said, "face_ccy")) if face is not None else None
     margin = next((column.at for column in columns if column.role == "margin"), None)
@@ -153,8 +157,9 @@ def _is_open(slot: Slot, stated: str) -> bool:
 
 
 def _is_anyones_guess(slot: Slot, class_name: str, table: Table) -> bool:
-    """A number of a curve under its name alone, where nothing says what curves these are."""
-    return class_name == "unknown" and not table.is_named and slot.measure is None and slot.single is not None
+    """A level of a curve under its name or tenor alone, where nothing says what curves these are."""
+    is_alone = slot.lead.tenor is not None or (not table.is_named and slot.single is not None)
+    return class_name == "unknown" and slot.measure is None and is_alone
 
 
 def _columns(table: Table, class_name: str) -> list[Column]:
@@ -164,6 +169,8 @@ def _columns(table: Table, class_name: str) -> list[Column]:
     `Spread` is its margin, and so is a floater's beside its discount margin.
     """
     is_rate = class_name in _COUPON_IS_RATE and not any(column.measure == "price" for column in table.columns)
+    types = rules_of(class_name).types
+    has_vols = not types or not VOLS.isdisjoint(types) or "strike" in table.fields.at
     has_dm = any(column.measure == "dm_bp" for column in table.columns)
     is_margin = class_name in _LOAN_SPREAD or (has_dm and rules_of(class_name).spread is QuoteType.dm_bp)
     settled = []
@@ -172,18 +179,28 @@ def _columns(table: Table, class_name: str) -> list[Column]:
             settled.append(replace(column, role=LEVEL if is_rate else "coupon"))
         elif is_margin and column.measure == "spread" and column.side is None and column.kind is None:
             settled.append(replace(column, role="margin"))
+        elif column.measure == "vol" and not has_vols:  # `Bid Vol` of a bond
+            settled.append(replace(column, role=SIZE, measure=None))
+        elif class_name == "fx_forward" and column.mark == "pts" and not column.is_level:  # beside `Outright`
+            settled.append(replace(column, role=LEVEL, measure=_POINTS))
         else:
             settled.append(column)
     return settled
 
 
-def _measure(slot: Slot, sample: Sample, knowledge: ClassRules) -> str | None:
-    """The slot's measure; of a bare one, `pts` in the heading and curves in the cells (`T+85/80`) say it."""
+def _measure(slot: Slot, sample: Sample, knowledge: ClassRules, table: Table) -> str | None:
+    """The slot's measure; of a bare one, `pts` in the heading and curves in the cells (`T+85/80`) say it.
+
+    Under `Sprd` small percents stay yields (spec 5.4).
+    """
     if slot.measure is not None:
-        return slot.measure
+        return "yield_pct" if slot.measure == "spread" and _are_small_percents(table, slot) else slot.measure
     if any(column.mark == "pts" for column in slot.columns):
         return next((kind for kind in (_POINTS, _UPFRONT) if kind in knowledge.types), None)
     if slot.kind is QuoteKind.talk and sample.values and not sample.prefixed:
+        first = knowledge.unmarked[0]
+        if first.quote_type in YIELDS and within(sample.middle, first.low, first.high):  # of munis `3.95-4.00`
+            return first.quote_type
         return "price" if sample.middle <= MOST_TALKED_PRICE else "spread"
     return "spread" if sample.prefixed else None
 
@@ -193,6 +210,8 @@ def _cannot_be(kind: QuoteType, table: Table, slot: Slot) -> bool:
     if kind is QuoteType.breakeven_pct or (kind is QuoteType.price_pct and _PU.search(slot.lead.text)):
         sample = sample_of(table, slot)
         return bool(sample.values) and sample.middle > (_MOST_PU if kind is QuoteType.price_pct else _MOST_BREAKEVEN)
+    if kind is QuoteType.premium_bp and "%" in slot.lead.text:
+        return True
     return kind in SPREADS | YIELDS and _are_amounts(table, slot)
 
 
@@ -206,6 +225,14 @@ def _are_amounts(table: Table, slot: Slot) -> bool:
     texts = [row.cells[column.at].text for row in table.sample for column in slot.columns]
     marked = sum(1 for text in texts if text[:1] in _MONEY or text[-1:] in _MONEY)
     return marked * 2 > sum(1 for text in texts if text)
+
+
+def _are_small_percents(table: Table, slot: Slot) -> bool:
+    """Whether the values are shown in percent and are below 10: yields, whatever their heading."""
+    cells = [cell for row in table.sample for column in slot.columns if (cell := row.cells[column.at]).text]
+    shown = [cell for cell in cells if cell.text.endswith("%") or "%" in (cell.number_format or "")]
+    values = [plain(replace(cell, text=cell.text.rstrip(" %")), table.locale) for cell in shown]
+    return len(shown) * 2 > len(cells) and all(value is not None and abs(value) < 10 for value in values)
 
 
 def _are_far_from_spot(table: Table, slot: Slot) -> bool:

@@ -14,7 +14,7 @@ from parsers.quotes.classes import class_by_words
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft
 from parsers.quotes.headings.columns import Column
-from parsers.quotes.headings.surroundings import MAX_LINE, above
+from parsers.quotes.headings.surroundings import MAX_LINE, above, merged, noted
 from parsers.quotes.refusal import locator, refusal
 from parsers.quotes.regions import desk_of
 from parsers.quotes.tables.classing import table_class
@@ -26,6 +26,7 @@ from parsers.quotes.tables.rows import Rows
 from parsers.quotes.tables.separators import joined
 from parsers.quotes.tables.split import Block, blocks, is_same_header
 from parsers.quotes.tables.table import table_of
+from parsers.values.currencies import symbol_in
 
 MAX_HEADING_LINE = 80
 """Characters; a line right above a table that is no longer is its heading."""
@@ -33,7 +34,11 @@ MAX_HEADING_LINE = 80
 _NEAR_LINES = 2
 _SAMPLED_ROWS = 200
 _MIN_ROWS = 3  # from which a grid without a header looks like a price table
-_SKIPPED_SHEETS = re.compile(r"_.*|.*\b(?:cache|blp|bbg|lookups?|vlookup|config|static)\b.*", re.IGNORECASE)
+_SKIPPED_SHEETS = re.compile(
+    r"_.*|.*\b(?:cache|blp|bbg|lookups?|vlookup|config|static|auctions?|auktionen|adjudications|subastas|leil[õo]es|aste|"
+    r"calendar|kalender|calendrier|calend[aá]rio)\b.*",
+    re.IGNORECASE,
+)
 _EXCHANGES = re.compile(r"\bopen int(?:erest|\.|$)|^ETFs?$", re.IGNORECASE)  # theirs alone: no dealer's prices
 _DATED = re.compile(r"(?:as of|date|stand|updated|fecha|data|\d{1,2}[-/. ])", re.IGNORECASE)
 
@@ -126,7 +131,7 @@ def around_of(
     if found.source == "none" and far:
         found = table_class((), (), far[-_NEAR_LINES:], ())
     return Around(
-        said=above((*near, *titles), far, grid.sheet, context.file_name, mail.subject),
+        said=merged((above((*near, *titles), far, grid.sheet, context.file_name, mail.subject), noted(mail.note))),
         found=found,
         title=_corner(columns) or _naming_title((*near, *titles)) or _named_by(found.source, names),
         default_class=mail.dealer.asset_class if mail.dealer else None,
@@ -134,6 +139,7 @@ def around_of(
         sheet=grid.sheet,
         table_idx=grid.table_idx,
         hidden=grid.hidden,
+        symbol=symbol_in(" ".join((*near, *titles))) or symbol_in(mail.subject or ""),
     )
 
 
@@ -145,6 +151,7 @@ def _lines_above(before: Sequence[Line | Grid]) -> Iterator[str]:
         if (
             isinstance(block, Line)
             and not block.quoted
+            and block.text  # the empty lines of a text part nothing
             and (at < first_grid or at > last_grid)
             and len(block.text) <= 4 * MAX_LINE
         ):
@@ -170,14 +177,19 @@ def _named_by(source: str, names: Sequence[tuple[str, str | None]]) -> str | Non
 
 
 def _looks_priced(rows: Sequence[Row]) -> bool:
-    """Whether rows without a header look like prices: most have a number beside a text or an identifier."""
-    priced = 0
+    """Whether rows without a header look like prices: most have numbers beside a text, or two beside an identifier.
+
+    Three rows that agree could be read (spec 5.2); two of identifiers are prices all the same.
+    """
+    priced = identified = 0
     sample = rows[:_SAMPLED_ROWS]
     for row in sample:
         filled = [cell for cell in row.cells if cell.text]
         numbers = sum(1 for cell in filled if is_numeric(cell))
-        priced += numbers >= 2 and (len(filled) > numbers or any(is_identifier(cell.text) for cell in filled))
-    return priced >= _MIN_ROWS and priced * 2 >= len(sample)
+        has_identifier = numbers >= 2 and any(is_identifier(cell.text) for cell in filled)
+        priced += numbers >= 2 and (len(filled) > numbers or has_identifier)
+        identified += has_identifier
+    return (priced >= _MIN_ROWS or identified > 1) and priced * 2 >= len(sample)
 
 
 def _stem(file_name: str | None) -> str | None:

@@ -9,7 +9,7 @@ from parsers.document import Cell, Row
 from parsers.quotes.draft import Draft
 from parsers.quotes.tables.drafting import Around, Drafter, Refused, text_of
 from parsers.quotes.tables.row_words import dates_of
-from parsers.quotes.tables.sections import Section, is_aside, is_legend, is_total, section_text
+from parsers.quotes.tables.sections import Section, is_aside, is_example, is_legend, is_total, section_text
 from parsers.quotes.tables.split import Block
 from parsers.quotes.tables.stacked import units
 from parsers.quotes.tables.table import Table
@@ -43,6 +43,8 @@ class Rows:
             self._blanks = 0
             cells, is_filled_down = self._filled_down(row)
             if is_total(own) and not self._table.fields.identifiers(cells):
+                continue
+            if is_example(next((cell.text for cell in own if cell.text), "")):
                 continue
             if is_aside(self._table.fields.text("tenor", cells) or ""):
                 continue

@@ -32,6 +32,9 @@ _LEGEND = re.compile(
     r"[*†‡⁰¹²³⁴-⁹]|\(\d\)\s|note\s*:|e\.?g\.?[\s:]|(?:example|sample|beispiel|exemple|ejemplo|exemplo|esempio)\b",
     re.IGNORECASE,
 )
+_EXAMPLE = re.compile(
+    r"(?:e\.g\.?|(?:example|sample|beispiel|exemple|ejemplo|exemplo|esempio)\s*(?:[:–-]|$))", re.IGNORECASE
+)
 _NOTE_WORDS = 9
 _MARKET = re.compile(
     r"(?:S\s?&\s?P(?:\s?500)?|SPX|SPY|ES1?|VIX|MOVE|V2X|DAX|CAC(?:\s?40)?|FTSE(?:\s?(?:100|MIB))?|IBEX|SMI|Dow(?:\s?Jones)?|DJIA|"
@@ -83,6 +86,11 @@ def _names_total(text: str) -> bool:
 def is_legend(text: str) -> bool:
     """Whether a row starts as a legend or an example does."""
     return _LEGEND.match(text) is not None
+
+
+def is_example(text: str) -> bool:
+    """Whether a row shows only how rows are read, whatever prices it has (spec 2.9)."""
+    return _EXAMPLE.match(text) is not None
 
 
 def is_aside(text: str) -> bool:

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from parsers.document import Row
 from parsers.quotes.headings.columns import IDENTIFIERS, IGNORED, LEVEL, NAMES, SIZE, UNKNOWN, Column
 from parsers.quotes.tables.cells import has_prefix
+from parsers.quotes.tables.stacked import side_word
 from parsers.values.benchmarks import bond
-from parsers.values.currencies import CODE
+from parsers.values.currencies import CODE, PAIR
 from parsers.values.identifiers import check
 from parsers.values.numbers import is_null
 from parsers.values.tenors import tenor
@@ -25,23 +26,43 @@ _COUNTED_BESIDE = 2
 _BILLION = 10**9
 _OF_ISSUE = re.compile(r"\bam(?:oun)?t\b", re.IGNORECASE)
 """`Amt (bn)` is what was issued; nobody makes a price in billions."""
+_OF_BONDS = frozenset({"price", "price_pct", "yield_pct", "spread_asw_bp", "spread_bench_bp", "spread_z_bp"})
+_WHOLE = re.compile(r"\d{1,3}(?:\s?[x/]\s?\d{1,3})?(?:\s?(?:mm|m|mio))?", re.IGNORECASE)
+_SIZES = re.compile(r"\d+(?:[.,]\d+)?(?:mm|m|k)?\s?x\s?\d+(?:[.,]\d+)?(?:mm|m|k)?", re.IGNORECASE)
 _REFERRING = re.compile(r"r[eé]f(?:[eé]ren(?:ce|cia|z))?\b", re.IGNORECASE)
 _UNMISTAKABLE = ("isin", "cusip", "loanx_id", "figi")
+_UNSURE = NAMES | {UNKNOWN, "part", "coupon"}
+"""Roles that identifiers overrule: `Loan` over `LX131555`."""
+
+_NAMING_ALONE = frozenset({"tenor", "part", "tranche", "strike", "option_struct"})
+"""Roles that tell the rows of a grid apart, whose title names them."""
+
+_SIDES = frozenset({"bid", "ask"})
 _LEAST = 2
 """Rows; one identifier may be a word by chance."""
+
+
+def in_language(columns: Sequence[Column], language: str | None) -> Sequence[Column]:
+    """The columns, `Volume` of a Portuguese table a size (spec 5.3); elsewhere it is what was traded."""
+    if language != "pt":
+        return columns
+    return [replace(one, role=SIZE) if one.text.strip().casefold() == "volume" else one for one in columns]
 
 
 def by_values(columns: Sequence[Column], sample: Sequence[Row]) -> tuple[Column, ...]:
     """The columns, each with the role that its values leave."""
     named = [column.role for column in columns]
     is_named_twice = sum(role in NAMES or role in IDENTIFIERS for role in named) > 1
+    has_prices = "ref_price" not in named and any(
+        column.measure in _OF_BONDS and column.option_struct is None for column in columns
+    )
     settled = [
         _settled(
             column,
             sample,
             is_named_twice=is_named_twice,
-            has_tenors="tenor" in named,
             is_only_size=named.count(SIZE) == 1,
+            has_prices=has_prices,
         )
         for column in columns
     ]
@@ -55,6 +76,11 @@ def _named(columns: list[Column], sample: Sequence[Row]) -> list[Column]:
     """
     names = [index for index, column in enumerate(columns) if column.role in NAMES or column.role in IDENTIFIERS]
     first = columns[0] if columns else None
+    if first is not None and not names and first.role in {UNKNOWN, SIZE} and _hold(first, sample, _worded):
+        named = replace(
+            first, role="description", side=None, title=None
+        )  # `Nom de valeur`, `Schuld`: no title names rows
+        return columns if any(found.role in _NAMING_ALONE for found in columns) else [named, *columns[1:]]
     if first is None or len(names) != 1 or first.clear or first.role not in {UNKNOWN, LEVEL}:
         return columns
     other = columns[names[0]]
@@ -66,32 +92,52 @@ def _named(columns: list[Column], sample: Sequence[Row]) -> list[Column]:
 
 
 def _settled(
-    column: Column, sample: Sequence[Row], *, is_named_twice: bool, has_tenors: bool, is_only_size: bool
+    column: Column, sample: Sequence[Row], *, is_named_twice: bool, is_only_size: bool, has_prices: bool
 ) -> Column:
-    if column.role == "maturity" and not has_tenors and _hold(column, sample, tenor):  # `Laufzeit`, `Échéance`
+    if column.role == "maturity" and _hold(column, sample, tenor):  # `Laufzeit`, `Échéance`
         return replace(column, role="tenor")
     if column.role == "description" and is_named_twice and _REFERRING.match(column.text) is not None:
         if _hold(column, sample, bond):  # `Référence` beside the names of the rows
             return replace(column, role="benchmark")
         return replace(column, role="ref_price") if _hold(column, sample, _number) else column
-    if column.role == "currency" and _hold(column, sample, _number):  # `Curr`: the current face
-        return replace(column, role=SIZE)
-    if column.role == UNKNOWN and (role := _unmistakable(column, sample)) is not None:
+    role = _role_by_values(column, sample, has_prices=has_prices)
+    if role is not None:
         return replace(column, role=role)
     return _of_size(column, sample, is_only=is_only_size) if column.role == SIZE else column
 
 
+def _role_by_values(column: Column, sample: Sequence[Row], *, has_prices: bool) -> str | None:
+    """The role that the values of a column leave no doubt of, if it is another than its heading's."""
+    if column.role == LEVEL and column.measure == "vol" and column.side is None and has_prices:
+        return SIZE if _hold(column, sample, _WHOLE.fullmatch) else None  # `Vol.` in millions
+    if column.role in {SIZE, UNKNOWN} and _hold(column, sample, PAIR.fullmatch):  # `Par` over currencies
+        return "description"
+    if column.role == "currency" and _hold(column, sample, _number):  # `Curr`: the current face
+        return SIZE
+    if column.role == "benchmark" and _hold(column, sample, _plain_number):  # `Crv`: what the curve gives
+        return IGNORED
+    if column.role == UNKNOWN and _hold(column, sample, _SIZES.fullmatch):  # `Up` over `5x5`
+        return SIZE
+    return _unmistakable(column, sample) if column.role in _UNSURE else None
+
+
 def _unmistakable(column: Column, sample: Sequence[Row]) -> str | None:
-    """What a column of identifiers or currencies is, whatever stands above it."""
+    """What a column of identifiers, currencies, sides or benchmarks is, whatever stands above it."""
     texts = [text for row in sample if (text := row.cells[column.at].text)]
     if len(texts) < _LEAST:
         return None
-    if all(map(_IS_CODE.fullmatch, texts)):
+    if column.role in {UNKNOWN, "coupon"} and all(map(_IS_CODE.fullmatch, texts)):  # `Div.` of money too
         return "currency"
+    if column.role == UNKNOWN and column.benchmark and all(map(bond, texts)):  # `GoC` over `CAN 2.75 03/30`
+        return "benchmark"
+    if column.role == UNKNOWN and all(side_word(text) in _SIDES for text in texts):
+        return "axe"
     return next((kind for kind in _UNMISTAKABLE if all(check(kind, text) for text in texts)), None)
 
 
 def _of_size(column: Column, sample: Sequence[Row], *, is_only: bool) -> Column:
+    if _hold(column, sample, _crossed):  # `Par` in Spanish: pairs of currencies
+        return replace(column, role="description")
     if _is_count(column, sample, _COUNTED if is_only else _COUNTED_BESIDE) or (
         column.unit == _BILLION and _OF_ISSUE.search(column.text)
     ):
@@ -100,16 +146,24 @@ def _of_size(column: Column, sample: Sequence[Row], *, is_only: bool) -> Column:
     return replace(column, role=LEVEL, clear=True) if is_level else column
 
 
-def _hold(column: Column, sample: Sequence[Row], read: Callable[[str], str | None]) -> bool:
+def _hold(column: Column, sample: Sequence[Row], read: Callable[[str], object]) -> bool:
     """Whether a column has texts, and all of them can be read."""
     texts = [text for row in sample if (text := row.cells[column.at].text) and not is_null(text)]
     return bool(texts) and all(map(read, texts))
+
+
+def _crossed(text: str) -> str | None:
+    return text if PAIR.fullmatch(text) else None
 
 
 def _is_count(column: Column, sample: Sequence[Row], least: int) -> bool:
     """Whether a column counts its rows: `Lot` over 1, 2, 3."""
     texts = [text for row in sample if (text := row.cells[column.at].text)]
     return len(texts) >= least and texts == [str(at) for at in range(1, len(texts) + 1)]
+
+
+def _worded(text: str) -> str | None:
+    return text if any(map(str.isalpha, text)) and not text.replace(",", ".")[:4].replace(".", "").isdigit() else None
 
 
 def _plain_number(text: str) -> str | None:

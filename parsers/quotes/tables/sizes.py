@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
 from msgspec.structs import replace
@@ -11,6 +11,7 @@ from parsers.codes import QuoteKind
 from parsers.document import Cell
 from parsers.quotes.draft import Level, Sizes
 from parsers.quotes.headings.columns import Column
+from parsers.values.currencies import symbol_in
 from parsers.values.decimals import decimal_text, times
 from parsers.values.sizes import Size, SizePair, SizeRules, size, size_pair
 
@@ -79,6 +80,12 @@ def currency_of(columns: Sequence[tuple[Column, SizeRules]], cells: Sequence[Cel
     return None
 
 
+def money_of(columns: Iterable[Column], cells: Sequence[Cell]) -> str | None:
+    """The symbol of the currency that a price is printed with: `61,15 €`; a lone `$` as printed."""
+    texts = (cells[column.at].text for column in columns)
+    return next((symbol_in(text) for text in texts if text and not _SYMBOLS.isdisjoint((text[0], text[-1]))), None)
+
+
 def size_of(cell: Cell, rules: SizeRules) -> Size | None:
     """The one size of a cell."""
     found = _read(cell, rules) if cell.text else None
@@ -86,6 +93,8 @@ def size_of(cell: Cell, rules: SizeRules) -> Size | None:
 
 
 def _read(cell: Cell, rules: SizeRules) -> SizePair | None:
+    if cell.text[-1] == "%":  # a share: `12 %` of a commitment
+        return None
     if not isinstance(cell.value, Decimal):
         return size_pair(cell.text, rules) if cell.value is None else None
     if rules.multiplier is not None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from parsers.document import Row
 from parsers.quotes.headings.columns import IDENTIFIERS, IDENTITY, LEVEL, NAMES, UNKNOWN, Column, column
 from parsers.quotes.headings.phrases import heading
 from parsers.quotes.tables.beside import resolved
 from parsers.quotes.tables.headers import MAX_DEPTH, SEARCHED_ROWS, Header, header_at
+from parsers.values.tenors import tenor
 
 SAME_HEADER = 0.8
 """Share of equal labels from which a header is the live one again (spec 5.7)."""
@@ -27,6 +29,8 @@ MAX_BLOCKS = 500
 MAX_TURNED_ROWS = 100
 """Rows of a transposed table; each is a field, and no instrument has more."""
 
+_LEAST_REPEATED = 3
+_REPEATING = frozenset({"coupon", "maturity", "tenor"})
 _TELLING = IDENTIFIERS | NAMES | {"tenor"}  # fields that make a table of their own beside another
 
 
@@ -90,6 +94,9 @@ def _next_header(rows: Sequence[Row], start: int, first: int, last: int, limit: 
 
 def _bands(rows: Sequence[Row], header: Header, first: int, last: int) -> list[tuple[int, int]]:
     """Side-by-side tables: the stretches of cells whose headings make a header of their own."""
+    anew = _repeats_itself(rows[header.end - 1], header)
+    if anew is not None:
+        return [(low, high) for low, high in zip(anew, [*anew[1:], last], strict=True)]
     starts = [first]
     for before, after in zip(header.columns, header.columns[1:], strict=False):
         gap = after.at > before.at + 1
@@ -104,6 +111,17 @@ def _bands(rows: Sequence[Row], header: Header, first: int, last: int) -> list[t
         if 1 < len(spans) <= MAX_BANDS and all(_stands_alone(rows, header, span) for span in spans)
         else [(first, last)]
     )
+
+
+def _repeats_itself(lowest: Row, header: Header) -> list[int] | None:
+    """Where a header starts over again, from its coupons on: `Cpn | Dec | Jan | Drop`, twice."""
+    columns = header.columns
+    labels = [lowest.cells[found.at].text.casefold() for found in columns]
+    for length in range(_LEAST_REPEATED, len(labels) // 2 + 1):
+        times = len(labels) // length
+        if times <= MAX_BANDS and labels == labels[:length] * times and columns[0].role in _REPEATING:
+            return [found.at for found in columns[::length]]
+    return None
 
 
 def _stands_alone(rows: Sequence[Row], header: Header, span: tuple[int, int]) -> bool:
@@ -165,31 +183,53 @@ def _turned(rows: Sequence[Row], width: int) -> Block | None:
     lead = next((at for at in range(width) if any(row.cells[at].text for row in rows)), None)
     if lead is None or width - lead < 3:
         return None
-    if sum(1 for row in rows if (text := row.cells[lead].text) and heading(text).meanings) < 3:
-        return None
-    columns = resolved(
-        tuple(
-            column(at, (row.cells[lead].text,))
-            for at, row in enumerate(rows)
-            if row.cells[lead].text and _filled_beside(rows, at, lead)
-        )
-    )
+    curve = _tenors_across(rows, lead)
+    heads = tuple(_heads_down(rows, lead, curve))
+    columns = resolved(heads)
     known = [found for found in columns if found.role != UNKNOWN and found.clear]
     roles = {found.role for found in known if not (found.tenor or found.month)}  # a column of tenors is no header
-    if len(known) < 3 or LEVEL not in roles or not roles & IDENTITY:
-        return None
-    rival = header_at(rows, known[0].at)  # one of names alone, `Bond | USDBRL 1M NDF`, says only where months stand
-    if rival is not None and _has_clear_level(rival):
+    if len(known) < 3 or LEVEL not in roles or not roles & IDENTITY or not _is_lead(rows, known, curve):
         return None
     start, end = known[0].at, known[-1].at + 1
     body = tuple(
         Row(rows[start].number, tuple(row.cells[at] for row in rows[start:end]), rows[start].page)
         for at in range(lead + 1, width)
     )
-    shifted = resolved(tuple(column(found.at - start, (found.text,)) for found in columns if start <= found.at < end))
+    shifted = resolved(tuple(replace(found, at=found.at - start) for found in heads if start <= found.at < end))
     header = Header(0, 0, shifted, 2 * len(known))
     titles = _titles(rows[:start], 0, width)
     return Block(titles, header, body, 0, end - start, tuple(row.number for row in rows[start:end]))
+
+
+def _heads_down(rows: Sequence[Row], lead: int, curve: Column | None) -> Iterator[Column]:
+    """The headings in the first column, of the rows that have more than one cell beside them."""
+    if sum(1 for row in rows if (text := row.cells[lead].text) and heading(text).meanings) < (2 if curve else 3):
+        return
+    for at, row in enumerate(rows):
+        if curve is not None and at == curve.at:
+            yield curve
+        elif row.cells[lead].text and _filled_beside(rows, at, lead):
+            yield column(at, (row.cells[lead].text,))
+
+
+def _is_lead(rows: Sequence[Row], known: Sequence[Column], curve: Column | None) -> bool:
+    """Whether the headings are those of the first column, not the names of rows under tenors or a header."""
+    if curve is not None:
+        return all(found.is_level and found.side for found in known if found.at != curve.at)
+    rival = header_at(rows, known[0].at)  # one of names alone, `Bond | USDBRL 1M NDF`, says only where months stand
+    return rival is None or not _has_clear_level(rival)
+
+
+def _tenors_across(rows: Sequence[Row], lead: int) -> Column | None:
+    """The first row as the tenors of what its corner names, if it is: `EURUSD | 1M | 3M` over `Bid` and `Ask`."""
+    at = next((at for at, row in enumerate(rows) if _filled_beside(rows, at, lead)), None)
+    if at is None or not all(tenor(cell.text) for cell in rows[at].cells[lead + 1 :] if cell.text):
+        return None
+    corner = rows[at].cells[lead].text
+    said = column(at, (corner,))
+    if said.role not in {UNKNOWN, "tenor", "description"}:
+        return None
+    return Column(at=at, text=corner, role="tenor", title=corner if said.role == UNKNOWN and corner else None)
 
 
 def _has_clear_level(header: Header) -> bool:

@@ -13,10 +13,10 @@ from parsers.quotes.headings.columns import IDENTIFIERS, LEVEL, NAMES, SIZE, Col
 from parsers.quotes.headings.phrases import heading
 from parsers.quotes.tables.fields import Fields
 from parsers.quotes.tables.outcomes import outcome_column
-from parsers.quotes.tables.settling import by_values
+from parsers.quotes.tables.settling import by_values, in_language
 from parsers.quotes.tables.stating import stating_column
 from parsers.values.locales import block_locale, numerals
-from parsers.values.numbers import Locale
+from parsers.values.separators import Locale
 
 SAMPLED_ROWS = 60
 
@@ -64,7 +64,8 @@ class Table(Struct, frozen=True, dict=True):
 def table_of(columns: Sequence[Column], body: Sequence[Row], *, headed: bool) -> Table:
     """The table of these columns, its locale told from its own numbers (spec 4.2)."""
     sample = tuple(body[:SAMPLED_ROWS])
-    columns = by_values(columns, sample)
+    language = _language(columns)
+    columns = by_values(in_language(columns, language), sample)
     tokens: list[str] = []
     pluses = 0
     is_mm = False
@@ -78,7 +79,6 @@ def table_of(columns: Sequence[Column], body: Sequence[Row], *, headed: bool) ->
                 pluses += cell.text.count("+") if cell.text[-1] == "+" else 0
             elif column.role == SIZE:
                 is_mm = is_mm or "mm" in cell.text.lower()
-    language = _language(columns)
     prices = any(column.role == LEVEL and column.measure in (None, "price", "price_pct") for column in columns)
     locale, doubts = block_locale(tokens, prices=prices, language=language)
     return Table(

@@ -13,7 +13,8 @@ from parsers.quotes.runs import RunResult
 from parsers.values.dates import DateOrder, maturity
 from parsers.values.levels import pair
 from parsers.values.markets import LevelRules
-from parsers.values.numbers import Locale, Ticks, number
+from parsers.values.numbers import Ticks, number
+from parsers.values.separators import Locale
 from parsers.values.sizes import SizeRules, size_pair
 
 Runs = Callable[..., RunResult]

@@ -213,3 +213,8 @@ def test_abbreviated_words_of_a_side_or_a_curve_are_known(
 ) -> None:
     found = column(1, (text,))
     assert (found.side, found.measure, found.benchmark, found.clear) == (side, measure, benchmark, True)
+
+
+@pytest.mark.parametrize("text", ["6m Euribor", "3M STIBOR", "3m BBSW"])
+def test_the_tenor_of_a_fixing_is_none_of_the_rows(text: str) -> None:
+    assert (column(1, (text,)).role, column(1, (text,)).tenor) == ("level", None)

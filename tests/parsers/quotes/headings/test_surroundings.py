@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from parsers.codes import Firmness, QuoteKind
-from parsers.quotes.headings.surroundings import above, currency, merged, read, spoken_measures
+from parsers.quotes.headings.surroundings import above, merged, noted, read, spoken_measures
 
 
 @pytest.mark.parametrize(
@@ -44,22 +44,6 @@ def test_a_heading_says_what_kind_of_prices_follow(text: str, kind: QuoteKind | 
 def test_talk_far_above_a_table_says_neither_side_nor_kind() -> None:
     found = read("Lines struck out have traded away, call the desk for offers.", near=False)
     assert (found.side, found.kind) == (None, None)
-
-
-@pytest.mark.parametrize(
-    ("text", "near", "expected"),
-    [
-        ("US HY (USD)", True, "USD"),
-        ("EUR AT1", True, "EUR"),
-        ("Canada benchmarks, all in CAD, sizes in $mm", False, "CAD"),
-        ("CRT run, USD. Spreads unch", False, "USD"),
-        ("EURUSD implied vols (%), premium ccy USD", True, "USD"),
-        ("USD/BRL and EUR", True, None),
-        ("USD weaker again overnight", False, None),
-    ],
-)
-def test_a_currency_counts_where_it_is_stated(text: str, *, near: bool, expected: str | None) -> None:
-    assert currency(text, near=near) == expected
 
 
 def test_the_nearest_reading_holds() -> None:
@@ -104,11 +88,6 @@ def test_a_title_tells_when_prices_are_of_and_a_sentence_only_where_it_speaks_of
     assert read("We have moved to a new office as of 20-Nov-2026", near=False).printed is None
 
 
-def test_what_a_note_is_linked_to_is_not_its_currency() -> None:
-    assert currency("BRL-linked 2027", near=True) is None
-    assert currency("BRL notes 2027", near=True) == "BRL"
-
-
 def test_an_inventory_is_offered_in_french_and_german_too() -> None:
     assert [read(text, near=True).side for text in ("Inventaire provinces", "Pfandbriefe Angebot")] == ["ask", "ask"]
 
@@ -119,3 +98,17 @@ def test_an_inventory_is_offered_in_french_and_german_too() -> None:
 )
 def test_words_for_levels_that_bind_nobody_are_heard(text: str) -> None:
     assert read(text, near=True).firmness is Firmness.indicative
+
+
+@pytest.mark.parametrize(
+    ("text", "side"),
+    [("WE ARE BUYERS", "bid"), ("we're axed sellers", "ask"), ("BUYERS:", "bid"), ("Buyers beware", None)],
+)
+def test_a_heading_calls_its_dealers_buyers_or_sellers(text: str, side: str | None) -> None:
+    assert read(text, near=True).side == side
+
+
+def test_a_covering_note_counts_where_it_speaks_of_the_prices() -> None:
+    found = noted(("Hi from our EUR desk", "All levels in USD, indicative", "regards"))
+    assert (found.currency, found.firmness) == ("USD", Firmness.indicative)
+    assert noted(("The run of our office in EUR",)).currency is None

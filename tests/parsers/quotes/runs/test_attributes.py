@@ -8,7 +8,7 @@ import pytest
 from parsers.quotes.draft import Draft
 from parsers.quotes.runs import RunResult
 from parsers.quotes.runs.attributes import attributes, settlement
-from parsers.values.numbers import Locale
+from parsers.values.separators import Locale
 
 Runs = Callable[..., RunResult]
 

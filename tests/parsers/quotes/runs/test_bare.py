@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from parsers.codes import QuoteType
@@ -12,7 +14,7 @@ from parsers.quotes.runs.token import LEVEL, Token
 
 def case(text: str, asset_class: str, *, name: str = "X", behind: bool = False, bond: bool = False) -> Case:
     mark = Mark(Token(LEVEL, 0, len(text), text))
-    return Case(mark, name, Ground(asset_class), is_behind_price=behind, has_bond=bond)
+    return Case(mark, name, Ground(asset_class), price=Fraction(100) if behind else None, has_bond=bond)
 
 
 @pytest.mark.parametrize(

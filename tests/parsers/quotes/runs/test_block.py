@@ -3,7 +3,7 @@ from __future__ import annotations
 from parsers.documents.text import text_lines
 from parsers.quotes.runs.block import block_of, is_priced
 from parsers.values.dates import DateOrder
-from parsers.values.numbers import Locale
+from parsers.values.separators import Locale
 
 
 def test_the_lines_of_runs_settle_the_decimal_mark_not_the_talk_between_them() -> None:

@@ -7,7 +7,8 @@ from parsers.quotes.runs.block import block_of
 from parsers.quotes.runs.ground import Ground, ground_of, ticks_of
 from parsers.quotes.runs.setting import Setting
 from parsers.values.markets import LevelRules
-from parsers.values.numbers import Locale, Ticks
+from parsers.values.numbers import Ticks
+from parsers.values.separators import Locale
 
 
 def test_prices_alone_are_read_in_32nds() -> None:

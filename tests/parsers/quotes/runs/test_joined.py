@@ -2,8 +2,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from parsers.document import Line
 from parsers.documents.text import text_lines
-from parsers.quotes.runs.joined import joined, names_instrument
+from parsers.quotes.runs.joined import joined, names_instrument, with_plain_blanks
 from parsers.quotes.runs.skip import MAX_LINE
 
 Growth = Callable[[Callable[[int], object], int], float]
@@ -49,3 +50,8 @@ def test_a_spread_names_no_instrument() -> None:
 
 def test_a_long_word_is_looked_at_once(growth: Growth) -> None:
     assert growth(lambda count: names_instrument("1" * count + "x"), 1200) < 24
+
+
+def test_blanks_that_do_not_break_are_blanks_in_their_places() -> None:
+    line = Line(1, "97\u00a0½ -\u202f98", 7)
+    assert with_plain_blanks(line) == Line(1, "97 ½ - 98", 7)

@@ -15,7 +15,7 @@ from parsers.quotes.runs.line import read
 from parsers.quotes.runs.reading import Habits
 from parsers.quotes.runs.tokens import tokens
 from parsers.values.finding import find
-from parsers.values.numbers import Locale
+from parsers.values.separators import Locale
 
 
 def found(text: str, ground: Ground) -> tuple[Level, ...]:

@@ -4,7 +4,7 @@ from parsers.quotes.runs.line import read
 from parsers.quotes.runs.reading import Habits
 from parsers.quotes.runs.tokens import tokens
 from parsers.values.finding import find
-from parsers.values.numbers import Locale
+from parsers.values.separators import Locale
 
 
 def test_a_line_says_instrument_levels_sizes_and_remarks() -> None:

@@ -11,7 +11,7 @@ from parsers.quotes.runs.reading import Habits, Named
 from parsers.quotes.runs.token import Kind, Token
 from parsers.quotes.runs.tokens import tokens
 from parsers.values.finding import find
-from parsers.values.numbers import Locale
+from parsers.values.separators import Locale
 
 PLAIN = Habits()
 

@@ -6,7 +6,7 @@ from parsers.quotes.runs.promoting import promote
 from parsers.quotes.runs.reading import Habits, Named
 from parsers.quotes.runs.token import Kind, Token
 from parsers.quotes.runs.tokens import tokens
-from parsers.values.numbers import Locale
+from parsers.values.separators import Locale
 
 BOND = Named(name="XYZ 5 03/34", coupon="5", maturity="03/34")
 

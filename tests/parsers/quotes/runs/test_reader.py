@@ -426,7 +426,7 @@ def test_words_right_behind_prices_are_their_sides_and_fractions_by_an_x_are_pri
 
 
 def test_a_bond_whose_figures_nobody_could_read_is_refused_and_is_no_heading(runs: Runs) -> None:
-    text = "CVS 4.4 28 b 99.1 o 99.5\nMS 5.25 04/34  T+101/98/95\nBAC 5.1 04/34 +85/80\nCVS 4.6 28 b 99.1 o 99.5\n"
+    text = "CVS 4.4 28 99.1/98/95\nMS 5.25 04/34  T+101/98/95\nBAC 5.1 04/34 +85/80\nCVS 4.6 28 99.1/98/95\n"
     result = runs(text, "IG Runs")
     assert [draft.levels[0].benchmark for draft in result.drafts] == [None]
     assert [(reject.code, reject.locator) for reject in result.rejects] == [

@@ -84,3 +84,17 @@ def test_rules_and_prose_are_told_from_runs() -> None:
     assert skip.is_prose("We think that the market will go on to trade well into the end of the year as funds buy")
     assert not skip.is_prose("XYZ 5 03/34 98.25/98.75 5x5 firm")
     assert skip.starts_signature("-- ")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Trade confirmation 8812", True),
+        ("We hereby confirm your purchase as follows", True),
+        ("We sold to you USD 5,000,000 PEMEX 6.7 02/16/32", True),
+        ("Levels to be confirmed", False),
+        ("We can sell you 2mm", False),
+    ],
+)
+def test_what_is_done_is_told_from_what_is_offered(text: str, expected: bool) -> None:
+    assert skip.is_confirmation(text) is expected

@@ -9,7 +9,8 @@ from parsers.codes import Flag, Notation, QuoteType
 from parsers.document import Cell
 from parsers.quotes.tables.cells import Nothing, both, one, plain, sides, talked
 from parsers.values.markets import LevelRules
-from parsers.values.numbers import Locale, Number, Ticks
+from parsers.values.numbers import Number, Ticks
+from parsers.values.separators import Locale
 
 PRICE = LevelRules()
 DOTTED = LevelRules(thirty_seconds=Ticks.dotted)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from parsers.quotes.headings.columns import column
-from parsers.quotes.tables.classing import Class, row_class, table_class
+from parsers.quotes.tables.classing import Class, default_class, row_class, table_class
 
 COLUMNS = (column(0, ("ISIN",)), column(1, ("Bid",)))
 
@@ -20,21 +20,21 @@ def test_a_heading_that_names_the_instruments_class_goes_before_all() -> None:
 
 def test_a_section_goes_before_its_table() -> None:
     section, table = Class("provincial_canada", "section"), Class("govt_canada", "subject")
-    assert row_class(section, table, (), "X 4 34", None) is section
+    assert row_class(section, table, (), "X 4 34", Class()) is section
 
 
 def test_an_unmistakable_form_goes_before_the_words_around_it() -> None:
     table = Class("govt_latam_local", "subject")
-    assert row_class(Class(), table, (), "NTN-B 2032", None) == Class("inflation_linked", "instrument")
+    assert row_class(Class(), table, (), "NTN-B 2032", Class()) == Class("inflation_linked", "instrument")
 
 
 def test_without_words_the_identifier_the_text_and_the_sender_decide() -> None:
-    assert row_class(Class(), Class(), [("loanx_id", "LX131555")], "Acme", None) == Class(
+    assert row_class(Class(), Class(), [("loanx_id", "LX131555")], "Acme", Class()) == Class(
         "leveraged_loan", "identifier"
     )
-    assert row_class(Class(), Class(), (), "BNP 7.375 PERP", None) == Class("financial_sub", "instrument")
-    assert row_class(Class(), Class(), (), "ACME 4 31", "corp_hy") == Class("corp_hy", "sender")
-    assert row_class(Class(), Class(), (), "ACME 4 31", None) == Class("unknown", "none")
+    assert row_class(Class(), Class(), (), "BNP 7.375 PERP", Class()) == Class("financial_sub", "instrument")
+    assert row_class(Class(), Class(), (), "ACME 4 31", Class("corp_hy", "sender")) == Class("corp_hy", "sender")
+    assert row_class(Class(), Class(), (), "ACME 4 31", Class()) == Class("unknown", "none")
 
 
 def test_risk_reversals_by_delta_are_of_options_on_currencies() -> None:
@@ -46,3 +46,14 @@ def test_what_is_made_of_gilts_goes_before_their_column() -> None:
     columns = [column(0, ("Gilt",)), column(1, ("Bid",))]
     assert table_class(columns, (), (), [("subject", "GBP repo - GC and specials")]).name == "repo"
     assert table_class(columns, (), (), [("subject", "Prices")]).name == "govt_intl"
+
+
+def test_spreads_over_treasuries_or_a_benchmark_are_of_investment_grade() -> None:
+    assert default_class([column(0, ("Bid T+",))], "corp_hy") == Class("corp_ig", "notation")
+    assert default_class([column(0, ("Sprd",)), column(1, ("Bench",))], None) == Class("corp_ig", "notation")
+    assert default_class(COLUMNS, "corp_hy") == Class("corp_hy", "sender")
+
+
+def test_a_pair_of_currencies_without_a_class_is_a_forward() -> None:
+    assert row_class(Class(), Class(), (), "USDMXN", Class()) == Class("fx_forward", "instrument")
+    assert row_class(Class(), Class("fx_option", "subject"), (), "USDMXN", Class()).name == "fx_option"

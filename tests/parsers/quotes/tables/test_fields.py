@@ -7,31 +7,9 @@ import pytest
 
 from parsers.document import Cell
 from parsers.quotes.headings.columns import column
-from parsers.quotes.tables.fields import Fields, coupon_of, currency, identifier, maturity_of, nameless
+from parsers.quotes.tables.fields import Fields, coupon_of, currency, maturity_of, nameless
 from parsers.values.dates import DateOrder
-from parsers.values.numbers import Locale
-
-
-@pytest.mark.parametrize(
-    ("role", "text", "expected"),
-    [
-        ("isin", "XS26 7300 3005", ("isin", "XS2673003005")),
-        ("isin", "XS2672002001", ("isin", "XS2672002001")),  # a wrong check digit is the assembler's to judge
-        ("cusip", "XS2621001002", ("isin", "XS2621001002")),
-        ("isin", "037833100", ("cusip", "037833100")),
-        ("identifier", "037833100", ("cusip", "037833100")),
-        ("identifier", "DE000A3MQT06", ("isin", "DE000A3MQT06")),
-        ("red_code", "34AFFFAC9", ("red_code", "34AFFFAC9")),
-        ("wkn", "110258", ("wkn", "110258")),
-        ("isin", "EUR AT1", None),
-        ("isin", "GOUVERNEMENT DU CANADA", None),
-        ("cusip", "Total", None),
-    ],
-)
-def test_an_identifier_cell_is_what_its_form_and_heading_say(
-    role: str, text: str, expected: tuple[str, str] | None
-) -> None:
-    assert identifier(role, text) == expected
+from parsers.values.separators import Locale
 
 
 def fields(*headings: str) -> Fields:
@@ -102,8 +80,3 @@ def test_currencies_are_codes_or_signs() -> None:
 def test_a_description_of_numbers_alone_names_nothing() -> None:
     assert nameless("5.8 03/27")
     assert not nameless("F 5.8 03/27")
-
-
-def test_a_local_code_may_have_a_hyphen_and_no_digit() -> None:
-    assert identifier("local_code", "BENDE-N") == ("local_code", "BENDE-N")
-    assert identifier("local_code", "CETES") is None

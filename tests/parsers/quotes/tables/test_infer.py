@@ -84,3 +84,13 @@ def test_months_of_maturity_are_no_pairs(grid: Callable[..., Grid]) -> None:
         (4, "level", "bid"),
         (5, "level", "ask"),
     ]
+
+
+def test_small_whole_numbers_right_behind_a_market_are_sizes(grid: Callable[..., Grid]) -> None:
+    market = ["BNP 7 PERP | 106.25 | 106.75", "SANTAN 7 PERP | 104.00 | 104.50", "INTESA 9 PERP | 112.75 | 113.375"]
+    found = roles(grid("\n".join(f"{row} | {size}" for row, size in zip(market, (5, 3, 2), strict=True))))
+    assert found is not None
+    assert (3, "size", None) in found
+    found = roles(grid("\n".join(f"{row} | {rate}" for row, rate in zip(market, (5.1, 4.9, 7.2), strict=True))))
+    assert found is not None
+    assert (3, "size", None) not in found

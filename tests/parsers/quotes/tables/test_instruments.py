@@ -55,3 +55,8 @@ def test_a_programmes_column_of_a_grid_of_coupons_names_both(read: Read) -> None
         ("FN30 4.0 Dec", "dec"),
         ("GN30 4.0 Dec", "dec"),
     ]
+
+
+def test_prices_of_linkers_known_by_their_cusips_are_in_32nds(read: Read) -> None:
+    (found,) = read("CUSIP | Cpn | Mat | Px\n91282CJH5 | 1.75 | 01/15/34 | 98-16", "TIPS")
+    assert (found.quote_type, found.mid) == ("price_pct", Decimal("98.5"))

@@ -119,3 +119,17 @@ def test_a_trade_above_any_price_is_what_its_talk_is(read: Read) -> None:
 def test_a_mark_is_on_the_side_that_its_row_says(read: Read) -> None:
     found = read(f"{HEAD} | Price | Price Type\n{ROW} | 97.22 | Bid", "Price file EOD")
     assert [(quote.quote_kind, str(quote.bid), quote.mid) for quote in found] == [("mark", "97.22", None)]
+
+
+def test_a_spread_beside_a_benchmark_bond_is_over_it(read: Read) -> None:
+    (found,) = read(f"{HEAD} | Sprd | Bench\n{ROW} | 85/80 | T 4 1/4 05/15/34", "EM levels")
+    assert (found.quote_type, found.benchmark) == ("spread_bench_bp", "T 4.25 05/34")
+
+
+def test_a_price_and_a_margin_in_one_cell_are_records_of_their_own(read: Read) -> None:
+    found = read(f"{HEAD} | Px Talk | Cvr\n{ROW} | 99.9 area | 100.02 / 136dm", "CLO BWIC")
+    assert [(quote.quote_type, quote.quote_kind, quote.bid and float(quote.bid)) for quote in found] == [
+        ("price_pct", "talk", None),
+        ("price_pct", "cover", 100.02),
+        ("dm_bp", "cover", 136),
+    ]

@@ -126,3 +126,13 @@ def test_a_pu_of_a_thousand_reais_is_no_price_in_percent(levels: Callable[..., l
         "Título | Taxa Compra | Taxa Venda | PU\nLTN 2029 | 12,85 | 12,79 | 772,12\nNTN-F 2035 | 12,9 | 12,8 | 881,3"
     )
     assert [level[1] for level in found] == ["yield_pct"] * 2
+
+
+def test_small_percents_under_a_spread_stay_yields(levels: Callable[..., list[tuple[str | None, ...]]]) -> None:
+    found = levels("ISIN | Security | Sprd\nXS2621001002 | ACME 4.375 03/31 | 4.25%\nXS2622002009 | B 3 29 | 5.10%")
+    assert [(kind, mid) for _, kind, _, _, mid in found] == [("yield_pct", "4.25"), ("yield_pct", "5.1")]
+
+
+def test_points_beside_outrights_are_a_record_of_their_own(levels: Callable[..., list[tuple[str | None, ...]]]) -> None:
+    found = levels("Pair | Tenor | Pts | Outright\nEURUSD | 1M | 25.1/25.6 | 1.0820/1.0822", "FX forwards")
+    assert [(kind, bid) for _, kind, bid, _, _ in found] == [("fwd_points", "25.1"), ("fx_rate", "1.082")]

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from parsers.codes import QuoteType
 from parsers.document import Cell, Grid, Row
+from parsers.quote import Quote
 from parsers.quotes.context import MailContext, PartContext
 from parsers.quotes.tables import TableResult, read_grid
 
@@ -38,10 +39,10 @@ def test_a_table_of_words_is_no_price_table(result: Callable[..., TableResult]) 
     assert (found.drafts, found.recognised) == ((), True)
 
 
-def test_sheets_of_caches_and_look_ups_are_skipped(
+def test_sheets_of_caches_look_ups_and_auctions_are_skipped(
     grid: Callable[..., Grid], result: Callable[..., TableResult]
 ) -> None:
-    assert all(not result(grid(HY, sheet=name)).drafts for name in ("_cache", "BLP", "lookup"))
+    assert all(not result(grid(HY, sheet=name)).drafts for name in ("_cache", "BLP", "lookup", "Auctions", "Kalender"))
 
 
 def test_market_talk_in_a_table_is_no_quote(result: Callable[..., TableResult]) -> None:
@@ -136,3 +137,16 @@ def test_the_tenor_in_a_name_is_the_swaps(result: Callable[..., TableResult]) ->
 def test_a_dated_name_proves_the_order_of_all_dates(result: Callable[..., TableResult]) -> None:
     drafts = result("HY\nSecurity | Bid | Ask\nCHTR 4.5 05/01/32 | 86.5 | 87\nAMC 10 06/15/26 | 74 | 75").drafts
     assert [str(draft.instrument.maturity) for draft in drafts] == ["2032-05-01", "2026-06-15"]
+
+
+def test_two_rows_of_identifiers_and_prices_without_a_header_are_a_table_that_nobody_knows(
+    result: Callable[..., TableResult],
+) -> None:
+    found = result("XS2621001002 | 98.25 | 98.75\nXS2622002009 | 97.5 | 98", "HY")
+    assert (found.drafts, found.recognised) == ((), False)
+    assert result("XS2621001002 | 98.25 | 98.75", "HY").recognised
+
+
+def test_an_issuers_section_names_bonds_by_coupon_and_maturity(read: Callable[..., list[Quote]]) -> None:
+    found = read("Issuer | Cpn | Mat | Bid | Ask\nFORD MOTOR CREDIT\n | 5.8 | 03/27 | 101.2 | 101.5", "HY")
+    assert [quote.description for quote in found] == ["FORD MOTOR CREDIT 5.8 03/27"]

@@ -22,6 +22,7 @@ LOTS = "1 | X | 5\n2 | Y | 5\n3 | Z | 7"
         ("Issuer | Bid | Ref", "Sony 0 29 | 104 | 2,951", 2, "ref_price"),
         ("Issuer | Bid | Ref", "Sony 0 29 | 104 | @ 2,951", 2, "ref_price"),
         ("Bond | Bid | Ref", "FRTR 3 34 | 98 | DBR 2.6 08/33", 2, "benchmark"),
+        ("Par | Plazo | Compra", "USDMXN | 1M | 18.25", 0, "description"),
         ("Laufzeit | Geld", "5Y | 2.1", 0, "tenor"),
         ("Laufzeit | Geld", "15.05.2030 | 98.1", 0, "maturity"),
         ("Bono | Mon. | Bid", "A | USD | 98\nB | UYU | 97", 1, "currency"),
@@ -48,3 +49,12 @@ def test_an_amount_in_billions_is_what_was_issued(read: Callable[..., list[Quote
 def test_a_lot_that_counts_beside_a_size_is_none(read: Callable[..., list[Quote]]) -> None:
     found = read("Lot | Par ($000) | Bond | Bid\n1 | 250 | A 5 34 | 99\n2 | 100 | B 5 36 | 98", "HY")
     assert [quote.bid_size for quote in found] == [250_000, 100_000]
+
+
+def test_the_volume_of_a_portuguese_table_is_a_size(read: Callable[..., list[Quote]]) -> None:
+    (found,) = read(
+        "Papel | Vencimento | Compra | Venda | Volume\nLTN | 01/01/2028 | 13,12 | 13,08 | 2.500.000", "Títulos"
+    )
+    assert found.bid_size == found.ask_size == 2_500_000
+    (found,) = read("Security | Bid | Ask | Volume\nACME 4.375 03/31 | 98 | 99 | 2,500,000", "HY")
+    assert found.bid_size is None

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from parsers.document import Grid
 from parsers.quotes.headings.columns import column
 from parsers.quotes.tables.table import Table, table_of
-from parsers.values.numbers import Locale
+from parsers.values.separators import Locale
 
 
 def table(grid: Grid, *headings: str) -> Table:

@@ -1,0 +1,45 @@
+"""The currency that a heading, a line or an instrument's name states."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from parsers.values.currencies import CODE, PRINTED, of_symbol, premium_currency
+
+_ANY_CODE = re.compile(PRINTED)
+_STATED_CODE = re.compile(
+    rf"(?:[(\[]|\b(?:in|all|en|em|ccy)\s+|[,;:–-]\s+|^)(?P<code>{CODE})\b(?=\s*(?:[()\],.;:–-]|$|unless|only|mm\b))"
+)
+_MARKET = re.compile(  # `European single names`, `Sterling credit`, `US HY`
+    r"\b(?:(?P<EUR>eur(?:os?|ope(?:an)?)?|EU(?=\s(?:CDS|HY|IG|corp|credit|single|name|fin|bank|loan))|ecp|neu\s?cp)|(?P<GBP>sterling|UK(?=\sRMBS)|(?<=RMBS\s)UK)|(?P<CAD>canadian)|(?P<AUD>aussies?|kangaroos?|australian)|(?P<NZD>kiwis?|kauris?)|"
+    r"(?P<USD>yankees?|US(?=\s(?:CDS|HY|IG|HG|agenc|treasur|AT1|T2|corp|credit|conv|CB|loan|bank|fin|single|name|pref|high|investment))))\b",
+    re.IGNORECASE,
+)
+_IN_BRACKETS = re.compile(rf"\(((?:US|C|A)?\$|[€£]|{CODE})\)")
+_LINKED = re.compile(rf"\b(?:{CODE})[- ](?=[Ll]inked)")  # paid in another
+
+
+@lru_cache(maxsize=4096)  # asked of each row's name
+def currency(text: str, *, near: bool) -> str | None:
+    """The currency that a text states; two different ones state none."""
+    premium = premium_currency(text)
+    if premium is not None:
+        return premium
+    text = _LINKED.sub("", text)
+    codes = set(_ANY_CODE.findall(text))
+    if not codes and near:
+        markets = {match.lastgroup for match in _MARKET.finditer(text)}
+        return markets.pop() if len(markets) == 1 else None
+    if len(codes) != 1:
+        return None
+    if near:
+        return str(codes.pop())
+    stated = _STATED_CODE.search(text)
+    return str(stated["code"]) if stated is not None else None
+
+
+def bracketed(name: str) -> str | None:
+    """The currency that a name has in brackets: `SANTAN 9.625 PERP ($)`, which goes before what a heading says."""
+    match = _IN_BRACKETS.search(name) if "(" in name else None
+    return (of_symbol(match[1]) or match[1]) if match is not None else None

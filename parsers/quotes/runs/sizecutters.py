@@ -1,0 +1,38 @@
+"""Where the sizes of two sides begin, and when what looks like them are two prices (spec 4.8, 5.11)."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from parsers.quotes.runs import patterns
+from parsers.quotes.runs.levelcutters import CutLine, level
+from parsers.quotes.runs.token import SIZE, Token
+
+
+def size_pair(line: CutLine, at: int) -> Token | None:
+    """`5x10`, `5MM X`, `x 30k`; in front of any level `20.41 x 20.49` is one."""
+    match = patterns.SIZE_PAIR.match(line.text, at)
+    if match is None:
+        return None
+    if not line.has_level and _are_prices(match[0]):
+        return level(line, at, match.end(), re.sub(r"\s*[xX×]\s*", " / ", match[0]))
+    return Token(SIZE, at, match.end(), match[0])
+
+
+def dollars(line: CutLine, at: int) -> Token | None:
+    """`C$5mm`, `US$ 5mm`: a size in dollars that letters name."""
+    if "$" not in line.text[at + 1 : at + 3]:
+        return None
+    match = patterns.SIZE.match(line.text, at)
+    return Token(SIZE, at, match.end(), match[0].strip()) if match is not None else None
+
+
+def _are_prices(text: str) -> bool:
+    """`20.41 x 20.49`: two prices by an x; sizes are round, or far apart, or have a unit."""
+    match = patterns.PRICES_BY.fullmatch(text)
+    if match is None:
+        return False
+    first, second = (Fraction(value) for value in match.groups())
+    has_cents = all(len(value.partition(".")[2]) > 1 for value in match.groups())  # `3.10 x 3.30`
+    return (first >= 10 or has_cents) and first != second and abs(second - first) * (10 if has_cents else 20) <= first

@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+import pytest
+
+from parsers.quotes.headings.monies import bracketed, currency
+
+
+@pytest.mark.parametrize(
+    ("text", "near", "expected"),
+    [
+        ("US HY (USD)", True, "USD"),
+        ("EUR AT1", True, "EUR"),
+        ("Canada benchmarks, all in CAD, sizes in $mm", False, "CAD"),
+        ("CRT run, USD. Spreads unch", False, "USD"),
+        ("EURUSD implied vols (%), premium ccy USD", True, "USD"),
+        ("USD/BRL and EUR", True, None),
+        ("USD weaker again overnight", False, None),
+    ],
+)
+def test_a_currency_counts_where_it_is_stated(text: str, *, near: bool, expected: str | None) -> None:
+    assert currency(text, near=near) == expected
+
+
+def test_what_a_note_is_linked_to_is_not_its_currency() -> None:
+    assert currency("BRL-linked 2027", near=True) is None
+    assert currency("BRL notes 2027", near=True) == "BRL"
+
+
+def test_a_name_may_have_its_own_currency_in_brackets() -> None:
+    assert bracketed("SANTAN 9.625 PERP ($)") == "USD"
+    assert bracketed("BNP 7 PERP (EUR)") == "EUR"
+    assert bracketed("BNP 7 PERP (AT1)") is None
