@@ -4,7 +4,8 @@
               where the epoch of its last records ended
 2. archive    set aside what it has behind that (archiving.py), durably
 3. cut        remove that, the last segment first, and what the leader does not keep any more; index anew what is left
-4. catch up   copy from the leader what is acknowledged, CRC by CRC, while appends go on
+4. catch up   copy from the leader what is acknowledged, while appends go on: batches whose CRC is right, and whose
+              epoch, which no CRC covers, can be
 5. admit      under the partition's lock: copy the rest, write the epochs and the state. With the state it is in sync.
               Unless the leader is another by then: its epoch began with records that this one's copy may not have
 
@@ -14,7 +15,7 @@ A crash before the end of 5 leaves it out of sync, and the next one begins at 1 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from log.disk.files import FILE_MODE, fsync_folder, make_folder, replace_file, write_all
 from log.embedded import codec
@@ -34,9 +35,19 @@ if TYPE_CHECKING:
 
     from log.embedded.home import Home
     from log.embedded.partition import Partition
+    from log.embedded.segment import Fence
     from log.types import TopicPartition
 
 ROUNDS = 20  # of catching up, after which the appenders have to wait for the rest
+
+
+class _Copying(NamedTuple):
+    """What is copied: from where, to where, and the epochs that its batches can have."""
+
+    source: TopicPartition
+    leader: Path
+    folder: Path
+    fence: Fence
 
 
 def rejoin(home: Home, partition: Partition, number: int) -> Path | None:
@@ -48,27 +59,29 @@ def rejoin(home: Home, partition: Partition, number: int) -> Path | None:
     source = partition.source
     with partition.hold():
         begun = partition.replicas.state
+        fence = partition.replicas.fence()
         high_watermark = partition.mark.high_watermark
     leader, start = home.partition_folder(source, begun.leader), begun.start
     check_whole(source, leader, start, high_watermark)
     home.check_replica(number)
     folder = home.partition_folder(source, number)
     make_folder(folder)
-    place = common_part(folder, leader, high_watermark)
+    place = common_part(folder, leader, high_watermark, fence)
     archived = archive_after(folder, place, start, leader)
     cut_to(folder, place, keep_from=copy_bases(leader)[0])
     for base in segment_bases(folder):
         rebuild_index(folder, base)
+    copying = _Copying(source, leader, folder, fence)
     for _ in range(ROUNDS):
         stop = _high_watermark(home, source)
         if stop == place.offset:
             break
-        place = copy_up_to(source, folder, leader, place, stop)
+        place = _copy_up_to(copying, place, stop)
     with partition.hold():
         if partition.replicas.state.epoch != begun.epoch:  # each leader has its own
             raise ReplicaFailed(f"{source}: {leader}, which was copied, does not lead any more: it begins anew")
         mark = partition.mark
-        place = copy_up_to(source, folder, leader, place, mark.end)
+        place = _copy_up_to(copying, place, mark.end)
         if place != (mark.segment_base, mark.position, mark.end):
             raise CorruptRecord(
                 source, place.offset, f"{leader}: it ends at offset {mark.end}, but not its whole batches"
@@ -96,33 +109,37 @@ def cut_to(folder: Path, place: Place, keep_from: int) -> None:
     fsync_folder(folder)
 
 
-def copy_up_to(source: TopicPartition, folder: Path, leader: Path, place: Place, stop: int) -> Place:
-    """Copy batches before offset `stop`, each whole; durable when this returns, and where the copy ends then."""
+def _copy_up_to(copying: _Copying, place: Place, stop: int) -> Place:
+    """Copy batches before offset `stop`, each whole; durable when this returns, and where the copy ends then.
+
+    Raises CorruptRecord for one that is not whole, or has an epoch that cannot be; OSError.
+    """
+    source, leader, folder, _ = copying
     for base in [each for each in segment_bases(leader) if place.base <= each <= stop]:
         if place.base < base < place.offset:
             continue  # left over by a compaction that died: its records are in the segment before
         if base not in {place.base, place.offset}:
             raise CorruptRecord(source, place.offset, f"{segment_file(leader, place.base)}, position {place.position}")
         begin = place if base == place.base else Place(base, 0, base)
-        place = _copy_segment(source, folder, leader, begin, stop)
+        place = _copy_segment(copying, begin, stop)
         rebuild_index(folder, base)
     fsync_folder(folder)
     return place
 
 
-def _copy_segment(source: TopicPartition, folder: Path, leader: Path, place: Place, stop: int) -> Place:
-    path = segment_file(leader, place.base)
+def _copy_segment(copying: _Copying, place: Place, stop: int) -> Place:
+    path = segment_file(copying.leader, place.base)
     theirs = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
-        own = os.open(segment_file(folder, place.base), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
+        own = os.open(segment_file(copying.folder, place.base), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
         try:
             os.ftruncate(own, place.position)
             for position, header in walk(theirs, place.position, os.fstat(theirs).st_size):
                 if header.next_offset > stop:
                     break
                 batch = os.pread(theirs, header.size, position)
-                if not codec.is_whole(batch):
-                    raise CorruptRecord(source, header.base_offset, f"{path}, position {position}")
+                if not (copying.fence.admits(header) and codec.is_whole(batch)):
+                    raise CorruptRecord(copying.source, header.base_offset, f"{path}, position {position}")
                 write_all(own, batch, position)
                 place = Place(place.base, position + header.size, header.next_offset)
             os.fsync(own)

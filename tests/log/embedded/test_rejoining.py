@@ -18,6 +18,7 @@ from log.embedded.comparing import Place, common_part
 from log.embedded.dump import dump
 from log.embedded.names import segment_bases, segment_file
 from log.embedded.replicating import Replicas
+from log.embedded.segment import Fence
 from log.producers import register
 from tests.log.batches import encode
 from tests.log.copies import check_copies_are_equal
@@ -50,10 +51,10 @@ def lose_the_partition(folder: Path) -> None:
     shutil.rmtree(folder / "mails-0")
 
 
-def rot(folder: Path) -> None:
+def rot(folder: Path, position: int = 1000) -> None:
     path = segment_file(folder / "mails-0", segment_bases(folder / "mails-0")[0])
     data = bytearray(path.read_bytes())
-    data[len(data) // 2] ^= 1
+    data[position] ^= 1
     path.write_bytes(data)
 
 
@@ -118,8 +119,8 @@ def test_a_replica_that_was_copied_from_a_leader_that_left_meanwhile_begins_anew
     with partition.hold():
         expel(partition, {3: None})
 
-    def compare(folder: Path, leader: Path, stop: int) -> Place:
-        found = common_part(folder, leader, stop)
+    def compare(folder: Path, leader: Path, stop: int, fence: Fence) -> Place:
+        found = common_part(folder, leader, stop, fence)
         with partition.hold():
             expel(partition, {1: None})
         return found
@@ -186,14 +187,19 @@ def test_records_of_an_epoch_that_was_over_are_no_part_of_an_in_sync_copy(
     check_copies_are_equal(options)
 
 
-def test_a_damaged_leader_is_not_copied(open_embedded: OpenLog, options: LogSettings, numbered: Numbered) -> None:
+@pytest.mark.parametrize("position", [1000, 14], ids=["a record", "an epoch, which no CRC covers"])
+def test_a_damaged_leader_is_not_copied(
+    open_embedded: OpenLog, options: LogSettings, numbered: Numbered, position: int
+) -> None:
     log = open_embedded(replicas=options.replicas[:2], min_insync=1, segment_bytes=4000, compression="none")
     log.create_topic("mails", 1)
     shutil.rmtree(options.replicas[1])
     for start in range(0, 20, 5):
         log.append("mails", numbered(5, start, size=300))
-    rot(options.replicas[0])
-    assert [(each.action, each.ok) for each in log.tend()] == [("check", False), ("rejoin", False)]
+    rot(options.replicas[0], position)
+    done = log.tend()[-1]
+    assert (done.action, done.ok) == ("rejoin", False)
+    assert f"{options.replicas[0] / 'mails-0'}" in done.detail
     assert in_sync(log) == ["disk-1"]
 
 
