@@ -19,7 +19,7 @@ from parsers.quotes.headings.surroundings import Surroundings, merged
 from parsers.quotes.tables.cells import Nothing, plain
 from parsers.quotes.tables.classing import Class, default_class, row_class
 from parsers.quotes.tables.clocks import clock_of
-from parsers.quotes.tables.fields import instrument, nameless
+from parsers.quotes.tables.fields import Texts, first, instrument, nameless, terms_of
 from parsers.quotes.tables.instruments import dollars_of, planned_instrument, titled_instrument, with_tenor
 from parsers.quotes.tables.levels import Read, RowWords, levels, parted, read
 from parsers.quotes.tables.names import tenor_in
@@ -37,6 +37,10 @@ from parsers.values.currencies import of_symbol
 from parsers.values.dates import DateOrder
 from parsers.values.markets import PRICES
 
+_LISTS = frozenset({QuoteKind.bwic, QuoteKind.owic})
+_SIDES = frozenset({"bid", "ask", "mid"})
+_VALUES = ("ref_price", "delta", "running")
+_PER_UNIT = QuoteType.price_unit
 _DELTA = re.compile(r"\d\d\s?d", re.IGNORECASE)
 """`25d RR`: a delta, no days."""
 _REFUSALS = {
@@ -60,6 +64,16 @@ class Around(Struct, frozen=True, kw_only=True):
     symbol: str | None = None  # of the currency in a title: `$ per share`
 
 
+class Unit(Struct, frozen=True):
+    """A row as it is read, or a bid row over its ask row."""
+
+    row: Row
+    cells: Sequence[Cell]  # of the row, identity fields filled down
+    texts: Texts  # that they print
+    below: Sequence[Cell] | None = None  # of the ask row
+    is_filled_down: bool = False  # some field came from the row above
+
+
 class Refused(Struct, frozen=True):
     """A row that was meant as a quote and is none."""
 
@@ -77,113 +91,112 @@ class Drafter:
         self._said = merged((section.said, around.said))
         self._default = default_class(table.columns, around.default_class)
         self._plans: dict[tuple[object, ...], Plan] = {}
+        self._headed: dict[str, str | None] = {}  # class -> currency in headings, or by its symbol above
 
-    def drafts(
-        self, row: Row, cells: Sequence[Cell], below: Row | None, *, is_filled_down: bool
-    ) -> Iterator[Draft | Refused]:
-        """The drafts of a row, one an instrument, or why there is none.
-
-        Args:
-            row: the row.
-            cells: its cells, identity fields filled down.
-            below: the ask row of a stacked pair.
-            is_filled_down: some field came from the row above.
-        """
-        fields, said = self._table.fields, self._said
-        identifiers = fields.identifiers(cells)
-        name = self._name(cells, is_identified=bool(identifiers))
+    def drafts(self, unit: Unit) -> Iterator[Draft | Refused]:
+        """The drafts of a row, one an instrument, or why there is none."""
+        table, cells, texts = self._table, unit.cells, unit.texts
+        identifiers = table.fields.identifiers(cells)
+        name = self._name(cells, texts, is_identified=bool(identifiers))
         if name is not None and not identifiers and is_market_talk(name):
             return
         known = row_class(self._section.found, self._around.found, identifiers, name, self._default)
         found = instrument(
-            fields,
+            table.fields,
             cells,
-            locale=self._table.locale,
+            texts,
+            locale=table.locale,
             order=self._order(known.name, identifiers),
             is_order_told=self._dates.is_told,
             identifiers=identifiers,
             name=name,
-            stated=(bracketed(name) if name else None)
-            or said.currency
-            or self._headed_currency(known.name)
-            or (currency(_unticked(name), near=True) if name else None),
+            stated=self._stated(name, known.name),
         )
-        stated = stated_in_row(self._table, cells) or named_measure(self._table, known.name, name, cells)
+        stated = stated_in_row(table, cells, texts) or named_measure(table, known.name, name, cells)
         if stated == UNQUOTED:
             return
         plan = self._plan(known.name, found.currency or dollars_of(identifiers), name, stated)
-        found = planned_instrument(found, plan, cells, self._table.locale)
-        found = self._with_money(found, plan, cells, known.name)
-        found = with_tenor(found, self._table.columns, known.name)
-        mark = mark_of(self._table.columns, fields, cells)
-        words = self._words(cells, mark, found, name)
+        found = planned_instrument(found, plan, cells, table.locale)
+        if found.currency is None:
+            found = self._with_money(found, plan, cells, known.name)
+        if not found.tenor and name and not table.has_tenors:
+            found = with_tenor(found, known.name)
+        mark = mark_of(table.columns, table.fields, cells)
+        words = self._words(cells, texts, mark, found, name)
         reads: dict[tuple[str | None, str | None], list[Read]] = {}
         missed: list[tuple[Nothing, int]] = []
         for planned in plan.levels:
-            one = read(planned, cells, below.cells if below is not None else None, words.kind)
-            if isinstance(one, Nothing):
-                missed.append((one, planned.slot.lead.at))
-                continue
             lead = planned.slot.lead
-            reads.setdefault((None if self._table.is_named else lead.title, lead.month), []).extend(parted(one, cells))
-        own = row.cells[self._block.first : self._block.last]
-        text = text_of((*own, *below.cells[self._block.first : self._block.last]) if below is not None else own)
+            one = read(planned, cells, unit.below, words.kind)
+            if isinstance(one, Nothing):
+                missed.append((one, lead.at))
+            else:
+                programme = None if table.is_named else lead.title
+                reads.setdefault((programme, lead.month), []).extend(parted(one, cells))
+        own = unit.row.cells[self._block.first : self._block.last]
+        lower = unit.below[self._block.first : self._block.last] if unit.below is not None else ()
+        text = text_of((*own, *lower))
         if not reads:
             nothing, at = max(missed, key=lambda miss: miss[0].value, default=(Nothing.absent, self._block.first))
-            yield Refused(_REFUSALS[nothing], row, at, text)
+            yield Refused(_REFUSALS[nothing], unit.row, at, text)
             return
+        flags = {Flag.merged_fill} if unit.is_filled_down else set()
+        if any(cell.formula_no_cache for cell in own):
+            flags.add(Flag.formula_no_cache)
+        is_hidden = unit.row.hidden or self._around.hidden
         for (title, month), some in reads.items():
-            drafted = levels(some, cells, words, self._block.turned)
-            lead = some[0].planned.slot.lead
-            named = titled_instrument(found, title, month, lead.currency, fields.text("coupon", cells))
-            draft = self._draft(drafted, named, known, plan, cells, mark=mark, below=below)
-            flags = {Flag.merged_fill} if is_filled_down else set()
-            if row.hidden or self._around.hidden or any(cells[item.at].hidden for item in some):
-                flags.add(Flag.hidden_source)
-            if any(cell.formula_no_cache for cell in own):
-                flags.add(Flag.formula_no_cache)
-            yield replace(
-                draft,
-                raw_text=text,
-                page=row.page,
-                row=row.number,
-                settle_text=draft.settle_text or month,
-                flags=frozenset(flags),
+            named = titled_instrument(found, title, month, some[0].planned.slot.lead.currency, first(texts, "coupon"))
+            is_unseen = is_hidden or any(cells[item.at].hidden for item in some)
+            yield self._draft(
+                levels(some, cells, words, self._block.turned),
+                named,
+                known,
+                plan,
+                unit,
+                mark=mark,
+                month=month,
+                text=text,
+                flags=frozenset(flags | {Flag.hidden_source} if is_unseen else flags),
             )
 
-    def _with_money(self, found: Instrument, plan: Plan, cells: Sequence[Cell], class_name: str) -> Instrument:
-        """The instrument in the currency whose symbol stands at its size or price, if no word says another."""
-        if found.currency is not None:
-            return found
-        prices = [one.slot.lead for one in plan.levels if one.quote_type in PRICES]
-        money = currency_of(plan.sizes, cells) or money_of(prices, cells)
-        return replace(found, currency=self._dollar(class_name) if money == "$" else of_symbol(money or "") or money)
+    def _stated(self, name: str | None, class_name: str) -> str | None:
+        """The currency that the words around the row state."""
+        own = bracketed(name) if name else None
+        if own or self._said.currency:
+            return own or self._said.currency
+        if class_name not in self._headed:
+            money = self._table.currency or self._around.symbol  # a lone `$` is the class's own dollar
+            self._headed[class_name] = self._money(money, class_name)
+        return self._headed[class_name] or (currency(_unticked(name), near=True) if name else None)
 
-    def _name(self, cells: Sequence[Cell], *, is_identified: bool) -> str | None:
+    def _with_money(self, found: Instrument, plan: Plan, cells: Sequence[Cell], class_name: str) -> Instrument:
+        """The instrument in the currency whose symbol stands at its size or price, if any."""
+        prices = (one.slot.lead for one in plan.levels if one.quote_type in PRICES)
+        money = currency_of(plan.sizes, cells) or money_of(prices, cells)
+        return replace(found, currency=self._money(money, class_name)) if money else found
+
+    def _money(self, printed: str | None, class_name: str) -> str | None:
+        """The currency of what is printed for one: a code, a symbol; a lone `$` is Canada's own in its blocks."""
+        if printed != "$":
+            return of_symbol(printed or "") or printed
+        is_over_canadas = any(column.benchmark == "CAN" for column in self._table.columns)
+        is_canadian = is_over_canadas or rules_of(class_name).currency == "CAD" or self._around.region == "canada"
+        return "CAD" if is_canadian else "USD"  # spec 2.1
+
+    def _name(self, cells: Sequence[Cell], texts: Texts, *, is_identified: bool) -> str | None:
         """The row's instrument text; under a section that names the issuer, or a title that names the curve."""
-        name = self._table.fields.name(cells)
+        name = self._table.fields.name(texts)
         if not self._table.is_named:
             coupon = " ".join(cells[index].text for index in self._table.fields.at.get("coupon", ()))
-            own = coupon if coupon[:1].isalpha() else self._table.fields.text("option_struct", cells)
+            own = coupon if coupon[:1].isalpha() else first(texts, "option_struct")
             if own and (
                 own == coupon or (tenor_in(own) is not None and _DELTA.match(own) is None)
             ):  # `FNCL 5.0` as a coupon, `1y10y ATM` as a structure
                 return own
             return " ".join(filter(None, (self._section.name or self._around.title, coupon))) or None
         if not is_identified and nameless(name) and self._section.name is not None:
-            return " ".join((self._section.name, *([name] if name else self._table.fields.terms(cells))))
+            return " ".join((self._section.name, *([name] if name else terms_of(texts))))
         return name
-
-    def _headed_currency(self, class_name: str) -> str | None:
-        """The currency in the table's headings, or by its symbol above; a lone `$` is the class's own dollar."""
-        money = self._table.currency or self._around.symbol
-        return self._dollar(class_name) if money == "$" else of_symbol(money or "") or money
-
-    def _dollar(self, class_name: str) -> str:
-        """What a lone `$` is: Canada's own in its blocks (spec 2.1)."""
-        is_over_canadas = any(column.benchmark == "CAN" for column in self._table.columns)
-        is_canadian = is_over_canadas or rules_of(class_name).currency == "CAD" or self._around.region == "canada"
-        return "CAD" if is_canadian else "USD"
 
     def _order(self, class_name: str, identifiers: Iterable[tuple[str, str]]) -> Callable[[str | None], DateOrder]:
         """How the row's dates are ordered, given its currency; where none is printed, its market's."""
@@ -211,30 +224,25 @@ class Drafter:
             )
         return self._plans[key]
 
-    def _words(self, cells: Sequence[Cell], mark: Mark, found: Instrument, name: str | None) -> RowWords:
-        fields, locale = self._table.fields, self._table.locale
-        side = mark.side if mark.side in {"bid", "ask", "mid"} else self._said.side
-        if side is None and self._said.axe in {"bid", "ask"}:
-            side = self._said.axe
-
-        def value(role: str) -> Fraction | None:
-            if role not in fields.at:
-                return None
-            ceiling = None if role == "ref_price" else 1000
-            places = (at for at in fields.at[role] if cells[at].text)
-            texts = (replace(cells[at], text=cells[at].text.lstrip("@ ")) for at in places)  # `@ 31.20`: of the stock
-            return next((plain(cell, locale, ceiling=ceiling) for cell in texts), None)
-
+    def _words(self, cells: Sequence[Cell], texts: Texts, mark: Mark, found: Instrument, name: str | None) -> RowWords:
+        said, benchmark = self._said, first(texts, "benchmark")
+        side = mark.side if mark.side in _SIDES else said.side
+        if side is None and said.axe in _SIDES:
+            side = said.axe
         return RowWords(
             side=side,
-            kind=QuoteKind.trade if is_traded(cells, self._table.outcome) else self._said.kind,
-            tenor=found.tenor or self._said.tenor,
-            option_struct=_struct(fields.text("option_struct", cells)) or _struct(name) or self._said.option_struct,
-            benchmark=_bond(fields.text("benchmark", cells)),
-            ref_price=value("ref_price"),
-            delta=value("delta"),
-            running=value("running"),
+            kind=QuoteKind.trade if is_traded(cells, self._table.outcome) else said.kind,
+            tenor=found.tenor or said.tenor,
+            option_struct=_struct(first(texts, "option_struct")) or _struct(name) or said.option_struct,
+            benchmark=(bond(benchmark) or benchmark.upper()) if benchmark else None,
+            **{role: self._value(role, cells) for role in _VALUES if role in self._table.fields.at},
         )
+
+    def _value(self, role: str, cells: Sequence[Cell]) -> Fraction | None:
+        """The number in the first filled cell of a role: `@ 31.20` of the stock."""
+        ceiling = None if role == "ref_price" else 1000
+        cell = next((cell for at in self._table.fields.at[role] if (cell := cells[at]).text), None)
+        return plain(replace(cell, text=cell.text.lstrip("@ ")), self._table.locale, ceiling=ceiling) if cell else None
 
     def _draft(
         self,
@@ -242,20 +250,22 @@ class Drafter:
         named: Instrument,
         known: Class,
         plan: Plan,
-        cells: Sequence[Cell],
+        unit: Unit,
         *,
         mark: Mark,
-        below: Row | None,
+        month: str | None,
+        text: str,
+        flags: frozenset[Flag],
     ) -> Draft:
-        said, around = self._said, self._around
+        said, around, cells = self._said, self._around, unit.cells
         axe_bid, axe_ask, drafted = axed(drafted, mark, said.axe)
         par = plain(cells[plan.unit_par], self._table.locale) if plan.unit_par is not None else said.unit_par
-        is_list = said.kind in (QuoteKind.bwic, QuoteKind.owic)  # whose times are those of the auction
-        is_unit = any(level.quote_type is QuoteType.price_unit for level in drafted)
+        is_list = said.kind in _LISTS  # whose times are those of the auction
+        is_unit = any(level.quote_type is _PER_UNIT for level in drafted)
         return Draft(
             instrument=named,
             levels=drafted,
-            sizes=sizes_of(plan.sizes, cells, drafted, said.kind, below.cells if below is not None else None),
+            sizes=sizes_of(plan.sizes, cells, drafted, said.kind, unit.below),
             asset_class=known.name,
             class_source=known.source,
             firmness=said.firmness or Firmness.unknown,
@@ -263,12 +273,16 @@ class Drafter:
             is_axe_ask=axe_ask,
             is_flat=said.flat or rules_of(known.name).flat,
             unit_par=par if is_unit else None,
-            settle_text=self._table.fields.text("settle", cells) or said.settle,
+            settle_text=first(unit.texts, "settle") or said.settle or month,
             printed=clock_of(self._table.clocks, cells) if self._table.clocks and not is_list else None,
             said_at=said.printed,
             language=self._table.language,
             headed=self._table.headed,
+            flags=flags,
+            raw_text=text,
+            page=unit.row.page,
             table_idx=around.table_idx,
+            row=unit.row.number,
             sheet=around.sheet,
         )
 
@@ -276,10 +290,6 @@ class Drafter:
 def _unticked(name: str) -> str:
     """The name without a ticker that looks like a currency: `COP 5.5 01/15/55` is of ConocoPhillips."""
     return name[3:] if name[3:5].lstrip()[:1].isdigit() else name
-
-
-def _bond(text: str | None) -> str | None:
-    return (bond(text) or text.upper()) if text else None
 
 
 def _struct(text: str | None) -> str | None:

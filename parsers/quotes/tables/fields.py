@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 from msgspec import Struct
 
@@ -31,8 +32,18 @@ _MARGIN = re.compile(r"(?:[A-Za-z€]{1,8}\s?)?[+]\s?(\d{1,4}(?:\.\d+)?)(?:\s?bp
 _MIDNIGHT = re.compile(r"(?:T| +)(?:0?0:00(?::00)?|12:00(?::00)? AM)$", re.IGNORECASE)
 _NAMELESS = re.compile(r"[\d.,/ %'’\-]+")
 _LONGEST_NAME = 200
+_AS_PRINTED = ("issuer", "ticker", "tranche", "seniority", "rating", "strike")
+_PARTS = ("part", "tranche")
+_NUMBERS = {"margin": "coupon_margin_bp", "factor": "factor", "wal": "wal_years", "ce": "ce_pct"}
+_ASKED = frozenset(
+    (*_AS_PRINTED, *_PARTS, "description", "local_code", "coupon", "maturity", "currency", "tenor", "option_struct")
+) | {"benchmark", "settle"}
 _OF_OPTIONS = 2
 """Tenors of an option on a swap: its own and the swap's."""
+
+
+Texts = Mapping[str, Sequence[str]]
+"""What a row prints: role -> texts, left to right; null words are none, and roles without a text are absent."""
 
 
 class Fields(Struct, frozen=True, dict=True):
@@ -48,16 +59,18 @@ class Fields(Struct, frozen=True, dict=True):
             at[column.role] = (*at.get(column.role, ()), column.at)
         return cls(at)
 
-    def text(self, role: str, cells: Sequence[Cell]) -> str | None:
-        """The first text under a role; null words are none."""
-        places = self.at.get(role)
-        if places is None:
-            return None
-        for index in places:
+    def texts(self, cells: Sequence[Cell]) -> Texts:
+        """What the row prints, read once for all that is asked of it."""
+        found: dict[str, list[str]] = {}
+        for role, index in self._asked:
             text = cells[index].text
             if text and not is_null(text):
-                return text
-        return None
+                found.setdefault(role, []).append(text)
+        return found
+
+    @cached_property
+    def _asked(self) -> list[tuple[str, int]]:
+        return [(role, index) for role, places in self.at.items() if role in _ASKED for index in places]
 
     def identifiers(self, cells: Sequence[Cell]) -> tuple[tuple[str, str], ...]:
         """(kind, value) of each identifier cell, left to right; values may fail their check."""
@@ -74,27 +87,40 @@ class Fields(Struct, frozen=True, dict=True):
     def _identifying(self) -> list[tuple[int, str]]:
         return sorted((index, role) for role in IDENTIFIERS for index in self.at.get(role, ()))
 
-    def name(self, cells: Sequence[Cell]) -> str | None:
+    def name(self, texts: Texts) -> str | None:
         """The instrument's text: descriptions joined, else ticker or issuer with coupon and maturity; then its part.
 
         Where neither coupon nor maturity makes a bond of a ticker, the issuer is what is quoted: a reference entity.
         """
-        names = self._texts("description", cells)
-        roles = ("ticker", "issuer") if self.at.keys() & {"coupon", "maturity"} else ("issuer", "ticker")
-        others = (*roles, "local_code")  # a code without a digit is the issuer's: `PEMEX` beside the series `19`
-        parts = names or next((texts[:1] for role in others if (texts := self._texts(role, cells))), [])
-        for role in ("part", "tranche"):
-            parts += [text for text in self._texts(role, cells) if not parts or text not in parts[-1].split()]
-        parts += self.terms(cells) if parts and not names else []
+        names = texts.get("description")
+        parts = list(names or next((texts[role][:1] for role in self._naming if role in texts), ()))
+        for role in _PARTS:
+            if role in texts:
+                parts += [text for text in texts[role] if not parts or text not in parts[-1].split()]
+        if parts and not names:
+            parts += terms_of(texts)
         return " ".join(parts)[:_LONGEST_NAME] or None
 
-    def terms(self, cells: Sequence[Cell]) -> list[str]:
-        """Coupon and maturity as printed."""
-        texts = [text for role in ("coupon", "maturity") for text in self._texts(role, cells)[:1]]
-        return [_MIDNIGHT.sub("", text) for text in texts]
+    @cached_property
+    def _naming(self) -> tuple[str, ...]:
+        """A code without a digit is the issuer's: `PEMEX` beside the series `19`."""
+        is_bond = not self.at.keys().isdisjoint({"coupon", "maturity"})
+        return ("ticker", "issuer", "local_code") if is_bond else ("issuer", "ticker", "local_code")
 
-    def _texts(self, role: str, cells: Sequence[Cell]) -> list[str]:
-        return [text for index in self.at.get(role, ()) if (text := cells[index].text) and not is_null(text)]
+    @cached_property
+    def numbers(self) -> list[tuple[str, int]]:
+        """The columns of plain numbers: what they are of an instrument, and their places."""
+        return [(name, index) for role, name in _NUMBERS.items() for index in self.at.get(role, ())]
+
+
+def terms_of(texts: Texts) -> list[str]:
+    """Coupon and maturity as printed."""
+    return [_MIDNIGHT.sub("", texts[role][0]) for role in ("coupon", "maturity") if role in texts]
+
+
+def first(texts: Texts, role: str) -> str | None:
+    """The first text under a role."""
+    return texts[role][0] if role in texts else None
 
 
 def currency(text: str | None) -> str | None:
@@ -145,18 +171,18 @@ def nameless(text: str | None) -> bool:
     return text is None or _NAMELESS.fullmatch(text) is not None
 
 
-def tenor_of(fields: Fields, cells: Sequence[Cell]) -> str | None:
+def tenor_of(texts: Texts) -> str | None:
     """The tenor printed in a tenor column, upper case."""
-    texts = [text for index in fields.at.get("tenor", ()) if (text := cells[index].text) and not is_null(text)]
-    known = [found for text in texts if (found := tenor(text)) is not None]
-    if len(known) == len(texts) == _OF_OPTIONS:  # `Expiry | Tail`
-        return "".join(known)
-    return (tenor(texts[0]) or texts[0].upper()[:20]) if texts else None
+    printed = texts.get("tenor", ())
+    if len(printed) == _OF_OPTIONS and (option := tenor(printed[0])) and (swap := tenor(printed[1])):
+        return option + swap  # `Expiry | Tail`
+    return (tenor(printed[0]) or printed[0].upper()[:20]) if printed else None
 
 
 def instrument(
     fields: Fields,
     cells: Sequence[Cell],
+    texts: Texts,
     *,
     locale: Locale,
     order: Callable[[str | None], DateOrder],
@@ -170,6 +196,7 @@ def instrument(
     Args:
         fields: where the columns are.
         cells: of the row.
+        texts: that they print.
         locale: of the table's numbers.
         order: of the parts of a date, given the row's currency.
         is_order_told: it follows from the table itself.
@@ -178,7 +205,7 @@ def instrument(
         stated: the currency that the words around the row state.
     """
     coupon = Coupon()
-    money = currency(fields.text("currency", cells)) or stated
+    money = currency(first(texts, "currency")) or stated
     for index in fields.at.get("coupon", ()):
         if cells[index].text:
             coupon = coupon_of(cells[index], locale)
@@ -186,39 +213,36 @@ def instrument(
     for index in fields.at.get("maturity", ()):
         due = due or maturity_of(cells[index], order(money))
     if name is not None and (coupon.kind == "unknown" or due is None):
-        said = terms(name)
-        if coupon.kind == "unknown" and said.coupon is not None:
-            coupon = Coupon(said.coupon, "fixed" if said.coupon else "zero")
-        elif coupon.kind == "unknown" and due is not None and (rate := rate_behind(name)) is not None:
-            coupon = Coupon(rate, "fixed")
-        if due is None and (text := said.due or due_behind(name)) is not None:
-            due = maturity(text, order(money)) or Maturity(None, text)
+        coupon, due = _with_name(name, coupon, due, lambda: order(money))
+    others: dict[str, Any] = {role: texts[role][0] for role in _AS_PRINTED if role in texts}
+    if coupon.margin_bp:
+        others["coupon_margin_bp"] = coupon.margin_bp
+    for field, index in fields.numbers:
+        if field not in others and (value := plain(cells[index], locale)) is not None:
+            others[field] = value
     return Instrument(
         identifiers=identifiers,
         description=name,
-        issuer=fields.text("issuer", cells),
-        ticker=fields.text("ticker", cells),
-        tranche=fields.text("tranche", cells),
-        seniority=fields.text("seniority", cells),
-        rating=fields.text("rating", cells),
         coupon=coupon.rate,
         coupon_type=coupon.kind,
-        coupon_margin_bp=coupon.margin_bp or _plain_at(fields, "margin", cells, locale),
         maturity=due.date if due else None,
         maturity_text=due.text if due else None,
         is_due_unsure=due is not None and due.ambiguous and not is_order_told,
-        tenor=tenor_of(fields, cells),
+        tenor=tenor_of(texts),
         currency=money,
-        strike=fields.text("strike", cells),
-        factor=_plain_at(fields, "factor", cells, locale),
-        wal_years=_plain_at(fields, "wal", cells, locale),
-        ce_pct=_plain_at(fields, "ce", cells, locale),
+        **others,
     )
 
 
-def _plain_at(fields: Fields, role: str, cells: Sequence[Cell], locale: Locale) -> Fraction | None:
-    for index in fields.at.get(role, ()):
-        found = plain(cells[index], locale)
-        if found is not None:
-            return found
-    return None
+def _with_name(
+    name: str, coupon: Coupon, due: Maturity | None, order: Callable[[], DateOrder]
+) -> tuple[Coupon, Maturity | None]:
+    """Coupon and maturity, those that no column has out of the name."""
+    said = terms(name)
+    if coupon.kind == "unknown" and said.coupon is not None:
+        coupon = Coupon(said.coupon, "fixed" if said.coupon else "zero")
+    elif coupon.kind == "unknown" and due is not None and (rate := rate_behind(name)) is not None:
+        coupon = Coupon(rate, "fixed")
+    if due is None and (text := said.due or due_behind(name)) is not None:
+        due = maturity(text, order()) or Maturity(None, text)
+    return coupon, due

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from parsers.document import Cell
 from parsers.quotes.classes import rules_of
 from parsers.quotes.draft import Instrument
-from parsers.quotes.headings.columns import Column
 from parsers.quotes.tables.cells import plain
 from parsers.quotes.tables.fields import coupon_of
 from parsers.quotes.tables.names import tenor_in
@@ -50,10 +49,8 @@ def titled_instrument(
     return replace(found, description=description, currency=money if money and money != "$" else found.currency)
 
 
-def with_tenor(found: Instrument, columns: Sequence[Column], class_name: str) -> Instrument:
-    """Of what is quoted by tenor the one in the name, where no column has tenors: `IG45 5y 0-3%`."""
-    if found.tenor or not found.description or any(one.tenor for one in columns):
-        return found
-    if not rules_of(class_name).curve:  # an on-the-run `10Y` is a tenor (ruling 11)
-        return replace(found, tenor=tenor(found.description))
-    return replace(found, tenor=tenor_in(found.description))
+def with_tenor(found: Instrument, class_name: str) -> Instrument:
+    """Of what is quoted by tenor, with the one in its name: `IG45 5y 0-3%`."""
+    name = found.description or ""
+    printed = tenor_in(name) if rules_of(class_name).curve else tenor(name)  # an on-the-run `10Y` is one (ruling 11)
+    return replace(found, tenor=printed) if printed else found

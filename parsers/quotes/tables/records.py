@@ -97,7 +97,7 @@ def is_monitor(table: Table, *, is_classed: bool) -> bool:
     """
     if not table.fields.at.keys().isdisjoint(IDENTIFIERS):
         return False
-    names = [name for row in table.sample if (name := table.fields.name(row.cells))]
+    names = [name for row in table.sample if (name := table.fields.name(table.fields.texts(row.cells)))]
     shares = sum(1 for name in names if is_market_talk(name) or (not is_classed and _LISTED.fullmatch(name)))
     crosses = sum(1 for name in names if PAIR.fullmatch(name.strip()))
     return shares >= _MONITORED and (shares + crosses) * 3 >= len(names)

@@ -8,6 +8,7 @@ from parsers.codes import QuoteType
 from parsers.document import Cell
 from parsers.quotes.classes.stating import quoted_by_name
 from parsers.quotes.tables.cells import plain
+from parsers.quotes.tables.fields import Texts, first
 from parsers.quotes.tables.stating import stated_measure
 from parsers.quotes.tables.table import Table
 
@@ -23,11 +24,11 @@ _CURVES = {
 """What a spread over this curve is (spec 4.7)."""
 
 
-def stated_in_row(table: Table, cells: Sequence[Cell]) -> str | None:
+def stated_in_row(table: Table, cells: Sequence[Cell], texts: Texts) -> str | None:
     """What the row's cell in the stating column says, else the curve in its benchmark's: `I`, `SOFR`."""
     if table.stating is not None:
         return stated_measure(cells[table.stating])
-    curve = table.fields.text("benchmark", cells)
+    curve = first(texts, "benchmark")
     return _CURVES.get(curve.upper().rstrip("+")) if curve is not None else None
 
 

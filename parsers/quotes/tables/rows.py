@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from parsers.codes import Code
 from parsers.document import Cell, Row
 from parsers.quotes.draft import Draft
-from parsers.quotes.tables.drafting import Around, Drafter, Refused, text_of
+from parsers.quotes.tables.drafting import Around, Drafter, Refused, Unit, text_of
 from parsers.quotes.tables.row_words import dates_of
 from parsers.quotes.tables.sections import Section, is_aside, is_example, is_legend, is_total, section_text
 from parsers.quotes.tables.split import Block
@@ -46,9 +46,11 @@ class Rows:
                 continue
             if is_example(next((cell.text for cell in own if cell.text), "")):
                 continue
-            if is_aside(self._table.fields.text("tenor", cells) or ""):
+            texts = self._table.fields.texts(cells)
+            if "tenor" in texts and is_aside(texts["tenor"][0]):
                 continue
-            yield from self._drafter.drafts(row, cells, below, is_filled_down=is_filled_down)
+            unit = Unit(row, cells, texts, below.cells if below is not None else None, is_filled_down)
+            yield from self._drafter.drafts(unit)
 
     def _enter(self, section: Section) -> None:
         self._section = section

@@ -41,6 +41,11 @@ class Table(Struct, frozen=True, dict=True):
         return not self.fields.at.keys().isdisjoint(NAMES | IDENTIFIERS | {"tranche", "part"})
 
     @cached_property
+    def has_tenors(self) -> bool:
+        """Whether the headings are points of a curve."""
+        return any(column.tenor for column in self.columns)
+
+    @cached_property
     def clocks(self) -> tuple[int, ...]:
         """The cells with the day or time of a row's quotes."""
         return tuple(column.at for column in self.columns if column.clock)

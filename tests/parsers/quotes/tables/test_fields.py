@@ -34,7 +34,8 @@ def fields(*headings: str) -> Fields:
 def test_the_name_of_a_row_is_put_together_from_its_columns(
     headings: tuple[str, ...], texts: tuple[str, ...], name: str | None
 ) -> None:
-    assert fields(*headings).name([Cell(text) for text in texts]) == name
+    columns = fields(*headings)
+    assert columns.name(columns.texts([Cell(text) for text in texts])) == name
 
 
 def test_a_workbooks_date_is_the_maturity() -> None:

@@ -45,8 +45,8 @@ def test_a_rate_is_a_coupon_of_bonds(read: Callable[..., list[Quote]]) -> None:
 
 def test_the_tenor_of_a_curve_may_stand_in_its_name() -> None:
     tranche = Instrument(description="IG45 5y 0-3%")
-    assert with_tenor(tranche, (), "cds_tranche").tenor == "5Y"
-    assert with_tenor(tranche, (), "corp_ig").tenor is None
+    assert with_tenor(tranche, "cds_tranche").tenor == "5Y"
+    assert with_tenor(tranche, "corp_ig").tenor is None
 
 
 def test_a_programmes_column_of_a_grid_of_coupons_names_both(read: Read) -> None:
