@@ -1,0 +1,48 @@
+"""Which class an instrument's text has the form of."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+
+from parsers.quotes.classes.rules import all_rules, capitals, rules_of
+
+_DEAL = re.compile(
+    r"([A-Z0-9]{2,6}) (?:(?:19|20)\d\d-[A-Z0-9]{1,6}|\d{1,3}(?:X|-\d)?[A-Z]{0,2}) [A-Z0-9]{1,5}\b(?![/.])"
+)
+
+
+@lru_cache(maxsize=4096)  # asked several times of a line, and the same bonds come every day
+def class_by_instrument(text: str, *, strong: bool = False) -> str | None:
+    """The class that an instrument's text has the form of; `strong`: only forms that leave no doubt."""
+    text = capitals(text)
+    match = _forms(strong=strong).match(text)
+    return match.lastgroup if match is not None else class_by_deal(text)
+
+
+def is_of_class(text: str, name: str) -> bool:
+    """Whether an instrument's text has a form of this class."""
+    rules = rules_of(name)
+    text = capitals(text)
+    for pattern in (rules.instruments, rules.strong):
+        if pattern is not None and pattern.match(text) is not None:
+            return True
+    return class_by_deal(text) == name
+
+
+def class_by_deal(text: str) -> str | None:
+    """The class of a deal by its shelf: `BBCMS 2023-C19 A5`."""
+    match = _DEAL.match(text)
+    return _shelves().get(match[1]) if match is not None else None
+
+
+@cache
+def _forms(*, strong: bool) -> re.Pattern[str]:
+    """The instruments of all classes, each in a group of the class's name: the first class that fits is the one."""
+    forms = {rules.name: rules.strong if strong else rules.instruments for rules in all_rules().values()}
+    return re.compile("|".join(f"(?P<{name}>{form.pattern})" for name, form in forms.items() if form is not None))
+
+
+@cache
+def _shelves() -> dict[str, str]:
+    return {shelf: rules.name for rules in all_rules().values() for shelf in rules.shelves}

@@ -1,0 +1,94 @@
+"""Which classes a heading, subject or file name speaks of."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+
+from parsers.quotes.classes.rules import all_rules
+from parsers.values.currencies import CODE
+from parsers.values.words import fold
+
+_LONGEST_PHRASE = 4  # words
+PRODUCTS = frozenset({"repo", "trs", "strips", "cds_tranche"})
+"""Made of instruments of other classes, which their headings name too: `UST repo`."""
+_HEADS = frozenset({"cds_single", "frn", "convertible"})
+"""Of whatever stands right in front of them: `Agency floaters`."""
+_LISTING = re.compile(r"[&+/,]")
+"""Between things, none of which is the head of another: `HY & converts`."""
+_OVER = frozenset({"mid", "vs", "over", "asset", "interpolated", "interp", "against"})
+"""In front of swaps, or of a government's bonds, that are the curve of a spread."""
+_CURVES = frozenset({"govt_us", "govt_intl", "govt_canada"})
+_PAIR = re.compile(rf"\b(?:{CODE})/?(?:{CODE})\b")
+_VOL = re.compile(r"\bvols?\b", re.IGNORECASE)
+_OPTIONS = re.compile(r"\b(?:options?|swaptions?|payers?|receivers?|vols?)\b", re.IGNORECASE)
+"""On an index."""
+
+
+def class_by_words(text: str) -> str | None:
+    """The class that a heading, subject or file name speaks of: its longest phrase; of equals a product, the first."""
+    found = class_named(text)
+    return found[1] if found is not None else None
+
+
+def class_named(text: str) -> tuple[int, str] | None:
+    """How many words of a text name a class, and which."""
+    return _class_named(text[:300])
+
+
+def classes_in(text: str) -> frozenset[str]:
+    """All classes that a heading over bonds speaks of, where it is more than one: `SSA & covered`."""
+    found = _named(text[:300])
+    heads = {start for _, name, start in found if name in _HEADS} if _LISTING.search(text) is None else set()
+    named = frozenset(  # a word inside a longer phrase is that phrase's: `Chile BTP`
+        name
+        for length, name, at in found
+        if at + length not in heads and not any(start < at and at + length <= start + more for more, _, start in found)
+    )
+    products = named & PRODUCTS
+    is_beside = products == {"strips"} and _LISTING.search(text) is not None  # `Gilt strips & linkers`
+    return named if len(named) > 1 and (not products or is_beside) else frozenset()
+
+
+def _class_named(text: str) -> tuple[int, str] | None:
+    best: tuple[int, str] | None = None
+    end = 0
+    is_listing = _LISTING.search(text) is not None
+    for length, found, start in _named(text):
+        is_head = found in _HEADS and start == end and not is_listing  # `EM Sovereign CDS`
+        is_made = found in PRODUCTS or is_head
+        is_product = is_made and best is not None and length + 1 >= best[0]  # `iTraxx Main tranches`
+        if best is None or is_product or (length > best[0] and best[1] not in PRODUCTS):
+            best, end = (length, found), start + length
+    if (best is None or best[1] == "swaption") and _PAIR.search(text) and _VOL.search(text):  # `USDBRL vol surface`
+        return 2, "fx_option"
+    if best is not None and best[1] == "cds_index" and _OPTIONS.search(text):  # `CDX IG47 Jan options`
+        return best[0], "cds_tranche"
+    return best
+
+
+@lru_cache(maxsize=4096)
+def _named(text: str) -> tuple[tuple[int, str, int], ...]:
+    """How many words name which class, and from which word on, for each word that begins such a phrase."""
+    words = fold(text.replace("CDs", "certificates of deposit"))  # no swaps
+    phrases, first_words = _phrases(), _first_words()
+    named = []
+    for start, first in enumerate(words):
+        if first not in first_words or (first == "swaps" and start and words[start - 1] in _OVER):
+            continue
+        for length in range(min(_LONGEST_PHRASE, len(words) - start), 0, -1):
+            found = phrases.get(" ".join(words[start : start + length]))
+            if found is not None and not (found in _CURVES and start and words[start - 1] in _OVER):
+                named.append((length, found, start))
+                break
+    return tuple(named)
+
+
+@cache
+def _phrases() -> dict[str, str]:
+    return {" ".join(fold(phrase)): rules.name for rules in all_rules().values() for phrase in rules.words}
+
+
+@cache
+def _first_words() -> frozenset[str]:
+    return frozenset(phrase.partition(" ")[0] for phrase in _phrases())

@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+import pytest
+
+from parsers.quotes.classes import class_by_words, classes_in
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("HY RUN  -  cash prices", "corp_hy"),
+        ("USD IG FINS", "corp_ig"),
+        ("LatAm hard currency AM run", "em_hard_ccy"),
+        ("EUR single name CDS, 5y senior", "cds_single"),
+        ("Títulos públicos federais (R$)", "govt_latam_local"),
+        ("Non-Agency RMBS BWIC", "rmbs_nonagency"),
+        ("Pfandbriefe", "covered_bond"),
+        ("EM Sovereign CDS", "cds_single"),
+        ("Yankee CDs", "cd"),
+        ("NEW ISSUE & SECONDARY CDs", "cd"),
+        ("LATAM CORPORATES", "em_hard_ccy"),
+        ("IG bonds and CDS", "corp_ig"),
+        ("Good morning", None),
+    ],
+)
+def test_the_longest_phrase_of_a_heading_names_the_class(text: str, expected: str | None) -> None:
+    assert class_by_words(text) == expected
+
+
+def test_what_is_made_of_other_classes_names_the_class_of_a_heading() -> None:
+    assert class_by_words("UST repo") == "repo"
+    assert class_by_words("Repo on USTs") == "repo"
+
+
+def test_a_word_inside_a_longer_phrase_names_no_class_of_its_own() -> None:
+    assert classes_in("Peru soberanos / Chile BTP") == frozenset()
+    assert classes_in("Peru soberanos / BTP") == {"govt_latam_local", "govt_intl"}
