@@ -29,7 +29,7 @@ _NUMERIC = re.compile(
     r"(?=.{0,40}\d)(?:[\d.,/½¼¾⅛⅜⅝⅞]++|(?i:bid|offer(?:ed)?|ask|at|mm?|k|x|@)|[\s;]++){3,12}"
 )
 """A number, a side and its value, a size."""
-_RESULT = re.compile(r"(?:cvrs?|cov|covers?|traded|talk)\s?:?\s\d", re.IGNORECASE)  # `cover: 64 1/4`
+_RESULT = re.compile(r"(?:cvrs?|cov|covers?|traded|talk|ref|stk|vs\.?)\s?:?\s\d", re.IGNORECASE)  # `cover: 64 1/4`
 _DECIMAL_PAIR = re.compile(r"\d[.,]\d+\s?/\s?\d")
 _PRICED = re.compile(r"\d[.,]\d+[ ]?/[ ]?\d")  # such a pair within a cell, told without cutting the cells
 _REFERRING = re.compile(r"ref(?:erence)?\.?", re.IGNORECASE)

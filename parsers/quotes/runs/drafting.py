@@ -31,6 +31,10 @@ PARSER = "text_run"
 _BY_FACTOR = re.compile(r"\s*[xX×]\s*0?\.\d+$")  # `15mm x .21`: what is left of it
 _WAL = re.compile(r"\s+(?:WAL\s)?(\d{1,2}(?:\.\d{1,2})?)\s?(?:yrs?|y)?(?:\sWAL)?(?<=[yLrs])$", re.IGNORECASE)
 _ONLY_TENOR = re.compile(r"(?:\d{1,2}[DWMYAdwmy]|\d{1,2}-\d{1,3}%?|O/?N|T/?N|S/?N)(?:\s(?:ATMF?|NDF|pts|outright))?")
+_ONLY_OPTION = re.compile(
+    r"(?:(?:\d{1,2}[dwmyDWMY]|ON)\s)?(?:ATMF?|(?:10|15|25)\s?[dD]?\s?(?:RR|BF|FLY))(?:\s\d{1,2}[dwmyDWMY])?"
+)
+"""An option on what a heading names: `1M 25RR`."""
 _TICKER = re.compile(r"[A-Z][A-Z0-9]{0,7}(?=\s)")
 _LISTS = (QuoteKind.bwic, QuoteKind.owic)  # their times are those of the auction
 _LOCALE_DOUBTS = frozenset({Flag.ambiguous_number, Flag.locale_assumed})
@@ -113,7 +117,8 @@ def _of_kind(level: Level, reading: Reading, setting: Setting) -> Level:
 
 def _titled(name: str, scene: Scene) -> str:
     """A tenor with what the heading over it says that it is of."""
-    is_of_title = rules_of(scene.asset_class).curve and scene.setting.issuer and _ONLY_TENOR.fullmatch(name)
+    is_part = _ONLY_TENOR.fullmatch(name) or (scene.asset_class == "fx_option" and _ONLY_OPTION.fullmatch(name))
+    is_of_title = rules_of(scene.asset_class).curve and scene.setting.issuer and is_part
     return f"{scene.setting.issuer} {name}" if is_of_title else name
 
 

@@ -49,6 +49,7 @@ _MOST_BEHIND_SPREAD = 25
 _CALLS = frozenset({"call", "calls"})
 _KEYS_BEHIND = _KEYS | {"subject", "flat"}
 _HANDLE_AND_TICKS = re.compile(r"(\d{2,3})[-'’:](\d{2})")
+_LIFE = re.compile(r"\d{1,2}\.\d{1,2}y(?:rs?)?")
 _PRINTED_FULL = re.compile(r"[.,¼½¾⅛⅜⅝⅞/'’\-+]")
 
 
@@ -173,9 +174,20 @@ def _name_end(found: Sequence[Token], named: Named, habits: Habits) -> int:
             end = at + 1
         elif (kind is IDENTIFIER or (kind is DATE and has_level)) and not left and end:
             continue  # behind the levels: `2 03/34 95.625 bid US67371BPB52`, `3.62 ytw (call 11/1/33)`
+        elif _ends_name(found, at) and end:
+            break
         elif kind in _IN_NAMES or (kind is WORD and not has_level and token.text != "." and not _is_of_size(found, at)):
             end = at + 1
     return end
+
+
+def _ends_name(found: Sequence[Token], at: int) -> bool:
+    """`FHR 5219 AL  12mm  98-24  3.1yr PAC`: behind a size in front of a value, and behind a life, no name goes on."""
+    token = found[at]
+    if token.kind is WORD:
+        return _LIFE.fullmatch(token.text) is not None
+    is_value = token.kind is SIZE and at + 1 < len(found) and found[at + 1].kind is NUMBER
+    return is_value and _PRINTED_FULL.search(found[at + 1].text) is not None
 
 
 def _is_of_size(found: Sequence[Token], at: int) -> bool:

@@ -27,6 +27,7 @@ from parsers.quotes.runs.levels import levels
 from parsers.quotes.runs.reading import Named
 from parsers.quotes.runs.results import result_of
 from parsers.quotes.runs.setting import Setting, beginning, class_of, under
+from parsers.quotes.runs.smiles import with_atm
 from parsers.quotes.runs.turning import turned_round
 from parsers.quotes.runs.understanding import Understood, understood
 from parsers.quotes.runs.wishes import is_switch, is_wish
@@ -112,7 +113,7 @@ class LineReader:
             at += 1
         self._give_up()
         drafts = turned_round(self.state.drafts) if not self.state.setting.is_order_told else self.state.drafts
-        return RunResult(tuple(drafts), tuple(self.state.rejects))
+        return RunResult(tuple(with_atm(drafts)), tuple(self.state.rejects))
 
     def _ends(self, text: str) -> bool:
         """A disclaimer, what is taken back, or a signature or greeting behind the quotes."""
@@ -234,8 +235,7 @@ class LineReader:
         return understood(text, self.state.setting, self.block, self._default_class)
 
     def _add(self, line: Understood, found: tuple[Level, ...], whole: Joined) -> None:
-        desk = desk_of(self.context.mail)
-        scene = Scene(line.asset_class, line.class_source, self.state.setting, self.block, desk)
+        scene = Scene(line.asset_class, line.class_source, self.state.setting, self.block, desk_of(self.context.mail))
         draft = draft_of(line.reading, [_located(level, whole) for level in found], scene, whole.text)
         self.state.drafts.append(replace(draft, raw_text=whole.text, page=whole.line.page, line=whole.line.number))
 

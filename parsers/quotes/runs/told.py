@@ -51,6 +51,10 @@ _LEVELS = re.compile(r"\d[.,]\d[^.,]*?\d[.,]\d")
 _MARKET = re.compile(r"\d\+?\s?/\s?\d|\d[\-'’]\d\d\b")  # a line with one that could not be read names no issuer
 
 
+_FIRST = re.compile(r"[^.]{6,60}[a-zA-Z)]\.(?=\s+[A-Z])")
+"""The first sentence of several, which may be a title."""
+
+
 class Told(Struct, frozen=True):
     """What a line that is no quote says by itself, wherever it stands."""
 
@@ -74,6 +78,9 @@ class Told(Struct, frozen=True):
 def told(text: str) -> Told:
     """What a line says: title, section, remark or greeting, its white space folded."""
     is_talk = _MARKET_TALK.search(text) is not None and _RUNNING.search(text) is None
+    first = _FIRST.match(text) if is_talk else None
+    if first is not None and not _MARKET_TALK.search(first[0]):  # `USD AT1s, opening. Market +1/8, flows light.`
+        return told(first[0])
     is_title = not is_talk and _is_near(text) and _LEVELS.search(text) is None
     said = with_benchmark(read(text, near=is_title), text)
     if is_talk:
@@ -142,4 +149,6 @@ def measures_of(text: str) -> tuple[QuoteType | None, ...]:
     spoken = spoken_measures(text) if text else ()
     if any(name.startswith("spread_") for name in spoken):  # `spread vs midswap`
         spoken = tuple(name for name in spoken if name != "spread")
+    if "price_unit" in spoken:  # `Kurse, Geld/Brief je Stück`
+        spoken = tuple(name for name in spoken if name != "price")
     return tuple(dict.fromkeys(QuoteType(name) if name in QuoteType.__members__ else None for name in spoken))

@@ -47,6 +47,8 @@ _WISHED = frozenset(
 """In front of a name: `Better seller $10mm ECOPET 8.375 36`."""
 _CENTS = re.compile(r"(?<=\d)\s?(?:c|¢|cents)(?!\w)")
 """On the dollar, of a claim: percent (spec section 1)."""
+_RANGE = re.compile(r"(?<![\d.])(\d{2,3}(?:\.\d+)?\s?-\s?\d{2,3}(?:\.\d+)?)%(?!\s?(?:of\s)?NAV)")
+"""Of a fund's net asset value, which the heading names: `92-95%` attaches nowhere."""
 _FORWARD = re.compile(r"\d{1,2}[mMyY]\d{1,2}[yY]|\d{1,2}y(?:r)?")
 
 _OVER_BONDS = frozenset({"T", "UST", "B", "BMK", "G", "I", "UKT", "GILT", "GILTS", "DBR", "BUND", "BUNDS"})
@@ -80,6 +82,8 @@ def understood(text: str, setting: Setting, block: Block, default_class: str | N
     name, source = class_of(setting, rough, [item.kind for item in found], default_class)
     if name == "trade_claim":
         text = _CENTS.sub(lambda match: " " * len(match[0]), text)
+    elif name == "private_equity_secondary":
+        text = _RANGE.sub(r"\1 ", text)
     is_curve = rules_of(name).curve or (name in ON_THE_RUN and _BILL.match(text) is not None)
     cut = tokens(
         text,

@@ -724,6 +724,28 @@ LINES = [  # subject, text, what it states
             "USCPI rate_pct 2.455 5Y",
         ],
     ),
+    (
+        "AT1s",
+        "USD AT1s, opening. Market +1/8, flows light.\n\nBACR 8 PERP  104.875/105.25",
+        ["BACR 8 PERP price_pct 104.875/105.25 USD"],
+    ),
+    (
+        "European CBs",
+        "Euro convertibles\nSAFFP 0.5 28       196/197       ref 122.5   97d",
+        ["SAFFP 0.5 28 price_vs_ref 196/197"],
+    ),
+    ("CMO offerings", "FHR 5219 AL   12mm   98-24    3.1yr PAC", ["FHR 5219 AL price_pct /98.75 12000000"]),
+    (
+        "LP interests",
+        "% of 6/30 NAV\nApollo Investment Fund IX (2018)   92-95%",
+        ["Apollo Investment Fund IX (2018) pct_nav 92/95"],
+    ),
+    (
+        "Zertifikate",
+        "Kurse, Geld/Brief je Stück in EUR:\nBonus-Zertifikat Allianz 12/27   312,40 / 312,80",
+        ["Bonus-Zertifikat Allianz 12/27 price_unit 312.4/312.8"],
+    ),
+    ("Canadian bank LRCN", "RY 5.01 02/01/33  GoC+98/94", ["RY 5.01 02/01/33 spread_bench_bp 98/94 CAN financial_sub"]),
 ]
 TABLES = [  # subject, rows, what they state
     (
