@@ -56,7 +56,13 @@ class Stop:
 
 def _no_interrupt(record: logging.LogRecord) -> bool:
     """Py4J logs a Ctrl-C with its traceback before it passes it on; the command says that it was stopped."""
-    return not (record.exc_info and isinstance(record.exc_info[1], KeyboardInterrupt))
+    error = record.exc_info[1] if record.exc_info else None
+    while error:
+        # Spark's handler of a Ctrl-C asks the JVM to cancel, on the very connection whose answer is being waited for.
+        if isinstance(error, KeyboardInterrupt) or str(error).startswith("reentrant call inside"):
+            return False
+        error = error.__cause__ or error.__context__
+    return True
 
 
 class _Printable(logging.Formatter):

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
+from contextlib import contextmanager
 from pathlib import Path
+from threading import current_thread, main_thread
 from typing import TYPE_CHECKING
 
 from pipelines.errors import SparkUnusable
 from pipelines.worker_daemon import PARSE, READ, ROLE
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pyspark.sql import SparkSession
 
     from conf.settings import SparkSettings
@@ -76,7 +81,8 @@ def spark_session(settings: SparkSettings) -> SparkSession:
     builder = builder.config("spark.driver.extraJavaOptions", " ".join(java_options()))
     for key, value in _CONFIG.items():
         builder = builder.config(key, value)
-    session = builder.getOrCreate()
+    with uninterrupted():
+        session = builder.getOrCreate()
     # A task needs a worker that reads and one that parses. From one pool each of them would do either in turn, and keep
     # a sandbox: with two cores four warm children more, which take their time to start and their memory.
     environment = session.sparkContext.environment
@@ -84,6 +90,28 @@ def spark_session(settings: SparkSettings) -> SparkSession:
     register(session)
     environment[ROLE] = PARSE
     return session
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """A Ctrl-C amid the start of a JVM waits for its end: Python alone would go, and the JVM stay behind for good."""
+    before = signal.getsignal(signal.SIGINT)
+    if current_thread() is not main_thread() or before is signal.SIG_IGN:
+        yield
+        return
+    caught: list[int] = []
+
+    def noted(number: int, _: object) -> None:
+        caught.append(number)
+
+    signal.signal(signal.SIGINT, noted)
+    try:
+        yield
+    finally:
+        if signal.getsignal(signal.SIGINT) is noted:  # else Spark has put its own, which cancels its jobs first
+            signal.signal(signal.SIGINT, before)
+    if caught:
+        raise KeyboardInterrupt
 
 
 def java_options() -> list[str]:

@@ -34,13 +34,36 @@ def test_what_a_prepared_process_makes_is_its_owners_alone_and_a_warning_is_one_
     assert done.stderr == "otclog: heard\\notclog: forged \\u202e\n"
 
 
-def test_a_ctrl_c_that_a_library_logs_is_not_shown_with_its_traceback(settings: Settings, tmp_path: Path) -> None:
-    interrupted = """
+INTERRUPTED = """
 try:
     signal.raise_signal(signal.SIGINT)
 except KeyboardInterrupt:
     logging.exception("KeyboardInterrupt while sending command.")
 """
+REENTERED = """
+try:
+    try:
+        raise RuntimeError("reentrant call inside <_io.BufferedReader name=15>")
+    except RuntimeError as error:
+        raise ConnectionError("Error while sending or receiving") from error
+except ConnectionError:
+    logging.exception("Exception while sending command.")
+"""
+CUT_OFF = """
+try:
+    try:
+        signal.raise_signal(signal.SIGINT)
+    except KeyboardInterrupt:
+        raise BrokenPipeError
+except BrokenPipeError:
+    logging.exception("while shutting down")
+"""
+
+
+@pytest.mark.parametrize("interrupted", [INTERRUPTED, REENTERED, CUT_OFF])
+def test_a_ctrl_c_that_a_library_logs_is_not_shown_with_its_traceback(
+    settings: Settings, tmp_path: Path, interrupted: str
+) -> None:
     command = [sys.executable, "-c", f"import signal\n{PREPARED}{interrupted}", str(tmp_path / "otclog.toml")]
     done = subprocess.run(command, cwd=ROOT, text=True, capture_output=True, check=True)
     assert settings.log.root.exists()

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import signal
 import subprocess
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,7 +11,7 @@ from pyspark.sql import SparkSession
 
 import conf
 from pipelines.errors import SparkUnusable
-from pipelines.session import java_options, spark_session
+from pipelines.session import java_options, spark_session, uninterrupted
 
 
 def test_a_process_has_one_session_that_knows_the_log_and_talks_to_this_machine_alone(spark: SparkSession) -> None:
@@ -55,3 +56,26 @@ def test_a_jvm_goes_without_a_class_archive_that_does_not_fit_and_says_nothing(
     done = subprocess.run([needs("java"), *java_options(), "--version"], capture_output=True, text=True, check=True)
     assert done.stderr == ""
     assert "[" not in done.stdout.splitlines()[0]  # as the JVM's own messages begin
+
+
+def test_a_ctrl_c_amid_the_start_waits_for_its_end() -> None:
+    before, done = signal.getsignal(signal.SIGINT), []
+
+    def start() -> None:
+        with uninterrupted():
+            signal.raise_signal(signal.SIGINT)
+            done.append("the JVM knows whose it is")
+
+    with pytest.raises(KeyboardInterrupt):
+        start()
+    assert done
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_who_is_not_to_hear_a_ctrl_c_does_not() -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with uninterrupted():
+            signal.raise_signal(signal.SIGINT)
+    finally:
+        assert signal.signal(signal.SIGINT, before) is signal.SIG_IGN
