@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import cast
+from typing import NamedTuple, cast
 
 from msgspec.structs import replace
 
@@ -33,7 +33,7 @@ def read_docx(data: bytes, budget: Budget | None = None) -> Document:
         xml = read_member(package, "word/document.xml")
         if xml is None:
             raise Unreadable(Code.CORRUPT_PART, "no word/document.xml")
-        styles = read_styles(package)
+        styles = read_styles(package, data)
     return Document(tuple(_blocks(parts_of(tokens(xml), styles))), parser="docx")
 
 
@@ -74,41 +74,47 @@ def _shown(paragraphs: list[Paragraph], *, filled: bool) -> tuple[str, bool, boo
     return text, bool(looks) and all(look.bold for look in looks), struck, hidden
 
 
-_Placed = tuple[Cell, str | None]  # a cell and its vertical merge: restart, continue, covered or None
+class _Placed(NamedTuple):
+    """A row, spans across laid out."""
+
+    cells: list[Cell]
+    merges: dict[int, str]  # by the index of a cell: restart, continue or covered; most rows have none
 
 
-def _placed(row: TableRow) -> list[_Placed]:
-    """The cells of a row, spans across laid out."""
-    placed: list[_Placed] = [(Cell(column=before), None) for before in range(1, row.left_free + 1)]
+def _placed(row: TableRow) -> _Placed:
+    cells = [Cell(column=before) for before in range(1, row.left_free + 1)]
+    merges: dict[int, str] = {}
     for cell in row.cells:
-        column = len(placed) + 1
+        column = len(cells) + 1
         text, bold, struck, hidden = _shown(
             cast("list[Paragraph]", cell.parts), filled=cell.filled
         )  # a table around others is none by now
         made = Cell(fold(text), None, None, column, bold, cell.filled, struck, hidden)
+        if cell.merge is not None:
+            merges[column - 1] = cell.merge
         if cell.span == 1:
-            placed.append((made, cell.merge))
+            cells.append(made)
             continue
         span = max(1, min(cell.span, MAX_COLUMNS - column))
-        placed.append((replace(made, col_span=span), cell.merge))
-        placed += [(Cell(column=column + right), "covered") for right in range(1, span)]
-    return placed
+        cells.append(replace(made, col_span=span))
+        cells += [Cell(column=column + right) for right in range(1, span)]
+        merges |= dict.fromkeys(range(column, column + span - 1), "covered")
+    return _Placed(cells, merges)
 
 
-def _joined_down(rows: list[list[_Placed]]) -> list[tuple[Cell, ...]]:
+def _joined_down(rows: list[_Placed]) -> list[tuple[Cell, ...]]:
     """Rows equally wide; cells that a merge covers empty, and naming its origin.
 
     Raises:
         Unreadable: PART_TOO_LARGE.
     """
-    width = max(len(row) for row in rows)
+    width = max(len(row.cells) for row in rows)
     if width * len(rows) > MAX_CELLS:
         raise Unreadable(Code.PART_TOO_LARGE, f"a table of more than {MAX_CELLS} cells")
-    grid = [[cell for cell, _ in row] + [Cell(column=c) for c in range(len(row) + 1, width + 1)] for row in rows]
+    grid = [row.cells + [Cell(column=c) for c in range(len(row.cells) + 1, width + 1)] for row in rows]
     for at, row in enumerate(rows):
-        for index, (cell, merge) in enumerate(row):
-            if merge is None:
-                continue
+        for index, merge in row.merges.items():
+            cell = row.cells[index]
             if merge == "covered":
                 left = grid[at][index - 1]
                 grid[at][index] = replace(cell, origin=left.origin or (at + 1, left.column))

@@ -83,23 +83,31 @@ class _Builder:
         rarely = self._rarely()
         for token in tokens:
             kind = token[:1]
-            if kind == "r":
+            if kind == "c":
+                self._add_short_cell(token[1:])
+            elif kind == "r":
                 self._look = self._plain
             elif kind == "t":
                 if not self._look.hidden:
                     self._paragraph.append((token[1:], self._look))
             elif kind == "P":
                 self._begin_paragraph()
-            elif kind == "c":
-                self._begin_cell()
-                self._begin_paragraph()
-                if not self._plain.hidden:
-                    self._paragraph.append((token[1:], self._plain))
             elif kind == "C":
                 self._begin_cell()
             elif kind in rarely:
                 rarely[kind](token[1:])
         return self._body
+
+    def _add_short_cell(self, text: str) -> None:
+        """Most cells: made in one step."""
+        if self._style or self._is_shaded:
+            self._is_shaded = False
+            self._in_style("")
+        self._look = look = self._plain
+        self._paragraph = [] if look.hidden else [(text, look)]
+        self._cell = TableCell([self._paragraph])
+        self._into = self._cell.parts
+        self._row.cells.append(self._cell)
 
     def _begin_cell(self) -> None:
         self._cell = TableCell()
@@ -210,11 +218,9 @@ class _Builder:
 
 def _dissolved(table: Table) -> list[Part]:
     """The table, or what stands in its cells where it has tables inside, or one column."""
-    cells = [cell for row in table.rows for cell in row.cells]
-    arranges = any(isinstance(part, Table) for cell in cells for part in cell.parts)
-    if arranges or max((len(row.cells) for row in table.rows), default=0) < 2:
-        return [part for cell in cells for part in cell.parts]
-    return [table]
+    parts = [part for row in table.rows for cell in row.cells for part in cell.parts]
+    arranges = Table in map(type, parts)
+    return parts if arranges or max((len(row.cells) for row in table.rows), default=0) < 2 else [table]
 
 
 def _number(text: str, default: int) -> int:

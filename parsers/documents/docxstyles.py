@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Iterable
-from functools import lru_cache
 
 from lxml.etree import _Element
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from parsers.documents.package import local, parse_xml, read_member
+from parsers.documents.package import local, packed_member, parse_xml, read_member
 
 _OFF = frozenset({"0", "false", "off", "none"})
 _WHITE = frozenset({"FFFFFF", "ffffff"})
 _MARKS = (b"strike", b"vanish", b"superscript", b"FFFFFF", b"ffffff")
 _MAX_KNOWN_BYTES = 2**20  # of one file's styles
+_MAX_KNOWN = 8  # files' styles
 _MAX_ABOVE = 20  # styles that one is based on, by way of each other
 
 
@@ -30,6 +30,7 @@ class Style(Struct, frozen=True):
 
 
 NOTHING = Style()
+_NAME = "word/styles.xml"
 
 
 class Styles:
@@ -81,20 +82,29 @@ class Styles:
         return said
 
 
-def read_styles(package: zipfile.ZipFile) -> Styles:
-    """Of a package; without styles where it has none.
+_known: dict[object, Styles] = {}
+
+
+def read_styles(package: zipfile.ZipFile, data: bytes) -> Styles:
+    """Of a package, and the bytes that it is; without styles where it has none.
+
+    Files come from few templates, whose styles are most of what they hold: 350 kB beside a sheet of 120 kB. So those
+    of the last ones are kept, each under what stands in the file for them.
 
     Raises:
         Unreadable: PASSWORD_PROTECTED or CORRUPT_PART.
     """
-    xml = read_member(package, "word/styles.xml")
-    return _known(xml) if xml is not None and len(xml) <= _MAX_KNOWN_BYTES else Styles(xml)
-
-
-@lru_cache(maxsize=8)
-def _known(xml: bytes) -> Styles:
-    """Files come from few templates, whose styles are most of what they hold: 350 kB beside a sheet of 120 kB."""
-    return Styles(xml)
+    key = packed_member(package, _NAME, data)
+    known = _known.get(key)
+    if known is not None:
+        return known
+    xml = read_member(package, _NAME)
+    read = Styles(xml)
+    if xml is not None and len(xml) <= _MAX_KNOWN_BYTES:
+        if len(_known) >= _MAX_KNOWN:
+            _known.clear()
+        _known[key] = read
+    return read
 
 
 def _said(parts: Iterable[_Element]) -> Style:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from parsers.documents.unreadable import Unreadable
 
 RATIO_FREE_BYTES = 16 * 2**20  # of one file: blank cells pack 500:1
 MAX_FILES = 10_000
+_LOCAL_HEAD = struct.Struct("<10s4s12sHH")  # before a member's name: its time second, two lengths last (APPNOTE 4.3.7)
 
 
 def open_package(data: bytes, budget: Budget | None = None) -> zipfile.ZipFile:
@@ -51,10 +53,7 @@ def read_member(package: zipfile.ZipFile, name: str) -> bytes | None:
     Raises:
         Unreadable: PASSWORD_PROTECTED or CORRUPT_PART.
     """
-    info = package.NameToInfo.get(name)
-    if info is None:
-        folded = _folded(name)
-        info = next((item for item in package.infolist() if _folded(item.filename) == folded), None)
+    info = _info(package, name)
     if info is None:
         return None
     if info.flag_bits & 0x1:
@@ -63,6 +62,38 @@ def read_member(package: zipfile.ZipFile, name: str) -> bytes | None:
         return package.read(info)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, OSError) as error:
         raise Unreadable(Code.CORRUPT_PART, f"{name[:80]!r}: {error}") from error
+
+
+def _info(package: zipfile.ZipFile, name: str) -> zipfile.ZipInfo | None:
+    info = package.NameToInfo.get(name)
+    if info is None:
+        folded = _folded(name)
+        info = next((item for item in package.infolist() if _folded(item.filename) == folded), None)
+    return info
+
+
+def packed_member(package: zipfile.ZipFile, name: str, data: bytes) -> tuple[object, ...] | None:
+    """All that `read_member` goes by, as it stands in the file: where it is the same, so is what is read.
+
+    Args:
+        package: of these `data`.
+        name: as there.
+        data: the file.
+
+    Returns:
+        A key; None where there is no such member, or none at its place.
+    """
+    info = _info(package, name)
+    if info is None or info.header_offset < 0:
+        return None
+    head = data[info.header_offset : info.header_offset + _LOCAL_HEAD.size]
+    if len(head) < _LOCAL_HEAD.size:
+        return None
+    before, _, after, name_bytes, extra_bytes = _LOCAL_HEAD.unpack(head)  # nothing depends on the time
+    begin = info.header_offset + _LOCAL_HEAD.size
+    packed = data[begin : begin + name_bytes + extra_bytes + info.compress_size]
+    said = (info.orig_filename, info.flag_bits, info.compress_type, info.compress_size, info.file_size, info.CRC)
+    return before, after, name_bytes, extra_bytes, packed, *said
 
 
 def _folded(name: str) -> str:

@@ -70,15 +70,35 @@ def test_styles_in_circles_and_unknown_ones_say_nothing() -> None:
     assert made.look("a", "") == made.look("nowhere", "") == (False, False, False)
 
 
-def test_a_package_may_have_no_styles_and_damaged_ones_are_corrupt() -> None:
+def packed(xml: str | None) -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as package:
-        assert read_styles(package).look("a", "b") == (False, False, False)
-    with zipfile.ZipFile(out, "a") as package:
-        package.writestr("word/styles.xml", "<w:styles><w:strike/>")
-    with zipfile.ZipFile(out) as package, pytest.raises(Unreadable) as refused:
-        read_styles(package)
+        if xml is not None:
+            package.writestr("word/styles.xml", xml)
+    return out.getvalue()
+
+
+def read(data: bytes) -> Styles:
+    with zipfile.ZipFile(io.BytesIO(data)) as package:
+        return read_styles(package, data)
+
+
+def test_a_package_may_have_no_styles_and_damaged_ones_are_corrupt() -> None:
+    assert read(packed(None)).look("a", "b") == (False, False, False)
+    with pytest.raises(Unreadable) as refused:
+        read(packed("<w:styles><w:strike/>"))
     assert refused.value.code is Code.CORRUPT_PART
+
+
+def test_styles_that_were_there_before_are_not_read_again_and_damage_to_them_is_seen() -> None:
+    data = packed(f'<w:styles xmlns:w="{W}">{style("a", "<w:strike/>")}</w:styles>')
+    first = read(data)
+    assert first.look("a", "") == (True, False, False)
+    assert read(data) is first
+    for whole, damaged in ((b"<w:strike/>", b"<w:vanis/h>"), (b"word/styles.xml", b"word/stylet.xml")):
+        with pytest.raises(Unreadable) as refused:
+            read(data.replace(whole, damaged, 1))
+        assert refused.value.code is Code.CORRUPT_PART
 
 
 def test_what_all_of_a_file_is_no_style_turns_round() -> None:

@@ -8,7 +8,15 @@ import pytest
 from parsers.codes import Code
 from parsers.documents import package
 from parsers.documents.budget import MAX_TOTAL_BYTES, Budget
-from parsers.documents.package import RATIO_FREE_BYTES, local, open_package, parse_xml, read_member, stream_xml
+from parsers.documents.package import (
+    RATIO_FREE_BYTES,
+    local,
+    open_package,
+    packed_member,
+    parse_xml,
+    read_member,
+    stream_xml,
+)
 from parsers.documents.unreadable import Unreadable
 
 
@@ -108,3 +116,17 @@ def test_streamed_elements_come_in_order_whatever_their_namespace_and_are_forgot
         seen.append((local(element), element.get("r"), len(element)))
         before = element
     assert seen == [("row", "1", 1), ("row", "2", 0)]
+
+
+def test_a_packed_member_is_the_same_whenever_it_was_written_and_another_where_it_says_anything_else() -> None:
+    def of(content: str, year: int = 1980) -> tuple[object, ...] | None:
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made:
+            made.writestr(zipfile.ZipInfo("a.xml", (year, 1, 1, 0, 0, 0)), content)
+        with zipfile.ZipFile(io.BytesIO(out.getvalue())) as opened:
+            return packed_member(opened, "A.XML", out.getvalue())
+
+    assert of("a") == of("a", 2026) is not None
+    assert of("a") != of("b")
+    with zipfile.ZipFile(io.BytesIO(), "w") as empty:
+        assert packed_member(empty, "a.xml", b"") is None
