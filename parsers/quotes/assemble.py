@@ -46,7 +46,7 @@ def assemble(draft: Draft, context: PartContext) -> tuple[tuple[Quote, ...], tup
     return tuple(quotes), tuple(rejects)
 
 
-class _Line(Struct, frozen=True):
+class _Line(Struct, frozen=True, gc=False):
     """What the records of a line share."""
 
     quote: Quote  # without what the levels say

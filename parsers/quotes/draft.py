@@ -15,7 +15,7 @@ from parsers.codes import Firmness, Flag, Notation, QuoteKind, QuoteType
 from parsers.values.moments import Printed
 
 
-class Level(Struct, frozen=True, kw_only=True):
+class Level(Struct, frozen=True, kw_only=True, gc=False):
     """One measure of the line: becomes one quote."""
 
     quote_type: QuoteType
@@ -43,7 +43,7 @@ class Level(Struct, frozen=True, kw_only=True):
     flags: frozenset[Flag] = frozenset()
 
 
-class Instrument(Struct, frozen=True, kw_only=True):
+class Instrument(Struct, frozen=True, kw_only=True, gc=False):
     """What the line and its context say of the instrument."""
 
     identifiers: tuple[tuple[str, str], ...] = ()  # (kind, value) as printed first to last; the first is preferred
@@ -68,7 +68,7 @@ class Instrument(Struct, frozen=True, kw_only=True):
     orig_face: Fraction | None = None
 
 
-class Sizes(Struct, frozen=True, kw_only=True):
+class Sizes(Struct, frozen=True, kw_only=True, gc=False):
     """Sizes of the line, in units."""
 
     bid: Fraction | None = None
@@ -78,7 +78,7 @@ class Sizes(Struct, frozen=True, kw_only=True):
     flags: frozenset[Flag] = frozenset()
 
 
-class Draft(Struct, frozen=True, kw_only=True):
+class Draft(Struct, frozen=True, kw_only=True, gc=False):
     """One source line."""
 
     instrument: Instrument

@@ -58,7 +58,7 @@ _PAIR = re.compile(r"\b([A-Z]{3})/?([A-Z]{3})\b")
 _FLOATING_FX = frozenset({"fx_forward", "fx_option"})
 
 
-class Place(Struct, frozen=True):
+class Place(Struct, frozen=True, gc=False):
     """What is known of where an instrument belongs."""
 
     asset_class: str

@@ -14,7 +14,7 @@ from parsers.values.numbers import Ticks
 from parsers.values.separators import Locale
 
 
-class LevelRules(Struct, frozen=True):
+class LevelRules(Struct, frozen=True, gc=False):
     """What the block says about its levels."""
 
     quote_type: QuoteType = QuoteType.price_pct

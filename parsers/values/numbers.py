@@ -23,7 +23,7 @@ class Ticks(StrEnum):
     dotted = "dotted"  # a header says 32nds: `99.16` is 99 and 16/32 too
 
 
-class Number(Struct, frozen=True):
+class Number(Struct, frozen=True, gc=False):
     """A number and the text it stood in."""
 
     value: Fraction
