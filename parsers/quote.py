@@ -10,7 +10,7 @@ from msgspec import Struct
 from parsers.codes import AssetClass, Firmness, Flag, Notation, QuoteKind, QuoteType, Side
 
 
-class Quote(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class Quote(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """All columns but the log's position and append time, which `pipelines` adds. Absent is None, never 0 or ''."""
 
     # 2.1 instrument

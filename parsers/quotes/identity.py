@@ -11,7 +11,7 @@ from parsers.quotes.draft import Instrument
 from parsers.values.identifiers import KINDS, check, derived
 
 
-class Identity(Struct, frozen=True):
+class Identity(Struct, frozen=True, gc=False):
     """The identifiers of a row: by kind, and the one that names it."""
 
     columns: dict[str, str]

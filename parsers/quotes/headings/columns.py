@@ -94,7 +94,7 @@ class Column(Struct, frozen=True, kw_only=True):
 
 def column(at: int, parts: tuple[str, ...]) -> Column:
     """The meaning of a heading that stands in one cell or in several on top of each other, uppermost first."""
-    if any(len(part) > MAX_PART for part in parts):
+    if max(map(len, parts), default=0) > MAX_PART:
         parts = tuple(part[:MAX_PART] for part in parts)
     return _column(at, parts)
 

@@ -50,7 +50,7 @@ def heading(text: str) -> Heading:
 def _heading(text: str) -> Heading:
     phrases = _phrases()
     cut = fold(" ".join(dotted(text))) if "." in text else ()
-    words = tuple([part for word in fold(text) for part in _parted(word, is_cut=word in cut)])
+    words = tuple([part for word in fold(text) for part in _parted(word, word in cut)])
     if not any(map(_may_mean, words)):
         return Heading(_NO_MEANINGS, words)
     meanings: dict[str, tuple[str, ...]] = {}
@@ -67,11 +67,17 @@ def _heading(text: str) -> Heading:
     return Heading(MappingProxyType(meanings), tuple(unknown))
 
 
-@lru_cache(maxsize=8192)  # the words of bonds come again, in other bonds
-def _parted(word: str, *, is_cut: bool) -> tuple[str, ...]:
+def _parted(word: str, is_cut: bool) -> tuple[str, ...]:  # noqa: FBT001 -- of each word
     """`Cpn%` is `Cpn` and `%`, `BSz` is `B` and `Sz`."""
-    if len(word) > 1 and word.endswith("%") and (word,) not in _phrases():
+    if word.isalpha():
+        return _spelled_out(word, is_cut)
+    if len(word) > 1 and word[-1] == "%" and (word,) not in _phrases():
         return word[:-1], "%"
+    return (word,)
+
+
+@lru_cache(maxsize=8192)  # the words of bonds come again, in other bonds
+def _spelled_out(word: str, is_cut: bool) -> tuple[str, ...]:  # noqa: FBT001 -- as above
     if _may_mean(word) or word in _later_words():
         return (word,)
     return spelled_out(word, _known(), _by_consonants(), is_cut=is_cut)
@@ -115,13 +121,11 @@ def _longest(words: tuple[str, ...], at: int, phrases: Mapping[tuple[str, ...], 
     return 1, _open_class(words[at])
 
 
-@lru_cache(maxsize=8192)
 def _may_mean(word: str) -> bool:
     """Whether a phrase begins with a word, or it means something by itself."""
     return word in _longest_by_first() or word.isdigit() or bool(_open_class(word))
 
 
-@lru_cache(maxsize=8192)
 def _open_class(word: str) -> Meanings:
     """Words that no list can hold: tenors, months."""
     as_tenor = tenor(word)

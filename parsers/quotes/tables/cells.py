@@ -33,7 +33,10 @@ class Nothing(Enum):
     unreadable = auto()
 
 
-class Reading(Struct, frozen=True):
+_ABSENT, _TAKEN_AWAY, _UNREADABLE = Nothing  # a member's name costs ten times a module's, and these are asked often
+
+
+class Reading(Struct, frozen=True, gc=False):
     """The values of one measure in one row, before they are a Level."""
 
     bid: Number | None = None
@@ -60,16 +63,18 @@ _SUBJECT = re.compile(r"(?<=[\d+])\s*(?:sub|subj|subject|s)\.?$", re.IGNORECASE)
 
 def one(cell: Cell, rules: LevelRules) -> Number | Nothing:
     """The number of a cell that holds one side."""
-    nothing = _nothing(cell)
-    if nothing is not None:
-        return nothing
+    if cell.struck:
+        return _TAKEN_AWAY
     if cell.value is not None:
-        return _typed(cell, cell.value, rules)
-    return _printed(cell.text, rules)
+        return _nothing(cell) or _typed(cell, cell.value, rules)
+    return _printed(cell.text, rules) if cell.text else _ABSENT
 
 
 @lru_cache(maxsize=8192)  # half of all prices have been seen before
 def _printed(text: str, rules: LevelRules) -> Number | Nothing:
+    nothing = _no_level(text)
+    if nothing is not None:
+        return nothing
     found = _number(text, rules)
     if found is None and (text[-1].isalpha() or text[-1] in "€£$"):
         found = _number(_SUFFIX.sub("", _SUBJECT.sub("", text)), rules)
@@ -82,28 +87,29 @@ def _printed(text: str, rules: LevelRules) -> Number | Nothing:
 
 def _nothing(cell: Cell) -> Nothing | None:
     """Why a cell need not be read at all."""
-    if cell.struck:
-        return Nothing.withdrawn
-    text = cell.text
+    return _TAKEN_AWAY if cell.struck else _no_level(cell.text)
+
+
+def _no_level(text: str) -> Nothing | None:
     if not text or is_null(text) or text[0] == "#":  # `#N/A`, `#REF!`
-        return Nothing.absent
-    return Nothing.unreadable if len(text) > LONGEST_LEVEL else None
+        return _ABSENT
+    return _UNREADABLE if len(text) > LONGEST_LEVEL else None
 
 
 def _wordy(text: str) -> Nothing:
     """Words in place of a level: taken away, no level at all, or something nobody can read."""
     if _WITHDRAWN.fullmatch(text):
-        return Nothing.withdrawn
-    return Nothing.absent if _RESULT.fullmatch(text) else Nothing.unreadable
+        return _TAKEN_AWAY
+    return _ABSENT if _RESULT.fullmatch(text) else _UNREADABLE
 
 
 def _typed(cell: Cell, value: object, rules: LevelRules) -> Number | Nothing:
     """A workbook's own value goes before what it displays; dates and truths are no levels."""
     if not isinstance(value, Decimal):
-        return Nothing.unreadable
+        return _UNREADABLE
     if rules.thirty_seconds is Ticks.dotted:
         in_ticks = _number(cell.text, rules)
-        return in_ticks if in_ticks is not None else Nothing.unreadable
+        return in_ticks if in_ticks is not None else _UNREADABLE
     return Number(times(value, _factor(cell)), cell.text)
 
 
@@ -125,34 +131,24 @@ def sides(bid: Cell | None, ask: Cell | None, rules: LevelRules) -> Reading | No
     curve = _curve(bid, rules) or _curve(ask, rules)
     if curve is not None and curve.quote_type is not None:  # `J+105` | `J+100`
         bare = replace(rules, quote_type=curve.quote_type)
-        read = sides(_without_curve(bid, rules), _without_curve(ask, rules), bare)
-        if isinstance(read, Nothing):
-            return read
-        return replace(read, quote_type=curve.quote_type, benchmark=curve.benchmark)
-    first = one(bid, rules) if bid is not None else Nothing.absent
-    second = one(ask, rules) if ask is not None else Nothing.absent
-    if isinstance(first, Nothing) and isinstance(second, Nothing):
-        return _worse(first, second)
-    if _is_lost(first, bid) or _is_lost(second, ask):
-        return Nothing.unreadable
-    left = first if isinstance(first, Number) else None
-    right = second if isinstance(second, Number) else None
-    if (
-        left is not None
-        and right is not None
-        and bid is not None
-        and ask is not None
-        and _is_short(left, right, ask, rules)
-    ):
-        both = complete(bid.text, ask.text, rules)
-        return Reading(both.bid, both.ask, flags=both.flags)
-    flags = left.flags if left is not None else _NO_FLAGS
-    return Reading(left, right, flags=flags | right.flags if right is not None else flags)
+        return _over(curve, sides(_without_curve(bid, rules), _without_curve(ask, rules), bare))
+    left = one(bid, rules) if bid is not None else _ABSENT
+    right = one(ask, rules) if ask is not None else _ABSENT
+    if isinstance(left, Number) and isinstance(right, Number):
+        if bid is not None and ask is not None and _is_short(left, right, ask, rules):
+            both = complete(bid.text, ask.text, rules)
+            return Reading(both.bid, both.ask, flags=both.flags)
+        return Reading(left, right, flags=left.flags | right.flags)
+    if isinstance(left, Number):
+        return Reading(bid=left, flags=left.flags) if not _is_lost(right, ask) else _UNREADABLE
+    if isinstance(right, Number):
+        return Reading(ask=right, flags=right.flags) if not _is_lost(left, bid) else _UNREADABLE
+    return _worse(left, right)
 
 
 def _is_lost(side: Number | Nothing, cell: Cell | None) -> bool:
     """Whether figures stand where nobody can read a level: the other side alone would be half of the market."""
-    return side is Nothing.unreadable and cell is not None and any(map(str.isdigit, cell.text))
+    return side is _UNREADABLE and cell is not None and any(map(str.isdigit, cell.text))
 
 
 def _curve(cell: Cell | None, rules: LevelRules) -> SpreadPrefix | None:
@@ -161,6 +157,11 @@ def _curve(cell: Cell | None, rules: LevelRules) -> SpreadPrefix | None:
         return None
     found = spread_prefix(cell.text, rules.asset_class)
     return found if found is not None and found.quote_type is not None else None
+
+
+def _over(curve: SpreadPrefix, read: Reading | Nothing) -> Reading | Nothing:
+    """The level over its curve."""
+    return replace(read, quote_type=curve.quote_type, benchmark=curve.benchmark) if isinstance(read, Reading) else read
 
 
 def _without_curve(cell: Cell | None, rules: LevelRules) -> Cell | None:
@@ -188,13 +189,17 @@ def _worse(first: Nothing, second: Nothing) -> Nothing:
 
 def both(cell: Cell, rules: LevelRules) -> Reading | Nothing:
     """A cell that may hold a pair: `98.25/98.75`, `CAN+63.5/61.5`, `127/`, `98.5 bid`, or one value."""
-    nothing = _nothing(cell)
+    if cell.value is None and not cell.struck:
+        return _both_printed(cell.text, rules)
+    typed = _nothing(cell) or _typed(cell, cell.value, rules)
+    return Reading(single=typed) if isinstance(typed, Number) else typed
+
+
+@lru_cache(maxsize=4096)  # a level is read once to tell what it measures, and once for its values
+def _both_printed(text: str, rules: LevelRules) -> Reading | Nothing:
+    nothing = _no_level(text)
     if nothing is not None:
         return nothing
-    if cell.value is not None:
-        typed = _typed(cell, cell.value, rules)
-        return Reading(single=typed) if isinstance(typed, Number) else typed
-    text = cell.text
     quote_type, benchmark = None, None
     prefix = spread_prefix(text, rules.asset_class) if not text[0].isdigit() else None
     if prefix is not None and (rules.quote_type in SPREADS or prefix.quote_type is not None):
@@ -242,7 +247,7 @@ def talked(cell: Cell, rules: LevelRules) -> Reading | Nothing:
             return Reading(talk=spoken, quote_type=over.quote_type, benchmark=over.benchmark)
     found = talk(cell.text, rules.locale, spread=rules.quote_type in SPREADS, ticks=rules.thirty_seconds)
     if found is None:
-        return Nothing.absent if _RESULT.fullmatch(cell.text) else Nothing.unreadable
+        return _ABSENT if _RESULT.fullmatch(cell.text) else _UNREADABLE
     return Reading(talk=found, quote_type=QuoteType.dm_bp if _MARGIN.search(cell.text) else None)
 
 

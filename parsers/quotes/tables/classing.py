@@ -24,7 +24,7 @@ _CREDIT = frozenset({"spread_g_bp", "spread_i_bp"})
 _BY_IDENTIFIER = {"loanx_id": "leveraged_loan", "red_code": "cds_single"}
 
 
-class Class(Struct, frozen=True):
+class Class(Struct, frozen=True, gc=False):
     """A class and where it was found."""
 
     name: str = "unknown"

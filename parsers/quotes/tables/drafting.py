@@ -14,7 +14,6 @@ from parsers.document import Cell, Row
 from parsers.quotes.classes import rules_of
 from parsers.quotes.draft import Draft, Instrument, Level
 from parsers.quotes.headings.monies import bracketed, currency
-from parsers.quotes.headings.phrases import option_struct
 from parsers.quotes.headings.surroundings import Surroundings, merged
 from parsers.quotes.tables.cells import Nothing, plain
 from parsers.quotes.tables.classing import Class, default_class, row_class
@@ -64,7 +63,7 @@ class Around(Struct, frozen=True, kw_only=True):
     symbol: str | None = None  # of the currency in a title: `$ per share`
 
 
-class Unit(Struct, frozen=True):
+class Unit(Struct, frozen=True, gc=False):
     """A row as it is read, or a bid row over its ask row."""
 
     row: Row
@@ -74,7 +73,7 @@ class Unit(Struct, frozen=True):
     is_filled_down: bool = False  # some field came from the row above
 
 
-class Refused(Struct, frozen=True):
+class Refused(Struct, frozen=True, gc=False):
     """A row that was meant as a quote and is none."""
 
     code: Code
@@ -233,7 +232,8 @@ class Drafter:
             side=side,
             kind=QuoteKind.trade if is_traded(cells, self._table.outcome) else said.kind,
             tenor=found.tenor or said.tenor,
-            option_struct=_struct(first(texts, "option_struct")) or _struct(name) or said.option_struct,
+            structs=(first(texts, "option_struct"), name),
+            option_struct=said.option_struct,
             benchmark=(bond(benchmark) or benchmark.upper()) if benchmark else None,
             **{role: self._value(role, cells) for role in _VALUES if role in self._table.fields.at},
         )
@@ -290,10 +290,6 @@ class Drafter:
 def _unticked(name: str) -> str:
     """The name without a ticker that looks like a currency: `COP 5.5 01/15/55` is of ConocoPhillips."""
     return name[3:] if name[3:5].lstrip()[:1].isdigit() else name
-
-
-def _struct(text: str | None) -> str | None:
-    return option_struct(text) if text else None
 
 
 def text_of(cells: Sequence[Cell]) -> str:

@@ -146,7 +146,7 @@ def maturity_of(cell: Cell, order: DateOrder) -> Maturity | None:
     return maturity(text, order) or Maturity(None, text)
 
 
-class Coupon(Struct, frozen=True):
+class Coupon(Struct, frozen=True, gc=False):
     """A coupon as printed."""
 
     rate: Fraction | None = None

@@ -77,15 +77,12 @@ def header_at(rows: Sequence[Row], at: int, first: int = 0, last: int | None = N
 
 def may_head(row: Row, first: int = 0, last: int | None = None) -> bool:
     """A quick look: at least two texts, and more texts than numbers."""
-    texts = numbers = 0
+    filled = numbers = 0
     for cell in row.cells[first:last]:
-        if not cell.text:
-            continue
-        if is_numeric(cell):
-            numbers += 1
-        else:
-            texts += 1
-    return texts > numbers and texts + numbers >= 2
+        if cell.text:
+            filled += 1
+            numbers += _is_number(cell.text) if cell.value is None else is_numeric(cell)
+    return filled >= 2 and filled > 2 * numbers
 
 
 def is_numeric(cell: Cell) -> bool:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from parsers.codes import Flag, Notation, QuoteKind, QuoteType
 from parsers.document import Cell
 from parsers.quotes.draft import Level
+from parsers.quotes.headings.phrases import option_struct
 from parsers.quotes.tables.cells import Nothing, Reading, both, sides, talked
 from parsers.quotes.tables.plan import MOST_TALKED_PRICE, OF_OPTIONS, Planned
 from parsers.quotes.tables.units import in_unit, stated_unit
@@ -32,20 +33,21 @@ _SIDE_ASSUMED = frozenset({Flag.side_assumed})
 _MID_WORDS = frozenset({"price", "price_pct", "price_unit"})  # `Px`, `Kurs`: mid where nothing says a side (spec 4.6)
 
 
-class RowWords(Struct, frozen=True, kw_only=True):
+class RowWords(Struct, frozen=True, kw_only=True, gc=False):
     """What the row and its surroundings say about all its levels."""
 
     side: str | None = None  # bid, ask, mid: of the row's side column, else of section, title, subject
     kind: QuoteKind | None = None  # of section or title
     tenor: str | None = None
-    option_struct: str | None = None  # of a column or title
+    structs: tuple[str | None, ...] = ()  # texts of which the first that does may name a kind of option
+    option_struct: str | None = None  # of a title
     benchmark: str | None = None  # of a benchmark column
     ref_price: Fraction | None = None
     delta: Fraction | None = None
     running: Fraction | None = None
 
 
-class Read(Struct, frozen=True):
+class Read(Struct, frozen=True, gc=False):
     """What one slot holds in one row, before lone values have found their side."""
 
     planned: Planned
@@ -107,14 +109,14 @@ def _sided(planned: Planned, cells: Sequence[Cell]) -> Read | Nothing:
         cells[slot.ask.at] if slot.ask is not None else None,
         rules,
     )
-    mid = sides(cells[slot.mid.at], None, rules) if slot.mid is not None else Nothing.absent
+    mid = sides(cells[slot.mid.at], None, rules) if slot.mid is not None else None
     if isinstance(found, Nothing):
-        if isinstance(mid, Nothing):
-            return max(found, mid, key=lambda nothing: nothing.value)
+        if not isinstance(mid, Reading):
+            return found if mid is None else max(found, mid, key=lambda nothing: nothing.value)
         found = Reading(quote_type=mid.quote_type, benchmark=mid.benchmark)
     middle = mid.bid if isinstance(mid, Reading) else None
     places = ((slot.bid, found.bid), (slot.ask, found.ask), (slot.mid, middle))
-    at = min(column.at for column, value in places if column is not None and value is not None)
+    at = min([column.at for column, value in places if column is not None and value is not None])
     return Read(planned, found, at, middle)
 
 
@@ -129,11 +131,14 @@ def levels(
         words: of the row and around it.
         true_rows: of a transposed table, the row each cell stands in.
     """
-    found = [_as_talked(item, found) for item in found]
-    only = _only_side(found)
-    if only is None and any(item.reading.bid is not None for item in found):  # two-way: an axe beside it is no side
+    if len(found) > 1:
+        found = [_as_talked(item, found) for item in found]
+    has_bid = any(item.reading.bid is not None for item in found)
+    has_ask = any(item.reading.ask is not None for item in found)
+    if has_bid and has_ask and words.side is not None:  # two-way: an axe beside it is no side
         words = replace(words, side=None)
-    return tuple(_level(item, cells, words, only, true_rows) for item in found)
+    only = None if has_bid == has_ask else "bid" if has_bid else "ask"  # a two-way row has none (ruling 25)
+    return tuple([_level(item, cells, words, only, true_rows) for item in found])
 
 
 def _as_talked(item: Read, row: Sequence[Read]) -> Read:
@@ -145,17 +150,6 @@ def _as_talked(item: Read, row: Sequence[Read]) -> Read:
     talk = next((other for other in row if other.reading.talk is not None), None)
     kind = (talk.reading.quote_type or talk.planned.quote_type) if talk is not None else None
     return replace(item, reading=replace(item.reading, quote_type=kind)) if kind in SPREADS else item
-
-
-def _only_side(found: Sequence[Read]) -> str | None:
-    """The side of the row's only price; a two-way row has none (ruling 25)."""
-    has_bid = has_ask = False
-    for item in found:
-        has_bid = has_bid or item.reading.bid is not None
-        has_ask = has_ask or item.reading.ask is not None
-    if has_bid == has_ask:
-        return None
-    return "bid" if has_bid else "ask"
 
 
 def _level(
@@ -192,7 +186,7 @@ def _level(
         mid_raw=mid.raw if mid else talk.raw if talk else None,
         notation=first.notation if first else Notation.words,
         tenor=(words.tenor or "") + (lead.tenor or "") or None,
-        option_struct=lead.option_struct or (words.option_struct if quote_type in OF_OPTIONS else None),
+        option_struct=lead.option_struct or (_struct(words) if quote_type in OF_OPTIONS else None),
         benchmark=_benchmark(item, quote_type, words),
         running_coupon_bp=words.running,
         ref_price=words.ref_price if quote_type is _AGAINST_REFERENCE else None,
@@ -203,6 +197,10 @@ def _level(
         char_end=start + len(cell.text) if start is not None else None,
         flags=flags,
     )
+
+
+def _struct(words: RowWords) -> str | None:
+    return next(filter(None, map(option_struct, filter(None, words.structs))), words.option_struct)
 
 
 def _side_of_single(item: Read, kind: QuoteKind, words: RowWords, only: str | None) -> str | None:

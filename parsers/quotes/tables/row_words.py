@@ -70,7 +70,7 @@ def _order_of(match: re.Match[str]) -> set[DateOrder]:
     return {DateOrder.dmy if int(match[1]) > 12 else DateOrder.mdy}
 
 
-class Mark(Struct, frozen=True):
+class Mark(Struct, frozen=True, gc=False):
     """What an axe or side column says of a row."""
 
     side: str | None = None  # bid, ask, mid, both

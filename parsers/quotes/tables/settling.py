@@ -148,8 +148,14 @@ def _of_size(column: Column, sample: Sequence[Row], *, is_only: bool) -> Column:
 
 def _hold(column: Column, sample: Sequence[Row], read: Callable[[str], object]) -> bool:
     """Whether a column has texts, and all of them can be read."""
-    texts = [text for row in sample if (text := row.cells[column.at].text) and not is_null(text)]
-    return bool(texts) and all(map(read, texts))
+    at, has_text = column.at, False
+    for row in sample:
+        text = row.cells[at].text
+        if text and not is_null(text):
+            if not read(text):
+                return False
+            has_text = True
+    return has_text
 
 
 def _crossed(text: str) -> str | None:
@@ -159,7 +165,7 @@ def _crossed(text: str) -> str | None:
 def _is_count(column: Column, sample: Sequence[Row], least: int) -> bool:
     """Whether a column counts its rows: `Lot` over 1, 2, 3."""
     texts = [text for row in sample if (text := row.cells[column.at].text)]
-    return len(texts) >= least and texts == [str(at) for at in range(1, len(texts) + 1)]
+    return len(texts) >= least and texts[0] == "1" and texts == [str(at) for at in range(1, len(texts) + 1)]
 
 
 def _worded(text: str) -> str | None:
