@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
 import sys
+from collections.abc import Callable
 from importlib import metadata
 from typing import Annotated, NoReturn
 
@@ -16,7 +16,6 @@ def _stopped() -> NoReturn:
 
 try:  # they take a while
     import typer
-    from rich.markup import escape
 
     import conf.cli
     import ingest.cli
@@ -33,44 +32,60 @@ try:  # they take a while
     import pipelines.cli_first_steps
     import pipelines.cli_mail
     import pipelines.cli_read
+    from conf.helptext import Command, Group, help_text
 except KeyboardInterrupt:
     _stopped()
 
 app = typer.Typer(
     name="otclog",
+    cls=Group,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
 )
 
-for command in (
-    pipelines.cli_first_steps.demo,
-    conf.cli.init,
-    pipelines.cli_first_steps.doctor,
-    ingest.cli.generate,
-    ingest.cli.watch,
-    ingest.lmtp.cli.lmtp,
-    pipelines.cli.extract,
-    pipelines.cli.reparse,
-    pipelines.cli_read.prices,
-    pipelines.cli_read.explain,
-    pipelines.cli_read.rejects,
-    pipelines.cli_mail.mail,
-    parsers.cli.parse,
-    parsers.cli.score,
-):
-    app.command()(command)
-app.command("import")(ingest.importing.cli.import_mails)
-app.add_typer(ingest.cli.route, name="route")
-app.add_typer(log.cli.topic, name="topic")
-app.add_typer(log.cli.records, name="log")
-app.add_typer(log.consumers.cli.group, name="group")
-app.add_typer(log.replicas.cli.replica, name="replica")
+_BEGIN, _IN, _OUT, _PARSER, _LOG = "Begin here", "Mail in", "Prices out", "The parser alone", "The log"
+_PANELS: dict[str, tuple[Callable[..., None], ...]] = {
+    _BEGIN: (
+        pipelines.cli_first_steps.demo,
+        conf.cli.init,
+        pipelines.cli_first_steps.doctor,
+    ),
+    _IN: (
+        ingest.cli.watch,
+        ingest.lmtp.cli.lmtp,
+        ingest.importing.cli.import_mails,
+    ),
+    _OUT: (
+        pipelines.cli.extract,
+        pipelines.cli.reparse,
+        pipelines.cli_read.prices,
+        pipelines.cli_read.explain,
+        pipelines.cli_read.rejects,
+        pipelines.cli_mail.mail,
+    ),
+    _PARSER: (
+        parsers.cli.parse,
+        parsers.cli.score,
+        ingest.cli.generate,
+    ),
+}
+for panel, commands in _PANELS.items():
+    for command in commands:
+        name = "import" if command is ingest.importing.cli.import_mails else None
+        app.command(name, rich_help_panel=panel)(command)
+app.add_typer(ingest.cli.route, name="route", rich_help_panel=_IN, cls=Group)
+app.add_typer(log.cli.topic, name="topic", rich_help_panel=_LOG, cls=Group)
+app.add_typer(log.cli.records, name="log", rich_help_panel=_LOG, cls=Group)
+app.add_typer(log.consumers.cli.group, name="group", rich_help_panel=_LOG, cls=Group)
+app.add_typer(log.replicas.cli.replica, name="replica", rich_help_panel=_LOG, cls=Group)
 
 for each in (app, *(mounted.typer_instance for mounted in app.registered_groups)):
     for registered in each.registered_commands if each else ():
-        registered.help = escape(inspect.getdoc(registered.callback) or "")  # [lmtp] is a table of the settings
+        if registered.callback:
+            registered.help = help_text(registered.callback)
+            registered.cls = Command
 
 
 def _version(asked: bool) -> None:  # noqa: FBT001 -- an option's callback

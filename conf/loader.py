@@ -10,13 +10,13 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from conf.settings import ConfigError, Settings
+from conf.settings import ConfigError, RouteSettings, Settings, SourceSettings
 
 PACKAGED = Path(__file__).parent / "otclog.toml"
 _PATHS = {
@@ -29,6 +29,7 @@ _PATHS = {
     ("parsers", "dealers"),
     ("tables", "root"),
 }
+_LISTED = {"ingest.sources": SourceSettings, "ingest.routes": RouteSettings}  # tables that may be there several times
 _ADAPTER = TypeAdapter(Settings)
 
 
@@ -99,7 +100,8 @@ def _merged(layers: list[_Layer]) -> Settings:
     try:
         settings = _ADAPTER.validate_python(merged)
     except ValidationError as error:
-        first = error.errors()[0]
+        # A key that is misspelt comes before the one that is missing for it.
+        first = min(error.errors(), key=lambda each: each["type"] != "unexpected_keyword_argument")
         raise ConfigError(_explained(layers, first["loc"], first["type"], first["msg"], first["input"])) from error
     if settings.log.min_insync > len(settings.log.replicas):
         place = _place(layers, ("log", "min_insync"))
@@ -152,7 +154,11 @@ def _explained(layers: list[_Layer], where: tuple[int | str, ...], kind: str, me
 
 def _meant(packaged: _Layer, key: str) -> str:
     """The setting whose name is nearest, as a question."""
-    known = [*packaged.tables, *(f"{table}.{name}" for table, keys in packaged.tables.items() for name in keys)]
+    table = key.rpartition(".")[0]
+    if listed := _LISTED.get(re.sub(r"\.\d+$", "", table)):
+        known = [f"{table}.{field.name}" for field in fields(listed)]
+    else:
+        known = [*packaged.tables, *(f"{table}.{name}" for table, keys in packaged.tables.items() for name in keys)]
     nearest = difflib.get_close_matches(key, known, n=1)
     return f" (did you mean `{nearest[0]}`?)" if nearest else ""
 

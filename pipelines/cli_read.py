@@ -40,18 +40,22 @@ SinceOption = Annotated[
 
 def prices(
     *,
-    isin: Annotated[str | None, typer.Option(show_default=False)] = None,
-    cusip: Annotated[str | None, typer.Option(show_default=False)] = None,
-    ticker: Annotated[str | None, typer.Option(show_default=False)] = None,
-    dealer: Annotated[str | None, typer.Option(show_default=False)] = None,
+    isin: Annotated[str | None, typer.Option(help="With this ISIN.", show_default=False)] = None,
+    cusip: Annotated[str | None, typer.Option(help="With this CUSIP.", show_default=False)] = None,
+    ticker: Annotated[str | None, typer.Option(help="With this ticker.", show_default=False)] = None,
+    dealer: Annotated[
+        str | None, typer.Option(help="Of this dealer, as the column shows him.", show_default=False)
+    ] = None,
     asset_class: Annotated[str | None, typer.Option("--class", help="corp_ig, govt_us, …", show_default=False)] = None,
     quote_type: Annotated[
         str | None, typer.Option("--type", help="price_pct, yield_pct, …", show_default=False)
     ] = None,
     quote_kind: Annotated[str | None, typer.Option("--kind", help="market, axe, bwic, …", show_default=False)] = None,
     status: Annotated[str | None, typer.Option(help="accepted or review.", show_default=False)] = None,
-    currency: Annotated[str | None, typer.Option(show_default=False)] = None,
-    region: Annotated[str | None, typer.Option(show_default=False)] = None,
+    currency: Annotated[str | None, typer.Option(help="ISO 4217: EUR, USD, …", show_default=False)] = None,
+    region: Annotated[
+        str | None, typer.Option(help="europe, north_america, canada, latin_america, …", show_default=False)
+    ] = None,
     since_day: SinceOption = None,
     limit: LimitOption = None,
     config: ConfigOption = None,

@@ -11,7 +11,7 @@ from parsers.values.identifiers import check
 NO_HEADERS: frozenset[str] = frozenset()
 
 
-class Found(Struct, frozen=True):
+class Found(Struct, frozen=True, gc=False):
     """An identifier in a text. `valid` is the check digit's verdict; True where the kind has none."""
 
     kind: str
@@ -21,7 +21,7 @@ class Found(Struct, frozen=True):
     valid: bool = True
 
 
-class _Word(Struct, frozen=True):
+class _Word(Struct, frozen=True, gc=False):
     """A word that may be an identifier, and what is known around it."""
 
     text: str

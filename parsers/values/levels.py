@@ -28,6 +28,7 @@ _ASK_WORDS = re.compile(
     r"\s*\b(?:offer(?:ed|s)?|ask(?:ed)?|ofr|seller|brief|venta|venda)\b(?:\s+only)?\s*", re.IGNORECASE
 )
 _WIDE_SEPARATORS = re.compile(r"\s+[-–—]\s+|\s*@\s*|\s+(?:at|to)\s+", re.IGNORECASE)
+_PLAIN = re.compile(r"(\d+(?:\.\d+)?)\s*/\s*(\d+(?:\.\d+)?)")  # most levels: one point at least, so no fraction
 _GAP = re.compile(r"[\s@]")  # in every wide separator
 _LIST_COMMA = re.compile(r"(\d+\.\d+(?=,\s*\d+\.)|\d+\.\d{1,2}(?=,)|\d+(?=,\s*\d\d\.)),\s*(\d+(?:\.\d+)?)")
 _LIKE_TICKS = re.compile(r"(?:[6-9]\d|1\d\d)-(?:0[1-9]|[12]\d|3[01])[+\d]?")  # `97-16` is no market in any class
@@ -48,6 +49,10 @@ def pair(text: str, rules: LevelRules) -> Pair | None:
 
 @lru_cache(maxsize=2048)  # a level is read once to tell what it measures, and once for its values
 def _pair(text: str, rules: LevelRules) -> Pair | None:
+    plain = _PLAIN.fullmatch(text) if "." in text else None
+    if plain is not None:
+        both = complete(plain[1], plain[2], rules)
+        return both if both.bid is not None and both.ask is not None else None
     if is_null(text):
         return None
     worded = _worded(text, rules)

@@ -20,7 +20,7 @@ SMALL_MONEYS = frozenset({"ARS", "CLP", "COP", "CRC", "HUF", "IDR", "INR", "JPY"
 """Of these a thousand million is a size: `5,000M COP`."""
 
 
-class SizeRules(Struct, frozen=True):
+class SizeRules(Struct, frozen=True, gc=False):
     """What the block says about its sizes."""
 
     locale: Locale = Locale.point
@@ -32,7 +32,7 @@ class SizeRules(Struct, frozen=True):
     in_thousands: bool = False  # the class counts so: a bare 100 and more is of thousands
 
 
-class Size(Struct, frozen=True):
+class Size(Struct, frozen=True, gc=False):
     """One size in units of face, shares or contracts."""
 
     value: Fraction
@@ -43,7 +43,7 @@ class Size(Struct, frozen=True):
     flags: frozenset[Flag] = frozenset()
 
 
-class SizePair(Struct, frozen=True):
+class SizePair(Struct, frozen=True, gc=False):
     """Sizes of both sides; `single` is one size without a side."""
 
     bid: Size | None = None

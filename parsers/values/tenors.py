@@ -33,7 +33,7 @@ _POINT = re.compile(r"\b(?:\d{1,2}[yY]|[OTS]/N)\b")
 def tenor(text: str) -> str | None:
     """The tenor that the whole text is, upper case (`10Y`, `1Y10Y`, `ON`), or None."""
     text = text.strip().strip(".:")
-    if not 0 < len(text) <= 20 or not text[-1].isalpha() or not (text[0].isdigit() or text.lower() in _SHORT):
+    if not text[-1:].isalpha() or len(text) > 20 or not (text[0].isdigit() or text.lower() in _SHORT):
         return None
     return _tenor(text)
 

@@ -50,6 +50,10 @@ def test_the_file_is_found_by_the_environment_when_none_is_named(tmp_path: Path)
     ("text", "says"),
     [
         ("[log]\nmin_insink = 2\n", "FILE:2: unknown key `log.min_insink` (did you mean `log.min_insync`?)"),
+        (
+            '[[ingest.sources]]\npth = "mail"\nkind = "drop"\n',
+            "FILE:2: unknown key `ingest.sources.0.pth` (did you mean `ingest.sources.0.path`?)",
+        ),
         ("[lock]\na = 1\n", "FILE:1: unknown key `lock`; conf/otclog.toml lists"),
         ("# first\n[log]\nmin_insync = 'two'\n", "FILE:3: log.min_insync = 'two'"),
         ("[log]\nmin_insync = 0\n", "FILE:2: log.min_insync = 0"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 from msgspec import Struct, field
@@ -85,6 +85,7 @@ _UNKNOWN = ClassRules(
 )
 
 
+@lru_cache(maxsize=256)  # asked a dozen times of a line
 def rules_of(name: str) -> ClassRules:
     """The rules of a class; of none in particular for `unknown`."""
     return all_rules().get(name, _UNKNOWN)

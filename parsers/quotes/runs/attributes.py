@@ -23,7 +23,7 @@ SECURITISED = frozenset(
 """Classes whose lines have lives, enhancement, factors and original faces."""
 
 
-class Attributes(Struct, frozen=True):
+class Attributes(Struct, frozen=True, gc=False):
     """What a line says; absent is None."""
 
     seniority: str | None = None
@@ -89,10 +89,10 @@ def attributes(text: str, name: str, asset_class: str, locale: Locale) -> Attrib
     return Attributes(
         seniority,
         rating,
-        _number(_WAL, text, locale),
+        _number(_WAL, text, locale) if "y" in text or "wal" in text.lower() or "life" in text else None,
         _number(_CE, text, locale),
         _number(_FACTOR, text, locale),
-        _face(text, locale),
+        _face(text, locale) if "OF" in text or "orig" in text else None,
     )
 
 

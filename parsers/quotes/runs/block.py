@@ -21,13 +21,13 @@ from parsers.values.separators import Locale
 MAX_SEARCHED = 400
 """Characters of a line in which columns of identifiers are looked for."""
 
-_TICK_PLUS = re.compile(r"\b\d{2,3}-\d{2}\+")
+_TICK_PLUS = re.compile(r"-(?:(?<=\b\d\d-)|(?<=\b\d\d\d-))\d{2}\+")  # from its dash on, which is looked for fast
 _NINE = re.compile(r"(?<![A-Za-z0-9@#*.,+/-])[A-Za-z0-9*@#]{8}\d(?![A-Za-z0-9@#*])")
 _CUSIP_LABEL = re.compile(r"cusip|cins", re.IGNORECASE)
 _MM = re.compile(r"\d\s?MM\b")
 _DATE_PARTS = re.compile(r"(?<![\d.,/])(\d{1,2})([/.])(\d{1,2})\2(?:20)?\d{2}(?![\d/]|[.,]\d)")
 _DECIMAL_PAIR = re.compile(
-    r"(?<![\d.,/])(\d{1,4}[.,]\d{1,3}|\d{1,4}(?=\s?/\s?\d+[.,]\d))\s?/\s?(\d{1,4}(?:[.,]\d{1,3})?)(?![\d.,/])"
+    r"(?<![\d.,/])(\d{1,4}+(?:[.,]\d{1,3}+|(?=\s?/\s?\d+[.,]\d)))\s?/\s?(\d{1,4}+(?:[.,]\d{1,3}+)?)(?![\d.,/])"
 )
 _PRICED = re.compile(
     r"\d[.,]\d|\b(?i:talk|cvrs?|covers?|traded)\b|\d\s?dm\b|\d\s?[/\-–@]\s?[\d+(]|\d[½¼¾⅛⅜⅝⅞]|[A-Z]\s?[+\-]\s?\d|\d\s+\d|\s/\s?\d|\d/(?:\s|$|dm)"

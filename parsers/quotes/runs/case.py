@@ -13,10 +13,11 @@ from parsers.quotes.runs.reading import Mark
 from parsers.values.levels import Pair, pair
 from parsers.values.markets import LevelRules
 
+_BARE = (None, None)
 _PAYUP, _ROLL = QuoteType.payup_32, QuoteType.roll_ticks
 
 
-class Measure(Struct, frozen=True):
+class Measure(Struct, frozen=True, gc=False):
     """The quote type of a level, the curve under it, and what was assumed."""
 
     quote_type: QuoteType
@@ -24,7 +25,7 @@ class Measure(Struct, frozen=True):
     flags: frozenset[Flag] = frozenset()
 
 
-class Case(Struct, frozen=True):
+class Case(Struct, frozen=True, gc=False):
     """A level to be judged."""
 
     mark: Mark
@@ -35,6 +36,12 @@ class Case(Struct, frozen=True):
     price: Fraction | None = None  # the one in front of it
     printed: frozenset[QuoteType] = frozenset()  # spreads over a curve in front of it
     has_bond: bool = False  # it is the line's only level, and a benchmark bond is named beside it
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether a curve, a unit, a word or a reference beside the level may say what it measures."""
+        mark = self.mark
+        return mark.label is not None or mark.reference is not None or (mark.token.prefix, mark.token.unit) != _BARE
 
     @property
     def unit(self) -> str:

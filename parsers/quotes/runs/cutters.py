@@ -9,6 +9,8 @@ from functools import cache, lru_cache
 from importlib import resources
 
 from parsers.quotes.runs import patterns
+from parsers.quotes.runs.behind import BEHIND
+from parsers.quotes.runs.figurecutters import formed
 from parsers.quotes.runs.levelcutters import (
     CutLine,
     lettered_spread,
@@ -20,7 +22,7 @@ from parsers.quotes.runs.levelcutters import (
 )
 from parsers.quotes.runs.referencecutters import bond, bracketed_pair, bracketed_reference, delta, reference
 from parsers.quotes.runs.sizecutters import dollars, size_pair
-from parsers.quotes.runs.token import CHANGE, LABEL, LEVEL, MONTH, NUMBER, REFERENCE, TENOR, WORD, Kind, Token
+from parsers.quotes.runs.token import CHANGE, LABEL, LEVEL, MONTH, NUMBER, TENOR, WORD, Kind, Token
 from parsers.values.dates import MONTHS
 
 _INDICES = frozenset({"IG", "HY", "EM", "Main", "MAIN", "Xover", "XOVER", "Crossover", "SnrFin", "SubFin"})
@@ -51,14 +53,6 @@ def _of(kind: Kind, pattern: re.Pattern[str]) -> _Cutter:
     return cut
 
 
-def _struct(line: CutLine, at: int) -> Token | None:
-    match = patterns.STRUCT.match(line.text, at)
-    if match is None:
-        return None
-    name = "rr" if match[2].lower() == "rr" else "bf"
-    return Token(LABEL, at, match.end(), match[0], key=f"{name}{match[1]}")
-
-
 def _lone(line: CutLine, at: int) -> Token | None:
     match = patterns.LONE[line.ticks].match(line.text, at)
     if match is None:
@@ -78,6 +72,14 @@ def _lone(line: CutLine, at: int) -> Token | None:
     if unit is not None and patterns.MOVE.match(line.text, end):
         return Token(CHANGE, at, end, match[0])
     return Token(NUMBER, at, end, match[0], unit=unit["unit"] if unit is not None else None)
+
+
+def _figured(line: CutLine, at: int) -> Token | None:
+    """What begins with a digit and is more than a lone value; what stands behind the figures says what it can be."""
+    behind = BEHIND.match(line.text, at)
+    if behind is None:
+        return None
+    return formed(line, at, behind) or (_talked(line, at) if line.listed else None) or measured(line, at, behind)
 
 
 def _talked(line: CutLine, at: int) -> Token | None:
@@ -132,75 +134,9 @@ def _labels() -> dict[str, str]:
     return {word: name for name, words in table.items() for word in words}
 
 
-def _forms(*names: str) -> re.Pattern[str]:
-    """These kinds of tokens that are told by their form alone, the first that fits, each in a group of its name."""
-    return re.compile("|".join(f"(?P<{name}>{_FORMS[name].pattern})" for name in names))
-
-
-_FORMS = {
-    "word": patterns.NAME_PART,
-    "date": patterns.DATE,
-    "time": patterns.TIME,
-    "series": patterns.SERIES,
-    "struct": patterns.STRUCT,
-    "tranche": patterns.TRANCHE,
-    "tenor": patterns.FORWARD,
-    "size": patterns.SIZE_PAIR,
-    "month": patterns.MONTH,
-    "reference": patterns.REFERENCE_BEHIND,
-}
-_KINDS = {str(kind): kind for kind in Kind}
-_ANY_FORM = _forms(*_FORMS)
-_SLASHED_FORM = _forms("date", "month")
-_DASHED_FORM = _forms("word", "date", "tranche")
-_DOTTED_FORM = _forms("date")
-_SERIES_FORM = _forms("series")
-_COUPON_AND_MONTH = re.compile(r"(?P<coupon>1?\d)\s[^\W\d_]+\.?[\-/]'?\d{2,4}")
-"""`5 ago/50`, `4 Mar-34`: a day would be joined to its month as the month is to the year."""
-_BEHIND = re.compile(r"(?P<figures>\d[\d.,]*)\s{0,4}(?P<next>\S)?")
-
-
-def _form_of(behind: re.Match[str] | None) -> re.Pattern[str] | None:
-    """What figures with this behind them may be, besides levels and sizes."""
-    following = behind["next"] if behind is not None else None
-    if following == "/":
-        return _SLASHED_FORM
-    if following == "-":
-        return _DASHED_FORM
-    if following is not None and (following in ":×" or following.isalpha()):
-        return _ANY_FORM
-    if behind is not None and behind["figures"].count(".") > 1:
-        return _DOTTED_FORM
-    if following is not None and following in "1357½¼¾⅛⅜⅝⅞":
-        return _SERIES_FORM  # `7 3/8s of 29`
-    return None
-
-
-def _formed(line: CutLine, at: int) -> Token | None:
-    """`05/15/34`, `10:30`, `5s 34`, `25RR`, `0-3%`, `5x10`, `03/34`: what stands behind the figures says which."""
-    form = _form_of(_BEHIND.match(line.text, at))
-    if form is None:
-        return None
-    match = form.match(line.text, at)
-    if match is None:
-        return None
-    name = match.lastgroup or ""
-    coupon = _COUPON_AND_MONTH.fullmatch(match[0]) if name == "date" else None
-    if name == "date" and coupon is None and line.found and all(token.kind is WORD for token in line.found):
-        coupon = patterns.FIRST_AND_MONTH.fullmatch(match[0])
-    if coupon is not None:
-        return Token(NUMBER, at, at + coupon.end("coupon"), coupon["coupon"])
-    if name == "struct":
-        return _struct(line, at)
-    if name == "reference":
-        return Token(REFERENCE, at, match.end(), match["value"]) if line.has_level else None
-    return size_pair(line, at) if name == "size" else Token(_KINDS[name], at, match.end(), match[0])
-
-
 _change = _of(CHANGE, patterns.CHANGE)
 _NUMERIC: tuple[_Cutter, ...] = (
     _change,
-    _formed,
     bracketed_reference,
     bracketed_pair,
     _talked,
@@ -233,7 +169,7 @@ _BEGINNINGS = (  # of each lettered cutter, in the same order
     "UCAMHNSR",
     "d",
 )
-_DIGITAL = (_formed, _talked, measured, _lone)
+_DIGITAL = (_figured, _lone)
 _SIGNED = (_talked, offered_spread, measured, _lone)
 
 

@@ -40,7 +40,7 @@ _LISTS = (QuoteKind.bwic, QuoteKind.owic)  # their times are those of the auctio
 _LOCALE_DOUBTS = frozenset({Flag.ambiguous_number, Flag.locale_assumed})
 
 
-class Scene(Struct, frozen=True):
+class Scene(Struct, frozen=True, gc=False):
     """Where a line stands."""
 
     asset_class: str

@@ -19,7 +19,7 @@ _OWN_TICKS = frozenset({"unknown", "agency_ssa", "govt_intl"})
 """Classes in which the `+` of the block's tokens can turn 32nds on (spec 4.4)."""
 
 
-class Ground(Struct, frozen=True):
+class Ground(Struct, frozen=True, gc=False):
     """The class of a line and what the headings over it say."""
 
     asset_class: str = "unknown"

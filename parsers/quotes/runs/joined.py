@@ -21,7 +21,7 @@ _CURVE_FIRST = re.compile(r"(?:T|MS|G|Z|I|B|CAN|UKT|DBR|J|N|DM)\s?[+\-]\s?\d")
 _BLANKS = dict.fromkeys(map(ord, "\u00a0\u2007\u2009\u202f"), " ")
 
 
-class Joined(Struct, frozen=True):
+class Joined(Struct, frozen=True, gc=False):
     """A line's text with its continuations; it has the number of its first line."""
 
     line: Line

@@ -9,6 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from parsers.quotes.runs import patterns
+from parsers.quotes.runs.behind import may_be
 from parsers.quotes.runs.token import CHANGE, DATE, DELTA, LEVEL, MONTH, NUMBER, REFERENCE, SIZE, TENOR, WORD, Token
 from parsers.values.separators import exact
 
@@ -70,10 +71,17 @@ def offered_spread(line: CutLine, at: int) -> Token | None:
     return replace(ask, start=at, text=f"/{ask.text}")
 
 
-def measured(line: CutLine, at: int) -> Token | None:
-    """A delta, tenor, size or pair: whichever takes the longest stretch."""
+def measured(line: CutLine, at: int, behind: re.Match[str] | None = None) -> Token | None:
+    """A delta, tenor, size or pair: whichever takes the longest stretch.
+
+    Args:
+        line: being cut.
+        at: where it begins.
+        behind: of figures, the match of `BEHIND`.
+    """
     text = line.text
-    pair = patterns.PAIR[line.ticks].match(text, at)
+    may_pair, may_size, may_tenor = may_be(behind)
+    pair = patterns.PAIR[line.ticks].match(text, at) if may_pair else None
     if pair is not None and (_is_ask_behind(pair[0]) or _is_year_before(line, pair[0])):
         pair = None
     elif pair is not None and _has_sizes_behind(pair, text):
@@ -86,8 +94,8 @@ def measured(line: CutLine, at: int) -> Token | None:
     delta = patterns.DELTA.match(text, at) if has_level else None
     if delta is not None and delta.end() > end:
         return Token(DELTA, at, delta.end(), delta[0])
-    tenor = (patterns.CURVE_TENOR if line.curves else patterns.TENOR).match(text, at)
-    size = _size(text, at)
+    tenor = (patterns.CURVE_TENOR if line.curves else patterns.TENOR).match(text, at) if may_tenor else None
+    size = _size(text, at) if may_size else None
     is_sized = line.has_tenor and size is not None and size.end() == len(text.rstrip())  # `3M 2.12 offered 50m`
     is_ahead = tenor is not None and patterns.LEVEL_AHEAD.match(text, tenor.end()) is not None
     if (
@@ -101,7 +109,8 @@ def measured(line: CutLine, at: int) -> Token | None:
         is_balance = bool(line.found) and line.found[-1].text in _BALANCES  # `LLB 85k`: of a pool's loans
         is_balance = is_balance or (len(line.found) == 2 and line.found[0].text in _POOLS and size[0][-1] in "kK")
         return Token(WORD if is_balance else SIZE, at, size.end(), size[0].strip())
-    return _signed(line, at, pair) if text[at] == "€" else _paired(line, at, pair)  # `€STR`
+    paired = _signed if text[at] == "€" else _paired  # `€STR`
+    return paired(line, at, pair) if may_pair else None
 
 
 def _size(text: str, at: int) -> re.Match[str] | None:

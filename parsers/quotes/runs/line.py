@@ -41,7 +41,7 @@ def read(text: str, tokens: list[Token], locale: Locale, habits: Habits) -> Read
         tenor=next((token.text for token in found[: first_level(found)] if token.kind is TENOR), None),
         tranche=next((token.text for token in found if token.kind is TRANCHE), None),
     )
-    reading = Reading(instrument, wanted=wanted, axe=wanted if is_interest(text) else None)
+    reading = Reading(instrument, wanted=wanted, axe=wanted if wanted is not None and is_interest(text) else None)
     mark(found, reading)
     return reading
 

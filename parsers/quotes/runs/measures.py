@@ -35,7 +35,7 @@ _SIGNED_VALUES = frozenset(
 
 def measure(case: Case) -> Measure | None:
     """What the level measures: the first rule that knows; None where it is no level of this class."""
-    for rule in _RULES:
+    for rule in _RULES if case.is_marked else _OF_BARE:
         found = rule(case)
         if found is not None:
             return found
@@ -159,13 +159,8 @@ def _by_class(case: Case) -> Measure | None:
     return None if is_signed else by_class(case)
 
 
-_RULES: tuple[Callable[[Case], Measure | None], ...] = (
-    _by_prefix,
-    _by_unit,
-    _by_label,
-    _by_basis_points,
-    _by_sign,
-    _by_reference,
+_OF_MARKS = (_by_prefix, _by_unit, _by_label, _by_basis_points, _by_sign, _by_reference)
+_OF_BARE: tuple[Callable[[Case], Measure | None], ...] = (
     _by_header,
     _named,
     _by_word,
@@ -175,3 +170,4 @@ _RULES: tuple[Callable[[Case], Measure | None], ...] = (
     by_spot,
     _by_class,
 )
+_RULES = (*_OF_MARKS, *_OF_BARE)

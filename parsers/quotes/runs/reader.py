@@ -105,7 +105,7 @@ class LineReader:
             elif header is not None:
                 at = self._table(header, at)
                 continue
-            elif not (line.struck or skip.is_art(line.text) or skip.is_example(line.text)):
+            elif not (line.struck or skip.is_passed_over(line.text)):
                 whole, at = joined(self.lines, at)
                 said = _SAID.match(whole.text)
                 self._line(whole.behind(said.end()) if said is not None else whole)
@@ -117,9 +117,7 @@ class LineReader:
 
     def _ends(self, text: str) -> bool:
         """A disclaimer, what is taken back, or a signature or greeting behind the quotes."""
-        if text == skip.SIGNATURE or skip.is_disclaimer(text):
-            return True
-        if skip.withdraws_below(text) or skip.is_confirmation(text):
+        if skip.ends(text):
             return True
         has_quotes = bool(self.state.drafts) or self.after_tables
         return has_quotes and (skip.starts_signature(text) or skip.is_closing(text))
@@ -197,7 +195,7 @@ class LineReader:
         is_sided = setting.side is not None or setting.kind in (QuoteKind.mark, QuoteKind.trade)
         if not is_run(reading, text, name, line.class_source, sided=is_sided):
             return None
-        if _DOTTED.search(text) or is_switch(text):
+        if (".." in text and _DOTTED.search(text)) or is_switch(text):
             return ()
         found = levels(reading, ground_of(name, self.state.setting, self.block, reading.named.name))
         if reading.named.is_certain:

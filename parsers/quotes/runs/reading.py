@@ -12,7 +12,7 @@ from parsers.quotes.runs.token import LEVEL, MONTH, NUMBER, Token
 from parsers.values.finding import Found
 
 
-class Mark(Struct, frozen=True):
+class Mark(Struct, frozen=True, gc=False):
     """A level and the words that belong to it."""
 
     token: Token
@@ -26,7 +26,7 @@ class Mark(Struct, frozen=True):
     running: str | None = None
 
 
-class Named(Struct, frozen=True):
+class Named(Struct, frozen=True, gc=False):
     """The instrument of a line, as printed."""
 
     identifiers: tuple[Found, ...] = ()
@@ -77,7 +77,7 @@ class Reading(Struct):
         return replace(self, named=replace(other, tenor=self.named.tenor or other.tenor, quantity=self.named.quantity))
 
 
-class Habits(Struct, frozen=True):
+class Habits(Struct, frozen=True, gc=False):
     """How the class of a line writes its instruments."""
 
     coupon_alone: bool = False  # a coupon without a maturity: `FNCL 5.5 Dec`, `JPM PRD 5.75`

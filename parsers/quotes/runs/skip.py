@@ -90,6 +90,17 @@ def starts_signature(text: str) -> bool:
 
 
 @lru_cache(maxsize=REMEMBERED)
+def ends(text: str) -> bool:
+    """Whether nothing from this line on is read: a disclaimer, or what takes back or confirms what stands under it."""
+    return text == SIGNATURE or is_disclaimer(text) or withdraws_below(text) or is_confirmation(text)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def is_passed_over(text: str) -> bool:
+    """Whether a line says nothing, or only shows how others are to be read."""
+    return is_art(text) or is_example(text)
+
+
 def is_disclaimer(text: str) -> bool:
     """Whether a disclaimer begins here; nothing behind it is read."""
     stripped = text.strip()

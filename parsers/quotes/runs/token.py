@@ -36,7 +36,7 @@ REFERENCE, DELTA, BOND, CHANGE, LABEL, WORD = (
 """The kinds by names of the module: `Kind.word` is a call of Python's, asked of every token many times."""
 
 
-class Token(Struct, frozen=True):
+class Token(Struct, frozen=True, gc=False):
     """A stretch of the line."""
 
     kind: Kind

@@ -55,7 +55,7 @@ _OVER_BONDS = frozenset({"T", "UST", "B", "BMK", "G", "I", "UKT", "GILT", "GILTS
 """Curves over which credit is quoted."""
 
 
-class Understood(Struct, frozen=True):
+class Understood(Struct, frozen=True, gc=False):
     """A line as read, its class and what said so, and where a second instrument begins."""
 
     reading: Reading

@@ -78,12 +78,18 @@ def test_blanks_stand_for_a_telephone_number() -> None:
 
 
 def test_rules_and_prose_are_told_from_runs() -> None:
+    assert skip.is_passed_over("=====|====")
+    assert skip.is_passed_over("e.g.: XYZ 5 03/34 98/99")
+    assert not skip.is_passed_over("XYZ 5 03/34 98/99")
     assert skip.is_art("=====|====")
     assert skip.is_art("")
     assert not skip.is_art("XYZ")
     assert skip.is_prose("We think that the market will go on to trade well into the end of the year as funds buy")
     assert not skip.is_prose("XYZ 5 03/34 98.25/98.75 5x5 firm")
     assert skip.starts_signature("-- ")
+    assert skip.ends("-- ")
+    assert skip.ends("pls ignore below")
+    assert not skip.ends("XYZ 5 03/34 98/99")
 
 
 @pytest.mark.parametrize(
