@@ -102,6 +102,10 @@ def rejects(
     *,
     code: Annotated[str | None, typer.Option(help="TABLE_NOT_RECOGNISED, ROW_NO_PRICE, …", show_default=False)] = None,
     level: Annotated[str | None, typer.Option(help="mail, part or row.", show_default=False)] = None,
+    unexpected: Annotated[
+        bool,
+        typer.Option("--unexpected", help="Leave out what needs nobody's attention: parts without quotes, logos, …"),
+    ] = False,
     since_day: SinceOption = None,
     limit: LimitOption = None,
     config: ConfigOption = None,
@@ -109,11 +113,14 @@ def rejects(
 ) -> None:
     """Print what was refused, the latest received first, with the reason and the place.
 
+    docs/codes.md says what each code means, which are expected, and what to do about the others.
+
     Examples:
       otclog rejects
+      otclog rejects --unexpected
       otclog rejects --level part --code PASSWORD_PROTECTED --json
     """
-    from parsers.codes import Code
+    from parsers.codes import EXPECTED_CODES, Code
     from pipelines.rejects import rejects as published_rejects
     from pipelines.selection import one_of
     from pipelines.show import reject_lines
@@ -122,6 +129,7 @@ def rejects(
         filters = {
             "code": one_of("--code", code, Code),
             "level": one_of("--level", level, ("mail", "part", "row")),
+            "codes_left_out": sorted(EXPECTED_CODES) if unexpected else None,
             "since_day": since_day,
         }
         rows = published_rejects(conf.load(config).tables.root, filters, _limit(limit, as_json=as_json))

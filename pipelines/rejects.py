@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 FILTERS = {
     "code": "rejects.code = upper($code)",
     "level": "rejects.level = lower($level)",
+    "codes_left_out": "NOT list_contains($codes_left_out, rejects.code)",
     "since_day": "rejects.received_day >= $since_day",
 }
 _ROWS = """

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from typer.testing import Result
 
+from parsers.codes import EXPECTED_CODES
 from pipelines.schemas import QUOTES, REJECTS
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ def test_prices_as_a_table_show_the_source_and_tell_of_more(
 
 def test_rejects_and_explanations_are_printed(extracted: Home, otclog: Otclog, json_lines: JsonLines) -> None:
     (locked,) = json_lines(extracted, "rejects", "--code", "PASSWORD_PROTECTED")
+    codes = {str(row["code"]) for row in json_lines(extracted, "rejects")}
+    assert {row["code"] for row in json_lines(extracted, "rejects", "--unexpected")} == codes - EXPECTED_CODES
     assert set(locked) == {*REJECTS.schema.names, "sender", "subject"}
     row = json_lines(extracted, "prices", "--limit", "1")[0]
     (found,) = json_lines(extracted, "explain", row["record_id"])

@@ -24,3 +24,11 @@ def test_rejects_are_found_by_code_and_level(extracted: Home) -> None:
     locked = list(rejects(root, {"code": "password_protected", "level": "part"}))
     assert [row["code"] for row in locked] == ["PASSWORD_PROTECTED"]
     assert list(rejects(root, {"level": "row", "code": "PASSWORD_PROTECTED"})) == []
+
+
+def test_codes_are_left_out_as_told(extracted: Home) -> None:
+    root = extracted.settings.tables.root
+    codes = {row["code"] for row in extracted.rows("rejects")}
+    assert codes > {"NO_QUOTE_CONTENT"}
+    left = {row["code"] for row in rejects(root, {"codes_left_out": ["NO_QUOTE_CONTENT", "CALENDAR_INVITE"]})}
+    assert left == codes - {"NO_QUOTE_CONTENT", "CALENDAR_INVITE"}
