@@ -71,7 +71,10 @@ _NOT_MARK = re.compile(
 _FLAT = re.compile(r"\b(?:flat|trading\s+flat|no\s+accrued|without\s+accrued)\b")
 _BWIC = re.compile(r"\bbwics?\b|\bbids?\s+wanted\b")
 _OWIC = re.compile(r"\bowics?\b|\boffers?\s+wanted\b")
-_TRADED = re.compile(r"\b(?:last\s+sales?|trade[sd]?\s+(?:recap|colou?r|today)|trades|traded|printed)\b")
+_TRADED = re.compile(
+    r"\b(?:last\s+sales?|trade[sd]?\s+(?:recap|colou?r|today)|traded|printed)\b|"
+    r"\btrades\b(?!\s+(?:flat|at|around|with|clean|dirty|cum|ex|plus|wide|wider|tight|tighter|rich|cheap|special|off|on)\b)"
+)
 _INDICATIVE = re.compile(
     r"\bindic(?:atives?|ations?|s)?\b|\bindikati(?:v(?:e[nrs]?)?|onen)\b|\b(?:unverbindlich|freibleibend)(?:e[nrs]?)?\b|\bindicati(?:f|ve|vos?|fs)\b"
 )
@@ -97,10 +100,11 @@ _32NDS = re.compile(r"\b32nds?\b")
 _RULES = SizeRules()
 _OF_PRICES = re.compile(
     r"\b(?:all(?:es?|e[nr])?|everything|tou(?:s|t|tes)|tod[oa]s?|tutt[eio]|prices?|pricing|levels?|quotes?|sizes?|amounts?|"
-    r"kurse|preise|größen|niveaux|prix|tailles|precios|niveles|montos|preços|níveis|montantes|prezzi|livelli|importi)\b",
+    r"kurse|preise|größen|niveaux|prix|tailles|precios|niveles|montos|preços|níveis|montantes|prezzi|livelli|importi|"
+    r"attached|attachment|enclosed|anbei|angehängt|anhang|joints?|jointe|adjunt[oa]s?|anexos?|allegat[oia])\b",
     re.IGNORECASE,
 )
-"""Of a covering note, what is about the prices beside it: `all USD`, `sizes in mm`; not `our EUR colleagues`."""
+"""Of a covering note, what is about the prices beside it: `all USD`, `EUR sheet attached`; not `our EUR colleagues`."""
 _FACTS = Surroundings.__struct_fields__
 
 

@@ -14,6 +14,7 @@ from parsers.outcome import Reject
 from parsers.quotes.classes import is_of_class
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft, Level
+from parsers.quotes.notices import is_confirmation, is_outlook
 from parsers.quotes.refusal import locator, refusal
 from parsers.quotes.regions import desk_of
 from parsers.quotes.runs import skip, typed
@@ -95,7 +96,7 @@ class LineReader:
     def run(self) -> RunResult:
         """Read all lines."""
         subject = self.context.mail.subject or ""
-        is_none = skip.withdraws_below(subject) or skip.is_confirmation(subject) or skip.is_outlook(subject)
+        is_none = skip.withdraws_below(subject) or is_confirmation(subject) or is_outlook(subject)
         at = len(self.lines) if is_none else 0
         while at < len(self.lines) and not self._ends(self.lines[at].text):
             line = self.lines[at]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from parsers.quotes.notices import is_confirmation
+
 MAX_LINE = 5000
 """Characters of a line that can be a run's; a longer one is none."""
 SIGNATURE = "-- "
@@ -54,29 +56,6 @@ _MAY_BE_PHONE = re.compile(  # what every number of that pattern has
 _PHONE_WORDS = ("tel", "ph", "fax", "mob", "ramal", "desk line")
 _BELOW = re.compile(
     r"\b(?:ignore|disregard)\s+(?:(?:the|all|any|everything|levels?|runs?|prices?|quotes?)\s+){0,3}below\b",
-    re.IGNORECASE,
-)
-_CONFIRMED = re.compile(
-    r"\b(?:(?:trade|deal|purchase|sale|transaction|order) confirm(?:ation)?s?|"
-    r"confirmations? of (?:trade|purchase|sale)|contract note|"
-    r"we (?:hereby )?confirm (?:the following|your|our|having|that)\b.{0,20}\b(?:trades?|sales?|purchases?|deals?|"
-    r"transactions?|sold|bought)|"
-    r"we (?:have )?(?:sold to|bought from) you|you (?:have )?(?:sold to|bought from) us|you (?:have )?(?:bought|sold)|"
-    r"(?:portfolio|account|holdings|custody) (?:statement|report)|statement of (?:holdings|account|positions)|"
-    r"(?:wertpapier)?abrechnung|handelsbestätigung|depotauszug|sie haben (?:ge|ver)kauft|"
-    r"avis d['’]opéré|relevé de (?:compte|portefeuille|titres)|vous avez (?:acheté|vendu)|"
-    r"confirmación de (?:operación|compra|venta)|(?:extracto|estado) de (?:cuenta|cartera)|"
-    r"confirmação de (?:operação|negócio)|nota de (?:corretagem|negociação)|"
-    r"conferma d(?:['’]|i )(?:ordine|operazione|esecuzione)|estratto conto|(?:bought|sold)\b.{3,80}\bsettle)\b"
-)
-_CONFIRMING = re.compile(
-    r"conf|statement|contract note|report| you|abrechnung|handelsb|depotaus|avis d|relevé|vous avez|extracto|estado|"
-    r"nota de|estratto|sie haben|settle|^you"
-)
-"""What all these have, in lower case."""
-_OUTLOOK = re.compile(
-    r"\b(?:(?:new issue|muni|economic|supply|auction) calendar|auction results?|"
-    r"resultados? d(?:e|el|o) (?:la )?(?:subasta|leilão))\b",
     re.IGNORECASE,
 )
 _ART = re.compile(r"[\s|=_*~#\-–—+.<>]*")
@@ -138,17 +117,6 @@ def without_phone(text: str) -> str:
 def withdraws_below(text: str) -> bool:
     """Whether a line or subject takes back what stands under it: `pls ignore below`."""
     return "below" in text.lower() and _BELOW.search(text) is not None
-
-
-def is_confirmation(text: str) -> bool:
-    """Whether a line or subject says that what stands under it is done: `We confirm the following trade`."""
-    lower = text.lower()
-    return _CONFIRMING.search(lower) is not None and _CONFIRMED.search(lower) is not None
-
-
-def is_outlook(subject: str) -> bool:
-    """Whether a subject announces what is to be sold, or was: neither calendars nor auctions are quotes (spec 2.9)."""
-    return _OUTLOOK.search(subject) is not None
 
 
 def is_example(text: str) -> bool:

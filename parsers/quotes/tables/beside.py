@@ -13,6 +13,7 @@ from parsers.document import Row
 from parsers.quotes.classes import class_by_words
 from parsers.quotes.headings.columns import IDENTITY, IGNORED, LEVEL, NAMES, UNKNOWN, Column
 from parsers.quotes.headings.phrases import heading, option_struct
+from parsers.quotes.tables.names import terms
 from parsers.values.currencies import CODE, PAIR
 from parsers.values.tenors import tenor
 from parsers.values.words import fold
@@ -20,9 +21,7 @@ from parsers.values.words import fold
 _OF_BONDS = frozenset({"maturity", "coupon"})
 _NAMING = IDENTITY - _OF_BONDS
 _PARTS = frozenset({"part", "tranche"})  # of what another column names: `Claim` beside `Case`
-_LEAST_TENORS = 2
-_LEAST_MONTHS = 2
-_LEAST_NAMES = 2
+_LEAST_TENORS = _LEAST_MONTHS = _LEAST_NAMES = 2
 _OVER = frozenset({"spread", "spread_bench_bp"})
 _CURVE = re.compile(
     rf"\b(?:{CODE}|{PAIR.pattern}|SOFR|ESTR|SONIA|SARON|TONA|CORRA|TIIE|HICPx?T?|(?:UK ?)?RPI|(?:US ?|FR)?CPIx?|"
@@ -43,7 +42,7 @@ _SIDE_LETTERS = (("b", "a"), ("b", "o"), ("g", "b"), ("d", "l"), ("c", "v"), ("a
 
 def named(columns: tuple[Column, ...], below: Sequence[Row], first: int) -> tuple[Column, ...]:
     """The columns with one more on their left that names the rows of a market under no heading: a blank corner."""
-    columns = _lined(columns, below)
+    columns = _bonded(_lined(columns, below), below)
     roles = {found.role for found in columns}
     is_market = {"bid", "ask"} <= {found.side for found in columns} or not roles.isdisjoint({"maturity", "coupon"})
     is_curve = sum(1 for found in columns if found.tenor) >= _LEAST_TENORS
@@ -67,8 +66,17 @@ def _lined(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Column, .
     if lead is None or lead.role != IGNORED or "ordinal" not in heading(lead.text).meanings:
         return columns
     texts = [text for row in below if (text := row.cells[lead.at].text)]
-    is_named = len(texts) >= _LEAST_NAMES and all(any(map(str.isalpha, text)) and " " in text for text in texts)
+    is_named = len(texts) >= _LEAST_NAMES and all(" " in text and any(map(str.isalpha, text)) for text in texts)
     return (replace(lead, role="description"), *columns[1:]) if is_named else columns
+
+
+def _bonded(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Column, ...]:
+    """The columns, the first whose heading nobody knows for the names where they are bonds: `Convertible`."""
+    for at, found in enumerate(columns if not _has_names(columns) else ()):
+        texts = [text for row in below if (text := row.cells[found.at].text)] if found.role == UNKNOWN else []
+        if len(texts) >= _LEAST_NAMES and all(terms(text).coupon is not None for text in texts):
+            return (*columns[:at], replace(found, role="description", title=None), *columns[at + 1 :])
+    return columns
 
 
 def over_tenors(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Column, ...]:

@@ -31,6 +31,7 @@ _FLOATING = re.compile(
 _MARGIN = re.compile(r"(?:[A-Za-z€]{1,8}\s?)?[+]\s?(\d{1,4}(?:\.\d+)?)(?:\s?bps?)?")
 _MIDNIGHT = re.compile(r"(?:T| +)(?:0?0:00(?::00)?|12:00(?::00)? AM)$", re.IGNORECASE)
 _NAMELESS = re.compile(r"[\d.,/ %'’\-]+")
+_SERIES = re.compile(r"[A-Z][ .\-/^]P[RF]?[ .\-/]?[A-Z]$")  # of a preferred: `BAC PRL`, `BCE.PR.K`
 _LONGEST_NAME = 200
 _AS_PRINTED = ("issuer", "ticker", "tranche", "seniority", "rating", "strike")
 _PARTS = ("part", "tranche")
@@ -90,10 +91,12 @@ class Fields(Struct, frozen=True, dict=True):
     def name(self, texts: Texts) -> str | None:
         """The instrument's text: descriptions joined, else ticker or issuer with coupon and maturity; then its part.
 
-        Where neither coupon nor maturity makes a bond of a ticker, the issuer is what is quoted: a reference entity.
+        Where neither coupon nor maturity makes a bond of a ticker, the issuer is what is quoted: a reference entity;
+        but of a preferred the series is.
         """
         names = texts.get("description")
-        parts = list(names or next((texts[role][:1] for role in self._naming if role in texts), ()))
+        roles = self._naming if not _is_series(texts) else ("ticker",)
+        parts = list(names or next((texts[role][:1] for role in roles if role in texts), ()))
         for role in _PARTS:
             if role in texts:
                 parts += [text for text in texts[role] if not parts or text not in parts[-1].split()]
@@ -111,6 +114,10 @@ class Fields(Struct, frozen=True, dict=True):
     def numbers(self) -> list[tuple[str, int]]:
         """The columns of plain numbers: what they are of an instrument, and their places."""
         return [(name, index) for role, name in _NUMBERS.items() for index in self.at.get(role, ())]
+
+
+def _is_series(texts: Texts) -> bool:
+    return "ticker" in texts and _SERIES.search(texts["ticker"][0]) is not None
 
 
 def terms_of(texts: Texts) -> list[str]:

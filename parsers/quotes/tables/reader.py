@@ -13,14 +13,16 @@ from parsers.outcome import Reject
 from parsers.quotes.classes import class_by_words
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft
-from parsers.quotes.headings.columns import Column
+from parsers.quotes.headings.columns import Column, column
 from parsers.quotes.headings.surroundings import MAX_LINE, above, merged, noted
+from parsers.quotes.notices import is_confirmation, is_outlook
 from parsers.quotes.refusal import locator, refusal
 from parsers.quotes.regions import desk_of
 from parsers.quotes.tables.classing import table_class
 from parsers.quotes.tables.drafting import Around, Refused
 from parsers.quotes.tables.headers import best_header, is_identifier, is_numeric
 from parsers.quotes.tables.infer import inferred
+from parsers.quotes.tables.names import terms
 from parsers.quotes.tables.records import is_monitor, is_recap, is_record, is_valued
 from parsers.quotes.tables.rows import Rows
 from parsers.quotes.tables.separators import joined
@@ -59,7 +61,8 @@ def read_grid(grid: Grid, context: PartContext, before: Sequence[Line | Grid]) -
         context: of its part.
         before: the blocks of the part that stand before it: lines are its headings, a grid may have its header.
     """
-    if grid.sheet is not None and _SKIPPED_SHEETS.fullmatch(grid.sheet):
+    done = (context.mail.subject or "", _stem(context.file_name) or "", *list(_lines_above(before))[-_NEAR_LINES:])
+    if (grid.sheet is not None and _SKIPPED_SHEETS.fullmatch(grid.sheet)) or _is_notice(done):
         return TableResult()
     drafts: list[Draft] = []
     rejects: list[Reject] = []
@@ -69,10 +72,10 @@ def read_grid(grid: Grid, context: PartContext, before: Sequence[Line | Grid]) -
     for block in blocks(grid.rows):
         columns, is_headed = columns_of(block, inherited)
         said = (*block.titles, *(column.text for column in columns or ()))
-        if any(_EXCHANGES.search(text) for text in said):
+        if any(_EXCHANGES.search(text) for text in said) or any(map(is_confirmation, block.titles)):
             continue
         if columns is None:
-            is_recognised = is_recognised and not _looks_priced(block.body)
+            is_recognised = is_recognised and not (_looks_priced(block.body) and not _is_of_records(block.body[0]))
             continue
         titles = block.titles
         if not titles and previous is not None and _repeats(block, previous):
@@ -143,6 +146,16 @@ def around_of(
     )
 
 
+def _is_notice(texts: Sequence[str]) -> bool:
+    """Whether subject, file or lines right above say that what follows is done, charged or to come."""
+    return is_outlook(texts[0]) or any(map(is_confirmation, texts))
+
+
+def _is_of_records(head: Row) -> bool:
+    """Whether the headings in a first row are those of a statement: `Event | Record date | Pay date`."""
+    return is_record([column(at, (cell.text,)) for at, cell in enumerate(head.cells) if cell.text])
+
+
 def _lines_above(before: Sequence[Line | Grid]) -> Iterator[str]:
     """The part's lines above the grid; those above an earlier grid are not about this one, but for the first."""
     last_grid = max((at for at, block in enumerate(before) if isinstance(block, Grid)), default=-1)
@@ -179,9 +192,11 @@ def _named_by(source: str, names: Sequence[tuple[str, str | None]]) -> str | Non
 def _looks_priced(rows: Sequence[Row]) -> bool:
     """Whether rows without a header look like prices: most have numbers beside a text, or two beside an identifier.
 
-    Three rows that agree could be read (spec 5.2); two of identifiers are prices all the same.
+    Three rows that agree could be read (spec 5.2); two of identifiers are prices all the same. Under headings that
+    nobody knows only bonds are: calendars, forecasts and results have numbers, too.
     """
     priced = identified = 0
+    named = is_headed = False
     sample = rows[:_SAMPLED_ROWS]
     for row in sample:
         filled = [cell for cell in row.cells if cell.text]
@@ -189,7 +204,9 @@ def _looks_priced(rows: Sequence[Row]) -> bool:
         has_identifier = numbers >= 2 and any(is_identifier(cell.text) for cell in filled)
         priced += numbers >= 2 and (len(filled) > numbers or has_identifier)
         identified += has_identifier
-    return (priced >= _MIN_ROWS or identified > 1) and priced * 2 >= len(sample)
+        named = named or has_identifier or any(terms(cell.text).coupon is not None for cell in filled)
+        is_headed = is_headed or (not priced and not numbers and len(filled) >= _MIN_ROWS)
+    return (priced >= _MIN_ROWS or identified > 1) and priced * 2 >= len(sample) and (named or not is_headed)
 
 
 def _stem(file_name: str | None) -> str | None:

@@ -34,6 +34,8 @@ def test_a_heading_says_whose_prices_follow(text: str, side: str | None) -> None
         ("CLO BWIC", QuoteKind.bwic),
         ("Offers wanted", QuoteKind.owic),
         ("last sales at noon", QuoteKind.trade),
+        ("Trades of the day", QuoteKind.trade),
+        ("everything trades flat", None),
         ("Indicative levels", None),
     ],
 )
@@ -112,3 +114,4 @@ def test_a_covering_note_counts_where_it_speaks_of_the_prices() -> None:
     found = noted(("Hi from our EUR desk", "All levels in USD, indicative", "regards"))
     assert (found.currency, found.firmness) == ("USD", Firmness.indicative)
     assert noted(("The run of our office in EUR",)).currency is None
+    assert noted(("SSA sheet for today attached, EUR.",)).currency == "EUR"

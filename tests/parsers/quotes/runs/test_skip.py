@@ -90,17 +90,3 @@ def test_rules_and_prose_are_told_from_runs() -> None:
     assert skip.ends("-- ")
     assert skip.ends("pls ignore below")
     assert not skip.ends("XYZ 5 03/34 98/99")
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Trade confirmation 8812", True),
-        ("We hereby confirm your purchase as follows", True),
-        ("We sold to you USD 5,000,000 PEMEX 6.7 02/16/32", True),
-        ("Levels to be confirmed", False),
-        ("We can sell you 2mm", False),
-    ],
-)
-def test_what_is_done_is_told_from_what_is_offered(text: str, expected: bool) -> None:
-    assert skip.is_confirmation(text) is expected

@@ -14,6 +14,14 @@ def test_what_stands_over_tenors_names_the_curve(grid: Callable[..., Grid]) -> N
     assert (vols.columns[0].role, vols.columns[0].title) == ("tenor", "USDMXN")
 
 
+def test_what_nobody_knows_names_the_rows_where_they_are_bonds(grid: Callable[..., Grid]) -> None:
+    found = best_header(
+        grid("Convertible | ISIN | Bid\nSTM 0 08/27 | XS2621001002 | 96\nSAF 1 05/27 | XS2622002009 | 98").rows, 0
+    )
+    assert found is not None
+    assert found.columns[0].role == "description"
+
+
 def test_pairs_of_currencies_beside_tenors_are_levels(grid: Callable[..., Grid]) -> None:
     basis = best_header(grid("Tenor | EUR/USD | GBP/USD\n1Y | -14.5/-12.5 | -3/-1").rows, 0)
     assert basis is not None

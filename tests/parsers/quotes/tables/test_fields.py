@@ -22,6 +22,7 @@ def fields(*headings: str) -> Fields:
         (("Security", "Bid"), ("F 5.8 03/27", "98"), "F 5.8 03/27"),
         (("Ticker", "Issuer", "5Y"), ("F", "Ford Motor", "180/185"), "Ford Motor"),
         (("Ticker", "Issuer", "Cpn", "Mat"), ("F", "Ford Motor", "5.8", "03/27"), "F 5.8 03/27"),
+        (("Symbol", "Issuer"), ("BCE.PR.K", "BCE Inc"), "BCE.PR.K"),
         (("Debtor", "Claim type"), ("FTX Trading", "customer claims"), "FTX Trading customer claims"),
         (("Issuer", "Facility"), ("Acme Corp", "TLB"), "Acme Corp TLB"),
         (("Deal", "Class"), ("BBCMS 2023-C19", "A5"), "BBCMS 2023-C19 A5"),

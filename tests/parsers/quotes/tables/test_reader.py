@@ -34,6 +34,21 @@ def test_a_price_table_that_nobody_understands_is_told(result: Callable[..., Tab
     assert not result("A | 98 | 3 | 7\nB | 97 | 96 | 5\nC | 3 | 97 | 1\nD | 95 | 9 | 6").recognised
 
 
+def test_numbers_under_headings_of_another_matter_are_no_price_table(result: Callable[..., TableResult]) -> None:
+    rows = "GDP | 2.9 | 2.8\nPCE | 2.6 | 2.7\nCPI | 0.2 | 0.1"
+    assert result(f"Event | Consensus | Prior\n{rows}", "Week").recognised
+    assert not result("Naam | Bied | Laat\nX 5 31 | 98 | 3\nY 4 30 | 9 | 98\nZ 3 29 | 95 | 6", "Obligaties").recognised
+
+
+def test_dates_of_payments_are_no_price_table(result: Callable[..., TableResult]) -> None:
+    rows = "XS2621001002 | 17-Nov-2026 | 20-Nov-2026 | 4.1\nXS2622002009 | 19-Nov-2026 | 23-Nov-2026 | 3.5"
+    assert result(f"ISIN | Record date | Pay date | Pays\n{rows}", "Coupons").recognised
+
+
+def test_what_an_invoice_charges_is_no_quote(result: Callable[..., TableResult]) -> None:
+    assert result("Description | Qty | Unit price\nResearch | 1 | 125.00\nData | 3 | 45.00", "Invoice 118").drafts == ()
+
+
 def test_a_table_of_words_is_no_price_table(result: Callable[..., TableResult]) -> None:
     found = result("Name | Phone\nJohn | 020\nMary | 030")
     assert (found.drafts, found.recognised) == ((), True)

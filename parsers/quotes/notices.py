@@ -1,0 +1,43 @@
+"""What announces or reports prices that nobody makes: confirmations, statements, invoices, calendars (spec 2.9)."""
+
+from __future__ import annotations
+
+import re
+
+_CONFIRMED = re.compile(
+    r"\b(?:(?:trade|deal|purchase|sale|transaction|order) confirm(?:ation)?s?|"
+    r"confirmations? of (?:trade|purchase|sale)|contract note|"
+    r"we (?:hereby )?confirm (?:the following|your|our|having|that)\b.{0,20}\b(?:trades?|sales?|purchases?|deals?|"
+    r"transactions?|sold|bought)|"
+    r"we (?:have )?(?:sold to|bought from) you|you (?:have )?(?:sold to|bought from) us|you (?:have )?(?:bought|sold)|"
+    r"(?:portfolio|account|holdings|custody) (?:statement|report)|statement of (?:holdings|account|positions)|"
+    r"(?:wertpapier)?abrechnung|handelsbestätigung|depotauszug|sie haben (?:ge|ver)kauft|"
+    r"avis d['’]opéré|relevé de (?:compte|portefeuille|titres)|vous avez (?:acheté|vendu)|"
+    r"confirmación de (?:operación|compra|venta)|(?:extracto|estado) de (?:cuenta|cartera)|"
+    r"confirmação de (?:operação|negócio)|nota de (?:corretagem|negociação)|"
+    r"(?:tax |pro[- ]?forma |vat )?invoice|rechnung(?:snummer|s-?nr)|facture (?:n|du)|factura (?:n|de)|fatura (?:n|de)|"
+    r"fattura (?:n|del)|"
+    r"conferma d(?:['’]|i )(?:ordine|operazione|esecuzione)|estratto conto|(?:bought|sold)\b.{3,80}\bsettle)\b"
+)
+_CONFIRMING = re.compile(
+    r"conf|statement|invoice|rechnung|factur|fatura|fattura|contract note|report| you|"
+    r"abrechnung|handelsb|depotaus|avis d|relevé|vous avez|extracto|estado|"
+    r"nota de|estratto|sie haben|settle|^you"
+)
+"""What all these have, in lower case."""
+_OUTLOOK = re.compile(
+    r"\b(?:(?:new issue|muni|economic|supply|auction) calendar|auction results?|"
+    r"resultados? d(?:e|el|o) (?:la )?(?:subasta|leilão))\b",
+    re.IGNORECASE,
+)
+
+
+def is_confirmation(text: str) -> bool:
+    """Whether a line or subject says that what stands under it is done: `We confirm the following trade`."""
+    lower = text.lower()
+    return _CONFIRMING.search(lower) is not None and _CONFIRMED.search(lower) is not None
+
+
+def is_outlook(subject: str) -> bool:
+    """Whether a subject announces what is to be sold, or was: neither calendars nor auctions are quotes (spec 2.9)."""
+    return _OUTLOOK.search(subject) is not None

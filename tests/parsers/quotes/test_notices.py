@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+import pytest
+
+from parsers.quotes.notices import is_confirmation, is_outlook
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Trade confirmation 8812", True),
+        ("We hereby confirm your purchase as follows", True),
+        ("We sold to you USD 5,000,000 PEMEX 6.7 02/16/32", True),
+        ("Invoice INV-2026-118", True),
+        ("Rechnungsnummer 4711", True),
+        ("Levels to be confirmed", False),
+        ("We can sell you 2mm", False),
+    ],
+)
+def test_what_is_done_is_told_from_what_is_offered(text: str, expected: bool) -> None:
+    assert is_confirmation(text) is expected
+
+
+@pytest.mark.parametrize(
+    ("subject", "expected"), [("5y auction results", True), ("Week ahead: economic calendar", True), ("5y axes", False)]
+)
+def test_calendars_and_auctions_are_told_from_what_is_offered(subject: str, expected: bool) -> None:
+    assert is_outlook(subject) is expected
