@@ -39,6 +39,19 @@ def levels(row: dict[str, Any]) -> tuple[str | None, ...]:
     return (named, *(row.get(name) for name in ("quote_type", "tenor", "bid", "ask", "mid", "talk_low", "talk_high")))
 
 
+def test_the_lines_that_the_readme_shows_stand_in_the_samples_and_read_as_it_says() -> None:
+    truths = [line for path in (ROOT / "samples").glob("*.jsonl") for line in path.read_text("utf-8").splitlines()]
+    quotes = [quote for quote in map(json.loads, truths) if quote.get("raw_text")]
+    rows = re.findall(r"^\| (?:`(.*)` )?\| `(\w+)` \| ([\d.]*) ?\| ([\d.]*) ?\|", README, re.MULTILINE)
+    assert len(rows) == 6
+    text = ""
+    for shown, *reading in rows:
+        text = shown.replace(";", "") or text  # without a line of its own: of the line above
+        found = [quote for quote in quotes if " ".join(quote["raw_text"].split()).startswith(text)]
+        readings = [[quote["quote_type"], quote.get("bid") or "", quote.get("ask") or ""] for quote in found]
+        assert reading in readings, text
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(700)
 def test_the_demo_finds_the_prices_that_a_reader_finds_and_ends_with_the_same_rows(tmp_path: Path) -> None:
