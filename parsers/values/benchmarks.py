@@ -14,21 +14,29 @@ _MONTH_FIRST = frozenset({"T", "UST", "CT", "CAN", "GOC"})
 _LONGEST = 40
 
 
-def bond(text: str) -> str | None:
-    """Ticker, shortest decimal coupon and MM/YY of a bond's text; None where it is no bond."""
+def bond(text: str, *, day_first: bool = False) -> str | None:
+    """Ticker, shortest decimal coupon and MM/YY of a bond's text; None where it is no bond.
+
+    Args:
+        text: all of it.
+        day_first: its block writes the day first whatever the bond, as all but English ones do (ruling 9).
+    """
     match = _BOND.fullmatch(text.strip()) if len(text) <= _LONGEST else None
     if match is None:
         return None
     ticker = match["ticker"].upper()
-    coupon, months = number(match["coupon"]), _months(match["maturity"], ticker)
+    coupon, months = (
+        number(match["coupon"]),
+        _months(match["maturity"], month_first=ticker in _MONTH_FIRST and not day_first),
+    )
     if coupon is None or months is None:
         return None
     return f"{_TICKERS.get(ticker, ticker)} {shortest(coupon.value)} {months[0]:02}/{months[1] % 100:02}"
 
 
-def _months(text: str, ticker: str) -> tuple[int, int] | None:
+def _months(text: str, *, month_first: bool) -> tuple[int, int] | None:
     """Month and year of a maturity; whole dates are month first in North America only."""
-    due = maturity(text, DateOrder.mdy if ticker in _MONTH_FIRST else DateOrder.dmy)
+    due = maturity(text, DateOrder.mdy if month_first else DateOrder.dmy)
     if due is not None and due.date is not None:
         return due.date.month, due.date.year
     return month_year(text)

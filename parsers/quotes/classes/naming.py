@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from parsers.quotes.classes.rules import all_rules
@@ -14,6 +15,8 @@ PRODUCTS = frozenset({"repo", "trs", "strips", "cds_tranche"})
 """Made of instruments of other classes, which their headings name too: `UST repo`."""
 _HEADS = frozenset({"cds_single", "frn", "convertible"})
 """Of whatever stands right in front of them: `Agency floaters`."""
+_FLOATING = frozenset({"agency_mbs_cmo", "rmbs_nonagency", "crt", "cmbs", "abs", "clo"})
+"""Whose floaters are their own: `SASB floaters`."""
 _LISTING = re.compile(r"[&+/,]")
 """Between things, none of which is the head of another: `HY & converts`."""
 _OVER = frozenset({"mid", "vs", "over", "asset", "interpolated", "interp", "against"})
@@ -53,9 +56,10 @@ def classes_in(text: str) -> frozenset[str]:
 def _class_named(text: str) -> tuple[int, str] | None:
     best: tuple[int, str] | None = None
     end = 0
-    is_listing = _LISTING.search(text) is not None
+    words = _words(text)
     for length, found, start in _named(text):
-        is_head = found in _HEADS and start == end and not is_listing  # `EM Sovereign CDS`
+        is_head = found in _HEADS and start == end and not _is_listed(text, words[start])  # `EM Sovereign CDS, USD`
+        is_head = is_head and not (found == "frn" and best is not None and best[1] in _FLOATING)
         is_made = found in PRODUCTS or is_head
         is_product = is_made and best is not None and length + 1 >= best[0]  # `iTraxx Main tranches`
         if best is None or is_product or (length > best[0] and best[1] not in PRODUCTS):
@@ -67,10 +71,15 @@ def _class_named(text: str) -> tuple[int, str] | None:
     return best
 
 
+def _is_listed(text: str, word: str) -> bool:
+    """Whether a sign of a list stands right in front of the word."""
+    return _LISTING.search(text) is not None and re.search(rf"[&+/,]\s*{word}", text, re.IGNORECASE) is not None
+
+
 @lru_cache(maxsize=4096)
 def _named(text: str) -> tuple[tuple[int, str, int], ...]:
     """How many words name which class, and from which word on, for each word that begins such a phrase."""
-    words = fold(text.replace("CDs", "certificates of deposit"))  # no swaps
+    words = _words(text)
     phrases, first_words = _phrases(), _first_words()
     named = []
     for start, first in enumerate(words):
@@ -82,6 +91,10 @@ def _named(text: str) -> tuple[tuple[int, str, int], ...]:
                 named.append((length, found, start))
                 break
     return tuple(named)
+
+
+def _words(text: str) -> Sequence[str]:
+    return fold(text.replace("CDs", "certificates of deposit"))  # no swaps
 
 
 @cache

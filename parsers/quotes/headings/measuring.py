@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from parsers.quotes.headings.phrases import Heading
 
 _GENERIC = {"price", "spread", "rate", "vol"}  # measures that a more precise word beside them replaces
+_OVER_CURVE: Mapping[str | None, str] = MappingProxyType({"MS": "spread_asw_bp", "MMD": "spread_mmd_bp"})
 
 
 def is_sided(said: Mapping[str, tuple[str, ...]]) -> bool:
@@ -45,7 +47,7 @@ def measure_of(found: Heading) -> str | None:
         return "spread" if in_bp and "side" in found.meanings else None
     generic = named.pop()
     if generic == "spread" and "benchmark" in found.meanings:
-        return "spread_bench_bp"
+        return _OVER_CURVE.get(found.one("benchmark"), "spread_bench_bp")
     return "vol_normal_bp" if generic == "vol" and in_bp else generic
 
 
@@ -53,7 +55,7 @@ def over_a_curve(found: Heading, text: str) -> str | None:
     """`Bid T+`, `10Y vs DBR`: the curve says what the level is."""
     is_over = ("+" in text and "side" in found.meanings) or "tenor" in found.meanings
     curve = found.one("benchmark") if is_over and "measure" not in found.meanings else None
-    return {None: None, "MS": "spread_asw_bp", "MMD": "spread_mmd_bp"}.get(curve, "spread_bench_bp")
+    return _OVER_CURVE.get(curve, "spread_bench_bp") if curve is not None else None
 
 
 def _nested(precise: set[str]) -> str:

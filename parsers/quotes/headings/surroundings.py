@@ -68,6 +68,7 @@ _MARK = re.compile(
 _NOT_MARK = re.compile(
     r"\b(?:at|by|until|since|before|after|into|for|on|of|vs|versus)\s+(?:the\s+|our\s+|stock\s+|last\s+)?clos(?:e|ing)\b"
 )
+_TOLD_LEVEL = re.compile(r"\d[.,]\d|\d/\d")
 _FLAT = re.compile(r"\b(?:flat|trading\s+flat|no\s+accrued|without\s+accrued)\b")
 _BWIC = re.compile(r"\bbwics?\b|\bbids?\s+wanted\b")
 _OWIC = re.compile(r"\bowics?\b|\boffers?\s+wanted\b")
@@ -190,8 +191,12 @@ def noted(lines: tuple[str, ...]) -> Surroundings:
 
 
 def _tenor(text: str) -> str | None:
-    """The tenor that a text is, or that a heading over credit protection names: `Sovereign CDS, 5Y USD`."""
-    return tenor_in(text) if "/N" in text or _PROTECTION.search(text) else tenor(text)
+    """The tenor that a text is, or that a heading over credit protection names: `Sovereign CDS, 5Y USD`.
+
+    A sentence that has levels itself tells of the market: `CDX EM 98.2, UST 10y 4.14`.
+    """
+    is_heading = ("/N" in text or _PROTECTION.search(text)) and not _TOLD_LEVEL.search(text)
+    return tenor_in(text) if is_heading else tenor(text)
 
 
 def _side(lower: str) -> str | None:

@@ -175,7 +175,7 @@ MOVE = re.compile(r"\s(?:higher|lower|wider|tighter|better|weaker|firmer|softer|
 """Behind a number and its unit, which are the day's change then: `2 pts higher`."""
 DELTA = re.compile(r"(?:d|delta\s|Δ)\d{1,3}(?:\.\d+)?\b|\d{1,3}(?:\.\d+)?(?:d|Δ|\s?delta)\b")
 REFERENCE = re.compile(
-    rf"(?:vs\.?|v\.?|r[eé]f\.?|stk|stock|spot)\s(?:(?-i:{CODE})\s)?"
+    rf"(?:vs\.?|v\.?|r[eé]f\.?|stk|stock|spots?)\s(?:(?-i:{CODE})\s)?"
     r"(?!(?:0?[1-9]|1[0-2])/\d\d(?!\d|[.,]\d))(?P<value>\$?\d[\d.,]*\d|\d)"
     r"(?P<more>(?:[/\-–]|\s[/\-–]\s)\d[\d.,/+\-–]*)?(?![\w/]|[.,]\d|-\d(?!\d?d\b))(?!\s?[yY]\b(?!/))",
     re.IGNORECASE,

@@ -13,7 +13,7 @@ from parsers.document import Row
 from parsers.quotes.classes import class_by_words
 from parsers.quotes.headings.columns import IDENTITY, IGNORED, LEVEL, NAMES, UNKNOWN, Column
 from parsers.quotes.headings.phrases import heading, option_struct
-from parsers.quotes.tables.names import terms
+from parsers.quotes.tables.worded import worded
 from parsers.values.currencies import CODE, PAIR
 from parsers.values.tenors import tenor
 from parsers.values.words import fold
@@ -42,7 +42,7 @@ _SIDE_LETTERS = (("b", "a"), ("b", "o"), ("g", "b"), ("d", "l"), ("c", "v"), ("a
 
 def named(columns: tuple[Column, ...], below: Sequence[Row], first: int) -> tuple[Column, ...]:
     """The columns with one more on their left that names the rows of a market under no heading: a blank corner."""
-    columns = _bonded(_lined(columns, below), below)
+    columns = worded(_lined(columns, below), below)
     roles = {found.role for found in columns}
     is_market = {"bid", "ask"} <= {found.side for found in columns} or not roles.isdisjoint({"maturity", "coupon"})
     is_curve = sum(1 for found in columns if found.tenor) >= _LEAST_TENORS
@@ -70,24 +70,16 @@ def _lined(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Column, .
     return (replace(lead, role="description"), *columns[1:]) if is_named else columns
 
 
-def _bonded(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Column, ...]:
-    """The columns, the first whose heading nobody knows for the names where they are bonds: `Convertible`."""
-    for at, found in enumerate(columns if not _has_names(columns) else ()):
-        texts = [text for row in below if (text := row.cells[found.at].text)] if found.role == UNKNOWN else []
-        if len(texts) >= _LEAST_NAMES and all(terms(text).coupon is not None for text in texts):
-            return (*columns[:at], replace(found, role="description", title=None), *columns[at + 1 :])
-    return columns
-
-
 def over_tenors(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Column, ...]:
     """`USDMXN` in the corner over `1W`, `1M`, `1Y`: the first column has the tenors of what its heading names.
 
     Where nothing beside it says what it is, each further column of currencies or an index is a level of that curve.
     """
     lead = columns[0] if columns else None
-    if lead is None or lead.role not in {UNKNOWN, "tenor"}:
+    is_open = lead is not None and (lead.role == UNKNOWN or (lead.role == LEVEL and not (lead.side or lead.clear)))
+    if lead is None or not (is_open or lead.role == "tenor"):
         return columns
-    if lead.role == UNKNOWN:
+    if is_open:  # `Canada T-bills` names no rate of theirs
         texts = [text for row in below if (text := row.cells[lead.at].text)]
         if len(texts) < _LEAST_TENORS or not all(map(tenor, texts)):
             return columns

@@ -232,9 +232,9 @@ class Drafter:
             side=side,
             kind=QuoteKind.trade if is_traded(cells, self._table.outcome) else said.kind,
             tenor=found.tenor or said.tenor,
-            structs=(first(texts, "option_struct"), name),
+            structs=(first(texts, "option_struct"), first(texts, "sector"), name),  # `Type` over `Straddle`
             option_struct=said.option_struct,
-            benchmark=(bond(benchmark) or benchmark.upper()) if benchmark else None,
+            benchmark=(bond(benchmark, day_first=self._dates.is_foreign) or benchmark.upper()) if benchmark else None,
             **{role: self._value(role, cells) for role in _VALUES if role in self._table.fields.at},
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
@@ -16,6 +17,8 @@ from parsers.quotes.tables.plan import Plan
 from parsers.quotes.tables.sizes import size_of
 from parsers.values.separators import Locale
 from parsers.values.tenors import tenor
+
+_ON_THE_RUN = re.compile(r"(\d{1,2}[yY])\s+\d")
 
 
 def planned_instrument(found: Instrument, plan: Plan, cells: Sequence[Cell], locale: Locale) -> Instrument:
@@ -52,5 +55,9 @@ def titled_instrument(
 def with_tenor(found: Instrument, class_name: str) -> Instrument:
     """Of what is quoted by tenor, with the one in its name: `IG45 5y 0-3%`."""
     name = found.description or ""
-    printed = tenor_in(name) if rules_of(class_name).curve else tenor(name)  # an on-the-run `10Y` is one (ruling 11)
+    if rules_of(class_name).curve:
+        printed = tenor_in(name)
+    else:  # an on-the-run `10Y` is one (ruling 11), and in front of its coupon
+        on_the_run = _ON_THE_RUN.match(name)
+        printed = tenor(on_the_run[1] if on_the_run else name)
     return replace(found, tenor=printed) if printed else found

@@ -13,7 +13,7 @@ from parsers.outcome import Reject
 from parsers.quotes.classes import class_by_words
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft
-from parsers.quotes.headings.columns import Column, column
+from parsers.quotes.headings.columns import IDENTIFIERS, LEVEL, UNKNOWN, Column, column
 from parsers.quotes.headings.surroundings import MAX_LINE, above, merged, noted
 from parsers.quotes.notices import is_confirmation, is_outlook
 from parsers.quotes.refusal import locator, refusal
@@ -35,6 +35,7 @@ MAX_HEADING_LINE = 80
 
 _NEAR_LINES = 2
 _SAMPLED_ROWS = 200
+_LEAST_KNOWN = 3  # headings of a list
 _MIN_ROWS = 3  # from which a grid without a header looks like a price table
 _SKIPPED_SHEETS = re.compile(
     r"_.*|.*\b(?:cache|blp|bbg|lookups?|vlookup|config|static|auctions?|auktionen|adjudications|subastas|leil[õo]es|aste|"
@@ -152,8 +153,14 @@ def _is_notice(texts: Sequence[str]) -> bool:
 
 
 def _is_of_records(head: Row) -> bool:
-    """Whether the headings in a first row are those of a statement: `Event | Record date | Pay date`."""
-    return is_record([column(at, (cell.text,)) for at, cell in enumerate(head.cells) if cell.text])
+    """Whether the headings in a first row are those of a statement: `Event | Record date | Pay date`.
+
+    So are identifiers beside other known fields without any level: `ISIN | Nominal | Settle date`.
+    """
+    columns = [column(at, (cell.text,)) for at, cell in enumerate(head.cells) if cell.text]
+    known = [one.role for one in columns if one.role != UNKNOWN]
+    is_list = len(known) >= _LEAST_KNOWN and not IDENTIFIERS.isdisjoint(known) and LEVEL not in known
+    return is_list or is_record(columns)
 
 
 def _lines_above(before: Sequence[Line | Grid]) -> Iterator[str]:

@@ -22,3 +22,8 @@ from parsers.values.benchmarks import bond
 )
 def test_a_benchmark_bond_is_written_one_way(text: str, expected: str | None) -> None:
     assert bond(text) == expected
+
+
+def test_a_block_that_writes_the_day_first_does_so_for_bonds_of_north_america_too() -> None:
+    assert bond("CAN 2,75 01/12/55", day_first=True) == "CAN 2.75 12/55"
+    assert bond("CAN 2.75 01/12/55") == "CAN 2.75 01/55"

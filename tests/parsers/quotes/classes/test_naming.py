@@ -16,6 +16,8 @@ from parsers.quotes.classes import class_by_words, classes_in
         ("Non-Agency RMBS BWIC", "rmbs_nonagency"),
         ("Pfandbriefe", "covered_bond"),
         ("EM Sovereign CDS", "cds_single"),
+        ("SASB floaters", "cmbs"),
+        ("EM Sovereign CDS, USD, bp, bid/offer", "cds_single"),
         ("Yankee CDs", "cd"),
         ("NEW ISSUE & SECONDARY CDs", "cd"),
         ("LATAM CORPORATES", "em_hard_ccy"),

@@ -28,6 +28,8 @@ def test_two_letters_are_sides_of_anything() -> None:
         ("Bid bp", "spread"),
         ("Vol (bp)", "vol_normal_bp"),
         ("Size", None),
+        ("Spread vs MS achat", "spread_asw_bp"),
+        ("Spread over Bund bid", "spread_bench_bp"),
     ],
 )
 def test_the_one_measure_of_a_heading_is_the_more_precise_and_of_two_none(text: str, measure: str | None) -> None:

@@ -13,6 +13,8 @@ from parsers.quotes.headings.monies import bracketed, currency
         ("Canada benchmarks, all in CAD, sizes in $mm", False, "CAD"),
         ("CRT run, USD. Spreads unch", False, "USD"),
         ("EURUSD implied vols (%), premium ccy USD", True, "USD"),
+        ("US CP levels", True, "USD"),
+        ("Treasury repo", True, "USD"),
         ("USD/BRL and EUR", True, None),
         ("USD weaker again overnight", False, None),
     ],

@@ -115,3 +115,8 @@ def test_a_covering_note_counts_where_it_speaks_of_the_prices() -> None:
     assert (found.currency, found.firmness) == ("USD", Firmness.indicative)
     assert noted(("The run of our office in EUR",)).currency is None
     assert noted(("SSA sheet for today attached, EUR.",)).currency == "EUR"
+
+
+def test_a_heading_over_protection_names_its_point_and_market_talk_names_none() -> None:
+    assert read("Sovereign CDS, 5Y USD", near=True).tenor == "5Y"
+    assert read("Sovereigns. CDX EM 98.2, UST 10y 4.14", near=True).tenor is None

@@ -47,6 +47,7 @@ def test_the_tenor_of_a_curve_may_stand_in_its_name() -> None:
     tranche = Instrument(description="IG45 5y 0-3%")
     assert with_tenor(tranche, "cds_tranche").tenor == "5Y"
     assert with_tenor(tranche, "corp_ig").tenor is None
+    assert with_tenor(Instrument(description="2Y 3.5 10/28"), "govt_us").tenor == "2Y"
 
 
 def test_a_programmes_column_of_a_grid_of_coupons_names_both(read: Read) -> None:

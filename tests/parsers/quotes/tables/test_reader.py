@@ -54,6 +54,21 @@ def test_a_table_of_words_is_no_price_table(result: Callable[..., TableResult]) 
     assert (found.drafts, found.recognised) == ((), True)
 
 
+def test_a_list_of_settlements_is_no_price_table(result: Callable[..., TableResult]) -> None:
+    found = result(
+        "ISIN | Security | Nominal | Settle date | Account\n"
+        "XS2621001002 | A 3 30 | 2000000 | 23/11/2026 | 98811\nXS2622002009 | B 4 31 | 1000000 | 23/11/2026 | 98811"
+    )
+    assert (found.drafts, found.recognised) == ((), True)
+
+
+def test_a_monitor_of_shares_and_currencies_is_no_price_table(result: Callable[..., TableResult]) -> None:
+    found = result(
+        "Market | Last | 1d % | YTD %\nEuro Stoxx | 5,688 | +0.4 | +16.1\nBrent | 63.9 | +0.9 | -14.4\nGold | 4066 | 1 | 54"
+    )
+    assert (found.drafts, found.recognised) == ((), True)
+
+
 def test_sheets_of_caches_look_ups_and_auctions_are_skipped(
     grid: Callable[..., Grid], result: Callable[..., TableResult]
 ) -> None:

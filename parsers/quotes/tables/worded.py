@@ -1,0 +1,43 @@
+"""The column that names the rows under a heading of no known word, by what stands below it and beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from parsers.document import Row
+from parsers.quotes.headings.columns import IDENTIFIERS, LEVEL, NAMES, UNKNOWN, Column
+from parsers.quotes.tables.names import terms
+
+_LEAST_NAMES = 2
+_NAMED = (NAMES - {"ticker"}) | {"tranche", "part"}
+_BEFORE_NAMES = IDENTIFIERS | {"ticker"}
+
+
+def worded(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Column, ...]:
+    """The columns, with names under `Linker` right of an identifier or ticker, where nothing else names rows."""
+    columns = _bonded(columns, below)
+    roles = {found.role for found in columns}
+    if not roles.isdisjoint(_NAMED) or LEVEL not in roles:
+        return columns
+    for at in range(1, len(columns)):
+        found = columns[at]
+        if found.role == UNKNOWN and columns[at - 1].role in _BEFORE_NAMES and _is_names(found.at, below):
+            return (*columns[:at], replace(found, role="description"), *columns[at + 1 :])
+    return columns
+
+
+def _bonded(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Column, ...]:
+    """The columns, the first whose heading nobody knows for the names where they are bonds: `Convertible`."""
+    for at, found in enumerate(() if any(found.role in NAMES for found in columns) else columns):
+        texts = [text for row in below if (text := row.cells[found.at].text)] if found.role == UNKNOWN else []
+        if len(texts) >= _LEAST_NAMES and all(terms(text).coupon is not None for text in texts):
+            return (*columns[:at], replace(found, role="description", title=None), *columns[at + 1 :])
+    return columns
+
+
+def _is_names(at: int, below: Sequence[Row]) -> bool:
+    """Whether words of several letters stand in front of more: `OATEI 0.6 07/34`, not `BBB+` nor `axe`."""
+    texts = [text for row in below if (text := row.cells[at].text)]
+    return len(texts) >= _LEAST_NAMES and all(" " in text and text.split()[0].isalpha() for text in texts)
