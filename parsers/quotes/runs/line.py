@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from parsers.quotes.runs.marking import mark
-from parsers.quotes.runs.naming import bond_of, first_level, named, take_margin, take_quantity
+from parsers.quotes.runs.naming import bond_of, first_level, named, take_floors, take_margin, take_quantity
 from parsers.quotes.runs.promoting import promote, take_lead
 from parsers.quotes.runs.reading import Habits, Reading
 from parsers.quotes.runs.token import TENOR, TRANCHE, Token
@@ -30,7 +30,8 @@ def read(text: str, tokens: list[Token], locale: Locale, habits: Habits) -> Read
     bond = bond_of(found, locale, habits)
     if bond[1] is not None and not habits.curves:
         _drop_tenors(found, bond[1])
-    margin = take_margin(found)
+    take_floors(found)
+    margin = take_margin(found, habits)
     instrument = named(text, found, bond)
     before = tuple(found)
     promote(found, instrument, locale, habits)

@@ -87,6 +87,7 @@ class Habits(Struct, frozen=True, gc=False):
     curves: bool = False  # quoted by tenor: a value behind a tenor is a level
     wished: bool = False  # the line says what the dealer wants to do, or a heading that it was done
     sided: bool = False  # a heading says on which side lone values are
+    margined: bool = False  # a lone spread beside a price is the coupon's margin
     under_issuer: bool = False  # a heading may name the issuer: coupon and year alone are an instrument
 
 
@@ -94,6 +95,8 @@ LEVEL_KEYS = frozenset({"talk", "cover", "trade", "mark", "not_traded", "withdra
 """Labels that stand where a level would."""
 MARGINS = frozenset({"S", "SOFR", "E", "EURIBOR", "ESTR", "€STR", "SONIA"})
 """Indices whose spread in a name is a coupon's margin."""
+LOAN_MARGINS = MARGINS | {""}
+"""A loan's is also printed without its index."""
 
 
 def level_follows(found: Sequence[Token], at: int, *, dated: bool) -> bool:

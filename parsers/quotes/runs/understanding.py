@@ -107,6 +107,7 @@ def understood(text: str, setting: Setting, block: Block, default_class: str | N
         curves=is_curve,
         sided=setting.side is not None,
         under_issuer=setting.issuer is not None,
+        margined=name == "leveraged_loan",
         wished=setting.kind is QuoteKind.trade,
     )
     reading = read(text, cut, block.locale, habits)
