@@ -39,6 +39,7 @@ class Printed(Struct, frozen=True):
         return " ".join(filter(None, (" or ".join(days), at, self.zone)))
 
 
+_DIGIT = re.compile(r"\d")
 _MAY = re.compile(
     r"\d[:h]\d\d|\d\s?[ap]\.?m\b|\d\d?\.\d\d\s?(?:uhr|hrs?\b|h\b)|\d{4}\s?(?:hrs?|z)\b|\bas\s?(?:of|at)\b|\bcob\b|\beod\b|"
     r"\bclose\s+of|\bstand\b|updated?\b|\b(?:marked|priced)\s+at|\b(?:au|al|em|del|per)\s+\d"
@@ -72,7 +73,7 @@ _ZONE = r"(?:\s?(?:uhr|hrs?|h)\b)?(?:\s?\(?(?P<{}>utc\s?[+\-]\d{{1,2}}|gmt\s?[+\
 def printed(text: str) -> Printed | None:
     """The first time that a title, a line above prices or a cell prints; a bare date says nothing of prices."""
     text = text[:MAX_STATEMENT]
-    if _MAY.search(text.lower()) is None:
+    if _DIGIT.search(text) is None or _MAY.search(text.lower()) is None:
         return None
     for pattern in _patterns():
         match = pattern.search(text)

@@ -16,6 +16,7 @@ from parsers.quotes.headings.monies import currency
 from parsers.quotes.headings.phrases import heading
 from parsers.values.moments import Printed, printed
 from parsers.values.sizes import THOUSAND, UNIT, SizeRules, unit_word
+from parsers.values.stems import Stemmed
 from parsers.values.tenors import tenor, tenor_in
 from parsers.values.words import fold
 
@@ -46,47 +47,53 @@ class Surroundings(Struct, frozen=True, kw_only=True):
 _NOTHING = Surroundings()
 _OF_LISTS = frozenset({QuoteKind.bwic, QuoteKind.owic})
 # These are searched in lower case: a pattern of many words that ignores case is five times as slow.
-AXE = re.compile(r"\b(?:axe[ds]?|better\s+(?:buyer|seller)s?)\b")
-_BUYING = re.compile(
+AXE = Stemmed.of("axe better", r"\b(?:axe[ds]?|better\s+(?:buyer|seller)s?)\b")
+_BUYING = Stemmed.of(
+    "buy bid pay wanted look kauf geldseite achat achet compr suchen cherch busc cerch",
     r"\b(?:we\s+(?:bid|buy|pay)|(?:axed?\s+)?to\s+buy|better\s+buyers?|buyers?\s+of|we\s*(?:are|'re)\s+(?:axed\s+)?buyers?|our\s+bids|bids?\s+wanted\s+by\s+us|"
     r"bids|bid\s+side|wanted|look(?:ing)?\s+(?:to\s+buy|for)|ankauf|geldseiten?|achats?|acheteu(?:rs?|ses?)|compras?|"
     r"wir\s+(?:suchen|kaufen)|kaufinteressen?|nous\s+(?:achetons|cherchons)|compramos|buscamos|compriamo|cerchiamo)\b|"
-    r"^\W*(?:axed?\s+|our\s+|best\s+)?(?:buy(?:ing|ers?)?|bid)\W*$"
+    r"^\W*(?:axed?\s+|our\s+|best\s+)?(?:buy(?:ing|ers?)?|bid)\W*$",
 )
-_SELLING = re.compile(
+_SELLING = Stemmed.of(
+    "sell offer offr brief angebot sale go invent kauf vent vend ofer ofre bieten ask",
     r"\b(?:we\s+(?:offer|sell)|(?:axed?\s+)?to\s+sell|better\s+sellers?|sellers?\s+of|we\s*(?:are|'re)\s+(?:axed\s+)?sellers?|offers?|offered|offerings?|"
     r"offer\s+side|briefseiten?|angebote?|angebotslisten?|for\s+sale|to\s+go|inventory|inventaire|inventario|inventário|verkauf|ventes?|vendeu(?:rs?|ses?)|ventas?|vendas?|ofertas|"
     r"wir\s+(?:verkaufen|bieten)|verkaufsinteressen?|nous\s+(?:vendons|offrons)|vendemos|ofrecemos|oferecemos|vendiamo|offriamo)\b|"
-    r"^\W*(?:axed?\s+|our\s+|best\s+)?(?:sell(?:ing|ers?)?|offer|ask)\W*$"
+    r"^\W*(?:axed?\s+|our\s+|best\s+)?(?:sell(?:ing|ers?)?|offer|ask)\W*$",
 )
-_TWO_WAYS = re.compile(r"\b(?:two[- ]ways?|2[- ]ways?|bids?\s*(?:/|and|over|x|-)\s*(?:offers?|asks?))\b")
-_MID = re.compile(r"\b(?:mids?|mitte|mittelkurse?)\b(?!\s*[- ]?(?:swaps?|curve|market|month|day|cap))")
-_MARK = re.compile(
+_TWO_WAYS = Stemmed.of("way bid", r"\b(?:two[- ]ways?|2[- ]ways?|bids?\s*(?:/|and|over|x|-)\s*(?:offers?|asks?))\b")
+_MID = Stemmed.of("mid mitte", r"\b(?:mids?|mitte|mittelkurse?)\b(?!\s*[- ]?(?:swaps?|curve|market|month|day|cap))")
+_MARK = Stemmed.of(
+    "clos eod end mark val schluss ture cierre fecha chius",
     r"\b(?:clos(?:es?|ing)|eod|end[- ]of[- ]day|marks?|valuations?|evaluated|evals?|schlusskurse?|cl[oô]ture|cierre|"
-    r"fechamento|chiusura)\b"
+    r"fechamento|chiusura)\b",
 )
 _NOT_MARK = re.compile(
     r"\b(?:at|by|until|since|before|after|into|for|on|of|vs|versus)\s+(?:the\s+|our\s+|stock\s+|last\s+)?clos(?:e|ing)\b"
 )
 _TOLD_LEVEL = re.compile(r"\d[.,]\d|\d/\d")
-_FLAT = re.compile(r"\b(?:flat|trading\s+flat|no\s+accrued|without\s+accrued)\b")
-_BWIC = re.compile(r"\bbwics?\b|\bbids?\s+wanted\b")
-_OWIC = re.compile(r"\bowics?\b|\boffers?\s+wanted\b")
-_TRADED = re.compile(
+_FLAT = Stemmed.of("flat accrued", r"\b(?:flat|trading\s+flat|no\s+accrued|without\s+accrued)\b")
+_BWIC = Stemmed.of("bwic wanted", r"\bbwics?\b|\bbids?\s+wanted\b")
+_OWIC = Stemmed.of("owic wanted", r"\bowics?\b|\boffers?\s+wanted\b")
+_TRADED = Stemmed.of(
+    "sale trade print",
     r"\b(?:last\s+sales?|trade[sd]?\s+(?:recap|colou?r|today)|traded|printed)\b|"
-    r"\btrades\b(?!\s+(?:flat|at|around|with|clean|dirty|cum|ex|plus|wide|wider|tight|tighter|rich|cheap|special|off|on)\b)"
+    r"\btrades\b(?!\s+(?:flat|at|around|with|clean|dirty|cum|ex|plus|wide|wider|tight|tighter|rich|cheap|special|off|on)\b)",
 )
-_INDICATIVE = re.compile(
-    r"\bindic(?:atives?|ations?|s)?\b|\bindikati(?:v(?:e[nrs]?)?|onen)\b|\b(?:unverbindlich|freibleibend)(?:e[nrs]?)?\b|\bindicati(?:f|ve|vos?|fs)\b"
+_INDICATIVE = Stemmed.of(
+    "indic indik bindlich bleibend",
+    r"\bindic(?:atives?|ations?|s)?\b|\bindikati(?:v(?:e[nrs]?)?|onen)\b|\b(?:unverbindlich|freibleibend)(?:e[nrs]?)?\b|\bindicati(?:f|ve|vos?|fs)\b",
 )
-_SUBJECT = re.compile(r"\bsubject\b(?!\s+to\s+(?:change|prior))|\bsubj\b")
-_FIRM = re.compile(r"\bfirm\s+(?:levels?|prices?|markets?|bids?|offers?)\b|\b(?:all|levels?|prices?)\s+firm\b")
-_SIZES = re.compile(
+_SUBJECT = Stemmed.of("subj", r"\bsubject\b(?!\s+to\s+(?:change|prior))|\bsubj\b")
+_FIRM = Stemmed.of("firm", r"\bfirm\s+(?:levels?|prices?|markets?|bids?|offers?)\b|\b(?:all|levels?|prices?)\s+firm\b")
+_SIZES = Stemmed.of(
+    "size amount qty par notional nominal volum gr mont import lote",
     r"\b(?:sizes?|amounts?|qty|par|notionals?|nominals?|volum(?:en|es?)|gr(?:ö|oe)(?:ß|ss)en|montants?|montos?|importes?|"
     r"lotes?)\b[^.;]{0,24}?\b(?:in|en|em)\s+(?:(?:usd|eur|gbp|cad|chf)\s+)?"
-    rf"[$€£]?\s?(?P<unit>{UNIT}|000)\b"
+    rf"[$€£]?\s?(?P<unit>{UNIT}|000)\b",
 )
-_PAR = re.compile(r"\$\s?(25|50|100|1,?000)\s*(?:par|pref|preferred|pfd)")
+_PAR = Stemmed.of("$", r"\$\s?(25|50|100|1,?000)\s*(?:par|pref|preferred|pfd)")
 _PROTECTION = re.compile(r"\b(?:CDS|CDX|i?Traxx|tranches|single names?)\b", re.IGNORECASE)
 _MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _SETTLE = re.compile(
@@ -97,7 +104,7 @@ _PRICES = re.compile(
     r"\b(?:levels?|prices?|runs?|quotes?|marks?|cob|clos(?:e|ing)|eod|kurse?|niveaux|cours|niveles|precios|níveis|preços|prezzi|"
     r"livelli)\b"
 )
-_32NDS = re.compile(r"\b32nds?\b")
+_32NDS = Stemmed.of("32nd", r"\b32nds?\b")
 _RULES = SizeRules()
 _OF_PRICES = re.compile(
     r"\b(?:all(?:es?|e[nr])?|everything|tou(?:s|t|tes)|tod[oa]s?|tutt[eio]|prices?|pricing|levels?|quotes?|sizes?|amounts?|"

@@ -33,6 +33,7 @@ _RESULT = re.compile(r"(?:cvrs?|cov|covers?|traded|talk|ref|stk|vs\.?)\s?:?\s\d"
 _DECIMAL_PAIR = re.compile(r"\d[.,]\d+\s?/\s?\d")
 _PRICED = re.compile(r"\d[.,]\d+[ ]?/[ ]?\d")  # such a pair within a cell, told without cutting the cells
 _REFERRING = re.compile(r"ref(?:erence)?\.?", re.IGNORECASE)
+_FIGURE = re.compile(r"\d")
 _FIGURES = re.compile(r"(?!.*000)[\d.,/ ()–-]+")  # have no meaning in a heading, but for the thousands of `000`
 
 
@@ -116,7 +117,8 @@ def header_line(text: str) -> HeaderLine | None:
 
 def _columns(found: Sequence[tuple[int, int, str]]) -> tuple[Column, ...]:
     """What the cells head; nothing where they are a row's. `Tenor`, and then curves, is a header."""
-    if column(0, (found[0][2],)).role == "tenor":
+    first = found[0][2]  # with a figure it is a row's
+    if not _FIGURE.search(first) and column(0, (first,)).role == "tenor":
         curves = over_tenors(tuple(column(at, (cell,)) for at, (_, _, cell) in enumerate(found)), ())
         if any(one.role == LEVEL and one.title for one in curves):
             return curves

@@ -14,7 +14,7 @@ from parsers.codes import Firmness, QuoteKind, QuoteType
 from parsers.quotes.classes import class_by_instrument, class_by_words, classes_in, rules_of
 from parsers.quotes.context import PartContext
 from parsers.quotes.headings.surroundings import Surroundings, merged, noted, read
-from parsers.quotes.runs.told import Told, measures_of, told, with_benchmark
+from parsers.quotes.runs.told import Told, measures_of, struct_in, told, with_benchmark
 from parsers.values.currencies import CODE, of_symbol, symbol_in
 from parsers.values.markets import SPREADS
 from parsers.values.moments import Printed
@@ -113,7 +113,7 @@ def _beginning(subject: str, file_name: str | None) -> Setting:
         issuer=pair[0] if pair is not None and found in _IN_PAIRS else None,
         also=classes_in(subject),
         of_subject=said,
-        struct=told(subject).struct,
+        struct=struct_in(subject),
         measure=measures[0] if len(measures) == 1 else None,
         market=_market(found, subject),
     )

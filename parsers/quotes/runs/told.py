@@ -89,7 +89,6 @@ def told(text: str) -> Told:
     is_name = len(text) <= MAX_ISSUER and not text.endswith(".") and _MARKET.search(text) is None
     is_name = is_name and _DECIMAL.search(text) is None
     is_name = is_name and (not text.endswith(":") or rules_of(named or "unknown").curve)  # `HICPxT:` over tenors
-    structs = set(STRUCT.findall(text.lower()))
     running = _RUNNING.search(text)
     symbol = symbol_in(text)
     return Told(
@@ -102,12 +101,20 @@ def told(text: str) -> Told:
         tenor_in(text),
         PAIR.fullmatch(text) is not None,
         symbol if symbol is None or symbol == "$" else of_symbol(symbol),
-        structs.pop() if len(structs) == 1 else "atm" if not structs and _ATM.search(text) else None,
+        struct_in(text),
         _options(text),
         _ORDER.search(text) is not None,
         _IN_M.search(text) is not None,
         Fraction(running[1]) if running is not None else None,
     )
+
+
+def struct_in(text: str) -> str | None:
+    """The option that a text is about: straddle, payer, receiver, else at the money where it says so."""
+    structs: set[str] = set(STRUCT.findall(text.lower()))
+    if len(structs) == 1:
+        return structs.pop()
+    return "atm" if not structs and _ATM.search(text) else None
 
 
 def with_benchmark(said: Surroundings, text: str) -> Surroundings:

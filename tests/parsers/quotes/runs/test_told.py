@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from parsers.codes import QuoteKind, QuoteType
-from parsers.quotes.runs.told import measures_of, told
+from parsers.quotes.runs.told import measures_of, struct_in, told
 
 
 def test_a_title_names_class_kind_and_issuer() -> None:
@@ -35,3 +35,9 @@ def test_a_heading_speaks_of_measures_in_its_order() -> None:
 )
 def test_a_title_names_its_currency_by_a_symbol(text: str, code: str) -> None:
     assert told(text).symbol == code
+
+
+def test_a_text_is_about_the_only_option_that_it_names() -> None:
+    assert struct_in("USD payers") == "payer"
+    assert struct_in("USD ATM vols") == "atm"
+    assert struct_in("payers and receivers, ATM") is None
