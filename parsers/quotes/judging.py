@@ -32,7 +32,9 @@ _TALKED, _TWO_WAY, _BID, _ASK, _MID, _UNKNOWN = Side.talk, Side.two_way, Side.bi
 
 def flags_of(draft: Draft, level: Level, named: Identity) -> frozenset[Flag]:
     """All doubts of the row; whether a market is crossed is judged here alone, on the values that will be stored."""
-    flags = (draft.flags | level.flags | draft.sizes.flags | named.flags) - _MARKET
+    flags = level.flags.union(draft.flags, draft.sizes.flags, named.flags)
+    if flags:
+        flags -= _MARKET
     if level.bid is not None and level.ask is not None:
         flags |= market_flags(level.bid, level.ask, LevelRules(level.quote_type, draft.asset_class))
     ends = _SOFT_RANGES.get(level.quote_type)

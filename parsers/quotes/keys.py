@@ -31,23 +31,12 @@ def place_keys(quote: Quote) -> tuple[str, str]:
 
 def dedupe_key(quote: Quote, instrument: str) -> str:
     """Names what a record says: equal for the same market of an instrument (by its key) sent again on the same day."""
-    parts = (
-        quote.dealer,
-        instrument,
-        quote.asset_class,
-        quote.quote_type,
-        quote.quote_kind,
-        quote.tenor,
-        quote.quote_date.isoformat() if quote.quote_date else None,
-        _canonical(quote.bid),
-        _canonical(quote.ask),
-        _canonical(quote.mid),
-        _canonical(quote.talk_low),
-        _canonical(quote.talk_high),
-        _canonical(quote.bid_size),
-        _canonical(quote.ask_size),
-    )
-    return _hash(_joined(parts, null="~")).hexdigest()
+    day = quote.quote_date.isoformat() if quote.quote_date else None
+    said = (quote.dealer, instrument, quote.asset_class, quote.quote_type, quote.quote_kind, quote.tenor, day)
+    values = (quote.bid, quote.ask, quote.mid, quote.talk_low, quote.talk_high, quote.bid_size, quote.ask_size)
+    texts = ["~" if text is None else text for text in said]
+    texts += ["~" if value is None else decimal_text(value) for value in values]
+    return _hash(_SEPARATOR.join(texts)).hexdigest()
 
 
 def instrument_key(quote: Quote, strike: str | None) -> str:
@@ -82,8 +71,8 @@ def folded(text: str | None) -> str | None:
     return _PUNCTUATION.sub("", text.upper()) if text else None
 
 
-def _joined(parts: Iterable[object], null: str = "") -> str:
-    return _SEPARATOR.join([null if part is None else part if type(part) is str else str(part) for part in parts])
+def _joined(parts: Iterable[object]) -> str:
+    return _SEPARATOR.join(["" if part is None else part if type(part) is str else str(part) for part in parts])
 
 
 def _hash(text: str) -> hashlib._Hash:

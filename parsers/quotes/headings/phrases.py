@@ -128,6 +128,8 @@ def _may_mean(word: str) -> bool:
 
 def _open_class(word: str) -> Meanings:
     """Words that no list can hold: tenors, months."""
+    if word[-1].isdigit():  # most are numbers and identifiers
+        return ()
     as_tenor = tenor(word)
     if as_tenor is not None:
         return (("tenor", as_tenor),)

@@ -140,7 +140,7 @@ class Drafter:
             yield Refused(_REFUSALS[nothing], unit.row, at, text)
             return
         flags = {Flag.merged_fill} if unit.is_filled_down else set()
-        if any(cell.formula_no_cache for cell in own):
+        if any(cell.formula_no_cache for cell in own if not cell.text):
             flags.add(Flag.formula_no_cache)
         is_hidden = unit.row.hidden or self._around.hidden
         for (title, month), some in reads.items():
@@ -261,7 +261,7 @@ class Drafter:
         axe_bid, axe_ask, drafted = axed(drafted, mark, said.axe)
         par = plain(cells[plan.unit_par], self._table.locale) if plan.unit_par is not None else said.unit_par
         is_list = said.kind in _LISTS  # whose times are those of the auction
-        is_unit = any(level.quote_type is _PER_UNIT for level in drafted)
+        is_unit = par is not None and any(level.quote_type is _PER_UNIT for level in drafted)
         return Draft(
             instrument=named,
             levels=drafted,

@@ -77,6 +77,9 @@ class Mark(Struct, frozen=True, gc=False):
     is_axe: bool = False
 
 
+_NO_MARK = Mark()
+
+
 def mark_of(columns: Sequence[Column], fields: Fields, cells: Sequence[Cell]) -> Mark:
     """The mark in the row's axe or side column."""
     for index in fields.at.get("axe", ()):
@@ -88,7 +91,7 @@ def mark_of(columns: Sequence[Column], fields: Fields, cells: Sequence[Cell]) ->
         side = side_word(text) or surroundings.read(text, near=True).side
         if side is not None or (is_axe and text.lower() in _MARKS):
             return Mark(side, is_axe)
-    return Mark()
+    return _NO_MARK
 
 
 def axed(drafted: tuple[Level, ...], mark: Mark, said: str | None) -> tuple[bool, bool, tuple[Level, ...]]:

@@ -60,12 +60,13 @@ def sizes_of(
     if bid is None and ask is None:
         return NO_SIZES
     known = [size for size in (bid, None if is_shared and bid is not None else ask) if size is not None]
+    flags = known[0].flags.union(*[size.flags for size in known[1:]])
     return Sizes(
         bid=bid.value if bid else None,
         ask=ask.value if ask else None,
         unit=known[0].unit,
-        text=" x ".join(size.raw for size in known),
-        flags=frozenset().union(*(size.flags for size in known)),
+        text=" x ".join([size.raw for size in known]),
+        flags=flags,
     )
 
 

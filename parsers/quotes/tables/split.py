@@ -29,6 +29,8 @@ MAX_BLOCKS = 500
 MAX_TURNED_ROWS = 100
 """Rows of a transposed table; each is a field, and no instrument has more."""
 
+_OF_LEVELS = frozenset(["measure", "side", "letter_side", "kind", "option_struct", "bare", "mark_unit", "ambiguous"])
+"""What headings of levels speak of, but for points of a curve."""
 _LEAST_REPEATED = 3
 _REPEATING = frozenset({"coupon", "maturity", "tenor"})
 _TELLING = IDENTIFIERS | NAMES | {"tenor"}  # fields that make a table of their own beside another
@@ -203,7 +205,8 @@ def _turned(rows: Sequence[Row], width: int) -> Block | None:
 
 def _heads_down(rows: Sequence[Row], lead: int, curve: Column | None) -> Iterator[Column]:
     """The headings in the first column, of the rows that have more than one cell beside them."""
-    if sum(1 for row in rows if (text := row.cells[lead].text) and heading(text).meanings) < (2 if curve else 3):
+    said = [heading(text).meanings for row in rows if (text := row.cells[lead].text)]
+    if sum(map(bool, said)) < (2 if curve else 3) or all(map(_OF_LEVELS.isdisjoint, said)):
         return
     for at, row in enumerate(rows):
         if curve is not None and at == curve.at:

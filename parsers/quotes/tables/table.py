@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cached_property
 
 from msgspec import Struct
@@ -71,19 +71,10 @@ def table_of(columns: Sequence[Column], body: Sequence[Row], *, headed: bool) ->
     sample = tuple(body[:SAMPLED_ROWS])
     language = _language(columns)
     columns = by_values(in_language(columns, language), sample)
-    tokens: list[str] = []
-    pluses = 0
-    is_mm = False
-    for row in sample:
-        for column in columns:
-            cell = row.cells[column.at]
-            if cell.value is not None or not cell.text:
-                continue
-            if column.role in {LEVEL, "coupon"}:
-                tokens += numerals(cell.text)
-                pluses += cell.text.count("+") if cell.text[-1] == "+" else 0
-            elif column.role == SIZE:
-                is_mm = is_mm or "mm" in cell.text.lower()
+    figures = _printed(columns, sample, {LEVEL, "coupon"})
+    tokens = [token for text in figures for token in numerals(text)]
+    pluses = sum(text.count("+") for text in figures if text[-1] == "+")
+    is_mm = any("mm" in text.lower() for text in _printed(columns, sample, {SIZE}))
     prices = any(column.role == LEVEL and column.measure in (None, "price", "price_pct") for column in columns)
     locale, doubts = block_locale(tokens, prices=prices, language=language)
     return Table(
@@ -98,6 +89,12 @@ def table_of(columns: Sequence[Column], body: Sequence[Row], *, headed: bool) ->
         _currency(columns),
         sample,
     )
+
+
+def _printed(columns: Sequence[Column], sample: Sequence[Row], roles: Collection[str]) -> list[str]:
+    """The texts under columns of these roles, but for those of a workbook's own values."""
+    places = [column.at for column in columns if column.role in roles]
+    return [cell.text for row in sample for at in places if (cell := row.cells[at]).text and cell.value is None]
 
 
 def _currency(columns: Sequence[Column]) -> str | None:
