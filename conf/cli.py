@@ -133,7 +133,7 @@ def init(
             otclog, place = _program(), shlex.quote(str(home))
             typer.echo(
                 f"\nNext: cd {place} && {otclog} doctor && {otclog} watch"
-                f"   (and `{otclog} extract` in another terminal)\n"
+                f"   (and, in another terminal, `{otclog} extract`; then `{otclog} prices`)\n"
                 "watch deletes a mail's file once the log has the mail; "
                 f'to keep the files, set done = "move" in {file} first'
             )

@@ -38,7 +38,8 @@ class Total:
     def __str__(self) -> str:
         one = self._sum
         dropped = f", {one.dropped} dropped by rules" if one.dropped else ""
-        return f"{one.published} mails into the log, {one.known} known already{dropped}, {one.failed} {self._not_taken}"
+        mails = "1 mail" if one.published == 1 else f"{one.published} mails"
+        return f"{mails} into the log, {one.known} known already{dropped}, {one.failed} {self._not_taken}"
 
 
 @contextmanager

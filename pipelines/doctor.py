@@ -127,7 +127,8 @@ def _replicas(settings: conf.Settings) -> Iterator[Finding]:
     for folder in settings.log.replicas:
         free = shutil.disk_usage(_there(folder)).free
         if free < FREE_BYTES:
-            yield Finding("replicas", "warn", f"{folder}: {free >> 20} MiB free")
+            state = "warn" if free > settings.ingest.batch_bytes else "fail"  # no room for the mails of one append
+            yield Finding("replicas", state, f"{folder}: {free >> 20} MiB free")
 
 
 def _out_of_sync(log: CommitLog) -> Iterator[Finding]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ingest.mail import Mail
 
 SNIFFED_BYTES = 4096  # of a file, to tell an mbox from a mail
+NAMED = 5  # of the files that are passed over; the rest is counted: beside each mail there may be one
 
 logger = logging.getLogger(__name__)
 
@@ -48,14 +49,17 @@ def read_items(named: Path, settings: Settings, done: Done) -> Iterator[Item]:
     `done` tells how many bytes of a file are done. A folder's files that do not begin as mails do are passed over, but
     for those of a Maildir.
     """
+    passed_over: list[Path] = []
     for path in find_files(named):
         try:
-            yield from _read(path, settings, done, is_mail=path == named or is_in_maildir(path))
+            yield from _read(path, settings, done, passed_over, is_mail=path == named or is_in_maildir(path))
         except (NotTaken, OSError) as error:
             yield Item(path, None, _nothing, why=str(error))
+    if more := len(passed_over[NAMED:]):
+        logger.warning("%s: %d more files are passed over, for they do not begin as mails do", named, more)
 
 
-def _read(path: Path, settings: Settings, done: Done, *, is_mail: bool) -> Iterator[Item]:
+def _read(path: Path, settings: Settings, done: Done, passed_over: list[Path], *, is_mail: bool) -> Iterator[Item]:
     with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:  # noqa: PTH123 -- as safe as ingest.mailfile opens
         status = os.fstat(file.fileno())
         if not stat.S_ISREG(status.st_mode):
@@ -68,7 +72,9 @@ def _read(path: Path, settings: Settings, done: Done, *, is_mail: bool) -> Itera
             yield from _mails_of_mbox(path, file, status, begun, settings)
             return
     if not (is_mail or _MAIL.match(start)):
-        logger.warning("%s: passed over, for it does not begin as a mail does", path)
+        passed_over.append(path)
+        if len(passed_over) <= NAMED:
+            logger.warning("%s: passed over, for it does not begin as a mail does", path)
         return
     folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:

@@ -80,6 +80,8 @@ def show_lag(
         rows = [asdict(each) for each in [*waiting, *(each for one in names for each in lag(opened, one))]]
         if name and not rows:
             raise unknown_group(opened, name)
+        if not as_json:  # a backfill that was never used is nothing to look at
+            rows = [row for row in rows if row["end"] or row["committed"] is not None or row["topic"] == ingest.topic]
         emit(rows, as_json=as_json)
         for topic in dict.fromkeys(each.topic for each in waiting if each.lag):
             count = sum(each.lag for each in waiting if each.topic == topic)

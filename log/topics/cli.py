@@ -161,7 +161,10 @@ def tend(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     """
     with opened_log(config, writes=True) as opened:
         done = tend_all(opened, conf.load(config).log)
-        emit([asdict(each) for each in done], as_json=as_json)
+        if done or as_json:
+            emit([asdict(each) for each in done], as_json=as_json)
+        else:
+            typer.echo("nothing is due")
     if not all(each.ok for each in done):
         raise typer.Exit(1)
 

@@ -6,6 +6,7 @@ import shutil
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Literal
 
 import pytest
@@ -147,3 +148,12 @@ def test_an_old_java_is_a_failure(home: conf.Settings, tmp_path: Path, monkeypat
     java.chmod(0o755)
     monkeypatch.setenv("JAVA_HOME", str(tmp_path / "java"))
     assert [(finding.state, finding.detail[:10]) for finding in found(home, "java")] == [("fail", "version 11")]
+
+
+@pytest.mark.parametrize(("free", "state"), [(33 << 20, "warn"), (31 << 20, "fail")])
+def test_a_disk_without_room_for_an_append_is_a_failure_and_a_short_one_is_warned_of(
+    home: conf.Settings, monkeypatch: pytest.MonkeyPatch, free: int, state: str
+) -> None:
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=free))
+    said = {finding.state for finding in examine(home) if "MiB free" in finding.detail}
+    assert said == {state}

@@ -62,7 +62,7 @@ def test_a_file_that_could_not_be_read_fails_the_command_and_not_the_others(
     done = run(tmp_path / "fifo", tmp_path / "mail")
     assert done.returncode == 1
     assert done.stderr == f"otclog: {tmp_path}/fifo: not imported: not a regular file\n"
-    assert "1 mails into the log" in done.stdout
+    assert "1 mail into the log" in done.stdout
     assert run(tmp_path / "nowhere").returncode == 1
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from conf import Settings
-from ingest.importing.reading import Item, read_items
+from ingest.importing.reading import NAMED, Item, read_items
 
 FROM = b"From a@b.example Mon Nov  2 10:00:00 2026\n"
 HEAD = b"From: a@b.example\n\n"
@@ -137,6 +137,18 @@ def test_all_of_a_maildir_is_taken_and_nothing_else_that_does_not_begin_as_mails
         (tmp_path / place).write_bytes(start)
     assert [str(item.path.relative_to(tmp_path)) for item in items(tmp_path / "m")] == ["m/cur/2:2,S", "m/new/1"]
     assert len(items(tmp_path / "m" / "new")) == 1
+
+
+def test_of_many_files_that_are_passed_over_some_are_named_and_the_rest_is_counted(
+    tmp_path: Path, items: Items, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "m").mkdir()
+    for number in range(NAMED + 3):
+        (tmp_path / "m" / f"{number}.jsonl").write_bytes(b'{"a": 1}')
+    assert items(tmp_path / "m") == []
+    told = [record.getMessage() for record in caplog.records]
+    assert len(told) == NAMED + 1
+    assert told[-1] == f"{tmp_path / 'm'}: 3 more files are passed over, for they do not begin as mails do"
 
 
 def test_no_link_or_fifo_is_opened(tmp_path: Path, items: Items) -> None:

@@ -53,6 +53,14 @@ def test_before_the_first_extract_its_lag_is_all_that_waits(run: Run, log: Commi
     assert run("group", "lag", "nobody")[0] == 1
 
 
+def test_a_backfill_that_was_never_used_is_no_row_of_the_table(run: Run, log: CommitLog) -> None:
+    log.create_topic("mails-backfill", 1)
+    assert {row["topic"] for row in run("group", "lag", "--json")[1]} == {"mails", "mails-backfill"}
+    _, _, shown = run("group", "lag")
+    assert "mails " in shown
+    assert "mails-backfill" not in shown
+
+
 def test_a_group_is_deleted_when_told_twice(run: Run) -> None:
     assert run("group", "delete", "extract", "--json")[1][0]["committed"] == 3
     assert len(run("group", "list", "--json")[1]) == 1

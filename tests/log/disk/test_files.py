@@ -82,3 +82,11 @@ def test_a_folder_that_another_has_made_is_durable_too(tmp_path: Path, monkeypat
     assert synced == [tmp_path]
     files.make_folder(tmp_path / "made" / "new" / "newer")
     assert synced[1:] == [tmp_path, tmp_path / "made", tmp_path / "made" / "new"]
+
+
+def test_what_the_system_says_is_told_with_its_file_and_without_a_number(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="No such file") as raised:
+        (tmp_path / "missing").read_bytes()
+    assert files.in_words(raised.value) == f"{tmp_path / 'missing'}: No such file or directory"
+    assert files.in_words(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))) == "No space left on device"
+    assert files.in_words(OSError("unreadable")) == "unreadable"
