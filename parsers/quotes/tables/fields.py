@@ -38,7 +38,7 @@ _PARTS = ("part", "tranche")
 _NUMBERS = {"margin": "coupon_margin_bp", "factor": "factor", "wal": "wal_years", "ce": "ce_pct"}
 _ASKED = frozenset(
     (*_AS_PRINTED, *_PARTS, "description", "local_code", "coupon", "maturity", "currency", "tenor", "option_struct")
-) | {"benchmark", "settle"}
+) | {"benchmark", "settle", "sector"}
 _OF_OPTIONS = 2
 """Tenors of an option on a swap: its own and the swap's."""
 

@@ -33,6 +33,9 @@ _DELIVERY = re.compile(
 )
 _DATED = re.compile(rf"[A-Za-z].*\s(?P<due>{FULL_DATE})$")
 _TENOR = re.compile(rf"(?<![\w.]){TENOR}(?!\w)")
+_INDEX = re.compile(r"(?:EURIBOR|[A-Z]{1,2}IBOR|TIIE|BBSW)\s?\d{1,2}[mM]\b", re.IGNORECASE)
+"""A floating leg: its tenor is no swap's."""
+
 _MOST = 20
 """Percent; a number above it in front of a date is no coupon."""
 
@@ -84,5 +87,5 @@ def due_behind(text: str) -> str | None:
 @lru_cache(maxsize=4096)
 def tenor_in(text: str) -> str | None:
     """The tenor in a name, the last: `5Y` of `IG45 5y 0-3%`, `10Y` of `EUR 6M Euribor 10y`."""
-    found = _TENOR.findall(text)
+    found = _TENOR.findall(_INDEX.sub("", text))
     return tenor(found[-1]) if found else None

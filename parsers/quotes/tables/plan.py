@@ -90,8 +90,7 @@ def plan_of(
     """
     knowledge = rules_of(class_name)
     counted = next(filter(None, (counted_in(column, knowledge.size_unit) for column in table.columns)), None)
-    is_of_unit = said.unit_par is not None and said.measure != "price_pct"  # `$1,000 par, in % of par`
-    by_unit = counted == "shares" or knowledge.size_unit == "shares" or is_of_unit
+    by_unit = counted == "shares" or knowledge.size_unit == "shares" or said.unit_par is not None
     columns = _columns(table, class_name)
     planned = []
     for slot in slots(_believed(columns, is_named=table.is_named)):

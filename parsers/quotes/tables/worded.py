@@ -8,16 +8,18 @@ from msgspec.structs import replace
 
 from parsers.document import Row
 from parsers.quotes.headings.columns import IDENTIFIERS, LEVEL, NAMES, UNKNOWN, Column
-from parsers.quotes.tables.names import terms
+from parsers.quotes.tables.names import tenor_in, terms
+from parsers.values.tenors import tenor
 
 _LEAST_NAMES = 2
-_NAMED = (NAMES - {"ticker"}) | {"tranche", "part"}
+_PARTS = frozenset({"tranche", "part"})
+_NAMED = (NAMES - {"ticker"}) | _PARTS
 _BEFORE_NAMES = IDENTIFIERS | {"ticker"}
 
 
 def worded(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Column, ...]:
     """The columns, with names under `Linker` right of an identifier or ticker, where nothing else names rows."""
-    columns = _bonded(columns, below)
+    columns = _led(_bonded(columns, below), below)
     roles = {found.role for found in columns}
     if not roles.isdisjoint(_NAMED) or LEVEL not in roles:
         return columns
@@ -35,6 +37,22 @@ def _bonded(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Column, 
         if len(texts) >= _LEAST_NAMES and all(terms(text).coupon is not None for text in texts):
             return (*columns[:at], replace(found, role="description", title=None), *columns[at + 1 :])
     return columns
+
+
+def _led(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Column, ...]:
+    """The columns, the first for what is named by it: `Case` beside `Claim`, `Gilt repo` over `O/N GC`."""
+    lead = columns[0] if columns else None
+    roles = {found.role for found in columns[1:]}
+    if lead is None or lead.side is not None or LEVEL not in roles or not roles.isdisjoint(NAMES):
+        return columns
+    texts = [text for row in below if (text := row.cells[lead.at].text)]
+    if lead.role == LEVEL:
+        is_name = all(tenor(text) is None and tenor_in(text) is not None for text in texts)
+    else:
+        is_name = lead.role == UNKNOWN and not roles.isdisjoint(_PARTS) and all(text[0].isalpha() for text in texts)
+    if not is_name or len(texts) < _LEAST_NAMES:
+        return columns
+    return (replace(lead, role="description", measure=None, title=None), *columns[1:])
 
 
 def _is_names(at: int, below: Sequence[Row]) -> bool:

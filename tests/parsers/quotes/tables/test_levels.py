@@ -133,3 +133,11 @@ def test_a_price_and_a_margin_in_one_cell_are_records_of_their_own(read: Read) -
         ("price_pct", "cover", 100.02),
         ("dm_bp", "cover", 136),
     ]
+
+
+def test_the_type_of_an_option_is_its_structure(read: Read) -> None:
+    found = read(
+        "Expiry | Tail | Type | Vol Bid | Vol Ask\n1Y | 10Y | Straddle | 88.1 | 91.3\n5Y | 5Y | Straddle | 92 | 93",
+        "USD swaptions",
+    )
+    assert {quote.option_struct for quote in found} == {"straddle"}

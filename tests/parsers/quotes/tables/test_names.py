@@ -48,3 +48,8 @@ def test_numbers_in_other_names_are_no_coupons(text: str) -> None:
 
 def test_a_name_may_hold_the_tenor() -> None:
     assert [tenor_in(text) for text in ("IG45 5y 0-3%", "IG45 0-3%", "ABC 2.5yr")] == ["5Y", None, None]
+
+
+def test_the_tenor_of_a_floating_leg_is_no_swaps() -> None:
+    assert tenor_in("10Y EURIBOR 6M") == "10Y"
+    assert tenor_in("EUR 6M Euribor 10y") == "10Y"

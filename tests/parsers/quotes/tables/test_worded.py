@@ -5,7 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from parsers.document import Grid
+from parsers.quotes.headings.columns import column
 from parsers.quotes.tables.headers import best_header
+from parsers.quotes.tables.worded import worded
 
 
 @pytest.mark.parametrize(
@@ -22,3 +24,17 @@ def test_names_beside_identifiers_need_no_known_heading(grid: Callable[..., Grid
     found = best_header(grid(table).rows, 0)
     assert found is not None
     assert found.columns[1].role == role
+
+
+@pytest.mark.parametrize(
+    ("table", "role"),
+    [
+        ("Case | Claim | Mkt\nFTX | Customer | 122/124\nGenesis | GGC | 95/98", "description"),
+        ("Gilt repo | Bid | Offer\nO/N GC | 3.98 | 3.93\n1W GC | 3.99 | 3.94", "description"),
+        ("Market | Last | Chg\nSPX | 5980 | 3\nVIX | 14 | 1", "unknown"),
+    ],
+)
+def test_a_first_column_names_the_rows_by_what_stands_in_it(grid: Callable[..., Grid], table: str, role: str) -> None:
+    rows = grid(table).rows
+    columns = tuple(column(at, (cell.text,)) for at, cell in enumerate(rows[0].cells))
+    assert (worded(columns, rows[1:])[0].role == "description") == (role == "description")
