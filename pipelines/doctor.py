@@ -127,8 +127,8 @@ def _replicas(settings: conf.Settings) -> Iterator[Finding]:
     for folder in settings.log.replicas:
         free = shutil.disk_usage(_there(folder)).free
         if free < FREE_BYTES:
-            state = "warn" if free > settings.ingest.batch_bytes else "fail"  # no room for the mails of one append
-            yield Finding("replicas", state, f"{folder}: {free >> 20} MiB free")
+            has_room = free > settings.ingest.batch_bytes  # for the mails of one append
+            yield Finding("replicas", "warn" if has_room else "fail", f"{folder}: {free >> 20} MiB free")
 
 
 def _out_of_sync(log: CommitLog) -> Iterator[Finding]:
