@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict
+from datetime import UTC, datetime
 from difflib import get_close_matches
 from typing import Annotated
 
 import typer
 
-from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
+from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes, seconds
 from log.cli import ExecuteOption, opened_log, settings_and_log
 from log.errors import LogUnusable
 from log.interface import CommitLog
@@ -61,19 +63,27 @@ def show_lag(
     name: Annotated[
         str | None, typer.Argument(help="The group's name. Default: all groups.", show_default=False)
     ] = None,
+    *,
+    alert_after: Annotated[
+        str | None, typer.Option(help="Fail if a record has been waiting longer: 15m, 2h.", show_default=False)
+    ] = None,
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show how many records groups have not read, and since when the oldest of them waits.
+
+    With --alert-after it is a check for cron or a monitor: exit code 1, and stderr says what waits for how long.
 
     A mail topic that no group has begun is shown as the extraction's, with nothing committed.
 
     Examples:
       otclog group lag
       otclog group lag extract
+      otclog group lag extract --alert-after 15m
     """
     with errors_to_exit_codes(), settings_and_log(config) as (settings, opened):
         extract, ingest = settings.extract.group, settings.ingest
+        patience_s = seconds(alert_after) if alert_after else math.inf
         topics = {ingest.topic, ingest.backfill_topic, *(rule.topic for rule in ingest.routes if rule.topic)}
         waiting = not_begun(opened, extract, topics) if name in {None, extract} else []
         names = [name] if name else opened.groups()
@@ -86,6 +96,16 @@ def show_lag(
         for topic in dict.fromkeys(each.topic for each in waiting if each.lag):
             count = sum(each.lag for each in waiting if each.topic == topic)
             say(f"no group has read any of topic {topic}: {count} records wait for `otclog extract --topic {topic}`")
+        late = [row for row in rows if row["oldest_unread"] and _age_s(row["oldest_unread"]) > patience_s]
+        for row in late:
+            waits_s = _age_s(row["oldest_unread"])
+            say(f"group {row['group']} is late: {row['topic']}-{row['partition']} has waited for {waits_s:,.0f} s")
+        if late:
+            raise typer.Exit(1)
+
+
+def _age_s(time: str) -> float:
+    return (datetime.now(UTC) - datetime.fromisoformat(time)).total_seconds()
 
 
 @group.command("journal")

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -51,6 +52,15 @@ def test_before_the_first_extract_its_lag_is_all_that_waits(run: Run, log: Commi
     rows = run("group", "lag", "--json")[1]
     assert [(row["topic"], row["lag"]) for row in rows] == [("mails-backfill", 2), ("mails", 0)]
     assert run("group", "lag", "nobody")[0] == 1
+
+
+def test_lag_fails_where_a_record_has_waited_longer_than_told(run: Run, log: CommitLog) -> None:
+    time.sleep(0.002)
+    code, _, said = run("group", "lag", "extract", "--alert-after", "1ms")
+    assert (code, "group extract is late: mails-0 has waited for" in said) == (1, True)
+    assert run("group", "lag", "extract", "--alert-after", "1h")[0] == 0
+    log.commit("extract", {TopicPartition("mails", 0): 9})
+    assert run("group", "lag", "extract", "--alert-after", "1ms")[0] == 0
 
 
 def test_a_backfill_that_was_never_used_is_no_row_of_the_table(run: Run, log: CommitLog) -> None:
