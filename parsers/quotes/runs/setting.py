@@ -86,6 +86,10 @@ LOCAL = frozenset({"govt_latam_local", "inflation_linked"})
 _PAIR = re.compile(rf"\b(?:{CODE})/?(?:{CODE})\b")
 _IN_PAIRS = frozenset({"fx_option", "fx_forward"})
 _OF_PAIRS = _IN_PAIRS | {"irs", "swaption"}  # `EURUSD 5y xccy basis`
+_QUALITIES = frozenset({"corp_ig", "corp_hy"})
+_OF_CREDITS = frozenset({"cds_single", "trs"})
+"""Classes whose lines name issuers: `US IG/HY names, 5y` says of which kind they are, and nothing of bonds."""
+_CASH = re.compile(r"\b(?:cash|bonds?|prices?|px)\b", re.IGNORECASE)
 _ANSWERED = re.compile(r"^(?:(?:re|fw|fwd|aw|wg|tr|rv|enc|i|r)\s*:\s*)+", re.IGNORECASE)
 
 
@@ -138,14 +142,15 @@ def under(setting: Setting, text: str) -> Setting:
         running=line.running if line.running is not None else setting.running,
     )
     if line.is_title:
-        return _under_title(below, line)
+        return _under_title(below, line, stripped)
     return replace(below, remark=line.named) if line.named is not None and setting.remark is None else below
 
 
-def _under_title(setting: Setting, line: Told) -> Setting:
+def _under_title(setting: Setting, line: Told, text: str) -> Setting:
     """A title or section: it may name class, tenor, issuer and measure."""
     section, also, hints, measure = setting.section, setting.also, setting.hints, setting.measure
-    if line.named is not None:
+    is_quality = line.named in _QUALITIES and (section or setting.subject) in _OF_CREDITS and not _CASH.search(text)
+    if line.named is not None and not is_quality:
         section, also, hints = line.named, line.also, hints if line.named == section else ()
     if line.named is None and (section or setting.subject) == "swaption" and line.is_pair:
         section = "fx_option"

@@ -30,7 +30,10 @@ _OPTION = re.compile(r"\bATMF?\b|\b(10|25)\s?[dD]?\s?(RR|BF|FLY)\b(?!\s+[+\-]?\d
 _ATM = re.compile(r"\bATMF?\b")
 _PARTS = re.compile(r",\s|:\s|\s[-–]\s")
 STRUCT = re.compile(r"\b(straddle|payer|receiver)s?\b")
-_OVER = re.compile(r"\b(?:vs|versus|over|above|to|spreads?|sprds?|spds?|gg[üu])\b|\+", re.IGNORECASE)
+_OVER = re.compile(
+    r"\b(?:vs|versus|over|above|to|spreads?|sprds?|spds?|gg[üu]|contre|gegen|über|sur|contra|sobre|contro)\b|\+",
+    re.IGNORECASE,
+)
 _GENERIC = re.compile(
     r"(?<=\w)\s(?:curves?|complex|bonds|notes|paper|runs?|levels|names?|quotes|prices)$", re.IGNORECASE
 )

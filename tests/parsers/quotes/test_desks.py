@@ -746,6 +746,22 @@ LINES = [  # subject, text, what it states
         ["Bonus-Zertifikat Allianz 12/27 price_unit 312.4/312.8"],
     ),
     ("Canadian bank LRCN", "RY 5.01 02/01/33  GoC+98/94", ["RY 5.01 02/01/33 spread_bench_bp 98/94 CAN financial_sub"]),
+    ("Agencies", "FNMA 3/8 08/25/25   +9/+8", ["FNMA 3/8 08/25/25 spread_bench_bp 9/8 cpn=0.375 due=2025-08-25"]),
+    (
+        "Provinces",
+        "provinces (écart contre Canada, pb)\nONT 4,15 06/34    57/55",
+        ["ONT 4,15 06/34 spread_bench_bp 57/55 CAN"],
+    ),
+    (
+        "US single name CDS",
+        "US IG/HY names 5y, sizes 10mm\nF 5y   168/174",
+        ["F 5y cds_spread_bp 168/174 5Y cds_single"],
+    ),
+    (
+        "Pools",
+        "Specified pool pay-ups (32nds), bid/ask over TBA\nFN 5.5 NY   22/25",
+        ["FN 5.5 NY payup_32 22/25 agency_mbs_cmo"],
+    ),
 ]
 TABLES = [  # subject, rows, what they state
     (
