@@ -27,7 +27,7 @@ TENOR = (
 )
 """The compact tenors of running text."""
 
-_POINT = re.compile(r"\b(?:\d{1,2}[yY]|[OTS]/N)\b")
+_POINT = re.compile(r"\b(?:\d{1,2}[yY]|[OTSots]/[Nn]|[Oo]vernight)\b")
 
 
 def tenor(text: str) -> str | None:

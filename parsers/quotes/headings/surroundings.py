@@ -202,7 +202,7 @@ def _tenor(text: str) -> str | None:
 
     A sentence that has levels itself tells of the market: `CDX EM 98.2, UST 10y 4.14`.
     """
-    is_heading = ("/N" in text or _PROTECTION.search(text)) and not _TOLD_LEVEL.search(text)
+    is_heading = ("/n" in text.lower() or _PROTECTION.search(text)) and not _TOLD_LEVEL.search(text)
     return tenor_in(text) if is_heading else tenor(text)
 
 

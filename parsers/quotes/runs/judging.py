@@ -109,20 +109,21 @@ def is_run(reading: Reading, text: str, name: str, source: str, *, sided: bool =
             return False
         is_named = named.name[:1].isalpha() and not skip.is_prose(text)
         return name != "unknown" or (is_named and named.plain_words <= MAX_PLAIN_WORDS)
-    if not _can_name(named.name) or skip.is_prose(text):
+    if not _can_name(named.name, name) or skip.is_prose(text):
         return False
     is_dated = named.maturity is not None and named.name[:1].isupper() and named.plain_words <= 2 and name != "unknown"
     is_benchmark = name in ON_THE_RUN and _BENCHMARK.fullmatch(named.name) is not None
     return is_dated or is_benchmark or _is_short_line(reading, text, name, is_told=source in _TOLD, is_sided=sided)
 
 
-def _can_name(text: str) -> bool:
+def _can_name(text: str, name: str) -> bool:
+    is_own = rules_of(name).curve and is_of_class(text, name)  # `CPI 5y` of inflation swaps
     return (
         bool(text)
         and _RATING.fullmatch(text) is None
         and len(text) <= MAX_NAME
         and not _NUMBER.fullmatch(text)
-        and _NOT_NAMES.match(text) is None
+        and (is_own or _NOT_NAMES.match(text) is None)
         and text.count("%") < 2
     )
 
@@ -166,6 +167,7 @@ def _is_short_line(reading: Reading, text: str, name: str, *, is_told: bool, is_
     is_market = is_market or reading.side is not None
     is_point = is_told and (named.tenor is not None or (is_sided and name == "cds_single")) and named.plain_words == 0
     is_market = is_market or (is_point and (is_sided or _is_brief(reading, text)))
+    is_market = is_market or (is_told and is_sided and name == "private_equity_secondary")
     if name == "unknown" or not (is_market or has_form) or not named.name[:1].isalnum():
         return False
     if rules_of(name).curve and not is_told and all(_is_compared(mark) for mark in reading.marks):  # `1M 6.9 v 7.1`

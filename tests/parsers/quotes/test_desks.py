@@ -762,6 +762,26 @@ LINES = [  # subject, text, what it states
         "Specified pool pay-ups (32nds), bid/ask over TBA\nFN 5.5 NY   22/25",
         ["FN 5.5 NY payup_32 22/25 agency_mbs_cmo"],
     ),
+    ("CPI swaps", "CPI 5y    2.48/2.51", ["CPI 5y rate_pct 2.48/2.51 5Y USD inflation_swap"]),
+    ("Specials", "o/n repo (bid/offer)\nGC treasury    3.96/3.93", ["GC treasury repo_rate_pct 3.96/3.93 ON"]),
+    (
+        "Gilt strips",
+        "UK gilt strips, yields\nUKT 0 07/12/30 P  3.98/3.94",
+        ["UKT 0 07/12/30 P yield_pct 3.98/3.94 strips"],
+    ),
+    (
+        "LP stakes",
+        "Sellers of, % NAV:\nAdvent International GPE IX   $10mm   91%",
+        ["Advent International GPE IX pct_nav /91 10000000"],
+    ),
+    (
+        "Warrants",
+        "Hertz wts strike 13.80    2.05/2.25   25k x 25k",
+        ["Hertz wts strike 13.80 price_unit 2.05/2.25 25000x25000"],
+    ),
+    ("TES tasa fija", "UVR abr-35    5.85/5.78", ["UVR abr-35 real_yield_pct 5.85/5.78 COP inflation_linked"]),
+    ("Notleidende Anleihen", "SIGNA 5,5 12/26      4,00 / 6,00", ["SIGNA 5,5 12/26 price_pct 4/6 distressed_debt"]),
+    ("Bonds em USD", "PETBRA 6,85 06/2115   97,25/97,90", ["PETBRA 6,85 06/2115 price_pct 97.25/97.9 cpn=6.85"]),
 ]
 TABLES = [  # subject, rows, what they state
     (
