@@ -62,7 +62,7 @@ _NOISE = re.compile(
 TALK = (
     rf"(?:(?i:sub)[\s\-]*\+?\d[\d.]*|(?i:context)\s+\+?\d[\d.,]*|\+?(?i:{_WORD})[\s\-]*\+?\d{{2,4}}'?s|\+?\d{{2,4}}'?s\b|"
     r"[Pp]ar\b(?:\s*(?i:area|context))?|"
-    r"\+?\d[\d.,]*(?:\s*(?:-|/|to)\s*\+?\d[\d.,]*)?\s*(?i:area|context|a\b)?\+?)"
+    r"[\+$]?\d[\d.,]*(?:\s*(?:-|/|to)\s*[\+$]?\d[\d.,]*)?\s*(?i:area|context|a\b)?\+?)"
 )
 """The forms of talk in running text, after the word `talk`."""
 
@@ -80,7 +80,7 @@ def talk(text: str, locale: Locale = Locale.point, *, spread: bool = False, tick
     if not raw or len(raw) > MAX_PHRASE:
         return None
     spread = spread or _IN_BP.search(raw) is not None or raw.startswith("+")
-    body = _NOISE.sub("", _NOISE.sub("", raw).strip()).strip()
+    body = _NOISE.sub("", _NOISE.sub("", raw).strip()).strip().replace("$", "")
     match = _DECADE.fullmatch(body)
     if match is not None:
         return _decade(match["word"] or "", int(match["base"]), raw, spread=spread)

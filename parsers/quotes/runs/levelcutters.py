@@ -10,20 +10,7 @@ from msgspec.structs import replace
 
 from parsers.quotes.runs import patterns
 from parsers.quotes.runs.behind import may_be
-from parsers.quotes.runs.token import (
-    CHANGE,
-    DATE,
-    DELTA,
-    IDENTIFIER,
-    LEVEL,
-    MONTH,
-    NUMBER,
-    REFERENCE,
-    SIZE,
-    TENOR,
-    WORD,
-    Token,
-)
+from parsers.quotes.runs.token import CHANGE, DATE, DELTA, LEVEL, MONTH, NUMBER, REFERENCE, SIZE, TENOR, WORD, Token
 from parsers.values.separators import exact
 
 _SIGNS = "+-−–"
@@ -140,7 +127,7 @@ def _paired(line: CutLine, at: int, pair: re.Match[str] | None) -> Token | None:
     if dated is not None and dated.end() == (pair.end() if pair is not None else 0):  # `KBN 4 1/8/31  98.5/99`
         return Token(NUMBER, at, at + dated.end(1) - dated.start(1), dated[1])
     eighths = _FRACTION_AND_DATE.match(line.text, at) if pair is not None and not line.has_date and line.found else None
-    if eighths is not None and all(token.kind in (WORD, IDENTIFIER) for token in line.found):
+    if eighths is not None and all(token.kind is not NUMBER for token in line.found):
         return Token(NUMBER, at, eighths.end(), eighths[0])
     ticks = None if line.ticks else patterns.TICK_PAIR.match(line.text, at)
     if ticks is not None and (pair is None or pair.end() <= ticks.end()):  # in no class of 32nds: nothing can be read

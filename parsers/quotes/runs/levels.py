@@ -39,6 +39,8 @@ _REFERRING = frozenset({QuoteType.price_vs_ref, QuoteType.vol_pct, QuoteType.pre
 _BASIS_POINTS = re.compile(r"\s?(?:dm|DM|bps?)$")
 _PLUS = re.compile(r"(?<!\d)\+\s?(?=[\dvlmh])", re.IGNORECASE)
 """Of a spread talked, wherever it stands: `+LM600s`, `mid +50s`; `98+` is a price."""
+_WHOLE = re.compile(r"[^$.,½¼¾⅛⅜⅝⅞]+(?<!handle)")
+"""Talk that can be of a spread where a heading says so: no cents, and no dollars."""
 _MOST_INFLATION = 40
 _LEAST_VOL = 20
 """Percent, of a credit index."""
@@ -175,7 +177,9 @@ def _talk(mark: Mark, ground: Ground) -> Level | None:
     text = mark.token.text
     over = curve(mark.token.prefix, ground.asset_class) if mark.token.prefix else None
     is_spread = _BASIS_POINTS.search(text) is not None or _PLUS.search(text) is not None or over is not None
-    found = talk(text, ground.locale, spread=is_spread, ticks=ground.ticks)
+    told = ground.measure if not is_spread and _WHOLE.fullmatch(text) else None
+    told = told if told is not None and told.endswith("_bp") else None
+    found = talk(text, ground.locale, spread=is_spread or told is not None, ticks=ground.ticks)
     if found is None:
         return None
     top = max(value for value in (found.low, found.high) if value is not None)
@@ -183,6 +187,8 @@ def _talk(mark: Mark, ground: Ground) -> Level | None:
         kind = over[0]
     elif "dm" in text.lower():
         kind = QuoteType.dm_bp
+    elif told is not None:
+        kind = told
     elif is_spread or top > (_MOST_POINTS if ground.asset_class in SECURITISED else 250):
         kind = spread_of(ground.asset_class)
     elif (small := _low_talk(top, ground)) is not None:

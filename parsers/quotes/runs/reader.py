@@ -35,10 +35,11 @@ from parsers.quotes.runs.wishes import is_switch, is_wish
 
 _LEAD = re.compile(r"\s*(?P<words>[A-Za-z][^\d:]{1,30}:)\s+(?=[A-Z][^:\d]*\d[^:]*$)")
 """A heading on the line of its first instrument: `Linkers: UKTI 0.75 33  1.12/1.11`."""
+_GREETED = r"(?i:va|ok|okay|sure|hi|hello|hola|oi|ciao|hallo|salut|oui|(?:good )?morning|moin|thanks)[,!]\s+(?=[A-Z])"
 _SAID = re.compile(
-    r"\s*(?i:va|ok|okay|sure|hi|hello|hola|oi|ciao|hallo|salut|oui)[,!]\s+(?=[A-Z])|"
+    rf"\s*{_GREETED}|"
     r"\s*[\[(]?\d{1,2}:\d\d(?::\d\d)?(?:\s?[AaPp][Mm])?[\])]?\s+"
-    r"(?:-\s+)?(?:<[^<>]{1,30}>|[A-Za-z][\w.@\- ]{0,30}:)\s+(?=\S)"
+    rf"(?:-\s+)?(?:<[^<>]{{1,30}}>|[A-Za-z][\w.@\- ()]{{0,40}}:)\s+(?=\S)(?:{_GREETED})?"
 )
 """Of a chat, in front of what somebody wrote: `[09:13] desk: sofr 2y 3.551/3.556`."""
 _LEVELLED = re.compile(r"[\d½¼¾⅛⅜⅝⅞]|[Pp](?:ar|AR)")

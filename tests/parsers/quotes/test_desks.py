@@ -782,6 +782,14 @@ LINES = [  # subject, text, what it states
     ("TES tasa fija", "UVR abr-35    5.85/5.78", ["UVR abr-35 real_yield_pct 5.85/5.78 COP inflation_linked"]),
     ("Notleidende Anleihen", "SIGNA 5,5 12/26      4,00 / 6,00", ["SIGNA 5,5 12/26 price_pct 4/6 distressed_debt"]),
     ("Bonds em USD", "PETBRA 6,85 06/2115   97,25/97,90", ["PETBRA 6,85 06/2115 price_pct 97.25/97.9 cpn=6.85"]),
+    (
+        "CMBS BWIC",
+        "Talk in J spreads\n\nBMARK 2019-B14 AS    8mm     talk low 100s",
+        ["BMARK 2019-B14 AS spread_swap_bp talk"],
+    ),
+    ("CMBS BWIC", "CSAIL 2016-C7 C      5mm     talk $82-84", ["CSAIL 2016-C7 C price_pct talk"]),
+    ("HY", "[10:02:11] Dana (Ferncliff): morning, CVNA 9 06/30 104/104.75", ["CVNA 9 06/30 price_pct 104/104.75"]),
+    ("Crossover names", "F 6.125 03/34     98.75/99.25", ["F 6.125 03/34 price_pct 98.75/99.25 corp_hy"]),
 ]
 TABLES = [  # subject, rows, what they state
     (
