@@ -59,7 +59,11 @@ def draft_of(reading: Reading, levels: Sequence[Level], scene: Scene, text: str)
     currency = currency or premium_currency(text)
     sizes, size_currency = _sizes(reading, placed, scene, said.orig_face)
     currency = currency or size_currency
-    if currency is None and (name in LOCAL or name == "irs") and rules_of(name).market_of(reading.named.name) is None:
+    if (
+        currency is None
+        and (name in LOCAL or name in ("irs", "inflation_swap"))
+        and rules_of(name).market_of(reading.named.name) is None
+    ):
         currency = setting.market
     return Draft(
         instrument=_instrument(_of_all_tenors(reading), scene, currency, said),

@@ -54,6 +54,12 @@ _LEVELS = re.compile(r"\d[.,]\d[^.,]*?\d[.,]\d")
 _MARKET = re.compile(r"\d\+?\s?/\s?\d|\d[\-'’]\d\d\b")  # a line with one that could not be read names no issuer
 
 
+_AGAINST = re.compile(
+    r"\b(?:vs\.?|versus|over|sobre|contra|contre|gegen|über|su|sur)\s+(?:\d+m\s?)?"
+    r"(?:(?:mid[ -]?)?swaps?|TIIE|SOFR|ESTR|SONIA|CORRA|CDI|IBR)\b",
+    re.IGNORECASE,
+)
+"""What spreads are over, and no class: `sobretasa vs TIIE`."""
 _FIRST = re.compile(r"[^.]{6,60}[a-zA-Z)]\.(?=\s+[A-Z])")
 """The first sentence of several, which may be a title."""
 
@@ -88,7 +94,7 @@ def told(text: str) -> Told:
     said = with_benchmark(read(text, near=is_title), text)
     if is_talk:
         said = replace(said, kind=None, side=None, axe=None, measure=None, printed=None)
-    named = class_by_words(text)
+    named = class_by_words(_AGAINST.sub("", text))
     is_name = len(text) <= MAX_ISSUER and not text.endswith(".") and _MARKET.search(text) is None
     is_name = is_name and _DECIMAL.search(text) is None
     is_name = is_name and (not text.endswith(":") or rules_of(named or "unknown").curve)  # `HICPxT:` over tenors

@@ -43,12 +43,15 @@ _OWN_CURVES = {"govt_canada": frozenset({"CAN", "GoC", "GOC", "C"}), "govt_us": 
 _WISHED = frozenset(
     {"better", "buyer", "buyers", "seller", "sellers", "axed", "axe", "we", "looking", "can", "offer", "buy", "sell"}
     | {"buying", "selling", "to", "of", "on", "for", "re", "your", "our"}
+    | {"shs", "shares", "mm", "mln"}  # of a size
 )
 """In front of a name: `Better seller $10mm ECOPET 8.375 36`."""
 _CENTS = re.compile(r"(?<=\d)\s?(?:c|¢|cents)(?!\w)")
 """On the dollar, of a claim: percent (spec section 1)."""
 _RANGE = re.compile(r"(?<![\d.])(\d{2,3}(?:\.\d+)?\s?-\s?\d{2,3}(?:\.\d+)?)%(?!\s?(?:of\s)?NAV)")
 """Of a fund's net asset value, which the heading names: `92-95%` attaches nowhere."""
+_STRUCT_FIRST = re.compile(r"\b(RR|BF|FLY)\s?(10|15|25)[dD]?(?=\s)")
+"""`RR25`, which others print as `25RR`."""
 _FORWARD = re.compile(r"\d{1,2}[mMyY]\d{1,2}[yY]|\d{1,2}y(?:r)?")
 
 _OVER_BONDS = frozenset({"T", "UST", "B", "BMK", "G", "I", "UKT", "GILT", "GILTS", "DBR", "BUND", "BUNDS"})
@@ -80,10 +83,7 @@ def understood(text: str, setting: Setting, block: Block, default_class: str | N
     found = find(text, columns=block.columns, priced=is_priced(text))
     rough = _rough_name(text, found)
     name, source = class_of(setting, rough, [item.kind for item in found], default_class)
-    if name == "trade_claim":
-        text = _CENTS.sub(lambda match: " " * len(match[0]), text)
-    elif name == "private_equity_secondary":
-        text = _RANGE.sub(r"\1 ", text)
+    text = _spelled(text, name)
     is_curve = rules_of(name).curve or (name in ON_THE_RUN and _BILL.match(text) is not None)
     cut = tokens(
         text,
@@ -120,6 +120,17 @@ def understood(text: str, setting: Setting, block: Block, default_class: str | N
         reading.named = replace(named, name=f"{setting.issuer} {named.name}", coupon=named.name)
     name, source = _by_notation(reading, setting.currency, name) or (name, source)
     return Understood(reading, name, source, second_instrument(cut, curves=is_curve))
+
+
+def _spelled(text: str, name: str) -> str:
+    """The text as most dealers of the class write it; nothing changes its place."""
+    if name == "trade_claim":
+        return _CENTS.sub(lambda match: " " * len(match[0]), text)
+    if name == "private_equity_secondary":
+        return _RANGE.sub(r"\1 ", text)
+    if name == "fx_option":
+        return _STRUCT_FIRST.sub(lambda match: f"{match[2]}{match[1]}".ljust(len(match[0])), text)
+    return text
 
 
 def _name_under(setting: Setting, named: Named) -> str:

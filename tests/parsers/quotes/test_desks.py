@@ -790,6 +790,16 @@ LINES = [  # subject, text, what it states
     ("CMBS BWIC", "CSAIL 2016-C7 C      5mm     talk $82-84", ["CSAIL 2016-C7 C price_pct talk"]),
     ("HY", "[10:02:11] Dana (Ferncliff): morning, CVNA 9 06/30 104/104.75", ["CVNA 9 06/30 price_pct 104/104.75"]),
     ("Crossover names", "F 6.125 03/34     98.75/99.25", ["F 6.125 03/34 price_pct 98.75/99.25 corp_hy"]),
+    ("CP Sätze", "unsere ECP-Sätze (Brief):\n\nBASF     1M 1,96", ["BASF 1M yield_pct /1.96 1M"]),
+    (
+        "Swap inflazione",
+        "Inflation swap zero coupon HICPxT\n5y     1,90/1,94",
+        ["Inflation swap zero coupon HICPxT 5y rate_pct 1.9/1.94 5Y EUR"],
+    ),
+    ("Vol USDBRL", "3M RR25  1,9/2,4", ["USDBRL 3M 25RR vol_pct 1.9/2.4 3M rr25"]),
+    ("Prefs", "Bidding\n15k shs  RF PRC 5.7     24.05", ["RF PRC 5.7 price_unit 24.05/ 15000"]),
+    ("Strips", "Q 0 12/01/40   4.51/4.46", ["Q 0 12/01/40 yield_pct 4.51/4.46 CAD"]),
+    ("Run", "Covered bonds vs swap\nCRH 3,125 05/36   57/53", ["CRH 3,125 05/36 spread_asw_bp 57/53 covered_bond"]),
 ]
 TABLES = [  # subject, rows, what they state
     (
