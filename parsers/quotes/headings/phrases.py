@@ -68,12 +68,13 @@ def _heading(text: str) -> Heading:
 
 
 def _parted(word: str, is_cut: bool) -> tuple[str, ...]:  # noqa: FBT001 -- of each word
-    """`Cpn%` is `Cpn` and `%`, `BSz` is `B` and `Sz`."""
+    """`Cpn%` is `Cpn` and `%`, `G+Bid` is `G+` and `Bid`, `BSz` is `B` and `Sz`."""
     if word.isalpha():
         return _spelled_out(word, is_cut)
     if len(word) > 1 and word[-1] == "%" and (word,) not in _phrases():
         return word[:-1], "%"
-    return (word,)
+    curve, plus, rest = word.partition("+")
+    return (curve + plus, rest) if curve and plus and rest.isalpha() and (word,) not in _phrases() else (word,)
 
 
 @lru_cache(maxsize=8192)  # the words of bonds come again, in other bonds

@@ -106,13 +106,6 @@ _PRICES = re.compile(
 )
 _32NDS = Stemmed.of("32nd", r"\b32nds?\b")
 _RULES = SizeRules()
-_OF_PRICES = re.compile(
-    r"\b(?:all(?:es?|e[nr])?|everything|tou(?:s|t|tes)|tod[oa]s?|tutt[eio]|prices?|pricing|levels?|quotes?|sizes?|amounts?|"
-    r"kurse|preise|größen|niveaux|prix|tailles|precios|niveles|montos|preços|níveis|montantes|prezzi|livelli|importi|"
-    r"attached|attachment|enclosed|anbei|angehängt|anhang|joints?|jointe|adjunt[oa]s?|anexos?|allegat[oia])\b",
-    re.IGNORECASE,
-)
-"""Of a covering note, what is about the prices beside it: `all USD`, `EUR sheet attached`; not `our EUR colleagues`."""
 _FACTS = Surroundings.__struct_fields__
 
 
@@ -133,7 +126,7 @@ def _read(text: str, *, near: bool) -> Surroundings:
     measures = {value for value in spoken if value not in {"price", "spread", "rate", "vol"}}
     lower = text.lower()
     return Surroundings(
-        side=_side(lower) if near else None,
+        side=side_said(lower) if near else None,
         kind=_kind(lower) if near else None,
         axe=_axe(lower, near=near),
         currency=currency(text, near=near),
@@ -191,12 +184,6 @@ def above(
     return merged(readings)
 
 
-@lru_cache(maxsize=1024)  # a dealer's covering note is the same every day
-def noted(lines: tuple[str, ...]) -> Surroundings:
-    """What the lines of a covering note say of the prices in the attachments, in plain words."""
-    return merged(read(line, near=False) for line in lines if _OF_PRICES.search(line))
-
-
 def _tenor(text: str) -> str | None:
     """The tenor that a text is, or that a heading over credit protection names: `Sovereign CDS, 5Y USD`.
 
@@ -206,7 +193,8 @@ def _tenor(text: str) -> str | None:
     return tenor_in(text) if is_heading else tenor(text)
 
 
-def _side(lower: str) -> str | None:
+def side_said(lower: str) -> str | None:
+    """The side that a text in lower case speaks of, if it is one alone."""
     if _BWIC.search(lower) or _OWIC.search(lower) or _TWO_WAYS.search(lower):
         return None
     buying, selling = _BUYING.search(lower) is not None, _SELLING.search(lower) is not None
@@ -229,7 +217,7 @@ def _axe(lower: str, *, near: bool) -> str | None:
     """An axe list's side; what is better bought or sold in a sentence is the market's talk."""
     if not AXE.search(lower) or not (near or "axe" in lower):
         return None
-    side = _side(lower)
+    side = side_said(lower)
     return side if side in {"bid", "ask"} else "any"
 
 

@@ -65,6 +65,13 @@ _RATING = re.compile(r"(?:AAA|AA|A|BBB|BB|B|CCC|NR)s?[+-]?")
 """Alone it is of many bonds: `BBs 97-98`."""
 _FULL_STOP = re.compile(r"\d\.\s+[A-Z][a-z]")
 """Inside a name: `Offer ends 11/30. Ref` are two sentences; `Co.` and `St. Louis` have no figure in front of it."""
+_LISTED = re.compile(
+    r"\b(?:bwics?|owics?|results?|recap|colou?r|covers?|runs?|lists?|axes|levels?|offerings|inventory|update|roll|talk|trades|"
+    r"close|closing|marks|opening)\b",
+    re.IGNORECASE,
+)
+_DAY = re.compile(r"\d{1,2}/\d{1,2}")
+"""Behind a name that is a list's it is the list's day: `CRT BWIC results 11/19`."""
 _NOT_NAMES = re.compile(
     r"(?:levels?|bids?|offers?|talk|spot|dax|spx|vix|wti|brent|gold|dxy|s&p|ftse|ibov|merval|nikkei|cac|cable|fed|cpi|gdp|"
     r"ism|supply|curve|re|subject|date|sent|order|acct|account|tel|fax|phone|page|size|sizes|high|low|target|stop|call|time|"
@@ -109,7 +116,7 @@ def is_run(reading: Reading, text: str, name: str, source: str, *, sided: bool =
             return False
         is_named = named.name[:1].isalpha() and not skip.is_prose(text)
         return name != "unknown" or (is_named and named.plain_words <= MAX_PLAIN_WORDS)
-    if not _can_name(named.name, name) or skip.is_prose(text):
+    if not _can_name(named.name, name) or skip.is_prose(text) or _is_of_a_day(reading):
         return False
     is_dated = named.maturity is not None and named.name[:1].isupper() and named.plain_words <= 2 and name != "unknown"
     is_benchmark = name in ON_THE_RUN and _BENCHMARK.fullmatch(named.name) is not None
@@ -126,6 +133,11 @@ def _can_name(text: str, name: str) -> bool:
         and (is_own or _NOT_NAMES.match(text) is None)
         and text.count("%") < 2
     )
+
+
+def _is_of_a_day(reading: Reading) -> bool:
+    is_list = _LISTED.search(reading.named.name) is not None
+    return is_list and all(_DAY.fullmatch(mark.token.text) for mark in reading.marks)
 
 
 def _leads_in(text: str, coupon: str) -> bool:

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from parsers.codes import Firmness, QuoteKind, QuoteType
 from parsers.quotes.classes import class_by_instrument, class_by_words, classes_in, rules_of
 from parsers.quotes.context import PartContext
-from parsers.quotes.headings.surroundings import Surroundings, merged, noted, read
+from parsers.quotes.headings.notes import noted
+from parsers.quotes.headings.surroundings import Surroundings, merged, read
 from parsers.quotes.runs.told import Told, measures_of, struct_in, told, with_benchmark
 from parsers.values.currencies import CODE, of_symbol, symbol_in
 from parsers.values.markets import SPREADS

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from parsers.codes import QuoteKind
 from parsers.document import Row
 from parsers.quotes.classes import class_by_words
-from parsers.quotes.headings.columns import IDENTITY, IGNORED, LEVEL, NAMES, UNKNOWN, Column
+from parsers.quotes.headings.columns import IDENTITY, IGNORED, LEVEL, NAMES, SIZE, UNKNOWN, Column
 from parsers.quotes.headings.phrases import heading, option_struct
 from parsers.quotes.tables.worded import worded
 from parsers.values.currencies import CODE, PAIR
@@ -112,6 +112,8 @@ def resolved(columns: tuple[Column, ...]) -> tuple[Column, ...]:
         replace(found, role=LEVEL if pays else IGNORED, side="ask") if found.role == "receive" else found
         for found in columns
     ]
+    if any(found.role in {"factor", "orig_face"} for found in settled):  # what is left of it: `Orig | Factor | Current`
+        settled = [replace(found, role=SIZE) if fold(found.text) == ("current",) else found for found in settled]
     if any(found.option_struct == "payer" for found in settled):
         settled = [
             replace(found, option_struct="receiver") if "ambiguous" in heading(found.text).meanings else found

@@ -75,7 +75,7 @@ def _printed(text: str, rules: LevelRules) -> Number | Nothing:
     nothing = _no_level(text)
     if nothing is not None:
         return nothing
-    found = _number(text, rules)
+    found = _number(_counted_ticks(text) if rules.quote_type in _IN_TICKS else text, rules)
     if found is None and (text[-1].isalpha() or text[-1] in "€£$"):
         found = _number(_SUFFIX.sub("", _SUBJECT.sub("", text)), rules)
     if found is None:

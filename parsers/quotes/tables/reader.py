@@ -14,7 +14,8 @@ from parsers.quotes.classes import class_by_words
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft
 from parsers.quotes.headings.columns import IDENTIFIERS, LEVEL, UNKNOWN, Column, column
-from parsers.quotes.headings.surroundings import MAX_LINE, above, merged, noted
+from parsers.quotes.headings.notes import noted, of_prices
+from parsers.quotes.headings.surroundings import MAX_LINE, above, merged
 from parsers.quotes.notices import is_confirmation, is_outlook
 from parsers.quotes.refusal import locator, refusal
 from parsers.quotes.regions import desk_of
@@ -134,6 +135,8 @@ def around_of(
     found = table_class(columns, titles, near, names)
     if found.source == "none" and far:
         found = table_class((), (), far[-_NEAR_LINES:], ())
+    if found.source == "none" and mail.note:
+        found = table_class((), (), of_prices(mail.note)[:1], ())
     return Around(
         said=merged((above((*near, *titles), far, grid.sheet, context.file_name, mail.subject), noted(mail.note))),
         found=found,
@@ -164,17 +167,23 @@ def _is_of_records(head: Row) -> bool:
 
 
 def _lines_above(before: Sequence[Line | Grid]) -> Iterator[str]:
-    """The part's lines above the grid; those above an earlier grid are not about this one, but for the first."""
-    last_grid = max((at for at, block in enumerate(before) if isinstance(block, Grid)), default=-1)
-    first_grid = next((at for at, block in enumerate(before) if isinstance(block, Grid)), len(before))
-    for at, block in enumerate(before):
-        if (
-            isinstance(block, Line)
-            and not block.quoted
-            and block.text  # the empty lines of a text part nothing
-            and (at < first_grid or at > last_grid)
-            and len(block.text) <= 4 * MAX_LINE
-        ):
+    """The part's lines above the grid; those above an earlier grid are not about this one, but for the first.
+
+    Of those above the first grid, a heading that names its class is not about a grid whose own names another.
+    """
+    grids = [at for at, block in enumerate(before) if isinstance(block, Grid)]
+    own = list(_texts(before[grids[-1] + 1 :])) if grids else []
+    opening = list(_texts(before[: grids[0]] if grids else before))
+    named = {found for text in own if (found := class_by_words(text)) is not None}
+    headed = class_by_words(opening[-1]) if named and opening and len(opening[-1]) <= MAX_HEADING_LINE else None
+    yield from opening[:-1] if headed is not None and headed not in named else opening
+    yield from own
+
+
+def _texts(blocks: Sequence[Line | Grid]) -> Iterator[str]:
+    """Of the lines that are no history, nor longer than any heading; the empty ones of a text part nothing."""
+    for block in blocks:
+        if isinstance(block, Line) and not block.quoted and 0 < len(block.text) <= 4 * MAX_LINE:
             yield block.text
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from parsers.codes import Firmness, QuoteKind
-from parsers.quotes.headings.surroundings import above, merged, noted, read, spoken_measures
+from parsers.quotes.headings.surroundings import above, merged, read, spoken_measures
 
 
 @pytest.mark.parametrize(
@@ -108,13 +108,6 @@ def test_words_for_levels_that_bind_nobody_are_heard(text: str) -> None:
 )
 def test_a_heading_calls_its_dealers_buyers_or_sellers(text: str, side: str | None) -> None:
     assert read(text, near=True).side == side
-
-
-def test_a_covering_note_counts_where_it_speaks_of_the_prices() -> None:
-    found = noted(("Hi from our EUR desk", "All levels in USD, indicative", "regards"))
-    assert (found.currency, found.firmness) == ("USD", Firmness.indicative)
-    assert noted(("The run of our office in EUR",)).currency is None
-    assert noted(("SSA sheet for today attached, EUR.",)).currency == "EUR"
 
 
 def test_a_heading_over_protection_names_its_point_and_market_talk_names_none() -> None:

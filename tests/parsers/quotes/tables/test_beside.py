@@ -22,6 +22,14 @@ def test_what_nobody_knows_names_the_rows_where_they_are_bonds(grid: Callable[..
     assert found.columns[0].role == "description"
 
 
+def test_what_is_left_of_the_original_face_is_the_size(grid: Callable[..., Grid]) -> None:
+    found = best_header(
+        grid("CUSIP | Orig | Factor | Current | Talk\n912810TX6 | 6,000,000 | 0.5 | 3,000,000 | 80s").rows, 0
+    )
+    assert found is not None
+    assert found.columns[3].role == "size"
+
+
 def test_pairs_of_currencies_beside_tenors_are_levels(grid: Callable[..., Grid]) -> None:
     basis = best_header(grid("Tenor | EUR/USD | GBP/USD\n1Y | -14.5/-12.5 | -3/-1").rows, 0)
     assert basis is not None

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from parsers.codes import QuoteType
-from parsers.document import Cell, Grid, Row
+from parsers.document import Cell, Grid, Line, Row
 from parsers.quote import Quote
 from parsers.quotes.context import MailContext, PartContext
 from parsers.quotes.tables import TableResult, read_grid
@@ -30,6 +30,13 @@ def test_a_table_on_the_next_page_continues_under_the_header_before(grid: Callab
     assert [draft.page for draft in found.drafts] == [2]
 
 
+def test_a_heading_that_names_the_first_tables_class_is_not_about_a_table_of_another(grid: Callable[..., Grid]) -> None:
+    first, second = grid("CUSIP | Bid | Ask\n912810TX6 | 98 | 99"), grid("ISIN | Bid | Ask\nDE000BU2Z031 | 97 | 98")
+    lines: list[Line | Grid] = [Line(1, "US Treasuries", 0), first, Line(2, "German government bonds", 20)]
+    found = read_grid(second, CONTEXT, lines).drafts
+    assert [(draft.asset_class, draft.instrument.currency) for draft in found] == [("govt_intl", "EUR")]
+
+
 def test_a_price_table_that_nobody_understands_is_told(result: Callable[..., TableResult]) -> None:
     assert not result("A | 98 | 3 | 7\nB | 97 | 96 | 5\nC | 3 | 97 | 1\nD | 95 | 9 | 6").recognised
 
@@ -43,6 +50,7 @@ def test_numbers_under_headings_of_another_matter_are_no_price_table(result: Cal
 def test_dates_of_payments_are_no_price_table(result: Callable[..., TableResult]) -> None:
     rows = "XS2621001002 | 17-Nov-2026 | 20-Nov-2026 | 4.1\nXS2622002009 | 19-Nov-2026 | 23-Nov-2026 | 3.5"
     assert result(f"ISIN | Record date | Pay date | Pays\n{rows}", "Coupons").recognised
+    assert result(f"ISIN | Call date | Maturity | Call price\n{rows}", "Calls").recognised
 
 
 def test_what_an_invoice_charges_is_no_quote(result: Callable[..., TableResult]) -> None:

@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+import pytest
+
+from parsers.codes import Firmness
+from parsers.quotes.headings.notes import noted, of_prices
+
+
+def test_a_covering_note_counts_where_it_speaks_of_the_prices() -> None:
+    found = noted(("Hi from our EUR desk", "All levels in USD, indicative", "regards"))
+    assert (found.currency, found.firmness) == ("USD", Firmness.indicative)
+    assert noted(("The run of our office in EUR",)).currency is None
+    assert noted(("SSA sheet for today attached, EUR.",)).currency == "EUR"
+
+
+@pytest.mark.parametrize(
+    ("note", "side"),
+    [
+        ("We are axed to sell everything listed.", "ask"),
+        ("Attached our AT1 offers for today", "ask"),
+        ("Levels attached, offers welcome", None),
+        ("Bids and offers attached", None),
+    ],
+)
+def test_a_covering_note_says_on_which_side_all_of_it_is(note: str, side: str | None) -> None:
+    assert noted((note,)).side == side
+
+
+def test_a_covering_note_is_about_the_prices_where_it_speaks_of_them() -> None:
+    assert of_prices(["Hi", "US HY levels attached", "CDX HY was softer"]) == ["US HY levels attached"]
