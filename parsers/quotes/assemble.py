@@ -69,6 +69,8 @@ def _quote(draft: Draft, level: Level, named: Identity, line: _Line) -> Quote | 
     )
     if trust < REVIEW:
         return Code.ROW_LOW_CONFIDENCE
+    row = level.row if level.row is not None else draft.row
+    has_cells = draft.sheet is not None
     quote = replace(
         line.quote,
         bid=rounded(level.bid),
@@ -89,12 +91,12 @@ def _quote(draft: Draft, level: Level, named: Identity, line: _Line) -> Quote | 
         bid_raw=level.bid_raw,
         ask_raw=level.ask_raw,
         mid_raw=level.mid_raw,
-        flags=tuple(sorted(flags)),
+        flags=tuple(sorted(flags)) if flags else (),
         status="accepted" if trust >= ACCEPTED else "review",
         confidence=trust,
-        row=_row(draft, level),
+        row=row,
         col=level.column,
-        cell=_cell(draft, level),
+        cell=cell_name(level.column, row) if has_cells and level.column and row is not None else None,
         char_start=level.char_start,
         char_end=level.char_end,
     )
@@ -171,16 +173,6 @@ def _folded(text: str | None) -> str | None:
     return " ".join(text.split()) if text else None
 
 
-def _cell(draft: Draft, level: Level) -> str | None:
-    """`D17` of a workbook's sheet."""
-    row = _row(draft, level)
-    return cell_name(level.column, row) if draft.sheet is not None and level.column and row is not None else None
-
-
-def _row(draft: Draft, level: Level) -> int | None:
-    return level.row if level.row is not None else draft.row
-
-
 def _reject(draft: Draft, context: PartContext, code: Code, level: Level | None = None) -> Reject:
     """Refused as a whole, or for one of its levels."""
     level = level or next(iter(draft.levels), None)
@@ -188,7 +180,7 @@ def _reject(draft: Draft, context: PartContext, code: Code, level: Level | None 
         sheet=draft.sheet,
         page=draft.page,
         table_idx=draft.table_idx,
-        row=_row(draft, level) if level is not None else draft.row,
+        row=level.row if level is not None and level.row is not None else draft.row,
         column=level.column if level is not None else None,
         line=draft.line,
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from parsers.codes import Code
 from parsers.outcome import Reject
 from parsers.quotes.context import PartContext
@@ -35,8 +37,13 @@ def locator(
 
 def cell_name(column: int, row: int) -> str:
     """`D17`, as workbooks name their cells."""
+    return f"{_letters(column)}{row}"
+
+
+@lru_cache(maxsize=256)
+def _letters(column: int) -> str:
     letters = ""
     while column:
         column, letter = divmod(column - 1, 26)
         letters = chr(ord("A") + letter) + letters
-    return f"{letters}{row}"
+    return letters
