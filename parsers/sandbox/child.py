@@ -62,17 +62,17 @@ def main(  # noqa: PLR0917  as on the command line
     send(answers, Frame(READY))
     while head := jobs.read(HEAD.size):
         _, length, _ = HEAD.unpack(head)
-        body = jobs.read(length)
-        size = int.from_bytes(body[:4], "little")
-        note = json.loads(body[4 : 4 + size])
+        size = int.from_bytes(jobs.read(4), "little")
+        note = json.loads(jobs.read(size))
+        raw = jobs.read(length - 4 - size)  # read by itself: a mail need not be cut out of a copy of it
         if "barred" not in note:
             allow_cpu()
-            found = answer(note, body[4 + size :], dealers)
+            found = answer(note, raw, dealers)
             send(answers, Frame(BYTES, b"" if found is None else b"+" + found))
             continue
         barred = {path: Code(code) for path, code in note["barred"].items()}
         allow_cpu()
-        outcome = parse_mail(body[4 + size :], dealers, key=note["key"], barred=barred, started=started)
+        outcome = parse_mail(raw, dealers, key=note["key"], barred=barred, started=started)
         send(answers, Frame(OUTCOME, to_wire(outcome)))
 
 
