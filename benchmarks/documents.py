@@ -15,8 +15,6 @@ from __future__ import annotations
 
 import argparse
 import gc
-import os
-import platform
 import statistics
 import time
 from collections import defaultdict
@@ -24,6 +22,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks import document_sides as sides
+from benchmarks.machine import machine
 
 MARKS = {"PDF to grids": 25, "PDF to lines": 50, "XLSX": 8, "DOCX": 10}
 MAX_SANDBOX_MS, MAX_TAKEOVER_MS, MAX_MEAN_MS = 0.4, 200, 2.0
@@ -83,23 +82,13 @@ def of_mix(files: list[Path], runs: int) -> str:
     )
 
 
-def machine() -> str:
-    """What it was measured on."""
-    lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
-    model = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "unknown")
-    return (
-        f"{os.cpu_count()} cores ({model}), load {os.getloadavg()[0]:.1f}, {platform.platform()}, "
-        f"Python {platform.python_version()}, {sides.versions()}"
-    )
-
-
 def main() -> None:
     """Run, and print tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=15)
     parser.add_argument("--mails", type=int, default=2_000)
     args = parser.parse_args()
-    print(f"{machine()}; {args.runs} runs\n", flush=True)
+    print(f"{machine(sides.versions())}; {args.runs} runs\n", flush=True)
     print("| ms a mail | measured | mark |\n|---|---|---|", flush=True)
     cpu, wall = sides.sandbox_ms(20 * args.runs)
     print(f"| sandbox, 80 kB: CPU of both processes | {shown(cpu)} | {MAX_SANDBOX_MS} |")

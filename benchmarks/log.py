@@ -13,14 +13,13 @@ sides take turns; each figure is the median of all runs, with their spread.
 from __future__ import annotations
 
 import argparse
-import os
-import platform
 import statistics
 import tempfile
 from collections import defaultdict
 from pathlib import Path
 
 from benchmarks import kafka, log_sides
+from benchmarks.machine import machine
 
 BATCH = 50
 BATCHED = 10  # times as many messages where a call takes many
@@ -73,16 +72,6 @@ def table(rates: Rates) -> str:
     return "\n".join(rows)
 
 
-def machine() -> str:
-    """What it was measured on."""
-    lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
-    model = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "unknown")
-    return (
-        f"{os.cpu_count()} cores ({model}), load {os.getloadavg()[0]:.1f}, {platform.platform()}, "
-        f"Python {platform.python_version()}, confluent-kafka {log_sides.VERSION}"
-    )
-
-
 def main() -> None:
     """Run, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -91,7 +80,8 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, help="on the disk to be measured; default: for temporary files")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=args.folder) as folder:
-        print(f"{machine()}; {args.runs} runs of {args.messages} and {BATCHED * args.messages} messages\n", flush=True)
+        measured = machine(f"confluent-kafka {log_sides.VERSION}")
+        print(f"{measured}; {args.runs} runs of {args.messages} and {BATCHED * args.messages} messages\n", flush=True)
         rates: Rates = defaultdict(list)
         with kafka.broker(Path(folder)) as address:
             for number in range(args.runs):

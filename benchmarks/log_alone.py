@@ -25,8 +25,8 @@ from functools import partial
 from io import FileIO
 from pathlib import Path
 
-from benchmarks.log import machine
-from benchmarks.log_sides import PLAIN, SOURCE, attached, messages, otclog_append, settings
+from benchmarks.log_sides import PLAIN, SOURCE, VERSION, attached, messages, otclog_append, settings
+from benchmarks.machine import machine
 from log import Record
 
 RUNS = 5
@@ -176,7 +176,7 @@ def main() -> None:
         parser.add_argument(f"--{name}", action="store_true")
     parser.add_argument("--folder", type=Path, help="on the disk to be measured; default: for temporary files")
     args = parser.parse_args()
-    print(f"{machine()}\n\n| what | measured |\n|---|---|", flush=True)
+    print(f"{machine(f'confluent-kafka {VERSION}')}\n\n| what | measured |\n|---|---|", flush=True)
     for name, measure in what.items():
         if getattr(args, name):
             with tempfile.TemporaryDirectory(dir=args.folder) as folder:

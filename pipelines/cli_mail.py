@@ -77,7 +77,7 @@ def _read(where: str, config: Path | None) -> tuple[SandboxSettings, bytes]:
 def _bytes_of(value: bytes, path: str, where: str, settings: SandboxSettings) -> bytes:
     """The part's bytes, unpacked in the sandbox."""
     from parsers.sandbox import Sandbox
-    from parsers.sandbox.process import ChildFailed
+    from parsers.sandbox.failures import ChildFailed
 
     try:
         with Sandbox(settings) as sandbox:

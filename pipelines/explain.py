@@ -97,7 +97,7 @@ def _level_start(row: Mapping[str, Any]) -> int:
 def _account(log: CommitLog, claims: ClaimStore, row: Mapping[str, Any], parsers: SandboxSettings) -> Account | None:
     """The quote's account; None where the mail's bytes are gone, or today's parser reads another quote there."""
     from parsers.sandbox import Sandbox
-    from parsers.sandbox.process import ChildFailed, StartFailed
+    from parsers.sandbox.failures import ChildFailed, StartFailed
 
     (record,) = log.read(TopicPartition(row["topic"], row["log_partition"]), row["log_offset"], 1)[:1]
     claim = claim_of(record)

@@ -73,7 +73,7 @@ def _parser(log: LogSettings, parsers: ParserSettings) -> Parser:
 
 
 def _outcome(parser: Parser, value: bytes, is_claim: bool, received_ts: datetime) -> MailOutcome:  # noqa: FBT001 -- a column
-    from parsers.sandbox.process import StartFailed
+    from parsers.sandbox.failures import StartFailed
 
     try:
         outcome = (parser.parse_claimed if is_claim else parser.parse)(value)

@@ -24,11 +24,16 @@ def read_doc(data: bytes) -> Document:
     Raises:
         Unreadable: PASSWORD_PROTECTED, UNSUPPORTED_TYPE for Word 95 and older, or CORRUPT_PART.
     """
+    return Document(tuple(blocks_of(paragraphs(data))), parser="doc")
+
+
+def blocks_of(found: Iterable[Paragraph]) -> list[Grid | Line]:
+    """Paragraphs as lines, those of a table as a grid."""
     reader = _Reader()
-    for paragraph in paragraphs(data):
+    for paragraph in found:
         reader.take(paragraph)
     reader.end_table()
-    return Document(tuple(reader.blocks), parser="doc")
+    return reader.blocks
 
 
 class _Reader:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import logging
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
@@ -23,7 +24,7 @@ from parsers.documents.xlsxlooks import XlsxLooks
 
 logger = logging.getLogger(__name__)
 
-_SKIPPED_SHEETS = frozenset({"_cache", "blp", "lookup"})  # spec 5.8
+_HELPER = re.compile(r"[\W_]*(?:cache|blp|lookup)(?:[\W_\d]*(?:cache|blp|lookup))*[\W_\d]*", re.IGNORECASE)  # spec 5.8
 
 
 def read_xlsx(data: bytes, budget: Budget | None = None) -> Document:
@@ -79,7 +80,7 @@ def _read(data: bytes, parser: str, looks: _Looks) -> Document:
     with _engine_errors():
         book = CalamineWorkbook.from_filelike(io.BytesIO(data))
         for meta in book.sheets_metadata:
-            if meta.visible == SheetVisibleEnum.VeryHidden or meta.name.lower() in _SKIPPED_SHEETS:
+            if meta.visible == SheetVisibleEnum.VeryHidden or _HELPER.fullmatch(meta.name):
                 logger.info("sheet %r is no sheet for readers: skipped", meta.name)
                 continue
             if meta.typ != SheetTypeEnum.WorkSheet:

@@ -23,6 +23,7 @@ from parsers.documents.xlsxscan import column_number, is_zero, scanned_looks
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _STRICT_RELATION = "{http://purl.oclc.org/ooxml/officeDocument/relationships}id"
 _MAX_KNOWN_BYTES = 2**16  # of one file's styles
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<")
 _Item = TypeVar("_Item")
 
 
@@ -32,9 +33,9 @@ class XlsxLooks:
     def __init__(self, package: zipfile.ZipFile) -> None:
         self._package = package
         self._sheets = _sheet_paths(package)
-        styles = read_member(package, "xl/styles.xml")
+        styles = _xml(package, "xl/styles.xml")
         self._formats = _formats_of(styles) if styles else []
-        self._strings = rich_strings(read_member(package, "xl/sharedStrings.xml"))
+        self._strings = rich_strings(_xml(package, "xl/sharedStrings.xml"))
 
     def sheet(self, name: str) -> SheetLooks:
         """The looks of a sheet with cells.
@@ -43,7 +44,7 @@ class XlsxLooks:
             Unreadable: CORRUPT_PART, where there is none of that name: without its looks 0.9825 may be 98.25%.
         """
         path = self._sheets.get(name)
-        data = read_member(self._package, path) if path else None
+        data = _xml(self._package, path) if path else None
         if not data:
             raise Unreadable(Code.CORRUPT_PART, f"no XML of sheet {name[:80]!r}")
         looks = scanned_looks(data, self._formats) or streamed_looks(data, self._formats)
@@ -51,9 +52,17 @@ class XlsxLooks:
         return looks
 
 
+def _xml(package: zipfile.ZipFile, name: str) -> bytes | None:
+    """A member's XML; UTF-16, which the format allows, is told: calamine reads such a sheet as an empty one."""
+    data = read_member(package, name)
+    if data is not None and data.startswith(_UTF_16):
+        raise Unreadable(Code.CORRUPT_PART, f"{name[:80]!r} in UTF-16, which is not read")
+    return data
+
+
 def _sheet_paths(package: zipfile.ZipFile) -> dict[str, str]:
-    book = read_member(package, "xl/workbook.xml")
-    relations = read_member(package, "xl/_rels/workbook.xml.rels")
+    book = _xml(package, "xl/workbook.xml")
+    relations = _xml(package, "xl/_rels/workbook.xml.rels")
     if book is None or relations is None:
         return {}
     targets = {str(item.get("Id")): str(item.get("Target")) for item in parse_xml(relations)}

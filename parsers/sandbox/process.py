@@ -14,14 +14,13 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from msgspec import Struct
-
 from parsers.codes import Code
 from parsers.sandbox.announced import Announced
+from parsers.sandbox.failures import Allowance, ChildFailed, StartFailed
 from parsers.sandbox.frames import BYTES, OUTCOME, READY, FrameError, job, take_frame
 from parsers.sandbox.options import SandboxSettings
 from parsers.sandbox.walls import standing
-from parsers.sandbox.watch import WALL_FACTOR, Watch
+from parsers.sandbox.watch import Watch
 
 _ROOT = Path(__file__).resolve().parents[2]
 _CHILD = Path(__file__).with_name("child.py")
@@ -29,30 +28,6 @@ _START_S = 120.0  # wall time for loading the engines on a machine with other th
 _TICK_S = 0.25  # how often a child's clocks are looked at
 _LAST_S = 1.0  # wall time for a child whose output has ended to end, too, and so to say why
 _CHUNK = 1 << 18
-
-
-class ChildFailed(Exception):
-    """The child was killed, or died. `part` is the part it was at; None when it had touched none."""
-
-    def __init__(self, code: Code, why: str, part: str | None) -> None:
-        super().__init__(why)
-        self.code = code
-        self.part = part
-
-
-class Allowance(Struct):
-    """Wall time left to one mail for all the children it costs; their starts do not count."""
-
-    left_s: float
-
-    @classmethod
-    def of_parts(cls, parts: int, part_deadline_s: float) -> Allowance:
-        """As long as so many parts may take that end at their deadline."""
-        return cls(parts * WALL_FACTOR * part_deadline_s)
-
-
-class StartFailed(RuntimeError):
-    """The child cannot start: a broken installation, or a system that has no room for it; no mail's fault."""
 
 
 class Child:

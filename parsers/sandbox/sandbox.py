@@ -17,8 +17,9 @@ from parsers.mail.partbytes import part_bytes
 from parsers.outcome import MailOutcome
 from parsers.parse import parse_mail, parser_version, unparsed
 from parsers.sandbox.backoff import BackOff
+from parsers.sandbox.failures import Allowance, ChildFailed, StartFailed
 from parsers.sandbox.options import SandboxOptions, SandboxSettings
-from parsers.sandbox.process import Allowance, Child, ChildFailed, StartFailed
+from parsers.sandbox.process import Child
 from parsers.wire import WireError, from_wire
 
 T = TypeVar("T")

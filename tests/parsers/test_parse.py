@@ -3,7 +3,6 @@ from __future__ import annotations
 import hashlib
 import io
 import zipfile
-from email.message import EmailMessage
 
 import pytest
 from hypothesis import given, settings
@@ -15,22 +14,11 @@ from parsers.documents.budget import MAX_TOTAL_BYTES
 from parsers.documents.package import RATIO_FREE_BYTES
 from parsers.outcome import MailOutcome
 from parsers.parse import MAX_MAIL_BYTES, parse_mail, unparsed
+from tests.parsers.desk import mail
 
 RUN = "USD IG fins\nBACR 5.2 05/26 T+85/80 5x5\nC 4.45 09/27 T+62/58 10x10\n"
 TABLE = "<table><tr><th>CUSIP<th>Bond<th>Bid Px<th>Ask Px</tr><tr><td>037833100<td>AAPL 3.5 33<td>84.25<td>85.5</tr></table>"
 CSV = "CUSIP,Bond,Bid Px,Ask Px\n037833100,AAPL 3.5 33,84.25,85.5\n"
-
-
-def mail(text: str = "", subject: str = "run", **headers: str) -> EmailMessage:
-    message = EmailMessage()
-    message["From"] = "Remy Castellane <remy@desk.example>"
-    message["Subject"] = subject
-    message["Date"] = "Wed, 18 Nov 2026 08:33:00 -0500"
-    message["Message-ID"] = "<1@desk.example>"
-    for name, value in headers.items():
-        message[name.replace("_", "-")] = value
-    message.set_content(text)
-    return message
 
 
 def codes(outcome: MailOutcome) -> dict[str, str]:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from parsers.outcome import MailOutcome
 from parsers.quote import Quote
 from parsers.quotes.keys import dedupe_key
-from parsers.sandbox.process import StartFailed
+from parsers.sandbox.failures import StartFailed
 from pipelines.parse_step import Parser, parse_batches
 
 RECEIVED = datetime(2025, 11, 4, 23, 59, tzinfo=UTC)

@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 
 from log.errors import LogError, OffsetOutOfRange, ReplicaFailed
 from log.types import TopicPartition
-from parsers.sandbox.process import StartFailed
+from parsers.sandbox.failures import StartFailed
 from pipelines.errors import JobCutOff, JobFailed, PipelineError
 from pipelines.plan import new_plan
 from pipelines.ranges import OffsetRange

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from parsers.document import Grid, Line
-from parsers.documents import doc
-from parsers.documents.doc import read_doc, shown
+from parsers.documents.doc import blocks_of, read_doc, shown
 from parsers.documents.docfile import Paragraph
 
 
@@ -19,44 +18,35 @@ def cell(text: str) -> Paragraph:
 ROW_END = Paragraph("", in_table=True, ends_cell=True, ends_row=True)
 
 
-@pytest.fixture
-def read(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Grid | Line]]:
-    def from_paragraphs(*given: Paragraph) -> list[Grid | Line]:
-        monkeypatch.setattr(doc, "paragraphs", lambda _: iter(given))
-        return list(read_doc(b"").blocks)
-
-    return from_paragraphs
-
-
 def texts(grid: Grid | Line) -> list[list[str]]:
     assert isinstance(grid, Grid)
     return [[cell.text for cell in row.cells] for row in grid.rows]
 
 
-def test_paragraphs_are_lines_and_tables_grids_in_their_order(read: Callable[..., list[Grid | Line]]) -> None:
+def test_paragraphs_are_lines_and_tables_grids_in_their_order() -> None:
     inner = Paragraph("two", in_table=True)
-    over, table, under = read(
-        Paragraph("over"), cell("A"), cell(" B  b"), ROW_END, inner, cell("lines"), ROW_END, Paragraph("under")
+    over, table, under = blocks_of(
+        [Paragraph("over"), cell("A"), cell(" B  b"), ROW_END, inner, cell("lines"), ROW_END, Paragraph("under")]
     )
     assert (over, under) == (Line(1, "over", 0), Line(2, "under", 5))
     assert texts(table) == [["A", "B b"], ["two lines", ""]]
 
 
-def test_a_table_of_single_cells_only_arranges_lines(read: Callable[..., list[Grid | Line]]) -> None:
-    assert read(cell("one"), ROW_END, cell("two"), ROW_END) == [Line(1, "one", 0), Line(2, "two", 4)]
+def test_a_table_of_single_cells_only_arranges_lines() -> None:
+    assert blocks_of([cell("one"), ROW_END, cell("two"), ROW_END]) == [Line(1, "one", 0), Line(2, "two", 4)]
 
 
-def test_what_is_struck_through_is_said_of_lines_and_cells(read: Callable[..., list[Grid | Line]]) -> None:
+def test_what_is_struck_through_is_said_of_lines_and_cells() -> None:
     gone = Paragraph("99", struck=True, in_table=True, ends_cell=True)
-    line, table = read(Paragraph("98", struck=True), cell("A"), gone, ROW_END)
+    line, table = blocks_of([Paragraph("98", struck=True), cell("A"), gone, ROW_END])
     assert isinstance(line, Line)
     assert line.struck
     assert isinstance(table, Grid)
     assert [each.struck for each in table.rows[0].cells] == [False, True]
 
 
-def test_a_row_without_an_end_is_read(read: Callable[..., list[Grid | Line]]) -> None:
-    (table,) = read(cell("A"), cell("B"), ROW_END, cell("C"), cell("D"))
+def test_a_row_without_an_end_is_read() -> None:
+    (table,) = blocks_of([cell("A"), cell("B"), ROW_END, cell("C"), cell("D")])
     assert texts(table) == [["A", "B"], ["C", "D"]]
 
 

@@ -54,6 +54,42 @@ def test_hidden_sheets_say_so_and_those_for_no_reader_are_left_out(saved: Saved,
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "is_read"),
+    [
+        ("BLP_cache", False),
+        ("_lookup 2", False),
+        ("Lookup-Cache", False),
+        ("Cached runs", True),
+        ("Look", True),
+        ("BLPX", True),
+    ],
+)
+def test_a_sheet_whose_name_says_no_more_than_that_it_helps_others_is_left_out(
+    saved: Saved, grids: Grids, name: str, is_read: bool
+) -> None:
+    book = openpyxl.Workbook()
+    assert book.active is not None
+    book.active.title = name
+    book.active["A1"] = 98.25
+    assert bool(grids(read_xlsx(saved(book)))) == is_read
+
+
+@pytest.mark.parametrize("name", ["xl/worksheets/sheet1.xml", "xl/workbook.xml", "xl/styles.xml"])
+def test_xml_in_utf_16_is_refused_as_the_engine_would_read_none_of_it(saved: Saved, name: str) -> None:
+    book = openpyxl.Workbook()
+    assert book.active is not None
+    book.active.append(["XS2641318121", 98.25])
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(saved(book))) as given, zipfile.ZipFile(out, "w") as made:
+        for item in given.infolist():
+            data = given.read(item)
+            made.writestr(item, data.decode().encode("utf-16") if item.filename == name else data)
+    with pytest.raises(Unreadable) as refused:
+        read_xlsx(out.getvalue())
+    assert refused.value.code is Code.CORRUPT_PART
+
+
 def test_two_cells_far_apart_do_not_fill_the_memory(saved: Saved) -> None:
     book = openpyxl.Workbook()
     sheet = book.active

@@ -11,6 +11,7 @@ import pytest
 from parsers.codes import Code
 from parsers.mail.found import Unpacked
 from parsers.mail.unpack import unpack
+from tests.parsers import desk
 
 NONE: Mapping[str, Code] = MappingProxyType({})
 
@@ -18,15 +19,7 @@ NONE: Mapping[str, Code] = MappingProxyType({})
 @pytest.fixture
 def mail() -> Callable[..., EmailMessage]:
     def write(text: str = "Please find attached.", subject: str = "HY run", **headers: str) -> EmailMessage:
-        message = EmailMessage()
-        message["From"] = "Remy Castellane <Remy@Desk.Example>"
-        message["Subject"] = subject
-        message["Date"] = "Wed, 18 Nov 2026 08:33:00 -0500"
-        message["Message-ID"] = "<1@desk.example>"
-        for name, value in headers.items():
-            message[name.replace("_", "-")] = value
-        message.set_content(text)
-        return message
+        return desk.mail(text, subject, **headers)
 
     return write
 

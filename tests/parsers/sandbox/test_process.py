@@ -13,7 +13,8 @@ import pytest
 from parsers.codes import Code
 from parsers.mail.mime import MAX_PARTS
 from parsers.sandbox import SandboxOptions, process
-from parsers.sandbox.process import Allowance, Child, ChildFailed, StartFailed
+from parsers.sandbox.failures import Allowance, ChildFailed, StartFailed
+from parsers.sandbox.process import Child
 
 Started = Callable[..., Child]
 HEAD = """
@@ -148,10 +149,6 @@ def test_the_children_of_one_mail_share_its_time(started: Started) -> None:
     with pytest.raises(ChildFailed):
         started("time.sleep(0.5); os._exit(1)").run(b"the mail", "key", {}, allowance)
     assert 0 < allowance.left_s <= 1.5
-
-
-def test_a_mail_may_take_as_long_as_some_parts_at_their_deadline() -> None:
-    assert Allowance.of_parts(6, 60.0).left_s == 6 * Allowance.of_parts(1, 60.0).left_s >= 6 * 60
 
 
 def test_a_child_for_which_the_system_has_no_room_leaves_nothing_open(
