@@ -63,6 +63,6 @@ class SheetLooks(Struct):
 
     def hide_columns(self, first: int, last: int) -> None:
         """Columns `first` to `last` are hidden. Columns of a file do not overlap: whose ends are hidden all is."""
-        last = min(last, MAX_SHEET_COLUMNS)
+        first, last = max(first, 1), min(last, MAX_SHEET_COLUMNS)
         if first not in self.hidden_columns or last not in self.hidden_columns:
             self.hidden_columns.update(range(first, last + 1))

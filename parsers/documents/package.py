@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import lzma
 import struct
 import zipfile
 import zlib
@@ -18,6 +19,16 @@ from parsers.documents.unreadable import Unreadable
 
 RATIO_FREE_BYTES = 16 * 2**20  # of one file: blank cells pack 500:1
 MAX_FILES = 10_000
+DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+    OSError,
+)  # of a member, as the standard library tells it
 _LOCAL_HEAD = struct.Struct("<10s4s12sHH")  # before a member's name: its time second, two lengths last (APPNOTE 4.3.7)
 
 
@@ -51,7 +62,7 @@ def read_member(package: zipfile.ZipFile, name: str) -> bytes | None:
     Names are found in whatever case and with whatever slashes, as by office programs.
 
     Raises:
-        Unreadable: PASSWORD_PROTECTED or CORRUPT_PART.
+        Unreadable: PASSWORD_PROTECTED, CORRUPT_PART or ARCHIVE_LIMIT.
     """
     info = _info(package, name)
     if info is None:
@@ -60,8 +71,10 @@ def read_member(package: zipfile.ZipFile, name: str) -> bytes | None:
         raise Unreadable(Code.PASSWORD_PROTECTED, "an encrypted member")
     try:
         return package.read(info)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, OSError) as error:
+    except DAMAGE as error:
         raise Unreadable(Code.CORRUPT_PART, f"{name[:80]!r}: {error}") from error
+    except MemoryError as error:  # LZMA says itself how much it needs
+        raise Unreadable(Code.ARCHIVE_LIMIT, f"{name[:80]!r} needs too much memory to unpack") from error
 
 
 def _info(package: zipfile.ZipFile, name: str) -> zipfile.ZipInfo | None:

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 
 from parsers.codes import Code
 from parsers.documents.budget import Budget
+from parsers.documents.package import DAMAGE
 from parsers.documents.unreadable import Unreadable
 from parsers.mail.member import Member
 
 _CHUNK = 1 << 16
 _NEXT_MEMBER = re.compile(rb"\0*(?=\x1f\x8b)")
-_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, OSError)
 
 
 def zip_members(data: bytes, budget: Budget) -> Iterator[Member]:
@@ -32,8 +32,11 @@ def zip_members(data: bytes, budget: Budget) -> Iterator[Member]:
             budget.member()
             try:
                 yield Member(info.filename, _zip_data(package, info, budget))
-            except _DAMAGE as error:
+            except DAMAGE as error:
                 why = Unreadable(Code.CORRUPT_PART, f"{info.filename[:80]!r}: {error}")
+                yield Member(info.filename, b"", why)
+            except MemoryError:  # LZMA says itself how much it needs
+                why = Unreadable(Code.ARCHIVE_LIMIT, f"{info.filename[:80]!r} needs too much memory to unpack")
                 yield Member(info.filename, b"", why)
 
 

@@ -323,3 +323,29 @@ def test_quotes_that_are_never_closed_lose_no_row_of_a_csv(parsed: Parsed) -> No
     head = b"From: a@b.example\nContent-Type: text/csv\n\n"
     outcome = parsed(head + b"ISIN,Security,Bid,Ask\n" + rows)
     assert [int(quote.bid or 0) for quote in outcome.quotes] == list(range(90, 99))
+
+
+def test_a_member_packed_by_lzma_that_is_damaged_or_asks_for_all_memory_costs_itself_alone(
+    parsed: Parsed, zipped: Zipped
+) -> None:
+    def packed(at: int, said: bytes) -> bytes:
+        out = io.BytesIO(zipped(run_txt=b"XS2641318121 XYZ 7 PERP 98.25/98.75"))
+        with zipfile.ZipFile(out, "a", zipfile.ZIP_LZMA) as target:
+            target.writestr("other.txt", b"x" * 1000)
+        data = bytearray(out.getvalue())
+        properties = data.index(b"\x09\x04\x05\x00\x5d") + 4  # how it is packed, then the size of the dictionary
+        data[properties + at : properties + at + len(said)] = said
+        return bytes(data)
+
+    head = b"From: a@b.example\nContent-Type: application/zip; name=a.zip\nContent-Transfer-Encoding: base64\n\n"
+    for at, said, codes in ((1, b"\xff" * 4, {None, Code.ARCHIVE_LIMIT}), (0, b"\xff", {Code.CORRUPT_PART})):
+        outcome = parsed(head + base64.encodebytes(packed(at, said)))
+        assert [str(quote.bid) for quote in outcome.quotes] == ["98.25"]
+        assert outcome.parts[-1].code in {*codes, Code.NO_QUOTE_CONTENT} - (
+            {Code.NO_QUOTE_CONTENT} if at == 0 else set()
+        )
+
+
+def test_columns_hidden_from_below_the_first_take_no_memory(attached: Attached) -> None:
+    sheet = f'<worksheet {BOOK}><cols><col min="-999999999" max="5" hidden="1"/></cols><sheetData/></worksheet>'
+    assert attached(workbook(xl__worksheets__sheet1_xml=sheet.encode()), "cols.xlsx") in CLEAN

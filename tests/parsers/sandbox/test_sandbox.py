@@ -22,6 +22,7 @@ from parsers.codes import Code, MailState
 from parsers.outcome import MailOutcome
 from parsers.parse import parse_mail
 from parsers.sandbox import Sandbox, SandboxOptions, process
+from parsers.sandbox.failures import ChildFailed, StartFailed
 
 ROOT = Path(parsers.__file__).parents[1]
 GOOD = b"From: a@b.example\nSubject: USD IG\n\nBACR 5.2 05/26 T+85/80 5x5\n"
@@ -154,7 +155,7 @@ def test_a_part_that_kills_its_child_while_it_is_unpacked_says_so_and_a_mail_can
     unpacking.write_text(
         unpacking.read_text().replace("    return unpack(", "    import os; os._exit(5)\n    return unpack(")
     )
-    with pytest.raises(process.ChildFailed, match="exit code 5"):
+    with pytest.raises(ChildFailed, match="exit code 5"):
         sandbox.part_bytes(EVIL, "2")
     assert sandbox.parse(GOOD).state is MailState.parsed
 
@@ -329,7 +330,7 @@ def test_closing_leaves_no_process_and_no_folder(tmp_path: Path, monkeypatch: py
 def test_a_child_that_cannot_start_says_why(broken: Broken, tmp_path: Path) -> None:
     sandbox = broken("pass")
     (tmp_path / "root" / "parsers" / "parse.py").write_text("raise RuntimeError('half installed')\n")
-    with pytest.raises(process.StartFailed, match="half installed"):
+    with pytest.raises(StartFailed, match="half installed"):
         sandbox.parse(GOOD)
 
 
