@@ -6,7 +6,7 @@ import re
 from datetime import date, datetime, time
 from functools import lru_cache
 
-_TOKENS = re.compile(r'"([^"]*)"|\\(.)|_.|\*.|\[[^\]]*\]|(y+|m+|d+|h+|s+|AM/PM|A/P)|(.)', re.IGNORECASE | re.DOTALL)
+_TOKENS = re.compile(r'"([^"]*)"|\\(.)|_.|\*.|\[[^][]*+\]|(y+|m+|d+|h+|s+|AM/PM|A/P)|(.)', re.IGNORECASE | re.DOTALL)
 _ANY_DATE = re.compile(r"[ymdh]", re.IGNORECASE)
 _HALF_DAY = re.compile(r"AM/PM|A/P", re.IGNORECASE)
 _BEFORE_SECONDS = re.compile(r"[^ymdh]*s", re.IGNORECASE)

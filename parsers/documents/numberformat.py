@@ -18,7 +18,7 @@ _MAX_PLAIN = Decimal("1e15")  # beyond it a price is no price, and digits only c
 _MAX_PLACES = 15  # a double has no more digits
 _WIDE = Context(prec=40)  # digits before and behind the point of the largest number with all places
 _TOKENS = re.compile(
-    r'"([^"]*)"|\\(.)|_.|\*.|\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|([#0?.,/%]+|E[+-]0+|(?i:General)|@)|(.)', re.DOTALL
+    r'"([^"]*)"|\\(.)|_.|\*.|\[\$([^][-]*+)[^][]*+\]|\[[^][]*+\]|([#0?.,/%]+|E[+-]0+|(?i:General)|@)|(.)', re.DOTALL
 )
 
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import io
-import lzma
 import struct
 import zipfile
-import zlib
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -15,20 +13,10 @@ from lxml.etree import _Element
 
 from parsers.codes import Code
 from parsers.documents.budget import Budget
-from parsers.documents.unreadable import Unreadable
+from parsers.documents.unreadable import DAMAGE, Unreadable
 
 RATIO_FREE_BYTES = 16 * 2**20  # of one file: blank cells pack 500:1
 MAX_FILES = 10_000
-DAMAGE = (
-    zipfile.BadZipFile,
-    zlib.error,
-    lzma.LZMAError,
-    EOFError,
-    NotImplementedError,
-    RuntimeError,
-    ValueError,
-    OSError,
-)  # of a member, as the standard library tells it
 _LOCAL_HEAD = struct.Struct("<10s4s12sHH")  # before a member's name: its time second, two lengths last (APPNOTE 4.3.7)
 
 

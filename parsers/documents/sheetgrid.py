@@ -35,7 +35,7 @@ def sheet_grid(sheet: Any, looks: SheetLooks, *, hidden: bool) -> Grid:
     """
     values = sheet.to_python(skip_empty_area=False, nrows=MAX_ROWS)
     first = (sheet.start or (0, 0))[1]  # columns before it are empty
-    merges, covered = _merges(sheet.merged_cell_ranges or [])
+    merges, covered = _merges(sheet.merged_cell_ranges or [], len(values))
     rows = []
     for number, cells in _without_long_gaps(values):
         row = _row(cells[first:] if first else cells, number, first + 1, looks)
@@ -126,12 +126,14 @@ _TO_CELL: dict[type, Callable[[Any, str | None], _Shown]] = {
 }
 
 
-def _merges(ranges: list[tuple[_Place, _Place]]) -> tuple[dict[_Place, _Place], dict[_Place, _Place]]:
+def _merges(ranges: list[tuple[_Place, _Place]], rows: int) -> tuple[dict[_Place, _Place], dict[_Place, _Place]]:
     """Spans (height, width) by origin, and origins by covered cell; 1-based."""
     spans: dict[_Place, _Place] = {}
     covered: dict[_Place, _Place] = {}
     cells = 0  # of one sheet no two merges share any, but a damaged one's may
     for one, other in ranges:
+        if one[0] >= rows and other[0] >= rows:
+            continue  # below all cells
         (top, bottom), (left, right) = sorted((one[0], other[0])), sorted((one[1], other[1]))
         height, width = bottom - top + 1, right - left + 1
         if height * width > _MAX_MERGED:

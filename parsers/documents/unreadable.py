@@ -1,8 +1,23 @@
-"""The one error of the readers: a part that gives no document, with its code."""
+"""The one error of the readers: a part that gives no document, with its code; and what damage to an archive raises."""
 
 from __future__ import annotations
 
+import lzma
+import zipfile
+import zlib
+
 from parsers.codes import Code
+
+DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+    OSError,
+)  # to a member, as the standard library tells it
 
 
 class Unreadable(Exception):

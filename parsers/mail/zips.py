@@ -10,8 +10,7 @@ from collections.abc import Iterator
 
 from parsers.codes import Code
 from parsers.documents.budget import Budget
-from parsers.documents.package import DAMAGE
-from parsers.documents.unreadable import Unreadable
+from parsers.documents.unreadable import DAMAGE, Unreadable
 from parsers.mail.member import Member
 
 _CHUNK = 1 << 16

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime, time
+from time import process_time
 
 import pytest
 
@@ -32,3 +33,11 @@ def test_a_moment_is_shown_as_its_format_says(code: str | None, shown: str) -> N
 def test_dates_and_times_alone_are_shown_in_iso_where_the_reader_decides() -> None:
     assert shown_date(date(2034, 5, 15), None) == "2034-05-15"
     assert shown_date(time(8, 30), None) == "08:30:00"
+
+
+@pytest.mark.parametrize("code", ["y" + "[" * 200_000, "y" + '"' * 200_001, "y" + "x" * 200_000])
+@pytest.mark.slow
+def test_a_format_that_opens_what_it_never_closes_takes_no_time(code: str) -> None:
+    began = process_time()
+    shown_date(date(2034, 5, 15), code)
+    assert process_time() - began < 2

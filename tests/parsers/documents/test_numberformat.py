@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from decimal import Decimal
 
 import pytest
@@ -58,3 +59,11 @@ def test_a_number_of_no_use_to_a_price_is_not_spelled_out() -> None:
 )
 def test_a_format_of_more_decimals_than_a_number_has_shows_the_number(value: str, code: str, shown: str) -> None:
     assert shown_number(Decimal(value), code) == shown
+
+
+@pytest.mark.parametrize("code", ["[" * 200_000, "[$" * 100_000, "[$" + "a" * 200_000, '"' * 200_001])
+@pytest.mark.slow
+def test_a_format_that_opens_what_it_never_closes_takes_no_time(code: str) -> None:
+    began = time.process_time()
+    shown_number(Decimal("98.25"), code)
+    assert time.process_time() - began < 2

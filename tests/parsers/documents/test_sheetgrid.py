@@ -101,6 +101,16 @@ def test_columns_merged_whole_for_their_looks_are_no_span(made: Made) -> None:
     assert cells(made(fill))[1, 1].row_span == 1
 
 
+def test_merges_below_all_cells_are_none(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fill(sheet: Worksheet) -> None:
+        sheet["A1"] = "x"
+        for row in range(3, 9):
+            sheet.merged_cells.add(f"A{row}:B{row}")
+
+    monkeypatch.setattr("parsers.documents.sheetgrid.MAX_CELLS", 2)
+    assert cells(made(fill))[1, 1].text == "x"
+
+
 def test_long_gaps_are_cut_short_and_rows_keep_their_numbers(made: Made) -> None:
     def fill(sheet: Worksheet) -> None:
         sheet["A1"], sheet["A5000"] = "top", "bottom"
@@ -112,6 +122,7 @@ def test_merges_that_lie_on_each_other_beyond_the_cells_of_a_sheet_are_refused(
     made: Made, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fill(sheet: Worksheet) -> None:
+        sheet["D4"] = 98.5
         for merge in ("A1:C3", "A2:C4"):
             sheet.merge_cells(merge)
 
