@@ -15,6 +15,8 @@ from parsers.documents.budget import Budget
 from parsers.documents.unreadable import Unreadable
 from parsers.mail.member import Member
 
+_ROOT = "/"  # names are held against it; else against the working folder, which the parsers' child has none of
+
 
 class _Counted(Py7zIO):
     """A file as it is unpacked."""
@@ -55,7 +57,7 @@ class _Files(WriterFactory):
     def create(self, filename: str) -> Py7zIO:
         """A place for one more. Raises Unreadable."""
         self._budget.member()
-        self.found.append((filename, _Counted(self._packed, self._budget)))
+        self.found.append((filename.removeprefix(_ROOT), _Counted(self._packed, self._budget)))
         return self.found[-1][1]
 
 
@@ -64,7 +66,7 @@ def sevenzip_members(data: bytes, budget: Budget) -> Iterator[Member]:
     files = _Files(len(data), budget)
     try:
         with SevenZipFile(io.BytesIO(data)) as archive:
-            archive.extractall(factory=files)
+            archive.extractall(_ROOT, factory=files)
     except Unreadable:  # of the budget
         raise
     except PasswordRequired as error:

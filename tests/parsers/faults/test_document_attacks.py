@@ -7,6 +7,7 @@ import gzip
 import io
 import pickle
 import struct
+import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from pathlib import Path
 
 import docx
 import openpyxl
+import py7zr
 import pytest
 
 from parsers.codes import Code
@@ -181,6 +183,23 @@ PAGE = b"<</Type/Page /Parent 2 0 R /MediaBox[0 0 99 99] /Contents 4 0 R /Resour
             id="100,000 pages",
         ),
         pytest.param(pdf({1: CATALOG, 2: b"[" * 200_000}), id="200,000 open brackets"),
+        pytest.param(
+            pdf(
+                {1: CATALOG}
+                | {n: b"<</Type/Pages /Kids[%d 0 R %d 0 R] /Count 9>>" % (n + 1, n + 1) for n in range(2, 40)}
+                | {40: b"<</Type/Page /Parent 39 0 R /MediaBox[0 0 99 99]>>"}
+            ),
+            id="a tree of pages of 2 to the 38 ways",
+        ),
+        pytest.param(
+            pdf(
+                {
+                    1: CATALOG,
+                    2: b"<</Type/ObjStm /N 1 /First 4 /Extends 2 0 R /Length 9>>\nstream\n2 0 <<>> \nendstream",
+                }
+            ),
+            id="a stream of objects that holds itself",
+        ),
     ],
 )
 def test_a_pdf_in_circles_or_without_end_has_a_code_in_time(data: bytes, attached: Attached) -> None:
@@ -349,3 +368,19 @@ def test_a_member_packed_by_lzma_that_is_damaged_or_asks_for_all_memory_costs_it
 def test_columns_hidden_from_below_the_first_take_no_memory(attached: Attached) -> None:
     sheet = f'<worksheet {BOOK}><cols><col min="-999999999" max="5" hidden="1"/></cols><sheetData/></worksheet>'
     assert attached(workbook(xl__worksheets__sheet1_xml=sheet.encode()), "cols.xlsx") in CLEAN
+
+
+@pytest.mark.parametrize("kind", ["zip", "gz", "tar", "7z"])
+def test_what_an_archive_holds_is_read_inside_the_walls(kind: str, parsed: Parsed, zipped: Zipped) -> None:
+    run, out = b"XS2641318121 XYZ 7 PERP 98.25/98.75\n", io.BytesIO()
+    if kind == "tar":
+        with tarfile.open(fileobj=out, mode="w") as tar:
+            member = tarfile.TarInfo("run.txt")
+            member.size = len(run)
+            tar.addfile(member, io.BytesIO(run))
+    if kind == "7z":
+        with py7zr.SevenZipFile(out, "w") as archive:
+            archive.writestr(run, "run.txt")
+    data = {"zip": zipped(run_txt=run), "gz": gzip.compress(run)}.get(kind) or out.getvalue()
+    head = f"From: a@b.example\nContent-Type: application/x; name=run.{kind}\nContent-Transfer-Encoding: base64\n\n"
+    assert [str(quote.bid) for quote in parsed(head.encode() + base64.encodebytes(data)).quotes] == ["98.25"]

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+from pathlib import Path
 
 import pytest
 from py7zr import SevenZipFile
@@ -31,6 +32,14 @@ def test_the_files_of_a_7z_come_out() -> None:
     data = packed(contents)
     assert sniff(data) == kinds.SEVEN_ZIP
     assert read(data) == contents
+
+
+def test_the_files_come_out_where_there_is_no_working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert read(packed({"bin/run.csv": b"a,b"})) == {"bin/run.csv": b"a,b"}
 
 
 @pytest.mark.parametrize(
