@@ -32,6 +32,7 @@ def _lines(report: Report, corpus: str, version: str, command: str, plot: str) -
     yield "Price exact: instrument, quote type and levels are right. Exact row: class, currency, maturity, coupon,"
     yield "kind, side, sizes, benchmark, tenor and option structure too. False prices: of the quotes found, those in no"
     yield "truth or with a wrong price. Counts stand beside the ratios; `n/a` is a ratio of nothing.\n"
+    yield "A corpus that rules were made with flatters them: how dealers never seen are read, only their mails tell.\n"
     yield f"![Exact rows by asset class]({plot})\n"
     yield f"{_HEAD}\n{_row('all', report.total)}\n"
     yield f"Refusals of mails and parts that the truth has: {report.refusals_found} of {report.refusals} found."
