@@ -27,7 +27,7 @@ _BID_WORDS = re.compile(r"\s*\b(?:bid|wanted|buyer|geld|compra)\b(?:\s+only)?\s*
 _ASK_WORDS = re.compile(
     r"\s*\b(?:offer(?:ed|s)?|ask(?:ed)?|ofr|seller|brief|venta|venda)\b(?:\s+only)?\s*", re.IGNORECASE
 )
-_WIDE_SEPARATORS = re.compile(r"\s+[-–—]\s+|\s*@\s*|\s+(?:at|to)\s+", re.IGNORECASE)
+_WIDE_SEPARATORS = re.compile(r"\s+[-–—]\s+|\s*@\s*|\s+(?:at|to)\s+|\s+[x×]\s+(?=\d{2,3}-[0-3]\d)", re.IGNORECASE)
 _PLAIN = re.compile(r"(\d+(?:\.\d+)?)\s*/\s*(\d+(?:\.\d+)?)")  # most levels: one point at least, so no fraction
 _GAP = re.compile(r"[\s@]")  # in every wide separator
 _LIST_COMMA = re.compile(r"(\d+\.\d+(?=,\s*\d+\.)|\d+\.\d{1,2}(?=,)|\d+(?=,\s*\d\d\.)),\s*(\d+(?:\.\d+)?)")

@@ -45,7 +45,7 @@ class Surroundings(Struct, frozen=True, kw_only=True):
 
 
 _NOTHING = Surroundings()
-_OF_LISTS = frozenset({QuoteKind.bwic, QuoteKind.owic})
+_OF_LISTS = frozenset({QuoteKind.bwic, QuoteKind.owic, QuoteKind.cover})
 # These are searched in lower case: a pattern of many words that ignores case is five times as slow.
 AXE = Stemmed.of("axe better", r"\b(?:axe[ds]?|better\s+(?:buyer|seller)s?)\b")
 _BUYING = Stemmed.of(
@@ -76,6 +76,12 @@ _TOLD_LEVEL = re.compile(r"\d[.,]\d|\d/\d")
 _FLAT = Stemmed.of("flat accrued", r"\b(?:flat|trading\s+flat|no\s+accrued|without\s+accrued)\b")
 _BWIC = Stemmed.of("bwic wanted", r"\bbwics?\b|\bbids?\s+wanted\b")
 _OWIC = Stemmed.of("owic wanted", r"\bowics?\b|\boffers?\s+wanted\b")
+_COVERS = Stemmed.of(
+    "cover cvr",
+    r"\b(?:covers|cvrs|(?:cover|cvr)\s+(?:bids?|prices?|levels?|colou?r))\b"
+    r"(?!\s+(?:to\s+(?:follow|come)|later|will|on\s+request|upon|after|available))|^\W*(?:cover|cvr)\W*$",
+)
+"""What the second best bid was; not `BWIC 10am, covers to follow`."""
 _TRADED = Stemmed.of(
     "sale trade print",
     r"\b(?:last\s+sales?|trade[sd]?\s+(?:recap|colou?r|today)|traded|printed)\b|"
@@ -204,6 +210,8 @@ def side_said(lower: str) -> str | None:
 
 
 def _kind(lower: str) -> QuoteKind | None:
+    if _COVERS.search(lower):
+        return QuoteKind.cover
     if _BWIC.search(lower) or _OWIC.search(lower):
         return QuoteKind.owic if _OWIC.search(lower) else QuoteKind.bwic
     if _MARK.search(lower) and not _NOT_MARK.search(lower):

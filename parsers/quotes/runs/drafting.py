@@ -15,6 +15,7 @@ from parsers.quotes.draft import Draft, Instrument, Level, Sizes
 from parsers.quotes.runs.attributes import SECURITISED, Attributes, attributes, settlement
 from parsers.quotes.runs.block import Block
 from parsers.quotes.runs.judging import ON_THE_RUN
+from parsers.quotes.runs.levels import of_covers
 from parsers.quotes.runs.money import currency_of
 from parsers.quotes.runs.naming import coupon_value
 from parsers.quotes.runs.reading import Named, Reading
@@ -108,6 +109,8 @@ def _of_kind(level: Level, reading: Reading, setting: Setting) -> Level:
     if level.quote_kind is not QuoteKind.market:
         return level
     kind = setting.kind
+    if kind is QuoteKind.cover and level.mid is not None:
+        return of_covers(level)
     if kind is QuoteKind.mark or (kind is QuoteKind.trade and level.mid is not None):
         return replace(level, quote_kind=kind, flags=level.flags - {Flag.side_assumed})  # neither has a side
     if kind in (QuoteKind.bwic, QuoteKind.owic) and level.mid is not None:

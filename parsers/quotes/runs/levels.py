@@ -129,6 +129,11 @@ def _is_premium(kind: QuoteType, mark: Mark, found: Pair, ground: Ground) -> boo
     return is_bare and any(side.value < _LEAST_VOL for side in (found.bid, found.ask, found.single) if side)
 
 
+def of_covers(level: Level) -> Level:
+    """A lone value under a heading of covers, which are bids."""
+    return _placed(replace(level, quote_kind=QuoteKind.cover, flags=level.flags - {Flag.side_assumed}), None)
+
+
 def _placed(level: Level, side: str | None) -> Level:
     """A single value on the side that the line names; covers are bids, trades have none."""
     if level.mid is None or level.quote_kind in (QuoteKind.trade, QuoteKind.mark):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from parsers.quotes.classes import rules_of
+from parsers.quotes.headings.monies import bracketed
 from parsers.quotes.runs.attributes import SECURITISED
 from parsers.quotes.runs.reading import Reading
 from parsers.values.currencies import PRINTED, of_symbol
@@ -36,8 +37,10 @@ def _printed(reading: Reading) -> str | None:
     named = reading.named
     is_ticker = named.coupon is not None and _CODE_AND_COUPON.match(named.name) is not None
     own = _CURRENCY.search(named.name, 3 if is_ticker else 0)
-    symbol = next((symbol for symbol in "€£" if symbol in named.name), None)
-    return own["code"] if own is not None else reading.currency or (of_symbol(symbol) if symbol else None)
+    if own is not None:
+        return own["code"]
+    symbol = "$" if named.name.endswith(" $") else next((symbol for symbol in "€£" if symbol in named.name), None)
+    return reading.currency or bracketed(named.name) or (of_symbol(symbol) if symbol else None)
 
 
 def _of_index(reading: Reading, asset_class: str, title: str) -> str | None:

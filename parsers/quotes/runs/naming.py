@@ -36,7 +36,7 @@ _FLOATING = re.compile(r"(?:FRN|FLT|FLOAT|Float|Floater|FRNs?|VAR)\Z")
 _PLURAL = re.compile(r"\d{1,2}(?:[.,]\d{1,3})?s")
 _PERPETUAL = re.compile(r"PERPs?\Z|[Pp]erp(?:etual)?\Z")
 _CALLED = re.compile(r"[cC]'?[2-4]\d")
-_APOSTROPHE = re.compile(r"['’][2-9]\ds?")
+_APOSTROPHE = re.compile(r"['’][2-9]\ds?|[2-9]\ds")
 _TERMS = frozenset({"10", "15", "20"})
 """Years of a pool of mortgages, in front of its coupon: `FN 15 4.5 Feb`."""
 _EMPTY_BRACKETS = re.compile(r"\s*\(\s*\)\s*")

@@ -40,6 +40,10 @@ _TICKED = rf"(?:{_TICK}|{_PLAIN})"
 # what stands between two values, and what must not follow them
 _APART = r"(?:%?\s{0,6}/\s{0,6}|%-|\s{1,4}[\-–—]\s{1,4}|\s?[–—]\s?|\s?@\s?)"
 _JOINED = rf"(?:{_APART}|-)"
+_TICKED_APART = (
+    rf"(?:{_APART}|(?:(?<=\.\d\d)|(?<=\.\d{{3}})|(?<=\.\d{{4}}))-|\s{{1,4}}[xX×]\s{{1,4}}(?=\d{{2,3}}-[0-3]\d))"
+)
+"""Where a dash is one of 32nds, but behind decimals: `3.955-95`, `101-02+ x 101-03`."""
 _LISTED = (  # two full values by a comma, which can neither group nor part decimals
     r"(?:\d+\.\d+,\d+\.\d+|\d{2,3}\.\d{1,2},\d{2,3}|\d{2,3},\d{2}\.\d{1,3})(?![\w/]|[.,]\d|[½¼¾⅛⅜⅝⅞])"
 )
@@ -63,7 +67,9 @@ def _pair(value: str, second: str, joint: str) -> re.Pattern[str]:
 
 PAIR = {  # by whether 32nds are read
     False: _pair(_PLAIN, rf"(?:{_FRACTION}|{_PLAIN})", _JOINED),
-    True: _pair(_TICKED, rf"(?:{_TICK}|{_FRACTION}|\d{{2}}(?:\+|[0-7]|{_EIGHTH})?(?![\d/]|[.,]\d)|{_PLAIN})", _APART),
+    True: _pair(
+        _TICKED, rf"(?:{_TICK}|{_FRACTION}|\d{{2}}(?:\+|[0-7]|{_EIGHTH})?(?![\d/]|[.,]\d)|{_PLAIN})", _TICKED_APART
+    ),
 }
 _COUPON = r"(?:20|1?\d)(?=[ ](?:1[0-2]|[1-9])/32\s+[\dA-Z+])"  # `7 10/32  98.25`: a month and year, no 32nds
 LONE = {False: re.compile(rf"(?:{_COUPON}|{_PLAIN}{_ALONE})"), True: re.compile(rf"(?:{_COUPON}|{_TICKED}{_ALONE})")}

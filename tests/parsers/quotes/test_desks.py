@@ -552,6 +552,18 @@ LINES = [  # subject, text, what it states
     ("Sr NP EUR", "INTNED 4.75 05/34c33 ms 104/99", ["INTNED 4.75 05/34c33 spread_asw_bp 104/99 corp_ig"]),
     ("CMO", "FHR 4977 Z    98-24 / 99-08", ["FHR 4977 Z price_pct 98.75/99.25"]),
     ("CMO", "GNR 2019-152 FA  1m+45  99-18+ bid", ["GNR 2019-152 FA 1m+45 price_pct 99.578125/"]),
+    (
+        "CLO covers",
+        "OCP 2016-11X CR 100.06 / 363dm",
+        ["OCP 2016-11X CR price_pct 100.06/ cover", "OCP 2016-11X CR dm_bp 363/ cover"],
+    ),
+    ("CLO BWIC 10am", "Covers:\nMAGNE 2019-24A D  99.45", ["MAGNE 2019-24A D price_pct 99.45/ cover"]),
+    ("CLO BWIC 10am, covers to follow", "MAGNE 2019-24A D  99.45", ["MAGNE 2019-24A D price_pct talk"]),
+    ("EM", "PEMEX 6.7 32s 88/88.5", ["PEMEX 6.7 32s price_pct 88/88.5"]),
+    ("UST run", "WI 5yr 3.955-95", ["WI 5yr yield_pct 3.955/3.95 5Y"]),
+    ("UST run", "CT10 101-02+ x 101-03 25x25", ["CT10 price_pct 101.078125/101.09375"]),
+    ("Rates", "EURUSD xccy 5y -12.5/-11.5", ["EURUSD xccy 5y basis_bp -12.5/-11.5 5Y irs"]),
+    ("CDS", "SNRFIN 58.25/59", ["SNRFIN cds_spread_bp 58.25/59 cds_index"]),
     ("BWIC covers", "INDX 2006-AR8 A3A   cover: 64 1/4", ["INDX 2006-AR8 A3A price_pct 64.25/ cover"]),
     ("Preferred yields", "WFC PRZ 4.75   20.10/20.20", ["WFC PRZ 4.75 price_unit 20.1/20.2"]),
     (
