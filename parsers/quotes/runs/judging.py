@@ -72,6 +72,8 @@ _LISTED = re.compile(
 )
 _DAY = re.compile(r"\d{1,2}/\d{1,2}")
 """Behind a name that is a list's it is the list's day: `CRT BWIC results 11/19`."""
+_STOP = re.compile(r"[a-z0-9%]\.\s+[A-Z]")
+"""Between sentences: a story with a time of day in it is no run, whatever it names."""
 _NOT_NAMES = re.compile(
     r"(?:levels?|bids?|offers?|talk|spot|dax|spx|vix|wti|brent|gold|dxy|s&p|ftse|ibov|merval|nikkei|cac|cable|fed|cpi|gdp|"
     r"ism|supply|curve|re|subject|date|sent|order|acct|account|tel|fax|phone|page|size|sizes|high|low|target|stop|call|time|"
@@ -108,7 +110,7 @@ def is_run(reading: Reading, text: str, name: str, source: str, *, sided: bool =
     lower = text.lower()
     is_held = _HELD.search(lower) is not None
     if is_held or named.identifiers:
-        return not is_held
+        return not (is_held or (reading.is_timed and len(_STOP.findall(text)) > 1))
     if _NEVER.search(lower) or (named.coupon is not None and _leads_in(text, named.coupon)):
         return False
     if named.is_bond:

@@ -19,7 +19,13 @@ from parsers.quotes.tables.cells import Nothing, plain
 from parsers.quotes.tables.classing import Class, default_class, row_class
 from parsers.quotes.tables.clocks import clock_of
 from parsers.quotes.tables.fields import Texts, first, instrument, nameless, terms_of
-from parsers.quotes.tables.instruments import dollars_of, planned_instrument, titled_instrument, with_tenor
+from parsers.quotes.tables.instruments import (
+    dollars_of,
+    planned_instrument,
+    titled_instrument,
+    titled_money,
+    with_tenor,
+)
 from parsers.quotes.tables.levels import Read, RowWords, levels, parted, read
 from parsers.quotes.tables.names import tenor_in
 from parsers.quotes.tables.outcomes import is_traded
@@ -172,6 +178,7 @@ class Drafter:
         """The instrument in the currency whose symbol stands at its size or price, if any."""
         prices = (one.slot.lead for one in plan.levels if one.quote_type in PRICES)
         money = currency_of(plan.sizes, cells) or money_of(prices, cells)
+        money = money or titled_money(class_name, self._around.title, found.description)
         return replace(found, currency=self._money(money, class_name)) if money else found
 
     def _money(self, printed: str | None, class_name: str) -> str | None:

@@ -52,6 +52,14 @@ def titled_instrument(
     return replace(found, description=description, currency=money if money and money != "$" else found.currency)
 
 
+def titled_money(class_name: str, title: str | None, description: str | None) -> str | None:
+    """The currency of the curve in the title, where the row's own text names no market: `0-3%` below `ITRAXX MAIN`."""
+    rules = rules_of(class_name)
+    if title is None or not rules.curve or rules.market_of(description or "") is not None:
+        return None
+    return rules.market_of(title)
+
+
 def with_tenor(found: Instrument, class_name: str) -> Instrument:
     """Of what is quoted by tenor, with the one in its name: `IG45 5y 0-3%`."""
     name = found.description or ""

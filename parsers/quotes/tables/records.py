@@ -20,7 +20,8 @@ _LISTED = re.compile(
     r"ID|PL|AV|CN|CT|MM|BZ|BS|AR|CI|JP|JT|HK|AU|AT)(?: Equity)?"
 )  # a share's ticker and its exchange, as Bloomberg writes them
 _DONE = re.compile(
-    r"\b(?:trade|deal|order|exec(?:ution)?) ?(?:id|ref|no|px|price)|\bc(?:oun)?t(?:er)?p(?:art)?(?:y|ie)\b|\bcpty\b",
+    r"\b(?:trade|deal|order|exec(?:ution)?) ?(?:id|ref|no|px|price)|\bc(?:oun)?t(?:er)?p(?:art)?(?:y|ie)\b|\bcpty\b|"
+    r"^(?:(?:executing )?broker|client|account|acct|status|our quote|filled)$",
     re.IGNORECASE,
 )
 _PAST = re.compile(
@@ -38,7 +39,8 @@ _MONITORED = 2
 
 def is_record(columns: Sequence[Column]) -> bool:
     """Whether the columns are those of what is held or recommended, and none is a bid or an ask; or of what is done."""
-    if sum(1 for column in columns if _DONE.search(column.text)) >= _LIKELY:
+    of_a_trade = columns[:1] if columns and columns[0].text.casefold() == "trade" else ()
+    if len(of_a_trade) + sum(1 for column in columns if _DONE.search(column.text)) >= _LIKELY:
         return True
     if _has_sides(columns):
         return False

@@ -39,8 +39,16 @@ def named_measure(table: Table, class_name: str, name: str | None, cells: Sequen
     named = quoted_by_name(class_name, name) if name is not None else None
     if not table.is_named and named is not QuoteType.price_pct:  # a title may speak of several: `swap spreads & rates`
         return None
+    if named is QuoteType.cds_spread_bp and _is_below_zero(table, cells):
+        return None
     ceiling = _CEILINGS.get(named) if named is not None else None
     if ceiling is None:
         return named
     values = [plain(cells[at], table.locale) for at in table.bare if cells[at].text]
     return named if all(value is not None and value < ceiling for value in values) else None
+
+
+def _is_below_zero(table: Table, cells: Sequence[Cell]) -> bool:
+    """Whether the row has a level below zero, which no spread of a tranche is."""
+    values = [plain(cells[at], table.locale) for at in table.bare if cells[at].text]
+    return any(value is not None and value < 0 for value in values)

@@ -31,6 +31,11 @@ def test_what_only_looks_like_a_quote_is_none(runs: Runs, line: str) -> None:
     assert runs(f"HY RUN, USD\n{line}\nXYZ 5 03/34 98.25/98.75\n").drafts[0].line == 3
 
 
+def test_a_story_of_sentences_is_no_run_though_it_names_a_loan(runs: Runs) -> None:
+    story = "Borrower asks for S+275 from S+325. Consents due 12pm 11/24. LX210034. Agent: ABC."
+    assert runs(story, "Repricing").drafts == ()
+
+
 @pytest.mark.parametrize("line", ["CRT BWIC results 11/19", "CRT covers 9/12"])
 def test_the_day_of_a_list_is_no_market(runs: Runs, line: str) -> None:
     assert runs(line, "CRT BWIC").drafts == ()

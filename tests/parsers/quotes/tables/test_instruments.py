@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from parsers.quote import Quote
 from parsers.quotes.draft import Instrument
-from parsers.quotes.tables.instruments import titled_instrument, with_tenor
+from parsers.quotes.tables.instruments import titled_instrument, titled_money, with_tenor
 
 Read = Callable[..., list[Quote]]
 
@@ -61,3 +61,9 @@ def test_a_programmes_column_of_a_grid_of_coupons_names_both(read: Read) -> None
 def test_prices_of_linkers_known_by_their_cusips_are_in_32nds(read: Read) -> None:
     (found,) = read("CUSIP | Cpn | Mat | Px\n91282CJH5 | 1.75 | 01/15/34 | 98-16", "TIPS")
     assert (found.quote_type, found.mid) == ("price_pct", Decimal("98.5"))
+
+
+def test_the_index_in_the_title_says_the_currency_of_its_tranches() -> None:
+    assert titled_money("cds_tranche", "ITRAXX MAIN S46 5Y TRANCHES", "0-3") == "EUR"
+    assert titled_money("cds_tranche", "ITRAXX MAIN S46 5Y TRANCHES", "CDX IG 0-3") is None
+    assert titled_money("corp_ig", "ITRAXX MAIN", "XYZ 5 34") is None
