@@ -112,7 +112,8 @@ def _row(number: int, fields: list[str], width: int) -> Row:
 def sniff_delimiter(text: str) -> tuple[str, float]:
     """The likeliest delimiter of a text, and the share of lines that agree on its column count (0 for none).
 
-    A line with one field more or less agrees: a delimiter behind the last, or none for an empty one.
+    A line with one field more or less agrees: a delimiter behind the last, or none for an empty one. The lines above
+    the first that agrees are titles, and are not counted.
     """
     head = text[:_SNIFFED_CHARS]
     best, best_score, best_share = ",", (0.0, 0), 0.0
@@ -122,12 +123,13 @@ def sniff_delimiter(text: str) -> tuple[str, float]:
         counts = _column_counts(head, delimiter)
         if not counts:
             continue
-        (columns, lines), *_ = Counter(counts).most_common(1)
-        share = lines / len(counts) if columns > 1 else 0.0
+        (columns, lines), *_ = Counter(count for count in counts if count > 1).most_common(1) or [(1, 0)]
+        share = lines / len(counts)
         score = (round(share, 1), columns)
         if score > best_score:
-            near = sum(1 for count in counts if abs(count - columns) <= (columns >= _LEAST_COLUMNS))
-            best, best_score, best_share = delimiter, score, near / len(counts) if share else 0.0
+            below = counts[counts.index(columns) :]  # titles above the table have no columns
+            near = sum(1 for count in below if abs(count - columns) <= (columns >= _LEAST_COLUMNS))
+            best, best_score, best_share = delimiter, score, near / len(below)
     return best, best_share
 
 

@@ -111,7 +111,7 @@ class Drafter:
             cells,
             texts,
             locale=table.locale,
-            order=self._order(known.name, identifiers),
+            order=self._order(known.name, identifiers, name),
             is_order_told=self._dates.is_told,
             identifiers=identifiers,
             name=name,
@@ -204,10 +204,12 @@ class Drafter:
             return " ".join((self._section.name, *([name] if name else terms_of(texts))))
         return name
 
-    def _order(self, class_name: str, identifiers: Iterable[tuple[str, str]]) -> Callable[[str | None], DateOrder]:
+    def _order(
+        self, class_name: str, identifiers: Iterable[tuple[str, str]], name: str | None
+    ) -> Callable[[str | None], DateOrder]:
         """How the row's dates are ordered, given its currency; where none is printed, its market's."""
-        numbers = dict(identifiers)
-        market = rules_of(class_name).currency or ("USD" if "cusip" in numbers else None)
+        numbers, rules = dict(identifiers), rules_of(class_name)
+        market = rules.currency or (rules.market_of(name) if name else None) or ("USD" if "cusip" in numbers else None)
         if market is None and numbers.get("isin", "")[:2] in {"US", "CA"}:
             market = "USD"
         return lambda printed: self._dates.order(printed or market)
@@ -238,7 +240,7 @@ class Drafter:
         return RowWords(
             side=side,
             kind=QuoteKind.trade if is_traded(cells, self._table.outcome) else said.kind,
-            tenor=found.tenor or said.tenor,
+            tenor=found.tenor or (said.tenor if said.tenor != self._table.only_tenor else None),  # of title and corner
             structs=(first(texts, "option_struct"), first(texts, "sector"), name),  # `Type` over `Straddle`
             option_struct=said.option_struct,
             benchmark=(bond(benchmark, day_first=self._dates.is_foreign) or benchmark.upper()) if benchmark else None,

@@ -46,6 +46,12 @@ class Table(Struct, frozen=True, dict=True):
         return any(column.tenor for column in self.columns)
 
     @cached_property
+    def only_tenor(self) -> str | None:
+        """The one point of a curve that the headings name, if it is one."""
+        points = {column.tenor for column in self.columns if column.tenor}
+        return points.pop() if len(points) == 1 else None
+
+    @cached_property
     def clocks(self) -> tuple[int, ...]:
         """The cells with the day or time of a row's quotes."""
         return tuple(column.at for column in self.columns if column.clock)

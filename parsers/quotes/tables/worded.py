@@ -47,12 +47,24 @@ def _led(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Column, ...
         return columns
     texts = [text for row in below if (text := row.cells[lead.at].text)]
     if lead.role == LEVEL:
-        is_name = all(tenor(text) is None and tenor_in(text) is not None for text in texts)
+        sides = {found.side for found in columns}
+        is_market = "both" in sides or {"bid", "ask"} <= sides
+        is_name = is_market and all(_is_of_terms(text) or not any(map(str.isdigit, text)) for text in texts)
     else:
         is_name = lead.role == UNKNOWN and not roles.isdisjoint(_PARTS) and all(text[0].isalpha() for text in texts)
-    if not is_name or len(texts) < _LEAST_NAMES:
+    if not is_name or len(texts) < _LEAST_NAMES or not all(any(map(str.isalpha, text)) for text in texts):
         return columns
-    return (replace(lead, role="description", measure=None, title=None), *columns[1:])
+    named = replace(lead, role="description", measure=None, title=None, tenor=None)
+    return (named, *(_at(lead, found) for found in columns[1:]))
+
+
+def _at(lead: Column, found: Column) -> Column:
+    """A level's column at the tenor that the corner names: `5Y CDS` over names beside `Bid`, `Ask`."""
+    return replace(found, tenor=lead.tenor) if found.role == LEVEL and not found.tenor and lead.tenor else found
+
+
+def _is_of_terms(text: str) -> bool:
+    return tenor(text) is None and tenor_in(text) is not None
 
 
 def _is_names(at: int, below: Sequence[Row]) -> bool:

@@ -98,3 +98,8 @@ def test_a_cell_of_several_lines_is_one_cell(grids: Grids, texts: Texts) -> None
 @pytest.mark.slow
 def test_as_many_rows_as_the_limit_are_whole() -> None:
     assert not read_csv(b"a,b\n" * MAX_ROWS).truncated
+
+
+def test_titles_above_a_short_table_do_not_make_it_prose() -> None:
+    text = "Desk run\nSASB, 19-Nov-2026\nSizes in mm; all USD\n\nCUSIP,Deal,Bid,Ask\nA,B,1,2\nC,D,3,4\n"
+    assert sniff_delimiter(text) == (",", 1.0)

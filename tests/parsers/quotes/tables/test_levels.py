@@ -141,3 +141,13 @@ def test_the_type_of_an_option_is_its_structure(read: Read) -> None:
         "USD swaptions",
     )
     assert {quote.option_struct for quote in found} == {"straddle"}
+
+
+def test_a_tenor_in_title_and_corner_is_one(read: Read) -> None:
+    found = read("5Y CDS | Bid | Ask\nIberdrola SA | 48 | 51\nLanxess AG | 171 | 179", "5Y CDS EUR snr")
+    assert {quote.tenor for quote in found} == {"5Y"}
+
+
+def test_the_market_of_a_bond_says_how_its_dates_are_written(read: Read) -> None:
+    table = "Issue | Maturity | Real Yld Bid | Real Yld Ask\nCAN RRB 3 12/01/36 | 12/01/2036 | 1.51 | 1.48"
+    assert [str(quote.maturity) for quote in read(table, "RRB levels")] == ["2036-12-01"]
