@@ -46,7 +46,6 @@ _RATE = re.compile(r"1?\d[.,]\d{2,4}")
 _FEW = re.compile(r"[1-9]|[1-4]\d|50")
 _MOST_BEHIND_SPREAD = 25
 """Behind a spread more may be a price."""
-_CALLS = frozenset({"call", "calls"})
 _KEYS_BEHIND = _KEYS | {"subject", "flat"}
 _HANDLE_AND_TICKS = re.compile(r"(\d{2,3})[-'’:](\d{2})")
 _LIFE = re.compile(r"\d{1,2}\.\d{1,2}y(?:rs?)?")
@@ -154,7 +153,7 @@ def _is_fact(found: Sequence[Token], at: int) -> bool:
     before = found[at - 1] if at else None
     if before is None or before.kind is not WORD:
         return False
-    is_call = before.text == "to" and found[at + 1 : at + 2] != [] and found[at + 1].text.lower() in _CALLS
+    is_call = before.text == "to" and found[at + 1 : at + 2] != [] and found[at + 1].text.lower() in ("call", "calls")
     return is_call or before.text.rstrip(":").upper() in _FACTS
 
 
@@ -182,12 +181,14 @@ def _name_end(found: Sequence[Token], named: Named, habits: Habits) -> int:
 
 
 def _ends_name(found: Sequence[Token], at: int) -> bool:
-    """`FHR 5219 AL  12mm  98-24  3.1yr PAC`: behind a size in front of a value, and behind a life, no name goes on."""
+    """`FHR 5219 AL  12mm  98-24  3.1yr PAC`: beside a size no value is a name, and none goes on behind a life."""
     token = found[at]
     if token.kind is WORD:
         return _LIFE.fullmatch(token.text) is not None
-    is_value = token.kind is SIZE and at + 1 < len(found) and found[at + 1].kind is NUMBER
-    return is_value and _PRINTED_FULL.search(found[at + 1].text) is not None
+    behind = found[at + 1] if at + 1 < len(found) else token
+    value = {(SIZE, NUMBER): behind, (NUMBER, SIZE): token}.get((token.kind, behind.kind))
+    is_value = value is not None and _PRINTED_FULL.search(value.text) is not None
+    return is_value and not any(later.kind in _VALUES for later in found[at + 2 :])
 
 
 def _is_of_size(found: Sequence[Token], at: int) -> bool:

@@ -20,6 +20,7 @@ from parsers.quotes.regions import desk_of
 from parsers.quotes.runs import skip, typed
 from parsers.quotes.runs.aligned import HeaderLine, header_line
 from parsers.quotes.runs.block import block_of
+from parsers.quotes.runs.chats import said_until
 from parsers.quotes.runs.drafting import PARSER, Scene, draft_of
 from parsers.quotes.runs.ground import ground_of
 from parsers.quotes.runs.joined import Joined, joined, with_plain_blanks
@@ -35,13 +36,6 @@ from parsers.quotes.runs.wishes import is_switch, is_wish
 
 _LEAD = re.compile(r"\s*(?P<words>[A-Za-z][^\d:]{1,30}:)\s+(?=[A-Z][^:\d]*\d[^:]*$)")
 """A heading on the line of its first instrument: `Linkers: UKTI 0.75 33  1.12/1.11`."""
-_GREETED = r"(?i:va|ok|okay|sure|hi|hello|hola|oi|ciao|hallo|salut|oui|(?:good )?morning|moin|thanks)[,!]\s+(?=[A-Z])"
-_SAID = re.compile(
-    rf"\s*{_GREETED}|"
-    r"\s*[\[(]?\d{1,2}:\d\d(?::\d\d)?(?:\s?[AaPp][Mm])?[\])]?\s+"
-    rf"(?:-\s+)?(?:<[^<>]{{1,30}}>|[A-Za-z][\w.@\- ()]{{0,40}}:)\s+(?=\S)(?:{_GREETED})?"
-)
-"""Of a chat, in front of what somebody wrote: `[09:13] desk: sofr 2y 3.551/3.556`."""
 _LEVELLED = re.compile(r"[\d½¼¾⅛⅜⅝⅞]|[Pp](?:ar|AR)")
 _DOTTED = re.compile(r"\d\s?(?<!\.)\.\.(?!\.)\s?\d")
 """`97..98`: a range, or a slip; dots that lead to a price are more."""
@@ -109,8 +103,8 @@ class LineReader:
                 continue
             elif not (line.struck or skip.is_passed_over(line.text)):
                 whole, at = joined(self.lines, at)
-                said = _SAID.match(whole.text)
-                self._line(whole.behind(said.end()) if said is not None else whole)
+                said = said_until(whole.text)
+                self._line(whole.behind(said) if said else whole)
                 continue
             at += 1
         self._give_up()
@@ -153,10 +147,7 @@ class LineReader:
             self._give_up()
             self.state.setting = under(self.state.setting, whole.text)
             return
-        lead = _LEAD.match(whole.text)
-        if lead is not None and not is_wish(lead["words"]) and result_of(whole.text) is None:
-            self.state.setting = under(self.state.setting, lead["words"])
-            whole = whole.behind(lead.end())
+        whole = self._led(whole)
         line = self._read(whole.text)
         if line.second is not None:
             self._line(whole.before(line.second))
@@ -187,6 +178,14 @@ class LineReader:
             self._add(line, found, whole)
         else:
             self.state.rejects.append(self._reject(whole, Code.ROW_AMBIGUOUS_NUMBER))
+
+    def _led(self, whole: Joined) -> Joined:
+        """The line behind the heading in front of it, which holds for the lines below; a wish is of the line, too."""
+        lead = _LEAD.match(whole.text)
+        if lead is None or result_of(whole.text) is not None:
+            return whole
+        self.state.setting = under(self.state.setting, lead["words"])
+        return whole if is_wish(lead["words"]) else whole.behind(lead.end())
 
     def _levels(self, line: Understood, text: str) -> tuple[Level, ...] | None:
         """The levels of a run's line, none if it has no readable one; None if it is no run's."""

@@ -54,6 +54,7 @@ _LEVELS = re.compile(r"\d[.,]\d[^.,]*?\d[.,]\d")
 _MARKET = re.compile(r"\d\+?\s?/\s?\d|\d[\-'’]\d\d\b")  # a line with one that could not be read names no issuer
 
 
+_CANADA = re.compile(r"\bCAN\b|\b(?i:goc|canada|can\s?\+)")
 _AGAINST = re.compile(
     r"\b(?:vs\.?|versus|over|sobre|contra|contre|gegen|über|su|sur)\s+(?:\d+m\s?)?"
     r"(?:(?:mid[ -]?)?swaps?|TIIE|SOFR|ESTR|SONIA|CORRA|CDI|IBR)\b",
@@ -128,7 +129,8 @@ def struct_in(text: str) -> str | None:
 
 def with_benchmark(said: Surroundings, text: str) -> Surroundings:
     """What a text says; a government's bonds are a benchmark only where it says that spreads are over them."""
-    if said.benchmark in (None, "MS") or _OVER.search(text):
+    is_word = said.benchmark == "CAN" and not _CANADA.search(text)  # `names we can trade, spread to 10s`
+    if not is_word and (said.benchmark in (None, "MS") or _OVER.search(text)):
         return said
     return replace(said, benchmark=None)
 

@@ -812,6 +812,14 @@ LINES = [  # subject, text, what it states
     ("Prefs", "Bidding\n15k shs  RF PRC 5.7     24.05", ["RF PRC 5.7 price_unit 24.05/ 15000"]),
     ("Strips", "Q 0 12/01/40   4.51/4.46", ["Q 0 12/01/40 yield_pct 4.51/4.46 CAD"]),
     ("Run", "Covered bonds vs swap\nCRH 3,125 05/36   57/53", ["CRH 3,125 05/36 spread_asw_bp 57/53 covered_bond"]),
+    ("IG", "names we can trade (spread to 10s)\n\nDUK 5.1 09/34  +74/+70", ["DUK 5.1 09/34 spread_bench_bp 74/70"]),
+    ("CMO", "We can bid:\n\nFNR 2019-33 IO   14-16    20mm notional", ["FNR 2019-33 IO price_pct 14.5/ 20000000"]),
+    (
+        "AT1 axes",
+        "We buy:  BNP 7 PERP  @ 108.25\n         ABNANV 4.75 PERP  @ 100.10   3mm",
+        ["BNP 7 PERP price_pct 108.25/", "ABNANV 4.75 PERP price_pct 100.1/ 3000000"],
+    ),
+    ("SAGBs", "SAGBs yields b/o, ZARmm\n\nSAGB 8 01/30   8.12/8.08", ["SAGB 8 01/30 yield_pct 8.12/8.08 ZAR"]),
 ]
 TABLES = [  # subject, rows, what they state
     (
