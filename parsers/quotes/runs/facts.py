@@ -54,6 +54,14 @@ _FACTOR = r"\b(?:factor|fctr|CF)\s?[:=]?\s?0?[.,]\d{1,10}(?![\d.,])|(?<=\bOF)\s[
 """`OF 10mm CF .18`, `10mm OF x .18`."""
 _TELEPHONE = r"(?<![\w.,\-])\d{3}-\d{3}-\d{4}(?:/\d{2,4})?(?![\w\-]|[.,]\d)"
 """`212-555-0100/0101`."""
+_SETTLED = rf"\b(?:settl\w{{1,6}}(?:\sdate)?|value\sdate|[vt]d|deadline|expires?|expiring)\s?:?\s?(?:on\s|by\s)?{_DAY}"
+"""`settle 17/11`; a bond may be due `09/34`."""
+_BARRIER = (
+    r"\b(?:barri[eè]re?|barrera|barreira|barriera|knock[- ]?(?:in|out)|sicherheitsschwelle)"
+    r"\s?:?\s?(?:(?:at|of|bei|von|à|al)\s)?"
+    rf"{_NUMBER}\s?%"
+)
+"""`Barriere 60 %`."""
 _FACTS = tuple(
     (words.split(","), re.compile(pattern, re.IGNORECASE))
     for words, pattern in (  # a line without any of the words is not searched
@@ -69,6 +77,8 @@ _FACTS = tuple(
         ("$25,$ 25,$50,$100,$1", _PAR),
         ("factor,fctr,cf,of x,of ×", _FACTOR),
         ("-", _TELEPHONE),
+        ("settl,value date,vd,td,deadline,expir", _SETTLED),
+        ("barri,barre,knock,schwelle", _BARRIER),
     )
 )
 

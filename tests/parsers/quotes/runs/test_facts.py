@@ -25,6 +25,8 @@ from parsers.quotes.runs.facts import without_facts
         ("XYZ 7 PERP coupon dates 15/6 & 15/12", "XYZ 7 PERP"),
         ("XYZ 7 PERP min denom 200/1", "XYZ 7 PERP"),
         ("XYZ A1 LTV 45/55", "XYZ A1"),
+        ("XYZ 7 PERP 2mm settle 17/11", "XYZ 7 PERP 2mm"),
+        ("Express SX5E 28 Barriere 60 %", "Express SX5E 28"),
         ("XYZ desk 212-555-0100/0101", "XYZ desk"),
     ],
 )
