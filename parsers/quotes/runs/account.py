@@ -75,9 +75,9 @@ def _of_marks(marks: Sequence[Mark]) -> Iterator[str]:
 
 
 def _of_headings(setting: Setting) -> Iterator[str]:
-    for where, said in (("headings over the line", setting.said), ("the subject", setting.of_subject)):
+    for where, said in (("headings over the line say", setting.said), ("the subject says", setting.of_subject)):
         told = ", ".join(f"{name} {value}" for name in _SAID if (value := getattr(said, name)) is not None)
         if told:
-            yield f"{where} say: {told}"
+            yield f"{where}: {told}"
     if setting.hints:
         yield f"a header line names its levels: {', '.join(setting.hints)}"

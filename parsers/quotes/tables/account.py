@@ -64,7 +64,7 @@ def _of_words(block: Block, around: Around) -> Iterator[str]:
     if told:
         yield f"titles, lines, sheet, file, subject and covering note say: {told}"
     if around.found.source != "none":
-        yield f"of the class they say {around.found.name}, by the {around.found.source}"
+        yield f"the class is {around.found.name}, by the {around.found.source}"
     if around.default_class is not None:
         yield f"by the dealer table the sender mails {around.default_class} where nothing says another"
 
