@@ -36,6 +36,7 @@ SYMBOLS = {
 
 SYMBOL = "|".join(re.escape(symbol) for symbol in sorted(SYMBOLS, key=len, reverse=True))
 """The pattern of a symbol."""
+_SIGN = re.compile(r"[$€£¥]")
 _IN_TEXT = re.compile(rf"(?<![A-Z])(?:{SYMBOL})|[€£¥]|(?<=M)[$]")
 """One that other letters do not make another's: `CA$` is no `A$`, `TT$` no `$`; `M$` is millions of them."""
 
@@ -60,7 +61,7 @@ def of_symbol(symbol: str) -> str | None:
 
 def symbol_in(text: str) -> str | None:
     """The symbol that a text prints; of several the one listed first, so a lone `$` only where there is no other."""
-    printed = set(_IN_TEXT.findall(text))
+    printed = set(_IN_TEXT.findall(text)) if _SIGN.search(text) is not None else set()
     return next((symbol for symbol in SYMBOLS if symbol in printed), None)
 
 

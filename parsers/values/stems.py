@@ -9,7 +9,10 @@ from msgspec import Struct
 
 
 class Stemmed(Struct, frozen=True):
-    """A pattern in lower case, and stems of which every match has one: most texts have none, which is told at once."""
+    """A pattern in lower case, and stems of which every match has one: most texts have none, which is told at once.
+
+    A pattern of many words that ignores case is five times as slow as one in lower case.
+    """
 
     stems: tuple[str, ...]
     pattern: re.Pattern[str]

@@ -26,7 +26,7 @@ def currency(text: str, *, near: bool) -> str | None:
     premium = premium_currency(text)
     if premium is not None:
         return premium
-    text = _LINKED.sub("", text)
+    text = _LINKED.sub("", text) if "inked" in text else text
     codes = set(_ANY_CODE.findall(text))
     if not codes and near:
         markets = {match.lastgroup for match in _MARKET.finditer(text)}

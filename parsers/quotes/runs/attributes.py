@@ -71,6 +71,7 @@ _SETTLE = re.compile(
     r"(?=\s+settle)|(?<=settle\s)(?:T\+\d|\d{1,2}/\d{1,2}(?:/\d{2,4})?|(?:reg|cash|corp)\w*)",
     re.IGNORECASE,
 )
+_OF_FACTORS = ("factor", "fctr", "cf", "of", "x")
 _NONE = Attributes()
 
 
@@ -86,12 +87,13 @@ def attributes(text: str, name: str, asset_class: str, locale: Locale) -> Attrib
     seniority, rating = _ranked(name, is_short=asset_class in ("commercial_paper", "cd"))
     if asset_class not in SECURITISED:
         return Attributes(seniority, rating) if seniority or rating else _NONE
+    lower = text.lower()
     return Attributes(
         seniority,
         rating,
-        _number(_WAL, text, locale) if "y" in text or "wal" in text.lower() or "life" in text else None,
+        _number(_WAL, text, locale) if "y" in text or "wal" in lower or "life" in text else None,
         _number(_CE, text, locale),
-        _number(_FACTOR, text, locale),
+        _number(_FACTOR, text, locale) if any(stem in lower for stem in _OF_FACTORS) else None,
         _face(text, locale) if "OF" in text or "orig" in text else None,
     )
 

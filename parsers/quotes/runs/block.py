@@ -23,14 +23,15 @@ MAX_SEARCHED = 400
 
 _TICK_PLUS = re.compile(r"-(?:(?<=\b\d\d-)|(?<=\b\d\d\d-))\d{2}\+")  # from its dash on, which is looked for fast
 _NINE = re.compile(r"(?<![A-Za-z0-9@#*.,+/-])[A-Za-z0-9*@#]{8}\d(?![A-Za-z0-9@#*])")
-_CUSIP_LABEL = re.compile(r"cusip|cins", re.IGNORECASE)
+_CUSIP_LABELS = ("cusip", "cins")
 _MM = re.compile(r"\d\s?MM\b")
-_DATE_PARTS = re.compile(r"(?<![\d.,/])(\d{1,2})([/.])(\d{1,2})\2(?:20)?\d{2}(?![\d/]|[.,]\d)")
+_DATE_PARTS = re.compile(r"(\d(?<![\d.,/]\d)\d?)([/.])(\d{1,2})\2(?:20)?\d{2}(?![\d/]|[.,]\d)")
 _DECIMAL_PAIR = re.compile(
-    r"(?<![\d.,/])(\d{1,4}+(?:[.,]\d{1,3}+|(?=\s?/\s?\d+[.,]\d)))\s?/\s?(\d{1,4}+(?:[.,]\d{1,3}+)?)(?![\d.,/])"
+    r"(\d(?<![\d.,/]\d)\d{0,3}+(?:[.,]\d{1,3}+|(?=\s?/\s?\d+[.,]\d)))\s?/\s?(\d{1,4}+(?:[.,]\d{1,3}+)?)(?![\d.,/])"
 )
+_DECIMAL = re.compile(r"\d[.,]\d")  # in most levels, and found fast
 _PRICED = re.compile(
-    r"\d[.,]\d|\b(?i:talk|cvrs?|covers?|traded)\b|\d\s?dm\b|\d\s?[/\-–@]\s?[\d+(]|\d[½¼¾⅛⅜⅝⅞]|[A-Z]\s?[+\-]\s?\d|\d\s+\d|\s/\s?\d|\d/(?:\s|$|dm)"
+    r"\b(?i:talk|cvrs?|covers?|traded)\b|\d\s?dm\b|\d\s?[/\-–@]\s?[\d+(]|\d[½¼¾⅛⅜⅝⅞]|[A-Z]\s?[+\-]\s?\d|\d\s+\d|\s/\s?\d|\d/(?:\s|$|dm)"
 )
 
 
@@ -94,7 +95,8 @@ def _may_be_dated(text: str) -> bool:
 @lru_cache(maxsize=skip.REMEMBERED)
 def is_priced(text: str) -> bool:
     """Whether a line has what can be a level, and is neither prose nor a signature."""
-    return _PRICED.search(text) is not None and not skip.is_prose(text) and not skip.has_phone(text)
+    has_level = _DECIMAL.search(text) is not None or _PRICED.search(text) is not None
+    return has_level and not skip.is_prose(text) and not skip.has_phone(text)
 
 
 def _falls(lines: Sequence[str]) -> bool:
@@ -110,7 +112,11 @@ def _falls(lines: Sequence[str]) -> bool:
 def _cusip_columns(lines: Sequence[str]) -> frozenset[int]:
     seen: Counter[int] = Counter()
     for text in lines:
-        if len(text) <= MAX_SEARCHED and (_NINE.search(text) or _CUSIP_LABEL.search(text)):
+        if len(text) <= MAX_SEARCHED and (_NINE.search(text) or _has_label(text.lower())):
             found = find(text, headed=frozenset({"cusip"}))
             seen.update(item.start for item in found if item.kind == "cusip" and item.valid)
     return frozenset(start for start, count in seen.items() if count >= 2)
+
+
+def _has_label(lower: str) -> bool:
+    return any(label in lower for label in _CUSIP_LABELS)

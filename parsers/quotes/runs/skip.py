@@ -50,8 +50,8 @@ _PHONE = re.compile(
     re.IGNORECASE,
 )
 _PHONE_WHOLE = re.compile(rf"(?:{_PHONE.pattern})[\d() .\-/]*", re.IGNORECASE)
-_MAY_BE_PHONE = re.compile(  # what every number of that pattern has
-    r"\+\d{1,3}\s?[ .\-(]|\+\d{10}|\(\d{3}\)|\d{3}[\-. ]\d{3}[\-. ]|0\d \d\d \d\d"
+_MAY_BE_PHONE = re.compile(  # what every number of that pattern has; it begins with a set, which is looked for fast
+    r"[+(\d](?:(?<=\+)(?:\d{1,3}\s?[ .\-(]|\d{10})|(?<=\()\d{3}\)|(?<=\d)\d\d[\-. ]\d{3}[\-. ]|(?<=0)\d \d\d \d\d)"
 )
 _PHONE_WORDS = ("tel", "ph", "fax", "mob", "ramal", "desk line")
 _BELOW = re.compile(
@@ -59,7 +59,7 @@ _BELOW = re.compile(
     re.IGNORECASE,
 )
 _ART = re.compile(r"[\s|=_*~#\-–—+.<>]*")
-_WORDS = re.compile(r"[^\W\d_]{2,}")
+_WORDS, _ASCII_WORDS = re.compile(r"[^\W\d_]{2,}"), re.compile(r"[A-Za-z]{2,}")  # the same where all is ASCII
 _SENTENCE_WORDS = 14
 
 
@@ -132,4 +132,5 @@ def is_art(text: str) -> bool:
 @lru_cache(maxsize=REMEMBERED)
 def is_prose(text: str) -> bool:
     """A line of sentences rather than of a run."""
-    return len(text) > 3 * _SENTENCE_WORDS and len(_WORDS.findall(text)) > _SENTENCE_WORDS
+    words = _ASCII_WORDS if text.isascii() else _WORDS
+    return len(text) > 3 * _SENTENCE_WORDS and len(words.findall(text)) > _SENTENCE_WORDS
