@@ -18,9 +18,10 @@ from parsers.quotes.headings.surroundings import Surroundings, merged
 from parsers.quotes.tables.cells import Nothing, plain
 from parsers.quotes.tables.classing import Class, default_class, row_class
 from parsers.quotes.tables.clocks import clock_of
-from parsers.quotes.tables.fields import Texts, first, instrument, nameless, terms_of
+from parsers.quotes.tables.fields import Texts, first, nameless, terms_of
 from parsers.quotes.tables.instruments import (
     dollars_of,
+    instrument,
     planned_instrument,
     titled_instrument,
     titled_money,

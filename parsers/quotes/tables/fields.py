@@ -1,28 +1,24 @@
-"""The instrument of a row: identifiers, names, coupon, maturity and what else its columns say (spec 2.1, 5.3)."""
+"""The columns that say what a row's instrument is: identifiers, names, coupon, maturity (spec 2.1, 5.3)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
 
 from msgspec import Struct
 
 from parsers.document import Cell
-from parsers.quotes.draft import Instrument
 from parsers.quotes.headings.columns import IDENTIFIERS, Column
 from parsers.quotes.tables.cells import plain
 from parsers.quotes.tables.identifying import identifier, in_name
-from parsers.quotes.tables.names import due_behind, rate_behind, terms
 from parsers.values.currencies import of_symbol
 from parsers.values.dates import DateOrder, Maturity, maturity
 from parsers.values.numbers import is_null
 from parsers.values.separators import Locale, within
-from parsers.values.tenors import tenor
 
 _CODE = re.compile(r"[A-Z]{3}")
 _FLOATING = re.compile(
@@ -33,14 +29,13 @@ _MIDNIGHT = re.compile(r"(?:T| +)(?:0?0:00(?::00)?|12:00(?::00)? AM)$", re.IGNOR
 _NAMELESS = re.compile(r"[\d.,/ %'’\-]+")
 _SERIES = re.compile(r"[A-Z][ .\-/^]P[RF]?[ .\-/]?[A-Z]$")  # of a preferred: `BAC PRL`, `BCE.PR.K`
 _LONGEST_NAME = 200
-_AS_PRINTED = ("issuer", "ticker", "tranche", "seniority", "rating", "strike")
+AS_PRINTED = ("issuer", "ticker", "tranche", "seniority", "rating", "strike")
+"""Roles whose texts are what they say of an instrument."""
 _PARTS = ("part", "tranche")
 _NUMBERS = {"margin": "coupon_margin_bp", "factor": "factor", "wal": "wal_years", "ce": "ce_pct"}
 _ASKED = frozenset(
-    (*_AS_PRINTED, *_PARTS, "description", "local_code", "coupon", "maturity", "currency", "tenor", "option_struct")
+    (*AS_PRINTED, *_PARTS, "description", "local_code", "coupon", "maturity", "currency", "tenor", "option_struct")
 ) | {"benchmark", "settle", "sector"}
-_OF_OPTIONS = 2
-"""Tenors of an option on a swap: its own and the swap's."""
 
 
 Texts = Mapping[str, Sequence[str]]
@@ -176,80 +171,3 @@ def coupon_of(cell: Cell, locale: Locale) -> Coupon:
 def nameless(text: str | None) -> bool:
     """Whether a description holds no name, only numbers: `5.8 03/27` under a section that names the issuer."""
     return text is None or _NAMELESS.fullmatch(text) is not None
-
-
-def tenor_of(texts: Texts) -> str | None:
-    """The tenor printed in a tenor column, upper case."""
-    printed = texts.get("tenor", ())
-    if len(printed) == _OF_OPTIONS and (option := tenor(printed[0])) and (swap := tenor(printed[1])):
-        return option + swap  # `Expiry | Tail`
-    return (tenor(printed[0]) or printed[0].upper()[:20]) if printed else None
-
-
-def instrument(
-    fields: Fields,
-    cells: Sequence[Cell],
-    texts: Texts,
-    *,
-    locale: Locale,
-    order: Callable[[str | None], DateOrder],
-    is_order_told: bool,
-    identifiers: tuple[tuple[str, str], ...],
-    name: str | None,
-    stated: str | None,
-) -> Instrument:
-    """All that a row's own columns say of its instrument.
-
-    Args:
-        fields: where the columns are.
-        cells: of the row.
-        texts: that they print.
-        locale: of the table's numbers.
-        order: of the parts of a date, given the row's currency.
-        is_order_told: it follows from the table itself.
-        identifiers: of the row.
-        name: the instrument's text.
-        stated: the currency that the words around the row state.
-    """
-    coupon = Coupon()
-    money = currency(first(texts, "currency")) or stated
-    for index in fields.at.get("coupon", ()):
-        if cells[index].text:
-            coupon = coupon_of(cells[index], locale)
-    due = None
-    for index in fields.at.get("maturity", ()):
-        due = due or maturity_of(cells[index], order(money))
-    if name is not None and (coupon.kind == "unknown" or due is None):
-        coupon, due = _with_name(name, coupon, due, lambda: order(money))
-    others: dict[str, Any] = {role: texts[role][0] for role in _AS_PRINTED if role in texts}
-    if coupon.margin_bp:
-        others["coupon_margin_bp"] = coupon.margin_bp
-    for field, index in fields.numbers:
-        if field not in others and (value := plain(cells[index], locale)) is not None:
-            others[field] = value
-    return Instrument(
-        identifiers=identifiers,
-        description=name,
-        coupon=coupon.rate,
-        coupon_type=coupon.kind,
-        maturity=due.date if due else None,
-        maturity_text=due.text if due else None,
-        is_due_unsure=due is not None and due.ambiguous and not is_order_told,
-        tenor=tenor_of(texts),
-        currency=money,
-        **others,
-    )
-
-
-def _with_name(
-    name: str, coupon: Coupon, due: Maturity | None, order: Callable[[], DateOrder]
-) -> tuple[Coupon, Maturity | None]:
-    """Coupon and maturity, those that no column has out of the name."""
-    said = terms(name)
-    if coupon.kind == "unknown" and said.coupon is not None:
-        coupon = Coupon(said.coupon, "fixed" if said.coupon else "zero")
-    elif coupon.kind == "unknown" and due is not None and (rate := rate_behind(name)) is not None:
-        coupon = Coupon(rate, "fixed")
-    if due is None and (text := said.due or due_behind(name)) is not None:
-        due = maturity(text, order()) or Maturity(None, text)
-    return coupon, due

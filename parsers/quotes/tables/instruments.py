@@ -1,9 +1,10 @@
-"""What a class's plan and the columns of a curve add to the instrument of a row."""
+"""The instrument of a row: what its own columns say, and what a class's plan and the columns of a curve add."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -11,14 +12,105 @@ from parsers.document import Cell
 from parsers.quotes.classes import rules_of
 from parsers.quotes.draft import Instrument
 from parsers.quotes.tables.cells import plain
-from parsers.quotes.tables.fields import coupon_of
-from parsers.quotes.tables.names import tenor_in
+from parsers.quotes.tables.fields import (
+    AS_PRINTED,
+    Coupon,
+    Fields,
+    Texts,
+    coupon_of,
+    currency,
+    first,
+    maturity_of,
+)
+from parsers.quotes.tables.names import due_behind, rate_behind, tenor_in, terms
 from parsers.quotes.tables.plan import Plan
 from parsers.quotes.tables.sizes import size_of
+from parsers.values.dates import DateOrder, Maturity, maturity
 from parsers.values.separators import Locale
 from parsers.values.tenors import tenor
 
 _ON_THE_RUN = re.compile(r"(\d{1,2}[yY])\s+\d")
+
+
+_OF_OPTIONS = 2
+"""Tenors of an option on a swap: its own and the swap's."""
+
+
+def tenor_of(texts: Texts) -> str | None:
+    """The tenor printed in a tenor column, upper case."""
+    printed = texts.get("tenor", ())
+    if len(printed) == _OF_OPTIONS and (option := tenor(printed[0])) and (swap := tenor(printed[1])):
+        return option + swap  # `Expiry | Tail`
+    return (tenor(printed[0]) or printed[0].upper()[:20]) if printed else None
+
+
+def instrument(
+    fields: Fields,
+    cells: Sequence[Cell],
+    texts: Texts,
+    *,
+    locale: Locale,
+    order: Callable[[str | None], DateOrder],
+    is_order_told: bool,
+    identifiers: tuple[tuple[str, str], ...],
+    name: str | None,
+    stated: str | None,
+) -> Instrument:
+    """All that a row's own columns say of its instrument.
+
+    Args:
+        fields: where the columns are.
+        cells: of the row.
+        texts: that they print.
+        locale: of the table's numbers.
+        order: of the parts of a date, given the row's currency.
+        is_order_told: it follows from the table itself.
+        identifiers: of the row.
+        name: the instrument's text.
+        stated: the currency that the words around the row state.
+    """
+    coupon = Coupon()
+    money = currency(first(texts, "currency")) or stated
+    for index in fields.at.get("coupon", ()):
+        if cells[index].text:
+            coupon = coupon_of(cells[index], locale)
+    due = None
+    for index in fields.at.get("maturity", ()):
+        due = due or maturity_of(cells[index], order(money))
+    if name is not None and (coupon.kind == "unknown" or due is None):
+        coupon, due = _with_name(name, coupon, due, lambda: order(money))
+    others: dict[str, Any] = {role: texts[role][0] for role in AS_PRINTED if role in texts}
+    if coupon.margin_bp:
+        others["coupon_margin_bp"] = coupon.margin_bp
+    for field, index in fields.numbers:
+        if field not in others and (value := plain(cells[index], locale)) is not None:
+            others[field] = value
+    return Instrument(
+        identifiers=identifiers,
+        description=name,
+        coupon=coupon.rate,
+        coupon_type=coupon.kind,
+        maturity=due.date if due else None,
+        maturity_text=due.text if due else None,
+        is_due_unsure=due is not None and due.ambiguous and not is_order_told,
+        tenor=tenor_of(texts),
+        currency=money,
+        **others,
+    )
+
+
+def _with_name(
+    name: str, coupon: Coupon, due: Maturity | None, order: Callable[[], DateOrder]
+) -> tuple[Coupon, Maturity | None]:
+    """Coupon and maturity, those that no column has out of the name."""
+    said = terms(name)
+    if coupon.kind == "unknown" and said.coupon is not None:
+        coupon = Coupon(said.coupon, "fixed" if said.coupon else "zero")
+    elif coupon.kind == "unknown" and due is not None and (rate := rate_behind(name)) is not None:
+        coupon = Coupon(rate, "fixed")
+    if due is None and (text := said.due or due_behind(name)) is not None:
+        due = maturity(text, order()) or Maturity(None, text)
+    return coupon, due
 
 
 def planned_instrument(found: Instrument, plan: Plan, cells: Sequence[Cell], locale: Locale) -> Instrument:
