@@ -40,6 +40,7 @@ _FILLERS = frozenset(
         "to",
         "zu",
         "now",
+        "no",
         "a",
         "à",
         "em",

@@ -559,6 +559,7 @@ LINES = [  # subject, text, what it states
     ),
     ("CLO BWIC 10am", "Covers:\nMAGNE 2019-24A D  99.45", ["MAGNE 2019-24A D price_pct 99.45/ cover"]),
     ("CLO BWIC 10am, covers to follow", "MAGNE 2019-24A D  99.45", ["MAGNE 2019-24A D price_pct talk"]),
+    ("IG run", "INTC 5.2 35  no bid / +130", ["INTC 5.2 35 spread_bench_bp /130"]),
     ("EM", "PEMEX 6.7 32s 88/88.5", ["PEMEX 6.7 32s price_pct 88/88.5"]),
     ("UST run", "WI 5yr 3.955-95", ["WI 5yr yield_pct 3.955/3.95 5Y"]),
     ("UST run", "CT10 101-02+ x 101-03 25x25", ["CT10 price_pct 101.078125/101.09375"]),
