@@ -83,7 +83,7 @@ def over_tenors(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Colu
         texts = [text for row in below if (text := row.cells[lead.at].text)]
         if len(texts) < _LEAST_TENORS or not all(map(tenor, texts)):
             return columns
-        title = lead.title if any(len(word) > 1 and word.isupper() for word in lead.text.split()) else None
+        title = lead.title if any(sum(map(str.isupper, word)) > 1 for word in lead.text.split()) else None
         columns = (replace(lead, role="tenor", title=title), *columns[1:])  # `Zeitraum` names no curve
     rest = columns[1:]
     if rest and all(found.role in {UNKNOWN, "benchmark"} and _CURVE.search(found.text) for found in rest):

@@ -153,7 +153,7 @@ def _is_lost(side: Number | Nothing, cell: Cell | None) -> bool:
 
 def _curve(cell: Cell | None, rules: LevelRules) -> SpreadPrefix | None:
     """The curve that a cell's level is printed with, if any."""
-    if cell is None or cell.value is not None or not cell.text or not cell.text[0].isalpha():
+    if cell is None or cell.value is not None or not cell.text or not (cell.text[0].isalpha() or cell.text[0] == "€"):
         return None
     found = spread_prefix(cell.text, rules.asset_class)
     return found if found is not None and found.quote_type is not None else None

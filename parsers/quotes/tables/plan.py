@@ -223,7 +223,7 @@ def _are_dear(table: Table, slot: Slot, sample: Sample) -> bool:
 def _are_amounts(table: Table, slot: Slot) -> bool:
     """Whether the values are money: no basis points and no yield are shown as `$3,388`."""
     texts = [row.cells[column.at].text for row in table.sample for column in slot.columns]
-    marked = sum(1 for text in texts if text[:1] in _MONEY or text[-1:] in _MONEY)
+    marked = sum(1 for text in texts if (text[:1] in _MONEY and text[:4] != "€STR") or text[-1:] in _MONEY)
     return marked * 2 > sum(1 for text in texts if text)
 
 

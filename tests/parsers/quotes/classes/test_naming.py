@@ -17,6 +17,7 @@ from parsers.quotes.classes import class_by_words, classes_in
         ("Pfandbriefe", "covered_bond"),
         ("EM Sovereign CDS", "cds_single"),
         ("SASB floaters", "cmbs"),
+        ("ZC-Inflationsswaps EUR", "inflation_swap"),
         ("EM Sovereign CDS, USD, bp, bid/offer", "cds_single"),
         ("Yankee CDs", "cd"),
         ("NEW ISSUE & SECONDARY CDs", "cd"),

@@ -151,3 +151,8 @@ def test_a_tenor_in_title_and_corner_is_one(read: Read) -> None:
 def test_the_market_of_a_bond_says_how_its_dates_are_written(read: Read) -> None:
     table = "Issue | Maturity | Real Yld Bid | Real Yld Ask\nCAN RRB 3 12/01/36 | 12/01/2036 | 1.51 | 1.48"
     assert [str(quote.maturity) for quote in read(table, "RRB levels")] == ["2036-12-01"]
+
+
+def test_a_margin_over_an_index_is_over_it_however_the_index_is_written(read: Read) -> None:
+    found = read("Issuer | 1M | 3M\nVeolia | €STR+8 | €STR+12\nBPCE | €STR+3 | €STR+6", "NEU CP, EUR")
+    assert [(quote.mid, quote.benchmark) for quote in found] == [(8, "ESTR"), (12, "ESTR"), (3, "ESTR"), (6, "ESTR")]
