@@ -19,7 +19,7 @@ from parsers.quotes.runs.levels import of_covers
 from parsers.quotes.runs.money import currency_of
 from parsers.quotes.runs.naming import coupon_value
 from parsers.quotes.runs.reading import Named, Reading
-from parsers.quotes.runs.setting import LOCAL, Setting
+from parsers.quotes.runs.setting import OF_MARKETS, Setting
 from parsers.values.currencies import premium_currency
 from parsers.values.dates import maturity
 from parsers.values.moments import clock
@@ -57,14 +57,9 @@ def draft_of(reading: Reading, levels: Sequence[Level], scene: Scene, text: str)
     placed = tuple(_of_kind(level, reading, setting) for level in _told(levels, setting))
     said = attributes(text, reading.named.name, name, scene.block.locale)
     currency = currency_of(reading, name, _titled(reading.named.name, scene), setting.currency)
-    currency = currency or premium_currency(text)
     sizes, size_currency = _sizes(reading, placed, scene, said.orig_face)
-    currency = currency or size_currency
-    if (
-        currency is None
-        and (name in LOCAL or name in ("irs", "inflation_swap"))
-        and rules_of(name).market_of(reading.named.name) is None
-    ):
+    currency = currency or premium_currency(text) or size_currency
+    if currency is None and name in OF_MARKETS and rules_of(name).market_of(reading.named.name) is None:
         currency = setting.market
     return Draft(
         instrument=_instrument(_of_all_tenors(reading), scene, currency, said),

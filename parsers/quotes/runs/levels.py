@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from fractions import Fraction
 
 from msgspec.structs import replace
 
 from parsers.codes import Flag, Notation, QuoteKind, QuoteType
-from parsers.quotes.classes import rules_of
 from parsers.quotes.draft import Level
-from parsers.quotes.runs.attributes import SECURITISED
 from parsers.quotes.runs.case import Case, values
 from parsers.quotes.runs.gathering import gathered
 from parsers.quotes.runs.ground import Ground
-from parsers.quotes.runs.measures import measure, spread_of
+from parsers.quotes.runs.measures import measure
 from parsers.quotes.runs.reading import Mark, Reading
+from parsers.quotes.runs.talking import talked
 from parsers.quotes.runs.told import STRUCT
 from parsers.values.benchmarks import bond
 from parsers.values.levels import Pair
 from parsers.values.markets import PRICES, quoted_in
 from parsers.values.numbers import number
-from parsers.values.spreads import curve
-from parsers.values.talk import talk
 from parsers.values.tenors import tenor
 
 _KINDS = {"cover": QuoteKind.cover, "trade": QuoteKind.trade, "mark": QuoteKind.mark}
@@ -36,16 +32,9 @@ _LEAST_PRICES = {QuoteType.price_pct: 40, QuoteType.price_unit: 15}
 OPTIONED = frozenset({"swaption", "cds_tranche"})
 _ONE_SIDED = frozenset({"cover", "trade"})
 _REFERRING = frozenset({QuoteType.price_vs_ref, QuoteType.vol_pct, QuoteType.premium_pct})
-_BASIS_POINTS = re.compile(r"\s?(?:dm|DM|bps?)$")
-_PLUS = re.compile(r"(?<!\d)\+\s?(?=[\dvlmh])", re.IGNORECASE)
-"""Of a spread talked, wherever it stands: `+LM600s`, `mid +50s`; `98+` is a price."""
-_WHOLE = re.compile(r"[^$.,½¼¾⅛⅜⅝⅞]+(?<!handle)")
-"""Talk that can be of a spread where a heading says so: no cents, and no dollars."""
 _MOST_INFLATION = 40
 _LEAST_VOL = 20
 """Percent, of a credit index."""
-_MOST_POINTS = 140
-"""Of a securitised bond: `talk 200a` is of its margin."""
 
 
 def levels(reading: Reading, ground: Ground) -> tuple[Level, ...]:
@@ -73,7 +62,7 @@ def levels(reading: Reading, ground: Ground) -> tuple[Level, ...]:
 
 def _level(mark: Mark, reading: Reading, ground: Ground, hint: str | None, before: Sequence[Level]) -> Level | None:
     if mark.kind == "talk":
-        return _talk(mark, ground)
+        return talked(mark, ground)
     has_bond = reading.bond is not None and len(reading.marks) == 1
     last = before[-1] if before else None
     price = last.bid or last.ask if last is not None and last.quote_type in _LEAST_PRICES else None
@@ -176,52 +165,6 @@ def _side_of_price(found: Sequence[Level], level: Level) -> str | None:
     if len(prices) != 1 or (prices[0].bid is None) == (prices[0].ask is None):
         return None
     return "bid" if prices[0].bid is not None else "ask"
-
-
-def _talk(mark: Mark, ground: Ground) -> Level | None:
-    text = mark.token.text
-    over = curve(mark.token.prefix, ground.asset_class) if mark.token.prefix else None
-    is_spread = _BASIS_POINTS.search(text) is not None or _PLUS.search(text) is not None or over is not None
-    told = ground.measure if not is_spread and _WHOLE.fullmatch(text) else None
-    told = told if told is not None and told.endswith("_bp") else None
-    found = talk(text, ground.locale, spread=is_spread or told is not None, ticks=ground.ticks)
-    if found is None:
-        return None
-    top = max(value for value in (found.low, found.high) if value is not None)
-    if over is not None:
-        kind = over[0]
-    elif "dm" in text.lower():
-        kind = QuoteType.dm_bp
-    elif told is not None:
-        kind = told
-    elif is_spread or top > (_MOST_POINTS if ground.asset_class in SECURITISED else 250):
-        kind = spread_of(ground.asset_class)
-    elif (small := _low_talk(top, ground)) is not None:
-        kind = small
-    else:
-        kind = QuoteType.price_unit if ground.asset_class in ("preferred", "warrant_equity") else QuoteType.price_pct
-    return Level(
-        quote_type=kind,
-        quote_kind=QuoteKind.talk,
-        benchmark=over[1] if over is not None else None,
-        talk_low=found.low,
-        talk_high=found.high,
-        mid_raw=text,
-        notation=Notation.words,
-        char_start=mark.token.start,
-        char_end=mark.token.end,
-    )
-
-
-def _low_talk(top: Fraction, ground: Ground) -> QuoteType | None:
-    """What talk below all prices of the class is of: `talk 3.90 area` on munis is of a yield."""
-    readings = rules_of(ground.asset_class).unmarked
-    lowest = min((reading.low for reading in readings if reading.quote_type in PRICES), default=None)
-    if lowest is None or top >= lowest:
-        return None
-    return next(
-        (one.quote_type for one in readings if one.quote_type not in PRICES and one.low <= top <= one.high), None
-    )
 
 
 def _struct(name: str, mark: Mark, ground: Ground) -> str | None:

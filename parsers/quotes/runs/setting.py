@@ -84,8 +84,8 @@ class Setting(Struct, frozen=True):
 
 LOCAL = frozenset({"govt_latam_local", "inflation_linked"})
 """Classes whose bonds are named by their maturity under the name of their kind: `TES`, and `nov-29` under it."""
-_CURVES = frozenset({"irs", "inflation_swap"})
-"""Classes whose lines are tenors under the name of their index."""
+OF_MARKETS = LOCAL | {"irs", "inflation_swap"}
+"""Classes of several markets, whose lines are maturities or tenors under a heading that names the market."""
 _PAIR = re.compile(rf"\b(?:{CODE})/?(?:{CODE})\b")
 _IN_PAIRS = frozenset({"fx_option", "fx_forward"})
 _OF_PAIRS = _IN_PAIRS | {"irs", "swaption"}  # `EURUSD 5y xccy basis`
@@ -176,7 +176,7 @@ def _under_title(setting: Setting, line: Told, text: str) -> Setting:
 
 
 def _market(name: str | None, text: str) -> str | None:
-    return rules_of(name).market_in(text) if name in LOCAL or name in _CURVES else None
+    return rules_of(name).market_in(text) if name in OF_MARKETS else None
 
 
 def _is_silent(said: Surroundings) -> bool:

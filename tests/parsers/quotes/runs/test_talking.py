@@ -1,0 +1,26 @@
+"""What talk is of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from parsers.quotes.runs import RunResult
+
+Runs = Callable[..., RunResult]
+
+
+@pytest.mark.parametrize(
+    ("heading", "talk", "kind", "low"),
+    [
+        ("Talk in J spreads", "talk low 100s", "spread_swap_bp", 100),
+        ("Talk in J spreads", "talk $82-84", "price_pct", 82),
+        ("Talk", "talk low 90s", "price_pct", 90),
+    ],
+)
+def test_talk_is_of_what_its_heading_says_unless_it_says_so_itself(
+    runs: Runs, heading: str, talk: str, kind: str, low: int
+) -> None:
+    (draft,) = runs(f"{heading}\n\nBMARK 2019-B14 AS    8mm     {talk}\n", subject="CMBS BWIC").drafts
+    assert f"{draft.levels[0].quote_type} {draft.levels[0].talk_low}" == f"{kind} {low}"
