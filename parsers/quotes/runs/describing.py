@@ -71,7 +71,8 @@ def described(text: str, found: Sequence[Token]) -> list[str]:
     is_open = False
     for at, token in enumerate(found):
         kind = token.kind
-        is_filler = kind is WORD and token.text in _FILLERS and (not parts or at + 1 == len(found))
+        is_outside = not parts or at + 1 == len(found) or found[at + 1].kind is LABEL
+        is_filler = is_outside and kind is WORD and token.text in _FILLERS
         is_filler = is_filler or (kind is WORD and token.text in _OF_SIZES and _is_at_size(found, at))
         is_filler = is_filler or (kind is WORD and _labels_next(found, at))
         if is_filler or not (_is_in_name(found, at) if kind is LABEL else kind in _DESCRIBING):
