@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from parsers.document import Grid, Line, Row
 from parsers.quotes.context import PartContext
 from parsers.quotes.headings.columns import Column
-from parsers.quotes.tables.drafting import Around
+from parsers.quotes.tables.around import Around
 from parsers.quotes.tables.reader import around_of, columns_of, last_header
 from parsers.quotes.tables.split import Block, blocks
 

@@ -6,15 +6,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from parsers.codes import Code, Firmness, Flag, QuoteKind, QuoteType
-from parsers.document import Cell, Row
+from parsers.document import Cell
 from parsers.quotes.classes import rules_of
 from parsers.quotes.draft import Draft, Instrument, Level
-from parsers.quotes.headings.monies import bracketed, currency
-from parsers.quotes.headings.surroundings import Surroundings, merged
+from parsers.quotes.headings.surroundings import merged
+from parsers.quotes.tables.around import Around, Refused, Unit
 from parsers.quotes.tables.cells import Nothing, plain
 from parsers.quotes.tables.classing import Class, default_class, row_class
 from parsers.quotes.tables.clocks import clock_of
@@ -24,24 +23,22 @@ from parsers.quotes.tables.instruments import (
     instrument,
     planned_instrument,
     titled_instrument,
-    titled_money,
     with_tenor,
 )
 from parsers.quotes.tables.levels import Read, RowWords, levels, parted, read
+from parsers.quotes.tables.moneys import Moneys
 from parsers.quotes.tables.names import tenor_in
 from parsers.quotes.tables.outcomes import is_traded
 from parsers.quotes.tables.plan import Plan, plan_of
 from parsers.quotes.tables.row_measures import named_measure, stated_in_row
 from parsers.quotes.tables.row_words import Dates, Mark, axed, mark_of
 from parsers.quotes.tables.sections import Section, is_market_talk
-from parsers.quotes.tables.sizes import currency_of, money_of, sizes_of
+from parsers.quotes.tables.sizes import sizes_of
 from parsers.quotes.tables.split import Block
 from parsers.quotes.tables.stating import UNQUOTED
 from parsers.quotes.tables.table import Table
 from parsers.values.benchmarks import bond
-from parsers.values.currencies import of_symbol
 from parsers.values.dates import DateOrder
-from parsers.values.markets import PRICES
 
 _LISTS = frozenset({QuoteKind.bwic, QuoteKind.owic})
 _SIDES = frozenset({"bid", "ask", "mid"})
@@ -56,39 +53,6 @@ _REFUSALS = {
 }
 
 
-class Around(Struct, frozen=True, kw_only=True):
-    """What holds for all rows of a block."""
-
-    said: Surroundings
-    found: Class  # that the words around it name
-    title: str | None = None  # names the instrument where no column does
-    default_class: str | None = None  # of the sender
-    region: str | None = None  # of the sender's desk
-    sheet: str | None = None
-    table_idx: int | None = None
-    hidden: bool = False
-    symbol: str | None = None  # of the currency in a title: `$ per share`
-
-
-class Unit(Struct, frozen=True, gc=False):
-    """A row as it is read, or a bid row over its ask row."""
-
-    row: Row
-    cells: Sequence[Cell]  # of the row, identity fields filled down
-    texts: Texts  # that they print
-    below: Sequence[Cell] | None = None  # of the ask row
-    is_filled_down: bool = False  # some field came from the row above
-
-
-class Refused(Struct, frozen=True, gc=False):
-    """A row that was meant as a quote and is none."""
-
-    code: Code
-    row: Row
-    at: int  # index of the cell that tells
-    text: str
-
-
 class Drafter:
     """Makes the drafts of the rows under one section."""
 
@@ -97,7 +61,7 @@ class Drafter:
         self._said = merged((section.said, around.said))
         self._default = default_class(table.columns, around.default_class)
         self._plans: dict[tuple[object, ...], Plan] = {}
-        self._headed: dict[str, str | None] = {}  # class -> currency in headings, or by its symbol above
+        self._moneys = Moneys(table, around, self._said)
 
     def drafts(self, unit: Unit) -> Iterator[Draft | Refused]:
         """The drafts of a row, one an instrument, or why there is none."""
@@ -116,7 +80,7 @@ class Drafter:
             is_order_told=self._dates.is_told,
             identifiers=identifiers,
             name=name,
-            stated=self._stated(name, known.name),
+            stated=self._moneys.stated(name, known.name),
         )
         stated = stated_in_row(table, cells, texts) or named_measure(table, known.name, name, cells)
         if stated == UNQUOTED:
@@ -124,7 +88,7 @@ class Drafter:
         plan = self._plan(known.name, found.currency or dollars_of(identifiers), name, stated)
         found = planned_instrument(found, plan, cells, table.locale)
         if found.currency is None:
-            found = self._with_money(found, plan, cells, known.name)
+            found = self._moneys.printed(found, plan, cells, known.name)
         if not found.tenor and name and not table.has_tenors:
             found = with_tenor(found, known.name)
         mark = mark_of(table.columns, table.fields, cells)
@@ -164,31 +128,6 @@ class Drafter:
                 text=text,
                 flags=frozenset(flags | {Flag.hidden_source} if is_unseen else flags),
             )
-
-    def _stated(self, name: str | None, class_name: str) -> str | None:
-        """The currency that the words around the row state."""
-        own = bracketed(name) if name else None
-        if own or self._said.currency:
-            return own or self._said.currency
-        if class_name not in self._headed:
-            money = self._table.currency or self._around.symbol  # a lone `$` is the class's own dollar
-            self._headed[class_name] = self._money(money, class_name)
-        return self._headed[class_name] or (currency(_unticked(name), near=True) if name else None)
-
-    def _with_money(self, found: Instrument, plan: Plan, cells: Sequence[Cell], class_name: str) -> Instrument:
-        """The instrument in the currency whose symbol stands at its size or price, if any."""
-        prices = (one.slot.lead for one in plan.levels if one.quote_type in PRICES)
-        money = currency_of(plan.sizes, cells) or money_of(prices, cells)
-        money = money or titled_money(class_name, self._around.title, found.description)
-        return replace(found, currency=self._money(money, class_name)) if money else found
-
-    def _money(self, printed: str | None, class_name: str) -> str | None:
-        """The currency of what is printed for one: a code, a symbol; a lone `$` is Canada's own in its blocks."""
-        if printed != "$":
-            return of_symbol(printed or "") or printed
-        is_over_canadas = any(column.benchmark == "CAN" for column in self._table.columns)
-        is_canadian = is_over_canadas or rules_of(class_name).currency == "CAD" or self._around.region == "canada"
-        return "CAD" if is_canadian else "USD"  # spec 2.1
 
     def _name(self, cells: Sequence[Cell], texts: Texts, *, is_identified: bool) -> str | None:
         """The row's instrument text; under a section that names the issuer, or a title that names the curve."""
@@ -295,11 +234,6 @@ class Drafter:
             row=unit.row.number,
             sheet=around.sheet,
         )
-
-
-def _unticked(name: str) -> str:
-    """The name without a ticker that looks like a currency: `COP 5.5 01/15/55` is of ConocoPhillips."""
-    return name[3:] if name[3:5].lstrip()[:1].isdigit() else name
 
 
 def text_of(cells: Sequence[Cell]) -> str:

@@ -19,8 +19,8 @@ from parsers.quotes.headings.surroundings import MAX_LINE, above, merged
 from parsers.quotes.notices import is_confirmation, is_outlook
 from parsers.quotes.refusal import locator, refusal
 from parsers.quotes.regions import desk_of
+from parsers.quotes.tables.around import Around, Refused
 from parsers.quotes.tables.classing import table_class
-from parsers.quotes.tables.drafting import Around, Refused
 from parsers.quotes.tables.headers import best_header, is_identifier, is_numeric
 from parsers.quotes.tables.infer import inferred
 from parsers.quotes.tables.names import terms

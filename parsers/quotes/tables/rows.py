@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from parsers.codes import Code
 from parsers.document import Cell, Row
 from parsers.quotes.draft import Draft
-from parsers.quotes.tables.drafting import Around, Drafter, Refused, Unit, text_of
+from parsers.quotes.tables.around import Around, Refused, Unit
+from parsers.quotes.tables.drafting import Drafter, text_of
 from parsers.quotes.tables.row_words import dates_of
 from parsers.quotes.tables.sections import Section, is_aside, is_example, is_legend, is_total, section_text
 from parsers.quotes.tables.split import Block

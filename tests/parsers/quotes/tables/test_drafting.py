@@ -32,12 +32,6 @@ def test_a_row_without_a_level_says_why(result: Result, price: str, code: str) -
     assert len(found.drafts) == 1
 
 
-def test_a_lone_dollar_is_the_dollar_of_the_class(read: Read) -> None:
-    table = "CUSIP | Security | Size ($mm) | Bid | Ask\n683234B31 | ONT 4.15 06/34 | 5 | 98 | 99"
-    assert [quote.currency for quote in read(table, "Canadian provincials")] == ["CAD"]
-    assert [quote.currency for quote in read(table, "US HY")] == ["USD"]
-
-
 def test_a_hidden_price_cell_flags_its_row(read: Read, grid: Callable[..., Grid], change: Changed) -> None:
     table = grid("ISIN | Bid | Ask\nXS2621001002 | 98 | 99\nXS2622002009 | 97 | 98")
     found = read(change(table, {(3, 2): {"hidden": True}}), "EUR HY")
@@ -90,11 +84,3 @@ def test_bills_among_notes_are_quoted_at_a_discount(levels: Callable[..., list[t
     rows = "B 0 12/24/26 | 3.86 | 3.85\nB 0 05/13/27 | 98.12 | 98.15\nT 3 5/8 10/31/28 | 99-28+ | 99-29\nT 4 08/15/35 | 101-02 | 101-02+"
     found = levels(f"Security | Bid | Ask\n{rows}", "Treasuries")
     assert [level[1] for level in found] == ["discount_rate_pct", "price_pct", "price_pct", "price_pct"]
-
-
-def test_a_lone_dollar_beside_spreads_over_canadas_is_canadian(read: Read) -> None:
-    found = read(
-        "Issuer | Cpn | Maturity | Bid GoC+ | Ask GoC+ | Bid $ | Ask $\nBCE | 5.15 | 08/24/34 | 148 | 144 | 103 | 103.4",
-        "IG",
-    )
-    assert {quote.currency for quote in found} == {"CAD"}

@@ -1,0 +1,46 @@
+"""What surrounds a row: its block's words, the row itself, and why it was refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from parsers.codes import Code
+from parsers.document import Cell, Row
+from parsers.quotes.headings.surroundings import Surroundings
+from parsers.quotes.tables.classing import Class
+from parsers.quotes.tables.fields import Texts
+
+
+class Around(Struct, frozen=True, kw_only=True):
+    """What holds for all rows of a block."""
+
+    said: Surroundings
+    found: Class  # that the words around it name
+    title: str | None = None  # names the instrument where no column does
+    default_class: str | None = None  # of the sender
+    region: str | None = None  # of the sender's desk
+    sheet: str | None = None
+    table_idx: int | None = None
+    hidden: bool = False
+    symbol: str | None = None  # of the currency in a title: `$ per share`
+
+
+class Unit(Struct, frozen=True, gc=False):
+    """A row as it is read, or a bid row over its ask row."""
+
+    row: Row
+    cells: Sequence[Cell]  # of the row, identity fields filled down
+    texts: Texts  # that they print
+    below: Sequence[Cell] | None = None  # of the ask row
+    is_filled_down: bool = False  # some field came from the row above
+
+
+class Refused(Struct, frozen=True, gc=False):
+    """A row that was meant as a quote and is none."""
+
+    code: Code
+    row: Row
+    at: int  # index of the cell that tells
+    text: str

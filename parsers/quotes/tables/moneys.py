@@ -1,0 +1,58 @@
+"""The currency of a table's rows: stated around them, or printed at their prices and sizes (spec 2.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from parsers.document import Cell
+from parsers.quotes.classes import rules_of
+from parsers.quotes.draft import Instrument
+from parsers.quotes.headings.monies import bracketed, currency
+from parsers.quotes.headings.surroundings import Surroundings
+from parsers.quotes.tables.around import Around
+from parsers.quotes.tables.instruments import titled_money
+from parsers.quotes.tables.plan import Plan
+from parsers.quotes.tables.sizes import currency_of, money_of
+from parsers.quotes.tables.table import Table
+from parsers.values.currencies import of_symbol
+from parsers.values.markets import PRICES
+
+
+class Moneys:
+    """Of the rows under one section."""
+
+    def __init__(self, table: Table, around: Around, said: Surroundings) -> None:
+        self._table, self._around, self._said = table, around, said
+        self._headed: dict[str, str | None] = {}  # class -> currency in headings, or by its symbol above
+
+    def stated(self, name: str | None, class_name: str) -> str | None:
+        """The currency that the words around the row state."""
+        own = bracketed(name) if name else None
+        if own or self._said.currency:
+            return own or self._said.currency
+        if class_name not in self._headed:
+            money = self._table.currency or self._around.symbol  # a lone `$` is the class's own dollar
+            self._headed[class_name] = self._money(money, class_name)
+        return self._headed[class_name] or (currency(_unticked(name), near=True) if name else None)
+
+    def printed(self, found: Instrument, plan: Plan, cells: Sequence[Cell], class_name: str) -> Instrument:
+        """The instrument in the currency whose symbol stands at its size or price, if any."""
+        prices = (one.slot.lead for one in plan.levels if one.quote_type in PRICES)
+        money = currency_of(plan.sizes, cells) or money_of(prices, cells)
+        money = money or titled_money(class_name, self._around.title, found.description)
+        return replace(found, currency=self._money(money, class_name)) if money else found
+
+    def _money(self, printed: str | None, class_name: str) -> str | None:
+        """The currency of what is printed for one: a code, a symbol; a lone `$` is Canada's own in its blocks."""
+        if printed != "$":
+            return of_symbol(printed or "") or printed
+        is_over_canadas = any(column.benchmark == "CAN" for column in self._table.columns)
+        is_canadian = is_over_canadas or rules_of(class_name).currency == "CAD" or self._around.region == "canada"
+        return "CAD" if is_canadian else "USD"  # spec 2.1
+
+
+def _unticked(name: str) -> str:
+    """The name without a ticker that looks like a currency: `COP 5.5 01/15/55` is of ConocoPhillips."""
+    return name[3:] if name[3:5].lstrip()[:1].isdigit() else name
