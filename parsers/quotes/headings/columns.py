@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from parsers.codes import QuoteKind
 from parsers.quotes.headings.measuring import is_sided, measure_of, over_a_curve, side_of
-from parsers.quotes.headings.phrases import heading
+from parsers.quotes.headings.phrases import heading, struct_of
 from parsers.values.currencies import CODE
 from parsers.values.words import fold
 
@@ -140,7 +140,7 @@ def _meaning(parts: tuple[str, ...]) -> Column:
         thirty_seconds="notation" in found.meanings,
         tenor=None if _FIXED_BY.search(text) else found.one("tenor"),
         month=found.one("month") if len(found.meanings.get("month", ())) == 1 else None,  # `Dec/Jan Roll` is of both
-        option_struct=found.one("option_struct"),
+        option_struct=struct_of(found),
         currency=found.one("currency"),
         benchmark=found.one("benchmark"),
         title=_title(parts, found),

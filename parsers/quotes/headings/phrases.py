@@ -24,6 +24,9 @@ MAX_HEADING = 120
 
 _LONGEST_PHRASE = 5  # words
 
+EXERCISED = frozenset({"payer", "receiver", "straddle"})
+"""Options that a heading names beside the money that they are at."""
+
 _NO_MEANINGS: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
 Meanings = tuple[tuple[str, str], ...]  # (facet, value), as in `("side", "bid")`
@@ -104,7 +107,13 @@ def _later_words() -> frozenset[str]:
 @lru_cache(maxsize=4096)  # asked of each row's name
 def option_struct(text: str) -> str | None:
     """The kind of option that a text names; most name none, which the first words of such phrases tell."""
-    return None if _option_words().isdisjoint(fold(text[:MAX_HEADING])) else heading(text).one("option_struct")
+    return None if _option_words().isdisjoint(fold(text[:MAX_HEADING])) else struct_of(heading(text))
+
+
+def struct_of(found: Heading) -> str | None:
+    """The kind of option that a heading names: `ATM swaption straddles` are straddles (ruling 21)."""
+    exercised = [kind for kind in found.meanings.get("option_struct", ()) if kind in EXERCISED]
+    return exercised[0] if len(exercised) == 1 else found.one("option_struct")
 
 
 @cache

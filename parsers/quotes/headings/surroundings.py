@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from parsers.codes import Firmness, QuoteKind
 from parsers.quotes.headings.monies import currency
-from parsers.quotes.headings.phrases import heading
+from parsers.quotes.headings.phrases import heading, struct_of
 from parsers.values.moments import Printed, printed
 from parsers.values.sizes import THOUSAND, UNIT, SizeRules, unit_word
 from parsers.values.stems import Stemmed
@@ -145,7 +145,7 @@ def _read(text: str, *, near: bool) -> Surroundings:
         size_unit=_size_unit(lower),
         unit_par=(Fraction(match[1].replace(",", "")) if (match := _PAR.search(lower)) else None),
         thirty_seconds=_32NDS.search(lower) is not None,
-        option_struct=words.one("option_struct"),
+        option_struct=struct_of(words),
         printed=_printed(text, lower, near=near),
     )
 

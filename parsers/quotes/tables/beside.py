@@ -21,6 +21,7 @@ from parsers.values.words import fold
 _OF_BONDS = frozenset({"maturity", "coupon"})
 _NAMING = IDENTITY - _OF_BONDS
 _PARTS = frozenset({"part", "tranche"})  # of what another column names: `Claim` beside `Case`
+_SIDES = frozenset({"bid", "ask"})
 _LEAST_TENORS = _LEAST_MONTHS = _LEAST_NAMES = 2
 _OVER = frozenset({"spread", "spread_bench_bp"})
 _CURVE = re.compile(
@@ -44,7 +45,7 @@ def named(columns: tuple[Column, ...], below: Sequence[Row], first: int) -> tupl
     """The columns with one more on their left that names the rows of a market under no heading: a blank corner."""
     columns = worded(_lined(columns, below), below)
     roles = {found.role for found in columns}
-    is_market = {"bid", "ask"} <= {found.side for found in columns} or not roles.isdisjoint({"maturity", "coupon"})
+    is_market = {found.side for found in columns} >= _SIDES or not roles.isdisjoint({"maturity", "coupon"})
     is_curve = sum(1 for found in columns if found.tenor) >= _LEAST_TENORS
     if not columns or not (is_market or is_curve) or not roles.isdisjoint(_NAMING):
         return columns
@@ -85,9 +86,10 @@ def over_tenors(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Colu
             return columns
         title = lead.title if any(sum(map(str.isupper, word)) > 1 for word in lead.text.split()) else None
         columns = (replace(lead, role="tenor", title=title), *columns[1:])  # `Zeitraum` names no curve
-    rest = columns[1:]
+    rest = [found for found in columns[1:] if found.role != IGNORED]  # `Tenor | SOFR | Chg | ESTR | Chg`
     if rest and all(found.role in {UNKNOWN, "benchmark"} and _CURVE.search(found.text) for found in rest):
-        return (columns[0], *map(_of_curve, rest))
+        return (columns[0], *(_of_curve(found) if found in rest else found for found in columns[1:]))
+    rest = list(columns[1:])
     if len(rest) > 1 and all(found.role == UNKNOWN for found in rest) and _are_markets(rest, below):
         return (columns[0], *(replace(found, role=LEVEL, title=found.text) for found in rest))  # `Tenor | Ford | GM`
     return columns
@@ -176,15 +178,17 @@ def _with_a_name(columns: list[Column]) -> list[Column]:
         return columns
     if first.role == "size" and fold(first.text) == ("nom",):  # in front of all it is French
         return [replace(first, role="description"), *columns[1:]]
+    sides = {found.side for found in columns if found.role == LEVEL}
     months = sum(1 for found in columns if found.month)
     is_corner = first.role in {UNKNOWN, LEVEL} and not first.clear and months >= _LEAST_MONTHS
     if is_corner and class_by_words(first.text) is not None:
         return [replace(first, role="coupon", title=first.text), *columns[1:]]
     is_country = heading(first.text).one("ignore") == "country"
-    sides = {found.side for found in columns if found.role == LEVEL}
-    is_market = {"bid", "ask"} <= sides or "both" in sides or sum(1 for found in columns if found.tenor) > 1
+    is_market = sides >= _SIDES or "both" in sides or sum(1 for found in columns if found.tenor) > 1
     is_market = is_market or (bool(sides) and any(found.role in _OF_BONDS for found in columns))
-    if first.role not in {"benchmark", "ref_price"} and not (is_market and (is_country or first.role == UNKNOWN)):
+    is_point = bool(first.tenor) and first.role == LEVEL and not (first.clear or first.side)
+    names = is_country or first.role == UNKNOWN or (is_point and sides >= _SIDES)  # `Main S44 5Y` over `0-3%`
+    if first.role not in {"benchmark", "ref_price"} and not (is_market and names):
         return columns
     return [replace(first, role="description"), *columns[1:]]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from parsers.quotes.classes import PRODUCTS, class_by_instrument, class_by_words, classes_in
+from parsers.quotes.classes import PRODUCTS, class_by_instrument, class_by_words, classes_in, rules_of
 from parsers.quotes.headings.columns import NAMES, Column
 from parsers.values.currencies import PAIR
 from parsers.values.words import fold
@@ -21,6 +21,7 @@ _ISSUED = frozenset({"em_hard_ccy", "corp_ig", "corp_hy", "financial_sub", "govt
 _OVER = frozenset({"UST", "UKT", "DBR"})
 _CREDIT = frozenset({"spread_g_bp", "spread_i_bp"})
 """Curves and measures that credit is quoted over."""
+_LEAST_TENORS = 2  # of a curve
 _BY_IDENTIFIER = {"loanx_id": "leveraged_loan", "red_code": "cds_single"}
 
 
@@ -61,10 +62,18 @@ def table_class(
     for line in reversed(lines):
         if found := class_by_words(line):
             return Class(found, "heading", classes_in(line))
-    for source, text in names:
+    for source, text in _by_trust(columns, names):
         if text and (found := class_by_words(text.replace("_", " "))):
             return Class(found, source, classes_in(text))
     return _of_currencies(columns)
+
+
+def _by_trust(columns: Sequence[Column], names: Sequence[tuple[str, str | None]]) -> Sequence[tuple[str, str | None]]:
+    """The names; of a curve first those that name what has curves: a sheet `CEEMEA` of `sov_cds.xlsx` says whose."""
+    if sum(1 for column in columns if column.tenor) < _LEAST_TENORS:
+        return names
+    curved = {text for _, text in names if text and rules_of(class_by_words(text.replace("_", " ")) or "unknown").curve}
+    return sorted(names, key=lambda name: name[1] not in curved)
 
 
 def _of_currencies(columns: Sequence[Column]) -> Class:

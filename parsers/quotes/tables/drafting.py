@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from parsers.codes import Code, Firmness, Flag, QuoteKind, QuoteType
 from parsers.document import Cell
-from parsers.quotes.classes import rules_of
+from parsers.quotes.classes import class_by_instrument, rules_of
 from parsers.quotes.draft import Draft, Instrument, Level
 from parsers.quotes.headings.surroundings import merged
 from parsers.quotes.tables.around import Around, Refused, Unit
@@ -62,6 +62,9 @@ class Drafter:
         self._default = default_class(table.columns, around.default_class)
         self._plans: dict[tuple[object, ...], Plan] = {}
         self._moneys = Moneys(table, around, self._said)
+        lead = table.columns[0]
+        is_named = lead.role == "description" and class_by_instrument(lead.text) is not None
+        self._corner = lead.text if is_named else None  # `Main S44 5Y` over `0-3%`
 
     def drafts(self, unit: Unit) -> Iterator[Draft | Refused]:
         """The drafts of a row, one an instrument, or why there is none."""
@@ -140,8 +143,9 @@ class Drafter:
             ):  # `FNCL 5.0` as a coupon, `1y10y ATM` as a structure
                 return own
             return " ".join(filter(None, (self._section.name or self._around.title, coupon))) or None
-        if not is_identified and nameless(name) and self._section.name is not None:
-            return " ".join((self._section.name, *([name] if name else terms_of(texts))))
+        whole = self._section.name or self._corner
+        if not is_identified and nameless(name) and whole is not None:
+            return " ".join((whole, *([name] if name else terms_of(texts))))
         return name
 
     def _order(
@@ -180,7 +184,9 @@ class Drafter:
         return RowWords(
             side=side,
             kind=QuoteKind.trade if is_traded(cells, self._table.outcome) else said.kind,
-            tenor=found.tenor or (said.tenor if said.tenor != self._table.only_tenor else None),  # of title and corner
+            tenor=found.tenor  # of the row, else of title and corner
+            or (said.tenor if said.tenor != self._table.only_tenor else None)
+            or (self._table.columns[0].tenor if self._table.columns[0].role == "description" else None),
             structs=(first(texts, "option_struct"), first(texts, "sector"), name),  # `Type` over `Straddle`
             option_struct=said.option_struct,
             benchmark=(bond(benchmark, day_first=self._dates.is_foreign) or benchmark.upper()) if benchmark else None,

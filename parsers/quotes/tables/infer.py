@@ -37,6 +37,7 @@ _CLOSE = Fraction(15, 100)  # the widest market that is believed, as a share of 
 _FAR = Fraction(30, 100)  # the width of a pair of any kind from which it is wide (spec 4.5), as a share of the bid
 _LEAST_LEVEL = 20  # a pair below it may be coupons, tenors, factors
 _MOST_LEVEL = 250
+_LAST_DAY = 31
 _FEW = re.compile(r"[1-9]|[1-4]\d|50")
 
 
@@ -61,7 +62,9 @@ def inferred(rows: Sequence[Row], first: int, last: int) -> tuple[Column, ...] |
         return None
     if all(_are(cells[at], _may_be_thousands) for at in levels) and not any(role in _KINDS for role in roles.values()):
         return None
-    sizes = [at for at in cells if roles[at] == "number" and at > max(levels) and _are(cells[at], _is_size)][:2]
+    others = {at for at, found in words.items() if found.role not in {UNKNOWN, SIZE}}  # `Chg`
+    numbers = [at for at in cells if roles[at] == "number" and at > max(levels) and at not in others]
+    sizes = [at for at in numbers if _are(cells[at], _is_size)][:2]
     columns = [
         Column(at=at, text="", role=role) for at, role in roles.items() if role not in {None, "number", "pair", "sizes"}
     ]
@@ -81,6 +84,18 @@ def inferred(rows: Sequence[Row], first: int, last: int) -> tuple[Column, ...] |
         columns.append(Column(at=sizes[0], text="", role=SIZE))
     columns += [Column(at=at, text="", role=SIZE) for at, role in roles.items() if role == "sizes"][:1]
     return tuple(sorted(columns, key=lambda column: column.at))
+
+
+def columns_of_markets(rows: Sequence[Row]) -> int:
+    """How many columns hold pairs that are markets, and no days: `51/55`, whatever their headings say."""
+    body = [row for row in rows[:SAMPLED_ROWS] if any(map(is_numeric, row.cells))]
+    columns = zip(*(row.cells for row in body), strict=True)
+    return sum(1 for cells in columns if _role(cells) == "pair" and _are_markets(cells) and not _may_be_days(cells))
+
+
+def _may_be_days(cells: Sequence[Cell]) -> bool:
+    """`11/12`, `12/15` (spec 4.10)."""
+    return all(max(pair) <= _LAST_DAY for cell in cells if (pair := _pair(cell)) is not None)
 
 
 def _words(filled: Sequence[tuple[Row, int]], first: int, last: int) -> dict[int, Column]:

@@ -11,12 +11,13 @@ from msgspec.structs import replace
 
 from parsers.codes import Flag, Notation, QuoteKind, QuoteType
 from parsers.document import Cell
+from parsers.quotes.classes import rules_of
 from parsers.quotes.draft import Level
 from parsers.quotes.headings.phrases import option_struct
 from parsers.quotes.tables.cells import Nothing, Reading, both, sides, talked
 from parsers.quotes.tables.plan import MOST_TALKED_PRICE, OF_OPTIONS, Planned
 from parsers.quotes.tables.units import in_unit, stated_unit
-from parsers.values.markets import PRICES, SPREADS
+from parsers.values.markets import PRICES, SPREADS, LevelRules
 from parsers.values.numbers import Number, number
 
 _LISTS = frozenset({QuoteKind.bwic, QuoteKind.owic})
@@ -83,9 +84,19 @@ def read(
         found = talked(cells[at], rules)
         if is_dollars and isinstance(found, Reading):
             found = replace(found, quote_type=found.quote_type or rules.quote_type)
+        elif is_bare and rules.quote_type in PRICES and isinstance(found, Reading):
+            found = _above_prices(found, rules)
     else:
         found = both(cells[at], rules)
     return found if isinstance(found, Nothing) else Read(planned, found, at)
+
+
+def _above_prices(found: Reading, rules: LevelRules) -> Reading:
+    """`145-150` among talk of prices: the spread of its class."""
+    low = found.talk.low if found.talk is not None else None
+    is_price = found.quote_type is not None or low is None or low <= MOST_TALKED_PRICE
+    spread = None if is_price else rules_of(rules.asset_class).spread
+    return replace(found, quote_type=spread) if spread is not None else found
 
 
 def parted(item: Read, cells: Sequence[Cell]) -> tuple[Read, ...]:
@@ -142,14 +153,19 @@ def levels(
 
 
 def _as_talked(item: Read, row: Sequence[Read]) -> Read:
-    """`141` under `Traded` beside a talk of `low 140s`: basis points, though trades are prices by their word."""
+    """`141` under `Traded` beside a talk of `low 140s`: basis points, though trades are prices by their word.
+
+    So is `94.75` a price beside `mid 90s`, though the other covers of its column are margins.
+    """
     planned, value = item.planned, item.reading.single
-    is_told = planned.slot.measure is not None or planned.kind not in _TOLD or planned.quote_type not in PRICES
-    if is_told or item.reading.quote_type is not None or value is None or value.value <= MOST_TALKED_PRICE:
+    is_told = planned.slot.measure is not None or planned.kind not in _TOLD
+    if is_told or item.reading.quote_type is not None or value is None:
         return item
     talk = next((other for other in row if other.reading.talk is not None), None)
     kind = (talk.reading.quote_type or talk.planned.quote_type) if talk is not None else None
-    return replace(item, reading=replace(item.reading, quote_type=kind)) if kind in SPREADS else item
+    is_dear = value.value > MOST_TALKED_PRICE
+    is_other = kind in (SPREADS if is_dear else PRICES) and planned.quote_type in (PRICES if is_dear else SPREADS)
+    return replace(item, reading=replace(item.reading, quote_type=kind)) if is_other else item
 
 
 def _level(

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from parsers.codes import Flag, QuoteKind, QuoteType
 from parsers.quotes.classes import ClassRules, rules_of
 from parsers.quotes.headings.columns import LEVEL, SIZE, Column
-from parsers.quotes.headings.phrases import heading
+from parsers.quotes.headings.phrases import EXERCISED, heading
 from parsers.quotes.headings.surroundings import Surroundings
 from parsers.quotes.tables.cells import plain
 from parsers.quotes.tables.counting import counted_in, size_columns, size_rules
@@ -41,7 +41,6 @@ _MONEY = tuple("$€£¥")
 _CURVED = SPREADS - {QuoteType.cds_spread_bp, QuoteType.swap_spread_bp, QuoteType.funding_spread_bp}
 _COUPON_IS_RATE = frozenset({"cd", "commercial_paper", "repo", "irs", "inflation_swap", "swaption", "trs"})
 _LOAN_SPREAD = frozenset({"leveraged_loan"})
-_EXERCISED = frozenset({"payer", "receiver", "straddle"})
 _FAR_APART = 3
 """Times; forwards of one pair are near each other, their points grow with the time."""
 _POINTS, _UPFRONT = QuoteType.fwd_points, QuoteType.upfront_pts
@@ -106,7 +105,7 @@ def plan_of(
         settled = settle(measure, knowledge, sample, hint=said.measure, by_unit=by_unit or is_dear, kind=slot.kind)
         if settled is None or _cannot_be(settled.quote_type, table, slot):
             continue
-        if slot.lead.option_struct in _EXERCISED and settled.quote_type not in OF_OPTIONS:  # cents of an option on CDX
+        if slot.lead.option_struct in EXERCISED and settled.quote_type not in OF_OPTIONS:  # cents of an option on CDX
             continue
         settled = replace(settled, quote_type=quoted_in(settled.quote_type, class_name, currency))
         ticks = Ticks.off

@@ -22,7 +22,7 @@ from parsers.quotes.regions import desk_of
 from parsers.quotes.tables.around import Around, Refused
 from parsers.quotes.tables.classing import table_class
 from parsers.quotes.tables.headers import best_header, is_identifier, is_numeric
-from parsers.quotes.tables.infer import inferred
+from parsers.quotes.tables.infer import columns_of_markets, inferred
 from parsers.quotes.tables.names import terms
 from parsers.quotes.tables.records import is_monitor, is_recap, is_record, is_valued
 from parsers.quotes.tables.rows import Rows
@@ -209,7 +209,7 @@ def _looks_priced(rows: Sequence[Row]) -> bool:
     """Whether rows without a header look like prices: most have numbers beside a text, or two beside an identifier.
 
     Three rows that agree could be read (spec 5.2); two of identifiers are prices all the same. Under headings that
-    nobody knows only bonds are: calendars, forecasts and results have numbers, too.
+    nobody knows only bonds are, and markets in several columns: calendars, forecasts and results have numbers, too.
     """
     priced = identified = 0
     named = is_headed = False
@@ -222,7 +222,8 @@ def _looks_priced(rows: Sequence[Row]) -> bool:
         identified += has_identifier
         named = named or has_identifier or any(terms(cell.text).coupon is not None for cell in filled)
         is_headed = is_headed or (not priced and not numbers and len(filled) >= _MIN_ROWS)
-    return (priced >= _MIN_ROWS or identified > 1) and priced * 2 >= len(sample) and (named or not is_headed)
+    is_sure = named or not is_headed or columns_of_markets(sample) > 1
+    return (priced >= _MIN_ROWS or identified > 1) and priced * 2 >= len(sample) and is_sure
 
 
 def _stem(file_name: str | None) -> str | None:

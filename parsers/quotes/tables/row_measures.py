@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from parsers.codes import QuoteType
 from parsers.document import Cell
@@ -14,6 +15,8 @@ from parsers.quotes.tables.table import Table
 
 _CEILINGS = {QuoteType.discount_rate_pct: 20, QuoteType.payup_32: 64}
 """Above them a price, whatever the name says."""
+_MOST_UPFRONT = 100
+"""Points; a tranche at more is quoted in basis points."""
 _CURVES = {
     **dict.fromkeys(("SOFR", "ESTR", "€STR", "EURIBOR", "SONIA", "1ML", "3ML", "3ME", "1ME"), QuoteType.dm_bp),
     **dict.fromkeys(("J", "N"), QuoteType.spread_swap_bp),
@@ -39,8 +42,10 @@ def named_measure(table: Table, class_name: str, name: str | None, cells: Sequen
     named = quoted_by_name(class_name, name) if name is not None else None
     if not table.is_named and named is not QuoteType.price_pct:  # a title may speak of several: `swap spreads & rates`
         return None
-    if named is QuoteType.cds_spread_bp and _is_below_zero(table, cells):
-        return None
+    if class_name == "cds_tranche" and named is None and any(value > _MOST_UPFRONT for value in _values(table, cells)):
+        return QuoteType.cds_spread_bp  # `3-6%` at 142, whatever the equity tranche above it is quoted in
+    if named is QuoteType.cds_spread_bp and any(value < 0 for value in _values(table, cells)):
+        return None  # no spread of a tranche is below zero
     ceiling = _CEILINGS.get(named) if named is not None else None
     if ceiling is None:
         return named
@@ -48,7 +53,7 @@ def named_measure(table: Table, class_name: str, name: str | None, cells: Sequen
     return named if all(value is not None and value < ceiling for value in values) else None
 
 
-def _is_below_zero(table: Table, cells: Sequence[Cell]) -> bool:
-    """Whether the row has a level below zero, which no spread of a tranche is."""
-    values = [plain(cells[at], table.locale) for at in table.bare if cells[at].text]
-    return any(value is not None and value < 0 for value in values)
+def _values(table: Table, cells: Sequence[Cell]) -> list[Fraction]:
+    """The row's bare levels, each a plain number."""
+    found = [plain(cells[at], table.locale) for at in table.bare if cells[at].text]
+    return [value for value in found if value is not None]

@@ -50,6 +50,7 @@ def test_atm_straddles_are_straddles() -> None:
     for text in ("Straddles", "ATM straddle", "USD SOFR SWAPTIONS - ATM STRADDLES, normal vol in bp"):
         assert heading(text).one("option_struct") == "straddle"
     assert heading("ATM receivers").one("option_struct") == "receiver"
+    assert option_struct("EUR ATM swaption straddles, normal vol") == "straddle"
 
 
 def test_the_longest_phrase_wins_over_its_words() -> None:

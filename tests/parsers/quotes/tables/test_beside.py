@@ -153,3 +153,15 @@ def test_a_yield_p_a_is_of_no_side(grid: Callable[..., Grid]) -> None:
     header = best_header(grid("Bez. | Ankaufskurs | Verkaufskurs | Rend. p.a.\nA 3 2030 | 99 | 98 | 3").rows, 0)
     assert header is not None
     assert [column.side for column in header.columns] == [None, "bid", "ask", None]
+
+
+def test_changes_beside_indices_leave_them_levels(grid: Callable[..., Grid]) -> None:
+    close = best_header(grid("Tenor | SOFR | Chg | ESTR | Chg\n2Y | 3.412 | +1.2 | 2.105 | -0.4").rows, 0)
+    assert close is not None
+    assert [column.role for column in close.columns] == ["tenor", "level", "ignored", "level", "ignored"]
+
+
+def test_an_index_and_its_tenor_in_the_corner_of_a_market_name_the_rows(grid: Callable[..., Grid]) -> None:
+    tranches = best_header(grid("Main S44 5Y | Bid | Offer\n0-3% | 31.25 | 31.75").rows, 0)
+    assert tranches is not None
+    assert tranches.columns[0].role == "description"

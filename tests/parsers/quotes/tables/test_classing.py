@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from parsers.document import Grid
+from parsers.quote import Quote
 from parsers.quotes.headings.columns import column
 from parsers.quotes.tables.classing import Class, default_class, row_class, table_class
 
@@ -57,3 +61,10 @@ def test_spreads_over_treasuries_or_a_benchmark_are_of_investment_grade() -> Non
 def test_a_pair_of_currencies_without_a_class_is_a_forward() -> None:
     assert row_class(Class(), Class(), (), "USDMXN", Class()) == Class("fx_forward", "instrument")
     assert row_class(Class(), Class("fx_option", "subject"), (), "USDMXN", Class()).name == "fx_option"
+
+
+def test_of_a_curve_the_name_that_has_curves_goes_before_the_sheets_of_whose_it_is(
+    read: Callable[..., list[Quote]], grid: Callable[..., Grid]
+) -> None:
+    given = grid("Entity | 1Y | 5Y\nTurkey | 118 | 252\nPoland | 22 | 62", sheet="CEEMEA")
+    assert {str(quote.quote_type) for quote in read(given, "Sovereign CDS marks")} == {"cds_spread_bp"}

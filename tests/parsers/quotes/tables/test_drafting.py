@@ -84,3 +84,11 @@ def test_bills_among_notes_are_quoted_at_a_discount(levels: Callable[..., list[t
     rows = "B 0 12/24/26 | 3.86 | 3.85\nB 0 05/13/27 | 98.12 | 98.15\nT 3 5/8 10/31/28 | 99-28+ | 99-29\nT 4 08/15/35 | 101-02 | 101-02+"
     found = levels(f"Security | Bid | Ask\n{rows}", "Treasuries")
     assert [level[1] for level in found] == ["discount_rate_pct", "price_pct", "price_pct", "price_pct"]
+
+
+def test_the_index_in_the_corner_is_part_of_its_tranches_names(read: Callable[..., list[Quote]]) -> None:
+    found = read("Main S44 5Y | Bid | Offer\n0-3% | 31.25 | 31.75\n6-12% | 61 | 65", "iTraxx tranches")
+    assert [(quote.description, quote.tenor) for quote in found] == [
+        ("Main S44 5Y 0-3%", "5Y"),
+        ("Main S44 5Y 6-12%", "5Y"),
+    ]

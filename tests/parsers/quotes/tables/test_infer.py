@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from parsers.document import Grid
+from parsers.quote import Quote
 from parsers.quotes.tables.infer import inferred
 
 ROWS = """
@@ -94,3 +95,8 @@ def test_small_whole_numbers_right_behind_a_market_are_sizes(grid: Callable[...,
     found = roles(grid("\n".join(f"{row} | {rate}" for row, rate in zip(market, (5.1, 4.9, 7.2), strict=True))))
     assert found is not None
     assert (3, "size", None) not in found
+
+
+def test_a_column_whose_heading_says_what_it_is_holds_no_sizes(read: Callable[..., list[Quote]]) -> None:
+    rows = "FORD 5.8 03/27 | 101.2 | 101.6 | 3\nGM 4.9 10/29 | 99.1 | 99.5 | 1\nF 6.1 08/32 | 100.1 | 100.6 | 2"
+    assert {quote.bid_size for quote in read(f"Paper | Indic A | Indic B | Chg\n{rows}")} == {None}

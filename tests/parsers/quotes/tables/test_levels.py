@@ -157,3 +157,11 @@ def test_a_margin_over_an_index_is_over_it_however_the_index_is_written(read: Re
     found = read("Issuer | 1M | 3M\nVeolia | €STR+8 | €STR+12\nBPCE | €STR+3 | €STR+6", "NEU CP, EUR")
     assert [quote.mid for quote in found] == [8, 12, 3, 6]
     assert {quote.benchmark for quote in found} == {"ESTR"}
+
+
+def test_talk_and_cover_of_a_row_are_of_one_measure_whatever_the_other_rows_are_of(
+    read: Callable[..., list[Quote]],
+) -> None:
+    rows = "RIVRB 2018-9A B | 145-150 | 148\nNORTH 2020-1A E | mid 90s | 94.75\nOCP 2019-2A D | 310a | 305"
+    found = read(f"Deal | Talk | Cover\n{rows}", "CLO BWIC color")
+    assert [str(quote.quote_type) for quote in found] == ["dm_bp"] * 2 + ["price_pct"] * 2 + ["dm_bp"] * 2

@@ -188,3 +188,12 @@ def test_two_rows_of_identifiers_and_prices_without_a_header_are_a_table_that_no
 def test_an_issuers_section_names_bonds_by_coupon_and_maturity(read: Callable[..., list[Quote]]) -> None:
     found = read("Issuer | Cpn | Mat | Bid | Ask\nFORD MOTOR CREDIT\n | 5.8 | 03/27 | 101.2 | 101.5", "HY")
     assert [quote.description for quote in found] == ["FORD MOTOR CREDIT 5.8 03/27"]
+
+
+def test_markets_in_several_columns_under_headings_that_nobody_knows_are_told(
+    result: Callable[..., TableResult],
+) -> None:
+    rows = "Siemens | 12/15 | 30/33 | 51/55\nBayer | 35/39 | 70/75 | 105/112\nBASF | 20/24 | 42/46 | 71/76"
+    assert not result(f"Adresse | Kurz | Mittel | Lang\n{rows}").recognised
+    days = "Bund | 11/12 | 12/15\nBTP | 11/13 | 12/14\nOAT | 12/14 | 12/15"
+    assert result(f"Issue | Announced | Held\n{days}").recognised
