@@ -75,7 +75,7 @@ _COUPON = r"(?:20|1?\d)(?=[ ](?:1[0-2]|[1-9])/32\s+[\dA-Z+])"  # `7 10/32  98.25
 LONE = {False: re.compile(rf"(?:{_COUPON}|{_PLAIN}{_ALONE})"), True: re.compile(rf"(?:{_COUPON}|{_TICKED}{_ALONE})")}
 _DASH = r"(?(prefix)(?(over)-(?![\-−–])|(?!))|(?!))"  # `T+101-98`; behind a minus it may be another
 SPREAD = re.compile(
-    rf"(?P<prefix>{PREFIX}|(?:ms|ust|can|asw|bmk|bunds?|dbr|gilts?|ukt|goc|mmd|oas|[bgijtz])(?=[+]\d)|(?:ms|asw|gilts?|bunds?)(?=\s[+]\s?\d))?\s?(?P<body>(?:(?P<over>\+\s?)|[\-−–](?!\s))(?:{_DECIMAL}|{_FRACTION})"
+    rf"(?P<prefix>{PREFIX}|(?:ms|ust|can|asw|bmk|bunds?|dbr|gilts?|ukt|goc|mmd|oas|[bgijtz])(?=[+]\d)|(?:ms|asw)(?=-\d)|(?:ms|asw|gilts?|bunds?)(?=\s[+]\s?\d))?\s?(?P<body>(?:(?P<over>\+\s?)|[\-−–](?!\s))(?:{_DECIMAL}|{_FRACTION})"
     rf"(?:\s?/{_SIZED}|(?:/\s?|\s/\s|\s-\s|–|{_DASH})(?:(?:(?P=prefix)\s?)?(?:\+\s|{_SIGN})?(?:{_DECIMAL})|{_NULL_BEHIND})|\s?/{_NOTHING})?|"
     rf"\+\s?/\s?{_DECIMAL}){_TAIL}"
 )

@@ -8,22 +8,24 @@ from collections.abc import Sequence
 from parsers.quotes.runs.token import LABEL, LEVEL, WORD, Token
 
 _WE = r"(?:we(?:\s+are|['’]re)?\s+(?:an?\s+)?)?"  # `we are a better buyer`
+_BUYERS = r"buyers?|acheteurs?|käufer|comprador(?:es)?|compratori?"
+_SELLERS = r"sellers?|vendeurs?|verkäufer|vendedor(?:es)?|venditori?"
 _TO_BUY = re.compile(
-    rf"^\W*buyers?(?=\s[A-Z])|\b{_WE}(?:better\s+buyers?(?:\s+of)?|buyers?\s+of|axed?\s+to\s+buy|looking\s+to\s+buy|"
+    rf"^\W*(?:{_BUYERS})(?=\s[A-Z\d])|\b{_WE}(?:better\s+buyers?(?:\s+of)?|buyers?\s+of|axed?\s+to\s+buy|looking\s+to\s+buy|"
     r"(?:we\s+)?(?:can|could|would)\s+(?:buy|pay|bid(?:\s+for)?)|we\s+(?:buy|pay|bid(?:\s+for)?)|(?<!\d\s)bid\s+for|"
     r"buying|to\s+buy|buy|"
-    r"compramos|buscamos|(?:nous\s+)?(?:achetons|cherchons)|(?:wir\s+)?(?:kaufen|suchen)|compriamo|cerchiamo)\b:?",
+    r"compr(?:o|amos)|busc(?:o|amos)|(?:nous\s+)?(?:achetons|cherchons)|(?:wir\s+)?(?:kaufen|suchen)|compriamo|cerc(?:o|hiamo))\b:?",
     re.IGNORECASE,
 )
 _TO_SELL = re.compile(
-    rf"^\W*sellers?(?=\s[A-Z])|\b{_WE}(?:better\s+sellers?(?:\s+of)?|sellers?\s+of|axed?\s+to\s+sell|looking\s+to\s+sell|"
+    rf"^\W*(?:{_SELLERS})(?=\s[A-Z\d])|\b{_WE}(?:better\s+sellers?(?:\s+of)?|sellers?\s+of|axed?\s+to\s+sell|looking\s+to\s+sell|"
     r"(?:we\s+)?(?:can|could|would)\s+(?:offer|sell)|we\s+(?:sell|offer)|selling|offering|to\s+sell|sell|"
-    r"vendemos|ofrecemos|oferecemos|(?:nous\s+)?(?:vendons|offrons)|(?:wir\s+)?(?:verkaufen|bieten)|vendiamo|offriamo)\b:?",
+    r"vend(?:o|emos)|ofre(?:zco|cemos)|ofere(?:ço|cemos)|(?:nous\s+)?(?:vendons|offrons)|(?:wir\s+)?(?:verkaufen|bieten)|vendiamo|offr(?:o|iamo))\b:?",
     re.IGNORECASE,
 )
-_MAY_WISH = re.compile(r"b(?:uy|id)|pay|compr|busc|achet|cherch|kauf|such|sell|ofe?r|off|vend|biete")
+_MAY_WISH = re.compile(r"b(?:uy|id)|pay|compr|busc|cerc|achet|cherch|k[aä]uf|such|sell|ofe?r|off|vend|biete")
 """What every wish has, in lower case."""
-_INTEREST = re.compile(r"\b(?:better|axed?|buyers?|sellers?|looking)\b", re.IGNORECASE)
+_INTEREST = re.compile(rf"\b(?:better|axed?|{_BUYERS}|{_SELLERS}|looking)\b", re.IGNORECASE)
 
 
 def is_interest(text: str) -> bool:
