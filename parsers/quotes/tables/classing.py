@@ -65,7 +65,7 @@ def table_class(
     for source, text in _by_trust(columns, names):
         if text and (found := class_by_words(text.replace("_", " "))):
             return Class(found, source, classes_in(text))
-    return _of_currencies(columns)
+    return _of_curves(columns)
 
 
 def _by_trust(columns: Sequence[Column], names: Sequence[tuple[str, str | None]]) -> Sequence[tuple[str, str | None]]:
@@ -76,13 +76,18 @@ def _by_trust(columns: Sequence[Column], names: Sequence[tuple[str, str | None]]
     return sorted(names, key=lambda name: name[1] not in curved)
 
 
-def _of_currencies(columns: Sequence[Column]) -> Class:
-    """Options by their structures; forwards where the tenors of a pair have points."""
+def _of_curves(columns: Sequence[Column]) -> Class:
+    """Options by their structures; forwards where the tenors of a pair have points; `SONIA` over tenors is of swaps."""
     if any(one.option_struct in _BY_DELTA for one in columns):
         return Class("fx_option", "header")
     is_of_pair = any(one.role == "tenor" and one.title and PAIR.fullmatch(one.title) for one in columns)
     is_in_points = is_of_pair and all(one.mark == "pts" for one in columns if one.is_level)
-    return Class("fx_forward", "header") if is_in_points else Class()
+    if is_in_points:
+        return Class("fx_forward", "header")
+    points = [f"{one.title} 5Y" for one in columns if one.is_level and one.title]
+    named = {class_by_instrument(text) for text in points if columns[0].role == "tenor"}
+    found = named.pop() if len(named) == 1 else None
+    return Class(found, "header") if found is not None and rules_of(found).curve else Class()
 
 
 def row_class(

@@ -16,7 +16,7 @@ from parsers.quotes.headings.surroundings import Surroundings
 from parsers.quotes.tables.cells import plain
 from parsers.quotes.tables.counting import counted_in, size_columns, size_rules
 from parsers.quotes.tables.measures import NO_SAMPLE, Sample, settle
-from parsers.quotes.tables.sampling import sample_of
+from parsers.quotes.tables.sampling import over_bonds, sample_of
 from parsers.quotes.tables.slots import Slot, slots
 from parsers.quotes.tables.table import Table
 from parsers.quotes.tables.widths import is_width
@@ -107,6 +107,7 @@ def plan_of(
             continue
         if slot.lead.option_struct in EXERCISED and settled.quote_type not in OF_OPTIONS:  # cents of an option on CDX
             continue
+        settled = over_bonds(settled, table) if slot.measure is said.measure is None else settled
         settled = replace(settled, quote_type=quoted_in(settled.quote_type, class_name, currency))
         ticks = Ticks.off
         if settled.quote_type in PRICES:

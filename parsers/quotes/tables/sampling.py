@@ -6,12 +6,13 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from parsers.codes import QuoteKind
+from parsers.codes import QuoteKind, QuoteType
 from parsers.document import Cell
 from parsers.quotes.tables.cells import Nothing, Reading, both, has_prefix, one, talked
-from parsers.quotes.tables.measures import Sample
+from parsers.quotes.tables.measures import Sample, Settled
 from parsers.quotes.tables.slots import Slot
 from parsers.quotes.tables.table import Table
+from parsers.values.benchmarks import bond
 from parsers.values.markets import LevelRules
 from parsers.values.numbers import Number, Ticks
 
@@ -52,3 +53,12 @@ def _either(cell: Cell, rules: LevelRules) -> Reading | Nothing:
     """What the cell holds; among ticks above 31 two values: `48-44`."""
     found = both(cell, rules)
     return both(cell, replace(rules, thirty_seconds=Ticks.off)) if found is Nothing.unreadable else found
+
+
+def over_bonds(settled: Settled, table: Table) -> Settled:
+    """Of asset swaps that only the class says, spreads where the rows name the bonds that they are over."""
+    texts = [
+        text for row in table.sample for at in table.fields.at.get("benchmark", ()) if (text := row.cells[at].text)
+    ]
+    is_over = settled.quote_type is QuoteType.spread_asw_bp and bool(texts) and all(map(bond, texts))
+    return replace(settled, quote_type=QuoteType.spread_bench_bp) if is_over else settled

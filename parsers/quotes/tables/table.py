@@ -43,12 +43,12 @@ class Table(Struct, frozen=True, dict=True):
     @cached_property
     def has_tenors(self) -> bool:
         """Whether the headings are points of a curve."""
-        return any(column.tenor for column in self.columns)
+        return any(column.tenor for column in self.columns if column.is_level)  # not `Chg on day`
 
     @cached_property
     def only_tenor(self) -> str | None:
         """The one point of a curve that the headings name, if it is one."""
-        points = {column.tenor for column in self.columns if column.tenor}
+        points = {column.tenor for column in self.columns if column.tenor and column.is_level}
         return points.pop() if len(points) == 1 else None
 
     @cached_property

@@ -68,3 +68,16 @@ def test_of_a_curve_the_name_that_has_curves_goes_before_the_sheets_of_whose_it_
 ) -> None:
     given = grid("Entity | 1Y | 5Y\nTurkey | 118 | 252\nPoland | 22 | 62", sheet="CEEMEA")
     assert {str(quote.quote_type) for quote in read(given, "Sovereign CDS marks")} == {"cds_spread_bp"}
+
+
+def test_indices_over_tenors_say_what_they_are_of(read: Callable[..., list[Quote]]) -> None:
+    swaps = read(
+        "Tenor | SONIA | Chg | SARON | Chg\n2Y | 3.61 | 1.5 | 0.12 | 0.5\n5Y | 3.58 | 0.9 | 0.31 | 0.1", "Rates"
+    )
+    assert [(quote.asset_class, quote.currency) for quote in swaps[:2]] == [("irs", "GBP"), ("irs", "CHF")]
+    assert read("Tenor | Alpha | Beta\n2Y | 3.61 | 0.12\n5Y | 3.58 | 0.31", "Rates") == []
+
+
+def test_premiums_of_swaptions_are_no_vols(read: Callable[..., list[Quote]]) -> None:
+    found = read("Exp/Tenor | 2y | 5y\n3m | 38 | 91\n1y | 74 | 176", lines=["USD payer swaption premiums, mid"])
+    assert {(str(quote.quote_type), str(quote.option_struct)) for quote in found} == {("premium_bp", "payer")}

@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from parsers.document import Grid
+from parsers.quote import Quote
 from parsers.quotes.headings.columns import column
 from parsers.quotes.tables.measures import Sample
 from parsers.quotes.tables.sampling import sample_of
@@ -31,3 +32,12 @@ def test_pairs_above_31_are_no_ticks(grid: Callable[..., Grid]) -> None:
     found = sampled(grid("JPM | 48-44\nGS | 104-99"), "Name", "5Y")
     assert found.high_first == 2
     assert sorted(found.values) == [44, 48, 99, 104]
+
+
+def test_bare_spreads_beside_bonds_as_benchmarks_are_over_these(read: Callable[..., list[Quote]]) -> None:
+    rows = "FHLB 4.5 | 06/12/2029 | 14 | 11 | {}\nFNMA 4.25 | 09/15/2031 | 19 | 15 | {}"
+    over = read(f"Issue | Maturity | Bid | Offer | Bench\n{rows.format('T 4.125 05/29', 'T 4 08/31')}", "Agency run")
+    assert [(quote.quote_type, quote.benchmark) for quote in over] == [
+        ("spread_bench_bp", "T 4.125 05/29"),
+        ("spread_bench_bp", "T 4 08/31"),
+    ]

@@ -54,3 +54,7 @@ def test_a_currency_over_one_of_several_curves_is_its_own(grid: Callable[..., Gr
 
 def test_pairs_in_a_cell_tell_the_locale_by_their_parts(grid: Callable[..., Grid]) -> None:
     assert table(grid("Orange | 96,41 / 96,63 | 1.000"), "Émetteur", "Px", "Taille").locale is Locale.comma
+
+
+def test_a_change_on_the_day_is_no_point_of_a_curve(grid: Callable[..., Grid]) -> None:
+    assert not table(grid("Main S46 5Y | 51.9 | 52.1 | -0.4"), "Index", "Bid", "Ask", "Chg on day").has_tenors
