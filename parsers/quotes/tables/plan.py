@@ -120,7 +120,7 @@ def plan_of(
         if any(column.side_assumed for column in slot.columns):
             flags.add(Flag.side_assumed)
         benchmark = slot.lead.benchmark if settled.quote_type in SPREADS else None
-        if benchmark is None and settled.quote_type is QuoteType.spread_bench_bp:
+        if benchmark is None and settled.quote_type in (QuoteType.spread_bench_bp, QuoteType.spread_mmd_bp):
             benchmark = said.benchmark
         planned.append(Planned(slot, settled.quote_type, rules, slot.kind, benchmark, frozenset(flags) | table.doubts))
     sizes, unit_par = size_columns(

@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from parsers.document import Grid
+from parsers.quote import Quote
 from parsers.quotes.headings.columns import column
 from parsers.quotes.headings.surroundings import Surroundings
 from parsers.quotes.tables.plan import plan_of
@@ -136,3 +137,8 @@ def test_small_percents_under_a_spread_stay_yields(levels: Callable[..., list[tu
 def test_points_beside_outrights_are_a_record_of_their_own(levels: Callable[..., list[tuple[str | None, ...]]]) -> None:
     found = levels("Pair | Tenor | Pts | Outright\nEURUSD | 1M | 25.1/25.6 | 1.0820/1.0822", "FX forwards")
     assert [(kind, bid) for _, kind, bid, _, _ in found] == [("fwd_points", "25.1"), ("fx_rate", "1.082")]
+
+
+def test_spreads_of_munis_have_the_benchmark_that_their_heading_names(read: Callable[..., list[Quote]]) -> None:
+    found = read("Name | 5Y | 10Y\nCalifornia GO | 8/5 | 22/18\nIllinois GO | 71/66 | 98/92", lines=["Spreads to MMD"])
+    assert {(str(quote.quote_type), quote.benchmark) for quote in found} == {("spread_mmd_bp", "MMD")}
