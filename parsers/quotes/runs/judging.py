@@ -70,8 +70,8 @@ _LISTED = re.compile(
     r"close|closing|marks|opening)\b",
     re.IGNORECASE,
 )
-_DAY = re.compile(r"\d{1,2}/\d{1,2}")
-"""Behind a name that is a list's it is the list's day: `CRT BWIC results 11/19`."""
+_DAY = re.compile(r"(?:0?[1-9]|1[0-2])/(?:0?[1-9]|[12]\d|3[01])|(?:1[3-9]|2\d|3[01])/(?:0?[1-9]|1[0-2])")
+"""Behind a name that is a list's it is the list's day: `CRT BWIC results 11/19`, not `FN 5.5 Dec roll 8/9`."""
 _STOP = re.compile(r"[a-z0-9%]\.\s+[A-Z]")
 """Between sentences: a story with a time of day in it is no run, whatever it names."""
 _NOT_NAMES = re.compile(
@@ -118,7 +118,7 @@ def is_run(reading: Reading, text: str, name: str, source: str, *, sided: bool =
             return False
         is_named = named.name[:1].isalpha() and not skip.is_prose(text)
         return name != "unknown" or (is_named and named.plain_words <= MAX_PLAIN_WORDS)
-    if not _can_name(named.name, name) or skip.is_prose(text) or _is_of_a_day(reading):
+    if not _can_name(named.name, name) or skip.is_prose(text) or _is_of_a_day(reading, name):
         return False
     is_dated = named.maturity is not None and named.name[:1].isupper() and named.plain_words <= 2 and name != "unknown"
     is_benchmark = name in ON_THE_RUN and _BENCHMARK.fullmatch(named.name) is not None
@@ -137,8 +137,9 @@ def _can_name(text: str, name: str) -> bool:
     )
 
 
-def _is_of_a_day(reading: Reading) -> bool:
-    is_list = _LISTED.search(reading.named.name) is not None
+def _is_of_a_day(reading: Reading, name: str) -> bool:
+    text = reading.named.name
+    is_list = _LISTED.search(text) is not None and not any(map(str.isdigit, text)) and not is_of_class(text, name)
     return is_list and all(_DAY.fullmatch(mark.token.text) for mark in reading.marks)
 
 

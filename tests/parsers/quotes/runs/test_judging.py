@@ -42,6 +42,20 @@ def test_the_day_of_a_list_is_no_market(runs: Runs, line: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("subject", "line"),
+    [
+        ("TBA rolls", "FN 5.5 Dec/Jan roll 8/9"),
+        ("CDX roll", "IG46/47 roll 2/3"),
+        ("CDX roll", "CDX IG roll 3/4"),
+        ("iTraxx", "Xover roll 20/22"),
+        ("Trade claims", "FTX customer update 98/99"),
+    ],
+)
+def test_an_instrument_beside_a_list_s_word_has_its_market(runs: Runs, subject: str, line: str) -> None:
+    assert len(runs(line, subject).drafts) == 1
+
+
+@pytest.mark.parametrize(
     ("heading", "line"),
     [
         ("CDS", "Telecom Italia 5y 118/124"),
