@@ -15,7 +15,9 @@ _CONFIRMED = re.compile(
     r"avis d['’]opéré|relevé de (?:compte|portefeuille|titres)|vous avez (?:acheté|vendu)|"
     r"confirmación de (?:operación|compra|venta)|(?:extracto|estado) de (?:cuenta|cartera)|"
     r"confirmação de (?:operação|negócio)|nota de (?:corretagem|negociação)|"
-    r"(?:tax |pro[- ]?forma |vat )?invoice|rechnung(?:snummer|s-?nr)|facture (?:n|du)|factura (?:n|de)|fatura (?:n|de)|"
+    r"(?:tax |pro[- ]?forma |vat )invoice|"
+    r"invoice(?=\W{0,3}(?:no|nr|number|date|for|from)\b|\W{1,3}[a-z]{0,4}-?\d\d)|^invoice\W*$|"
+    r"rechnung(?:snummer|s-?nr)|facture (?:n|du)|factura (?:n|de)|fatura (?:n|de)|"
     r"fattura (?:n|del)|"
     r"conferma d(?:['’]|i )(?:ordine|operazione|esecuzione)|estratto conto|(?:bought|sold)\b.{3,80}\bsettle)\b"
 )
