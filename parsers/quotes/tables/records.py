@@ -20,10 +20,11 @@ _LISTED = re.compile(
     r"ID|PL|AV|CN|CT|MM|BZ|BS|AR|CI|JP|JT|HK|AU|AT)(?: Equity)?"
 )  # a share's ticker and its exchange, as Bloomberg writes them
 _DONE = re.compile(
-    r"\b(?:trade|deal|order|exec(?:ution)?) ?(?:id|ref|no|px|price)|\bc(?:oun)?t(?:er)?p(?:art)?(?:y|ie)\b|\bcpty\b|"
-    r"^(?:(?:executing )?broker|client|account|acct|status|our quote|filled)$",
+    r"\b(?:trade|deal|order|exec(?:ution)?) ?(?:id|ref|no|px|price)|\bc(?:oun)?t(?:er)?p(?:art)?(?:y|ie)\b|\bcpty\b",
     re.IGNORECASE,
 )
+_DEALT = re.compile(r"^(?:(?:executing )?broker|client|account|acct|status|our quote|filled)$", re.IGNORECASE)
+"""Beside a bid and an ask these may be the dealer's own: `Status`, `Account`."""
 _PAST = re.compile(
     r"\b(?:[wmqy]td|wow|mom|qoq|yoy|52\s?-?w(?:k|eek)?s?|percentile|pctile|%ile|z-?score|"
     r"(?:\d{1,2}[dwmy]|week(?:ly)?|month(?:ly)?|year(?:ly)?)\s+(?:chg|change|avg|average|range|high|low|hi|lo|ago|δ|Δ))",
@@ -39,11 +40,14 @@ _MONITORED = 2
 
 def is_record(columns: Sequence[Column]) -> bool:
     """Whether the columns are those of what is held or recommended, and none is a bid or an ask; or of what is done."""
-    of_a_trade = columns[:1] if columns and columns[0].text.casefold() == "trade" else ()
-    if len(of_a_trade) + sum(1 for column in columns if _DONE.search(column.text)) >= _LIKELY:
+    done = sum(1 for column in columns if _DONE.search(column.text))
+    if done >= _LIKELY:
         return True
     if _has_sides(columns):
         return False
+    of_a_trade = columns[:1] if columns and columns[0].text.casefold() == "trade" else ()
+    if len(of_a_trade) + done + sum(1 for column in columns if _DEALT.search(column.text)) >= _LIKELY:
+        return True
     marks = [column.record for column in columns if column.record is not None]
     return "sure" in marks or len(marks) >= _LIKELY
 

@@ -101,3 +101,7 @@ def test_holdings_valued_at_the_bid_are_a_statement_too(levels: Levels) -> None:
 )
 def test_what_was_done_is_no_market(header: str) -> None:
     assert is_record(columns(header))  # type: ignore[arg-type]
+
+
+def test_a_dealers_market_with_a_client_and_a_status_is_no_record() -> None:
+    assert not is_record(columns("Issuer | Coupon | Maturity | Bid | Ask | Client | Status"))  # type: ignore[arg-type]
