@@ -113,7 +113,8 @@ def sniff_delimiter(text: str) -> tuple[str, float]:
     """The likeliest delimiter of a text, and the share of lines that agree on its column count (0 for none).
 
     A line with one field more or less agrees: a delimiter behind the last, or none for an empty one. The lines above
-    the first that agrees are titles, and are not counted.
+    the first that agrees are titles, and are not counted where they are fewer: a run under which a signature has commas
+    is no table.
     """
     head = text[:_SNIFFED_CHARS]
     best, best_score, best_share = ",", (0.0, 0), 0.0
@@ -127,7 +128,8 @@ def sniff_delimiter(text: str) -> tuple[str, float]:
         share = lines / len(counts)
         score = (round(share, 1), columns)
         if score > best_score:
-            below = counts[counts.index(columns) :]  # titles above the table have no columns
+            begin = counts.index(columns)  # titles above the table have no columns
+            below = counts[begin:] if begin <= len(counts) - begin else counts
             near = sum(1 for count in below if abs(count - columns) <= (columns >= _LEAST_COLUMNS))
             best, best_score, best_share = delimiter, score, near / len(below)
     return best, best_share

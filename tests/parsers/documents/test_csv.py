@@ -103,3 +103,8 @@ def test_as_many_rows_as_the_limit_are_whole() -> None:
 def test_titles_above_a_short_table_do_not_make_it_prose() -> None:
     text = "Desk run\nSASB, 19-Nov-2026\nSizes in mm; all USD\n\nCUSIP,Deal,Bid,Ask\nA,B,1,2\nC,D,3,4\n"
     assert sniff_delimiter(text) == (",", 1.0)
+
+
+def test_a_run_above_a_signature_with_commas_is_no_table() -> None:
+    run = "".join(f"T {coupon} 05/15/34 99-10/99-11\n" for coupon in range(1, 9))
+    assert sniff_delimiter(f"UST run below\n{run}Remy, the desk\nLondon, UK\n")[1] < 0.5
