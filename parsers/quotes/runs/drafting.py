@@ -104,7 +104,7 @@ def _of_kind(level: Level, reading: Reading, setting: Setting) -> Level:
     if level.quote_kind is not QuoteKind.market:
         return level
     kind = setting.kind
-    if kind is QuoteKind.cover and level.mid is not None:
+    if kind is QuoteKind.cover and level.ask is None:
         return of_covers(level)
     if kind is QuoteKind.mark or (kind is QuoteKind.trade and level.mid is not None):
         return replace(level, quote_kind=kind, flags=level.flags - {Flag.side_assumed})  # neither has a side

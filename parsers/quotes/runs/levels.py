@@ -119,7 +119,7 @@ def _is_premium(kind: QuoteType, mark: Mark, found: Pair, ground: Ground) -> boo
 
 
 def of_covers(level: Level) -> Level:
-    """A lone value under a heading of covers, which are bids."""
+    """A lone value or bid under a heading of covers, which are bids."""
     return _placed(replace(level, quote_kind=QuoteKind.cover, flags=level.flags - {Flag.side_assumed}), None)
 
 

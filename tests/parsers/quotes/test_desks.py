@@ -558,6 +558,7 @@ LINES = [  # subject, text, what it states
         ["OCP 2016-11X CR price_pct 100.06/ cover", "OCP 2016-11X CR dm_bp 363/ cover"],
     ),
     ("CLO BWIC 10am", "Covers:\nMAGNE 2019-24A D  99.45", ["MAGNE 2019-24A D price_pct 99.45/ cover"]),
+    ("CLO BWIC 10am", "cover bids\nMAGNE 2019-24A D  99.45", ["MAGNE 2019-24A D price_pct 99.45/ cover"]),
     ("CLO BWIC 10am, covers to follow", "MAGNE 2019-24A D  99.45", ["MAGNE 2019-24A D price_pct talk"]),
     ("IG run", "INTC 5.2 35  no bid / +130", ["INTC 5.2 35 spread_bench_bp /130"]),
     ("Liste obligations corporate", "Vendeur 5M EDF 4,375 36 à 103,20", ["EDF 4,375 36 price_pct /103.2 axe"]),
