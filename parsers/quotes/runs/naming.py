@@ -36,7 +36,7 @@ _FLOATING = re.compile(r"(?:FRN|FLT|FLOAT|Float|Floater|FRNs?|VAR)\Z")
 _PLURAL = re.compile(r"\d{1,2}(?:[.,]\d{1,3})?s")
 _PERPETUAL = re.compile(r"PERPs?\Z|[Pp]erp(?:etual)?\Z")
 _CALLED = re.compile(r"[cC]'?[2-4]\d")
-_APOSTROPHE = re.compile(r"['’][2-9]\ds?|[2-9]\ds")
+_SHORT_YEAR = re.compile(r"['’][2-9]\ds?|[2-9]\ds")
 _TERMS = frozenset({"10", "15", "20"})
 """Years of a pool of mortgages, in front of its coupon: `FN 15 4.5 Feb`."""
 _EMPTY_BRACKETS = re.compile(r"\s*\(\s*\)\s*")
@@ -208,7 +208,7 @@ def _by_year(found: Sequence[Token], at: int, locale: Locale, habits: Habits) ->
 def _by_word(found: Sequence[Token], at: int, locale: Locale, _habits: Habits) -> _Bond | None:
     """`7 1/4 PERP`, `7 3/8 c30`: without an end, or with a call alone; `7 3/8 '29`, with the year's apostrophe."""
     is_behind_coupon = bool(at) and is_coupon(found[at - 1], locale)
-    if is_behind_coupon and (_CALLED.fullmatch(found[at].text) or (at > 1 and _APOSTROPHE.fullmatch(found[at].text))):
+    if is_behind_coupon and (_CALLED.fullmatch(found[at].text) or (at > 1 and _SHORT_YEAR.fullmatch(found[at].text))):
         return found[at - 1].text, found[at].text
     if found[at].text[0] not in "Pp" or not _PERPETUAL.match(found[at].text):
         return None
