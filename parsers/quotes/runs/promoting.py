@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from fractions import Fraction
 
 from msgspec.structs import replace
 
 from parsers.quotes.runs.marking import MEASURES, SIDES
 from parsers.quotes.runs.naming import first_level
+from parsers.quotes.runs.pairing import are_close, join, join_behind_tenors
 from parsers.quotes.runs.reading import Habits, Named
 from parsers.quotes.runs.token import (
     DATE,
@@ -25,7 +25,6 @@ from parsers.quotes.runs.token import (
     WORD,
     Token,
 )
-from parsers.values.numbers import number
 from parsers.values.separators import Locale
 
 _IN_NAMES = frozenset({SERIES, DATE, IDENTIFIER, TRANCHE})
@@ -47,7 +46,6 @@ _FEW = re.compile(r"[1-9]|[1-4]\d|50")
 _MOST_BEHIND_SPREAD = 25
 """Behind a spread more may be a price."""
 _KEYS_BEHIND = _KEYS | {"subject", "flat"}
-_HANDLE_AND_TICKS = re.compile(r"(\d{2,3})[-'’:](\d{2})")
 _LIFE = re.compile(r"\d{1,2}\.\d{1,2}y(?:rs?)?")
 _PRINTED_FULL = re.compile(r"[.,¼½¾⅛⅜⅝⅞/'’\-+]")
 
@@ -71,6 +69,8 @@ def take_lead(found: list[Token]) -> None:
 
 def promote(found: list[Token], named: Named, locale: Locale, habits: Habits) -> None:
     """Turns months and lone numbers that can only be levels into levels."""
+    if habits.curves:
+        join_behind_tenors(found, locale)
     has_level = first_level(found) < len(found) or any(
         token.kind is NUMBER and _is_keyed(found, at, habits) for at, token in enumerate(found)
     )
@@ -101,10 +101,7 @@ def _promote_free(
     """Turns numbers that no word explains into levels: two sides, a price and its yield, or one."""
     are_two = alone and len(free) == 2 and free[1] == free[0] + 1
     if are_two and are_close(found, free, locale):
-        first, second = found[free[0]], found[free[1]]
-        text = f"{first.text} / {second.text}"
-        found[free[0]] = Token(LEVEL, first.start, second.end, text, unit=second.unit)
-        del found[free[1]]
+        join(found, free[0])
     elif are_two and named.is_bond and _are_price_and_yield(found[free[0]], found[free[1]]):
         for at in free:
             found[at] = replace(found[at], kind=LEVEL)
@@ -223,17 +220,6 @@ def _is_of_next(found: Sequence[Token], at: int) -> bool:
         return False
     last = max(place for place, token in enumerate(found) if token.kind is LABEL and token.key in SIDES)
     return last + 1 < len(found) and found[last + 1].kind in _VALUES
-
-
-def are_close(found: Sequence[Token], free: Sequence[int], locale: Locale) -> bool:
-    """Two lone numbers within a fifth of each other are the sides of a market."""
-    ticks = [_HANDLE_AND_TICKS.match(found[at].text) for at in free]
-    if all(ticks):
-        known = sorted(Fraction(int(tick[1]) * 32 + int(tick[2]), 32) for tick in ticks if tick is not None)
-    else:
-        values = [number(found[at].text, locale, ceiling=1000) for at in free]
-        known = sorted(abs(value.value) for value in values if value is not None)
-    return len(known) == 2 and known[1] > 0 and (known[1] - known[0]) * 5 <= known[1]
 
 
 def _can_be_level(found: Sequence[Token], at: int, named: Named, habits: Habits, *, alone: bool) -> bool:

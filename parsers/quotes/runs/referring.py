@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from parsers.quotes.runs.promoting import are_close
+from parsers.quotes.runs.pairing import are_close
 from parsers.quotes.runs.token import DELTA, LEVEL, NUMBER, REFERENCE, SIZE, Token
 from parsers.values.separators import Locale
 
