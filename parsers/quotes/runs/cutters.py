@@ -114,6 +114,8 @@ def _parting(line: CutLine, at: int) -> Token | None:
 def _word(line: CutLine, at: int) -> Token:
     match = patterns.WORD.match(line.text, at)
     word = (match[0] if match is not None else line.text[at]).rstrip(_TRAILING) or line.text[at]
+    if word[-1] == "." and word[-2:-1].isdigit() and match is not None and match.end() == len(line.text):
+        word = word[:-1]  # of the sentence: `8 PERP c28.`
     side, slash, _ = word.partition("/")
     if slash and _labels().get(side.lower()) in ("bid", "ask"):  # `100 bid/100 3/8 offer`
         word = side

@@ -26,6 +26,7 @@ _FILLERS = frozenset(
         "for",
         "in",
         "on",
+        ".",
         "-",
         "–",
         "—",
@@ -56,7 +57,7 @@ _FILLERS = frozenset(
         "ms",
     }
 )
-_OF_SIZES = frozenset({"cf", "CF", "of", "OF", "orig", "face", "current", "curr", "for", "notional", "/"})
+_OF_SIZES = frozenset({"cf", "CF", "of", "OF", "orig", "face", "current", "curr", "for", "in", "notional", "/"})
 _DESCRIBING = frozenset({WORD, NUMBER, MONTH, DATE, SERIES, TENOR, TRANCHE})
 _GOING_ON = frozenset({WORD, NUMBER, MONTH, TENOR})
 _NAMING_LABELS = frozenset({"atm", "roll_ticks", "base_corr_pct"})  # part of the name wherever they stand

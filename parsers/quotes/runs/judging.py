@@ -89,6 +89,10 @@ _NEVER = re.compile(
 )
 """In lower case: to search the lower text is five times as fast as `re.IGNORECASE`."""
 
+_FOR_BOND = re.compile(r"\s(?:for|on|in)\s")
+"""Behind a level: what it is for comes."""
+_TRANCHE = re.compile(r"[A-Z][\w.&]+ (?P<year>(?:19|20)\d\d-)?\w+ [A-Z][\w-]{0,5}")
+"""Of a deal: `OCT58 2022-1A C`."""
 _HELD = re.compile(
     r"\b(?:nominal|qty|quantity|holdings?|units|face)\b.*"
     r"\b(?:values?|valued|mv|proceeds|consideration|unreali[sz]ed|net amount)\b"
@@ -111,7 +115,7 @@ def is_run(reading: Reading, text: str, name: str, source: str, *, sided: bool =
     is_held = _HELD.search(lower) is not None
     if is_held or named.identifiers:
         return not (is_held or (reading.is_timed and len(_STOP.findall(text)) > 1))
-    if _NEVER.search(lower) or (named.coupon is not None and _leads_in(text, named.coupon)):
+    if _NEVER.search(lower) or (named.coupon is not None and _leads_in(_behind_lead(reading, text), named.coupon)):
         return False
     if named.is_bond:
         if _FULL_STOP.search(named.name) is not None or named.name.count("%") > 1:
@@ -143,11 +147,26 @@ def _is_of_a_day(reading: Reading, name: str) -> bool:
     return is_list and all(_DAY.fullmatch(mark.token.text) for mark in reading.marks)
 
 
+def _behind_lead(reading: Reading, text: str) -> str:
+    """The text behind the level that a sentence puts in front of the bond: `best I can do is 98 bid for ...`."""
+    first = reading.marks[0].token
+    return text[first.end :] if _FOR_BOND.match(text, first.end) is not None else text
+
+
 def _leads_in(text: str, coupon: str) -> bool:
     """Whether a sentence stands in front of the coupon: more words than an issuer or a wish has."""
     numbered = NUMBERED.match(text)
     lead = text[numbered.end() if numbered is not None else 0 : text.find(coupon)]
     return len(_LOWER.findall(lead)) > MAX_PLAIN_WORDS or "unch" in lead or ";" in lead or ". " in lead.rstrip()
+
+
+def is_alone(reading: Reading, name: str) -> bool:
+    """Whether a line without a level is a deal's tranche: on a list not traded, else the name of the level below it."""
+    text = reading.named.name
+    tranche = _TRANCHE.fullmatch(text)
+    if tranche is not None and tranche["year"] and name in NAMED_FREELY:  # a heading tells the class of its deal
+        return True
+    return (reading.is_untraded or tranche is not None) and is_of_class(text, name)
 
 
 def is_nonsense(level: Level, name: str) -> bool:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from parsers.quotes.runs.leading import take_lead
 from parsers.quotes.runs.marking import mark
 from parsers.quotes.runs.naming import bond_of, first_level, named, take_floors, take_margin, take_quantity
-from parsers.quotes.runs.promoting import promote, take_lead
+from parsers.quotes.runs.promoting import promote
 from parsers.quotes.runs.reading import Habits, Reading
 from parsers.quotes.runs.token import TENOR, TRANCHE, Token
 from parsers.quotes.runs.wishes import is_interest, take_wish

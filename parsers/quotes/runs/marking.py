@@ -44,6 +44,8 @@ _IN_TICKS = re.compile(r"\d{2,3}-[0-3]\d")
 _FRACTION = re.compile(r"[ \-]\d{1,2}/\d{1,2}$")
 _ISSUED = frozenset({"priced", "pricing", "issued", "launched", "reoffer", "reoffered"})
 """In front of what a new issue cost: nobody makes it."""
+_OVER = frozenset({"to", "over", "off", "vs"})
+"""Between a spread and its curve."""
 _NOTES = {"subject": Firmness.subject, "firm": Firmness.firm, "indicative": Firmness.indicative}
 
 
@@ -171,7 +173,8 @@ class _Marker:
     def _label(self, token: Token, at: int) -> None:
         key = token.key or ""
         last = self.reading.marks[-1] if self.reading.marks else None
-        has_next = at + 1 < len(self.found) and self.found[at + 1].kind in _MARKED
+        behind = at + 2 if last is None and self.found[at + 1 : at + 2] and self.found[at + 1].kind is TENOR else at + 1
+        has_next = behind < len(self.found) and self.found[behind].kind in _MARKED  # `BEI 10y 2.28/2.30`
         if key in SIDES:
             self._side(key, at)
         elif key in KINDS and has_next and not self._is_closed(at):
@@ -229,8 +232,9 @@ class _Marker:
 
     def _curve(self, token: Token, at: int) -> None:
         """`Z 412/402`: a curve letter apart from its level."""
-        if token.text == "MMD" and at and self.found[at - 1].kind is LEVEL and self.reading.marks:
-            last = self.reading.marks[-1]  # `+12/+8 MMD`
+        before = self.found[at - 2 if at > 1 and self.found[at - 1].text in _OVER else at - 1]
+        if token.text == "MMD" and at and before.kind is LEVEL and self.reading.marks:
+            last = self.reading.marks[-1]  # `+12/+8 MMD`, `+12/+8 to MMD`
             self.reading.marks[-1] = replace(last, token=replace(last.token, prefix="MMD"))
         elif at and at > self.first - 3 and self._next_is_level(at):
             following = self.found[at + 1]

@@ -50,23 +50,6 @@ _LIFE = re.compile(r"\d{1,2}\.\d{1,2}y(?:rs?)?")
 _PRINTED_FULL = re.compile(r"[.,¼½¾⅛⅜⅝⅞/'’\-+]")
 
 
-def take_lead(found: list[Token]) -> None:
-    """Turns the value and the side in front of a bond into its level: `98.5 bid CHTR 5 1/8 27`."""
-    if len(found) < 4:
-        return
-    if [token.kind for token in found[:3]] == [NUMBER, WORD, SIZE] and found[
-        1
-    ].text == "for":  # `3.60 for 2mm CA GO 5s 34`
-        found[0] = replace(found[0], kind=LEVEL)
-        return
-    if found[2].kind is not WORD or not found[2].text[:1].isupper():
-        return
-    value = next((at for at in (0, 1) if found[at].kind is NUMBER), 0)
-    side = found[1 - value]
-    if found[value].kind is NUMBER and side.kind is LABEL and side.key in SIDES:
-        found[:2] = [replace(found[value], kind=LEVEL, key=side.key)]
-
-
 def promote(found: list[Token], named: Named, locale: Locale, habits: Habits) -> None:
     """Turns months and lone numbers that can only be levels into levels."""
     if habits.curves:

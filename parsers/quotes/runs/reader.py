@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from parsers.codes import Code, QuoteKind
 from parsers.document import Line
 from parsers.outcome import Reject
-from parsers.quotes.classes import is_of_class
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft, Level
 from parsers.quotes.notices import is_confirmation, is_outlook
@@ -24,7 +23,7 @@ from parsers.quotes.runs.chats import said_until
 from parsers.quotes.runs.drafting import PARSER, Scene, draft_of
 from parsers.quotes.runs.ground import ground_of
 from parsers.quotes.runs.joined import Joined, joined, with_plain_blanks
-from parsers.quotes.runs.judging import is_nonsense, is_run
+from parsers.quotes.runs.judging import is_alone, is_nonsense, is_run
 from parsers.quotes.runs.levels import levels
 from parsers.quotes.runs.reading import Named
 from parsers.quotes.runs.results import result_of
@@ -32,7 +31,7 @@ from parsers.quotes.runs.setting import Setting, beginning, class_of, under
 from parsers.quotes.runs.smiles import with_atm
 from parsers.quotes.runs.turning import turned_round
 from parsers.quotes.runs.understanding import Understood, understood
-from parsers.quotes.runs.wishes import is_switch, is_wish
+from parsers.quotes.runs.wishes import is_switch, is_wish, second_wish
 
 _LEAD = re.compile(r"\s*(?P<words>[A-Za-z][^\d:]{1,30}:)\s+(?=[A-Z][^:\d]*\d[^:]*$)")
 """A heading on the line of its first instrument: `Linkers: UKTI 0.75 33  1.12/1.11`."""
@@ -149,9 +148,10 @@ class LineReader:
             return
         whole = self._led(whole)
         line = self._read(whole.text)
-        if line.second is not None:
-            self._line(whole.before(line.second))
-            self._line(whole.behind(line.second))
+        second = line.second or second_wish(whole.text)
+        if second is not None:
+            self._line(whole.before(second))
+            self._line(whole.behind(second))
             return
         pending, self.state.pending = self.state.pending, None
         reading = line.reading
@@ -209,7 +209,7 @@ class LineReader:
         bond = _BOND.match(whole.text)
         is_list = self.state.setting.kind in (QuoteKind.bwic, QuoteKind.owic)
         is_unread = bond is not None and not is_list and _FIGURES.search(whole.text, bond.end()) is not None
-        is_listed = reading.is_untraded and is_of_class(reading.named.name, line.asset_class)  # a deal's tranche
+        is_listed = is_alone(reading, line.asset_class)  # a deal's tranche
         if not (reading.named.identifiers or reading.named.is_bond or is_listed):
             if is_unread:
                 self.state.rejects.append(self._reject(whole, Code.ROW_NO_PRICE))
@@ -231,7 +231,8 @@ class LineReader:
             self.state.rejects.append(self._reject(unread, Code.ROW_NO_PRICE))
 
     def _read(self, text: str) -> Understood:
-        return understood(text, self.state.setting, self.block, self._default_class)
+        is_below = self.state.pending is not None
+        return understood(text, self.state.setting, self.block, self._default_class, below=is_below)
 
     def _add(self, line: Understood, found: tuple[Level, ...], whole: Joined) -> None:
         scene = Scene(line.asset_class, line.class_source, self.state.setting, self.block, desk_of(self.context.mail))

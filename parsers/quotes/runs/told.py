@@ -38,6 +38,8 @@ _GENERIC = re.compile(
     r"(?<=\w)\s(?:curves?|complex|bonds|notes|paper|runs?|levels|names?|quotes|prices)$", re.IGNORECASE
 )
 """Behind an issuer in a heading, no part of its name: `PEMEX curve`."""
+_SPOT = re.compile(r"[\s,;(\-–]*\b(?:spot|ref)(?:\sref)?\b\.?\s?[:=@]?\s?\d+[.,]\d+\)?$", re.IGNORECASE)
+"""Behind the pair in a heading, what its points are on: `EURUSD forward points, spot 1.1580`."""
 _LISTING = re.compile(r"&|\s\+\s|\b(?:and|und)\b|\s/\s(?!(?:ask|off?e?r|brief|ven[td]|lettera))", re.IGNORECASE)
 _DECIMAL = re.compile(r"(?<!\d)(?!\d{1,2}\.[05]\b)\d+[.,]\d")  # but for a coupon: `FNCL 5.5`
 _IN_M = re.compile(r"\bin\s+\$?M\b(?!\s?M)")
@@ -96,9 +98,10 @@ def told(text: str) -> Told:
     if is_talk:
         said = replace(said, kind=None, side=None, axe=None, measure=None, printed=None)
     named = class_by_words(_AGAINST.sub("", text))
-    is_name = len(text) <= MAX_ISSUER and not text.endswith(".") and _MARKET.search(text) is None
-    is_name = is_name and _DECIMAL.search(text) is None
-    is_name = is_name and (not text.endswith(":") or rules_of(named or "unknown").curve)  # `HICPxT:` over tenors
+    name = _SPOT.sub("", text)
+    is_name = 0 < len(name) <= MAX_ISSUER and not name.endswith(".") and _MARKET.search(name) is None
+    is_name = is_name and _DECIMAL.search(name) is None
+    is_name = is_name and (not name.endswith(":") or rules_of(named or "unknown").curve)  # `HICPxT:` over tenors
     running = _RUNNING.search(text)
     symbol = symbol_in(text)
     return Told(
@@ -107,7 +110,7 @@ def told(text: str) -> Told:
         named if running is None else "cds_single",
         classes_in(text),
         measures_of(text) if is_title else (),
-        _GENERIC.sub("", text.rstrip(":")) if is_name else None,
+        _GENERIC.sub("", name.rstrip(":")) if is_name else None,
         tenor_in(text),
         PAIR.fullmatch(text) is not None,
         symbol if symbol is None or symbol == "$" else of_symbol(symbol),

@@ -23,6 +23,7 @@ from parsers.quotes.runs.setting import Setting, class_of
 from parsers.quotes.runs.tokens import tokens
 from parsers.values.finding import Found, find
 from parsers.values.numbers import Ticks
+from parsers.values.separators import exact
 from parsers.values.tenors import tenor
 
 MAX_TOKENS = 200
@@ -33,9 +34,17 @@ _BILL = re.compile(
 )  # `WI 3m 4.235/4.23`
 _FOOTNOTES = re.compile(r"(?<=[\d½¼¾⅛⅜⅝⅞])[*†‡⁰¹²³⁴-⁹]+(?=[\s/,;)]|$)")
 _SLASHLIKE = re.compile(r"(?:(?<=[\d½¼¾⅛⅜⅝⅞+])|(?<=\d ))\\(?=\s?[\d.])|(?<=[\d½¼¾⅛⅜⅝⅞])~(?=\d)")
+_BETWEEN = re.compile(r"(?<![\d.,/+-])(?P<bid>\d{1,3}\.\d+) at (?P<ask>\d{1,3}(?:\.\d+)?)(?![\d.,/%]\d|\s?\d/)")
+_NARROW = 20
+"""A market is narrower than this part of its ask."""
 _PATH = re.compile(r":\\|\\\\")
 _QUANTITY = re.compile(r"\d{1,3}(?:,?\d{3})*(?<=[05])\s+(?=[A-Z])")
 """In front of a name: `1000 CALIFORNIA ST 5 10/01/38`, in what unit nobody knows."""
+_LEVEL_ALONE = re.compile(
+    r"\s*[$€£]?\d{2,3}(?:\.\d{1,4}|[ -][1-7]/[248])"
+    r"(?:[\s,;]+\d{1,3}(?:\.\d+)?\s?(?:mm?|MM?|mln|mio|k|K))?\s*"
+)
+"""On the line below an instrument, with a size or without."""
 _COUPON = re.compile(r"[2-9](?:\.[05]0?)?")
 """Of a line under the heading of its product: `5.5  99-25+ / 99-26`."""
 _RATED = re.compile(r"\s*(?:AAA|AA|A|BBB|BB|B|CCC)[+-]?\s{2,}(?=[A-Z0-9]{3,6} \d)")  # `AAA  BLACK 2021-1A A1R`
@@ -67,7 +76,9 @@ class Understood(Struct, frozen=True, gc=False):
     second: int | None = None
 
 
-def understood(text: str, setting: Setting, block: Block, default_class: str | None) -> Understood:
+def understood(
+    text: str, setting: Setting, block: Block, default_class: str | None, *, below: bool = False
+) -> Understood:
     """A line as read under its headings.
 
     Args:
@@ -75,6 +86,7 @@ def understood(text: str, setting: Setting, block: Block, default_class: str | N
         setting: what the headings over it say.
         block: what the lines of its part have in common.
         default_class: of the sender.
+        below: an instrument without a level stands on the line before.
     """
     text = without_facts(unmarked(text))
     result = result_of(text)
@@ -103,7 +115,9 @@ def understood(text: str, setting: Setting, block: Block, default_class: str | N
         coupon_alone=name in _COUPON_ALONE,
         percent_alone=name == "structured_note",
         counted=rules_of(name).thousands,
-        known=is_of_class(rough, name) or (name == "cds_single" and setting.kind is QuoteKind.mark),
+        known=is_of_class(rough, name)
+        or (name == "cds_single" and setting.kind is QuoteKind.mark)
+        or (below and _LEVEL_ALONE.fullmatch(text) is not None),
         curves=is_curve,
         sided=setting.side is not None,
         under_issuer=setting.issuer is not None,
@@ -151,11 +165,19 @@ def unmarked(text: str) -> str:
     rating = _RATED.match(text)
     if rating is not None:
         text = f"{' ' * rating.end()}{text[rating.end() :]}"
+    if " at " in text:
+        text = _BETWEEN.sub(_as_market, text)
     if "~" in text or ("\\" in text and not _PATH.search(text)):
         text = _SLASHLIKE.sub("/", text)
     if text.isascii() and "*" not in text:
         return text
     return _FOOTNOTES.sub(lambda match: " " * len(match[0]), text)
+
+
+def _as_market(match: re.Match[str]) -> str:
+    """`98.5 at 99.25` as the slash makes it, and `5.75 at 99.25` as it is."""
+    bid, ask = exact(match["bid"]), exact(match["ask"])
+    return f"{match['bid']} /  {match['ask']}" if abs(ask - bid) * _NARROW <= ask else match[0]
 
 
 def _rough_name(text: str, found: Sequence[Found]) -> str:

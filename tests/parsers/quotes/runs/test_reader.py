@@ -53,6 +53,42 @@ def test_an_answer_takes_the_instrument_of_the_quoted_line_above(runs: Runs) -> 
     assert (draft.line, draft.levels[0].bid) == (3, Fraction("99.1"))
 
 
+def test_a_tranche_on_a_line_of_its_own_has_the_levels_below_it(runs: Runs) -> None:
+    (draft,) = runs("OCT58 2022-1A C\n99.80 / 100.05, 212/200dm\n", "Secondary").drafts
+    assert draft.instrument.description == "OCT58 2022-1A C"
+    assert [level.bid for level in draft.levels] == [Fraction("99.8"), 212]
+
+
+@pytest.mark.parametrize(
+    ("text", "sides"),
+    [
+        ("BNP 3.875 01/31\n102.15, 5mm\n", [(None, Fraction("102.15"))]),
+        ("BNP 3.875 01/31\nRating 5.5\n", []),
+        ("BNP 3.875 01/31\n10.25.2026\n", []),
+    ],
+)
+def test_a_lone_level_below_an_instrument_is_its_own(
+    runs: Runs, text: str, sides: list[tuple[Fraction | None, Fraction | None]]
+) -> None:
+    drafts = runs(text, "Offers").drafts
+    assert [(level.bid, level.ask) for draft in drafts for level in draft.levels] == sides
+
+
+def test_a_pair_of_a_heading_holds_below_it_though_its_spot_is_told(runs: Runs) -> None:
+    (draft,) = runs("EURUSD forward points, spot 1.1580\n1W  4.1/4.3\n", "FX fwds").drafts
+    assert draft.instrument.description == "EURUSD forward points 1W"
+
+
+def test_a_measure_in_front_of_a_tenor_is_of_the_level_behind_it(runs: Runs) -> None:
+    (draft,) = runs("BEI 10y  2.28/2.30\n", "TIPS").drafts
+    assert draft.levels[0].quote_type == "breakeven_pct"
+
+
+def test_a_curve_may_stand_behind_its_spread(runs: Runs) -> None:
+    (draft,) = runs("DENVER CO ARPT 5.25 11/15/43  +68/62 to MMD\n", "Munis").drafts
+    assert draft.levels[0].quote_type == "spread_mmd_bp"
+
+
 def test_quoted_lines_themselves_are_no_quotes(runs: Runs) -> None:
     assert runs("> XYZ 5 03/34 98.25/98.75\n", "HY run").drafts == ()
 
