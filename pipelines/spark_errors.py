@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING
 from pyspark.errors import PySparkException
 
 from log.errors import LogError
+from parsers.sandbox.failures import StartFailed
 from pipelines.errors import JobCutOff, JobFailed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_RAISED = re.compile(r"^(log\.errors|parsers\.sandbox\.process)\.(\w+): (.*)", re.MULTILINE)
+_OURS = "|".join(re.escape(error.__module__) for error in (LogError, StartFailed))
+_RAISED = re.compile(rf"^(?:{_OURS})\.(\w+): (.*)", re.MULTILINE)
 
 
 @contextmanager
@@ -30,10 +32,10 @@ def spark_errors_as_pipeline_errors() -> Iterator[None]:
         raised = _RAISED.findall(str(error))
         if not raised:
             raise
-        _, name, message = raised[-1]  # of a chain the last is what was not caught
+        name, message = raised[-1]  # of a chain the last is what was not caught
         raise (JobCutOff if name in _names_of_retriable() else JobFailed)(message) from error
 
 
 def _names_of_retriable() -> set[str]:
     """StartFailed among them: no mail can be parsed for now, and none is to blame."""
-    return {"StartFailed", *(each.__name__ for each in LogError.__subclasses__() if each.retriable)}
+    return {StartFailed.__name__, *(each.__name__ for each in LogError.__subclasses__() if each.retriable)}
