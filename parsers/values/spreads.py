@@ -62,7 +62,8 @@ PREFIX = (
     r"DM|[CGIZAJNSE])"
 )
 """The prefixes as printed, longest first."""
-_PREFIX = re.compile(rf"({PREFIX})?\s?(?=[+\-−–]\s?\d|[+]\s?/)")
+_PREFIX = re.compile(rf"((?i:{PREFIX})(?=\s?[+])|{PREFIX}|ms|asw)?\s?(?=[+\-−–]\s?\d|[+]\s?/)")
+"""In small letters in front of a plus: `ms+61`, `t+85`; in front of a minus only what is no word's letter."""
 
 
 def spread_prefix(text: str, asset_class: str = "unknown") -> SpreadPrefix | None:

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 _UNITS = {
-    "Y": "y yr yrs year years j jahr jahre jahren an ans año años ano anos anno anni yr.",
+    "Y": "y yr yrs year years j jahr jahre jahren a an ans año años ano anos anno anni yr.",
     "M": "m mo mos mth mths month months monat monate mois mes meses mese mesi",
     "W": "w wk wks week weeks woche wochen sem sett",
     "D": "d day days tag tage jour jours dia dias día días",
@@ -21,6 +21,9 @@ _SHORT = {
     **dict.fromkeys(("sn", "s/n"), "SN"),
     "spot": "SPOT",
 }
+_MOST_YEARS = 50
+"""Of a curve; in front of an `a` a larger number counts no years."""
+
 TENOR = (
     r"(?:\d{1,2}[yYmMwWdD](?:[x×]?\d{1,2}[yYmMwWdD])?|\d{1,2}\s?(?:yr|YR|Yr|mo|wk)s?|O/N|o/n|T/N|t/n|S/N|s/n|"
     r"(?:ON|TN|SN)(?=\s+[+\-]?\d))"
@@ -52,6 +55,8 @@ def _tenor(text: str) -> str | None:
     if match is None:
         return None
     counts, units = match.groups()[::2], [_WORDS.get(word.lower()) for word in match.groups()[1::2]]
+    if units[0] == "Y" and text[-1] in "aA" and int(counts[0]) > _MOST_YEARS:  # `144A`
+        return None
     if None in units:  # the pattern's fold of cases takes letters that `lower` keeps: `yearſ`
         return None
     return "".join(f"{count}{unit}" for count, unit in zip(counts, units, strict=True))

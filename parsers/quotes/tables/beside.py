@@ -77,14 +77,16 @@ def over_tenors(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Colu
     Where nothing beside it says what it is, each further column of currencies or an index is a level of that curve.
     """
     lead = columns[0] if columns else None
-    is_open = lead is not None and (lead.role == UNKNOWN or (lead.role == LEVEL and not (lead.side or lead.clear)))
+    is_corner = lead is not None and lead.role == LEVEL and not lead.side
+    is_open = lead is not None and (lead.role == UNKNOWN or (is_corner and bool(not lead.clear or lead.option_struct)))
     if lead is None or not (is_open or lead.role == "tenor"):
         return columns
     if is_open:  # `Canada T-bills` names no rate of theirs
         texts = [text for row in below if (text := row.cells[lead.at].text)]
         if len(texts) < _LEAST_TENORS or not all(map(tenor, texts)):
             return columns
-        title = lead.title if any(sum(map(str.isupper, word)) > 1 for word in lead.text.split()) else None
+        name = lead.text if lead.option_struct else lead.title  # `GBP ATM`
+        title = name if any(sum(map(str.isupper, word)) > 1 for word in lead.text.split()) else None
         columns = (replace(lead, role="tenor", title=title), *columns[1:])  # `Zeitraum` names no curve
     rest = [found for found in columns[1:] if found.role != IGNORED]  # `Tenor | SOFR | Chg | ESTR | Chg`
     if rest and all(found.role in {UNKNOWN, "benchmark"} and _CURVE.search(found.text) for found in rest):

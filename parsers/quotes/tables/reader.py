@@ -24,7 +24,7 @@ from parsers.quotes.tables.classing import table_class
 from parsers.quotes.tables.headers import best_header, is_identifier, is_numeric
 from parsers.quotes.tables.infer import columns_of_markets, inferred
 from parsers.quotes.tables.names import terms
-from parsers.quotes.tables.records import is_monitor, is_recap, is_record, is_valued
+from parsers.quotes.tables.records import has_both_sides, is_monitor, is_recap, is_record, is_valued
 from parsers.quotes.tables.rows import Rows
 from parsers.quotes.tables.separators import joined
 from parsers.quotes.tables.split import Block, blocks, is_same_header
@@ -64,8 +64,9 @@ def read_grid(grid: Grid, context: PartContext, before: Sequence[Line | Grid]) -
         before: the blocks of the part that stand before it: lines are its headings, a grid may have its header.
     """
     done = (context.mail.subject or "", _stem(context.file_name) or "", *list(_lines_above(before))[-_NEAR_LINES:])
-    if (grid.sheet is not None and _SKIPPED_SHEETS.fullmatch(grid.sheet)) or _is_notice(done):
+    if (grid.sheet is not None and _SKIPPED_SHEETS.fullmatch(grid.sheet)) or any(map(is_confirmation, done)):
         return TableResult()
+    is_announced = is_outlook(done[0])  # calendars and auctions are no quotes, markets under them are (spec 2.9)
     drafts: list[Draft] = []
     rejects: list[Reject] = []
     is_recognised = True
@@ -83,7 +84,7 @@ def read_grid(grid: Grid, context: PartContext, before: Sequence[Line | Grid]) -
         if not titles and previous is not None and _repeats(block, previous):
             titles = previous.titles
         previous = block
-        if is_record(columns) or is_recap(columns):
+        if is_record(columns) or is_recap(columns) or (is_announced and not has_both_sides(columns)):
             continue
         body = joined(block.body, frozenset(column.at for column in columns), block.first, block.last)
         around = around_of(titles, columns, grid, context, before)
@@ -148,11 +149,6 @@ def around_of(
         hidden=grid.hidden,
         symbol=symbol_in(" ".join((*near, *titles))) or symbol_in(mail.subject or ""),
     )
-
-
-def _is_notice(texts: Sequence[str]) -> bool:
-    """Whether subject, file or lines right above say that what follows is done, charged or to come."""
-    return is_outlook(texts[0]) or any(map(is_confirmation, texts))
 
 
 def _is_of_records(head: Row) -> bool:

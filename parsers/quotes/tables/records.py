@@ -92,6 +92,12 @@ def _has_sides(columns: Sequence[Column]) -> bool:
     return bool({"bid", "ask", "both"} & _sides(columns))
 
 
+def has_both_sides(columns: Sequence[Column]) -> bool:
+    """Whether the columns make a market: no calendar and no auction has both."""
+    sides = _sides(columns)
+    return "both" in sides or {"bid", "ask"} <= sides
+
+
 def _sides(columns: Sequence[Column]) -> set[str | None]:
     return {column.side for column in columns if column.is_level}
 

@@ -12,7 +12,7 @@ from parsers.codes import QuoteKind
 from parsers.document import Cell
 from parsers.quotes.draft import Level
 from parsers.quotes.headings import surroundings
-from parsers.quotes.headings.columns import Column
+from parsers.quotes.headings.columns import NAMES, Column
 from parsers.quotes.tables.fields import Fields
 from parsers.quotes.tables.stacked import side_word
 from parsers.quotes.tables.table import Table
@@ -56,7 +56,7 @@ def dates_of(table: Table, region: str | None) -> Dates:
         for row in table.sample:
             match = _NUMERIC_DATE.fullmatch(row.cells[index].text)
             seen |= _order_of(match) if match is not None else set()
-    for index in table.fields.at.get("description", ()):
+    for index in [at for role in NAMES for at in table.fields.at.get(role, ())]:
         for row in table.sample:
             match = _DATE_IN_NAME.search(row.cells[index].text)
             seen |= _order_of(match) if match is not None else set()

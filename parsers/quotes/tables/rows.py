@@ -18,6 +18,9 @@ from parsers.quotes.tables.table import Table
 RESETTING_BLANKS = 2
 """Blank rows that end a section (spec 5.6)."""
 
+_OF_BONDS = frozenset({"coupon", "maturity"})
+"""Beside these `TOTAL` is the company."""
+
 _HELD = ("isin", "cusip", "identifier", "red_code", "wkn", "description", "issuer", "ticker", "tranche", "coupon",
          "maturity", "currency", "rating", "seniority", "sector", "tenor")  # fmt: skip
 
@@ -43,11 +46,11 @@ class Rows:
                 continue
             self._blanks = 0
             cells, is_filled_down = self._filled_down(row)
-            if is_total(own) and not self._table.fields.identifiers(cells):
+            texts = self._table.fields.texts(cells)
+            if is_total(own) and not (texts.keys() >= _OF_BONDS or self._table.fields.identifiers(cells)):
                 continue
             if is_example(next((cell.text for cell in own if cell.text), "")):
                 continue
-            texts = self._table.fields.texts(cells)
             if "tenor" in texts and is_aside(texts["tenor"][0]):
                 continue
             unit = Unit(row, cells, texts, below.cells if below is not None else None, is_filled_down)

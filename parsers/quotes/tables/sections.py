@@ -42,7 +42,7 @@ _MARKET = re.compile(
     r"IBOV|WTI|Brent|Crude|Oil|Gold|Silver|Copper|Alumini?um|Nickel|Zinc|Platinum|Palladium|DXY|Dollar\s?Index|Bitcoin|BTC|"
     r"Ethereum|ETH|TTF|NBP|"
     r"EUA|UKA|JKM|Henry\s?Hub|Gas[- ]?oil|RBOB)"
-    r"(?:\s?(?:fut(?:ure)?s?|index|spot)|\s(?:[A-Z][a-z]{2}|Cal|Q[1-4])[- ]?\d\d)?",
+    r"(?:\s?(?:fut(?:ure)?s?|index|spot|div(?:idend)?s?))*(?:\s(?:[A-Z][a-z]{2}|Cal|Q[1-4])?[- ]?(?:20)?\d\d)?",
     re.IGNORECASE,
 )
 

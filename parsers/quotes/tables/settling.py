@@ -14,8 +14,10 @@ from parsers.quotes.tables.stacked import side_word
 from parsers.values.benchmarks import bond
 from parsers.values.currencies import CODE, PAIR
 from parsers.values.identifiers import check
-from parsers.values.numbers import is_null
+from parsers.values.numbers import is_null, number
+from parsers.values.separators import Locale
 from parsers.values.tenors import tenor
+from parsers.values.words import fold
 
 _IS_CODE = re.compile(CODE)
 _COUNTED = 3
@@ -36,6 +38,10 @@ _UNSURE = NAMES | {UNKNOWN, "part", "coupon"}
 
 _NAMING_ALONE = frozenset({"tenor", "part", "tranche", "strike", "option_struct"})
 """Roles that tell the rows of a grid apart, whose title names them."""
+
+_DIVIDENDS = {("dividend",), ("dividende",), ("dividendo",)}
+_LEAST_RATE, _MOST_RATE = 3, 15
+"""Percent; smaller dividends may be money."""
 
 _SIDES = frozenset({"bid", "ask"})
 _LEAST = 2
@@ -94,6 +100,8 @@ def _named(columns: list[Column], sample: Sequence[Row]) -> list[Column]:
 def _settled(
     column: Column, sample: Sequence[Row], *, is_named_twice: bool, is_only_size: bool, has_prices: bool
 ) -> Column:
+    if fold(column.text) in _DIVIDENDS and _hold(column, sample, _rate):  # of a preferred
+        return replace(column, role="coupon", record=None)
     if column.role == "maturity" and _hold(column, sample, tenor):  # `Laufzeit`, `Échéance`
         return replace(column, role="tenor")
     if column.role == "description" and is_named_twice and _REFERRING.match(column.text) is not None:
@@ -174,6 +182,11 @@ def _worded(text: str) -> str | None:
 
 def _plain_number(text: str) -> str | None:
     return text if text.replace(".", "", 1).replace(",", "").isdigit() else None
+
+
+def _rate(text: str) -> bool:
+    found = number(text.rstrip(" %"), Locale.comma if "," in text else Locale.point)
+    return found is not None and _LEAST_RATE <= found.value <= _MOST_RATE
 
 
 def _number(text: str) -> str | None:

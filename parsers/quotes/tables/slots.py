@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
@@ -10,6 +11,8 @@ from msgspec.structs import replace
 
 from parsers.codes import QuoteKind
 from parsers.quotes.headings.columns import Column
+
+_TO_WORST = re.compile(r"ytw|worst", re.IGNORECASE)
 
 
 class Slot(Struct, frozen=True, kw_only=True, dict=True):
@@ -54,14 +57,22 @@ def slots(columns: Iterable[Column]) -> tuple[Slot, ...]:
 
 
 def _with(slot: Slot, found: Column) -> Slot:
-    """The slot with one more column, unless its place is taken."""
+    """The slot with one more column, unless its place is taken: of two yields by the one to worst."""
     if found.side == "bid":
-        return replace(slot, bid=slot.bid or found)
+        return replace(slot, bid=_told(slot.bid, found))
     if found.side == "ask":
-        return replace(slot, ask=slot.ask or found)
+        return replace(slot, ask=_told(slot.ask, found))
     if found.side == "mid":
         return replace(slot, mid=slot.mid or found)
     return replace(slot, single=slot.single or found)
+
+
+def _told(taken: Column | None, found: Column) -> Column:
+    return found if taken is None or (_is_to_worst(found) and not _is_to_worst(taken)) else taken
+
+
+def _is_to_worst(found: Column) -> bool:
+    return found.measure == "yield_pct" and _TO_WORST.search(found.text) is not None
 
 
 def _key(found: Column) -> tuple[object, ...]:

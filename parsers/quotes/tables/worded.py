@@ -19,7 +19,7 @@ _BEFORE_NAMES = IDENTIFIERS | {"ticker"}
 
 def worded(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Column, ...]:
     """The columns, with names under `Linker` right of an identifier or ticker, where nothing else names rows."""
-    columns = _led(_bonded(columns, below), below)
+    columns = _continued(_led(_bonded(columns, below), below), below)
     roles = {found.role for found in columns}
     if not roles.isdisjoint(_NAMED) or LEVEL not in roles:
         return columns
@@ -28,6 +28,24 @@ def worded(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Column, .
         if found.role == UNKNOWN and columns[at - 1].role in _BEFORE_NAMES and _is_names(found.at, below):
             return (*columns[:at], replace(found, role="description"), *columns[at + 1 :])
     return columns
+
+
+def _continued(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Column, ...]:
+    """The columns, one more where names run over into the next, under no heading: `CITIGROUP | 4.5 06/34`."""
+    headed = {found.at for found in columns}
+    for index, found in enumerate(columns):
+        if found.role not in NAMES or found.at + 1 in headed:
+            continue
+        cells = [row.cells[found.at : found.at + 2] for row in below]
+        over = [(name.text, more[0].text) for name, *more in cells if more and more[0].text]
+        if len(over) >= _LEAST_NAMES and all(map(_is_continued, over)):
+            parts = (replace(found, role="description"), Column(at=found.at + 1, text="", role="description"))
+            return (*columns[:index], *parts, *columns[index + 1 :])
+    return columns
+
+
+def _is_continued(pair: tuple[str, str]) -> bool:
+    return terms(pair[0]).coupon is None and terms(" ".join(pair)).coupon is not None
 
 
 def _bonded(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Column, ...]:

@@ -1421,6 +1421,56 @@ TABLES = [  # subject, rows, what they state
         "Sym | Cpn | Mty | Bid Spd / Ask Spd | Curve\nAMGN | 5.25 | 03/02/33 | 72 / 68 | 10Y",
         ["AMGN 5.25 03/02/33 spread_bench_bp 72/68 10Y"],
     ),
+    (
+        "Swaption vols",
+        "GBP ATM | 2Y | 10Y\n1M | 97 | 96\n1Y | 94 | 93",
+        [
+            "GBP ATM vol_normal_bp 97 1M2Y GBP atm",
+            "GBP ATM vol_normal_bp 96 1M10Y GBP atm",
+            "GBP ATM vol_normal_bp 94 1Y2Y GBP atm",
+            "GBP ATM vol_normal_bp 93 1Y10Y GBP atm",
+        ],
+    ),
+    ("Delta one", "SX5E dividend futures\nExpiry | Bid | Ask\nDec-26 | 152.1 | 152.6\nDec-27 | 155.2 | 156", []),
+    (
+        "US preferreds",
+        "Name | Dividend | Bid | Ask\nJPM PRD | 5.75 | 24.85 | 24.95",
+        ["JPM PRD price_unit 24.85/24.95 cpn=5.75"],
+    ),
+    (
+        "US HY",
+        "Bond | Bid YTM | Bid YTW | Ask YTM | Ask YTW\nCHTR 4.5 32 | 7.2 | 7.1 | 7.15 | 7",
+        ["CHTR 4.5 32 yield_pct 7.1/7"],
+    ),
+    (
+        "EUR IG",
+        "Issuer | Cpn | Mat | Bid | Ask\nTOTAL | 3.16 | 33 | ms+65 | ms+61\nORA | 3.5 | 35 | ms+70 | ms+66\nTotal | | | 67 | 63",
+        ["TOTAL 3.16 33 spread_asw_bp 65/61 MS", "ORA 3.5 35 spread_asw_bp 70/66 MS"],
+    ),
+    (
+        "Tassi swap EUR",
+        "Scadenza | Denaro | Lettera\n2a | 2,41 | 2,43\n10a | 2,75 | 2,77",
+        ["Tassi swap EUR rate_pct 2.41/2.43 2Y EUR irs", "Tassi swap EUR rate_pct 2.75/2.77 10Y EUR irs"],
+    ),
+    (
+        "Mexico",
+        "Ticker | Bid | Ask\nMBONO 8 11/07/47 | 9.32 | 9.28\nMBONO 7.75 11/13/42 | 9.61 | 9.58",
+        [
+            "MBONO 8 11/07/47 yield_pct 9.32/9.28 cpn=8 due=2047-11-07",
+            "MBONO 7.75 11/13/42 yield_pct 9.61/9.58 cpn=7.75 due=2042-11-13",
+        ],
+    ),
+    (
+        "New issue calendar",
+        "ISIN | Bond | Bid | Ask\nXS2641318121 | ABC 4 33 | 98.2 | 98.6",
+        ["XS2641318121 price_pct 98.2/98.6"],
+    ),
+    ("New issue calendar", "ISIN | Bond | Price\nXS2641318121 | ABC 4 33 | 98.2", []),
+    (
+        "USD IG",
+        "Name | | Bid | Ask\nCITIGROUP INC | 4.5 06/34 | 98.2 | 98.6\nBANK OF NY | 4 06/33 | 97.1 | 97.4",
+        ["CITIGROUP INC 4.5 06/34 price_pct 98.2/98.6 cpn=4.5", "BANK OF NY 4 06/33 price_pct 97.1/97.4 cpn=4"],
+    ),
 ]
 
 

@@ -20,13 +20,14 @@ from parsers.values.tenors import tenor, tenor_in
         ("5 ans", "5Y"),
         ("2 años", "2Y"),
         ("1W", "1W"),
+        ("10a", "10Y"),
     ],
 )
 def test_a_tenor_is_written_one_way(text: str, expected: str) -> None:
     assert tenor(text) == expected
 
 
-@pytest.mark.parametrize("text", ["", "98.25", "y", "5x5", "year", "1" * 30])
+@pytest.mark.parametrize("text", ["", "98.25", "y", "5x5", "year", "1" * 30, "144A"])
 def test_what_is_no_tenor_is_none(text: str) -> None:
     assert tenor(text) is None
 
