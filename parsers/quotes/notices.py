@@ -29,6 +29,8 @@ _CONFIRMING = re.compile(
 """What all these have, in lower case."""
 _OUTLOOK = re.compile(
     r"\b(?:(?:new issue|muni|economic|supply|auction) calendar|auction results?|"
+    r"(?:margin|collateral) (?:calls?|statements?|reports?|notices?)|appels? de marge|nachschusspflicht|"
+    r"llamad[ao]s? de margen|chamadas? de margem|richiam[oi] di margin[ei]|"
     r"resultados? d(?:e|el|o) (?:la )?(?:subasta|leilão))\b",
     re.IGNORECASE,
 )
@@ -41,5 +43,5 @@ def is_confirmation(text: str) -> bool:
 
 
 def is_outlook(subject: str) -> bool:
-    """Whether a subject announces what is to be sold, or was: neither calendars nor auctions are quotes (spec 2.9)."""
+    """Whether a subject announces what is to be sold, or was, or what is pledged: none of it is a quote (spec 2.9)."""
     return _OUTLOOK.search(subject) is not None

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from parsers.quotes.headings.surroundings import Surroundings, merged, read, side_said
+from parsers.quotes.headings.surroundings import AXE, Surroundings, merged, read, side_said
 
 _OF_PRICES = re.compile(
     r"\b(?:all(?:es?|e[nr])?|everything|tou(?:s|t|tes)|tod[oa]s?|tutt[eio]|prices?|pricing|levels?|quotes?|sizes?|amounts?|"
@@ -18,22 +18,45 @@ _OF_PRICES = re.compile(
 )
 """Of a covering note, what is about the prices beside it: `all USD`, `EUR sheet attached`; not `our EUR colleagues`."""
 _SIDED = re.compile(
-    r"\b(?:axed\s+to\s+(?:buy|sell)|better\s+(?:buy|sell)ers?\s+of\s+(?:all|every)|(?:bids|offers)\s+only|"
+    r"\b(?:axed\s+to\s+(?:buy|sell)|(?:bids|offers)\s+only|"
     r"our\s+(?:\w+\s+){0,2}(?:bids|offers|offerings|inventory)\b.*\battached|"
     r"attached\b.*\bour\s+(?:\w+\s+){0,2}(?:bids|offers|offerings|inventory))\b",
     re.IGNORECASE,
 )
 """Of a covering note, what says on which side all of it is: `we are axed to sell everything listed`."""
+_WHOLE = re.compile(
+    r"\b(?:attached|attachment|enclosed|(?:the|this|below|following)\s+(?:list|sheet|file)|everything|"
+    r"(?:all|every(?:\s+one)?)(?:\s+(?:of\s+)?(?:these|them|those|lines?|bonds?|names?|items?|are))?|"
+    r"anbei|angehängt|anhang|alles?|ci-joint|pièce\s+jointe|tous|toutes|adjunt[oa]s?|tod[oa]s?|anexos?|allegat[oia]|tutt[eio])\b",
+    re.IGNORECASE,
+)
+"""What a sentence of a note calls all that is in the attachments."""
+_STANCE = re.compile(
+    r"\b(?:(?:we|i)(?:\s+(?:are|am)|['’](?:re|m))?\s+(?:\w+\s+){0,2}?(?:to\s+(?:buy|sell)|buyers?|sellers?)|"
+    r"looking\s+to\s+(?:buy|sell)|for\s+sale|are\s+(?:all\s+)?(?:offers|bids|offerings|offered)|"
+    r"wir\s+(?:kaufen|verkaufen|suchen|bieten)|nous\s+(?:achetons|cherchons|vendons|offrons)|compramos|buscamos|"
+    r"vendemos|ofrecemos|oferecemos|compriamo|cerchiamo|vendiamo|offriamo)\b",
+    re.IGNORECASE,
+)
+"""What it says that the desk would do with it."""
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+")
 
 
 @lru_cache(maxsize=1024)  # a dealer's covering note is the same every day
 def noted(lines: tuple[str, ...]) -> Surroundings:
     """What the lines of a covering note say of the prices in the attachments, in plain words."""
     said = merged(read(line, near=False) for line in lines if _OF_PRICES.search(line))
-    side = next(
-        (found for line in lines if _SIDED.search(line) and (found := side_said(line.lower())) is not None), None
-    )
-    return replace(said, side=side)
+    for text in (sentence for line in lines for sentence in _SENTENCE.split(line) if _is_sided(sentence)):
+        side = side_said(text.lower())
+        if side is not None:
+            return replace(said, side=side, axe=said.axe or (side if AXE.search(text.lower()) else None))
+    return replace(said, side=None)
+
+
+def _is_sided(sentence: str) -> bool:
+    """Whether it says on which side all prices are, and does not ask anybody."""
+    is_theirs = _SIDED.search(sentence) or (_WHOLE.search(sentence) and _STANCE.search(sentence))
+    return is_theirs is not None and not sentence.endswith("?")
 
 
 def of_prices(lines: Iterable[str]) -> list[str]:

@@ -186,7 +186,9 @@ def above(
     readings += [read(line, near=False) for line in reversed(lines) if len(line) <= MAX_LINE]
     readings += [read(name.replace("_", " "), near=True) for name in (sheet, subject) if name]
     if file:
-        readings.append(replace(read(_stem(file), near=False), side=None))
+        named = currency(file.rsplit(".", 1)[0].replace("_", " "), near=True)
+        told = read(_stem(file), near=False)
+        readings.append(replace(told, side=None, currency=told.currency or named))
     return merged(readings)
 
 

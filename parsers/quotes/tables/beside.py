@@ -15,6 +15,7 @@ from parsers.quotes.headings.columns import IDENTITY, IGNORED, LEVEL, NAMES, SIZ
 from parsers.quotes.headings.phrases import heading, option_struct
 from parsers.quotes.tables.worded import worded
 from parsers.values.currencies import CODE, PAIR
+from parsers.values.numbers import is_null
 from parsers.values.tenors import tenor
 from parsers.values.words import fold
 
@@ -57,7 +58,8 @@ def named(columns: tuple[Column, ...], below: Sequence[Row], first: int) -> tupl
             role = "option_struct" if is_of_options else "tenor" if None not in tenors else "description"
             # expiries beside tenors need no word, either; a square of the same tenors is no grid of prices
             is_grid = role == "tenor" and tenors != {found.tenor for found in columns}
-            return (Column(at=at, text="", role=role), *columns) if is_market or is_of_options or is_grid else columns
+            is_told = is_market or is_of_options or is_grid or _are_markets(columns, below)
+            return (Column(at=at, text="", role=role), *columns) if is_told else columns
     return columns
 
 
@@ -104,7 +106,7 @@ def _of_curve(found: Column) -> Column:
 
 
 def _are_markets(columns: Sequence[Column], below: Sequence[Row]) -> bool:
-    texts = [text for row in below for found in columns if (text := row.cells[found.at].text)]
+    texts = [text for row in below for found in columns if not is_null(text := row.cells[found.at].text)]
     return len(texts) >= len(columns) and all(map(_TWO_SIDED.fullmatch, texts))
 
 
@@ -211,7 +213,7 @@ def _lettered(columns: list[Column]) -> list[Column]:
     places: dict[tuple[str, tuple[str, ...]], int] = {}
     for index, found in enumerate(columns):
         words = tuple(word for word in fold(found.text) if word not in _UNITS)
-        if found.role not in (LEVEL, "size") or found.side == "both" or len(words) < 2 or words[-2:] == _YEARLY:
+        if found.role not in (LEVEL, "size", "rate") or found.side == "both" or len(words) < 2 or words[-2:] == _YEARLY:
             continue
         if len(words[-1]) == 1:
             letter, stem = words[-1], words[:-1]
@@ -232,7 +234,8 @@ def _lettered(columns: list[Column]) -> list[Column]:
 def _sided(found: Column, side: str | None) -> Column:
     """The column on this side, understood if the letter was all that was not."""
     is_clear = found.clear or all(len(word) == 1 for word in heading(found.text).unknown)
-    return replace(found, side=side, clear=is_clear, title=None if is_clear else found.title)
+    role = LEVEL if found.role == "rate" else found.role  # `Taux V` beside `Vente`
+    return replace(found, role=role, side=side, clear=is_clear, title=None if is_clear else found.title)
 
 
 def _twins(columns: list[Column]) -> list[Column]:

@@ -26,7 +26,13 @@ def test_what_is_done_is_told_from_what_is_offered(text: str, expected: bool) ->
 
 
 @pytest.mark.parametrize(
-    ("subject", "expected"), [("5y auction results", True), ("Week ahead: economic calendar", True), ("5y axes", False)]
+    ("subject", "expected"),
+    [
+        ("5y auction results", True),
+        ("Week ahead: economic calendar", True),
+        ("5y axes", False),
+        ("Margin call - CSA 441", True),
+    ],
 )
 def test_calendars_and_auctions_are_told_from_what_is_offered(subject: str, expected: bool) -> None:
     assert is_outlook(subject) is expected

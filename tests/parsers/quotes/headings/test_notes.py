@@ -20,6 +20,12 @@ def test_a_covering_note_counts_where_it_speaks_of_the_prices() -> None:
         ("Attached our AT1 offers for today", "ask"),
         ("Levels attached, offers welcome", None),
         ("Bids and offers attached", None),
+        ("We are better buyers of everything in the attached, shout with anything.", "bid"),
+        ("Two files. These are all offers - we are owners.", "ask"),
+        ("Please find attached the bonds that we are looking to sell", "ask"),
+        ("Wir verkaufen alles im Anhang", "ask"),
+        ("Are you looking to sell all of these?", None),
+        ("Run attached. We are buyers of the belly in general.", None),
     ],
 )
 def test_a_covering_note_says_on_which_side_all_of_it_is(note: str, side: str | None) -> None:

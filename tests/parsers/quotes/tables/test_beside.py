@@ -36,6 +36,12 @@ def test_pairs_of_currencies_beside_tenors_are_levels(grid: Callable[..., Grid])
     assert [column.role for column in basis.columns] == ["tenor", "level", "level"]
 
 
+def test_names_under_a_blank_corner_have_markets_by_tenor(grid: Callable[..., Grid]) -> None:
+    curves = header_at(grid("  | 1Y | 5Y\nVodafone | 18/23 | 58/61\nCasino | - | 640/680").rows, 0)
+    assert curves is not None
+    assert [column.role for column in curves.columns] == ["description", "level", "level"]
+
+
 def test_a_letter_is_the_side_that_the_desk_abbreviates(grid: Callable[..., Grid]) -> None:
     def sides(header: str) -> list[str | None]:
         found = header_at(grid(header).rows, 0)
@@ -46,6 +52,7 @@ def test_a_letter_is_the_side_that_the_desk_abbreviates(grid: Callable[..., Grid
     assert sides("ISIN | Geld | Brief | Rendite B") == ["bid", "ask", "ask"]
     assert sides("ISIN | Kurs G | Kurs B") == ["bid", "ask"]
     assert sides("ISIN | Px A | Px V") == ["bid", "ask"]
+    assert sides("ISIN | Achat | Vente | Taux A | Taux V") == ["bid", "ask", "bid", "ask"]
     assert sides("ISIN | B | A | Price B | Price A") == ["bid", "ask", "bid", "ask"]
     assert sides("ISIN | Bid | Ask | AAA | B | A") == ["bid", "ask", None, None, None]
     assert sides("ISIN | Geldkurs | Briefkurs | Rendite (G/B)") == ["bid", "ask", "both"]
