@@ -24,6 +24,7 @@ _OVER = frozenset({"mid", "vs", "over", "asset", "interpolated", "interp", "agai
 _CURVES = frozenset({"govt_us", "govt_intl", "govt_canada"})
 _PAIR = re.compile(rf"\b(?:{CODE})/?(?:{CODE})\b")
 _VOL = re.compile(r"\bvols?\b", re.IGNORECASE)
+_HARD = re.compile(r"\b(?:USD|EUR|d[oó]lar(?:es)?|dollars?)\b|US\$", re.IGNORECASE)
 _OPTIONS = re.compile(r"\b(?:options?|swaptions?|payers?|receivers?|vols?)\b", re.IGNORECASE)
 """On an index."""
 
@@ -66,6 +67,8 @@ def _class_named(text: str) -> tuple[int, str] | None:
             best, end = (length, found), start + length
     if (best is None or best[1] == "swaption") and _PAIR.search(text) and _VOL.search(text):  # `USDBRL vol surface`
         return 2, "fx_option"
+    if best is not None and best[1] == "govt_latam_local" and _HARD.search(text):  # `Soberanos LatAm USD`
+        return best[0], "em_hard_ccy"
     if best is not None and best[1] == "cds_index" and _OPTIONS.search(text):  # `CDX IG47 Jan options`
         return best[0], "cds_tranche"
     return best

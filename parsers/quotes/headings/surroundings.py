@@ -47,7 +47,7 @@ class Surroundings(Struct, frozen=True, kw_only=True):
 _NOTHING = Surroundings()
 _OF_LISTS = frozenset({QuoteKind.bwic, QuoteKind.owic, QuoteKind.cover})
 # These are searched in lower case: a pattern of many words that ignores case is five times as slow.
-AXE = Stemmed.of("axe better", r"\b(?:axe[ds]?|better\s+(?:buyer|seller)s?)\b")
+AXE = Stemmed.of("axe better", r"\b(?:axe[dns]?|better\s+(?:buyer|seller)s?)\b")
 _BUYING = Stemmed.of(
     "buy bid pay wanted look kauf geldseite achat achet compr suchen cherch busc cerch geld denaro",
     r"\b(?:we\s+(?:can\s+)?(?:bid|buy|pay)|(?:axed?\s+)?to\s+buy|better\s+buyers?|buyers?\s+of|we\s*(?:are|'re)\s+(?:axed\s+)?buyers?|our\s+bids|bids?\s+wanted\s+by\s+us|"

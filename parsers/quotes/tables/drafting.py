@@ -61,6 +61,8 @@ class Drafter:
         self._said = merged((section.said, around.said))
         self._default = default_class(table.columns, around.default_class)
         self._plans: dict[tuple[object, ...], Plan] = {}
+        # the tenor of a title goes in front of a column's where both are of an option on a swap: not `O/N to 1M`
+        self._may_add = not table.has_tenors or "swaption" in {section.found.name, around.found.name}
         self._moneys = Moneys(table, around, self._said)
         lead = table.columns[0]
         is_named = lead.role == "description" and class_by_instrument(lead.text) is not None
@@ -185,7 +187,7 @@ class Drafter:
             side=side,
             kind=QuoteKind.trade if is_traded(cells, self._table.outcome) else said.kind,
             tenor=found.tenor  # of the row, else of title and corner
-            or (said.tenor if said.tenor != self._table.only_tenor else None)
+            or (said.tenor if said.tenor != self._table.only_tenor and self._may_add else None)
             or (self._table.columns[0].tenor if self._table.columns[0].role == "description" else None),
             structs=(first(texts, "option_struct"), first(texts, "sector"), name),  # `Type` over `Straddle`
             option_struct=said.option_struct,

@@ -1471,6 +1471,29 @@ TABLES = [  # subject, rows, what they state
         "Name | | Bid | Ask\nCITIGROUP INC | 4.5 06/34 | 98.2 | 98.6\nBANK OF NY | 4 06/33 | 97.1 | 97.4",
         ["CITIGROUP INC 4.5 06/34 price_pct 98.2/98.6 cpn=4.5", "BANK OF NY 4 06/33 price_pct 97.1/97.4 cpn=4"],
     ),
+    (
+        "Soberanos LatAm USD",
+        "Instrumento | Compra | Venta\nMEX 6,35 2035 | 103,20 | 103,60",
+        ["MEX 6,35 2035 price_pct 103.2/103.6 USD em_hard_ccy"],
+    ),
+    (
+        "EUR GC - O/N to 1M",
+        "Collateral | O/N | 1M\nGermany GC | 1.92/1.88 | 1.95/1.91",
+        ["Germany GC repo_rate_pct 1.92/1.88 ON", "Germany GC repo_rate_pct 1.95/1.91 1M"],
+    ),
+    (
+        "USCP rates - Tier 1 & Tier 2",
+        "Program | O/N | 1M\nDUKE ENERGY | 4.52 | 4.60",
+        [
+            "DUKE ENERGY discount_rate_pct 4.52 ON commercial_paper",
+            "DUKE ENERGY discount_rate_pct 4.6 1M commercial_paper",
+        ],
+    ),
+    (
+        "Axen EUR Corporates",
+        "Wir kaufen\nAnleihe | Geld\nVW 3,75 28 | 101,20",
+        ["VW 3,75 28 price_pct 101.2/ axe"],
+    ),
 ]
 
 
