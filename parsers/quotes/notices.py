@@ -17,8 +17,9 @@ _CONFIRMED = re.compile(
     r"confirmação de (?:operação|negócio)|nota de (?:corretagem|negociação)|"
     r"(?:tax |pro[- ]?forma |vat )invoice|"
     r"invoice(?=\W{0,3}(?:no|nr|number|date|for|from)\b|\W{1,3}[a-z]{0,4}-?\d\d)|^invoice\W*$|"
-    r"rechnung(?:snummer|s-?nr)|facture (?:n|du)|factura (?:n|de)|fatura (?:n|de)|"
-    r"fattura (?:n|del)|"
+    r"rechnung(?:snummer|s-?nr)|"
+    r"(?:facture|factura|fatura|fattura)(?=\W{1,3}(?:no?|nº|num|numero|n[uú]mero|numéro|nr)\b\W{0,3}[a-z]{0,4}-?\d|"
+    r"\W{1,3}[a-z]{0,4}-?\d\d|\s(?:du|del?|de fecha)\s\d)|^(?:facture|factura|fatura|fattura)\W*$|"
     r"conferma d(?:['’]|i )(?:ordine|operazione|esecuzione)|estratto conto|(?:bought|sold)\b.{3,80}\bsettle)\b"
 )
 _CONFIRMING = re.compile(

@@ -117,7 +117,7 @@ def _word(line: CutLine, at: int) -> Token:
     if word[-1] == "." and word[-2:-1].isdigit() and match is not None and match.end() == len(line.text):
         word = word[:-1]  # of the sentence: `8 PERP c28.`
     side, slash, _ = word.partition("/")
-    if slash and _labels().get(side.lower()) in ("bid", "ask"):  # `100 bid/100 3/8 offer`
+    if slash and labels().get(side.lower()) in ("bid", "ask"):  # `100 bid/100 3/8 offer`
         word = side
     sided = patterns.SIDED.fullmatch(word) if word[0].isdigit() else None
     if sided is not None:
@@ -125,13 +125,14 @@ def _word(line: CutLine, at: int) -> Token:
         lone = None if sided["bid"] and sided["ask"] else "bid" if sided["bid"] else "ask"
         return level(line, at, at + len(word), sides, side=lone)
     key = (
-        _labels().get(word.lower()) or _labels().get(word.lower().strip("(*.")) if word != "SUB" else None
+        labels().get(word.lower()) or labels().get(word.lower().strip("(*.")) if word != "SUB" else None
     )  # the equity of a CLO
     return Token(LABEL if key is not None else WORD, at, at + len(word), word, key=key)
 
 
 @cache
-def _labels() -> dict[str, str]:
+def labels() -> dict[str, str]:
+    """What the words say that stand beside levels (`labels.toml`), in lower case."""
     table = tomllib.loads(resources.files(__package__).joinpath("labels.toml").read_text("utf-8"))
     return {word: name for name, words in table.items() for word in words}
 

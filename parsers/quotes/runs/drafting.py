@@ -20,6 +20,7 @@ from parsers.quotes.runs.money import currency_of
 from parsers.quotes.runs.naming import coupon_value
 from parsers.quotes.runs.reading import Named, Reading
 from parsers.quotes.runs.setting import OF_MARKETS, Setting
+from parsers.quotes.runs.talking import of_range
 from parsers.values.currencies import premium_currency
 from parsers.values.dates import maturity
 from parsers.values.moments import clock
@@ -94,9 +95,9 @@ def _of_all_tenors(reading: Reading) -> Named:
 def _told(levels: Sequence[Level], setting: Setting) -> Sequence[Level]:
     """On a list the levels that can be talk: none beside what came of it, `100.31 cover (T 100.33)`."""
     results = (QuoteKind.cover, QuoteKind.trade)
-    if setting.kind not in _LISTS or not any(level.quote_kind in results for level in levels):
-        return levels
-    return [level for level in levels if level.quote_kind is not QuoteKind.market]
+    if setting.kind in _LISTS and any(level.quote_kind in results for level in levels):
+        return [level for level in levels if level.quote_kind is not QuoteKind.market]
+    return [of_range(level) for level in levels] if setting.kind is QuoteKind.bwic else levels
 
 
 def _of_kind(level: Level, reading: Reading, setting: Setting) -> Level:

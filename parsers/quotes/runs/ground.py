@@ -11,7 +11,7 @@ from parsers.quotes.classes import rules_of
 from parsers.quotes.runs.attributes import SECURITISED
 from parsers.quotes.runs.block import Block
 from parsers.quotes.runs.setting import Setting
-from parsers.values.markets import PRICES, LevelRules
+from parsers.values.markets import PRICES, SPREADS, LevelRules
 from parsers.values.numbers import Ticks
 from parsers.values.separators import Locale
 
@@ -60,6 +60,13 @@ def _is_measured(name: str, measure: QuoteType | None) -> bool:
     return name == "unknown" or is_margin or measure in rules_of(name).types
 
 
+def _measure_of(name: str, measure: QuoteType | None, *, is_list: bool) -> QuoteType | None:
+    """What a heading says that levels are; a spread over what the class is not quoted over is, of talk, the class's."""
+    if is_list and measure in SPREADS and measure not in rules_of(name).types:
+        return rules_of(name).spread
+    return measure if measure is not QuoteType.spread_unspecified_bp and _is_measured(name, measure) else None
+
+
 def ground_of(name: str, setting: Setting, block: Block, instrument: str = "") -> Ground:
     """What holds for a line of this class, about this instrument, under these headings."""
     is_list = setting.kind in (QuoteKind.bwic, QuoteKind.owic)
@@ -71,7 +78,7 @@ def ground_of(name: str, setting: Setting, block: Block, instrument: str = "") -
         side=None if is_list else setting.side or axe,
         kind=setting.kind,
         hints=setting.hints,
-        measure=setting.measure if _is_measured(name, setting.measure) else None,
+        measure=_measure_of(name, setting.measure, is_list=is_list),
         struct=setting.struct if name == "swaption" else None,
         structs=setting.structs if name == "fx_option" else (),
         falls=block.falls,

@@ -46,6 +46,16 @@ class Joined(Struct, frozen=True, gc=False):
         later = tuple((start - at, base) for start, base in self.breaks if start > at)
         return Joined(self.line, self.text[at:], ((0, self.offset(at)), *later))
 
+    def of_spans(self, spans: Sequence[tuple[int, int]]) -> Joined:
+        """What the line says at some spans, in their order, a blank between them."""
+        breaks: list[tuple[int, int]] = []
+        length = 0
+        for start, end in spans:
+            inner = [(at - start + length, base) for at, base in self.breaks if start < at < end]
+            breaks += [(length, self.offset(start)), *inner]
+            length += end - start + 1
+        return Joined(self.line, " ".join(self.text[start:end] for start, end in spans), tuple(breaks))
+
 
 def joined(lines: Sequence[Line], at: int) -> tuple[Joined, int]:
     """The line at an index with its continuations, and the index behind them.

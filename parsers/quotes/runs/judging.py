@@ -98,6 +98,18 @@ _HELD = re.compile(
     r"\b(?:values?|valued|mv|proceeds|consideration|unreali[sz]ed|net amount)\b"
 )
 """A line of a statement: how much is held, at what, and what that makes."""
+_BOND = re.compile(
+    r"\s*[A-Z][\w&.]{0,11}\s+\d{1,2}(?:\.\d{1,4}|\s\d/\d{1,2})%?\s+(?:(?:\d{1,2}/){1,2}(?:20)?\d\d|'?(?:20)?[2-9]\d)(?!\S)"
+)
+"""In front of a line a ticker, a coupon with decimals and a maturity: no heading."""
+_FIGURES = re.compile(r"(?<![\w.,])(?:\d{2,3}(?:\.\d|\s\d{1,2}/\d|-\d)|[A-Z]{0,3}\+\s?\d)")
+"""Behind a bond what is meant for a level."""
+
+
+def has_unread(text: str) -> bool:
+    """Whether a line without a level has a bond and, behind it, figures that are meant for one."""
+    bond = _BOND.match(text)
+    return bond is not None and _FIGURES.search(text, bond.end()) is not None
 
 
 def is_run(reading: Reading, text: str, name: str, source: str, *, sided: bool = False) -> bool:

@@ -11,8 +11,13 @@ _FOR = frozenset({"for", "in", "on"})
 _MARKET_SIDES = frozenset({"bid", "ask"})
 
 
-def take_lead(found: list[Token]) -> None:
-    """Turns the value and the side in front of a bond into its level: `98.5 bid CHTR 5 1/8 27`."""
+def take_lead(found: list[Token], *, wished: bool = False) -> None:
+    """Turns the value and the side in front of a bond into its level: `98.5 bid CHTR 5 1/8 27`.
+
+    Args:
+        found: the line's tokens.
+        wished: the line says what the dealer wants to do, so a lone value can be the level: `we can pay 98 for X`.
+    """
     if len(found) < 4:
         return
     if [token.kind for token in found[:3]] == [NUMBER, WORD, SIZE] and found[
@@ -20,7 +25,7 @@ def take_lead(found: list[Token]) -> None:
     ].text == "for":  # `3.60 for 2mm CA GO 5s 34`
         found[0] = replace(found[0], kind=LEVEL)
         return
-    if _take_sentence(found):
+    if _take_sentence(found, wished=wished):
         return
     if found[2].kind is not WORD or not found[2].text[:1].isupper():
         return
@@ -30,11 +35,12 @@ def take_lead(found: list[Token]) -> None:
         found[:2] = [replace(found[value], kind=LEVEL, key=side.key)]
 
 
-def _take_sentence(found: list[Token]) -> bool:
+def _take_sentence(found: list[Token], *, wished: bool) -> bool:
     """Takes the level in front of a bond, and the words that lead to it: `best I can do is 98 bid for 2mm BAC 5 33`."""
     at = next((at for at, token in enumerate(found) if token.kind is not WORD), 0)
     is_sided = found[at].kind is NUMBER and found[at + 1 : at + 2] and found[at + 1].key in _MARKET_SIDES
-    if not (is_sided or found[at].kind is LEVEL):
+    is_level = found[at].kind is LEVEL or (wished and at == 0 and found[at].kind is NUMBER)
+    if not (is_sided or is_level):
         return False
     behind = at + 2 if is_sided else at + 1
     if behind >= len(found) or found[behind].text not in _FOR:

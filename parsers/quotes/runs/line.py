@@ -27,7 +27,7 @@ def read(text: str, tokens: list[Token], locale: Locale, habits: Habits) -> Read
     if wanted is not None:
         habits = replace(habits, wished=True)
     quantity = take_quantity(found) if habits.counted else None
-    take_lead(found)
+    take_lead(found, wished=wanted is not None)
     bond = bond_of(found, locale, habits)
     if bond[1] is not None and not habits.curves:
         _drop_tenors(found, bond[1])

@@ -201,9 +201,9 @@ TALK_WORDS = re.compile(
 """Talk that no word announces: `VH99s`, `low/mid 80s`, `+LM600s dm`."""
 LISTED_TALK = re.compile(
     r"(?:(?i:sub|context(?:\sof)?)\s\+?\d{2,4}(?:\.\d+)?(?:\s?(?:dm|DM|bps?))?|"
-    r"\d{2,4}(?:\.\d+)?(?:\s(?i:area|context)|\+))(?![\w/.]|\s?[\d/])"
+    r"\+?\d{2,4}(?:\.\d+)?(?:a|\s(?i:area|context)|\+))(?![\w/.]|\s?[\d/])"
 )
-"""On a list of bids wanted, without the word `talk`: `sub 98`, `98 area`, `context 98`, `98+`."""
+"""On a list of bids wanted, without the word `talk`: `sub 98`, `98 area`, `98a`, `context 98`, `98+`."""
 TALK_TOO = re.compile(r"\s?/\s?(?P<phrase>\+?\d{2,4}'?s?(?:\s?area)?\s?(?:dm|DM|bps?))(?!\w)")
 """`100.05 area / 350s dm`: the margin behind a price talked."""
 NUMBERED = re.compile(r"\s*(?:\(?\d{1,3}[.)]|#\d{1,3}[.:)]?)\s+(?=\S)")

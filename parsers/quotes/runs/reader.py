@@ -20,10 +20,11 @@ from parsers.quotes.runs import skip, typed
 from parsers.quotes.runs.aligned import HeaderLine, header_line
 from parsers.quotes.runs.block import block_of
 from parsers.quotes.runs.chats import said_until
+from parsers.quotes.runs.clauses import clauses
 from parsers.quotes.runs.drafting import PARSER, Scene, draft_of
 from parsers.quotes.runs.ground import ground_of
 from parsers.quotes.runs.joined import Joined, joined, with_plain_blanks
-from parsers.quotes.runs.judging import is_alone, is_nonsense, is_run
+from parsers.quotes.runs.judging import has_unread, is_alone, is_nonsense, is_run
 from parsers.quotes.runs.levels import levels
 from parsers.quotes.runs.reading import Named
 from parsers.quotes.runs.results import result_of
@@ -31,20 +32,13 @@ from parsers.quotes.runs.setting import Setting, beginning, class_of, under
 from parsers.quotes.runs.smiles import with_atm
 from parsers.quotes.runs.turning import turned_round
 from parsers.quotes.runs.understanding import Understood, understood
-from parsers.quotes.runs.wishes import is_switch, is_wish, second_wish
+from parsers.quotes.runs.wishes import is_switch, is_wish
 
 _LEAD = re.compile(r"\s*(?P<words>[A-Za-z][^\d:]{1,30}:)\s+(?=[A-Z][^:\d]*\d[^:]*$)")
 """A heading on the line of its first instrument: `Linkers: UKTI 0.75 33  1.12/1.11`."""
 _LEVELLED = re.compile(r"[\d½¼¾⅛⅜⅝⅞]|[Pp](?:ar|AR)")
 _DOTTED = re.compile(r"\d\s?(?<!\.)\.\.(?!\.)\s?\d")
 """`97..98`: a range, or a slip; dots that lead to a price are more."""
-
-_BOND = re.compile(
-    r"\s*[A-Z][\w&.]{0,11}\s+\d{1,2}(?:\.\d{1,4}|\s\d/\d{1,2})%?\s+(?:(?:\d{1,2}/){1,2}(?:20)?\d\d|'?(?:20)?[2-9]\d)(?!\S)"
-)
-"""In front of a line a ticker, a coupon with decimals and a maturity: no heading."""
-_FIGURES = re.compile(r"(?<![\w.,])(?:\d{2,3}(?:\.\d|\s\d{1,2}/\d|-\d)|[A-Z]{0,3}\+\s?\d)")
-"""Behind a bond what is meant for a level."""
 
 
 class RunResult(Struct, frozen=True):
@@ -148,10 +142,9 @@ class LineReader:
             return
         whole = self._led(whole)
         line = self._read(whole.text)
-        second = line.second or second_wish(whole.text)
-        if second is not None:
-            self._line(whole.before(second))
-            self._line(whole.behind(second))
+        if parts := _parts(whole, line):
+            for part in parts:
+                self._line(part)
             return
         pending, self.state.pending = self.state.pending, None
         reading = line.reading
@@ -206,9 +199,8 @@ class LineReader:
     def _without_level(self, line: Understood, whole: Joined) -> None:
         """A heading, a withdrawn line, or an instrument whose level follows."""
         reading = line.reading
-        bond = _BOND.match(whole.text)
         is_list = self.state.setting.kind in (QuoteKind.bwic, QuoteKind.owic)
-        is_unread = bond is not None and not is_list and _FIGURES.search(whole.text, bond.end()) is not None
+        is_unread = not is_list and has_unread(whole.text)
         is_listed = is_alone(reading, line.asset_class)  # a deal's tranche
         if not (reading.named.identifiers or reading.named.is_bond or is_listed):
             if is_unread:
@@ -242,6 +234,13 @@ class LineReader:
     def _reject(self, whole: Joined, code: Code) -> Reject:
         where = locator(page=whole.line.page, line=whole.line.number)
         return refusal(self.context, code, where=where, text=whole.text, parser=PARSER)
+
+
+def _parts(whole: Joined, line: Understood) -> Sequence[Joined]:
+    """The parts of a line with two quotes; none on most lines."""
+    if line.second is not None:
+        return whole.before(line.second), whole.behind(line.second)
+    return [whole.of_spans(spans) for spans in clauses(whole.text)]
 
 
 def _located(level: Level, whole: Joined) -> Level:

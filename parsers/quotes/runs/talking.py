@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from msgspec.structs import replace
+
 from parsers.codes import Notation, QuoteKind, QuoteType
 from parsers.quotes.classes import rules_of
 from parsers.quotes.draft import Level
@@ -59,6 +61,14 @@ def talked(mark: Mark, ground: Ground) -> Level | None:
         char_start=mark.token.start,
         char_end=mark.token.end,
     )
+
+
+def of_range(level: Level) -> Level:
+    """What looks like a market on a list of bids wanted: nobody offers there, so its ends are talk's (ruling 15)."""
+    if level.quote_kind is not QuoteKind.market or level.bid is None or level.ask is None:
+        return level
+    low, high = sorted((level.bid, level.ask))
+    return replace(level, quote_kind=QuoteKind.talk, talk_low=low, talk_high=high, bid=None, ask=None)
 
 
 def _low_talk(top: Fraction, ground: Ground) -> QuoteType | None:

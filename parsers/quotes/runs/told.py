@@ -163,7 +163,7 @@ def _has_few_capitals(words: Sequence[str]) -> bool:
 def measures_of(text: str) -> tuple[QuoteType | None, ...]:
     """The quote types that a heading speaks of, in order; None for words such as `price` whose type the class knows.
 
-    Of things listed, as in `TIPS & b/e`, none is what all levels are.
+    `spread` alone is over nobody knows what. Of things listed, as in `TIPS & b/e`, none is what all levels are.
     """
     if _LISTING.search(text):
         text = ", ".join(part for part in _PARTS.split(text)[1:] if not _LISTING.search(part))
@@ -172,4 +172,10 @@ def measures_of(text: str) -> tuple[QuoteType | None, ...]:
         spoken = tuple(name for name in spoken if name != "spread")
     if "price_unit" in spoken:  # `Kurse, Geld/Brief je Stück`
         spoken = tuple(name for name in spoken if name != "price")
-    return tuple(dict.fromkeys(QuoteType(name) if name in QuoteType.__members__ else None for name in spoken))
+    return tuple(dict.fromkeys(_measure(name) for name in spoken))
+
+
+def _measure(name: str) -> QuoteType | None:
+    if name == "spread":  # of what, the class knows
+        return QuoteType.spread_unspecified_bp
+    return QuoteType(name) if name in QuoteType.__members__ else None

@@ -11,14 +11,14 @@ _WE = r"(?:we(?:\s+are|['’]re)?\s+(?:an?\s+)?)?"  # `we are a better buyer`
 _BUYERS = r"buyers?|acheteurs?|käufer|comprador(?:es)?|compratori?"
 _SELLERS = r"sellers?|vendeurs?|verkäufer|vendedor(?:es)?|venditori?"
 _TO_BUY = re.compile(
-    rf"^\W*(?:{_BUYERS})(?=\s[A-Z\d])|\b{_WE}(?:better\s+buyers?(?:\s+of)?|buyers?\s+of|axed?\s+to\s+buy|looking\s+to\s+buy|"
+    rf"^\W*(?:{_BUYERS})(?=\s(?!of\s)[A-Z\d])|\b{_WE}(?:better\s+buyers?(?:\s+of)?|buyers?\s+of|axed?\s+to\s+buy|looking\s+to\s+buy|"
     r"(?:(?:we\s+)?(?:can|could|would)|(?:we|i)['’](?:d|ll))\s+(?:buy|pay|bid(?:\s+for)?)|we\s+(?:buy|pay|bid(?:\s+for)?)|(?<!\d\s)bid\s+for|"
     r"buying|to\s+buy|buy|"
     r"compr(?:o|amos)|busc(?:o|amos)|(?:nous\s+)?(?:achetons|cherchons)|(?:wir\s+)?(?:kaufen|suchen)|compriamo|cerc(?:o|hiamo))\b:?",
     re.IGNORECASE,
 )
 _TO_SELL = re.compile(
-    rf"^\W*(?:{_SELLERS})(?=\s[A-Z\d])|\b{_WE}(?:better\s+sellers?(?:\s+of)?|sellers?\s+of|axed?\s+to\s+sell|looking\s+to\s+sell|"
+    rf"^\W*(?:{_SELLERS})(?=\s(?!of\s)[A-Z\d])|\b{_WE}(?:better\s+sellers?(?:\s+of)?|sellers?\s+of|axed?\s+to\s+sell|looking\s+to\s+sell|"
     r"(?:(?:we\s+)?(?:can|could|would)|(?:we|i)['’](?:d|ll))\s+(?:offer|sell)|we\s+(?:sell|offer)|selling|offering|to\s+sell|sell|"
     r"vend(?:o|emos)|ofre(?:zco|cemos)|ofere(?:ço|cemos)|(?:nous\s+)?(?:vendons|offrons)|(?:wir\s+)?(?:verkaufen|bieten)|vendiamo|offr(?:o|iamo))\b:?",
     re.IGNORECASE,
@@ -45,13 +45,25 @@ def is_switch(text: str) -> bool:
     return "sell" in lower and "buy" in lower and _TO_BUY.search(text) is not None and _TO_SELL.search(text) is not None
 
 
+def is_proposal(text: str) -> bool:
+    """Whether a line has two wishes by their bare verbs, as a switch has: `sell X at 98 buy Y at 99`."""
+    first, second = _TO_BUY.search(text), _TO_SELL.search(text)
+    return first is not None and second is not None and (first[0].lower() == "buy" or second[0].lower() == "sell")
+
+
+def wish_in(text: str) -> tuple[int, int] | None:
+    """The span of the words that say what the dealer wants; None where none do."""
+    match = _TO_BUY.search(text) or _TO_SELL.search(text)
+    return match.span() if match is not None else None
+
+
 def second_wish(text: str) -> int | None:
     """Where a second wish begins, with a level of its own: `buyers of X 5 33 at 98 and sellers of Y 6 34 at 99`."""
     lower = text.lower()
     if _MAY_WISH.search(lower) is None:
         return None
     first, second = _TO_BUY.search(text), _TO_SELL.search(text)
-    if first is None or second is None or first[0].lower() == "buy" or second[0].lower() == "sell":  # a switch
+    if first is None or second is None or is_proposal(text):
         return None
     at = max(first.start(), second.start())
     return at if _AT_LEVEL.search(text, 0, at) and _AT_LEVEL.search(text, at) else None

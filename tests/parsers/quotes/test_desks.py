@@ -15,6 +15,19 @@ from parsers.values.decimals import decimal_text
 Part = Callable[..., PartContext]
 
 LINES = [  # subject, text, what it states
+    (
+        "AT1",
+        "buyers of X 7.25 PERP at 102.5 and Y 8 PERP at 105.75",
+        ["X 7.25 PERP price_pct 102.5/", "Y 8 PERP price_pct 105.75/"],
+    ),
+    ("Loans", "buyers of Acme TLB at 99 and Beta TLB at 98.5", ["Acme TLB price_pct 99/", "Beta TLB price_pct 98.5/"]),
+    ("HY", "We can pay 98 for CHTR 4.5 32", ["CHTR 4.5 32 price_pct 98/"]),
+    (
+        "FX",
+        "EURUSD vols\n1M 25RR 0.1/0.3\nEURUSD fwd 1M 12.1/12.4",
+        ["EURUSD 1M 25RR vol_pct 0.1/0.3 1M", "EURUSD fwd 1M fwd_points 12.1/12.4 1M"],
+    ),
+    ("HY", "Gracias por la factura de ayer\nXYZ 5 03/34  98/99", ["XYZ 5 03/34 price_pct 98/99"]),
     ("CDS", "US single names, 5y, 100 running unless shown\nBoeing 98/102", ["Boeing cds_spread_bp 98/102 5Y"]),
     ("UST run", "OLD 10s 98-30+/31", ["OLD 10s price_pct 98.953125/98.96875"]),
     ("UST run", "T 4 1/4 11/15/34 99-22 3/4 / 23 1/4", ["T 4 1/4 11/15/34 price_pct 99.7109375/99.7265625"]),

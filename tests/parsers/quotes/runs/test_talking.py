@@ -17,6 +17,10 @@ Runs = Callable[..., RunResult]
         ("Talk in J spreads", "talk low 100s", "spread_swap_bp", 100),
         ("Talk in J spreads", "talk $82-84", "price_pct", 82),
         ("Talk", "talk low 90s", "price_pct", 90),
+        ("Spread talk", "low 100s", "spread_swap_bp", 100),
+        ("Spread talk", "70a", "spread_swap_bp", 70),
+        ("Talk (spread to swaps)", "150/160", "spread_swap_bp", 150),
+        ("Price talk", "94-96", "price_pct", 94),
     ],
 )
 def test_talk_is_of_what_its_heading_says_unless_it_says_so_itself(

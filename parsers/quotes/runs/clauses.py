@@ -1,0 +1,100 @@
+"""Two quotes in one sentence: `buyers of X 7 PERP at 102.5 and Y 6 PERP at 105.75` (spec 4.6, 5.11)."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from parsers.quotes.runs.cutters import labels
+from parsers.quotes.runs.marking import KINDS, SIDES
+from parsers.quotes.runs.wishes import is_proposal, is_wish, second_wish, wish_in
+
+_AND = r"(?:and|und|et|y|e|&)"
+_JOINT = re.compile(rf"[,;]\s(?:{_AND}\s)?|\s{_AND}\s")
+_COUPON = r"1?\d(?:[.,]\d{1,4}|\s[1-7]/[248]|[½¼¾⅛⅜⅝⅞])?%?"
+_DUE = r"(?:(?:\d{1,2}/){1,2}(?:20)?\d\d|['’]?(?:20)?[2-9]\d|(?i:perps?|perpetual))"
+_BOND = re.compile(
+    rf"(?<![\w.,/])(?:[A-Z][\w&.]*\s+(?:[A-Za-z]\w*\s+){{0,2}}(?:{_COUPON}\s+{_DUE}|1?\d(?:\.\d{{1,3}})?s\s(?:of\s)?['’]?\d\d)"
+    r"|[A-Z]{2}[A-Z0-9]{9}\d)(?=[\s,;]|$)"
+)
+_VALUE = re.compile(
+    r"(?<![\w.,/])(?:[A-Z]{1,3}\s?)?[+]?\$?\d{2,3}(?:[.,]\d{1,4}|[\s-]\d{1,2}/\d)?(?!\s?(?:mm?|MM?|mio|mln|k|K|x)\b|[\dx])"
+)
+_AT = re.compile(
+    r"(?:(?P<label>[^\W\d_]+)\s)?\b(?P<at>(?:at|a|à|zu|em)\s|@\s?)(?=(?:[A-Z]{1,3}\s?)?[+]?\$?\d)(?!\d{1,2}(?::\d|\s?[ap]m))"
+)
+_FIRST = re.compile(r"\W*(?P<value>\d\S*)\s(?P<side>[A-Za-z]+)\s(?:for|in|on)\s")
+_LIKEWISE = re.compile(r"(?P<value>\d\S*)\s(?:for|in|on)\s")
+Span = tuple[int, int]
+
+
+def clauses(text: str) -> list[list[Span]]:
+    """The spans of a line's two clauses, each with an instrument and a value of its own; none on most lines.
+
+    The second clause comes with what the first one says for both: its wish, or the word at its level.
+    """
+    if _JOINT.search(text) is not None:
+        parted = _between_bonds(text) or _between_levels(text)
+        if parted is not None and not is_proposal(text):
+            return [[(0, parted[0])], _with_lead(text, *parted)]
+    second = second_wish(text)
+    return [[(0, second)], [(second, len(text))]] if second is not None else []
+
+
+def _between_bonds(text: str) -> Span | None:
+    """`102 bid for X 5 33 and 103 for Y 6 34`: the last joint between two bonds that both have a value."""
+    bonds = [match.span() for match in _BOND.finditer(text)]
+    if len(bonds) < 2:
+        return None
+    first, second = bonds[:2]
+    joint = _last_joint(text, first[1], second[0])
+    if joint is None:
+        return None
+    outside = (text[: first[0]], text[first[1] : joint[0]])
+    own = (text[joint[1] : second[0]], text[second[1] :])
+    return joint if all(any(map(_VALUE.search, parts)) for parts in (outside, own)) else None
+
+
+def _between_levels(text: str) -> Span | None:
+    """`sellers of F 5y at 185 and GM 5y at 121`: a name stands between the joint and the second level."""
+    for first, second in pairwise(_AT.finditer(text)):
+        joint = _last_joint(text, first.end(), second.start("at"))
+        if joint is None or not (_is_told(first["label"]) or is_wish(text[: first.start("at")])):
+            continue
+        name = text[joint[1] : second.start("at")].split()
+        if name and name[0][0].isupper() and not any(map(_is_label, name)):
+            return joint
+    return None
+
+
+def _last_joint(text: str, start: int, end: int) -> Span | None:
+    return max((match.span() for match in _JOINT.finditer(text, start, end)), default=None)
+
+
+def _with_lead(text: str, until: int, start: int) -> list[Span]:
+    """The second clause, with what holds for it, too; a word of its own leaves nothing to say."""
+    whole = [(start, len(text))]
+    third = _JOINT.search(text, start)
+    own = text[start : third.start() if third is not None else len(text)]
+    if is_wish(own) or any(map(_is_told, own.split())):
+        return whole
+    wish = wish_in(text[:until])
+    if wish is not None:
+        return [wish, *whole]
+    first, likewise = _FIRST.match(text, 0, until), _LIKEWISE.match(text, start)
+    if first is not None and likewise is not None and _is_told(first["side"]):
+        return [likewise.span("value"), first.span("side"), (likewise.end("value") + 1, len(text))]
+    at, also = _AT.search(text, 0, until), _AT.search(text, start)
+    if at is not None and also is not None and _is_told(at["label"]):
+        return [(start, also.start("at") - 1), at.span("label"), (also.start("at"), len(text))]
+    return whole
+
+
+def _is_told(word: str | None) -> bool:
+    """Whether a word says a side or a kind."""
+    key = labels().get(word.lower().strip(".,;")) if word is not None else None
+    return key in SIDES or key in KINDS
+
+
+def _is_label(word: str) -> bool:
+    return word.lower().strip(".,;") in labels()
