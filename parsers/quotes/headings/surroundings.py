@@ -74,8 +74,8 @@ _NOT_MARK = re.compile(
 )
 _TOLD_LEVEL = re.compile(r"\d[.,]\d|\d/\d")
 _FLAT = Stemmed.of("flat accrued", r"\b(?:flat|trading\s+flat|no\s+accrued|without\s+accrued)\b")
-_BWIC = Stemmed.of("bwic wanted", r"\bbwics?\b|\bbids?\s+wanted\b")
-_OWIC = Stemmed.of("owic wanted", r"\bowics?\b|\boffers?\s+wanted\b")
+_BWIC = Stemmed.of("bwic wanted", r"\bbwics?\b|\bbids?\s+wanted\b(?!\W{1,3}(?:and\s+)?off)")
+_OWIC = Stemmed.of("owic wanted", r"\bowics?\b|\boffers?\s+wanted\b(?!\W{1,3}(?:and\s+)?bid)")
 _COVERS = Stemmed.of(
     "cover cvr",
     r"\b(?:covers|cvrs|(?:cover|cvr)\s+(?:bids?|prices?|levels?|colou?r))\b"

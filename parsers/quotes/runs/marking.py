@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from parsers.codes import Firmness
+from parsers.quotes.runs.gone import is_gone
 from parsers.quotes.runs.naming import first_level
 from parsers.quotes.runs.reading import Mark, Reading
 from parsers.quotes.runs.token import BOND, DELTA, LABEL, LEVEL, REFERENCE, SIZE, TENOR, TIME, WORD, Token
@@ -38,12 +39,9 @@ _MONEY = frozenset({"EUR", "CHF", "USD", "GBP", "€", "Euro"})
 """Behind a level: it is of one piece, where pieces are traded."""
 _CODES = {**{code: code for code in CODE.split("|")}, "€": "EUR", "Euro": "EUR"}
 _MARKED = frozenset({LEVEL, LABEL})
-_BEFORE = frozenset({"was", "were", "from", "prev", "previous", "previously", "vorher", "antes", "avant", "prima"})
 _IN_TICKS = re.compile(r"\d{2,3}-[0-3]\d")
 """No spread is: in `FHR 4977 Z  98-24/99-08` the letter is the tranche's."""
 _FRACTION = re.compile(r"[ \-]\d{1,2}/\d{1,2}$")
-_ISSUED = frozenset({"priced", "pricing", "issued", "launched", "reoffer", "reoffered"})
-"""In front of what a new issue cost: nobody makes it."""
 _OVER = frozenset({"to", "over", "off", "vs"})
 """Between a spread and its curve."""
 _NOTES = {"subject": Firmness.subject, "firm": Firmness.firm, "indicative": Firmness.indicative}
@@ -122,14 +120,8 @@ class _Marker:
         if token.unit == "%" and last is not None and last.reference is not None:  # `101/102 v 13.20 48%`
             self._change_last(delta=token.text)
             return
-        before = self._word_before(token)
         is_compared = token.prefix is not None and last is not None and last.reference  # `182/188 vs 6.1 32 +178/172`
-        if (
-            before in _ISSUED
-            or is_compared
-            or self._is_running(token, last)
-            or (last is not None and before in _BEFORE)
-        ):
+        if is_gone(self.found, token) or is_compared or self._is_running(token, last):
             return
         if token.key == "with" and last is not None:
             reading.marks.append(Mark(token, side=last.side, kind=last.kind))
@@ -161,14 +153,6 @@ class _Marker:
         """`US single names, 100 running`: a running coupon, and no level beside it."""
         at = self.found.index(token) + 1
         return last is None and at < len(self.found) and self.found[at].key == "running"
-
-    def _word_before(self, token: Token) -> str | None:
-        """`now 100.5/101 (was 100/100.5)`, `priced at 99.5`: the word in front of a level may say that it is gone."""
-        at = self.found.index(token) - 1
-        if at > 0 and self.found[at].text == "at":
-            at -= 1
-        before = self.found[at]
-        return before.text.lower().lstrip("(") if before.kind is WORD else None
 
     def _label(self, token: Token, at: int) -> None:
         key = token.key or ""

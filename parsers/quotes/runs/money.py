@@ -10,7 +10,7 @@ from parsers.quotes.runs.attributes import SECURITISED
 from parsers.quotes.runs.reading import Reading
 from parsers.values.currencies import PRINTED, of_symbol
 
-_INDEX = re.compile(r"SOFR|€STR|ESTR|EURIBOR|SONIA")
+_INDEX = re.compile(r"SOFR|€STR|ESTR|EURIBOR|SONIA|\bE(?=\s?\+\s?\d)")
 _INDEX_CURRENCY = {"SOFR": "USD", "€STR": "EUR", "ESTR": "EUR", "EURIBOR": "EUR", "E": "EUR", "SONIA": "GBP"}
 _CURRENCY = re.compile(PRINTED)
 _CODE_AND_COUPON = re.compile(r"[A-Z]{3} \d")  # `COP 5.5 01/55`: an issuer's ticker

@@ -90,6 +90,7 @@ _PAIR = re.compile(rf"\b(?:{CODE})/?(?:{CODE})\b")
 _IN_PAIRS = frozenset({"fx_option", "fx_forward"})
 _OF_PAIRS = _IN_PAIRS | {"irs", "swaption"}  # `EURUSD 5y xccy basis`
 _QUALITIES = frozenset({"corp_ig", "corp_hy"})
+_LISTS = frozenset({QuoteKind.bwic, QuoteKind.owic})
 _OF_CREDITS = frozenset({"cds_single", "trs"})
 """Classes whose lines name issuers: `US IG/HY names, 5y` says of which kind they are, and nothing of bonds."""
 _CASH = re.compile(r"\b(?:cash|bonds?|prices?|px)\b", re.IGNORECASE)
@@ -135,6 +136,8 @@ def under(setting: Setting, text: str) -> Setting:
     said = line.said
     if said.currency is None and line.symbol is not None:
         said = replace(said, currency=_code_of(line.symbol, setting))
+    if _ends_list(line, setting):
+        setting = replace(setting, said=replace(setting.said, kind=None))
     below = replace(
         setting,
         said=merged((said, setting.said)),
@@ -147,6 +150,12 @@ def under(setting: Setting, text: str) -> Setting:
     if line.is_title:
         return _under_title(below, line, stripped)
     return replace(below, remark=line.named) if line.named is not None and setting.remark is None else below
+
+
+def _ends_list(line: Told, setting: Setting) -> bool:
+    """Whether a title names another class than the list above it is of, and no list: `Provincials` under `CLO BWIC`."""
+    is_other = line.named is not None and line.named != (setting.section or setting.subject)
+    return setting.said.kind in _LISTS and line.is_title and is_other and line.said.kind is None
 
 
 def _under_title(setting: Setting, line: Told, text: str) -> Setting:

@@ -103,7 +103,7 @@ def understood(
         ticks=ticks_of(name, setting, block, rough) is not Ticks.off,
         curves=is_curve,
         german=block.language == "de",
-        listed=setting.kind in (QuoteKind.bwic, QuoteKind.owic),
+        listed=setting.kind in (QuoteKind.bwic, QuoteKind.owic, QuoteKind.talk),
     )
     if result is not None:
         cut = with_result(cut, result)

@@ -15,6 +15,17 @@ from parsers.values.decimals import decimal_text
 Part = Callable[..., PartContext]
 
 LINES = [  # subject, text, what it states
+    ("IG", "AAPL 4.5 05/35 was T+52, now T+49/46", ["AAPL 4.5 05/35 spread_bench_bp 49/46"]),
+    ("IG", "BAC 5.2 34 offered T+92 - 15mm", ["BAC 5.2 34 spread_bench_bp /92"]),
+    ("HY bids", "CHTR 4.5 32 98 - 15mm", ["CHTR 4.5 32 price_pct 98/"]),
+    ("Puntos forward USDMXN", "USDMXN 6M outright 18.842/18.849", ["USDMXN 6M outright fx_rate 18.842/18.849 6M"]),
+    ("FRNs", "BPCE FRN 09/27 E+65  100.12-100.17", ["BPCE FRN 09/27 E+65 price_pct 100.12/100.17 EUR"]),
+    ("PE bids wanted/offers", "KKR NA XII 2017  84-87% of 6/30 NAV", ["KKR NA XII 2017 pct_nav 84/87"]),
+    (
+        "ABS",
+        "BWIC\nCARMX 2025-5 C  2mm  94-96\nProvincials\nONT 4.15 06/34  62/60",
+        ["CARMX 2025-5 C price_pct talk", "ONT 4.15 06/34 spread_bench_bp 62/60"],
+    ),
     (
         "AT1",
         "buyers of X 7.25 PERP at 102.5 and Y 8 PERP at 105.75",

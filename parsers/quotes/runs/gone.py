@@ -1,0 +1,25 @@
+"""Levels that nobody makes any more, or nobody made: `now 100.5/101 (was 100/100.5)`, `priced at 99.5` (spec 2.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from parsers.quotes.runs.token import LEVEL, WORD, Token
+
+_BEFORE = frozenset(
+    {"was", "were", "prev", "previous", "previously", "prior", "yest", "yesterday", "vorher", "antes", "avant", "prima"}
+)
+_ISSUED = frozenset({"priced", "pricing", "issued", "launched", "reoffer", "reoffered"})
+"""In front of what a new issue cost."""
+
+
+def is_gone(found: Sequence[Token], token: Token) -> bool:
+    """Whether the word in front of a level says that it is gone; `from` says so only beside another level."""
+    at = found.index(token)
+    behind = at - 2 if at > 1 and found[at - 1].text == "at" else at - 1
+    before = found[behind]
+    if at == 0 or before.kind is not WORD:
+        return False
+    word = before.text.lower().lstrip("(")
+    has_other = any(other.kind is LEVEL for other in found if other is not token)
+    return word in _ISSUED or word in _BEFORE or (word == "from" and has_other)

@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+import pytest
+
+from parsers.quotes.runs.gone import is_gone
+from parsers.quotes.runs.token import LEVEL
+from parsers.quotes.runs.tokens import tokens
+
+
+@pytest.mark.parametrize(
+    ("text", "gone"),
+    [
+        ("X 4.5 05/35 was T+52, now T+49/46", [True, False]),
+        ("X 4.5 05/35 from T+52 to T+49/46", [True, False]),
+        ("X 4.5 05/35 98/99 (was 97/98)", [False, True]),
+        ("X 4.5 05/35 98/99 yest 97/98", [False, True]),
+        ("X 4.5 05/35 offers from 98/", [False]),
+        ("X 4.5 05/35 priced at T+52", [True]),
+        ("98/99", [False]),
+    ],
+)
+def test_a_word_in_front_of_a_level_says_that_it_is_gone(text: str, gone: list[bool]) -> None:
+    found = tokens(text, [], ticks=False)
+    assert [is_gone(found, token) for token in found if token.kind is LEVEL] == gone
