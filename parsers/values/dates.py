@@ -55,7 +55,9 @@ def _by_letter(names: Iterable[str]) -> str:
 _NAME = rf"(?=[^\W\d_])(?:{_by_letter(MONTHS)})"  # where no letter stands no name is tried
 _TRIPLE = re.compile(r"(\d{1,4})([/.\-])(\d{1,2})\2(\d{2,4})")
 _NAMED = re.compile(rf"(\d{{1,2}})\.?[\s\-/]?({_NAME})\.?(?:[\s\-/,]*'?(\d{{4}}|\d{{2}}))?", re.IGNORECASE)
-_AMERICAN = re.compile(rf"({_NAME})\.?\s(\d{{1,2}})(?:st|nd|rd|th)?,?\s(\d{{4}})", re.IGNORECASE)
+_AMERICAN = re.compile(
+    rf"({_NAME})\.?\s(\d{{1,2}})(?:(?:st|nd|rd|th)?,?\s(\d{{4}})|/(20\d{{2}}|[2-9]\d))", re.IGNORECASE
+)
 _MONTH_YEAR = re.compile(rf"({_NAME})\.?[\s\-/]?'?(\d{{4}}|\d{{2}})", re.IGNORECASE)
 _SLASHED = re.compile(r"(\d{1,2})[/.\-](\d{4}|\d{2})")
 _COMPACT = re.compile(r"(20\d{2})(\d{2})(\d{2})")
@@ -66,9 +68,10 @@ _YEAR = re.compile(r"'(\d{2})|(20\d{2})")
 
 FULL_DATE = (
     rf"(?:\d{{1,2}}/\d{{1,2}}/(?:\d{{4}}|\d{{2}})|\d{{1,2}}\.\d{{1,2}}\.(?:\d{{4}}|\d{{2}})|\d{{4}}-\d{{2}}-\d{{2}}|"
-    rf"\d{{1,2}}-\d{{1,2}}-(?:\d{{4}}|\d{{2}})|\d{{1,2}}[\s\-./]?(?i:{_NAME})\.?[\s\-/']{{0,2}}(?:20\d{{2}}|\d{{2}}))"
+    rf"\d{{1,2}}-\d{{1,2}}-(?:\d{{4}}|\d{{2}})|\d{{1,2}}[\s\-./]?(?i:{_NAME})\.?[\s\-/']{{0,2}}(?:20\d{{2}}|\d{{2}})|"
+    rf"(?i:{_NAME})\.?\s(?:0?[1-9]|[12]\d|3[01])(?:,?\s20[2-9]\d|/(?:20[2-9]\d|[2-9]\d)))"
 )
-"""A date of day, month and year in running text."""
+"""A date of day, month and year in running text, as in `Jun 2/33` of Canada too."""
 MONTH_NAME = rf"(?:{_NAME})"
 """A month's name or abbreviation, for `re.IGNORECASE`."""
 MONTH_DATE = rf"(?:(?:0?[1-9]|1[0-2])/(?:2[01]\d{{2}}|[2-9]\d)|(?i:{_NAME})\.?[\-/ ']?(?:20\d{{2}}|\d{{2}}))"
@@ -112,7 +115,7 @@ def _full(text: str, order: DateOrder) -> Maturity | None:
         return None
     if not text[0].isdecimal():
         match = _AMERICAN.fullmatch(text)
-        return _named(int(match[3]), match[1], int(match[2]), text) if match is not None else None
+        return _named(_full_year(match[3] or match[4]), match[1], int(match[2]), text) if match is not None else None
     match = _TRIPLE.fullmatch(text)
     if match is not None:
         return _numeric(match[1], match[3], match[4], order, text)

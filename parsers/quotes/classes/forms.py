@@ -8,8 +8,9 @@ from functools import cache, lru_cache
 from parsers.quotes.classes.rules import all_rules, capitals, rules_of
 
 _DEAL = re.compile(
-    r"([A-Z0-9]{2,6}) (?:(?:19|20)\d\d-[A-Z0-9]{1,6}|\d{1,3}(?:X|-\d)?[A-Z]{0,2}) [A-Z0-9]{1,5}\b(?![/.])"
+    r"([A-Z0-9]{2,6}) (?:(?:19|20)\d\d-[A-Z0-9]{1,6}|\d{1,3}(?:X|-\d)?[A-Z]{0,2}(?! [2-9]\d\b)) [A-Z0-9]{1,5}\b(?![/.])"
 )
+"""`HERTZ 5 29` is a bond of the company."""
 
 
 @lru_cache(maxsize=4096)  # asked several times of a line, and the same bonds come every day

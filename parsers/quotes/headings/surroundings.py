@@ -49,17 +49,17 @@ _OF_LISTS = frozenset({QuoteKind.bwic, QuoteKind.owic, QuoteKind.cover})
 # These are searched in lower case: a pattern of many words that ignores case is five times as slow.
 AXE = Stemmed.of("axe better", r"\b(?:axe[dns]?|better\s+(?:buyer|seller)s?)\b")
 _BUYING = Stemmed.of(
-    "buy bid pay wanted look kauf geldseite achat achet compr suchen cherch busc cerch geld denaro",
+    "buy bid pay wanted look kauf käuf geldseite achat achet compr suchen cherch busc cerch geld denaro",
     r"\b(?:we\s+(?:can\s+)?(?:bid|buy|pay)|(?:axed?\s+)?to\s+buy|better\s+buyers?|buyers?\s+of|we\s*(?:are|'re)\s+(?:axed\s+)?buyers?|our\s+bids|bids?\s+wanted\s+by\s+us|"
     r"bids|bid\s+side|wanted|look(?:ing)?\s+(?:to\s+buy|for)|ankauf|geldseiten?|achats?|acheteu(?:rs?|ses?)|compras?|"
-    r"wir\s+(?:suchen|kaufen)|kaufinteressen?|nous\s+(?:achetons|cherchons)|compramos|buscamos|compriamo|cerchiamo)\b|"
+    r"wir\s+(?:suchen|kaufen)|kaufinteressen?|nous\s+(?:achetons|cherchons)|käufer|compratori|compradores|compramos|buscamos|compriamo|cerchiamo)\b|"
     r"^\W*(?:axed?\s+|our\s+|best\s+)?(?:buy(?:ing|ers?)?|bid(?:ding)?)\W*$|\((?:bids?|geld|achat|compra|denaro)\)",
 )
 _SELLING = Stemmed.of(
-    "sell lettera offer offr brief angebot sale go invent kauf vent vend ofer ofre bieten ask",
+    "sell lettera offer offr brief angebot sale go invent kauf käuf vent vend ofer ofre bieten ask",
     r"\b(?:we\s+(?:can\s+)?(?:offer|sell)|(?:axed?\s+)?to\s+sell|better\s+sellers?|sellers?\s+of|we\s*(?:are|'re)\s+(?:axed\s+)?sellers?|offers?|offered|offerings?|"
     r"offer\s+side|briefseiten?|angebote?|angebotslisten?|for\s+sale|to\s+go|inventory|inventaire|inventario|inventário|verkauf|ventes?|vendeu(?:rs?|ses?)|ventas?|vendas?|ofertas|"
-    r"wir\s+(?:verkaufen|bieten)|verkaufsinteressen?|nous\s+(?:vendons|offrons)|vendemos|ofrecemos|oferecemos|vendiamo|offriamo)\b|"
+    r"wir\s+(?:verkaufen|bieten)|verkaufsinteressen?|nous\s+(?:vendons|offrons)|verkäufer|venditori|vendedores|vendemos|ofrecemos|oferecemos|vendiamo|offriamo)\b|"
     r"^\W*(?:axed?\s+|our\s+|best\s+)?(?:sell(?:ing|ers?)?|offer|ask)\W*$|\((?:ask|brief|vente|venta|venda|lettera)\)",
 )
 _TWO_WAYS = Stemmed.of("way bid", r"\b(?:two[- ]ways?|2[- ]ways?|bids?\s*(?:/|and|over|x|-)\s*(?:offers?|asks?))\b")

@@ -29,6 +29,7 @@ _NUMERIC = re.compile(
     r"(?=.{0,40}\d)(?:[\d.,/½¼¾⅛⅜⅝⅞]++|(?i:bid|offer(?:ed)?|ask|at|mm?|k|x|@)|[\s;]++){3,12}"
 )
 """A number, a side and its value, a size."""
+_WORDED = re.compile(r"[^\W\d]+[.:]?\s+\d+[.,]\d{2,}")  # `Geld 184,20`
 _RESULT = re.compile(r"(?:cvrs?|cov|covers?|traded|talk|ref|stk|vs\.?)\s?:?\s\d", re.IGNORECASE)  # `cover: 64 1/4`
 _DECIMAL_PAIR = re.compile(r"\d[.,]\d+\s?/\s?\d")
 _PRICED = re.compile(r"\d[.,]\d+[ ]?/[ ]?\d")  # such a pair within a cell, told without cutting the cells
@@ -141,7 +142,7 @@ def _is_of_a_row(found: Sequence[tuple[int, int, str]]) -> bool:
     """Whether cells hold a number, or mostly words that no heading has; told at the first cells, as of most lines."""
     texts = []
     for _, _, cell in found:
-        if _NUMERIC.fullmatch(cell) or _DECIMAL_PAIR.search(cell) or _RESULT.match(cell):
+        if _NUMERIC.fullmatch(cell) or _WORDED.fullmatch(cell) or _DECIMAL_PAIR.search(cell) or _RESULT.match(cell):
             return True
         if not _FIGURES.fullmatch(cell):
             texts.append(cell)

@@ -22,7 +22,7 @@ from parsers.quotes.runs.levelcutters import (
 )
 from parsers.quotes.runs.referencecutters import bond, bracketed_pair, bracketed_reference, delta, reference
 from parsers.quotes.runs.sizecutters import dollars, size_pair
-from parsers.quotes.runs.token import CHANGE, LABEL, LEVEL, MONTH, NUMBER, TENOR, WORD, Kind, Token
+from parsers.quotes.runs.token import CHANGE, DATE, LABEL, LEVEL, MONTH, NUMBER, TENOR, WORD, Kind, Token
 from parsers.values.dates import MONTHS
 
 _INDICES = frozenset({"IG", "HY", "EM", "Main", "MAIN", "Xover", "XOVER", "Crossover", "SnrFin", "SubFin"})
@@ -156,18 +156,20 @@ _LETTERED: tuple[_Cutter, ...] = (
     reference,
     lettered_spread,
     _lettered_pair,
+    _of(DATE, patterns.DATE),
     _of(MONTH, patterns.NAMED_MONTH),
     _lettered_tenor,
     dollars,
     delta,
 )
+_OF_MONTHS = "".join({letter for name in MONTHS for letter in name[0] + name[0].upper()})
 _BEGINNINGS = (  # of each lettered cutter, in the same order
     "voTUCGDBOFS",
     "vVlLmMhHsScC",
     "vVrRsS",
     "UCTBGDMAOSEIZJNmutgzcabdijo",
     "pPnNtTxX",
-    "".join({letter for name in MONTHS for letter in name[0] + name[0].upper()}),
+    *[_OF_MONTHS] * 2,
     "oOtTsS",
     "UCAMHNSR",
     "d",

@@ -16,7 +16,7 @@ from parsers.quotes.runs.attributes import SECURITISED, Attributes, attributes, 
 from parsers.quotes.runs.block import Block
 from parsers.quotes.runs.judging import ON_THE_RUN
 from parsers.quotes.runs.levels import of_covers
-from parsers.quotes.runs.money import currency_of
+from parsers.quotes.runs.money import currency_of, market_of
 from parsers.quotes.runs.naming import coupon_value
 from parsers.quotes.runs.reading import Named, Reading
 from parsers.quotes.runs.setting import OF_MARKETS, Setting
@@ -32,7 +32,9 @@ PARSER = "text_run"
 
 _BY_FACTOR = re.compile(r"\s*[xX×]\s*0?\.\d+$")  # `15mm x .21`: what is left of it
 _WAL = re.compile(r"\s+(?:WAL\s)?(\d{1,2}(?:\.\d{1,2})?)\s?(?:yrs?|y)?(?:\sWAL)?(?<=[yLrs])$", re.IGNORECASE)
-_ONLY_TENOR = re.compile(r"(?:\d{1,2}[DWMYAdwmy]|\d{1,2}-\d{1,3}%?|O/?N|T/?N|S/?N)(?:\s(?:ATMF?|NDF|pts|outright))?")
+_ONLY_TENOR = re.compile(
+    r"(?:\d{1,3}[Dd]|\d{1,2}[WMYAJwmy]|\d{1,2}-\d{1,3}%?|O/?N|T/?N|S/?N)(?:\s(?:ATMF?|NDF|pts|outright))?"
+)
 _ONLY_OPTION = re.compile(
     r"(?:(?:\d{1,2}[dwmyDWMY]|ON)\s)?(?:ATMF?|(?:10|15|25)\s?[dD]?\s?(?:RR|BF|FLY))(?:\s\d{1,2}[dwmyDWMY])?"
 )
@@ -62,8 +64,9 @@ def draft_of(reading: Reading, levels: Sequence[Level], scene: Scene, text: str)
     currency = currency or premium_currency(text) or size_currency
     if currency is None and name in OF_MARKETS and rules_of(name).market_of(reading.named.name) is None:
         currency = setting.market
+    market = market_of(reading.named, name, scene.region, placed)
     return Draft(
-        instrument=_instrument(_of_all_tenors(reading), scene, currency, said),
+        instrument=_instrument(_of_all_tenors(reading), scene, currency, market, said),
         levels=placed,
         sizes=sizes,
         asset_class=name,
@@ -125,10 +128,9 @@ def _titled(name: str, scene: Scene) -> str:
     return f"{scene.setting.issuer} {name}" if is_of_title else name
 
 
-def _instrument(named: Named, scene: Scene, currency: str | None, said: Attributes) -> Instrument:
+def _instrument(named: Named, scene: Scene, currency: str | None, market: str | None, said: Attributes) -> Instrument:
     name, locale = scene.asset_class, scene.block.locale
-    order = scene.block.date_order(currency or rules_of(name).currency, scene.region)
-    due = maturity(named.maturity, order) if named.maturity else None
+    due = maturity(named.maturity, scene.block.date_order(currency or market, scene.region)) if named.maturity else None
     coupon = coupon_value(named.coupon, locale) if named.coupon and name != "leveraged_loan" else None
     margin = number(named.margin, locale) if named.margin else None
     description = named.name

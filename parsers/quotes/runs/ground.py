@@ -67,6 +67,16 @@ def _measure_of(name: str, measure: QuoteType | None, *, is_list: bool) -> Quote
     return measure if measure is not QuoteType.spread_unspecified_bp and _is_measured(name, measure) else None
 
 
+def _struct(name: str, setting: Setting) -> str | None:
+    """The option that headings name; a straddle of currencies is what its market calls at the money."""
+    if name == "swaption":
+        return setting.struct
+    if name != "fx_option" or setting.structs:
+        return None
+    said = setting.said.option_struct or setting.of_subject.option_struct
+    return "atm" if said == "straddle" else said
+
+
 def ground_of(name: str, setting: Setting, block: Block, instrument: str = "") -> Ground:
     """What holds for a line of this class, about this instrument, under these headings."""
     is_list = setting.kind in (QuoteKind.bwic, QuoteKind.owic)
@@ -79,7 +89,7 @@ def ground_of(name: str, setting: Setting, block: Block, instrument: str = "") -
         kind=setting.kind,
         hints=setting.hints,
         measure=_measure_of(name, setting.measure, is_list=is_list),
-        struct=setting.struct if name == "swaption" else None,
+        struct=_struct(name, setting),
         structs=setting.structs if name == "fx_option" else (),
         falls=block.falls,
         running=setting.running,

@@ -172,8 +172,9 @@ def _struct(name: str, mark: Mark, ground: Ground) -> str | None:
     match = STRUCT.search(name.lower()) if ground.asset_class in OPTIONED else None
     if match is not None:
         return match[1]
-    is_option = mark.struct == "atm" or ground.asset_class == "fx_option"
-    return ground.struct or (mark.struct if is_option else None)
+    if ground.asset_class == "fx_option":
+        return mark.struct or ground.struct
+    return ground.struct or (mark.struct if mark.struct == "atm" else None)
 
 
 def _notation(found: Pair) -> Notation:

@@ -25,6 +25,8 @@ _QUOTE_TYPES: dict[str, QuoteType] = dict(QuoteType.__members__)
 _PRICE = QuoteType.price_pct
 _HIGH_YIELD = 12
 _PRICE_LIKE = re.compile(r"(?:[6-9]\d|1[0-4]\d)[.,]\d{2,3}(?!\d)")
+_RATE = re.compile(r"\d\s?%")
+"""In a name: what has a rate is quoted in percent."""
 _SPREADLESS = frozenset({"tba_mbs"})
 """Classes of which a bare sign is of no level: `GN/FN 5.5 swap +9/+10`."""
 _SIGNED_VALUES = frozenset(
@@ -77,7 +79,8 @@ def _by_label(case: Case) -> Measure | None:
     label = case.mark.label
     if label is None or label == "price":
         return None
-    if label == "price_unit" and label not in rules_of(case.ground.asset_class).types:  # `98/99 EUR` of a bond
+    is_unit = label != "price_unit" or label in rules_of(case.ground.asset_class).types  # `98/99 EUR` of a bond
+    if not is_unit or (label == "price_unit" and _RATE.search(case.name)):  # `8.5% BRC ...  98/99 CHF`
         return None
     return Measure(real(QuoteType(label), case.ground.asset_class))
 

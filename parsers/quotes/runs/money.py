@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from parsers.quotes import regions
 from parsers.quotes.classes import rules_of
+from parsers.quotes.draft import Level
 from parsers.quotes.headings.monies import bracketed
+from parsers.quotes.regions import Place
 from parsers.quotes.runs.attributes import SECURITISED
-from parsers.quotes.runs.reading import Reading
+from parsers.quotes.runs.reading import Named, Reading
 from parsers.values.currencies import PRINTED, of_symbol
 
 _INDEX = re.compile(r"SOFR|€STR|ESTR|EURIBOR|SONIA|\bE(?=\s?\+\s?\d)")
@@ -30,6 +34,21 @@ def currency_of(reading: Reading, asset_class: str, title: str, heading: str | N
     if asset_class in ("fx_forward", "fx_option"):  # `EUR/USD` is in neither until the assembler says so
         return None
     return _printed(reading) or _of_index(reading, asset_class, title) or heading
+
+
+def market_of(named: Named, asset_class: str, desk: str | None, levels: Sequence[Level]) -> str | None:
+    """The currency of the market that a line's instrument belongs to: its dates are written in that market's order.
+
+    Args:
+        named: the instrument.
+        asset_class: of the line.
+        desk: region of the sender's.
+        levels: of the line; a spread over a government's bonds is of a bond in its currency.
+    """
+    numbers = {item.kind: item.value for item in named.identifiers}
+    benchmark = next((level.benchmark for level in levels if level.benchmark), None)
+    place = Place(asset_class, numbers.get("isin"), numbers.get("cusip"), named.name, desk, benchmark=benchmark)
+    return regions.currency_of(place, None)[0]
 
 
 def _printed(reading: Reading) -> str | None:

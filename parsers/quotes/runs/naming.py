@@ -50,9 +50,9 @@ _Bond = tuple[str | None, str]  # coupon, maturity
 
 
 def take_quantity(found: list[Token]) -> str | None:
-    """Takes the bare number in front of the name, behind an identifier if there is one: `500 CALIF ST GO`."""
+    """Takes the bare number in front of the name or its identifier, or between them: `500 CALIF ST GO`."""
     at = 1 if found and found[0].kind is IDENTIFIER else 0
-    if len(found) <= at + 1 or found[at].kind is not NUMBER or found[at + 1].kind is not WORD:
+    if len(found) <= at + 1 or found[at].kind is not NUMBER or found[at + 1].kind not in (WORD, IDENTIFIER):
         return None
     if not found[at].text.replace(",", "").isdigit():
         return None
@@ -193,16 +193,16 @@ def _is_maturity(found: Sequence[Token], at: int, locale: Locale) -> bool:
 
 
 def _by_year(found: Sequence[Token], at: int, locale: Locale, habits: Habits) -> _Bond | None:
-    """`9.25 27`, `FRN 27`: a year behind a coupon or a floater's word."""
+    """`9.25 27`, `FRN 27`, `NTN-B 2028`: a year behind a coupon, a floater's word, the kind of a local bond."""
     token = found[at]
-    if not at or token.unit is not None or not _YEAR.fullmatch(token.text):
-        return None
-    if not level_follows(found, at, dated=False):
+    is_year = at > 0 and token.unit is None and _YEAR.fullmatch(token.text) is not None
+    if not is_year or not level_follows(found, at, dated=False):
         return None
     before = found[at - 1]
     if is_coupon(before, locale) and (at >= 2 or habits.under_issuer):
         return before.text, token.text
-    return (None, token.text) if before.kind is WORD and _FLOATING.search(before.text) else None
+    is_due = _FLOATING.search(before.text) is not None or (habits.yearly and len(token.text) == 4)
+    return (None, token.text) if before.kind is WORD and is_due else None
 
 
 def _by_word(found: Sequence[Token], at: int, locale: Locale, _habits: Habits) -> _Bond | None:

@@ -63,7 +63,7 @@ _ALONE = _COUNTED + r"(?:(?=[abo](?:[\s,;)]|$))|(?![\w/½¼¾⅛⅜⅝⅞]|[.,]\
 def _pair(value: str, second: str, joint: str) -> re.Pattern[str]:
     both = rf"(?:{value}|{_NULL_BEFORE}){joint}[$£€]?(?:{second}|{_NULL_BEHIND}){_TAIL}"
     return re.compile(
-        rf"{value}\s?/{_SIZED}|{both}|{value}\s?/{_NOTHING}|/\s?{value}{_TAIL}(?!\s?[dD]?\s?(?:RR|BF|FLY|rr|bf|fly)\b)|{_LISTED}"
+        rf"{value}\s?/{_SIZED}|{both}|{value}\s?/{_NOTHING}|/\s?{value}{_TAIL}(?![mMwW]\b)(?!\s?[dD]?\s?(?:RR|BF|FLY|rr|bf|fly)\b)|{_LISTED}"
     )
 
 
@@ -149,7 +149,7 @@ TIME = re.compile(
 SERIES = re.compile(r"(\d{1,2}(?:\.\d{1,3}|\s[1-7]/[248]|[½¼¾⅛⅜⅝⅞])?)s\s(?:of\s)?'?(2[01]\d{2}|[2-9]\d)(?![\w./-])")
 TENOR = re.compile(rf"{TENOR_FORMS}(?![\w])")
 CURVE_TENOR = re.compile(
-    rf"{TENOR.pattern}|\d{{1,2}}A(?=\s{{1,8}}[+\-]?\d)|"
+    rf"{TENOR.pattern}|\d{{3}}[dD](?!\w)|\d{{1,2}}[AJ](?=\s{{1,8}}[+\-]?\d)|"
     r"\d{1,3}\s(?:d[ií]as|jours|mois|ans?|Monate?|Jahre?|mes(?:es)?|mes[ei]|años?|anos?|ann[oi])\b"
 )
 """With the years and days of Romance languages: `5A  8,72/8,80`, `28 días`."""
@@ -183,7 +183,7 @@ MOVE = re.compile(r"\s(?:higher|lower|wider|tighter|better|weaker|firmer|softer|
 """Behind a number and its unit, which are the day's change then: `2 pts higher`."""
 DELTA = re.compile(r"(?:d|delta\s|Δ)\d{1,3}(?:\.\d+)?\b|\d{1,3}(?:\.\d+)?(?:d|Δ|\s?delta)\b")
 REFERENCE = re.compile(
-    rf"(?:vs\.?|v\.?|r[eé]f\.?|stk|stock|spots?)\s(?:(?-i:{CODE})\s)?"
+    rf"(?:vs\.?|v\.?|r[eé]f\.?|rif\.?|stk|stock|spots?)\s(?:(?-i:{CODE})\s)?"
     r"(?!(?:0?[1-9]|1[0-2])/\d\d(?!\d|[.,]\d))(?P<value>\$?\d[\d.,]*\d|\d)"
     r"(?P<more>(?:[/\-–]|\s[/\-–]\s)\d[\d.,/+\-–]*)?(?![\w/]|[.,]\d|-\d(?!\d?d\b))(?!\s?[yY]\b(?!/))",
     re.IGNORECASE,

@@ -88,6 +88,7 @@ class Habits(Struct, frozen=True, gc=False):
     wished: bool = False  # the line says what the dealer wants to do, or a heading that it was done
     sided: bool = False  # a heading says on which side lone values are
     margined: bool = False  # a lone spread beside a price is the coupon's margin
+    yearly: bool = False  # a kind of bond and a year are an instrument: `NTN-B 2028`
     under_issuer: bool = False  # a heading may name the issuer: coupon and year alone are an instrument
 
 

@@ -84,8 +84,8 @@ class Setting(Struct, frozen=True):
 
 LOCAL = frozenset({"govt_latam_local", "inflation_linked"})
 """Classes whose bonds are named by their maturity under the name of their kind: `TES`, and `nov-29` under it."""
-OF_MARKETS = LOCAL | {"irs", "inflation_swap"}
-"""Classes of several markets, whose lines are maturities or tenors under a heading that names the market."""
+OF_MARKETS = LOCAL | {"irs", "inflation_swap", "cds_tranche"}
+"""Classes of several markets, whose lines are maturities, tenors or tranches under a heading that names the market."""
 _PAIR = re.compile(rf"\b(?:{CODE})/?(?:{CODE})\b")
 _IN_PAIRS = frozenset({"fx_option", "fx_forward"})
 _OF_PAIRS = _IN_PAIRS | {"irs", "swaption"}  # `EURUSD 5y xccy basis`
@@ -166,7 +166,7 @@ def _under_title(setting: Setting, line: Told, text: str) -> Setting:
         section, also, hints = line.named, line.also, hints if line.named == section else ()
     if line.named is None and (section or setting.subject) == "swaption" and line.is_pair:
         section = "fx_option"
-    pair = _PAIR.search(line.issuer) if line.issuer and (section or setting.subject) == "fx_option" else None
+    pair = _PAIR.search(line.issuer) if line.issuer and (section or setting.subject) in _IN_PAIRS else None
     issuer = pair[0] if pair is not None else line.issuer  # `EURUSD vols`
     if line.measures:
         first = line.measures[0]

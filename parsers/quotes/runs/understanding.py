@@ -19,7 +19,7 @@ from parsers.quotes.runs.reading import Habits, Named, Reading
 from parsers.quotes.runs.referring import referred
 from parsers.quotes.runs.results import result_of, with_result, without_result
 from parsers.quotes.runs.second import second_instrument
-from parsers.quotes.runs.setting import Setting, class_of
+from parsers.quotes.runs.setting import LOCAL, Setting, class_of
 from parsers.quotes.runs.tokens import tokens
 from parsers.values.finding import Found, find
 from parsers.values.numbers import Ticks
@@ -59,6 +59,8 @@ _CENTS = re.compile(r"(?<=\d)\s?(?:c|¢|cents)(?!\w)")
 """On the dollar, of a claim: percent (spec section 1)."""
 _RANGE = re.compile(r"(?<![\d.])(\d{2,3}(?:\.\d+)?\s?-\s?\d{2,3}(?:\.\d+)?)%(?!\s?(?:of\s)?NAV)")
 """Of a fund's net asset value, which the heading names: `92-95%` attaches nowhere."""
+_LEVERAGE = re.compile(r"(?<=\s)\d{1,2}\.\d{1,2}x(?=\s*$)")
+"""Behind a tranche's level its delta, as a multiple of the index: `14.0x`."""
 _STRUCT_FIRST = re.compile(r"\b(RR|BF|FLY)\s?(10|15|25)[dD]?(?=\s)")
 """`RR25`, which others print as `25RR`."""
 _FORWARD = re.compile(r"\d{1,2}[mMyY]\d{1,2}[yY]|\d{1,2}y(?:r)?")
@@ -121,6 +123,7 @@ def understood(
         curves=is_curve,
         sided=setting.side is not None,
         under_issuer=setting.issuer is not None,
+        yearly=name in LOCAL and is_of_class(rough, name),
         margined=name == "leveraged_loan",
         wished=setting.kind is QuoteKind.trade,
     )
@@ -142,6 +145,8 @@ def _spelled(text: str, name: str) -> str:
         return _CENTS.sub(lambda match: " " * len(match[0]), text)
     if name == "private_equity_secondary":
         return _RANGE.sub(r"\1 ", text)
+    if name == "cds_tranche":
+        return _LEVERAGE.sub(lambda match: " " * len(match[0]), text)
     if name == "fx_option":
         return _STRUCT_FIRST.sub(lambda match: f"{match[2]}{match[1]}".ljust(len(match[0])), text)
     return text

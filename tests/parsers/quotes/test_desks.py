@@ -166,7 +166,7 @@ LINES = [  # subject, text, what it states
         ["CA GO 5s 10/1/38 yield_pct /3.31", "CA GO 5s 10/1/38 price_pct /111.2"],
     ),
     ("GBP SONIA run", "50y  4.05/4.07", ["50y rate_pct 4.05/4.07 50Y GBP irs"]),
-    ("CNH fwds", "USDCNH points\n1M 98/104", ["USDCNH points 1M fwd_points 98/104 1M CNH"]),
+    ("CNH fwds", "USDCNH points\n1M 98/104", ["USDCNH 1M fwd_points 98/104 1M CNH"]),
     ("EM vols", "USDZAR 1M 12.9/13.5", ["USDZAR 1M vol_pct 12.9/13.5 1M fx_option"]),
     ("RE: bonos", "Va, MBONO 8 24-may-35: 8.78 / 8.74", ["MBONO 8 24-may-35 yield_pct 8.78/8.74 MXN"]),
     ("Focus", "NTN-B 2035 recuou para 7,27%; DI jan/29 em 13,20%.", []),
@@ -854,6 +854,63 @@ LINES = [  # subject, text, what it states
         ["BNP 7 PERP price_pct 108.25/", "ABNANV 4.75 PERP price_pct 100.1/ 3000000"],
     ),
     ("SAGBs", "SAGBs yields b/o, ZARmm\n\nSAGB 8 01/30   8.12/8.08", ["SAGB 8 01/30 yield_pct 8.12/8.08 ZAR"]),
+    (
+        "Morning",
+        "main 52.1/52.3\nxover 258.5/259.5\ncdx hy 107.25/107.375",
+        [
+            "main cds_spread_bp 52.1/52.3 EUR cds_index",
+            "xover cds_spread_bp 258.5/259.5 EUR",
+            "cdx hy price_pct 107.25/107.375 USD",
+        ],
+    ),
+    ("30yr conv levels", "G2 5.5s Dec  99-24 / 99-25", ["G2 5.5s Dec price_pct 99.75/99.78125 cpn=5.5 tba_mbs"]),
+    ("Zertifikate", "WKN RK1A2B  Discount SAP   Geld 84,20  Brief 84,60", ["RK1A2B price_pct 84.2/84.6"]),
+    (
+        "EURUSD vols",
+        "ATM DN straddle\nEURUSD 1M 6.95/7.20\n25d risk reversals\nEURUSD 1M 0.35/0.55",
+        ["EURUSD 1M vol_pct 6.95/7.2 1M atm", "EURUSD 1M vol_pct 0.35/0.55 1M rr25"],
+    ),
+    ("Muni offerings", "250 13063DT16  CALIFORNIA ST 5.000 10/01/2041 3.81", ["13063DT16 yield_pct /3.81 250000"]),
+    (
+        "Pfandbriefe",
+        "Unsere Axen:\nWir suchen\nDEPFA 2,75 03/29  10 Mio  MS+29",
+        ["DEPFA 2,75 03/29 spread_asw_bp 29/ 10000000 axe"],
+    ),
+    (
+        "iTraxx tranches",
+        "iTraxx Main S46 5y tranches, ref 52\n0-3%    31.25/32.25 pts   14.0x",
+        ["iTraxx Main S46 5y tranches, ref 52 0-3% upfront_pts 31.25/32.25 EUR"],
+    ),
+    ("FX forwards", "EURUSD forward points, spot 1.0852\n1W   3.42/3.50", ["EURUSD 1W fwd_points 3.42/3.5 1W USD"]),
+    ("Provi", "ONT 3.65 Jun 2/33   58/57", ["ONT 3.65 Jun 2/33 spread_bench_bp 58/57 due=2033-06-02"]),
+    ("Canada bills", "Feb 11/27   2.255/2.235", ["Feb 11/27 yield_pct 2.255/2.235 due=2027-02-11"]),
+    ("T bills", "11-Feb-27   3.755/3.735", ["11-Feb-27 discount_rate_pct 3.755/3.735 due=2027-02-11"]),
+    ("Cetes", "Cetes 182d   7,25/7,20", ["Cetes 182d yield_pct 7.25/7.2 182D"]),
+    ("Distressed", "HERTZ 5 29   66-67.25", ["HERTZ 5 29 price_pct 66/67.25 distressed_debt"]),
+    ("NEU CP", "Bonjour, niveaux NEU CP (taux en %), 1M / 3M / 6M :", []),
+    (
+        "Axe BTP",
+        "Siamo compratori:\nBTPS 4 10/31  103,15\nVenditori:\nBTPS 4.5 10/53  102,40",
+        ["BTPS 4 10/31 price_pct 103.15/ axe", "BTPS 4.5 10/53 price_pct /102.4 axe"],
+    ),
+    ("NTN-B fechamento", "NTN-B 2028   7,61", ["NTN-B 2028 real_yield_pct 7.61 mark"]),
+    (
+        "Structured notes",
+        "8.50% BRC Nestlé / Roche  98.10 / 99.10  CHF",
+        ["8.50% BRC Nestlé / Roche price_pct 98.1/99.1 CHF"],
+    ),
+    (
+        "Gilt strips",
+        "Gilt principal strips, yield bid/offer\nUKT 0 07/12/2046 P  5.01/4.98",
+        ["UKT 0 07/12/2046 P yield_pct 5.01/4.98 due=2046-12-07 strips"],
+    ),
+    ("EUR IRS gegen 6M", "2J    2,105/2,125", ["2J rate_pct 2.105/2.125 2Y"]),
+    (
+        "Obbligazioni convertibili",
+        "NEXIIM 0 28  93,10/93,60   rif. 5,42   12d",
+        ["NEXIIM 0 28 price_vs_ref 93.1/93.6 convertible"],
+    ),
+    ("RE: sub", "ACAFP 7.25 perp 102.375/102.75", ["ACAFP 7.25 perp price_pct 102.375/102.75 financial_sub"]),
 ]
 TABLES = [  # subject, rows, what they state
     (

@@ -19,6 +19,7 @@ from parsers.values.dates import DateOrder, is_date, maturity, month_year
         ("27-nov-2031", DateOrder.dmy, date(2031, 11, 27)),
         ("15 août 2030", DateOrder.dmy, date(2030, 8, 15)),
         ("Aug 15, 2034", DateOrder.dmy, date(2034, 8, 15)),
+        ("Jun 2/33", DateOrder.mdy, date(2033, 6, 2)),
         ("15AUG34", DateOrder.mdy, date(2034, 8, 15)),
         ("20340815", DateOrder.mdy, date(2034, 8, 15)),
     ],

@@ -74,8 +74,8 @@ def test_dates_currencies_and_tenors_come_from_line_and_heading(runs: Runs) -> N
 
 
 def test_a_curve_without_a_name_is_named_by_its_title(runs: Runs) -> None:
-    draft = one(runs, "FX forwards EURUSD\n1W 12.5/12.8 pts\n")
-    assert draft.instrument.description == "FX forwards EURUSD 1W"
+    assert one(runs, "SONIA OIS\n1Y 3.84/3.86\n").instrument.description == "SONIA OIS 1Y"
+    assert one(runs, "FX forwards EURUSD\n1W 12.5/12.8 pts\n").instrument.description == "EURUSD 1W"
 
 
 def test_a_distressed_bond_trades_flat(runs: Runs) -> None:

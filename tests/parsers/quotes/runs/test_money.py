@@ -29,3 +29,19 @@ def test_what_the_line_prints_goes_before_its_index_and_that_before_the_headings
 
 def test_a_pair_of_currencies_is_in_neither(runs: Callable[..., RunResult]) -> None:
     assert [draft.instrument.currency for draft in runs("EUR/USD 1M 15.2/15.5", "fwd points EUR").drafts] == [None]
+
+
+@pytest.mark.parametrize(
+    ("subject", "text", "due"),
+    [
+        ("IG", "AAPL 4.65 02/03/46  T+72/68", "2046-02-03"),
+        ("TIPS", "TII 1 3/8 07/05/33  1.92/1.90", "2033-07-05"),
+        ("Gilt strips", "UKT 0 07/12/2046 P  5.01/4.98", "2046-12-07"),
+        ("HY", "XYZ 4.5 05/01/32  86.25/86.75", "2032-01-05"),
+    ],
+)
+def test_where_no_currency_is_printed_the_market_of_a_bond_says_what_is_its_month(
+    runs: Callable[..., RunResult], subject: str, text: str, due: str
+) -> None:
+    (draft,) = runs(text, subject=subject, hours=0).drafts
+    assert str(draft.instrument.maturity) == due

@@ -76,7 +76,7 @@ def test_a_lone_level_below_an_instrument_is_its_own(
 
 def test_a_pair_of_a_heading_holds_below_it_though_its_spot_is_told(runs: Runs) -> None:
     (draft,) = runs("EURUSD forward points, spot 1.1580\n1W  4.1/4.3\n", "FX fwds").drafts
-    assert draft.instrument.description == "EURUSD forward points 1W"
+    assert draft.instrument.description == "EURUSD 1W"
 
 
 def test_a_measure_in_front_of_a_tenor_is_of_the_level_behind_it(runs: Runs) -> None:
