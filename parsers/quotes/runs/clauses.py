@@ -10,13 +10,14 @@ from parsers.quotes.runs.marking import KINDS, SIDES
 from parsers.quotes.runs.wishes import is_proposal, is_wish, second_wish, wish_in
 
 _AND = r"(?:and|und|et|y|e|&)"
-_JOINT = re.compile(rf"[,;]\s(?:{_AND}\s)?|\s{_AND}\s")
+_JOINT = re.compile(rf"[,;]\s(?:{_AND}\s)?|\s{_AND}\s|(?<=[a-z\d])\.\s")
 _COUPON = r"1?\d(?:[.,]\d{1,4}|\s[1-7]/[248]|[½¼¾⅛⅜⅝⅞])?%?"
 _DUE = r"(?:(?:\d{1,2}/){1,2}(?:20)?\d\d|['’]?(?:20)?[2-9]\d|(?i:perps?|perpetual))"
 _BOND = re.compile(
     rf"(?<![\w.,/])(?:[A-Z][\w&.]*\s+(?:[A-Za-z]\w*\s+){{0,2}}(?:{_COUPON}\s+{_DUE}|1?\d(?:\.\d{{1,3}})?s\s(?:of\s)?['’]?\d\d)"
     r"|[A-Z]{2}[A-Z0-9]{9}\d)(?=[\s,;]|$)"
 )
+_SENTENCE = re.compile(r".{5,200}?[a-z\d)]{2}\.\s(?=[A-Z])")
 _VALUE = re.compile(
     r"(?<![\w.,/])(?:[A-Z]{1,3}\s?)?[+]?\$?\d{2,3}(?:[.,]\d{1,4}|[\s-]\d{1,2}/\d)?(?!\s?(?:mm?|MM?|mio|mln|k|K|x)\b|[\dx])"
 )
@@ -29,16 +30,26 @@ Span = tuple[int, int]
 
 
 def clauses(text: str) -> list[list[Span]]:
-    """The spans of a line's two clauses, each with an instrument and a value of its own; none on most lines.
+    """The spans of a line's two sentences or clauses, the second with an instrument and a value; none on most lines.
 
     The second clause comes with what the first one says for both: its wish, or the word at its level.
     """
+    sentence = _SENTENCE.match(text) if ". " in text else None
+    if sentence is not None and _BOND.search(sentence[0]) is None and _opens(text, sentence.end()):
+        return [[(0, sentence.end())], [(sentence.end(), len(text))]]
     if _JOINT.search(text) is not None:
         parted = _between_bonds(text) or _between_levels(text)
         if parted is not None and not is_proposal(text):
             return [[(0, parted[0])], _with_lead(text, *parted)]
     second = second_wish(text)
     return [[(0, second)], [(second, len(text))]] if second is not None else []
+
+
+def _opens(text: str, at: int) -> bool:
+    """Whether a sentence begins with a bond, or with what the dealer wants to do with one."""
+    wish = wish_in(text[at:])
+    bond = _BOND.search(text, at)
+    return bond is not None and (bond.start() == at or (wish is not None and wish[0] == 0))
 
 
 def _between_bonds(text: str) -> Span | None:

@@ -43,6 +43,8 @@ _FILLERS = frozenset(
         "now",
         "no",
         "was",
+        "moved",
+        "is",
         "from",
         "two",
         "way",
@@ -78,8 +80,7 @@ def described(text: str, found: Sequence[Token]) -> list[str]:
     is_open = False
     for at, token in enumerate(found):
         kind = token.kind
-        is_outside = not parts or at + 1 == len(found) or found[at + 1].kind is LABEL
-        is_filler = is_outside and kind is WORD and token.text in _FILLERS
+        is_filler = kind is WORD and token.text in _FILLERS and (not parts or _is_at_end(found, at))
         is_filler = is_filler or (kind is WORD and token.text in _OF_SIZES and _is_at_size(found, at))
         is_filler = is_filler or (kind is WORD and _labels_next(found, at))
         if is_filler or not (_is_in_name(found, at) if kind is LABEL else kind in _DESCRIBING):
@@ -92,6 +93,14 @@ def described(text: str, found: Sequence[Token]) -> list[str]:
             parts.append(stretch)
         is_open = True
     return parts
+
+
+def _is_at_end(found: Sequence[Token], at: int) -> bool:
+    """Whether nothing but fillers stands behind, or a label: `KFW 2.875 05/33 is now`."""
+    behind = at + 1
+    while behind < len(found) and found[behind].kind is WORD and found[behind].text in _FILLERS:
+        behind += 1
+    return behind == len(found) or found[behind].kind is LABEL
 
 
 def _labels_next(found: Sequence[Token], at: int) -> bool:

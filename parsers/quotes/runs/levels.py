@@ -33,6 +33,8 @@ OPTIONED = frozenset({"swaption", "cds_tranche"})
 _ONE_SIDED = frozenset({"cover", "trade"})
 _REFERRING = frozenset({QuoteType.price_vs_ref, QuoteType.vol_pct, QuoteType.premium_pct})
 _MOST_INFLATION = 40
+_OTHERS = frozenset({QuoteKind.talk, QuoteKind.cover, QuoteKind.trade})
+"""What came of a bond on a list is of one measure, where nothing else is printed."""
 _LEAST_VOL = 20
 """Percent, of a credit index."""
 
@@ -47,8 +49,8 @@ def levels(reading: Reading, ground: Ground) -> tuple[Level, ...]:
         if mark.token.prefix in (None, "") and mark.label is None and mark.kind is None:
             hint = ground.hints[bare] if bare < len(ground.hints) else None
             bare += 1
-        if mark.kind in _ONE_SIDED and found and found[-1].quote_kind is QuoteKind.talk and not mark.token.unit:
-            hint = hint or found[-1].quote_type.name  # `talk high 70s, cvr 77`
+        if mark.kind in _ONE_SIDED and found and found[-1].quote_kind in _OTHERS and not mark.token.unit:
+            hint = hint or found[-1].quote_type.name  # `talk high 70s, cvr 77`, `82.50 cover, traded 83`
         level = _level(mark, reading, ground, hint, found)
         if level is not None:
             found.append(level)

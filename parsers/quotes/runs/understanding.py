@@ -21,6 +21,7 @@ from parsers.quotes.runs.results import result_of, with_result, without_result
 from parsers.quotes.runs.second import second_instrument
 from parsers.quotes.runs.setting import LOCAL, Setting, class_of
 from parsers.quotes.runs.tokens import tokens
+from parsers.quotes.runs.wishes import wish_in
 from parsers.values.finding import Found, find
 from parsers.values.numbers import Ticks
 from parsers.values.separators import exact
@@ -97,6 +98,9 @@ def understood(
     found = find(text, columns=block.columns, priced=is_priced(text))
     rough = _rough_name(text, found)
     name, source = class_of(setting, rough, [item.kind for item in found], default_class)
+    if name == "unknown" and (wish := wish_in(text)) is not None:  # `Achetons OAT 2.5 05/30 à 98,5`
+        rough = _rough_name(text[wish[1] :], ())
+        name, source = class_of(setting, rough, (), default_class)
     text = _spelled(text, name)
     is_curve = rules_of(name).curve or (name in ON_THE_RUN and _BILL.match(text) is not None)
     cut = tokens(

@@ -5,20 +5,27 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from parsers.quotes.runs.token import LABEL, LEVEL, WORD, Token
 
 _WE = r"(?:we(?:\s+are|['’]re)?\s+(?:an?\s+)?)?"  # `we are a better buyer`
 _BUYERS = r"buyers?|acheteurs?|käufer|comprador(?:es)?|compratori?"
 _SELLERS = r"sellers?|vendeurs?|verkäufer|vendedor(?:es)?|venditori?"
+_OF = r"\s(?:de|d['’]|von|di|do|da|em|in|en)(?:\b|(?<=['’]))\s?"
+_ARE = (
+    r"(?:(?:nous\s)?sommes\s|(?:wir\s)?sind\s|somos\s|siamo\s|estamos\s)?"
+    r"(?:mejor(?:es)?\s|meilleurs?\s|melhor(?:es)?\s|bessere?r?\s|migliori?\s)?"
+)
 _TO_BUY = re.compile(
-    rf"^\W*(?:{_BUYERS})(?=\s(?!of\s)[A-Z\d])|\b{_WE}(?:better\s+buyers?(?:\s+of)?|buyers?\s+of|axed?\s+to\s+buy|looking\s+to\s+buy|"
+    rf"\b{_ARE}(?:{_BUYERS}){_OF}|^\W*(?:{_BUYERS})(?=\s(?!of\s)[A-Z\d])|\b{_WE}(?:better\s+buyers?(?:\s+of)?|buyers?\s+of|axed?\s+to\s+buy|looking\s+to\s+buy|"
     r"(?:(?:we\s+)?(?:can|could|would)|(?:we|i)['’](?:d|ll))\s+(?:buy|pay|bid(?:\s+for)?)|we\s+(?:buy|pay|bid(?:\s+for)?)|(?<!\d\s)bid\s+for|"
     r"buying|to\s+buy|buy|"
     r"compr(?:o|amos)|busc(?:o|amos)|(?:nous\s+)?(?:achetons|cherchons)|(?:wir\s+)?(?:kaufen|suchen)|compriamo|cerc(?:o|hiamo))\b:?",
     re.IGNORECASE,
 )
 _TO_SELL = re.compile(
-    rf"^\W*(?:{_SELLERS})(?=\s(?!of\s)[A-Z\d])|\b{_WE}(?:better\s+sellers?(?:\s+of)?|sellers?\s+of|axed?\s+to\s+sell|looking\s+to\s+sell|"
+    rf"\b{_ARE}(?:{_SELLERS}){_OF}|^\W*(?:{_SELLERS})(?=\s(?!of\s)[A-Z\d])|\b{_WE}(?:better\s+sellers?(?:\s+of)?|sellers?\s+of|axed?\s+to\s+sell|looking\s+to\s+sell|"
     r"(?:(?:we\s+)?(?:can|could|would)|(?:we|i)['’](?:d|ll))\s+(?:offer|sell)|we\s+(?:sell|offer)|selling|offering|to\s+sell|sell|"
     r"vend(?:o|emos)|ofre(?:zco|cemos)|ofere(?:ço|cemos)|(?:nous\s+)?(?:vendons|offrons)|(?:wir\s+)?(?:verkaufen|bieten)|vendiamo|offr(?:o|iamo))\b:?",
     re.IGNORECASE,
@@ -77,11 +84,17 @@ def take_wish(text: str, found: Sequence[Token]) -> tuple[str | None, list[Token
         match = pattern.search(text)
         if match is None or any(token.kind is LEVEL and token.end <= match.start() for token in found):
             continue
-        rest = [token for token in found if not _is_within(token, match)]
+        rest = [_behind(token, match.end()) for token in found if not _is_within(token, match)]
         if len(rest) < len(found):
             return side, rest
     return None, list(found)
 
 
 def _is_within(token: Token, match: re.Match[str]) -> bool:
-    return match.start() <= token.start < match.end() and token.kind in (WORD, LABEL)
+    return match.start() <= token.start and token.end <= match.end() and token.kind in (WORD, LABEL)
+
+
+def _behind(token: Token, end: int) -> Token:
+    """What stands behind the wish of a word that both share: `vendeurs d'OAT`."""
+    is_shared = token.kind is WORD and token.start < end < token.end and token.text[end - token.start - 1] in "'’"
+    return replace(token, start=end, text=token.text[end - token.start :]) if is_shared else token

@@ -15,6 +15,15 @@ from parsers.values.decimals import decimal_text
 Part = Callable[..., PartContext]
 
 LINES = [  # subject, text, what it states
+    (
+        "CMBS BWIC results",
+        "COMM 2014-CR20 D  82.50 cover, traded 83",
+        ["COMM 2014-CR20 D price_pct 82.5/", "COMM 2014-CR20 D price_pct 83"],
+    ),
+    ("HY", "CHTR 4.5 32 98/99. F 6.1 32 101/102.", ["CHTR 4.5 32 price_pct 98/99", "F 6.1 32 price_pct 101/102"]),
+    ("SSA", "Quiet session. KFW 2.875 05/33 is now MS+18.5/17", ["KFW 2.875 05/33 spread_asw_bp 18.5/17"]),
+    ("Opérations", "Nous sommes vendeurs d'OAT 3 25/05/33 à 99,20.", ["OAT 3 25/05/33 price_pct /99.2 EUR govt_intl"]),
+    ("LatAm", "Mejor comprador de PEMEX 6.7 32 a 91,50", ["PEMEX 6.7 32 price_pct 91.5/"]),
     ("IG", "AAPL 4.5 05/35 was T+52, now T+49/46", ["AAPL 4.5 05/35 spread_bench_bp 49/46"]),
     ("IG", "BAC 5.2 34 offered T+92 - 15mm", ["BAC 5.2 34 spread_bench_bp /92"]),
     ("HY bids", "CHTR 4.5 32 98 - 15mm", ["CHTR 4.5 32 price_pct 98/"]),
