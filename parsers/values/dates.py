@@ -54,7 +54,7 @@ def _by_letter(names: Iterable[str]) -> str:
 
 _NAME = rf"(?=[^\W\d_])(?:{_by_letter(MONTHS)})"  # where no letter stands no name is tried
 _TRIPLE = re.compile(r"(\d{1,4})([/.\-])(\d{1,2})\2(\d{2,4})")
-_NAMED = re.compile(rf"(\d{{1,2}})\.?[\s\-/]?({_NAME})\.?(?:[\s\-/,]*'?(\d{{4}}|\d{{2}}))?", re.IGNORECASE)
+_NAMED = re.compile(rf"(\d{{1,2}})(?:\.|er|º|°)?[\s\-/]?({_NAME})\.?(?:[\s\-/,]*'?(\d{{4}}|\d{{2}}))?", re.IGNORECASE)
 _AMERICAN = re.compile(
     rf"({_NAME})\.?\s(\d{{1,2}})(?:(?:st|nd|rd|th)?,?\s(\d{{4}})|/(20\d{{2}}|[2-9]\d))", re.IGNORECASE
 )

@@ -39,6 +39,13 @@ def currency(text: str, *, near: bool) -> str | None:
     return str(stated["code"]) if stated is not None else None
 
 
+@lru_cache(maxsize=4096)  # asked of each row's name
+def in_name(name: str) -> str | None:
+    """The only code in an instrument's name; words such as `Europe` are the issuer's there."""
+    codes = set(_ANY_CODE.findall(name))
+    return str(codes.pop()) if len(codes) == 1 else premium_currency(name)
+
+
 def bracketed(name: str) -> str | None:
     """The currency that a name has in brackets: `SANTAN 9.625 PERP ($)`, which goes before what a heading says."""
     match = _IN_BRACKETS.search(name) if "(" in name else None

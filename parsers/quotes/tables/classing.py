@@ -125,6 +125,11 @@ def row_class(
     return Class(form, "instrument") if form is not None else default
 
 
+def corner_of(lead: Column) -> str | None:
+    """The instrument in the corner, whose parts the rows are: `Main S44 5Y` over `0-3%`."""
+    return lead.text if lead.role == "description" and class_by_instrument(lead.text) is not None else None
+
+
 def default_class(columns: Sequence[Column], of_sender: str | None) -> Class:
     """What the way of quoting says, else the sender's (spec section 1).
 

@@ -10,12 +10,13 @@ from msgspec.structs import replace
 
 from parsers.codes import Code, Firmness, Flag, QuoteKind, QuoteType
 from parsers.document import Cell
-from parsers.quotes.classes import class_by_instrument, rules_of
+from parsers.quotes.classes import rules_of
 from parsers.quotes.draft import Draft, Instrument, Level
+from parsers.quotes.headings.columns import IDENTIFIERS, NAMES
 from parsers.quotes.headings.surroundings import merged
 from parsers.quotes.tables.around import Around, Refused, Unit
 from parsers.quotes.tables.cells import Nothing, plain
-from parsers.quotes.tables.classing import Class, default_class, row_class
+from parsers.quotes.tables.classing import Class, corner_of, default_class, row_class
 from parsers.quotes.tables.clocks import clock_of
 from parsers.quotes.tables.fields import Texts, first, nameless, terms_of
 from parsers.quotes.tables.instruments import (
@@ -64,9 +65,8 @@ class Drafter:
         # the tenor of a title goes in front of a column's where both are of an option on a swap: not `O/N to 1M`
         self._may_add = not table.has_tenors or "swaption" in {section.found.name, around.found.name}
         self._moneys = Moneys(table, around, self._said)
-        lead = table.columns[0]
-        is_named = lead.role == "description" and class_by_instrument(lead.text) is not None
-        self._corner = lead.text if is_named else None  # `Main S44 5Y` over `0-3%`
+        self._whole = section.name or corner_of(table.columns[0])
+        self._is_of_parts = table.fields.at.keys().isdisjoint(NAMES | IDENTIFIERS)
 
     def drafts(self, unit: Unit) -> Iterator[Draft | Refused]:
         """The drafts of a row, one an instrument, or why there is none."""
@@ -75,7 +75,8 @@ class Drafter:
         name = self._name(cells, texts, is_identified=bool(identifiers))
         if name is not None and not identifiers and is_market_talk(name):
             return
-        known = row_class(self._section.found, self._around.found, identifiers, name, self._default)
+        whole = f"{self._around.title} {name}" if self._is_of_parts and name else name  # `iTraxx Main S44 0-3%`
+        known = row_class(self._section.found, self._around.found, identifiers, whole, self._default)
         found = instrument(
             table.fields,
             cells,
@@ -145,8 +146,8 @@ class Drafter:
             ):  # `FNCL 5.0` as a coupon, `1y10y ATM` as a structure
                 return own
             return " ".join(filter(None, (self._section.name or self._around.title, coupon))) or None
-        whole = self._section.name or self._corner
-        if not is_identified and nameless(name) and whole is not None:
+        whole = self._whole
+        if not is_identified and (nameless(name) or self._is_of_parts) and whole is not None:
             return " ".join((whole, *([name] if name else terms_of(texts))))
         return name
 

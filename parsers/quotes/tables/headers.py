@@ -230,4 +230,10 @@ def _groups(lower: Row) -> list[list[int]]:
         groups[-1].append(index)
         seen.add(label)
         previous, was_key = index, is_key
-    return groups
+    return [_as_before(lower, *pair) for pair in zip([[], *groups], groups, strict=False)]
+
+
+def _as_before(lower: Row, before: Sequence[int], group: list[int]) -> list[int]:
+    """The group without what its left twin lacks: a `Size` behind `Price | Yield`, `Price | Yield` is of both."""
+    labels = [[lower.cells[at].text.casefold() for at in one] for one in (before, group)]
+    return group[: len(before)] if len(before) > 1 and labels[1][: len(before)] == labels[0] else group

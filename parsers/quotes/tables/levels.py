@@ -24,7 +24,9 @@ _LISTS = frozenset({QuoteKind.bwic, QuoteKind.owic})
 _MIDDLES = frozenset({QuoteKind.trade, QuoteKind.mark})
 _TALK, _MARKET, _COVER = QuoteKind.talk, QuoteKind.market, QuoteKind.cover
 _AGAINST_REFERENCE, _OVER_BENCHMARK = QuoteType.price_vs_ref, QuoteType.spread_bench_bp
-_DOLLARS = re.compile(r"[^\d+]*(?:[6-9]\d|1[0-2]\d)(?:(?<!0)'?s|(?<!0)h|\.\d+\s?(?:area|a)?)$|par\b", re.IGNORECASE)
+_DOLLARS = re.compile(
+    r"[^\d+]*(?:[6-9]\d|1[0-2]\d)(?:(?<!0)'?s|(?<!0)h|\.\d+\s?(?:area|a)?)$|par\b|.*\d.*\bpx$", re.IGNORECASE
+)
 """`VH99s`, `100.05 area` among margins: a decade of basis points ends in a nought."""
 _BOND = re.compile(r"[A-Z]+ ?\d")
 """A benchmark that is a bond: over it the spread is."""

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from parsers.document import Cell
 from parsers.quotes.classes import rules_of
 from parsers.quotes.draft import Instrument
-from parsers.quotes.headings.monies import bracketed, currency
+from parsers.quotes.headings.monies import bracketed, in_name
 from parsers.quotes.headings.surroundings import Surroundings
 from parsers.quotes.tables.around import Around
 from parsers.quotes.tables.instruments import titled_money
@@ -35,7 +35,7 @@ class Moneys:
         if class_name not in self._headed:
             money = self._table.currency or self._around.symbol  # a lone `$` is the class's own dollar
             self._headed[class_name] = self._money(money, class_name)
-        return self._headed[class_name] or (currency(_unticked(name), near=True) if name else None)
+        return self._headed[class_name] or (in_name(_unticked(name)) if name else None)
 
     def printed(self, found: Instrument, plan: Plan, cells: Sequence[Cell], class_name: str) -> Instrument:
         """The instrument in the currency whose symbol stands at its size or price, if any."""

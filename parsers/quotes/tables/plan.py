@@ -98,7 +98,7 @@ def plan_of(
         sample = sample_of(table, slot) if slot.measure is None else NO_SAMPLE  # else the heading says it
         measure = stated if stated and _is_open(slot, stated) else _measure(slot, sample, knowledge, table)
         is_forward = measure is None and class_name == "fx_forward"
-        if is_forward and (_are_far_from_spot(table, slot) or (not table.is_named and sample.spans > _FAR_APART)):
+        if is_forward and (_are_far_from_spot(table) or (not table.is_named and sample.spans > _FAR_APART)):
             measure = _POINTS
         is_dear = measure is None and QuoteType.price_unit in knowledge.types and _are_dear(table, slot, sample)
         measure = "price" if is_dear else measure
@@ -235,16 +235,17 @@ def _are_small_percents(table: Table, slot: Slot) -> bool:
     return len(shown) * 2 > len(cells) and all(value is not None and abs(value) < 10 for value in values)
 
 
-def _are_far_from_spot(table: Table, slot: Slot) -> bool:
-    """Whether the values are nowhere near the rows' spot: points, no outright rates."""
+def _are_far_from_spot(table: Table) -> bool:
+    """Whether most values of the table are nowhere near their rows' spot: points, no outright rates."""
     spot = next((column for column in table.columns if column.text.casefold().startswith("spot")), None)
     if spot is None:
         return False
     far = near = 0
     for row in table.sample:
-        at, text = plain(row.cells[spot.at], table.locale), row.cells[slot.lead.at]
-        value = plain(replace(text, text=text.text.partition("/")[0].strip()), table.locale)
-        if at and value is not None:
-            is_far = abs(value - at) * 2 > at
-            far, near = far + is_far, near + (not is_far)
+        at = plain(row.cells[spot.at], table.locale)
+        for text in (row.cells[level] for level in table.bare if at and level != spot.at):
+            value = plain(replace(text, text=text.text.partition("/")[0].strip()), table.locale)
+            if at and value is not None:
+                is_far = abs(value - at) * 2 > at
+                far, near = far + is_far, near + (not is_far)
     return far > near

@@ -56,7 +56,7 @@ def dates_of(table: Table, region: str | None) -> Dates:
         for row in table.sample:
             match = _NUMERIC_DATE.fullmatch(row.cells[index].text)
             seen |= _order_of(match) if match is not None else set()
-    for index in [at for role in NAMES for at in table.fields.at.get(role, ())]:
+    for index in [at for role in (*NAMES, "benchmark") for at in table.fields.at.get(role, ())]:
         for row in table.sample:
             match = _DATE_IN_NAME.search(row.cells[index].text)
             seen |= _order_of(match) if match is not None else set()

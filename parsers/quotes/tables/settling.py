@@ -67,12 +67,23 @@ def by_values(columns: Sequence[Column], sample: Sequence[Row]) -> tuple[Column,
             column,
             sample,
             is_named_twice=is_named_twice,
+            is_last_named=any(one.role in {"tranche", "part"} and one.at < column.at for one in columns),
             is_only_size=named.count(SIZE) == 1,
             has_prices=has_prices,
         )
         for column in columns
     ]
-    return tuple(_named(settled, sample))
+    return tuple(_by_money(_named(settled, sample)))
+
+
+def _by_money(columns: Sequence[Column]) -> Sequence[Column]:
+    """The columns of a curve, each level of its currency's curve where there are several: `AUD Bid | NZD Bid`."""
+    levels = [found for found in columns if found.is_level]
+    is_curve = bool(columns) and columns[0].role == "tenor"
+    moneys = {found.currency for found in levels}
+    if not is_curve or len(moneys) < _LEAST or None in moneys or any(found.title for found in levels):
+        return columns
+    return [replace(found, title=found.currency) if found.is_level else found for found in columns]
 
 
 def _named(columns: list[Column], sample: Sequence[Row]) -> list[Column]:
@@ -98,20 +109,34 @@ def _named(columns: list[Column], sample: Sequence[Row]) -> list[Column]:
 
 
 def _settled(
-    column: Column, sample: Sequence[Row], *, is_named_twice: bool, is_only_size: bool, has_prices: bool
+    column: Column,
+    sample: Sequence[Row],
+    *,
+    is_named_twice: bool,
+    is_last_named: bool,
+    is_only_size: bool,
+    has_prices: bool,
 ) -> Column:
     if fold(column.text) in _DIVIDENDS and _hold(column, sample, _rate):  # of a preferred
         return replace(column, role="coupon", record=None)
     if column.role == "maturity" and _hold(column, sample, tenor):  # `Laufzeit`, `Échéance`
         return replace(column, role="tenor")
-    if column.role == "description" and is_named_twice and _REFERRING.match(column.text) is not None:
-        if _hold(column, sample, bond):  # `Référence` beside the names of the rows
-            return replace(column, role="benchmark")
-        return replace(column, role="ref_price") if _hold(column, sample, _number) else column
+    if column.role == "description" and _REFERRING.match(column.text) is not None:
+        return _referring(column, sample, is_named_twice=is_named_twice, is_last_named=is_last_named)
     role = _role_by_values(column, sample, has_prices=has_prices)
     if role is not None:
         return replace(column, role=role)
     return _of_size(column, sample, is_only=is_only_size) if column.role == SIZE else column
+
+
+def _referring(column: Column, sample: Sequence[Row], *, is_named_twice: bool, is_last_named: bool) -> Column:
+    """`Référence` beside the names of the rows; `Ref` of 52 behind `0-3%`."""
+    if is_named_twice and _hold(column, sample, bond):
+        return replace(column, role="benchmark")
+    is_number = (is_named_twice and _hold(column, sample, _number)) or (
+        is_last_named and _hold(column, sample, _plain_number)
+    )
+    return replace(column, role="ref_price") if is_number else column
 
 
 def _role_by_values(column: Column, sample: Sequence[Row], *, has_prices: bool) -> str | None:

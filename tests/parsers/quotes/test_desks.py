@@ -1584,6 +1584,82 @@ TABLES = [  # subject, rows, what they state
         "Wir kaufen\nAnleihe | Geld\nVW 3,75 28 | 101,20",
         ["VW 3,75 28 price_pct 101.2/ axe"],
     ),
+    (
+        "iTraxx tranches",
+        "iTraxx Main S44\nTranche | Bid | Offer | Ref\n0-3% | 38.25 | 39 | 52\n6-12% | 82 | 86 | 52",
+        [
+            "0-3% upfront_pts 38.25/39 cds_tranche",
+            "6-12% cds_spread_bp 82/86 cds_tranche",
+        ],
+    ),
+    (
+        "NZD/AUD swaps",
+        "Tenor | AUD Bid | AUD Offer | NZD Bid | NZD Offer\n2Y | 3.512 | 3.542 | 3.125 | 3.155",
+        ["AUD rate_pct 3.512/3.542 2Y AUD", "NZD rate_pct 3.125/3.155 2Y NZD"],
+    ),
+    (
+        "Pool pay-ups",
+        "Coupon | LLB | MLB\nFN 5.0 | 28/32 | 22/26\nFN 5.5 | 36/40 | 30/34",
+        [
+            "LLB FN 5.0 payup_32 28/32",
+            "MLB FN 5.0 payup_32 22/26",
+            "LLB FN 5.5 payup_32 36/40",
+            "MLB FN 5.5 payup_32 30/34",
+        ],
+    ),
+    (
+        "CLO BWIC",
+        "Deal | Class | Talk | Cover\nOCP 2019-17A | CR2 | 190a | 191\nMAGNE 2014-8A | ER2 | low 90s px | 91.75",
+        [
+            "OCP 2019-17A CR2 dm_bp talk",
+            "OCP 2019-17A CR2 dm_bp 191/ cover",
+            "MAGNE 2014-8A ER2 price_pct talk",
+            "MAGNE 2014-8A ER2 price_pct 91.75/ cover",
+        ],
+    ),
+    (
+        "SSA",
+        "Name | Bid | Ask\nEuropean Investment Bank 4 33 | 98.2 | 98.4",
+        ["European Investment Bank 4 33 price_pct 98.2/98.4"],
+    ),
+    (
+        "Govies",
+        " | Bid | | Offer | |\nBond | Price | Yield | Price | Yield | Size\nNGB 2 04/28 | 97.5 | 3.95 | 97.58 | 3.91 | 50mm",
+        [
+            "NGB 2 04/28 price_pct 97.5/97.58 50000000x50000000",
+            "NGB 2 04/28 yield_pct 3.95/3.91 50000000x50000000",
+        ],
+    ),
+    (
+        "Spot & forwards",
+        "Pair | Spot | 1M | 3M\nEURUSD | 1.0850 | 17.2/17.5 | 52.1/52.6\nGBPUSD | 1.2655 | 0.8/1.0 | 2.6/3.0",
+        [
+            "EURUSD fwd_points 17.2/17.5 1M",
+            "EURUSD fwd_points 52.1/52.6 3M",
+            "GBPUSD fwd_points 0.8/1 1M",
+            "GBPUSD fwd_points 2.6/3 3M",
+        ],
+    ),
+    (
+        "NTN-B e pré",
+        "Papel | Vencimento | Compra | Venda\nNTN-B | 15/05/2035 | 7,4820 | 7,4610",
+        ["NTN-B real_yield_pct 7.482/7.461"],
+    ),
+    (
+        "IG",
+        "Bond | Mat | Bid | Ask | Benchmark\nORCL 5.25 | 02/03/2032 | 104 | 100 | T 4.125 01/31/32",
+        ["ORCL 5.25 spread_bench_bp 104/100 due=2032-02-03"],
+    ),
+    (
+        "Provinces",
+        "Émetteur | Coupon | Échéance | Rend. ach. | Rend. vend.\nQuébec | 4,45 | 1er sept. 2034 | 4,02 | 4,00",
+        ["Québec 4,45 1er sept. 2034 yield_pct 4.02/4 due=2034-09-01"],
+    ),
+    (
+        "Perpetual",
+        "ISIN | Descrizione | Denaro | Lettera\nXS2641318121 | ENEL PERP 6,375 | 105,30 | 105,70",
+        ["XS2641318121 price_pct 105.3/105.7 financial_sub"],
+    ),
 ]
 
 

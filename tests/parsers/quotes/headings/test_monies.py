@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.headings.monies import bracketed, currency
+from parsers.quotes.headings.monies import bracketed, currency, in_name
 
 
 @pytest.mark.parametrize(
@@ -32,3 +32,11 @@ def test_a_name_may_have_its_own_currency_in_brackets() -> None:
     assert bracketed("SANTAN 9.625 PERP ($)") == "USD"
     assert bracketed("BNP 7 PERP (EUR)") == "EUR"
     assert bracketed("BNP 7 PERP (AT1)") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("EIB 4 33 EUR", "EUR"), ("European Investment Bank 4 33", None), ("EUR USD 5Y", None), ("Lehman Europe", None)],
+)
+def test_a_name_states_a_currency_by_its_code_alone(name: str, expected: str | None) -> None:
+    assert in_name(name) == expected
