@@ -29,10 +29,11 @@ _CONFIRMING = re.compile(
 )
 """What all these have, in lower case."""
 _OUTLOOK = re.compile(
-    r"\b(?:(?:new issue|muni|economic|supply|auction) calendar|auction results?|"
+    r"\b(?:(?:new issue|muni|economic|supply|auction) calendar|(?:auction|tender) results?|results? of (?:the )?(?:auction|tender)|"
     r"(?:margin|collateral) (?:calls?|statements?|reports?|notices?)|appels? de marge|nachschusspflicht|"
     r"llamad[ao]s? de margen|chamadas? de margem|richiam[oi] di margin[ei]|"
-    r"resultados? d(?:e|el|o) (?:la )?(?:subasta|leilão))\b",
+    r"(?:auktions|tender)ergebnis(?:se)?|ergebnis(?:se)? der auktion|résultats? (?:de l['’]|des |d['’])?adjudications?|"
+    r"resultados? (?:d(?:e|el|o) )?(?:la )?(?:subasta|leilão)|risultat[oi] (?:dell['’]|delle |d['’])?ast[ae])\b",
     re.IGNORECASE,
 )
 

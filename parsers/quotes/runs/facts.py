@@ -62,6 +62,11 @@ _BARRIER = (
     rf"{_NUMBER}\s?%"
 )
 """`Barriere 60 %`."""
+_PICKED_UP = (
+    rf"\b(?:(?:pick|give)[- ]?up|roll[- ]?down|carry)\s(?:of\s|is\s|:\s?)?[+\-]?{_NUMBER}{_UNIT}(?![\w/])|"
+    rf"(?<![\w.,/]){_NUMBER}\s?(?:bps?|pts?|points?|c|cents)\s(?:pick|give)[- ]?up\b"
+)
+"""`spread pick-up of 140bp`, `25bp give-up`."""
 _FACTS = tuple(
     (words.split(","), re.compile(pattern, re.IGNORECASE))
     for words, pattern in (  # a line without any of the words is not searched
@@ -78,6 +83,7 @@ _FACTS = tuple(
         ("factor,fctr,cf,of x,of ×", _FACTOR),
         ("-", _TELEPHONE),
         ("settl,value date,vd,td,deadline,expir", _SETTLED),
+        ("pick,give,rolldown,roll-down,roll down,carry", _PICKED_UP),
         ("barri,barre,knock,schwelle", _BARRIER),
     )
 )

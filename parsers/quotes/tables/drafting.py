@@ -20,6 +20,7 @@ from parsers.quotes.tables.classing import Class, corner_of, default_class, row_
 from parsers.quotes.tables.clocks import clock_of
 from parsers.quotes.tables.fields import Texts, first, nameless, terms_of
 from parsers.quotes.tables.instruments import (
+    dateless,
     dollars_of,
     instrument,
     planned_instrument,
@@ -92,7 +93,7 @@ class Drafter:
         if stated == UNQUOTED:
             return
         plan = self._plan(known.name, found.currency or dollars_of(identifiers), name, stated)
-        found = planned_instrument(found, plan, cells, table.locale)
+        found = dateless(planned_instrument(found, plan, cells, table.locale), known.name)
         if found.currency is None:
             found = self._moneys.printed(found, plan, cells, known.name)
         if not found.tenor and name and not table.has_tenors:

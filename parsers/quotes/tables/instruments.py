@@ -152,6 +152,12 @@ def titled_money(class_name: str, title: str | None, description: str | None) ->
     return rules.market_of(title)
 
 
+def dateless(found: Instrument, class_name: str) -> Instrument:
+    """Of what is quoted by tenor, without a coupon that is the day in its title: `EUR vols, close 17 Nov 2026`."""
+    is_day = found.coupon is not None and found.coupon.denominator == 1 and not found.identifiers
+    return replace(found, coupon=None, coupon_type="unknown") if is_day and rules_of(class_name).curve else found
+
+
 def with_tenor(found: Instrument, class_name: str) -> Instrument:
     """Of what is quoted by tenor, with the one in its name: `IG45 5y 0-3%`."""
     name = found.description or ""

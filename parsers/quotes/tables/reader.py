@@ -44,6 +44,7 @@ _SKIPPED_SHEETS = re.compile(
     re.IGNORECASE,
 )
 _EXCHANGES = re.compile(r"\bopen int(?:erest|\.|$)|^ETFs?$", re.IGNORECASE)  # theirs alone: no dealer's prices
+_YEAR = re.compile(r"20\d\d[EFP]?")  # over a forecast
 _DATED = re.compile(r"(?:as of|date|stand|updated|fecha|data|\d{1,2}[-/. ])", re.IGNORECASE)
 
 
@@ -212,7 +213,7 @@ def _looks_priced(rows: Sequence[Row]) -> bool:
     sample = rows[:_SAMPLED_ROWS]
     for row in sample:
         filled = [cell for cell in row.cells if cell.text]
-        numbers = sum(1 for cell in filled if is_numeric(cell))
+        numbers = sum(1 for cell in filled if is_numeric(cell) and not _YEAR.fullmatch(cell.text))
         has_identifier = numbers >= 2 and any(is_identifier(cell.text) for cell in filled)
         priced += numbers >= 2 and (len(filled) > numbers or has_identifier)
         identified += has_identifier

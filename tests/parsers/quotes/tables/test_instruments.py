@@ -2,10 +2,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from decimal import Decimal
+from fractions import Fraction
 
 from parsers.quote import Quote
 from parsers.quotes.draft import Instrument
-from parsers.quotes.tables.instruments import titled_instrument, titled_money, with_tenor
+from parsers.quotes.tables.instruments import dateless, titled_instrument, titled_money, with_tenor
 
 Read = Callable[..., list[Quote]]
 
@@ -21,6 +22,12 @@ def test_a_month_of_delivery_is_added_to_the_name() -> None:
 
 def test_a_lone_dollar_names_no_currency() -> None:
     assert titled_instrument(Instrument(description="x", currency="CAD"), "Curve", None, "$").currency == "CAD"
+
+
+def test_the_day_in_the_title_of_a_curve_is_no_coupon() -> None:
+    vols = Instrument(description="EUR vols, close 17 Nov 2026", coupon=Fraction(17), coupon_type="fixed")
+    assert dateless(vols, "swaption").coupon is None
+    assert dateless(vols, "corp_ig") is vols
 
 
 def test_a_row_of_one_instrument_keeps_it() -> None:

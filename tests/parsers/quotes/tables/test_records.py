@@ -95,6 +95,7 @@ def test_holdings_valued_at_the_bid_are_a_statement_too(levels: Levels) -> None:
         pytest.param("Trade ID | ISIN | Bid | Ask | Exec px | Cpty", id="a blotter beside the market then"),
         pytest.param("Name | Notional | Spread | Upfront | Accrued | Cash settlement", id="a roll of swaps"),
         pytest.param("Security | Auction date | High rate | Price | Allotted %", id="an auction"),
+        pytest.param("Bono | Vencimiento | Precio medio | Ratio de cobertura", id="an auction in Spanish"),
         "Trade | Side | Qty | ISIN | Price | Broker",
         "Time | Client | ISIN | Our quote | Status | Cover",
     ],
