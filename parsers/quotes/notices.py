@@ -6,6 +6,7 @@ import re
 
 _CONFIRMED = re.compile(
     r"\b(?:(?:trade|deal|purchase|sale|transaction|order) confirm(?:ation)?s?|"
+    r"(?:trade|order|deal|ticket)\s(?:(?:id|ref|no\.?|nr\.?)\s)?#?\d{4,}\b.{0,30}\b(?:bought|sold)|"
     r"confirmations? of (?:trade|purchase|sale)|contract note|"
     r"we (?:hereby )?confirm (?:the following|your|our|having|that)\b.{0,20}\b(?:trades?|sales?|purchases?|deals?|"
     r"transactions?|sold|bought)|"
@@ -23,13 +24,14 @@ _CONFIRMED = re.compile(
     r"conferma d(?:['’]|i )(?:ordine|operazione|esecuzione)|estratto conto|(?:bought|sold)\b.{3,80}\bsettle)\b"
 )
 _CONFIRMING = re.compile(
-    r"conf|statement|invoice|rechnung|factur|fatura|fattura|contract note|report| you|"
+    r"conf|bought|sold|statement|invoice|rechnung|factur|fatura|fattura|contract note|report| you|"
     r"abrechnung|handelsb|depotaus|avis d|relevé|vous avez|extracto|estado|"
     r"nota de|estratto|sie haben|settle|^you"
 )
 """What all these have, in lower case."""
 _OUTLOOK = re.compile(
-    r"\b(?:(?:new issue|muni|economic|supply|auction) calendar|(?:auction|tender) results?|results? of (?:the )?(?:auction|tender)|"
+    r"\b(?:(?:new issue|muni|economic|supply|auction) calendar|"
+    r"(?:auction|tender) results?|results? of (?:the )?(?:auction|tender)|"
     r"(?:margin|collateral) (?:calls?|statements?|reports?|notices?)|appels? de marge|nachschusspflicht|"
     r"llamad[ao]s? de margen|chamadas? de margem|richiam[oi] di margin[ei]|"
     r"(?:auktions|tender)ergebnis(?:se)?|ergebnis(?:se)? der auktion|résultats? (?:de l['’]|des |d['’])?adjudications?|"

@@ -37,8 +37,9 @@ SYMBOLS = {
 SYMBOL = "|".join(re.escape(symbol) for symbol in sorted(SYMBOLS, key=len, reverse=True))
 """The pattern of a symbol."""
 _SIGN = re.compile(r"[$€£¥]")
-_IN_TEXT = re.compile(rf"(?<![A-Z])(?:{SYMBOL})|[€£¥]|(?<=M)[$]")
-"""One that other letters do not make another's: `CA$` is no `A$`, `TT$` no `$`; `M$` is millions of them."""
+_IN_TEXT = re.compile(rf"(?<![A-Z])(?:{SYMBOL})(?!STR\b)|[£¥]|€(?!STR\b)|(?<=M)[$]")
+"""One that other letters do not make another's: `CA$` is no `A$`, `TT$` no `$`, `€STR` no money; `M$` is
+millions of them."""
 
 
 _RATES = (

@@ -85,7 +85,7 @@ _NEVER = re.compile(
     r"\b(?:range|average|avg|total|subtotal|summe|ytd|mtd|support|resistance|books?|auction|recommend(?:ed|s|ations?)?|overweight|underweight|"
     r"fair value|current coupon|unemployment|inflows?|outflows?|opened|"
     r"closed|cerró|terminó|recuou|subiu|avançou|bajó|subió|fechou|negociou|schloss|clôturé|chiuso|"
-    r"expected|prior|ipts?|guidance|p&l|pnl|52w|speakers?|expiry)\b"
+    r"expected|prior|quotes? received|ipts?|guidance|p&l|pnl|52w|speakers?|expiry)\b"
 )
 """In lower case: to search the lower text is five times as fast as `re.IGNORECASE`."""
 
@@ -132,7 +132,7 @@ def is_run(reading: Reading, text: str, name: str, source: str, *, sided: bool =
     if named.is_bond:
         if _FULL_STOP.search(named.name) is not None or named.name.count("%") > 1:
             return False
-        is_named = named.name[:1].isalpha() and not skip.is_prose(text)
+        is_named = named.name.lstrip("€")[:1].isalpha() and not skip.is_prose(text)
         return name != "unknown" or (is_named and named.plain_words <= MAX_PLAIN_WORDS)
     if not _can_name(named.name, name) or skip.is_prose(text) or _is_of_a_day(reading, name):
         return False
@@ -214,7 +214,7 @@ def _is_short_line(reading: Reading, text: str, name: str, *, is_told: bool, is_
     is_point = is_told and (named.tenor is not None or (is_sided and name == "cds_single")) and named.plain_words == 0
     is_market = is_market or (is_point and (is_sided or _is_brief(reading, text)))
     is_market = is_market or (is_told and is_sided and name == "private_equity_secondary")
-    if name == "unknown" or not (is_market or has_form) or not named.name[:1].isalnum():
+    if name == "unknown" or not (is_market or has_form) or not named.name.lstrip("€")[:1].isalnum():
         return False
     if rules_of(name).curve and not is_told and all(_is_compared(mark) for mark in reading.marks):  # `1M 6.9 v 7.1`
         return False

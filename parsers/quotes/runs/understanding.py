@@ -194,9 +194,12 @@ def _rough_name(text: str, found: Sequence[Found]) -> str:
     for item in reversed(found):
         text = f"{text[: item.start]} {text[item.end :]}"
     words = text.split()
-    while words and (
-        (words[0].lower() in _WISHED and words[0] != "CAN")  # the ticker
-        or (not words[0][0].isalpha() and not _FORWARD.fullmatch(words[0]))
+    while (
+        words
+        and (
+            (words[0].lower() in _WISHED and words[0] != "CAN")  # the ticker
+            or (not words[0].removeprefix("€")[:1].isalpha() and not _FORWARD.fullmatch(words[0]))
+        )
     ):
         words.pop(0)
     return " ".join([*(item.value for item in found if item.kind == "loanx_id"), *words])

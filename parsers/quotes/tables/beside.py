@@ -13,9 +13,9 @@ from parsers.document import Row
 from parsers.quotes.classes import class_by_words
 from parsers.quotes.headings.columns import IDENTITY, IGNORED, LEVEL, NAMES, SIZE, UNKNOWN, Column
 from parsers.quotes.headings.phrases import heading, option_struct
+from parsers.quotes.tables.sided import are_markets, sided
 from parsers.quotes.tables.worded import worded
 from parsers.values.currencies import CODE, PAIR
-from parsers.values.numbers import is_null
 from parsers.values.tenors import tenor
 from parsers.values.words import fold
 
@@ -33,7 +33,6 @@ _BASIS = re.compile(r"\b(?:\d{1,2}s){2}\b")
 _ALONE = {(("b",), ("a",)), (("b",), ("o",)), (("g",), ("b",))}
 _LETTERS = {*"abog", "aa", "aaa", "bb", "bbb", "ccc"}
 _BEST = re.compile(r"(?:best|high(?:est)?|hi|top|winning) bid", re.IGNORECASE)
-_TWO_SIDED = re.compile(r"[+\-−–]?\d[\d.,]*\s*/\s*[+\-−–]?\d[\d.,]*")
 _RATES = {("tasa",), ("taxa",), ("tx",)}
 _GOVT = re.compile(r"gilts?|bunds?|treasur(?:y|ies)|goc|canadas?", re.IGNORECASE)
 _YEARLY = ("p", "a")
@@ -44,7 +43,7 @@ _SIDE_LETTERS = (("b", "a"), ("b", "o"), ("g", "b"), ("d", "l"), ("c", "v"), ("a
 
 def named(columns: tuple[Column, ...], below: Sequence[Row], first: int) -> tuple[Column, ...]:
     """The columns with one more on their left that names the rows of a market under no heading: a blank corner."""
-    columns = worded(_lined(columns, below), below)
+    columns = sided(worded(_lined(columns, below), below), below)
     roles = {found.role for found in columns}
     is_market = {found.side for found in columns} >= _SIDES or not roles.isdisjoint({"maturity", "coupon"})
     is_curve = sum(1 for found in columns if found.tenor) >= _LEAST_TENORS
@@ -58,7 +57,7 @@ def named(columns: tuple[Column, ...], below: Sequence[Row], first: int) -> tupl
             role = "option_struct" if is_of_options else "tenor" if None not in tenors else "description"
             # expiries beside tenors need no word, either; a square of the same tenors is no grid of prices
             is_grid = role == "tenor" and tenors != {found.tenor for found in columns}
-            is_told = is_market or is_of_options or is_grid or _are_markets(columns, below)
+            is_told = is_market or is_of_options or is_grid or are_markets(columns, below)
             return (Column(at=at, text="", role=role), *columns) if is_told else columns
     return columns
 
@@ -94,7 +93,7 @@ def over_tenors(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Colu
     if rest and all(found.role in {UNKNOWN, "benchmark"} and _CURVE.search(found.text) for found in rest):
         return (columns[0], *(_of_curve(found) if found in rest else found for found in columns[1:]))
     rest = list(columns[1:])
-    if len(rest) > 1 and all(found.role == UNKNOWN for found in rest) and _are_markets(rest, below):
+    if len(rest) > 1 and all(found.role == UNKNOWN for found in rest) and are_markets(rest, below):
         return (columns[0], *(replace(found, role=LEVEL, title=found.text) for found in rest))  # `Tenor | Ford | GM`
     return columns
 
@@ -103,11 +102,6 @@ def _of_curve(found: Column) -> Column:
     """`HICPxT`; `3s6s`, which is a basis."""
     measure = "basis_bp" if _BASIS.search(found.text) else None
     return replace(found, role=LEVEL, title=found.title or found.text, measure=measure, benchmark=None)
-
-
-def _are_markets(columns: Sequence[Column], below: Sequence[Row]) -> bool:
-    texts = [text for row in below for found in columns if not is_null(text := row.cells[found.at].text)]
-    return len(texts) >= len(columns) and all(map(_TWO_SIDED.fullmatch, texts))
 
 
 @lru_cache(maxsize=1024)  # the sheets of a dealer have the same headings every day
@@ -178,7 +172,10 @@ def _with_a_name(columns: list[Column]) -> list[Column]:
     if first is not None and first.text.casefold() == "referencia" and not measures & _OVER and not _has_names(columns):
         return [replace(first, role="description"), *columns[1:]]
     naming = _NAMING - _PARTS if first is not None and first.role == UNKNOWN else _NAMING
-    if first is None or any(found.role in naming for found in columns):
+    is_stock = (
+        first is not None and first.role == "ref_price" and not _has_names(columns)
+    )  # `Stock | ISIN | Redemption`
+    if first is None or (not is_stock and any(found.role in naming for found in columns)):
         return columns
     if first.role == "size" and fold(first.text) == ("nom",):  # in front of all it is French
         return [replace(first, role="description"), *columns[1:]]

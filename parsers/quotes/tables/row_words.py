@@ -88,7 +88,7 @@ def mark_of(columns: Sequence[Column], fields: Fields, cells: Sequence[Cell]) ->
             continue
         heading = next(column.text for column in columns if column.at == index)
         is_axe = _AXED_HEADING.search(heading) is not None or surroundings.AXE.search(text.lower()) is not None
-        side = side_word(text) or surroundings.read(text, near=True).side
+        side = side_word(text, heading) or surroundings.read(text, near=True).side
         if side is not None or (is_axe and text.lower() in _MARKS):
             return Mark(side, is_axe)
     return _NO_MARK

@@ -7,17 +7,29 @@ from collections.abc import Iterator, Sequence
 from parsers.document import Cell, Row
 from parsers.quotes.headings.phrases import heading
 from parsers.quotes.tables.fields import Fields
+from parsers.values.words import fold
 
 _KEYS = ("isin", "cusip", "identifier", "red_code", "description", "issuer", "ticker", "tenor")
 
 
-_LETTERS = {"b": "bid", "a": "ask", "o": "ask", "s": "ask", "m": "mid"}
+_LETTERS = {"b": "bid", "k": "bid", "c": "bid", "a": "ask", "o": "ask", "s": "ask", "v": "ask", "m": "mid"}
+_PAIRS = {("b", "a"), ("b", "o"), ("b", "s"), ("g", "b"), ("d", "l"), ("c", "v"), ("a", "v"), ("d", "o"), ("k", "v")}
+_LATIN = {("sens",), ("senso",), ("verso",), ("direzione",), ("operazione",)}
+"""Headings of languages in which `A` is achat or acquisto, beside `V`."""
 
 
-def side_word(text: str) -> str | None:
-    """`bid`, `ask`, `mid` or `both`, where the whole text is one such word."""
+def is_side_letters(heading: str) -> bool:
+    """Whether the heading lists the letters of both sides: `C/V`, `K/V`."""
+    return tuple(fold(heading)) in _PAIRS
+
+
+def side_word(text: str, over: str = "") -> str | None:
+    """`bid`, `ask`, `mid` or `both`, where the whole text is one such word; `over` is the heading of its column."""
     if len(text) == 1:
-        return _LETTERS.get(text.lower())
+        letters, letter = tuple(fold(over)), text.lower()
+        if letters in _PAIRS and letter in letters:
+            return "bid" if letter == letters[0] else "ask"
+        return "bid" if letter == "a" and letters in _LATIN else _LETTERS.get(letter)
     found = heading(text)
     sides = set(found.meanings.get("side", ()))
     if found.unknown or found.meanings.keys() - {"side", "field", "language", "filler"}:

@@ -49,6 +49,7 @@ LINES = [  # subject, text, what it states
     ),
     ("HY", "Gracias por la factura de ayer\nXYZ 5 03/34  98/99", ["XYZ 5 03/34 price_pct 98/99"]),
     ("CDS", "US single names, 5y, 100 running unless shown\nBoeing 98/102", ["Boeing cds_spread_bp 98/102 5Y"]),
+    ("EUR swaps", "€STR 5y 2.24/2.25", ["€STR 5y rate_pct 2.24/2.25 5Y EUR"]),
     ("UST run", "OLD 10s 98-30+/31", ["OLD 10s price_pct 98.953125/98.96875"]),
     ("UST run", "T 4 1/4 11/15/34 99-22 3/4 / 23 1/4", ["T 4 1/4 11/15/34 price_pct 99.7109375/99.7265625"]),
     ("CDX tranches", "IG45 5y 7-15% 52/54", ["IG45 5y 7-15% cds_spread_bp 52/54 5Y"]),

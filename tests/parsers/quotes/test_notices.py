@@ -20,6 +20,8 @@ from parsers.quotes.notices import is_confirmation, is_outlook
         ("Gracias por la factura de ayer", False),
         ("Invoice Finance 5 34 98/99", False),
         ("XYZ 5 03/34 98/99 invoice T+2", False),
+        ("Trade 118842: bought 2mm XYZ 5 30 at 98.5, 3 quotes received", True),
+        ("XYZ 5 30 traded 98.5, 2mm sold", False),
         ("Levels to be confirmed", False),
         ("We can sell you 2mm", False),
     ],

@@ -37,6 +37,7 @@ def test_the_shelf_of_a_deal_is_no_currency() -> None:
         ("in M$", "$"),
         ("en M€", "€"),
         ("TT$ bonds", None),
+        ("spread over €STR", None),
         ("bonds", None),
     ],
 )

@@ -61,9 +61,10 @@ def test_a_letter_is_the_side_that_the_desk_abbreviates(grid: Callable[..., Grid
 
 
 def test_stock_names_gilts_where_nothing_else_does(grid: Callable[..., Grid]) -> None:
-    found = header_at(grid("Stock | T/N Bid | T/N Offer").rows, 0)
-    assert found is not None
-    assert found.columns[0].role == "description"
+    for header in ("Stock | T/N Bid | T/N Offer", "Stock | ISIN | Redemption | Clean Price"):
+        found = header_at(grid(header).rows, 0)
+        assert found is not None
+        assert found.columns[0].role == "description"
 
 
 def test_the_same_heading_twice_is_bid_and_ask(grid: Callable[..., Grid]) -> None:

@@ -1,0 +1,47 @@
+"""What cells say of sides, whatever their heading: markets in them, or the side of the row's lone level."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from parsers.document import Row
+from parsers.quotes.headings.columns import IGNORED, UNKNOWN, Column
+from parsers.quotes.headings.surroundings import side_said
+from parsers.quotes.tables.stacked import is_side_letters, side_word
+from parsers.values.numbers import is_null
+
+_LEAST_ROWS = 2
+_OPEN = frozenset({UNKNOWN, IGNORED, "sector"})
+_SIDES = frozenset({"bid", "ask"})
+_TWO_SIDED = re.compile(r"[+\-−–]?\d[\d.,]*\s*/\s*[+\-−–]?\d[\d.,]*")
+_LONGEST = 24  # characters of a cell that is a side
+
+
+def are_markets(columns: Sequence[Column], below: Sequence[Row]) -> bool:
+    """Whether all values under the columns are markets: `18/23`."""
+    texts = [text for row in below for found in columns if not is_null(text := row.cells[found.at].text)]
+    return len(texts) >= len(columns) and all(map(_TWO_SIDED.fullmatch, texts))
+
+
+def sided(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Column, ...]:
+    """The columns, the one for the side where each cell is one: `Action` over `Buying`, `C/V` over `C`."""
+    if any(found.role == "axe" for found in columns):
+        return columns
+    return tuple(replace(found, role="axe", side=None) if _is_of_sides(found, below) else found for found in columns)
+
+
+def _is_of_sides(found: Column, below: Sequence[Row]) -> bool:
+    is_pair = is_side_letters(found.text)
+    if found.role not in _OPEN and not is_pair:
+        return False
+    texts = [text for row in below if (text := row.cells[found.at].text)]
+    is_short = len(texts) >= _LEAST_ROWS and all(len(text) <= _LONGEST for text in texts)
+    is_word = is_pair or all(len(text) > 1 for text in texts)  # `A`, `B` alone are ratings
+    return is_short and is_word and all(_side(text, found.text) in _SIDES for text in texts)
+
+
+def _side(text: str, over: str) -> str | None:
+    return side_word(text, over) or side_said(text.lower())
