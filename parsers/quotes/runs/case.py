@@ -17,6 +17,9 @@ _BARE = (None, None)
 _PAYUP, _ROLL = QuoteType.payup_32, QuoteType.roll_ticks
 
 
+_IN_TICKS = re.compile(r"\b0-(?P<ticks>\d\d)(?P<eighths>[0-7])?(?!\d)")
+
+
 class Measure(Struct, frozen=True, gc=False):
     """The quote type of a level, the curve under it, and what was assumed."""
 
@@ -49,9 +52,13 @@ class Case(Struct, frozen=True, gc=False):
         return (self.mark.token.unit or "").strip().lower()
 
 
+def _plain_ticks(match: re.Match[str]) -> str:
+    return str(int(match["ticks"])) + (f".{int(match['eighths']) * 125:03}" if match["eighths"] else "")
+
+
 def values(mark: Mark, rules: LevelRules) -> Pair | None:
-    """The values of a level, read as one of this type; `21+` of a pay-up or roll is 21 and a half."""
+    """The values of a level, read as one of this type; `21+` of a pay-up or roll is 21 and a half, `0-18` is 18."""
     text = mark.token.text
     if rules.quote_type is _PAYUP or rules.quote_type is _ROLL:
-        text = re.sub(r"(\d)\+", r"\1.5", text)
+        text = re.sub(r"(\d)\+", r"\1.5", _IN_TICKS.sub(_plain_ticks, text))
     return pair(text, rules)

@@ -12,11 +12,16 @@ from parsers.quotes.runs.wishes import is_proposal, is_wish, second_wish, wish_i
 _AND = r"(?:and|und|et|y|e|&)"
 _JOINT = re.compile(rf"[,;]\s(?:{_AND}\s)?|\s{_AND}\s|(?<=[a-z\d])\.\s")
 _COUPON = r"1?\d(?:[.,]\d{1,4}|\s[1-7]/[248]|[½¼¾⅛⅜⅝⅞])?%?"
-_DUE = r"(?:(?:\d{1,2}/){1,2}(?:20)?\d\d|['’]?(?:20)?[2-9]\d|(?i:perps?|perpetual))"
+_DUE = r"(?:(?:\d{1,2}/){1,2}(?:20)?\d\d|['’]?(?:20)?[2-9]\ds?|(?i:perps?|perpetual))"
 _BOND = re.compile(
-    rf"(?<![\w.,/])(?:[A-Z][\w&.]*\s+(?:[A-Za-z]\w*\s+){{0,2}}(?:{_COUPON}\s+{_DUE}|1?\d(?:\.\d{{1,3}})?s\s(?:of\s)?['’]?\d\d)"
+    rf"(?<![\w.,/])(?:(?P<issuer>[A-Z][\w&.]*):?\s+(?:[A-Za-z]\w*\s+){{0,2}}(?:{_COUPON}\s+{_DUE}|1?\d(?:\.\d{{1,3}})?s\s(?:of\s)?['’]?\d\d)"
     r"|[A-Z]{2}[A-Z0-9]{9}\d)(?=[\s,;]|$)"
 )
+_ALSO = re.compile(
+    rf"(?:1?\d(?:[.,]\d{{1,4}}|\s[1-7]/[248]|[½¼¾⅛⅜⅝⅞])%?\s+{_DUE}|1?\d%?\s+(?:['’](?:20)?[2-9]\ds?|[2-9]\ds|(?i:perps?))|{_COUPON}s\s['’]?\d\d)"
+    r"(?=\s+(?:(?:at|a|à|zu)\s|@\s?)?(?:[A-Z]{1,3}\s?)?[+]?\d{2,3})"
+)
+"""Another bond of the issuer: `5.8 27s 100.75 bid` behind `F 6.1 32s 101/101.5, `."""
 _SENTENCE = re.compile(r".{5,200}?[a-z\d)]{2}\.\s(?=[A-Z])")
 _VALUE = re.compile(
     r"(?<![\w.,/])(?:[A-Z]{1,3}\s?)?[+]?\$?\d{2,3}(?:[.,]\d{1,4}|[\s-]\d{1,2}/\d)?(?!\s?(?:mm?|MM?|mio|mln|k|K|x)\b|[\dx])"
@@ -38,7 +43,7 @@ def clauses(text: str) -> list[list[Span]]:
     if sentence is not None and _BOND.search(sentence[0]) is None and _opens(text, sentence.end()):
         return [[(0, sentence.end())], [(sentence.end(), len(text))]]
     if _JOINT.search(text) is not None:
-        parted = _between_bonds(text) or _between_levels(text)
+        parted = _between_bonds(text) or _same_issuer(text) or _between_levels(text)
         if parted is not None and not is_proposal(text):
             return [[(0, parted[0])], _with_lead(text, *parted)]
     second = second_wish(text)
@@ -66,6 +71,17 @@ def _between_bonds(text: str) -> Span | None:
     return joint if all(any(map(_VALUE.search, parts)) for parts in (outside, own)) else None
 
 
+def _same_issuer(text: str) -> Span | None:
+    """`F 6.1 32 101/101.5, 5.8 27 100.75 bid`: the joint in front of the second bond."""
+    first = _BOND.search(text)
+    if first is None or first["issuer"] is None:
+        return None
+    for joint in _JOINT.finditer(text, first.end()):
+        if _ALSO.match(text, joint.end()) is not None and _VALUE.search(text[first.end() : joint.start()]):
+            return joint.span()
+    return None
+
+
 def _between_levels(text: str) -> Span | None:
     """`sellers of F 5y at 185 and GM 5y at 121`: a name stands between the joint and the second level."""
     for first, second in pairwise(_AT.finditer(text)):
@@ -87,6 +103,9 @@ def _with_lead(text: str, until: int, start: int) -> list[Span]:
     whole = [(start, len(text))]
     third = _JOINT.search(text, start)
     own = text[start : third.start() if third is not None else len(text)]
+    issuer = _BOND.search(text, 0, until)
+    if issuer is not None and issuer["issuer"] is not None and _ALSO.match(text, start) is not None:
+        whole = [issuer.span("issuer"), *whole]
     if is_wish(own) or any(map(_is_told, own.split())):
         return whole
     wish = wish_in(text[:until])

@@ -125,9 +125,14 @@ def _word(line: CutLine, at: int) -> Token:
         lone = None if sided["bid"] and sided["ask"] else "bid" if sided["bid"] else "ask"
         return level(line, at, at + len(word), sides, side=lone)
     key = (
-        labels().get(word.lower()) or labels().get(word.lower().strip("(*.")) if word != "SUB" else None
-    )  # the equity of a CLO
+        labels().get(word.lower()) or labels().get(word.lower().strip("(*.")) if not _is_name(line, at, word) else None
+    )
     return Token(LABEL if key is not None else WORD, at, at + len(word), word, key=key)
+
+
+def _is_name(line: CutLine, at: int, word: str) -> bool:
+    """The equity of a CLO, and the index of subordinated financials: `Sub 99/100.5`."""
+    return word == "SUB" or (word == "Sub" and line.curves and line.text[at + 3 : at + 6].strip()[:1].isdigit())
 
 
 @cache

@@ -17,6 +17,7 @@ _HYPHENED = re.compile(r"\d{1,3}-\d{1,2}/\d{1,2}")  # `107-5/8 107-3/4`
 _PRICE_AND_MARGIN = re.compile(r"(?:[5-9]\d|1[01]\d)\.\d+\s*/\s*[1-9]\d{2,3}")  # of one side, whichever
 _BRACKETED = re.compile(r"\(((?:[5-9]\d|1[0-4]\d)[.,]\d{2,3})\)")
 _TERM = re.compile(r"(?:[0-2]?\d|3[01])/\d{1,2}")
+_POINTS = re.compile(r"\d{1,3}")
 _TWO_SIDED = re.compile(r"\d\s*/|/\s*\d")
 
 
@@ -98,6 +99,14 @@ def _joined_sides(marks: Sequence[Mark]) -> list[Mark]:
     return result
 
 
+def _is_spread_too(bid: Mark, ask: Mark) -> bool:
+    """`T+85 bid, 80 offer`: whole points below the bid's are of the same spread."""
+    if not bid.token.prefix or ask.token.prefix is not None or (ask.token.unit, ask.label) != (None, None):
+        return False
+    points = (bid.token.text.strip("+ /"), ask.token.text.strip("/ "))
+    return all(_POINTS.fullmatch(text) for text in points) and int(points[1]) < int(points[0])
+
+
 def _are_sides(bid: Mark, ask: Mark) -> bool:
     if (
         _HYPHENED.fullmatch(bid.token.text)
@@ -107,6 +116,8 @@ def _are_sides(bid: Mark, ask: Mark) -> bool:
         return (bid.label, bid.kind, bid.tenor) == (ask.label, ask.kind, ask.tenor)
     if (bid.side, ask.side) != ("bid", "ask"):
         return False
+    if _is_spread_too(bid, ask):
+        return True
     texts = f"{bid.token.text.rstrip(' /')} {ask.token.text.lstrip(' /')}"  # `bid 71 / offer 74`
     if _TWO_SIDED.search(_PART.sub("", texts)):
         return False

@@ -51,7 +51,7 @@ _BENCHMARK = re.compile(
 _LOWER = re.compile(r"(?<![\w.&])[a-zà-ÿ]{3,}\b")
 _BOTH_SIDES = re.compile(r"\S\s?(?:/|-|–|@)\s?\S|\d/$|^/\d")  # `229/`, `/213`: one side of a market
 _TICKER_AND_YEAR = re.compile(r"[A-Z][\w&.'-]{0,20} (?:.* )?'?(?:20)?[2-9]\ds?$|[A-Z]{2}\d\d$")
-_CODED = re.compile(r"[A-Z][\w&.]{2,14} [A-Z]{1,3}\d{1,2}[A-Z]?")  # `Bopreal S1C`
+_CODED = re.compile(r"[A-Z][\w&.]{2,14} (?:[A-Z]{1,3}\d{1,2}[A-Z]?|\d[A-Z])")  # `Bopreal S1C`
 _DUE = re.compile(rf"(?![\d]){MONTH_DATE}|\d{{1,2}}[\s\-]{MONTH_NAME}[\s\-](?:20)?\d\d", re.IGNORECASE)
 """Nothing but the maturity of a bond of the kind that a heading names: `Ago/28`, `11-Feb-27`."""
 _YEAR = re.compile(r"(?:[A-Z]{2,7}-)?20[2-9]\d|[A-Z]{2,7}-[2-9]\d")

@@ -23,6 +23,7 @@ _UNITS = {
 }
 _QUOTE_TYPES: dict[str, QuoteType] = dict(QuoteType.__members__)
 _PRICE = QuoteType.price_pct
+_MOST_PRICE = 200
 _HIGH_YIELD = 12
 _PRICE_LIKE = re.compile(r"(?:[6-9]\d|1[0-4]\d)[.,]\d{2,3}(?!\d)")
 _RATE = re.compile(r"\d\s?%")
@@ -128,7 +129,15 @@ def _named(case: Case) -> Measure | None:
     is_part = case.ground.asset_class in ("cds_tranche", "fx_forward")  # of the index or pair in the heading
     name = f"{case.ground.title} {case.name}" if is_part else case.name
     kind = quoted_by_name(case.ground.asset_class, name)
-    return Measure(kind) if kind is not None else None
+    if kind is None or (kind is _PRICE and _is_far_above_par(case)):  # `HY 5y 322/326`
+        return None
+    return Measure(kind)
+
+
+def _is_far_above_par(case: Case) -> bool:
+    found = values(case.mark, case.ground.rules(_PRICE))
+    sides = (found.bid, found.ask, found.single) if found is not None else ()
+    return any(side is not None and side.value > _MOST_PRICE for side in sides)
 
 
 def _by_word(case: Case) -> Measure | None:

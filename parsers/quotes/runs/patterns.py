@@ -29,7 +29,7 @@ _DECIMAL = r"(?:\d+(?:[.,]\d+)*(?:[.,][\-–]{1,2}(?=[\s/;)]|$))?|[.,]\d+)"  # `
 _MIXED = rf"\d{{1,3}}(?:[ \-]{_FRACTION}|[¼½¾⅛⅜⅝⅞]|{HALF})"
 _PAR = rf"[Pp](?:ar|AR)(?:[ \-]{_FRACTION})?(?![\w])"
 _EIGHTH = r"[ ]?(?:[¼½¾⅛⅜⅝⅞]|(?:1/2|[13]/4|[1357]/8)(?!\d))"
-_TICK = rf"\d{{2,3}}[\-'’:]\d{{2}}(?:\+|\.\d{{1,3}}|[0-7](?!\d)|{_EIGHTH})?(?!\d)"
+_TICK = rf"(?:0|\d{{2,3}})[\-'’:]\d{{2}}(?:\+|\.\d{{1,3}}|[0-7](?!\d)|{_EIGHTH})?(?!\d)"
 _NULL = r"(?:--+|n/a|N/A|NB|nb|NO|tbd|TBD)"
 _NULL_BEFORE = rf"(?:{_NULL}|(?:nr|NR|na|NA)(?=\s?/\s?[\d.])|[\-–.](?=\s?/))"  # `-/99.25`
 _NULL_BEHIND = rf"(?:(?:{_NULL}|nr|NR|na|NA)(?!\w)|[\-–.](?=\s|$|[,;)]))"  # `98/-`
@@ -101,7 +101,7 @@ MARGIN_AHEAD = re.compile(r"\s+(?P<bid>\d{2,4})(?:\s?/\s?(?P<ask>\d{1,4}))?(?![\
 # sizes
 _THINGS = r"(?:\s?(?:shs|shares|sh|contracts|lots))?"
 SIZE_PAIR = re.compile(
-    rf"(?:{_BARE}\s?{_UNITS}?\s{{0,4}}[xX×]\s{{0,4}}{_BARE}(?:\s?{_UNITS})?|[xX]\s{_BARE}\s?{_UNITS}|"
+    rf"(?:{_BARE}\s?{_UNITS}?(?:\s{{0,4}}[xX×]\s{{0,4}}|\sby\s){_BARE}(?:\s?{_UNITS})?|[xX]\s{_BARE}\s?{_UNITS}|"
     rf"{_BARE}\s?{_UNITS}\s?[xX](?!\w)|[xX]\d{{1,3}}(?=\s|$)|\d{{1,3}}(?:\.\d)?x(?!\w)){_THINGS}(?![\w/]|[.,]\d)"
 )
 SIZE = re.compile(
@@ -164,8 +164,8 @@ TRANCHE = re.compile(
     r"(?:0-3|0-10|10-20|3-7|7-15|15-100|0-15|15-25|25-35|35-100|3-6|6-9|9-12|6-12|12-22|12-100|7-10|10-15|15-30|20-35)"
     r"(?=\s+\(?[+\-]?\d+[\d.]*(?:\s\d/\d{1,2})?\s?[/-])"
 )
-NAME_PART = re.compile(  # digits that are part of a deal's or pool's name
-    r"\d{1,3}\s?bps?\s(?:OTM|ITM|otm|itm)(?!\w)|[136]m\+\d{2,4}(?=\s)|(?:1|3|6|12)[mM]/(?:3|6|12)[mM](?=\s+(?:basis|bs)\b)|(?:19|20)\d\d-[A-Z0-9]{1,6}(?![\w/.,]|-\d\d)|\d{2,3}k(?=\s(?:[Pp]ay|[Mm]ax|MAX|LLB|HLB|NY|TX|FICO|[Ll]oan))"
+NAME_PART = re.compile(  # digits that are part of a deal's or pool's name, with a tranche that could be a curve
+    r"\d{1,3}\s?bps?\s(?:OTM|ITM|otm|itm)(?!\w)|[136]m\+\d{2,4}(?=\s)|(?:1|3|6|12)[mM]/(?:3|6|12)[mM](?=\s+(?:basis|bs)\b)|(?:19|20)\d\d-[A-Z0-9]{1,6}(?:\s[GIJNZ](?=\s))?(?![\w/.,]|-\d\d)|\d{2,3}k(?=\s(?:[Pp]ay|[Mm]ax|MAX|LLB|HLB|NY|TX|FICO|[Ll]oan))"
 )
 BOND = re.compile(
     rf"(?:vs\.?\s|over\s)?(?P<ticker>T|UST|CT|CAN|GOC|GoC|DBR|BUND|Bund|OBL|BKO|UKT|FRTR|OAT|BTPS?|SPGB)\s"

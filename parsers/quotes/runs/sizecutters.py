@@ -11,13 +11,13 @@ from parsers.quotes.runs.token import SIZE, Token
 
 
 def size_pair(line: CutLine, at: int) -> Token | None:
-    """`5x10`, `5MM X`, `x 30k`; in front of any level `20.41 x 20.49` is one."""
+    """`5x10`, `2 by 3`, `5MM X`, `x 30k`; in front of any level `20.41 x 20.49` is one."""
     match = patterns.SIZE_PAIR.match(line.text, at)
     if match is None:
         return None
     if not line.has_level and _are_prices(match[0]):
         return level(line, at, match.end(), re.sub(r"\s*[xX×]\s*", " / ", match[0]))
-    return Token(SIZE, at, match.end(), match[0])
+    return Token(SIZE, at, match.end(), match[0].replace(" by ", " x "))
 
 
 def dollars(line: CutLine, at: int) -> Token | None:

@@ -33,4 +33,6 @@ def test_a_coupon_at_a_price_is_no_market(runs: Callable[..., RunResult]) -> Non
 
 def test_a_sentence_that_goes_on_to_another_bond_is_no_level_of_the_first(runs: Callable[..., RunResult]) -> None:
     line = "We're 98.5 at 99.25 on the TDG 6.375 33s, 2 by 3. CCL 5.75 27s last traded 100.625.\n"
-    assert runs(line, "Markets").drafts == ()
+    found = [(draft.instrument.description, draft.levels) for draft in runs(line, "Markets").drafts]
+    assert [name for name, _ in found] == ["TDG 6.375 33s", "CCL 5.75 27s"]
+    assert [float(level.bid or level.mid or 0) for _, (level,) in found] == [98.5, 100.625]
