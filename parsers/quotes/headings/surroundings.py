@@ -100,7 +100,7 @@ _SIZES = Stemmed.of(
     rf"[$€£]?\s?(?P<unit>{UNIT}|000)\b",
 )
 _PAR = Stemmed.of("$", r"\$\s?(25|50|100|1,?000)\s*(?:par|pref|preferred|pfd)")
-_PROTECTION = re.compile(r"\b(?:CDS|CDX|i?Traxx|tranches|single names?)\b", re.IGNORECASE)
+_PROTECTION = re.compile(r"\b(?:CDS|CDX|protection|i?Traxx|tranches|single names?)\b", re.IGNORECASE)
 _MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _SETTLE = re.compile(
     rf"\bsett?le(?:ment|s)?\s*:?\s*(T\s?\+\s?\d|(?:{_MONTHS})[a-z]*|reg(?:ular)?|cash)\b", re.IGNORECASE

@@ -24,12 +24,14 @@ _NO_PAIR = re.compile(  # dates, and the fraction of a mixed number: `CAN 2 7/8 
 _INDENT = 3
 """Blanks in front of a header whose first column has no heading: the rows' tenors or names stand under them."""
 _GUIDANCE = re.compile(r"\b(?:ipts?|guidance)\b", re.IGNORECASE)
+_SIDE = r"(?i:bid|offer(?:ed)?|ask|geld|brief|compra|vent[ae]|venda|denaro|lettera|achat|demande|offre|dinero|papel)"
 _NUMERIC = re.compile(
-    r"(?:(?i:bid|offer(?:ed)?|ask)\s+)?[+\-−–(]?\d[\d.,]*\d?(?:[%)]|\s?(?:mm|MM|mn|bn|k))?|"
+    rf"(?:{_SIDE}\s+)?[+\-−–(]?\d[\d.,]*\d?(?:[%)]|\s?(?:mm|MM|mn|bn|k))?|"
     r"(?=.{0,40}\d)(?:[\d.,/½¼¾⅛⅜⅝⅞]++|(?i:bid|offer(?:ed)?|ask|at|mm?|k|x|@)|[\s;]++){3,12}"
 )
 """A number, a side and its value, a size."""
-_WORDED = re.compile(r"[^\W\d]+[.:]?\s+\d+[.,]\d{2,}")  # `Geld 184,20`
+_WORDED = re.compile(rf"[^\W\d]+[.:]?\s+\d+[.,]\d{{2,}}|{_SIDE}\s+\d[\d.,]*\s?/\s?{_SIDE}\s+\d[\d.,]*")
+"""`Kurs 184,20`, `compra 96,4 / venda 97,6`."""
 _RESULT = re.compile(r"(?:cvrs?|cov|covers?|traded|talk|ref|stk|vs\.?)\s?:?\s\d", re.IGNORECASE)  # `cover: 64 1/4`
 _DECIMAL_PAIR = re.compile(r"\d[.,]\d+\s?/\s?\d")
 _PRICED = re.compile(r"\d[.,]\d+[ ]?/[ ]?\d")  # such a pair within a cell, told without cutting the cells
@@ -111,7 +113,7 @@ def header_line(text: str) -> HeaderLine | None:
     if sum(one.role == UNKNOWN for one in columns) * 2 > len(found):
         return None
     roles = {one.role for one in columns}
-    if LEVEL not in roles or roles.isdisjoint(IDENTITY):
+    if LEVEL not in roles or (roles.isdisjoint(IDENTITY) and not _is_under_title(columns)):
         return None
     return HeaderLine(columns, tuple((start, end) for start, end, _ in found), tuple(cell for _, _, cell in found))
 
@@ -129,6 +131,14 @@ def _columns(found: Sequence[tuple[int, int, str]]) -> tuple[Column, ...]:
 def _is_of_curves(columns: Sequence[Column]) -> bool:
     """Whether tenors or kinds of option head all columns."""
     return all(one.role == LEVEL and (one.option_struct or one.tenor) for one in columns)
+
+
+def _is_under_title(columns: Sequence[Column]) -> bool:
+    """Whether a section's title heads the names, and bid and ask stand beside it: `TMT  Bid  Ask  YTW`."""
+    sides = [one.side for one in columns if one.role == LEVEL and one.side is not None]
+    return (
+        columns[0].role == UNKNOWN and sides[:2] == ["bid", "ask"] and all(one.role != UNKNOWN for one in columns[1:])
+    )
 
 
 def _is_of_nameless(columns: Sequence[Column]) -> bool:

@@ -213,7 +213,7 @@ def _is_short_line(reading: Reading, text: str, name: str, *, is_told: bool, is_
     is_market = is_market or reading.side is not None
     is_point = is_told and (named.tenor is not None or (is_sided and name == "cds_single")) and named.plain_words == 0
     is_market = is_market or (is_point and (is_sided or _is_brief(reading, text)))
-    is_market = is_market or (is_told and is_sided and name == "private_equity_secondary")
+    is_market = is_market or (name == "private_equity_secondary" and ((is_told and is_sided) or "NAV" in text))
     if name == "unknown" or not (is_market or has_form) or not named.name.lstrip("€")[:1].isalnum():
         return False
     if rules_of(name).curve and not is_told and all(_is_compared(mark) for mark in reading.marks):  # `1M 6.9 v 7.1`

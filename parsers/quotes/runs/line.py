@@ -5,8 +5,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from parsers.quotes.runs.leading import take_lead
+from parsers.quotes.runs.margins import take_floors, take_margin
 from parsers.quotes.runs.marking import mark
-from parsers.quotes.runs.naming import bond_of, first_level, named, take_floors, take_margin, take_quantity
+from parsers.quotes.runs.naming import bond_of, first_level, named, take_quantity
 from parsers.quotes.runs.promoting import promote
 from parsers.quotes.runs.reading import Habits, Reading
 from parsers.quotes.runs.token import TENOR, TRANCHE, Token

@@ -1,4 +1,4 @@
-"""Which instrument a line is about: quantity, coupon, maturity, margin, name (spec 5.11)."""
+"""Which instrument a line is about: quantity, coupon, maturity, name (spec 5.11)."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from msgspec.structs import replace
-
 from parsers.quotes.runs.describing import described
-from parsers.quotes.runs.reading import LOAN_MARGINS, MARGINS, Habits, Named, level_follows
+from parsers.quotes.runs.margins import FLOORS
+from parsers.quotes.runs.reading import MARGINS, Habits, Named, level_follows
 from parsers.quotes.runs.token import (
     DATE,
     IDENTIFIER,
@@ -40,9 +39,6 @@ _SHORT_YEAR = re.compile(r"['’][2-9]\ds?|[2-9]\ds")
 _TERMS = frozenset({"10", "15", "20"})
 """Years of a pool of mortgages, in front of its coupon: `FN 15 4.5 Feb`."""
 _EMPTY_BRACKETS = re.compile(r"\s*\(\s*\)\s*")
-_FLOORS = frozenset({"fl", "flr", "floor"})
-_SPREAD_UNITS = frozenset({"dm", "disc margin", "bp", "bps", "%"})
-"""Of a level that is neither a price nor a loan's margin."""
 _SPEEDS = frozenset({"CPR", "PSA", "CDR", "SEV", "CPY", "VPR", "ABS"})
 _DATED = frozenset({MONTH, DATE, SERIES})
 _BEFORE_MONTHS = frozenset({NUMBER, WORD, LABEL, IDENTIFIER})
@@ -57,45 +53,6 @@ def take_quantity(found: list[Token]) -> str | None:
     if not found[at].text.replace(",", "").isdigit():
         return None
     return found.pop(at).text
-
-
-def take_margin(found: list[Token], habits: Habits) -> str | None:
-    """Takes `S+325`, `SOFR+104` for a margin, when a level of another kind stands behind it.
-
-    A loan's lone spread beside a price is its margin wherever it stands, over no index too: `99.25/99.75 +350 5/28`.
-    """
-    if habits.margined:
-        return _loan_margin(found)
-    for at, token in enumerate(found):
-        if token.kind is not LEVEL or token.prefix not in MARGINS or "/" in token.text:
-            continue
-        is_first = not any(other.kind is LEVEL and other.prefix is None for other in found[:at])
-        if not is_first or not level_follows(found, at, dated=True):
-            return None
-        found[at] = replace(token, kind=WORD)
-        return token.text
-    return None
-
-
-def _loan_margin(found: list[Token]) -> str | None:
-    levels = [(at, token) for at, token in enumerate(found) if token.kind is LEVEL and token.unit not in _SPREAD_UNITS]
-    spreads = [(at, token) for at, token in levels if token.prefix in LOAN_MARGINS and token.text.isdigit()]
-    if len(spreads) != 1:
-        return None
-    ((at, token),) = spreads
-    is_labelled = [each.kind for each in found[max(at - 2, 0) : at]] == [NUMBER, LABEL]  # `99.25 bid S+350`
-    is_priced = is_labelled or any(other.prefix is None for _, other in levels)
-    if not (is_priced or level_follows(found, at, dated=True)):
-        return None
-    found[at] = replace(token, kind=WORD)
-    return token.text
-
-
-def take_floors(found: list[Token]) -> None:
-    """A floor of the rate, `0.5% floor`, `50bps fl`, is no level."""
-    for at, token in enumerate(found[1:]):
-        if token.kind is WORD and token.text.lower() in _FLOORS and found[at].kind in (LEVEL, NUMBER):
-            found[at] = replace(found[at], kind=WORD)
 
 
 def bond_of(found: Sequence[Token], locale: Locale, habits: Habits) -> tuple[str | None, str | None]:
@@ -232,7 +189,7 @@ def _coupon_near(found: Sequence[Token], at: int, locale: Locale) -> str | None:
         return found[at - 1].text[:-1]
     if at >= 2 and is_coupon(found[at - 2], locale):
         between = found[at - 1]
-        if between.kind is WORD and between.text.lower() not in _FLOORS:
+        if between.kind is WORD and between.text.lower() not in FLOORS:
             return found[at - 2].text
     has_next = 0 < at < len(found) - 1 and is_coupon(found[at + 1], locale)
     return found[at + 1].text if has_next and level_follows(found, at + 1, dated=True) else None

@@ -18,7 +18,7 @@ from parsers.values.tenors import TENOR as TENOR_FORMS
 
 # a size's number and unit
 _BARE = r"[$€£]?(?:\d[\d.,]*|\.\d+)"
-_UNITS = rf"(?:mm|mn|MM|MN|m|M|k|K|bn|(?i:{UNIT_WORD})\.?)"
+_UNITS = rf"(?:(?:mm|mn|MM|MN|m|M|k|K|bn)[€£]?|(?i:{UNIT_WORD})\.?)"
 
 # values
 _PROPER = (  # `66/64` are two spreads

@@ -22,6 +22,7 @@ from parsers.quotes.runs.second import second_instrument
 from parsers.quotes.runs.setting import LOCAL, Setting, class_of
 from parsers.quotes.runs.tokens import tokens
 from parsers.quotes.runs.wishes import wish_in
+from parsers.values.currencies import PAIR
 from parsers.values.finding import Found, find
 from parsers.values.numbers import Ticks
 from parsers.values.separators import exact
@@ -38,6 +39,8 @@ _SLASHLIKE = re.compile(r"(?:(?<=[\d½¼¾⅛⅜⅝⅞+])|(?<=\d ))\\(?=\s?[\d.]
 _BETWEEN = re.compile(r"(?<![\d.,/+-])(?P<bid>\d{1,3}\.\d+) at (?P<ask>\d{1,3}(?:\.\d+)?)(?![\d.,/%]\d|\s?\d/)")
 _NARROW = 20
 """A market is narrower than this part of its ask."""
+_UNIT_TWICE = re.compile(r"(?<=\d)\s?(dm|DM|bps?)(?=\s?/\s?\d[\d.,]*\s?\1(?!\w))")
+"""Of the bid, where the ask has it too: `101 DM / 98 DM`."""
 _PATH = re.compile(r":\\|\\\\")
 _QUANTITY = re.compile(r"\d{1,3}(?:,?\d{3})*(?<=[05])\s+(?=[A-Z])")
 """In front of a name: `1000 CALIFORNIA ST 5 10/01/38`, in what unit nobody knows."""
@@ -62,10 +65,12 @@ _RANGE = re.compile(r"(?<![\d.])(\d{2,3}(?:\.\d+)?\s?-\s?\d{2,3}(?:\.\d+)?)%(?!\
 """Of a fund's net asset value, which the heading names: `92-95%` attaches nowhere."""
 _LEVERAGE = re.compile(r"(?<=\s)\d{1,2}\.\d{1,2}x(?=\s*$)")
 """Behind a tranche's level its delta, as a multiple of the index: `14.0x`."""
+_NUMBERED_FUND = re.compile(r"[A-Za-z] (?P<first>\d{1,2}) (?P<dash>[-–]) (?P<second>\d{2,3})\b")
 _STRUCT_FIRST = re.compile(r"\b(RR|BF|FLY)\s?(10|15|25)[dD]?(?=\s)")
 """`RR25`, which others print as `25RR`."""
 _FORWARD = re.compile(r"\d{1,2}[mMyY]\d{1,2}[yY]|\d{1,2}y(?:r)?")
 
+_OPTION = re.compile(r"\b(?:ATMF?|(?:10|15|25)\s?[dD]?\s?(?:RR|BF|FLY))\b")
 _OVER_BONDS = frozenset({"T", "UST", "B", "BMK", "G", "I", "UKT", "GILT", "GILTS", "DBR", "BUND", "BUNDS"})
 """Curves over which credit is quoted."""
 
@@ -101,6 +106,8 @@ def understood(
     if name == "unknown" and (wish := wish_in(text)) is not None:  # `Achetons OAT 2.5 05/30 à 98,5`
         rough = _rough_name(text[wish[1] :], ())
         name, source = class_of(setting, rough, (), default_class)
+    if name == "unknown" and setting.issuer and PAIR.fullmatch(setting.issuer) and _OPTION.search(text):
+        name, source = "fx_option", "notation"  # `1M 25RR` under `USDJPY`
     text = _spelled(text, name)
     is_curve = rules_of(name).curve or (name in ON_THE_RUN and _BILL.match(text) is not None)
     cut = tokens(
@@ -148,12 +155,20 @@ def _spelled(text: str, name: str) -> str:
     if name == "trade_claim":
         return _CENTS.sub(lambda match: " " * len(match[0]), text)
     if name == "private_equity_secondary":
-        return _RANGE.sub(r"\1 ", text)
+        return _apart(_RANGE.sub(r"\1 ", text))
     if name == "cds_tranche":
         return _LEVERAGE.sub(lambda match: " " * len(match[0]), text)
     if name == "fx_option":
         return _STRUCT_FIRST.sub(lambda match: f"{match[2]}{match[1]}".ljust(len(match[0])), text)
     return text
+
+
+def _apart(text: str) -> str:
+    """A fund's text, without the dash between its number and its level: `Global Growth 14 - 84%`."""
+    match = _NUMBERED_FUND.search(text)
+    if match is None or int(match["second"]) < 2 * int(match["first"]):
+        return text
+    return f"{text[: match.start('dash')]} {text[match.end('dash') :]}"
 
 
 def _name_under(setting: Setting, named: Named) -> str:
@@ -176,6 +191,7 @@ def unmarked(text: str) -> str:
         text = f"{' ' * rating.end()}{text[rating.end() :]}"
     if " at " in text:
         text = _BETWEEN.sub(_as_market, text)
+    text = _UNIT_TWICE.sub(lambda match: " " * len(match[0]), text)
     if "~" in text or ("\\" in text and not _PATH.search(text)):
         text = _SLASHLIKE.sub("/", text)
     if text.isascii() and "*" not in text:

@@ -941,6 +941,53 @@ LINES = [  # subject, text, what it states
         ["NEXIIM 0 28 price_vs_ref 93.1/93.6 convertible"],
     ),
     ("RE: sub", "ACAFP 7.25 perp 102.375/102.75", ["ACAFP 7.25 perp price_pct 102.375/102.75 financial_sub"]),
+    (
+        "Energy HY",
+        "Energy      Bid    Ask    YTW\nCHK 5.75 29  95.02  95.50  6.31",
+        ["CHK 5.75 29 price_pct 95.02/95.5", "CHK 5.75 29 yield_pct 6.31"],
+    ),
+    ("CLO", "MAGNE 2023-36A A  101 DM / 98 DM", ["MAGNE 2023-36A A dm_bp 101/98"]),
+    (
+        "Notas estruturadas",
+        "Reverse Convertible Petrobras 11% 2027   compra 98,1 / venda 99,2",
+        ["Reverse Convertible Petrobras 11% 2027 price_pct 98.1/99.2"],
+    ),
+    ("BTP y BTU Chile", "BTP 4.7 09/30    5,42 / 5,37", ["BTP 4.7 09/30 yield_pct 5.42/5.37 CLP govt_latam_local"]),
+    (
+        "OAT",
+        "OATei 0,10% 07/31    0,812/0,795\nBTPei 2,4 05/39   1,62/1,60",
+        [
+            "OATei 0,10% 07/31 real_yield_pct 0.812/0.795 EUR inflation_linked",
+            "BTPei 2,4 05/39 real_yield_pct 1.62/1.6 EUR inflation_linked",
+        ],
+    ),
+    (
+        "Zertifikate",
+        "Kurse (Stücknotiz in EUR)\nDiscount Allianz   301,15/301,55",
+        ["Discount Allianz price_unit 301.15/301.55 EUR"],
+    ),
+    ("LP interests", "Warburg Pincus Global Growth 14 - 84% of 9/30 NAV", []),
+    (
+        "USDJPY run",
+        "USDJPY   spot 151.20\n1M 25RR   -1.35/-1.10",
+        ["USDJPY 1M 25RR vol_pct -1.35/-1.1 1M fx_option rr25"],
+    ),
+    (
+        "HY Euro",
+        "PICARD 6,375% 07/2029    103,10 - 103,60  2M€ x 1M€",
+        ["PICARD 6,375% 07/2029 price_pct 103.1/103.6 2000000x1000000 EUR"],
+    ),
+    ("Insolvenzforderungen", "Wirecard   11,0 / 12,5", ["Wirecard price_pct 11/12.5 trade_claim"]),
+    (
+        "UK names",
+        "5yr protection, UK names EUR\nBT Group   66 / 69",
+        ["BT Group cds_spread_bp 66/69 5Y EUR cds_single"],
+    ),
+    (
+        "Obligations provinciales",
+        "Écarts vs Canada, bid/offre\nQ 4,45 01/09/34   63/61,5",
+        ["Q 4,45 01/09/34 spread_bench_bp 63/61.5 due=2034-09-01"],
+    ),
 ]
 TABLES = [  # subject, rows, what they state
     (

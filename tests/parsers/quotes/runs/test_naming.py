@@ -6,7 +6,7 @@ import pytest
 
 from parsers.quotes.runs import RunResult
 from parsers.quotes.runs.line import read
-from parsers.quotes.runs.naming import first_level, is_coupon, take_floors, take_margin, take_quantity
+from parsers.quotes.runs.naming import first_level, is_coupon, take_quantity
 from parsers.quotes.runs.reading import Habits, Named
 from parsers.quotes.runs.token import Kind, Token
 from parsers.quotes.runs.tokens import tokens
@@ -61,35 +61,16 @@ def test_a_bare_number_in_front_is_a_quantity_where_the_class_counts() -> None:
     assert named("500 CALIF ST GO 5s 34 3.45/3.40").quantity is None
 
 
-def test_quantity_and_margin_are_taken_out_of_the_tokens() -> None:
+def test_a_quantity_is_taken_out_of_the_tokens() -> None:
     found = tokens("250 NY GO 5s 34 3.4", [], ticks=False)
     assert take_quantity(found) == "250"
     assert found[0].text == "NY"
-    spread = tokens("BAC FRN 27 SOFR+104 100.12/18", [], ticks=False)
-    assert take_margin(spread, PLAIN) == "104"
-    assert all(token.prefix != "SOFR" or token.kind is Kind.word for token in spread)
-
-
-@pytest.mark.parametrize(
-    ("text", "margin"),
-    [
-        ("Acme TLB 99.25/99.75 S+350", "350"),
-        ("Acme TLB 99.25 bid +350 5/28", "350"),
-        ("Acme TLB S+325 99.25/99.75 350dm", "325"),
-        ("Acme TLB 99.25/99.75 S+350/340", None),
-        ("Acme TLB S+350", None),
-    ],
-)
-def test_a_loans_lone_spread_beside_a_price_is_its_margin_wherever_it_stands(text: str, margin: str | None) -> None:
-    assert named(text, Habits(margined=True)).margin == margin
-
-
-@pytest.mark.parametrize("text", ["Acme TLB 99.25/99.75 0% floor", "Acme TLB 99.25/99.75 50bps fl"])
-def test_a_floor_behind_the_price_is_no_level(text: str) -> None:
-    found = tokens(text, [], ticks=False)
-    take_floors(found)
-    assert [token.text for token in found if token.kind is Kind.level] == ["99.25/99.75"]
-    assert not any(token.kind is Kind.number for token in found)
+    behind = tokens(
+        "250 13063DT16 CALIFORNIA ST 5 10/01/41 3.81",
+        find("250 13063DT16 CALIFORNIA ST 5 10/01/41 3.81", priced=True),
+        ticks=False,
+    )
+    assert take_quantity(behind) == "250"
 
 
 def test_a_coupon_is_a_plain_number_up_to_twenty() -> None:
