@@ -13,7 +13,7 @@ from parsers.document import Cell, Grid, Line, Row
 from parsers.quotes.headings import phrases
 from parsers.quotes.headings.columns import IDENTITY, LEVEL, UNKNOWN, Column, column
 from parsers.quotes.runs import skip
-from parsers.quotes.tables.beside import over_tenors
+from parsers.quotes.tables.corners import over_tenors
 
 _CELLS = re.compile(r"\S+(?:[ ]\S+)*")
 _PARTED = re.compile(r"\s\s|[^\S ]|\|")  # a line of one cell has none of these

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
-_GREETED = r"(?i:va|ok|okay|sure|hi|hello|hola|oi|ciao|hallo|salut|oui|(?:good )?morning|moin|thanks)[,!]\s+(?=[A-Z])"
+_GREETED = (
+    r"(?i:va|ok|okay|sure|hi|hello|hola|oi|ciao|hallo|salut|oui|(?:good )?(?:morning|afternoon)|moin|thanks)"
+    r"(?:\s[A-Z][a-z]{1,12}){0,2}(?:[,!]|\s[-–])\s+(?=[A-Z])"
+)
 _SAID = re.compile(
     rf"\s*{_GREETED}|"
     r"\s*[\[(]?\d{1,2}:\d\d(?::\d\d)?(?:\s?[AaPp][Mm])?[\])]?\s+"

@@ -9,14 +9,9 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from parsers.codes import QuoteKind
-from parsers.document import Row
 from parsers.quotes.classes import class_by_words
 from parsers.quotes.headings.columns import IDENTITY, IGNORED, LEVEL, NAMES, SIZE, UNKNOWN, Column
-from parsers.quotes.headings.phrases import heading, option_struct
-from parsers.quotes.tables.sided import are_markets, sided
-from parsers.quotes.tables.worded import worded
-from parsers.values.currencies import CODE, PAIR
-from parsers.values.tenors import tenor
+from parsers.quotes.headings.phrases import heading
 from parsers.values.words import fold
 
 _OF_BONDS = frozenset({"maturity", "coupon"})
@@ -25,11 +20,6 @@ _PARTS = frozenset({"part", "tranche"})  # of what another column names: `Claim`
 _SIDES = frozenset({"bid", "ask"})
 _LEAST_TENORS = _LEAST_MONTHS = _LEAST_NAMES = 2
 _OVER = frozenset({"spread", "spread_bench_bp"})
-_CURVE = re.compile(
-    rf"\b(?:{CODE}|{PAIR.pattern}|SOFR|ESTR|SONIA|SARON|TONA|CORRA|TIIE|HICPx?T?|(?:UK ?)?RPI|(?:US ?|FR)?CPIx?|"
-    r"\d{1,2}[mM][eE]|(?:\d{1,2}s){2})\b"
-)
-_BASIS = re.compile(r"\b(?:\d{1,2}s){2}\b")
 _ALONE = {(("b",), ("a",)), (("b",), ("o",)), (("g",), ("b",))}
 _LETTERS = {*"abog", "aa", "aaa", "bb", "bbb", "ccc"}
 _BEST = re.compile(r"(?:best|high(?:est)?|hi|top|winning) bid", re.IGNORECASE)
@@ -39,69 +29,6 @@ _YEARLY = ("p", "a")
 _UNITS = frozenset({"bp", "bps", "pb", "pbs", "%"})
 _SIDE_LETTERS = (("b", "a"), ("b", "o"), ("g", "b"), ("d", "l"), ("c", "v"), ("a", "v"), ("d", "o"))
 """Geld and Brief, denaro and lettera, compra and venta, achat and vente, demande and offre."""
-
-
-def named(columns: tuple[Column, ...], below: Sequence[Row], first: int) -> tuple[Column, ...]:
-    """The columns with one more on their left that names the rows of a market under no heading: a blank corner."""
-    columns = sided(worded(_lined(columns, below), below), below)
-    roles = {found.role for found in columns}
-    is_market = {found.side for found in columns} >= _SIDES or not roles.isdisjoint({"maturity", "coupon"})
-    is_curve = sum(1 for found in columns if found.tenor) >= _LEAST_TENORS
-    if not columns or not (is_market or is_curve) or not roles.isdisjoint(_NAMING):
-        return columns
-    for at in range(columns[0].at - 1, first - 1, -1):
-        texts = [text for row in below if (text := row.cells[at].text)]
-        if len(texts) >= _LEAST_NAMES and all(any(map(str.isalpha, text)) for text in texts):
-            is_of_options = all(map(option_struct, texts))
-            tenors = {tenor(text) for text in texts}
-            role = "option_struct" if is_of_options else "tenor" if None not in tenors else "description"
-            # expiries beside tenors need no word, either; a square of the same tenors is no grid of prices
-            is_grid = role == "tenor" and tenors != {found.tenor for found in columns}
-            is_told = is_market or is_of_options or is_grid or are_markets(columns, below)
-            return (Column(at=at, text="", role=role), *columns) if is_told else columns
-    return columns
-
-
-def _lined(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Column, ...]:
-    """The columns, the first for the names where its heading counts rows and they are named: `Line` over bonds."""
-    lead = columns[0] if columns else None
-    if lead is None or lead.role != IGNORED or "ordinal" not in heading(lead.text).meanings:
-        return columns
-    texts = [text for row in below if (text := row.cells[lead.at].text)]
-    is_named = len(texts) >= _LEAST_NAMES and all(" " in text and any(map(str.isalpha, text)) for text in texts)
-    return (replace(lead, role="description"), *columns[1:]) if is_named else columns
-
-
-def over_tenors(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Column, ...]:
-    """`USDMXN` in the corner over `1W`, `1M`, `1Y`: the first column has the tenors of what its heading names.
-
-    Where nothing beside it says what it is, each further column of currencies or an index is a level of that curve.
-    """
-    lead = columns[0] if columns else None
-    is_corner = lead is not None and lead.role == LEVEL and not lead.side
-    is_open = lead is not None and (lead.role == UNKNOWN or (is_corner and bool(not lead.clear or lead.option_struct)))
-    if lead is None or not (is_open or lead.role in {"tenor", "coupon"}):
-        return columns
-    if is_open:  # `Canada T-bills` names no rate of theirs
-        texts = [text for row in below if (text := row.cells[lead.at].text)]
-        if len(texts) < _LEAST_TENORS or not all(map(tenor, texts)):
-            return columns
-        name = lead.text if lead.option_struct else lead.title  # `GBP ATM`
-        title = name if any(sum(map(str.isupper, word)) > 1 for word in lead.text.split()) else None
-        columns = (replace(lead, role="tenor", title=title), *columns[1:])  # `Zeitraum` names no curve
-    rest = [found for found in columns[1:] if found.role != IGNORED]  # `Tenor | SOFR | Chg | ESTR | Chg`
-    if rest and all(found.role in {UNKNOWN, "benchmark"} and _CURVE.search(found.text) for found in rest):
-        return (columns[0], *(_of_curve(found) if found in rest else found for found in columns[1:]))
-    rest = list(columns[1:])
-    if len(rest) > 1 and all(found.role == UNKNOWN for found in rest) and are_markets(rest, below):
-        return (columns[0], *(replace(found, role=LEVEL, title=found.text) for found in rest))  # `Tenor | Ford | GM`
-    return columns
-
-
-def _of_curve(found: Column) -> Column:
-    """`HICPxT`; `3s6s`, which is a basis."""
-    measure = "basis_bp" if _BASIS.search(found.text) else None
-    return replace(found, role=LEVEL, title=found.title or found.text, measure=measure, benchmark=None)
 
 
 @lru_cache(maxsize=1024)  # the sheets of a dealer have the same headings every day

@@ -12,9 +12,11 @@ from msgspec.structs import replace
 from parsers.document import Cell, Row
 from parsers.quotes.headings.columns import IDENTITY, IGNORED, LEVEL, SIZE, UNKNOWN, Column, column
 from parsers.quotes.headings.phrases import heading
-from parsers.quotes.tables.beside import named, over_tenors, resolved
+from parsers.quotes.tables.beside import resolved
+from parsers.quotes.tables.corners import named, over_tenors
 from parsers.values.dates import is_date
 from parsers.values.identifiers import check, compact
+from parsers.values.tenors import tenor
 
 SEARCHED_ROWS = 30
 MAX_DEPTH = 3
@@ -58,9 +60,11 @@ def header_at(rows: Sequence[Row], at: int, first: int = 0, last: int | None = N
     if not may_head(rows[at], first, last):
         return None
     cells = rows[at].cells[first:last]
-    if not any(cell.text and heading(cell.text).meanings for cell in cells) and not (
-        at + 1 < len(rows) and _may_continue(rows[at + 1], first, last)
-    ):
+    below = rows[at + 1].cells[first:last] if at + 1 < len(rows) else ()
+    is_open = bool(below) and (
+        _may_continue(rows[at + 1], first, last) or (not cells[0].text and tenor(below[0].text) is not None)
+    )
+    if not is_open and not any(cell.text and heading(cell.text).meanings for cell in cells):
         return None  # nothing here names a column, and nothing below can
     best: Header | None = None
     for depth in range(1, min(MAX_DEPTH, len(rows) - at) + 1):

@@ -13,6 +13,7 @@ from parsers.quotes.headings.monies import bracketed, currency, in_name
         ("Canada benchmarks, all in CAD, sizes in $mm", False, "CAD"),
         ("CRT run, USD. Spreads unch", False, "USD"),
         ("EURUSD implied vols (%), premium ccy USD", True, "USD"),
+        ("All marks are mids in GBP as of close", False, "GBP"),
         ("US CP levels", True, "USD"),
         ("Treasury repo", True, "USD"),
         ("USD/BRL and EUR", True, None),

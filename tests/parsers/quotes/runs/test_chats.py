@@ -8,7 +8,16 @@ from parsers.quotes.runs.chats import said_until
 
 
 @pytest.mark.parametrize(
-    "front", ["[09:13] desk: ", "[10:02:11] Dana (Ferncliff): morning, ", "hi, ", "10:15 <kai> ", "10:15 AM Lee: "]
+    "front",
+    [
+        "[09:13] desk: ",
+        "[10:02:11] Dana (Ferncliff): morning, ",
+        "hi, ",
+        "10:15 <kai> ",
+        "10:15 AM Lee: ",
+        "Morning - ",
+        "Hi Jon, ",
+    ],
 )
 def test_clock_speaker_and_greeting_are_not_what_is_said(front: str) -> None:
     assert said_until(f"{front}CVNA 9 06/30 104/104.75") == len(front)

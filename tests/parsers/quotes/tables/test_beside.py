@@ -8,12 +8,6 @@ from parsers.document import Grid
 from parsers.quotes.tables.headers import best_header, header_at
 
 
-def test_what_stands_over_tenors_names_the_curve(grid: Callable[..., Grid]) -> None:
-    vols = best_header(grid("USDMXN | ATM Bid | ATM Ask\nON | 9.1 | 11.6\n1W | 9.85 | 11.05").rows, 0)
-    assert vols is not None
-    assert (vols.columns[0].role, vols.columns[0].title) == ("tenor", "USDMXN")
-
-
 def test_what_nobody_knows_names_the_rows_where_they_are_bonds(grid: Callable[..., Grid]) -> None:
     found = best_header(
         grid("Convertible | ISIN | Bid\nSTM 0 08/27 | XS2621001002 | 96\nSAF 1 05/27 | XS2622002009 | 98").rows, 0
@@ -28,18 +22,6 @@ def test_what_is_left_of_the_original_face_is_the_size(grid: Callable[..., Grid]
     )
     assert found is not None
     assert found.columns[3].role == "size"
-
-
-def test_pairs_of_currencies_beside_tenors_are_levels(grid: Callable[..., Grid]) -> None:
-    basis = best_header(grid("Tenor | EUR/USD | GBP/USD\n1Y | -14.5/-12.5 | -3/-1").rows, 0)
-    assert basis is not None
-    assert [column.role for column in basis.columns] == ["tenor", "level", "level"]
-
-
-def test_names_under_a_blank_corner_have_markets_by_tenor(grid: Callable[..., Grid]) -> None:
-    curves = header_at(grid("  | 1Y | 5Y\nVodafone | 18/23 | 58/61\nCasino | - | 640/680").rows, 0)
-    assert curves is not None
-    assert [column.role for column in curves.columns] == ["description", "level", "level"]
 
 
 def test_a_letter_is_the_side_that_the_desk_abbreviates(grid: Callable[..., Grid]) -> None:
@@ -82,16 +64,6 @@ def test_rec_is_the_ask_beside_pay_and_a_recovery_elsewhere(grid: Callable[..., 
     assert curves.columns[1].role == "ignored"
 
 
-def test_indices_beside_tenors_are_levels_of_their_curves(grid: Callable[..., Grid]) -> None:
-    rates = best_header(grid("Tenor | USD SOFR | EUR €STR | GBP\n1Y | 3.91 | 2.01 | 3.85").rows, 0)
-    assert rates is not None
-    assert [(column.role, column.title) for column in rates.columns[1:]] == [
-        ("level", "USD SOFR"),
-        ("level", "EUR €STR"),
-        ("level", "GBP"),
-    ]
-
-
 @pytest.mark.parametrize("header", ["Tenor | Q4 26 | Q1 27", "Tenor | Vega | Limit"])
 def test_columns_of_nobody_knows_what_make_no_header(grid: Callable[..., Grid], header: str) -> None:
     assert header_at(grid(f"{header}\n1Y | 3.91 | 2.01").rows, 0) is None
@@ -109,18 +81,6 @@ def test_rec_beside_payers_is_of_receivers(grid: Callable[..., Grid]) -> None:
     found = header_at(grid("Strike | Payer bid | Payer ask | Rec bid | Rec ask").rows, 0)
     assert found is not None
     assert [column.option_struct for column in found.columns[1:]] == ["payer", "payer", "receiver", "receiver"]
-
-
-def test_a_blank_corner_names_the_rows_of_a_market(grid: Callable[..., Grid]) -> None:
-    def lead(table: str) -> tuple[str, str]:
-        found = header_at(grid(table).rows, 0)
-        assert found is not None
-        return found.columns[0].text, found.columns[0].role
-
-    assert lead(" | Cpn | Bid | Ask\nBFCM | 3.875 | 101 | 102\nRABOBK | 4 | 102 | 103") == ("", "description")
-    assert lead(" | Bid | Ask\n5Y | 2.1 | 2.2\n10Y | 2.5 | 2.6") == ("", "tenor")
-    assert lead(" | ISIN | Bid | Ask\nx | XS2621001002 | 98 | 99\ny | XS2622002009 | 97 | 98") == ("ISIN", "isin")
-    assert header_at(grid(" | Price | Change\nGold | 98 | 1\nTin | 99 | 2").rows, 0) is None
 
 
 def test_an_unknown_word_names_the_rows_beside_both_sides_in_one(grid: Callable[..., Grid]) -> None:
@@ -151,25 +111,7 @@ def test_bids_beside_a_cover_are_counted(grid: Callable[..., Grid]) -> None:
     assert header.columns[-1].role == "ignored"
 
 
-def test_structures_of_options_under_a_blank_corner_name_the_rows_of_a_grid(grid: Callable[..., Grid]) -> None:
-    header = best_header(grid(" | 1W | 1M\nATM | 6.1/6.6 | 6.5/6.8\n25D RR | -0.1/0.1 | -0.2/0.1").rows, 0)
-    assert header is not None
-    assert [column.role for column in header.columns] == ["option_struct", "level", "level"]
-
-
 def test_a_yield_p_a_is_of_no_side(grid: Callable[..., Grid]) -> None:
     header = best_header(grid("Bez. | Ankaufskurs | Verkaufskurs | Rend. p.a.\nA 3 2030 | 99 | 98 | 3").rows, 0)
     assert header is not None
     assert [column.side for column in header.columns] == [None, "bid", "ask", None]
-
-
-def test_changes_beside_indices_leave_them_levels(grid: Callable[..., Grid]) -> None:
-    close = best_header(grid("Tenor | SOFR | Chg | ESTR | Chg\n2Y | 3.412 | +1.2 | 2.105 | -0.4").rows, 0)
-    assert close is not None
-    assert [column.role for column in close.columns] == ["tenor", "level", "ignored", "level", "ignored"]
-
-
-def test_an_index_and_its_tenor_in_the_corner_of_a_market_name_the_rows(grid: Callable[..., Grid]) -> None:
-    tranches = best_header(grid("Main S44 5Y | Bid | Offer\n0-3% | 31.25 | 31.75").rows, 0)
-    assert tranches is not None
-    assert tranches.columns[0].role == "description"
