@@ -134,8 +134,9 @@ def _fitting(choice: Unmarked, case: Case) -> Pair | None:
     near_par = not case.ground.falls and any(
         side is not None and _NEAR_PAR[0] <= side.value <= _NEAR_PAR[1] for side in sides
     )
-    is_printed_so = decimals > 0 or text[0] in "pP" or _IN_PARTS.search(text) is not None  # `par`, `98 1/4`
-    return None if choice.decimals is not None and is_printed_so and near_par else found
+    is_in_parts = text[0] in "pP" or _IN_PARTS.search(text) is not None  # `par`, `98 1/4`, `45 1/2`
+    is_price = is_in_parts or (decimals > 0 and near_par)
+    return None if choice.decimals is not None and is_price else found
 
 
 def _is_near_par_in_decimals(found: Pair, case: Case) -> bool:

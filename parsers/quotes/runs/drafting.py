@@ -97,8 +97,7 @@ def _of_all_tenors(reading: Reading) -> Named:
 
 def _told(levels: Sequence[Level], setting: Setting) -> Sequence[Level]:
     """On a list the levels that can be talk: none beside what came of it, `100.31 cover (T 100.33)`."""
-    results = (QuoteKind.cover, QuoteKind.trade)
-    if setting.kind in _LISTS and any(level.quote_kind in results for level in levels):
+    if setting.kind in _LISTS and any(level.quote_kind in (QuoteKind.cover, QuoteKind.trade) for level in levels):
         return [level for level in levels if level.quote_kind is not QuoteKind.market]
     return [of_range(level) for level in levels] if setting.kind is QuoteKind.bwic else levels
 

@@ -7,7 +7,25 @@ from collections.abc import Sequence
 from parsers.quotes.runs.token import LEVEL, WORD, Token
 
 _BEFORE = frozenset(
-    {"was", "were", "prev", "previous", "previously", "prior", "yest", "yesterday", "vorher", "antes", "avant", "prima"}
+    {
+        "was",
+        "were",
+        "prev",
+        "previous",
+        "previously",
+        "prior",
+        "yest",
+        "yesterday",
+        "gestern",
+        "ayer",
+        "hier",
+        "ieri",
+        "ontem",
+        "vorher",
+        "antes",
+        "avant",
+        "prima",
+    }
 )
 _ISSUED = frozenset({"priced", "pricing", "issued", "launched", "reoffer", "reoffered"})
 """In front of what a new issue cost."""

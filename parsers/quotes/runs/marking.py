@@ -189,10 +189,11 @@ class _Marker:
             self._change_last(side=key)
 
     def _is_closed(self, at: int) -> bool:
-        """`J+88 cover, J+86 trade`: a word at the level before it, apart from the one behind."""
+        """`J+88 cover, J+86 trade`: a word at the level before it, apart from the one behind, or `covered MS+12/9`."""
         before, here, behind = self.found[at - 1 : at + 2] if at else (self.found[0],) * 3
         is_near = before.kind is LEVEL and here.start - before.end == 1 and behind.start - here.end > 1
-        return is_near and self.reading.marks[-1].kind is None
+        is_secured = here.text == "covered" and _is_market(behind.text)  # the bond is: a market is no cover
+        return is_secured or (is_near and self.reading.marks[-1].kind is None)
 
     def _is_of_next(self, at: int) -> bool:
         """`pay J+112 for 10mm, offer J+104`: apart from the level before, and no other side word stands behind."""

@@ -90,6 +90,8 @@ def _by_basis_points(case: Case) -> Measure | None:
     if not case.unit.startswith("bp"):
         return None
     named = _named(case)
+    if named is not None and named.quote_type is QuoteType.vol_pct:  # what an option on an index costs
+        return Measure(QuoteType.premium_bp)
     is_in_bp = named is not None and named.quote_type.endswith("_bp")
     return named if is_in_bp else Measure(spread_of(case.ground.asset_class))
 

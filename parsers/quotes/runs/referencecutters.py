@@ -7,7 +7,7 @@ import re
 from msgspec.structs import replace
 
 from parsers.quotes.runs import patterns
-from parsers.quotes.runs.levelcutters import CutLine, level
+from parsers.quotes.runs.levelcutters import CutLine, lettered_spread, level
 from parsers.quotes.runs.token import BOND, CHANGE, DELTA, LEVEL, NUMBER, REFERENCE, SIZE, Token
 
 _SPOT_TICKER = re.compile(r"SPOT\s\d[\d.]*\s(?:\d{1,2}/)?\d{2,4}\s")
@@ -45,6 +45,9 @@ def bracketed_pair(line: CutLine, at: int) -> Token | None:
     sizes = patterns.SIZE_PAIR.match(line.text, at + 1) or patterns.SIZE.match(line.text, at + 1)
     if sizes is not None and line.text[sizes.end() : sizes.end() + 1] == ")":
         return Token(SIZE, at, sizes.end() + 1, sizes[0])
+    spread = lettered_spread(line, at + 1) if line.has_level else None  # `105.30/105.55 (T+131)`
+    if spread is not None and line.text[spread.end : spread.end + 1] == ")":
+        return replace(spread, start=at, end=spread.end + 1)
     if line.found and line.found[-1].kind in (LEVEL, NUMBER):
         margin = patterns.MARGIN.match(line.text, at + 1)
         if margin is not None:

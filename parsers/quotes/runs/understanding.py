@@ -36,7 +36,9 @@ _BILL = re.compile(
 )  # `WI 3m 4.235/4.23`
 _FOOTNOTES = re.compile(r"(?<=[\d½¼¾⅛⅜⅝⅞])[*†‡⁰¹²³⁴-⁹]+(?=[\s/,;)]|$)")
 _SLASHLIKE = re.compile(r"(?:(?<=[\d½¼¾⅛⅜⅝⅞+])|(?<=\d ))\\(?=\s?[\d.])|(?<=[\d½¼¾⅛⅜⅝⅞])~(?=\d)")
-_BETWEEN = re.compile(r"(?<![\d.,/+-])(?P<bid>\d{1,3}\.\d+) at (?P<ask>\d{1,3}(?:\.\d+)?)(?![\d.,/%]\d|\s?\d/)")
+_BETWEEN = re.compile(
+    r"(?<![\d.,/+-])(?P<bid>\d{1,3}[.,]\d+) (?:at|zu) (?P<ask>\d{1,3}(?:[.,]\d+)?)(?![\d.,/%]\d|\s?\d/)"
+)
 _NARROW = 20
 """A market is narrower than this part of its ask."""
 _UNIT_TWICE = re.compile(r"(?<=\d)\s?(dm|DM|bps?)(?=\s?/\s?\d[\d.,]*\s?\1(?!\w))")
@@ -189,7 +191,7 @@ def unmarked(text: str) -> str:
     rating = _RATED.match(text)
     if rating is not None:
         text = f"{' ' * rating.end()}{text[rating.end() :]}"
-    if " at " in text:
+    if " at " in text or " zu " in text:
         text = _BETWEEN.sub(_as_market, text)
     text = _UNIT_TWICE.sub(lambda match: " " * len(match[0]), text)
     if "~" in text or ("\\" in text and not _PATH.search(text)):
@@ -201,7 +203,7 @@ def unmarked(text: str) -> str:
 
 def _as_market(match: re.Match[str]) -> str:
     """`98.5 at 99.25` as the slash makes it, and `5.75 at 99.25` as it is."""
-    bid, ask = exact(match["bid"]), exact(match["ask"])
+    bid, ask = (exact(match[side].replace(",", ".")) for side in ("bid", "ask"))
     return f"{match['bid']} /  {match['ask']}" if abs(ask - bid) * _NARROW <= ask else match[0]
 
 
@@ -226,7 +228,7 @@ def _contradicted(reading: Reading, name: str) -> str | None:
     named = reading.named
     if name == "warrant_equity" and named.is_bond:  # on a list of what a bankruptcy left
         return "distressed_debt"
-    if name == "preferred" and named.maturity == "PERP" and not is_of_class(named.name, name):
+    if name == "preferred" and (named.maturity == "PERP" or named.is_bond) and not is_of_class(named.name, name):
         return "financial_sub"  # `BAC 6.125 PERP c27` has no share's ticker
     if name in _OWN_CURVES and any(mark.token.prefix in _OWN_CURVES[name] for mark in reading.marks):
         return class_by_instrument(named.name) or "corp_ig"  # no government is quoted over itself
