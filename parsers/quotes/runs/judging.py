@@ -75,7 +75,7 @@ _DAY = re.compile(r"(?:0?[1-9]|1[0-2])/(?:0?[1-9]|[12]\d|3[01])|(?:1[3-9]|2\d|3[
 _STOP = re.compile(r"[a-z0-9%]\.\s+[A-Z]")
 """Between sentences: a story with a time of day in it is no run, whatever it names."""
 _NOT_NAMES = re.compile(
-    r"(?:levels?|bids?|offers?|talk|spot|dax|spx|vix|wti|brent|gold|dxy|s&p|ftse|ibov|merval|nikkei|cac|cable|fed|cpi|gdp|"
+    r"(?:i['’](?:d|m|ll)|we['’](?:d|re|ll)|levels?|bids?|offers?|talk|spot|dax|spx|vix|wti|brent|gold|dxy|s&p|ftse|ibov|merval|nikkei|cac|cable|fed|cpi|gdp|"
     r"ism|supply|curve|re|subject|date|sent|order|acct|account|tel|fax|phone|page|size|sizes|high|low|target|stop|call|time|"
     r"open|close|settle|volumes?|trades|flows?|note|nb|ref|spreads?|yields?|prices?|index|markets?|gamma|vega|"
     r"new issues?|primary|calendar|positions?|ratings?|today|yesterday|week|month)\b",

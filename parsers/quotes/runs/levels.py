@@ -105,7 +105,15 @@ def _level(mark: Mark, reading: Reading, ground: Ground, hint: str | None, befor
     if mark.token.key == "at" and ground.kind is QuoteKind.trade:
         return level
     is_bought = mark.token.key == "at" and "bid" in (ground.side, reading.side)
-    return _placed(level, "bid" if is_bought else mark.side)
+    return _placed(_of_offers(level, mark, ground), "bid" if is_bought else mark.side)
+
+
+def _of_offers(level: Level, mark: Mark, ground: Ground) -> Level:
+    """`105.375 / 3mm` under a heading of offers: the slash parts the size, and makes no bid."""
+    is_parted = level.bid is not None and level.ask is None and mark.token.text.rstrip().endswith("/")
+    if not is_parted or mark.side is not None or ground.side != "ask":
+        return level
+    return replace(level, ask=level.bid, ask_raw=level.bid_raw, bid=None, bid_raw=None)
 
 
 def _is_no_inflation(found: Pair, ground: Ground) -> bool:
