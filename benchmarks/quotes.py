@@ -12,13 +12,12 @@ quotes were found, over the CPU of these parts; beside them those that became re
 from __future__ import annotations
 
 import argparse
-import os
-import platform
 import statistics
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 
+from benchmarks.machine import machine
 from ingest.generate.compose import compose
 from parsers import quotes
 from parsers.document import Document, Grid, Line
@@ -114,11 +113,7 @@ def main() -> None:
     parser.add_argument("--mails", type=int, default=2000, help="a run")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    print(
-        f"{args.runs} runs of {args.mails} mails; {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, "
-        f"{platform.platform()}, Python {platform.python_version()}\n",
-        flush=True,
-    )
+    print(f"{args.runs} runs of {args.mails} mails; {machine()}\n", flush=True)
     each = args.mails + args.mails // 10
     runs = []
     for number in range(args.runs):

@@ -71,6 +71,10 @@ class QuoteKind(StrEnum):
     mark = "mark"
 
 
+LISTS = frozenset({QuoteKind.bwic, QuoteKind.owic})
+"""A client's lists, on which a dealer's level is talk (ruling 15)."""
+
+
 class Side(StrEnum):
     """Which sides of the market the row states."""
 

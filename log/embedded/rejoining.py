@@ -59,19 +59,18 @@ def rejoin(home: Home, partition: Partition, number: int) -> Path | None:
     source = partition.source
     with partition.hold():
         begun = partition.replicas.state
-        fence = partition.replicas.fence()
         high_watermark = partition.mark.high_watermark
     leader, start = home.partition_folder(source, begun.leader), begun.start
     check_whole(source, leader, start, high_watermark)
     home.check_replica(number)
     folder = home.partition_folder(source, number)
     make_folder(folder)
-    place = common_part(folder, leader, high_watermark, fence)
+    place = common_part(folder, leader, high_watermark, begun.fence)
     archived = archive_after(folder, place, start, leader)
     cut_to(folder, place, keep_from=copy_bases(leader)[0])
     for base in segment_bases(folder):
         rebuild_index(folder, base)
-    copying = _Copying(source, leader, folder, fence)
+    copying = _Copying(source, leader, folder, begun.fence)
     for _ in range(ROUNDS):
         stop = _high_watermark(home, source)
         if stop == place.offset:

@@ -10,7 +10,6 @@ from log.disk.files import NOT_THE_DISK
 from log.embedded.epochs import begin_epoch
 from log.embedded.names import segment_file
 from log.embedded.replica import Replica
-from log.embedded.segment import Fence
 from log.embedded.state import PartitionState, load_state, save_state
 from log.errors import LogUnusable
 
@@ -136,10 +135,6 @@ class InSyncReplicas:
         for number, reason in reasons.items():
             why = reason or "told to"
             logger.error("%s: %s left the in-sync replicas: %s", self.source, self.folder(number), why)
-
-    def fence(self) -> Fence:
-        """What the epoch of a batch must be."""
-        return Fence(self.state.epoch, self.state.epoch_start)
 
     def begin_epoch_by(self, end: int) -> None:
         """What was written since the epoch began was cut back to `end`: so it begins there."""

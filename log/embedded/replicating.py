@@ -15,7 +15,6 @@ from log.embedded.changing import expel
 from log.embedded.comparing import common_part
 from log.embedded.election import Candidate, candidate, elect
 from log.embedded.membership import add_replica, remove_replica
-from log.embedded.segment import Fence
 from log.embedded.state import PartitionState, load_state
 from log.embedded.tending import Tender
 from log.embedded.topics import sources
@@ -188,11 +187,10 @@ class Replicas:
 
         No CRC covers a batch's epoch, so a copy that has one which cannot be would be the same as itself.
         """
-        fence = Fence(state.epoch, state.epoch_start)
         folders = [self._home.partition_folder(source, number) for number in (state.leader, *state.isr)]
         for folder in folders:
             with contextlib.suppress(OSError):
-                if common_part(folder, folder, end, fence).offset == end:
+                if common_part(folder, folder, end, state.fence).offset == end:
                     return folder
         return folders[0]
 

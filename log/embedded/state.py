@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from log.disk import documents
+from log.embedded.segment import Fence
 from log.errors import LogUnusable
 
 if TYPE_CHECKING:
@@ -28,6 +29,11 @@ class PartitionState:
     compacted: int = 0  # offset: what lies before it was compacted
     topic_id: str = ""  # the same in all of a topic, and in no other of that name; "" in a log of an older version
     unclean: tuple[str, ...] = ()  # what was given up by elections of a replica that was out of sync, one text each
+
+    @property
+    def fence(self) -> Fence:
+        """What the epoch of a batch must be."""
+        return Fence(self.epoch, self.epoch_start)
 
 
 def load_state(home: Home, source: TopicPartition) -> PartitionState:

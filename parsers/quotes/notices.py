@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 
-_CONFIRMED = re.compile(
+from parsers.values.stems import Stemmed
+
+_CONFIRMED = Stemmed.of(
+    "conf statement invoice rechnung factur fatura fattura contract report you abrechnung handelsb depotaus avis "
+    "relevé vous extracto estado nota estratto haben bought sold",
     r"\b(?:(?:trade|deal|purchase|sale|transaction|order) confirm(?:ation)?s?|"
     r"(?:trade|order|deal|ticket)\s(?:(?:id|ref|no\.?|nr\.?)\s)?#?\d{4,}\b.{0,30}\b(?:bought|sold)|"
     r"confirmations? of (?:trade|purchase|sale)|contract note|"
@@ -21,14 +25,8 @@ _CONFIRMED = re.compile(
     r"rechnung(?:snummer|s-?nr)|"
     r"(?:facture|factura|fatura|fattura)(?=\W{1,3}(?:no?|nº|num|numero|n[uú]mero|numéro|nr)\b\W{0,3}[a-z]{0,4}-?\d|"
     r"\W{1,3}[a-z]{0,4}-?\d\d|\s(?:du|del?|de fecha)\s\d)|^(?:facture|factura|fatura|fattura)\W*$|"
-    r"conferma d(?:['’]|i )(?:ordine|operazione|esecuzione)|estratto conto|(?:bought|sold)\b.{3,80}\bsettle)\b"
+    r"conferma d(?:['’]|i )(?:ordine|operazione|esecuzione)|estratto conto|(?:bought|sold)\b.{3,80}\bsettle)\b",
 )
-_CONFIRMING = re.compile(
-    r"conf|bought|sold|statement|invoice|rechnung|factur|fatura|fattura|contract note|report| you|"
-    r"abrechnung|handelsb|depotaus|avis d|relevé|vous avez|extracto|estado|"
-    r"nota de|estratto|sie haben|settle|^you"
-)
-"""What all these have, in lower case."""
 _OUTLOOK = re.compile(
     r"\b(?:(?:new issue|muni|economic|supply|auction) calendar|"
     r"(?:auction|tender) results?|results? of (?:the )?(?:auction|tender)|"
@@ -42,8 +40,7 @@ _OUTLOOK = re.compile(
 
 def is_confirmation(text: str) -> bool:
     """Whether a line or subject says that what stands under it is done: `We confirm the following trade`."""
-    lower = text.lower()
-    return _CONFIRMING.search(lower) is not None and _CONFIRMED.search(lower) is not None
+    return _CONFIRMED.search(text.lower()) is not None
 
 
 def is_outlook(subject: str) -> bool:

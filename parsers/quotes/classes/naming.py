@@ -78,7 +78,9 @@ def _class_named(text: str) -> tuple[int, str] | None:
 
 def _is_listed(text: str, word: str) -> bool:
     """Whether a sign of a list stands right in front of the word."""
-    return _LISTING.search(text) is not None and re.search(rf"[&+/,]\s*{word}", text, re.IGNORECASE) is not None
+    return (
+        _LISTING.search(text) is not None and re.search(rf"[&+/,]\s*{re.escape(word)}", text, re.IGNORECASE) is not None
+    )
 
 
 @lru_cache(maxsize=4096)

@@ -45,7 +45,7 @@ _SENTENCE = re.compile(r"(?<=[.!?;])\s+")
 @lru_cache(maxsize=1024)  # a dealer's covering note is the same every day
 def noted(lines: tuple[str, ...]) -> Surroundings:
     """What the lines of a covering note say of the prices in the attachments, in plain words."""
-    said = merged(read(line, near=False) for line in lines if _OF_PRICES.search(line))
+    said = merged(read(line, near=False) for line in of_prices(lines))
     for text in (sentence for line in lines for sentence in _SENTENCE.split(line) if _is_sided(sentence)):
         side = side_said(text.lower())
         if side is not None:

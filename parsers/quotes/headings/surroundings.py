@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from parsers.codes import Firmness, QuoteKind
+from parsers.codes import LISTS, Firmness, QuoteKind
 from parsers.quotes.headings.monies import currency
 from parsers.quotes.headings.phrases import heading, struct_of
 from parsers.values.moments import Printed, printed
@@ -45,7 +45,7 @@ class Surroundings(Struct, frozen=True, kw_only=True):
 
 
 _NOTHING = Surroundings()
-_OF_LISTS = frozenset({QuoteKind.bwic, QuoteKind.owic, QuoteKind.cover})
+_OF_LISTS = LISTS | {QuoteKind.cover}
 # These are searched in lower case: a pattern of many words that ignores case is five times as slow.
 AXE = Stemmed.of("axe better", r"\b(?:axe[dns]?|better\s+(?:buyer|seller)s?)\b")
 _BUYING = Stemmed.of(

@@ -9,7 +9,7 @@ from fractions import Fraction
 from msgspec import Struct
 from msgspec.structs import replace
 
-from parsers.codes import Firmness, Flag, QuoteKind
+from parsers.codes import LISTS, Firmness, Flag, QuoteKind
 from parsers.quotes.classes import rules_of
 from parsers.quotes.draft import Draft, Instrument, Level, Sizes
 from parsers.quotes.runs.attributes import SECURITISED, Attributes, attributes, settlement
@@ -40,7 +40,6 @@ _ONLY_OPTION = re.compile(
 )
 """An option on what a heading names: `1M 25RR`."""
 _TICKER = re.compile(r"[A-Z][A-Z0-9]{0,7}(?=\s)")
-_LISTS = (QuoteKind.bwic, QuoteKind.owic)  # their times are those of the auction
 _LOCALE_DOUBTS = frozenset({Flag.ambiguous_number, Flag.locale_assumed})
 
 
@@ -77,7 +76,7 @@ def draft_of(reading: Reading, levels: Sequence[Level], scene: Scene, text: str)
         is_flat=reading.is_flat or rules_of(name).flat or setting.said.flat,
         unit_par=setting.unit_par if name == "preferred" else None,
         settle_text=settlement(text, reading.named.name, name) or setting.said.settle,
-        printed=clock(reading.time) if reading.time and setting.kind not in _LISTS else None,
+        printed=clock(reading.time) if reading.time and setting.kind not in LISTS else None,  # the auction's
         said_at=setting.printed,
         language=scene.block.language,
         headed=setting.is_headed,
@@ -97,7 +96,7 @@ def _of_all_tenors(reading: Reading) -> Named:
 
 def _told(levels: Sequence[Level], setting: Setting) -> Sequence[Level]:
     """On a list the levels that can be talk: none beside what came of it, `100.31 cover (T 100.33)`."""
-    if setting.kind in _LISTS and any(level.quote_kind in (QuoteKind.cover, QuoteKind.trade) for level in levels):
+    if setting.kind in LISTS and any(level.quote_kind in (QuoteKind.cover, QuoteKind.trade) for level in levels):
         return [level for level in levels if level.quote_kind is not QuoteKind.market]
     return [of_range(level) for level in levels] if setting.kind is QuoteKind.bwic else levels
 
@@ -111,7 +110,7 @@ def _of_kind(level: Level, reading: Reading, setting: Setting) -> Level:
         return of_covers(level)
     if kind is QuoteKind.mark or (kind is QuoteKind.trade and level.mid is not None):
         return replace(level, quote_kind=kind, flags=level.flags - {Flag.side_assumed})  # neither has a side
-    if kind in (QuoteKind.bwic, QuoteKind.owic) and level.mid is not None:
+    if kind in LISTS and level.mid is not None:
         flags = level.flags - {Flag.side_assumed}
         return replace(level, quote_kind=QuoteKind.talk, talk_low=level.mid, mid=None, flags=flags)
     is_one_sided = (level.bid is None) != (level.ask is None)

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from parsers.codes import QuoteKind, QuoteType
+from parsers.codes import LISTS, QuoteKind, QuoteType
 from parsers.quotes.classes import rules_of
 from parsers.quotes.runs.attributes import SECURITISED
 from parsers.quotes.runs.block import Block
@@ -79,7 +79,7 @@ def _struct(name: str, setting: Setting) -> str | None:
 
 def ground_of(name: str, setting: Setting, block: Block, instrument: str = "") -> Ground:
     """What holds for a line of this class, about this instrument, under these headings."""
-    is_list = setting.kind in (QuoteKind.bwic, QuoteKind.owic)
+    is_list = setting.kind in LISTS
     axe = setting.axe if setting.axe in ("bid", "ask") else None
     return Ground(
         asset_class=name,

@@ -57,8 +57,6 @@ def levels(reading: Reading, ground: Ground) -> tuple[Level, ...]:
             told.append("mid" if mark.side == "mid" else mark.label)
     if len(ground.structs) == len(found) and not any(level.option_struct for level in found):
         found = [replace(level, option_struct=name) for level, name in zip(found, ground.structs, strict=True)]
-    if ground.asset_class == "fx_option" and any(level.option_struct not in (None, "atm") for level in found):
-        found = [replace(level, option_struct=level.option_struct or "atm") for level in found]
     return tuple(_sided(found, told, reading, ground))
 
 

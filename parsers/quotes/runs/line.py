@@ -29,10 +29,10 @@ def read(text: str, tokens: list[Token], locale: Locale, habits: Habits) -> Read
         habits = replace(habits, wished=True)
     quantity = take_quantity(found) if habits.counted else None
     take_lead(found, wished=wanted is not None)
+    take_floors(found)
     bond = bond_of(found, locale, habits)
     if bond[1] is not None and not habits.curves:
         _drop_tenors(found, bond[1])
-    take_floors(found)
     margin = take_margin(found, habits)
     instrument = named(text, found, bond)
     before = tuple(found)

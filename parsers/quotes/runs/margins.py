@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from parsers.quotes.runs.reading import LOAN_MARGINS, MARGINS, Habits, level_follows
 from parsers.quotes.runs.token import LABEL, LEVEL, NUMBER, SIZE, WORD, Token
 
-FLOORS = frozenset({"fl", "flr", "floor"})
+_FLOORS = frozenset({"fl", "flr", "floor"})
 """Words for the least that a rate can be."""
 _SPREAD_UNITS = frozenset({"dm", "disc margin", "bp", "bps", "%"})
 """Of a level that is neither a price nor a loan's margin."""
@@ -56,5 +56,5 @@ def _loan_margin(found: list[Token]) -> str | None:
 def take_floors(found: list[Token]) -> None:
     """A floor of the rate, `0.5% floor`, `50bps fl`, is no level."""
     for at, token in enumerate(found[1:]):
-        if token.kind is WORD and token.text.lower() in FLOORS and found[at].kind in (LEVEL, NUMBER):
+        if token.kind is WORD and token.text.lower() in _FLOORS and found[at].kind in (LEVEL, NUMBER):
             found[at] = replace(found[at], kind=WORD)

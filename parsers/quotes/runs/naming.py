@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from parsers.quotes.runs.describing import described
-from parsers.quotes.runs.margins import FLOORS
 from parsers.quotes.runs.reading import MARGINS, Habits, Named, level_follows
 from parsers.quotes.runs.token import (
     DATE,
@@ -187,10 +186,8 @@ def _coupon_near(found: Sequence[Token], at: int, locale: Locale) -> str | None:
         return found[at - 1].text
     if at and _PLURAL.fullmatch(found[at - 1].text):  # `4s 10/1/44`
         return found[at - 1].text[:-1]
-    if at >= 2 and is_coupon(found[at - 2], locale):
-        between = found[at - 1]
-        if between.kind is WORD and between.text.lower() not in FLOORS:
-            return found[at - 2].text
+    if at >= 2 and found[at - 1].kind is WORD and is_coupon(found[at - 2], locale):
+        return found[at - 2].text
     has_next = 0 < at < len(found) - 1 and is_coupon(found[at + 1], locale)
     return found[at + 1].text if has_next and level_follows(found, at + 1, dated=True) else None
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from parsers.codes import Code, QuoteKind
+from parsers.codes import LISTS, Code, QuoteKind
 from parsers.document import Line
 from parsers.outcome import Reject
 from parsers.quotes.context import PartContext
@@ -199,7 +199,7 @@ class LineReader:
     def _without_level(self, line: Understood, whole: Joined) -> None:
         """A heading, a withdrawn line, or an instrument whose level follows."""
         reading = line.reading
-        is_list = self.state.setting.kind in (QuoteKind.bwic, QuoteKind.owic)
+        is_list = self.state.setting.kind in LISTS
         is_unread = not is_list and has_unread(whole.text)
         is_listed = is_alone(reading, line.asset_class)  # a deal's tranche
         if not (reading.named.identifiers or reading.named.is_bond or is_listed):

@@ -10,7 +10,7 @@ from functools import lru_cache
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from parsers.codes import Firmness, QuoteKind, QuoteType
+from parsers.codes import LISTS, Firmness, QuoteKind, QuoteType
 from parsers.quotes.classes import class_by_instrument, class_by_words, classes_in, rules_of
 from parsers.quotes.context import PartContext
 from parsers.quotes.headings.notes import noted
@@ -90,7 +90,6 @@ _PAIR = re.compile(rf"\b(?:{CODE})/?(?:{CODE})\b")
 _IN_PAIRS = frozenset({"fx_option", "fx_forward"})
 _OF_PAIRS = _IN_PAIRS | {"irs", "swaption"}  # `EURUSD 5y xccy basis`
 _QUALITIES = frozenset({"corp_ig", "corp_hy"})
-_LISTS = frozenset({QuoteKind.bwic, QuoteKind.owic})
 _OF_CREDITS = frozenset({"cds_single", "trs"})
 """Classes whose lines name issuers: `US IG/HY names, 5y` says of which kind they are, and nothing of bonds."""
 _CASH = re.compile(r"\b(?:cash|bonds?|prices?|px)\b", re.IGNORECASE)
@@ -155,7 +154,7 @@ def under(setting: Setting, text: str) -> Setting:
 def _ends_list(line: Told, setting: Setting) -> bool:
     """Whether a title names another class than the list above it is of, and no list: `Provincials` under `CLO BWIC`."""
     is_other = line.named is not None and line.named != (setting.section or setting.subject)
-    return setting.said.kind in _LISTS and line.is_title and is_other and line.said.kind is None
+    return setting.said.kind in LISTS and line.is_title and is_other and line.said.kind is None
 
 
 def _under_title(setting: Setting, line: Told, text: str) -> Setting:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from parsers.codes import QuoteKind
+from parsers.codes import LISTS, QuoteKind
 from parsers.quotes.classes import class_by_instrument, is_of_class, rules_of
 from parsers.quotes.runs.block import Block, is_priced
 from parsers.quotes.runs.facts import without_facts
@@ -118,7 +118,7 @@ def understood(
         ticks=ticks_of(name, setting, block, rough) is not Ticks.off,
         curves=is_curve,
         german=block.language == "de",
-        listed=setting.kind in (QuoteKind.bwic, QuoteKind.owic, QuoteKind.talk),
+        listed=setting.kind in LISTS | {QuoteKind.talk},
     )
     if result is not None:
         cut = with_result(cut, result)

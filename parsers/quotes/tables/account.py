@@ -8,7 +8,7 @@ from parsers.document import Grid, Line, Row
 from parsers.quotes.context import PartContext
 from parsers.quotes.headings.columns import Column
 from parsers.quotes.tables.around import Around
-from parsers.quotes.tables.reader import around_of, columns_of, last_header
+from parsers.quotes.tables.reader import around_of, columns_of, last_header, lines_above
 from parsers.quotes.tables.split import Block, blocks
 
 _SAID = ("side", "kind", "axe", "currency", "tenor", "measure", "firmness", "size_unit", "unit_par", "printed")
@@ -31,7 +31,7 @@ def account(
         columns, is_headed = columns_of(block, inherited)
         if columns is None or not _holds(block, place[0]):
             continue
-        around = around_of(block.titles, columns, grid, context, before)
+        around = around_of(block.titles, columns, grid, context, list(lines_above(before)))
         return (*_of_column(block, columns, place, is_headed=is_headed), *_of_words(block, around))
     return ()
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from parsers.codes import Code, Firmness, Flag, QuoteKind, QuoteType
+from parsers.codes import LISTS, Code, Firmness, Flag, QuoteKind, QuoteType
 from parsers.document import Cell
 from parsers.quotes.classes import rules_of
 from parsers.quotes.draft import Draft, Instrument, Level
@@ -42,7 +42,6 @@ from parsers.quotes.tables.table import Table
 from parsers.values.benchmarks import bond
 from parsers.values.dates import DateOrder
 
-_LISTS = frozenset({QuoteKind.bwic, QuoteKind.owic})
 _SIDES = frozenset({"bid", "ask", "mid"})
 _VALUES = ("ref_price", "delta", "running")
 _PER_UNIT = QuoteType.price_unit
@@ -219,7 +218,7 @@ class Drafter:
         said, around, cells = self._said, self._around, unit.cells
         axe_bid, axe_ask, drafted = axed(drafted, mark, said.axe)
         par = plain(cells[plan.unit_par], self._table.locale) if plan.unit_par is not None else said.unit_par
-        is_list = said.kind in _LISTS  # whose times are those of the auction
+        is_list = said.kind in LISTS  # whose times are those of the auction
         is_unit = par is not None and any(level.quote_type is _PER_UNIT for level in drafted)
         return Draft(
             instrument=named,

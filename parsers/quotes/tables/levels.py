@@ -9,7 +9,7 @@ from fractions import Fraction
 from msgspec import Struct
 from msgspec.structs import replace
 
-from parsers.codes import Flag, Notation, QuoteKind, QuoteType
+from parsers.codes import LISTS, Flag, Notation, QuoteKind, QuoteType
 from parsers.document import Cell
 from parsers.quotes.classes import rules_of
 from parsers.quotes.draft import Level
@@ -20,7 +20,6 @@ from parsers.quotes.tables.units import in_unit, stated_unit
 from parsers.values.markets import PRICES, SPREADS, LevelRules
 from parsers.values.numbers import Number, number
 
-_LISTS = frozenset({QuoteKind.bwic, QuoteKind.owic})
 _MIDDLES = frozenset({QuoteKind.trade, QuoteKind.mark})
 _TALK, _MARKET, _COVER = QuoteKind.talk, QuoteKind.market, QuoteKind.cover
 _AGAINST_REFERENCE, _OVER_BENCHMARK = QuoteType.price_vs_ref, QuoteType.spread_bench_bp
@@ -80,7 +79,7 @@ def read(
     at = slot.single.at
     if below is not None:
         found = sides(cells[at], below[at], rules)
-    elif planned.kind is _TALK or (kind in _LISTS and planned.kind is None):
+    elif planned.kind is _TALK or (kind in LISTS and planned.kind is None):
         is_dollars = is_bare and rules.quote_type in SPREADS and _DOLLARS.match(cells[at].text) is not None
         rules = replace(rules, quote_type=QuoteType.price_pct) if is_dollars else rules
         found = talked(cells[at], rules)
@@ -174,7 +173,7 @@ def _level(
     item: Read, cells: Sequence[Cell], words: RowWords, only: str | None, true_rows: Sequence[int] | None
 ) -> Level:
     planned, reading, lead = item.planned, item.reading, item.planned.slot.lead
-    kind = planned.kind or (words.kind if words.kind not in _LISTS else None)
+    kind = planned.kind or (words.kind if words.kind not in LISTS else None)
     if kind is None:
         kind = _TALK if reading.talk is not None else _MARKET
     values = {"bid": reading.bid, "ask": reading.ask, "mid": item.mid}

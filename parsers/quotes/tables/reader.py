@@ -64,7 +64,8 @@ def read_grid(grid: Grid, context: PartContext, before: Sequence[Line | Grid]) -
         context: of its part.
         before: the blocks of the part that stand before it: lines are its headings, a grid may have its header.
     """
-    done = (context.mail.subject or "", _stem(context.file_name) or "", *list(_lines_above(before))[-_NEAR_LINES:])
+    lines = list(lines_above(before))
+    done = (context.mail.subject or "", _stem(context.file_name) or "", *lines[-_NEAR_LINES:])
     if (grid.sheet is not None and _SKIPPED_SHEETS.fullmatch(grid.sheet)) or any(map(is_confirmation, done)):
         return TableResult()
     is_announced = is_outlook(done[0])  # calendars and auctions are no quotes, markets under them are (spec 2.9)
@@ -88,7 +89,7 @@ def read_grid(grid: Grid, context: PartContext, before: Sequence[Line | Grid]) -
         if is_record(columns) or is_recap(columns) or (is_announced and not has_both_sides(columns)):
             continue
         body = joined(block.body, frozenset(column.at for column in columns), block.first, block.last)
-        around = around_of(titles, columns, grid, context, before)
+        around = around_of(titles, columns, grid, context, lines)
         table = table_of(columns, body, headed=is_headed)
         if is_monitor(table, is_classed=around.found.source != "none") or is_valued(table):
             continue
@@ -126,10 +127,9 @@ def _repeats(block: Block, previous: Block) -> bool:
 
 
 def around_of(
-    titles: Sequence[str], columns: Sequence[Column], grid: Grid, context: PartContext, before: Sequence[Line | Grid]
+    titles: Sequence[str], columns: Sequence[Column], grid: Grid, context: PartContext, lines: Sequence[str]
 ) -> Around:
     """What titles, lines above, names and dealer say of all rows of a table."""
-    lines = list(_lines_above(before))
     near = [line for line in lines[-_NEAR_LINES:] if len(line) <= MAX_HEADING_LINE] if not grid.sheet else []
     far = [line for line in lines if line not in near]
     mail = context.mail
@@ -163,7 +163,7 @@ def _is_of_records(head: Row) -> bool:
     return is_list or is_record(columns)
 
 
-def _lines_above(before: Sequence[Line | Grid]) -> Iterator[str]:
+def lines_above(before: Sequence[Line | Grid]) -> Iterator[str]:
     """The part's lines above the grid; those above an earlier grid are not about this one, but for the first.
 
     Of those above the first grid, a heading that names its class is not about a grid whose own names another.

@@ -143,7 +143,7 @@ def _role_by_values(column: Column, sample: Sequence[Row], *, has_prices: bool) 
     """The role that the values of a column leave no doubt of, if it is another than its heading's."""
     if column.role == LEVEL and column.measure == "vol" and column.side is None and has_prices:
         return SIZE if _hold(column, sample, _WHOLE.fullmatch) else None  # `Vol.` in millions
-    if column.role in {SIZE, UNKNOWN} and _hold(column, sample, PAIR.fullmatch):  # `Par` over currencies
+    if column.role in {SIZE, UNKNOWN} and _hold(column, sample, PAIR.fullmatch):  # `Par` in Spanish
         return "description"
     if column.role == "currency" and _hold(column, sample, _number):  # `Curr`: the current face
         return SIZE
@@ -169,8 +169,6 @@ def _unmistakable(column: Column, sample: Sequence[Row]) -> str | None:
 
 
 def _of_size(column: Column, sample: Sequence[Row], *, is_only: bool) -> Column:
-    if _hold(column, sample, _crossed):  # `Par` in Spanish: pairs of currencies
-        return replace(column, role="description")
     if _is_count(column, sample, _COUNTED if is_only else _COUNTED_BESIDE) or (
         column.unit == _BILLION and _OF_ISSUE.search(column.text)
     ):
@@ -189,10 +187,6 @@ def _hold(column: Column, sample: Sequence[Row], read: Callable[[str], object]) 
                 return False
             has_text = True
     return has_text
-
-
-def _crossed(text: str) -> str | None:
-    return text if PAIR.fullmatch(text) else None
 
 
 def _is_count(column: Column, sample: Sequence[Row], least: int) -> bool:

@@ -98,7 +98,7 @@ def _bands(rows: Sequence[Row], header: Header, first: int, last: int) -> list[t
     """Side-by-side tables: the stretches of cells whose headings make a header of their own."""
     anew = _repeats_itself(rows[header.end - 1], header)
     if anew is not None:
-        return [(low, high) for low, high in zip(anew, [*anew[1:], last], strict=True)]
+        return list(zip(anew, [*anew[1:], last], strict=True))
     starts = [first]
     for before, after in zip(header.columns, header.columns[1:], strict=False):
         gap = after.at > before.at + 1

@@ -63,11 +63,6 @@ def test_talk_above_any_price_is_a_spread() -> None:
     assert (level.quote_type, level.talk_low, level.talk_high) == (QuoteType.dm_bp, Fraction(340), Fraction(360))
 
 
-def test_the_option_beside_a_risk_reversal_is_at_the_money() -> None:
-    first, second = found("EURUSD 1M 7.25/7.55 25RR 0.10/0.30", Ground("fx_option"))
-    assert (first.option_struct, second.option_struct) == ("atm", "rr25")
-
-
 def test_the_span_of_a_level_is_where_it_stands() -> None:
     text = "XYZ 5 03/34 T+85/80 5x5"
     (level,) = found(text, Ground("corp_ig"))
