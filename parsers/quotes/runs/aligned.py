@@ -14,6 +14,7 @@ from parsers.quotes.headings import phrases
 from parsers.quotes.headings.columns import IDENTITY, LEVEL, UNKNOWN, Column, column
 from parsers.quotes.runs import skip
 from parsers.quotes.tables.corners import over_tenors
+from parsers.values.tenors import tenor
 
 _CELLS = re.compile(r"\S+(?:[ ]\S+)*")
 _PARTED = re.compile(r"\s\s|[^\S ]|\|")  # a line of one cell has none of these
@@ -21,6 +22,8 @@ _PAIR = re.compile(r"\d[\d.,½¼¾⅛⅜⅝⅞+]*\s?/\s?[\d½¼¾⅛⅜⅝⅞]|\
 _NO_PAIR = re.compile(  # dates, and the fraction of a mixed number: `CAN 2 7/8 06/45`
     r"\d{1,2}/\d{1,2}/\d{2,4}|\b\d{1,2}/\d{2,4}\b(?=\s|$)|(?<=\d)\s\d{1,2}/(?:2|4|8|16|32)(?![\d/])"
 )
+_NAMES = "Name"
+"""The heading of what stands under a blank corner; expiries, where that is tenors: a grid of swaptions."""
 _INDENT = 3
 """Blanks in front of a header whose first column has no heading: the rows' tenors or names stand under them."""
 _GUIDANCE = re.compile(r"\b(?:ipts?|guidance)\b", re.IGNORECASE)
@@ -108,7 +111,7 @@ def header_line(text: str) -> HeaderLine | None:
     if not columns:
         return None
     if found[0][0] >= _INDENT and (_is_of_curves(columns) or _is_of_nameless(columns)):
-        found = [(0, found[0][0] - 2, "Tenor" if columns[0].option_struct else "Name"), *found]
+        found = [(0, found[0][0] - 2, "Tenor" if columns[0].option_struct else _NAMES), *found]
         columns = tuple(column(at, (cell,)) for at, (_, _, cell) in enumerate(found))
     if sum(one.role == UNKNOWN for one in columns) * 2 > len(found):
         return None
@@ -194,7 +197,10 @@ def _row_cells(header: HeaderLine, text: str) -> list[tuple[int, int, str]]:
 def as_grid(header: HeaderLine, head: Line, rows: Sequence[Line]) -> Grid:
     """The header and its rows as a grid; each row has the number of its line."""
     width = len(header.columns)
-    texts = [(head, list(header.texts))] + [(line, _placed(header, line.text, width)) for line in rows]
+    placed = [(line, _placed(header, line.text, width)) for line in rows]
+    is_of_expiries = header.texts[0] == _NAMES and all(tenor(row[0] or "-") for _, row in placed)
+    first = "Expiry" if is_of_expiries else header.texts[0]
+    texts = [(head, [first, *header.texts[1:]]), *placed]
     return Grid(
         tuple(
             Row(line.number, tuple(Cell(text=text, column=at + 1) for at, text in enumerate(row)), page=line.page)

@@ -172,9 +172,8 @@ def _tenor(named: Named, scene: Scene) -> str | None:
 def _coupon_type(named: Named, name: str) -> str:
     if named.margin is not None or name == "frn":
         return "float"
-    if name == "strips":
-        return "zero"
-    return "fixed" if named.coupon is not None else "unknown"
+    plain = "fixed" if named.coupon is not None else "unknown"
+    return "zero" if name == "strips" else plain
 
 
 def _sizes(

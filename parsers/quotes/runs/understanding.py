@@ -61,6 +61,7 @@ _WISHED = frozenset(
     | {"shs", "shares", "mm", "mln"}  # of a size
 )
 """In front of a name: `Better seller $10mm ECOPET 8.375 36`."""
+_DELTA_APART = re.compile(r"(?<=\d) [/|] (?=\d{1,3}(?:\.\d)?\s?(?:d|delta)\b)")
 _CENTS = re.compile(r"(?<=\d)\s?(?:c|¢|cents)(?!\w)")
 """On the dollar, of a claim: percent (spec section 1)."""
 _RANGE = re.compile(r"(?<![\d.])(\d{2,3}(?:\.\d+)?\s?-\s?\d{2,3}(?:\.\d+)?)%(?!\s?(?:of\s)?NAV)")
@@ -154,6 +155,8 @@ def understood(
 
 def _spelled(text: str, name: str) -> str:
     """The text as most dealers of the class write it; nothing changes its place."""
+    if name == "convertible":
+        return _DELTA_APART.sub(lambda match: " " * len(match[0]), text)
     if name == "trade_claim":
         return _CENTS.sub(lambda match: " " * len(match[0]), text)
     if name == "private_equity_secondary":

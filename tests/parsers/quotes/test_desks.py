@@ -1008,6 +1008,23 @@ LINES = [  # subject, text, what it states
         "Écarts vs Canada, bid/offre\nQ 4,45 01/09/34   63/61,5",
         ["Q 4,45 01/09/34 spread_bench_bp 63/61.5 due=2034-09-01"],
     ),
+    (
+        "USD swaption normal vols",
+        "         1y     5y\n1m      102.1   98.4\n1y      108.4   101.9",
+        [
+            "USD swaption normal vols vol_normal_bp 102.1 1M1Y USD swaption",
+            "USD swaption normal vols vol_normal_bp 98.4 1M5Y USD swaption",
+            "USD swaption normal vols vol_normal_bp 108.4 1Y1Y USD swaption",
+            "USD swaption normal vols vol_normal_bp 101.9 1Y5Y USD swaption",
+        ],
+    ),
+    ("HY Umsätze heute", "Adler 12,5 28 gehandelt zu 32,5", ["Adler 12,5 28 price_pct 32.5 trade"]),
+    ("Asia CB", "BABA 0.5 31  112.25/113.00 vs 118.40 / 62d", ["BABA 0.5 31 price_vs_ref 112.25/113"]),
+    (
+        "Offer list",
+        "LBBW 3.25 11/30 covered: 5mm at MS+33",
+        ["LBBW 3.25 11/30 covered spread_asw_bp /33 5000000 EUR MS covered_bond"],
+    ),
 ]
 TABLES = [  # subject, rows, what they state
     (
