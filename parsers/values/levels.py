@@ -9,7 +9,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from parsers.codes import Flag
-from parsers.values.markets import PRICES, LevelRules, market_flags
+from parsers.values.markets import PRICES, SPREADS, LevelRules, market_flags
 from parsers.values.numbers import Number, Ticks, fraction, is_null, without_footnotes
 from parsers.values.shorthand import expanded, level_number
 
@@ -115,11 +115,19 @@ def _splits(text: str, rules: LevelRules) -> Iterable[tuple[str, str]]:
     for mark in "/–-":
         at = text.rfind(mark)
         while at >= 0:
-            if mark == "-" and rules.quote_type in PRICES and _LIKE_TICKS.fullmatch(text) and not _are_handles(text):
+            if mark == "-" and _LIKE_TICKS.fullmatch(text) and _may_be_ticks(text, rules):
                 break
             if mark != "-" or rules.thirty_seconds is _NO_TICKS or not _HANDLES.fullmatch(text):
                 yield text[:at], text[at + 1 :]
             at = text.rfind(mark, 0, at)
+
+
+def _may_be_ticks(text: str, rules: LevelRules) -> bool:
+    """Whether `71-16` may be meant in 32nds: as a price; as a spread where no market would be as wide."""
+    if rules.quote_type in SPREADS:
+        bid, _, ask = text.partition("-")
+        return len(bid) == len(ask) and ask.isdigit() and int(bid) > 2 * int(ask)  # `120-15` is 120/115
+    return rules.quote_type in PRICES and not _are_handles(text)
 
 
 def _are_handles(text: str) -> bool:

@@ -17,6 +17,9 @@ from parsers.quotes.runs.aligned import HeaderLine, as_grid, cells, fits, header
 from parsers.quotes.runs.drafting import PARSER
 from parsers.quotes.tables import read_grid
 
+_LONGEST_SECTION = 40
+_LEAST_CELLS = 3
+
 
 class TypedTable(Struct, frozen=True):
     """The drafts of a typed table."""
@@ -54,7 +57,8 @@ def _rows(lines: Sequence[Line], at: int) -> tuple[list[Line], int]:
     while at < len(lines):
         line = lines[at]
         if not skip.is_art(line.text):
-            if _ends_table(line) or (empty and len(cells(line.text)) < 3):
+            is_apart = empty and len(cells(line.text)) < 3 and not (rows and _heads(lines, at, rows[-1]))
+            if _ends_table(line) or is_apart:
                 break
             empty = 0
             rows.append(line)
@@ -64,6 +68,13 @@ def _rows(lines: Sequence[Line], at: int) -> tuple[list[Line], int]:
                 break
         at += 1
     return rows, at
+
+
+def _heads(lines: Sequence[Line], at: int, row: Line) -> bool:
+    """Whether a short line stands right over another row of the table: `EUR AT1s` below those in dollars."""
+    width = len(cells(row.text))
+    is_short = len(lines[at].text) <= _LONGEST_SECTION and len(cells(lines[at].text)) == 1
+    return is_short and width >= _LEAST_CELLS and at + 1 < len(lines) and len(cells(lines[at + 1].text)) == width
 
 
 def _ends_table(line: Line) -> bool:

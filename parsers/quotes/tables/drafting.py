@@ -92,7 +92,7 @@ class Drafter:
         if stated == UNQUOTED:
             return
         plan = self._plan(known.name, found.currency or dollars_of(identifiers), name, stated)
-        found = dateless(planned_instrument(found, plan, cells, table.locale), known.name)
+        found = dateless(planned_instrument(found, plan, cells, table.locale), known.name, table.fields)
         if found.currency is None:
             found = self._moneys.printed(found, plan, cells, known.name)
         if not found.tenor and name and not table.has_tenors:

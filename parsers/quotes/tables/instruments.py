@@ -152,10 +152,21 @@ def titled_money(class_name: str, title: str | None, description: str | None) ->
     return rules.market_of(title)
 
 
-def dateless(found: Instrument, class_name: str) -> Instrument:
-    """Of what is quoted by tenor, without a coupon that is the day in its title: `EUR vols, close 17 Nov 2026`."""
-    is_day = found.coupon is not None and found.coupon.denominator == 1 and not found.identifiers
-    return replace(found, coupon=None, coupon_type="unknown") if is_day and rules_of(class_name).curve else found
+def dateless(found: Instrument, class_name: str, fields: Fields) -> Instrument:
+    """Of what is quoted by tenor, without the day in its title as coupon or maturity: `EUR vols, close 17 Nov 2026`.
+
+    Maturities of a column of their own stay.
+    """
+    if found.identifiers or not rules_of(class_name).curve:
+        return found
+    if found.coupon is not None and found.coupon.denominator == 1:
+        found = replace(found, coupon=None, coupon_type="unknown")
+    is_titled = (
+        "maturity" not in fields.at
+        and found.tenor is not None
+        and (found.maturity_text or "\n") in (found.description or "")
+    )
+    return replace(found, maturity=None, maturity_text=None) if is_titled else found
 
 
 def with_tenor(found: Instrument, class_name: str) -> Instrument:

@@ -148,7 +148,9 @@ def around_of(
         sheet=grid.sheet,
         table_idx=grid.table_idx,
         hidden=grid.hidden,
-        symbol=symbol_in(" ".join((*near, *titles))) or symbol_in(mail.subject or ""),
+        symbol=symbol_in(" ".join((*near, *titles)))
+        or symbol_in(mail.subject or "")
+        or symbol_in(" ".join(of_prices(mail.note))),
     )
 
 

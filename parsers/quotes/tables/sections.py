@@ -121,8 +121,9 @@ def section_text(filled: Sequence[Cell], width: int) -> str | None:
     first = filled[0]
     across = first.col_span >= max(2, width - 1)
     marked = first.bold or first.filled or text.isupper() or text.endswith(":") or across
-    alone = len(filled) == 1 and not any(letter.isdigit() for letter in text) and not text.endswith(".")
-    return text if marked or alone else None
+    alone = len(filled) == 1 and not text.endswith(".")
+    is_plain = not any(map(str.isdigit, text)) or section_class(text) is not None  # `EUR AT1s`
+    return text if marked or (alone and is_plain) else None
 
 
 def section_class(text: str) -> str | None:

@@ -73,6 +73,11 @@ def test_among_32nds_two_handles_are_no_market() -> None:
     assert pair("99-32", LevelRules(thirty_seconds=Ticks.cash)) is None
 
 
+def test_a_spread_like_32nds_is_no_market_but_where_it_is_shorthand() -> None:
+    assert pair("71-16", SPREAD) is None
+    assert sides("120-15", SPREAD) == (Fraction(120), Fraction(115), None)
+
+
 @given(st.integers(50, 12_000), st.integers(0, 300))
 def test_a_printed_market_is_read_back(bid: int, width: int) -> None:
     low, high = Fraction(bid, 100), Fraction(bid + width, 100)

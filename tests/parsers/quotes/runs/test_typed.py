@@ -65,6 +65,12 @@ def test_pairs_under_tenors_keep_them(runs: Callable[..., RunResult]) -> None:
     assert [level.tenor for draft in result.drafts for level in draft.levels] == ["1W", "1M"]
 
 
+def test_a_section_behind_an_empty_line_goes_on_with_the_table(runs: Callable[..., RunResult]) -> None:
+    rows = "BACR 9.625 PERP     110.25   110.75   6.45\n\nEUR AT1s\nUCGIM 6.5 PERP      105.75   106.15   5.20\n"
+    result = runs(f"USD AT1s            bid      offer    ytc\n{rows}", "AT1 run")
+    assert [draft.instrument.currency for draft in result.drafts] == ["USD", "EUR"]
+
+
 def test_vols_under_a_pair_keep_its_name_and_their_kind(runs: Callable[..., RunResult]) -> None:
     (draft,) = runs("Tenor   USDBRL ATM\n1M      6.95/7.15\n", "FX OPTIONS").drafts
     (level,) = draft.levels

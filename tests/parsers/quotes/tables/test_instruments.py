@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from parsers.quote import Quote
 from parsers.quotes.draft import Instrument
+from parsers.quotes.tables.fields import Fields
 from parsers.quotes.tables.instruments import dateless, titled_instrument, titled_money, with_tenor
 
 Read = Callable[..., list[Quote]]
@@ -26,8 +27,10 @@ def test_a_lone_dollar_names_no_currency() -> None:
 
 def test_the_day_in_the_title_of_a_curve_is_no_coupon() -> None:
     vols = Instrument(description="EUR vols, close 17 Nov 2026", coupon=Fraction(17), coupon_type="fixed")
-    assert dateless(vols, "swaption").coupon is None
-    assert dateless(vols, "corp_ig") is vols
+    assert dateless(vols, "swaption", Fields.of([])).coupon is None
+    assert dateless(vols, "corp_ig", Fields.of([])) is vols
+    basis = Instrument(description="Basis 17-Nov-2026", maturity_text="17-Nov-2026", tenor="5Y")
+    assert dateless(basis, "irs", Fields.of([])).maturity_text is None
 
 
 def test_a_row_of_one_instrument_keeps_it() -> None:

@@ -40,6 +40,8 @@ def test_legends_start_with_a_mark() -> None:
         ([Cell("Offers:")], True),
         ([Cell("EUR AT1", col_span=7)], True),
         ([Cell("Banks")], True),
+        ([Cell("EUR AT1s")], True),
+        ([Cell("Page 2")], False),
         ([Cell("Indicative only. Source: credit trading, as of 18.11.2026 09:00 London time, subject")], False),
         ([Cell("ACME 4.375 31")], False),
         ([Cell("A"), Cell("B"), Cell("C")], False),
