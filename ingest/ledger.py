@@ -17,14 +17,15 @@ import os
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
+from ingest import ledgerrows
 from ingest.journal import JOURNAL, forgotten_in
 from ingest.ledgerfile import LedgerFile, LedgerUnavailable
+from ingest.ledgerrows import MailRow, Place
 from ingest.recorded import UNKNOWN, digest_of, known_at, mail_at, origin_of
 from log.errors import CorruptRecord, OffsetOutOfRange, UnknownTopic
 from log.types import Position, StoredRecord, TopicPartition
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
@@ -34,14 +35,6 @@ logger = logging.getLogger(__name__)
 
 READ_BYTES = 8 << 20  # of the log, in one transaction of the ledger
 
-_FIND = """
-SELECT log_partition, log_offset, origin FROM mails AS mail WHERE topic_id = ? AND sha256 = ? AND NOT EXISTS (
-    SELECT 1 FROM forgotten AS gone WHERE gone.topic_id = mail.topic_id AND gone.log_partition = mail.log_partition
-    AND gone.log_offset = mail.log_offset
-)
-"""
-_OF_PARTITION = "topic_id = ? AND log_partition = ?"
-
 
 class Noted(NamedTuple):
     """A record as the ledger knows it."""
@@ -50,20 +43,13 @@ class Noted(NamedTuple):
     origin: int  # see origin_of
 
 
-class _Place(NamedTuple):
-    """A partition, as the ledger's rows name it."""
-
-    topic_id: str
-    partition: int
-
-
 class Ledger:
     """The index. One object a thread; several processes may share the file. Its calls raise LedgerUnavailable."""
 
     def __init__(self, path: Path) -> None:
         self._file = LedgerFile(path)
-        self._verified: set[_Place] = set()  # by this process, against the log
-        self._starts: dict[_Place, int] = {}  # what lay before them has been let go
+        self._verified: set[Place] = set()  # by this process, against the log
+        self._starts: dict[Place, int] = {}  # what lay before them has been let go
         self._dropped = 0  # how often this process let go of a topic that is no more
 
     @property
@@ -81,7 +67,7 @@ class Ledger:
         `carry_on` is called before each reading of READ_BYTES, and may raise.
         """
         while True:
-            place = _Place(self._topic_id(log, source.topic), source.partition)
+            place = Place(self._topic_id(log, source.topic), source.partition)
             span = log.span(source)
             offset = self._next_offset(log, source, place, span, carry_on)
             if offset >= span.stop:
@@ -93,12 +79,12 @@ class Ledger:
                 continue
             except CorruptRecord as error:
                 logger.warning("%s: which mail it was is not known, and that one is taken if it comes again", error)
-                self._note({place: [(UNKNOWN, offset, 0)]})
+                self._note({place: [MailRow(UNKNOWN, offset, 0)]})
                 continue
             if not records:
                 return
             if log.topic_id(source.topic) == place.topic_id:  # or the records may be another topic's
-                self._note({place: [(digest_of(each), each.offset, origin_of(each)) for each in records]})
+                self._note({place: [MailRow(digest_of(each), each.offset, origin_of(each)) for each in records]})
 
     def find(self, log: CommitLog, topics: Iterable[str], digests: Iterable[str]) -> dict[str, Noted]:
         """The hex digests that are known, with where the log has them: in the first of the topics, if in several.
@@ -114,7 +100,7 @@ class Ledger:
                 continue
             with self._file.open() as db:
                 for digest in wanted:
-                    for partition, offset, origin in db.execute(_FIND, (topic_id, bytes.fromhex(digest))):
+                    for partition, offset, origin in ledgerrows.find(db, topic_id, bytes.fromhex(digest)):
                         rows.append((digest, Noted(Position(topic, partition, offset), origin)))
         found: dict[str, Noted] = {}
         for digest, noted in rows:
@@ -127,18 +113,18 @@ class Ledger:
 
         What does not follow on what is noted already is left for `catch_up`.
         """
-        noted: dict[_Place, list[tuple[bytes, int, int]]] = defaultdict(list)
+        noted: dict[Place, list[MailRow]] = defaultdict(list)
         ids = {topic: log.topic_id(topic) for topic in {each.position.topic for each in appended.values()}}
         for digest, (at, origin) in appended.items():
-            noted[_Place(ids[at.topic], at.partition)].append((bytes.fromhex(digest), at.offset, origin))
+            noted[Place(ids[at.topic], at.partition)].append(MailRow(bytes.fromhex(digest), at.offset, origin))
         self._note(noted)
 
     def forget(self, log: CommitLog, at: Position) -> None:
         """From now on the record there is no reason for not taking its mail; nor is a file that was kept."""
-        row = (log.topic_id(at.topic), at.partition, at.offset)
+        place = Place(log.topic_id(at.topic), at.partition)
         with self._file.open() as db, db:
-            db.execute("INSERT OR IGNORE INTO forgotten VALUES (?, ?, ?)", row)
-            _release(db, f"{_OF_PARTITION} AND log_offset = ?", row)
+            ledgerrows.forget(db, place, [at.offset])
+            ledgerrows.release_mail(db, place, at.offset)
 
     def changes(self) -> int:
         """Another number when what `kept` says may have changed, but by `keep` and `release` of this process."""
@@ -148,48 +134,46 @@ class Ledger:
     def kept(self, folder: bytes) -> dict[int, int]:
         """Files of the folder that were taken and stay: inode to mark."""
         with self._file.open() as db:
-            return dict(db.execute("SELECT inode, mark FROM kept WHERE folder = ?", (folder,)))
+            return ledgerrows.kept(db, folder)
 
     def keep(self, folder: bytes, files: Iterable[tuple[int, int, str]]) -> None:
         """Note files that were taken and stay: inode, mark, hex digest."""
-        rows = [(folder, inode, mark, bytes.fromhex(digest)) for inode, mark, digest in files]
+        rows = [(inode, mark, bytes.fromhex(digest)) for inode, mark, digest in files]
         with self._file.open() as db, db:
-            db.executemany("INSERT OR REPLACE INTO kept VALUES (?, ?, ?, ?)", rows)
+            ledgerrows.keep(db, folder, rows)
 
     def release(self, folder: bytes, inodes: Iterable[int]) -> None:
         """Files that have gone need not be known."""
         with self._file.open() as db, db:
-            db.executemany("DELETE FROM kept WHERE folder = ? AND inode = ?", [(folder, inode) for inode in inodes])
+            ledgerrows.release(db, folder, inodes)
 
     def _topic_id(self, log: CommitLog, topic: str) -> str:
         """The id of the topic that has the name now. What is noted of one that had it before goes."""
-        name, topic_id = (os.fsencode(log.root), topic), log.topic_id(topic)
-        query = "SELECT topic_id FROM topics WHERE root = ? AND topic = ?"
+        root, topic_id = os.fsencode(log.root), log.topic_id(topic)
         with self._file.open() as db:
-            if db.execute(query, name).fetchone() == (topic_id,):
+            if ledgerrows.topic_id(db, root, topic) == topic_id:
                 return topic_id
             with db:
                 db.execute("BEGIN IMMEDIATE")  # so that of two processes the one that asks the log later writes later
-                former, topic_id = db.execute(query, name).fetchone(), log.topic_id(topic)
-                if former is not None and former != (topic_id,):
+                former, topic_id = ledgerrows.topic_id(db, root, topic), log.topic_id(topic)
+                if former is not None and former != topic_id:
                     logger.warning("topic %s was made anew; the ledger lets go of the former one", topic)
-                    _release(db, "topic_id = ?", former)
-                    _drop(db, "topic_id = ?", former)
+                    ledgerrows.drop_topic(db, former)
                     self._dropped += 1
-                db.execute("INSERT OR REPLACE INTO topics VALUES (?, ?, ?)", (*name, topic_id))
+                ledgerrows.name_topic(db, root, topic, topic_id)
         return topic_id
 
     def _next_offset(
-        self, log: CommitLog, source: TopicPartition, place: _Place, span: range, carry_on: Callable[[], None]
+        self, log: CommitLog, source: TopicPartition, place: Place, span: range, carry_on: Callable[[], None]
     ) -> int:
         """Where to read on: what was noted is trusted only if the log still says so."""
         with self._file.open() as db:
-            row = db.execute(f"SELECT next_offset, last_sha256 FROM progress WHERE {_OF_PARTITION}", place).fetchone()  # noqa: S608 -- a constant
-        if row is None:
+            noted = ledgerrows.progress(db, place)
+        if noted is None:
             self._recall(log, source, place, carry_on)
             self._begin(place, span.start)
             return span.start
-        offset, last = int(row[0]), bytes(row[1])
+        offset, last = noted
         is_checked = place in self._verified or offset <= span.start
         if offset > span.stop or not (is_checked or known_at(log, Position(*source, offset - 1)) == last):
             logger.warning("the ledger knows another %s than the log; reading the log from its start", source)
@@ -197,27 +181,21 @@ class Ledger:
             return self._next_offset(log, source, place, span, carry_on)
         self._verified.add(place)
         if self._starts.get(place) != span.start:
-            with self._file.open() as db, db:  # let go of what the log no longer keeps
-                for table in ("mails", "forgotten"):
-                    db.execute(f"DELETE FROM {table} WHERE {_OF_PARTITION} AND log_offset < ?", (*place, span.start))  # noqa: S608 -- a constant
+            with self._file.open() as db, db:
+                ledgerrows.let_go_before(db, place, span.start)
             self._starts[place] = span.start
         if offset < span.start:
             self._begin(place, span.start)
         return max(offset, span.start)
 
-    def _begin(self, place: _Place, offset: int) -> None:
-        """Nothing before this offset is to be noted."""
+    def _begin(self, place: Place, offset: int) -> None:
         with self._file.open() as db, db:
-            db.execute(
-                "INSERT INTO progress VALUES (?, ?, ?, x'') ON CONFLICT (topic_id, log_partition) "
-                "DO UPDATE SET next_offset = excluded.next_offset WHERE next_offset < excluded.next_offset",
-                (*place, offset),
-            )
+            ledgerrows.begin(db, place, offset)
 
-    def _start_again(self, place: _Place) -> None:
+    def _start_again(self, place: Place) -> None:
         self._verified.discard(place)
         with self._file.open() as db, db:
-            _drop(db, _OF_PARTITION, place)
+            ledgerrows.drop_partition(db, place)
 
     def _is_there(self, log: CommitLog, at: Position, digest: str) -> bool:
         """Whether the log has the mail there, whole. Raises LedgerUnavailable where it has another one."""
@@ -227,14 +205,14 @@ class Ledger:
             logger.warning("%s: the mail comes again, and is taken", error)
             return False
         if found is not None and found.hex() != digest:
-            self._start_again(_Place(log.topic_id(at.topic), at.partition))
+            self._start_again(Place(log.topic_id(at.topic), at.partition))
             raise LedgerUnavailable(
                 f"ledger {self._file.path}: at {at.topic}-{at.partition} offset {at.offset} the log has another mail; "
                 "the partition is read again"
             )
         return found is not None
 
-    def _recall(self, log: CommitLog, source: TopicPartition, place: _Place, carry_on: Callable[[], None]) -> None:
+    def _recall(self, log: CommitLog, source: TopicPartition, place: Place, carry_on: Callable[[], None]) -> None:
         """What the journal says of records of this partition that are to be forgotten."""
         journal = TopicPartition(JOURNAL, 0)
         try:
@@ -246,31 +224,12 @@ class Ledger:
             told = [each for each in map(forgotten_in, records) if each is not None]
             ours = [at.offset for at, topic_id in told if at[:2] == source and topic_id in {place.topic_id, None}]
             with self._file.open() as db, db:
-                db.executemany("INSERT OR IGNORE INTO forgotten VALUES (?, ?, ?)", [(*place, at) for at in ours])
+                ledgerrows.forget(db, place, ours)
             offset = records[-1].offset + 1
 
-    def _note(self, noted: Mapping[_Place, Sequence[tuple[bytes, int, int]]]) -> None:
-        """In one transaction: the mails (digest, offset, origin) in their order, and how far each partition is noted.
-
-        A partition whose mails do not begin where the ledger ends is left out: another process has noted meanwhile.
-        """
-        step = f"UPDATE progress SET next_offset = ?, last_sha256 = ? WHERE {_OF_PARTITION} AND next_offset = ?"  # noqa: S608 -- a constant
+    def _note(self, noted: Mapping[Place, Sequence[MailRow]]) -> None:
         with self._file.open() as db, db:
-            for place, mails in noted.items():
-                (_, first, _), (digest, last, _) = mails[0], mails[-1]
-                if db.execute(step, (last + 1, digest, *place, first)).rowcount:
-                    rows = [(place.topic_id, digest, place.partition, at, origin) for digest, at, origin in mails]
-                    db.executemany("INSERT OR REPLACE INTO mails VALUES (?, ?, ?, ?, ?)", rows)
-
-
-def _drop(db: sqlite3.Connection, where: str, values: Sequence[object]) -> None:
-    for table in ("mails", "progress", "forgotten"):
-        db.execute(f"DELETE FROM {table} WHERE {where}", values)  # noqa: S608 -- constants
-
-
-def _release(db: sqlite3.Connection, where: str, values: Sequence[object]) -> None:
-    """Files that were kept because of these mails are to be taken."""
-    db.execute(f"DELETE FROM kept WHERE sha256 IN (SELECT sha256 FROM mails WHERE {where})", values)  # noqa: S608 -- constants
+            ledgerrows.note(db, noted)
 
 
 def _readable(log: CommitLog, source: TopicPartition, offset: int) -> Sequence[StoredRecord]:
