@@ -19,9 +19,14 @@ _FLOATING = frozenset({"agency_mbs_cmo", "rmbs_nonagency", "crt", "cmbs", "abs",
 """Whose floaters are their own: `SASB floaters`."""
 _LISTING = re.compile(r"[&+/,]")
 """Between things, none of which is the head of another: `HY & converts`."""
+_SERIES = re.compile(r"\b(?:IG|HY|EM)(?: ?S)?[1-9]\d\b")
+"""An index of credit by its series, `IG47`, `HY S47`; not `IG 19 Nov`."""
 _OVER = frozenset({"mid", "vs", "over", "asset", "interpolated", "interp", "against"})
 """In front of swaps, or of a government's bonds, that are the curve of a spread."""
 _CURVES = frozenset({"govt_us", "govt_intl", "govt_canada"})
+_COMPOUND = re.compile(r"s?(?:listen?|kurse?|preise?|handel|angebote?|quotierungen)$")
+"""In German behind what is traded, in one word: `Pfandbriefliste`."""
+_LEAST_COMPOUND = 10  # letters
 _PAIR = re.compile(rf"\b(?:{CODE})/?(?:{CODE})\b")
 _VOL = re.compile(r"\bvols?\b", re.IGNORECASE)
 _HARD = re.compile(r"\b(?:USD|EUR|d[oó]lar(?:es)?|dollars?)\b|US\$", re.IGNORECASE)
@@ -71,6 +76,8 @@ def _class_named(text: str) -> tuple[int, str] | None:
         return 2, "fx_option"
     if best is not None and best[1] == "govt_latam_local" and _HARD.search(text):  # `Soberanos LatAm USD`
         return best[0], "em_hard_ccy"
+    if best is not None and best[0] == 1 and _SERIES.search(text) and best[1] not in PRODUCTS:
+        best = 1, "cds_index"
     if best is not None and best[1] == "cds_index" and _OPTIONS.search(text):  # `CDX IG47 Jan options`
         return best[0], "cds_tranche"
     return best
@@ -101,7 +108,8 @@ def _named(text: str) -> tuple[tuple[int, str, int], ...]:
 
 
 def _words(text: str) -> Sequence[str]:
-    return fold(text.replace("CDs", "certificates of deposit"))  # no swaps
+    words = fold(text.replace("CDs", "certificates of deposit"))  # no swaps
+    return [_COMPOUND.sub("", word) if len(word) >= _LEAST_COMPOUND else word for word in words]
 
 
 @cache

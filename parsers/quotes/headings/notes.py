@@ -9,6 +9,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from parsers.quotes.headings.surroundings import AXE, Surroundings, merged, read, side_said
+from parsers.values.currencies import CODE
 
 _OF_PRICES = re.compile(
     r"\b(?:all(?:es?|e[nr])?|everything|tou(?:s|t|tes)|tod[oa]s?|tutt[eio]|prices?|pricing|levels?|quotes?|sizes?|amounts?|"
@@ -19,8 +20,9 @@ _OF_PRICES = re.compile(
 """Of a covering note, what is about the prices beside it: `all USD`, `EUR sheet attached`; not `our EUR colleagues`."""
 _SIDED = re.compile(
     r"\b(?:axed\s+to\s+(?:buy|sell)|(?:bids|offers)\s+only|"
-    r"our\s+(?:\w+\s+){0,2}(?:bids|offers|offerings|inventory)\b.*\battached|"
-    r"attached\b.*\bour\s+(?:\w+\s+){0,2}(?:bids|offers|offerings|inventory))\b",
+    r"our\s+(?:\w+\s+){0,2}(?:bids|offers)\b.*\battached|attached\b.*\bour\s+(?:\w+\s+){0,2}(?:bids|offers)|"
+    r"(?:offerings|inventory)\b.*\battached|attached\b.*\b(?:offerings|inventory)|"
+    r"(?:offered|offer[- ]side|bid[- ]side)\s+(?:levels|prices|rates|yields))\b",
     re.IGNORECASE,
 )
 """Of a covering note, what says on which side all of it is: `we are axed to sell everything listed`."""
@@ -39,6 +41,18 @@ _STANCE = re.compile(
     re.IGNORECASE,
 )
 """What it says that the desk would do with it."""
+_SHEET = rf"(?P<{{}}>{CODE})\b(?:\s+(?!and\b|vs\b)[\w&'-]+){{{{1,4}}}}?"
+_CURRENCY = re.compile(
+    rf"\b{_SHEET.format('before')}\s+(?:(?:is|are)\s+)?(?i:attached|enclosed)\b|"
+    rf"\b(?i:attached|enclosed)\s+(?:(?:is|are|our|the|today'?s|latest)\s+)*(?P<behind>{CODE})\b(?!\s*(?:and\b|[&/,]))"
+)
+"""Of a covering note, whose currency the prices are in: `EUR floaters attached`, `attached our USD AT1 run`."""
+_BY_PIECE = re.compile(
+    r"\b(?:(?:je|pro)\s+(?:Stück|Zertifikat)|per\s+(?:unit|certificate|share|warrant)|par\s+(?:titre|certificat)|"
+    r"por\s+(?:título|certificado)|per\s+certificato)\b",
+    re.IGNORECASE,
+)
+"""Of a covering note, that what is quoted is the price of a piece: `Preise in EUR je Stück`."""
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+")
 
 
@@ -46,6 +60,11 @@ _SENTENCE = re.compile(r"(?<=[.!?;])\s+")
 def noted(lines: tuple[str, ...]) -> Surroundings:
     """What the lines of a covering note say of the prices in the attachments, in plain words."""
     said = merged(read(line, near=False) for line in of_prices(lines))
+    stated = {match[match.lastgroup or ""] for line in lines if (match := _CURRENCY.search(line))}
+    if said.currency is None and len(stated) == 1:
+        said = replace(said, currency=stated.pop())
+    if said.measure is None and any(_BY_PIECE.search(line) for line in lines):
+        said = replace(said, measure="price_unit")
     for text in (sentence for line in lines for sentence in _SENTENCE.split(line) if _is_sided(sentence)):
         side = side_said(text.lower())
         if side is not None:

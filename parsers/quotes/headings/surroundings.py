@@ -100,7 +100,7 @@ _SIZES = Stemmed.of(
     rf"[$€£]?\s?(?P<unit>{UNIT}|000)\b",
 )
 _PAR = Stemmed.of("$", r"\$\s?(25|50|100|1,?000)\s*(?:par|pref|preferred|pfd)")
-_PROTECTION = re.compile(r"\b(?:CDS|CDX|protection|i?Traxx|tranches|single names?)\b", re.IGNORECASE)
+_PROTECTION = re.compile(r"\b(?:CD[SX]|protection|i?Traxx|tranches|single names?|(?:IG|HY) ?S?\d\d)\b", re.IGNORECASE)
 _MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _SETTLE = re.compile(
     rf"\bsett?le(?:ment|s)?\s*:?\s*(T\s?\+\s?\d|(?:{_MONTHS})[a-z]*|reg(?:ular)?|cash)\b", re.IGNORECASE
@@ -193,12 +193,12 @@ def above(
 
 
 def _tenor(text: str) -> str | None:
-    """The tenor that a text is, or that a heading over credit protection names: `Sovereign CDS, 5Y USD`.
+    """The tenor that a text is or begins with, or that a heading over credit protection names: `Sovereign CDS, 5Y USD`.
 
     A sentence that has levels itself tells of the market: `CDX EM 98.2, UST 10y 4.14`.
     """
     is_heading = ("/n" in text.lower() or _PROTECTION.search(text)) and not _TOLD_LEVEL.search(text)
-    return tenor_in(text) if is_heading else tenor(text)
+    return tenor_in(text) if is_heading else tenor(text if _TOLD_LEVEL.search(text) else text.partition(",")[0])
 
 
 def side_said(lower: str) -> str | None:

@@ -11,7 +11,12 @@ from parsers.quotes.headings.columns import NAMES, Column
 from parsers.values.currencies import PAIR
 from parsers.values.words import fold
 
-_BY_MEASURE = {"payup_32": "agency_mbs_cmo", "spread_mmd_bp": "us_muni", "pct_nav": "private_equity_secondary"}
+_BY_MEASURE = {
+    "payup_32": "agency_mbs_cmo",
+    "spread_mmd_bp": "us_muni",
+    "pct_nav": "private_equity_secondary",
+    "base_corr_pct": "cds_tranche",
+}
 """Measures that only one class has columns of."""
 _BY_DELTA = frozenset({"rr25", "bf25", "rr10", "bf10"})
 """Structures that only options on currencies are quoted in."""
@@ -31,6 +36,9 @@ class Class(Struct, frozen=True, gc=False):
     name: str = "unknown"
     source: str = "none"
     also: frozenset[str] = frozenset()  # all classes that the same words name, if several
+
+
+_OF_POOLS = Class("agency_mbs_cmo", "header")
 
 
 def table_class(
@@ -107,10 +115,12 @@ def row_class(
         default: where nothing of these says it.
     """
     strong = class_by_instrument(description, strong=True) if description else None
-    if strong is not None:
+    is_pool = strong == "tba_mbs" and table == _OF_POOLS  # named by the TBA that their payups are over
+    if strong is not None and not is_pool:
         return Class(strong, "instrument")
-    form = class_by_instrument(description) if description and section.source == "none" and table.also else None
-    if form in table.also:
+    is_open = section.source == "none" and (table.also or table.name == "cds_index")
+    form = class_by_instrument(description) if description and is_open else None
+    if form in table.also or (form == "cds_tranche" and table.name == "cds_index"):  # `0-3%` of `IG S47`
         return Class(form, "instrument")
     is_of_its_names = table.name in _ON_OTHERS and section.name in _ISSUED and table.source != "subject"
     for found in (table,) if is_of_its_names else (section, table):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -13,7 +12,7 @@ from parsers.quotes.classes import ClassRules, rules_of
 from parsers.quotes.headings.columns import LEVEL, SIZE, Column
 from parsers.quotes.headings.phrases import EXERCISED, heading
 from parsers.quotes.headings.surroundings import Surroundings
-from parsers.quotes.tables.cells import plain
+from parsers.quotes.tables.amounts import MOST_TALKED_PRICE, are_dear, are_far_from_spot, are_small_percents, cannot_be
 from parsers.quotes.tables.counting import counted_in, size_columns, size_rules
 from parsers.quotes.tables.measures import NO_SAMPLE, Sample, settle
 from parsers.quotes.tables.sampling import over_bonds, sample_of
@@ -25,19 +24,10 @@ from parsers.values.numbers import Ticks
 from parsers.values.separators import within
 from parsers.values.sizes import SizeRules
 
-MOST_TALKED_PRICE = 130
-"""Percent of par; talk above it, and talk with a plus, is of a spread."""
-
 VOLS = frozenset({QuoteType.vol_pct, QuoteType.vol_normal_bp})
 OF_OPTIONS = VOLS | {QuoteType.premium_bp}
 """What options are quoted in."""
 
-_PU = re.compile(r"\bPU\b", re.IGNORECASE)
-_MOST_PU = 250
-"""A preço unitário is of 1,000 reais or more of face; what is above cannot be percent of par."""
-_MOST_BREAKEVEN = 30
-"""Percent; above it stand basis points, which no quote type of a breakeven has."""
-_MONEY = tuple("$€£¥")
 _CURVED = SPREADS - {QuoteType.cds_spread_bp, QuoteType.swap_spread_bp, QuoteType.funding_spread_bp}
 _COUPON_IS_RATE = frozenset({"cd", "commercial_paper", "repo", "irs", "inflation_swap", "swaption", "trs"})
 _LOAN_SPREAD = frozenset({"leveraged_loan"})
@@ -90,20 +80,23 @@ def plan_of(
     knowledge = rules_of(class_name)
     counted = next(filter(None, (counted_in(column, knowledge.size_unit) for column in table.columns)), None)
     by_unit = counted == "shares" or knowledge.size_unit == "shares" or said.unit_par is not None
+    by_unit = by_unit or said.measure == "price_unit"
     columns = _columns(table, class_name)
-    planned = []
+    planned: list[Planned] = []
     for slot in slots(_believed(columns, is_named=table.is_named)):
         if _is_anyones_guess(slot, class_name, table) or is_width(table, slot):
             continue
         sample = sample_of(table, slot) if slot.measure is None else NO_SAMPLE  # else the heading says it
         measure = stated if stated and _is_open(slot, stated) else _measure(slot, sample, knowledge, table)
         is_forward = measure is None and class_name == "fx_forward"
-        if is_forward and (_are_far_from_spot(table) or (not table.is_named and sample.spans > _FAR_APART)):
+        if is_forward and (are_far_from_spot(table) or (not table.is_named and sample.spans > _FAR_APART)):
             measure = _POINTS
-        is_dear = measure is None and QuoteType.price_unit in knowledge.types and _are_dear(table, slot, sample)
+        may_be_dear = measure in {None, "price"} and QuoteType.price_unit in knowledge.types
+        is_dear = may_be_dear and are_dear(table, slot, sample_of(table, slot))
         measure = "price" if is_dear else measure
-        settled = settle(measure, knowledge, sample, hint=said.measure, by_unit=by_unit or is_dear, kind=slot.kind)
-        if settled is None or _cannot_be(settled.quote_type, table, slot):
+        hint = _talked(slot, sample, planned) or said.measure
+        settled = settle(measure, knowledge, sample, hint=hint, by_unit=by_unit or is_dear, kind=slot.kind)
+        if settled is None or cannot_be(settled.quote_type, table, slot):
             continue
         if slot.lead.option_struct in EXERCISED and settled.quote_type not in OF_OPTIONS:  # cents of an option on CDX
             continue
@@ -188,13 +181,25 @@ def _columns(table: Table, class_name: str) -> list[Column]:
     return settled
 
 
+def _talked(slot: Slot, sample: Sample, before: Sequence[Planned]) -> str | None:
+    """The spread of the talk in front of trades that are no prices: `+95a | 93`."""
+    if slot.kind is not QuoteKind.trade or sample.looks_like_price:
+        return None
+    return next(
+        (item.quote_type for item in before if item.kind is QuoteKind.talk and item.quote_type in SPREADS), None
+    )
+
+
 def _measure(slot: Slot, sample: Sample, knowledge: ClassRules, table: Table) -> str | None:
     """The slot's measure; of a bare one, `pts` in the heading and curves in the cells (`T+85/80`) say it.
 
     Under `Sprd` small percents stay yields (spec 5.4).
     """
+    is_exercised = slot.lead.option_struct in EXERCISED and slot.measure in {None, "spread"}
+    if is_exercised and any(column.measure in VOLS for column in table.columns):  # what the option costs
+        return "premium_bp"
     if slot.measure is not None:
-        return "yield_pct" if slot.measure == "spread" and _are_small_percents(table, slot) else slot.measure
+        return "yield_pct" if slot.measure == "spread" and are_small_percents(table, slot) else slot.measure
     if any(column.mark == "pts" for column in slot.columns):
         return next((kind for kind in (_POINTS, _UPFRONT) if kind in knowledge.types), None)
     if slot.kind is QuoteKind.talk and sample.values and not sample.prefixed:
@@ -203,49 +208,3 @@ def _measure(slot: Slot, sample: Sample, knowledge: ClassRules, table: Table) ->
             return first.quote_type
         return "price" if sample.middle <= MOST_TALKED_PRICE else "spread"
     return "spread" if sample.prefixed else None
-
-
-def _cannot_be(kind: QuoteType, table: Table, slot: Slot) -> bool:
-    """Whether the values are none of this type: a yield in dollars, a breakeven in basis points, a PU in percent."""
-    if kind is QuoteType.breakeven_pct or (kind is QuoteType.price_pct and _PU.search(slot.lead.text)):
-        sample = sample_of(table, slot)
-        return bool(sample.values) and sample.middle > (_MOST_PU if kind is QuoteType.price_pct else _MOST_BREAKEVEN)
-    if kind is QuoteType.premium_bp and "%" in slot.lead.text:
-        return True
-    return kind in SPREADS | YIELDS and _are_amounts(table, slot)
-
-
-def _are_dear(table: Table, slot: Slot, sample: Sample) -> bool:
-    """Whether the values are the money that a piece costs: `912,50 €`."""
-    return bool(sample.values) and sample.middle > MOST_TALKED_PRICE and _are_amounts(table, slot)
-
-
-def _are_amounts(table: Table, slot: Slot) -> bool:
-    """Whether the values are money: no basis points and no yield are shown as `$3,388`."""
-    texts = [row.cells[column.at].text for row in table.sample for column in slot.columns]
-    marked = sum(1 for text in texts if (text[:1] in _MONEY and text[:4] != "€STR") or text[-1:] in _MONEY)
-    return marked * 2 > sum(1 for text in texts if text)
-
-
-def _are_small_percents(table: Table, slot: Slot) -> bool:
-    """Whether the values are shown in percent and are below 10: yields, whatever their heading."""
-    cells = [cell for row in table.sample for column in slot.columns if (cell := row.cells[column.at]).text]
-    shown = [cell for cell in cells if cell.text.endswith("%") or "%" in (cell.number_format or "")]
-    values = [plain(replace(cell, text=cell.text.rstrip(" %")), table.locale) for cell in shown]
-    return len(shown) * 2 > len(cells) and all(value is not None and abs(value) < 10 for value in values)
-
-
-def _are_far_from_spot(table: Table) -> bool:
-    """Whether most values of the table are nowhere near their rows' spot: points, no outright rates."""
-    spot = next((column for column in table.columns if column.text.casefold().startswith("spot")), None)
-    if spot is None:
-        return False
-    far = near = 0
-    for row in table.sample:
-        at = plain(row.cells[spot.at], table.locale)
-        for text in (row.cells[level] for level in table.bare if at and level != spot.at):
-            value = plain(replace(text, text=text.text.partition("/")[0].strip()), table.locale)
-            if at and value is not None:
-                is_far = abs(value - at) * 2 > at
-                far, near = far + is_far, near + (not is_far)
-    return far > near

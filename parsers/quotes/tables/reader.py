@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from parsers.document import Grid, Line, Row
 from parsers.outcome import Reject
-from parsers.quotes.classes import class_by_words
+from parsers.quotes.classes import class_by_instrument, class_by_words, rules_of
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft
 from parsers.quotes.headings.columns import IDENTIFIERS, LEVEL, UNKNOWN, Column, column
@@ -29,7 +29,7 @@ from parsers.quotes.tables.rows import Rows
 from parsers.quotes.tables.separators import joined
 from parsers.quotes.tables.split import Block, blocks, is_same_header
 from parsers.quotes.tables.table import table_of
-from parsers.values.currencies import symbol_in
+from parsers.values.currencies import PAIR, symbol_in
 
 MAX_HEADING_LINE = 80
 """Characters; a line right above a table that is no longer is its heading."""
@@ -200,7 +200,13 @@ def _naming_title(titles: Sequence[str]) -> str | None:
 
 
 def _named_by(source: str, names: Sequence[tuple[str, str | None]]) -> str | None:
-    """The sheet's, file's or subject's text, where that is all that says what a grid is of."""
+    """The sheet's, file's or subject's text, where that is all that says what a grid is of.
+
+    A sheet that is named as a curve itself goes first: `USDMXN`, `IG S47 5Y`.
+    """
+    sheet = next((text for name, text in names if name == "sheet" and text), "")
+    if PAIR.fullmatch(sheet) or rules_of(class_by_instrument(sheet) or "unknown").curve:
+        return sheet
     return next((text.replace("_", " ") for name, text in names if name == source and text), None)
 
 

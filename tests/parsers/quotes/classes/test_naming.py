@@ -15,6 +15,7 @@ from parsers.quotes.classes import class_by_words, classes_in
         ("Títulos públicos federais (R$)", "govt_latam_local"),
         ("Non-Agency RMBS BWIC", "rmbs_nonagency"),
         ("Pfandbriefe", "covered_bond"),
+        ("Pfandbriefliste vom Vormittag", "covered_bond"),
         ("EM Sovereign CDS", "cds_single"),
         ("SASB floaters", "cmbs"),
         ("ZC-Inflationsswaps EUR", "inflation_swap"),
@@ -23,6 +24,8 @@ from parsers.quotes.classes import class_by_words, classes_in
         ("NEW ISSUE & SECONDARY CDs", "cd"),
         ("LATAM CORPORATES", "em_hard_ccy"),
         ("IG bonds and CDS", "corp_ig"),
+        ("IG S47 5Y", "cds_index"),
+        ("IG 19 Nov", "corp_ig"),
         ("Good morning", None),
     ],
 )

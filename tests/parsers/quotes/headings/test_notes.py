@@ -11,6 +11,9 @@ def test_a_covering_note_counts_where_it_speaks_of_the_prices() -> None:
     assert (found.currency, found.firmness) == ("USD", Firmness.indicative)
     assert noted(("The run of our office in EUR",)).currency is None
     assert noted(("SSA sheet for today attached, EUR.",)).currency == "EUR"
+    assert noted(("EUR floaters attached",)).currency == "EUR"
+    assert noted(("Attached our USD AT1 run",)).currency == "USD"
+    assert noted(("Attached our USD and EUR runs",)).currency is None
 
 
 @pytest.mark.parametrize(
@@ -18,6 +21,8 @@ def test_a_covering_note_counts_where_it_speaks_of_the_prices() -> None:
     [
         ("We are axed to sell everything listed.", "ask"),
         ("Attached our AT1 offers for today", "ask"),
+        ("Offered levels in Yankee CDs", "ask"),
+        ("ABS inventory attached", "ask"),
         ("Levels attached, offers welcome", None),
         ("Bids and offers attached", None),
         ("We are better buyers of everything in the attached, shout with anything.", "bid"),
@@ -34,3 +39,8 @@ def test_a_covering_note_says_on_which_side_all_of_it_is(note: str, side: str | 
 
 def test_a_covering_note_is_about_the_prices_where_it_speaks_of_them() -> None:
     assert of_prices(["Hi", "US HY levels attached", "CDX HY was softer"]) == ["US HY levels attached"]
+
+
+def test_a_covering_note_says_that_prices_are_of_a_piece() -> None:
+    assert noted(("Anbei unsere Indikationen, Preise in EUR je Stück.",)).measure == "price_unit"
+    assert noted(("Indikationen in Prozent anbei",)).measure is None

@@ -112,4 +112,5 @@ def test_a_heading_calls_its_dealers_buyers_or_sellers(text: str, side: str | No
 
 def test_a_heading_over_protection_names_its_point_and_market_talk_names_none() -> None:
     assert read("Sovereign CDS, 5Y USD", near=True).tenor == "5Y"
+    assert read("5Y, upfront points, 500 running", near=True).tenor == "5Y"
     assert read("Sovereigns. CDX EM 98.2, UST 10y 4.14", near=True).tenor is None

@@ -81,3 +81,13 @@ def test_indices_over_tenors_say_what_they_are_of(read: Callable[..., list[Quote
 def test_premiums_of_swaptions_are_no_vols(read: Callable[..., list[Quote]]) -> None:
     found = read("Exp/Tenor | 2y | 5y\n3m | 38 | 91\n1y | 74 | 176", lines=["USD payer swaption premiums, mid"])
     assert {(str(quote.quote_type), str(quote.option_struct)) for quote in found} == {("premium_bp", "payer")}
+
+
+def test_pools_named_by_the_tba_that_their_payups_are_over_are_pools(read: Callable[..., list[Quote]]) -> None:
+    found = read("Coupon | Story | Payup Bid | Payup Ask\nFNCL 5.5 | LLB 125k | 14 | 16")
+    assert {str(quote.asset_class) for quote in found} == {"agency_mbs_cmo"}
+
+
+def test_funding_is_in_the_money_of_its_index(read: Callable[..., list[Quote]]) -> None:
+    found = read("Reference | Tenor | Bid | Offer\nIBOXHY | 3M | -20 | 12", lines=["TRS levels, spreads over SOFR"])
+    assert [quote.currency for quote in found] == ["USD"]

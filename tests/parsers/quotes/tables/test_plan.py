@@ -49,13 +49,6 @@ def test_the_spread_of_a_loan_is_its_margin(grid: Callable[..., Grid]) -> None:
     ]
 
 
-def test_money_is_no_spread_whatever_its_heading_says(grid: Callable[..., Grid]) -> None:
-    def levels(rows: str) -> int:
-        return len(plan_of(table(grid(rows), "Description", "DM"), "unknown", Surroundings(), None).levels)
-
-    assert (levels("Parking lot | $3,388\nShelter | $0\nSea cove | $71"), levels("CLO A | 135\nCLO B | 210")) == (0, 1)
-
-
 def test_a_market_under_a_word_nobody_knows_is_believed_where_there_is_no_other(grid: Callable[..., Grid]) -> None:
     row = grid("TES 36 | 12.41 | 12.35 | 67.1")
     lone = table(row, "Papel", "Xyz Compra", "Xyz Venta", "Precio Sucio")
@@ -85,26 +78,9 @@ def test_a_curve_of_no_known_kind_is_left_alone(grid: Callable[..., Grid]) -> No
     assert not plan_of(curves, "unknown", Surroundings(), None).levels
 
 
-def test_money_above_any_price_is_what_a_piece_costs(grid: Callable[..., Grid]) -> None:
-    def types(rows: str) -> list[str]:
-        notes = table(grid(rows), "Strumento", "Denaro", "Lettera")
-        return [str(one.quote_type) for one in plan_of(notes, "structured_note", Surroundings(), None).levels]
-
-    assert types("Phoenix UCG | 912,50 € | 922,50 €") == ["price_unit"]
-    assert types("Phoenix UCG | 98,50 € | 99,50 €") == ["price_pct"]
-
-
 def test_cents_of_options_are_no_levels_of_what_they_are_on(grid: Callable[..., Grid]) -> None:
     options = table(grid("50 | 14.1 | 15.3 | 38.5"), "Strike", "Payer Bid (c)", "Payer Ask (c)", "Vol")
     assert [str(one.quote_type) for one in plan_of(options, "cds_index", Surroundings(), None).levels] == ["vol_pct"]
-
-
-def test_what_grows_with_the_time_is_no_rate_but_its_points(
-    levels: Callable[..., list[tuple[str | None, ...]]],
-) -> None:
-    points = levels("Tenor | Bid | Ask\n1M | 842 | 856\n1Y | 10190 | 10330", "USD/MXN forwards")
-    rates = levels("Tenor | Bid | Ask\n1M | 5.442 | 5.446\n1Y | 5.773 | 5.789", "USD/BRL NDF")
-    assert [level[1] for level in (*points, *rates)] == ["fwd_points", "fwd_points", "fx_rate", "fx_rate"]
 
 
 def test_a_rows_index_says_that_its_rate_is_a_real_yield(levels: Callable[..., list[tuple[str | None, ...]]]) -> None:
@@ -112,26 +88,6 @@ def test_a_rows_index_says_that_its_rate_is_a_real_yield(levels: Callable[..., l
         "Ativo | Indexador | Taxa Compra | Taxa Venda\nEGIE29 | IPCA+ | 6.41 | 6.35\nVALE38 | IPCA+ | 6.2 | 6.1"
     )
     assert [level[1] for level in found] == ["real_yield_pct"] * 2
-
-
-def test_a_breakeven_in_basis_points_is_none_in_percent(levels: Callable[..., list[tuple[str | None, ...]]]) -> None:
-    bp, pct = (levels(f"Issue | Real Yld | BEI\nTII 1 3/8 07/33 | 1.9 | {bei}") for bei in ("231.2", "2.312"))
-    assert [[level[1] for level in found] for found in (bp, pct)] == [
-        ["real_yield_pct"],
-        ["real_yield_pct", "breakeven_pct"],
-    ]
-
-
-def test_a_pu_of_a_thousand_reais_is_no_price_in_percent(levels: Callable[..., list[tuple[str | None, ...]]]) -> None:
-    found = levels(
-        "Título | Taxa Compra | Taxa Venda | PU\nLTN 2029 | 12,85 | 12,79 | 772,12\nNTN-F 2035 | 12,9 | 12,8 | 881,3"
-    )
-    assert [level[1] for level in found] == ["yield_pct"] * 2
-
-
-def test_small_percents_under_a_spread_stay_yields(levels: Callable[..., list[tuple[str | None, ...]]]) -> None:
-    found = levels("ISIN | Security | Sprd\nXS2621001002 | ACME 4.375 03/31 | 4.25%\nXS2622002009 | B 3 29 | 5.10%")
-    assert [(kind, mid) for _, kind, _, _, mid in found] == [("yield_pct", "4.25"), ("yield_pct", "5.1")]
 
 
 def test_points_beside_outrights_are_a_record_of_their_own(levels: Callable[..., list[tuple[str | None, ...]]]) -> None:
@@ -142,3 +98,19 @@ def test_points_beside_outrights_are_a_record_of_their_own(levels: Callable[...,
 def test_spreads_of_munis_have_the_benchmark_that_their_heading_names(read: Callable[..., list[Quote]]) -> None:
     found = read("Name | 5Y | 10Y\nCalifornia GO | 8/5 | 22/18\nIllinois GO | 71/66 | 98/92", lines=["Spreads to MMD"])
     assert {(str(quote.quote_type), quote.benchmark) for quote in found} == {("spread_mmd_bp", "MMD")}
+
+
+def test_trades_beside_talk_of_spreads_are_spreads(levels: Callable[..., list[tuple[str | None, ...]]]) -> None:
+    found = levels(
+        "CUSIP | Class | Talk | Traded\n06541AAA8 | BANK 2021-BN35 A5 | +95a | 93\n12592BBB9 | COMM 2015-CR26 AS | +210a | 208"
+    )
+    assert [(kind, mid) for _, kind, _, _, mid in found if mid] == [("spread_swap_bp", "93"), ("spread_swap_bp", "208")]
+
+
+def test_what_an_option_costs_beside_its_vol_is_its_premium(
+    levels: Callable[..., list[tuple[str | None, ...]]],
+) -> None:
+    vol = "1M | 10Y | 172 | 179 | 61.2 | 63.7"
+    for heading in ("Straddle Bid | Straddle Ask", "Straddle Bid (bp) | Straddle Ask (bp)"):
+        found = levels(f"Expiry | Tail | {heading} | nVol Bid | nVol Ask\n{vol}", "EUR swaptions")
+        assert [(kind, bid) for _, kind, bid, _, _ in found] == [("premium_bp", "172"), ("vol_normal_bp", "61.2")]

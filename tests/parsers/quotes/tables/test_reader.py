@@ -142,6 +142,21 @@ def test_a_grid_that_nothing_names_has_the_name_of_its_sheet(grid: Callable[...,
     assert {draft.instrument.description for draft in drafts} == {"Swaption vols"}
 
 
+def test_a_sheet_named_as_a_curve_goes_before_the_subject(grid: Callable[..., Grid]) -> None:
+    made = replace(grid("Tenor | NDF Bid | NDF Ask\n1M | 4138.5 | 4141\n3M | 4176 | 4180.5"), sheet="USDCOP")
+    mail = replace(CONTEXT.mail, subject="Forwards USDMXN / USDCOP")
+    drafts = read_grid(made, replace(CONTEXT, mail=mail), []).drafts
+    assert {draft.instrument.description for draft in drafts} == {"USDCOP"}
+
+
+def test_tranches_are_of_the_index_that_names_their_sheet(grid: Callable[..., Grid]) -> None:
+    made = replace(grid("Tranche | Upf Bid | Upf Ask\n0-3% | 31.25 | 31.75\n3-7% | 4.1 | 4.5"), sheet="IG S47 5Y")
+    mail = replace(CONTEXT.mail, subject="run")
+    found = read_grid(made, replace(CONTEXT, mail=mail), []).drafts
+    assert {(one.asset_class, one.instrument.currency) for one in found} == {("cds_tranche", "USD")}
+    assert {level.tenor for one in found for level in one.levels} == {"5Y"}
+
+
 def test_spreads_may_have_their_curve_in_each_cell(result: Callable[..., TableResult]) -> None:
     rows = "CMBS\nDeal | Class | Spread Bid | Spread Ask | Px\nBBCMS 2023-C19 | A5 | J+105 | J+100 | 101.4\nBBCMS 2023-C19 | AS | J+150 | J+142 | 99.5"
     found = [[(level.quote_type, level.bid, level.ask) for level in draft.levels] for draft in result(rows).drafts]

@@ -1,0 +1,72 @@
+"""What the values of a slot cannot be, by how they are shown and how large they are."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec.structs import replace
+
+from parsers.codes import QuoteType
+from parsers.quotes.tables.cells import plain
+from parsers.quotes.tables.measures import Sample
+from parsers.quotes.tables.sampling import sample_of
+from parsers.quotes.tables.slots import Slot
+from parsers.quotes.tables.table import Table
+from parsers.values.markets import SPREADS, YIELDS
+
+MOST_TALKED_PRICE = 130
+"""Percent of par; talk above it, and talk with a plus, is of a spread."""
+
+_PU = re.compile(r"\bPU\b", re.IGNORECASE)
+_MOST_PRICE = 250
+"""Percent of par (spec 2.8); what is above, as a preço unitário of 1,000 reais of face, cannot be one."""
+_MOST_BREAKEVEN = 30
+"""Percent; above it stand basis points, which no quote type of a breakeven has."""
+_MONEY = tuple("$€£¥")
+
+
+def cannot_be(kind: QuoteType, table: Table, slot: Slot) -> bool:
+    """Whether the values are none of this type: a yield in dollars, a breakeven in basis points, a PU in percent."""
+    if kind is QuoteType.breakeven_pct or (kind is QuoteType.price_pct and _PU.search(slot.lead.text)):
+        sample = sample_of(table, slot)
+        return bool(sample.values) and sample.middle > (_MOST_PRICE if kind is QuoteType.price_pct else _MOST_BREAKEVEN)
+    if kind is QuoteType.premium_bp and "%" in slot.lead.text:
+        return True
+    return kind in SPREADS | YIELDS and _are_amounts(table, slot)
+
+
+def are_dear(table: Table, slot: Slot, sample: Sample) -> bool:
+    """Whether the values are the money that a piece costs: `912,50 €`, or no percents: `312,40`."""
+    is_above = bool(sample.values) and max(sample.values) > _MOST_PRICE
+    return is_above or (bool(sample.values) and sample.middle > MOST_TALKED_PRICE and _are_amounts(table, slot))
+
+
+def _are_amounts(table: Table, slot: Slot) -> bool:
+    """Whether the values are money: no basis points and no yield are shown as `$3,388`."""
+    texts = [row.cells[column.at].text for row in table.sample for column in slot.columns]
+    marked = sum(1 for text in texts if (text[:1] in _MONEY and text[:4] != "€STR") or text[-1:] in _MONEY)
+    return marked * 2 > sum(1 for text in texts if text)
+
+
+def are_small_percents(table: Table, slot: Slot) -> bool:
+    """Whether the values are shown in percent and are below 10: yields, whatever their heading."""
+    cells = [cell for row in table.sample for column in slot.columns if (cell := row.cells[column.at]).text]
+    shown = [cell for cell in cells if cell.text.endswith("%") or "%" in (cell.number_format or "")]
+    values = [plain(replace(cell, text=cell.text.rstrip(" %")), table.locale) for cell in shown]
+    return len(shown) * 2 > len(cells) and all(value is not None and abs(value) < 10 for value in values)
+
+
+def are_far_from_spot(table: Table) -> bool:
+    """Whether most values of the table are nowhere near their rows' spot: points, no outright rates."""
+    spot = next((column for column in table.columns if column.text.casefold().startswith("spot")), None)
+    if spot is None:
+        return False
+    far = near = 0
+    for row in table.sample:
+        at = plain(row.cells[spot.at], table.locale)
+        for text in (row.cells[level] for level in table.bare if at and level != spot.at):
+            value = plain(replace(text, text=text.text.partition("/")[0].strip()), table.locale)
+            if at and value is not None:
+                is_far = abs(value - at) * 2 > at
+                far, near = far + is_far, near + (not is_far)
+    return far > near
