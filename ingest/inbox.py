@@ -18,7 +18,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from ingest.done import HELD, release
+from ingest.done import release
+from ingest.holding import HELD
 from ingest.mailfile import identity
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ingest import done
+from ingest import holding
 from ingest.done import finish, put_aside, release
 from ingest.mailfile import FileIdentity, MailFile, identity
 
@@ -72,7 +72,7 @@ def test_a_file_that_gets_the_name_at_the_last_moment_is_neither_deleted_nor_mov
         coming.pop().rename(new / "a")
         return identity(status)
 
-    monkeypatch.setattr("ingest.done.identity", look)
+    monkeypatch.setattr("ingest.holding.identity", look)
     assert finish(directory, [mail], tmp_path, move=move) == []
     assert coming == []
     assert {path.name: path.read_bytes() for path in new.iterdir()} == {"a": b"third", "a~2": b"other"}
@@ -84,7 +84,7 @@ def test_no_other_file_in_done_is_overwritten_at_the_last_moment(
 ) -> None:
     (new / "a").write_bytes(b"mail")
     mail = read_file(new / "a")
-    free = done._free
+    free = holding.free_name
 
     def late(folder: int, name: str) -> str:
         """The name is free, and no longer so."""
@@ -93,7 +93,7 @@ def test_no_other_file_in_done_is_overwritten_at_the_last_moment(
             (tmp_path / "done" / "a").write_bytes(b"another watcher's")
         return found
 
-    monkeypatch.setattr("ingest.done._free", late)
+    monkeypatch.setattr("ingest.holding.free_name", late)
     finish(directory, [mail], tmp_path, move=True)
     files = {path.name: path.read_bytes() for path in (tmp_path / "done").iterdir()}
     assert files == {"a": b"another watcher's", "a~2": b"mail"}
@@ -152,7 +152,7 @@ def test_where_no_links_can_be_made_what_comes_at_the_last_moment_is_not_gone_ov
     held.write_bytes(b"mail")
     into = tmp_path / "done" if move else new
     refused: list[str] = []
-    free = done._free
+    free = holding.free_name
 
     def no_links(*_: object, **__: object) -> None:
         refused.append("link")
@@ -166,7 +166,7 @@ def test_where_no_links_can_be_made_what_comes_at_the_last_moment_is_not_gone_ov
         return found
 
     monkeypatch.setattr(os, "link", no_links)
-    monkeypatch.setattr("ingest.done._free", late)
+    monkeypatch.setattr("ingest.holding.free_name", late)
     if renames == "over all":
         monkeypatch.setattr("ingest.renaming._renameat2", lambda: None)
     if move:
