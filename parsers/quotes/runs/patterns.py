@@ -107,7 +107,7 @@ SIZE_PAIR = re.compile(
 SIZE = re.compile(
     rf"(?:(?![\d.])(?:(?:{SYMBOL})\s?|(?:{CODE})\s?))?"
     r"(?:\d[\d.,]*|\.\d+)(?:\s?[-/]\s?\d[\d.]*)?\s?(?=[mbkt0])"  # else none of the many units is tried
-    rf"(?:{UNIT_WORD}\b\.?|mm|mn|bn|[mb]i(?![\w-])|k|m){_THINGS}"
+    rf"(?:{UNIT_WORD}\b\.?|mm|mn|bn|[mb]i(?![\w-])|k|m)[€£]?{_THINGS}"
     r"(?:\s?\+|\s(?:up|of\s0?\.\d+|min\b))?(?![\w/]|[.,]\d)|"
     r"\d{1,3}\sup\b|[$€£]\d[\d.,]*\s?b\b|\d[\d.,]*\s?(?:shs|shares|contracts|lots)\b|"
     r"[$€£]?\d{1,3}(?:,\d{3}){2,}(?![\d.,/])|\d{1,3}(?:\.\d{3}){2,}(?![\d.,/])",  # `2,500,000`: no price is a million

@@ -20,6 +20,7 @@ from parsers.quotes.runs.referring import referred
 from parsers.quotes.runs.results import result_of, with_result, without_result
 from parsers.quotes.runs.second import second_instrument
 from parsers.quotes.runs.setting import LOCAL, Setting, class_of
+from parsers.quotes.runs.spelling import spelled
 from parsers.quotes.runs.tokens import tokens
 from parsers.quotes.runs.wishes import wish_in
 from parsers.values.currencies import PAIR
@@ -61,16 +62,6 @@ _WISHED = frozenset(
     | {"shs", "shares", "mm", "mln"}  # of a size
 )
 """In front of a name: `Better seller $10mm ECOPET 8.375 36`."""
-_DELTA_APART = re.compile(r"(?<=\d) [/|] (?=\d{1,3}(?:\.\d)?\s?(?:d|delta)\b)")
-_CENTS = re.compile(r"(?<=\d)\s?(?:c|¢|cents)(?!\w)")
-"""On the dollar, of a claim: percent (spec section 1)."""
-_RANGE = re.compile(r"(?<![\d.])(\d{2,3}(?:\.\d+)?\s?-\s?\d{2,3}(?:\.\d+)?)%(?!\s?(?:of\s)?NAV)")
-"""Of a fund's net asset value, which the heading names: `92-95%` attaches nowhere."""
-_LEVERAGE = re.compile(r"(?<=\s)\d{1,2}\.\d{1,2}x(?=\s*$)")
-"""Behind a tranche's level its delta, as a multiple of the index: `14.0x`."""
-_NUMBERED_FUND = re.compile(r"[A-Za-z] (?P<first>\d{1,2}) (?P<dash>[-–]) (?P<second>\d{2,3})\b")
-_STRUCT_FIRST = re.compile(r"\b(RR|BF|FLY)\s?(10|15|25)[dD]?(?=\s)")
-"""`RR25`, which others print as `25RR`."""
 _FORWARD = re.compile(r"\d{1,2}[mMyY]\d{1,2}[yY]|\d{1,2}y(?:r)?")
 
 _OPTION = re.compile(r"\b(?:ATMF?|(?:10|15|25)\s?[dD]?\s?(?:RR|BF|FLY))\b")
@@ -111,7 +102,7 @@ def understood(
         name, source = class_of(setting, rough, (), default_class)
     if name == "unknown" and setting.issuer and PAIR.fullmatch(setting.issuer) and _OPTION.search(text):
         name, source = "fx_option", "notation"  # `1M 25RR` under `USDJPY`
-    text = _spelled(text, name)
+    text = spelled(text, name)
     is_curve = rules_of(name).curve or (name in ON_THE_RUN and _BILL.match(text) is not None)
     cut = tokens(
         text,
@@ -151,29 +142,6 @@ def understood(
         reading.named = replace(named, name=f"{setting.issuer} {named.name}", coupon=named.name)
     name, source = _by_notation(reading, setting.currency, name) or (name, source)
     return Understood(reading, name, source, second_instrument(cut, curves=is_curve))
-
-
-def _spelled(text: str, name: str) -> str:
-    """The text as most dealers of the class write it; nothing changes its place."""
-    if name == "convertible":
-        return _DELTA_APART.sub(lambda match: " " * len(match[0]), text)
-    if name == "trade_claim":
-        return _CENTS.sub(lambda match: " " * len(match[0]), text)
-    if name == "private_equity_secondary":
-        return _apart(_RANGE.sub(r"\1 ", text))
-    if name == "cds_tranche":
-        return _LEVERAGE.sub(lambda match: " " * len(match[0]), text)
-    if name == "fx_option":
-        return _STRUCT_FIRST.sub(lambda match: f"{match[2]}{match[1]}".ljust(len(match[0])), text)
-    return text
-
-
-def _apart(text: str) -> str:
-    """A fund's text, without the dash between its number and its level: `Global Growth 14 - 84%`."""
-    match = _NUMBERED_FUND.search(text)
-    if match is None or int(match["second"]) < 2 * int(match["first"]):
-        return text
-    return f"{text[: match.start('dash')]} {text[match.end('dash') :]}"
 
 
 def _name_under(setting: Setting, named: Named) -> str:

@@ -1025,6 +1025,8 @@ LINES = [  # subject, text, what it states
         "LBBW 3.25 11/30 covered: 5mm at MS+33",
         ["LBBW 3.25 11/30 covered spread_asw_bp /33 5000000 EUR MS covered_bond"],
     ),
+    ("CLO EUR", "Offres CLO EUR :\nHARVT 31X A    10M€   DM 128", ["HARVT 31X A dm_bp /128 10000000"]),
+    ("Prov strips", "QHEL 0 Aug 15/45  4.62/4.57", ["QHEL 0 Aug 15/45 yield_pct 4.62/4.57 due=2045-08-15 CAD"]),
 ]
 TABLES = [  # subject, rows, what they state
     (

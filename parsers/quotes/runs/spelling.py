@@ -1,0 +1,44 @@
+"""How dealers of one class spell what others spell otherwise (spec 4.1, section 1)."""
+
+from __future__ import annotations
+
+import re
+
+_DELTA_APART = re.compile(r"(?<=\d) [/|] (?=\d{1,3}(?:\.\d)?\s?(?:d|delta)\b)")
+_CENTS = re.compile(r"(?<=\d)\s?(?:c|¢|cents)(?!\w)")
+"""On the dollar, of a claim: percent (spec section 1)."""
+_RANGE = re.compile(r"(?<![\d.])(\d{2,3}(?:\.\d+)?\s?-\s?\d{2,3}(?:\.\d+)?)%(?!\s?(?:of\s)?NAV)")
+"""Of a fund's net asset value, which the heading names: `92-95%` attaches nowhere."""
+_LEVERAGE = re.compile(r"(?<=\s)\d{1,2}\.\d{1,2}x(?=\s*$)")
+"""Behind a tranche's level its delta, as a multiple of the index: `14.0x`."""
+_NUMBERED_FUND = re.compile(r"[A-Za-z] (?P<first>\d{1,2}) (?P<dash>[-–]) (?P<second>\d{2,3})\b")
+_STRUCT_FIRST = re.compile(r"\b(RR|BF|FLY)\s?(10|15|25)[dD]?(?=\s)")
+"""`RR25`, which others print as `25RR`."""
+
+
+def spelled(text: str, name: str) -> str:
+    """The text as most dealers of the class write it; nothing changes its place.
+
+    Args:
+        text: a line.
+        name: its class.
+    """
+    if name == "convertible":
+        return _DELTA_APART.sub(lambda match: " " * len(match[0]), text)
+    if name == "trade_claim":
+        return _CENTS.sub(lambda match: " " * len(match[0]), text)
+    if name == "private_equity_secondary":
+        return _apart(_RANGE.sub(r"\1 ", text))
+    if name == "cds_tranche":
+        return _LEVERAGE.sub(lambda match: " " * len(match[0]), text)
+    if name == "fx_option":
+        return _STRUCT_FIRST.sub(lambda match: f"{match[2]}{match[1]}".ljust(len(match[0])), text)
+    return text
+
+
+def _apart(text: str) -> str:
+    """A fund's text, without the dash between its number and its level: `Global Growth 14 - 84%`."""
+    match = _NUMBERED_FUND.search(text)
+    if match is None or int(match["second"]) < 2 * int(match["first"]):
+        return text
+    return f"{text[: match.start('dash')]} {text[match.end('dash') :]}"
