@@ -12,8 +12,21 @@ _RANGE = re.compile(r"(?<![\d.])(\d{2,3}(?:\.\d+)?\s?-\s?\d{2,3}(?:\.\d+)?)%(?!\
 _LEVERAGE = re.compile(r"(?<=\s)\d{1,2}\.\d{1,2}x(?=\s*$)")
 """Behind a tranche's level its delta, as a multiple of the index: `14.0x`."""
 _NUMBERED_FUND = re.compile(r"[A-Za-z] (?P<first>\d{1,2}) (?P<dash>[-–]) (?P<second>\d{2,3})\b")
+_STRIKE = re.compile(
+    r"(?:(?<=\bwt )|(?<=\bwts )|(?<=\bwarrant )|(?<=\bwarrants ))\$?\d+(?:\.\d+)?(?=\s{2,}(?:\d[\d.]*|--)\s?/)",
+    re.IGNORECASE,
+)
+"""Of a warrant, in front of its market: `Hertz wts 13.80   1.95/2.15`."""
 _STRUCT_FIRST = re.compile(r"\b(RR|BF|FLY)\s?(10|15|25)[dD]?(?=\s)")
 """`RR25`, which others print as `25RR`."""
+
+_BLANKED = {
+    "convertible": _DELTA_APART,
+    "trade_claim": _CENTS,
+    "cds_tranche": _LEVERAGE,
+    "warrant_equity": _STRIKE,
+}
+"""By class, what says nothing of the level beside it."""
 
 
 def spelled(text: str, name: str) -> str:
@@ -23,14 +36,10 @@ def spelled(text: str, name: str) -> str:
         text: a line.
         name: its class.
     """
-    if name == "convertible":
-        return _DELTA_APART.sub(lambda match: " " * len(match[0]), text)
-    if name == "trade_claim":
-        return _CENTS.sub(lambda match: " " * len(match[0]), text)
+    if name in _BLANKED:
+        return _BLANKED[name].sub(lambda match: " " * len(match[0]), text)
     if name == "private_equity_secondary":
         return _apart(_RANGE.sub(r"\1 ", text))
-    if name == "cds_tranche":
-        return _LEVERAGE.sub(lambda match: " " * len(match[0]), text)
     if name == "fx_option":
         return _STRUCT_FIRST.sub(lambda match: f"{match[2]}{match[1]}".ljust(len(match[0])), text)
     return text

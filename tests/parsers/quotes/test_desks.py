@@ -1027,6 +1027,8 @@ LINES = [  # subject, text, what it states
     ),
     ("CLO EUR", "Offres CLO EUR :\nHARVT 31X A    10M€   DM 128", ["HARVT 31X A dm_bp /128 10000000"]),
     ("Prov strips", "QHEL 0 Aug 15/45  4.62/4.57", ["QHEL 0 Aug 15/45 yield_pct 4.62/4.57 due=2045-08-15 CAD"]),
+    ("Niveaux CDS", "CDS 5 ans, EUR senior :\nOrange      38/41", ["Orange cds_spread_bp 38/41 5Y EUR"]),
+    ("Reorg wts", "Hertz wts 13.80   1.95/2.15", ["Hertz wts price_unit 1.95/2.15"]),
 ]
 TABLES = [  # subject, rows, what they state
     (

@@ -16,6 +16,8 @@ from parsers.quotes.runs.spelling import spelled
         ("private_equity_secondary", "Global Growth 14 - 84% of NAV", "Global Growth 14   84% of NAV"),
         ("private_equity_secondary", "Bain 12   82 - 85", "Bain 12   82 - 85"),
         ("cds_tranche", "0-3%  31.25/32.25 pts   14.0x", "0-3%  31.25/32.25 pts        "),
+        ("warrant_equity", "Hertz wts 13.80   1.95/2.15", "Hertz wts         1.95/2.15"),
+        ("warrant_equity", "Hertz wts 1.95/2.15", "Hertz wts 1.95/2.15"),
         ("fx_option", "1M RR25 0.1/0.3", "1M 25RR 0.1/0.3"),
         ("corp_ig", "XYZ 5 03/34 98c/99c", "XYZ 5 03/34 98c/99c"),
     ],
