@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
+from parsers.quotes.headings.phrases import heading
 from parsers.quotes.headings.surroundings import AXE, Surroundings, merged, read, side_said
 from parsers.values.currencies import CODE
 
@@ -53,6 +54,8 @@ _BY_PIECE = re.compile(
     re.IGNORECASE,
 )
 """Of a covering note, that what is quoted is the price of a piece: `Preise in EUR je Stück`."""
+_OF_SPREADS = re.compile(r"\b(?:spreads?|sprds?)\s+(?:are\s+)?(?:vs?\.?|over|to|versus|against)\b", re.IGNORECASE)
+"""Of a covering note, what the spreads are over: `spreads vs Canada curve`."""
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+")
 
 
@@ -63,6 +66,9 @@ def noted(lines: tuple[str, ...]) -> Surroundings:
     stated = {match[match.lastgroup or ""] for line in lines if (match := _CURRENCY.search(line))}
     if said.currency is None and len(stated) == 1:
         said = replace(said, currency=stated.pop())
+    over = {heading(line).one("benchmark") for line in lines if _OF_SPREADS.search(line)} - {None}
+    if said.benchmark is None and len(over) == 1:
+        said = replace(said, benchmark=over.pop())
     if said.measure is None and any(_BY_PIECE.search(line) for line in lines):
         said = replace(said, measure="price_unit")
     for text in (sentence for line in lines for sentence in _SENTENCE.split(line) if _is_sided(sentence)):

@@ -202,10 +202,11 @@ def _naming_title(titles: Sequence[str]) -> str | None:
 def _named_by(source: str, names: Sequence[tuple[str, str | None]]) -> str | None:
     """The sheet's, file's or subject's text, where that is all that says what a grid is of.
 
-    A sheet that is named as a curve itself goes first: `USDMXN`, `IG S47 5Y`.
+    A sheet that is named as a curve itself goes first: `USDMXN`, `IG S47 5Y`, `USD SOFR`.
     """
     sheet = next((text for name, text in names if name == "sheet" and text), "")
-    if PAIR.fullmatch(sheet) or rules_of(class_by_instrument(sheet) or "unknown").curve:
+    forms = (class_by_instrument(text) or "unknown" for text in (sheet, f"{sheet} 5Y"))
+    if PAIR.fullmatch(sheet) or any(rules_of(form).curve for form in forms):
         return sheet
     return next((text.replace("_", " ") for name, text in names if name == source and text), None)
 

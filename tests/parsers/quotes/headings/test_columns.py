@@ -218,3 +218,11 @@ def test_abbreviated_words_of_a_side_or_a_curve_are_known(
 @pytest.mark.parametrize("text", ["6m Euribor", "3M STIBOR", "3m BBSW"])
 def test_the_tenor_of_a_fixing_is_none_of_the_rows(text: str) -> None:
     assert (column(1, (text,)).role, column(1, (text,)).tenor) == ("level", None)
+
+
+def test_what_is_current_in_millions_is_a_size() -> None:
+    assert [column(0, (text,)).role for text in ("Current (mm)", "Curr (mm)", "Orig (mm)")] == [
+        "size",
+        "size",
+        "orig_face",
+    ]

@@ -44,3 +44,8 @@ def test_a_covering_note_is_about_the_prices_where_it_speaks_of_them() -> None:
 def test_a_covering_note_says_that_prices_are_of_a_piece() -> None:
     assert noted(("Anbei unsere Indikationen, Preise in EUR je Stück.",)).measure == "price_unit"
     assert noted(("Indikationen in Prozent anbei",)).measure is None
+
+
+def test_a_covering_note_says_what_the_spreads_are_over() -> None:
+    assert noted(("See grid, spreads vs Canada curve, CAD",)).benchmark == "CAN"
+    assert noted(("Spreads are tighter, Canada rallied",)).benchmark is None

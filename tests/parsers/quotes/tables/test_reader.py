@@ -147,6 +147,9 @@ def test_a_sheet_named_as_a_curve_goes_before_the_subject(grid: Callable[..., Gr
     mail = replace(CONTEXT.mail, subject="Forwards USDMXN / USDCOP")
     drafts = read_grid(made, replace(CONTEXT, mail=mail), []).drafts
     assert {draft.instrument.description for draft in drafts} == {"USDCOP"}
+    swaps = replace(grid("Term | Bid | Offer\n2Y | 3.512 | 3.517\n5Y | 3.6 | 3.61"), sheet="USD SOFR")
+    curves = replace(CONTEXT, mail=replace(CONTEXT.mail, subject="OIS / swap curves"))
+    assert {draft.instrument.description for draft in read_grid(swaps, curves, []).drafts} == {"USD SOFR"}
 
 
 def test_tranches_are_of_the_index_that_names_their_sheet(grid: Callable[..., Grid]) -> None:
