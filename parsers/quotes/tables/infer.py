@@ -14,10 +14,11 @@ from itertools import pairwise
 
 from parsers.document import Cell, Row
 from parsers.quotes.headings.columns import LEVEL, SIZE, UNKNOWN, Column, column
-from parsers.quotes.tables.cells import Nothing, both, one
+from parsers.quotes.tables.cells import Nothing, one
 from parsers.quotes.tables.headers import is_identifier, is_numeric
 from parsers.quotes.tables.identifying import identifier
 from parsers.quotes.tables.names import terms
+from parsers.quotes.tables.readings import both
 from parsers.values.dates import MONTH_DATE, DateOrder, maturity
 from parsers.values.identifiers import check
 from parsers.values.markets import LevelRules

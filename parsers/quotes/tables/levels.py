@@ -15,8 +15,9 @@ from parsers.quotes.classes import rules_of
 from parsers.quotes.draft import Level
 from parsers.quotes.headings.phrases import option_struct
 from parsers.quotes.tables.amounts import MOST_TALKED_PRICE
-from parsers.quotes.tables.cells import Nothing, Reading, both, sides, talked
+from parsers.quotes.tables.cells import Nothing
 from parsers.quotes.tables.plan import OF_OPTIONS, Planned
+from parsers.quotes.tables.readings import Reading, both, sides, talked
 from parsers.quotes.tables.units import in_unit, stated_unit
 from parsers.values.markets import PRICES, SPREADS, LevelRules
 from parsers.values.numbers import Number, number

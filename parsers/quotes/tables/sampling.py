@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from parsers.codes import QuoteKind, QuoteType
 from parsers.document import Cell
-from parsers.quotes.tables.cells import Nothing, Reading, both, has_prefix, one, talked
+from parsers.quotes.tables.cells import Nothing, one
 from parsers.quotes.tables.measures import Sample, Settled
+from parsers.quotes.tables.readings import Reading, both, has_prefix, talked
 from parsers.quotes.tables.slots import Slot
 from parsers.quotes.tables.table import Table
 from parsers.values.benchmarks import bond

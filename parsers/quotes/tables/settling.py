@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from parsers.document import Row
 from parsers.quotes.headings.columns import IDENTIFIERS, IGNORED, LEVEL, NAMES, SIZE, UNKNOWN, Column
-from parsers.quotes.tables.cells import has_prefix
+from parsers.quotes.tables.readings import has_prefix
 from parsers.quotes.tables.stacked import side_word
 from parsers.values.benchmarks import bond
 from parsers.values.currencies import CODE, PAIR

@@ -1,0 +1,163 @@
+"""What level cells say together: bid and ask, a pair in one cell, talk (spec 5.4, 5.8, 5.9)."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from functools import lru_cache
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from parsers.codes import Flag, QuoteType
+from parsers.document import Cell
+from parsers.quotes.tables.cells import (
+    ABSENT,
+    IN_TICKS,
+    RESULT,
+    SUFFIX,
+    UNREADABLE,
+    Nothing,
+    counted_ticks,
+    no_level,
+    nothing_in,
+    one,
+    typed_level,
+    wordy,
+)
+from parsers.values.levels import Pair, complete, pair
+from parsers.values.markets import PRICES, RATES, SPREADS, LevelRules
+from parsers.values.numbers import Number, fraction
+from parsers.values.spreads import SpreadPrefix, spread_prefix
+from parsers.values.talk import Talk, talk
+
+
+class Reading(Struct, frozen=True, gc=False):
+    """The values of one measure in one row, before they are a Level."""
+
+    bid: Number | None = None
+    ask: Number | None = None
+    single: Number | None = None
+    talk: Talk | None = None
+    quote_type: QuoteType | None = None  # where the cell itself says it: `CAN+63.5/61.5`
+    benchmark: str | None = None
+    flags: frozenset[Flag] = field(default_factory=frozenset)
+
+
+_MARGIN = re.compile(r"\d'?s?\s*(?:a|area)?\s*dm\b", re.IGNORECASE)
+
+
+def sides(bid: Cell | None, ask: Cell | None, rules: LevelRules) -> Reading | Nothing:
+    """Bid and ask out of their own cells; shorthand is only read where the ask cannot be meant in full."""
+    curve = _curve(bid, rules) or _curve(ask, rules)
+    if curve is not None and curve.quote_type is not None:  # `J+105` | `J+100`
+        bare = replace(rules, quote_type=curve.quote_type)
+        return _over(curve, sides(_without_curve(bid, rules), _without_curve(ask, rules), bare))
+    left = one(bid, rules) if bid is not None else ABSENT
+    right = one(ask, rules) if ask is not None else ABSENT
+    if isinstance(left, Number) and isinstance(right, Number):
+        if bid is not None and ask is not None and _is_short(left, right, ask, rules):
+            both = complete(bid.text, ask.text, rules)
+            return Reading(both.bid, both.ask, flags=both.flags)
+        return Reading(left, right, flags=left.flags | right.flags)
+    if isinstance(left, Number):
+        return Reading(bid=left, flags=left.flags) if not _is_lost(right, ask) else UNREADABLE
+    if isinstance(right, Number):
+        return Reading(ask=right, flags=right.flags) if not _is_lost(left, bid) else UNREADABLE
+    return _worse(left, right)
+
+
+def _is_lost(side: Number | Nothing, cell: Cell | None) -> bool:
+    """Whether figures stand where nobody can read a level: the other side alone would be half of the market."""
+    return side is UNREADABLE and cell is not None and any(map(str.isdigit, cell.text))
+
+
+def _curve(cell: Cell | None, rules: LevelRules) -> SpreadPrefix | None:
+    """The curve that a cell's level is printed with, if any."""
+    if cell is None or cell.value is not None or not cell.text or not (cell.text[0].isalpha() or cell.text[0] == "€"):
+        return None
+    found = spread_prefix(cell.text, rules.asset_class)
+    return found if found is not None and found.quote_type is not None else None
+
+
+def _over(curve: SpreadPrefix, read: Reading | Nothing) -> Reading | Nothing:
+    """The level over its curve."""
+    return replace(read, quote_type=curve.quote_type, benchmark=curve.benchmark) if isinstance(read, Reading) else read
+
+
+def _without_curve(cell: Cell | None, rules: LevelRules) -> Cell | None:
+    found = _curve(cell, rules)
+    return replace(cell, text=cell.text[found.end :].lstrip("+ ")) if cell is not None and found is not None else cell
+
+
+def _is_short(bid: Number, ask: Number, cell: Cell, rules: LevelRules) -> bool:
+    """`98 1/4` beside `3/4`, `99-16` beside `18`, `98.25` beside `75`, `99.875` beside `125`: no market as written."""
+    if cell.value is not None or rules.quote_type not in PRICES:
+        is_rate = cell.value is None and rules.quote_type in RATES  # `2,621` beside `618`
+        return is_rate and cell.text.isdecimal() and ask.value > 20 and bid.value.denominator > 1
+    if fraction(cell.text) is not None:
+        return True
+    over, below = bid.value.as_integer_ratio()
+    ask_over, ask_below = ask.value.as_integer_ratio()
+    left, right = over * ask_below, ask_over * below  # both in parts of one; integers compare faster than fractions
+    is_far = right * 10 < left * 9 or right * 10 > left * 12
+    return over > 20 * below and right >= 0 and (right * 2 < left or (is_far and cell.text.isdecimal()))
+
+
+def _worse(first: Nothing, second: Nothing) -> Nothing:
+    return max(first, second, key=lambda nothing: nothing.value)
+
+
+def both(cell: Cell, rules: LevelRules) -> Reading | Nothing:
+    """A cell that may hold a pair: `98.25/98.75`, `CAN+63.5/61.5`, `127/`, `98.5 bid`, or one value."""
+    if cell.value is None and not cell.struck:
+        return _both_printed(cell.text, rules)
+    typed = nothing_in(cell) or typed_level(cell, cell.value, rules)
+    return Reading(single=typed) if isinstance(typed, Number) else typed
+
+
+@lru_cache(maxsize=4096)  # a level is read once to tell what it measures, and once for its values
+def _both_printed(text: str, rules: LevelRules) -> Reading | Nothing:
+    nothing = no_level(text)
+    if nothing is not None:
+        return nothing
+    quote_type, benchmark = None, None
+    prefix = spread_prefix(text, rules.asset_class) if not text[0].isdigit() else None
+    if prefix is not None and (rules.quote_type in SPREADS or prefix.quote_type is not None):
+        text, quote_type, benchmark = text[prefix.end :].lstrip("+"), prefix.quote_type, prefix.benchmark
+        if quote_type is not None:
+            rules = replace(rules, quote_type=quote_type)
+    if rules.quote_type in IN_TICKS:
+        text = counted_ticks(text)
+    found = pair(text, rules) or pair(SUFFIX.sub("", text), rules)
+    if found is None:
+        return wordy(text)
+    return _of_pair(found, quote_type, benchmark)
+
+
+def has_prefix(text: str) -> bool:
+    """Whether a level starts as a spread does: `T+85/80`, `+120/115`."""
+    return bool(text) and not text[0].isdigit() and spread_prefix(text) is not None and text[0] not in "-−–"
+
+
+def _of_pair(found: Pair, quote_type: QuoteType | None, benchmark: str | None) -> Reading:
+    return Reading(found.bid, found.ask, found.single, None, quote_type, benchmark, found.flags)
+
+
+def talked(cell: Cell, rules: LevelRules) -> Reading | Nothing:
+    """A cell of price talk: `mid 80s`, `VH99s`, `100.05 area`."""
+    nothing = nothing_in(cell)
+    if nothing is not None:
+        return nothing
+    if isinstance(cell.value, Decimal):
+        typed = typed_level(cell, cell.value, rules)
+        return Reading(talk=Talk(typed.value, None, typed.raw)) if isinstance(typed, Number) else typed
+    over = spread_prefix(cell.text, rules.asset_class)
+    if over is not None and over.quote_type is not None:  # `S+155a`
+        spoken = talk(cell.text[over.end :], rules.locale, spread=True)
+        if spoken is not None:
+            return Reading(talk=spoken, quote_type=over.quote_type, benchmark=over.benchmark)
+    found = talk(cell.text, rules.locale, spread=rules.quote_type in SPREADS, ticks=rules.thirty_seconds)
+    if found is None:
+        return ABSENT if RESULT.fullmatch(cell.text) else UNREADABLE
+    return Reading(talk=found, quote_type=QuoteType.dm_bp if _MARGIN.search(cell.text) else None)
