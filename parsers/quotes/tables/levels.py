@@ -88,18 +88,19 @@ def read(
         if is_dollars and isinstance(found, Reading):
             found = replace(found, quote_type=found.quote_type or rules.quote_type)
         elif is_bare and rules.quote_type in PRICES and isinstance(found, Reading):
-            found = _above_prices(found, rules)
+            found = _above_prices(found, cells[at], rules)
     else:
         found = both(cells[at], rules)
     return found if isinstance(found, Nothing) else Read(planned, found, at)
 
 
-def _above_prices(found: Reading, rules: LevelRules) -> Reading:
-    """`145-150` among talk of prices: the spread of its class."""
+def _above_prices(found: Reading, cell: Cell, rules: LevelRules) -> Reading:
+    """`145-150` among talk of prices: the spread of its class, whose `mid 140s` are wider than those of a price."""
     low = found.talk.low if found.talk is not None else None
     is_price = found.quote_type is not None or low is None or low <= MOST_TALKED_PRICE
     spread = None if is_price else rules_of(rules.asset_class).spread
-    return replace(found, quote_type=spread) if spread is not None else found
+    again = talked(cell, replace(rules, quote_type=spread)) if spread is not None else found
+    return replace(again, quote_type=spread) if isinstance(again, Reading) and spread is not None else found
 
 
 def parted(item: Read, cells: Sequence[Cell]) -> tuple[Read, ...]:

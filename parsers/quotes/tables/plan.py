@@ -14,8 +14,8 @@ from parsers.quotes.headings.phrases import EXERCISED, heading
 from parsers.quotes.headings.surroundings import Surroundings
 from parsers.quotes.tables.amounts import MOST_TALKED_PRICE, are_dear, are_far_from_spot, are_small_percents, cannot_be
 from parsers.quotes.tables.counting import counted_in, size_columns, size_rules
-from parsers.quotes.tables.measures import NO_SAMPLE, Sample, settle
-from parsers.quotes.tables.sampling import over_bonds, sample_of
+from parsers.quotes.tables.measures import Sample, settle
+from parsers.quotes.tables.sampling import over_bonds, sample_of, sampled
 from parsers.quotes.tables.slots import Slot, slots
 from parsers.quotes.tables.table import Table
 from parsers.quotes.tables.widths import is_width
@@ -83,10 +83,10 @@ def plan_of(
     by_unit = by_unit or said.measure == "price_unit"
     columns = _columns(table, class_name)
     planned: list[Planned] = []
-    for slot in slots(_believed(columns, is_named=table.is_named)):
+    for slot in (found := slots(_believed(columns, is_named=table.is_named))):
         if _is_anyones_guess(slot, class_name, table) or is_width(table, slot):
             continue
-        sample = sample_of(table, slot) if slot.measure is None else NO_SAMPLE  # else the heading says it
+        sample, kind = sampled(table, slot, found)
         measure = stated if stated and _is_open(slot, stated) else _measure(slot, sample, knowledge, table)
         is_forward = measure is None and class_name == "fx_forward"
         if is_forward and (are_far_from_spot(table) or (not table.is_named and sample.spans > _FAR_APART)):
@@ -95,7 +95,7 @@ def plan_of(
         is_dear = may_be_dear and are_dear(table, slot, sample_of(table, slot))
         measure = "price" if is_dear else measure
         hint = _talked(slot, sample, planned) or said.measure
-        settled = settle(measure, knowledge, sample, hint=hint, by_unit=by_unit or is_dear, kind=slot.kind)
+        settled = settle(measure, knowledge, sample, hint=hint, by_unit=by_unit or is_dear, kind=kind)
         if settled is None or cannot_be(settled.quote_type, table, slot):
             continue
         if slot.lead.option_struct in EXERCISED and settled.quote_type not in OF_OPTIONS:  # cents of an option on CDX

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from msgspec.structs import replace
@@ -9,7 +10,7 @@ from msgspec.structs import replace
 from parsers.codes import QuoteKind, QuoteType
 from parsers.document import Cell
 from parsers.quotes.tables.cells import Nothing, one
-from parsers.quotes.tables.measures import Sample, Settled
+from parsers.quotes.tables.measures import NO_SAMPLE, Sample, Settled
 from parsers.quotes.tables.readings import Reading, both, has_prefix, talked
 from parsers.quotes.tables.slots import Slot
 from parsers.quotes.tables.table import Table
@@ -18,12 +19,32 @@ from parsers.values.markets import LevelRules
 from parsers.values.numbers import Number, Ticks
 
 
+def sampled(table: Table, slot: Slot, slots: Sequence[Slot]) -> tuple[Sample, QuoteKind | None]:
+    """What tells the measure of a slot: values, and the kind by whose rule they are read; none where its heading does.
+
+    A bare trade and a bare cover are of one measure, which either may tell.
+    """
+    if slot.measure is not None:
+        return NO_SAMPLE, slot.kind
+    own = sample_of(table, slot)
+    other = next((one for one in slots if _are_of_one(one, slot)), None)
+    if other is None or own.looks_like_price:
+        return own, slot.kind
+    beside = sample_of(table, other)
+    joined = Sample([*own.values, *beside.values], prefixed=own.prefixed or beside.prefixed)
+    return beside if beside.looks_like_price else joined, QuoteKind.cover
+
+
+def _are_of_one(one: Slot, slot: Slot) -> bool:
+    return one.measure is None and {one.kind, slot.kind} == {QuoteKind.cover, QuoteKind.trade}
+
+
 def sample_of(table: Table, slot: Slot) -> Sample:
     """The slot's first values, read as plain numbers."""
     ticks = Ticks.dotted if slot.lead.thirty_seconds else Ticks.unsure
     rules = LevelRules(locale=table.locale, thirty_seconds=ticks)
     values: list[Fraction] = []
-    low = high = prefixed = 0
+    low = high = prefixed = filled = 0
     for row in table.sample:
         pair: list[Fraction] = []
         for column in (slot.bid, slot.ask, slot.mid, slot.single):
@@ -43,11 +64,12 @@ def sample_of(table: Table, slot: Slot) -> Sample:
                 pair += [side.value for side in (found.bid, found.ask, found.single) if side is not None]
                 pair += [end for end in (found.talk.low, found.talk.high) if end is not None] if found.talk else []
         values += pair
+        filled += bool(pair)
         if len(pair) >= 2 and slot.kind is not QuoteKind.talk:
             (over, below), (other_over, other_below) = pair[0].as_integer_ratio(), pair[1].as_integer_ratio()
             low += over * other_below < other_over * below
             high += over * other_below > other_over * below
-    return Sample(values, low, high, prefixed * 2 > len(table.sample))
+    return Sample(values, low, high, prefixed * 2 > (filled or len(table.sample)))
 
 
 def _either(cell: Cell, rules: LevelRules) -> Reading | Nothing:

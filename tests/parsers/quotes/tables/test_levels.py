@@ -165,3 +165,9 @@ def test_talk_and_cover_of_a_row_are_of_one_measure_whatever_the_other_rows_are_
     rows = "RIVRB 2018-9A B | 145-150 | 148\nNORTH 2020-1A E | mid 90s | 94.75\nOCP 2019-2A D | 310a | 305"
     found = read(f"Deal | Talk | Cover\n{rows}", "CLO BWIC color")
     assert [str(quote.quote_type) for quote in found] == ["dm_bp"] * 2 + ["price_pct"] * 2 + ["dm_bp"] * 2
+
+
+def test_talk_above_any_price_has_the_width_of_spreads(read: Callable[..., list[Quote]]) -> None:
+    rows = "MSC 2018-H4 A4 | mid 140s | 142\nBANK 2020-BNK26 B | low 110s | 112"
+    first = read(f"Security | Talk | Cover\n{rows}", "CMBS BWIC results")[0]
+    assert (first.quote_type, first.talk_low, first.talk_high) == ("spread_swap_bp", 144, 146)

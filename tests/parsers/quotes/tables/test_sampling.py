@@ -41,3 +41,13 @@ def test_bare_spreads_beside_bonds_as_benchmarks_are_over_these(read: Callable[.
         ("spread_bench_bp", "T 4.125 05/29"),
         ("spread_bench_bp", "T 4 08/31"),
     ]
+
+
+def test_a_trade_beside_a_cover_is_of_its_measure(read: Callable[..., list[Quote]]) -> None:
+    def types(first: str, second: str) -> list[str]:
+        rows = f"MSC 2018-H4 A4 | {first}\nBANK 2020-BNK26 B | {second}"
+        return [quote.quote_type for quote in read(f"Security | Cover | Trade\n{rows}", "CMBS BWIC results")]
+
+    assert types("112 | 109", "142 | 140") == ["spread_swap_bp"] * 4
+    assert types("98.5 | 98.75", "71.5 | 72") == ["price_pct"] * 4
+    assert types("J+392 | J+388", "J+140 | DNT") == ["spread_swap_bp"] * 3
