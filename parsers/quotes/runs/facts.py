@@ -67,6 +67,11 @@ _PICKED_UP = (
     rf"(?<![\w.,/]){_NUMBER}\s?(?:bps?|pts?|points?|c|cents)\s(?:pick|give)[- ]?up\b"
 )
 """`spread pick-up of 140bp`, `25bp give-up`."""
+_PAID_BACK = (
+    r"\b(?:redemption|tender|purchase|issue|re-?offer|conversion)\s(?:price|px)\s?(?:of\s|is\s|at\s|[:=]\s?)?"
+    rf"{_NUMBER}\s?%?(?![\w/]|[.,]\d)"
+)
+"""`at a redemption price of 101.719%`: nobody makes it."""
 _FACTS = tuple(
     (words.split(","), re.compile(pattern, re.IGNORECASE))
     for words, pattern in (  # a line without any of the words is not searched
@@ -84,6 +89,7 @@ _FACTS = tuple(
         ("-", _TELEPHONE),
         ("settl,value date,vd,td,deadline,expir", _SETTLED),
         ("pick,give,rolldown,roll-down,roll down,carry", _PICKED_UP),
+        ("tion price,tion px,tender p,purchase p,issue p,offer p", _PAID_BACK),
         ("barri,barre,knock,schwelle", _BARRIER),
     )
 )

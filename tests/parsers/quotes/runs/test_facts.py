@@ -27,6 +27,7 @@ from parsers.quotes.runs.facts import without_facts
         ("XYZ A1 LTV 45/55", "XYZ A1"),
         ("XYZ 7 PERP 2mm settle 17/11", "XYZ 7 PERP 2mm"),
         ("Express SX5E 28 Barriere 60 %", "Express SX5E 28"),
+        ("XYZ 7 PERP at a redemption price of 101.719% plus accrued", "XYZ 7 PERP at a plus accrued"),
         ("XYZ 7 PERP spread pick-up of 140bp", "XYZ 7 PERP spread"),
         ("XYZ 7 PERP 98/99 for a 25bp give-up", "XYZ 7 PERP 98/99 for a"),
         ("XYZ desk 212-555-0100/0101", "XYZ desk"),

@@ -170,4 +170,5 @@ def test_talk_and_cover_of_a_row_are_of_one_measure_whatever_the_other_rows_are_
 def test_talk_above_any_price_has_the_width_of_spreads(read: Callable[..., list[Quote]]) -> None:
     rows = "MSC 2018-H4 A4 | mid 140s | 142\nBANK 2020-BNK26 B | low 110s | 112"
     first = read(f"Security | Talk | Cover\n{rows}", "CMBS BWIC results")[0]
-    assert (first.quote_type, first.talk_low, first.talk_high) == ("spread_swap_bp", 144, 146)
+    assert first.quote_type == "spread_swap_bp"
+    assert [first.talk_low, first.talk_high] == [144, 146]
