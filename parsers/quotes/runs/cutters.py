@@ -29,6 +29,8 @@ _INDICES = frozenset({"IG", "HY", "EM", "Main", "MAIN", "Xover", "XOVER", "Cross
 """Credit indices; a series stands behind them: `CDX IG 45  50.63`."""
 _SIDES = {"b": "bid", "a": "ask", "o": "ask"}
 """Letters right behind a value: `98 3/4a`."""
+_SIDE_APART = re.compile(r"\s([bao])\s*$")
+"""The same at the end of a line, apart: `MTNSJ 6.498 10/26  100.9 b`."""
 _TRAILING = ",;:)"
 _NUMERIC_START = frozenset("0123456789+-−–/.($€£¼½¾⅛⅜⅝⅞@'")
 _Cutter = Callable[[CutLine, int], Token | None]
@@ -63,8 +65,9 @@ def _lone(line: CutLine, at: int) -> Token | None:
         both = patterns.ASK_BY.match(line.text, match.end())
     if both is not None:
         return level(line, at, both.end(), f"{match[0]} / {both['ask']}")
-    if letter and letter in _SIDES and (len(match[0]) > 1):
-        return level(line, at, match.end(), match[0], side=_SIDES[letter])
+    side = _side_behind(line, match)
+    if side is not None:
+        return level(line, at, match.end(), match[0], side=side)
     unit = unit_behind(line.text, match.end(), match[0])
     end = unit.end() if unit is not None else match.end()
     if line.found and line.found[-1].text in _INDICES and patterns.SERIES_NUMBER.fullmatch(match[0]):
@@ -72,6 +75,15 @@ def _lone(line: CutLine, at: int) -> Token | None:
     if unit is not None and patterns.MOVE.match(line.text, end):
         return Token(CHANGE, at, end, match[0])
     return Token(NUMBER, at, end, match[0], unit=unit["unit"] if unit is not None else None)
+
+
+def _side_behind(line: CutLine, match: re.Match[str]) -> str | None:
+    """The side that a letter behind a value says."""
+    letter = line.text[match.end() : match.end() + 1]
+    if letter and letter in _SIDES and len(match[0]) > 1:
+        return _SIDES[letter]
+    apart = _SIDE_APART.match(line.text, match.end()) if line.has_date else None
+    return _SIDES[apart[1]] if apart is not None else None
 
 
 def _figured(line: CutLine, at: int) -> Token | None:

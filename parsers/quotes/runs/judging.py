@@ -219,6 +219,8 @@ def _is_short_line(reading: Reading, text: str, name: str, *, is_told: bool, is_
     if rules_of(name).curve and not is_told and all(_is_compared(mark) for mark in reading.marks):  # `1M 6.9 v 7.1`
         return False
     is_listed = text.rstrip().endswith(".") and text.count(",") > 1  # `AA 155, A 185, BBB 290.`
+    if not rules_of(name).curve:  # `SVB sr 66; Spirit GUC 3`
+        is_listed = is_listed or "; " in text[: reading.marks[-1].token.start]
     is_spoken = is_listed or _SENTENCE.search(text) is not None or _FULL_STOP.search(named.name) is not None
     if reading.is_timed or len(_LOWER.findall(text)) > 5 or is_spoken:
         return False

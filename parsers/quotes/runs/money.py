@@ -14,8 +14,21 @@ from parsers.quotes.runs.attributes import SECURITISED
 from parsers.quotes.runs.reading import Named, Reading
 from parsers.values.currencies import PRINTED, of_symbol
 
-_INDEX = re.compile(r"SOFR|€STR|ESTR|EURIBOR|SONIA|\bE(?=\s?\+\s?\d)")
-_INDEX_CURRENCY = {"SOFR": "USD", "€STR": "EUR", "ESTR": "EUR", "EURIBOR": "EUR", "E": "EUR", "SONIA": "GBP"}
+_INDEX = re.compile(r"SOFR|€STR|ESTR|EURIBOR|SONIA|BBSW|CORRA|SARON|TONA|NIBOR|STIBOR|\bE(?=\s?\+\s?\d)")
+_INDEX_CURRENCY = {
+    "SOFR": "USD",
+    "€STR": "EUR",
+    "ESTR": "EUR",
+    "EURIBOR": "EUR",
+    "E": "EUR",
+    "SONIA": "GBP",
+    "BBSW": "AUD",
+    "CORRA": "CAD",
+    "SARON": "CHF",
+    "TONA": "JPY",
+    "NIBOR": "NOK",
+    "STIBOR": "SEK",
+}
 _CURRENCY = re.compile(PRINTED)
 _CODE_AND_COUPON = re.compile(r"[A-Z]{3} \d")  # `COP 5.5 01/55`: an issuer's ticker
 

@@ -208,10 +208,11 @@ def class_of(setting: Setting, name: str, kinds: Iterable[str], default: str | N
     if setting.also and (form := class_by_instrument(name)) in setting.also:
         return form, "instrument"
     is_of_pairs = (setting.section or setting.subject) in _OF_PAIRS or setting.measure is QuoteType.basis_bp
-    if not is_of_pairs and _PAIR.match(name) is not None:
+    is_of_vols = (setting.section or setting.subject) == "swaption"
+    if (is_of_vols or not is_of_pairs) and _PAIR.match(name) is not None:
         crossed = class_by_instrument(name)  # under `CDX` and then `FX`, which is no class
         if crossed in _IN_PAIRS:
-            return crossed, "instrument"
+            return "fx_option" if is_of_vols else crossed, "instrument"
     of_identifier = next((_OF_IDENTIFIER[kind] for kind in kinds if kind in _OF_IDENTIFIER), None)
     told = (
         (setting.section, "heading"),
