@@ -15,7 +15,7 @@ _COUPON = r"1?\d(?:[.,]\d{1,4}|\s[1-7]/[248]|[½¼¾⅛⅜⅝⅞])?%?"
 _DUE = r"(?:(?:\d{1,2}/){1,2}(?:20)?\d\d|['’]?(?:20)?[2-9]\ds?|(?i:perps?|perpetual))"
 _BOND = re.compile(
     rf"(?<![\w.,/])(?:(?P<issuer>[A-Z][\w&.]*):?\s+(?:[A-Za-z]\w*\s+){{0,2}}(?:{_COUPON}\s+{_DUE}|1?\d(?:\.\d{{1,3}})?s\s(?:of\s)?['’]?\d\d)"
-    r"|[A-Z]{2}[A-Z0-9]{9}\d|[A-Z][\w&.]*\s(?:[A-Z]\w*\s)?\d{1,2}[yY](?=\s))(?=[\s,;]|$)"
+    r"|[A-Z]{2}[A-Z0-9]{9}\d|[A-Z][\w&.]*\s(?:[A-Z]\w*\s)?\d{1,2}[yY](?=\s))(?=[\s,;)]|$)"
 )
 _ALSO = re.compile(
     rf"(?:1?\d(?:[.,]\d{{1,4}}|\s[1-7]/[248]|[½¼¾⅛⅜⅝⅞])%?\s+{_DUE}|1?\d%?\s+(?:['’](?:20)?[2-9]\ds?|[2-9]\ds|(?i:perps?))|{_COUPON}s\s['’]?\d\d)"
@@ -24,11 +24,20 @@ _ALSO = re.compile(
 """Another bond of the issuer: `5.8 27s 100.75 bid` behind `F 6.1 32s 101/101.5, `."""
 _SENTENCE = re.compile(r".{5,200}?[a-z\d)]{2}\.\s(?=[A-Z])")
 _VALUE = re.compile(
-    r"(?<![\w.,/])(?:[A-Z]{1,3}\s?)?[+]?\$?\d{2,3}(?:[.,]\d{1,4}|[\s-]\d{1,2}/\d)?(?!\s?(?:mm?|MM?|mio|mln|k|K|x)\b|[\dx])"
+    r"(?<![\w.,/])(?:[A-Z]{1,3}\s?)?[+]?\$?(?:\d{1,4}[.,]\d{1,4}|\d{2,4}(?:[\s-]\d{1,2}/\d)?)"
+    r"(?!\s?(?:mm?|MM?|mio|mln|k|K|x)\b|[\dx])"
+)
+_SIZE = re.compile(r"\d[\d.,]*\s?(?:mm?|MM?|mio|mln|k|K)?\s")
+_MARKET = re.compile(
+    r"(?<![\w.,/])(?!(?:19|20)\d\d-)\d{1,4}(?:[.,]\d{1,4})?(?:\s\d/\d{1,2})?\s?(?:/|\s-\s|-)\s?\d{1,4}(?:[.,]\d{1,4})?(?!\w*[\d/])"
 )
 _AT = re.compile(
-    r"(?:(?P<label>[^\W\d_]+)\s)?\b(?P<at>(?:at|a|à|zu|em)\s|@\s?)(?=(?:[A-Z]{1,3}\s?)?[+]?\$?\d)(?!\d{1,2}(?::\d|\s?[ap]m))"
+    r"(?:(?P<label>[^\W\d_]+)\s)?\b(?P<at>(?:at|a|à|zu|em|en)\s|@\s?)(?=(?:[A-Z]{1,3}\s?)?[+]?\$?\d)(?!\d{1,2}(?::\d|\s?[ap]m))"
 )
+_STORY = re.compile(r"[A-Z]\S*\s[a-z]")
+"""`We like BACR 9.625 PERP`."""
+_RATINGS = frozenset({"AAA", "AA", "BBB", "BB", "CCC"})
+"""Of bonds in general: `T1 AAA 115-118, T2 AAA 122-126`."""
 _FIRST = re.compile(r"\W*(?P<value>\d\S*)\s(?P<side>[A-Za-z]+)\s(?:for|in|on)\s")
 _LIKEWISE = re.compile(r"(?P<value>\d\S*)\s(?:for|in|on)\s")
 Span = tuple[int, int]
@@ -37,24 +46,33 @@ Span = tuple[int, int]
 def clauses(text: str) -> list[list[Span]]:
     """The spans of a line's two sentences or clauses, the second with an instrument and a value; none on most lines.
 
+    A second sentence that only tells a story of its bond is left out.
+
     The second clause comes with what the first one says for both: its wish, or the word at its level.
     """
     sentence = _SENTENCE.match(text) if ". " in text else None
     if sentence is not None and _BOND.search(sentence[0]) is None and _opens(text, sentence.end()):
         return [[(0, sentence.end())], [(sentence.end(), len(text))]]
     if _JOINT.search(text) is not None:
-        parted = _between_bonds(text) or _same_issuer(text) or _between_levels(text)
+        parted = _between_bonds(text) or _same_issuer(text) or _between_levels(text) or _between_markets(text)
         if parted is not None and not is_proposal(text):
-            return [[(0, parted[0])], _with_lead(text, *parted)]
+            is_lost = text[parted[0]] == "." and not _quotes(text, parted[1])
+            return [[(0, parted[0])], *([] if is_lost else [_with_lead(text, *parted)])]
     second = second_wish(text)
     return [[(0, second)], [(second, len(text))]] if second is not None else []
+
+
+def _quotes(text: str, at: int) -> bool:
+    """Whether a sentence makes a price, and does not only tell of one."""
+    return _opens(text, at) or _MARKET.search(text, at) is not None or is_wish(text[at:])
 
 
 def _opens(text: str, at: int) -> bool:
     """Whether a sentence begins with a bond, or with what the dealer wants to do with one."""
     wish = wish_in(text[at:])
     bond = _BOND.search(text, at)
-    return bond is not None and (bond.start() == at or (wish is not None and wish[0] == 0))
+    is_first = bond is not None and bond.start() == at and _STORY.match(text, at) is None
+    return bond is not None and (is_first or (wish is not None and wish[0] == 0))
 
 
 def _between_bonds(text: str) -> Span | None:
@@ -84,14 +102,39 @@ def _same_issuer(text: str) -> Span | None:
 
 def _between_levels(text: str) -> Span | None:
     """`sellers of F 5y at 185 and GM 5y at 121`: a name stands between the joint and the second level."""
-    for first, second in pairwise(_AT.finditer(text)):
-        joint = _last_joint(text, first.end(), second.start("at"))
-        if joint is None or not (_is_told(first["label"]) or is_wish(text[: first.start("at")])):
+    for second in _AT.finditer(text):
+        joint = _last_joint(text, 0, second.start("at"))
+        if joint is None or not _names(text[joint[1] : second.start("at")]):
             continue
-        name = text[joint[1] : second.start("at")].split()
-        if name and name[0][0].isupper() and not any(map(_is_label, name)):
+        first = _BOND.sub(" ", text[: joint[0]])
+        if _VALUE.search(first) and (is_wish(first) or any(map(_is_told, first.split()))):
             return joint
     return None
+
+
+def _between_markets(text: str) -> Span | None:
+    """`JPM PRD 24.81/24.86 and JPM PRC 25.60/25.66`: a name of several words in front of the second market."""
+    for first, second in pairwise(_MARKET.finditer(text)):
+        joint = _last_joint(text, first.end(), second.start())
+        name = text[joint[1] : second.start()] if joint is not None else ""
+        if len(name.split()) > 1 and _names(name):
+            return joint
+    return None
+
+
+def _names(text: str) -> bool:
+    """Whether a text can be an instrument's name, with a size in front and a side behind."""
+    words = _SIZE.sub("", text, count=1).split() if text[:1].isdigit() else text.split()
+    while words and _is_told(words[-1]):
+        words.pop()
+    is_name = bool(words) and words[0][0].isupper() and words[-1] not in _RATINGS
+    return is_name and not any(map(_is_label, words))
+
+
+def names_two(name: str) -> bool:
+    """Whether a name is of two bonds: `BAC 5.2 34 and JPM 4.9 33: T+85/80 and T+72/69` has nobody's levels."""
+    bonds = [match.span() for match in _BOND.finditer(name)]
+    return len(bonds) > 1 and _last_joint(name, bonds[0][1], bonds[1][0]) is not None
 
 
 def _last_joint(text: str, start: int, end: int) -> Span | None:

@@ -20,7 +20,7 @@ from parsers.quotes.runs import skip, typed
 from parsers.quotes.runs.aligned import HeaderLine, header_line
 from parsers.quotes.runs.block import block_of
 from parsers.quotes.runs.chats import said_until
-from parsers.quotes.runs.clauses import clauses
+from parsers.quotes.runs.clauses import clauses, names_two
 from parsers.quotes.runs.drafting import PARSER, Scene, draft_of
 from parsers.quotes.runs.ground import ground_of
 from parsers.quotes.runs.joined import Joined, joined, with_plain_blanks
@@ -34,7 +34,7 @@ from parsers.quotes.runs.turning import turned_round
 from parsers.quotes.runs.understanding import Understood, understood
 from parsers.quotes.runs.wishes import is_switch, is_wish
 
-_LEAD = re.compile(r"\s*(?P<words>[A-Za-z][^\d:]{1,30}:)\s+(?=[A-Z][^:\d]*\d[^:]*$)")
+_LEAD = re.compile(r"\s*(?:[-•*]\s+)?(?P<words>[A-Za-z][^\d:]{1,30}:)\s+(?=[A-Z][^:\d]*\d[^:]*$)")
 """A heading on the line of its first instrument: `Linkers: UKTI 0.75 33  1.12/1.11`."""
 _LEVELLED = re.compile(r"[\d½¼¾⅛⅜⅝⅞]|[Pp](?:ar|AR)")
 _DOTTED = re.compile(r"\d\s?(?<!\.)\.\.(?!\.)\s?\d")
@@ -189,7 +189,7 @@ class LineReader:
         is_sided = setting.side is not None or setting.kind in (QuoteKind.mark, QuoteKind.trade)
         if not is_run(reading, text, name, line.class_source, sided=is_sided):
             return None
-        if (".." in text and _DOTTED.search(text)) or is_switch(text):
+        if (".." in text and _DOTTED.search(text)) or is_switch(text) or names_two(reading.named.name):
             return ()
         found = levels(reading, ground_of(name, self.state.setting, self.block, reading.named.name))
         if reading.named.is_certain:
@@ -238,9 +238,10 @@ class LineReader:
 
 def _parts(whole: Joined, line: Understood) -> Sequence[Joined]:
     """The parts of a line with two quotes; none on most lines."""
-    if line.second is not None:
+    parts = [whole.of_spans(spans) for spans in clauses(whole.text)]
+    if not parts and line.second is not None:
         return whole.before(line.second), whole.behind(line.second)
-    return [whole.of_spans(spans) for spans in clauses(whole.text)]
+    return parts
 
 
 def _located(level: Level, whole: Joined) -> Level:

@@ -69,6 +69,28 @@ LINES = [  # subject, text, what it states
     ("FRNs", "NAB FRN 05/30 BBSW+95   100.55/100.68", ["NAB FRN 05/30 BBSW+95 price_pct 100.55/100.68 AUD"]),
     ("Claims", "Bids: SVB Financial sr 66; Spirit GUC 3; Rite Aid trade 1.5", []),
     ("EM corps", "MTNSJ 6.498 10/26  100.9 b", ["MTNSJ 6.498 10/26 price_pct 100.9/"]),
+    (
+        "Prefs",
+        "JPM PRD 24.81/24.86 and JPM PRC 25.60/25.66",
+        ["JPM PRD price_unit 24.81/24.86", "JPM PRC price_unit 25.6/25.66"],
+    ),
+    (
+        "CLO",
+        "CGMS 2021-6A A1 119/114dm, VOYA 2018-3A E 715/690dm",
+        ["CGMS 2021-6A A1 dm_bp 119/114", "VOYA 2018-3A E dm_bp 715/690"],
+    ),
+    (
+        "CLO",
+        "Offering 5mm OCT58 2022-1A C at 100.10 and 3mm ELMW9 2021-2A D at 98.75.",
+        ["OCT58 2022-1A C price_pct /100.1", "ELMW9 2021-2A D price_pct /98.75"],
+    ),
+    ("Claims", "Genesis offered at 98, BlockFi wanted at 105", ["Genesis price_pct /98", "BlockFi price_pct 105/"]),
+    (
+        "Gilts",
+        "UKTI 0.75 33 1.12/1.11 and UKTI 1.25 32 0.95/0.94",
+        ["UKTI 0.75 33 real_yield_pct 1.12/1.11", "UKTI 1.25 32 real_yield_pct 0.95/0.94"],
+    ),
+    ("IG", "BAC 5.2 34 and JPM 4.9 33: T+85/80 and T+72/69", []),
     ("IG", "AAPL 4.5 05/35 was T+52, now T+49/46", ["AAPL 4.5 05/35 spread_bench_bp 49/46"]),
     ("IG", "BAC 5.2 34 offered T+92 - 15mm", ["BAC 5.2 34 spread_bench_bp /92"]),
     ("HY bids", "CHTR 4.5 32 98 - 15mm", ["CHTR 4.5 32 price_pct 98/"]),

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.runs.clauses import clauses
+from parsers.quotes.runs.clauses import clauses, names_two
 
 
 def _said(text: str) -> list[str]:
@@ -51,3 +51,8 @@ def test_two_instruments_with_a_value_each_are_two_clauses(text: str, second: st
 )
 def test_a_switch_and_a_line_of_one_quote_stay_whole(text: str) -> None:
     assert clauses(text) == []
+
+
+def test_a_name_of_two_bonds_is_nobodys() -> None:
+    assert names_two("BAC 5.2 34 and JPM 4.9 33")
+    assert not names_two("BAC 5.2 34")
