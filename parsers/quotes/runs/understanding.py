@@ -22,11 +22,11 @@ from parsers.quotes.runs.second import second_instrument
 from parsers.quotes.runs.setting import LOCAL, Setting, class_of
 from parsers.quotes.runs.spelling import spelled
 from parsers.quotes.runs.tokens import tokens
+from parsers.quotes.runs.unmarking import unmarked
 from parsers.quotes.runs.wishes import wish_in
 from parsers.values.currencies import PAIR
 from parsers.values.finding import Found, find
 from parsers.values.numbers import Ticks
-from parsers.values.separators import exact
 from parsers.values.tenors import tenor
 
 MAX_TOKENS = 200
@@ -35,16 +35,6 @@ _COUPON_ALONE = frozenset({"preferred", "tba_mbs", "agency_mbs_cmo"})
 _BILL = re.compile(
     r"\s*(?:(?:[A-Za-z]{2,7})\s)?\d{1,3}\s?(?:m|mo|wk|w|d|d[ií]a|mes[ei]|Monate|mois)s?\s", re.IGNORECASE
 )  # `WI 3m 4.235/4.23`
-_FOOTNOTES = re.compile(r"(?<=[\d½¼¾⅛⅜⅝⅞])[*†‡⁰¹²³⁴-⁹]+(?=[\s/,;)]|$)")
-_SLASHLIKE = re.compile(r"(?:(?<=[\d½¼¾⅛⅜⅝⅞+])|(?<=\d ))\\(?=\s?[\d.])|(?<=[\d½¼¾⅛⅜⅝⅞])~(?=\d)")
-_BETWEEN = re.compile(
-    r"(?<![\d.,/+-])(?P<bid>\d{1,3}[.,]\d+) (?:at|zu) (?P<ask>\d{1,3}(?:[.,]\d+)?)(?![\d.,/%]\d|\s?\d/)"
-)
-_NARROW = 20
-"""A market is narrower than this part of its ask."""
-_UNIT_TWICE = re.compile(r"(?<=\d)\s?(dm|DM|bps?)(?=\s?/\s?\d[\d.,]*\s?\1(?!\w))")
-"""Of the bid, where the ask has it too: `101 DM / 98 DM`."""
-_PATH = re.compile(r":\\|\\\\")
 _QUANTITY = re.compile(r"\d{1,3}(?:,?\d{3})*(?<=[05])\s+(?=[A-Z])")
 """In front of a name: `1000 CALIFORNIA ST 5 10/01/38`, in what unit nobody knows."""
 _LEVEL_ALONE = re.compile(
@@ -54,7 +44,6 @@ _LEVEL_ALONE = re.compile(
 """On the line below an instrument, with a size or without."""
 _COUPON = re.compile(r"[2-9](?:\.[05]0?)?")
 """Of a line under the heading of its product: `5.5  99-25+ / 99-26`."""
-_RATED = re.compile(r"\s*(?:AAA|AA|A|BBB|BB|B|CCC)[+-]?\s{2,}(?=[A-Z0-9]{3,6} \d)")  # `AAA  BLACK 2021-1A A1R`
 _OWN_CURVES = {"govt_canada": frozenset({"CAN", "GoC", "GOC", "C"}), "govt_us": frozenset({"T", "UST"})}
 _WISHED = frozenset(
     {"better", "buyer", "buyers", "seller", "sellers", "axed", "axe", "we", "looking", "can", "offer", "buy", "sell"}
@@ -152,30 +141,6 @@ def _name_under(setting: Setting, named: Named) -> str:
         return name[counted.end() :]
     is_on_the_run = tenor(name.partition(" ")[0]) is not None  # `US TREASURIES` over `10y 4 1/8 11/35`
     return f"{setting.issuer} {name}" if setting.issuer and setting.names_bonds and not is_on_the_run else name
-
-
-def unmarked(text: str) -> str:
-    r"""The text with blanks for a rating in front, and footnotes behind numbers: `98.25¹`, `99.50*` (spec 4.1).
-
-    `97.25\97.75` is the market that a slash makes it, and so is `101~98`.
-    """
-    rating = _RATED.match(text)
-    if rating is not None:
-        text = f"{' ' * rating.end()}{text[rating.end() :]}"
-    if " at " in text or " zu " in text:
-        text = _BETWEEN.sub(_as_market, text)
-    text = _UNIT_TWICE.sub(lambda match: " " * len(match[0]), text)
-    if "~" in text or ("\\" in text and not _PATH.search(text)):
-        text = _SLASHLIKE.sub("/", text)
-    if text.isascii() and "*" not in text:
-        return text
-    return _FOOTNOTES.sub(lambda match: " " * len(match[0]), text)
-
-
-def _as_market(match: re.Match[str]) -> str:
-    """`98.5 at 99.25` as the slash makes it, and `5.75 at 99.25` as it is."""
-    bid, ask = (exact(match[side].replace(",", ".")) for side in ("bid", "ask"))
-    return f"{match['bid']} /  {match['ask']}" if abs(ask - bid) * _NARROW <= ask else match[0]
 
 
 def _rough_name(text: str, found: Sequence[Found]) -> str:

@@ -5,7 +5,7 @@ import pytest
 from parsers.document import Line
 from parsers.quotes.runs.block import block_of
 from parsers.quotes.runs.setting import Setting, under
-from parsers.quotes.runs.understanding import MAX_TOKENS, Understood, understood, unmarked
+from parsers.quotes.runs.understanding import MAX_TOKENS, Understood, understood
 
 
 def read(text: str, setting: Setting | None = None, default_class: str | None = None) -> Understood:
@@ -62,9 +62,3 @@ def test_a_line_of_more_tokens_than_a_run_has_is_not_read() -> None:
 def test_a_second_instrument_is_pointed_at() -> None:
     text = "BAC 5 03/34 T+85/80 JPM 4.9 07/33 T+72/69"
     assert text[read(text, Setting(section="corp_ig")).second or 0 :] == "JPM 4.9 07/33 T+72/69"
-
-
-def test_a_backslash_between_levels_is_a_slash_and_one_in_a_path_is_none() -> None:
-    assert unmarked("BBB 5 30  97.25\\97.75  2x2") == "BBB 5 30  97.25/97.75  2x2"
-    assert unmarked("BBB 5 30  97 1/4 \\ 97 3/4") == "BBB 5 30  97 1/4 / 97 3/4"
-    assert unmarked("P:\\runs\\2026\\11") == "P:\\runs\\2026\\11"
