@@ -116,9 +116,9 @@ def _market(place: Place) -> str | None:
         rules_of(inner or "").market_of(place.text or ""),
         rules.market_of(place.text or ""),
         country,
+        _OF_CURVE.get((place.benchmark or "").partition(" ")[0]),
         rules.currency,
         by_cusip,
-        _OF_CURVE.get((place.benchmark or "").partition(" ")[0]),
         _OF_REGION.get(place.desk or ""),
     )
     return next((found for found in candidates if found is not None), by_clock)

@@ -74,7 +74,10 @@ FULL_DATE = (
 """A date of day, month and year in running text, as in `Jun 2/33` of Canada too."""
 MONTH_NAME = rf"(?:{_NAME})"
 """A month's name or abbreviation, for `re.IGNORECASE`."""
-MONTH_DATE = rf"(?:(?:0?[1-9]|1[0-2])/(?:2[01]\d{{2}}|[2-9]\d)|(?i:{_NAME})\.?[\-/ ']?(?:20\d{{2}}|\d{{2}}))"
+MONTH_DATE = (
+    r"(?:(?:0?[1-9]|1[0-2])(?:/(?:2[01]\d{2}|[2-9]\d)|-20[2-9]\d)|"
+    rf"(?i:{_NAME})\.?[\-/ ']?(?:20\d{{2}}|\d{{2}}))"
+)
 """A date of month and year in running text."""
 
 

@@ -45,7 +45,7 @@ def named(columns: tuple[Column, ...], below: Sequence[Row], first: int) -> tupl
             # expiries beside tenors need no word, either; a square of the same tenors is no grid of prices
             is_grid = role == "tenor" and tenors != {found.tenor for found in columns}
             if are_curves:  # `EUR 6m | GBP SONIA` over tenors
-                return (Column(at=at, text="", role=role), *columns) if role == "tenor" else columns
+                return (Column(at=at, text="", role=role), *columns) if role != "description" else columns
             is_told = is_market or is_of_options or is_grid or are_markets(columns, below)
             return (Column(at=at, text="", role=role), *columns) if is_told else columns
     return columns
@@ -69,7 +69,7 @@ def over_tenors(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Colu
     lead = columns[0] if columns else None
     is_corner = lead is not None and lead.role == LEVEL and not lead.side
     is_open = lead is not None and (lead.role == UNKNOWN or (is_corner and bool(not lead.clear or lead.option_struct)))
-    if lead is None or not (is_open or lead.role in {"tenor", "coupon"}):
+    if lead is None or not (is_open or lead.role in {"tenor", "coupon", "option_struct"}):
         return columns
     if is_open:  # `Canada T-bills` names no rate of theirs
         texts = [text for row in below if (text := row.cells[lead.at].text)]

@@ -12,7 +12,6 @@ from parsers.codes import LISTS, Code, Firmness, Flag, QuoteKind, QuoteType
 from parsers.document import Cell
 from parsers.quotes.classes import rules_of
 from parsers.quotes.draft import Draft, Instrument, Level
-from parsers.quotes.headings.columns import IDENTIFIERS, NAMES
 from parsers.quotes.headings.surroundings import merged
 from parsers.quotes.tables.around import Around, Refused, Unit
 from parsers.quotes.tables.cells import Nothing, plain
@@ -35,6 +34,7 @@ from parsers.quotes.tables.plan import Plan, plan_of
 from parsers.quotes.tables.row_measures import named_measure, stated_in_row
 from parsers.quotes.tables.row_words import Dates, Mark, axed, mark_of
 from parsers.quotes.tables.sections import Section, is_market_talk
+from parsers.quotes.tables.sectors import Sectors
 from parsers.quotes.tables.sizes import sizes_of
 from parsers.quotes.tables.split import Block
 from parsers.quotes.tables.stating import UNQUOTED
@@ -66,7 +66,7 @@ class Drafter:
         self._may_add = not table.has_tenors or "swaption" in {section.found.name, around.found.name}
         self._moneys = Moneys(table, around, self._said)
         self._whole = section.name or corner_of(table.columns[0])
-        self._is_of_parts = table.fields.at.keys().isdisjoint(NAMES | IDENTIFIERS)
+        self._sectors = Sectors(table, around.found, section.found)
 
     def drafts(self, unit: Unit) -> Iterator[Draft | Refused]:
         """The drafts of a row, one an instrument, or why there is none."""
@@ -75,8 +75,8 @@ class Drafter:
         name = self._name(cells, texts, is_identified=bool(identifiers))
         if name is not None and not identifiers and is_market_talk(name):
             return
-        whole = f"{self._around.title} {name}" if self._is_of_parts and name else name  # `iTraxx Main S44 0-3%`
-        known = row_class(self._section.found, self._around.found, identifiers, whole, self._default)
+        whole = f"{self._around.title} {name}" if self._table.is_of_parts and name else name  # `iTraxx Main S44 0-3%`
+        known = row_class(self._sectors.of(texts), self._around.found, identifiers, whole, self._default)
         found = instrument(
             table.fields,
             cells,
@@ -147,7 +147,7 @@ class Drafter:
                 return own
             return " ".join(filter(None, (self._section.name or self._around.title, coupon))) or None
         whole = self._whole
-        if not is_identified and (nameless(name) or self._is_of_parts) and whole is not None:
+        if not is_identified and (nameless(name) or self._table.is_of_parts) and whole is not None:
             return " ".join((whole, *([name] if name else terms_of(texts))))
         return name
 

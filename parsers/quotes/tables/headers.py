@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from parsers.document import Cell, Row
 from parsers.quotes.headings.columns import IDENTITY, IGNORED, LEVEL, SIZE, UNKNOWN, Column, column
-from parsers.quotes.headings.phrases import heading
+from parsers.quotes.headings.phrases import heading, option_struct
 from parsers.quotes.tables.beside import resolved
 from parsers.quotes.tables.corners import named, over_tenors
 from parsers.values.dates import is_date
@@ -61,9 +61,8 @@ def header_at(rows: Sequence[Row], at: int, first: int = 0, last: int | None = N
         return None
     cells = rows[at].cells[first:last]
     below = rows[at + 1].cells[first:last] if at + 1 < len(rows) else ()
-    is_open = bool(below) and (
-        _may_continue(rows[at + 1], first, last) or (not cells[0].text and tenor(below[0].text) is not None)
-    )
+    lead = below[0].text if below and not cells[0].text else ""  # of a blank corner
+    is_open = bool(tenor(lead) or option_struct(lead)) or (bool(below) and _may_continue(rows[at + 1], first, last))
     if not is_open and not any(cell.text and heading(cell.text).meanings for cell in cells):
         return None  # nothing here names a column, and nothing below can
     best: Header | None = None

@@ -131,7 +131,7 @@ def settle(
     if measure == "price":
         return Settled(_price(types, by_unit=by_unit))
     if measure == "spread":
-        return _spread(types, hint)
+        return _spread(knowledge, hint)
     if measure in _GENERIC:
         family, otherwise = _GENERIC[measure]
         if measure == "vol" and _first(types, family) is None and _first(types, tuple(YIELDS)) is not None:
@@ -157,8 +157,12 @@ def _price(types: Sequence[QuoteType], *, by_unit: bool) -> QuoteType:
     return _first(types, _PRICES) or _T.price_pct
 
 
-def _spread(types: Sequence[QuoteType], hint: str | None) -> Settled:
-    """The spread that the title names, the class's default, its only one, or the one over its benchmarks."""
+def _spread(knowledge: ClassRules, hint: str | None) -> Settled:
+    """The spread that the title names, the class's default, its only one, or the one over its benchmarks.
+
+    Of a class without any what its basis points are: the premium of an option.
+    """
+    types = knowledge.types
     known = [kind for kind in types if kind in SPREADS and kind is not _T.spread_oas_bp]
     if hint is not None and hint in known:
         return Settled(QuoteType(hint))
@@ -166,7 +170,8 @@ def _spread(types: Sequence[QuoteType], hint: str | None) -> Settled:
         return Settled(known[0])
     if _T.spread_bench_bp in known:
         return Settled(_T.spread_bench_bp, assumed=True)
-    return Settled(_T.spread_unspecified_bp, assumed=True)
+    own = knowledge.spread if knowledge.spread in types else None
+    return Settled(own or _T.spread_unspecified_bp, assumed=True)
 
 
 def _bare(

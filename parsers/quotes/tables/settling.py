@@ -73,7 +73,17 @@ def by_values(columns: Sequence[Column], sample: Sequence[Row]) -> tuple[Column,
         )
         for column in columns
     ]
-    return tuple(_by_money(_named(settled, sample)))
+    return tuple(_by_money(_named(_without_days(settled, sample), sample)))
+
+
+def _without_days(columns: list[Column], sample: Sequence[Row]) -> list[Column]:
+    """The columns, no tenors those that count the days to maturities beside them: `Plazo` over 900."""
+    if not any(found.role == "maturity" for found in columns):
+        return columns
+    return [
+        replace(found, role=IGNORED) if found.role == "tenor" and _hold(found, sample, str.isdigit) else found
+        for found in columns
+    ]
 
 
 def _by_money(columns: Sequence[Column]) -> Sequence[Column]:

@@ -53,7 +53,17 @@ def slots(columns: Iterable[Column]) -> tuple[Slot, ...]:
         key = _key(found)
         slot = made.get(key, Slot(measure=found.measure))
         made[key] = _with(slot, found)
-    return tuple(sorted(_joined(list(made.values())), key=lambda slot: slot.lead.at))
+    return tuple(sorted(_joined(_told_once(list(made.values()))), key=lambda slot: slot.lead.at))
+
+
+def _told_once(made: list[Slot]) -> list[Slot]:
+    """The slots, of lone yields one: `YTM` beside `YTW`."""
+    kept: dict[tuple[object, ...], Slot] = {}
+    for slot in made:
+        is_lone_yield = slot.single is not None and slot.measure == "yield_pct" and slot.single.side is None
+        key = _key(slot.lead)[: None if not is_lone_yield else -1]
+        kept[key] = slot if key not in kept else replace(slot, single=_told(kept[key].single, slot.lead))
+    return list(kept.values())
 
 
 def _with(slot: Slot, found: Column) -> Slot:

@@ -41,6 +41,11 @@ class Table(Struct, frozen=True, dict=True):
         return not self.fields.at.keys().isdisjoint(NAMES | IDENTIFIERS | {"tranche", "part"})
 
     @cached_property
+    def is_of_parts(self) -> bool:
+        """Whether no column names more than the part of an instrument."""
+        return self.fields.at.keys().isdisjoint(NAMES | IDENTIFIERS)
+
+    @cached_property
     def has_tenors(self) -> bool:
         """Whether the headings are points of a curve."""
         return any(column.tenor for column in self.columns if column.is_level)  # not `Chg on day`

@@ -1796,6 +1796,59 @@ TABLES = [  # subject, rows, what they state
         "ISIN | Descrizione | Denaro | Lettera\nXS2641318121 | ENEL PERP 6,375 | 105,30 | 105,70",
         ["XS2641318121 price_pct 105.3/105.7 financial_sub"],
     ),
+    (
+        "EUR swaptions - receivers 25 OTM",
+        "Expiry | Tail | Bid (bp) | Offer (bp)\n3M | 10Y | 88.5 | 95\n1Y | 10Y | 212 | 221",
+        [
+            "EUR swaptions - receivers 25 OTM premium_bp 88.5/95 3M10Y EUR receiver",
+            "EUR swaptions - receivers 25 OTM premium_bp 212/221 1Y10Y EUR receiver",
+        ],
+    ),
+    (
+        "Kuponstrips Bund",
+        "Bezeichnung | Geld | Brief\nBund Strip 07/2034 | 79,85 | 80,05",
+        ["Bund Strip 07/2034 price_pct 79.85/80.05 strips"],
+    ),
+    (
+        "Mbonos",
+        "Bono | Vence | Plazo | Compra | Venta\nMBONO 7.75 | 2031-05-29 | 1650 | 8.95 | 8.90",
+        ["MBONO 7.75 yield_pct 8.95/8.9 due=2031-05-29"],
+    ),
+    (
+        "Covered",
+        "Name | m/s bid | m/s offer\nDNBNO 2.75 31 | 29 | 26",
+        ["DNBNO 2.75 31 spread_asw_bp 29/26 MS"],
+    ),
+    (
+        "Canada covered",
+        "Issuer | Cpn | Maturity | Bid (GoC+) | Ask (GoC+)\nBNS | 3.807 | 2028-11-15 | 88 | 85",
+        ["BNS 3.807 2028-11-15 spread_bench_bp 88/85 CAD CAN"],
+    ),
+    (
+        "FX option vols",
+        " | EURUSD | USDJPY\n1W ATM | 6.9/7.4 | 9.8/10.5\n1M 25RR | -0.25/-0.05 | -1.1/-0.8",
+        [
+            "EURUSD vol_pct 6.9/7.4 1W atm",
+            "USDJPY vol_pct 9.8/10.5 1W atm",
+            "EURUSD vol_pct -0.25/-0.05 1M rr25",
+            "USDJPY vol_pct -1.1/-0.8 1M rr25",
+        ],
+    ),
+    (
+        "Private credit secondaries",
+        "Fund | Bid | Offer\nAres Capital Europe V | 96% NAV | 99% NAV",
+        ["Ares Capital Europe V pct_nav 96/99"],
+    ),
+    (
+        "Agency callables",
+        "Bond | Offer | YTM | YTW\nFHLB 4.5 11/29 | 99.95 | 4.51 | 4.50",
+        ["FHLB 4.5 11/29 price_pct /99.95", "FHLB 4.5 11/29 yield_pct /4.5"],
+    ),
+    (
+        "Chile BTP",
+        "Instrumento | Vencimiento | Tasa compra | Tasa venta\nBTP 5,80 10-2034 | 01-10-2034 | 5,72 | 5,67",
+        ["BTP 5,80 10-2034 yield_pct 5.72/5.67 cpn=5.8"],
+    ),
 ]
 
 

@@ -1,0 +1,37 @@
+"""The class that a row's own column names: `Asset class` over `AT1`, `Covered bonds` (spec section 1)."""
+
+from __future__ import annotations
+
+from parsers.quotes.classes import rules_of
+from parsers.quotes.classes.naming import PRODUCTS, class_named
+from parsers.quotes.tables.classing import Class
+from parsers.quotes.tables.fields import Texts, first
+from parsers.quotes.tables.table import Table
+from parsers.values.words import fold
+
+_LEAST = 2
+
+
+def sector_class(text: str) -> str | None:
+    """The class that all words of a sector name: of `Student loans` the last alone speaks of another."""
+    found = class_named(text)
+    return found[1] if found is not None and found[0] == len(fold(text)) else None
+
+
+class Sectors:
+    """Whether a table has a column of classes: several in it, or one where nothing else says what the rows are.
+
+    Over what has curves, and what is made of others, sectors are those of names: `HY` in a list of CDS.
+    """
+
+    def __init__(self, table: Table, found: Class, section: Class) -> None:
+        is_of_names = rules_of(found.name).curve or found.name in PRODUCTS
+        places = table.fields.at.get("sector", ()) if not is_of_names else ()
+        named = {name for row in table.sample for at in places if (name := sector_class(row.cells[at].text))}
+        self._section = section
+        self._is_believed = len(named) >= (_LEAST if found.source != "none" else 1)
+
+    def of(self, texts: Texts) -> Class:
+        """The class that the row's own sector names, else its section's."""
+        own = sector_class(first(texts, "sector") or "") if self._is_believed else None
+        return Class(own, "column") if own is not None else self._section
