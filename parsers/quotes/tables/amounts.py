@@ -20,6 +20,7 @@ MOST_TALKED_PRICE = 130
 _PU = re.compile(r"\bPU\b", re.IGNORECASE)
 _MOST_PRICE = 250
 """Percent of par (spec 2.8); what is above, as a preço unitário of 1,000 reais of face, cannot be one."""
+_MOST_YIELD = 10
 _MOST_BREAKEVEN = 30
 """Percent; above it stand basis points, which no quote type of a breakeven has."""
 _MONEY = tuple("$€£¥")
@@ -30,6 +31,9 @@ def cannot_be(kind: QuoteType, table: Table, slot: Slot) -> bool:
     if kind is QuoteType.breakeven_pct or (kind is QuoteType.price_pct and _PU.search(slot.lead.text)):
         sample = sample_of(table, slot)
         return bool(sample.values) and sample.middle > (_MOST_PRICE if kind is QuoteType.price_pct else _MOST_BREAKEVEN)
+    if kind is QuoteType.spread_mmd_bp:  # what MMD yields
+        sample = sample_of(table, slot)
+        return bool(sample.values) and sample.middle < _MOST_YIELD and sample.is_finer_than(1)
     if kind is QuoteType.premium_bp and "%" in slot.lead.text:
         return True
     return kind in SPREADS | YIELDS and _are_amounts(table, slot)

@@ -98,14 +98,14 @@ def _with_a_name(columns: list[Column]) -> list[Column]:
     measures = {found.measure for found in columns if found.is_level}
     if first is not None and first.text.casefold() == "referencia" and not measures & _OVER and not _has_names(columns):
         return [replace(first, role="description"), *columns[1:]]
+    if first is not None and first.role == "size" and fold(first.text) == ("nom",):  # in front of all it is French
+        return [replace(first, role="description"), *columns[1:]]
     naming = _NAMING - _PARTS if first is not None and first.role == UNKNOWN else _NAMING
     is_stock = (
         first is not None and first.role == "ref_price" and not _has_names(columns)
     )  # `Stock | ISIN | Redemption`
     if first is None or (not is_stock and any(found.role in naming for found in columns)):
         return columns
-    if first.role == "size" and fold(first.text) == ("nom",):  # in front of all it is French
-        return [replace(first, role="description"), *columns[1:]]
     sides = {found.side for found in columns if found.role == LEVEL}
     months = sum(1 for found in columns if found.month)
     is_corner = first.role in {UNKNOWN, LEVEL} and not first.clear and months >= _LEAST_MONTHS

@@ -20,6 +20,7 @@ _BY_MEASURE = {
 """Measures that only one class has columns of."""
 _BY_DELTA = frozenset({"rr25", "bf25", "rr10", "bf10"})
 """Structures that only options on currencies are quoted in."""
+_FORWARDS = frozenset({"fwd_points", "fx_rate"})
 _ON_OTHERS = frozenset({"cds_single", "repo", "trs", "strips"})
 _ISSUED = frozenset({"em_hard_ccy", "corp_ig", "corp_hy", "financial_sub", "govt_us", "govt_intl", "agency_ssa"})
 """Of a title of CDS, a section `CEEMEA` or `Financials` only says whose."""
@@ -73,7 +74,7 @@ def table_class(
     for source, text in _by_trust(columns, names):
         if text and (found := class_by_words(text.replace("_", " "))):
             return Class(found, source, classes_in(text))
-    return _of_curves(columns)
+    return _of_curves(columns, names)
 
 
 def _by_trust(columns: Sequence[Column], names: Sequence[tuple[str, str | None]]) -> Sequence[tuple[str, str | None]]:
@@ -84,10 +85,13 @@ def _by_trust(columns: Sequence[Column], names: Sequence[tuple[str, str | None]]
     return sorted(names, key=lambda name: name[1] not in curved)
 
 
-def _of_curves(columns: Sequence[Column]) -> Class:
+def _of_curves(columns: Sequence[Column], names: Sequence[tuple[str, str | None]]) -> Class:
     """Options by their structures; forwards where the tenors of a pair have points; `SONIA` over tenors is of swaps."""
     if any(one.option_struct in _BY_DELTA for one in columns):
         return Class("fx_option", "header")
+    pair = next((source for source, text in names if text and PAIR.fullmatch(text.strip())), None)
+    if pair is not None and any(one.measure in _FORWARDS for one in columns):  # `USDMXN`
+        return Class("fx_forward", pair)
     is_of_pair = any(one.role == "tenor" and one.title and PAIR.fullmatch(one.title) for one in columns)
     is_in_points = is_of_pair and all(one.mark == "pts" for one in columns if one.is_level)
     if is_in_points:

@@ -73,7 +73,7 @@ class Drafter:
         table, cells, texts = self._table, unit.cells, unit.texts
         identifiers = table.fields.identifiers(cells)
         name = self._name(cells, texts, is_identified=bool(identifiers))
-        if name is not None and not identifiers and is_market_talk(name):
+        if name is not None and not identifiers and is_market_talk(name, self._around.found.name):
             return
         whole = f"{self._around.title} {name}" if self._table.is_of_parts and name else name  # `iTraxx Main S44 0-3%`
         known = row_class(self._sectors.of(texts), self._around.found, identifiers, whole, self._default)

@@ -91,7 +91,8 @@ def read_grid(grid: Grid, context: PartContext, before: Sequence[Line | Grid]) -
         body = joined(block.body, frozenset(column.at for column in columns), block.first, block.last)
         around = around_of(titles, columns, grid, context, lines)
         table = table_of(columns, body, headed=is_headed)
-        if is_monitor(table, is_classed=around.found.source != "none") or is_valued(table):
+        is_of_indices = around.found.name != "trs" and is_monitor(table, is_classed=around.found.source != "none")
+        if is_of_indices or is_valued(table):
             continue
         for found in Rows(replace(block, body=body), table, around).read():
             if isinstance(found, Draft):

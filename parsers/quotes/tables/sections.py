@@ -47,6 +47,9 @@ _MARKET = re.compile(
 )
 
 
+_DERIVED = re.compile(r"\b(?:fut|div|[A-Z][a-z]{2}[- ]?\d\d)")
+
+
 class Section(Struct, frozen=True):
     """What the section rows above a row say; each fact holds until a section says another."""
 
@@ -100,9 +103,13 @@ def is_aside(text: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def is_market_talk(name: str) -> bool:
-    """Whether a row is about the market at large, not about an instrument the dealer quotes (spec 2.9)."""
-    return _MARKET.fullmatch(name.strip()) is not None
+def is_market_talk(name: str, class_name: str = "unknown") -> bool:
+    """Whether a row is about the market at large, not about an instrument the dealer quotes (spec 2.9).
+
+    Of return swaps an index is what they are on; but neither its futures nor its dividends.
+    """
+    is_reference = class_name == "trs" and _DERIVED.search(name) is None
+    return not is_reference and _MARKET.fullmatch(name.strip()) is not None
 
 
 def section_text(filled: Sequence[Cell], width: int) -> str | None:

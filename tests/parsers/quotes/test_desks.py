@@ -1849,6 +1849,36 @@ TABLES = [  # subject, rows, what they state
         "Instrumento | Vencimiento | Tasa compra | Tasa venta\nBTP 5,80 10-2034 | 01-10-2034 | 5,72 | 5,67",
         ["BTP 5,80 10-2034 yield_pct 5.72/5.67 cpn=5.8"],
     ),
+    (
+        "TRS financing grid",
+        "Underlying | 1M | 1Y\nSPX | SOFR+35/45 | SOFR+58/70\nSX5E dividend Dec27 | 150/151 | 152/153",
+        ["SPX funding_spread_bp 35/45 1M", "SPX funding_spread_bp 58/70 1Y"],
+    ),
+    (
+        "Obligations convertibles",
+        "Nom | Code ISIN | Cours achat | Cours vente\nORPAR 0% 2028 | XS2641318121 | 94,10 | 94,80",
+        ["XS2641318121 price_vs_ref 94.1/94.8 cpn=0"],
+    ),
+    (
+        "Muni new money",
+        "Issuer | Coupon | Yield | MMD\nCALIF ST GO | 5.00 | 2.62 | 2.45",
+        ["CALIF ST GO 5.00 yield_pct 2.62"],
+    ),
+    (
+        "Tipos",
+        "Inflación HICPxT\nPlazo | Compra | Venta\n5 años | 1,882 | 1,912",
+        ["Inflación HICPxT rate_pct 1.882/1.912 5Y EUR"],
+    ),
+    (
+        "USDMXN",
+        "Plazo | Puntos compra | Puntos venta | Forward compra | Forward venta\n1M | 0.0612 | 0.0624 | 18.4912 | 18.4974",
+        ["USDMXN fwd_points 0.0612/0.0624 1M MXN", "USDMXN fx_rate 18.4912/18.4974 1M MXN"],
+    ),
+    (
+        "Loans",
+        "Loan | Bid | Disc Margin (4Y)\nBoots TLB | 100.1 | 352",
+        ["Boots TLB price_pct 100.1/", "Boots TLB dm_bp 352/"],
+    ),
 ]
 
 
