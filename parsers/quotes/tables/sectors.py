@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from parsers.quotes.classes import rules_of
 from parsers.quotes.classes.naming import PRODUCTS, class_named
 from parsers.quotes.tables.classing import Class
@@ -12,6 +14,7 @@ from parsers.values.words import fold
 _LEAST = 2
 
 
+@lru_cache(maxsize=1024)  # asked of each row
 def sector_class(text: str) -> str | None:
     """The class that all words of a sector name: of `Student loans` the last alone speaks of another."""
     found = class_named(text)
@@ -26,8 +29,7 @@ class Sectors:
 
     def __init__(self, table: Table, found: Class, section: Class) -> None:
         is_of_names = rules_of(found.name).curve or found.name in PRODUCTS
-        places = table.fields.at.get("sector", ()) if not is_of_names else ()
-        named = {name for row in table.sample for at in places if (name := sector_class(row.cells[at].text))}
+        named = {name for text in table.sectors if (name := sector_class(text))} if not is_of_names else set()
         self._section = section
         self._is_believed = len(named) >= (_LEAST if found.source != "none" else 1)
 

@@ -46,6 +46,11 @@ class Table(Struct, frozen=True, dict=True):
         return self.fields.at.keys().isdisjoint(NAMES | IDENTIFIERS)
 
     @cached_property
+    def sectors(self) -> frozenset[str]:
+        """What stands in its columns of sectors."""
+        return frozenset(row.cells[at].text for at in self.fields.at.get("sector", ()) for row in self.sample)
+
+    @cached_property
     def has_tenors(self) -> bool:
         """Whether the headings are points of a curve."""
         return any(column.tenor for column in self.columns if column.is_level)  # not `Chg on day`
