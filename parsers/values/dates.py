@@ -69,9 +69,12 @@ _YEAR = re.compile(r"'(\d{2})|(20\d{2})")
 FULL_DATE = (
     rf"(?:\d{{1,2}}/\d{{1,2}}/(?:\d{{4}}|\d{{2}})|\d{{1,2}}\.\d{{1,2}}\.(?:\d{{4}}|\d{{2}})|\d{{4}}-\d{{2}}-\d{{2}}|"
     rf"\d{{1,2}}-\d{{1,2}}-(?:\d{{4}}|\d{{2}})|\d{{1,2}}[\s\-./]?(?i:{_NAME})\.?[\s\-/']{{0,2}}(?:20\d{{2}}|\d{{2}})|"
-    rf"(?i:{_NAME})\.?\s(?:0?[1-9]|[12]\d|3[01])(?:,?\s20[2-9]\d|/(?:20[2-9]\d|[2-9]\d)))"
+    rf"(?i:{_NAME})\.?\s(?:0?[1-9]|[12]\d|3[01]),?\s20[2-9]\d|"
+    rf"(?:^|(?<=[\d½¼¾⅛⅜⅝⅞%]\s)(?<![A-Z]\d\d\s))(?i:{_NAME})\.?\s(?:0?[1-9]|[12]\d|3[01])/(?:20[2-9]\d|[2-9]\d))"
 )
-"""A date of day, month and year in running text, as in `Jun 2/33` of Canada too."""
+"""A date of day, month and year in running text, in front or behind a coupon as in `Jun 2/33` of Canada too.
+
+`IBOXHY Dec 25/27` is a market."""
 MONTH_NAME = rf"(?:{_NAME})"
 """A month's name or abbreviation, for `re.IGNORECASE`."""
 MONTH_DATE = (

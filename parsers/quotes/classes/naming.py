@@ -29,7 +29,12 @@ _COMPOUND = re.compile(r"s?(?:listen?|kurse?|preise?|handel|angebote?|quotierung
 _LEAST_COMPOUND = 10  # letters
 _PAIR = re.compile(rf"\b(?:{CODE})/?(?:{CODE})\b")
 _VOL = re.compile(r"\bvols?\b", re.IGNORECASE)
-_HARD = re.compile(r"\b(?:USD|EUR|d[oó]lar(?:es)?|dollars?)\b|US\$", re.IGNORECASE)
+_HARD = re.compile(
+    r"\bsoberan[oa]s?\b[^\d/]{0,30}?(?:\b(?:USD|EUR|d[oó]lar(?:es)?|dollars?)\b(?!\s?[/-])|US\$)|"
+    r"(?:\b(?:USD|EUR)|US\$)\s(?:\w+\s)?soberan[oa]s?\b",
+    re.IGNORECASE,
+)
+"""Sovereigns are of hard currency where one stands beside them; `local rates, sizes in USD`, `TES, USD/COP` are not."""
 _OPTIONS = re.compile(r"\b(?:options?|swaptions?|payers?|receivers?|vols?)\b", re.IGNORECASE)
 """On an index."""
 

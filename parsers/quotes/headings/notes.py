@@ -42,6 +42,10 @@ _STANCE = re.compile(
     re.IGNORECASE,
 )
 """What it says that the desk would do with it."""
+_OTHERS = re.compile(
+    r"\b(?:you|if|not|clients?|customers?|falls|wenn|nicht|sie|si|vous|clientes?)\b|n['’]t\b", re.IGNORECASE
+)
+"""In front of it: nobody's, or another's: `let us know if you are looking to buy`, `if you have them for sale`."""
 _SHEET = rf"(?P<{{}}>{CODE})\b(?:\s+(?!and\b|vs\b)[\w&'-]+){{{{1,4}}}}?"
 _CURRENCY = re.compile(
     rf"\b{_SHEET.format('before')}\s+(?:(?:is|are)\s+)?(?i:attached|enclosed)\b|"
@@ -80,8 +84,9 @@ def noted(lines: tuple[str, ...]) -> Surroundings:
 
 def _is_sided(sentence: str) -> bool:
     """Whether it says on which side all prices are, and does not ask anybody."""
-    is_theirs = _SIDED.search(sentence) or (_WHOLE.search(sentence) and _STANCE.search(sentence))
-    return is_theirs is not None and not sentence.endswith("?")
+    stance = _STANCE.search(sentence) if _WHOLE.search(sentence) else None
+    is_ours = stance is not None and _OTHERS.search(sentence, 0, stance.end()) is None
+    return (is_ours or _SIDED.search(sentence) is not None) and not sentence.endswith("?")
 
 
 def of_prices(lines: Iterable[str]) -> list[str]:

@@ -40,6 +40,8 @@ _RATINGS = frozenset({"AAA", "AA", "BBB", "BB", "CCC"})
 """Of bonds in general: `T1 AAA 115-118, T2 AAA 122-126`."""
 _FIRST = re.compile(r"\W*(?P<value>\d\S*)\s(?P<side>[A-Za-z]+)\s(?:for|in|on)\s")
 _LIKEWISE = re.compile(r"(?P<value>\d\S*)\s(?:for|in|on)\s")
+_LONGEST = 600
+"""Characters; what is left behind a joint is read anew, so that a story would take the square of its length."""
 Span = tuple[int, int]
 
 
@@ -50,6 +52,8 @@ def clauses(text: str) -> list[list[Span]]:
 
     The second clause comes with what the first one says for both: its wish, or the word at its level.
     """
+    if len(text) > _LONGEST:
+        return []
     sentence = _SENTENCE.match(text) if ". " in text else None
     if sentence is not None and _BOND.search(sentence[0]) is None and _opens(text, sentence.end()):
         return [[(0, sentence.end())], [(sentence.end(), len(text))]]
@@ -114,7 +118,9 @@ def _between_levels(text: str) -> Span | None:
 
 def _between_markets(text: str) -> Span | None:
     """`JPM PRD 24.81/24.86 and JPM PRC 25.60/25.66`: a name of several words in front of the second market."""
-    for first, second in pairwise(_MARKET.finditer(text)):
+    bonds = [match.span() for match in _BOND.finditer(text)]
+    markets = [match for match in _MARKET.finditer(text) if not any(low < match.start() < high for low, high in bonds)]
+    for first, second in pairwise(markets):  # `T 4.25 08/34` has none
         joint = _last_joint(text, first.end(), second.start())
         name = text[joint[1] : second.start()] if joint is not None else ""
         if len(name.split()) > 1 and _names(name):

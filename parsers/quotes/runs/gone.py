@@ -31,7 +31,7 @@ _ISSUED = frozenset({"priced", "pricing", "issued", "launched", "reoffer", "reof
 """In front of what a new issue cost."""
 
 
-def is_gone(found: Sequence[Token], token: Token) -> bool:
+def is_gone(found: Sequence[Token], token: Token, *, german: bool) -> bool:
     """Whether the word in front of a level says that it is gone; `from` says so only beside another level."""
     at = found.index(token)
     behind = at - 2 if at > 1 and found[at - 1].text == "at" else at - 1
@@ -40,4 +40,5 @@ def is_gone(found: Sequence[Token], token: Token) -> bool:
         return False
     word = before.text.lower().lstrip("(")
     has_other = any(other.kind is LEVEL for other in found if other is not token)
-    return word in _ISSUED or word in _BEFORE or (word == "from" and has_other)
+    is_before = word in _BEFORE and not (german and word == "hier")  # `hier 98,5/99`: here, and not yesterday
+    return word in _ISSUED or is_before or (word == "from" and has_other)

@@ -8,6 +8,7 @@ from parsers.quotes.runs.marking import SIDES
 from parsers.quotes.runs.token import LABEL, LEVEL, NUMBER, SIZE, WORD, Token
 
 _FOR = frozenset({"for", "in", "on"})
+_AT = frozenset({"at", "@", "a", "à", "zu"})
 _MARKET_SIDES = frozenset({"bid", "ask"})
 
 
@@ -39,7 +40,8 @@ def _take_sentence(found: list[Token], *, wished: bool) -> bool:
     """Takes the level in front of a bond, and the words that lead to it: `best I can do is 98 bid for 2mm BAC 5 33`."""
     at = next((at for at, token in enumerate(found) if token.kind is not WORD), 0)
     is_sided = found[at].kind is NUMBER and found[at + 1 : at + 2] and found[at + 1].key in _MARKET_SIDES
-    is_level = found[at].kind is LEVEL or (wished and at == 0 and found[at].kind is NUMBER)
+    is_lone = wished and at == 0 and not any(token.text in _AT for token in found)  # `sell 3 for X at 99`
+    is_level = found[at].kind is LEVEL or (is_lone and found[at].kind is NUMBER)
     if not (is_sided or is_level):
         return False
     behind = at + 2 if is_sided else at + 1

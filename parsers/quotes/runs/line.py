@@ -45,7 +45,7 @@ def read(text: str, tokens: list[Token], locale: Locale, habits: Habits) -> Read
         tranche=next((token.text for token in found if token.kind is TRANCHE), None),
     )
     reading = Reading(instrument, wanted=wanted, axe=wanted if wanted is not None and is_interest(text) else None)
-    mark(found, reading)
+    mark(found, reading, german=habits.german)
     return reading
 
 

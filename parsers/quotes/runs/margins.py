@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from parsers.quotes.runs.reading import LOAN_MARGINS, MARGINS, Habits, level_follows
+from parsers.quotes.runs.reading import FLOATING, LOAN_MARGINS, MARGINS, Habits, level_follows
 from parsers.quotes.runs.token import LABEL, LEVEL, NUMBER, SIZE, WORD, Token
 
 _FLOORS = frozenset({"fl", "flr", "floor"})
@@ -26,16 +26,18 @@ def take_margin(found: list[Token], habits: Habits) -> str | None:
         if token.kind is not LEVEL or token.prefix not in MARGINS or "/" in token.text:
             continue
         is_first = not any(other.kind is LEVEL and other.prefix is None for other in found[:at])
-        if not is_first or _is_behind_size(found, at) or not level_follows(found, at, dated=True):
+        if not is_first or _is_level(found, at) or not level_follows(found, at, dated=True):
             return None
         found[at] = replace(token, kind=WORD)
         return token.text
     return None
 
 
-def _is_behind_size(found: Sequence[Token], at: int) -> bool:
-    """Whether a size stands between the name and the spread, which is a level then: `BRR  5mm  S+172  100.05`."""
+def _is_level(found: Sequence[Token], at: int) -> bool:
+    """Whether a size stands between a name that is no floater's and the spread: `BRR  5mm  S+172  100.05`."""
     sizes = [index for index in range(at) if found[index].kind is SIZE]
+    if any(FLOATING.search(token.text) for token in found[:at]):
+        return False
     return any(token.kind is WORD for token in found[: sizes[0]]) if sizes else False
 
 

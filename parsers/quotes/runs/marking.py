@@ -61,16 +61,17 @@ def _is_market(text: str) -> bool:
     return "/" in text.strip(" /") and not _FRACTION.search(text)
 
 
-def mark(found: Sequence[Token], reading: Reading) -> None:
+def mark(found: Sequence[Token], reading: Reading, *, german: bool = False) -> None:
     """Fills the reading with the levels, their labels, the sizes and the remarks of the line."""
-    _Marker(list(found), reading).run()
+    _Marker(list(found), reading, german=german).run()
 
 
 class _Marker:
     """Walks the tokens once; what a word says waits for the level that it belongs to."""
 
-    def __init__(self, found: list[Token], reading: Reading) -> None:
+    def __init__(self, found: list[Token], reading: Reading, *, german: bool) -> None:
         self.found = found
+        self.german = german
         self.reading = reading
         self.first = first_level(found)
         self.waiting: dict[str, str] = {}
@@ -121,7 +122,7 @@ class _Marker:
             self._change_last(delta=token.text)
             return
         is_compared = token.prefix is not None and last is not None and last.reference  # `182/188 vs 6.1 32 +178/172`
-        if is_gone(self.found, token) or is_compared or self._is_running(token, last):
+        if is_gone(self.found, token, german=self.german) or is_compared or self._is_running(token, last):
             return
         if token.key == "with" and last is not None:
             reading.marks.append(Mark(token, side=last.side, kind=last.kind))
@@ -192,7 +193,7 @@ class _Marker:
         """`J+88 cover, J+86 trade`: a word at the level before it, apart from the one behind, or `covered MS+12/9`."""
         before, here, behind = self.found[at - 1 : at + 2] if at else (self.found[0],) * 3
         is_near = before.kind is LEVEL and here.start - before.end == 1 and behind.start - here.end > 1
-        is_secured = here.text == "covered" and _is_market(behind.text)  # the bond is: a market is no cover
+        is_secured = here.text == "covered" and behind.prefix is not None and _is_market(behind.text)  # the bond is
         return is_secured or (is_near and self.reading.marks[-1].kind is None)
 
     def _is_of_next(self, at: int) -> bool:

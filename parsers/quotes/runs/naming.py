@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from parsers.quotes.runs.describing import described
-from parsers.quotes.runs.reading import MARGINS, Habits, Named, level_follows
+from parsers.quotes.runs.reading import FLOATING, MARGINS, Habits, Named, level_follows
 from parsers.quotes.runs.token import (
     DATE,
     IDENTIFIER,
@@ -30,7 +30,6 @@ MAX_RATE = 60
 
 _MONTH_AND_YEAR = re.compile(r"(\d{1,2})/(\d{2})")
 _YEAR = re.compile(r"'?(20[2-9]\d|21[01]\d|[2-9]\d)")
-_FLOATING = re.compile(r"(?:FRN|FLT|FLOAT|Float|Floater|FRNs?|VAR)\Z")
 _PLURAL = re.compile(r"\d{1,2}(?:[.,]\d{1,3})?s")
 _PERPETUAL = re.compile(r"PERPs?\Z|[Pp]erp(?:etual)?\Z")
 _CALLED = re.compile(r"[cC]'?[2-4]\d")
@@ -157,7 +156,7 @@ def _by_year(found: Sequence[Token], at: int, locale: Locale, habits: Habits) ->
     before = found[at - 1]
     if is_coupon(before, locale) and (at >= 2 or habits.under_issuer):
         return before.text, token.text
-    is_due = _FLOATING.search(before.text) is not None or (habits.yearly and len(token.text) == 4)
+    is_due = FLOATING.search(before.text) is not None or (habits.yearly and len(token.text) == 4)
     return (None, token.text) if before.kind is WORD and is_due else None
 
 

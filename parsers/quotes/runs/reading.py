@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from msgspec import Struct, field
@@ -88,6 +89,7 @@ class Habits(Struct, frozen=True, gc=False):
     wished: bool = False  # the line says what the dealer wants to do, or a heading that it was done
     sided: bool = False  # a heading says on which side lone values are
     margined: bool = False  # a lone spread beside a price is the coupon's margin
+    german: bool = False  # `hier` is where the market is, and not yesterday
     yearly: bool = False  # a kind of bond and a year are an instrument: `NTN-B 2028`
     under_issuer: bool = False  # a heading may name the issuer: coupon and year alone are an instrument
 
@@ -96,6 +98,8 @@ LEVEL_KEYS = frozenset({"talk", "cover", "trade", "mark", "not_traded", "withdra
 """Labels that stand where a level would."""
 MARGINS = frozenset({"S", "SOFR", "E", "EURIBOR", "ESTR", "€STR", "SONIA"})
 """Indices whose spread in a name is a coupon's margin."""
+FLOATING = re.compile(r"(?:FRNs?|FLT|FLOAT|Float|Floater|VAR)\Z")
+"""A floater's word."""
 LOAN_MARGINS = MARGINS | {""}
 """A loan's is also printed without its index."""
 

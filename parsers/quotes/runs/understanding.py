@@ -51,6 +51,8 @@ _WISHED = frozenset(
     | {"shs", "shares", "mm", "mln"}  # of a size
 )
 """In front of a name: `Better seller $10mm ECOPET 8.375 36`."""
+_PIECE = re.compile(r"[12]\d(?:[.,]\d+)?(?!\d)")
+"""What a share of $25 costs."""
 _FORWARD = re.compile(r"\d{1,2}[mMyY]\d{1,2}[yY]|\d{1,2}y(?:r)?")
 
 _OPTION = re.compile(r"\b(?:ATMF?|(?:10|15|25)\s?[dD]?\s?(?:RR|BF|FLY))\b")
@@ -117,6 +119,7 @@ def understood(
         curves=is_curve,
         sided=setting.side is not None,
         under_issuer=setting.issuer is not None,
+        german=block.language == "de",
         yearly=name in LOCAL and is_of_class(rough, name),
         margined=name == "leveraged_loan",
         wished=setting.kind is QuoteKind.trade,
@@ -165,7 +168,8 @@ def _contradicted(reading: Reading, name: str) -> str | None:
     if name == "warrant_equity" and named.is_bond:  # on a list of what a bankruptcy left
         return "distressed_debt"
     if name == "preferred" and (named.maturity == "PERP" or named.is_bond) and not is_of_class(named.name, name):
-        return "financial_sub"  # `BAC 6.125 PERP c27` has no share's ticker
+        is_of_piece = any(_PIECE.match(mark.token.text) for mark in reading.marks[:1])  # `ALL 5.1 53  24.40/24.50`
+        return None if is_of_piece else "financial_sub"  # `BAC 6.125 PERP c27` has no share's ticker
     if name in _OWN_CURVES and any(mark.token.prefix in _OWN_CURVES[name] for mark in reading.marks):
         return class_by_instrument(named.name) or "corp_ig"  # no government is quoted over itself
     return None

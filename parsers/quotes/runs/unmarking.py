@@ -9,7 +9,7 @@ from parsers.values.separators import exact
 _FOOTNOTES = re.compile(r"(?<=[\d½¼¾⅛⅜⅝⅞])[*†‡⁰¹²³⁴-⁹]+(?=[\s/,;)]|$)")
 _SLASHLIKE = re.compile(r"(?:(?<=[\d½¼¾⅛⅜⅝⅞+])|(?<=\d ))\\(?=\s?[\d.])|(?<=[\d½¼¾⅛⅜⅝⅞])~(?=\d)")
 _BETWEEN = re.compile(
-    r"(?<![\d.,/+-])(?P<bid>\d{1,3}[.,]\d+) (?:at|zu) (?P<ask>\d{1,3}(?:[.,]\d+)?)(?![\d.,/%]\d|\s?\d/)"
+    r"(?<![\d.,/+-])(?<!von )(?P<bid>\d{1,3}[.,]\d+) (?:at|zu) (?P<ask>\d{1,3}(?:[.,]\d+)?)(?![\d.,/%]\d|\s?\d/)"
 )
 _NARROW = 20
 """A market is narrower than this part of its ask."""

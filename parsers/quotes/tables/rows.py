@@ -7,19 +7,22 @@ from collections.abc import Iterator, Sequence
 from parsers.codes import Code
 from parsers.document import Cell, Row
 from parsers.quotes.draft import Draft
+from parsers.quotes.headings.columns import NAMES
 from parsers.quotes.tables.around import Around, Refused, Unit
 from parsers.quotes.tables.drafting import Drafter, text_of
+from parsers.quotes.tables.fields import Texts
 from parsers.quotes.tables.row_words import dates_of
 from parsers.quotes.tables.sections import Section, is_aside, is_example, is_legend, is_total, section_text
 from parsers.quotes.tables.split import Block
 from parsers.quotes.tables.stacked import units
 from parsers.quotes.tables.table import Table
+from parsers.values.dates import is_date
 
 RESETTING_BLANKS = 2
 """Blank rows that end a section (spec 5.6)."""
 
 _OF_BONDS = frozenset({"coupon", "maturity"})
-"""Beside these `TOTAL` is the company."""
+"""Beside these `TOTAL` can be the company."""
 
 _HELD = ("isin", "cusip", "identifier", "red_code", "wkn", "description", "issuer", "ticker", "tranche", "coupon",
          "maturity", "currency", "rating", "seniority", "sector", "tenor")  # fmt: skip
@@ -47,7 +50,7 @@ class Rows:
             self._blanks = 0
             cells, is_filled_down = self._filled_down(row)
             texts = self._table.fields.texts(cells)
-            if is_total(own) and not (texts.keys() >= _OF_BONDS or self._table.fields.identifiers(cells)):
+            if is_total(own) and not (_is_of_company(texts) or self._table.fields.identifiers(cells)):
                 continue
             if is_example(next((cell.text for cell in own if cell.text), "")):
                 continue
@@ -97,3 +100,10 @@ class Rows:
                 cells = cells or list(row.cells)
                 cells[index] = self._held[index]
         return (cells, True) if cells is not None else (row.cells, False)
+
+
+def _is_of_company(texts: Texts) -> bool:
+    """Whether a row named `TOTAL` has the coupon and maturity of a bond: those of averages are no company's."""
+    names = [text for role in NAMES & texts.keys() for text in texts[role]]
+    due = texts.get("maturity", ["."])[0]
+    return texts.keys() >= _OF_BONDS and names[:1] in (["TOTAL"], ["Total"]) and (is_date(due) or "." not in due)

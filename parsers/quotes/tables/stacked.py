@@ -12,7 +12,9 @@ from parsers.values.words import fold
 _KEYS = ("isin", "cusip", "identifier", "red_code", "description", "issuer", "ticker", "tenor")
 
 
-_LETTERS = {"b": "bid", "k": "bid", "c": "bid", "a": "ask", "o": "ask", "s": "ask", "v": "ask", "m": "mid"}
+_LETTERS = {"b": "bid", "a": "ask", "o": "ask", "s": "ask", "m": "mid"}
+_UNDER_HEADING = {"k": "bid", "c": "bid", "v": "ask"}
+"""Of Kauf, compra, vente, under the heading of a column of sides alone: classes `A`, `B`, `C` are none."""
 _PAIRS = {("b", "a"), ("b", "o"), ("b", "s"), ("g", "b"), ("d", "l"), ("c", "v"), ("a", "v"), ("d", "o"), ("k", "v")}
 _LATIN = {("sens",), ("senso",), ("verso",), ("direzione",), ("operazione",)}
 """Headings of languages in which `A` is achat or acquisto, beside `V`."""
@@ -29,7 +31,9 @@ def side_word(text: str, over: str = "") -> str | None:
         letters, letter = tuple(fold(over)), text.lower()
         if letters in _PAIRS and letter in letters:
             return "bid" if letter == letters[0] else "ask"
-        return "bid" if letter == "a" and letters in _LATIN else _LETTERS.get(letter)
+        if letter == "a" and letters in _LATIN:
+            return "bid"
+        return _LETTERS.get(letter) or (_UNDER_HEADING.get(letter) if over else None)
     found = heading(text)
     sides = set(found.meanings.get("side", ()))
     if found.unknown or found.meanings.keys() - {"side", "field", "language", "filler"}:

@@ -15,6 +15,15 @@ from parsers.values.decimals import decimal_text
 Part = Callable[..., PartContext]
 
 LINES = [  # subject, text, what it states
+    ("LatAm local rates, sizes in USD", "TES 7 Mar-31 10.9/10.8", ["TES 7 Mar-31 yield_pct 10.9/10.8"]),
+    ("TES, USD/COP 4100", "nov-29 10.2/10.1", ["nov-29 yield_pct 10.2/10.1 govt_latam_local"]),
+    ("HY", "Anleihen zum Kauf\nCHTR 4,5 32 von 98,5 zu 99 gestiegen", []),
+    ("HY", "Guten Morgen, wir sind\nCHTR 4,5 32 hier 98,5/99", ["CHTR 4,5 32 hier price_pct 98.5/99"]),
+    ("HY", "CHTR 4.5 32 covered 98.5/99", []),
+    ("HY", "We can sell 3 for CHTR 4.5 32 at 99", ["3 for CHTR 4.5 32 price_pct /99"]),
+    ("FRNs", "C FRN 28 2x5 SOFR+120 100.4/100.5", ["C FRN 28 SOFR+120 price_pct 100.4/100.5"]),
+    ("Preferreds", "ALL 5.1 53 24.4/24.5", ["ALL 5.1 53 price_unit 24.4/24.5"]),
+    ("TRS", "IBOXHY Dec 15/25", ["IBOXHY Dec funding_spread_bp 15/25"]),
     (
         "CMBS BWIC results",
         "COMM 2014-CR20 D  82.50 cover, traded 83",
@@ -1058,6 +1067,16 @@ LINES = [  # subject, text, what it states
     ("Reorg wts", "Hertz wts 13.80   1.95/2.15", ["Hertz wts price_unit 1.95/2.15"]),
 ]
 TABLES = [  # subject, rows, what they state
+    (
+        "HY",
+        "Name | Cpn | Mat | Bid | Ask\nCHTR | 4 | 6/1/32 | 86 | 87\nAverage | 4 | 2029 | 86 | 87\nTotal | 4 | 5.2 | 86 | 87",
+        ["CHTR price_pct 86/87"],
+    ),
+    (
+        "CMBS offers",
+        "Cl | Deal | Price\nA | COMM 2014-CR20 | 98.5\nB | COMM 2014-CR20 | 92.5\nC | COMM 2014-CR20 | 82.5",
+        ["COMM 2014-CR20 price_pct /98.5", "COMM 2014-CR20 price_pct /92.5", "COMM 2014-CR20 price_pct /82.5"],
+    ),
     (
         "Obligations",
         "Désignation | Echéance | A l'achat | A la vente\nELIS 1,625% | 03/04/2028 | 96,20 | 96,70",

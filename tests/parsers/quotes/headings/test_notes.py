@@ -30,6 +30,10 @@ def test_a_covering_note_counts_where_it_speaks_of_the_prices() -> None:
         ("Please find attached the bonds that we are looking to sell", "ask"),
         ("Wir verkaufen alles im Anhang", "ask"),
         ("Are you looking to sell all of these?", None),
+        ("See the attached list, let us know if you are looking to buy", None),
+        ("If you have any of the attached for sale, please call", None),
+        ("We are not sellers of everything attached", None),
+        ("We are sellers of everything attached, call if you need size", "ask"),
         ("Run attached. We are buyers of the belly in general.", None),
     ],
 )

@@ -44,6 +44,7 @@ def test_two_instruments_with_a_value_each_are_two_clauses(text: str, second: st
     [
         "sell X 5 33 at 98, buy Y 6 34 at 99",
         "X 5 33 98/99, T 4.25 34",
+        "X 5.2 34 +85/82, T 4.25 08/34",
         "X 5 33 and Y 6 34 are both 98/99",
         "X 5 33 offered at 99, YTW at 5.6",
         "XYZ 5 03/34 98/99, 2x2",
@@ -56,3 +57,7 @@ def test_a_switch_and_a_line_of_one_quote_stay_whole(text: str) -> None:
 def test_a_name_of_two_bonds_is_nobodys() -> None:
     assert names_two("BAC 5.2 34 and JPM 4.9 33")
     assert not names_two("BAC 5.2 34")
+
+
+def test_a_story_stays_whole() -> None:
+    assert clauses("X 5 33 98/99, Y 6 34 99/100, " * 30) == []

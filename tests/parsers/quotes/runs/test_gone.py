@@ -21,4 +21,11 @@ from parsers.quotes.runs.tokens import tokens
 )
 def test_a_word_in_front_of_a_level_says_that_it_is_gone(text: str, gone: list[bool]) -> None:
     found = tokens(text, [], ticks=False)
-    assert [is_gone(found, token) for token in found if token.kind is LEVEL] == gone
+    assert [is_gone(found, token, german=False) for token in found if token.kind is LEVEL] == gone
+
+
+def test_hier_is_yesterday_in_french_and_here_in_german() -> None:
+    found = tokens("X 4.5 05/35 hier 98/99", [], ticks=False)
+    level = next(token for token in found if token.kind is LEVEL)
+    assert is_gone(found, level, german=False)
+    assert not is_gone(found, level, german=True)
