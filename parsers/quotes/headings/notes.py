@@ -22,7 +22,7 @@ _OF_PRICES = re.compile(
 _SIDED = re.compile(
     r"\b(?:axed\s+to\s+(?:buy|sell)|(?:bids|offers)\s+only|"
     r"our\s+(?:\w+\s+){0,2}(?:bids|offers)\b.*\battached|attached\b.*\bour\s+(?:\w+\s+){0,2}(?:bids|offers)|"
-    r"(?:offerings|inventory)\b.*\battached|attached\b.*\b(?:offerings|inventory)|"
+    r"(?<!your\s)(?:offerings|inventory)\b.*\battached|attached\b.*(?<!your\s)\b(?:offerings|inventory)|"
     r"(?:offered|offer[- ]side|bid[- ]side)\s+(?:levels|prices|rates|yields))\b",
     re.IGNORECASE,
 )

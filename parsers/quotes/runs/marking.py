@@ -70,9 +70,7 @@ class _Marker:
     """Walks the tokens once; what a word says waits for the level that it belongs to."""
 
     def __init__(self, found: list[Token], reading: Reading, *, german: bool) -> None:
-        self.found = found
-        self.german = german
-        self.reading = reading
+        self.found, self.reading, self.german = found, reading, german
         self.first = first_level(found)
         self.waiting: dict[str, str] = {}
         self.sides_first = self._sides_first()

@@ -23,6 +23,7 @@ def test_a_covering_note_counts_where_it_speaks_of_the_prices() -> None:
         ("Attached our AT1 offers for today", "ask"),
         ("Offered levels in Yankee CDs", "ask"),
         ("ABS inventory attached", "ask"),
+        ("Happy to bid on your inventory attached", None),
         ("Levels attached, offers welcome", None),
         ("Bids and offers attached", None),
         ("We are better buyers of everything in the attached, shout with anything.", "bid"),

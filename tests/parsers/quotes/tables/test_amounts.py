@@ -27,6 +27,7 @@ def test_money_above_any_price_is_what_a_piece_costs(grid: Callable[..., Grid]) 
 
     assert types("Phoenix UCG | 912,50 € | 922,50 €") == ["price_unit"]
     assert types("Phoenix UCG | 98,50 € | 99,50 €") == ["price_pct"]
+    assert types("BRC 8% | 97,40 | 98,40\nTracker SMI | 312,40 | 312,90") == ["price_pct"]
     assert types("Discount DAX | 201,35 | 201,55\nBonus Allianz | 312,40 | 312,90") == ["price_unit"]
 
 
