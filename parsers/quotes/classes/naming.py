@@ -29,6 +29,8 @@ _COMPOUND = re.compile(r"s?(?:listen?|kurse?|preise?|handel|angebote?|quotierung
 _LEAST_COMPOUND = 10  # letters
 _PAIR = re.compile(rf"\b(?:{CODE})/?(?:{CODE})\b")
 _VOL = re.compile(r"\bvols?\b", re.IGNORECASE)
+_ONLY_VOL = re.compile(r"\W*vol\W*", re.IGNORECASE)
+"""A whole heading: in `Low vol day` the word is talk."""
 _HARD = re.compile(
     r"\bsoberan[oa]s?\b[^\d/]{0,30}?(?:\b(?:USD|EUR|d[oó]lar(?:es)?|dollars?)\b(?!\s?[/-])|US\$)|"
     r"(?:\b(?:USD|EUR)|US\$)\s(?:\w+\s)?soberan[oa]s?\b",
@@ -79,6 +81,8 @@ def _class_named(text: str) -> tuple[int, str] | None:
             best, end = (length, found), start + length
     if (best is None or best[1] == "swaption") and _PAIR.search(text) and _VOL.search(text):  # `USDBRL vol surface`
         return 2, "fx_option"
+    if best is None and _ONLY_VOL.fullmatch(text):
+        return 1, "swaption"
     if best is not None and best[1] == "govt_latam_local" and _HARD.search(text):  # `Soberanos LatAm USD`
         return best[0], "em_hard_ccy"
     if best is not None and best[0] == 1 and _SERIES.search(text) and best[1] not in PRODUCTS:

@@ -19,6 +19,7 @@ _PAYUP = QuoteType.payup_32
 _CROSSED, _TYPE_ASSUMED = Flag.crossed, frozenset({Flag.type_assumed})
 _NO_FLAGS: frozenset[Flag] = frozenset()
 _NEAR_PAR = (80, 120)
+_AT_PAR = (90, 105)
 _SIMPLE_PAIR = re.compile(r"(\d[\d.]*)/[\d.]+")
 _TICK = re.compile(r"\d{2,3}-[0-3]\d")
 _RISING = re.compile(r"(\d{2,3}\.\d+)\s?[/-]\s?(\d{2,3})")
@@ -135,8 +136,15 @@ def _fitting(choice: Unmarked, case: Case) -> Pair | None:
         side is not None and _NEAR_PAR[0] <= side.value <= _NEAR_PAR[1] for side in sides
     )
     is_in_parts = text[0] in "pP" or _IN_PARTS.search(text) is not None  # `par`, `98 1/4`, `45 1/2`
-    is_price = is_in_parts or (decimals > 0 and near_par)
+    is_price = is_in_parts or (near_par and (decimals > 0 or _is_at_par(found, case)))
     return None if choice.decimals is not None and is_price else found
+
+
+def _is_at_par(found: Pair, case: Case) -> bool:
+    """`CARVL 2023-P1 N 97 bid`: with a side and no sign a value as near to par as this is a price."""
+    sides = [side.value for side in (found.bid, found.ask, found.single) if side is not None]
+    is_sided = case.mark.side is not None and case.ground.asset_class in SECURITISED
+    return is_sided and all(within(side, *_AT_PAR) for side in sides)
 
 
 def _is_near_par_in_decimals(found: Pair, case: Case) -> bool:

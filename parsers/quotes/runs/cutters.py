@@ -143,8 +143,9 @@ def _word(line: CutLine, at: int) -> Token:
 
 
 def _is_name(line: CutLine, at: int, word: str) -> bool:
-    """The equity of a CLO, and the index of subordinated financials: `Sub 99/100.5`."""
-    return word == "SUB" or (word == "Sub" and line.curves and line.text[at + 3 : at + 6].strip()[:1].isdigit())
+    """The equity of a CLO, the index of subordinated financials, a lower tier: `Sub 99/100.5`, `DB sub 128/133`."""
+    is_tier = word == "Sub" or (word == "sub" and line.found and not line.has_level)
+    return word == "SUB" or bool(is_tier and line.curves and line.text[at + 3 : at + 6].strip()[:1].isdigit())
 
 
 @cache

@@ -86,11 +86,22 @@ def _by_label(case: Case) -> Measure | None:
     return Measure(real(QuoteType(label), case.ground.asset_class))
 
 
+def _by_cents(case: Case) -> Measure | None:
+    """`HY45 106 receiver 42/48c`: a cent on a hundred is a basis point."""
+    is_premium = case.unit in ("c", "cents") and _is_option(_named(case))
+    return Measure(QuoteType.premium_bp) if is_premium else None
+
+
+def _is_option(named: Measure | None) -> bool:
+    """Whether what is named is an option on an index, whose premium stands beside its vol."""
+    return named is not None and named.quote_type is QuoteType.vol_pct
+
+
 def _by_basis_points(case: Case) -> Measure | None:
     if not case.unit.startswith("bp"):
         return None
     named = _named(case)
-    if named is not None and named.quote_type is QuoteType.vol_pct:  # what an option on an index costs
+    if _is_option(named):
         return Measure(QuoteType.premium_bp)
     is_in_bp = named is not None and named.quote_type.endswith("_bp")
     return named if is_in_bp else Measure(spread_of(case.ground.asset_class))
@@ -173,7 +184,7 @@ def _by_class(case: Case) -> Measure | None:
     return None if is_signed else by_class(case)
 
 
-_OF_MARKS = (_by_prefix, _by_unit, _by_label, _by_basis_points, _by_sign, _by_reference)
+_OF_MARKS = (_by_prefix, _by_unit, _by_label, _by_cents, _by_basis_points, _by_sign, _by_reference)
 _OF_BARE: tuple[Callable[[Case], Measure | None], ...] = (
     _by_header,
     _named,

@@ -91,7 +91,7 @@ SPREAD_AND_PRICE = re.compile(r"\+\s?(\d{2,4})\s?/\s?(\d{1,3}\.\d{2,3})")
 _YIELD_UNIT = r"(?:yield|yld|ytm|ytw|ytc|YTM|YTW|YTC|YLD)(?!\s+[+\-]?\d[\d.,]*(?![\d.,]|\s?[xX]\s?\d|\s?mm))"
 UNIT = re.compile(
     rf"\s?(?P<unit>dm|DM|disc margin|bps?(?:\s?run(?:ning)?)?|pts?(?:\.|\s?up(?:front|f)?)?|points|upf(?:ront)?|"
-    rf"%\s?(?:of\s)?(?:\d{{1,2}}/\d{{1,2}}(?:/\d{{2,4}})?\s)?NAV|%|nvols?|vols?|v(?!\.?\s?\$?\d)|up(?=\s?[+@]\s?\d00\b)|{_YIELD_UNIT}|ticks|pct)(?![\w])"
+    rf"%\s?(?:of\s)?(?:\d{{1,2}}/\d{{1,2}}(?:/\d{{2,4}})?\s)?NAV|%|nvols?|vols?|v(?!\.?\s?\$?\d)|up(?=\s?[+@]\s?\d00\b)|{_YIELD_UNIT}|ticks|pct|c(?:ents)?)(?![\w])"
 )
 """What a value is counted in, right behind it; a yield's word in front of the next value belongs to that one."""
 
@@ -139,7 +139,8 @@ PRICES_BY = re.compile(r"(\d{1,4}\.\d{1,3})\s*[xX×]\s*(\d{1,4}(?:\.\d{1,3})?)")
 DATE = re.compile(rf"{FULL_DATE}(?![\d/\-]|['’]\d)")
 CALLED = r"(?:20)?[2-9]\d\s?(?:c|C|nc|NC)\s?(?:20)?[2-9]?\d(?!\w)"  # `29c28`, `33NC32`: a year with its call
 MONTH = re.compile(rf"{CALLED}|{MONTH_DATE}(?![\d/.,\-+½¼¾⅛⅜⅝⅞]|\s?[xX]\s?\d)")
-NAMED_MONTH = re.compile(rf"(?![\d]){MONTH_DATE}(?![\d/.,\-'’])")
+NAMED_MONTH = re.compile(rf"(?![\d]){MONTH_DATE}(?![\d/.,\-'’]|\s(?:payer|receiver|rcvr|straddle)s?\b)")
+"""Not an option's expiry and strike: `Jan 55 payer`."""
 FIRST_AND_MONTH = re.compile(r"(?P<coupon>[2-9])\s[^\W\d_]{3,4}\.?\s'?\d\d")
 """`OAT 3 févr. 34`: what stands in front of the month is a coupon where there was none."""
 TIME = re.compile(
@@ -161,7 +162,7 @@ LEVEL_AHEAD = re.compile(r"\s+(?:ATMF?\s+|[12][05]\s?[dD]?\s?(?:RR|BF|FLY)\s+)?[
 """`3M 5.8010/5.8090`, `3M 25RR -0.9/-0.6` behind a level: a tenor, no size."""
 TRANCHE = re.compile(
     r"\d{1,2}\s?-\s?\d{1,3}\s?%(?!\s?(?:of\s)?NAV)|"
-    r"(?:0-3|0-10|10-20|3-7|7-15|15-100|0-15|15-25|25-35|35-100|3-6|6-9|9-12|6-12|12-22|12-100|7-10|10-15|15-30|20-35)"
+    r"(?:0-3|0-7|0-10|10-20|3-7|7-15|15-100|0-15|15-25|25-35|35-100|3-6|6-9|9-12|6-12|12-22|12-100|7-10|10-15|15-30|20-35)"
     r"(?=\s+\(?[+\-]?\d+[\d.]*(?:\s\d/\d{1,2})?\s?[/-])"
 )
 NAME_PART = re.compile(  # digits that are part of a deal's or pool's name, with a tranche that could be a curve

@@ -237,8 +237,8 @@ class LineReader:
 
 
 def _parts(whole: Joined, line: Understood) -> Sequence[Joined]:
-    """The parts of a line with two quotes; none on most lines."""
-    parts = [whole.of_spans(spans) for spans in clauses(whole.text)]
+    """The parts of a line with two quotes or more; none on most lines."""
+    parts = [whole.of_spans(spans) for spans in line.variants or clauses(whole.text)]
     if not parts and line.second is not None:
         return whole.before(line.second), whole.behind(line.second)
     return parts

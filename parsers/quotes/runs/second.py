@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from parsers.quotes.runs.marking import CURVES
 from parsers.quotes.runs.token import BOND, DATE, IDENTIFIER, LEVEL, MONTH, NUMBER, SERIES, TENOR, TRANCHE, WORD, Token
 
+_QUOTED = [WORD, TENOR, NUMBER]
 _DATED = frozenset({MONTH, DATE, SERIES})
 _RATED = frozenset({NUMBER, SERIES})
 
@@ -26,6 +27,8 @@ def second_instrument(found: Sequence[Token], *, curves: bool) -> int | None:
     """
     if curves and [token.kind for token in found[:4]] == [TENOR, NUMBER, TENOR, NUMBER]:
         return found[2].start  # `3m5y 62.1, 3m10y 64.5`
+    if curves and [token.kind for token in found[:3]] == _QUOTED and (at := _another_name(found)) is not None:
+        return found[at].start
     levels = [at for at, token in enumerate(found) if token.kind is LEVEL]
     if len(levels) == 1 and any(token.kind is IDENTIFIER for token in found[: levels[0]]):
         return _another_identifier(found, levels[0])
@@ -42,6 +45,14 @@ def second_instrument(found: Sequence[Token], *, curves: bool) -> int | None:
     return None
 
 
+def _another_name(found: Sequence[Token]) -> int | None:
+    """`Toyota 1M 4.38 3M 4.41, Nestle 1M 4.30`: a second name, its tenor and a lone value."""
+    for at in range(3, len(found) - 2):
+        if [token.kind for token in found[at : at + 3]] == _QUOTED and found[at - 1].kind is NUMBER:
+            return at if found[at].text[0].isupper() else None
+    return None
+
+
 def _another_identifier(found: Sequence[Token], level: int) -> int | None:
     """`XS2641318121 99.10/99.60, US0378331005 98 bid`: the second of two, a lone value behind it."""
     for at in range(level + 1, len(found) - 1):
@@ -53,14 +64,14 @@ def _another_identifier(found: Sequence[Token], level: int) -> int | None:
 def _is_like_first(found: Sequence[Token], at: int) -> bool:
     """A bond of the line's own ticker, or a tenor as the line begins with one, and a level of its own behind it."""
     token, ahead = found[at], found[at + 1 : at + 3]
+    if token.kind is TENOR and found[0].kind is TENOR:  # `2y -20.5/-20, 5y -31/-30.5`
+        return any(later.kind is LEVEL and not later.prefix for later in ahead)
     if not any(later.kind is LEVEL and later.prefix is None for later in ahead):
         return False
     if token.kind is NUMBER:  # `FN 4.5 96-20/21  5.0 98-24/25`
         return _TBA_COUPON.fullmatch(token.text) is not None and "-" in ahead[0].text
     if token.kind is TRANCHE:  # `0-3  36.25/36.75, 3-6  88/92`
         return any(before.kind is TRANCHE for before in found[:at])
-    if token.kind is TENOR:
-        return found[0].kind is TENOR
     if token.kind is WORD:  # `AL30 62.5/63  GD35 65.25/66`, `AMGN '33s 72/69, '53s 98/95`
         is_short = _SHORT_NAME.fullmatch(token.text) and _SHORT_NAME.fullmatch(found[0].text)
         return bool(is_short or _YEAR.fullmatch(token.text))

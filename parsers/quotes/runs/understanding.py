@@ -23,6 +23,7 @@ from parsers.quotes.runs.setting import LOCAL, Setting, class_of
 from parsers.quotes.runs.spelling import spelled
 from parsers.quotes.runs.tokens import tokens
 from parsers.quotes.runs.unmarking import unmarked
+from parsers.quotes.runs.variants import Span, variants
 from parsers.quotes.runs.wishes import wish_in
 from parsers.values.currencies import PAIR
 from parsers.values.finding import Found, find
@@ -61,12 +62,13 @@ _OVER_BONDS = frozenset({"T", "UST", "B", "BMK", "G", "I", "UKT", "GILT", "GILTS
 
 
 class Understood(Struct, frozen=True, gc=False):
-    """A line as read, its class and what said so, and where a second instrument begins."""
+    """A line as read, its class and what said so, and how it parts into several instruments."""
 
     reading: Reading
     asset_class: str
     class_source: str
     second: int | None = None
+    variants: Sequence[Sequence[Span]] = ()  # one line of each variant of an instrument
 
 
 def understood(
@@ -133,7 +135,7 @@ def understood(
     elif name == "tba_mbs" and setting.issuer and _COUPON.fullmatch(named.name):
         reading.named = replace(named, name=f"{setting.issuer} {named.name}", coupon=named.name)
     name, source = _by_notation(reading, setting.currency, name) or (name, source)
-    return Understood(reading, name, source, second_instrument(cut, curves=is_curve))
+    return Understood(reading, name, source, second_instrument(cut, curves=is_curve), variants(cut, name))
 
 
 def _name_under(setting: Setting, named: Named) -> str:

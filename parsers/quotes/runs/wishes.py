@@ -26,7 +26,7 @@ _TO_BUY = re.compile(
 )
 _TO_SELL = re.compile(
     rf"\b{_ARE}(?:{_SELLERS}){_OF}|^\W*(?:{_SELLERS})(?=\s(?!of\s)[A-Z\d])|\b{_WE}(?:better\s+sellers?(?:\s+of)?|sellers?\s+of(?:\s+protection\b)?|axed?\s+to\s+sell|looking\s+to\s+sell|"
-    r"(?:(?:we\s+)?(?:can|could|would)|(?:we|i)['’](?:d|ll))\s+(?:offer|sell)|we\s+(?:sell|offer)|selling|offering|to\s+sell|sell|"
+    r"(?:(?:we\s+)?(?:can|could|would)|(?:we|i)['’](?:d|ll))\s+(?:offer|sell)|we\s+(?:sell|offer(?:ed)?)|selling|offering|to\s+sell|sell|"
     r"vend(?:o|emos)|ofre(?:zco|cemos)|ofere(?:ço|cemos)|(?:nous\s+)?(?:vendons|offrons)|(?:wir\s+)?(?:verkaufen|bieten)|vendiamo|offr(?:o|iamo))\b:?",
     re.IGNORECASE,
 )

@@ -1,0 +1,179 @@
+"""Several variants of an instrument on one line, each with its own level: tiers, coupons, tranches (spec 5.11)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from parsers.quotes.runs.attributes import SECURITISED
+from parsers.quotes.runs.marking import CURVES, MEASURES, SIDES
+from parsers.quotes.runs.token import DATE, LABEL, LEVEL, MONTH, NUMBER, SERIES, SIZE, TENOR, TRANCHE, WORD, Token
+
+Span = tuple[int, int]
+
+
+def _words(pattern: str, *, fold: bool = False) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE if fold else 0)
+
+
+_TIER = (_words(r"snr|sr|senior|sen|sub|subordinated|lt2|t2|snp", fold=True),)
+_MONEY = (_words(r"USD|EUR|GBP|JPY|CHF"),)
+_COUPON = _words(r"[1-9](?:\.[05]0?)?s?")
+_TERM = (_words(r"(?:10|15|20|30)\s?(?:yr|y)"), _COUPON)
+_STORY = (_words(r"[LMH]{1,2}B|MAX|NY|TX|FL|PR|\d{2,3}[kK]"),)
+_TRANCHE = (_words(r"[A-FMXNZ][A-FS]?-?\d?[A-Z]?R{0,3}"),)
+_STYLE = _words(r"payers?|receivers?|rcvrs?|straddles?", fold=True)
+_ATTACHED = (_words(r"\d{1,3}\s?-\s?\d{1,3}\s?%?"),)
+_EXPIRY = (_words(r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\w*"),)
+_STRIKE = _words(r"\d[\d.]*")
+_FACILITY = (_words(r"TL[A-Z]?\d?|RCF?|[12]L|DDTL"),)
+_SHARE = (_words(r"PR[A-Z]{1,2}"),)
+_FUND = (_words(r"[IVXL]{1,6}"),)
+_YEAR = _words(r"['’]?(?:20)?[0-6]\d")
+_BOND = (_words(r"1?\d(?:[.,]\d{1,4}|\s\d/\d{1,2})?%?"), _YEAR)
+_FORMS: dict[str, tuple[tuple[re.Pattern[str], ...], ...]] = {
+    "cds_single": (_TIER, _MONEY),
+    "cds_tranche": ((_STRIKE, _STYLE), _ATTACHED),
+    "trs": (_EXPIRY,),
+    "swaption": ((_STYLE,),),
+    "tba_mbs": (_TERM, (_COUPON,), _STORY),
+    "leveraged_loan": (_FACILITY,),
+    "preferred": (_SHARE,),
+    "private_equity_secondary": (_FUND,),
+    **dict.fromkeys(SECURITISED - {"tba_mbs"}, (_TRANCHE,)),
+    "agency_mbs_cmo": (_STORY,),
+}
+"""What tells the variants of one class apart, word by word."""
+_BY_MONTH = frozenset({"govt_latam_local", "inflation_linked"})
+"""Classes whose bonds are named by a month alone: `TES jul-36 12.10/12.05, feb-33 11.80/11.76`."""
+_DUE = frozenset({MONTH, DATE})
+_NAMING = frozenset({WORD, NUMBER, TENOR, TRANCHE})
+_SPOKEN = frozenset({LEVEL, LABEL, SIZE})
+_AND = frozenset({"and", "und", "et", "y", "e", "&", ";", "|"})
+
+
+class _Variant(Struct, frozen=True):
+    """A variant by the indices of its tokens."""
+
+    start: int  # where its part of the line begins
+    name: int
+    named: int  # behind its name
+    level: int
+
+
+def variants(found: Sequence[Token], asset_class: str) -> list[list[Span]]:
+    """The spans of each variant's line: what they have in common, its own name, its level; none on most lines.
+
+    Args:
+        found: the line's tokens, as they were cut.
+        asset_class: of the line.
+    """
+    first = next((at for at in range(1, len(found)) if _is_level(found, at)), None)
+    if first is None:
+        return []
+    for form in (*_FORMS.get(asset_class, ()), None):  # none: a bond's coupon and maturity
+        own = _first(found, first, form, asset_class)
+        if own is not None and (parts := _parted(found, [own, *_others(found, own, form, asset_class)])):
+            return parts
+    return []
+
+
+def _first(
+    found: Sequence[Token], level: int, form: tuple[re.Pattern[str], ...] | None, asset_class: str
+) -> _Variant | None:
+    """The first variant: in front of the first level, a tenor or the product at most between."""
+    is_more = found[level - 1].kind is TENOR or found[level - 1].text == "TRS"
+    for until in (level, level - 1) if is_more else (level,):
+        length = _length(found, until, form, asset_class)
+        if not length:
+            continue
+        stem = found[: until - length]
+        is_deal = form is not _TRANCHE or any(any(map(str.isdigit, token.text)) for token in stem)
+        if is_deal and (form is not None or any(token.kind is WORD for token in stem)):
+            return _Variant(0, until - length, until, level)
+    return None
+
+
+def _others(
+    found: Sequence[Token], own: _Variant, form: tuple[re.Pattern[str], ...] | None, asset_class: str
+) -> list[_Variant]:
+    """The further variants, each between what belongs to a level and a level that is counted like the first."""
+    stem = [token.text for token in found[: own.name]]
+    others = []
+    for at in range(own.level + 2, len(found)):
+        length = _length(found, at, form, asset_class) if _is_level(found, at) else 0
+        if not length or not _is_alike(found[at], found[own.level]):
+            continue
+        start = name = at - length
+        if stem and [token.text for token in found[name - len(stem) : name]] == stem:  # `KKR NA XII .., KKR NA XIII`
+            start -= len(stem)
+        before = found[start - 2] if found[start - 1].text in _AND else found[start - 1]
+        if before.kind in _SPOKEN or _is_value(before):
+            others.append(_Variant(start, name, at, at))
+    return others
+
+
+def _parted(found: Sequence[Token], each: Sequence[_Variant]) -> list[list[Span]]:
+    """One line of each variant; a measure's word in front of the first one goes behind each."""
+    own = each[0]
+    stem = _without_colon(found[: own.name])
+    label = stem[-1:] if stem and stem[-1].kind is LABEL and stem[-1].key in MEASURES else []
+    if len(each) < 2 and not label:
+        return []
+    stem = _without_colon(stem[: len(stem) - len(label)])
+    shared = [(stem[0].start, stem[-1].end)] if stem else []
+    between = [(token.start, token.end) for token in [*label, *found[own.named : own.level]]]
+    ends = [variant.start for variant in each[1:]] + [len(found)]
+    lines = []
+    for variant, end in zip(each, ends, strict=True):
+        last = found[end - 2] if found[end - 1].text in _AND else found[end - 1]
+        called = (found[variant.name].start, found[variant.named - 1].end)
+        lines.append([*shared, called, *between, (found[variant.level].start, last.end)])
+    return lines
+
+
+def _without_colon(stem: Sequence[Token]) -> list[Token]:
+    return [*stem[:-1]] if stem and stem[-1].text == ":" else [*stem]
+
+
+def _length(found: Sequence[Token], at: int, form: tuple[re.Pattern[str], ...] | None, asset_class: str) -> int:
+    """How many tokens right in front of `at` are a name of the form; 0 where they are none."""
+    if form is None:
+        return _bond_length(found, at, asset_class)
+    names = found[max(at - len(form), 0) : at]
+    is_name = len(names) == len(form) and all(
+        (token.kind in _NAMING or (form is _TIER and token.key == "subject"))
+        and pattern.fullmatch(token.text) is not None
+        for token, pattern in zip(names, form, strict=True)
+    )
+    return len(form) if is_name and (form is not _TRANCHE or names[0].text not in CURVES) else 0
+
+
+def _bond_length(found: Sequence[Token], at: int, asset_class: str) -> int:
+    last = found[at - 1]
+    if last.kind is SERIES:
+        return 1
+    coupon = found[at - 2] if at > 1 and found[at - 2].kind is NUMBER else None
+    if coupon is not None and _BOND[0].fullmatch(coupon.text):
+        is_due = last.kind in _DUE or (last.kind is NUMBER and _YEAR.fullmatch(last.text) is not None)
+        return 2 if is_due else 0
+    return 1 if last.kind is MONTH and asset_class in _BY_MONTH else 0
+
+
+def _is_level(found: Sequence[Token], at: int) -> bool:
+    """A level, or a lone value with the word of its side behind it."""
+    token = found[at]
+    if token.kind is NUMBER:
+        return at + 1 < len(found) and found[at + 1].key in SIDES
+    return _is_value(token)
+
+
+def _is_value(token: Token) -> bool:
+    return token.kind is LEVEL and token.key != "talk"
+
+
+def _is_alike(level: Token, first: Token) -> bool:
+    """Whether two levels can be of one measure: `J+105` beside `101.4/101.6` is not of another tranche."""
+    return level.prefix == first.prefix and (level.unit == first.unit or None in (level.unit, first.unit))
