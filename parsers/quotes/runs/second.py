@@ -98,4 +98,6 @@ def _has_own(found: Sequence[Token], at: int, *, curves: bool) -> bool:
         return True
     if [token.kind for token in ahead[:until]] == [NUMBER, NUMBER] and _BOND_YEAR.fullmatch(ahead[1].text):
         return True  # `GILD 5.25 33 64/61`
+    if [token.kind for token in ahead[:until]] == [NUMBER, WORD] and ahead[1].text.upper() == "PERP":
+        return True
     return not own.isdisjoint(_DATED) and not own.isdisjoint(_RATED)

@@ -23,7 +23,7 @@ _MONEY = (_words(r"USD|EUR|GBP|JPY|CHF"),)
 _COUPON = _words(r"[1-9](?:\.[05]0?)?s?")
 _TERM = (_words(r"(?:10|15|20|30)\s?(?:yr|y)"), _COUPON)
 _STORY = (_words(r"[LMH]{1,2}B|MAX|NY|TX|FL|PR|\d{2,3}[kK]"),)
-_TRANCHE = (_words(r"[A-FMXNZ][A-FS]?-?\d?[A-Z]?R{0,3}"),)
+_TRANCHE = (_words(r"(?!(?:AAA|AA|BBB|BB|CCC)\b)[A-FMNPXZ][A-FS]?-?\d?[A-Z]?R{0,3}"),)
 _STYLE = _words(r"payers?|receivers?|rcvrs?|straddles?", fold=True)
 _ATTACHED = (_words(r"\d{1,3}\s?-\s?\d{1,3}\s?%?"),)
 _EXPIRY = (_words(r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\w*"),)
@@ -31,7 +31,7 @@ _STRIKE = _words(r"\d[\d.]*")
 _FACILITY = (_words(r"TL[A-Z]?\d?|RCF?|[12]L|DDTL"),)
 _SHARE = (_words(r"PR[A-Z]{1,2}"),)
 _FUND = (_words(r"[IVXL]{1,6}"),)
-_YEAR = _words(r"['’]?(?:20)?[0-6]\d")
+_YEAR = _words(r"['’]?(?:20)?[0-6]\d|PERPs?")
 _BOND = (_words(r"1?\d(?:[.,]\d{1,4}|\s\d/\d{1,2})?%?"), _YEAR)
 _FORMS: dict[str, tuple[tuple[re.Pattern[str], ...], ...]] = {
     "cds_single": (_TIER, _MONEY),
@@ -43,7 +43,7 @@ _FORMS: dict[str, tuple[tuple[re.Pattern[str], ...], ...]] = {
     "preferred": (_SHARE,),
     "private_equity_secondary": (_FUND,),
     **dict.fromkeys(SECURITISED - {"tba_mbs"}, (_TRANCHE,)),
-    "agency_mbs_cmo": (_STORY,),
+    "agency_mbs_cmo": (_STORY, _TRANCHE),
 }
 """What tells the variants of one class apart, word by word."""
 _BY_MONTH = frozenset({"govt_latam_local", "inflation_linked"})
@@ -51,7 +51,7 @@ _BY_MONTH = frozenset({"govt_latam_local", "inflation_linked"})
 _DUE = frozenset({MONTH, DATE})
 _NAMING = frozenset({WORD, NUMBER, TENOR, TRANCHE})
 _SPOKEN = frozenset({LEVEL, LABEL, SIZE})
-_AND = frozenset({"and", "und", "et", "y", "e", "&", ";", "|"})
+_AND = frozenset({"and", "und", "et", "y", "e", "&", ";", "|", "."})
 
 
 class _Variant(Struct, frozen=True):
@@ -75,7 +75,10 @@ def variants(found: Sequence[Token], asset_class: str) -> list[list[Span]]:
         return []
     for form in (*_FORMS.get(asset_class, ()), None):  # none: a bond's coupon and maturity
         own = _first(found, first, form, asset_class)
-        if own is not None and (parts := _parted(found, [own, *_others(found, own, form, asset_class)])):
+        if own is None:
+            continue
+        others, end = _others(found, own, form, asset_class)
+        if parts := _parted(found, [own, *others], end):
             return parts
     return []
 
@@ -98,40 +101,44 @@ def _first(
 
 def _others(
     found: Sequence[Token], own: _Variant, form: tuple[re.Pattern[str], ...] | None, asset_class: str
-) -> list[_Variant]:
-    """The further variants, each between what belongs to a level and a level that is counted like the first."""
+) -> tuple[list[_Variant], int | None]:
+    """The further variants, each between two levels that are counted alike, and where another instrument begins."""
     stem = [token.text for token in found[: own.name]]
-    others = []
-    for at in range(own.level + 2, len(found)):
-        length = _length(found, at, form, asset_class) if _is_level(found, at) else 0
-        if not length or not _is_alike(found[at], found[own.level]):
+    others: list[_Variant] = []
+    is_told = form is not None or asset_class in _BY_MONTH  # other bonds are parted by clauses, with their wishes
+    last = own.level
+    for at in range(own.level + 1, len(found)):
+        if not _is_level(found, at):
             continue
-        start = name = at - length
-        if stem and [token.text for token in found[name - len(stem) : name]] == stem:  # `KKR NA XII .., KKR NA XIII`
-            start -= len(stem)
-        before = found[start - 2] if found[start - 1].text in _AND else found[start - 1]
-        if before.kind in _SPOKEN or _is_value(before):
+        length = _length(found, at, form, asset_class) if _is_alike(found[at], found[own.level]) else 0
+        name = at - length
+        start = next((index for index in range(last + 1, name) if not _is_spoken(found[index])), name)
+        last = at
+        between = found[start:name]
+        if length and (not between or [token.text for token in between] == stem):  # `KKR NA XII .., KKR NA XIII`
             others.append(_Variant(start, name, at, at))
-    return others
+        elif any(_may_name(token) for token in found[start:at]):
+            return others, start if others or (length and is_told) else None
+    return others, None
 
 
-def _parted(found: Sequence[Token], each: Sequence[_Variant]) -> list[list[Span]]:
-    """One line of each variant; a measure's word in front of the first one goes behind each."""
+def _parted(found: Sequence[Token], each: Sequence[_Variant], rest: int | None) -> list[list[Span]]:
+    """One line of each variant, and the rest; a measure's word in front of the first one goes behind each."""
     own = each[0]
     stem = _without_colon(found[: own.name])
     label = stem[-1:] if stem and stem[-1].kind is LABEL and stem[-1].key in MEASURES else []
-    if len(each) < 2 and not label:
+    if len(each) < 2 and not label and rest is None:
         return []
     stem = _without_colon(stem[: len(stem) - len(label)])
     shared = [(stem[0].start, stem[-1].end)] if stem else []
     between = [(token.start, token.end) for token in [*label, *found[own.named : own.level]]]
-    ends = [variant.start for variant in each[1:]] + [len(found)]
+    ends = [*(variant.start for variant in each[1:]), len(found) if rest is None else rest]
     lines = []
     for variant, end in zip(each, ends, strict=True):
         last = found[end - 2] if found[end - 1].text in _AND else found[end - 1]
         called = (found[variant.name].start, found[variant.named - 1].end)
         lines.append([*shared, called, *between, (found[variant.level].start, last.end)])
-    return lines
+    return lines if rest is None else [*lines, [(found[rest].start, found[-1].end)]]
 
 
 def _without_colon(stem: Sequence[Token]) -> list[Token]:
@@ -157,7 +164,7 @@ def _bond_length(found: Sequence[Token], at: int, asset_class: str) -> int:
         return 1
     coupon = found[at - 2] if at > 1 and found[at - 2].kind is NUMBER else None
     if coupon is not None and _BOND[0].fullmatch(coupon.text):
-        is_due = last.kind in _DUE or (last.kind is NUMBER and _YEAR.fullmatch(last.text) is not None)
+        is_due = last.kind in _DUE or (last.kind in _NAMING and _YEAR.fullmatch(last.text) is not None)
         return 2 if is_due else 0
     return 1 if last.kind is MONTH and asset_class in _BY_MONTH else 0
 
@@ -168,6 +175,15 @@ def _is_level(found: Sequence[Token], at: int) -> bool:
     if token.kind is NUMBER:
         return at + 1 < len(found) and found[at + 1].key in SIDES
     return _is_value(token)
+
+
+def _may_name(token: Token) -> bool:
+    return token.kind is WORD and token.text[0].isupper() and token.text not in CURVES
+
+
+def _is_spoken(token: Token) -> bool:
+    """Whether a token belongs to the level in front of it, or joins what follows."""
+    return token.kind in _SPOKEN or token.text in _AND
 
 
 def _is_value(token: Token) -> bool:

@@ -1527,6 +1527,46 @@ LINES = [  # subject, text, what it states
             "T 4.375 11/34 price_pct 99.875/99.90625 5000000x5000000",
         ],
     ),
+    (
+        "CDS",
+        "INTNED 5y snr 40/42 sub 75/79 and RABOBK 5y snr 35/37 sub 66/70",
+        [
+            "INTNED 5y snr cds_spread_bp 40/42",
+            "INTNED 5y sub cds_spread_bp 75/79",
+            "RABOBK 5y snr cds_spread_bp 35/37",
+            "RABOBK 5y sub cds_spread_bp 66/70",
+        ],
+    ),
+    (
+        "TBA",
+        "FNCL 5s 98-16/18, G2SF 5s 98-20/22, 5.5s 99-30/00",
+        ["FNCL 5s price_pct 98.5/98.5625", "G2SF 5s price_pct 98.625/98.6875", "G2SF 5.5s price_pct 99.9375/100"],
+    ),
+    (
+        "CLO",
+        "CGMS 2021-6A E 97 bid, VOYA 2018-3A E 95.5 bid",
+        ["CGMS 2021-6A E price_pct 97/", "VOYA 2018-3A E price_pct 95.5/"],
+    ),
+    (
+        "LTN",
+        "LTN jan-27 13,90/13,85 NTN-F jan-31 13,60/13,55",
+        ["LTN jan-27 yield_pct 13.9/13.85", "NTN-F jan-31 yield_pct 13.6/13.55"],
+    ),
+    (
+        "Subs",
+        "ACAFP 7.25 PERP 102.4/102.8 BNP 6.5 PERP 100.1/100.4",
+        ["ACAFP 7.25 PERP price_pct 102.4/102.8", "BNP 6.5 PERP price_pct 100.1/100.4"],
+    ),
+    (
+        "Inflation",
+        "FRCPI 5y 1.88/1.91, HICPxT 5y 1.95/1.98",
+        ["FRCPI 5y rate_pct 1.88/1.91 5Y", "HICPxT 5y rate_pct 1.95/1.98 5Y"],
+    ),
+    (
+        "Agency CMO",
+        "FHR 5300 PA 98-12/98-20, PB 97-08/97-16",
+        ["FHR 5300 PA price_pct 98.375/98.625", "FHR 5300 PB price_pct 97.25/97.5"],
+    ),
 ]
 TABLES = [  # subject, rows, what they state
     (

@@ -22,6 +22,13 @@ def test_each_variant_has_the_common_name_and_its_own_level(text: str, asset_cla
     assert [" ".join(text[start:end] for start, end in spans) for spans in parts] == expected
 
 
+def test_another_instrument_on_the_line_keeps_its_own_variants() -> None:
+    text = "F 5y snr 40/42 sub 75/79 and GM 5y snr 35/37 sub 66/70"
+    parts = variants(tokens(text, [], ticks=False, curves=True), "cds_single")
+    said = [" ".join(text[start:end] for start, end in spans) for spans in parts]
+    assert said == ["F 5y snr 40/42", "F 5y sub 75/79", "GM 5y snr 35/37 sub 66/70"]
+
+
 def test_a_measures_word_in_front_of_a_variant_goes_with_each_level() -> None:
     text = "FN 5.5 payups: LLB 22/24, MLB 16/18"
     parts = variants(tokens(text, [], ticks=False), "tba_mbs")
