@@ -44,6 +44,9 @@ IDENTIFIERS = frozenset(
 NAMES = frozenset({"description", "issuer", "ticker"})
 IDENTITY = IDENTIFIERS | NAMES | {"tenor", "maturity", "coupon", "tranche", "part", "strike", "option_struct"}
 """Fields that may tell the rows of a table apart."""
+OF_BONDS = frozenset({"maturity", "coupon"})
+"""Those that only bonds have, and none by itself."""
+NAMING = IDENTITY - OF_BONDS
 
 _BENCHMARKED = {"price", "yield_pct", "rate"}  # of a benchmark, these are not the bond's
 _CLOCKS = {"clock", "ignore", "language"}

@@ -43,7 +43,7 @@ def is_interest(text: str) -> bool:
 
 def is_wish(text: str) -> bool:
     """Whether a text says what the dealer wants to do."""
-    return _TO_BUY.search(text) is not None or _TO_SELL.search(text) is not None
+    return wish_in(text) is not None
 
 
 def is_switch(text: str) -> bool:
@@ -60,6 +60,8 @@ def is_proposal(text: str) -> bool:
 
 def wish_in(text: str) -> tuple[int, int] | None:
     """The span of the words that say what the dealer wants; None where none do."""
+    if _MAY_WISH.search(text.lower()) is None:
+        return None
     match = _TO_BUY.search(text) or _TO_SELL.search(text)
     return match.span() if match is not None else None
 

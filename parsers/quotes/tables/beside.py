@@ -10,12 +10,10 @@ from msgspec.structs import replace
 
 from parsers.codes import QuoteKind
 from parsers.quotes.classes import class_by_words
-from parsers.quotes.headings.columns import IDENTITY, IGNORED, LEVEL, NAMES, SIZE, UNKNOWN, Column
+from parsers.quotes.headings.columns import IGNORED, LEVEL, NAMES, NAMING, OF_BONDS, SIZE, UNKNOWN, Column
 from parsers.quotes.headings.phrases import heading
 from parsers.values.words import fold
 
-_OF_BONDS = frozenset({"maturity", "coupon"})
-_NAMING = IDENTITY - _OF_BONDS
 _PARTS = frozenset({"part", "tranche"})  # of what another column names: `Claim` beside `Case`
 _SIDES = frozenset({"bid", "ask"})
 _LEAST_TENORS = _LEAST_MONTHS = _LEAST_NAMES = 2
@@ -100,7 +98,7 @@ def _with_a_name(columns: list[Column]) -> list[Column]:
         return [replace(first, role="description"), *columns[1:]]
     if first is not None and first.role == "size" and fold(first.text) == ("nom",):  # in front of all it is French
         return [replace(first, role="description"), *columns[1:]]
-    naming = _NAMING - _PARTS if first is not None and first.role == UNKNOWN else _NAMING
+    naming = NAMING - _PARTS if first is not None and first.role == UNKNOWN else NAMING
     is_stock = (
         first is not None and first.role == "ref_price" and not _has_names(columns)
     )  # `Stock | ISIN | Redemption`
@@ -113,7 +111,7 @@ def _with_a_name(columns: list[Column]) -> list[Column]:
         return [replace(first, role="coupon", title=first.text), *columns[1:]]
     is_country = heading(first.text).one("ignore") == "country"
     is_market = sides >= _SIDES or "both" in sides or sum(1 for found in columns if found.tenor) > 1
-    is_market = is_market or (bool(sides) and any(found.role in _OF_BONDS for found in columns))
+    is_market = is_market or (bool(sides) and any(found.role in OF_BONDS for found in columns))
     is_point = bool(first.tenor) and first.role == LEVEL and not (first.clear or first.side)
     names = is_country or first.role == UNKNOWN or (is_point and sides >= _SIDES)  # `Main S44 5Y` over `0-3%`
     if first.role not in {"benchmark", "ref_price"} and not (is_market and names):

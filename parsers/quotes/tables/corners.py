@@ -8,15 +8,13 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from parsers.document import Row
-from parsers.quotes.headings.columns import IDENTITY, IGNORED, LEVEL, UNKNOWN, Column
+from parsers.quotes.headings.columns import IGNORED, LEVEL, NAMING, UNKNOWN, Column
 from parsers.quotes.headings.phrases import heading, option_struct
 from parsers.quotes.tables.sided import are_markets, sided
 from parsers.quotes.tables.worded import worded
 from parsers.values.currencies import CODE, PAIR
 from parsers.values.tenors import tenor
 
-_OF_BONDS = frozenset({"maturity", "coupon"})
-_NAMING = IDENTITY - _OF_BONDS
 _SIDES = frozenset({"bid", "ask"})
 _OF_INDICES = frozenset({"1M", "3M", "6M"})
 _LEAST_TENORS = _LEAST_NAMES = 2
@@ -34,7 +32,7 @@ def named(columns: tuple[Column, ...], below: Sequence[Row], first: int) -> tupl
     is_market = {found.side for found in columns} >= _SIDES or not roles.isdisjoint({"maturity", "coupon"})
     is_curve = sum(1 for found in columns if found.tenor and not _is_of_index(found)) >= _LEAST_TENORS
     are_curves = not (is_market or is_curve) and (all(map(_is_curve, columns)) or are_markets(columns, below))
-    if not columns or not (is_market or is_curve or are_curves) or not roles.isdisjoint(_NAMING):
+    if not columns or not (is_market or is_curve or are_curves) or not roles.isdisjoint(NAMING):
         return columns
     for at in range(columns[0].at - 1, first - 1, -1):
         texts = [text for row in below if (text := row.cells[at].text)]

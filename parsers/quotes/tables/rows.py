@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from parsers.codes import Code
 from parsers.document import Cell, Row
 from parsers.quotes.draft import Draft
-from parsers.quotes.headings.columns import NAMES
+from parsers.quotes.headings.columns import NAMES, OF_BONDS
 from parsers.quotes.tables.around import Around, Refused, Unit
 from parsers.quotes.tables.drafting import Drafter, text_of
 from parsers.quotes.tables.fields import Texts
@@ -20,9 +20,6 @@ from parsers.values.dates import is_date
 
 RESETTING_BLANKS = 2
 """Blank rows that end a section (spec 5.6)."""
-
-_OF_BONDS = frozenset({"coupon", "maturity"})
-"""Beside these `TOTAL` can be the company."""
 
 _HELD = ("isin", "cusip", "identifier", "red_code", "wkn", "description", "issuer", "ticker", "tranche", "coupon",
          "maturity", "currency", "rating", "seniority", "sector", "tenor")  # fmt: skip
@@ -106,4 +103,4 @@ def _is_of_company(texts: Texts) -> bool:
     """Whether a row named `TOTAL` has the coupon and maturity of a bond: those of averages are no company's."""
     names = [text for role in NAMES & texts.keys() for text in texts[role]]
     due = texts.get("maturity", ["."])[0]
-    return texts.keys() >= _OF_BONDS and names[:1] in (["TOTAL"], ["Total"]) and (is_date(due) or "." not in due)
+    return texts.keys() >= OF_BONDS and names[:1] in (["TOTAL"], ["Total"]) and (is_date(due) or "." not in due)
