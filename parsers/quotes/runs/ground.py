@@ -91,7 +91,7 @@ def ground_of(name: str, setting: Setting, block: Block, instrument: str = "") -
         measure=_measure_of(name, setting.measure, is_list=is_list),
         struct=_struct(name, setting),
         structs=setting.structs if name == "fx_option" else (),
-        falls=block.falls,
+        falls=block.falls or setting.measure is QuoteType.spread_unspecified_bp,  # `ABS spreads`
         running=setting.running,
         currency=setting.currency,
         title=setting.issuer or "",

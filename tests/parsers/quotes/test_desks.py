@@ -15,6 +15,7 @@ from parsers.values.decimals import decimal_text
 Part = Callable[..., PartContext]
 
 LINES = [  # subject, text, what it states
+    ("ABS spreads", "AMCAR 2024-1 C 95 bid", ["AMCAR 2024-1 C spread_i_bp 95/"]),
     ("LatAm local rates, sizes in USD", "TES 7 Mar-31 10.9/10.8", ["TES 7 Mar-31 yield_pct 10.9/10.8"]),
     ("TES, USD/COP 4100", "nov-29 10.2/10.1", ["nov-29 yield_pct 10.2/10.1 govt_latam_local"]),
     ("HY", "Anleihen zum Kauf\nCHTR 4,5 32 von 98,5 zu 99 gestiegen", []),
