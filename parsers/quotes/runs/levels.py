@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from msgspec.structs import replace
@@ -18,7 +18,7 @@ from parsers.quotes.runs.talking import talked
 from parsers.quotes.runs.told import STRUCT
 from parsers.values.benchmarks import bond
 from parsers.values.levels import Pair
-from parsers.values.markets import PRICES, quoted_in
+from parsers.values.markets import PRICES, YIELDS, quoted_in
 from parsers.values.numbers import number
 from parsers.values.tenors import tenor
 
@@ -57,7 +57,23 @@ def levels(reading: Reading, ground: Ground) -> tuple[Level, ...]:
             told.append("mid" if mark.side == "mid" else mark.label)
     if len(ground.structs) == len(found) and not any(level.option_struct for level in found):
         found = [replace(level, option_struct=name) for level, name in zip(found, ground.structs, strict=True)]
-    return tuple(_sided(found, told, reading, ground))
+    return tuple(_once(_sided(found, told, reading, ground)))
+
+
+def _once(found: Iterable[Level]) -> Iterator[Level]:
+    """The levels without markets that an instrument has already: one record a measure (spec 2).
+
+    They are another instrument's that nothing here could name: `XYZ 5 33 T+85/80 F 6 34 T+92/88`.
+    """
+    seen: set[tuple[object, ...]] = set()
+    for level in found:
+        mid = level.mid if level.quote_type not in YIELDS else None  # `6.62 ytc / 6.71 ytw`
+        values = (("bid", level.bid), ("ask", level.ask), ("mid", mid))
+        own = (level.quote_type, level.quote_kind, level.option_struct, level.tenor, level.running_coupon_bp)
+        keys = {(*own, side) for side, value in values if value is not None}
+        if level.quote_kind is not QuoteKind.market or seen.isdisjoint(keys):
+            yield level
+        seen |= keys
 
 
 def _level(mark: Mark, reading: Reading, ground: Ground, hint: str | None, before: Sequence[Level]) -> Level | None:

@@ -15,6 +15,8 @@ from parsers.values.decimals import decimal_text
 Part = Callable[..., PartContext]
 
 LINES = [  # subject, text, what it states
+    ("IG runs", "XYZ 5 33 T+85/80 F 6 34 T+92/88", ["XYZ 5 33 spread_bench_bp 85/80"]),
+    ("CMBX runs", "CMBX15 BBB- 85/86, AS 99.5/99.75", ["CMBX15 price_pct 85/86"]),
     ("ABS spreads", "AMCAR 2024-1 C 95 bid", ["AMCAR 2024-1 C spread_i_bp 95/"]),
     ("LatAm local rates, sizes in USD", "TES 7 Mar-31 10.9/10.8", ["TES 7 Mar-31 yield_pct 10.9/10.8"]),
     ("TES, USD/COP 4100", "nov-29 10.2/10.1", ["nov-29 yield_pct 10.2/10.1 govt_latam_local"]),
