@@ -63,7 +63,9 @@ def draft_of(reading: Reading, levels: Sequence[Level], scene: Scene, text: str)
     currency = currency or premium_currency(text) or size_currency
     if currency is None and name in OF_MARKETS and rules_of(name).market_of(reading.named.name) is None:
         currency = setting.market
-    market = market_of(reading.named, name, scene.region, placed)
+    market = currency
+    if market is None and reading.named.maturity:
+        market = market_of(reading.named, name, scene.region, placed)
     return Draft(
         instrument=_instrument(_of_all_tenors(reading), scene, currency, market, said),
         levels=placed,
@@ -128,7 +130,7 @@ def _titled(name: str, scene: Scene) -> str:
 
 def _instrument(named: Named, scene: Scene, currency: str | None, market: str | None, said: Attributes) -> Instrument:
     name, locale = scene.asset_class, scene.block.locale
-    due = maturity(named.maturity, scene.block.date_order(currency or market, scene.region)) if named.maturity else None
+    due = maturity(named.maturity, scene.block.date_order(market, scene.region)) if named.maturity else None
     coupon = coupon_value(named.coupon, locale) if named.coupon and name != "leveraged_loan" else None
     margin = number(named.margin, locale) if named.margin else None
     description = named.name

@@ -54,6 +54,10 @@ _SPOKEN = frozenset({LEVEL, LABEL, SIZE})
 _AND = frozenset({"and", "und", "et", "y", "e", "&", ";", "|", "."})
 
 
+_LEAST = 2
+"""Levels of a line with several variants, but where a measure's word stands in front of the first one's name."""
+
+
 class _Variant(Struct, frozen=True):
     """A variant by the indices of its tokens."""
 
@@ -70,11 +74,11 @@ def variants(found: Sequence[Token], asset_class: str) -> list[list[Span]]:
         found: the line's tokens, as they were cut.
         asset_class: of the line.
     """
-    first = next((at for at in range(1, len(found)) if _is_level(found, at)), None)
-    if first is None:
+    levels = [at for at in range(1, len(found)) if _is_level(found, at)]
+    if not levels or (len(levels) < _LEAST and not any(map(_is_measure, found[: levels[0]]))):
         return []
     for form in (*_FORMS.get(asset_class, ()), None):  # none: a bond's coupon and maturity
-        own = _first(found, first, form, asset_class)
+        own = _first(found, levels[0], form, asset_class)
         if own is None:
             continue
         others, end = _others(found, own, form, asset_class)
@@ -126,8 +130,8 @@ def _parted(found: Sequence[Token], each: Sequence[_Variant], rest: int | None) 
     """One line of each variant, and the rest; a measure's word in front of the first one goes behind each."""
     own = each[0]
     stem = _without_colon(found[: own.name])
-    label = stem[-1:] if stem and stem[-1].kind is LABEL and stem[-1].key in MEASURES else []
-    if len(each) < 2 and not label and rest is None:
+    label = stem[-1:] if stem and _is_measure(stem[-1]) else []
+    if len(each) < _LEAST and not label and rest is None:
         return []
     stem = _without_colon(stem[: len(stem) - len(label)])
     shared = [(stem[0].start, stem[-1].end)] if stem else []
@@ -175,6 +179,10 @@ def _is_level(found: Sequence[Token], at: int) -> bool:
     if token.kind is NUMBER:
         return at + 1 < len(found) and found[at + 1].key in SIDES
     return _is_value(token)
+
+
+def _is_measure(token: Token) -> bool:
+    return token.kind is LABEL and token.key in MEASURES
 
 
 def _may_name(token: Token) -> bool:
