@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -22,8 +23,13 @@ _LONGEST = 24  # characters of a cell that is a side
 
 def are_markets(columns: Sequence[Column], below: Sequence[Row]) -> bool:
     """Whether all values under the columns are markets: `18/23`."""
-    texts = [text for row in below for found in columns if not is_null(text := row.cells[found.at].text)]
-    return len(texts) >= len(columns) and all(map(_TWO_SIDED.fullmatch, texts))
+    count = 0
+    for text in (row.cells[found.at].text for row in below for found in columns):
+        if not is_null(text):
+            if _TWO_SIDED.fullmatch(text) is None:
+                return False
+            count += 1
+    return count >= len(columns)
 
 
 def sided(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Column, ...]:
@@ -43,5 +49,6 @@ def _is_of_sides(found: Column, below: Sequence[Row]) -> bool:
     return is_short and is_word and all(_side(text, found.text) in _SIDES for text in texts)
 
 
+@lru_cache(maxsize=4096)  # asked of each cell, and the same words come every day
 def _side(text: str, over: str) -> str | None:
     return side_word(text, over) or side_said(text.lower())

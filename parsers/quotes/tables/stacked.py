@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from parsers.document import Cell, Row
 from parsers.quotes.headings.phrases import heading
@@ -20,6 +21,7 @@ _LATIN = {("sens",), ("senso",), ("verso",), ("direzione",), ("operazione",)}
 """Headings of languages in which `A` is achat or acquisto, beside `V`."""
 
 
+@lru_cache(maxsize=1024)  # asked of each heading
 def is_side_letters(heading: str) -> bool:
     """Whether the heading lists the letters of both sides: `C/V`, `K/V`."""
     return tuple(fold(heading)) in _PAIRS
