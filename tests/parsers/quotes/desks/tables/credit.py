@@ -1,0 +1,352 @@
+"""Tables of desks: bonds of companies and banks, loans, claims, money markets."""
+
+from __future__ import annotations
+
+from tests.parsers.quotes.desks.case import Case
+
+CASES: list[Case] = [  # subject, rows, what they state
+    (
+        "HY",
+        "Name | Cpn | Mat | Bid | Ask\nCHTR | 4 | 6/1/32 | 86 | 87\nAverage | 4 | 2029 | 86 | 87\nTotal | 4 | 5.2 | 86 | 87",
+        ["CHTR price_pct 86/87"],
+    ),
+    (
+        "Obligations",
+        "Désignation | Echéance | A l'achat | A la vente\nELIS 1,625% | 03/04/2028 | 96,20 | 96,70",
+        ["ELIS 1,625% price_pct 96.2/96.7 due=2028-04-03"],
+    ),
+    ("Loan offers", "Name | Level | $mm\nIvanti 1L | 84 1/2 | 1", ["Ivanti 1L price_pct /84.5 1000000 USD"]),
+    (
+        "AT1",
+        (
+            "Emittente | Ced. | Div. | D/L | Taglio D | Taglio L\nUniCredit | 6,50 | EUR | 103,15/103,60 | 1 | 1\n"
+            "BBVA | 4,75 | USD | 99,20/99,75 | 1 | 2"
+        ),
+        ["UniCredit 6,50 price_pct 103.15/103.6 EUR", "BBVA 4,75 price_pct 99.2/99.75 USD"],
+    ),
+    (
+        "Canadian corps over interpolated GoC",
+        "Issue | G Sprd bid | G Sprd ask\nRY 4.632 05/01/28 | 78 | 74",
+        ["RY 4.632 05/01/28 spread_g_bp 78/74 corp_ig"],
+    ),
+    (
+        "FRNs",
+        "Issue | DM b/o | Px b/o | Up\nLLOYDS 29 | 41/37 | 100.55/100.65 | 5x5",
+        ["LLOYDS 29 dm_bp 41/37 5000000x5000000", "LLOYDS 29 price_pct 100.55/100.65"],
+    ),
+    (
+        "PE secondary",
+        "LP interest | Vint. | Bid (% NAV) | Ask (% NAV)\nCarlyle VII | 2018 | 79.5 | 84",
+        ["Carlyle VII pct_nav 79.5/84"],
+    ),
+    (
+        "Zertifikate",
+        "Bezeichnung | Rücknahmepreis | Ausgabepreis | Stück\nDiscount BMW 12/26 | 61,15 € | 61,25 € | 5.000",
+        ["Discount BMW 12/26 price_unit 61.15/61.25 EUR"],
+    ),
+    (
+        "HY EUR",
+        (
+            "Emittentin | Kupon | Fällig | Kurs G/B | Rend. (B) | Vol.\n"
+            "CeramTec | 5,25 | 15.08.2030 | 97,75 - 98,50 | 5,71 | 1/2"
+        ),
+        [
+            "CeramTec 5,25 15.08.2030 price_pct 97.75/98.5 due=2030-08-15 1000000x2000000",
+            "CeramTec 5,25 15.08.2030 yield_pct /5.71",
+        ],
+    ),
+    (
+        "Covered bonds",
+        "Line | MS bid | MS offer\nCFF 2.75 03/31 | 33 | 30\nCAFFIL 3 10/32 | 36 | 33",
+        ["CFF 2.75 03/31 spread_asw_bp 33/30 MS", "CAFFIL 3 10/32 spread_asw_bp 36/33 MS"],
+    ),
+    (
+        "Converts US",
+        "Issue | Two-way | Ref | Delta | Shs/bond\nABNB 0 26 | 98.75 / 99.25 | 131.20 | 12 | 3.46",
+        ["ABNB 0 26 price_vs_ref 98.75/99.25"],
+    ),
+    (
+        "Sterling IG",
+        "Bond | Gilt | Sprd b/o\nTESCO 5.125 34 | UKT 4.25 07/34 | 118/112\nVOD 5.625 53 | UKT 3.75 10/53 | 171/164",
+        ["TESCO 5.125 34 spread_bench_bp 118/112 corp_ig", "VOD 5.625 53 spread_bench_bp 171/164 corp_ig"],
+    ),
+    (
+        "EM corp axes",
+        "WE ARE SELLERS |  |\nBond | Level | Size\nSUZANO 3.75 31 | 91.00 | 3mm",
+        ["SUZANO 3.75 31 price_pct /91 3000000 axe"],
+    ),
+    (
+        "Brokered CD offerings",
+        "Bank / ST | Term | APY Rate | Settles | Matures\nGoldman Sachs NY | 24 mo | 4.20 | 11/24/26 | 11/24/28",
+        ["Goldman Sachs NY 11/24/28 rate_pct /4.2 due=2028-11-24 24M"],
+    ),
+    (
+        "AT1 EUR",
+        "Name | Bid | Ask\nBNP 7.375 PERP | 104.10 | 104.50\nSANTAN 9.625 PERP ($) | 108.00 | 108.60",
+        ["BNP 7.375 PERP price_pct 104.1/104.5 EUR", "SANTAN 9.625 PERP ($) price_pct 108/108.6 USD"],
+    ),
+    (
+        "Post-reorg equities",
+        "Post-reorg equities ($ per share) | |\nName | Bid | Offer\nNEWCO common | 14.25 | 15.00",
+        ["NEWCO common price_unit 14.25/15 USD"],
+    ),
+    (
+        "GBP IG",
+        "Bond | Bid | Ask | G Bid | G Ask\nTSCOLN 2.75 04/27/30 | 93.05 | 93.45 | 88 | 83",
+        ["TSCOLN 2.75 04/27/30 price_pct 93.05/93.45", "TSCOLN 2.75 04/27/30 spread_g_bp 88/83"],
+    ),
+    (
+        "Floater axes",
+        "Issuer | Maturity | Index | QM | Bid Px | Ask Px\nGS | 03/15/2028 | SOFR | 129 | 100.85 | 100.95",
+        ["GS 03/15/2028 price_pct 100.85/100.95"],
+    ),
+    (
+        "Brokered CD offerings",
+        "Bank | Term | Rate | Maturity\nCitibank NA | 1Y | 4.20 | 11/27/2027",
+        ["Citibank NA 11/27/2027 rate_pct /4.2 1Y"],
+    ),
+    (
+        "HY runs",
+        "Bond | Bid | Offer | B Sz | O Sz\nCHTR 4.5 8/15/30 | 91.25 | 91.75 | 2,000 | 500\nF 6.1 8/19/32 | 98 | 99 | 500 | 1,000",
+        ["CHTR 4.5 8/15/30 price_pct 91.25/91.75 2000000x500000", "F 6.1 8/19/32 price_pct 98/99 500000x1000000"],
+    ),
+    (
+        "Loans",
+        "Loan | Bid | Ask\nLX131555 | 98.75 | 99.25\nLX204567 | 100 | 101",
+        ["LX131555 price_pct 98.75/99.25", "LX204567 price_pct 100/101"],
+    ),
+    (
+        "HY EUR",
+        "Nom de l'émission | Nous achetons à | Nous vendons à\nLoxam 6,375% 2029 | 99,25 | 99,75",
+        ["Loxam 6,375% 2029 price_pct 99.25/99.75"],
+    ),
+    (
+        "Strukturierte Produkte",
+        (
+            "ISIN | Produkt | Whg. | Nehmen | Geben\nCH0224397213 | 8% BRC Nestlé | EUR | 97.40 | 98.40\n"
+            "CH0224397353 | 6.5% BRC Roche | EUR | 101.15 | 102.15\nCH0224397445 | 9% BRC Tech | EUR | 88.60 | 89.60"
+        ),
+        [
+            "CH0224397213 price_pct 97.4/98.4 EUR",
+            "CH0224397353 price_pct 101.15/102.15 EUR",
+            "CH0224397445 price_pct 88.6/89.6 EUR",
+        ],
+    ),
+    (
+        "European CBs",
+        "Convert | We pay | We offer | 5d vol\nCellnex 0.75 31 | 88.75 | 89.25 | 18.2",
+        ["Cellnex 0.75 31 price_vs_ref 88.75/89.25"],
+    ),
+    (
+        "Hauspreise EUR",
+        "Gattung | Kenn-Nr. | Nom.-Zins | Rückzahlung am | Wir zahlen | Wir fordern | Rendite v. St.\nBASF 1,5 v. 18(31) | XS1987654321 | 1,500 | 22.05.2031 | 92,35 | 92,75 | 3,12",
+        [
+            "XS1987654321 price_pct 92.35/92.75 cpn=1.5 due=2031-05-22 EUR",
+            "XS1987654321 yield_pct 3.12",
+        ],
+    ),
+    (
+        "Niveles corporativos LatAm USD",
+        "Emisora | Tasa | Vence | Px Compra | Px Venta | YTW Venta\nCemex | 5,45 | 19/11/2029 | 99,85 | 100,25 | 5,38",
+        [
+            "Cemex 5,45 19/11/2029 price_pct 99.85/100.25 cpn=5.45 due=2029-11-19 USD em_hard_ccy",
+            "Cemex 5,45 19/11/2029 yield_pct /5.38",
+        ],
+    ),
+    (
+        "AT1",
+        "Nom | Coupon | Achat | Vente | Marge (pb) vs swap Achat | Marge (pb) vs swap Vente\nBNPP 7 3/8 PERP | 7.375 | 105.5 | 105.9 | 312 | 301",
+        ["BNPP 7 3/8 PERP price_pct 105.5/105.9", "BNPP 7 3/8 PERP spread_asw_bp 312/301 MS"],
+    ),
+    (
+        "Prefs",
+        "Sym | Issuer | Div | Indication Bid | Indication Ask | Stripped\nBAC PRK | BofA | 5.875% | 24.91 | 24.97 | 5.91",
+        ["BAC PRK 5.875% price_unit 24.91/24.97 cpn=5.875", "BAC PRK 5.875% yield_pct 5.91"],
+    ),
+    (
+        "LP secondaries",
+        "Manager / Fund | Vintage | Buyers at | Sellers at | Remaining commitment\nVista Equity VII | 2018 | 88% | 92% | 8%",
+        ["Vista Equity VII pct_nav 88/92"],
+    ),
+    (
+        "EUR ECP offered levels (yield %)",
+        "Programme | Short-term rtg | 1M | 3M\nBFCM | A-1/P-1 | 2.02 | 2.08",
+        ["BFCM yield_pct /2.02 1M EUR", "BFCM yield_pct /2.08 3M"],
+    ),
+    (
+        "CD offerings",
+        "Issuer | Term | Coupon/APY | Maturity\nGoldman Sachs Bank USA | 3 month | 4.05% | 02/25/2027",
+        ["Goldman Sachs Bank USA 02/25/2027 rate_pct /4.05 3M cd"],
+    ),
+    (
+        "Covered bonds EUR",
+        "Emetteur | Valeur | Prix demande | Prix offre\nCAFFIL | FR0013312378 | 100,12 | 100,31\nCFF | FR0011317783 | 99,02 | 99,20",
+        ["FR0013312378 price_pct 100.12/100.31", "FR0011317783 price_pct 99.02/99.2"],
+    ),
+    (
+        "Zertifikate Kurse",
+        "Wertpapiername | Geldkurs | Briefkurs | Geldvol. (Stk) | Briefvol. (Stk)\nDiscount-Zertifikat auf DAX | 198,45 | 198,65 | 1.000 | 500",
+        ["Discount-Zertifikat auf DAX price_unit 198.45/198.65 1000x500"],
+    ),
+    (
+        "USD IG",
+        "Bond | Market | Size\nAAPL 4.85 05/10/33 (US0378331005) | T+48/45 | 5x5\nMSFT 3.5 02/12/35 46625HRL6 | T+38/36 | 10x5",
+        [
+            "US0378331005 spread_bench_bp 48/45 cpn=4.85 5000000x5000000",
+            "46625HRL6 spread_bench_bp 38/36 cpn=3.5 10000000x5000000",
+        ],
+    ),
+    (
+        "US converts",
+        "Issuer | Two-way | Vs stock | Conv Prem\nRivian | 92.5-93.25 | $13.20 | 41%",
+        ["Rivian price_vs_ref 92.5/93.25", "Rivian premium_pct 41"],
+    ),
+    (
+        "$1000 prefs",
+        "Security | Bid | Ask\nWFC 7.5 PRL | 1182.50 | 1188.00",
+        ["WFC 7.5 PRL price_unit 1182.5/1188 cpn=7.5"],
+    ),
+    (
+        "Pfandbriefe",
+        "Emittent | Zins | Fällig | Geld | Brief\nBerlin Hyp | 3,000 | 11.07.2033 | 99,85 | 100,05",
+        ["Berlin Hyp 3,000 11.07.2033 price_pct 99.85/100.05 due=2033-07-11"],
+    ),
+    (
+        "CHF Corporates",
+        "Name | Zins | Geldkurs | Briefkurs | Geldmenge | Briefmenge\nGeberit 1.6% 32 | 1.60 | 103.15 | 103.55 | 500'000 | 250'000",
+        ["Geberit 1.6% 32 price_pct 103.15/103.55 500000x250000"],
+    ),
+    (
+        "JPY credit",
+        "Issuer | Coup | Bid (JGB+) | Ask (JGB+) | Ask px\nBPCE | 1.9 | 58 | 52 | 99.91",
+        ["BPCE 1.9 spread_bench_bp 58/52 cpn=1.9", "BPCE 1.9 price_pct /99.91"],
+    ),
+    (
+        "EM hard currency USD",
+        "Credito | Tasso nom. | Rimborso | Domanda | Offerta\nTurchia 7,625 34 | 7,625 | 15/05/2034 | 104,10 | 104,60",
+        ["Turchia 7,625 34 price_pct 104.1/104.6 cpn=7.625 due=2034-05-15"],
+    ),
+    (
+        "Unternehmensanleihen",
+        "Papier | Zinskupon | Ende | Nachfrage | Angebot\nEnBW 4 % 35 | 4,000 | 24.01.2035 | 103,12 | 103,45",
+        ["EnBW 4 % 35 price_pct 103.12/103.45 cpn=4 due=2035-01-24"],
+    ),
+    (
+        "Bonds LatAm corporates",
+        "Nome | Juros % | Vence em | Melhor compra | Melhor venda\nPetrobras 33 | 6,5 | 03/07/2033 | 103,10 | 103,45",
+        ["Petrobras 33 price_pct 103.1/103.45 cpn=6.5 due=2033-07-03"],
+    ),
+    (
+        "AT1",
+        "Titre | Prix demandé | Prix offert\nACA 7,25 AT1 | 104,75 | 105,20",
+        ["ACA 7,25 AT1 price_pct 104.75/105.2 cpn=7.25"],
+    ),
+    (
+        "US HY (USD)",
+        "Bond | Bid | Ask\nF 6.1 32 | 98.25* | 98.75\nExample: ABC 5 30 | 98 | 99",
+        ["F 6.1 32 price_pct 98.25/98.75"],
+    ),
+    (
+        "Structured products",
+        "Product | Underlying | Maturity | We buy | We sell\nBRC 7.5% | UBS / CS | 15/03/2027 | 98.40 | 99.40",
+        ["BRC 7.5% UBS / CS price_pct 98.4/99.4 cpn=7.5"],
+    ),
+    (
+        "Cédulas EUR",
+        "Emisor | Cupón | Precio dinero | Precio papel | ASW dinero | ASW papel\nCaixaBank | 3,25 | 100,02 | 100,24 | 48 | 45",
+        ["CaixaBank 3,25 price_pct 100.02/100.24", "CaixaBank 3,25 spread_asw_bp 48/45"],
+    ),
+    (
+        "EM corps - Turkey",
+        "Turkish banks & corporates (USD)\nName | Px bid | Px offer\nGARAN 8.375 34 | 103.10 | 103.60",
+        ["GARAN 8.375 34 price_pct 103.1/103.6 USD em_hard_ccy"],
+    ),
+    (
+        "USD IG healthcare",
+        "Sym | Cpn | Mty | Bid Spd / Ask Spd | Curve\nAMGN | 5.25 | 03/02/33 | 72 / 68 | 10Y",
+        ["AMGN 5.25 03/02/33 spread_bench_bp 72/68 10Y"],
+    ),
+    (
+        "US preferreds",
+        "Name | Dividend | Bid | Ask\nJPM PRD | 5.75 | 24.85 | 24.95",
+        ["JPM PRD price_unit 24.85/24.95 cpn=5.75"],
+    ),
+    (
+        "US HY",
+        "Bond | Bid YTM | Bid YTW | Ask YTM | Ask YTW\nCHTR 4.5 32 | 7.2 | 7.1 | 7.15 | 7",
+        ["CHTR 4.5 32 yield_pct 7.1/7"],
+    ),
+    (
+        "EUR IG",
+        "Issuer | Cpn | Mat | Bid | Ask\nTOTAL | 3.16 | 33 | ms+65 | ms+61\nORA | 3.5 | 35 | ms+70 | ms+66\nTotal | | | 67 | 63",
+        ["TOTAL 3.16 33 spread_asw_bp 65/61 MS", "ORA 3.5 35 spread_asw_bp 70/66 MS"],
+    ),
+    (
+        "New issue calendar",
+        "ISIN | Bond | Bid | Ask\nXS2641318121 | ABC 4 33 | 98.2 | 98.6",
+        ["XS2641318121 price_pct 98.2/98.6"],
+    ),
+    (
+        "USD IG",
+        "Name | | Bid | Ask\nCITIGROUP INC | 4.5 06/34 | 98.2 | 98.6\nBANK OF NY | 4 06/33 | 97.1 | 97.4",
+        ["CITIGROUP INC 4.5 06/34 price_pct 98.2/98.6 cpn=4.5", "BANK OF NY 4 06/33 price_pct 97.1/97.4 cpn=4"],
+    ),
+    (
+        "Soberanos LatAm USD",
+        "Instrumento | Compra | Venta\nMEX 6,35 2035 | 103,20 | 103,60",
+        ["MEX 6,35 2035 price_pct 103.2/103.6 USD em_hard_ccy"],
+    ),
+    (
+        "EUR GC - O/N to 1M",
+        "Collateral | O/N | 1M\nGermany GC | 1.92/1.88 | 1.95/1.91",
+        ["Germany GC repo_rate_pct 1.92/1.88 ON", "Germany GC repo_rate_pct 1.95/1.91 1M"],
+    ),
+    (
+        "USCP rates - Tier 1 & Tier 2",
+        "Program | O/N | 1M\nDUKE ENERGY | 4.52 | 4.60",
+        [
+            "DUKE ENERGY discount_rate_pct 4.52 ON commercial_paper",
+            "DUKE ENERGY discount_rate_pct 4.6 1M commercial_paper",
+        ],
+    ),
+    (
+        "Axen EUR Corporates",
+        "Wir kaufen\nAnleihe | Geld\nVW 3,75 28 | 101,20",
+        ["VW 3,75 28 price_pct 101.2/ axe"],
+    ),
+    (
+        "IG",
+        "Bond | Mat | Bid | Ask | Benchmark\nORCL 5.25 | 02/03/2032 | 104 | 100 | T 4.125 01/31/32",
+        ["ORCL 5.25 spread_bench_bp 104/100 due=2032-02-03"],
+    ),
+    (
+        "Perpetual",
+        "ISIN | Descrizione | Denaro | Lettera\nXS2641318121 | ENEL PERP 6,375 | 105,30 | 105,70",
+        ["XS2641318121 price_pct 105.3/105.7 financial_sub"],
+    ),
+    (
+        "Covered",
+        "Name | m/s bid | m/s offer\nDNBNO 2.75 31 | 29 | 26",
+        ["DNBNO 2.75 31 spread_asw_bp 29/26 MS"],
+    ),
+    (
+        "Canada covered",
+        "Issuer | Cpn | Maturity | Bid (GoC+) | Ask (GoC+)\nBNS | 3.807 | 2028-11-15 | 88 | 85",
+        ["BNS 3.807 2028-11-15 spread_bench_bp 88/85 CAD CAN"],
+    ),
+    (
+        "Private credit secondaries",
+        "Fund | Bid | Offer\nAres Capital Europe V | 96% NAV | 99% NAV",
+        ["Ares Capital Europe V pct_nav 96/99"],
+    ),
+    (
+        "Obligations convertibles",
+        "Nom | Code ISIN | Cours achat | Cours vente\nORPAR 0% 2028 | XS2641318121 | 94,10 | 94,80",
+        ["XS2641318121 price_vs_ref 94.1/94.8 cpn=0"],
+    ),
+    (
+        "Loans",
+        "Loan | Bid | Disc Margin (4Y)\nBoots TLB | 100.1 | 352",
+        ["Boots TLB price_pct 100.1/", "Boots TLB dm_bp 352/"],
+    ),
+]

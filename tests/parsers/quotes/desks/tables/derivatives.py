@@ -1,0 +1,220 @@
+"""Tables of desks: swaps, options, credit protection and forwards."""
+
+from __future__ import annotations
+
+from tests.parsers.quotes.desks.case import Case
+
+CASES: list[Case] = [  # subject, rows, what they state
+    (
+        "USDJPY vols",
+        " | 1W | 1M\nATM | 9.1/9.6 | 9.25/9.55\n25d RR (JPY calls over) | -1.1/-0.8 | -1.2/-0.95",
+        [
+            "USDJPY vols vol_pct 9.1/9.6 1W atm",
+            "USDJPY vols vol_pct 9.25/9.55 1M atm",
+            "USDJPY vols vol_pct -1.1/-0.8 1W rr25",
+            "USDJPY vols vol_pct -1.2/-0.95 1M rr25",
+        ],
+    ),
+    (
+        "EUR swaps",
+        "Term | vs 6mE | 3s6s\n2Y | 2.214/2.222 | 5.1/5.6\n5Y | 2.401/2.409 | 5.8/6.3",
+        [
+            "vs 6mE rate_pct 2.214/2.222 2Y",
+            "3s6s basis_bp 5.1/5.6 2Y",
+            "vs 6mE rate_pct 2.401/2.409 5Y",
+            "3s6s basis_bp 5.8/6.3 5Y",
+        ],
+    ),
+    (
+        "Normal vol grid",
+        "Exp \\ Tail | 2Y | 10Y\n1M | 92.5 | 95.0\n6M | 94.1 | 95.8",
+        [
+            "Normal vol grid vol_normal_bp 92.5 1M2Y",
+            "Normal vol grid vol_normal_bp 95 1M10Y",
+            "Normal vol grid vol_normal_bp 94.1 6M2Y",
+            "Normal vol grid vol_normal_bp 95.8 6M10Y",
+        ],
+    ),
+    (
+        "Sovereign CDS 5Y",
+        "Sovereign | Bid | Offer | Ref. rating\nBrazil | 160 | 164 | BB",
+        ["Brazil cds_spread_bp 160/164 5Y"],
+    ),
+    (
+        "NDF",
+        "Par | Plazo | Outright bid | Outright ask\nUSDBRL | 1M | 5.4720 | 5.4790\nUSDCLP | 1M | 941.2 | 942.1",
+        ["USDBRL fx_rate 5.472/5.479 1M BRL", "USDCLP fx_rate 941.2/942.1 1M CLP"],
+    ),
+    (
+        "Kreditderivate",
+        "Referenz | Geld 3Y | Brief 3Y\nVolkswagen | 62 | 66\nLufthansa | 95 | 101",
+        ["Volkswagen cds_spread_bp 62/66 3Y", "Lufthansa cds_spread_bp 95/101 3Y"],
+    ),
+    (
+        "USDBRL vol surface",
+        "Tenor | ATM Bid | ATM Ask | 25d RR\n1M | 13.1 | 13.9 | 1.35",
+        ["USDBRL vol surface vol_pct 13.1/13.9 1M atm", "USDBRL vol surface vol_pct 1.35 1M rr25"],
+    ),
+    (
+        "EUR/USD & USD/JPY vols",
+        "Tenor | EURUSD ATM | USDJPY ATM\n1M | 6.9/7.2 | 9.8/10.2",
+        ["EURUSD vol_pct 6.9/7.2 1M fx_option atm", "USDJPY vol_pct 9.8/10.2 1M atm"],
+    ),
+    (
+        "USD swaption premium (bp)",
+        "Structure | Strike | Bid | Offer\n6m5y payer | 4.00 | 98.5 | 101.5",
+        ["6m5y payer premium_bp 98.5/101.5 6M5Y payer"],
+    ),
+    (
+        "Sovereign CDS closing, 5Y USD CR14",
+        "Sovereign | Bid | Offer\nTurkey | 248 | 252",
+        ["Turkey cds_spread_bp 248/252 5Y USD mark"],
+    ),
+    (
+        "EURUSD fwds",
+        "EURUSD | 1W | 1M\nBid pts | 4.10 | 17.80\nAsk pts | 4.25 | 18.05",
+        ["EURUSD fwd_points 4.1/4.25 1W fx_forward", "EURUSD fwd_points 17.8/18.05 1M"],
+    ),
+    (
+        "Normal vol grid",
+        " | 5y | 10y\n1m | 98.5 | 96.1\n1y | 95.2 | 93.4",
+        [
+            "Normal vol grid vol_normal_bp 98.5 1M5Y",
+            "Normal vol grid vol_normal_bp 96.1 1M10Y",
+            "Normal vol grid vol_normal_bp 95.2 1Y5Y",
+            "Normal vol grid vol_normal_bp 93.4 1Y10Y",
+        ],
+    ),
+    (
+        "Levels",
+        "Sovereign CDS\nCountry | 1Y | 5Y\nCEEMEA\nTurkey | 140/150 | 281/286",
+        ["Turkey cds_spread_bp 140/150 1Y cds_single", "Turkey cds_spread_bp 281/286 5Y"],
+    ),
+    (
+        "EUR Swaption Vols",
+        "ATM Swaption – Normalvolatilität (bp p.a.), Mitte\nOpt. \\ Swap | 2J | 5J\n3M | 71.2 | 74.8",
+        [
+            "ATM Swaption – Normalvolatilität (bp p.a.), Mitte vol_normal_bp 71.2 3M2Y atm",
+            "ATM Swaption – Normalvolatilität (bp p.a.), Mitte vol_normal_bp 74.8 3M5Y atm",
+        ],
+    ),
+    (
+        "Index tranches",
+        "CDX.NA.IG.47 5Y Tranches (USD)\nAttach-Detach | Bid (pts) | Offer (pts) | Base corr\n0-3% | 31.25 | 31.75 | 38.1",
+        [
+            "0-3% upfront_pts 31.25/31.75 5Y USD cds_tranche",
+            "0-3% base_corr_pct 38.1",
+        ],
+    ),
+    (
+        "Inflation swaps",
+        "Tenor | UK RPI bid | UK RPI ask | US CPI bid | US CPI ask\n5Y | 3.28 | 3.34 | 2.55 | 2.60",
+        ["UK RPI rate_pct 3.28/3.34 5Y GBP", "US CPI rate_pct 2.55/2.6 5Y USD"],
+    ),
+    (
+        "EUR CDS curves",
+        "Reference entity | Quote | 1Y | 5Y\nVolkswagen AG | Bid | 38 | 98\nVolkswagen AG | Offer | 42 | 101\nTelecom Italia | Bid | 61 | 158\nTelecom Italia | Offer | 69 | 163",
+        [
+            "Volkswagen AG cds_spread_bp 38/42 1Y",
+            "Volkswagen AG cds_spread_bp 98/101 5Y",
+            "Telecom Italia cds_spread_bp 61/69 1Y",
+            "Telecom Italia cds_spread_bp 158/163 5Y",
+        ],
+    ),
+    (
+        "NDF",
+        "NDF USD/BRL\nPrazo | Pontos compra | Pontos venda | Termo compra | Termo venda\n1M | 212,5 | 216,0 | 5,4212 | 5,4267",
+        ["NDF USD/BRL fwd_points 212.5/216 1M", "NDF USD/BRL fx_rate 5.4212/5.4267 1M BRL"],
+    ),
+    (
+        "USD swaptions",
+        "USD swaptions – ATM straddle premium (bp)\nExpiry | Tail | Strike | Premium bid | Premium ask\n1Y | 10Y | 3.82 | 498 | 506",
+        ["USD swaptions – ATM straddle premium (bp) premium_bp 498/506 1Y10Y USD straddle"],
+    ),
+    (
+        "EURUSD forwards",
+        "EUR/USD forward points\nZeitraum | Bid | Offer\n1W | 3.9 | 4.1\n1Y | 189.5 | 192.5",
+        ["EUR/USD forward points fwd_points 3.9/4.1 1W USD", "EUR/USD forward points fwd_points 189.5/192.5 1Y"],
+    ),
+    (
+        "US single name CDS curves",
+        "Tenor | Ford | Boeing\n1Y | 45/52 | 41/48\n5Y | 168/172 | 104/108",
+        [
+            "Ford cds_spread_bp 45/52 1Y",
+            "Boeing cds_spread_bp 41/48 1Y",
+            "Ford cds_spread_bp 168/172 5Y",
+            "Boeing cds_spread_bp 104/108 5Y",
+        ],
+    ),
+    (
+        "Swaption vols",
+        "GBP ATM | 2Y | 10Y\n1M | 97 | 96\n1Y | 94 | 93",
+        [
+            "GBP ATM vol_normal_bp 97 1M2Y GBP atm",
+            "GBP ATM vol_normal_bp 96 1M10Y GBP atm",
+            "GBP ATM vol_normal_bp 94 1Y2Y GBP atm",
+            "GBP ATM vol_normal_bp 93 1Y10Y GBP atm",
+        ],
+    ),
+    (
+        "Tassi swap EUR",
+        "Scadenza | Denaro | Lettera\n2a | 2,41 | 2,43\n10a | 2,75 | 2,77",
+        ["Tassi swap EUR rate_pct 2.41/2.43 2Y EUR irs", "Tassi swap EUR rate_pct 2.75/2.77 10Y EUR irs"],
+    ),
+    (
+        "iTraxx tranches",
+        "iTraxx Main S44\nTranche | Bid | Offer | Ref\n0-3% | 38.25 | 39 | 52\n6-12% | 82 | 86 | 52",
+        [
+            "0-3% upfront_pts 38.25/39 cds_tranche",
+            "6-12% cds_spread_bp 82/86 cds_tranche",
+        ],
+    ),
+    (
+        "NZD/AUD swaps",
+        "Tenor | AUD Bid | AUD Offer | NZD Bid | NZD Offer\n2Y | 3.512 | 3.542 | 3.125 | 3.155",
+        ["AUD rate_pct 3.512/3.542 2Y AUD", "NZD rate_pct 3.125/3.155 2Y NZD"],
+    ),
+    (
+        "Spot & forwards",
+        "Pair | Spot | 1M | 3M\nEURUSD | 1.0850 | 17.2/17.5 | 52.1/52.6\nGBPUSD | 1.2655 | 0.8/1.0 | 2.6/3.0",
+        [
+            "EURUSD fwd_points 17.2/17.5 1M",
+            "EURUSD fwd_points 52.1/52.6 3M",
+            "GBPUSD fwd_points 0.8/1 1M",
+            "GBPUSD fwd_points 2.6/3 3M",
+        ],
+    ),
+    (
+        "EUR swaptions - receivers 25 OTM",
+        "Expiry | Tail | Bid (bp) | Offer (bp)\n3M | 10Y | 88.5 | 95\n1Y | 10Y | 212 | 221",
+        [
+            "EUR swaptions - receivers 25 OTM premium_bp 88.5/95 3M10Y EUR receiver",
+            "EUR swaptions - receivers 25 OTM premium_bp 212/221 1Y10Y EUR receiver",
+        ],
+    ),
+    (
+        "FX option vols",
+        " | EURUSD | USDJPY\n1W ATM | 6.9/7.4 | 9.8/10.5\n1M 25RR | -0.25/-0.05 | -1.1/-0.8",
+        [
+            "EURUSD vol_pct 6.9/7.4 1W atm",
+            "USDJPY vol_pct 9.8/10.5 1W atm",
+            "EURUSD vol_pct -0.25/-0.05 1M rr25",
+            "USDJPY vol_pct -1.1/-0.8 1M rr25",
+        ],
+    ),
+    (
+        "TRS financing grid",
+        "Underlying | 1M | 1Y\nSPX | SOFR+35/45 | SOFR+58/70\nSX5E dividend Dec27 | 150/151 | 152/153",
+        ["SPX funding_spread_bp 35/45 1M", "SPX funding_spread_bp 58/70 1Y"],
+    ),
+    (
+        "Tipos",
+        "Inflación HICPxT\nPlazo | Compra | Venta\n5 años | 1,882 | 1,912",
+        ["Inflación HICPxT rate_pct 1.882/1.912 5Y EUR"],
+    ),
+    (
+        "USDMXN",
+        "Plazo | Puntos compra | Puntos venta | Forward compra | Forward venta\n1M | 0.0612 | 0.0624 | 18.4912 | 18.4974",
+        ["USDMXN fwd_points 0.0612/0.0624 1M MXN", "USDMXN fx_rate 18.4912/18.4974 1M MXN"],
+    ),
+]

@@ -1,0 +1,100 @@
+"""Tables of desks: mortgages, ABS and CLO."""
+
+from __future__ import annotations
+
+from tests.parsers.quotes.desks.case import Case
+
+CASES: list[Case] = [  # subject, rows, what they state
+    (
+        "CMBS offers",
+        "Cl | Deal | Price\nA | COMM 2014-CR20 | 98.5\nB | COMM 2014-CR20 | 92.5\nC | COMM 2014-CR20 | 82.5",
+        ["COMM 2014-CR20 price_pct /98.5", "COMM 2014-CR20 price_pct /92.5", "COMM 2014-CR20 price_pct /82.5"],
+    ),
+    (
+        "Auto ABS offerings & BWIC covers",
+        "1) Offerings |\nBond | Spread\nGMCAR 2025-3 B | I+78",
+        ["GMCAR 2025-3 B spread_i_bp /78"],
+    ),
+    (
+        "Pool offerings",
+        "Low loan balance\nPool | Cpn | Payup (32nds)\nFN MA4600 | 5.5 | 21\n\nPool | Cpn | Payup (32nds)\nFN CB2001 | 6 | 34",
+        ["FN MA4600 payup_32 /21", "FN CB2001 payup_32 /34"],
+    ),
+    (
+        "EUR CLO BWIC",
+        "Bond | Orig | Talk\nPENTA 2021-9X D | 3m | 400a dm\nSPAUL 11X E | 1m | E+155a\nSPAUL 11X ER | 2.5m | mid 90s",
+        ["PENTA 2021-9X D dm_bp talk", "SPAUL 11X E dm_bp talk", "SPAUL 11X ER price_pct talk"],
+    ),
+    (
+        "CMBS offers",
+        "Shelf | Class | CUSIP | O/F (mm) | C/F (mm) | Offer spread (J)\nBANK 2022-BNK39 | A4 | 46625HRL6 | 25.0 | 24.5 | J+98",
+        ["46625HRL6 spread_swap_bp /98 24500000"],
+    ),
+    (
+        "RMBS BWIC",
+        "Security | Guidance\nJPMMT 2018-5 A3 | 94-00\nCWALT 2006-OA10 1A1 | 88-90",
+        ["CWALT 2006-OA10 1A1 price_pct talk"],
+    ),
+    (
+        "TBA screens",
+        "FNCL | | | | G2SF | | |\nCpn | Dec | Jan | Drop | Cpn | Dec | Jan | Drop\n5 | 98-04+ | 98-00 | 4+ | 5.5 | 100-01 | 99-28 | 5",
+        [
+            "FNCL 5 Dec price_pct 98.140625 cpn=5",
+            "FNCL 5 Jan price_pct 98",
+            "FNCL 5 roll_ticks 4.5",
+            "G2SF 5.5 Dec price_pct 100.03125 cpn=5.5",
+            "G2SF 5.5 Jan price_pct 99.875",
+            "G2SF 5.5 roll_ticks 5",
+        ],
+    ),
+    (
+        "ABS run",
+        "Bond | WAL | Bid | Offer | Curve | Bid $ | Offer $\nFORDO 2025-C A3 | 1.4 | 46 | 42 | I | 100.51 | 100.57",
+        ["FORDO 2025-C A3 spread_i_bp 46/42", "FORDO 2025-C A3 price_pct 100.51/100.57 USD"],
+    ),
+    (
+        "SASB run",
+        "Deal | Class | Mkt (S+) | Mkt ($)\nBX 2025-ROIC | A | 120/112 | 99.9/100.1",
+        ["BX 2025-ROIC A dm_bp 120/112", "BX 2025-ROIC A price_pct 99.9/100.1"],
+    ),
+    (
+        "US CLO",
+        "Paper | Slice | Bid dollar | Offer dollar | Bid margin | Offer margin\nOCP 2019-17A | CR2 | 99.95 | 100.15 | 192 | 183",
+        ["OCP 2019-17A CR2 price_pct 99.95/100.15", "OCP 2019-17A CR2 dm_bp 192/183"],
+    ),
+    (
+        "ABS offerings",
+        "Name | WAL (yrs) | Offer spread (bp over I-curve) | Offer price\nHART 2025-B A3 | 1.7 | 41 | 100.31",
+        ["HART 2025-B A3 spread_i_bp /41", "HART 2025-B A3 price_pct /100.31"],
+    ),
+    (
+        "CLO BWIC",
+        "Deal | Class | Current Face | Dealer talk\nTICP 2018-11A | AR | 10000000 | par area",
+        ["TICP 2018-11A AR price_pct talk 10000000"],
+    ),
+    (
+        "CLO BWIC",
+        "Deal | Class | Dealer talk\nMAGNE 2019-24A | DR | low 300s\nTICP 2018-11A | AR | par area\nOCT 2021-56A | E | mid 500s",
+        ["MAGNE 2019-24A DR dm_bp talk", "TICP 2018-11A AR price_pct talk", "OCT 2021-56A E dm_bp talk"],
+    ),
+    (
+        "Pool pay-ups",
+        "Coupon | LLB | MLB\nFN 5.0 | 28/32 | 22/26\nFN 5.5 | 36/40 | 30/34",
+        [
+            "LLB FN 5.0 payup_32 28/32",
+            "MLB FN 5.0 payup_32 22/26",
+            "LLB FN 5.5 payup_32 36/40",
+            "MLB FN 5.5 payup_32 30/34",
+        ],
+    ),
+    (
+        "CLO BWIC",
+        "Deal | Class | Talk | Cover\nOCP 2019-17A | CR2 | 190a | 191\nMAGNE 2014-8A | ER2 | low 90s px | 91.75",
+        [
+            "OCP 2019-17A CR2 dm_bp talk",
+            "OCP 2019-17A CR2 dm_bp 191/ cover",
+            "MAGNE 2014-8A ER2 price_pct talk",
+            "MAGNE 2014-8A ER2 price_pct 91.75/ cover",
+        ],
+    ),
+]

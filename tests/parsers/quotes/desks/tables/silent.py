@@ -1,0 +1,28 @@
+"""Tables of desks: what is no quote."""
+
+from __future__ import annotations
+
+from tests.parsers.quotes.desks.case import Case
+
+CASES: list[Case] = [  # subject, rows, what they state
+    ("Redemptions", "Bond | Pay date | Redemption price\nVW 4.25 29 | 25-Nov-26 | 100.00", []),
+    ("Securities lending", "Security | On loan | Fee (bp) | Price\nBMW 3.25 30 | 1,000,000 | 18 | 100.42", []),
+    ("Best execution", "Bond | Buy/Sell | Qty | Exec px | Venue\nBMW 3.25 30 | B | 1,000,000 | 100.42 | TW", []),
+    ("Run", "Referenz | Geld 3Y | Brief 3Y\nVolkswagen | 62 | 66\nLufthansa | 95 | 101", []),
+    ("Correlations", " | 5y | 10y\n5y | 1.00 | 0.94\n10y | 0.94 | 1.00", []),
+    (
+        "Depot",
+        (
+            "ISIN | Name | Cost | Now\nCH0224397213 | Nestlé | 97.40 | 98.40\nCH0224397353 | Roche | 101.15 | 102.15\n"
+            "CH0224397445 | Tech | 88.60 | 89.60"
+        ),
+        [],
+    ),
+    (
+        "Invoice",
+        "Invoice No | Date | Description | Qty | Unit price | Amount\nINV-2211 | 18.11.2026 | Data licence | 3 | 1.250,00 | 3.750,00",
+        [],
+    ),
+    ("Delta one", "SX5E dividend futures\nExpiry | Bid | Ask\nDec-26 | 152.1 | 152.6\nDec-27 | 155.2 | 156", []),
+    ("New issue calendar", "ISIN | Bond | Price\nXS2641318121 | ABC 4 33 | 98.2", []),
+]
