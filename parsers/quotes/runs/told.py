@@ -48,8 +48,10 @@ _MARKET_TALK = re.compile(
     r"\b(?:SPX|S&P|VIX|DAX|SX5E|FTSE|CAC|NDX|Nikkei|WTI|Brent|DXY|DJIA|Ibov|Merval|TSX|MOVE|UST10|Gold|Cable|ES|Dólar|"
     r"Dollar)\b|"
     r"[+\-]\d[\d.,]*\s?(?:bps?|%|ticks?)|"
-    r"\b(?:unch|unchanged|wider|tighter|ticks?(?! over)|firmer|flows?|light|quiet|trades? on)\b",
+    r"\b(?:unch|unchanged|wider|tighter|ticks?(?! over)|firmer|flows?|light|quiet|trades? on)\b|"
+    r"\b(?:higher|lower|softer|weaker|steeper|flatter)(?=\s*(?:$|[.,;!]|(?:on|in|this|today|again|by|from|after)\b))",
 )
+"""What makes a line a remark on the day, `Vols higher`, that names no class of what stands below it."""
 _INITIALS = re.compile(r"\b(?:we|our|you|please|pls|call|the|is|are|was|were|ask|see)\b", re.IGNORECASE)
 _LEVELS = re.compile(r"\d[.,]\d[^.,]*?\d[.,]\d")
 """Two decimals: a line of a run that could not be read, no title."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
+    ("CDS", "Vols higher\nF 5y 180/185", ["F 5y cds_spread_bp 180/185 5Y"]),
+    ("CDS", "Swaps a touch lower, vols softer on the day.\nF 5y 180/185", ["F 5y cds_spread_bp 180/185 5Y"]),
     ("TRS", "IBOXHY Dec 15/25", ["IBOXHY Dec funding_spread_bp 15/25"]),
     ("CDX", "HY 107 1/8 - 107 1/4\nHY 5y 322/326", ["HY price_pct 107.125/107.25", "HY 5y cds_spread_bp 322/326 5Y"]),
     ("iTraxx", "Snr 57.0/57.4 Sub 99/100.5", ["Snr cds_spread_bp 57/57.4", "Sub cds_spread_bp 99/100.5"]),
