@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from parsers.codes import QuoteType
 from parsers.quotes.classes import class_by_words, classes_in, rules_of
+from parsers.quotes.headings.remarks import is_colour, is_story
 from parsers.quotes.headings.surroundings import Surroundings, read, spoken_measures
 from parsers.quotes.runs.skip import REMEMBERED
 from parsers.values.currencies import PAIR, of_symbol, symbol_in
@@ -48,10 +49,8 @@ _MARKET_TALK = re.compile(
     r"\b(?:SPX|S&P|VIX|DAX|SX5E|FTSE|CAC|NDX|Nikkei|WTI|Brent|DXY|DJIA|Ibov|Merval|TSX|MOVE|UST10|Gold|Cable|ES|Dólar|"
     r"Dollar)\b|"
     r"[+\-]\d[\d.,]*\s?(?:bps?|%|ticks?)|"
-    r"\b(?:unch|unchanged|wider|tighter|ticks?(?! over)|firmer|flows?|light|quiet|trades? on)\b|"
-    r"\b(?:higher|lower|softer|weaker|steeper|flatter)(?=\s*(?:$|[.,;!]|(?:on|in|this|today|again|by|from|after)\b))",
+    r"\b(?:unch|unchanged|ticks?(?! over)|flows?|light|quiet|trades? on)\b",
 )
-"""What makes a line a remark on the day, `Vols higher`, that names no class of what stands below it."""
 _INITIALS = re.compile(r"\b(?:we|our|you|please|pls|call|the|is|are|was|were|ask|see)\b", re.IGNORECASE)
 _LEVELS = re.compile(r"\d[.,]\d[^.,]*?\d[.,]\d")
 """Two decimals: a line of a run that could not be read, no title."""
@@ -91,15 +90,18 @@ class Told(Struct, frozen=True):
 @lru_cache(maxsize=REMEMBERED)
 def told(text: str) -> Told:
     """What a line says: title, section, remark or greeting, its white space folded."""
-    is_talk = _MARKET_TALK.search(text) is not None and _RUNNING.search(text) is None
+    is_talk = _is_talk(text) and _RUNNING.search(text) is None
     first = _FIRST.match(text) if is_talk else None
-    if first is not None and not _MARKET_TALK.search(first[0]):  # `USD AT1s, opening. Market +1/8, flows light.`
+    if first is not None and not (
+        _MARKET_TALK.search(first[0]) or is_colour(first[0])
+    ):  # `USD AT1s, opening. Market +1/8, flows light.`
         return told(first[0])
-    is_title = not is_talk and _is_near(text) and _LEVELS.search(text) is None
-    said = with_benchmark(read(text, near=is_title), text)
+    is_near = not is_talk and _is_near(text) and _LEVELS.search(text) is None
+    said = with_benchmark(read(text, near=is_near), text)
     if is_talk:
         said = replace(said, kind=None, side=None, axe=None, measure=None, printed=None)
     named = class_by_words(_AGAINST.sub("", text))
+    is_title = is_near and not (named is not None and is_story(text))
     name = _SPOT.sub("", text)
     is_name = 0 < len(name) <= MAX_ISSUER and not name.endswith(".") and _MARKET.search(name) is None
     is_name = is_name and _DECIMAL.search(name) is None
@@ -122,6 +124,10 @@ def told(text: str) -> Told:
         _IN_M.search(text) is not None,
         Fraction(running[1]) if running is not None else None,
     )
+
+
+def _is_talk(text: str) -> bool:
+    return _MARKET_TALK.search(text) is not None or is_colour(text)
 
 
 def struct_in(text: str) -> str | None:

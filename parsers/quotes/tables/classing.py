@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from parsers.quotes.classes import PRODUCTS, class_by_instrument, class_by_words, classes_in, rules_of
 from parsers.quotes.headings.columns import NAMES, Column
+from parsers.quotes.headings.remarks import is_colour, is_story
 from parsers.values.currencies import PAIR
 from parsers.values.words import fold
 
@@ -28,6 +29,8 @@ _OVER = frozenset({"UST", "UKT", "DBR"})
 _CREDIT = frozenset({"spread_g_bp", "spread_i_bp"})
 """Curves and measures that credit is quoted over."""
 _LEAST_TENORS = 2  # of a curve
+MAX_HEADING_LINE = 80
+"""Characters of a line above a table that can be its title."""
 _BY_IDENTIFIER = {"loanx_id": "leveraged_loan", "red_code": "cds_single"}
 
 
@@ -40,6 +43,12 @@ class Class(Struct, frozen=True, gc=False):
 
 
 _OF_POOLS = Class("agency_mbs_cmo", "header")
+
+
+def may_head(line: str) -> bool:
+    """Whether a line above a table can be its title: none is long, or tells of the market of a class."""
+    is_remark = is_colour(line) or (is_story(line) and class_by_words(line) is not None)
+    return len(line) <= MAX_HEADING_LINE and not is_remark
 
 
 def table_class(

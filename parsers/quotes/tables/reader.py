@@ -20,7 +20,7 @@ from parsers.quotes.notices import is_confirmation, is_outlook
 from parsers.quotes.refusal import locator, refusal
 from parsers.quotes.regions import desk_of
 from parsers.quotes.tables.around import Around, Refused
-from parsers.quotes.tables.classing import table_class
+from parsers.quotes.tables.classing import MAX_HEADING_LINE, may_head, table_class
 from parsers.quotes.tables.headers import best_header, is_identifier, is_numeric
 from parsers.quotes.tables.infer import columns_of_markets, inferred
 from parsers.quotes.tables.names import terms
@@ -31,7 +31,6 @@ from parsers.quotes.tables.split import Block, blocks, is_same_header
 from parsers.quotes.tables.table import table_of
 from parsers.values.currencies import PAIR, symbol_in
 
-MAX_HEADING_LINE = 80
 """Characters; a line right above a table that is no longer is its heading."""
 
 _NEAR_LINES = 2
@@ -131,7 +130,7 @@ def around_of(
     titles: Sequence[str], columns: Sequence[Column], grid: Grid, context: PartContext, lines: Sequence[str]
 ) -> Around:
     """What titles, lines above, names and dealer say of all rows of a table."""
-    near = [line for line in lines[-_NEAR_LINES:] if len(line) <= MAX_HEADING_LINE] if not grid.sheet else []
+    near = [line for line in lines[-_NEAR_LINES:] if may_head(line)] if not grid.sheet else []
     far = [line for line in lines if line not in near]
     mail = context.mail
     names = (("sheet", grid.sheet), ("file", _stem(context.file_name)), ("subject", mail.subject))

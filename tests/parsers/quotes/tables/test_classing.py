@@ -5,7 +5,7 @@ from collections.abc import Callable
 from parsers.document import Grid
 from parsers.quote import Quote
 from parsers.quotes.headings.columns import column
-from parsers.quotes.tables.classing import Class, default_class, row_class, table_class
+from parsers.quotes.tables.classing import Class, default_class, may_head, row_class, table_class
 
 COLUMNS = (column(0, ("ISIN",)), column(1, ("Bid",)))
 
@@ -91,3 +91,10 @@ def test_pools_named_by_the_tba_that_their_payups_are_over_are_pools(read: Calla
 def test_funding_is_in_the_money_of_its_index(read: Callable[..., list[Quote]]) -> None:
     found = read("Reference | Tenor | Bid | Offer\nIBOXHY | 3M | -20 | 12", lines=["TRS levels, spreads over SOFR"])
     assert [quote.currency for quote in found] == ["USD"]
+
+
+def test_a_line_on_the_market_of_another_class_heads_no_table() -> None:
+    assert may_head("EUR senior financials")
+    assert not may_head("Treasuries rallied 5bp")
+    assert not may_head("Watching CDS into the close.")
+    assert not may_head("x" * 81)

@@ -37,6 +37,14 @@ def test_a_heading_that_names_the_first_tables_class_is_not_about_a_table_of_ano
     assert [(draft.asset_class, draft.instrument.currency) for draft in found] == [("govt_intl", "EUR")]
 
 
+def test_what_a_line_above_says_of_the_market_is_not_of_the_table(grid: Callable[..., Grid]) -> None:
+    table = grid("Bond | Bid | Ask\nCHTR 4.5 05/32 | 98.25 | 98.75\nF 6.1 08/32 | 101 | 101.5")
+    found = read_grid(table, CONTEXT, [Line(1, "Swap spreads wider, munis outperformed", 0)]).drafts
+    assert {(draft.asset_class, level.quote_type) for draft in found for level in draft.levels} == {
+        ("corp_ig", QuoteType.price_pct)
+    }
+
+
 def test_a_price_table_that_nobody_understands_is_told(result: Callable[..., TableResult]) -> None:
     assert not result("A | 98 | 3 | 7\nB | 97 | 96 | 5\nC | 3 | 97 | 1\nD | 95 | 9 | 6").recognised
 

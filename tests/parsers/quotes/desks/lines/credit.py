@@ -5,6 +5,9 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
+    ("US HY", "Munis outperformed\nXYZ 5 03/34 98.25/98.75", ["XYZ 5 03/34 price_pct 98.25/98.75 corp_hy"]),
+    ("US HY", "Watching CDS into the close.\nXYZ 5 03/34 98.25/98.75", ["XYZ 5 03/34 price_pct 98.25/98.75 corp_hy"]),
+    ("axes", "Please see our AT1 axes.\nXYZ 5 03/34 98.25/98.75", ["XYZ 5 03/34 price_pct 98.25/98.75 financial_sub"]),
     ("IG runs", "XYZ 5 33 T+85/80 F 6 34 T+92/88", ["XYZ 5 33 spread_bench_bp 85/80"]),
     ("HY", "Guten Morgen, wir sind\nCHTR 4,5 32 hier 98,5/99", ["CHTR 4,5 32 hier price_pct 98.5/99"]),
     ("HY", "We can sell 3 for CHTR 4.5 32 at 99", ["3 for CHTR 4.5 32 price_pct /99"]),

@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+import pytest
+
+from parsers.quotes.headings.remarks import is_colour, is_story
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Vols higher",
+        "Munis outperformed",
+        "CLO supply heavy",
+        "Gilts soft",
+        "Swaps a touch lower, quiet",
+        "IG 2bp tighter",
+    ],
+)
+def test_a_line_on_how_a_market_moved_is_colour(text: str) -> None:
+    assert is_colour(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["USD HY", "Lower Tier 2", "lower tier 2 bonds", "AT1s, firm", "Active issues", "Strong credits list"]
+)
+def test_a_heading_is_no_colour(text: str) -> None:
+    assert not is_colour(text)
+
+
+def test_a_sentence_has_a_point_and_mostly_small_letters() -> None:
+    assert is_story("Watching CDS into the close.")
+    assert not is_story("Watching CDS into the close")
+    assert not is_story("USD AT1.")
+    assert not is_story("Senior Unsecured EUR Bonds.")
