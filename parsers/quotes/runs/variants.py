@@ -31,12 +31,14 @@ _STRIKE = _words(r"\d[\d.]*")
 _FACILITY = (_words(r"TL[A-Z]?\d?|RCF?|[12]L|DDTL"),)
 _SHARE = (_words(r"PR[A-Z]{1,2}"),)
 _FUND = (_words(r"[IVXL]{1,6}"),)
+_ON_THE_RUN = (_words(r"(?:[2357]|10|20|30)(?:s|yr|y)"),)
 _YEAR = _words(r"['’]?(?:20)?[0-6]\d|PERPs?")
 _BOND = (_words(r"1?\d(?:[.,]\d{1,4}|\s\d/\d{1,2})?%?"), _YEAR)
 _FORMS: dict[str, tuple[tuple[re.Pattern[str], ...], ...]] = {
     "cds_single": (_TIER, _MONEY),
     "cds_tranche": ((_STRIKE, _STYLE), _ATTACHED),
     "trs": (_EXPIRY,),
+    "govt_us": (_ON_THE_RUN,),
     "swaption": ((_STYLE,),),
     "tba_mbs": (_TERM, (_COUPON,), _STORY),
     "leveraged_loan": (_FACILITY,),

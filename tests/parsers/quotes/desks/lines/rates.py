@@ -5,6 +5,11 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
+    (
+        "UST",
+        "2s 99-16/16+ 5s 98-24/24+  OLD 10s 97-08/08+",
+        ["2s price_pct 99.5/99.515625", "5s price_pct 98.75/98.765625", "OLD 10s price_pct 97.25/97.265625"],
+    ),
     ("LatAm local rates, sizes in USD", "TES 7 Mar-31 10.9/10.8", ["TES 7 Mar-31 yield_pct 10.9/10.8"]),
     ("TES, USD/COP 4100", "nov-29 10.2/10.1", ["nov-29 yield_pct 10.2/10.1 govt_latam_local"]),
     ("SSA", "Quiet session. KFW 2.875 05/33 is now MS+18.5/17", ["KFW 2.875 05/33 spread_asw_bp 18.5/17"]),
