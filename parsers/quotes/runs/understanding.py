@@ -61,6 +61,9 @@ _OVER_BONDS = frozenset({"T", "UST", "B", "BMK", "G", "I", "UKT", "GILT", "GILTS
 """Curves over which credit is quoted."""
 
 
+_CONTRACTS = frozenset({"cds_single", "cds_index", "cds_tranche", "irs", "swaption", "inflation_swap", "fx_option"})
+
+
 class Understood(Struct, frozen=True, gc=False):
     """A line as read, its class and what said so, and how it parts into several instruments."""
 
@@ -83,6 +86,14 @@ def understood(
         default_class: of the sender.
         below: an instrument without a level stands on the line before.
     """
+    line = _understood(text, setting, block, default_class, below=below)
+    is_of_section = line.class_source == "heading" and line.reading.named.is_bond
+    if is_of_section and _is_of_cash(setting):  # `CDX HY 107.25, IG 52` over a run of bonds
+        return _understood(text, replace(setting, section=None), block, default_class, below=below)
+    return line
+
+
+def _understood(text: str, setting: Setting, block: Block, default_class: str | None, *, below: bool) -> Understood:
     text = without_facts(unmarked(text))
     result = result_of(text)
     if result is not None:
@@ -136,6 +147,11 @@ def understood(
         reading.named = replace(named, name=f"{setting.issuer} {named.name}", coupon=named.name)
     name, source = _by_notation(reading, setting.currency, name) or (name, source)
     return Understood(reading, name, source, second_instrument(cut, curves=is_curve), variants(cut, name))
+
+
+def _is_of_cash(setting: Setting) -> bool:
+    """Whether a section of contracts, which no bond is, stands in a mail that its subject says is of others."""
+    return setting.section in _CONTRACTS and setting.subject is not None and setting.subject not in _CONTRACTS
 
 
 def _name_under(setting: Setting, named: Named) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
+    ("HY", "CDX HY 107.25, IG 52\nXYZ 5 03/34 98.25/98.75", ["XYZ 5 03/34 price_pct 98.25/98.75 corp_hy"]),
+    ("HY", "Runs from the CDS and bond desk\nXYZ 5 03/34 98.25/98.75", ["XYZ 5 03/34 price_pct 98.25/98.75 corp_hy"]),
     ("US HY", "Munis outperformed\nXYZ 5 03/34 98.25/98.75", ["XYZ 5 03/34 price_pct 98.25/98.75 corp_hy"]),
     ("US HY", "Watching CDS into the close.\nXYZ 5 03/34 98.25/98.75", ["XYZ 5 03/34 price_pct 98.25/98.75 corp_hy"]),
     ("axes", "Please see our AT1 axes.\nXYZ 5 03/34 98.25/98.75", ["XYZ 5 03/34 price_pct 98.25/98.75 financial_sub"]),
