@@ -165,8 +165,8 @@ def _under_title(setting: Setting, line: Told, text: str) -> Setting:
         section, also, hints = line.named, line.also, hints if line.named == section else ()
     if line.named is None and (section or setting.subject) == "swaption" and line.is_pair:
         section = "fx_option"
-    pair = _PAIR.search(line.issuer) if line.issuer and (section or setting.subject) in _IN_PAIRS else None
-    issuer = pair[0] if pair is not None else line.issuer  # `EURUSD vols`
+    is_of_pairs = line.issuer is not None and (section or setting.subject) in _IN_PAIRS
+    issuer = _pair_of(line.issuer or "", setting.issuer) if is_of_pairs else line.issuer
     if line.measures:
         first = line.measures[0]
         measure = first if len(line.measures) == 1 or first in SPREADS else None  # `DM, price`
@@ -181,6 +181,12 @@ def _under_title(setting: Setting, line: Told, text: str) -> Setting:
         issuer=issuer if issuer is not None else setting.issuer,
         names_bonds=_is_silent(line.said) if issuer is not None else setting.names_bonds,
     )
+
+
+def _pair_of(text: str, before: str | None) -> str | None:
+    """The pair that a title over currencies names, `EURUSD vols`; `Forwards` below it are of the same pair."""
+    pair = _PAIR.search(text) or _PAIR.fullmatch(before or "")
+    return pair[0] if pair is not None else text
 
 
 def _market(name: str | None, text: str) -> str | None:

@@ -5,6 +5,11 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
+    (
+        "FX",
+        "EURUSD vols\n1M 7.1/7.4\nForwards\n1M 12/12.5",
+        ["EURUSD 1M vol_pct 7.1/7.4 1M", "EURUSD 1M fwd_points 12/12.5 1M fx_forward"],
+    ),
     ("CDS", "Vols higher\nF 5y 180/185", ["F 5y cds_spread_bp 180/185 5Y"]),
     ("CDS", "Swaps a touch lower, vols softer on the day.\nF 5y 180/185", ["F 5y cds_spread_bp 180/185 5Y"]),
     ("TRS", "IBOXHY Dec 15/25", ["IBOXHY Dec funding_spread_bp 15/25"]),
