@@ -6,6 +6,11 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
     (
+        "CDS",
+        "Europe 5y\nBMW 41/43\nUS 5y\nF 180/185\nContact us\nGM 120/125",
+        ["BMW cds_spread_bp 41/43 EUR", "F cds_spread_bp 180/185 USD", "GM cds_spread_bp 120/125 USD"],
+    ),
+    (
         "FX",
         "EURUSD vols\n1M 7.1/7.4\nForwards\n1M 12/12.5",
         ["EURUSD 1M vol_pct 7.1/7.4 1M", "EURUSD 1M fwd_points 12/12.5 1M fx_forward"],
