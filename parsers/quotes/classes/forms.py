@@ -18,7 +18,7 @@ def class_by_instrument(text: str, *, strong: bool = False) -> str | None:
     """The class that an instrument's text has the form of; `strong`: only forms that leave no doubt."""
     text = capitals(text)
     match = _forms(strong=strong).match(text)
-    return match.lastgroup if match is not None else class_by_deal(text)
+    return class_by_deal(text) or (match.lastgroup if match is not None else None)
 
 
 def is_of_class(text: str, name: str) -> bool:

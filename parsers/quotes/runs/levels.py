@@ -63,15 +63,18 @@ def levels(reading: Reading, ground: Ground) -> tuple[Level, ...]:
 def _once(found: Iterable[Level]) -> Iterator[Level]:
     """The levels without markets that an instrument has already: one record a measure (spec 2).
 
-    They are another instrument's that nothing here could name: `XYZ 5 33 T+85/80 F 6 34 T+92/88`.
+    They are another instrument's that nothing here could name, `XYZ 5 33 T+85/80 F 6 34 T+92/88`, or the day's change.
     """
     seen: set[tuple[object, ...]] = set()
+    printed: str | None = None  # the tenor in front of this level, or of one before
     for level in found:
         mid = level.mid if level.quote_type not in YIELDS else None  # `6.62 ytc / 6.71 ytw`
         values = (("bid", level.bid), ("ask", level.ask), ("mid", mid))
-        own = (level.quote_type, level.quote_kind, level.option_struct, level.tenor, level.running_coupon_bp)
+        printed = level.tenor or printed
+        own = (level.quote_type, level.quote_kind, level.option_struct, printed, level.running_coupon_bp)
         keys = {(*own, side) for side, value in values if value is not None}
-        if level.quote_kind is not QuoteKind.market or seen.isdisjoint(keys):
+        is_change = mid is not None and seen >= {(*own, "bid"), (*own, "ask")}  # `180-185, +3`
+        if level.quote_kind is not QuoteKind.market or (seen.isdisjoint(keys) and not is_change):
             yield level
         seen |= keys
 

@@ -45,8 +45,9 @@ def bracketed_pair(line: CutLine, at: int) -> Token | None:
     sizes = patterns.SIZE_PAIR.match(line.text, at + 1) or patterns.SIZE.match(line.text, at + 1)
     if sizes is not None and line.text[sizes.end() : sizes.end() + 1] == ")":
         return Token(SIZE, at, sizes.end() + 1, sizes[0])
-    spread = lettered_spread(line, at + 1) if line.has_level else None  # `105.30/105.55 (T+131)`
-    if spread is not None and line.text[spread.end : spread.end + 1] == ")":
+    spread = lettered_spread(line, at + 1)  # `105.30/105.55 (T+131)`, `(T+52/49) 101.2/101.4`
+    is_level = spread is not None and (line.has_level or "/" in spread.text)  # `(S+325) 99/99.5`: a loan's margin
+    if spread is not None and is_level and line.text[spread.end : spread.end + 1] == ")":
         return replace(spread, start=at, end=spread.end + 1)
     if line.found and line.found[-1].kind in (LEVEL, NUMBER):
         margin = patterns.MARGIN.match(line.text, at + 1)

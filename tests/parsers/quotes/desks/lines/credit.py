@@ -5,6 +5,11 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
+    (
+        "IG",
+        "AAPL 4.5 5/15/2035 (T+52/49) 101.234/101.456",
+        ["AAPL 4.5 5/15/2035 spread_bench_bp 52/49", "AAPL 4.5 5/15/2035 price_pct 101.234/101.456"],
+    ),
     ("HY", "CDX HY 107.25, IG 52\nXYZ 5 03/34 98.25/98.75", ["XYZ 5 03/34 price_pct 98.25/98.75 corp_hy"]),
     ("HY", "Runs from the CDS and bond desk\nXYZ 5 03/34 98.25/98.75", ["XYZ 5 03/34 price_pct 98.25/98.75 corp_hy"]),
     ("US HY", "Munis outperformed\nXYZ 5 03/34 98.25/98.75", ["XYZ 5 03/34 price_pct 98.25/98.75 corp_hy"]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
+    ("CDS", "F CDS 5Y 180-185, +3", ["F CDS 5Y cds_spread_bp 180/185 5Y"]),
     (
         "CDS",
         "Europe 5y\nBMW 41/43\nUS 5y\nF 180/185\nContact us\nGM 120/125",
