@@ -13,27 +13,22 @@ from parsers.quotes.runs.token import DATE, LABEL, LEVEL, MONTH, NUMBER, SERIES,
 
 Span = tuple[int, int]
 
-
-def _words(pattern: str, *, fold: bool = False) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE if fold else 0)
-
-
-_TIER = (_words(r"snr|sr|senior|sen|sub|subordinated|lt2|t2|snp", fold=True),)
-_MONEY = (_words(r"USD|EUR|GBP|JPY|CHF"),)
-_COUPON = _words(r"[1-9](?:\.[05]0?)?s?")
-_TERM = (_words(r"(?:10|15|20|30)\s?(?:yr|y)"), _COUPON)
-_STORY = (_words(r"[LMH]{1,2}B|MAX|NY|TX|FL|PR|\d{2,3}[kK]"),)
-_TRANCHE = (_words(r"(?!(?:AAA|AA|BBB|BB|CCC)\b)[A-FMNPXZ][A-FS]?-?\d?[A-Z]?R{0,3}"),)
-_STYLE = _words(r"payers?|receivers?|rcvrs?|straddles?", fold=True)
-_ATTACHED = (_words(r"\d{1,3}\s?-\s?\d{1,3}\s?%?"),)
-_EXPIRY = (_words(r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\w*"),)
-_STRIKE = _words(r"\d[\d.]*")
-_FACILITY = (_words(r"TL[A-Z]?\d?|RCF?|[12]L|DDTL"),)
-_SHARE = (_words(r"PR[A-Z]{1,2}"),)
-_FUND = (_words(r"[IVXL]{1,6}"),)
-_ON_THE_RUN = (_words(r"(?:[2357]|10|20|30)(?:s|yr|y)"),)
-_YEAR = _words(r"['’]?(?:20)?[0-6]\d|PERPs?")
-_BOND = (_words(r"1?\d(?:[.,]\d{1,4}|\s\d/\d{1,2})?%?"), _YEAR)
+_TIER = (re.compile(r"snr|sr|senior|sen|sub|subordinated|lt2|t2|snp", re.IGNORECASE),)
+_MONEY = (re.compile(r"USD|EUR|GBP|JPY|CHF"),)
+_COUPON = re.compile(r"[1-9](?:\.[05]0?)?s?")
+_TERM = (re.compile(r"(?:10|15|20|30)\s?(?:yr|y)"), _COUPON)
+_STORY = (re.compile(r"[LMH]{1,2}B|MAX|NY|TX|FL|PR|\d{2,3}[kK]"),)
+_TRANCHE = (re.compile(r"(?!(?:AAA|AA|BBB|BB|CCC)\b)[A-FMNPXZ][A-FS]?-?\d?[A-Z]?R{0,3}"),)
+_STYLE = re.compile(r"payers?|receivers?|rcvrs?|straddles?", re.IGNORECASE)
+_ATTACHED = (re.compile(r"\d{1,3}\s?-\s?\d{1,3}\s?%?"),)
+_EXPIRY = (re.compile(r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\w*"),)
+_STRIKE = re.compile(r"\d[\d.]*")
+_FACILITY = (re.compile(r"TL[A-Z]?\d?|RCF?|[12]L|DDTL"),)
+_SHARE = (re.compile(r"PR[A-Z]{1,2}"),)
+_FUND = (re.compile(r"[IVXL]{1,6}"),)
+_ON_THE_RUN = (re.compile(r"(?:[2357]|10|20|30)(?:s|yr|y)"),)
+_YEAR = re.compile(r"['’]?(?:20)?[0-6]\d|PERPs?")
+_BOND = (re.compile(r"1?\d(?:[.,]\d{1,4}|\s\d/\d{1,2})?%?"), _YEAR)
 _FORMS: dict[str, tuple[tuple[re.Pattern[str], ...], ...]] = {
     "cds_single": (_TIER, _MONEY),
     "cds_tranche": ((_STRIKE, _STYLE), _ATTACHED),

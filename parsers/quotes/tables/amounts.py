@@ -41,8 +41,10 @@ def cannot_be(kind: QuoteType, table: Table, slot: Slot) -> bool:
 
 def are_dear(table: Table, slot: Slot, sample: Sample) -> bool:
     """Whether the values are the money that a piece costs: `912,50 €`, or no percents: `312,40`."""
-    is_above = bool(sample.values) and max(sample.values) > _MOST_PRICE and min(sample.values) > MOST_TALKED_PRICE
-    return is_above or (bool(sample.values) and sample.middle > MOST_TALKED_PRICE and _are_amounts(table, slot))
+    if not sample.values:
+        return False
+    is_above = max(sample.values) > _MOST_PRICE and min(sample.values) > MOST_TALKED_PRICE
+    return is_above or (sample.middle > MOST_TALKED_PRICE and _are_amounts(table, slot))
 
 
 def _are_amounts(table: Table, slot: Slot) -> bool:

@@ -47,8 +47,9 @@ _OF_POOLS = Class("agency_mbs_cmo", "header")
 
 def may_head(line: str) -> bool:
     """Whether a line above a table can be its title: none is long, or tells of the market of a class."""
-    is_remark = is_colour(line) or (is_story(line) and class_by_words(line) is not None)
-    return len(line) <= MAX_HEADING_LINE and not is_remark
+    if len(line) > MAX_HEADING_LINE or is_colour(line):
+        return False
+    return not (is_story(line) and class_by_words(line) is not None)
 
 
 def table_class(
