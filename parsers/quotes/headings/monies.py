@@ -13,7 +13,7 @@ _STATED_CODE = re.compile(
 )
 _MARKET = re.compile(  # `European single names`, `Sterling credit`, `US HY`
     r"\b(?:(?P<EUR>eur(?:os?|ope(?:an(?!\s(?:gov|sov|rates|linkers))?)?)?|EU(?=\s(?:CDS|HY|IG|corp|credit|single|name|fin|bank|loan))|ecp|neu\s?cp)|(?P<GBP>sterling|UK(?=\sRMBS)|(?<=RMBS\s)UK)|(?P<CAD>canadian)|(?P<AUD>aussies?|kangaroos?|australian)|(?P<NZD>kiwis?|kauris?)|"
-    r"(?P<USD>yankees?|uscp|(?-i:US)(?=\s*:?\s*$|\s\d{1,2}y\b)|(?:treasury|ust)(?=\s(?:repo|GC))|US(?=\s(?:CDS|CP|HY|IG|HG|agenc|treasur|AT1|T2|corp|credit|conv|CB|loan|bank|fin|single|name|pref|high|investment))))\b",
+    r"(?P<USD>yankees?|uscp|(?-i:US)(?=\s*:?\s*$|\s\d{1,2}y\b)|(?:treasury|ust)(?=\s(?:repo|GC))|US(?=\s(?:CDS|CP|HY|IG|HG|agenc|treasur|AT1|T2|corp|credit|conv|CB|(?:(?:par|term|syndicated|leveraged|lev)\s)?loan|bank|fin|single|name|pref|high|investment))))\b",
     re.IGNORECASE,
 )
 _IN_BRACKETS = re.compile(rf"\(((?:US|C|A)?\$|[€£]|{CODE})\)")

@@ -10,12 +10,33 @@ _COLOUR = re.compile(
     r"\b(?:soft|tight|active|strong|weak)(?=\W*(?:$|today|again))|"
     r"\b(?:higher|lower|softer|weaker|steeper|flatter)(?=\s*(?:$|[.,;!]|(?:on|in|this|today|again|by|from|after)\b))",
 )
+_INDICES = re.compile(
+    r"\b(?:(?:VIX|WTI|Brent|DXY)\s(?:at\s)?\d[\d.]*|"
+    r"(?:SPX|S&P(?:\s500)?|DAX|SX5E|Gold)\s(?:at\s)?(?:\d[\d,.]*[,.]\d+|[+-]\d[\d.]*%))(?=[\s,.;)]|$)"
+)
+"""The day's level of an index: `VIX 15.1`, and no year nor strike of a note on it."""
+_GOVERNMENTS = r"(?:UST?s?|T-?notes?|Treasur(?:y|ies)|Bunds?|Gilts?)"
+_YIELDS = re.compile(
+    rf"\b(?:{_GOVERNMENTS}(?:\s\d{{1,2}}(?:y|yr|-year))?|\d{{1,2}}(?:y|yr|-year)\s{_GOVERNMENTS})\s(?:yields?\s)?(?:at\s)?"
+    r"\d[.,]\d{1,3}\s?%"
+)
+"""The yield of a government: `UST 10y 4.12%`."""
 _LEAST_WORDS = 3
 
 
 def is_colour(text: str) -> bool:
-    """Whether a line says how a market moved or felt."""
-    return _COLOUR.search(text) is not None
+    """Whether a line says how a market moved or felt, or where it stands."""
+    return _COLOUR.search(text) is not None or is_ticker(text)
+
+
+def is_ticker(text: str) -> bool:
+    """Whether a line says where indices or governments stand, as a ticker at the top of a note does."""
+    return is_of_indices(text) or ("%" in text and _YIELDS.search(text) is not None)
+
+
+def is_of_indices(text: str) -> bool:
+    """Whether a line says where an index stands, which is no quote whatever is beside it."""
+    return _INDICES.search(text) is not None
 
 
 def is_story(text: str) -> bool:

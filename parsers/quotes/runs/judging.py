@@ -7,6 +7,7 @@ import re
 from parsers.codes import Flag
 from parsers.quotes.classes import class_by_instrument, is_of_class, rules_of
 from parsers.quotes.draft import Level
+from parsers.quotes.headings.remarks import is_of_indices, is_ticker
 from parsers.quotes.runs import skip
 from parsers.quotes.runs.patterns import NUMBERED
 from parsers.quotes.runs.reading import Mark, Reading
@@ -129,6 +130,8 @@ def is_run(reading: Reading, text: str, name: str, source: str, *, sided: bool =
         return not (is_held or (reading.is_timed and len(_STOP.findall(text)) > 1))
     if _NEVER.search(lower) or (named.coupon is not None and _leads_in(_behind_lead(reading, text), named.coupon)):
         return False
+    if name not in NAMED_FREELY and not rules_of(name).curve and _tells_of_day(text):
+        return False
     if named.is_bond:
         if _FULL_STOP.search(named.name) is not None or named.name.count("%") > 1:
             return False
@@ -139,6 +142,11 @@ def is_run(reading: Reading, text: str, name: str, source: str, *, sided: bool =
     is_dated = named.maturity is not None and named.name[:1].isupper() and named.plain_words <= 2 and name != "unknown"
     is_benchmark = name in ON_THE_RUN and _BENCHMARK.fullmatch(named.name) is not None
     return is_dated or is_benchmark or _is_short_line(reading, text, name, is_told=source in _TOLD, is_sided=sided)
+
+
+def _tells_of_day(text: str) -> bool:
+    """Whether a line, or a sentence, tells where indices or governments stand: `UST 10y at 4.12%.`."""
+    return is_of_indices(text) or (text.rstrip().endswith(".") and is_ticker(text))
 
 
 def _can_name(text: str, name: str) -> bool:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from parsers.codes import QuoteType
 from parsers.quotes.classes import class_by_words, classes_in, rules_of
-from parsers.quotes.headings.remarks import is_colour, is_story
+from parsers.quotes.headings.remarks import is_colour, is_story, is_ticker
 from parsers.quotes.headings.surroundings import Surroundings, read, spoken_measures
 from parsers.quotes.runs.skip import REMEMBERED
 from parsers.values.currencies import PAIR, of_symbol, symbol_in
@@ -100,7 +100,7 @@ def told(text: str) -> Told:
     said = with_benchmark(read(text, near=is_near), text)
     if is_talk:
         said = replace(said, kind=None, side=None, axe=None, measure=None, printed=None)
-    named = class_by_words(_AGAINST.sub("", text))
+    named = None if is_talk and is_ticker(text) else class_by_words(_AGAINST.sub("", text))
     is_title = is_near and not (named is not None and is_story(text))
     name = _SPOT.sub("", text)
     is_name = 0 < len(name) <= MAX_ISSUER and not name.endswith(".") and _MARKET.search(name) is None
@@ -112,7 +112,7 @@ def told(text: str) -> Told:
         said,
         is_title,
         named if running is None else "cds_single",
-        classes_in(text),
+        classes_in(text) if named else frozenset(),
         measures_of(text) if is_title else (),
         _GENERIC.sub("", name.rstrip(":")) if is_name else None,
         tenor_in(text),

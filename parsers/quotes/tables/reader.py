@@ -15,6 +15,7 @@ from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft
 from parsers.quotes.headings.columns import IDENTIFIERS, LEVEL, UNKNOWN, Column, column
 from parsers.quotes.headings.notes import noted, of_prices
+from parsers.quotes.headings.remarks import is_ticker
 from parsers.quotes.headings.surroundings import MAX_LINE, above, merged
 from parsers.quotes.notices import is_confirmation, is_outlook
 from parsers.quotes.refusal import locator, refusal
@@ -136,7 +137,7 @@ def around_of(
     names = (("sheet", grid.sheet), ("file", _stem(context.file_name)), ("subject", mail.subject))
     found = table_class(columns, titles, near, names)
     if found.source == "none" and far:
-        found = table_class((), (), far[-_NEAR_LINES:], ())
+        found = table_class((), (), [line for line in far[-_NEAR_LINES:] if not is_ticker(line)], ())
     if found.source == "none" and mail.note:
         found = table_class((), (), of_prices(mail.note)[:1], ())
     return Around(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from functools import cached_property
 
@@ -19,6 +20,8 @@ from parsers.values.locales import block_locale, numerals
 from parsers.values.separators import Locale
 
 SAMPLED_ROWS = 60
+_HUNDREDS = re.compile(r"[-+]?[1-9]\d\d")
+_THOUSANDS = re.compile(r"[-+]?\d([.,])\d{3}")
 
 
 class Table(Struct, frozen=True, dict=True):
@@ -93,6 +96,8 @@ def table_of(columns: Sequence[Column], body: Sequence[Row], *, headed: bool) ->
     is_mm = any("mm" in text.lower() for text in _printed(columns, sample, {SIZE}))
     prices = any(column.role == LEVEL and column.measure in (None, "price", "price_pct") for column in columns)
     locale, doubts = block_locale(tokens, prices=prices, language=language)
+    if Flag.locale_assumed in doubts and (grouped := _grouped(columns, sample)) is not None:
+        locale, doubts = grouped, frozenset()
     return Table(
         tuple(columns),
         Fields.of(columns),
@@ -111,6 +116,17 @@ def _printed(columns: Sequence[Column], sample: Sequence[Row], roles: Collection
     """The texts under columns of these roles, but for those of a workbook's own values."""
     places = [column.at for column in columns if column.role in roles]
     return [cell.text for row in sample for at in places if (cell := row.cells[at]).text and cell.value is None]
+
+
+def _grouped(columns: Sequence[Column], sample: Sequence[Row]) -> Locale | None:
+    """The locale of levels without decimals that grow beyond a thousand, as points do: `745`, `2,210`."""
+    for column in columns:
+        texts = _printed([column], sample, {LEVEL})
+        marks = {match[1] for text in texts if (match := _THOUSANDS.fullmatch(text))}
+        is_whole = any(_HUNDREDS.fullmatch(text) and text != "100" for text in texts) and len(marks) == 1
+        if is_whole and all(_HUNDREDS.fullmatch(text) or _THOUSANDS.fullmatch(text) for text in texts):
+            return Locale.point if "," in marks else Locale.comma
+    return None
 
 
 def _currency(columns: Sequence[Column]) -> str | None:

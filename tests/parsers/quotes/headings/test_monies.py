@@ -15,6 +15,7 @@ from parsers.quotes.headings.monies import bracketed, currency, in_name
         ("EURUSD implied vols (%), premium ccy USD", True, "USD"),
         ("All marks are mids in GBP as of close", False, "GBP"),
         ("US CP levels", True, "USD"),
+        ("US Par Loans", True, "USD"),
         ("Treasury repo", True, "USD"),
         ("USD/BRL and EUR", True, None),
         ("USD weaker again overnight", False, None),

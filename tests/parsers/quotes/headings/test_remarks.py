@@ -14,6 +14,8 @@ from parsers.quotes.headings.remarks import is_colour, is_story
         "Gilts soft",
         "Swaps a touch lower, quiet",
         "IG 2bp tighter",
+        "UST 10y 4.12%",
+        "S&P 500 6,812.40, VIX 15.1",
     ],
 )
 def test_a_line_on_how_a_market_moved_is_colour(text: str) -> None:
@@ -21,7 +23,17 @@ def test_a_line_on_how_a_market_moved_is_colour(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["USD HY", "Lower Tier 2", "lower tier 2 bonds", "AT1s, firm", "Active issues", "Strong credits list"]
+    "text",
+    [
+        "USD HY",
+        "Lower Tier 2",
+        "lower tier 2 bonds",
+        "AT1s, firm",
+        "Active issues",
+        "Strong credits list",
+        "DAX 21000",
+        "UST 4.25% 34",
+    ],
 )
 def test_a_heading_is_no_colour(text: str) -> None:
     assert not is_colour(text)

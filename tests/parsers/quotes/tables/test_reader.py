@@ -30,6 +30,11 @@ def test_a_table_on_the_next_page_continues_under_the_header_before(grid: Callab
     assert [draft.page for draft in found.drafts] == [2]
 
 
+def test_the_yields_of_the_day_above_a_table_say_nothing_of_its_class(grid: Callable[..., Grid]) -> None:
+    line = Line(1, "Good morning, opening levels below. UST 10y 4.12%, VIX 15.1.", 0)
+    assert [draft.asset_class for draft in read_grid(grid(HY), CONTEXT, [line]).drafts] == ["corp_ig"]
+
+
 def test_a_heading_that_names_the_first_tables_class_is_not_about_a_table_of_another(grid: Callable[..., Grid]) -> None:
     first, second = grid("CUSIP | Bid | Ask\n912810TX6 | 98 | 99"), grid("ISIN | Bid | Ask\nDE000BU2Z031 | 97 | 98")
     lines: list[Line | Grid] = [Line(1, "US Treasuries", 0), first, Line(2, "German government bonds", 20)]

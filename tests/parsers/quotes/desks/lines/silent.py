@@ -48,5 +48,7 @@ CASES: list[Case] = [  # subject, text, what it states
     ("Trade confirmation", "We sold to you PEMEX 6.7 02/16/32 at 91.65", []),
     ("PEMEX", "We confirm the following trade:\nPEMEX 6.7 02/16/32 at 91.65", []),
     ("NEU CP", "Bonjour, niveaux NEU CP (taux en %), 1M / 3M / 6M :", []),
+    ("Morning", "UST 10y 4.12%, VIX 15.1.", []),
+    ("Morning", "UST 10y at 4.12%.", []),
     ("LP interests", "Warburg Pincus Global Growth 14 - 84% of 9/30 NAV", []),
 ]

@@ -217,4 +217,9 @@ CASES: list[Case] = [  # subject, rows, what they state
         "Plazo | Puntos compra | Puntos venta | Forward compra | Forward venta\n1M | 0.0612 | 0.0624 | 18.4912 | 18.4974",
         ["USDMXN fwd_points 0.0612/0.0624 1M MXN", "USDMXN fx_rate 18.4912/18.4974 1M MXN"],
     ),
+    (
+        "USD/MXN",
+        "Plazo | Puntos compra | Puntos venta\n1M | 745 | 765\n3M | 2,210 | 2,245",
+        ["USD/MXN fwd_points 745/765", "USD/MXN fwd_points 2210/2245"],
+    ),
 ]
