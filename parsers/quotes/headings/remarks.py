@@ -18,7 +18,7 @@ _INDICES = re.compile(
 _GOVERNMENTS = r"(?:UST?s?|T-?notes?|Treasur(?:y|ies)|Bunds?|Gilts?)"
 _YIELDS = re.compile(
     rf"\b(?:{_GOVERNMENTS}(?:\s\d{{1,2}}(?:y|yr|-year))?|\d{{1,2}}(?:y|yr|-year)\s{_GOVERNMENTS})\s(?:yields?\s)?(?:at\s)?"
-    r"\d[.,]\d{1,3}\s?%"
+    r"\d[.,]\d{1,3}\s?%(?=\W*(?:$|[,;.(+-]))"
 )
 """The yield of a government: `UST 10y 4.12%`."""
 _LEAST_WORDS = 3

@@ -128,9 +128,11 @@ def is_run(reading: Reading, text: str, name: str, source: str, *, sided: bool =
     is_held = _HELD.search(lower) is not None
     if is_held or named.identifiers:
         return not (is_held or (reading.is_timed and len(_STOP.findall(text)) > 1))
-    if _NEVER.search(lower) or (named.coupon is not None and _leads_in(_behind_lead(reading, text), named.coupon)):
-        return False
-    if name not in NAMED_FREELY and not rules_of(name).curve and _tells_of_day(text):
+    if (
+        _NEVER.search(lower)
+        or _tells_of_day(text, name)
+        or (named.coupon is not None and _leads_in(_behind_lead(reading, text), named.coupon))
+    ):
         return False
     if named.is_bond:
         if _FULL_STOP.search(named.name) is not None or named.name.count("%") > 1:
@@ -144,8 +146,10 @@ def is_run(reading: Reading, text: str, name: str, source: str, *, sided: bool =
     return is_dated or is_benchmark or _is_short_line(reading, text, name, is_told=source in _TOLD, is_sided=sided)
 
 
-def _tells_of_day(text: str) -> bool:
+def _tells_of_day(text: str, name: str) -> bool:
     """Whether a line, or a sentence, tells where indices or governments stand: `UST 10y at 4.12%.`."""
+    if name in NAMED_FREELY or rules_of(name).curve:
+        return False
     return is_of_indices(text) or (text.rstrip().endswith(".") and is_ticker(text))
 
 
