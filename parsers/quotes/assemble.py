@@ -14,7 +14,7 @@ from parsers.quotes.confidence import ACCEPTED, REVIEW, confidence
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft, Level
 from parsers.quotes.identity import Identity, describes, identity
-from parsers.quotes.judging import flags_of, is_absurd, side_of
+from parsers.quotes.judging import by_piece, flags_of, is_absurd, side_of
 from parsers.quotes.keys import dedupe_key, instrument_key, place_keys
 from parsers.quotes.refusal import cell_name, locator, refusal
 from parsers.quotes.regions import Place, placed
@@ -55,6 +55,7 @@ class _Line(Struct, frozen=True, gc=False):
 
 
 def _quote(draft: Draft, level: Level, named: Identity, line: _Line) -> Quote | Code:
+    level = by_piece(level, draft.asset_class)
     side = side_of(level)
     if side is None:
         return Code.ROW_NO_PRICE

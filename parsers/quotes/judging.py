@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from msgspec.structs import replace
+
 from parsers.codes import Flag, QuoteKind, QuoteType, Side
+from parsers.quotes.classes import rules_of
 from parsers.quotes.draft import Draft, Level
 from parsers.quotes.identity import Identity
 from parsers.values.decimals import SCALE
 from parsers.values.markets import SPREADS, YIELDS, LevelRules, market_flags
 
 _PRICE_CEILING = 1000
+_MOST_PERCENT = 250
 _SIZE_CEILING = 10**12
 _MARKET = frozenset({Flag.crossed, Flag.locked, Flag.wide})
 _RANGES = {  # spec 2.8
-    QuoteType.price_pct: (Fraction(1, 100), Fraction(250)),
+    QuoteType.price_pct: (Fraction(1, 100), Fraction(_MOST_PERCENT)),
     QuoteType.upfront_pts: (Fraction(-30), Fraction(100)),
     QuoteType.vol_pct: (Fraction(1, 10), Fraction(300)),
     QuoteType.vol_normal_bp: (Fraction(1, 10), Fraction(300)),
@@ -47,6 +51,15 @@ def flags_of(draft: Draft, level: Level, named: Identity) -> frozenset[Flag]:
         if ends is not None and (over * ends[1] < ends[0] * below or over * ends[3] > ends[2] * below):
             flags |= _OUTSIDE
     return flags
+
+
+def by_piece(level: Level, asset_class: str) -> Level:
+    """The level; one far above par is what a piece costs, in a class with prices of both kinds: a certificate's."""
+    if level.quote_type is not _PRICE or QuoteType.price_unit not in rules_of(asset_class).types:
+        return level
+    values = (level.bid, level.ask, level.mid)
+    is_dear = any(value is not None and value.numerator > _MOST_PERCENT * value.denominator for value in values)
+    return replace(level, quote_type=QuoteType.price_unit) if is_dear else level
 
 
 def side_of(level: Level) -> Side | None:

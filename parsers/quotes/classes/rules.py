@@ -41,6 +41,7 @@ class ClassRules(Struct, frozen=True):
     ticks: str = "off"
     size_unit: str = "face_ccy"
     flat: bool = False
+    to_call: bool = False
     curve: bool = False
     thousands: bool = False
     on_price: re.Pattern[str] | None = None
@@ -114,6 +115,7 @@ def all_rules() -> dict[str, ClassRules]:
                 ticks=table.get("ticks", "off"),
                 size_unit=table.get("size_unit", "face_ccy"),
                 flat=table.get("flat", False),
+                to_call=table.get("to_call", False),
                 curve=table.get("curve", False),
                 thousands=table.get("thousands", False),
                 on_price=_pattern([table["on_price"]]) if "on_price" in table else None,

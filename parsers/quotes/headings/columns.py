@@ -51,6 +51,7 @@ NAMING = IDENTITY - OF_BONDS
 _BENCHMARKED = {"price", "yield_pct", "rate"}  # of a benchmark, these are not the bond's
 _CLOCKS = {"clock", "ignore", "language"}
 _OF_MONEY = {"unit", "currency"}
+_MONEYS = {"1000", "1000000"}
 _SAYING = {"option_struct", "side"}
 _CROSS = re.compile(rf"\b(?:{CODE})\s?/\s?(?:{CODE})\b")
 _INDEX = re.compile(
@@ -169,7 +170,8 @@ def _role(found: Heading) -> str:
             "size" in said
             or ("unit" in said and measure in {None, "vol"} and (is_sided(said) or measure))
             or _is_of_pieces(found)
-            or ("unit" in said and not found.unknown and said.keys() <= _OF_MONEY),  # `$mm`
+            or ("unit" in said and not found.unknown and said.keys() <= _OF_MONEY)  # `$mm`
+            or (found.one("unit") in _MONEYS and "description" in said.get("field", ())),  # `Claims ($mm)`
         ),
         (IGNORED, is_about_the_benchmark or is_unclear),
         ("rate", measure == "rate" and not has_side),

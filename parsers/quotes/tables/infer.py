@@ -12,18 +12,21 @@ from fractions import Fraction
 from functools import partial
 from itertools import pairwise
 
+from msgspec.structs import replace
+
 from parsers.document import Cell, Row
 from parsers.quotes.headings.columns import LEVEL, SIZE, UNKNOWN, Column, column
 from parsers.quotes.tables.cells import Nothing, one
 from parsers.quotes.tables.headers import is_identifier, is_numeric
 from parsers.quotes.tables.identifying import identifier
 from parsers.quotes.tables.names import terms
-from parsers.quotes.tables.readings import both
+from parsers.quotes.tables.readings import both, has_prefix
 from parsers.values.dates import MONTH_DATE, DateOrder, maturity
 from parsers.values.identifiers import check
 from parsers.values.markets import LevelRules
 from parsers.values.numbers import Number, Ticks, is_null
 from parsers.values.sizes import SizeRules, size_pair
+from parsers.values.spreads import spread_prefix
 from parsers.values.tenors import tenor
 
 MIN_ROWS = 3
@@ -36,8 +39,12 @@ _MONTH = re.compile(MONTH_DATE)
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+")
 _CLOSE = Fraction(15, 100)  # the widest market that is believed, as a share of the bid
 _FAR = Fraction(30, 100)  # the width of a pair of any kind from which it is wide (spec 4.5), as a share of the bid
+_NEAR, _NARROW = (
+    Fraction(15),
+    Fraction(10),
+)  # basis points: the widest market in spreads of any size; what may be a yield, or years
 _LEAST_LEVEL = 20  # a pair below it may be coupons, tenors, factors
-_MOST_LEVEL = 250
+_MOST_LEVEL, _MOST_SPREAD = 250, 2000
 _LAST_DAY = 31
 _FEW = re.compile(r"[1-9]|[1-4]\d|50")
 
@@ -102,9 +109,13 @@ def _may_be_days(cells: Sequence[Cell]) -> bool:
 def _words(filled: Sequence[tuple[Row, int]], first: int, last: int) -> dict[int, Column]:
     """What the headings above the rows say of each column, if any: a first row without a number."""
     head = next((row for row, count in filled if count >= MIN_ROWS), None)
-    if head is None or any(is_numeric(cell) or is_identifier(cell.text) for cell in head.cells[first:last]):
+    if head is None or any(map(_is_no_heading, head.cells[first:last])):
         return {}
     return {at: column(at, (cell.text,)) for at, cell in enumerate(head.cells[first:last], first) if cell.text}
+
+
+def _is_no_heading(cell: Cell) -> bool:
+    return is_numeric(cell) or is_identifier(cell.text) or has_prefix(cell.text) or _pair(cell) is not None
 
 
 def _role(cells: Sequence[Cell]) -> str | None:
@@ -116,7 +127,7 @@ def _role(cells: Sequence[Cell]) -> str | None:
         ("maturity", lambda cell: (due := maturity(cell.text, DateOrder.dmy)) is not None and due.date is not None),
         ("maturity", lambda cell: _MONTH.fullmatch(cell.text) is not None),
         ("tenor", lambda cell: tenor(cell.text) is not None),
-        ("number", lambda cell: isinstance(one(cell, _RULES), Number)),
+        ("number", lambda cell: _spread(cell) is not None),
         ("sizes", lambda cell: "x" in cell.text.lower() and _is_size(cell)),
         ("pair", lambda cell: _pair(cell) is not None),
         ("description", lambda cell: len(cell.text) > 2 and any(letter.isalpha() for letter in cell.text)),
@@ -161,13 +172,19 @@ def _pair(cell: Cell) -> tuple[Fraction, Fraction] | None:
 
 
 def _levels(cells: dict[int, list[Cell]], roles: dict[int, str | None]) -> tuple[int, ...] | None:
-    """The only two neighbouring columns that are a market, or the only column of pairs."""
+    """The only two neighbouring columns that are a market, or the only column of pairs.
+
+    Spreads fall; so do coupons and their yields, factors, ratios: only beside bonds are they a market.
+    """
     pairs = [at for at, role in roles.items() if role == "pair" and _are_markets(cells[at])]
     numbers = [at for at, role in roles.items() if role == "number"]
+    is_of_bonds = any(role in _KINDS or _are(cells[at], _is_bond) for at, role in roles.items())
+    most = _MOST_SPREAD if "tenor" in roles.values() else _MOST_LEVEL  # `AAL | 5Y | 512 | 530`
     markets = [
         (left, right)
         for left, right in pairwise(numbers)
-        if right == left + 1 and _is_market(cells[left], cells[right])
+        if right == left + 1
+        and (_is_market(cells[left], cells[right], most) or (is_of_bonds and _are_spreads(cells[left], cells[right])))
     ]
     if len(pairs) + len(markets) != 1:
         return None
@@ -182,7 +199,7 @@ def _are_markets(cells: Sequence[Cell]) -> bool:
     return near >= AGREEMENT * len(found) and apart * 2 >= len(found)
 
 
-def _is_market(bids: Sequence[Cell], asks: Sequence[Cell]) -> bool:
+def _is_market(bids: Sequence[Cell], asks: Sequence[Cell], most: int) -> bool:
     """Low side first, close together, in the range of prices, in most rows; apart in half: no column and its copy."""
     fair = two_sided = apart = 0
     for bid_cell, ask_cell in zip(bids, asks, strict=True):
@@ -191,6 +208,21 @@ def _is_market(bids: Sequence[Cell], asks: Sequence[Cell]) -> bool:
             continue
         two_sided += 1
         apart += bid.value != ask.value
-        is_level = _LEAST_LEVEL <= bid.value <= _MOST_LEVEL
+        is_level = _LEAST_LEVEL <= bid.value <= most
         fair += is_level and bid.value <= ask.value <= bid.value * (1 + _CLOSE)
     return two_sided >= MIN_ROWS and fair >= AGREEMENT * two_sided and apart * 2 >= two_sided
+
+
+def _are_spreads(bids: Sequence[Cell], asks: Sequence[Cell]) -> bool:
+    """High side first, as close as spreads are (spec 4.3), in all rows: `85 | 80`, `T+85 | T+80`."""
+    found = [(_spread(bid), _spread(ask)) for bid, ask in zip(bids, asks, strict=True)]
+    known = [(bid, ask) for bid, ask in found if bid is not None and ask is not None]
+    fair = sum(1 for bid, ask in known if bid > _NARROW and 0 < bid - ask <= max(_NEAR, _FAR * bid))
+    return len(known) >= MIN_ROWS and fair == len(known)
+
+
+def _spread(cell: Cell) -> Fraction | None:
+    """The basis points that a cell holds, over whatever curve."""
+    prefix = spread_prefix(cell.text) if has_prefix(cell.text) else None
+    found = one(cell if prefix is None else replace(cell, text=cell.text[prefix.end :].lstrip("+")), _RULES)
+    return found.value if isinstance(found, Number) else None

@@ -104,10 +104,10 @@ def _above_prices(found: Reading, cell: Cell, rules: LevelRules) -> Reading:
 
 
 def parted(item: Read, cells: Sequence[Cell]) -> tuple[Read, ...]:
-    """`100.02 / 136dm` in one cell are a price and a margin, each a record (spec 4.10, 72)."""
+    """`100.02 / 136dm` in one cell are a price and a margin, each a record (spec 4.10, 72); `135/130dm` is one."""
     planned, text = item.planned, cells[item.at].text
     two = _PRICE_AND_MARGIN.fullmatch(text) if planned.slot.single is not None and "dm" in text.lower() else None
-    if two is None:
+    if two is None or planned.slot.measure == QuoteType.dm_bp or _are_margins(two["price"], two["margin"]):
         return (item,)
     found = []
     for quote_type, raw in ((QuoteType.price_pct, two["price"]), (QuoteType.dm_bp, two["margin"])):
@@ -115,6 +115,11 @@ def parted(item: Read, cells: Sequence[Cell]) -> tuple[Read, ...]:
         reading = Reading(single=value, quote_type=quote_type)
         found.append(Read(replace(planned, rules=replace(planned.rules, quote_type=quote_type)), reading, item.at))
     return tuple(found)
+
+
+def _are_margins(first: str, second: str) -> bool:
+    """Whether two figures are as near each other as the sides of a margin are, the bid's the wider (spec 4.3)."""
+    return first.isdecimal() and 0 <= int(first) - int(second) <= max(15, int(first) // 4)
 
 
 def _sided(planned: Planned, cells: Sequence[Cell]) -> Read | Nothing:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -31,6 +32,7 @@ OF_OPTIONS = VOLS | {QuoteType.premium_bp}
 _CURVED = SPREADS - {QuoteType.cds_spread_bp, QuoteType.swap_spread_bp, QuoteType.funding_spread_bp}
 _COUPON_IS_RATE = frozenset({"cd", "commercial_paper", "repo", "irs", "inflation_swap", "swaption", "trs"})
 _LOAN_SPREAD = frozenset({"leveraged_loan"})
+_TO_CALL = re.compile(r"ytc|\bcall\b", re.IGNORECASE)
 _FAR_APART = 3
 """Times; forwards of one pair are near each other, their points grow with the time."""
 _POINTS, _UPFRONT = QuoteType.fwd_points, QuoteType.upfront_pts
@@ -152,6 +154,7 @@ def _is_open(slot: Slot, stated: str) -> bool:
 def _is_anyones_guess(slot: Slot, class_name: str, table: Table) -> bool:
     """A level of a curve under its name or tenor alone, where nothing says what curves these are."""
     is_alone = slot.lead.tenor is not None or (not table.is_named and slot.single is not None)
+    is_alone = is_alone or "tenor" in table.fields.at
     return class_name == "unknown" and slot.measure is None and is_alone
 
 
@@ -178,7 +181,15 @@ def _columns(table: Table, class_name: str) -> list[Column]:
             settled.append(replace(column, role=LEVEL, measure=_POINTS))
         else:
             settled.append(column)
-    return settled
+    return _to_call(settled, table) if rules_of(class_name).to_call else settled
+
+
+def _to_call(columns: list[Column], table: Table) -> list[Column]:
+    """The columns; where all rows have a yield to the call, which is how their class is quoted, no other yield."""
+    yields = [column for column in columns if column.measure == "yield_pct" and column.is_level]
+    called = [column for column in yields if _TO_CALL.search(column.text)]
+    is_whole = bool(called) and all(row.cells[column.at].text for row in table.sample for column in called)
+    return [column for column in columns if column not in yields or column in called] if is_whole else columns
 
 
 def _talked(slot: Slot, sample: Sample, before: Sequence[Planned]) -> str | None:

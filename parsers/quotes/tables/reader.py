@@ -209,6 +209,7 @@ def _named_by(source: str, names: Sequence[tuple[str, str | None]]) -> str | Non
     forms = (class_by_instrument(text) or "unknown" for text in (sheet, f"{sheet} 5Y"))
     if PAIR.fullmatch(sheet) or any(rules_of(form).curve for form in forms):
         return sheet
+    source = "subject" if source == "header" else source  # headings that say what it is, and not whose: `EFP Bid`
     return next((text.replace("_", " ") for name, text in names if name == source and text), None)
 
 

@@ -349,4 +349,34 @@ CASES: list[Case] = [  # subject, rows, what they state
         "Loan | Bid | Disc Margin (4Y)\nBoots TLB | 100.1 | 352",
         ["Boots TLB price_pct 100.1/", "Boots TLB dm_bp 352/"],
     ),
+    (
+        "AT1 run",
+        "Name | Bid | Ask | YTM Bid | YTC Bid | YTM Ask | YTC Ask\nBACR 6.125 PERP | 98.25 | 98.75 | 6.42 | 6.91 | 6.38 | 6.8",
+        ["BACR 6.125 PERP price_pct 98.25/98.75", "BACR 6.125 PERP yield_pct 6.91/6.8"],
+    ),
+    (
+        "EUR covered",
+        "BHH 0.375 10/28 | ms+18 | ms+15\nPBBGR 3.25 01/27 | ms+31 | ms+28\nACACB 0.625 03/29 | ms+35 | ms+32",
+        [
+            "BHH 0.375 10/28 spread_asw_bp 18/15 MS",
+            "PBBGR 3.25 01/27 spread_asw_bp 31/28 MS",
+            "ACACB 0.625 03/29 spread_asw_bp 35/32 MS",
+        ],
+    ),
+    (
+        "USD IG",
+        "VZ 2.355 03/32 | 85 | 80 | 5 | 5\nT 2.55 12/33 | 105 | 100 | 5 | 10\nBAC 2.572 10/32 | 99 | 95 | 3 | 3",
+        [
+            "VZ 2.355 03/32 spread_bench_bp 85/80 5000000x5000000",
+            "T 2.55 12/33 spread_bench_bp 105/100 5000000x10000000",
+            "BAC 2.572 10/32 spread_bench_bp 99/95",
+        ],
+    ),
+    (
+        "Zertifikate",
+        "ISIN | Name | Geld | Brief\nDE000SQ7ABC8 | Discount DAX 21000 | 98,45 | 98,65\nDE000SQ7ABD6 | Index DAX | 1.234,50 | 1.236,10",
+        ["DE000SQ7ABC8 price_pct 98.45/98.65", "DE000SQ7ABD6 price_unit 1234.5/1236.1 structured_note"],
+    ),
+    ("Levels", "Claims | Level\nFTX Trading | 118", ["FTX Trading price_pct 118 trade_claim"]),
+    ("Offers", "Name | Claims ($mm) | Offer\nFTX claims | 12 | 118", ["FTX claims price_pct /118 12000000"]),
 ]

@@ -222,4 +222,23 @@ CASES: list[Case] = [  # subject, rows, what they state
         "Plazo | Puntos compra | Puntos venta\n1M | 745 | 765\n3M | 2,210 | 2,245",
         ["USD/MXN fwd_points 745/765", "USD/MXN fwd_points 2210/2245"],
     ),
+    (
+        "AUD rates",
+        "Tenor | Swap Bid | Swap Offer | EFP Bid | EFP Offer\n3Y | 3.412 | 3.432 | 12.25 | 12.75",
+        ["Swap rate_pct 3.412/3.432 3Y irs", "AUD rates swap_spread_bp 12.25/12.75 3Y AUD"],
+    ),
+    (
+        "Credit curves",
+        "Ford Motor | 5Y | 182 | 188\nAmerican Airlines | 5Y | 512 | 530\nGeneral Motors | 5Y | 142 | 147",
+        [
+            "Ford Motor cds_spread_bp 182/188 5Y",
+            "American Airlines cds_spread_bp 512/530",
+            "General Motors cds_spread_bp 142/147",
+        ],
+    ),
+    (
+        "Levels",
+        "Ford Motor | 5Y | 182 | 188\nAmerican Airlines | 5Y | 512 | 530\nGeneral Motors | 5Y | 142 | 147",
+        [],
+    ),
 ]

@@ -97,4 +97,18 @@ CASES: list[Case] = [  # subject, rows, what they state
             "MAGNE 2014-8A ER2 price_pct 91.75/ cover",
         ],
     ),
+    (
+        "CLO AAA",
+        "OCP 2016-11X AR | 135/130dm | 5x5\nBATLN 2023-19A A | 127/122dm | 5x5\nOCT 2019-42A AR | 121/117dm | 5x5",
+        [
+            "OCP 2016-11X AR dm_bp 135/130 5000000x5000000 clo",
+            "BATLN 2023-19A A dm_bp 127/122",
+            "OCT 2019-42A AR dm_bp 121/117",
+        ],
+    ),
+    (
+        "CLO run",
+        "Name | DM | Px\nOCP 2016-11X AR | 135/130dm | 99.5/100",
+        ["OCP 2016-11X AR dm_bp 135/130", "OCP 2016-11X AR price_pct 99.5/100"],
+    ),
 ]
