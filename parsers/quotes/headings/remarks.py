@@ -1,4 +1,4 @@
-"""Lines on the day's market, which head nothing, whatever class they speak of: `Vols higher`, `Watching CDS today.`."""
+"""Lines that head nothing, whatever class they speak of: `Vols higher`, `Watching CDS today.`, `Call Jim on CLOs`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ _COLOUR = re.compile(
     r"\b(?:wider|tighter|firmer)\b|"
     r"\b(?i:busy|supply|issuance|tone|outperform\w*|underperform\w*|rall(?:y|ied|ying)|sell-?off|sold off|well bid)\b|"
     r"\b(?:soft|tight|active|strong|weak)(?=\W*(?:$|today|again))|"
+    r"(?<=[a-z] )(?<!all )(?<!run )(?<!are )(?<!levels )(?<!prices )(?<!quotes )firm(?=\W*$)|"  # not `Levels firm`
     r"\b(?:higher|lower|softer|weaker|steeper|flatter)(?=\s*(?:$|[.,;!]|(?:on|in|this|today|again|by|from|after)\b))",
 )
 _INDICES = re.compile(
@@ -22,6 +23,21 @@ _YIELDS = re.compile(
 )
 """The yield of a government: `UST 10y 4.12%`."""
 _LEAST_WORDS = 3
+_ADDRESS = re.compile(
+    r"\W*(?:please|pls|plz|kindly|call|ping|ask|contact|e-?mail|reach|talk to|speak (?:to|with)|note|nb|fyi|"
+    r"reminder|bitte|rufen|merci|veuillez|contactez|appelez|por favor|favor|"
+    r"llam[ea]|ligue|fale|chiam(?:are|ate)|contatta\w*)\b|"
+    r"(?:[^:,–]|–(?! ))*?\b(?:is|are|was|were|has|have|had|will|moved|me|him|ist|sind|wird|wurden?|"
+    r"sont|sera|está|están|estão|sono)\b",
+    re.IGNORECASE,
+)
+"""What is said to the reader, or of somebody: `Call Jim on CLO or ABS`, `Please note loans desk is out today`."""
+_POINTS = re.compile(
+    r":\s*$|\b(?:below|following|here|find|attached|see|levels?|prices?|runs?|axes|unten|anbei|folgend\w*|hier|ci-dessous|"
+    r"voici|abajo|siguientes?|abaixo|seguintes?|seguono|seguenti|sotto)\b",
+    re.IGNORECASE,
+)
+"""At what stands under the line: `Here are our loans`, `Please find our CLO run`."""
 
 
 def is_colour(text: str) -> bool:
@@ -44,3 +60,8 @@ def is_story(text: str) -> bool:
     words = text.split()
     is_small = sum(word[:1].islower() for word in words) * 2 >= len(words)
     return is_small and len(words) >= _LEAST_WORDS and text.endswith(".")
+
+
+def is_address(text: str) -> bool:
+    """Whether a line talks to the reader, or of a desk, and not of what stands under it."""
+    return _ADDRESS.match(text) is not None and _POINTS.search(text) is None

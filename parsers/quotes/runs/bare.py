@@ -31,6 +31,7 @@ _IN_PARTS = re.compile(r"\d[ \-]\d{1,2}/(?:2|4|8|16|32|64)(?!\d)|[¼½¾⅛⅜�
 """Fractions, or a second side that begins with its point: `98 1/4`, `99.1/.3`."""
 _YIELD = re.compile(r"\d{1,2}[.,]\d{2,3}")
 """Alone behind a price: `103.6/103.9  6.55`; with one decimal or none it may be a duration."""
+_POINTS = re.compile(r"\d{2,3}")
 _MOST_YIELD = 25
 _DECIMALS = re.compile(r"[.,](\d+)")
 
@@ -84,6 +85,8 @@ def by_class(case: Case) -> Measure | None:
     if alone is not None and case.mark.token.prefix is None and _is_small(alone, case):
         return None
     flags = _TYPE_ASSUMED if name == "unknown" else _NO_FLAGS
+    if name == "unknown" and case.ground.falls_in_points and _POINTS.fullmatch(case.mark.token.text):
+        return Measure(QuoteType.spread_unspecified_bp, flags=flags)  # `97 bid` among `110/105` and `120/115`
     crossed: QuoteType | None = None
     for choice in rules_of(name).unmarked:
         if choice.quote_type in case.printed and case.mark.tenor is None:

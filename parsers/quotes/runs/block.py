@@ -29,6 +29,7 @@ _DATE_PARTS = re.compile(r"(\d(?<![\d.,/]\d)\d?)([/.])(\d{1,2})\2(?:20)?\d{2}(?!
 _DECIMAL_PAIR = re.compile(
     r"(\d(?<![\d.,/]\d)\d{0,3}+(?:[.,]\d{1,3}+|(?=\s?/\s?\d+[.,]\d)))\s?/\s?(\d{1,4}+(?:[.,]\d{1,3}+)?)(?![\d.,/])"
 )
+_WHOLE_PAIR = re.compile(r"(?<![\w.,/+-])(3[2-9]|[4-9]\d|\d{3})\s?/\s?(3[2-9]|[4-9]\d|\d{3})(?![\w.,/])")
 _DECIMAL = re.compile(r"\d[.,]\d")  # in most levels, and found fast
 _PRICED = re.compile(
     r"\b(?i:talk|cvrs?|covers?|traded)\b|\d\s?dm\b|\d\s?[/\-–@]\s?[\d+(]|\d[½¼¾⅛⅜⅝⅞]|[A-Z]\s?[+\-]\s?\d|\d\s+\d|\s/\s?\d|\d/(?:\s|$|dm)"
@@ -46,6 +47,7 @@ class Block(Struct, frozen=True):
     has_day_first: bool  # some date's first part is above 12
     has_month_first: bool  # some date's second part is
     columns: frozenset[int]  # positions where several lines hold a valid CUSIP
+    falls_in_points: bool = False  # all pairs of whole numbers do, two at least: spreads
     falls: bool = False  # most pairs of decimals have the higher value first: they are spreads or yields
 
     @property
@@ -85,6 +87,7 @@ def block_of(lines: Sequence[Line], subject: str = "") -> Block:
         has_month_first=any(int(match[3]) > 12 for match in dates),
         columns=_cusip_columns(priced),
         falls=_falls(priced),
+        falls_in_points=_falls_in_points(priced),
     )
 
 
@@ -107,6 +110,12 @@ def _falls(lines: Sequence[str]) -> bool:
     pairs = [match.groups() for line in lines if "/" in line for match in _DECIMAL_PAIR.finditer(line)]
     falling = sum(float(first.replace(",", ".")) > float(second.replace(",", ".")) for first, second in pairs)
     return len(pairs) > 1 and falling * 2 > len(pairs)
+
+
+def _falls_in_points(lines: Sequence[str]) -> bool:
+    """Whether all bare pairs of whole numbers fall, of which no day or month is one: `110/105`, but not `99/00`."""
+    pairs = [match.groups() for line in lines if "/" in line for match in _WHOLE_PAIR.finditer(line)]
+    return len(pairs) > 1 and all(int(first) > int(second) for first, second in pairs)
 
 
 def _cusip_columns(lines: Sequence[str]) -> frozenset[int]:

@@ -32,6 +32,7 @@ class Ground(Struct, frozen=True, gc=False):
     struct: str | None = None
     structs: tuple[str, ...] = ()  # of a line's levels, in order
     falls: bool = False  # most of the block's pairs have the higher value first
+    falls_in_points: bool = False  # all of its pairs of whole numbers have
     running: Fraction | None = None  # a heading's `500 running`
     currency: str | None = None  # that headings state
     title: str = ""  # what the tenors or tranches under it are of
@@ -92,6 +93,7 @@ def ground_of(name: str, setting: Setting, block: Block, instrument: str = "") -
         struct=_struct(name, setting),
         structs=setting.structs if name == "fx_option" else (),
         falls=block.falls or setting.measure is QuoteType.spread_unspecified_bp,  # `ABS spreads`
+        falls_in_points=block.falls_in_points,
         running=setting.running,
         currency=setting.currency,
         title=setting.issuer or "",

@@ -68,7 +68,11 @@ def _by_unit(case: Case) -> Measure | None:
     if unit in _UNITS:
         return Measure(real(_UNITS[unit], name))
     if unit.startswith(("pt", "up")) or unit == "points":
-        return Measure(QuoteType.fwd_points if name == "fx_forward" else QuoteType.upfront_pts)
+        is_forward = name == "fx_forward"
+        is_of_next = (
+            is_forward and quoted_by_name(name, case.name) is QuoteType.fx_rate
+        )  # `outright 5.47/5.48 pts 25/26`
+        return None if is_of_next else Measure(QuoteType.fwd_points if is_forward else QuoteType.upfront_pts)
     if "nav" in unit:
         return Measure(QuoteType.pct_nav)
     if unit.startswith("v"):
@@ -139,6 +143,10 @@ def _by_header(case: Case) -> Measure | None:
 
 def _named(case: Case) -> Measure | None:
     """What the instrument's name says, or its kind: some of a class trade on price."""
+    if (
+        not case.is_first and case.ground.asset_class == "fx_forward"
+    ):  # points beside an outright, or the other way round
+        return None
     is_part = case.ground.asset_class in ("cds_tranche", "fx_forward")  # of the index or pair in the heading
     name = f"{case.ground.title} {case.name}" if is_part else case.name
     kind = quoted_by_name(case.ground.asset_class, name)

@@ -163,7 +163,7 @@ LEVEL_AHEAD = re.compile(r"\s+(?:ATMF?\s+|[12][05]\s?[dD]?\s?(?:RR|BF|FLY)\s+)?[
 TRANCHE = re.compile(
     r"\d{1,2}\s?-\s?\d{1,3}\s?%(?!\s?(?:of\s)?NAV)|"
     r"(?:0-3|0-7|0-10|10-20|3-7|7-15|15-100|0-15|15-25|25-35|35-100|3-6|6-9|9-12|6-12|12-22|12-100|7-10|10-15|15-30|20-35)"
-    r"(?=\s+\(?[+\-]?\d+[\d.]*(?:\s\d/\d{1,2})?\s?[/-])"
+    r"(?=\s+(?:upf(?:ront)?\b|\(?[+\-]?\d+[\d.]*(?:\s\d/\d{1,2})?\s?[/-]))"
 )
 NAME_PART = re.compile(  # digits that are part of a deal's or pool's name, with a tranche that could be a curve
     r"\d{1,3}\s?bps?\s(?:OTM|ITM|otm|itm)(?!\w)|[136]m\+\d{2,4}(?=\s)|(?:1|3|6|12)[mM]/(?:3|6|12)[mM](?=\s+(?:basis|bs)\b)|(?:19|20)\d\d-[A-Z0-9]{1,6}(?:\s[GIJNZ](?=\s))?(?![\w/.,]|-\d\d)|\d{2,3}k(?=\s(?:[Pp]ay|[Mm]ax|MAX|LLB|HLB|NY|TX|FICO|[Ll]oan))"

@@ -20,6 +20,7 @@ from parsers.quotes.runs import skip, typed
 from parsers.quotes.runs.aligned import HeaderLine, header_line
 from parsers.quotes.runs.block import block_of
 from parsers.quotes.runs.chats import said_until
+from parsers.quotes.runs.classed import class_of
 from parsers.quotes.runs.clauses import clauses, names_two
 from parsers.quotes.runs.drafting import PARSER, Scene, draft_of
 from parsers.quotes.runs.ground import ground_of
@@ -28,7 +29,7 @@ from parsers.quotes.runs.judging import has_unread, is_alone, is_nonsense, is_ru
 from parsers.quotes.runs.levels import levels
 from parsers.quotes.runs.reading import Named
 from parsers.quotes.runs.results import result_of
-from parsers.quotes.runs.setting import Setting, beginning, class_of, under
+from parsers.quotes.runs.setting import Setting, beginning, under
 from parsers.quotes.runs.smiles import with_atm
 from parsers.quotes.runs.turning import turned_round
 from parsers.quotes.runs.understanding import Understood, understood
@@ -185,8 +186,7 @@ class LineReader:
         reading, name = line.reading, line.asset_class
         if not (reading.named.name or reading.named.identifiers or self.state.setting.issuer):
             return None
-        setting = self.state.setting
-        is_sided = setting.side is not None or setting.kind in (QuoteKind.mark, QuoteKind.trade)
+        is_sided = self.state.setting.side is not None or self.state.setting.kind in (QuoteKind.mark, QuoteKind.trade)
         if not is_run(reading, text, name, line.class_source, sided=is_sided):
             return None
         if (".." in text and _DOTTED.search(text)) or is_switch(text) or names_two(reading.named.name):

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from parsers.quotes.runs.token import IDENTIFIER, LABEL, LEVEL, NUMBER, WORD, Token
+from parsers.quotes.runs.token import IDENTIFIER, LABEL, LEVEL, NUMBER, SIZE, WORD, Token
 
 _FIRST = re.compile(
-    r"\s*(?:(?P<cover>cvrs?|cov|covers?|covered)|(?P<trade>traded|trd)|(?P<not_traded>dnt))\b[ \t:\-]+(?=[A-Z])",
+    r"\s*(?:(?P<cover>cvrs?|cov|covers?|covered)|"
+    r"(?P<trade>(?:(?:we|just)(?:\s+(?:just|have))?\s+)?(?:traded|trd)|(?:we|just)\s+(?:(?:just|have)\s+)?(?:sold|bought|printed))|"
+    r"(?P<not_traded>dnt))\b[ \t:\-]+(?=[A-Z]|[$€£]?\d[\d.]*\s?(?:mm?|mln|mio|k)\s(?:of\s)?[A-Z])",
     re.IGNORECASE,
 )
-_MAY_BEGIN = frozenset("cCtTdD")
+_MAY_BEGIN = frozenset("cCtTdDwWjJ")
 
 
 def result_of(text: str) -> str | None:
@@ -19,7 +21,7 @@ def result_of(text: str) -> str | None:
     if text.lstrip()[:1] not in _MAY_BEGIN:
         return None
     match = _FIRST.match(text)
-    return match.lastgroup if match is not None and text[match.end()].isupper() else None
+    return match.lastgroup if match is not None and not text[match.end()].islower() else None
 
 
 def without_result(text: str) -> str:
@@ -37,7 +39,7 @@ def with_result(found: Sequence[Token], result: str) -> list[Token]:
     told = next((at for at in range(until) if found[at].kind is LEVEL), None)
     if told is None:
         told = next((at for at in reversed(range(1, until)) if found[at].kind is NUMBER), until)
-    if not found or found[0].kind not in (WORD, IDENTIFIER):
+    if not found or found[0].kind not in (WORD, IDENTIFIER, SIZE):
         return list(found)
     start = found[min(told, len(found) - 1)].start
     label = Token(LABEL, start, start, result, key=result)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from parsers.quotes.headings.phrases import heading
 from parsers.quotes.runs.marking import CURVES
 from parsers.quotes.runs.token import BOND, DATE, IDENTIFIER, LEVEL, MONTH, NUMBER, SERIES, TENOR, TRANCHE, WORD, Token
 
@@ -12,6 +13,10 @@ _QUOTED = [WORD, TENOR, NUMBER]
 _DATED = frozenset({MONTH, DATE, SERIES})
 _RATED = frozenset({NUMBER, SERIES})
 
+_LONGEST_NAME = 2
+_FIGURES = re.compile(r"[\d.,\s]")
+_TICKER = re.compile(r"[A-Z][A-Za-z]{2,9}")
+_SAYING = frozenset({"measure", "side", "kind", "size", "bare", "option_struct", "tenor", "currency"})
 _TBA_COUPON = re.compile(r"[2-8]\.[05]")
 _BOND_YEAR = re.compile(r"(?:20)?[2-6]\d")
 _YEAR = re.compile(r"['’]\d\ds?")
@@ -32,8 +37,13 @@ def second_instrument(found: Sequence[Token], *, curves: bool) -> int | None:
     levels = [at for at, token in enumerate(found) if token.kind is LEVEL]
     if len(levels) == 1 and any(token.kind is IDENTIFIER for token in found[: levels[0]]):
         return _another_identifier(found, levels[0])
-    if len(levels) < 2:
-        return None
+    return _between(found, levels, curves=curves) if len(levels) > 1 else None
+
+
+def _between(found: Sequence[Token], levels: Sequence[int], *, curves: bool) -> int | None:
+    """Where it begins between the first and the last of several levels."""
+    if first := _alike(found, levels):
+        return found[first].start
     for at in range(levels[0] + 1, levels[-1]):
         token = found[at]
         if (
@@ -43,6 +53,37 @@ def second_instrument(found: Sequence[Token], *, curves: bool) -> int | None:
         ):
             return token.start
     return None
+
+
+def _alike(found: Sequence[Token], levels: Sequence[int]) -> int:
+    """`MEX 34 98.5/99 COLOM 33 101/102`: the line is names, each followed by its market, and nothing else; else 0."""
+    length = levels[0] + 1
+    is_even = 1 < length <= _LONGEST_NAME + 1 and levels == list(range(levels[0], len(found), length))
+    if not is_even or levels[-1] != len(found) - 1:
+        return 0
+    for at, token in enumerate(found):
+        place = at % length
+        if token.kind is not found[place].kind or (
+            token.kind is LEVEL and not _is_market_like(token, found[levels[0]])
+        ):
+            return 0
+        if place == 0 and not (token.kind is WORD and _TICKER.fullmatch(token.text) and token.text not in CURVES):
+            return 0
+        if token.kind is NUMBER and not _BOND_YEAR.fullmatch(token.text):
+            return 0
+    has_own = {token.text for token in found[::length]}
+    return length if len(has_own) == len(levels) and all(map(_says_nothing, has_own)) else 0
+
+
+def _is_market_like(level: Token, first: Token) -> bool:
+    """Whether two markets are of one measure, printed in one way."""
+    shapes = [_FIGURES.sub("", one.text) for one in (level, first)]
+    return shapes[0] == shapes[1] and (level.prefix, level.unit, level.key) == (None, first.unit, None)
+
+
+def _says_nothing(word: str) -> bool:
+    """Whether a word can name an instrument: it says neither what a level is nor which side."""
+    return _SAYING.isdisjoint(heading(word).meanings)
 
 
 def _another_name(found: Sequence[Token]) -> int | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
 
@@ -11,10 +10,11 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from parsers.codes import LISTS, Firmness, QuoteKind, QuoteType
-from parsers.quotes.classes import class_by_instrument, class_by_words, classes_in, rules_of
+from parsers.quotes.classes import class_by_words, classes_in, rules_of
 from parsers.quotes.context import PartContext
 from parsers.quotes.headings.notes import noted
 from parsers.quotes.headings.surroundings import Surroundings, merged, read
+from parsers.quotes.runs.families import BONDS, IN_PAIRS, OTHERWISE, PAIR
 from parsers.quotes.runs.told import Told, measures_of, struct_in, told, with_benchmark
 from parsers.values.currencies import CODE, of_symbol, symbol_in
 from parsers.values.markets import SPREADS
@@ -86,13 +86,21 @@ LOCAL = frozenset({"govt_latam_local", "inflation_linked"})
 """Classes whose bonds are named by their maturity under the name of their kind: `TES`, and `nov-29` under it."""
 OF_MARKETS = LOCAL | {"irs", "inflation_swap", "cds_tranche"}
 """Classes of several markets, whose lines are maturities, tenors or tranches under a heading that names the market."""
-_PAIR = re.compile(rf"\b(?:{CODE})/?(?:{CODE})\b")
-_IN_PAIRS = frozenset({"fx_option", "fx_forward"})
-_OF_PAIRS = _IN_PAIRS | {"irs", "swaption"}  # `EURUSD 5y xccy basis`
 _QUALITIES = frozenset({"corp_ig", "corp_hy"})
 _OF_CREDITS = frozenset({"cds_single", "trs"})
 """Classes whose lines name issuers: `US IG/HY names, 5y` says of which kind they are, and nothing of bonds."""
 _CASH = re.compile(r"\b(?:cash|bonds?|prices?|px)\b", re.IGNORECASE)
+_MARKETS = re.compile(
+    r"\b(?:secondary|two[- ]ways?|2[- ]ways?|axes|inventory|offerings)\b(?!\s+(?:bwics?|lists?|trades?|colou?r))|"
+    r"\b(?:runs?|our markets?)\W*$",
+    re.IGNORECASE,
+)
+_BONDS = re.compile(
+    r"(?:(?:cash|straight|corporate|senior)\s+)?(?:bonds?|notes?|securities|anleihen|obligations|bonos|obrigações|"
+    rf"obbligazioni|cash)(?:\W+(?:{CODE}|cash|runs?|axes|levels|prices|markets?|offers|bids)\b)*\W*",
+    re.IGNORECASE,
+)
+"""A title of bonds, whichever they are."""
 _ANSWERED = re.compile(r"^(?:(?:re|fw|fwd|aw|wg|tr|rv|enc|i|r)\s*:\s*)+", re.IGNORECASE)
 
 
@@ -113,11 +121,11 @@ def _beginning(subject: str, file_name: str | None) -> Setting:
     symbol = symbol_in(subject)
     if said.currency is None and symbol is not None and symbol != "$":  # `Floaters € run`
         said = replace(said, currency=of_symbol(symbol))
-    pair = _PAIR.search(subject)  # `EURGBP vol run`: what the tenors under it are of
+    pair = PAIR.search(subject)  # `EURGBP vol run`: what the tenors under it are of
     return Setting(
         subject=found,
         tenor=said.tenor,
-        issuer=pair[0] if pair is not None and found in _IN_PAIRS else None,
+        issuer=pair[0] if pair is not None and found in IN_PAIRS else None,
         also=classes_in(subject),
         of_subject=said,
         struct=struct_in(subject),
@@ -135,7 +143,9 @@ def under(setting: Setting, text: str) -> Setting:
     said = line.said
     if said.currency is None and line.symbol is not None:
         said = replace(said, currency=_code_of(line.symbol, setting))
-    if _ends_list(line, setting):
+    if _makes_markets(line, setting, stripped):
+        said = replace(said, kind=QuoteKind.market)
+    elif _ends_list(line, setting):
         setting = replace(setting, said=replace(setting.said, kind=None))
     below = replace(
         setting,
@@ -157,6 +167,12 @@ def _ends_list(line: Told, setting: Setting) -> bool:
     return setting.said.kind in LISTS and line.is_title and is_other and line.said.kind is None
 
 
+def _makes_markets(line: Told, setting: Setting, text: str) -> bool:
+    """Whether a title under a list says that its own lines are the dealer's markets: `Secondary` in a mail of BWICs."""
+    is_plain = line.is_title and line.said.kind is None and setting.kind in LISTS
+    return is_plain and _MARKETS.search(text) is not None
+
+
 def _under_title(setting: Setting, line: Told, text: str) -> Setting:
     """A title or section: it may name class, tenor, issuer and measure."""
     section, also, hints, measure = setting.section, setting.also, setting.hints, setting.measure
@@ -165,7 +181,9 @@ def _under_title(setting: Setting, line: Told, text: str) -> Setting:
         section, also, hints = line.named, line.also, hints if line.named == section else ()
     if line.named is None and (section or setting.subject) == "swaption" and line.is_pair:
         section = "fx_option"
-    is_of_pairs = line.issuer is not None and (section or setting.subject) in _IN_PAIRS
+    if line.named is None and (section or setting.subject) in OTHERWISE and _BONDS.fullmatch(text):
+        section, also, hints = None if setting.subject not in OTHERWISE else BONDS, frozenset(), ()
+    is_of_pairs = line.issuer is not None and (section or setting.subject) in IN_PAIRS
     issuer = _pair_of(line.issuer or "", setting.issuer) if is_of_pairs else line.issuer
     if line.measures:
         first = line.measures[0]
@@ -185,7 +203,7 @@ def _under_title(setting: Setting, line: Told, text: str) -> Setting:
 
 def _pair_of(text: str, before: str | None) -> str | None:
     """The pair that a title over currencies names, `EURUSD vols`; `Forwards` below it are of the same pair."""
-    pair = _PAIR.search(text) or _PAIR.fullmatch(before or "")
+    pair = PAIR.search(text) or PAIR.fullmatch(before or "")
     return pair[0] if pair is not None else text
 
 
@@ -196,48 +214,6 @@ def _market(name: str | None, text: str) -> str | None:
 def _is_silent(said: Surroundings) -> bool:
     """Whether a heading says neither side nor kind, nor of when the levels are."""
     return not any((said.side, said.kind, said.axe, said.firmness, said.printed))
-
-
-def class_of(setting: Setting, name: str, kinds: Iterable[str], default: str | None) -> tuple[str, str]:
-    """The class of a line's instrument and what said so, in the order of spec section 1.
-
-    Args:
-        setting: of the line.
-        name: the instrument's text.
-        kinds: of its identifiers.
-        default: the sender's.
-    """
-    if (setting.section or setting.subject) not in _OVER_INSTRUMENTS:
-        strong = class_by_instrument(name, strong=True)
-        if strong is not None:
-            return strong, "instrument"
-    if setting.also and (form := class_by_instrument(name)) in setting.also:
-        return form, "instrument"
-    is_of_pairs = (setting.section or setting.subject) in _OF_PAIRS or setting.measure is QuoteType.basis_bp
-    is_of_vols = (setting.section or setting.subject) == "swaption"
-    if (is_of_vols or not is_of_pairs) and _PAIR.match(name) is not None:
-        crossed = class_by_instrument(name)  # under `CDX` and then `FX`, which is no class
-        if crossed in _IN_PAIRS:
-            return "fx_option" if is_of_vols else crossed, "instrument"
-    of_identifier = next((_OF_IDENTIFIER[kind] for kind in kinds if kind in _OF_IDENTIFIER), None)
-    told = (
-        (setting.section, "heading"),
-        (setting.subject, "subject"),
-        (of_identifier, "identifier"),
-        (setting.remark, "heading"),
-    )
-    for found, source in told:
-        if found is not None:
-            return found, source
-    form = class_by_instrument(name)
-    if form is not None:
-        return form, "instrument"
-    return (default, "sender") if default is not None else ("unknown", "none")
-
-
-_OF_IDENTIFIER = {"loanx_id": "leveraged_loan", "red_code": "cds_single"}
-_OVER_INSTRUMENTS = frozenset({"repo", "trs", "cd", "commercial_paper", "convertible", "strips"})
-"""Classes whose lines name instruments of other classes."""
 
 
 def _code_of(symbol: str, setting: Setting) -> str | None:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from parsers.codes import QuoteType
 from parsers.quotes.classes import class_by_words, classes_in, rules_of
-from parsers.quotes.headings.remarks import is_colour, is_story, is_ticker
+from parsers.quotes.headings.remarks import is_address, is_colour, is_story, is_ticker
 from parsers.quotes.headings.surroundings import Surroundings, read, spoken_measures
 from parsers.quotes.runs.skip import REMEMBERED
 from parsers.values.currencies import PAIR, of_symbol, symbol_in
@@ -101,7 +101,8 @@ def told(text: str) -> Told:
     if is_talk:
         said = replace(said, kind=None, side=None, axe=None, measure=None, printed=None)
     named = None if is_talk and is_ticker(text) else class_by_words(_AGAINST.sub("", text))
-    is_title = is_near and not (named is not None and is_story(text))
+    is_silent = not any((said.side, said.kind, said.axe))
+    is_title = is_near and not (named is not None and (is_story(text) or (is_silent and is_address(text))))
     name = _SPOT.sub("", text)
     is_name = 0 < len(name) <= MAX_ISSUER and not name.endswith(".") and _MARKET.search(name) is None
     is_name = is_name and _DECIMAL.search(name) is None

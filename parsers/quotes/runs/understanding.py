@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from parsers.codes import LISTS, QuoteKind
 from parsers.quotes.classes import class_by_instrument, is_of_class, rules_of
 from parsers.quotes.runs.block import Block, is_priced
+from parsers.quotes.runs.classed import class_of
 from parsers.quotes.runs.facts import without_facts
 from parsers.quotes.runs.ground import ticks_of
 from parsers.quotes.runs.judging import ON_THE_RUN
@@ -19,7 +20,7 @@ from parsers.quotes.runs.reading import Habits, Named, Reading
 from parsers.quotes.runs.referring import referred
 from parsers.quotes.runs.results import result_of, with_result, without_result
 from parsers.quotes.runs.second import second_instrument
-from parsers.quotes.runs.setting import LOCAL, Setting, class_of
+from parsers.quotes.runs.setting import LOCAL, Setting
 from parsers.quotes.runs.spelling import spelled
 from parsers.quotes.runs.tokens import tokens
 from parsers.quotes.runs.unmarking import unmarked

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.headings.remarks import is_colour, is_story
+from parsers.quotes.headings.remarks import is_address, is_colour, is_story
 
 
 @pytest.mark.parametrize(
@@ -44,3 +44,17 @@ def test_a_sentence_has_a_point_and_mostly_small_letters() -> None:
     assert not is_story("Watching CDS into the close")
     assert not is_story("USD AT1.")
     assert not is_story("Senior Unsecured EUR Bonds.")
+
+
+@pytest.mark.parametrize(
+    "text", ["Call Jim on CLO questions", "In loans we are active and have colour", "Bitte Covered per Chat"]
+)
+def test_what_is_said_to_the_reader_is_an_address(text: str) -> None:
+    assert is_address(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["Please find our CLO run", "Here are the loans", "Covered: spreads are vs MS", "Note on loans:"]
+)
+def test_what_points_at_the_lines_below_is_none(text: str) -> None:
+    assert not is_address(text)

@@ -15,6 +15,9 @@ from parsers.quotes.runs.tokens import tokens
         ("XYZ 5 03/34 98/99 YTC 6.41/6.26", False, None),
         ("XYZ 5 03/34 98/99 Z+412/402 5x5 Call", False, None),
         ("F 5y 182/188", True, None),
+        ("MEX 34 98.5/99 COLOM 33 101/102", False, "COLOM 33 101/102"),
+        ("Bobl 117.20/22 Bund 131.40/42", False, "Bund 131.40/42"),
+        ("Ford 98.5/99 Spread 101.5/102", False, None),
     ],
 )
 def test_a_second_instrument_begins_behind_a_level(text: str, curves: bool, expected: str | None) -> None:

@@ -3,11 +3,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-import pytest
-
 from parsers.codes import QuoteKind
 from parsers.quotes.context import PartContext
-from parsers.quotes.runs.setting import Setting, beginning, class_of, under
+from parsers.quotes.runs.classed import class_of
+from parsers.quotes.runs.setting import Setting, beginning, under
 
 Part = Callable[..., PartContext]
 
@@ -42,26 +41,6 @@ def test_a_sentence_speaks_of_a_class_only_where_no_title_does() -> None:
 def test_the_subject_gives_class_and_side_without_its_reply_marks(part: Part) -> None:
     setting = beginning(part("RE: FW: CLO offers"))
     assert (setting.subject, setting.side) == ("clo", "ask")
-
-
-@pytest.mark.parametrize(
-    ("setting", "name", "kinds", "default", "expected"),
-    [
-        (Setting(section="corp_ig", subject="corp_hy"), "XYZ", (), None, ("corp_ig", "heading")),
-        (Setting(subject="corp_hy"), "XYZ", (), None, ("corp_hy", "subject")),
-        (Setting(section="govt_latam_local"), "NTN-B 15/05/2035", (), None, ("inflation_linked", "instrument")),
-        (Setting(section="repo"), "T 4.25 11/15/34", (), None, ("repo", "heading")),
-        (Setting(), "Acme", ("loanx_id",), None, ("leveraged_loan", "identifier")),
-        (Setting(remark="corp_hy"), "T 4.25 11/15/34", (), None, ("corp_hy", "heading")),
-        (Setting(), "T 4.25 11/15/34", (), None, ("govt_us", "instrument")),
-        (Setting(), "XYZ 5 03/34", (), "corp_ig", ("corp_ig", "sender")),
-        (Setting(), "XYZ 5 03/34", (), None, ("unknown", "none")),
-    ],
-)
-def test_the_class_is_told_in_the_specs_order(
-    setting: Setting, name: str, kinds: tuple[str, ...], default: str | None, expected: tuple[str, str]
-) -> None:
-    assert class_of(setting, name, kinds, default) == expected
 
 
 def test_headings_tell_units_running_coupons_and_structures() -> None:

@@ -572,4 +572,25 @@ CASES: list[Case] = [  # subject, text, what it states
         "ACAFP 7.25 PERP 102.4/102.8 BNP 6.5 PERP 100.1/100.4",
         ["ACAFP 7.25 PERP price_pct 102.4/102.8", "BNP 6.5 PERP price_pct 100.1/100.4"],
     ),
+    ("HY run", "Please note loans desk is out today\nXYZ 6 03/34 98/99", ["XYZ 6 03/34 price_pct 98/99 corp_hy"]),
+    ("IG run", "Call Jim on CLO or ABS questions\nXYZ 6 03/34 98/99", ["XYZ 6 03/34 price_pct 98/99 corp_ig"]),
+    ("IG run", "Note: covered bonds moved to page two\nXYZ 6 03/34 98/99", ["XYZ 6 03/34 price_pct 98/99 corp_ig"]),
+    ("HY run", "Converts firm\nXYZ 6 03/34 98/99", ["XYZ 6 03/34 price_pct 98/99 corp_hy"]),
+    (
+        "HY run",
+        "Loans\nAcme TLB 99/99.5\nBonds\nXYZ 5 03/34 98/99",
+        ["Acme TLB price_pct 99/99.5", "XYZ 5 03/34 price_pct 98/99 corp_hy"],
+    ),
+    ("Axes", "CDS: F 5y offered at 185, Ford bonds at 101", ["F 5y cds_spread_bp /185"]),
+    ("EM", "MEX 34 98.5/99 COLOM 33 101/102", ["MEX 34 price_pct 98.5/99", "COLOM 33 price_pct 101/102"]),
+    ("HY", "We traded XYZ 5 33 at 98.5", ["XYZ 5 33 price_pct 98.5 trade"]),
+    (
+        "",
+        "XYZ 5 34 110/105\nABC 5 34 120/115\nBCD 5 34 97 bid",
+        [
+            "XYZ 5 34 spread_unspecified_bp 110/105",
+            "ABC 5 34 spread_unspecified_bp 120/115",
+            "BCD 5 34 spread_unspecified_bp 97/",
+        ],
+    ),
 ]

@@ -375,4 +375,10 @@ CASES: list[Case] = [  # subject, text, what it states
         "FRCPI 5y 1.88/1.91, HICPxT 5y 1.95/1.98",
         ["FRCPI 5y rate_pct 1.88/1.91 5Y", "HICPxT 5y rate_pct 1.95/1.98 5Y"],
     ),
+    (
+        "USDBRL forwards",
+        "USDBRL 1m outright 5.47/5.48 pts 250/260",
+        ["USDBRL 1m outright fx_rate 5.47/5.48", "USDBRL 1m outright fwd_points 250/260"],
+    ),
+    ("CDX tranches", "IG47 0-3 upfront 32.5/33.5", ["IG47 0-3 upfront upfront_pts 32.5/33.5"]),
 ]

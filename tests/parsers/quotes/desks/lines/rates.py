@@ -304,4 +304,5 @@ CASES: list[Case] = [  # subject, text, what it states
         "LTN jan-27 13,90/13,85 NTN-F jan-31 13,60/13,55",
         ["LTN jan-27 yield_pct 13.9/13.85", "NTN-F jan-31 yield_pct 13.6/13.55"],
     ),
+    ("Govies", "Bobl 117.20/22 Bund 131.40/42", ["Bobl price_pct 117.2/117.22", "Bund price_pct 131.4/131.42"]),
 ]

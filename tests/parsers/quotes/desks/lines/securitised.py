@@ -309,4 +309,9 @@ CASES: list[Case] = [  # subject, text, what it states
         "FHR 5300 PA 98-12/98-20, PB 97-08/97-16",
         ["FHR 5300 PA price_pct 98.375/98.625", "FHR 5300 PB price_pct 97.25/97.5"],
     ),
+    (
+        "CLO BWIC 11am",
+        "OCT58 2022-1A C talk mid 90s\nSecondary\nOCT59 2022-1A C 98/99",
+        ["OCT58 2022-1A C price_pct talk", "OCT59 2022-1A C price_pct 98/99 market"],
+    ),
 ]
