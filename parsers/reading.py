@@ -80,7 +80,7 @@ class Reader:
         own = replace(document, blocks=parted.own)
         context = self._context(part, facts, forwarded_by=self._outer_sender if part.envelope.depth else None)
         found = self._find(own, context)
-        if not found.quotes and parted.older and is_forward(facts.subject):
+        if not found.quotes and parted.older and (parted.is_passed_on or is_forward(facts.subject)):
             found = self._forwarded(part, document, parted.older) or found
         if part.is_body:
             self._noted = (part.envelope, () if found.quotes else _note(own))

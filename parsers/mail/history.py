@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from parsers.document import Grid, Line
-from parsers.mail.marks import attribution_length, header_block, header_length, opens_message
+from parsers.mail.marks import attribution_length, forwards, header_block, header_length, opens_message
 
 Block = Grid | Line
 _FORWARD = re.compile(r"\s*(?:fwd?|wg|tr|rv|enc|i|doorst|vs)\s*:", re.IGNORECASE)
@@ -32,6 +32,7 @@ class Parted(Struct, frozen=True):
 
     own: tuple[Block, ...]  # with the quoted lines that inline answers refer to
     older: tuple[Message, ...]  # newest first
+    is_passed_on: bool = False  # a mail program's mark of a forwarded mail stands before them
 
 
 def is_forward(subject: str | None) -> bool:
@@ -42,7 +43,9 @@ def is_forward(subject: str | None) -> bool:
 def part_history(blocks: Sequence[Block]) -> Parted:
     """Cut a body into its own words and what it quotes."""
     own, rest = _own(blocks)
-    return Parted(own, tuple(_messages(rest)))
+    first = next((block for block in rest if not _is_blank(block)), None)
+    is_passed_on = isinstance(first, Line) and not first.quoted and forwards(first.text.strip())
+    return Parted(own, tuple(_messages(rest)), is_passed_on)
 
 
 def _own(blocks: Sequence[Block]) -> tuple[tuple[Block, ...], list[Block]]:
@@ -100,9 +103,19 @@ def _quoted_follows(blocks: Sequence[Block], at: int) -> bool:
 
 
 def _is_answered(blocks: Sequence[Block], at: int) -> bool:
-    """Directly below this quoted line stands a line of the sender's own."""
-    below = blocks[at + 1] if at + 1 < len(blocks) else None
-    return isinstance(blocks[at], Line) and isinstance(below, Line) and not below.quoted and bool(below.text.strip())
+    """Directly below this quoted line stands a line of the sender's own; or, below a blank one, one with a figure."""
+    if _is_blank(blocks[at]):
+        return False
+    below = blocks[at + 1 : at + 3]
+    is_apart = len(below) > 1 and _is_blank(below[0])
+    answer = below[-1 if is_apart else 0] if below else None
+    if not isinstance(blocks[at], Line) or not isinstance(answer, Line) or answer.quoted or _is_blank(answer):
+        return False
+    return not is_apart or any(letter.isdigit() for letter in answer.text)
+
+
+def _is_blank(block: Block) -> bool:
+    return isinstance(block, Line) and not block.text.strip("> \t")
 
 
 def _messages(blocks: Sequence[Block]) -> list[Message]:

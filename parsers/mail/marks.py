@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 _ORIGINAL = re.compile(
-    r"[-_=\s]*(?:original message|forwarded (?:message|by .{1,80})|ursprüngliche nachricht|originalnachricht|"
-    r"weitergeleitete nachricht|message d.origine|message original|message transféré|courriel original|"
-    r"mensaje original|mensaje reenviado|mensagem original|mensagem encaminhada|messaggio originale|"
-    r"messaggio inoltrato|oorspronkelijk bericht|doorgestuurd bericht|ursprungligt meddelande|"
-    r"元のメッセージ|原始邮件)[-_=\s]*",
+    r"[-_=\s]*(?:original message|ursprüngliche nachricht|originalnachricht|message d.origine|message original|"
+    r"courriel original|mensaje original|mensagem original|messaggio originale|oorspronkelijk bericht|"
+    r"ursprungligt meddelande|元のメッセージ|原始邮件)[-_=\s]*",
     re.IGNORECASE,
 )
-_BEGIN = re.compile(
+_FORWARDED = re.compile(
+    r"[-_=\s]*(?:forwarded (?:message|by .{1,80})|weitergeleitete nachricht|message transféré|mensaje reenviado|"
+    r"mensagem encaminhada|messaggio inoltrato|doorgestuurd bericht)[-_=\s]*|"
     r"(?:begin forwarded message|anfang der weitergeleiteten (?:nachricht|e-?mail)|"
     r"début du (?:message|courriel) (?:réexpédié|transféré)|inicio del mensaje reenviado|"
     r"início da mensagem (?:reenviada|encaminhada)|inizio (?:del )?messaggio inoltrato)\s*:?",
@@ -48,7 +48,12 @@ _HEADER_LINES = 8  # that a quoted header takes at most
 
 def opens_message(text: str) -> bool:
     """A line that stands before an earlier or forwarded mail."""
-    return _ORIGINAL.fullmatch(text) is not None or _BEGIN.fullmatch(text) is not None
+    return _ORIGINAL.fullmatch(text) is not None or forwards(text)
+
+
+def forwards(text: str) -> bool:
+    """A line that a mail program puts before a mail which is passed on, and before no other."""
+    return _FORWARDED.fullmatch(text) is not None
 
 
 def header_field(text: str) -> tuple[str, str] | None:

@@ -60,8 +60,8 @@ _NOISE = re.compile(
 )
 
 TALK = (
-    rf"(?:(?i:sub)[\s\-]*\+?\d[\d.]*|(?i:context)\s+\+?\d[\d.,]*|\+?(?i:{_WORD})[\s\-]*\+?\d{{2,4}}'?s|\+?\d{{2,4}}'?s\b|"
-    r"[Pp]ar\b(?:\s*(?i:area|context))?|"
+    rf"(?:(?i:sub)[\s\-]*\+?\d[\d.]*|(?i:context)\s+\+?\d[\d.,]*|\+?(?i:{_WORD})[\s\-]*\+?\d{{2,4}}'?[sS]|\+?\d{{2,4}}'?[sS]\b|"
+    r"[Pp](?:ar|AR)\b(?:\s*(?i:area|context))?|"
     r"[\+$]?\d[\d.,]*(?:\s*(?:-|/|to)\s*[\+$]?\d[\d.,]*)?\s*(?i:area|context|a\b)?\+?)"
 )
 """The forms of talk in running text, after the word `talk`."""

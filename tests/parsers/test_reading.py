@@ -77,6 +77,8 @@ def test_what_a_forward_quotes_is_the_first_senders(part: Make, reader: Reader) 
         ("b@arborstone.example", "arborstone.example", "r@desk.example")
     ]
     assert reader.read(with_subject(part("1", FORWARD), "Re: IG")).quotes == ()
+    marked = part("1", f"---------- Forwarded message ---------\n{FORWARD}")
+    assert [quote.sender for quote in reader.read(with_subject(marked, "IG")).quotes] == ["b@arborstone.example"]
 
 
 def test_only_a_body_has_history(part: Make, reader: Reader) -> None:

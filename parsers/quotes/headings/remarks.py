@@ -6,10 +6,11 @@ import re
 
 _COLOUR = re.compile(
     r"\b(?:wider|tighter|firmer)\b|"
-    r"\b(?i:busy|supply|issuance|tone|outperform\w*|underperform\w*|rall(?:y|ied|ying)|sell-?off|sold off|well bid)\b|"
+    r"\b(?:busy|supply|issuance|tone|outperform\w*|underperform\w*|rall(?:y|ied|ying)|sell-?off|sold off|well bid)\b|"
     r"\b(?:soft|tight|active|strong|weak)(?=\W*(?:$|today|again))|"
     r"(?<=[a-z] )(?<!all )(?<!run )(?<!are )(?<!levels )(?<!prices )(?<!quotes )firm(?=\W*$)|"  # not `Levels firm`
     r"\b(?:higher|lower|softer|weaker|steeper|flatter)(?=\s*(?:$|[.,;!]|(?:on|in|this|today|again|by|from|after)\b))",
+    re.IGNORECASE,
 )
 _INDICES = re.compile(
     r"\b(?:(?:VIX|WTI|Brent|DXY)\s(?:at\s)?\d[\d.]*|"

@@ -18,7 +18,7 @@ _LETTERS = {
     "word": "bmMk",
     "date": "".join({letter for name in MONTHS for letter in name[0] + name[0].upper()}),
     "time": "hapAP",
-    "series": "s1357½¼¾⅛⅜⅝⅞",
+    "series": "sS1357½¼¾⅛⅜⅝⅞",
     "struct": "dRBFrbf",
     "tenor": "mMyY",
     "size": "xXmMkKbBtTyY",

@@ -49,7 +49,7 @@ class Case(Struct, frozen=True, gc=False):
     @property
     def unit(self) -> str:
         """What is printed behind the level, lower case."""
-        return (self.mark.token.unit or "").strip().lower()
+        return (self.mark.token.unit or "").strip()
 
 
 def _plain_ticks(match: re.Match[str]) -> str:

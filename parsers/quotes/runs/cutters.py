@@ -74,7 +74,7 @@ def _lone(line: CutLine, at: int) -> Token | None:
         return Token(WORD, at, match.end(), match[0])
     if unit is not None and patterns.MOVE.match(line.text, end):
         return Token(CHANGE, at, end, match[0])
-    return Token(NUMBER, at, end, match[0], unit=unit["unit"] if unit is not None else None)
+    return Token(NUMBER, at, end, match[0], unit=unit["unit"].lower() if unit is not None else None)
 
 
 def _side_behind(line: CutLine, match: re.Match[str]) -> str | None:

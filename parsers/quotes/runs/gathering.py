@@ -47,7 +47,7 @@ def _split_measures(marks: Sequence[Mark]) -> list[Mark]:
     for mark in marks:
         token = mark.token
         is_one_side = mark.side is not None or mark.kind in _ONE_SIDED or _PRICE_AND_MARGIN.fullmatch(token.text)
-        if not is_one_side or "/" not in token.text or token.unit not in ("dm", "DM"):
+        if not is_one_side or "/" not in token.text or token.unit != "dm":
             result.append(mark)
             continue
         first, _, second = token.text.partition("/")

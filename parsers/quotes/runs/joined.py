@@ -18,7 +18,8 @@ _NAMING = re.compile(
     r"[A-Z0-9]{8,}\d\b|LX\d{6}\b|[A-Za-z]{2,}"
 )
 _CURVE_FIRST = re.compile(r"(?:T|MS|G|Z|I|B|CAN|UKT|DBR|J|N|DM)\s?[+\-]\s?\d")
-_BLANKS = dict.fromkeys(map(ord, "\u00a0\u2007\u2009\u202f"), " ")
+_PLAIN = dict.fromkeys(map(ord, "\u00a0\u2007\u2009\u202f"), " ") | dict.fromkeys(range(0x2010, 0x2016), "-")
+"""Blanks, and what a mail program makes of a hyphen: `OCT 2020–1A`, `99–29`."""
 
 
 class Joined(Struct, frozen=True, gc=False):
@@ -91,6 +92,6 @@ def _continues(line: Line) -> bool:
     return any(letter.isdigit() for letter in text) and not names_instrument(text)
 
 
-def with_plain_blanks(line: Line) -> Line:
-    """The line with plain blanks: HTML keeps `97&nbsp;&frac12;` together by others (spec 4.1, 4.2)."""
-    return line if line.text.isascii() else replace(line, text=line.text.translate(_BLANKS))
+def with_plain_signs(line: Line) -> Line:
+    """The line with plain blanks and hyphens: HTML keeps `97&nbsp;&frac12;` together by others (spec 4.1, 4.2)."""
+    return line if line.text.isascii() else replace(line, text=line.text.translate(_PLAIN))

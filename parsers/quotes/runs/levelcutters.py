@@ -224,7 +224,7 @@ def level(line: CutLine, at: int, end: int, body: str, side: str | None = None) 
     unit = unit_behind(line.text, end, body)
     if unit is None:
         return Token(LEVEL, at, end, body, key=side)
-    return Token(LEVEL, at, unit.end(), body, key=side, unit=unit["unit"])
+    return Token(LEVEL, at, unit.end(), body, key=side, unit=unit["unit"].lower())
 
 
 def _spread(line: CutLine, at: int, match: re.Match[str]) -> Token:

@@ -30,7 +30,7 @@ MAX_RATE = 60
 
 _MONTH_AND_YEAR = re.compile(r"(\d{1,2})/(\d{2})")
 _YEAR = re.compile(r"'?(20[2-9]\d|21[01]\d|[2-9]\d)")
-_PLURAL = re.compile(r"\d{1,2}(?:[.,]\d{1,3})?s")
+_PLURAL = re.compile(r"\d{1,2}(?:[.,]\d{1,3})?[sS]")
 _PERPETUAL = re.compile(r"PERPs?\Z|[Pp]erp(?:etual)?\Z")
 _CALLED = re.compile(r"[cC]'?[2-4]\d")
 _SHORT_YEAR = re.compile(r"['’][2-9]\ds?|[2-9]\ds")
@@ -120,7 +120,7 @@ def _ends_name(found: Sequence[Token], at: int) -> bool:
 def _by_series(found: Sequence[Token], at: int, _locale: Locale, _habits: Habits) -> _Bond | None:
     if not level_follows(found, at, dated=False):
         return None
-    coupon, _, year = found[at].text.replace(" of ", " ").partition("s ")
+    coupon, _, year = found[at].text.lower().replace(" of ", " ").partition("s ")
     return coupon, year.strip()
 
 

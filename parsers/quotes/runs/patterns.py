@@ -27,7 +27,7 @@ _PROPER = (  # `66/64` are two spreads
 _FRACTION = rf"(?:{_PROPER}(?!\d|[.,]\d|\s?{_UNITS}(?!\w))|[¼½¾⅛⅜⅝⅞])"  # `2/4mm` is a size
 _DECIMAL = r"(?:\d+(?:[.,]\d+)*(?:[.,][\-–]{1,2}(?=[\s/;)]|$))?|[.,]\d+)"  # `103,-`
 _MIXED = rf"\d{{1,3}}(?:[ \-]{_FRACTION}|[¼½¾⅛⅜⅝⅞]|{HALF})"
-_PAR = rf"[Pp](?:ar|AR)(?:[ \-]{_FRACTION})?(?![\w])"
+_PAR = rf"[Pp](?:ar|AR)(?:[ \-]{_FRACTION})?(?![\w]|\s(?:call|amount|value)s?\b)"  # no `par call`
 _EIGHTH = r"[ ]?(?:[¼½¾⅛⅜⅝⅞]|(?:1/2|[13]/4|[1357]/8)(?!\d))"
 _TICK = rf"(?:0|\d{{2,3}})[\-'’:]\d{{2}}(?:\+|\.\d{{1,3}}|[0-7](?!\d)|{_EIGHTH})?(?!\d)"
 _NULL = r"(?:--+|n/a|N/A|NB|nb|NO|tbd|TBD)"
@@ -55,9 +55,9 @@ _SIZED = (
     rf"(?=\s{{1,12}}{_BARE}\s?{_UNITS}(?:(?!\w)|[xX×]\s?[\d.])|(?<!\s/)\s{{1,12}}\d{{1,6}}\s{{0,4}}[xX×]\s{{0,4}}[\d.])"
 )
 """Behind the slash of a bid alone: `103.15/  10mm x 1mm` has no ask."""
-_NOTHING = r"(?!\s(?:\d{1,2}(?:mos?|yrs?|[yYwW])\b|[A-Z]{1,4}\s?[+]\d))(?=\s|$|[,;)]|(?:dm|DM|bps?)\b|%\s?NAV)"
+_NOTHING = r"(?!\s(?:\d{1,2}(?:mos?|yrs?|[yYwW])\b|[A-Z]{1,4}\s?[+]\d))(?=\s|$|[,;)]|(?i:dm|bps?)\b|%\s?NAV)"
 """Behind the slash of a bid alone, apart from sizes: `98/`, `98/dm`."""
-_ALONE = _COUNTED + r"(?:(?=[abo](?:[\s,;)]|$))|(?![\w/½¼¾⅛⅜⅝⅞]|[.,]\d)|(?=(?:dm|DM|bps?|pts|nvol|v)\b))"
+_ALONE = _COUNTED + r"(?:(?=[abo](?:[\s,;)]|$))|(?![\w/½¼¾⅛⅜⅝⅞]|[.,]\d)|(?=(?:(?i:dm|bps?|pts|nvol)|v)\b))"
 
 
 def _pair(value: str, second: str, joint: str) -> re.Pattern[str]:
@@ -90,8 +90,8 @@ SPREAD_SIDES = re.compile(
 SPREAD_AND_PRICE = re.compile(r"\+\s?(\d{2,4})\s?/\s?(\d{1,3}\.\d{2,3})")
 _YIELD_UNIT = r"(?:yield|yld|ytm|ytw|ytc|YTM|YTW|YTC|YLD)(?!\s+[+\-]?\d[\d.,]*(?![\d.,]|\s?[xX]\s?\d|\s?mm))"
 UNIT = re.compile(
-    rf"\s?(?P<unit>dm|DM|disc margin|bps?(?:\s?run(?:ning)?)?|pts?(?:\.|\s?up(?:front|f)?)?|points|upf(?:ront)?|"
-    rf"%\s?(?:of\s)?(?:\d{{1,2}}/\d{{1,2}}(?:/\d{{2,4}})?\s)?NAV|%|nvols?|vols?|v(?!\.?\s?\$?\d)|up(?=\s?[+@]\s?\d00\b)|{_YIELD_UNIT}|ticks|pct|c(?:ents)?)(?![\w])"
+    rf"\s?(?P<unit>(?i:dm|disc margin|bps?(?:\s?run(?:ning)?)?|pts?(?:\.|\s?up(?:front|f)?)?|points|upf(?:ront)?)|"
+    rf"%\s?(?:of\s)?(?:\d{{1,2}}/\d{{1,2}}(?:/\d{{2,4}})?\s)?NAV|%|(?i:nvols?|vols?|ticks|pct)|v(?!\.?\s?\$?\d)|(?i:up)(?=\s?[+@]\s?\d00\b)|{_YIELD_UNIT}|c(?:ents)?)(?![\w])(?!\sPLC|\sCAP)"
 )
 """What a value is counted in, right behind it; a yield's word in front of the next value belongs to that one."""
 
@@ -124,11 +124,11 @@ TICKS_ALONE = re.compile(r"\d{2,3}-0\d")
 """No market in any class: where 32nds are not read, nothing."""
 ASK_LETTER = re.compile(rf"b\s?/\s?(?P<ask>{_MIXED}|{_DECIMAL})[ao](?!\w)")
 """Behind a bid: `21.05b / 21.20o`."""
-MARGIN = re.compile(r"(?P<margin>\d{2,4})\s?(?:dm|DM)\)")
+MARGIN = re.compile(r"(?P<margin>\d{2,4})\s?(?i:dm)\)")
 """In brackets behind a price: `cvr 99.82 (345dm)`."""
 TALKED = re.compile(rf"(?P<prefix>{PREFIX})?\s?\+\s?(?P<range>\d{{2,4}}-\d{{2,4}})(?![\d.,/])")
 """Spreads talked: `J+85-90`."""
-DECADE = re.compile(r"'?s(?!\w)")
+DECADE = re.compile(r"'?[sS](?!\w)")
 YEAR_AND_VALUE = re.compile(r"([2-9]\d)(?:\s+[-–]\s+|\s*@\s*)\$?(\d{1,3})")
 BY = re.compile(r"\s*[xX×]\s*\d")
 ASK_BY = re.compile(rf"\s*[xX×]\s*(?P<ask>\d{{2,3}}(?:\.\d+|[ \-]{_FRACTION})?)(?![\w/]|[.,]\d)")
@@ -147,7 +147,7 @@ TIME = re.compile(
     r"(?:[01]?\d|2[0-3])(?::[0-5]\d(?::[0-5]\d)?|h[0-5]\d)\s?(?:am|pm|AM|PM|Uhr)?(?![\w+/:]|[.,]\d)|"
     r"\d{1,2}\s?(?:am|pm|AM|PM)\b"
 )
-SERIES = re.compile(r"(\d{1,2}(?:\.\d{1,3}|\s[1-7]/[248]|[½¼¾⅛⅜⅝⅞])?)s\s(?:of\s)?'?(2[01]\d{2}|[2-9]\d)(?![\w./-])")
+SERIES = re.compile(r"(\d{1,2}(?:\.\d{1,3}|\s[1-7]/[248]|[½¼¾⅛⅜⅝⅞])?)[sS]\s(?:of\s)?'?(2[01]\d{2}|[2-9]\d)(?![\w./-])")
 TENOR = re.compile(rf"{TENOR_FORMS}(?![\w])")
 CURVE_TENOR = re.compile(
     rf"{TENOR.pattern}|\d{{3}}[dD](?!\w)|\d{{1,2}}[AJ](?=\s{{1,8}}[+\-]?\d)|"
@@ -180,7 +180,9 @@ CHANGE = re.compile(r"\((?:unch?|unc|\+/-|[+\-−–]\s?[\d¼½¾⅛⅜⅝⅞][\
 SERIES_NUMBER = re.compile(r"[1-9]\d")
 CENTS = re.compile(r"[+\-−–]\s?\d[\d.]*\s?c\b")
 """The day's change in cents: `+25c`."""
-MOVE = re.compile(r"\s(?:higher|lower|wider|tighter|better|weaker|firmer|softer|richer|cheaper|up|down|on the day)\b")
+MOVE = re.compile(
+    r"\s(?:higher|lower|wider|tighter|better|weaker|firmer|softer|richer|cheaper|up|down|on the day)\b", re.IGNORECASE
+)
 """Behind a number and its unit, which are the day's change then: `2 pts higher`."""
 DELTA = re.compile(r"(?:d|delta\s|Δ)\d{1,3}(?:\.\d+)?\b|\d{1,3}(?:\.\d+)?(?:d|Δ|\s?delta)\b")
 REFERENCE = re.compile(
@@ -195,19 +197,19 @@ REFERENCE_BEHIND = re.compile(r"(?P<value>\$?\d[\d.,]*\d|\d)\s(?:ref|stk|stock)\
 OF_TENOR = re.compile(r"(?:vs\.?|ref)\s\d{1,2}[yY](?:rs?)?\s(?:at\s|@\s?)?\d\.\d{1,4}%?(?![\d/.,\-])")
 """Where a yield stood: `ref 10y 4.12`."""
 STRUCT = re.compile(r"(10|15|25)\s?d?\s?(?:delta\s)?(RR|BF|FLY|rr|bf|fly)\b")
-TALK = re.compile(rf"\s*:?\s*(?P<phrase>{TALK_FORMS})(?P<unit>\s?(?:dm|DM|bps?))?(?![\w])")
+TALK = re.compile(rf"\s*:?\s*(?P<phrase>{TALK_FORMS})(?P<unit>\s?(?i:dm|bps?))?(?![\w])")
 TALK_WORDS = re.compile(
-    r"\+?(?:(?:VL|VH|LM|MH|[LMH])\d{2,4}'?s|(?:L/M|M/H)\s?\d{2,4}'?s|"
-    r"(?i:very\s?low|very\s?high|low(?:er)?[\s/\-]{1,3}mid|mid[\s/\-]{1,3}high|low|mid|high)[\s\-]{1,3}\d{2,4}'?s)"
-    r"(?:\s?(?:dm|DM|bps?))?(?!\w)"
+    r"\+?(?:(?:VL|VH|LM|MH|[LMH])\d{2,4}'?[sS]|(?:L/M|M/H)\s?\d{2,4}'?[sS]|"
+    r"(?i:very\s?low|very\s?high|low(?:er)?[\s/\-]{1,3}mid|mid[\s/\-]{1,3}high|low|mid|high)[\s\-]{1,3}\d{2,4}'?[sS])"
+    r"(?:\s?(?i:dm|bps?))?(?!\w)"
 )
 """Talk that no word announces: `VH99s`, `low/mid 80s`, `+LM600s dm`."""
 LISTED_TALK = re.compile(
-    r"(?:(?i:sub|context(?:\sof)?)\s\+?\d{2,4}(?:\.\d+)?(?:\s?(?:dm|DM|bps?))?|"
+    r"(?:(?i:sub|context(?:\sof)?)\s\+?\d{2,4}(?:\.\d+)?(?:\s?(?i:dm|bps?))?|"
     r"\+?\d{2,4}(?:\.\d+)?(?:a|\s(?i:area|context)|\+))(?![\w/.]|\s?[\d/])"
 )
 """On a list of bids wanted, without the word `talk`: `sub 98`, `98 area`, `98a`, `context 98`, `98+`."""
-TALK_TOO = re.compile(r"\s?/\s?(?P<phrase>\+?\d{2,4}'?s?(?:\s?area)?\s?(?:dm|DM|bps?))(?!\w)")
+TALK_TOO = re.compile(r"\s?/\s?(?P<phrase>\+?\d{2,4}'?[sS]?(?:\s?(?i:area))?\s?(?i:dm|bps?))(?!\w)")
 """`100.05 area / 350s dm`: the margin behind a price talked."""
 NUMBERED = re.compile(r"\s*(?:\(?\d{1,3}[.)]|#\d{1,3}[.:)]?)\s+(?=\S)")
 """In front of a line of a list: `1)`, `2.`, `(3)`, `#4`."""

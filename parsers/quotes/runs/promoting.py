@@ -35,7 +35,7 @@ _OF = frozenset({"of", "on", "by", "as", "since", "until"})
 _AT = frozenset({"at", "zu", "à", "a", "en"})
 """In front of the level of a wish: `better seller at 98`."""
 _FACTS = {*"WAL CE C/E FACTOR WAC WALA FICO LTV CPR PSA CDR SEV DUR DURATION DV01 MVOC RP NC REC FLOOR STRIKE".split()}  # noqa: SIM905 -- a list of words reads best as one
-_TELLING_UNITS = frozenset("nvol nvols dm DM ytw ytm ytc YTW YTM YTC yld YLD yield".split())  # noqa: SIM905 -- as above
+_TELLING_UNITS = frozenset("nvol nvols dm ytw ytm ytc yld yield".split())  # noqa: SIM905 -- as above
 """Nothing but a level is counted in these."""
 _FOR = frozenset({"for", "in", "on"})
 _NUMBERED = frozenset({"class", "series", "tranche"})

@@ -24,7 +24,7 @@ from parsers.quotes.runs.classed import class_of
 from parsers.quotes.runs.clauses import clauses, names_two
 from parsers.quotes.runs.drafting import PARSER, Scene, draft_of
 from parsers.quotes.runs.ground import ground_of
-from parsers.quotes.runs.joined import Joined, joined, with_plain_blanks
+from parsers.quotes.runs.joined import Joined, joined, with_plain_signs
 from parsers.quotes.runs.judging import has_unread, is_alone, is_nonsense, is_run
 from parsers.quotes.runs.levels import levels
 from parsers.quotes.runs.reading import Named
@@ -77,7 +77,7 @@ class LineReader:
         self.context = context
         self.dealer = context.mail.dealer
         self._default_class = self.dealer.asset_class if self.dealer else None
-        self.lines = [with_plain_blanks(line) for line in lines if len(line.text) <= skip.MAX_LINE]
+        self.lines = [with_plain_signs(line) for line in lines if len(line.text) <= skip.MAX_LINE]
         self.block = block_of([line for line in self.lines if not line.quoted], context.mail.subject or "")
         self.after_tables = after_tables
         self.state = _State(beginning(context))

@@ -45,4 +45,4 @@ class Token(Struct, frozen=True, gc=False):
     text: str
     prefix: str | None = None  # of a spread: `T`, `MS`; `` for a bare sign
     key: str | None = None  # of a label: what it says (`labels.toml`); of an identifier: its kind
-    unit: str | None = None  # printed behind a level: `dm`, `bp`, `pts`
+    unit: str | None = None  # printed behind a level, in small letters: `dm`, `bp`, `pts`

@@ -6,6 +6,7 @@ import re
 
 from parsers.values.separators import exact
 
+_BULLET = re.compile(r"\s*[-•*·▪◦–]\s+(?=(?:\d[\d,]*\s+)?[A-Za-z])")
 _FOOTNOTES = re.compile(r"(?<=[\d½¼¾⅛⅜⅝⅞])[*†‡⁰¹²³⁴-⁹]+(?=[\s/,;)]|$)")
 _SLASHLIKE = re.compile(r"(?:(?<=[\d½¼¾⅛⅜⅝⅞+])|(?<=\d ))\\(?=\s?[\d.])|(?<=[\d½¼¾⅛⅜⅝⅞])~(?=\d)")
 _BETWEEN = re.compile(
@@ -20,13 +21,13 @@ _RATED = re.compile(r"\s*(?:AAA|AA|A|BBB|BB|B|CCC)[+-]?\s{2,}(?=[A-Z0-9]{3,6} \d
 
 
 def unmarked(text: str) -> str:
-    r"""The text with blanks for a rating in front, and footnotes behind numbers: `98.25¹`, `99.50*` (spec 4.1).
+    r"""The text with blanks for a bullet or rating in front and footnotes behind numbers: `98.25¹` (spec 4.1).
 
     `97.25\97.75` is the market that a slash makes it, and so is `101~98`.
     """
-    rating = _RATED.match(text)
-    if rating is not None:
-        text = f"{' ' * rating.end()}{text[rating.end() :]}"
+    for mark in (_BULLET, _RATED):
+        if (leading := mark.match(text)) is not None:
+            text = f"{' ' * leading.end()}{text[leading.end() :]}"
     if " at " in text or " zu " in text:
         text = _BETWEEN.sub(_as_market, text)
     text = _UNIT_TWICE.sub(lambda match: " " * len(match[0]), text)

@@ -107,3 +107,18 @@ def test_marks_without_mails_come_to_an_end(mark: str) -> None:
 )  # fmt: skip
 def test_forwards_show_in_the_subject(subject: str | None, *, forward: bool) -> None:
     assert is_forward(subject) is forward
+
+
+def test_an_answer_below_a_blank_line_keeps_the_line_that_it_answers() -> None:
+    found = parted("On 17 Nov 2026 Anouk wrote:\n\n> XS2284175614 - where?\n\n99.10/99.60\n\n> thanks\n\nbye\n")
+    assert words(found.own) == ["> XS2284175614 - where?", "99.10/99.60", "bye"]
+
+
+@pytest.mark.parametrize(
+    ("mark", "passed_on"),
+    [("---------- Forwarded message ---------", True), ("Begin forwarded message:", True), ("Messaggio inoltrato", True),
+     ("-----Original Message-----", False), ("On 17 Nov 2026 Zola wrote:", False)],
+)  # fmt: skip
+def test_a_mail_programs_mark_says_that_a_mail_is_passed_on(mark: str, *, passed_on: bool) -> None:
+    found = parted(f"fyi\n\n{mark}\nFrom: Desk <d@dealer.example>\nDate: Mon, 2 Mar 2026\nTo: Me\n\nX 5 33 98/99\n")
+    assert (found.is_passed_on, len(found.older)) == (passed_on, 1)

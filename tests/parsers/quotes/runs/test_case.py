@@ -3,8 +3,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from parsers.codes import QuoteType
-from parsers.quotes.runs.case import Case, values
-from parsers.quotes.runs.ground import Ground
+from parsers.quotes.runs.case import values
 from parsers.quotes.runs.reading import Mark
 from parsers.quotes.runs.token import LEVEL, Token
 from parsers.values.markets import LevelRules
@@ -19,7 +18,3 @@ def test_a_plus_behind_a_pay_up_is_a_half() -> None:
     assert found is not None
     assert found.bid is not None
     assert found.bid.value == Fraction("21.5")
-
-
-def test_a_unit_is_compared_in_lower_case() -> None:
-    assert Case(marked("62/58", " DM"), "X", Ground()).unit == "dm"

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from parsers.document import Line
 from parsers.documents.text import text_lines
-from parsers.quotes.runs.joined import joined, names_instrument, with_plain_blanks
+from parsers.quotes.runs.joined import joined, names_instrument, with_plain_signs
 from parsers.quotes.runs.skip import MAX_LINE
 
 Growth = Callable[[Callable[[int], object], int], float]
@@ -54,4 +54,8 @@ def test_a_long_word_is_looked_at_once(growth: Growth) -> None:
 
 def test_blanks_that_do_not_break_are_blanks_in_their_places() -> None:
     line = Line(1, "97\u00a0½ -\u202f98", 7)
-    assert with_plain_blanks(line) == Line(1, "97 ½ - 98", 7)
+    assert with_plain_signs(line) == Line(1, "97 ½ - 98", 7)
+
+
+def test_a_hyphen_that_a_mail_program_made_longer_is_one() -> None:
+    assert with_plain_signs(Line(1, "OCT 2020\u20131A 99\u201129", 7)) == Line(1, "OCT 2020-1A 99-29", 7)

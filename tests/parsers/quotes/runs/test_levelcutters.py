@@ -24,7 +24,8 @@ def kinds(text: str, *, curves: bool = False) -> list[tuple[str, str]]:
         ("B+217/", "B", "217/", None),
         ("62/58dm", None, "62/58", "dm"),
         ("12.5/13.5 pts up", None, "12.5/13.5", "pts up"),
-        ("82-85% NAV", None, "82-85", "% NAV"),
+        ("82-85% NAV", None, "82-85", "% nav"),
+        ("4.1/4.45 PTS UP", None, "4.1/4.45", "pts up"),
     ],
 )
 def test_a_level_keeps_its_prefix_and_unit(text: str, prefix: str | None, body: str, unit: str | None) -> None:
