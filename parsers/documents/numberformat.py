@@ -11,9 +11,9 @@ from parsers.values.decimals import decimal_text
 
 BUILT_IN = {
     1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%", 11: "0.00E+00", 12: "# ?/?",
-    13: "# ??/??", 37: "#,##0;(#,##0)", 38: "#,##0;(#,##0)", 39: "#,##0.00;(#,##0.00)", 40: "#,##0.00;(#,##0.00)",
-    48: "##0.0E+0", 49: "@",
-}  # fmt: skip  # dates (14 to 22, 45 to 47) depend on the reader's locale: shown as ISO
+    13: "# ??/??", 17: "mmm-yy", 37: "#,##0;(#,##0)", 38: "#,##0;(#,##0)", 39: "#,##0.00;(#,##0.00)",
+    40: "#,##0.00;(#,##0.00)", 48: "##0.0E+0", 49: "@",
+}  # fmt: skip  # days (14 to 16, 22) depend on the reader's locale: shown as ISO
 _MAX_PLAIN = Decimal("1e15")  # beyond it a price is no price, and digits only cost
 _MAX_PLACES = 15  # a double has no more digits
 _WIDE = Context(prec=40)  # digits before and behind the point of the largest number with all places

@@ -117,7 +117,7 @@ def _named(text: str) -> tuple[tuple[int, str, int], ...]:
 
 
 def _words(text: str) -> Sequence[str]:
-    words = fold(text.replace("CDs", "certificates of deposit"))  # no swaps
+    words = fold(text.replace("CDs", "certificates of deposit").replace("des Nominals", ""))  # no swaps, no gilts
     return [_COMPOUND.sub("", word) if len(word) >= _LEAST_COMPOUND else word for word in words]
 
 

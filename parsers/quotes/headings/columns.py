@@ -52,6 +52,7 @@ _BENCHMARKED = {"price", "yield_pct", "rate"}  # of a benchmark, these are not t
 _CLOCKS = {"clock", "ignore", "language"}
 _OF_MONEY = {"unit", "currency"}
 _MONEYS = {"1000", "1000000"}
+_NUMBERED = {"speed", "month"}
 _SAYING = {"option_struct", "side"}
 _CROSS = re.compile(rf"\b(?:{CODE})\s?/\s?(?:{CODE})\b")
 _INDEX = re.compile(
@@ -150,7 +151,7 @@ def _meaning(parts: tuple[str, ...]) -> Column:
         title=_title(parts, found),
         record=found.one("record"),
         clock="clock" in found.meanings and not found.unknown and found.meanings.keys() <= _CLOCKS,
-        clear=not (_but_digits(own.unknown) if "speed" in own.meanings else own.unknown),
+        clear=not (_but_digits(own.unknown) if own.meanings.keys() & _NUMBERED else own.unknown),
     )
 
 
@@ -199,7 +200,7 @@ def _field(found: Heading) -> str:
 
 
 def _but_digits(words: tuple[str, ...]) -> tuple[str, ...]:
-    """`Yld to 4 CPR`: the speed's number."""
+    """`Yld to 4 CPR`, `Dec-26 Bid`: without the number of the speed, the year of the month."""
     return tuple(word for word in words if not word.isdigit())
 
 

@@ -12,6 +12,7 @@ from parsers.quotes.runs import skip
 from parsers.quotes.runs.patterns import NUMBERED
 from parsers.quotes.runs.reading import Mark, Reading
 from parsers.quotes.runs.setting import LOCAL
+from parsers.values.currencies import PAIR
 from parsers.values.dates import MONTH_DATE, MONTH_NAME
 from parsers.values.markets import PRICES, LevelRules, market_flags
 
@@ -113,15 +114,18 @@ def has_unread(text: str) -> bool:
     return bond is not None and _FIGURES.search(text, bond.end()) is not None
 
 
-def is_run(reading: Reading, text: str, name: str, source: str, *, sided: bool = False) -> bool:
+def is_run(
+    reading: Reading, text: str, name: str, source: str, *, sided: bool = False, tenor: str | None = None
+) -> bool:
     """Whether a line is a run's: it names an instrument, has the form of its class, or is short under a heading.
 
     Args:
-        reading: of the line; it has levels.
+        reading: of the line, which has levels.
         text: the line.
         name: its class.
         source: what said so.
         sided: a heading says on which side lone values are, or that they are marks or trades.
+        tenor: that a heading names.
     """
     named = reading.named
     lower = text.lower()
@@ -139,7 +143,9 @@ def is_run(reading: Reading, text: str, name: str, source: str, *, sided: bool =
             return False
         is_named = named.name.lstrip("€")[:1].isalpha() and not skip.is_prose(text)
         return name != "unknown" or (is_named and named.plain_words <= MAX_PLAIN_WORDS)
-    if not _can_name(named.name, name) or skip.is_prose(text) or _is_of_a_day(reading, name):
+    is_today = name == "fx_forward" and tenor in {None, "SPOT"} and not (named.tenor or named.maturity)
+    is_spot = is_today and PAIR.fullmatch(named.name)  # what forwards are on
+    if is_spot or not _can_name(named.name, name) or skip.is_prose(text) or _is_of_a_day(reading, name):
         return False
     is_dated = named.maturity is not None and named.name[:1].isupper() and named.plain_words <= 2 and name != "unknown"
     is_benchmark = name in ON_THE_RUN and _BENCHMARK.fullmatch(named.name) is not None
@@ -194,10 +200,7 @@ def is_alone(reading: Reading, name: str) -> bool:
 
 
 def is_nonsense(level: Level, name: str) -> bool:
-    """A market of a thing that nothing but its place calls an instrument, and that no dealer makes.
-
-    Crossed and wide, without a width (`page 1/1`), or a price that doubles again and again (`Amendments 1-10`).
-    """
+    """A market that no dealer makes: crossed and wide, without a width (`page 1/1`), or doubled (`Amendments 1-10`)."""
     if level.bid is None or level.ask is None:
         return False
     found = market_flags(level.bid, level.ask, LevelRules(level.quote_type, name))

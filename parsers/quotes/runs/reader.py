@@ -183,15 +183,15 @@ class LineReader:
 
     def _levels(self, line: Understood, text: str) -> tuple[Level, ...] | None:
         """The levels of a run's line, none if it has no readable one; None if it is no run's."""
-        reading, name = line.reading, line.asset_class
-        if not (reading.named.name or reading.named.identifiers or self.state.setting.issuer):
+        reading, name, setting = line.reading, line.asset_class, self.state.setting
+        if not (reading.named.name or reading.named.identifiers or setting.issuer):
             return None
-        is_sided = self.state.setting.side is not None or self.state.setting.kind in (QuoteKind.mark, QuoteKind.trade)
-        if not is_run(reading, text, name, line.class_source, sided=is_sided):
+        is_sided = setting.side is not None or setting.kind in (QuoteKind.mark, QuoteKind.trade)
+        if not is_run(reading, text, name, line.class_source, sided=is_sided, tenor=setting.tenor):
             return None
         if (".." in text and _DOTTED.search(text)) or is_switch(text) or names_two(reading.named.name):
             return ()
-        found = levels(reading, ground_of(name, self.state.setting, self.block, reading.named.name))
+        found = levels(reading, ground_of(name, setting, self.block, reading.named.name))
         if reading.named.is_certain:
             return found
         return found if found and not any(is_nonsense(level, name) for level in found) else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from functools import lru_cache
 
 from msgspec import Struct
@@ -28,6 +29,7 @@ REMEMBERED = 8192
 _PROVING_ROWS = 5
 _LEAST_HEADINGS = 3  # of a row; one or two may be titles
 _LONGEST_NUMBER = 40
+_MONTH_SHOWN = re.compile(r"[^\W\d_]{3,9}\.?(?:[ '’-]*(?:20)?\d\d)?")
 _NUMERIC = re.compile(r"[$€£(]?[+\-−–]?[\d.,'’  ]*\d[\d.,'’  +/\-]*[%)*]?", re.ASCII)
 
 
@@ -89,9 +91,9 @@ def may_head(row: Row, first: int = 0, last: int | None = None) -> bool:
 
 
 def is_numeric(cell: Cell) -> bool:
-    """Whether the cell is a number or a date, so no heading."""
+    """Whether the cell is a number or a date, so no heading; a day that is shown as its month may head a delivery."""
     if cell.value is not None and not isinstance(cell.value, bool):
-        return True
+        return isinstance(cell.value, Decimal) or _MONTH_SHOWN.fullmatch(cell.text) is None
     return _is_number(cell.text)
 
 

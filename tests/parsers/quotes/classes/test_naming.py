@@ -41,3 +41,7 @@ def test_what_is_made_of_other_classes_names_the_class_of_a_heading() -> None:
 def test_a_word_inside_a_longer_phrase_names_no_class_of_its_own() -> None:
     assert classes_in("Peru soberanos / Chile BTP") == frozenset()
     assert classes_in("Peru soberanos / BTP") == {"govt_latam_local", "govt_intl"}
+
+
+def test_percents_of_a_german_nominal_are_no_gilts() -> None:
+    assert class_by_words("Kurse in CHF (in % des Nominals)") is None

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 
 from parsers.document import Cell, Grid, Row
 from parsers.quotes.tables.headers import best_header, header_at, is_identifier, is_numeric
@@ -54,6 +55,12 @@ def test_numbers_dates_and_identifiers_are_told_from_words() -> None:
     assert not any(is_numeric(Cell(text)) for text in ("Bid", "5Y", "10x", ""))
     assert is_identifier("XS2621001002")
     assert not is_identifier("XS2621001003")
+
+
+def test_a_typed_day_that_is_shown_as_its_month_may_head_a_column() -> None:
+    day = date(2026, 12, 1)
+    shown = [Cell(text=text, value=day) for text in ("Dec-26", "déc. 2026", "2026-12-01", "01-Dec-26")]
+    assert [is_numeric(cell) for cell in shown] == [False, False, True, True]
 
 
 def test_sides_printed_again_are_told_apart_by_what_stands_above(grid: Callable[..., Grid]) -> None:

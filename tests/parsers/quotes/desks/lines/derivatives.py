@@ -5,6 +5,11 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
+    (
+        "FX forwards",
+        "Spot: USDMXN 18.62/63; USDBRL 5.41/42\nOpen. Spot EURUSD 1.0921/22, USDJPY 149.31/33\nEURUSD 1M 17.85/18.1",
+        ["EURUSD 1M fwd_points 17.85/18.1 1M"],
+    ),
     ("CDS", "F CDS 5Y 180-185, +3", ["F CDS 5Y cds_spread_bp 180/185 5Y"]),
     (
         "CDS",

@@ -6,6 +6,11 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "TBA grid",
+        "Cpn | Dec-26 Bid | Dec-26 Ask\nFNCL 5 | 98-16 | 98-17",
+        ["FNCL 5 Dec price_pct 98.5/98.53125"],
+    ),
+    (
         "CMBS offers",
         "Cl | Deal | Price\nA | COMM 2014-CR20 | 98.5\nB | COMM 2014-CR20 | 92.5\nC | COMM 2014-CR20 | 82.5",
         ["COMM 2014-CR20 price_pct /98.5", "COMM 2014-CR20 price_pct /92.5", "COMM 2014-CR20 price_pct /82.5"],
