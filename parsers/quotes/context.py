@@ -16,7 +16,7 @@ class Dealer(Struct, frozen=True, kw_only=True):
     asset_class: str | None = None  # what this sender mails when nothing else says
 
 
-class MailContext(Struct, frozen=True, kw_only=True):
+class MailContext(Struct, frozen=True, kw_only=True, cache_hash=True):
     """Facts of one message: the outer mail, a nested one, or an inline forward's inner header."""
 
     message_key: str
@@ -33,7 +33,7 @@ class MailContext(Struct, frozen=True, kw_only=True):
     note: tuple[str, ...] = ()  # of an attachment: the lines of the body, where that holds no prices itself
 
 
-class PartContext(Struct, frozen=True, kw_only=True):
+class PartContext(Struct, frozen=True, kw_only=True, cache_hash=True):
     """Facts of one part, with its message's."""
 
     mail: MailContext

@@ -68,6 +68,7 @@ def classes_in(text: str) -> frozenset[str]:
     return named if len(named) > 1 and (not products or is_beside) else frozenset()
 
 
+@lru_cache(maxsize=4096)  # subjects, titles and names are asked for their class in several ways
 def _class_named(text: str) -> tuple[int, str] | None:
     best: tuple[int, str] | None = None
     end = 0

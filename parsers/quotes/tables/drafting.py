@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from msgspec.structs import replace
@@ -82,7 +82,7 @@ class Drafter:
             cells,
             texts,
             locale=table.locale,
-            order=self._order(known.name, identifiers, name),
+            order=lambda money: self._order(money, known.name, identifiers, name),
             is_order_told=self._dates.is_told,
             identifiers=identifiers,
             name=name,
@@ -152,14 +152,16 @@ class Drafter:
         return name
 
     def _order(
-        self, class_name: str, identifiers: Iterable[tuple[str, str]], name: str | None
-    ) -> Callable[[str | None], DateOrder]:
+        self, money: str | None, class_name: str, identifiers: Iterable[tuple[str, str]], name: str | None
+    ) -> DateOrder:
         """How the row's dates are ordered, given its currency; where none is printed, its market's."""
+        if money is not None or self._dates.is_told:
+            return self._dates.order(money)
         numbers, rules = dict(identifiers), rules_of(class_name)
         market = rules.currency or (rules.market_of(name) if name else None) or ("USD" if "cusip" in numbers else None)
         if market is None and numbers.get("isin", "")[:2] in {"US", "CA"}:
             market = "USD"
-        return lambda printed: self._dates.order(printed or market)
+        return self._dates.order(market)
 
     def _plan(self, class_name: str, money: str | None, name: str | None, stated: str | None) -> Plan:
         rules = rules_of(class_name)

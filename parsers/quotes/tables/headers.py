@@ -82,12 +82,10 @@ def header_at(rows: Sequence[Row], at: int, first: int = 0, last: int | None = N
 
 def may_head(row: Row, first: int = 0, last: int | None = None) -> bool:
     """A quick look: at least two texts, and more texts than numbers."""
-    filled = numbers = 0
-    for cell in row.cells[first:last]:
-        if cell.text:
-            filled += 1
-            numbers += _is_number(cell.text) if cell.value is None else is_numeric(cell)
-    return filled >= 2 and filled > 2 * numbers
+    seen = [
+        _is_number(cell.text) if cell.value is None else is_numeric(cell) for cell in row.cells[first:last] if cell.text
+    ]
+    return len(seen) > max(1, 2 * sum(seen))
 
 
 def is_numeric(cell: Cell) -> bool:

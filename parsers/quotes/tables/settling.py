@@ -63,7 +63,9 @@ def by_values(columns: Sequence[Column], sample: Sequence[Row]) -> tuple[Column,
         column.measure in _OF_BONDS and column.option_struct is None for column in columns
     )
     settled = [
-        _settled(
+        column
+        if column.role == LEVEL and column.measure != "vol"
+        else _settled(
             column,
             sample,
             is_named_twice=is_named_twice,
