@@ -29,10 +29,13 @@ _CONFIRMED = Stemmed.of(
 )
 _OUTLOOK = re.compile(
     r"\b(?:(?:new issue|muni|economic|supply|auction) calendar|"
-    r"(?:auction|tender) results?|results? of (?:the )?(?:auction|tender)|"
+    r"(?:auction|tender) results?|(?:cash )?tender offers?|exchange offers?|consent solicitation|notice of redemption|"
+    r"redemption notice|results? of (?:the )?(?:auction|tender)|"
     r"(?:margin|collateral) (?:calls?|statements?|reports?|notices?)|appels? de marge|nachschusspflicht|"
     r"llamad[ao]s? de margen|chamadas? de margem|richiam[oi] di margin[ei]|"
     r"(?:auktions|tender)ergebnis(?:se)?|ergebnis(?:se)? der auktion|résultats? (?:de l['’]|des |d['’])?adjudications?|"
+    r"(?:auctions?|tenders?|auktion(?:en)?|adjudications?|subastas?|leil(?:ão|ões)|ast[ae])\b[^.;]{0,24}?\b"
+    r"(?:results?|ergebnis(?:se)?|résultats?|resultados?|risultat[oi])|"
     r"resultados? (?:d(?:e|el|o) )?(?:la )?(?:subasta|leilão)|risultat[oi] (?:dell['’]|delle |d['’])?ast[ae])\b",
     re.IGNORECASE,
 )

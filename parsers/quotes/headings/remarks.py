@@ -18,11 +18,14 @@ _INDICES = re.compile(
 )
 """The day's level of an index: `VIX 15.1`, and no year nor strike of a note on it."""
 _GOVERNMENTS = r"(?:UST?s?|T-?notes?|Treasur(?:y|ies)|Bunds?|Gilts?)"
+_YEARS = r"\d{1,2}(?:y|yr|-year)"
 _YIELDS = re.compile(
-    rf"\b(?:{_GOVERNMENTS}(?:\s\d{{1,2}}(?:y|yr|-year))?|\d{{1,2}}(?:y|yr|-year)\s{_GOVERNMENTS})\s(?:yields?\s)?(?:at\s)?"
-    r"\d[.,]\d{1,3}\s?%(?=\W*(?:$|[,;.(+-]))"
+    rf"\b(?:{_GOVERNMENTS}\s(?:yields?\s)?(?:at\s)?\d[.,]\d{{1,3}}\s?%|"
+    rf"(?:{_GOVERNMENTS}:?\s{_YEARS}|{_YEARS}\s{_GOVERNMENTS})\s(?:yields?\s)?(?:at\s)?\d[.,]\d{{1,3}}\s?%?)(?=\W*(?:$|[,;.(+-]))"
 )
 """The yield of a government: `UST 10y 4.12%`."""
+_SLOPES = re.compile(r"\b[1-9]\d?s/?[1-9]\d?s (?:at )?[+-]?\d")
+"""Of a curve: `5s30s 92`."""
 _LEAST_WORDS = 3
 _ADDRESS = re.compile(
     r"\W*(?:please|pls|plz|kindly|call|ping|ask|contact|e-?mail|reach|talk to|speak (?:to|with)|note|nb|fyi|"
@@ -48,12 +51,12 @@ def is_colour(text: str) -> bool:
 
 def is_ticker(text: str) -> bool:
     """Whether a line says where indices or governments stand, as a ticker at the top of a note does."""
-    return is_of_indices(text) or ("%" in text and _YIELDS.search(text) is not None)
+    return is_of_indices(text) or _YIELDS.search(text) is not None
 
 
 def is_of_indices(text: str) -> bool:
-    """Whether a line says where an index stands, which is no quote whatever is beside it."""
-    return _INDICES.search(text) is not None
+    """Whether a line says where an index or a curve's slope stands, which is no quote whatever is beside it."""
+    return _INDICES.search(text) is not None or _SLOPES.search(text) is not None
 
 
 def is_story(text: str) -> bool:

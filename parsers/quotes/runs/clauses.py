@@ -20,7 +20,7 @@ _BOND = re.compile(
 )
 _ALSO = re.compile(
     rf"(?:1?\d{_PART}%?\s+{_DUE}|1?\d%?\s+(?:['’](?:20)?[2-9]\ds?|[2-9]\ds|(?i:perps?))|{_COUPON}s\s['’]?\d\d)"
-    r"(?=\s+(?:(?:at|a|à|zu)\s|@\s?)?(?:[A-Z]{1,3}\s?)?[+]?\d{2,3})"
+    r"(?=\s+(?:(?:at|a|à|zu|last|now|bid|offered|traded)\s|@\s?)?(?:[A-Z]{1,3}\s?)?[+]?\d{2,3})"
 )
 """Another bond of the issuer: `5.8 27s 100.75 bid` behind `F 6.1 32s 101/101.5, `."""
 _SENTENCE = re.compile(r".{5,200}?[a-z\d)]{2}\.\s(?=[A-Z])")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from parsers.quotes.runs.token import LEVEL, WORD, Token
@@ -29,6 +30,11 @@ _BEFORE = frozenset(
 )
 _ISSUED = frozenset({"priced", "pricing", "issued", "launched", "reoffer", "reoffered"})
 """In front of what a new issue cost."""
+_MOVED = re.compile(
+    r"(?<![\w.])(?:[+-]\d[\d./ ]*(?:pts?|points?|bps?)?|unch(?:anged)?|(?:up|down|higher|lower)(?:\s\d[\d./]*)?"
+    r"(?:\s?(?:pts?|points?|bps?))?)\s(?:to|at)\s\d[\d.,]*(?!\d|\s?/\s?\d|\s?[-–]\s?\d)"
+)
+"""A lone level that is where something went: `CHTR 4.5 32 +3/4 to 87.25`."""
 
 
 def is_gone(found: Sequence[Token], token: Token, *, german: bool) -> bool:
@@ -42,3 +48,8 @@ def is_gone(found: Sequence[Token], token: Token, *, german: bool) -> bool:
     has_other = any(other.kind is LEVEL for other in found if other is not token)
     is_before = word in _BEFORE and not (german and word == "hier")  # `hier 98,5/99`: here, and not yesterday
     return word in _ISSUED or is_before or (word == "from" and has_other)
+
+
+def is_move(text: str) -> bool:
+    """Whether a line says where a price went, which is the day's story and no quote."""
+    return _MOVED.search(text) is not None

@@ -9,6 +9,7 @@ from parsers.quotes.classes import class_by_instrument, is_of_class, rules_of
 from parsers.quotes.draft import Level
 from parsers.quotes.headings.remarks import is_of_indices, is_ticker
 from parsers.quotes.runs import skip
+from parsers.quotes.runs.gone import is_move
 from parsers.quotes.runs.patterns import NUMBERED
 from parsers.quotes.runs.reading import Mark, Reading
 from parsers.quotes.runs.setting import LOCAL
@@ -38,6 +39,7 @@ NAMED_FREELY = frozenset(
 """Classes whose instruments need neither identifier nor coupon and maturity, as what is quoted by tenor needs none."""
 ON_THE_RUN = frozenset({"inflation_linked", "govt_us", "govt_intl", "govt_canada", "govt_latam_local"})
 """Classes whose benchmarks are named by tenor: `10y`."""
+_ON_INDICES = frozenset({"structured_note", "warrant_equity"})
 MAX_NAME = 70
 MAX_PLAIN_WORDS = 3
 """Characters of a name; words in lower case in the name of a bond whose class nothing tells."""
@@ -132,11 +134,7 @@ def is_run(
     is_held = _HELD.search(lower) is not None
     if is_held or named.identifiers:
         return not (is_held or (reading.is_timed and len(_STOP.findall(text)) > 1))
-    if (
-        _NEVER.search(lower)
-        or _tells_of_day(text, name)
-        or (named.coupon is not None and _leads_in(_behind_lead(reading, text), named.coupon))
-    ):
+    if _NEVER.search(lower) or is_move(text) or (named.coupon is not None and _leads_in(_behind_lead(reading, text), named.coupon)):
         return False
     if named.is_bond:
         if _FULL_STOP.search(named.name) is not None or named.name.count("%") > 1:
@@ -145,16 +143,17 @@ def is_run(
         return name != "unknown" or (is_named and named.plain_words <= MAX_PLAIN_WORDS)
     is_today = name == "fx_forward" and tenor in {None, "SPOT"} and not (named.tenor or named.maturity)
     is_spot = is_today and PAIR.fullmatch(named.name)  # what forwards are on
-    if is_spot or not _can_name(named.name, name) or skip.is_prose(text) or _is_of_a_day(reading, name):
+    is_told = skip.is_prose(text) or _is_of_a_day(reading, name) or _tells(text, name)
+    if is_spot or is_told or not _can_name(named.name, name):
         return False
     is_dated = named.maturity is not None and named.name[:1].isupper() and named.plain_words <= 2 and name != "unknown"
     is_benchmark = name in ON_THE_RUN and _BENCHMARK.fullmatch(named.name) is not None
     return is_dated or is_benchmark or _is_short_line(reading, text, name, is_told=source in _TOLD, is_sided=sided)
 
 
-def _tells_of_day(text: str, name: str) -> bool:
+def _tells(text: str, name: str) -> bool:
     """Whether a line, or a sentence, tells where indices or governments stand: `UST 10y at 4.12%.`."""
-    if name in NAMED_FREELY or rules_of(name).curve:
+    if name in _ON_INDICES or rules_of(name).curve:
         return False
     return is_of_indices(text) or (text.rstrip().endswith(".") and is_ticker(text))
 

@@ -58,6 +58,8 @@ _BELOW = re.compile(
     r"\b(?:ignore|disregard)\s+(?:(?:the|all|any|everything|levels?|runs?|prices?|quotes?)\s+){0,3}below\b",
     re.IGNORECASE,
 )
+_ISSUES = re.compile(r"\W*(?:[A-Za-z]+\s){0,3}(?:priced|pricing|launched|mandated|announced)\b[^:\d]{0,24}:\s", re.IGNORECASE)
+"""In front of a list of new issues: `Two deals priced: Acme $750mm 6.75% 2031 at par`."""
 _ART = re.compile(r"[\s|=_*~#\-–—+.<>]*")
 _WORDS, _ASCII_WORDS = re.compile(r"[^\W\d_]{2,}"), re.compile(r"[A-Za-z]{2,}")  # the same where all is ASCII
 _SENTENCE_WORDS = 14
@@ -122,6 +124,11 @@ def withdraws_below(text: str) -> bool:
 def is_example(text: str) -> bool:
     """Whether a line shows how others are to be read: `e.g.: XYZ 5 03/34 98/99`."""
     return _EXAMPLE.match(text) is not None
+
+
+def is_of_issues(text: str) -> bool:
+    """Whether a line lists what was issued."""
+    return _ISSUES.match(text) is not None
 
 
 def is_art(text: str) -> bool:

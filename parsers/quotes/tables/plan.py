@@ -152,9 +152,9 @@ def _is_open(slot: Slot, stated: str) -> bool:
 
 
 def _is_anyones_guess(slot: Slot, class_name: str, table: Table) -> bool:
-    """A level of a curve under its name or tenor alone, where nothing says what curves these are."""
+    """A level of a curve under its name, tenor or month alone, where nothing says what curves these are."""
     is_alone = slot.lead.tenor is not None or (not table.is_named and slot.single is not None)
-    is_alone = is_alone or "tenor" in table.fields.at
+    is_alone = is_alone or slot.lead.month is not None or "tenor" in table.fields.at
     return class_name == "unknown" and slot.measure is None and is_alone
 
 

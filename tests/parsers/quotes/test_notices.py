@@ -37,6 +37,8 @@ def test_what_is_done_is_told_from_what_is_offered(text: str, expected: bool) ->
         ("Week ahead: economic calendar", True),
         ("5y axes", False),
         ("Margin call - CSA 441", True),
+        ("Asta BTP: risultati", True),
+        ("Notice of redemption", True),
     ],
 )
 def test_calendars_and_auctions_are_told_from_what_is_offered(subject: str, expected: bool) -> None:

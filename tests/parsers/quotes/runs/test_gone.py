@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.runs.gone import is_gone
+from parsers.quotes.runs.gone import is_gone, is_move
 from parsers.quotes.runs.token import LEVEL
 from parsers.quotes.runs.tokens import tokens
 
@@ -29,3 +29,10 @@ def test_hier_is_yesterday_in_french_and_here_in_german() -> None:
     level = next(token for token in found if token.kind is LEVEL)
     assert is_gone(found, level, german=False)
     assert not is_gone(found, level, german=True)
+
+
+def test_a_lone_level_that_something_went_to_is_a_move() -> None:
+    assert is_move("CHTR 4.5 32 +3/4 to 87.25")
+    assert is_move("DISH 11.75 27 unch at 105")
+    assert not is_move("DISH 11.75 27 unch at 105/106")
+    assert not is_move("DISH 11.75 27 105 (+3/4)")

@@ -593,4 +593,10 @@ CASES: list[Case] = [  # subject, text, what it states
             "BCD 5 34 spread_unspecified_bp 97/",
         ],
     ),
+    (
+        "HY",
+        "TEVA 4.75 27 last 99.9, 7.875 31 last 113.",
+        ["TEVA 4.75 27 price_pct 99.9 trade", "TEVA 7.875 31 price_pct 113 trade"],
+    ),
+    ("HY", "CHTR 4.5 32s 87.25/88 (+3/4)", ["CHTR 4.5 32s price_pct 87.25/88"]),
 ]

@@ -50,5 +50,10 @@ CASES: list[Case] = [  # subject, text, what it states
     ("NEU CP", "Bonjour, niveaux NEU CP (taux en %), 1M / 3M / 6M :", []),
     ("Morning", "UST 10y 4.12%, VIX 15.1.", []),
     ("Morning", "UST 10y at 4.12%.", []),
+    ("UMBS screens", "10y 4.13, 5s30s 92.", []),
+    ("HY wrap", "CHTR 4.5 32s +3/4 to 87.25 after earnings", []),
+    ("HY wrap", "DISH 11.75 27s unch at 105", []),
+    ("HY wrap", "Two deals priced: Clarios $750mm 6.75% 2031 at par (talk 6.875%)", []),
+    ("Cash tender offer launched", "2.875% 2029 | XS2641318121 | EUR 600m | +45bp", []),
     ("LP interests", "Warburg Pincus Global Growth 14 - 84% of 9/30 NAV", []),
 ]

@@ -241,4 +241,9 @@ CASES: list[Case] = [  # subject, rows, what they state
         "Ford Motor | 5Y | 182 | 188\nAmerican Airlines | 5Y | 512 | 530\nGeneral Motors | 5Y | 142 | 147",
         [],
     ),
+    (
+        "iBoxx TRS",
+        "Financing in bp vs SOFR / ESTR |\nIndex | Maturity | Bid | Offer\nIBOXHY | 20-Dec-26 | -35 | 5",
+        ["IBOXHY funding_spread_bp -35/5 USD"],
+    ),
 ]

@@ -25,4 +25,6 @@ CASES: list[Case] = [  # subject, rows, what they state
     ),
     ("Delta one", "SX5E dividend futures\nExpiry | Bid | Ask\nDec-26 | 152.1 | 152.6\nDec-27 | 155.2 | 156", []),
     ("New issue calendar", "ISIN | Bond | Price\nXS2641318121 | ABC 4 33 | 98.2", []),
+    ("Targets", "Company | Old PT | New PT | Close\nSAP | 260 | 275 | 231.4", []),
+    ("Mortgage rates", "Product | Rate | APR\n30-yr fixed | 6.21% | 6.25%\n15-yr fixed | 5.48% | 5.56%", []),
 ]
