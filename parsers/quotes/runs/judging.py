@@ -134,7 +134,11 @@ def is_run(
     is_held = _HELD.search(lower) is not None
     if is_held or named.identifiers:
         return not (is_held or (reading.is_timed and len(_STOP.findall(text)) > 1))
-    if _NEVER.search(lower) or is_move(text) or (named.coupon is not None and _leads_in(_behind_lead(reading, text), named.coupon)):
+    if (
+        _NEVER.search(lower)
+        or is_move(text)
+        or (named.coupon is not None and _leads_in(_behind_lead(reading, text), named.coupon))
+    ):
         return False
     if named.is_bond:
         if _FULL_STOP.search(named.name) is not None or named.name.count("%") > 1:

@@ -136,7 +136,9 @@ class LineReader:
         return found.end
 
     def _line(self, whole: Joined) -> None:
-        if not _LEVELLED.search(whole.text) or skip.is_of_issues(whole.text):  # most lines of a mail: nothing on them can be a level or a bond
+        if not _LEVELLED.search(whole.text) or skip.is_of_issues(
+            whole.text
+        ):  # most lines of a mail: nothing on them can be a level or a bond
             self.state.pending = None
             self._give_up()
             self.state.setting = under(self.state.setting, whole.text)

@@ -58,7 +58,9 @@ _BELOW = re.compile(
     r"\b(?:ignore|disregard)\s+(?:(?:the|all|any|everything|levels?|runs?|prices?|quotes?)\s+){0,3}below\b",
     re.IGNORECASE,
 )
-_ISSUES = re.compile(r"\W*(?:[A-Za-z]+\s){0,3}(?:priced|pricing|launched|mandated|announced)\b[^:\d]{0,24}:\s", re.IGNORECASE)
+_ISSUES = re.compile(
+    r"\W*(?:[A-Za-z]+\s){0,3}(?:priced|pricing|launched|mandated|announced)\b[^:\d]{0,24}:\s", re.IGNORECASE
+)
 """In front of a list of new issues: `Two deals priced: Acme $750mm 6.75% 2031 at par`."""
 _ART = re.compile(r"[\s|=_*~#\-–—+.<>]*")
 _WORDS, _ASCII_WORDS = re.compile(r"[^\W\d_]{2,}"), re.compile(r"[A-Za-z]{2,}")  # the same where all is ASCII
