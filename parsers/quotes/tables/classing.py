@@ -42,7 +42,7 @@ class Class(Struct, frozen=True, gc=False):
     also: frozenset[str] = frozenset()  # all classes that the same words name, if several
 
 
-_OF_POOLS = Class("agency_mbs_cmo", "header")
+_OF_POOLS = "agency_mbs_cmo"
 
 
 def may_head(line: str) -> bool:
@@ -72,8 +72,7 @@ def table_class(
             products = ((class_by_words(text.replace("_", " ")), source) for text, source in said)
             made = next(((name, source) for name, source in products if name in PRODUCTS), None)
             return Class(*made) if made else Class(found, "header")  # `Gilt` of a list of repos
-    named = next((_BY_MEASURE[column.measure] for column in columns if column.measure in _BY_MEASURE), None)
-    if named is not None and not any(class_by_words(title) == "tba_mbs" for title in titles):
+    if (named := _by_columns(columns, titles, names)) is not None:
         return Class(named, "header")
     for title in reversed(titles):
         if found := class_by_words(title):
@@ -87,6 +86,22 @@ def table_class(
     return _of_curves(columns, names)
 
 
+def _by_columns(
+    columns: Sequence[Column], titles: Sequence[str], names: Sequence[tuple[str, str | None]]
+) -> str | None:
+    """The class that alone has such columns: options on currencies, or what is measured so."""
+    if any(one.option_struct in _BY_DELTA for one in columns) or _are_of_pair(columns[:1], names):
+        return "fx_option"
+    named = next((_BY_MEASURE[column.measure] for column in columns if column.measure in _BY_MEASURE), None)
+    return None if named is not None and any(class_by_words(title) == "tba_mbs" for title in titles) else named
+
+
+def _are_of_pair(lead: Sequence[Column], names: Sequence[tuple[str, str | None]]) -> bool:
+    """Whether the rows are the structures of options on a pair of currencies: `EURUSD` over `ATM`, `25RR`."""
+    texts = [one.title or name for one in lead if one.role == "option_struct" for _, name in names]
+    return any(text is not None and PAIR.fullmatch(text) for text in texts)
+
+
 def _by_trust(columns: Sequence[Column], names: Sequence[tuple[str, str | None]]) -> Sequence[tuple[str, str | None]]:
     """The names; of a curve first those that name what has curves: a sheet `CEEMEA` of `sov_cds.xlsx` says whose."""
     if sum(1 for column in columns if column.tenor) < _LEAST_TENORS:
@@ -96,9 +111,7 @@ def _by_trust(columns: Sequence[Column], names: Sequence[tuple[str, str | None]]
 
 
 def _of_curves(columns: Sequence[Column], names: Sequence[tuple[str, str | None]]) -> Class:
-    """Options by their structures; forwards where the tenors of a pair have points; `SONIA` over tenors is of swaps."""
-    if any(one.option_struct in _BY_DELTA for one in columns):
-        return Class("fx_option", "header")
+    """Forwards where the tenors of a pair have points; `SONIA` over tenors is of swaps."""
     pair = next((source for source, text in names if text and PAIR.fullmatch(text.strip())), None)
     if pair is not None and any(one.measure in _FORWARDS for one in columns):  # `USDMXN`
         return Class("fx_forward", pair)
@@ -129,7 +142,7 @@ def row_class(
         default: where nothing of these says it.
     """
     strong = class_by_instrument(description, strong=True) if description else None
-    is_pool = strong == "tba_mbs" and table == _OF_POOLS  # named by the TBA that their payups are over
+    is_pool = strong == "tba_mbs" and table.name == _OF_POOLS  # named by the TBA that their payups are over
     if strong is not None and not is_pool:
         return Class(strong, "instrument")
     is_open = section.source == "none" and (table.also or table.name == "cds_index")

@@ -27,7 +27,7 @@ _BASIS = re.compile(r"\b(?:\d{1,2}s){2}\b")
 
 def named(columns: tuple[Column, ...], below: Sequence[Row], first: int) -> tuple[Column, ...]:
     """The columns with one more on their left that names the rows of a market under no heading: a blank corner."""
-    columns = sided(worded(_lined(columns, below), below), below)
+    columns = _of_options(sided(worded(_lined(columns, below), below), below), below)
     roles = {found.role for found in columns}
     is_market = {found.side for found in columns} >= _SIDES or not roles.isdisjoint({"maturity", "coupon"})
     is_curve = sum(1 for found in columns if found.tenor and not _is_of_index(found)) >= _LEAST_TENORS
@@ -47,6 +47,16 @@ def named(columns: tuple[Column, ...], below: Sequence[Row], first: int) -> tupl
             is_told = is_market or is_of_options or is_grid or are_markets(columns, below)
             return (Column(at=at, text="", role=role), *columns) if is_told else columns
     return columns
+
+
+def _of_options(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Column, ...]:
+    """The columns, the first for the structures of options where its heading is the pair that they are on."""
+    lead = columns[0] if columns else None
+    if lead is None or lead.role != UNKNOWN or lead.title is None or PAIR.fullmatch(lead.title) is None:
+        return columns
+    texts = [text for row in below if (text := row.cells[lead.at].text)]
+    is_of_options = len(texts) >= _LEAST_NAMES and all(map(option_struct, texts))
+    return (replace(lead, role="option_struct"), *columns[1:]) if is_of_options else columns
 
 
 def _lined(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Column, ...]:
@@ -76,7 +86,7 @@ def over_tenors(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Colu
         name = lead.text if lead.option_struct else lead.title  # `GBP ATM`
         title = name if any(sum(map(str.isupper, word)) > 1 for word in lead.text.split()) else None
         columns = (replace(lead, role="tenor", title=title), *columns[1:])  # `Zeitraum` names no curve
-    rest = [found for found in columns[1:] if found.role != IGNORED]  # `Tenor | SOFR | Chg | ESTR | Chg`
+    rest = [found for found in columns[1:] if found.role not in {IGNORED, "axe"}]  # `Tenor | SOFR | Chg | ESTR | Chg`
     if rest and all(map(_is_curve, rest)):
         return (columns[0], *(_of_curve(found) if found in rest else found for found in columns[1:]))
     rest = list(columns[1:])

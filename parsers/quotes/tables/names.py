@@ -29,7 +29,7 @@ _CAPITAL = re.compile(
 )
 _DELIVERY = re.compile(
     rf"(?:FNCL|FNCI|FNCT|FNCN|FGLMC|FGCI|G2SF|GNSF|G2JO|GNJO|UMBS)\s+(?P<rate>\d(?:\.\d{{1,3}})?|\d [1-7]/8|\d 1/[24])"
-    rf"(?:\s+(?i:{MONTH_NAME}))?"
+    rf"s?(?:\s+(?:(?i:{MONTH_NAME})|(?:H?[LMH]LB|MAX|NY|TX|FL|\d{{2,3}}[kK])\b.*))?"
 )
 _DATED = re.compile(rf"[A-Za-z].*\s(?P<due>{FULL_DATE})$")
 _TENOR = re.compile(rf"(?<![\w.]){TENOR}(?!\w)")

@@ -32,9 +32,8 @@ from parsers.quotes.tables.split import Block, blocks, is_same_header
 from parsers.quotes.tables.table import table_of
 from parsers.values.currencies import PAIR, symbol_in
 
-"""Characters; a line right above a table that is no longer is its heading."""
-
 _NEAR_LINES = 2
+_CORNERS = frozenset({"tenor", "coupon", "option_struct"})
 _SAMPLED_ROWS = 200
 _LEAST_KNOWN = 3  # headings of a list
 _MIN_ROWS = 3  # from which a grid without a header looks like a price table
@@ -189,7 +188,7 @@ def _texts(blocks: Sequence[Line | Grid]) -> Iterator[str]:
 
 def _corner(columns: Sequence[Column]) -> str | None:
     """What the heading over a curve's tenors names: `USDMXN`; over a grid's coupons: `UMBS 30yr`."""
-    return next((column.title for column in columns if column.role in {"tenor", "coupon"} and column.title), None)
+    return next((column.title for column in columns if column.role in _CORNERS and column.title), None)
 
 
 def _naming_title(titles: Sequence[str]) -> str | None:

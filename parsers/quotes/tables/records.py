@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from parsers.document import Row
-from parsers.quotes.headings.columns import IDENTIFIERS, SIZE, Column
+from parsers.quotes.headings.columns import IDENTIFIERS, OF_BONDS, SIZE, Column
 from parsers.quotes.tables.cells import plain
 from parsers.quotes.tables.sections import is_market_talk
 from parsers.quotes.tables.sizes import size_of
@@ -54,7 +54,7 @@ def is_record(columns: Sequence[Column]) -> bool:
 
 def is_recap(columns: Sequence[Column]) -> bool:
     """Whether lone levels stand beside what they were in the past, and nothing identifies a bond: a look back."""
-    if _has_sides(columns) or any(column.role in IDENTIFIERS for column in columns):
+    if _has_sides(columns) or any(column.role in IDENTIFIERS | OF_BONDS for column in columns):
         return False
     return sum(1 for column in columns if _PAST.search(column.text)) >= _LIKELY
 

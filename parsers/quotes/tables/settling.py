@@ -181,7 +181,8 @@ def _unmistakable(column: Column, sample: Sequence[Row]) -> str | None:
 
 
 def _of_size(column: Column, sample: Sequence[Row], *, is_only: bool) -> Column:
-    if _is_count(column, sample, _COUNTED if is_only else _COUNTED_BESIDE) or (
+    is_open = column.side is None and column.unit is None
+    if (is_open and _is_count(column, sample, _COUNTED if is_only else _COUNTED_BESIDE)) or (
         column.unit == _BILLION and _OF_ISSUE.search(column.text)
     ):
         return replace(column, role=IGNORED)

@@ -14,7 +14,7 @@ from parsers.quotes.headings.surroundings import side_said
 from parsers.quotes.tables.stacked import is_side_letters, side_word
 from parsers.values.numbers import is_null
 
-_LEAST_ROWS = 2
+_LEAST_ROWS = _LEAST_COLUMNS = 2
 _OPEN = frozenset({UNKNOWN, IGNORED, "sector"})
 _SIDES = frozenset({"bid", "ask"})
 _TWO_SIDED = re.compile(r"[+\-−–]?\d[\d.,]*\s*/\s*[+\-−–]?\d[\d.,]*")
@@ -36,7 +36,20 @@ def sided(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Column, ..
     """The columns, the one for the side where each cell is one: `Action` over `Buying`, `C/V` over `C`."""
     if any(found.role == "axe" for found in columns):
         return columns
-    return tuple(replace(found, role="axe", side=None) if _is_of_sides(found, below) else found for found in columns)
+    found = tuple(replace(one, role="axe", side=None) if _is_of_sides(one, below) else one for one in columns)
+    return (
+        found if len(columns) < _LEAST_COLUMNS or any(one.role == "axe" for one in found) else _with_sides(found, below)
+    )
+
+
+def _with_sides(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Column, ...]:
+    """The columns, one more behind the first for `Bid` over `Offer` under no heading."""
+    at = columns[0].at + 1
+    if columns[1].at == at:
+        return columns
+    texts = [text for row in below if (text := row.cells[at].text)]
+    is_axe = len(texts) >= _LEAST_ROWS and all(side_word(text) in _SIDES for text in texts)
+    return (columns[0], Column(at=at, text="", role="axe"), *columns[1:]) if is_axe else columns
 
 
 def _is_of_sides(found: Column, below: Sequence[Row]) -> bool:

@@ -6,6 +6,16 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "Corp",
+        "ISIN | Bid | Ask | Bid size (mm) | Ask size (mm)\nUSP2253TJQ33 | 94.25 | 94.75 | 1 | 2\nXS2661001003 | 88.1 | 88.9 | 2 | 1",
+        ["USP2253TJQ33 price_pct 94.25/94.75 1000000x2000000", "XS2661001003 price_pct 88.1/88.9 2000000x1000000"],
+    ),
+    (
+        "Preferred closes",
+        "Symbol | Coupon | Close | 52w High | 52w Low\nJPM PRD | 5.75 | 24.91 | 26.1 | 22.8",
+        ["JPM PRD 5.75 price_unit 24.91 mark"],
+    ),
+    (
         "HY",
         "Name | Cpn | Mat | Bid | Ask\nCHTR | 4 | 6/1/32 | 86 | 87\nAverage | 4 | 2029 | 86 | 87\nTotal | 4 | 5.2 | 86 | 87",
         ["CHTR price_pct 86/87"],

@@ -6,6 +6,31 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "Vol surfaces G10",
+        "EURUSD | 1M | 3M\nATM | 6.9/7.2 | 7.15/7.4\n25RR | 0.1/0.3 | 0.22/0.37",
+        [
+            "EURUSD vol_pct 6.9/7.2 1M fx_option atm",
+            "EURUSD vol_pct 7.15/7.4 3M atm",
+            "EURUSD vol_pct 0.1/0.3 1M rr25",
+            "EURUSD vol_pct 0.22/0.37 3M rr25",
+        ],
+    ),
+    (
+        "CDS",
+        "Name |  | 3Y | 5Y\nVolkswagen | Bid | 62 | 98\n | Offer | 66 | 101\nRenault | Bid | 95 | 151\n | Offer | 101 | 156",
+        [
+            "Volkswagen cds_spread_bp 62/66 3Y",
+            "Volkswagen cds_spread_bp 98/101 5Y",
+            "Renault cds_spread_bp 95/101 3Y",
+            "Renault cds_spread_bp 151/156 5Y",
+        ],
+    ),
+    (
+        "Swaps",
+        "Tenor | Side | USD | EUR\n5Y | Bid | 3.61 | 2.41\n | Ask | 3.62 | 2.42",
+        ["USD rate_pct 3.61/3.62 5Y USD", "EUR rate_pct 2.41/2.42 5Y EUR"],
+    ),
+    (
         "USDJPY vols",
         " | 1W | 1M\nATM | 9.1/9.6 | 9.25/9.55\n25d RR (JPY calls over) | -1.1/-0.8 | -1.2/-0.95",
         [

@@ -6,6 +6,11 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "Spec pools",
+        "Payups in 32nds over Dec TBA\nStory | Bid | Offer\nFNCL 5.5 LLB | 14 | 16\nFNCL 6 MLB | 18 | 20",
+        ["FNCL 5.5 LLB payup_32 14/16 cpn=5.5 agency_mbs_cmo", "FNCL 6 MLB payup_32 18/20 cpn=6"],
+    ),
+    (
         "TBA grid",
         "Cpn | Dec-26 Bid | Dec-26 Ask\nFNCL 5 | 98-16 | 98-17",
         ["FNCL 5 Dec price_pct 98.5/98.53125"],
