@@ -19,6 +19,7 @@ from parsers.quotes.keys import dedupe_key, instrument_key, place_keys
 from parsers.quotes.refusal import cell_name, locator, refusal
 from parsers.quotes.regions import Place, placed
 from parsers.values.decimals import rounded
+from parsers.values.markets import quoted_in
 
 MAX_RAW = 2000
 _CLASSES = {str(name): name for name in AssetClass}
@@ -83,7 +84,7 @@ def _quote(draft: Draft, level: Level, named: Identity, line: _Line) -> Quote | 
         tenor=level.tenor or draft.instrument.tenor,
         quote_kind=level.quote_kind,
         side=side,
-        quote_type=level.quote_type,
+        quote_type=quoted_in(level.quote_type, draft.asset_class, line.quote.currency),
         price_notation=level.notation,
         benchmark=level.benchmark,
         ref_price=rounded(level.ref_price),

@@ -30,7 +30,9 @@ TENOR = (
 )
 """The compact tenors of running text."""
 
-_POINT = re.compile(r"\b(?:\d{1,2}[yY](?:rs?)?|\d{1,2} (?:ans|anni|años|anos|Jahre)|[OTSots]/[Nn]|[Oo]vernight)\b")
+_POINT = re.compile(
+    r"\b(?:\d{1,2}[yY](?:rs?)?|\d{1,2} ?(?:ans|anni|años|anos|Jahre|J)(?!\w)|[OTSots]/[Nn]|[Oo]vernight)\b"
+)
 
 
 def tenor(text: str) -> str | None:

@@ -28,7 +28,8 @@ def is_of_class(text: str, name: str) -> bool:
     for pattern in (rules.instruments, rules.strong):
         if pattern is not None and pattern.match(text) is not None:
             return True
-    return class_by_deal(text) == name
+    deal = _DEAL.match(text) if rules.shelves else None
+    return deal is not None and _shelves().get(deal[1], name) == name  # a shelf that nobody knows may be any's
 
 
 def class_by_deal(text: str) -> str | None:

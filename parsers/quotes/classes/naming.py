@@ -29,6 +29,8 @@ _COMPOUND = re.compile(r"s?(?:listen?|kurse?|preise?|handel|angebote?|quotierung
 _LEAST_COMPOUND = 10  # letters
 _PAIR = re.compile(rf"\b(?:{CODE})/?(?:{CODE})\b")
 _VOL = re.compile(r"\bvols?\b", re.IGNORECASE)
+_TERM = re.compile(r"\b(?:forwards?|fwds?|(?:devisen)?termin(?:kurse?)?|a plazo|à terme|a termine)\b", re.IGNORECASE)
+"""Beside a pair of currencies, forwards: `Forward USDCLP, puntos`."""
 _ONLY_VOL = re.compile(r"\W*vol\W*", re.IGNORECASE)
 """A whole heading: in `Low vol day` the word is talk."""
 _HARD = re.compile(
@@ -82,6 +84,8 @@ def _class_named(text: str) -> tuple[int, str] | None:
             best, end = (length, found), start + length
     if (best is None or best[1] == "swaption") and _PAIR.search(text) and _VOL.search(text):  # `USDBRL vol surface`
         return 2, "fx_option"
+    if best is None and _PAIR.search(text) and _TERM.search(text):
+        return 2, "fx_forward"
     if best is None and _ONLY_VOL.fullmatch(text):
         return 1, "swaption"
     if best is not None and best[1] == "govt_latam_local" and _HARD.search(text):  # `Soberanos LatAm USD`

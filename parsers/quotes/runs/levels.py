@@ -18,7 +18,7 @@ from parsers.quotes.runs.talking import talked
 from parsers.quotes.runs.told import STRUCT
 from parsers.values.benchmarks import bond
 from parsers.values.levels import Pair
-from parsers.values.markets import PRICES, YIELDS, quoted_in
+from parsers.values.markets import PRICES, YIELDS
 from parsers.values.numbers import number
 from parsers.values.tenors import tenor
 
@@ -92,12 +92,13 @@ def _level(mark: Mark, reading: Reading, ground: Ground, hint: str | None, befor
     found = values(mark, ground.rules(measured.quote_type)) if measured is not None else None
     if measured is None or found is None:
         return None
-    kind = quoted_in(measured.quote_type, ground.asset_class, ground.currency)
+    kind = measured.quote_type
     if mark.kind in _ONE_SIDED and found.bid is not None and found.ask is not None:
         return None  # neither a trade nor a cover has two sides
     if _is_premium(kind, mark, found, ground) or (kind is QuoteType.breakeven_pct and _is_no_inflation(found, ground)):
         return None
-    over = ground.benchmark if mark.token.prefix in (None, "") and kind is _OVER.get(ground.benchmark or "") else None
+    headed = mark.token.prefix in (None, "") and ground.benchmark is not None
+    over = ground.benchmark if headed and kind is _spread_over(ground.benchmark or "") else None
     level = Level(
         quote_type=kind,
         quote_kind=_KINDS.get(mark.kind or "", QuoteKind.market),
@@ -207,6 +208,11 @@ def _struct(name: str, mark: Mark, ground: Ground) -> str | None:
 def _notation(found: Pair) -> Notation:
     sides = [side.notation for side in (found.bid, found.ask, found.single) if side is not None]
     return next((notation for notation in sides if notation is not Notation.decimal), Notation.decimal)
+
+
+def _spread_over(benchmark: str) -> QuoteType | None:
+    """The spread that a curve or a bond is under."""
+    return QuoteType.spread_bench_bp if " " in benchmark else _OVER.get(benchmark)
 
 
 def _benchmark(reading: Reading, curve_name: str | None) -> str | None:

@@ -138,7 +138,7 @@ PRICES_BY = re.compile(r"(\d{1,4}\.\d{1,3})\s*[xX×]\s*(\d{1,4}(?:\.\d{1,3})?)")
 # dates, terms, parts of names
 DATE = re.compile(rf"{FULL_DATE}(?![\d/\-]|['’]\d)")
 CALLED = r"(?:20)?[2-9]\d\s?(?:c|C|nc|NC)\s?(?:20)?[2-9]?\d(?!\w)"  # `29c28`, `33NC32`: a year with its call
-MONTH = re.compile(rf"{CALLED}|{MONTH_DATE}(?![\d/.,\-+½¼¾⅛⅜⅝⅞]|\s?[xX]\s?\d)")
+MONTH = re.compile(rf"{CALLED}|{MONTH_DATE}(?!,?[\d/.\-+½¼¾⅛⅜⅝⅞]|\s?[xX]\s?\d)")
 NAMED_MONTH = re.compile(rf"(?![\d]){MONTH_DATE}(?![\d/.,\-'’]|\s(?:payer|receiver|rcvr|straddle)s?\b)")
 """Not an option's expiry and strike: `Jan 55 payer`."""
 FIRST_AND_MONTH = re.compile(r"(?P<coupon>[2-9])\s[^\W\d_]{3,4}\.?\s'?\d\d")
@@ -149,8 +149,10 @@ TIME = re.compile(
 )
 SERIES = re.compile(r"(\d{1,2}(?:\.\d{1,3}|\s[1-7]/[248]|[½¼¾⅛⅜⅝⅞])?)[sS]\s(?:of\s)?'?(2[01]\d{2}|[2-9]\d)(?![\w./-])")
 TENOR = re.compile(rf"{TENOR_FORMS}(?![\w])")
+_VALUE_AHEAD = r"\s{1,8}(?:ATMF?\s+|[12][05]\s?[dD]?\s?(?:RR|BF|FLY)\s+)?[+\-]?\d"
 CURVE_TENOR = re.compile(
-    rf"{TENOR.pattern}|\d{{3}}[dD](?!\w)|\d{{1,2}}[AJ](?=\s{{1,8}}[+\-]?\d)|"
+    rf"{TENOR.pattern}|\d{{3}}[dD](?!\w)|\d{{1,2}}(?:[AJ]|\sJ):?(?={_VALUE_AHEAD})|"
+    r"(?<!\d\s)\d{1,2}a(?=\s{1,8}[+\-]?\d+[.,]\d)|\d{1,2}[JMA][x×]?\d{1,2}[JA]\b|"
     r"\d{1,3}\s(?:d[ií]as|jours|mois|ans?|Monate?|Jahre?|mes(?:es)?|mes[ei]|años?|anos?|ann[oi])\b"
 )
 """With the years and days of Romance languages: `5A  8,72/8,80`, `28 días`."""

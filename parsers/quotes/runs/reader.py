@@ -31,6 +31,7 @@ from parsers.quotes.runs.reading import Named
 from parsers.quotes.runs.results import result_of
 from parsers.quotes.runs.setting import Setting, beginning, under
 from parsers.quotes.runs.smiles import with_atm
+from parsers.quotes.runs.told import over_bond
 from parsers.quotes.runs.turning import turned_round
 from parsers.quotes.runs.understanding import Understood, understood
 from parsers.quotes.runs.wishes import is_switch, is_wish
@@ -201,10 +202,9 @@ class LineReader:
     def _without_level(self, line: Understood, whole: Joined) -> None:
         """A heading, a withdrawn line, or an instrument whose level follows."""
         reading = line.reading
-        is_list = self.state.setting.kind in LISTS
-        is_unread = not is_list and has_unread(whole.text)
+        is_unread = self.state.setting.kind not in LISTS and has_unread(whole.text)
         is_listed = is_alone(reading, line.asset_class)  # a deal's tranche
-        if not (reading.named.identifiers or reading.named.is_bond or is_listed):
+        if not (reading.named.identifiers or reading.named.is_bond or is_listed) or over_bond(whole.text):
             if is_unread:
                 self.state.rejects.append(self._reject(whole, Code.ROW_NO_PRICE))
             else:

@@ -183,8 +183,9 @@ def _under_title(setting: Setting, line: Told, text: str) -> Setting:
         section = "fx_option"
     if line.named is None and (section or setting.subject) in OTHERWISE and _BONDS.fullmatch(text):
         section, also, hints = None if setting.subject not in OTHERWISE else BONDS, frozenset(), ()
-    is_of_pairs = line.issuer is not None and (section or setting.subject) in IN_PAIRS
-    issuer = _pair_of(line.issuer or "", setting.issuer) if is_of_pairs else line.issuer
+    issuer = line.issuer
+    if (section or setting.subject) in IN_PAIRS and (issuer is not None or line.named in IN_PAIRS):
+        issuer = _pair_of(text if issuer is None else issuer, setting.issuer)
     if line.measures:
         first = line.measures[0]
         measure = first if len(line.measures) == 1 or first in SPREADS else None  # `DM, price`

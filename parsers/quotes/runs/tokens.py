@@ -14,6 +14,8 @@ from parsers.quotes.runs.token import IDENTIFIER, LABEL, LEVEL, NUMBER, WORD, To
 from parsers.values.finding import Found
 
 _BOTH_LETTERS = re.compile(r"\bG\s\d{2,3}[.,]\d+\s+B\s\d{2,3}[.,]\d|\d\sG\s?/?\s?\d{2,3}[.,]\d+\sB(?!\w)")
+_LETTERS = re.compile(r"(?<!\w)G(?!\w).*(?<!\w)B(?!\w)")
+"""One alone in front of a value is a tranche's: `BUMP 2023-BE1 B  78/70`."""
 _VALUED = frozenset({LEVEL, NUMBER})
 _JOINING = frozenset({"at", "@", "is", "of", "around", "zu", "bei", "à", "a", "em"})
 """Between a label and its value: `offered at 99`."""
@@ -45,6 +47,7 @@ def tokens(
     sides = _GERMAN_SIDES if german else {}
     if " b " in text and _SMALL_LETTERS.search(text) is not None:
         sides = _SMALL_SIDES
+    are_both = not german or _LETTERS.search(text) is not None
     spans = {found.start: found for found in identifiers}
     line = CutLine(text, ticks, curves, listed)
     numbered = patterns.NUMBERED.match(text)
@@ -58,7 +61,8 @@ def tokens(
             token = Token(IDENTIFIER, at, identifier.end, identifier.value, key=identifier.kind)
         else:
             token = token_at(line, at)
-        if sides and token.kind is WORD and token.text in sides:
+        is_letter = sides and token.kind is WORD and token.text in sides
+        if is_letter and (are_both or (line.found and line.found[-1].kind in _VALUED)):
             token = replace(token, kind=LABEL, key=sides[token.text])
         at = token.end
         if token.kind is WORD and line.found and _joins(token, line.found[-1]):

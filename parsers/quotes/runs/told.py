@@ -15,6 +15,7 @@ from parsers.quotes.classes import class_by_words, classes_in, rules_of
 from parsers.quotes.headings.remarks import is_address, is_colour, is_story, is_ticker
 from parsers.quotes.headings.surroundings import Surroundings, read, spoken_measures
 from parsers.quotes.runs.skip import REMEMBERED
+from parsers.values.benchmarks import bond
 from parsers.values.currencies import PAIR, of_symbol, symbol_in
 from parsers.values.tenors import tenor_in
 
@@ -35,6 +36,12 @@ _OVER = re.compile(
     r"\b(?:vs|versus|over|above|to|spreads?|sprds?|spds?|gg[üu]|contre|gegen|über|sur|contra|sobre|contro)\b|\+",
     re.IGNORECASE,
 )
+_OVER_BOND = re.compile(
+    r"(?:vs\.?|versus|over|contre|gegen|über|sur|contra|sobre|contro)\s(?:the\s)?"
+    r"(?P<bond>[A-Z]{1,5}\s\d{1,2}(?:[.,]\d{1,4}|\s\d/\d)?\s(?:0?[1-9]|1[0-2])/\d\d)(?![\d/])",
+    re.IGNORECASE,
+)
+"""The bond that a heading says spreads are over: `5y provincials vs CAN 2.75 03/30`."""
 _GENERIC = re.compile(
     r"(?<=\w)\s(?:curves?|complex|bonds|notes|paper|runs?|levels|names?|quotes|prices)$", re.IGNORECASE
 )
@@ -141,10 +148,19 @@ def struct_in(text: str) -> str | None:
 
 def with_benchmark(said: Surroundings, text: str) -> Surroundings:
     """What a text says; a government's bonds are a benchmark only where it says that spreads are over them."""
+    named = over_bond(text) if said.benchmark not in (None, "MS") else None
+    if named is not None:
+        return replace(said, benchmark=named)
     is_word = said.benchmark == "CAN" and not _CANADA.search(text)  # `names we can trade, spread to 10s`
     if not is_word and (said.benchmark in (None, "MS") or _OVER.search(text)):
         return said
     return replace(said, benchmark=None)
+
+
+def over_bond(text: str) -> str | None:
+    """The bond that a text says spreads are over, as benchmarks are written."""
+    over = _OVER_BOND.search(text)
+    return bond(text[over.start("bond") : over.end()].replace(",", ".")) if over is not None else None
 
 
 def _options(text: str) -> tuple[str, ...]:

@@ -184,6 +184,8 @@ def _rough_name(text: str, found: Sequence[Found]) -> str:
 def _contradicted(reading: Reading, name: str) -> str | None:
     """The class of a line whose form is none of the class that its heading names."""
     named = reading.named
+    if name == "cds_index" and named.tranche is not None:  # `0-3%` under `iTraxx Main S44 5y`
+        return "cds_tranche"
     if name == "warrant_equity" and named.is_bond:  # on a list of what a bankruptcy left
         return "distressed_debt"
     if name == "preferred" and (named.maturity == "PERP" or named.is_bond) and not is_of_class(named.name, name):

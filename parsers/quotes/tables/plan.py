@@ -20,7 +20,7 @@ from parsers.quotes.tables.sampling import over_bonds, sample_of, sampled
 from parsers.quotes.tables.slots import Slot, slots
 from parsers.quotes.tables.table import Table
 from parsers.quotes.tables.widths import is_width
-from parsers.values.markets import PRICES, SPREADS, YIELDS, LevelRules, quoted_in
+from parsers.values.markets import PRICES, SPREADS, YIELDS, LevelRules
 from parsers.values.numbers import Ticks
 from parsers.values.separators import within
 from parsers.values.sizes import SizeRules
@@ -29,6 +29,7 @@ VOLS = frozenset({QuoteType.vol_pct, QuoteType.vol_normal_bp})
 OF_OPTIONS = VOLS | {QuoteType.premium_bp}
 """What options are quoted in."""
 
+_OVER_BENCHMARKS = frozenset({QuoteType.spread_bench_bp, QuoteType.spread_mmd_bp})
 _CURVED = SPREADS - {QuoteType.cds_spread_bp, QuoteType.swap_spread_bp, QuoteType.funding_spread_bp}
 _COUPON_IS_RATE = frozenset({"cd", "commercial_paper", "repo", "irs", "inflation_swap", "swaption", "trs"})
 _LOAN_SPREAD = frozenset({"leveraged_loan"})
@@ -103,7 +104,6 @@ def plan_of(
         if slot.lead.option_struct in EXERCISED and settled.quote_type not in OF_OPTIONS:  # cents of an option on CDX
             continue
         settled = over_bonds(settled, table) if slot.measure is said.measure is None else settled
-        settled = replace(settled, quote_type=quoted_in(settled.quote_type, class_name, currency))
         ticks = Ticks.off
         if settled.quote_type in PRICES:
             is_said = any(column.thirty_seconds for column in slot.columns) or said.thirty_seconds
@@ -115,7 +115,8 @@ def plan_of(
         if any(column.side_assumed for column in slot.columns):
             flags.add(Flag.side_assumed)
         benchmark = slot.lead.benchmark if settled.quote_type in SPREADS else None
-        if benchmark is None and settled.quote_type in (QuoteType.spread_bench_bp, QuoteType.spread_mmd_bp):
+        is_over_swaps = slot.measure == "spread" and said.benchmark == "MS"  # `Bid Sprd` under `spreads vs mid-swaps`
+        if benchmark is None and (settled.quote_type in _OVER_BENCHMARKS or is_over_swaps):
             benchmark = said.benchmark
         planned.append(Planned(slot, settled.quote_type, rules, slot.kind, benchmark, frozenset(flags) | table.doubts))
     sizes, unit_par = size_columns(

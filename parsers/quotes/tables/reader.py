@@ -140,7 +140,9 @@ def around_of(
     if found.source == "none" and mail.note:
         found = table_class((), (), of_prices(mail.note)[:1], ())
     return Around(
-        said=merged((above((*near, *titles), far, grid.sheet, context.file_name, mail.subject), noted(mail.note))),
+        said=merged(
+            (above((*near, *titles), far, grid.sheet, context.file_name, mail.subject), noted((*far, *mail.note)))
+        ),
         found=found,
         title=_corner(columns) or _naming_title((*near, *titles)) or _named_by(found.source, names),
         default_class=mail.dealer.asset_class if mail.dealer else None,

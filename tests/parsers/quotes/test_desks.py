@@ -11,21 +11,23 @@ from parsers.documents.text import text_lines
 from parsers.quotes import find_quotes
 from parsers.quotes.context import PartContext
 from parsers.values.decimals import decimal_text
-from tests.parsers.quotes.desks.lines import credit, derivatives, rates, securitised, silent
+from tests.parsers.quotes.desks.lines import credit, derivatives, foreign, rates, securitised, silent
 from tests.parsers.quotes.desks.tables import credit as credit_tables
 from tests.parsers.quotes.desks.tables import derivatives as derivatives_tables
+from tests.parsers.quotes.desks.tables import foreign as foreign_tables
 from tests.parsers.quotes.desks.tables import rates as rates_tables
 from tests.parsers.quotes.desks.tables import securitised as securitised_tables
 from tests.parsers.quotes.desks.tables import silent as silent_tables
 
 Part = Callable[..., PartContext]
 
-LINES = [*credit.CASES, *rates.CASES, *securitised.CASES, *derivatives.CASES, *silent.CASES]
+LINES = [*credit.CASES, *rates.CASES, *securitised.CASES, *derivatives.CASES, *foreign.CASES, *silent.CASES]
 TABLES = [
     *credit_tables.CASES,
     *rates_tables.CASES,
     *securitised_tables.CASES,
     *derivatives_tables.CASES,
+    *foreign_tables.CASES,
     *silent_tables.CASES,
 ]
 

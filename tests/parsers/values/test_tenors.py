@@ -34,7 +34,13 @@ def test_what_is_no_tenor_is_none(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("single names, 5y unless stated", "5Y"), ("3 Jahre", "3Y"), ("5y and 10y", None), ("no point", None)],
+    [
+        ("single names, 5y unless stated", "5Y"),
+        ("3 Jahre", "3Y"),
+        ("alles 5J Senior", "5Y"),
+        ("5y and 10y", None),
+        ("no point", None),
+    ],
 )
 def test_a_heading_names_a_tenor_by_its_only_point_or_as_a_whole(text: str, expected: str | None) -> None:
     assert tenor_in(text) == expected

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from parsers.codes import QuoteKind, QuoteType
-from parsers.quotes.runs.told import measures_of, struct_in, told
+from parsers.quotes.runs.told import measures_of, over_bond, struct_in, told
 
 
 def test_a_title_names_class_kind_and_issuer() -> None:
@@ -41,3 +41,11 @@ def test_a_text_is_about_the_only_option_that_it_names() -> None:
     assert struct_in("USD payers") == "payer"
     assert struct_in("USD ATM vols") == "atm"
     assert struct_in("payers and receivers, ATM") is None
+
+
+@pytest.mark.parametrize(
+    "text", ["Provinces 10 ans contre CAN 3,25 06/35, achat/vente :", "10y provincials vs CAN 3 1/4 06/35, bid/ask"]
+)
+def test_a_heading_names_the_bond_that_spreads_are_over(text: str) -> None:
+    assert told(text).said.benchmark == over_bond(text) == "CAN 3.25 06/35"
+    assert over_bond("CAN 3.25 06/35 vs last week") is None
