@@ -22,7 +22,8 @@ from parsers.quotes.refusal import locator, refusal
 from parsers.quotes.regions import desk_of
 from parsers.quotes.tables.around import Around, Refused
 from parsers.quotes.tables.classing import MAX_HEADING_LINE, may_head, table_class
-from parsers.quotes.tables.headers import best_header, is_identifier, is_numeric
+from parsers.quotes.tables.continuing import last_header
+from parsers.quotes.tables.headers import is_identifier, is_numeric
 from parsers.quotes.tables.infer import columns_of_markets, inferred
 from parsers.quotes.tables.names import terms
 from parsers.quotes.tables.records import has_both_sides, is_monitor, is_recap, is_record, is_valued
@@ -109,17 +110,6 @@ def columns_of(block: Block, inherited: tuple[Column, ...] | None) -> tuple[tupl
         return inherited, True
     body = joined(block.body, frozenset(), block.first, block.last)
     return inferred(body, block.first, block.last), False
-
-
-def last_header(before: Sequence[Line | Grid], grid: Grid) -> tuple[Column, ...] | None:
-    """The columns of the grid right before, where this one may continue it on the next page (spec 5.7)."""
-    if grid.sheet is not None or not grid.rows or grid.rows[0].page is None:
-        return None
-    previous = next((block for block in reversed(before) if isinstance(block, Grid)), None)
-    if previous is None or not previous.rows or len(previous.rows[0].cells) != len(grid.rows[0].cells):
-        return None
-    header = best_header(previous.rows, 0)
-    return header.columns if header is not None else None
 
 
 def _repeats(block: Block, previous: Block) -> bool:

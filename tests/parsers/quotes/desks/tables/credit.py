@@ -16,6 +16,16 @@ CASES: list[Case] = [  # subject, rows, what they state
         ["JPM PRD 5.75 price_unit 24.91 mark"],
     ),
     (
+        "LatAm quasi axes",
+        "Bond | Bid\nCODELCO 6.44 01/26/36 | 104.85",
+        ["CODELCO 6.44 01/26/36 price_pct 104.85/ em_hard_ccy"],
+    ),
+    (
+        "Angebote in Pfandbriefen",
+        "Anleihe | Brief\nBayernLB 2,875 22.05.30 | 100,92",
+        ["BayernLB 2,875 22.05.30 price_pct /100.92 covered_bond"],
+    ),
+    (
         "HY",
         "Name | Cpn | Mat | Bid | Ask\nCHTR | 4 | 6/1/32 | 86 | 87\nAverage | 4 | 2029 | 86 | 87\nTotal | 4 | 5.2 | 86 | 87",
         ["CHTR price_pct 86/87"],
