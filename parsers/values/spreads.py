@@ -46,6 +46,9 @@ _PREFIXES: dict[str, tuple[QuoteType, str | None]] = {
     "S": (QuoteType.dm_bp, None),
     "SOFR": (QuoteType.dm_bp, "SOFR"),
     "E": (QuoteType.dm_bp, None),
+    "1ME": (QuoteType.dm_bp, None),
+    "3ME": (QuoteType.dm_bp, None),
+    "6ME": (QuoteType.dm_bp, None),
     "EURIBOR": (QuoteType.dm_bp, None),
     "ESTR": (QuoteType.dm_bp, "ESTR"),
     "€STR": (QuoteType.dm_bp, "ESTR"),
@@ -59,7 +62,7 @@ _CLASS_CURVE = {  # the same index as a benchmark curve of money markets, or as 
 }
 PREFIX = (
     r"(?:UST|CT|T|BMK|Bmk|BM|B|CAN|GoC|GOC|DBR|Bunds?|BUNDS?|UKT|Gilts?|GILTS?|MMD|ASW|MS|OAS|SOFR|EURIBOR|€STR|ESTR|SONIA|"
-    r"DM|[CGIZAJNSE])"
+    r"DM|[136]mE|[CGIZAJNSE])"
 )
 """The prefixes as printed, longest first."""
 _PREFIX = re.compile(rf"((?i:{PREFIX})(?=\s?[+])|{PREFIX}|ms|asw)?\s?(?=[+\-−–]\s?\d|[+]\s?/)")

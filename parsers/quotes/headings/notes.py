@@ -23,11 +23,12 @@ _OF_PRICES = Stemmed.of(
 )
 """Of a covering note, what is about the prices beside it: `all USD`, `EUR sheet attached`; not `our EUR colleagues`."""
 _SIDED = Stemmed.of(
-    "axed bid offer invent",
+    "axed bid offer invent mid",
     r"\b(?:axed\s+to\s+(?:buy|sell)|(?:bids|offers)\s+only|"
     r"our\s+(?:\w+\s+){0,2}(?:bids|offers)\b.*\battached|attached\b.*\bour\s+(?:\w+\s+){0,2}(?:bids|offers)|"
     r"(?<!your\s)(?:offerings|inventory)\b.*\battached|attached\b.*(?<!your\s)\b(?:offerings|inventory)|"
-    r"(?:offered|offer[- ]side|bid[- ]side)\s+(?:levels|prices|rates|yields))\b",
+    r"(?:offered|offer[- ]side|bid[- ]side|mid(?:[- ]market)?)\s+(?:levels|prices|rates|yields|marks)|"
+    r"(?:indicative|closing|all|are)\s+mids)\b",
 )
 """Of a covering note, what says on which side all of it is: `we are axed to sell everything listed`."""
 _WHOLE = re.compile(
@@ -58,6 +59,8 @@ _BY_PIECE = Stemmed.of(
     r"por\s+(?:título|certificado)|per\s+certificato)\b",
 )
 """Of a covering note, that what is quoted is the price of a piece: `Preise in EUR je Stück`."""
+_UPFRONT = re.compile(r"\b(?:pts|points|%)\s+up-?\s?front\b|\bup-?front\s?\+\s?\d{3}\b")
+"""Of a covering note, that protection is paid for at once: `pts upfront + 500 running`."""
 _OF_SPREADS = Stemmed.of("spread sprd", r"\b(?:spreads?|sprds?)\s+(?:are\s+)?(?:vs?\.?|over|to|versus|against)\b")
 """Of a covering note, what the spreads are over: `spreads vs Canada curve`."""
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+")
@@ -76,6 +79,8 @@ def noted(lines: tuple[str, ...]) -> Surroundings:
     lowered = [line.lower() for line in lines]
     if said.measure is None and any(map(_BY_PIECE.search, lowered)):
         said = replace(said, measure="price_unit")
+    if said.measure is None and any(map(_UPFRONT.search, lowered)):
+        said = replace(said, measure="upfront_pts")
     for text in (sentence for line in lowered for sentence in _SENTENCE.split(line) if _is_sided(sentence)):
         side = side_said(text)
         if side is not None:

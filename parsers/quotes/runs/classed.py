@@ -13,7 +13,7 @@ from parsers.quotes.runs.setting import Setting
 _OF_BONDS = re.compile(r"[A-Z][\w&.]*(?: [A-Z][\w&.]*){0,2} (?:bonds?|cash)(?= (?:at|bid|offered|are|@)|\W*\d)")
 """Named so beside credit protection or loans, of whatever class they are: `Ford bonds`."""
 _OF_IDENTIFIER = {"loanx_id": "leveraged_loan", "red_code": "cds_single"}
-_OVER_INSTRUMENTS = frozenset({"repo", "trs", "cd", "commercial_paper", "convertible", "strips"})
+_OVER_INSTRUMENTS = frozenset({"repo", "trs", "cd", "commercial_paper", "convertible", "strips", "preferred"})
 """Classes whose lines name instruments of other classes."""
 
 

@@ -117,6 +117,12 @@ def _lettered_tenor(line: CutLine, at: int) -> Token | None:
     return Token(TENOR, at, match.end(), match[0]) if match is not None else None
 
 
+def _over_index(line: CutLine, at: int) -> Token | None:
+    """`1mE+41/36`: a market over Euribor of a month; a lone one is a floater's margin."""
+    token = lettered_spread(line, at) if line.text.startswith("mE", at + 1) else None
+    return token if token is not None and "/" in token.text else None
+
+
 def _parting(line: CutLine, at: int) -> Token | None:
     """`6.62 ytc / 6.71 ytw`: a slash that parts what is counted in different things, and makes no market of it."""
     is_parting = line.text[at] == "/" and line.found and line.found[-1].unit is not None
@@ -192,7 +198,7 @@ _BEGINNINGS = (  # of each lettered cutter, in the same order
     "UCAMHNSR",
     "d",
 )
-_DIGITAL = (_figured, _lone)
+_DIGITAL = (_over_index, _figured, _lone)
 _SIGNED = (_talked, offered_spread, measured, _lone)
 
 

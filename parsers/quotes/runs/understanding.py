@@ -53,8 +53,8 @@ _WISHED = frozenset(
     | {"shs", "shares", "mm", "mln"}  # of a size
 )
 """In front of a name: `Better seller $10mm ECOPET 8.375 36`."""
-_PIECE = re.compile(r"[12]\d(?:[.,]\d+)?(?!\d)")
-"""What a share of $25 costs."""
+_PIECE = re.compile(r"(?:[12]\d|[3-9]\d\d|1\d{3})(?:[.,]\d+)?(?!\d)")
+"""What a share of $25 or $1000 costs."""
 _FORWARD = re.compile(r"\d{1,2}[mMyY]\d{1,2}[yY]|\d{1,2}y(?:r)?")
 
 _OPTION = re.compile(r"\b(?:ATMF?|(?:10|15|25)\s?[dD]?\s?(?:RR|BF|FLY))\b")

@@ -143,7 +143,8 @@ def row_class(
     """
     strong = class_by_instrument(description, strong=True) if description else None
     is_pool = strong == "tba_mbs" and table.name == _OF_POOLS  # named by the TBA that their payups are over
-    if strong is not None and not is_pool:
+    is_share = strong == "financial_sub" and "preferred" in (section.name, table.name)  # `WFC 7.5 PERP L`
+    if strong is not None and not (is_pool or is_share):
         return Class(strong, "instrument")
     is_open = section.source == "none" and (table.also or table.name == "cds_index")
     form = class_by_instrument(description) if description and is_open else None

@@ -23,6 +23,9 @@ def test_a_covering_note_counts_where_it_speaks_of_the_prices() -> None:
         ("Attached our AT1 offers for today", "ask"),
         ("Offered levels in Yankee CDs", "ask"),
         ("ABS inventory attached", "ask"),
+        ("Indicative mids, annual vs 6m", "mid"),
+        ("Closing mid levels attached", "mid"),
+        ("Mid-swaps are wider", None),
         ("Happy to bid on your inventory attached", None),
         ("Levels attached, offers welcome", None),
         ("Bids and offers attached", None),
@@ -54,3 +57,8 @@ def test_a_covering_note_says_that_prices_are_of_a_piece() -> None:
 def test_a_covering_note_says_what_the_spreads_are_over() -> None:
     assert noted(("See grid, spreads vs Canada curve, CAD",)).benchmark == "CAN"
     assert noted(("Spreads are tighter, Canada rallied",)).benchmark is None
+
+
+def test_a_covering_note_says_that_protection_is_paid_up_front() -> None:
+    assert noted(("US HY single names, 5y, pts upfront + 500 running",)).measure == "upfront_pts"
+    assert noted(("No upfront fees",)).measure is None

@@ -6,6 +6,11 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
     (
+        "pfd run",
+        "$1000 par preferreds\nWFC 7.5 PERP L   1215.00/1222.00",
+        ["WFC 7.5 PERP L price_unit 1215/1222 preferred"],
+    ),
+    (
         "IG",
         "AAPL 4.5 5/15/2035 (T+52/49) 101.234/101.456",
         ["AAPL 4.5 5/15/2035 spread_bench_bp 52/49", "AAPL 4.5 5/15/2035 price_pct 101.234/101.456"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
+    ("Auto ABS", "BILKR 2024-1 A   1mE+41/36", ["BILKR 2024-1 A dm_bp 41/36"]),
     ("BWIC", "OCP 2019-17A A1 10mm talk 99.9a", ["OCP 2019-17A A1 price_pct talk clo"]),
     ("CMBX runs", "CMBX15 BBB- 85/86, AS 99.5/99.75", ["CMBX15 price_pct 85/86"]),
     ("ABS spreads", "AMCAR 2024-1 C 95 bid", ["AMCAR 2024-1 C spread_i_bp 95/"]),

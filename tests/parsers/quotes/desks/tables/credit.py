@@ -16,6 +16,12 @@ CASES: list[Case] = [  # subject, rows, what they state
         ["JPM PRD 5.75 price_unit 24.91 mark"],
     ),
     (
+        "Preferreds",
+        "Issue | Bid | Offer\nWFC 7.5 PERP L | 1215 | 1222",
+        ["WFC 7.5 PERP L price_unit 1215/1222 preferred"],
+    ),
+    ("HY CDS upfronts", "Name | Bid | Offer\nCarvana | 1.00 | 2.25", ["Carvana upfront_pts 1/2.25"]),
+    (
         "LatAm quasi axes",
         "Bond | Bid\nCODELCO 6.44 01/26/36 | 104.85",
         ["CODELCO 6.44 01/26/36 price_pct 104.85/ em_hard_ccy"],

@@ -5,6 +5,8 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
+    ("Report", "Bond | Yield | Model yield | 3m z\nUKT 4.5 34 | 4.474 | 4.462 | 0.8", []),
+    ("Report", "Bond | Long/Short | Nominal (mm) | Mark\nVW 3.875 31 | Long | 12.5 | 100.35", []),
     ("Redemptions", "Bond | Pay date | Redemption price\nVW 4.25 29 | 25-Nov-26 | 100.00", []),
     ("Securities lending", "Security | On loan | Fee (bp) | Price\nBMW 3.25 30 | 1,000,000 | 18 | 100.42", []),
     ("Best execution", "Bond | Buy/Sell | Qty | Exec px | Venue\nBMW 3.25 30 | B | 1,000,000 | 100.42 | TW", []),
