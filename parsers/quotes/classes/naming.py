@@ -21,7 +21,9 @@ _LISTING = re.compile(r"[&+/,]")
 """Between things, none of which is the head of another: `HY & converts`."""
 _SERIES = re.compile(r"\b(?:IG|HY|EM)(?: ?S)?[1-9]\d\b")
 """An index of credit by its series, `IG47`, `HY S47`; not `IG 19 Nov`."""
-_OVER = frozenset({"mid", "vs", "over", "asset", "interpolated", "interp", "against"})
+_OVER = frozenset(
+    {"mid", "vs", "versus", "over", "to", "asset", "interpolated", "interp", "against", "contre", "gegen", "sobre"}
+)
 """In front of swaps, or of a government's bonds, that are the curve of a spread."""
 _CURVES = frozenset({"govt_us", "govt_intl", "govt_canada"})
 _COMPOUND = re.compile(r"s?(?:listen?|kurse?|preise?|handel|angebote?|quotierungen)$")

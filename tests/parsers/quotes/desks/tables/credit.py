@@ -6,6 +6,11 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "Axes",
+        "USD IG axes, spread to UST\nTicker | Cpn | Maturity | Buy Sprd | Sell Sprd\nT | 2.55 | 12/01/2033 | 98 | 94",
+        ["T 2.55 12/01/2033 spread_bench_bp 98/94 UST corp_ig"],
+    ),
+    (
         "Corp",
         "ISIN | Bid | Ask | Bid size (mm) | Ask size (mm)\nUSP2253TJQ33 | 94.25 | 94.75 | 1 | 2\nXS2661001003 | 88.1 | 88.9 | 2 | 1",
         ["USP2253TJQ33 price_pct 94.25/94.75 1000000x2000000", "XS2661001003 price_pct 88.1/88.9 2000000x1000000"],

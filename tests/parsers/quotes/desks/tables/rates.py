@@ -5,6 +5,11 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
+    (
+        "Obligations indexées",
+        "ISIN | Titre | Taux réel demande | Taux réel offre\nFR0011427848 | OATei 0,25 07/28 | 0,512 | 0,455",
+        ["FR0011427848 real_yield_pct 0.512/0.455 inflation_linked"],
+    ),
     ("SSA $", "Name | SOFR MS bid | SOFR MS offer\nEIB 4 06/29 | 38 | 35", ["EIB 4 06/29 spread_asw_bp 38/35 USD MS"]),
     (
         "Linkers",
