@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from parsers.codes import Flag
+from parsers.codes import Flag, QuoteType
 from parsers.values.markets import PRICES, SPREADS, LevelRules, market_flags
 from parsers.values.numbers import Number, Ticks, fraction, is_null, without_footnotes
 from parsers.values.shorthand import expanded, level_number
@@ -33,6 +33,7 @@ _GAP = re.compile(r"[\s@]")  # in every wide separator
 _LIST_COMMA = re.compile(r"(\d+\.\d+(?=,\s*\d+\.)|\d+\.\d{1,2}(?=,)|\d+(?=,\s*\d\d\.)),\s*(\d+(?:\.\d+)?)")
 _LIKE_TICKS = re.compile(r"(?:[6-9]\d|1\d\d)-(?:0[1-9]|[12]\d|3[01])[+\d]?")  # `97-16` is no market in any class
 _FEW_POINTS = 10
+_NEVER_NEGATIVE = frozenset({QuoteType.price_pct, QuoteType.price_unit, QuoteType.pct_nav})
 _NO_TICKS = Ticks.off
 _MARKED, _NOT_MARKED = frozenset({Flag.footnoted}), frozenset[Flag]()
 _HANDLES = re.compile(r"\d+-\d+")  # among 32nds not two prices: a tick above 31 is refused
@@ -59,7 +60,7 @@ def _pair(text: str, rules: LevelRules) -> Pair | None:
     if worded is not None:
         return worded
     if fraction(text) is None:  # without a handle, 1/4 is two values
-        alone = level_number(text, rules)
+        alone = level_number(text, rules) if not _is_ask_alone(text, rules) else None
         if alone is not None:
             return Pair(single=alone, flags=alone.flags)
     for left, right in _splits(text, rules):
@@ -67,6 +68,11 @@ def _pair(text: str, rules: LevelRules) -> Pair | None:
         if found is not None:
             return found
     return None
+
+
+def _is_ask_alone(text: str, rules: LevelRules) -> bool:
+    """`- 42 1/2`: no bid, for no price is below zero."""
+    return text[0] in "-–—" and text[1:2] == " " and rules.quote_type in _NEVER_NEGATIVE
 
 
 def complete(bid_text: str, ask_text: str, rules: LevelRules) -> Pair:

@@ -50,7 +50,11 @@ class Moneys:
             return of_symbol(printed or "") or printed
         is_over_canadas = any(column.benchmark == "CAN" for column in self._table.columns)
         is_canadian = is_over_canadas or rules_of(class_name).currency == "CAD" or self._around.region == "canada"
-        return "CAD" if is_canadian else "USD"  # spec 2.1
+        return "CAD" if is_canadian or self._is_of_canada() else "USD"  # spec 2.1
+
+    def _is_of_canada(self) -> bool:
+        isins = [row.cells[at].text for at in self._table.fields.at.get("isin", ()) for row in self._table.sample]
+        return bool(isins) and all(isin.startswith("CA") for isin in isins if isin)
 
 
 def _unticked(name: str) -> str:

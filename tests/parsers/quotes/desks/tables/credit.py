@@ -6,6 +6,16 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "HY run",
+        "Issue | Market | Size\nCZR 4.625 10/15/29 | 95 3/4 - | 1x\nRAD 8 11/15/26 | - 42 1/2 | x2",
+        ["CZR 4.625 10/15/29 price_pct 95.75/ 1000000", "RAD 8 11/15/26 price_pct /42.5 2000000"],
+    ),
+    (
+        "Trade claims",
+        "Debtor | Claim Type | Claim Size ($mm) | Offer (cents)\nFTX Trading | Customer | 3 | 121",
+        ["FTX Trading Customer price_pct /121 3000000"],
+    ),
+    (
         "Axes",
         "USD IG axes, spread to UST\nTicker | Cpn | Maturity | Buy Sprd | Sell Sprd\nT | 2.55 | 12/01/2033 | 98 | 94",
         ["T 2.55 12/01/2033 spread_bench_bp 98/94 UST corp_ig"],

@@ -6,6 +6,11 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "Obligations",
+        "ISIN | Émission | Cours acheteur | Cours vendeur | Quantité (M$)\nCA135087R895 | Canada 2,75 % | 100,12 | 100,14 | 50",
+        ["CA135087R895 price_pct 100.12/100.14 50000000x50000000 CAD govt_canada"],
+    ),
+    (
         "Obligations indexées",
         "ISIN | Titre | Taux réel demande | Taux réel offre\nFR0011427848 | OATei 0,25 07/28 | 0,512 | 0,455",
         ["FR0011427848 real_yield_pct 0.512/0.455 inflation_linked"],
