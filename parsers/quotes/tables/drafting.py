@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
@@ -22,13 +21,13 @@ from parsers.quotes.tables.instruments import (
     dateless,
     dollars_of,
     instrument,
+    names_itself,
     planned_instrument,
     titled_instrument,
     with_tenor,
 )
 from parsers.quotes.tables.levels import Read, RowWords, levels, parted, read
 from parsers.quotes.tables.moneys import Moneys
-from parsers.quotes.tables.names import tenor_in
 from parsers.quotes.tables.outcomes import is_traded
 from parsers.quotes.tables.plan import Plan, plan_of
 from parsers.quotes.tables.row_measures import named_measure, stated_in_row
@@ -45,8 +44,6 @@ from parsers.values.dates import DateOrder
 _SIDES = frozenset({"bid", "ask", "mid"})
 _VALUES = ("ref_price", "delta", "running")
 _PER_UNIT = QuoteType.price_unit
-_DELTA = re.compile(r"\d\d\s?d", re.IGNORECASE)
-"""`25d RR`: a delta, no days."""
 _REFUSALS = {
     Nothing.absent: Code.ROW_NO_PRICE,
     Nothing.withdrawn: Code.ROW_WITHDRAWN,
@@ -141,9 +138,7 @@ class Drafter:
         if not self._table.is_named:
             coupon = " ".join(cells[index].text for index in self._table.fields.at.get("coupon", ()))
             own = coupon if coupon[:1].isalpha() else first(texts, "option_struct")
-            if own and (
-                own == coupon or (tenor_in(own) is not None and _DELTA.match(own) is None)
-            ):  # `FNCL 5.0` as a coupon, `1y10y ATM` as a structure
+            if own and (own == coupon or names_itself(own)):  # `FNCL 5.0` as a coupon
                 return own
             return " ".join(filter(None, (self._section.name or self._around.title, coupon))) or None
         whole = self._whole

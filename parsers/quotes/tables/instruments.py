@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from parsers.document import Cell
-from parsers.quotes.classes import rules_of
+from parsers.quotes.classes import class_by_instrument, rules_of
 from parsers.quotes.draft import Instrument
 from parsers.quotes.tables.cells import plain
 from parsers.quotes.tables.fields import (
@@ -30,7 +30,8 @@ from parsers.values.separators import Locale
 from parsers.values.tenors import tenor
 
 _ON_THE_RUN = re.compile(r"(\d{1,2}[yY])\s+\d")
-
+_DELTA = re.compile(r"\d\d\s?d", re.IGNORECASE)
+"""`25d RR`: a delta, no days."""
 
 _OF_OPTIONS = 2
 """Tenors of an option on a swap: its own and the swap's."""
@@ -178,3 +179,9 @@ def with_tenor(found: Instrument, class_name: str) -> Instrument:
         on_the_run = _ON_THE_RUN.match(name)
         printed = tenor(on_the_run[1] if on_the_run else name)
     return replace(found, tenor=printed) if printed else found
+
+
+def names_itself(structure: str) -> bool:
+    """Whether an option's structure says what it is on: `1y10y ATM`, `Xover S46 Dec 262.5 payer`; not `25d RR`."""
+    is_dated = tenor_in(structure) is not None and _DELTA.match(structure) is None
+    return is_dated or class_by_instrument(structure) is not None

@@ -6,6 +6,11 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "Asian CBs",
+        "Name | Bid | Ask | Ref | Delta | Imp Vol Bid | Imp Vol Ask\nTrip.com 0.75 29 | 112.5 | 113.25 | 66.2 | 52 | 31 | 33",
+        ["Trip.com 0.75 29 price_vs_ref 112.5/113.25", "Trip.com 0.75 29 vol_pct 31/33"],
+    ),
+    (
         "HY run",
         "Issue | Market | Size\nCZR 4.625 10/15/29 | 95 3/4 - | 1x\nRAD 8 11/15/26 | - 42 1/2 | x2",
         ["CZR 4.625 10/15/29 price_pct 95.75/ 1000000", "RAD 8 11/15/26 price_pct /42.5 2000000"],

@@ -6,6 +6,11 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "iTraxx options",
+        "Option | Bid vol | Offer vol | Delta\nXover S46 Dec 262.5 payer | 48 | 52 | 51",
+        ["Xover S46 Dec 262.5 payer vol_pct 48/52 payer"],
+    ),
+    (
         "Vol surfaces G10",
         "EURUSD | 1M | 3M\nATM | 6.9/7.2 | 7.15/7.4\n25RR | 0.1/0.3 | 0.22/0.37",
         [
