@@ -6,7 +6,9 @@ import re
 
 _COLOUR = re.compile(
     r"\b(?:wider|tighter|firmer)\b|"
-    r"\b(?:busy|supply|issuance|tone|outperform\w*|underperform\w*|rall(?:y|ied|ying)|sell-?off|sold off|well bid)\b|"
+    r"\b(?:focus|demand(?! notes?)|appetite|sentiment|heavy|busy|supply|issuance|tone|outperform\w*|underperform\w*|"
+    r"rall(?:y|ied|ying)|sell-?off|sold off|well bid)\b|"
+    r"(?<!\bas )\bat\s\+?\d{2,4}(?:[.,]\d+)?(?:\s?-\s?\d+)?(?:\s?bps?|\s?%)?\W*$|"
     r"\b(?:soft|tight|active|strong|weak)(?=\W*(?:$|today|again))|"
     r"(?<=[a-z] )(?<!all )(?<!run )(?<!are )(?<!levels )(?<!prices )(?<!quotes )firm(?=\W*$)|"  # not `Levels firm`
     r"\b(?:higher|lower|softer|weaker|steeper|flatter)(?=\s*(?:$|[.,;!]|(?:on|in|this|today|again|by|from|after)\b))",
@@ -27,12 +29,22 @@ _YIELDS = re.compile(
 _SLOPES = re.compile(r"\b[1-9]\d?s/?[1-9]\d?s (?:at )?[+-]?\d")
 """Of a curve: `5s30s 92`."""
 _LEAST_WORDS = 3
+_DESCRIBING = (
+    r"(?:un|non-?|re|pre-?|over|under|sub)?(?:secured|covered|linked|backed|listed|indexed|named|structured|fixed|defaulted|"
+    r"wanted|offered|attached|enclosed|stated|marked|ordinated|updated|freshed|revised|distressed|stressed|rated|discounted|"
+    r"implied|allowed|based|dated|guaranteed|insured|funded|dominated|denominated|registered|combined|detailed|requested|"
+    r"sized|specified|mixed|weighted|adjusted|seasoned|selected|sponsored|levered|leveraged|syndicated|related|amended|"
+    r"extended|preferred|deferred|managed|capped|floored|limited|united|indicated|quoted|traded|axed|interpolated|"
+    r"collaterali[sz]ed|securiti[sz]ed|hedged|matched|called|needed|fed|red|seed|speed|indeed)"
+)
+"""Words in -ed that say of what kind something is; the others say what happened: `swaps steepened`, `HY closed up`."""
 _ADDRESS = re.compile(
     r"\W*(?:please|pls|plz|kindly|call|ping|ask|contact|e-?mail|reach|talk to|speak (?:to|with)|note|nb|fyi|"
     r"reminder|bitte|rufen|merci|veuillez|contactez|appelez|por favor|favor|"
     r"llam[ea]|ligue|fale|chiam(?:are|ate)|contatta\w*)\b|"
-    r"(?:[^:,–]|–(?! ))*?\b(?:is|are|was|were|has|have|had|will|moved|me|him|ist|sind|wird|wurden?|"
-    r"sont|sera|está|están|estão|sono)\b",
+    r"(?:[^:,–]|–(?! ))*?\b(?:is|are|was|were|has|have|had|will|me|him|ist|sind|wird|wurden?|"
+    r"sont|sera|está|están|estão|sono|"
+    rf"(?-i:(?!{_DESCRIBING}\b)[a-z]{{2,}}ed)|better(?! (?:bid|offer|buyer|seller)))\b",
     re.IGNORECASE,
 )
 """What is said to the reader, or of somebody: `Call Jim on CLO or ABS`, `Please note loans desk is out today`."""
@@ -69,3 +81,8 @@ def is_story(text: str) -> bool:
 def is_address(text: str) -> bool:
     """Whether a line talks to the reader, or of a desk, and not of what stands under it."""
     return _ADDRESS.match(text) is not None and _POINTS.search(text) is None
+
+
+def is_remark(text: str) -> bool:
+    """Whether a line names a class, if it does, without heading what stands under it."""
+    return is_colour(text) or is_story(text) or is_address(text)

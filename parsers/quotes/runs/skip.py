@@ -34,7 +34,8 @@ _EXAMPLE = re.compile(
     re.IGNORECASE,
 )
 _CLOSING = re.compile(
-    r"\W*(?:(?:best|kind|warm)?\s?(?:regards|rgds|wishes)|best|thanks?|thx|thank you|many thanks|cheers|sincerely|"
+    r"\W*(?:(?:best|kind|warm)?\s?(?:regards|rgds|wishes)|best(?!\s(?:bids?|offers?|levels?|prices?|axes|markets?|ideas|buy)\b)|"
+    r"thanks?|thx|thank you|many thanks|cheers|sincerely|"
     r"mit (?:freundlichen|besten) gr[üu](?:ß|ss)en|(?:viele|beste|freundliche|sch[öo]ne) gr[üu](?:ß|ss)e|gru[ßs]s?|mfg|"
     r"vg|"
     r"cordialement|bien (?:cordialement|à vous)|bonne journée|salutations|meilleures salutations|"

@@ -109,13 +109,16 @@ def told(text: str) -> Told:
         said = replace(said, kind=None, side=None, axe=None, measure=None, printed=None)
     named = None if is_talk and is_ticker(text) else class_by_words(_AGAINST.sub("", text))
     is_silent = not any((said.side, said.kind, said.axe))
-    is_title = is_near and not (named is not None and (is_story(text) or (is_silent and is_address(text))))
+    is_aside = named is not None and is_silent and is_address(text)
+    is_title = is_near and not is_aside and not (named is not None and is_story(text))
+    if is_aside:  # `EUR swaps steepened`
+        said = Surroundings()
     name = _SPOT.sub("", text)
     is_name = 0 < len(name) <= MAX_ISSUER and not name.endswith(".") and _MARKET.search(name) is None
     is_name = is_name and _DECIMAL.search(name) is None
     is_name = is_name and (not name.endswith(":") or rules_of(named or "unknown").curve)  # `HICPxT:` over tenors
     running = _RUNNING.search(text)
-    symbol = symbol_in(text)
+    symbol = symbol_in(text) if not is_talk else None  # `$5bn priced`
     return Told(
         said,
         is_title,

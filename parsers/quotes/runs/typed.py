@@ -12,6 +12,7 @@ from parsers.outcome import Reject
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft, Level
 from parsers.quotes.headings.nearest import nearest
+from parsers.quotes.headings.remarks import is_remark
 from parsers.quotes.runs import skip
 from parsers.quotes.runs.aligned import HeaderLine, as_grid, cells, fits, header_line, holds_pairs
 from parsers.quotes.runs.drafting import PARSER
@@ -51,23 +52,40 @@ def end_of_rows(lines: Sequence[Line], at: int) -> int:
 
 
 def _rows(lines: Sequence[Line], at: int) -> tuple[list[Line], int]:
-    """The lines of a typed table: until two empty ones, a sentence, another header, or a greeting."""
+    """The lines of a typed table: until two empty ones, a sentence, another header, or a greeting.
+
+    A sentence between two rows of the same columns ends none.
+    """
     rows: list[Line] = []
+    head = lines[at - 1]
     empty = 0
     while at < len(lines):
         line = lines[at]
         if not skip.is_art(line.text):
             is_apart = empty and len(cells(line.text)) < 3 and not (rows and _heads(lines, at, rows[-1]))
-            if _ends_table(line) or is_apart:
+            is_aside = is_apart or skip.is_prose(line.text) or (len(cells(line.text)) == 1 and is_remark(line.text))
+            if _ends_table(line) or (is_aside and not _goes_on(lines, at + 1, rows[-1] if rows else head)):
                 break
             empty = 0
-            rows.append(line)
+            if not is_aside:
+                rows.append(line)
         elif not line.text.strip():
             empty += 1
             if empty >= 2:
                 break
         at += 1
     return rows, at
+
+
+def _goes_on(lines: Sequence[Line], at: int, row: Line) -> bool:
+    """Whether the next line with text stands in the columns of a row above, or of the header."""
+    below = next((line.text for line in lines[at : at + 2] if line.text.strip()), "")
+    first, second = cells(row.text), cells(below)
+    if len(first) != len(second) or len(first) < _LEAST_CELLS:
+        return False
+    if "\t" in below or "|" in below:
+        return True
+    return all(one[0] == other[0] or one[1] == other[1] for one, other in zip(first, second, strict=True))
 
 
 def _heads(lines: Sequence[Line], at: int, row: Line) -> bool:
@@ -80,7 +98,7 @@ def _heads(lines: Sequence[Line], at: int, row: Line) -> bool:
 def _ends_table(line: Line) -> bool:
     text = line.text
     is_end = line.quoted or skip.is_closing(text) or skip.is_disclaimer(text) or skip.starts_signature(text)
-    return is_end or skip.is_prose(text) or header_line(text) is not None
+    return is_end or header_line(text) is not None
 
 
 def _as_line(draft: Draft, lines: dict[int, Line]) -> Draft:

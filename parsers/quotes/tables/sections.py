@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from parsers.document import Cell
 from parsers.quotes.classes import class_named
 from parsers.quotes.headings.phrases import heading
+from parsers.quotes.headings.remarks import is_remark
 from parsers.quotes.headings.surroundings import Surroundings, merged, read
 from parsers.quotes.tables.classing import Class
 from parsers.quotes.tables.names import terms
@@ -136,4 +137,4 @@ def section_text(filled: Sequence[Cell], width: int) -> str | None:
 def section_class(text: str) -> str | None:
     """The class that a section names, by at least half of its words: `FEDERAL HOME LOAN BANKS` are no loans."""
     found = class_named(text)
-    return found[1] if found is not None and found[0] * 2 >= len(fold(text)) else None
+    return found[1] if found is not None and found[0] * 2 >= len(fold(text)) and not is_remark(text) else None

@@ -16,6 +16,9 @@ from parsers.quotes.headings.remarks import is_address, is_colour, is_story
         "IG 2bp tighter",
         "UST 10y 4.12%",
         "S&P 500 6,812.40, VIX 15.1",
+        "EM sovereigns traded heavy",
+        "Strong demand for AT1s",
+        "AAA spreads at 128-130",
     ],
 )
 def test_a_line_on_how_a_market_moved_is_colour(text: str) -> None:
@@ -33,6 +36,8 @@ def test_a_line_on_how_a_market_moved_is_colour(text: str) -> None:
         "Strong credits list",
         "DAX 21000",
         "UST 4.25% 34",
+        "CLOs as at 1800",
+        "Demand notes",
     ],
 )
 def test_a_heading_is_no_colour(text: str) -> None:

@@ -26,7 +26,7 @@ def test_a_greeting_closes_a_mail(text: str) -> None:
     assert skip.is_closing(text)
 
 
-@pytest.mark.parametrize("text", ["ABS", "Best Buy 4.45 10/28 98/99", "BANKS", ""])
+@pytest.mark.parametrize("text", ["ABS", "Best Buy 4.45 10/28 98/99", "Best bids", "BANKS", ""])
 def test_a_section_or_a_run_is_no_greeting(text: str) -> None:
     assert not skip.is_closing(text)
 

@@ -71,6 +71,16 @@ def test_a_section_behind_an_empty_line_goes_on_with_the_table(runs: Callable[..
     assert [draft.instrument.currency for draft in result.drafts] == ["USD", "EUR"]
 
 
+@pytest.mark.parametrize("told", ["\nTreasuries rallied into the close\n\n", "EUR swaps steepened 2bp\n"])
+def test_a_line_on_the_market_between_two_rows_ends_no_table(runs: Callable[..., RunResult], told: str) -> None:
+    first, _, rest = TABLE.partition("ABC")
+    found = runs(f"{first}{told}ABC{rest}", "HY")
+    assert [(draft.instrument.description, draft.asset_class) for draft in found.drafts] == [
+        ("XYZ 5 03/34", "corp_hy"),
+        ("ABC 4 01/30", "corp_hy"),
+    ]
+
+
 def test_vols_under_a_pair_keep_its_name_and_their_kind(runs: Callable[..., RunResult]) -> None:
     (draft,) = runs("Tenor   USDBRL ATM\n1M      6.95/7.15\n", "FX OPTIONS").drafts
     (level,) = draft.levels
