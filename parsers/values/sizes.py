@@ -55,7 +55,24 @@ _UNITS = {
     **dict.fromkeys(["m", "mm", "mn", "mi", "mio", "mios", "mln", "mill", "million", "millions", "millionen"], MILLION),
     **dict.fromkeys(["millioni", "milioni", "millones", "milliones", "milhões", "milhoes", "mdp"], MILLION),
     **dict.fromkeys(["k", "tsd", "mil", "miles", "thousand", "thousands", "000s"], THOUSAND),
-    **dict.fromkeys(["b", "bn", "bi", "bio", "bln", "mrd", "yd", "yds", "milliarden"], BILLION),
+    **dict.fromkeys(
+        [
+            "b",
+            "bn",
+            "bi",
+            "bio",
+            "bln",
+            "mrd",
+            "yd",
+            "yds",
+            "milliarden",
+            "milliards",
+            "miliardi",
+            "miles de millones",
+            "mil millones",
+        ],
+        BILLION,
+    ),
 }
 """Lower case, without the point of an abbreviation; every pattern of a size's unit is made of these."""
 
@@ -74,7 +91,7 @@ SIZE = (
     rf"(?P<number>{_NUMBER})(?:\s?[-/]\s?(?P<high>{_NUMBER}))?"
     rf"\s?(?P<unit>{UNIT}\.?)?(?P<more>\s?\+)?\s?(?P<after>{CODE}|€|£|[$])?"
     rf"(?:\s?(?P<things>shs|shares|sh|contracts|lots|st[üu]ck|titres)\b)?"
-    rf"(?:\s+of\s+(?P<factor>0?\.\d+|1\.0+))?(?P<up>\s+(?:up|or better|plus|min|max))?"
+    rf"(?:\s+of\s+(?P<factor>0?[.,]\d+|1\.0+))?(?P<up>\s+(?:up|or better|plus|min|max))?"
 )
 """The pattern of one size, for `re.IGNORECASE`; groups: number, high, unit, symbol, code, after, things, factor."""
 _SIZE = re.compile(SIZE, re.IGNORECASE)
@@ -181,5 +198,5 @@ def _size(match: re.Match[str], text: str, rules: SizeRules) -> Size | None:
         multiplier = 1 if bare_face else MILLION if number < (100 if rules.in_thousands else 1_000) else THOUSAND
         if not bare_face:
             flags.add(Flag.size_unit_assumed)
-    factor = Fraction(match["factor"]) if match["factor"] else None
+    factor = Fraction(match["factor"].replace(",", ".")) if match["factor"] else None
     return Size(number * multiplier, text, unit, currency, factor, frozenset(flags))

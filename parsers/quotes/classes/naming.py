@@ -26,6 +26,8 @@ _OVER = frozenset(
 )
 """In front of swaps, or of a government's bonds, that are the curve of a spread."""
 _CURVES = frozenset({"govt_us", "govt_intl", "govt_canada"})
+_IN_MONEY = re.compile(r"\sem\s(?=[A-Z]{3}\b|US\$|R\$)")
+"""In Portuguese what levels are in, no emerging markets: `CDS em USD`."""
 _COMPOUND = re.compile(r"s?(?:listen?|kurse?|preise?|handel|angebote?|quotierungen)$")
 """In German behind what is traded, in one word: `Pfandbriefliste`."""
 _LEAST_COMPOUND = 10  # letters
@@ -124,7 +126,8 @@ def _named(text: str) -> tuple[tuple[int, str, int], ...]:
 
 
 def _words(text: str) -> Sequence[str]:
-    words = fold(text.replace("CDs", "certificates of deposit").replace("des Nominals", ""))  # no swaps, no gilts
+    text = text.replace("CDs", "certificates of deposit").replace("des Nominals", "")  # no swaps, no gilts
+    words = fold(_IN_MONEY.sub(" ", text) if " em " in text else text)
     return [_COMPOUND.sub("", word) if len(word) >= _LEAST_COMPOUND else word for word in words]
 
 

@@ -94,9 +94,9 @@ _INDICATIVE = Stemmed.of(
 _SUBJECT = Stemmed.of("subj", r"\bsubject\b(?!\s+to\s+(?:change|prior))|\bsubj\b")
 _FIRM = Stemmed.of("firm", r"\bfirm\s+(?:levels?|prices?|markets?|bids?|offers?)\b|\b(?:all|levels?|prices?)\s+firm\b")
 _SIZES = Stemmed.of(
-    "size amount qty par notional nominal volum gr mont import lote",
-    r"\b(?:sizes?|amounts?|qty|par|notionals?|nominals?|volum(?:en|es?)|gr(?:ö|oe)(?:ß|ss)en|montants?|montos?|importes?|"
-    r"lotes?)\b[^.;]{0,24}?\b(?:in|en|em)\s+(?:(?:usd|eur|gbp|cad|chf)\s+)?"
+    "size amount qty par notional nomina volum gr mont import lote taill tamañ tamanh quantit",
+    r"\b(?:sizes?|amounts?|qty|par|notionals?|nominals?|nominales|nominaux|volum(?:en|es?)|gr(?:ö|oe)(?:ß|ss)en|montants?|"
+    r"montos?|importes?|importi|tailles?|tamaños?|tamanhos?|quantit(?:à|és?)|lotes?)\b[^.;]{0,24}?\b(?:in|en|em)\s+(?:(?:usd|eur|gbp|cad|chf)\s+)?"
     rf"[$€£]?\s?(?P<unit>{UNIT}|000)\b",
 )
 _PAR = Stemmed.of("$", r"\$\s?(25|50|100|1,?000)\s*(?:par|pref|preferred|pfd)")
@@ -110,7 +110,7 @@ _PRICES = re.compile(
     r"\b(?:levels?|prices?|runs?|quotes?|marks?|cob|clos(?:e|ing)|eod|kurse?|niveaux|cours|niveles|precios|níveis|preços|prezzi|"
     r"livelli)\b"
 )
-_32NDS = Stemmed.of("32nd", r"\b32nds?\b")
+_32NDS = Stemmed.of("32nd 32s 32t 32e 32a", r"\b32(?:nds?|s?tel|i?e(?:me)?s|esimi|avos)\b")
 _RULES = SizeRules()
 _FACTS = Surroundings.__struct_fields__
 

@@ -29,7 +29,7 @@ _LETTERS = {
 
 _ENDING = frozenset(ascii_letters) - set("ha") | {""}
 """Behind the figures of no pair; but for `101h/102` and `101 and a half`."""
-_OF_SIZES, _OF_TENORS = frozenset("mbktusclMBKTUSCL-/0"), frozenset("yYmMwWdDAajJ")
+_OF_SIZES, _OF_TENORS = frozenset("mbktusclMBKTUSCL-/0"), frozenset("yYmMwWdDAajJsST")
 """Behind the figures of a size or a range of sizes, of a tenor."""
 
 

@@ -17,6 +17,11 @@ _OVER_INSTRUMENTS = frozenset({"repo", "trs", "cd", "commercial_paper", "convert
 """Classes whose lines name instruments of other classes."""
 
 
+def _form_of(name: str) -> str:
+    """The class of an instrument's form, by one that leaves no doubt before the others: `OAT STRIP` is no OAT."""
+    return class_by_instrument(name, strong=True) or class_by_instrument(name) or ""
+
+
 def class_of(setting: Setting, name: str, kinds: Iterable[str], default: str | None) -> tuple[str, str]:
     """The class of a line's instrument and what said so, in the order of spec section 1.
 
@@ -30,11 +35,12 @@ def class_of(setting: Setting, name: str, kinds: Iterable[str], default: str | N
         strong = class_by_instrument(name, strong=True)
         if strong is not None:
             return strong, "instrument"
-    if setting.also and (form := class_by_instrument(name)) in setting.also:
-        return form, "instrument"
+    if setting.also and (own := _form_of(name)) in setting.also:
+        return own, "instrument"
     is_of_pairs = (setting.section or setting.subject) in OF_PAIRS or setting.measure is QuoteType.basis_bp
     is_of_vols = (setting.section or setting.subject) == "swaption"
-    if (is_of_vols or not is_of_pairs) and PAIR.match(name) is not None:
+    is_in_points = setting.subject == "fx_forward" and setting.section == "irs"  # `Swapsätze (Punkte)`
+    if (is_of_vols or is_in_points or not is_of_pairs) and PAIR.match(name) is not None:
         crossed = class_by_instrument(name)  # under `CDX` and then `FX`, which is no class
         if crossed in IN_PAIRS:
             return "fx_option" if is_of_vols else crossed, "instrument"

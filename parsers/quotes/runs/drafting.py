@@ -32,9 +32,7 @@ PARSER = "text_run"
 
 _BY_FACTOR = re.compile(r"\s*[xX×]\s*0?\.\d+$")  # `15mm x .21`: what is left of it
 _WAL = re.compile(r"\s+(?:WAL\s)?(\d{1,2}(?:\.\d{1,2})?)\s?(?:yrs?|y)?(?:\sWAL)?(?<=[yLrs])$", re.IGNORECASE)
-_ONLY_TENOR = re.compile(
-    r"(?:\d{1,3}[Dd]|\d{1,2}[WMYAJwmy]|\d{1,2}-\d{1,3}%?|O/?N|T/?N|S/?N)(?:\s(?:ATMF?|NDF|pts|outright))?"
-)
+_ONLY_TENOR = re.compile(r"(?:\d{1,3}[Dd]|\d\d?[WMYAJwmy]|\d\d?-\d{1,3}%?|[OTS]/?N)(?:\s(?:ATMF?|NDF|pts|outright))?")
 _ONLY_OPTION = re.compile(
     r"(?:(?:\d{1,2}[dwmyDWMY]|ON)\s)?(?:ATMF?|(?:10|15|25)\s?[dD]?\s?(?:RR|BF|FLY))(?:\s\d{1,2}[dwmyDWMY])?"
 )
@@ -123,9 +121,10 @@ def _of_kind(level: Level, reading: Reading, setting: Setting) -> Level:
 
 def _titled(name: str, scene: Scene) -> str:
     """A tenor with what the heading over it says that it is of."""
-    is_part = _ONLY_TENOR.fullmatch(name) or (scene.asset_class == "fx_option" and _ONLY_OPTION.fullmatch(name))
-    is_of_title = rules_of(scene.asset_class).curve and scene.setting.issuer and is_part
-    return f"{scene.setting.issuer} {name}" if is_of_title else name
+    is_part = _ONLY_TENOR.fullmatch(name) or (" " in name and tenor(name))  # `3M`, `3 mesi`
+    is_part = is_part or (scene.asset_class == "fx_option" and _ONLY_OPTION.fullmatch(name))
+    title = scene.setting.issuer if rules_of(scene.asset_class).curve and is_part else None
+    return f"{title} {name}" if title else name
 
 
 def _instrument(named: Named, scene: Scene, currency: str | None, market: str | None, said: Attributes) -> Instrument:

@@ -27,7 +27,7 @@ def read(text: str, tokens: list[Token], locale: Locale, habits: Habits) -> Read
     wanted, found = take_wish(text, tokens)
     if wanted is not None:
         habits = replace(habits, wished=True)
-    quantity = take_quantity(found) if habits.counted else None
+    quantity = take_quantity(found, locale) if habits.counted else None
     take_lead(found, wished=wanted is not None)
     take_floors(found)
     bond = bond_of(found, locale, habits)

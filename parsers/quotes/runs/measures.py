@@ -102,7 +102,7 @@ def _is_option(named: Measure | None) -> bool:
 
 
 def _by_basis_points(case: Case) -> Measure | None:
-    if not case.unit.startswith("bp"):
+    if not case.unit.startswith(("bp", "pb")):
         return None
     named = _named(case)
     if _is_option(named):
@@ -141,6 +141,11 @@ def _by_header(case: Case) -> Measure | None:
     return Measure(spread_of(case.ground.asset_class)) if case.hint == "spread" else None
 
 
+def _is_no_rate(kind: QuoteType, case: Case) -> bool:
+    """`-18.4/-17.9` under `Points and outrights`: no currency costs less than nothing."""
+    return kind is QuoteType.fx_rate and case.mark.token.text[:1] in "-−"
+
+
 def _named(case: Case) -> Measure | None:
     """What the instrument's name says, or its kind: some of a class trade on price."""
     if (
@@ -150,7 +155,7 @@ def _named(case: Case) -> Measure | None:
     is_part = case.ground.asset_class in ("cds_tranche", "fx_forward")  # of the index or pair in the heading
     name = f"{case.ground.title} {case.name}" if is_part else case.name
     kind = quoted_by_name(case.ground.asset_class, name)
-    if kind is None or (kind is _PRICE and _is_far_above_par(case)):  # `HY 5y 322/326`
+    if kind is None or _is_no_rate(kind, case) or (kind is _PRICE and _is_far_above_par(case)):  # `HY 5y 322/326`
         return None
     return Measure(kind)
 
@@ -172,7 +177,7 @@ def _falls(found: Pair) -> bool:
 def _by_heading(case: Case) -> Measure | None:
     """A heading's measure, for the first level of a line, where the values can be that."""
     kind = case.ground.measure
-    if kind is None or not (case.is_first or case.mark.tenor is not None):
+    if kind is None or _is_no_rate(kind, case) or not (case.is_first or case.mark.tenor is not None):
         return None
     found = values(case.mark, case.ground.rules(kind))
     if found is None:

@@ -36,6 +36,7 @@ _CALLED = re.compile(r"[cC]'?[2-4]\d")
 _SHORT_YEAR = re.compile(r"['’][2-9]\ds?|[2-9]\ds")
 _TERMS = frozenset({"10", "15", "20"})
 """Years of a pool of mortgages, in front of its coupon: `FN 15 4.5 Feb`."""
+_GROUPED = re.compile(r"\d{1,3}(?:\.\d{3})+")
 _EMPTY_BRACKETS = re.compile(r"\s*\(\s*\)\s*")
 _SPEEDS = frozenset({"CPR", "PSA", "CDR", "SEV", "CPY", "VPR", "ABS"})
 _DATED = frozenset({MONTH, DATE, SERIES})
@@ -43,12 +44,13 @@ _BEFORE_MONTHS = frozenset({NUMBER, WORD, LABEL, IDENTIFIER})
 _Bond = tuple[str | None, str]  # coupon, maturity
 
 
-def take_quantity(found: list[Token]) -> str | None:
+def take_quantity(found: list[Token], locale: Locale) -> str | None:
     """Takes the bare number in front of the name or its identifier, or between them: `500 CALIF ST GO`."""
     at = 1 if found and found[0].kind is IDENTIFIER else 0
     if len(found) <= at + 1 or found[at].kind is not NUMBER or found[at + 1].kind not in (WORD, IDENTIFIER):
         return None
-    if not found[at].text.replace(",", "").isdigit():
+    text = found[at].text
+    if not (text.replace(",", "").isdigit() or (locale is Locale.comma and _GROUPED.fullmatch(text))):
         return None
     return found.pop(at).text
 

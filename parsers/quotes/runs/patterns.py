@@ -55,9 +55,9 @@ _SIZED = (
     rf"(?=\s{{1,12}}{_BARE}\s?{_UNITS}(?:(?!\w)|[xX×]\s?[\d.])|(?<!\s/)\s{{1,12}}\d{{1,6}}\s{{0,4}}[xX×]\s{{0,4}}[\d.])"
 )
 """Behind the slash of a bid alone: `103.15/  10mm x 1mm` has no ask."""
-_NOTHING = r"(?!\s(?:\d{1,2}(?:mos?|yrs?|[yYwW])\b|[A-Z]{1,4}\s?[+]\d))(?=\s|$|[,;)]|(?i:dm|bps?)\b|%\s?NAV)"
+_NOTHING = r"(?!\s(?:\d{1,2}(?:mos?|yrs?|[yYwW])\b|[A-Z]{1,4}\s?[+]\d))(?=\s|$|[,;)]|(?:(?i:dm|bps?)|pbs?)\b|%\s?NAV)"
 """Behind the slash of a bid alone, apart from sizes: `98/`, `98/dm`."""
-_ALONE = _COUNTED + r"(?:(?=[abo](?:[\s,;)]|$))|(?![\w/½¼¾⅛⅜⅝⅞]|[.,]\d)|(?=(?:(?i:dm|bps?|pts|nvol)|v)\b))"
+_ALONE = _COUNTED + r"(?:(?=[abo](?:[\s,;)]|$))|(?![\w/½¼¾⅛⅜⅝⅞]|[.,]\d)|(?=(?:(?i:dm|bps?|pts|nvol)|pbs?|v)\b))"
 
 
 def _pair(value: str, second: str, joint: str) -> re.Pattern[str]:
@@ -90,7 +90,7 @@ SPREAD_SIDES = re.compile(
 SPREAD_AND_PRICE = re.compile(r"\+\s?(\d{2,4})\s?/\s?(\d{1,3}\.\d{2,3})")
 _YIELD_UNIT = r"(?:yield|yld|ytm|ytw|ytc|YTM|YTW|YTC|YLD)(?!\s+[+\-]?\d[\d.,]*(?![\d.,]|\s?[xX]\s?\d|\s?mm))"
 UNIT = re.compile(
-    rf"\s?(?P<unit>(?i:dm|disc margin|bps?(?:\s?run(?:ning)?)?|pts?(?:\.|\s?up(?:front|f)?)?|points|upf(?:ront)?)|"
+    rf"\s?(?P<unit>pbs?|(?i:dm|disc margin|bps?(?:\s?run(?:ning)?)?|pts?(?:\.|\s?up(?:front|f)?)?|points|upf(?:ront)?)|"
     rf"%\s?(?:of\s)?(?:\d{{1,2}}/\d{{1,2}}(?:/\d{{2,4}})?\s)?NAV|%|(?i:nvols?|vols?|ticks|pct)|v(?!\.?\s?\$?\d)|(?i:up)(?=\s?[+@]\s?\d00\b)|{_YIELD_UNIT}|c(?:ents)?)(?![\w])(?!\sPLC|\sCAP)"
 )
 """What a value is counted in, right behind it; a yield's word in front of the next value belongs to that one."""
@@ -108,7 +108,7 @@ SIZE = re.compile(
     rf"(?:(?![\d.])(?:(?:{SYMBOL})\s?|(?:{CODE})\s?))?"
     r"(?:\d[\d.,]*|\.\d+)(?:\s?[-/]\s?\d[\d.]*)?\s?(?=[mbkt0])"  # else none of the many units is tried
     rf"(?:{UNIT_WORD}\b\.?|mm|mn|bn|[mb]i(?![\w-])|k|m)[€£]?{_THINGS}"
-    r"(?:\s?\+|\s(?:up|of\s0?\.\d+|min\b))?(?![\w/]|[.,]\d)|"
+    r"(?:\s?\+|\s(?:up|of\s0?[.,]\d+|min\b))?(?![\w/]|[.,]\d)|"
     r"\d{1,3}\sup\b|[$€£]\d[\d.,]*\s?b\b|\d[\d.,]*\s?(?:shs|shares|contracts|lots)\b|"
     r"[$€£]?\d{1,3}(?:,\d{3}){2,}(?![\d.,/])|\d{1,3}(?:\.\d{3}){2,}(?![\d.,/])",  # `2,500,000`: no price is a million
     re.IGNORECASE,
@@ -153,7 +153,8 @@ _VALUE_AHEAD = r"\s{1,8}(?:ATMF?\s+|[12][05]\s?[dD]?\s?(?:RR|BF|FLY)\s+)?[+\-]?\
 CURVE_TENOR = re.compile(
     rf"{TENOR.pattern}|\d{{3}}[dD](?!\w)|\d{{1,2}}(?:[AJ]|\sJ):?(?={_VALUE_AHEAD})|"
     r"(?<!\d\s)\d{1,2}a(?=\s{1,8}[+\-]?\d+[.,]\d)|\d{1,2}[JMA][x×]?\d{1,2}[JA]\b|"
-    r"\d{1,3}\s(?:d[ií]as|jours|mois|ans?|Monate?|Jahre?|mes(?:es)?|mes[ei]|años?|anos?|ann[oi])\b"
+    r"\d{1,3}\s(?:d[ií]as|jours|mois|ans?|Tage?|Wochen?|Monate?|Jahre?|semaines?|semanas?|settiman[ae]|mes(?:es)?|mes[ei]|años?|anos?|"
+    r"ann[oi]|weeks?|months?|years?)\b"
 )
 """With the years and days of Romance languages: `5A  8,72/8,80`, `28 días`."""
 STRIKE = re.compile(r"[+\-]\s?\d{1,3}\s?(?:bps?)?(?=\s(?:payer|receiver)s?\b)")

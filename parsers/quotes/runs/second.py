@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from parsers.quotes.headings.phrases import heading
 from parsers.quotes.runs.marking import CURVES
+from parsers.quotes.runs.reading import MARGINS
 from parsers.quotes.runs.token import BOND, DATE, IDENTIFIER, LEVEL, MONTH, NUMBER, SERIES, TENOR, TRANCHE, WORD, Token
 
 _QUOTED = [WORD, TENOR, NUMBER]
@@ -44,10 +45,11 @@ def _between(found: Sequence[Token], levels: Sequence[int], *, curves: bool) -> 
     """Where it begins between the first and the last of several levels."""
     if first := _alike(found, levels):
         return found[first].start
+    quoted = next((at for at in levels if found[at].prefix not in MARGINS), levels[-1])
     for at in range(levels[0] + 1, levels[-1]):
         token = found[at]
         if (
-            token.kind is IDENTIFIER
+            (token.kind is IDENTIFIER and at > quoted)  # `Stada TLB E+425 07/31  LX204567  100.125/100.5`
             or _is_like_first(found, at)
             or (_may_name(found, at, curves=curves) and _has_own(found, at, curves=curves))
         ):

@@ -59,6 +59,14 @@ _MARKET_TALK = re.compile(
     r"\b(?i:unch|unchanged|ticks?(?! over)|flows?|light|quiet|trades? on)\b",
 )
 _INITIALS = re.compile(r"\b(?:we|our|you|please|pls|call|the|is|are|was|were|ask|see)\b", re.IGNORECASE)
+_GREETING = re.compile(
+    r"(?:hello|hi|hey|dear|(?:good\s)?(?:morning|afternoon)|guten\s(?:morgen|tag|abend)|hallo|moin|gr[üu]e(?:zi|ss\sgott)|"
+    r"servus|sehr\sgeehrte|liebe|bonjour|bonsoir|salut|chers?|ch[eè]res?|hola|buen(?:[oa]s)?\s(?:d[ií]as?|tardes)|"
+    r"estimad[oa]s?|bom\sdia|boa\starde|ol[áa]|prezad[oa]s?|car[oi]|buongiorno|buon\spomeriggio|buonasera|ciao|salve|"
+    r"gentil[ei])(?:\s[\w.]+){0,3}[,!.:]*$",
+    re.IGNORECASE,
+)
+"""At the head of a mail, and no name of what stands under it: `Bonjour à tous,`."""
 _LEVELS = re.compile(r"\d[.,]\d[^.,]*?\d[.,]\d")
 """Two decimals: a line of a run that could not be read, no title."""
 _MARKET = re.compile(r"\d\+?\s?/\s?\d|\d[\-'’]\d\d\b")  # a line with one that could not be read names no issuer
@@ -115,7 +123,7 @@ def told(text: str) -> Told:
         said = Surroundings()
     name = _SPOT.sub("", text)
     is_name = 0 < len(name) <= MAX_ISSUER and not name.endswith(".") and _MARKET.search(name) is None
-    is_name = is_name and _DECIMAL.search(name) is None
+    is_name = is_name and _GREETING.match(name) is None and _DECIMAL.search(name) is None
     is_name = is_name and (not name.endswith(":") or rules_of(named or "unknown").curve)  # `HICPxT:` over tenors
     running = _RUNNING.search(text)
     symbol = symbol_in(text) if not is_talk else None  # `$5bn priced`

@@ -62,6 +62,8 @@ _OVER_BONDS = frozenset({"T", "UST", "B", "BMK", "G", "I", "UKT", "GILT", "GILTS
 """Curves over which credit is quoted."""
 
 
+_ABROAD = ("US", "XS")
+"""Where bonds of Latin American governments are issued that are no local ones: the beginnings of their ISINs."""
 _CONTRACTS = frozenset({"cds_single", "cds_index", "cds_tranche", "irs", "swaption", "inflation_swap", "fx_option"})
 
 
@@ -184,6 +186,8 @@ def _rough_name(text: str, found: Sequence[Found]) -> str:
 def _contradicted(reading: Reading, name: str) -> str | None:
     """The class of a line whose form is none of the class that its heading names."""
     named = reading.named
+    if name == "govt_latam_local" and any(item.value.startswith(_ABROAD) for item in named.identifiers):
+        return "em_hard_ccy"
     if name == "cds_index" and named.tranche is not None:  # `0-3%` under `iTraxx Main S44 5y`
         return "cds_tranche"
     if name == "warrant_equity" and named.is_bond:  # on a list of what a bankruptcy left

@@ -20,6 +20,7 @@ class Around(Struct, frozen=True, kw_only=True):
     found: Class  # that the words around it name
     title: str | None = None  # names the instrument where no column does
     default_class: str | None = None  # of the sender
+    language: str = "en"  # of the lines above and of the covering note
     region: str | None = None  # of the sender's desk
     sheet: str | None = None
     table_idx: int | None = None

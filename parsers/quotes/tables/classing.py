@@ -42,6 +42,8 @@ class Class(Struct, frozen=True, gc=False):
     also: frozenset[str] = frozenset()  # all classes that the same words name, if several
 
 
+_ABROAD = ("US", "XS")
+"""Where no local bond of a Latin American government is issued: the beginnings of ISINs."""
 _OF_POOLS = "agency_mbs_cmo"
 
 
@@ -152,6 +154,8 @@ def row_class(
         return Class(form, "instrument")
     is_of_its_names = table.name in _ON_OTHERS and section.name in _ISSUED and table.source != "subject"
     for found in (table,) if is_of_its_names else (section, table):
+        if found.name == "govt_latam_local" and any(value.startswith(_ABROAD) for _, value in identifiers):
+            return Class("em_hard_ccy", "identifier")
         if found.source != "none":
             return found
     for kind, _ in identifiers:

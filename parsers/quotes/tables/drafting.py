@@ -231,7 +231,7 @@ class Drafter:
             settle_text=first(unit.texts, "settle") or said.settle or month,
             printed=clock_of(self._table.clocks, cells) if self._table.clocks and not is_list else None,
             said_at=said.printed,
-            language=self._table.language,
+            language=self._table.language or self._around.language,
             headed=self._table.headed,
             flags=flags,
             raw_text=text,

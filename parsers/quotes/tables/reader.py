@@ -32,6 +32,7 @@ from parsers.quotes.tables.separators import joined
 from parsers.quotes.tables.split import Block, blocks, is_same_header
 from parsers.quotes.tables.table import table_of
 from parsers.values.currencies import PAIR, symbol_in
+from parsers.values.languages import language
 
 _NEAR_LINES = 2
 _CORNERS = frozenset({"tenor", "coupon", "option_struct"})
@@ -136,6 +137,7 @@ def around_of(
         found=found,
         title=_corner(columns) or _naming_title((*near, *titles)) or _named_by(found.source, names),
         default_class=mail.dealer.asset_class if mail.dealer else None,
+        language=language("\n".join((*lines, *mail.note))),
         region=desk_of(mail),
         sheet=grid.sheet,
         table_idx=grid.table_idx,

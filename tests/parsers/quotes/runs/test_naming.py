@@ -63,14 +63,14 @@ def test_a_bare_number_in_front_is_a_quantity_where_the_class_counts() -> None:
 
 def test_a_quantity_is_taken_out_of_the_tokens() -> None:
     found = tokens("250 NY GO 5s 34 3.4", [], ticks=False)
-    assert take_quantity(found) == "250"
+    assert take_quantity(found, Locale.point) == "250"
     assert found[0].text == "NY"
     behind = tokens(
         "250 13063DT16 CALIFORNIA ST 5 10/01/41 3.81",
         find("250 13063DT16 CALIFORNIA ST 5 10/01/41 3.81", priced=True),
         ticks=False,
     )
-    assert take_quantity(behind) == "250"
+    assert take_quantity(behind, Locale.point) == "250"
 
 
 def test_a_coupon_is_a_plain_number_up_to_twenty() -> None:

@@ -49,3 +49,8 @@ def test_a_text_is_about_the_only_option_that_it_names() -> None:
 def test_a_heading_names_the_bond_that_spreads_are_over(text: str) -> None:
     assert told(text).said.benchmark == over_bond(text) == "CAN 3.25 06/35"
     assert over_bond("CAN 3.25 06/35 vs last week") is None
+
+
+@pytest.mark.parametrize("text", ["Bonjour à tous,", "Guten Morgen", "Buenos días,", "Dear all,"])
+def test_a_greeting_names_no_issuer(text: str) -> None:
+    assert told(text).issuer is None

@@ -45,4 +45,55 @@ CASES: list[Case] = [  # subject, text, what it states
         ["iTraxx Main S44 5 ans (réf 54) 0-3% upfront_pts 31.25/32 5Y cds_tranche"],
     ),
     ("Situations spéciales", "CASINO 2027   3,5/4,5   flat", ["CASINO 2027 price_pct 3.5/4.5 distressed_debt"]),
+    (
+        "Devisentermin",
+        "Swapsätze (Punkte) und Outright:\nEUR/CHF 1J   -214/-210",
+        ["EUR/CHF 1J fwd_points -214/-210 1Y CHF fx_forward"],
+    ),
+    (
+        "Forward EURUSD",
+        "Buongiorno a tutti,\n\npunti forward EURUSD, denaro/lettera (spot 1,0872):\n1 settimana   3,45/3,55",
+        ["EURUSD 1 settimana fwd_points 3.45/3.55 1W USD"],
+    ),
+    ("CDS Brasil", "CDS em USD:\nVale 5 anos   121/128", ["Vale 5 anos cds_spread_bp 121/128 5Y USD"]),
+    (
+        "Certificados de depósito",
+        "Certificados de depósito MXN:\nBBVA MX   28 días   7,95/7,90",
+        ["BBVA MX 28 días rate_pct 7.95/7.9 28D MXN cd"],
+    ),
+    (
+        "US-Munis",
+        "Guten Morgen, Angebote für heute, Rendite:\n1.000 TEXAS WTR DEV 4 10/15/40   3,95",
+        ["TEXAS WTR DEV 4 10/15/40 yield_pct /3.95 1000000"],
+    ),
+    (
+        "CMOs agencia",
+        "Buenos días, ofertas para hoy:\nFHR 5300 PA   12mm of 0,912   98-12",
+        ["FHR 5300 PA price_pct /98.375 12000000"],
+    ),
+    (
+        "Leveraged Loans",
+        "Stada TLB E+425 07/31   LX204567  100,125/100,5  3x3",
+        ["LX204567 price_pct 100.125/100.5 3000000x3000000"],
+    ),
+    (
+        "OAT strips",
+        "Démembrées OAT, rendement achat/vente :\nOAT STRIP 25/04/2035   3,42/3,39",
+        ["OAT STRIP 25/04/2035 yield_pct 3.42/3.39 EUR strips"],
+    ),
+    (
+        "Tramos",
+        "Tramos iTraxx Main S44 5a:\n3-6%   88/94 pb",
+        ["Tramos iTraxx Main S44 5a 3-6% cds_spread_bp 88/94 5Y EUR cds_tranche"],
+    ),
+    (
+        "TES",
+        "Buenos días, nominales en miles de millones de COP:\nTES 26-nov-27 6,25%   9,18 - 9,14   5 x 2",
+        ["TES 26-nov-27 6,25% yield_pct 9.18/9.14 5000000000x2000000000"],
+    ),
+    (
+        "Provinces",
+        "Provinces contre courbe Canada (pb) :\nQUÉBEC 3,25 09/32   +52/50",
+        ["QUÉBEC 3,25 09/32 spread_bench_bp 52/50 CAN"],
+    ),
 ]

@@ -10,4 +10,19 @@ CASES: list[Case] = [  # subject, rows with `|` between their cells, what they s
         "Symbole | Émetteur | Dividende (%) | Achat | Vente\nBMO.PR.E | Banque de Montréal | 4,85 | 24,35 | 24,50",
         ["BMO.PR.E 4,85 price_unit 24.35/24.5 cpn=4.85 CAD preferred"],
     ),
+    (
+        "Treasuries US",
+        "ISIN | Cours acheteur (32es) | Cours vendeur (32es)\nUS91282CJZ59 | 98-22 | 98-22+",
+        ["US91282CJZ59 price_pct 98.6875/98.703125"],
+    ),
+    (
+        "Linker",
+        "ISIN | Denaro | Lettera | Rend. reale Denaro | Rend. reale Lettera\nIT0005588428 | 98,45 | 98,68 | 1,98 | 1,95",
+        ["IT0005588428 price_pct 98.45/98.68", "IT0005588428 real_yield_pct 1.98/1.95"],
+    ),
+    (
+        "Soberanos",
+        "ISIN | Emisión | Precio Compra | Precio Venta\nUS105756BZ27 | Brasil 4,5% 2029 | 92,10 | 92,40",
+        ["US105756BZ27 price_pct 92.1/92.4 em_hard_ccy"],
+    ),
 ]
