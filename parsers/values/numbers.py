@@ -45,7 +45,7 @@ HALF = r"(?:(?<=[3-9]\d)|(?<=1[0-4]\d))(?:h(?!\w)|\s(?:and\s)?a\shalf\b)"
 """Behind a handle one half: `101h`, `101 and a half`; below 25 the letter would be an hour's."""
 _HALF = re.compile(HALF)
 _SPACES = re.compile(r"[\s\u00a0\u202f\u2009]+")
-_FOOTNOTE = re.compile(r"(?:\s*[*†‡⁰¹²³⁴-⁹]+|(?<=\d)\s*\(\d\))+$")
+_FOOTNOTE = re.compile(r"(?:\s*[*†‡⁰¹²³⁴-⁹▲▼△▽↑↓]+|(?<=\d)\s*\(\d\))+$")
 _CHANGE = re.compile(r"(?<=[\d+])\s*\([+\-−–][\d.,/ ]+%?\)$")
 _UNIT = re.compile(r"\s*(?:%|bps?|bp\.)$", re.IGNORECASE)
 _CURRENCY = re.compile(r"^[$€£¥]\s*")

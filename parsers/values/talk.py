@@ -56,7 +56,9 @@ _RANGE = re.compile(
     r"(?P<low>[^\s/–-]+(?: \d/\d+)?)\s*(?:-|–|/|to)\s*(?P<high>[^\s/–-]+(?: \d/\d+)?)(?:\s*area)?", re.IGNORECASE
 )
 _NOISE = re.compile(
-    r"^(?:price\s+)?talk(?:ed)?\s*:?\s*(?:at\s+)?|\s*(?:dm|bps?|px|price|handle|dollar)$", re.IGNORECASE
+    r"^(?:price\s+)?talk(?:ed)?\s*:?\s*(?:at\s+)?|\s*(?:dm|bps?|px|price|handle|dollar)$|"
+    r"(?<=\d)\s*(?:dm|bps?)(?=\s*(?:area|a|context|ctx)$)",
+    re.IGNORECASE,
 )
 
 TALK = (

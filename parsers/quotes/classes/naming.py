@@ -58,6 +58,13 @@ def class_named(text: str) -> tuple[int, str] | None:
     return _class_named(text[:300])
 
 
+@lru_cache(maxsize=1024)  # asked of each row
+def sector_class(text: str) -> str | None:
+    """The class that all words of a sector name: of `Student loans` the last alone speaks of another."""
+    found = class_named(text)
+    return found[1] if found is not None and found[0] == len(fold(text)) else None
+
+
 def classes_in(text: str) -> frozenset[str]:
     """All classes that a heading over bonds speaks of, where it is more than one: `SSA & covered`."""
     found = _named(text[:300])

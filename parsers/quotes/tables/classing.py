@@ -175,11 +175,14 @@ def corner_of(lead: Column) -> str | None:
 def default_class(columns: Sequence[Column], of_sender: str | None) -> Class:
     """What the way of quoting says, else the sender's (spec section 1).
 
-    Spreads over a benchmark, over treasuries, interpolated governments or swaps are those of investment grade credit.
+    Real yields are those of linkers; spreads over a benchmark, over treasuries, interpolated governments or swaps are
+    those of investment grade credit.
     """
     has_benchmark = any(column.role == "benchmark" for column in columns)
     for column in columns:
         is_spread = column.benchmark in _OVER or column.measure in _CREDIT
+        if column.measure == "real_yield_pct":
+            return Class("inflation_linked", "notation")
         if is_spread or (has_benchmark and column.measure == "spread"):
             return Class("corp_ig", "notation")
     return Class(of_sender, "sender") if of_sender else Class()

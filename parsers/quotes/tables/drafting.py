@@ -36,7 +36,7 @@ from parsers.quotes.tables.sections import Section, is_market_talk
 from parsers.quotes.tables.sectors import Sectors
 from parsers.quotes.tables.sizes import sizes_of
 from parsers.quotes.tables.split import Block
-from parsers.quotes.tables.stating import UNQUOTED
+from parsers.quotes.tables.stating import UNQUOTED, stated_curve
 from parsers.quotes.tables.table import Table
 from parsers.values.benchmarks import bond
 from parsers.values.dates import DateOrder
@@ -178,6 +178,8 @@ class Drafter:
 
     def _words(self, cells: Sequence[Cell], texts: Texts, mark: Mark, found: Instrument, name: str | None) -> RowWords:
         said, benchmark = self._said, first(texts, "benchmark")
+        if benchmark is None and self._table.stating is not None:
+            benchmark = stated_curve(cells[self._table.stating])
         side = mark.side if mark.side in _SIDES else said.side
         if side is None and said.axe in _SIDES:
             side = said.axe

@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from parsers.quotes.classes import rules_of
-from parsers.quotes.classes.naming import PRODUCTS, class_named
+from parsers.quotes.classes.naming import PRODUCTS, sector_class
 from parsers.quotes.tables.classing import Class
 from parsers.quotes.tables.fields import Texts, first
 from parsers.quotes.tables.table import Table
-from parsers.values.words import fold
 
 _LEAST = 2
-
-
-@lru_cache(maxsize=1024)  # asked of each row
-def sector_class(text: str) -> str | None:
-    """The class that all words of a sector name: of `Student loans` the last alone speaks of another."""
-    found = class_named(text)
-    return found[1] if found is not None and found[0] == len(fold(text)) else None
 
 
 class Sectors:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from parsers.document import Row
+from parsers.quotes.classes.naming import sector_class
 from parsers.quotes.headings.columns import IDENTIFIERS, IGNORED, LEVEL, NAMES, SIZE, UNKNOWN, Column
 from parsers.quotes.tables.readings import has_prefix
 from parsers.quotes.tables.stacked import side_word
@@ -157,11 +158,12 @@ def _role_by_values(column: Column, sample: Sequence[Row], *, has_prices: bool) 
         return SIZE if _hold(column, sample, _WHOLE.fullmatch) else None  # `Vol.` in millions
     if column.role in {SIZE, UNKNOWN} and _hold(column, sample, PAIR.fullmatch):  # `Par` in Spanish
         return "description"
-    if column.role == "currency" and _hold(column, sample, _number):  # `Curr`: the current face
-        return SIZE
     if column.role == "benchmark" and _hold(column, sample, _plain_number):  # `Crv`: what the curve gives
         return IGNORED
-    if column.role == UNKNOWN and _hold(column, sample, _SIZES.fullmatch):  # `Up` over `5x5`
+    if column.role == "tranche" and _hold(column, sample, sector_class):  # `Class` over `IG`, `HY`
+        return "sector"
+    is_face = column.role == "currency" and _hold(column, sample, _number)  # `Curr`: the current face
+    if is_face or (column.role == UNKNOWN and _hold(column, sample, _SIZES.fullmatch)):  # `Up` over `5x5`
         return SIZE
     return _unmistakable(column, sample) if column.role in _UNSURE else None
 

@@ -37,6 +37,11 @@ def stated_measure(cell: Cell) -> str | None:
     return _OF_UNITS.get(said.one("mark_unit") or "") if not measures else None
 
 
+def stated_curve(cell: Cell) -> str | None:
+    """The curve of a cell that names a spread by it: `T+`."""
+    return heading(cell.text).one("benchmark")
+
+
 def _states(sample: Sequence[Row], at: int) -> bool:
     texts = [cell for row in sample if (cell := row.cells[at]).text and not is_null(cell.text)]
     stated = {stated_measure(cell) if len(cell.text) < 20 else None for cell in texts}

@@ -28,6 +28,8 @@ from parsers.values.talk import talk
         ("sub 98", None, "98"),
         ("88 area", "88", None),
         ("98+", "98", None),
+        ("125dm area", "125", None),
+        ("95 bps a", "95", None),
         ("context 98", "98", None),
         ("price talk mid 70s", "74", "76"),
     ],

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from parsers.quotes.classes import class_by_words, classes_in
+from parsers.quotes.classes.naming import sector_class
 
 
 @pytest.mark.parametrize(
@@ -45,3 +46,11 @@ def test_a_word_inside_a_longer_phrase_names_no_class_of_its_own() -> None:
 
 def test_percents_of_a_german_nominal_are_no_gilts() -> None:
     assert class_by_words("Kurse in CHF (in % des Nominals)") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("AT1", "financial_sub"), ("Covered bonds", "covered_bond"), ("Student loans", None), ("Utilities", None)],
+)
+def test_a_sector_names_a_class_by_all_its_words(text: str, expected: str | None) -> None:
+    assert sector_class(text) == expected

@@ -2,20 +2,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
-
 from parsers.quote import Quote
-from parsers.quotes.tables.sectors import sector_class
 
 Read = Callable[..., list[Quote]]
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [("AT1", "financial_sub"), ("Covered bonds", "covered_bond"), ("Student loans", None), ("Utilities", None)],
-)
-def test_a_sector_names_a_class_by_all_its_words(text: str, expected: str | None) -> None:
-    assert sector_class(text) == expected
 
 
 def test_a_column_of_classes_goes_before_the_subject(read: Read) -> None:

@@ -6,6 +6,14 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "Mixed run",
+        "Issue | Class | Quote | Bid | Ask\nVZ 2.355 32 | IG | T+ | 85 | 80\nCHTR 4.5 30 | HY | Px | 91.75 ▲ | 92.25 ▼",
+        [
+            "VZ 2.355 32 spread_bench_bp 85/80 UST corp_ig",
+            "CHTR 4.5 30 price_pct 91.75/92.25 corp_hy",
+        ],
+    ),
+    (
         "Asian CBs",
         "Name | Bid | Ask | Ref | Delta | Imp Vol Bid | Imp Vol Ask\nTrip.com 0.75 29 | 112.5 | 113.25 | 66.2 | 52 | 31 | 33",
         ["Trip.com 0.75 29 price_vs_ref 112.5/113.25", "Trip.com 0.75 29 vol_pct 31/33"],

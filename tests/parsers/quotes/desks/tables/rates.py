@@ -6,6 +6,11 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "Debêntures incentivadas",
+        "Emissor | Vencimento | Taxa compra (IPCA+) | Taxa venda (IPCA+)\nVale | 15/10/2031 | 6,85 | 6,70",
+        ["Vale 15/10/2031 real_yield_pct 6.85/6.7 inflation_linked"],
+    ),
+    (
         "Obligations",
         "ISIN | Émission | Cours acheteur | Cours vendeur | Quantité (M$)\nCA135087R895 | Canada 2,75 % | 100,12 | 100,14 | 50",
         ["CA135087R895 price_pct 100.12/100.14 50000000x50000000 CAD govt_canada"],
