@@ -16,6 +16,8 @@ _MARKET = re.compile(  # `European single names`, `Sterling credit`, `US HY`
     r"(?P<USD>yankees?|uscp|(?-i:US)(?=\s*:?\s*$|\s\d{1,2}y\b)|(?:treasury|ust)(?=\s(?:repo|GC))|US(?=\s(?:CDS|CP|HY|IG|HG|agenc|treasur|AT1|T2|corp|credit|conv|CB|(?:(?:par|term|syndicated|leveraged|lev)\s)?loan|bank|fin|single|name|pref|high|investment))))\b",
     re.IGNORECASE,
 )
+_SMALL = re.compile(r"\b(?:usd|eur|gbp|chf|jpy|cad|aud|brl|mxn)\b")
+"""Codes in a heading without any capital, as in a chat; the other codes can be words."""
 _IN_BRACKETS = re.compile(rf"\(((?:US|C|A)?\$|[€£]|{CODE})\)")
 _LINKED = re.compile(rf"\b(?:{CODE})[- ](?=[Ll]inked)")  # paid in another
 
@@ -27,6 +29,8 @@ def currency(text: str, *, near: bool) -> str | None:
     if premium is not None:
         return premium
     text = _LINKED.sub("", text) if "inked" in text else text
+    if near and text.islower():
+        text = _SMALL.sub(lambda code: code[0].upper(), text)
     codes = set(_ANY_CODE.findall(text))
     if not codes and near:
         markets = {match.lastgroup for match in _MARKET.finditer(text)}

@@ -21,7 +21,7 @@ _RANGE = re.compile(r"(\d+)\s-\s(\d+)")
 _SIDES = {"b": "bid", "o": "ask"}
 _BALANCES = frozenset({"LLB", "MLB", "HLB", "HHLB", "MAX", "Max", "max"})
 
-_SERIES = re.compile(r"^(?:(?:19|20)\d\d-[A-Z0-9]{1,6}|\d{1,3}(?:X|-\d{1,2}[AX]?))$")
+_SERIES = re.compile(r"^(?:(?:19|20)\d\d-(?:[A-Z0-9]{1,6}|\d{1,2}[a-z])|\d{1,3}(?:X|-\d{1,2}[AX]?))$")
 """Of a deal."""
 _POOLS = frozenset({"FN", "FR", "FG", "GN", "G2"})
 """In front of a coupon and what their loans are at most: `FN 6.0 250K`."""
@@ -232,18 +232,20 @@ def _spread(line: CutLine, at: int, match: re.Match[str]) -> Token:
 
     In `I+135 / 99.50` it ends at the price.
     """
+    prefix = match["prefix"] or ""
+    prefix = prefix.upper() if prefix.islower() else prefix
     priced = patterns.SPREAD_AND_PRICE.fullmatch(match["body"])
     if priced is not None and abs(int(priced[1]) - exact(priced[2])) > 15:
-        return Token(LEVEL, at, match.start("body") + priced.start(2), priced[1], prefix=match["prefix"] or "")
+        return Token(LEVEL, at, match.start("body") + priced.start(2), priced[1], prefix=prefix)
     body = re.sub(r"^\+\s?", "", match["body"])
     decade = patterns.DECADE.match(line.text, match.end())
     if decade is not None and body.isdigit():  # `J+150s`
-        return Token(LEVEL, at, decade.end(), f"{body}s", prefix=match["prefix"] or "", key="talk")
+        return Token(LEVEL, at, decade.end(), f"{body}s", prefix=prefix, key="talk")
     if match["prefix"]:  # `MS+94/MS+89` says the curve twice
         body = body.replace(match["prefix"], "")
     sides = patterns.SPREAD_SIDES.match(line.text, match.end())
     if sides is None or not body.replace(".", "").isdigit():
-        return replace(level(line, at, match.end(), body), prefix=match["prefix"] or "")
+        return replace(level(line, at, match.end(), body), prefix=prefix)
     if sides["second"]:
-        return Token(LEVEL, at, sides.end(), f"{body}/{sides['second']}", prefix=match["prefix"] or "")
-    return Token(LEVEL, at, sides.end(), body, key=_SIDES[sides["letter"] or sides[0]], prefix=match["prefix"] or "")
+        return Token(LEVEL, at, sides.end(), f"{body}/{sides['second']}", prefix=prefix)
+    return Token(LEVEL, at, sides.end(), body, key=_SIDES[sides["letter"] or sides[0]], prefix=prefix)

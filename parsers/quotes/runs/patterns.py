@@ -77,7 +77,7 @@ _COUPON = r"(?:20|1?\d)(?=[ ](?:1[0-2]|[1-9])/32\s+[\dA-Z+])"  # `7 10/32  98.25
 LONE = {False: re.compile(rf"(?:{_COUPON}|{_PLAIN}{_ALONE})"), True: re.compile(rf"(?:{_COUPON}|{_TICKED}{_ALONE})")}
 _DASH = r"(?(prefix)(?(over)-(?![\-−–])|(?!))|(?!))"  # `T+101-98`; behind a minus it may be another
 SPREAD = re.compile(
-    rf"(?P<prefix>{PREFIX}|(?:ms|ust|can|asw|bmk|bunds?|dbr|gilts?|ukt|goc|mmd|oas|[bgijtz])(?=[+]\d)|(?:ms|asw)(?=-\d)|(?:ms|asw|gilts?|bunds?)(?=\s[+]\s?\d))?\s?(?P<body>(?:(?P<over>\+\s?)|[\-−–](?!\s))(?:{_DECIMAL}|{_FRACTION})"
+    rf"(?P<prefix>{PREFIX}|(?:ms|ust|can|asw|bmk|bunds?|dbr|gilts?|ukt|goc|mmd|oas|sofr|estr|sonia|euribor|[begijstz])(?=[+]\d)|(?:ms|asw)(?=-\d)|(?:ms|asw|gilts?|bunds?)(?=\s[+]\s?\d))?\s?(?P<body>(?:(?P<over>\+\s?)|[\-−–](?!\s))(?:{_DECIMAL}|{_FRACTION})"
     rf"(?:\s?/{_SIZED}|(?:/\s?|\s/\s|\s-\s|–|{_DASH})(?:(?:(?P=prefix)\s?)?(?:\+\s|{_SIGN})?(?:{_DECIMAL})|{_NULL_BEHIND})|\s?/{_NOTHING})?|"
     rf"\+\s?/\s?{_DECIMAL}){_TAIL}"
 )
@@ -102,7 +102,7 @@ MARGIN_AHEAD = re.compile(r"\s+(?P<bid>\d{2,4})(?:\s?/\s?(?P<ask>\d{1,4}))?(?![\
 _THINGS = r"(?:\s?(?:shs|shares|sh|contracts|lots))?"
 SIZE_PAIR = re.compile(
     rf"(?:{_BARE}\s?{_UNITS}?(?:\s{{0,4}}[xX×]\s{{0,4}}|\sby\s){_BARE}(?:\s?{_UNITS})?|[xX]\s{_BARE}\s?{_UNITS}|"
-    rf"{_BARE}\s?{_UNITS}\s?[xX](?!\w)|[xX]\d{{1,3}}(?=\s|$)|\d{{1,3}}(?:\.\d)?x(?!\w)){_THINGS}(?![\w/]|[.,]\d)"
+    rf"{_BARE}\s?{_UNITS}\s?[xX](?!\w)|[xX]\d{{1,3}}(?=\s|$)|\d{{1,3}}(?:\.\d)?x(?!\w|\s[a-f][12]?r?\s)){_THINGS}(?![\w/]|[.,]\d)"
 )
 SIZE = re.compile(
     rf"(?:(?![\d.])(?:(?:{SYMBOL})\s?|(?:{CODE})\s?))?"
@@ -169,7 +169,7 @@ TRANCHE = re.compile(
     r"(?=\s+(?:upf(?:ront)?\b|\(?[+\-]?\d+[\d.]*(?:\s\d/\d{1,2})?\s?[/-]))"
 )
 NAME_PART = re.compile(  # digits that are part of a deal's or pool's name, with a tranche that could be a curve
-    r"\d{1,3}\s?bps?\s(?:OTM|ITM|otm|itm)(?!\w)|[136]m\+\d{2,4}(?=\s)|(?:1|3|6|12)[mM]/(?:3|6|12)[mM](?=\s+(?:basis|bs)\b)|(?:19|20)\d\d-[A-Z0-9]{1,6}(?:\s[GIJNZ](?=\s))?(?![\w/.,]|-\d\d)|\d{2,3}k(?=\s(?:[Pp]ay|[Mm]ax|MAX|LLB|HLB|NY|TX|FICO|[Ll]oan))"
+    r"\d{1,3}\s?bps?\s(?:OTM|ITM|otm|itm)(?!\w)|[136]m\+\d{2,4}(?=\s)|(?:1|3|6|12)[mM]/(?:3|6|12)[mM](?=\s+(?:basis|bs)\b)|(?:19|20)\d\d-(?:[A-Z0-9]{1,6}|\d{1,2}[a-z])(?:\s[GIJNZ](?=\s))?(?![\w/.,]|-\d\d)|\d{2,3}k(?=\s(?:[Pp]ay|[Mm]ax|MAX|LLB|HLB|NY|TX|FICO|[Ll]oan))"
 )
 BOND = re.compile(
     rf"(?:vs\.?\s|over\s)?(?P<ticker>T|UST|CT|CAN|GOC|GoC|DBR|BUND|Bund|OBL|BKO|UKT|FRTR|OAT|BTPS?|SPGB)\s"

@@ -98,7 +98,7 @@ LEVEL_KEYS = frozenset({"talk", "cover", "trade", "mark", "not_traded", "withdra
 """Labels that stand where a level would."""
 MARGINS = frozenset({"S", "SOFR", "E", "EURIBOR", "ESTR", "€STR", "SONIA"})
 """Indices whose spread in a name is a coupon's margin."""
-FLOATING = re.compile(r"(?:FRNs?|FLT|FLOAT|Float|Floater|VAR)\Z")
+FLOATING = re.compile(r"(?:FRNs?|frns?|FLT|FLOAT|[Ff]loat(?:er)?|VAR)\Z")
 """A floater's word."""
 LOAN_MARGINS = MARGINS | {""}
 """A loan's is also printed without its index."""

@@ -6,7 +6,8 @@ import re
 
 from parsers.values.separators import exact
 
-_BULLET = re.compile(r"\s*[-•*·▪◦–]\s+(?=(?:\d[\d,]*\s+)?[A-Za-z])")
+_BULLET = re.compile(r"\s*(?:[-•*·▪◦–#→»]|[=-]>|[a-h]\))\s+(?=(?:\d[\d,]*\s+)?[A-Za-z])")
+_CLOCK = re.compile(r"\s*\[(?P<time>\d{1,2}:\d\d(?::\d\d)?)\](?=\s)")
 _FOOTNOTES = re.compile(r"(?<=[\d½¼¾⅛⅜⅝⅞])[*†‡⁰¹²³⁴-⁹]+(?=[\s/,;)]|$)")
 _SLASHLIKE = re.compile(r"(?:(?<=[\d½¼¾⅛⅜⅝⅞+])|(?<=\d ))\\(?=\s?[\d.])|(?<=[\d½¼¾⅛⅜⅝⅞])~(?=\d)")
 _BETWEEN = re.compile(
@@ -28,6 +29,8 @@ def unmarked(text: str) -> str:
     for mark in (_BULLET, _RATED):
         if (leading := mark.match(text)) is not None:
             text = f"{' ' * leading.end()}{text[leading.end() :]}"
+    if "[" in text and (clock := _CLOCK.match(text)) is not None:
+        text = f"{' ' * clock.start('time')}{clock['time']} {text[clock.end() :]}"
     if " at " in text or " zu " in text:
         text = _BETWEEN.sub(_as_market, text)
     text = _UNIT_TWICE.sub(lambda match: " " * len(match[0]), text)

@@ -20,6 +20,12 @@ CASES: list[Case] = [  # subject, text, what it states
     ("US HY", "EUR swaps steepened 2bp\nXYZ 5 03/34 98.25/98.75", ["XYZ 5 03/34 price_pct 98.25/98.75 corp_hy"]),
     ("US HY", "FOCUS IS ON MUNIS\nXYZ 5S 34 98.25/98.75", ["XYZ 5S 34 price_pct 98.25/98.75 corp_hy"]),
     ("US HY", "$5bn of munis priced\nXYZ 5 03/34 98.25/98.75", ["XYZ 5 03/34 price_pct 98.25/98.75 corp_hy"]),
+    ("loans", "acme tlb s+350 99.25/99.75", ["acme tlb s+350 price_pct 99.25/99.75 leveraged_loan"]),
+    (
+        "CDS",
+        "[09:31] F 5Y 182/188\n09:32 GM 5Y 121/126",
+        ["F 5Y cds_spread_bp 182/188 5Y", "GM 5Y cds_spread_bp 121/126 5Y"],
+    ),
     ("US HY", "Munis outperformed\nXYZ 5 03/34 98.25/98.75", ["XYZ 5 03/34 price_pct 98.25/98.75 corp_hy"]),
     ("US HY", "Watching CDS into the close.\nXYZ 5 03/34 98.25/98.75", ["XYZ 5 03/34 price_pct 98.25/98.75 corp_hy"]),
     ("axes", "Please see our AT1 axes.\nXYZ 5 03/34 98.25/98.75", ["XYZ 5 03/34 price_pct 98.25/98.75 financial_sub"]),

@@ -5,6 +5,15 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
+    (
+        "eur clo run",
+        "oct 2021-1a a1 124/119 100.05/100.1\n=> harvt 28x ar 122/117 5x5",
+        [
+            "oct 2021-1a a1 dm_bp 124/119 EUR",
+            "oct 2021-1a a1 price_pct 100.05/100.1",
+            "harvt 28x ar dm_bp 122/117 EUR",
+        ],
+    ),
     ("Auto ABS", "BILKR 2024-1 A   1mE+41/36", ["BILKR 2024-1 A dm_bp 41/36"]),
     ("BWIC", "OCP 2019-17A A1 10mm talk 99.9a", ["OCP 2019-17A A1 price_pct talk clo"]),
     ("CMBX runs", "CMBX15 BBB- 85/86, AS 99.5/99.75", ["CMBX15 price_pct 85/86"]),
