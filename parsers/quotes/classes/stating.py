@@ -28,6 +28,7 @@ _LISTED = (
     ("tba_mbs", re.compile(rf"\broll\b|\b(?:{_MONTHS})/(?:{_MONTHS})\b", re.IGNORECASE), QuoteType.roll_ticks),
     ("agency_mbs_cmo", re.compile(r"\bpay-?ups?\b", re.IGNORECASE), QuoteType.payup_32),
     ("agency_mbs_cmo", re.compile(r"\b(?:LLB|MLB|HLB|HHLB|MAX|NY|TX|FL|\d{2,3}[kK])\b"), QuoteType.payup_32),
+    ("fx_forward", re.compile(r"\bimplied\b", re.IGNORECASE), QuoteType.yield_pct),
     ("fx_forward", re.compile(r"\boutright\b", re.IGNORECASE), QuoteType.fx_rate),
     ("fx_forward", re.compile(r"\b(?:pts|points|pontos|puntos)\b", re.IGNORECASE), QuoteType.fwd_points),
     (

@@ -18,6 +18,11 @@ _MARKET = re.compile(  # `European single names`, `Sterling credit`, `US HY`
 )
 _SMALL = re.compile(r"\b(?:usd|eur|gbp|chf|jpy|cad|aud|brl|mxn)\b")
 """Codes in a heading without any capital, as in a chat; the other codes can be words."""
+_REGION = r"(?:UK|US|EU)\s?(?:[/&,+]|and\b)"
+_AND_REGIONS = re.compile(
+    rf"\b{_REGION}\s?(?:{_REGION}\s?)?(?:{CODE})\b|\b(?:{CODE})\s?(?:[/&,+]|and\b)\s?(?:UK|US|EU)\b"
+)
+"""A code in a list of markets, one of several: `UK / US / EUR`."""
 _IN_BRACKETS = re.compile(rf"\(((?:US|C|A)?\$|[€£]|{CODE})\)")
 _LINKED = re.compile(rf"\b(?:{CODE})[- ](?=[Ll]inked)")  # paid in another
 
@@ -35,7 +40,7 @@ def currency(text: str, *, near: bool) -> str | None:
     if not codes and near:
         markets = {match.lastgroup for match in _MARKET.finditer(text)}
         return markets.pop() if len(markets) == 1 else None
-    if len(codes) != 1:
+    if len(codes) != 1 or (near and "U" in text and _AND_REGIONS.search(text)):
         return None
     if near:
         return str(codes.pop())

@@ -64,7 +64,7 @@ _FACTOR = re.compile(
 )
 _ORIG_FACE = re.compile(
     r"\b(?:OF|orig(?:inal)?(?:\sface)?)\s*[:=]?\s*(\$?\d[\d.,]*\s?(?:mm|k|m|bn)?)\b|"
-    r"(\$?\d[\d.,]*\s?(?:mm|k|m|bn)|\$?\d{1,3}(?:,?\d{3})+)\s(?:OF\b(?!\s*[:=]?\s*\$?\d)|orig(?:inal)?\sface\b)"
+    r"(\$?\d[\d.,]*\s?(?:mm|k|m|bn)|\$?\d{1,3}(?:,?\d{3})+)\s(?:OF\b(?!\s*[:=]?\s*\$?\d)|orig(?:inal)?\b(?:\sface\b)?)"
 )  # fmt: skip
 _SETTLE = re.compile(
     r"(?<![\w+])[Tt]\+[0-9](?![\d/.])(?=\s+sett)|\b(?:reg(?:ular)?|corp(?:orate)?|cash|skip|same\s?day|next\s?day)"

@@ -133,7 +133,8 @@ def _fitting(choice: Unmarked, case: Case) -> Pair | None:
         return found
     if found.bid is not None and found.ask is not None:
         is_market = found.bid.value >= found.ask.value and Flag.wide not in found.flags
-        return found if is_market and not _is_price(text, found, falls=case.ground.falls) else None
+        is_price = case.ground.ticks is not Ticks.off and _PRICE_IN_TICKS.fullmatch(text) is not None  # `112-08`
+        return found if is_market and not (is_price or _is_price(text, found, falls=case.ground.falls)) else None
     sides = (found.bid, found.ask, found.single)
     near_par = not case.ground.falls and any(
         side is not None and _NEAR_PAR[0] <= side.value <= _NEAR_PAR[1] for side in sides

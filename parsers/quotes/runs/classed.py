@@ -31,10 +31,10 @@ def class_of(setting: Setting, name: str, kinds: Iterable[str], default: str | N
         kinds: of its identifiers.
         default: the sender's.
     """
-    if (setting.section or setting.subject) not in _OVER_INSTRUMENTS:
-        strong = class_by_instrument(name, strong=True)
-        if strong is not None:
-            return strong, "instrument"
+    strong = class_by_instrument(name, strong=True)
+    is_over = (setting.section or setting.subject) in _OVER_INSTRUMENTS
+    if strong is not None and (not is_over or strong in ("cds_index", "trs")):
+        return strong, "instrument"
     if setting.also and (own := _form_of(name)) in setting.also:
         return own, "instrument"
     is_of_pairs = (setting.section or setting.subject) in OF_PAIRS or setting.measure is QuoteType.basis_bp

@@ -11,7 +11,17 @@ IN_PAIRS = frozenset({"fx_option", "fx_forward"})
 OF_PAIRS = IN_PAIRS | {"irs", "swaption"}  # `EURUSD 5y xccy basis`
 OTHERWISE = OF_PAIRS | {
     *("leveraged_loan", "trade_claim", "preferred", "warrant_equity", "private_equity_secondary", "commercial_paper"),
-    *("cds_single", "cds_index", "cds_tranche", "inflation_swap", "trs", "repo", "cd"),
+    *(
+        "structured_note",
+        "convertible",
+        "cds_single",
+        "cds_index",
+        "cds_tranche",
+        "inflation_swap",
+        "trs",
+        "repo",
+        "cd",
+    ),
 }
 """Classes that no bond is of."""
 BONDS = "unknown"

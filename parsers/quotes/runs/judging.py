@@ -10,6 +10,7 @@ from parsers.quotes.draft import Level
 from parsers.quotes.headings.remarks import is_of_indices, is_ticker
 from parsers.quotes.runs import skip
 from parsers.quotes.runs.gone import is_move
+from parsers.quotes.runs.namable import can_name
 from parsers.quotes.runs.patterns import NUMBERED
 from parsers.quotes.runs.reading import Mark, Reading
 from parsers.quotes.runs.setting import LOCAL
@@ -40,9 +41,8 @@ NAMED_FREELY = frozenset(
 ON_THE_RUN = frozenset({"inflation_linked", "govt_us", "govt_intl", "govt_canada", "govt_latam_local"})
 """Classes whose benchmarks are named by tenor: `10y`."""
 _ON_INDICES = frozenset({"structured_note", "warrant_equity"})
-MAX_NAME = 70
 MAX_PLAIN_WORDS = 3
-"""Characters of a name; words in lower case in the name of a bond whose class nothing tells."""
+"""Words in lower case in the name of a bond whose class nothing tells."""
 
 MOST_TIMES = 5
 """An ask that is more times its bid is no price's."""
@@ -63,10 +63,7 @@ _YEAR = re.compile(r"(?:[A-Z]{2,7}-)?20[2-9]\d|[A-Z]{2,7}-[2-9]\d")
 _POINT_WORDS = 4
 """Words of a line that is a name, a tenor and a value, and nothing else; two more for each further tenor."""
 _SENTENCE = re.compile(r";\s[A-Z]+\s[a-z]+\s\d|[a-z]\.\s+[A-Z]\w+ \w|:\s*$")
-_NUMBER = re.compile(r"\d+\.\d+")
 _INDEX = re.compile(r"\b[Ii](?:ndex|NDEX)\b")
-_RATING = re.compile(r"(?:AAA|AA|A|BBB|BB|B|CCC|NR)s?[+-]?")
-"""Alone it is of many bonds: `BBs 97-98`."""
 _FULL_STOP = re.compile(r"\d\.\s+[A-Z][a-z]")
 """Inside a name: `Offer ends 11/30. Ref` are two sentences; `Co.` and `St. Louis` have no figure in front of it."""
 _LISTED = re.compile(
@@ -78,13 +75,6 @@ _DAY = re.compile(r"(?:0?[1-9]|1[0-2])/(?:0?[1-9]|[12]\d|3[01])|(?:1[3-9]|2\d|3[
 """Behind a name that is a list's it is the list's day: `CRT BWIC results 11/19`, not `FN 5.5 Dec roll 8/9`."""
 _STOP = re.compile(r"[a-z0-9%]\.\s+[A-Z]")
 """Between sentences: a story with a time of day in it is no run, whatever it names."""
-_NOT_NAMES = re.compile(
-    r"(?:i['’](?:d|m|ll)|we['’](?:d|re|ll)|levels?|bids?|offers?|talk|spot|dax|spx|vix|wti|brent|gold|dxy|s&p|ftse|ibov|merval|nikkei|cac|cable|fed|cpi|gdp|"
-    r"ism|supply|curve|re|subject|date|sent|order|acct|account|tel|fax|phone|page|size|sizes|high|low|target|stop|call|time|"
-    r"open|close|settle|volumes?|trades|flows?|note|nb|ref|spreads?|yields?|prices?|index|markets?|gamma|vega|"
-    r"new issues?|primary|calendar|positions?|ratings?|today|yesterday|week|month)\b",
-    re.IGNORECASE,
-)
 _NEVER = re.compile(
     r"\b(?:range|average|avg|total|subtotal|summe|ytd|mtd|support|resistance|books?|auction|recommend(?:ed|s|ations?)?|overweight|underweight|"
     r"fair value|current coupon|unemployment|inflows?|outflows?|opened|"
@@ -148,7 +138,7 @@ def is_run(
     is_today = name == "fx_forward" and tenor in {None, "SPOT"} and not (named.tenor or named.maturity)
     is_spot = is_today and PAIR.fullmatch(named.name)  # what forwards are on
     is_told = skip.is_prose(text) or _is_of_a_day(reading, name) or _tells(text, name)
-    if is_spot or is_told or not _can_name(named.name, name):
+    if is_spot or is_told or not can_name(named.name, name):
         return False
     is_dated = named.maturity is not None and named.name[:1].isupper() and named.plain_words <= 2 and name != "unknown"
     is_benchmark = name in ON_THE_RUN and _BENCHMARK.fullmatch(named.name) is not None
@@ -160,18 +150,6 @@ def _tells(text: str, name: str) -> bool:
     if name in _ON_INDICES or rules_of(name).curve:
         return False
     return is_of_indices(text) or (text.rstrip().endswith(".") and is_ticker(text))
-
-
-def _can_name(text: str, name: str) -> bool:
-    is_own = rules_of(name).curve and is_of_class(text, name)  # `CPI 5y` of inflation swaps
-    return (
-        bool(text)
-        and _RATING.fullmatch(text) is None
-        and len(text) <= MAX_NAME
-        and not _NUMBER.fullmatch(text)
-        and (is_own or _NOT_NAMES.match(text) is None)
-        and text.count("%") < 2
-    )
 
 
 def _is_of_a_day(reading: Reading, name: str) -> bool:

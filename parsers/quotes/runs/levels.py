@@ -30,6 +30,7 @@ _OVER = {"MS": QuoteType.spread_asw_bp, "MMD": QuoteType.spread_mmd_bp} | dict.f
 _LEAST_PRICES = {QuoteType.price_pct: 40, QuoteType.price_unit: 15}
 """Above these no yield can be taken for a price."""
 OPTIONED = frozenset({"swaption", "cds_tranche"})
+_MARGIN = frozenset({"dm", "DM"})
 _ONE_SIDED = frozenset({"cover", "trade"})
 _REFERRING = frozenset({QuoteType.price_vs_ref, QuoteType.vol_pct, QuoteType.premium_pct})
 _MOST_INFLATION = 40
@@ -41,6 +42,8 @@ _LEAST_VOL = 20
 
 def levels(reading: Reading, ground: Ground) -> tuple[Level, ...]:
     """The levels of a line, in the order printed; those that are no level in this class are left out."""
+    if ground.measure is QuoteType.dm_bp and any(mark.token.unit in _MARGIN for mark in reading.marks):
+        ground = replace(ground, measure=None)  # the line says itself what is the margin: `100.1/100.2  106/102dm`
     found: list[Level] = []
     told: list[str | None] = []  # whether a word says that a single value is a mid
     bare = 0

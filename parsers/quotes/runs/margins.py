@@ -58,5 +58,7 @@ def _loan_margin(found: list[Token]) -> str | None:
 def take_floors(found: list[Token]) -> None:
     """A floor of the rate, `0.5% floor`, `50bps fl`, is no level."""
     for at, token in enumerate(found[1:]):
-        if token.kind is WORD and token.text.lower() in _FLOORS and found[at].kind in (LEVEL, NUMBER):
+        is_floor = token.kind is WORD and token.text.lower() in _FLOORS
+        is_state = token.text == "FL" and found[at].unit is None  # of a pool's loans: `FN 6.5 FL`
+        if is_floor and not is_state and found[at].kind in (LEVEL, NUMBER):
             found[at] = replace(found[at], kind=WORD)

@@ -28,6 +28,8 @@ _HIGH_YIELD = 12
 _PRICE_LIKE = re.compile(r"(?:[6-9]\d|1[0-4]\d)[.,]\d{2,3}(?!\d)")
 _RATE = re.compile(r"\d\s?%")
 """In a name: what has a rate is quoted in percent."""
+_BESIDE = {QuoteType.fx_rate: QuoteType.fwd_points, QuoteType.fwd_points: QuoteType.fx_rate}
+"""Of one forward the other measure: `outright 5.47/5.48 pts 250/260`."""
 _SPREADLESS = frozenset({"tba_mbs"})
 """Classes of which a bare sign is of no level: `GN/FN 5.5 swap +9/+10`."""
 _SIGNED_VALUES = frozenset(
@@ -148,13 +150,11 @@ def _is_no_rate(kind: QuoteType, case: Case) -> bool:
 
 def _named(case: Case) -> Measure | None:
     """What the instrument's name says, or its kind: some of a class trade on price."""
-    if (
-        not case.is_first and case.ground.asset_class == "fx_forward"
-    ):  # points beside an outright, or the other way round
-        return None
     is_part = case.ground.asset_class in ("cds_tranche", "fx_forward")  # of the index or pair in the heading
     name = f"{case.ground.title} {case.name}" if is_part else case.name
     kind = quoted_by_name(case.ground.asset_class, name)
+    if not case.is_first and case.mark.tenor is None:
+        kind = _BESIDE.get(kind, kind) if kind is not None else None
     if kind is None or _is_no_rate(kind, case) or (kind is _PRICE and _is_far_above_par(case)):  # `HY 5y 322/326`
         return None
     return Measure(kind)
@@ -183,7 +183,11 @@ def _by_heading(case: Case) -> Measure | None:
     if found is None:
         return None
     sides = [side.value for side in (found.bid, found.ask, found.single) if side is not None]
-    if kind.startswith("spread_") and _PRICE_LIKE.match(case.mark.token.text) and not _falls(found):
+    if (
+        (kind.startswith("spread_") or kind is QuoteType.dm_bp)
+        and _PRICE_LIKE.match(case.mark.token.text)
+        and not _falls(found)
+    ):
         return None  # `offerti 107,90` among spreads
     is_rate = kind.endswith("yield_pct") or kind in (QuoteType.discount_rate_pct, QuoteType.breakeven_pct)
     is_no_yield = is_rate and min(sides) > _HIGH_YIELD and Flag.crossed in found.flags  # `20.10/20.20`

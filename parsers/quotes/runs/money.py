@@ -12,7 +12,7 @@ from parsers.quotes.headings.monies import bracketed
 from parsers.quotes.regions import Place
 from parsers.quotes.runs.attributes import SECURITISED
 from parsers.quotes.runs.reading import Named, Reading
-from parsers.values.currencies import PRINTED, of_symbol
+from parsers.values.currencies import PAIR, PRINTED, of_symbol
 
 _INDEX = re.compile(r"SOFR|€STR|ESTR|EURIBOR|SONIA|BBSW|CORRA|SARON|TONA|NIBOR|STIBOR|\bE(?=\s?\+\s?\d)")
 _INDEX_CURRENCY = {
@@ -30,6 +30,8 @@ _INDEX_CURRENCY = {
     "STIBOR": "SEK",
 }
 _CURRENCY = re.compile(PRINTED)
+_FIRST_OF_PAIRS = frozenset({"USD", "EUR", "GBP", "AUD", "NZD"})
+"""Currencies that stand first in their pairs, so that nothing is quoted in them that names one alone."""
 _CODE_AND_COUPON = re.compile(r"[A-Z]{3} \d")  # `COP 5.5 01/55`: an issuer's ticker
 
 
@@ -45,7 +47,8 @@ def currency_of(reading: Reading, asset_class: str, title: str, heading: str | N
         heading: the currency that the headings state.
     """
     if asset_class in ("fx_forward", "fx_option"):  # `EUR/USD` is in neither until the assembler says so
-        return None
+        is_lone = asset_class == "fx_forward" and heading not in _FIRST_OF_PAIRS and PAIR.search(title) is None
+        return heading if is_lone else None  # `BRL` over tenors
     return _printed(reading) or _of_index(reading, asset_class, title) or heading
 
 

@@ -168,8 +168,12 @@ TRANCHE = re.compile(
     r"(?:0-3|0-7|0-10|10-20|3-7|7-15|15-100|0-15|15-25|25-35|35-100|3-6|6-9|9-12|6-12|12-22|12-100|7-10|10-15|15-30|20-35)"
     r"(?=\s+(?:upf(?:ront)?\b|\(?[+\-]?\d+[\d.]*(?:\s\d/\d{1,2})?\s?[/-]))"
 )
+_FLOATER = "N|E|S|B|[nN](?:IBOR|ibor)|[sS](?:TIBOR|tibor)|CIBOR|Cibor|E(?:URIBOR|uribor)|LIBOR|BBSW|WIBOR|PRIBOR|JIBAR"
+"""Indices that floaters pay, behind their term: `3mN+52`."""
 NAME_PART = re.compile(  # digits that are part of a deal's or pool's name, with a tranche that could be a curve
-    r"\d{1,3}\s?bps?\s(?:OTM|ITM|otm|itm)(?!\w)|[136]m\+\d{2,4}(?=\s)|(?:1|3|6|12)[mM]/(?:3|6|12)[mM](?=\s+(?:basis|bs)\b)|(?:19|20)\d\d-(?:[A-Z0-9]{1,6}|\d{1,2}[a-z])(?:\s[GIJNZ](?=\s))?(?![\w/.,]|-\d\d)|\d{2,3}k(?=\s(?:[Pp]ay|[Mm]ax|MAX|LLB|HLB|NY|TX|FICO|[Ll]oan))"
+    r"\d{1,3}\s?bps?\s(?:OTM|ITM|otm|itm)(?!\w)|[136]m\+\d{2,4}(?=\s)|"
+    rf"(?:1|3|6|12)[mM]\s?(?:{_FLOATER})\s?\+\s?\d{{1,4}}(?=[\s,;]|$)|"
+    r"(?:1|3|6|12)[mM]/(?:3|6|12)[mM](?=\s+(?:basis|bs)\b)|(?:19|20)\d\d-(?:[A-Z0-9]{1,6}|\d{1,2}[a-z])(?:\s[GIJNZ](?=\s))?(?![\w/.,]|-\d\d)|\d{2,3}k(?=\s(?:[Pp]ay|[Mm]ax|MAX|LLB|HLB|NY|TX|FICO|[Ll]oan))"
 )
 BOND = re.compile(
     rf"(?:vs\.?\s|over\s)?(?P<ticker>T|UST|CT|CAN|GOC|GoC|DBR|BUND|Bund|OBL|BKO|UKT|FRTR|OAT|BTPS?|SPGB)\s"
@@ -212,7 +216,7 @@ LISTED_TALK = re.compile(
     r"\+?\d{2,4}(?:\.\d+)?(?:a|\s(?i:area|context)|\+))(?![\w/.]|\s?[\d/])"
 )
 """On a list of bids wanted, without the word `talk`: `sub 98`, `98 area`, `98a`, `context 98`, `98+`."""
-TALK_TOO = re.compile(r"\s?/\s?(?P<phrase>\+?\d{2,4}'?[sS]?(?:\s?(?i:area))?\s?(?i:dm|bps?))(?!\w)")
+TALK_TOO = re.compile(r"\s?/\s?(?P<phrase>\+?\d{2,4}'?[sSa]?(?:\s?(?i:area))?\s?(?i:dm|bps?))(?!\w)")
 """`100.05 area / 350s dm`: the margin behind a price talked."""
 NUMBERED = re.compile(r"\s*(?:\(?\d{1,3}[.)]|#\d{1,3}[.:)]?)\s+(?=\S)")
 """In front of a line of a list: `1)`, `2.`, `(3)`, `#4`."""

@@ -40,6 +40,7 @@ _TELLING_UNITS = frozenset("nvol nvols dm ytw ytm ytc yld yield".split())  # noq
 _FOR = frozenset({"for", "in", "on"})
 _NUMBERED = frozenset({"class", "series", "tranche"})
 """What has a number behind it: `LBHI class 3 offered 35`."""
+_WHOLE_YEAR = re.compile(r"(?:19|20)\d\d")
 _PRICE = re.compile(r"(?:[4-9]\d|1[0-4]\d)[.,]\d{1,4}")
 _RATE = re.compile(r"1?\d[.,]\d{2,4}")
 _FEW = re.compile(r"[1-9]|[1-4]\d|50")
@@ -82,6 +83,8 @@ def _promote_free(
     found: list[Token], free: Sequence[int], named: Named, locale: Locale, habits: Habits, *, alone: bool
 ) -> None:
     """Turns numbers that no word explains into levels: two sides, a price and its yield, or one."""
+    if len(free) == 2 and _WHOLE_YEAR.fullmatch(found[free[0]].text):  # a fund's vintage, a loan's maturity
+        free = free[1:]
     are_two = alone and len(free) == 2 and free[1] == free[0] + 1
     if are_two and are_close(found, free, locale):
         join(found, free[0])

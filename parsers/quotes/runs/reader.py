@@ -21,23 +21,22 @@ from parsers.quotes.runs.aligned import HeaderLine, header_line
 from parsers.quotes.runs.block import block_of
 from parsers.quotes.runs.chats import said_until
 from parsers.quotes.runs.classed import class_of
-from parsers.quotes.runs.clauses import clauses, names_two
+from parsers.quotes.runs.clauses import names_two
 from parsers.quotes.runs.drafting import PARSER, Scene, draft_of
 from parsers.quotes.runs.ground import ground_of
 from parsers.quotes.runs.joined import Joined, joined, with_plain_signs
 from parsers.quotes.runs.judging import has_unread, is_alone, is_nonsense, is_run
+from parsers.quotes.runs.leads import lead_of
 from parsers.quotes.runs.levels import levels
+from parsers.quotes.runs.parting import parts_of
 from parsers.quotes.runs.reading import Named
-from parsers.quotes.runs.results import result_of
 from parsers.quotes.runs.setting import Setting, beginning, under
 from parsers.quotes.runs.smiles import with_atm
 from parsers.quotes.runs.told import over_bond
 from parsers.quotes.runs.turning import turned_round
 from parsers.quotes.runs.understanding import Understood, understood
-from parsers.quotes.runs.wishes import is_switch, is_wish
+from parsers.quotes.runs.wishes import is_switch
 
-_LEAD = re.compile(r"\s*(?:[-•*]\s+)?(?P<words>[A-Za-z][^\d:]{1,30}:)\s+(?=[A-Z][^:\d]*\d[^:]*$)")
-"""A heading on the line of its first instrument: `Linkers: UKTI 0.75 33  1.12/1.11`."""
 _LEVELLED = re.compile(r"[\d½¼¾⅛⅜⅝⅞]|[Pp](?:ar|AR)")
 _DOTTED = re.compile(r"\d\s?(?<!\.)\.\.(?!\.)\s?\d")
 """`97..98`: a range, or a slip; dots that lead to a price are more."""
@@ -146,7 +145,7 @@ class LineReader:
             return
         whole = self._led(whole)
         line = self._read(whole.text)
-        if parts := _parts(whole, line):
+        if parts := parts_of(whole, line):
             for part in parts:
                 self._line(part)
             return
@@ -177,12 +176,12 @@ class LineReader:
             self.state.rejects.append(self._reject(whole, Code.ROW_AMBIGUOUS_NUMBER))
 
     def _led(self, whole: Joined) -> Joined:
-        """The line behind the heading in front of it, which holds for the lines below; a wish is of the line, too."""
-        lead = _LEAD.match(whole.text)
-        if lead is None or result_of(whole.text) is not None:
+        """The line behind the heading in front of it, which holds for the lines below."""
+        lead = lead_of(whole.text, self.state.setting.section or self.state.setting.subject)
+        if lead is None:
             return whole
-        self.state.setting = under(self.state.setting, lead["words"])
-        return whole if is_wish(lead["words"]) else whole.behind(lead.end())
+        self.state.setting = under(self.state.setting, lead.words)
+        return whole.behind(lead.end)
 
     def _levels(self, line: Understood, text: str) -> tuple[Level, ...] | None:
         """The levels of a run's line, none if it has no readable one; None if it is no run's."""
@@ -192,7 +191,12 @@ class LineReader:
         is_sided = setting.side is not None or setting.kind in (QuoteKind.mark, QuoteKind.trade)
         if not is_run(reading, text, name, line.class_source, sided=is_sided, tenor=setting.tenor):
             return None
-        if (".." in text and _DOTTED.search(text)) or is_switch(text) or names_two(reading.named.name):
+        if (
+            (".." in text and _DOTTED.search(text))
+            or is_switch(text)
+            or reading.is_torn
+            or names_two(reading.named.name)
+        ):
             return ()
         found = levels(reading, ground_of(name, setting, self.block, reading.named.name))
         if reading.named.is_certain:
@@ -236,14 +240,6 @@ class LineReader:
     def _reject(self, whole: Joined, code: Code) -> Reject:
         where = locator(page=whole.line.page, line=whole.line.number)
         return refusal(self.context, code, where=where, text=whole.text, parser=PARSER)
-
-
-def _parts(whole: Joined, line: Understood) -> Sequence[Joined]:
-    """The parts of a line with two quotes or more; none on most lines."""
-    parts = [whole.of_spans(spans) for spans in line.variants or clauses(whole.text)]
-    if not parts and line.second is not None:
-        return whole.before(line.second), whole.behind(line.second)
-    return parts
 
 
 def _located(level: Level, whole: Joined) -> Level:

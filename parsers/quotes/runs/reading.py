@@ -73,6 +73,11 @@ class Reading(Struct):
         """The side on which the dealer is."""
         return self.wanted or (self.axe if self.axe in ("bid", "ask") else None)
 
+    @property
+    def is_torn(self) -> bool:
+        """Whether the first level is on the other side than the wish: `can bid 98 for X, offered side is 99`."""
+        return self.wanted is not None and bool(self.marks) and self.marks[0].side not in (None, self.wanted)
+
     def of(self, other: Named) -> Reading:
         """These levels with the instrument of another line."""
         return replace(self, named=replace(other, tenor=self.named.tenor or other.tenor, quantity=self.named.quantity))

@@ -14,6 +14,8 @@ _QUOTED = [WORD, TENOR, NUMBER]
 _DATED = frozenset({MONTH, DATE, SERIES})
 _RATED = frozenset({NUMBER, SERIES})
 
+_OF_SAME = frozenset({"CDS", "Cash", "Bond", "Bonds", "Loan", "Stock"})
+"""Of the issuer in front: `VW Z+128/122 CDS 98/102`."""
 _LONGEST_NAME = 2
 _FIGURES = re.compile(r"[\d.,\s]")
 _TICKER = re.compile(r"[A-Z][A-Za-z]{2,9}")
@@ -124,7 +126,7 @@ def _is_like_first(found: Sequence[Token], at: int) -> bool:
 def _may_name(found: Sequence[Token], at: int, *, curves: bool) -> bool:
     token = found[at]
     is_free = found[at - 1].kind is not WORD or found[at - 1].text == "."
-    is_name = token.kind is WORD and token.text[0].isupper() and is_free
+    is_name = token.kind is WORD and token.text[0].isupper() and is_free and token.text not in _OF_SAME
     return is_name and len(token.text) >= (1 if curves else 2)
 
 

@@ -43,6 +43,7 @@ class Setting(Struct, frozen=True):
     is_in_m: bool = False  # sizes are in `M`, which some classes read as thousands
     struct: str | None = None  # straddle, payer, receiver, else atm
     measure: QuoteType | None = None  # the only one that the nearest heading names
+    is_of_section: bool = False  # that heading names a class, too
     structs: tuple[str, ...] = ()  # the options of which a heading says that each line has one level
     market: str | None = None  # currency of the local bonds that a heading or the subject names
 
@@ -96,7 +97,7 @@ _MARKETS = re.compile(
     re.IGNORECASE,
 )
 _BONDS = re.compile(
-    r"(?:(?:cash|straight|corporate|senior)\s+)?(?:bonds?|notes?|securities|anleihen|obligations|bonos|obrigações|"
+    rf"(?:(?:cash|straight|corporate|senior|{CODE})\s+)?(?:bonds?|notes?|securities|straights?|anleihen|obligations|bonos|obrigações|"
     rf"obbligazioni|cash)(?:\W+(?:{CODE}|cash|runs?|axes|levels|prices|markets?|offers|bids)\b)*\W*",
     re.IGNORECASE,
 )
@@ -186,17 +187,27 @@ def _under_title(setting: Setting, line: Told, text: str) -> Setting:
     issuer = line.issuer
     if (section or setting.subject) in IN_PAIRS and (issuer is not None or line.named in IN_PAIRS):
         issuer = _pair_of(text if issuer is None else issuer, setting.issuer)
+    is_of_section = setting.is_of_section
+    if line.named is not None and line.named != setting.section and is_of_section:
+        measure = None  # `NDF USD/BRL` below `LTN, taxa`
     if line.measures:
+        is_of_section = line.named is not None
         first = line.measures[0]
         measure = first if len(line.measures) == 1 or first in SPREADS else None  # `DM, price`
+    market = _market(section or setting.subject, line.issuer or "")
+    said = setting.said
+    if market is not None and line.said.currency is None and line.symbol is None and said.currency != market:
+        said = replace(said, currency=None)  # `TES` below `Mbonos, MXN`
     return replace(
         setting,
+        said=said,
         section=section,
         also=also,
         hints=hints,
         measure=measure,
+        is_of_section=is_of_section,
         tenor=line.tenor or setting.tenor,
-        market=_market(section or setting.subject, line.issuer or "") or setting.market,
+        market=market or setting.market,
         issuer=issuer if issuer is not None else setting.issuer,
         names_bonds=_is_silent(line.said) if issuer is not None else setting.names_bonds,
     )

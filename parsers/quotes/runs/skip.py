@@ -63,6 +63,8 @@ _ISSUES = re.compile(
     r"\W*(?:[A-Za-z]+\s){0,3}(?:priced|pricing|launched|mandated|announced)\b[^:\d]{0,24}:\s", re.IGNORECASE
 )
 """In front of a list of new issues: `Two deals priced: Acme $750mm 6.75% 2031 at par`."""
+_GUIDED = re.compile(r"\b(?:ipts?|iprs?)\b|\bguidance\s+(?:[A-Z]{1,3}\s?\+\s?)?\d", re.IGNORECASE)
+_PRIMARY = re.compile(r"\b(?:ipts?|iprs?|guidance|new issues?|calendar|bookbuild\w*)\b", re.IGNORECASE)
 _ART = re.compile(r"[\s|=_*~#\-–—+.<>]*")
 _WORDS, _ASCII_WORDS = re.compile(r"[^\W\d_]{2,}"), re.compile(r"[A-Za-z]{2,}")  # the same where all is ASCII
 _SENTENCE_WORDS = 14
@@ -144,3 +146,13 @@ def is_prose(text: str) -> bool:
     """A line of sentences rather than of a run."""
     words = _ASCII_WORDS if text.isascii() else _WORDS
     return len(text) > 3 * _SENTENCE_WORDS and len(words.findall(text)) > _SENTENCE_WORDS
+
+
+def is_guided(text: str) -> bool:
+    """Whether a line says where new issues are talked, and so nothing of what stands below it."""
+    return _GUIDED.search(text) is not None
+
+
+def is_primary(text: str) -> bool:
+    """Whether a line is of bonds yet to be sold: its parts are, too (spec 2.9)."""
+    return _PRIMARY.search(text) is not None

@@ -15,6 +15,7 @@ from parsers.quotes.runs.ground import Ground
 from parsers.quotes.runs.measures import spread_of
 from parsers.quotes.runs.reading import Mark
 from parsers.values.markets import PRICES
+from parsers.values.numbers import Ticks
 from parsers.values.spreads import curve
 from parsers.values.talk import talk
 
@@ -34,7 +35,12 @@ def talked(mark: Mark, ground: Ground) -> Level | None:
     is_spread = _BASIS_POINTS.search(text) is not None or _PLUS.search(text) is not None or over is not None
     told = ground.measure if not is_spread and _WHOLE.fullmatch(text) else None
     told = told if told is not None and told.endswith("_bp") else None
-    found = talk(text, ground.locale, spread=is_spread or told is not None, ticks=ground.ticks)
+    found = talk(
+        text,
+        ground.locale,
+        spread=is_spread or told is not None,
+        ticks=Ticks.off if is_spread or told is not None else ground.ticks,
+    )
     if found is None:
         return None
     top = max(value for value in (found.low, found.high) if value is not None)

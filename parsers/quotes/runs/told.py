@@ -14,7 +14,7 @@ from parsers.codes import QuoteType
 from parsers.quotes.classes import class_by_words, classes_in, rules_of
 from parsers.quotes.headings.remarks import is_address, is_colour, is_story, is_ticker
 from parsers.quotes.headings.surroundings import Surroundings, read, spoken_measures
-from parsers.quotes.runs.skip import REMEMBERED
+from parsers.quotes.runs.skip import REMEMBERED, is_guided
 from parsers.values.benchmarks import bond
 from parsers.values.currencies import PAIR, of_symbol, symbol_in
 from parsers.values.tenors import tenor_in
@@ -79,6 +79,8 @@ _AGAINST = re.compile(
     re.IGNORECASE,
 )
 """What spreads are over, and no class: `sobretasa vs TIIE`."""
+_EXEMPT = re.compile(r"\b(?:(?:tax[- ]?)?exempts?|GOs?|revs?|revenues?)\b", re.IGNORECASE)
+"""Munis that nobody quotes over Treasuries."""
 _FIRST = re.compile(r"[^.]{6,60}[a-zA-Z)]\.(?=\s+[A-Z])")
 """The first sentence of several, which may be a title."""
 
@@ -115,7 +117,8 @@ def told(text: str) -> Told:
     said = with_benchmark(read(text, near=is_near), text)
     if is_talk:
         said = replace(said, kind=None, side=None, axe=None, measure=None, printed=None)
-    named = None if is_talk and is_ticker(text) else class_by_words(_AGAINST.sub("", text))
+    is_of_others = (is_talk and is_ticker(text)) or is_guided(text)
+    named = None if is_of_others else class_by_words(_AGAINST.sub("", text))
     is_silent = not any((said.side, said.kind, said.axe))
     is_aside = named is not None and is_silent and is_address(text)
     is_title = is_near and not is_aside and not (named is not None and is_story(text))
@@ -204,6 +207,8 @@ def measures_of(text: str) -> tuple[QuoteType | None, ...]:
     if _LISTING.search(text):
         text = ", ".join(part for part in _PARTS.split(text)[1:] if not _LISTING.search(part))
     spoken = spoken_measures(text) if text else ()
+    if "spread_bench_bp" in spoken and _EXEMPT.search(text):  # of others it is: `GO, rev, taxable`
+        spoken = tuple(name for name in spoken if name != "spread_bench_bp")
     if any(name.startswith("spread_") for name in spoken):  # `spread vs midswap`
         spoken = tuple(name for name in spoken if name != "spread")
     if "price_unit" in spoken:  # `Kurse, Geld/Brief je Stück`

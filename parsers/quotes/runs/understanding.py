@@ -33,6 +33,8 @@ from parsers.values.tenors import tenor
 
 MAX_TOKENS = 200
 """Tokens of a line that can be a run's."""
+_MARKED = frozenset({"cds_single", "private_equity_secondary"})
+"""Classes whose names have no form, so that under a heading of marks a lone value is one."""
 _COUPON_ALONE = frozenset({"preferred", "tba_mbs", "agency_mbs_cmo"})
 _BILL = re.compile(
     r"\s*(?:(?:[A-Za-z]{2,7})\s)?\d{1,3}\s?(?:m|mo|wk|w|d|d[ií]a|mes[ei]|Monate|mois)s?\s", re.IGNORECASE
@@ -58,7 +60,9 @@ _PIECE = re.compile(r"(?:[12]\d|[3-9]\d\d|1\d{3})(?:[.,]\d+)?(?!\d)")
 _FORWARD = re.compile(r"\d{1,2}[mMyY]\d{1,2}[yY]|\d{1,2}y(?:r)?")
 
 _OPTION = re.compile(r"\b(?:ATMF?|(?:10|15|25)\s?[dD]?\s?(?:RR|BF|FLY))\b")
-_OVER_BONDS = frozenset({"T", "UST", "B", "BMK", "G", "I", "UKT", "GILT", "GILTS", "DBR", "BUND", "BUNDS"})
+_OVER_BONDS = frozenset(
+    {"T", "UST", "B", "BMK", "G", "I", "UKT", "GILT", "GILTS", "DBR", "BUND", "BUNDS", "CAN", "GOC"}
+)
 """Curves over which credit is quoted."""
 
 
@@ -130,7 +134,7 @@ def _understood(text: str, setting: Setting, block: Block, default_class: str | 
         percent_alone=name == "structured_note",
         counted=rules_of(name).thousands,
         known=is_of_class(rough, name)
-        or (name == "cds_single" and setting.kind is QuoteKind.mark)
+        or (name in _MARKED and setting.kind is QuoteKind.mark)
         or (below and _LEVEL_ALONE.fullmatch(text) is not None),
         curves=is_curve,
         sided=setting.side is not None,

@@ -35,7 +35,7 @@ _FORMS: dict[str, tuple[tuple[re.Pattern[str], ...], ...]] = {
     "trs": (_EXPIRY,),
     "govt_us": (_ON_THE_RUN,),
     "swaption": ((_STYLE,),),
-    "tba_mbs": (_TERM, (_COUPON,), _STORY),
+    "tba_mbs": (_TERM, (_COUPON,), (_COUPON, *_EXPIRY), _STORY),
     "leveraged_loan": (_FACILITY,),
     "preferred": (_SHARE,),
     "private_equity_secondary": (_FUND,),

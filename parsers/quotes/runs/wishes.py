@@ -18,14 +18,14 @@ _ARE = (
     r"(?:mejor(?:es)?\s|meilleurs?\s|melhor(?:es)?\s|bessere?r?\s|migliori?\s)?"
 )
 _TO_BUY = re.compile(
-    rf"\b{_ARE}(?:{_BUYERS}){_OF}|^\W*(?:{_BUYERS})(?=\s(?!of\s)[A-Z\d])|\b{_WE}(?:better\s+buyers?(?:\s+of)?|buyers?\s+of(?:\s+protection\b)?|axed?\s+to\s+buy|looking\s+to\s+buy|"
+    rf"\b{_ARE}(?:{_BUYERS}){_OF}|^\W*(?:{_BUYERS})(?=\s+(?!\s|of\s)[A-Z\d])|\b{_WE}(?:better\s+buyers?(?:\s+of)?|buyers?\s+of(?:\s+protection\b)?|axed?\s+to\s+buy|looking\s+to\s+buy|"
     r"(?:(?:we\s+)?(?:can|could|would)|(?:we|i)['’](?:d|ll))\s+(?:buy|pay|bid(?:\s+for)?)|we\s+(?:buy|pay|bid(?:\s+for)?)|(?<!\d\s)bid\s+for|"
     r"buying|to\s+buy|buy|"
     r"compr(?:o|amos)|busc(?:o|amos)|(?:nous\s+)?(?:achetons|cherchons)|(?:wir\s+)?(?:kaufen|suchen)|compriamo|cerc(?:o|hiamo))\b:?",
     re.IGNORECASE,
 )
 _TO_SELL = re.compile(
-    rf"\b{_ARE}(?:{_SELLERS}){_OF}|^\W*(?:{_SELLERS})(?=\s(?!of\s)[A-Z\d])|\b{_WE}(?:better\s+sellers?(?:\s+of)?|sellers?\s+of(?:\s+protection\b)?|axed?\s+to\s+sell|looking\s+to\s+sell|"
+    rf"\b{_ARE}(?:{_SELLERS}){_OF}|^\W*(?:{_SELLERS})(?=\s+(?!\s|of\s)[A-Z\d])|\b{_WE}(?:better\s+sellers?(?:\s+of)?|sellers?\s+of(?:\s+protection\b)?|axed?\s+to\s+sell|looking\s+to\s+sell|"
     r"(?:(?:we\s+)?(?:can|could|would)|(?:we|i)['’](?:d|ll))\s+(?:offer|sell)|we\s+(?:sell|offer(?:ed)?)|selling|offering|to\s+sell|sell|"
     r"vend(?:o|emos)|ofre(?:zco|cemos)|ofere(?:ço|cemos)|(?:nous\s+)?(?:vendons|offrons)|(?:wir\s+)?(?:verkaufen|bieten)|vendiamo|offr(?:o|iamo))\b:?",
     re.IGNORECASE,

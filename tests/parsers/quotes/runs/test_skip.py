@@ -95,3 +95,13 @@ def test_rules_and_prose_are_told_from_runs() -> None:
 def test_a_list_of_what_was_issued_says_so_in_front() -> None:
     assert skip.is_of_issues("Two deals priced: Clarios $750mm 6.75% 2031 at par")
     assert not skip.is_of_issues("HY: priced in line, X 5 03/34 98/99")
+
+
+def test_bonds_yet_to_be_sold_are_primary() -> None:
+    assert skip.is_primary("New issue calendar: F 5y IPT T+150a, GM 10y T+180a.")
+    assert not skip.is_primary("F 5y 182/188, GM 5y 121/126")
+
+
+def test_talk_of_new_issues_is_guided() -> None:
+    assert skip.is_guided("EIB 10y IPTs MS+42a; BPCE 7y covered guidance MS+36.")
+    assert not skip.is_guided("BWIC, guidance below")

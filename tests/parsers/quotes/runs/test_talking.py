@@ -28,3 +28,8 @@ def test_talk_is_of_what_its_heading_says_unless_it_says_so_itself(
 ) -> None:
     (draft,) = runs(f"{heading}\n\nBMARK 2019-B14 AS    8mm     {talk}\n", subject="CMBS BWIC").drafts
     assert f"{draft.levels[0].quote_type} {draft.levels[0].talk_low}" == f"{kind} {low}"
+
+
+def test_a_margin_talked_has_no_32nds(runs: Runs) -> None:
+    (draft,) = runs("CAS 2023-R08 1B1  5mm  talk 235-240dm\n", subject="CRT BWIC").drafts
+    assert f"{draft.levels[0].talk_low} {draft.levels[0].talk_high}" == "235 240"

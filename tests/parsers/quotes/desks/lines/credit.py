@@ -613,4 +613,41 @@ CASES: list[Case] = [  # subject, text, what it states
         ["TEVA 4.75 27 price_pct 99.9 trade", "TEVA 7.875 31 price_pct 113 trade"],
     ),
     ("HY", "CHTR 4.5 32s 87.25/88 (+3/4)", ["CHTR 4.5 32s price_pct 87.25/88"]),
+    ("Loan covers", "HY prints\nXYZ 5 33 99", ["XYZ 5 33 price_pct 99 trade corp_hy"]),
+    ("Trups", "Buyer    ALESC 14A A1    78.5", ["ALESC 14A A1 price_pct 78.5/ axe"]),
+    (
+        "Structured notes",
+        "CHF Anleihen\nNESNVX 1.625 15.07.2034  102.10 / 102.45",
+        ["NESNVX 1.625 15.07.2034 price_pct 102.1/102.45 unknown"],
+    ),
+    ("Offerings, C$", "BMO 4.537 12/18/28    GoC+62", ["BMO 4.537 12/18/28 spread_bench_bp /62 CAN corp_ig"]),
+    (
+        "FRNs",
+        "DNBNO FRN 09/28 3mN+52  100.3/100.45  47/42dm",
+        ["DNBNO FRN 09/28 3mN+52 price_pct 100.3/100.45", "DNBNO FRN 09/28 3mN+52 dm_bp 47/42"],
+    ),
+    (
+        "HY",
+        "LevLoans:\nCarnival TLB 100-100.5, Allied TLB 99.5-100",
+        ["Carnival TLB price_pct 100/100.5", "Allied TLB price_pct 99.5/100"],
+    ),
+    (
+        "CB arb",
+        "CB: XYZ 2 28 102.5/103.25 vs 31.20 60d\nStraight: XYZ 5.5 30 97/97.75",
+        ["XYZ 2 28 price_vs_ref 102.5/103.25", "XYZ 5.5 30 price_pct 97/97.75 unknown"],
+    ),
+    ("Loans", "Issuer / tranche / level\nAthenahealth TL 98.875 / 99.375", ["Athenahealth TL price_pct 98.875/99.375"]),
+    ("PE valuations (mid)", "Hamilton Lane VI 2021  91.5", ["Hamilton Lane VI 2021 pct_nav 91.5 mark"]),
+    (
+        "SSA",
+        "EIB 10y IPTs MS+42a; BPCE 7y covered guidance MS+36.\nEIB 2.875 15/01/35  MS+31/28",
+        ["EIB 2.875 15/01/35 spread_asw_bp 31/28 agency_ssa"],
+    ),
+    ("Canadian credit", "BCECN 5.15 11/14/34  113/110", ["BCECN 5.15 11/14/34 spread_bench_bp 113/110 corp_ig"]),
+    ("HY recap", "TRACE today\nRIG 8.75 2/15/30 104.125", ["RIG 8.75 2/15/30 price_pct 104.125 trade"]),
+    (
+        "UK credit",
+        "GBP sub\nAVLN 6.875 PERP c31 104.1/104.6",
+        ["AVLN 6.875 PERP c31 price_pct 104.1/104.6 financial_sub"],
+    ),
 ]

@@ -386,4 +386,37 @@ CASES: list[Case] = [  # subject, text, what it states
         ["USDBRL 1m outright fx_rate 5.47/5.48", "USDBRL 1m outright fwd_points 250/260"],
     ),
     ("CDX tranches", "IG47 0-3 upfront 32.5/33.5", ["IG47 0-3 upfront upfront_pts 32.5/33.5"]),
+    (
+        "Local markets & NDFs",
+        "LTN - taxa\nLTN Jan/28 13,42/13,38\nNDF USD/BRL\n1M 5,4720/5,4790",
+        ["LTN Jan/28 yield_pct 13.42/13.38", "USD/BRL 1M fx_rate 5.472/5.479 1M"],
+    ),
+    ("TRS", "CDX HY47 5y 107 5/16 - 3/8", ["CDX HY47 5y price_pct 107.3125/107.375 cds_index"]),
+    (
+        "FX desk: NDF outrights",
+        "BRL\n1m   outright 5.4720/5.4790   pts 380/395",
+        ["BRL 1m outright fx_rate 5.472/5.479 BRL", "BRL 1m outright fwd_points 380/395 BRL"],
+    ),
+    (
+        "EM",
+        "CDS 5y: Turkey 245/250, South Africa 168/173",
+        ["Turkey cds_spread_bp 245/250 5Y", "South Africa cds_spread_bp 168/173 5Y"],
+    ),
+    ("Repo", "TRS HYG Dec SOFR-45/-5", ["TRS HYG Dec funding_spread_bp -45/-5 trs"]),
+    (
+        "CETES",
+        "CETES 28d 7.92/7.88\nPemex CDS 5y 395/410",
+        ["CETES 28d yield_pct 7.92/7.88", "Pemex CDS 5y cds_spread_bp 395/410 cds_single"],
+    ),
+    (
+        "CDS",
+        "iTraxx Asia 68/70\niTraxx Main 51/52",
+        ["iTraxx Asia cds_spread_bp 68/70 USD", "iTraxx Main cds_spread_bp 51/52 EUR"],
+    ),
+    ("NDF", "USDINR NDF 3M implied 6.42/6.55", ["USDINR NDF 3M implied yield_pct 6.42/6.55 3M"]),
+    (
+        "Rates and FX",
+        "CLP swaps: 2y 4.61/4.66, 5y 4.88/4.93",
+        ["CLP swaps rate_pct 4.61/4.66 2Y CLP irs", "CLP swaps rate_pct 4.88/4.93 5Y CLP irs"],
+    ),
 ]

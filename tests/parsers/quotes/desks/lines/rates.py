@@ -305,4 +305,34 @@ CASES: list[Case] = [  # subject, text, what it states
         ["LTN jan-27 yield_pct 13.9/13.85", "NTN-F jan-31 yield_pct 13.6/13.55"],
     ),
     ("Govies", "Bobl 117.20/22 Bund 131.40/42", ["Bobl price_pct 117.2/117.22", "Bund price_pct 131.4/131.42"]),
+    (
+        "Locals",
+        "Mbonos, MXN\nMBONO 7.75 Nov-42 9.32/9.28\nTES (tasa)\nTES 7.25 Oct-34 11.52/11.47",
+        ["MBONO 7.75 Nov-42 yield_pct 9.32/9.28 MXN", "TES 7.25 Oct-34 yield_pct 11.52/11.47 COP"],
+    ),
+    (
+        "Munis: GO, rev, taxable",
+        "ILLINOIS ST 5s 02/01/33  3.62 / 3.55",
+        ["ILLINOIS ST 5s 02/01/33 yield_pct 3.62/3.55"],
+    ),
+    (
+        "Munis",
+        "Taxables, spread to UST\nCA ST BAB 7.55s 04/01/39  +72 / +68",
+        ["CA ST BAB 7.55s 04/01/39 spread_bench_bp 72/68 UST us_muni"],
+    ),
+    (
+        "Linkers: UK / US / EUR sheet",
+        "TII 2.125 02/15/54  2.28/2.26",
+        ["TII 2.125 02/15/54 real_yield_pct 2.28/2.26 USD"],
+    ),
+    (
+        "Soberanos USD y locales",
+        "Locales CLP\nBTP 4.7 01/09/30 5.62/5.58",
+        ["BTP 4.7 01/09/30 yield_pct 5.62/5.58 CLP govt_latam_local"],
+    ),
+    (
+        "Agencies",
+        "FHLMC 6.25 07/15/32  T+15/11  112-08",
+        ["FHLMC 6.25 07/15/32 spread_bench_bp 15/11", "FHLMC 6.25 07/15/32 price_pct 112.25"],
+    ),
 ]

@@ -324,4 +324,33 @@ CASES: list[Case] = [  # subject, text, what it states
         "OCT58 2022-1A C talk mid 90s\nSecondary\nOCT59 2022-1A C 98/99",
         ["OCT58 2022-1A C price_pct talk", "OCT59 2022-1A C price_pct 98/99 market"],
     ),
+    (
+        "TBA",
+        "FN30 5.5s Dec 99-14/99-14+, 6s Dec 101-15+/16",
+        ["FN30 5.5s Dec price_pct 99.4375/99.453125", "FN30 6s Dec price_pct 101.484375/101.5"],
+    ),
+    ("CRT BWIC", "CAS 2023-R08 1B1  5mm  talk 235-240dm", ["CAS 2023-R08 1B1 dm_bp talk"]),
+    ("Pools traded", "FHR 5299 FA  99-24  25mm orig", ["FHR 5299 FA price_pct 99.75"]),
+    ("Payups", "FN 6.5 FL  21 bid", ["FN 6.5 FL payup_32 21/ cpn=6.5"]),
+    (
+        "CRT and agencies",
+        "GSE debt\nFNMA 6.625 11/15/30  T+12/8",
+        ["FNMA 6.625 11/15/30 spread_bench_bp 12/8 agency_ssa"],
+    ),
+    (
+        "CLO BWIC",
+        "PLMRS 2022-2A D  talk 99.5a / 350a dm",
+        ["PLMRS 2022-2A D price_pct talk", "PLMRS 2022-2A D dm_bp talk"],
+    ),
+    (
+        "CLO w/ DM",
+        "NEUB 2020-37A ER 97.25/98.25\nAPID 2019-32A AR 100.00/100.08 106/102dm\nWITEH 2021-10A E 95 - 96.5 695/665dm",
+        [
+            "NEUB 2020-37A ER price_pct 97.25/98.25",
+            "APID 2019-32A AR price_pct 100/100.08",
+            "APID 2019-32A AR dm_bp 106/102",
+            "WITEH 2021-10A E price_pct 95/96.5",
+            "WITEH 2021-10A E dm_bp 695/665",
+        ],
+    ),
 ]

@@ -56,4 +56,8 @@ CASES: list[Case] = [  # subject, text, what it states
     ("HY wrap", "Two deals priced: Clarios $750mm 6.75% 2031 at par (talk 6.875%)", []),
     ("Cash tender offer launched", "2.875% 2029 | XS2641318121 | EUR 600m | +45bp", []),
     ("LP interests", "Warburg Pincus Global Growth 14 - 84% of 9/30 NAV", []),
+    ("Swaptions", "Treasury futures ref TYZ6 112-16", []),
+    ("CDX", "New issue calendar: F 5y IPT T+150a, GM 10y T+180a.", []),
+    ("HY", "Can bid 98.5 for 3mm VMED 5 07/30 GBP, offered side is 99.25.", []),
+    ("CLO colour", "Primary at 115-118; BBB refis at 275-285. BWIC volume 1.4bn, 60% traded.", []),
 ]

@@ -1,0 +1,44 @@
+"""A heading on the line of its first instrument: `Linkers: UKTI 0.75 33  1.12/1.11` (spec 5.11)."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+from parsers.quotes.classes import class_by_words, rules_of
+from parsers.quotes.runs.results import result_of
+from parsers.quotes.runs.wishes import is_wish
+
+_LEAD = re.compile(
+    r"\s*(?:[-•*]\s+)?(?P<words>[A-Za-z][^\d:]{1,30}:|(?:CDS|Specials)\s(?:\d{1,2}[yYwWmM]|[OTS]/?N):)"
+    r"\s+(?=[A-Z][^:\d]*\d[^:]*$)"
+)
+_OF_TENORS = re.compile(r"\s*(?P<words>[A-Za-z][^\d:]{1,30}:)\s+(?=\d{1,2}[yYmM]\s)")
+
+
+class Lead(Struct, frozen=True, gc=False):
+    """A heading in front of an instrument."""
+
+    words: str
+    end: int  # where the rest begins; 0 where the heading is of the line's instrument, too
+
+
+def lead_of(text: str, current: str | None) -> Lead | None:
+    """The heading in front of a line's instrument; None on most lines.
+
+    Args:
+        text: the line.
+        current: class of the headings above it.
+    """
+    if ":" not in text:
+        return None
+    match = _LEAD.match(text)
+    if match is not None:
+        words = match["words"]
+        return Lead(words, 0 if is_wish(words) else match.end()) if result_of(text) is None else None
+    match = _OF_TENORS.match(text)
+    named = class_by_words(match["words"]) if match is not None else None
+    if match is None or named in (None, current) or not rules_of(named or "").curve:
+        return None
+    return Lead(match["words"], 0)

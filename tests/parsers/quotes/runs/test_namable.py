@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+import pytest
+
+from parsers.quotes.runs.namable import can_name
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("BBB refis", "clo"),
+        ("AAA", "clo"),
+        ("Treasury futures ref TYZ6", "swaption"),
+        ("markets", "corp_hy"),
+        ("", "clo"),
+    ],
+)
+def test_what_is_of_many_or_of_something_else_names_none(text: str, name: str) -> None:
+    assert not can_name(text, name)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"), [("IG47 5y", "cds_index"), ("CPI 5y", "inflation_swap"), ("Acme TLB", "leveraged_loan")]
+)
+def test_what_a_desk_calls_an_instrument_names_one(text: str, name: str) -> None:
+    assert can_name(text, name)
