@@ -44,6 +44,7 @@ class Class(Struct, frozen=True, gc=False):
 
 _ABROAD = ("US", "XS")
 """Where no local bond of a Latin American government is issued: the beginnings of ISINs."""
+_LATIN = frozenset({"MX", "BR", "CL", "CO", "PE", "AR", "UY"})
 _OF_POOLS = "agency_mbs_cmo"
 
 
@@ -162,6 +163,8 @@ def row_class(
         if kind in _BY_IDENTIFIER:
             return Class(_BY_IDENTIFIER[kind], "identifier")
     form = class_by_instrument(description) if description else None
+    if form == "govt_intl" and any(kind == "isin" and value[:2] in _LATIN for kind, value in identifiers):
+        form = "govt_latam_local"  # `BTP 2035` of Chile
     if form is None and description and default.source == "none" and PAIR.fullmatch(description):
         form = "fx_forward"  # a pair of currencies with its tenor in another column
     return Class(form, "instrument") if form is not None else default

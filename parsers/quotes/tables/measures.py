@@ -32,6 +32,7 @@ _IN_CLASS = {
     _T.swap_spread_bp: _T.spread_swap_bp,
     _T.spread_swap_bp: _T.swap_spread_bp,
     _T.spread_bench_bp: _T.swap_spread_bp,
+    _T.spread_asw_bp: _T.swap_spread_bp,
     _T.premium_bp: _T.premium_pct,
     _T.premium_pct: _T.premium_bp,
     _T.yield_pct: _T.real_yield_pct,

@@ -23,7 +23,11 @@ _DONE = re.compile(
     r"\b(?:trade|deal|order|exec(?:ution)?) ?(?:id|ref|no|px|price)|\bc(?:oun)?t(?:er)?p(?:art)?(?:y|ie)\b|\bcpty\b",
     re.IGNORECASE,
 )
-_DEALT = re.compile(r"^(?:(?:executing )?broker|client|account|acct|status|our quote|filled)$", re.IGNORECASE)
+_DEALT = re.compile(
+    r"^(?:(?:executing )?broker|client|account|acct|status|our quote|filled|"
+    r"positions?|your (?:price|px|mark|level)|diff(?:erence)?\.?)$",
+    re.IGNORECASE,
+)
 """Beside a bid and an ask these may be the dealer's own: `Status`, `Account`."""
 _PAST = re.compile(
     r"\b(?:[wmqy]td|wow|mom|qoq|yoy|52\s?-?w(?:k|eek)?s?|percentile|pctile|%ile|z-?score|"

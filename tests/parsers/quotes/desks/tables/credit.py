@@ -6,6 +6,14 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "Renta fija EUR IG",
+        "ISIN | Demanda | Oferta | MS Dem. | MS Of. | Vol. Dem. (mm) | Vol. Of. (mm)\nXS2651001005 | 98,41 | 98,66 | 92 | 87 | 3 | 5",
+        [
+            "XS2651001005 price_pct 98.41/98.66 3000000x5000000",
+            "XS2651001005 spread_asw_bp 92/87 3000000x5000000 MS",
+        ],
+    ),
+    (
         "Mixed run",
         "Issue | Class | Quote | Bid | Ask\nVZ 2.355 32 | IG | T+ | 85 | 80\nCHTR 4.5 30 | HY | Px | 91.75 ▲ | 92.25 ▼",
         [

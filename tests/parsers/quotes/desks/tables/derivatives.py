@@ -6,6 +6,11 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "USD SOFR swaps",
+        "Tenor | Mid rate | Mid swap spread\n2Y | 3.714 | -22.25",
+        ["USD SOFR swaps rate_pct 3.714 2Y USD", "USD SOFR swaps swap_spread_bp -22.25 2Y"],
+    ),
+    (
         "iTraxx options",
         "Option | Bid vol | Offer vol | Delta\nXover S46 Dec 262.5 payer | 48 | 52 | 51",
         ["Xover S46 Dec 262.5 payer vol_pct 48/52 payer"],

@@ -6,6 +6,11 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "Renta fija",
+        "Instrumento | ISIN | Moneda | Tasa compra | Tasa venta\nBTP 2035 | CL0002187822 | CLP | 5,61 | 5,55",
+        ["CL0002187822 yield_pct 5.61/5.55 CLP govt_latam_local"],
+    ),
+    (
         "Debêntures incentivadas",
         "Emissor | Vencimento | Taxa compra (IPCA+) | Taxa venda (IPCA+)\nVale | 15/10/2031 | 6,85 | 6,70",
         ["Vale 15/10/2031 real_yield_pct 6.85/6.7 inflation_linked"],

@@ -5,6 +5,11 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
+    (
+        "Position reconciliation",
+        "Account | ISIN | Position | Our price | Your price | Diff\nAC-1123 | XS2651001005 | 1000000 | 99.12 | 99.11 | 0.01",
+        [],
+    ),
     ("Report", "Bond | Yield | Model yield | 3m z\nUKT 4.5 34 | 4.474 | 4.462 | 0.8", []),
     ("Report", "Bond | Long/Short | Nominal (mm) | Mark\nVW 3.875 31 | Long | 12.5 | 100.35", []),
     ("Redemptions", "Bond | Pay date | Redemption price\nVW 4.25 29 | 25-Nov-26 | 100.00", []),
