@@ -33,6 +33,7 @@ TENOR = (
 _POINT = re.compile(
     r"\b(?:\d{1,2}[yY](?:rs?)?|\d{1,2} ?(?:ans|anni|años|anos|Jahre|J|a(?=:|$))(?!\w)|[OTSots]/[Nn]|[Oo]vernight)\b"
 )
+_FORWARDS = re.compile(r"(?<=\d[MWYmwy])\s(?:NDF|outright|forward|fwd).*", re.IGNORECASE)
 
 
 def tenor(text: str) -> str | None:
@@ -47,6 +48,11 @@ def tenor_in(text: str) -> str | None:
     """The only point of a curve that a heading names, or the tenor that it is: `single names, 5y unless stated`."""
     points = _POINT.findall(text)
     return tenor(points[0] if len(points) == 1 else text)
+
+
+def tenor_first(text: str) -> str | None:
+    """The tenor that a heading is up to its first comma; `1M NDF outrights` is of 1M."""
+    return tenor(_FORWARDS.sub("", text.partition(",")[0]))
 
 
 @lru_cache(maxsize=4096)

@@ -17,7 +17,7 @@ from parsers.quotes.headings.phrases import heading, struct_of
 from parsers.values.moments import Printed, printed
 from parsers.values.sizes import THOUSAND, UNIT, SizeRules, unit_word
 from parsers.values.stems import Stemmed
-from parsers.values.tenors import tenor, tenor_in
+from parsers.values.tenors import tenor, tenor_first, tenor_in
 from parsers.values.words import fold
 
 MAX_LINE = 160
@@ -198,7 +198,7 @@ def _tenor(text: str) -> str | None:
     A sentence that has levels itself tells of the market: `CDX EM 98.2, UST 10y 4.14`.
     """
     is_heading = ("/n" in text.lower() or _PROTECTION.search(text)) and not _TOLD_LEVEL.search(text)
-    return tenor_in(text) if is_heading else tenor(text if _TOLD_LEVEL.search(text) else text.partition(",")[0])
+    return tenor_in(text) if is_heading else (tenor if _TOLD_LEVEL.search(text) else tenor_first)(text)
 
 
 def side_said(lower: str) -> str | None:

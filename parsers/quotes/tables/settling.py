@@ -76,7 +76,19 @@ def by_values(columns: Sequence[Column], sample: Sequence[Row]) -> tuple[Column,
         )
         for column in columns
     ]
-    return tuple(_by_money(_named(_without_days(settled, sample), sample)))
+    return tuple(_by_money(_named(_without_days(_without_changes(settled), sample), sample)))
+
+
+def _without_changes(columns: list[Column]) -> list[Column]:
+    """The columns, no levels those under days alone beside a market that is of none: `Bid | Ask | 1d | 1w`."""
+    if not any(found.is_level and found.side in _SIDES and found.tenor is None for found in columns):
+        return columns
+    return [replace(found, role=IGNORED) if _is_of_days(found) else found for found in columns]
+
+
+def _is_of_days(found: Column) -> bool:
+    is_bare = found.is_level and found.side is None and found.measure is None and found.kind is None
+    return is_bare and found.tenor is not None and found.title is None and found.option_struct is None
 
 
 def _without_days(columns: list[Column], sample: Sequence[Row]) -> list[Column]:

@@ -12,6 +12,7 @@ from parsers.quotes.headings.columns import IDENTIFIERS, IDENTITY, LEVEL, NAMES,
 from parsers.quotes.headings.phrases import heading
 from parsers.quotes.tables.beside import resolved
 from parsers.quotes.tables.headers import MAX_DEPTH, SEARCHED_ROWS, Header, header_at
+from parsers.quotes.tables.names import terms
 from parsers.values.tenors import tenor
 
 SAME_HEADER = 0.8
@@ -224,14 +225,17 @@ def _is_lead(rows: Sequence[Row], known: Sequence[Column], curve: Column | None)
 
 
 def _tenors_across(rows: Sequence[Row], lead: int) -> Column | None:
-    """The first row as the tenors of what its corner names, if it is: `EURUSD | 1M | 3M` over `Bid` and `Ask`."""
+    """The first row as bonds, or the tenors of what its corner names: `EURUSD | 1M | 3M` over `Bid` and `Ask`."""
     at = next((at for at, row in enumerate(rows) if _filled_beside(rows, at, lead)), None)
-    if at is None or not all(tenor(cell.text) for cell in rows[at].cells[lead + 1 :] if cell.text):
+    texts = [cell.text for cell in rows[at].cells[lead + 1 :] if cell.text] if at is not None else []
+    if at is None or not (all(map(tenor, texts)) or all(terms(text).coupon is not None for text in texts)):
         return None
     corner = rows[at].cells[lead].text
     said = column(at, (corner,))
     if said.role not in {UNKNOWN, "tenor", "description"}:
         return None
+    if not tenor(texts[0]):
+        return Column(at=at, text=corner, role="description")
     return Column(at=at, text=corner, role="tenor", title=corner if said.role == UNKNOWN and corner else None)
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.values.tenors import tenor, tenor_in
+from parsers.values.tenors import tenor, tenor_first, tenor_in
 
 
 @pytest.mark.parametrize(
@@ -44,6 +44,11 @@ def test_what_is_no_tenor_is_none(text: str) -> None:
 )
 def test_a_heading_names_a_tenor_by_its_only_point_or_as_a_whole(text: str, expected: str | None) -> None:
     assert tenor_in(text) == expected
+
+
+@pytest.mark.parametrize(("text", "expected"), [("5Y, USD", "5Y"), ("1M NDF outrights", "1M"), ("1M of colour", None)])
+def test_a_heading_is_a_tenor_up_to_its_comma_or_to_the_forwards_of_it(text: str, expected: str | None) -> None:
+    assert tenor_first(text) == expected
 
 
 @pytest.mark.parametrize("text", ["5 yearſ", "1 dayſ 5 year"])

@@ -6,6 +6,11 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "HY: prices with color",
+        "Bond | Bid | Offer | 1d | 1w\nCZR 4.625 29 | 95.75 | 96.25 | -0.25 | -0.75",
+        ["CZR 4.625 29 price_pct 95.75/96.25"],
+    ),
+    (
         "Renta fija EUR IG",
         "ISIN | Demanda | Oferta | MS Dem. | MS Of. | Vol. Dem. (mm) | Vol. Of. (mm)\nXS2651001005 | 98,41 | 98,66 | 92 | 87 | 3 | 5",
         [

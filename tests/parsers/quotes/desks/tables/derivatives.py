@@ -6,9 +6,14 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "NDF indications",
+        "1M NDF outrights\nCurrency pair | Bid | Ask\nUSDBRL | 5.4720 | 5.4790",
+        ["USDBRL fx_rate 5.472/5.479 1M BRL"],
+    ),
+    (
         "USD SOFR swaps",
         "Tenor | Mid rate | Mid swap spread\n2Y | 3.714 | -22.25",
-        ["USD SOFR swaps rate_pct 3.714 2Y USD", "USD SOFR swaps swap_spread_bp -22.25 2Y"],
+        ["USD SOFR swaps rate_pct 3.714 2Y USD", "USD SOFR swaps swap_spread_bp -22.25 2Y USD"],
     ),
     (
         "iTraxx options",

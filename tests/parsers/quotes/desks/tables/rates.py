@@ -6,6 +6,11 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "Gilts grid",
+        " | UKT 4.125 07/29 | UKT 4.25 07/34\nBid | 100.42 | 98.71\nAsk | 100.46 | 98.77",
+        ["UKT 4.125 07/29 price_pct 100.42/100.46", "UKT 4.25 07/34 price_pct 98.71/98.77"],
+    ),
+    (
         "Renta fija",
         "Instrumento | ISIN | Moneda | Tasa compra | Tasa venta\nBTP 2035 | CL0002187822 | CLP | 5,61 | 5,55",
         ["CL0002187822 yield_pct 5.61/5.55 CLP govt_latam_local"],

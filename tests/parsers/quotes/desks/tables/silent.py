@@ -6,6 +6,11 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "Primary recap",
+        "Issuer | Coupon | Maturity | Size | Re-offer | Spread | Books\nEDF | 3.875 | 2034 | EUR 1bn | 99.412 | MS+112 | EUR 3.2bn",
+        [],
+    ),
+    (
         "Position reconciliation",
         "Account | ISIN | Position | Our price | Your price | Diff\nAC-1123 | XS2651001005 | 1000000 | 99.12 | 99.11 | 0.01",
         [],
