@@ -1,59 +1,108 @@
-"""Runs pasted into one column of a sheet or table: each row is a line of text (spec 5.11)."""
+"""Runs pasted into a sheet or table without headings: each row is a line of text (spec 5.11)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from parsers.document import Grid, Line, Row
+from parsers.document import Cell, Grid, Line, Row
 from parsers.outcome import Reject
 from parsers.quotes.context import PartContext
-from parsers.quotes.draft import Draft
+from parsers.quotes.draft import Draft, Level
 from parsers.quotes.refusal import locator
 from parsers.quotes.runs import read_lines
 
 _LEAST_ROWS = 2
+_BETWEEN = "  "
+"""Of the cells of a row: what a line has between its columns."""
+_MARKET = re.compile(
+    r"(?:\d{1,2}[yYmM]\s)?(?:[A-Za-z]{0,5}\s?[+-]?\d[\d.,]*[½¼¾⅛⅜⅝⅞]?(?:\s\d/\d{1,2})?\+?\s?[/-]\s?[+-]?\d|par[\s/-])|"
+    r"(?:(?:price\s|px\s)?talk|cvr|cover|traded|mkt|market|bid|offer(?:ed)?)\b.*\d",
+    re.IGNORECASE,
+)
+"""How a cell begins that holds a bid and an ask, or says what its level is."""
+
+_VALUE = re.compile(r"\d[.,/]\d")
+
+
+class _Text(Struct, frozen=True):
+    """A row as a line: its text, and where in it each cell with text begins."""
+
+    row: Row
+    text: str
+    starts: tuple[tuple[int, int], ...]  # (position, index of the cell)
+
+    def cell_at(self, position: int) -> int:
+        """The index of the cell that holds a position."""
+        return next((at for start, at in reversed(self.starts) if start <= position), self.starts[0][1])
 
 
 def read_pasted(grid: Grid, context: PartContext) -> tuple[tuple[Draft, ...], tuple[Reject, ...]]:
-    """The quotes of a grid whose text stands in one column, and the rows refused; none of any other grid.
+    """The quotes of a grid that is a run, and the rows refused; none of any other grid.
 
-    Spans are counted in the cell, whose text is the row's.
+    Its text stands in one column, or its rows have a name and a market each, and no headings over them. Spans are
+    counted in the row's text.
     """
-    column = _only_column(grid)
-    if column is None:
+    texts = [text for text in map(_text, grid.rows) if text is not None]
+    is_one_column = len({at for text in texts for _, at in text.starts}) == 1 and len(texts) >= _LEAST_ROWS
+    markets = sum(map(_has_market, texts))
+    if not is_one_column and (markets < _LEAST_ROWS or _is_headed(texts)):
         return (), ()
-    found = read_lines(list(_lines(grid, column)), context, after_tables=False)
-    drafts = tuple(_placed(draft, grid, column) for draft in found.drafts)
-    homes = {locator(page=row.page, line=row.number): _cell(grid, row, column) for row in grid.rows}
+    found = read_lines([_line(text) for text in texts], context, after_tables=False)
+    if not is_one_column and len(found.drafts) * 2 < markets:
+        return (), ()
+    by_number = {text.row.number: text for text in texts}
+    drafts = tuple(_placed(draft, grid, by_number[draft.line or 0]) for draft in found.drafts)
+    homes = {locator(page=text.row.page, line=text.row.number): _home(grid, text) for text in texts}
     return drafts, tuple(replace(reject, locator=homes[reject.locator or ""]) for reject in found.rejects)
 
 
-def _only_column(grid: Grid) -> int | None:
-    """The index of the only column with text, where it has at least two rows."""
-    places: set[int] = set()
-    rows = 0
-    for row in grid.rows:
-        filled = [at for at, cell in enumerate(row.cells) if cell.text]
-        places.update(filled)
-        rows += bool(filled)
-        if len(places) > 1:
-            return None
-    return places.pop() if rows >= _LEAST_ROWS else None
+def _text(row: Row) -> _Text | None:
+    """The row as a line; None where it is blank."""
+    filled = [(at, cell) for at, cell in enumerate(row.cells) if cell.text]
+    if not filled:
+        return None
+    starts, position = [], 0
+    for at, cell in filled:
+        starts.append((position, at))
+        position += len(cell.text) + len(_BETWEEN)
+    return _Text(row, _BETWEEN.join(cell.text for _, cell in filled), tuple(starts))
 
 
-def _lines(grid: Grid, column: int) -> Iterator[Line]:
-    for row in grid.rows:
-        cell = row.cells[column]
-        yield Line(row.number, cell.text, 0, row.page, struck=cell.struck)
+def _line(text: _Text) -> Line:
+    return Line(text.row.number, text.text, 0, text.row.page, struck=any(cell.struck for cell in _cells(text)))
 
 
-def _placed(draft: Draft, grid: Grid, column: int) -> Draft:
-    """The draft of a line, at home in its cell."""
-    levels = tuple(replace(level, column=column + 1) for level in draft.levels)
+def _cells(text: _Text) -> Iterator[Cell]:
+    return (text.row.cells[at] for _, at in text.starts)
+
+
+def _has_market(text: _Text) -> bool:
+    """Whether a name stands in front of a cell that begins with a bid and an ask."""
+    first, *rest = _cells(text)
+    return any(map(str.isalpha, first.text)) and any(map(_MARKET.match, (cell.text for cell in rest)))
+
+
+def _is_headed(texts: Sequence[_Text]) -> bool:
+    """Whether right over the first name and market stand as many cells without a value: headings."""
+    first = next(at for at, text in enumerate(texts) if _has_market(text))
+    above = texts[first - 1] if first else None
+    return above is not None and len(above.starts) == len(texts[first].starts) and _VALUE.search(above.text) is None
+
+
+def _placed(draft: Draft, grid: Grid, text: _Text) -> Draft:
+    """The draft of a line, at home in its cells."""
+    levels = tuple(_in_cell(level, text) for level in draft.levels)
     return replace(draft, levels=levels, sheet=grid.sheet, table_idx=grid.table_idx, row=draft.line, line=None)
 
 
-def _cell(grid: Grid, row: Row, column: int) -> str:
-    return locator(sheet=grid.sheet, table_idx=grid.table_idx, row=row.number, column=column + 1)
+def _in_cell(level: Level, text: _Text) -> Level:
+    return replace(level, column=text.cell_at(level.char_start or 0) + 1)
+
+
+def _home(grid: Grid, text: _Text) -> str:
+    column = text.starts[0][1] + 1
+    return locator(sheet=grid.sheet, table_idx=grid.table_idx, row=text.row.number, column=column)

@@ -41,5 +41,32 @@ def test_what_is_refused_names_its_cell(part: Part) -> None:
     assert [reject.locator for reject in refused] == ["Run!A2"]
 
 
-def test_a_grid_of_two_columns_is_no_text(part: Part) -> None:
-    assert read_pasted(sheet(("A 5 29", "99/100"), ("B 6 28", "98/99")), part()) == ((), ())
+CELLS = sheet(
+    ("HY run", "", ""),
+    ("CHTR 4 1/2 05/32", "86 1/4 - 3/4 2x2", ""),
+    ("", "", ""),
+    ("BHCCN 11 09/28", "par-101", "2x2"),
+)
+
+
+def test_names_and_markets_in_cells_without_headings_are_lines(part: Part) -> None:
+    found = find_quotes(Document((CELLS,), parser="xlsx_grid"), part()).quotes
+    assert [(quote.description, quote.bid, quote.ask, quote.bid_size, quote.cell) for quote in found] == [
+        ("CHTR 4 1/2 05/32", Decimal("86.25"), Decimal("86.75"), Decimal(2000000), "B2"),
+        ("BHCCN 11 09/28", Decimal(100), Decimal(101), Decimal(2000000), "B4"),
+    ]
+
+
+def test_under_headings_that_nobody_knows_they_are_none(part: Part) -> None:
+    rows = (("CHTR 4.5 05/32", "86.25/88.75"), ("BHCCN 11 09/28", "92/101"))
+    assert len(read_pasted(sheet(*rows), part())[0]) == 2
+    assert read_pasted(sheet(("Bond", "52w range"), *rows), part()) == ((), ())
+
+
+def test_rows_of_which_most_are_no_quotes_are_no_run(part: Part) -> None:
+    rows = [(f"Team {number}", f"{number}/12") for number in range(2, 8)]
+    assert read_pasted(sheet(("CHTR 4.5 05/32", "86.25/88.75"), *rows), part()) == ((), ())
+
+
+def test_one_name_and_market_is_no_run(part: Part) -> None:
+    assert read_pasted(sheet(("CHTR 4.5 05/32", "86.25/88.75"), ("Regards", "Remy")), part()) == ((), ())
