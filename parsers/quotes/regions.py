@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from parsers.quotes.classes import class_by_instrument, rules_of
 from parsers.quotes.context import MailContext
+from parsers.values.currencies import CODE
 
 _LATIN = frozenset("MX BR CL CO PE AR UY EC DO PA CR GT SV HN PY BO VE".split())  # noqa: SIM905 -- a list of codes reads best as one
 _EUROPEAN = {
@@ -54,7 +55,7 @@ _EURO_HOURS = (1, 2)
 _EURO_LANGUAGES = frozenset({"de", "fr", "es", "pt", "it"})
 _OF_CURVE = {"UST": "USD", "T": "USD", "CAN": "CAD", "UKT": "GBP", "DBR": "EUR"}
 """A spread over a government's bonds is of a bond in its currency."""
-_PAIR = re.compile(r"\b([A-Z]{3})/?([A-Z]{3})\b")
+_PAIR = re.compile(rf"\b({CODE}|X[AP][UGTD])/?([A-Z]{{3}})\b")
 _FLOATING_FX = frozenset({"fx_forward", "fx_option"})
 
 

@@ -22,7 +22,26 @@ _LISTING = re.compile(r"[&+/,]")
 _SERIES = re.compile(r"\b(?:IG|HY|EM)(?: ?S)?[1-9]\d\b")
 """An index of credit by its series, `IG47`, `HY S47`; not `IG 19 Nov`."""
 _OVER = frozenset(
-    {"mid", "vs", "versus", "over", "to", "asset", "interpolated", "interp", "against", "contre", "gegen", "sobre"}
+    {
+        "mid",
+        "vs",
+        "versus",
+        "over",
+        "to",
+        "asset",
+        "interpolated",
+        "interp",
+        "against",
+        "contre",
+        "gegen",
+        "sobre",
+        "uber",
+        "ueber",
+        "su",
+        "sur",
+        "contro",
+        "contra",
+    }
 )
 """In front of swaps, or of a government's bonds, that are the curve of a spread."""
 _CURVES = frozenset({"govt_us", "govt_intl", "govt_canada"})
@@ -43,6 +62,10 @@ _HARD = re.compile(
     re.IGNORECASE,
 )
 """Sovereigns are of hard currency where one stands beside them; `local rates, sizes in USD`, `TES, USD/COP` are not."""
+_EUROPEAN = re.compile(
+    r"\b(?:españa|italia|portugal|alemania|francia|europe[oa]s?|zona euro|periferia)\b", re.IGNORECASE
+)
+"""Sovereigns of these are no local ones of Latin America: `Bonos soberanos España/Italia`."""
 _OPTIONS = re.compile(r"\b(?:options?|swaptions?|payers?|receivers?|vols?)\b", re.IGNORECASE)
 """On an index."""
 
@@ -99,8 +122,8 @@ def _class_named(text: str) -> tuple[int, str] | None:
         return 2, "fx_forward"
     if best is None and _ONLY_VOL.fullmatch(text):
         return 1, "swaption"
-    if best is not None and best[1] == "govt_latam_local" and _HARD.search(text):  # `Soberanos LatAm USD`
-        return best[0], "em_hard_ccy"
+    if best is not None and best[1] == "govt_latam_local":  # `Soberanos LatAm USD`
+        best = best[0], "em_hard_ccy" if _HARD.search(text) else "govt_intl" if _EUROPEAN.search(text) else best[1]
     if best is not None and best[0] == 1 and _SERIES.search(text) and best[1] not in PRODUCTS:
         best = 1, "cds_index"
     if best is not None and best[1] == "cds_index" and _OPTIONS.search(text):  # `CDX IG47 Jan options`

@@ -18,6 +18,8 @@ _NAMING = re.compile(
     r"[A-Z0-9]{8,}\d\b|LX\d{6}\b|[A-Za-z]{2,}"
 )
 _CURVE_FIRST = re.compile(r"(?:T|MS|G|Z|I|B|CAN|UKT|DBR|J|N|DM)\s?[+\-]\s?\d")
+_TENORS = re.compile(r"\s*(?:\d{1,2}\s?[yYmMwW]\s+){1,12}\d{1,2}\s?[yYmMwW]\s*")
+"""The header of a grid, which goes on with no line: `      1y    3y    5y`."""
 _PLAIN = dict.fromkeys(map(ord, "\u00a0\u2007\u2009\u202f"), " ") | dict.fromkeys(range(0x2010, 0x2016), "-")
 """Blanks, and what a mail program makes of a hyphen: `OCT 2020–1A`, `99–29`."""
 
@@ -89,7 +91,8 @@ def _continues(line: Line) -> bool:
     text = line.text
     if not text.startswith(_INDENT) or line.quoted or text.lstrip().startswith("|"):  # a row whose first cell is empty
         return False
-    return any(letter.isdigit() for letter in text) and not names_instrument(text)
+    is_of_figures = any(letter.isdigit() for letter in text) and _TENORS.fullmatch(text) is None
+    return is_of_figures and not names_instrument(text)
 
 
 def with_plain_signs(line: Line) -> Line:

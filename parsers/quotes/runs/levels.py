@@ -144,7 +144,9 @@ def _is_no_inflation(found: Pair, ground: Ground) -> bool:
 
 
 def _is_premium(kind: QuoteType, mark: Mark, found: Pair, ground: Ground) -> bool:
-    """Whether what no word calls a vol is what an option on an index costs, in a unit that nobody prints."""
+    """Whether what no word calls a vol is what an option costs, in a unit that nobody prints or another."""
+    if kind is QuoteType.premium_bp:  # in percent it is a hundred times as much
+        return mark.token.unit == "%"
     is_bare = kind is QuoteType.vol_pct and ground.asset_class == "cds_tranche" and mark.token.unit is None
     return is_bare and any(side.value < _LEAST_VOL for side in (found.bid, found.ask, found.single) if side)
 

@@ -13,6 +13,7 @@ from parsers.quotes.classes import class_by_instrument, is_of_class, rules_of
 from parsers.quotes.runs.block import Block, is_priced
 from parsers.quotes.runs.classed import class_of
 from parsers.quotes.runs.facts import without_facts
+from parsers.quotes.runs.families import BONDS
 from parsers.quotes.runs.ground import ticks_of
 from parsers.quotes.runs.judging import ON_THE_RUN
 from parsers.quotes.runs.line import read
@@ -68,6 +69,8 @@ _OVER_BONDS = frozenset(
 
 _ABROAD = ("US", "XS")
 """Where bonds of Latin American governments are issued that are no local ones: the beginnings of their ISINs."""
+_BONDLESS = frozenset({"fx_forward", "fx_option", "irs", "swaption", "inflation_swap"})
+"""Classes of which nothing has a coupon and a maturity."""
 _CONTRACTS = frozenset({"cds_single", "cds_index", "cds_tranche", "irs", "swaption", "inflation_swap", "fx_option"})
 
 
@@ -97,6 +100,9 @@ def understood(
     is_of_section = line.class_source == "heading" and line.reading.named.is_bond
     if is_of_section and _is_of_cash(setting):  # `CDX HY 107.25, IG 52` over a run of bonds
         return _understood(text, replace(setting, section=None), block, default_class, below=below)
+    is_bond = line.reading.named.is_bond and PAIR.match(line.reading.named.name) is None
+    if is_bond and line.asset_class in _BONDLESS:  # below `NDF USD/BRL` and a title that nobody knows
+        return _understood(text, replace(setting, section=BONDS), block, default_class, below=below)
     return line
 
 

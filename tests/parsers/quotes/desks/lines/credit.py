@@ -650,4 +650,9 @@ CASES: list[Case] = [  # subject, text, what it states
         "GBP sub\nAVLN 6.875 PERP c31 104.1/104.6",
         ["AVLN 6.875 PERP c31 price_pct 104.1/104.6 financial_sub"],
     ),
+    (
+        "NDFs",
+        "NDF USD/BRL\n1M 5,4720/5,4790\nEmpresas do Brasil\nSUZANO 3,125 15/01/32 88,10/88,55",
+        ["USD/BRL 1M fx_rate 5.472/5.479 1M", "SUZANO 3,125 15/01/32 price_pct 88.1/88.55 em_hard_ccy"],
+    ),
 ]

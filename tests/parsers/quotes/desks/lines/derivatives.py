@@ -419,4 +419,14 @@ CASES: list[Case] = [  # subject, text, what it states
         "CLP swaps: 2y 4.61/4.66, 5y 4.88/4.93",
         ["CLP swaps rate_pct 4.61/4.66 2Y CLP irs", "CLP swaps rate_pct 4.88/4.93 5Y CLP irs"],
     ),
+    (
+        "LatAm CDS",
+        "USD CDS, CR14\n          1y       3y\nBrazil    42/46    88/94\nMexico    30/34    66/72",
+        [
+            "Brazil cds_spread_bp 42/46 1Y",
+            "Brazil cds_spread_bp 88/94 3Y",
+            "Mexico cds_spread_bp 30/34 1Y",
+            "Mexico cds_spread_bp 66/72 3Y",
+        ],
+    ),
 ]

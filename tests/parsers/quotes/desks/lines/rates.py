@@ -335,4 +335,19 @@ CASES: list[Case] = [  # subject, text, what it states
         "FHLMC 6.25 07/15/32  T+15/11  112-08",
         ["FHLMC 6.25 07/15/32 spread_bench_bp 15/11", "FHLMC 6.25 07/15/32 price_pct 112.25"],
     ),
+    (
+        "Bonos soberanos España/Italia",
+        "SPGB 3,15 30/04/35 99,12/99,16",
+        ["SPGB 3,15 30/04/35 price_pct 99.12/99.16 EUR govt_intl"],
+    ),
+    (
+        "Agencies",
+        "Renditeaufschlag über Gilt in bp:\nKFW 3,75 30.07.2027 G+22/18",
+        ["KFW 3,75 30.07.2027 spread_g_bp 22/18 agency_ssa"],
+    ),
+    (
+        "Renda fixa local",
+        "LTN 01/07/2028 13,48/13,44\nExternos (USD)\nPETBRA 6 13/01/35 99,10/99,60",
+        ["LTN 01/07/2028 yield_pct 13.48/13.44", "PETBRA 6 13/01/35 price_pct 99.1/99.6 em_hard_ccy"],
+    ),
 ]

@@ -60,4 +60,5 @@ CASES: list[Case] = [  # subject, text, what it states
     ("CDX", "New issue calendar: F 5y IPT T+150a, GM 10y T+180a.", []),
     ("HY", "Can bid 98.5 for 3mm VMED 5 07/30 GBP, offered side is 99.25.", []),
     ("CLO colour", "Primary at 115-118; BBB refis at 275-285. BWIC volume 1.4bn, 60% traded.", []),
+    ("Swaptions", "Premium: 1y10y ATM payer 4.05/4.20%", []),
 ]
