@@ -24,6 +24,7 @@ from parsers.quotes.tables.instruments import (
     names_itself,
     planned_instrument,
     titled_instrument,
+    whole_name,
     with_tenor,
 )
 from parsers.quotes.tables.levels import Read, RowWords, levels, parted, read
@@ -72,7 +73,7 @@ class Drafter:
         name = self._name(cells, texts, is_identified=bool(identifiers))
         if name is not None and not identifiers and is_market_talk(name, self._around.found.name):
             return
-        whole = f"{self._around.title} {name}" if self._table.is_of_parts and name else name  # `iTraxx Main S44 0-3%`
+        whole = whole_name(name, self._around.title if self._table.is_of_parts else "", texts)
         known = row_class(self._sectors.of(texts), self._around.found, identifiers, whole, self._default)
         found = instrument(
             table.fields,

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from parsers.document import Cell
 from parsers.quotes.classes import class_by_instrument, rules_of
 from parsers.quotes.draft import Instrument
+from parsers.quotes.headings.phrases import option_struct
 from parsers.quotes.tables.cells import plain
 from parsers.quotes.tables.fields import (
     AS_PRINTED,
@@ -25,6 +26,7 @@ from parsers.quotes.tables.fields import (
 from parsers.quotes.tables.names import due_behind, rate_behind, tenor_in, terms
 from parsers.quotes.tables.plan import Plan
 from parsers.quotes.tables.sizes import size_of
+from parsers.values.currencies import PAIR
 from parsers.values.dates import DateOrder, Maturity, maturity
 from parsers.values.separators import Locale
 from parsers.values.tenors import tenor
@@ -185,3 +187,16 @@ def names_itself(structure: str) -> bool:
     """Whether an option's structure says what it is on: `1y10y ATM`, `Xover S46 Dec 262.5 payer`; not `25d RR`."""
     is_dated = tenor_in(structure) is not None and _DELTA.match(structure) is None
     return is_dated or class_by_instrument(structure) is not None
+
+
+def whole_name(name: str | None, title: str | None, texts: Texts) -> str | None:
+    """What says the class of a row: of a part `iTraxx Main S44 0-3%`, of a curve's point `USD SOFR OIS 2Y`.
+
+    Of a pair beside the structures of options `EURUSD ATM`.
+    """
+    if name is None or title != "":
+        return f"{title} {name}" if name else name
+    if PAIR.fullmatch(name):
+        structure = first(texts, "option_struct")
+        return f"{name} ATM" if structure and option_struct(structure) else name
+    return f"{name} {point}" if (point := tenor_of(texts)) else name

@@ -35,7 +35,9 @@ class Moneys:
         if class_name not in self._headed:
             money = self._table.currency or self._around.symbol  # a lone `$` is the class's own dollar
             self._headed[class_name] = self._money(money, class_name)
-        return self._headed[class_name] or (in_name(_unticked(name)) if name else None)
+        if self._headed[class_name] is not None or name is None:
+            return self._headed[class_name]
+        return in_name(name if rules_of(class_name).curve else _unticked(name))
 
     def printed(self, found: Instrument, plan: Plan, cells: Sequence[Cell], class_name: str) -> Instrument:
         """The instrument in the currency whose symbol stands at its size or price, if any."""

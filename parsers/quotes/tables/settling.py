@@ -12,6 +12,7 @@ from parsers.quotes.classes.naming import sector_class
 from parsers.quotes.headings.columns import IDENTIFIERS, IGNORED, LEVEL, NAMES, SIZE, UNKNOWN, Column
 from parsers.quotes.tables.readings import has_prefix
 from parsers.quotes.tables.stacked import side_word
+from parsers.quotes.tables.together import by_money, of_curves, without_changes
 from parsers.values.benchmarks import bond
 from parsers.values.currencies import CODE, PAIR
 from parsers.values.identifiers import check
@@ -76,19 +77,8 @@ def by_values(columns: Sequence[Column], sample: Sequence[Row]) -> tuple[Column,
         )
         for column in columns
     ]
-    return tuple(_by_money(_named(_without_days(_without_changes(settled), sample), sample)))
-
-
-def _without_changes(columns: list[Column]) -> list[Column]:
-    """The columns, no levels those under days alone beside a market that is of none: `Bid | Ask | 1d | 1w`."""
-    if not any(found.is_level and found.side in _SIDES and found.tenor is None for found in columns):
-        return columns
-    return [replace(found, role=IGNORED) if _is_of_days(found) else found for found in columns]
-
-
-def _is_of_days(found: Column) -> bool:
-    is_bare = found.is_level and found.side is None and found.measure is None and found.kind is None
-    return is_bare and found.tenor is not None and found.title is None and found.option_struct is None
+    settled = without_changes(_without_days(of_curves(settled), sample))
+    return tuple(by_money(_named(settled, sample)))
 
 
 def _without_days(columns: list[Column], sample: Sequence[Row]) -> list[Column]:
@@ -99,16 +89,6 @@ def _without_days(columns: list[Column], sample: Sequence[Row]) -> list[Column]:
         replace(found, role=IGNORED) if found.role == "tenor" and _hold(found, sample, str.isdigit) else found
         for found in columns
     ]
-
-
-def _by_money(columns: Sequence[Column]) -> Sequence[Column]:
-    """The columns of a curve, each level of its currency's curve where there are several: `AUD Bid | NZD Bid`."""
-    levels = [found for found in columns if found.is_level]
-    is_curve = bool(columns) and columns[0].role == "tenor"
-    moneys = {found.currency for found in levels}
-    if not is_curve or len(moneys) < _LEAST or None in moneys or any(found.title for found in levels):
-        return columns
-    return [replace(found, title=found.currency) if found.is_level else found for found in columns]
 
 
 def _named(columns: list[Column], sample: Sequence[Row]) -> list[Column]:

@@ -6,6 +6,16 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "Export",
+        "Curve | Tenor | Bid | Ask\nUSD SOFR OIS | 2Y | 3.712 | 3.716\nEUR 6M | 10Y | 2.455 | 2.459",
+        ["USD SOFR OIS rate_pct 3.712/3.716 2Y USD irs", "EUR 6M rate_pct 2.455/2.459 10Y EUR irs"],
+    ),
+    (
+        "EURUSD smile",
+        "Pair | Tenor | Structure | Bid | Ask\nEURUSD | 1M | ATM | 6.9 | 7.2\nEURUSD | 1M | 25D RR | 0.1 | 0.3",
+        ["EURUSD vol_pct 6.9/7.2 1M fx_option atm", "EURUSD vol_pct 0.1/0.3 1M fx_option rr25"],
+    ),
+    (
         "NDF indications",
         "1M NDF outrights\nCurrency pair | Bid | Ask\nUSDBRL | 5.4720 | 5.4790",
         ["USDBRL fx_rate 5.472/5.479 1M BRL"],
