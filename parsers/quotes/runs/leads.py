@@ -14,6 +14,7 @@ _LEAD = re.compile(
     r"\s*(?:[-•*]\s+)?(?P<words>[A-Za-z][^\d:]{1,30}:|(?:CDS|Specials)\s(?:\d{1,2}[yYwWmM]|[OTS]/?N):)"
     r"\s+(?=[A-Z][^:\d]*\d[^:]*$)"
 )
+_EXPIRY = re.compile(r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\w*\s")
 _OF_TENORS = re.compile(r"\s*(?P<words>[A-Za-z][^\d:]{1,30}:)\s+(?=\d{1,2}[yYmM]\s)")
 
 
@@ -36,6 +37,8 @@ def lead_of(text: str, current: str | None) -> Lead | None:
     match = _LEAD.match(text)
     if match is not None:
         words = match["words"]
+        if _EXPIRY.match(text, match.end()):  # of the instrument in front: `IBOXHY: Dec SOFR-40/-5`
+            return None
         return Lead(words, 0 if is_wish(words) else match.end()) if result_of(text) is None else None
     match = _OF_TENORS.match(text)
     named = class_by_words(match["words"]) if match is not None else None

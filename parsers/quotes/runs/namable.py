@@ -16,6 +16,8 @@ _RATING = re.compile(
 """Alone it is of many bonds: `BBs 97-98`."""
 _FUTURE = re.compile(r"\b(?:TU|FV|TY|UXY|US|WN|RX|OE|DU|UB|IK|OAT|JB|CN|G|SFR|SR3|ER|ES)[HMUZ]\d{1,2}$")
 """Of an exchange, in front of its price, in a list of what is quoted by tenor."""
+_LINKED = re.compile(r"[A-Z][\w&/.]+ (?!fut|close|spot|open|at\b)[A-Za-z][\w-]{3,}.*")
+"""Of a note, what it is linked to: `FTSE kick-out 2029`."""
 _NOT_NAMES = re.compile(
     r"(?:i['’](?:d|m|ll)|we['’](?:d|re|ll)|levels?|bids?|offers?|talk|spot|dax|spx|vix|wti|brent|gold|dxy|s&p|ftse|ibov|merval|nikkei|cac|cable|fed|cpi|gdp|"
     r"ism|supply|curve|re|subject|date|sent|order|acct|account|tel|fax|phone|page|size|sizes|high|low|target|stop|call|time|"
@@ -28,6 +30,7 @@ _NOT_NAMES = re.compile(
 def can_name(text: str, name: str) -> bool:
     """Whether a text can name an instrument that has neither identifier nor coupon and maturity."""
     is_own = rules_of(name).curve and is_of_class(text, name)  # `CPI 5y` of inflation swaps
+    is_own = is_own or (name == "structured_note" and _LINKED.fullmatch(text) is not None)
     return (
         bool(text)
         and not (rules_of(name).curve and _FUTURE.search(text))

@@ -182,7 +182,9 @@ def _under_title(setting: Setting, line: Told, text: str) -> Setting:
         section, also, hints = line.named, line.also, hints if line.named == section else ()
     if line.named is None and (section or setting.subject) == "swaption" and line.is_pair:
         section = "fx_option"
-    if line.named is None and (section or setting.subject) in OTHERWISE and _BONDS.fullmatch(text):
+    above = section or setting.subject
+    is_of_notes = above == "structured_note" and "note" in text.lower()
+    if line.named is None and above in OTHERWISE and not is_of_notes and _BONDS.fullmatch(text):
         section, also, hints = None if setting.subject not in OTHERWISE else BONDS, frozenset(), ()
     issuer = line.issuer
     if (section or setting.subject) in IN_PAIRS and (issuer is not None or line.named in IN_PAIRS):

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from parsers.document import Line
 from parsers.outcome import Reject
+from parsers.quotes.classes import class_by_words
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft, Level
 from parsers.quotes.headings.nearest import nearest
@@ -64,6 +65,8 @@ def _rows(lines: Sequence[Line], at: int) -> tuple[list[Line], int]:
         if not skip.is_art(line.text):
             is_apart = empty and len(cells(line.text)) < 3 and not (rows and _heads(lines, at, rows[-1]))
             is_aside = is_apart or skip.is_prose(line.text) or (len(cells(line.text)) == 1 and is_remark(line.text))
+            if rows and _begins_run(lines, at, rows[-1]):
+                break
             if _ends_table(line) or (is_aside and not _goes_on(lines, at + 1, rows[-1] if rows else head)):
                 break
             empty = 0
@@ -93,6 +96,15 @@ def _heads(lines: Sequence[Line], at: int, row: Line) -> bool:
     width = len(cells(row.text))
     is_short = len(lines[at].text) <= _LONGEST_SECTION and len(cells(lines[at].text)) == 1
     return is_short and width >= _LEAST_CELLS and at + 1 < len(lines) and len(cells(lines[at + 1].text)) == width
+
+
+def _begins_run(lines: Sequence[Line], at: int, row: Line) -> bool:
+    """Whether a title of a class stands there, and below it a line that has not the table's columns."""
+    if at + 1 >= len(lines) or len(cells(row.text)) < _LEAST_CELLS or len(lines[at].text) > _LONGEST_SECTION:
+        return False
+    below = lines[at + 1].text
+    is_apart = len(cells(lines[at].text)) == 1 and len(cells(below)) == 1 and any(map(str.isdigit, below))
+    return is_apart and class_by_words(lines[at].text) is not None
 
 
 def _ends_table(line: Line) -> bool:

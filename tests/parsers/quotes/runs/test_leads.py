@@ -14,6 +14,7 @@ from parsers.quotes.runs.leads import lead_of
         ("CLP swaps: 2y 4.61/4.66, 5y 4.88/4.93", "corp_ig", ("CLP swaps:", 0)),
         ("CLP swaps: 2y 4.61/4.66, 5y 4.88/4.93", "irs", None),
         ("F: 1y 40/50, 3y 85/90", None, None),
+        ("IBOXHY: Dec SOFR-40/-5, Mar SOFR-30/+5", None, None),
         ("Traded: XYZ 5 33 98", None, None),
         ("UKTI 0.75 33  1.12/1.11", None, None),
     ],

@@ -20,7 +20,13 @@ def test_what_is_of_many_or_of_something_else_names_none(text: str, name: str) -
 
 
 @pytest.mark.parametrize(
-    ("text", "name"), [("IG47 5y", "cds_index"), ("CPI 5y", "inflation_swap"), ("Acme TLB", "leveraged_loan")]
+    ("text", "name"),
+    [
+        ("IG47 5y", "cds_index"),
+        ("CPI 5y", "inflation_swap"),
+        ("FTSE kick-out 2029", "structured_note"),
+        ("Acme TLB", "leveraged_loan"),
+    ],
 )
 def test_what_a_desk_calls_an_instrument_names_one(text: str, name: str) -> None:
     assert can_name(text, name)

@@ -655,4 +655,18 @@ CASES: list[Case] = [  # subject, text, what it states
         "NDF USD/BRL\n1M 5,4720/5,4790\nEmpresas do Brasil\nSUZANO 3,125 15/01/32 88,10/88,55",
         ["USD/BRL 1M fx_rate 5.472/5.479 1M", "SUZANO 3,125 15/01/32 price_pct 88.1/88.55 em_hard_ccy"],
     ),
+    (
+        "Structured notes",
+        "GBP notes\nFTSE kick-out 2029 8.5%  98.40/99.40",
+        ["FTSE kick-out 2029 8.5% price_pct 98.4/99.4 GBP structured_note"],
+    ),
+    (
+        "MM",
+        "Yankee CDs USD\n          3M         6M\nBNPP NY   4.31/4.27  4.22/4.18\nGBP ECP offered\nLLOY 3M 3.98",
+        [
+            "BNPP NY rate_pct 4.31/4.27 3M",
+            "BNPP NY rate_pct 4.22/4.18 6M",
+            "LLOY 3M yield_pct /3.98 3M GBP commercial_paper",
+        ],
+    ),
 ]

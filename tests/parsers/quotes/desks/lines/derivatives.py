@@ -429,4 +429,9 @@ CASES: list[Case] = [  # subject, text, what it states
             "Mexico cds_spread_bp 66/72 3Y",
         ],
     ),
+    (
+        "TRS",
+        "IBOXHY: Dec SOFR-40/-5, Mar SOFR-30/+5",
+        ["IBOXHY Dec funding_spread_bp -40/-5", "IBOXHY Mar funding_spread_bp -30/5"],
+    ),
 ]
