@@ -25,6 +25,7 @@ from tests.parsers.wild.sheets import Sheet, sheet_of
 SAMPLES = Path(__file__).parent.parent.parent / "samples"
 SAME = ("quote_type", "bid", "ask", "mid", "talk_low", "talk_high", "asset_class", "quote_kind", "side", "tenor")
 NOISE = ("SPX 5,980 -0.3%, VIX 14.2, WTI 71.05.", "Desk line (212) 555-0155 x4417.", "Two deals priced yesterday.")
+REMARKS = "EUR swaps steepened 2bp\nStrong demand for AT1s\nEM sovereigns traded heavy\nMunis outperformed\nBWICs light"
 Quotes = Counter[tuple[object, ...]]
 
 
@@ -105,7 +106,12 @@ def spaced(message: EmailMessage, body: str) -> bytes:
     return with_body(message, body.replace("\n", "\n\n"))
 
 
-CHANGES = [inline, attached, noisy, bulleted, dashed, shouted, spaced]
+def remarked(message: EmailMessage, body: str) -> bytes:
+    """Remarks on other markets among the lines, behind each blank one."""
+    return with_body(message, re.sub(r"\n[ \t]*\n", lambda blank: f"{blank[0]}{REMARKS}{blank[0]}", body))
+
+
+CHANGES = [inline, attached, noisy, remarked, bulleted, dashed, shouted, spaced]
 
 
 @pytest.mark.parametrize("change", CHANGES)

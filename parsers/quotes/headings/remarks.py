@@ -6,7 +6,8 @@ import re
 
 _COLOUR = re.compile(
     r"\b(?:wider|tighter|firmer)\b|"
-    r"\b(?:focus|demand(?! notes?)|appetite|sentiment|heavy|busy|supply|issuance|tone|outperform\w*|underperform\w*|"
+    r"\b(?:focus|volumes|turnover|light|demand(?! notes?)|appetite|sentiment|heavy|busy|supply|issuance|"
+    r"tone|outperform\w*|underperform\w*|"
     r"rall(?:y|ied|ying)|sell-?off|sold off|well bid)\b|"
     r"(?<!\bas )\bat\s\+?\d{2,4}(?:[.,]\d+)?(?:\s?-\s?\d+)?(?:\s?bps?|\s?%)?\W*$|"
     r"\b(?:soft|tight|active|strong|weak)(?=\W*(?:$|today|again))|"
@@ -29,6 +30,7 @@ _YIELDS = re.compile(
 _SLOPES = re.compile(r"\b[1-9]\d?s/?[1-9]\d?s (?:at )?[+-]?\d")
 """Of a curve: `5s30s 92`."""
 _LEAST_WORDS = 3
+_LEVELS = re.compile(r"\d[.,]\d(?:[^.,]|,(?=\s))*?\d[.,]\d")
 _DESCRIBING = (
     r"(?:un|non-?|re|pre-?|over|under|sub)?(?:secured|covered|linked|backed|listed|indexed|named|structured|fixed|defaulted|"
     r"wanted|offered|attached|enclosed|stated|marked|ordinated|updated|freshed|revised|distressed|stressed|rated|discounted|"
@@ -83,6 +85,16 @@ def is_address(text: str) -> bool:
     return _ADDRESS.match(text) is not None and _POINTS.search(text) is None
 
 
+def is_told(text: str) -> bool:
+    """Whether a line says what a market did, or something to the reader, and is no title wherever it stands."""
+    return is_colour(text) or is_address(text)
+
+
 def is_remark(text: str) -> bool:
     """Whether a line names a class, if it does, without heading what stands under it."""
-    return is_colour(text) or is_story(text) or is_address(text)
+    return is_told(text) or is_story(text)
+
+
+def has_levels(text: str) -> bool:
+    """Whether two decimals stand in a line: one of a run, that could not be read, or of the day's market; no title."""
+    return _LEVELS.search(text) is not None

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from parsers.codes import QuoteType
 from parsers.quotes.classes import class_by_words, classes_in, rules_of
-from parsers.quotes.headings.remarks import is_address, is_colour, is_story, is_ticker
+from parsers.quotes.headings.remarks import has_levels, is_address, is_colour, is_story, is_ticker
 from parsers.quotes.headings.surroundings import Surroundings, read, spoken_measures
 from parsers.quotes.runs.skip import REMEMBERED, is_guided
 from parsers.values.benchmarks import bond
@@ -67,8 +67,6 @@ _GREETING = re.compile(
     re.IGNORECASE,
 )
 """At the head of a mail, and no name of what stands under it: `Bonjour à tous,`."""
-_LEVELS = re.compile(r"\d[.,]\d[^.,]*?\d[.,]\d")
-"""Two decimals: a line of a run that could not be read, no title."""
 _MARKET = re.compile(r"\d\+?\s?/\s?\d|\d[\-'’]\d\d\b")  # a line with one that could not be read names no issuer
 
 
@@ -113,7 +111,7 @@ def told(text: str) -> Told:
         _MARKET_TALK.search(first[0]) or is_colour(first[0])
     ):  # `USD AT1s, opening. Market +1/8, flows light.`
         return told(first[0])
-    is_near = not is_talk and _is_near(text) and _LEVELS.search(text) is None
+    is_near = not is_talk and _is_near(text) and not has_levels(text)
     said = with_benchmark(read(text, near=is_near), text)
     if is_talk:
         said = replace(said, kind=None, side=None, axe=None, measure=None, printed=None)

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from parsers.quotes.classes import PRODUCTS, class_by_instrument, class_by_words, classes_in, rules_of
 from parsers.quotes.headings.columns import NAMES, Column
-from parsers.quotes.headings.remarks import is_colour, is_remark
+from parsers.quotes.headings.remarks import has_levels, is_colour, is_remark
 from parsers.values.currencies import PAIR
 from parsers.values.words import fold
 
@@ -50,7 +50,7 @@ _OF_POOLS = "agency_mbs_cmo"
 
 def may_head(line: str) -> bool:
     """Whether a line above a table can be its title: none is long, or tells of the market of a class."""
-    if len(line) > MAX_HEADING_LINE or is_colour(line):
+    if len(line) > MAX_HEADING_LINE or is_colour(line) or has_levels(line):
         return False
     return not (is_remark(line) and class_by_words(line) is not None)
 

@@ -15,7 +15,7 @@ from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft
 from parsers.quotes.headings.columns import IDENTIFIERS, LEVEL, UNKNOWN, Column, column
 from parsers.quotes.headings.notes import noted, of_prices
-from parsers.quotes.headings.remarks import is_ticker
+from parsers.quotes.headings.remarks import has_levels, is_ticker, is_told
 from parsers.quotes.headings.surroundings import MAX_LINE, above, merged
 from parsers.quotes.notices import is_confirmation, is_outlook
 from parsers.quotes.refusal import locator, refusal
@@ -123,6 +123,7 @@ def around_of(
     """What titles, lines above, names and dealer say of all rows of a table."""
     near = [line for line in lines[-_NEAR_LINES:] if may_head(line)] if not grid.sheet else []
     far = [line for line in lines if line not in near]
+    titles = [title for title in titles if not ((is_told(title) or has_levels(title)) and class_by_words(title))]
     mail = context.mail
     names = (("sheet", grid.sheet), ("file", _stem(context.file_name)), ("subject", mail.subject))
     found = table_class(columns, titles, near, names)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from parsers.document import Cell
 from parsers.quotes.classes import class_named
 from parsers.quotes.headings.phrases import heading
-from parsers.quotes.headings.remarks import is_remark
+from parsers.quotes.headings.remarks import has_levels, is_remark
 from parsers.quotes.headings.surroundings import Surroundings, merged, read
 from parsers.quotes.tables.classing import Class
 from parsers.quotes.tables.names import terms
@@ -124,7 +124,7 @@ def section_text(filled: Sequence[Cell], width: int) -> str | None:
         return None
     text = " ".join(cell.text for cell in filled)
     is_long = len(text) > MAX_SECTION or len(text.split()) >= _NOTE_WORDS
-    if is_long or is_legend(text) or terms(text).coupon is not None:
+    if is_long or is_legend(text) or terms(text).coupon is not None or is_remark(text) or has_levels(text):
         return None
     first = filled[0]
     across = first.col_span >= max(2, width - 1)
