@@ -44,6 +44,7 @@ _OVER = frozenset(
     }
 )
 """In front of swaps, or of a government's bonds, that are the curve of a spread."""
+_SPREADS = frozenset({"spread", "spreads", "sprd", "sprds"})
 _CURVES = frozenset({"govt_us", "govt_intl", "govt_canada"})
 _IN_MONEY = re.compile(r"\sem\s(?=[A-Z]{3}\b|US\$|R\$)")
 """In Portuguese what levels are in, no emerging markets: `CDS em USD`."""
@@ -149,10 +150,15 @@ def _named(text: str) -> tuple[tuple[int, str, int], ...]:
             continue
         for length in range(min(_LONGEST_PHRASE, len(words) - start), 0, -1):
             found = phrases.get(" ".join(words[start : start + length]))
-            if found is not None and not (found in _CURVES and start and words[start - 1] in _OVER):
+            if found is not None and not (found in _CURVES and _is_of_spreads(words, start, start + length)):
                 named.append((length, found, start))
                 break
     return tuple(named)
+
+
+def _is_of_spreads(words: Sequence[str], start: int, end: int) -> bool:
+    """Whether a government's bonds are what spreads are over: `spread to UST`, `gilt spreads`."""
+    return (start > 0 and words[start - 1] in _OVER) or (end < len(words) and words[end] in _SPREADS)
 
 
 def _words(text: str) -> Sequence[str]:

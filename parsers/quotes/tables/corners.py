@@ -107,5 +107,6 @@ def _is_curve(found: Column) -> bool:
 
 
 def _is_of_index(found: Column) -> bool:
-    """`EUR 6m`, whose months are those of what is paid against."""
-    return found.role == LEVEL and found.side is None and found.currency is not None and found.tenor in _OF_INDICES
+    """`EUR 6m`, `ESTR/6M`, whose months are those of what is paid against."""
+    is_of_months = found.role == LEVEL and found.side is None and found.tenor in _OF_INDICES
+    return is_of_months and (found.currency is not None or _CURVE.search(found.text) is not None)

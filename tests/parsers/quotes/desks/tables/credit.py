@@ -6,6 +6,11 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "Sterling corporates, gilt spreads",
+        "Bond | Gilt+ Bid | Gilt+ Offer\nTHAMES 5.5 41 | 133 | 127",
+        ["THAMES 5.5 41 spread_bench_bp 133/127 corp_ig"],
+    ),
+    (
         "HY: prices with color",
         "Bond | Bid | Offer | 1d | 1w\nCZR 4.625 29 | 95.75 | 96.25 | -0.25 | -0.75",
         ["CZR 4.625 29 price_pct 95.75/96.25"],

@@ -6,6 +6,16 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "EUR basis swaps",
+        "Tenor | 3s6s | ESTR/6M\n2Y | 5.1/5.6 | 18.2/18.8\n5Y | 5.8/6.3 | 20.1/20.7",
+        [
+            "3s6s basis_bp 5.1/5.6 2Y",
+            "ESTR/6M basis_bp 18.2/18.8 2Y",
+            "3s6s basis_bp 5.8/6.3 5Y",
+            "ESTR/6M basis_bp 20.1/20.7 5Y",
+        ],
+    ),
+    (
         "Export",
         "Curve | Tenor | Bid | Ask\nUSD SOFR OIS | 2Y | 3.712 | 3.716\nEUR 6M | 10Y | 2.455 | 2.459",
         ["USD SOFR OIS rate_pct 3.712/3.716 2Y USD irs", "EUR 6M rate_pct 2.455/2.459 10Y EUR irs"],

@@ -6,6 +6,11 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "CLO offerings",
+        "Deal | Par Sub | Offer DM | Amount ($mm)\nOCT 2019-42A AR | 37.1 | 121 | 10",
+        ["OCT 2019-42A AR dm_bp /121 10000000"],
+    ),
+    (
         "Spec pools",
         "Payups in 32nds over Dec TBA\nStory | Bid | Offer\nFNCL 5.5 LLB | 14 | 16\nFNCL 6 MLB | 18 | 20",
         ["FNCL 5.5 LLB payup_32 14/16 cpn=5.5 agency_mbs_cmo", "FNCL 6 MLB payup_32 18/20 cpn=6"],
