@@ -127,8 +127,7 @@ def _line(draft: Draft, named: Identity, context: PartContext) -> _Line:
     if instrument.is_due_unsure:
         flags |= {Flag.ambiguous_date}
     quote = replace(
-        part.quote,
-        **named.columns,
+        replace(part.quote, **named.columns) if named.columns else part.quote,
         instrument_id=named.instrument_id,
         id_type=named.id_type,
         id_derived=named.is_derived,

@@ -18,9 +18,10 @@ _TOKEN = re.compile(r"\d{1,3}[.,]\d{3}\s?(?:[mM]{1,2}|[kK])\b|(\d[\d.,]*\d|\.\d+
 _LISTED = re.compile(r"\d+\.\d+,\d+\.\d+")  # `98.25,98.75`: the comma separates two values
 
 
-def numerals(text: str) -> list[str]:
-    """The tokens of a text that can say something about its locale."""
-    return [token for token in _TOKEN.findall(text, 0, MAX_TEXT) if token and not _LISTED.fullmatch(token)]
+def numerals(*texts: str) -> list[str]:
+    """The tokens of texts that can say something about their locale."""
+    joined = "|".join([text[:MAX_TEXT] for text in texts])  # which no token goes beyond
+    return [token for token in _TOKEN.findall(joined) if token and not ("," in token and _LISTED.fullmatch(token))]
 
 
 def block_locale(

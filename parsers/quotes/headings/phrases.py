@@ -54,7 +54,7 @@ def _heading(text: str) -> Heading:
     phrases = _phrases()
     cut = fold(" ".join(dotted(text))) if "." in text else ()
     words = tuple([part for word in fold(text) for part in _parted(word, word in cut)])
-    if not any(map(_may_mean, words)):
+    if not any(map(_begins, words, (*words[1:], ""))):
         return Heading(_NO_MEANINGS, words)
     meanings: dict[str, tuple[str, ...]] = {}
     unknown = []
@@ -131,9 +131,14 @@ def _longest(words: tuple[str, ...], at: int, phrases: Mapping[tuple[str, ...], 
     return 1, _open_class(words[at])
 
 
+def _begins(word: str, following: str) -> bool:
+    """Whether something that has a meaning begins with a word: most words are of names and numbers."""
+    return _may_mean(word) or (word.isdigit() and bool(_open_class(f"{word} {following}")))
+
+
 def _may_mean(word: str) -> bool:
     """Whether a phrase begins with a word, or it means something by itself."""
-    return word in _longest_by_first() or word.isdigit() or bool(_open_class(word))
+    return word in _longest_by_first() or bool(_open_class(word))
 
 
 def _open_class(word: str) -> Meanings:

@@ -15,9 +15,11 @@ from parsers.quotes.headings.columns import IDENTITY, IGNORED, LEVEL, SIZE, UNKN
 from parsers.quotes.headings.phrases import heading, option_struct
 from parsers.quotes.tables.beside import resolved
 from parsers.quotes.tables.corners import named, over_tenors
+from parsers.quotes.tables.spanning import heading_parts
 from parsers.values.dates import is_date
 from parsers.values.identifiers import check, compact
 from parsers.values.tenors import tenor
+from parsers.values.words import fold
 
 SEARCHED_ROWS = 30
 MAX_DEPTH = 3
@@ -30,6 +32,8 @@ _PROVING_ROWS = 5
 _LEAST_HEADINGS = 3  # of a row; one or two may be titles
 _LONGEST_NUMBER = 40
 _MONTH_SHOWN = re.compile(r"[^\W\d_]{3,9}\.?(?:[ '’-]*(?:20)?\d\d)?")
+_UNNAMED = frozenset({UNKNOWN, IGNORED})
+_BIDS = {("b",), ("g",)}
 _NUMERIC = re.compile(r"[$€£(]?[+\-−–]?[\d.,'’  ]*\d[\d.,'’  +/\-]*[%)*]?", re.ASCII)
 
 
@@ -127,6 +131,8 @@ def _header(rows: Sequence[Row], at: int, depth: int, first: int, last: int | No
     columns = tuple(column(first + index, part) for index, part in enumerate(parts) if part)
     columns = _cornered(columns, next((part for part in parts if part), ()))
     below = rows[at + depth : at + depth + _PROVING_ROWS]
+    if not _may_name(columns, below, first):
+        return None
     columns = resolved(over_tenors(named(columns, below, first), below))
     score = sum(2 if found.clear else 1 for found in _told_apart(columns) if found.role != UNKNOWN)
     if depth > 1:  # a row above that only names the whole is a title, unless the header needs it
@@ -156,6 +162,17 @@ def _header(rows: Sequence[Row], at: int, depth: int, first: int, last: int | No
     return Header(at, at + depth, columns, score)
 
 
+def _may_name(columns: Sequence[Column], below: Sequence[Row], first: int) -> bool:
+    """Whether a heading is known, or may be by what is beside or below it: a blank corner, a letter, points of a curve.
+
+    Of most rows of data that could be headings none is, which is told before all else that stands below is looked at.
+    """
+    if any(found.role not in _UNNAMED or fold(found.text)[:1] in _BIDS for found in columns):
+        return True
+    lead = columns[0] if columns else None
+    return lead is not None and (lead.at > first or any(tenor(row.cells[lead.at].text) for row in below))
+
+
 def _cornered(columns: tuple[Column, ...], parts: tuple[str, ...]) -> tuple[Column, ...]:
     """The columns, the first by its own words where a level's stand above: `EUR basis` over `Mat` names the curve."""
     if len(parts) < 2 or columns[0].role != LEVEL or columns[0].side is not None:
@@ -172,71 +189,3 @@ def _told_apart(columns: Sequence[Column]) -> Iterator[Column]:
         if not is_one_of_two or found.text not in seen:
             yield found
         seen.add(found.text)
-
-
-def heading_parts(stacked: Sequence[Row]) -> list[tuple[str, ...]]:
-    """The texts over each cell, uppermost first; a heading that spans several columns belongs to each."""
-    levels = [
-        _spread(row, stacked[depth + 1] if depth + 1 < len(stacked) else None) for depth, row in enumerate(stacked)
-    ]
-    found = []
-    for texts in zip(*levels, strict=True):
-        parts = [text for text in texts if text]
-        found.append(tuple(text for at, text in enumerate(parts) if at == 0 or text != parts[at - 1]))
-    return found
-
-
-def _spread(row: Row, below: Row | None) -> list[str]:
-    """The row's headings, each over all the columns that it spans."""
-    texts = [cell.text for cell in row.cells]
-    offset = row.cells[0].column if row.cells else 0
-    has_merges = False
-    for at, cell in enumerate(row.cells):
-        if not cell.text and cell.origin is not None:
-            has_merges = True
-            source = cell.origin[1] - offset
-            if cell.origin[0] == row.number and 0 <= source < len(texts):
-                texts[at] = row.cells[source].text
-    if below is None or has_merges:
-        return texts
-    for group in _groups(below):
-        over = [texts[at] for at in group if texts[at]]
-        for at in group:
-            if len(over) == 1:
-                texts[at] = over[0]
-            elif not texts[at] and at - 1 in group and _is_opposite(below.cells[at - 1].text, below.cells[at].text):
-                texts[at] = texts[at - 1]
-    return texts
-
-
-def _is_opposite(left: str, right: str) -> bool:
-    """`Bid` and, right of it, `Ask`: what stands over the one is over both."""
-    return column(0, (left,)).side == "bid" and column(1, (right,)).side == "ask"
-
-
-def _groups(lower: Row) -> list[list[int]]:
-    """Neighbouring headings that may share the one above: `Price | ·` over `Bid | Ask`; for formats without merges.
-
-    A group ends where one of its labels would repeat, and behind what names the rows: `Tenor | Bid | Ask`.
-    """
-    groups: list[list[int]] = []
-    seen: set[str] = set()
-    previous, was_key = -2, False
-    for index, cell in enumerate(lower.cells):
-        label = cell.text.casefold()
-        if not label:
-            continue
-        is_key = column(0, (cell.text,)).role in IDENTITY
-        if label in seen or index != previous + 1 or (was_key and not is_key):
-            groups.append([])
-            seen = set()
-        groups[-1].append(index)
-        seen.add(label)
-        previous, was_key = index, is_key
-    return [_as_before(lower, *pair) for pair in zip([[], *groups], groups, strict=False)]
-
-
-def _as_before(lower: Row, before: Sequence[int], group: list[int]) -> list[int]:
-    """The group without what its left twin lacks: a `Size` behind `Price | Yield`, `Price | Yield` is of both."""
-    labels = [[lower.cells[at].text.casefold() for at in one] for one in (before, group)]
-    return group[: len(before)] if len(before) > 1 and labels[1][: len(before)] == labels[0] else group

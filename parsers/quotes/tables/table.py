@@ -91,7 +91,7 @@ def table_of(columns: Sequence[Column], body: Sequence[Row], *, headed: bool) ->
     language = _language(columns)
     columns = by_values(in_language(columns, language), sample)
     figures = _printed(columns, sample, {LEVEL, "coupon"})
-    tokens = [token for text in figures for token in numerals(text)]
+    tokens = numerals(*figures)
     pluses = sum(text.count("+") for text in figures if text[-1] == "+")
     is_mm = any("mm" in text.lower() for text in _printed(columns, sample, {SIZE}))
     prices = any(column.role == LEVEL and column.measure in (None, "price", "price_pct") for column in columns)

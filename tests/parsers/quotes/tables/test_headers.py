@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date
 
-from parsers.document import Cell, Grid, Row
+from parsers.document import Cell, Grid
 from parsers.quotes.tables.headers import best_header, header_at, is_identifier, is_numeric
 
 
@@ -16,28 +16,6 @@ def test_a_title_above_the_header_is_not_part_of_it(grid: Callable[..., Grid]) -
     found = best_header(rows, 0)
     assert found is not None
     assert (found.first, found.end) == (1, 2)
-
-
-def test_headings_over_groups_combine_with_those_below(grid: Callable[..., Grid]) -> None:
-    rows = grid("ISIN | Bid | | | Ask | |\n | Px | Sprd | Size | Px | Sprd | Size").rows
-    found = best_header(rows, 0)
-    assert found is not None
-    assert texts(found) == ["ISIN", "Bid Px", "Bid Sprd", "Bid Size", "Ask Px", "Ask Sprd", "Ask Size"]
-
-
-def test_a_heading_centred_over_its_group_belongs_to_the_whole_group(grid: Callable[..., Grid]) -> None:
-    rows = grid("ISIN | | Price | | Sprd\n | Bid | Ask | Bid | Ask").rows
-    found = best_header(rows, 0)
-    assert found is not None
-    assert texts(found) == ["ISIN", "Price Bid", "Price Ask", "Sprd Bid", "Sprd Ask"]
-
-
-def test_a_merged_heading_belongs_to_every_column_it_spans() -> None:
-    upper = Row(1, (Cell("ISIN", column=1), Cell("Price", column=2, col_span=2), Cell(column=3, origin=(1, 2))))
-    lower = Row(2, (Cell(column=1, origin=(1, 1)), Cell("Bid", column=2), Cell("Ask", column=3)))
-    found = best_header((upper, lower), 0)
-    assert found is not None
-    assert texts(found) == ["ISIN", "Price Bid", "Price Ask"]
 
 
 def test_rows_of_data_are_no_header(grid: Callable[..., Grid]) -> None:
@@ -67,12 +45,6 @@ def test_sides_printed_again_are_told_apart_by_what_stands_above(grid: Callable[
     found = best_header(grid(" | USD/BRL | | USD/CLP |\nTenor | Bid | Offer | Bid | Offer").rows, 0)
     assert found is not None
     assert [column.title for column in found.columns] == [None, "USD/BRL", "USD/BRL", "USD/CLP", "USD/CLP"]
-
-
-def test_what_stands_over_a_bid_stands_over_its_ask(grid: Callable[..., Grid]) -> None:
-    found = best_header(grid("Bond | Yield | Spread | |Chg\n | B / A | Bid | Ask |").rows, 0)
-    assert found is not None
-    assert texts(found) == ["Bond", "Yield B / A", "Spread Bid", "Spread Ask", "Chg"]
 
 
 def test_a_level_over_what_names_the_rows_names_the_curve(grid: Callable[..., Grid]) -> None:
@@ -116,3 +88,10 @@ def test_a_rate_of_a_quantity_until_a_day_makes_a_header(grid: Callable[..., Gri
         best_header(grid("Bank | Rate | Maturity | Qty (M)\nAlly Bank | 4.05 | 11/18/2027 | 500").rows, 0) is not None
     )
     assert best_header(grid("Bank | Rate | Maturity\nAlly Bank | 4.05 | 11/18/2027").rows, 0) is None
+
+
+def test_names_are_levels_over_points_of_a_curve_and_none_over_other_names(grid: Callable[..., Grid]) -> None:
+    curve = header_at(grid("Tenor | Ford | GM\n1Y | 18/23 | 20/25\n5Y | 45/50 | 48/53").rows, 0)
+    assert curve is not None
+    assert [column.role for column in curve.columns] == ["tenor", "level", "level"]
+    assert header_at(grid("Acme | Ford | GM\nNissan | 18/23 | 20/25\nVolvo | 45/50 | 48/53").rows, 0) is None
