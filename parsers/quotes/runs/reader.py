@@ -87,7 +87,7 @@ class LineReader:
         subject = self.context.mail.subject or ""
         is_none = skip.withdraws_below(subject) or is_confirmation(subject) or is_outlook(subject)
         at = len(self.lines) if is_none else 0
-        while at < len(self.lines) and not self._ends(self.lines[at].text):
+        while at < len(self.lines) and not self._ends(at):
             line = self.lines[at]
             header = None if line.quoted else header_line(line.text)
             if line.quoted:
@@ -105,12 +105,14 @@ class LineReader:
         drafts = turned_round(self.state.drafts) if not self.state.setting.is_order_told else self.state.drafts
         return RunResult(tuple(with_atm(drafts)), tuple(self.state.rejects))
 
-    def _ends(self, text: str) -> bool:
+    def _ends(self, at: int) -> bool:
         """A disclaimer, what is taken back, or a signature or greeting behind the quotes."""
+        text = self.lines[at].text
         if skip.ends(text):
             return True
         has_quotes = bool(self.state.drafts) or self.after_tables
-        return has_quotes and (skip.starts_signature(text) or skip.is_closing(text))
+        is_signed = skip.starts_signature(text) and not (at and skip.is_underlined(self.lines[at - 1].text, text))
+        return has_quotes and (is_signed or skip.is_closing(text))
 
     def _quoted(self, line: Line) -> None:
         """A quoted line is context: it may name the instrument of the answer under it (spec 6.1)."""

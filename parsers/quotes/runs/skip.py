@@ -75,6 +75,11 @@ def starts_signature(text: str) -> bool:
     return text in (SIGNATURE, "--")
 
 
+def is_underlined(heading: str, text: str) -> bool:
+    """Whether a line only underlines the one above: `--` below `HY`."""
+    return text == "--" and len(heading.strip()) == len(text)
+
+
 @lru_cache(maxsize=REMEMBERED)
 def ends(text: str) -> bool:
     """Whether nothing from this line on is read: a disclaimer, or what takes back or confirms what stands under it."""

@@ -24,7 +24,7 @@ _PLUS = re.compile(r"(?<!\d)\+\s?(?=[\dvlmh])", re.IGNORECASE)
 """Of a spread talked, wherever it stands: `+LM600s`, `mid +50s`; `98+` is a price."""
 _WHOLE = re.compile(r"[^$.,½¼¾⅛⅜⅝⅞]+(?<!handle)")
 """Talk that can be of a spread where a heading says so: no cents, and no dollars."""
-_MOST_POINTS = 140
+_MOST_POINTS = 120
 """Of a securitised bond: `talk 200a` is of its margin."""
 
 
@@ -52,6 +52,7 @@ def talked(mark: Mark, ground: Ground) -> Level | None:
         kind = told
     elif is_spread or top > (_MOST_POINTS if ground.asset_class in SECURITISED else 250):
         kind = spread_of(ground.asset_class)
+        found = talk(text, ground.locale, spread=True) or found  # `150s` is a decade of basis points
     elif (small := _low_talk(top, ground)) is not None:
         kind = small
     else:

@@ -105,3 +105,8 @@ def test_bonds_yet_to_be_sold_are_primary() -> None:
 def test_talk_of_new_issues_is_guided() -> None:
     assert skip.is_guided("EIB 10y IPTs MS+42a; BPCE 7y covered guidance MS+36.")
     assert not skip.is_guided("BWIC, guidance below")
+
+
+def test_two_dashes_below_two_letters_underline_them() -> None:
+    assert skip.is_underlined("HY", "--")
+    assert not skip.is_underlined("Regards", "--")

@@ -21,6 +21,7 @@ Runs = Callable[..., RunResult]
         ("Spread talk", "70a", "spread_swap_bp", 70),
         ("Talk (spread to swaps)", "150/160", "spread_swap_bp", 150),
         ("Price talk", "94-96", "price_pct", 94),
+        ("Talk", "talk 130s", "spread_swap_bp", 130),
     ],
 )
 def test_talk_is_of_what_its_heading_says_unless_it_says_so_itself(
@@ -33,3 +34,8 @@ def test_talk_is_of_what_its_heading_says_unless_it_says_so_itself(
 def test_a_margin_talked_has_no_32nds(runs: Runs) -> None:
     (draft,) = runs("CAS 2023-R08 1B1  5mm  talk 235-240dm\n", subject="CRT BWIC").drafts
     assert f"{draft.levels[0].talk_low} {draft.levels[0].talk_high}" == "235 240"
+
+
+def test_a_decade_of_basis_points_is_ten_wide(runs: Runs) -> None:
+    (draft,) = runs("SDART 2024-3 D  7mm  talk 130s\n", subject="ABS BWIC").drafts
+    assert f"{draft.levels[0].talk_low} {draft.levels[0].talk_high}" == "130 140"

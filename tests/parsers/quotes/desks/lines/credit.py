@@ -669,4 +669,9 @@ CASES: list[Case] = [  # subject, text, what it states
             "LLOY 3M yield_pct /3.98 3M GBP commercial_paper",
         ],
     ),
+    (
+        "Credit",
+        "IG\n--\nDUK 5.45 6/15/34 88-84\nHY\n--\nCPN 5.125 3/15/28 99.5-100",
+        ["DUK 5.45 6/15/34 spread_bench_bp 88/84", "CPN 5.125 3/15/28 price_pct 99.5/100"],
+    ),
 ]

@@ -61,4 +61,5 @@ CASES: list[Case] = [  # subject, text, what it states
     ("HY", "Can bid 98.5 for 3mm VMED 5 07/30 GBP, offered side is 99.25.", []),
     ("CLO colour", "Primary at 115-118; BBB refis at 275-285. BWIC volume 1.4bn, 60% traded.", []),
     ("Swaptions", "Premium: 1y10y ATM payer 4.05/4.20%", []),
+    ("CDS", "We like selling OXY 5y protection at 118 vs buying OXY 6.45 36 at T+165.", []),
 ]
