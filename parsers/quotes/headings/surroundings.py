@@ -47,7 +47,9 @@ class Surroundings(Struct, frozen=True, kw_only=True):
 _NOTHING = Surroundings()
 _OF_LISTS = LISTS | {QuoteKind.cover}
 # These are searched in lower case: a pattern of many words that ignores case is five times as slow.
-AXE = Stemmed.of("axe better", r"\b(?:axe[dns]?|better\s+(?:buyer|seller)s?)\b")
+_BETTER = r"better|bessere?r?|mejor(?:es)?|meilleurs?|migliori?e?|melhor(?:es)?"
+_PARTY = r"(?:buy|sell)ers?|(?:ver)?käufer|(?:compr|vend|achet)\w+"
+AXE = Stemmed.of("axe better besser mejor meill miglior melhor", rf"\b(?:axe[dns]?|(?:{_BETTER})\s+(?:{_PARTY}))\b")
 _BUYING = Stemmed.of(
     "buy bid pay wanted look kauf käuf geldseite achat achet compr suchen cherch busc cerch geld denaro",
     r"\b(?:we\s+(?:can\s+)?(?:bid|buy|pay)|(?:axed?\s+)?to\s+buy|better\s+buyers?|buyers?\s+of|we\s*(?:are|'re)\s+(?:axed\s+)?buyers?|our\s+bids|bids?\s+wanted\s+by\s+us|"
@@ -65,9 +67,8 @@ _SELLING = Stemmed.of(
 _TWO_WAYS = Stemmed.of("way bid", r"\b(?:two[- ]ways?|2[- ]ways?|bids?\s*(?:/|and|over|x|-)\s*(?:offers?|asks?))\b")
 _MID = Stemmed.of("mid mitte", r"\b(?:mids?|mitte|mittelkurse?)\b(?!\s*[- ]?(?:swaps?|curve|market|month|day|cap))")
 _MARK = Stemmed.of(
-    "clos eod end mark val schluss ture cierre fecha chius",
-    r"\b(?:clos(?:es?|ing)|eod|end[- ]of[- ]day|marks?|valuations?|evaluated|evals?|schlusskurse?|cl[oô]ture|cierre|"
-    r"fechamento|chiusura)\b",
+    "clos eod end mark val schluss bewert ture cierre fecha chius marca",
+    r"\b(?:clos(?:es?|ing)|eod|end[-\s]of[-\s]day|marks?|valuations?|evaluated|evals?|(?:schluss|bewertungs)kurse?|cl[oô]ture|valorisations?|cierre|valoraci[oó]n|fechamento|marcação|chiusura|valutazion[ei])\b",
 )
 _NOT_MARK = re.compile(
     r"\b(?:at|by|until|since|before|after|into|for|on|of|vs|versus)\s+(?:the\s+|our\s+|stock\s+|last\s+)?clos(?:e|ing)\b"
@@ -107,8 +108,7 @@ _SETTLE = re.compile(
 )
 _SPREADS = re.compile(r"\b(?:spreads?|sprds?|spds?|bps?)\b", re.IGNORECASE)
 _PRICES = re.compile(
-    r"\b(?:levels?|prices?|runs?|quotes?|marks?|cob|clos(?:e|ing)|eod|kurse?|niveaux|cours|niveles|precios|níveis|preços|prezzi|"
-    r"livelli)\b"
+    r"\b(?:levels?|prices?|runs?|quotes?|marks?|cob|clos(?:e|ing)|eod|kurse?|niveaux|cours|niveles|precios|níveis|preços|prezzi|livelli)\b"
 )
 _32NDS = Stemmed.of("32nd 32s 32t 32e 32a", r"\b32(?:nds?|s?tel|i?e(?:me)?s|esimi|avos)\b")
 _RULES = SizeRules()

@@ -20,7 +20,7 @@ _BOND = re.compile(
 )
 _ALSO = re.compile(
     rf"(?:1?\d{_PART}%?\s+{_DUE}|1?\d%?\s+(?:['’](?:20)?[2-9]\ds?|[2-9]\ds|(?i:perps?))|{_COUPON}s\s['’]?\d\d)"
-    r"(?=\s+(?:(?:at|a|à|zu|last|now|bid|offered|traded)\s|@\s?)?(?:[A-Z]{1,3}\s?)?[+]?\d{2,3})"
+    r"(?=\s+(?:(?:at|al?|à|zu|last|now|bid|offered|traded)\s|@\s?)?(?:[A-Z]{1,3}\s?)?[+]?\d{2,3})"
 )
 """Another bond of the issuer: `5.8 27s 100.75 bid` behind `F 6.1 32s 101/101.5, `."""
 _SENTENCE = re.compile(r".{5,200}?[a-z\d)]{2}\.\s(?=[A-Z])")
@@ -33,7 +33,7 @@ _MARKET = re.compile(
     r"(?<![\w.,/])(?!(?:19|20)\d\d-)\d{1,4}(?:[.,]\d{1,4})?(?:\s\d/\d{1,2})?\s?(?:/|\s-\s|-)\s?\d{1,4}(?:[.,]\d{1,4})?(?!\w*[\d/])"
 )
 _AT = re.compile(
-    r"(?:(?P<label>[^\W\d_]+)\s)?\b(?P<at>(?:at|a|à|zu|em|en)\s|@\s?)(?=(?:[A-Z]{1,3}\s?)?[+]?\$?\d)(?!\d{1,2}(?::\d|\s?[ap]m))"
+    r"(?:(?P<label>[^\W\d_]+)\s)?\b(?P<at>(?:at|al?|à|zu|em|en)\s|@\s?)(?=(?:[A-Z]{1,3}\s?)?[+]?\$?\d)(?!\d{1,2}(?::\d|\s?[ap]m))"
 )
 _STORY = re.compile(r"[A-Z]\S*\s[a-z]")
 """`We like BACR 9.625 PERP`."""

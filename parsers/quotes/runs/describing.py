@@ -63,6 +63,7 @@ _FILLERS = frozenset(
         "two-way",
         "2-way",
         "a",
+        "al",
         "à",
         "em",
         "bei",

@@ -8,7 +8,7 @@ from parsers.quotes.runs.marking import SIDES
 from parsers.quotes.runs.token import LABEL, LEVEL, NUMBER, SIZE, WORD, Token
 
 _FOR = frozenset({"for", "in", "on"})
-_AT = frozenset({"at", "@", "a", "à", "zu"})
+_AT = frozenset({"at", "@", "a", "al", "à", "zu"})
 _MARKET_SIDES = frozenset({"bid", "ask"})
 
 

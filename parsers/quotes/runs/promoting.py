@@ -32,7 +32,7 @@ _KEYS = SIDES | MEASURES | {"cover", "trade", "mark"}
 _VALUES = frozenset({NUMBER, LEVEL})
 _OF = frozenset({"of", "on", "by", "as", "since", "until"})
 """In front of a date."""
-_AT = frozenset({"at", "zu", "à", "a", "en"})
+_AT = frozenset({"at", "zu", "à", "a", "al", "en"})
 """In front of the level of a wish: `better seller at 98`."""
 _FACTS = {*"WAL CE C/E FACTOR WAC WALA FICO LTV CPR PSA CDR SEV DUR DURATION DV01 MVOC RP NC REC FLOOR STRIKE".split()}  # noqa: SIM905 -- a list of words reads best as one
 _TELLING_UNITS = frozenset("nvol nvols dm ytw ytm ytc yld yield".split())  # noqa: SIM905 -- as above

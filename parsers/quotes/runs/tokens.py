@@ -17,7 +17,7 @@ _BOTH_LETTERS = re.compile(r"\bG\s\d{2,3}[.,]\d+\s+B\s\d{2,3}[.,]\d|\d\sG\s?/?\s
 _LETTERS = re.compile(r"(?<!\w)G(?!\w).*(?<!\w)B(?!\w)")
 """One alone in front of a value is a tranche's: `BUMP 2023-BE1 B  78/70`."""
 _VALUED = frozenset({LEVEL, NUMBER})
-_JOINING = frozenset({"at", "@", "is", "of", "around", "zu", "bei", "à", "a", "em"})
+_JOINING = frozenset({"at", "@", "is", "of", "around", "zu", "bei", "à", "a", "al", "em"})
 """Between a label and its value: `offered at 99`."""
 _GERMAN_SIDES = {"G": "bid", "B": "ask"}
 _SMALL_LETTERS = re.compile(r"\sb\s\d[\d.,+\- /]*\s[oa]\s\d")

@@ -48,7 +48,9 @@ _GENERIC = re.compile(
 """Behind an issuer in a heading, no part of its name: `PEMEX curve`."""
 _SPOT = re.compile(r"[\s,;(\-–]*\b(?:spot|ref)(?:\sref)?\b\.?\s?[:=@]?\s?\d+[.,]\d+\)?$", re.IGNORECASE)
 """Behind the pair in a heading, what its points are on: `EURUSD forward points, spot 1.1580`."""
-_LISTING = re.compile(r"&|\s\+\s|\b(?:and|und)\b|\s/\s(?!(?:ask|off?e?r|brief|ven[td]|lettera))", re.IGNORECASE)
+_LISTING = re.compile(
+    r"&|\s\+\s|\b(?:and|und)\b|\s(?:et|ed|e|y)\s|\s/\s(?!(?:ask|off?e?r|brief|ven[td]|lettera))", re.IGNORECASE
+)
 _DECIMAL = re.compile(r"(?<!\d)(?!\d{1,2}\.[05]\b)\d+[.,]\d")  # but for a coupon: `FNCL 5.5`
 _IN_M = re.compile(r"\bin\s+\$?M\b(?!\s?M)")
 _RUNNING = re.compile(r"\+?(25|100|300|500|1000)\s?(?:bps?\s)?running", re.IGNORECASE)

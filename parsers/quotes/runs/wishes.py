@@ -21,16 +21,16 @@ _TO_BUY = re.compile(
     rf"\b{_ARE}(?:{_BUYERS}){_OF}|^\W*(?:{_BUYERS})(?=\s+(?!\s|of\s)[A-Z\d])|\b{_WE}(?:better\s+buyers?(?:\s+of)?|buyers?\s+of(?:\s+protection\b)?|axed?\s+to\s+buy|looking\s+to\s+buy|"
     r"(?:(?:we\s+)?(?:can|could|would)|(?:we|i)['’](?:d|ll))\s+(?:buy|pay|bid(?:\s+for)?)|we\s+(?:buy|pay|bid(?:\s+for)?)|(?<!\d\s)bid\s+for|"
     r"buying|to\s+buy|buy|"
-    r"compr(?:o|amos)|busc(?:o|amos)|(?:nous\s+)?(?:achetons|cherchons)|(?:wir\s+)?(?:kaufen|suchen)|compriamo|cerc(?:o|hiamo))\b:?",
+    r"compr(?:o|amos)|busc(?:o|amos)|(?:nous\s+)?(?:achetons|cherchons)|(?:on|je)\s(?:cherche|paie|paye|ach[eè]te)|(?:ich\s)?(?:kaufe|suche)|(?:wir\s+)?(?:kaufen|suchen)|compriamo|cerc(?:o|hiamo))\b:?",
     re.IGNORECASE,
 )
 _TO_SELL = re.compile(
     rf"\b{_ARE}(?:{_SELLERS}){_OF}|^\W*(?:{_SELLERS})(?=\s+(?!\s|of\s)[A-Z\d])|\b{_WE}(?:better\s+sellers?(?:\s+of)?|sellers?\s+of(?:\s+protection\b)?|axed?\s+to\s+sell|looking\s+to\s+sell|"
     r"(?:(?:we\s+)?(?:can|could|would)|(?:we|i)['’](?:d|ll))\s+(?:offer|sell)|we\s+(?:sell|offer(?:ed)?)|selling|offering|to\s+sell|sell|"
-    r"vend(?:o|emos)|ofre(?:zco|cemos)|ofere(?:ço|cemos)|(?:nous\s+)?(?:vendons|offrons)|(?:wir\s+)?(?:verkaufen|bieten)|vendiamo|offr(?:o|iamo))\b:?",
+    r"vend(?:o|emos)|ofre(?:zco|cemos)|ofere(?:ço|cemos)|(?:nous\s+)?(?:vendons|offrons)|(?:on|je)\s(?:vends?|offre)|(?:ich\s)?(?:verkaufe|biete)|(?:wir\s+)?(?:verkaufen|bieten)|vendiamo|offr(?:o|iamo))\b:?",
     re.IGNORECASE,
 )
-_MAY_WISH = re.compile(r"b(?:uy|id)|pay|compr|busc|cerc|achet|cherch|k[aä]uf|such|sell|ofe?r|off|vend|biete")
+_MAY_WISH = re.compile(r"b(?:uy|id)|pa[iy]|compr|busc|cerc|achet|cherch|k[aä]uf|such|sell|ofe?r|off|vend|biete")
 """What every wish has, in lower case."""
 _AT_LEVEL = re.compile(r"(?:\b(?:at|a|à|zu|pay|bid)|@)\s?(?:[A-Z]{0,3}\+)?\d")
 _INTEREST = re.compile(rf"\b(?:better|axed?|{_BUYERS}|{_SELLERS}|looking)\b", re.IGNORECASE)

@@ -96,4 +96,20 @@ CASES: list[Case] = [  # subject, text, what it states
         "Provinces contre courbe Canada (pb) :\nQUÉBEC 3,25 09/32   +52/50",
         ["QUÉBEC 3,25 09/32 spread_bench_bp 52/50 CAN"],
     ),
+    (
+        "Bonos HY",
+        "Vendemos:\nGRIFOLS 7,5% 05/30 al 104,85, 500 mil euros",
+        ["GRIFOLS 7,5% 05/30 price_pct /104.85 500000"],
+    ),
+    (
+        "AT1",
+        "On cherche BNP 7,375 PERP à 104,10 pour 3M.",
+        ["BNP 7,375 PERP price_pct 104.1/ 3000000"],
+    ),
+    ("SSA", "besserer Käufer:\nKFW 2,875 06/33   MS+6", ["KFW 2,875 06/33 spread_asw_bp 6/ MS axe"]),
+    (
+        "IRS e basis",
+        "Buongiorno a tutti,\n\nIRS EUR 6M denaro lettera\n2y 2,214-2,234",
+        ["IRS EUR 6M denaro lettera 2y rate_pct 2.214/2.234 2Y EUR"],
+    ),
 ]

@@ -25,4 +25,9 @@ CASES: list[Case] = [  # subject, rows with `|` between their cells, what they s
         "ISIN | Emisión | Precio Compra | Precio Venta\nUS105756BZ27 | Brasil 4,5% 2029 | 92,10 | 92,40",
         ["US105756BZ27 price_pct 92.1/92.4 em_hard_ccy"],
     ),
+    (
+        "Livelli",
+        "Comparto | ISIN | Titolo | Den. | Lett.\nCorporate IG | XS2598765431 | Snam 3,875% 2030 | 99,10 | 99,45",
+        ["XS2598765431 price_pct 99.1/99.45 corp_ig"],
+    ),
 ]
