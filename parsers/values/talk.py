@@ -62,7 +62,7 @@ _NOISE = re.compile(
 )
 
 TALK = (
-    rf"(?:(?i:sub)[\s\-]*\+?\d[\d.]*|(?i:context)\s+\+?\d[\d.,]*|\+?(?i:{_WORD})[\s\-]*\+?\d{{2,4}}'?[sS]|\+?\d{{2,4}}'?[sS]\b|"
+    rf"(?:(?i:sub)[\s\-]*\+?\d+(?:[.,]\d+)*|(?i:context)\s+\+?\d[\d.,]*|\+?(?i:{_WORD})[\s\-]*\+?\d{{2,4}}'?[sS]|\+?\d{{2,4}}'?[sS]\b|"
     r"[Pp](?:ar|AR)\b(?:\s*(?i:area|context))?|"
     r"[\+$]?\d[\d.,]*(?:\s*(?:-|/|to)\s*[\+$]?\d[\d.,]*)?\s*(?i:area|context|a\b)?\+?)"
 )

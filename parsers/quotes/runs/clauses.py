@@ -15,7 +15,7 @@ _PART = r"(?:[.,]\d{1,4}|\s[1-7]/[248]|[½¼¾⅛⅜⅝⅞])"  # of a percent
 _COUPON = rf"1?\d{_PART}?%?"
 _DUE = r"(?:(?:\d{1,2}/){1,2}(?:20)?\d\d|['’]?(?:20)?[2-9]\ds?|(?i:perps?|perpetual))"
 _BOND = re.compile(
-    rf"(?<![\w.,/])(?:(?P<issuer>[A-Z][\w&.]*):?\s+(?:[A-Za-z]\w*\s+){{0,2}}(?:{_COUPON}\s+{_DUE}|1?\d(?:\.\d{{1,3}})?s\s(?:of\s)?['’]?\d\d)"
+    rf"(?<![\w.,/])(?:(?P<issuer>[A-Z][\w&.]*):?\s+(?:[A-Za-z]\w*\s+){{0,2}}(?:{_COUPON}\s+{_DUE}|1?\d(?:[.,]\d{{1,3}})?s\s(?:of\s)?['’]?\d\d)"
     r"|[A-Z]{2}[A-Z0-9]{9}\d|[A-Z][\w&.]*\s(?:[A-Z]\w*\s)?\d{1,2}[yY](?=\s))(?=[\s,;)]|$)"
 )
 _ALSO = re.compile(

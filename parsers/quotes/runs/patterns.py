@@ -84,7 +84,7 @@ SPREAD = re.compile(
 NO_BID = re.compile(rf"(?:{_NULL_BEFORE}\s?)?/\s?")
 """In front of an ask alone: `/T+81`, `- / T+81`."""
 SPREAD_SIDES = re.compile(
-    rf"b\s?/\s?(?:{PREFIX})?\s?\+?(?P<second>\d+(?:\.\d+)?)[ao](?!\w)|[bo](?=[\s,;)]|$)|\s?\((?P<letter>[bo])\)"
+    rf"b\s?/\s?(?:{PREFIX})?\s?\+?(?P<second>\d+(?:[.,]\d+)?)[ao](?!\w)|[bo](?=[\s,;)]|$)|\s?\((?P<letter>[bo])\)"
 )
 """Behind a spread the letters of sides: `T+115b/T+112a`, `+115b`, `T+45 (b) T+41 (o)`; alone `+112a` may be an area."""
 SPREAD_AND_PRICE = re.compile(r"\+\s?(\d{2,4})\s?/\s?(\d{1,3}\.\d{2,3})")
@@ -106,7 +106,7 @@ SIZE_PAIR = re.compile(
 )
 SIZE = re.compile(
     rf"(?:(?![\d.])(?:(?:{SYMBOL})\s?|(?:{CODE})\s?))?"
-    r"(?:\d[\d.,]*|\.\d+)(?:\s?[-/]\s?\d[\d.]*)?\s?(?=[mbkt0])"  # else none of the many units is tried
+    r"(?:\d[\d.,]*|\.\d+)(?:\s?[-/]\s?\d[\d.,]*)?\s?(?=[mbkt0])"  # else none of the many units is tried
     rf"(?:{UNIT_WORD}\b\.?|mm|mn|bn|[mb]i(?![\w-])|k|m)[€£]?{_THINGS}"
     r"(?:\s?\+|\s(?:up|of\s0?[.,]\d+|min\b))?(?![\w/]|[.,]\d)|"
     r"\d{1,3}\sup\b|[$€£]\d[\d.,]*\s?b\b|\d[\d.,]*\s?(?:shs|shares|contracts|lots)\b|"
@@ -116,7 +116,7 @@ SIZE = re.compile(
 ASK_BEHIND = re.compile(r"(\d{1,4}(?:[.,]\d{1,5})?)\s+/(\d{1,4}(?:[.,]\d{1,5})?)")
 BID_AND_SIZE = re.compile(r"(\d{2,3}(?:[.,]\d{1,5})?)\s*/\s*(\d{1,3})")
 SIDED = re.compile(
-    r"(?!144a)(?:(?P<bid>\d{2,4}(?:\.\d+)?)b(?:id)?(?!$.))?/?(?:(?P<ask>\d{2,4}(?:\.\d+)?)(?:[ao]|ask|ofr|offer))?"
+    r"(?!144a)(?:(?P<bid>\d{2,4}(?:[.,]\d+)?)b(?:id)?(?!$.))?/?(?:(?P<ask>\d{2,4}(?:[.,]\d+)?)(?:[ao]|ask|ofr|offer))?"
 )
 """A letter or word says the side: `91b/88o`, `76a`, `99.1bid/99.5offer`."""
 TICK_PAIR = re.compile(r"\d{2,3}-[0-3]\d[+\d]?\s?/\s?(?:\d{2,3}-)?[0-3]\d[+\d]?(?![\w.])")
@@ -147,7 +147,9 @@ TIME = re.compile(
     r"(?:[01]?\d|2[0-3])(?::[0-5]\d(?::[0-5]\d)?|h[0-5]\d)\s?(?:am|pm|AM|PM|Uhr)?(?![\w+/:]|[.,]\d)|"
     r"\d{1,2}\s?(?:am|pm|AM|PM)\b"
 )
-SERIES = re.compile(r"(\d{1,2}(?:\.\d{1,3}|\s[1-7]/[248]|[½¼¾⅛⅜⅝⅞])?)[sS]\s(?:of\s)?'?(2[01]\d{2}|[2-9]\d)(?![\w./-])")
+SERIES = re.compile(
+    r"(\d{1,2}(?:[.,]\d{1,3}|\s[1-7]/[248]|[½¼¾⅛⅜⅝⅞])?)[sS]\s(?:of\s)?'?(2[01]\d{2}|[2-9]\d)(?![\w./-])"
+)
 TENOR = re.compile(rf"{TENOR_FORMS}(?![\w])")
 _VALUE_AHEAD = r"\s{1,8}(?:ATMF?\s+|[12][05]\s?[dD]?\s?(?:RR|BF|FLY)\s+)?[+\-]?\d"
 CURVE_TENOR = re.compile(
@@ -191,7 +193,7 @@ MOVE = re.compile(
     r"\s(?:higher|lower|wider|tighter|better|weaker|firmer|softer|richer|cheaper|up|down|on the day)\b", re.IGNORECASE
 )
 """Behind a number and its unit, which are the day's change then: `2 pts higher`."""
-DELTA = re.compile(r"(?:d|delta\s|Δ)\d{1,3}(?:\.\d+)?\b|\d{1,3}(?:\.\d+)?(?:d|Δ|\s?delta)\b")
+DELTA = re.compile(r"(?:d|delta\s|Δ)\d{1,3}(?:[.,]\d+)?\b|\d{1,3}(?:[.,]\d+)?(?:d|Δ|\s?delta)\b")
 REFERENCE = re.compile(
     rf"(?:vs\.?|v\.?|r[eé]f\.?|rif\.?|stk|stock|spots?)\s(?:(?-i:{CODE})\s)?"
     r"(?!(?:0?[1-9]|1[0-2])/\d\d(?!\d|[.,]\d))(?P<value>\$?\d[\d.,]*\d|\d)"
@@ -212,8 +214,8 @@ TALK_WORDS = re.compile(
 )
 """Talk that no word announces: `VH99s`, `low/mid 80s`, `+LM600s dm`."""
 LISTED_TALK = re.compile(
-    r"(?:(?i:sub|context(?:\sof)?)\s\+?\d{2,4}(?:\.\d+)?(?:\s?(?i:dm|bps?))?|"
-    r"\+?\d{2,4}(?:\.\d+)?(?:a|\s(?i:area|context)|\+))(?![\w/.]|\s?[\d/])"
+    r"(?:(?i:sub|context(?:\sof)?)\s\+?\d{2,4}(?:[.,]\d+)?(?:\s?(?i:dm|bps?))?|"
+    r"\+?\d{2,4}(?:[.,]\d+)?(?:a|\s(?i:area|context)|\+))(?![\w/.]|\s?[\d/])"
 )
 """On a list of bids wanted, without the word `talk`: `sub 98`, `98 area`, `98a`, `context 98`, `98+`."""
 TALK_TOO = re.compile(r"\s?/\s?(?P<phrase>\+?\d{2,4}'?[sSa]?(?:\s?(?i:area))?\s?(?i:dm|bps?))(?!\w)")

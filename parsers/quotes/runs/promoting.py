@@ -47,7 +47,7 @@ _FEW = re.compile(r"[1-9]|[1-4]\d|50")
 _MOST_BEHIND_SPREAD = 25
 """Behind a spread more may be a price."""
 _KEYS_BEHIND = _KEYS | {"subject", "flat"}
-_LIFE = re.compile(r"\d{1,2}\.\d{1,2}y(?:rs?)?")
+_LIFE = re.compile(r"\d{1,2}[.,]\d{1,2}y(?:rs?)?")
 _PRINTED_FULL = re.compile(r"[.,¼½¾⅛⅜⅝⅞/'’\-+]")
 
 

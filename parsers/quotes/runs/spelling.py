@@ -7,13 +7,13 @@ import re
 _DELTA_APART = re.compile(r"(?<=\d) [/|] (?=\d{1,3}(?:\.\d)?\s?(?:d|delta)\b)")
 _CENTS = re.compile(r"(?<=\d)\s?(?:c|¢|cents)(?!\w)")
 """On the dollar, of a claim: percent (spec section 1)."""
-_RANGE = re.compile(r"(?<![\d.])(\d{2,3}(?:\.\d+)?\s?-\s?\d{2,3}(?:\.\d+)?)%(?!\s?(?:of\s)?NAV)")
+_RANGE = re.compile(r"(?<![\d.])(\d{2,3}(?:[.,]\d+)?\s?-\s?\d{2,3}(?:[.,]\d+)?)%(?!\s?(?:of\s)?NAV)")
 """Of a fund's net asset value, which the heading names: `92-95%` attaches nowhere."""
-_LEVERAGE = re.compile(r"(?<=\s)\d{1,2}\.\d{1,2}x(?=\s*$)")
+_LEVERAGE = re.compile(r"(?<=\s)\d{1,2}[.,]\d{1,2}x(?=\s*$)")
 """Behind a tranche's level its delta, as a multiple of the index: `14.0x`."""
 _NUMBERED_FUND = re.compile(r"[A-Za-z] (?P<first>\d{1,2}) (?P<dash>[-–]) (?P<second>\d{2,3})\b")
 _STRIKE = re.compile(
-    r"(?:(?<=\bwt )|(?<=\bwts )|(?<=\bwarrant )|(?<=\bwarrants ))\$?\d+(?:\.\d+)?(?=\s{2,}(?:\d[\d.]*|--)\s?/)",
+    r"(?:(?<=\bwt )|(?<=\bwts )|(?<=\bwarrant )|(?<=\bwarrants ))\$?\d+(?:[.,]\d+)?(?=\s{2,}(?:\d[\d.,]*|--)\s?/)",
     re.IGNORECASE,
 )
 """Of a warrant, in front of its market: `Hertz wts 13.80   1.95/2.15`."""

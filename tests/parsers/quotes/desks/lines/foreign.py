@@ -112,4 +112,10 @@ CASES: list[Case] = [  # subject, text, what it states
         "Buongiorno a tutti,\n\nIRS EUR 6M denaro lettera\n2y 2,214-2,234",
         ["IRS EUR 6M denaro lettera 2y rate_pct 2.214/2.234 2Y EUR"],
     ),
+    ("CLO BWIC", "ABCD 2020-1A C  5mm  talk sub 99,5", ["ABCD 2020-1A C price_pct talk 5000000"]),
+    ("HY", "CHTR 4,5s of 32  86,25/87", ["CHTR 4,5s of 32 price_pct 86.25/87 cpn=4.5"]),
+    ("HY", "CHTR 4,5 05/32  91,5b/92,5o", ["CHTR 4,5 05/32 price_pct 91.5/92.5"]),
+    ("HY", "CHTR 4,5 05/32  98,25/98,75  1,5-2,5mm", ["CHTR 4,5 05/32 price_pct 98.25/98.75 1500000x1500000"]),
+    ("Hertz", "Hertz wts 13,80   1,95/2,15", ["Hertz wts price_unit 1.95/2.15"]),
+    ("RE: Main/Xover", "Xover 267,5/268,5", ["Xover cds_spread_bp 267.5/268.5 EUR cds_index"]),
 ]

@@ -30,4 +30,24 @@ CASES: list[Case] = [  # subject, rows with `|` between their cells, what they s
         "Comparto | ISIN | Titolo | Den. | Lett.\nCorporate IG | XS2598765431 | Snam 3,875% 2030 | 99,10 | 99,45",
         ["XS2598765431 price_pct 99.1/99.45 corp_ig"],
     ),
+    (
+        "Corporate",
+        "ISIN | Emittente | Fecha vto. | Denaro | Lettera | Taglia (mln)\nXS2598765431 | Snam | 19/01/2030 | 99,10 | 99,45 | 2",
+        ["XS2598765431 price_pct 99.1/99.45 due=2030-01-19 2000000x2000000"],
+    ),
+    (
+        "Unternehmensanleihen",
+        "ISIN | Kurs (G) | Kurs (B) | Rendite (G) | Rendite (B)\nXS2598765431 | 99,10 | 99,45 | 3,21 | 3,16",
+        ["XS2598765431 price_pct 99.1/99.45", "XS2598765431 yield_pct 3.21/3.16"],
+    ),
+    (
+        "Obligaciones convertibles",
+        "ISIN | Cupón | Cupón corrido | Precio acción | Compra | Venta\nXS2598765431 | 2,5 | 1,12 | 42,10 | 104,5 | 105,25",
+        ["XS2598765431 price_vs_ref 104.5/105.25 cpn=2.5"],
+    ),
+    (
+        "Warrants",
+        "ISIN | Prix d'exercice | Échéance | Achat | Vente\nDE000FR1AB20 | 65,5 | 19/03/2027 | 1,24 | 1,25",
+        ["DE000FR1AB20 price_unit 1.24/1.25"],
+    ),
 ]
