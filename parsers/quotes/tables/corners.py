@@ -76,7 +76,9 @@ def over_tenors(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Colu
     """
     lead = columns[0] if columns else None
     is_corner = lead is not None and lead.role == LEVEL and not lead.side
-    is_open = lead is not None and (lead.role == UNKNOWN or (is_corner and bool(not lead.clear or lead.option_struct)))
+    is_open = lead is not None and (
+        lead.role in {UNKNOWN, "maturity"} or (is_corner and bool(not lead.clear or lead.option_struct))
+    )
     if lead is None or not (is_open or lead.role in {"tenor", "coupon", "option_struct"}):
         return columns
     if is_open:  # `Canada T-bills` names no rate of theirs

@@ -28,6 +28,14 @@ from parsers.quotes.classes.naming import sector_class
         ("IG S47 5Y", "cds_index"),
         ("IG 19 Nov", "corp_ig"),
         ("Good morning", None),
+        ("US-Staatsanleihen", "govt_us"),
+        ("Obligations indexées: OATi", "inflation_linked"),
+        ("Supranacionales", "agency_ssa"),
+        ("Obbligazioni bancarie garantite", "covered_bond"),
+        ("Prêts syndiqués", "leveraged_loan"),
+        ("Operações compromissadas", "repo"),
+        ("Options de change", "fx_option"),
+        ("CDS em USD", "cds_single"),
     ],
 )
 def test_the_longest_phrase_of_a_heading_names_the_class(text: str, expected: str | None) -> None:

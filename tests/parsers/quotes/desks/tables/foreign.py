@@ -50,4 +50,19 @@ CASES: list[Case] = [  # subject, rows with `|` between their cells, what they s
         "ISIN | Prix d'exercice | Échéance | Achat | Vente\nDE000FR1AB20 | 65,5 | 19/03/2027 | 1,24 | 1,25",
         ["DE000FR1AB20 price_unit 1.24/1.25"],
     ),
+    (
+        "Swapsätze",
+        "Laufzeit | EUR | USD\n2 Jahre | 2,225 | 3,642\n5 Jahre | 2,412 | 3,581",
+        [
+            "EUR rate_pct 2.225 2Y EUR",
+            "USD rate_pct 3.642 2Y USD",
+            "EUR rate_pct 2.412 5Y EUR",
+            "USD rate_pct 3.581 5Y USD",
+        ],
+    ),
+    (
+        "Taux repo",
+        "Collatéral | Terme | Taux emprunteur | Taux prêteur\nGC France | O/N | 1,95 | 1,90",
+        ["GC France repo_rate_pct 1.95/1.9 ON EUR"],
+    ),
 ]
