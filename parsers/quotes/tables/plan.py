@@ -33,6 +33,7 @@ _OVER_BENCHMARKS = frozenset({QuoteType.spread_bench_bp, QuoteType.spread_mmd_bp
 _CURVED = SPREADS - {QuoteType.cds_spread_bp, QuoteType.swap_spread_bp, QuoteType.funding_spread_bp}
 _COUPON_IS_RATE = frozenset({"cd", "commercial_paper", "repo", "irs", "inflation_swap", "swaption", "trs"})
 _LOAN_SPREAD = frozenset({"leveraged_loan"})
+_FLOATING = frozenset({"SOFR", "ESTR"})
 _TO_CALL = re.compile(r"ytc|\bcall\b", re.IGNORECASE)
 _FAR_APART = 3
 """Times; forwards of one pair are near each other, their points grow with the time."""
@@ -210,6 +211,8 @@ def _measure(slot: Slot, sample: Sample, knowledge: ClassRules, table: Table) ->
     is_exercised = slot.lead.option_struct in EXERCISED and slot.measure in {None, "spread"}
     if is_exercised and any(column.measure in VOLS for column in table.columns):  # what the option costs
         return "premium_bp"
+    if slot.measure == QuoteType.spread_bench_bp and slot.lead.benchmark in _FLOATING:  # spec 4.7, ruling 27
+        slot = replace(slot, measure=next((kind for kind in knowledge.types if kind is QuoteType.dm_bp), slot.measure))
     if slot.measure is not None:
         return "yield_pct" if slot.measure == "spread" and are_small_percents(table, slot) else slot.measure
     if any(column.mark == "pts" for column in slot.columns):

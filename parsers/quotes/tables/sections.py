@@ -48,6 +48,8 @@ _MARKET = re.compile(
 )
 
 
+_SLOPE = re.compile(r"(?:\d{1,2}s){2,3}")
+"""`2s10s`: of whichever curve, where nothing says that its basis is quoted."""
 _DERIVED = re.compile(r"\b(?:fut|div|[A-Z][a-z]{2}[- ]?\d\d)")
 
 
@@ -107,10 +109,11 @@ def is_aside(text: str) -> bool:
 def is_market_talk(name: str, class_name: str = "unknown") -> bool:
     """Whether a row is about the market at large, not about an instrument the dealer quotes (spec 2.9).
 
-    Of return swaps an index is what they are on; but neither its futures nor its dividends.
+    So is the slope of a curve. Of return swaps an index is what they are on; but neither its futures nor its dividends.
     """
     is_reference = class_name == "trs" and _DERIVED.search(name) is None
-    return not is_reference and _MARKET.fullmatch(name.strip()) is not None
+    is_slope = class_name == "unknown" and _SLOPE.fullmatch(name) is not None
+    return is_slope or (not is_reference and _MARKET.fullmatch(name.strip()) is not None)
 
 
 def section_text(filled: Sequence[Cell], width: int) -> str | None:

@@ -9,7 +9,7 @@ from parsers.quotes.headings.columns import IGNORED, UNKNOWN, Column
 from parsers.quotes.headings.phrases import heading
 from parsers.values.numbers import is_null
 
-_PLACES = frozenset({"sector", "option_struct", UNKNOWN, IGNORED})
+_PLACES = frozenset({"axe", "sector", "option_struct", UNKNOWN, IGNORED})
 _LEAST_ROWS = 2
 _OF_UNITS = {"bp": "spread", "pts": "upfront_pts", "pct": "price_pct"}
 UNQUOTED = "unquoted"

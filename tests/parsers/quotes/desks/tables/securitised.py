@@ -6,6 +6,21 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "UK auto ABS",
+        "Deal | Tranche | Bid (SONIA+) | Offer (SONIA+)\nPCLF 2024-1 | A | 58 | 52",
+        ["PCLF 2024-1 A dm_bp 58/52 abs"],
+    ),
+    (
+        "CLO run",
+        "Deal | Bid (SOFR+) | Offer (SOFR+)\nOCT 2019-42A AR | 135 | 130",
+        ["OCT 2019-42A AR dm_bp 135/130"],
+    ),
+    (
+        "CMBS run",
+        "Deal | Class | Bid | Ask | Quote Type\nBBCMS 2023-C19 | A5 | 105 | 100 | Spread\nBMARK 2019-B12 | D | 88 | 89.25 | Price",
+        ["BBCMS 2023-C19 A5 spread_swap_bp 105/100", "BMARK 2019-B12 D price_pct 88/89.25"],
+    ),
+    (
         "CLO offerings",
         "Deal | Par Sub | Offer DM | Amount ($mm)\nOCT 2019-42A AR | 37.1 | 121 | 10",
         ["OCT 2019-42A AR dm_bp /121 10000000"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
+    ("Curve levels", "Curve | Last | 1d\n2s10s | 63.1 | 1.2\n5s30s | 92.4 | 0.8", []),
     (
         "Primary recap",
         "Issuer | Coupon | Maturity | Size | Re-offer | Spread | Books\nEDF | 3.875 | 2034 | EUR 1bn | 99.412 | MS+112 | EUR 3.2bn",
