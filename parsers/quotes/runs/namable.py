@@ -34,6 +34,7 @@ def can_name(text: str, name: str) -> bool:
     return (
         bool(text)
         and not (rules_of(name).curve and _FUTURE.search(text))
+        and (name == "swaption" or " into " not in text)  # `UKT 43 into 53` is a switch
         and _RATING.fullmatch(text) is None
         and len(text) <= MAX_NAME
         and not _NUMBER.fullmatch(text)

@@ -234,8 +234,8 @@ def _tenors_across(rows: Sequence[Row], lead: int) -> Column | None:
     said = column(at, (corner,))
     if said.role not in {UNKNOWN, "tenor", "description"}:
         return None
-    if not tenor(texts[0]):
-        return Column(at=at, text=corner, role="description")
+    if not tenor(texts[0]):  # a corner that heads names is read as all other headings are
+        return Column(at=at, text=corner, role="description") if said.role == UNKNOWN else None
     return Column(at=at, text=corner, role="tenor", title=corner if said.role == UNKNOWN and corner else None)
 
 

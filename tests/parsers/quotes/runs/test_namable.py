@@ -10,6 +10,7 @@ from parsers.quotes.runs.namable import can_name
     [
         ("BBB refis", "clo"),
         ("AAA", "clo"),
+        ("UKT 43 into 53", "fx_forward"),
         ("Treasury futures ref TYZ6", "swaption"),
         ("markets", "corp_hy"),
         ("", "clo"),

@@ -193,4 +193,13 @@ CASES: list[Case] = [  # subject, rows, what they state
         "Issuer | Coupon | Yield | MMD\nCALIF ST GO | 5.00 | 2.62 | 2.45",
         ["CALIF ST GO 5.00 yield_pct 2.62"],
     ),
+    (
+        "Strips",
+        "Security|S 0 06/28/31 P|S 0 08/15/43 P|S 0 09/28/39 P\nMaturity|06/28/2031|08/15/2043|09/28/2039\nBid Yld|3.73|2.5|6.28\nAsk Yld|3.67|2.49|6.25",
+        [
+            "S 0 06/28/31 P yield_pct 3.73/3.67",
+            "S 0 08/15/43 P yield_pct 2.5/2.49",
+            "S 0 09/28/39 P yield_pct 6.28/6.25",
+        ],
+    ),
 ]
