@@ -674,4 +674,9 @@ CASES: list[Case] = [  # subject, text, what it states
         "IG\n--\nDUK 5.45 6/15/34 88-84\nHY\n--\nCPN 5.125 3/15/28 99.5-100",
         ["DUK 5.45 6/15/34 spread_bench_bp 88/84", "CPN 5.125 3/15/28 price_pct 99.5/100"],
     ),
+    (
+        "Obligaciones corporativas",
+        "Subordinada\nCABKSM 5,875 PERP c27 102,6/103,0",
+        ["CABKSM 5,875 PERP c27 price_pct 102.6/103 financial_sub"],
+    ),
 ]
