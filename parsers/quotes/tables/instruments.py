@@ -88,7 +88,7 @@ def instrument(
     for field, index in fields.numbers:
         if field not in others and (value := plain(cells[index], locale)) is not None:
             others[field] = value
-    return Instrument(
+    found = Instrument(
         identifiers=identifiers,
         description=name,
         coupon=coupon.rate,
@@ -98,8 +98,8 @@ def instrument(
         is_due_unsure=due is not None and due.ambiguous and not is_order_told,
         tenor=tenor_of(texts),
         currency=money,
-        **others,
     )
+    return replace(found, **others) if others else found
 
 
 def _with_name(
