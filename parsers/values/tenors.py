@@ -7,7 +7,7 @@ from functools import lru_cache
 
 _UNITS = {
     "Y": "y yr yrs year years j jahr jahre jahren a an ans año años ano anos anno anni yr.",
-    "M": "m mo mos mth mths month months monat monate mois mes meses mese mesi",
+    "M": "m mo mos mth mths month months monat monate mois mes mês meses mese mesi",
     "W": "w wk wks week weeks woche wochen sem sett semaine semaines semana semanas settimana settimane",
     "D": "d day days tag tage jour jours dia dias día días",
 }
@@ -31,7 +31,7 @@ TENOR = (
 """The compact tenors of running text."""
 
 _POINT = re.compile(
-    r"\b(?:\d{1,2}[yY](?:rs?)?|\d{1,2} ?(?:ans|anni|años|anos|Jahre|J|a(?=:|$))(?!\w)|[OTSots]/[Nn]|[Oo]vernight)\b"
+    r"\b(?:\d{1,2}[yY](?:rs?)?|\d{1,2} ?(?:ans|anni|años|anos|Jahre|J|a)(?!\w)|[OTSots]/[Nn]|[Oo]vernight)\b"
 )
 _FORWARDS = re.compile(r"(?<=\d[MWYmwy])\s(?:NDF|outright|forward|fwd).*", re.IGNORECASE)
 

@@ -154,8 +154,8 @@ TENOR = re.compile(rf"{TENOR_FORMS}(?![\w])")
 _VALUE_AHEAD = r"\s{1,8}(?:ATMF?\s+|[12][05]\s?[dD]?\s?(?:RR|BF|FLY)\s+)?[+\-]?\d"
 CURVE_TENOR = re.compile(
     rf"{TENOR.pattern}|\d{{3}}[dD](?!\w)|\d{{1,2}}(?:[AJ]|\sJ):?(?={_VALUE_AHEAD})|"
-    r"(?<!\d\s)\d{1,2}a(?=\s{1,8}[+\-]?\d+[.,]\d)|\d{1,2}[JMA][x×]?\d{1,2}[JA]\b|"
-    r"\d{1,3}\s(?:d[ií]as|jours|mois|ans?|Tage?|Wochen?|Monate?|Jahre?|semaines?|semanas?|settiman[ae]|mes(?:es)?|mes[ei]|años?|anos?|"
+    r"\d{1,2}a(?=\s{1,8}[+\-]?\d+(?:[.,]\d|\s?/))|\d{1,2}[JMA][x×]?\d{1,2}[JA]\b|"
+    r"\d{1,3}\s(?:d[ií]as|jours|mois|ans?|Tage?|Wochen?|Monate?|Jahre?|semaines?|semanas?|settiman[ae]|m[eê]s(?:es)?|mes[ei]|años?|anos?|"
     r"ann[oi]|weeks?|months?|years?)\b"
 )
 """With the years and days of Romance languages: `5A  8,72/8,80`, `28 días`."""

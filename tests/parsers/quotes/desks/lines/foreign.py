@@ -118,4 +118,11 @@ CASES: list[Case] = [  # subject, text, what it states
     ("HY", "CHTR 4,5 05/32  98,25/98,75  1,5-2,5mm", ["CHTR 4,5 05/32 price_pct 98.25/98.75 1500000x1500000"]),
     ("Hertz", "Hertz wts 13,80   1,95/2,15", ["Hertz wts price_unit 1.95/2.15"]),
     ("RE: Main/Xover", "Xover 267,5/268,5", ["Xover cds_spread_bp 267.5/268.5 EUR cds_index"]),
+    ("CDS 5a EUR senior", "iTraxx Xover S46 5a    268/269", ["iTraxx Xover S46 5a cds_spread_bp 268/269 5Y EUR"]),
+    ("Vol USDBRL", "1 mês   13,2/13,7", ["USDBRL 1 mês vol_pct 13.2/13.7 1M"]),
+    (
+        "Pfandbriefe",
+        "Spread gegen Swap (Geld/Brief) / Kurs:\nBERHYP 3 01/31   29/26   99,62/99,78",
+        ["BERHYP 3 01/31 spread_asw_bp 29/26 MS", "BERHYP 3 01/31 price_pct 99.62/99.78"],
+    ),
 ]
