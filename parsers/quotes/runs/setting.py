@@ -15,6 +15,7 @@ from parsers.quotes.context import PartContext
 from parsers.quotes.headings.notes import noted
 from parsers.quotes.headings.surroundings import Surroundings, merged, read
 from parsers.quotes.runs.families import BONDS, IN_PAIRS, OTHERWISE, PAIR
+from parsers.quotes.runs.sections import is_beyond, without_section
 from parsers.quotes.runs.told import Told, measures_of, struct_in, told, with_benchmark
 from parsers.values.currencies import CODE, of_symbol, symbol_in
 from parsers.values.markets import SPREADS
@@ -33,6 +34,7 @@ class Setting(Struct, frozen=True):
     subject: str | None = None  # class of the mail's subject or file's name
     said: Surroundings = field(default_factory=Surroundings)
     of_subject: Surroundings = field(default_factory=Surroundings)
+    general: Surroundings = field(default_factory=Surroundings)  # said above all sections
     issuer: str | None = None  # the last heading that may name one
     names_bonds: bool = True  # that heading says nothing else: neither `Offerings` nor `US Treasuries closes` issue any
     tenor: str | None = None
@@ -142,6 +144,8 @@ def under(setting: Setting, text: str) -> Setting:
         return setting
     line = told(stripped)
     said = line.said
+    if line.is_title and line.named is not None and is_beyond(setting, line.named):
+        setting = without_section(setting)
     if said.currency is None and line.symbol is not None:
         said = replace(said, currency=_code_of(line.symbol, setting))
     if _makes_markets(line, setting, stripped):
@@ -158,7 +162,10 @@ def under(setting: Setting, text: str) -> Setting:
         running=line.running if line.running is not None else setting.running,
     )
     if line.is_title:
-        return _under_title(below, line, stripped)
+        found = _under_title(below, line, stripped)
+        return found if found.section is not None else replace(found, general=found.said)
+    if below.section is None:
+        below = replace(below, general=below.said)
     return replace(below, remark=line.named) if line.named is not None and setting.remark is None else below
 
 

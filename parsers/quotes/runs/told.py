@@ -85,6 +85,13 @@ _FIRST = re.compile(r"[^.]{6,60}[a-zA-Z)]\.(?=\s+[A-Z])")
 """The first sentence of several, which may be a title."""
 
 
+_RUN_OF = re.compile(
+    r"(?P<title>[A-Z\d€$£](?:[^\s.:;,–-]|-(?=\w)){0,20}(?: (?:[^\s.:;,–-]|-(?=\w)){1,20}){0,4}?)"
+    r"(?:\s[–-]\s|\b(?<=(?i:runs|axes|bwic|owic))\b|\b(?<=(?i: run))\b|(?<=(?i:two-ways))\b)"
+)
+"""How the title of a run begins, whatever is told behind it."""
+
+
 class Told(Struct, frozen=True):
     """What a line that is no quote says by itself, wherever it stands."""
 
@@ -113,7 +120,7 @@ def told(text: str) -> Told:
         _MARKET_TALK.search(first[0]) or is_colour(first[0])
     ):  # `USD AT1s, opening. Market +1/8, flows light.`
         return told(first[0])
-    is_near = not is_talk and _is_near(text) and not has_levels(text)
+    is_near = not is_talk and (_is_near(text) or _opens_run(text)) and not has_levels(text)
     said = with_benchmark(read(text, near=is_near), text)
     if is_talk:
         said = replace(said, kind=None, side=None, axe=None, measure=None, printed=None)
@@ -121,7 +128,7 @@ def told(text: str) -> Told:
     named = None if is_of_others else class_by_words(_AGAINST.sub("", text))
     is_silent = not any((said.side, said.kind, said.axe))
     is_aside = named is not None and is_silent and is_address(text)
-    is_title = is_near and not is_aside and not (named is not None and is_story(text))
+    is_title = is_near and not is_aside and not (named is not None and is_story(text) and not _opens_run(text))
     if is_aside:  # `EUR swaps steepened`
         said = Surroundings()
     name = _SPOT.sub("", text)
@@ -146,6 +153,12 @@ def told(text: str) -> Told:
         _IN_M.search(text) is not None,
         Fraction(running[1]) if running is not None else None,
     )
+
+
+def _opens_run(text: str) -> bool:
+    """Whether a line begins as a title does that names a class: `CLO OWIC - Friday 20-Nov. Client is a buyer.`."""
+    title = _RUN_OF.match(text)
+    return title is not None and class_by_words(title["title"]) is not None
 
 
 def _is_talk(text: str) -> bool:

@@ -6,6 +6,16 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
     (
+        "Runs",
+        "HY run\nXYZ 5 03/34 98/99\n\nCLO OWIC - Friday 1pm NY. Client is a buyer (USD).\nOCT 2021-1A A1  talk 100.05 area",
+        ["XYZ 5 03/34 price_pct 98/99 corp_hy", "OCT 2021-1A A1 price_pct talk clo"],
+    ),
+    (
+        "Runs",
+        "EUR CLO run\nHARVT 28X AR 122/117dm\n\nSpecs - pool payups, ticks\nFN 5.5 85k max  38/42",
+        ["HARVT 28X AR dm_bp 122/117 EUR", "FN 5.5 85k max payup_32 38/42"],
+    ),
+    (
         "eur clo run",
         "oct 2021-1a a1 124/119 100.05/100.1\n=> harvt 28x ar 122/117 5x5",
         [

@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from parsers.quotes.runs.sections import is_beyond
+from parsers.quotes.runs.setting import Setting, under
+
+
+@pytest.mark.parametrize(
+    ("above", "named", "beyond"),
+    [
+        ("clo", "agency_mbs_cmo", True),
+        ("provincial_canada", "govt_us", True),
+        ("corp_ig", "financial_sub", False),
+        ("clo", "clo", False),
+        (None, "clo", False),
+    ],
+)
+def test_a_title_of_another_desk_ends_a_section(above: str | None, named: str, *, beyond: bool) -> None:
+    assert is_beyond(Setting(section=above), named) is beyond
+
+
+def test_a_class_that_the_heading_above_names_is_no_other_desks() -> None:
+    assert not is_beyond(Setting(section="clo", also=frozenset({"clo", "tba_mbs"})), "tba_mbs")
+
+
+def test_what_a_section_says_ends_with_it_and_what_was_said_above_all_stays() -> None:
+    setting = Setting()
+    for line in ("Sizes in mm", "EUR CLO run", "Offers", "Specified pools"):
+        setting = under(setting, line)
+    assert (setting.section, setting.currency, setting.side) == ("agency_mbs_cmo", None, None)
+    assert setting.said.size_unit == Fraction(1_000_000)
