@@ -24,13 +24,14 @@ from parsers.quotes.runs.classed import class_of
 from parsers.quotes.runs.clauses import names_two
 from parsers.quotes.runs.drafting import PARSER, Scene, draft_of
 from parsers.quotes.runs.ground import ground_of
+from parsers.quotes.runs.heeding import under
 from parsers.quotes.runs.joined import Joined, joined, with_plain_signs
 from parsers.quotes.runs.judging import has_unread, is_alone, is_nonsense, is_run
 from parsers.quotes.runs.leads import lead_of
 from parsers.quotes.runs.levels import levels
 from parsers.quotes.runs.parting import parts_of
 from parsers.quotes.runs.reading import Named
-from parsers.quotes.runs.setting import Setting, beginning, under
+from parsers.quotes.runs.setting import Setting, beginning
 from parsers.quotes.runs.smiles import with_atm
 from parsers.quotes.runs.told import over_bond
 from parsers.quotes.runs.turning import turned_round

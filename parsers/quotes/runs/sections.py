@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec.structs import replace
 
-if TYPE_CHECKING:
-    from parsers.quotes.runs.setting import Setting
+from parsers.quotes.runs.setting import Setting
 
 _DESKS = (
     frozenset(

@@ -9,20 +9,15 @@ from functools import lru_cache
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from parsers.codes import LISTS, Firmness, QuoteKind, QuoteType
+from parsers.codes import Firmness, QuoteKind, QuoteType
 from parsers.quotes.classes import class_by_words, classes_in, rules_of
 from parsers.quotes.context import PartContext
 from parsers.quotes.headings.notes import noted
 from parsers.quotes.headings.surroundings import Surroundings, merged, read
-from parsers.quotes.runs.families import BONDS, IN_PAIRS, OTHERWISE, PAIR
-from parsers.quotes.runs.sections import is_beyond, without_section
-from parsers.quotes.runs.told import Told, measures_of, struct_in, told, with_benchmark
-from parsers.values.currencies import CODE, of_symbol, symbol_in
-from parsers.values.markets import SPREADS
+from parsers.quotes.runs.families import IN_PAIRS, PAIR
+from parsers.quotes.runs.told import measures_of, struct_in, with_benchmark
+from parsers.values.currencies import of_symbol, symbol_in
 from parsers.values.moments import Printed
-
-MAX_REMARK = 320
-"""Characters of a line that can say something of others."""
 
 
 class Setting(Struct, frozen=True):
@@ -89,21 +84,6 @@ LOCAL = frozenset({"govt_latam_local", "inflation_linked"})
 """Classes whose bonds are named by their maturity under the name of their kind: `TES`, and `nov-29` under it."""
 OF_MARKETS = LOCAL | {"irs", "inflation_swap", "cds_tranche"}
 """Classes of several markets, whose lines are maturities, tenors or tranches under a heading that names the market."""
-_QUALITIES = frozenset({"corp_ig", "corp_hy"})
-_OF_CREDITS = frozenset({"cds_single", "trs"})
-"""Classes whose lines name issuers: `US IG/HY names, 5y` says of which kind they are, and nothing of bonds."""
-_CASH = re.compile(r"\b(?:cash|bonds?|prices?|px)\b", re.IGNORECASE)
-_MARKETS = re.compile(
-    r"\b(?:secondary|two[- ]ways?|2[- ]ways?|axes|inventory|offerings)\b(?!\s+(?:bwics?|lists?|trades?|colou?r))|"
-    r"\b(?:runs?|our markets?)\W*$",
-    re.IGNORECASE,
-)
-_BONDS = re.compile(
-    rf"(?:(?:cash|straight|corporate|senior|{CODE})\s+)?(?:bonds?|notes?|securities|straights?|anleihen|obligations|bonos|obrigações|"
-    rf"obbligazioni|cash)(?:\W+(?:{CODE}|cash|runs?|axes|levels|prices|markets?|offers|bids)\b)*\W*",
-    re.IGNORECASE,
-)
-"""A title of bonds, whichever they are."""
 _ANSWERED = re.compile(r"^(?:(?:re|fw|fwd|aw|wg|tr|rv|enc|i|r)\s*:\s*)+", re.IGNORECASE)
 
 
@@ -133,115 +113,10 @@ def _beginning(subject: str, file_name: str | None) -> Setting:
         of_subject=said,
         struct=struct_in(subject),
         measure=measures[0] if len(measures) == 1 else None,
-        market=_market(found, subject),
+        market=market_in(found, subject),
     )
 
 
-def under(setting: Setting, text: str) -> Setting:
-    """The state under one more line that is no quote."""
-    stripped = " ".join(text.split()).strip("*_=#|<>")
-    if not stripped or len(stripped) > MAX_REMARK:
-        return setting
-    line = told(stripped)
-    said = line.said
-    if line.is_title and line.named is not None and is_beyond(setting, line.named):
-        setting = without_section(setting)
-    if said.currency is None and line.symbol is not None:
-        said = replace(said, currency=_code_of(line.symbol, setting))
-    if _makes_markets(line, setting, stripped):
-        said = replace(said, kind=QuoteKind.market)
-    elif _ends_list(line, setting):
-        setting = replace(setting, said=replace(setting.said, kind=None))
-    below = replace(
-        setting,
-        said=merged((said, setting.said)),
-        structs=line.structs or setting.structs,
-        struct=setting.struct or "atm" if line.struct == "atm" else line.struct or setting.struct,
-        is_order_told=setting.is_order_told or line.orders,
-        is_in_m=line.is_in_m if said.size_unit is not None else setting.is_in_m,
-        running=line.running if line.running is not None else setting.running,
-    )
-    if line.is_title:
-        found = _under_title(below, line, stripped)
-        return found if found.section is not None else replace(found, general=found.said)
-    if below.section is None:
-        below = replace(below, general=below.said)
-    return replace(below, remark=line.named) if line.named is not None and setting.remark is None else below
-
-
-def _ends_list(line: Told, setting: Setting) -> bool:
-    """Whether a title names another class than the list above it is of, and no list: `Provincials` under `CLO BWIC`."""
-    is_other = line.named is not None and line.named != (setting.section or setting.subject)
-    return setting.said.kind in LISTS and line.is_title and is_other and line.said.kind is None
-
-
-def _makes_markets(line: Told, setting: Setting, text: str) -> bool:
-    """Whether a title under a list says that its own lines are the dealer's markets: `Secondary` in a mail of BWICs."""
-    is_plain = line.is_title and line.said.kind is None and setting.kind in LISTS
-    return is_plain and _MARKETS.search(text) is not None
-
-
-def _under_title(setting: Setting, line: Told, text: str) -> Setting:
-    """A title or section: it may name class, tenor, issuer and measure."""
-    section, also, hints, measure = setting.section, setting.also, setting.hints, setting.measure
-    is_quality = line.named in _QUALITIES and (section or setting.subject) in _OF_CREDITS and not _CASH.search(text)
-    if line.named is not None and not is_quality:
-        section, also, hints = line.named, line.also, hints if line.named == section else ()
-    if line.named is None and (section or setting.subject) == "swaption" and line.is_pair:
-        section = "fx_option"
-    above = section or setting.subject
-    is_of_notes = above == "structured_note" and "note" in text.lower()
-    if line.named is None and above in OTHERWISE and not is_of_notes and _BONDS.fullmatch(text):
-        section, also, hints = None if setting.subject not in OTHERWISE else BONDS, frozenset(), ()
-    issuer = line.issuer
-    if (section or setting.subject) in IN_PAIRS and (issuer is not None or line.named in IN_PAIRS):
-        issuer = _pair_of(text if issuer is None else issuer, setting.issuer)
-    is_of_section = setting.is_of_section
-    if line.named is not None and line.named != setting.section and is_of_section:
-        measure = None  # `NDF USD/BRL` below `LTN, taxa`
-    if line.measures:
-        is_of_section = line.named is not None
-        first = line.measures[0]
-        measure = first if len(line.measures) == 1 or first in SPREADS else None  # `DM, price`
-    market = _market(section or setting.subject, line.issuer or "")
-    said = setting.said
-    if market is not None and line.said.currency is None and line.symbol is None and said.currency != market:
-        said = replace(said, currency=None)  # `TES` below `Mbonos, MXN`
-    return replace(
-        setting,
-        said=said,
-        section=section,
-        also=also,
-        hints=hints,
-        measure=measure,
-        is_of_section=is_of_section,
-        tenor=line.tenor or setting.tenor,
-        market=market or setting.market,
-        issuer=issuer if issuer is not None else setting.issuer,
-        names_bonds=_is_silent(line.said) if issuer is not None else setting.names_bonds,
-    )
-
-
-def _pair_of(text: str, before: str | None) -> str | None:
-    """The pair that a title over currencies names, `EURUSD vols`; `Forwards` below it are of the same pair."""
-    pair = PAIR.search(text) or PAIR.fullmatch(before or "")
-    return pair[0] if pair is not None else text
-
-
-def _market(name: str | None, text: str) -> str | None:
+def market_in(name: str | None, text: str) -> str | None:
+    """The currency of the market whose bonds or rates of a class a text names; None for what has but one."""
     return rules_of(name).market_in(text) if name in OF_MARKETS else None
-
-
-def _is_silent(said: Surroundings) -> bool:
-    """Whether a heading says neither side nor kind, nor of when the levels are."""
-    return not any((said.side, said.kind, said.axe, said.firmness, said.printed))
-
-
-def _code_of(symbol: str, setting: Setting) -> str | None:
-    """The currency of a symbol in a title; a lone `$` is the class's own dollar, where nothing stated another."""
-    if symbol != "$":
-        return symbol
-    if setting.said.currency is not None:
-        return None
-    is_canadian = rules_of(setting.section or setting.subject or "").currency == "CAD"
-    return "CAD" if is_canadian else "USD"

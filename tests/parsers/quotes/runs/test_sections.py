@@ -4,8 +4,9 @@ from fractions import Fraction
 
 import pytest
 
+from parsers.quotes.runs.heeding import under
 from parsers.quotes.runs.sections import is_beyond
-from parsers.quotes.runs.setting import Setting, under
+from parsers.quotes.runs.setting import Setting
 
 
 @pytest.mark.parametrize(

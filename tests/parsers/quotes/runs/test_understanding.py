@@ -4,7 +4,8 @@ import pytest
 
 from parsers.document import Line
 from parsers.quotes.runs.block import block_of
-from parsers.quotes.runs.setting import Setting, under
+from parsers.quotes.runs.heeding import under
+from parsers.quotes.runs.setting import Setting
 from parsers.quotes.runs.understanding import MAX_TOKENS, Understood, understood
 
 
