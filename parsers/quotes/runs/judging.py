@@ -77,7 +77,7 @@ _STOP = re.compile(r"[a-z0-9%]\.\s+[A-Z]")
 """Between sentences: a story with a time of day in it is no run, whatever it names."""
 _NEVER = re.compile(
     r"\b(?:range|average|avg|total|subtotal|summe|ytd|mtd|support|resistance|books?|auction|recommend(?:ed|s|ations?)?|overweight|underweight|"
-    r"fair value|current coupon|unemployment|inflows?|outflows?|opened|"
+    r"fair value|current coupon|make[- ]?whole|unemployment|inflows?|outflows?|opened|"
     r"closed|cerró|terminó|recuou|subiu|avançou|bajó|subió|fechou|negociou|schloss|clôturé|chiuso|"
     r"expected|prior|quotes? received|ipts?|guidance|p&l|pnl|52w|speakers?|expiry)\b"
 )

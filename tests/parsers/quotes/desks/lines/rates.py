@@ -35,6 +35,7 @@ CASES: list[Case] = [  # subject, text, what it states
     ("Prefixados", "LFT 01/09/2030 +0,0950/+0,0910", ["LFT 01/09/2030 yield_pct 0.095/0.091 BRL"]),
     ("NTN-B curva", "2027 8,05/8,01", ["2027 real_yield_pct 8.05/8.01 BRL"]),
     ("Chile: BTP y BTU", "BTP-30 5,42/5,38", ["BTP-30 yield_pct 5.42/5.38 CLP"]),
+    ("CCTeu", "CCTeu 15/10/31  101,05/101,11", ["CCTeu 15/10/31 price_pct 101.05/101.11 due=2031-10-15"]),
     ("Länder", "unsere Briefseiten\nNRW 2,9 06/35  MS+31", ["NRW 2,9 06/35 spread_asw_bp /31 MS"]),
     ("Lecaps", "S30N6   118,15/118,35", ["S30N6 price_pct 118.15/118.35 ARS"]),
     ("munis", "Would bid 3.60 for 2mm CA GO 5s 10/1/41", ["CA GO 5s 10/1/41 yield_pct 3.6/ cpn=5 2000000"]),

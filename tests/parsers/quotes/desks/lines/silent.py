@@ -13,6 +13,7 @@ CASES: list[Case] = [  # subject, text, what it states
     ("CLO color", "NEUB 2017-26A BR3: traded high 99s", []),
     ("Trade confirmation", "CALIF ST GO 5s 34 @ 3.42", []),
     ("munis", "You BOUGHT 500,000 CALIF ST GO 5s 34 @ 3.42 yield", []),
+    ("Re: question", "The 6.7 32s have a make-whole at T+50 until 2031 and a par call after.", []),
     ("Repo", "Overnight GC opened 4.01/3.99, last 4.00.", []),
     ("MBS close", "UMBS current coupon 5.21, +128 to 5/10 blend.", []),
     ("Munis", "Munis: MMD unch, 5s of 2034 Cal GOs traded 2.98", []),

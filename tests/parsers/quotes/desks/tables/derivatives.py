@@ -278,6 +278,11 @@ CASES: list[Case] = [  # subject, rows, what they state
         ["USDMXN fwd_points 0.0612/0.0624 1M MXN", "USDMXN fx_rate 18.4912/18.4974 1M MXN"],
     ),
     (
+        "EUR swaptions",
+        "EUR payers, premium in bp upfront |\nExpiry | Bid | Offer\n3M | 142 | 147",
+        ["EUR payers, premium in bp upfront premium_bp 142/147 3M EUR payer"],
+    ),
+    (
         "USD/MXN",
         "Plazo | Puntos compra | Puntos venta\n1M | 745 | 765\n3M | 2,210 | 2,245",
         ["USD/MXN fwd_points 745/765", "USD/MXN fwd_points 2210/2245"],
