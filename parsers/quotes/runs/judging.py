@@ -7,13 +7,13 @@ import re
 from parsers.codes import Flag
 from parsers.quotes.classes import class_by_instrument, is_of_class, rules_of
 from parsers.quotes.draft import Level
-from parsers.quotes.headings.remarks import is_of_indices, is_ticker
 from parsers.quotes.runs import skip
 from parsers.quotes.runs.gone import is_move
 from parsers.quotes.runs.namable import can_name
 from parsers.quotes.runs.patterns import NUMBERED
 from parsers.quotes.runs.reading import Mark, Reading
 from parsers.quotes.runs.setting import LOCAL
+from parsers.quotes.runs.stories import is_of_a_day, is_report, tells
 from parsers.values.currencies import PAIR
 from parsers.values.dates import MONTH_DATE, MONTH_NAME
 from parsers.values.markets import PRICES, LevelRules, market_flags
@@ -40,7 +40,6 @@ NAMED_FREELY = frozenset(
 """Classes whose instruments need neither identifier nor coupon and maturity, as what is quoted by tenor needs none."""
 ON_THE_RUN = frozenset({"inflation_linked", "govt_us", "govt_intl", "govt_canada", "govt_latam_local"})
 """Classes whose benchmarks are named by tenor: `10y`."""
-_ON_INDICES = frozenset({"structured_note", "warrant_equity"})
 MAX_PLAIN_WORDS = 3
 """Words in lower case in the name of a bond whose class nothing tells."""
 
@@ -66,23 +65,8 @@ _SENTENCE = re.compile(r";\s[A-Z]+\s[a-z]+\s\d|[a-z]\.\s+[A-Z]\w+ \w|:\s*$")
 _INDEX = re.compile(r"\b[Ii](?:ndex|NDEX)\b")
 _FULL_STOP = re.compile(r"\d\.\s+[A-Z][a-z]")
 """Inside a name: `Offer ends 11/30. Ref` are two sentences; `Co.` and `St. Louis` have no figure in front of it."""
-_LISTED = re.compile(
-    r"\b(?:bwics?|owics?|results?|recap|colou?r|covers?|runs?|lists?|axes|levels?|offerings|inventory|update|roll|talk|trades|"
-    r"close|closing|marks|opening)\b",
-    re.IGNORECASE,
-)
-_DAY = re.compile(r"(?:0?[1-9]|1[0-2])/(?:0?[1-9]|[12]\d|3[01])|(?:1[3-9]|2\d|3[01])/(?:0?[1-9]|1[0-2])")
-"""Behind a name that is a list's it is the list's day: `CRT BWIC results 11/19`, not `FN 5.5 Dec roll 8/9`."""
 _STOP = re.compile(r"[a-z0-9%]\.\s+[A-Z]")
 """Between sentences: a story with a time of day in it is no run, whatever it names."""
-_NEVER = re.compile(
-    r"\b(?:range|average|avg|total|subtotal|summe|ytd|mtd|support|resistance|books?|auction|recommend(?:ed|s|ations?)?|overweight|underweight|"
-    r"fair value|current coupon|make[- ]?whole|unemployment|inflows?|outflows?|opened|"
-    r"closed|cerró|terminó|recuou|subiu|avançou|bajó|subió|fechou|negociou|schloss|clôturé|chiuso|"
-    r"expected|prior|quotes? received|ipts?|guidance|p&l|pnl|52w|speakers?|expiry)\b"
-)
-"""In lower case: to search the lower text is five times as fast as `re.IGNORECASE`."""
-
 _FOR_BOND = re.compile(r"\s(?:for|on|in)\s")
 """Behind a level: what it is for comes."""
 _TRANCHE = re.compile(r"[A-Z][\w.&]+ (?P<year>(?:19|20)\d\d-)?\w+ [A-Z][\w-]{0,5}")
@@ -125,7 +109,7 @@ def is_run(
     if is_held or named.identifiers:
         return not (is_held or (reading.is_timed and len(_STOP.findall(text)) > 1))
     if (
-        _NEVER.search(lower)
+        is_report(lower)
         or is_move(text)
         or (named.coupon is not None and _leads_in(_behind_lead(reading, text), named.coupon))
     ):
@@ -137,25 +121,12 @@ def is_run(
         return name != "unknown" or (is_named and named.plain_words <= MAX_PLAIN_WORDS)
     is_today = name == "fx_forward" and tenor in {None, "SPOT"} and not (named.tenor or named.maturity)
     is_spot = is_today and PAIR.fullmatch(named.name)  # what forwards are on
-    is_told = skip.is_prose(text) or _is_of_a_day(reading, name) or _tells(text, name)
+    is_told = skip.is_prose(text) or is_of_a_day(reading, name) or tells(text, name)
     if is_spot or is_told or not can_name(named.name, name):
         return False
     is_dated = named.maturity is not None and named.name[:1].isupper() and named.plain_words <= 2 and name != "unknown"
     is_benchmark = name in ON_THE_RUN and _BENCHMARK.fullmatch(named.name) is not None
     return is_dated or is_benchmark or _is_short_line(reading, text, name, is_told=source in _TOLD, is_sided=sided)
-
-
-def _tells(text: str, name: str) -> bool:
-    """Whether a line, or a sentence, tells where indices or governments stand: `UST 10y at 4.12%.`."""
-    if name in _ON_INDICES or rules_of(name).curve:
-        return False
-    return is_of_indices(text) or (text.rstrip().endswith(".") and is_ticker(text))
-
-
-def _is_of_a_day(reading: Reading, name: str) -> bool:
-    text = reading.named.name
-    is_list = _LISTED.search(text) is not None and not any(map(str.isdigit, text)) and not is_of_class(text, name)
-    return is_list and all(_DAY.fullmatch(mark.token.text) for mark in reading.marks)
 
 
 def _behind_lead(reading: Reading, text: str) -> str:

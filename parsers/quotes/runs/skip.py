@@ -60,7 +60,8 @@ _BELOW = re.compile(
     re.IGNORECASE,
 )
 _ISSUES = re.compile(
-    r"\W*(?:[A-Za-z]+\s){0,3}(?:priced|pricing|launched|mandated|announced)\b[^:\d]{0,24}:\s", re.IGNORECASE
+    r"\W*(?:[A-Za-z]+\s){0,3}(?:priced|pricing|launched|launching|allocated|mandated|announced)\b[^:\d]{0,24}:\s",
+    re.IGNORECASE,
 )
 """In front of a list of new issues: `Two deals priced: Acme $750mm 6.75% 2031 at par`."""
 _GUIDED = re.compile(r"\b(?:ipts?|iprs?)\b|\bguidance\s+(?:[A-Z]{1,3}\s?\+\s?)?\d", re.IGNORECASE)

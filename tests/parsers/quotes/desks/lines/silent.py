@@ -14,6 +14,8 @@ CASES: list[Case] = [  # subject, text, what it states
     ("Trade confirmation", "CALIF ST GO 5s 34 @ 3.42", []),
     ("munis", "You BOUGHT 500,000 CALIF ST GO 5s 34 @ 3.42 yield", []),
     ("Re: question", "The 6.7 32s have a make-whole at T+50 until 2031 and a par call after.", []),
+    ("PEMEX", "PEMEX 6.7 32s have rallied from 84 in April to the low 90s", []),
+    ("Loans", "Allocated: Beta $400mm TLB S+300 99.75. Commitments due 12/4.", []),
     ("Repo", "Overnight GC opened 4.01/3.99, last 4.00.", []),
     ("MBS close", "UMBS current coupon 5.21, +128 to 5/10 blend.", []),
     ("Munis", "Munis: MMD unch, 5s of 2034 Cal GOs traded 2.98", []),

@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+import pytest
+
+from parsers.quotes.runs.reading import Mark, Named, Reading
+from parsers.quotes.runs.stories import is_of_a_day, is_report, tells
+from parsers.quotes.runs.token import LEVEL, Token
+
+
+@pytest.mark.parametrize(
+    ("name", "level", "is_day"),
+    [
+        ("Commitments due", "12/4", True),
+        ("CRT BWIC results", "11/19", True),
+        ("FNCL 5.5 roll", "8/9", False),
+        ("Commitments due", "98/99", False),
+    ],
+)
+def test_a_deadline_or_a_list_has_its_day(name: str, level: str, is_day: bool) -> None:
+    reading = Reading(named=Named(name=name), marks=[Mark(Token(LEVEL, 0, 1, level))])
+    assert is_of_a_day(reading, "leveraged_loan") is is_day
+
+
+def test_what_is_reported_is_no_price() -> None:
+    assert is_report("pemex 6.7 32s have rallied from 84")
+    assert not is_report("pemex 6.7 32 91/92")
+
+
+def test_where_an_index_stands_is_told_of_bonds_and_quoted_of_curves() -> None:
+    assert tells("UST 10y at 4.12%.", "govt_us")
+    assert not tells("UST 10y at 4.12%", "govt_us")
+    assert not tells("SPX 5,980.5", "trs")
