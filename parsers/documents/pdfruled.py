@@ -15,6 +15,7 @@ from parsers.documents.pdfrows import Spacing, TextRow, chunks, text_rows
 
 _NEAR = 3.0  # points: rulings this close are one, or touch
 _STACK = 60.0  # points: lines across of one width this close frame one table
+_TITLED = 1.6  # rows: what is higher, between two tables of one width, holds a title
 _REACH = 2.2  # of the usual band: how far a header, perhaps of two lines, may stand outside the first line
 _SAME_LINES = 0.6  # share of a band's cells with as many lines each: then the lines are rows, not wrapped text
 
@@ -135,12 +136,18 @@ def _joins(frame: _Frame, top: float, start: float, end: float, down: Sequence[R
     if right < start - _NEAR or end < left - _NEAR:
         return False
     same_ends = abs(left - start) <= _NEAR and abs(right - end) <= _NEAR
-    if same_ends and top - last <= _STACK:
+    walls = [line for line in down if start - _NEAR <= line.at <= end + _NEAR]
+    if any(line.start <= last + _NEAR and line.end >= top - _NEAR for line in walls):
         return True
-    return any(
-        line.start <= last + _NEAR and line.end >= top - _NEAR and start - _NEAR <= line.at <= end + _NEAR
-        for line in down
-    )
+    return same_ends and top - last <= _STACK and not _is_between_tables(frame, last, top, walls)
+
+
+def _is_between_tables(frame: _Frame, last: float, top: float, walls: Sequence[Ruling]) -> bool:
+    """Whether lines down end above a gap and begin again below it, which is higher than two rows: a title's."""
+    above = max((line.at for line in frame.across if line.at < last - _NEAR), default=last)
+    is_high = last > above and top - last > _TITLED * (last - above)
+    ends = any(abs(line.end - last) <= _NEAR for line in walls)
+    return is_high and ends and any(last + _NEAR < line.start <= top + _NEAR for line in walls)
 
 
 def _crosses(frame: _Frame, line: Ruling) -> bool:

@@ -75,6 +75,18 @@ def test_lines_of_one_width_near_each_other_are_one_frame_and_far_ones_are_two()
     assert [table.top for table in ruled_tables(page, MEASURE)] == [103, 403]
 
 
+def test_tables_of_one_width_with_a_title_between_them_are_two() -> None:
+    def page(height: float) -> Page:
+        heads = across(100, 115, 130), across(130 + height, 145 + height, 160 + height)
+        walls = down(100, 130), down(130 + height, 160 + height)
+        words = [*row(103, "USDMXN", "1", "2"), *row(118, "3M", "1", "2"), *row(148 + height, "1M", "3", "4")]
+        title, head = word("USDBRL", 43, 125 + height / 2), row(133 + height, "Tenor", "Bid", "Ask")
+        return Page(1, (*words, title, *head), (*heads[0], *heads[1]), (*walls[0], *walls[1]))
+
+    assert [len(table.cells) for table in ruled_tables(page(40), MEASURE)] == [2, 2]
+    assert len(ruled_tables(page(15), MEASURE)) == 1
+
+
 def test_an_underline_is_no_table() -> None:
     page = Page(1, tuple(row(103, "Levels")), (Ruling(115, 40, 90),))
     assert ruled_tables(page, MEASURE) == []
