@@ -76,6 +76,8 @@ def _runs(rows: Sequence[TextRow], measure: Spacing) -> list[list[TextRow]]:
             runs.append([])
             waiting = []
         if len(chunks(row, measure.chunk_gap)) > 1:
+            if waiting and runs[-1] and _texts(runs[-1][0]) == _texts(row):  # the header again, under another title
+                runs.append([])
             if runs[-1]:
                 runs[-1] += waiting
             runs[-1].append(row)
@@ -83,6 +85,10 @@ def _runs(rows: Sequence[TextRow], measure: Spacing) -> list[list[TextRow]]:
         else:
             waiting.append(row)
     return [run for run in runs if len(run) > 1]
+
+
+def _texts(row: TextRow) -> list[str]:
+    return [word.text for word in row.words]
 
 
 def _core(rows: Sequence[TextRow], measure: Spacing) -> list[list[Chunk]]:

@@ -45,6 +45,12 @@ def test_one_row_in_five_may_run_over_a_gap(typed: Typed) -> None:
     assert [row.words[0].text for row in table.rows][4] == "XS2701004009"
 
 
+def test_the_header_again_under_a_title_begins_another_table(typed: Typed) -> None:
+    indented = RUN.strip().replace("\n", "\n   ")
+    first, second = found(typed(f"{RUN.strip()}\nHigh yield\n   {indented}"))
+    assert texts(first) == texts(second)
+
+
 def test_a_line_of_dashes_is_no_row(typed: Typed) -> None:
     rows = RUN.strip().splitlines()
     ruled = "\n".join([rows[0], "------------   ---------------  ------  ------", *rows[1:]])
