@@ -13,6 +13,7 @@ from parsers.documents.fold import fold
 from parsers.documents.pdfcolumns import Cells, Table, is_number, is_rule, tables
 from parsers.documents.pdfium import PdfiumFailed, pdfium_pages
 from parsers.documents.pdfmarks import with_marks
+from parsers.documents.pdforder import in_order
 from parsers.documents.pdfpage import Page, Word
 from parsers.documents.pdfrows import TextRow, row_text, spacing, text_rows
 from parsers.documents.pdfruled import ruled_tables
@@ -80,8 +81,7 @@ class _Blocks:
         found += tables(rows, measure)
         outside = text_rows(_words_outside(page.words, found))
         continued = self._open_table()
-        placed: list[Table | TextRow] = [*found, *(row for row in outside if not is_rule(row))]
-        for item in sorted(placed, key=lambda item: item.top):
+        for item in in_order(found, [row for row in outside if not is_rule(row)], measure):
             if isinstance(item, TextRow):
                 words, struck = _standing(item.words)
                 hidden = all(word.hidden for word in words)

@@ -140,6 +140,8 @@ def _side_by_side(
         texts = [part.text.lower() for part in parts]
         if half < 2 or len(parts) % 2 or texts[:half] != texts[half:] or any(text[0].isdigit() for text in texts):
             continue
+        if separators and parts[0].x0 > separators[0][1]:  # `Bid | Ask` twice, under `Spread` and `Price`
+            continue
         gutter = next((gap for gap in separators if parts[half - 1].x0 < gap[0] and gap[1] <= parts[half].x0 + 1), None)
         if gutter is None:
             continue

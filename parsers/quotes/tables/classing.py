@@ -175,15 +175,16 @@ def corner_of(lead: Column) -> str | None:
     return lead.text if lead.role == "description" and class_by_instrument(lead.text) is not None else None
 
 
-def default_class(columns: Sequence[Column], of_sender: str | None) -> Class:
+def default_class(columns: Sequence[Column], of_sender: str | None, over: str | None = None) -> Class:
     """What the way of quoting says, else the sender's (spec section 1).
 
     Real yields are those of linkers; spreads over a benchmark, over treasuries, interpolated governments or swaps are
-    those of investment grade credit.
+    those of investment grade credit. `over` is what the words around the table say that spreads are over.
     """
     has_benchmark = any(column.role == "benchmark" for column in columns)
     for column in columns:
-        is_spread = column.benchmark in _OVER or column.measure in _CREDIT
+        is_over = column.benchmark in _OVER or (column.measure == "spread" and over in _OVER)
+        is_spread = is_over or column.measure in _CREDIT
         if column.measure == "real_yield_pct":
             return Class("inflation_linked", "notation")
         if is_spread or (has_benchmark and column.measure == "spread"):

@@ -58,7 +58,7 @@ class Drafter:
     def __init__(self, block: Block, table: Table, around: Around, section: Section, dates: Dates) -> None:
         self._block, self._table, self._around, self._section, self._dates = block, table, around, section, dates
         self._said = merged((section.said, around.said))
-        self._default = default_class(table.columns, around.default_class)
+        self._default = default_class(table.columns, around.default_class, around.said.benchmark)
         self._plans: dict[tuple[object, ...], Plan] = {}
         # the tenor of a title goes in front of a column's where both are of an option on a swap: not `O/N to 1M`
         self._may_add = not table.has_tenors or "swaption" in {section.found.name, around.found.name}
