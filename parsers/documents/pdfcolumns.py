@@ -76,8 +76,9 @@ def _runs(rows: Sequence[TextRow], measure: Spacing) -> list[list[TextRow]]:
             runs.append([])
             waiting = []
         if len(chunks(row, measure.chunk_gap)) > 1:
-            if waiting and runs[-1] and _texts(runs[-1][0]) == _texts(row):  # the header again, under another title
-                runs.append([])
+            heads = runs[-1][:1] if waiting else []
+            if any([word.text for word in head.words] == [word.text for word in row.words] for head in heads):
+                runs.append([])  # the header again, under another title
             if runs[-1]:
                 runs[-1] += waiting
             runs[-1].append(row)
@@ -85,10 +86,6 @@ def _runs(rows: Sequence[TextRow], measure: Spacing) -> list[list[TextRow]]:
         else:
             waiting.append(row)
     return [run for run in runs if len(run) > 1]
-
-
-def _texts(row: TextRow) -> list[str]:
-    return [word.text for word in row.words]
 
 
 def _core(rows: Sequence[TextRow], measure: Spacing) -> list[list[Chunk]]:
@@ -133,23 +130,26 @@ def _free(spans: list[list[tuple[float, float]]], narrow: float) -> list[tuple[f
 def _side_by_side(
     rows: Sequence[TextRow], separators: list[tuple[float, float]], measure: Spacing
 ) -> list[Sequence[TextRow]]:
-    """Two tables beside each other show by a header that stands twice in one row."""
+    """Tables beside each other show by a header that stands twice or more in one row."""
     for row in rows:
         parts = chunks(row, measure.chunk_gap)
-        half = len(parts) // 2
         texts = [part.text.lower() for part in parts]
-        if half < 2 or len(parts) % 2 or texts[:half] != texts[half:] or any(text[0].isdigit() for text in texts):
+        unit = _repeated(texts)
+        if unit is None or any(text[0].isdigit() for text in texts):
             continue
-        if separators and parts[0].x0 > separators[0][1]:  # `Bid | Ask` twice, under `Spread` and `Price`
+        if separators and parts[0].x0 > separators[0][0]:  # `Bid | Ask` twice, under `Spread` and `Price`
             continue
-        gutter = next((gap for gap in separators if parts[half - 1].x0 < gap[0] and gap[1] <= parts[half].x0 + 1), None)
-        if gutter is None:
+        ends = [(parts[at - 1], parts[at]) for at in range(unit, len(parts), unit)]
+        if not all(any(one.x0 < gap[0] and gap[1] <= other.x0 + 1 for gap in separators) for one, other in ends):
             continue
-        middle = (parts[half - 1].x1 + parts[half].x0) / 2
-        left = [side for row in rows if (side := row.within(float("-inf"), middle))]
-        right = [side for row in rows if (side := row.within(middle, float("inf")))]
-        return [left, right]
+        bounds = [float("-inf"), *((one.x1 + other.x0) / 2 for one, other in ends), float("inf")]
+        return [[side for row in rows if (side := row.within(*places))] for places in pairwise(bounds)]
     return [rows]
+
+
+def _repeated(texts: list[str]) -> int | None:
+    """How many of the texts, two or more, come again and again; None where they do not."""
+    return next((unit for unit in range(2, len(texts) // 2 + 1) if texts[:unit] * (len(texts) // unit) == texts), None)
 
 
 def _table(rows: Sequence[TextRow], measure: Spacing) -> Table | None:
@@ -181,6 +181,9 @@ def _is_outside(row: TextRow, is_apart: bool, separators: list[tuple[float, floa
     if is_apart and len(parts) < _FILLED * (len(separators) + 1):
         return True
     margin = measure.height
+    pieces = [piece for part in parts for piece in _pieces(part, separators)]
+    if len(pieces) >= _FILLED * (len(separators) + 1):  # cells so near each other that they look like one
+        parts = pieces
     return any(part.x0 < start - margin and end + margin < part.x1 for part in parts for start, end in separators)
 
 

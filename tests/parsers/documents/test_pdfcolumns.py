@@ -51,6 +51,22 @@ def test_the_header_again_under_a_title_begins_another_table(typed: Typed) -> No
     assert texts(first) == texts(second)
 
 
+def test_a_header_that_stands_three_times_is_of_three_tables_and_two_levels_are_one(typed: Typed) -> None:
+    three = """
+Tenor  Bid   Ask      Tenor  Bid   Ask      Tenor  Bid   Ask
+5Y     3.41  3.43     5Y     2.36  2.38     5Y     3.73  3.75
+10Y    3.77  3.79     10Y    2.67  2.69     10Y    4.01  4.03
+"""
+    assert [len(texts(table)[0]) for table in found(typed(three))] == [3, 3, 3]
+    levels = """
+Bond          Spread         Price
+              Bid   Ask      Bid     Ask
+ALPHA 5 31    92    88       101.12  101.40
+BETA 4 29     84    80       100.77  101.05
+"""
+    assert [len(texts(table)[0]) for table in found(typed(levels))] == [5]
+
+
 def test_a_line_of_dashes_is_no_row(typed: Typed) -> None:
     rows = RUN.strip().splitlines()
     ruled = "\n".join([rows[0], "------------   ---------------  ------  ------", *rows[1:]])
