@@ -61,7 +61,10 @@ _BY_PIECE = Stemmed.of(
 """Of a covering note, that what is quoted is the price of a piece: `Preise in EUR je Stück`."""
 _UPFRONT = re.compile(r"\b(?:pts|points|%)\s+up-?\s?front\b|\bup-?front\s?\+\s?\d{3}\b")
 """Of a covering note, that protection is paid for at once: `pts upfront + 500 running`."""
-_OF_SPREADS = Stemmed.of("spread sprd", r"\b(?:spreads?|sprds?)\s+(?:are\s+)?(?:vs?\.?|over|to|versus|against)\b")
+_OF_SPREADS = Stemmed.of(
+    "spread sprd level",
+    r"\b(?:spreads?|sprds?|levels)\s+(?:are\s+)?(?:vs?\.?|over|to|versus|against)\b|\bt\s?\+\s?(?:spreads?|sprds?)\b",
+)
 """Of a covering note, what the spreads are over: `spreads vs Canada curve`."""
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+")
 

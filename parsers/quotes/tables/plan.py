@@ -116,7 +116,8 @@ def plan_of(
         if any(column.side_assumed for column in slot.columns):
             flags.add(Flag.side_assumed)
         benchmark = slot.lead.benchmark if settled.quote_type in SPREADS else None
-        is_over_swaps = slot.measure == "spread" and said.benchmark == "MS"  # `Bid Sprd` under `spreads vs mid-swaps`
+        is_bare = slot.measure in {None, "spread"} and settled.quote_type in SPREADS
+        is_over_swaps = is_bare and said.benchmark == "MS"  # `Bid Sprd` under `spreads vs mid-swaps`
         if benchmark is None and (settled.quote_type in _OVER_BENCHMARKS or is_over_swaps):
             benchmark = said.benchmark
         planned.append(Planned(slot, settled.quote_type, rules, slot.kind, benchmark, frozenset(flags) | table.doubts))

@@ -56,6 +56,8 @@ def test_a_covering_note_says_that_prices_are_of_a_piece() -> None:
 
 def test_a_covering_note_says_what_the_spreads_are_over() -> None:
     assert noted(("See grid, spreads vs Canada curve, CAD",)).benchmark == "CAN"
+    assert noted(("Levels vs MS attached",)).benchmark == "MS"
+    assert noted(("Run attached (T+ spreads)",)).benchmark == "UST"
     assert noted(("Spreads are tighter, Canada rallied",)).benchmark is None
 
 
