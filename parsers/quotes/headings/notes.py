@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
+from parsers.codes import QuoteKind
 from parsers.quotes.headings.phrases import heading
 from parsers.quotes.headings.surroundings import AXE, Surroundings, merged, read, side_said
 from parsers.values.currencies import CODE
@@ -59,6 +60,12 @@ _BY_PIECE = Stemmed.of(
     r"por\s+(?:título|certificado)|per\s+certificato)\b",
 )
 """Of a covering note, that what is quoted is the price of a piece: `Preise in EUR je Stück`."""
+_CLOSING = re.compile(
+    r"\b(?:schlusskurse|(?:closing|month[- ]end|end[- ]of[- ]day|eod)\s+(?:levels|prices|marks|quotes|valuations)|"
+    r"(?:cours|niveaux|prix)\s+de\s+clôture|(?:precios|niveles)\s+de\s+cierre|preços\s+de\s+fechamento|"
+    r"prezzi\s+di\s+chiusura)\b(?!\s+(?:to\s+follow|later))"
+)
+"""Of a covering note, that the prices are marks: `anbei die Schlusskurse vom 20.11.`."""
 _UPFRONT = re.compile(r"\b(?:pts|points|%)\s+up-?\s?front\b|\bup-?front\s?\+\s?\d{3}\b")
 """Of a covering note, that protection is paid for at once: `pts upfront + 500 running`."""
 _OF_SPREADS = Stemmed.of(
@@ -82,6 +89,8 @@ def noted(lines: tuple[str, ...]) -> Surroundings:
     lowered = [line.lower() for line in lines]
     if said.measure is None and any(map(_BY_PIECE.search, lowered)):
         said = replace(said, measure="price_unit")
+    if any(_CLOSING.search(line) for line in lowered if _OF_PRICES.search(line)):
+        said = replace(said, kind=QuoteKind.mark)
     if said.measure is None and any(map(_UPFRONT.search, lowered)):
         said = replace(said, measure="upfront_pts")
     for text in (sentence for line in lowered for sentence in _SENTENCE.split(line) if _is_sided(sentence)):

@@ -52,4 +52,4 @@ def is_gone(found: Sequence[Token], token: Token, *, german: bool) -> bool:
 
 def is_move(text: str) -> bool:
     """Whether a line says where a price went, which is the day's story and no quote."""
-    return _MOVED.search(text) is not None
+    return (" to " in text or " at " in text) and _MOVED.search(text) is not None

@@ -139,7 +139,7 @@ def is_example(text: str) -> bool:
 
 def is_of_issues(text: str) -> bool:
     """Whether a line lists what was issued."""
-    return _ISSUES.match(text) is not None
+    return ": " in text and _ISSUES.match(text) is not None
 
 
 def is_art(text: str) -> bool:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.codes import Firmness
+from parsers.codes import Firmness, QuoteKind
 from parsers.quotes.headings.notes import noted, of_prices
 
 
@@ -64,3 +64,9 @@ def test_a_covering_note_says_what_the_spreads_are_over() -> None:
 def test_a_covering_note_says_that_protection_is_paid_up_front() -> None:
     assert noted(("US HY single names, 5y, pts upfront + 500 running",)).measure == "upfront_pts"
     assert noted(("No upfront fees",)).measure is None
+
+
+def test_a_covering_note_says_that_prices_are_of_the_close() -> None:
+    assert noted(("Anbei die Schlusskurse vom 20.11.2026",)).kind is QuoteKind.mark
+    assert noted(("Month-end marks attached",)).kind is QuoteKind.mark
+    assert noted(("Levels attached, the market closed firmer",)).kind is None

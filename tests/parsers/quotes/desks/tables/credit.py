@@ -66,7 +66,11 @@ CASES: list[Case] = [  # subject, rows, what they state
         "Issue | Bid | Offer\nWFC 7.5 PERP L | 1215 | 1222",
         ["WFC 7.5 PERP L price_unit 1215/1222 preferred"],
     ),
-    ("Covered, levels vs MS", "Name | Bid | Offer\nCAFFIL 3 10/32 | 34 | 30", ["CAFFIL 3 10/32 spread_asw_bp 34/30 MS"]),
+    (
+        "Covered, levels vs MS",
+        "Name | Bid | Offer\nCAFFIL 3 10/32 | 34 | 30",
+        ["CAFFIL 3 10/32 spread_asw_bp 34/30 MS"],
+    ),
     ("HY CDS upfronts", "Name | Bid | Offer\nCarvana | 1.00 | 2.25", ["Carvana upfront_pts 1/2.25"]),
     (
         "LatAm quasi axes",

@@ -283,6 +283,11 @@ CASES: list[Case] = [  # subject, rows, what they state
         ["EUR payers, premium in bp upfront premium_bp 142/147 3M EUR payer"],
     ),
     (
+        "Zinsswaps EUR",
+        "Laufzeit | Satz\n2J | 2,128\n5J | 2,372",
+        ["Zinsswaps EUR rate_pct 2.128 2Y", "Zinsswaps EUR rate_pct 2.372 5Y"],
+    ),
+    (
         "USD/MXN",
         "Plazo | Puntos compra | Puntos venta\n1M | 745 | 765\n3M | 2,210 | 2,245",
         ["USD/MXN fwd_points 745/765", "USD/MXN fwd_points 2210/2245"],

@@ -20,7 +20,11 @@ CASES: list[Case] = [  # subject, rows, what they state
     ("Report", "Bond | Long/Short | Nominal (mm) | Mark\nVW 3.875 31 | Long | 12.5 | 100.35", []),
     ("Redemptions", "Bond | Pay date | Redemption price\nVW 4.25 29 | 25-Nov-26 | 100.00", []),
     ("Monitor", "Bond | Yield | 3m carry (bp)\nDBR 2.6 33 | 2.62 | 1.4", []),
-    ("Index constituents leaving", "ISIN | Bond | Price | Reason\nXS2641318121 | VW 1.875 26 | 99.92 | Maturity < 1y", []),
+    (
+        "Index constituents leaving",
+        "ISIN | Bond | Price | Reason\nXS2641318121 | VW 1.875 26 | 99.92 | Maturity < 1y",
+        [],
+    ),
     ("Resets", "Deal | Index | Reset rate | Spread\nSW-1 | 3M Euribor | 2.012 | 45", []),
     ("Correlation", "Pair | 1M | 3M\nSPX / IG | -0.72 | -0.68", []),
     ("Securities lending", "Security | On loan | Fee (bp) | Price\nBMW 3.25 30 | 1,000,000 | 18 | 100.42", []),
