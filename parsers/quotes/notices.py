@@ -29,7 +29,8 @@ _CONFIRMED = Stemmed.of(
 )
 _OUTLOOK = re.compile(
     r"\b(?:(?:new issue|muni|economic|supply|auction) calendar|"
-    r"(?:auction|tender) results?|(?:cash )?tender offers?|exchange offers?|consent solicitation|correlation (?:matrix|table|monitor|report)|^correlations?$|notice of redemption|"
+    r"(?:auction|tender) results?|(?:cash )?tender offers?|exchange offers?|consent solicitation|"
+    r"correlation (?:matrix|table|monitor|report)|^correlations?$|notice of redemption|"
     r"redemption notice|results? of (?:the )?(?:auction|tender)|"
     r"(?:margin|collateral) (?:calls?|statements?|reports?|notices?)|appels? de marge|nachschusspflicht|"
     r"llamad[ao]s? de margen|chamadas? de margem|richiam[oi] di margin[ei]|"
