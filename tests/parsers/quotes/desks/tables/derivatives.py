@@ -285,7 +285,7 @@ CASES: list[Case] = [  # subject, rows, what they state
     (
         "Zinsswaps EUR",
         "Laufzeit | Satz\n2J | 2,128\n5J | 2,372",
-        ["Zinsswaps EUR rate_pct 2.128 2Y", "Zinsswaps EUR rate_pct 2.372 5Y"],
+        ["Zinsswaps EUR rate_pct 2.128 2Y EUR", "Zinsswaps EUR rate_pct 2.372 5Y EUR"],
     ),
     (
         "USD/MXN",
