@@ -51,8 +51,8 @@ def tenor_in(text: str) -> str | None:
 
 
 def tenor_first(text: str) -> str | None:
-    """The tenor that a heading is up to its first comma; `1M NDF outrights` is of 1M."""
-    return tenor(_FORWARDS.sub("", text.partition(",")[0]))
+    """The tenor that a heading is up to its first comma; `1M NDF outrights` is of 1M, `5y USD` of 5Y."""
+    return tenor(_FORWARDS.sub("", text.partition(",")[0]).removesuffix(" USD").removesuffix(" EUR"))
 
 
 @lru_cache(maxsize=4096)

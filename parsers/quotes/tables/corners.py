@@ -91,10 +91,15 @@ def over_tenors(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Colu
     rest = [found for found in columns[1:] if found.role not in {IGNORED, "axe"}]  # `Tenor | SOFR | Chg | ESTR | Chg`
     if rest and all(map(_is_curve, rest)):
         return (columns[0], *(_of_curve(found) if found in rest else found for found in columns[1:]))
-    rest = list(columns[1:])
+    rest = [replace(found, role=UNKNOWN, tenor=None) if _is_on_the_run(found) else found for found in columns[1:]]
     if len(rest) > 1 and all(found.role == UNKNOWN for found in rest) and are_markets(rest, below):
         return (columns[0], *(replace(found, role=LEVEL, title=found.text) for found in rest))  # `Tenor | Ford | GM`
     return columns
+
+
+def _is_on_the_run(found: Column) -> bool:
+    """`10Y OTR` beside `GC`, over terms of repo: a collateral, and no tenor."""
+    return found.tenor is not None and "OTR" in found.text
 
 
 def _of_curve(found: Column) -> Column:

@@ -46,7 +46,10 @@ def test_a_heading_names_a_tenor_by_its_only_point_or_as_a_whole(text: str, expe
     assert tenor_in(text) == expected
 
 
-@pytest.mark.parametrize(("text", "expected"), [("5Y, USD", "5Y"), ("1M NDF outrights", "1M"), ("1M of colour", None)])
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("5y USD, 23-Nov 09:00", "5Y"), ("5Y, USD", "5Y"), ("1M NDF outrights", "1M"), ("1M of colour", None)],
+)
 def test_a_heading_is_a_tenor_up_to_its_comma_or_to_the_forwards_of_it(text: str, expected: str | None) -> None:
     assert tenor_first(text) == expected
 

@@ -288,6 +288,16 @@ CASES: list[Case] = [  # subject, rows, what they state
         ["Zinsswaps EUR rate_pct 2.128 2Y EUR", "Zinsswaps EUR rate_pct 2.372 5Y EUR"],
     ),
     (
+        "UST repo grid",
+        "Term | GC | 10Y OTR\nO/N | 3.98/3.95 | 3.45/3.25\n1W | 4.00/3.97 | 3.60/3.42",
+        [
+            "GC repo_rate_pct 3.98/3.95 ON",
+            "10Y OTR repo_rate_pct 3.45/3.25 ON",
+            "GC repo_rate_pct 4/3.97 1W",
+            "10Y OTR repo_rate_pct 3.6/3.42 1W",
+        ],
+    ),
+    (
         "USD/MXN",
         "Plazo | Puntos compra | Puntos venta\n1M | 745 | 765\n3M | 2,210 | 2,245",
         ["USD/MXN fwd_points 745/765", "USD/MXN fwd_points 2210/2245"],
