@@ -219,7 +219,9 @@ def _heads_down(rows: Sequence[Row], lead: int, curve: Column | None) -> Iterato
 def _is_lead(rows: Sequence[Row], known: Sequence[Column], curve: Column | None) -> bool:
     """Whether the headings are those of the first column, not the names of rows under tenors or a header."""
     if curve is not None:
-        return all(found.is_level and found.side for found in known if found.at != curve.at)
+        is_market = all(found.is_level and found.side for found in known if found.at != curve.at)
+        if is_market or curve.role == "tenor":  # bonds may have more below them than a market
+            return is_market
     rival = header_at(rows, known[0].at)  # one of names alone, `Bond | USDBRL 1M NDF`, says only where months stand
     return rival is None or not _has_clear_level(rival)
 

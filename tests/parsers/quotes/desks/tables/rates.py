@@ -11,6 +11,11 @@ CASES: list[Case] = [  # subject, rows, what they state
         ["UKT 4.125 07/29 price_pct 100.42/100.46", "UKT 4.25 07/34 price_pct 98.71/98.77"],
     ),
     (
+        "US Treasuries",
+        "Security | T 2.625 04/15/31 | T 6.125 01/28/31\nCUSIP | 91282CLE9 | 91282CML2\nB YTM | 4.335 | 3.26\nA YTM | 4.3 | 3.24",
+        ["91282CLE9 yield_pct 4.335/4.3", "91282CML2 yield_pct 3.26/3.24"],
+    ),
+    (
         "Renta fija",
         "Instrumento | ISIN | Moneda | Tasa compra | Tasa venta\nBTP 2035 | CL0002187822 | CLP | 5,61 | 5,55",
         ["CL0002187822 yield_pct 5.61/5.55 CLP govt_latam_local"],
