@@ -60,7 +60,8 @@ _BELOW = re.compile(
     re.IGNORECASE,
 )
 _ISSUES = re.compile(
-    r"\W*(?:[A-Za-z]+\s){0,3}(?:priced|pricing|launched|launching|allocated|mandated|announced)\b[^:\d]{0,24}:\s",
+    r"\W*(?:(?:[A-Za-z]+\s){0,3}(?:priced|pricing|launched|launching|allocated|mandated|announced)\b[^:\d]{0,24}:\s|"
+    r"(?:best|worst|(?:top\s)?(?:movers|gainers|losers)|laggards|(?:out|under)performers)(?:\s(?!bid|offer|ask|level|price)\w+)?:\s)",
     re.IGNORECASE,
 )
 """In front of a list of new issues: `Two deals priced: Acme $750mm 6.75% 2031 at par`."""
@@ -138,7 +139,7 @@ def is_example(text: str) -> bool:
 
 
 def is_of_issues(text: str) -> bool:
-    """Whether a line lists what was issued."""
+    """Whether a line lists what was issued, or what moved most."""
     return ": " in text and _ISSUES.match(text) is not None
 
 

@@ -16,6 +16,8 @@ CASES: list[Case] = [  # subject, text, what it states
     ("Re: question", "The 6.7 32s have a make-whole at T+50 until 2031 and a par call after.", []),
     ("PEMEX", "PEMEX 6.7 32s have rallied from 84 in April to the low 90s", []),
     ("Loans", "Allocated: Beta $400mm TLB S+300 99.75. Commitments due 12/4.", []),
+    ("Snapshot", "Worst: Nissan 4.81 30s +9bp", []),
+    ("Notiz", "Der Fonds hat im Oktober 4,2 Mio. VW 3,875 2031 zu 99,87 gekauft.", []),
     ("Repo", "Overnight GC opened 4.01/3.99, last 4.00.", []),
     ("MBS close", "UMBS current coupon 5.21, +128 to 5/10 blend.", []),
     ("Munis", "Munis: MMD unch, 5s of 2034 Cal GOs traded 2.98", []),
