@@ -57,6 +57,9 @@ _POINTS = re.compile(
 )
 """At what stands under the line: `Here are our loans`, `Please find our CLO run`."""
 
+_LONGEST_TOLD = 1000
+"""Characters; no sentence about a market is longer, and hostile cells are not searched."""
+
 
 def is_colour(text: str) -> bool:
     """Whether a line says how a market moved or felt, or where it stands."""
@@ -87,7 +90,7 @@ def is_address(text: str) -> bool:
 
 def is_told(text: str) -> bool:
     """Whether a line says what a market did, or something to the reader, and is no title wherever it stands."""
-    return is_colour(text) or is_address(text)
+    return len(text) <= _LONGEST_TOLD and (is_colour(text) or is_address(text))
 
 
 def is_remark(text: str) -> bool:
