@@ -31,6 +31,7 @@ from parsers.quotes.runs.leads import lead_of
 from parsers.quotes.runs.levels import levels
 from parsers.quotes.runs.parting import parts_of
 from parsers.quotes.runs.reading import Named
+from parsers.quotes.runs.sections import section_start
 from parsers.quotes.runs.setting import Setting, beginning
 from parsers.quotes.runs.smiles import with_atm
 from parsers.quotes.runs.told import over_bond
@@ -76,8 +77,7 @@ class LineReader:
 
     def __init__(self, lines: Sequence[Line], context: PartContext, *, after_tables: bool) -> None:
         self.context = context
-        self.dealer = context.mail.dealer
-        self._default_class = self.dealer.asset_class if self.dealer else None
+        self._default_class = context.mail.dealer.asset_class if context.mail.dealer else None
         self.lines = [with_plain_signs(line) for line in lines if len(line.text) <= skip.MAX_LINE]
         self.block = block_of([line for line in self.lines if not line.quoted], context.mail.subject or "")
         self.after_tables = after_tables
@@ -90,10 +90,9 @@ class LineReader:
         at = len(self.lines) if is_none else 0
         while at < len(self.lines) and not self._ends(at):
             line = self.lines[at]
-            header = None if line.quoted else header_line(line.text)
             if line.quoted:
                 self._quoted(line)
-            elif header is not None:
+            elif (header := header_line(line.text)) is not None:
                 at = self._table(header, at)
                 continue
             elif not (line.struck or skip.is_passed_over(line.text)):
@@ -131,17 +130,17 @@ class LineReader:
         if header.is_primary:
             return typed.end_of_rows(self.lines, at)
         state.setting = replace(state.setting, hints=header.hints, is_headed=True, is_order_told=True)
-        found = typed.read_table(header, self.lines, at, self.context)
+        start = section_start(self.lines, at, state.setting)
+        found = typed.read_table(header, self.lines[start:], at - start, self.context)
         if found is None:
             return at + 1
         state.drafts += found.drafts
         state.rejects += found.rejects
-        return found.end
+        return start + found.end
 
     def _line(self, whole: Joined) -> None:
-        if not _LEVELLED.search(whole.text) or skip.is_of_issues(
-            whole.text
-        ):  # most lines of a mail: nothing on them can be a level or a bond
+        is_plain = not _LEVELLED.search(whole.text)  # most lines of a mail: nothing there can be a level or a bond
+        if is_plain or skip.is_of_issues(whole.text):
             self.state.pending = None
             self._give_up()
             self.state.setting = under(self.state.setting, whole.text)

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
+from parsers.document import Line
 from parsers.quotes.runs.setting import Setting
+from parsers.quotes.runs.told import told
+
+_LOOKED_BACK = 100  # lines, for the title of a section
 
 _DESKS = (
     frozenset(
@@ -31,6 +37,7 @@ def without_section(setting: Setting) -> Setting:
     """The state without what the section above says; what was said above all sections, or by the subject, stays."""
     return replace(
         setting,
+        is_later=True,
         said=setting.general,
         tenor=setting.of_subject.tenor,
         is_order_told=False,
@@ -41,3 +48,14 @@ def without_section(setting: Setting) -> Setting:
         structs=(),
         market=None,
     )
+
+
+def section_start(lines: Sequence[Line], at: int, setting: Setting) -> int:
+    """The index of the title of the section that a line stands in; 0 where no other desk's section stands above it."""
+    if not setting.is_later:
+        return 0
+    for above in range(at - 1, max(at - 1 - _LOOKED_BACK, -1), -1):
+        line = told(" ".join(lines[above].text.split()))
+        if line.is_title and line.named == setting.section:
+            return above
+    return 0

@@ -24,6 +24,7 @@ class Setting(Struct, frozen=True):
     """The state of the headings at a line."""
 
     section: str | None = None  # class of the nearest heading that named one
+    is_later: bool = False  # another desk's section stands above it
     also: frozenset[str] = frozenset()  # all classes that the nearest heading or the subject names, if several
     remark: str | None = None  # class that a sentence of the preamble spoke of
     subject: str | None = None  # class of the mail's subject or file's name

@@ -81,7 +81,7 @@ _AGAINST = re.compile(
 """What spreads are over, and no class: `sobretasa vs TIIE`."""
 _EXEMPT = re.compile(r"\b(?:(?:tax[- ]?)?exempts?|GOs?|revs?|revenues?)\b", re.IGNORECASE)
 """Munis that nobody quotes over Treasuries."""
-_FIRST = re.compile(r"[^.]{6,60}[a-zA-Z)]\.(?=\s+[A-Z])")
+_FIRST = re.compile(r"[^.]{6,90}[a-zA-Z)]\.(?=\s+[A-Z])")
 """The first sentence of several, which may be a title."""
 
 
@@ -115,7 +115,7 @@ class Told(Struct, frozen=True):
 def told(text: str) -> Told:
     """What a line says: title, section, remark or greeting, its white space folded."""
     is_talk = _is_talk(text) and _RUNNING.search(text) is None
-    first = _FIRST.match(text) if is_talk else None
+    first = _FIRST.match(text) if is_talk or has_levels(text) else None
     if first is not None and not (
         _MARKET_TALK.search(first[0]) or is_colour(first[0])
     ):  # `USD AT1s, opening. Market +1/8, flows light.`

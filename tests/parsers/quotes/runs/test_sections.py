@@ -4,8 +4,9 @@ from fractions import Fraction
 
 import pytest
 
+from parsers.documents.text import text_lines
 from parsers.quotes.runs.heeding import under
-from parsers.quotes.runs.sections import is_beyond
+from parsers.quotes.runs.sections import is_beyond, section_start
 from parsers.quotes.runs.setting import Setting
 
 
@@ -33,3 +34,12 @@ def test_what_a_section_says_ends_with_it_and_what_was_said_above_all_stays() ->
         setting = under(setting, line)
     assert (setting.section, setting.currency, setting.side) == ("agency_mbs_cmo", None, None)
     assert setting.said.size_unit == Fraction(1_000_000)
+
+
+def test_a_section_starts_at_its_title_where_another_desks_stands_above() -> None:
+    lines = text_lines("EUR CLO run\nHARVT 28X AR 122/117\nTIPS run\nIssue  Bid  Ask\n")
+    setting = Setting()
+    for line in lines[:3]:
+        setting = under(setting, line.text)
+    assert section_start(lines, 3, setting) == 2
+    assert section_start(lines, 1, under(Setting(), "EUR CLO run")) == 0
