@@ -14,8 +14,11 @@ from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft, Level
 from parsers.quotes.refusal import locator
 from parsers.quotes.runs import read_lines
+from parsers.quotes.runs.skip import MAX_LINE
 
 _LEAST_ROWS = 2
+_BEGINNING = 200
+"""Characters of a cell that say whether it names something, or holds a market."""
 _BETWEEN = "  "
 """Of the cells of a row: what a line has between its columns."""
 _MARKET = re.compile(
@@ -83,14 +86,17 @@ def _cells(text: _Text) -> Iterator[Cell]:
 def _has_market(text: _Text) -> bool:
     """Whether a name stands in front of a cell that begins with a bid and an ask."""
     first, *rest = _cells(text)
-    return any(map(str.isalpha, first.text)) and any(map(_MARKET.match, (cell.text for cell in rest)))
+    names = any(map(str.isalpha, first.text[:_BEGINNING]))
+    return names and any(_MARKET.match(cell.text, 0, _BEGINNING) for cell in rest)
 
 
 def _is_headed(texts: Sequence[_Text]) -> bool:
     """Whether right over the first name and market stand as many cells without a value: headings."""
     first = next(at for at, text in enumerate(texts) if _has_market(text))
     above = texts[first - 1] if first else None
-    return above is not None and len(above.starts) == len(texts[first].starts) and _VALUE.search(above.text) is None
+    if above is None or len(above.starts) != len(texts[first].starts):
+        return False
+    return _VALUE.search(above.text, 0, MAX_LINE) is None
 
 
 def _placed(draft: Draft, grid: Grid, text: _Text) -> Draft:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from parsers.quotes.headings.surroundings import read
+
 _COLOUR = re.compile(
     r"\b(?:wider|tighter|firmer)\b|"
     r"\b(?:focus|volumes|turnover|light|demand(?! notes?)|appetite|sentiment|heavy|busy|supply|issuance|"
@@ -90,12 +92,18 @@ def is_address(text: str) -> bool:
 
 def is_told(text: str) -> bool:
     """Whether a line says what a market did, or something to the reader, and is no title wherever it stands."""
-    return len(text) <= _LONGEST_TOLD and (is_colour(text) or is_address(text))
+    return len(text) <= _LONGEST_TOLD and (is_colour(text) or (is_address(text) and _is_silent(text)))
 
 
 def is_remark(text: str) -> bool:
     """Whether a line names a class, if it does, without heading what stands under it."""
-    return is_told(text) or is_story(text)
+    return is_told(text) or (is_story(text) and _is_silent(text))
+
+
+def _is_silent(text: str) -> bool:
+    """Whether a line says neither side nor kind: `WE ARE BUYERS` heads what stands under it."""
+    said = read(text, near=True)
+    return said.side is None and said.kind is None and said.axe is None
 
 
 def has_levels(text: str) -> bool:

@@ -50,7 +50,7 @@ _OF_POOLS = "agency_mbs_cmo"
 
 def may_head(line: str) -> bool:
     """Whether a line above a table can be its title: none is long, or tells of the market of a class."""
-    if len(line) > MAX_HEADING_LINE or is_colour(line) or has_levels(line):
+    if len(line) > MAX_HEADING_LINE or is_colour(line) or has_levels(line.partition(". ")[0]):
         return False
     return not (is_remark(line) and class_by_words(line) is not None)
 

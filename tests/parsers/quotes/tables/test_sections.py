@@ -44,6 +44,8 @@ def test_legends_start_with_a_mark() -> None:
         ([Cell("Page 2")], False),
         ([Cell("Indicative only. Source: credit trading, as of 18.11.2026 09:00 London time, subject")], False),
         ([Cell("ACME 4.375 31")], False),
+        ([Cell("WE ARE BUYERS", col_span=7)], True),
+        ([Cell("We are sellers", col_span=7)], True),
         ([Cell("EM sovereigns traded heavy", col_span=7)], False),
         ([Cell("CDX IG 52/52.5, CDX HY 107.25", col_span=7)], False),
         ([Cell("Happy to work orders.", col_span=7)], False),
