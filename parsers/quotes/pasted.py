@@ -22,7 +22,7 @@ _BEGINNING = 200
 _BETWEEN = "  "
 """Of the cells of a row: what a line has between its columns."""
 _MARKET = re.compile(
-    r"(?:\d{1,2}[yYmM]\s)?(?:[A-Za-z]{0,5}\s?[+-]?\d[\d.,]*[½¼¾⅛⅜⅝⅞]?(?:\s\d/\d{1,2})?\+?\s?[/-]\s?[+-]?\d|par[\s/-])|"
+    r"(?:\d{1,2}[yYmM]\s)?(?:[A-Za-z]{0,5}\s?[+-]?(?!0\d)\d[\d.,]*[½¼¾⅛⅜⅝⅞]?(?:\s\d/\d{1,2})?\+?\s?[/-]\s?[+-]?\d|par[\s/-])|"
     r"(?:(?:price\s|px\s)?talk|cvr|cover|traded|mkt|market|bid|offer(?:ed)?)\b.*\d",
     re.IGNORECASE,
 )
@@ -51,11 +51,10 @@ def read_pasted(grid: Grid, context: PartContext) -> tuple[tuple[Draft, ...], tu
     """
     texts = [text for text in map(_text, grid.rows) if text is not None]
     is_one_column = len({at for text in texts for _, at in text.starts}) == 1 and len(texts) >= _LEAST_ROWS
-    markets = sum(map(_has_market, texts))
-    if not is_one_column and (markets < _LEAST_ROWS or _is_headed(texts)):
+    if not is_one_column and (sum(map(_has_market, texts)) < _LEAST_ROWS or _is_headed(texts)):
         return (), ()
     found = read_lines([_line(text) for text in texts], context, after_tables=False)
-    if not is_one_column and len(found.drafts) * 2 < markets:
+    if not is_one_column and not _are_most(found.drafts, texts):
         return (), ()
     by_number = {text.row.number: text for text in texts}
     drafts = tuple(_placed(draft, grid, by_number[draft.line or 0]) for draft in found.drafts)
@@ -97,6 +96,16 @@ def _is_headed(texts: Sequence[_Text]) -> bool:
     if above is None or len(above.starts) != len(texts[first].starts):
         return False
     return _VALUE.search(above.text, 0, MAX_LINE) is None
+
+
+def _are_most(drafts: Sequence[Draft], texts: Sequence[_Text]) -> bool:
+    """Whether most rows of several cells are quotes, each of a class that is known or of a bond."""
+    known = [
+        draft
+        for draft in drafts
+        if draft.asset_class != "unknown" or (draft.instrument.coupon is not None and draft.instrument.maturity_text)
+    ]
+    return len(known) * 2 >= sum(len(text.starts) > 1 for text in texts)
 
 
 def _placed(draft: Draft, grid: Grid, text: _Text) -> Draft:
