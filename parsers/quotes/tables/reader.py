@@ -21,7 +21,7 @@ from parsers.quotes.notices import is_confirmation, is_outlook
 from parsers.quotes.refusal import locator, refusal
 from parsers.quotes.regions import desk_of
 from parsers.quotes.tables.around import Around, Refused
-from parsers.quotes.tables.classing import MAX_HEADING_LINE, may_head, table_class
+from parsers.quotes.tables.classing import may_head, table_class
 from parsers.quotes.tables.continuing import last_header
 from parsers.quotes.tables.headers import is_identifier, is_numeric
 from parsers.quotes.tables.infer import columns_of_markets, inferred
@@ -169,7 +169,7 @@ def lines_above(before: Sequence[Line | Grid]) -> Iterator[str]:
     own = list(_texts(before[grids[-1] + 1 :])) if grids else []
     opening = list(_texts(before[: grids[0]] if grids else before))
     named = {found for text in own if (found := class_by_words(text)) is not None}
-    headed = class_by_words(opening[-1]) if named and opening and len(opening[-1]) <= MAX_HEADING_LINE else None
+    headed = class_by_words(opening[-1]) if named and opening else None
     yield from opening[:-1] if headed is not None and headed not in named else opening
     yield from own
 

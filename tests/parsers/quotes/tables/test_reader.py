@@ -37,9 +37,10 @@ def test_the_yields_of_the_day_above_a_table_say_nothing_of_its_class(grid: Call
 
 def test_a_heading_that_names_the_first_tables_class_is_not_about_a_table_of_another(grid: Callable[..., Grid]) -> None:
     first, second = grid("CUSIP | Bid | Ask\n912810TX6 | 98 | 99"), grid("ISIN | Bid | Ask\nDE000BU2Z031 | 97 | 98")
-    lines: list[Line | Grid] = [Line(1, "US Treasuries", 0), first, Line(2, "German government bonds", 20)]
-    found = read_grid(second, CONTEXT, lines).drafts
-    assert [(draft.asset_class, draft.instrument.currency) for draft in found] == [("govt_intl", "EUR")]
+    for opening in ("US Treasuries", f"US Treasuries in USD, {'clean prices, ' * 6}settlement T+1."):
+        lines: list[Line | Grid] = [Line(1, opening, 0), first, Line(2, "German government bonds", 20)]
+        found = read_grid(second, CONTEXT, lines).drafts
+        assert [(draft.asset_class, draft.instrument.currency) for draft in found] == [("govt_intl", "EUR")]
 
 
 def test_what_a_line_above_says_of_the_market_is_not_of_the_table(grid: Callable[..., Grid]) -> None:
