@@ -67,6 +67,20 @@ def under(setting: Setting, text: str) -> Setting:
     return replace(below, remark=line.named) if line.named is not None and setting.remark is None else below
 
 
+def under_header(setting: Setting, hints: tuple[str, ...], text: str) -> Setting:
+    """The state under a line of column headings, which is a title, too, where it names a class.
+
+    Args:
+        setting: above it.
+        hints: measures of its level columns.
+        text: the line: `CDX IG45 tranches 5y, USD. Upfront in points, d = delta`.
+    """
+    line = told(" ".join(text.split()))
+    if line.is_title and line.named is not None:
+        setting = under(setting, text)
+    return replace(setting, hints=hints, is_headed=True, is_order_told=True)
+
+
 def _ends_list(line: Told, setting: Setting) -> bool:
     """Whether a title names another class than the list above it is of, and no list: `Provincials` under `CLO BWIC`."""
     is_other = line.named is not None and line.named != (setting.section or setting.subject)

@@ -24,7 +24,7 @@ from parsers.quotes.runs.classed import class_of
 from parsers.quotes.runs.clauses import names_two
 from parsers.quotes.runs.drafting import PARSER, Scene, draft_of
 from parsers.quotes.runs.ground import ground_of
-from parsers.quotes.runs.heeding import under
+from parsers.quotes.runs.heeding import under, under_header
 from parsers.quotes.runs.joined import Joined, joined, with_plain_signs
 from parsers.quotes.runs.judging import has_unread, is_alone, is_nonsense, is_run
 from parsers.quotes.runs.leads import lead_of
@@ -129,7 +129,7 @@ class LineReader:
         state = self.state
         if header.is_primary:
             return typed.end_of_rows(self.lines, at)
-        state.setting = replace(state.setting, hints=header.hints, is_headed=True, is_order_told=True)
+        state.setting = under_header(state.setting, header.hints, self.lines[at].text)
         start = section_start(self.lines, at, state.setting)
         found = typed.read_table(header, self.lines[start:], at - start, self.context)
         if found is None:

@@ -87,7 +87,8 @@ _FIRST = re.compile(r"[^.]{6,90}[a-zA-Z)]\.(?=\s+[A-Z])")
 
 _RUN_OF = re.compile(
     r"(?P<title>[A-Z\d€$£](?:[^\s.:;,–-]|-(?=\w)){0,20}(?: (?:[^\s.:;,–-]|-(?=\w)){1,20}){0,4}?)"
-    r"(?:\s[–-]\s|\b(?<=(?i:runs|axes|bwic|owic))\b|\b(?<=(?i: run))\b|(?<=(?i:two-ways))\b)"
+    r"(?:\s[–-]\s|\b(?<=(?i:runs|axes|bwic|owic))\b|\b(?<=(?i: run))\b|\b(?<=(?i: color))\b|"
+    r"\b(?<=(?i: colour))\b|(?<=(?i:two-ways))\b)"
 )
 """How the title of a run begins, whatever is told behind it."""
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from parsers.codes import QuoteKind
 from parsers.quotes.runs.classed import class_of
-from parsers.quotes.runs.heeding import under
+from parsers.quotes.runs.heeding import under, under_header
 from parsers.quotes.runs.setting import Setting
 
 
@@ -51,3 +51,10 @@ def test_a_heading_of_two_measures_names_none() -> None:
 def test_a_dollar_is_canadian_in_a_canadian_block() -> None:
     assert after("PROVINCIAL RUN", "all in $").currency == "CAD"
     assert after("HY RUN, $mm").currency == "USD"
+
+
+def test_column_headings_that_name_a_class_are_a_title_too() -> None:
+    title = "CDX IG45 tranches 5y, ref 47.5, USD.  Upfront in points, d = delta (not a price)"
+    setting = under_header(after("PREFERRED RUN"), ("upfront_pts",), title)
+    assert (setting.section, setting.hints, setting.is_order_told) == ("cds_tranche", ("upfront_pts",), True)
+    assert under_header(after("PREFERRED RUN"), (), "Issue  Bid  Ask").section == "preferred"
