@@ -31,6 +31,14 @@ _OUTLOOK = re.compile(
     r"\b(?:(?:new issue|muni|economic|supply|auction) calendar|"
     r"(?:auction|tender) results?|(?:cash )?tender offers?|exchange offers?|consent solicitation|"
     r"correlation (?:matrix|table|monitor|report)|^correlations?$|notice of redemption|"
+    r"p&l|pnl|profit and loss|(?:risk|var|exposure|position|nav) (?:reports?|statements?)|risikobericht|"
+    r"rapport de risques?|"
+    r"informe de riesgos?|relatório de riscos?|(?:dv01|cs01|pv01)s?(?= (?:by|per|report|ladder|limits?)\b|\W*$)|"
+    r"limits? (?:usage|utili[sz]ation|breach(?:es)?)|inventory age?ing|kontoauszug|headcount|timesheets?|"
+    r"coupon (?:payments?|resets?|schedule)|kuponzahlungen|paiements? de coupons?|pago de cupones|"
+    r"pagamento (?:de cupons|cedole)|"
+    r"forecasts?|prognosen?|prévisions|previsiones|previsões|previsioni|back-?tests?|webinars?|survey|minutes of|"
+    r"new issues? (?:priced|recap)|"
     r"redemption notice|results? of (?:the )?(?:auction|tender)|"
     r"(?:margin|collateral) (?:calls?|statements?|reports?|notices?)|appels? de marge|nachschusspflicht|"
     r"llamad[ao]s? de margen|chamadas? de margem|richiam[oi] di margin[ei]|"
@@ -48,5 +56,5 @@ def is_confirmation(text: str) -> bool:
 
 
 def is_outlook(subject: str) -> bool:
-    """Whether a subject announces what is to be sold, or was, or what is pledged: none of it is a quote (spec 2.9)."""
+    """Whether a subject announces what is to be sold, or reports of a book or an office: none is a quote (spec 2.9)."""
     return _OUTLOOK.search(subject) is not None

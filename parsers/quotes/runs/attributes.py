@@ -50,21 +50,21 @@ _SENIORITY = re.compile(
     r"LT2|UT2|Tier\s[12]|(?:1st|2nd|First|Second)\sLien|[12]L)\b"
 )
 _WAL = re.compile(
-    r"\b(?:WAL|wal|avg life|average life)\s*[:=]?\s*(\d{1,2}(?:[.,]\d{1,3})?)|"
+    r"\b(?:WAL|wal|avg life|average life)\s*+[:=]?\s*+(\d{1,2}(?:[.,]\d{1,3})?)|"
     r"(?<![\d.,/])(\d{1,2}[.,]\d{1,2})\s?(?:y|yrs?)\b(?!\d)"
 )
 _CE = re.compile(
-    r"\b(?:CE|C/E|credit enh(?:ancement)?|subordination)\s*[:=]?\s*(\d{1,2}(?:[.,]\d{1,3})?)\s?%?|"
+    r"\b(?:CE|C/E|credit enh(?:ancement)?|subordination)\s*+[:=]?\s*+(\d{1,2}(?:[.,]\d{1,3})?)\s?%?|"
     r"(?<![\d.,/])(\d{1,2}(?:[.,]\d{1,3})?)\s?%\s?(?:CE|C/E)\b"
 )
 _FACTOR = re.compile(
-    r"\b(?:factor|fctr)\s*[:=]?\s*([01]?[.,]\d{1,10}|1)(?![\d.,])|\bCF\s*[:=]?\s*(0?[.,]\d{1,10})(?![\d.,])|"
+    r"\b(?:factor|fctr)\s*+[:=]?\s*+([01]?[.,]\d{1,10}|1)(?![\d.,])|\bCF\s*+[:=]?\s*+(0?[.,]\d{1,10})(?![\d.,])|"
     r"\d\s?(?:mm|k|m)?(?:\sOF)?\s(?:of|x)\s([01]?\.\d{1,10})",
     re.IGNORECASE,
 )
 _ORIG_FACE = re.compile(
-    r"\b(?:OF|orig(?:inal)?(?:\sface)?)\s*[:=]?\s*(\$?\d[\d.,]*\s?(?:mm|k|m|bn)?)\b|"
-    r"(\$?\d[\d.,]*\s?(?:mm|k|m|bn)|\$?\d{1,3}(?:,?\d{3})+)\s(?:OF\b(?!\s*[:=]?\s*\$?\d)|orig(?:inal)?\b(?:\sface\b)?)"
+    r"\b(?:OF|orig(?:inal)?(?:\sface)?)\s*+[:=]?\s*+(\$?\d[\d.,]*\s?(?:mm|k|m|bn)?)\b|"
+    r"(\$?\d[\d.,]*\s?(?:mm|k|m|bn)|\$?\d{1,3}(?:,?\d{3})+)\s(?:OF\b(?!\s*+[:=]?\s*+\$?\d)|orig(?:inal)?\b(?:\sface\b)?)"
 )  # fmt: skip
 _SETTLE = re.compile(
     r"(?<![\w+])[Tt]\+[0-9](?![\d/.])(?=\s+sett)|\b(?:reg(?:ular)?|corp(?:orate)?|cash|skip|same\s?day|next\s?day)"

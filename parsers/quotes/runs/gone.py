@@ -50,6 +50,6 @@ def is_gone(found: Sequence[Token], token: Token, *, german: bool) -> bool:
     return word in _ISSUED or is_before or (word == "from" and has_other)
 
 
-def is_move(text: str) -> bool:
-    """Whether a line says where a price went, which is the day's story and no quote."""
-    return (" to " in text or " at " in text) and _MOVED.search(text) is not None
+def is_move(lower: str) -> bool:
+    """Whether a text in lower case says where a price went, which is the day's story and no quote."""
+    return (" to " in lower or " at " in lower) and _MOVED.search(lower) is not None

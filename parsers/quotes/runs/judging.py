@@ -110,7 +110,7 @@ def is_run(
         return not (is_held or (reading.is_timed and len(_STOP.findall(text)) > 1))
     if (
         is_report(lower)
-        or is_move(text)
+        or is_move(lower)
         or (named.coupon is not None and _leads_in(_behind_lead(reading, text), named.coupon))
     ):
         return False

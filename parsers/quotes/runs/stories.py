@@ -20,7 +20,7 @@ _DAY = re.compile(r"(?:0?[1-9]|1[0-2])/(?:0?[1-9]|[12]\d|3[01])|(?:1[3-9]|2\d|3[
 _REPORTED = re.compile(
     r"\b(?:range|average|avg|total|subtotal|summe|ytd|mtd|support|resistance|books?|auction|recommend(?:ed|s|ations?)?|"
     r"overweight|underweight|fair value|current coupon|make[- ]?whole at|rallied|rebounded|surged|slumped|"
-    r"accrued (?:interest )?on|unemployment|inflows?|outflows?|opened|"
+    r"accrued (?:interest )?on|forecasts?|prognosen?|commitments? (?:are )?due|unemployment|inflows?|outflows?|opened|"
     r"closed|cerró|terminó|recuou|subiu|avançou|bajó|subió|fechou|negociou|schloss|clôturé|chiuso|"
     r"expected|prior|gekauft|verkauft|quotes? received|ipts?|guidance|p&l|pnl|52w|speakers?|expiry)\b"
 )

@@ -15,6 +15,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from parsers.document import Cell, Row
+from parsers.quotes.draft import Draft
 from parsers.quotes.headings.columns import LEVEL, SIZE, UNKNOWN, Column, column
 from parsers.quotes.tables.cells import Nothing, one
 from parsers.quotes.tables.headers import is_identifier, is_numeric
@@ -92,6 +93,13 @@ def inferred(rows: Sequence[Row], first: int, last: int) -> tuple[Column, ...] |
         columns.append(Column(at=sizes[0], text="", role=SIZE))
     columns += [Column(at=at, text="", role=SIZE) for at, role in roles.items() if role == "sizes"][:1]
     return tuple(sorted(columns, key=lambda column: column.at))
+
+
+def is_guess(draft: Draft) -> bool:
+    """Whether neither headings nor words tell that a row quotes, nor is it of a bond: `Soup | 4.50/5.00 | daily`."""
+    named = draft.instrument
+    is_bond = bool(named.identifiers) or named.maturity is not None or named.coupon is not None
+    return not (draft.headed or is_bond) and draft.asset_class == "unknown"
 
 
 def columns_of_markets(rows: Sequence[Row]) -> int:

@@ -24,7 +24,7 @@ from parsers.quotes.tables.around import Around, Refused
 from parsers.quotes.tables.classing import may_head, table_class
 from parsers.quotes.tables.continuing import last_header
 from parsers.quotes.tables.headers import is_identifier, is_numeric
-from parsers.quotes.tables.infer import columns_of_markets, inferred
+from parsers.quotes.tables.infer import columns_of_markets, inferred, is_guess
 from parsers.quotes.tables.names import terms
 from parsers.quotes.tables.records import has_both_sides, is_monitor, is_recap, is_record, is_valued
 from parsers.quotes.tables.rows import Rows
@@ -87,7 +87,7 @@ def read_grid(grid: Grid, context: PartContext, before: Sequence[Line | Grid]) -
         if not titles and previous is not None and _repeats(block, previous):
             titles = previous.titles
         previous = block
-        if is_record(columns) or is_recap(columns) or (is_announced and not has_both_sides(columns)):
+        if is_record(columns) or is_recap(columns) or (is_announced and not (is_headed and has_both_sides(columns))):
             continue
         body = joined(block.body, frozenset(column.at for column in columns), block.first, block.last)
         around = around_of(titles, columns, grid, context, lines)
@@ -97,7 +97,7 @@ def read_grid(grid: Grid, context: PartContext, before: Sequence[Line | Grid]) -
             continue
         for found in Rows(replace(block, body=body), table, around).read():
             if isinstance(found, Draft):
-                drafts.append(found)
+                drafts += () if is_guess(found) else (found,)
             else:
                 rejects.append(_reject(found, block, grid, context))
     return TableResult(tuple(drafts), tuple(rejects), is_recognised or bool(drafts))

@@ -39,6 +39,12 @@ def test_what_is_done_is_told_from_what_is_offered(text: str, expected: bool) ->
         ("Margin call - CSA 441", True),
         ("Asta BTP: risultati", True),
         ("Notice of redemption", True),
+        ("Daily P&L IG desk", True),
+        ("IG CDS CS01", True),
+        ("Coupon payments November", True),
+        ("Prognosen Zinsen", True),
+        ("Rates forecasts", True),
+        ("DV01 neutral steepeners", False),
     ],
 )
 def test_calendars_and_auctions_are_told_from_what_is_offered(subject: str, expected: bool) -> None:

@@ -62,6 +62,13 @@ def test_a_line_and_its_continuation_of_any_length_take_less_than_a_second(
     assert seconds(Document(lines, "text"), part("HY run")) < 1
 
 
+@pytest.mark.parametrize("word", ["talk", "WAL", "OF", "factor", "CE", "vs", "x"])
+def test_blanks_behind_a_word_take_less_than_a_second(word: str, part: Callable[..., PartContext]) -> None:
+    texts = tuple(f"CHTR 4.5 05/32 98/99 {word}{blank * (MAX_LINE - 40)}x 98" for blank in (" ", "\t", "\u00a0"))
+    lines = tuple(Line(number, text, number * MAX_LINE) for number, text in enumerate(texts, 1))
+    assert seconds(Document(lines, "text"), part("HY run")) < 1
+
+
 @pytest.mark.parametrize(
     ("first", "again"),
     [

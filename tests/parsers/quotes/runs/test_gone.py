@@ -32,7 +32,7 @@ def test_hier_is_yesterday_in_french_and_here_in_german() -> None:
 
 
 def test_a_lone_level_that_something_went_to_is_a_move() -> None:
-    assert is_move("CHTR 4.5 32 +3/4 to 87.25")
-    assert is_move("DISH 11.75 27 unch at 105")
-    assert not is_move("DISH 11.75 27 unch at 105/106")
-    assert not is_move("DISH 11.75 27 105 (+3/4)")
+    assert is_move("chtr 4.5 32 +3/4 to 87.25")
+    assert is_move("dish 11.75 27 unch at 105")
+    assert not is_move("dish 11.75 27 unch at 105/106")
+    assert not is_move("dish 11.75 27 105 (+3/4)")

@@ -14,6 +14,9 @@ from parsers.quotes.runs.namable import can_name
         ("Treasury futures ref TYZ6", "swaption"),
         ("markets", "corp_hy"),
         ("", "clo"),
+        ("CDS desk", "cds_single"),
+        ("Attendees", "irs"),
+        ("INC-4411", "cds_single"),
     ],
 )
 def test_what_is_of_many_or_of_something_else_names_none(text: str, name: str) -> None:

@@ -23,6 +23,7 @@ def test_a_deadline_or_a_list_has_its_day(name: str, level: str, is_day: bool) -
 
 def test_what_is_reported_is_no_price() -> None:
     assert is_report("pemex 6.7 32s have rallied from 84")
+    assert is_report("eurusd 1m forecast 1.05/1.07")
     assert not is_report("pemex 6.7 32 91/92")
 
 

@@ -56,6 +56,12 @@ def test_two_columns_are_enough_where_one_names_bonds_and_the_other_has_pairs(gr
     assert roles(grid("Row A | 98.75 - 99.25\nRow B | 97.5 - 98\nRow C | 99 - 99.5")) is None
 
 
+def test_names_and_pairs_without_headings_are_markets_where_something_says_so(read: Callable[..., list[Quote]]) -> None:
+    table = "Soup | 4.50/5.00 | daily\nPasta | 8.50/9.00 | daily\nSalad | 6.00/6.50 | daily"
+    assert not read(table)
+    assert len(read(table, subject="Swap rates")) == len(ROWS.split("\n")) - 2
+
+
 def test_two_rows_are_too_few(grid: Callable[..., Grid]) -> None:
     assert roles(grid("\n".join(ROWS.strip().splitlines()[:2]))) is None
 
