@@ -46,14 +46,15 @@ _ADDRESS = re.compile(
     r"\W*(?:please|pls|plz|kindly|call|ping|ask|contact|e-?mail|reach|talk to|speak (?:to|with)|note|nb|fyi|"
     r"reminder|bitte|rufen|merci|veuillez|contactez|appelez|por favor|favor|"
     r"llam[ea]|ligue|fale|chiam(?:are|ate)|contatta\w*)\b|"
-    r"(?:[^:,–]|–(?! ))*?\b(?:is|are|was|were|has|have|had|will|me|him|ist|sind|wird|wurden?|"
+    r"(?:[^:,(.–-]|[–-](?! )|\.(?! [A-Z]))*?\b(?:is|are|was|were|has|have|had|will|me|him|ist|sind|wird|wurden?|"
     r"sont|sera|está|están|estão|sono|"
     rf"(?-i:(?!{_DESCRIBING}\b)[a-z]{{2,}}ed)|better(?! (?:bid|offer|buyer|seller)))\b",
     re.IGNORECASE,
 )
 """What is said to the reader, or of somebody: `Call Jim on CLO or ABS`, `Please note loans desk is out today`."""
 _POINTS = re.compile(
-    r":\s*$|\b(?:below|following|here|find|attached|see|levels?|prices?|runs?|axes|unten|anbei|folgend\w*|hier|ci-dessous|"
+    r":\s*$|\bbetter (?:bid|offer|buyer|seller)|"
+    r"\b(?:below|following|here|find|attached|see|levels?|prices?|runs?|axes|unten|anbei|folgend\w*|hier|ci-dessous|"
     r"voici|abajo|siguientes?|abaixo|seguintes?|seguono|seguenti|sotto)\b",
     re.IGNORECASE,
 )

@@ -42,8 +42,11 @@ def under(setting: Setting, text: str) -> Setting:
         return setting
     line = told(stripped)
     said = line.said
-    if line.is_title and line.named is not None and is_beyond(setting, line.named):
-        setting = without_section(setting)
+    if line.is_title and line.named is not None:
+        if setting.is_bare:  # the title above is that of all: `EUR Credit, close` over `Loans` and `Covered bonds`
+            setting = replace(setting, general=setting.said)
+        if is_beyond(setting, line.named):
+            setting = replace(without_section(setting), is_later=setting.is_later or not setting.is_bare)
     if said.currency is None and line.symbol is not None:
         said = replace(said, currency=_code_of(line.symbol, setting))
     if _makes_markets(line, setting, stripped):
@@ -78,7 +81,7 @@ def under_header(setting: Setting, hints: tuple[str, ...], text: str) -> Setting
     line = told(" ".join(text.split()))
     if line.is_title and line.named is not None:
         setting = under(setting, text)
-    return replace(setting, hints=hints, is_headed=True, is_order_told=True)
+    return replace(setting, hints=hints, is_headed=True, is_order_told=True, is_bare=False)
 
 
 def _ends_list(line: Told, setting: Setting) -> bool:
@@ -123,6 +126,7 @@ def _under_title(setting: Setting, line: Told, text: str) -> Setting:
         setting,
         said=said,
         section=section,
+        is_bare=line.named is not None or setting.is_bare,
         also=also,
         hints=hints,
         measure=measure,

@@ -97,8 +97,10 @@ class LineReader:
                 continue
             elif not (line.struck or skip.is_passed_over(line.text)):
                 whole, at = joined(self.lines, at)
-                said = said_until(whole.text)
+                said, above = said_until(whole.text), self.state.setting
                 self._line(whole.behind(said) if said else whole)
+                if above.is_bare and self.state.setting is above:
+                    self.state.setting = replace(above, is_bare=False)
                 continue
             at += 1
         self._give_up()
@@ -182,7 +184,7 @@ class LineReader:
         lead = lead_of(whole.text, self.state.setting.section or self.state.setting.subject)
         if lead is None:
             return whole
-        self.state.setting = under(self.state.setting, lead.words)
+        self.state.setting = replace(under(self.state.setting, lead.words), is_bare=False)
         return whole.behind(lead.end)
 
     def _levels(self, line: Understood, text: str) -> tuple[Level, ...] | None:
@@ -193,12 +195,8 @@ class LineReader:
         is_sided = setting.side is not None or setting.kind in (QuoteKind.mark, QuoteKind.trade)
         if not is_run(reading, text, name, line.class_source, sided=is_sided, tenor=setting.tenor):
             return None
-        if (
-            (".." in text and _DOTTED.search(text))
-            or is_switch(text)
-            or reading.is_torn
-            or names_two(reading.named.name)
-        ):
+        is_torn = reading.is_torn or (".." in text and _DOTTED.search(text) is not None)
+        if is_torn or is_switch(text) or names_two(reading.named.name):
             return ()
         found = levels(reading, ground_of(name, setting, self.block, reading.named.name))
         if reading.named.is_certain:

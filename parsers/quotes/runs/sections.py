@@ -37,7 +37,6 @@ def without_section(setting: Setting) -> Setting:
     """The state without what the section above says; what was said above all sections, or by the subject, stays."""
     return replace(
         setting,
-        is_later=True,
         said=setting.general,
         tenor=setting.of_subject.tenor,
         is_order_told=False,

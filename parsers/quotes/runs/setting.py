@@ -31,6 +31,7 @@ class Setting(Struct, frozen=True):
     said: Surroundings = field(default_factory=Surroundings)
     of_subject: Surroundings = field(default_factory=Surroundings)
     general: Surroundings = field(default_factory=Surroundings)  # said above all sections
+    is_bare: bool = False  # no line of its own stands below the title of the section
     issuer: str | None = None  # the last heading that may name one
     names_bonds: bool = True  # that heading says nothing else: neither `Offerings` nor `US Treasuries closes` issue any
     tenor: str | None = None

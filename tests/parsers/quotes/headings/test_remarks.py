@@ -59,7 +59,16 @@ def test_what_is_said_to_the_reader_is_an_address(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Please find our CLO run", "Here are the loans", "Covered: spreads are vs MS", "Note on loans:"]
+    "text",
+    [
+        "Please find our CLO run",
+        "Here are the loans",
+        "Covered: spreads are vs MS",
+        "Note on loans:",
+        "EUR IRS. Sizes are 5x5.",
+        "Mbonos (all are two-way)",
+        "We are better bid in FX vols",
+    ],
 )
 def test_what_points_at_the_lines_below_is_none(text: str) -> None:
     assert not is_address(text)

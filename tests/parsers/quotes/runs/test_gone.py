@@ -35,4 +35,5 @@ def test_a_lone_level_that_something_went_to_is_a_move() -> None:
     assert is_move("chtr 4.5 32 +3/4 to 87.25")
     assert is_move("dish 11.75 27 unch at 105")
     assert not is_move("dish 11.75 27 unch at 105/106")
+    assert not is_move("dish 11.75 27 +1/2 to 105.5/106")
     assert not is_move("dish 11.75 27 105 (+3/4)")

@@ -3,6 +3,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from msgspec.structs import replace
 
 from parsers.documents.text import text_lines
 from parsers.quotes.runs.heeding import under
@@ -30,16 +31,22 @@ def test_a_class_that_the_heading_above_names_is_no_other_desks() -> None:
 
 def test_what_a_section_says_ends_with_it_and_what_was_said_above_all_stays() -> None:
     setting = Setting()
-    for line in ("Sizes in mm", "EUR CLO run", "Offers", "Specified pools"):
+    for line in ("Sizes in mm", "EUR CLO run", "Offers"):
         setting = under(setting, line)
+    setting = under(replace(setting, is_bare=False), "Specified pools")
     assert (setting.section, setting.currency, setting.side) == ("agency_mbs_cmo", None, None)
     assert setting.said.size_unit == Fraction(1_000_000)
 
 
 def test_a_section_starts_at_its_title_where_another_desks_stands_above() -> None:
     lines = text_lines("EUR CLO run\nHARVT 28X AR 122/117\nTIPS run\nIssue  Bid  Ask\n")
-    setting = Setting()
-    for line in lines[:3]:
-        setting = under(setting, line.text)
+    setting = replace(under(Setting(), lines[0].text), is_bare=False)
+    setting = under(setting, lines[2].text)
     assert section_start(lines, 3, setting) == 2
     assert section_start(lines, 1, under(Setting(), "EUR CLO run")) == 0
+
+
+def test_a_title_right_above_another_heads_all_that_follow() -> None:
+    setting = under(under(Setting(), "EUR Credit, close"), "Covered bonds")
+    setting = under(replace(setting, is_bare=False), "Loans")
+    assert (setting.section, setting.currency, setting.kind) == ("leveraged_loan", "EUR", "mark")

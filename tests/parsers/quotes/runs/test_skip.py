@@ -96,6 +96,7 @@ def test_a_list_of_what_was_issued_says_so_in_front() -> None:
     assert skip.is_of_issues("Two deals priced: Clarios $750mm 6.75% 2031 at par")
     assert skip.is_of_issues("Worst performers: Nissan 4.81 30s +9bp")
     assert not skip.is_of_issues("Best bid: X 5 03/34 98")
+    assert not skip.is_of_issues("Loan pricing: ACME TLB 99/99.5")
     assert not skip.is_of_issues("HY: priced in line, X 5 03/34 98/99")
 
 

@@ -679,4 +679,5 @@ CASES: list[Case] = [  # subject, text, what it states
         "Subordinada\nCABKSM 5,875 PERP c27 102,6/103,0",
         ["CABKSM 5,875 PERP c27 price_pct 102.6/103 financial_sub"],
     ),
+    ("Credit axes", "Globex TLB 99/99.5", ["Globex TLB price_pct 99/99.5 leveraged_loan"]),
 ]
