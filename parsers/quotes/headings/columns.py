@@ -52,7 +52,8 @@ _BENCHMARKED = {"price", "yield_pct", "rate"}  # of a benchmark, these are not t
 _CLOCKS = {"clock", "ignore", "language"}
 _OF_MONEY = {"unit", "currency"}
 _MONEYS = {"1000", "1000000"}
-_NUMBERED = {"speed", "month"}
+_YEAR = re.compile(r"[^\W\d]{3,}[-\s'’]?(?:20)?(?:2[4-9]|3\d)(?!\d)")
+"""Behind a month: `Dec-26`; `18-Nov` is a day."""
 _SAYING = {"option_struct", "side"}
 _CROSS = re.compile(rf"\b(?:{CODE})\s?/\s?(?:{CODE})\b")
 _INDEX = re.compile(
@@ -151,7 +152,7 @@ def _meaning(parts: tuple[str, ...]) -> Column:
         title=_title(parts, found),
         record=found.one("record"),
         clock="clock" in found.meanings and not found.unknown and found.meanings.keys() <= _CLOCKS,
-        clear=not (_but_digits(own.unknown) if own.meanings.keys() & _NUMBERED else own.unknown),
+        clear=not _unknown(own, parts[-1] if parts else text),
     )
 
 
@@ -199,9 +200,10 @@ def _field(found: Heading) -> str:
     return next(kinds, fields[0]) if fields[0] == "identifier" else fields[0]
 
 
-def _but_digits(words: tuple[str, ...]) -> tuple[str, ...]:
-    """`Yld to 4 CPR`, `Dec-26 Bid`: without the number of the speed, the year of the month."""
-    return tuple(word for word in words if not word.isdigit())
+def _unknown(own: Heading, text: str) -> tuple[str, ...]:
+    """The words that nobody knows, but for the number of a speed, `Yld to 4 CPR`, and the year of a month, `Dec-26`."""
+    is_numbered = "speed" in own.meanings or ("month" in own.meanings and _YEAR.search(text) is not None)
+    return tuple(word for word in own.unknown if not (is_numbered and word.isdigit()))
 
 
 def _kind(found: Heading) -> QuoteKind | None:

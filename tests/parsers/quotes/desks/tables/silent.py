@@ -48,4 +48,5 @@ CASES: list[Case] = [  # subject, rows, what they state
     ("New issue calendar", "ISIN | Bond | Price\nXS2641318121 | ABC 4 33 | 98.2", []),
     ("Targets", "Company | Old PT | New PT | Close\nSAP | 260 | 275 | 231.4", []),
     ("Mortgage rates", "Product | Rate | APR\n30-yr fixed | 6.21% | 6.25%\n15-yr fixed | 5.48% | 5.56%", []),
+    ("IG", "Bond | 18-Nov | 17-Nov\nXYZ 5 33 | 90/85 | 92/87\nABC 4 31 | 60/55 | 61/56", []),
 ]
