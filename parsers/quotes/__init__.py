@@ -15,6 +15,7 @@ from parsers.quotes.assemble import assemble
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft
 from parsers.quotes.headings.nearest import nearest
+from parsers.quotes.keys import apart
 from parsers.quotes.pasted import read_pasted
 from parsers.quotes.runs import RunResult, read_lines
 from parsers.quotes.tables import read_grid, visible_first
@@ -49,7 +50,7 @@ def find_quotes(document: Document, context: PartContext) -> Found:
         made, refused = assemble(draft, context)
         quotes += made
         rejects += refused
-    return Found(tuple(quotes), tuple(rejects), is_recognised)
+    return Found(apart(quotes), tuple(rejects), is_recognised)
 
 
 def _marked(drafts: Sequence[Draft], lines: Iterable[Line]) -> Sequence[Draft]:

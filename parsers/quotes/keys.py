@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from functools import lru_cache
+
+from msgspec.structs import replace
 
 from parsers.quote import Quote
 from parsers.values.decimals import decimal_text
@@ -27,6 +30,21 @@ def place_keys(quote: Quote) -> tuple[str, str]:
     of_line = of_place.hexdigest()
     of_place.update(_bytes(_joined(("", place, quote.quote_type, quote.tenor))))
     return of_line, of_place.hexdigest()
+
+
+def apart(quotes: Sequence[Quote]) -> tuple[Quote, ...]:
+    """The quotes of a part, those at one place told apart by number: a pasted cell may hold two."""
+    seen: Counter[str] = Counter(quote.record_id for quote in quotes)
+    if len(seen) == len(quotes):
+        return tuple(quotes)
+    seen.clear()
+    found = []
+    for quote in quotes:
+        number = seen[quote.record_id]
+        seen[quote.record_id] += 1
+        own = _hash(_joined((quote.record_id, number))).hexdigest() if number else quote.record_id
+        found.append(replace(quote, record_id=own))
+    return tuple(found)
 
 
 def dedupe_key(quote: Quote, instrument: str) -> str:

@@ -58,8 +58,13 @@ def read_pasted(grid: Grid, context: PartContext) -> tuple[tuple[Draft, ...], tu
         return (), ()
     by_number = {text.row.number: text for text in texts}
     drafts = tuple(_placed(draft, grid, by_number[draft.line or 0]) for draft in found.drafts)
-    homes = {locator(page=text.row.page, line=text.row.number): _home(grid, text) for text in texts}
+    homes = {place: _home(grid, text) for text in texts for place in _places(text.row)}
     return drafts, tuple(replace(reject, locator=homes[reject.locator or ""]) for reject in found.rejects)
+
+
+def _places(row: Row) -> tuple[str, str]:
+    """What the row is called as a line, and as one below a header line."""
+    return locator(page=row.page, line=row.number), locator(page=row.page, row=row.number)
 
 
 def _text(row: Row) -> _Text | None:

@@ -117,14 +117,13 @@ def _meaning(parts: tuple[str, ...]) -> Column:
     text = " ".join(parts)
     crossed = _CROSS.search(text)
     if crossed is not None:  # `EUR/USD 25RR`: the pair is what is quoted, no currency
-        rest = column(0, tuple(filter(None, (_CROSS.sub(" ", part).strip() for part in parts))))
+        rest = column(0, _without(_CROSS, parts))
         return replace(rest, text=text, title=crossed[0], clear=len(parts) > 1 and rest.clear)
     if _INDEX.search(text):  # `ASW (SONIA)`
-        return replace(column(0, tuple(filter(None, (_INDEX.sub("", part) for part in parts)))), text=text)
-    if (text.startswith("#") and len(text) > 1) or _WING.search(text):  # `# bids`; `25D Put`: no tenor of 25 days
-        return Column(at=0, text=text, role=IGNORED)
-    if _SCENARIO.fullmatch(text):
-        return Column(at=0, text=text, role=IGNORED, record="sure")
+        return replace(column(0, _without(_INDEX, parts)), text=text)
+    is_scenario = _SCENARIO.fullmatch(text) is not None
+    if is_scenario or (text.startswith("#") and len(text) > 1) or _WING.search(text):  # `# bids`; `25D Put`: no 25 days
+        return Column(at=0, text=text, role=IGNORED, record="sure" if is_scenario else None)
     found = heading(text)
     if not found.meanings:
         return Column(at=0, text=text, title=_title(parts, found), clear=not (parts and heading(parts[-1]).unknown))
@@ -154,6 +153,12 @@ def _meaning(parts: tuple[str, ...]) -> Column:
         clock="clock" in found.meanings and not found.unknown and found.meanings.keys() <= _CLOCKS,
         clear=not _unknown(own, parts[-1] if parts else text),
     )
+
+
+def _without(pattern: re.Pattern[str], parts: tuple[str, ...]) -> tuple[str, ...]:
+    """The parts without what a pattern finds in them; as one where it is found across them: `ASW` over `(SONIA)`."""
+    rest = tuple(pattern.sub(" ", part).strip() for part in parts)
+    return tuple(filter(None, rest if rest != parts else (pattern.sub(" ", " ".join(parts)).strip(),)))
 
 
 def _role(found: Heading) -> str:

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from parsers.codes import AssetClass, QuoteType
 from parsers.quote import Quote
-from parsers.quotes.keys import dedupe_key, instrument_key, place_keys
+from parsers.quotes.keys import apart, dedupe_key, instrument_key, place_keys
 
 QUOTE = Quote(
     message_key="m",
@@ -41,6 +41,12 @@ def test_a_record_is_named_by_its_place_not_by_what_it_says() -> None:
 def test_the_records_of_a_line_share_its_key() -> None:
     assert line_key(QUOTE) == line_key(replace(QUOTE, char_start=40, quote_type=QuoteType.yield_pct, tenor="5Y"))
     assert line_key(QUOTE) != line_key(replace(QUOTE, line=4))
+
+
+def test_records_at_one_place_have_ids_of_their_own() -> None:
+    first, second, other = apart([quote := replace(QUOTE, record_id="a"), quote, replace(QUOTE, record_id="b")])
+    assert (first.record_id, other.record_id) == ("a", "b")
+    assert second.record_id not in {"a", "b"}
 
 
 def test_a_market_sent_again_has_the_same_dedupe_key_whatever_its_zeros_and_place() -> None:

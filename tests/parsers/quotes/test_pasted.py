@@ -68,5 +68,16 @@ def test_rows_of_which_most_are_no_quotes_are_no_run(part: Part) -> None:
     assert read_pasted(sheet(("CHTR 4.5 05/32", "86.25/88.75"), *rows), part()) == ((), ())
 
 
+def test_what_is_refused_below_a_header_line_names_its_cell(part: Part) -> None:
+    rows = [("Name  Bid Px  Ask Px",), ("XYZ 5 03/34  98.25  98.75",), ("ABC 4 01/30  n/a  withdrawn",)]
+    assert [reject.locator for reject in read_pasted(sheet(*rows), part())[1]] == ["Run!A3"]
+
+
+def test_two_levels_of_one_cell_are_two_records(part: Part) -> None:
+    cells = sheet(("CHTR 4.5 05/32 cvr 98.5 traded 97",), ("F 6.1 08/32 cvr 101 traded 100",))
+    quotes = find_quotes(Document((cells,), parser="xlsx_grid"), part("BWIC results")).quotes
+    assert len({quote.record_id for quote in quotes}) == len(quotes) == 4
+
+
 def test_one_name_and_market_is_no_run(part: Part) -> None:
     assert read_pasted(sheet(("CHTR 4.5 05/32", "86.25/88.75"), ("Regards", "Remy")), part()) == ((), ())

@@ -226,3 +226,8 @@ def test_what_is_current_in_millions_is_a_size() -> None:
         "size",
         "orig_face",
     ]
+
+
+@pytest.mark.parametrize("parts", [("Bid", "(SONIA)"), ("Bid", "vs 3m"), ("USD", "/EUR Bid"), ("EUR/", "USD")])
+def test_an_index_or_a_pair_across_two_cells_is_heard_as_in_one(parts: tuple[str, ...]) -> None:
+    assert column(0, parts).side == column(0, (" ".join(parts),)).side
