@@ -39,6 +39,7 @@ _DESCRIBING = (
     r"implied|allowed|based|dated|guaranteed|insured|funded|dominated|denominated|registered|combined|detailed|requested|"
     r"sized|specified|mixed|weighted|adjusted|seasoned|selected|sponsored|levered|leveraged|syndicated|related|amended|"
     r"extended|preferred|deferred|managed|capped|floored|limited|united|indicated|quoted|traded|axed|interpolated|"
+    r"cleared|delayed|stripped|wrapped|defeased|grandfathered|escrowed|scheduled|disputed|restricted|consolidated|modified|"
     r"collaterali[sz]ed|securiti[sz]ed|hedged|matched|called|needed|fed|red|seed|speed|indeed)"
 )
 """Words in -ed that say of what kind something is; the others say what happened: `swaps steepened`, `HY closed up`."""

@@ -20,7 +20,6 @@ _FRACTION_AND_DATE = re.compile(r"(?:[1357]/8|[13]/4|1/2)(?=\s+[01]?\d/(?:[0-3]?
 _RANGE = re.compile(r"(\d+)\s-\s(\d+)")
 _SIDES = {"b": "bid", "o": "ask"}
 _BALANCES = frozenset({"LLB", "MLB", "HLB", "HHLB", "MAX", "Max", "max"})
-
 _SERIES = re.compile(r"^(?:(?:19|20)\d\d-(?:[A-Z0-9]{1,6}|\d{1,2}[a-z])|\d{1,3}(?:X|-\d{1,2}[AX]?))$")
 """Of a deal."""
 _POOLS = frozenset({"FN", "FR", "FG", "GN", "G2"})

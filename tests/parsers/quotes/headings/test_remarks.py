@@ -66,6 +66,7 @@ def test_what_is_said_to_the_reader_is_an_address(text: str) -> None:
         "Covered: spreads are vs MS",
         "Note on loans:",
         "EUR IRS. Sizes are 5x5.",
+        "EUR cleared swaps",
         "Mbonos (all are two-way)",
         "We are better bid in FX vols",
     ],
