@@ -47,6 +47,7 @@ _NEAR, _NARROW = (
 _LEAST_LEVEL = 20  # a pair below it may be coupons, tenors, factors
 _MOST_LEVEL, _MOST_SPREAD = 250, 2000
 _LAST_DAY = 31
+_PRICE = re.compile(r"(?:[7-9]\d|1[0-4]\d)[.,]\d{2,4}")
 _FEW = re.compile(r"[1-9]|[1-4]\d|50")
 
 
@@ -226,7 +227,8 @@ def _are_spreads(bids: Sequence[Cell], asks: Sequence[Cell]) -> bool:
     found = [(_spread(bid), _spread(ask)) for bid, ask in zip(bids, asks, strict=True)]
     known = [(bid, ask) for bid, ask in found if bid is not None and ask is not None]
     fair = sum(1 for bid, ask in known if bid > _NARROW and 0 < bid - ask <= max(_NEAR, _FAR * bid))
-    return len(known) >= MIN_ROWS and fair == len(known)
+    are_prices = all(_PRICE.fullmatch(cell.text) for cell in bids if cell.text)  # of two days: `98.50 | 97.25`
+    return len(known) >= MIN_ROWS and fair == len(known) and not are_prices
 
 
 def _spread(cell: Cell) -> Fraction | None:

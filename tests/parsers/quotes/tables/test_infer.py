@@ -56,6 +56,13 @@ def test_two_columns_are_enough_where_one_names_bonds_and_the_other_has_pairs(gr
     assert roles(grid("Row A | 98.75 - 99.25\nRow B | 97.5 - 98\nRow C | 99 - 99.5")) is None
 
 
+def test_prices_of_two_days_are_no_market_that_falls(grid: Callable[..., Grid]) -> None:
+    assert (
+        roles(grid("F 5.8 27 | x | 98.50 | 97.25\nGM 6 28 | x | 101.75 | 100.50\nCHTR 5 28 | x | 99.20 | 98.10"))
+        is None
+    )
+
+
 def test_names_and_pairs_without_headings_are_markets_where_something_says_so(read: Callable[..., list[Quote]]) -> None:
     table = "Soup | 4.50/5.00 | daily\nPasta | 8.50/9.00 | daily\nSalad | 6.00/6.50 | daily"
     assert not read(table)
