@@ -45,7 +45,7 @@ def under(setting: Setting, text: str) -> Setting:
     if line.is_title and line.named is not None:
         if setting.is_bare:  # the title above is that of all: `EUR Credit, close` over `Loans` and `Covered bonds`
             setting = replace(setting, general=setting.said)
-        if is_beyond(setting, line.named):
+        if is_beyond(setting, line.named) and not _is_quality(line, setting, stripped):
             setting = replace(without_section(setting), is_later=setting.is_later or not setting.is_bare)
     if said.currency is None and line.symbol is not None:
         said = replace(said, currency=_code_of(line.symbol, setting))
@@ -99,8 +99,7 @@ def _makes_markets(line: Told, setting: Setting, text: str) -> bool:
 def _under_title(setting: Setting, line: Told, text: str) -> Setting:
     """A title or section: it may name class, tenor, issuer and measure."""
     section, also, hints, measure = setting.section, setting.also, setting.hints, setting.measure
-    is_quality = line.named in _QUALITIES and (section or setting.subject) in _OF_CREDITS and not _CASH.search(text)
-    if line.named is not None and not is_quality:
+    if line.named is not None and not _is_quality(line, setting, text):
         section, also, hints = line.named, line.also, hints if line.named == section else ()
     if line.named is None and (section or setting.subject) == "swaption" and line.is_pair:
         section = "fx_option"
@@ -136,6 +135,12 @@ def _under_title(setting: Setting, line: Told, text: str) -> Setting:
         issuer=issuer if issuer is not None else setting.issuer,
         names_bonds=_is_silent(line.said) if issuer is not None else setting.names_bonds,
     )
+
+
+def _is_quality(line: Told, setting: Setting, text: str) -> bool:
+    """Whether a title says of which kind the issuers are that protection is sold on, and nothing of bonds."""
+    is_of_credits = line.named in _QUALITIES and (setting.section or setting.subject) in _OF_CREDITS
+    return is_of_credits and _CASH.search(text) is None
 
 
 def _pair_of(text: str, before: str | None) -> str | None:

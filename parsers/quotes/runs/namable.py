@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from parsers.quotes.classes import is_of_class, rules_of
+from parsers.quotes.runs.attributes import SECURITISED
 
 MAX_NAME = 70
 """Characters of a name."""
@@ -28,6 +29,11 @@ _NOT_NAMES = re.compile(
     re.IGNORECASE,
 )
 
+_ATTRIBUTES = re.compile(
+    r"(?:wals?|wala|wac|avg life|average life|ce|cpr|psa|ltv|fico|factors?|speeds?|coupons?)", re.IGNORECASE
+)
+"""Alone in front of figures, what lines of a list say of their bonds; `WAL` is a bank's ticker, too."""
+
 
 def can_name(text: str, name: str) -> bool:
     """Whether a text can name an instrument that has neither identifier nor coupon and maturity."""
@@ -42,4 +48,5 @@ def can_name(text: str, name: str) -> bool:
         and not _NUMBER.fullmatch(text)
         and (is_own or _NOT_NAMES.match(text) is None)
         and text.count("%") < 2
+        and not (name in SECURITISED and _ATTRIBUTES.fullmatch(text))
     )

@@ -434,4 +434,9 @@ CASES: list[Case] = [  # subject, text, what it states
         "IBOXHY: Dec SOFR-40/-5, Mar SOFR-30/+5",
         ["IBOXHY Dec funding_spread_bp -40/-5", "IBOXHY Mar funding_spread_bp -30/5"],
     ),
+    (
+        "CDS",
+        "Single names 5y\n\nSENIOR FINANCIALS\nBNP 38/41\n\nCROSSOVER\nVLOF 182/190",
+        ["BNP cds_spread_bp 38/41 5Y", "VLOF cds_spread_bp 182/190 5Y"],
+    ),
 ]

@@ -363,4 +363,14 @@ CASES: list[Case] = [  # subject, text, what it states
             "WITEH 2021-10A E dm_bp 695/665",
         ],
     ),
+    (
+        "MBS",
+        "FN 4.5 15yr Dec   98-30 / 98-31\nG2 30yr 5.5 Dec 98-03/98-04",
+        ["FN 4.5 15yr Dec price_pct 98.9375/98.96875 tba_mbs", "G2 30yr 5.5 Dec price_pct 98.09375/98.125 tba_mbs"],
+    ),
+    (
+        "CRT offerings",
+        "CAS 2022-R01 1M2  141/138dm\nWALs 1.9 - 3.4 to call at 10 CPR.",
+        ["CAS 2022-R01 1M2 dm_bp 141/138"],
+    ),
 ]
