@@ -37,8 +37,9 @@ def find_quotes(document: Document, context: PartContext) -> Found:
     for at, block in enumerate(document.blocks):
         if isinstance(block, Line) or block.quoted:
             continue
-        table = read_grid(block, context, nearest(document.blocks, at))
-        pasted = read_pasted(block, context) if not table.drafts else ((), ())
+        above = nearest(document.blocks, at)
+        table = read_grid(block, context, above)
+        pasted = read_pasted(block, context, above) if not table.drafts else ((), ())
         drafts += (replace(draft, parser=document.parser) for draft in (*table.drafts, *pasted[0]))
         rejects += (replace(reject, parser=document.parser) for reject in (*table.rejects, *pasted[1]))
         is_recognised = is_recognised and table.recognised

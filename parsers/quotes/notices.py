@@ -7,7 +7,7 @@ import re
 from parsers.values.stems import Stemmed
 
 _CONFIRMED = Stemmed.of(
-    "conf statement invoice rechnung factur fatura fattura contract report you abrechnung handelsb depotaus avis "
+    "conf recap statement invoice rechnung factur fatura fattura contract report you abrechnung handelsb depotaus avis "
     "relevé vous extracto estado nota estratto haben bought sold",
     r"\b(?:(?:trade|deal|purchase|sale|transaction|order) confirm(?:ation)?s?|"
     r"(?:trade|order|deal|ticket)\s(?:(?:id|ref|no\.?|nr\.?)\s)?#?\d{4,}\b.{0,30}\b(?:bought|sold)|"
@@ -15,6 +15,8 @@ _CONFIRMED = Stemmed.of(
     r"we (?:hereby )?confirm (?:the following|your|our|having|that)\b.{0,20}\b(?:trades?|sales?|purchases?|deals?|"
     r"transactions?|sold|bought)|"
     r"we (?:have )?(?:sold to|bought from) you|you (?:have )?(?:sold to|bought from) us|you (?:have )?(?:bought|sold)|"
+    r"you (?:buy|sell) \d|"
+    r"(?:fills?|allocations?|executions?) recap|recap of (?:your |the |today'?s )*(?:fills|executions|allocations)|"
     r"(?:portfolio|account|holdings|custody) (?:statement|report)|statement of (?:holdings|account|positions)|"
     r"(?:wertpapier)?abrechnung|handelsbestätigung|depotauszug|sie haben (?:ge|ver)kauft|"
     r"avis d['’]opéré|relevé de (?:compte|portefeuille|titres)|vous avez (?:acheté|vendu)|"
@@ -38,7 +40,7 @@ _OUTLOOK = re.compile(
     r"coupon (?:payments?|resets?|schedule)|kuponzahlungen|paiements? de coupons?|pago de cupones|"
     r"pagamento (?:de cupons|cedole)|"
     r"forecasts?|prognosen?|prévisions|previsiones|previsões|previsioni|back-?tests?|webinars?|survey|minutes of|"
-    r"new issues? (?:priced|recap)|"
+    r"new issues? (?:priced|recap)|(?<!& )(?<!and )trade ideas?(?! (?:&|and)\b)|handelsidee|id[ée]e de trade|"
     r"redemption notice|results? of (?:the )?(?:auction|tender)|"
     r"(?:margin|collateral) (?:calls?|statements?|reports?|notices?)|appels? de marge|nachschusspflicht|"
     r"llamad[ao]s? de margen|chamadas? de margem|richiam[oi] di margin[ei]|"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,6 +18,9 @@ from parsers.quotes.runs import read_lines
 from parsers.quotes.runs.skip import MAX_LINE
 
 _LEAST_ROWS = 2
+_LEAST_BLANKS = 2
+"""Of a line in a column: a name, and a level or a market."""
+_HEADING_LINES = 3
 _BEGINNING = 200
 """Characters of a cell that say whether it names something, or holds a market."""
 _BETWEEN = "  "
@@ -43,12 +47,25 @@ class _Text(Struct, frozen=True):
         return next((at for start, at in reversed(self.starts) if start <= position), self.starts[0][1])
 
 
-def read_pasted(grid: Grid, context: PartContext) -> tuple[tuple[Draft, ...], tuple[Reject, ...]]:
+def read_pasted(
+    grid: Grid, context: PartContext, above: Sequence[Line | Grid] = ()
+) -> tuple[tuple[Draft, ...], tuple[Reject, ...]]:
     """The quotes of a grid that is a run, and the rows refused; none of any other grid.
 
-    Its text stands in one column, or its rows have a name and a market each, and no headings over them. Spans are
-    counted in the row's text.
+    Its text stands in one column, or its rows have a name and a market each, and no headings over them; or each of
+    its columns is a run of its own. Spans are counted in the row's text.
+
+    Args:
+        grid: of which nothing could be read as a table.
+        context: of its part.
+        above: the blocks that stand before it; the lines head what stands side by side.
     """
+    beside = _beside(grid)
+    if beside:
+        heads = [block for block in above if isinstance(block, Line) and not block.quoted][-_HEADING_LINES:]
+        columns = [_drafts_of(texts, heads, grid, context) for texts in beside]
+        are_runs = all(len(drafts) >= _LEAST_ROWS for drafts in columns)
+        return (tuple(chain.from_iterable(columns)), ()) if are_runs else ((), ())
     texts = [text for text in map(_text, grid.rows) if text is not None]
     is_one_column = len({at for text in texts for _, at in text.starts}) == 1 and len(texts) >= _LEAST_ROWS
     if not is_one_column and (sum(map(_has_market, texts)) < _LEAST_ROWS or _is_headed(texts)):
@@ -60,6 +77,30 @@ def read_pasted(grid: Grid, context: PartContext) -> tuple[tuple[Draft, ...], tu
     drafts = tuple(_placed(draft, grid, by_number[draft.line or 0]) for draft in found.drafts)
     homes = {place: _home(grid, text) for text in texts for place in _places(text.row)}
     return drafts, tuple(replace(reject, locator=homes[reject.locator or ""]) for reject in found.rejects)
+
+
+def _beside(grid: Grid) -> list[list[_Text]]:
+    """The columns of a grid whose cells are lines of text, as on a page in two columns; none of any other grid."""
+    columns: list[list[_Text]] = []
+    for at in range(len(grid.rows[0].cells) if grid.rows else 0):
+        cells = [(row, row.cells[at].text) for row in grid.rows if row.cells[at].text]
+        if sum(_is_line(text) for _, text in cells) * 2 < max(len(cells), 2 * _LEAST_ROWS):
+            return []
+        columns.append([_Text(row, text, ((0, at),)) for row, text in cells])
+    return columns if len(columns) > 1 else []
+
+
+def _is_line(text: str) -> bool:
+    """Whether a cell has a name and what is said of it: words, and figures behind them."""
+    return len(text) < _BEGINNING and text.count(" ") >= _LEAST_BLANKS and text[0].isalpha() and text[-1] != "."
+
+
+def _drafts_of(texts: Sequence[_Text], heads: Sequence[Line], grid: Grid, context: PartContext) -> list[Draft]:
+    """The drafts of a column, under the lines that stand above all columns."""
+    above = [replace(line, number=-at) for at, line in enumerate(heads, 1)]
+    found = read_lines([*above, *map(_line, texts)], context)
+    by_number = {text.row.number: text for text in texts}
+    return [_placed(draft, grid, by_number[draft.line]) for draft in found.drafts if draft.line in by_number]
 
 
 def _places(row: Row) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from parsers.values.currencies import CODE, PRINTED, of_symbol, premium_currency
 
 _ANY_CODE = re.compile(PRINTED)
 _STATED_CODE = re.compile(
-    rf"(?:[(\[]|\b(?:in|all|en|em|ccy)\s+|[,;:–-]\s+|^)(?P<code>{CODE})\b(?=\s*(?:[()\],.;:–-]|$|unless|only|mm\b|(?:as|except|excluding|with)\b))"
+    rf"(?:[(\[]|\b(?:in|all|en|em|ccy)\s+|[,;:–-]\s+|^)(?P<code>{CODE})\b(?=\s*(?:[()\],.;:–-]|$|unless|only|mm\b|(?:as|except|excluding|with)\b|and\s+(?:indicative|subject|clean|firm|sizes?)\b))"
 )
 _MARKET = re.compile(  # `European single names`, `Sterling credit`, `US HY`
     r"\b(?:(?P<EUR>eur(?:os?|ope(?:an(?!\s(?:gov|sov|rates|linkers))?)?)?|EU(?=\s(?:CDS|HY|IG|corp|credit|single|name|fin|bank|loan))|ecp|neu\s?cp)|(?P<GBP>sterling|UK(?=\sRMBS)|(?<=RMBS\s)UK)|(?P<CAD>canadian)|(?P<AUD>aussies?|kangaroos?|australian)|(?P<NZD>kiwis?|kauris?)|"

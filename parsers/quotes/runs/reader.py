@@ -34,6 +34,7 @@ from parsers.quotes.runs.reading import Named
 from parsers.quotes.runs.sections import section_start
 from parsers.quotes.runs.setting import Setting, beginning
 from parsers.quotes.runs.smiles import with_atm
+from parsers.quotes.runs.stories import is_in_paragraph
 from parsers.quotes.runs.told import over_bond
 from parsers.quotes.runs.turning import turned_round
 from parsers.quotes.runs.understanding import Understood, understood
@@ -95,7 +96,7 @@ class LineReader:
             elif (header := header_line(line.text)) is not None:
                 at = self._table(header, at)
                 continue
-            elif not (line.struck or skip.is_passed_over(line.text)):
+            elif not (line.struck or skip.is_passed_over(line.text) or is_in_paragraph(self.lines, at)):
                 whole, at = joined(self.lines, at)
                 said, above = said_until(whole.text), self.state.setting
                 self._line(whole.behind(said) if said else whole)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from parsers.document import Line
 from parsers.quotes.classes import is_of_class, rules_of
 from parsers.quotes.headings.remarks import is_of_indices, is_ticker
+from parsers.quotes.headings.surroundings import side_said
 from parsers.quotes.runs.reading import Reading
 
 _ON_INDICES = frozenset({"structured_note", "warrant_equity"})
@@ -21,10 +24,42 @@ _REPORTED = re.compile(
     r"\b(?:range|average|avg|total|subtotal|summe|ytd|mtd|support|resistance|books?|auction|recommend(?:ed|s|ations?)?|"
     r"overweight|underweight|fair value|current coupon|make[- ]?whole at|rallied|rebounded|surged|slumped|"
     r"accrued (?:interest )?on|forecasts?|prognosen?|commitments? (?:are )?due|unemployment|inflows?|outflows?|opened|"
-    r"closed|cerró|terminó|recuou|subiu|avançou|bajó|subió|fechou|negociou|schloss|clôturé|chiuso|"
+    r"closed|cerró|terminó|recuou|subiu|avançou|bajó|subió|fechou|negociou|schloss|notierten?|clôturé|chiuso|"
     r"expected|prior|gekauft|verkauft|quotes? received|ipts?|guidance|p&l|pnl|52w|speakers?|expiry)\b"
 )
 """In lower case: to search the lower text is five times as fast as `re.IGNORECASE`."""
+_SMALL = re.compile(r"(?<![\w.&'’/-])[a-zà-ÿ]{2,}\b")
+_LEAST_SMALL = 4
+_LONG = 50
+"""Characters: a shorter line is no line of a paragraph that goes on."""
+_STANCE = re.compile(
+    r"\b(?:bids?|offers?|offered|buyers?|sellers?|axed?|axes|can (?:buy|sell|do|show|pay|work)|we are)\b"
+)
+
+
+def is_in_paragraph(lines: Sequence[Line], at: int) -> bool:
+    """Whether a line is part of a sentence that goes on over the end of a line, and offers nothing itself."""
+    text = lines[at].text
+    before = lines[at - 1].text if at else ""
+    behind = lines[at + 1].text if at + 1 < len(lines) else ""
+    if not text[:1].islower() and not behind[:1].islower():  # most lines
+        return False
+    goes_on = text[:1].islower() and _goes_on(before)
+    is_broken = behind[:1].islower() and _goes_on(text) and _is_told(behind)
+    return (goes_on or is_broken) and _is_told(text) and not _is_stance(text.lower())
+
+
+def _is_stance(lower: str) -> bool:
+    return _STANCE.search(lower) is not None or side_said(lower) is not None
+
+
+def _goes_on(text: str) -> bool:
+    """Whether a line is long, of a sentence, and its end is none."""
+    return len(text) >= _LONG and text.rstrip()[-1:] not in ".:;!?" and _is_told(text)
+
+
+def _is_told(text: str) -> bool:
+    return len(_SMALL.findall(text)) >= _LEAST_SMALL
 
 
 def is_report(lower: str) -> bool:

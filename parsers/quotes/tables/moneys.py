@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from parsers.document import Cell
-from parsers.quotes.classes import rules_of
+from parsers.quotes.classes import class_by_words, rules_of
 from parsers.quotes.draft import Instrument
-from parsers.quotes.headings.monies import bracketed, in_name
-from parsers.quotes.headings.surroundings import Surroundings
+from parsers.quotes.headings.monies import bracketed, currency, in_name
+from parsers.quotes.headings.remarks import has_levels, is_told
+from parsers.quotes.headings.surroundings import MAX_LINE, Surroundings
 from parsers.quotes.tables.around import Around
 from parsers.quotes.tables.instruments import titled_money
 from parsers.quotes.tables.plan import Plan
@@ -57,6 +58,14 @@ class Moneys:
     def _is_of_canada(self) -> bool:
         isins = [row.cells[at].text for at in self._table.fields.at.get("isin", ()) for row in self._table.sample]
         return bool(isins) and all(isin.startswith("CA") for isin in isins if isin)
+
+
+def headed(lines: Sequence[str], class_name: str) -> str | None:
+    """The currency of the nearest line above that names the table's class: `US High Yield axes` above all its parts."""
+    for line in reversed(lines):
+        if class_by_words(line) == class_name and len(line) <= MAX_LINE and not (is_told(line) or has_levels(line)):
+            return currency(line, near=True)
+    return None
 
 
 def _unticked(name: str) -> str:

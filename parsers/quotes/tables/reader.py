@@ -25,6 +25,7 @@ from parsers.quotes.tables.classing import may_head, table_class
 from parsers.quotes.tables.continuing import last_header
 from parsers.quotes.tables.headers import is_identifier, is_numeric
 from parsers.quotes.tables.infer import columns_of_markets, inferred, is_guess
+from parsers.quotes.tables.moneys import headed
 from parsers.quotes.tables.names import terms
 from parsers.quotes.tables.records import has_both_sides, is_monitor, is_recap, is_record, is_valued
 from parsers.quotes.tables.rows import Rows
@@ -131,10 +132,13 @@ def around_of(
         found = table_class((), (), [line for line in far[-_NEAR_LINES:] if not is_ticker(line)], ())
     if found.source == "none" and mail.note:
         found = table_class((), (), of_prices(mail.note)[:1], ())
+    said = merged(
+        (above((*near, *titles), far, grid.sheet, context.file_name, mail.subject), noted((*far, *mail.note)))
+    )
+    if said.currency is None:
+        said = replace(said, currency=headed(far, found.name))
     return Around(
-        said=merged(
-            (above((*near, *titles), far, grid.sheet, context.file_name, mail.subject), noted((*far, *mail.note)))
-        ),
+        said=said,
         found=found,
         title=_corner(columns) or _naming_title((*near, *titles)) or _named_by(found.source, names),
         default_class=mail.dealer.asset_class if mail.dealer else None,

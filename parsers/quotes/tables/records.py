@@ -34,6 +34,9 @@ _PAST = re.compile(
     r"(?:\d{1,2}[dwmy]|week(?:ly)?|month(?:ly)?|year(?:ly)?)\s+(?:chg|change|avg|average|range|high|low|hi|lo|ago|δ|Δ))",
     re.IGNORECASE,
 )
+_NAV = re.compile(
+    r"(?:(?:official|latest|last|closing)\s)?(?:NAV|net asset value)(?:\s?(?:per|/)\s?(?:share|unit))?", re.IGNORECASE
+)
 _LIKELY = 2
 """Columns that a price list may have too, of which so many make a statement."""
 
@@ -45,7 +48,7 @@ _MONITORED = 2
 def is_record(columns: Sequence[Column]) -> bool:
     """Whether the columns are those of what is held or recommended, and none is a bid or an ask; or of what is done."""
     done = sum(1 for column in columns if _DONE.search(column.text))
-    if done >= _LIKELY:
+    if done >= _LIKELY or _is_of_funds(columns):
         return True
     if _has_sides(columns):
         return False
@@ -54,6 +57,14 @@ def is_record(columns: Sequence[Column]) -> bool:
         return True
     marks = [column.record for column in columns if column.record is not None]
     return "sure" in marks or len(marks) >= _LIKELY
+
+
+def _is_of_funds(columns: Sequence[Column]) -> bool:
+    """Whether a net asset value stands beside identifiers: the price list of a fund, whose own bid and offer are fees.
+
+    Shares in private funds, which are quoted in per cent of such values, have none.
+    """
+    return any(_NAV.fullmatch(column.text) for column in columns) and any(one.role in IDENTIFIERS for one in columns)
 
 
 def is_recap(columns: Sequence[Column]) -> bool:

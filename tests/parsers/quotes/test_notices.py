@@ -36,6 +36,8 @@ def test_what_is_done_is_told_from_what_is_offered(text: str, expected: bool) ->
         ("5y auction results", True),
         ("Week ahead: economic calendar", True),
         ("5y axes", False),
+        ("Trade idea: long hybrids", True),
+        ("Axes and trade ideas", False),
         ("Margin call - CSA 441", True),
         ("Asta BTP: risultati", True),
         ("Notice of redemption", True),

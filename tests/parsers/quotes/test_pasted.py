@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from decimal import Decimal
 
-from parsers.document import Cell, Document, Grid, Row
+from parsers.document import Cell, Document, Grid, Line, Row
 from parsers.quotes import find_quotes
 from parsers.quotes.context import PartContext
 from parsers.quotes.pasted import read_pasted
@@ -81,3 +81,19 @@ def test_two_levels_of_one_cell_are_two_records(part: Part) -> None:
 
 def test_one_name_and_market_is_no_run(part: Part) -> None:
     assert read_pasted(sheet(("CHTR 4.5 05/32", "86.25/88.75"), ("Regards", "Remy")), part()) == ((), ())
+
+
+def test_lines_side_by_side_are_read_column_by_column_under_the_title_above(part: Part) -> None:
+    rows = [
+        ("We are buyers", "We are sellers"),
+        ("ARQIVA 7.21 45 96.25 1mm", "VMED 4.5 07/31 89.5 5mm"),
+        ("HEATHR 6.45 31 107.1 3mm", "BELLIS 8.125 05/30 97.25 2mm"),
+    ]
+    title = Line(1, "GBP credit axes", 0)
+    quotes = find_quotes(Document((title, sheet(*rows)), parser="pdf"), part("Axes")).quotes
+    assert [(quote.bid, quote.ask, quote.currency) for quote in quotes] == [
+        (Decimal("96.25"), None, "GBP"),
+        (Decimal("107.1"), None, "GBP"),
+        (None, Decimal("89.5"), "GBP"),
+        (None, Decimal("97.25"), "GBP"),
+    ]

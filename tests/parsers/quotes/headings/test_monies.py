@@ -14,6 +14,7 @@ from parsers.quotes.headings.monies import bracketed, currency, in_name
         ("CRT run, USD. Spreads unch", False, "USD"),
         ("EURUSD implied vols (%), premium ccy USD", True, "USD"),
         ("All marks are mids in GBP as of close", False, "GBP"),
+        ("Everything below is in USD and indicative", False, "USD"),
         ("US CP levels", True, "USD"),
         ("US Par Loans", True, "USD"),
         ("Treasury repo", True, "USD"),

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from parsers.document import Line
 from parsers.quotes.runs.reading import Mark, Named, Reading
-from parsers.quotes.runs.stories import is_of_a_day, is_report, tells
+from parsers.quotes.runs.stories import is_in_paragraph, is_of_a_day, is_report, tells
 from parsers.quotes.runs.token import LEVEL, Token
 
 
@@ -31,3 +32,17 @@ def test_where_an_index_stands_is_told_of_bonds_and_quoted_of_curves() -> None:
     assert tells("UST 10y at 4.12%.", "govt_us")
     assert not tells("UST 10y at 4.12%", "govt_us")
     assert not tells("SPX 5,980.5", "trs")
+
+
+@pytest.mark.parametrize(
+    ("text", "is_part"),
+    [
+        ("with VW 4.25 29 wider by 6bp to MS+118. In HY, LOXAM gained 0.75pt", True),
+        ("would be better buyers of the VW 4.25 29 at 101 for the right size", False),
+        ("vw 4.25 29 101/101.25 5x5", False),
+        ("VW 4.25 29 101/101.25, can work the order", False),
+    ],
+)
+def test_what_goes_on_from_the_line_above_is_part_of_its_sentence(text: str, is_part: bool) -> None:
+    above = "In cash, spreads were unchanged over Bunds; autos underperformed"
+    assert is_in_paragraph([Line(1, above, 0), Line(2, text, 0)], 1) is is_part

@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from parsers.quote import Quote
+from parsers.quotes.tables.moneys import headed
 
 Read = Callable[..., list[Quote]]
 
@@ -19,6 +20,12 @@ def test_a_lone_dollar_beside_spreads_over_canadas_is_canadian(read: Read) -> No
         "IG",
     )
     assert {quote.currency for quote in found} == {"CAD"}
+
+
+def test_a_title_of_the_class_states_the_currency_of_all_its_parts() -> None:
+    assert headed(["US High Yield axes", "We are buyers of"], "corp_hy") == "USD"
+    assert headed(["US HY was weaker yesterday"], "corp_hy") is None
+    assert headed(["US High Yield axes"], "leveraged_loan") is None
 
 
 def test_a_name_that_begins_with_a_ticker_like_a_currency_states_none(read: Read) -> None:

@@ -97,6 +97,7 @@ def test_holdings_valued_at_the_bid_are_a_statement_too(levels: Levels) -> None:
         pytest.param("Security | Auction date | High rate | Price | Allotted %", id="an auction"),
         pytest.param("Bono | Vencimiento | Precio medio | Ratio de cobertura", id="an auction in Spanish"),
         "Trade | Side | Qty | ISIN | Price | Broker",
+        pytest.param("Fund | ISIN | NAV | Bid | Offer", id="the prices of a fund"),
         "Time | Client | ISIN | Our quote | Status | Cover",
     ],
 )

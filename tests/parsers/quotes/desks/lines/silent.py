@@ -5,6 +5,18 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
+    (
+        "Strategy note",
+        (
+            "We see value in utility hybrids after the recent widening of spreads and\n"
+            "prefer seniors. EDF 7.5 PERP c28 at 108.40 looks rich to us at a Z-spread of 165bp: the bond\n"
+            "offers only 20bp over the senior curve."
+        ),
+        [],
+    ),
+    ("Trade idea: hybrids", "TELEFO 7.125 PERP 106.9/107.2", []),
+    ("Allocation", "You BUY 2,000,000 BMW 3.25 30 @ 100.42 net, value 25-Nov", []),
+    ("Renten", "Im Sekundärmarkt notierte DAIGR 3,25 32 bei 99,85, rund 3 Bp enger.", []),
     ("HY", "Anleihen zum Kauf\nCHTR 4,5 32 von 98,5 zu 99 gestiegen", []),
     ("HY", "CHTR 4.5 32 covered 98.5/99", []),
     ("Prefs", "I'd be 23.90 bid for the GS PRA, 5k.", []),
