@@ -8,8 +8,6 @@ from msgspec import Struct
 
 from parsers.values.identifiers import check
 
-NO_HEADERS: frozenset[str] = frozenset()
-
 
 class Found(Struct, frozen=True, gc=False):
     """An identifier in a text. `valid` is the check digit's verdict; True where the kind has none."""
@@ -27,9 +25,9 @@ class _Word(Struct, frozen=True, gc=False):
     text: str
     upper: str
     digits: int  # how many of its characters are
-    headed: frozenset[str]
     in_column: bool
     priced: bool
+    wanted: bool
 
     @property
     def is_upper(self) -> bool:
@@ -60,7 +58,6 @@ _LABELLED = re.compile(
 )
 _WORD = re.compile(r"(?<![A-Za-z0-9@*.,+/-])(?<!\S#)[A-Za-z0-9@*][A-Za-z0-9@#*]{5,19}(?![A-Za-z0-9@#*])")
 _ISIN_FORM = re.compile(r"[A-Z]{2}[A-Z0-9]{9}\d")
-_RED_FORM = re.compile(r"[A-Z0-9]{9}")
 _NINE_FORM = re.compile(r"[A-Z0-9*@#]{8}\d")
 _MONTH_DATE = re.compile(r"(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)\d{6}")
 _TRAILING_DIGITS = re.compile(r"[A-Z]+\d{1,2}")
@@ -72,27 +69,27 @@ _PRINTED_COUNTRIES = re.compile(
 
 
 def find(
-    text: str, *, headed: frozenset[str] = NO_HEADERS, columns: frozenset[int] = frozenset(), priced: bool = False
+    text: str, *, columns: frozenset[int] = frozenset(), priced: bool = False, cusips: bool = False
 ) -> list[Found]:
     """The identifiers of a line, left to right; a found span is consumed, the longest match wins (spec 3.12).
 
     Args:
         text: one line.
-        headed: kinds that a header or the block names: 6-character RED codes, all-digit CUSIPs and SEDOLs need one.
         columns: character positions where several lines of the block hold a valid CUSIP (spec 3.10).
         priced: the line has a price, so a CUSIP of letters and digits counts.
+        cusips: whatever may be a CUSIP counts: the columns of a block are looked for.
     """
     found = _labelled(text)
     taken = [(item.start, item.end) for item in found]
     for match in _WORD.finditer(text):
         printed = match[0]
-        if printed.isalpha() or (len(printed) not in _BY_LENGTH and "valor" not in headed):
+        if printed.isalpha() or len(printed) not in _BY_LENGTH:
             continue
         if taken and any(start < match.end() and match.start() < end for start, end in taken):
             continue
         upper = printed.upper()
         digits = sum(map(str.isdigit, upper))
-        word = _Word(printed, upper, digits, headed, match.start() in columns, priced)
+        word = _Word(printed, upper, digits, match.start() in columns, priced, cusips)
         kind = _kind_of(word)
         if kind is not None:
             found.append(Found(kind, upper, match.start(), match.end(), check(kind, upper)))
@@ -119,12 +116,7 @@ def _labelled(text: str) -> list[Found]:
 
 def _kind_of(word: _Word) -> str | None:
     """What kind of identifier a free word is; None for a mere word. Lengths keep the kinds apart."""
-    rule = _BY_LENGTH.get(len(word.text))
-    found = rule(word) if rule is not None and word.digits else None
-    if found is not None:
-        return found
-    is_valor = "valor" in word.headed and word.text.isdigit() and check("valor", word.upper)
-    return "valor" if is_valor else None
+    return _BY_LENGTH[len(word.text)](word) if word.digits else None
 
 
 def _twenty(word: _Word) -> str | None:
@@ -132,29 +124,24 @@ def _twenty(word: _Word) -> str | None:
 
 
 def _twelve(word: _Word) -> str | None:
-    """An ISIN needs two digits among its middle characters (GUARANTEED20 has one) or a header."""
+    """An ISIN needs two digits among its middle characters: GUARANTEED20 has one."""
     if check("figi", word.upper):
         return "figi"
     if not _ISIN_FORM.fullmatch(word.upper):
         return None
-    is_headed = "isin" in word.headed
     inner = sum(letter.isdigit() for letter in word.upper[2:11])
     if check("isin", word.upper):
-        return "isin" if inner >= 2 or is_headed or word.text.startswith(_OF_BRAZIL) else None
-    may_be_wrong = inner >= 4 and word.is_upper and (is_headed or _PRINTED_COUNTRIES.match(word.upper))
+        return "isin" if inner >= 2 or word.text.startswith(_OF_BRAZIL) else None
+    may_be_wrong = inner >= 4 and word.is_upper and _PRINTED_COUNTRIES.match(word.upper)
     return "isin" if may_be_wrong else None  # the form of one, its check digit wrong: kept and flagged
 
 
 def _nine(word: _Word) -> str | None:
-    """A CUSIP, where header, column or price say so; a RED or common code under its header."""
-    if "red_code" in word.headed and "cusip" not in word.headed and word.is_upper and _RED_FORM.fullmatch(word.upper):
-        return "red_code"
+    """A CUSIP, where the caller, its column or a price say so."""
     if not _NINE_FORM.fullmatch(word.upper):
         return None
-    if "common_code" in word.headed and word.digits == 9:
-        return "common_code"
     is_word = (_MONTH_DATE.fullmatch(word.upper) or _TRAILING_DIGITS.fullmatch(word.upper)) is not None
-    is_told = "cusip" in word.headed or (word.in_column and not is_word)
+    is_told = word.wanted or (word.in_column and not is_word)
     if not check("cusip", word.upper):
         return "cusip" if is_told and word.digits >= 4 and word.is_upper else None
     is_mixed = word.priced and word.is_upper and word.digits < 9 and not is_word
@@ -166,17 +153,9 @@ def _eight(word: _Word) -> str | None:
 
 
 def _seven(word: _Word) -> str | None:
-    """A SEDOL: under its header, or of letters and digits on a line with a price."""
-    if not check("sedol", word.upper):
-        return None
+    """A SEDOL of letters and digits on a line with a price; one of digits alone may be any number."""
     is_free = word.priced and word.is_upper and word.upper[0].isalpha() and word.digits >= 2
-    return "sedol" if "sedol" in word.headed or is_free else None
+    return "sedol" if is_free and check("sedol", word.upper) else None
 
 
-def _six(word: _Word) -> str | None:
-    if "wkn" in word.headed and check("wkn", word.upper):
-        return "wkn"
-    return "red_code" if "red_code" in word.headed and word.is_upper and check("red_code", word.upper) else None
-
-
-_BY_LENGTH = {20: _twenty, 12: _twelve, 9: _nine, 8: _eight, 7: _seven, 6: _six}
+_BY_LENGTH = {20: _twenty, 12: _twelve, 9: _nine, 8: _eight, 7: _seven}

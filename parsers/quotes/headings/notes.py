@@ -84,20 +84,20 @@ def noted(lines: tuple[str, ...]) -> Surroundings:
     if said.currency is None and len(stated) == 1:
         said = replace(said, currency=stated.pop())
     over = {heading(line).one("benchmark") for line in lines if _OF_SPREADS.search(line.lower())} - {None}
-    if said.benchmark is None and len(over) == 1:
+    if len(over) == 1:
         said = replace(said, benchmark=over.pop())
     lowered = [line.lower() for line in lines]
-    if said.measure is None and any(map(_BY_PIECE.search, lowered)):
+    if any(map(_BY_PIECE.search, lowered)):
         said = replace(said, measure="price_unit")
+    elif any(map(_UPFRONT.search, lowered)):
+        said = replace(said, measure="upfront_pts")
     if any(_CLOSING.search(line) for line in lowered if _OF_PRICES.search(line)):
         said = replace(said, kind=QuoteKind.mark)
-    if said.measure is None and any(map(_UPFRONT.search, lowered)):
-        said = replace(said, measure="upfront_pts")
     for text in (sentence for line in lowered for sentence in _SENTENCE.split(line) if _is_sided(sentence)):
         side = side_said(text)
         if side is not None:
             return replace(said, side=side, axe=said.axe or (side if AXE.search(text) else None))
-    return replace(said, side=None)
+    return said
 
 
 def _is_sided(lower: str) -> bool:

@@ -188,7 +188,7 @@ def above(
     if file:
         named = currency(file.rsplit(".", 1)[0].replace("_", " "), near=True)
         told = read(_stem(file), near=False)
-        readings.append(replace(told, side=None, currency=told.currency or named))
+        readings.append(replace(told, currency=told.currency or named))
     return merged(readings)
 
 

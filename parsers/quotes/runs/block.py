@@ -122,7 +122,7 @@ def _cusip_columns(lines: Sequence[str]) -> frozenset[int]:
     seen: Counter[int] = Counter()
     for text in lines:
         if len(text) <= MAX_SEARCHED and (_NINE.search(text) or _has_label(text.lower())):
-            found = find(text, headed=frozenset({"cusip"}))
+            found = find(text, cusips=True)
             seen.update(item.start for item in found if item.kind == "cusip" and item.valid)
     return frozenset(start for start, count in seen.items() if count >= 2)
 

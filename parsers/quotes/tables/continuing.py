@@ -18,7 +18,7 @@ def last_header(before: Sequence[Line | Grid], grid: Grid) -> tuple[Column, ...]
     previous = next((block for block in reversed(before) if isinstance(block, Grid)), None)
     if previous is None or not previous.rows or len(previous.rows[0].cells) != len(grid.rows[0].cells):
         return None
-    header = best_header(previous.rows, 0)
+    header = best_header(previous.rows)
     return header.columns if header is not None else None
 
 
@@ -27,7 +27,7 @@ def _alone(before: Sequence[Line | Grid], width: int) -> tuple[Column, ...] | No
     for block in reversed(before):
         if not isinstance(block, Grid) or not 0 < len(block.rows) <= 2 or len(block.rows[0].cells) != width:
             return None
-        header = best_header(block.rows, 0)
+        header = best_header(block.rows)
         if header is not None:
             return header.columns if header.end == len(block.rows) else None
         if len(block.rows) > 1:

@@ -51,11 +51,11 @@ class Header(Struct, frozen=True):
         return tuple(" ".join(column.text.casefold().split()) for column in self.columns)
 
 
-def best_header(rows: Sequence[Row], start: int, first: int = 0, last: int | None = None) -> Header | None:
-    """The best header among the rows from `start` on, in the cells [first, last); None where none is good enough."""
+def best_header(rows: Sequence[Row]) -> Header | None:
+    """The best header among the first rows; None where none is good enough."""
     best: Header | None = None
-    for at in range(start, min(len(rows), start + SEARCHED_ROWS)):
-        found = header_at(rows, at, first, last)
+    for at in range(min(len(rows), SEARCHED_ROWS)):
+        found = header_at(rows, at)
         if found is not None and (best is None or found.score > best.score):
             best = found
     return best

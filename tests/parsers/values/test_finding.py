@@ -26,12 +26,12 @@ def test_words_that_pass_a_check_by_luck_are_not_found(word: str) -> None:
     assert kinds(f"{word} 98.25/98.75", priced=True) == []
 
 
-def test_a_cusip_in_free_text_needs_a_price_a_column_or_a_header() -> None:
+def test_a_cusip_in_free_text_needs_a_price_a_column_or_somebody_who_looks_for_such() -> None:
     assert kinds("46625HJT8 JPM") == []
     assert kinds("46625HJT8 JPM", priced=True) == [("cusip", "46625HJT8")]
     assert kinds("46625HJT8 JPM", columns=frozenset({0})) == [("cusip", "46625HJT8")]
     assert kinds("037833100 AAPL", priced=True) == []
-    assert kinds("037833100 AAPL", headed=frozenset({"cusip"})) == [("cusip", "037833100")]
+    assert kinds("037833100 AAPL", cusips=True) == [("cusip", "037833100")]
 
 
 def test_a_label_makes_a_number_an_identifier() -> None:
@@ -42,8 +42,8 @@ def test_an_isin_with_a_wrong_check_digit_is_kept_and_said_to_be_wrong() -> None
     assert [(found.kind, found.valid) for found in find("XS2641318122 98.25")] == [("isin", False)]
 
 
-def test_red_codes_need_their_header() -> None:
-    assert kinds("2I65BY Ford", headed=frozenset({"red_code"})) == [("red_code", "2I65BY")]
+def test_red_codes_need_their_label() -> None:
+    assert kinds("RED 2I65BY Ford") == [("red_code", "2I65BY")]
     assert kinds("2I65BY Ford") == []
 
 
@@ -55,7 +55,7 @@ def test_spans_are_those_of_the_text() -> None:
 
 @given(st.text(max_size=200))
 def test_no_text_makes_it_raise(text: str) -> None:
-    find(text, headed=frozenset({"cusip", "isin", "sedol", "wkn", "red_code", "valor", "common_code"}), priced=True)
+    find(text, priced=True, cusips=True)
 
 
 def test_a_label_with_letters_that_only_a_pattern_folds_is_none_and_loses_nothing() -> None:

@@ -10,7 +10,7 @@ from parsers.quotes.tables.headers import best_header, header_at
 
 def test_what_nobody_knows_names_the_rows_where_they_are_bonds(grid: Callable[..., Grid]) -> None:
     found = best_header(
-        grid("Convertible | ISIN | Bid\nSTM 0 08/27 | XS2621001002 | 96\nSAF 1 05/27 | XS2622002009 | 98").rows, 0
+        grid("Convertible | ISIN | Bid\nSTM 0 08/27 | XS2621001002 | 96\nSAF 1 05/27 | XS2622002009 | 98").rows
     )
     assert found is not None
     assert found.columns[0].role == "description"
@@ -18,7 +18,7 @@ def test_what_nobody_knows_names_the_rows_where_they_are_bonds(grid: Callable[..
 
 def test_what_is_left_of_the_original_face_is_the_size(grid: Callable[..., Grid]) -> None:
     found = best_header(
-        grid("CUSIP | Orig | Factor | Current | Talk\n912810TX6 | 6,000,000 | 0.5 | 3,000,000 | 80s").rows, 0
+        grid("CUSIP | Orig | Factor | Current | Talk\n912810TX6 | 6,000,000 | 0.5 | 3,000,000 | 80s").rows
     )
     assert found is not None
     assert found.columns[3].role == "size"
@@ -91,8 +91,8 @@ def test_an_unknown_word_names_the_rows_beside_both_sides_in_one(grid: Callable[
 
 
 def test_a_clients_best_bid_is_no_market_of_the_dealer(grid: Callable[..., Grid]) -> None:
-    alone = best_header(grid("CUSIP | Bond | Best Bid | Cover\n037833100 | A | 99 | 98").rows, 0)
-    market = best_header(grid("Bond | Best Bid | Best Offer\nA | 99 | 98").rows, 0)
+    alone = best_header(grid("CUSIP | Bond | Best Bid | Cover\n037833100 | A | 99 | 98").rows)
+    market = best_header(grid("Bond | Best Bid | Best Offer\nA | 99 | 98").rows)
     assert alone is not None
     assert market is not None
     assert [column.role for column in alone.columns] == ["cusip", "description", "ignored", "level"]
@@ -100,18 +100,18 @@ def test_a_clients_best_bid_is_no_market_of_the_dealer(grid: Callable[..., Grid]
 
 
 def test_a_letter_in_front_is_the_side_too(grid: Callable[..., Grid]) -> None:
-    header = best_header(grid("Anleihe | G-Kurs | B-Kurs\nA 3 2030 | 99 | 98").rows, 0)
+    header = best_header(grid("Anleihe | G-Kurs | B-Kurs\nA 3 2030 | 99 | 98").rows)
     assert header is not None
     assert [column.side for column in header.columns] == [None, "bid", "ask"]
 
 
 def test_bids_beside_a_cover_are_counted(grid: Callable[..., Grid]) -> None:
-    header = best_header(grid("Bond | Traded | Cover | Bids\nA | 99 | 98 | 6").rows, 0)
+    header = best_header(grid("Bond | Traded | Cover | Bids\nA | 99 | 98 | 6").rows)
     assert header is not None
     assert header.columns[-1].role == "ignored"
 
 
 def test_a_yield_p_a_is_of_no_side(grid: Callable[..., Grid]) -> None:
-    header = best_header(grid("Bez. | Ankaufskurs | Verkaufskurs | Rend. p.a.\nA 3 2030 | 99 | 98 | 3").rows, 0)
+    header = best_header(grid("Bez. | Ankaufskurs | Verkaufskurs | Rend. p.a.\nA 3 2030 | 99 | 98 | 3").rows)
     assert header is not None
     assert [column.side for column in header.columns] == [None, "bid", "ask", None]

@@ -13,14 +13,14 @@ def texts(header: object) -> list[str]:
 
 def test_a_title_above_the_header_is_not_part_of_it(grid: Callable[..., Grid]) -> None:
     rows = grid("US HY (USD) | | |\nCUSIP | Bond | Bid | Ask\n345397X16 | F 6.8 05/28 | 103 | 104").rows
-    found = best_header(rows, 0)
+    found = best_header(rows)
     assert found is not None
     assert (found.first, found.end) == (1, 2)
 
 
 def test_rows_of_data_are_no_header(grid: Callable[..., Grid]) -> None:
     rows = grid("XS2621001002 | BNP 7.375 PERP | 106.25 | 106.75\nXS2622002009 | SANTAN 7 PERP | 104 | 104.5").rows
-    assert best_header(rows, 0) is None
+    assert best_header(rows) is None
 
 
 def test_a_header_needs_something_that_names_and_something_that_prices(grid: Callable[..., Grid]) -> None:
@@ -42,15 +42,13 @@ def test_a_typed_day_that_is_shown_as_its_month_may_head_a_column() -> None:
 
 
 def test_sides_printed_again_are_told_apart_by_what_stands_above(grid: Callable[..., Grid]) -> None:
-    found = best_header(grid(" | USD/BRL | | USD/CLP |\nTenor | Bid | Offer | Bid | Offer").rows, 0)
+    found = best_header(grid(" | USD/BRL | | USD/CLP |\nTenor | Bid | Offer | Bid | Offer").rows)
     assert found is not None
     assert [column.title for column in found.columns] == [None, "USD/BRL", "USD/BRL", "USD/CLP", "USD/CLP"]
 
 
 def test_a_level_over_what_names_the_rows_names_the_curve(grid: Callable[..., Grid]) -> None:
-    found = best_header(
-        grid("EUR basis | 3s6s | | xccy |\nMat | Bid | Ask | Bid | Ask\n1Y | 6.1 | 6.6 | -9 | -8").rows, 0
-    )
+    found = best_header(grid("EUR basis | 3s6s | | xccy |\nMat | Bid | Ask | Bid | Ask\n1Y | 6.1 | 6.6 | -9 | -8").rows)
     assert found is not None
     assert [(column.role, column.title) for column in found.columns[:2]] == [
         ("maturity", "EUR basis"),
@@ -60,7 +58,7 @@ def test_a_level_over_what_names_the_rows_names_the_curve(grid: Callable[..., Gr
 
 def test_sides_under_a_row_of_headings_belong_to_it_whatever_nobody_knows_in_it(grid: Callable[..., Grid]) -> None:
     rows = grid("Entity | DC | 1Y | 1Y | 5Y | 5Y\n | | Bid | Ask | Bid | Ask\nFord | XR14 | 62 | 72 | 182 | 188").rows
-    header = best_header(rows, 0)
+    header = best_header(rows)
     assert header is not None
     assert [(column.tenor, column.side) for column in header.columns if column.is_level] == [
         ("1Y", "bid"),
@@ -72,7 +70,7 @@ def test_sides_under_a_row_of_headings_belong_to_it_whatever_nobody_knows_in_it(
 
 def test_measures_under_tenors_that_come_twice_belong_to_the_header(grid: Callable[..., Grid]) -> None:
     rows = grid("Country | 2Y | 2Y | 5Y | 5Y\n | Yield | vs DBR | Yield | vs DBR\nItaly | 2.31 | 28 | 2.78 | 46").rows
-    header = best_header(rows, 0)
+    header = best_header(rows)
     assert header is not None
     assert [(column.tenor, column.measure) for column in header.columns] == [
         (None, None),
@@ -84,10 +82,8 @@ def test_measures_under_tenors_that_come_twice_belong_to_the_header(grid: Callab
 
 
 def test_a_rate_of_a_quantity_until_a_day_makes_a_header(grid: Callable[..., Grid]) -> None:
-    assert (
-        best_header(grid("Bank | Rate | Maturity | Qty (M)\nAlly Bank | 4.05 | 11/18/2027 | 500").rows, 0) is not None
-    )
-    assert best_header(grid("Bank | Rate | Maturity\nAlly Bank | 4.05 | 11/18/2027").rows, 0) is None
+    assert best_header(grid("Bank | Rate | Maturity | Qty (M)\nAlly Bank | 4.05 | 11/18/2027 | 500").rows) is not None
+    assert best_header(grid("Bank | Rate | Maturity\nAlly Bank | 4.05 | 11/18/2027").rows) is None
 
 
 def test_names_are_levels_over_points_of_a_curve_and_none_over_other_names(grid: Callable[..., Grid]) -> None:

@@ -21,7 +21,7 @@ from parsers.quotes.tables.worded import worded
     ],
 )
 def test_names_beside_identifiers_need_no_known_heading(grid: Callable[..., Grid], table: str, role: str) -> None:
-    found = best_header(grid(table).rows, 0)
+    found = best_header(grid(table).rows)
     assert found is not None
     assert found.columns[1].role == role
 
