@@ -94,11 +94,20 @@ def cells(text: str) -> list[tuple[int, int, str]]:
             at += len(part) + 1
         return found
     if text.count("|") >= 2:
-        ruled = [(match.start(), match.end(), match[0].strip()) for match in re.finditer(r"[^|]+", text)]
-        is_framed = text.rstrip().endswith("|")  # else a row may begin with an empty cell: `      | ACME 5 03/34 | 98`
-        start = 1 if is_framed and text.lstrip().startswith("|") and not ruled[0][2] else 0
-        return ruled[start:-1] if is_framed and not ruled[-1][2] else ruled[start:]
+        return _ruled(text)
     return [(match.start(), match.end(), match[0]) for match in _CELLS.finditer(text)]
+
+
+def _ruled(text: str) -> list[tuple[int, int, str]]:
+    """The cells between bars; one that blanks alone stand in front of has an empty cell there, unless it is framed."""
+    bare = text.rstrip()
+    is_framed = bare.endswith("|")
+    at = len(text) - len(text.lstrip()) + 1 if text.lstrip().startswith("|") and (is_framed or text[0] == "|") else 0
+    found = []
+    for part in bare[at : -1 if is_framed else None].split("|"):
+        found.append((at, at + len(part), part.strip()))
+        at += len(part) + 1
+    return found
 
 
 @lru_cache(maxsize=skip.REMEMBERED)

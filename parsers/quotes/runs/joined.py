@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from parsers.document import Line
+from parsers.quotes.draft import Level
 from parsers.quotes.runs.skip import MAX_LINE
 from parsers.values.finding import find
 
@@ -39,6 +40,11 @@ class Joined(Struct, frozen=True, gc=False):
                 break
             start, base = piece
         return base + position - start
+
+    def located(self, level: Level) -> Level:
+        """The level with its span in the part instead of the line."""
+        start, end = level.char_start or 0, max(level.char_end or 1, 1)
+        return replace(level, char_start=self.offset(start), char_end=self.offset(end - 1) + 1)
 
     def before(self, at: int) -> Joined:
         """The part of the line in front of a position."""

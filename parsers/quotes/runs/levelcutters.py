@@ -190,7 +190,7 @@ def _has_sizes_behind(pair: re.Match[str], text: str) -> bool:
 
 
 def lettered_spread(line: CutLine, at: int) -> Token | None:
-    """`T+85/80`, but neither the rating `A-1` nor the settlement `T+7` of a line without a bond, nor `T+1 settle`."""
+    """`T+85/80`, but neither the rating `A-1` nor the settlement `T+7` of a line without a bond, nor `settle T+1`."""
     if line.found and line.found[-1].key == "talk":
         talked = patterns.TALKED.match(line.text, at)
         if talked is not None:
@@ -201,7 +201,7 @@ def lettered_spread(line: CutLine, at: int) -> Token | None:
     if match is None or not match["prefix"] or patterns.RATING.match(line.text, at):
         return None
     settlement = patterns.SETTLEMENT.match(line.text, at)
-    if settlement is not None and (not line.has_date or line.text.startswith(" sett", settlement.end())):
+    if settlement is not None and (not line.has_date or "sett" in line.text[max(at - 12, 0) : settlement.end() + 5]):
         return None
     return _spread(line, at, match)
 

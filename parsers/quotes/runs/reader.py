@@ -31,7 +31,6 @@ from parsers.quotes.runs.leads import lead_of
 from parsers.quotes.runs.levels import levels
 from parsers.quotes.runs.parting import parts_of
 from parsers.quotes.runs.reading import Named
-from parsers.quotes.runs.sections import section_start
 from parsers.quotes.runs.setting import Setting, beginning
 from parsers.quotes.runs.smiles import with_atm
 from parsers.quotes.runs.stories import is_in_paragraph
@@ -82,6 +81,7 @@ class LineReader:
         self.lines = [with_plain_signs(line) for line in lines if len(line.text) <= skip.MAX_LINE]
         self.block = block_of([line for line in self.lines if not line.quoted], context.mail.subject or "")
         self.after_tables = after_tables
+        self.tried = 0  # index behind the last stretch that may have been a table
         self.state = _State(beginning(context))
 
     def run(self) -> RunResult:
@@ -93,6 +93,9 @@ class LineReader:
             line = self.lines[at]
             if line.quoted:
                 self._quoted(line)
+            elif (behind := self._parted(at)) > at:
+                at = behind
+                continue
             elif (header := header_line(line.text)) is not None:
                 at = self._table(header, at)
                 continue
@@ -127,19 +130,24 @@ class LineReader:
             self.state.pending = named
         self.state.setting = under(self.state.setting, text)
 
+    def _parted(self, at: int) -> int:
+        """The index behind the table that begins there and whose cells the text parts; the same where none does."""
+        found = typed.read_parted(self.lines, at, self.state.setting, self.context) if at >= self.tried else None
+        self.tried = self.tried if found is None else found.end
+        return self._taken(found) if found is not None and found.drafts else at
+
     def _table(self, header: HeaderLine, at: int) -> int:
         """The rows under a header line: read as a table, or as lines whose levels the header explains."""
-        state = self.state
         if header.is_primary:
             return typed.end_of_rows(self.lines, at)
-        state.setting = under_header(state.setting, header.hints, self.lines[at].text)
-        start = section_start(self.lines, at, state.setting)
-        found = typed.read_table(header, self.lines[start:], at - start, self.context)
-        if found is None:
-            return at + 1
-        state.drafts += found.drafts
-        state.rejects += found.rejects
-        return start + found.end
+        setting = self.state.setting = under_header(self.state.setting, header.hints, self.lines[at].text)
+        found = typed.read_table(header, self.lines, at, setting, self.context)
+        return at + 1 if found is None else self._taken(found)
+
+    def _taken(self, table: typed.TypedTable) -> int:
+        self.state.drafts += table.drafts
+        self.state.rejects += table.rejects
+        return table.end
 
     def _line(self, whole: Joined) -> None:
         is_plain = not _LEVELLED.search(whole.text)  # most lines of a mail: nothing there can be a level or a bond
@@ -235,15 +243,9 @@ class LineReader:
 
     def _add(self, line: Understood, found: tuple[Level, ...], whole: Joined) -> None:
         scene = Scene(line.asset_class, line.class_source, self.state.setting, self.block, desk_of(self.context.mail))
-        draft = draft_of(line.reading, [_located(level, whole) for level in found], scene, whole.text)
+        draft = draft_of(line.reading, [whole.located(level) for level in found], scene, whole.text)
         self.state.drafts.append(replace(draft, raw_text=whole.text, page=whole.line.page, line=whole.line.number))
 
     def _reject(self, whole: Joined, code: Code) -> Reject:
         where = locator(page=whole.line.page, line=whole.line.number)
         return refusal(self.context, code, where=where, text=whole.text, parser=PARSER)
-
-
-def _located(level: Level, whole: Joined) -> Level:
-    """The level with its span in the part instead of the line."""
-    start, end = level.char_start or 0, max(level.char_end or 1, 1)
-    return replace(level, char_start=whole.offset(start), char_end=whole.offset(end - 1) + 1)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from parsers.document import Line
+from parsers.document import Grid, Line
 from parsers.outcome import Reject
 from parsers.quotes.classes import class_by_words
 from parsers.quotes.context import PartContext
@@ -17,7 +17,10 @@ from parsers.quotes.headings.remarks import is_remark
 from parsers.quotes.runs import skip
 from parsers.quotes.runs.aligned import HeaderLine, as_grid, cells, fits, header_line, holds_pairs
 from parsers.quotes.runs.drafting import PARSER
-from parsers.quotes.tables import read_grid
+from parsers.quotes.runs.parted import parted
+from parsers.quotes.runs.sections import section_start
+from parsers.quotes.runs.setting import Setting
+from parsers.quotes.tables import blocks, read_grid
 
 _LONGEST_SECTION = 40
 _LEAST_CELLS = 3
@@ -31,7 +34,9 @@ class TypedTable(Struct, frozen=True):
     end: int  # index of the line behind it
 
 
-def read_table(header: HeaderLine, lines: Sequence[Line], at: int, context: PartContext) -> TypedTable | None:
+def read_table(
+    header: HeaderLine, lines: Sequence[Line], at: int, setting: Setting, context: PartContext
+) -> TypedTable | None:
     """The rows under a header whose bid and ask, tenors or kinds of option have columns of their own.
 
     None where the rows are better read as lines.
@@ -39,12 +44,37 @@ def read_table(header: HeaderLine, lines: Sequence[Line], at: int, context: Part
     rows, end = _rows(lines, at + 1)
     if not (header.is_curve or fits(header, rows)) and (not header.is_split or holds_pairs(rows)):
         return None
-    head = lines[at]
-    found = read_grid(as_grid(header, head, rows), context, nearest(lines, at))
-    if not found.recognised or not found.drafts:
+    found = _read(as_grid(header, lines[at], rows), rows, _above(lines, at, setting), context)
+    return replace(found, end=end) if found.drafts else None
+
+
+def read_parted(lines: Sequence[Line], at: int, setting: Setting, context: PartContext) -> TypedTable | None:
+    """A table whose cells the text itself parts, its headings in one row or several, above the rows or beside them.
+
+    None where no such lines begin; without drafts where nothing heads them.
+    """
+    table = parted(lines, at)
+    if table is None:
         return None
+    end = at + table.length
+    if all(block.header is None for block in blocks(table.grid.rows)):
+        return TypedTable((), (), end)
+    return replace(_read(table.grid, lines[at:end], _above(lines, at, setting), context), end=end)
+
+
+def _above(lines: Sequence[Line], at: int, setting: Setting) -> list[Line]:
+    """The lines above a table that can be about it: none of another desk's section."""
+    start = section_start(lines, at, setting)
+    return nearest(lines[start:] if start else lines, at - start)
+
+
+def _read(grid: Grid, rows: Sequence[Line], above: Sequence[Line], context: PartContext) -> TypedTable:
+    """The grid of these lines read, without its end; without drafts where nobody knows its columns."""
+    found = read_grid(grid, context, above)
+    if not found.recognised:
+        return TypedTable((), (), 0)
     by_number = {line.number: line for line in rows}
-    return TypedTable(tuple(_as_line(draft, by_number) for draft in found.drafts), found.rejects, end)
+    return TypedTable(tuple(_as_line(draft, by_number) for draft in found.drafts), found.rejects, 0)
 
 
 def end_of_rows(lines: Sequence[Line], at: int) -> int:

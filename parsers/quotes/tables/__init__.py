@@ -9,6 +9,7 @@ drafts through `visible_first`.
 from __future__ import annotations
 
 from parsers.quotes.tables.reader import TableResult, read_grid
+from parsers.quotes.tables.split import blocks
 from parsers.quotes.tables.visible import visible_first
 
-__all__ = ["TableResult", "read_grid", "visible_first"]
+__all__ = ["TableResult", "blocks", "read_grid", "visible_first"]

@@ -103,6 +103,8 @@ def _named(columns: list[Column], sample: Sequence[Row]) -> list[Column]:
             first, role="description", side=None, title=None
         )  # `Nom de valeur`, `Schuld`: no title names rows
         return columns if any(found.role in _NAMING_ALONE for found in columns) else [named, *columns[1:]]
+    if len(names) == 1 and (bare := _unheaded(columns, columns[names[0]], sample)) is not None:
+        return [bare, *(replace(one, role="ref_price") if one.role in NAMES else one for one in columns)]
     if first is None or len(names) != 1 or first.clear or first.role not in {UNKNOWN, LEVEL}:
         return columns
     other = columns[names[0]]
@@ -111,6 +113,15 @@ def _named(columns: list[Column], sample: Sequence[Row]) -> list[Column]:
     columns[names[0]] = replace(other, role=IGNORED)
     columns[0] = replace(first, role="description", tenor=None, title=None)
     return columns
+
+
+def _unheaded(columns: list[Column], other: Column, sample: Sequence[Row]) -> Column | None:
+    """The column of names without a heading, left of all, where a `Ref` over the price of the stock is no name."""
+    at = columns[0].at - 1
+    if at < 0 or _REFERRING.match(other.text) is None or not _hold(other, sample, _number):
+        return None
+    bare = Column(at=at, text="", role="description")
+    return bare if _hold(bare, sample, _worded) else None
 
 
 def _settled(

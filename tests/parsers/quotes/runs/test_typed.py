@@ -11,6 +11,7 @@ from parsers.documents.text import text_lines
 from parsers.quotes.context import PartContext
 from parsers.quotes.runs import RunResult
 from parsers.quotes.runs.aligned import header_line
+from parsers.quotes.runs.setting import beginning
 from parsers.quotes.runs.typed import end_of_rows, read_table
 
 TABLE = "Name          Bid Px   Ask Px\nXYZ 5 03/34   98.25    98.75\nABC 4 01/30   97.00    98.00\n\nRegards\n"
@@ -29,9 +30,10 @@ class Counted(list[Line]):
 
 def test_the_drafts_of_a_typed_table_stand_at_their_lines(part: Callable[..., PartContext]) -> None:
     lines = text_lines(TABLE)
+    context = part("HY run")
     header = header_line(lines[0].text)
     assert header is not None
-    table = read_table(header, lines, 0, part("HY run"))
+    table = read_table(header, lines, 0, beginning(context), context)
     assert table is not None
     assert [(draft.line, draft.row, draft.raw_text) for draft in table.drafts] == [
         (2, None, lines[1].text),
@@ -43,9 +45,10 @@ def test_the_drafts_of_a_typed_table_stand_at_their_lines(part: Callable[..., Pa
 
 def test_a_table_far_down_looks_at_the_lines_near_it_alone(part: Callable[..., PartContext]) -> None:
     lines = Counted(text_lines(1000 * "Colour of the day\n" + TABLE))
+    context = part("HY run")
     header = header_line(lines[1000].text)
     assert header is not None
-    assert read_table(header, lines, 1000, part("HY run")) is not None
+    assert read_table(header, lines, 1000, beginning(context), context) is not None
     assert lines.taken < 300
 
 
@@ -55,9 +58,10 @@ def test_rows_end_at_a_greeting() -> None:
 
 def test_rows_that_print_pairs_are_left_to_the_reader_of_lines(part: Callable[..., PartContext]) -> None:
     lines = text_lines("Name          Bid Px   Ask Px\nXYZ 5 03/34   98.25 / 98.75\nABC 4 01/30   97 / 98\n")
+    context = part("HY run")
     header = header_line(lines[0].text)
     assert header is not None
-    assert read_table(header, lines, 0, part("HY run")) is None
+    assert read_table(header, lines, 0, beginning(context), context) is None
 
 
 def test_pairs_under_tenors_keep_them(runs: Callable[..., RunResult]) -> None:

@@ -41,6 +41,11 @@ def test_values_say_what_a_heading_of_two_meanings_means(
     assert by_values(columns, grid(rows).rows)[at].role == role
 
 
+def test_a_price_of_the_stock_is_no_name_beside_names_without_a_heading(read: Callable[..., list[Quote]]) -> None:
+    found = read(" | bid | ask | ref\nCELLNEX 0.75 31 | 88.25 | 88.75 | 31.20\nSAFRAN 0 28 | 101.25 | 101.75 | 95.40")
+    assert [quote.description for quote in found] == ["CELLNEX 0.75 31", "SAFRAN 0 28"]
+
+
 def test_an_amount_in_billions_is_what_was_issued(read: Callable[..., list[Quote]]) -> None:
     found = read("Bond | Amt (bn) | Bid | Ask\nMUFG 5.354 09/28 | 1.25 | 101.88 | 101.95", "HY")
     assert [quote.bid_size for quote in found] == [None]

@@ -1,0 +1,123 @@
+"""Tables pasted into text: lines that tabs, bars or blanks part into the cells of a grid (spec 5.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from itertools import compress, pairwise
+
+from msgspec import Struct
+
+from parsers.document import Cell, Grid, Line, Row
+from parsers.quotes.runs import skip
+from parsers.quotes.runs.aligned import cells
+
+_LEAST_CELLS = 3
+_LEAST_LINES = 3  # a header and two rows
+_BETWEEN = 3
+"""Lines from one row to the next: a title of a section and a rule or an empty line may stand between them."""
+_BLANKS = 2
+"""Blanks that part two cells; one stands within a name."""
+
+
+class Parted(Struct, frozen=True):
+    """A stretch of lines that is a table."""
+
+    grid: Grid  # each row has the number of its line
+    length: int  # lines of the text that it takes
+
+
+def parted(lines: Sequence[Line], at: int) -> Parted | None:
+    """The table that begins at an index; None where the lines there have no columns in common."""
+    mark = mark_of(lines[at].text) or _mark_over(lines, at)
+    if mark is None:
+        return None
+    end = _end(lines, at, mark)
+    found = [line for line in lines[at:end] if line.text.strip() and not skip.is_art(line.text)]
+    if sum(mark_of(line.text) == mark for line in found) < _LEAST_LINES:
+        return None
+    rows = [_cut(line.text) for line in found] if mark in "\t|" else _columns([line.text for line in found])
+    width = max(map(len, rows), default=0)
+    if width < _LEAST_CELLS:
+        return None
+    grid = Grid(tuple(_row(line, row, width) for line, row in zip(found, rows, strict=True)))
+    return Parted(grid, end - at)
+
+
+def mark_of(text: str) -> str | None:
+    """What parts the line into cells, a tab, a bar or blanks; None for one of fewer cells than a table has."""
+    if "\t" in text:
+        return "\t" if text.strip("\t ").count("\t") else None
+    if text.count("|") > 1:
+        return "|"
+    return " " if text.count("  ") > 1 and len(cells(text)) >= _LEAST_CELLS else None
+
+
+def _mark_over(lines: Sequence[Line], at: int) -> str | None:
+    """What parts the line below two titles side by side: `US HY (USD)      EUROPEAN HY (EUR)`."""
+    text = lines[at].text
+    if "  " not in text.strip() or at + 1 == len(lines) or any(map(str.isdigit, text)):
+        return None
+    return mark_of(lines[at + 1].text)
+
+
+def _end(lines: Sequence[Line], at: int, mark: str) -> int:
+    """The index behind the last line that is parted in the same way."""
+    last = at
+    for index in range(at + 1, len(lines)):
+        line = lines[index]
+        text = line.text
+        is_end = line.quoted or skip.is_closing(text) or skip.is_disclaimer(text) or skip.starts_signature(text)
+        if is_end or index - last > _BETWEEN:
+            break
+        if mark_of(text) == mark:
+            last = index
+    return last + 1
+
+
+def _cut(text: str) -> list[str]:
+    return [cell for _, _, cell in cells(text)]
+
+
+def _columns(texts: Sequence[str]) -> list[list[str]]:
+    """The cells of lines that stand under each other: parted where all rows with figures have blanks.
+
+    None where two headings stand over what is one column then: the rows are not aligned.
+    """
+    is_row = [len(cells(text)) > 1 and any(map(str.isdigit, text)) for text in texts]
+    taken = [False] * max(map(len, texts))
+    for text in compress(texts, is_row):
+        for start, end, _ in cells(text):
+            taken[start:end] = [letter != " " for letter in text[start:end]]
+    titles = (text for text, is_one in zip(texts, is_row, strict=True) if not is_one and len(cells(text)) > 1)
+    headed = {start for text in titles for start, _, _ in cells(text)}
+    starts = [at for at, is_taken in enumerate(taken) if is_taken and _begins(taken, at, headed)]
+    found = [
+        _sliced(text, starts) if is_one else _placed(text, starts) for text, is_one in zip(texts, is_row, strict=True)
+    ]
+    return found if all(found) else []
+
+
+def _begins(taken: Sequence[bool], at: int, headed: Container[int]) -> bool:
+    """Whether a column begins at a position: behind two blanks, or behind one where a heading begins."""
+    return not any(taken[max(at - (1 if at in headed else _BLANKS), 0) : at])
+
+
+def _sliced(text: str, starts: Sequence[int]) -> list[str]:
+    return [text[start:end].strip() for start, end in pairwise((0, *starts[1:], len(text) + 1))]
+
+
+def _placed(text: str, starts: Sequence[int]) -> list[str]:
+    """The cells of a line of headings, each in the first column that it stands over; none where two share one."""
+    placed = [""] * len(starts)
+    behind = [*starts[1:], len(text) + 1]
+    for start, end, cell in cells(text):
+        at = next((at for at, first in enumerate(starts) if first < end and behind[at] > start), 0)
+        if placed[at]:
+            return []
+        placed[at] = cell
+    return placed
+
+
+def _row(line: Line, texts: Sequence[str], width: int) -> Row:
+    padded = (*texts, *[""] * (width - len(texts)))
+    return Row(line.number, tuple(Cell(text=text, column=at + 1) for at, text in enumerate(padded)), page=line.page)
