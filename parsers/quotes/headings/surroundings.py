@@ -61,7 +61,7 @@ _SELLING = Stemmed.of(
     "sell lettera offer offr brief angebot sale go invent kauf käuf vent vend ofer ofre bieten ask",
     r"\b(?:we\s+(?:can\s+)?(?:offer|sell)|(?:axed?\s+)?to\s+sell|better\s+sellers?|sellers?\s+of|we\s*(?:are|'re)\s+(?:axed\s+)?sellers?|offers?|offered|offerings?|"
     r"offer\s+side|briefseiten?|angebote?|angebotslisten?|for\s+sale|to\s+go|inventory|inventaire|inventario|inventário|verkauf|ventes?|vendeu(?:rs?|ses?)|ventas?|vendas?|ofertas|"
-    r"wir\s+(?:verkaufen|bieten)|verkaufsinteressen?|nous\s+(?:vendons|offrons)|(?<!d['’])(?<!\bet\s)(?<!\be\s)(?<!/)(?:offres|offerte)(?!\s(?:et|e)\b|\s?/)|verkäufer|venditori|vendedores|vendemos|ofrecemos|oferecemos|vendiamo|offriamo)\b|"
+    r"wir\s+(?:verkaufen|bieten)|verkaufsinteressen?|nous\s+(?:vendons|offrons)|(?<!d['’])(?<!\bet\s)(?<!\be\s)(?<!/)(?:offres|offerte)(?!\s(?:et|e)\b|\s?/)|(?:niveaux|livelli|niveles|níveis|prix|prezzi|precios)\s(?:offerts|offerti|ofrecidos|ofertados)|verkäufer|venditori|vendedores|vendemos|ofrecemos|oferecemos|vendiamo|offriamo)\b|"
     r"^\W*(?:axed?\s+|our\s+|best\s+)?(?:sell(?:ing|ers?)?|offer|ask)\W*$|\((?:ask|brief|vente|venta|venda|lettera)\)",
 )
 _TWO_WAYS = Stemmed.of("way bid", r"\b(?:two[- ]ways?|2[- ]ways?|bids?\s*(?:/|and|over|x|-)\s*(?:offers?|asks?))\b")
@@ -95,10 +95,10 @@ _INDICATIVE = Stemmed.of(
 _SUBJECT = Stemmed.of("subj", r"\bsubject\b(?!\s+to\s+(?:change|prior))|\bsubj\b")
 _FIRM = Stemmed.of("firm", r"\bfirm\s+(?:levels?|prices?|markets?|bids?|offers?)\b|\b(?:all|levels?|prices?)\s+firm\b")
 _SIZES = Stemmed.of(
-    "size amount qty par notional nomina volum gr mont import lote taill tamañ tamanh quantit",
+    "size amount qty par notional nomina volum gr mont import lote taill tamañ tamanh quantit $m",
     r"\b(?:sizes?|amounts?|qty|par|notionals?|nominals?|nominales|nominaux|volum(?:en|es?)|gr(?:ö|oe)(?:ß|ss)en|montants?|"
     r"montos?|importes?|importi|tailles?|tamaños?|tamanhos?|quantit(?:à|és?)|lotes?)\b[^.;]{0,24}?\b(?:in|en|em)\s+(?:(?:usd|eur|gbp|cad|chf)\s+)?"
-    rf"[$€£]?\s?(?P<unit>{UNIT}|000)\b",
+    rf"[$€£]?\s?(?P<unit>{UNIT}|000)\b|\bsizes?\W{{1,3}}(?P<beside>mm|mn|mio)\b|\$(?P<face>mm)\b",
 )
 _PAR = Stemmed.of("$", r"\$\s?(25|50|100|1,?000)\s*(?:par|pref|preferred|pfd)")
 _PROTECTION = re.compile(r"\b(?:CD[SX]|protection|i?Traxx|tranches|single names?|(?:IG|HY) ?S?\d\d)\b", re.IGNORECASE)
@@ -243,7 +243,8 @@ def _size_unit(lower: str) -> Fraction | None:
     match = _SIZES.search(lower)
     if match is None:
         return None
-    return Fraction(unit_word(match["unit"], _RULES) or THOUSAND)  # `in 000`
+    unit = match["unit"] or match["beside"] or match["face"]
+    return Fraction(unit_word(unit, _RULES) or THOUSAND)  # `in 000`
 
 
 def _stem(file: str) -> str:

@@ -6,7 +6,7 @@ import re
 
 from msgspec.structs import replace
 
-from parsers.codes import LISTS, QuoteKind
+from parsers.codes import LISTS, QuoteKind, QuoteType
 from parsers.quotes.classes import rules_of
 from parsers.quotes.headings.surroundings import Surroundings, merged
 from parsers.quotes.runs.families import BONDS, IN_PAIRS, OTHERWISE, PAIR
@@ -100,7 +100,9 @@ def _under_title(setting: Setting, line: Told, text: str) -> Setting:
     """A title or section: it may name class, tenor, issuer and measure."""
     section, also, hints, measure = setting.section, setting.also, setting.hints, setting.measure
     if line.named is not None and not _is_quality(line, setting, text):
-        section, also, hints = line.named, line.also, hints if line.named == section else ()
+        is_of_pools = line.named == "tba_mbs" and measure is QuoteType.payup_32  # `UMBS 30 5.5` under `Pay-ups`
+        named = "agency_mbs_cmo" if is_of_pools else line.named
+        section, also, hints = named, line.also, hints if named == section else ()
     if line.named is None and (section or setting.subject) == "swaption" and line.is_pair:
         section = "fx_option"
     above = section or setting.subject

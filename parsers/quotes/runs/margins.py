@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from parsers.quotes.runs.reading import FLOATING, LOAN_MARGINS, MARGINS, Habits, level_follows
-from parsers.quotes.runs.token import LABEL, LEVEL, NUMBER, SIZE, WORD, Token
+from parsers.quotes.runs.token import LABEL, LEVEL, NUMBER, SIZE, TENOR, WORD, Token
 
 _FLOORS = frozenset({"fl", "flr", "floor"})
 """Words for the least that a rate can be."""
@@ -26,7 +26,8 @@ def take_margin(found: list[Token], habits: Habits) -> str | None:
         if token.kind is not LEVEL or token.prefix not in MARGINS or "/" in token.text:
             continue
         is_first = not any(other.kind is LEVEL and other.prefix is None for other in found[:at])
-        if not is_first or _is_level(found, at) or not level_follows(found, at, dated=True):
+        is_on_curve = habits.curves and at > 0 and found[at - 1].kind is TENOR  # `1M ESTR+4  3M ESTR+9`
+        if is_on_curve or not is_first or _is_level(found, at) or not level_follows(found, at, dated=True):
             return None
         found[at] = replace(token, kind=WORD)
         return token.text

@@ -48,7 +48,7 @@ _NOTES = {"subject": Firmness.subject, "firm": Firmness.firm, "indicative": Firm
 
 
 def _is_up_front(unit: str | None) -> bool:
-    return unit is not None and ("pt" in unit or unit == "up")
+    return unit is not None and unit.startswith(("pt", "poi", "up"))
 
 
 def _same_option(last: Mark | None, waiting: Mapping[str, str]) -> str | None:
@@ -151,7 +151,7 @@ class _Marker:
     def _is_running(self, token: Token, last: Mark | None) -> bool:
         """`US single names, 100 running`: a running coupon, and no level beside it."""
         at = self.found.index(token) + 1
-        return last is None and at < len(self.found) and self.found[at].key == "running"
+        return last is None and "/" not in token.text and at < len(self.found) and self.found[at].key == "running"
 
     def _label(self, token: Token, at: int) -> None:
         key = token.key or ""

@@ -57,15 +57,19 @@ def take_quantity(found: list[Token], locale: Locale) -> str | None:
 
 def bond_of(found: Sequence[Token], locale: Locale, habits: Habits) -> tuple[str | None, str | None]:
     """Coupon and maturity: the first place where they stand together; a lone coupon where the class has such."""
+    bond: tuple[str | None, str | None] | None = None
     for at, token in enumerate(found):
         if token.kind is LEVEL and _ends_name(found, at):
             break
         rule = _RULES.get(token.kind)
         bond = rule(found, at, locale, habits) if rule is not None else None
         if bond is not None:
-            return bond
-    if habits.percent_alone:
-        return next((token.text for token in found if token.unit == "%" and is_coupon(token, locale)), None), None
+            break
+    if habits.percent_alone and (bond is None or bond[0] is None):  # `BRC 9% UBS/Swiss Re 18.06.2027`
+        rate = next((token.text for token in found if token.unit == "%" and is_coupon(token, locale)), None)
+        return rate, bond[1] if bond is not None else None
+    if bond is not None:
+        return bond
     return (_lone_coupon(found, locale) if habits.coupon_alone else None), None
 
 

@@ -163,8 +163,11 @@ STRIKE = re.compile(r"[+\-]\s?\d{1,3}\s?(?:bps?)?(?=\s(?:payer|receiver)s?\b)")
 """Of a swaption, in basis points from the forward."""
 FORWARD = re.compile(r"\d{1,2}[mMyY]\s[x×]\s\d{1,2}[yY](?!\w)")
 """Of a swaption: `3m x 10y`; no size is counted in years."""
-LEVEL_AHEAD = re.compile(r"\s+(?:ATMF?\s+|[12][05]\s?[dD]?\s?(?:RR|BF|FLY)\s+)?[+\-]?\d+[.,]?\d*\s?/")
-"""`3M 5.8010/5.8090`, `3M 25RR -0.9/-0.6` behind a level: a tenor, no size."""
+LEVEL_AHEAD = re.compile(
+    r"\s+(?:ATMF?\s+|[12][05]\s?[dD]?\s?(?:RR|BF|FLY)\s+)?[+\-]?\d+[.,]?\d*\s?/|"
+    rf"\s+(?:{PREFIX})?\s?[+](?![15]00\b)\d"
+)
+"""`3M 5.8010/5.8090`, `3M 25RR -0.9/-0.6`, `3M ESTR+9` behind a level: a tenor, no size."""
 TRANCHE = re.compile(
     r"\d{1,2}\s?-\s?\d{1,3}\s?%(?!\s?(?:of\s)?NAV)|"
     r"(?:0-3|0-7|0-10|10-20|3-7|7-15|15-100|0-15|15-25|25-35|35-100|3-6|6-9|9-12|6-12|12-22|12-100|7-10|10-15|15-30|20-35)"
@@ -174,6 +177,7 @@ _FLOATER = "N|E|S|B|[nN](?:IBOR|ibor)|[sS](?:TIBOR|tibor)|CIBOR|Cibor|E(?:URIBOR
 """Indices that floaters pay, behind their term: `3mN+52`."""
 NAME_PART = re.compile(  # digits that are part of a deal's or pool's name, with a tranche that could be a curve
     r"\d{1,3}\s?bps?\s(?:OTM|ITM|otm|itm)(?!\w)|[136]m\+\d{2,4}(?=\s)|"
+    r"(?<!.)(?:85|110|125|150|175|200|225|250|275|300)[kK](?=\s{1,20}\d)|"  # of a pool's loans: `85k  36/40`
     rf"(?:1|3|6|12)[mM]\s?(?:{_FLOATER})\s?\+\s?\d{{1,4}}(?=[\s,;]|$)|"
     r"(?:1|3|6|12)[mM]/(?:3|6|12)[mM](?=\s+(?:basis|bs)\b)|(?:19|20)\d\d-(?:[A-Z0-9]{1,6}|\d{1,2}[a-z])(?:\s[GIJNZ](?=\s))?(?![\w/.,]|-\d\d)|\d{2,3}k(?=\s(?:[Pp]ay|[Mm]ax|MAX|LLB|HLB|NY|TX|FICO|[Ll]oan))"
 )
@@ -193,7 +197,7 @@ MOVE = re.compile(
     r"\s(?:higher|lower|wider|tighter|better|weaker|firmer|softer|richer|cheaper|up|down|on the day)\b", re.IGNORECASE
 )
 """Behind a number and its unit, which are the day's change then: `2 pts higher`."""
-DELTA = re.compile(r"(?:d|delta\s|Δ)\d{1,3}(?:[.,]\d+)?\b|\d{1,3}(?:[.,]\d+)?(?:d|Δ|\s?delta)\b")
+DELTA = re.compile(r"(?:d|delta\s|Δ)\d{1,3}(?:[.,]\d+)?x?\b|\d{1,3}(?:[.,]\d+)?(?:d|Δ|\s?delta)\b")
 REFERENCE = re.compile(
     rf"(?:vs\.?|v\.?|r[eé]f\.?|rif\.?|stk|stock|spots?)\s(?:(?-i:{CODE})\s)?"
     r"(?!(?:0?[1-9]|1[0-2])/\d\d(?!\d|[.,]\d))(?P<value>\$?\d[\d.,]*\d|\d)"

@@ -66,7 +66,7 @@ def promote(found: list[Token], named: Named, locale: Locale, habits: Habits) ->
                 has_level = True
                 break
     start = _name_end(found, named, habits)
-    _take_bare_size(found, start)
+    _take_bare_size(found, start, is_sized=habits.sized and named.is_bond)
     if named.is_bond and not has_level:
         _drop_to(found, start, locale)
     lone = [at for at, token in enumerate(found) if at >= start and token.kind is NUMBER]
@@ -101,8 +101,11 @@ def _are_price_and_yield(price: Token, rate: Token) -> bool:
     return are_bare and _PRICE.fullmatch(price.text) is not None and _RATE.fullmatch(rate.text) is not None
 
 
-def _take_bare_size(found: list[Token], start: int) -> None:
-    """`98/99 5`: behind a level, at the end of the line, a small whole number is a size (spec 4.8, ruling 2)."""
+def _take_bare_size(found: list[Token], start: int, *, is_sized: bool) -> None:
+    """`98/99 5`: behind a level, at the end of the line, a small whole number is a size (spec 4.8, ruling 2).
+
+    Behind one value, too, where a heading says on which side it is and in what sizes are.
+    """
     if len(found) < 2:
         return
     last = found[-1]
@@ -110,6 +113,8 @@ def _take_bare_size(found: list[Token], start: int) -> None:
         return
     before = found[-2]
     is_market = before.kind is LEVEL and before.key != "talk" and "/" in before.text
+    if is_sized and before.kind is NUMBER and len(found) - 2 >= start and _PRINTED_FULL.search(before.text):
+        is_market = before.unit is None
     if before.kind is LABEL and before.key in SIDES and len(found) - 3 >= start and found[-3].kind in _VALUES:
         lead = found[-4] if len(found) > 3 else None
         is_next = lead is not None and (lead.text.lower() in _NUMBERED or lead.key in SIDES)  # `bid 21 / offer 27`
@@ -213,7 +218,7 @@ def _can_be_level(found: Sequence[Token], at: int, named: Named, habits: Habits,
     token = found[at]
     if token.unit is not None:
         return token.unit != "%" or alone or any(other.kind is LEVEL for other in found[:at])
-    has_tenor = any(other.kind is TENOR for other in found)
+    has_tenor = not habits.coupon_alone and any(other.kind is TENOR for other in found)  # `FN 30yr 5.5` is a heading
     has_identifier = any(other.kind is IDENTIFIER for other in found)
     if not (has_identifier or named.is_bond or has_tenor or habits.known):
         return False

@@ -93,6 +93,7 @@ class Habits(Struct, frozen=True, gc=False):
     curves: bool = False  # quoted by tenor: a value behind a tenor is a level
     wished: bool = False  # the line says what the dealer wants to do, or a heading that it was done
     sided: bool = False  # a heading says on which side lone values are
+    sized: bool = False  # and in what their sizes are
     margined: bool = False  # a lone spread beside a price is the coupon's margin
     german: bool = False  # `hier` is where the market is, and not yesterday
     yearly: bool = False  # a kind of bond and a year are an instrument: `NTN-B 2028`

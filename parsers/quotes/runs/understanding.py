@@ -144,6 +144,7 @@ def _understood(text: str, setting: Setting, block: Block, default_class: str | 
         or (below and _LEVEL_ALONE.fullmatch(text) is not None),
         curves=is_curve,
         sided=setting.side is not None,
+        sized=setting.side is not None and (setting.said.size_unit or setting.of_subject.size_unit) is not None,
         under_issuer=setting.issuer is not None,
         german=block.language == "de",
         yearly=name in LOCAL and is_of_class(rough, name),

@@ -680,4 +680,15 @@ CASES: list[Case] = [  # subject, text, what it states
         ["CABKSM 5,875 PERP c27 price_pct 102.6/103 financial_sub"],
     ),
     ("Credit axes", "Globex TLB 99/99.5", ["Globex TLB price_pct 99/99.5 leveraged_loan"]),
+    (
+        "ECP",
+        "ECP, Spread über ESTR\nBFCM   1M ESTR+4   3M ESTR+9",
+        ["BFCM spread_bench_bp 4 1M ESTR", "BFCM spread_bench_bp 9 3M ESTR"],
+    ),
+    ("HY", "OFFERS, sizes $mm\nXYZ 5 33  98.5  5", ["XYZ 5 33 price_pct /98.5 5000000"]),
+    (
+        "BRC",
+        "BRC 11.50% UBS/Zurich/Swiss Re 18.06.2027      94.25/95.25",
+        ["BRC 11.50% UBS/Zurich/Swiss Re 18.06.2027 price_pct 94.25/95.25 cpn=11.5 due=2027-06-18"],
+    ),
 ]

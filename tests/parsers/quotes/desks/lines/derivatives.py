@@ -439,4 +439,14 @@ CASES: list[Case] = [  # subject, text, what it states
         "Single names 5y\n\nSENIOR FINANCIALS\nBNP 38/41\n\nCROSSOVER\nVLOF 182/190",
         ["BNP cds_spread_bp 38/41 5Y", "VLOF cds_spread_bp 182/190 5Y"],
     ),
+    (
+        "iTraxx tranches",
+        "Main S46 5y tranches\n0-3%  24.25/25.25  upfront + 100 running  delta 13x\n6-12%  58/62   running bp\n"
+        "Xover S46 5y 0-10%   38/39.5 upfront +500",
+        [
+            "Main S46 5y tranches 0-3% upfront_pts 24.25/25.25 cds_tranche",
+            "Main S46 5y tranches 6-12% cds_spread_bp 58/62 cds_tranche",
+            "Xover S46 5y 0-10% upfront_pts 38/39.5 cds_tranche",
+        ],
+    ),
 ]

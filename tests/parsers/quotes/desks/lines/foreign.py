@@ -125,4 +125,5 @@ CASES: list[Case] = [  # subject, text, what it states
         "Spread gegen Swap (Geld/Brief) / Kurs:\nBERHYP 3 01/31   29/26   99,62/99,78",
         ["BERHYP 3 01/31 spread_asw_bp 29/26 MS", "BERHYP 3 01/31 price_pct 99.62/99.78"],
     ),
+    ("NEU CP", "NEU CP, niveaux offerts\nBFCM  1M 2,05", ["BFCM 1M yield_pct /2.05 1M"]),
 ]

@@ -373,4 +373,9 @@ CASES: list[Case] = [  # subject, text, what it states
         "CAS 2022-R01 1M2  141/138dm\nWALs 1.9 - 3.4 to call at 10 CPR.",
         ["CAS 2022-R01 1M2 dm_bp 141/138"],
     ),
+    (
+        "Pool pay-ups",
+        "Pay-ups to Dec TBA in ticks\n\nUMBS 30 5.5\n85k       36/40\nNY   20/24\n\nFN 30yr 6.0\n85k  44/48",
+        ["85k payup_32 36/40 agency_mbs_cmo", "NY payup_32 20/24 agency_mbs_cmo", "85k payup_32 44/48 agency_mbs_cmo"],
+    ),
 ]
