@@ -441,8 +441,7 @@ CASES: list[Case] = [  # subject, text, what it states
     ),
     (
         "iTraxx tranches",
-        "Main S46 5y tranches\n0-3%  24.25/25.25  upfront + 100 running  delta 13x\n6-12%  58/62   running bp\n"
-        "Xover S46 5y 0-10%   38/39.5 upfront +500",
+        "Main S46 5y tranches\n0-3%  24.25/25.25  upfront + 100 running  delta 13x\n6-12%  58/62   running bp\nXover S46 5y 0-10%   38/39.5 upfront +500",
         [
             "Main S46 5y tranches 0-3% upfront_pts 24.25/25.25 cds_tranche",
             "Main S46 5y tranches 6-12% cds_spread_bp 58/62 cds_tranche",
