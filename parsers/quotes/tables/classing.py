@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
@@ -42,6 +43,8 @@ class Class(Struct, frozen=True, gc=False):
     also: frozenset[str] = frozenset()  # all classes that the same words name, if several
 
 
+_ANY_CDS = re.compile(r"(?<![a-z])cds(?![a-z])")
+"""Swaps or certificates of deposit."""
 _ABROAD = ("US", "XS")
 """Where no local bond of a Latin American government is issued: the beginnings of ISINs."""
 _LATIN = frozenset({"MX", "BR", "CL", "CO", "PE", "AR", "UY"})
@@ -106,7 +109,12 @@ def _are_of_pair(lead: Sequence[Column], names: Sequence[tuple[str, str | None]]
 
 
 def _by_trust(columns: Sequence[Column], names: Sequence[tuple[str, str | None]]) -> Sequence[tuple[str, str | None]]:
-    """The names; of a curve first those that name what has curves: a sheet `CEEMEA` of `sov_cds.xlsx` says whose."""
+    """The names; of a curve first those that name what has curves: a sheet `CEEMEA` of `sov_cds.xlsx` says whose.
+
+    A file `cds.csv` says nothing under a subject of certificates of deposit.
+    """
+    if any(source == "subject" and text and class_by_words(text) == "cd" for source, text in names):
+        names = [(source, text) for source, text in names if not (text and _ANY_CDS.search(text))]
     if sum(1 for column in columns if column.tenor) < _LEAST_TENORS:
         return names
     curved = {text for _, text in names if text and rules_of(class_by_words(text.replace("_", " ")) or "unknown").curve}

@@ -25,6 +25,7 @@ from parsers.quotes.tables.instruments import (
     planned_instrument,
     titled_instrument,
     whole_name,
+    whole_programme,
     with_tenor,
 )
 from parsers.quotes.tables.levels import Read, RowWords, levels, parted, read
@@ -91,6 +92,7 @@ class Drafter:
             return
         plan = self._plan(known.name, found.currency or dollars_of(identifiers), name, stated)
         found = dateless(planned_instrument(found, plan, cells, table.locale), known.name, table.fields)
+        found = whole_programme(found, known.name, first(texts, "coupon"))
         if found.currency is None:
             found = self._moneys.printed(found, plan, cells, known.name)
         if not found.tenor and name and not table.has_tenors:
@@ -167,14 +169,7 @@ class Drafter:
         key = (class_name, money, is_future, stated)
         if key not in self._plans:
             instrument = name or "" if is_future else ""
-            self._plans[key] = plan_of(
-                self._table,
-                class_name,
-                self._said,
-                money,
-                stated=stated,
-                instrument=instrument,
-            )
+            self._plans[key] = plan_of(self._table, class_name, self._said, money, stated=stated, instrument=instrument)
         return self._plans[key]
 
     def _words(self, cells: Sequence[Cell], texts: Texts, mark: Mark, found: Instrument, name: str | None) -> RowWords:

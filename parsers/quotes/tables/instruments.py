@@ -35,6 +35,10 @@ _ON_THE_RUN = re.compile(r"(\d{1,2}[yY])\s+\d")
 _DELTA = re.compile(r"\d\d\s?d", re.IGNORECASE)
 """`25d RR`: a delta, no days."""
 
+_PROGRAMMES = frozenset({"tba_mbs"})
+_DIGIT = re.compile(r"(?<![A-Z])\d")
+"""A coupon has one; the 2 of `G2SF` is the programme's."""
+
 _OF_OPTIONS = 2
 """Tenors of an option on a swap: its own and the swap's."""
 
@@ -128,6 +132,14 @@ def planned_instrument(found: Instrument, plan: Plan, cells: Sequence[Cell], loc
         coupon = coupon_of(cells[plan.coupon], locale)
         found = replace(found, coupon=coupon.rate, coupon_type=coupon.kind)
     return found
+
+
+def whole_programme(found: Instrument, class_name: str, coupon: str | None) -> Instrument:
+    """Of mortgages to be announced, with the coupon of its column: `FNCL` is a programme, `FNCL 5.5` what trades."""
+    name = found.description
+    if class_name not in _PROGRAMMES or coupon is None or name is None or _DIGIT.search(name):
+        return found
+    return replace(found, description=f"{name} {coupon}")
 
 
 def dollars_of(identifiers: Iterable[tuple[str, str]]) -> str | None:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from parsers.document import Grid, Line, Row
 from parsers.outcome import Reject
-from parsers.quotes.classes import class_by_instrument, class_by_words, rules_of
+from parsers.quotes.classes import class_by_words
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft
 from parsers.quotes.headings.columns import IDENTIFIERS, LEVEL, UNKNOWN, Column, column
@@ -32,11 +32,11 @@ from parsers.quotes.tables.rows import Rows
 from parsers.quotes.tables.separators import joined
 from parsers.quotes.tables.split import Block, blocks, is_same_header
 from parsers.quotes.tables.table import table_of
-from parsers.values.currencies import PAIR, symbol_in
+from parsers.quotes.tables.titles import title_of
+from parsers.values.currencies import symbol_in
 from parsers.values.languages import language
 
 _NEAR_LINES = 2
-_CORNERS = frozenset({"tenor", "coupon", "option_struct"})
 _SAMPLED_ROWS = 200
 _LEAST_KNOWN = 3  # headings of a list
 _MIN_ROWS = 3  # from which a grid without a header looks like a price table
@@ -47,7 +47,6 @@ _SKIPPED_SHEETS = re.compile(
 )
 _EXCHANGES = re.compile(r"\bopen int(?:erest|\.|$)|^ETFs?$", re.IGNORECASE)  # theirs alone: no dealer's prices
 _YEAR = re.compile(r"20\d\d[EFP]?")  # over a forecast
-_DATED = re.compile(r"(?:as of|date|stand|updated|fecha|data|\d{1,2}[-/. ])", re.IGNORECASE)
 
 
 class TableResult(Struct, frozen=True):
@@ -140,7 +139,7 @@ def around_of(
     return Around(
         said=said,
         found=found,
-        title=_corner(columns) or _naming_title((*near, *titles)) or _named_by(found.source, names),
+        title=title_of(columns, (*near, *titles), found.source, names),
         default_class=mail.dealer.asset_class if mail.dealer else None,
         language=language("\n".join((*lines, *mail.note))),
         region=desk_of(mail),
@@ -183,32 +182,6 @@ def _texts(blocks: Sequence[Line | Grid]) -> Iterator[str]:
     for block in blocks:
         if isinstance(block, Line) and not block.quoted and 0 < len(block.text) <= 4 * MAX_LINE:
             yield block.text
-
-
-def _corner(columns: Sequence[Column]) -> str | None:
-    """What the heading over a curve's tenors names: `USDMXN`; over a grid's coupons: `UMBS 30yr`."""
-    return next((column.title for column in columns if column.role in _CORNERS and column.title), None)
-
-
-def _naming_title(titles: Sequence[str]) -> str | None:
-    """The title that names a grid's instrument: the nearest that names a class, else the last that is no date."""
-    return next(
-        (title for title in reversed(titles) if class_by_words(title) is not None),
-        next((title for title in reversed(titles) if not _DATED.match(title)), None),
-    )
-
-
-def _named_by(source: str, names: Sequence[tuple[str, str | None]]) -> str | None:
-    """The sheet's, file's or subject's text, where that is all that says what a grid is of.
-
-    A sheet that is named as a curve itself goes first: `USDMXN`, `IG S47 5Y`, `USD SOFR`.
-    """
-    sheet = next((text for name, text in names if name == "sheet" and text), "")
-    forms = (class_by_instrument(text) or "unknown" for text in (sheet, f"{sheet} 5Y"))
-    if PAIR.fullmatch(sheet) or any(rules_of(form).curve for form in forms):
-        return sheet
-    source = "subject" if source == "header" else source  # headings that say what it is, and not whose: `EFP Bid`
-    return next((text.replace("_", " ") for name, text in names if name == source and text), None)
 
 
 def _looks_priced(rows: Sequence[Row]) -> bool:

@@ -98,3 +98,8 @@ def test_a_line_on_the_market_of_another_class_heads_no_table() -> None:
     assert not may_head("Treasuries rallied 5bp")
     assert not may_head("Watching CDS into the close.")
     assert not may_head("x" * 81)
+
+
+def test_a_file_cds_holds_certificates_of_deposit_under_their_subject() -> None:
+    assert table_class(COLUMNS, (), (), [("file", "cds_1119"), ("subject", "New CD offerings")]).name == "cd"
+    assert table_class(COLUMNS, (), (), [("file", "cds_1119"), ("subject", "Morning runs")]).name == "cds_single"

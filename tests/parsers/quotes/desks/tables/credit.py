@@ -456,4 +456,9 @@ CASES: list[Case] = [  # subject, rows, what they state
     ),
     ("Levels", "Claims | Level\nFTX Trading | 118", ["FTX Trading price_pct 118 trade_claim"]),
     ("Offers", "Name | Claims ($mm) | Offer\nFTX claims | 12 | 118", ["FTX claims price_pct /118 12000000"]),
+    (
+        "Par loans",
+        "Name | Tranche | Bid | Ask | 3yr DM\nSedgwick | TL B | 99.875 | 100.125 | 258",
+        ["Sedgwick TL B price_pct 99.875/100.125", "Sedgwick TL B dm_bp 258"],
+    ),
 ]

@@ -207,4 +207,9 @@ CASES: list[Case] = [  # subject, rows, what they state
             "S 0 09/28/39 P yield_pct 6.28/6.25",
         ],
     ),
+    (
+        "TES tasa fija",
+        "Referencia | Tasa compra | Tasa venta | Monto (miles de MM COP)\nTES Mar-33 | 11,380 | 11,340 | 5",
+        ["TES Mar-33 yield_pct 11.38/11.34 5000000000x5000000000 COP"],
+    ),
 ]

@@ -141,4 +141,9 @@ CASES: list[Case] = [  # subject, rows, what they state
         "Name | DM | Px\nOCP 2016-11X AR | 135/130dm | 99.5/100",
         ["OCP 2016-11X AR dm_bp 135/130", "OCP 2016-11X AR price_pct 99.5/100"],
     ),
+    (
+        "TBA screen",
+        "Product | Coupon | Dec Bid | Dec Ask\nFNCL | 5.5 | 100-04 | 100-05\nG2SF | 6 | 101-09 | 101-10+",
+        ["FNCL 5.5 Dec price_pct 100.125/100.15625 cpn=5.5", "G2SF 6 Dec price_pct 101.28125/101.328125 cpn=6"],
+    ),
 ]

@@ -1,0 +1,25 @@
+"""The title that names what a grid is of."""
+
+from __future__ import annotations
+
+import pytest
+
+from parsers.quotes.headings.columns import column
+from parsers.quotes.tables.titles import title_of
+
+NAMES = (("sheet", None), ("file", None), ("subject", "EUR swaptions, ATM"))
+TENOR = (column(0, ("Expiry",)),)
+
+
+@pytest.mark.parametrize("title", ["bp/annum, mids", "as of 09:30", "Levels in bp"])
+def test_a_title_that_only_says_what_levels_are_names_nothing(title: str) -> None:
+    assert title_of(TENOR, (title,), "subject", NAMES) == "EUR swaptions, ATM"
+
+
+@pytest.mark.parametrize("title", ["EUR", "Telecom Italia", "USD SOFR OIS"])
+def test_a_title_above_a_grid_names_it(title: str) -> None:
+    assert title_of(TENOR, (title,), "subject", NAMES) == title
+
+
+def test_a_sheet_that_is_named_as_a_curve_names_it() -> None:
+    assert title_of(TENOR, (), "subject", (("sheet", "USDMXN"), ("subject", "Vols"))) == "USDMXN"
