@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from parsers.quotes.runs.cutters import labels
-from parsers.quotes.runs.marking import KINDS, SIDES
+from parsers.quotes.runs.labels import KINDS, SIDES, labels
 from parsers.quotes.runs.wishes import is_proposal, is_wish, second_wish, wish_in
 
 _AND = r"(?:and|und|et|y|e|&)"

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable
-from functools import cache, lru_cache
-from importlib import resources
+from functools import lru_cache
 
 from parsers.quotes.runs import patterns
 from parsers.quotes.runs.behind import BEHIND
 from parsers.quotes.runs.figurecutters import formed
+from parsers.quotes.runs.labels import LETTERS, labels
 from parsers.quotes.runs.levelcutters import (
     CutLine,
     lettered_spread,
@@ -27,10 +26,8 @@ from parsers.values.dates import MONTHS
 
 _INDICES = frozenset({"IG", "HY", "EM", "Main", "MAIN", "Xover", "XOVER", "Crossover", "SnrFin", "SubFin"})
 """Credit indices; a series stands behind them: `CDX IG 45  50.63`."""
-_SIDES = {"b": "bid", "a": "ask", "o": "ask"}
-"""Letters right behind a value: `98 3/4a`."""
 _SIDE_APART = re.compile(r"\s([bao])\s*$")
-"""The same at the end of a line, apart: `MTNSJ 6.498 10/26  100.9 b`."""
+"""The letter of a side at the end of a line, apart: `MTNSJ 6.498 10/26  100.9 b`."""
 _TRAILING = ",;:)"
 _NUMERIC_START = frozenset("0123456789+-−–/.($€£¼½¾⅛⅜⅝⅞@'")
 _Cutter = Callable[[CutLine, int], Token | None]
@@ -80,10 +77,10 @@ def _lone(line: CutLine, at: int) -> Token | None:
 def _side_behind(line: CutLine, match: re.Match[str]) -> str | None:
     """The side that a letter behind a value says."""
     letter = line.text[match.end() : match.end() + 1]
-    if letter and letter in _SIDES and len(match[0]) > 1:
-        return _SIDES[letter]
+    if letter in LETTERS and len(match[0]) > 1:
+        return LETTERS[letter]
     apart = _SIDE_APART.match(line.text, match.end()) if line.has_date else None
-    return _SIDES[apart[1]] if apart is not None else None
+    return LETTERS[apart[1]] if apart is not None else None
 
 
 def _figured(line: CutLine, at: int) -> Token | None:
@@ -152,13 +149,6 @@ def _is_name(line: CutLine, at: int, word: str) -> bool:
     """The equity of a CLO, the index of subordinated financials, a lower tier: `Sub 99/100.5`, `DB sub 128/133`."""
     is_tier = word == "Sub" or (word == "sub" and line.found and not line.has_level)
     return word == "SUB" or bool(is_tier and line.curves and line.text[at + 3 : at + 6].strip()[:1].isdigit())
-
-
-@cache
-def labels() -> dict[str, str]:
-    """What the words say that stand beside levels (`labels.toml`), in lower case."""
-    table = tomllib.loads(resources.files(__package__).joinpath("labels.toml").read_text("utf-8"))
-    return {word: name for name, words in table.items() for word in words}
 
 
 _change = _of(CHANGE, patterns.CHANGE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from parsers.quotes.runs.marking import SIDES
+from parsers.quotes.runs.labels import SIDES
 from parsers.quotes.runs.token import LABEL, LEVEL, NUMBER, SIZE, WORD, Token
 
 _FOR = frozenset({"for", "in", "on"})

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from parsers.quotes.runs import patterns
 from parsers.quotes.runs.behind import may_be
+from parsers.quotes.runs.labels import LETTERS
 from parsers.quotes.runs.token import CHANGE, DATE, DELTA, LEVEL, MONTH, NUMBER, REFERENCE, SIZE, TENOR, WORD, Token
 from parsers.values.separators import exact
 
@@ -18,7 +19,6 @@ _COUPON_AND_DATE = re.compile(r"(1?\d)\s(?:1?\d/(?:[12]?\d|3[01])/(?:20)?[2-9]\d
 _FRACTION_AND_DATE = re.compile(r"(?:[1357]/8|[13]/4|1/2)(?=\s+[01]?\d/(?:[0-3]?\d/)?(?:20)?[2-9]\d(?![\d/]))")
 """`FNMA 3/8 08/25/25`: a coupon below one."""
 _RANGE = re.compile(r"(\d+)\s-\s(\d+)")
-_SIDES = {"b": "bid", "o": "ask"}
 _BALANCES = frozenset({"LLB", "MLB", "HLB", "HHLB", "MAX", "Max", "max"})
 _SERIES = re.compile(r"^(?:(?:19|20)\d\d-(?:[A-Z0-9]{1,6}|\d{1,2}[a-z])|\d{1,3}(?:X|-\d{1,2}[AX]?))$")
 """Of a deal."""
@@ -247,4 +247,4 @@ def _spread(line: CutLine, at: int, match: re.Match[str]) -> Token:
         return replace(level(line, at, match.end(), body), prefix=prefix)
     if sides["second"]:
         return Token(LEVEL, at, sides.end(), f"{body}/{sides['second']}", prefix=prefix)
-    return Token(LEVEL, at, sides.end(), body, key=_SIDES[sides["letter"] or sides[0]], prefix=prefix)
+    return Token(LEVEL, at, sides.end(), body, key=LETTERS[sides["letter"] or sides[0]], prefix=prefix)

@@ -9,31 +9,12 @@ from msgspec.structs import replace
 
 from parsers.codes import Firmness
 from parsers.quotes.runs.gone import is_gone
+from parsers.quotes.runs.labels import CURVES, KINDS, MEASURES, SIDES
 from parsers.quotes.runs.naming import first_level
 from parsers.quotes.runs.reading import Mark, Reading
 from parsers.quotes.runs.token import BOND, DELTA, LABEL, LEVEL, REFERENCE, SIZE, TENOR, TIME, WORD, Token
 from parsers.values.currencies import CODE
 
-MEASURES = frozenset(
-    {
-        "yield_pct",
-        "breakeven_pct",
-        "discount_rate_pct",
-        "price",
-        "payup_32",
-        "roll_ticks",
-        "premium_bp",
-        "dm_bp",
-        "spread_oas_bp",
-        "spread_asw_bp",
-        "base_corr_pct",
-    }
-)
-"""Labels that say what a level measures."""
-SIDES = frozenset({"bid", "ask", "mid"})
-KINDS = frozenset({"talk", "cover", "trade", "mark"})
-CURVES = frozenset({"Z", "G", "I", "J", "N", "MS", "ms", "OAS", "ASW", "MMD", "T"})
-"""Curve letters that also stand apart from their level: `Z 412/402`."""
 _SWAPS = frozenset({"swaps", "midswaps", "mid-swaps", "midswap"})  # `mid swaps +35/+32`
 _MONEY = frozenset({"EUR", "CHF", "USD", "GBP", "€", "Euro"})
 """Behind a level: it is of one piece, where pieces are traded."""

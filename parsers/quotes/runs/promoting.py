@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from parsers.quotes.runs.marking import MEASURES, SIDES
+from parsers.quotes.runs.labels import MEASURES, SIDES
 from parsers.quotes.runs.naming import first_level
 from parsers.quotes.runs.pairing import are_close, join, join_behind_tenors
 from parsers.quotes.runs.reading import Habits, Named

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from parsers.quotes.headings.phrases import heading
-from parsers.quotes.runs.marking import CURVES
+from parsers.quotes.runs.labels import CURVES
 from parsers.quotes.runs.reading import MARGINS
 from parsers.quotes.runs.token import BOND, DATE, IDENTIFIER, LEVEL, MONTH, NUMBER, SERIES, TENOR, TRANCHE, WORD, Token
 

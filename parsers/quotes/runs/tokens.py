@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from parsers.quotes.runs import patterns
 from parsers.quotes.runs.cutters import token_at
+from parsers.quotes.runs.labels import LETTERS
 from parsers.quotes.runs.levelcutters import CutLine
 from parsers.quotes.runs.token import IDENTIFIER, LABEL, LEVEL, NUMBER, WORD, Token
 from parsers.values.finding import Found
@@ -21,7 +22,6 @@ _JOINING = frozenset({"at", "@", "is", "of", "around", "zu", "bei", "à", "a", "
 """Between a label and its value: `offered at 99`."""
 _GERMAN_SIDES = {"G": "bid", "B": "ask"}
 _SMALL_LETTERS = re.compile(r"\sb\s\d[\d.,+\- /]*\s[oa]\s\d")
-_SMALL_SIDES = {"b": "bid", "o": "ask", "a": "ask"}
 
 
 def tokens(
@@ -46,7 +46,7 @@ def tokens(
     german = german or ("G" in text and _BOTH_LETTERS.search(text) is not None)
     sides = _GERMAN_SIDES if german else {}
     if " b " in text and _SMALL_LETTERS.search(text) is not None:
-        sides = _SMALL_SIDES
+        sides = LETTERS
     are_both = not german or _LETTERS.search(text) is not None
     spans = {found.start: found for found in identifiers}
     line = CutLine(text, ticks, curves, listed)

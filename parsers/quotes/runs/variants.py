@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from parsers.quotes.runs.attributes import SECURITISED
-from parsers.quotes.runs.marking import CURVES, MEASURES, SIDES
+from parsers.quotes.runs.labels import CURVES, MEASURES, SIDES
 from parsers.quotes.runs.token import DATE, LABEL, LEVEL, MONTH, NUMBER, SERIES, SIZE, TENOR, TRANCHE, WORD, Token
 
 Span = tuple[int, int]
