@@ -8,19 +8,13 @@ from functools import lru_cache
 
 from parsers.quotes.runs import patterns
 from parsers.quotes.runs.behind import BEHIND
+from parsers.quotes.runs.cutline import CutLine, level, unit_behind
 from parsers.quotes.runs.figurecutters import formed
 from parsers.quotes.runs.labels import LETTERS, labels
-from parsers.quotes.runs.levelcutters import (
-    CutLine,
-    lettered_spread,
-    level,
-    measured,
-    offer,
-    offered_spread,
-    unit_behind,
-)
+from parsers.quotes.runs.levelcutters import measured, offer
 from parsers.quotes.runs.referencecutters import bond, bracketed_pair, bracketed_reference, delta, reference
 from parsers.quotes.runs.sizecutters import dollars, size_pair
+from parsers.quotes.runs.spreadcutters import lettered_spread, offered_spread
 from parsers.quotes.runs.token import CHANGE, DATE, LABEL, LEVEL, MONTH, NUMBER, TENOR, WORD, Kind, Token
 from parsers.values.dates import MONTHS
 

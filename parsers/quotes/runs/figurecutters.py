@@ -6,7 +6,7 @@ import re
 
 from parsers.quotes.runs import patterns
 from parsers.quotes.runs.behind import forms_before
-from parsers.quotes.runs.levelcutters import CutLine
+from parsers.quotes.runs.cutline import CutLine
 from parsers.quotes.runs.sizecutters import size_pair
 from parsers.quotes.runs.token import LABEL, NUMBER, REFERENCE, WORD, Kind, Token
 

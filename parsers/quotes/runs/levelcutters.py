@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from msgspec import Struct, field
 from msgspec.structs import replace
 
 from parsers.quotes.runs import patterns
 from parsers.quotes.runs.behind import may_be
-from parsers.quotes.runs.labels import LETTERS
-from parsers.quotes.runs.token import CHANGE, DATE, DELTA, LEVEL, MONTH, NUMBER, REFERENCE, SIZE, TENOR, WORD, Token
-from parsers.values.separators import exact
+from parsers.quotes.runs.cutline import CutLine, level
+from parsers.quotes.runs.spreadcutters import spread
+from parsers.quotes.runs.token import CHANGE, DELTA, NUMBER, REFERENCE, SIZE, TENOR, WORD, Token
 
 _SIGNS = "+-−–"
 _COUPON_AND_DATE = re.compile(r"(1?\d)\s(?:1?\d/(?:[12]?\d|3[01])/(?:20)?[2-9]\d)(?=\s)")
@@ -20,34 +19,8 @@ _FRACTION_AND_DATE = re.compile(r"(?:[1357]/8|[13]/4|1/2)(?=\s+[01]?\d/(?:[0-3]?
 """`FNMA 3/8 08/25/25`: a coupon below one."""
 _RANGE = re.compile(r"(\d+)\s-\s(\d+)")
 _BALANCES = frozenset({"LLB", "MLB", "HLB", "HHLB", "MAX", "Max", "max"})
-_SERIES = re.compile(r"^(?:(?:19|20)\d\d-(?:[A-Z0-9]{1,6}|\d{1,2}[a-z])|\d{1,3}(?:X|-\d{1,2}[AX]?))$")
-"""Of a deal."""
 _POOLS = frozenset({"FN", "FR", "FG", "GN", "G2"})
 """In front of a coupon and what their loans are at most: `FN 6.0 250K`."""
-
-
-class CutLine(Struct):
-    """The line being cut."""
-
-    text: str
-    ticks: bool
-    curves: bool
-    listed: bool = False  # of a list of bids or offers wanted
-    found: list[Token] = field(default_factory=list)
-    has_level: bool = False
-    has_date: bool = False  # or a month: the line's own maturity has come
-    has_tenor: bool = False
-
-    def add(self, token: Token) -> None:
-        """Take the next token, left to right."""
-        self.found.append(token)
-        kind = token.kind
-        if kind is LEVEL:
-            self.has_level = True
-        elif kind is TENOR:
-            self.has_tenor = True
-        elif kind is MONTH or kind is DATE:
-            self.has_date = True
 
 
 def offer(line: CutLine, at: int) -> Token | None:
@@ -57,19 +30,9 @@ def offer(line: CutLine, at: int) -> Token | None:
     start = at + 1 + (line.text[at + 1 : at + 2] == " ")
     over = patterns.SPREAD.match(line.text, start)
     if over is not None:  # `@ T+118`
-        return replace(_spread(line, start, over), start=at, key="at")
+        return replace(spread(line, start, over), start=at, key="at")
     value = patterns.LONE[line.ticks].match(line.text, start)
     return level(line, at, value.end(), value[0], side="at") if value is not None else None
-
-
-def offered_spread(line: CutLine, at: int) -> Token | None:
-    """`/T+81`, `--/T+81`: an ask over a curve."""
-    behind = patterns.NO_BID.match(line.text, at)
-    match = patterns.SPREAD.match(line.text, behind.end()) if behind is not None else None
-    if behind is None or match is None or not match["prefix"]:
-        return None
-    ask = _spread(line, behind.end(), match)
-    return replace(ask, start=at, text=f"/{ask.text}")
 
 
 def measured(line: CutLine, at: int, behind: re.Match[str] | None = None) -> Token | None:
@@ -154,7 +117,7 @@ def _signed(line: CutLine, at: int, pair: re.Match[str] | None) -> Token | None:
         return Token(WORD, at, strike.end(), strike[0])
     signed = patterns.SPREAD.match(line.text, at)
     if signed is not None:
-        return _spread(line, at, signed)
+        return spread(line, at, signed)
     return _paired(line, at, pair)
 
 
@@ -187,64 +150,3 @@ def _has_sizes_behind(pair: re.Match[str], text: str) -> bool:
         return False
     bid, size = Fraction(match[1].replace(",", ".")), Fraction(match[2])
     return abs(bid - size) * 5 > bid
-
-
-def lettered_spread(line: CutLine, at: int) -> Token | None:
-    """`T+85/80`, but neither the rating `A-1` nor the settlement `T+7` of a line without a bond, nor `settle T+1`."""
-    if line.found and line.found[-1].key == "talk":
-        talked = patterns.TALKED.match(line.text, at)
-        if talked is not None:
-            return Token(LEVEL, at, talked.end(), talked["range"], prefix=talked["prefix"] or "", key="talk")
-    match = patterns.SPREAD.match(line.text, at)
-    if match is not None and line.found and _SERIES.search(line.found[-1].text) and line.text[at + 1 : at + 2] == " ":
-        return None  # `COMET 2024-A1 A +36`: the letter is the tranche's
-    if match is None or not match["prefix"] or patterns.RATING.match(line.text, at):
-        return None
-    settlement = patterns.SETTLEMENT.match(line.text, at)
-    if settlement is not None and (not line.has_date or "sett" in line.text[max(at - 12, 0) : settlement.end() + 5]):
-        return None
-    return _spread(line, at, match)
-
-
-def unit_behind(text: str, end: int, body: str) -> re.Match[str] | None:
-    """The unit right behind a value; not the `DM` of margins that stand behind it: `99.8/99.9 DM 62/58`."""
-    unit = patterns.UNIT.match(text, end)
-    if unit is None or unit[0] not in (" DM", " dm"):
-        return unit
-    ahead = patterns.MARGIN_AHEAD.match(text, unit.end())
-    if ahead is None:
-        return unit
-    is_margin = int(ahead["bid"]) > int(ahead["ask"]) if ahead["ask"] else "." in body
-    return None if is_margin else unit
-
-
-def level(line: CutLine, at: int, end: int, body: str, side: str | None = None) -> Token:
-    """A level of this text, with the unit that stands behind it."""
-    unit = unit_behind(line.text, end, body)
-    if unit is None:
-        return Token(LEVEL, at, end, body, key=side)
-    return Token(LEVEL, at, unit.end(), body, key=side, unit=unit["unit"].lower())
-
-
-def _spread(line: CutLine, at: int, match: re.Match[str]) -> Token:
-    """A spread: its body keeps a minus, and loses the plus that only says that it is one.
-
-    In `I+135 / 99.50` it ends at the price.
-    """
-    prefix = match["prefix"] or ""
-    prefix = prefix.upper() if prefix.islower() else prefix
-    priced = patterns.SPREAD_AND_PRICE.fullmatch(match["body"])
-    if priced is not None and abs(int(priced[1]) - exact(priced[2])) > 15:
-        return Token(LEVEL, at, match.start("body") + priced.start(2), priced[1], prefix=prefix)
-    body = re.sub(r"^\+\s?", "", match["body"])
-    decade = patterns.DECADE.match(line.text, match.end())
-    if decade is not None and body.isdigit():  # `J+150s`
-        return Token(LEVEL, at, decade.end(), f"{body}s", prefix=prefix, key="talk")
-    if match["prefix"]:  # `MS+94/MS+89` says the curve twice
-        body = body.replace(match["prefix"], "")
-    sides = patterns.SPREAD_SIDES.match(line.text, match.end())
-    if sides is None or not body.replace(".", "").isdigit():
-        return replace(level(line, at, match.end(), body), prefix=prefix)
-    if sides["second"]:
-        return Token(LEVEL, at, sides.end(), f"{body}/{sides['second']}", prefix=prefix)
-    return Token(LEVEL, at, sides.end(), body, key=LETTERS[sides["letter"] or sides[0]], prefix=prefix)

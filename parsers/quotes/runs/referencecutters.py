@@ -7,7 +7,8 @@ import re
 from msgspec.structs import replace
 
 from parsers.quotes.runs import patterns
-from parsers.quotes.runs.levelcutters import CutLine, lettered_spread, level
+from parsers.quotes.runs.cutline import CutLine, level
+from parsers.quotes.runs.spreadcutters import lettered_spread
 from parsers.quotes.runs.token import BOND, CHANGE, DELTA, LEVEL, NUMBER, REFERENCE, SIZE, Token
 
 _SPOT_TICKER = re.compile(r"SPOT\s\d[\d.]*\s(?:\d{1,2}/)?\d{2,4}\s")

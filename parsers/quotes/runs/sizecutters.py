@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 
 from parsers.quotes.runs import patterns
-from parsers.quotes.runs.levelcutters import CutLine, level
+from parsers.quotes.runs.cutline import CutLine, level
 from parsers.quotes.runs.token import SIZE, Token
 
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from parsers.quotes.runs import patterns
+from parsers.quotes.runs.cutline import CutLine
 from parsers.quotes.runs.cutters import token_at
 from parsers.quotes.runs.labels import LETTERS
-from parsers.quotes.runs.levelcutters import CutLine
 from parsers.quotes.runs.token import IDENTIFIER, LABEL, LEVEL, NUMBER, WORD, Token
 from parsers.values.finding import Found
 

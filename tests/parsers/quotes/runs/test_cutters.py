@@ -1,7 +1,7 @@
 from __future__ import annotations
 
+from parsers.quotes.runs.cutline import CutLine
 from parsers.quotes.runs.cutters import token_at
-from parsers.quotes.runs.levelcutters import CutLine
 from parsers.quotes.runs.token import Kind, Token
 from parsers.quotes.runs.tokens import tokens
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from parsers.quotes.runs.behind import BEHIND
+from parsers.quotes.runs.cutline import CutLine
 from parsers.quotes.runs.figurecutters import formed
-from parsers.quotes.runs.levelcutters import CutLine
 from parsers.quotes.runs.token import (
     DATE,
     LABEL,

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.runs.token import Kind, Token
+from parsers.quotes.runs.token import Token
 from parsers.quotes.runs.tokens import tokens
 
 
@@ -14,25 +14,6 @@ def kinds(text: str, *, curves: bool = False) -> list[tuple[str, str]]:
     return [(token.kind.value, token.text) for token in cut(text, curves=curves)]
 
 
-@pytest.mark.parametrize(
-    ("text", "prefix", "body", "unit"),
-    [
-        ("T+85/80", "T", "85/80", None),
-        ("MS-2/-5", "MS", "-2/-5", None),
-        ("+120/115", "", "120/115", None),
-        ("/T+81", "T", "/81", None),
-        ("B+217/", "B", "217/", None),
-        ("62/58dm", None, "62/58", "dm"),
-        ("12.5/13.5 pts up", None, "12.5/13.5", "pts up"),
-        ("82-85% NAV", None, "82-85", "% nav"),
-        ("4.1/4.45 PTS UP", None, "4.1/4.45", "pts up"),
-    ],
-)
-def test_a_level_keeps_its_prefix_and_unit(text: str, prefix: str | None, body: str, unit: str | None) -> None:
-    (token,) = cut(text)
-    assert (token.kind, token.prefix, token.text, token.unit) == (Kind.level, prefix, body, unit)
-
-
 def test_an_m_before_the_level_is_months_where_the_class_has_tenors() -> None:
     assert kinds("USDBRL 3M 5.47/5.48", curves=True)[1] == ("tenor", "3M")
     assert kinds("ACME 3M 98/99")[1] == ("size", "3M")
@@ -41,11 +22,6 @@ def test_an_m_before_the_level_is_months_where_the_class_has_tenors() -> None:
 def test_a_bid_alone_goes_before_a_range_of_sizes_that_would_begin_with_it() -> None:
     assert kinds("98/ 2mm") == [("level", "98/"), ("size", "2mm")]
     assert kinds("98/99 2/4mm up") == [("level", "98/99"), ("size", "2/4mm up")]
-
-
-def test_settlement_is_no_spread_on_a_line_without_a_bond() -> None:
-    assert all(token.kind is not Kind.level for token in cut("Trades settle T+7"))
-    assert cut("ABC 5 03/34 T+7")[-1].kind is Kind.level
 
 
 def test_a_year_or_coupon_in_front_of_an_ask_alone_is_no_bid() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.runs.levelcutters import CutLine
+from parsers.quotes.runs.cutline import CutLine
 from parsers.quotes.runs.sizecutters import size_pair
 from parsers.quotes.runs.token import LEVEL, SIZE, Kind
 
