@@ -12,6 +12,12 @@ _DEAL = re.compile(
 )
 """`HERTZ 5 29` is a bond of the company."""
 
+_SPELLED = re.compile(
+    r"(?:[A-Z][\w&'’.]* ){1,4}(?:[IVXL]{1,6}|\d{1,3}X?|(?:19|20)\d\d-\w{1,4}) "
+    r"(?:[A-Z](?:-?\d)?R{0,3}|SUB|Sub)(?![\w/.])"
+)
+"""A tranche of a deal in words, of whichever class a heading says: `CVC Cordatus XX D`, `Penta 2021-9 F`."""
+
 
 @lru_cache(maxsize=4096)  # asked several times of a line, and the same bonds come every day
 def class_by_instrument(text: str, *, strong: bool = False) -> str | None:
@@ -28,6 +34,8 @@ def is_of_class(text: str, name: str) -> bool:
     for pattern in (rules.instruments, rules.strong):
         if pattern is not None and pattern.match(text) is not None:
             return True
+    if rules.shelves and _SPELLED.match(text) is not None:
+        return True
     deal = _DEAL.match(text) if rules.shelves else None
     return deal is not None and _shelves().get(deal[1], name) == name  # a shelf that nobody knows may be any's
 

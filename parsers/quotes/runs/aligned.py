@@ -39,6 +39,8 @@ _RESULT = re.compile(r"(?:cvrs?|cov|covers?|traded|talk|ref|stk|vs\.?)\s?:?\s\d"
 _DECIMAL_PAIR = re.compile(r"\d[.,]\d+\s?/\s?\d")
 _PRICED = re.compile(r"\d[.,]\d+[ ]?/[ ]?\d")  # such a pair within a cell, told without cutting the cells
 _REFERRING = re.compile(r"ref(?:erence)?\.?", re.IGNORECASE)
+_GLUED = 3  # blanks
+_BOTH_SIDES = re.compile(r"(?:bid|b|geld) (\S+) (?:ask|a|offer|ofr|brief) \1", re.IGNORECASE)
 _FIGURE = re.compile(r"\d")
 _FIGURES = re.compile(r"(?!.*000)[\d.,/ ()–-]+")  # have no meaning in a heading, but for the thousands of `000`
 
@@ -115,7 +117,7 @@ def header_line(text: str) -> HeaderLine | None:
     """The column headings of a line, or None where it is no header: it needs an identity and a level column."""
     if len(text) > 300 or _PRICED.search(text) or not _PARTED.search(text) or not any(map(str.isalpha, text)):
         return None
-    found = cells(text)
+    found = _unglued(cells(text))
     columns = _columns(found) if len(found) > 1 else ()
     if not columns:
         return None
@@ -128,6 +130,18 @@ def header_line(text: str) -> HeaderLine | None:
     if LEVEL not in roles or (roles.isdisjoint(IDENTITY) and not _is_under_title(columns)):
         return None
     return HeaderLine(columns, tuple((start, end) for start, end, _ in found), tuple(cell for _, _, cell in found))
+
+
+def _unglued(found: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+    """The cells of a header, those cut in two that are the same for either side: `BID SZ ASK SZ`."""
+    parted = []
+    for start, end, cell in found:
+        if cell.count(" ") == _GLUED and _BOTH_SIDES.fullmatch(cell):
+            at = start + cell.index(" ", cell.index(" ") + 1)
+            parted += [(start, at, cell[: at - start]), (at + 1, end, cell[at + 1 - start :])]
+        else:
+            parted.append((start, end, cell))
+    return parted
 
 
 def _columns(found: Sequence[tuple[int, int, str]]) -> tuple[Column, ...]:

@@ -113,7 +113,9 @@ def _with_name(
     said = terms(name)
     if coupon.kind == "unknown" and said.coupon is not None:
         coupon = Coupon(said.coupon, "fixed" if said.coupon else "zero")
-    elif coupon.kind == "unknown" and due is not None and (rate := rate_behind(name)) is not None:
+    elif (
+        coupon.kind == "unknown" and (due is not None or name.endswith("%")) and (rate := rate_behind(name)) is not None
+    ):
         coupon = Coupon(rate, "fixed")
     if due is None and (text := said.due or due_behind(name)) is not None:
         due = maturity(text, order()) or Maturity(None, text)

@@ -38,6 +38,20 @@ def test_a_deal_is_known_by_its_shelf() -> None:
     assert is_of_class("AMCAR 2024-1 C", "abs")
 
 
+def test_a_tranche_of_a_deal_in_words_is_of_the_class_that_is_asked_for() -> None:
+    assert is_of_class("CVC Cordatus XX D", "clo")
+    assert not is_of_class("CVC Cordatus XX D", "corp_hy")
+    assert not is_of_class("Call Jim II for details", "clo")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("Autocall UBS 7%", "structured_note"), ("10Y callable fixed note", "structured_note")],
+)
+def test_a_note_is_known_by_what_it_pays(text: str, expected: str) -> None:
+    assert class_by_instrument(text) == expected
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [("OAT€i 0,10 07/36", "inflation_linked"), ("Avaya Post-reorg equity", "warrant_equity"), ("OAT 3 05/34", None)],

@@ -75,3 +75,10 @@ def test_names_without_a_heading_stand_in_front_of_a_header_that_begins_with_sid
         header = header_line(text)
         assert header is not None
         assert header.texts[0] == first
+
+
+def test_headings_of_both_sides_with_one_blank_between_are_two() -> None:
+    header = header_line("SECURITY          BID PX   ASK PX   BID SZ ASK SZ")
+    assert header is not None
+    assert header.texts == ("SECURITY", "BID PX", "ASK PX", "BID SZ", "ASK SZ")
+    assert header.spans[-2:] == ((36, 42), (43, 49))

@@ -24,6 +24,15 @@ CASES: list[Case] = [  # subject, text, what it states
             "harvt 28x ar dm_bp 122/117 EUR",
         ],
     ),
+    (
+        "EUR CLO axes",
+        "We are axed to sell (EUR):\n\nCVC Cordatus XX D   2mm  100.10  DM 305\nPenta 2021-9 F   1mm  93.50",
+        [
+            "CVC Cordatus XX D price_pct /100.1 clo",
+            "CVC Cordatus XX D dm_bp /305",
+            "Penta 2021-9 F price_pct /93.5 clo",
+        ],
+    ),
     ("Auto ABS", "BILKR 2024-1 A   1mE+41/36", ["BILKR 2024-1 A dm_bp 41/36"]),
     ("BWIC", "OCP 2019-17A A1 10mm talk 99.9a", ["OCP 2019-17A A1 price_pct talk clo"]),
     ("CMBX runs", "CMBX15 BBB- 85/86, AS 99.5/99.75", ["CMBX15 price_pct 85/86"]),

@@ -6,6 +6,11 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows with `|` between their cells, what they state
     (
+        "Produits structurés",
+        "Produit | Monnaie | Achat | Vente\nBRC Holcim/Sika 9% | CHF | 99.10 | 100.10\nBRC Roche 8% | CHF | 99.20 | 100.20",
+        ["BRC Holcim/Sika 9% price_pct 99.1/100.1 cpn=9 CHF", "BRC Roche 8% price_pct 99.2/100.2 cpn=8"],
+    ),
+    (
         "Actions privilégiées",
         "Symbole | Émetteur | Dividende (%) | Achat | Vente\nBMO.PR.E | Banque de Montréal | 4,85 | 24,35 | 24,50",
         ["BMO.PR.E 4,85 price_unit 24.35/24.5 cpn=4.85 CAD preferred"],

@@ -7,6 +7,11 @@ from tests.parsers.quotes.desks.case import Case
 CASES: list[Case] = [  # subject, rows, what they state
     ("Curve levels", "Curve | Last | 1d\n2s10s | 63.1 | 1.2\n5s30s | 92.4 | 0.8", []),
     (
+        "Autocallable note",
+        "Scenario | 1 year | 3 years | 5 years\nStress | 6,420 EUR | 5,110 EUR | 4,020 EUR",
+        [],
+    ),
+    (
         "Primary recap",
         "Issuer | Coupon | Maturity | Size | Re-offer | Spread | Books\nEDF | 3.875 | 2034 | EUR 1bn | 99.412 | MS+112 | EUR 3.2bn",
         [],
