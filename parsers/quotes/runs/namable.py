@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from parsers.quotes.classes import is_of_class, rules_of
+from parsers.quotes.classes import class_by_words, is_of_class, rules_of
 from parsers.quotes.runs.attributes import SECURITISED
 
 MAX_NAME = 70
@@ -28,6 +28,21 @@ _NOT_NAMES = re.compile(
     r".*\b(?:desk|z-?scores?)|(?:inc|bug|req|chg|tc)-\d+)\b",
     re.IGNORECASE,
 )
+_OF_MANY = re.compile(
+    r"(?:.*[\s-])?(?:spreads|pric(?:es|ing)|(?<!swap )levels|yields|valuations?|discounts|premiums?|coupons|barriers|recover(?:y|ies)|"
+    r"est(?:imates?|s)?\.?|flows?|demand|supply|issuance|usage|turnover|inventory|sheets?|reserves|fails|pipeline|tiering|"
+    r"deals|names|managers|funds|portfolios|loans|prefs|preferreds|banks|corporates|credits|sectors?|index|indices|"
+    r"averages?|(?:default|cap|recovery|forward|term|policy|mortgage|prepay(?:ment)?) rates?|oids?|resets|refis|"
+    r"repricings|paper|pieces|tranches|specials)",
+    re.IGNORECASE,
+)
+"""A market, and nothing that one can buy: `CLO AAA new issue spreads`; of what is quoted by tenor, all but a tenor."""
+_LIFE = re.compile(r"\b\d{1,2}(?:\.\d)?\s?(?:y|yr|m)s?\b", re.IGNORECASE)
+_OF_DEALS = SECURITISED - {"tba_mbs", "agency_mbs_cmo"}
+_DEAL = re.compile(r".*\b[IVXL]{2,}\b.*|(?:.*\s)?\S*\d\S*\s.*|[A-Z]{0,2}\d\S*")
+"""A number, a Roman one, or a tranche alone under its deal's heading."""
+_SHELF = re.compile(r"[A-Z]{1,2}$|[A-Z][A-Z&]{2,}(?!\S)")
+_NO_SHELVES = frozenset({"AAA", "BBB", "CCC", "SASB", "LCF", "ETF", "CRE", "OAS", "MVOC", "BSL", "FLOAT", "FIXED"})
 
 _ATTRIBUTES = re.compile(
     r"(?:wals?|wala|wac|avg life|average life|ce|cpr|psa|ltv|fico|factors?|speeds?|coupons?)", re.IGNORECASE
@@ -49,4 +64,25 @@ def can_name(text: str, name: str) -> bool:
         and (is_own or _NOT_NAMES.match(text) is None)
         and text.count("%") < 2
         and not (name in SECURITISED and _ATTRIBUTES.fullmatch(text))
+        and not _is_of_many(text, name)
     )
+
+
+def is_market(text: str) -> bool:
+    """Whether a text says what its figures are of, which nobody can buy: `Auto spreads`, in front of `45-50`."""
+    return _OF_MANY.fullmatch(text) is not None
+
+
+def _is_of_many(text: str, name: str) -> bool:
+    """Whether a text names a market; of securitised ones also what has nothing of a deal: `Prime auto`."""
+    if rules_of(name).curve or name not in _OF_DEALS:
+        return is_market(text) and not (rules_of(name).curve and any(map(str.isdigit, text)))
+    return is_market(text) or not (is_of_class(text, name) or _names_deal(text))
+
+
+def _names_deal(text: str) -> bool:
+    """Whether a text has what tells one deal from another, or begins with a shelf."""
+    if _DEAL.fullmatch(_LIFE.sub("", text).strip()) is not None:
+        return True
+    shelf = _SHELF.match(text)
+    return shelf is not None and shelf[0] not in _NO_SHELVES and class_by_words(shelf[0]) is None

@@ -33,7 +33,7 @@ from parsers.quotes.runs.parting import parts_of
 from parsers.quotes.runs.reading import Named
 from parsers.quotes.runs.setting import Setting, beginning
 from parsers.quotes.runs.smiles import with_atm
-from parsers.quotes.runs.stories import is_in_paragraph
+from parsers.quotes.runs.stories import is_in_paragraph, is_of_market
 from parsers.quotes.runs.told import over_bond
 from parsers.quotes.runs.turning import turned_round
 from parsers.quotes.runs.understanding import Understood, understood
@@ -182,7 +182,7 @@ class LineReader:
         self._give_up()
         found = self._levels(line, whole.text)
         if found is None:
-            self.state.setting = under(self.state.setting, whole.text)
+            self.state.setting = self.state.setting if is_of_market(reading) else under(self.state.setting, whole.text)
         elif found:
             self._add(line, found, whole)
         else:

@@ -9,6 +9,7 @@ from parsers.document import Line
 from parsers.quotes.classes import is_of_class, rules_of
 from parsers.quotes.headings.remarks import is_of_indices, is_ticker
 from parsers.quotes.headings.surroundings import side_said
+from parsers.quotes.runs.namable import is_market
 from parsers.quotes.runs.reading import Reading
 
 _ON_INDICES = frozenset({"structured_note", "warrant_equity"})
@@ -72,6 +73,11 @@ def is_of_a_day(reading: Reading, name: str) -> bool:
     text = reading.named.name
     is_list = _LISTED.search(text) is not None and not any(map(str.isdigit, text)) and not is_of_class(text, name)
     return is_list and all(_DAY.fullmatch(mark.token.text) for mark in reading.marks)
+
+
+def is_of_market(reading: Reading) -> bool:
+    """Whether a line says where a market is, so that it heads nothing: `Auto spreads 45-50`, but not `.. 11/19`."""
+    return is_market(reading.named.name) and not all(_DAY.fullmatch(mark.token.text) for mark in reading.marks)
 
 
 def tells(text: str, name: str) -> bool:

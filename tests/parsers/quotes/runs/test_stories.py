@@ -4,7 +4,7 @@ import pytest
 
 from parsers.document import Line
 from parsers.quotes.runs.reading import Mark, Named, Reading
-from parsers.quotes.runs.stories import is_in_paragraph, is_of_a_day, is_report, tells
+from parsers.quotes.runs.stories import is_in_paragraph, is_of_a_day, is_of_market, is_report, tells
 from parsers.quotes.runs.token import LEVEL, Token
 
 
@@ -20,6 +20,15 @@ from parsers.quotes.runs.token import LEVEL, Token
 def test_a_deadline_or_a_list_has_its_day(name: str, level: str, is_day: bool) -> None:
     reading = Reading(named=Named(name=name), marks=[Mark(Token(LEVEL, 0, 1, level))])
     assert is_of_a_day(reading, "leveraged_loan") is is_day
+
+
+def test_where_a_market_is_heads_nothing_and_a_list_with_its_day_does() -> None:
+    def line(name: str, level: str) -> Reading:
+        return Reading(named=Named(name=name), marks=[Mark(Token(LEVEL, 0, 1, level))])
+
+    assert is_of_market(line("Auto spreads", "45-50"))
+    assert not is_of_market(line("CLO deals", "11/19"))
+    assert not is_of_market(line("AMCAR 2024-1 C", "45-50"))
 
 
 def test_what_is_reported_is_no_price() -> None:
