@@ -31,6 +31,20 @@ _YIELDS = re.compile(
 """The yield of a government: `UST 10y 4.12%`."""
 _SLOPES = re.compile(r"\b[1-9]\d?s/?[1-9]\d?s (?:at )?[+-]?\d")
 """Of a curve: `5s30s 92`."""
+_STATED = re.compile(
+    r"[^:]{2,30}:\s(?!Spot|Ref|Stand|Fix)[A-Z][\w/]*(?:\s\d{1,2}[my])?\s\d{1,4}[.,]\d{1,4}%?[,;]\s(?!spot|ref|fix)[a-z]"
+)
+"""In a sentence where a market stands: `Repo: GC 4.33, specials in the 10y sector`."""
+_ASIDE = re.compile(r"\s[-–|]\s|[,;(]\s?(?!\d)|,\s|\)")
+"""Between a title and what is told behind it."""
+_STANDS = re.compile(
+    r"(?:(?:SPX|S&P(?:\s500)?|VIX|DAX|SX5E|FTSE(?:\s100)?|CAC|NDX|Nikkei|WTI|Brent|DXY|DJIA|Ibov\w*|Merval|TSX|MOVE|Gold|BTC|"
+    r"(?:CDX\s|iTraxx\s)?(?:IG|HY|EM|Main|Xover)\d{0,2})(?:\s5y)?:?\s(?:at\s)?[+-]?\d[\d.,]*%?|"
+    rf"(?:{_GOVERNMENTS}\s)?{_YEARS}(?:\s{_GOVERNMENTS})?:?\s(?:at\s)?\d{{1,3}}(?:[.,]\d{{1,3}}%?|%)|"
+    r"[1-9]\d?s/?[1-9]\d?s\s(?:at\s)?[+-]?\d{1,3}(?:\.\d)?)(?:\s[+-]?\d[\d.,]*(?:bps?|%)?|\sunch)?|"
+    r"[+-]\d[\d.,]*(?:bps?|%)?|unch"
+)
+"""What stands behind a title and is no part of it: `US HY - SPX 5,980`, `Loans, UST 10y 4.12%`."""
 _LEAST_WORDS = 3
 _LEVELS = re.compile(r"\d[.,]\d(?:[^.,]|,(?=\s))*?\d[.,]\d")
 _DESCRIBING = (
@@ -72,7 +86,15 @@ def is_colour(text: str) -> bool:
 
 def is_ticker(text: str) -> bool:
     """Whether a line says where indices or governments stand, as a ticker at the top of a note does."""
-    return is_of_indices(text) or _YIELDS.search(text) is not None
+    return is_of_indices(text) or _YIELDS.search(text) is not None or _STATED.match(text) is not None
+
+
+def before_ticker(text: str) -> str | None:
+    """The title in front of where indices or governments stand, if nothing else stands there."""
+    title, *behind = (part.strip() for part in _ASIDE.split(text))
+    behind = [part for part in behind if part]
+    is_title = title and _STANDS.fullmatch(title) is None
+    return title if is_title and behind and all(map(_STANDS.fullmatch, behind)) else None
 
 
 def is_of_indices(text: str) -> bool:

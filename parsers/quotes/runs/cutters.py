@@ -23,6 +23,8 @@ _INDICES = frozenset({"IG", "HY", "EM", "Main", "MAIN", "Xover", "XOVER", "Cross
 _SIDE_APART = re.compile(r"\s([bao])\s*$")
 """The letter of a side at the end of a line, apart: `MTNSJ 6.498 10/26  100.9 b`."""
 _TRAILING = ",;:)"
+_BOND = re.compile(r"\s\d{1,2}(?:[.,]\d{1,4}|\s\d/\d)?\s(?:\d{1,2}/){1,2}\d\d\s")
+"""Coupon and maturity."""
 _NUMERIC_START = frozenset("0123456789+-−–/.($€£¼½¾⅛⅜⅝⅞@'")
 _Cutter = Callable[[CutLine, int], Token | None]
 
@@ -142,6 +144,8 @@ def _word(line: CutLine, at: int) -> Token:
 def _is_name(line: CutLine, at: int, word: str) -> bool:
     """The equity of a CLO, the index of subordinated financials, a lower tier: `Sub 99/100.5`, `DB sub 128/133`."""
     is_tier = word == "Sub" or (word == "sub" and line.found and not line.has_level)
+    if word == "BID" and not line.found:  # the Spanish name of a bank: `BID 2.75 01/29 98.5`
+        return _BOND.match(line.text, at + 3) is not None
     return word == "SUB" or bool(is_tier and line.curves and line.text[at + 3 : at + 6].strip()[:1].isdigit())
 
 

@@ -96,6 +96,7 @@ def described(text: str, found: Sequence[Token]) -> list[str]:
         is_filler = kind is WORD and token.text in _FILLERS and (not parts or _is_at_end(found, at))
         is_filler = is_filler or (kind is WORD and token.text in _OF_SIZES and _is_at_size(found, at))
         is_filler = is_filler or (kind is WORD and _labels_next(found, at))
+        is_filler = is_filler or (token.text == "AT" and bool(parts) and _is_at_end(found, at))  # in front, a ticker
         if is_filler or not (_is_in_name(found, at) if kind is LABEL else kind in _DESCRIBING):
             is_open = False
             continue

@@ -44,8 +44,13 @@ _COUPON_DAYS = (
 """`pays 15/6 15/12`, `next cpn 01/03`."""
 _PIECES = rf"\b(?:min(?:imum)?\s)?(?:denom(?:ination)?s?|piece)\s?:?\s?{_NUMBER}k?\s?[/x+]\s?{_NUMBER}k?(?!\w)"
 """`min denom 200/1`."""
-_MEASURED = rf"\b(?:c?ltv|wala?|wac|c/?e|fico|dscr|cpr|mvoc)\s{_NUMBER}%?\s?/\s?{_NUMBER}%?(?![\w/]|[.,]\d)"
-"""`LTV 45/55`."""
+_YEARS = r"[0-3]?\d(?:[.,]\d{1,2})?"
+_MEASURED = (
+    rf"\b(?:(?:c?ltv|wac|c/?e|fico|dscr|cpr|mvoc)\s?[:=]?\s?(?<!\w){_NUMBER}%?{_APART}{_NUMBER}%?|"
+    rf"(?:wal[as]?|life)\s?[:=]?\s?(?<!\w){_YEARS}{_APART}{_YEARS}|"
+    rf"av(?:era)?ge? life\s?[:=]?\s?{_YEARS})(?![\w/]|[.,]\d)"
+)
+"""`LTV 45/55`, `WAL: 5.5 - 6.0`."""
 _PREMIUM = r"\bpremium\s(?:ccy|currency|in)\s[a-z]{3}\b"
 """`premium ccy USD`: what is paid in, no premium (ruling 28)."""
 _PAR = r"\$\s?(?:25|50|100|1,?000)\s(?:par|pref|pfd|stated|liq(?:uidation)?)\b"
@@ -82,7 +87,7 @@ _FACTS = tuple(
         ("mm/,mm /,mn/,mn /,mio/,mio /,mln/,mln /,bn/,bn /,k/,k /", _BETWEEN_SIZES),
         ("pays,cpn,coupon,interest,payment", _COUPON_DAYS),
         ("denom,piece", _PIECES),
-        ("ltv,wal,wac, ce ,c/e,fico,dscr,cpr,mvoc", _MEASURED),
+        ("ltv,wal,life,wac,ce ,ce:,c/e,fico,dscr,cpr,mvoc", _MEASURED),
         ("premium ccy,premium curr,premium in", _PREMIUM),
         ("$25,$ 25,$50,$100,$1", _PAR),
         ("factor,fctr,cf,of x,of ×", _FACTOR),

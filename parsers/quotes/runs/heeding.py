@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from parsers.codes import LISTS, QuoteKind, QuoteType
 from parsers.quotes.classes import rules_of
+from parsers.quotes.headings.remarks import has_levels
 from parsers.quotes.headings.surroundings import Surroundings, merged
 from parsers.quotes.runs.families import BONDS, IN_PAIRS, OTHERWISE, PAIR
 from parsers.quotes.runs.sections import is_beyond, without_section
@@ -67,7 +68,8 @@ def under(setting: Setting, text: str) -> Setting:
         return found if found.section is not None else replace(found, general=found.said)
     if below.section is None:
         below = replace(below, general=below.said)
-    return replace(below, remark=line.named) if line.named is not None and setting.remark is None else below
+    is_remark = line.named is not None and setting.remark is None and not has_levels(stripped)
+    return replace(below, remark=line.named) if is_remark else below
 
 
 def under_header(setting: Setting, hints: tuple[str, ...], text: str) -> Setting:

@@ -61,6 +61,7 @@ _YEAR = re.compile(r"(?:[A-Z]{2,7}-)?20[2-9]\d|[A-Z]{2,7}-[2-9]\d")
 """The same by its year: `2027`, `BTP-30`."""
 _POINT_WORDS = 4
 """Words of a line that is a name, a tenor and a value, and nothing else; two more for each further tenor."""
+_GROUPED = re.compile(r"\d{1,3},\d\d0(?:\s?[/–-]\s?\d{1,3},\d\d0)?")
 _SENTENCE = re.compile(r";\s[A-Z]+\s[a-z]+\s\d|[a-z]\.\s+[A-Z]\w+ \w|:\s*$")
 _INDEX = re.compile(r"\b[Ii](?:ndex|NDEX)\b")
 _FULL_STOP = re.compile(r"\d\.\s+[A-Z][a-z]")
@@ -170,6 +171,13 @@ def _is_brief(reading: Reading, text: str) -> bool:
     return is_last or len(text.split()) <= _POINT_WORDS + 2 * len(reading.marks[1:])
 
 
+def _is_of_no_curve(reading: Reading, *, is_told: bool) -> bool:
+    """Whether levels are compared, `1M 6.9 v 7.1`, or are freight by the day: `Cape 5TC Q1 24,500/24,900`."""
+    if not is_told and all(map(_is_compared, reading.marks)):
+        return True
+    return reading.named.tenor is None and all(_GROUPED.fullmatch(mark.token.text) for mark in reading.marks)
+
+
 def _is_short_line(reading: Reading, text: str, name: str, *, is_told: bool, is_sided: bool) -> bool:
     """A name of a class that the headings tell, and little else; a lone value needs more than the name's looks."""
     named = reading.named
@@ -183,7 +191,7 @@ def _is_short_line(reading: Reading, text: str, name: str, *, is_told: bool, is_
     is_market = is_market or (name == "private_equity_secondary" and ((is_told and is_sided) or "NAV" in text))
     if name == "unknown" or not (is_market or has_form) or not named.name.lstrip("€")[:1].isalnum():
         return False
-    if rules_of(name).curve and not is_told and all(_is_compared(mark) for mark in reading.marks):  # `1M 6.9 v 7.1`
+    if rules_of(name).curve and _is_of_no_curve(reading, is_told=is_told):
         return False
     is_listed = text.rstrip().endswith(".") and text.count(",") > 1  # `AA 155, A 185, BBB 290.`
     if not rules_of(name).curve:  # `SVB sr 66; Spirit GUC 3`

@@ -17,7 +17,7 @@ _RATING = re.compile(
 """Alone it is of many bonds: `BBs 97-98`."""
 _FUTURE = re.compile(r"\b(?:TU|FV|TY|UXY|US|WN|RX|OE|DU|UB|IK|OAT|JB|CN|G|SFR|SR3|ER|ES)[HMUZ]\d{1,2}$")
 """Of an exchange, in front of its price, in a list of what is quoted by tenor."""
-_LINKED = re.compile(r"[A-Z][\w&/.]+ (?!fut|close|spot|open|at\b)[A-Za-z][\w-]{3,}.*")
+_LINKED = re.compile(r"[A-Z][\w&/.]+ (?:\d{1,2}[my] )?(?!fut|close|spot|open|at\b|high|low|vol)[A-Za-z][\w-]{3,}.*")
 """Of a note, what it is linked to: `FTSE kick-out 2029`."""
 _NOT_NAMES = re.compile(
     r"(?:i['’](?:d|m|ll)|we['’](?:d|re|ll)|levels?|bids?|offers?|talk|spot|dax|spx|vix|wti|brent|gold|dxy|s&p|ftse|ibov|merval|nikkei|cac|cable|fed|cpi|gdp|"
@@ -29,8 +29,9 @@ _NOT_NAMES = re.compile(
     re.IGNORECASE,
 )
 _OF_MANY = re.compile(
-    r"(?:.*[\s-])?(?:spreads|pric(?:es|ing)|(?<!swap )levels|yields|valuations?|discounts|premiums?|coupons|barriers|recover(?:y|ies)|"
-    r"est(?:imates?|s)?\.?|flows?|demand|supply|issuance|usage|turnover|inventory|sheets?|reserves|fails|pipeline|tiering|"
+    r"(?:.*[\s-])?(?:spreads|pric(?:es|ing)|(?<!swap )levels|yields|valuations?|discounts|premiums?|coupons|barriers|"
+    r"recover(?:y|ies)|est(?:imates?|s)?\.?|flows?|demand|supply|issuance|usage|turnover|inventory|sheets?|reserves|fails|"
+    r"pipeline|tiering|"
     r"deals|names|managers|funds|portfolios|loans|prefs|preferreds|banks|corporates|credits|sectors?|index|indices|"
     r"averages?|(?:default|cap|recovery|forward|term|policy|mortgage|prepay(?:ment)?) rates?|oids?|resets|refis|"
     r"repricings|paper|pieces|tranches|specials)",
@@ -60,7 +61,7 @@ def can_name(text: str, name: str) -> bool:
         and (name == "swaption" or " into " not in text)  # `UKT 43 into 53` is a switch
         and _RATING.fullmatch(text) is None
         and len(text) <= MAX_NAME
-        and not _NUMBER.fullmatch(text)
+        and not (_NUMBER.search(text) if name == "cds_index" else _NUMBER.fullmatch(text))  # another index's level
         and (is_own or _NOT_NAMES.match(text) is None)
         and text.count("%") < 2
         and not (name in SECURITISED and _ATTRIBUTES.fullmatch(text))

@@ -22,7 +22,8 @@ _LISTED = re.compile(
 _DAY = re.compile(r"(?:0?[1-9]|1[0-2])/(?:0?[1-9]|[12]\d|3[01])|(?:1[3-9]|2\d|3[01])/(?:0?[1-9]|1[0-2])")
 """Behind a name that is a list's it is the list's day: `CRT BWIC results 11/19`, not `FN 5.5 Dec roll 8/9`."""
 _REPORTED = re.compile(
-    r"\b(?:range|average|avg|total|subtotal|summe|ytd|mtd|support|resistance|books?|auction|recommend(?:ed|s|ations?)?|"
+    r"\b(?:range|average(?! life)|avg(?! life)|total|subtotal|summe|ytd|mtd|support|"
+    r"resistance|books?|auction|recommend(?:ed|s|ations?)?|"
     r"overweight|underweight|fair value|current coupon|make[- ]?whole at|rallied|rebounded|surged|slumped|"
     r"accrued (?:interest )?on|forecasts?|prognosen?|commitments? (?:are )?due|unemployment|inflows?|outflows?|opened|"
     r"closed|cerró|terminó|recuou|subiu|avançou|bajó|subió|fechou|negociou|schloss|notierten?|clôturé|chiuso|"

@@ -94,7 +94,7 @@ def _joins(token: Token, before: Token) -> bool:
     return (
         (token.text == "/" and before.kind is NUMBER)
         or (token.text == ":" and before.kind is LABEL)
-        or (token.text in _JOINING and _is_side(before))
+        or ((token.text in _JOINING or token.text == "AT") and _is_side(before))
     )
 
 

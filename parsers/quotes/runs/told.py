@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from parsers.codes import QuoteType
 from parsers.quotes.classes import class_by_words, classes_in, rules_of
-from parsers.quotes.headings.remarks import has_levels, is_address, is_colour, is_story, is_ticker
+from parsers.quotes.headings.remarks import before_ticker, has_levels, is_address, is_colour, is_story, is_ticker
 from parsers.quotes.headings.surroundings import Surroundings, read, spoken_measures
 from parsers.quotes.runs.skip import REMEMBERED, is_guided
 from parsers.values.benchmarks import bond
@@ -115,6 +115,9 @@ class Told(Struct, frozen=True):
 @lru_cache(maxsize=REMEMBERED)
 def told(text: str) -> Told:
     """What a line says: title, section, remark or greeting, its white space folded."""
+    title = before_ticker(text)
+    if title is not None and class_by_words(title) is not None:
+        return told(title)
     is_talk = _is_talk(text) and _RUNNING.search(text) is None
     first = _FIRST.match(text) if is_talk or has_levels(text) else None
     if first is not None and not (

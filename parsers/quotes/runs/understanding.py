@@ -23,6 +23,8 @@ from parsers.quotes.runs.results import result_of, with_result, without_result
 from parsers.quotes.runs.second import second_instrument
 from parsers.quotes.runs.setting import LOCAL, Setting
 from parsers.quotes.runs.spelling import spelled
+from parsers.quotes.runs.terms import with_terms
+from parsers.quotes.runs.token import Token
 from parsers.quotes.runs.tokens import tokens
 from parsers.quotes.runs.unmarking import unmarked
 from parsers.quotes.runs.variants import Span, variants
@@ -133,8 +135,7 @@ def _understood(text: str, setting: Setting, block: Block, default_class: str | 
         cut = with_result(cut, result)
     if len(cut) > MAX_TOKENS:
         return Understood(Reading(), name, source)
-    if name == "convertible" or (name == "unknown" and "@" in text):
-        cut = referred(cut, block.locale)
+    cut = _of_class(cut, name, text, block)
     habits = Habits(
         coupon_alone=name in _COUPON_ALONE,
         percent_alone=name == "structured_note",
@@ -161,6 +162,13 @@ def _understood(text: str, setting: Setting, block: Block, default_class: str | 
         reading.named = replace(named, name=f"{setting.issuer} {named.name}", coupon=named.name)
     name, source = _by_notation(reading, setting.currency, name) or (name, source)
     return Understood(reading, name, source, second_instrument(cut, curves=is_curve), variants(cut, name))
+
+
+def _of_class(cut: list[Token], name: str, text: str, block: Block) -> list[Token]:
+    """The tokens as lines of a class are printed: with stocks that they refer to, or with a note's term."""
+    if name == "convertible" or (name == "unknown" and "@" in text):
+        return referred(cut, block.locale)
+    return with_terms(cut) if name == "structured_note" else cut
 
 
 def _is_of_cash(setting: Setting) -> bool:

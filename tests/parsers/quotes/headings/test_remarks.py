@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.headings.remarks import is_address, is_colour, is_story
+from parsers.quotes.headings.remarks import before_ticker, is_address, is_colour, is_story, is_ticker
 
 
 @pytest.mark.parametrize(
@@ -73,3 +73,26 @@ def test_what_is_said_to_the_reader_is_an_address(text: str) -> None:
 )
 def test_what_points_at_the_lines_below_is_none(text: str) -> None:
     assert not is_address(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("US HY - SPX 5,980", "US HY"),
+        ("Loans, UST 10y 4.12%", "Loans"),
+        ("US IG (CDX IG 52, 10y 4.12%)", "US IG"),
+        ("EM Sovereigns | 5s30s 92, SPX 5,980 (+0.4%)", "EM Sovereigns"),
+        ("US HY - unsecured", None),
+        ("Gilts, 5y", None),
+        ("UST 10y 4.12%", None),
+        ("iTraxx Main, Xover S44", None),
+    ],
+)
+def test_where_indices_stand_behind_a_title_is_no_part_of_it(text: str, title: str | None) -> None:
+    assert before_ticker(text) == title
+
+
+def test_a_sentence_with_a_level_behind_a_colon_says_where_a_market_stands() -> None:
+    assert is_ticker("Repo: GC 4.33, specials in the 10y sector")
+    assert not is_ticker("EURUSD: Spot 1.0850, points in pips")
+    assert not is_ticker("Repo: GC 4.33/4.30, firm")

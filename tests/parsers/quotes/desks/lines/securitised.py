@@ -6,6 +6,11 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
     (
+        "Auto ABS",
+        "Auto spreads 45-50\nAMCAR 2024-1 C 99.5/100",
+        ["AMCAR 2024-1 C price_pct 99.5/100"],
+    ),
+    (
         "Runs",
         "HY run\nXYZ 5 03/34 98/99\n\nCLO OWIC - Friday 1pm NY. Client is a buyer (USD).\nOCT 2021-1A A1  talk 100.05 area",
         ["XYZ 5 03/34 price_pct 98/99 corp_hy", "OCT 2021-1A A1 price_pct talk clo"],
