@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Container, Sequence
 from itertools import compress, pairwise
 
@@ -20,27 +21,26 @@ _BLANKS = 2
 
 
 class Parted(Struct, frozen=True):
-    """A stretch of lines that is a table."""
+    """A stretch of lines that may be a table."""
 
-    grid: Grid  # each row has the number of its line
+    grid: Grid  # each row has the number of its line; none where no columns are told
     length: int  # lines of the text that it takes
 
 
 def parted(lines: Sequence[Line], at: int) -> Parted | None:
-    """The table that begins at an index; None where the lines there have no columns in common."""
+    """The table that begins at an index, without rows where they have no columns in common; None for other lines."""
     mark = mark_of(lines[at].text) or _mark_over(lines, at)
     if mark is None:
         return None
     end = _end(lines, at, mark)
     found = [line for line in lines[at:end] if line.text.strip() and not skip.is_art(line.text)]
-    if sum(mark_of(line.text) == mark for line in found) < _LEAST_LINES:
-        return None
-    rows = [_cut(line.text) for line in found] if mark in "\t|" else _columns([line.text for line in found])
+    rows: list[list[str]] = []
+    if sum(mark_of(line.text) == mark for line in found) >= _LEAST_LINES:
+        rows = [_cut(line.text) for line in found] if mark in "\t|" else _columns([line.text for line in found])
     width = max(map(len, rows), default=0)
     if width < _LEAST_CELLS:
-        return None
-    grid = Grid(tuple(_row(line, row, width) for line, row in zip(found, rows, strict=True)))
-    return Parted(grid, end - at)
+        return Parted(Grid(()), end - at)
+    return Parted(Grid(tuple(_row(line, row, width) for line, row in zip(found, rows, strict=True))), end - at)
 
 
 def mark_of(text: str) -> str | None:
@@ -81,7 +81,7 @@ def _cut(text: str) -> list[str]:
 def _columns(texts: Sequence[str]) -> list[list[str]]:
     """The cells of lines that stand under each other: parted where all rows with figures have blanks.
 
-    None where two headings stand over what is one column then: the rows are not aligned.
+    Nothing where two headings stand over what is one column then: the rows are not aligned.
     """
     is_row = [len(cells(text)) > 1 and any(map(str.isdigit, text)) for text in texts]
     taken = [False] * max(map(len, texts))
@@ -91,10 +91,17 @@ def _columns(texts: Sequence[str]) -> list[list[str]]:
     titles = (text for text, is_one in zip(texts, is_row, strict=True) if not is_one and len(cells(text)) > 1)
     headed = {start for text in titles for start, _, _ in cells(text)}
     starts = [at for at, is_taken in enumerate(taken) if is_taken and _begins(taken, at, headed)]
+    ends = [_end_of(taken, first, behind) for first, behind in pairwise((*starts, len(taken)))]
     found = [
-        _sliced(text, starts) if is_one else _placed(text, starts) for text, is_one in zip(texts, is_row, strict=True)
+        _sliced(text, starts) if is_one else _placed(text, starts, ends)
+        for text, is_one in zip(texts, is_row, strict=True)
     ]
-    return found if all(found) else []
+    return found if starts and all(found) else []
+
+
+def _end_of(taken: Sequence[bool], first: int, behind: int) -> int:
+    """Where the texts of a column end, which begins at `first`; the next begins at `behind`."""
+    return next(at for at in range(behind, first, -1) if taken[at - 1])
 
 
 def _begins(taken: Sequence[bool], at: int, headed: Container[int]) -> bool:
@@ -106,13 +113,14 @@ def _sliced(text: str, starts: Sequence[int]) -> list[str]:
     return [text[start:end].strip() for start, end in pairwise((0, *starts[1:], len(text) + 1))]
 
 
-def _placed(text: str, starts: Sequence[int]) -> list[str]:
+def _placed(text: str, starts: Sequence[int], ends: Sequence[int]) -> list[str]:
     """The cells of a line of headings, each in the first column that it stands over; none where two share one."""
     placed = [""] * len(starts)
-    behind = [*starts[1:], len(text) + 1]
     for start, end, cell in cells(text):
-        at = next((at for at, first in enumerate(starts) if first < end and behind[at] > start), 0)
-        if placed[at]:
+        at = max(bisect_right(starts, start) - 1, 0)
+        if at + 1 < len(starts) and start >= ends[at] and end > starts[at + 1]:
+            at += 1
+        if not starts or placed[at]:
             return []
         placed[at] = cell
     return placed

@@ -52,7 +52,16 @@ def test_one_blank_parts_cells_where_a_heading_begins() -> None:
 
 def test_rows_that_are_not_aligned_with_their_headings_are_no_table() -> None:
     text = "Name  Bid  Ask  Ref\nLongest name 5 33  88.25  88.75\nB 0 28  99  100  31\n"
-    assert parted(text_lines(text), 0) is None
+    assert rows_of(text) == []
+
+
+def test_headings_without_rows_are_no_table() -> None:
+    assert rows_of(3 * "Name      Bid    Ask\n") == []
+
+
+def test_headings_stand_over_the_ends_of_their_columns_too() -> None:
+    text = "Name            Bid      Ask\nABC 5 33      101.25   101.75\nB 0 28         99.5    100\n"
+    assert rows_of(text)[:2] == [["Name", "Bid", "Ask"], ["ABC 5 33", "101.25", "101.75"]]
 
 
 def test_rows_keep_the_numbers_of_their_lines_and_end_at_a_greeting() -> None:
@@ -62,7 +71,7 @@ def test_rows_keep_the_numbers_of_their_lines_and_end_at_a_greeting() -> None:
 
 
 def test_two_lines_are_no_table() -> None:
-    assert parted(text_lines("Name\tBid\tAsk\nA\t1\t2\n"), 0) is None
+    assert rows_of("Name\tBid\tAsk\nA\t1\t2\n") == []
 
 
 def test_a_pasted_table_under_two_rows_of_headings_is_read(runs: Callable[..., RunResult]) -> None:
