@@ -22,7 +22,7 @@ from parsers.quotes.runs.block import block_of
 from parsers.quotes.runs.chats import said_until
 from parsers.quotes.runs.classed import class_of
 from parsers.quotes.runs.clauses import names_two
-from parsers.quotes.runs.drafting import PARSER, Scene, draft_of
+from parsers.quotes.runs.drafting import PARSER, draft_of
 from parsers.quotes.runs.ground import ground_of
 from parsers.quotes.runs.heeding import under, under_header
 from parsers.quotes.runs.joined import Joined, joined, with_plain_signs
@@ -31,6 +31,7 @@ from parsers.quotes.runs.leads import lead_of
 from parsers.quotes.runs.levels import levels
 from parsers.quotes.runs.parting import parts_of
 from parsers.quotes.runs.reading import Named
+from parsers.quotes.runs.scene import Scene
 from parsers.quotes.runs.setting import Setting, beginning
 from parsers.quotes.runs.smiles import with_atm
 from parsers.quotes.runs.stories import is_in_paragraph, is_of_market
