@@ -48,7 +48,10 @@ def tenor_of(texts: Texts) -> str | None:
     printed = texts.get("tenor", ())
     if len(printed) == _OF_OPTIONS and (option := tenor(printed[0])) and (swap := tenor(printed[1])):
         return option + swap  # `Expiry | Tail`
-    return (tenor(printed[0]) or printed[0].upper()[:20]) if printed else None
+    if not printed:
+        return None
+    parts = re.split(r"[()]", printed[0]) if printed[0][-1] == ")" else ()  # `13x1 (1Y)`
+    return tenor(printed[0]) or next(filter(None, map(tenor, parts)), None) or printed[0].upper()[:20]
 
 
 def instrument(

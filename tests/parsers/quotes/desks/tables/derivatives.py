@@ -326,4 +326,14 @@ CASES: list[Case] = [  # subject, rows, what they state
         "Financing in bp vs SOFR / ESTR |\nIndex | Maturity | Bid | Offer\nIBOXHY | 20-Dec-26 | -35 | 5",
         ["IBOXHY funding_spread_bp -35/5 USD"],
     ),
+    (
+        "IRS TIIE",
+        "Plazo | Compra | Venta\n13x1 (1Y) | 7,44 | 7,47\n26x1 (2Y) | 7,50 | 7,54",
+        ["IRS TIIE rate_pct 7.44/7.47 1Y", "IRS TIIE rate_pct 7.5/7.54 2Y"],
+    ),
+    (
+        "HY CDS 5Y",
+        "Name | Bid (pts) | Offer (pts) | Conv Spd Bid | Conv Spd Offer\nTransocean | 6.75 | 7.75 | 686 | 716",
+        ["Transocean upfront_pts 6.75/7.75 5Y", "Transocean cds_spread_bp 686/716 5Y"],
+    ),
 ]

@@ -70,4 +70,9 @@ CASES: list[Case] = [  # subject, rows with `|` between their cells, what they s
         "Collatéral | Terme | Taux emprunteur | Taux prêteur\nGC France | O/N | 1,95 | 1,90",
         ["GC France repo_rate_pct 1.95/1.9 ON EUR"],
     ),
+    (
+        "AT1 in euro",
+        "Titolo | Denaro | Lettera | Rend. alla call\nISPIM 7% PERP | 106,10 | 106,60 | 4,31",
+        ["ISPIM 7% PERP price_pct 106.1/106.6", "ISPIM 7% PERP yield_pct 4.31"],
+    ),
 ]

@@ -146,4 +146,9 @@ CASES: list[Case] = [  # subject, rows, what they state
         "Product | Coupon | Dec Bid | Dec Ask\nFNCL | 5.5 | 100-04 | 100-05\nG2SF | 6 | 101-09 | 101-10+",
         ["FNCL 5.5 Dec price_pct 100.125/100.15625 cpn=5.5", "G2SF 6 Dec price_pct 101.28125/101.328125 cpn=6"],
     ),
+    (
+        "CLO equity",
+        "Deal | Offer Px | Yield (IRR)\nCIFC 2021-4A SUB | 58.50 | 14.2",
+        ["CIFC 2021-4A SUB price_pct /58.5", "CIFC 2021-4A SUB irr_pct /14.2"],
+    ),
 ]
