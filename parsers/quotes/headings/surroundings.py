@@ -88,6 +88,12 @@ _TRADED = Stemmed.of(
     r"\btrace\b(?!\s+eligible)|\bprints\b(?=\W*(?:$|today|yesterday|from|seen))|\b(?:last\s+sales?|trade[sd]?\s+(?:recap|colou?r|today)|traded|printed|gehandelt|umsätze|traités|operados|negociados|scambiati)\b|"
     r"\btrades\b(?!\s+(?:flat|at|around|with|clean|dirty|cum|ex|plus|wide|wider|tight|tighter|rich|cheap|special|off|on)\b)",
 )
+_LIVE = Stemmed.of(
+    "live way axe offerings inventory",
+    r"\b(?:live|(?:two|2)[- ]ways?)\s(?:markets?|prices?|levels?|runs?|quotes?)\b|"
+    r"^\W*(?:our\s|best\s|top\s|today'?s\s)?(?:axes|offerings|inventory|(?:two|2)[- ]ways?)\W*$",
+)
+"""What a dealer makes himself, below marks or trades."""
 _INDICATIVE = Stemmed.of(
     "indic indik bindlich bleibend",
     r"\bindic(?:atives?|ations?|s)?\b|\bindikati(?:v(?:e[nrs]?)?|onen)\b|\b(?:unverbindlich|freibleibend)(?:e[nrs]?)?\b|\bindicati(?:f|ve|vos?|fs)\b",
@@ -220,7 +226,7 @@ def _kind(lower: str) -> QuoteKind | None:
         return QuoteKind.mark
     if _TRADED.search(lower):
         return QuoteKind.trade
-    return None
+    return QuoteKind.market if _LIVE.search(lower) else None
 
 
 def _axe(lower: str, *, near: bool) -> str | None:

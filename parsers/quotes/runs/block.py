@@ -57,7 +57,7 @@ class Block(Struct, frozen=True):
 
     def date_order(self, currency: str | None, region: str | None) -> DateOrder:
         """Month or day first (spec 4.10, ruling 9): language, evidence, currency, then the desk's region."""
-        if self.language != "en":
+        if self.language != "en" or self.locale is Locale.comma:  # no block of the United States (spec 4.10)
             return DateOrder.dmy
         if self.has_day_first != self.has_month_first:
             return DateOrder.dmy if self.has_day_first else DateOrder.mdy

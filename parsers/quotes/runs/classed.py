@@ -12,6 +12,8 @@ from parsers.quotes.runs.setting import Setting
 
 _OF_BONDS = re.compile(r"[A-Z][\w&.]*(?: [A-Z][\w&.]*){0,2} (?:bonds?|cash)(?= (?:at|bid|offered|are|@)|\W*\d)")
 """Named so beside credit protection or loans, of whatever class they are: `Ford bonds`."""
+_CANADIAN = frozenset({"provincial_canada", "govt_canada"})
+"""What Canadian desks quote beside their cities: `Munis` there are no American ones."""
 _OF_IDENTIFIER = {"loanx_id": "leveraged_loan", "red_code": "cds_single"}
 _OVER_INSTRUMENTS = frozenset({"repo", "trs", "cd", "commercial_paper", "convertible", "strips", "preferred"})
 """Classes whose lines name instruments of other classes."""
@@ -56,7 +58,8 @@ def class_of(setting: Setting, name: str, kinds: Iterable[str], default: str | N
         if found is not None:
             is_bonds = found in OTHERWISE and _OF_BONDS.match(name) is not None
             if not is_bonds:
-                return found, source
+                is_canadian = found == "us_muni" and (setting.currency == "CAD" or setting.subject in _CANADIAN)
+                return "provincial_canada" if is_canadian else found, source
             break
     form = class_by_instrument(name)
     if form is not None:

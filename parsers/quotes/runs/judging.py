@@ -9,6 +9,7 @@ from parsers.quotes.classes import class_by_instrument, is_of_class, rules_of
 from parsers.quotes.draft import Level
 from parsers.quotes.runs import skip
 from parsers.quotes.runs.gone import is_move
+from parsers.quotes.runs.holdings import is_holding
 from parsers.quotes.runs.namable import can_name
 from parsers.quotes.runs.patterns import NUMBERED
 from parsers.quotes.runs.reading import Mark, Reading
@@ -72,11 +73,6 @@ _FOR_BOND = re.compile(r"\s(?:for|on|in)\s")
 """Behind a level: what it is for comes."""
 _TRANCHE = re.compile(r"[A-Z][\w.&]+ (?P<year>(?:19|20)\d\d-)?\w+ [A-Z][\w-]{0,5}")
 """Of a deal: `OCT58 2022-1A C`."""
-_HELD = re.compile(
-    r"\b(?:nominal|qty|quantity|holdings?|units|face)\b.*"
-    r"\b(?:values?|valued|mv|proceeds|consideration|unreali[sz]ed|net amount)\b"
-)
-"""A line of a statement: how much is held, at what, and what that makes."""
 _BOND = re.compile(
     r"\s*[A-Z][\w&.]{0,11}\s+\d{1,2}(?:\.\d{1,4}|\s\d/\d{1,2})%?\s+(?:(?:\d{1,2}/){1,2}(?:20)?\d\d|'?(?:20)?[2-9]\d)(?!\S)"
 )
@@ -106,7 +102,7 @@ def is_run(
     """
     named = reading.named
     lower = text.lower()
-    is_held = _HELD.search(lower) is not None
+    is_held = is_holding(text)
     if is_held or named.identifiers:
         return not (is_held or (reading.is_timed and len(_STOP.findall(text)) > 1))
     if (
@@ -188,7 +184,8 @@ def _is_short_line(reading: Reading, text: str, name: str, *, is_told: bool, is_
     is_market = is_market or reading.side is not None
     is_point = is_told and (named.tenor is not None or (is_sided and name == "cds_single")) and named.plain_words == 0
     is_market = is_market or (is_point and (is_sided or _is_brief(reading, text)))
-    is_market = is_market or (name == "private_equity_secondary" and ((is_told and is_sided) or "NAV" in text))
+    is_of_nav = "NAV" in text and not named.name.endswith("NAV")  # `XYZ Fund NAV 102.35`: what a fund itself is worth
+    is_market = is_market or (name == "private_equity_secondary" and ((is_told and is_sided) or is_of_nav))
     if name == "unknown" or not (is_market or has_form) or not named.name.lstrip("€")[:1].isalnum():
         return False
     if rules_of(name).curve and _is_of_no_curve(reading, is_told=is_told):

@@ -17,7 +17,7 @@ from parsers.quotes.headings.phrases import option_struct
 from parsers.quotes.tables.amounts import MOST_TALKED_PRICE
 from parsers.quotes.tables.cells import Nothing
 from parsers.quotes.tables.plan import OF_OPTIONS, Planned
-from parsers.quotes.tables.readings import Reading, both, sides, talked
+from parsers.quotes.tables.readings import Reading, both, of_both, sides, talked
 from parsers.quotes.tables.units import in_unit, stated_unit
 from parsers.values.markets import PRICES, SPREADS, LevelRules
 from parsers.values.numbers import Number, number
@@ -90,7 +90,7 @@ def read(
         elif is_bare and rules.quote_type in PRICES and isinstance(found, Reading):
             found = _above_prices(found, cells[at], rules)
     else:
-        found = both(cells[at], rules)
+        found = (of_both if slot.single.side == "both" else both)(cells[at], rules)
     return found if isinstance(found, Nothing) else Read(planned, found, at)
 
 

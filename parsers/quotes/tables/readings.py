@@ -44,6 +44,8 @@ class Reading(Struct, frozen=True, gc=False):
     flags: frozenset[Flag] = field(default_factory=frozenset)
 
 
+_VALUE = r"\d{1,4}(?:[.,]\d{1,5}|-\d\d[\d+]?|\s\d/\d{1,2}|[¼½¾⅛⅜⅝⅞])"
+_TWO = re.compile(rf"({_VALUE})\s+({_VALUE})")
 _MARGIN = re.compile(r"\d'?s?\s*(?:a|area)?\s*dm\b", re.IGNORECASE)
 
 
@@ -114,6 +116,13 @@ def both(cell: Cell, rules: LevelRules) -> Reading | Nothing:
         return _both_printed(cell.text, rules)
     typed = nothing_in(cell) or typed_level(cell, cell.value, rules)
     return Reading(single=typed) if isinstance(typed, Number) else typed
+
+
+def of_both(cell: Cell, rules: LevelRules) -> Reading | Nothing:
+    """A cell under a heading of both sides, where a line's end may part them: `98.25<br>98.75`."""
+    if cell.value is None and (two := _TWO.fullmatch(cell.text)) is not None:
+        return both(replace(cell, text=" / ".join(two.groups())), rules)
+    return both(cell, rules)
 
 
 @lru_cache(maxsize=4096)  # a level is read once to tell what it measures, and once for its values

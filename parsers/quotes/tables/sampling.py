@@ -11,7 +11,7 @@ from parsers.codes import QuoteKind, QuoteType
 from parsers.document import Cell
 from parsers.quotes.tables.cells import Nothing, one
 from parsers.quotes.tables.measures import NO_SAMPLE, Sample, Settled
-from parsers.quotes.tables.readings import Reading, both, has_prefix, talked
+from parsers.quotes.tables.readings import Reading, both, has_prefix, of_both, talked
 from parsers.quotes.tables.slots import Slot
 from parsers.quotes.tables.table import Table
 from parsers.values.benchmarks import bond
@@ -56,7 +56,7 @@ def sample_of(table: Table, slot: Slot) -> Sample:
             if column is not slot.single:
                 found = both(cell, rules) if is_prefixed else one(cell, rules)  # `SOFR-15` | `SOFR+20`
             else:
-                found = talked(cell, rules) if slot.kind is QuoteKind.talk else _either(cell, rules)
+                found = talked(cell, rules) if slot.kind is QuoteKind.talk else _either(cell, rules, column.side)
             prefixed += is_prefixed
             if isinstance(found, Number):
                 pair.append(found.value)
@@ -72,9 +72,9 @@ def sample_of(table: Table, slot: Slot) -> Sample:
     return Sample(values, low, high, prefixed * 2 > (filled or len(table.sample)))
 
 
-def _either(cell: Cell, rules: LevelRules) -> Reading | Nothing:
+def _either(cell: Cell, rules: LevelRules, side: str | None) -> Reading | Nothing:
     """What the cell holds; among ticks above 31 two values: `48-44`."""
-    found = both(cell, rules)
+    found = of_both(cell, rules) if side == "both" else both(cell, rules)
     return both(cell, replace(rules, thirty_seconds=Ticks.off)) if found is Nothing.unreadable else found
 
 

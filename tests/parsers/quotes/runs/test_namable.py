@@ -27,6 +27,8 @@ from parsers.quotes.runs.namable import can_name, is_market
         ("Buyout funds", "private_equity_secondary"),
         ("Sector spreads", "cds_single"),
         ("Repo fails", "repo"),
+        ("NAV per share", "private_equity_secondary"),
+        ("The NAV of the fund", "private_equity_secondary"),
     ],
 )
 def test_what_is_of_many_or_of_something_else_names_none(text: str, name: str) -> None:

@@ -7,7 +7,7 @@ import pytest
 from parsers.codes import Flag, QuoteType
 from parsers.document import Cell
 from parsers.quotes.tables.cells import Nothing, one
-from parsers.quotes.tables.readings import both, sides, talked
+from parsers.quotes.tables.readings import both, of_both, sides, talked
 from parsers.values.markets import LevelRules
 from parsers.values.numbers import Ticks
 
@@ -20,6 +20,19 @@ SPREAD = LevelRules(QuoteType.spread_bench_bp, "corp_ig")
 def test_words_for_no_value_are_absent(text: str) -> None:
     assert one(Cell(text), PRICE) is Nothing.absent
     assert both(Cell(text), PRICE) is Nothing.absent
+
+
+@pytest.mark.parametrize(("bid", "ask"), [("98.25", "98.75"), ("98 1/4", "98 3/4"), ("98,25", "98,75")])
+def test_under_a_heading_of_both_sides_a_blank_parts_them(bid: str, ask: str) -> None:
+    found = of_both(Cell(f"{bid} {ask}"), PRICE)
+    assert not isinstance(found, Nothing)
+    assert (found.bid and found.bid.raw, found.ask and found.ask.raw) == (bid, ask)
+    assert both(Cell(f"{bid} {ask}"), PRICE) is Nothing.unreadable
+
+
+@pytest.mark.parametrize("text", ["1 234,56", "98 25", "98 1/4", "98.25 4.35 2"])
+def test_a_blank_inside_a_number_parts_nothing(text: str) -> None:
+    assert of_both(Cell(text), PRICE) == both(Cell(text), PRICE)
 
 
 def test_the_ask_beside_a_bid_is_read_in_full() -> None:

@@ -15,6 +15,13 @@ CASES: list[Case] = [  # subject, text, what it states
         "AAPL 4.5 5/15/2035 (T+52/49) 101.234/101.456",
         ["AAPL 4.5 5/15/2035 spread_bench_bp 52/49", "AAPL 4.5 5/15/2035 price_pct 101.234/101.456"],
     ),
+    ("Canadian munis", "TORNT 3.5 06/34 98.5/98.9", ["TORNT 3.5 06/34 price_pct 98.5/98.9 CAD provincial_canada"]),
+    ("Obligations CAD", "QUE 3.5 05/06/30 98,5/98,9", ["QUE 3.5 05/06/30 price_pct 98.5/98.9 due=2030-06-05"]),
+    (
+        "HY",
+        "Closing marks\nXYZ 5 03/34 98.25\n\nAxes\nABC 4 01/30 97.25/97.75",
+        ["XYZ 5 03/34 price_pct 98.25 mark", "ABC 4 01/30 price_pct 97.25/97.75 market"],
+    ),
     ("Runs", "US HY - SPX 5,980\nXYZ 5 03/34 98.25/98.75", ["XYZ 5 03/34 price_pct 98.25/98.75 corp_hy"]),
     ("Credit", "iTraxx Main 54.5 (-0.5), Xover 285 (-2)\nF 5y 182/188", ["F 5y cds_spread_bp 182/188 cds_single"]),
     ("SSA", "BID 2.75 01/29 T+20/18", ["BID 2.75 01/29 spread_bench_bp 20/18"]),

@@ -59,6 +59,8 @@ CASES: list[Case] = [  # subject, text, what it states
     ("CDX IG closing", "CDX IG 52.5 (-0.5), HY 107.25 (+0.1), EM 97.5 (unch)", []),
     ("FFA swaps", "Cape 5TC Q1 24,500/24,900", []),
     ("CLO run", "CLO AAA new issue spreads at 128-130", []),
+    ("Daily", "Fund NAV 102.35", []),
+    ("Funds", "XYZ Credit Fund NAV 102.35", []),
     ("Picks", "We recommend buying VZ 4.78 2/15/35 (T+74) versus T 5.4 2/15/34 (T+71); target 10bp.", []),
     ("Account 887", "US0378331005  nominal 250,000  price 101.20 value 253,000", []),
     ("AT1 moves", "AT1 index +0.35 pts, YTW 6.1%. USD AT1 ASW 330bp (-6).", []),

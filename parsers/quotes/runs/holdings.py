@@ -1,0 +1,44 @@
+"""Lines of statements: how much is held, at what, and what that makes (spec 2.9)."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from itertools import combinations
+
+_AMOUNT = re.compile(
+    r"(?<![\w.,/'-])(?:\d{1,3}(?P<mark>[,.'’])\d{3}(?:(?P=mark)\d{3})*|\d{5,})"
+    r"(?:[.,]\d\d)?(?![\w/]|[.,'’]\d)"
+)
+_PRICE = re.compile(r"(?<![\w.,/'-])(\d{1,3})[.,](\d{1,6})(?![\w/]|[.,'’]\d)")
+_HELD = re.compile(
+    r"^\W*(?:holdings?|positions?|portfolio|bestand|bestände|posición|posiciones|posições|encours)\s?:|"
+    r"\b(?:nominal|qty|quantity|holdings?|units|face)\b.*"
+    r"\b(?:values?|valued|mv|proceeds|consideration|unreali[sz]ed|net amount)\b"
+)
+_CENTS = re.compile(r"[.,]\d\d$")
+
+
+def is_holding(text: str) -> bool:
+    """Whether a line is of a statement, by its words, or because an amount is what another is worth at a price on it.
+
+    `XYZ 5 03/33  5,000,000  98.50  4,925,000`
+    """
+    return _HELD.search(text.lower()) is not None or _is_valued(text)
+
+
+def _is_valued(text: str) -> bool:
+    amounts = [_value(match[0]) for match in _AMOUNT.finditer(text)]
+    if len(amounts) < 2:
+        return False
+    prices = [Fraction(f"{whole}.{part}") for whole, part in _PRICE.findall(text)]
+    return any(
+        abs(first * price / 100 - second) <= 1 or abs(second * price / 100 - first) <= 1
+        for first, second in combinations(amounts, 2)
+        for price in prices
+    )
+
+
+def _value(text: str) -> Fraction:
+    """An amount, its cents left out, which no holding turns on."""
+    return Fraction(re.sub(r"\D", "", _CENTS.sub("", text)))
