@@ -1,4 +1,4 @@
-"""What a column holds: its heading's phrases weighed into one role (spec 5.3, 5.4)."""
+"""What a column's heading says: its role, and side, measure, kind, unit and the like (spec 5.3, 5.4)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from parsers.codes import QuoteKind
-from parsers.quotes.headings.measuring import is_sided, measure_of, over_a_curve, side_of
+from parsers.quotes.headings.measuring import measure_of, over_a_curve, side_of
 from parsers.quotes.headings.phrases import heading, struct_of
+from parsers.quotes.headings.roles import IDENTIFIERS, IGNORED, LEVEL, UNKNOWN, is_of_pieces, role_of
 from parsers.values.currencies import CODE
 from parsers.values.words import fold
 
@@ -22,36 +23,7 @@ if TYPE_CHECKING:
 MAX_PART = 300
 """Characters of a heading's cell; what is behind them is not searched."""
 
-LEVEL, SIZE, IGNORED, UNKNOWN = "level", "size", "ignored", "unknown"
-"""Roles beside the field names of `phrases.toml`."""
-
-IDENTIFIERS = frozenset(
-    [
-        "isin",
-        "cusip",
-        "identifier",
-        "sedol",
-        "figi",
-        "lei",
-        "wkn",
-        "valor",
-        "loanx_id",
-        "red_code",
-        "common_code",
-        "local_code",
-    ]
-)
-NAMES = frozenset({"description", "issuer", "ticker"})
-IDENTITY = IDENTIFIERS | NAMES | {"tenor", "maturity", "coupon", "tranche", "part", "strike", "option_struct"}
-"""Fields that may tell the rows of a table apart."""
-OF_BONDS = frozenset({"maturity", "coupon"})
-"""Those that only bonds have, and none by itself."""
-NAMING = IDENTITY - OF_BONDS
-
-_BENCHMARKED = {"price", "yield_pct", "rate"}  # of a benchmark, these are not the bond's
 _CLOCKS = {"clock", "ignore", "language"}
-_OF_MONEY = {"unit", "currency"}
-_MONEYS = {"1000", "1000000"}
 _YEAR = re.compile(r"[^\W\d]{3,}[-\s'’]?(?:20)?(?:2[4-9]|3\d)(?!\d)")
 """Behind a month: `Dec-26`; `18-Nov` is a day."""
 _SAYING = {"option_struct", "side"}
@@ -128,7 +100,7 @@ def _meaning(parts: tuple[str, ...]) -> Column:
     if not found.meanings:
         return Column(at=0, text=text, title=_title(parts, found), clear=not (parts and heading(parts[-1]).unknown))
     own = heading(parts[-1]) if parts else found
-    role = _role(found)
+    role = role_of(found)
     if role == "description" and own.one("field") in IDENTIFIERS:  # `Anleihe` over `ISIN` and over `Name`
         role = own.meanings["field"][0]
     measure = measure_of(found)
@@ -161,50 +133,6 @@ def _without(pattern: re.Pattern[str], parts: tuple[str, ...]) -> tuple[str, ...
     return tuple(filter(None, rest if rest != parts else (pattern.sub(" ", " ".join(parts)).strip(),)))
 
 
-def _role(found: Heading) -> str:
-    """The first reading that applies: what is no quote, a size, a level, a field, a point of a curve."""
-    said = found.meanings
-    measure = measure_of(found)
-    has_side = side_of(found) is not None or "kind" in said
-    is_about_the_benchmark = found.one("field") == "benchmark" and measure in _BENCHMARKED
-    is_unclear = measure == "" or found.one("kind") == "result"
-    readings = (
-        (IGNORED, "ignore" in said or "record" in said or ("speed" in said and measure is None)),
-        (IGNORED, "ordinal" in said and len(said) == 1),
-        ("orig_face", "size" in said and found.one("field") == "orig_face"),
-        (
-            SIZE,
-            "size" in said
-            or ("unit" in said and measure in {None, "vol"} and (is_sided(said) or measure))
-            or _is_of_pieces(found)
-            or ("unit" in said and not found.unknown and said.keys() <= _OF_MONEY)  # `$mm`
-            or (found.one("unit") in _MONEYS and "description" in said.get("field", ())),  # `Claims ($mm)`
-        ),
-        (IGNORED, is_about_the_benchmark or is_unclear),
-        ("rate", measure == "rate" and not has_side),
-        (LEVEL, measure is not None or has_side or "option_struct" in said or "bare" in said),
-        ("ref_price", "ref_price" in said.get("field", ())),
-        (_field(found) if "field" in said else UNKNOWN, "field" in said),
-        ("receive", "ambiguous" in said),
-        (LEVEL, "tenor" in said or "month" in said),
-    )
-    return next((role for role, applies in readings if applies), UNKNOWN)
-
-
-def _is_of_pieces(found: Heading) -> bool:
-    """`Vol. (Stk)`."""
-    return found.one("measure") == "vol" and found.one("field") == "ref_price"
-
-
-def _field(found: Heading) -> str:
-    """The field named; `Cód. SELIC` is no code of any kind, `Ref. rating` and `Bond ccy` no name."""
-    fields = found.meanings["field"]
-    if len(fields) == 2 and fields[0] in NAMES and fields[1] in {"rating", "sector", "currency"}:
-        return fields[1]
-    kinds = (field for field in fields if field in IDENTIFIERS and field != "identifier")
-    return next(kinds, fields[0]) if fields[0] == "identifier" else fields[0]
-
-
 def _unknown(own: Heading, text: str) -> tuple[str, ...]:
     """The words that nobody knows, but for the number of a speed, `Yld to 4 CPR`, and the year of a month, `Dec-26`."""
     is_numbered = "speed" in own.meanings or ("month" in own.meanings and _YEAR.search(text) is not None)
@@ -224,7 +152,7 @@ def _unit(found: Heading) -> Fraction | None:
 
 def _counted(found: Heading) -> str | None:
     sizes = found.meanings.get("size", ())
-    if (sizes or _is_of_pieces(found)) and found.one("field") == "ref_price":  # `Volumen (Stk)`: pieces, no stock
+    if (sizes or is_of_pieces(found)) and found.one("field") == "ref_price":  # `Volumen (Stk)`: pieces, no stock
         return "shares"
     return next((kind for kind in ("shares", "contracts", "par") if kind in sizes), None)
 

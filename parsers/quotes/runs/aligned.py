@@ -11,7 +11,8 @@ from msgspec import Struct
 
 from parsers.document import Cell, Grid, Line, Row
 from parsers.quotes.headings import phrases
-from parsers.quotes.headings.columns import IDENTITY, LEVEL, UNKNOWN, Column, column
+from parsers.quotes.headings.columns import Column, column
+from parsers.quotes.headings.roles import IDENTITY, LEVEL, UNKNOWN
 from parsers.quotes.runs import skip
 from parsers.quotes.tables.corners import over_tenors
 from parsers.values.tenors import tenor

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from parsers.codes import QuoteKind
 from parsers.quotes.classes import class_by_words
-from parsers.quotes.headings.columns import IGNORED, LEVEL, NAMES, NAMING, OF_BONDS, SIZE, UNKNOWN, Column
+from parsers.quotes.headings.columns import Column
 from parsers.quotes.headings.phrases import heading
+from parsers.quotes.headings.roles import IGNORED, LEVEL, NAMES, NAMING, OF_BONDS, SIZE, UNKNOWN
 from parsers.values.words import fold
 
 _PARTS = frozenset({"part", "tranche"})  # of what another column names: `Claim` beside `Case`

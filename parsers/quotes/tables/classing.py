@@ -8,8 +8,9 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from parsers.quotes.classes import PRODUCTS, class_by_instrument, class_by_words, classes_in, rules_of
-from parsers.quotes.headings.columns import NAMES, Column
+from parsers.quotes.headings.columns import Column
 from parsers.quotes.headings.remarks import has_levels, is_colour, is_remark
+from parsers.quotes.headings.roles import NAMES
 from parsers.values.currencies import PAIR
 from parsers.values.words import fold
 

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from parsers.document import Row
-from parsers.quotes.headings.columns import IGNORED, LEVEL, NAMING, UNKNOWN, Column
+from parsers.quotes.headings.columns import Column
 from parsers.quotes.headings.phrases import heading, option_struct
+from parsers.quotes.headings.roles import IGNORED, LEVEL, NAMING, UNKNOWN
 from parsers.quotes.tables.sided import are_markets, sided
 from parsers.quotes.tables.worded import worded
 from parsers.values.currencies import CODE, PAIR

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from parsers.quotes.classes import rules_of
-from parsers.quotes.headings.columns import SIZE, Column
+from parsers.quotes.headings.columns import Column
+from parsers.quotes.headings.roles import SIZE
 from parsers.quotes.headings.surroundings import Surroundings
 from parsers.quotes.tables.cells import plain
 from parsers.quotes.tables.sizes import size_of

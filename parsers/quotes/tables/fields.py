@@ -12,7 +12,8 @@ from functools import cached_property
 from msgspec import Struct
 
 from parsers.document import Cell
-from parsers.quotes.headings.columns import IDENTIFIERS, Column
+from parsers.quotes.headings.columns import Column
+from parsers.quotes.headings.roles import IDENTIFIERS
 from parsers.quotes.tables.cells import plain
 from parsers.quotes.tables.identifying import identifier, in_name
 from parsers.values.currencies import of_symbol

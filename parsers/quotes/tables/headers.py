@@ -11,8 +11,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from parsers.document import Cell, Row
-from parsers.quotes.headings.columns import IDENTITY, IGNORED, LEVEL, SIZE, UNKNOWN, Column, column
+from parsers.quotes.headings.columns import Column, column
 from parsers.quotes.headings.phrases import heading, option_struct
+from parsers.quotes.headings.roles import IDENTITY, IGNORED, LEVEL, SIZE, UNKNOWN
 from parsers.quotes.tables.beside import resolved
 from parsers.quotes.tables.corners import named, over_tenors
 from parsers.quotes.tables.spanning import heading_parts

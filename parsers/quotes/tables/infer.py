@@ -16,7 +16,8 @@ from msgspec.structs import replace
 
 from parsers.document import Cell, Row
 from parsers.quotes.draft import Draft
-from parsers.quotes.headings.columns import LEVEL, SIZE, UNKNOWN, Column, column
+from parsers.quotes.headings.columns import Column, column
+from parsers.quotes.headings.roles import LEVEL, SIZE, UNKNOWN
 from parsers.quotes.tables.cells import Nothing, one
 from parsers.quotes.tables.headers import is_identifier, is_numeric
 from parsers.quotes.tables.identifying import identifier

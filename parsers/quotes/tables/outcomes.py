@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from parsers.document import Cell, Row
-from parsers.quotes.headings.columns import IGNORED, UNKNOWN, Column
+from parsers.quotes.headings.columns import Column
+from parsers.quotes.headings.roles import IGNORED, UNKNOWN
 
 _TRADED = frozenset({"traded", "trade", "trd", "printed", "sold"})
 _NOT_TRADED = frozenset({"dnt", "did not trade", "not traded", "nt", "pass", "passed", "no trade"})

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from parsers.codes import Flag, QuoteKind, QuoteType
 from parsers.quotes.classes import ClassRules, rules_of
-from parsers.quotes.headings.columns import LEVEL, SIZE, Column
+from parsers.quotes.headings.columns import Column
 from parsers.quotes.headings.phrases import EXERCISED, heading
+from parsers.quotes.headings.roles import LEVEL, SIZE
 from parsers.quotes.headings.surroundings import Surroundings
 from parsers.quotes.tables.amounts import MOST_TALKED_PRICE, are_dear, are_far_from_spot, are_small_percents, cannot_be
 from parsers.quotes.tables.counting import counted_in, size_columns, size_rules

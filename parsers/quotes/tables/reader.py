@@ -13,9 +13,10 @@ from parsers.outcome import Reject
 from parsers.quotes.classes import class_by_words
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft
-from parsers.quotes.headings.columns import IDENTIFIERS, LEVEL, UNKNOWN, Column, column
+from parsers.quotes.headings.columns import Column, column
 from parsers.quotes.headings.notes import noted, of_prices
 from parsers.quotes.headings.remarks import has_levels, is_ticker, is_told
+from parsers.quotes.headings.roles import IDENTIFIERS, LEVEL, UNKNOWN
 from parsers.quotes.headings.surroundings import MAX_LINE, above, merged
 from parsers.quotes.notices import is_confirmation, is_outlook
 from parsers.quotes.refusal import locator, refusal

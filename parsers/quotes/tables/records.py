@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from parsers.document import Row
-from parsers.quotes.headings.columns import IDENTIFIERS, OF_BONDS, SIZE, Column
+from parsers.quotes.headings.columns import Column
+from parsers.quotes.headings.roles import IDENTIFIERS, OF_BONDS, SIZE
 from parsers.quotes.tables.cells import plain
 from parsers.quotes.tables.sections import is_market_talk
 from parsers.quotes.tables.sizes import size_of

@@ -12,7 +12,8 @@ from parsers.codes import QuoteKind
 from parsers.document import Cell
 from parsers.quotes.draft import Level
 from parsers.quotes.headings import surroundings
-from parsers.quotes.headings.columns import NAMES, Column
+from parsers.quotes.headings.columns import Column
+from parsers.quotes.headings.roles import NAMES
 from parsers.quotes.tables.fields import Fields
 from parsers.quotes.tables.stacked import side_word
 from parsers.quotes.tables.table import Table

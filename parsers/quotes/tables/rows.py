@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from parsers.codes import Code
 from parsers.document import Cell, Row
 from parsers.quotes.draft import Draft
-from parsers.quotes.headings.columns import NAMES, OF_BONDS
+from parsers.quotes.headings.roles import NAMES, OF_BONDS
 from parsers.quotes.tables.around import Around, Refused, Unit
 from parsers.quotes.tables.drafting import Drafter, text_of
 from parsers.quotes.tables.fields import Texts

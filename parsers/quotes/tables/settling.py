@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from parsers.document import Row
 from parsers.quotes.classes.naming import sector_class
-from parsers.quotes.headings.columns import IDENTIFIERS, IGNORED, LEVEL, NAMES, SIZE, UNKNOWN, Column
+from parsers.quotes.headings.columns import Column
+from parsers.quotes.headings.roles import IDENTIFIERS, IGNORED, LEVEL, NAMES, SIZE, UNKNOWN
 from parsers.quotes.tables.readings import has_prefix
 from parsers.quotes.tables.stacked import side_word
 from parsers.quotes.tables.together import by_money, of_curves, without_changes

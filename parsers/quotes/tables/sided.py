@@ -9,7 +9,8 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from parsers.document import Row
-from parsers.quotes.headings.columns import IGNORED, UNKNOWN, Column
+from parsers.quotes.headings.columns import Column
+from parsers.quotes.headings.roles import IGNORED, UNKNOWN
 from parsers.quotes.headings.surroundings import side_said
 from parsers.quotes.tables.stacked import is_side_letters, side_word
 from parsers.values.numbers import is_null

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from parsers.document import Row
-from parsers.quotes.headings.columns import IDENTITY, column
+from parsers.quotes.headings.columns import column
+from parsers.quotes.headings.roles import IDENTITY
 
 
 def heading_parts(stacked: Sequence[Row]) -> list[tuple[str, ...]]:

@@ -8,8 +8,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from parsers.document import Row
-from parsers.quotes.headings.columns import IDENTIFIERS, IDENTITY, LEVEL, NAMES, UNKNOWN, Column, column
+from parsers.quotes.headings.columns import Column, column
 from parsers.quotes.headings.phrases import heading
+from parsers.quotes.headings.roles import IDENTIFIERS, IDENTITY, LEVEL, NAMES, UNKNOWN
 from parsers.quotes.tables.beside import resolved
 from parsers.quotes.tables.headers import MAX_DEPTH, SEARCHED_ROWS, Header, header_at
 from parsers.quotes.tables.names import terms

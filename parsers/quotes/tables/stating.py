@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from parsers.document import Cell, Row
-from parsers.quotes.headings.columns import IGNORED, UNKNOWN, Column
+from parsers.quotes.headings.columns import Column
 from parsers.quotes.headings.phrases import heading
+from parsers.quotes.headings.roles import IGNORED, UNKNOWN
 from parsers.values.numbers import is_null
 
 _PLACES = frozenset({"axe", "sector", "option_struct", UNKNOWN, IGNORED})

@@ -10,8 +10,9 @@ from msgspec import Struct
 
 from parsers.codes import Flag
 from parsers.document import Row
-from parsers.quotes.headings.columns import IDENTIFIERS, LEVEL, NAMES, SIZE, Column
+from parsers.quotes.headings.columns import Column
 from parsers.quotes.headings.phrases import heading
+from parsers.quotes.headings.roles import IDENTIFIERS, LEVEL, NAMES, SIZE
 from parsers.quotes.tables.fields import Fields
 from parsers.quotes.tables.outcomes import outcome_column
 from parsers.quotes.tables.settling import by_values, in_language

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from parsers.quotes.headings.columns import IDENTIFIERS, IGNORED, NAMES, Column
+from parsers.quotes.headings.columns import Column
+from parsers.quotes.headings.roles import IDENTIFIERS, IGNORED, NAMES
 
 _SIDES = frozenset({"bid", "ask"})
 _OF_INSTRUMENTS = NAMES | IDENTIFIERS | {"tranche", "part"}

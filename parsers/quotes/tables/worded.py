@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from parsers.document import Row
-from parsers.quotes.headings.columns import IDENTIFIERS, LEVEL, NAMES, UNKNOWN, Column
+from parsers.quotes.headings.columns import Column
+from parsers.quotes.headings.roles import IDENTIFIERS, LEVEL, NAMES, UNKNOWN
 from parsers.quotes.tables.names import tenor_in, terms
 from parsers.values.tenors import tenor
 
