@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from parsers.codes import QuoteKind
 from parsers.quotes.headings.phrases import heading
-from parsers.quotes.headings.surroundings import AXE, Surroundings, merged, read, side_said
+from parsers.quotes.headings.stances import AXE, side_said
+from parsers.quotes.headings.surroundings import Surroundings, merged, read
 from parsers.values.currencies import CODE
 from parsers.values.stems import Stemmed
 

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from parsers.codes import LISTS, Firmness, QuoteKind
 from parsers.quotes.headings.monies import currency
 from parsers.quotes.headings.phrases import heading, struct_of
+from parsers.quotes.headings.stances import axe_said, firmness_said, kind_said, side_said
 from parsers.values.moments import Printed, printed
 from parsers.values.sizes import THOUSAND, UNIT, SizeRules, unit_word
 from parsers.values.stems import Stemmed
@@ -47,59 +48,8 @@ class Surroundings(Struct, frozen=True, kw_only=True):
 _NOTHING = Surroundings()
 _OF_LISTS = LISTS | {QuoteKind.cover}
 # These are searched in lower case: a pattern of many words that ignores case is five times as slow.
-_BETTER = r"better|bessere?r?|mejor(?:es)?|meilleurs?|migliori?e?|melhor(?:es)?"
-_PARTY = r"(?:buy|sell)ers?|(?:ver)?käufer|(?:compr|vend|achet)\w+"
-AXE = Stemmed.of("axe better besser mejor meill miglior melhor", rf"\b(?:axe[dns]?|(?:{_BETTER})\s+(?:{_PARTY}))\b")
-_BUYING = Stemmed.of(
-    "buy bid pay wanted look kauf käuf geldseite achat achet compr suchen cherch busc cerch geld denaro",
-    r"\b(?:we\s+(?:can\s+)?(?:bid|buy|pay)|(?:axed?\s+)?to\s+buy|better\s+buyers?|buyers?\s+of|we\s*(?:are|'re)\s+(?:axed\s+)?buyers?|our\s+bids|bids?\s+wanted\s+by\s+us|"
-    r"bids|bid\s+side|wanted|look(?:ing)?\s+(?:to\s+buy|for)|ankauf|geldseiten?|achats?|acheteu(?:rs?|ses?)|compras?|"
-    r"wir\s+(?:suchen|kaufen)|kaufinteressen?|nous\s+(?:achetons|cherchons)|käufer|compratori|compradores|compramos|buscamos|compriamo|cerchiamo)\b|"
-    r"^\W*(?:axed?\s+|our\s+|best\s+)?(?:buy(?:ing|ers?)?|bid(?:ding)?)\W*$|\((?:bids?|geld|achat|compra|denaro)\)",
-)
-_SELLING = Stemmed.of(
-    "sell lettera offer offr brief angebot sale go invent kauf käuf vent vend ofer ofre bieten ask",
-    r"\b(?:we\s+(?:can\s+)?(?:offer|sell)|(?:axed?\s+)?to\s+sell|better\s+sellers?|sellers?\s+of|we\s*(?:are|'re)\s+(?:axed\s+)?sellers?|offers?|offered|offerings?|"
-    r"offer\s+side|briefseiten?|angebote?|angebotslisten?|for\s+sale|to\s+go|inventory|inventaire|inventario|inventário|verkauf|ventes?|vendeu(?:rs?|ses?)|ventas?|vendas?|ofertas|"
-    r"wir\s+(?:verkaufen|bieten)|verkaufsinteressen?|nous\s+(?:vendons|offrons)|(?<!d['’])(?<!\bet\s)(?<!\be\s)(?<!/)(?:offres|offerte)(?!\s(?:et|e)\b|\s?/)|(?:niveaux|livelli|niveles|níveis|prix|prezzi|precios)\s(?:offerts|offerti|ofrecidos|ofertados)|verkäufer|venditori|vendedores|vendemos|ofrecemos|oferecemos|vendiamo|offriamo)\b|"
-    r"^\W*(?:axed?\s+|our\s+|best\s+)?(?:sell(?:ing|ers?)?|offer|ask)\W*$|\((?:ask|brief|vente|venta|venda|lettera)\)",
-)
-_TWO_WAYS = Stemmed.of("way bid", r"\b(?:two[- ]ways?|2[- ]ways?|bids?\s*(?:/|and|over|x|-)\s*(?:offers?|asks?))\b")
-_MID = Stemmed.of("mid mitte", r"\b(?:mids?|mitte|mittelkurse?)\b(?!\s*[- ]?(?:swaps?|curve|market|month|day|cap))")
-_MARK = Stemmed.of(
-    "clos eod end mark val schluss bewert ture cierre fecha chius marca",
-    r"\b(?:clos(?:es?|ing)|eod|end[-\s]of[-\s]day|marks?|valuations?|evaluated|evals?|(?:schluss|bewertungs)kurse?|cl[oô]ture|valorisations?|cierre|valoraci[oó]n|fechamento|marcação|chiusura|valutazion[ei])\b",
-)
-_NOT_MARK = re.compile(
-    r"\b(?:at|by|until|since|before|after|into|for|on|of|vs|versus)\s+(?:the\s+|our\s+|stock\s+|last\s+)?clos(?:e|ing)\b"
-)
 _TOLD_LEVEL = re.compile(r"\d[.,]\d|\d/\d")
 _FLAT = Stemmed.of("flat accrued", r"\b(?:flat|trading\s+flat|no\s+accrued|without\s+accrued)\b")
-_BWIC = Stemmed.of("bwic wanted", r"\bbwics?\b|\bbids?\s+wanted\b(?!\W{1,3}(?:and\s+)?off)")
-_OWIC = Stemmed.of("owic wanted", r"\bowics?\b|\boffers?\s+wanted\b(?!\W{1,3}(?:and\s+)?bid)")
-_COVERS = Stemmed.of(
-    "cover cvr",
-    r"\b(?:covers|cvrs|(?:cover|cvr)\s+(?:bids?|prices?|levels?|colou?r))\b"
-    r"(?!\s+(?:to\s+(?:follow|come)|later|will|on\s+request|upon|after|available))|^\W*(?:cover|cvr)\W*$",
-)
-"""What the second best bid was; not `BWIC 10am, covers to follow`."""
-_TRADED = Stemmed.of(
-    "sale trade print trace gehandelt umsätze traités operado negociado scambiati",
-    r"\btrace\b(?!\s+eligible)|\bprints\b(?=\W*(?:$|today|yesterday|from|seen))|\b(?:last\s+sales?|trade[sd]?\s+(?:recap|colou?r|today)|traded|printed|gehandelt|umsätze|traités|operados|negociados|scambiati)\b|"
-    r"\btrades\b(?!\s+(?:flat|at|around|with|clean|dirty|cum|ex|plus|wide|wider|tight|tighter|rich|cheap|special|off|on)\b)",
-)
-_LIVE = Stemmed.of(
-    "live way axe offerings inventory",
-    r"\b(?:live|(?:two|2)[- ]ways?)\s(?:markets?|prices?|levels?|runs?|quotes?)\b|"
-    r"^\W*(?:our\s|best\s|top\s|today'?s\s)?(?:axes|offerings|inventory|(?:two|2)[- ]ways?)\W*$",
-)
-"""What a dealer makes himself, below marks or trades."""
-_INDICATIVE = Stemmed.of(
-    "indic indik bindlich bleibend",
-    r"\bindic(?:atives?|ations?|s)?\b|\bindikati(?:v(?:e[nrs]?)?|onen)\b|\b(?:unverbindlich|freibleibend)(?:e[nrs]?)?\b|\bindicati(?:f|ve|vos?|fs)\b",
-)
-_SUBJECT = Stemmed.of("subj", r"\bsubject\b(?!\s+to\s+(?:change|prior))|\bsubj\b")
-_FIRM = Stemmed.of("firm", r"\bfirm\s+(?:levels?|prices?|markets?|bids?|offers?)\b|\b(?:all|levels?|prices?)\s+firm\b")
 _SIZES = Stemmed.of(
     "size amount qty par notional nomina volum gr mont import lote taill tamañ tamanh quantit $m",
     r"\b(?:sizes?|amounts?|qty|par|notionals?|nominals?|nominales|nominaux|volum(?:en|es?)|gr(?:ö|oe)(?:ß|ss)en|montants?|"
@@ -139,13 +89,13 @@ def _read(text: str, *, near: bool) -> Surroundings:
     lower = text.lower()
     return Surroundings(
         side=side_said(lower) if near else None,
-        kind=_kind(lower) if near else None,
-        axe=_axe(lower, near=near),
+        kind=kind_said(lower) if near else None,
+        axe=axe_said(lower, near=near),
         currency=currency(text, near=near),
         tenor=_tenor(text) if near else None,
         settle=(match[1] if (match := _SETTLE.search(text)) else None),
         flat=_FLAT.search(lower) is not None,
-        firmness=_firmness(lower),
+        firmness=firmness_said(lower),
         measure=next(iter(measures)) if len(measures) == 1 else None,
         benchmark=words.one("benchmark"),
         size_unit=_size_unit(lower),
@@ -205,44 +155,6 @@ def _tenor(text: str) -> str | None:
     """
     is_heading = ("/n" in text.lower() or _PROTECTION.search(text)) and not _TOLD_LEVEL.search(text)
     return tenor_in(text) if is_heading else (tenor if _TOLD_LEVEL.search(text) else tenor_first)(text)
-
-
-def side_said(lower: str) -> str | None:
-    """The side that a text in lower case speaks of, if it is one alone."""
-    if _BWIC.search(lower) or _OWIC.search(lower) or _TWO_WAYS.search(lower):
-        return None
-    buying, selling = _BUYING.search(lower) is not None, _SELLING.search(lower) is not None
-    if buying != selling:
-        return "bid" if buying else "ask"
-    return "mid" if _MID.search(lower) and not buying else None
-
-
-def _kind(lower: str) -> QuoteKind | None:
-    if _COVERS.search(lower):
-        return QuoteKind.cover
-    if _BWIC.search(lower) or _OWIC.search(lower):
-        return QuoteKind.owic if _OWIC.search(lower) else QuoteKind.bwic
-    if _MARK.search(lower) and not _NOT_MARK.search(lower):
-        return QuoteKind.mark
-    if _TRADED.search(lower):
-        return QuoteKind.trade
-    return QuoteKind.market if _LIVE.search(lower) else None
-
-
-def _axe(lower: str, *, near: bool) -> str | None:
-    """An axe list's side; what is better bought or sold in a sentence is the market's talk."""
-    if not AXE.search(lower) or not (near or "axe" in lower):
-        return None
-    side = side_said(lower)
-    return side if side in {"bid", "ask"} else "any"
-
-
-def _firmness(lower: str) -> Firmness | None:
-    if _FIRM.search(lower):
-        return Firmness.firm
-    if _INDICATIVE.search(lower):
-        return Firmness.indicative
-    return Firmness.subject if _SUBJECT.search(lower) else None
 
 
 def _size_unit(lower: str) -> Fraction | None:

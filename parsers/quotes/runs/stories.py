@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from parsers.document import Line
 from parsers.quotes.classes import is_of_class, rules_of
 from parsers.quotes.headings.remarks import is_of_indices, is_ticker
-from parsers.quotes.headings.surroundings import side_said
+from parsers.quotes.headings.stances import side_said
 from parsers.quotes.runs.namable import is_market
 from parsers.quotes.runs.reading import Reading
 

@@ -11,9 +11,10 @@ from msgspec.structs import replace
 from parsers.codes import QuoteKind
 from parsers.document import Cell
 from parsers.quotes.draft import Level
-from parsers.quotes.headings import surroundings
 from parsers.quotes.headings.columns import Column
 from parsers.quotes.headings.roles import NAMES
+from parsers.quotes.headings.stances import AXE
+from parsers.quotes.headings.surroundings import read
 from parsers.quotes.tables.fields import Fields
 from parsers.quotes.tables.stacked import side_word
 from parsers.quotes.tables.table import Table
@@ -88,8 +89,8 @@ def mark_of(columns: Sequence[Column], fields: Fields, cells: Sequence[Cell]) ->
         if not text:
             continue
         heading = next(column.text for column in columns if column.at == index)
-        is_axe = _AXED_HEADING.search(heading) is not None or surroundings.AXE.search(text.lower()) is not None
-        side = side_word(text, heading) or surroundings.read(text, near=True).side
+        is_axe = _AXED_HEADING.search(heading) is not None or AXE.search(text.lower()) is not None
+        side = side_word(text, heading) or read(text, near=True).side
         if side is not None or (is_axe and text.lower() in _MARKS):
             return Mark(side, is_axe)
     return _NO_MARK

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from parsers.document import Row
 from parsers.quotes.headings.columns import Column
 from parsers.quotes.headings.roles import IGNORED, UNKNOWN
-from parsers.quotes.headings.surroundings import side_said
+from parsers.quotes.headings.stances import side_said
 from parsers.quotes.tables.stacked import is_side_letters, side_word
 from parsers.values.numbers import is_null
 

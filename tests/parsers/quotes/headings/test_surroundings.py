@@ -2,51 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.codes import Firmness, QuoteKind
 from parsers.quotes.headings.surroundings import above, merged, read, spoken_measures
-
-
-@pytest.mark.parametrize(
-    ("text", "side"),
-    [
-        ("OFFERS", "ask"),
-        ("Muni offerings 11/18", "ask"),
-        ("AXED TO BUY - WE BID", "bid"),
-        ("BIDS", "bid"),
-        ("Verkauf", "ask"),
-        ("ATM straddle normal vol (bp), mid", "mid"),
-        ("Bids / offers", None),
-        ("Nos offres", "ask"),
-        ("Nos demandes et offres", None),
-        ("Appel d'offres", None),
-        ("Two-ways", None),
-        ("BWIC", None),
-        ("spreads to mid swaps", None),
-    ],
-)
-def test_a_heading_says_whose_prices_follow(text: str, side: str | None) -> None:
-    assert read(text, near=True).side == side
-
-
-@pytest.mark.parametrize(
-    ("text", "kind"),
-    [
-        ("CDS curves - closing runs", QuoteKind.mark),
-        ("EM EOD marks", QuoteKind.mark),
-        ("valid until the close", None),
-        ("Live markets", QuoteKind.market),
-        ("Our axes", QuoteKind.market),
-        ("Axes are below", None),
-        ("CLO BWIC", QuoteKind.bwic),
-        ("Offers wanted", QuoteKind.owic),
-        ("last sales at noon", QuoteKind.trade),
-        ("Trades of the day", QuoteKind.trade),
-        ("everything trades flat", None),
-        ("Indicative levels", None),
-    ],
-)
-def test_a_heading_says_what_kind_of_prices_follow(text: str, kind: QuoteKind | None) -> None:
-    assert read(text, near=True).kind == kind
 
 
 def test_talk_far_above_a_table_says_neither_side_nor_kind() -> None:
@@ -94,26 +50,6 @@ def test_a_title_tells_when_prices_are_of_and_a_sentence_only_where_it_speaks_of
     assert read("HY as of 20-Nov-2026", near=True).printed is not None
     assert read("Attached are our levels as of 20-Nov-2026", near=False).printed is not None
     assert read("We have moved to a new office as of 20-Nov-2026", near=False).printed is None
-
-
-def test_an_inventory_is_offered_in_french_and_german_too() -> None:
-    assert [read(text, near=True).side for text in ("Inventaire provinces", "Pfandbriefe Angebot")] == ["ask", "ask"]
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["HY run - indicatives", "Kurse indikativ", "Kurse freibleibend", "unverbindliche Kurse", "indicative levels"],
-)
-def test_words_for_levels_that_bind_nobody_are_heard(text: str) -> None:
-    assert read(text, near=True).firmness is Firmness.indicative
-
-
-@pytest.mark.parametrize(
-    ("text", "side"),
-    [("WE ARE BUYERS", "bid"), ("we're axed sellers", "ask"), ("BUYERS:", "bid"), ("Buyers beware", None)],
-)
-def test_a_heading_calls_its_dealers_buyers_or_sellers(text: str, side: str | None) -> None:
-    assert read(text, near=True).side == side
 
 
 def test_a_heading_over_protection_names_its_point_and_market_talk_names_none() -> None:
