@@ -8,9 +8,10 @@ from parsers.document import Grid, Line, Row
 from parsers.quotes.context import PartContext
 from parsers.quotes.headings.columns import Column
 from parsers.quotes.tables.around import Around
+from parsers.quotes.tables.block import Block
 from parsers.quotes.tables.continuing import last_header
 from parsers.quotes.tables.reader import around_of, columns_of, lines_above
-from parsers.quotes.tables.split import Block, blocks
+from parsers.quotes.tables.split import blocks
 
 _SAID = ("side", "kind", "axe", "currency", "tenor", "measure", "firmness", "size_unit", "unit_par", "printed")
 _OF_COLUMN = ("role", "measure", "side", "kind", "tenor", "option_struct", "currency", "benchmark", "mark")

@@ -13,6 +13,7 @@ from parsers.quotes.classes import rules_of
 from parsers.quotes.draft import Draft, Instrument, Level
 from parsers.quotes.headings.surroundings import merged
 from parsers.quotes.tables.around import Around, Refused, Unit
+from parsers.quotes.tables.block import Block
 from parsers.quotes.tables.cells import Nothing, plain
 from parsers.quotes.tables.classing import Class, corner_of, default_class, row_class
 from parsers.quotes.tables.clocks import clock_of
@@ -37,7 +38,6 @@ from parsers.quotes.tables.row_words import Dates, Mark, axed, mark_of
 from parsers.quotes.tables.sections import Section, is_market_talk
 from parsers.quotes.tables.sectors import Sectors
 from parsers.quotes.tables.sizes import sizes_of
-from parsers.quotes.tables.split import Block
 from parsers.quotes.tables.stating import UNQUOTED, stated_curve
 from parsers.quotes.tables.table import Table
 from parsers.values.benchmarks import bond

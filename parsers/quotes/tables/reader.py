@@ -22,6 +22,7 @@ from parsers.quotes.notices import is_confirmation, is_outlook
 from parsers.quotes.refusal import locator, refusal
 from parsers.quotes.regions import desk_of
 from parsers.quotes.tables.around import Around, Refused
+from parsers.quotes.tables.block import Block
 from parsers.quotes.tables.classing import may_head, table_class
 from parsers.quotes.tables.continuing import last_header
 from parsers.quotes.tables.headers import is_identifier, is_numeric
@@ -31,7 +32,7 @@ from parsers.quotes.tables.names import terms
 from parsers.quotes.tables.records import has_both_sides, is_monitor, is_recap, is_record, is_valued
 from parsers.quotes.tables.rows import Rows
 from parsers.quotes.tables.separators import joined
-from parsers.quotes.tables.split import Block, blocks, is_same_header
+from parsers.quotes.tables.split import blocks, is_same_header
 from parsers.quotes.tables.table import table_of
 from parsers.quotes.tables.titles import title_of
 from parsers.values.currencies import symbol_in

@@ -9,11 +9,11 @@ from parsers.document import Cell, Row
 from parsers.quotes.draft import Draft
 from parsers.quotes.headings.roles import NAMES, OF_BONDS
 from parsers.quotes.tables.around import Around, Refused, Unit
+from parsers.quotes.tables.block import Block
 from parsers.quotes.tables.drafting import Drafter, text_of
 from parsers.quotes.tables.fields import Texts
 from parsers.quotes.tables.row_words import dates_of
 from parsers.quotes.tables.sections import Section, is_aside, is_example, is_legend, is_total, section_text
-from parsers.quotes.tables.split import Block
 from parsers.quotes.tables.stacked import units
 from parsers.quotes.tables.table import Table
 from parsers.values.dates import is_date

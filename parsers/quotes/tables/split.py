@@ -1,20 +1,15 @@
-"""The tables of a grid: one below the other, side by side, turned on their side (spec 5.7, 5.10)."""
+"""The tables of a grid: one below the other, side by side (spec 5.7)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from msgspec import Struct
-from msgspec.structs import replace
-
 from parsers.document import Row
 from parsers.quotes.headings.columns import Column, column
-from parsers.quotes.headings.phrases import heading
-from parsers.quotes.headings.roles import IDENTIFIERS, IDENTITY, LEVEL, NAMES, UNKNOWN
-from parsers.quotes.tables.beside import resolved
+from parsers.quotes.headings.roles import IDENTIFIERS, NAMES
+from parsers.quotes.tables.block import Block, titles_of
 from parsers.quotes.tables.headers import MAX_DEPTH, SEARCHED_ROWS, Header, header_at
-from parsers.quotes.tables.names import terms
-from parsers.values.tenors import tenor
+from parsers.quotes.tables.turned import upright
 
 SAME_HEADER = 0.8
 """Share of equal labels from which a header is the live one again (spec 5.7)."""
@@ -28,25 +23,9 @@ MAX_BANDS = 6
 MAX_BLOCKS = 500
 """Tables of a grid; rows behind are the last one's."""
 
-MAX_TURNED_ROWS = 100
-"""Rows of a transposed table; each is a field, and no instrument has more."""
-
-_OF_LEVELS = frozenset(["measure", "side", "letter_side", "kind", "option_struct", "bare", "mark_unit", "ambiguous"])
-"""What headings of levels speak of, but for points of a curve."""
 _LEAST_REPEATED = 3
 _REPEATING = frozenset({"coupon", "maturity", "tenor"})
 _TELLING = IDENTIFIERS | NAMES | {"tenor"}  # fields that make a table of their own beside another
-
-
-class Block(Struct, frozen=True):
-    """One table: what stands above it, its header, and the rows below."""
-
-    titles: tuple[str, ...]  # top-down
-    header: Header | None  # None where no header was found
-    body: tuple[Row, ...]
-    first: int  # the table's cells are [first, last) of each row
-    last: int
-    turned: tuple[int, ...] | None = None  # of a transposed table: the true row number of each cell
 
 
 def blocks(rows: Sequence[Row]) -> Iterator[Block]:
@@ -54,7 +33,7 @@ def blocks(rows: Sequence[Row]) -> Iterator[Block]:
     if not rows:
         return
     width = min(len(rows[0].cells), MAX_WIDTH)
-    turned = _turned(rows, width)
+    turned = upright(rows, width)
     if turned is not None:
         yield turned
         return
@@ -79,7 +58,7 @@ def _below(rows: Sequence[Row], first: int, last: int) -> Iterator[Block]:
             for low, high in bands:
                 yield from _below(rows[at:start_of_titles], low, high)
         else:
-            titles = _titles(rows[at : header.first], first, last)
+            titles = titles_of(rows[at : header.first], first, last)
             yield Block(titles, header, tuple(rows[header.end : start_of_titles]), first, last)
         at, header = start_of_titles, following
 
@@ -148,18 +127,6 @@ def _is_benchmark(found: Column) -> bool:
     return column(found.at, (found.text,)).role == "benchmark"
 
 
-def _titles(rows: Sequence[Row], first: int, last: int) -> tuple[str, ...]:
-    """The texts above a header; of a band its own, and titles of the whole sheet."""
-    found = []
-    for row in rows:
-        own = [cell.text for cell in row.cells[first:last] if cell.text]
-        if not own and sum(1 for cell in row.cells if cell.text) == 1:
-            own = [cell.text for cell in row.cells if cell.text]
-        if own:
-            found.append(" ".join(own))
-    return tuple(found)
-
-
 def _first_title(rows: Sequence[Row], start: int, header: int) -> int:
     """Where the titles of the next table begin: behind the last blank row or the last row of more than two cells."""
     at = header
@@ -178,73 +145,3 @@ def is_same_header(one: Header, other: Header) -> bool:
         return False
     equal = sum(1 for left, right in zip(mine, theirs, strict=True) if left == right)
     return equal >= SAME_HEADER * len(mine)
-
-
-def _turned(rows: Sequence[Row], width: int) -> Block | None:
-    """A table whose first column is its header, turned upright (spec 5.10)."""
-    if len(rows) > MAX_TURNED_ROWS:
-        return None
-    lead = next((at for at in range(width) if any(row.cells[at].text for row in rows)), None)
-    if lead is None or width - lead < 3:
-        return None
-    curve = _tenors_across(rows, lead)
-    heads = tuple(_heads_down(rows, lead, curve))
-    columns = resolved(heads)
-    known = [found for found in columns if found.role != UNKNOWN and found.clear]
-    roles = {found.role for found in known if not (found.tenor or found.month)}  # a column of tenors is no header
-    if len(known) < 3 or LEVEL not in roles or not roles & IDENTITY or not _is_lead(rows, known, curve):
-        return None
-    start, end = known[0].at, known[-1].at + 1
-    body = tuple(
-        Row(rows[start].number, tuple(row.cells[at] for row in rows[start:end]), rows[start].page)
-        for at in range(lead + 1, width)
-    )
-    shifted = resolved(tuple(replace(found, at=found.at - start) for found in heads if start <= found.at < end))
-    header = Header(0, 0, shifted, 2 * len(known))
-    titles = _titles(rows[:start], 0, width)
-    return Block(titles, header, body, 0, end - start, tuple(row.number for row in rows[start:end]))
-
-
-def _heads_down(rows: Sequence[Row], lead: int, curve: Column | None) -> Iterator[Column]:
-    """The headings in the first column, of the rows that have more than one cell beside them."""
-    said = [heading(text).meanings for row in rows if (text := row.cells[lead].text)]
-    if sum(map(bool, said)) < (2 if curve else 3) or all(map(_OF_LEVELS.isdisjoint, said)):
-        return
-    for at, row in enumerate(rows):
-        if curve is not None and at == curve.at:
-            yield curve
-        elif row.cells[lead].text and _filled_beside(rows, at, lead):
-            yield column(at, (row.cells[lead].text,))
-
-
-def _is_lead(rows: Sequence[Row], known: Sequence[Column], curve: Column | None) -> bool:
-    """Whether the headings are those of the first column, not the names of rows under tenors or a header."""
-    if curve is not None:
-        is_market = all(found.is_level and found.side for found in known if found.at != curve.at)
-        if is_market or curve.role == "tenor":  # bonds may have more below them than a market
-            return is_market
-    rival = header_at(rows, known[0].at)  # one of names alone, `Bond | USDBRL 1M NDF`, says only where months stand
-    return rival is None or not _has_clear_level(rival)
-
-
-def _tenors_across(rows: Sequence[Row], lead: int) -> Column | None:
-    """The first row as bonds, or the tenors of what its corner names: `EURUSD | 1M | 3M` over `Bid` and `Ask`."""
-    at = next((at for at, row in enumerate(rows) if _filled_beside(rows, at, lead)), None)
-    texts = [cell.text for cell in rows[at].cells[lead + 1 :] if cell.text] if at is not None else []
-    if at is None or not (all(map(tenor, texts)) or all(terms(text).coupon is not None for text in texts)):
-        return None
-    corner = rows[at].cells[lead].text
-    said = column(at, (corner,))
-    if said.role not in {UNKNOWN, "tenor", "description"}:
-        return None
-    if not tenor(texts[0]):  # a corner that heads names is read as all other headings are
-        return Column(at=at, text=corner, role="description") if said.role == UNKNOWN else None
-    return Column(at=at, text=corner, role="tenor", title=corner if said.role == UNKNOWN and corner else None)
-
-
-def _has_clear_level(header: Header) -> bool:
-    return any(found.is_level and found.clear for found in header.columns)
-
-
-def _filled_beside(rows: Sequence[Row], at: int, lead: int) -> bool:
-    return sum(1 for cell in rows[at].cells[lead + 1 :] if cell.text) >= 2

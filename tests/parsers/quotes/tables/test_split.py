@@ -51,21 +51,6 @@ def test_a_header_that_only_repeats_is_recognised(grid: Callable[..., Grid]) -> 
     assert is_same_header(found[0].header, found[1].header)
 
 
-def test_a_table_on_its_side_is_turned_and_keeps_its_true_rows(grid: Callable[..., Grid]) -> None:
-    found = list(
-        blocks(
-            grid("""
-            ISIN | XS2621001002 | XS2622002009
-            Security | BNP | SANTAN
-            Bid | 98 | 97
-            Ask | 99 | 98""").rows
-        )
-    )
-    assert len(found) == 1
-    assert found[0].turned == (1, 2, 3, 4)
-    assert [cell.text for cell in found[0].body[1].cells] == ["XS2622002009", "SANTAN", "97", "98"]
-
-
 def test_rows_without_any_header_are_one_block(grid: Callable[..., Grid]) -> None:
     found = list(blocks(grid("a | 1 | 2\nb | 3 | 4").rows))
     assert [block.header for block in found] == [None]
