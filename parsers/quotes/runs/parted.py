@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from parsers.document import Cell, Grid, Line, Row
 from parsers.quotes.runs import skip
-from parsers.quotes.runs.aligned import cells
+from parsers.quotes.runs.aligned import cells, header_line
 
 _LEAST_CELLS = 3
 _LEAST_LINES = 3  # a header and two rows
@@ -61,7 +61,7 @@ def _mark_over(lines: Sequence[Line], at: int) -> str | None:
 
 
 def _end(lines: Sequence[Line], at: int, mark: str) -> int:
-    """The index behind the last line that is parted in the same way."""
+    """The index behind the last line that is parted in the same way, and where blanks do, under the same headings."""
     last = at
     for index in range(at + 1, len(lines)):
         line = lines[index]
@@ -70,6 +70,8 @@ def _end(lines: Sequence[Line], at: int, mark: str) -> int:
         if is_end or index - last > _BETWEEN:
             break
         if mark_of(text) == mark:
+            if mark == " " and last < index - 1 and header_line(text) is not None:
+                break
             last = index
     return last + 1
 

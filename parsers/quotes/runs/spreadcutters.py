@@ -28,7 +28,9 @@ def lettered_spread(line: CutLine, at: int) -> Token | None:
     if match is None or not match["prefix"] or patterns.RATING.match(line.text, at):
         return None
     settlement = patterns.SETTLEMENT.match(line.text, at)
-    if settlement is not None and (not line.has_date or "sett" in line.text[max(at - 12, 0) : settlement.end() + 5]):
+    if settlement is not None and (
+        not line.has_date or "sett" in line.text[max(at - 12, 0) : settlement.end() + 5].lower()
+    ):
         return None
     return spread(line, at, match)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -85,10 +86,8 @@ def read_grid(grid: Grid, context: PartContext, before: Sequence[Line | Grid]) -
         if columns is None:
             is_recognised = is_recognised and not (_looks_priced(block.body) and not _is_of_records(block.body[0]))
             continue
-        titles = block.titles
-        if not titles and previous is not None and _repeats(block, previous):
-            titles = previous.titles
-        previous = block
+        titles = _titles(block, previous)
+        previous = replace(block, titles=titles)
         if is_record(columns) or is_recap(columns) or (is_announced and not (is_headed and has_both_sides(columns))):
             continue
         body = joined(block.body, frozenset(column.at for column in columns), block.first, block.last)
@@ -113,6 +112,15 @@ def columns_of(block: Block, inherited: tuple[Column, ...] | None) -> tuple[tupl
         return inherited, True
     body = joined(block.body, frozenset(), block.first, block.last)
     return inferred(body, block.first, block.last), False
+
+
+def _titles(block: Block, previous: Block | None) -> tuple[str, ...]:
+    """The block's titles; under the headings of the block above, behind what names that one's class."""
+    if previous is None or not _repeats(block, previous) or any(map(class_by_words, block.titles)):
+        return block.titles
+    if not block.titles:
+        return previous.titles
+    return (*filter(class_by_words, previous.titles), *block.titles)
 
 
 def _repeats(block: Block, previous: Block) -> bool:
@@ -166,13 +174,14 @@ def _is_of_records(head: Row) -> bool:
 
 
 def lines_above(before: Sequence[Line | Grid]) -> Iterator[str]:
-    """The part's lines above the grid; those above an earlier grid are not about this one, but for the first.
+    """The part's first lines, and those that head the grid: right above it, or above the grids that it follows.
 
     Of those above the first grid, a heading that names its class is not about a grid whose own names another.
     """
     grids = [at for at, block in enumerate(before) if isinstance(block, Grid)]
-    own = list(_texts(before[grids[-1] + 1 :])) if grids else []
     opening = list(_texts(before[: grids[0]] if grids else before))
+    between = pairwise((*grids, len(before)))
+    own = next(filter(None, (list(_texts(before[above + 1 : below])) for above, below in reversed(list(between)))), [])
     named = {found for text in own if (found := class_by_words(text)) is not None}
     headed = class_by_words(opening[-1]) if named and opening else None
     yield from opening[:-1] if headed is not None and headed not in named else opening

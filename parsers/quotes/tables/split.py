@@ -1,8 +1,11 @@
-"""The tables of a grid: one below the other, side by side (spec 5.7)."""
+"""The tables of a grid: one below the other, side by side, turned on their side (spec 5.7, 5.10)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from msgspec.structs import replace
 
 from parsers.document import Row
 from parsers.quotes.headings.columns import Column, column
@@ -23,6 +26,8 @@ MAX_BANDS = 6
 MAX_BLOCKS = 500
 """Tables of a grid; rows behind are the last one's."""
 
+_WORDS = 2
+"""Cells of a row that is a title or a note."""
 _LEAST_REPEATED = 3
 _REPEATING = frozenset({"coupon", "maturity", "tenor"})
 _TELLING = IDENTIFIERS | NAMES | {"tenor"}  # fields that make a table of their own beside another
@@ -33,11 +38,25 @@ def blocks(rows: Sequence[Row]) -> Iterator[Block]:
     if not rows:
         return
     width = min(len(rows[0].cells), MAX_WIDTH)
-    turned = upright(rows, width)
-    if turned is not None:
-        yield turned
-        return
-    yield from _below(rows, 0, width)
+    turned = [(first, end, found) for first, end in _stretches(rows) if (found := upright(rows[first:end], width))]
+    if not turned and (whole := upright(rows, width)):
+        turned = [(0, len(rows), whole)]
+    at = 0
+    for first, end, found in turned:
+        title = _first_title(rows, at, first)
+        if any(map(_filled, rows[at:title])):
+            yield from _below(rows[at:title], 0, width)
+        yield replace(found, titles=(*titles_of(rows[title:first], 0, width), *found.titles))
+        at = end
+    if not turned or any(map(_filled, rows[at:])):
+        yield from _below(rows[at:], 0, width)
+
+
+def _stretches(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
+    """The rows between blank ones, of which each may be a table on its side."""
+    ends = [at for at, row in enumerate(rows) if not _filled(row)]
+    if len(ends) < MAX_BLOCKS:
+        yield from ((first + 1, end) for first, end in pairwise((-1, *ends, len(rows))) if end > first + 1)
 
 
 def _below(rows: Sequence[Row], first: int, last: int) -> Iterator[Block]:
@@ -128,14 +147,28 @@ def _is_benchmark(found: Column) -> bool:
 
 
 def _first_title(rows: Sequence[Row], start: int, header: int) -> int:
-    """Where the titles of the next table begin: behind the last blank row or the last row of more than two cells."""
-    at = header
-    while at > start:
-        filled = sum(1 for cell in rows[at - 1].cells if cell.text)
-        if filled == 0 or filled > 2:
-            break
+    """Where the titles of the next table begin: behind the last blank row or the last row of more than two cells.
+
+    A blank row may part titles from their header, if another stands above them: else they are the last table's notes.
+    """
+    at = _above_words(rows, start, header)
+    if at < header or at == start or _filled(rows[at - 1]):
+        return at
+    gap = next((index for index in range(at, start, -1) if _filled(rows[index - 1])), start)
+    above = _above_words(rows, start, gap)
+    return above if start < above < gap and not _filled(rows[above - 1]) else at
+
+
+def _above_words(rows: Sequence[Row], start: int, end: int) -> int:
+    """The first of the rows of one or two cells that stand right above an index."""
+    at = end
+    while at > start and 0 < _filled(rows[at - 1]) <= _WORDS:
         at -= 1
     return at
+
+
+def _filled(row: Row) -> int:
+    return sum(1 for cell in row.cells if cell.text)
 
 
 def is_same_header(one: Header, other: Header) -> bool:

@@ -70,6 +70,15 @@ def test_rows_keep_the_numbers_of_their_lines_and_end_at_a_greeting() -> None:
     assert ([row.number for row in found.grid.rows], found.length) == ([1, 3, 5], 5)
 
 
+def test_another_header_begins_another_table() -> None:
+    text = (
+        "Name     Bid  Ask\nA 5 33   98   99\nB 5 34   97   98\n\nName             Bid  Ask\nLonger C 5 33    98   99\n"
+    )
+    found = parted(text_lines(text), 0)
+    assert found is not None
+    assert ([row.number for row in found.grid.rows], found.length) == ([1, 2, 3], 3)
+
+
 def test_two_lines_are_no_table() -> None:
     assert rows_of("Name\tBid\tAsk\nA\t1\t2\n") == []
 

@@ -13,6 +13,7 @@ from parsers.document import Cell, Grid, Line, Row
 from parsers.quote import Quote
 from parsers.quotes.context import MailContext, PartContext
 from parsers.quotes.tables import TableResult, read_grid
+from parsers.quotes.tables.reader import lines_above
 
 CONTEXT = PartContext(
     mail=MailContext(message_key="k", message_id="k", subject="EUR IG run"), part_path="2", content_type="text/csv"
@@ -41,6 +42,18 @@ def test_a_heading_that_names_the_first_tables_class_is_not_about_a_table_of_ano
         lines: list[Line | Grid] = [Line(1, opening, 0), first, Line(2, "German government bonds", 20)]
         found = read_grid(second, CONTEXT, lines).drafts
         assert [(draft.asset_class, draft.instrument.currency) for draft in found] == [("govt_intl", "EUR")]
+
+
+def test_a_table_right_below_another_is_of_the_same_section(grid: Callable[..., Grid]) -> None:
+    table = grid("ISIN | Bid\nXS2621001002 | 98")
+    blocks: list[Line | Grid] = [Line(1, "Bills", 0), table, Line(2, "European HY", 9), table]
+    assert list(lines_above(blocks)) == ["European HY"]
+
+
+def test_a_header_that_comes_again_keeps_the_class_of_its_first_title(grid: Callable[..., Grid]) -> None:
+    rows = "Distressed debt | |\nIssue | Bid | Ask\nA 8 29 | 81 | 83\nLatin America | |\nIssue | Bid | Ask\nB 10 27 | 7 | 8"
+    context = replace(CONTEXT, mail=replace(CONTEXT.mail, subject="Daily runs"))
+    assert [draft.asset_class for draft in read_grid(grid(rows), context, ()).drafts] == ["distressed_debt"] * 2
 
 
 def test_what_a_line_above_says_of_the_market_is_not_of_the_table(grid: Callable[..., Grid]) -> None:

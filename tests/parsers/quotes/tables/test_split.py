@@ -51,6 +51,58 @@ def test_a_header_that_only_repeats_is_recognised(grid: Callable[..., Grid]) -> 
     assert is_same_header(found[0].header, found[1].header)
 
 
+def test_a_blank_row_may_part_a_title_from_its_headings(grid: Callable[..., Grid]) -> None:
+    found = list(
+        blocks(
+            grid("""
+            Bond | Bid | Ask
+            ACME 5 33 | 98 | 99
+            | |
+            Munis | |
+            as of 18 Nov | |
+            | |
+            CUSIP | Bid | Ask
+            345397X16 | 97 | 98""").rows
+        )
+    )
+    assert [block.titles for block in found] == [(), ("Munis", "as of 18 Nov")]
+
+
+def test_a_note_right_below_rows_is_no_title_of_the_next_table(grid: Callable[..., Grid]) -> None:
+    found = list(
+        blocks(
+            grid("""
+            Bond | Bid | Ask
+            ACME 5 33 | 98 | 99
+            * munis on request | |
+            | |
+            CUSIP | Bid | Ask
+            345397X16 | 97 | 98""").rows
+        )
+    )
+    assert [block.titles for block in found] == [(), ()]
+
+
+def test_a_table_on_its_side_stands_below_another_and_above_one(grid: Callable[..., Grid]) -> None:
+    found = list(
+        blocks(
+            grid("""
+            Bond | Bid | Ask
+            ACME 5 33 | 98 | 99
+            | |
+            SSA | |
+            ISIN | XS2621001002 | XS2622002009
+            Security | EIB | KFW
+            Bid | 98 | 97
+            Ask | 99 | 98
+            | |
+            Bond | Bid | Ask
+            ACME 5 33 | 98 | 99""").rows
+        )
+    )
+    assert [(block.titles, block.turned is not None) for block in found] == [((), False), (("SSA",), True), ((), False)]
+
+
 def test_rows_without_any_header_are_one_block(grid: Callable[..., Grid]) -> None:
     found = list(blocks(grid("a | 1 | 2\nb | 3 | 4").rows))
     assert [block.header for block in found] == [None]
