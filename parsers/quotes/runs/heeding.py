@@ -28,7 +28,7 @@ _MARKETS = re.compile(
 )
 _BONDS = re.compile(
     rf"(?:(?:cash|straight|corporate|senior|{CODE})\s+)?(?:bonds?|notes?|securities|straights?|anleihen|obligations|bonos|obrigações|"
-    rf"obbligazioni|cash)(?:\W+(?:{CODE}|cash|runs?|axes|levels|prices|markets?|offers|bids)\b)*\W*",
+    rf"obbligazioni|cash)(?:\s\([^()]*\))?(?:\W+(?:{CODE}|cash|runs?|axes|levels|prices|markets?|offers|bids)\b)*\W*",
     re.IGNORECASE,
 )
 """A title of bonds, whichever they are."""

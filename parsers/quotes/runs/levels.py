@@ -48,20 +48,30 @@ def levels(reading: Reading, ground: Ground) -> tuple[Level, ...]:
     found: list[Level] = []
     told: list[str | None] = []  # whether a word says that a single value is a mid
     bare = 0
+    kind = None
     for mark in gathered(reading.marks, ground.asset_class):
         hint = None
         if mark.token.prefix in (None, "") and mark.label is None and mark.kind is None:
             hint = ground.hints[bare] if bare < len(ground.hints) else None
             bare += 1
         if mark.kind in _ONE_SIDED and found and found[-1].quote_kind in _OTHERS and not mark.token.unit:
-            hint = hint or found[-1].quote_type.name  # `talk high 70s, cvr 77`, `82.50 cover, traded 83`
+            hint = hint or kind  # `talk high 70s, cvr 77`, `82.50 cover, traded 83`
         level = _level(mark, reading, ground, hint, found)
         if level is not None:
-            found.append(level)
+            kind = level.quote_type.name if mark.kind or not found else kind
+            found.append(_of_result(level, mark, found[-1]) if found else level)
             told.append("mid" if mark.side == "mid" else mark.label)
     if len(ground.structs) == len(found) and not any(level.option_struct for level in found):
         found = [replace(level, option_struct=name) for level, name in zip(found, ground.structs, strict=True)]
     return tuple(_once(_sided(found, told, reading, ground)))
+
+
+def _of_result(level: Level, mark: Mark, before: Level) -> Level:
+    """`traded 100.06, 118 DM`: the margin behind what came of a bond is of the same trade or cover."""
+    is_told = mark.kind or mark.side or level.mid is None or level.quote_type is before.quote_type
+    if is_told or before.quote_kind not in (QuoteKind.trade, QuoteKind.cover):
+        return level
+    return _placed(replace(level, quote_kind=before.quote_kind, flags=level.flags - {Flag.side_assumed}), None)
 
 
 def _once(found: Iterable[Level]) -> Iterator[Level]:

@@ -53,7 +53,7 @@ def spread(line: CutLine, at: int, match: re.Match[str]) -> Token:
     prefix = match["prefix"] or ""
     prefix = prefix.upper() if prefix.islower() else prefix
     priced = patterns.SPREAD_AND_PRICE.fullmatch(match["body"])
-    if priced is not None and abs(int(priced[1]) - exact(priced[2])) > 15:
+    if priced is not None and (not priced["quarters"] or abs(int(priced[1]) - exact(priced[2])) > 15):
         return Token(LEVEL, at, match.start("body") + priced.start(2), priced[1], prefix=prefix)
     body = re.sub(r"^\+\s?", "", match["body"])
     decade = patterns.DECADE.match(line.text, match.end())

@@ -51,6 +51,7 @@ _LEVEL_ALONE = re.compile(
 """On the line below an instrument, with a size or without."""
 _COUPON = re.compile(r"[2-9](?:\.[05]0?)?")
 """Of a line under the heading of its product: `5.5  99-25+ / 99-26`."""
+_TREASURIES = frozenset({"T", "UST"})
 _OWN_CURVES = {"govt_canada": frozenset({"CAN", "GoC", "GOC", "C"}), "govt_us": frozenset({"T", "UST"})}
 _WISHED = frozenset(
     {"better", "buyer", "buyers", "seller", "sellers", "axed", "axe", "we", "looking", "can", "offer", "buy", "sell"}
@@ -103,7 +104,9 @@ def understood(
     if is_of_section and _is_of_cash(setting):  # `CDX HY 107.25, IG 52` over a run of bonds
         return _understood(text, replace(setting, section=None), block, default_class, below=below)
     is_bond = line.reading.named.is_bond and PAIR.match(line.reading.named.name) is None
-    if is_bond and line.asset_class in _BONDLESS:  # below `NDF USD/BRL` and a title that nobody knows
+    if is_bond and (
+        line.asset_class in _BONDLESS or _is_cash(line, setting)
+    ):  # below `NDF USD/BRL` and a title that nobody knows
         return _understood(text, replace(setting, section=BONDS), block, default_class, below=below)
     return line
 
@@ -176,6 +179,13 @@ def _is_of_cash(setting: Setting) -> bool:
     return setting.section in _CONTRACTS and setting.subject is not None and setting.subject not in _CONTRACTS
 
 
+def _is_cash(line: Understood, setting: Setting) -> bool:
+    """Whether a bond, and no tenor, stands in a mail whose subject alone speaks of protection: `Ford: cash and CDS`."""
+    marks = line.reading.marks
+    is_told = line.asset_class == "cds_single" and line.class_source == "subject" and setting.tenor is None
+    return is_told and not (line.reading.named.tenor or any(mark.tenor or mark.token.unit for mark in marks))
+
+
 def _name_under(setting: Setting, named: Named) -> str:
     """The name of a bond that begins with a number: without the quantity, else with the issuer that a heading names."""
     name = named.name
@@ -214,6 +224,8 @@ def _contradicted(reading: Reading, name: str) -> str | None:
     if name == "preferred" and (named.maturity == "PERP" or named.is_bond) and not is_of_class(named.name, name):
         is_of_piece = any(_PIECE.match(mark.token.text) for mark in reading.marks[:1])  # `ALL 5.1 53  24.40/24.50`
         return None if is_of_piece else "financial_sub"  # `BAC 6.125 PERP c27` has no share's ticker
+    if name == "cds_single" and named.is_bond and any(mark.token.prefix in _TREASURIES for mark in reading.marks):
+        return class_by_instrument(named.name) or "corp_ig"  # `F 6.1 08/32  T+178/172` in a mail of `Cash and CDS`
     if name in _OWN_CURVES and any(mark.token.prefix in _OWN_CURVES[name] for mark in reading.marks):
         return class_by_instrument(named.name) or "corp_ig"  # no government is quoted over itself
     return None

@@ -705,4 +705,13 @@ CASES: list[Case] = [  # subject, text, what it states
         "BRC 11.50% UBS/Zurich/Swiss Re 18.06.2027      94.25/95.25",
         ["BRC 11.50% UBS/Zurich/Swiss Re 18.06.2027 price_pct 94.25/95.25 cpn=11.5 due=2027-06-18"],
     ),
+    (
+        "Ford: cash and CDS",
+        "F 6.1 08/33 101.25/102\nBONDS (spread to UST)\nF 6.1 08/32 T+178/172\nF 5y 182/188",
+        [
+            "F 6.1 08/33 price_pct 101.25/102",
+            "F 6.1 08/32 spread_bench_bp 178/172 corp_ig",
+            "F 5y cds_spread_bp 182/188",
+        ],
+    ),
 ]

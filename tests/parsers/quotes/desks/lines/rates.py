@@ -352,4 +352,9 @@ CASES: list[Case] = [  # subject, text, what it states
         ["LTN 01/07/2028 yield_pct 13.48/13.44", "PETBRA 6 13/01/35 price_pct 99.1/99.6 em_hard_ccy"],
     ),
     ("MM", "T-Bills Canada\n1M 2.24/2.21", ["1M yield_pct 2.24/2.21 1M govt_canada"]),
+    (
+        "Munis, spreads to MMD / ytw",
+        "FLORIDA ST 5s 33   +8 / 2.98",
+        ["FLORIDA ST 5s 33 spread_mmd_bp 8", "FLORIDA ST 5s 33 yield_pct 2.98"],
+    ),
 ]

@@ -392,4 +392,15 @@ CASES: list[Case] = [  # subject, text, what it states
         "Pay-ups to Dec TBA in ticks\n\nUMBS 30 5.5\n85k       36/40\nNY   20/24\n\nFN 30yr 6.0\n85k  44/48",
         ["85k payup_32 36/40 agency_mbs_cmo", "NY payup_32 20/24 agency_mbs_cmo", "85k payup_32 44/48 agency_mbs_cmo"],
     ),
+    (
+        "US CLO BWIC results",
+        "CGMS 2019-2A A1R2   10mm   traded 100.06, 118 DM\nOCT 2020-1A BR  cover 100.06, 118dm, traded 100.1",
+        [
+            "CGMS 2019-2A A1R2 price_pct 100.06 trade",
+            "CGMS 2019-2A A1R2 dm_bp 118 trade",
+            "OCT 2020-1A BR price_pct 100.06/ cover",
+            "OCT 2020-1A BR dm_bp 118/ cover",
+            "OCT 2020-1A BR price_pct 100.1 trade",
+        ],
+    ),
 ]
