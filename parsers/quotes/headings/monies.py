@@ -11,6 +11,8 @@ _ANY_CODE = re.compile(PRINTED)
 _STATED_CODE = re.compile(
     rf"(?:[(\[]|\b(?:in|all|en|em|ccy)\s+|[,;:–-]\s+|^)(?P<code>{CODE})\b(?=\s*(?:[()\],.;:–-]|$|unless|only|mm\b|(?:as|except|excluding|with)\b|and\s+(?:indicative|subject|clean|firm|sizes?)\b))"
 )
+_UNLESS = re.compile(rf"\b(?P<code>{CODE}) unless\b")
+"""What a heading says that all is in but for what is marked: `EUR unless GBP`."""
 _MARKET = re.compile(  # `European single names`, `Sterling credit`, `US HY`
     r"\b(?:(?P<EUR>eur(?:os?|ope(?:an(?!\s(?:gov|sov|rates|linkers))?)?)?|EU(?=\s(?:CDS|HY|IG|corp|credit|single|name|fin|bank|loan))|ecp|neu\s?cp)|(?P<GBP>sterling|UK(?=\sRMBS)|(?<=RMBS\s)UK)|(?P<CAD>canadian)|(?P<AUD>aussies?|kangaroos?|australian)|(?P<NZD>kiwis?|kauris?)|"
     r"(?P<USD>yankees?|uscp|(?-i:US)(?=\s*:?\s*$|\s\d{1,2}y\b)|(?:treasury|ust)(?=\s(?:repo|GC))|US(?=\s(?:CDS|CP|HY|IG|HG|agenc|treasur|AT1|T2|corp|credit|conv|CB|(?:(?:par|term|syndicated|leveraged|lev)\s)?loan|bank|fin|single|name|pref|high|investment))))\b",
@@ -40,6 +42,8 @@ def currency(text: str, *, near: bool) -> str | None:
     if not codes and near:
         markets = {match.lastgroup for match in _MARKET.finditer(text)}
         return markets.pop() if len(markets) == 1 else None
+    if len(codes) > 1 and near and (usual := _UNLESS.search(text)) is not None:
+        return str(usual["code"])
     if len(codes) != 1 or (near and "U" in text and _AND_REGIONS.search(text)):
         return None
     if near:

@@ -10,6 +10,8 @@ from parsers.codes import LISTS, QuoteKind, QuoteType
 from parsers.quotes.classes import rules_of
 from parsers.quotes.runs.attributes import SECURITISED
 from parsers.quotes.runs.block import Block
+from parsers.quotes.runs.judging import ON_THE_RUN
+from parsers.quotes.runs.reading import Named
 from parsers.quotes.runs.setting import Setting
 from parsers.values.markets import PRICES, SPREADS, LevelRules
 from parsers.values.numbers import Ticks
@@ -42,6 +44,11 @@ class Ground(Struct, frozen=True, gc=False):
         """How a level of this type is read here."""
         ticks = self.ticks if quote_type in PRICES else Ticks.off
         return LevelRules(quote_type, self.asset_class, self.locale, ticks)
+
+    def is_term(self, named: Named) -> bool:
+        """Whether a tenor is a pool's term or a deal's life, or of a bond whose maturity is printed (ruling 11)."""
+        is_dated = self.asset_class in ON_THE_RUN and named.maturity is not None
+        return is_dated or self.asset_class in SECURITISED
 
 
 def ticks_of(name: str, setting: Setting, block: Block, instrument: str = "") -> Ticks:

@@ -50,7 +50,7 @@ MOST_TIMES = 5
 _TOLD = frozenset({"heading", "subject", "sender", "identifier"})
 _BENCHMARK = re.compile(
     r"(?:(?:UST?|T|WI|OTR|CT|CAN|DBR|UKT|GoC|Bund|Gilt|OAT|BTP|[A-Z][A-Za-z]{2,6}(?=\s\d{1,2}[mM]$)|Spain|Germany|Italy|France|UK|US|(?:(?:[Dd]bl|[Dd]ouble|DBL|[Tt]riple)[\s-])?(?:OLD|Old|old)|OOOs?|OOs?)\s)?"
-    r"(?:\d{1,3}\s?d(?:[ií]as)?|\d{1,2}\s?(?:y|yr|Y|YR|m|M|mo|wk|w)?s?)(?:\s(?:OTR|WI|TIPS|bench|otr|[Nn]otes?|[Bb]onds?|[Bb]ills?|tsy|UST))?"
+    r"(?:\d{1,3}\s?d(?:[ií]as)?|\d{1,2}\s?(?:y|yr|Y|YR|m|M|mo|month|wk|w|week)?s?)(?:\s(?:OTR|WI|TIPS|bench|otr|[Nn]otes?|[Bb]onds?|[Bb]ills?|tsy|UST))?"
 )
 _LOWER = re.compile(r"(?<![\w.&])[a-zà-ÿ]{3,}\b")
 _BOTH_SIDES = re.compile(r"\S\s?(?:/|-|–|@)\s?\S|\d/$|^/\d")  # `229/`, `/213`: one side of a market
@@ -122,7 +122,8 @@ def is_run(
     if is_spot or is_told or not can_name(named.name, name):
         return False
     is_dated = named.maturity is not None and named.name[:1].isupper() and named.plain_words <= 2 and name != "unknown"
-    is_benchmark = name in ON_THE_RUN and _BENCHMARK.fullmatch(named.name) is not None
+    own = named.name.removesuffix(named.maturity or "").rstrip()  # `4wk 12/15/26`
+    is_benchmark = name in ON_THE_RUN and _BENCHMARK.fullmatch(own) is not None
     return is_dated or is_benchmark or _is_short_line(reading, text, name, is_told=source in _TOLD, is_sided=sided)
 
 

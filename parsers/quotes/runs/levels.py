@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from parsers.codes import Flag, Notation, QuoteKind, QuoteType
 from parsers.quotes.draft import Level
-from parsers.quotes.runs.attributes import SECURITISED
 from parsers.quotes.runs.case import Case, values
 from parsers.quotes.runs.gathering import gathered
 from parsers.quotes.runs.ground import Ground
@@ -124,7 +123,7 @@ def _level(mark: Mark, reading: Reading, ground: Ground, hint: str | None, befor
         mid_raw=found.single.raw if found.single else None,
         by_order=found.single is None and mark.side is None and mark.token.key is None,
         notation=_notation(found),
-        tenor=tenor(mark.tenor) if mark.tenor and ground.asset_class not in SECURITISED else None,  # a term, a life
+        tenor=tenor(mark.tenor) if mark.tenor and not ground.is_term(reading.named) else None,
         option_struct=_struct(reading.named.name, mark, ground),
         benchmark=_benchmark(reading, measured.benchmark or over) if kind.startswith("spread_") else None,
         running_coupon_bp=_running(mark, kind, ground),

@@ -11,7 +11,7 @@ from parsers.quotes.classes.stating import quoted_by_name
 from parsers.quotes.runs.bare import by_bond, by_class, by_price, by_spot, real
 from parsers.quotes.runs.case import Case, Measure, values
 from parsers.values.levels import Pair
-from parsers.values.markets import PRICES
+from parsers.values.markets import PRICES, YIELDS
 from parsers.values.spreads import curve
 
 _UNITS = {
@@ -28,8 +28,12 @@ _HIGH_YIELD = 12
 _PRICE_LIKE = re.compile(r"(?:[6-9]\d|1[0-4]\d)[.,]\d{2,3}(?!\d)")
 _RATE = re.compile(r"\d\s?%")
 """In a name: what has a rate is quoted in percent."""
-_BESIDE = {QuoteType.fx_rate: QuoteType.fwd_points, QuoteType.fwd_points: QuoteType.fx_rate}
-"""Of one forward the other measure: `outright 5.47/5.48 pts 250/260`."""
+_BESIDE = {
+    QuoteType.fx_rate: QuoteType.fwd_points,
+    QuoteType.fwd_points: QuoteType.fx_rate,
+    QuoteType.discount_rate_pct: QuoteType.yield_pct,
+}
+"""Of one forward the other measure, of a bill its yield: `outright 5.47/5.48 pts 250/260`."""
 _SPREADLESS = frozenset({"tba_mbs"})
 """Classes of which a bare sign is of no level: `GN/FN 5.5 swap +9/+10`."""
 _SIGNED_VALUES = frozenset(
@@ -153,8 +157,9 @@ def _named(case: Case) -> Measure | None:
     is_part = case.ground.asset_class in ("cds_tranche", "fx_forward")  # of the index or pair in the heading
     name = f"{case.ground.title} {case.name}" if is_part else case.name
     kind = quoted_by_name(case.ground.asset_class, name)
-    if not case.is_first and case.mark.tenor is None:
-        kind = _BESIDE.get(kind, kind) if kind is not None else None
+    if not case.is_first and case.mark.tenor is None and kind is not None:
+        beside = _BESIDE.get(kind, kind)
+        kind = None if beside in YIELDS and _PRICE_LIKE.match(case.mark.token.text) else beside
     if kind is None or _is_no_rate(kind, case) or (kind is _PRICE and _is_far_above_par(case)):  # `HY 5y 322/326`
         return None
     return Measure(kind)

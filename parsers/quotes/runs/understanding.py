@@ -51,8 +51,9 @@ _LEVEL_ALONE = re.compile(
 """On the line below an instrument, with a size or without."""
 _COUPON = re.compile(r"[2-9](?:\.[05]0?)?")
 """Of a line under the heading of its product: `5.5  99-25+ / 99-26`."""
-_TREASURIES = frozenset({"T", "UST"})
 _OWN_CURVES = {"govt_canada": frozenset({"CAN", "GoC", "GOC", "C"}), "govt_us": frozenset({"T", "UST"})}
+_NOT_OVER = {**_OWN_CURVES, "cds_single": _OWN_CURVES["govt_us"]}
+"""Curves over which nothing of a class is quoted: protection over none, `F 6.1 08/32  T+178/172` is a bond."""
 _WISHED = frozenset(
     {"better", "buyer", "buyers", "seller", "sellers", "axed", "axe", "we", "looking", "can", "offer", "buy", "sell"}
     | {"buying", "selling", "to", "of", "on", "for", "re", "your", "our"}
@@ -224,10 +225,9 @@ def _contradicted(reading: Reading, name: str) -> str | None:
     if name == "preferred" and (named.maturity == "PERP" or named.is_bond) and not is_of_class(named.name, name):
         is_of_piece = any(_PIECE.match(mark.token.text) for mark in reading.marks[:1])  # `ALL 5.1 53  24.40/24.50`
         return None if is_of_piece else "financial_sub"  # `BAC 6.125 PERP c27` has no share's ticker
-    if name == "cds_single" and named.is_bond and any(mark.token.prefix in _TREASURIES for mark in reading.marks):
-        return class_by_instrument(named.name) or "corp_ig"  # `F 6.1 08/32  T+178/172` in a mail of `Cash and CDS`
-    if name in _OWN_CURVES and any(mark.token.prefix in _OWN_CURVES[name] for mark in reading.marks):
-        return class_by_instrument(named.name) or "corp_ig"  # no government is quoted over itself
+    others = _NOT_OVER.get(name, frozenset()) if named.is_bond or name in _OWN_CURVES else frozenset()
+    if any(mark.token.prefix in others for mark in reading.marks):  # no government is quoted over itself
+        return class_by_instrument(named.name) or "corp_ig"
     return None
 
 

@@ -714,4 +714,11 @@ CASES: list[Case] = [  # subject, text, what it states
             "F 5y cds_spread_bp 182/188",
         ],
     ),
+    ("Sovereigns", "Asia IG open\nINDON 4.85 33   T+78/74", ["INDON 4.85 33 spread_bench_bp 78/74 em_hard_ccy"]),
+    (
+        "T2",
+        "Tier 2, EUR unless GBP\nBNP 4.095 02/34  101.6/101.85\nBACR 8.407 11/32 GBP 105.2/105.5",
+        ["BNP 4.095 02/34 price_pct 101.6/101.85 EUR", "BACR 8.407 11/32 GBP price_pct 105.2/105.5 GBP"],
+    ),
+    ("HY", "HY levels, bid offer\nXYZ 5 33  98.5", ["XYZ 5 33 price_pct 98.5"]),
 ]

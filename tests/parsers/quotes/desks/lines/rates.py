@@ -357,4 +357,19 @@ CASES: list[Case] = [  # subject, text, what it states
         "FLORIDA ST 5s 33   +8 / 2.98",
         ["FLORIDA ST 5s 33 spread_mmd_bp 8", "FLORIDA ST 5s 33 yield_pct 2.98"],
     ),
+    (
+        "T-bill run",
+        "T-bills, discount / MMY, bid offer\n4wk  12/15/26   3.80/3.79   3.86/3.85\nB 02/18/27   3.72/3.71  98.81",
+        [
+            "4wk 12/15/26 discount_rate_pct 3.8/3.79 due=2026-12-15",
+            "4wk 12/15/26 yield_pct 3.86/3.85",
+            "B 02/18/27 discount_rate_pct 3.72/3.71",
+            "B 02/18/27 price_pct 98.81",
+        ],
+    ),
+    (
+        "Gilt axes",
+        "Buyer of UKT 4.125 22/07/29 at 100.05\nGilt futures 92.45.",
+        ["UKT 4.125 22/07/29 price_pct 100.05/"],
+    ),
 ]
