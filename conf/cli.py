@@ -5,6 +5,7 @@ Exit codes: 0 done, 1 failed, 2 usage or settings, 75 try again (EX_TEMPFAIL of 
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -25,6 +26,7 @@ from conf.printable import printable
 from conf.table import table_lines
 
 TRY_AGAIN = 75
+_NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 ConfigOption = Annotated[
     Path | None,
@@ -86,8 +88,8 @@ def seconds(text: str) -> float:
 def errors_to_exit_codes() -> Iterator[None]:
     """Turn our errors and the system's into one line on stderr and an exit code.
 
-    Ours are those with `retriable` (true: 75) or `exit_code` on their class; anything else is a defect and keeps its
-    traceback.
+    Ours are those with `retriable` (true: 75) or `exit_code` on their class; of the system's a full disk is to be tried
+    again. Anything else is a defect and keeps its traceback.
     """
     try:
         yield
@@ -100,7 +102,8 @@ def errors_to_exit_codes() -> Iterator[None]:
         if isinstance(error, typer.Exit):
             raise
         typer.echo(f"otclog: {printable(said(error))}", err=True)
-        code = TRY_AGAIN if getattr(error, "retriable", False) else getattr(error, "exit_code", 1)
+        full = isinstance(error, OSError) and error.errno in _NO_SPACE
+        code = TRY_AGAIN if full or getattr(error, "retriable", False) else getattr(error, "exit_code", 1)
         raise typer.Exit(code) from error
 
 

@@ -9,8 +9,9 @@ PipelineError
 ├── BadSelection            a selection or filter that cannot be understood
 ├── NotConserved            counts of a run do not add up: nothing was published, no offset committed
 ├── DemoFailed              a step of the demo did not do what it shows
+├── SparkLost               Spark's JVM has ended; another process may try again
 ├── JobFailed               a process of Spark's could not read the log, or parse
-├── JobCutOff               (retriable) the same, for now
+├── JobCutOff               (retriable) the same, or write its files, for now
 ├── GroupBusy               (retriable) another process extracts for this group
 └── TableBusy               (retriable) another process writes these tables
 """
@@ -63,8 +64,14 @@ class JobFailed(PipelineError):
     """A process of Spark's could not read the log, or parse; the message is its own."""
 
 
+class SparkLost(PipelineError):
+    """Spark's JVM has ended. This process has no other: its caller tries again with a new one, as a service does."""
+
+    exit_code = 75
+
+
 class JobCutOff(PipelineError):
-    """A process of Spark's could not read the log, or parse, for now; the message is its own."""
+    """A process of Spark's could not read the log, parse or write its files, for now; the message is its own."""
 
     retriable = True
 

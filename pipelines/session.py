@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 import signal
+import subprocess
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import current_thread, main_thread
 from typing import TYPE_CHECKING
@@ -25,6 +26,7 @@ JARS = Path(__file__).resolve().parents[1] / ".jars" / "spark"
 CLASSES = JARS.parent / "classes" / "session.jsa"  # made by pipelines/class_archive.py
 LOG4J = Path(__file__).resolve().parent / "log4j2.properties"
 
+_ENDING_S = 2.0
 _LOCAL = re.compile(r"local(\[[^\]]+\])?")
 
 # The JVM does little of the work, and a run is short: the optimizing compiler would take 15 s of CPU from the parsers
@@ -120,3 +122,13 @@ def java_options() -> list[str]:
     if CLASSES.exists():  # halves the CPU time of a session's start; one that does not fit is left aside
         options += [f"-XX:SharedArchiveFile={CLASSES}", "-Xlog:disable"]
     return options
+
+
+def jvm_ended() -> bool:
+    """Whether the JVM of this process's session is gone: killed, or crashed. It will have no other."""
+    from pyspark import SparkContext
+
+    process = getattr(SparkContext._gateway, "proc", None)  # noqa: SLF001 -- there is no other way to ask
+    with suppress(subprocess.TimeoutExpired):  # its connections go before it does
+        return process is not None and process.wait(_ENDING_S) is not None
+    return False

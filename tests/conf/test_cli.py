@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import pty
@@ -16,7 +17,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from conf.cli import decimal_text, emit, errors_to_exit_codes, seconds
+from conf.cli import decimal_text, emit, errors_to_exit_codes, said, seconds
 
 
 def test_json_lines_have_decimals_as_strings_and_times_in_utc(capsys: pytest.CaptureFixture[str]) -> None:
@@ -70,14 +71,22 @@ class Final(Exception):
     retriable = False
 
 
-@pytest.mark.parametrize(("error", "code"), [(Retriable("busy"), 75), (Final("bad"), 1), (OSError("disk"), 1)])
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (Retriable("busy"), 75),
+        (Final("bad"), 1),
+        (OSError("disk"), 1),
+        pytest.param(OSError(errno.ENOSPC, "full"), 75, id="a full disk"),
+    ],
+)
 def test_our_errors_end_as_one_line_and_their_exit_code(
     error: Exception, code: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(typer.Exit) as caught, errors_to_exit_codes():
         raise error
     assert caught.value.exit_code == code
-    assert capsys.readouterr().err == f"otclog: {error}\n"
+    assert capsys.readouterr().err == f"otclog: {said(error)}\n"
 
 
 def test_a_defect_keeps_its_traceback() -> None:

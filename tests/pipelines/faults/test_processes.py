@@ -1,0 +1,60 @@
+"""A process of an extract is killed from outside: its JVM, or those that parse."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from pipelines.extract import extract
+from tests.pipelines.conftest import Home
+
+EXTRACT = "import sys; from otclog import main; sys.argv[0] = 'otclog'; main()"
+
+
+def below(process: int) -> Iterator[tuple[int, str]]:
+    """Every process that this one or one of these started, with its command."""
+    for tasks in Path(f"/proc/{process}/task").glob("*/children"):
+        with suppress(OSError):  # it has just ended
+            for child in map(int, tasks.read_text().split()):
+                yield child, Path(f"/proc/{child}/cmdline").read_text()
+                yield from below(child)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("killed", "said"),
+    [("bin/java", "Spark's process is gone"), ("\0-m\0", "Python worker")],
+    ids=["its JVM", "its workers"],
+)
+def test_an_extract_that_loses_a_process_says_so_and_the_next_one_does_it(
+    home: Home, extracted: Home, tmp_path: Path, killed: str, said: str
+) -> None:
+    environment = os.environ | {
+        "OTCLOG_TABLES_ROOT": str(home.settings.tables.root),
+        "OTCLOG_EXTRACT_GROUP": home.group,
+        "PYTHONPATH": os.pathsep.join(sys.path),
+    }
+    command = [sys.executable, "-c", EXTRACT, "extract", "--config", str(home.file)]
+    with subprocess.Popen(
+        command, env=environment, cwd=tmp_path, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as driver:
+        while not any("parsers/sandbox" in its_command for _, its_command in below(driver.pid)):  # mails are parsed
+            assert driver.poll() is None
+            time.sleep(0.005)
+        for process, its_command in list(below(driver.pid)):
+            if killed in its_command:
+                os.kill(process, signal.SIGKILL)
+        told = driver.communicate(timeout=120)[1]
+    assert driver.returncode == 75, told
+    assert said in told.splitlines()[-1]
+    assert home.log.committed(home.group) == home.starts
+    extract(home.settings, home.log, home.group, home.topic, 1000)
+    assert home.outcomes() == extracted.outcomes()
