@@ -29,7 +29,7 @@ from parsers.quotes.tables.instruments import (
     whole_programme,
     with_tenor,
 )
-from parsers.quotes.tables.levels import Read, RowWords, levels, parted, read
+from parsers.quotes.tables.levels import RowWords, levels
 from parsers.quotes.tables.moneys import Moneys
 from parsers.quotes.tables.outcomes import is_traded
 from parsers.quotes.tables.plan import Plan, plan_of
@@ -38,6 +38,7 @@ from parsers.quotes.tables.row_words import Dates, Mark, axed, mark_of
 from parsers.quotes.tables.sections import Section, is_market_talk
 from parsers.quotes.tables.sectors import Sectors
 from parsers.quotes.tables.sizes import sizes_of
+from parsers.quotes.tables.slot_readings import Read, parted, read
 from parsers.quotes.tables.stating import UNQUOTED, stated_curve
 from parsers.quotes.tables.table import Table
 from parsers.values.benchmarks import bond

@@ -11,27 +11,18 @@ from msgspec.structs import replace
 
 from parsers.codes import LISTS, Flag, Notation, QuoteKind, QuoteType
 from parsers.document import Cell
-from parsers.quotes.classes import rules_of
 from parsers.quotes.draft import Level
 from parsers.quotes.headings.phrases import option_struct
 from parsers.quotes.tables.amounts import MOST_TALKED_PRICE
-from parsers.quotes.tables.cells import Nothing
-from parsers.quotes.tables.plan import OF_OPTIONS, Planned
-from parsers.quotes.tables.readings import Reading, both, of_both, sides, talked
-from parsers.quotes.tables.units import in_unit, stated_unit
-from parsers.values.markets import PRICES, SPREADS, LevelRules
-from parsers.values.numbers import Number, number
+from parsers.quotes.tables.plan import OF_OPTIONS
+from parsers.quotes.tables.slot_readings import Read
+from parsers.values.markets import PRICES, SPREADS
 
 _MIDDLES = frozenset({QuoteKind.trade, QuoteKind.mark})
 _TALK, _MARKET, _COVER = QuoteKind.talk, QuoteKind.market, QuoteKind.cover
 _AGAINST_REFERENCE, _OVER_BENCHMARK = QuoteType.price_vs_ref, QuoteType.spread_bench_bp
-_DOLLARS = re.compile(
-    r"[^\d+]*(?:[6-9]\d|1[0-2]\d)(?:(?<!0)'?s|(?<!0)h|\.\d+\s?(?:area|a)?)$|par\b|.*\d.*\bpx$", re.IGNORECASE
-)
-"""`VH99s`, `100.05 area` among margins: a decade of basis points ends in a nought."""
 _BOND = re.compile(r"[A-Z]+ ?\d")
 """A benchmark that is a bond: over it the spread is."""
-_PRICE_AND_MARGIN = re.compile(r"(?P<price>\d{2,3}(?:[.,]\d+)?)\s*/\s*(?P<margin>\d{2,4})\s?dm", re.IGNORECASE)
 _TOLD = frozenset({QuoteKind.trade, QuoteKind.cover})
 _SIDE_ASSUMED = frozenset({Flag.side_assumed})
 _MID_WORDS = frozenset({"price", "price_pct", "price_unit"})  # `Px`, `Kurs`: mid where nothing says a side (spec 4.6)
@@ -49,95 +40,6 @@ class RowWords(Struct, frozen=True, kw_only=True, gc=False):
     ref_price: Fraction | None = None
     delta: Fraction | None = None
     running: Fraction | None = None
-
-
-class Read(Struct, frozen=True, gc=False):
-    """What one slot holds in one row, before lone values have found their side."""
-
-    planned: Planned
-    reading: Reading
-    at: int  # cell index of the first price
-    mid: Number | None = None
-
-
-def read(
-    planned: Planned, cells: Sequence[Cell], below: Sequence[Cell] | None, kind: QuoteKind | None
-) -> Read | Nothing:
-    """The reading of one slot.
-
-    Args:
-        planned: the slot.
-        cells: of the row.
-        below: of the ask row, where bid and ask rows are stacked.
-        kind: what section or title say: in a list of bids wanted, a lone column is talk.
-    """
-    slot = planned.slot
-    is_bare = slot.measure is None
-    if is_bare and (unit := stated_unit(cells[slot.lead.at])) is not None:
-        planned = in_unit(planned, unit)
-    rules = planned.rules
-    if slot.single is None:
-        return _sided(planned, cells)
-    at = slot.single.at
-    if below is not None:
-        found = sides(cells[at], below[at], rules)
-    elif planned.kind is _TALK or (kind in LISTS and planned.kind is None):
-        is_dollars = is_bare and rules.quote_type in SPREADS and _DOLLARS.match(cells[at].text) is not None
-        rules = replace(rules, quote_type=QuoteType.price_pct) if is_dollars else rules
-        found = talked(cells[at], rules)
-        if is_dollars and isinstance(found, Reading):
-            found = replace(found, quote_type=found.quote_type or rules.quote_type)
-        elif is_bare and rules.quote_type in PRICES and isinstance(found, Reading):
-            found = _above_prices(found, cells[at], rules)
-    else:
-        found = (of_both if slot.single.side == "both" else both)(cells[at], rules)
-    return found if isinstance(found, Nothing) else Read(planned, found, at)
-
-
-def _above_prices(found: Reading, cell: Cell, rules: LevelRules) -> Reading:
-    """`145-150` among talk of prices: the spread of its class, whose `mid 140s` are wider than those of a price."""
-    low = found.talk.low if found.talk is not None else None
-    is_price = found.quote_type is not None or low is None or low <= MOST_TALKED_PRICE
-    spread = None if is_price else rules_of(rules.asset_class).spread
-    again = talked(cell, replace(rules, quote_type=spread)) if spread is not None else found
-    return replace(again, quote_type=spread) if isinstance(again, Reading) and spread is not None else found
-
-
-def parted(item: Read, cells: Sequence[Cell]) -> tuple[Read, ...]:
-    """`100.02 / 136dm` in one cell are a price and a margin, each a record (spec 4.10, 72); `135/130dm` is one."""
-    planned, text = item.planned, cells[item.at].text
-    two = _PRICE_AND_MARGIN.fullmatch(text) if planned.slot.single is not None and "dm" in text.lower() else None
-    if two is None or planned.slot.measure == QuoteType.dm_bp or _are_margins(two["price"], two["margin"]):
-        return (item,)
-    found = []
-    for quote_type, raw in ((QuoteType.price_pct, two["price"]), (QuoteType.dm_bp, two["margin"])):
-        value = number(raw, planned.rules.locale)
-        reading = Reading(single=value, quote_type=quote_type)
-        found.append(Read(replace(planned, rules=replace(planned.rules, quote_type=quote_type)), reading, item.at))
-    return tuple(found)
-
-
-def _are_margins(first: str, second: str) -> bool:
-    """Whether two figures are as near each other as the sides of a margin are, the bid's the wider (spec 4.3)."""
-    return first.isdecimal() and 0 <= int(first) - int(second) <= max(15, int(first) // 4)
-
-
-def _sided(planned: Planned, cells: Sequence[Cell]) -> Read | Nothing:
-    slot, rules = planned.slot, planned.rules
-    found = sides(
-        cells[slot.bid.at] if slot.bid is not None else None,
-        cells[slot.ask.at] if slot.ask is not None else None,
-        rules,
-    )
-    mid = sides(cells[slot.mid.at], None, rules) if slot.mid is not None else None
-    if isinstance(found, Nothing):
-        if not isinstance(mid, Reading):
-            return found if mid is None else max(found, mid, key=lambda nothing: nothing.value)
-        found = Reading(quote_type=mid.quote_type, benchmark=mid.benchmark)
-    middle = mid.bid if isinstance(mid, Reading) else None
-    places = ((slot.bid, found.bid), (slot.ask, found.ask), (slot.mid, middle))
-    at = min([column.at for column, value in places if column is not None and value is not None])
-    return Read(planned, found, at, middle)
 
 
 def levels(

@@ -97,18 +97,6 @@ def test_an_axe_beside_a_two_way_market_is_no_side_of_a_lone_yield(levels: Calla
     ]
 
 
-def test_prices_and_margins_in_one_column_of_talk_are_told_apart(read: Read) -> None:
-    found = read(
-        "CUSIP | Bond | Talk\n037833100 | ABCLO 2019-1A A | VH99s\n | CIFC 2019-4A DR | MH 600s\n | X 2018-1A E | 650a",
-        "CLO BWIC",
-    )
-    assert [(quote.quote_type, str(quote.talk_low)) for quote in found] == [
-        ("price_pct", "99.9"),
-        ("dm_bp", "650"),
-        ("dm_bp", "650"),
-    ]
-
-
 def test_a_trade_above_any_price_is_what_its_talk_is(read: Read) -> None:
     rows = "DRIVE 2024-2 D | low 140s | 141\nAMCAR 2024-1 C | +95-100 | 99.12\nAMCAR 2024-1 B | 225a | 99.3"
     found = read(f"Bond | Talk | Traded\n{rows}", "ABS")
@@ -124,15 +112,6 @@ def test_a_mark_is_on_the_side_that_its_row_says(read: Read) -> None:
 def test_a_spread_beside_a_benchmark_bond_is_over_it(read: Read) -> None:
     (found,) = read(f"{HEAD} | Sprd | Bench\n{ROW} | 85/80 | T 4 1/4 05/15/34", "EM levels")
     assert (found.quote_type, found.benchmark) == ("spread_bench_bp", "T 4.25 05/34")
-
-
-def test_a_price_and_a_margin_in_one_cell_are_records_of_their_own(read: Read) -> None:
-    found = read(f"{HEAD} | Px Talk | Cvr\n{ROW} | 99.9 area | 100.02 / 136dm", "CLO BWIC")
-    assert [(quote.quote_type, quote.quote_kind, quote.bid and float(quote.bid)) for quote in found] == [
-        ("price_pct", "talk", None),
-        ("price_pct", "cover", 100.02),
-        ("dm_bp", "cover", 136),
-    ]
 
 
 def test_the_type_of_an_option_is_its_structure(read: Read) -> None:
@@ -165,10 +144,3 @@ def test_talk_and_cover_of_a_row_are_of_one_measure_whatever_the_other_rows_are_
     rows = "RIVRB 2018-9A B | 145-150 | 148\nNORTH 2020-1A E | mid 90s | 94.75\nOCP 2019-2A D | 310a | 305"
     found = read(f"Deal | Talk | Cover\n{rows}", "CLO BWIC color")
     assert [str(quote.quote_type) for quote in found] == ["dm_bp"] * 2 + ["price_pct"] * 2 + ["dm_bp"] * 2
-
-
-def test_talk_above_any_price_has_the_width_of_spreads(read: Callable[..., list[Quote]]) -> None:
-    rows = "MSC 2018-H4 A4 | mid 140s | 142\nBANK 2020-BNK26 B | low 110s | 112"
-    first = read(f"Security | Talk | Cover\n{rows}", "CMBS BWIC results")[0]
-    assert first.quote_type == "spread_swap_bp"
-    assert [first.talk_low, first.talk_high] == [144, 146]
