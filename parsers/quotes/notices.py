@@ -39,6 +39,8 @@ _OUTLOOK = re.compile(
     r"limits? (?:usage|utili[sz]ation|breach(?:es)?)|inventory age?ing|kontoauszug|headcount|timesheets?|"
     r"coupon (?:payments?|resets?|schedule)|kuponzahlungen|paiements? de coupons?|pago de cupones|"
     r"pagamento (?:de cupons|cedole)|"
+    r"(?:relative value|rv) screen(?:er|s)?|rich[/ -]?cheap (?:report|analysis|monitor)|"
+    r"index (?:re-?balancing|changes)|"
     r"forecasts?|prognosen?|prévisions|previsiones|previsões|previsioni|back-?tests?|webinars?|survey|minutes of|"
     r"new issues? (?:priced|recap)|(?<!& )(?<!and )trade ideas?(?! (?:&|and)\b)|handelsidee|id[ée]e de trade|"
     r"redemption notice|results? of (?:the )?(?:auction|tender)|"

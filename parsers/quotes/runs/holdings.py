@@ -14,7 +14,8 @@ _PRICE = re.compile(r"(?<![\w.,/'-])(\d{1,3})[.,](\d{1,6})(?![\w/]|[.,'’]\d)")
 _HELD = re.compile(
     r"^\W*(?:holdings?|positions?|portfolio|bestand|bestände|posición|posiciones|posições|encours)\s?:|"
     r"\b(?:nominal|qty|quantity|holdings?|units|face)\b.*"
-    r"\b(?:values?|valued|mv|proceeds|consideration|unreali[sz]ed|net amount)\b"
+    r"\b(?:values?|valued|mv|proceeds|consideration|unreali[sz]ed|net amount)\b|"
+    r"\byour (?:price|px|mark|level|eval(?:uation)?)s?\s\d"
 )
 _CENTS = re.compile(r"[.,]\d\d$")
 

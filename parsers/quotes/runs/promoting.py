@@ -41,6 +41,7 @@ _FOR = frozenset({"for", "in", "on"})
 _NUMBERED = frozenset({"class", "series", "tranche"})
 """What has a number behind it: `LBHI class 3 offered 35`."""
 _WHOLE_YEAR = re.compile(r"(?:19|20)\d\d")
+_DUE = re.compile(r"20[2-9]\d")
 _PRICE = re.compile(r"(?:[4-9]\d|1[0-4]\d)[.,]\d{1,4}")
 _RATE = re.compile(r"1?\d[.,]\d{2,4}")
 _FEW = re.compile(r"[1-9]|[1-4]\d|50")
@@ -200,6 +201,8 @@ def _is_keyed(found: Sequence[Token], at: int, habits: Habits) -> bool:
         return True
     if after is None or after.kind is not LABEL or after.key not in _KEYS_BEHIND:
         return False
+    if before is not None and before.kind is NUMBER and _DUE.fullmatch(found[at].text):  # `2,50 2030 achat 5 M€`
+        return False
     return not _is_of_next(found, at)
 
 
@@ -216,6 +219,8 @@ def _is_of_next(found: Sequence[Token], at: int) -> bool:
 def _can_be_level(found: Sequence[Token], at: int, named: Named, habits: Habits, *, alone: bool) -> bool:
     """A lone value behind a name: with decimals, a fraction or ticks a level; a bare integer may be anything."""
     token = found[at]
+    if alone and token.text[0] == "(" and named.is_bond:  # what was, or an aside: `ZF 6,125 29 (98,4) meiden`
+        return False
     if token.unit is not None:
         return token.unit != "%" or alone or any(other.kind is LEVEL for other in found[:at])
     has_tenor = not habits.coupon_alone and any(other.kind is TENOR for other in found)  # `FN 30yr 5.5` is a heading

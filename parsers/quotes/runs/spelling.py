@@ -19,6 +19,8 @@ _STRIKE = re.compile(
 """Of a warrant, in front of its market: `Hertz wts 13.80   1.95/2.15`."""
 _STRUCT_FIRST = re.compile(r"\b(RR|BF|FLY)\s?(10|15|25)[dD]?(?=\s)")
 """`RR25`, which others print as `25RR`."""
+_OVER_PRICES = re.compile(r"\bIPCA\s?\+\s?(?=\d)", re.IGNORECASE)
+"""In front of the real yield of a Brazilian linker, no spread: `NTN-B 2035: IPCA + 7,21%`."""
 
 _BLANKED = {
     "convertible": _DELTA_APART,
@@ -40,6 +42,8 @@ def spelled(text: str, name: str) -> str:
         return _BLANKED[name].sub(lambda match: " " * len(match[0]), text)
     if name == "private_equity_secondary":
         return _apart(_RANGE.sub(r"\1 ", text))
+    if name == "inflation_linked" and "+" in text:
+        return _OVER_PRICES.sub(lambda match: " yld".ljust(len(match[0])), text)
     if name == "fx_option":
         return _STRUCT_FIRST.sub(lambda match: f"{match[2]}{match[1]}".ljust(len(match[0])), text)
     return text

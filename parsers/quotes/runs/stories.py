@@ -11,6 +11,7 @@ from parsers.quotes.headings.remarks import is_of_indices, is_ticker
 from parsers.quotes.headings.stances import side_said
 from parsers.quotes.runs.namable import is_market
 from parsers.quotes.runs.reading import Reading
+from parsers.quotes.runs.wishes import is_wish
 
 _ON_INDICES = frozenset({"structured_note", "warrant_equity"})
 _LISTED = re.compile(
@@ -30,13 +31,14 @@ _REPORTED = re.compile(
     r"expected|prior|gekauft|verkauft|quotes? received|ipts?|guidance|p&l|pnl|52w|speakers?|expiry)\b"
 )
 """In lower case: to search the lower text is five times as fast as `re.IGNORECASE`."""
-_SMALL = re.compile(r"(?<![\w.&'’/-])[a-zà-ÿ]{2,}\b")
-_LEAST_SMALL = 4
+_SMALL = re.compile(r"(?<![\w.&'’/-])(?:[a-zà-ÿ]{2,}|[aeoyàèé])\b")
+_LEAST_SMALL, _MOST_SMALL = 4, 8
+"""Words in small letters: from so many on a line may be a sentence, from so many on it is none of a market."""
 _LONG = 50
 """Characters: a shorter line is no line of a paragraph that goes on."""
-_STANCE = re.compile(
-    r"\b(?:bids?|offers?|offered|buyers?|sellers?|axed?|axes|can (?:buy|sell|do|show|pay|work)|we are)\b"
-)
+_MARKET = re.compile(r"(?<![\d/])[1-9][\d.,½¼¾⅛⅜⅝⅞+]*\s?/\s?\d|\d\s[-–]\s\d")
+_DONE = re.compile(r"\b(?:traded|prints?|printed|talk|cvr|covers?|covered|marks?|marked)\b")
+_STANCE = re.compile(r"\b(?:bids?|offers?|offered|axed?|axes|can (?:do|show|work)|we are)\b")
 
 
 def is_in_paragraph(lines: Sequence[Line], at: int) -> bool:
@@ -52,7 +54,18 @@ def is_in_paragraph(lines: Sequence[Line], at: int) -> bool:
 
 
 def _is_stance(lower: str) -> bool:
-    return _STANCE.search(lower) is not None or side_said(lower) is not None
+    return _STANCE.search(lower) is not None or side_said(lower) is not None or is_wish(lower)
+
+
+def is_sentence(text: str) -> bool:
+    """Whether a line is a sentence or two that tell of a bond, and neither make a market in it nor say what it cost."""
+    if text.rstrip()[-1:] not in ".!" and ". " not in text:
+        return False
+    small = len(_SMALL.findall(text))
+    if small < _LEAST_SMALL or (small < _MOST_SMALL and _MARKET.search(text) is not None):
+        return False
+    lower = text.lower()
+    return _DONE.search(lower) is None and not _is_stance(lower)
 
 
 def _goes_on(text: str) -> bool:

@@ -21,7 +21,8 @@ _LISTED = re.compile(
     r"ID|PL|AV|CN|CT|MM|BZ|BS|AR|CI|JP|JT|HK|AU|AT)(?: Equity)?"
 )  # a share's ticker and its exchange, as Bloomberg writes them
 _DONE = re.compile(
-    r"\b(?:trade|deal|order|exec(?:ution)?) ?(?:id|ref|no|px|price)|\bc(?:oun)?t(?:er)?p(?:art)?(?:y|ie)\b|\bcpty\b",
+    r"\b(?:trade|deal|order|exec(?:ution)?) ?(?:id|ref|no|px|price)|\bc(?:oun)?t(?:er)?p(?:art)?(?:y|ie)\b|\bcpty\b|"
+    r"\bnpv\b|\bmtm\b|mark[- ]to[- ]market",
     re.IGNORECASE,
 )
 _DEALT = re.compile(
@@ -31,7 +32,7 @@ _DEALT = re.compile(
 )
 """Beside a bid and an ask these may be the dealer's own: `Status`, `Account`."""
 _PAST = re.compile(
-    r"\b(?:[wmqy]td|wow|mom|qoq|yoy|52\s?-?w(?:k|eek)?s?|percentile|pctile|%ile|z-?score|"
+    r"^1d$|\b(?:[wmqy]td|wow|mom|qoq|yoy|52\s?-?w(?:k|eek)?s?|percentile|pctile|%ile|z-?score|"
     r"(?:\d{1,2}[dwmy]|week(?:ly)?|month(?:ly)?|year(?:ly)?)\s+(?:chg|change|avg|average|range|high|low|hi|lo|ago|δ|Δ))",
     re.IGNORECASE,
 )

@@ -38,6 +38,8 @@ def test_what_is_done_is_told_from_what_is_offered(text: str, expected: bool) ->
         ("5y axes", False),
         ("Trade idea: long hybrids", True),
         ("Axes and trade ideas", False),
+        ("Index rebalancing Nov-26", True),
+        ("Relative value screener", True),
         ("Margin call - CSA 441", True),
         ("Asta BTP: risultati", True),
         ("Notice of redemption", True),

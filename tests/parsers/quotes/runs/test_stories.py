@@ -4,7 +4,7 @@ import pytest
 
 from parsers.document import Line
 from parsers.quotes.runs.reading import Mark, Named, Reading
-from parsers.quotes.runs.stories import is_in_paragraph, is_of_a_day, is_of_market, is_report, tells
+from parsers.quotes.runs.stories import is_in_paragraph, is_of_a_day, is_of_market, is_report, is_sentence, tells
 from parsers.quotes.runs.token import LEVEL, Token
 
 
@@ -55,3 +55,16 @@ def test_where_an_index_stands_is_told_of_bonds_and_quoted_of_curves() -> None:
 def test_what_goes_on_from_the_line_above_is_part_of_its_sentence(text: str, is_part: bool) -> None:
     above = "In cash, spreads were unchanged over Bunds; autos underperformed"
     assert is_in_paragraph([Line(1, above, 0), Line(2, text, 0)], 1) is is_part
+
+
+@pytest.mark.parametrize(
+    ("text", "is_story"),
+    [
+        ("Sur le crédit, EDF 4,75 2034 s'échange à 104,20 et Orange à 101,45.", True),
+        ("On cherche BNP 7,375 PERP, on paye 104,10 pour 3M.", False),
+        ("EDF 4.75 34 104.2/104.6, can work an order on the wire.", False),
+        ("EDF 4.75 34 traded at 104.2 in the street today.", False),
+    ],
+)
+def test_a_sentence_that_offers_nothing_is_a_story(text: str, is_story: bool) -> None:
+    assert is_sentence(text) is is_story

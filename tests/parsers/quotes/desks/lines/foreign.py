@@ -5,6 +5,11 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
+    (
+        "NTN-B",
+        "NTN-B 2035: IPCA + 7,21%\nNTN-B 2040 IPCA+7,18/7,15",
+        ["NTN-B 2035 real_yield_pct 7.21 BRL", "NTN-B 2040 real_yield_pct 7.18/7.15"],
+    ),
     ("EUR Swapsätze", " 2 J   2,215 / 2,235", ["2 J rate_pct 2.215/2.235 2Y"]),
     ("Swap Cámara CLP", "5a 4,85/4,91", ["5a rate_pct 4.85/4.91 5Y CLP"]),
     ("EURCHF Vols", "1J  ATM 5,60/5,85", ["EURCHF 1J ATM vol_pct 5.6/5.85 1Y"]),

@@ -7,6 +7,17 @@ from tests.parsers.quotes.desks.case import Case
 CASES: list[Case] = [  # subject, rows, what they state
     ("Curve levels", "Curve | Last | 1d\n2s10s | 63.1 | 1.2\n5s30s | 92.4 | 0.8", []),
     (
+        "Closes",
+        "Index | Close | 1d | 1w | Ytd\niTraxx Main | 53.2 | -0.5 | -1.2 | -4.6\niTraxx Xover | 262 | -2 | -7 | -28",
+        [],
+    ),
+    ("Deals", "Issuer | Size (m) | Cpn | Maturity | Spread | NIC\nStedin | 500 | 3.375 | 2032 | MS+92 | 2", []),
+    (
+        "Swap statement",
+        "Trade ID | Type | Notional | Pay | Receive | NPV\n881544 | XCCY | USD 10,000,000 | SOFR | ESTR -12.5 | 45,120.90",
+        [],
+    ),
+    (
         "Autocallable note",
         "Scenario | 1 year | 3 years | 5 years\nStress | 6,420 EUR | 5,110 EUR | 4,020 EUR",
         [],
