@@ -14,8 +14,8 @@ from parsers.codes import QuoteKind
 from parsers.quotes.headings.measuring import measure_of, over_a_curve, side_of
 from parsers.quotes.headings.phrases import heading, struct_of
 from parsers.quotes.headings.roles import IDENTIFIERS, IGNORED, LEVEL, UNKNOWN, is_of_pieces, role_of
+from parsers.quotes.headings.titling import title_in
 from parsers.values.currencies import CODE
-from parsers.values.words import fold
 
 if TYPE_CHECKING:
     from parsers.quotes.headings.phrases import Heading
@@ -26,7 +26,6 @@ MAX_PART = 300
 _CLOCKS = {"clock", "ignore", "language"}
 _YEAR = re.compile(r"[^\W\d]{3,}[-\s'’]?(?:20)?(?:2[4-9]|3\d)(?!\d)")
 """Behind a month: `Dec-26`; `18-Nov` is a day."""
-_SAYING = {"option_struct", "side"}
 _CROSS = re.compile(rf"\b(?:{CODE})\s?/\s?(?:{CODE})\b")
 _INDEX = re.compile(
     r"(?<=\S)\s*(?:\((?:v\.?s?\.? )?(?:SONIA|SOFR|€STR|ESTR|EURIBOR|SARON|TONA|OIS|[36]mE)\)|v\.?s?\.?\s[136]m[es]?\b)",
@@ -37,7 +36,6 @@ _FIXED_BY = re.compile(
 )  # `6m Euribor`: of its fixings
 _SCENARIO = re.compile(r"[+\-−–±]\s?\d{2,3}\s?bps?", re.IGNORECASE)  # of an analysis: `+25bp`
 _WING = re.compile(r"\b(?:5|10|15|25|35)\s?(?:d|δ|Δ|delta)\s?(?:puts?|calls?|[pc])\b", re.IGNORECASE)
-_BRACKETS = re.compile(r"\s*[(\[].*?[)\]]\s*")
 
 
 class Column(Struct, frozen=True, kw_only=True):
@@ -98,7 +96,7 @@ def _meaning(parts: tuple[str, ...]) -> Column:
         return Column(at=0, text=text, role=IGNORED, record="sure" if is_scenario else None)
     found = heading(text)
     if not found.meanings:
-        return Column(at=0, text=text, title=_title(parts, found), clear=not (parts and heading(parts[-1]).unknown))
+        return Column(at=0, text=text, title=title_in(parts, found), clear=not (parts and heading(parts[-1]).unknown))
     own = heading(parts[-1]) if parts else found
     role = role_of(found)
     if role == "description" and own.one("field") in IDENTIFIERS:  # `Anleihe` over `ISIN` and over `Name`
@@ -120,7 +118,7 @@ def _meaning(parts: tuple[str, ...]) -> Column:
         option_struct=struct_of(found),
         currency=found.one("currency"),
         benchmark=found.one("benchmark"),
-        title=_title(parts, found),
+        title=title_in(parts, found),
         record=found.one("record"),
         clock="clock" in found.meanings and not found.unknown and found.meanings.keys() <= _CLOCKS,
         clear=not _unknown(own, parts[-1] if parts else text),
@@ -155,26 +153,3 @@ def _counted(found: Heading) -> str | None:
     if (sizes or is_of_pieces(found)) and found.one("field") == "ref_price":  # `Volumen (Stk)`: pieces, no stock
         return "shares"
     return next((kind for kind in ("shares", "contracts", "par") if kind in sizes), None)
-
-
-def _without_month(part: str, said: Heading) -> str:
-    """`FN30 Dec`: the month is that of the delivery."""
-    months = said.meanings.get("month", ())
-    return " ".join(word for word in part.split() if not set(fold(word)) & set(months)) if months else part
-
-
-def _title(parts: tuple[str, ...], found: Heading) -> str | None:
-    if all(map(str.isdigit, found.unknown)):  # none, or `Upf (500)`
-        return None
-    for part in parts:
-        said = heading(part)
-        if (
-            said.unknown and _SAYING & said.meanings.keys()
-        ):  # `USDBRL ATM`, `USDBRL Bid`: what they say is not the pair's
-            words = _BRACKETS.sub(" ", part).split()
-            return (
-                " ".join(word for word in words if word == "US" or not set(said.unknown).isdisjoint(fold(word))) or None
-            )
-        if said.unknown:
-            return _BRACKETS.sub(" ", _without_month(part, said)).strip() or None
-    return None

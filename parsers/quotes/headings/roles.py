@@ -48,6 +48,7 @@ def role_of(found: Heading) -> str:
     is_about_the_benchmark = found.one("field") == "benchmark" and measure in _BENCHMARKED
     is_unclear = measure == "" or found.one("kind") == "result"
     readings = (
+        (SIZE, said.get("ignore") == ("volume",) and _is_of_size(found)),
         (IGNORED, "ignore" in said or "record" in said or ("speed" in said and measure is None)),
         (IGNORED, "ordinal" in said and len(said) == 1),
         ("orig_face", "size" in said and found.one("field") == "orig_face"),
@@ -68,6 +69,11 @@ def role_of(found: Heading) -> str:
         (LEVEL, "tenor" in said or "month" in said),
     )
     return next((role for role, applies in readings if applies), UNKNOWN)
+
+
+def _is_of_size(found: Heading) -> bool:
+    """`Volume (US$ mil)`, `Volume venda`; `Volume` alone is that of the day."""
+    return not _OF_MONEY.isdisjoint(found.meanings) or is_sided(found.meanings) or "m" in found.unknown
 
 
 def is_of_pieces(found: Heading) -> bool:

@@ -44,7 +44,7 @@ _COVERS = Stemmed.of(
 """What the second best bid was; not `BWIC 10am, covers to follow`."""
 _TRADED = Stemmed.of(
     "sale trade print trace gehandelt umsätze traités operado negociado scambiati",
-    r"\btrace\b(?!\s+eligible)|\bprints\b(?=\W*(?:$|today|yesterday|from|seen))|\b(?:last\s+sales?|trade[sd]?\s+(?:recap|colou?r|today)|traded|printed|gehandelt|umsätze|traités|operados|negociados|scambiati)\b|"
+    r"\btrace\b(?!\s+eligible)|\bprints\b(?=\W*(?:$|today|yesterday|from|seen|of\s+note))|\b(?:last\s+sales?|trade[sd]?\s+(?:recap|colou?r|today)|traded|printed|gehandelt|umsätze|traités|operados|negociados|scambiati)\b|"
     r"\btrades\b(?!\s+(?:flat|at|around|with|clean|dirty|cum|ex|plus|wide|wider|tight|tighter|rich|cheap|special|off|on)\b)",
 )
 _LIVE = Stemmed.of(

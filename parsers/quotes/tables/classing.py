@@ -79,7 +79,7 @@ def table_class(
             products = ((class_by_words(text.replace("_", " ")), source) for text, source in said)
             made = next(((name, source) for name, source in products if name in PRODUCTS), None)
             return Class(*made) if made else Class(found, "header")  # `Gilt` of a list of repos
-    if (named := _by_columns(columns, titles, names)) is not None:
+    if (named := _by_columns(columns, titles, lines, names)) is not None:
         return Class(named, "header")
     for title in reversed(titles):
         if found := class_by_words(title):
@@ -94,11 +94,15 @@ def table_class(
 
 
 def _by_columns(
-    columns: Sequence[Column], titles: Sequence[str], names: Sequence[tuple[str, str | None]]
+    columns: Sequence[Column], titles: Sequence[str], lines: Sequence[str], names: Sequence[tuple[str, str | None]]
 ) -> str | None:
     """The class that alone has such columns: options on currencies, or what is measured so."""
     if any(one.option_struct in _BY_DELTA for one in columns) or _are_of_pair(columns[:1], names):
         return "fx_option"
+    if sum(1 for one in columns if one.title and PAIR.fullmatch(one.title)) >= _LEAST_TENORS:
+        said = (*titles, *lines, *(text for _, text in names if text))
+        if any(class_by_words(text) == "swaption" for text in said):  # `G10 ATM vols` over pairs
+            return "fx_option"
     named = next((_BY_MEASURE[column.measure] for column in columns if column.measure in _BY_MEASURE), None)
     return None if named is not None and any(class_by_words(title) == "tba_mbs" for title in titles) else named
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from parsers.document import Cell
 from parsers.quotes.classes import class_by_instrument, rules_of
 from parsers.quotes.draft import Instrument
-from parsers.quotes.headings.phrases import option_struct
+from parsers.quotes.headings.phrases import EXERCISED, option_struct
 from parsers.quotes.tables.cells import plain
 from parsers.quotes.tables.fields import (
     AS_PRINTED,
@@ -209,11 +209,14 @@ def names_itself(structure: str) -> bool:
 def whole_name(name: str | None, title: str | None, texts: Texts) -> str | None:
     """What says the class of a row: of a part `iTraxx Main S44 0-3%`, of a curve's point `USD SOFR OIS 2Y`.
 
-    Of a pair beside the structures of options `EURUSD ATM`.
+    Of a pair beside the structures of options `EURUSD ATM`, of an index beside them `CDX IG S47 payer`.
     """
     if name is None or title != "":
         return f"{title} {name}" if name else name
+    structure = first(texts, "option_struct")
+    exercised = structure or first(texts, "sector")  # `Type`
+    if exercised is not None and option_struct(exercised) in EXERCISED:  # `CDX IG S47` beside `Payer`
+        return f"{name} {exercised.lower()}"
     if PAIR.fullmatch(name):
-        structure = first(texts, "option_struct")
         return f"{name} ATM" if structure and option_struct(structure) else name
     return f"{name} {point}" if (point := tenor_of(texts)) else name

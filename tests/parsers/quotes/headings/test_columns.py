@@ -6,6 +6,7 @@ import pytest
 
 from parsers.codes import QuoteKind
 from parsers.quotes.headings.columns import column
+from parsers.quotes.headings.roles import IGNORED, SIZE
 
 
 @pytest.mark.parametrize(
@@ -231,3 +232,17 @@ def test_what_is_current_in_millions_is_a_size() -> None:
 @pytest.mark.parametrize("parts", [("Bid", "(SONIA)"), ("Bid", "vs 3m"), ("USD", "/EUR Bid"), ("EUR/", "USD")])
 def test_an_index_or_a_pair_across_two_cells_is_heard_as_in_one(parts: tuple[str, ...]) -> None:
     assert column(0, parts).side == column(0, (" ".join(parts),)).side
+
+
+@pytest.mark.parametrize(
+    ("text", "role", "unit"),
+    [
+        ("Volume", IGNORED, None),
+        ("Volume (US$ mil)", SIZE, 1000),
+        ("Volume (M)", SIZE, None),
+        ("Volume venda", SIZE, None),
+    ],
+)
+def test_a_volume_is_a_size_where_its_money_or_side_is_said(text: str, role: str, unit: int | None) -> None:
+    found = column(0, (text,))
+    assert (found.role, found.unit) == (role, unit)

@@ -336,4 +336,19 @@ CASES: list[Case] = [  # subject, rows, what they state
         "Name | Bid (pts) | Offer (pts) | Conv Spd Bid | Conv Spd Offer\nTransocean | 6.75 | 7.75 | 686 | 716",
         ["Transocean upfront_pts 6.75/7.75 5Y", "Transocean cds_spread_bp 686/716 5Y"],
     ),
+    (
+        "CDX IG options",
+        "Index | Expiry | Strike | Type | Vol Bid | Vol Offer\nCDX IG S47 | Dec-26 | 52.5 | Payer | 38.2 | 41.0",
+        ["CDX IG S47 vol_pct 38.2/41 cds_tranche payer"],
+    ),
+    (
+        "G10 ATM vols",
+        "Tenor | EURUSD | USDJPY\n1M | 6.3 | 8.9\n1Y | 7.1 | 9.3",
+        [
+            "EURUSD vol_pct 6.3 1M fx_option atm",
+            "USDJPY vol_pct 8.9 1M fx_option atm",
+            "EURUSD vol_pct 7.1 1Y",
+            "USDJPY vol_pct 9.3 1Y",
+        ],
+    ),
 ]

@@ -212,4 +212,9 @@ CASES: list[Case] = [  # subject, rows, what they state
         "Referencia | Tasa compra | Tasa venta | Monto (miles de MM COP)\nTES Mar-33 | 11,380 | 11,340 | 5",
         ["TES Mar-33 yield_pct 11.38/11.34 5000000000x5000000000 COP"],
     ),
+    (
+        "EMMA prints of note",
+        "CUSIP | Description | Coupon | Maturity | Trade Type | Price\n13063DYY8 | CALIFORNIA ST GO | 5.00 | 10/01/2035 | Inter-Dealer | 114.212",
+        ["13063DYY8 price_pct 114.212 trade us_muni"],
+    ),
 ]

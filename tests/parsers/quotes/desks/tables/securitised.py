@@ -151,4 +151,9 @@ CASES: list[Case] = [  # subject, rows, what they state
         "Deal | Offer Px | Yield (IRR)\nCIFC 2021-4A SUB | 58.50 | 14.2",
         ["CIFC 2021-4A SUB price_pct /58.5", "CIFC 2021-4A SUB irr_pct /14.2"],
     ),
+    (
+        "BWIC 11am",
+        "Bond | Current | Px Talk\nJPALT 2006-A2 1A1 | 3,880,100 | LM70s\nNAA 2007-1 1A4 | 1,010,400 | 22 area",
+        ["JPALT 2006-A2 1A1 price_pct talk rmbs_nonagency", "NAA 2007-1 1A4 price_pct talk rmbs_nonagency"],
+    ),
 ]
