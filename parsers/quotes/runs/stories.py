@@ -28,6 +28,7 @@ _REPORTED = re.compile(
     r"overweight|underweight|fair value|current coupon|make[- ]?whole at|rallied|rebounded|surged|slumped|"
     r"accrued (?:interest )?on|forecasts?|prognosen?|commitments? (?:are )?due|unemployment|inflows?|outflows?|opened|"
     r"closed|cerró|terminó|recuou|subiu|avançou|bajó|subió|fechou|negociou|schloss|notierten?|clôturé|chiuso|"
+    r"(?:best |top |our |trade )?(?:ideas?|picks?)(?=\s?:)|targets?(?= \d)|yields(?= \d{1,2}[.,]\d+ ?%$)|"
     r"expected|prior|gekauft|verkauft|quotes? received|ipts?|guidance|p&l|pnl|52w|speakers?|expiry)\b"
 )
 """In lower case: to search the lower text is five times as fast as `re.IGNORECASE`."""

@@ -33,6 +33,9 @@ def test_where_a_market_is_heads_nothing_and_a_list_with_its_day_does() -> None:
 
 def test_what_is_reported_is_no_price() -> None:
     assert is_report("pemex 6.7 32s have rallied from 84")
+    assert is_report("idea: buy bacr 9.625 perp at 5.9% ytc")
+    assert is_report("pemex 6.7 32 yields 9.1%")
+    assert not is_report("axes and ideas, pemex 6.7 32 91/92")
     assert is_report("eurusd 1m forecast 1.05/1.07")
     assert not is_report("pemex 6.7 32 91/92")
 
