@@ -24,6 +24,11 @@ def _form_of(name: str) -> str:
     return class_by_instrument(name, strong=True) or class_by_instrument(name) or ""
 
 
+def _is_canadian(setting: Setting) -> bool:
+    """Whether a mail's subject says that its desk is one whose `Munis` are no American ones."""
+    return setting.of_subject.currency == "CAD" or setting.subject in _CANADIAN
+
+
 def class_of(setting: Setting, name: str, kinds: Iterable[str], default: str | None) -> tuple[str, str]:
     """The class of a line's instrument and what said so, in the order of spec section 1.
 
@@ -54,14 +59,14 @@ def class_of(setting: Setting, name: str, kinds: Iterable[str], default: str | N
         (setting.remark, "heading"),
     )
     is_bonds = setting.section == BONDS
+    form = class_by_instrument(name)
     for found, source in told[2:3] if is_bonds else told:
         if found is not None:
             is_bonds = found in OTHERWISE and _OF_BONDS.match(name) is not None
             if not is_bonds:
-                is_canadian = found == "us_muni" and (setting.currency == "CAD" or setting.subject in _CANADIAN)
+                is_canadian = found == "us_muni" and _is_canadian(setting) and form != "us_muni"
                 return "provincial_canada" if is_canadian else found, source
             break
-    form = class_by_instrument(name)
     if form is not None:
         return form, "instrument"
     return (default, "sender") if default is not None and not is_bonds else ("unknown", "none")

@@ -88,6 +88,7 @@ def _struct(name: str, setting: Setting) -> str | None:
 def ground_of(name: str, setting: Setting, block: Block, instrument: str = "") -> Ground:
     """What holds for a line of this class, about this instrument, under these headings."""
     is_list = setting.kind in LISTS
+    falls = block.falls and not setting.is_in_prices
     axe = setting.axe if setting.axe in ("bid", "ask") else None
     return Ground(
         asset_class=name,
@@ -99,8 +100,8 @@ def ground_of(name: str, setting: Setting, block: Block, instrument: str = "") -
         measure=_measure_of(name, setting.measure, is_list=is_list),
         struct=_struct(name, setting),
         structs=setting.structs if name == "fx_option" else (),
-        falls=block.falls or setting.measure is QuoteType.spread_unspecified_bp,  # `ABS spreads`
-        falls_in_points=block.falls_in_points,
+        falls=falls or setting.measure is QuoteType.spread_unspecified_bp,  # `ABS spreads`
+        falls_in_points=block.falls_in_points and not setting.is_in_prices,
         running=setting.running,
         currency=setting.currency,
         title=setting.issuer or "",

@@ -26,6 +26,8 @@ _MARKETS = re.compile(
     r"\b(?:runs?|our markets?)\W*$",
     re.IGNORECASE,
 )
+_IN_PRICES = re.compile(r"(?:\b(?:[A-Z]{3}|dollar|cash|clean)|\$)\s(?:price|px)s?\b")
+"""What levels are, in so many words: `Prices` are of any measure."""
 _BONDS = re.compile(
     rf"(?:(?:cash|straight|corporate|senior|{CODE})\s+)?(?:bonds?|notes?|securities|straights?|anleihen|obligations|bonos|obrigações|"
     rf"obbligazioni|cash)(?:\s\([^()]*\))?(?:\W+(?:{CODE}|cash|runs?|axes|levels|prices|markets?|offers|bids)\b)*\W*",
@@ -114,13 +116,14 @@ def _under_title(setting: Setting, line: Told, text: str) -> Setting:
     issuer = line.issuer
     if (section or setting.subject) in IN_PAIRS and (issuer is not None or line.named in IN_PAIRS):
         issuer = _pair_of(text if issuer is None else issuer, setting.issuer)
-    is_of_section = setting.is_of_section
+    is_of_section, is_in_prices = setting.is_of_section, setting.is_in_prices and line.named is None
     if line.named is not None and line.named != setting.section and is_of_section:
         measure = None  # `NDF USD/BRL` below `LTN, taxa`
     if line.measures:
         is_of_section = line.named is not None
         first = line.measures[0]
         measure = first if len(line.measures) == 1 or first in SPREADS else None  # `DM, price`
+        is_in_prices = line.measures == (None,) and _IN_PRICES.search(text) is not None
     market = market_in(section or setting.subject, line.issuer or "")
     said = setting.said
     if market is not None and line.said.currency is None and line.symbol is None and said.currency != market:
@@ -134,6 +137,7 @@ def _under_title(setting: Setting, line: Told, text: str) -> Setting:
         hints=hints,
         measure=measure,
         is_of_section=is_of_section,
+        is_in_prices=is_in_prices,
         tenor=line.tenor or setting.tenor,
         market=market or setting.market,
         issuer=issuer if issuer is not None else setting.issuer,

@@ -17,6 +17,8 @@ _RATED = frozenset({NUMBER, SERIES})
 _OF_SAME = frozenset({"CDS", "Cash", "Bond", "Bonds", "Loan", "Stock"})
 """Of the issuer in front: `VW Z+128/122 CDS 98/102`."""
 _LONGEST_NAME = 2
+LONG = 240
+"""Characters of a line of many instruments."""
 _FIGURES = re.compile(r"[\d.,\s]")
 _TICKER = re.compile(r"[A-Z][A-Za-z]{2,9}")
 _SAYING = frozenset({"measure", "side", "kind", "size", "bare", "option_struct", "tenor", "currency"})
@@ -24,6 +26,21 @@ _TBA_COUPON = re.compile(r"[2-8]\.[05]")
 _BOND_YEAR = re.compile(r"(?:20)?[2-6]\d")
 _YEAR = re.compile(r"['’]\d\ds?")
 _SHORT_NAME = re.compile(r"[A-Z]{2}\d\d")  # law, and year of maturity
+
+
+def further_instruments(found: Sequence[Token], *, curves: bool) -> list[int]:
+    """Where the second instrument of a line begins, and of a line of many each further one.
+
+    To look for them in what is left, read anew for each, would take the square of the line's length.
+    """
+    starts: list[int] = []
+    is_long = bool(found) and found[-1].end > LONG
+    while (start := second_instrument(found, curves=curves)) is not None:
+        starts.append(start)
+        if not is_long:
+            break
+        found = [token for token in found if token.start >= start]
+    return starts
 
 
 def second_instrument(found: Sequence[Token], *, curves: bool) -> int | None:

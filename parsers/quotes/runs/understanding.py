@@ -20,7 +20,7 @@ from parsers.quotes.runs.line import read
 from parsers.quotes.runs.reading import Habits, Named, Reading
 from parsers.quotes.runs.referring import referred
 from parsers.quotes.runs.results import result_of, with_result, without_result
-from parsers.quotes.runs.second import second_instrument
+from parsers.quotes.runs.second import further_instruments
 from parsers.quotes.runs.setting import LOCAL, Setting
 from parsers.quotes.runs.spelling import spelled
 from parsers.quotes.runs.terms import with_terms
@@ -84,7 +84,7 @@ class Understood(Struct, frozen=True, gc=False):
     reading: Reading
     asset_class: str
     class_source: str
-    second: int | None = None
+    others: Sequence[int] = ()  # where further instruments begin
     variants: Sequence[Sequence[Span]] = ()  # one line of each variant of an instrument
 
 
@@ -165,7 +165,7 @@ def _understood(text: str, setting: Setting, block: Block, default_class: str | 
     elif name == "tba_mbs" and setting.issuer and _COUPON.fullmatch(named.name):
         reading.named = replace(named, name=f"{setting.issuer} {named.name}", coupon=named.name)
     name, source = _by_notation(reading, setting.currency, name) or (name, source)
-    return Understood(reading, name, source, second_instrument(cut, curves=is_curve), variants(cut, name))
+    return Understood(reading, name, source, further_instruments(cut, curves=is_curve), variants(cut, name))
 
 
 def _of_class(cut: list[Token], name: str, text: str, block: Block) -> list[Token]:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.runs.second import second_instrument
+from parsers.quotes.runs.second import further_instruments, second_instrument
 from parsers.quotes.runs.tokens import tokens
 
 
@@ -23,3 +23,12 @@ from parsers.quotes.runs.tokens import tokens
 def test_a_second_instrument_begins_behind_a_level(text: str, curves: bool, expected: str | None) -> None:
     at = second_instrument(tokens(text, [], ticks=False, curves=curves), curves=curves)
     assert (text[at:] if at is not None else None) == expected
+
+
+def test_of_a_long_line_all_further_instruments_are_found_at_once() -> None:
+    each = [f"AB{letter} 5y {at + 45}/{at + 46}" for at, letter in enumerate("CDEFGHIJKLMNOPQRSTUV")]
+    text = " ".join(each)
+    starts = further_instruments(tokens(text, [], ticks=False, curves=True), curves=True)
+    assert [text[at:].startswith(one) for at, one in zip(starts, each[1:], strict=True)] == [True] * 19
+    short = " ".join(each[:3])
+    assert len(further_instruments(tokens(short, [], ticks=False, curves=True), curves=True)) == 1

@@ -62,4 +62,4 @@ def test_a_line_of_more_tokens_than_a_run_has_is_not_read() -> None:
 
 def test_a_second_instrument_is_pointed_at() -> None:
     text = "BAC 5 03/34 T+85/80 JPM 4.9 07/33 T+72/69"
-    assert text[read(text, Setting(section="corp_ig")).second or 0 :] == "JPM 4.9 07/33 T+72/69"
+    assert [text[at:] for at in read(text, Setting(section="corp_ig")).others] == ["JPM 4.9 07/33 T+72/69"]

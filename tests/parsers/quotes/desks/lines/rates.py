@@ -6,6 +6,19 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
     (
+        "Runs",
+        "Morning - provi run, $ in CAD\nONT 4.15 06/34 62/60\n\nTreasury run\nT 4 11/15/29 100-10/100-11",
+        ["ONT 4.15 06/34 spread_bench_bp 62/60 CAD", "T 4 11/15/29 price_pct 100.3125/100.34375 USD"],
+    ),
+    (
+        "Runs",
+        "Treasury run, sizes $mm\nT 4 11/15/29 100-10/100-11 5x5\n\nMunis - quantities in M ($000)\n500 CALIF ST GO 5s 34 3.45/3.40",
+        [
+            "T 4 11/15/29 price_pct 100.3125/100.34375 5000000x5000000",
+            "CALIF ST GO 5s 34 yield_pct 3.45/3.4 500000x500000",
+        ],
+    ),
+    (
         "UST",
         "2s 99-16/16+ 5s 98-24/24+  OLD 10s 97-08/08+",
         ["2s price_pct 99.5/99.515625", "5s price_pct 98.75/98.765625", "OLD 10s price_pct 97.25/97.265625"],
