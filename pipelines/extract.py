@@ -18,6 +18,7 @@ from pipelines.plan import in_writing, new_plan
 from pipelines.publication import require_tables
 from pipelines.ranges import OffsetRange
 from pipelines.run import finish, run
+from pipelines.standing import set_from_tables
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,6 +49,7 @@ def extract(settings: Settings, log: CommitLog, group: str, topic: str, max_mail
                 whole = tuple(each for each in left.ranges if each in finished.plan.ranges)
                 _commit(log, group, replace(left, ranges=whole))  # behind a gap the group stays, and is told of it
                 return finished
+        set_from_tables(log, settings.tables.root, group, topic)
         generation = GroupOffsets(log).generation(group)  # before its offsets: a move in between is noticed
         left_to_read = pending(log, group, topic)
         if not log.committed(group):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import secrets
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -39,6 +40,11 @@ def new_plan(kind: Kind, group: str | None, ranges: Iterable[OffsetRange], gener
     """A plan with a name of its own."""
     run_id = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
     return Plan(run_id, kind, group, tuple(ranges), generation)
+
+
+def is_run_id(text: str) -> bool:
+    """Whether `new_plan` may have named a run so."""
+    return re.fullmatch(r"\d{8}T\d{6}-[0-9a-f]{8}", text, re.ASCII) is not None
 
 
 def in_writing(root: Path) -> Plan | None:

@@ -65,8 +65,8 @@ def table_of(root: Path, publication: Publication, name: str) -> deltalake.Delta
         reason = str(error).partition("\n")[0]
         raise TablesDamaged(
             f"{folder} cannot be read at version {version}, which publication {publication.number} names ({reason}): "
-            f"bring {folder} back from a backup; or, to extract all that the log has anew, move {root} away and run "
-            "`otclog group rewind GROUP TOPIC --to-earliest --execute` and `otclog extract`"
+            f"bring {root} back from a backup; or, to extract all that the log has anew, move {root} away; then run "
+            "`otclog extract`, which sets its group back to where the tables end"
         ) from error
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pipelines.errors import TablesDamaged
-from pipelines.plan import end_writing, in_writing, new_plan, start_writing
+from pipelines.plan import end_writing, in_writing, is_run_id, new_plan, start_writing
 from pipelines.ranges import OffsetRange
 
 
@@ -22,6 +22,8 @@ def test_a_plan_in_writing_is_read_back_as_it_was_until_it_is_done(tmp_path: Pat
 def test_every_plan_has_a_name_of_its_own() -> None:
     names = {new_plan("reparse", None, []).run_id for _ in range(100)}
     assert len(names) == 100
+    assert all(map(is_run_id, names))
+    assert not any(map(is_run_id, ["", "run 7", next(iter(names))[:-1]]))
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"{}", b"null", b'{"ranges": [1]}'])
