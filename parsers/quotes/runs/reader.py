@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from parsers.codes import LISTS, Code, QuoteKind
+from parsers.codes import LISTS, Code
 from parsers.document import Line
 from parsers.outcome import Reject
 from parsers.quotes.context import PartContext
@@ -21,15 +21,13 @@ from parsers.quotes.runs.aligned import HeaderLine, header_line
 from parsers.quotes.runs.block import block_of
 from parsers.quotes.runs.chats import said_until
 from parsers.quotes.runs.classed import class_of
-from parsers.quotes.runs.clauses import names_two
 from parsers.quotes.runs.drafting import PARSER, draft_of
-from parsers.quotes.runs.ground import ground_of
 from parsers.quotes.runs.heeding import under, under_header
 from parsers.quotes.runs.joined import Joined, joined, with_plain_signs
-from parsers.quotes.runs.judging import has_unread, is_alone, is_nonsense, is_run
+from parsers.quotes.runs.judging import has_unread, is_alone
 from parsers.quotes.runs.leads import lead_of
-from parsers.quotes.runs.levels import levels
 from parsers.quotes.runs.parting import parts_of
+from parsers.quotes.runs.quoting import quoted
 from parsers.quotes.runs.reading import Named
 from parsers.quotes.runs.scene import Scene
 from parsers.quotes.runs.setting import Setting, beginning
@@ -38,11 +36,8 @@ from parsers.quotes.runs.stories import is_in_paragraph, is_of_market, is_senten
 from parsers.quotes.runs.told import over_bond
 from parsers.quotes.runs.turning import turned_round
 from parsers.quotes.runs.understanding import Understood, understood
-from parsers.quotes.runs.wishes import is_switch
 
 _LEVELLED = re.compile(r"[\d½¼¾⅛⅜⅝⅞]|[Pp](?:ar|AR)")
-_DOTTED = re.compile(r"\d\s?(?<!\.)\.\.(?!\.)\s?\d")
-"""`97..98`: a range, or a slip; dots that lead to a price are more."""
 
 
 class RunResult(Struct, frozen=True):
@@ -181,7 +176,7 @@ class LineReader:
             line = Understood(reading, asset_class, source)
             self.state.unread = None
         self._give_up()
-        found = self._levels(line, whole.text)
+        found = quoted(line, whole.text, self.state.setting, self.block)
         if found is None:
             self.state.setting = self.state.setting if is_of_market(reading) else under(self.state.setting, whole.text)
         elif found:
@@ -196,22 +191,6 @@ class LineReader:
             return whole
         self.state.setting = replace(under(self.state.setting, lead.words), is_bare=False)
         return whole.behind(lead.end)
-
-    def _levels(self, line: Understood, text: str) -> tuple[Level, ...] | None:
-        """The levels of a run's line, none if it has no readable one; None if it is no run's."""
-        reading, name, setting = line.reading, line.asset_class, self.state.setting
-        if not (reading.named.name or reading.named.identifiers or setting.issuer):
-            return None
-        is_sided = setting.side is not None or setting.kind in (QuoteKind.mark, QuoteKind.trade)
-        if not is_run(reading, text, name, line.class_source, sided=is_sided, tenor=setting.tenor):
-            return None
-        is_torn = reading.is_torn or (".." in text and _DOTTED.search(text) is not None)
-        if is_torn or is_switch(text) or names_two(reading.named.name):
-            return ()
-        found = levels(reading, ground_of(name, setting, self.block, reading.named.name))
-        if reading.named.is_certain:
-            return found
-        return found if found and not any(is_nonsense(level, name) for level in found) else None
 
     def _without_level(self, line: Understood, whole: Joined) -> None:
         """A heading, a withdrawn line, or an instrument whose level follows."""

@@ -1,0 +1,43 @@
+"""What a line quotes: its levels, where it is a run's and they can be told apart (spec 2.9, 5.11)."""
+
+from __future__ import annotations
+
+import re
+
+from parsers.codes import QuoteKind
+from parsers.quotes.draft import Level
+from parsers.quotes.runs.block import Block
+from parsers.quotes.runs.clauses import names_two
+from parsers.quotes.runs.ground import ground_of
+from parsers.quotes.runs.judging import is_nonsense, is_run
+from parsers.quotes.runs.levels import levels
+from parsers.quotes.runs.setting import Setting
+from parsers.quotes.runs.understanding import Understood
+from parsers.quotes.runs.wishes import is_switch
+
+_DOTTED = re.compile(r"\d\s?(?<!\.)\.\.(?!\.)\s?\d")
+"""`97..98`: a range, or a slip; dots that lead to a price are more."""
+
+
+def quoted(line: Understood, text: str, setting: Setting, block: Block) -> tuple[Level, ...] | None:
+    """The levels of a run's line, none if it has no readable one; None if it is no run's.
+
+    Args:
+        line: understood under the headings over it.
+        text: of it.
+        setting: what those headings say.
+        block: that it stands in.
+    """
+    reading, name = line.reading, line.asset_class
+    if not (reading.named.name or reading.named.identifiers or setting.issuer):
+        return None
+    is_sided = setting.side is not None or setting.kind in (QuoteKind.mark, QuoteKind.trade)
+    if not is_run(reading, text, name, line.class_source, sided=is_sided, tenor=setting.tenor):
+        return None
+    is_torn = reading.is_torn or (".." in text and _DOTTED.search(text) is not None)
+    if is_torn or is_switch(text) or names_two(reading.named.name):
+        return ()
+    found = levels(reading, ground_of(name, setting, block, reading.named.name))
+    if reading.named.is_certain:
+        return found
+    return found if found and not any(is_nonsense(level, name) for level in found) else None
