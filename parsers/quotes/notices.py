@@ -8,7 +8,7 @@ from parsers.values.stems import Stemmed
 
 _CONFIRMED = Stemmed.of(
     "conf recap statement invoice rechnung factur fatura fattura contract report you abrechnung handelsb depotaus avis "
-    "relevé vous extracto estado nota estratto haben bought sold",
+    "relevé vous extracto estado nota estratto haben bought sold bot sld",
     r"\b(?:(?:trade|deal|purchase|sale|transaction|order) confirm(?:ation)?s?|"
     r"(?:trade|order|deal|ticket)\s(?:(?:id|ref|no\.?|nr\.?)\s)?#?\d{4,}\b.{0,30}\b(?:bought|sold)|"
     r"confirmations? of (?:trade|purchase|sale)|contract note|"
@@ -27,7 +27,8 @@ _CONFIRMED = Stemmed.of(
     r"rechnung(?:snummer|s-?nr)|"
     r"(?:facture|factura|fatura|fattura)(?=\W{1,3}(?:no?|nº|num|numero|n[uú]mero|numéro|nr)\b\W{0,3}[a-z]{0,4}-?\d|"
     r"\W{1,3}[a-z]{0,4}-?\d\d|\s(?:du|del?|de fecha)\s\d)|^(?:facture|factura|fatura|fattura)\W*$|"
-    r"conferma d(?:['’]|i )(?:ordine|operazione|esecuzione)|estratto conto|(?:bought|sold)\b.{3,80}\bsettle)\b",
+    r"conferma d(?:['’]|i )(?:ordine|operazione|esecuzione)|estratto conto|(?:bought|sold)\b.{3,80}\bsettle|"
+    r"(?:bot|sld) \d[\d.,]*\s?(?:mm?|k)(?= .{3,40}@))\b",
 )
 _OUTLOOK = re.compile(
     r"\b(?:(?:new issue|muni|economic|supply|auction) calendar|"
@@ -37,8 +38,9 @@ _OUTLOOK = re.compile(
     r"rapport de risques?|"
     r"informe de riesgos?|relatório de riscos?|(?:dv01|cs01|pv01)s?(?= (?:by|per|report|ladder|limits?)\b|\W*$)|"
     r"limits? (?:usage|utili[sz]ation|breach(?:es)?)|inventory age?ing|kontoauszug|headcount|timesheets?|"
-    r"coupon (?:payments?|resets?|schedule)|kuponzahlungen|paiements? de coupons?|pago de cupones|"
+    r"coupon (?:payments?|resets?|fixings?|schedule)|kuponzahlungen|paiements? de coupons?|pago de cupones|"
     r"pagamento (?:de cupons|cedole)|"
+    r"basis monitor|cds[- ]bond basis|"
     r"(?:relative value|rv) screen(?:er|s)?|rich[/ -]?cheap (?:report|analysis|monitor)|"
     r"index (?:re-?balancing|changes)|"
     r"forecasts?|prognosen?|prévisions|previsiones|previsões|previsioni|back-?tests?|webinars?|survey|minutes of|"

@@ -15,7 +15,7 @@ _HELD = re.compile(
     r"^\W*(?:holdings?|positions?|portfolio|bestand|bestände|posición|posiciones|posições|encours)\s?:|"
     r"\b(?:nominal|qty|quantity|holdings?|units|face)\b.*"
     r"\b(?:values?|valued|mv|proceeds|consideration|unreali[sz]ed|net amount)\b|"
-    r"\byour (?:price|px|mark|level|eval(?:uation)?)s?\s\d"
+    r"\bnew coupon\b|\byour (?:price|px|mark|level|eval(?:uation)?)s?\s\d"
 )
 _CENTS = re.compile(r"[.,]\d\d$")
 

@@ -122,11 +122,14 @@ def _sides(columns: Sequence[Column]) -> set[str | None]:
 def is_monitor(table: Table, *, is_classed: bool) -> bool:
     """Whether a third of the rows are share indices, commodities and currencies: a wrap of the day.
 
-    So it is of shares by their exchanges (`AAPL US`), where nothing says what the table is of (`is_classed`).
+    So it is of shares by their exchanges (`AAPL US`) and of pairs of currencies without a tenor, where nothing says
+    what the table is of (`is_classed`).
     """
     if not table.fields.at.keys().isdisjoint(IDENTIFIERS):
         return False
     names = [name for row in table.sample if (name := table.fields.name(table.fields.texts(row.cells)))]
     shares = sum(1 for name in names if is_market_talk(name) or (not is_classed and _LISTED.fullmatch(name)))
     crosses = sum(1 for name in names if PAIR.fullmatch(name.strip()))
-    return shares >= _MONITORED and (shares + crosses) * 3 >= len(names)
+    is_dated = not table.fields.at.keys().isdisjoint({"tenor", "maturity"}) or any(one.tenor for one in table.columns)
+    is_spot = not (is_classed or is_dated) and crosses == len(names) >= _MONITORED
+    return is_spot or (shares >= _MONITORED and (shares + crosses) * 3 >= len(names))

@@ -107,3 +107,9 @@ def test_what_was_done_is_no_market(header: str) -> None:
 
 def test_a_dealers_market_with_a_client_and_a_status_is_no_record() -> None:
     assert not is_record(columns("Issuer | Coupon | Maturity | Bid | Ask | Client | Status"))  # type: ignore[arg-type]
+
+
+def test_pairs_without_a_tenor_are_of_spot_where_nothing_says_more(levels: Levels) -> None:
+    spot = "Pair | Bid | Ask\nUSDBRL | 5.362 | 5.365\nUSDCLP | 942.1 | 943"
+    assert levels(spot) == []
+    assert len(levels(spot, "NDF 1M")) == 2

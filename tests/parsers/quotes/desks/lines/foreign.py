@@ -6,6 +6,11 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
     (
+        "Locals",
+        "BTP PEN 5.4 08/34   6.21/6.15   10x10mm",
+        ["BTP PEN 5.4 08/34 yield_pct 6.21/6.15 PEN govt_latam_local"],
+    ),
+    (
         "NTN-B",
         "NTN-B 2035: IPCA + 7,21%\nNTN-B 2040 IPCA+7,18/7,15",
         ["NTN-B 2035 real_yield_pct 7.21 BRL", "NTN-B 2040 real_yield_pct 7.18/7.15"],

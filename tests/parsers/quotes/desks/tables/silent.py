@@ -11,6 +11,9 @@ CASES: list[Case] = [  # subject, rows, what they state
         "Index | Close | 1d | 1w | Ytd\niTraxx Main | 53.2 | -0.5 | -1.2 | -4.6\niTraxx Xover | 262 | -2 | -7 | -28",
         [],
     ),
+    ("Rates", "Pair | Bid | Ask\nEURUSD | 1.0841 | 1.0842\nUSDJPY | 152.10 | 152.12", []),
+    ("Futures", "Contract | CTD | Price | Implied repo\nRXZ6 | DBR 2.3 02/33 | 98.25 | 1.91", []),
+    ("CDS-bond basis", "Issuer | Bond Z | CDS 5y | Basis\nVW | 112 | 97 | -15", []),
     ("Deals", "Issuer | Size (m) | Cpn | Maturity | Spread | NIC\nStedin | 500 | 3.375 | 2032 | MS+92 | 2", []),
     (
         "Swap statement",
