@@ -44,6 +44,8 @@ _OVER = frozenset(
     }
 )
 """In front of swaps, or of a government's bonds, that are the curve of a spread."""
+_NAMED = frozenset({"named", "the", "respective", "matched", "benchmark", "interpolated", "interp", "otr", "us"})
+"""Between that and the bonds: `vs named treasuries`."""
 _SPREADS = frozenset({"spread", "spreads", "sprd", "sprds"})
 _CURVES = frozenset({"govt_us", "govt_intl", "govt_canada"})
 _IN_MONEY = re.compile(r"\sem\s(?=[A-Z]{3}\b|US\$|R\$)")
@@ -158,7 +160,8 @@ def _named(text: str) -> tuple[tuple[int, str, int], ...]:
 
 def _is_of_spreads(words: Sequence[str], start: int, end: int) -> bool:
     """Whether a government's bonds are what spreads are over: `spread to UST`, `gilt spreads`."""
-    return (start > 0 and words[start - 1] in _OVER) or (end < len(words) and words[end] in _SPREADS)
+    before = start - (start > 1 and words[start - 1] in _NAMED)
+    return (before > 0 and words[before - 1] in _OVER) or (end < len(words) and words[end] in _SPREADS)
 
 
 def _words(text: str) -> Sequence[str]:

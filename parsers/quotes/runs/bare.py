@@ -33,6 +33,8 @@ _YIELD = re.compile(r"\d{1,2}[.,]\d{2,3}")
 """Alone behind a price: `103.6/103.9  6.55`; with one decimal or none it may be a duration."""
 _POINTS = re.compile(r"\d{2,3}")
 _MOST_YIELD = 25
+_STRESSED, _MOST_STRESSED = 70, 60
+"""Below this price a yield is higher: `42/43.5  31.2/30.1`."""
 _DECIMALS = re.compile(r"[.,](\d+)")
 
 
@@ -63,7 +65,8 @@ def by_price(case: Case) -> Measure | None:
         is_printed_so = is_percent or (is_like_one and case.ground.asset_class not in SECURITISED)
         is_yield = is_printed_so and 0 <= found.single.value <= _MOST_YIELD
     else:
-        is_yield = bid is not None and ask is not None and _MOST_YIELD >= bid.value >= ask.value >= 0
+        most = _MOST_YIELD if case.price is None or case.price > _STRESSED else _MOST_STRESSED
+        is_yield = bid is not None and ask is not None and most >= bid.value >= ask.value >= 0
     return Measure(real(QuoteType.yield_pct, case.ground.asset_class)) if is_yield else None
 
 

@@ -102,7 +102,7 @@ MARGIN_AHEAD = re.compile(r"\s+(?P<bid>\d{2,4})(?:\s?/\s?(?P<ask>\d{1,4}))?(?![\
 # sizes
 _THINGS = r"(?:\s?(?:shs|shares|sh|contracts|lots))?"
 SIZE_PAIR = re.compile(
-    rf"(?:{_BARE}\s?{_UNITS}?(?:\s{{0,4}}[xX×]\s{{0,4}}|\sby\s){_BARE}(?:\s?{_UNITS})?|[xX]\s{_BARE}\s?{_UNITS}|"
+    rf"(?:{_BARE}\s?{_UNITS}?(?:(?:\s{{1,4}}|(?<=[mMnNkK])\s?)[xX×]\s{{0,4}}|[xX×]\s?|\sby\s){_BARE}(?:\s?{_UNITS})?|[xX]\s{_BARE}\s?{_UNITS}|"
     rf"{_BARE}\s?{_UNITS}\s?[xX](?!\w)|[xX]\d{{1,3}}(?=\s|$)|\d{{1,3}}(?:\.\d)?x(?!\w|\s[a-f][12]?r?\s)){_THINGS}(?![\w/]|[.,]\d)"
 )
 SIZE = re.compile(
@@ -211,7 +211,7 @@ REFERENCE_BEHIND = re.compile(r"(?P<value>\$?\d[\d.,]*\d|\d)\s(?:ref|stk|stock)\
 OF_TENOR = re.compile(r"(?:vs\.?|ref)\s\d{1,2}[yY](?:rs?)?\s(?:at\s|@\s?)?\d\.\d{1,4}%?(?![\d/.,\-])")
 """Where a yield stood: `ref 10y 4.12`."""
 STRUCT = re.compile(r"(10|15|25)\s?d?\s?(?:delta\s)?(RR|BF|FLY|rr|bf|fly)\b")
-TALK = re.compile(rf"\s*+:?\s*+(?P<phrase>{TALK_FORMS})(?P<unit>\s?(?i:dm|bps?))?(?![\w])")
+TALK = re.compile(rf"\s*+:?\s*+(?P<phrase>{TALK_FORMS})(?P<unit>\s?(?i:dm|bps?|px))?(?![\w])")
 TALK_WORDS = re.compile(
     r"\+?(?:(?:VL|VH|LM|MH|[LMH])\d{2,4}'?[sS]|(?:L/M|M/H)\s?\d{2,4}'?[sS]|"
     r"(?i:very\s?low|very\s?high|low(?:er)?[\s/\-]{1,3}mid|mid[\s/\-]{1,3}high|low|mid|high)[\s\-]{1,3}\d{2,4}'?[sS])"

@@ -25,6 +25,7 @@ from parsers.quotes.runs.token import (
     WORD,
     Token,
 )
+from parsers.values.dates import MONTHS
 from parsers.values.separators import Locale
 
 _IN_NAMES = frozenset({SERIES, DATE, IDENTIFIER, TRANCHE})
@@ -44,6 +45,7 @@ _WHOLE_YEAR = re.compile(r"(?:19|20)\d\d")
 _DUE = re.compile(r"20[2-9]\d")
 _PRICE = re.compile(r"(?:[4-9]\d|1[0-4]\d)[.,]\d{1,4}")
 _RATE = re.compile(r"1?\d[.,]\d{2,4}")
+_DAY = re.compile(r"0?[1-9]|[12]\d|3[01]")
 _FEW = re.compile(r"[1-9]|[1-4]\d|50")
 _MOST_BEHIND_SPREAD = 25
 """Behind a spread more may be a price."""
@@ -70,7 +72,7 @@ def promote(found: list[Token], named: Named, locale: Locale, habits: Habits) ->
     _take_bare_size(found, start, is_sized=habits.sized and named.is_bond)
     if named.is_bond and not has_level:
         _drop_to(found, start, locale)
-    lone = [at for at, token in enumerate(found) if at >= start and token.kind is NUMBER]
+    lone = [at for at, token in enumerate(found) if at >= start and token.kind is NUMBER and not _is_day(found, at)]
     if not lone:
         return
     keyed = [at for at in lone if _is_keyed(found, at, habits)]
@@ -135,6 +137,12 @@ def _drop_to(found: list[Token], start: int, locale: Locale) -> None:
         and are_close(found, (start, start + 2), locale)
     ):
         del found[start + 1]
+
+
+def _is_day(found: Sequence[Token], at: int) -> bool:
+    """`close 17 Nov (mid)`: in front of a month a day."""
+    following = found[at + 1].text.rstrip(".,") if at + 1 < len(found) else ""
+    return following[:1].isalpha() and _DAY.fullmatch(found[at].text) is not None and following.lower() in MONTHS
 
 
 def _is_fact(found: Sequence[Token], at: int) -> bool:

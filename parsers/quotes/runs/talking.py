@@ -33,7 +33,7 @@ def talked(mark: Mark, ground: Ground) -> Level | None:
     text = mark.token.text
     over = curve(mark.token.prefix, ground.asset_class) if mark.token.prefix else None
     is_spread = _BASIS_POINTS.search(text) is not None or _PLUS.search(text) is not None or over is not None
-    told = ground.measure if not is_spread and _WHOLE.fullmatch(text) else None
+    told = ground.measure if not is_spread and _WHOLE.fullmatch(text) and not text.lower().endswith("px") else None
     told = told if told is not None and told.endswith("_bp") else None
     found = talk(
         text,

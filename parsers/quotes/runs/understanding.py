@@ -243,5 +243,5 @@ def _by_notation(reading: Reading, currency: str | None, name: str) -> tuple[str
     if any(mark.reference is not None and mark.delta is not None for mark in marks):
         return "convertible", "notation"
     prefixes = {mark.token.prefix and mark.token.prefix.upper() for mark in marks}
-    is_over_bond = bool(prefixes & _OVER_BONDS) or ("" in prefixes and currency == "USD")
+    is_over_bond = bool(prefixes & _OVER_BONDS) or ("" in prefixes and (currency == "USD" or reading.bond is not None))
     return ("corp_ig", "notation") if is_over_bond and reading.named.coupon is not None else None

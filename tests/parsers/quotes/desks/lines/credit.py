@@ -721,4 +721,19 @@ CASES: list[Case] = [  # subject, text, what it states
         ["BNP 4.095 02/34 price_pct 101.6/101.85 EUR", "BACR 8.407 11/32 GBP price_pct 105.2/105.5 GBP"],
     ),
     ("HY", "HY levels, bid offer\nXYZ 5 33  98.5", ["XYZ 5 33 price_pct 98.5"]),
+    (
+        "Utilities run",
+        "Utilities vs named treasuries\nDUK 5.75 09/33  vs T 4.25 11/35  +82/78",
+        ["DUK 5.75 09/33 spread_bench_bp 82/78 corp_ig"],
+    ),
+    (
+        "Bonds BR",
+        "BRASKM 8,50 01/2031  42,00/43,50  31,2/30,1",
+        ["BRASKM 8,50 01/2031 price_pct 42/43.5", "BRASKM 8,50 01/2031 yield_pct 31.2/30.1"],
+    ),
+    (
+        "Certificates",
+        "Bonus Cap FTSE MIB 06/2027  104,10 / 104,80",
+        ["Bonus Cap FTSE MIB 06/2027 price_pct 104.1/104.8"],
+    ),
 ]

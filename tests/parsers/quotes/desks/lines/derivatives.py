@@ -448,4 +448,10 @@ CASES: list[Case] = [  # subject, text, what it states
             "Xover S46 5y 0-10% upfront_pts 38/39.5 cds_tranche",
         ],
     ),
+    (
+        "Forward USDCLP",
+        "1M  puntos 1,10/1,30   outright 942,30/942,60",
+        ["USDCLP 1M puntos fwd_points 1.1/1.3 1M CLP", "USDCLP 1M puntos fx_rate 942.3/942.6 1M CLP"],
+    ),
+    ("iTraxx close", "iTraxx close 17 Nov (mid)\nMain S46 5y 51.62", ["Main S46 5y cds_spread_bp 51.62 mark"]),
 ]

@@ -385,4 +385,5 @@ CASES: list[Case] = [  # subject, text, what it states
         "Buyer of UKT 4.125 22/07/29 at 100.05\nGilt futures 92.45.",
         ["UKT 4.125 22/07/29 price_pct 100.05/"],
     ),
+    ("Agencies", "FHLB 5.1 02/27/35 1x   99-28/100-00", ["FHLB 5.1 02/27/35 price_pct 99.875/100"]),
 ]

@@ -408,4 +408,14 @@ CASES: list[Case] = [  # subject, text, what it states
             "OCT 2020-1A BR price_pct 100.1 trade",
         ],
     ),
+    (
+        "CLO axes",
+        "Bid 15mm CIFC 2021-7A A @ 100.00 (121dm)\nOffer 5mm MAGNE 2022-33A B @ 100.02",
+        [
+            "CIFC 2021-7A A price_pct 100/ 15000000",
+            "CIFC 2021-7A A dm_bp 121/",
+            "MAGNE 2022-33A B price_pct /100.02 5000000",
+        ],
+    ),
+    ("CMBS BWIC", "Talk to J unless px\nMSC 2018-H4 C  4mm  talk low 80s px", ["MSC 2018-H4 C price_pct talk"]),
 ]
