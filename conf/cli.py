@@ -22,7 +22,7 @@ from typing import Annotated, Any
 import typer
 
 from conf.home import make_home
-from conf.printable import printable
+from conf.printable import printable, said
 from conf.table import table_lines
 
 TRY_AGAIN = 75
@@ -107,19 +107,14 @@ def errors_to_exit_codes() -> Iterator[None]:
         raise typer.Exit(code) from error
 
 
-def said(error: Exception) -> str:
-    """In words: of the system's errors the file first, and no number."""
-    if type(error).__str__ is OSError.__str__ and isinstance(error, OSError) and error.strerror:
-        named = error.filename if error.filename2 is None else f"{error.filename} -> {error.filename2}"
-        return f"{os.fsdecode(named)}: {error.strerror}" if isinstance(named, str | bytes) else error.strerror
-    return str(error)
-
-
 def init(
     home: Annotated[Path, typer.Argument(help="The folder to make.")],
     mail: Annotated[
-        Path | None,
-        typer.Option(help="Your Maildir or drop folder. Default: a new Maildir inside HOME.", show_default=False),
+        list[Path] | None,
+        typer.Option(
+            help="Your Maildir or drop folder; again for each other one. Default: a new Maildir inside HOME.",
+            show_default=False,
+        ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -127,10 +122,11 @@ def init(
 
     Examples:
       otclog init ~/prices --mail ~/Maildir
+      otclog init ~/prices --mail ~/Maildir --mail /srv/drop
       cd ~/prices && otclog watch
     """
     with errors_to_exit_codes():
-        file = make_home(home, mail)
+        file = make_home(home, mail or ())
         emit([{"home": home, "config": file}], as_json=as_json)
         if not as_json:
             otclog, place = _program(), shlex.quote(str(home))

@@ -1,10 +1,19 @@
-"""Text of somebody else's, such as a mail's or a file's name, as it may be shown."""
+"""What somebody else says, such as a mail, a file's name or the system's error, as it may be shown."""
 
 from __future__ import annotations
 
+import os
 import unicodedata
 
 
 def printable(text: str) -> str:
     """`text` with control and direction characters escaped: it must not steer a terminal, or forge a line of a log."""
     return "".join(c if unicodedata.category(c) not in {"Cc", "Cf", "Cs"} else ascii(c)[1:-1] for c in text)
+
+
+def said(error: Exception) -> str:
+    """In words: of the system's errors the file first, and no number."""
+    if type(error).__str__ is OSError.__str__ and isinstance(error, OSError) and error.strerror:
+        named = error.filename if error.filename2 is None else f"{error.filename} -> {error.filename2}"
+        return f"{os.fsdecode(named)}: {error.strerror}" if isinstance(named, str | bytes) else error.strerror
+    return str(error)

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from watchdog.events import FileClosedEvent, FileCreatedEvent, FileMovedEvent, FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 
+from conf.printable import said
 from ingest.accept import Intake
 from ingest.folders import Folders
 from ingest.inbox import Inbox
@@ -73,7 +74,7 @@ class Watcher:
         with closing(self._intake), closing(self._shares):
             settled, stayed = False, None
             while not self._stopping:
-                served, error = self._serve_all()
+                served, error = self._serve_all(once=True)
                 if error is not None:
                     raise error
                 stayed = served.stayed or stayed
@@ -129,8 +130,8 @@ class Watcher:
         if self._stopping:
             raise _Stopping
 
-    def _serve_all(self) -> tuple[Served, Exception | None]:
-        """One portion of each folder whose time it is: how they were left, and the first error."""
+    def _serve_all(self, *, once: bool = False) -> tuple[Served, Exception | None]:
+        """One portion of each folder whose time it is: how they were left, and the first error, which `once` raises."""
         left: list[Served] = []
         errors: list[Exception] = []
         for inbox in self._folders.look():
@@ -145,8 +146,9 @@ class Watcher:
             except TRY_AGAIN as error:
                 if isinstance(error, LogError) and not error.retriable:
                     raise
-                seconds = inbox.delay.grow()
-                logger.warning("%s: %s; the files stay; next try in %.1f s", inbox.name, str(error), seconds)
+                next_try = "" if once else f"; next try in {inbox.delay.grow():.1f} s"
+                if errors or not once:
+                    logger.warning("%s: %s; the files stay%s", inbox.name, said(error), next_try)
                 errors.append(error)
         more, waiting = any(each.more for each in left), any(each.waiting for each in left)
         stayed = next((each.stayed for each in left if each.stayed), None)

@@ -24,10 +24,14 @@ from log.mails import mail_row
 from log.reading import holds_mails, records_of, sources_of
 from log.rows import record_row, value_row
 
-topic = typer.Typer(name="topic", no_args_is_help=True, help="Topics: make, list and describe them.")
-records = typer.Typer(name="log", no_args_is_help=True, help="What is in the log: read records, dump a segment.")
+topic = typer.Typer(name="topic", no_args_is_help=True, help="Topics: make, describe, change, copy and delete them.")
+records = typer.Typer(
+    name="log", no_args_is_help=True, help="What is in the log: read, verify, tend it; dump a segment."
+)
 
 TopicArgument = Annotated[str, typer.Argument(help="The topic's name.", show_default=False)]
+_SHOWN = 20  # records a partition, where a person looks
+
 ExecuteOption = Annotated[bool, typer.Option("--execute/--dry-run", help="Do it, or only show what would be done.")]
 MailOption = Annotated[bool, typer.Option("--mail", help="Decode each value as a mail: from, subject, date, parts.")]
 
@@ -130,7 +134,14 @@ def read_records(
     name: Annotated[str, typer.Option("--topic", help="The topic.", show_default=False)],
     partition: Annotated[int | None, typer.Option(help="One partition. Default: all.", show_default=False)] = None,
     start: Annotated[int | None, typer.Option("--from", help="First offset. Default: the oldest.")] = None,
-    most: Annotated[int, typer.Option("--max", min=1, help="At most so many records a partition.")] = 20,
+    most: Annotated[
+        int | None,
+        typer.Option(
+            "--max",
+            min=1,
+            help="At most so many records a partition. Default: 20 as a table, all with --json or --raw.",
+        ),
+    ] = None,
     raw: Annotated[Path | None, typer.Option(help="Also write each mail to DIR/<partition>-<offset>.eml.")] = None,
     mail: MailOption = False,
     config: ConfigOption = None,
@@ -140,19 +151,33 @@ def read_records(
 
     Examples:
       otclog log read --topic mails --partition 0 --from 1200 --max 5
-      otclog log read --topic mails --max 100 --raw mails/ --json
+      otclog log read --topic mails --raw mails/ --json
       otclog log read --topic mails --mail
       otclog log read --topic ingest-journal
     """
     with errors_to_exit_codes(), settings_and_log(config) as (settings, opened):
         sources = partitions_of(opened, name, None if partition is None else [partition])
-        found = (each for source in sources for each in islice(records_of(opened, source, start), most))
+        limit = most or (None if as_json or raw else _SHOWN)
+        more: list[TopicPartition] = []
+        found = (each for source in sources for each in _first(records_of(opened, source, start), limit, more))
         mails = mail or any(holds_mails(opened, source) for source in sources)
         of_mails = ("from", "subject", "parts") if mail else ("key", "size", "sha256")
         shown = of_mails if mails else ("key", "value")
         claims = open_claims(settings.log)
         rows = (_kept(each, raw, claims) | (mail_row if mail else value_row)(each) for each in found)
         emit(rows, as_json=as_json, columns=("partition", "offset", "timestamp", *shown))
+        if more and not most:
+            typer.echo(
+                f"only {_SHOWN} records a partition are shown, and there are more of {', '.join(map(str, more))}: "
+                "give --max, or --json for all",
+                err=True,
+            )
+
+
+def _first(records: Iterator[StoredRecord], limit: int | None, more: list[TopicPartition]) -> Iterator[StoredRecord]:
+    """So many of a partition's records, or all; if there are `more` it is noted there."""
+    yield from islice(records, limit)
+    more += [each.source for each in islice(records, 1)]
 
 
 def _kept(record: StoredRecord, folder: Path | None, claims: ClaimStore) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -13,7 +14,7 @@ import typer
 import conf
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes, seconds
 from conf.process import Stop, signals_call
-from log import LogError
+from log import LogError, is_there, no_log
 from log.cli import settings_and_log
 from pipelines.errors import PipelineError
 from pipelines.progress import working
@@ -41,8 +42,9 @@ def extract(
 ) -> None:
     """Extract the prices of mails that the group has not read yet; its offsets move when the rows are published.
 
-    One line a run; a backlog takes several. With --every one Spark session stays warm, what can be tried again is
-    (a table that another process writes, say), and SIGTERM or Ctrl-C ends after the run in hand.
+    One line a run; a backlog takes several. With --every one Spark session stays warm, a log that is not there yet is
+    waited for, what can be tried again is (a table that another process writes, say), and SIGTERM or Ctrl-C ends after
+    the run in hand.
 
     Examples:
       otclog extract
@@ -53,11 +55,15 @@ def extract(
 
     with errors_to_exit_codes():
         pause_s = seconds(every) if every else None
+        if pause_s and not _log_comes(config, pause_s):
+            return
         with (
             settings_and_log(config, writes=True) as (settings, log),
             _stopped_by_signals(settings) if every else nullcontext(Stop()) as stop,
         ):
             names = group or settings.extract.group, topic or settings.ingest.topic
+            if every and not as_json:
+                typer.echo(f"extracting topic {names[1]} for group {names[0]}, looked at every {every}", err=True)
             left = max_mails
             while not stop.is_set and left != 0:
                 slice_mails = min(settings.extract.max_mails, left or settings.extract.max_mails)
@@ -136,6 +142,17 @@ def reparse(
             plan = asdict(preview(settings, log, chosen))
             emit([plan], as_json=as_json, columns=[name for name in plan if name != "ranges"])
             typer.echo("nothing is changed yet: --execute does it", err=True)
+
+
+def _log_comes(config: Path | None, pause_s: float) -> bool:
+    """Wait for a log that its watcher has not made yet, or whose disk is not mounted. False: it was told to stop."""
+    options, stop = conf.load(config).log, Stop()
+    if not is_there(options):
+        typer.echo(f"otclog: {no_log(options)}: waiting for it", err=True)
+        with signals_call(stop.set):
+            while not is_there(options) and not stop.is_set:
+                stop.wait(pause_s)
+    return not stop.is_set
 
 
 @contextmanager

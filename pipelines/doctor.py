@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 import conf
-from conf.cli import said
+from conf.printable import said
 from conf.private import OTHERS
 from conf.settings import SourceSettings
 from log import CommitLog, LogError, find_log

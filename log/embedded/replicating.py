@@ -71,17 +71,18 @@ class Replicas:
         """One entry a replica."""
         self._home.refresh()
         states = [load_state(self._home, source) for source in sources(self._home)]
+        reachable = {number: self._reachable(number) for number in self._home.replicas}
         return [
             ReplicaInfo(
                 number,
                 str(folder),
-                self._reachable(number),
+                reachable[number],
                 _device(folder),
                 sum(number in state.replicas for state in states),
                 sum(number in state.isr for state in states),
                 sum(number == state.leader for state in states),
-                sum(path.stat().st_size for path in folder.glob("*/*.log")) if folder.is_dir() else 0,
-                set_aside_bytes(folder),
+                sum(path.stat().st_size for path in folder.glob("*/*.log")) if reachable[number] else 0,
+                set_aside_bytes(folder) if reachable[number] else 0,
             )
             for number, folder in sorted(self._home.replicas.items())
         ]

@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 import typer
 
-from conf.cli import decimal_text, emit, errors_to_exit_codes, said, seconds
+from conf.cli import decimal_text, emit, errors_to_exit_codes, seconds
+from conf.printable import said
 
 
 def test_json_lines_have_decimals_as_strings_and_times_in_utc(capsys: pytest.CaptureFixture[str]) -> None:

@@ -37,8 +37,16 @@ def test_a_home_is_closed_to_others(tmp_path: Path) -> None:
 def test_the_users_own_folder_is_named_with_its_kind(tmp_path: Path, inside: str, kind: str) -> None:
     mail = tmp_path / 'my "mail"'
     (mail / inside).mkdir(parents=True)
-    source = conf.load(make_home(tmp_path / "home", mail), {}).ingest.sources[0]
+    source = conf.load(make_home(tmp_path / "home", [mail]), {}).ingest.sources[0]
     assert (source.path, source.kind) == (mail, kind)
+
+
+def test_each_of_several_folders_is_a_source_once(tmp_path: Path) -> None:
+    (tmp_path / "one" / "new").mkdir(parents=True)
+    (tmp_path / "two").mkdir()
+    file = make_home(tmp_path / "home", [tmp_path / "one", tmp_path / "two", tmp_path / "one"])
+    sources = conf.load(file, {}).ingest.sources
+    assert [(each.path, each.kind) for each in sources] == [(tmp_path / "one", "maildir"), (tmp_path / "two", "drop")]
 
 
 def test_a_folder_named_from_here_is_named_whole_in_the_settings(
@@ -47,10 +55,10 @@ def test_a_folder_named_from_here_is_named_whole_in_the_settings(
     for name in ("inbox", "here"):
         (tmp_path / name).mkdir()
     monkeypatch.chdir(tmp_path / "here")
-    file = make_home(Path("home"), Path("../inbox"))
+    file = make_home(Path("home"), [Path("../inbox")])
     assert f'path = "{tmp_path / "inbox"}"' in file.read_text()
     with pytest.raises(conf.ConfigError, match="name a folder outside"):
-        make_home(Path("../inbox/home"), Path("../inbox"))
+        make_home(Path("../inbox/home"), [Path("../inbox")])
 
 
 def test_a_home_whose_making_was_cut_off_is_made_by_the_next_try(tmp_path: Path) -> None:
@@ -69,12 +77,12 @@ def test_settings_that_are_there_are_never_overwritten(tmp_path: Path) -> None:
 
 def test_a_mail_folder_that_is_not_there_is_refused_before_anything_is_made(tmp_path: Path) -> None:
     with pytest.raises(conf.ConfigError, match="no such folder"):
-        make_home(tmp_path / "home", tmp_path / "nowhere")
+        make_home(tmp_path / "home", [tmp_path / "nowhere"])
     assert not (tmp_path / "home" / "otclog.toml").exists()
 
 
 @pytest.mark.parametrize("inside", [".", "otclog", "new"])
 def test_a_home_is_never_made_where_its_files_would_be_taken_for_mail(tmp_path: Path, inside: str) -> None:
     with pytest.raises(conf.ConfigError, match="name a folder outside"):
-        make_home(tmp_path / inside, tmp_path)
+        make_home(tmp_path / inside, [tmp_path])
     assert list(tmp_path.iterdir()) == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from conf.printable import printable
+from conf.printable import printable, said
 
 
 @pytest.mark.parametrize(
@@ -19,3 +19,16 @@ from conf.printable import printable
 )
 def test_what_could_steer_a_terminal_or_forge_a_line_is_escaped(text: str, shown: str) -> None:
     assert printable(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [
+        (FileNotFoundError(2, "No such file or directory", "mail/1"), "mail/1: No such file or directory"),
+        (OSError(18, "Invalid cross-device link", "a", None, "b"), "a -> b: Invalid cross-device link"),
+        (OSError(28, "No space left on device"), "No space left on device"),
+        (ValueError("in its own words"), "in its own words"),
+    ],
+)
+def test_an_error_is_said_in_words_with_its_file_first(error: Exception, text: str) -> None:
+    assert said(error) == text

@@ -218,6 +218,18 @@ def test_with_too_few_replicas_once_fails_as_retriable_and_loses_nothing(
     assert (folder / "m1").read_bytes() == a_mail(1)
 
 
+def test_once_raises_the_first_error_and_promises_no_other_try(
+    commit_log: CommitLog, quick: Settings, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    sources = tuple(SourceSettings(path=tmp_path / name / "gone", kind="drop") for name in ("one", "two"))
+    with pytest.raises(OSError, match="no such folder") as raised:
+        Watcher(commit_log, ingest(quick, sources=sources), nothing).run_once()
+    assert raised.value.filename == str(tmp_path / "one" / "gone")
+    (told,) = (record.message for record in caplog.records if record.levelname == "WARNING")
+    assert told.startswith(f"drop:{tmp_path}/two/gone: {tmp_path}/two/gone: no such folder")
+    assert "next try" not in told
+
+
 def test_several_folders_are_served_and_each_record_says_from_which(
     commit_log: CommitLog, quick: Settings, tmp_path: Path, a_mail: AMail, stored: Stored
 ) -> None:

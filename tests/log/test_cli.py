@@ -102,6 +102,24 @@ def test_records_are_read_as_rows(run: Run) -> None:
     assert rows[0]["sha256"] == hashlib.sha256(b"mail 2").hexdigest()
 
 
+def test_a_table_has_the_first_of_many_records_and_says_so_and_json_has_them_all(run: Run, tmp_path: Path) -> None:
+    log = open_log(conf.load(tmp_path / "otclog.toml", {}).log)
+    log.append("mails", MAILS[:1] * 11)
+    log.close()
+    read = ("log", "read", "--topic", "mails")
+    assert "there are more" not in run(*read)[2]  # 20 records
+    log = open_log(conf.load(tmp_path / "otclog.toml", {}).log)
+    log.append("mails", MAILS[:1])
+    log.close()
+    shown = run(*read)[2]
+    assert "only 20 records a partition are shown, and there are more of mails-0" in shown
+    assert len(shown.splitlines()) == 1 + 20 + 1
+    assert len(run(*read, "--json")[1]) == 21
+    assert len(run(*read, "--max", "2", "--json")[1]) == 2
+    run(*read, "--raw", "raw")
+    assert len(list((tmp_path / "raw").iterdir())) == 21
+
+
 def test_the_values_of_a_topic_that_holds_no_mails_are_shown(run: Run, tmp_path: Path) -> None:
     log = open_log(conf.load(tmp_path / "otclog.toml", {}).log)
     log.create_topic("ingest-journal", 1)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -103,6 +105,25 @@ def test_every_goes_on_after_what_can_be_tried_again(
     other.join()
     assert result.exit_code == 0, result.output
     assert f"group {home.group} is being extracted by process {os.getpid()}" in caplog.text
+
+
+@pytest.mark.parametrize("made", [True, False], ids=["until it comes", "until it is told to stop"])
+def test_every_waits_for_a_log_that_is_not_there_yet(settings: conf.Settings, tmp_path: Path, *, made: bool) -> None:
+    program = "import sys, pipelines.cli as it; print(it._log_comes(None, 0.01))"
+    with subprocess.Popen(
+        [sys.executable, "-c", program],
+        env=os.environ | {"OTCLOG_CONFIG": str(tmp_path / "otclog.toml")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as waiting:
+        assert waiting.stderr is not None
+        assert "no log is here yet" in waiting.stderr.readline()
+        if made:
+            open_log(settings.log).close()
+        else:
+            waiting.send_signal(signal.SIGTERM)
+        assert waiting.communicate(timeout=60)[0] == f"{made}\n"
 
 
 @pytest.mark.slow

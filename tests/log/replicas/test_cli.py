@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import json
 import shutil
 from collections.abc import Callable
@@ -45,6 +46,20 @@ def test_a_replica_is_brought_back_by_tending(
     assert (done["action"], done["ok"]) == ("rejoin", True)
     assert [row["ok"] for row in rows(otclog("replica", "verify"))] == [True] * 3
     assert rows(otclog("replica", "resync", "2"))[0]["ok"]
+
+
+def test_a_replica_that_cannot_be_read_hides_none_of_the_others(
+    embedded: EmbeddedLog, otclog: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def denied(folder: Path, _: str = "") -> int:
+        if folder.name == "disk-2":
+            raise PermissionError(errno.EACCES, "Permission denied", str(folder / "archive"))
+        return 0
+
+    assert embedded.topics()
+    (tmp_path / "disk-2" / "replica.json").unlink()
+    monkeypatch.setattr("log.embedded.replicating.set_aside_bytes", denied)
+    assert [row["reachable"] for row in rows(otclog("replica", "list"))] == [True, False, True]
 
 
 def test_what_a_replica_has_set_aside_is_told_until_somebody_removes_it(
