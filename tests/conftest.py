@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +18,21 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 ROOT = Path(__file__).parent.parent
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A test is skipped where it needs something that is not there; where all must run (`CI=true`) that is a failure."""
+    report = yield
+    return failed_for_want(report) if os.environ.get("CI") == "true" else report
+
+
+def failed_for_want(report: pytest.TestReport) -> pytest.TestReport:
+    """The report, as a failure if the test was skipped because it "needs" something."""
+    reason = report.longrepr[2] if report.skipped and isinstance(report.longrepr, tuple) else ""
+    if reason.startswith("Skipped: needs "):
+        report.outcome, report.longrepr = "failed", reason
+    return report
 
 
 @pytest.fixture(scope="session")
@@ -64,7 +79,7 @@ def no_thread_outlives_its_test(request: pytest.FixtureRequest) -> Iterator[None
 def needs() -> Callable[..., str]:
     """`needs("strace", root=True)`: the path of the first program of conf/debian-packages.txt.
 
-    Where something is missing the test is skipped with the reason; in CI (`CI=true`) it fails.
+    Where something is missing the test is skipped with the reason.
     """
 
     def find(*programs: str, root: bool = False) -> str:
@@ -73,8 +88,7 @@ def needs() -> Callable[..., str]:
         missing = [program for program, path in paths.items() if path is None]
         missing += ["root"] if root and os.geteuid() else []
         if missing:
-            stop = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
-            stop(f"needs {', '.join(missing)}: scripts/setup --system, as root")
+            pytest.skip(f"needs {', '.join(missing)}: scripts/setup --system, as root")
         return next((path for path in paths.values() if path), "")
 
     return find
@@ -82,13 +96,12 @@ def needs() -> Callable[..., str]:
 
 @pytest.fixture(scope="session")
 def shared() -> Callable[[str], Path]:
-    """A folder of the corpora that lie beside the checkout; where there are none a test is skipped, and fails in CI."""
+    """A folder of the corpora that lie beside the checkout; where there are none a test is skipped."""
 
     def find(name: str) -> Path:
         folder = ROOT.parent / "shared" / name
         if not folder.exists():
-            missing = pytest.fail if os.environ.get("CI") else pytest.skip
-            missing(f"needs the corpora beside the checkout: ../shared/{name}")
+            pytest.skip(f"needs the corpora beside the checkout: ../shared/{name}")
         return folder
 
     return find

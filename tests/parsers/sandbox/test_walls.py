@@ -52,7 +52,7 @@ def test_no_process_is_started() -> None:
     assert "BlockingIOError" in walled("os.fork()").stderr
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root may leave the others' network")
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root: only it may leave the others' network")
 def test_a_process_that_stands_apart_sees_no_network() -> None:
     done = walled("walls.stand_apart(); print([line.split(':')[0].strip() for line in open('/proc/self/net/dev')][2:])")
     assert done.stdout == "['lo']\n"

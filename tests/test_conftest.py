@@ -1,0 +1,21 @@
+"""tests.conftest"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conftest import failed_for_want
+
+
+@pytest.mark.parametrize(
+    ("reason", "outcome"),
+    [("Skipped: needs strace", "failed"), ("Skipped: root may read every file", "skipped")],
+)
+def test_a_test_that_is_skipped_for_want_of_something_fails_where_all_must_run(reason: str, outcome: str) -> None:
+    report = pytest.TestReport("test", ("test.py", 1, "test"), {}, "skipped", ("test.py", 1, reason), "setup")
+    assert failed_for_want(report).outcome == outcome
+
+
+def test_a_test_that_ran_is_left_as_it_is() -> None:
+    report = pytest.TestReport("test", ("test.py", 1, "test"), {}, "passed", None, "call")
+    assert failed_for_want(report).outcome == "passed"
