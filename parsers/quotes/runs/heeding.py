@@ -46,7 +46,9 @@ def under(setting: Setting, text: str) -> Setting:
     line = told(stripped)
     said = line.said
     if line.is_title and line.named is not None:
-        if setting.is_bare:  # the title above is that of all: `EUR Credit, close` over `Loans` and `Covered bonds`
+        if (
+            setting.is_bare and setting.section != line.named
+        ):  # the title above is that of all: `EUR Credit, close` over `Loans` and `Covered bonds`
             setting = replace(setting, general=setting.said)
         if is_beyond(setting, line.named) and not _is_quality(line, setting, stripped):
             setting = replace(without_section(setting), is_later=setting.is_later or not setting.is_bare)
@@ -116,14 +118,15 @@ def _under_title(setting: Setting, line: Told, text: str) -> Setting:
     issuer = line.issuer
     if (section or setting.subject) in IN_PAIRS and (issuer is not None or line.named in IN_PAIRS):
         issuer = _pair_of(text if issuer is None else issuer, setting.issuer)
-    is_of_section, is_in_prices = setting.is_of_section, setting.is_in_prices and line.named is None
+    is_of_section, is_in_prices = setting.is_of_section, setting.is_in_prices
     if line.named is not None and line.named != setting.section and is_of_section:
         measure = None  # `NDF USD/BRL` below `LTN, taxa`
     if line.measures:
         is_of_section = line.named is not None
         first = line.measures[0]
         measure = first if len(line.measures) == 1 or first in SPREADS else None  # `DM, price`
-        is_in_prices = line.measures == (None,) and _IN_PRICES.search(text) is not None
+    if line.named is not None or line.measures:
+        is_in_prices = line.measures in ((), (None,)) and _IN_PRICES.search(text) is not None
     market = market_in(section or setting.subject, line.issuer or "")
     said = setting.said
     if market is not None and line.said.currency is None and line.symbol is None and said.currency != market:

@@ -5,6 +5,12 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
+    ("Treasuries", "T 4 11/15/29 99 1/2-99 3/4", ["T 4 11/15/29 price_pct 99.5/99.75"]),
+    (
+        "Runs",
+        "Treasury run (bid/ask in 32nds)\nON THE RUNS\nT 4 11/15/29 100-10/100-11\n\nLeveraged loans\nAcme TLB 99 1/4-5/8",
+        ["T 4 11/15/29 price_pct 100.3125/100.34375", "Acme TLB price_pct 99.25/99.625"],
+    ),
     (
         "Runs",
         "Morning - provi run, $ in CAD\nONT 4.15 06/34 62/60\n\nTreasury run\nT 4 11/15/29 100-10/100-11",

@@ -7,7 +7,7 @@ from tests.parsers.quotes.desks.case import Case
 CASES: list[Case] = [  # subject, text, what it states
     (
         "Runs",
-        "IG\nBAC 5 03/34 85/80\nJPM 4.9 07/33 72/69\n\nCMBS trades (USD price)\nWFCM 2021-C61 AS traded 90.5",
+        "IG\nBAC 5 03/34 85/80\nJPM 4.9 07/33 72/69\n\nCMBS color, trades seen (USD price). LCF 2 wider.\nWFCM 2021-C61 AS traded 90.5",
         ["BAC 5 03/34 spread_bench_bp 85/80", "JPM 4.9 07/33 spread_bench_bp 72/69", "WFCM 2021-C61 AS price_pct 90.5"],
     ),
     (
