@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from parsers.quotes import regions
-from parsers.quotes.classes import rules_of
+from parsers.quotes.classes import home_of, rules_of
 from parsers.quotes.draft import Level
 from parsers.quotes.headings.monies import bracketed
 from parsers.quotes.regions import Place
@@ -29,9 +29,6 @@ _INDEX_CURRENCY = {
     "NIBOR": "NOK",
     "STIBOR": "SEK",
 }
-_AT_HOME = frozenset({"govt_us", "govt_canada", "us_muni", "tba_mbs", "agency_mbs_cmo"})
-_OF_HOMES = frozenset({"govt_intl", "inflation_linked"})
-"""Classes of one currency, and of one for each of their markets."""
 _CURRENCY = re.compile(PRINTED)
 _FIRST_OF_PAIRS = frozenset({"USD", "EUR", "GBP", "AUD", "NZD"})
 """Currencies that stand first in their pairs, so that nothing is quoted in them that names one alone."""
@@ -53,14 +50,7 @@ def currency_of(reading: Reading, asset_class: str, title: str, heading: str | N
         is_lone = asset_class == "fx_forward" and heading not in _FIRST_OF_PAIRS and PAIR.search(title) is None
         return heading if is_lone else None  # `BRL` over tenors
     stated = _printed(reading) or _of_index(reading, asset_class, title)
-    return stated or (heading if _can_be_in(heading, asset_class, title) else None)
-
-
-def _can_be_in(heading: str | None, asset_class: str, title: str) -> bool:
-    """Whether an instrument can be in the currency of a heading: governments are at home in one, and munis."""
-    rules = rules_of(asset_class)
-    home = rules.currency if asset_class in _AT_HOME else rules.market_of(title) if asset_class in _OF_HOMES else None
-    return home in (None, heading)
+    return stated or (heading if home_of(asset_class, title) in (None, heading) else None)
 
 
 def market_of(named: Named, asset_class: str, desk: str | None, levels: Sequence[Level]) -> str | None:

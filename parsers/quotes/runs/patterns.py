@@ -40,8 +40,10 @@ _TICKED = rf"(?:{_TICK}|{_PLAIN})"
 # what stands between two values, and what must not follow them
 _APART = r"(?:%?\s{0,6}/\s{0,6}|%-|\s{1,4}[\-–—]\s{1,4}|\s?[–—]\s?|\s?@\s?)"
 _JOINED = rf"(?:{_APART}|-)"
-_TICKED_APART = rf"(?:{_APART}|(?:(?<=\.\d\d)|(?<=\.\d{{3}})|(?<=\.\d{{4}})|(?<=[ ]\d/[248]))-|"
+_TICKED_APART = (
+    rf"(?:{_APART}|(?:(?<=\.\d\d)|(?<=\.\d{{3}})|(?<=\.\d{{4}})|(?<=[ ]\d/[248]))-|"
     rf"\s{{1,4}}[xX×]\s{{1,4}}(?=\d{{2,3}}-[0-3]\d))"
+)
 """Where a dash is one of 32nds, but behind decimals and fractions: `3.955-95`, `99 1/2-99 3/4`, `101-02+ x 101-03`."""
 _LISTED = (  # two full values by a comma, which can neither group nor part decimals
     r"(?:\d+\.\d+,\d+\.\d+|\d{2,3}\.\d{1,2},\d{2,3}|\d{2,3},\d{2}\.\d{1,3})(?![\w/]|[.,]\d|[½¼¾⅛⅜⅝⅞])"

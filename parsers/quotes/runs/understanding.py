@@ -75,7 +75,9 @@ _ABROAD = ("US", "XS")
 """Where bonds of Latin American governments are issued that are no local ones: the beginnings of their ISINs."""
 _BONDLESS = frozenset({"fx_forward", "fx_option", "irs", "swaption", "inflation_swap"})
 """Classes of which nothing has a coupon and a maturity."""
-_CONTRACTS = frozenset({"cds_single", "cds_index", "cds_tranche", "irs", "swaption", "inflation_swap", "fx_option"})
+_CONTRACTS = frozenset(
+    {"trs", "cds_single", "cds_index", "cds_tranche", "irs", "swaption", "inflation_swap", "fx_option"}
+)
 
 
 class Understood(Struct, frozen=True, gc=False):
@@ -102,7 +104,7 @@ def understood(
     """
     line = _understood(text, setting, block, default_class, below=below)
     is_of_section = line.class_source == "heading" and line.reading.named.is_bond
-    if is_of_section and _is_of_cash(setting):  # `CDX HY 107.25, IG 52` over a run of bonds
+    if is_of_section and (_is_of_cash(setting) or _is_over_bonds(line)):  # `CDX HY 107.25, IG 52` over a run of bonds
         return _understood(text, replace(setting, section=None), block, default_class, below=below)
     is_bond = line.reading.named.is_bond and PAIR.match(line.reading.named.name) is None
     if is_bond and (
@@ -173,6 +175,13 @@ def _of_class(cut: list[Token], name: str, text: str, block: Block) -> list[Toke
     if name == "convertible" or (name == "unknown" and "@" in text):
         return referred(cut, block.locale)
     return with_terms(cut) if name == "structured_note" else cut
+
+
+def _is_over_bonds(line: Understood) -> bool:
+    """Whether a line below contracts is quoted as bonds are: `JPM 4.9 07/33 T+72/69` below `TRS`."""
+    bare = {""} if line.asset_class == "cds_single" else set()
+    prefixes = {mark.token.prefix and mark.token.prefix.upper() for mark in line.reading.marks}
+    return line.asset_class in _CONTRACTS and not prefixes.isdisjoint(_OVER_BONDS | bare)
 
 
 def _is_of_cash(setting: Setting) -> bool:

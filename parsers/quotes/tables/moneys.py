@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from parsers.document import Cell
-from parsers.quotes.classes import class_by_words, rules_of
+from parsers.quotes.classes import class_by_words, home_of, rules_of
 from parsers.quotes.draft import Instrument
 from parsers.quotes.headings.monies import bracketed, currency, in_name
 from parsers.quotes.headings.remarks import has_levels, is_told
@@ -32,13 +32,17 @@ class Moneys:
         """The currency that the words around the row state."""
         own = bracketed(name) if name else None
         if own or self._said.currency:
-            return own or self._said.currency
+            return own or self._of_home(class_name, name)
         if class_name not in self._headed:
             money = self._table.currency or self._around.symbol  # a lone `$` is the class's own dollar
             self._headed[class_name] = self._money(money, class_name)
         if self._headed[class_name] is not None or name is None:
             return self._headed[class_name]
         return in_name(name if rules_of(class_name).curve else _unticked(name))
+
+    def _of_home(self, class_name: str, name: str | None) -> str | None:
+        """What headings state, but of a government's bonds below another market's no currency than their own."""
+        return home_of(class_name, name or "") or self._said.currency
 
     def printed(self, found: Instrument, plan: Plan, cells: Sequence[Cell], class_name: str) -> Instrument:
         """The instrument in the currency whose symbol stands at its size or price, if any."""

@@ -22,6 +22,11 @@ CASES: list[Case] = [  # subject, text, what it states
         "Closing marks\nXYZ 5 03/34 98.25\n\nAxes\nABC 4 01/30 97.25/97.75",
         ["XYZ 5 03/34 price_pct 98.25 mark", "ABC 4 01/30 price_pct 97.25/97.75 market"],
     ),
+    (
+        "Runs",
+        "TRS indications\nUSD IBOXHY 3m TRS SOFR-15/+20\n\nIG industrials, USD\nJPM 4.9 07/33 T+72/69",
+        ["USD IBOXHY 3m TRS funding_spread_bp -15/20 3M USD", "JPM 4.9 07/33 spread_bench_bp 72/69 corp_ig"],
+    ),
     ("Runs", "US HY - SPX 5,980\nXYZ 5 03/34 98.25/98.75", ["XYZ 5 03/34 price_pct 98.25/98.75 corp_hy"]),
     ("Credit", "iTraxx Main 54.5 (-0.5), Xover 285 (-2)\nF 5y 182/188", ["F 5y cds_spread_bp 182/188 cds_single"]),
     ("SSA", "BID 2.75 01/29 T+20/18", ["BID 2.75 01/29 spread_bench_bp 20/18"]),
