@@ -41,6 +41,8 @@ _MONTHS = {
 }
 MONTHS = {name: month for month, names in _MONTHS.items() for name in names.split()}
 """Month names and abbreviations, lower case, in en de fr es pt it."""
+DELIVERIES = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+"""Pattern of the months by which what is delivered or expires in them is named, in lower case: English everywhere."""
 
 
 def _by_letter(names: Iterable[str]) -> str:

@@ -6,6 +6,7 @@ import re
 
 from msgspec import Struct
 
+from parsers.values.dates import DELIVERIES
 from parsers.values.identifiers import check
 
 
@@ -59,7 +60,7 @@ _LABELLED = re.compile(
 _WORD = re.compile(r"(?<![A-Za-z0-9@*.,+/-])(?<!\S#)[A-Za-z0-9@*][A-Za-z0-9@#*]{5,19}(?![A-Za-z0-9@#*])")
 _ISIN_FORM = re.compile(r"[A-Z]{2}[A-Z0-9]{9}\d")
 _NINE_FORM = re.compile(r"[A-Z0-9*@#]{8}\d")
-_MONTH_DATE = re.compile(r"(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)\d{6}")
+_MONTH_DATE = re.compile(rf"(?:{DELIVERIES.upper()})\d{{6}}")
 _TRAILING_DIGITS = re.compile(r"[A-Z]+\d{1,2}")
 _OF_BRAZIL = "BRSTNC"
 """The treasury's bonds have one digit there, as the spec's own `BRSTNCNTB0O7`; no word begins so."""

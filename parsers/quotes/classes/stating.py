@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from parsers.codes import QuoteType
 from parsers.quotes.classes import rules_of
+from parsers.values.dates import DELIVERIES
 
-_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _INDEX = r"(?:[136]m|[136]s|ESTR|€STR|EURIBOR|SOFR|FF|SONIA|CORRA|TONA|TIBOR|AONIA|BBSW)"
 _LISTED = (
     ("irs", re.compile(r"\bswap spreads?\b", re.IGNORECASE), QuoteType.swap_spread_bp),
@@ -25,7 +25,7 @@ _LISTED = (
         re.compile(r"^(?!.*(?:\b(?:HY|EM)|over))(?:.*\s)?(?:[6-9]|[1-9]\d)\s?-\s?\d{2,3}(?!\d)", re.IGNORECASE),
         QuoteType.cds_spread_bp,
     ),
-    ("tba_mbs", re.compile(rf"\broll\b|\b(?:{_MONTHS})/(?:{_MONTHS})\b", re.IGNORECASE), QuoteType.roll_ticks),
+    ("tba_mbs", re.compile(rf"\broll\b|\b(?:{DELIVERIES})/(?:{DELIVERIES})\b", re.IGNORECASE), QuoteType.roll_ticks),
     ("agency_mbs_cmo", re.compile(r"\bpay-?ups?\b", re.IGNORECASE), QuoteType.payup_32),
     ("agency_mbs_cmo", re.compile(r"\b(?:LLB|MLB|HLB|HHLB|MAX|NY|TX|FL|\d{2,3}[kK])\b"), QuoteType.payup_32),
     ("fx_forward", re.compile(r"\bimplied\b", re.IGNORECASE), QuoteType.yield_pct),

@@ -15,6 +15,7 @@ from parsers.codes import LISTS, Firmness, QuoteKind
 from parsers.quotes.headings.monies import currency
 from parsers.quotes.headings.phrases import heading, struct_of
 from parsers.quotes.headings.stances import axe_said, firmness_said, kind_said, side_said
+from parsers.values.dates import DELIVERIES
 from parsers.values.moments import Printed, printed
 from parsers.values.sizes import THOUSAND, UNIT, SizeRules, unit_word
 from parsers.values.stems import Stemmed
@@ -58,9 +59,8 @@ _SIZES = Stemmed.of(
 )
 _PAR = Stemmed.of("$", r"\$\s?(25|50|100|1,?000)\s*(?:par|pref|preferred|pfd)")
 _PROTECTION = re.compile(r"\b(?:CD[SX]|protection|i?Traxx|tranches|single names?|(?:IG|HY) ?S?\d\d)\b", re.IGNORECASE)
-_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _SETTLE = re.compile(
-    rf"\bsett?le(?:ment|s)?\s*:?\s*(T\s?\+\s?\d|(?:{_MONTHS})[a-z]*|reg(?:ular)?|cash)\b", re.IGNORECASE
+    rf"\bsett?le(?:ment|s)?\s*:?\s*(T\s?\+\s?\d|(?:{DELIVERIES})[a-z]*|reg(?:ular)?|cash)\b", re.IGNORECASE
 )
 _SPREADS = re.compile(r"\b(?:spreads?|sprds?|spds?|bps?)\b", re.IGNORECASE)
 _PRICES = re.compile(

@@ -5,20 +5,18 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from parsers.quotes.runs.bonds import BOND, COUPON, DUE, PART
 from parsers.quotes.runs.labels import KINDS, SIDES, labels
 from parsers.quotes.runs.wishes import is_proposal, is_wish, second_wish, wish_in
 
 _AND = r"(?:and|und|et|y|e|&)"
 _JOINT = re.compile(rf"[,;]\s(?:{_AND}\s)?|\s{_AND}\s|(?<=[a-z\d])\.\s")
-_PART = r"(?:[.,]\d{1,4}|\s[1-7]/[248]|[½¼¾⅛⅜⅝⅞])"  # of a percent
-_COUPON = rf"1?\d{_PART}?%?"
-_DUE = r"(?:(?:\d{1,2}/){1,2}(?:20)?\d\d|['’]?(?:20)?[2-9]\ds?|(?i:perps?|perpetual))"
 _BOND = re.compile(
-    rf"(?<![\w.,/])(?:(?P<issuer>[A-Z][\w&.]*):?\s+(?:[A-Za-z]\w*\s+){{0,2}}(?:{_COUPON}\s+{_DUE}|1?\d(?:[.,]\d{{1,3}})?s\s(?:of\s)?['’]?\d\d)"
+    rf"(?<![\w.,/])(?:(?P<issuer>[A-Z][\w&.]*):?\s+(?:[A-Za-z]\w*\s+){{0,2}}(?:{BOND}|1?\d(?:[.,]\d{{1,3}})?s\s(?:of\s)?['’]?\d\d)"
     r"|[A-Z]{2}[A-Z0-9]{9}\d|[A-Z][\w&.]*\s(?:[A-Z]\w*\s)?\d{1,2}[yY](?=\s))(?=[\s,;)]|$)"
 )
 _ALSO = re.compile(
-    rf"(?:1?\d{_PART}%?\s+{_DUE}|1?\d%?\s+(?:['’](?:20)?[2-9]\ds?|[2-9]\ds|(?i:perps?))|{_COUPON}s\s['’]?\d\d)"
+    rf"(?:1?\d{PART}%?\s+{DUE}|1?\d%?\s+(?:['’](?:20)?[2-9]\ds?|[2-9]\ds|(?i:perps?))|{COUPON}s\s['’]?\d\d)"
     r"(?=\s+(?:(?:at|al?|à|zu|last|now|bid|offered|traded)\s|@\s?)?(?:[A-Z]{1,3}\s?)?[+]?\d{2,3})"
 )
 """Another bond of the issuer: `5.8 27s 100.75 bid` behind `F 6.1 32s 101/101.5, `."""

@@ -10,12 +10,13 @@ from msgspec.structs import replace
 
 from parsers.document import Line
 from parsers.quotes.draft import Level
+from parsers.quotes.runs.bonds import COUPON
 from parsers.quotes.runs.skip import MAX_LINE
 from parsers.values.finding import find
 
 _INDENT = ("    ", "\t")
 _NAMING = re.compile(
-    r"[A-Z][\w&./]*\s+(?:\S+\s+){0,4}?\d{1,2}(?:[.,]\d+|\s\d/\d+|[½¼¾⅛⅜⅝⅞])?%?\s+(?:\d{1,2}/\d{2}|'?\d\d\b|PERP)|"
+    rf"[A-Z][\w&./]*\s+(?:\S+\s+){{0,4}}?{COUPON}\s+(?:\d{{1,2}}/\d{{2}}|'?\d\d\b|PERP)|"
     r"[A-Z0-9]{8,}\d\b|LX\d{6}\b|[A-Za-z]{2,}"
 )
 _CURVE_FIRST = re.compile(r"(?:T|MS|G|Z|I|B|CAN|UKT|DBR|J|N|DM)\s?[+\-]\s?\d")

@@ -8,6 +8,7 @@ from parsers.codes import Flag
 from parsers.quotes.classes import class_by_instrument, is_of_class, rules_of
 from parsers.quotes.draft import Level
 from parsers.quotes.runs import skip
+from parsers.quotes.runs.bonds import DUE, PART
 from parsers.quotes.runs.gone import is_move
 from parsers.quotes.runs.holdings import is_holding
 from parsers.quotes.runs.namable import can_name
@@ -73,9 +74,7 @@ _FOR_BOND = re.compile(r"\s(?:for|on|in)\s")
 """Behind a level: what it is for comes."""
 _TRANCHE = re.compile(r"[A-Z][\w.&]+ (?P<year>(?:19|20)\d\d-)?\w+ [A-Z][\w-]{0,5}")
 """Of a deal: `OCT58 2022-1A C`."""
-_BOND = re.compile(
-    r"\s*[A-Z][\w&.]{0,11}\s+\d{1,2}(?:\.\d{1,4}|\s\d/\d{1,2})%?\s+(?:(?:\d{1,2}/){1,2}(?:20)?\d\d|'?(?:20)?[2-9]\d)(?!\S)"
-)
+_BOND = re.compile(rf"\s*[A-Z][\w&.]{{0,11}}\s+1?\d{PART}%?\s+{DUE}(?!\S)")
 """In front of a line a ticker, a coupon with decimals and a maturity: no heading."""
 _FIGURES = re.compile(r"(?<![\w.,])(?:\d{2,3}(?:\.\d|\s\d{1,2}/\d|-\d)|[A-Z]{0,3}\+\s?\d)")
 """Behind a bond what is meant for a level."""

@@ -14,6 +14,7 @@ from parsers.codes import QuoteType
 from parsers.quotes.classes import class_by_words, classes_in, rules_of
 from parsers.quotes.headings.remarks import before_ticker, has_levels, is_address, is_colour, is_story, is_ticker
 from parsers.quotes.headings.surroundings import Surroundings, read, spoken_measures
+from parsers.quotes.runs.bonds import COUPON
 from parsers.quotes.runs.skip import REMEMBERED, is_guided
 from parsers.values.benchmarks import bond
 from parsers.values.currencies import PAIR, of_symbol, symbol_in
@@ -38,7 +39,7 @@ _OVER = re.compile(
 )
 _OVER_BOND = re.compile(
     r"(?:vs\.?|versus|over|contre|gegen|über|sur|contra|sobre|contro)\s(?:the\s)?"
-    r"(?P<bond>[A-Z]{1,5}\s\d{1,2}(?:[.,]\d{1,4}|\s\d/\d)?\s(?:0?[1-9]|1[0-2])/\d\d)(?![\d/])",
+    rf"(?P<bond>[A-Z]{{1,5}}\s{COUPON}\s(?:0?[1-9]|1[0-2])/\d\d)(?![\d/])",
     re.IGNORECASE,
 )
 """The bond that a heading says spreads are over: `5y provincials vs CAN 2.75 03/30`."""

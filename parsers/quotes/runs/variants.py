@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from parsers.quotes.runs.attributes import SECURITISED
+from parsers.quotes.runs.bonds import COUPON
 from parsers.quotes.runs.labels import CURVES, MEASURES, SIDES
 from parsers.quotes.runs.token import DATE, LABEL, LEVEL, MONTH, NUMBER, SERIES, SIZE, TENOR, TRANCHE, WORD, Token
+from parsers.values.dates import DELIVERIES
 
 Span = tuple[int, int]
 
@@ -21,14 +23,14 @@ _STORY = (re.compile(r"[LMH]{1,2}B|MAX|NY|TX|FL|PR|\d{2,3}[kK]"),)
 _TRANCHE = (re.compile(r"(?!(?:AAA|AA|BBB|BB|CCC)\b)[A-FMNPXZ][A-FS]?-?\d?[A-Z]?R{0,3}"),)
 _STYLE = re.compile(r"payers?|receivers?|rcvrs?|straddles?", re.IGNORECASE)
 _ATTACHED = (re.compile(r"\d{1,3}\s?-\s?\d{1,3}\s?%?"),)
-_EXPIRY = (re.compile(r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\w*"),)
+_EXPIRY = (re.compile(rf"(?:{DELIVERIES.title()})\w*"),)
 _STRIKE = re.compile(r"\d[\d.]*")
 _FACILITY = (re.compile(r"TL[A-Z]?\d?|RCF?|[12]L|DDTL"),)
 _SHARE = (re.compile(r"PR[A-Z]{1,2}"),)
 _FUND = (re.compile(r"[IVXL]{1,6}"),)
 _ON_THE_RUN = (re.compile(r"(?:[2357]|10|20|30)(?:s|yr|y)"),)
 _YEAR = re.compile(r"['’]?(?:20)?[0-6]\d|PERPs?")
-_BOND = (re.compile(r"1?\d(?:[.,]\d{1,4}|\s\d/\d{1,2})?%?"), _YEAR)
+_BOND = (re.compile(COUPON), _YEAR)
 _FORMS: dict[str, tuple[tuple[re.Pattern[str], ...], ...]] = {
     "cds_single": (_TIER, _MONEY),
     "cds_tranche": ((_STRIKE, _STYLE), _ATTACHED),
