@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from parsers.codes import QuoteKind
 from parsers.quotes.headings.phrases import heading
-from parsers.quotes.headings.stances import AXE, side_said
+from parsers.quotes.headings.stances import AXE, WE_BUY, WE_SELL, side_said
 from parsers.quotes.headings.surroundings import Surroundings, merged, read
 from parsers.values.currencies import CODE
 from parsers.values.stems import Stemmed
@@ -40,11 +40,10 @@ _WHOLE = re.compile(
 )
 """What a sentence of a note calls all that is in the attachments."""
 _STANCE = Stemmed.of(
-    "buy sell sale offer offr bids wir nous compr busc vend ofre cerch",
+    "buy sell sale offer offr bids wir nous compr busc vend ofre ofer cerch",
     r"\b(?:(?:we|i)(?:\s+(?:are|am)|['’](?:re|m))?\s+(?:\w+\s+){0,2}?(?:to\s+(?:buy|sell)|buyers?|sellers?)|"
     r"looking\s+to\s+(?:buy|sell)|for\s+sale|are\s+(?:all\s+)?(?:offers|bids|offerings|offered)|"
-    r"wir\s+(?:kaufen|verkaufen|suchen|bieten)|nous\s+(?:achetons|cherchons|vendons|offrons)|compramos|buscamos|"
-    r"vendemos|ofrecemos|oferecemos|compriamo|cerchiamo|vendiamo|offriamo)\b",
+    rf"{WE_BUY}|{WE_SELL})\b",
 )
 """What it says that the desk would do with it."""
 _OTHERS = re.compile(r"\b(?:you|if|not|clients?|customers?|falls|wenn|nicht|sie|si|vous|clientes?)\b|n['’]t\b")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from parsers.quotes.headings.surroundings import read
 
@@ -105,8 +106,12 @@ def is_of_indices(text: str) -> bool:
 def is_story(text: str) -> bool:
     """Whether a line is a sentence by its point and its small letters: `Watching CDS into the close.`."""
     words = text.split()
-    is_small = sum(word[:1].islower() for word in words) * 2 >= len(words)
-    return is_small and len(words) >= _LEAST_WORDS and text.endswith(".")
+    return len(words) >= _LEAST_WORDS and text.endswith(".") and small(words) * 2 >= len(words)
+
+
+def small(words: Iterable[str]) -> int:
+    """How many words are written small: most in a sentence, few in a title."""
+    return sum(word[:1].islower() for word in words)
 
 
 def is_address(text: str) -> bool:

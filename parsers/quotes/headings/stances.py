@@ -8,21 +8,24 @@ from parsers.codes import Firmness, QuoteKind
 from parsers.values.stems import Stemmed
 
 # These are searched in lower case: a pattern of many words that ignores case is five times as slow.
-_BETTER = r"better|bessere?r?|mejor(?:es)?|meilleurs?|migliori?e?|melhor(?:es)?"
+BETTER = r"better|bessere?r?|mejor(?:es)?|meilleurs?|migliori?e?|melhor(?:es)?"
 _PARTY = r"(?:buy|sell)ers?|(?:ver)?käufer|(?:compr|vend|achet)\w+"
-AXE = Stemmed.of("axe better besser mejor meill miglior melhor", rf"\b(?:axe[dns]?|(?:{_BETTER})\s+(?:{_PARTY}))\b")
+AXE = Stemmed.of("axe better besser mejor meill miglior melhor", rf"\b(?:axe[dns]?|(?:{BETTER})\s+(?:{_PARTY}))\b")
+WE_BUY = r"wir\s+(?:suchen|kaufen)|nous\s+(?:achetons|cherchons)|compramos|buscamos|compriamo|cerchiamo"
+WE_SELL = r"wir\s+(?:verkaufen|bieten)|nous\s+(?:vendons|offrons)|vendemos|ofrecemos|oferecemos|vendiamo|offriamo"
+"""What a desk says that it does, in other languages than English."""
 _BUYING = Stemmed.of(
     "buy bid pay wanted look kauf käuf geldseite achat achet compr suchen cherch busc cerch geld denaro",
     r"\b(?:we\s+(?:can\s+)?(?:bid|buy|pay)|(?:axed?\s+)?to\s+buy|better\s+buyers?|buyers?\s+of|we\s*(?:are|'re)\s+(?:axed\s+)?buyers?|our\s+bids|bids?\s+wanted\s+by\s+us|"
     r"bids|bid\s+side|wanted|look(?:ing)?\s+(?:to\s+buy|for)|ankauf|geldseiten?|achats?|acheteu(?:rs?|ses?)|compras?|"
-    r"wir\s+(?:suchen|kaufen)|kaufinteressen?|nous\s+(?:achetons|cherchons)|käufer|compratori|compradores|compramos|buscamos|compriamo|cerchiamo)\b|"
+    rf"{WE_BUY}|kaufinteressen?|käufer|compratori|compradores)\b|"
     r"^\W*(?:axed?\s+|our\s+|best\s+)?(?:buy(?:ing|ers?)?|bid(?:ding)?)\W*$|\((?:bids?|geld|achat|compra|denaro)\)",
 )
 _SELLING = Stemmed.of(
     "sell lettera offer offr brief angebot sale go invent kauf käuf vent vend ofer ofre bieten ask",
     r"\b(?:we\s+(?:can\s+)?(?:offer|sell)|(?:axed?\s+)?to\s+sell|better\s+sellers?|sellers?\s+of|we\s*(?:are|'re)\s+(?:axed\s+)?sellers?|offers?|offered|offerings?|"
     r"offer\s+side|briefseiten?|angebote?|angebotslisten?|for\s+sale|to\s+go|inventory|inventaire|inventario|inventário|verkauf|ventes?|vendeu(?:rs?|ses?)|ventas?|vendas?|ofertas|"
-    r"wir\s+(?:verkaufen|bieten)|verkaufsinteressen?|nous\s+(?:vendons|offrons)|(?<!d['’])(?<!\bet\s)(?<!\be\s)(?<!/)(?:offres|offerte)(?!\s(?:et|e)\b|\s?/)|(?:niveaux|livelli|niveles|níveis|prix|prezzi|precios)\s(?:offerts|offerti|ofrecidos|ofertados)|verkäufer|venditori|vendedores|vendemos|ofrecemos|oferecemos|vendiamo|offriamo)\b|"
+    rf"{WE_SELL}|verkaufsinteressen?|(?<!d['’])(?<!\bet\s)(?<!\be\s)(?<!/)(?:offres|offerte)(?!\s(?:et|e)\b|\s?/)|(?:niveaux|livelli|niveles|níveis|prix|prezzi|precios)\s(?:offerts|offerti|ofrecidos|ofertados)|verkäufer|venditori|vendedores)\b|"
     r"^\W*(?:axed?\s+|our\s+|best\s+)?(?:sell(?:ing|ers?)?|offer|ask)\W*$|\((?:ask|brief|vente|venta|venda|lettera)\)",
 )
 _TWO_WAYS = Stemmed.of("way bid", r"\b(?:two[- ]ways?|2[- ]ways?|bids?\s*(?:/|and|over|x|-|\s)\s*(?:offers?|asks?))\b")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 
@@ -12,7 +11,15 @@ from msgspec.structs import replace
 
 from parsers.codes import QuoteType
 from parsers.quotes.classes import class_by_words, classes_in, rules_of
-from parsers.quotes.headings.remarks import before_ticker, has_levels, is_address, is_colour, is_story, is_ticker
+from parsers.quotes.headings.remarks import (
+    before_ticker,
+    has_levels,
+    is_address,
+    is_colour,
+    is_story,
+    is_ticker,
+    small,
+)
 from parsers.quotes.headings.surroundings import Surroundings, read, spoken_measures
 from parsers.quotes.runs.bonds import COUPON
 from parsers.quotes.runs.skip import REMEMBERED, is_guided
@@ -208,13 +215,9 @@ def _is_near(text: str) -> bool:
         return False
     if len(words) <= 6:
         return True
-    is_sentence = text.endswith((".", "!", "?")) and (_INITIALS.search(text) or _has_few_capitals(words))
+    is_told = _INITIALS.search(text) is not None or (not words[0].isupper() and small(words) * 2 > len(words))
+    is_sentence = is_told and text.endswith((".", "!", "?"))
     return not is_sentence and not _TWO_SENTENCES.search(text)
-
-
-def _has_few_capitals(words: Sequence[str]) -> bool:
-    """Whether most words are written small, as in a sentence: `Two deals priced, books 3 times covered`."""
-    return not words[0].isupper() and sum(word[:1].islower() for word in words) * 2 > len(words)
 
 
 def measures_of(text: str) -> tuple[QuoteType | None, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from parsers.quotes.headings.stances import BETTER
 from parsers.quotes.runs.token import LABEL, LEVEL, WORD, Token
 
 _WE = r"(?:we(?:\s+are|['’]re)?\s+(?:an?\s+)?)?"  # `we are a better buyer`
@@ -15,7 +16,7 @@ _SELLERS = r"sellers?|vendeurs?|verkäufer|vendedor(?:es)?|venditori?"
 _OF = r"\s(?:de|d['’]|von|di|do|da|em|in|en)(?:\b|(?<=['’]))\s?"
 _ARE = (
     r"(?:(?:nous\s)?sommes\s|(?:wir\s)?sind\s|somos\s|siamo\s|estamos\s)?"
-    r"(?:mejor(?:es)?\s|meilleurs?\s|melhor(?:es)?\s|bessere?r?\s|migliori?\s)?"
+    rf"(?:(?:{BETTER})\s)?"
 )
 _TO_BUY = re.compile(
     rf"\b{_ARE}(?:{_BUYERS}){_OF}|^\W*(?:{_BUYERS})(?=\s+(?!\s|of\s)[A-Z\d])|\b{_WE}(?:better\s+buyers?(?:\s+of)?|buyers?\s+of(?:\s+protection\b)?|axed?\s+to\s+buy|looking\s+to\s+buy|"

@@ -70,3 +70,10 @@ def test_a_covering_note_says_that_prices_are_of_the_close() -> None:
     assert noted(("Anbei die Schlusskurse vom 20.11.2026",)).kind is QuoteKind.mark
     assert noted(("Month-end marks attached",)).kind is QuoteKind.mark
     assert noted(("Levels attached, the market closed firmer",)).kind is None
+
+
+def test_what_a_desk_says_that_it_does_is_heard_in_each_language_alike() -> None:
+    assert [
+        noted((line,)).side
+        for line in ("oferecemos todos os títulos em anexo", "vendiamo tutto", "compramos todos", "wir suchen alles")
+    ] == ["ask", "ask", "bid", "bid"]

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.headings.remarks import before_ticker, is_address, is_colour, is_story, is_ticker
+from parsers.quotes.headings.remarks import before_ticker, is_address, is_colour, is_story, is_ticker, small
 
 
 @pytest.mark.parametrize(
@@ -96,3 +96,8 @@ def test_a_sentence_with_a_level_behind_a_colon_says_where_a_market_stands() -> 
     assert is_ticker("Repo: GC 4.33, specials in the 10y sector")
     assert not is_ticker("EURUSD: Spot 1.0850, points in pips")
     assert not is_ticker("Repo: GC 4.33/4.30, firm")
+
+
+def test_a_sentence_has_more_small_words_than_a_title() -> None:
+    assert small(["Two", "deals", "priced,", "books", "3", "times", "covered"]) == 5
+    assert small(["US", "High", "Yield", "Run"]) == 0
