@@ -117,7 +117,7 @@ def is_run(
         return name != "unknown" or (is_named and named.plain_words <= MAX_PLAIN_WORDS)
     is_today = name == "fx_forward" and tenor in {None, "SPOT"} and not (named.tenor or named.maturity)
     is_spot = is_today and PAIR.fullmatch(named.name)  # what forwards are on
-    is_told = skip.is_prose(text) or is_of_a_day(reading, name) or tells(text, name)
+    is_told = skip.is_prose(text) or is_of_a_day(reading, text, name) or tells(text, name)
     if is_spot or is_told or not can_name(named.name, name):
         return False
     is_dated = named.maturity is not None and named.name[:1].isupper() and named.plain_words <= 2 and name != "unknown"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from itertools import compress, pairwise
 
 from msgspec import Struct
 
 from parsers.document import Cell, Grid, Line, Row
+from parsers.quotes.headings.columns import column
+from parsers.quotes.headings.roles import IDENTITY
 from parsers.quotes.runs import skip
 from parsers.quotes.runs.aligned import cells, header_line
 
@@ -70,10 +72,19 @@ def _end(lines: Sequence[Line], at: int, mark: str) -> int:
         if is_end or index - last > _BETWEEN:
             break
         if mark_of(text) == mark:
-            if mark == " " and last < index - 1 and header_line(text) is not None:
+            if mark == " " and last < index - 1 and _is_other(lines[last].text, text):
                 break
             last = index
     return last + 1
+
+
+def _is_other(above: str, below: str) -> bool:
+    """Whether a line behind a gap begins another table: with headings, or not in the columns of the row above."""
+    if header_line(below) is not None:
+        return True
+    first, second = cells(above)[1:], cells(below)[1:]
+    starts, ends = {start for start, _, _ in first}, {end for _, end, _ in first}
+    return sum(start in starts or end in ends for start, end, _ in second) * 2 < min(len(first), len(second))
 
 
 def _cut(text: str) -> list[str]:
@@ -91,14 +102,23 @@ def _columns(texts: Sequence[str]) -> list[list[str]]:
         for start, end, _ in cells(text):
             taken[start:end] = [letter != " " for letter in text[start:end]]
     titles = (text for text, is_one in zip(texts, is_row, strict=True) if not is_one and len(cells(text)) > 1)
-    headed = {start for text in titles for start, _, _ in cells(text)}
+    headed = {start: cell for text in titles for start, _, cell in cells(text)}
     starts = [at for at, is_taken in enumerate(taken) if is_taken and _begins(taken, at, headed)]
     ends = [_end_of(taken, first, behind) for first, behind in pairwise((*starts, len(taken)))]
+    starts, ends = _with_gaps(starts, ends, headed)
     found = [
         _sliced(text, starts) if is_one else _placed(text, starts, ends)
         for text, is_one in zip(texts, is_row, strict=True)
     ]
     return found if starts and all(found) else []
+
+
+def _with_gaps(starts: list[int], ends: list[int], headed: Mapping[int, str]) -> tuple[list[int], list[int]]:
+    """The columns, an empty one where twice the blanks part names from levels before them: tables side by side."""
+    is_name = [column(0, (headed.get(start, ""),)).role in IDENTITY for start in starts]
+    begins = (at for at in range(1, len(starts)) if is_name[at] and not is_name[at - 1])
+    gaps = [ends[at - 1] + _BLANKS for at in begins if starts[at] - ends[at - 1] >= 2 * _BLANKS]
+    return sorted([*starts, *gaps]), sorted([*ends, *gaps])
 
 
 def _end_of(taken: Sequence[bool], first: int, behind: int) -> int:
@@ -120,7 +140,7 @@ def _placed(text: str, starts: Sequence[int], ends: Sequence[int]) -> list[str]:
     placed = [""] * len(starts)
     for start, end, cell in cells(text):
         at = max(bisect_right(starts, start) - 1, 0)
-        if at + 1 < len(starts) and start >= ends[at] and end > starts[at + 1]:
+        while at + 1 < len(starts) and start >= ends[at] and end > starts[at + 1]:
             at += 1
         if not starts or placed[at]:
             return []

@@ -16,7 +16,7 @@ from parsers.quotes.draft import Draft, Level
 from parsers.quotes.notices import is_confirmation, is_outlook
 from parsers.quotes.refusal import locator, refusal
 from parsers.quotes.regions import desk_of
-from parsers.quotes.runs import skip, typed
+from parsers.quotes.runs import skip
 from parsers.quotes.runs.aligned import HeaderLine, header_line
 from parsers.quotes.runs.block import block_of
 from parsers.quotes.runs.chats import said_until
@@ -35,6 +35,7 @@ from parsers.quotes.runs.smiles import with_atm
 from parsers.quotes.runs.stories import is_in_paragraph, is_of_market, is_sentence
 from parsers.quotes.runs.told import over_bond
 from parsers.quotes.runs.turning import turned_round
+from parsers.quotes.runs.typed import TypedTable, TypedTables, end_of_rows
 from parsers.quotes.runs.understanding import Understood, understood
 
 _LEVELLED = re.compile(r"[\d½¼¾⅛⅜⅝⅞]|[Pp](?:ar|AR)")
@@ -77,7 +78,7 @@ class LineReader:
         self.lines = [with_plain_signs(line) for line in lines if len(line.text) <= skip.MAX_LINE]
         self.block = block_of([line for line in self.lines if not line.quoted], context.mail.subject or "")
         self.after_tables = after_tables
-        self.tried = 0  # index behind the last stretch that may have been a table
+        self.tables = TypedTables(self.lines, context)
         self.state = _State(beginning(context))
 
     def run(self) -> RunResult:
@@ -89,8 +90,8 @@ class LineReader:
             line = self.lines[at]
             if line.quoted:
                 self._quoted(line)
-            elif (behind := self._parted(at)) > at:
-                at = behind
+            elif (table := self.tables.parted(at, self.state.setting)) is not None:
+                at = self._taken(table)
                 continue
             elif (header := header_line(line.text)) is not None:
                 at = self._table(header, at)
@@ -126,21 +127,15 @@ class LineReader:
             self.state.pending = named
         self.state.setting = under(self.state.setting, text)
 
-    def _parted(self, at: int) -> int:
-        """The index behind the table that begins there and whose cells the text parts; the same where none does."""
-        found = typed.read_parted(self.lines, at, self.state.setting, self.context) if at >= self.tried else None
-        self.tried = self.tried if found is None else found.end
-        return self._taken(found) if found is not None and found.drafts else at
-
     def _table(self, header: HeaderLine, at: int) -> int:
         """The rows under a header line: read as a table, or as lines whose levels the header explains."""
         if header.is_primary:
-            return typed.end_of_rows(self.lines, at)
-        setting = self.state.setting = under_header(self.state.setting, header.hints, self.lines[at].text)
-        found = typed.read_table(header, self.lines, at, setting, self.context)
-        return at + 1 if found is None else self._taken(found)
+            return end_of_rows(self.lines, at)
+        self.state.setting = under_header(self.state.setting, header.hints, self.lines[at].text)
+        table = self.tables.headed(header, at, self.state.setting)
+        return at + 1 if table is None else self._taken(table)
 
-    def _taken(self, table: typed.TypedTable) -> int:
+    def _taken(self, table: TypedTable) -> int:
         self.state.drafts += table.drafts
         self.state.rejects += table.rejects
         return table.end

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from parsers.document import Line
+from parsers.document import Grid, Line
+from parsers.quotes.headings.nearest import MOST, nearest
 from parsers.quotes.runs.setting import Setting
 from parsers.quotes.runs.told import told
 
+_LOOKED_AT = 3  # tables, the first apart
 _LOOKED_BACK = 100  # lines, for the title of a section
 
 _DESKS = (
@@ -58,3 +60,23 @@ def section_start(lines: Sequence[Line], at: int, setting: Setting) -> int:
         if line.is_title and line.named == setting.section:
             return above
     return 0
+
+
+def above_table(
+    lines: Sequence[Line], at: int, setting: Setting, tables: Sequence[tuple[int, int]]
+) -> list[Line | Grid]:
+    """What stands above a table and can be about it, none of another desk's section.
+
+    Args:
+        lines: of the part.
+        at: the index of the table's first line.
+        setting: above the table.
+        tables: the first index and the one behind of each table above; an empty grid stands for one.
+    """
+    start = section_start(lines, at, setting)
+    blocks: list[Line | Grid] = []
+    for first, end in (*tables[:1], *tables[1:][-_LOOKED_AT:]):
+        if end > start:
+            blocks += [*lines[start : min(first, start + MOST)], Grid(())]
+            start = end
+    return [*blocks, *nearest(lines[start:at] if start else lines, at - start)]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from parsers.document import Line
-from parsers.quotes.classes import is_of_class, rules_of
+from parsers.quotes.classes import class_by_instrument, class_by_words, is_of_class, rules_of
 from parsers.quotes.headings.remarks import is_of_indices, is_ticker
 from parsers.quotes.headings.stances import side_said
 from parsers.quotes.runs.namable import is_market
@@ -84,11 +84,15 @@ def is_report(lower: str) -> bool:
     return _REPORTED.search(lower) is not None
 
 
-def is_of_a_day(reading: Reading, name: str) -> bool:
-    """Whether the only figures of a line of this class are days behind a list's name or a deadline."""
-    text = reading.named.name
-    is_list = _LISTED.search(text) is not None and not any(map(str.isdigit, text)) and not is_of_class(text, name)
-    return is_list and all(_DAY.fullmatch(mark.token.text) for mark in reading.marks)
+def is_of_a_day(reading: Reading, text: str, name: str) -> bool:
+    """Whether the only figures of a line of this class are days behind a list's name, a title or a deadline."""
+    if not reading.marks or not all(_DAY.fullmatch(mark.token.text) for mark in reading.marks):
+        return False
+    head = text[: reading.marks[0].token.start].rstrip(" :–-")
+    if any(map(str.isdigit, head)):
+        return False
+    is_list = _LISTED.search(reading.named.name) is not None and not is_of_class(reading.named.name, name)
+    return is_list or (class_by_words(head) is not None and class_by_instrument(head) is None)
 
 
 def is_of_market(reading: Reading) -> bool:

@@ -12,13 +12,12 @@ from parsers.outcome import Reject
 from parsers.quotes.classes import class_by_words
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft, Level
-from parsers.quotes.headings.nearest import nearest
 from parsers.quotes.headings.remarks import is_remark
 from parsers.quotes.runs import skip
 from parsers.quotes.runs.aligned import HeaderLine, as_grid, cells, fits, header_line, holds_pairs
 from parsers.quotes.runs.drafting import PARSER
 from parsers.quotes.runs.parted import parted
-from parsers.quotes.runs.sections import section_start
+from parsers.quotes.runs.sections import above_table
 from parsers.quotes.runs.setting import Setting
 from parsers.quotes.tables import blocks, read_grid
 
@@ -34,47 +33,45 @@ class TypedTable(Struct, frozen=True):
     end: int  # index of the line behind it
 
 
-def read_table(
-    header: HeaderLine, lines: Sequence[Line], at: int, setting: Setting, context: PartContext
-) -> TypedTable | None:
-    """The rows under a header whose bid and ask, tenors or kinds of option have columns of their own.
+class TypedTables:
+    """The tables among the lines of a part, from the first to the last: what stands above one is not all about it."""
 
-    None where the rows are better read as lines.
-    """
-    rows, end = _rows(lines, at + 1)
-    if not (header.is_curve or fits(header, rows)) and (not header.is_split or holds_pairs(rows)):
-        return None
-    found = _read(as_grid(header, lines[at], rows), rows, _above(lines, at, setting), context)
-    return replace(found, end=end) if found.drafts else None
+    def __init__(self, lines: Sequence[Line], context: PartContext) -> None:
+        self._lines = lines
+        self._context = context
+        self._taken: list[tuple[int, int]] = []  # the first index and the one behind of each
+        self._tried = 0  # index behind the last stretch that may have been a table
 
+    def parted(self, at: int, setting: Setting) -> TypedTable | None:
+        """A table whose cells the text itself parts, its headings in one row or several, above the rows or beside them.
 
-def read_parted(lines: Sequence[Line], at: int, setting: Setting, context: PartContext) -> TypedTable | None:
-    """A table whose cells the text itself parts, its headings in one row or several, above the rows or beside them.
+        None where nothing heads such lines, or none begin there.
+        """
+        table = parted(self._lines, at) if at >= self._tried else None
+        if table is None:
+            return None
+        self._tried = end = at + table.length
+        if all(block.header is None for block in blocks(table.grid.rows)):
+            return None
+        return self._read(table.grid, at, end, setting)
 
-    None where no such lines begin; without drafts where nothing heads them.
-    """
-    table = parted(lines, at)
-    if table is None:
-        return None
-    end = at + table.length
-    if all(block.header is None for block in blocks(table.grid.rows)):
-        return TypedTable((), (), end)
-    return replace(_read(table.grid, lines[at:end], _above(lines, at, setting), context), end=end)
+    def headed(self, header: HeaderLine, at: int, setting: Setting) -> TypedTable | None:
+        """The rows under a header whose bid and ask, tenors or kinds of option have columns of their own.
 
+        None where the rows are better read as lines.
+        """
+        rows, end = _rows(self._lines, at + 1)
+        if not (header.is_curve or fits(header, rows)) and (not header.is_split or holds_pairs(rows)):
+            return None
+        return self._read(as_grid(header, self._lines[at], rows), at, end, setting)
 
-def _above(lines: Sequence[Line], at: int, setting: Setting) -> list[Line]:
-    """The lines above a table that can be about it: none of another desk's section."""
-    start = section_start(lines, at, setting)
-    return nearest(lines[start:] if start else lines, at - start)
-
-
-def _read(grid: Grid, rows: Sequence[Line], above: Sequence[Line], context: PartContext) -> TypedTable:
-    """The grid of these lines read, without its end; without drafts where nobody knows its columns."""
-    found = read_grid(grid, context, above)
-    if not found.recognised:
-        return TypedTable((), (), 0)
-    by_number = {line.number: line for line in rows}
-    return TypedTable(tuple(_as_line(draft, by_number) for draft in found.drafts), found.rejects, 0)
+    def _read(self, grid: Grid, at: int, end: int, setting: Setting) -> TypedTable | None:
+        found = read_grid(grid, self._context, above_table(self._lines, at, setting, self._taken))
+        if not found.recognised or not found.drafts:
+            return None
+        self._taken.append((at, end))
+        by_number = {line.number: line for line in self._lines[at:end]}
+        return TypedTable(tuple(_as_line(draft, by_number) for draft in found.drafts), found.rejects, end)
 
 
 def end_of_rows(lines: Sequence[Line], at: int) -> int:

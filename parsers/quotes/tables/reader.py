@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -174,18 +174,25 @@ def _is_of_records(head: Row) -> bool:
 
 
 def lines_above(before: Sequence[Line | Grid]) -> Iterator[str]:
-    """The part's first lines, and those that head the grid: right above it, or above the grids that it follows.
+    """The part's first lines, and those that head the grid: of its section, and right above it.
 
-    Of those above the first grid, a heading that names its class is not about a grid whose own names another.
+    Of those above the first grid, a heading that names its class, and what follows it, is not about a grid whose own
+    names another.
     """
     grids = [at for at, block in enumerate(before) if isinstance(block, Grid)]
     opening = list(_texts(before[: grids[0]] if grids else before))
-    between = pairwise((*grids, len(before)))
-    own = next(filter(None, (list(_texts(before[above + 1 : below])) for above, below in reversed(list(between)))), [])
+    own: list[str] = []
+    for grid, end in pairwise((*grids, len(before))):
+        own = _headed(own, list(_texts(before[grid + 1 : end])))
     named = {found for text in own if (found := class_by_words(text)) is not None}
-    headed = class_by_words(opening[-1]) if named and opening else None
-    yield from opening[:-1] if headed is not None and headed not in named else opening
+    yield from takewhile(lambda text: not named or class_by_words(text) in {None, *named}, opening)
     yield from own
+
+
+def _headed(above: list[str], texts: list[str]) -> list[str]:
+    """The headings of a grid, of those of the grid above and the lines between: `Offers` takes the place of `Bids`."""
+    is_section = len(texts) >= len(above) or any(map(class_by_words, texts))
+    return texts if is_section else above[: len(above) - len(texts)] + texts
 
 
 def _texts(blocks: Sequence[Line | Grid]) -> Iterator[str]:

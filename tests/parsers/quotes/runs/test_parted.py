@@ -79,6 +79,23 @@ def test_another_header_begins_another_table() -> None:
     assert ([row.number for row in found.grid.rows], found.length) == ([1, 2, 3], 3)
 
 
+def test_rows_in_other_columns_are_of_another_table() -> None:
+    text = "Name     Bid  Ask\nA 5 33   98   99\nB 5 34   97   98\n\nSSA\nISIN       XS1       XS2\nBid        97.1      98.2\n"
+    found = parted(text_lines(text), 0)
+    assert found is not None
+    assert found.length == 3
+
+
+def test_a_table_beside_another_begins_behind_an_empty_cell() -> None:
+    rows = [
+        ["US HY", "", "", "", "EUROPE", "", ""],
+        ["Bond", "Bid", "Ask", "", "Bond", "Bid", "Ask"],
+        ["F 6.8 28", "103", "104", "", "LOXAM 6 29", "101", "102"],
+        ["X 5.2 30", "97", "98", "", "CASINO 9 27", "88", "91"],
+    ]
+    assert rows_of(blanked(rows)) == rows
+
+
 def test_two_lines_are_no_table() -> None:
     assert rows_of("Name\tBid\tAsk\nA\t1\t2\n") == []
 

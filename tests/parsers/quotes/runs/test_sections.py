@@ -5,9 +5,10 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
+from parsers.document import Grid
 from parsers.documents.text import text_lines
 from parsers.quotes.runs.heeding import under
-from parsers.quotes.runs.sections import is_beyond, section_start
+from parsers.quotes.runs.sections import above_table, is_beyond, section_start
 from parsers.quotes.runs.setting import Setting
 
 
@@ -50,3 +51,15 @@ def test_a_title_right_above_another_heads_all_that_follow() -> None:
     setting = under(under(Setting(), "EUR Credit, close"), "Covered bonds")
     setting = under(replace(setting, is_bare=False), "Loans")
     assert (setting.section, setting.currency, setting.kind) == ("leveraged_loan", "EUR", "mark")
+
+
+def test_what_stands_above_a_table_is_parted_by_the_tables_above_it() -> None:
+    lines = text_lines("Loans\nName Bid Ask\nTL 98 99\nCLOs\nName Bid Ask\nABC 98 99\n")
+    above = above_table(lines, 4, Setting(), [(1, 3)])
+    assert above == [lines[0], Grid(()), lines[3]]
+
+
+def test_nothing_of_another_desks_section_stands_above_a_table() -> None:
+    lines = text_lines("Loans\nName Bid Ask\nTL 98 99\nCLOs\nName Bid Ask\nABC 98 99\n")
+    above = above_table(lines, 4, Setting(section="clo", is_later=True), [(1, 3)])
+    assert above == [lines[3]]

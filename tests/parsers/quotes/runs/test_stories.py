@@ -15,11 +15,15 @@ from parsers.quotes.runs.token import LEVEL, Token
         ("CRT BWIC results", "11/19", True),
         ("FNCL 5.5 roll", "8/9", False),
         ("Commitments due", "98/99", False),
+        ("Munis", "11/18", True),
+        ("EUR IG run:", "18/11", True),
+        ("CDX IG", "11/18", False),
+        ("Acme 2 TL", "11/18", False),
     ],
 )
-def test_a_deadline_or_a_list_has_its_day(name: str, level: str, is_day: bool) -> None:
-    reading = Reading(named=Named(name=name), marks=[Mark(Token(LEVEL, 0, 1, level))])
-    assert is_of_a_day(reading, "leveraged_loan") is is_day
+def test_a_deadline_a_list_or_a_title_has_its_day(name: str, level: str, is_day: bool) -> None:
+    reading = Reading(named=Named(name=name), marks=[Mark(Token(LEVEL, len(name) + 1, len(name) + 6, level))])
+    assert is_of_a_day(reading, f"{name} {level}", "leveraged_loan") is is_day
 
 
 def test_where_a_market_is_heads_nothing_and_a_list_with_its_day_does() -> None:

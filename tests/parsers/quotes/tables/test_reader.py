@@ -48,6 +48,8 @@ def test_a_table_right_below_another_is_of_the_same_section(grid: Callable[..., 
     table = grid("ISIN | Bid\nXS2621001002 | 98")
     blocks: list[Line | Grid] = [Line(1, "Bills", 0), table, Line(2, "European HY", 9), table]
     assert list(lines_above(blocks)) == ["European HY"]
+    blocks = [Line(1, "Bills", 0), table, Line(2, "European HY", 9), Line(3, "Bids", 30), table, Line(4, "Offers", 40)]
+    assert list(lines_above(blocks)) == ["European HY", "Offers"]
 
 
 def test_a_header_that_comes_again_keeps_the_class_of_its_first_title(grid: Callable[..., Grid]) -> None:
