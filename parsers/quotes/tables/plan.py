@@ -135,13 +135,15 @@ def plan_of(
 def _believed(columns: Sequence[Column], *, is_named: bool) -> list[Column]:
     """The level columns that are understood; where there are none, the only two alike but for their sides.
 
-    `Punta Compra`, `Punta Venta`: whatever the other word says, they are a market.
+    `Punta Compra`, `Punta Venta`: whatever the other word says, they are a market, and so is one of both sides.
     """
     levels = [column for column in columns if column.is_level]
     clear = [column for column in levels if column.clear or not is_named]
     if clear:
         return clear
     sided = [column for column in levels if column.side in {"bid", "ask"}]
+    if len(levels) == 1 and levels[0].side == "both":
+        return levels
     if [column.side for column in sided] != ["bid", "ask"] or sided[0].measure != sided[1].measure:
         return []
     bid, ask = (heading(column.text).unknown for column in sided)

@@ -35,7 +35,7 @@ from parsers.quotes.tables.rows import Rows
 from parsers.quotes.tables.separators import joined
 from parsers.quotes.tables.split import blocks, is_same_header
 from parsers.quotes.tables.table import table_of
-from parsers.quotes.tables.titles import title_of
+from parsers.quotes.tables.titles import name_between, title_of
 from parsers.values.currencies import symbol_in
 from parsers.values.languages import language
 
@@ -77,6 +77,7 @@ def read_grid(grid: Grid, context: PartContext, before: Sequence[Line | Grid]) -
     rejects: list[Reject] = []
     is_recognised = True
     inherited = last_header(before, grid)
+    between = name_between(before)
     previous: Block | None = None
     for block in blocks(grid.rows):
         columns, is_headed = columns_of(block, inherited)
@@ -91,7 +92,7 @@ def read_grid(grid: Grid, context: PartContext, before: Sequence[Line | Grid]) -
         if is_record(columns) or is_recap(columns) or (is_announced and not (is_headed and has_both_sides(columns))):
             continue
         body = joined(block.body, frozenset(column.at for column in columns), block.first, block.last)
-        around = around_of(titles, columns, grid, context, lines)
+        around = around_of(titles, columns, grid, context, lines, named=(*between, *block.titles))
         table = table_of(columns, body, headed=is_headed)
         is_of_indices = around.found.name != "trs" and is_monitor(table, is_classed=around.found.source != "none")
         if is_of_indices or is_valued(table):
@@ -128,9 +129,15 @@ def _repeats(block: Block, previous: Block) -> bool:
 
 
 def around_of(
-    titles: Sequence[str], columns: Sequence[Column], grid: Grid, context: PartContext, lines: Sequence[str]
+    titles: Sequence[str],
+    columns: Sequence[Column],
+    grid: Grid,
+    context: PartContext,
+    lines: Sequence[str],
+    *,
+    named: Sequence[str] = (),
 ) -> Around:
-    """What titles, lines above, names and dealer say of all rows of a table."""
+    """What titles, lines above, names and dealer say of all rows of a table, first of what `named` is its name."""
     near = [line for line in lines[-_NEAR_LINES:] if may_head(line)] if not grid.sheet else []
     far = [line for line in lines if line not in near]
     titles = [title for title in titles if not ((is_told(title) or has_levels(title)) and class_by_words(title))]
@@ -149,7 +156,7 @@ def around_of(
     return Around(
         said=said,
         found=found,
-        title=title_of(columns, (*near, *titles), found.source, names),
+        title=title_of(columns, named, "none", ()) or title_of(columns, (*near, *titles), found.source, names),
         default_class=mail.dealer.asset_class if mail.dealer else None,
         language=language("\n".join((*lines, *mail.note))),
         region=desk_of(mail),

@@ -5,13 +5,28 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from parsers.document import Grid, Line
 from parsers.quotes.classes import class_by_instrument, class_by_words, rules_of
 from parsers.quotes.headings.columns import Column
 from parsers.quotes.headings.phrases import heading
+from parsers.quotes.headings.remarks import is_remark
 from parsers.values.currencies import PAIR
 
 _CORNERS = frozenset({"tenor", "coupon", "option_struct"})
 _DATED = re.compile(r"(?:as of|date|stand|updated|fecha|data|\d{1,2}[-/. ])", re.IGNORECASE)
+
+_LONGEST_NAME = 40
+"""Characters of a line between two grids that can name the second."""
+
+
+def name_between(before: Sequence[Line | Grid]) -> tuple[str, ...]:
+    """The line that parts a grid from the one above it, where it may be its name: `Stellantis`; no note."""
+    texts = [block.text for block in before[-2:] if isinstance(block, Line) and block.text and not block.quoted]
+    if not texts or not any(isinstance(block, Grid) for block in before):
+        return ()
+    text = texts[-1]
+    is_name = len(text) <= _LONGEST_NAME and text[0].isupper() and text[-1] not in ".!;"
+    return (text,) if is_name and not is_remark(text) else ()
 
 
 def title_of(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from parsers.document import Grid, Line
 from parsers.quotes.headings.columns import column
-from parsers.quotes.tables.titles import title_of
+from parsers.quotes.tables.titles import name_between, title_of
 
 NAMES = (("sheet", None), ("file", None), ("subject", "EUR swaptions, ATM"))
 TENOR = (column(0, ("Expiry",)),)
@@ -23,3 +24,12 @@ def test_a_title_above_a_grid_names_it(title: str) -> None:
 
 def test_a_sheet_that_is_named_as_a_curve_names_it() -> None:
     assert title_of(TENOR, (), "subject", (("sheet", "USDMXN"), ("subject", "Vols"))) == "USDMXN"
+
+
+@pytest.mark.parametrize(
+    ("text", "named"), [("Stellantis", ("Stellantis",)), ("Source: our desk.", ()), ("* subject", ())]
+)
+def test_a_line_between_two_grids_names_the_second_if_it_is_no_note(text: str, named: tuple[str, ...]) -> None:
+    line = Line(2, text, 10)
+    assert name_between([Line(1, "CDS curves", 0), Grid(()), line]) == named
+    assert name_between([line]) == ()

@@ -461,4 +461,9 @@ CASES: list[Case] = [  # subject, rows, what they state
         "Name | Tranche | Bid | Ask | 3yr DM\nSedgwick | TL B | 99.875 | 100.125 | 258",
         ["Sedgwick TL B price_pct 99.875/100.125", "Sedgwick TL B dm_bp 258"],
     ),
+    (
+        "USD AT1",
+        "Name | Bid | Offer | YTC | Z-to-call\nHSBC 6.5 PERP | 100.85 | 101.25 | 5.98 | 241",
+        ["HSBC 6.5 PERP price_pct 100.85/101.25", "HSBC 6.5 PERP yield_pct 5.98", "HSBC 6.5 PERP spread_z_bp 241"],
+    ),
 ]

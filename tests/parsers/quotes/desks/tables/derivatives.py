@@ -351,4 +351,9 @@ CASES: list[Case] = [  # subject, rows, what they state
             "USDJPY vol_pct 9.3 1Y",
         ],
     ),
+    (
+        "CDS curves",
+        "Telecom Italia CDS | |\nTenor | Bid | Ask\n5Y | 131 | 136\n | |\nStellantis | |\nTenor | Bid | Ask\n5Y | 142 | 147",
+        ["Telecom Italia CDS cds_spread_bp 131/136 5Y", "Stellantis cds_spread_bp 142/147 5Y"],
+    ),
 ]

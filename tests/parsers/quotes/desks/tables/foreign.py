@@ -75,4 +75,9 @@ CASES: list[Case] = [  # subject, rows with `|` between their cells, what they s
         "Titolo | Denaro | Lettera | Rend. alla call\nISPIM 7% PERP | 106,10 | 106,60 | 4,31",
         ["ISPIM 7% PERP price_pct 106.1/106.6", "ISPIM 7% PERP yield_pct 4.31"],
     ),
+    (
+        "Anleihen",
+        "ISIN | Produkt | Handelsspanne (Geld – Brief) | Nominal (TEUR)\nDE000DK0A1B3 | CLN VW | 99,85 – 100,60 | 500",
+        ["DE000DK0A1B3 price_pct 99.85/100.6 500000x500000"],
+    ),
 ]
