@@ -10,13 +10,14 @@ from msgspec.structs import replace
 from parsers.codes import Code
 from parsers.document import Cell, Document, Grid, Line, Row
 from parsers.documents.fold import fold
-from parsers.documents.pdfcolumns import Cells, Table, is_number, is_rule, tables
+from parsers.documents.pdfcolumns import Cells, Table, is_number, tables
 from parsers.documents.pdfium import PdfiumFailed, pdfium_pages
 from parsers.documents.pdfmarks import with_marks
 from parsers.documents.pdforder import in_order
 from parsers.documents.pdfpage import Page, Word
 from parsers.documents.pdfrows import TextRow, row_text, spacing, text_rows
 from parsers.documents.pdfruled import ruled_tables
+from parsers.documents.pdfstretches import is_rule
 from parsers.documents.pdfstruck import with_struck_words
 from parsers.documents.unreadable import Unreadable
 

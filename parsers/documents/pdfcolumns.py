@@ -11,15 +11,14 @@ from msgspec import Struct
 
 from parsers.documents.pdfpage import Word
 from parsers.documents.pdfrows import Chunk, Spacing, TextRow, chunks, spacing
+from parsers.documents.pdfstretches import stretches
 
 _SHARED = 0.8  # share of rows that leave a gap free (spec 5.1)
 _GAP = 0.35  # of the font height: a word space has 0.25, and gaps shared by rows are narrower than their own
 _MONO_GAP = 1.5  # of a character's width, where the font has only one
 _TIGHT_GAP = 0.1  # of the font height: enough between two numbers, or after an identifier
-_BREAK = 2.6  # of the usual distance of rows: more ends a table
 _APART = 1.6  # of the usual distance of rows: a blank line
 _FILLED = 0.6  # share of the columns that a header fills at least
-_RULE = re.compile(r"[-=_.*~+|\u2500-\u257f\s]{3,}")
 _NUMBER = re.compile(r"[-+(]?[$€£]?[\d.,'/]*\d[\d.,'/]*[%)+*]?")
 _IDENTIFIER = re.compile(r"(?=(?:[A-Z]*\d){2})(?:[A-Z]{2}[A-Z0-9]{9}\d|[A-Z0-9]{8}\d|LX\d{6})")
 
@@ -41,11 +40,6 @@ class Table(Struct, frozen=True):
         return self.rows[0].top
 
 
-def is_rule(row: TextRow) -> bool:
-    """A line typed out of dashes."""
-    return all(_RULE.fullmatch(word.text) for word in row.words)
-
-
 def is_number(text: str) -> bool:
     """A price, size or other figure, and no identifier."""
     return _NUMBER.fullmatch(text) is not None
@@ -54,7 +48,7 @@ def is_number(text: str) -> bool:
 def tables(rows: Sequence[TextRow], measure: Spacing) -> list[Table]:
     """The tables among rows of one page, top to bottom."""
     found = []
-    for run in _runs(rows, measure):
+    for run in stretches(rows, measure):
         own = spacing([word for row in run for word in row.words])  # a table may have a font of its own
         columns = _separators(run, own)
         if not columns:
@@ -62,30 +56,6 @@ def tables(rows: Sequence[TextRow], measure: Spacing) -> list[Table]:
         parts = (_table(part, own) for part in _side_by_side(run, columns, own))
         found += [table for table in parts if table is not None]
     return found
-
-
-def _runs(rows: Sequence[TextRow], measure: Spacing) -> list[list[TextRow]]:
-    """Stretches of rows with several chunks, single ones between them included."""
-    pitch = median(b.bottom - a.bottom for a, b in pairwise(rows)) if len(rows) > 1 else 0.0
-    runs: list[list[TextRow]] = [[]]
-    waiting: list[TextRow] = []  # single chunks that may yet turn out to stand inside
-    for before, row in zip([None, *rows], rows, strict=False):
-        if is_rule(row):
-            continue
-        if before is not None and row.bottom - before.bottom > _BREAK * pitch:
-            runs.append([])
-            waiting = []
-        if len(chunks(row, measure.chunk_gap)) > 1:
-            heads = runs[-1][:1] if waiting else []
-            if any([word.text for word in head.words] == [word.text for word in row.words] for head in heads):
-                runs.append([])  # the header again, under another title
-            if runs[-1]:
-                runs[-1] += waiting
-            runs[-1].append(row)
-            waiting = []
-        else:
-            waiting.append(row)
-    return [run for run in runs if len(run) > 1]
 
 
 def _core(rows: Sequence[TextRow], measure: Spacing) -> list[list[Chunk]]:

@@ -32,6 +32,7 @@ _MARKET = re.compile(
 )
 """How a cell begins that holds a bid and an ask, or says what its level is."""
 
+_COUPON = re.compile(r"(?:[A-Z][A-Z\d]{1,5} )?\d{1,2}(?:[.,]\d{1,2})?s?")
 _VALUE = re.compile(r"\d[.,/]\d")
 
 
@@ -136,12 +137,17 @@ def _has_market(text: _Text) -> bool:
 
 
 def _is_headed(texts: Sequence[_Text]) -> bool:
-    """Whether right over the first name and market stand as many cells without a value: headings."""
+    """Whether right over the first name and market stand as many cells without a value, or numbers alone: headings.
+
+    Over `22/25 | 34/38` stand the coupons `5.0 | 5.5`, of which a grid has the pay-ups.
+    """
     first = next(at for at, text in enumerate(texts) if _has_market(text))
     above = texts[first - 1] if first else None
     if above is None or len(above.starts) != len(texts[first].starts):
         return False
-    return _VALUE.search(above.text, 0, MAX_LINE) is None
+    _, *heads = _cells(above)
+    are_coupons = len(heads) > 1 and all(_COUPON.fullmatch(cell.text) for cell in heads)
+    return are_coupons or _VALUE.search(above.text, 0, MAX_LINE) is None
 
 
 def _are_most(drafts: Sequence[Draft], texts: Sequence[_Text]) -> bool:

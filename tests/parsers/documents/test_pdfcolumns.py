@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from parsers.documents.pdfcolumns import Table, is_rule, tables
+from parsers.documents.pdfcolumns import Table, tables
 from parsers.documents.pdfpage import Word
 from parsers.documents.pdfrows import spacing, text_rows
 
@@ -72,7 +72,6 @@ def test_a_line_of_dashes_is_no_row(typed: Typed) -> None:
     ruled = "\n".join([rows[0], "------------   ---------------  ------  ------", *rows[1:]])
     (table,) = found(typed(ruled))
     assert len(table.rows) == 4
-    assert [is_rule(row) for row in text_rows(typed("---  ====\n98 ---"))] == [True, False]
 
 
 def test_sentences_above_and_below_stay_outside(typed: Typed) -> None:

@@ -97,3 +97,9 @@ def test_lines_side_by_side_are_read_column_by_column_under_the_title_above(part
         (None, Decimal("89.5"), "GBP"),
         (None, Decimal("97.25"), "GBP"),
     ]
+
+
+def test_a_grid_under_coupons_is_no_run(part: Part) -> None:
+    rows = [("Story", "5.0", "5.5", "6.0"), ("LLB 85k", "22/25", "34/38", "48/53"), ("NY", "14/17", "22/26", "31/36")]
+    assert read_pasted(sheet(*rows), part("Spec pool payups, ticks")) == ((), ())
+    assert len(read_pasted(sheet(*rows[1:]), part("Spec pool payups, ticks"))[0]) == 2
