@@ -59,15 +59,38 @@ def latest(root: Path) -> Publication:
 def table_of(root: Path, publication: Publication, name: str) -> deltalake.DeltaTable:
     """A table, at its version in the publication. Raises TablesDamaged."""
     folder, version = root / name, publication.versions[name]
+    what = f"{folder} cannot be read at version {version}, which publication {publication.number} names"
     try:
-        return deltalake.DeltaTable(str(folder), version=version)
+        table = deltalake.DeltaTable(str(folder), version=version)
     except DeltaError as error:
-        reason = str(error).partition("\n")[0]
-        raise TablesDamaged(
-            f"{folder} cannot be read at version {version}, which publication {publication.number} names ({reason}): "
-            f"bring {root} back from a backup; or, to extract all that the log has anew, move {root} away; then run "
-            "`otclog extract`, which sets its group back to where the tables end"
-        ) from error
+        raise damaged(root, what, error) from error
+    if empty := _empty_commit(folder / "_delta_log", version):
+        raise damaged(root, what, f"{empty} is empty")
+    return table
+
+
+def damaged(root: Path, what: str, why: object) -> TablesDamaged:
+    """What to do about tables of which `what` is not as it was written."""
+    reason = str(why).partition("\n")[0]
+    return TablesDamaged(
+        f"{what} ({reason}): bring {root} back from a backup; or, to extract all that the log has anew, move {root} "
+        "away; then run `otclog extract`, which sets its group back to where the tables end"
+    )
+
+
+def _empty_commit(log: Path, version: int) -> Path | None:
+    """A commit of nothing at all, which Delta takes for one that changed nothing: the rows it wrote would just be gone.
+
+    Those before a checkpoint stand in that, and are not looked at.
+    """
+    for number in range(version, -1, -1):
+        commit = log / f"{number:020}.json"
+        with suppress(FileNotFoundError):  # Delta may have removed it behind a checkpoint
+            if not commit.stat().st_size:
+                return commit
+        if (log / f"{number:020}.checkpoint.parquet").exists():
+            break
+    return None
 
 
 def require_tables(root: Path) -> None:

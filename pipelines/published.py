@@ -9,8 +9,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import duckdb
+import pyarrow as pa
 
-from pipelines.publication import latest, table_of
+from pipelines.publication import damaged, latest, table_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -22,19 +23,26 @@ BATCH_ROWS = 1000
 class Published:
     """The tables of one publication."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+    def __init__(self, root: Path, connection: duckdb.DuckDBPyConnection) -> None:
+        self._root = root
         self._connection = connection
 
     def rows(
         self, select: str, where: Iterable[str], order: str, parameters: Mapping[str, Any], limit: int | None = None
     ) -> Iterator[dict[str, Any]]:
-        """The rows of a query, as they come: times in UTC, decimals exact. `$name` in the SQL is a parameter."""
+        """The rows of a query, as they come: times in UTC, decimals exact. `$name` in the SQL is a parameter.
+
+        Raises TablesDamaged when a file of theirs is gone, or not what was written.
+        """
         sql = " ".join([select, "WHERE", " AND ".join(where) or "true", "ORDER BY", order])
         relation = self._connection.sql(sql, params=dict(parameters))
         if limit is not None:
             relation = relation.limit(limit)
-        for batch in relation.to_arrow_reader(BATCH_ROWS):
-            yield from batch.to_pylist()
+        try:
+            for batch in relation.to_arrow_reader(BATCH_ROWS):
+                yield from batch.to_pylist()
+        except (duckdb.InvalidInputException, duckdb.IOException, pa.ArrowException, OSError) as error:
+            raise damaged(self._root, f"a file of the tables in {self._root} cannot be read", error) from error
 
 
 @contextmanager
@@ -49,4 +57,4 @@ def published(root: Path, *tables: str) -> Iterator[Published]:
     with duckdb.connect(config=config) as connection:
         for name in tables:
             connection.register(name, table_of(root, publication, name).to_pyarrow_dataset())
-        yield Published(connection)
+        yield Published(root, connection)
