@@ -33,18 +33,26 @@ def find_quotes(document: Document, context: PartContext) -> Found:
     """The quotes of a part, those of its tables before those of its lines, and the rows that were refused."""
     drafts: list[Draft] = []
     rejects: list[Reject] = []
+    below_tables: set[int] = set()
+    is_below = False
     is_recognised = True
     for at, block in enumerate(document.blocks):
-        if isinstance(block, Line) or block.quoted:
+        if isinstance(block, Line):
+            if is_below:
+                below_tables.add(block.number)
+                is_below = False
+            continue
+        if block.quoted:
             continue
         above = nearest(document.blocks, at)
         table = read_grid(block, context, above)
         pasted = read_pasted(block, context, above) if not table.drafts else ((), ())
+        is_below = is_below or bool(table.drafts or pasted[0])
         drafts += (replace(draft, parser=document.parser) for draft in (*table.drafts, *pasted[0]))
         rejects += (replace(reject, parser=document.parser) for reject in (*table.rejects, *pasted[1]))
         is_recognised = is_recognised and table.recognised
     lines = [block for block in document.blocks if isinstance(block, Line)]
-    runs = read_lines(lines, context, after_tables=bool(drafts)) if lines else RunResult(())
+    runs = read_lines(lines, context, below_tables=below_tables) if lines else RunResult(())
     quotes: list[Quote] = []
     rejects += runs.rejects
     for draft in visible_first([*drafts, *_marked(runs.drafts, lines)]):

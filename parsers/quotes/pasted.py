@@ -71,7 +71,7 @@ def read_pasted(
     is_one_column = len({at for text in texts for _, at in text.starts}) == 1 and len(texts) >= _LEAST_ROWS
     if not is_one_column and (sum(map(_has_market, texts)) < _LEAST_ROWS or _is_headed(texts)):
         return (), ()
-    found = read_lines([_line(text) for text in texts], context, after_tables=False)
+    found = read_lines([_line(text) for text in texts], context)
     if not is_one_column and not _are_most(found.drafts, texts):
         return (), ()
     by_number = {text.row.number: text for text in texts}

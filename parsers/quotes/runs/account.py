@@ -33,7 +33,7 @@ class _Watched(LineReader):
     """The reader of lines, with an eye on one of them."""
 
     def __init__(self, lines: Sequence[Line], context: PartContext, number: int) -> None:
-        super().__init__(lines, context, after_tables=False)
+        super().__init__(lines, context)
         self._number = number
         self.decided: list[str] = []
 

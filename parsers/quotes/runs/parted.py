@@ -18,6 +18,7 @@ _LEAST_CELLS = 3
 _LEAST_LINES = 3  # a header and two rows
 _BETWEEN = 3
 """Lines from one row to the next: a title of a section and a rule or an empty line may stand between them."""
+_LEAST_AGAIN = 2  # headings of a table beside another
 _BLANKS = 2
 """Blanks that part two cells; one stands within a name."""
 
@@ -114,11 +115,20 @@ def _columns(texts: Sequence[str]) -> list[list[str]]:
 
 
 def _with_gaps(starts: list[int], ends: list[int], headed: Mapping[int, str]) -> tuple[list[int], list[int]]:
-    """The columns, an empty one where twice the blanks part names from levels before them: tables side by side."""
-    is_name = [column(0, (headed.get(start, ""),)).role in IDENTITY for start in starts]
-    begins = (at for at in range(1, len(starts)) if is_name[at] and not is_name[at - 1])
-    gaps = [ends[at - 1] + _BLANKS for at in begins if starts[at] - ends[at - 1] >= 2 * _BLANKS]
+    """The columns, an empty one where twice the blanks part a table from one beside it that has its headings again."""
+    names = [headed.get(start, "") for start in starts]
+    gaps = [
+        ends[at - 1] + _BLANKS
+        for at in range(1, len(starts))
+        if starts[at] - ends[at - 1] >= 2 * _BLANKS and _is_again(names[:at], names[at:])
+    ]
     return sorted([*starts, *gaps]), sorted([*ends, *gaps])
+
+
+def _is_again(before: Sequence[str], behind: Sequence[str]) -> bool:
+    """Whether names begin there, and some of the headings before come again: `Bid  Ask    ISIN  Bid  Ask`."""
+    roles = [column(0, (text,)).role for text in (before[-1], behind[0])]
+    return roles[0] not in IDENTITY and roles[1] in IDENTITY and len({*before} & {*behind}) >= _LEAST_AGAIN
 
 
 def _end_of(taken: Sequence[bool], first: int, behind: int) -> int:

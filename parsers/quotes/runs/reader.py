@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -58,26 +59,31 @@ class _State(Struct):
     unread: Joined | None = None  # that line, if it had figures which nobody could read
 
 
-def read_lines(lines: Sequence[Line], context: PartContext, *, after_tables: bool = False) -> RunResult:
+def read_lines(
+    lines: Sequence[Line], context: PartContext, *, below_tables: AbstractSet[int] = frozenset()
+) -> RunResult:
     """The drafts of a part's lines.
 
     Args:
         lines: in reading order; quoted ones give context only.
         context: of the part.
-        after_tables: the part's tables held quotes, so a greeting ends it even before the first run.
+        below_tables: the numbers of lines right below tables that hold quotes: their headings are not bare, and a
+            greeting ends the part even before the first run.
     """
-    return LineReader(lines, context, after_tables=after_tables).run()
+    return LineReader(lines, context, below_tables=below_tables).run()
 
 
 class LineReader:
     """One pass over the lines."""
 
-    def __init__(self, lines: Sequence[Line], context: PartContext, *, after_tables: bool) -> None:
+    def __init__(
+        self, lines: Sequence[Line], context: PartContext, *, below_tables: AbstractSet[int] = frozenset()
+    ) -> None:
         self.context = context
         self._default_class = context.mail.dealer.asset_class if context.mail.dealer else None
         self.lines = [with_plain_signs(line) for line in lines if len(line.text) <= skip.MAX_LINE]
         self.block = block_of([line for line in self.lines if not line.quoted], context.mail.subject or "")
-        self.after_tables = after_tables
+        self.below_tables = below_tables
         self.tables = TypedTables(self.lines, context)
         self.state = _State(beginning(context))
 
@@ -88,6 +94,8 @@ class LineReader:
         at = len(self.lines) if is_none else 0
         while at < len(self.lines) and not self._ends(at):
             line = self.lines[at]
+            if line.number in self.below_tables:
+                self._fill()
             if line.quoted:
                 self._quoted(line)
             elif (table := self.tables.parted(at, self.state.setting)) is not None:
@@ -113,7 +121,7 @@ class LineReader:
         text = self.lines[at].text
         if skip.ends(text):
             return True
-        has_quotes = bool(self.state.drafts) or self.after_tables
+        has_quotes = bool(self.state.drafts) or bool(self.below_tables)
         is_signed = skip.starts_signature(text) and not (at and skip.is_underlined(self.lines[at - 1].text, text))
         return has_quotes and (is_signed or skip.is_closing(text))
 
@@ -135,7 +143,13 @@ class LineReader:
         table = self.tables.headed(header, at, self.state.setting)
         return at + 1 if table is None else self._taken(table)
 
+    def _fill(self) -> None:
+        """Below the title of the section something of its own stands."""
+        if self.state.setting.is_bare:
+            self.state.setting = replace(self.state.setting, is_bare=False)
+
     def _taken(self, table: TypedTable) -> int:
+        self._fill()
         self.state.drafts += table.drafts
         self.state.rejects += table.rejects
         return table.end

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from parsers.document import Grid, Line, Row
 from parsers.quotes.context import PartContext
 from parsers.quotes.headings.columns import Column
+from parsers.quotes.tables.above import lines_above
 from parsers.quotes.tables.around import Around
 from parsers.quotes.tables.block import Block
 from parsers.quotes.tables.continuing import last_header
-from parsers.quotes.tables.reader import around_of, columns_of, lines_above
+from parsers.quotes.tables.reader import around_of, columns_of
 from parsers.quotes.tables.split import blocks
 
 _SAID = ("side", "kind", "axe", "currency", "tenor", "measure", "firmness", "size_unit", "unit_par", "printed")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import pairwise, takewhile
+from collections.abc import Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,10 +17,11 @@ from parsers.quotes.headings.columns import Column, column
 from parsers.quotes.headings.notes import noted, of_prices
 from parsers.quotes.headings.remarks import has_levels, is_ticker, is_told
 from parsers.quotes.headings.roles import IDENTIFIERS, LEVEL, UNKNOWN
-from parsers.quotes.headings.surroundings import MAX_LINE, above, merged
+from parsers.quotes.headings.surroundings import above, merged
 from parsers.quotes.notices import is_confirmation, is_outlook
 from parsers.quotes.refusal import locator, refusal
 from parsers.quotes.regions import desk_of
+from parsers.quotes.tables.above import lines_above
 from parsers.quotes.tables.around import Around, Refused
 from parsers.quotes.tables.block import Block
 from parsers.quotes.tables.classing import may_head, table_class
@@ -178,35 +178,6 @@ def _is_of_records(head: Row) -> bool:
     known = [one.role for one in columns if one.role != UNKNOWN]
     is_list = len(known) >= _LEAST_KNOWN and not IDENTIFIERS.isdisjoint(known) and LEVEL not in known
     return is_list or is_record(columns)
-
-
-def lines_above(before: Sequence[Line | Grid]) -> Iterator[str]:
-    """The part's first lines, and those that head the grid: of its section, and right above it.
-
-    Of those above the first grid, a heading that names its class, and what follows it, is not about a grid whose own
-    names another.
-    """
-    grids = [at for at, block in enumerate(before) if isinstance(block, Grid)]
-    opening = list(_texts(before[: grids[0]] if grids else before))
-    own: list[str] = []
-    for grid, end in pairwise((*grids, len(before))):
-        own = _headed(own, list(_texts(before[grid + 1 : end])))
-    named = {found for text in own if (found := class_by_words(text)) is not None}
-    yield from takewhile(lambda text: not named or class_by_words(text) in {None, *named}, opening)
-    yield from own
-
-
-def _headed(above: list[str], texts: list[str]) -> list[str]:
-    """The headings of a grid, of those of the grid above and the lines between: `Offers` takes the place of `Bids`."""
-    is_section = len(texts) >= len(above) or any(map(class_by_words, texts))
-    return texts if is_section else above[: len(above) - len(texts)] + texts
-
-
-def _texts(blocks: Sequence[Line | Grid]) -> Iterator[str]:
-    """Of the lines that are no history, nor longer than any heading; the empty ones of a text part nothing."""
-    for block in blocks:
-        if isinstance(block, Line) and not block.quoted and 0 < len(block.text) <= 4 * MAX_LINE:
-            yield block.text
 
 
 def _looks_priced(rows: Sequence[Row]) -> bool:

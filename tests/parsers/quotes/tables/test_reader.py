@@ -13,7 +13,6 @@ from parsers.document import Cell, Grid, Line, Row
 from parsers.quote import Quote
 from parsers.quotes.context import MailContext, PartContext
 from parsers.quotes.tables import TableResult, read_grid
-from parsers.quotes.tables.reader import lines_above
 
 CONTEXT = PartContext(
     mail=MailContext(message_key="k", message_id="k", subject="EUR IG run"), part_path="2", content_type="text/csv"
@@ -42,14 +41,6 @@ def test_a_heading_that_names_the_first_tables_class_is_not_about_a_table_of_ano
         lines: list[Line | Grid] = [Line(1, opening, 0), first, Line(2, "German government bonds", 20)]
         found = read_grid(second, CONTEXT, lines).drafts
         assert [(draft.asset_class, draft.instrument.currency) for draft in found] == [("govt_intl", "EUR")]
-
-
-def test_a_table_right_below_another_is_of_the_same_section(grid: Callable[..., Grid]) -> None:
-    table = grid("ISIN | Bid\nXS2621001002 | 98")
-    blocks: list[Line | Grid] = [Line(1, "Bills", 0), table, Line(2, "European HY", 9), table]
-    assert list(lines_above(blocks)) == ["European HY"]
-    blocks = [Line(1, "Bills", 0), table, Line(2, "European HY", 9), Line(3, "Bids", 30), table, Line(4, "Offers", 40)]
-    assert list(lines_above(blocks)) == ["European HY", "Offers"]
 
 
 def test_a_header_that_comes_again_keeps_the_class_of_its_first_title(grid: Callable[..., Grid]) -> None:
