@@ -8,10 +8,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from parsers.codes import Flag
 from parsers.document import Line
 from parsers.quotes.runs import skip
+from parsers.quotes.runs.told import told
 from parsers.values.dates import DateOrder
 from parsers.values.finding import find
 from parsers.values.languages import language
@@ -89,6 +91,32 @@ def block_of(lines: Sequence[Line], subject: str = "") -> Block:
         falls=_falls(priced),
         falls_in_points=_falls_in_points(priced),
     )
+
+
+def of_section(whole: Block, lines: Sequence[Line], at: int, section: str | None) -> Block:
+    """The block below a title: its own pairs say whether they fall, not those of other desks' sections.
+
+    Args:
+        whole: of the part.
+        lines: of the part.
+        at: index behind the title.
+        section: the class that it names.
+    """
+    if section is None or not (whole.falls or whole.falls_in_points):  # most mails
+        return whole
+    priced = []
+    while at < len(lines) and not _begins_another(lines[at].text, section):
+        priced += [lines[at].text] if is_priced(lines[at].text) else []
+        at += 1
+    return replace(whole, falls=_falls(priced), falls_in_points=_falls_in_points(priced))
+
+
+def _begins_another(text: str, section: str) -> bool:
+    """Whether a line without figures is the title of another class."""
+    if not text or any(map(str.isdigit, text)):
+        return False
+    line = told(" ".join(text.split()))
+    return line.is_title and line.named not in (None, section)
 
 
 def _may_be_dated(text: str) -> bool:

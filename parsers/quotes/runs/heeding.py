@@ -46,10 +46,8 @@ def under(setting: Setting, text: str) -> Setting:
     line = told(stripped)
     said = line.said
     if line.is_title and line.named is not None:
-        if (
-            setting.is_bare and setting.section != line.named
-        ):  # the title above is that of all: `EUR Credit, close` over `Loans` and `Covered bonds`
-            setting = replace(setting, general=setting.said)
+        if setting.section != line.named:
+            setting = _without_kind(setting)
         if is_beyond(setting, line.named) and not _is_quality(line, setting, stripped):
             setting = replace(without_section(setting), is_later=setting.is_later or not setting.is_bare)
     if said.currency is None and line.symbol is not None:
@@ -105,7 +103,8 @@ def _makes_markets(line: Told, setting: Setting, text: str) -> bool:
 def _under_title(setting: Setting, line: Told, text: str) -> Setting:
     """A title or section: it may name class, tenor, issuer and measure."""
     section, also, hints, measure = setting.section, setting.also, setting.hints, setting.measure
-    if line.named is not None and not _is_quality(line, setting, text):
+    is_quality = _is_quality(line, setting, text)
+    if line.named is not None and not is_quality:
         is_of_pools = line.named == "tba_mbs" and measure is QuoteType.payup_32  # `UMBS 30 5.5` under `Pay-ups`
         named = "agency_mbs_cmo" if is_of_pools else line.named
         section, also, hints = named, line.also, hints if named == section else ()
@@ -135,6 +134,7 @@ def _under_title(setting: Setting, line: Told, text: str) -> Setting:
         setting,
         said=said,
         section=section,
+        quality=line.named if is_quality else None if line.named is not None else setting.quality,
         is_bare=line.named is not None or setting.is_bare,
         also=also,
         hints=hints,
@@ -146,6 +146,19 @@ def _under_title(setting: Setting, line: Told, text: str) -> Setting:
         issuer=issuer if issuer is not None else setting.issuer,
         names_bonds=_is_silent(line.said) if issuer is not None else setting.names_bonds,
     )
+
+
+def _without_kind(setting: Setting) -> Setting:
+    """The state below which another class's title stands: the kind and side of a section with lines are its own.
+
+    A title without lines is that of all: `EUR Credit, close` over `Loans` and `Covered bonds`.
+    """
+    if setting.is_bare:
+        return replace(setting, general=setting.said)
+    if setting.section is None:
+        return setting
+    own, above = setting.said, setting.general
+    return replace(setting, said=replace(own, kind=above.kind, side=above.side, axe=above.axe))
 
 
 def _is_quality(line: Told, setting: Setting, text: str) -> bool:

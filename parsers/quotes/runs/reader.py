@@ -19,7 +19,7 @@ from parsers.quotes.refusal import locator, refusal
 from parsers.quotes.regions import desk_of
 from parsers.quotes.runs import skip
 from parsers.quotes.runs.aligned import HeaderLine, header_line
-from parsers.quotes.runs.block import block_of
+from parsers.quotes.runs.block import block_of, of_section
 from parsers.quotes.runs.chats import said_until
 from parsers.quotes.runs.classed import class_of
 from parsers.quotes.runs.drafting import PARSER, draft_of
@@ -82,7 +82,7 @@ class LineReader:
         self.context = context
         self._default_class = context.mail.dealer.asset_class if context.mail.dealer else None
         self.lines = [with_plain_signs(line) for line in lines if len(line.text) <= skip.MAX_LINE]
-        self.block = block_of([line for line in self.lines if not line.quoted], context.mail.subject or "")
+        self.block = self.whole = block_of([line for line in self.lines if not line.quoted], context.mail.subject or "")
         self.below_tables = below_tables
         self.tables = TypedTables(self.lines, context)
         self.state = _State(beginning(context))
@@ -108,6 +108,8 @@ class LineReader:
                 whole, at = joined(self.lines, at)
                 said, above = said_until(whole.text), self.state.setting
                 self._line(whole.behind(said) if said else whole)
+                if self.state.setting.section != above.section:
+                    self.block = of_section(self.whole, self.lines, at, self.state.setting.section)
                 if above.is_bare and self.state.setting is above:
                     self.state.setting = replace(above, is_bare=False)
                 continue

@@ -43,6 +43,7 @@ class Setting(Struct, frozen=True):
     struct: str | None = None  # straddle, payer, receiver, else atm
     measure: QuoteType | None = None  # the only one that the nearest heading names
     is_of_section: bool = False  # that heading names a class, too
+    quality: str | None = None  # of issuers, that a title below credit protection names: `US HY`
     is_in_prices: bool = False  # it says so: `(USD price)`
     structs: tuple[str, ...] = ()  # the options of which a heading says that each line has one level
     market: str | None = None  # currency of the local bonds that a heading or the subject names

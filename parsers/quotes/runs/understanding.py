@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from parsers.codes import LISTS, QuoteKind
-from parsers.quotes.classes import class_by_instrument, is_of_class, rules_of
+from parsers.quotes.classes import is_of_class, rules_of
 from parsers.quotes.runs.block import Block, is_priced
 from parsers.quotes.runs.classed import class_of
 from parsers.quotes.runs.facts import without_facts
@@ -17,6 +17,7 @@ from parsers.quotes.runs.families import BONDS
 from parsers.quotes.runs.ground import ticks_of
 from parsers.quotes.runs.judging import ON_THE_RUN
 from parsers.quotes.runs.line import read
+from parsers.quotes.runs.notation import OVER_BONDS, by_notation
 from parsers.quotes.runs.reading import Habits, Named, Reading
 from parsers.quotes.runs.referring import referred
 from parsers.quotes.runs.results import result_of, with_result, without_result
@@ -51,28 +52,15 @@ _LEVEL_ALONE = re.compile(
 """On the line below an instrument, with a size or without."""
 _COUPON = re.compile(r"[2-9](?:\.[05]0?)?")
 """Of a line under the heading of its product: `5.5  99-25+ / 99-26`."""
-_OWN_CURVES = {"govt_canada": frozenset({"CAN", "GoC", "GOC", "C"}), "govt_us": frozenset({"T", "UST"})}
-_NOT_OVER = {**_OWN_CURVES, "cds_single": _OWN_CURVES["govt_us"]}
-"""Curves over which nothing of a class is quoted: protection over none, `F 6.1 08/32  T+178/172` is a bond."""
 _WISHED = frozenset(
     {"better", "buyer", "buyers", "seller", "sellers", "axed", "axe", "we", "looking", "can", "offer", "buy", "sell"}
     | {"buying", "selling", "to", "of", "on", "for", "re", "your", "our"}
     | {"shs", "shares", "mm", "mln"}  # of a size
 )
 """In front of a name: `Better seller $10mm ECOPET 8.375 36`."""
-_PIECE = re.compile(r"(?:[12]\d|[3-9]\d\d|1\d{3})(?:[.,]\d+)?(?!\d)")
-"""What a share of $25 or $1000 costs."""
 _FORWARD = re.compile(r"\d{1,2}[mMyY]\d{1,2}[yY]|\d{1,2}y(?:r)?")
 
 _OPTION = re.compile(r"\b(?:ATMF?|(?:10|15|25)\s?[dD]?\s?(?:RR|BF|FLY))\b")
-_OVER_BONDS = frozenset(
-    {"T", "UST", "B", "BMK", "G", "I", "UKT", "GILT", "GILTS", "DBR", "BUND", "BUNDS", "CAN", "GOC"}
-)
-"""Curves over which credit is quoted."""
-
-
-_ABROAD = ("US", "XS")
-"""Where bonds of Latin American governments are issued that are no local ones: the beginnings of their ISINs."""
 _BONDLESS = frozenset({"fx_forward", "fx_option", "irs", "swaption", "inflation_swap"})
 """Classes of which nothing has a coupon and a maturity."""
 _CONTRACTS = frozenset(
@@ -104,8 +92,12 @@ def understood(
     """
     line = _understood(text, setting, block, default_class, below=below)
     is_of_section = line.class_source == "heading" and line.reading.named.is_bond
-    if is_of_section and (_is_of_cash(setting) or _is_over_bonds(line)):  # `CDX HY 107.25, IG 52` over a run of bonds
-        return _understood(text, replace(setting, section=None), block, default_class, below=below)
+    is_of_kind = setting.quality is not None and line.reading.named.is_bond and line.reading.named.tenor is None
+    if is_of_kind or (is_of_section and (_is_of_cash(setting) or _is_over_bonds(line))):
+        below_bonds = replace(
+            setting, section=setting.quality
+        )  # `CDX HY 107.25, IG 52`, or `US HY`, over a run of bonds
+        return _understood(text, below_bonds, block, default_class, below=below)
     is_bond = line.reading.named.is_bond and PAIR.match(line.reading.named.name) is None
     if is_bond and (
         line.asset_class in _BONDLESS or _is_cash(line, setting)
@@ -166,7 +158,7 @@ def _understood(text: str, setting: Setting, block: Block, default_class: str | 
             name, source = class_of(setting, reading.named.name, (), default_class)
     elif name == "tba_mbs" and setting.issuer and _COUPON.fullmatch(named.name):
         reading.named = replace(named, name=f"{setting.issuer} {named.name}", coupon=named.name)
-    name, source = _by_notation(reading, setting.currency, name) or (name, source)
+    name, source = by_notation(reading, setting.currency, name) or (name, source)
     return Understood(reading, name, source, further_instruments(cut, curves=is_curve), variants(cut, name))
 
 
@@ -181,7 +173,7 @@ def _is_over_bonds(line: Understood) -> bool:
     """Whether a line below contracts is quoted as bonds are: `JPM 4.9 07/33 T+72/69` below `TRS`."""
     bare = {""} if line.asset_class == "cds_single" else set()
     prefixes = {mark.token.prefix and mark.token.prefix.upper() for mark in line.reading.marks}
-    return line.asset_class in _CONTRACTS and not prefixes.isdisjoint(_OVER_BONDS | bare)
+    return line.asset_class in _CONTRACTS and not prefixes.isdisjoint(OVER_BONDS | bare)
 
 
 def _is_of_cash(setting: Setting) -> bool:
@@ -220,37 +212,3 @@ def _rough_name(text: str, found: Sequence[Found]) -> str:
     ):
         words.pop(0)
     return " ".join([*(item.value for item in found if item.kind == "loanx_id"), *words])
-
-
-def _contradicted(reading: Reading, name: str) -> str | None:
-    """The class of a line whose form is none of the class that its heading names."""
-    named = reading.named
-    if name == "govt_latam_local" and any(item.value.startswith(_ABROAD) for item in named.identifiers):
-        return "em_hard_ccy"
-    if name == "cds_index" and named.tranche is not None:  # `0-3%` under `iTraxx Main S44 5y`
-        return "cds_tranche"
-    if name == "warrant_equity" and named.is_bond:  # on a list of what a bankruptcy left
-        return "distressed_debt"
-    if name == "preferred" and (named.maturity == "PERP" or named.is_bond) and not is_of_class(named.name, name):
-        is_of_piece = any(_PIECE.match(mark.token.text) for mark in reading.marks[:1])  # `ALL 5.1 53  24.40/24.50`
-        return None if is_of_piece else "financial_sub"  # `BAC 6.125 PERP c27` has no share's ticker
-    others = _NOT_OVER.get(name, frozenset()) if named.is_bond or name in _OWN_CURVES else frozenset()
-    if any(mark.token.prefix in others for mark in reading.marks):  # no government is quoted over itself
-        return class_by_instrument(named.name) or "corp_ig"
-    return None
-
-
-def _by_notation(reading: Reading, currency: str | None, name: str) -> tuple[str, str] | None:
-    """A class by the way that it is quoted: points up front, against a stock, over treasuries."""
-    marks = reading.marks
-    has_points = any(mark.running is not None or (mark.token.unit or "").startswith("pts up") for mark in marks)
-    if reading.named.tenor is not None and has_points and not rules_of(name).curve:
-        return "cds_single", "notation"
-    if name != "unknown":
-        other = _contradicted(reading, name)
-        return (other, "notation") if other is not None else None
-    if any(mark.reference is not None and mark.delta is not None for mark in marks):
-        return "convertible", "notation"
-    prefixes = {mark.token.prefix and mark.token.prefix.upper() for mark in marks}
-    is_over_bond = bool(prefixes & _OVER_BONDS) or ("" in prefixes and (currency == "USD" or reading.bond is not None))
-    return ("corp_ig", "notation") if is_over_bond and reading.named.coupon is not None else None

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from parsers.documents.text import text_lines
-from parsers.quotes.runs.block import block_of, is_priced
+from parsers.quotes.runs.block import block_of, is_priced, of_section
 from parsers.values.dates import DateOrder
 from parsers.values.separators import Locale
 
@@ -35,3 +35,12 @@ def test_plusses_and_mm_are_counted() -> None:
 def test_a_signature_has_no_price() -> None:
     assert not is_priced("Jane Doe 212-555-0128")
     assert is_priced("XYZ 98.25/98.75")
+
+
+def test_a_section_falls_by_its_own_pairs() -> None:
+    lines = text_lines("TIPS\nTII 1.375 07/33 1.92/1.90\nTII 1.75 01/34 1.955/1.935\nUS HY\nXYZ 5 03/34 98.25/98.75\n")
+    whole = block_of(lines)
+    assert whole.falls
+    assert of_section(whole, lines, 1, "inflation_linked").falls
+    assert not of_section(whole, lines, 4, "corp_hy").falls
+    assert of_section(whole, lines, 4, None) is whole

@@ -27,6 +27,25 @@ CASES: list[Case] = [  # subject, text, what it states
         "TRS indications\nUSD IBOXHY 3m TRS SOFR-15/+20\n\nIG industrials, USD\nJPM 4.9 07/33 T+72/69",
         ["USD IBOXHY 3m TRS funding_spread_bp -15/20 3M USD", "JPM 4.9 07/33 spread_bench_bp 72/69 corp_ig"],
     ),
+    (
+        "Runs",
+        "AT1 closing marks\nBACR 9.625 PERP 110.25\n\nEM sovereigns\nMEX 6.35 02/35 102.10/102.40",
+        ["BACR 9.625 PERP price_pct 110.25 mark", "MEX 6.35 02/35 price_pct 102.1/102.4 market"],
+    ),
+    (
+        "Runs",
+        "HY offerings\nTHC 6.125 10/28 @ 100.25\n\nAT1 closing marks\nBACR 9.625 PERP 110.25",
+        ["THC 6.125 10/28 price_pct /100.25", "BACR 9.625 PERP price_pct 110.25 mark"],
+    ),
+    (
+        "Runs",
+        "CDS\nF 5y 182/188\n\nUS HY\nCHTR 4.5 05/32 86.25/86.75\nGM 5y 121/126",
+        [
+            "F 5y cds_spread_bp 182/188 cds_single",
+            "CHTR 4.5 05/32 price_pct 86.25/86.75 corp_hy",
+            "GM 5y cds_spread_bp 121/126 cds_single",
+        ],
+    ),
     ("Runs", "US HY - SPX 5,980\nXYZ 5 03/34 98.25/98.75", ["XYZ 5 03/34 price_pct 98.25/98.75 corp_hy"]),
     ("Credit", "iTraxx Main 54.5 (-0.5), Xover 285 (-2)\nF 5y 182/188", ["F 5y cds_spread_bp 182/188 cds_single"]),
     ("SSA", "BID 2.75 01/29 T+20/18", ["BID 2.75 01/29 spread_bench_bp 20/18"]),

@@ -11,6 +11,15 @@ CASES: list[Case] = [  # subject, text, what it states
         ["BAC 5 03/34 spread_bench_bp 85/80", "JPM 4.9 07/33 spread_bench_bp 72/69", "WFCM 2021-C61 AS price_pct 90.5"],
     ),
     (
+        "Runs",
+        "TIPS\nTII 1.375 07/33 1.92/1.90\nTII 1.75 01/34 1.955/1.935\n\nCMBS trades\nWFCM 2021-C61 AS traded 94.5",
+        [
+            "TII 1.375 07/33 real_yield_pct 1.92/1.9",
+            "TII 1.75 01/34 real_yield_pct 1.955/1.935",
+            "WFCM 2021-C61 AS price_pct 94.5",
+        ],
+    ),
+    (
         "Auto ABS",
         "Auto spreads 45-50\nAMCAR 2024-1 C 99.5/100",
         ["AMCAR 2024-1 C price_pct 99.5/100"],

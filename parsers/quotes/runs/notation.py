@@ -1,0 +1,54 @@
+"""What the way that a line is quoted says of its class, whatever the heading over it names (spec 1)."""
+
+from __future__ import annotations
+
+import re
+
+from parsers.quotes.classes import class_by_instrument, is_of_class, rules_of
+from parsers.quotes.runs.reading import Reading
+
+_OWN_CURVES = {"govt_canada": frozenset({"CAN", "GoC", "GOC", "C"}), "govt_us": frozenset({"T", "UST"})}
+_NOT_OVER = {**_OWN_CURVES, "cds_single": _OWN_CURVES["govt_us"]}
+"""Curves over which nothing of a class is quoted: protection over none, `F 6.1 08/32  T+178/172` is a bond."""
+_PIECE = re.compile(r"(?:[12]\d|[3-9]\d\d|1\d{3})(?:[.,]\d+)?(?!\d)")
+"""What a share of $25 or $1000 costs."""
+OVER_BONDS = frozenset({"T", "UST", "B", "BMK", "G", "I", "UKT", "GILT", "GILTS", "DBR", "BUND", "BUNDS", "CAN", "GOC"})
+"""Curves over which credit is quoted."""
+
+
+_ABROAD = ("US", "XS")
+"""Where bonds of Latin American governments are issued that are no local ones: the beginnings of their ISINs."""
+
+
+def _contradicted(reading: Reading, name: str) -> str | None:
+    """The class of a line whose form is none of the class that its heading names."""
+    named = reading.named
+    if name == "govt_latam_local" and any(item.value.startswith(_ABROAD) for item in named.identifiers):
+        return "em_hard_ccy"
+    if name == "cds_index" and named.tranche is not None:  # `0-3%` under `iTraxx Main S44 5y`
+        return "cds_tranche"
+    if name == "warrant_equity" and named.is_bond:  # on a list of what a bankruptcy left
+        return "distressed_debt"
+    if name == "preferred" and (named.maturity == "PERP" or named.is_bond) and not is_of_class(named.name, name):
+        is_of_piece = any(_PIECE.match(mark.token.text) for mark in reading.marks[:1])  # `ALL 5.1 53  24.40/24.50`
+        return None if is_of_piece else "financial_sub"  # `BAC 6.125 PERP c27` has no share's ticker
+    others = _NOT_OVER.get(name, frozenset()) if named.is_bond or name in _OWN_CURVES else frozenset()
+    if any(mark.token.prefix in others for mark in reading.marks):  # no government is quoted over itself
+        return class_by_instrument(named.name) or "corp_ig"
+    return None
+
+
+def by_notation(reading: Reading, currency: str | None, name: str) -> tuple[str, str] | None:
+    """A class by the way that it is quoted: points up front, against a stock, over treasuries."""
+    marks = reading.marks
+    has_points = any(mark.running is not None or (mark.token.unit or "").startswith("pts up") for mark in marks)
+    if reading.named.tenor is not None and has_points and not rules_of(name).curve:
+        return "cds_single", "notation"
+    if name != "unknown":
+        other = _contradicted(reading, name)
+        return (other, "notation") if other is not None else None
+    if any(mark.reference is not None and mark.delta is not None for mark in marks):
+        return "convertible", "notation"
+    prefixes = {mark.token.prefix and mark.token.prefix.upper() for mark in marks}
+    is_over_bond = bool(prefixes & OVER_BONDS) or ("" in prefixes and (currency == "USD" or reading.bond is not None))
+    return ("corp_ig", "notation") if is_over_bond and reading.named.coupon is not None else None
