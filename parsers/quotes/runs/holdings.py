@@ -29,10 +29,12 @@ def is_holding(text: str) -> bool:
 
 
 def _is_valued(text: str) -> bool:
-    amounts = [_value(match[0]) for match in _AMOUNT.finditer(text)]
+    found = [match.span() for match in _AMOUNT.finditer(text)]
+    amounts = [_value(text[start:end]) for start, end in found]
     if len(amounts) < 2:
         return False
-    prices = [Fraction(f"{whole}.{part}") for whole, part in _PRICE.findall(text)]
+    starts = {start for start, _ in found}  # `99,125 - 100,000` are two prices
+    prices = [Fraction(f"{one[1]}.{one[2]}") for one in _PRICE.finditer(text) if one.start() not in starts]
     return any(
         abs(first * price / 100 - second) <= 1 or abs(second * price / 100 - first) <= 1
         for first, second in combinations(amounts, 2)

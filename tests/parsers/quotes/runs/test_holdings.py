@@ -26,6 +26,7 @@ def test_what_is_held_at_a_price_is_no_quote(text: str) -> None:
         "500,000 XYZ 5 03/33 98.50",
         "XYZ 5 03/33 100.00 5,000,000",
         "USDBRL 5.4720/5.4790",
+        "XYZ 2 1/8 05/33 99,125 - 100,000",
     ],
 )
 def test_sizes_beside_a_price_are_no_holding(text: str) -> None:
