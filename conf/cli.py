@@ -84,6 +84,24 @@ def seconds(text: str) -> float:
     return length
 
 
+def day(text: str) -> date:
+    """A day as every option takes it. Raises typer.BadParameter."""
+    try:
+        return datetime.strptime(text, "%Y-%m-%d").date()  # noqa: DTZ007 -- a day has no zone
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is no day: write YYYY-MM-DD, as 2026-11-22") from None
+
+
+SinceOption = Annotated[
+    date | None,
+    typer.Option(parser=day, metavar="YYYY-MM-DD", help="Received on this day (UTC) or later.", show_default=False),
+]
+UntilOption = Annotated[
+    date | None,
+    typer.Option(parser=day, metavar="YYYY-MM-DD", help="Received on this day (UTC) or before.", show_default=False),
+]
+
+
 @contextmanager
 def errors_to_exit_codes() -> Iterator[None]:
     """Turn our errors and the system's into one line on stderr and an exit code.

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 import conf
-from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes, seconds
+from conf.cli import ConfigOption, JsonOption, SinceOption, UntilOption, emit, errors_to_exit_codes, seconds
 from conf.process import Stop, signals_call
 from log import LogError, is_there, no_log
 from log.cli import settings_and_log
@@ -97,10 +97,13 @@ def reparse(
     message_id: Annotated[str | None, typer.Option(help="Mails with this Message-ID.", show_default=False)] = None,
     sender: Annotated[str | None, typer.Option(help="Mails from this address.", show_default=False)] = None,
     dealer: Annotated[str | None, typer.Option(help="Mails of this dealer.", show_default=False)] = None,
+    subject: Annotated[str | None, typer.Option(help="Mails with this in their subject.", show_default=False)] = None,
     code: Annotated[str | None, typer.Option(help="Mails with a reject of this code.", show_default=False)] = None,
     parser_version: Annotated[
         str | None, typer.Option(help="Mails parsed by this version.", show_default=False)
     ] = None,
+    since_day: SinceOption = None,
+    until_day: UntilOption = None,
     execute: Annotated[bool, typer.Option("--execute", help="Do it. Without, only show what would be done.")] = False,
     config: ConfigOption = None,
     as_json: JsonOption = False,
@@ -113,6 +116,7 @@ def reparse(
       otclog reparse mails:0:100-200
       otclog reparse mails:2:17 --execute
       otclog reparse --code TABLE_NOT_RECOGNISED --dealer "Bank A" --execute
+      otclog reparse --subject "HY run" --since-day 2026-11-20
     """
     from parsers.codes import Code
     from pipelines.errors import BadSelection
@@ -125,8 +129,11 @@ def reparse(
             "message_id": message_id,
             "sender": sender,
             "dealer": dealer,
+            "subject": subject,
             "code": one_of("--code", code, Code),
             "parser_version": parser_version,
+            "since_day": since_day,
+            "until_day": until_day,
         }
         if bool(ranges) == any(filters.values()):
             raise BadSelection("choose records either by offsets or by options such as --sender")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
-from datetime import date, datetime
 from itertools import chain, islice
 from typing import Annotated, Any
 
 import typer
 
 import conf
-from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
+from conf.cli import ConfigOption, JsonOption, SinceOption, emit, errors_to_exit_codes
 from log.claims import open_claims
 from log.cli import settings_and_log
 
@@ -22,19 +21,6 @@ LimitOption = Annotated[
     typer.Option(
         min=1, help=f"At most this many rows. Default: {SHOWN} as a table, all with --json.", show_default=False
     ),
-]
-
-
-def _day(text: str) -> date:
-    try:
-        return datetime.strptime(text, "%Y-%m-%d").date()  # noqa: DTZ007 -- a day has no zone
-    except ValueError:
-        raise typer.BadParameter(f"{text!r} is no day: write YYYY-MM-DD, as 2026-11-22") from None
-
-
-SinceOption = Annotated[
-    date | None,
-    typer.Option(parser=_day, metavar="YYYY-MM-DD", help="Received on this day (UTC) or later.", show_default=False),
 ]
 
 

@@ -26,9 +26,12 @@ MAIL_FILTERS = {
     "message_id": "message_id = trim($message_id, '<> ')",  # as `explain` and mail programs show it, too
     "sender": "sender = lower($sender)",
     "dealer": "lower(dealer) = lower($dealer)",
+    "subject": "contains(lower(subject), lower($subject))",
     "code": "(topic, log_partition, log_offset) IN "
     "(SELECT (topic, log_partition, log_offset) FROM rejects WHERE rejects.code = upper($code))",
     "parser_version": "parser_version = $parser_version",
+    "since_day": "received_day >= $since_day",
+    "until_day": "received_day <= $until_day",
 }
 
 

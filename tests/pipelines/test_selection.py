@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -40,6 +41,18 @@ def test_a_message_id_is_taken_with_its_angle_brackets_and_without(extracted: Ho
     bare = looked_up(root, {"message_id": known})
     assert bare
     assert looked_up(root, {"message_id": f"<{known}>"}) == bare
+
+
+def test_mails_are_chosen_by_words_of_their_subject_and_by_their_days(extracted: Home) -> None:
+    root, rows = extracted.settings.tables.root, extracted.rows("mails")
+    first, last = (end(row["received_day"] for row in rows) for end in (min, max))
+    titled = [row for row in rows if "run" in (row["subject"] or "").lower()]
+    assert 0 < len(titled) < len(rows)
+    assert sum(map(len, looked_up(root, {"subject": "RUN"}))) == len(titled)
+    assert looked_up(root, {"subject": "100%_"}) == []
+    assert sum(map(len, looked_up(root, {"since_day": first, "until_day": last}))) == len(rows)
+    assert looked_up(root, {"until_day": first - timedelta(days=1)}) == []
+    assert looked_up(root, {"since_day": last + timedelta(days=1)}) == []
 
 
 @pytest.mark.parametrize("name", ["", "mails:", "mails:x", "mails:0:5-x", "mails:0:7-3", "mails:0:1:2", "a b:0"])
