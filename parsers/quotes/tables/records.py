@@ -26,7 +26,7 @@ _DONE = re.compile(
     re.IGNORECASE,
 )
 _DEALT = re.compile(
-    r"^(?:(?:executing )?broker|client|account|acct|status|our quote|filled|"
+    r"^(?:(?:executing )?broker|sales(?:person|man)?|client|account|acct|status|our quote|filled|"
     r"positions?|your (?:price|px|mark|level)|diff(?:erence)?\.?)$",
     re.IGNORECASE,
 )
@@ -62,11 +62,14 @@ def is_record(columns: Sequence[Column]) -> bool:
 
 
 def _is_of_funds(columns: Sequence[Column]) -> bool:
-    """Whether a net asset value stands beside identifiers: the price list of a fund, whose own bid and offer are fees.
+    """Whether a net asset value stands beside ISINs: the price list of a fund, whose own bid and offer are fees.
 
-    Shares in private funds, which are quoted in per cent of such values, have none.
+    Shares in private funds, which are quoted in per cent of such values, have none; beside equity of a CLO stand sizes
+    and returns.
     """
-    return any(_NAV.fullmatch(column.text) for column in columns) and any(one.role in IDENTIFIERS for one in columns)
+    roles = {column.role for column in columns}
+    is_sized = SIZE in roles or any(column.measure == "irr_pct" for column in columns)
+    return "isin" in roles and not is_sized and any(_NAV.fullmatch(column.text) for column in columns)
 
 
 def is_recap(columns: Sequence[Column]) -> bool:

@@ -39,6 +39,7 @@ def test_what_is_done_is_told_from_what_is_offered(text: str, expected: bool) ->
         ("Trade idea: long hybrids", True),
         ("Axes and trade ideas", False),
         ("Index rebalancing Nov-26", True),
+        ("Fund monthly report", True),
         ("Relative value screener", True),
         ("Margin call - CSA 441", True),
         ("Asta BTP: risultati", True),

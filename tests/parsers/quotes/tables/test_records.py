@@ -98,11 +98,17 @@ def test_holdings_valued_at_the_bid_are_a_statement_too(levels: Levels) -> None:
         pytest.param("Bono | Vencimiento | Precio medio | Ratio de cobertura", id="an auction in Spanish"),
         "Trade | Side | Qty | ISIN | Price | Broker",
         pytest.param("Fund | ISIN | NAV | Bid | Offer", id="the prices of a fund"),
+        pytest.param("Bond | Price | Yield | Rating | View", id="research"),
+        "Salesperson | Client | Bond | Size | Price | Credit",
         "Time | Client | ISIN | Our quote | Status | Cover",
     ],
 )
 def test_what_was_done_is_no_market(header: str) -> None:
     assert is_record(columns(header))  # type: ignore[arg-type]
+
+
+def test_equity_of_a_clo_beside_what_its_assets_are_worth_is_no_record() -> None:
+    assert not is_record(columns("ISIN | Deal | Size (mm) | Offer Px | IRR | NAV"))  # type: ignore[arg-type]
 
 
 def test_a_dealers_market_with_a_client_and_a_status_is_no_record() -> None:
