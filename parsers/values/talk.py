@@ -64,7 +64,7 @@ _NOISE = re.compile(
 TALK = (
     rf"(?:(?i:sub)[\s\-]*\+?\d+(?:[.,]\d+)*|(?i:context)\s+\+?\d[\d.,]*|\+?(?i:{_WORD})[\s\-]*\+?\d{{2,4}}'?[sS]|\+?\d{{2,4}}'?[sS]\b|"
     r"[Pp](?:ar|AR)\b(?:\s*(?i:area|context))?|"
-    r"[\+$]?\d[\d.,]*(?:\s*(?:-|/|to)\s*[\+$]?\d[\d.,]*)?\s*(?i:area|context|a\b)?\+?)"
+    r"[\+$]?\d[\d.,]*(?:\s*(?:-|/|to)\s*[\+$]?\d[\d.,]*)?\s*(?i:area|context|handle|a\b)?\+?)"
 )
 """The forms of talk in running text, after the word `talk`."""
 
@@ -95,6 +95,8 @@ def talk(text: str, locale: Locale = Locale.point, *, spread: bool = False, tick
 
 def _numeric(body: str, raw: str, locale: Locale, ticks: Ticks) -> Talk | None:
     """`100.05 area`, `context 98`, `98+`, `94-96`."""
+    if raw.lower().endswith("handle") and body.isdigit():
+        return Talk(Fraction(body), Fraction(body) + 1, raw)
     match = _AREA.fullmatch(body)
     level = number(match["number"], locale, ticks=ticks) if match is not None else None
     if level is not None:

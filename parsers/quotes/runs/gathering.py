@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from parsers.quotes.classes import rules_of
+from parsers.quotes.runs.attributes import SECURITISED
 from parsers.quotes.runs.reading import Mark
 
 _ONE_SIDED = frozenset({"cover", "trade"})
@@ -18,13 +19,30 @@ _PRICE_AND_MARGIN = re.compile(r"(?:[5-9]\d|1[01]\d)\.\d+\s*/\s*[1-9]\d{2,3}")  
 _BRACKETED = re.compile(r"\(((?:[5-9]\d|1[0-4]\d)[.,]\d{2,3})\)")
 _TERM = re.compile(r"(?:[0-2]?\d|3[01])/\d{1,2}")
 _POINTS = re.compile(r"\d{1,3}")
+_LIFE = re.compile(r"1?\d[.,](\d\d?)")
+_INTEREST_ONLY = frozenset({"cmbs", "agency_mbs_cmo"})
+"""Classes of strips that cost a few points: `XA  3.25  J+150/140`."""
 _TWO_SIDED = re.compile(r"\d\s*/|/\s*\d")
 
 
 def gathered(marks: Sequence[Mark], asset_class: str) -> Sequence[Mark]:
     """The marks of a line, one for each level: sides joined, measures parted, changes and strikes dropped."""
+    if asset_class in SECURITISED:
+        marks = _without_life(marks, asset_class)
     joined = _without_terms(_joined_sides(_split_measures(_priced(marks))), asset_class)
     return _without_strikes(_without_changes(joined), asset_class)
+
+
+def _without_life(marks: Sequence[Mark], asset_class: str) -> Sequence[Mark]:
+    """Without the years that stand bare in front of a deal's market: `CARMX 2025-2 A3  1.9  +58/54`."""
+    is_market = len(marks) > 1 and (marks[1].token.prefix is not None or _TWO_SIDED.search(marks[1].token.text))
+    if not is_market:
+        return marks
+    first = marks[0]
+    is_told = first.label or first.kind or first.side or first.token.prefix is not None or first.token.unit
+    years = _LIFE.fullmatch(first.token.text)
+    is_price = years is not None and asset_class in _INTEREST_ONLY and len(years[1]) > 1
+    return marks if is_told or years is None or is_price else marks[1:]
 
 
 def _priced(marks: Sequence[Mark]) -> Sequence[Mark]:

@@ -25,6 +25,8 @@ _ONLY_OPTION = re.compile(
     r"(?:(?:\d{1,2}[dwmyDWMY]|ON)\s)?(?:ATMF?|(?:10|15|25)\s?[dD]?\s?(?:RR|BF|FLY))(?:\s\d{1,2}[dwmyDWMY])?"
 )
 """An option on what a heading names: `1M 25RR`."""
+_POINT = re.compile(r"(?:[A-Za-z]+\s){0,2}(2|3|5|7|10|20|30)s")
+"""Of the curve: `10s`, `OLD 10s`."""
 _TICKER = re.compile(r"[A-Z][A-Z0-9]{0,7}(?=\s)")
 
 
@@ -88,6 +90,9 @@ def _tenor(named: Named, scene: Scene) -> str | None:
     name = scene.asset_class
     if named.tenor and (rules_of(name).curve or (name in ON_THE_RUN and named.maturity is None)):
         return tenor(named.tenor)
+    point = _POINT.fullmatch(named.name) if name in ON_THE_RUN else None
+    if point is not None:
+        return f"{point[1]}Y"
     return scene.setting.tenor if name in ("cds_single", "cds_index", "cds_tranche", "repo") else None
 
 

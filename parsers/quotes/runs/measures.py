@@ -120,7 +120,8 @@ def _by_basis_points(case: Case) -> Measure | None:
 def _by_sign(case: Case) -> Measure | None:
     """A bare `+`: what header or heading say, else the class's spread (spec 4.7)."""
     name = case.ground.asset_class
-    if case.mark.token.prefix != "" or name in _SIGNED_VALUES:
+    is_value = name in _SIGNED_VALUES or (name == "cds_single" and case.mark.token.text[:1] in ("-", "−"))
+    if case.mark.token.prefix != "" or is_value:  # no protection costs less than nothing a year: points are up front
         return None
     for kind in (case.hint, case.ground.measure):
         if kind is not None and kind in _QUOTE_TYPES and kind.startswith("spread_"):

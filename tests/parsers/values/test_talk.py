@@ -12,6 +12,7 @@ from parsers.values.talk import talk
 @pytest.mark.parametrize(
     ("text", "low", "high"),
     [
+        ("113 handle", "113", "114"),
         ("mid 80s", "84", "86"),
         ("low 80s", "80", "83"),
         ("high 80s", "87", "89"),

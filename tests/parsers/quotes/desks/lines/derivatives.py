@@ -454,4 +454,5 @@ CASES: list[Case] = [  # subject, text, what it states
         ["USDCLP 1M puntos fwd_points 1.1/1.3 1M CLP", "USDCLP 1M puntos fx_rate 942.3/942.6 1M CLP"],
     ),
     ("iTraxx close", "iTraxx close 17 Nov (mid)\nMain S46 5y 51.62", ["Main S46 5y cds_spread_bp 51.62 mark"]),
+    ("HY CDS", "5y, points upfront w/ 500 running\nCZR  -4.5/-3.75", ["CZR upfront_pts -4.5/-3.75 5Y"]),
 ]

@@ -392,4 +392,9 @@ CASES: list[Case] = [  # subject, text, what it states
         ["UKT 4.125 22/07/29 price_pct 100.05/"],
     ),
     ("Agencies", "FHLB 5.1 02/27/35 1x   99-28/100-00", ["FHLB 5.1 02/27/35 price_pct 99.875/100"]),
+    (
+        "UST",
+        "2s 99-01/02\nOLD 10s 97-08/08+",
+        ["2s price_pct 99.03125/99.0625 2Y", "OLD 10s price_pct 97.25/97.265625 10Y"],
+    ),
 ]

@@ -427,4 +427,18 @@ CASES: list[Case] = [  # subject, text, what it states
         ],
     ),
     ("CMBS BWIC", "Talk to J unless px\nMSC 2018-H4 C  4mm  talk low 80s px", ["MSC 2018-H4 C price_pct talk"]),
+    (
+        "Auto ABS secondary",
+        "CARMX 2025-2 A3  1.9  +58/54 bp\nFORDO 2025-A A3  1.5  47/44\nFORDO 2025-A A4  2.35  I+47",
+        [
+            "CARMX 2025-2 A3 spread_i_bp 58/54",
+            "FORDO 2025-A A3 spread_i_bp 47/44",
+            "FORDO 2025-A A4 spread_i_bp 47",
+        ],
+    ),
+    (
+        "CMBS IOs",
+        "BNK 2019-BN20 XA  3.25  J+150/140",
+        ["BNK 2019-BN20 XA price_pct 3.25", "BNK 2019-BN20 XA spread_swap_bp 150/140"],
+    ),
 ]
