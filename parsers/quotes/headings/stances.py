@@ -37,8 +37,8 @@ _MARK = Stemmed.of(
 _NOT_MARK = re.compile(
     r"\b(?:at|by|until|since|before|after|into|for|on|of|vs|versus)\s+(?:the\s+|our\s+|stock\s+|last\s+)?clos(?:e|ing)\b"
 )
-_BWIC = Stemmed.of("bwic wanted", r"\bbwics?\b|\bbids?\s+wanted\b(?!\W{1,3}(?:and\s+)?off)")
-_OWIC = Stemmed.of("owic wanted", r"\bowics?\b|\boffers?\s+wanted\b(?!\W{1,3}(?:and\s+)?bid)")
+_BWIC = Stemmed.of("bwic wanted", r"\bbwics?\b|(?<!/)(?<!/\s)\bbids?\s+wanted\b(?!\W{1,3}(?:and\s+)?off)")
+_OWIC = Stemmed.of("owic wanted", r"\bowics?\b|(?<!/)(?<!/\s)\boffers?\s+wanted\b(?!\W{1,3}(?:and\s+)?bid)")
 _COVERS = Stemmed.of(
     "cover cvr",
     r"\b(?:covers|cvrs|(?:cover|cvr)\s+(?:bids?|prices?|levels?|colou?r))\b"

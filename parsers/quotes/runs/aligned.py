@@ -36,7 +36,9 @@ _NUMERIC = re.compile(
 """A number, a side and its value, a size."""
 _WORDED = re.compile(rf"[^\W\d]+[.:]?\s+\d+[.,]\d{{2,}}|{_SIDE}\s+\d[\d.,]*\s?/\s?{_SIDE}\s+\d[\d.,]*")
 """`Kurs 184,20`, `compra 96,4 / venda 97,6`."""
-_RESULT = re.compile(r"(?:cvrs?|cov|covers?|traded|talk|ref|stk|vs\.?)\s?:?\s\d", re.IGNORECASE)  # `cover: 64 1/4`
+_RESULT = re.compile(
+    r"(?:cvrs?|cov|covers?|traded|talk|ref|stk|vs\.?)\s?:?\s(?:[A-Z]{0,4}\+)?\d", re.IGNORECASE
+)  # `cover: 64 1/4`
 _DECIMAL_PAIR = re.compile(r"\d[.,]\d+\s?/\s?\d")
 _PRICED = re.compile(r"\d[.,]\d+[ ]?/[ ]?\d")  # such a pair within a cell, told without cutting the cells
 _REFERRING = re.compile(r"ref(?:erence)?\.?", re.IGNORECASE)

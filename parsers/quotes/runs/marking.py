@@ -97,7 +97,8 @@ class _Marker:
         if token.prefix == "" and last is not None and _is_up_front(last.token.unit) and "/" not in token.text:
             self._change_last(running=token.text)
             return
-        if token.unit == "%" and last is not None and last.reference is not None:  # `101/102 v 13.20 48%`
+        is_of_stock = last is not None and last.reference is not None and "label" not in waiting
+        if token.unit == "%" and is_of_stock:  # `101/102 v 13.20 48%`
             self._change_last(delta=token.text)
             return
         is_compared = token.prefix is not None and last is not None and last.reference  # `182/188 vs 6.1 32 +178/172`

@@ -90,6 +90,8 @@ def _by_label(case: Case) -> Measure | None:
     label = case.mark.label
     if label is None or label == "price":
         return None
+    if label == "premium_bp" and case.ground.asset_class == "convertible":  # over parity
+        return Measure(QuoteType.premium_pct) if case.unit == "%" else None
     is_unit = label != "price_unit" or label in rules_of(case.ground.asset_class).types  # `98/99 EUR` of a bond
     if not is_unit or (label == "price_unit" and _RATE.search(case.name)):  # `8.5% BRC ...  98/99 CHF`
         return None

@@ -152,7 +152,7 @@ TIME = re.compile(
 SERIES = re.compile(
     r"(\d{1,2}(?:[.,]\d{1,3}|\s[1-7]/[248]|[½¼¾⅛⅜⅝⅞])?)[sS]\s(?:of\s)?'?(2[01]\d{2}|[2-9]\d)(?![\w./-])"
 )
-TENOR = re.compile(rf"{TENOR_FORMS}(?![\w])")
+TENOR = re.compile(rf"{TENOR_FORMS}(?![\w])(?!\s(?:RR|BF|FLY|rr|bf|fly)\b)")
 _VALUE_AHEAD = r"\s{1,8}(?:ATMF?\s+|[12][05]\s?[dD]?\s?(?:RR|BF|FLY)\s+)?[+\-]?\d"
 CURVE_TENOR = re.compile(
     rf"{TENOR.pattern}|\d{{3}}[dD](?!\w)|\d{{1,2}}(?:[AJ]|\sJ):?(?={_VALUE_AHEAD})|"
@@ -211,7 +211,7 @@ REFERENCE_BEHIND = re.compile(r"(?P<value>\$?\d[\d.,]*\d|\d)\s(?:ref|stk|stock)\
 """`96.25/97, 6.9 ref`: the value in front of its word."""
 OF_TENOR = re.compile(r"(?:vs\.?|ref)\s\d{1,2}[yY](?:rs?)?\s(?:at\s|@\s?)?\d\.\d{1,4}%?(?![\d/.,\-])")
 """Where a yield stood: `ref 10y 4.12`."""
-STRUCT = re.compile(r"(10|15|25)\s?d?\s?(?:delta\s)?(RR|BF|FLY|rr|bf|fly)\b")
+STRUCT = re.compile(r"(10|15|25)\s?[dD]?\s?(?:delta\s)?(RR|BF|FLY|rr|bf|fly)\b")
 TALK = re.compile(rf"\s*+:?\s*+(?P<phrase>{TALK_FORMS})(?P<unit>\s?(?i:dm|bps?|px))?(?![\w])")
 TALK_WORDS = re.compile(
     r"\+?(?:(?:VL|VH|LM|MH|[LMH])\d{2,4}'?[sS]|(?:L/M|M/H)\s?\d{2,4}'?[sS]|"

@@ -760,4 +760,16 @@ CASES: list[Case] = [  # subject, text, what it states
         "Bonus Cap FTSE MIB 06/2027  104,10 / 104,80",
         ["Bonus Cap FTSE MIB 06/2027 price_pct 104.1/104.8"],
     ),
+    (
+        "Cvt closes",
+        "ABNB 0 26   98.85   vs 121.10  d2  prem 180%\nEXPE 0 26   98.85/99.1   vs 255.40    12% prem",
+        ["ABNB 0 26 price_vs_ref 98.85", "ABNB 0 26 premium_pct 180", "EXPE 0 26 price_vs_ref 98.85/99.1"],
+    ),
+    (
+        "distressed - bids/offers wanted",
+        "Better bid: HERTZ 5 30 at 71.5, 3mm\nBetter offered: HERTZ 5 29 at 71.5",
+        ["HERTZ 5 30 price_pct 71.5/ 3000000 axe", "HERTZ 5 29 price_pct /71.5 axe"],
+    ),
+    ("Soberanos", "AL30  61,20/61,55\nTX28  1.512,00/1.518,00", ["AL30 price_pct 61.2/61.55"]),
+    ("EM AXES", "ARAMCO 5.25 34  102.10  $3mm", ["ARAMCO 5.25 34 price_pct 102.1 3000000x3000000 em_hard_ccy"]),
 ]

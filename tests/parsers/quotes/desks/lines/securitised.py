@@ -441,4 +441,9 @@ CASES: list[Case] = [  # subject, text, what it states
         "BNK 2019-BN20 XA  3.25  J+150/140",
         ["BNK 2019-BN20 XA price_pct 3.25", "BNK 2019-BN20 XA spread_swap_bp 150/140"],
     ),
+    (
+        "CMBS color",
+        "Traded today\nBANK 2024-BNK47 A5   traded J+90\nBBCMS 2024-C28 AS    traded J+128",
+        ["BANK 2024-BNK47 A5 spread_swap_bp 90 trade", "BBCMS 2024-C28 AS spread_swap_bp 128 trade"],
+    ),
 ]
