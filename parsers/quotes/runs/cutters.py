@@ -49,6 +49,9 @@ def _of(kind: Kind, pattern: re.Pattern[str]) -> _Cutter:
 
 
 def _lone(line: CutLine, at: int) -> Token | None:
+    if line.text[at] in "$£€":
+        priced = patterns.IN_MONEY.match(line.text, at)
+        return Token(NUMBER, at, priced.end(), priced[1]) if priced is not None else None
     match = patterns.LONE[line.ticks].match(line.text, at)
     if match is None:
         return None

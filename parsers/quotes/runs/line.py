@@ -12,6 +12,7 @@ from parsers.quotes.runs.promoting import promote
 from parsers.quotes.runs.reading import Habits, Reading
 from parsers.quotes.runs.token import TENOR, TRANCHE, Token
 from parsers.quotes.runs.wishes import is_interest, take_wish
+from parsers.values.currencies import of_symbol
 from parsers.values.separators import Locale
 
 
@@ -46,6 +47,9 @@ def read(text: str, tokens: list[Token], locale: Locale, habits: Habits) -> Read
     )
     reading = Reading(instrument, wanted=wanted, axe=wanted if wanted is not None and is_interest(text) else None)
     mark(found, reading, german=habits.german)
+    if reading.currency is None and ("€" in text or "£" in text):
+        signs = (text[level.token.start] for level in reading.marks)
+        reading.currency = next((of_symbol(sign) for sign in signs if sign in "€£"), None)  # `€98.50`
     return reading
 
 

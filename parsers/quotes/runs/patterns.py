@@ -76,6 +76,10 @@ PAIR = {  # by whether 32nds are read
 }
 _COUPON = r"(?:20|1?\d)(?=[ ](?:1[0-2]|[1-9])/32\s+[\dA-Z+])"  # `7 10/32  98.25`: a month and year, no 32nds
 LONE = {False: re.compile(rf"(?:{_COUPON}|{_PLAIN}{_ALONE})"), True: re.compile(rf"(?:{_COUPON}|{_TICKED}{_ALONE})")}
+IN_MONEY = re.compile(
+    rf"[$£€]((?:\d,)?\d{{1,3}}[.,]\d{{1,4}})(?![\w/]|[.,]\d|\s?{_UNITS}(?!\w)|\s?[-–/x]\s?[$£€]?\d|\s(?:[mb]illion|mln|mio)\b)"
+)
+"""A value with the sign of its money: `$98.50`, `$24.85`."""
 _DASH = r"(?(prefix)(?(over)-(?![\-−–])|(?!))|(?!))"  # `T+101-98`; behind a minus it may be another
 SPREAD = re.compile(
     rf"(?P<prefix>{PREFIX}|(?:ms|ust|can|asw|bmk|bunds?|dbr|gilts?|ukt|goc|mmd|oas|sofr|estr|sonia|euribor|[begijstz])(?=[+]\d)|(?:ms|asw)(?=-\d)|(?:ms|asw|gilts?|bunds?)(?=\s[+]\s?\d))?\s?(?P<body>(?:(?P<over>\+\s?)|[\-−–](?!\s))(?:{_DECIMAL}|{_FRACTION})"

@@ -772,4 +772,15 @@ CASES: list[Case] = [  # subject, text, what it states
     ),
     ("Soberanos", "AL30  61,20/61,55\nTX28  1.512,00/1.518,00", ["AL30 price_pct 61.2/61.55"]),
     ("EM AXES", "ARAMCO 5.25 34  102.10  $3mm", ["ARAMCO 5.25 34 price_pct 102.1 3000000x3000000 em_hard_ccy"]),
+    (
+        "HY offers",
+        "XYZ 5 33  $98.50\nXYZ 5 34  €98,50/98,75\nXYZ 5 35 T+205, $98.50",
+        [
+            "XYZ 5 33 price_pct /98.5",
+            "XYZ 5 34 price_pct 98.5/98.75 EUR",
+            "XYZ 5 35 spread_bench_bp /205",
+            "XYZ 5 35 price_pct /98.5",
+        ],
+    ),
+    ("Prefs", "BAC PRL 7.25 $1,214.50", ["BAC PRL 7.25 price_unit 1214.5"]),
 ]
