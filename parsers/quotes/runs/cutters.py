@@ -48,10 +48,13 @@ def _of(kind: Kind, pattern: re.Pattern[str]) -> _Cutter:
     return cut
 
 
+def _in_money(line: CutLine, at: int) -> Token | None:
+    """`$98.50`."""
+    match = patterns.IN_MONEY.match(line.text, at) if line.text[at] in "$£€" else None
+    return Token(NUMBER, at, match.end(), match[1]) if match is not None else None
+
+
 def _lone(line: CutLine, at: int) -> Token | None:
-    if line.text[at] in "$£€":
-        priced = patterns.IN_MONEY.match(line.text, at)
-        return Token(NUMBER, at, priced.end(), priced[1]) if priced is not None else None
     match = patterns.LONE[line.ticks].match(line.text, at)
     if match is None:
         return None
@@ -163,6 +166,7 @@ _NUMERIC: tuple[_Cutter, ...] = (
     _parting,
     size_pair,
     measured,
+    _in_money,
     _lone,
 )
 _LETTERED: tuple[_Cutter, ...] = (
