@@ -1,0 +1,165 @@
+"""A row with prices, understood before any of them is read: instrument, class, plan, words (spec 2.1, ruling 11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from parsers.codes import QuoteKind
+from parsers.document import Cell
+from parsers.quotes.classes import rules_of
+from parsers.quotes.draft import Instrument
+from parsers.quotes.headings.surroundings import merged
+from parsers.quotes.tables.around import Around, Unit
+from parsers.quotes.tables.cells import plain
+from parsers.quotes.tables.classing import Class, corner_of, default_class, row_class
+from parsers.quotes.tables.fields import Texts, first, nameless, terms_of
+from parsers.quotes.tables.instruments import (
+    dateless,
+    dollars_of,
+    instrument,
+    names_itself,
+    planned_instrument,
+    whole_name,
+    whole_programme,
+    with_tenor,
+)
+from parsers.quotes.tables.levels import RowWords
+from parsers.quotes.tables.moneys import Moneys
+from parsers.quotes.tables.outcomes import is_traded
+from parsers.quotes.tables.plan import Plan, plan_of
+from parsers.quotes.tables.row_measures import named_measure, stated_in_row
+from parsers.quotes.tables.row_words import Dates, Mark, mark_of
+from parsers.quotes.tables.sections import Section, is_market_talk
+from parsers.quotes.tables.sectors import Sectors
+from parsers.quotes.tables.stating import UNQUOTED, stated_curve
+from parsers.quotes.tables.table import Table
+from parsers.values.benchmarks import bond
+from parsers.values.dates import DateOrder
+
+_SIDES = frozenset({"bid", "ask", "mid"})
+_VALUES = ("ref_price", "delta", "running")
+
+
+class Understood(Struct, frozen=True, gc=False):
+    """What a row says beside its prices."""
+
+    instrument: Instrument
+    known: Class
+    plan: Plan
+    mark: Mark
+    words: RowWords
+
+
+class Understanding:
+    """Understands the rows under one section."""
+
+    def __init__(self, table: Table, around: Around, section: Section, dates: Dates) -> None:
+        self._table, self._around, self._section, self._dates = table, around, section, dates
+        self._said = merged((section.said, around.said))
+        self._default = default_class(table.columns, around.default_class, around.said.benchmark)
+        self._plans: dict[tuple[object, ...], Plan] = {}
+        # the tenor of a title goes in front of a column's where both are of an option on a swap: not `O/N to 1M`
+        self._may_add = not table.has_tenors or "swaption" in {section.found.name, around.found.name}
+        self._moneys = Moneys(table, around, self._said)
+        self._whole = section.name or corner_of(table.columns[0])
+        self._sectors = Sectors(table, around.found, section.found)
+
+    def of(self, unit: Unit) -> Understood | None:
+        """What a row says; None where it tells of the market, or of what nobody quotes."""
+        table, cells, texts = self._table, unit.cells, unit.texts
+        identifiers = table.fields.identifiers(cells)
+        name = self._name(cells, texts, is_identified=bool(identifiers))
+        if name is not None and not identifiers and is_market_talk(name, self._around.found.name):
+            return None
+        whole = whole_name(name, self._around.title if self._table.is_of_parts else "", texts)
+        known = row_class(self._sectors.of(texts), self._around.found, identifiers, whole, self._default)
+        found = instrument(
+            table.fields,
+            cells,
+            texts,
+            locale=table.locale,
+            order=lambda money: self._order(money, known.name, identifiers, name),
+            is_order_told=self._dates.is_told,
+            identifiers=identifiers,
+            name=name,
+            stated=self._moneys.stated(name, known.name),
+        )
+        stated = stated_in_row(table, cells, texts) or named_measure(table, known.name, name, cells)
+        if stated == UNQUOTED:
+            return None
+        plan = self._plan(known.name, found.currency or dollars_of(identifiers), name, stated)
+        found = dateless(planned_instrument(found, plan, cells, table.locale), known.name, table.fields)
+        found = whole_programme(found, known.name, first(texts, "coupon"))
+        if found.currency is None:
+            found = self._moneys.printed(found, plan, cells, known.name)
+        if not found.tenor and name and not table.has_tenors:
+            found = with_tenor(found, known.name)
+        mark = mark_of(table.columns, table.fields, cells)
+        words = self._words(cells, texts, mark, found, name)
+        return Understood(found, known, plan, mark, words)
+
+    def _name(self, cells: Sequence[Cell], texts: Texts, *, is_identified: bool) -> str | None:
+        """The row's instrument text; under a section that names the issuer, or a title that names the curve."""
+        name = self._table.fields.name(texts)
+        if not self._table.is_named:
+            coupon = " ".join(cells[index].text for index in self._table.fields.at.get("coupon", ()))
+            own = coupon if coupon[:1].isalpha() else first(texts, "option_struct")
+            if own and (own == coupon or names_itself(own)):  # `FNCL 5.0` as a coupon
+                return own
+            return " ".join(filter(None, (self._section.name or self._around.title, coupon))) or None
+        whole = self._whole
+        if not is_identified and (nameless(name) or self._table.is_of_parts) and whole is not None:
+            return " ".join((whole, *([name] if name else terms_of(texts))))
+        return name
+
+    def _order(
+        self, money: str | None, class_name: str, identifiers: Iterable[tuple[str, str]], name: str | None
+    ) -> DateOrder:
+        """How the row's dates are ordered, given its currency; where none is printed, its market's."""
+        if money is not None or self._dates.is_told:
+            return self._dates.order(money)
+        numbers, rules = dict(identifiers), rules_of(class_name)
+        market = rules.currency or (rules.market_of(name) if name else None) or ("USD" if "cusip" in numbers else None)
+        if market is None and numbers.get("isin", "")[:2] in {"US", "CA"}:
+            market = "USD"
+        return self._dates.order(market)
+
+    def _plan(self, class_name: str, money: str | None, name: str | None, stated: str | None) -> Plan:
+        rules = rules_of(class_name)
+        is_future = rules.futures is not None and name is not None and rules.futures.match(name) is not None
+        if rules.ticks == "usd" and money is None and name is not None:
+            money = rules.market_of(name)  # `TII 1 3/8 07/33` is in 32nds whatever its table prints
+        key = (class_name, money, is_future, stated)
+        if key not in self._plans:
+            instrument = name or "" if is_future else ""
+            self._plans[key] = plan_of(self._table, class_name, self._said, money, stated=stated, instrument=instrument)
+        return self._plans[key]
+
+    def _words(self, cells: Sequence[Cell], texts: Texts, mark: Mark, found: Instrument, name: str | None) -> RowWords:
+        said, benchmark = self._said, first(texts, "benchmark")
+        if benchmark is None and self._table.stating is not None:
+            benchmark = stated_curve(cells[self._table.stating])
+        side = mark.side if mark.side in _SIDES else said.side
+        if side is None and said.axe in _SIDES:
+            side = said.axe
+        return RowWords(
+            side=side,
+            kind=QuoteKind.trade if is_traded(cells, self._table.outcome) else said.kind,
+            tenor=found.tenor  # of the row, else of title and corner
+            or (said.tenor if said.tenor != self._table.only_tenor and self._may_add else None)
+            or (self._table.columns[0].tenor if self._table.columns[0].role == "description" else None),
+            structs=(first(texts, "option_struct"), first(texts, "sector"), name),  # `Type` over `Straddle`
+            option_struct=said.option_struct,
+            benchmark=(bond(benchmark, day_first=self._dates.is_foreign) or benchmark.upper()) if benchmark else None,
+            **{role: self._value(role, cells) for role in _VALUES if role in self._table.fields.at},
+        )
+
+    def _value(self, role: str, cells: Sequence[Cell]) -> Fraction | None:
+        """The number in the first filled cell of a role: `@ 31.20` of the stock."""
+        ceiling = None if role == "ref_price" else 1000
+        cell = next((cell for at in self._table.fields.at[role] if (cell := cells[at]).text), None)
+        return plain(replace(cell, text=cell.text.lstrip("@ ")), self._table.locale, ceiling=ceiling) if cell else None
