@@ -44,7 +44,7 @@ _OUTLOOK = re.compile(
     r"pagamento (?:de cupons|cedole)|"
     r"basis monitor|cds[- ]bond basis|"
     r"(?:relative value|rv) screen(?:er|s)?|rich[/ -]?cheap (?:report|analysis|monitor)|"
-    r"index (?:re-?balancing|changes)|"
+    r"index (?:re-?balancing|changes)|rating (?:actions?|changes|reviews?)|(?:up|down)grades\b|"
     r"forecasts?|prognosen?|prévisions|previsiones|previsões|previsioni|back-?tests?|webinars?|survey|minutes of|"
     r"new issues? (?:priced|recap)|(?<!& )(?<!and )trade ideas?(?! (?:&|and)\b)|handelsidee|id[ée]e de trade|"
     r"redemption notice|results? of (?:the )?(?:auction|tender)|"

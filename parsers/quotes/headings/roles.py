@@ -47,6 +47,7 @@ def role_of(found: Heading) -> str:
     has_side = side_of(found) is not None or "kind" in said
     is_about_the_benchmark = found.one("field") == "benchmark" and measure in _BENCHMARKED
     is_unclear = measure == "" or found.one("kind") == "result"
+    is_of_the_issue = measure is not None and found.one("field") == "orig_face"  # `Orig Sprd`
     readings = (
         (SIZE, said.get("ignore") == ("volume",) and _is_of_size(found)),
         (IGNORED, "ignore" in said or "record" in said or ("speed" in said and measure is None)),
@@ -60,7 +61,7 @@ def role_of(found: Heading) -> str:
             or ("unit" in said and not found.unknown and said.keys() <= _OF_MONEY)  # `$mm`
             or (found.one("unit") in _MONEYS and "description" in said.get("field", ())),  # `Claims ($mm)`
         ),
-        (IGNORED, is_about_the_benchmark or is_unclear),
+        (IGNORED, is_about_the_benchmark or is_unclear or is_of_the_issue),
         ("rate", measure == "rate" and not has_side),
         (LEVEL, measure is not None or has_side or "option_struct" in said or "bare" in said),
         ("ref_price", "ref_price" in said.get("field", ())),

@@ -356,4 +356,9 @@ CASES: list[Case] = [  # subject, rows, what they state
         "Telecom Italia CDS | |\nTenor | Bid | Ask\n5Y | 131 | 136\n | |\nStellantis | |\nTenor | Bid | Ask\n5Y | 142 | 147",
         ["Telecom Italia CDS cds_spread_bp 131/136 5Y", "Stellantis cds_spread_bp 142/147 5Y"],
     ),
+    (
+        "Index TRS",
+        "Index | Maturity | We receive (bid) | We pay (offer)\niBoxx USD Liquid HY | 20-Mar-27 | -45 | -10",
+        ["iBoxx USD Liquid HY funding_spread_bp -45/-10 USD"],
+    ),
 ]

@@ -80,4 +80,9 @@ CASES: list[Case] = [  # subject, rows with `|` between their cells, what they s
         "ISIN | Produkt | Handelsspanne (Geld – Brief) | Nominal (TEUR)\nDE000DK0A1B3 | CLN VW | 99,85 – 100,60 | 500",
         ["DE000DK0A1B3 price_pct 99.85/100.6 500000x500000"],
     ),
+    (
+        "Comunidades autónomas",
+        "Emisor | Vencimiento | Cupón | Spread vs SPGB (compra) | Spread vs SPGB (venta)\nMADRID | 30/04/2033 | 3,596 | 14 | 11",
+        ["MADRID 3,596 30/04/2033 spread_bench_bp 14/11 cpn=3.596 SPGB"],
+    ),
 ]

@@ -156,4 +156,14 @@ CASES: list[Case] = [  # subject, rows, what they state
         "Bond | Current | Px Talk\nJPALT 2006-A2 1A1 | 3,880,100 | LM70s\nNAA 2007-1 1A4 | 1,010,400 | 22 area",
         ["JPALT 2006-A2 1A1 price_pct talk rmbs_nonagency", "NAA 2007-1 1A4 price_pct talk rmbs_nonagency"],
     ),
+    (
+        "CRT run",
+        "Deal | Class | Orig Sprd | Bid | Offer\nSTACR 2024-DNA1 | M2 | 195 | 168 | 158",
+        ["STACR 2024-DNA1 M2 dm_bp 168/158"],
+    ),
+    (
+        "Covered FRNs",
+        "Name | Maturity | DM Bid | DM Ask\nNWIDE SONIA+48 27 | 20/04/2027 | 38 | 33",
+        ["NWIDE SONIA+48 27 dm_bp 38/33 GBP"],
+    ),
 ]

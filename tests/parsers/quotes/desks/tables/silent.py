@@ -68,4 +68,9 @@ CASES: list[Case] = [  # subject, rows, what they state
     ("Targets", "Company | Old PT | New PT | Close\nSAP | 260 | 275 | 231.4", []),
     ("Mortgage rates", "Product | Rate | APR\n30-yr fixed | 6.21% | 6.25%\n15-yr fixed | 5.48% | 5.56%", []),
     ("IG", "Bond | 18-Nov | 17-Nov\nXYZ 5 33 | 90/85 | 92/87\nABC 4 31 | 60/55 | 61/56", []),
+    (
+        "Rating actions this week",
+        "Issuer | Agency | From | To | Outlook | 5y CDS (bp)\nThyssenkrupp | Moody's | Ba3 | Ba2 | Stable | 128",
+        [],
+    ),
 ]
