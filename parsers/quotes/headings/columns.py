@@ -27,6 +27,8 @@ _CLOCKS = {"clock", "ignore", "language"}
 _YEAR = re.compile(r"[^\W\d]{3,}[-\s'’]?(?:20)?(?:2[4-9]|3\d)(?!\d)")
 """Behind a month: `Dec-26`; `18-Nov` is a day."""
 _CROSS = re.compile(rf"\b(?:{CODE})\s?/\s?(?:{CODE})\b")
+_OWN_SIDE = re.compile(r"\b(?:we )?(?:pay|receive) ?\((bid|ask|offer)\)", re.IGNORECASE)
+"""Of swaps, where who receives may be the bid: `We receive (bid)`."""
 _INDEX = re.compile(
     r"(?<=\S)\s*(?:\((?:v\.?s?\.? )?(?:SONIA|SOFR|€STR|ESTR|EURIBOR|SARON|TONA|OIS|[36]mE)\)|v\.?s?\.?\s[136]m[es]?\b)",
     re.IGNORECASE,
@@ -89,6 +91,8 @@ def _meaning(parts: tuple[str, ...]) -> Column:
     if crossed is not None:  # `EUR/USD 25RR`: the pair is what is quoted, no currency
         rest = column(0, _without(_CROSS, parts))
         return replace(rest, text=text, title=crossed[0], clear=len(parts) > 1 and rest.clear)
+    if _OWN_SIDE.search(text):
+        return replace(column(0, tuple(_OWN_SIDE.sub(r"\1", part) for part in parts)), text=text)
     if _INDEX.search(text):  # `ASW (SONIA)`
         return replace(column(0, _without(_INDEX, parts)), text=text)
     is_scenario = _SCENARIO.fullmatch(text) is not None

@@ -164,7 +164,8 @@ def _role_by_values(column: Column, sample: Sequence[Row], *, has_prices: bool) 
         return "description"
     if column.role == "benchmark" and _hold(column, sample, _plain_number):  # `Crv`: what the curve gives
         return IGNORED
-    if column.role == "tranche" and _hold(column, sample, sector_class):  # `Class` over `IG`, `HY`
+    is_class = column.role == "tranche" and "tranche" not in column.text.lower()
+    if is_class and _hold(column, sample, sector_class):  # `Class` over `IG`, `HY`
         return "sector"
     is_face = column.role == "currency" and _hold(column, sample, _number)  # `Curr`: the current face
     if is_face or (column.role == UNKNOWN and _hold(column, sample, _SIZES.fullmatch)):  # `Up` over `5x5`
