@@ -46,6 +46,8 @@ class Class(Struct, frozen=True, gc=False):
 
 _ANY_CDS = re.compile(r"(?<![a-z])cds(?![a-z])")
 """Swaps or certificates of deposit."""
+_ANY_CP = re.compile(r"(?<![a-z])c[bdp](?![a-z])")
+"""Of a file: `cp.csv` may be of preferreds in Canada."""
 _ABROAD = ("US", "XS")
 """Where no local bond of a Latin American government is issued: the beginnings of ISINs."""
 _LATIN = frozenset({"MX", "BR", "CL", "CO", "PE", "AR", "UY"})
@@ -116,10 +118,12 @@ def _are_of_pair(lead: Sequence[Column], names: Sequence[tuple[str, str | None]]
 def _by_trust(columns: Sequence[Column], names: Sequence[tuple[str, str | None]]) -> Sequence[tuple[str, str | None]]:
     """The names; of a curve first those that name what has curves: a sheet `CEEMEA` of `sov_cds.xlsx` says whose.
 
-    A file `cds.csv` says nothing under a subject of certificates of deposit.
+    A file `cds.csv` says nothing under a subject of certificates of deposit, nor `cp.csv` under one of any class.
     """
-    if any(source == "subject" and text and class_by_words(text) == "cd" for source, text in names):
-        names = [(source, text) for source, text in names if not (text and _ANY_CDS.search(text))]
+    subject = next((class_by_words(text) for source, text in names if source == "subject" and text), None)
+    unsure = _ANY_CDS if subject == "cd" else _ANY_CP if subject is not None else None
+    if unsure is not None:
+        names = [(source, text) for source, text in names if source == "subject" or not unsure.search(text or "")]
     if sum(1 for column in columns if column.tenor) < _LEAST_TENORS:
         return names
     curved = {text for _, text in names if text and rules_of(class_by_words(text.replace("_", " ")) or "unknown").curve}

@@ -76,7 +76,7 @@ class Understanding:
         if name is not None and not identifiers and is_market_talk(name, self._around.found.name):
             return None
         whole = whole_name(name, self._around.title if self._table.is_of_parts else "", texts)
-        known = row_class(self._sectors.of(texts), self._around.found, identifiers, whole, self._default)
+        known = self._class(texts, identifiers, whole)
         found = instrument(
             table.fields,
             cells,
@@ -101,6 +101,12 @@ class Understanding:
         mark = mark_of(table.columns, table.fields, cells)
         words = self._words(cells, texts, mark, found, name)
         return Understood(found, known, plan, mark, words)
+
+    def _class(self, texts: Texts, identifiers: tuple[tuple[str, str], ...], whole: str | None) -> Class:
+        """The row's class; what has strikes on an index is an option, quoted with its tranches (spec section 1)."""
+        found = row_class(self._sectors.of(texts), self._around.found, identifiers, whole, self._default)
+        has_strikes = found.name == "cds_index" and "strike" in self._table.fields.at
+        return Class("cds_tranche", "header") if has_strikes else found
 
     def _name(self, cells: Sequence[Cell], texts: Texts, *, is_identified: bool) -> str | None:
         """The row's instrument text; under a section that names the issuer, or a title that names the curve."""

@@ -103,3 +103,5 @@ def test_a_line_on_the_market_of_another_class_heads_no_table() -> None:
 def test_a_file_cds_holds_certificates_of_deposit_under_their_subject() -> None:
     assert table_class(COLUMNS, (), (), [("file", "cds_1119"), ("subject", "New CD offerings")]).name == "cd"
     assert table_class(COLUMNS, (), (), [("file", "cds_1119"), ("subject", "Morning runs")]).name == "cds_single"
+    assert table_class(COLUMNS, (), (), [("file", "cp"), ("subject", "Canadian preferreds")]).name == "preferred"
+    assert table_class(COLUMNS, (), (), [("file", "cp"), ("subject", "Morning runs")]).name == "commercial_paper"

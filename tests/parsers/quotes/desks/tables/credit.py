@@ -466,4 +466,9 @@ CASES: list[Case] = [  # subject, rows, what they state
         "Name | Bid | Offer | YTC | Z-to-call\nHSBC 6.5 PERP | 100.85 | 101.25 | 5.98 | 241",
         ["HSBC 6.5 PERP price_pct 100.85/101.25", "HSBC 6.5 PERP yield_pct 5.98", "HSBC 6.5 PERP spread_z_bp 241"],
     ),
+    (
+        "Leveraged loans",
+        "Borrower | Tranche | Bid | Offer\nAcme | TLB | 92.50 | 94.00\nSebia | TLB | 99.875 | 100.375",
+        ["Acme TLB price_pct 92.5/94", "Sebia TLB price_pct 99.875/100.375"],
+    ),
 ]

@@ -361,4 +361,9 @@ CASES: list[Case] = [  # subject, rows, what they state
         "Index | Maturity | We receive (bid) | We pay (offer)\niBoxx USD Liquid HY | 20-Mar-27 | -45 | -10",
         ["iBoxx USD Liquid HY funding_spread_bp -45/-10 USD"],
     ),
+    (
+        "iTraxx options",
+        "iTraxx Xover S46\nStrike | Vol\n250 | 44.0\n275 | 47.5\n300 | 52.1",
+        ["iTraxx Xover S46 vol_pct 44 cds_tranche", "iTraxx Xover S46 vol_pct 47.5", "iTraxx Xover S46 vol_pct 52.1"],
+    ),
 ]
