@@ -30,3 +30,10 @@ def test_words_alone_under_a_title_head_another_table(typed: Typed) -> None:
 @pytest.mark.parametrize("row", ["ACME TLB    n/a    99", "ACME TLB    NB     NO", "ACME 5 30   98     99"])
 def test_a_row_under_a_section_heads_none(typed: Typed, row: str) -> None:
     assert lengths(typed(f"{INDICES}\nAutos\n{row}")) == [4]
+
+
+def test_headings_with_figures_over_other_columns_head_another_table(typed: Typed) -> None:
+    cube = "Expiry        1Y        2Y       10Y\n1M            104.0    105.2    100.1"
+    assert lengths(typed(f"{INDICES}\nSwaptions\n{cube}")) == [2, 2]
+    curve = "Expiry                1Y      2Y\n1M                    104.0   105.2"
+    assert lengths(typed(f"{INDICES}\nSwaptions\n{curve}")) == [5]
