@@ -46,6 +46,11 @@ CASES: list[Case] = [  # subject, text, what it states
             "GM 5y cds_spread_bp 121/126 cds_single",
         ],
     ),
+    (
+        "Runs",
+        "Munis\n500 CALIF ST GO 5s 34 3.45/3.40\n\nEM axes - sellers\nPEMEX 6.7 02/32 91.65",
+        ["CALIF ST GO 5s 34 yield_pct 3.45/3.4 us_muni", "PEMEX 6.7 02/32 price_pct /91.65 em_hard_ccy"],
+    ),
     ("Runs", "US HY - SPX 5,980\nXYZ 5 03/34 98.25/98.75", ["XYZ 5 03/34 price_pct 98.25/98.75 corp_hy"]),
     ("Credit", "iTraxx Main 54.5 (-0.5), Xover 285 (-2)\nF 5y 182/188", ["F 5y cds_spread_bp 182/188 cds_single"]),
     ("SSA", "BID 2.75 01/29 T+20/18", ["BID 2.75 01/29 spread_bench_bp 20/18"]),

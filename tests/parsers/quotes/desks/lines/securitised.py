@@ -20,6 +20,11 @@ CASES: list[Case] = [  # subject, text, what it states
         ],
     ),
     (
+        "Runs",
+        "Loan marks EOD\nGreyrock TLC 98.75\n\nSpec pools, payups in ticks\nFN 5.5 LLB 21/23",
+        ["Greyrock TLC price_pct 98.75 mark", "FN 5.5 LLB payup_32 21/23 market"],
+    ),
+    (
         "Auto ABS",
         "Auto spreads 45-50\nAMCAR 2024-1 C 99.5/100",
         ["AMCAR 2024-1 C price_pct 99.5/100"],
