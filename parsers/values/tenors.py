@@ -63,7 +63,7 @@ def _tenor(text: str) -> str | None:
     if match is None:
         return None
     counts, units = match.groups()[::2], [_WORDS.get(word.lower()) for word in match.groups()[1::2]]
-    if units[0] == "Y" and text[-1] in "aA" and int(counts[0]) > _MOST_YEARS:  # `144A`
+    if units[0] == "Y" and text[-1] in "aA" and int(counts[0].partition(".")[0]) > _MOST_YEARS:  # `144A`
         return None
     if None in units:  # the pattern's fold of cases takes letters that `lower` keeps: `yearſ`
         return None

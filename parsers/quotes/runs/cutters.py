@@ -95,7 +95,7 @@ def _figured(line: CutLine, at: int) -> Token | None:
 
 def _talked(line: CutLine, at: int) -> Token | None:
     match = patterns.TALK_WORDS.match(line.text, at)
-    if match is None and line.listed and not line.has_level:
+    if match is None and line.listed and (not line.has_level or line.text[at - 2 : at] == "/ "):
         match = patterns.LISTED_TALK.match(line.text, at)
     return Token(LEVEL, at, match.end(), match[0], key="talk") if match is not None and line.found else None
 

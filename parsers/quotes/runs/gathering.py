@@ -16,6 +16,7 @@ _CHANGE = re.compile(r"[+\-−–]?\s?(?:[0-4]?(?:[.,]\d+)|[0-4]|[1-7]/8|1/[24])
 _PART = re.compile(r"(?<=\s)\d{1,2}/\d{1,2}(?!\d)")  # of a point
 _HYPHENED = re.compile(r"\d{1,3}-\d{1,2}/\d{1,2}")  # `107-5/8 107-3/4`
 _PRICE_AND_MARGIN = re.compile(r"(?:[5-9]\d|1[01]\d)\.\d+\s*/\s*[1-9]\d{2,3}")  # of one side, whichever
+_PRICE_AND_YIELD = re.compile(r"(?:[5-9]\d|1[0-4]\d)[.,]\d{2,3}\s*/\s*1?\d[.,]\d{2,3}")  # `112.35 / 3.41%`
 _BRACKETED = re.compile(r"\(((?:[5-9]\d|1[0-4]\d)[.,]\d{2,3})\)")
 _TERM = re.compile(r"(?:[0-2]?\d|3[01])/\d{1,2}")
 _POINTS = re.compile(r"\d{1,3}")
@@ -65,13 +66,14 @@ def _split_measures(marks: Sequence[Mark]) -> list[Mark]:
     for mark in marks:
         token = mark.token
         is_one_side = mark.side is not None or mark.kind in _ONE_SIDED or _PRICE_AND_MARGIN.fullmatch(token.text)
-        if not is_one_side or "/" not in token.text or token.unit != "dm":
+        is_yield = token.unit == "%" and _PRICE_AND_YIELD.fullmatch(token.text) is not None
+        if not (is_yield or (is_one_side and "/" in token.text and token.unit == "dm")):
             result.append(mark)
             continue
         first, _, second = token.text.partition("/")
         price_end = token.start + len(first.rstrip())
         price = replace(token, text=first.strip(), unit=None, end=price_end)
-        margin = replace(token, text=second.strip(), start=token.end - len(second.strip()) - len(token.unit))
+        margin = replace(token, text=second.strip(), start=token.end - len(second.strip()) - len(token.unit or ""))
         result += [replace(mark, token=price), replace(mark, token=margin)]
     return result
 

@@ -64,7 +64,7 @@ _ALONE = _COUNTED + r"(?:(?=[abo](?:[\s,;)]|$))|(?![\w/½¼¾⅛⅜⅝⅞]|[.,]\
 def _pair(value: str, second: str, joint: str) -> re.Pattern[str]:
     both = rf"(?:{value}|{_NULL_BEFORE}){joint}[$£€]?(?:{second}|{_NULL_BEHIND}){_TAIL}"
     return re.compile(
-        rf"{value}\s?/{_SIZED}|{both}|{value}\s?/{_NOTHING}|/\s?{value}{_TAIL}(?![mMwW]\b)(?!\s?[dD]?\s?(?:RR|BF|FLY|rr|bf|fly)\b)|{_LISTED}"
+        rf"{value}\s?/{_SIZED}|{both}|{value}\s?/{_NOTHING}|/\s?{value}{_TAIL}(?![mMwWs]\b)(?!\s?[dD]?\s?(?:RR|BF|FLY|rr|bf|fly)\b)|{_LISTED}"
     )
 
 
@@ -225,7 +225,7 @@ TALK_WORDS = re.compile(
 """Talk that no word announces: `VH99s`, `low/mid 80s`, `+LM600s dm`."""
 LISTED_TALK = re.compile(
     r"(?:(?i:sub|context(?:\sof)?)\s\+?\d{2,4}(?:[.,]\d+)?(?:\s?(?i:dm|bps?))?|"
-    r"\+?\d{2,4}(?:[.,]\d+)?(?:a|\s(?i:area|context)|\+))(?![\w/.]|\s?[\d/])"
+    r"\+?\d{2,4}(?:[.,]\d+)?(?:a|\s(?i:area|context)|\+)|(?<=/\s)\d{3}s)(?![\w/.]|\s?\d|\s?/(?!\s?\+?\d{2,4}(?:a|s)\b))"
 )
 """On a list of bids wanted, without the word `talk`: `sub 98`, `98 area`, `98a`, `context 98`, `98+`."""
 TALK_TOO = re.compile(r"\s?/\s?(?P<phrase>\+?\d{2,4}'?[sSa]?(?:\s?(?i:area))?\s?(?i:dm|bps?))(?!\w)")

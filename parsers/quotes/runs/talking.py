@@ -72,8 +72,10 @@ def talked(mark: Mark, ground: Ground) -> Level | None:
 
 def of_range(level: Level) -> Level:
     """What looks like a market on a list of bids wanted: nobody offers there, so its ends are talk's (ruling 15)."""
-    if level.quote_kind is not QuoteKind.market or level.bid is None or level.ask is None:
+    if level.quote_kind is not QuoteKind.market or level.ask is None:
         return level
+    if level.bid is None:  # `100.00a / 125a`
+        return replace(level, quote_kind=QuoteKind.talk, talk_low=level.ask, ask=None)
     low, high = sorted((level.bid, level.ask))
     return replace(level, quote_kind=QuoteKind.talk, talk_low=low, talk_high=high, bid=None, ask=None)
 

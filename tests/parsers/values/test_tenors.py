@@ -27,7 +27,7 @@ def test_a_tenor_is_written_one_way(text: str, expected: str) -> None:
     assert tenor(text) == expected
 
 
-@pytest.mark.parametrize("text", ["", "98.25", "y", "5x5", "year", "1" * 30, "144A"])
+@pytest.mark.parametrize("text", ["", "98.25", "y", "5x5", "year", "1" * 30, "144A", "99.5a"])
 def test_what_is_no_tenor_is_none(text: str) -> None:
     assert tenor(text) is None
 

@@ -788,4 +788,5 @@ CASES: list[Case] = [  # subject, text, what it states
         ],
     ),
     ("Prefs", "BAC PRL 7.25 $1,214.50", ["BAC PRL 7.25 price_unit 1214.5"]),
+    ("HY", "XYZ 5 33  98.25 / 6.41%", ["XYZ 5 33 price_pct 98.25", "XYZ 5 33 yield_pct 6.41"]),
 ]

@@ -456,4 +456,5 @@ CASES: list[Case] = [  # subject, text, what it states
     ("iTraxx close", "iTraxx close 17 Nov (mid)\nMain S46 5y 51.62", ["Main S46 5y cds_spread_bp 51.62 mark"]),
     ("HY CDS", "5y, points upfront w/ 500 running\nCZR  -4.5/-3.75", ["CZR upfront_pts -4.5/-3.75 5Y"]),
     ("EURCHF Vols", "EURCHF 3M 25D RR -1,05/-0,75", ["EURCHF 3M 25D RR vol_pct -1.05/-0.75 3M rr25"]),
+    ("Levels", "RENAUL 5y 128/133", ["RENAUL 5y cds_spread_bp 128/133 5Y"]),
 ]

@@ -451,4 +451,14 @@ CASES: list[Case] = [  # subject, text, what it states
         "Traded today\nBANK 2024-BNK47 A5   traded J+90\nBBCMS 2024-C28 AS    traded J+128",
         ["BANK 2024-BNK47 A5 spread_swap_bp 90 trade", "BBCMS 2024-C28 AS spread_swap_bp 128 trade"],
     ),
+    (
+        "CLO BWIC",
+        "OZLM 2019-24A A1R   10mm   100.00a / 125a\nMAGNE 2021-31A C    5mm    99.75-100 / 190s",
+        [
+            "OZLM 2019-24A A1R price_pct talk",
+            "OZLM 2019-24A A1R dm_bp talk",
+            "MAGNE 2021-31A C price_pct talk",
+            "MAGNE 2021-31A C dm_bp talk",
+        ],
+    ),
 ]
