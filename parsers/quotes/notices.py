@@ -7,13 +7,14 @@ import re
 from parsers.values.stems import Stemmed
 
 _CONFIRMED = Stemmed.of(
-    "conf recap statement invoice rechnung factur fatura fattura contract report you abrechnung handelsb depotaus avis "
-    "relevé vous extracto estado nota estratto haben bought sold bot sld",
+    "conf recap affirm statement invoice rechnung factur fatura fattura contract report you abrechnung handelsb "
+    "depotaus avis relevé vous extracto estado nota estratto haben bought sold bot sld",
     r"\b(?:(?:trade|deal|purchase|sale|transaction|order) confirm(?:ation)?s?|"
     r"(?:trade|order|deal|ticket)\s(?:(?:id|ref|no\.?|nr\.?)\s)?#?\d{4,}\b.{0,30}\b(?:bought|sold)|"
     r"confirmations? of (?:trade|purchase|sale)|contract note|"
     r"we (?:hereby )?confirm (?:the following|your|our|having|that)\b.{0,20}\b(?:trades?|sales?|purchases?|deals?|"
     r"transactions?|sold|bought)|"
+    r"(?:trade )?affirmations?|(?:please|pls) affirm|"
     r"we (?:have )?(?:sold to|bought from) you|you (?:have )?(?:sold to|bought from) us|you (?:have )?(?:bought|sold)|"
     r"you (?:buy|sell) \d|"
     r"(?:fills?|allocations?|executions?) recap|recap of (?:your |the |today'?s )*(?:fills|executions|allocations)|"
@@ -42,7 +43,7 @@ _OUTLOOK = re.compile(
     r"limits? (?:usage|utili[sz]ation|breach(?:es)?)|inventory age?ing|kontoauszug|headcount|timesheets?|"
     r"coupon (?:payments?|resets?|fixings?|schedule)|kuponzahlungen|paiements? de coupons?|pago de cupones|"
     r"pagamento (?:de cupons|cedole)|"
-    r"basis monitor|cds[- ]bond basis|"
+    r"(?:issuer|credit|company) profile|haircuts? (?:schedule|table|grid)s?|basis monitor|cds[- ]bond basis|"
     r"(?:relative value|rv) screen(?:er|s)?|rich[/ -]?cheap (?:report|analysis|monitor)|"
     r"index (?:re-?balancing|changes)|rating (?:actions?|changes|reviews?)|(?:up|down)grades\b|"
     r"forecasts?|prognosen?|prévisions|previsiones|previsões|previsioni|back-?tests?|webinars?|survey|minutes of|"

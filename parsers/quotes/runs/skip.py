@@ -29,7 +29,7 @@ _DISCLAIMER_TITLE = re.compile(
 )
 _EXAMPLE = re.compile(
     r"\W*(?:(?:e\.?g\.?|ex\.|format|legende?|légende|le[yg]enda|how to read)(?:\s[^\W\d]+){0,5}\s*[:=]|"
-    r"(?:example|sample|beispiel|exemple|ejemplo|exemplo|esempio)"
+    r"(?:example|sample|beispiel|exemple|ejemplo|exemplo|esempio|exercise|exercice|ejercicio|exercício|esercizio|aufgabe)"
     r"(?:(?:\s[^\W\d]+){0,5}\s*[:=]|\s[A-Z]{2}[A-Z0-9]{9}\d\b))",
     re.IGNORECASE,
 )

@@ -43,6 +43,7 @@ _LIKELY = 2
 """Columns that a price list may have too, of which so many make a statement."""
 
 _ACCRUED = Fraction(4, 100)
+_EXACT = Fraction(1, 10_000)
 _MONITORED = 2
 """Rows of share indices, commodities, currencies from which a table may be a monitor."""
 
@@ -87,17 +88,25 @@ def is_valued(table: Table) -> bool:
         return False
     known = {*sizes, *prices, *(at for places in table.fields.at.values() for at in places)}
     return any(
-        _are_values(table, size, price, value.at)
+        _are_values(table, size, price, value.at, is_counted=value.role == SIZE)
         for size in sizes
         for price in prices
         for value in table.columns
-        if value.at not in known or value.role in {"unknown", "ignored"} or (value.is_level and value.at != price)
+        if value.at not in known
+        or value.role in {"unknown", "ignored"}
+        or (value.is_level and value.at != price)
+        or (value.role == SIZE and value.at != size)
     )
 
 
-def _are_values(table: Table, size: int, price: int, value: int) -> bool:
-    """Whether all rows with a value have about size by price per cent of it; accrued interest may be in it."""
+def _are_values(table: Table, size: int, price: int, value: int, *, is_counted: bool) -> bool:
+    """Whether all rows with a value have about size by price per cent of it; accrued interest may be in it.
+
+    One row does where it is so to the cent; so it must be of a column that is headed like a size (`is_counted`).
+    """
     found = [valued for row in table.sample if (valued := _share(row, table, size, price, value)) is not None]
+    if is_counted or len(found) == 1:
+        return bool(found) and all(abs(share - 1) < _EXACT for share in found)
     return len(found) >= _MONITORED and all(1 - _ACCRUED < share < 1 + _ACCRUED for share in found)
 
 
@@ -105,6 +114,8 @@ def _share(row: Row, table: Table, size: int, price: int, value: int) -> Fractio
     rules = SizeRules(table.locale, multiplier=1)
     face, worth = (size_of(row.cells[at], rules) for at in (size, value))
     level = plain(row.cells[price], table.locale)
+    if level == 100:  # what is worth its face proves nothing
+        return None
     return worth.value * 100 / (face.value * level) if face and worth and face.value and level else None
 
 

@@ -40,8 +40,8 @@ _NOTE_WORDS = 9
 _MARKET = re.compile(
     r"(?:S\s?&\s?P(?:\s?500)?|SPX|SPY|ES1?|VIX|MOVE|V2X|DAX|CAC(?:\s?40)?|FTSE(?:\s?(?:100|MIB))?|IBEX|SMI|Dow(?:\s?Jones)?|DJIA|"
     r"Nasdaq(?:\s?100)?|NDX|Russell(?:\s?2000)?|Nikkei(?:\s?225)?|Hang\s?Seng|HSI|(?:Euro\s?)?Stoxx(?:\s?\d+)?|SX[57X]E|TSX|Bovespa|"
-    r"IBOV|WTI|Brent|Crude|Oil|Gold|Silver|Copper|Alumini?um|Nickel|Zinc|Platinum|Palladium|DXY|Dollar\s?Index|Bitcoin|BTC|"
-    r"Ethereum|ETH|TTF|NBP|"
+    r"IBOV|WTI|Brent|Crude|Oil|Gold|Silver|Copper|Alumini?um|Nickel|Zinc|Platinum|Palladium|DXY|Dollar\s?Index|Bitcoin|BTC(?:/?USD)?|"
+    r"Ethereum|ETH(?:/?USD)?|TTF|NBP|"
     r"EUA|UKA|JKM|Henry\s?Hub|Gas[- ]?oil|RBOB)"
     r"(?:\s?(?:fut(?:ure)?s?|index|spot|div(?:idend)?s?))*(?:\s(?:[A-Z][a-z]{2}|Cal|Q[1-4])?[- ]?(?:20)?\d\d)?",
     re.IGNORECASE,

@@ -99,6 +99,7 @@ def test_holdings_valued_at_the_bid_are_a_statement_too(levels: Levels) -> None:
         "Trade | Side | Qty | ISIN | Price | Broker",
         pytest.param("Fund | ISIN | NAV | Bid | Offer", id="the prices of a fund"),
         pytest.param("Bond | Price | Yield | Rating | View", id="research"),
+        "Issue date | Bond | Issue spread | Current spread | Issue price | Current price",
         "Salesperson | Client | Bond | Size | Price | Credit",
         "Time | Client | ISIN | Our quote | Status | Cover",
     ],
@@ -119,3 +120,15 @@ def test_pairs_without_a_tenor_are_of_spot_where_nothing_says_more(levels: Level
     spot = "Pair | Bid | Ask\nUSDBRL | 5.362 | 5.365\nUSDCLP | 942.1 | 943"
     assert levels(spot) == []
     assert len(levels(spot, "NDF 1M")) == 2
+
+
+def test_one_row_worth_its_nominal_by_its_price_to_the_cent_is_of_a_statement(levels: Levels) -> None:
+    row = "ISIN | Titolo | Quantità | Prezzo | Importo\nIT0005517906 | BTP 3,60 35 | 50.000 | {} | 50.525,00"
+    assert levels(row.format("101,05")) == []
+    assert len(levels(row.format("101,35"))) == 1
+
+
+def test_two_sizes_beside_a_price_are_no_value(levels: Levels) -> None:
+    rows = "A 5 32 | 1,000,000 | 1,000,000 | {}\nB 6 33 | 2,000,000 | 2,000,000 | {}"
+    for price in ("100", "99.5"):
+        assert len(levels(f"Bond | Size | Amount | Px\n{rows.format(price, price)}", "HY")) == 2

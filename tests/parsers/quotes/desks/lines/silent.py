@@ -19,6 +19,8 @@ CASES: list[Case] = [  # subject, text, what it states
     ("Open orders", "Client A bid 2mm F 6.1 32 @ 101.25", []),
     ("FRN", "XS2651001005  FRN 2028: new coupon 2.912% (3mE 2.012 + 90bp)", []),
     ("Alert", "F 6.1 32 crossed above 101.50 (last 101.55)", []),
+    ("Bond maths", "Exercise: price a 4.25 34 at T+120.", []),
+    ("Today", "Please affirm: SELL 1,000,000 EDF 4.75 34 price 104.20 SD 25/11/2026", []),
     ("Clôture", "Sur le crédit, EDF 4,75 2034 s'échange à 104,20 et Orange 3,875 2035 à 101,45.", []),
     ("Auction preview", "The Tesoro sells the BTP 2.85 02/31 tomorrow. The bond trades at 99.70, yield 2.92%.", []),
     ("Ausblick", "Bayer 4,625 33 bleibt unser Favorit\nZF 6,125 29 (98,4) meiden.", []),

@@ -14,6 +14,8 @@ CASES: list[Case] = [  # subject, rows, what they state
     ("Rates", "Pair | Bid | Ask\nEURUSD | 1.0841 | 1.0842\nUSDJPY | 152.10 | 152.12", []),
     ("Futures", "Contract | CTD | Price | Implied repo\nRXZ6 | DBR 2.3 02/33 | 98.25 | 1.91", []),
     ("CDS-bond basis", "Issuer | Bond Z | CDS 5y | Basis\nVW | 112 | 97 | -15", []),
+    ("Crypto desk", "Pair | Bid | Ask\nBTCUSD | 98,250 | 98,310\nETHUSD | 3,410 | 3,414", []),
+    ("Repo haircut schedule", "Collateral | 1W | 1M | 3M\nGovt | 2.0 | 2.5 | 3.0\nIG corp | 8.0 | 9.0 | 10.0", []),
     ("Deals", "Issuer | Size (m) | Cpn | Maturity | Spread | NIC\nStedin | 500 | 3.375 | 2032 | MS+92 | 2", []),
     (
         "Swap statement",
