@@ -17,6 +17,8 @@ _HELD = re.compile(
     r"\b(?:values?|valued|mv|proceeds|consideration|unreali[sz]ed|net amount)\b|"
     r"\bnew coupon\b|\byour (?:price|px|mark|level|eval(?:uation)?)s?\s\d"
 )
+_MOST = 8
+"""Amounts of a line of a statement, and its prices."""
 _CENTS = re.compile(r"[.,]\d\d$")
 
 
@@ -31,7 +33,7 @@ def is_holding(text: str) -> bool:
 def _is_valued(text: str) -> bool:
     found = [match.span() for match in _AMOUNT.finditer(text)]
     amounts = [_value(text[start:end]) for start, end in found]
-    if len(amounts) < 2:
+    if not 2 <= len(amounts) <= _MOST or len(_PRICE.findall(text)) > _MOST:  # nor is a hostile line searched
         return False
     starts = {start for start, _ in found}  # `99,125 - 100,000` are two prices
     prices = [Fraction(f"{one[1]}.{one[2]}") for one in _PRICE.finditer(text) if one.start() not in starts]

@@ -31,3 +31,7 @@ def test_what_is_held_at_a_price_is_no_quote(text: str) -> None:
 )
 def test_sizes_beside_a_price_are_no_holding(text: str) -> None:
     assert not is_holding(text)
+
+
+def test_a_line_of_hundreds_of_amounts_is_not_searched() -> None:
+    assert not is_holding("5,000,000 98.50 4,925,000 " * 200)
