@@ -39,7 +39,11 @@ _LEAST_SMALL, _MOST_SMALL = 4, 8
 _LONG = 50
 """Characters: a shorter line is no line of a paragraph that goes on."""
 _MARKET = re.compile(r"(?<![\d/])[1-9][\d.,½¼¾⅛⅜⅝⅞+]*\s?/\s?\d|\d\s[-–]\s\d")
-_DONE = re.compile(r"\b(?:traded|prints?|printed|talk|cvr|covers?|covered|marks?|marked)\b")
+_DONE = re.compile(
+    r"\b(?:traded|prints?|printed|talk|cvr|covers?|covered|marks?|marked|marking|"
+    r"(?:prices?|levels?|quotes?|indications?|kurse?|prix|precios?|preços?|prezz[oi]) "
+    r"(?:for|of|on|für|von|pour|de|para|per))\b"
+)
 _STANCE = re.compile(r"\b(?:bids?|offers?|offered|axed?|axes|can (?:do|show|work)|we are)\b")
 
 

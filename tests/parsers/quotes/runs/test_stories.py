@@ -71,6 +71,7 @@ def test_what_goes_on_from_the_line_above_is_part_of_its_sentence(text: str, is_
         ("On cherche BNP 7,375 PERP, on paye 104,10 pour 3M.", False),
         ("EDF 4.75 34 104.2/104.6, can work an order on the wire.", False),
         ("EDF 4.75 34 traded at 104.2 in the street today.", False),
+        ("Price for XS2651001005 is 98.25 and for XS2641318121 101.10.", False),
     ],
 )
 def test_a_sentence_that_offers_nothing_is_a_story(text: str, is_story: bool) -> None:
