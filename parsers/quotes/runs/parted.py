@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import compress, pairwise
 
 from msgspec import Struct
@@ -21,6 +21,10 @@ _BETWEEN = 3
 _LEAST_AGAIN = 2  # headings of a table beside another
 _BLANKS = 2
 """Blanks that part two cells; one stands within a name."""
+
+
+Headings = Mapping[int, tuple[int, str]]
+"""Where a heading begins: where it ends, and its text."""
 
 
 class Parted(Struct, frozen=True):
@@ -66,16 +70,19 @@ def _mark_over(lines: Sequence[Line], at: int) -> str | None:
 def _end(lines: Sequence[Line], at: int, mark: str) -> int:
     """The index behind the last line that is parted in the same way, and where blanks do, under the same headings."""
     last = at
+    is_apart = False  # something but a rule stands between
     for index in range(at + 1, len(lines)):
         line = lines[index]
         text = line.text
         is_end = line.quoted or skip.is_closing(text) or skip.is_disclaimer(text) or skip.starts_signature(text)
         if is_end or index - last > _BETWEEN:
             break
-        if mark_of(text) == mark:
-            if mark == " " and last < index - 1 and _is_other(lines[last].text, text):
-                break
-            last = index
+        if mark_of(text) != mark:
+            is_apart = is_apart or not text.strip() or not skip.is_art(text)
+            continue
+        if mark == " " and is_apart and _is_other(lines[last].text, text):
+            break
+        last, is_apart = index, False
     return last + 1
 
 
@@ -100,11 +107,11 @@ def _columns(texts: Sequence[str]) -> list[list[str]]:
     is_row = [len(cells(text)) > 1 and any(map(str.isdigit, text)) for text in texts]
     taken = [False] * max(map(len, texts))
     for text in compress(texts, is_row):
-        for start, end, _ in cells(text):
-            taken[start:end] = [letter != " " for letter in text[start:end]]
+        for at, letter in enumerate(text):
+            taken[at] = taken[at] or not letter.isspace()
     titles = (text for text, is_one in zip(texts, is_row, strict=True) if not is_one and len(cells(text)) > 1)
-    headed = {start: cell for text in titles for start, _, cell in cells(text)}
-    starts = [at for at, is_taken in enumerate(taken) if is_taken and _begins(taken, at, headed)]
+    headed = {start: (end, cell) for text in titles for start, end, cell in cells(text)}
+    starts = _starts(taken, headed)
     ends = [_end_of(taken, first, behind) for first, behind in pairwise((*starts, len(taken)))]
     starts, ends = _with_gaps(starts, ends, headed)
     found = [
@@ -114,9 +121,9 @@ def _columns(texts: Sequence[str]) -> list[list[str]]:
     return found if starts and all(found) else []
 
 
-def _with_gaps(starts: list[int], ends: list[int], headed: Mapping[int, str]) -> tuple[list[int], list[int]]:
+def _with_gaps(starts: list[int], ends: list[int], headed: Headings) -> tuple[list[int], list[int]]:
     """The columns, an empty one where twice the blanks part a table from one beside it that has its headings again."""
-    names = [headed.get(start, "") for start in starts]
+    names = [headed[start][1] if start in headed else "" for start in starts]
     gaps = [
         ends[at - 1] + _BLANKS
         for at in range(1, len(starts))
@@ -136,9 +143,20 @@ def _end_of(taken: Sequence[bool], first: int, behind: int) -> int:
     return next(at for at in range(behind, first, -1) if taken[at - 1])
 
 
-def _begins(taken: Sequence[bool], at: int, headed: Container[int]) -> bool:
-    """Whether a column begins at a position: behind two blanks, or behind one where a heading begins."""
-    return not any(taken[max(at - (1 if at in headed else _BLANKS), 0) : at])
+def _starts(taken: Sequence[bool], headed: Headings) -> list[int]:
+    """Where columns begin: behind two blanks, or behind one where one heading ends and another begins."""
+    starts: list[int] = []
+    for at, is_taken in enumerate(taken):
+        if not is_taken or any(taken[max(at - 1, 0) : at]):
+            continue
+        if not any(taken[max(at - _BLANKS, 0) : at]) or (at in headed and _is_headed(starts[-1], at, headed)):
+            starts.append(at)
+    return starts
+
+
+def _is_headed(start: int, end: int, headed: Headings) -> bool:
+    """Whether a heading stands over a stretch alone: `99 3/4` under a `Bid` over its end is one price."""
+    return any(first < end and behind > start for first, (behind, _) in headed.items() if behind < end)
 
 
 def _sliced(text: str, starts: Sequence[int]) -> list[str]:

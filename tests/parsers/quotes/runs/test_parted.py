@@ -50,6 +50,16 @@ def test_one_blank_parts_cells_where_a_heading_begins() -> None:
     assert rows_of(text)[2:] == [["2000", "WASHINGTON", "111.87"], ["500", "MAINE ST GO", "101.02"]]
 
 
+def test_a_price_in_two_words_is_one_cell_under_a_heading_over_its_end() -> None:
+    text = "Facility        Bid    Offer\nAldgate TLB  99 3/4  100 1/2\nBramble TLB  94 1/4   94 1/2\n"
+    assert rows_of(text)[1:] == [["Aldgate TLB", "99 3/4", "100 1/2"], ["Bramble TLB", "94 1/4", "94 1/2"]]
+
+
+def test_a_rule_parts_no_headings_from_those_below() -> None:
+    text = "Bond      Px            Cpn\n---------------------------\n          Bid    Ask\nA 5 33    98     99     5\nB 5 34    97     98     5\n"
+    assert len(rows_of(text)) == 4
+
+
 def test_rows_that_are_not_aligned_with_their_headings_are_no_table() -> None:
     text = "Name  Bid  Ask  Ref\nLongest name 5 33  88.25  88.75\nB 0 28  99  100  31\n"
     assert rows_of(text) == []
