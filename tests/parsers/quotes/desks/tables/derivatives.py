@@ -366,4 +366,9 @@ CASES: list[Case] = [  # subject, rows, what they state
         "iTraxx Xover S46\nStrike | Vol\n250 | 44.0\n275 | 47.5\n300 | 52.1",
         ["iTraxx Xover S46 vol_pct 44 cds_tranche", "iTraxx Xover S46 vol_pct 47.5", "iTraxx Xover S46 vol_pct 52.1"],
     ),
+    (
+        "EUR FRA & short IRS",
+        "FRA | Bid | Ask\n1x4 | 2.012 | 2.022\n3x6 | 2.001 | 2.011",
+        ["EUR FRA & short IRS rate_pct 2.012/2.022 1X4", "EUR FRA & short IRS rate_pct 2.001/2.011 3X6"],
+    ),
 ]

@@ -217,4 +217,14 @@ CASES: list[Case] = [  # subject, rows, what they state
         "CUSIP | Description | Coupon | Maturity | Trade Type | Price\n13063DYY8 | CALIFORNIA ST GO | 5.00 | 10/01/2035 | Inter-Dealer | 114.212",
         ["13063DYY8 price_pct 114.212 trade us_muni"],
     ),
+    (
+        "Govt sheet",
+        "BILLS\nMaturity | Bid Disc | Ask Disc | Bond Eq Yld\n02/18/2027 | 3.645 | 3.640 | 3.716",
+        ["BILLS discount_rate_pct 3.645/3.64 govt_us", "BILLS yield_pct 3.716 govt_us"],
+    ),
+    (
+        "EM local",
+        "Bond | Maturity | Bid Yld | Offer Yld\nMGS 3.476 07/35 | 02-Jul-2035 | 3.49 | 3.46",
+        ["MGS 3.476 07/35 yield_pct 3.49/3.46 MYR govt_intl"],
+    ),
 ]
