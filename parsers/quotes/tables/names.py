@@ -28,7 +28,8 @@ _CAPITAL = re.compile(
     r"[A-Z][^\d]{0,40} (?P<rate>\d{1,2}[.,]\d{1,5}|\d{1,2} [1-7]/[248]|\d{1,2})(?:\s?%)? (?:AT1|RT1|T2|LT2)(?: .*)?"
 )
 _DELIVERY = re.compile(
-    rf"(?:FNCL|FNCI|FNCT|FNCN|FGLMC|FGCI|G2SF|GNSF|G2JO|GNJO|UMBS)\s+(?P<rate>\d(?:\.\d{{1,3}})?|\d [1-7]/8|\d 1/[24])"
+    r"(?:FNCL|FNCI|FNCT|FNCN|FGLMC|FGCI|G2SF|GNSF|GNII|G2JO|GNJO|UMBS)\s+"
+    rf"(?P<rate>\d(?:\.\d{{1,3}})?|\d [1-7]/8|\d 1/[24])"
     rf"s?(?:\s+(?:(?i:{MONTH_NAME})|(?:H?[LMH]LB|MAX|NY|TX|FL|\d{{2,3}}[kK])\b.*))?"
 )
 _DATED = re.compile(rf"[A-Za-z].*\s(?P<due>{FULL_DATE})$")

@@ -13,7 +13,7 @@ from parsers.quotes.headings.columns import Column
 from parsers.quotes.headings.roles import IDENTIFIERS, IGNORED, LEVEL, NAMES, SIZE, UNKNOWN
 from parsers.quotes.tables.readings import has_prefix
 from parsers.quotes.tables.stacked import side_word
-from parsers.quotes.tables.together import by_money, of_curves, without_changes
+from parsers.quotes.tables.together import by_money, of_curves, over_benchmarks, without_changes
 from parsers.values.benchmarks import bond
 from parsers.values.currencies import CODE, PAIR
 from parsers.values.identifiers import check
@@ -78,7 +78,7 @@ def by_values(columns: Sequence[Column], sample: Sequence[Row]) -> tuple[Column,
         )
         for column in columns
     ]
-    settled = without_changes(_without_days(of_curves(settled), sample))
+    settled = over_benchmarks(without_changes(_without_days(of_curves(settled), sample)), sample)
     return tuple(by_money(_named(settled, sample)))
 
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from parsers.document import Row
 from parsers.quotes.headings.columns import Column
 from parsers.quotes.headings.roles import IDENTIFIERS, IGNORED, NAMES
 
 _SIDES = frozenset({"bid", "ask"})
 _OF_INSTRUMENTS = NAMES | IDENTIFIERS | {"tranche", "part"}
 _LEAST_MONEYS = 2
+_BASIS_POINTS = re.compile(r"(?P<whole>[1-9]\d{1,3})(?:[.,](?:0|00|25|5|50|75))?")
+"""Ten and more, and no finer than quarters."""
+_LEAST_PAIRS = 2
 
 
 def of_curves(columns: list[Column]) -> list[Column]:
@@ -27,6 +32,19 @@ def without_changes(columns: list[Column]) -> list[Column]:
     if not any(found.is_level and found.side in _SIDES and found.tenor is None for found in columns):
         return columns
     return [replace(found, role=IGNORED) if _is_of_days(found) else found for found in columns]
+
+
+def over_benchmarks(columns: list[Column], sample: Sequence[Row]) -> list[Column]:
+    """The columns, spreads under bare bid and ask beside benchmarks, if all are basis points and fall: `198`, `192`."""
+    bare = [found for found in columns if found.is_level and found.measure is None and found.side in _SIDES]
+    if [found.side for found in bare] != ["bid", "ask"] or not any(found.role == "benchmark" for found in columns):
+        return columns
+    texts = [tuple(row.cells[found.at].text for found in bare) for row in sample]
+    pairs = [tuple(map(_BASIS_POINTS.fullmatch, pair)) for pair in texts if all(pair)]
+    falls = [bid and ask and int(bid["whole"]) >= int(ask["whole"]) and bid[0] != ask[0] for bid, ask in pairs]
+    if len(falls) < _LEAST_PAIRS or not all(falls):
+        return columns
+    return [replace(found, measure="spread") if found in bare else found for found in columns]
 
 
 def _is_of_days(found: Column) -> bool:

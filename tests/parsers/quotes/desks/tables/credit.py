@@ -471,4 +471,14 @@ CASES: list[Case] = [  # subject, rows, what they state
         "Borrower | Tranche | Bid | Offer\nAcme | TLB | 92.50 | 94.00\nSebia | TLB | 99.875 | 100.375",
         ["Acme TLB price_pct 92.5/94", "Sebia TLB price_pct 99.875/100.375"],
     ),
+    (
+        "AM run",
+        "Ticker | Cpn | Mat | Bid | Ask | Bmk | $ Bid | $ Ask\nF | 6.125 | 3/8/34 | 198 | 192 | 10Y | 98.11 | 98.50\nMRK | 4.5 | 5/17/33 | 48 | 44 | 10Y | 99.87 | 100.14",
+        [
+            "F 6.125 3/8/34 spread_bench_bp 198/192 10Y corp_ig",
+            "F 6.125 3/8/34 price_pct 98.11/98.5",
+            "MRK 4.5 5/17/33 spread_bench_bp 48/44 10Y corp_ig",
+            "MRK 4.5 5/17/33 price_pct 99.87/100.14",
+        ],
+    ),
 ]

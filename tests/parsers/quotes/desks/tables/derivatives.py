@@ -369,6 +369,6 @@ CASES: list[Case] = [  # subject, rows, what they state
     (
         "EUR FRA & short IRS",
         "FRA | Bid | Ask\n1x4 | 2.012 | 2.022\n3x6 | 2.001 | 2.011",
-        ["EUR FRA & short IRS rate_pct 2.012/2.022 1X4", "EUR FRA & short IRS rate_pct 2.001/2.011 3X6"],
+        ["EUR FRA & short IRS rate_pct 2.012/2.022 1X4 EUR", "EUR FRA & short IRS rate_pct 2.001/2.011 3X6 EUR"],
     ),
 ]

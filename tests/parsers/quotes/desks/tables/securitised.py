@@ -166,4 +166,9 @@ CASES: list[Case] = [  # subject, rows, what they state
         "Name | Maturity | DM Bid | DM Ask\nNWIDE SONIA+48 27 | 20/04/2027 | 38 | 33",
         ["NWIDE SONIA+48 27 dm_bp 38/33 GBP"],
     ),
+    (
+        "TBA run",
+        "Security | Settle | Bid | Ask\nGNII 5.5 | Dec | 100-10 | 100-11",
+        ["GNII 5.5 price_pct 100.3125/100.34375 cpn=5.5"],
+    ),
 ]
