@@ -37,7 +37,7 @@ _OUTLOOK = re.compile(
     r"correlation (?:matrix|table|monitor|report)|^correlations?$|notice of redemption|"
     r"p&l|pnl|profit and loss|"
     r"(?:risk|var|exposure|position|nav|fund(?: (?:month|quarter|week)ly)?) (?:reports?|statements?|fact ?sheets?)|"
-    r"risikobericht|"
+    r"risikobericht|(?:daily|weekly|official|final|fund) navs?|^\W*(?:\w+ )?holdings|"
     r"rapport de risques?|"
     r"informe de riesgos?|relatório de riscos?|(?:dv01|cs01|pv01)s?(?= (?:by|per|report|ladder|limits?)\b|\W*$)|"
     r"limits? (?:usage|utili[sz]ation|breach(?:es)?)|inventory age?ing|kontoauszug|headcount|timesheets?|"
