@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from itertools import compress, pairwise
@@ -16,6 +17,8 @@ from parsers.quotes.runs.aligned import cells, header_line
 
 _LEAST_CELLS = 3
 _LEAST_LINES = 3  # a header and two rows
+_LEAST_MARKS = 2
+"""Commas and semicolons, less one, of a row of theirs; sentences have some, too."""
 _BETWEEN = 3
 """Lines from one row to the next: a title of a section and a rule or an empty line may stand between them."""
 _LEAST_AGAIN = 2  # headings of a table beside another
@@ -43,7 +46,7 @@ def parted(lines: Sequence[Line], at: int) -> Parted | None:
     found = [line for line in lines[at:end] if line.text.strip() and not skip.is_art(line.text)]
     rows: list[list[str]] = []
     if sum(mark_of(line.text) == mark for line in found) >= _LEAST_LINES:
-        rows = [_cut(line.text) for line in found] if mark in "\t|" else _columns([line.text for line in found])
+        rows = _columns([line.text for line in found]) if mark == " " else [_cut(line.text, mark) for line in found]
     width = max(map(len, rows), default=0)
     if width < _LEAST_CELLS:
         return Parted(Grid(()), end - at)
@@ -51,11 +54,15 @@ def parted(lines: Sequence[Line], at: int) -> Parted | None:
 
 
 def mark_of(text: str) -> str | None:
-    """What parts the line into cells, a tab, a bar or blanks; None for one of fewer cells than a table has."""
+    """What parts the line into cells, a tab, a bar, commas or blanks; None for one of fewer cells than a table has."""
     if "\t" in text:
         return "\t" if text.strip("\t ").count("\t") else None
     if text.count("|") > 1:
         return "|"
+    if text.count(";") > _LEAST_MARKS:
+        return ";"
+    if text.count(",") > _LEAST_MARKS and ", " not in text:
+        return ","
     return " " if text.count("  ") > 1 and len(cells(text)) >= _LEAST_CELLS else None
 
 
@@ -95,7 +102,9 @@ def _is_other(above: str, below: str) -> bool:
     return sum(start in starts or end in ends for start, end, _ in second) * 2 < min(len(first), len(second))
 
 
-def _cut(text: str) -> list[str]:
+def _cut(text: str, mark: str) -> list[str]:
+    if mark in ",;":
+        return [cell.strip() for cell in next(csv.reader([text.replace("\r", " ")], delimiter=mark))]
     return [cell for _, _, cell in cells(text)]
 
 

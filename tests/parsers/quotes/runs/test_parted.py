@@ -25,6 +25,10 @@ def barred(rows: list[list[str]]) -> str:
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
+def listed(rows: list[list[str]]) -> str:
+    return "".join(";".join(row) + "\n" if any(row[1:]) else f"{row[0]}\n" for row in rows)
+
+
 def blanked(rows: list[list[str]]) -> str:
     widths = [max(map(len, column)) + 2 for column in zip(*rows, strict=True)]
     return "".join("".join(map(str.ljust, row, widths)).rstrip() + "\n" for row in rows)
@@ -36,8 +40,10 @@ def rows_of(text: str) -> list[list[str]]:
     return [[cell.text for cell in row.cells] for row in found.grid.rows]
 
 
-def test_tabs_bars_and_blanks_part_the_same_cells() -> None:
-    assert rows_of(tabbed(STACKED)) == rows_of(barred(STACKED)) == rows_of(blanked(STACKED)) == STACKED
+def test_tabs_bars_commas_and_blanks_part_the_same_cells() -> None:
+    for written in (tabbed, barred, blanked, listed):
+        assert rows_of(written(STACKED)) == STACKED
+    assert rows_of(listed(STACKED).replace(";", ",")) == STACKED
 
 
 def test_a_line_of_two_cells_without_a_tab_is_no_row() -> None:
@@ -111,7 +117,7 @@ def test_two_lines_are_no_table() -> None:
 
 
 def test_a_pasted_table_under_two_rows_of_headings_is_read(runs: Callable[..., RunResult]) -> None:
-    for written in (tabbed, barred, blanked):
+    for written in (tabbed, barred, blanked, listed):
         result = runs(written(STACKED), "Agencies")
         assert [(draft.line, str(draft.levels[0].bid), str(draft.levels[0].ask)) for draft in result.drafts] == [
             (4, "809/8", "6475/64"),
@@ -127,7 +133,7 @@ def test_a_pasted_table_of_one_side_under_sections_is_read(runs: Callable[..., R
         ["TEXAS", "", "", "", ""],
         ["250", "AUSTIN TX GO", "4.000", "9/1/2038", "3.52"],
     ]
-    for written in (tabbed, barred, blanked):
+    for written in (tabbed, barred, blanked, listed):
         result = runs(written(rows), "Muni offerings")
         assert [str(draft.levels[0].ask) for draft in result.drafts] == ["337/100", "88/25"]
 
