@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import signal
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context
@@ -14,6 +16,8 @@ from ingest.generate.pool import POOL, keep, pooled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from multiprocessing.context import SpawnContext
+    from multiprocessing.synchronize import Event
     from pathlib import Path
 
     from ingest.generate.pool import Pooled
@@ -56,13 +60,53 @@ def _shared(write: partial[tuple[str, list[int]]], chunks: list[range], seed: in
     """The chunks' results in order. The pool's small documents are made once, by all processes, and handed to each."""
     wanted = [(seed, form, index) for form, count in POOL.items() if form != "large" for index in range(count)]
     context = get_context("spawn")
-    with ProcessPoolExecutor(PROCESSES, context) as makers:
-        made = dict(zip(wanted, makers.map(_document, wanted, chunksize=10), strict=True))
-    with ProcessPoolExecutor(PROCESSES, context, initializer=keep, initargs=(made,)) as writers:
-        yield from writers.map(write, chunks)
+    with _pool(context, {}) as makers:
+        with _interrupts_are_ours():
+            documents = makers.map(_document, wanted, chunksize=10)
+        made = dict(zip(wanted, documents, strict=True))
+    with _pool(context, made) as writers:
+        with _interrupts_are_ours():
+            written = writers.map(write, chunks)
+        yield from written
+
+
+@contextmanager
+def _pool(context: SpawnContext, made: dict[tuple[int, str, int], Pooled]) -> Iterator[ProcessPoolExecutor]:
+    """Processes that have these documents, and end with the block, soon where that is cut off."""
+    stop = context.Event()
+    with ProcessPoolExecutor(PROCESSES, context, initializer=_begin, initargs=(stop, made)) as pool:
+        try:
+            yield pool
+        except BaseException:
+            stop.set()
+            raise
+
+
+_STOPS: list[Event] = []  # in a process of a pool, one
+
+
+def _begin(stop: Event, made: dict[tuple[int, str, int], Pooled]) -> None:
+    _STOPS.append(stop)
+    keep(made)
+
+
+def _go_on() -> None:
+    if any(stop.is_set() for stop in _STOPS):
+        raise InterruptedError
+
+
+@contextmanager
+def _interrupts_are_ours() -> Iterator[None]:
+    """Processes that start within leave a Ctrl-C to this one, which ends them: each had a traceback to show."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _document(key: tuple[int, str, int]) -> Pooled:
+    _go_on()
     return pooled(*key)
 
 
@@ -70,6 +114,7 @@ def _chunk(target: _Target, seed: int, numbers: range) -> tuple[str, list[int]]:
     """Write these mails; their truth, and the number of quotes in each."""
     truths, counts = [], []
     for number in numbers:
+        _go_on()
         mail = compose(seed, number)
         written = target.draft / f".{mail.case}"
         written.write_bytes(mail.raw)

@@ -1,6 +1,12 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -10,6 +16,8 @@ from ingest.generate import generate, write
 from ingest.serving import Batch
 from ingest.watch import Watcher
 from log import CommitLog
+
+ROOT = Path(__file__).parents[3]
 
 
 def lines_of(truth: Path) -> list[dict[str, object]]:
@@ -68,3 +76,22 @@ def test_into_a_maildir_only_mails_are_put_where_a_watcher_takes_them(commit_log
     Watcher(commit_log, quick, taken.append).run_once()
     assert sum(batch.published for batch in taken) == 40
     assert len(cases(home / "truth.jsonl")) == 40
+
+
+def test_a_ctrl_c_ends_all_its_processes_and_none_has_a_traceback(tmp_path: Path) -> None:
+    program = "import sys; from otclog import main; sys.argv[0] = 'otclog'; main()"
+    command = [sys.executable, "-c", program, "generate", "--mails", "50000", "--out", str(tmp_path / "out")]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
+    ) as generating:
+        children = Path(f"/proc/{generating.pid}/task/{generating.pid}/children")
+        while len(children.read_text().split()) < 3:  # two that make documents, and what looks after their memory
+            assert generating.poll() is None
+            time.sleep(0.002)
+        for child in children.read_text().split():
+            blocked = re.search(r"SigBlk:\s*(\w+)", Path(f"/proc/{child}/status").read_text())
+            assert blocked is not None
+            assert int(blocked[1], 16) & 1 << signal.SIGINT - 1
+        os.killpg(generating.pid, signal.SIGINT)
+        told = generating.communicate(timeout=120)[0]
+    assert (generating.returncode, told) == (130, "otclog: stopped\n")
