@@ -9,6 +9,7 @@ from parsers.document import Line
 from parsers.quotes.classes import class_by_instrument, class_by_words, is_of_class, rules_of
 from parsers.quotes.headings.remarks import is_of_indices, is_ticker
 from parsers.quotes.headings.stances import side_said
+from parsers.quotes.runs.labels import SIDES, labels
 from parsers.quotes.runs.namable import is_market
 from parsers.quotes.runs.reading import Reading
 from parsers.quotes.runs.wishes import is_wish
@@ -61,7 +62,9 @@ def is_in_paragraph(lines: Sequence[Line], at: int) -> bool:
 
 
 def _is_stance(lower: str) -> bool:
-    return _STANCE.search(lower) is not None or side_said(lower) is not None or is_wish(lower)
+    if _STANCE.search(lower) is not None or side_said(lower) is not None or is_wish(lower):
+        return True
+    return any(labels().get(word) in SIDES for word in lower.split())  # `siamo lettera a 104,10`
 
 
 def is_sentence(text: str) -> bool:

@@ -70,6 +70,7 @@ def test_what_goes_on_from_the_line_above_is_part_of_its_sentence(text: str, is_
         ("Sur le crédit, EDF 4,75 2034 s'échange à 104,20 et Orange à 101,45.", True),
         ("On cherche BNP 7,375 PERP, on paye 104,10 pour 3M.", False),
         ("EDF 4.75 34 104.2/104.6, can work an order on the wire.", False),
+        ("UCGIM 5,375 04/34 siamo lettera a 104,10 per 2 mln.", False),
         ("EDF 4.75 34 traded at 104.2 in the street today.", False),
         ("Price for XS2651001005 is 98.25 and for XS2641318121 101.10.", False),
     ],
