@@ -43,7 +43,7 @@ def under(setting: Setting, text: str) -> Setting:
     stripped = " ".join(text.split()).strip("*_=#|<>")
     if not stripped or len(stripped) > MAX_REMARK:
         return setting
-    line = told(stripped)
+    line = _of_pools(told(stripped), setting)
     said = line.said
     if line.is_title and line.named is not None:
         if setting.section != line.named:
@@ -105,9 +105,7 @@ def _under_title(setting: Setting, line: Told, text: str) -> Setting:
     section, also, hints, measure = setting.section, setting.also, setting.hints, setting.measure
     is_quality = _is_quality(line, setting, text)
     if line.named is not None and not is_quality:
-        is_of_pools = line.named == "tba_mbs" and measure is QuoteType.payup_32  # `UMBS 30 5.5` under `Pay-ups`
-        named = "agency_mbs_cmo" if is_of_pools else line.named
-        section, also, hints = named, line.also, hints if named == section else ()
+        section, also, hints = line.named, line.also, hints if line.named == section else ()
     if line.named is None and (section or setting.subject) == "swaption" and line.is_pair:
         section = "fx_option"
     above = section or setting.subject
@@ -159,6 +157,12 @@ def _without_kind(setting: Setting) -> Setting:
         return setting
     own, above = setting.said, setting.general
     return replace(setting, said=replace(own, kind=above.kind, side=above.side, axe=above.axe))
+
+
+def _of_pools(line: Told, setting: Setting) -> Told:
+    """A title that names pools by their product, under one of their pay-ups: `UMBS 30 5.5`."""
+    is_of_pools = line.named == "tba_mbs" and setting.measure is QuoteType.payup_32
+    return replace(line, named="agency_mbs_cmo") if is_of_pools else line
 
 
 def _is_quality(line: Told, setting: Setting, text: str) -> bool:

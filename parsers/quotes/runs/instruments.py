@@ -19,7 +19,7 @@ from parsers.values.tenors import tenor
 
 _WAL = re.compile(r"\s+(?:WAL\s)?(\d{1,2}(?:[.,]\d{1,2})?)\s?(?:yrs?|y)?(?:\sWAL)?(?<=[yLrs])$", re.IGNORECASE)
 _ONLY_TENOR = re.compile(
-    r"(?:\d{1,3}[Dd]|\d\d?[WMYAJwmy]|\d\d?-\d{1,3}%?|[OTS]/?N)(?:\s(?:ATMF?|NDF|pts|points|puntos|pontos|punti|Punkte|outright))?"
+    r"(?:\d{1,3}[Dd]|\d\d?[WMYAJwmy]|\d\d?(?:wk|mo|yr)s?|\d\d?-\d{1,3}%?|[OTS]/?N)(?:\s(?:ATMF?|NDF|pts|points|puntos|pontos|punti|Punkte|outright))?"
 )
 _ONLY_OPTION = re.compile(
     r"(?:(?:\d{1,2}[dwmyDWMY]|ON)\s)?(?:ATMF?|(?:10|15|25)\s?[dD]?\s?(?:RR|BF|FLY))(?:\s\d{1,2}[dwmyDWMY])?"

@@ -789,4 +789,5 @@ CASES: list[Case] = [  # subject, text, what it states
     ),
     ("Prefs", "BAC PRL 7.25 $1,214.50", ["BAC PRL 7.25 price_unit 1214.5"]),
     ("HY", "XYZ 5 33  98.25 / 6.41%", ["XYZ 5 33 price_pct 98.25", "XYZ 5 33 yield_pct 6.41"]),
+    ("CP", "A1/P1\n1mo   3.96", ["A1/P1 1mo discount_rate_pct 3.96 1M"]),
 ]

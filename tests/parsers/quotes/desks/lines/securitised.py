@@ -408,8 +408,13 @@ CASES: list[Case] = [  # subject, text, what it states
     ),
     (
         "Pool pay-ups",
-        "Pay-ups to Dec TBA in ticks\n\nUMBS 30 5.5\n85k       36/40\nNY   20/24\n\nFN 30yr 6.0\n85k  44/48",
-        ["85k payup_32 36/40 agency_mbs_cmo", "NY payup_32 20/24 agency_mbs_cmo", "85k payup_32 44/48 agency_mbs_cmo"],
+        "Pay-ups to Dec TBA in ticks\n\nUMBS 30 5.5\n85k       36/40\nNY   20/24\n\nFN 30yr 6.0\n85k  44/48\n\nUMBS 30 6.5\n85k  50/54",
+        [
+            "85k payup_32 36/40 agency_mbs_cmo",
+            "NY payup_32 20/24 agency_mbs_cmo",
+            "85k payup_32 44/48 agency_mbs_cmo",
+            "85k payup_32 50/54 agency_mbs_cmo",
+        ],
     ),
     (
         "US CLO BWIC results",
