@@ -145,7 +145,7 @@ class _Reader:
             return
         around = self._arounds[-1]
         joined, struck = standing([(text, look.struck) for text, look in seen(pieces)])
-        text = joined.rstrip() if around.is_pre else fold(joined)
+        text = joined.rstrip() if around.is_pre else fold(joined, indented=True)
         if not text:
             return
         if self._lines == MAX_LINES:

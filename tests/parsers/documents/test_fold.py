@@ -19,3 +19,8 @@ def test_characters_without_width_part_no_number() -> None:
 
 def test_a_no_break_space_inside_groups_digits_and_is_kept() -> None:
     assert fold("1\u00a0234\u202f567") == "1\u00a0234\u202f567"
+
+
+def test_blanks_that_do_not_break_indent_a_line_where_that_is_asked_for() -> None:
+    assert fold("\u00a0\u00a0 Bid\u00a0", indented=True) == "\u00a0\u00a0 Bid"
+    assert fold("\u00a0\u00a0 Bid\u00a0") == "Bid"
