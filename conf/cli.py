@@ -182,6 +182,8 @@ def _text(value: Any) -> str:
     """A cell of a table."""
     if value is None:
         return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, list | tuple):
         return ", ".join(_text(item) for item in value)
     if isinstance(value, dict):

@@ -103,6 +103,16 @@ def test_json_has_no_control_or_direction_character_either(capsys: pytest.Captur
     assert json.loads(out) == {"subject": "\x7f\x9b\u202eder"}
 
 
+def test_a_table_says_yes_and_no_where_json_has_true_and_false(capsys: pytest.CaptureFixture[str]) -> None:
+    for as_json in (False, True):
+        emit([{"ok": True, "late": False}], as_json=as_json)
+    assert [line.split() for line in capsys.readouterr().out.splitlines()] == [
+        ["ok", "late"],
+        ["yes", "no"],
+        ['{"ok":', "true,", '"late":', "false}"],
+    ]
+
+
 @pytest.mark.parametrize("columns", [40, 80, 200])
 def test_a_table_on_a_terminal_of_any_width_has_every_number_time_and_id_whole(columns: int) -> None:
     row = {"quoted": "2026-11-19 07:31Z", "instrument": "x" * 36, "bid": 2.1125, "ask": 2.15, "record": "12aebd1d92ee"}
