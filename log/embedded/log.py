@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import threading
 from typing import TYPE_CHECKING
 
 from log.disk.files import disk_errors_as_log_errors
@@ -14,12 +13,12 @@ from log.embedded.background import BackgroundFlush
 from log.embedded.flushing import Flusher
 from log.embedded.going_on import ShortWay
 from log.embedded.opening import open_home
-from log.embedded.partition import AppendSettings, Partition
+from log.embedded.partitions import Partitions
 from log.embedded.reader import Reader
 from log.embedded.sharing import share_out
 from log.embedded.staging import Holding, stage
-from log.embedded.topics import TopicCache, check_partition, topic_names
-from log.errors import LogError, LogUnusable
+from log.embedded.topics import TopicCache, topic_names
+from log.errors import LogError
 from log.groups import GroupOffsets
 from log.murmur2 import partition_of
 from log.types import Positions, TopicConfig, TopicPartition
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
 
     from log.embedded.home import Home
     from log.embedded.opened import OpenedLog
+    from log.embedded.partition import Partition
     from log.interface import Wait
     from log.options import LogOptions
     from log.records import Records
@@ -50,10 +50,8 @@ class EmbeddedLog:
         self._reader = Reader(self._home)
         self._flusher = Flusher(options.replica_timeout_s)
         self._background = BackgroundFlush(options.flush_ms, self._flush)
-        self._partitions: dict[TopicPartition, Partition] = {}
+        self._partitions = Partitions(self._home, self._topics, options)
         self._short = ShortWay(self._topics, options.flush_messages)
-        self._opening = threading.Lock()
-        self._is_closed = False
         self._groups = GroupOffsets(self)
 
     @property
@@ -222,33 +220,16 @@ class EmbeddedLog:
                 self.flush(topic)
             except LogError as error:
                 logger.warning("%s: closed with records that are not acknowledged: %s", topic, error)
-        with self._opening:
-            self._is_closed = True
-            partitions, self._partitions = self._partitions, {}
-        for partition in partitions.values():
-            partition.close()
+        self._partitions.close()
         self._flusher.close()
 
     def partition(self, source: TopicPartition) -> Partition:
         """See `OpenedLog`."""
-        config = self._topics.config(source.topic)
-        with self._opening:
-            if self._is_closed:
-                raise LogUnusable(f"{self.root}: this log was closed: open it again")
-            found = self._partitions.get(source)
-            if found is None:
-                check_partition(source, self._topics.partitions(source.topic))
-                settings = AppendSettings.of(self._options, config)
-                found = self._partitions[source] = Partition(self._home, source, settings)
-                found.config = config
-            elif found.config is not config:
-                found.settings, found.config = AppendSettings.of(self._options, config), config
-            return found
+        return self._partitions.one(source)
 
     def _forget(self, topic: str) -> None:
-        with self._opening:
-            self._short.forget(topic)
-            gone = [self._partitions.pop(source) for source in list(self._partitions) if source.topic == topic]
+        gone = self._partitions.forgotten(topic)
+        self._short.forget(topic)  # behind it: what was learnt of one of them meanwhile is forgotten, too
         for partition in gone:  # waits for its appender, which may be opening another partition
             partition.close()
 
