@@ -14,7 +14,7 @@ from parsers.document import Cell
 from parsers.quotes.draft import Level
 from parsers.quotes.headings.phrases import option_struct
 from parsers.quotes.tables.amounts import MOST_TALKED_PRICE
-from parsers.quotes.tables.plan import OF_OPTIONS
+from parsers.quotes.tables.planning import OF_OPTIONS
 from parsers.quotes.tables.slot_readings import Read
 from parsers.values.markets import PRICES, SPREADS
 

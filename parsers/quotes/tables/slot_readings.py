@@ -13,7 +13,7 @@ from parsers.document import Cell
 from parsers.quotes.classes import rules_of
 from parsers.quotes.tables.amounts import MOST_TALKED_PRICE
 from parsers.quotes.tables.cells import Nothing
-from parsers.quotes.tables.plan import Planned
+from parsers.quotes.tables.planning import Planned
 from parsers.quotes.tables.readings import Reading, both, of_both, sides, talked
 from parsers.quotes.tables.units import in_unit, stated_unit
 from parsers.values.markets import PRICES, SPREADS, LevelRules

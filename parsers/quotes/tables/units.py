@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from parsers.codes import QuoteType
 from parsers.document import Cell
 from parsers.quotes.classes import rules_of
-from parsers.quotes.tables.plan import Planned
+from parsers.quotes.tables.planning import Planned
 from parsers.values.markets import SPREADS
 
 _ENDS = frozenset("sSpPtTmMfF")

@@ -8,25 +8,10 @@ from parsers.quotes.headings.columns import column
 from parsers.quotes.headings.surroundings import Surroundings
 from parsers.quotes.tables.plan import plan_of
 from parsers.quotes.tables.table import Table, table_of
-from parsers.values.numbers import Ticks
 
 
 def table(grid: Grid, *headings: str) -> Table:
     return table_of([column(at, (text,)) for at, text in enumerate(headings)], grid.rows, headed=True)
-
-
-def test_prices_are_in_32nds_by_class_by_heading_and_by_their_pluses(grid: Callable[..., Grid]) -> None:
-    rows = grid("X | 99-16 | 99-17")
-
-    def ticks(asset_class: str, *headings: str, given: Grid = rows) -> Ticks:
-        plan = plan_of(table(given, *headings), asset_class, Surroundings(), "USD")
-        return plan.levels[0].rules.thirty_seconds
-
-    assert ticks("govt_us", "Security", "Bid", "Ask") is Ticks.cash
-    assert ticks("corp_hy", "Security", "Bid", "Ask", given=grid("X | 99.5 | 99.75")) is Ticks.off
-    assert ticks("corp_hy", "Security", "Bid Px 32nds", "Ask Px 32nds") is Ticks.dotted
-    pluses = grid("X | 99-16+ | 99-17\nY | 99-20+ | 99-22\nZ | 98-10+ | 98-12")
-    assert ticks("corp_hy", "Security", "Bid", "Ask", given=pluses) is Ticks.unsure
 
 
 def test_a_rate_is_a_level_of_money_markets_and_a_coupon_elsewhere(grid: Callable[..., Grid]) -> None:
@@ -70,17 +55,6 @@ def test_a_floaters_spread_beside_its_discount_margin_is_its_margin(grid: Callab
     notes = table(grid("BPCE | 62 | 54 | 50"), "Emetteur", "Marge", "DM achat", "DM vente")
     plan = plan_of(notes, "frn", Surroundings(), None)
     assert ([planned.quote_type for planned in plan.levels], plan.margin) == (["dm_bp"], 1)
-
-
-def test_a_curve_of_no_known_kind_is_left_alone(grid: Callable[..., Grid]) -> None:
-    curves = table(grid("1Y | 3.91/3.93 | 2.01/2.03"), "Tenor", "USD OIS Level", "EUR OIS Level")
-    assert plan_of(curves, "irs", Surroundings(), None).levels
-    assert not plan_of(curves, "unknown", Surroundings(), None).levels
-
-
-def test_cents_of_options_are_no_levels_of_what_they_are_on(grid: Callable[..., Grid]) -> None:
-    options = table(grid("50 | 14.1 | 15.3 | 38.5"), "Strike", "Payer Bid (c)", "Payer Ask (c)", "Vol")
-    assert [str(one.quote_type) for one in plan_of(options, "cds_index", Surroundings(), None).levels] == ["vol_pct"]
 
 
 def test_a_rows_index_says_that_its_rate_is_a_real_yield(levels: Callable[..., list[tuple[str | None, ...]]]) -> None:
