@@ -7,6 +7,7 @@ import re
 from msgspec import Struct
 
 from parsers.quotes.classes import class_by_words, rules_of
+from parsers.quotes.headings.remarks import is_ticker
 from parsers.quotes.runs.results import result_of
 from parsers.quotes.runs.wishes import is_wish
 from parsers.values.dates import DELIVERIES
@@ -33,7 +34,7 @@ def lead_of(text: str, current: str | None) -> Lead | None:
         text: the line.
         current: class of the headings above it.
     """
-    if ":" not in text:
+    if ":" not in text or is_ticker(text):
         return None
     match = _LEAD.match(text)
     if match is not None:

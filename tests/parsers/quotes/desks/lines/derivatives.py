@@ -6,6 +6,11 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
     (
+        "Converts",
+        "Repo: GC 4.33, specials in the 10y sector\nLYV 3.125 29 128.375/129",
+        ["LYV 3.125 29 price_vs_ref 128.375/129 convertible"],
+    ),
+    (
         "FX forwards",
         "Spot: USDMXN 18.62/63; USDBRL 5.41/42\nOpen. Spot EURUSD 1.0921/22, USDJPY 149.31/33\nEURUSD 1M 17.85/18.1",
         ["EURUSD 1M fwd_points 17.85/18.1 1M"],
