@@ -55,11 +55,14 @@ def section_start(lines: Sequence[Line], at: int, setting: Setting) -> int:
     """The index of the title of the section that a line stands in; 0 where no other desk's section stands above it."""
     if not setting.is_later:
         return 0
+    start = 0
     for above in range(at - 1, max(at - 1 - _LOOKED_BACK, -1), -1):
         line = told(" ".join(lines[above].text.split()))
         if line.is_title and line.named == setting.section:
-            return above
-    return 0
+            start = above
+        elif start and lines[above].text.strip():
+            break
+    return start
 
 
 def above_table(

@@ -45,6 +45,8 @@ def test_a_section_starts_at_its_title_where_another_desks_stands_above() -> Non
     setting = under(setting, lines[2].text)
     assert section_start(lines, 3, setting) == 2
     assert section_start(lines, 1, under(Setting(), "EUR CLO run")) == 0
+    lines = text_lines("EUR CLO run\nHARVT 28X AR 122/117\nTIPS run, USD\n\nUS TIPS, close\nIssue  Bid  Ask\n")
+    assert section_start(lines, 5, setting) == 2
 
 
 def test_a_title_right_above_another_heads_all_that_follow() -> None:
