@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import compress, pairwise
 
 from msgspec import Struct
@@ -17,6 +19,11 @@ from parsers.quotes.runs.aligned import cells, header_line
 
 _LEAST_CELLS = 3
 _LEAST_LINES = 3  # a header and two rows
+_LEVEL = re.compile(r"\d[.,/½¼¾⅛⅜⅝⅞-]")
+"""In a row; a block of rows alone has no headings, and most runs are such."""
+_FIRST = re.compile(r"(?<=[^|\s])\s*?(?:\t|  |[|;,])")
+"""Behind the first cell of a line."""
+_FIGURE = re.compile(r"\d")
 _LEAST_MARKS = 2
 """Commas and semicolons, less one, of a row of theirs; sentences have some, too."""
 _BETWEEN = 3
@@ -45,7 +52,8 @@ def parted(lines: Sequence[Line], at: int) -> Parted | None:
     end = _end(lines, at, mark)
     found = [line for line in lines[at:end] if line.text.strip() and not skip.is_art(line.text)]
     rows: list[list[str]] = []
-    if sum(mark_of(line.text) == mark for line in found) >= _LEAST_LINES:
+    of_cells = [line.text for line in found if mark_of(line.text) == mark]
+    if len(of_cells) >= _LEAST_LINES and _has_headings(of_cells):
         rows = _columns([line.text for line in found]) if mark == " " else [_cut(line.text, mark) for line in found]
     width = max(map(len, rows), default=0)
     if width < _LEAST_CELLS:
@@ -53,6 +61,7 @@ def parted(lines: Sequence[Line], at: int) -> Parted | None:
     return Parted(Grid(tuple(_row(line, row, width) for line, row in zip(found, rows, strict=True))), end - at)
 
 
+@lru_cache(maxsize=skip.REMEMBERED)
 def mark_of(text: str) -> str | None:
     """What parts the line into cells, a tab, a bar, commas or blanks; None for one of fewer cells than a table has."""
     if "\t" in text:
@@ -91,6 +100,13 @@ def _end(lines: Sequence[Line], at: int, mark: str) -> int:
             break
         last, is_apart = index, False
     return last + 1
+
+
+def _has_headings(texts: Sequence[str]) -> bool:
+    """Whether one of the lines may be of headings, or each may begin with one."""
+    return not all(map(_LEVEL.search, texts)) or not any(
+        map(_FIGURE.search, (_FIRST.split(text, 1)[0] for text in texts))
+    )
 
 
 def _is_other(above: str, below: str) -> bool:

@@ -38,8 +38,9 @@ def blocks(rows: Sequence[Row]) -> Iterator[Block]:
     if not rows:
         return
     width = min(len(rows[0].cells), MAX_WIDTH)
-    turned = [(first, end, found) for first, end in _stretches(rows) if (found := upright(rows[first:end], width))]
-    if not turned and (whole := upright(rows, width)):
+    stretches = list(_stretches(rows))
+    turned = [(first, end, found) for first, end in stretches if (found := upright(rows[first:end], width))]
+    if not turned and len(stretches) > 1 and (whole := upright(rows, width)):
         turned = [(0, len(rows), whole)]
     at = 0
     for first, end, found in turned:
