@@ -48,6 +48,10 @@ _STANDS = re.compile(
 """What stands behind a title and is no part of it: `US HY - SPX 5,980`, `Loans, UST 10y 4.12%`."""
 _LEAST_WORDS = 3
 _LEVELS = re.compile(r"\d[.,]\d(?:[^.,]|,(?=\s))*?\d[.,]\d")
+_VALUE = re.compile(
+    r"^(?:spread(?: to [a-z]+)?|oas|asw|dm|yield|ytw|ytm|price|px)\s?[:=]?\s?\+?\d{1,4}(?:[.,]\d+)?\s?(?:bps?|%)?$",
+    re.IGNORECASE,
+)
 _DESCRIBING = (
     r"(?:un|non-?|re|pre-?|over|under|sub)?(?:secured|covered|linked|backed|listed|indexed|named|structured|fixed|defaulted|"
     r"wanted|offered|attached|enclosed|stated|marked|ordinated|updated|freshed|revised|distressed|stressed|rated|discounted|"
@@ -136,5 +140,8 @@ def _is_silent(text: str) -> bool:
 
 
 def has_levels(text: str) -> bool:
-    """Whether two decimals stand in a line: one of a run, that could not be read, or of the day's market; no title."""
-    return _LEVELS.search(text) is not None
+    """Whether two decimals stand in a line: one of a run, that could not be read, or of the day's market; no title.
+
+    Nor is a measure with its value one: `OAS +245`.
+    """
+    return _LEVELS.search(text) is not None or _VALUE.search(text) is not None

@@ -35,7 +35,8 @@ _MARK = Stemmed.of(
     r"\b(?:clos(?:es?|ing)|eod|end[-\s]of[-\s]day|marks?|valuations?|evaluated|evals?|(?:schluss|bewertungs)kurse?|cl[oô]ture|valorisations?|cierre|valoraci[oó]n|fechamento|marcação|chiusura|valutazion[ei])\b",
 )
 _NOT_MARK = re.compile(
-    r"\b(?:at|by|until|since|before|after|into|for|on|of|vs|versus)\s+(?:the\s+|our\s+|stock\s+|last\s+)?clos(?:e|ing)\b"
+    r"\b(?:at|by|until|since|before|after|into|for|on|of|vs|versus|from|ref)\s+"
+    r"(?:(?:the|our|stock|last|prior|previous|yesterday['’]?s|\d[\d/.-]*)\s+){0,2}clos(?:e|ing)\b"
 )
 _BWIC = Stemmed.of("bwic wanted", r"\bbwics?\b|(?<!/)(?<!/\s)\bbids?\s+wanted\b(?!\W{1,3}(?:and\s+)?off)")
 _OWIC = Stemmed.of("owic wanted", r"\bowics?\b|(?<!/)(?<!/\s)\boffers?\s+wanted\b(?!\W{1,3}(?:and\s+)?bid)")

@@ -9,6 +9,7 @@ from parsers.quotes.classes import class_by_instrument, is_of_class, rules_of
 from parsers.quotes.draft import Level
 from parsers.quotes.runs import skip
 from parsers.quotes.runs.bonds import DUE, PART
+from parsers.quotes.runs.families import IN_PAIRS, OF_PAIRS
 from parsers.quotes.runs.gone import is_move
 from parsers.quotes.runs.holdings import is_holding
 from parsers.quotes.runs.namable import can_name
@@ -19,6 +20,7 @@ from parsers.quotes.runs.stories import is_of_a_day, is_report, tells
 from parsers.values.currencies import PAIR
 from parsers.values.dates import MONTH_DATE, MONTH_NAME
 from parsers.values.markets import PRICES, LevelRules, market_flags
+from parsers.values.tenors import tenor as tenor_of
 
 NAMED_FREELY = frozenset(
     {
@@ -40,6 +42,8 @@ NAMED_FREELY = frozenset(
     }
 )
 """Classes whose instruments need neither identifier nor coupon and maturity, as what is quoted by tenor needs none."""
+_OF_TERMS = frozenset({"tba_mbs", "agency_mbs_cmo"})
+"""Of those what has a term for its name: `30yr` under `UMBS`."""
 ON_THE_RUN = frozenset({"inflation_linked", "govt_us", "govt_intl", "govt_canada", "govt_latam_local"})
 """Classes whose benchmarks are named by tenor: `10y`."""
 MAX_PLAIN_WORDS = 3
@@ -118,7 +122,10 @@ def is_run(
     is_today = name == "fx_forward" and tenor in {None, "SPOT"} and not (named.tenor or named.maturity)
     is_spot = is_today and PAIR.fullmatch(named.name)  # what forwards are on
     is_told = skip.is_prose(text) or is_of_a_day(reading, text, name) or tells(text, name)
-    if is_spot or is_told or not can_name(named.name, name):
+    has_term = name in OF_PAIRS and (name in IN_PAIRS or named.tenor or tenor)
+    is_others = not has_term and PAIR.fullmatch(named.name)  # `EURUSD 1.0512/14` in a mail of bonds
+    is_point = name in NAMED_FREELY - _OF_TERMS and tenor_of(named.name or "-") is not None
+    if is_spot or is_told or is_others or is_point or not can_name(named.name, name):
         return False
     is_dated = named.maturity is not None and named.name[:1].isupper() and named.plain_words <= 2 and name != "unknown"
     own = named.name.removesuffix(named.maturity or "").rstrip()  # `4wk 12/15/26`

@@ -25,7 +25,7 @@ _NOT_NAMES = re.compile(
     r"open|close|settle|volumes?|trades|flows?|note|nb|ref|spreads?|yields?|prices?|index|markets?|gamma|vega|"
     r"new issues?|primary|calendar|positions?|ratings?|today|yesterday|week|month|"
     r"attendees|sessions?|meeting|agenda|question|answer|room|paydown|réunion|reunión|reunião|riunione|sitzung|"
-    r".*\b(?:desk|z-?scores?|futures?)|(?:inc|bug|req|chg|tc)-\d+)\b",
+    r".*\b(?:desk|z-?scores?|futures?|hours)|(?:inc|bug|req|chg|tc)-\d+)\b",
     re.IGNORECASE,
 )
 _OF_MANY = re.compile(

@@ -11,16 +11,22 @@ from parsers.quotes.headings.remarks import is_of_indices, is_ticker
 from parsers.quotes.headings.stances import side_said
 from parsers.quotes.runs.labels import SIDES, labels
 from parsers.quotes.runs.namable import is_market
-from parsers.quotes.runs.reading import Reading
+from parsers.quotes.runs.reading import Mark, Reading
 from parsers.quotes.runs.wishes import is_wish
 
 _ON_INDICES = frozenset({"structured_note", "warrant_equity"})
 _LISTED = re.compile(
     r"\b(?:bwics?|owics?|results?|recap|colou?r|covers?|runs?|lists?|axes|levels?|offerings|inventory|update|"
     r"roll|talk|trades|"
-    r"close|closing|marks|opening)\b|\b(?:due|by|until|before|deadline)$",
+    r"close|closing|marks|opening)\b",
     re.IGNORECASE,
 )
+_EVENT = re.compile(
+    r"\b(?:due|by|until|before|deadline|ends?|expires?|expiry|date|calls?|meeting|hearing|fixing|cut|settles?|auction|"
+    r"elections?|votes?|launch|record|redemption|payable|starts?|opens?)$",
+    re.IGNORECASE,
+)
+"""In front of a day: `Lender call 11/18`."""
 _DAY = re.compile(r"(?:0?[1-9]|1[0-2])/(?:0?[1-9]|[12]\d|3[01])|(?:1[3-9]|2\d|3[01])/(?:0?[1-9]|1[0-2])")
 """Behind a name that is a list's it is the list's day: `CRT BWIC results 11/19`, not `FN 5.5 Dec roll 8/9`."""
 _REPORTED = re.compile(
@@ -93,19 +99,27 @@ def is_report(lower: str) -> bool:
 
 
 def is_of_a_day(reading: Reading, text: str, name: str) -> bool:
-    """Whether the only figures of a line of this class are days behind a list's name, a title or a deadline."""
-    if not reading.marks or not all(_DAY.fullmatch(mark.token.text) for mark in reading.marks):
+    """Whether the only figures of a line of this class are days behind a list's name or a title, or one event's."""
+    if not reading.marks or not _is_day(reading.marks[0]):
         return False
     head = text[: reading.marks[0].token.start].rstrip(" :–-")
     if any(map(str.isdigit, head)):
         return False
-    is_list = _LISTED.search(reading.named.name) is not None and not is_of_class(reading.named.name, name)
+    if _EVENT.search(head) is not None:
+        return True
+    if not all(map(_is_day, reading.marks)):
+        return False
+    is_list = _LISTED.search(head) is not None and not is_of_class(reading.named.name, name)
     return is_list or (class_by_words(head) is not None and class_by_instrument(head) is None)
+
+
+def _is_day(mark: Mark) -> bool:
+    return _DAY.fullmatch(mark.token.text) is not None
 
 
 def is_of_market(reading: Reading) -> bool:
     """Whether a line says where a market is, so that it heads nothing: `Auto spreads 45-50`, but not `.. 11/19`."""
-    return is_market(reading.named.name) and not all(_DAY.fullmatch(mark.token.text) for mark in reading.marks)
+    return is_market(reading.named.name) and not all(map(_is_day, reading.marks))
 
 
 def tells(text: str, name: str) -> bool:

@@ -15,6 +15,8 @@ from parsers.quotes.runs.token import LEVEL, Token
         ("CRT BWIC results", "11/19", True),
         ("FNCL 5.5 roll", "8/9", False),
         ("Commitments due", "98/99", False),
+        ("Lender call", "11/18", True),
+        ("First close", "11/30", True),
         ("Munis", "11/18", True),
         ("EUR IG run:", "18/11", True),
         ("CDX IG", "11/18", False),

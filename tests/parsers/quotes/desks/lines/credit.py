@@ -5,6 +5,12 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
+    ("Loans", "EURUSD 1.0512/14", []),
+    ("Trade claims", "Trading hours 8-5", []),
+    ("Loans", "10y 4.12 (+2)", []),
+    ("Loans", "Offer ends 11/30. Ref 98/99", []),
+    ("HY run", "OAS +245\nCRK 6.75 03/29 98.25/98.75", ["CRK 6.75 03/29 price_pct 98.25/98.75 market"]),
+    ("HY run", "Ref 11/18 close\nCRK 6.75 03/29 98.25/98.75", ["CRK 6.75 03/29 price_pct 98.25/98.75 market"]),
     (
         "pfd run",
         "$1000 par preferreds\nWFC 7.5 PERP L   1215.00/1222.00",
