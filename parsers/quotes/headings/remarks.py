@@ -49,9 +49,12 @@ _STANDS = re.compile(
 _LEAST_WORDS = 3
 _LEVELS = re.compile(r"\d[.,]\d(?:[^.,]|,(?=\s))*?\d[.,]\d")
 _VALUE = re.compile(
-    r"^(?:spread(?: to [a-z]+)?|oas|asw|dm|yield|ytw|ytm|price|px)\s?[:=]?\s?\+?\d{1,4}(?:[.,]\d+)?\s?(?:bps?|%)?$",
+    r"^(?:spread(?: to [a-z]+)?|oas|asw|dm|yield|ytw|ytm|price|px)\s?[:=]?\s?\+?\d{1,4}(?:[.,]\d+)?\s?(?:bps?|%)?$|"
+    r"\d\s?\([+\-−–]\s?\d[\d.,]*(?:bps?|%)?\)$|\b\d{1,2}[ym]\s[+\-−–]?\d+(?:[.,]\d+)?(?![\w.,/-])|"
+    r"\b(?:MS|UST|OAS|G|Z)\+\d",
     re.IGNORECASE,
 )
+"""A measure and its value, a value and its change, a tenor and its value, a spread over a curve."""
 _DESCRIBING = (
     r"(?:un|non-?|re|pre-?|over|under|sub)?(?:secured|covered|linked|backed|listed|indexed|named|structured|fixed|defaulted|"
     r"wanted|offered|attached|enclosed|stated|marked|ordinated|updated|freshed|revised|distressed|stressed|rated|discounted|"
@@ -142,6 +145,6 @@ def _is_silent(text: str) -> bool:
 def has_levels(text: str) -> bool:
     """Whether two decimals stand in a line: one of a run, that could not be read, or of the day's market; no title.
 
-    Nor is a measure with its value one: `OAS +245`.
+    Nor is a measure with its value one, or a value with its change: `OAS +245`, `Spread BTP-Bund 118 (-2)`.
     """
     return _LEVELS.search(text) is not None or _VALUE.search(text) is not None

@@ -125,7 +125,8 @@ def is_run(
     has_term = name in OF_PAIRS and (name in IN_PAIRS or named.tenor or tenor)
     is_others = not has_term and PAIR.fullmatch(named.name)  # `EURUSD 1.0512/14` in a mail of bonds
     is_point = name in NAMED_FREELY - _OF_TERMS and tenor_of(named.name or "-") is not None
-    if is_spot or is_told or is_others or is_point or not can_name(named.name, name):
+    is_future = name in NAMED_FREELY and class_by_instrument(named.name) in ON_THE_RUN  # `Bund 131.45/131.47`
+    if is_spot or is_told or is_others or is_point or is_future or not can_name(named.name, name):
         return False
     is_dated = named.maturity is not None and named.name[:1].isupper() and named.plain_words <= 2 and name != "unknown"
     own = named.name.removesuffix(named.maturity or "").rstrip()  # `4wk 12/15/26`

@@ -61,7 +61,7 @@ _BELOW = re.compile(
 )
 _ISSUES = re.compile(
     r"\W*(?:(?:[A-Za-z]+\s){0,3}(?:priced|launched|allocated|mandated|announced)\b[^:\d]{0,24}:\s|"
-    r"(?:best|worst|(?:top\s)?(?:movers|gainers|losers)|laggards|(?:out|under)performers)(?:\s(?!bid|offer|ask|level|price|market)\w+)?:\s)",
+    r"(?:supply|issuance|pipeline):\s|(?:best|worst|(?:top\s)?(?:movers|gainers|losers)|laggards|(?:out|under)performers)(?:\s(?!bid|offer|ask|level|price|market)\w+)?:\s)",
     re.IGNORECASE,
 )
 """In front of a list of new issues: `Two deals priced: Acme $750mm 6.75% 2031 at par`."""

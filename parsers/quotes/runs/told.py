@@ -89,6 +89,7 @@ _AGAINST = re.compile(
 """What spreads are over, and no class: `sobretasa vs TIIE`."""
 _EXEMPT = re.compile(r"\b(?:(?:tax[- ]?)?exempts?|GOs?|revs?|revenues?)\b", re.IGNORECASE)
 """Munis that nobody quotes over Treasuries."""
+_OF_VALUE = re.compile(r"(?:spread|yield|price|basis|curve)\b", re.IGNORECASE)  # `Spread BTP-Bund 118 (-2)`
 _FIRST = re.compile(r"[^.]{6,90}[a-zA-Z)]\.(?=\s+[A-Z])")
 """The first sentence of several, which may be a title."""
 
@@ -124,7 +125,7 @@ class Told(Struct, frozen=True):
 def told(text: str) -> Told:
     """What a line says: title, section, remark or greeting, its white space folded."""
     title = before_ticker(text)
-    if title is not None and class_by_words(title) is not None:
+    if title is not None and class_by_words(title) is not None and _OF_VALUE.match(title) is None:
         return told(title)
     is_talk = _is_talk(text) and _RUNNING.search(text) is None
     first = _FIRST.match(text) if is_talk or has_levels(text) else None

@@ -6,6 +6,17 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
     ("Loans", "EURUSD 1.0512/14", []),
+    (
+        "Loans",
+        "Make whole T+50 until 06/28\nRecovery 40, 1y PD 2.1%\nTender at 101.5, early date 11/24\nCorrel 45/47",
+        [],
+    ),
+    ("Loans", "Supply: EIB 5y EUR 3bn MS+18\nBund 131.45/131.47\nSaw 98 bid away\nClient axe: buy 5mm at 98", []),
+    (
+        "Convertibles",
+        "Spread BTP-Bund 118 (-2)\nSwap spreads 2y -21, 10y -48\nLYV 3.125 29 128.375/129",
+        ["LYV 3.125 29 price_vs_ref 128.375/129 convertible"],
+    ),
     ("Trade claims", "Trading hours 8-5", []),
     ("Loans", "10y 4.12 (+2)", []),
     ("Loans", "Offer ends 11/30. Ref 98/99", []),
