@@ -20,7 +20,7 @@ _FUTURE = re.compile(r"\b(?:TU|FV|TY|UXY|US|WN|RX|OE|DU|UB|IK|OAT|JB|CN|G|SFR|SR
 _LINKED = re.compile(r"[A-Z][\w&/.]+ (?:\d{1,2}[my] )?(?!fut|close|spot|open|at\b|high|low|vol)[A-Za-z][\w-]{3,}.*")
 """Of a note, what it is linked to: `FTSE kick-out 2029`."""
 _NOT_NAMES = re.compile(
-    r"(?:(?:the\s|fund\s|net\s|total\s|portfolio\s|share\s)*navs?|i['’](?:d|m|ll)|we['’](?:d|re|ll)|levels?|bids?|offers?|talk|spot|dax|spx|vix|wti|brent|gold|dxy|s&p|ftse|ibov|merval|nikkei|cac|cable|fed|cpi|gdp|"
+    r"(?:(?:the\s|fund\s|net\s|total\s|portfolio\s|share\s)*navs?|i['’](?:d|m|ll)|we['’](?:d|re|ll)|levels?(?!\s3\b)|bids?|offers?|talk|spot|dax|spx|vix|wti|brent|gold|dxy|s&p|ftse|ibov|merval|nikkei|cac|cable|fed|cpi|gdp|"
     r"ism|supply|curve|re|subject|date|sent|order|acct|account|tel|fax|phone|page|size|sizes|high|low|target|stop|call|time|"
     r"open|close|settle|volumes?|trades|flows?|note|nb|ref|spreads?|yields?|prices?|index|markets?|gamma|vega|"
     r"make[- ]whole|recovery|tender|carry|correl(?:ation)?|saw|clients?|tiie|[ée]?uribor|sonia|estr|€str|selic|libor|"

@@ -205,7 +205,7 @@ MOVE = re.compile(
 """Behind a number and its unit, which are the day's change then: `2 pts higher`."""
 DELTA = re.compile(r"(?:d|delta\s|Δ)\d{1,3}(?:[.,]\d+)?x?\b|\d{1,3}(?:[.,]\d+)?(?:d|Δ|\s?delta)\b")
 REFERENCE = re.compile(
-    rf"(?:vs\.?|v\.?|r[eé]f\.?|rif\.?|stk|stock|spots?)\s(?:(?-i:{CODE})\s)?"
+    rf"(?:vs\.?|(?:(?-i:v)|(?<=\d\s)V)\.?|r[eé]f\.?|rif\.?|stk|stock|spots?)\s(?:(?-i:{CODE})\s)?"
     r"(?!(?:0?[1-9]|1[0-2])/\d\d(?!\d|[.,]\d))(?P<value>\$?\d[\d.,]*\d|\d)"
     r"(?P<more>(?:[/\-–]|\s[/\-–]\s)\d[\d.,/+\-–]*)?(?![\w/]|[.,]\d|-\d(?!\d?d\b))(?!\s?[yY]\b(?!/))",
     re.IGNORECASE,

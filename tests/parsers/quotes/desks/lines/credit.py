@@ -6,6 +6,10 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
     ("Loans", "EURUSD 1.0512/14", []),
+    ("Loans", "Level 3 TLB-1 98/98.5", ["Level 3 TLB-1 price_pct 98/98.5 leveraged_loan"]),
+    ("HY run", "Best Buy 4.45 10/28 98.5/99", ["Best Buy 4.45 10/28 price_pct 98.5/99 corp_hy"]),
+    ("Distressed debt, flat", "V 8.75 27 2.5/3.5", ["V 8.75 27 price_pct 2.5/3.5 distressed_debt"]),
+    ("Convertibles", "LYV 3.125 29 128.375/129 V 117.50", ["LYV 3.125 29 price_vs_ref 128.375/129 convertible"]),
     (
         "Loans",
         "Make whole T+50 until 06/28\nRecovery 40, 1y PD 2.1%\nTender at 101.5, early date 11/24\nCorrel 45/47",
