@@ -53,6 +53,12 @@ def flags_of(draft: Draft, level: Level, named: Identity) -> frozenset[Flag]:
     return flags
 
 
+def is_in_range(value: Fraction, quote_type: QuoteType) -> bool:
+    """Whether a value is in the soft range of its type (spec 2.8)."""
+    least, most = _RANGES.get(quote_type, (value, value))
+    return least <= value <= most
+
+
 def by_piece(level: Level, asset_class: str) -> Level:
     """The level; one far above par is what a piece costs, in a class with prices of both kinds: a certificate's."""
     if level.quote_type is not _PRICE or QuoteType.price_unit not in rules_of(asset_class).types:

@@ -39,7 +39,9 @@ def measure_of(found: Heading) -> str | None:
     precise = named - _GENERIC
     if precise:
         only = next(iter(precise)) if len(precise) == 1 else _nested(precise)
-        return "" if only == "yield_pct" and named & {"price", "spread"} else only
+        is_in_bp = only.endswith("_bp")
+        is_two = ("spread" in named and not is_in_bp) or ("price" in named and (is_in_bp or only == "yield_pct"))
+        return "" if is_two else only
     if len(named) > 1:
         return ""
     in_bp = "bp" in found.meanings.get("mark_unit", ())

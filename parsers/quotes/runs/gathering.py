@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from parsers.quotes.classes import rules_of
 from parsers.quotes.runs.attributes import SECURITISED
+from parsers.quotes.runs.halved import parted
 from parsers.quotes.runs.reading import Mark
 
 _ONE_SIDED = frozenset({"cover", "trade"})
@@ -67,14 +68,8 @@ def _split_measures(marks: Sequence[Mark]) -> list[Mark]:
         token = mark.token
         is_one_side = mark.side is not None or mark.kind in _ONE_SIDED or _PRICE_AND_MARGIN.fullmatch(token.text)
         is_yield = token.unit == "%" and _PRICE_AND_YIELD.fullmatch(token.text) is not None
-        if not (is_yield or (is_one_side and "/" in token.text and token.unit == "dm")):
-            result.append(mark)
-            continue
-        first, _, second = token.text.partition("/")
-        price_end = token.start + len(first.rstrip())
-        price = replace(token, text=first.strip(), unit=None, end=price_end)
-        margin = replace(token, text=second.strip(), start=token.end - len(second.strip()) - len(token.unit or ""))
-        result += [replace(mark, token=price), replace(mark, token=margin)]
+        is_two = is_yield or (is_one_side and "/" in token.text and token.unit == "dm")
+        result += parted(mark) if is_two else [mark]
     return result
 
 

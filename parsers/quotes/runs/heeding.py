@@ -124,6 +124,8 @@ def _under_title(setting: Setting, line: Told, text: str) -> Setting:
         measure = first if len(line.measures) == 1 or first in SPREADS else None  # `DM, price`
     if line.named is not None or line.measures:
         is_in_prices = line.measures in ((), (None,)) and _IN_PRICES.search(text) is not None
+    has_own = line.halves or line.measures or line.named not in (None, setting.section)
+    halves = line.halves if has_own else setting.halves
     market = market_in(section or setting.subject, line.issuer or "")
     said = setting.said
     if market is not None and line.said.currency is None and line.symbol is None and said.currency != market:
@@ -137,6 +139,7 @@ def _under_title(setting: Setting, line: Told, text: str) -> Setting:
         also=also,
         hints=hints,
         measure=measure,
+        halves=halves,
         is_of_section=is_of_section,
         is_in_prices=is_in_prices,
         tenor=line.tenor or setting.tenor,

@@ -12,6 +12,7 @@ from parsers.quotes.draft import Level
 from parsers.quotes.runs.case import Case, values
 from parsers.quotes.runs.gathering import gathered
 from parsers.quotes.runs.ground import Ground
+from parsers.quotes.runs.halved import halved
 from parsers.quotes.runs.measures import measure
 from parsers.quotes.runs.reading import Mark, Reading
 from parsers.quotes.runs.talking import talked
@@ -48,7 +49,7 @@ def levels(reading: Reading, ground: Ground) -> tuple[Level, ...]:
     told: list[str | None] = []  # whether a word says that a single value is a mid
     bare = 0
     kind = None
-    for mark in gathered(reading.marks, ground.asset_class):
+    for mark in halved(gathered(reading.marks, ground.asset_class), ground):
         hint = None
         if mark.token.prefix in (None, "") and mark.label is None and mark.kind is None:
             hint = ground.hints[bare] if bare < len(ground.hints) else None

@@ -45,6 +45,7 @@ def without_section(setting: Setting) -> Setting:
         running=None,
         is_in_m=False,
         measure=None,
+        halves=None,
         is_of_section=False,
         structs=(),
         market=None,

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from parsers.codes import Firmness, QuoteKind, QuoteType
 from parsers.quotes.classes import class_by_words, classes_in, rules_of
 from parsers.quotes.context import PartContext
+from parsers.quotes.headings.halves import halves_in
 from parsers.quotes.headings.notes import noted
 from parsers.quotes.headings.surroundings import Surroundings, merged, read
 from parsers.quotes.runs.families import IN_PAIRS, PAIR
@@ -42,6 +43,7 @@ class Setting(Struct, frozen=True):
     is_in_m: bool = False  # sizes are in `M`, which some classes read as thousands
     struct: str | None = None  # straddle, payer, receiver, else atm
     measure: QuoteType | None = None  # the only one that the nearest heading names
+    halves: tuple[str, str] | None = None  # the two that it names with a slash between them
     is_of_section: bool = False  # that heading names a class, too
     quality: str | None = None  # of issuers, that a title below credit protection names: `US HY`
     is_in_prices: bool = False  # it says so: `(USD price)`
@@ -117,6 +119,7 @@ def _beginning(subject: str, file_name: str | None) -> Setting:
         of_subject=said,
         struct=struct_in(subject),
         measure=measures[0] if len(measures) == 1 else None,
+        halves=halves_in(subject),
         market=market_in(found, subject),
     )
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from parsers.codes import QuoteType
 from parsers.quotes.classes import class_by_words, classes_in, rules_of
+from parsers.quotes.headings.halves import halves_in
 from parsers.quotes.headings.remarks import (
     before_ticker,
     has_levels,
@@ -110,6 +111,7 @@ class Told(Struct, frozen=True):
     named: str | None  # a class
     also: frozenset[str]  # all classes that it names, if several
     measures: tuple[QuoteType | None, ...]
+    halves: tuple[str, str] | None
     issuer: str | None
     tenor: str | None
     is_pair: bool  # of currencies, and nothing else
@@ -156,6 +158,7 @@ def told(text: str) -> Told:
         named if running is None else "cds_single",
         classes_in(text) if named else frozenset(),
         measures_of(text) if is_title else (),
+        halves_in(text) if is_title else None,
         _GENERIC.sub("", name.rstrip(":")) if is_name else None,
         tenor_in(text),
         PAIR.fullmatch(text) is not None,

@@ -5,6 +5,12 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
+    (
+        "EUR covered bonds",
+        "Bond   Price / ASW\nBMW 2 04/28 97.25 / 38",
+        ["BMW 2 04/28 price_pct 97.25", "BMW 2 04/28 spread_asw_bp 38"],
+    ),
+    ("CDS", "Spread/Upf\nF 5y 182/188\nAAL 5y 12.5/13.5", ["F 5y cds_spread_bp 182/188"]),
     ("Loans", "EURUSD 1.0512/14", []),
     ("Loans", "Level 3 TLB-1 98/98.5", ["Level 3 TLB-1 price_pct 98/98.5 leveraged_loan"]),
     ("HY run", "Best Buy 4.45 10/28 98.5/99", ["Best Buy 4.45 10/28 price_pct 98.5/99 corp_hy"]),

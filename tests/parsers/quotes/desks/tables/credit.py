@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
+    ("CDS", "Name | Tenor | Spread/Upf\nF | 5y | 182/188\nAAL | 5y | 12.5/13.5", []),
     (
         "Sterling corporates, gilt spreads",
         "Bond | Gilt+ Bid | Gilt+ Offer\nTHAMES 5.5 41 | 133 | 127",

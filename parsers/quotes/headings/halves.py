@@ -1,0 +1,23 @@
+"""A heading of two measures with a slash between them: `price / ASW`, `Spread/Upf`."""
+
+from __future__ import annotations
+
+from parsers.quotes.headings.measuring import measure_of
+from parsers.quotes.headings.phrases import heading
+
+_BY_CLASS = frozenset({"price", "spread"})
+"""Measures of which the class says more; `rate` and `vol` are of too many."""
+
+
+def halves_in(text: str) -> tuple[str, str] | None:
+    """The measures that a heading names in front of its only slash and behind it: quote types, `price`, `spread`."""
+    if text.count("/") != 1:
+        return None
+    left, right = (measure_of(heading(part)) for part in text.split("/"))
+    if not (left and right and _is_known(left) and _is_known(right)) or left == right:
+        return None
+    return left, right
+
+
+def _is_known(measure: str) -> bool:
+    return measure in _BY_CLASS or "_" in measure

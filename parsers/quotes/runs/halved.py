@@ -1,0 +1,68 @@
+"""The one level of a line under a heading of two measures, `price / ASW`: a market of one, or a value of each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from parsers.codes import Flag, QuoteType
+from parsers.quotes.judging import is_in_range
+from parsers.quotes.runs.ground import Ground
+from parsers.quotes.runs.measures import price_of, spread_of
+from parsers.quotes.runs.reading import Mark
+from parsers.values.levels import pair
+from parsers.values.markets import market_flags
+
+_NO_MARKET = frozenset({Flag.crossed, Flag.wide, Flag.locked, Flag.shorthand_expanded})
+
+
+def halved(marks: Sequence[Mark], ground: Ground) -> Sequence[Mark]:
+    """The marks of a line, each with its measure; none where the level may as well be of the other.
+
+    `98.5/99` is a market in price, `98.5/45` a price and a spread, `12.5/13.5` under `Spread/Upf` nobody knows what.
+    """
+    if ground.halves is None or len(marks) != 1 or not _is_bare(marks[0]):
+        return marks
+    fitting = [name for name in ground.halves if _fits(marks[0], name, ground)]
+    if fitting:
+        return [replace(marks[0], label=_label(fitting[0], ground))] if len(fitting) == 1 else []
+    parts = list(zip(parted(marks[0]), ground.halves, strict=False))
+    if len(parts) < len(ground.halves) or not all(_fits(part, name, ground) for part, name in parts):
+        return marks
+    return [replace(part, label=_label(name, ground)) for part, name in parts]
+
+
+def parted(mark: Mark) -> list[Mark]:
+    """What stands in front of the slash of a level and what stands behind it, the unit with the second."""
+    token = mark.token
+    first, _, second = token.text.partition("/")
+    front = replace(token, text=first.strip(), unit=None, end=token.start + len(first.rstrip()))
+    behind = replace(token, text=second.strip(), start=token.end - len(second.strip()) - len(token.unit or ""))
+    return [replace(mark, token=one) for one in (front, behind) if one.text]
+
+
+def _is_bare(mark: Mark) -> bool:
+    token = mark.token
+    return (token.prefix, token.unit, mark.label, mark.kind, mark.reference) == (None,) * 5
+
+
+def _fits(mark: Mark, name: str, ground: Ground) -> bool:
+    """Whether a level, as it is written, can be a market or a value of this measure."""
+    rules = ground.rules(_type(name, ground))
+    found = pair(mark.token.text, rules)
+    if found is None:
+        return False
+    sides = [side.value for side in (found.bid, found.ask, found.single) if side is not None]
+    flags = found.flags | (market_flags(sides[0], sides[1], rules) if len(sides) > 1 else frozenset())
+    return _NO_MARKET.isdisjoint(flags) and all(is_in_range(side, rules.quote_type) for side in sides)
+
+
+def _type(name: str, ground: Ground) -> QuoteType:
+    if name == "price":
+        return price_of(ground.asset_class)
+    return spread_of(ground.asset_class) if name == "spread" else QuoteType(name)
+
+
+def _label(name: str, ground: Ground) -> str:
+    return name if name == "price" else _type(name, ground).value

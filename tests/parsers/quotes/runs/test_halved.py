@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+import pytest
+
+from parsers.quotes.runs.ground import Ground
+from parsers.quotes.runs.halved import halved
+from parsers.quotes.runs.reading import Mark
+from parsers.quotes.runs.token import LEVEL, Token
+
+
+def mark(text: str, unit: str | None = None) -> Mark:
+    return Mark(Token(LEVEL, 0, len(text), text, unit=unit))
+
+
+@pytest.mark.parametrize(
+    ("asset_class", "halves", "text", "expected"),
+    [
+        ("corp_ig", ("price", "spread_asw_bp"), "98.5 / 45", [("98.5", "price"), ("45", "spread_asw_bp")]),
+        ("corp_ig", ("price", "spread_asw_bp"), "98.5/99", [("98.5/99", "price")]),
+        ("corp_ig", ("price", "spread"), "85/80", [("85/80", "spread_bench_bp")]),
+        ("cds_single", ("spread", "upfront_pts"), "182/188", [("182/188", "cds_spread_bp")]),
+        ("cds_single", ("spread", "upfront_pts"), "12.5/13.5", []),
+        ("corp_hy", ("price", "yield_pct"), "98.25/75", [("98.25/75", None)]),
+    ],
+)
+def test_under_a_heading_of_two_measures_a_level_is_a_market_of_one_or_a_value_of_each(
+    asset_class: str, halves: tuple[str, str], text: str, expected: list[tuple[str, str | None]]
+) -> None:
+    found = halved([mark(text)], Ground(asset_class, halves=halves))
+    assert [(one.token.text, one.label) for one in found] == expected
+
+
+def test_a_level_that_says_what_it_is_needs_no_heading() -> None:
+    marks = [mark("12.5/13.5", "pts")]
+    assert halved(marks, Ground("cds_single", halves=("spread", "upfront_pts"))) == marks
