@@ -8,12 +8,13 @@ from functools import lru_cache
 from parsers.codes import QuoteType
 from parsers.quotes.classes import rules_of
 from parsers.values.dates import DELIVERIES
+from parsers.values.indices import INDEX
 
-_INDEX = r"(?:[136]m|[136]s|ESTR|€STR|EURIBOR|SOFR|FF|SONIA|CORRA|TONA|TIBOR|AONIA|BBSW)"
+_LEG = rf"(?:[136]m|[136]s|FF|{INDEX})"
 _LISTED = (
     ("irs", re.compile(r"\bswap spreads?\b", re.IGNORECASE), QuoteType.swap_spread_bp),
     ("irs", re.compile(r"\b(?:basis|xccy|\d+s\d+s)\b", re.IGNORECASE), QuoteType.basis_bp),
-    ("irs", re.compile(rf"\b{_INDEX}\s?(?:/|v|vs\.?)\s?{_INDEX}\b"), QuoteType.basis_bp),
+    ("irs", re.compile(rf"(?<!\w){_LEG}\s?(?:/|v|vs\.?)\s?{_LEG}\b"), QuoteType.basis_bp),
     (
         "cds_tranche",
         re.compile(r"\b(?:payers?|receivers?|rcvrs?|straddles?|options?|swaptions?|vols?|atm)\b", re.IGNORECASE),

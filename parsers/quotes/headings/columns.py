@@ -16,6 +16,7 @@ from parsers.quotes.headings.phrases import heading, struct_of
 from parsers.quotes.headings.roles import IDENTIFIERS, IGNORED, LEVEL, UNKNOWN, is_of_pieces, role_of
 from parsers.quotes.headings.titling import title_in
 from parsers.values.currencies import CODE
+from parsers.values.indices import INDEX
 
 if TYPE_CHECKING:
     from parsers.quotes.headings.phrases import Heading
@@ -30,12 +31,10 @@ _CROSS = re.compile(rf"\b(?:{CODE})\s?/\s?(?:{CODE})\b")
 _OWN_SIDE = re.compile(r"\b(?:we )?(?:pay|receive) ?\((bid|ask|offer)\)", re.IGNORECASE)
 """Of swaps, where who receives may be the bid: `We receive (bid)`."""
 _INDEX = re.compile(
-    r"(?<=\S)\s*(?:\((?:v\.?s?\.? )?(?:SONIA|SOFR|€STR|ESTR|EURIBOR|SARON|TONA|OIS|[36]mE)\)|v\.?s?\.?\s[136]m[es]?\b)",
+    rf"(?<=\S)\s*(?:\((?:v\.?s?\.? )?(?:{INDEX}|OIS|[36]mE)\)|v\.?s?\.?\s[136]m[es]?\b)",
     re.IGNORECASE,
 )
-_FIXED_BY = re.compile(
-    r"\b\d{1,2}\s?m(?:th)?\s?(?:[a-z]+bor|bbsw|bkbm|jibar|tiie)\b", re.IGNORECASE
-)  # `6m Euribor`: of its fixings
+_FIXED_BY = re.compile(rf"\b\d{{1,2}}\s?m(?:th)?\s?(?:LIBOR\b|{INDEX})", re.IGNORECASE)  # `6m Euribor`: of its fixings
 _SCENARIO = re.compile(r"[+\-−–±]\s?\d{2,3}\s?bps?", re.IGNORECASE)  # of an analysis: `+25bp`
 _WING = re.compile(r"\b(?:5|10|15|25|35)\s?(?:d|δ|Δ|delta)\s?(?:puts?|calls?|[pc])\b", re.IGNORECASE)
 

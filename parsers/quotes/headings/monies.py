@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from parsers.values.currencies import CODE, PRINTED, of_symbol, premium_currency
+from parsers.values.indices import CURRENCIES, INDEX
 
 _ANY_CODE = re.compile(PRINTED)
 _STATED_CODE = re.compile(
@@ -25,11 +26,7 @@ _AND_REGIONS = re.compile(
     rf"\b{_REGION}\s?(?:{_REGION}\s?)?(?:{CODE})\b|\b(?:{CODE})\s?(?:[/&,+]|and\b)\s?(?:UK|US|EU)\b"
 )
 """A code in a list of markets, one of several: `UK / US / EUR`."""
-_FLOATING = re.compile(
-    r"\b(?:(?P<GBP>SONIA)|(?P<USD>SOFR)|(?P<EUR>EURIBOR|ESTR|3mE)|(?P<CHF>SARON)|(?P<CAD>CORRA)|(?P<AUD>BBSW)|"
-    r"(?P<NZD>BKBM)|(?P<SEK>STIBOR)|(?P<NOK>NIBOR)|(?P<DKK>CIBOR)|(?P<JPY>TONA))\s?\+\s?\d",
-    re.IGNORECASE,
-)
+_FLOATING = re.compile(rf"(?<!\w)(?P<index>{INDEX}|3mE)\s?\+\s?\d", re.IGNORECASE)
 """What a floater pays over: `NWIDE SONIA+48 27`."""
 _IN_BRACKETS = re.compile(rf"\(((?:US|C|A)?\$|[€£]|{CODE})\)")
 _LINKED = re.compile(rf"\b(?:{CODE})[- ](?=[Ll]inked)")  # paid in another
@@ -63,7 +60,7 @@ def in_name(name: str) -> str | None:
     """The only code in an instrument's name; words such as `Europe` are the issuer's there."""
     codes = set(_ANY_CODE.findall(name))
     if not codes and "+" in name and (floating := _FLOATING.search(name)) is not None:
-        return floating.lastgroup
+        return CURRENCIES.get(floating["index"].upper(), "EUR")  # `3mE`
     return str(codes.pop()) if len(codes) == 1 else premium_currency(name)
 
 

@@ -13,22 +13,10 @@ from parsers.quotes.regions import Place
 from parsers.quotes.runs.attributes import SECURITISED
 from parsers.quotes.runs.reading import Named, Reading
 from parsers.values.currencies import PAIR, PRINTED, of_symbol
+from parsers.values.indices import CURRENCIES, INDEX
 
-_INDEX = re.compile(r"SOFR|€STR|ESTR|EURIBOR|SONIA|BBSW|CORRA|SARON|TONA|NIBOR|STIBOR|\bE(?=\s?\+\s?\d)")
-_INDEX_CURRENCY = {
-    "SOFR": "USD",
-    "€STR": "EUR",
-    "ESTR": "EUR",
-    "EURIBOR": "EUR",
-    "E": "EUR",
-    "SONIA": "GBP",
-    "BBSW": "AUD",
-    "CORRA": "CAD",
-    "SARON": "CHF",
-    "TONA": "JPY",
-    "NIBOR": "NOK",
-    "STIBOR": "SEK",
-}
+_INDEX = re.compile(rf"{INDEX}|\bE(?=\s?\+\s?\d)")
+_INDEX_CURRENCY = {**CURRENCIES, "E": "EUR"}
 _CURRENCY = re.compile(PRINTED)
 _FIRST_OF_PAIRS = frozenset({"USD", "EUR", "GBP", "AUD", "NZD"})
 """Currencies that stand first in their pairs, so that nothing is quoted in them that names one alone."""

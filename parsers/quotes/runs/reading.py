@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from parsers.codes import Firmness
 from parsers.quotes.runs.token import LEVEL, MONTH, NUMBER, Token
 from parsers.values.finding import Found
+from parsers.values.indices import CURRENCIES
 
 
 class Mark(Struct, frozen=True, gc=False):
@@ -102,7 +103,7 @@ class Habits(Struct, frozen=True, gc=False):
 
 LEVEL_KEYS = frozenset({"talk", "cover", "trade", "mark", "not_traded", "withdrawn", "subject"})
 """Labels that stand where a level would."""
-MARGINS = frozenset({"S", "SOFR", "E", "EURIBOR", "ESTR", "€STR", "SONIA"})
+MARGINS = frozenset({"S", "E", *CURRENCIES})
 """Indices whose spread in a name is a coupon's margin."""
 FLOATING = re.compile(r"(?:FRNs?|frns?|FLT|FLOAT|[Ff]loat(?:er)?|VAR)\Z")
 """A floater's word."""

@@ -26,6 +26,7 @@ from parsers.quotes.runs.bonds import COUPON
 from parsers.quotes.runs.skip import REMEMBERED, is_guided
 from parsers.values.benchmarks import bond
 from parsers.values.currencies import PAIR, of_symbol, symbol_in
+from parsers.values.indices import INDEX
 from parsers.values.tenors import tenor_in
 
 MAX_HEADING = 160
@@ -84,7 +85,7 @@ _MARKET = re.compile(r"\d\+?\s?/\s?\d|\d[\-'’]\d\d\b")  # a line with one that
 _CANADA = re.compile(r"\bCAN\b|\b(?i:goc|canada|can\s?\+)")
 _AGAINST = re.compile(
     r"\b(?:vs\.?|versus|over|sobre|contra|contre|gegen|über|su|sur)\s+(?:\d+m\s?)?"
-    r"(?:(?:mid[ -]?)?swaps?|TIIE|SOFR|ESTR|SONIA|CORRA|CDI|IBR)\b",
+    rf"(?:(?:(?:mid[ -]?)?swaps?|CDI|IBR)\b|{INDEX})",
     re.IGNORECASE,
 )
 """What spreads are over, and no class: `sobretasa vs TIIE`."""

@@ -14,13 +14,14 @@ from parsers.quotes.headings.roles import IGNORED, LEVEL, NAMING, UNKNOWN
 from parsers.quotes.tables.sided import are_markets, sided
 from parsers.quotes.tables.worded import worded
 from parsers.values.currencies import CODE, PAIR
+from parsers.values.indices import INDEX
 from parsers.values.tenors import tenor
 
 _SIDES = frozenset({"bid", "ask"})
 _OF_INDICES = frozenset({"1M", "3M", "6M"})
 _LEAST_TENORS = _LEAST_NAMES = 2
 _CURVE = re.compile(
-    rf"\b(?:{CODE}|{PAIR.pattern}|SOFR|ESTR|SONIA|SARON|TONA|CORRA|TIIE|HICPx?T?|(?:UK ?)?RPI|(?:US ?|FR)?CPIx?|"
+    rf"(?<!\w)(?:{CODE}|{PAIR.pattern}|{INDEX}|HICPx?T?|(?:UK ?)?RPI|(?:US ?|FR)?CPIx?|"
     r"\d{1,2}[mM][eE]|(?:\d{1,2}s){2})\b"
 )
 _BASIS = re.compile(r"\b(?:\d{1,2}s){2}\b")

@@ -9,6 +9,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from parsers.values.dates import FULL_DATE, MONTH_DATE, MONTH_NAME
+from parsers.values.indices import INDEX
 from parsers.values.numbers import number
 from parsers.values.separators import Locale
 from parsers.values.tenors import TENOR, tenor
@@ -34,7 +35,7 @@ _DELIVERY = re.compile(
 )
 _DATED = re.compile(rf"[A-Za-z].*\s(?P<due>{FULL_DATE})$")
 _TENOR = re.compile(rf"(?<![\w.]){TENOR}(?!\w)")
-_INDEX = re.compile(r"(?:EURIBOR|[A-Z]{1,2}IBOR|TIIE|BBSW)\s?\d{1,2}[mM]\b", re.IGNORECASE)
+_INDEX = re.compile(rf"(?:LIBOR\b|{INDEX})\s?\d{{1,2}}[mM]\b", re.IGNORECASE)
 """A floating leg: its tenor is no swap's."""
 
 _MOST = 20

@@ -12,13 +12,14 @@ from parsers.quotes.tables.cells import plain
 from parsers.quotes.tables.fields import Texts, first
 from parsers.quotes.tables.stating import stated_measure
 from parsers.quotes.tables.table import Table
+from parsers.values.indices import CURRENCIES
 
 _CEILINGS = {QuoteType.discount_rate_pct: 20, QuoteType.payup_32: 64}
 """Above them a price, whatever the name says."""
 _MOST_UPFRONT = 100
 """Points; a tranche at more is quoted in basis points."""
 _CURVES = {
-    **dict.fromkeys(("SOFR", "ESTR", "€STR", "EURIBOR", "SONIA", "1ML", "3ML", "3ME", "1ME"), QuoteType.dm_bp),
+    **dict.fromkeys((*CURRENCIES, "1ML", "3ML", "3ME", "1ME"), QuoteType.dm_bp),
     **dict.fromkeys(("J", "N"), QuoteType.spread_swap_bp),
     "G": QuoteType.spread_g_bp,
     "I": QuoteType.spread_i_bp,
