@@ -94,9 +94,9 @@ def sector_class(text: str) -> str | None:
 def classes_in(text: str) -> frozenset[str]:
     """All classes that a heading over bonds speaks of, where it is more than one: `SSA & covered`."""
     found = _named(text[:300])
-    heads = {start for _, name, start in found if name in _HEADS} if _LISTING.search(text) is None else set()
     words = _words(text[:300])
-    heads |= {start for _, name, start in found if name in PRODUCTS and not _is_listed(text, words[start])}
+    made = _HEADS | PRODUCTS
+    heads = {start for _, name, start in found if name in made and not _is_listed(text, words[start])}
     named = frozenset(  # a word inside a longer phrase is that phrase's: `Chile BTP`
         name
         for length, name, at in found

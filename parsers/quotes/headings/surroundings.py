@@ -52,8 +52,8 @@ _OF_LISTS = LISTS | {QuoteKind.cover}
 _TOLD_LEVEL = re.compile(r"\d[.,]\d|\d/\d")
 _FLAT = Stemmed.of("flat accrued", r"\b(?:flat|trading\s+flat|no\s+accrued|without\s+accrued)\b")
 _SIZES = Stemmed.of(
-    "size amount qty par notional nomina volum gr mont import lote taill tamañ tamanh quantit $m",
-    r"\b(?:sizes?|amounts?|qty|par|notionals?|nominals?|nominales|nominaux|volum(?:en|es?)|gr(?:ö|oe)(?:ß|ss)en|montants?|"
+    "size share amount qty par notional nomina volum gr mont import lote taill tamañ tamanh quantit $m",
+    r"\b(?:sizes?|shares?|amounts?|qty|par|notionals?|nominals?|nominales|nominaux|volum(?:en|es?)|gr(?:ö|oe)(?:ß|ss)en|montants?|"
     r"montos?|importes?|importi|tailles?|tamaños?|tamanhos?|quantit(?:à|és?|y|ies)|lotes?)\b[^.;]{0,24}?\b(?:in|en|em)\s+(?:(?:usd|eur|gbp|cad|chf)\s+)?"
     rf"[$€£]?\s?(?P<unit>{UNIT}|000)\b|\bsizes?\W{{1,3}}(?P<beside>mm|mn|mio)\b|\$(?P<face>mm)\b",
 )

@@ -71,7 +71,8 @@ def _is_measured(name: str, measure: QuoteType | None) -> bool:
 
 def _measure_of(name: str, measure: QuoteType | None, *, is_list: bool) -> QuoteType | None:
     """What a heading says that levels are; a spread over what the class is not quoted over is, of talk, the class's."""
-    if is_list and measure in SPREADS and measure not in rules_of(name).types:
+    is_only = measure is QuoteType.spread_unspecified_bp and name == "irs"  # `Spreads` below rates
+    if is_only or (is_list and measure in SPREADS and measure not in rules_of(name).types):
         return rules_of(name).spread
     return measure if measure is not QuoteType.spread_unspecified_bp and _is_measured(name, measure) else None
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from parsers.codes import Flag, QuoteType
 from parsers.quotes.classes import rules_of
 from parsers.quotes.classes.stating import quoted_by_name
+from parsers.quotes.runs.attributes import SECURITISED
 from parsers.quotes.runs.bare import by_bond, by_class, by_price, by_spot, real
 from parsers.quotes.runs.case import Case, Measure, values
 from parsers.values.levels import Pair
@@ -26,6 +27,7 @@ _PRICE = QuoteType.price_pct
 _MOST_PRICE = 200
 _HIGH_YIELD = 12
 _PRICE_LIKE = re.compile(r"(?:[6-9]\d|1[0-4]\d)[.,]\d{2,3}(?!\d)")
+_IN_CENTS = re.compile(r"\d{1,2}\.\d\d\s?/\s?\d{1,2}\.\d\d")
 _RATE = re.compile(r"\d\s?%")
 """In a name: what has a rate is quoted in percent."""
 _BESIDE = {
@@ -115,8 +117,11 @@ def _by_basis_points(case: Case) -> Measure | None:
     named = _named(case)
     if _is_option(named):
         return Measure(QuoteType.premium_bp)
-    is_in_bp = named is not None and named.quote_type.endswith("_bp")
-    return named if is_in_bp else Measure(spread_of(case.ground.asset_class))
+    if named is not None and named.quote_type.endswith("_bp"):
+        return named
+    said = case.ground.measure
+    is_said = said is not None and said.endswith("_bp") and case.is_first
+    return Measure(said if said is not None and is_said else spread_of(case.ground.asset_class))
 
 
 def _by_sign(case: Case) -> Measure | None:
@@ -126,8 +131,11 @@ def _by_sign(case: Case) -> Measure | None:
     if case.mark.token.prefix != "" or is_value:  # no protection costs less than nothing a year: points are up front
         return None
     for kind in (case.hint, case.ground.measure):
-        if kind is not None and kind in _QUOTE_TYPES and kind.startswith("spread_"):
+        if kind is not None and kind in _QUOTE_TYPES and kind.startswith(("spread_", "payup_")):
             return Measure(_QUOTE_TYPES[kind])
+    own = _named(case)
+    if own is not None and own.quote_type is QuoteType.payup_32:  # `FN 5.5 LLB +28/+30`
+        return own
     if name in _SPREADLESS:
         return None
     if name == "unknown":
@@ -182,6 +190,11 @@ def _falls(found: Pair) -> bool:
     return found.bid is not None and found.ask is not None and found.bid.value > found.ask.value
 
 
+def _is_strip(case: Case) -> bool:
+    """`XA 5.10/5.20` among spreads: what rises in hundredths is the price of a deal's interest."""
+    return case.ground.asset_class in SECURITISED and _IN_CENTS.fullmatch(case.mark.token.text) is not None
+
+
 def _by_heading(case: Case) -> Measure | None:
     """A heading's measure, for the first level of a line, where the values can be that."""
     kind = case.ground.measure
@@ -193,7 +206,7 @@ def _by_heading(case: Case) -> Measure | None:
     sides = [side.value for side in (found.bid, found.ask, found.single) if side is not None]
     if (
         (kind.startswith("spread_") or kind is QuoteType.dm_bp)
-        and _PRICE_LIKE.match(case.mark.token.text)
+        and (_PRICE_LIKE.match(case.mark.token.text) or _is_strip(case))
         and not _falls(found)
     ):
         return None  # `offerti 107,90` among spreads

@@ -9,6 +9,8 @@ _CENTS = re.compile(r"(?<=\d)\s?(?:c|¢|cents)(?!\w)")
 """On the dollar, of a claim: percent (spec section 1)."""
 _RANGE = re.compile(r"(?<![\d.])(\d{2,3}(?:[.,]\d+)?\s?-\s?\d{2,3}(?:[.,]\d+)?)%(?!\s?(?:of\s)?NAV)")
 """Of a fund's net asset value, which the heading names: `92-95%` attaches nowhere."""
+_NET_ASSET_VALUE = re.compile(r"(?<=%\s)(?:VNI|NIW|VPL|VAN)\b")
+"""In French, German, Portuguese and Spanish."""
 _LEVERAGE = re.compile(r"(?<=\s)\d{1,2}[.,]\d{1,2}x(?=\s*$)")
 """Behind a tranche's level its delta, as a multiple of the index: `14.0x`."""
 _NUMBERED_FUND = re.compile(r"[A-Za-z] (?P<first>\d{1,2}) (?P<dash>[-–]) (?P<second>\d{2,3})\b")
@@ -41,7 +43,7 @@ def spelled(text: str, name: str) -> str:
     if name in _BLANKED:
         return _BLANKED[name].sub(lambda match: " " * len(match[0]), text)
     if name == "private_equity_secondary":
-        return _apart(_RANGE.sub(r"\1 ", text))
+        return _apart(_RANGE.sub(r"\1 ", _NET_ASSET_VALUE.sub("NAV", text)))
     if name == "inflation_linked" and "+" in text:
         return _OVER_PRICES.sub(lambda match: " yld".ljust(len(match[0])), text)
     if name == "fx_option":

@@ -817,4 +817,7 @@ CASES: list[Case] = [  # subject, text, what it states
     ("Prefs", "BAC PRL 7.25 $1,214.50", ["BAC PRL 7.25 price_unit 1214.5"]),
     ("HY", "XYZ 5 33  98.25 / 6.41%", ["XYZ 5 33 price_pct 98.25", "XYZ 5 33 yield_pct 6.41"]),
     ("CP", "A1/P1\n1mo   3.96", ["A1/P1 1mo discount_rate_pct 3.96 1M"]),
+    ("AMC", "We are 82.5 / 83.5 AMC 7.5 02/29, 2x2.", ["AMC 7.5 02/29 price_pct 82.5/83.5 2000000x2000000"]),
+    ("$25 pars", "shares in 000s\nC PRN  25.41/25.49  10x5", ["C PRN price_unit 25.41/25.49 10000x5000"]),
+    ("LP interests", "Astorg VIII 2022   79 % VNI (achat)", ["Astorg VIII 2022 pct_nav 79/"]),
 ]

@@ -462,4 +462,11 @@ CASES: list[Case] = [  # subject, text, what it states
     ("HY CDS", "5y, points upfront w/ 500 running\nCZR  -4.5/-3.75", ["CZR upfront_pts -4.5/-3.75 5Y"]),
     ("EURCHF Vols", "EURCHF 3M 25D RR -1,05/-0,75", ["EURCHF 3M 25D RR vol_pct -1.05/-0.75 3M rr25"]),
     ("Levels", "RENAUL 5y 128/133", ["RENAUL 5y cds_spread_bp 128/133 5Y"]),
+    (
+        "SOFR swaps",
+        "1y  3.85/3.86\nSpreads (vs matched UST)\n2y  -21.5/-21",
+        ["1y rate_pct 3.85/3.86", "Spreads (vs matched UST) 2y swap_spread_bp -21.5/-21"],
+    ),
+    ("SOFR swaps", "Basis\n2y 3.25/3.75bp", ["Basis 2y basis_bp 3.25/3.75"]),
+    ("CDS", "EM SOVEREIGN CDS 5Y (USD, CR14)\nBRAZIL 142/145", ["BRAZIL cds_spread_bp 142/145 5Y"]),
 ]

@@ -397,4 +397,6 @@ CASES: list[Case] = [  # subject, text, what it states
         "2s 99-01/02\nOLD 10s 97-08/08+",
         ["2s price_pct 99.03125/99.0625 2Y", "OLD 10s price_pct 97.25/97.265625 10Y"],
     ),
+    ("Repo", "Specials TN\nDBR 2.5 02/35  1.71/1.63", ["DBR 2.5 02/35 repo_rate_pct 1.71/1.63 TN"]),
+    ("STRIPS", "S 0 05/15/45 I   5.01/4.985", ["S 0 05/15/45 yield_pct 5.01/4.985"]),
 ]

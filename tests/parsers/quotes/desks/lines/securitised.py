@@ -466,4 +466,11 @@ CASES: list[Case] = [  # subject, text, what it states
             "MAGNE 2021-31A C dm_bp talk",
         ],
     ),
+    (
+        "RMBS color",
+        "CWALT 2005-14 2A1   cvr 81.5, talk was mid 80s",
+        ["CWALT 2005-14 2A1 price_pct 81.5/ cover", "CWALT 2005-14 2A1 price_pct talk"],
+    ),
+    ("CMBS", "LCF spread to J\nBMARK 2024-V8 XA   5.10/5.20", ["BMARK 2024-V8 XA price_pct 5.1/5.2"]),
+    ("Spec payups", "Over TBA\nFN 5.5 LLB   +28/+30", ["FN 5.5 LLB payup_32 28/30"]),
 ]
