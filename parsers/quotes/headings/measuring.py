@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
 
 _GENERIC = {"price", "spread", "rate", "vol"}  # measures that a more precise word beside them replaces
 _OVER_CURVE: Mapping[str | None, str] = MappingProxyType({"MS": "spread_asw_bp", "MMD": "spread_mmd_bp"})
+_OVER = re.compile(r"\+|\b(?:vs|over|to|zu|über|sopra|sobre)\b", re.IGNORECASE)
 
 
 def is_sided(said: Mapping[str, tuple[str, ...]]) -> bool:
@@ -54,8 +56,8 @@ def measure_of(found: Heading) -> str | None:
 
 
 def over_a_curve(found: Heading, text: str) -> str | None:
-    """`Bid T+`, `10Y vs DBR`: the curve says what the level is."""
-    is_over = ("+" in text and "side" in found.meanings) or "tenor" in found.meanings
+    """`Bid T+`, `Bid vs OAT`, `10Y vs DBR`: the curve says what the level is."""
+    is_over = "tenor" in found.meanings or ("side" in found.meanings and _OVER.search(text) is not None)
     curve = found.one("benchmark") if is_over and "measure" not in found.meanings else None
     return _OVER_CURVE.get(curve, "spread_bench_bp") if curve is not None else None
 

@@ -12,8 +12,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from parsers.codes import LISTS, Firmness, QuoteKind
+from parsers.quotes.headings.measuring import measure_of
 from parsers.quotes.headings.monies import currency
-from parsers.quotes.headings.phrases import heading, struct_of
+from parsers.quotes.headings.phrases import Heading, heading, struct_of
 from parsers.quotes.headings.stances import axe_said, firmness_said, kind_said, side_said
 from parsers.values.dates import DELIVERIES
 from parsers.values.moments import Printed, printed
@@ -96,7 +97,7 @@ def _read(text: str, *, near: bool) -> Surroundings:
         settle=(match[1] if (match := _SETTLE.search(text)) else None),
         flat=_FLAT.search(lower) is not None,
         firmness=firmness_said(lower),
-        measure=next(iter(measures)) if len(measures) == 1 else None,
+        measure=next(iter(measures)) if len(measures) == 1 else _over_a_curve(words, spoken),
         benchmark=words.one("benchmark"),
         size_unit=_size_unit(lower),
         unit_par=(Fraction(match[1].replace(",", "")) if (match := _PAR.search(lower)) else None),
@@ -104,6 +105,11 @@ def _read(text: str, *, near: bool) -> Surroundings:
         option_struct=struct_of(words),
         printed=_printed(text, lower, near=near),
     )
+
+
+def _over_a_curve(words: Heading, spoken: Sequence[str]) -> str | None:
+    """Of `Agencies, spreads to UST`, where nothing else is spoken of."""
+    return measure_of(words) if spoken == ("spread",) and "benchmark" in words.meanings else None
 
 
 def _printed(text: str, lower: str, *, near: bool) -> Printed | None:

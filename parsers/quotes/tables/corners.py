@@ -38,7 +38,7 @@ def named(columns: tuple[Column, ...], below: Sequence[Row], first: int) -> tupl
         return columns
     for at in range(columns[0].at - 1, first - 1, -1):
         texts = [text for row in below if (text := row.cells[at].text)]
-        if len(texts) >= _LEAST_NAMES and all(any(map(str.isalpha, text)) for text in texts):
+        if len(texts) >= (1 if "axe" in roles else _LEAST_NAMES) and all(any(map(str.isalpha, text)) for text in texts):
             is_of_options = all(map(option_struct, texts))
             tenors = {tenor(text) for text in texts}
             role = "option_struct" if is_of_options else "tenor" if None not in tenors else "description"
@@ -46,7 +46,7 @@ def named(columns: tuple[Column, ...], below: Sequence[Row], first: int) -> tupl
             is_grid = role == "tenor" and tenors != {found.tenor for found in columns}
             if are_curves:  # `EUR 6m | GBP SONIA` over tenors
                 return (Column(at=at, text="", role=role), *columns) if role != "description" else columns
-            is_told = is_market or is_of_options or is_grid or are_markets(columns, below)
+            is_told = is_market or is_of_options or is_grid or "axe" in roles or are_markets(columns, below)
             return (Column(at=at, text="", role=role), *columns) if is_told else columns
     return columns
 

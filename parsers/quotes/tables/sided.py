@@ -44,13 +44,13 @@ def sided(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Column, ..
 
 
 def _with_sides(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Column, ...]:
-    """The columns, one more behind the first for `Bid` over `Offer` under no heading."""
-    at = columns[0].at + 1
-    if columns[1].at == at:
+    """The columns, one more behind or before the first for `Bid` over `Offer` under no heading."""
+    first = columns[0].at
+    at = first + 1 if columns[1].at != first + 1 else first - 1
+    texts = [text for row in below if (text := row.cells[at].text)] if at >= 0 else []
+    if len(texts) < _LEAST_ROWS or not all(side_word(text) in _SIDES for text in texts):
         return columns
-    texts = [text for row in below if (text := row.cells[at].text)]
-    is_axe = len(texts) >= _LEAST_ROWS and all(side_word(text) in _SIDES for text in texts)
-    return (columns[0], Column(at=at, text="", role="axe"), *columns[1:]) if is_axe else columns
+    return tuple(sorted((*columns, Column(at=at, text="", role="axe")), key=lambda found: found.at))
 
 
 def _is_of_sides(found: Column, below: Sequence[Row]) -> bool:

@@ -14,8 +14,8 @@ from parsers.quotes.headings.roles import IDENTIFIERS, IGNORED, NAMES
 _SIDES = frozenset({"bid", "ask"})
 _OF_INSTRUMENTS = NAMES | IDENTIFIERS | {"tranche", "part"}
 _LEAST_MONEYS = 2
-_BASIS_POINTS = re.compile(r"(?P<whole>[1-9]\d{1,3})(?:[.,](?:0|00|25|5|50|75))?")
-"""Ten and more, and no finer than quarters."""
+_BASIS_POINTS = re.compile(r"(?P<whole>[1-9]\d{1,3})(?:[.,](?:0|00|25|5|50|75))?|(?P<few>[1-9])")
+"""No finer than quarters, and whole below ten."""
 _LEAST_PAIRS = 2
 
 
@@ -41,10 +41,14 @@ def over_benchmarks(columns: list[Column], sample: Sequence[Row]) -> list[Column
         return columns
     texts = [tuple(row.cells[found.at].text for found in bare) for row in sample]
     pairs = [tuple(map(_BASIS_POINTS.fullmatch, pair)) for pair in texts if all(pair)]
-    falls = [bid and ask and int(bid["whole"]) >= int(ask["whole"]) and bid[0] != ask[0] for bid, ask in pairs]
+    falls = [bid and ask and _points(bid) >= _points(ask) and bid[0] != ask[0] for bid, ask in pairs]
     if len(falls) < _LEAST_PAIRS or not all(falls):
         return columns
     return [replace(found, measure="spread") if found in bare else found for found in columns]
+
+
+def _points(found: re.Match[str]) -> int:
+    return int(found["whole"] or found["few"])
 
 
 def _is_of_days(found: Column) -> bool:

@@ -482,4 +482,14 @@ CASES: list[Case] = [  # subject, rows, what they state
             "MRK 4.5 5/17/33 price_pct 99.87/100.14",
         ],
     ),
+    (
+        "Claims",
+        "Cents on the dollar of allowed claim\nDebtor | Bid | Offer\nGenesis Global | 78 | 81",
+        ["Genesis Global price_pct 78/81 USD"],
+    ),
+    (
+        "LP secondaries",
+        "Fund | Vintage | Bid (% NAV) | Ask (% NAV) | Available NAV\nApollo IX | 2017 | 88 | 91 | $12mm",
+        ["Apollo IX pct_nav 88/91 12000000x12000000 USD"],
+    ),
 ]

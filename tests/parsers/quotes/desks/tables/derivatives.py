@@ -371,4 +371,19 @@ CASES: list[Case] = [  # subject, rows, what they state
         "FRA | Bid | Ask\n1x4 | 2.012 | 2.022\n3x6 | 2.001 | 2.011",
         ["EUR FRA & short IRS rate_pct 2.012/2.022 1X4 EUR", "EUR FRA & short IRS rate_pct 2.001/2.011 3X6 EUR"],
     ),
+    (
+        "EUR IRS",
+        " | | 2Y | 5Y\nEUR IRS | Bid | 2.105 | 2.304\n | Ask | 2.115 | 2.314",
+        ["EUR IRS rate_pct 2.105/2.115 2Y EUR", "EUR IRS rate_pct 2.304/2.314 5Y EUR"],
+    ),
+    (
+        "EUR swaption straddles",
+        "EUR ATM straddle premiums in bp (fwd)\nExpiry / Tail | 2Y | 5Y\n1M | 14.5 | 31.2\n3M | 25.1 | 54.6",
+        [
+            "EUR ATM straddle premiums in bp (fwd) premium_bp 14.5 1M2Y EUR straddle",
+            "EUR ATM straddle premiums in bp (fwd) premium_bp 31.2 1M5Y EUR straddle",
+            "EUR ATM straddle premiums in bp (fwd) premium_bp 25.1 3M2Y EUR straddle",
+            "EUR ATM straddle premiums in bp (fwd) premium_bp 54.6 3M5Y EUR straddle",
+        ],
+    ),
 ]

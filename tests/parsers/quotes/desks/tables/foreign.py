@@ -85,4 +85,9 @@ CASES: list[Case] = [  # subject, rows with `|` between their cells, what they s
         "Emisor | Vencimiento | Cupón | Spread vs SPGB (compra) | Spread vs SPGB (venta)\nMADRID | 30/04/2033 | 3,596 | 14 | 11",
         ["MADRID 3,596 30/04/2033 spread_bench_bp 14/11 cpn=3.596 SPGB"],
     ),
+    (
+        "AT1 Kurse",
+        "Emittent | ISIN | Kupon | Geld | Brief | Rendite z. Call\nAareal Bank AT1 | DE000AAR1114 | 9,875 | 108,75 | 109,50 | 7,41",
+        ["DE000AAR1114 price_pct 108.75/109.5", "DE000AAR1114 yield_pct 7.41"],
+    ),
 ]

@@ -227,4 +227,14 @@ CASES: list[Case] = [  # subject, rows, what they state
         "Bond | Maturity | Bid Yld | Offer Yld\nMGS 3.476 07/35 | 02-Jul-2035 | 3.49 | 3.46",
         ["MGS 3.476 07/35 yield_pct 3.49/3.46 MYR govt_intl"],
     ),
+    (
+        "OAT strips",
+        "ISIN | Strip | Bid Price | Ask Price | vs OAT bid | vs OAT ask\nFR001400ST19 | OAT strip | 46.12 | 46.40 | 14 | 11",
+        ["FR001400ST19 price_pct 46.12/46.4", "FR001400ST19 spread_bench_bp 14/11 OAT"],
+    ),
+    (
+        "Agency bullets - spreads to UST",
+        "CUSIP | Cpn | Bmk | Bid | Ask\n3130B5AA6 | 3.875 | UST 3Y | 8 | 6\n3133ETBB2 | 4 | UST 5Y | 14 | 11",
+        ["3130B5AA6 spread_bench_bp 8/6 agency_ssa", "3133ETBB2 spread_bench_bp 14/11 agency_ssa"],
+    ),
 ]
