@@ -8,6 +8,7 @@ from parsers.codes import Flag
 from parsers.quotes.classes import class_by_instrument, is_of_class, rules_of
 from parsers.quotes.draft import Level
 from parsers.quotes.runs import skip
+from parsers.quotes.runs.attributes import SECURITISED
 from parsers.quotes.runs.bonds import DUE, PART
 from parsers.quotes.runs.families import IN_PAIRS, OF_PAIRS
 from parsers.quotes.runs.gone import is_move
@@ -46,6 +47,12 @@ _OF_TERMS = frozenset({"tba_mbs", "agency_mbs_cmo"})
 """Of those what has a term for its name: `30yr` under `UMBS`."""
 ON_THE_RUN = frozenset({"inflation_linked", "govt_us", "govt_intl", "govt_canada", "govt_latam_local"})
 """Classes whose benchmarks are named by tenor: `10y`."""
+_OF_GOVERNMENTS = ON_THE_RUN | {"strips", "repo"}
+_GOVERNMENT = re.compile(
+    r"(?:usts?|t-?notes?|treasur(?:y|ies)|tsys?|bunds?|bobls?|schatz|gilts?|oats?|btps?|bonos?|jgbs?)(?: \d{1,2}yr?)?",
+    re.IGNORECASE,
+)
+"""Among what others issue it is a future or a yield: `Bund 131.45/131.47`, `UST 10y 4.12`."""
 MAX_PLAIN_WORDS = 3
 """Words in lower case in the name of a bond whose class nothing tells."""
 
@@ -124,14 +131,20 @@ def is_run(
     is_told = skip.is_prose(text) or is_of_a_day(reading, text, name) or tells(text, name)
     has_term = name in OF_PAIRS and (name in IN_PAIRS or named.tenor or tenor)
     is_others = not has_term and PAIR.fullmatch(named.name)  # `EURUSD 1.0512/14` in a mail of bonds
-    is_point = name in NAMED_FREELY - _OF_TERMS and tenor_of(named.name or "-") is not None
+    is_point = name in NAMED_FREELY - _OF_TERMS and tenor_of(_last_word(named.name, name)) is not None
+    is_government = name not in _OF_GOVERNMENTS and _GOVERNMENT.fullmatch(named.name)
     is_future = name in NAMED_FREELY and class_by_instrument(named.name) in ON_THE_RUN  # `Bund 131.45/131.47`
-    if is_spot or is_told or is_others or is_point or is_future or not can_name(named.name, name):
+    if is_spot or is_told or is_others or is_point or is_future or is_government or not can_name(named.name, name):
         return False
     is_dated = named.maturity is not None and named.name[:1].isupper() and named.plain_words <= 2 and name != "unknown"
     own = named.name.removesuffix(named.maturity or "").rstrip()  # `4wk 12/15/26`
     is_benchmark = name in ON_THE_RUN and _BENCHMARK.fullmatch(own) is not None
     return is_dated or is_benchmark or _is_short_line(reading, text, name, is_told=source in _TOLD, is_sided=sided)
+
+
+def _last_word(text: str, name: str) -> str:
+    """Where a tenor makes a name none: `Obligacje 10Y` among loans; that of a deal's tranche may be its life."""
+    return (text if name in SECURITISED or name == "structured_note" else text.rpartition(" ")[2]) or "-"
 
 
 def _behind_lead(reading: Reading, text: str) -> str:

@@ -12,7 +12,7 @@ from parsers.quotes.runs.attributes import SECURITISED
 from parsers.quotes.runs.bare import by_bond, by_class, by_price, by_spot, real
 from parsers.quotes.runs.case import Case, Measure, values
 from parsers.values.levels import Pair
-from parsers.values.markets import PRICES, YIELDS
+from parsers.values.markets import PRICES, RATES, YIELDS
 from parsers.values.spreads import curve
 
 _UNITS = {
@@ -49,8 +49,13 @@ def measure(case: Case) -> Measure | None:
     for rule in _RULES if case.is_marked else _OF_BARE:
         found = rule(case)
         if found is not None:
-            return found
+            return None if _is_of_bonds(found.quote_type, case.ground.asset_class) else found
     return None
+
+
+def _is_of_bonds(kind: QuoteType, name: str) -> bool:
+    """Whether a yield stands in a class that has none: `Rendite 10J 2,45%` among credit protection."""
+    return kind in YIELDS and rules_of(name).curve and RATES.isdisjoint(rules_of(name).types)
 
 
 def spread_of(name: str) -> QuoteType:

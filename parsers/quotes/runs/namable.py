@@ -17,6 +17,7 @@ _RATING = re.compile(
 """Alone it is of many bonds: `BBs 97-98`."""
 _FUTURE = re.compile(r"\b(?:TU|FV|TY|UXY|US|WN|RX|OE|DU|UB|IK|OAT|JB|CN|G|SFR|SR3|ER|ES)[HMUZ]\d{1,2}$")
 """Of an exchange, in front of its price, in a list of what is quoted by tenor."""
+_INDEX = re.compile(r"dax|spx|vix|s&p|ftse|ibov|merval|nikkei|cac|gold|wti|brent|dxy", re.IGNORECASE)
 _LINKED = re.compile(r"[A-Z][\w&/.]+ (?:\d{1,2}[my] )?(?!fut|close|spot|open|at\b|high|low|vol)[A-Za-z][\w-]{3,}.*")
 """Of a note, what it is linked to: `FTSE kick-out 2029`."""
 _NOT_NAMES = re.compile(
@@ -26,7 +27,7 @@ _NOT_NAMES = re.compile(
     r"make[- ]whole|recovery|tender|carry|correl(?:ation)?|saw|clients?|tiie|[ée]?uribor|sonia|estr|€str|selic|libor|"
     r"new issues?|primary|calendar|positions?|ratings?|today|yesterday|week|month|"
     r"attendees|sessions?|meeting|agenda|question|answer|room|paydown|réunion|reunión|reunião|riunione|sitzung|"
-    r".*\b(?:desk|z-?scores?|futures?|hours)|(?:inc|bug|req|chg|tc)-\d+)\b",
+    r".*\b(?:desk|z-?scores?|futures?|hours|etfs?)|(?:inc|bug|req|chg|tc)-\d+)\b",
     re.IGNORECASE,
 )
 _OF_MANY = re.compile(
@@ -39,6 +40,8 @@ _OF_MANY = re.compile(
     re.IGNORECASE,
 )
 """A market, and nothing that one can buy: `CLO AAA new issue spreads`; of what is quoted by tenor, all but a tenor."""
+_SLOPE = re.compile(r"\b[1-9]\d?s/?[1-9]\d?s\b")
+"""What two tenors of a curve are apart, `2s10s`; of swaps it is a basis, `3s6s`."""
 _LIFE = re.compile(r"\b\d{1,2}(?:\.\d)?\s?(?:y|yr|m)s?\b", re.IGNORECASE)
 _OF_DEALS = SECURITISED - {"tba_mbs", "agency_mbs_cmo"}
 _DEAL = re.compile(r".*\b[IVXL]{2,}\b.*|(?:.*\s)?\S*\d\S*\s.*|[A-Z]{0,2}\d\S*")
@@ -55,7 +58,9 @@ _ATTRIBUTES = re.compile(
 def can_name(text: str, name: str) -> bool:
     """Whether a text can name an instrument that has neither identifier nor coupon and maturity."""
     is_own = rules_of(name).curve and is_of_class(text, name)  # `CPI 5y` of inflation swaps
-    is_own = is_own or (name == "structured_note" and _LINKED.fullmatch(text) is not None)
+    is_own = is_own or (
+        name == "structured_note" and _LINKED.fullmatch(text) is not None and _INDEX.match(text) is not None
+    )
     return (
         bool(text)
         and not (rules_of(name).curve and _FUTURE.search(text))
@@ -65,6 +70,7 @@ def can_name(text: str, name: str) -> bool:
         and not (_NUMBER.search(text) if name == "cds_index" else _NUMBER.fullmatch(text))  # another index's level
         and (is_own or _NOT_NAMES.match(text) is None)
         and text.count("%") < 2
+        and (name == "irs" or _SLOPE.search(text) is None)
         and not (name in SECURITISED and _ATTRIBUTES.fullmatch(text))
         and not _is_of_many(text, name)
     )

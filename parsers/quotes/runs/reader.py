@@ -33,7 +33,7 @@ from parsers.quotes.runs.reading import Named
 from parsers.quotes.runs.scene import Scene
 from parsers.quotes.runs.setting import Setting, beginning
 from parsers.quotes.runs.smiles import with_atm
-from parsers.quotes.runs.stories import is_in_paragraph, is_of_market, is_sentence
+from parsers.quotes.runs.stories import is_in_paragraph, is_of_market, is_of_the_day, is_sentence
 from parsers.quotes.runs.told import over_bond
 from parsers.quotes.runs.turning import turned_round
 from parsers.quotes.runs.typed import TypedTable, TypedTables, end_of_rows
@@ -158,7 +158,9 @@ class LineReader:
 
     def _line(self, whole: Joined) -> None:
         is_plain = not _LEVELLED.search(whole.text)  # most lines of a mail: nothing there can be a level or a bond
-        if is_plain or skip.is_of_issues(whole.text) or is_sentence(whole.text):
+        section = self.state.setting.section or self.state.setting.subject
+        is_told = is_sentence(whole.text) or is_of_the_day(whole.text, section)
+        if is_plain or is_told or skip.is_of_issues(whole.text):
             self.state.pending = None
             self._give_up()
             self.state.setting = under(self.state.setting, whole.text)

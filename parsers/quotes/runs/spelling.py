@@ -24,7 +24,11 @@ _STRUCT_FIRST = re.compile(r"\b(RR|BF|FLY)\s?(10|15|25)[dD]?(?=\s)")
 _OVER_PRICES = re.compile(r"\bIPCA\s?\+\s?(?=\d)", re.IGNORECASE)
 """In front of the real yield of a Brazilian linker, no spread: `NTN-B 2035: IPCA + 7,21%`."""
 
+_CALLED_ONCE = re.compile(r"(?<=\s)1x(?=\s+(?:T?\+)?\d{2,3}(?:[.,/\s-]|$)(?!\s?mm))", re.IGNORECASE)
+"""Of an agency's bond, in front of its level: it can be called on one day only; no size has but one side there."""
+
 _BLANKED = {
+    "agency_ssa": _CALLED_ONCE,
     "convertible": _DELTA_APART,
     "trade_claim": _CENTS,
     "cds_tranche": _LEVERAGE,

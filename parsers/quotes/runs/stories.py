@@ -15,6 +15,10 @@ from parsers.quotes.runs.reading import Mark, Reading
 from parsers.quotes.runs.wishes import is_wish
 
 _ON_INDICES = frozenset({"structured_note", "warrant_equity"})
+_BESIDE = re.compile(
+    r"(?:^|[,;]\s+)(?:SPX|S&P(?:\s500)?|ES|NQ|VIX|DAX|SX5E|FTSE|CAC|NDX|Nikkei|WTI|Brent|DXY|MOVE|Gold|BTC|HSI)\s(?:at\s)?"
+    r"\d[\d,.]*%?(?:\s?[(+-][\d.+-]+%?\)?)?(?=[,;]|\W*$)"
+)
 _LISTED = re.compile(
     r"\b(?:bwics?|owics?|results?|recap|colou?r|covers?|runs?|lists?|axes|levels?|offerings|inventory|update|"
     r"roll|talk|trades|"
@@ -96,6 +100,11 @@ def _is_told(text: str) -> bool:
 def is_report(lower: str) -> bool:
     """Whether a text in lower case reports, explains or recommends: nobody makes its prices."""
     return _REPORTED.search(lower) is not None
+
+
+def is_of_the_day(text: str, section: str | None) -> bool:
+    """Whether a line lists markets beside an index of shares, as a comment does: `Main 54.5/55, SPX 6010`."""
+    return "," in text and section not in _ON_INDICES and _BESIDE.search(text) is not None
 
 
 def is_of_a_day(reading: Reading, text: str, name: str) -> bool:

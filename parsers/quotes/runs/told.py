@@ -67,7 +67,7 @@ _RUNNING = re.compile(r"\+?(25|100|300|500|1000)\s?(?:bps?\s)?running", re.IGNOR
 _MARKET_TALK = re.compile(
     r"\b(?:SPX|S&P|VIX|DAX|SX5E|FTSE|CAC|NDX|Nikkei|WTI|Brent|DXY|DJIA|Ibov|Merval|TSX|MOVE|UST10|Gold|Cable|ES|Dólar|"
     r"Dollar)\b|"
-    r"[+\-]\d[\d.,]*\s?(?:bps?|%|ticks?)|"
+    r"[+\-]\d[\d.,]*\s?(?:bps?|%|ticks?)|\d\s?bn\b|"
     r"\b(?i:unch|unchanged|(?<=\d )ticks?(?! over)|flows?|light|quiet|trades? on)\b",
 )
 _INITIALS = re.compile(r"\b(?:we|our|you|please|pls|call|the|is|are|was|were|ask|see)\b", re.IGNORECASE)

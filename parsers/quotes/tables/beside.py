@@ -57,7 +57,7 @@ def resolved(columns: tuple[Column, ...]) -> tuple[Column, ...]:
         settled = [
             replace(found, role=IGNORED) if _is_clients(found, is_covered=is_covered) else found for found in settled
         ]
-    return tuple(_twins(_lettered(_with_a_name(_letters_alone(_with_a_coupon(settled))))))
+    return tuple(_twins(_lettered(_without_lists(_with_a_name(_letters_alone(_with_a_coupon(settled)))))))
 
 
 def _with_a_coupon(columns: list[Column]) -> list[Column]:
@@ -151,6 +151,20 @@ def _lettered(columns: list[Column]) -> list[Column]:
             if other is not None:
                 columns[other], columns[index] = _sided(columns[other], "bid"), _sided(found, "ask")
         places[letter, stem] = index
+    return columns
+
+
+def _without_lists(columns: list[Column]) -> list[Column]:
+    """`Spread A | Spread B | Spread C`: of tranches or runs that letters count, whose levels nothing tells apart."""
+    stems: dict[tuple[str, ...], list[tuple[str, int]]] = {}
+    for index, found in enumerate(columns):
+        words = tuple(fold(found.text))
+        if found.role in (LEVEL, SIZE) and len(words) > 1 and len(words[-1]) == 1:
+            stems.setdefault(words[:-1], []).append((words[-1], index))
+    for listed in stems.values():
+        if [letter for letter, _ in listed[:2]] == ["a", "b"]:
+            for _, index in listed:
+                columns[index] = replace(columns[index], role=IGNORED, side=None)
     return columns
 
 

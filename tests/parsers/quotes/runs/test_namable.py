@@ -9,6 +9,8 @@ from parsers.quotes.runs.namable import can_name, is_market
     ("text", "name"),
     [
         ("BBB refis", "clo"),
+        ("Ford 5s10s", "cds_single"),
+        ("Trading hours", "structured_note"),
         ("AAA", "clo"),
         ("UKT 43 into 53", "fx_forward"),
         ("Treasury futures ref TYZ6", "swaption"),

@@ -19,6 +19,8 @@ from parsers.quotes.runs.spelling import spelled
         ("warrant_equity", "Hertz wts 13.80   1.95/2.15", "Hertz wts         1.95/2.15"),
         ("warrant_equity", "Hertz wts 1.95/2.15", "Hertz wts 1.95/2.15"),
         ("fx_option", "1M RR25 0.1/0.3", "1M 25RR 0.1/0.3"),
+        ("agency_ssa", "FHLB 4 06/14/29 1x 99.1/99.3", "FHLB 4 06/14/29    99.1/99.3"),
+        ("agency_ssa", "FHLB 4 06/14/29 1x 10mm 99.1", "FHLB 4 06/14/29 1x 10mm 99.1"),
         ("corp_ig", "XYZ 5 03/34 98c/99c", "XYZ 5 03/34 98c/99c"),
     ],
 )

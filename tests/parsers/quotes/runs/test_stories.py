@@ -4,7 +4,15 @@ import pytest
 
 from parsers.document import Line
 from parsers.quotes.runs.reading import Mark, Named, Reading
-from parsers.quotes.runs.stories import is_in_paragraph, is_of_a_day, is_of_market, is_report, is_sentence, tells
+from parsers.quotes.runs.stories import (
+    is_in_paragraph,
+    is_of_a_day,
+    is_of_market,
+    is_of_the_day,
+    is_report,
+    is_sentence,
+    tells,
+)
 from parsers.quotes.runs.token import LEVEL, Token
 
 
@@ -50,6 +58,13 @@ def test_where_an_index_stands_is_told_of_bonds_and_quoted_of_curves() -> None:
     assert tells("UST 10y at 4.12%.", "govt_us")
     assert not tells("UST 10y at 4.12%", "govt_us")
     assert not tells("SPX 5,980.5", "trs")
+
+
+def test_markets_beside_an_index_of_shares_are_a_comment_on_the_day_but_of_notes_on_it() -> None:
+    assert is_of_the_day("SPX 6010, Main 54.5/55", "cds_index")
+    assert is_of_the_day("Main 54.5/55, VIX 15.1 (-0.2), Xover 285/287", None)
+    assert not is_of_the_day("ABC 8%, DAX 18500, 97.4/98.4", "structured_note")
+    assert not is_of_the_day("CHTR 4.5 32 98/99, ES 5 33 97/98", "corp_hy")
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,8 @@ def test_a_letter_is_the_side_that_the_desk_abbreviates(grid: Callable[..., Grid
     assert sides("ISIN | Px A | Px V") == ["bid", "ask"]
     assert sides("ISIN | Achat | Vente | Taux A | Taux V") == ["bid", "ask", "bid", "ask"]
     assert sides("ISIN | B | A | Price B | Price A") == ["bid", "ask", "bid", "ask"]
+    assert sides("ISIN | Spread B | Spread A") == ["bid", "ask"]
+    assert sides("ISIN | Spread A | Spread B | Ask Yield") == [None, None, "ask"]
     assert sides("ISIN | Bid | Ask | AAA | B | A") == ["bid", "ask", None, None, None]
     assert sides("ISIN | Geldkurs | Briefkurs | Rendite (G/B)") == ["bid", "ask", "both"]
     assert sides("ISIN | Écart c. (pb) | Écart v. (pb)") == ["bid", "ask"]

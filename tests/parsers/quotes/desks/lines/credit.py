@@ -10,6 +10,7 @@ CASES: list[Case] = [  # subject, text, what it states
         "Bond   Price / ASW\nBMW 2 04/28 97.25 / 38",
         ["BMW 2 04/28 price_pct 97.25", "BMW 2 04/28 spread_asw_bp 38"],
     ),
+    ("IG", "Dealer inventory 3.2bn (-150mm)\nUBS 6.2 04/34 127", ["UBS 6.2 04/34 spread_bench_bp 127"]),
     ("CDS", "Spread/Upf\nF 5y 182/188\nAAL 5y 12.5/13.5", ["F 5y cds_spread_bp 182/188"]),
     ("Loans", "EURUSD 1.0512/14", []),
     ("Loans", "Level 3 TLB-1 98/98.5", ["Level 3 TLB-1 price_pct 98/98.5 leveraged_loan"]),

@@ -5,6 +5,11 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
+    (
+        "Agencies",
+        "FHLB 4.25 05/14/27 1x 99.875 / 100\nFHLB 4 06/14/29 1x10 99.5/99.6",
+        ["FHLB 4.25 05/14/27 price_pct 99.875/100", "FHLB 4 06/14/29 price_pct 99.5/99.6 1000000x10000000"],
+    ),
     ("Treasuries", "T 4 11/15/29 99 1/2-99 3/4", ["T 4 11/15/29 price_pct 99.5/99.75"]),
     (
         "Runs",
