@@ -24,6 +24,9 @@ MAX_HEADING = 120
 
 _LONGEST_PHRASE = 5  # words
 
+_COUNTED = frozenset({"margin", "price", "rate", "spread", "yield"})
+"""Words that end phrases, said of many bonds with an s."""
+
 EXERCISED = frozenset({"payer", "receiver", "straddle"})
 """Options that a heading names beside the money that they are at."""
 
@@ -171,4 +174,6 @@ def _phrases() -> Mapping[tuple[str, ...], Meanings]:
             for phrase in listed:
                 key = fold(phrase)
                 phrases[key] = (*phrases.get(key, ()), (facet, value))
+    for key in [key for key in phrases if len(key) > 1 and key[-1] in _COUNTED]:  # `G spreads`
+        phrases.setdefault((*key[:-1], f"{key[-1]}s"), phrases[key])
     return MappingProxyType(phrases)

@@ -67,7 +67,7 @@ _ORIG_FACE = re.compile(
     r"(\$?\d[\d.,]*\s?(?:mm|k|m|bn)|\$?\d{1,3}(?:,?\d{3})+)\s(?:OF\b(?!\s*+[:=]?\s*+\$?\d)|orig(?:inal)?\b(?:\sface\b)?)"
 )  # fmt: skip
 _SETTLE = re.compile(
-    r"(?<![\w+])[Tt]\+[0-9](?![\d/.])(?=\s+sett)|\b(?:reg(?:ular)?|corp(?:orate)?|cash|skip|same\s?day|next\s?day)"
+    r"(?<![\w+])[Tt]\+[0-9](?![\d/.])(?=\s+sett)|(?<=[\d+]\s)(?<!/\d\d\s)T\+[0-3](?=\s|$)|\b(?:reg(?:ular)?|corp(?:orate)?|cash|skip|same\s?day|next\s?day)"
     r"(?=\s+settle)|(?<=settle\s)(?:T\+\d|\d{1,2}/\d{1,2}(?:/\d{2,4})?|(?:reg|cash|corp)\w*)",
     re.IGNORECASE,
 )

@@ -143,7 +143,8 @@ def _by_sign(case: Case) -> Measure | None:
         return own
     if name in _SPREADLESS:
         return None
-    if name == "unknown":
+    is_over_anything = name == "corp_ig" and case.ground.currency not in {None, "USD"}  # governments or swaps
+    if name == "unknown" or is_over_anything:
         return Measure(QuoteType.spread_unspecified_bp, flags=frozenset({Flag.type_assumed}))
     return Measure(spread_of(name))
 

@@ -30,6 +30,8 @@ _MIXED = rf"\d{{1,3}}(?:[ \-]{_FRACTION}|[¼½¾⅛⅜⅝⅞]|{HALF})"
 _PAR = rf"[Pp](?:ar|AR)(?:[ \-]{_FRACTION})?(?![\w]|\s(?:call|amount|value)s?\b)"  # no `par call`
 _EIGHTH = r"[ ]?(?:[¼½¾⅛⅜⅝⅞]|(?:1/2|[13]/4|[1357]/8)(?!\d))"
 _TICK = rf"(?:0|\d{{2,3}})[\-'’:]\d{{2}}(?:\+|\.\d{{1,3}}|[0-7](?!\d)|{_EIGHTH})?(?!\d)"
+_TICKS = rf"(?:[0-2]\d|3[01])(?:\+|{_EIGHTH}|[0-7]?(?![ ](?:[1-9]|[1-6]\d)/(?:[248]|16|32|64)(?!\d)))"
+"""Of a second side alone: `99-16/17`, but no handle of a fraction as in `107 3/8-107 1/2`."""
 _NULL = r"(?:--+|n/a|N/A|NB|nb|NO|tbd|TBD)"
 _NULL_BEFORE = rf"(?:{_NULL}|(?:nr|NR|na|NA)(?=\s?/\s?[\d.])|[\-–.](?=\s?/))"  # `-/99.25`
 _NULL_BEHIND = rf"(?:(?:{_NULL}|nr|NR|na|NA)(?!\w)|[\-–.](?=\s|$|[,;)]))"  # `98/-`
@@ -41,7 +43,7 @@ _TICKED = rf"(?:{_TICK}|{_PLAIN})"
 _APART = r"(?:%?\s{0,6}/\s{0,6}|%-|\s{1,4}[\-–—]\s{1,4}|\s?[–—]\s?|\s?@\s?)"
 _JOINED = rf"(?:{_APART}|-)"
 _TICKED_APART = (
-    rf"(?:{_APART}|(?:(?<=\.\d\d)|(?<=\.\d{{3}})|(?<=\.\d{{4}})|(?<=[ ]\d/[248]))-|"
+    rf"(?:{_APART}|(?:(?<=\.\d\d)|(?<=\.\d{{3}})|(?<=\.\d{{4}})|(?<=[ ]\d/[248])|(?<=/16)|(?<=/32)|(?<=/64))-|"
     rf"\s{{1,4}}[xX×]\s{{1,4}}(?=\d{{2,3}}-[0-3]\d))"
 )
 """Where a dash is one of 32nds, but behind decimals and fractions: `3.955-95`, `99 1/2-99 3/4`, `101-02+ x 101-03`."""
@@ -70,9 +72,7 @@ def _pair(value: str, second: str, joint: str) -> re.Pattern[str]:
 
 PAIR = {  # by whether 32nds are read
     False: _pair(_PLAIN, rf"(?:{_FRACTION}|{_PLAIN})", _JOINED),
-    True: _pair(
-        _TICKED, rf"(?:{_TICK}|{_FRACTION}|\d{{2}}(?:\+|[0-7]|{_EIGHTH})?(?![\d/]|[.,]\d)|{_PLAIN})", _TICKED_APART
-    ),
+    True: _pair(_TICKED, rf"(?:{_TICK}|{_FRACTION}|{_TICKS}(?![\d/]|[.,]\d)|{_PLAIN})", _TICKED_APART),
 }
 _COUPON = r"(?:20|1?\d)(?=[ ](?:1[0-2]|[1-9])/32\s+[\dA-Z+])"  # `7 10/32  98.25`: a month and year, no 32nds
 LONE = {False: re.compile(rf"(?:{_COUPON}|{_PLAIN}{_ALONE})"), True: re.compile(rf"(?:{_COUPON}|{_TICKED}{_ALONE})")}

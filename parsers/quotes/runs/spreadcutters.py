@@ -14,10 +14,12 @@ from parsers.values.separators import exact
 
 _SERIES = re.compile(r"^(?:(?:19|20)\d\d-(?:[A-Z0-9]{1,6}|\d{1,2}[a-z])|\d{1,3}(?:X|-\d{1,2}[AX]?))$")
 """Of a deal."""
+_DAYS = "0123"
+"""Until a trade settles: behind a price over as few basis points nothing trades."""
 
 
 def lettered_spread(line: CutLine, at: int) -> Token | None:
-    """`T+85/80`, but neither the rating `A-1` nor the settlement `T+7` of a line without a bond, nor `settle T+1`."""
+    """`T+85/80`, but neither the rating `A-1` nor a settlement: `T+7` without a bond, `settle T+1`, `98/99 T+1`."""
     if line.found and line.found[-1].key == "talk":
         talked = patterns.TALKED.match(line.text, at)
         if talked is not None:
@@ -29,7 +31,9 @@ def lettered_spread(line: CutLine, at: int) -> Token | None:
         return None
     settlement = patterns.SETTLEMENT.match(line.text, at)
     if settlement is not None and (
-        not line.has_date or "sett" in line.text[max(at - 12, 0) : settlement.end() + 5].lower()
+        not line.has_date
+        or (line.has_level and settlement[0][-1] in _DAYS)
+        or "sett" in line.text[max(at - 12, 0) : settlement.end() + 5].lower()
     ):
         return None
     return spread(line, at, match)

@@ -15,6 +15,7 @@ from parsers.quotes.headings.columns import Column, column
 from parsers.quotes.headings.phrases import heading, option_struct
 from parsers.quotes.headings.roles import IDENTITY, IGNORED, LEVEL, SIZE, UNKNOWN
 from parsers.quotes.tables.beside import resolved
+from parsers.quotes.tables.cells import TAKEN_AWAY, wordy
 from parsers.quotes.tables.corners import named, over_tenors
 from parsers.quotes.tables.spanning import heading_parts
 from parsers.values.dates import is_date
@@ -67,6 +68,8 @@ def header_at(rows: Sequence[Row], at: int, first: int = 0, last: int | None = N
     if not may_head(rows[at], first, last):
         return None
     cells = rows[at].cells[first:last]
+    if _is_taken_away(cells):
+        return None
     below = rows[at + 1].cells[first:last] if at + 1 < len(rows) else ()
     lead = below[0].text if below and not cells[0].text else ""  # of a blank corner
     is_open = bool(tenor(lead) or option_struct(lead)) or (bool(below) and _may_continue(rows[at + 1], first, last))
@@ -117,7 +120,13 @@ def is_identifier(text: str) -> bool:
 def _may_continue(row: Row, first: int, last: int | None) -> bool:
     """A further header row has no numbers and is no line across the table."""
     filled = [cell for cell in row.cells[first:last] if cell.text]
-    return bool(filled) and not any(is_numeric(cell) or is_identifier(cell.text) for cell in filled)
+    is_of_data = _is_taken_away(filled) or any(is_numeric(cell) or is_identifier(cell.text) for cell in filled)
+    return bool(filled) and not is_of_data
+
+
+def _is_taken_away(cells: Sequence[Cell]) -> bool:
+    """Whether a row ends in the same word twice, by which a bond is gone: `off | off`."""
+    return len(cells) > 2 and cells[-1].text == cells[-2].text != "" and wordy(cells[-1].text) is TAKEN_AWAY
 
 
 def _is_all_headings(row: Row, first: int, last: int | None) -> bool:

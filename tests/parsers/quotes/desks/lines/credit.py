@@ -821,4 +821,6 @@ CASES: list[Case] = [  # subject, text, what it states
     ("AMC", "We are 82.5 / 83.5 AMC 7.5 02/29, 2x2.", ["AMC 7.5 02/29 price_pct 82.5/83.5 2000000x2000000"]),
     ("$25 pars", "shares in 000s\nC PRN  25.41/25.49  10x5", ["C PRN price_unit 25.41/25.49 10000x5000"]),
     ("LP interests", "Astorg VIII 2022   79 % VNI (achat)", ["Astorg VIII 2022 pct_nav 79/"]),
+    ("EUR corps", "I spreads\nENEL 3.875 01/35  +88/84", ["ENEL 3.875 01/35 spread_i_bp 88/84"]),
+    ("EUR IG", "ENEL 3.875 01/35  +88/84", ["ENEL 3.875 01/35 spread_unspecified_bp 88/84"]),
 ]

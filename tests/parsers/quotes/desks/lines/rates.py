@@ -404,4 +404,6 @@ CASES: list[Case] = [  # subject, text, what it states
     ),
     ("Repo", "Specials TN\nDBR 2.5 02/35  1.71/1.63", ["DBR 2.5 02/35 repo_rate_pct 1.71/1.63 TN"]),
     ("STRIPS", "S 0 05/15/45 I   5.01/4.985", ["S 0 05/15/45 yield_pct 5.01/4.985"]),
+    ("Treasuries", "T 3 7/8 08/15/33  97-08/97-08+  T+1", ["T 3 7/8 08/15/33 price_pct 97.25/97.265625"]),
+    ("Treasuries", "T 4 1/8 11/30/31  99 15/32-99 1/2", ["T 4 1/8 11/30/31 price_pct 99.46875/99.5"]),
 ]

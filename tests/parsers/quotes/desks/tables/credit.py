@@ -492,4 +492,9 @@ CASES: list[Case] = [  # subject, rows, what they state
         "Fund | Vintage | Bid (% NAV) | Ask (% NAV) | Available NAV\nApollo IX | 2017 | 88 | 91 | $12mm",
         ["Apollo IX pct_nav 88/91 12000000x12000000 USD"],
     ),
+    (
+        "HY",
+        "Bond|Bid|Ask\nTEVA 3.15 10/26|off|off\nFYBR 5 05/28|away|away\nCYH 6 01/29|88|89",
+        ["CYH 6 01/29 price_pct 88/89"],
+    ),
 ]
