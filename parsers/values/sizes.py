@@ -65,6 +65,8 @@ _UNITS = {
             "mrd",
             "yd",
             "yds",
+            "billion",
+            "billions",
             "milliarden",
             "milliards",
             "miliardi",
@@ -85,6 +87,8 @@ UNIT = rf"(?:{_any_of(_UNITS)})"
 """The pattern of a unit, in lower case, the longest first."""
 UNIT_WORD = rf"(?:{_any_of(word for word in _UNITS if len(word) > 2)})"
 """That of the units which are words: one or two letters are also sides, tenors and months."""
+UNIT_IN_TEXT = rf"(?:(?:mm|mn|MM|MN|m|M|k|K|bn)[€£]?|(?i:{UNIT_WORD})\.?)"
+"""That of a unit behind a figure of a line, whatever its case: `5mm`, `2,5 Mio.`, `10m€`."""
 _NUMBER = r"\d[\d.,'’]*|\.\d+"
 SIZE = (
     rf"(?:(?P<symbol>{SYMBOL})\s?|(?P<code>{CODE})\s?)?"

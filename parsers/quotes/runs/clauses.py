@@ -8,6 +8,7 @@ from itertools import pairwise
 from parsers.quotes.runs.bonds import BOND, COUPON, DUE, PART
 from parsers.quotes.runs.labels import KINDS, SIDES, labels
 from parsers.quotes.runs.wishes import is_proposal, is_wish, second_wish, wish_in
+from parsers.values.sizes import UNIT_IN_TEXT
 
 _AND = r"(?:and|und|et|y|e|&)"
 _JOINT = re.compile(rf"[,;]\s(?:{_AND}\s)?|\s{_AND}\s|(?<=[a-z\d])\.\s")
@@ -23,9 +24,9 @@ _ALSO = re.compile(
 _SENTENCE = re.compile(r".{5,200}?[a-z\d)]{2}\.\s(?=[A-Z])")
 _VALUE = re.compile(
     r"(?<![\w.,/])(?:[A-Z]{1,3}\s?)?[+]?\$?(?:\d{1,4}[.,]\d{1,4}|\d{2,4}(?:[\s-]\d{1,2}/\d)?)"
-    r"(?!\s?(?:mm?|MM?|mio|mln|k|K|x)\b|[\dx])"
+    rf"(?!\s?(?:{UNIT_IN_TEXT}|x)\b|[\dx])"
 )
-_SIZE = re.compile(r"\d[\d.,]*\s?(?:mm?|MM?|mio|mln|k|K)?\s")
+_SIZE = re.compile(rf"\d[\d.,]*\s?{UNIT_IN_TEXT}?\s")
 _MARKET = re.compile(
     r"(?<![\w.,/])(?!(?:19|20)\d\d-)\d{1,4}(?:[.,]\d{1,4})?(?:\s\d/\d{1,2})?\s?(?:/|\s-\s|-)\s?\d{1,4}(?:[.,]\d{1,4})?(?!\w*[\d/])"
 )

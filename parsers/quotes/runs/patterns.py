@@ -11,20 +11,19 @@ import re
 from parsers.values.currencies import CODE, SYMBOL
 from parsers.values.dates import FULL_DATE, MONTH_DATE
 from parsers.values.numbers import HALF
-from parsers.values.sizes import UNIT_WORD
+from parsers.values.sizes import UNIT_IN_TEXT, UNIT_WORD
 from parsers.values.spreads import PREFIX
 from parsers.values.talk import TALK as TALK_FORMS
 from parsers.values.tenors import TENOR as TENOR_FORMS
 
 # a size's number and unit
 _BARE = r"[$€£]?(?:\d[\d.,]*|\.\d+)"
-_UNITS = rf"(?:(?:mm|mn|MM|MN|m|M|k|K|bn)[€£]?|(?i:{UNIT_WORD})\.?)"
 
 # values
 _PROPER = (  # `66/64` are two spreads
     r"(?:1/2|[1-3]/4|[1-7]/8|(?:1[0-5]|[1-9])/16|(?:[12]\d|3[01]|[1-9])/32|(?:[1-5]\d|6[0-3]|[1-9])/64)"
 )
-_FRACTION = rf"(?:{_PROPER}(?!\d|[.,]\d|\s?{_UNITS}(?!\w))|[¼½¾⅛⅜⅝⅞])"  # `2/4mm` is a size
+_FRACTION = rf"(?:{_PROPER}(?!\d|[.,]\d|\s?{UNIT_IN_TEXT}(?!\w))|[¼½¾⅛⅜⅝⅞])"  # `2/4mm` is a size
 _DECIMAL = r"(?:\d+(?:[.,]\d+)*(?:[.,][\-–]{1,2}(?=[\s/;)]|$))?|[.,]\d+)"  # `103,-`
 _MIXED = rf"\d{{1,3}}(?:[ \-]{_FRACTION}|[¼½¾⅛⅜⅝⅞]|{HALF})"
 _PAR = rf"[Pp](?:ar|AR)(?:[ \-]{_FRACTION})?(?![\w]|\s(?:call|amount|value)s?\b)"  # no `par call`
@@ -55,7 +54,8 @@ _NO_SIZE = r"(?!\s?(?:mm|mn|MM|MN|mio|mln|k|K)(?!\w)|m(?!\w))"
 """`98 - 15mm` is a bid or an offer and its size."""
 _TAIL = _COUNTED + r"(?![\d/]|[.,]\d|-\d|[½¼¾⅛⅜⅝⅞])(?!(?:st|nd|rd|th|y|Y|yr|mos?|x\d|h\d)\b|[A-Z]{1,6}\d)" + _NO_SIZE
 _SIZED = (
-    rf"(?=\s{{1,12}}{_BARE}\s?{_UNITS}(?:(?!\w)|[xX×]\s?[\d.])|(?<!\s/)\s{{1,12}}\d{{1,6}}\s{{0,4}}[xX×]\s{{0,4}}[\d.])"
+    rf"(?=\s{{1,12}}{_BARE}\s?{UNIT_IN_TEXT}(?:(?!\w)|[xX×]\s?[\d.])|"
+    r"(?<!\s/)\s{1,12}\d{1,6}\s{0,4}[xX×]\s{0,4}[\d.])"
 )
 """Behind the slash of a bid alone: `103.15/  10mm x 1mm` has no ask."""
 _NOTHING = r"(?!\s(?:\d{1,2}(?:mos?|yrs?|[yYwW])\b|[A-Z]{1,4}\s?[+]\d))(?=\s|$|[,;)]|(?:(?i:dm|bps?)|pbs?)\b|%\s?NAV)"
@@ -77,7 +77,7 @@ PAIR = {  # by whether 32nds are read
 _COUPON = r"(?:20|1?\d)(?=[ ](?:1[0-2]|[1-9])/32\s+[\dA-Z+])"  # `7 10/32  98.25`: a month and year, no 32nds
 LONE = {False: re.compile(rf"(?:{_COUPON}|{_PLAIN}{_ALONE})"), True: re.compile(rf"(?:{_COUPON}|{_TICKED}{_ALONE})")}
 IN_MONEY = re.compile(
-    rf"[$£€]((?:\d,)?\d{{1,3}}[.,]\d{{1,4}})(?![\w/]|[.,]\d|\s?{_UNITS}(?!\w)|\s?[-–/x]\s?[$£€]?\d|\s(?:[mb]illion|mln|mio)\b)"
+    rf"[$£€]((?:\d,)?\d{{1,3}}[.,]\d{{1,4}})(?![\w/]|[.,]\d|\s?{UNIT_IN_TEXT}(?!\w)|\s?[-–/x]\s?[$£€]?\d)"
 )
 """A value with the sign of its money: `$98.50`, `$24.85`."""
 _DASH = r"(?(prefix)(?(over)-(?![\-−–])|(?!))|(?!))"  # `T+101-98`; behind a minus it may be another
@@ -107,8 +107,8 @@ MARGIN_AHEAD = re.compile(r"\s+(?P<bid>\d{2,4})(?:\s?/\s?(?P<ask>\d{1,4}))?(?![\
 # sizes
 _THINGS = r"(?:\s?(?:shs|shares|sh|contracts|lots))?"
 SIZE_PAIR = re.compile(
-    rf"(?:{_BARE}\s?{_UNITS}?(?:(?:\s{{1,4}}|(?<=[mMnNkK])\s?)[xX×]\s{{0,4}}|[xX×]\s?|\sby\s){_BARE}(?:\s?{_UNITS})?|[xX]\s{_BARE}\s?{_UNITS}|"
-    rf"{_BARE}\s?{_UNITS}\s?[xX](?!\w)|[xX]\d{{1,3}}(?=\s|$)|\d{{1,3}}(?:\.\d)?x(?!\w|\s[a-f][12]?r?\s)){_THINGS}(?![\w/]|[.,]\d)"
+    rf"(?:{_BARE}\s?{UNIT_IN_TEXT}?(?:(?:\s{{1,4}}|(?<=[mMnNkK])\s?)[xX×]\s{{0,4}}|[xX×]\s?|\sby\s){_BARE}(?:\s?{UNIT_IN_TEXT})?|[xX]\s{_BARE}\s?{UNIT_IN_TEXT}|"
+    rf"{_BARE}\s?{UNIT_IN_TEXT}\s?[xX](?!\w)|[xX]\d{{1,3}}(?=\s|$)|\d{{1,3}}(?:\.\d)?x(?!\w|\s[a-f][12]?r?\s)){_THINGS}(?![\w/]|[.,]\d)"
 )
 SIZE = re.compile(
     rf"(?:(?![\d.])(?:(?:{SYMBOL})\s?|(?:{CODE})\s?))?"

@@ -6,11 +6,12 @@ import re
 from collections.abc import Sequence
 
 from parsers.quotes.runs.token import IDENTIFIER, LABEL, LEVEL, NUMBER, SIZE, WORD, Token
+from parsers.values.sizes import UNIT_IN_TEXT
 
 _FIRST = re.compile(
     r"\s*(?:(?P<cover>cvrs?|cov|covers?|covered)|"
     r"(?P<trade>(?:(?:we|just)(?:\s+(?:just|have))?\s+)?(?:traded|trd)|(?:we|just)\s+(?:(?:just|have)\s+)?(?:sold|bought|printed))|"
-    r"(?P<not_traded>dnt))\b[ \t:\-]+(?=[A-Z]|[$€£]?\d[\d.]*\s?(?:mm?|mln|mio|k)\s(?:of\s)?[A-Z])",
+    rf"(?P<not_traded>dnt))\b[ \t:\-]+(?=[A-Z]|[$€£]?\d[\d.]*\s?{UNIT_IN_TEXT}\s(?:of\s)?[A-Z])",
     re.IGNORECASE,
 )
 _MAY_BEGIN = frozenset("cCtTdDwWjJ")

@@ -33,6 +33,7 @@ from parsers.quotes.runs.wishes import wish_in
 from parsers.values.currencies import PAIR
 from parsers.values.finding import Found, find
 from parsers.values.numbers import Ticks
+from parsers.values.sizes import UNIT_IN_TEXT
 from parsers.values.tenors import tenor
 
 MAX_TOKENS = 200
@@ -47,7 +48,7 @@ _QUANTITY = re.compile(r"\d{1,3}(?:,?\d{3})*(?<=[05])\s+(?=[A-Z])")
 """In front of a name: `1000 CALIFORNIA ST 5 10/01/38`, in what unit nobody knows."""
 _LEVEL_ALONE = re.compile(
     r"\s*[$€£]?\d{2,3}(?:\.\d{1,4}|[ -][1-7]/[248])"
-    r"(?:[\s,;]+\d{1,3}(?:\.\d+)?\s?(?:mm?|MM?|mln|mio|k|K))?\s*"
+    rf"(?:[\s,;]+\d{{1,3}}(?:\.\d+)?\s?{UNIT_IN_TEXT})?\s*"
 )
 """On the line below an instrument, with a size or without."""
 _COUPON = re.compile(r"[2-9](?:\.[05]0?)?")

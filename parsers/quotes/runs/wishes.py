@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from parsers.quotes.headings.stances import BETTER
 from parsers.quotes.runs.token import LABEL, LEVEL, WORD, Token
+from parsers.values.sizes import UNIT_IN_TEXT
 
 _WE = r"(?:we(?:\s+are|['’]re)?\s+(?:an?\s+)?)?"  # `we are a better buyer`
 _BUYERS = r"buyers?|acheteurs?|käufer|comprador(?:es)?|compratori?"
@@ -21,7 +22,7 @@ _ARE = (
 _TO_BUY = re.compile(
     rf"\b{_ARE}(?:{_BUYERS}){_OF}|^\W*(?:{_BUYERS})(?=\s+(?!\s|of\s)[A-Z\d])|\b{_WE}(?:better\s+(?:buyers?(?:\s+of)?|bid\b)|buyers?\s+of(?:\s+protection\b)?|axed?\s+to\s+buy|looking\s+to\s+buy|"
     r"(?:(?:we\s+)?(?:can|could|would)|(?:we|i)['’](?:d|ll))\s+(?:buy|pay|bid(?:\s+for)?)|we\s+(?:buy|pay|bid(?:\s+for)?)|(?<!\d\s)bid\s+for|"
-    r"buying|to\s+buy|(?<!\bbest\s)buy|^\W*bid(?=\s+(?:\d[\d.,]*\s?(?:mm?|mln|mio|k)\s+)?(?-i:[A-Z])[^@]*\s@)|"
+    rf"buying|to\s+buy|(?<!\bbest\s)buy|^\W*bid(?=\s+(?:\d[\d.,]*\s?{UNIT_IN_TEXT}\s+)?(?-i:[A-Z])[^@]*\s@)|"
     r"compr(?:o|amos)|busc(?:o|amos)|(?:nous\s+)?(?:achetons|cherchons)|(?:on|je)\s(?:cherche|paie|paye|ach[eè]te)|(?:ich\s)?(?:kaufe|suche)|(?:wir\s+)?(?:kaufen|suchen)|compriamo|cerc(?:o|hiamo))\b:?",
     re.IGNORECASE,
 )

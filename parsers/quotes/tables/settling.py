@@ -19,6 +19,7 @@ from parsers.values.currencies import CODE, PAIR
 from parsers.values.identifiers import check
 from parsers.values.numbers import is_null, number
 from parsers.values.separators import Locale
+from parsers.values.sizes import UNIT_IN_TEXT
 from parsers.values.tenors import tenor
 from parsers.values.words import fold
 
@@ -32,7 +33,7 @@ _BILLION = 10**9
 _OF_ISSUE = re.compile(r"\bam(?:oun)?t\b", re.IGNORECASE)
 """`Amt (bn)` is what was issued; nobody makes a price in billions."""
 _OF_BONDS = frozenset({"price", "price_pct", "yield_pct", "spread_asw_bp", "spread_bench_bp", "spread_z_bp"})
-_WHOLE = re.compile(r"\d{1,3}(?:\s?[x/]\s?\d{1,3})?(?:\s?(?:mm|m|mio))?", re.IGNORECASE)
+_WHOLE = re.compile(rf"\d{{1,3}}(?:\s?[x/]\s?\d{{1,3}})?(?:\s?{UNIT_IN_TEXT})?", re.IGNORECASE)
 _SIZES = re.compile(r"\d+(?:[.,]\d+)?(?:mm|m|k)?\s?x\s?\d+(?:[.,]\d+)?(?:mm|m|k)?", re.IGNORECASE)
 _REFERRING = re.compile(r"r[eé]f(?:[eé]ren(?:ce|cia|z))?\b", re.IGNORECASE)
 _UNMISTAKABLE = ("isin", "cusip", "loanx_id", "figi")

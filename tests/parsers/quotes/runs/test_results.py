@@ -24,6 +24,7 @@ COVER, TRADE = QuoteKind.cover, QuoteKind.trade
         ),
         ("cvr: OCP 2016-11X CR  100.02 / 136dm", "OCP 2016-11X CR", [(COVER, "100.02", None), (COVER, "136", None)]),
         ("Traded XYZ 5 03/34 at 98.5", "XYZ 5 03/34", [(TRADE, None, "98.5")]),
+        ("Traded 5 million of XYZ 5 03/34 at 98.5", "XYZ 5 03/34", [(TRADE, None, "98.5")]),
     ],
 )
 def test_a_result_in_front_of_its_bond_belongs_to_the_value_behind_it(
