@@ -38,6 +38,7 @@ from parsers.quotes.runs.told import over_bond
 from parsers.quotes.runs.turning import turned_round
 from parsers.quotes.runs.typed import TypedTable, TypedTables, end_of_rows
 from parsers.quotes.runs.understanding import Understood, understood
+from parsers.quotes.tables.records import is_record
 
 _LEVELLED = re.compile(r"[\d½¼¾⅛⅜⅝⅞]|[Pp](?:ar|AR)")
 
@@ -138,8 +139,8 @@ class LineReader:
         self.state.setting = under(self.state.setting, text)
 
     def _table(self, header: HeaderLine, at: int) -> int:
-        """The rows under a header line: read as a table, or as lines whose levels the header explains."""
-        if header.is_primary:
+        """The rows under a header line: read as a table, or as lines whose levels it explains; a record is none."""
+        if header.is_primary or is_record(header.columns):
             return end_of_rows(self.lines, at)
         self.state.setting = under_header(self.state.setting, header.hints, self.lines[at].text)
         table = self.tables.headed(header, at, self.state.setting)

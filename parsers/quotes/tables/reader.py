@@ -193,12 +193,18 @@ def _looks_priced(rows: Sequence[Row]) -> bool:
         filled = [cell for cell in row.cells if cell.text]
         numbers = sum(1 for cell in filled if is_numeric(cell) and not _YEAR.fullmatch(cell.text))
         has_identifier = numbers >= 2 and any(is_identifier(cell.text) for cell in filled)
-        priced += numbers >= 2 and (len(filled) > numbers or has_identifier)
+        priced += numbers >= 2 and (len(filled) > numbers or has_identifier) and not _is_figure(filled[0].text)
         identified += has_identifier
         named = named or has_identifier or any(terms(cell.text).coupon is not None for cell in filled)
         is_headed = is_headed or (not priced and not numbers and len(filled) >= _MIN_ROWS)
     is_sure = named or not is_headed or columns_of_markets(sample) > 1
     return (priced >= _MIN_ROWS or identified > 1) and priced * 2 >= len(sample) and is_sure
+
+
+def _is_figure(name: str) -> bool:
+    """Whether a row is named by what its numbers are, no instrument: `Yield | 4.31 | 3.95` of a fund."""
+    found = column(0, (name,))
+    return found.clear and found.role != UNKNOWN and found.tenor is None
 
 
 def _stem(file_name: str | None) -> str | None:

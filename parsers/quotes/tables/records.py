@@ -27,7 +27,8 @@ _DONE = re.compile(
 )
 _DEALT = re.compile(
     r"^(?:(?:executing )?broker|sales(?:person|man)?|client|account|acct|status|our quote|filled|"
-    r"positions?|your (?:price|px|mark|level)|diff(?:erence)?\.?)$",
+    r"positions?|your (?:price|px|mark|level)|diff(?:erence)?\.?|legs?|from|to|action|(?:x |cum\.? )?leverage|x ebitda|"
+    r"(?:initial|strike) (?:fixing|level)|anfangsfixierung|distance(?: to barrier)?|abstand(?: zur barriere)?)$",
     re.IGNORECASE,
 )
 """Beside a bid and an ask these may be the dealer's own: `Status`, `Account`."""

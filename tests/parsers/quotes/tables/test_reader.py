@@ -63,6 +63,9 @@ def test_a_price_table_that_nobody_understands_is_told(result: Callable[..., Tab
 
 def test_numbers_under_headings_of_another_matter_are_no_price_table(result: Callable[..., TableResult]) -> None:
     rows = "GDP | 2.9 | 2.8\nPCE | 2.6 | 2.7\nCPI | 0.2 | 0.1"
+    assert result(
+        " | Fund | Benchmark\nYield | 4.31 | 3.95\nDuration | 4.8 | 4.9\nSpread | 142 | 118", "Funds"
+    ).recognised
     assert result(f"Event | Consensus | Prior\n{rows}", "Week").recognised
     assert result(f"Indicador | 2026 | 2027\n{rows}", "Focus").recognised
     assert not result("Naam | Bied | Laat\nX 5 31 | 98 | 3\nY 4 30 | 9 | 98\nZ 3 29 | 95 | 6", "Obligaties").recognised

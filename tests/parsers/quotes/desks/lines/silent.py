@@ -103,4 +103,11 @@ CASES: list[Case] = [  # subject, text, what it states
     ("CLO colour", "Primary at 115-118; BBB refis at 275-285. BWIC volume 1.4bn, 60% traded.", []),
     ("Swaptions", "Premium: 1y10y ATM payer 4.05/4.20%", []),
     ("CDS", "We like selling OXY 5y protection at 118 vs buying OXY 6.45 36 at T+165.", []),
+    (
+        "Open items",
+        "Ref     ISIN          Side  Nominal    Price   Reason\nT88301  XS2641318121  SELL  1,000,000  99.87   Awaiting SSI",
+        [],
+    ),
+    ("Novation request", "Product: CDS, iTraxx Main S46 5y\nFixed rate: 100bp", []),
+    ("Tasas de referencia", "CETES 28 días   7,02", []),
 ]

@@ -222,6 +222,11 @@ CASES: list[Case] = [  # subject, rows, what they state
         ["Tassi swap EUR rate_pct 2.41/2.43 2Y EUR irs", "Tassi swap EUR rate_pct 2.75/2.77 10Y EUR irs"],
     ),
     (
+        "Tranches",
+        "CDX IG S46 5Y tranches, ref 51.5\nTranche | Bid | Ask\n3-7% | 4.25 | 4.75",
+        ["3-7% upfront_pts 4.25/4.75 5Y cds_tranche"],
+    ),
+    (
         "iTraxx tranches",
         "iTraxx Main S44\nTranche | Bid | Offer | Ref\n0-3% | 38.25 | 39 | 52\n6-12% | 82 | 86 | 52",
         [

@@ -75,4 +75,18 @@ CASES: list[Case] = [  # subject, rows, what they state
         "Issuer | Agency | From | To | Outlook | 5y CDS (bp)\nThyssenkrupp | Moody's | Ba3 | Ba2 | Stable | 128",
         [],
     ),
+    (
+        "BRC",
+        "ISIN | Underlying | Initial fixing | Barrier | Last close | Distance\nCH0224397213 | Holcim | 82.4 | 48.6 | 71.15 | 31%",
+        [],
+    ),
+    (
+        "Price list",
+        "Contrato | Vto | Precio | Volumen | Posición abierta\nBono 10 | DIC26 | 128,41 | 1.250 | 12.400",
+        [],
+    ),
+    ("iBoxx", "ISIN | Issuer | Action | Index price\nXS2641318121 | Tesco | Deletion | 99.31", []),
+    ("Swaps", "Trade | Index | Rate | Spread | From | To\n771345 | EURIBOR 3M | 2.012% | 12bp | 18-Nov | 18-Feb", []),
+    ("Altice", "Instrument | Amount | Coupon | Price | x EBITDA\nSenior notes | 1,300 | 4 | 61.5 | 3.6x", []),
+    ("Ladder proposal", "Bond | Rating | Yield | Amount\nBMW 3.25 30 | A | 2.55% | 100,000", []),
 ]
