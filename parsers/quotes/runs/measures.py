@@ -8,6 +8,7 @@ from collections.abc import Callable
 from parsers.codes import Flag, QuoteType
 from parsers.quotes.classes import rules_of
 from parsers.quotes.classes.stating import quoted_by_name
+from parsers.quotes.judging import is_in_range
 from parsers.quotes.runs.attributes import SECURITISED
 from parsers.quotes.runs.bare import by_bond, by_class, by_price, by_spot, real
 from parsers.quotes.runs.case import Case, Measure, values
@@ -217,8 +218,9 @@ def _by_heading(case: Case) -> Measure | None:
     ):
         return None  # `offerti 107,90` among spreads
     is_rate = kind.endswith("yield_pct") or kind in (QuoteType.discount_rate_pct, QuoteType.breakeven_pct)
+    is_outside = not all(is_in_range(side, kind) for side in sides)
     is_no_yield = is_rate and min(sides) > _HIGH_YIELD and Flag.crossed in found.flags  # `20.10/20.20`
-    if is_no_yield or (is_rate and max(sides) > 40) or (kind is QuoteType.price_pct and min(sides) < 5):
+    if is_outside or is_no_yield or (is_rate and max(sides) > 40) or (kind is QuoteType.price_pct and min(sides) < 5):
         return None
     return Measure(kind)
 

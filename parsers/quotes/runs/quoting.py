@@ -17,6 +17,8 @@ from parsers.quotes.runs.wishes import is_switch
 
 _DOTTED = re.compile(r"\d\s?(?<!\.)\.\.(?!\.)\s?\d")
 """`97..98`: a range, or a slip; dots that lead to a price are more."""
+_TRANCHE = re.compile(r"\d{1,2}\s?-\s?\d{1,3}\s?%?(?:\s\D*)?")
+"""Alone in a heading: `0-3 upfront`."""
 
 
 def quoted(line: Understood, text: str, setting: Setting, block: Block) -> tuple[Level, ...] | None:
@@ -31,6 +33,8 @@ def quoted(line: Understood, text: str, setting: Setting, block: Block) -> tuple
     reading, name = line.reading, line.asset_class
     if not (reading.named.name or reading.named.identifiers or setting.issuer):
         return None
+    if name == "cds_index" and _TRANCHE.fullmatch(setting.issuer or "") is not None:
+        return ()  # of the tranche, not of the index
     is_sided = setting.side is not None or setting.kind in (QuoteKind.mark, QuoteKind.trade)
     if not is_run(reading, text, name, line.class_source, sided=is_sided, tenor=setting.tenor):
         return None

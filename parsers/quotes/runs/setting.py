@@ -16,7 +16,8 @@ from parsers.quotes.headings.halves import halves_in
 from parsers.quotes.headings.notes import noted
 from parsers.quotes.headings.surroundings import Surroundings, merged, read
 from parsers.quotes.runs.families import IN_PAIRS, PAIR
-from parsers.quotes.runs.told import measures_of, struct_in, with_benchmark
+from parsers.quotes.runs.spoken import measures_of
+from parsers.quotes.runs.told import struct_in, with_benchmark
 from parsers.values.currencies import of_symbol, symbol_in
 from parsers.values.moments import Printed
 

@@ -21,9 +21,10 @@ from parsers.quotes.headings.remarks import (
     is_ticker,
     small,
 )
-from parsers.quotes.headings.surroundings import Surroundings, read, spoken_measures
+from parsers.quotes.headings.surroundings import Surroundings, read
 from parsers.quotes.runs.bonds import COUPON
 from parsers.quotes.runs.skip import REMEMBERED, is_guided
+from parsers.quotes.runs.spoken import measures_of
 from parsers.values.benchmarks import bond
 from parsers.values.currencies import PAIR, of_symbol, symbol_in
 from parsers.values.indices import INDEX
@@ -40,7 +41,6 @@ _ORDER = re.compile(
 )
 _OPTION = re.compile(r"\bATMF?\b|\b(10|25)\s?[dD]?\s?(RR|BF|FLY)\b(?!\s+[+\-]?\d)")
 _ATM = re.compile(r"\bATMF?\b")
-_PARTS = re.compile(r",\s|:\s|\s[-–]\s")
 STRUCT = re.compile(r"\b(straddle|payer|receiver)s?\b")
 _OVER = re.compile(
     r"\b(?:vs|versus|over|above|to|spreads?|sprds?|spds?|gg[üu]|contre|gegen|über|sur|contra|sobre|contro)\b|\+",
@@ -58,9 +58,6 @@ _GENERIC = re.compile(
 """Behind an issuer in a heading, no part of its name: `PEMEX curve`."""
 _SPOT = re.compile(r"[\s,;(\-–]*\b(?:spot|ref)(?:\sref)?\b\.?\s?[:=@]?\s?\d+[.,]\d+\)?$", re.IGNORECASE)
 """Behind the pair in a heading, what its points are on: `EURUSD forward points, spot 1.1580`."""
-_LISTING = re.compile(
-    r"&|\s\+\s|\b(?:and|und)\b|\s(?:et|ed|e|y)\s|\s/\s(?!(?:ask|off?e?r|brief|ven[td]|lettera))", re.IGNORECASE
-)
 _DECIMAL = re.compile(r"(?<!\d)(?!\d{1,2}\.[05]\b)\d+[.,]\d")  # but for a coupon: `FNCL 5.5`
 _IN_M = re.compile(r"\bin\s+\$?M\b(?!\s?M)")
 _RUNNING = re.compile(r"\+?(25|100|300|500|1000)\s?(?:bps?\s)?running", re.IGNORECASE)
@@ -89,8 +86,6 @@ _AGAINST = re.compile(
     re.IGNORECASE,
 )
 """What spreads are over, and no class: `sobretasa vs TIIE`."""
-_EXEMPT = re.compile(r"\b(?:(?:tax[- ]?)?exempts?|GOs?|revs?|revenues?)\b", re.IGNORECASE)
-"""Munis that nobody quotes over Treasuries."""
 _OF_VALUE = re.compile(r"(?:spread|yield|price|basis|curve)\b", re.IGNORECASE)  # `Spread BTP-Bund 118 (-2)`
 _FIRST = re.compile(r"[^.]{6,90}[a-zA-Z)]\.(?=\s+[A-Z])")
 """The first sentence of several, which may be a title."""
@@ -223,26 +218,3 @@ def _is_near(text: str) -> bool:
     is_told = _INITIALS.search(text) is not None or (not words[0].isupper() and small(words) * 2 > len(words))
     is_sentence = is_told and text.endswith((".", "!", "?"))
     return not is_sentence and not _TWO_SENTENCES.search(text)
-
-
-def measures_of(text: str) -> tuple[QuoteType | None, ...]:
-    """The quote types that a heading speaks of, in order; None for words such as `price` whose type the class knows.
-
-    `spread` alone is over nobody knows what. Of things listed, as in `TIPS & b/e`, none is what all levels are.
-    """
-    if _LISTING.search(text):
-        text = ", ".join(part for part in _PARTS.split(text)[1:] if not _LISTING.search(part))
-    spoken = spoken_measures(text) if text else ()
-    if "spread_bench_bp" in spoken and _EXEMPT.search(text):  # of others it is: `GO, rev, taxable`
-        spoken = tuple(name for name in spoken if name != "spread_bench_bp")
-    if any(name.startswith("spread_") for name in spoken):  # `spread vs midswap`
-        spoken = tuple(name for name in spoken if name != "spread")
-    if "price_unit" in spoken:  # `Kurse, Geld/Brief je Stück`
-        spoken = tuple(name for name in spoken if name != "price")
-    return tuple(dict.fromkeys(_measure(name) for name in spoken))
-
-
-def _measure(name: str) -> QuoteType | None:
-    if name == "spread":  # of what, the class knows
-        return QuoteType.spread_unspecified_bp
-    return QuoteType(name) if name in QuoteType.__members__ else None

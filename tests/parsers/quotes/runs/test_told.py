@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.codes import QuoteKind, QuoteType
-from parsers.quotes.runs.told import measures_of, over_bond, struct_in, told
+from parsers.codes import QuoteKind
+from parsers.quotes.runs.told import over_bond, struct_in, told
 
 
 def test_a_title_names_class_kind_and_issuer() -> None:
@@ -23,11 +23,6 @@ def test_a_sentence_and_market_talk_are_no_titles(text: str) -> None:
 
 def test_a_line_with_a_market_that_nobody_could_read_names_no_issuer() -> None:
     assert told("ACME 98.5 / 99x").issuer == told("Levels:").issuer is None
-
-
-def test_a_heading_speaks_of_measures_in_its_order() -> None:
-    assert measures_of("Z-spread") == (QuoteType.spread_z_bp,)
-    assert measures_of("px bid/ask, Z-spread bid/ask") == (None, QuoteType.spread_z_bp)
 
 
 @pytest.mark.parametrize(

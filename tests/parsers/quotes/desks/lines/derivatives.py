@@ -6,6 +6,12 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
     (
+        "CDX IG42 tranches 0-3 upfront, rest running",
+        "0-3 32.5/33.5\n3-7 120/125",
+        ["0-3 upfront_pts 32.5/33.5", "3-7 cds_spread_bp 120/125"],
+    ),
+    ("CDX tranches", "0-3 upfront\nIG42 5y 32.5/33.5", []),
+    (
         "Converts",
         "Repo: GC 4.33, specials in the 10y sector\nLYV 3.125 29 128.375/129",
         ["LYV 3.125 29 price_vs_ref 128.375/129 convertible"],
