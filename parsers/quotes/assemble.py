@@ -12,7 +12,7 @@ from parsers.quotes.agreeing import disagreeing
 from parsers.quotes.common import common_of
 from parsers.quotes.confidence import ACCEPTED, REVIEW, confidence
 from parsers.quotes.context import PartContext
-from parsers.quotes.draft import Draft, Level
+from parsers.quotes.draft import Draft, Instrument, Level
 from parsers.quotes.identity import Identity, describes, identity
 from parsers.quotes.judging import by_piece, flags_of, is_absurd, side_of
 from parsers.quotes.keys import dedupe_key, instrument_key, place_keys
@@ -127,28 +127,10 @@ def _line(draft: Draft, named: Identity, context: PartContext) -> _Line:
     if instrument.is_due_unsure:
         flags |= {Flag.ambiguous_date}
     quote = replace(
-        replace(part.quote, **named.columns) if named.columns else part.quote,
-        instrument_id=named.instrument_id,
-        id_type=named.id_type,
-        id_derived=named.is_derived,
-        description=_folded(instrument.description),
-        issuer=instrument.issuer,
-        ticker=instrument.ticker.upper() if instrument.ticker else None,
-        tranche=instrument.tranche,
-        seniority=instrument.seniority,
-        rating=instrument.rating,
-        coupon=rounded(instrument.coupon),
-        coupon_type=instrument.coupon_type,
-        coupon_margin_bp=rounded(instrument.coupon_margin_bp, 4),
-        maturity=instrument.maturity,
-        maturity_text=instrument.maturity_text,
+        _of_instrument(part.quote, instrument, named),
         currency=currency,
         asset_class=_CLASSES[draft.asset_class],
         class_source=draft.class_source,
-        factor=rounded(instrument.factor, 10),
-        wal_years=rounded(instrument.wal_years, 4),
-        ce_pct=rounded(instrument.ce_pct, 4),
-        orig_face=rounded(instrument.orig_face, 2),
         firmness=draft.firmness,
         is_axe_bid=draft.is_axe_bid,
         is_axe_ask=draft.is_axe_ask,
@@ -168,6 +150,32 @@ def _line(draft: Draft, named: Identity, context: PartContext) -> _Line:
         parser=draft.parser,
     )
     return _Line(quote, flags, instrument.strike)
+
+
+def _of_instrument(quote: Quote, instrument: Instrument, named: Identity) -> Quote:
+    """What the line says of its instrument alone."""
+    return replace(
+        quote,
+        **named.columns,
+        instrument_id=named.instrument_id,
+        id_type=named.id_type,
+        id_derived=named.is_derived,
+        description=_folded(instrument.description),
+        issuer=instrument.issuer,
+        ticker=instrument.ticker.upper() if instrument.ticker else None,
+        tranche=instrument.tranche,
+        seniority=instrument.seniority,
+        rating=instrument.rating,
+        coupon=rounded(instrument.coupon),
+        coupon_type=instrument.coupon_type,
+        coupon_margin_bp=rounded(instrument.coupon_margin_bp, 4),
+        maturity=instrument.maturity,
+        maturity_text=instrument.maturity_text,
+        factor=rounded(instrument.factor, 10),
+        wal_years=rounded(instrument.wal_years, 4),
+        ce_pct=rounded(instrument.ce_pct, 4),
+        orig_face=rounded(instrument.orig_face, 2),
+    )
 
 
 def _folded(text: str | None) -> str | None:

@@ -5,25 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
 
 from msgspec import Struct
 
-from parsers.document import Cell, Grid, Line, Row
 from parsers.quotes.headings import phrases
 from parsers.quotes.headings.columns import Column, column
 from parsers.quotes.headings.roles import IDENTITY, LEVEL, UNKNOWN
 from parsers.quotes.runs import skip
 from parsers.quotes.tables.corners import over_tenors
-from parsers.values.tenors import tenor
 
 _CELLS = re.compile(r"\S+(?:[ ]\S+)*")
 _PARTED = re.compile(r"\s\s|[^\S ]|\|")  # a line of one cell has none of these
-_PAIR = re.compile(r"\d[\d.,½¼¾⅛⅜⅝⅞+]*\s?/\s?[\d½¼¾⅛⅜⅝⅞]|\d\s[-–]\s\d")
-_NO_PAIR = re.compile(  # dates, and the fraction of a mixed number: `CAN 2 7/8 06/45`
-    r"\d{1,2}/\d{1,2}/\d{2,4}|\b\d{1,2}/\d{2,4}\b(?=\s|$)|(?<=\d)\s\d{1,2}/(?:2|4|8|16|32)(?![\d/])"
-)
-_NAMES = "Name"
+NAMES = "Name"
 """The heading of what stands under a blank corner; expiries, where that is tenors: a grid of swaptions."""
 _INDENT = 3
 """Blanks in front of a header whose first column has no heading: the rows' tenors or names stand under them."""
@@ -125,7 +118,7 @@ def header_line(text: str) -> HeaderLine | None:
     if not columns:
         return None
     if found[0][0] >= _INDENT and (_is_of_curves(columns) or _is_of_nameless(columns)):
-        found = [(0, found[0][0] - 2, "Tenor" if columns[0].option_struct else _NAMES), *found]
+        found = [(0, found[0][0] - 2, "Tenor" if columns[0].option_struct else NAMES), *found]
         columns = tuple(column(at, (cell,)) for at, (_, _, cell) in enumerate(found))
     if sum(one.role == UNKNOWN for one in columns) * 2 > len(found):
         return None
@@ -191,62 +184,3 @@ def _is_of_a_row(found: Sequence[tuple[int, int, str]]) -> bool:
         if unknown * 2 > len(found):
             return True
     return False
-
-
-def holds_pairs(lines: Sequence[Line]) -> bool:
-    """Whether the rows under a header print both sides in one stretch."""
-    rows = [line.text for line in lines if any(letter.isdigit() for letter in line.text)]
-    paired = sum(1 for text in rows if _PAIR.search(_NO_PAIR.sub("", text)))
-    return bool(rows) and paired * 2 >= len(rows)
-
-
-def fits(header: HeaderLine, lines: Sequence[Line]) -> bool:
-    """Whether the rows have as many cells as the header has headings, four of five at least (a legend has fewer)."""
-    counts = [len(_row_cells(header, line.text)) for line in lines]
-    width = len(header.columns)
-    return len(counts) > 1 and max(counts) <= width and counts.count(width) * 5 >= len(counts) * 4
-
-
-def _row_cells(header: HeaderLine, text: str) -> list[tuple[int, int, str]]:
-    """The cells of a row; where they are too few, cut where a heading begins: `2000 WASHINGTON ST` has one space."""
-    found = cells(text)
-    if len(found) >= len(header.columns) or "\t" in text or "|" in text:
-        return found
-    parted = []
-    for start, end, _ in found:
-        cuts = [at for at, _ in header.spans if start < at < end and text[at - 1] == " "]
-        bounds = [start, *cuts, end]
-        parted += [(left, right, text[left:right].strip()) for left, right in pairwise(bounds)]
-    return parted
-
-
-def as_grid(header: HeaderLine, head: Line, rows: Sequence[Line]) -> Grid:
-    """The header and its rows as a grid; each row has the number of its line."""
-    width = len(header.columns)
-    placed = [(line, _placed(header, line.text, width)) for line in rows]
-    is_of_expiries = header.texts[0] == _NAMES and all(tenor(row[0] or "-") for _, row in placed)
-    first = "Expiry" if is_of_expiries else header.texts[0]
-    texts = [(head, [first, *header.texts[1:]]), *placed]
-    return Grid(
-        tuple(
-            Row(line.number, tuple(Cell(text=text, column=at + 1) for at, text in enumerate(row)), page=line.page)
-            for line, row in texts
-        )
-    )
-
-
-def _placed(header: HeaderLine, text: str, width: int) -> list[str]:
-    """The cells of a row under the headings: one to one, else each under the heading that it overlaps or is nearest."""
-    found = _row_cells(header, text)
-    if len(found) == width or "\t" in text:
-        return [cell for _, _, cell in found][:width] + [""] * (width - len(found))
-    placed = [""] * width
-    for start, end, cell in found:
-        at = min(range(width), key=lambda index: (_distance(header.spans[index], start, end), index))
-        placed[at] = f"{placed[at]} {cell}".strip()
-    return placed
-
-
-def _distance(span: tuple[int, int], start: int, end: int) -> int:
-    """How far a cell is from a heading; negative where they overlap."""
-    return max(span[0], start) - min(span[1], end)

@@ -14,8 +14,9 @@ from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft, Level
 from parsers.quotes.headings.remarks import is_remark
 from parsers.quotes.runs import skip
-from parsers.quotes.runs.aligned import HeaderLine, as_grid, cells, fits, header_line, holds_pairs
+from parsers.quotes.runs.aligned import HeaderLine, cells, header_line
 from parsers.quotes.runs.drafting import PARSER
+from parsers.quotes.runs.gridded import as_grid, fits, holds_pairs
 from parsers.quotes.runs.parted import parted
 from parsers.quotes.runs.sections import above_table
 from parsers.quotes.runs.setting import Setting

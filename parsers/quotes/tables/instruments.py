@@ -12,6 +12,7 @@ from parsers.document import Cell
 from parsers.quotes.classes import class_by_instrument, rules_of
 from parsers.quotes.draft import Instrument
 from parsers.quotes.headings.phrases import EXERCISED, option_struct
+from parsers.quotes.tables.around import Unit
 from parsers.quotes.tables.cells import plain
 from parsers.quotes.tables.fields import (
     AS_PRINTED,
@@ -26,6 +27,7 @@ from parsers.quotes.tables.fields import (
 from parsers.quotes.tables.names import due_behind, rate_behind, tenor_in, terms
 from parsers.quotes.tables.plan import Plan
 from parsers.quotes.tables.sizes import size_of
+from parsers.quotes.tables.table import Table
 from parsers.values.currencies import PAIR
 from parsers.values.dates import DateOrder, Maturity, maturity
 from parsers.values.separators import Locale
@@ -55,30 +57,27 @@ def tenor_of(texts: Texts) -> str | None:
 
 
 def instrument(
-    fields: Fields,
-    cells: Sequence[Cell],
-    texts: Texts,
+    table: Table,
+    unit: Unit,
+    name: str | None,
+    identifiers: tuple[tuple[str, str], ...],
     *,
-    locale: Locale,
+    stated: str | None,
     order: Callable[[str | None], DateOrder],
     is_order_told: bool,
-    identifiers: tuple[tuple[str, str], ...],
-    name: str | None,
-    stated: str | None,
 ) -> Instrument:
     """All that a row's own columns say of its instrument.
 
     Args:
-        fields: where the columns are.
-        cells: of the row.
-        texts: that they print.
-        locale: of the table's numbers.
+        table: that the row is of.
+        unit: the row.
+        name: the instrument's text.
+        identifiers: of the row.
+        stated: the currency that the words around the row state.
         order: of the parts of a date, given the row's currency.
         is_order_told: it follows from the table itself.
-        identifiers: of the row.
-        name: the instrument's text.
-        stated: the currency that the words around the row state.
     """
+    fields, locale, cells, texts = table.fields, table.locale, unit.cells, unit.texts
     coupon = Coupon()
     money = currency(first(texts, "currency")) or stated
     for index in fields.at.get("coupon", ()):

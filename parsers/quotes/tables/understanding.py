@@ -78,15 +78,13 @@ class Understanding:
         whole = whole_name(name, self._around.title if self._table.is_of_parts else "", texts)
         known = self._class(texts, identifiers, whole)
         found = instrument(
-            table.fields,
-            cells,
-            texts,
-            locale=table.locale,
+            table,
+            unit,
+            name,
+            identifiers,
+            stated=self._moneys.stated(name, known.name),
             order=lambda money: self._order(money, known.name, identifiers, name),
             is_order_told=self._dates.is_told,
-            identifiers=identifiers,
-            name=name,
-            stated=self._moneys.stated(name, known.name),
         )
         stated = stated_in_row(table, cells, texts) or named_measure(table, known.name, name, cells)
         if stated == UNQUOTED:
