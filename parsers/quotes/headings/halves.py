@@ -1,9 +1,10 @@
-"""A heading of two measures with a slash between them: `price / ASW`, `Spread/Upf`."""
+"""A heading of several measures: `price / ASW`, `Spread/Upf`, `px, real yield, BE`."""
 
 from __future__ import annotations
 
 from parsers.quotes.headings.measuring import measure_of
 from parsers.quotes.headings.phrases import heading
+from parsers.quotes.headings.surroundings import spoken_measures
 
 _BY_CLASS = frozenset({"price", "spread"})
 """Measures of which the class says more; `rate` and `vol` are of too many."""
@@ -17,6 +18,12 @@ def halves_in(text: str) -> tuple[str, str] | None:
     if not (left and right and _is_known(left) and _is_known(right)) or left == right:
         return None
     return left, right
+
+
+def listed_in(text: str) -> tuple[str, ...]:
+    """The measures that a heading speaks of, in order, where they are two and more; none if one is of too many."""
+    found = spoken_measures(text)
+    return found if len(found) > 1 and all(map(_is_known, found)) else ()
 
 
 def _is_known(measure: str) -> bool:

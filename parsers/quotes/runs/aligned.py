@@ -24,7 +24,7 @@ _GUIDANCE = re.compile(r"\b(?:ipts?|guidance)\b", re.IGNORECASE)
 _SIDE = r"(?i:bid|offer(?:ed)?|ask|geld|brief|compra|vent[ae]|venda|denaro|lettera|achat|demande|offre|dinero|papel)"
 _NUMERIC = re.compile(
     rf"(?:{_SIDE}\s+)?[+\-−–(]?\d[\d.,]*\d?(?:[%)]|\s?(?:mm|MM|mn|bn|k))?|"
-    r"(?=.{0,40}\d)(?:[\d.,/½¼¾⅛⅜⅝⅞]++|(?i:bid|offer(?:ed)?|ask|at|mm?|k|x|@)|[\s;]++){3,12}"
+    r"(?=.{0,40}\d)(?:[\d.,/%½¼¾⅛⅜⅝⅞]++|(?i:bid|offer(?:ed)?|ask|at|mm?|k|x|@)|[\s;]++){3,12}"
 )
 """A number, a side and its value, a size."""
 _WORDED = re.compile(rf"[^\W\d]+[.:]?\s+\d+[.,]\d{{2,}}|{_SIDE}\s+\d[\d.,]*\s?/\s?{_SIDE}\s+\d[\d.,]*")

@@ -32,6 +32,7 @@ class Ground(Struct, frozen=True, gc=False):
     hints: tuple[str, ...] = ()  # measures of a header's level columns, left to right
     measure: QuoteType | None = None  # that a heading names
     halves: tuple[str, str] | None = None  # the two measures that a heading names: `price / ASW`
+    listed: tuple[str, ...] = ()  # all of them, in order, if several: `px, real yield, BE`
     struct: str | None = None
     structs: tuple[str, ...] = ()  # of a line's levels, in order
     falls: bool = False  # most of the block's pairs have the higher value first
@@ -101,6 +102,7 @@ def ground_of(name: str, setting: Setting, block: Block, instrument: str = "") -
         hints=setting.hints,
         measure=_measure_of(name, setting.measure, is_list=is_list),
         halves=setting.halves,
+        listed=setting.listed,
         struct=_struct(name, setting),
         structs=setting.structs if name == "fx_option" else (),
         falls=falls or setting.measure is QuoteType.spread_unspecified_bp,  # `ABS spreads`

@@ -1,4 +1,4 @@
-"""The one level of a line under a heading of two measures, `price / ASW`: a market of one, or a value of each."""
+"""The levels of a line under a heading of several measures: `price / ASW`, `px, real yield, BE`."""
 
 from __future__ import annotations
 
@@ -18,10 +18,12 @@ _NO_MARKET = frozenset({Flag.crossed, Flag.wide, Flag.locked, Flag.shorthand_exp
 
 
 def halved(marks: Sequence[Mark], ground: Ground) -> Sequence[Mark]:
-    """The marks of a line, each with its measure; none where the level may as well be of the other.
+    """The marks of a line, each with its measure; none where the one level of two may as well be of the other.
 
     `98.5/99` is a market in price, `98.5/45` a price and a spread, `12.5/13.5` under `Spread/Upf` nobody knows what.
     """
+    if len(marks) > 1 and len(marks) >= len(ground.listed) > 1:
+        return _in_order(marks, ground)
     if ground.halves is None or len(marks) != 1 or not _is_bare(marks[0]):
         return marks
     fitting = [name for name in ground.halves if _fits(marks[0], name, ground)]
@@ -31,6 +33,15 @@ def halved(marks: Sequence[Mark], ground: Ground) -> Sequence[Mark]:
     if len(parts) < len(ground.halves) or not all(_fits(part, name, ground) for part, name in parts):
         return marks
     return [replace(part, label=_label(name, ground)) for part, name in parts]
+
+
+def _in_order(marks: Sequence[Mark], ground: Ground) -> Sequence[Mark]:
+    """As many bare levels as the heading lists, each of the measure in its place, where all of them can be that."""
+    bare = [mark for mark in marks if _is_bare(mark)]
+    if len(bare) != len(ground.listed) or not all(map(_fits, bare, ground.listed, [ground] * len(bare))):
+        return marks
+    names = iter(ground.listed)
+    return [replace(mark, label=_label(next(names), ground)) if _is_bare(mark) else mark for mark in marks]
 
 
 def parted(mark: Mark) -> list[Mark]:

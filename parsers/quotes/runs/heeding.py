@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from parsers.codes import LISTS, QuoteKind, QuoteType
 from parsers.quotes.classes import rules_of
+from parsers.quotes.headings.halves import listed_in
 from parsers.quotes.headings.remarks import has_levels
 from parsers.quotes.headings.surroundings import Surroundings, merged
 from parsers.quotes.runs.families import BONDS, IN_PAIRS, OTHERWISE, PAIR
@@ -126,6 +127,7 @@ def _under_title(setting: Setting, line: Told, text: str) -> Setting:
         is_in_prices = line.measures in ((), (None,)) and _IN_PRICES.search(text) is not None
     has_own = line.halves or line.measures or line.named not in (None, setting.section)
     halves = line.halves if has_own else setting.halves
+    listed = listed_in(text) or (() if has_own else setting.listed)
     market = market_in(section or setting.subject, line.issuer or "")
     said = setting.said
     if market is not None and line.said.currency is None and line.symbol is None and said.currency != market:
@@ -140,6 +142,7 @@ def _under_title(setting: Setting, line: Told, text: str) -> Setting:
         hints=hints,
         measure=measure,
         halves=halves,
+        listed=listed,
         is_of_section=is_of_section,
         is_in_prices=is_in_prices,
         tenor=line.tenor or setting.tenor,

@@ -70,6 +70,8 @@ _TICKER_AND_YEAR = re.compile(r"[A-Z][\w&.'-]{0,20} (?:.* )?'?(?:20)?[2-9]\ds?$|
 _CODED = re.compile(r"[A-Z][\w&.]{2,14} (?:[A-Z]{1,3}\d{1,2}[A-Z]?|\d[A-Z])")  # `Bopreal S1C`
 _DUE = re.compile(rf"(?![\d]){MONTH_DATE}|\d{{1,2}}[\s\-]{MONTH_NAME}[\s\-](?:20)?\d\d", re.IGNORECASE)
 """Nothing but the maturity of a bond of the kind that a heading names: `Ago/28`, `11-Feb-27`."""
+_WHOLE_DATE = re.compile(r"\d{1,2}[/.]\d{1,2}[/.](?:20)?\d\d|20\d\d-\d\d-\d\d")
+"""The same in figures, of a market alone: `LTN`, and `01/07/2027` under it."""
 _YEAR = re.compile(r"(?:[A-Z]{2,7}-)?20[2-9]\d|[A-Z]{2,7}-[2-9]\d")
 """The same by its year: `2027`, `BTP-30`."""
 _POINT_WORDS = 4
@@ -225,4 +227,7 @@ def _is_short_line(reading: Reading, text: str, name: str, *, is_told: bool, is_
     has_bond = has_bond or (is_told and _CODED.fullmatch(named.name) is not None)
     has_bond = has_bond or (is_told and name in LOCAL and _YEAR.fullmatch(named.name) is not None)
     has_bond = has_bond or (is_told and _DUE.fullmatch(named.name) is not None)
+    has_bond = has_bond or (
+        is_told and is_market and name in ON_THE_RUN and _WHOLE_DATE.fullmatch(named.name) is not None
+    )
     return has_bond or has_form

@@ -55,7 +55,7 @@ _NO_SIZE = r"(?!\s?(?:mm|mn|MM|MN|mio|mln|k|K)(?!\w)|m(?!\w))"
 _TAIL = _COUNTED + r"(?![\d/]|[.,]\d|-\d|[½¼¾⅛⅜⅝⅞])(?!(?:st|nd|rd|th|y|Y|yr|mos?|x\d|h\d)\b|[A-Z]{1,6}\d)" + _NO_SIZE
 _SIZED = (
     rf"(?=\s{{1,12}}{_BARE}\s?{UNIT_IN_TEXT}(?:(?!\w)|[xX×]\s?[\d.])|"
-    r"(?<!\s/)\s{1,12}\d{1,6}\s{0,4}[xX×]\s{0,4}[\d.])"
+    r"(?<!\s/)\s{1,12}\d{1,6}\s{0,4}[xX×](?:\s{0,4}[\d.]|\s|$))"
 )
 """Behind the slash of a bid alone: `103.15/  10mm x 1mm` has no ask."""
 _NOTHING = r"(?!\s(?:\d{1,2}(?:mos?|yrs?|[yYwW])\b|[A-Z]{1,4}\s?[+]\d))(?=\s|$|[,;)]|(?:(?i:dm|bps?)|pbs?)\b|%\s?NAV)"
@@ -144,7 +144,8 @@ PRICES_BY = re.compile(r"(\d{1,4}\.\d{1,3})\s*[xX×]\s*(\d{1,4}(?:\.\d{1,3})?)")
 # dates, terms, parts of names
 DATE = re.compile(rf"{FULL_DATE}(?![\d/\-]|['’]\d)")
 CALLED = r"(?:20)?[2-9]\d\s?(?:c|C|nc|NC)\s?(?:20)?[2-9]?\d(?!\w)"  # `29c28`, `33NC32`: a year with its call
-MONTH = re.compile(rf"{CALLED}|{MONTH_DATE}(?!,?[\d/.\-+½¼¾⅛⅜⅝⅞]|\s?[xX]\s?\d)")
+_AND_CALL = r"(?:0[1-9]|1[0-2])/[2-9]\d-[2-9]\d(?=\s)"  # `10/33-28`
+MONTH = re.compile(rf"{CALLED}|{_AND_CALL}|{MONTH_DATE}(?!,?[\d/.\-+½¼¾⅛⅜⅝⅞]|\s?[xX]\s?\d)")
 NAMED_MONTH = re.compile(rf"(?![\d]){MONTH_DATE}(?![\d/.,\-'’]|\s(?:payer|receiver|rcvr|straddle)s?\b)")
 """Not an option's expiry and strike: `Jan 55 payer`."""
 FIRST_AND_MONTH = re.compile(r"(?P<coupon>[2-9])\s[^\W\d_]{3,4}\.?\s'?\d\d")

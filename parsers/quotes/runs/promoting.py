@@ -218,7 +218,8 @@ def _is_of_next(found: Sequence[Token], at: int) -> bool:
     """Whether the side behind a number is the next number's: `8.5% bid 97.10`, `Fund 2020 bid 97`."""
     if at + 2 >= len(found) or found[at + 2].kind not in _VALUES or found[at + 1].key not in SIDES:
         return False
-    if found[at + 2].unit == "%" and found[at].unit is None:  # `98 bid 4.01%`
+    is_year = _WHOLE_YEAR.fullmatch(found[at].text.strip("()")) is not None
+    if found[at + 2].unit == "%" and found[at].unit is None and not is_year:  # `98 bid 4.01%`
         return False
     last = max(place for place, token in enumerate(found) if token.kind is LABEL and token.key in SIDES)
     return last + 1 < len(found) and found[last + 1].kind in _VALUES

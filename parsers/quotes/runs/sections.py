@@ -46,6 +46,7 @@ def without_section(setting: Setting) -> Setting:
         is_in_m=False,
         measure=None,
         halves=None,
+        listed=(),
         is_of_section=False,
         structs=(),
         market=None,

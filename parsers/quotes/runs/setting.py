@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from parsers.codes import Firmness, QuoteKind, QuoteType
 from parsers.quotes.classes import class_by_words, classes_in, rules_of
 from parsers.quotes.context import PartContext
-from parsers.quotes.headings.halves import halves_in
+from parsers.quotes.headings.halves import halves_in, listed_in
 from parsers.quotes.headings.notes import noted
 from parsers.quotes.headings.surroundings import Surroundings, merged, read
 from parsers.quotes.runs.families import IN_PAIRS, PAIR
@@ -45,6 +45,7 @@ class Setting(Struct, frozen=True):
     struct: str | None = None  # straddle, payer, receiver, else atm
     measure: QuoteType | None = None  # the only one that the nearest heading names
     halves: tuple[str, str] | None = None  # the two that it names with a slash between them
+    listed: tuple[str, ...] = ()  # all that it names, if several
     is_of_section: bool = False  # that heading names a class, too
     quality: str | None = None  # of issuers, that a title below credit protection names: `US HY`
     is_in_prices: bool = False  # it says so: `(USD price)`
@@ -121,6 +122,7 @@ def _beginning(subject: str, file_name: str | None) -> Setting:
         struct=struct_in(subject),
         measure=measures[0] if len(measures) == 1 else None,
         halves=halves_in(subject),
+        listed=listed_in(subject),
         market=market_in(found, subject),
     )
 

@@ -6,6 +6,7 @@ from parsers.quotes.runs.ground import Ground
 from parsers.quotes.runs.halved import halved
 from parsers.quotes.runs.reading import Mark
 from parsers.quotes.runs.token import LEVEL, Token
+from parsers.values.numbers import Ticks
 
 
 def mark(text: str, unit: str | None = None) -> Mark:
@@ -33,3 +34,18 @@ def test_under_a_heading_of_two_measures_a_level_is_a_market_of_one_or_a_value_o
 def test_a_level_that_says_what_it_is_needs_no_heading() -> None:
     marks = [mark("12.5/13.5", "pts")]
     assert halved(marks, Ground("cds_single", halves=("spread", "upfront_pts"))) == marks
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (["98-02/98-05", "1.93/1.92", "2.28"], ["price", "real_yield_pct", "breakeven_pct"]),
+        (["1.93/1.92", "98-02/98-05", "2.28"], [None] * 3),
+        (["98-02/98-05", "1.93/1.92"], [None] * 2),
+    ],
+)
+def test_under_a_list_of_measures_each_level_is_of_the_one_in_its_place(
+    texts: list[str], expected: list[str | None]
+) -> None:
+    ground = Ground("inflation_linked", ticks=Ticks.cash, listed=("price", "real_yield_pct", "breakeven_pct"))
+    assert [one.label for one in halved([mark(text) for text in texts], ground)] == expected

@@ -823,4 +823,11 @@ CASES: list[Case] = [  # subject, text, what it states
     ("LP interests", "Astorg VIII 2022   79 % VNI (achat)", ["Astorg VIII 2022 pct_nav 79/"]),
     ("EUR corps", "I spreads\nENEL 3.875 01/35  +88/84", ["ENEL 3.875 01/35 spread_i_bp 88/84"]),
     ("EUR IG", "ENEL 3.875 01/35  +88/84", ["ENEL 3.875 01/35 spread_unspecified_bp 88/84"]),
+    ("IG", "BCECN 5.85 11/10/32   145/      2x", ["BCECN 5.85 11/10/32 spread_bench_bp 145/ 2000000"]),
+    ("Tier 2", "CMZB 6,75 10/33-28   104,85/105,15", ["CMZB 6,75 10/33-28 price_pct 104.85/105.15 cpn=6.75"]),
+    (
+        "LP interests",
+        "Silver Lake VI (2020)  bid 84%, ask 89%\nX Fund VI (2020)  84% bid / 89% ask",
+        ["Silver Lake VI (2020) pct_nav 84/89", "X Fund VI (2020) pct_nav 84/89"],
+    ),
 ]

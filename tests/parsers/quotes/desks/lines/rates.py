@@ -406,4 +406,16 @@ CASES: list[Case] = [  # subject, text, what it states
     ("STRIPS", "S 0 05/15/45 I   5.01/4.985", ["S 0 05/15/45 yield_pct 5.01/4.985"]),
     ("Treasuries", "T 3 7/8 08/15/33  97-08/97-08+  T+1", ["T 3 7/8 08/15/33 price_pct 97.25/97.265625"]),
     ("Treasuries", "T 4 1/8 11/30/31  99 15/32-99 1/2", ["T 4 1/8 11/30/31 price_pct 99.46875/99.5"]),
+    (
+        "TIPS (px 32nds / real yld / BE)",
+        "TII 1.75 01/15/34  98-02/98-05  1.93/1.92  2.28",
+        [
+            "TII 1.75 01/15/34 price_pct 98.0625/98.15625",
+            "TII 1.75 01/15/34 real_yield_pct 1.93/1.92",
+            "TII 1.75 01/15/34 breakeven_pct 2.28",
+        ],
+    ),
+    ("Taxas", "LTN\n01/07/2027   13,72 / 13,70", ["01/07/2027 yield_pct 13.72/13.7 due=2027-07-01 govt_latam_local"]),
+    ("T-bills", "12/17/26   3.71/3.70", ["12/17/26 discount_rate_pct 3.71/3.7 due=2026-12-17"]),
+    ("T-bills", "12/17/26   3.71", []),
 ]

@@ -474,4 +474,9 @@ CASES: list[Case] = [  # subject, text, what it states
     ("CMBS", "LCF spread to J\nBMARK 2024-V8 XA   5.10/5.20", ["BMARK 2024-V8 XA price_pct 5.1/5.2"]),
     ("Spec payups", "Over TBA\nFN 5.5 LLB   +28/+30", ["FN 5.5 LLB payup_32 28/30"]),
     ("CRT", "CAS 2023-R04 1M2  104 5/8-104 7/8", ["CAS 2023-R04 1M2 price_pct 104.625/104.875"]),
+    (
+        "SASB",
+        "SASB floaters - dm to 1st ext / px\nBX 2024-XL5 A  142/136  100.05/100.20",
+        ["BX 2024-XL5 A dm_bp 142/136", "BX 2024-XL5 A price_pct 100.05/100.2"],
+    ),
 ]
