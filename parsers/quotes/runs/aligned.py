@@ -13,6 +13,7 @@ from parsers.quotes.headings.columns import Column, column
 from parsers.quotes.headings.roles import IDENTITY, LEVEL, UNKNOWN
 from parsers.quotes.runs import skip
 from parsers.quotes.tables.corners import over_tenors
+from parsers.quotes.tables.records import is_record
 
 _CELLS = re.compile(r"\S+(?:[ ]\S+)*")
 _PARTED = re.compile(r"\s\s|[^\S ]|\|")  # a line of one cell has none of these
@@ -110,7 +111,10 @@ def _ruled(text: str) -> list[tuple[int, int, str]]:
 
 @lru_cache(maxsize=skip.REMEMBERED)
 def header_line(text: str) -> HeaderLine | None:
-    """The column headings of a line, or None where it is no header: it needs an identity and a level column."""
+    """The column headings of a line, or None where it is no header: it needs an identity and a level column.
+
+    A record needs no level: `ISIN | Security | Fee (bp)`.
+    """
     if len(text) > 300 or _PRICED.search(text) or not _PARTED.search(text) or not any(map(str.isalpha, text)):
         return None
     found = _unglued(cells(text))
@@ -123,7 +127,7 @@ def header_line(text: str) -> HeaderLine | None:
     if sum(one.role == UNKNOWN for one in columns) * 2 > len(found):
         return None
     roles = {one.role for one in columns}
-    if LEVEL not in roles or (roles.isdisjoint(IDENTITY) and not _is_under_title(columns)):
+    if (LEVEL not in roles and not is_record(columns)) or (roles.isdisjoint(IDENTITY) and not _is_under_title(columns)):
         return None
     return HeaderLine(columns, tuple((start, end) for start, end, _ in found), tuple(cell for _, _, cell in found))
 

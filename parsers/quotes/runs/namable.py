@@ -24,7 +24,8 @@ _NOT_NAMES = re.compile(
     r"(?:(?:the\s|fund\s|net\s|total\s|portfolio\s|share\s)*navs?|i['’](?:d|m|ll)|we['’](?:d|re|ll)|levels?(?!\s3\b)|bids?|offers?|talk|spot|dax|spx|vix|wti|brent|gold|dxy|s&p|ftse|ibov|merval|nikkei|cac|cable|fed|cpi|gdp|"
     r"ism|supply|curve|re|subject|date|sent|order|acct|account|tel|fax|phone|page|size|sizes|high|low|target|stop|call|time|"
     r"open|close|settle|volumes?|trades|flows?|note|nb|ref|spreads?|yields?|prices?|index|markets?|gamma|vega|"
-    r"make[- ]whole|recovery|tender|carry|correl(?:ation)?|saw|clients?|tiie|[ée]?uribor|sonia|estr|€str|selic|libor|"
+    r"make[- ]whole|fees?|fixed rate|duration|"
+    r"recovery|tender|carry|correl(?:ation)?|saw|clients?|tiie|[ée]?uribor|sonia|estr|€str|selic|libor|"
     r"new issues?|primary|calendar|positions?|ratings?|today|yesterday|week|month|"
     r"attendees|sessions?|meeting|agenda|question|answer|room|paydown|réunion|reunión|reunião|riunione|sitzung|"
     r".*\b(?:desk|z-?scores?|futures?|hours|etfs?)|(?:inc|bug|req|chg|tc)-\d+)\b",

@@ -42,7 +42,8 @@ _REPORTED = re.compile(
     r"(?:best |top |our |trade )?(?:ideas?|picks?)(?=\s?:)|targets?(?= \d)|yields(?= \d{1,2}[.,]\d+ ?%$)|"
     r"redemption|limit(?= \d)|arrival|slippage|you received|"
     r"expected|prior|(?:to|will) redeem|crosse[sd] (?:above|below)|gtc|client [a-z] (?:bids?|offers?)|"
-    r"gekauft|verkauft|quotes? received|ipts?|guidance|p&l|pnl|52w|speakers?|expiry)\b"
+    r"gekauft|verkauft|quotes? received|ipts?|guidance|p&l|pnl|52w|speakers?|expiry)\b|"
+    r"^\W{0,4}(?:bought|sold) [\d€$£]"
 )
 """In lower case: to search the lower text is five times as fast as `re.IGNORECASE`."""
 _SMALL = re.compile(r"(?<![\w.&'’/-])(?:[a-zà-ÿ]{2,}|[aeoyàèé])\b")

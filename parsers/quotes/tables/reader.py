@@ -72,7 +72,9 @@ def read_grid(grid: Grid, context: PartContext, before: Sequence[Line | Grid]) -
     done = (context.mail.subject or "", _stem(context.file_name) or "", *lines[-_NEAR_LINES:])
     if (grid.sheet is not None and _SKIPPED_SHEETS.fullmatch(grid.sheet)) or any(map(is_confirmation, done)):
         return TableResult()
-    is_announced = is_outlook(done[0])  # calendars and auctions are no quotes, markets under them are (spec 2.9)
+    is_announced = any(
+        map(is_outlook, done[:2])
+    )  # calendars and auctions are no quotes, markets under them are (spec 2.9)
     drafts: list[Draft] = []
     rejects: list[Reject] = []
     is_recognised = True
@@ -208,7 +210,7 @@ def _is_figure(name: str) -> bool:
 
 
 def _stem(file_name: str | None) -> str | None:
-    return file_name.rsplit(".", 1)[0] if file_name else None
+    return file_name.rsplit(".", 1)[0].replace("_", " ") if file_name else None
 
 
 def _reject(refused: Refused, block: Block, grid: Grid, context: PartContext) -> Reject:

@@ -28,7 +28,8 @@ _DONE = re.compile(
 _DEALT = re.compile(
     r"^(?:(?:executing )?broker|sales(?:person|man)?|client|account|acct|status|our quote|filled|"
     r"positions?|your (?:price|px|mark|level)|diff(?:erence)?\.?|legs?|from|to|action|(?:x |cum\.? )?leverage|x ebitda|"
-    r"(?:initial|strike) (?:fixing|level)|anfangsfixierung|distance(?: to barrier)?|abstand(?: zur barriere)?)$",
+    r"(?:initial|strike) (?:fixing|level)|anfangsfixierung|distance(?: to barrier)?|abstand(?: zur barriere)?|"
+    r"fx(?: rate)?|value(?: \(?[a-z]{3}\)?)?)$",
     re.IGNORECASE,
 )
 """Beside a bid and an ask these may be the dealer's own: `Status`, `Account`."""
@@ -37,6 +38,7 @@ _PAST = re.compile(
     r"(?:\d{1,2}[dwmy]|week(?:ly)?|month(?:ly)?|year(?:ly)?)\s+(?:chg|change|avg|average|range|high|low|hi|lo|ago|δ|Δ))",
     re.IGNORECASE,
 )
+_AGO = re.compile(r"\b(?:ago|then|before)\b", re.IGNORECASE)
 _NAV = re.compile(
     r"(?:(?:official|latest|last|closing)\s)?(?:NAV|net asset value)(?:\s?(?:per|/)\s?(?:share|unit))?", re.IGNORECASE
 )
@@ -78,7 +80,8 @@ def is_recap(columns: Sequence[Column]) -> bool:
     """Whether lone levels stand beside what they were in the past, and nothing identifies a bond: a look back."""
     if _has_sides(columns) or any(column.role in IDENTIFIERS | OF_BONDS for column in columns):
         return False
-    return sum(1 for column in columns if _PAST.search(column.text)) >= _LIKELY
+    past = sum(1 for column in columns if _PAST.search(column.text))
+    return past >= _LIKELY or (past > 0 and any(_AGO.search(column.text) for column in columns))
 
 
 def is_valued(table: Table) -> bool:

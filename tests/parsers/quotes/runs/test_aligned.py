@@ -58,3 +58,8 @@ def test_headings_of_both_sides_with_one_blank_between_are_two() -> None:
     assert header is not None
     assert header.texts == ("SECURITY", "BID PX", "ASK PX", "BID SZ", "ASK SZ")
     assert header.spans[-2:] == ((36, 42), (43, 49))
+
+
+def test_a_record_heads_its_lines_without_a_level() -> None:
+    assert header_line("ISIN   Security   Fee (bp)   Available") is not None
+    assert header_line("ISIN   Security   Available") is None

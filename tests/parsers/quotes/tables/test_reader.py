@@ -107,6 +107,11 @@ def test_sheets_of_caches_look_ups_and_auctions_are_skipped(
     assert all(not result(grid(HY, sheet=name)).drafts for name in ("_cache", "BLP", "lookup", "Auctions", "Kalender"))
 
 
+def test_a_file_may_say_what_it_is_of_instead_of_the_subject(result: Callable[..., TableResult]) -> None:
+    sheet = "Bond | Price\nABC 4 33 | 98.2\nXYZ 5 31 | 99.1"
+    assert [len(result(sheet, file_name=name).drafts) for name in ("prices.csv", "margin_call.csv")] == [2, 0]
+
+
 def test_market_talk_in_a_table_is_no_quote(result: Callable[..., TableResult]) -> None:
     assert not result("Index | Last | Chg\nSPX | 5,980 | +0.3\nVIX | 14.2 | -0.5\nWTI | 71.3 | +1", "HY run").drafts
 

@@ -110,4 +110,12 @@ CASES: list[Case] = [  # subject, text, what it states
     ),
     ("Novation request", "Product: CDS, iTraxx Main S46 5y\nFixed rate: 100bp", []),
     ("Tasas de referencia", "CETES 28 días   7,02", []),
+    (
+        "Loans of stock",
+        "ISIN          Security      Fee (bp)  Available\nXS2641318121  ADLER 13 28   350       4.1m",
+        [],
+    ),
+    ("IT ticket", "Pricer shows 98.25/98.75 for XS2641318121 after the upgrade", []),
+    ("Summary", "- Bought 5m ENELIM 3.875 34 at 102.10", []),
+    ("Meeting", "Fee 0.35/0.30 from January", []),
 ]

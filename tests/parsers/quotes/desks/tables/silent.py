@@ -89,4 +89,12 @@ CASES: list[Case] = [  # subject, rows, what they state
     ("Swaps", "Trade | Index | Rate | Spread | From | To\n771345 | EURIBOR 3M | 2.012% | 12bp | 18-Nov | 18-Feb", []),
     ("Altice", "Instrument | Amount | Coupon | Price | x EBITDA\nSenior notes | 1,300 | 4 | 61.5 | 3.6x", []),
     ("Ladder proposal", "Bond | Rating | Yield | Amount\nBMW 3.25 30 | A | 2.55% | 100,000", []),
+    ("Analytics", "ISIN | Name | Mkt val % | OAS | YTW\nXS2641318121 | BNP 4.75 32 | 2.1 | 121 | 3.41", []),
+    ("Update", "Name | Rating | Spread 1M ago | Spread now | Change\nFord | BBB- | 182 | 171 | -11", []),
+    (
+        "Collateral",
+        "Account | Security | Quantity | Price | FX | Value (EUR)\n41 | T 4.25 34 | 5m | 100.4 | 0.86 | 4.3m",
+        [],
+    ),
+    ("Trustee report", "Class | Current balance | Spread\nA-1 | 288,114,000 | S+112", []),
 ]
