@@ -54,7 +54,7 @@ class SizePair(Struct, frozen=True, gc=False):
 _UNITS = {
     **dict.fromkeys(["m", "mm", "mn", "mi", "mio", "mios", "mln", "mill", "million", "millions", "millionen"], MILLION),
     **dict.fromkeys(["millioni", "milioni", "millón", "millones", "milliones", "milhões", "milhoes", "mdp"], MILLION),
-    **dict.fromkeys(["k", "tsd", "mil", "miles", "thousand", "thousands", "000s"], THOUSAND),
+    **dict.fromkeys(["k", "tsd", "mil", "mila", "miles", "thousand", "thousands", "000s"], THOUSAND),
     **dict.fromkeys(
         [
             "b",

@@ -15,9 +15,9 @@ _HIGH_LOW = r"(?:hi(?:gh)?s?|lows?|lo)"
 _RANGE = (
     r"\b(?:52[ -]?w(?:ee)?k?s?|12[ -]?m(?:onths?|ths?|o)?|ytd|mtd|1[ -]?y(?:ea)?r|day'?s?|intra-?day|all[ -]time)[ -]"
     rf"(?:(?:trading )?range|h/l|{_HIGH_LOW})(?:{_APART}{_HIGH_LOW})?(?:\s?:|\s(?:of|is|was))?\s?"
-    rf"{_NUMBER}(?:{_APART}(?:{_HIGH_LOW}\s)?{_NUMBER})?(?![\w/])"
+    rf"{_NUMBER}(?:(?:{_APART}(?:{_HIGH_LOW}\s)?|,?\s{_HIGH_LOW}\s){_NUMBER})?(?![\w/])"
 )
-"""`52-week range 85.00-99.75`, `52wk hi/lo 99.75/85.00`."""
+"""`52-week range 85.00-99.75`, `52wk hi/lo 99.75/85.00`, `52w high 104 low 88`."""
 _CHANGE = (
     rf"(?<![\w.,+\-/])(?:(?:{_DIRECTION}\s[+\-]?|[+\-−–±]\s?){_NUMBER}{_UNIT}"
     rf"(?:\s?/\s?(?:{_DIRECTION}\s|[+\-−–]\s?){_NUMBER}{_UNIT})?\s{_PERIOD}|"

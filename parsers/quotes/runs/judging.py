@@ -10,6 +10,7 @@ from parsers.quotes.draft import Level
 from parsers.quotes.runs import skip
 from parsers.quotes.runs.attributes import SECURITISED
 from parsers.quotes.runs.bonds import DUE, PART
+from parsers.quotes.runs.facts import without_facts
 from parsers.quotes.runs.families import IN_PAIRS, OF_PAIRS
 from parsers.quotes.runs.gone import is_move
 from parsers.quotes.runs.holdings import is_holding
@@ -118,7 +119,7 @@ def is_run(
     if is_held or named.identifiers:
         return not (is_held or (reading.is_timed and len(_STOP.findall(text)) > 1))
     if (
-        is_report(lower)
+        (is_report(lower) and is_report(without_facts(lower)))
         or is_move(lower)
         or (named.coupon is not None and _leads_in(_behind_lead(reading, text), named.coupon))
     ):

@@ -5,9 +5,14 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from msgspec.structs import replace
+
 from parsers.quotes.runs import patterns
 from parsers.quotes.runs.cutline import CutLine, level
-from parsers.quotes.runs.token import SIZE, Token
+from parsers.quotes.runs.token import LEVEL, SIZE, Token
+
+_SIZES_APART = re.compile(r"\d{1,4}/\d{1,4}")
+_IN_TICKS = re.compile(r"\d[-'’:][0-3]\d.*/")
 
 
 def size_pair(line: CutLine, at: int) -> Token | None:
@@ -26,6 +31,15 @@ def dollars(line: CutLine, at: int) -> Token | None:
         return None
     match = patterns.SIZE.match(line.text, at)
     return Token(SIZE, at, match.end(), match[0].strip()) if match is not None else None
+
+
+def with_sizes_apart(cut: list[Token]) -> list[Token]:
+    """`99-032 / 99-03+  10/20` of a Treasury: behind a market in 32nds, at the end, sizes (spec 4.10, 27)."""
+    last = cut[-1] if len(cut) > 1 else None
+    if last is None or last.kind is not LEVEL or last.prefix is not None or _SIZES_APART.fullmatch(last.text) is None:
+        return cut
+    is_behind = cut[-2].kind is LEVEL and _IN_TICKS.search(cut[-2].text) is not None
+    return [*cut[:-1], replace(last, kind=SIZE, text=last.text.replace("/", "x"))] if is_behind else cut
 
 
 def _are_prices(text: str) -> bool:

@@ -23,6 +23,7 @@ from parsers.quotes.runs.referring import referred
 from parsers.quotes.runs.results import result_of, with_result, without_result
 from parsers.quotes.runs.second import further_instruments
 from parsers.quotes.runs.setting import LOCAL, Setting
+from parsers.quotes.runs.sizecutters import with_sizes_apart
 from parsers.quotes.runs.spelling import spelled
 from parsers.quotes.runs.terms import with_terms
 from parsers.quotes.runs.token import Token
@@ -167,6 +168,8 @@ def _of_class(cut: list[Token], name: str, text: str, block: Block) -> list[Toke
     """The tokens as lines of a class are printed: with stocks that they refer to, or with a note's term."""
     if name == "convertible" or (name == "unknown" and "@" in text):
         return referred(cut, block.locale)
+    if name == "govt_us":
+        return with_sizes_apart(cut)
     return with_terms(cut) if name == "structured_note" else cut
 
 

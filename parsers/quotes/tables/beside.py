@@ -22,6 +22,7 @@ _OVER = frozenset({"spread", "spread_bench_bp"})
 _ALONE = {(("b",), ("a",)), (("b",), ("o",)), (("g",), ("b",))}
 _LETTERS = {*"abog", "aa", "aaa", "bb", "bbb", "ccc"}
 _BEST = re.compile(r"(?:best|high(?:est)?|hi|top|winning) bid", re.IGNORECASE)
+_QUOTES = {("quote",), ("quotes",)}
 _RATES = {("tasa",), ("taxa",), ("tx",)}
 _GOVT = re.compile(r"gilts?|bunds?|treasur(?:y|ies)|goc|canadas?", re.IGNORECASE)
 _YEARLY = ("p", "a")
@@ -56,6 +57,11 @@ def resolved(columns: tuple[Column, ...]) -> tuple[Column, ...]:
         is_covered = any(found.kind is QuoteKind.cover for found in settled)
         settled = [
             replace(found, role=IGNORED) if _is_clients(found, is_covered=is_covered) else found for found in settled
+        ]
+    if not any(found.role in {LEVEL, "tenor", "rate"} or found.tenor for found in settled):
+        settled = [
+            replace(found, role=LEVEL, clear=True, title=None) if fold(found.text) in _QUOTES else found
+            for found in settled
         ]
     return tuple(_twins(_lettered(_without_lists(_with_a_name(_letters_alone(_with_a_coupon(settled)))))))
 

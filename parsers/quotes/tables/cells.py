@@ -36,7 +36,7 @@ RESULT = re.compile(r"(?:dnt|did not trade|traded|yes|no|y|n|sold|call|rfq|poa|w
 _FOOTNOTED = re.compile(r"[\d+)](?:\s*[*†‡⁰¹²³⁴-⁹])+$")
 _TICKS = re.compile(r"(?:0-)?(?P<ticks>(?<=-)\d\d|\d+(?=\+))(?:(?P<plus>\+)|(?P<eighths>(?<=-\d\d)[0-7]))?")
 SUFFIX = re.compile(r"(?<=[\d/])\s*(?:dm|bps?|pts?|v|vols?|€|£|\$|EUR|USD|GBP|CHF|%\s?(?:of )?NAV)\.?$", re.IGNORECASE)
-_SUBJECT = re.compile(r"(?<=[\d+])\s*(?:sub|subj|subject|s)\.?$", re.IGNORECASE)
+SUBJECT = re.compile(r"(?<=[\d+])\s*(?:sub|subj|subject|s)\.?$", re.IGNORECASE)
 
 
 def one(cell: Cell, rules: LevelRules) -> Number | Nothing:
@@ -55,7 +55,7 @@ def _printed(text: str, rules: LevelRules) -> Number | Nothing:
         return nothing
     found = _number(counted_ticks(text) if rules.quote_type in IN_TICKS else text, rules)
     if found is None and (text[-1].isalpha() or text[-1] in "€£$"):
-        found = _number(SUFFIX.sub("", _SUBJECT.sub("", text)), rules)
+        found = _number(SUFFIX.sub("", SUBJECT.sub("", text)), rules)
     if found is None:
         return wordy(text)
     if not found.flags and text[-1] in "*†‡⁰¹²³⁴⁵⁶⁷⁸⁹" and _FOOTNOTED.search(text):

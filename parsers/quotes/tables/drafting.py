@@ -13,7 +13,7 @@ from parsers.quotes.draft import Draft, Level
 from parsers.quotes.headings.surroundings import merged
 from parsers.quotes.tables.around import Around, Refused, Unit
 from parsers.quotes.tables.block import Block
-from parsers.quotes.tables.cells import Nothing, plain
+from parsers.quotes.tables.cells import SUBJECT, Nothing, plain
 from parsers.quotes.tables.clocks import clock_of
 from parsers.quotes.tables.fields import first
 from parsers.quotes.tables.instruments import (
@@ -28,6 +28,7 @@ from parsers.quotes.tables.table import Table
 from parsers.quotes.tables.understanding import Understanding, Understood
 
 _PER_UNIT = QuoteType.price_unit
+_SUBJECT_ENDS = frozenset("bBjJtT")
 _REFUSALS = {
     Nothing.absent: Code.ROW_NO_PRICE,
     Nothing.withdrawn: Code.ROW_WITHDRAWN,
@@ -60,7 +61,8 @@ class Drafter:
                 is_unseen = any(unit.cells[item.at].hidden for item in some)
                 own = flags | {Flag.hidden_source} if is_unseen else flags
                 drafted = levels(some, unit.cells, row.words, self._block.turned)
-                yield self._draft(replace(row, instrument=named), drafted, unit, month, own)
+                draft = self._draft(replace(row, instrument=named), drafted, unit, month, own)
+                yield replace(draft, firmness=Firmness.subject) if _is_subject(some, unit.cells) else draft
         else:
             nothing, at = max(missed, key=lambda miss: miss[0].value, default=(Nothing.absent, self._block.first))
             yield Refused(_REFUSALS[nothing], unit.row, at, self._text(unit))
@@ -127,6 +129,12 @@ class Drafter:
             row=unit.row.number,
             sheet=around.sheet,
         )
+
+
+def _is_subject(reads: Sequence[Read], cells: Sequence[Cell]) -> bool:
+    """`98.5 sub`, `98/99 subj`: behind a number it is subject (spec 2.2)."""
+    texts = [cells[column.at].text for item in reads for column in item.planned.slot.columns]
+    return any(text[-1:] in _SUBJECT_ENDS and SUBJECT.search(text) is not None for text in texts)
 
 
 def text_of(cells: Sequence[Cell]) -> str:

@@ -131,7 +131,9 @@ def planned_instrument(found: Instrument, plan: Plan, cells: Sequence[Cell], loc
         face = size_of(cells[column.at], rules)
         found = replace(found, orig_face=face.value if face is not None else None)
     if plan.margin is not None and found.coupon_margin_bp is None:
-        found = replace(found, coupon_margin_bp=plain(cells[plan.margin], locale))
+        cell = cells[plan.margin]
+        margin = plain(cell, locale)
+        found = replace(found, coupon_margin_bp=coupon_of(cell, locale).margin_bp if margin is None else margin)
     if plan.coupon is not None and found.coupon_type == "unknown":
         coupon = coupon_of(cells[plan.coupon], locale)
         found = replace(found, coupon=coupon.rate, coupon_type=coupon.kind)

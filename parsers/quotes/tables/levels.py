@@ -115,7 +115,7 @@ def _level(
         tenor=(words.tenor or "") + (lead.tenor or "") or None,
         option_struct=lead.option_struct or (_struct(words) if quote_type in OF_OPTIONS else None),
         benchmark=_benchmark(item, quote_type, words),
-        running_coupon_bp=words.running,
+        running_coupon_bp=reading.running.value if reading.running is not None else words.running,
         ref_price=words.ref_price if quote_type is _AGAINST_REFERENCE else None,
         delta_pct=words.delta if quote_type is _AGAINST_REFERENCE else None,
         column=cell.column or None,

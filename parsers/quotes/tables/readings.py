@@ -15,6 +15,7 @@ from parsers.quotes.tables.cells import (
     ABSENT,
     IN_TICKS,
     RESULT,
+    SUBJECT,
     SUFFIX,
     UNREADABLE,
     Nothing,
@@ -27,7 +28,7 @@ from parsers.quotes.tables.cells import (
 )
 from parsers.values.levels import Pair, complete, pair
 from parsers.values.markets import PRICES, RATES, SPREADS, LevelRules
-from parsers.values.numbers import Number, fraction
+from parsers.values.numbers import Number, fraction, number
 from parsers.values.spreads import SpreadPrefix, spread_prefix
 from parsers.values.talk import Talk, talk
 
@@ -41,11 +42,15 @@ class Reading(Struct, frozen=True, gc=False):
     talk: Talk | None = None
     quote_type: QuoteType | None = None  # where the cell itself says it: `CAN+63.5/61.5`
     benchmark: str | None = None
+    running: Number | None = None  # of points up front, behind them
     flags: frozenset[Flag] = field(default_factory=frozenset)
 
 
 _VALUE = r"\d{1,4}(?:[.,]\d{1,5}|-\d\d[\d+]?|\s\d/\d{1,2}|[¼½¾⅛⅜⅝⅞])"
 _TWO = re.compile(rf"({_VALUE})\s+({_VALUE})")
+_RUNNING = re.compile(
+    r"\s?(?:pts?|points)?\s?(?:up(?:f(?:ront)?)?)?\s[+@]\s?(?P<running>25|100|500|1000)$", re.IGNORECASE
+)
 _MARGIN = re.compile(r"\d'?s?\s*(?:a|area)?\s*dm\b", re.IGNORECASE)
 
 
@@ -138,10 +143,14 @@ def _both_printed(text: str, rules: LevelRules) -> Reading | Nothing:
             rules = replace(rules, quote_type=quote_type)
     if rules.quote_type in IN_TICKS:
         text = counted_ticks(text)
-    found = pair(text, rules) or pair(SUFFIX.sub("", text), rules)
+    found = pair(text, rules) or pair(SUFFIX.sub("", SUBJECT.sub("", text)), rules)
+    running = _RUNNING.search(text) if found is None else None
+    if running is not None:  # `12.5/13.5 pts up +500`
+        quote_type, found = QuoteType.upfront_pts, pair(text[: running.start()], rules)
     if found is None:
         return wordy(text)
-    return _of_pair(found, quote_type, benchmark)
+    read = _of_pair(found, quote_type, benchmark)
+    return read if running is None else replace(read, running=number(running["running"]))
 
 
 def has_prefix(text: str) -> bool:
@@ -150,7 +159,7 @@ def has_prefix(text: str) -> bool:
 
 
 def _of_pair(found: Pair, quote_type: QuoteType | None, benchmark: str | None) -> Reading:
-    return Reading(found.bid, found.ask, found.single, None, quote_type, benchmark, found.flags)
+    return Reading(found.bid, found.ask, found.single, None, quote_type, benchmark, flags=found.flags)
 
 
 def talked(cell: Cell, rules: LevelRules) -> Reading | Nothing:

@@ -36,6 +36,8 @@ _OF_BONDS = frozenset({"price", "price_pct", "yield_pct", "spread_asw_bp", "spre
 _WHOLE = re.compile(rf"\d{{1,3}}(?:\s?[x/]\s?\d{{1,3}})?(?:\s?{UNIT_IN_TEXT})?", re.IGNORECASE)
 _SIZES = re.compile(r"\d+(?:[.,]\d+)?(?:mm|m|k)?\s?x\s?\d+(?:[.,]\d+)?(?:mm|m|k)?", re.IGNORECASE)
 _REFERRING = re.compile(r"r[eé]f(?:[eé]ren(?:ce|cia|z))?\b", re.IGNORECASE)
+_AGAINST = ("vs", "vs.")
+"""Over the price of a convertible's stock."""
 _UNMISTAKABLE = ("isin", "cusip", "loanx_id", "figi")
 _UNSURE = NAMES | {UNKNOWN, "part", "coupon"}
 """Roles that identifiers overrule: `Loan` over `LX131555`."""
@@ -164,7 +166,7 @@ def _role_by_values(column: Column, sample: Sequence[Row], *, has_prices: bool) 
     if column.role in {SIZE, UNKNOWN} and _hold(column, sample, PAIR.fullmatch):  # `Par` in Spanish
         return "description"
     if column.role == "benchmark" and _hold(column, sample, _plain_number):  # `Crv`: what the curve gives
-        return IGNORED
+        return "ref_price" if column.text.lower() in _AGAINST else IGNORED
     is_class = column.role == "tranche" and "tranche" not in column.text.lower()
     if is_class and _hold(column, sample, sector_class):  # `Class` over `IG`, `HY`
         return "sector"

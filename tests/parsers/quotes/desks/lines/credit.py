@@ -5,6 +5,8 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
+    ("HY", "CCL 5.75 03/27  99.25/99.75  12m range 92.5-100", ["CCL 5.75 03/27 price_pct 99.25/99.75"]),
+    ("HY", "CCL 5.75 03/27  99.25/99.75  52wk high 100 low 92.5", ["CCL 5.75 03/27 price_pct 99.25/99.75"]),
     (
         "EUR covered bonds",
         "Bond   Price / ASW\nBMW 2 04/28 97.25 / 38",

@@ -6,6 +6,12 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
     (
+        "Títulos",
+        "LTN 01/01/29 taxa de compra 13,45 venda 13,40",
+        ["LTN 01/01/29 yield_pct 13.45/13.4"],
+    ),
+    ("Bonos", "PEMEX 6.7 02/32 punta compradora 91,35", ["PEMEX 6.7 02/32 price_pct 91.35/"]),
+    (
         "Locals",
         "BTP PEN 5.4 08/34   6.21/6.15   10x10mm",
         ["BTP PEN 5.4 08/34 yield_pct 6.21/6.15 PEN govt_latam_local"],

@@ -6,6 +6,12 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
     (
+        "Treasuries",
+        "T 3 7/8 08/15/33  97-082/97-08+  25/50",
+        ["T 3 7/8 08/15/33 price_pct 97.2578125/97.265625 25000000x50000000"],
+    ),
+    ("Obbligazioni", "BTP 3,35 03/35 99,2/99,3  250 mila", ["BTP 3,35 03/35 price_pct 99.2/99.3 250000x250000"]),
+    (
         "Agencies",
         "FHLB 4.25 05/14/27 1x 99.875 / 100\nFHLB 4 06/14/29 1x10 99.5/99.6",
         ["FHLB 4.25 05/14/27 price_pct 99.875/100", "FHLB 4 06/14/29 price_pct 99.5/99.6 1000000x10000000"],

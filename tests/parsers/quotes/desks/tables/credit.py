@@ -5,6 +5,21 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
+    (
+        "Loans",
+        "Borrower|Quote\nCaesars TLB|99 1/2 - 3/4\nCarnival TLB|99/00",
+        ["Caesars TLB price_pct 99.5/99.75", "Carnival TLB price_pct 99/100"],
+    ),
+    (
+        "Converts",
+        "Bond|Bid|Ask|vs|Delta\nMCHP 0.75 30|96.5|97.25|61.2|48",
+        ["MCHP 0.75 30 price_vs_ref 96.5/97.25"],
+    ),
+    (
+        "HY",
+        "Bond|Market\nCCL 5.75 03/27|99.25/99.75 subj\nRCL 5.5 08/27|99/99.5",
+        ["CCL 5.75 03/27 price_pct 99.25/99.75", "RCL 5.5 08/27 price_pct 99/99.5"],
+    ),
     ("CDS", "Name | Tenor | Spread/Upf\nF | 5y | 182/188\nAAL | 5y | 12.5/13.5", []),
     (
         "Sterling corporates, gilt spreads",

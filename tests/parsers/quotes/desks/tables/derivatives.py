@@ -6,6 +6,11 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "CDS",
+        "Name|5y\nCarnival|2.25/2.75 pts up +500\nRite Aid|31/33 pts +500",
+        ["Carnival upfront_pts 2.25/2.75 5Y", "Rite Aid upfront_pts 31/33 5Y"],
+    ),
+    (
         "EUR basis swaps",
         "Tenor | 3s6s | ESTR/6M\n2Y | 5.1/5.6 | 18.2/18.8\n5Y | 5.8/6.3 | 20.1/20.7",
         [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows with `|` between their cells, what they state
+    ("Mbonos", "Bono|Mercado\nMBONO 8 Jul-53|9.55/9.50", ["MBONO 8 Jul-53 yield_pct 9.55/9.5"]),
     (
         "Produits structurés",
         "Produit | Monnaie | Achat | Vente\nBRC Holcim/Sika 9% | CHF | 99.10 | 100.10\nBRC Roche 8% | CHF | 99.20 | 100.20",
