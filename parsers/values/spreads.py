@@ -65,18 +65,23 @@ PREFIX = (
     r"DM|[136]mE|[CGIZAJNSE])"
 )
 """The prefixes as printed, longest first."""
-_PREFIX = re.compile(rf"((?i:{PREFIX})(?=\s?[+])|{PREFIX}|ms|asw)?\s?(?=[+\-−–]\s?\d|[+]\s?/)")
-"""In small letters in front of a plus: `ms+61`, `t+85`; in front of a minus only what is no word's letter."""
+_PREFIX = re.compile(
+    rf"((?i:{PREFIX})(?=\s?[+])|{PREFIX}|ms|asw)?\s?(?=[+\-−–]\s?\d|[+]\s?/)|(?P<measure>DM|OAS|ASW)\s(?=\d)"
+)
+"""In small letters in front of a plus: `ms+61`, `t+85`; in front of a minus only what is no word's letter.
+
+What is no curve but a measure needs no sign: `DM 118`."""
 
 
 def spread_prefix(text: str, asset_class: str = "unknown") -> SpreadPrefix | None:
-    """The prefix at the start of a spread level such as `T+85/80`, `MS-2/-5`, `+120/115`; None without a sign."""
+    """The prefix at the start of a spread level: `T+85/80`, `MS-2/-5`, `+120/115`, `DM 118`; else None."""
     match = _PREFIX.match(text)
     if match is None:
         return None
-    if match[1] is None:
+    name = match[1] or match["measure"]
+    if name is None:
         return SpreadPrefix(None, None, match.end())
-    quote_type, benchmark = curve(match[1], asset_class)
+    quote_type, benchmark = curve(name, asset_class)
     return SpreadPrefix(quote_type, benchmark, match.end())
 
 

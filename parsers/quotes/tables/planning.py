@@ -42,6 +42,7 @@ class Planned(Struct, frozen=True):
     kind: QuoteKind | None
     benchmark: str | None
     flags: frozenset[Flag]
+    is_over: bool = False  # most cells say what they are over: `J+105`
 
 
 class Planner(Struct, frozen=True):
@@ -81,7 +82,8 @@ class Planner(Struct, frozen=True):
         if any(column.side_assumed for column in slot.columns):
             flags.add(Flag.side_assumed)
         benchmark = self._benchmark(slot, settled.quote_type)
-        return Planned(slot, settled.quote_type, rules, slot.kind, benchmark, frozenset(flags) | table.doubts)
+        is_over = slot.measure is None and sample.prefixed
+        return Planned(slot, settled.quote_type, rules, slot.kind, benchmark, frozenset(flags) | table.doubts, is_over)
 
     def _measure(self, slot: Slot, sample: Sample) -> str | None:
         """What the slot is of, by the rows where its heading leaves that open; points of forwards far from any spot."""

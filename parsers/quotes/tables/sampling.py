@@ -44,9 +44,11 @@ def sample_of(table: Table, slot: Slot) -> Sample:
     ticks = Ticks.dotted if slot.lead.thirty_seconds else Ticks.unsure
     rules = LevelRules(locale=table.locale, thirty_seconds=ticks)
     values: list[Fraction] = []
+    bare: list[Fraction] = []  # of cells that do not say what they are over: what they are, the others do not tell
     low = high = prefixed = filled = 0
     for row in table.sample:
         pair: list[Fraction] = []
+        is_prefixed = False
         for column in (slot.bid, slot.ask, slot.mid, slot.single):
             if column is None:
                 continue
@@ -64,12 +66,14 @@ def sample_of(table: Table, slot: Slot) -> Sample:
                 pair += [side.value for side in (found.bid, found.ask, found.single) if side is not None]
                 pair += [end for end in (found.talk.low, found.talk.high) if end is not None] if found.talk else []
         values += pair
+        bare += () if is_prefixed else pair
         filled += bool(pair)
         if len(pair) >= 2 and slot.kind is not QuoteKind.talk:
             (over, below), (other_over, other_below) = pair[0].as_integer_ratio(), pair[1].as_integer_ratio()
             low += over * other_below < other_over * below
             high += over * other_below > other_over * below
-    return Sample(values, low, high, prefixed * 2 > (filled or len(table.sample)))
+    is_over = prefixed * 2 > (filled or len(table.sample))
+    return Sample(values if is_over or not bare else bare, low, high, is_over)
 
 
 def _either(cell: Cell, rules: LevelRules, side: str | None) -> Reading | Nothing:

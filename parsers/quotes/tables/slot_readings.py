@@ -23,6 +23,8 @@ _DOLLARS = re.compile(
     r"[^\d+]*(?:[6-9]\d|1[0-2]\d)(?:(?<!0)'?s|(?<!0)h|\.\d+\s?(?:area|a)?)$|par\b|.*\d.*\bpx$", re.IGNORECASE
 )
 """`VH99s`, `100.05 area` among margins: a decade of basis points ends in a nought."""
+_PRICE = re.compile(r"(?:[6-9]\d|1[0-3]\d)[.,]\d+(?:\s?/\s?(?:[6-9]\d|1[0-3]\d)[.,]\d+)?")
+"""`99.75` in a column of spreads over their curves."""
 _PRICE_AND_MARGIN = re.compile(r"(?P<price>\d{2,3}(?:[.,]\d+)?)\s*/\s*(?P<margin>\d{2,4})\s?dm", re.IGNORECASE)
 
 
@@ -65,7 +67,10 @@ def read(
         elif is_bare and rules.quote_type in PRICES and isinstance(found, Reading):
             found = _above_prices(found, cells[at], rules)
     else:
+        is_price = planned.is_over and rules.quote_type in SPREADS and _PRICE.fullmatch(cells[at].text) is not None
+        rules = replace(rules, quote_type=QuoteType.price_pct) if is_price else rules
         found = (of_both if slot.single.side == "both" else both)(cells[at], rules)
+        found = replace(found, quote_type=rules.quote_type) if is_price and isinstance(found, Reading) else found
     return found if isinstance(found, Nothing) else Read(planned, found, at)
 
 

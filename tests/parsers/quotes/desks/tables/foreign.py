@@ -91,4 +91,17 @@ CASES: list[Case] = [  # subject, rows with `|` between their cells, what they s
         "Emittent | ISIN | Kupon | Geld | Brief | Rendite z. Call\nAareal Bank AT1 | DE000AAR1114 | 9,875 | 108,75 | 109,50 | 7,41",
         ["DE000AAR1114 price_pct 108.75/109.5", "DE000AAR1114 yield_pct 7.41"],
     ),
+    (
+        "RF local",
+        "Instrumento | TIR Compra | TIR Venta\nBTP0600430 | 5,52 | 5,47\nBTU0300335 | 2,58 | 2,53",
+        [
+            "BTP0600430 yield_pct 5.52/5.47 CLP govt_latam_local",
+            "BTU0300335 real_yield_pct 2.58/2.53 CLP inflation_linked",
+        ],
+    ),
+    (
+        "Parts de fonds à vendre",
+        "Fonds | Millésime | Prix (% VL)\nArdian Buyout VII | 2020 | 93,5",
+        ["Ardian Buyout VII pct_nav 93.5"],
+    ),
 ]

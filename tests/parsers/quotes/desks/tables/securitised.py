@@ -171,4 +171,14 @@ CASES: list[Case] = [  # subject, rows, what they state
         "Security | Settle | Bid | Ask\nGNII 5.5 | Dec | 100-10 | 100-11",
         ["GNII 5.5 price_pct 100.3125/100.34375 cpn=5.5"],
     ),
+    (
+        "CLO trades",
+        "Deal | Class | Size | Level | Type\nMAGNE 2021-30A | AR2 | 15mm | DM 118 | Traded\nOAKCL 2019-3A | DR2 | 4mm | DM 305 | Traded\nVOYA 2022-1A | ER | 3mm | 99.75 | Traded",
+        ["MAGNE 2021-30A AR2 dm_bp 118", "OAKCL 2019-3A DR2 dm_bp 305", "VOYA 2022-1A ER price_pct 99.75 trade"],
+    ),
+    (
+        "CLO trades",
+        "Deal | Class | Level | Type\nMAGNE 2021-30A | AR2 | Z+210 | Traded\nVOYA 2022-1A | ER | 99.75 | Traded",
+        ["MAGNE 2021-30A AR2 spread_z_bp 210", "VOYA 2022-1A ER price_pct 99.75"],
+    ),
 ]
