@@ -58,8 +58,9 @@ class ClassRules(Struct, frozen=True):
         return next((currency for pattern, currency in self.markets if pattern.match(text)), None)
 
     def market_in(self, heading: str) -> str | None:
-        """The currency of the market that a heading names by its bonds: `TES tasa fija`."""
-        return next(filter(None, map(self.market_of, _words_on(heading))), None) if self.markets else None
+        """The currency of the one market that a heading names by its bonds: `TES tasa fija`, `Gilts`."""
+        found = set(filter(None, map(self.market_of, _words_on(heading)))) if self.markets else set()
+        return found.pop() if len(found) == 1 else None
 
     def level_ticks(self, currency: str | None, instrument: str = "") -> Ticks:
         """Whether its prices are in 32nds, given the block's currency and the instrument's text (spec 4.4)."""

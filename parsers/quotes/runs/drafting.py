@@ -31,10 +31,12 @@ def draft_of(reading: Reading, levels: Sequence[Level], scene: Scene, text: str)
     name, setting = scene.asset_class, scene.setting
     placed = tuple(_of_kind(level, reading, setting) for level in _told(levels, setting))
     said = attributes(text, reading.named.name, name, scene.block.locale)
-    currency = currency_of(reading, name, titled(reading.named.name, scene), setting.currency)
+    has_market = name in OF_MARKETS and rules_of(name).market_of(reading.named.name) is None
+    headed = setting.said.currency or (setting.market if has_market else None) or setting.of_subject.currency
+    currency = currency_of(reading, name, titled(reading.named.name, scene), headed)
     sizes, size_currency = sizes_of(reading, placed, scene, said.orig_face)
     currency = currency or premium_currency(text) or size_currency
-    if currency is None and name in OF_MARKETS and rules_of(name).market_of(reading.named.name) is None:
+    if currency is None and has_market:
         currency = setting.market
     market = currency
     if market is None and reading.named.maturity:

@@ -128,7 +128,7 @@ def _under_title(setting: Setting, line: Told, text: str) -> Setting:
     has_own = line.halves or line.measures or line.named not in (None, setting.section)
     halves = line.halves if has_own else setting.halves
     listed = listed_in(text) or (() if has_own else setting.listed)
-    market = market_in(section or setting.subject, line.issuer or "")
+    market = market_in(section or setting.subject, line.issuer or (text if line.named is not None else ""))
     said = setting.said
     if market is not None and line.said.currency is None and line.symbol is None and said.currency != market:
         said = replace(said, currency=None)  # `TES` below `Mbonos, MXN`

@@ -55,7 +55,7 @@ def measured(line: CutLine, at: int, behind: re.Match[str] | None = None) -> Tok
     has_level = line.has_level
     if text[at] in _SIGNS:
         return _signed(line, at, pair)
-    delta = patterns.DELTA.match(text, at) if has_level else None
+    delta = patterns.DELTA.match(text, at) if has_level and not (line.curves and line.has_tenor) else None
     if delta is not None and delta.end() > end:
         return Token(DELTA, at, delta.end(), delta[0])
     tenor = (patterns.CURVE_TENOR if line.curves else patterns.TENOR).match(text, at) if may_tenor else None

@@ -12,7 +12,7 @@ from parsers.quotes.runs.gone import is_gone
 from parsers.quotes.runs.labels import CURVES, KINDS, MEASURES, SIDES
 from parsers.quotes.runs.naming import first_level
 from parsers.quotes.runs.reading import Mark, Reading
-from parsers.quotes.runs.token import BOND, DATE, DELTA, LABEL, LEVEL, REFERENCE, SIZE, TENOR, TIME, WORD, Token
+from parsers.quotes.runs.token import BOND, DELTA, LABEL, LEVEL, REFERENCE, SIZE, TENOR, TIME, WORD, Token
 from parsers.values.currencies import CODE
 
 _SWAPS = frozenset({"swaps", "midswaps", "mid-swaps", "midswap"})  # `mid swaps +35/+32`
@@ -22,7 +22,6 @@ _CODES = {**{code: code for code in CODE.split("|")}, "€": "EUR", "Euro": "EUR
 _MARKED = frozenset({LEVEL, LABEL})
 _IN_TICKS = re.compile(r"\d{2,3}-[0-3]\d")
 """No spread is: in `FHR 4977 Z  98-24/99-08` the letter is the tranche's."""
-_YIELD = re.compile(r"\d{1,2}[.,]\d\d")
 _FRACTION = re.compile(r"[ \-]\d{1,2}/\d{1,2}$")
 _OVER = frozenset({"to", "over", "off", "vs"})
 """Between a spread and its curve."""
@@ -207,13 +206,8 @@ class _Marker:
             following = self.found[at + 1]
             if token.text in _SWAPS:
                 self.found[at + 1] = replace(following, prefix=following.prefix or "MS")
-            elif following.prefix is None and _IN_TICKS.match(following.text) is None and not self._is_strip(at):
+            elif following.prefix is None and _IN_TICKS.match(following.text) is None:
                 self.found[at + 1] = replace(following, prefix=token.text)
-
-    def _is_strip(self, at: int) -> bool:
-        """`S 0 05/15/45 I  5.01/4.985`: behind a date, and in front of a yield, the letter is the strip's."""
-        before, following = self.found[at - 1], self.found[at + 1]
-        return self.found[at].text == "I" and before.kind is DATE and _YIELD.match(following.text) is not None
 
     def _money(self, text: str, at: int) -> None:
         """`5,62/5,58 CLP`: what the bond is in; right behind a level, the level is of one piece where pieces trade."""

@@ -171,7 +171,7 @@ STRIKE = re.compile(r"[+\-]\s?\d{1,3}\s?(?:bps?)?(?=\s(?:payer|receiver)s?\b)")
 FORWARD = re.compile(r"\d{1,2}[mMyY]\s[x×]\s\d{1,2}[yY](?!\w)")
 """Of a swaption: `3m x 10y`; no size is counted in years."""
 LEVEL_AHEAD = re.compile(
-    r"\s+(?:ATMF?\s+|[12][05]\s?[dD]?\s?(?:RR|BF|FLY)\s+)?[+\-]?\d+[.,]?\d*\s?/|"
+    r"\s+(?:ATMF?\s+|[12][05]\s?[dD]?\s?(?:RR|BF|FLY)\s+)?[+\-]?(?:\d+[.,]?\d*\s?/|\d+[.,]\d+-\d+[.,]\d)|"
     rf"\s+(?:{PREFIX})?\s?[+](?![15]00\b)\d"
 )
 """`3M 5.8010/5.8090`, `3M 25RR -0.9/-0.6`, `3M ESTR+9` behind a level: a tenor, no size."""

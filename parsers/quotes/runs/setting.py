@@ -90,7 +90,7 @@ class Setting(Struct, frozen=True):
 
 LOCAL = frozenset({"govt_latam_local", "inflation_linked"})
 """Classes whose bonds are named by their maturity under the name of their kind: `TES`, and `nov-29` under it."""
-OF_MARKETS = LOCAL | {"irs", "inflation_swap", "cds_tranche"}
+OF_MARKETS = LOCAL | {"govt_intl", "irs", "inflation_swap", "cds_tranche"}
 """Classes of several markets, whose lines are maturities, tenors or tranches under a heading that names the market."""
 _ANSWERED = re.compile(r"^(?:(?:re|fw|fwd|aw|wg|tr|rv|enc|i|r)\s*:\s*)+", re.IGNORECASE)
 

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import re
 
+from parsers.quotes.classes import rules_of
+
 _DELTA_APART = re.compile(r"(?<=\d) [/|] (?=\d{1,3}(?:\.\d)?\s?(?:d|delta)\b)")
+_TENOR_APART = re.compile(r"(?<=\d) ?/ ?(?=\d{1,3}\s?[dDwWmMyY]\s+\d+[.,]\d)")
+"""Between the tenors of a curve: `30d 4.30 / 90d 4.35`."""
 _CENTS = re.compile(r"(?<=\d)\s?(?:c|¢|cents)(?!\w)")
 """On the dollar, of a claim: percent (spec section 1)."""
 _RANGE = re.compile(r"(?<![\d.])(\d{2,3}(?:[.,]\d+)?\s?-\s?\d{2,3}(?:[.,]\d+)?)%(?!\s?(?:of\s)?NAV)")
 """Of a fund's net asset value, which the heading names: `92-95%` attaches nowhere."""
 _NET_ASSET_VALUE = re.compile(r"(?<=%\s)(?:VNI|NIW|VPL|VAN)\b")
 """In French, German, Portuguese and Spanish."""
-_LEVERAGE = re.compile(r"(?<=\s)\d{1,2}[.,]\d{1,2}x(?=\s*$)")
-"""Behind a tranche's level its delta, as a multiple of the index: `14.0x`."""
+_OF_TRANCHES = re.compile(
+    r"(?<=\s)\d{1,2}[.,]\d{1,2}x(?=\s*$)|(?:(?<=\d-\d)|(?<=\d-\d\d)|(?<=-100))\s(?:pts?|points|bps?)(?=\s+\d)"
+)
+"""Behind a tranche's level its delta, as a multiple of the index, and in front of it its unit: `14.0x`, `3-7 pts 8.25/9`."""
+_UNFUNDED = re.compile(
+    r"\bunfunded:?\s\d{1,3}(?:[.,]\d+)?%|\d{1,3}(?:[.,]\d+)?%\s(?:un)?(?:funded|called|drawn)\b", re.IGNORECASE
+)
+"""What of a fund's commitment is still to be paid, or was."""
 _NUMBERED_FUND = re.compile(r"[A-Za-z] (?P<first>\d{1,2}) (?P<dash>[-–]) (?P<second>\d{2,3})\b")
 _STRIKE = re.compile(
     r"(?:(?<=\bwt )|(?<=\bwts )|(?<=\bwarrant )|(?<=\bwarrants ))\$?\d+(?:[.,]\d+)?(?=\s{2,}(?:\d[\d.,]*|--)\s?/)",
@@ -31,7 +41,7 @@ _BLANKED = {
     "agency_ssa": _CALLED_ONCE,
     "convertible": _DELTA_APART,
     "trade_claim": _CENTS,
-    "cds_tranche": _LEVERAGE,
+    "cds_tranche": _OF_TRANCHES,
     "warrant_equity": _STRIKE,
 }
 """By class, what says nothing of the level beside it."""
@@ -47,11 +57,14 @@ def spelled(text: str, name: str) -> str:
     if name in _BLANKED:
         return _BLANKED[name].sub(lambda match: " " * len(match[0]), text)
     if name == "private_equity_secondary":
+        text = _UNFUNDED.sub(lambda match: " " * len(match[0]), text)
         return _apart(_RANGE.sub(r"\1 ", _NET_ASSET_VALUE.sub("NAV", text)))
     if name == "inflation_linked" and "+" in text:
         return _OVER_PRICES.sub(lambda match: " yld".ljust(len(match[0])), text)
     if name == "fx_option":
         return _STRUCT_FIRST.sub(lambda match: f"{match[2]}{match[1]}".ljust(len(match[0])), text)
+    if "/" in text and rules_of(name).curve:
+        return _TENOR_APART.sub(lambda match: " " * len(match[0]), text)
     return text
 
 

@@ -475,4 +475,5 @@ CASES: list[Case] = [  # subject, text, what it states
     ),
     ("SOFR swaps", "Basis\n2y 3.25/3.75bp", ["Basis 2y basis_bp 3.25/3.75"]),
     ("CDS", "EM SOVEREIGN CDS 5Y (USD, CR14)\nBRAZIL 142/145", ["BRAZIL cds_spread_bp 142/145 5Y"]),
+    ("CDX IG43 tranches", "3-7 pts 8.25/9", ["3-7 upfront_pts 8.25/9 cds_tranche"]),
 ]

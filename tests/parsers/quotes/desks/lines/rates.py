@@ -409,7 +409,7 @@ CASES: list[Case] = [  # subject, text, what it states
         ["2s price_pct 99.03125/99.0625 2Y", "OLD 10s price_pct 97.25/97.265625 10Y"],
     ),
     ("Repo", "Specials TN\nDBR 2.5 02/35  1.71/1.63", ["DBR 2.5 02/35 repo_rate_pct 1.71/1.63 TN"]),
-    ("STRIPS", "S 0 05/15/45 I   5.01/4.985", ["S 0 05/15/45 yield_pct 5.01/4.985"]),
+    ("STRIPS", "S 0 05/15/45 I   5.01/4.985", ["S 0 05/15/45 I yield_pct 5.01/4.985"]),
     ("Treasuries", "T 3 7/8 08/15/33  97-08/97-08+  T+1", ["T 3 7/8 08/15/33 price_pct 97.25/97.265625"]),
     ("Treasuries", "T 4 1/8 11/30/31  99 15/32-99 1/2", ["T 4 1/8 11/30/31 price_pct 99.46875/99.5"]),
     (
@@ -424,4 +424,26 @@ CASES: list[Case] = [  # subject, text, what it states
     ("Taxas", "LTN\n01/07/2027   13,72 / 13,70", ["01/07/2027 yield_pct 13.72/13.7 due=2027-07-01 govt_latam_local"]),
     ("T-bills", "12/17/26   3.71/3.70", ["12/17/26 discount_rate_pct 3.71/3.7 due=2026-12-17"]),
     ("T-bills", "12/17/26   3.71", []),
+    ("STRIPS", "S 08/15/40 I 51.5/51.7", ["S 08/15/40 I price_pct 51.5/51.7 strips"]),
+    ("Gilts", "4.5% 06/38 99.1/99.2", ["4.5% 06/38 price_pct 99.1/99.2 GBP"]),
+    (
+        "European govts",
+        "Italian govies\n10y 3.55/3.53\nGilts\n10y 4.5/4.48",
+        ["10y yield_pct 3.55/3.53 10Y EUR", "10y yield_pct 4.5/4.48 10Y GBP"],
+    ),
+    (
+        "CP levels",
+        "Nestle Finance 30d 4.30 / 90d 4.35\nExxon 30d 4.30/4.28 60d 4.33/4.31",
+        [
+            "Nestle Finance discount_rate_pct 4.3 30D",
+            "Nestle Finance discount_rate_pct 4.35 90D",
+            "Exxon discount_rate_pct 4.3/4.28 30D",
+            "Exxon discount_rate_pct 4.33/4.31 60D",
+        ],
+    ),
+    (
+        "Yankee CDs",
+        "Rabobank NY 3m 4.45-4.42 6m 4.52-4.48",
+        ["Rabobank NY rate_pct 4.45/4.42 3M", "Rabobank NY rate_pct 4.52/4.48 6M"],
+    ),
 ]

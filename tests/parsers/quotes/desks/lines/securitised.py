@@ -479,4 +479,9 @@ CASES: list[Case] = [  # subject, text, what it states
         "SASB floaters - dm to 1st ext / px\nBX 2024-XL5 A  142/136  100.05/100.20",
         ["BX 2024-XL5 A dm_bp 142/136", "BX 2024-XL5 A price_pct 100.05/100.2"],
     ),
+    (
+        "PE secondaries",
+        "Blackstone VIII 92-95% of NAV (30-Sep), $10mm unfunded 5%\nVista VII 91% of NAV, 12% unfunded",
+        ["Blackstone VIII pct_nav 92/95", "Vista VII pct_nav 91"],
+    ),
 ]
