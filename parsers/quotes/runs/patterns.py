@@ -219,7 +219,7 @@ OF_TENOR = re.compile(r"(?:vs\.?|ref)\s\d{1,2}[yY](?:rs?)?\s(?:at\s|@\s?)?\d\.\d
 STRUCT = re.compile(r"(10|15|25)\s?[dD]?\s?(?:delta\s)?(RR|BF|FLY|rr|bf|fly)\b")
 TALK = re.compile(rf"\s*+:?\s*+(?:(?:was|were|is) )?(?P<phrase>{TALK_FORMS})(?P<unit>\s?(?i:dm|bps?|px))?(?![\w])")
 TALK_WORDS = re.compile(
-    r"\+?(?:(?:VL|VH|LM|MH|[LMH])\d{2,4}'?[sS]|(?:L/M|M/H)\s?\d{2,4}'?[sS]|"
+    r"\+?(?:(?:VL|VH|LM|MH|[LMHlmh])\d{2,4}'?[sS]|(?:L/M|M/H)\s?\d{2,4}'?[sS]|"
     r"(?i:very\s?low|very\s?high|low(?:er)?[\s/\-]{1,3}mid|mid[\s/\-]{1,3}high|low|mid|high)[\s\-]{1,3}\d{2,4}'?[sS])"
     r"(?:\s?(?i:dm|bps?))?(?!\w)"
 )

@@ -18,7 +18,7 @@ _NET_ASSET_VALUE = re.compile(r"(?<=%\s)(?:VNI|NIW|VPL|VAN)\b")
 _OF_TRANCHES = re.compile(
     r"(?<=\s)\d{1,2}[.,]\d{1,2}x(?=\s*$)|(?:(?<=\d-\d)|(?<=\d-\d\d)|(?<=-100))\s(?:pts?|points|bps?)(?=\s+\d)"
 )
-"""Behind a tranche's level its delta, as a multiple of the index, and in front of it its unit: `14.0x`, `3-7 pts 8.25/9`."""
+"""Behind a tranche's level its delta, in times the index, and in front of it its unit: `14.0x`, `3-7 pts 8.25/9`."""
 _UNFUNDED = re.compile(
     r"\bunfunded:?\s\d{1,3}(?:[.,]\d+)?%|\d{1,3}(?:[.,]\d+)?%\s(?:un)?(?:funded|called|drawn)\b", re.IGNORECASE
 )

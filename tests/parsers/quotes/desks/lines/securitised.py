@@ -484,4 +484,5 @@ CASES: list[Case] = [  # subject, text, what it states
         "Blackstone VIII 92-95% of NAV (30-Sep), $10mm unfunded 5%\nVista VII 91% of NAV, 12% unfunded",
         ["Blackstone VIII pct_nav 92/95", "Vista VII pct_nav 91"],
     ),
+    ("RMBS BWIC 11/24", "3mm SAST 2006-3 A4 h70s", ["SAST 2006-3 A4 price_pct talk"]),
 ]
