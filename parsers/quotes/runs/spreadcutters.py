@@ -25,7 +25,8 @@ def lettered_spread(line: CutLine, at: int) -> Token | None:
         talked = patterns.TALKED.match(line.text, at)
         if talked is not None:
             return Token(LEVEL, at, talked.end(), talked["range"], prefix=talked["prefix"] or "", key="talk")
-    if line.found and line.found[0].text in _STRIPS and line.found[-1].kind is DATE and line.text[at + 1 : at + 2] == " ":
+    is_strip = line.found and line.found[0].text in _STRIPS and line.found[-1].kind is DATE
+    if is_strip and line.text[at + 1 : at + 2] == " ":
         return Token(SERIES, at, at + 1, line.text[at])  # the interest: `S 08/15/40 I 51.5/51.7`
     match = patterns.SPREAD.match(line.text, at)
     if match is not None and line.found and _SERIES.search(line.found[-1].text) and line.text[at + 1 : at + 2] == " ":

@@ -34,6 +34,9 @@ def test_what_is_done_is_told_from_what_is_offered(text: str, expected: bool) ->
     ("subject", "expected"),
     [
         ("5y auction results", True),
+        ("CLO primary guidance", True),
+        ("Munis: new issues this week", True),
+        ("IG secondary and new issues run", False),
         ("Week ahead: economic calendar", True),
         ("5y axes", False),
         ("Trade idea: long hybrids", True),
