@@ -15,7 +15,7 @@ from parsers.quotes.runs.reading import Named, Reading
 from parsers.values.currencies import PAIR, PRINTED, of_symbol
 from parsers.values.indices import CURRENCIES, INDEX
 
-_INDEX = re.compile(rf"{INDEX}|\bE(?=\s?\+\s?\d)")
+_INDEX = re.compile(rf"(?i:{INDEX})|(?:\b|(?<=\dm))E(?=\s?\+\s?\d)")
 _INDEX_CURRENCY = {**CURRENCIES, "E": "EUR"}
 _CURRENCY = re.compile(PRINTED)
 _FIRST_OF_PAIRS = frozenset({"USD", "EUR", "GBP", "AUD", "NZD"})
@@ -72,7 +72,7 @@ def _of_index(reading: Reading, asset_class: str, title: str) -> str | None:
     prefixes = [mark.token.prefix or "" for mark in reading.marks]
     if asset_class in ("frn", "trs"):
         index = _INDEX.search(" ".join([reading.named.name, *prefixes]))
-        return _INDEX_CURRENCY[index[0]] if index is not None else None
+        return _INDEX_CURRENCY[index[0].upper()] if index is not None else None
     if asset_class in SECURITISED:
         return next((_INDEX_CURRENCY[prefix] for prefix in prefixes if prefix in _INDEX_CURRENCY), None)
     rules = rules_of(asset_class)

@@ -92,7 +92,7 @@ SPREAD_SIDES = re.compile(
     rf"b\s?/\s?(?:{PREFIX})?\s?\+?(?P<second>\d+(?:[.,]\d+)?)[ao](?!\w)|[bo](?=[\s,;)]|$)|\s?\((?P<letter>[bo])\)"
 )
 """Behind a spread the letters of sides: `T+115b/T+112a`, `+115b`, `T+45 (b) T+41 (o)`; alone `+112a` may be an area."""
-SPREAD_AND_PRICE = re.compile(r"\+\s?(\d{1,4})\s?/\s?(\d{1,3}\.(?:(?P<quarters>00|25|50|75)|\d{2,3}))")
+SPREAD_AND_PRICE = re.compile(r"\+\s?(\d{1,4})\s?/\s?(\d{1,3}[.,](?:(?P<quarters>00|25|50|75)|\d{2,3}))")
 """What has no quarters of a basis point is no spread: `+8 / 2.98`."""
 _YIELD_UNIT = r"(?:yield|yld|ytm|ytw|ytc|YTM|YTW|YTC|YLD)(?!\s+[+\-]?\d[\d.,]*(?![\d.,]|\s?[xX]\s?\d|\s?mm))"
 UNIT = re.compile(

@@ -5,6 +5,16 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
+    (
+        "Floaters",
+        "RABOBK 3m Euribor+40 27 100.02/100.08\nRABOBK 3mE+40 28 100.02/100.08",
+        ["RABOBK 3m Euribor+40 27 price_pct 100.02/100.08 EUR", "RABOBK 3mE+40 28 price_pct 100.02/100.08 EUR"],
+    ),
+    (
+        "Covered Bonds - Briefseite",
+        "DZHYP 2,75 10/31  MS+31 / 99,62",
+        ["DZHYP 2,75 10/31 spread_asw_bp /31", "DZHYP 2,75 10/31 price_pct /99.62"],
+    ),
     ("HY", "CCL 5.75 03/27  99.25/99.75  12m range 92.5-100", ["CCL 5.75 03/27 price_pct 99.25/99.75"]),
     ("HY", "CCL 5.75 03/27  99.25/99.75  52wk high 100 low 92.5", ["CCL 5.75 03/27 price_pct 99.25/99.75"]),
     (

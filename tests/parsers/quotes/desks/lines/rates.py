@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
+    ("GoC run", "RRB 44 1.75/1.72", ["RRB 44 real_yield_pct 1.75/1.72 CAD inflation_linked"]),
     (
         "Treasuries",
         "T 3 7/8 08/15/33  97-082/97-08+  25/50",
