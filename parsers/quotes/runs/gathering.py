@@ -14,7 +14,6 @@ from parsers.quotes.runs.reading import Mark
 
 _ONE_SIDED = frozenset({"cover", "trade"})
 _CHANGE = re.compile(r"[+\-−–]?\s?(?:[0-4]?(?:[.,]\d+)|[0-4]|[1-7]/8|1/[24])")  # small, with a sign, and no second side
-_PART = re.compile(r"(?<=\s)\d{1,2}/\d{1,2}(?!\d)")  # of a point
 _HYPHENED = re.compile(r"\d{1,3}-\d{1,2}/\d{1,2}")  # `107-5/8 107-3/4`
 _PRICE_AND_MARGIN = re.compile(r"(?:[5-9]\d|1[01]\d)\.\d+\s*/\s*[1-9]\d{2,3}")  # of one side, whichever
 _PRICE_AND_YIELD = re.compile(r"(?:[5-9]\d|1[0-4]\d)[.,]\d{2,3}\s*/\s*1?\d[.,]\d{2,3}")  # `112.35 / 3.41%`
@@ -24,7 +23,6 @@ _POINTS = re.compile(r"\d{1,3}")
 _LIFE = re.compile(r"1?\d[.,](\d\d?)")
 _INTEREST_ONLY = frozenset({"cmbs", "agency_mbs_cmo"})
 """Classes of strips that cost a few points: `XA  3.25  J+150/140`."""
-_TWO_SIDED = re.compile(r"\d\s*/|/\s*\d")
 
 
 def gathered(marks: Sequence[Mark], asset_class: str) -> Sequence[Mark]:
@@ -36,9 +34,8 @@ def gathered(marks: Sequence[Mark], asset_class: str) -> Sequence[Mark]:
 
 
 def _without_life(marks: Sequence[Mark], asset_class: str) -> Sequence[Mark]:
-    """Without the years that stand bare in front of a deal's market: `CARMX 2025-2 A3  1.9  +58/54`."""
-    is_market = len(marks) > 1 and (marks[1].token.prefix is not None or _TWO_SIDED.search(marks[1].token.text))
-    if not is_market:
+    """Without the years that stand bare in front of a deal's level: `CARMX 2025-2 A3  1.9  +58/54`."""
+    if len(marks) < 2:
         return marks
     first = marks[0]
     is_told = first.label or first.kind or first.side or first.token.prefix is not None or first.token.unit
@@ -133,8 +130,5 @@ def _are_sides(bid: Mark, ask: Mark) -> bool:
         return False
     if _is_spread_too(bid, ask):
         return True
-    texts = f"{bid.token.text.rstrip(' /')} {ask.token.text.lstrip(' /')}"  # `bid 71 / offer 74`
-    if _TWO_SIDED.search(_PART.sub("", texts)):
-        return False
     label = None if ask.label == "price_unit" else ask.label  # `Geld 98,15 Brief 99,15 EUR`
     return (bid.token.prefix, bid.label, bid.kind) == (ask.token.prefix, label, ask.kind)

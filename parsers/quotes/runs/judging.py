@@ -125,7 +125,7 @@ def is_run(
     ):
         return False
     if named.is_bond:
-        if _FULL_STOP.search(named.name) is not None or named.name.count("%") > 1:
+        if named.name.count("%") > 1:
             return False
         is_named = named.name.lstrip("€")[:1].isalpha() and not skip.is_prose(text)
         return name != "unknown" or (is_named and named.plain_words <= MAX_PLAIN_WORDS)

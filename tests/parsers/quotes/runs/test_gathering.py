@@ -15,6 +15,9 @@ def mark(text: str, side: str | None = None, *, prefix: str | None = None, unit:
     ("marks", "asset_class", "expected"),
     [
         ([mark("98.5", "bid"), mark("99", "ask")], "corp_hy", ["98.5 / 99"]),
+        ([mark("98 1/2", "bid"), mark("99 1/4", "ask")], "corp_hy", ["98 1/2 / 99 1/4"]),
+        ([mark("1.9"), mark("98.5", "bid")], "abs", ["98.5"]),
+        ([mark("12.5", "bid"), mark("14", "ask")], "clo", ["12.5 / 14"]),
         ([mark("100.25 / 345", "ask", unit="dm")], "clo", ["100.25", "345"]),
         ([mark("99.25 / 655", unit="dm")], "clo", ["99.25", "655"]),
         ([mark("62/58", unit="dm")], "frn", ["62/58"]),

@@ -48,6 +48,11 @@ def test_a_running_coupon_belongs_to_the_points_before_it() -> None:
     assert (mark.token.text, mark.running) == ("12.5/13.5", "500")
 
 
+def test_percent_behind_the_price_of_a_stock_is_the_delta() -> None:
+    (mark,) = reading("LYV 3.125 29 101/102 v 13.20 48%").marks
+    assert (mark.token.text, mark.reference, mark.delta) == ("101/102", "13.20", "48")
+
+
 def test_a_curve_letter_may_stand_apart() -> None:
     (mark,) = reading("XYZ 5 03/34 Z 412/402").marks
     assert (mark.token.prefix, mark.token.text) == ("Z", "412/402")
