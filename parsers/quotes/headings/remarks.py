@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from parsers.quotes.headings.gauges import GAUGE
 from parsers.quotes.headings.surroundings import read
 
 _COLOUR = re.compile(
@@ -20,7 +21,7 @@ _COLOUR = re.compile(
 )
 _INDICES = re.compile(
     r"\b(?:(?:VIX|WTI|Brent|DXY)\s(?:at\s)?\d[\d.]*|"
-    r"(?:SPX|S&P(?:\s500)?|DAX|SX5E|Gold)\s(?:at\s)?(?:\d[\d,.]*[,.]\d+|[+-]\d[\d.]*%))(?=[\s,.;)]|$)"
+    rf"{GAUGE}\s(?:at\s)?(?:\d[\d,.]*[,.]\d+|[+-]\d[\d.]*%))(?=[\s,.;)]|$)"
 )
 """The day's level of an index: `VIX 15.1`, and no year nor strike of a note on it."""
 _GOVERNMENTS = r"(?:UST?s?|T-?notes?|Treasur(?:y|ies)|Bunds?|Gilts?)"
@@ -39,7 +40,7 @@ _STATED = re.compile(
 _ASIDE = re.compile(r"\s[-–|]\s|[,;(]\s?(?!\d)|,\s|\)")
 """Between a title and what is told behind it."""
 _STANDS = re.compile(
-    r"(?:(?:SPX|S&P(?:\s500)?|VIX|DAX|SX5E|FTSE(?:\s100)?|CAC|NDX|Nikkei|WTI|Brent|DXY|DJIA|Ibov\w*|Merval|TSX|MOVE|Gold|BTC|"
+    rf"(?:(?:{GAUGE}|"
     r"(?:CDX\s|iTraxx\s)?(?:IG|HY|EM|Main|Xover)\d{0,2})(?:\s5y)?:?\s(?:at\s)?[+-]?\d[\d.,]*%?|"
     rf"(?:{_GOVERNMENTS}\s)?{_YEARS}(?:\s{_GOVERNMENTS})?:?\s(?:at\s)?\d{{1,3}}(?:[.,]\d{{1,3}}%?|%)|"
     r"[1-9]\d?s/?[1-9]\d?s\s(?:at\s)?[+-]?\d{1,3}(?:\.\d)?)(?:\s[+-]?\d[\d.,]*(?:bps?|%)?|\sunch)?|"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from parsers.quotes.classes import class_by_words, is_of_class, rules_of
+from parsers.quotes.headings.gauges import GAUGE
 from parsers.quotes.runs.attributes import SECURITISED
 
 MAX_NAME = 70
@@ -17,15 +18,14 @@ _RATING = re.compile(
 """Alone it is of many bonds: `BBs 97-98`."""
 _FUTURE = re.compile(r"\b(?:TU|FV|TY|UXY|US|WN|RX|OE|DU|UB|IK|OAT|JB|CN|G|SFR|SR3|ER|ES)[HMUZ]\d{1,2}$")
 """Of an exchange, in front of its price, in a list of what is quoted by tenor."""
-_INDEX = re.compile(r"dax|spx|vix|s&p|ftse|ibov|merval|nikkei|cac|gold|wti|brent|dxy", re.IGNORECASE)
-_LINKED = re.compile(r"[A-Z][\w&/.]+ (?:\d{1,2}[my] )?(?!fut|close|spot|open|at\b|high|low|vol)[A-Za-z][\w-]{3,}.*")
+_LINKED = re.compile(rf"{GAUGE} (?:\d{{1,2}}[my] )?(?!fut|close|spot|open|at\b|high|low|vol)[A-Za-z][\w-]{{3,}}.*")
 """Of a note, what it is linked to: `FTSE kick-out 2029`."""
 _NOT_NAMES = re.compile(
-    r"(?:(?:the\s|fund\s|net\s|total\s|portfolio\s|share\s)*navs?|i['’](?:d|m|ll)|we['’](?:d|re|ll)|levels?(?!\s3\b)|bids?|offers?|talk|spot|dax|spx|vix|wti|brent|gold|dxy|s&p|ftse|ibov|merval|nikkei|cac|cable|fed|cpi|gdp|"
-    r"ism|supply|curve|re|subject|date|sent|order|acct|account|tel|fax|phone|page|size|sizes|high|low|target|stop|call|time|"
+    r"(?:(?:the\s|fund\s|net\s|total\s|portfolio\s|share\s)*navs?|i['’](?:d|m|ll)|we['’](?:d|re|ll)|levels?(?!\s3\b)|bids?|offers?|"
+    rf"talk|spot|{GAUGE}|cable|fed|cpi|gdp|ism|supply|curve|re|subject|date|sent|order|acct|account|tel|fax|phone|page|size|sizes|high|low|target|stop|call|time|"
     r"open|close|settle|volumes?|trades|flows?|note|nb|ref|spreads?|yields?|prices?|index|markets?|gamma|vega|"
     r"make[- ]whole|fees?|fixed rate|duration|"
-    r"recovery|tender|carry|correl(?:ation)?|saw|clients?|tiie|[ée]?uribor|sonia|estr|€str|selic|libor|"
+    r"recovery|tender|carry|correl(?:ation)?|saw|clients?|selic|libor|"
     r"new issues?|primary|calendar|positions?|ratings?|today|yesterday|week|month|"
     r"attendees|sessions?|meeting|agenda|question|answer|room|paydown|réunion|reunión|reunião|riunione|sitzung|"
     r".*\b(?:desk|z-?scores?|futures?|hours|etfs?)|(?:inc|bug|req|chg|tc)-\d+)\b",
@@ -59,9 +59,7 @@ _ATTRIBUTES = re.compile(
 def can_name(text: str, name: str) -> bool:
     """Whether a text can name an instrument that has neither identifier nor coupon and maturity."""
     is_own = rules_of(name).curve and is_of_class(text, name)  # `CPI 5y` of inflation swaps
-    is_own = is_own or (
-        name == "structured_note" and _LINKED.fullmatch(text) is not None and _INDEX.match(text) is not None
-    )
+    is_own = is_own or (name == "structured_note" and _LINKED.fullmatch(text) is not None)
     return (
         bool(text)
         and not (rules_of(name).curve and _FUTURE.search(text))

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from parsers.codes import QuoteType
 from parsers.quotes.classes import class_by_words, classes_in, rules_of
+from parsers.quotes.headings.gauges import GAUGE
 from parsers.quotes.headings.halves import halves_in
 from parsers.quotes.headings.remarks import (
     before_ticker,
@@ -62,8 +63,7 @@ _DECIMAL = re.compile(r"(?<!\d)(?!\d{1,2}\.[05]\b)\d+[.,]\d")  # but for a coupo
 _IN_M = re.compile(r"\bin\s+\$?M\b(?!\s?M)")
 _RUNNING = re.compile(r"\+?(25|100|300|500|1000)\s?(?:bps?\s)?running", re.IGNORECASE)
 _MARKET_TALK = re.compile(
-    r"\b(?:SPX|S&P|VIX|DAX|SX5E|FTSE|CAC|NDX|Nikkei|WTI|Brent|DXY|DJIA|Ibov|Merval|TSX|MOVE|UST10|Gold|Cable|ES|Dólar|"
-    r"Dollar)\b|"
+    rf"\b(?:{GAUGE}|UST10|Cable|ES|Dólar|Dollar)\b|"
     r"[+\-]\d[\d.,]*\s?(?:bps?|%|ticks?)|\d\s?bn\b|"
     r"\b(?i:unch|unchanged|(?<=\d )ticks?(?! over)|flows?|light|quiet|trades? on)\b",
 )

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from parsers.document import Cell
 from parsers.quotes.classes import class_named
+from parsers.quotes.headings.gauges import GAUGE
 from parsers.quotes.headings.phrases import heading
 from parsers.quotes.headings.remarks import has_levels, is_remark
 from parsers.quotes.headings.surroundings import Surroundings, merged, read
@@ -38,10 +39,7 @@ _EXAMPLE = re.compile(
 )
 _NOTE_WORDS = 9
 _MARKET = re.compile(
-    r"(?:S\s?&\s?P(?:\s?500)?|SPX|SPY|ES1?|VIX|MOVE|V2X|DAX|CAC(?:\s?40)?|FTSE(?:\s?(?:100|MIB))?|IBEX|SMI|Dow(?:\s?Jones)?|DJIA|"
-    r"Nasdaq(?:\s?100)?|NDX|Russell(?:\s?2000)?|Nikkei(?:\s?225)?|Hang\s?Seng|HSI|(?:Euro\s?)?Stoxx(?:\s?\d+)?|SX[57X]E|TSX|Bovespa|"
-    r"IBOV|WTI|Brent|Crude|Oil|Gold|Silver|Copper|Alumini?um|Nickel|Zinc|Platinum|Palladium|DXY|Dollar\s?Index|Bitcoin|BTC(?:/?USD)?|"
-    r"Ethereum|ETH(?:/?USD)?|TTF|NBP|"
+    rf"(?:{GAUGE}|ES1?|Dow|Russell|Crude|Oil|Silver|Copper|Alumini?um|Nickel|Zinc|Platinum|Palladium|Ethereum|ETH(?:/?USD)?|TTF|NBP|"
     r"EUA|UKA|JKM|Henry\s?Hub|Gas[- ]?oil|RBOB)"
     r"(?:\s?(?:fut(?:ure)?s?|index|spot|div(?:idend)?s?))*(?:\s(?:[A-Z][a-z]{2}|Cal|Q[1-4])?[- ]?(?:20)?\d\d)?",
     re.IGNORECASE,

@@ -62,6 +62,7 @@ CASES: list[Case] = [  # subject, text, what it states
     ("DI", "Swaps Pré x DI\n1A  14,12/14,16", ["Swaps Pré x DI 1A rate_pct 14.12/14.16 1Y BRL"]),
     ("Vols", "SOFR ATM swaptions\n1y2y  106/109", ["1y2y vol_normal_bp 106/109 1Y2Y atm"]),
     ("swaps", "[09:13] desk: sofr 2y 3.551/3.556", ["sofr 2y rate_pct 3.551/3.556 2Y"]),
+    ("swaps", "sonia 2y 3.551/3.556", ["sonia 2y rate_pct 3.551/3.556 2Y"]),
     ("EUR swaps", "EUR ESTR/3m 5y 7.9/8.4", ["EUR ESTR/3m 5y basis_bp 7.9/8.4 5Y EUR"]),
     ("SONIA swaptions", "1y10y +50 payer 101/104.5 nvol", ["1y10y +50 payer vol_normal_bp 101/104.5 payer"]),
     (
