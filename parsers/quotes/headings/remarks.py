@@ -56,6 +56,8 @@ _VALUE = re.compile(
     re.IGNORECASE,
 )
 """A measure and its value, a value and its change, a tenor and its value, a spread over a curve."""
+_WHOLE = re.compile(r"(?<![\w/.,+\-])(?P<bid>\d\d)\s?/\s?(?P<ask>\d\d)(?![\w/.,\-])")
+_MOST_MONTHS = 12
 _DESCRIBING = (
     r"(?:un|non-?|re|pre-?|over|under|sub)?(?:secured|covered|linked|backed|listed|indexed|named|structured|fixed|defaulted|"
     r"wanted|offered|attached|enclosed|stated|marked|ordinated|updated|freshed|revised|distressed|stressed|rated|discounted|"
@@ -146,6 +148,10 @@ def _is_silent(text: str) -> bool:
 def has_levels(text: str) -> bool:
     """Whether two decimals stand in a line: one of a run, that could not be read, or of the day's market; no title.
 
-    Nor is a measure with its value one, or a value with its change: `OAS +245`, `Spread BTP-Bund 118 (-2)`.
+    Nor is a measure with its value one, or a value with its change: `OAS +245`, `Spread BTP-Bund 118 (-2)`, or a
+    market of whole numbers that is no day: `Perp hybrids are 22/24 flat`.
     """
-    return _LEVELS.search(text) is not None or _VALUE.search(text) is not None
+    if _LEVELS.search(text) is not None or _VALUE.search(text) is not None:
+        return True
+    whole = _WHOLE.search(text)
+    return whole is not None and min(int(whole["bid"]), int(whole["ask"])) > _MOST_MONTHS

@@ -150,6 +150,8 @@ def _word(line: CutLine, at: int) -> Token:
 def _is_name(line: CutLine, at: int, word: str) -> bool:
     """The equity of a CLO, the index of subordinated financials, a lower tier: `Sub 99/100.5`, `DB sub 128/133`."""
     is_tier = word == "Sub" or (word == "sub" and line.found and not line.has_level)
+    if word == "bei":  # German for `at`, no breakeven
+        return True
     if word == "BID" and not line.found:  # the Spanish name of a bank: `BID 2.75 01/29 98.5`
         return _BOND.match(line.text, at + 3) is not None
     return word == "SUB" or bool(is_tier and line.curves and line.text[at + 3 : at + 6].strip()[:1].isdigit())

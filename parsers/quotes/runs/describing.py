@@ -56,6 +56,8 @@ _FILLERS = frozenset(
         "We",
         "make",
         "see",
+        "wir",
+        "sehen",
         "have",
         "are",
         "we're",
@@ -87,7 +89,9 @@ _FILLERS = frozenset(
         "ms",
     }
 )
-_OF_SIZES = frozenset({"cf", "CF", "of", "OF", "orig", "face", "current", "curr", "for", "in", "notional", "/"})
+_OF_SIZES = frozenset(
+    {"up", "to", "cf", "CF", "of", "OF", "orig", "face", "current", "curr", "for", "in", "notional", "/"}
+)
 _DESCRIBING = frozenset({WORD, NUMBER, MONTH, DATE, SERIES, TENOR, TRANCHE})
 _GOING_ON = frozenset({WORD, NUMBER, MONTH, TENOR})
 _NAMING_LABELS = frozenset({"atm", "roll_ticks", "base_corr_pct"})  # part of the name wherever they stand

@@ -77,6 +77,8 @@ _PAID_BACK = (
     rf"{_NUMBER}\s?%?(?![\w/]|[.,]\d)"
 )
 """`at a redemption price of 101.719%`: nobody makes it."""
+_COUNTED = r"(?<![\w.,/\-+])(?:1?\d|2\d)\s(?:bids|bidders)\b"
+"""`cvr +41, 4 bids`."""
 _FACTS = tuple(
     (words.split(","), re.compile(pattern, re.IGNORECASE))
     for words, pattern in (  # a line without any of the words is not searched
@@ -92,6 +94,7 @@ _FACTS = tuple(
         ("$25,$ 25,$50,$100,$1", _PAR),
         ("factor,fctr,cf,of x,of ×", _FACTOR),
         ("-", _TELEPHONE),
+        ("bids,bidders", _COUNTED),
         ("settl,value date,vd,td,deadline,expir", _SETTLED),
         ("pick,give,rolldown,roll-down,roll down,carry", _PICKED_UP),
         ("tion price,tion px,tender p,purchase p,issue p,offer p", _PAID_BACK),

@@ -32,7 +32,7 @@ _ISSUED = frozenset({"priced", "pricing", "issued", "launched", "reoffer", "reof
 """In front of what a new issue cost."""
 _MOVED = re.compile(
     r"(?<![\w.])(?:[+-]\d[\d./ ]*(?:pts?|points?|bps?)?|unch(?:anged)?|(?:up|down|higher|lower)(?:\s\d[\d./]*)?"
-    r"(?:\s?(?:pts?|points?|bps?))?)\s(?:to|at)\s\d[\d.,]*(?![.,]?\d|\s?/\s?\d|\s?[-–]\s?\d)"
+    r"(?:\s?(?:pts?|points?|bps?))?)\s(?:to|at)\s\d[\d.,]*(?![.,]?\d|\s?(?:mm|mn|mio|k)\b|\s?/\s?\d|\s?[-–]\s?\d)"
 )
 """A lone level that is where something went: `CHTR 4.5 32 +3/4 to 87.25`."""
 

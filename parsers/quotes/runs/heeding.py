@@ -119,6 +119,8 @@ def _under_title(setting: Setting, line: Told, text: str) -> Setting:
     is_of_section, is_in_prices = setting.is_of_section, setting.is_in_prices
     if line.named is not None and line.named != setting.section and is_of_section:
         measure = None  # `NDF USD/BRL` below `LTN, taxa`
+    if "NDF" in text and not line.measures:  # of outrights, below `USDCNH swap points`
+        measure = None
     if line.measures:
         is_of_section = line.named is not None
         first = line.measures[0]

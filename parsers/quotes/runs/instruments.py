@@ -38,6 +38,10 @@ def titled(name: str, scene: Scene) -> str:
     return f"{title} {name}" if title else name
 
 
+_WITHOUT_COUPON = frozenset({"leveraged_loan", "warrant_equity"})
+"""What stands in the place of a coupon is a margin, or a strike: `WARRANT SAN CALL 9 03/27`."""
+
+
 def instrument(
     reading: Reading, scene: Scene, currency: str | None, market: str | None, said: Attributes
 ) -> Instrument:
@@ -53,7 +57,7 @@ def instrument(
     named = _of_all_tenors(reading)
     name, locale = scene.asset_class, scene.block.locale
     due = maturity(named.maturity, scene.block.date_order(market, scene.region)) if named.maturity else None
-    coupon = coupon_value(named.coupon, locale) if named.coupon and name != "leveraged_loan" else None
+    coupon = coupon_value(named.coupon, locale) if named.coupon and name not in _WITHOUT_COUPON else None
     margin = number(named.margin, locale) if named.margin else None
     description = named.name
     life = _WAL.search(description) if name in SECURITISED else None

@@ -153,7 +153,8 @@ def _last_word(text: str, name: str) -> str:
 def _behind_lead(reading: Reading, text: str) -> str:
     """The text behind the level that a sentence puts in front of the bond: `best I can do is 98 bid for ...`."""
     first = reading.marks[0].token
-    return text[first.end :] if _FOR_BOND.match(text, first.end) is not None else text
+    is_behind = (reading.named.coupon or "") not in text[: first.start]  # not `XYZ 5 03/34 at 98/99 in 3mm`
+    return text[first.end :] if is_behind and _FOR_BOND.match(text, first.end) is not None else text
 
 
 def _leads_in(text: str, coupon: str) -> bool:

@@ -7,8 +7,8 @@ import re
 from parsers.quotes.classes import class_by_instrument, is_of_class, rules_of
 from parsers.quotes.runs.reading import Reading
 
-_OWN_CURVES = {"govt_canada": frozenset({"CAN", "GoC", "GOC", "C"}), "govt_us": frozenset({"T", "UST"})}
-_NOT_OVER = {**_OWN_CURVES, "cds_single": _OWN_CURVES["govt_us"]}
+_OWN_CURVES = {"govt_canada": frozenset({"CAN", "GoC", "GOC", "C"}), "govt_us": frozenset({"T", "UST", ""})}
+_NOT_OVER = {**_OWN_CURVES, "cds_single": frozenset({"T", "UST"})}
 """Curves over which nothing of a class is quoted: protection over none, `F 6.1 08/32  T+178/172` is a bond."""
 _PIECE = re.compile(r"(?:[12]\d|[3-9]\d\d|1\d{3})(?:[.,]\d+)?(?!\d)")
 """What a share of $25 or $1000 costs."""
@@ -27,14 +27,17 @@ def _contradicted(reading: Reading, name: str) -> str | None:
         return "em_hard_ccy"
     if name == "cds_index" and named.tranche is not None:  # `0-3%` under `iTraxx Main S44 5y`
         return "cds_tranche"
-    if name == "warrant_equity" and named.is_bond:  # on a list of what a bankruptcy left
+    if (
+        name == "warrant_equity" and named.is_bond and not is_of_class(named.name, name)
+    ):  # on a list of what a bankruptcy left
         return "distressed_debt"
     if name == "preferred" and (named.maturity == "PERP" or named.is_bond) and not is_of_class(named.name, name):
         is_of_piece = any(_PIECE.match(mark.token.text) for mark in reading.marks[:1])  # `ALL 5.1 53  24.40/24.50`
         return None if is_of_piece else "financial_sub"  # `BAC 6.125 PERP c27` has no share's ticker
     others = _NOT_OVER.get(name, frozenset()) if named.is_bond or name in _OWN_CURVES else frozenset()
     if any(mark.token.prefix in others for mark in reading.marks):  # no government is quoted over itself
-        return class_by_instrument(named.name) or "corp_ig"
+        own = class_by_instrument(named.name)
+        return own if own not in (None, name) else "corp_ig"  # `T 4.5 05/35  T+98/94` is of the telephone company
     return None
 
 

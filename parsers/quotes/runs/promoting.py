@@ -230,6 +230,8 @@ def _can_be_level(found: Sequence[Token], at: int, named: Named, habits: Habits,
     token = found[at]
     if alone and token.text[0] == "(" and named.is_bond:  # what was, or an aside: `ZF 6,125 29 (98,4) meiden`
         return False
+    if habits.coupon_alone and at and found[at - 1].kind is TENOR:  # `FN FS3216  20yr 4.0`
+        return False
     if token.unit is not None:
         return token.unit != "%" or alone or any(other.kind is LEVEL for other in found[:at])
     has_tenor = not habits.coupon_alone and any(other.kind is TENOR for other in found)  # `FN 30yr 5.5` is a heading

@@ -51,7 +51,7 @@ _LEAST_SMALL, _MOST_SMALL = 4, 8
 """Words in small letters: from so many on a line may be a sentence, from so many on it is none of a market."""
 _LONG = 50
 """Characters: a shorter line is no line of a paragraph that goes on."""
-_MARKET = re.compile(r"(?<![\d/])[1-9][\d.,½¼¾⅛⅜⅝⅞+]*\s?/\s?\d|\d\s[-–]\s\d")
+_MARKET = re.compile(r"(?<![\d/])[1-9][\d.,½¼¾⅛⅜⅝⅞+]*\s?/\s?\+?\d|\d\s[-–]\s\d")
 _DONE = re.compile(
     r"\b(?:traded|prints?|printed|talk|cvr|covers?|covered|marks?|marked|marking|"
     r"(?:prices?|levels?|quotes?|indications?|kurse?|prix|precios?|preços?|prezz[oi]) "

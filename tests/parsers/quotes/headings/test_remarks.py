@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.headings.remarks import before_ticker, is_address, is_colour, is_story, is_ticker, small
+from parsers.quotes.headings.remarks import before_ticker, has_levels, is_address, is_colour, is_story, is_ticker, small
 
 
 @pytest.mark.parametrize(
@@ -101,3 +101,11 @@ def test_a_sentence_with_a_level_behind_a_colon_says_where_a_market_stands() -> 
 def test_a_sentence_has_more_small_words_than_a_title() -> None:
     assert small(["Two", "deals", "priced,", "books", "3", "times", "covered"]) == 5
     assert small(["US", "High", "Yield", "Run"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("Perp hybrids are 22/24 flat", True), ("Hybrids, 11/19", False), ("Hybrids 2026/27", False), ("OAS +245", True)],
+)
+def test_a_market_of_whole_numbers_is_no_title_but_a_day_may_stand_in_one(text: str, expected: bool) -> None:
+    assert has_levels(text) is expected

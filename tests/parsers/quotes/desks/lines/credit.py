@@ -386,6 +386,14 @@ CASES: list[Case] = [  # subject, text, what it states
         "BUYER\nEGYPT 8.5 47   82 1/4\nSELLER\nKENINT 9.75 31 103.5",
         ["EGYPT 8.5 47 price_pct 82.25/ axe", "KENINT 9.75 31 price_pct /103.5 axe"],
     ),
+    ("chat", "T 4.5 5/35 +98/+94", ["T 4.5 5/35 spread_bench_bp 98/94 corp_ig"]),
+    (
+        "Anfrage",
+        "wir sehen SAPGR 1,625 03/31 bei 95,40/95,65 in 3 Mio. beidseitig.",
+        ["SAPGR 1,625 03/31 price_pct 95.4/95.65 3000000x3000000"],
+    ),
+    ("Re: Orano", "Nous pouvons acheter ORANOF 4 03/31 à 101,15", ["ORANOF 4 03/31 price_pct 101.15/"]),
+    ("Warrants", "WARRANT SAN CALL 9 03/27   0,18/0,19", ["WARRANT SAN CALL 9 03/27 price_unit 0.18/0.19"]),
     ("CoCo / Tier 2", "Seniors\nHSBC 5.546 3/4/30    T+84/80", ["HSBC 5.546 3/4/30 spread_bench_bp 84/80 corp_ig"]),
     (
         "CEEMEA runs",

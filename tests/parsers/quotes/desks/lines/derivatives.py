@@ -221,6 +221,11 @@ CASES: list[Case] = [  # subject, text, what it states
         ["EURUSD 1M vol_pct 6.95/7.2 1M atm", "EURUSD 1M vol_pct 0.35/0.55 1M rr25"],
     ),
     (
+        "USDCNH points, NDFs",
+        "USDCNH swap points\n1M  -128/-124\n\nNDF\nUSDINR 1M  88.72/88.78",
+        ["USDCNH 1M fwd_points -128/-124 1M", "USDINR 1M fx_rate 88.72/88.78 1M"],
+    ),
+    (
         "iTraxx tranches",
         "iTraxx Main S46 5y tranches, ref 52\n0-3%    31.25/32.25 pts   14.0x",
         ["iTraxx Main S46 5y tranches, ref 52 0-3% upfront_pts 31.25/32.25 EUR"],

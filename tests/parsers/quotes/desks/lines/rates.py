@@ -207,6 +207,11 @@ CASES: list[Case] = [  # subject, text, what it states
         ["ONT 4,15 06/34 spread_bench_bp 57/55 CAN"],
     ),
     (
+        "Re: ONT 35s",
+        "ONT 3.6 06/35 +66/+64 vs CAN 3.25 06/35, good for 15mm a side.",
+        ["ONT 3.6 06/35 spread_bench_bp 66/64 15000000x15000000"],
+    ),
+    (
         "Gilt strips",
         "UK gilt strips, yields\nUKT 0 07/12/30 P  3.98/3.94",
         ["UKT 0 07/12/30 P yield_pct 3.98/3.94 strips"],

@@ -209,6 +209,9 @@ CASES: list[Case] = [  # subject, text, what it states
         "Traded\nVOYA 2022-1A ER    at 98.60 (cvr 98.42)",
         ["VOYA 2022-1A ER price_pct 98.6 trade", "VOYA 2022-1A ER price_pct 98.42/ cover"],
     ),
+    ("CLO OWIC", "BALLY 2021-17A E    up to 3mm   talk 98 area", ["BALLY 2021-17A E price_pct talk 3000000"]),
+    ("ABS BWIC covers", "FORDO 2024-B A3    20mm   cvr +41   4 bids", ["FORDO 2024-B A3 spread_i_bp 41/ 20000000"]),
+    ("Pool BWIC", "FN FS3216  20yr 4.0   8.2mm of .66", []),
     ("CLO BWIC color", "GNRT 2024-16A A    100.31 cover  (T 100.33)", ["GNRT 2024-16A A price_pct 100.31/ cover"]),
     ("CMO offerings", "FHR 5219 AL   12mm   98-24    3.1yr PAC", ["FHR 5219 AL price_pct /98.75 12000000"]),
     (
