@@ -154,6 +154,14 @@ def dollars_of(identifiers: Iterable[tuple[str, str]]) -> str | None:
     return "USD" if numbers.get("isin", "").startswith("US") or numbers.get("cusip", "A")[0].isdigit() else None
 
 
+def rated(found: Instrument, class_name: str) -> Instrument:
+    """Of a preferred, which has no maturity, with the coupon that its name ends in: `Raymond James 6.375`."""
+    if class_name != "preferred" or found.coupon_type != "unknown" or found.description is None:
+        return found
+    rate = rate_behind(found.description)
+    return replace(found, coupon=rate, coupon_type="fixed") if rate is not None else found
+
+
 def titled_instrument(
     found: Instrument, title: str | None, month: str | None, money: str | None, coupon: str | None = None
 ) -> Instrument:

@@ -76,7 +76,7 @@ def by_values(columns: Sequence[Column], sample: Sequence[Row]) -> tuple[Column,
             sample,
             is_named_twice=is_named_twice,
             is_last_named=any(one.role in {"tranche", "part"} and one.at < column.at for one in columns),
-            is_only_size=named.count(SIZE) == 1,
+            is_only_size=named.count(SIZE) == 1 and "orig_face" not in named,
             has_prices=has_prices,
         )
         for column in columns

@@ -23,6 +23,7 @@ from parsers.quotes.tables.instruments import (
     instrument,
     names_itself,
     planned_instrument,
+    rated,
     whole_name,
     whole_programme,
     with_tenor,
@@ -91,7 +92,7 @@ class Understanding:
             return None
         plan = self._plan(known.name, found.currency or dollars_of(identifiers), name, stated)
         found = dateless(planned_instrument(found, plan, cells, table.locale), known.name, table.fields)
-        found = whole_programme(found, known.name, first(texts, "coupon"))
+        found = rated(whole_programme(found, known.name, first(texts, "coupon")), known.name)
         if found.currency is None:
             found = self._moneys.printed(found, plan, cells, known.name)
         if not found.tenor and name and not table.has_tenors:

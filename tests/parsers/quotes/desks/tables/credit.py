@@ -512,4 +512,14 @@ CASES: list[Case] = [  # subject, rows, what they state
         "Bond|Bid|Ask\nTEVA 3.15 10/26|off|off\nFYBR 5 05/28|away|away\nCYH 6 01/29|88|89",
         ["CYH 6 01/29 price_pct 88/89"],
     ),
+    (
+        "$25 preferreds",
+        "Ticker | Issue | Bid | Ask\nRJF PRB | Raymond James 6.375 | 25.12 | 25.20",
+        ["Raymond James 6.375 price_unit 25.12/25.2 cpn=6.375"],
+    ),
+    (
+        "Nordic covered bonds",
+        "ISIN | Covered bond | Mat | ASW Bid | ASW Ask\nXS4700000012 | DNBNO 2.875 03/29 | 12-Mar-29 | 24 | 21",
+        ["XS4700000012 spread_asw_bp 24/21 cpn=2.875"],
+    ),
 ]

@@ -181,4 +181,9 @@ CASES: list[Case] = [  # subject, rows, what they state
         "Deal | Class | Level | Type\nMAGNE 2021-30A | AR2 | Z+210 | Traded\nVOYA 2022-1A | ER | 99.75 | Traded",
         ["MAGNE 2021-30A AR2 spread_z_bp 210", "VOYA 2022-1A ER price_pct 99.75"],
     ),
+    (
+        "RMBS BWIC",
+        "Lot | Bond | ISIN | Orig Size (k) | Talk\n1 | TWRBG 2021-2 A | XS4120000014 | 12000 | S+55a\n2 | TWRBG 2021-2 B | XS4120000022 | 3000 | S+85a",
+        ["XS4120000014 dm_bp talk rmbs_nonagency", "XS4120000022 dm_bp talk rmbs_nonagency"],
+    ),
 ]
