@@ -38,7 +38,12 @@ def currency_of(reading: Reading, asset_class: str, title: str, heading: str | N
         is_lone = asset_class == "fx_forward" and heading not in _FIRST_OF_PAIRS and PAIR.search(title) is None
         return heading if is_lone else None  # `BRL` over tenors
     stated = _printed(reading) or _of_index(reading, asset_class, title)
-    return stated or (heading if home_of(asset_class, title) in (None, heading) else None)
+    return stated or of_heading(asset_class, title, heading)
+
+
+def of_heading(asset_class: str, title: str, heading: str | None) -> str | None:
+    """The currency that the headings state, where it can be the instrument's: of a market in its own it is not."""
+    return heading if home_of(asset_class, title) in (None, heading) else None
 
 
 def market_of(named: Named, asset_class: str, desk: str | None, levels: Sequence[Level]) -> str | None:

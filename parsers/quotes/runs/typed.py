@@ -16,7 +16,9 @@ from parsers.quotes.headings.remarks import is_remark
 from parsers.quotes.runs import skip
 from parsers.quotes.runs.aligned import HeaderLine, cells, header_line
 from parsers.quotes.runs.drafting import PARSER
+from parsers.quotes.runs.families import IN_PAIRS
 from parsers.quotes.runs.gridded import as_grid, fits, holds_pairs
+from parsers.quotes.runs.money import of_heading
 from parsers.quotes.runs.parted import parted
 from parsers.quotes.runs.sections import above_table
 from parsers.quotes.runs.setting import Setting
@@ -72,7 +74,8 @@ class TypedTables:
             return None
         self._taken.append((at, end))
         by_number = {line.number: line for line in self._lines[at:end]}
-        return TypedTable(tuple(_as_line(draft, by_number) for draft in found.drafts), found.rejects, end)
+        drafts = (_in_money(_as_line(draft, by_number), setting.currency) for draft in found.drafts)
+        return TypedTable(tuple(drafts), found.rejects, end)
 
 
 def end_of_rows(lines: Sequence[Line], at: int) -> int:
@@ -148,6 +151,15 @@ def _as_line(draft: Draft, lines: dict[int, Line]) -> Draft:
         return draft
     placed = tuple(_located(replace(level, row=None, column=None), line) for level in draft.levels)
     return replace(draft, levels=placed, line=line.number, row=None, table_idx=None, parser=PARSER, raw_text=line.text)
+
+
+def _in_money(draft: Draft, stated: str | None) -> Draft:
+    """A draft in the currency that a heading states, if none does that stands nearer: the first line of the mail."""
+    named = draft.instrument
+    if stated is None or named.currency is not None or draft.asset_class in IN_PAIRS:
+        return draft
+    money = of_heading(draft.asset_class, named.description or "", stated)
+    return replace(draft, instrument=replace(named, currency=money))
 
 
 def _located(level: Level, line: Line) -> Level:
