@@ -9,14 +9,13 @@ from msgspec.structs import replace
 
 from parsers.document import Grid, Line
 from parsers.outcome import Reject
-from parsers.quotes.classes import class_by_words
+from parsers.quotes.classes import class_by_words, rules_of
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft, Level
 from parsers.quotes.headings.remarks import is_remark
 from parsers.quotes.runs import skip
 from parsers.quotes.runs.aligned import HeaderLine, cells, header_line
 from parsers.quotes.runs.drafting import PARSER
-from parsers.quotes.runs.families import IN_PAIRS
 from parsers.quotes.runs.gridded import as_grid, fits, holds_pairs
 from parsers.quotes.runs.money import of_heading
 from parsers.quotes.runs.parted import parted
@@ -156,7 +155,7 @@ def _as_line(draft: Draft, lines: dict[int, Line]) -> Draft:
 def _in_money(draft: Draft, stated: str | None) -> Draft:
     """A draft in the currency that a heading states, if none does that stands nearer: the first line of the mail."""
     named = draft.instrument
-    if stated is None or named.currency is not None or draft.asset_class in IN_PAIRS:
+    if stated is None or named.currency is not None or rules_of(draft.asset_class).curve:
         return draft
     money = of_heading(draft.asset_class, named.description or "", stated)
     return replace(draft, instrument=replace(named, currency=money))

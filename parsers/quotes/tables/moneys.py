@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from msgspec.structs import replace
@@ -19,6 +20,9 @@ from parsers.quotes.tables.sizes import currency_of, money_of
 from parsers.quotes.tables.table import Table
 from parsers.values.currencies import of_symbol
 from parsers.values.markets import PRICES
+
+_MOST_WORDS = 6
+_FIGURE = re.compile(r"\d")
 
 
 class Moneys:
@@ -65,10 +69,18 @@ class Moneys:
 
 
 def headed(lines: Sequence[str], class_name: str) -> str | None:
-    """The currency of the nearest line above that names the table's class: `US High Yield axes` above all its parts."""
+    """The currency of the nearest title above that names the table's class, `US High Yield axes` above all its parts.
+
+    So does one that names none, `GBP run`; of what is quoted by tenor it tells nothing.
+    """
     for line in reversed(lines):
-        if class_by_words(line) == class_name and len(line) <= MAX_LINE and not (is_told(line) or has_levels(line)):
-            return currency(line, near=True)
+        named = class_by_words(line)
+        is_title = len(line) <= MAX_LINE and not (is_told(line) or has_levels(line))
+        if not is_title or (named is None and (len(line.split()) > _MOST_WORDS or _FIGURE.search(line))):
+            continue
+        money = currency(line, near=True)
+        if named == class_name or (named is None and money is not None and not rules_of(class_name).curve):
+            return money
     return None
 
 

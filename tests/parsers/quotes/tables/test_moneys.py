@@ -24,6 +24,8 @@ def test_a_lone_dollar_beside_spreads_over_canadas_is_canadian(read: Read) -> No
 
 def test_a_title_of_the_class_states_the_currency_of_all_its_parts() -> None:
     assert headed(["US High Yield axes", "We are buyers of"], "corp_hy") == "USD"
+    assert headed(["GBP run", "TMT"], "unknown") == "GBP"
+    assert headed(["GBP run"], "fx_option") is headed(["GBP fell 1%"], "unknown") is None
     assert headed(["US HY was weaker yesterday"], "corp_hy") is None
     assert headed(["US High Yield axes"], "leveraged_loan") is None
 

@@ -22,6 +22,17 @@ CASES: list[Case] = [  # subject, text, what it states
         "Bond   Price / ASW\nBMW 2 04/28 97.25 / 38",
         ["BMW 2 04/28 price_pct 97.25", "BMW 2 04/28 spread_asw_bp 38"],
     ),
+    (
+        "Runs",
+        (
+            "GBP run\n\nTMT\nBond           Bid    Ask\nVOD 5 27       98.25  98.75\nBT 6 28        99.25  99.75\n\n"
+            "Covered bonds\nBond           Bid    Ask\nNWIDE 5 27     98.25  98.75\nBARC 6 28      99.25  99.75"
+        ),
+        [
+            *("VOD 5 27 price_pct 98.25/98.75 GBP", "BT 6 28 price_pct 99.25/99.75 GBP"),
+            *("NWIDE 5 27 price_pct 98.25/98.75 GBP", "BARC 6 28 price_pct 99.25/99.75 GBP"),
+        ],
+    ),
     ("IG", "Dealer inventory 3.2bn (-150mm)\nUBS 6.2 04/34 127", ["UBS 6.2 04/34 spread_bench_bp 127"]),
     ("CDS", "Spread/Upf\nF 5y 182/188\nAAL 5y 12.5/13.5", ["F 5y cds_spread_bp 182/188"]),
     ("Loans", "EURUSD 1.0512/14", []),
