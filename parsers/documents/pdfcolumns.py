@@ -187,9 +187,12 @@ def _parts_cells(column: list[tuple[Word, ...]], gap: tuple[float, float]) -> bo
 
 
 def _cells(row: TextRow, separators: list[tuple[float, float]], measure: Spacing) -> Cells:
-    """The row's words by column: in order where there are as many chunks as columns, else by place."""
+    """The row's words by column: in order where there are as many chunks as columns, else by place.
+
+    A row that ends in front of the last column has less: `ABC 5 33   98/99` on the left of a page.
+    """
     parts = chunks(row, measure.chunk_gap)
-    if len(parts) == len(separators) + 1:
+    if len(parts) == len(separators) + 1 and parts[-1].x1 > separators[-1][0] and parts[0].x0 < separators[0][1]:
         return tuple(part.words for part in parts)
     columns: list[list[Word]] = [[] for _ in range(len(separators) + 1)]
     for part in parts:

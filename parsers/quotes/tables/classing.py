@@ -7,11 +7,13 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
+from parsers.document import Row
 from parsers.quotes.classes import PRODUCTS, class_by_instrument, class_by_words, classes_in, rules_of
 from parsers.quotes.headings.columns import Column
 from parsers.quotes.headings.remarks import has_levels, is_colour, is_remark
 from parsers.quotes.headings.roles import NAMES
 from parsers.values.currencies import PAIR
+from parsers.values.spreads import spread_prefix
 from parsers.values.words import fold
 
 _BY_MEASURE = {
@@ -192,18 +194,28 @@ def corner_of(lead: Column) -> str | None:
     return lead.text if lead.role == "description" and class_by_instrument(lead.text) is not None else None
 
 
-def default_class(columns: Sequence[Column], of_sender: str | None, over: str | None = None) -> Class:
+def default_class(
+    columns: Sequence[Column], of_sender: str | None, over: str | None = None, sample: Sequence[Row] = ()
+) -> Class:
     """What the way of quoting says, else the sender's (spec section 1).
 
     Real yields are those of linkers; spreads over a benchmark, over treasuries, interpolated governments or swaps are
-    those of investment grade credit. `over` is what the words around the table say that spreads are over.
+    those of investment grade credit. `over` is what the words around the table say that spreads are over, which the
+    first spread of the `sample` of rows may say itself: `T+85/80`.
     """
     has_benchmark = any(column.role == "benchmark" for column in columns)
     for column in columns:
         is_over = column.benchmark in _OVER or (column.measure == "spread" and over in _OVER)
-        is_spread = is_over or column.measure in _CREDIT
+        is_spread = is_over or column.measure in _CREDIT or (column.measure == "spread" and _is_credit(column, sample))
         if column.measure == "real_yield_pct":
             return Class("inflation_linked", "notation")
         if is_spread or (has_benchmark and column.measure == "spread"):
             return Class("corp_ig", "notation")
     return Class(of_sender, "sender") if of_sender else Class()
+
+
+def _is_credit(column: Column, sample: Sequence[Row]) -> bool:
+    """Whether the first spread of a column says that it is over what credit is quoted over."""
+    text = next((row.cells[column.at].text for row in sample if row.cells[column.at].text), "")
+    over = spread_prefix(text) if text[:1].isalpha() else None
+    return over is not None and (over.benchmark in _OVER or over.quote_type in _CREDIT)

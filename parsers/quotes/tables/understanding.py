@@ -61,7 +61,7 @@ class Understanding:
     def __init__(self, table: Table, around: Around, section: Section, dates: Dates) -> None:
         self._table, self._around, self._section, self._dates = table, around, section, dates
         self._said = merged((section.said, around.said))
-        self._default = default_class(table.columns, around.default_class, around.said.benchmark)
+        self._default = default_class(table.columns, around.default_class, around.said.benchmark, table.sample)
         self._plans: dict[tuple[object, ...], Plan] = {}
         # the tenor of a title goes in front of a column's where both are of an option on a swap: not `O/N to 1M`
         self._may_add = not table.has_tenors or "swaption" in {section.found.name, around.found.name}

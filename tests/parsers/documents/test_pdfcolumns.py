@@ -36,6 +36,20 @@ def test_gaps_that_the_rows_share_part_the_columns(typed: Typed) -> None:
     assert list(table.edges) == sorted(table.edges)
 
 
+def test_a_row_that_ends_before_the_last_column_is_cut_by_place(typed: Typed) -> None:
+    (table,) = found(
+        typed(
+            """
+            AMC 7.5 29   84.5/85.5       McAfee TLB   95.25/96
+            BHCCN 11 2028   103/104      Athenahealth TLB   99/100
+            CCO 4 31   90/90.5           Peraton TLB   86/87
+            DISH 1 27   105/106
+            """
+        )
+    )
+    assert texts(table)[-1] == ["DISH 1 27 105/106", ""]
+
+
 def test_one_row_in_five_may_run_over_a_gap(typed: Typed) -> None:
     rows = RUN.strip().splitlines()
     over = "XS2701004009   LONGNAME 6.125 33-101    102.5"

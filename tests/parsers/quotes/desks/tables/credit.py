@@ -522,4 +522,9 @@ CASES: list[Case] = [  # subject, rows, what they state
         "ISIN | Covered bond | Mat | ASW Bid | ASW Ask\nXS4700000012 | DNBNO 2.875 03/29 | 12-Mar-29 | 24 | 21",
         ["XS4700000012 spread_asw_bp 24/21 cpn=2.875"],
     ),
+    (
+        "Prints",
+        "Time | Bond | Size | Traded | Spread\n10:12 | F 6.1 08/32 | 5MM | 101.60 | T+172",
+        ["F 6.1 08/32 price_pct 101.6 trade corp_ig", "F 6.1 08/32 spread_bench_bp 172 UST trade corp_ig"],
+    ),
 ]
