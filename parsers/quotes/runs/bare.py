@@ -9,9 +9,9 @@ from parsers.codes import Flag, QuoteType
 from parsers.quotes.classes import Unmarked, rules_of
 from parsers.quotes.runs.attributes import SECURITISED
 from parsers.quotes.runs.case import Case, Measure, values
-from parsers.quotes.runs.outrights import forward_type
 from parsers.values.levels import Pair
 from parsers.values.numbers import Ticks
+from parsers.values.outrights import forward_type
 from parsers.values.separators import within
 from parsers.values.shorthand import level_number
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 from msgspec.structs import replace
 
@@ -13,6 +14,7 @@ from parsers.quotes.tables.sampling import sample_of
 from parsers.quotes.tables.slots import Slot
 from parsers.quotes.tables.table import Table
 from parsers.values.markets import SPREADS, YIELDS
+from parsers.values.outrights import may_be_rate, rough_of
 
 MOST_TALKED_PRICE = 130
 """Percent of par; talk above it, and talk with a plus, is of a spread."""
@@ -24,6 +26,8 @@ _MOST_YIELD = 10
 _MOST_BREAKEVEN = 30
 """Percent; above it stand basis points, which no quote type of a breakeven has."""
 _MONEY = tuple("$€£¥")
+_FAR_APART = 2
+"""Times; outrights of one pair are near each other, whatever their tenors."""
 
 
 def cannot_be(kind: QuoteType, table: Table, slot: Slot) -> bool:
@@ -62,17 +66,29 @@ def are_small_percents(table: Table, slot: Slot) -> bool:
     return len(shown) * 2 > len(cells) and all(value is not None and abs(value) < 10 for value in values)
 
 
-def are_far_from_spot(table: Table) -> bool:
-    """Whether most values of the table are nowhere near their rows' spot: points, no outright rates."""
+def are_far_from_spot(table: Table, instrument: str = "") -> bool:
+    """Whether most values are nowhere near what their pair is worth, or far apart: points, no outright rates.
+
+    Args:
+        table: of forwards, with a column of spots, or pairs in its headings.
+        instrument: of a row, which may name the pair: without spots its rows alone are looked at then.
+    """
     spot = next((column for column in table.columns if column.text.casefold().startswith("spot")), None)
-    if spot is None:
-        return False
+    rough = rough_of(instrument) if spot is None else None
+    rows = [
+        row for row in table.sample if rough is None or all(rough_of(cell.text) in (None, rough) for cell in row.cells)
+    ]
     far = near = 0
-    for row in table.sample:
-        at = plain(row.cells[spot.at], table.locale)
-        for text in (row.cells[level] for level in table.bare if at and level != spot.at):
-            value = plain(replace(text, text=text.text.partition("/")[0].strip()), table.locale)
-            if at and value is not None:
-                is_far = abs(value - at) * 2 > at
-                far, near = far + is_far, near + (not is_far)
-    return far > near
+    values: list[Fraction] = []
+    for row in rows:
+        at = plain(row.cells[spot.at], table.locale) if spot is not None else None
+        for column in (one for one in table.columns if one.at in table.bare and one is not spot):
+            cell = row.cells[column.at]
+            value = plain(replace(cell, text=cell.text.partition("/")[0].strip()), table.locale)
+            worth = at or rough_of(column.text) or rough
+            if worth and value is not None:
+                is_near = abs(value - worth) * 2 <= worth if at else may_be_rate(value, worth)
+                far, near = far + (not is_near), near + is_near
+                values.append(value)
+    are_apart = rough is not None and bool(values) and max(values) > _FAR_APART * min(values)
+    return far > near or are_apart

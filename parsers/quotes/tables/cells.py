@@ -35,7 +35,9 @@ _WITHDRAWN = re.compile(
 RESULT = re.compile(r"(?:dnt|did not trade|traded|yes|no|y|n|sold|call|rfq|poa|wtd|best|market)\.?", re.IGNORECASE)
 _FOOTNOTED = re.compile(r"[\d+)](?:\s*[*†‡⁰¹²³⁴-⁹])+$")
 _TICKS = re.compile(r"(?:0-)?(?P<ticks>(?<=-)\d\d|\d+(?=\+))(?:(?P<plus>\+)|(?P<eighths>(?<=-\d\d)[0-7]))?")
-SUFFIX = re.compile(r"(?<=[\d/])\s*(?:dm|bps?|pts?|v|vols?|€|£|\$|EUR|USD|GBP|CHF|%\s?(?:of )?NAV)\.?$", re.IGNORECASE)
+SUFFIX = re.compile(
+    r"(?<=[\d/])\s*(?:dm|bps?|pts?|v|vols?|c|cents|[€£$¢]|EUR|USD|GBP|CHF|%\s?(?:of )?NAV)\.?$", re.IGNORECASE
+)
 SUBJECT = re.compile(r"(?<=[\d+])\s*(?:sub|subj|subject|s)\.?$", re.IGNORECASE)
 
 
@@ -54,7 +56,7 @@ def _printed(text: str, rules: LevelRules) -> Number | Nothing:
     if nothing is not None:
         return nothing
     found = _number(counted_ticks(text) if rules.quote_type in IN_TICKS else text, rules)
-    if found is None and (text[-1].isalpha() or text[-1] in "€£$"):
+    if found is None and (text[-1].isalpha() or text[-1] in "€£$¢"):
         found = _number(SUFFIX.sub("", SUBJECT.sub("", text)), rules)
     if found is None:
         return wordy(text)

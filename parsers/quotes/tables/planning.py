@@ -94,7 +94,7 @@ class Planner(Struct, frozen=True):
             measure = _measure(slot, sample, self._knowledge, table)
         if measure is not None or self.class_name != "fx_forward":
             return measure
-        is_far = are_far_from_spot(table) or (not table.is_named and sample.spans > _FAR_APART)
+        is_far = are_far_from_spot(table, self.instrument) or (not table.is_named and sample.spans > _FAR_APART)
         return _POINTS if is_far else None
 
     def _ticks(self, slot: Slot, quote_type: QuoteType) -> Ticks:

@@ -138,9 +138,9 @@ class Understanding:
         is_future = rules.futures is not None and name is not None and rules.futures.match(name) is not None
         if rules.ticks == "usd" and money is None and name is not None:
             money = rules.market_of(name)  # `TII 1 3/8 07/33` is in 32nds whatever its table prints
-        key = (class_name, money, is_future, stated)
+        instrument = name or "" if is_future or class_name == "fx_forward" else ""
+        key = (class_name, money, is_future or instrument, stated)
         if key not in self._plans:
-            instrument = name or "" if is_future else ""
             self._plans[key] = plan_of(self._table, class_name, self._said, money, stated=stated, instrument=instrument)
         return self._plans[key]
 

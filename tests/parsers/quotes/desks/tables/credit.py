@@ -6,6 +6,11 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "Trade claims",
+        "Debtor | Claim type | Bid | Offer\nFTX Trading | Customer | 98c | 101¢",
+        ["FTX Trading Customer price_pct 98/101"],
+    ),
+    (
         "Loans",
         "Borrower|Quote\nCaesars TLB|99 1/2 - 3/4\nCarnival TLB|99/00",
         ["Caesars TLB price_pct 99.5/99.75", "Carnival TLB price_pct 99/100"],

@@ -6,6 +6,16 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "FX forwards",
+        "Tenor | USDBRL bid | USDBRL ask\n1M | 350 | 360\n3M | 1,010 | 1,035",
+        ["USDBRL fwd_points 350/360 1M BRL", "USDBRL fwd_points 1010/1035 3M BRL"],
+    ),
+    (
+        "FX NDF",
+        "Pair | Tenor | Bid | Offer\nUSDBRL | 1M | 350 | 360\nUSDCLP | 1M | 950.2 | 951",
+        ["USDBRL fwd_points 350/360 1M BRL", "USDCLP fx_rate 950.2/951 1M CLP"],
+    ),
+    (
         "CDS",
         "Name|5y\nCarnival|2.25/2.75 pts up +500\nRite Aid|31/33 pts +500",
         ["Carnival upfront_pts 2.25/2.75 5Y", "Rite Aid upfront_pts 31/33 5Y"],

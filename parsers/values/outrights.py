@@ -23,11 +23,21 @@ def forward_type(name: str, found: Pair) -> QuoteType | None:
         name: of the instrument, with its pair.
         found: the level.
     """
-    match = _PAIR.search(name)
-    if match is None:
+    rough = rough_of(name)
+    if rough is None:
         return None
     sides = [side.value for side in (found.bid, found.ask, found.single) if side is not None]
-    rough = rough_rate(match[1], match[2])
-    is_near = all(_LEAST * rough <= side <= _MOST * rough for side in sides)
+    is_near = all(may_be_rate(side, rough) for side in sides)
     is_tight = max(sides) - min(sides) <= _WIDEST * abs(sides[0])
     return QuoteType.fx_rate if is_near and is_tight else QuoteType.fwd_points
+
+
+def rough_of(name: str) -> Fraction | None:
+    """What the pair that a text names is roughly worth; None where it names none."""
+    match = _PAIR.search(name)
+    return rough_rate(match[1], match[2]) if match is not None else None
+
+
+def may_be_rate(value: Fraction, rough: Fraction) -> bool:
+    """Whether a value may be the rate of a pair that is roughly worth so much, drift and all."""
+    return _LEAST * rough <= value <= _MOST * rough

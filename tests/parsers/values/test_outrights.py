@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from parsers.codes import QuoteType
-from parsers.quotes.runs.outrights import forward_type
 from parsers.values.levels import pair
 from parsers.values.markets import LevelRules
+from parsers.values.outrights import forward_type
 
 
 @pytest.mark.parametrize(
