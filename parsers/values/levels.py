@@ -59,7 +59,7 @@ def _pair(text: str, rules: LevelRules) -> Pair | None:
     worded = _worded(text, rules)
     if worded is not None:
         return worded
-    if fraction(text) is None:  # without a handle, 1/4 is two values
+    if fraction(text.lstrip("+-−–")) is None:  # without a handle, 1/4 is two values, and -2/16
         alone = level_number(text, rules) if not _is_ask_alone(text, rules) else None
         if alone is not None:
             return Pair(single=alone, flags=alone.flags)

@@ -12,6 +12,10 @@ _ANY_CODE = re.compile(PRINTED)
 _STATED_CODE = re.compile(
     rf"(?:[(\[]|\b(?:in|all|en|em|ccy)\s+|[,;:–-]\s+|^)(?P<code>{CODE})\b(?=\s*(?:[()\],.;:–-]|$|unless|only|mm\b|(?:as|except|excluding|with)\b|and\s+(?:indicative|subject|clean|firm|sizes?)\b))"
 )
+_LAST_CODE = re.compile(
+    rf"(?:[\w&/.'+-]+\s){{0,4}}(?!(?i:the|vs|versus|than|to|against|of|and|or|for|into|from|with)\s)[\w&/.'+-]+\s(?P<code>{CODE})\s*"
+)
+"""At the end of a few words: `HY flow names USD`."""
 _UNLESS = re.compile(rf"\b(?P<code>{CODE}) unless\b")
 """What a heading says that all is in but for what is marked: `EUR unless GBP`."""
 _MARKET = re.compile(  # `European single names`, `Sterling credit`, `US HY`
@@ -51,7 +55,7 @@ def currency(text: str, *, near: bool) -> str | None:
         return None
     if near:
         return str(codes.pop())
-    stated = _STATED_CODE.search(text)
+    stated = _STATED_CODE.search(text) or _LAST_CODE.fullmatch(text)
     return str(stated["code"]) if stated is not None else None
 
 

@@ -28,7 +28,9 @@ _SELLING = Stemmed.of(
     rf"{WE_SELL}|verkaufsinteressen?|(?<!d['’])(?<!\bet\s)(?<!\be\s)(?<!/)(?:offres|offerte)(?!\s(?:et|e)\b|\s?/)|(?:niveaux|livelli|niveles|níveis|prix|prezzi|precios)\s(?:offerts|offerti|ofrecidos|ofertados)|verkäufer|venditori|vendedores)\b|"
     r"^\W*(?:axed?\s+|our\s+|best\s+)?(?:sell(?:ing|ers?)?|offer|ask)\W*$|\((?:ask|brief|vente|venta|venda|lettera)\)",
 )
-_TWO_WAYS = Stemmed.of("way bid", r"\b(?:two[- ]ways?|2[- ]ways?|bids?\s*(?:/|and|over|x|-|\s)\s*(?:offers?|asks?))\b")
+_TWO_WAYS = Stemmed.of(
+    "way bid", r"\b(?:two[- ](?:ways?|sided)|2[- ]ways?|bids?\s*(?:/|and|over|x|-|\s)\s*(?:offers?|asks?))\b"
+)
 _MID = Stemmed.of("mid mitte", r"\b(?:mids?|mitte|mittelkurse?)\b(?!\s*[- ]?(?:swaps?|curve|market|month|day|cap))")
 _MARK = Stemmed.of(
     "clos eod end mark val schluss bewert ture cierre fecha chius marca",

@@ -63,6 +63,8 @@ _PROTECTION = re.compile(r"\b(?:CD[SX]|protection|i?Traxx|tranches|single names?
 _SETTLE = re.compile(
     rf"\bsett?le(?:ment|s)?\s*:?\s*(T\s?\+\s?\d|(?:{DELIVERIES})[a-z]*|reg(?:ular)?|cash)\b", re.IGNORECASE
 )
+_FORWARD = re.compile(r"\b(?:forward|fwd)\b", re.IGNORECASE)
+_OUTRIGHT = re.compile(r"\b(?:outrights?|rates?|prices?)\b", re.IGNORECASE)
 _SPREADS = re.compile(r"\b(?:spreads?|sprds?|spds?|bps?)\b", re.IGNORECASE)
 _PRICES = re.compile(
     r"\b(?:levels?|prices?|runs?|quotes?|marks?|cob|clos(?:e|ing)|eod|kurse?|niveaux|cours|niveles|precios|níveis|preços|prezzi|livelli)\b"
@@ -120,8 +122,10 @@ def _printed(text: str, lower: str, *, near: bool) -> Printed | None:
 
 
 def spoken_measures(text: str) -> tuple[str, ...]:
-    """The measures that a heading over rows speaks of, in order; `CDS` alone names the instruments, no measure."""
+    """The measures that a heading over rows speaks of, in order; `CDS`, `forward` alone name the instruments."""
     found = heading(text).meanings.get("measure", ())
+    if "fx_rate" in found and _FORWARD.search(text) and not _OUTRIGHT.search(text):
+        found = tuple(value for value in found if value != "fx_rate")
     return found if _SPREADS.search(text) else tuple(value for value in found if value != "cds_spread_bp")
 
 

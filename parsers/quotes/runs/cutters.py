@@ -69,11 +69,16 @@ def _lone(line: CutLine, at: int) -> Token | None:
         return level(line, at, match.end(), match[0], side=side)
     unit = unit_behind(line.text, match.end(), match[0])
     end = unit.end() if unit is not None else match.end()
-    if line.found and line.found[-1].text in _INDICES and patterns.SERIES_NUMBER.fullmatch(match[0]):
+    if line.found and _is_of_name(line.found[-1].text, match[0]):
         return Token(WORD, at, match.end(), match[0])
     if unit is not None and patterns.MOVE.match(line.text, end):
         return Token(CHANGE, at, end, match[0])
     return Token(NUMBER, at, end, match[0], unit=unit["unit"].lower() if unit is not None else None)
+
+
+def _is_of_name(before: str, figures: str) -> bool:
+    """`CDX IG 45`, `tier 1`: a number that belongs to the word in front of it."""
+    return (before in _INDICES and patterns.SERIES_NUMBER.fullmatch(figures) is not None) or before.lower() == "tier"
 
 
 def _side_behind(line: CutLine, match: re.Match[str]) -> str | None:
@@ -142,13 +147,15 @@ def _word(line: CutLine, at: int) -> Token:
         lone = None if sided["bid"] and sided["ask"] else "bid" if sided["bid"] else "ask"
         return level(line, at, at + len(word), sides, side=lone)
     key = (
-        labels().get(word.lower()) or labels().get(word.lower().strip("(*.")) if not _is_name(line, at, word) else None
+        labels().get(word.lower()) or labels().get(word.lower().strip("(*.-")) if not _is_name(line, at, word) else None
     )
     return Token(LABEL if key is not None else WORD, at, at + len(word), word, key=key)
 
 
 def _is_name(line: CutLine, at: int, word: str) -> bool:
     """The equity of a CLO, the index of subordinated financials, a lower tier: `Sub 99/100.5`, `DB sub 128/133`."""
+    if word.lower() == "trade":  # `Rite Aid trade claims`
+        return line.text.startswith(" claim", at + 5)
     is_tier = word == "Sub" or (word == "sub" and line.found and not line.has_level)
     if word == "bei":  # German for `at`, no breakeven
         return True

@@ -31,6 +31,9 @@ def offer(line: CutLine, at: int) -> Token | None:
     over = patterns.SPREAD.match(line.text, start)
     if over is not None:  # `@ T+118`
         return replace(spread(line, start, over), start=at, key="at")
+    market = patterns.PAIR[line.ticks].match(line.text, start)
+    if market is not None and " / " in market[0]:  # `UST GC 1W @ 4.20 / 4.16`
+        return level(line, at, market.end(), market[0])
     value = patterns.LONE[line.ticks].match(line.text, start)
     return level(line, at, value.end(), value[0], side="at") if value is not None else None
 

@@ -20,7 +20,7 @@ _UNITS = {
     "dm": QuoteType.dm_bp,
     "disc margin": QuoteType.dm_bp,
     **dict.fromkeys(("yld", "yield", "ytm", "ytw", "ytc"), QuoteType.yield_pct),
-    **dict.fromkeys(("nvol", "nvols"), QuoteType.vol_normal_bp),
+    **dict.fromkeys(("nvol", "nvols", "bp vol", "bpvol", "bp vols", "bpvols"), QuoteType.vol_normal_bp),
     "ticks": QuoteType.roll_ticks,
 }
 _QUOTE_TYPES: dict[str, QuoteType] = dict(QuoteType.__members__)

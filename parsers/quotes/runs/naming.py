@@ -31,8 +31,8 @@ MAX_RATE = 60
 _MONTH_AND_YEAR = re.compile(r"(\d{1,2})/(\d{2})")
 _YEAR = re.compile(r"'?(20[2-9]\d|21[01]\d|[2-9]\d)")
 _PLURAL = re.compile(r"\d{1,2}(?:[.,]\d{1,3})?[sS]")
-_PERPETUAL = re.compile(r"PERPs?\Z|[Pp]erp(?:etual)?\Z")
-_CALLED = re.compile(r"[cC]'?[2-4]\d")
+_PERPETUAL = re.compile(r"(?:PERPs?|[Pp]erp(?:etual)?)(?:[-/]?(?:NC|nc|c)\d{1,2})?\Z|PNC\d{1,2}\Z")
+_CALLED = re.compile(r"(?:[cC]'?|NC)[2-4]\d")
 _SHORT_YEAR = re.compile(r"['’][2-9]\ds?|[2-9]\ds")
 _TERMS = frozenset({"10", "15", "20"})
 """Years of a pool of mortgages, in front of its coupon: `FN 15 4.5 Feb`."""
@@ -83,6 +83,8 @@ def named(text: str, found: Sequence[Token], bond: tuple[str | None, str | None]
     if "(" in name:
         name = _EMPTY_BRACKETS.sub(" ", name)
     name = name.strip(" -–:,;|*(")
+    if name[-1:] == ")" and "(" not in name:
+        name = name[:-1].rstrip()
     plain = 0
     for token in found[:first]:
         if token.kind is WORD and token.text.islower() and token.text.isalpha():

@@ -26,6 +26,8 @@ _FIRST = re.compile(r"(?<=[^|\s])\s*?(?:\t|  |[|;,])")
 _FIGURE = re.compile(r"\d")
 _LEAST_MARKS = 2
 """Commas and semicolons, less one, of a row of theirs; sentences have some, too."""
+_PARTING = re.compile(r"(?<!\d),|,(?!\d)")
+"""A comma that is no decimal mark: blanks part `SHBASS 3,625 04/33   99,66   65   99,76   62`."""
 _BETWEEN = 3
 """Lines from one row to the next: a title of a section and a rule or an empty line may stand between them."""
 _LEAST_AGAIN = 2  # headings of a table beside another
@@ -70,9 +72,10 @@ def mark_of(text: str) -> str | None:
         return "|"
     if text.count(";") > _LEAST_MARKS:
         return ";"
-    if text.count(",") > _LEAST_MARKS and ", " not in text:
+    is_blank = text.count("  ") > 1 and len(cells(text)) >= _LEAST_CELLS
+    if text.count(",") > _LEAST_MARKS and ", " not in text and not (is_blank and _PARTING.search(text) is None):
         return ","
-    return " " if text.count("  ") > 1 and len(cells(text)) >= _LEAST_CELLS else None
+    return " " if is_blank else None
 
 
 def _mark_over(lines: Sequence[Line], at: int) -> str | None:

@@ -28,7 +28,7 @@ _DECIMAL = r"(?:\d+(?:[.,]\d+)*(?:[.,][\-–]{1,2}(?=[\s/;)]|$))?|[.,]\d+)"  # `
 _MIXED = rf"\d{{1,3}}(?:[ \-]{_FRACTION}|[¼½¾⅛⅜⅝⅞]|{HALF})"
 _PAR = rf"[Pp](?:ar|AR)(?:[ \-]{_FRACTION})?(?![\w]|\s(?:call|amount|value)s?\b)"  # no `par call`
 _EIGHTH = r"[ ]?(?:[¼½¾⅛⅜⅝⅞]|(?:1/2|[13]/4|[1357]/8)(?!\d))"
-_TICK = rf"(?:0|\d{{2,3}})[\-'’:]\d{{2}}(?:\+|\.\d{{1,3}}|[0-7](?!\d)|{_EIGHTH})?(?!\d)"
+_TICK = rf"(?:0|\d{{2,3}})[\-'’:]\d{{2}}(?:\+|\.\d{{1,3}}|\d(?!\d)|{_EIGHTH})?(?!\d)"
 _TICKS = rf"(?:[0-2]\d|3[01])(?:\+|{_EIGHTH}|[0-7]?(?![ ](?:[1-9]|[1-6]\d)/(?:[248]|16|32|64)(?!\d)))"
 """Of a second side alone: `99-16/17`, but no handle of a fraction as in `107 3/8-107 1/2`."""
 _NULL = r"(?:--+|n/a|N/A|NB|nb|NO|tbd|TBD)"
@@ -96,7 +96,8 @@ SPREAD_AND_PRICE = re.compile(r"\+\s?(\d{1,4})\s?/\s?(\d{1,3}[.,](?:(?P<quarters
 """What has no quarters of a basis point is no spread: `+8 / 2.98`."""
 _YIELD_UNIT = r"(?:yield|yld|ytm|ytw|ytc|YTM|YTW|YTC|YLD)(?!\s+[+\-]?\d[\d.,]*(?![\d.,]|\s?[xX]\s?\d|\s?mm))"
 UNIT = re.compile(
-    rf"\s?(?P<unit>pbs?|(?i:dm|disc margin|bps?(?:\s?run(?:ning)?)?|pts?(?:\.|\s?up(?:front|f)?)?|points|upf(?:ront)?)|"
+    rf"\s?(?P<unit>pbs?|(?i:dm|disc margin|"
+    rf"bps?(?:\s?run(?:ning)?|\s?vols?)?|pts?(?:\.|\s?up(?:front|f)?)?|points|upf(?:ront)?)|"
     rf"%\s?(?:of\s)?(?:\d{{1,2}}/\d{{1,2}}(?:/\d{{2,4}})?\s)?NAV|%|(?i:nvols?|vols?|ticks|pct)|v(?!\.?\s?\$?\d)|(?i:up)(?=\s?[+@]\s?\d00\b)|{_YIELD_UNIT}|c(?:ents)?)(?![\w])(?!\sPLC|\sCAP)"
 )
 """What a value is counted in, right behind it; a yield's word in front of the next value belongs to that one."""
@@ -217,7 +218,10 @@ REFERENCE_BEHIND = re.compile(r"(?P<value>\$?\d[\d.,]*\d|\d)\s(?:ref|stk|stock)\
 OF_TENOR = re.compile(r"(?:vs\.?|ref)\s\d{1,2}[yY](?:rs?)?\s(?:at\s|@\s?)?\d\.\d{1,4}%?(?![\d/.,\-])")
 """Where a yield stood: `ref 10y 4.12`."""
 STRUCT = re.compile(r"(10|15|25)\s?[dD]?\s?(?:delta\s)?(RR|BF|FLY|rr|bf|fly)\b")
-TALK = re.compile(rf"\s*+:?\s*+(?:(?:was|were|is) )?(?P<phrase>{TALK_FORMS})(?P<unit>\s?(?i:dm|bps?|px))?(?![\w])")
+TALK = re.compile(
+    rf"\s*+:?\s*+(?:(?:was|were|is) )?(?:(?P<prefix>{PREFIX})\+\s?(?=[A-Za-z]))?(?P<phrase>{TALK_FORMS})"
+    r"(?P<unit>\s?(?i:dm|bps?|px))?(?![\w])"
+)
 TALK_WORDS = re.compile(
     r"\+?(?:(?:VL|VH|LM|MH|[LMHlmh])\d{2,4}'?[sS]|(?:L/M|M/H)\s?\d{2,4}'?[sS]|"
     r"(?i:very\s?low|very\s?high|low(?:er)?[\s/\-]{1,3}mid|mid[\s/\-]{1,3}high|low|mid|high)[\s\-]{1,3}\d{2,4}'?[sS])"

@@ -54,11 +54,14 @@ def tokens(
     at = numbered.end() if numbered is not None else 0
     while (match := patterns.START.search(text, at)) is not None:
         at = match.start()
-        if text[at] == "#" and at + 1 in spans:
+        if text[at] in "#([" and at + 1 in spans:
             at += 1
         identifier = spans.get(at)
         if identifier is not None:
-            token = Token(IDENTIFIER, at, identifier.end, identifier.value, key=identifier.kind)
+            end = identifier.end + (
+                text[at - 1 : at] in ("(", "[") and text[identifier.end : identifier.end + 1] in (")", "]")
+            )
+            token = Token(IDENTIFIER, at, end, identifier.value, key=identifier.kind)
         else:
             token = token_at(line, at)
         is_letter = sides and token.kind is WORD and token.text in sides
@@ -81,7 +84,7 @@ def _talked(line: CutLine, at: int) -> int:
     if match is None:
         return at
     start = match.start("phrase")
-    line.add(Token(LEVEL, start, match.end(), line.text[start : match.end()], key="talk"))
+    line.add(Token(LEVEL, start, match.end(), line.text[start : match.end()], prefix=match["prefix"], key="talk"))
     also = patterns.TALK_TOO.match(line.text, match.end())
     if also is None:
         return match.end()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -25,7 +25,7 @@ from parsers.quotes.runs.second import further_instruments
 from parsers.quotes.runs.setting import LOCAL, Setting
 from parsers.quotes.runs.sizecutters import with_sizes_apart
 from parsers.quotes.runs.spelling import spelled
-from parsers.quotes.runs.terms import with_terms
+from parsers.quotes.runs.terms import with_interest, with_terms
 from parsers.quotes.runs.token import Token
 from parsers.quotes.runs.tokens import tokens
 from parsers.quotes.runs.unmarking import unmarked
@@ -68,6 +68,13 @@ _BONDLESS = frozenset({"fx_forward", "fx_option", "irs", "swaption", "inflation_
 _CONTRACTS = frozenset(
     {"trs", "cds_single", "cds_index", "cds_tranche", "irs", "swaption", "inflation_swap", "fx_option"}
 )
+
+_PARTS: dict[str, Callable[[list[Token]], list[Token]]] = {
+    "govt_us": with_sizes_apart,
+    "structured_note": with_terms,
+    "strips": with_interest,
+}
+"""How lines of a class are printed."""
 
 
 class Understood(Struct, frozen=True, gc=False):
@@ -165,12 +172,11 @@ def _understood(text: str, setting: Setting, block: Block, default_class: str | 
 
 
 def _of_class(cut: list[Token], name: str, text: str, block: Block) -> list[Token]:
-    """The tokens as lines of a class are printed: with stocks that they refer to, or with a note's term."""
+    """The tokens as lines of a class are printed: with stocks that they refer to, or with more in their names."""
     if name == "convertible" or (name == "unknown" and "@" in text):
         return referred(cut, block.locale)
-    if name == "govt_us":
-        return with_sizes_apart(cut)
-    return with_terms(cut) if name == "structured_note" else cut
+    of_class = _PARTS.get(name)
+    return of_class(cut) if of_class is not None else cut
 
 
 def _is_over_bonds(line: Understood) -> bool:

@@ -22,15 +22,15 @@ _ARE = (
 _CAN = r"(?:(?:nous\s+)?pouvons|on\s+peut|je\s+peux|podemos|puedo|posso|possiamo)\s+"
 _TO_BUY = re.compile(
     rf"\b{_ARE}(?:{_BUYERS}){_OF}|^\W*(?:{_BUYERS})(?=\s+(?!\s|of\s)[A-Z\d])|\b{_WE}(?:better\s+(?:buyers?(?:\s+of)?|bid\b)|buyers?\s+of(?:\s+protection\b)?|axed?\s+to\s+buy|looking\s+to\s+buy|"
-    r"(?:(?:we\s+)?(?:can|could|would)|(?:we|i)['’](?:d|ll))\s+(?:buy|pay|bid(?:\s+for)?)|we\s+(?:buy|pay|bid(?:\s+for)?)|(?<!\d\s)bid\s+for|"
-    rf"buying|to\s+buy|(?<!\bbest\s)buy|^\W*bid(?=\s+(?:\d[\d.,]*\s?{UNIT_IN_TEXT}\s+)?(?-i:[A-Z])[^@]*\s@)|"
+    r"(?:(?:we\s+)?(?:can|could|would|will)|(?:we|i)['’](?:d|ll))\s+(?:buy|pay|bid(?:\s+for)?)|we\s+(?:buy|pay|bid(?:\s+for)?)|(?<!\d\s)bid\s+for|"
+    rf"buying|to\s+buy|(?<!\bbest\s)buy(?:\s+axe)?|^\W*bid(?=\s+(?:\d[\d.,]*\s?{UNIT_IN_TEXT}\s+)?(?-i:[A-Z])[^@]*\s@)|"
     rf"{_CAN}(?:acheter|payer|comprare?|pagar)|"
     r"compr(?:o|amos)|busc(?:o|amos)|(?:nous\s+)?(?:achetons|cherchons)|(?:on|je)\s(?:cherche|paie|paye|ach[eè]te)|(?:ich\s)?(?:kaufe|suche)|(?:wir\s+)?(?:kaufen|suchen)|compriamo|cerc(?:o|hiamo))\b:?",
     re.IGNORECASE,
 )
 _TO_SELL = re.compile(
     rf"\b{_ARE}(?:{_SELLERS}){_OF}|^\W*(?:{_SELLERS})(?=\s+(?!\s|of\s)[A-Z\d])|\b{_WE}(?:better\s+(?:sellers?(?:\s+of)?|offer(?:ed)?\b)|sellers?\s+of(?:\s+protection\b)?|axed?\s+to\s+sell|looking\s+to\s+sell|"
-    r"(?:(?:we\s+)?(?:can|could|would)|(?:we|i)['’](?:d|ll))\s+(?:offer|sell)|we\s+(?:sell|offer(?:ed)?)|selling|offering|to\s+sell|sell|"
+    r"(?:(?:we\s+)?(?:can|could|would|will)|(?:we|i)['’](?:d|ll))\s+(?:offer|sell)|we\s+(?:sell|offer(?:ed)?)|selling|offering|to\s+sell|sell(?:\s+axe)?|"
     rf"{_CAN}(?:vendre|offrir|vendere?|ofrecer|oferecer|offrire)|"
     r"vend(?:o|emos)|ofre(?:zco|cemos)|ofere(?:ço|cemos)|(?:nous\s+)?(?:vendons|offrons)|(?:on|je)\s(?:vends?|offre)|(?:ich\s)?(?:verkaufe|biete)|(?:wir\s+)?(?:verkaufen|bieten)|vendiamo|offr(?:o|iamo))\b:?",
     re.IGNORECASE,

@@ -14,7 +14,7 @@ from parsers.values.numbers import number
 from parsers.values.separators import Locale
 from parsers.values.tenors import TENOR, tenor
 
-_DUE = rf"(?P<due>{FULL_DATE}|{MONTH_DATE}|20[2-9]\d|'?[2-9]\d(?!\d)|(?i:perp(?:etual)?)\b\S*)"
+_DUE = rf"(?P<due>{FULL_DATE}|{MONTH_DATE}|20[2-9]\d|'?[2-9]\d(?!\d)|(?i:perp(?:etual)?)\S*|PNC\d{1, 2}\b)"
 _RATE = r"(?P<rate>\d{1,2}[.,]\d{1,5}|\d{1,2}[ -][1-7]/(?:2|4|8|16|32)|[1-7]/(?:2|4|8|16)|\d{1,2})"
 _BOND = re.compile(rf"(?<![\d.,/+\-]){_RATE}(?:\s?%|s)?(?:\s+(?:of|due))?\s+{_DUE}(?![\d/.,]*\d)")
 _RATE_BEHIND = re.compile(

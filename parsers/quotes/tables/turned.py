@@ -63,6 +63,8 @@ def _heads_down(rows: Sequence[Row], lead: int, curve: Column | None) -> Iterato
 def _is_lead(rows: Sequence[Row], known: Sequence[Column], curve: Column | None) -> bool:
     """Whether the headings are those of the first column, not the names of rows under tenors or a header."""
     if curve is not None:
+        if any(found.role in IDENTITY and found.role != "tenor" for found in known if found.at != curve.at):
+            return True  # `Term | 3M | 1M` over `Name | Mizuho NY | Natixis NY`
         is_market = all(found.is_level and found.side for found in known if found.at != curve.at)
         if is_market or curve.role == "tenor":  # bonds may have more below them than a market
             return is_market

@@ -6,6 +6,18 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
     (
+        "AT1s",
+        "KBCBB 5 PerpNC32 93.40/93.70\nSANTAN 5.625 NC27 95.20/95.60\nDB 6 PERP-NC30 95.5/96",
+        [
+            "KBCBB 5 PerpNC32 price_pct 93.4/93.7 cpn=5",
+            "SANTAN 5.625 NC27 price_pct 95.2/95.6 cpn=5.625",
+            "DB 6 PERP-NC30 price_pct 95.5/96 cpn=6",
+        ],
+    ),
+    ("Distressed", "CASINO 3.5 11/29 13.00-bid 13.75-ask", ["CASINO 3.5 11/29 price_pct 13/13.75"]),
+    ("Covered axes", "Will pay 100.56 for 10mm ACACB 1 30 (axe)", ["ACACB 1 30 price_pct 100.56/ 10000000 axe"]),
+    ("Notes", "HY flow names USD\nDISH 7.75 30 83.25/83.75", ["DISH 7.75 30 price_pct 83.25/83.75 USD"]),
+    (
         "Floaters",
         "RABOBK 3m Euribor+40 27 100.02/100.08\nRABOBK 3mE+40 28 100.02/100.08",
         ["RABOBK 3m Euribor+40 27 price_pct 100.02/100.08 EUR", "RABOBK 3mE+40 28 price_pct 100.02/100.08 EUR"],

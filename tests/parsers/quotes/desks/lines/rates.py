@@ -5,6 +5,50 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
+    (
+        "STRIPS",
+        "STRIPS, yields\nS 0 11/15/53 I  4.326/322  10x25\nS 0 01/15/47 P  4.320/315  25x50",
+        ["S 0 11/15/53 I yield_pct 4.326/4.322", "S 0 01/15/47 P yield_pct 4.32/4.315"],
+    ),
+    (
+        "Canada governments",
+        "CANADA 4 1/8 11/01/38 88.42/88.52",
+        ["CANADA 4 1/8 11/01/38 price_pct 88.42/88.52 CAD govt_canada"],
+    ),
+    ("Chile local", "BTP 6 03/33  5,62/5,575", ["BTP 6 03/33 yield_pct 5.62/5.575 CLP govt_latam_local"]),
+    (
+        "SSA run",
+        "EU 4.375 34 (EU000A3K4EW6) 101.13/101.36",
+        ["EU000A3K4EW6 price_pct 101.13/101.36 agency_ssa"],
+    ),
+    (
+        "Repo",
+        "UST GC T/N @ 4.20 / 16\nUST GC 1W @ 4.22 / 4.18",
+        ["UST GC T/N repo_rate_pct 4.2/4.16 TN", "UST GC 1W repo_rate_pct 4.22/4.18 1W"],
+    ),
+    (
+        "Covered Bonds: Run",
+        (
+            "ISIN Code      Bezeichnung               Kurs Geld   MS+ Geld   Kurs Brief   MS+ Brief\n"
+            "XS7610360194   SHBASS 3,625 15.04.2033       99,66         65        99,76          62\n"
+            "XS1818342922   CAFFIL 4 15.05.2027           99,82          6       100,04           4\n"
+            "XS5573044797   BYLAN 3,375 15.07.2032        95,25         22        95,49          19\n"
+            "XS6626662239   CAFFIL 4 15.01.2032          102,40         70       102,58          66\n"
+            "XS8022282794   DNBNO 3,75 15.10.2029         99,42         55        99,65          52\n"
+        ),
+        [
+            "XS7610360194 price_pct 99.66/99.76",
+            "XS7610360194 spread_asw_bp 65/62",
+            "XS1818342922 price_pct 99.82/100.04",
+            "XS1818342922 spread_asw_bp 6/4",
+            "XS5573044797 price_pct 95.25/95.49",
+            "XS5573044797 spread_asw_bp 22/19",
+            "XS6626662239 price_pct 102.4/102.58",
+            "XS6626662239 spread_asw_bp 70/66",
+            "XS8022282794 price_pct 99.42/99.65",
+            "XS8022282794 spread_asw_bp 55/52",
+        ],
+    ),
     ("GoC run", "RRB 44 1.75/1.72", ["RRB 44 real_yield_pct 1.75/1.72 CAD inflation_linked"]),
     (
         "Treasuries",

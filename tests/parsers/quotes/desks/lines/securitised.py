@@ -6,6 +6,14 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
     (
+        "CRT",
+        "853658WC2 STACR 2022-DNA6 M1B DM 142-129\n22267LWD3 STACR 2020-DNA6 2B1  283-278dm  2mm x 10mm",
+        ["853658WC2 dm_bp 142/129", "22267LWD3 dm_bp 283/278 2000000x10000000"],
+    ),
+    ("ABS BWIC", "48847ACH4 HAROT 2024-B C talk I+low-mid 100s", ["48847ACH4 spread_i_bp talk"]),
+    ("ABS axes", "SELL axe CARMX 2026-1 A3 5mm 99.58", ["CARMX 2026-1 A3 price_pct /99.58 5000000 axe"]),
+    ("Trade claims", "Rite Aid trade claims 4.50/6.00", ["Rite Aid trade claims price_pct 4.5/6"]),
+    (
         "Runs",
         "IG\nBAC 5 03/34 85/80\nJPM 4.9 07/33 72/69\n\nCMBS color, trades seen (USD price). LCF 2 wider.\nWFCM 2021-C61 AS traded 90.5",
         ["BAC 5 03/34 spread_bench_bp 85/80", "JPM 4.9 07/33 spread_bench_bp 72/69", "WFCM 2021-C61 AS price_pct 90.5"],

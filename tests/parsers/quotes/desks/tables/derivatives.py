@@ -16,6 +16,16 @@ CASES: list[Case] = [  # subject, rows, what they state
         ["USDBRL fwd_points 350/360 1M BRL", "USDCLP fx_rate 950.2/951 1M CLP"],
     ),
     (
+        "FX forward run - fwd points",
+        "Pair | Tenor | Bid | Ask\nGBPUSD | 1W | 166.0 | 168.5\nGBPUSD | 1M | 292 | 295",
+        ["GBPUSD fwd_points 166/168.5 1W", "GBPUSD fwd_points 292/295 1M"],
+    ),
+    (
+        "CDs",
+        "Term | 3M | 1M\nName | Mizuho NY | Natixis NY\nBid Rate | 4.3 | 4.2\nOffer Rate | 4.27 | 4.18",
+        ["Mizuho NY rate_pct 4.3/4.27 3M", "Natixis NY rate_pct 4.2/4.18 1M"],
+    ),
+    (
         "CDS",
         "Name|5y\nCarnival|2.25/2.75 pts up +500\nRite Aid|31/33 pts +500",
         ["Carnival upfront_pts 2.25/2.75 5Y", "Rite Aid upfront_pts 31/33 5Y"],
