@@ -57,6 +57,8 @@ _PAIR = re.compile(rf"\b(?:{CODE})/?(?:{CODE})\b")
 _VOL = re.compile(r"\bvols?\b", re.IGNORECASE)
 _TERM = re.compile(r"\b(?:forwards?|fwds?|(?:devisen)?termin(?:kurse?)?|a plazo|à terme|a termine)\b", re.IGNORECASE)
 """Beside a pair of currencies, forwards: `Forward USDCLP, puntos`."""
+_ONLY_EM = re.compile(r"\W*EM\W*")
+"""A whole heading in capitals: in small letters it is a Portuguese word."""
 _ONLY_VOL = re.compile(r"\W*vol\W*", re.IGNORECASE)
 """A whole heading: in `Low vol day` the word is talk."""
 _HARD = re.compile(
@@ -125,6 +127,8 @@ def _class_named(text: str) -> tuple[int, str] | None:
         return 2, "fx_forward"
     if best is None and _ONLY_VOL.fullmatch(text):
         return 1, "swaption"
+    if best is None and _ONLY_EM.fullmatch(text):
+        return 1, "em_hard_ccy"
     if best is not None and best[1] == "govt_latam_local":  # `Soberanos LatAm USD`
         best = best[0], "em_hard_ccy" if _HARD.search(text) else "govt_intl" if _EUROPEAN.search(text) else best[1]
     if best is not None and best[0] == 1 and _SERIES.search(text) and best[1] not in PRODUCTS:

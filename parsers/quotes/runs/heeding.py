@@ -35,6 +35,7 @@ _BONDS = re.compile(
     re.IGNORECASE,
 )
 """A title of bonds, whichever they are."""
+_CURRENCIES = re.compile(r"(?:G10 |EM |LatAm )?FX\W*")
 MAX_REMARK = 320
 """Characters of a line that can say something of others."""
 
@@ -105,14 +106,10 @@ def _under_title(setting: Setting, line: Told, text: str) -> Setting:
     """A title or section: it may name class, tenor, issuer and measure."""
     section, also, hints, measure = setting.section, setting.also, setting.hints, setting.measure
     is_quality = _is_quality(line, setting, text)
-    if line.named is not None and not is_quality:
+    if line.named is None:
+        section, also, hints = _under_unnamed(setting, line, text)
+    elif not is_quality:
         section, also, hints = line.named, line.also, hints if line.named == section else ()
-    if line.named is None and (section or setting.subject) == "swaption" and line.is_pair:
-        section = "fx_option"
-    above = section or setting.subject
-    is_of_notes = above == "structured_note" and "note" in text.lower()
-    if line.named is None and above in OTHERWISE and not is_of_notes and _BONDS.fullmatch(text):
-        section, also, hints = None if setting.subject not in OTHERWISE else BONDS, frozenset(), ()
     issuer = line.issuer
     if (section or setting.subject) in IN_PAIRS and (issuer is not None or line.named in IN_PAIRS):
         issuer = _pair_of(text if issuer is None else issuer, setting.issuer)
@@ -152,6 +149,19 @@ def _under_title(setting: Setting, line: Told, text: str) -> Setting:
         issuer=issuer if issuer is not None else setting.issuer,
         names_bonds=_is_silent(line.said) if issuer is not None else setting.names_bonds,
     )
+
+
+def _under_unnamed(setting: Setting, line: Told, text: str) -> tuple[str | None, frozenset[str], tuple[str, ...]]:
+    """Section, other classes and hints below a title that names no class: bonds or currencies begin another section."""
+    above = setting.section or setting.subject
+    if above == "swaption" and line.is_pair:
+        return "fx_option", setting.also, setting.hints
+    if _CURRENCIES.fullmatch(text):  # forwards or options: each line says which
+        return setting.section if setting.subject in OTHERWISE else None, frozenset(), ()
+    is_of_notes = above == "structured_note" and "note" in text.lower()
+    if above in OTHERWISE and not is_of_notes and _BONDS.fullmatch(text):
+        return BONDS if setting.subject in OTHERWISE else None, frozenset(), ()
+    return setting.section, setting.also, setting.hints
 
 
 def _without_kind(setting: Setting) -> Setting:

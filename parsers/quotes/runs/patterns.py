@@ -179,7 +179,7 @@ LEVEL_AHEAD = re.compile(
 TRANCHE = re.compile(
     r"\d{1,2}\s?-\s?\d{1,3}\s?%(?!\s?(?:of\s)?NAV)|"
     r"(?:0-3|0-7|0-10|10-20|3-7|7-15|15-100|0-15|15-25|25-35|35-100|3-6|6-9|9-12|6-12|12-22|12-100|7-10|10-15|15-30|20-35)"
-    r"(?=\s+(?:upf(?:ront)?\b|\(?[+\-]?\d+[\d.]*(?:\s\d/\d{1,2})?\s?[/-]))"
+    r"(?=\s+(?:upf(?:ront)?\b|\(?[+\-]?\d+[\d.,]*(?:\s\d/\d{1,2})?\s?[/-]))"
 )
 _FLOATER = "N|E|S|B|[nN](?:IBOR|ibor)|[sS](?:TIBOR|tibor)|CIBOR|Cibor|E(?:URIBOR|uribor)|LIBOR|BBSW|WIBOR|PRIBOR|JIBAR"
 """Indices that floaters pay, behind their term: `3mN+52`."""

@@ -36,6 +36,7 @@ _OF_BONDS = frozenset({"price", "price_pct", "yield_pct", "spread_asw_bp", "spre
 _WHOLE = re.compile(rf"\d{{1,3}}(?:\s?[x/]\s?\d{{1,3}})?(?:\s?{UNIT_IN_TEXT})?", re.IGNORECASE)
 _SIZES = re.compile(r"\d+(?:[.,]\d+)?(?:mm|m|k)?\s?x\s?\d+(?:[.,]\d+)?(?:mm|m|k)?", re.IGNORECASE)
 _REFERRING = re.compile(r"r[eé]f(?:[eé]ren(?:ce|cia|z))?\b", re.IGNORECASE)
+_PRODUCT = re.compile(r"(?:FNC[LI]|FGLMC|G2SF|GNSF|GNII|UMBS) ?\d")
 _AGAINST = ("vs", "vs.")
 """Over the price of a convertible's stock."""
 _UNMISTAKABLE = ("isin", "cusip", "loanx_id", "figi")
@@ -139,6 +140,8 @@ def _settled(
 ) -> Column:
     if fold(column.text) in _DIVIDENDS and _hold(column, sample, _rate):  # of a preferred
         return replace(column, role="coupon", record=None)
+    if column.role == "coupon" and _hold(column, sample, _PRODUCT.match):  # `Cpn` over `FNCL 5.5`
+        return replace(column, role="description")
     if column.role == "maturity" and _hold(column, sample, tenor):  # `Laufzeit`, `Échéance`
         return replace(column, role="tenor")
     if column.role == "description" and _REFERRING.match(column.text) is not None:

@@ -8,6 +8,12 @@ CASES: list[Case] = [  # subject, text, what it states
     ("TRS funding", "IBOXHY 1y TRS  -2/16", ["IBOXHY 1y TRS funding_spread_bp -2/16 1Y"]),
     ("Swaptions", "GBP 3m10y ATM 78.25/79.50 bp vol", ["GBP 3m10y ATM vol_normal_bp 78.25/79.5 3M10Y GBP"]),
     (
+        "Levels",
+        "FX vols\nEURUSD 1M ATM 7.25/7.55\n\nFX\nUSDCLP 3M NDF 948.5/949.1",
+        ["EURUSD 1M ATM vol_pct 7.25/7.55 1M", "USDCLP 3M NDF fx_rate 948.5/949.1 3M"],
+    ),
+    ("Tranchen", "IG42 5y 3-7 2,1/2,6", ["IG42 5y 3-7 upfront_pts 2.1/2.6 5Y"]),
+    (
         "CDX IG42 tranches 0-3 upfront, rest running",
         "0-3 32.5/33.5\n3-7 120/125",
         ["0-3 upfront_pts 32.5/33.5", "3-7 cds_spread_bp 120/125"],

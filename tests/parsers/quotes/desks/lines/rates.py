@@ -57,6 +57,22 @@ CASES: list[Case] = [  # subject, text, what it states
     ),
     ("Obbligazioni", "BTP 3,35 03/35 99,2/99,3  250 mila", ["BTP 3,35 03/35 price_pct 99.2/99.3 250000x250000"]),
     (
+        "Levels",
+        "CLO\nOCT67 2023-1A A1 99.5/100\n\nUS Govies\nT 4 1/8 11/30/31 99-08/99-09",
+        ["OCT67 2023-1A A1 price_pct 99.5/100", "T 4 1/8 11/30/31 price_pct 99.25/99.28125 govt_us"],
+    ),
+    (
+        "Levels",
+        "UST\nT 4 1/8 11/30/31 99-08/99-09\n\nProvies\nQ 4.45 09/34 61/59 CAN 3 1/4 06/34",
+        ["T 4 1/8 11/30/31 price_pct 99.25/99.28125", "Q 4.45 09/34 spread_bench_bp 61/59 provincial_canada"],
+    ),
+    (
+        "Treasuries",
+        "T 3 7/8 08/15/33  97-082/97-08+  25/50",
+        ["T 3 7/8 08/15/33 price_pct 97.2578125/97.265625 25000000x50000000"],
+    ),
+    ("Obbligazioni", "BTP 3,35 03/35 99,2/99,3  250 mila", ["BTP 3,35 03/35 price_pct 99.2/99.3 250000x250000"]),
+    (
         "Agencies",
         "FHLB 4.25 05/14/27 1x 99.875 / 100\nFHLB 4 06/14/29 1x10 99.5/99.6",
         ["FHLB 4.25 05/14/27 price_pct 99.875/100", "FHLB 4 06/14/29 price_pct 99.5/99.6 1000000x10000000"],

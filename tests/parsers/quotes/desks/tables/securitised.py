@@ -6,6 +6,11 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "Mortgages",
+        "Cpn|Dec\nUMBS 5|96-16/96-16+\nUMBS 5.5|98-16/98-16+",
+        ["UMBS 5 Dec price_pct 96.5/96.515625 tba_mbs", "UMBS 5.5 Dec price_pct 98.5/98.515625 tba_mbs"],
+    ),
+    (
         "UK auto ABS",
         "Deal | Tranche | Bid (SONIA+) | Offer (SONIA+)\nPCLF 2024-1 | A | 58 | 52",
         ["PCLF 2024-1 A dm_bp 58/52 abs"],
