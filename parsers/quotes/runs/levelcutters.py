@@ -18,6 +18,9 @@ _COUPON_AND_DATE = re.compile(r"(1?\d)\s(?:1?\d/(?:[12]?\d|3[01])/(?:20)?[2-9]\d
 _FRACTION_AND_DATE = re.compile(r"(?:[1357]/8|[13]/4|1/2)(?=\s+[01]?\d/(?:[0-3]?\d/)?(?:20)?[2-9]\d(?![\d/]))")
 """`FNMA 3/8 08/25/25`: a coupon below one."""
 _RANGE = re.compile(r"(\d+)\s-\s(\d+)")
+_OFFERED = re.compile(r"(\d+(?:\.\d+)?)\s?@\s?(\d+(?:\.\d+)?)")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_LEAST_PRICE = 15
 _BALANCES = frozenset({"LLB", "MLB", "HLB", "HHLB", "MAX", "Max", "max"})
 _POOLS = frozenset({"FN", "FR", "FG", "GN", "G2"})
 """In front of a coupon and what their loans are at most: `FN 6.0 250K`."""
@@ -49,7 +52,9 @@ def measured(line: CutLine, at: int, behind: re.Match[str] | None = None) -> Tok
     text = line.text
     may_pair, may_size, may_tenor = may_be(behind)
     pair = patterns.PAIR[line.ticks].match(text, at) if may_pair else None
-    if pair is not None and (_is_ask_behind(pair[0]) or _is_year_before(line, pair[0])):
+    if pair is not None and (
+        _is_ask_behind(pair[0]) or _is_year_before(line, pair[0]) or ("@" in pair[0] and _is_offer_of(line, pair[0]))
+    ):
         pair = None
     elif pair is not None and _has_sizes_behind(pair, text):
         end = text.index("/", at) + 1
@@ -144,6 +149,15 @@ def _is_year_before(line: CutLine, text: str) -> bool:
     first, second = int(match[1]), int(match[2])
     is_far = abs(second - first) * 5 > max(first, second)
     return is_far and (is_behind_coupon or line.found[-1].text.lower().startswith("perp"))
+
+
+def _is_offer_of(line: CutLine, text: str) -> bool:
+    """`JPM PRD 5.75 @ 24.95`, `KKR XII 2017 @ 85`: in front of the sign stands no bid, but a coupon or a year."""
+    match = _OFFERED.fullmatch(text)
+    if match is None or not line.found:
+        return False
+    first, second = Fraction(match[1]), Fraction(match[2])
+    return _YEAR.fullmatch(match[1]) is not None or (second > _LEAST_PRICE and second > 2 * first)
 
 
 def _has_sizes_behind(pair: re.Match[str], text: str) -> bool:

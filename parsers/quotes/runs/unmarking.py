@@ -15,8 +15,10 @@ _BETWEEN = re.compile(
 )
 _NARROW = 20
 """A market is narrower than this part of its ask."""
-_UNIT_TWICE = re.compile(r"(?<=\d)\s?(dm|DM|bps?)(?=\s?/\s?\d[\d.,]*\s?\1(?!\w))")
+_UNIT_TWICE = re.compile(r"(?<=\d)\s?(dm|DM|bps?|% ?NAV)(?=\s?/\s?\d[\d.,]*\s?\1(?!\w))")
 """Of the bid, where the ask has it too: `101 DM / 98 DM`."""
+_UNIT_BEFORE_NOTHING = re.compile(r"(?<=\d)\s?(?P<unit>dm|DM|bps?|% ?NAV)/--(?!\S)")
+"""Of a bid alone: `335dm/--`."""
 _PATH = re.compile(r":\\|\\\\")
 _RATED = re.compile(r"\s*(?:AAA|AA|A|BBB|BB|B|CCC)[+-]?\s{2,}(?=[A-Z0-9]{3,6} \d)")  # `AAA  BLACK 2021-1A A1R`
 
@@ -33,6 +35,8 @@ def unmarked(text: str) -> str:
         text = f"{' ' * clock.start('time')}{clock['time']} {text[clock.end() :]}"
     if " at " in text or " zu " in text:
         text = _BETWEEN.sub(_as_market, text)
+    if "/--" in text:
+        text = _UNIT_BEFORE_NOTHING.sub(lambda match: f"/- {match['unit']}".ljust(len(match[0])), text)
     text = _UNIT_TWICE.sub(lambda match: " " * len(match[0]), text)
     if "~" in text or ("\\" in text and not _PATH.search(text)):
         text = _SLASHLIKE.sub("/", text)

@@ -26,6 +26,8 @@ CASES: list[Case] = [  # subject, text, what it states
         "Covered Bonds - Briefseite",
         "DZHYP 2,75 10/31  MS+31 / 99,62",
         ["DZHYP 2,75 10/31 spread_asw_bp /31", "DZHYP 2,75 10/31 price_pct /99.62"],
+    ),
+    (
         "Levels",
         "CDS\nGM 5y 172/178\n\nEM\nCOLOM 8 33 105.1/105.5",
         ["GM 5y cds_spread_bp 172/178 5Y", "COLOM 8 33 price_pct 105.1/105.5 em_hard_ccy"],
@@ -392,6 +394,9 @@ CASES: list[Case] = [  # subject, text, what it states
     ("EM", "PEMEX 6.7 32s 88/88.5", ["PEMEX 6.7 32s price_pct 88/88.5"]),
     ("Preferred yields", "WFC PRZ 4.75   20.10/20.20", ["WFC PRZ 4.75 price_unit 20.1/20.2"]),
     ("$1000 prefs", "BAC 7.25 PRL     1210.5/1215", ["BAC 7.25 PRL price_unit 1210.5/1215"]),
+    ("Preferreds", "WFC PRZ 4.75 @ 19.85", ["WFC PRZ 4.75 price_unit /19.85"]),
+    ("PE secondaries", "Blackstone VIII 2019 @ 91% NAV", ["Blackstone VIII 2019 pct_nav /91"]),
+    ("PE secondaries", "Blackstone VIII 2019 88% NAV/91% NAV", ["Blackstone VIII 2019 pct_nav 88/91"]),
     ("AT1 €", "BNP 7 3/8 c30   106.875/107.25", ["BNP 7 3/8 c30 price_pct 106.875/107.25 cpn=7.375 EUR"]),
     ("2L & stressed TLs", "Ivanti 1L old      62 - 64", ["Ivanti 1L old price_pct 62/64 leveraged_loan"]),
     ("Corporate EM", "BRASKM 4.5 30         48/50", ["BRASKM 4.5 30 price_pct 48/50 em_hard_ccy"]),

@@ -51,12 +51,6 @@ CASES: list[Case] = [  # subject, text, what it states
     ),
     ("GoC run", "RRB 44 1.75/1.72", ["RRB 44 real_yield_pct 1.75/1.72 CAD inflation_linked"]),
     (
-        "Treasuries",
-        "T 3 7/8 08/15/33  97-082/97-08+  25/50",
-        ["T 3 7/8 08/15/33 price_pct 97.2578125/97.265625 25000000x50000000"],
-    ),
-    ("Obbligazioni", "BTP 3,35 03/35 99,2/99,3  250 mila", ["BTP 3,35 03/35 price_pct 99.2/99.3 250000x250000"]),
-    (
         "Levels",
         "CLO\nOCT67 2023-1A A1 99.5/100\n\nUS Govies\nT 4 1/8 11/30/31 99-08/99-09",
         ["OCT67 2023-1A A1 price_pct 99.5/100", "T 4 1/8 11/30/31 price_pct 99.25/99.28125 govt_us"],

@@ -484,6 +484,7 @@ CASES: list[Case] = [  # subject, text, what it states
     ),
     ("CMBS", "LCF spread to J\nBMARK 2024-V8 XA   5.10/5.20", ["BMARK 2024-V8 XA price_pct 5.1/5.2"]),
     ("Spec payups", "Over TBA\nFN 5.5 LLB   +28/+30", ["FN 5.5 LLB payup_32 28/30"]),
+    ("CLO", "OCT67 2023-1A D   410dm/--", ["OCT67 2023-1A D dm_bp 410/"]),
     ("CRT", "CAS 2023-R04 1M2  104 5/8-104 7/8", ["CAS 2023-R04 1M2 price_pct 104.625/104.875"]),
     (
         "SASB",
