@@ -119,11 +119,13 @@ def _with_a_name(columns: list[Column]) -> list[Column]:
     is_country = heading(first.text).one("ignore") == "country"
     is_market = sides >= _SIDES or "both" in sides or sum(1 for found in columns if found.tenor) > 1
     is_market = is_market or (bool(sides) and any(found.role in OF_BONDS for found in columns))
-    is_point = bool(first.tenor) and first.role == LEVEL and not (first.clear or first.side)
+    is_programme = not first.clear or months >= _LEAST_MONTHS  # `30 YR` over `FNCL 5.0`, beside months
+    is_point = bool(first.tenor) and first.role == LEVEL and is_programme and not first.side
     names = is_country or first.role == UNKNOWN or (is_point and sides >= _SIDES)  # `Main S44 5Y` over `0-3%`
     if first.role not in {"benchmark", "ref_price"} and not (is_market and names):
         return columns
-    return [replace(first, role="description"), *columns[1:]]
+    own = None if is_programme and first.clear else first.tenor
+    return [replace(first, role="description", tenor=own), *columns[1:]]
 
 
 def _has_names(columns: Sequence[Column]) -> bool:

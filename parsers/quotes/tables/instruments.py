@@ -41,6 +41,7 @@ _PROGRAMMES = frozenset({"tba_mbs"})
 _DIGIT = re.compile(r"(?<![A-Z])\d")
 """A coupon has one; the 2 of `G2SF` is the programme's."""
 
+_TAIL = re.compile(r"\b(\d{1,2}\s?[yYjJaA])\s(?:swap\s)?tails?\b", re.IGNORECASE)
 _OF_OPTIONS = 2
 """Tenors of an option on a swap: its own and the swap's."""
 
@@ -196,6 +197,14 @@ def dateless(found: Instrument, class_name: str, fields: Fields) -> Instrument:
         and (found.maturity_text or "\n") in (found.description or "")
     )
     return replace(found, maturity=None, maturity_text=None) if is_titled else found
+
+
+def with_tail(found: Instrument) -> Instrument:
+    """Of options by their expiry, with the tenor of the swap that their title names: `1M` of `10Y tails`."""
+    tail = _TAIL.search(found.description or "")
+    swap = tenor(tail[1]) if tail is not None else None
+    is_expiry = swap is not None and found.tenor is not None and tenor(found.tenor) == found.tenor
+    return replace(found, tenor=f"{found.tenor}{swap}") if is_expiry else found
 
 
 def with_tenor(found: Instrument, class_name: str) -> Instrument:

@@ -26,6 +26,7 @@ from parsers.quotes.tables.instruments import (
     rated,
     whole_name,
     whole_programme,
+    with_tail,
     with_tenor,
 )
 from parsers.quotes.tables.levels import RowWords
@@ -97,6 +98,8 @@ class Understanding:
             found = self._moneys.printed(found, plan, cells, known.name)
         if not found.tenor and name and not table.has_tenors:
             found = with_tenor(found, known.name)
+        elif known.name == "swaption":
+            found = with_tail(found)
         mark = mark_of(table.columns, table.fields, cells)
         words = self._words(cells, texts, mark, found, name)
         return Understood(found, known, plan, mark, words)

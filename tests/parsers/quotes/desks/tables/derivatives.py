@@ -416,4 +416,12 @@ CASES: list[Case] = [  # subject, rows, what they state
             "EUR ATM straddle premiums in bp (fwd) premium_bp 54.6 3M5Y EUR straddle",
         ],
     ),
+    (
+        "USD vol",
+        "USD ATM normal vols, 10Y tail\nExpiry | Bid | Offer\n1M | 84.1 | 86.3\n1Y | 92.5 | 94.1",
+        [
+            "USD ATM normal vols, 10Y tail vol_normal_bp 84.1/86.3 1M10Y USD",
+            "USD ATM normal vols, 10Y tail vol_normal_bp 92.5/94.1 1Y10Y USD",
+        ],
+    ),
 ]

@@ -237,4 +237,14 @@ CASES: list[Case] = [  # subject, rows, what they state
         "CUSIP | Cpn | Bmk | Bid | Ask\n3130B5AA6 | 3.875 | UST 3Y | 8 | 6\n3133ETBB2 | 4 | UST 5Y | 14 | 11",
         ["3130B5AA6 spread_bench_bp 8/6 agency_ssa", "3133ETBB2 spread_bench_bp 14/11 agency_ssa"],
     ),
+    (
+        "Sterling SSA",
+        "WE ARE BIDDING\nISIN | Issue | Amount (mm) | Spread v UKT\nXS5190000016 | EIB 3.625 01/32 | 10 | 28",
+        ["XS5190000016 spread_bench_bp 28/ 10000000 UKT"],
+    ),
+    (
+        "Udibonos",
+        "Instrumento | Vencimiento | Tasa Compra | Tasa Venta\nUDIBONOS\nS 281130 | 30/11/2028 | 4,92 | 4,86",
+        ["S 281130 real_yield_pct 4.92/4.86 MXN inflation_linked"],
+    ),
 ]

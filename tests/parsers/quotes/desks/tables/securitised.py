@@ -191,4 +191,14 @@ CASES: list[Case] = [  # subject, rows, what they state
         "Lot | Bond | ISIN | Orig Size (k) | Talk\n1 | TWRBG 2021-2 A | XS4120000014 | 12000 | S+55a\n2 | TWRBG 2021-2 B | XS4120000022 | 3000 | S+85a",
         ["XS4120000014 dm_bp talk rmbs_nonagency", "XS4120000022 dm_bp talk rmbs_nonagency"],
     ),
+    (
+        "TBA markets",
+        "30 YR | Dec Bid | Dec Ask | Jan Bid | Jan Ask\nFNCL 5.0 | 98-20 | 98-20+ | 98-16 | 98-17\nFNCL 6.0 | 101-12 | 101-12+ | 101-08 | 101-09",
+        [
+            "FNCL 5.0 Dec price_pct 98.625/98.640625",
+            "FNCL 5.0 Jan price_pct 98.5/98.53125",
+            "FNCL 6.0 Dec price_pct 101.375/101.390625",
+            "FNCL 6.0 Jan price_pct 101.25/101.28125",
+        ],
+    ),
 ]
