@@ -51,9 +51,10 @@ _OTHERS = re.compile(r"\b(?:you|if|not|clients?|customers?|falls|wenn|nicht|sie|
 _SHEET = rf"(?P<{{}}>{CODE})\b(?:\s+(?!and\b|vs\b)[\w&'-]+){{{{1,4}}}}?"
 _CURRENCY = re.compile(
     rf"\b{_SHEET.format('before')}\s+(?:(?:is|are)\s+)?(?i:attached|enclosed)\b|"
-    rf"\b(?i:attached|enclosed)\s+(?:(?:is|are|our|the|today'?s|latest)\s+)*(?P<behind>{CODE})\b(?!\s*(?:and\b|[&/,]))"
+    rf"\b(?i:attached|enclosed)\s+(?:(?:is|are|our|the|today'?s|latest)\s+)*(?P<behind>{CODE})\b(?!\s*(?:and\b|[&/,]))|"
+    rf"(?:^|[.;!]\s+)(?:(?i:all|in)\s+){{0,2}}(?P<alone>{CODE})\s*(?:[.;!]|$)"
 )
-"""Of a covering note, whose currency the prices are in: `EUR floaters attached`, `attached our USD AT1 run`."""
+"""Of a covering note, whose currency the prices are in: `EUR floaters attached`, `our USD run attached`, `EUR.`."""
 _BY_PIECE = Stemmed.of(
     "stück zertifik certificat unit share warrant titre título",
     r"\b(?:(?:je|pro)\s+(?:stück|zertifikat)|per\s+(?:unit|certificate|share|warrant)|par\s+(?:titre|certificat)|"

@@ -12,7 +12,10 @@ BETTER = r"better|bessere?r?|mejor(?:es)?|meilleurs?|migliori?e?|melhor(?:es)?"
 _PARTY = r"(?:buy|sell)ers?|(?:ver)?käufer|(?:compr|vend|achet)\w+"
 AXE = Stemmed.of("axe better besser mejor meill miglior melhor", rf"\b(?:axe[dns]?|(?:{BETTER})\s+(?:{_PARTY}))\b")
 WE_BUY = r"wir\s+(?:suchen|kaufen)|nous\s+(?:achetons|cherchons)|compramos|buscamos|compriamo|cerchiamo"
-WE_SELL = r"wir\s+(?:verkaufen|bieten)|nous\s+(?:vendons|offrons)|vendemos|ofrecemos|oferecemos|vendiamo|offriamo"
+WE_SELL = (
+    r"wir\s+(?:verkaufen|bieten|geben\s+ab)|nous\s+(?:vendons|offrons|cédons)|vendemos|ofrecemos|oferecemos|"
+    r"vendiamo|offriamo"
+)
 """What a desk says that it does, in other languages than English."""
 _BUYING = Stemmed.of(
     "buy bid pay wanted look kauf käuf geldseite achat achet compr suchen cherch busc cerch geld denaro",
@@ -22,7 +25,7 @@ _BUYING = Stemmed.of(
     r"^\W*(?:axed?\s+|our\s+|best\s+)?(?:buy(?:ing|ers?)?|bid(?:ding)?)\W*$|\((?:bids?|geld|achat|compra|denaro)\)",
 )
 _SELLING = Stemmed.of(
-    "sell lettera offer offr brief angebot sale go invent kauf käuf vent vend ofer ofre bieten ask",
+    "sell lettera offer offr brief angebot geben cédons sale go invent kauf käuf vent vend ofer ofre bieten ask",
     r"\b(?:we\s+(?:can\s+)?(?:offer|sell)|(?:axed?\s+)?to\s+sell|better\s+sellers?|sellers?\s+of|we\s*(?:are|'re)\s+(?:axed\s+)?sell(?:ers?|ing)|offers?|offered|offerings?|"
     r"offer\s+side|axes?\s?[-–:(,]\s?(?:better\s)?sellers?|briefseiten?|angebote?|angebotslisten?|for\s+sale|to\s+go|inventory|inventaire|inventario|inventário|verkauf|ventes?|vendeu(?:rs?|ses?)|ventas?|vendas?|ofertas|"
     rf"{WE_SELL}|verkaufsinteressen?|(?<!d['’])(?<!\bet\s)(?<!\be\s)(?<!/)(?:offres|offerte)(?!\s(?:et|e)\b|\s?/)|(?:niveaux|livelli|niveles|níveis|prix|prezzi|precios)\s(?:offerts|offerti|ofrecidos|ofertados)|verkäufer|venditori|vendedores)\b|"

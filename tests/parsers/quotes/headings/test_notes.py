@@ -13,6 +13,7 @@ def test_a_covering_note_counts_where_it_speaks_of_the_prices() -> None:
     assert noted(("SSA sheet for today attached, EUR.",)).currency == "EUR"
     assert noted(("EUR floaters attached",)).currency == "EUR"
     assert noted(("Attached our USD AT1 run",)).currency == "USD"
+    assert noted(("See the pdf. EUR.",)).currency == "EUR"
     assert noted(("Attached our USD and EUR runs",)).currency is None
 
 

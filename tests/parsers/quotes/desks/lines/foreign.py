@@ -6,6 +6,11 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
     (
+        "Pfandbriefe",
+        "Wir suchen:\nBHH 3 09/30 MS+26\nWir geben ab:\nMUNHYP 3,125 08/29 MS+18",
+        ["BHH 3 09/30 spread_asw_bp 26/", "MUNHYP 3,125 08/29 spread_asw_bp /18"],
+    ),
+    (
         "Títulos",
         "LTN 01/01/29 taxa de compra 13,45 venda 13,40",
         ["LTN 01/01/29 yield_pct 13.45/13.4"],

@@ -5,6 +5,17 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
+    (
+        "Review",
+        "ISIN | Bond | Nominal | Avg price | Price now\nXS2641318121 | EDF 4.75 34 | 2,000,000 | 101.20 | 104.20",
+        [],
+    ),
+    (
+        "CDS",
+        "Contract | Notional | Fixed rate | Settlement price | Initial margin\nITRX EUR S46 5Y | 50m | 100 | 53.21 | 1.1m",
+        [],
+    ),
+    ("CBs", "Bond | Conversion price | Conversion ratio | Premium\nZAL 0.625 27 | 92.25 | 1,084.0 | 31%", []),
     ("Curve levels", "Curve | Last | 1d\n2s10s | 63.1 | 1.2\n5s30s | 92.4 | 0.8", []),
     (
         "Closes",
