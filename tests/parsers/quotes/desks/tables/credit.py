@@ -531,6 +531,8 @@ CASES: list[Case] = [  # subject, rows, what they state
         "Prints",
         "Time | Bond | Size | Traded | Spread\n10:12 | F 6.1 08/32 | 5MM | 101.60 | T+172",
         ["F 6.1 08/32 price_pct 101.6 trade corp_ig", "F 6.1 08/32 spread_bench_bp 172 UST trade corp_ig"],
+    ),
+    (
         "RE: levels",
         "USD levels\nBond | Bid | Ask\nGhana 7.875 2/35 | 92.5 | 93.25",
         ["Ghana 7.875 2/35 price_pct 92.5/93.25 em_hard_ccy"],
