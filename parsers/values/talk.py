@@ -10,6 +10,8 @@ from msgspec import Struct
 from parsers.values.numbers import Ticks, number
 from parsers.values.separators import Locale
 
+_LEAST_PRICE = 60
+"""Above it a range has no end of more than twice the other: behind a price stands its margin."""
 MAX_PHRASE = 60
 """Characters of a phrase of talk."""
 
@@ -104,7 +106,10 @@ def _numeric(body: str, raw: str, locale: Locale, ticks: Ticks) -> Talk | None:
     match = _RANGE.fullmatch(body)
     ends = [number(match[name], locale, ticks=ticks) for name in ("low", "high")] if match is not None else []
     known = [end.value for end in ends if end is not None]
-    if len(known) < 2 or known[1] * 2 < known[0]:  # `94-00` is no range, and nothing says what its ticks are
+    is_margin = len(known) > 1 and min(known) > _LEAST_PRICE and known[1] > known[0] * 2  # `99h / 240 area`
+    if (
+        len(known) < 2 or known[1] * 2 < known[0] or is_margin
+    ):  # `94-00` is no range, and nothing says what its ticks are
         return None
     return Talk(min(known), max(known), raw)
 

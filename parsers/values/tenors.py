@@ -31,7 +31,8 @@ TENOR = (
 """The compact tenors of running text."""
 
 _POINT = re.compile(
-    r"\b(?:\d{1,2}[yY](?:rs?)?|\d{1,2} ?(?:ans|anni|años|anos|Jahre|J|a)(?!\w)|[OTSots]/[Nn]|[Oo]vernight|"
+    r"\b(?:\d{1,2}[mMyY]\s?[xX]?\s?\d{1,2}[yY]|"
+    r"\d{1,2}[yY](?:rs?)?|\d{1,2} ?(?:ans|anni|años|anos|Jahre|J|a)(?!\w)|[OTSots]/[Nn]|[Oo]vernight|"
     r"(?<=\b(?:GC|gc) )(?:ON|TN|SN)|(?<=\b[Ss](?i:pecials) )(?:ON|TN|SN))\b"
 )
 _FORWARDS = re.compile(r"(?<=\d[MWYmwy])\s(?:NDF|outright|forward|fwd).*", re.IGNORECASE)

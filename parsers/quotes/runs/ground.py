@@ -10,7 +10,6 @@ from parsers.codes import LISTS, QuoteKind, QuoteType
 from parsers.quotes.classes import rules_of
 from parsers.quotes.runs.attributes import SECURITISED
 from parsers.quotes.runs.block import Block
-from parsers.quotes.runs.judging import ON_THE_RUN
 from parsers.quotes.runs.reading import Named
 from parsers.quotes.runs.setting import Setting
 from parsers.values.markets import PRICES, SPREADS, LevelRules
@@ -49,7 +48,7 @@ class Ground(Struct, frozen=True, gc=False):
 
     def is_term(self, named: Named) -> bool:
         """Whether a tenor is a pool's term or a deal's life, or of a bond whose maturity is printed (ruling 11)."""
-        is_dated = self.asset_class in ON_THE_RUN and named.maturity is not None
+        is_dated = named.maturity is not None and not rules_of(self.asset_class).curve
         return is_dated or self.asset_class in SECURITISED
 
 

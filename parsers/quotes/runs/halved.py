@@ -37,11 +37,11 @@ def halved(marks: Sequence[Mark], ground: Ground) -> Sequence[Mark]:
 
 def _in_order(marks: Sequence[Mark], ground: Ground) -> Sequence[Mark]:
     """As many bare levels as the heading lists, each of the measure in its place, where all of them can be that."""
-    bare = [mark for mark in marks if _is_bare(mark)]
+    bare = [mark for mark in marks if _is_bare(mark) or _is_signed(mark)]
     if len(bare) != len(ground.listed) or not all(map(_fits, bare, ground.listed, [ground] * len(bare))):
         return marks
     names = iter(ground.listed)
-    return [replace(mark, label=_label(next(names), ground)) if _is_bare(mark) else mark for mark in marks]
+    return [replace(mark, label=_label(next(names), ground)) if mark in bare else mark for mark in marks]
 
 
 def parted(mark: Mark) -> list[Mark]:
@@ -56,6 +56,11 @@ def parted(mark: Mark) -> list[Mark]:
 def _is_bare(mark: Mark) -> bool:
     token = mark.token
     return (token.prefix, token.unit, mark.label, mark.kind, mark.reference) == (None,) * 5
+
+
+def _is_signed(mark: Mark) -> bool:
+    """Whether nothing but a sign says that a level is a spread: `+330`."""
+    return mark.token.prefix == "" and _is_bare(replace(mark, token=replace(mark.token, prefix=None)))
 
 
 def _fits(mark: Mark, name: str, ground: Ground) -> bool:

@@ -38,6 +38,8 @@ def titled(name: str, scene: Scene) -> str:
     return f"{title} {name}" if title else name
 
 
+_UNDER_TENORS = frozenset({"cds_single", "cds_index", "cds_tranche", "repo", "swaption"})
+"""Classes whose headings say of which tenor the lines are."""
 _WITHOUT_COUPON = frozenset({"leveraged_loan", "warrant_equity"})
 """What stands in the place of a coupon is a margin, or a strike: `WARRANT SAN CALL 9 03/27`."""
 
@@ -97,7 +99,7 @@ def _tenor(named: Named, scene: Scene) -> str | None:
     point = _POINT.fullmatch(named.name) if name in ON_THE_RUN else None
     if point is not None:
         return f"{point[1]}Y"
-    return scene.setting.tenor if name in ("cds_single", "cds_index", "cds_tranche", "repo") else None
+    return scene.setting.tenor if name in _UNDER_TENORS else None
 
 
 def _coupon_type(named: Named, name: str) -> str:

@@ -32,7 +32,8 @@ _NOT_NAMES = re.compile(
     re.IGNORECASE,
 )
 _OF_MANY = re.compile(
-    r"(?:.*[\s-])?(?:spreads|pric(?:es|ing)|(?<!swap )levels|yields|valuations?|discounts|premiums?|coupons|barriers|"
+    r"(?:.*[\s-])?(?:curves?|"
+    r"spreads|pric(?:es|ing)|(?<!swap )levels|yields|valuations?|discounts|premiums?|coupons|barriers|"
     r"recover(?:y|ies)|est(?:imates?|s)?\.?|flows?|demand|supply|issuance|usage|turnover|inventory|sheets?|reserves|fails|"
     r"pipeline|tiering|"
     r"deals|names|managers|funds|portfolios|loans|prefs|preferreds|banks|corporates|credits|sectors?|index|indices|"

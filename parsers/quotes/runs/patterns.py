@@ -58,15 +58,19 @@ _SIZED = (
     r"(?<!\s/)\s{1,12}\d{1,6}\s{0,4}[xX×](?:\s{0,4}[\d.]|\s|$))"
 )
 """Behind the slash of a bid alone: `103.15/  10mm x 1mm` has no ask."""
-_NOTHING = r"(?!\s(?:\d{1,2}(?:mos?|yrs?|[yYwW])\b|[A-Z]{1,4}\s?[+]\d))(?=\s|$|[,;)]|(?:(?i:dm|bps?)|pbs?)\b|%\s?NAV)"
-"""Behind the slash of a bid alone, apart from sizes: `98/`, `98/dm`."""
+_NOTHING = (
+    r"(?!\s{1,6}\d+[.,]\d+-\d+[.,]\d|\s(?:\d{1,2}(?:mos?|yrs?|[yYwW])\b|[A-Z]{1,4}\s?[+]\d))"
+    r"(?=\s|$|[,;)]|(?:(?i:dm|bps?)|pbs?)\b|%\s?NAV)"
+)
+"""Behind the slash of a bid alone, apart from sizes: `98/`, `98/dm`; not behind the mid of `2.28 / 2.265-2.295`."""
 _ALONE = _COUNTED + r"(?:(?=[abo](?:[\s,;)]|$))|(?![\w/½¼¾⅛⅜⅝⅞]|[.,]\d)|(?=(?:(?i:dm|bps?|pts|nvol)|pbs?|v)\b))"
 
 
 def _pair(value: str, second: str, joint: str) -> re.Pattern[str]:
     both = rf"(?:{value}|{_NULL_BEFORE}){joint}[$£€]?(?:{second}|{_NULL_BEHIND}){_TAIL}"
     return re.compile(
-        rf"{value}\s?/{_SIZED}|{both}|{value}\s?/{_NOTHING}|/\s?{value}{_TAIL}(?![mMwWs]\b)(?!\s?[dD]?\s?(?:RR|BF|FLY|rr|bf|fly)\b)|{_LISTED}"
+        rf"{value}\s?/{_SIZED}|{both}|{value}\s?/{_NOTHING}|{value}-(?=\s{{2,}}|$)|"
+        rf"/\s?{value}{_TAIL}(?![mMwWs]\b)(?!\s?[dD]?\s?(?:RR|BF|FLY|rr|bf|fly)\b)|{_LISTED}"
     )
 
 
@@ -146,7 +150,9 @@ PRICES_BY = re.compile(r"(\d{1,4}\.\d{1,3})\s*[xX×]\s*(\d{1,4}(?:\.\d{1,3})?)")
 DATE = re.compile(rf"{FULL_DATE}(?![\d/\-]|['’]\d)")
 CALLED = r"(?:20)?[2-9]\d\s?(?:c|C|nc|NC)\s?(?:20)?[2-9]?\d(?!\w)"  # `29c28`, `33NC32`: a year with its call
 _AND_CALL = r"(?:0[1-9]|1[0-2])/[2-9]\d-[2-9]\d(?=\s)"  # `10/33-28`
-MONTH = re.compile(rf"{CALLED}|{_AND_CALL}|{MONTH_DATE}(?!,?[\d/.\-+½¼¾⅛⅜⅝⅞]|\s?[xX]\s?\d)")
+_PAST = r"(?<=\d\s)(?:0?[1-9]|1[0-2])/1[5789](?=\s+\d{1,3}(?:[.,]\d+)?\s?[/\-–]\s?\d)"
+"""In front of a market the maturity of what was never paid: `VENZ 7.75 10/19 24.5/25.25`; sixteenths are of a price."""
+MONTH = re.compile(rf"{CALLED}|{_AND_CALL}|{_PAST}|{MONTH_DATE}(?!,?[\d/.\-+½¼¾⅛⅜⅝⅞]|\s?[xX]\s?\d)")
 NAMED_MONTH = re.compile(rf"(?![\d]){MONTH_DATE}(?![\d/.,\-'’]|\s(?:payer|receiver|rcvr|straddle)s?\b)")
 """Not an option's expiry and strike: `Jan 55 payer`."""
 FIRST_AND_MONTH = re.compile(r"(?P<coupon>[2-9])\s[^\W\d_]{3,4}\.?\s'?\d\d")

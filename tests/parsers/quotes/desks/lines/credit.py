@@ -163,6 +163,17 @@ CASES: list[Case] = [  # subject, text, what it states
         "BNP 5.906 11/35  105.30/105.55 (T+131)",
         ["BNP 5.906 11/35 price_pct 105.3/105.55", "BNP 5.906 11/35 spread_bench_bp 131"],
     ),
+    ("VENZ distressed", "VENZ 7.75 10/19 24.5/25.25", ["VENZ 7.75 10/19 price_pct 24.5/25.25 cpn=7.75"]),
+    ("VENZ distressed", "VENZ curve 24.5-25.5 across, flat.", []),
+    (
+        "AT1",
+        "USD AT1s   px   YTC   ASW\nBACR 9.625 PERP 110.25/110.75 6.95 +330",
+        [
+            "BACR 9.625 PERP price_pct 110.25/110.75",
+            "BACR 9.625 PERP yield_pct 6.95",
+            "BACR 9.625 PERP spread_asw_bp 330",
+        ],
+    ),
     (
         "IG",
         "Continental 4 06/28: 102,05 zu 102,20\nConti 4 06/28 gestern 101,90",
@@ -599,6 +610,7 @@ CASES: list[Case] = [  # subject, text, what it states
         "F 6.1 32 T+180/175 GM 5.4 30 T+120/116",
         ["F 6.1 32 spread_bench_bp 180/175", "GM 5.4 30 spread_bench_bp 120/116"],
     ),
+    ("IG", "TFC 7.161 10/29     88-        3x", ["TFC 7.161 10/29 spread_bench_bp 88/ 3000000"]),
     (
         "EUR IG",
         "ENELIM 3 31 Z+72/69; IBESM 3.25 30 Z+64/61",

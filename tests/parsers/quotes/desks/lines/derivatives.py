@@ -112,6 +112,11 @@ CASES: list[Case] = [  # subject, text, what it states
         "USDBRL 1M 212/218\nUSDBRL 1M 5.472/5.479",
         ["USDBRL 1M fwd_points 212/218 1M", "USDBRL 1M fx_rate 5.472/5.479 1M"],
     ),
+    (
+        "Swaptions",
+        "USD 1y10y, normal vol\nATM-50 receiver  97.5/101",
+        ["ATM-50 receiver vol_normal_bp 97.5/101 1Y10Y receiver"],
+    ),
     ("CDS", "XRX 5y 28/29.5 up + 500", ["XRX 5y upfront_pts 28/29.5"]),
     (
         "Swaption straddles",
@@ -327,6 +332,7 @@ CASES: list[Case] = [  # subject, text, what it states
         "UKRPI 5y 3.51/3.55 10y 3.42/3.46",
         ["UKRPI rate_pct 3.51/3.55 5Y", "UKRPI rate_pct 3.42/3.46 10Y"],
     ),
+    ("CORRA OIS", "1y 2.28 / 2.265-2.295", ["1y rate_pct 2.28", "1y rate_pct 2.265/2.295"]),
     (
         "FX forwards",
         "EURUSD 1M 15.2/15.5 3M 46.1/46.6 6M 92/93",

@@ -145,6 +145,12 @@ CASES: list[Case] = [  # subject, text, what it states
         "CA GO 5s 10/1/38 @ 3.31 (111.20)",
         ["CA GO 5s 10/1/38 yield_pct /3.31", "CA GO 5s 10/1/38 price_pct /111.2"],
     ),
+    (
+        "Gilts",
+        "Conventionals (clean px / yld)\nUKT 4.25 07/34  98.05/98.11  4.51/4.50",
+        ["UKT 4.25 07/34 price_pct 98.05/98.11 govt_intl", "UKT 4.25 07/34 yield_pct 4.51/4.5"],
+    ),
+    ("BTP y BTU", "BTP (CLP)\nBTP-28   5,02/4,96", ["BTP-28 yield_pct 5.02/4.96 CLP govt_latam_local"]),
     ("RE: bonos", "Va, MBONO 8 24-may-35: 8.78 / 8.74", ["MBONO 8 24-may-35 yield_pct 8.78/8.74 MXN"]),
     ("Bonos Tesorería", "BTU 1.90 09/30  2,41/2,37", ["BTU 1.90 09/30 real_yield_pct 2.41/2.37 CLP"]),
     ("Govies colour", "CT5  99-18+ / 18 3/4", ["CT5 price_pct 99.578125/99.5859375 govt_us"]),
@@ -356,6 +362,7 @@ CASES: list[Case] = [  # subject, text, what it states
         "S 0 08/15/44 P 4.71/4.69, S 0 08/15/44 C 4.72/4.70",
         ["S 0 08/15/44 P yield_pct 4.71/4.69", "S 0 08/15/44 C yield_pct 4.72/4.7"],
     ),
+    ("Provis", "ONT 10Y  ONT 3.95 12/02/35   61.5/60.5", ["ONT 10Y ONT 3.95 12/02/35 spread_bench_bp 61.5/60.5"]),
     (
         "Linkers",
         "TII 1.375 07/33 1.92/1.90, 1.75 01/34 1.95/1.93",

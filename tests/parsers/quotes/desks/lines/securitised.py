@@ -87,6 +87,7 @@ CASES: list[Case] = [  # subject, text, what it states
         "CGMS 2021-6A A1 119/114dm, VOYA 2018-3A E 715/690dm",
         ["CGMS 2021-6A A1 dm_bp 119/114", "VOYA 2018-3A E dm_bp 715/690"],
     ),
+    ("CLO BWIC", "HARVT 15X CR  3.5mm  talk 99h / 240 area", []),
     (
         "CLO",
         "Offering 5mm OCT58 2022-1A C at 100.10 and 3mm ELMW9 2021-2A D at 98.75.",
