@@ -92,12 +92,17 @@ class Fields(Struct, frozen=True, dict=True):
         """
         names = texts.get("description")
         roles = self._naming if not _is_series(texts) else ("ticker",)
-        parts = list(names or next((texts[role][:1] for role in roles if role in texts), ()))
+        called = next((texts[role][:1] for role in roles if role in texts), ())
+        is_bare = names is not None and all(map(nameless, names))  # `BRAZIL` beside `6.125 3/34`
+        parts = [*called, *names] if names is not None and is_bare else list(names or called)
+        terms = [] if names else terms_of(texts)
+        if not parts and terms and terms[0][0].isalpha():  # `FN 5.5` beside the story of its pools
+            parts, terms = terms, []
         for role in _PARTS:
             if role in texts:
                 parts += [text for text in texts[role] if not parts or text not in parts[-1].split()]
-        if parts and not names:
-            parts += terms_of(texts)
+        if parts:
+            parts += terms
         return " ".join(parts)[:_LONGEST_NAME] or None
 
     @cached_property

@@ -6,6 +6,11 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "EM sovereigns",
+        "Ticker | Bond | Bid Px | Ask Px\nBRAZIL | 6.125 3/34 | 101.1 | 101.4",
+        ["BRAZIL 6.125 3/34 price_pct 101.1/101.4 em_hard_ccy"],
+    ),
+    (
         "Trade claims",
         "Debtor | Claim type | Bid | Offer\nFTX Trading | Customer | 98c | 101¢",
         ["FTX Trading Customer price_pct 98/101"],

@@ -11,6 +11,11 @@ CASES: list[Case] = [  # subject, rows, what they state
         ["UMBS 5 Dec price_pct 96.5/96.515625 tba_mbs", "UMBS 5.5 Dec price_pct 98.5/98.515625 tba_mbs"],
     ),
     (
+        "Spec pool pay-ups",
+        "Coupon | Story | Payup bid | Payup ask\nFN 5.5 | 85k max | 18 | 22\nFN 5.5 | NY | 40 | 46",
+        ["FN 5.5 85k max payup_32 18/22", "FN 5.5 NY payup_32 40/46"],
+    ),
+    (
         "UK auto ABS",
         "Deal | Tranche | Bid (SONIA+) | Offer (SONIA+)\nPCLF 2024-1 | A | 58 | 52",
         ["PCLF 2024-1 A dm_bp 58/52 abs"],
