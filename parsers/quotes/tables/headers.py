@@ -36,7 +36,10 @@ _LONGEST_NUMBER = 40
 _MONTH_SHOWN = re.compile(r"[^\W\d_]{3,9}\.?(?:[ '’-]*(?:20)?\d\d)?")
 _UNNAMED = frozenset({UNKNOWN, IGNORED})
 _BIDS = {("b",), ("g",)}
-_NUMERIC = re.compile(r"[$€£(]?[+\-−–]?[\d.,'’  ]*\d[\d.,'’  +/\-]*[%)*]?", re.ASCII)
+_NUMERIC = re.compile(
+    r"(?:[A-Z][A-Za-z]{0,5}(?=\+))?[$€£(]?[+\-−–]?[\d.,'’  ]*\d[\d.,'’  +/\-]*(?:[%)*]|%\s?NAV)?", re.ASCII
+)
+"""A number, also over a curve (`J+94`) or of an asset value (`82% NAV`)."""
 
 
 class Header(Struct, frozen=True):

@@ -51,6 +51,8 @@ _TWO = re.compile(rf"({_VALUE})\s+({_VALUE})")
 _RUNNING = re.compile(
     r"\s?(?:pts?|points)?\s?(?:up(?:f(?:ront)?)?)?\s[+@]\s?(?P<running>25|100|500|1000)$", re.IGNORECASE
 )
+_UNIT_OF_BID = re.compile(r"(?<=\d)\s?(?:dm|bps?|% ?NAV)(?=\s?/)", re.IGNORECASE)
+"""Said of the ask, too: `190dm/180dm`."""
 _MARGIN = re.compile(r"\d'?s?\s*(?:a|area)?\s*dm\b", re.IGNORECASE)
 
 
@@ -138,12 +140,12 @@ def _both_printed(text: str, rules: LevelRules) -> Reading | Nothing:
     quote_type, benchmark = None, None
     prefix = spread_prefix(text, rules.asset_class) if not text[0].isdigit() else None
     if prefix is not None and (rules.quote_type in SPREADS or prefix.quote_type is not None):
-        text, quote_type, benchmark = text[prefix.end :].lstrip("+"), prefix.quote_type, prefix.benchmark
+        text, quote_type, benchmark = _of_curve(text, prefix.end), prefix.quote_type, prefix.benchmark
         if quote_type is not None:
             rules = replace(rules, quote_type=quote_type)
     if rules.quote_type in IN_TICKS:
         text = counted_ticks(text)
-    found = pair(text, rules) or pair(SUFFIX.sub("", SUBJECT.sub("", text)), rules)
+    found = pair(text, rules) or pair(_UNIT_OF_BID.sub("", SUFFIX.sub("", SUBJECT.sub("", text))), rules)
     running = _RUNNING.search(text) if found is None else None
     if running is not None:  # `12.5/13.5 pts up +500`
         quote_type, found = QuoteType.upfront_pts, pair(text[: running.start()], rules)
@@ -151,6 +153,14 @@ def _both_printed(text: str, rules: LevelRules) -> Reading | Nothing:
         return wordy(text)
     read = _of_pair(found, quote_type, benchmark)
     return read if running is None else replace(read, running=number(running["running"]))
+
+
+def _of_curve(text: str, end: int) -> str:
+    """The values of spreads over a curve, which both may name: `T+85/80`, `MS+31/MS+28`."""
+    curve, values = text[:end], text[end:].lstrip("+")
+    bid, slash, ask = values.partition("/")
+    ask = ask.lstrip()
+    return f"{bid}/{ask[end:].lstrip('+')}" if slash and curve and ask.startswith(curve) else values
 
 
 def has_prefix(text: str) -> bool:

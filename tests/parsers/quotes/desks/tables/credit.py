@@ -16,6 +16,16 @@ CASES: list[Case] = [  # subject, rows, what they state
         ["FTX Trading Customer price_pct 98/101"],
     ),
     (
+        "Covered",
+        "Bond|Market\nBHH 2.75 29|MS+33/MS+30\nDZHYP 3 31|MS+36/33",
+        ["BHH 2.75 29 spread_asw_bp 33/30 MS", "DZHYP 3 31 spread_asw_bp 36/33 MS"],
+    ),
+    (
+        "LP stakes",
+        "Name|Side|Level\nCVC VII 2017|Bid|88% NAV\nEQT IX 2020|Offer|97% NAV",
+        ["CVC VII 2017 pct_nav 88/", "EQT IX 2020 pct_nav /97"],
+    ),
+    (
         "Loans",
         "Borrower|Quote\nCaesars TLB|99 1/2 - 3/4\nCarnival TLB|99/00",
         ["Caesars TLB price_pct 99.5/99.75", "Carnival TLB price_pct 99/100"],

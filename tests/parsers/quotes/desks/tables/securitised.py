@@ -6,6 +6,16 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "CLO",
+        "Name|Market\nMAGNE 2021-31A C|215dm/205dm\nOCT67 2023-1A D|410dm/395dm",
+        ["MAGNE 2021-31A C dm_bp 215/205", "OCT67 2023-1A D dm_bp 410/395"],
+    ),
+    (
+        "CMBS",
+        "Name|Side|Level\nBANK 2022-BNK40 A4|Offer|J+94\nBMARK 2021-B25 AS|Bid|J+155",
+        ["BANK 2022-BNK40 A4 spread_swap_bp /94", "BMARK 2021-B25 AS spread_swap_bp 155/"],
+    ),
+    (
         "Mortgages",
         "Cpn|Dec\nUMBS 5|96-16/96-16+\nUMBS 5.5|98-16/98-16+",
         ["UMBS 5 Dec price_pct 96.5/96.515625 tba_mbs", "UMBS 5.5 Dec price_pct 98.5/98.515625 tba_mbs"],
