@@ -12,6 +12,7 @@ _COLOUR = re.compile(
     r"\b(?:wider|tighter|firmer)\b|"
     r"\b(?:focus|volumes|turnover|light|demand(?! notes?)|appetite|sentiment|heavy|busy|supply|issuance|"
     r"tone|outperform\w*|underperform\w*|"
+    r"auctions|leil(?:ão|ões)|subastas?|asta|aste|adjudications?|auktion(?:en)?|"
     r"rall(?:y|ied|ying)|sell-?off|sold off|well bid)\b|"
     r"(?<!\bas )\bat\s\+?\d{2,4}(?:[.,]\d+)?(?:\s?-\s?\d+)?(?:\s?bps?|\s?%)?\W*$|"
     r"\b(?:soft|tight|active|strong|weak)(?=\W*(?:$|today|again))|"
@@ -52,10 +53,10 @@ _LEVELS = re.compile(r"\d[.,]\d(?:[^.,]|,(?=\s))*?\d[.,]\d")
 _VALUE = re.compile(
     r"^(?:spread(?: to [a-z]+)?|oas|asw|dm|yield|ytw|ytm|price|px)\s?[:=]?\s?\+?\d{1,4}(?:[.,]\d+)?\s?(?:bps?|%)?$|"
     r"\d\s?\([+\-−–]\s?\d[\d.,]*(?:bps?|%)?\)$|\b\d{1,2}[ym]\s[+\-−–]?\d+(?:[.,]\d+)?(?![\w.,/-])|"
-    r"\b(?:MS|UST|OAS|G|Z)\+\d",
+    r"\b(?:MS|UST|OAS|G|Z)\+\d|(?-i:(?<![^\W\d])[a-zà-ÿ]{3,})(?:\s(?:at|bei|à|al?|em|um))?\s\d{1,2}[.,]\d{1,3}\s?%\W*$",
     re.IGNORECASE,
 )
-"""A measure and its value, a value and its change, a tenor and its value, a spread over a curve."""
+"""A measure and its value, a value and its change, a tenor and its value, a spread over a curve, a verb and a yield."""
 _WHOLE = re.compile(r"(?<![\w/.,+\-])(?P<bid>\d\d)\s?/\s?(?P<ask>\d\d)(?![\w/.,\-])")
 _MOST_MONTHS = 12
 _DESCRIBING = (

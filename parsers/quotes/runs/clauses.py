@@ -43,6 +43,8 @@ _LONGEST = 600
 """Characters; what is left behind a joint is read anew, so that a story would take the square of its length."""
 Span = tuple[int, int]
 
+_TWICE = re.compile(r"([A-Za-z]+) .{0,40}\d[.,]\d.{0,40} \1 ")
+
 
 def clauses(text: str) -> list[list[Span]]:
     """The spans of a line's two sentences or clauses, the second with an instrument and a value; none on most lines.
@@ -137,7 +139,12 @@ def _names(text: str) -> bool:
 
 
 def names_two(name: str) -> bool:
-    """Whether a name is of two bonds: `BAC 5.2 34 and JPM 4.9 33: T+85/80 and T+72/69` has nobody's levels."""
+    """Whether a name is of two instruments: `BAC 5.2 34 and JPM 4.9 33: T+85/80 and T+72/69` has nobody's levels.
+
+    So has `DI jan27 13,25 / DI jan31 13,60`, of which the first level became part of the name.
+    """
+    if _TWICE.match(name) is not None:
+        return True
     bonds = [match.span() for match in _BOND.finditer(name)]
     return len(bonds) > 1 and _last_joint(name, bonds[0][1], bonds[1][0]) is not None
 

@@ -50,7 +50,9 @@ ON_THE_RUN = frozenset({"inflation_linked", "govt_us", "govt_intl", "govt_canada
 """Classes whose benchmarks are named by tenor: `10y`."""
 _OF_GOVERNMENTS = ON_THE_RUN | {"strips", "repo"}
 _GOVERNMENT = re.compile(
-    r"(?:usts?|t-?notes?|treasur(?:y|ies)|tsys?|bunds?|bobls?|schatz|gilts?|oats?|btps?|bonos?|jgbs?)(?: \d{1,2}yr?)?",
+    r"(?:l['’])?(?:\d{1,2}yr? )?"
+    r"(?:usts?|t-?notes?|treasur(?:y|ies)|tsys?|bunds?|bobls?|schatz|gilts?|oats?|btps?|bonos?|jgbs?)"
+    r"(?: \d{1,2}(?:yr?| ans| anni| años| anos| jahre)\b.*)?",
     re.IGNORECASE,
 )
 """Among what others issue it is a future or a yield: `Bund 131.45/131.47`, `UST 10y 4.12`."""

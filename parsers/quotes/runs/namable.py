@@ -7,6 +7,7 @@ import re
 from parsers.quotes.classes import class_by_words, is_of_class, rules_of
 from parsers.quotes.headings.gauges import GAUGE
 from parsers.quotes.runs.attributes import SECURITISED
+from parsers.quotes.runs.families import IN_PAIRS
 
 MAX_NAME = 70
 """Characters of a name."""
@@ -24,13 +25,17 @@ _NOT_NAMES = re.compile(
     r"(?:(?:the\s|fund\s|net\s|total\s|portfolio\s|share\s)*navs?|i['’](?:d|m|ll)|we['’](?:d|re|ll)|levels?(?!\s3\b)|bids?|offers?|"
     rf"talk|spot|{GAUGE}|cable|fed|cpi|gdp|ism|supply|curve|re|subject|date|sent|order|acct|account|tel|fax|phone|page|size|sizes|high|low|target|stop|call|time|"
     r"open|close|settle|volumes?|trades|flows?|note|nb|ref|spreads?|yields?|prices?|index|markets?|gamma|vega|"
+    r"dealers?|cup[óo]n|cupom|cedola|kupon|prima de riesgo|risk premium|asta|subasta|leil[ãa]o|adjudication|auktion|"
+    r"ecb|bce|ezb|boe|boj|fomc|copom|banxico|"
     r"make[- ]whole|fees?|fixed rate|duration|"
     r"recovery|tender|carry|correl(?:ation)?|saw|clients?|selic|libor|"
     r"new issues?|primary|calendar|positions?|ratings?|today|yesterday|week|month|"
     r"attendees|sessions?|meeting|agenda|question|answer|room|paydown|réunion|reunión|reunião|riunione|sitzung|"
-    r".*\b(?:desk|z-?scores?|futures?|hours|etfs?)|(?:inc|bug|req|chg|tc)-\d+)\b",
+    r".*\b(?:desk|z-?scores?|futures?|futs?|hours|etfs?)|(?:inc|bug|req|chg|tc)-\d+)\b",
     re.IGNORECASE,
 )
+_MONEY = re.compile(r"d[óo]lar|dollar|euro|cable|trm|ptax", re.IGNORECASE)
+"""Alone in front of its rate: `Dólar 4.120/4.125`."""
 _OF_MANY = re.compile(
     r"(?:.*[\s-])?(?:curves?|"
     r"spreads|pric(?:es|ing)|(?<!swap )levels|yields|valuations?|discounts|premiums?|coupons|barriers|"
@@ -69,6 +74,7 @@ def can_name(text: str, name: str) -> bool:
         and len(text) <= MAX_NAME
         and not (_NUMBER.search(text) if name == "cds_index" else _NUMBER.fullmatch(text))  # another index's level
         and (is_own or _NOT_NAMES.match(text) is None)
+        and not (name not in IN_PAIRS and _MONEY.fullmatch(text))
         and text.count("%") < 2
         and (name == "irs" or _SLOPE.search(text) is None)
         and not (name in SECURITISED and _ATTRIBUTES.fullmatch(text))

@@ -62,14 +62,15 @@ _NOTHING = (
     r"(?!\s{1,6}\d+[.,]\d+-\d+[.,]\d|\s(?:\d{1,2}(?:mos?|yrs?|[yYwW])\b|[A-Z]{1,4}\s?[+]\d))"
     r"(?=\s|$|[,;)]|(?:(?i:dm|bps?)|pbs?)\b|%\s?NAV)"
 )
-"""Behind the slash of a bid alone, apart from sizes: `98/`, `98/dm`; not behind the mid of `2.28 / 2.265-2.295`."""
+"""Behind the slash of a bid alone, apart from sizes: `98/`, `98/dm`; not behind the mid of `2.28 / 2.265-2.295`,
+nor where the slash, apart on both sides, parts two instruments: `13,25 / DI jan31`."""
 _ALONE = _COUNTED + r"(?:(?=[abo](?:[\s,;)]|$))|(?![\w/½¼¾⅛⅜⅝⅞]|[.,]\d)|(?=(?:(?i:dm|bps?|pts|nvol)|pbs?|v)\b))"
 
 
 def _pair(value: str, second: str, joint: str) -> re.Pattern[str]:
     both = rf"(?:{value}|{_NULL_BEFORE}){joint}[$£€]?(?:{second}|{_NULL_BEHIND}){_TAIL}"
     return re.compile(
-        rf"{value}\s?/{_SIZED}|{both}|{value}\s?/{_NOTHING}|{value}-(?=\s{{2,}}|$)|"
+        rf"{value}\s?/{_SIZED}|{both}|{value}(?:/|\s/(?!\s+[^\W\d_]{{2}})){_NOTHING}|{value}-(?=\s{{2,}}|$)|"
         rf"/\s?{value}{_TAIL}(?![mMwWs]\b)(?!\s?[dD]?\s?(?:RR|BF|FLY|rr|bf|fly)\b)|{_LISTED}"
     )
 

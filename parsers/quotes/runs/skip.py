@@ -47,21 +47,26 @@ _CLOSING = re.compile(
 _PHONE = re.compile(
     r"\+\d{1,3}([ .\-])\(?\d{1,4}\)?(?:(?:\1|-)\d{2,4}){2,4}\b|\+\d{1,3}\s?\(\d{1,4}\)\s?\d|\+\d{10,13}\b|"
     r"\(\d{3}\)\s?\d{3}[\-. ]\d{4}\b|\b\d{3}([\-. ])\d{3}\2\d{4}\b|"
-    r"\b(?:tel|t[ée]l|phone|ph|fax|mob(?:ile)?|ramal|desk line)\b[.:]?\s?[+(\d]|\b0\d(?: \d\d){4}\b",
+    r"\b(?:tel|t[ée]l|phone|ph|fax|mob(?:ile)?|ramal|desk line|kontakt|contacto?|contato|contatto)\b[.:]?\s?[+(\d]|"
+    r"\b0\d(?: \d\d){4}\b",
     re.IGNORECASE,
 )
 _PHONE_WHOLE = re.compile(rf"(?:{_PHONE.pattern})[\d() .\-/]*", re.IGNORECASE)
 _MAY_BE_PHONE = re.compile(  # what every number of that pattern has; it begins with a set, which is looked for fast
     r"[+(\d](?:(?<=\+)(?:\d{1,3}\s?[ .\-(]|\d{10})|(?<=\()\d{3}\)|(?<=\d)\d\d[\-. ]\d{3}[\-. ]|(?<=0)\d \d\d \d\d)"
 )
-_PHONE_WORDS = ("tel", "ph", "fax", "mob", "ramal", "desk line")
+_PHONE_WORDS = ("tel", "ph", "fax", "mob", "ramal", "desk line", "konta", "conta")
 _BELOW = re.compile(
     r"\b(?:ignore|disregard)\s+(?:(?:the|all|any|everything|levels?|runs?|prices?|quotes?)\s+){0,3}below\b",
     re.IGNORECASE,
 )
 _ISSUES = re.compile(
     r"\W*(?:(?:[A-Za-z]+\s){0,3}(?:priced|launched|allocated|mandated|announced)\b[^:\d]{0,24}:\s|"
-    r"(?:supply|issuance|pipeline):\s|(?:best|worst|(?:top\s)?(?:movers|gainers|losers)|laggards|(?:out|under)performers)(?:\s(?!bid|offer|ask|level|price|market)\w+)?:\s)",
+    r"(?:auctions?|leil(?:ão|ões)|subastas?|aste?|adjudications?|auktion(?:en)?)\b[^:\d]{0,24}:\s|"
+    r"(?:supply|issuance|pipeline|neuemission(?:en)?|nouvelles? [ée]missions?|nuev[ao]s? emisi[óo]n(?:es)?|"
+    r"emiss(?:ão|ões) novas?|nov[ao]s? emiss(?:ão|ões)|nuov[ae] emission[ei]|primaire|primario|primärmarkt):\s|"
+    r"(?:best|worst|(?:top\s)?(?:movers|gainers|losers)|laggards|(?:out|under)performers)"
+    r"(?:\s(?!bid|offer|ask|level|price|market)\w+)?:\s)",
     re.IGNORECASE,
 )
 """In front of a list of new issues: `Two deals priced: Acme $750mm 6.75% 2031 at par`."""

@@ -56,6 +56,7 @@ def test_a_switch_and_a_line_of_one_quote_stay_whole(text: str) -> None:
 
 def test_a_name_of_two_bonds_is_nobodys() -> None:
     assert names_two("BAC 5.2 34 and JPM 4.9 33")
+    assert names_two("DI jan27 13,25 DI jan31")
     assert not names_two("BAC 5.2 34")
 
 

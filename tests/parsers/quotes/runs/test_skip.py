@@ -95,6 +95,8 @@ def test_rules_and_prose_are_told_from_runs() -> None:
 def test_a_list_of_what_was_issued_says_so_in_front() -> None:
     assert skip.is_of_issues("Two deals priced: Clarios $750mm 6.75% 2031 at par")
     assert skip.is_of_issues("Worst performers: Nissan 4.81 30s +9bp")
+    assert skip.is_of_issues("Leilão do Tesouro amanhã: LTN 2027 e 2030")
+    assert skip.is_of_issues("Neuemission: Mercedes 5J EUR 750 Mio. bei MS+65")
     assert not skip.is_of_issues("Best bid: X 5 03/34 98")
     assert not skip.is_of_issues("Loan pricing: ACME TLB 99/99.5")
     assert not skip.is_of_issues("HY: priced in line, X 5 03/34 98/99")

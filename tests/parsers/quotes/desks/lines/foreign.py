@@ -11,6 +11,12 @@ CASES: list[Case] = [  # subject, text, what it states
         ["BHH 3 09/30 spread_asw_bp 26/", "MUNHYP 3,125 08/29 spread_asw_bp /18"],
     ),
     (
+        "HY",
+        "Il BTP decennale rende 3,62%\nLeilão do Tesouro amanhã: LTN 2027 e 2030\nF 5 05/30 98/99",
+        ["F 5 05/30 price_pct 98/99 corp_hy"],
+    ),
+    ("CDS", "F 5y 182 / GM 5y 120", ["F 5y cds_spread_bp 182/ 5Y", "GM 5y cds_spread_bp 120 5Y"]),
+    (
         "Títulos",
         "LTN 01/01/29 taxa de compra 13,45 venda 13,40",
         ["LTN 01/01/29 yield_pct 13.45/13.4"],

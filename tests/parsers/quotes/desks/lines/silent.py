@@ -9,6 +9,16 @@ CASES: list[Case] = [  # subject, text, what it states
     ("UST", "T 4 1/4 05/15/34  99-168  10x10", []),
     ("CDS", "Main 54.5/55, Xover 285/287, SPX 6010\n2s10s 52/53\nF 5s10s 50/55\nRendite 10J 2,45%\nUST 10y 4.15", []),
     ("Loans", "Obligacje 10Y 5,65\nBund 131.4/131.5\nHY ETF 79.4/79.5", []),
+    (
+        "Loans",
+        (
+            "Cupón 5,25%, vence 12/31\nECB 10/17, Fed 11/06, BoE 12/19\nL'OAT 10 ans à 3,12% (+2 pb), spread OAT-Bund 72/73\n"
+            "10y Treasury 4.12/4.13, 30y 4.35/4.36\nPrima de riesgo 68/69 pb\nEmissão nova: Vale 10a T+165/170\n"
+            "Asta BTP 5/10 anni: 6,5 mld, rendimento 3,05/3,65\nDólar 4.120/4.125, TRM 4.118\nDealer holdings 45/55 split"
+        ),
+        [],
+    ),
+    ("CDS", "Kontakt: 069 1234-5678 oder 0151/23456789\nDI jan27 13,25 / DI jan31 13,60", []),
     ("Loans", "Repaid 450mm in 2025. Acme 98/99", []),
     ("Structured notes", "Trading hours 8-5\nMake whole T+50", []),
     (
