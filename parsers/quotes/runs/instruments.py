@@ -13,7 +13,7 @@ from parsers.quotes.runs.judging import ON_THE_RUN
 from parsers.quotes.runs.naming import coupon_value
 from parsers.quotes.runs.reading import Named, Reading
 from parsers.quotes.runs.scene import Scene
-from parsers.values.dates import maturity
+from parsers.values.dates import DateOrder, maturity
 from parsers.values.numbers import number
 from parsers.values.tenors import tenor
 
@@ -40,6 +40,8 @@ def titled(name: str, scene: Scene) -> str:
 
 _UNDER_TENORS = frozenset({"cds_single", "cds_index", "cds_tranche", "repo", "swaption"})
 """Classes whose headings say of which tenor the lines are."""
+_AMERICAN = frozenset({"govt_us", "us_muni"})
+"""Classes whose dates in English are American, whatever lines of other markets beside them show."""
 _WITHOUT_COUPON = frozenset({"leveraged_loan", "warrant_equity"})
 """What stands in the place of a coupon is a margin, or a strike: `WARRANT SAN CALL 9 03/27`."""
 
@@ -58,7 +60,9 @@ def instrument(
     """
     named = _of_all_tenors(reading)
     name, locale = scene.asset_class, scene.block.locale
-    due = maturity(named.maturity, scene.block.date_order(market, scene.region)) if named.maturity else None
+    is_american = name in _AMERICAN and scene.block.language == "en"
+    order = DateOrder.mdy if is_american else scene.block.date_order(market, scene.region)
+    due = maturity(named.maturity, order) if named.maturity else None
     coupon = coupon_value(named.coupon, locale) if named.coupon and name not in _WITHOUT_COUPON else None
     margin = number(named.margin, locale) if named.margin else None
     description = named.name

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from parsers.quotes.classes import class_by_words, rules_of
 from parsers.quotes.headings.remarks import is_ticker
+from parsers.quotes.runs.labels import SIDES, labels
 from parsers.quotes.runs.results import result_of
 from parsers.quotes.runs.wishes import is_wish
 from parsers.values.dates import DELIVERIES
@@ -40,6 +41,8 @@ def lead_of(text: str, current: str | None) -> Lead | None:
     if match is not None:
         words = match["words"]
         if _EXPIRY.match(text, match.end()):  # of the instrument in front: `IBOXHY: Dec SOFR-40/-5`
+            return None
+        if labels().get(text[match.end() :].split(" ", 1)[0].lower()) in SIDES:  # `Kapitalschutz SMI: Geld 94,40`
             return None
         return Lead(words, 0 if is_wish(words) else match.end()) if result_of(text) is None else None
     match = _OF_TENORS.match(text)

@@ -14,7 +14,7 @@ from parsers.quotes.runs.labels import LETTERS
 from parsers.quotes.runs.token import IDENTIFIER, LABEL, LEVEL, NUMBER, WORD, Token
 from parsers.values.finding import Found
 
-_BOTH_LETTERS = re.compile(r"\bG\s\d{2,3}[.,]\d+\s+B\s\d{2,3}[.,]\d|\d\sG\s?/?\s?\d{2,3}[.,]\d+\sB(?!\w)")
+_BOTH_LETTERS = re.compile(r"\bG\s\d{2,3}[.,]\d+\s+(?:/\s)?B\s\d{2,3}[.,]\d|\d\sG\s?/?\s?\d{2,3}[.,]\d+\sB(?!\w)")
 _LETTERS = re.compile(r"(?<!\w)G(?!\w).*(?<!\w)B(?!\w)")
 """One alone in front of a value is a tranche's: `BUMP 2023-BE1 B  78/70`."""
 _VALUED = frozenset({LEVEL, NUMBER})

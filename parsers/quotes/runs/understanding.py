@@ -216,7 +216,7 @@ def _rough_name(text: str, found: Sequence[Found]) -> str:
     while (
         words
         and (
-            (words[0].lower() in _WISHED and words[0] != "CAN")  # the ticker
+            (words[0].lower().rstrip(":") in _WISHED and words[0] != "CAN")  # the ticker
             or (not words[0].removeprefix("€")[:1].isalpha() and not _FORWARD.fullmatch(words[0]))
         )
     ):

@@ -62,6 +62,11 @@ CASES: list[Case] = [  # subject, text, what it states
         ["ONT 4,15 06/35 spread_bench_bp 61/59.5 CAD"],
     ),
     (
+        "SSA in EUR",
+        "Größen in Mio.\nBNG 3,75 15/05/2033 G 90,50 / B 90,61",
+        ["BNG 3,75 15/05/2033 price_pct 90.5/90.61 EUR"],
+    ),
+    (
         "Verbriefungen",
         "Guten Tag, unser Run:\n\nRMBS\nEMACP 2007-NL4 B   145/130 dm  97,80",
         ["EMACP 2007-NL4 B dm_bp 145/130 rmbs_nonagency", "EMACP 2007-NL4 B price_pct 97.8"],
@@ -76,6 +81,11 @@ CASES: list[Case] = [  # subject, text, what it states
         "Devisentermin",
         "Swapsätze (Punkte) und Outright:\nEUR/CHF 1J   -214/-210",
         ["EUR/CHF 1J fwd_points -214/-210 1Y CHF fx_forward"],
+    ),
+    (
+        "Strukturierte Produkte EUR",
+        "Kapitalschutz SMI: Geld 94,40, Brief 95,30\nBRC Roche: Geld 97,40 / Brief 98,40",
+        ["Kapitalschutz SMI price_pct 94.4/95.3 EUR", "BRC Roche price_pct 97.4/98.4 EUR"],
     ),
     (
         "Forward EURUSD",

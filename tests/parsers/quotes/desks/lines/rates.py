@@ -333,6 +333,14 @@ CASES: list[Case] = [  # subject, text, what it states
         ["UKTI 0.75 33 real_yield_pct 1.12/1.11", "UKTI 1.25 54 real_yield_pct 1.8/1.79"],
     ),
     (
+        "AM levels",
+        "MUNICIPALS\n500 LOS ANGELES DWP PWR 5.25 12/01/39 3.45/3.40\nCOVERED BONDS EUR\nDNBNO 3 15/09/2036 MS+31/28",
+        [
+            "LOS ANGELES DWP PWR 5.25 12/01/39 yield_pct 3.45/3.4 due=2039-12-01",
+            "DNBNO 3 15/09/2036 spread_asw_bp 31/28 due=2036-09-15",
+        ],
+    ),
+    (
         "Gilts",
         "UKT 4.25 34 98.10/98.15 4.5 35 99.20/99.26",
         ["UKT 4.25 34 price_pct 98.1/98.15", "UKT 4.5 35 price_pct 99.2/99.26"],

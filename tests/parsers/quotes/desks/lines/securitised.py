@@ -303,6 +303,11 @@ CASES: list[Case] = [  # subject, text, what it states
         ["BBCMS 2023-C19 A5 spread_swap_bp 105/100", "BBCMS 2023-C19 AS spread_swap_bp 140/134"],
     ),
     (
+        "ABS axes USD",
+        "BUY axe: CARMX 2024-A A3 5mm 101.20",
+        ["CARMX 2024-A A3 price_pct 101.2/ 5000000 USD axe"],
+    ),
+    (
         "CRT",
         "STACR 2023-DNA1 M1 150/145dm, M2 190/180dm",
         ["STACR 2023-DNA1 M1 dm_bp 150/145", "STACR 2023-DNA1 M2 dm_bp 190/180"],
