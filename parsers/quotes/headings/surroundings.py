@@ -53,10 +53,10 @@ _OF_LISTS = LISTS | {QuoteKind.cover}
 _TOLD_LEVEL = re.compile(r"(?<!\d)(?<!\bref )(?<!\bref: )\d{1,5}(?:[.,]\d|/\d)", re.IGNORECASE)  # not `ref 51.5`
 _FLAT = Stemmed.of("flat accrued", r"\b(?:flat|trading\s+flat|no\s+accrued|without\s+accrued)\b")
 _SIZES = Stemmed.of(
-    "size share amount qty par notional nomina volum gr mont import lote taill tamañ tamanh quantit $m",
+    "size share stk stück amount qty par notional nomina volum gr mont import lote taill tamañ tamanh quantit $m",
     r"\b(?:sizes?|shares?|amounts?|qty|par|notionals?|nominals?|nominales|nominaux|volum(?:en|es?)|gr(?:ö|oe)(?:ß|ss)en|montants?|"
-    r"montos?|importes?|importi|tailles?|tamaños?|tamanhos?|quantit(?:à|és?|y|ies)|lotes?)\b[^.;]{0,24}?\b(?:in|en|em)\s+(?:(?:usd|eur|gbp|cad|chf)\s+)?"
-    rf"[$€£]?\s?(?P<unit>{UNIT}|000)\b|\bsizes?\W{{1,3}}(?P<beside>mm|mn|mio)\b|\$(?P<face>mm)\b",
+    r"montos?|stk|st[üu]cke?|importes?|importi|tailles?|tamaños?|tamanhos?|quantit(?:à|és?|y|ies)|lotes?)\b\.?[^.;]{0,24}?\b(?:in|en|em)\s+(?:(?:usd|eur|gbp|cad|chf)\s+)?"
+    rf"[$€£]?\s?(?P<unit>{UNIT}|1?[.,']?000)\b|\bsizes?\W{{1,3}}(?P<beside>mm|mn|mio)\b|\$(?P<face>mm)\b",
 )
 _PAR = Stemmed.of("$", r"\$\s?(25|50|100|1,?000)\s*(?:par|pref|preferred|pfd)")
 _PROTECTION = re.compile(r"\b(?:CD[SX]|protection|i?Traxx|tranches|single names?|(?:IG|HY) ?S?\d\d)\b", re.IGNORECASE)

@@ -41,8 +41,15 @@ def _contradicted(reading: Reading, name: str) -> str | None:
     return None
 
 
-def by_notation(reading: Reading, currency: str | None, name: str) -> tuple[str, str] | None:
-    """A class by the way that it is quoted: points up front, against a stock, over treasuries."""
+def by_notation(reading: Reading, currency: str | None, name: str, over: str) -> tuple[str, str] | None:
+    """A class by the way that it is quoted: points up front, against a stock, over treasuries.
+
+    Args:
+        reading: of the line.
+        currency: that headings state.
+        name: the class by all else.
+        over: what headings say that spreads are over.
+    """
     marks = reading.marks
     has_points = any(mark.running is not None or (mark.token.unit or "").startswith("pts up") for mark in marks)
     if reading.named.tenor is not None and has_points and not rules_of(name).curve:
@@ -53,5 +60,6 @@ def by_notation(reading: Reading, currency: str | None, name: str) -> tuple[str,
     if any(mark.reference is not None and mark.delta is not None for mark in marks):
         return "convertible", "notation"
     prefixes = {mark.token.prefix and mark.token.prefix.upper() for mark in marks}
-    is_over_bond = bool(prefixes & OVER_BONDS) or ("" in prefixes and (currency == "USD" or reading.bond is not None))
+    is_told = currency == "USD" or reading.bond is not None or over.partition(" ")[0] in OVER_BONDS
+    is_over_bond = bool(prefixes & OVER_BONDS) or ("" in prefixes and is_told)
     return ("corp_ig", "notation") if is_over_bond and reading.named.coupon is not None else None

@@ -167,7 +167,8 @@ def _understood(text: str, setting: Setting, block: Block, default_class: str | 
             name, source = class_of(setting, reading.named.name, (), default_class)
     elif name == "tba_mbs" and setting.issuer and _COUPON.fullmatch(named.name):
         reading.named = replace(named, name=f"{setting.issuer} {named.name}", coupon=named.name)
-    name, source = by_notation(reading, setting.currency, name) or (name, source)
+    over = setting.said.benchmark or setting.of_subject.benchmark
+    name, source = by_notation(reading, setting.currency, name, over or "") or (name, source)
     return Understood(reading, name, source, further_instruments(cut, curves=is_curve), variants(cut, name))
 
 

@@ -28,5 +28,11 @@ def reading(body: str, prefix: str | None = None, unit: str | None = None, tenor
 def test_what_a_level_is_over_tells_a_class(
     line: Reading, currency: str | None, name: str, expected: str | None
 ) -> None:
-    found = by_notation(line, currency, name)
+    found = by_notation(line, currency, name, "")
     assert (found and found[0]) == expected
+
+
+def test_what_headings_say_that_spreads_are_over_tells_a_class() -> None:
+    line = reading("85/80", prefix="")
+    assert by_notation(line, None, "unknown", "UST") == ("corp_ig", "notation")
+    assert by_notation(line, None, "unknown", "MS") is None

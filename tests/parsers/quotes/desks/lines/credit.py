@@ -742,6 +742,21 @@ CASES: list[Case] = [  # subject, text, what it states
         ],
     ),
     (
+        "New axes",
+        "Utility axes (spread to UST)\nAEP 5.625 3/33 +82/+77",
+        ["AEP 5.625 3/33 spread_bench_bp 82/77 UST corp_ig"],
+    ),
+    (
+        "CHF",
+        "Geld/Brief, Stk. in 1000\nNESTLE 1.625 05/34  104.10/104.50  500x500",
+        ["NESTLE 1.625 05/34 price_pct 104.1/104.5 500000x500000"],
+    ),
+    (
+        "Livelli",
+        "FINANZIARI SENIOR\nISPIM 4,75 09/27  103,10/103,30",
+        ["ISPIM 4,75 09/27 price_pct 103.1/103.3 corp_ig"],
+    ),
+    (
         "HY",
         "TEVA 4.75 27 last 99.9, 7.875 31 last 113.",
         ["TEVA 4.75 27 price_pct 99.9 trade", "TEVA 7.875 31 price_pct 113 trade"],
