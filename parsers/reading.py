@@ -81,7 +81,7 @@ class Reader:
         context = self._context(part, facts, forwarded_by=self._outer_sender if part.envelope.depth else None)
         found = self._find(own, context)
         if not found.quotes and parted.older and (parted.is_passed_on or is_forward(facts.subject)):
-            found = self._forwarded(part, document, parted.older) or found
+            found = self._forwarded(part, document, parted.older, _note(own)) or found
         if part.is_body:
             self._noted = (part.envelope, () if found.quotes else _note(own))
         code, detail, rejects = found.code, "; ".join(filter(None, (found.detail, document.note))), found.rejects
@@ -103,13 +103,15 @@ class Reader:
             parser=document.parser,
         )
 
-    def _forwarded(self, part: Part, document: Document, older: Iterable[Message]) -> FoundIn | None:
-        """The newest forwarded mail that holds quotes."""
+    def _forwarded(
+        self, part: Part, document: Document, older: Iterable[Message], note: tuple[str, ...]
+    ) -> FoundIn | None:
+        """The newest forwarded mail that holds quotes, below the note of who passed it on."""
         for message in older:
             address, _ = sender_of(message.header.get("from", ""))
             dealer = dealer_of(address, self._dealers)
             facts = inner_facts(message.header, dealer.zone if dealer else None, part.envelope.facts)
-            context = self._context(part, facts, forwarded_by=part.envelope.facts.sender, from_history=True)
+            context = self._context(part, facts, forwarded_by=part.envelope.facts.sender, from_history=True, note=note)
             found = self._find(replace(document, blocks=message.blocks), context)
             if found.quotes:
                 return found
@@ -124,7 +126,13 @@ class Reader:
         return FoundIn(found.quotes, rows, code, "" if found.recognised else "a table whose columns nobody knows")
 
     def _context(
-        self, part: Part, facts: Facts, *, forwarded_by: str | None, from_history: bool = False
+        self,
+        part: Part,
+        facts: Facts,
+        *,
+        forwarded_by: str | None,
+        from_history: bool = False,
+        note: tuple[str, ...] = (),
     ) -> PartContext:
         mail = MailContext(
             message_key=self._message_key,
@@ -138,7 +146,7 @@ class Reader:
             sent_offset=facts.sent_offset,
             from_history=from_history,
             parser_version=self._version,
-            note=self._noted[1] if self._noted[0] is part.envelope and not part.is_body else (),
+            note=self._noted[1] if self._noted[0] is part.envelope and not part.is_body else note,
         )
         return PartContext(
             mail=mail,

@@ -32,7 +32,7 @@ _CONFIRMED = Stemmed.of(
     r"(?:bot|sld) \d[\d.,]*\s?(?:mm?|k)(?= .{3,40}@))\b",
 )
 _OUTLOOK = re.compile(
-    r"\b(?:(?:new issue|muni|economic|supply|auction) calendar|"
+    r"\b(?:(?:new issue|muni|loan|bond|primary|economic|supply|auction) calendar|"
     r"(?:auction|tender) results?|(?:cash )?tender offers?|exchange offers?|consent solicitation|"
     r"correlation (?:matrix|table|monitor|report)|^correlations?$|notice of redemption|"
     r"p&l|pnl|profit and loss|"
@@ -45,7 +45,8 @@ _OUTLOOK = re.compile(
     r"pagamento (?:de cupons|cedole)|"
     r"(?:issuer|credit|company) profile|haircuts? (?:schedule|table|grid)s?|basis monitor|cds[- ]bond basis|"
     r"(?:relative value|rv) screen(?:er|s)?|rich[/ -]?cheap (?:report|analysis|monitor)|"
-    r"(?:index|benchmark) (?:re-?balancing|changes)|(?:swap|coupon|rate|libor) (?:resets?|fixings?)|^\\W*fixings?\\b|"
+    r"(?:index|indices|benchmark) (?:re-?balancing|changes)|(?:swap|coupon|rate|libor) (?:resets?|fixings?)|"
+    r"^\\W*fixings?\\b|"
     r"(?:it|support|help ?desk|service) tickets?|incident report|trustee reports?|novations?|"
     r"compression run|settlement (?:fails?|prices?)|fail(?:ing|ed) trades|proposals?|final terms|"
     r"precios de liquidación|abrechnungspreise|cap(?:ital)? (?:table|structure)|"

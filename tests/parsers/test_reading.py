@@ -33,6 +33,12 @@ def test_a_part_with_prices_is_parsed_and_its_quotes_name_it(part: Make, reader:
     ]
 
 
+def test_a_note_above_what_is_passed_on_speaks_of_its_prices(part: Make, reader: Reader) -> None:
+    mail = FORWARD.replace("FYI\n", "All bid side, prices in EUR.\n").replace(RUN, "BMW 3.25 03/30 101.2\n")
+    found = reader.read(with_subject(part("1", mail), "FW: IG"))
+    assert [(quote.bid, quote.currency) for quote in found.quotes] == [(Decimal("101.2"), "EUR")]
+
+
 def test_prose_has_no_quote_content_and_is_kept_to_judge_the_mail_by(part: Make, reader: Reader) -> None:
     prose = reader.read(part("1", "Rates drifted lower, we like the belly here.\n"))
     assert (prose.state, prose.code, prose.has_table) == (PartState.rejected, Code.NO_QUOTE_CONTENT, False)

@@ -25,8 +25,9 @@ _OF_PRICES = Stemmed.of(
 )
 """Of a covering note, what is about the prices beside it: `all USD`, `EUR sheet attached`; not `our EUR colleagues`."""
 _SIDED = Stemmed.of(
-    "axed bid offer invent mid",
-    r"\b(?:axed\s+to\s+(?:buy|sell)|(?:bids|offers)\s+only|"
+    "axed bid offer invent mid seite",
+    r"\b(?:(?:all|everything|alles?|nur)\s+(?:(?:is|are|on\s+the|auf\s+der)\s+)?"
+    r"(?:(?:offer|bid)[- ]side|(?:brief|geld)seite)|axed\s+to\s+(?:buy|sell)|(?:bids|offers)\s+only|"
     r"our\s+(?:\w+\s+){0,2}(?:bids|offers)\b.*\battached|attached\b.*\bour\s+(?:\w+\s+){0,2}(?:bids|offers)|"
     r"(?<!your\s)(?:offerings|inventory)\b.*\battached|attached\b.*(?<!your\s)\b(?:offerings|inventory)|"
     r"(?:offered|offer[- ]side|bid[- ]side|mid(?:[- ]market)?)\s+(?:levels|prices|rates|yields|marks)|"

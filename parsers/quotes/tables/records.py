@@ -27,7 +27,8 @@ _DONE = re.compile(
 )
 _DEALT = re.compile(
     r"^(?:(?:executing )?broker|sales(?:person|man)?|client|account|acct|status|our quote|filled|"
-    r"positions?|your (?:price|px|mark|level)|diff(?:erence)?\.?|legs?|from|to|action|(?:x |cum\.? )?leverage|x ebitda|"
+    r"positions?|your (?:price|px|mark|level)|diff(?:erence)?\.?|legs?|from|to|in/out|action|(?:x |cum\.? )?leverage|"
+    r"x ebitda|"
     r"(?:initial|strike) (?:fixing|level)|anfangsfixierung|distance(?: to barrier)?|abstand(?: zur barriere)?|"
     r"fx(?: rate)?|value(?: \(?[a-z]{3}\)?)?)$",
     re.IGNORECASE,
@@ -45,6 +46,12 @@ _NAV = re.compile(
 _LIKELY = 2
 """Columns that a price list may have too, of which so many make a statement."""
 
+_BENCHMARK = re.compile(
+    r"(UST?|treasury|bund|gilt|BTP|OAT|bonos?|JGB|germany|france|italy|spain|uk|japan)s?[ -]"
+    r"\d{1,2} ?(?:y(?:r|ear)?|j|a)",
+    re.IGNORECASE,
+)
+_PAIRED = re.compile(r"\d\s?/\s?\d|\d\s?-\s?\d")
 _ACCRUED = Fraction(4, 100)
 _EXACT = Fraction(1, 10_000)
 _MONITORED = 2
@@ -141,13 +148,16 @@ def is_monitor(table: Table, *, is_classed: bool) -> bool:
     """Whether a third of the rows are share indices, commodities and currencies: a wrap of the day.
 
     So it is of shares by their exchanges (`AAPL US`) and of pairs of currencies without a tenor, where nothing says
-    what the table is of (`is_classed`).
+    what the table is of (`is_classed`), and of the lone yields of several countries: `UST 10Y` above `Bund 10Y`.
     """
     if not table.fields.at.keys().isdisjoint(IDENTIFIERS):
         return False
     names = [name for row in table.sample if (name := table.fields.name(table.fields.texts(row.cells)))]
     shares = sum(1 for name in names if is_market_talk(name) or (not is_classed and _LISTED.fullmatch(name)))
     crosses = sum(1 for name in names if PAIR.fullmatch(name.strip()))
+    benchmarks = [match[1].casefold() for name in names if (match := _BENCHMARK.fullmatch(name.strip()))]
+    if len(benchmarks) == len(names) and len(set(benchmarks)) > 1 and not _has_sides(table.columns):
+        return not any(_PAIRED.search(row.cells[one.at].text) for row in table.sample for one in table.columns)
     is_dated = not table.fields.at.keys().isdisjoint({"tenor", "maturity"}) or any(one.tenor for one in table.columns)
     is_spot = not (is_classed or is_dated) and crosses == len(names) >= _MONITORED
     return is_spot or (shares >= _MONITORED and (shares + crosses) * 3 >= len(names))

@@ -34,6 +34,8 @@ def test_a_covering_note_counts_where_it_speaks_of_the_prices() -> None:
         ("Two files. These are all offers - we are owners.", "ask"),
         ("Please find attached the bonds that we are looking to sell", "ask"),
         ("Wir verkaufen alles im Anhang", "ask"),
+        ("Zur Info, alles Briefseite.", "ask"),
+        ("All bid side", "bid"),
         ("Are you looking to sell all of these?", None),
         ("See the attached list, let us know if you are looking to buy", None),
         ("If you have any of the attached for sale, please call", None),

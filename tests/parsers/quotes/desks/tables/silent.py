@@ -5,6 +5,9 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
+    ("Where we are", "Benchmark | Yield | Change\nUST 10Y | 4.12 | +1\nBund 10Y | 2.68 | 0\nGilt 10Y | 4.51 | +2", []),
+    ("Loans", "Borrower | Amount | Talk | OID | Commitments due\nAcrisure TLB | $500m | S+300-325 | 99.75 | 11/24", []),
+    ("Month-end", "ISIN | Bond | In/Out | Action | Clean price\nXS2641318121 | BMW 3.25 30 | In | add | 100.41", []),
     (
         "Review",
         "ISIN | Bond | Nominal | Avg price | Price now\nXS2641318121 | EDF 4.75 34 | 2,000,000 | 101.20 | 104.20",
