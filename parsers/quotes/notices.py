@@ -53,7 +53,7 @@ _OUTLOOK = re.compile(
     r"reference rates?|referenzkurse|taux de référence|tasas? de referencia|taxas? de referência|tassi di riferimento|"
     r"rating (?:actions?|changes|reviews?)|(?:up|down)grades\b|"
     r"forecasts?|prognosen?|prévisions|previsiones|previsões|previsioni|back-?tests?|webinars?|survey|minutes of|"
-    r"(?:new[- ]issues?|primary)(?: \w+)? (?:priced|recap|guidance|talk|ipts?|calendar|pipeline|this week)|"
+    r"(?:new[- ]issues?|primary)(?: \w+)? (?:priced|pricing|recap|guidance|talk|ipts?|calendar|pipeline|this week)|"
     r"(?<!& )(?<!and )trade ideas?(?! (?:&|and)\b)|handelsidee|id[ée]e de trade|"
     r"redemption notice|results? of (?:the )?(?:auction|tender)|"
     r"(?:margin|collateral) (?:calls?|statements?|reports?|notices?)|appels? de marge|nachschusspflicht|"

@@ -169,10 +169,9 @@ def _spread(knowledge: ClassRules, hint: str | None) -> Settled:
         return Settled(QuoteType(hint))
     if known and (known[0] is types[0] or len(known) == 1):
         return Settled(known[0])
-    if _T.spread_bench_bp in known:
-        return Settled(_T.spread_bench_bp, assumed=True)
     own = knowledge.spread if knowledge.spread in types else None
-    return Settled(own or _T.spread_unspecified_bp, assumed=True)
+    over = _T.spread_bench_bp if _T.spread_bench_bp in known else None
+    return Settled(own or over or _T.spread_unspecified_bp, assumed=True)
 
 
 def _bare(

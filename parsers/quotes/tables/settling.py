@@ -103,6 +103,14 @@ def _named(columns: list[Column], sample: Sequence[Row]) -> list[Column]:
     """
     names = [index for index, column in enumerate(columns) if column.role in NAMES or column.role in IDENTIFIERS]
     first = columns[0] if columns else None
+    is_note = first is not None and first.text.strip().casefold() == "note"  # what others call a product
+    if (
+        first is not None
+        and is_note
+        and all(one.role != "description" for one in columns)
+        and _hold(first, sample, _worded)
+    ):
+        return [replace(first, role="description"), *columns[1:]]
     if first is not None and not names and first.role in {UNKNOWN, SIZE} and _hold(first, sample, _worded):
         named = replace(
             first, role="description", side=None, title=None

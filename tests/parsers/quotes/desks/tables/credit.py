@@ -6,6 +6,16 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "Structured notes",
+        "Note | Issuer | Coupon | Bid | Ask\nBRC ABB/Sika | UBS | 8.5% | 97.40 | 98.40",
+        ["BRC ABB/Sika price_pct 97.4/98.4 structured_note"],
+    ),
+    (
+        "Muni BWIC",
+        "Qty | Issuer | Coupon | Maturity | Talk\n1000 | CALIF ST GO | 5 | 09/01/2035 | +25/+20",
+        ["CALIF ST GO 5 09/01/2035 spread_mmd_bp talk us_muni"],
+    ),
+    (
         "EM sovereigns",
         "Ticker | Bond | Bid Px | Ask Px\nBRAZIL | 6.125 3/34 | 101.1 | 101.4",
         ["BRAZIL 6.125 3/34 price_pct 101.1/101.4 em_hard_ccy"],
