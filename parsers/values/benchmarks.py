@@ -8,7 +8,11 @@ from fractions import Fraction
 from parsers.values.dates import DateOrder, maturity, month_year
 from parsers.values.numbers import number
 
-_BOND = re.compile(r"(?:vs\.?\s|over\s)?(?P<ticker>[A-Za-z]+)\s(?P<coupon>.+?)\s(?P<maturity>\S+)", re.IGNORECASE)
+_BOND = re.compile(
+    r"(?:vs\.?\s|over\s)?(?P<ticker>[A-Za-z]+)\s(?P<coupon>.+?)\s?%?\s"
+    r"(?P<maturity>(?:\d{1,2}\s)?[^\W\d]{3,9}\.?\s(?:20)?\d\d|\S+)",
+    re.IGNORECASE,
+)
 _TICKERS = {"GOC": "CAN", "UST": "T", "CT": "T", "BUND": "DBR", "GILT": "UKT"}
 _MONTH_FIRST = frozenset({"T", "UST", "CT", "CAN", "GOC"})
 _LONGEST = 40

@@ -46,7 +46,7 @@ def resolved(columns: tuple[Column, ...]) -> tuple[Column, ...]:
             replace(found, option_struct="receiver") if "ambiguous" in heading(found.text).meanings else found
             for found in settled
         ]
-    if any(found.role in ("issuer", "ticker") for found in settled):  # beside an issuer, what its floater pays
+    if any(found.role in NAMES and found.text.casefold() != "index" for found in settled):  # what its floater pays
         settled = [replace(found, role=IGNORED) if found.text.casefold() == "index" else found for found in settled]
     named = next((at for at, found in enumerate(settled) if found.role in NAMES), len(settled))
     settled = [  # `Bond | Gilt`: of two names the second is what the first is over

@@ -174,10 +174,8 @@ def row_class(
         return Class(form, "instrument")
     is_of_its_names = table.name in _ON_OTHERS and section.name in _ISSUED and table.source != "subject"
     for found in (table,) if is_of_its_names else (section, table):
-        if found.name == "govt_latam_local" and any(value.startswith(_ABROAD) for _, value in identifiers):
-            return Class("em_hard_ccy", "identifier")
         if found.source != "none":
-            return found
+            return _of_row(found, identifiers, description)
     for kind, _ in identifiers:
         if kind in _BY_IDENTIFIER:
             return Class(_BY_IDENTIFIER[kind], "identifier")
@@ -187,6 +185,15 @@ def row_class(
     if form is None and description and default.source == "none" and PAIR.fullmatch(description):
         form = "fx_forward"  # a pair of currencies with its tenor in another column
     return Class(form, "instrument") if form is not None else default
+
+
+def _of_row(said: Class, identifiers: Iterable[tuple[str, str]], description: str | None) -> Class:
+    """What a section or table says, but where the row is of that class's neighbour."""
+    if said.name == "govt_latam_local" and any(value.startswith(_ABROAD) for _, value in identifiers):
+        return Class("em_hard_ccy", "identifier")
+    if said.name == "swaption" and description and PAIR.fullmatch(description):  # `ATM vols` of `USDMXN`
+        return Class("fx_option", "instrument")
+    return said
 
 
 def corner_of(lead: Column) -> str | None:

@@ -56,8 +56,18 @@ def _heads_down(rows: Sequence[Row], lead: int, curve: Column | None) -> Iterato
     for at, row in enumerate(rows):
         if curve is not None and at == curve.at:
             yield curve
+        elif curve is None and _is_of_names(rows, at, lead):
+            yield Column(at=at, text="", role="description")
         elif row.cells[lead].text and _filled_beside(rows, at, lead):
             yield column(at, (row.cells[lead].text,))
+
+
+def _is_of_names(rows: Sequence[Row], at: int, lead: int) -> bool:
+    """Whether a row under a blank corner names what stands in the columns: nothing but texts, above all headings."""
+    if any(row.cells[lead].text for row in rows[: at + 1]) or not _filled_beside(rows, at, lead):
+        return False
+    texts = [cell.text for cell in rows[at].cells[lead + 1 :] if cell.text]
+    return all(any(map(str.isalpha, text)) for text in texts) and not any(heading(text).meanings for text in texts)
 
 
 def _is_lead(rows: Sequence[Row], known: Sequence[Column], curve: Column | None) -> bool:

@@ -13,6 +13,8 @@ from parsers.values.benchmarks import bond
         ("CAN 3.25 06/35", "CAN 3.25 06/35"),
         ("DBR 2.6 15/08/33", "DBR 2.6 08/33"),
         ("GoC 3 1/4 Jun-34", "CAN 3.25 06/34"),
+        ("CAN 2,75 % déc. 2055", "CAN 2.75 12/55"),
+        ("CAN 3,00 1 juin 2034", "CAN 3 06/34"),
         ("T 4 15/34", None),
         ("T 4 00/34", None),
         ("5y", None),

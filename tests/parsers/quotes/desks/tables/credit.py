@@ -567,4 +567,9 @@ CASES: list[Case] = [  # subject, rows, what they state
         "Fund | Vintage | Indicative Bid | Indicative Ask\nEQT IX | 2020 | 94% | 97%",
         ["EQT IX pct_nav 94/97"],
     ),
+    (
+        "Preferreds",
+        " | WFC PRL | BAC PRL\nCoupon | 7.50 | 7.25\nBid | 1,205.00 | 1,221.50\nAsk | 1,209.00 | 1,225.00",
+        ["WFC PRL price_unit 1205/1209 cpn=7.5", "BAC PRL price_unit 1221.5/1225 cpn=7.25"],
+    ),
 ]

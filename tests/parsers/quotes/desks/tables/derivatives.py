@@ -424,4 +424,9 @@ CASES: list[Case] = [  # subject, rows, what they state
             "USD ATM normal vols, 10Y tail vol_normal_bp 92.5/94.1 1Y10Y USD",
         ],
     ),
+    (
+        "Volatilidades ATM",
+        "Vols ATM\nPar | Plazo | Vol compra | Vol venta\nUSDMXN | 1M | 11,20 | 11,80\nUSDCLP | 3M | 10,90 | 11,60",
+        ["USDMXN vol_pct 11.2/11.8 1M fx_option", "USDCLP vol_pct 10.9/11.6 3M fx_option"],
+    ),
 ]

@@ -104,4 +104,9 @@ CASES: list[Case] = [  # subject, rows with `|` between their cells, what they s
         "Fonds | Millésime | Prix (% VL)\nArdian Buyout VII | 2020 | 93,5",
         ["Ardian Buyout VII pct_nav 93.5"],
     ),
+    (
+        "Provinces",
+        "Titre | Échéance | Écart achat | Écart vente | Référence\nQUÉBEC 4,45 % | 1 sept. 2034 | 66 | 64 | CAN 3,00 juin 2034\nONT 4,60 % | 2 déc. 2055 | 88 | 86 | CAN 2,75 déc. 2055",
+        ["QUÉBEC 4,45 % spread_bench_bp 66/64 cpn=4.45 CAD", "ONT 4,60 % spread_bench_bp 88/86 cpn=4.6 CAD"],
+    ),
 ]

@@ -216,4 +216,9 @@ CASES: list[Case] = [  # subject, rows, what they state
             "FNCL 6.0 Jan price_pct 101.25/101.28125",
         ],
     ),
+    (
+        "SASB floaters",
+        "Deal | Class | Index | Bid Px | Offer Px\nBX 2025-BIO3 | A | SOFR | 99.95 | 100.10",
+        ["BX 2025-BIO3 A price_pct 99.95/100.1 cmbs"],
+    ),
 ]
