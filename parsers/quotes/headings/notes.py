@@ -27,11 +27,12 @@ _OF_PRICES = Stemmed.of(
 _SIDED = Stemmed.of(
     "axed bid offer invent mid seite",
     r"\b(?:(?:all|everything|alles?|nur)\s+(?:(?:is|are|on\s+the|auf\s+der)\s+)?"
-    r"(?:(?:offer|bid)[- ]side|(?:brief|geld)seite)|axed\s+to\s+(?:buy|sell)|(?:bids|offers)\s+only|"
+    r"(?:(?:offer|bid)[- ]side|(?:brief|geld)seite|offered(?!\s+(?:at|by|in)\b))|"
+    r"axed\s+to\s+(?:buy|sell)|(?:bids|offers)\s+only|"
     r"our\s+(?:\w+\s+){0,2}(?:bids|offers)\b.*\battached|attached\b.*\bour\s+(?:\w+\s+){0,2}(?:bids|offers)|"
     r"(?<!your\s)(?:offerings|inventory)\b.*\battached|attached\b.*(?<!your\s)\b(?:offerings|inventory)|"
     r"(?:offered|offer[- ]side|bid[- ]side|mid(?:[- ]market)?)\s+(?:levels|prices|rates|yields|marks)|"
-    r"(?:indicative|closing|all|are)\s+mids)\b",
+    r"(?:indicative|closing|all|are)\s+mids)\b|,\s+mids\W*$",
 )
 """Of a covering note, what says on which side all of it is: `we are axed to sell everything listed`."""
 _WHOLE = re.compile(
@@ -53,7 +54,7 @@ _SHEET = rf"(?P<{{}}>{CODE})\b(?:\s+(?!and\b|vs\b)[\w&'-]+){{{{1,4}}}}?"
 _CURRENCY = re.compile(
     rf"\b{_SHEET.format('before')}\s+(?:(?:is|are)\s+)?(?i:attached|enclosed)\b|"
     rf"\b(?i:attached|enclosed)\s+(?:(?:is|are|our|the|today'?s|latest)\s+)*(?P<behind>{CODE})\b(?!\s*(?:and\b|[&/,]))|"
-    rf"(?:^|[.;!]\s+)(?:(?i:all|in)\s+){{0,2}}(?P<alone>{CODE})\s*(?:[.;!]|$)"
+    rf"\((?P<last>{CODE})\)\W*$|(?:^|[.;!]\s+)(?:(?i:all|in)\s+){{0,2}}(?P<alone>{CODE})\s*(?:[.;!]|$)"
 )
 """Of a covering note, whose currency the prices are in: `EUR floaters attached`, `our USD run attached`, `EUR.`."""
 _BY_PIECE = Stemmed.of(

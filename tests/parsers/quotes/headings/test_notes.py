@@ -13,7 +13,7 @@ def test_a_covering_note_counts_where_it_speaks_of_the_prices() -> None:
     assert noted(("SSA sheet for today attached, EUR.",)).currency == "EUR"
     assert noted(("EUR floaters attached",)).currency == "EUR"
     assert noted(("Attached our USD AT1 run",)).currency == "USD"
-    assert noted(("See the pdf. EUR.",)).currency == "EUR"
+    assert noted(("See the pdf. EUR.",)).currency == noted(("Offers in the doc (EUR).",)).currency == "EUR"
     assert noted(("Attached our USD and EUR runs",)).currency is None
 
 
@@ -36,6 +36,8 @@ def test_a_covering_note_counts_where_it_speaks_of_the_prices() -> None:
         ("Wir verkaufen alles im Anhang", "ask"),
         ("Zur Info, alles Briefseite.", "ask"),
         ("All bid side", "bid"),
+        ("Zip attached. All offered.", "ask"),
+        ("Normal vol grid, mids", "mid"),
         ("Are you looking to sell all of these?", None),
         ("See the attached list, let us know if you are looking to buy", None),
         ("If you have any of the attached for sale, please call", None),
