@@ -19,7 +19,7 @@ _LAST_CODE = re.compile(
 _UNLESS = re.compile(rf"\b(?P<code>{CODE}) unless\b")
 """What a heading says that all is in but for what is marked: `EUR unless GBP`."""
 _MARKET = re.compile(  # `European single names`, `Sterling credit`, `US HY`
-    r"\b(?:(?P<EUR>eur(?:os?|ope(?:an(?!\s(?:gov|sov|rates|linkers))?)?)?|EU(?=\s(?:CDS|HY|IG|corp|credit|single|name|fin|bank|loan))|ecp|neu\s?cp)|(?P<GBP>sterling|UK(?=\sRMBS)|(?<=RMBS\s)UK)|(?P<CAD>canadian)|(?P<AUD>aussies?|kangaroos?|australian)|(?P<NZD>kiwis?|kauris?)|"
+    r"\b(?:(?P<EUR>eur(?:os?|ope(?:an(?!\s(?:gov|sov|rates|linkers))?)?)?|EU(?=\s(?:CDS|HY|IG|corp|credit|single|name|fin|bank|loan))|ecp|neu\s?cp)|(?P<GBP>sterling|(?<![&/+,]\s)(?<![&/+])(?<!and\s)UK(?=\sRMBS)|(?<=RMBS\s)UK(?!\s?[/&+,]))|(?P<CAD>canadian)|(?P<AUD>aussies?|kangaroos?|australian)|(?P<NZD>kiwis?|kauris?)|"
     r"(?P<USD>yankees?|uscp|cents\son\sthe\sdollar|(?-i:US)(?=\s*:?\s*$|\s\d{1,2}y\b)|(?:treasury|ust)(?=\s(?:repo|GC))|US(?=\s(?:CDS|CP|HY|IG|HG|agenc|treasur|AT1|T2|corp|credit|conv|CB|(?:(?:par|term|syndicated|leveraged|lev)\s)?loan|bank|fin|single|name|pref|high|investment))))\b",
     re.IGNORECASE,
 )

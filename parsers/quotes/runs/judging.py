@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from parsers.codes import Flag
+from parsers.codes import Flag, QuoteType
 from parsers.quotes.classes import class_by_instrument, is_of_class, rules_of
 from parsers.quotes.draft import Level
 from parsers.quotes.runs import skip
@@ -61,6 +61,9 @@ MAX_PLAIN_WORDS = 3
 
 MOST_TIMES = 5
 """An ask that is more times its bid is no price's."""
+_MOST_SHARES = 2
+"""Nor of a fund's value: `6/30` is its day."""
+_PRICED = PRICES | {QuoteType.pct_nav}
 
 _TOLD = frozenset({"heading", "subject", "sender", "identifier"})
 _BENCHMARK = re.compile(
@@ -180,7 +183,8 @@ def is_nonsense(level: Level, name: str) -> bool:
     if level.bid is None or level.ask is None:
         return False
     found = market_flags(level.bid, level.ask, LevelRules(level.quote_type, name))
-    is_range = level.quote_type in PRICES and level.ask > MOST_TIMES * level.bid > 0
+    most = _MOST_SHARES if level.quote_type is QuoteType.pct_nav else MOST_TIMES
+    is_range = level.quote_type in _PRICED and level.ask > most * level.bid > 0
     return Flag.locked in found or {Flag.crossed, Flag.wide} <= found or is_range
 
 

@@ -62,8 +62,8 @@ class _Marker:
             if kind is WORD:
                 if token.text in CURVES or token.text in _SWAPS:
                     self._curve(token, at)
-                elif token.text in _CODES and at > self.first:
-                    self._money(token.text, at)
+                elif token.text.strip("()") in _CODES and at > self.first:
+                    self._money(token.text.strip("()"), at)
             elif kind is LEVEL:
                 self._level(token)
             elif kind is LABEL:

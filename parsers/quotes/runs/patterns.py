@@ -237,7 +237,7 @@ TALK_WORDS = re.compile(
 """Talk that no word announces: `VH99s`, `low/mid 80s`, `+LM600s dm`."""
 LISTED_TALK = re.compile(
     r"(?:(?i:sub|context(?:\sof)?)\s\+?\d{2,4}(?:[.,]\d+)?(?:\s?(?i:dm|bps?))?|"
-    r"\+?\d{2,4}(?:[.,]\d+)?(?:a|\s(?i:area|context)|\+)|(?<=/\s)\d{3}s)(?![\w/.]|\s?\d|\s?/(?!\s?\+?\d{2,4}(?:a|s)\b))"
+    r"\+?\d{2,4}(?:[.,]\d+)?(?:a|\s(?i:area|context|handle)|\+)|(?<=/\s)\d{3}s)(?![\w/.]|\s?\d|\s?/(?!\s?\+?\d{2,4}(?:a|s)\b))"
 )
 """On a list of bids wanted, without the word `talk`: `sub 98`, `98 area`, `98a`, `context 98`, `98+`."""
 TALK_TOO = re.compile(r"\s?/\s?(?P<phrase>\+?\d{2,4}'?[sSa]?(?:\s?(?i:area))?\s?(?i:dm|bps?))(?!\w)")

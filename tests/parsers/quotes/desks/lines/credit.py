@@ -824,6 +824,11 @@ CASES: list[Case] = [  # subject, text, what it states
         ["DUK 5.45 6/15/34 spread_bench_bp 88/84", "CPN 5.125 3/15/28 price_pct 99.5/100"],
     ),
     (
+        "LP",
+        "LP interests\nHellman & Friedman X   95    99      6/30\nLeonard Green IX   95/99      6/30",
+        ["Leonard Green IX pct_nav 95/99"],
+    ),
+    (
         "Obligaciones corporativas",
         "Subordinada\nCABKSM 5,875 PERP c27 102,6/103,0",
         ["CABKSM 5,875 PERP c27 price_pct 102.6/103 financial_sub"],

@@ -453,6 +453,12 @@ CASES: list[Case] = [  # subject, text, what it states
             "MAGNE 2022-33A B price_pct /100.02 5000000",
         ],
     ),
+    (
+        "Dutch & UK RMBS",
+        "GHM 2024-1 A  55/50dm  100.05/100.15  10x10   (EUR)",
+        ["GHM 2024-1 A dm_bp 55/50 EUR", "GHM 2024-1 A price_pct 100.05/100.15 EUR"],
+    ),
+    ("CLO BWIC", "SYMP 2020-24A E       2mm     96 handle", ["SYMP 2020-24A E price_pct talk 2000000"]),
     ("CMBS BWIC", "Talk to J unless px\nMSC 2018-H4 C  4mm  talk low 80s px", ["MSC 2018-H4 C price_pct talk"]),
     (
         "Auto ABS secondary",
