@@ -52,8 +52,9 @@ _LEAST_WORDS = 3
 _LEVELS = re.compile(r"\d[.,]\d(?:[^.,]|,(?=\s))*?\d[.,]\d")
 _VALUE = re.compile(
     r"^(?:spread(?: to [a-z]+)?|oas|asw|dm|yield|ytw|ytm|price|px)\s?[:=]?\s?\+?\d{1,4}(?:[.,]\d+)?\s?(?:bps?|%)?$|"
-    r"\d\s?\([+\-−–]\s?\d[\d.,]*(?:bps?|%)?\)$|\b\d{1,2}[ym]\s[+\-−–]?\d+(?:[.,]\d+)?(?![\w.,/-])|"
-    r"\b(?:MS|UST|OAS|G|Z)\+\d|(?-i:(?<![^\W\d])[a-zà-ÿ]{3,})(?:\s(?:at|bei|à|al?|em|um))?\s\d{1,2}[.,]\d{1,3}\s?%\W*$",
+    r"\d\s?\([+\-−–]\s?\d[\d.,]*(?:bps?|%)?\)$|\b\d{1,2}[dwmy]\s[+\-−–]?\d+(?:[.,]\d+)?(?![\w.,/-])|"
+    r"\b(?:MS|UST|OAS|G|Z)\+\d|(?-i:(?<![^\W\d])[a-zà-ÿ]{3,})(?:\s(?:at|bei|à|al?|em|um))?\s\d{1,2}[.,]\d{1,3}\s?%\W*$|"
+    r"^spreads?\s(?-i:[A-Z])\S*\s(?:3[2-9]|[4-9]\d|\d{3})(?:/\d{2,3})?(?:\s?(?:bps?|pb))?$",
     re.IGNORECASE,
 )
 """A measure and its value, a value and its change, a tenor and its value, a spread over a curve, a verb and a yield."""

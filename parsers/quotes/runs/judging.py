@@ -48,11 +48,13 @@ _OF_TERMS = frozenset({"tba_mbs", "agency_mbs_cmo"})
 """Of those what has a term for its name: `30yr` under `UMBS`."""
 ON_THE_RUN = frozenset({"inflation_linked", "govt_us", "govt_intl", "govt_canada", "govt_latam_local"})
 """Classes whose benchmarks are named by tenor: `10y`."""
+_YEAR_ALONE = re.compile(r"(?:the )?[2-6]\ds")
+"""Of a bond whose issuer another line names: `we bought 3mm of the 32s`."""
 _OF_GOVERNMENTS = ON_THE_RUN | {"strips", "repo"}
 _GOVERNMENT = re.compile(
     r"(?:l['’])?(?:\d{1,2}yr? )?"
     r"(?:usts?|t-?notes?|treasur(?:y|ies)|tsys?|bunds?|bobls?|schatz|gilts?|oats?|btps?|bonos?|jgbs?)"
-    r"(?: \d{1,2}(?:yr?| ans| anni| años| anos| jahre)\b.*)?",
+    r"(?: \d{1,2}(?:yr?|j| ans| anni| años| anos| jahre)\b.*)?",
     re.IGNORECASE,
 )
 """Among what others issue it is a future or a yield: `Bund 131.45/131.47`, `UST 10y 4.12`."""
@@ -140,6 +142,7 @@ def is_run(
     has_term = name in OF_PAIRS and (name in IN_PAIRS or named.tenor or tenor)
     is_others = not has_term and PAIR.fullmatch(named.name)  # `EURUSD 1.0512/14` in a mail of bonds
     is_point = name in NAMED_FREELY - _OF_TERMS and tenor_of(_last_word(named.name, name)) is not None
+    is_point = is_point or (name not in _OF_GOVERNMENTS and _YEAR_ALONE.fullmatch(named.name) is not None)
     is_government = name not in _OF_GOVERNMENTS and _GOVERNMENT.fullmatch(named.name)
     is_future = name in NAMED_FREELY and class_by_instrument(named.name) in ON_THE_RUN  # `Bund 131.45/131.47`
     if is_spot or is_told or is_others or is_point or is_future or is_government or not can_name(named.name, name):

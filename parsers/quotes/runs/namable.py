@@ -26,6 +26,7 @@ _NOT_NAMES = re.compile(
     rf"talk|spot|{GAUGE}|cable|fed|cpi|gdp|ism|supply|curve|re|subject|date|sent|order|acct|account|tel|fax|phone|page|size|sizes|high|low|target|stop|call|time|"
     r"open|close|settle|volumes?|trades|flows?|note|nb|ref|spreads?|yields?|prices?|index|markets?|gamma|vega|"
     r"dealers?|cup[óo]n|cupom|cedola|kupon|prima de riesgo|risk premium|asta|subasta|leil[ãa]o|adjudication|auktion|"
+    r"cl[ôo]ture|cierre|fechamento|chiusura|schlusskurs|vortag|emisi[óo]n|emiss[ãa]o|encours|bitte|ligue|llam[ae]r?|rappel|"
     r"ecb|bce|ezb|boe|boj|fomc|copom|banxico|"
     r"make[- ]whole|fees?|fixed rate|duration|"
     r"recovery|tender|carry|correl(?:ation)?|saw|clients?|selic|libor|"
@@ -34,8 +35,14 @@ _NOT_NAMES = re.compile(
     r".*\b(?:desk|z-?scores?|futures?|futs?|hours|etfs?)|(?:inc|bug|req|chg|tc)-\d+)\b",
     re.IGNORECASE,
 )
-_MONEY = re.compile(r"d[óo]lar|dollar|euro|cable|trm|ptax", re.IGNORECASE)
-"""Alone in front of its rate: `Dólar 4.120/4.125`."""
+_OF_RATES = IN_PAIRS | {"irs", "inflation_swap"}
+_MONEY = re.compile(
+    r"d[óo]lar(?: a vista| spot)?|dollar|euro|cable|trm|ptax|oil|crude|nat gas|tasso fisso|taux fixe|tasa fija|"
+    r"taxa fixa|inflation|inflazione|inflaci[óo]n|infla[çc][ãa]o|"
+    r"(?:swap|tiie|euribor|sonia|estr|€str|saron|tona)(?: \d{1,2}[dwmy])?",
+    re.IGNORECASE,
+)
+"""Alone in front of where it stands: `Dólar 4.120/4.125`."""
 _OF_MANY = re.compile(
     r"(?:.*[\s-])?(?:curves?|"
     r"spreads|pric(?:es|ing)|(?<!swap )levels|yields|valuations?|discounts|premiums?|coupons|barriers|"
@@ -74,7 +81,7 @@ def can_name(text: str, name: str) -> bool:
         and len(text) <= MAX_NAME
         and not (_NUMBER.search(text) if name == "cds_index" else _NUMBER.fullmatch(text))  # another index's level
         and (is_own or _NOT_NAMES.match(text) is None)
-        and not (name not in IN_PAIRS and _MONEY.fullmatch(text))
+        and not (name not in _OF_RATES and _MONEY.fullmatch(text))
         and text.count("%") < 2
         and (name == "irs" or _SLOPE.search(text) is None)
         and not (name in SECURITISED and _ATTRIBUTES.fullmatch(text))

@@ -63,6 +63,7 @@ _BELOW = re.compile(
 _ISSUES = re.compile(
     r"\W*(?:(?:[A-Za-z]+\s){0,3}(?:priced|launched|allocated|mandated|announced)\b[^:\d]{0,24}:\s|"
     r"(?:auctions?|leil(?:ão|ões)|subastas?|aste?|adjudications?|auktion(?:en)?)\b[^:\d]{0,24}:\s|"
+    r"redemptions?:\s|(?:(?:our|model|theo\w*)\s)?fair values?:\s|"
     r"(?:supply|issuance|pipeline|neuemission(?:en)?|nouvelles? [ée]missions?|nuev[ao]s? emisi[óo]n(?:es)?|"
     r"emiss(?:ão|ões) novas?|nov[ao]s? emiss(?:ão|ões)|nuov[ae] emission[ei]|primaire|primario|primärmarkt):\s|"
     r"(?:best|worst|(?:top\s)?(?:movers|gainers|losers)|laggards|(?:out|under)performers)"

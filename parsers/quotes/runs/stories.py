@@ -41,7 +41,8 @@ _REPORTED = re.compile(
     r"closed|cerró|terminó|recuou|subiu|avançou|bajó|subió|fechou|negociou|schloss|notierten?|clôturé|chiuso|"
     r"(?:best |top |our |trade )?(?:ideas?|picks?)(?=\s?:)|targets?(?= \d)|yields(?= \d{1,2}[.,]\d+ ?%$)|"
     r"redemption|limit(?= \d)|arrival|slippage|you received|"
-    r"expected|prior|(?:to|will) redeem|crosse[sd] (?:above|below)|gtc|client [a-z] (?:bids?|offers?)|"
+    r"expected|prior|for ref(?:erence)?|client (?:sold|bought)|called at|(?:to|will) redeem|crosse[sd] (?:above|below)|"
+    r"gtc|client [a-z] (?:bids?|offers?)|"
     r"gekauft|verkauft|quotes? received|ipts?|guidance|p&l|pnl|52w|speakers?|expiry)\b|"
     r"^\W{0,4}(?:bought|sold) [\d€$£]"
 )

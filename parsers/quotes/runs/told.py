@@ -87,6 +87,10 @@ _AGAINST = re.compile(
 )
 """What spreads are over, and no class: `sobretasa vs TIIE`."""
 _OF_VALUE = re.compile(r"(?:spread|yield|price|basis|curve)\b", re.IGNORECASE)  # `Spread BTP-Bund 118 (-2)`
+_AMOUNT = re.compile(r"\d\s?(?:[mk]|md|mrd|mio)?\.?\s?[€£]", re.IGNORECASE)
+"""Of an issue or a piece, and not what prices are in: `Encours 750 M€`."""
+_PRICED = re.compile(r"(?<![\d.,/])(?:3[2-9]|[4-9]\d|1\d\d)[.,]\d{1,4}\W*$")
+"""What ends in a price is its own, and says of no other what it is: `Schlusskurs Vortag 98,45`."""
 _FIRST = re.compile(r"[^.]{6,90}[a-zA-Z)]\.(?=\s+[A-Z])")
 """The first sentence of several, which may be a title."""
 
@@ -133,7 +137,7 @@ def told(text: str) -> Told:
         return told(first[0])
     is_near = not is_talk and (_is_near(text) or _opens_run(text)) and not has_levels(text)
     said = with_benchmark(read(text, near=is_near), text)
-    if is_talk:
+    if is_talk or _PRICED.search(text):
         said = replace(said, kind=None, side=None, axe=None, measure=None, printed=None)
     is_of_others = (is_talk and is_ticker(text)) or is_guided(text)
     named = None if is_of_others else class_by_words(_AGAINST.sub("", text))
@@ -147,7 +151,7 @@ def told(text: str) -> Told:
     is_name = is_name and _GREETING.match(name) is None and _DECIMAL.search(name) is None
     is_name = is_name and (not name.endswith(":") or rules_of(named or "unknown").curve)  # `HICPxT:` over tenors
     running = _RUNNING.search(text)
-    symbol = symbol_in(text) if not is_talk else None  # `$5bn priced`
+    symbol = symbol_in(_AMOUNT.sub("", text)) if not is_talk else None  # `$5bn priced`
     return Told(
         said,
         is_title,

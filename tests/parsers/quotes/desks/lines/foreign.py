@@ -15,6 +15,11 @@ CASES: list[Case] = [  # subject, text, what it states
         "Il BTP decennale rende 3,62%\nLeilão do Tesouro amanhã: LTN 2027 e 2030\nF 5 05/30 98/99",
         ["F 5 05/30 price_pct 98/99 corp_hy"],
     ),
+    (
+        "HY",
+        "Schlusskurs Vortag 98,45\nSpread BTP-Bund 118/119\nEncours 750 M€, min. 100 k€\nF 5 05/30 98/99",
+        ["F 5 05/30 price_pct 98/99 market corp_hy"],
+    ),
     ("CDS", "F 5y 182 / GM 5y 120", ["F 5y cds_spread_bp 182/ 5Y", "GM 5y cds_spread_bp 120 5Y"]),
     (
         "Títulos",

@@ -18,6 +18,23 @@ CASES: list[Case] = [  # subject, text, what it states
         ),
         [],
     ),
+    (
+        "Loans",
+        (
+            "Emisión 500 mm, cupón 4,25%, vto 12/31\nClôture veille 98,45/98,75\nDólar a vista 5,7812/5,7818\nInflazione 2,1/2,2\n"
+            "Euribor 3m 2,95 / 6m 2,81\nBund 10J 2,45/2,44\nLigue 11 3456-7890\nSwap 10y 3.81, spread -48\nOil 71.05/71.10, gas 3.12"
+        ),
+        [],
+    ),
+    (
+        "HY",
+        (
+            "Redemptions: F 4.25 26 called at 101.5\nOur fair value: F 5.8 32 98.25\nClient sold 5mm F 5.8 32 at 98.25\n"
+            "CDX HY 107.25/107.375 for reference"
+        ),
+        [],
+    ),
+    ("CDS", "We bought 3mm of the 32s at 98.5", []),
     ("CDS", "Kontakt: 069 1234-5678 oder 0151/23456789\nDI jan27 13,25 / DI jan31 13,60", []),
     ("Loans", "Repaid 450mm in 2025. Acme 98/99", []),
     ("Structured notes", "Trading hours 8-5\nMake whole T+50", []),
