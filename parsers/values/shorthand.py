@@ -70,6 +70,8 @@ def _shortest(bid: Number, text: str, full: Fraction, direction: str, rules: Lev
     tail = _tail(bid, text, direction) if rules.asset_class in _TAILED else None
     if tail is not None:
         return tail
+    if -1 < bid.value < 0 <= full < 1 and right(full):  # `-0.11/0.09`: without whole ones nothing is left out
+        return full
     cap = _cap(bid.value, rules.quote_type)
     if _is_market(bid.value, full, direction, cap) and not (text[0] == "0" and text.isdecimal() and len(text) > 1):
         return full

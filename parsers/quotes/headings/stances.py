@@ -19,14 +19,14 @@ WE_SELL = (
 """What a desk says that it does, in other languages than English."""
 _BUYING = Stemmed.of(
     "buy bid pay wanted look kauf käuf geldseite achat achet compr suchen cherch busc cerch geld denaro",
-    r"\b(?:we\s+(?:can\s+)?(?:bid|buy|pay)|(?:axed?\s+)?to\s+buy|better\s+buyers?|buyers?\s+of|we\s*(?:are|'re)\s+(?:axed\s+)?buyers?|our\s+bids|bids?\s+wanted\s+by\s+us|"
+    r"\b(?:we(?:\s+(?:can|could|would|will)|['’](?:d|ll))?\s+(?:bid|buy|pay)|(?:axed?\s+)?to\s+buy|better\s+buyers?|buyers?\s+of|we\s*(?:are|'re)\s+(?:axed\s+)?buyers?|our\s+bids|bids?\s+wanted\s+by\s+us|"
     r"bids|axes?\s?[-–:(,]\s?(?:better\s)?buyers?|bid\s+side|wanted|look(?:ing)?\s+(?:to\s+buy|for)|we\s*(?:are|'re)\s+(?:bidding|buying)|ankauf|geldseiten?|achats?|acheteu(?:rs?|ses?)|compras?|"
     rf"{WE_BUY}|kaufinteressen?|käufer|compratori|compradores)\b|"
     r"^\W*(?:axed?\s+|our\s+|best\s+)?(?:buy(?:ing|ers?)?|bid(?:ding)?)\W*$|\((?:bids?|geld|achat|compra|denaro)\)",
 )
 _SELLING = Stemmed.of(
     "sell lettera offer offr brief angebot geben cédons sale go invent kauf käuf vent vend ofer ofre bieten ask",
-    r"\b(?:we\s+(?:can\s+)?(?:offer|sell)|(?:axed?\s+)?to\s+sell|better\s+sellers?|sellers?\s+of|we\s*(?:are|'re)\s+(?:axed\s+)?sell(?:ers?|ing)|offers?|offered|offerings?|"
+    r"\b(?:we(?:\s+(?:can|could|would|will)|['’](?:d|ll))?\s+(?:offer|sell)|(?:axed?\s+)?to\s+sell|better\s+sellers?|sellers?\s+of|we\s*(?:are|'re)\s+(?:axed\s+)?sell(?:ers?|ing)|offers?|offered|offerings?|"
     r"offer\s+side|axes?\s?[-–:(,]\s?(?:better\s)?sellers?|briefseiten?|angebote?|angebotslisten?|for\s+sale|to\s+go|inventory|inventaire|inventario|inventário|verkauf|ventes?|vendeu(?:rs?|ses?)|ventas?|vendas?|ofertas|"
     rf"{WE_SELL}|verkaufsinteressen?|(?<!d['’])(?<!\bet\s)(?<!\be\s)(?<!/)(?:offres|offerte)(?!\s(?:et|e)\b|\s?/)|(?:niveaux|livelli|niveles|níveis|prix|prezzi|precios)\s(?:offerts|offerti|ofrecidos|ofertados)|verkäufer|venditori|vendedores)\b|"
     r"^\W*(?:axed?\s+|our\s+|best\s+)?(?:sell(?:ing|ers?)?|offer|ask)\W*$|\((?:ask|brief|vente|venta|venda|lettera)\)",

@@ -22,6 +22,12 @@ _NAMING = re.compile(
 _CURVE_FIRST = re.compile(r"(?:T|MS|G|Z|I|B|CAN|UKT|DBR|J|N|DM)\s?[+\-]\s?\d")
 _TENORS = re.compile(r"\s*(?:\d{1,2}\s?[yYmMwW]\s+){1,12}\d{1,2}\s?[yYmMwW]\s*")
 """The header of a grid, which goes on with no line: `      1y    3y    5y`."""
+_FIELD = re.compile(
+    r"\s*(?:bid|ask|offer|ofr|size|geld|brief|achat|vente|compra|venta|venda|denaro|lettera)"
+    r"(?:\s(?:px|price|size|kurs))?\s?:\s*[$€£]?[\d(].*",
+    re.IGNORECASE,
+)
+"""A side on a line of its own, below the instrument: `Bid: 98 1/4`, and then `Offer: 98 3/4`."""
 _PLAIN = dict.fromkeys(map(ord, "\u00a0\u2007\u2009\u202f"), " ") | dict.fromkeys(range(0x2010, 0x2016), "-")
 """Blanks, and what a mail program makes of a hyphen: `OCT 2020–1A`, `99–29`."""
 
@@ -70,15 +76,19 @@ class Joined(Struct, frozen=True, gc=False):
 def joined(lines: Sequence[Line], at: int) -> tuple[Joined, int]:
     """The line at an index with its continuations, and the index behind them.
 
-    A continuation begins with four spaces or a tab and names no instrument; the line that it goes on with does.
-    Together they are no longer than a line may be.
+    A continuation begins with four spaces or a tab, or is one of two fields and more, and names no instrument; the line
+    that it goes on with does. Together they are no longer than a line may be.
     """
     line = lines[at]
     text, breaks = line.text, [(0, line.char_start)]
     at += 1
-    if at == len(lines) or not _continues(lines[at]) or not names_instrument(text):
+    if at == len(lines) or not (_continues(lines[at]) or _is_field(lines, at)) or not names_instrument(text):
         return Joined(line, text, tuple(breaks)), at
-    while at < len(lines) and len(text) + len(lines[at].text) < MAX_LINE and _continues(lines[at]):
+    while (
+        at < len(lines)
+        and len(text) + len(lines[at].text) < MAX_LINE
+        and (_continues(lines[at]) or _is_field(lines, at))
+    ):
         body = lines[at].text.lstrip()
         breaks.append((len(text) + 1, lines[at].char_start + len(lines[at].text) - len(body)))
         text = f"{text} {body.rstrip()}"
@@ -100,6 +110,13 @@ def _continues(line: Line) -> bool:
         return False
     is_of_figures = any(letter.isdigit() for letter in text) and _TENORS.fullmatch(text) is None
     return is_of_figures and not names_instrument(text)
+
+
+def _is_field(lines: Sequence[Line], at: int) -> bool:
+    """Whether a line is a field of the instrument above, and so is one beside it: `Bid: 98` alone may be anything."""
+    if ":" not in lines[at].text or lines[at].quoted or _FIELD.fullmatch(lines[at].text) is None:
+        return False
+    return any(_FIELD.fullmatch(line.text) for line in (*lines[at - 1 : at], *lines[at + 1 : at + 2]))
 
 
 def with_plain_signs(line: Line) -> Line:

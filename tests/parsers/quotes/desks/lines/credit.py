@@ -416,6 +416,11 @@ CASES: list[Case] = [  # subject, text, what it states
     ("Reorg", "Hertz wts  3.10 x 3.30", ["Hertz wts price_unit 3.1/3.3"]),
     ("HY", "Please disregard my earlier run, levels below\nHCA 5.5 33 101/102", ["HCA 5.5 33 price_pct 101/102"]),
     (
+        "US HY",
+        "We would pay:\nMGM 5.375 29 83.25",
+        ["MGM 5.375 29 price_pct 83.25/"],
+    ),
+    (
         "CAD HY & converts",
         "Superior Plus 4.25 5/18/28  95.75/96.5",
         ["Superior Plus 4.25 5/18/28 price_pct 95.75/96.5"],
@@ -655,6 +660,11 @@ CASES: list[Case] = [  # subject, text, what it states
         ["KKR NA XII pct_nav 82/85", "KKR NA XIII pct_nav 90/93"],
     ),
     ("Yankee CDs", "3M 4.52/4.48 6M 4.60/4.55", ["3M rate_pct 4.52/4.48 3M", "6M rate_pct 4.6/4.55 6M"]),
+    (
+        "US HY",
+        "MGM 5.375 29\n  Bid: 83 1/4\n  Ask: 83 3/4\nBLDR 6.875 33\nBid: 100.125\nOffer: 100.375\nSize: 5x5",
+        ["MGM 5.375 29 price_pct 83.25/83.75", "BLDR 6.875 33 price_pct 100.125/100.375 5000000x5000000"],
+    ),
     (
         "EM",
         "PEMEX 6.7 32 91.35/91.65, PEMEX 7.69 50 78/78.5",

@@ -318,6 +318,11 @@ CASES: list[Case] = [  # subject, text, what it states
         ["2y rate_pct 3.61/3.615 2Y", "5y rate_pct 3.7/3.705 5Y", "10y rate_pct 3.92/3.925 10Y"],
     ),
     (
+        "GBPUSD implied vols",
+        "1W: 25RR -0.11/0.09, 25BF 0.2/0.3",
+        ["GBPUSD 1W 25RR vol_pct -0.11/0.09 1W rr25", "GBPUSD 1W 25RR vol_pct 0.2/0.3 1W bf25"],
+    ),
+    (
         "Swap spreads",
         "2y -20.5/-20, 5y -31/-30.5, 30y -79/-78.5",
         ["2y swap_spread_bp -20.5/-20 2Y", "5y swap_spread_bp -31/-30.5 5Y", "30y swap_spread_bp -79/-78.5 30Y"],
