@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -17,6 +17,8 @@ from parsers.values.finding import Found
 _BOTH_LETTERS = re.compile(r"\bG\s\d{2,3}[.,]\d+\s+(?:/\s)?B\s\d{2,3}[.,]\d|\d\sG\s?/?\s?\d{2,3}[.,]\d+\sB(?!\w)")
 _LETTERS = re.compile(r"(?<!\w)G(?!\w).*(?<!\w)B(?!\w)")
 """One alone in front of a value is a tranche's: `BUMP 2023-BE1 B  78/70`."""
+_AROUND = frozenset({"()", "[]", '""', "//"})
+"""What may stand around an identifier."""
 _VALUED = frozenset({LEVEL, NUMBER})
 _JOINING = frozenset({"at", "@", "is", "of", "around", "zu", "bei", "à", "a", "al", "em"})
 """Between a label and its value: `offered at 99`."""
@@ -58,12 +60,14 @@ def tokens(
             at += 1
         identifier = spans.get(at)
         if identifier is not None:
-            end = identifier.end + (
-                text[at - 1 : at] in ("(", "[") and text[identifier.end : identifier.end + 1] in (")", "]")
-            )
+            end = identifier.end + (f"{text[at - 1 : at]}{text[identifier.end : identifier.end + 1]}" in _AROUND)
             token = Token(IDENTIFIER, at, end, identifier.value, key=identifier.kind)
         else:
             token = token_at(line, at)
+            inside = _inside(token, spans) if spans and token.kind is WORD else None
+            if inside is not None:
+                at = inside
+                continue
         is_letter = sides and token.kind is WORD and token.text in sides
         if is_letter and (are_both or (line.found and line.found[-1].kind in _VALUED)):
             token = replace(token, kind=LABEL, key=sides[token.text])
@@ -76,6 +80,11 @@ def tokens(
         if token.key == "talk":
             at = _talked(line, at)
     return line.found
+
+
+def _inside(token: Token, spans: Mapping[int, Found]) -> int | None:
+    """Where an identifier begins inside a word: `ISIN=XS2641318121`."""
+    return next((start for start in spans if token.start < start < token.end), None)
 
 
 def _talked(line: CutLine, at: int) -> int:

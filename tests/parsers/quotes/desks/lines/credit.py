@@ -405,6 +405,8 @@ CASES: list[Case] = [  # subject, text, what it states
     ("EM", "PEMEX 6.7 32s 88/88.5", ["PEMEX 6.7 32s price_pct 88/88.5"]),
     ("Preferred yields", "WFC PRZ 4.75   20.10/20.20", ["WFC PRZ 4.75 price_unit 20.1/20.2"]),
     ("$1000 prefs", "BAC 7.25 PRL     1210.5/1215", ["BAC 7.25 PRL price_unit 1210.5/1215"]),
+    ("HY", "ISIN=XS2641318121 XYZ 7 03/34 98.25/98.75", ["XS2641318121 price_pct 98.25/98.75"]),
+    ("HY", 'XYZ 7 03/34 "XS2641318121" 98.25/98.75', ["XS2641318121 price_pct 98.25/98.75"]),
     ("Preferreds", "WFC PRZ 4.75 @ 19.85", ["WFC PRZ 4.75 price_unit /19.85"]),
     ("PE secondaries", "Blackstone VIII 2019 @ 91% NAV", ["Blackstone VIII 2019 pct_nav /91"]),
     ("PE secondaries", "Blackstone VIII 2019 88% NAV/91% NAV", ["Blackstone VIII 2019 pct_nav 88/91"]),

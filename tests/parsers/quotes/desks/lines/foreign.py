@@ -26,6 +26,11 @@ CASES: list[Case] = [  # subject, text, what it states
         "LTN 01/01/29 taxa de compra 13,45 venda 13,40",
         ["LTN 01/01/29 yield_pct 13.45/13.4"],
     ),
+    (
+        "Unternehmensanleihen",
+        "ENEL 3,875 15. Januar 2034 Geld 98,25 Brief 98,75",
+        ["ENEL 3,875 15. Januar 2034 price_pct 98.25/98.75 cpn=3.875 due=2034-01-15"],
+    ),
     ("Bonos", "PEMEX 6.7 02/32 punta compradora 91,35", ["PEMEX 6.7 02/32 price_pct 91.35/"]),
     (
         "Locals",
