@@ -28,6 +28,8 @@ _BEFORE = frozenset(
         "prima",
     }
 )
+_PERIODS = frozenset({"wk", "week", "month", "mth", "night", "year", "yr", "friday", "fri"})
+"""Behind `last` and in front of what was."""
 _ISSUED = frozenset({"priced", "pricing", "issued", "launched", "reoffer", "reoffered"})
 """In front of what a new issue cost."""
 _MOVED = re.compile(
@@ -45,6 +47,8 @@ def is_gone(found: Sequence[Token], token: Token, *, german: bool) -> bool:
     if at == 0 or before.kind is not WORD:
         return False
     word = before.text.lower().lstrip("(")
+    if word in _PERIODS and behind and found[behind - 1].text.lower() == "last":
+        return True
     has_other = any(other.kind is LEVEL for other in found if other is not token)
     is_before = word in _BEFORE and not (german and word == "hier")  # `hier 98,5/99`: here, and not yesterday
     return word in _ISSUED or is_before or (word == "from" and has_other)

@@ -227,7 +227,12 @@ def _is_short_line(reading: Reading, text: str, name: str, *, is_told: bool, is_
     is_listed = text.rstrip().endswith(".") and text.count(",") > 1  # `AA 155, A 185, BBB 290.`
     if not rules_of(name).curve:  # `SVB sr 66; Spirit GUC 3`
         is_listed = is_listed or "; " in text[: reading.marks[-1].token.start]
-    is_spoken = is_listed or _SENTENCE.search(text) is not None or _FULL_STOP.search(named.name) is not None
+    is_spoken = (
+        is_listed
+        or text.rstrip()[-1:] == "!"
+        or _SENTENCE.search(text) is not None
+        or _FULL_STOP.search(named.name) is not None
+    )
     if (reading.is_timed and reading.time is None) or len(_LOWER.findall(text)) > 5 or is_spoken:
         return False
     if name in NAMED_FREELY or rules_of(name).curve:

@@ -181,9 +181,11 @@ def _placed(level: Level, side: str | None) -> Level:
 def _sided(found: Sequence[Level], told: Sequence[str | None], reading: Reading, ground: Ground) -> list[Level]:
     """Singles without a side take the section's, or that of the line's only price (spec 4.6, ruling 4).
 
-    A word for mids holds before these, one for prices where there are none.
+    A word for mids holds before these, one for prices where there are none. Beside a market of both sides nothing says
+    whose a lone value is (ruling 25).
     """
-    common = reading.side or ground.side
+    is_two_way = any(level.bid is not None and level.ask is not None for level in found)
+    common = None if is_two_way else reading.side or ground.side
     result = []
     for level, word in zip(found, told, strict=True):
         if level.mid is None or level.quote_kind is not QuoteKind.market or word == "mid":

@@ -22,6 +22,7 @@ _CODES = {**{code: code for code in CODE.split("|")}, "€": "EUR", "Euro": "EUR
 _MARKED = frozenset({LEVEL, LABEL})
 _IN_TICKS = re.compile(r"\d{2,3}-[0-3]\d")
 """No spread is: in `FHR 4977 Z  98-24/99-08` the letter is the tranche's."""
+_TWO_SIDED = re.compile(r"\d\s?[-–/]\s?\d")
 _FRACTION = re.compile(r"[ \-]\d{1,2}/\d{1,2}$")
 _OVER = frozenset({"to", "over", "off", "vs"})
 """Between a spread and its curve."""
@@ -89,7 +90,12 @@ class _Marker:
             self._change_last(delta=token.text)
         elif kind is TIME:
             self.reading.is_timed = True
-            self.reading.time = token.text if at == 0 else None
+            self.reading.time = token.text if at == 0 or self._is_of_market(at) else None
+
+    def _is_of_market(self, at: int) -> bool:
+        """Whether a time ends the line, right behind a market or its sizes: `24.85/24.95 10:15`."""
+        is_behind = at == len(self.found) - 1 and self.found[at - 1].kind in {LEVEL, SIZE}
+        return is_behind and any(_TWO_SIDED.search(mark.token.text) for mark in self.reading.marks)
 
     def _level(self, token: Token) -> None:
         reading, waiting = self.reading, self.waiting
@@ -161,6 +167,8 @@ class _Marker:
         marks = self.reading.marks
         if at and key in ("bid", "ask") and self.found[at - 1].text.lower() == "better":  # `98/99 better buyer`
             self.reading.axe = self.reading.axe or key
+            if any(_is_market(mark.token.text) for mark in marks):
+                return
         is_taken = bool(marks) and (marks[-1].side is not None or _is_market(marks[-1].token.text))
         next_is_free = self._next_is_level(at) and (is_taken or self._is_of_next(at))
         if self.sides_first or not marks or next_is_free:

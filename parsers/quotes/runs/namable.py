@@ -23,14 +23,14 @@ _LINKED = re.compile(rf"{GAUGE} (?:\d{{1,2}}[my] )?(?!fut|close|spot|open|at\b|h
 """Of a note, what it is linked to: `FTSE kick-out 2029`."""
 _NOT_NAMES = re.compile(
     r"(?:(?:the\s|fund\s|net\s|total\s|portfolio\s|share\s)*navs?|i['’](?:d|m|ll)|we['’](?:d|re|ll)|levels?(?!\s3\b)|bids?|offers?|"
-    rf"talk|spot|{GAUGE}|cable|fed|cpi|gdp|ism|supply|curve|re|subject|date|sent|order|acct|account|tel|fax|phone|page|size|sizes|high|low|target|stop|call|time|"
+    rf"talk|spot|{GAUGE}|cable|fed|ebitda|revenues?|eps|capex|leverage|cpi|gdp|ism|supply|curve|re|subject|date|sent|order|acct|account|tel|fax|phone|page|size|sizes|high|low|target|stop|call|time|"
     r"open|close|settle|volumes?|trades|flows?|note|nb|ref|spreads?|yields?|prices?|index|markets?|gamma|vega|"
     r"dealers?|cup[óo]n|cupom|cedola|kupon|prima de riesgo|risk premium|asta|subasta|leil[ãa]o|adjudication|auktion|"
     r"cl[ôo]ture|cierre|fechamento|chiusura|schlusskurs|vortag|emisi[óo]n|emiss[ãa]o|encours|bitte|ligue|llam[ae]r?|rappel|"
-    r"ecb|bce|ezb|boe|boj|fomc|copom|banxico|"
+    r"ecb|bce|ezb|boe|boj|boc|snb|rba|fomc|copom|banxico|"
     r"make[- ]whole|fees?|fixed rate|duration|"
     r"recovery|tender|carry|correl(?:ation)?|saw|clients?|selic|libor|"
-    r"new issues?|primary|calendar|positions?|ratings?|today|yesterday|week|month|"
+    r"new issues?|primary|calendar|positions?|ratings?|today|yesterday|day|week|month|"
     r"attendees|sessions?|meeting|agenda|question|answer|room|paydown|réunion|reunión|reunião|riunione|sitzung|"
     r".*\b(?:desk|z-?scores?|futures?|futs?|hours|etfs?)|(?:inc|bug|req|chg|tc)-\d+)\b",
     re.IGNORECASE,
@@ -43,6 +43,8 @@ _MONEY = re.compile(
     re.IGNORECASE,
 )
 """Alone in front of where it stands: `Dólar 4.120/4.125`."""
+_SPOKEN = re.compile(r"\b(?:[Ww]e|you|our|your|the|this|[Hh]ave|has|is|are|was|will)\b")
+"""In sentences, and in no name."""
 _OF_MANY = re.compile(
     r"(?:.*[\s-])?(?:curves?|"
     r"spreads|pric(?:es|ing)|(?<!swap )levels|yields|valuations?|discounts|premiums?|coupons|barriers|"
@@ -85,6 +87,7 @@ def can_name(text: str, name: str) -> bool:
         and text.count("%") < 2
         and (name == "irs" or _SLOPE.search(text) is None)
         and not (name in SECURITISED and _ATTRIBUTES.fullmatch(text))
+        and _SPOKEN.search(text) is None
         and not _is_of_many(text, name)
     )
 

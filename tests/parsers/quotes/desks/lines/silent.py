@@ -8,6 +8,10 @@ CASES: list[Case] = [  # subject, text, what it states
     ("Commercial paper", "US CP tier 1, discount USD", []),
     ("UST", "T 4 1/4 05/15/34  99-168  10x10", []),
     ("CDS", "Main 54.5/55, Xover 285/287, SPX 6010\n2s10s 52/53\nF 5s10s 50/55\nRendite 10J 2,45%\nUST 10y 4.15", []),
+    ("Loans", "Have a good day 11/18", []),
+    ("Preferreds", "Congrats to Ann, 40/41 today!", []),
+    ("Trade claims", "EBITDA 250/260, lev 3.5x/4.0x", []),
+    ("Distressed", "BoE 5/4 vote, 4.75%", []),
     ("Loans", "Obligacje 10Y 5,65\nBund 131.4/131.5\nHY ETF 79.4/79.5", []),
     (
         "Loans",
