@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import re
+
 from parsers.quotes.headings.measuring import measure_of
 from parsers.quotes.headings.phrases import heading
 from parsers.quotes.headings.surroundings import spoken_measures
 
+ORDER = re.compile(
+    r"\b(?:bid|geld|compra|denaro|acheteur)\s*(?:/|-|x|vs)\s*(?:ask|offer|ofr|brief|venta|venda|lettera|vendeur)",
+    re.IGNORECASE,
+)
+"""Which side comes first; its slash parts no measures."""
 _BY_CLASS = frozenset({"price", "spread"})
 """Measures of which the class says more; `rate` and `vol` are of too many."""
 
 
 def halves_in(text: str) -> tuple[str, str] | None:
     """The measures that a heading names in front of its only slash and behind it: quote types, `price`, `spread`."""
-    if text.count("/") != 1:
+    if text.count("/") != 1 or ORDER.search(text) is not None:
         return None
     left, right = (measure_of(heading(part)) for part in text.split("/"))
     if not (left and right and _is_known(left) and _is_known(right)) or left == right:

@@ -18,6 +18,9 @@ from parsers.values.separators import Locale
 
 _OWN_TICKS = frozenset({"unknown", "agency_ssa", "govt_intl"})
 """Classes in which the `+` of the block's tokens can turn 32nds on (spec 4.4)."""
+_OVER_BONDS = QuoteType.spread_bench_bp
+_GOVERNMENTS = frozenset({"UST", "CAN", "DBR", "UKT"})
+"""Whose bonds a spread is over where a heading says so."""
 
 
 class Ground(Struct, frozen=True, gc=False):
@@ -69,8 +72,10 @@ def _is_measured(name: str, measure: QuoteType | None) -> bool:
     return name == "unknown" or is_margin or measure in rules_of(name).types
 
 
-def _measure_of(name: str, measure: QuoteType | None, *, is_list: bool) -> QuoteType | None:
+def _measure_of(name: str, measure: QuoteType | None, over: str | None, *, is_list: bool) -> QuoteType | None:
     """What a heading says that levels are; a spread over what the class is not quoted over is, of talk, the class's."""
+    if measure is QuoteType.spread_unspecified_bp and over in _GOVERNMENTS and _is_measured(name, _OVER_BONDS):
+        return _OVER_BONDS  # `NVCC, spread to GoC`
     is_only = measure is QuoteType.spread_unspecified_bp and name == "irs"  # `Spreads` below rates
     if is_only or (is_list and measure in SPREADS and measure not in rules_of(name).types):
         return rules_of(name).spread
@@ -90,6 +95,7 @@ def _struct(name: str, setting: Setting) -> str | None:
 def ground_of(name: str, setting: Setting, block: Block, instrument: str = "") -> Ground:
     """What holds for a line of this class, about this instrument, under these headings."""
     is_list = setting.kind in LISTS
+    over = setting.said.benchmark or setting.of_subject.benchmark
     falls = block.falls and not setting.is_in_prices
     axe = setting.axe if setting.axe in ("bid", "ask") else None
     return Ground(
@@ -99,7 +105,7 @@ def ground_of(name: str, setting: Setting, block: Block, instrument: str = "") -
         side=None if is_list else setting.side or axe,
         kind=setting.kind,
         hints=setting.hints,
-        measure=_measure_of(name, setting.measure, is_list=is_list),
+        measure=_measure_of(name, setting.measure, over, is_list=is_list),
         halves=setting.halves,
         listed=setting.listed,
         struct=_struct(name, setting),
@@ -109,5 +115,5 @@ def ground_of(name: str, setting: Setting, block: Block, instrument: str = "") -
         running=setting.running,
         currency=setting.currency,
         title=setting.issuer or "",
-        benchmark=setting.said.benchmark or setting.of_subject.benchmark,
+        benchmark=over,
     )

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from parsers.codes import QuoteType
 from parsers.quotes.classes import class_by_words, classes_in, rules_of
 from parsers.quotes.headings.gauges import GAUGE
-from parsers.quotes.headings.halves import halves_in
+from parsers.quotes.headings.halves import ORDER, halves_in
 from parsers.quotes.headings.remarks import (
     before_ticker,
     has_levels,
@@ -36,10 +36,6 @@ MAX_ISSUER = 40
 """Characters of a heading, of a heading that can be an issuer's name."""
 
 _TWO_SENTENCES = re.compile(r"[a-z]\.\s+[A-Z][a-z]+ [a-z]+")
-_ORDER = re.compile(
-    r"\b(?:bid|geld|compra|denaro|acheteur)\s*(?:/|-|x|vs)\s*(?:ask|offer|ofr|brief|venta|venda|lettera|vendeur)",
-    re.IGNORECASE,
-)
 _OPTION = re.compile(r"\bATMF?\b|\b(10|25)\s?[dD]?\s?(RR|BF|FLY)\b(?!\s+[+\-]?\d)")
 _ATM = re.compile(r"\bATMF?\b")
 STRUCT = re.compile(r"\b(straddle|payer|receiver)s?\b")
@@ -165,7 +161,7 @@ def told(text: str) -> Told:
         symbol if symbol is None or symbol == "$" else of_symbol(symbol),
         struct_in(text),
         _options(text),
-        _ORDER.search(text) is not None,
+        ORDER.search(text) is not None,
         _IN_M.search(text) is not None,
         Fraction(running[1]) if running is not None else None,
     )

@@ -13,6 +13,7 @@ from parsers.quotes.headings.halves import halves_in, listed_in
         ("Price/Yield", ("price", "yield_pct")),
         ("Bid/ask prices", None),
         ("Bid/ask, price/ASW", None),
+        ("CDS 5Y (bid/offer, bp)", None),
         ("ATM vol/rate", None),
     ],
 )

@@ -547,6 +547,11 @@ CASES: list[Case] = [  # subject, text, what it states
         "Hertz wts strike 13.80    2.05/2.25   25k x 25k",
         ["Hertz wts strike 13.80 price_unit 2.05/2.25 25000x25000"],
     ),
+    (
+        "Maples",
+        "NVCC, spread to GoC\nTD 5.177 04/09/34 NVCC  138/131",
+        ["TD 5.177 04/09/34 NVCC spread_bench_bp 138/131 CAN financial_sub"],
+    ),
     ("Notleidende Anleihen", "SIGNA 5,5 12/26      4,00 / 6,00", ["SIGNA 5,5 12/26 price_pct 4/6 distressed_debt"]),
     ("Bonds em USD", "PETBRA 6,85 06/2115   97,25/97,90", ["PETBRA 6,85 06/2115 price_pct 97.25/97.9 cpn=6.85"]),
     ("HY", "[10:02:11] Dana (Ferncliff): morning, CVNA 9 06/30 104/104.75", ["CVNA 9 06/30 price_pct 104/104.75"]),

@@ -286,6 +286,7 @@ CASES: list[Case] = [  # subject, text, what it states
         "SANTAN snr 5y 41/43, sub 78/82",
         ["SANTAN snr 5y cds_spread_bp 41/43 5Y", "SANTAN sub 5y cds_spread_bp 78/82 5Y"],
     ),
+    ("CDS soberanos (compra/venta, pb)", "CHILE 5A 51/54", ["CHILE 5A cds_spread_bp 51/54 5Y"]),
     (
         "CDS",
         "BACR 5y snr 55/57 sub 101/105",
