@@ -14,6 +14,7 @@ from parsers.quote import Quote
 from parsers.quotes.assemble import assemble
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft
+from parsers.quotes.footed import footed
 from parsers.quotes.headings.nearest import nearest
 from parsers.quotes.keys import apart
 from parsers.quotes.pasted import read_pasted
@@ -48,7 +49,9 @@ def find_quotes(document: Document, context: PartContext) -> Found:
         table = read_grid(block, context, above)
         pasted = read_pasted(block, context, above) if not table.drafts else ((), ())
         is_below = is_below or bool(table.drafts or pasted[0])
-        drafts += (replace(draft, parser=document.parser) for draft in (*table.drafts, *pasted[0]))
+        drafts += (
+            replace(draft, parser=document.parser) for draft in footed((*table.drafts, *pasted[0]), document.blocks, at)
+        )
         rejects += (replace(reject, parser=document.parser) for reject in (*table.rejects, *pasted[1]))
         is_recognised = is_recognised and table.recognised
     lines = [block for block in document.blocks if isinstance(block, Line)]

@@ -50,6 +50,7 @@ _STANDS = re.compile(
 """What stands behind a title and is no part of it: `US HY - SPX 5,980`, `Loans, UST 10y 4.12%`."""
 _LEAST_WORDS = 3
 _LEVELS = re.compile(r"\d[.,]\d(?:[^.,]|,(?=\s))*?\d[.,]\d")
+_DAY = re.compile(r"(?<![\d.,])[0-3]?\d\.[01]?\d\.(?:20)?(?:\d\d)?(?![\d.,])")
 _VALUE = re.compile(
     r"^(?:spread(?: to [a-z]+)?|oas|asw|dm|yield|ytw|ytm|price|px)\s?[:=]?\s?\+?\d{1,4}(?:[.,]\d+)?\s?(?:bps?|%)?$|"
     r"\d\s?\([+\-−–]\s?\d[\d.,]*(?:bps?|%)?\)$|\b\d{1,2}[dwmy]\s[+\-−–]?\d+(?:[.,]\d+)?(?![\w.,/-])|"
@@ -151,9 +152,10 @@ def has_levels(text: str) -> bool:
     """Whether two decimals stand in a line: one of a run, that could not be read, or of the day's market; no title.
 
     Nor is a measure with its value one, or a value with its change: `OAS +245`, `Spread BTP-Bund 118 (-2)`, or a
-    market of whole numbers that is no day: `Perp hybrids are 22/24 flat`.
+    market of whole numbers that is no day: `Perp hybrids are 22/24 flat`; but `Schlusskurse 17.11.2026` is.
     """
-    if _LEVELS.search(text) is not None or _VALUE.search(text) is not None:
+    has_decimals = _LEVELS.search(text) is not None and _LEVELS.search(_DAY.sub(" ", text)) is not None
+    if has_decimals or _VALUE.search(text) is not None:
         return True
     whole = _WHOLE.search(text)
     return whole is not None and min(int(whole["bid"]), int(whole["ask"])) > _MOST_MONTHS

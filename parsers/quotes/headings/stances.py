@@ -28,7 +28,7 @@ _SELLING = Stemmed.of(
     "sell lettera offer offr brief angebot geben cédons sale go invent kauf käuf vent vend ofer ofre bieten ask",
     r"\b(?:we(?:\s+(?:can|could|would|will)|['’](?:d|ll))?\s+(?:offer|sell)|(?:axed?\s+)?to\s+sell|better\s+sellers?|sellers?\s+of|we\s*(?:are|'re)\s+(?:axed\s+)?sell(?:ers?|ing)|offers?|offered|offerings?|"
     r"offer\s+side|axes?\s?[-–:(,]\s?(?:better\s)?sellers?|briefseiten?|angebote?|angebotslisten?|for\s+sale|to\s+go|inventory|inventaire|inventario|inventário|verkauf|ventes?|vendeu(?:rs?|ses?)|ventas?|vendas?|ofertas|"
-    rf"{WE_SELL}|verkaufsinteressen?|(?<!d['’])(?<!\bet\s)(?<!\be\s)(?<!/)(?:offres|offerte)(?!\s(?:et|e)\b|\s?/)|(?:niveaux|livelli|niveles|níveis|prix|prezzi|precios)\s(?:offerts|offerti|ofrecidos|ofertados)|verkäufer|venditori|vendedores)\b|"
+    rf"{WE_SELL}|verkaufsinteressen?|(?<!d['’])(?<!\bet\s)(?<!\be\s)(?<!/)(?:offres|offerte)(?!\s(?:et|e)\b|\s?/)|(?:niveaux|livelli|niveles|níveis|prix|prezzi|precios|taux|tassi|tasas|taxas)\s(?:offerts|offerti|ofrecid[oa]s|ofertad[oa]s)|verkäufer|venditori|vendedores)\b|"
     r"^\W*(?:axed?\s+|our\s+|best\s+)?(?:sell(?:ing|ers?)?|offer|ask)\W*$|\((?:ask|brief|vente|venta|venda|lettera)\)",
 )
 _TWO_WAYS = Stemmed.of(
@@ -37,7 +37,7 @@ _TWO_WAYS = Stemmed.of(
 _MID = Stemmed.of("mid mitte", r"\b(?:mids?|mitte|mittelkurse?)\b(?!\s*[- ]?(?:swaps?|curve|market|month|day|cap))")
 _MARK = Stemmed.of(
     "clos eod end mark val schluss bewert ture cierre fecha chius marca",
-    r"\b(?:clos(?:es?|ing)|eod|end[-\s]of[-\s]day|marks?|valuations?|evaluated|evals?|(?:schluss|bewertungs)kurse?|cl[oô]ture|valorisations?|cierre|valoraci[oó]n|fechamento|marcação|chiusura|valutazion[ei])\b",
+    r"\b(?:clos(?:es?|ing)|eod|end[-\s]of[-\s]day|marks?|valuations?|evaluated|evals?|(?:schluss|bewertungs)kurse?|cl[oô]ture|valorisations?|cierre|valoraci[oó]n|fechamento|marcação|chiusura|valutazion[ei]|(?<=\d\s)schluss|schluss(?=\s\d))\b",
 )
 _NOT_MARK = re.compile(
     r"\b(?:at|by|until|since|before|after|into|for|on|of|vs|versus|from|ref)\s+"

@@ -50,7 +50,9 @@ class Surroundings(Struct, frozen=True, kw_only=True):
 _NOTHING = Surroundings()
 _OF_LISTS = LISTS | {QuoteKind.cover}
 # These are searched in lower case: a pattern of many words that ignores case is five times as slow.
-_TOLD_LEVEL = re.compile(r"(?<!\d)(?<!\bref )(?<!\bref: )\d{1,5}(?:[.,]\d|/\d)", re.IGNORECASE)  # not `ref 51.5`
+_TOLD_LEVEL = re.compile(  # not `ref 51.5`, and no day
+    r"(?<![\d./])(?<!\bref )(?<!\bref: )(?!\d{1,2}([./])\d{1,2}\1)\d{1,5}(?:[.,]\d|/\d)", re.IGNORECASE
+)
 _FLAT = Stemmed.of("flat accrued", r"\b(?:flat|trading\s+flat|no\s+accrued|without\s+accrued)\b")
 _SIZES = Stemmed.of(
     "size share stk stück amount qty par notional nomina volum gr mont import lote taill tamañ tamanh quantit $m",

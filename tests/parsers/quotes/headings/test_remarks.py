@@ -105,7 +105,13 @@ def test_a_sentence_has_more_small_words_than_a_title() -> None:
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("Perp hybrids are 22/24 flat", True), ("Hybrids, 11/19", False), ("Hybrids 2026/27", False), ("OAS +245", True)],
+    [
+        ("Perp hybrids are 22/24 flat", True),
+        ("Hybrids, 11/19", False),
+        ("Hybrids 2026/27", False),
+        ("OAS +245", True),
+        ("Kurse 17.11.2026", False),
+    ],
 )
 def test_a_market_of_whole_numbers_is_no_title_but_a_day_may_stand_in_one(text: str, expected: bool) -> None:
     assert has_levels(text) is expected

@@ -5,6 +5,21 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows with `|` between their cells, what they state
+    (
+        "Kurse",
+        "Nachrangige Bankanleihen, EUR, Schluss 17.11.2026\nBezeichnung | Geld | Brief\nCMZB 6,75% 2033 | 104,80 | 105,15",
+        ["CMZB 6,75% 2033 price_pct 104.8/105.15 EUR mark financial_sub"],
+    ),
+    (
+        "Kurse",
+        "Sovereign CDS, 5Y USD, 18.11.2026\nLand | Geld | Brief\nItaly | 41 | 43",
+        ["Italy cds_spread_bp 41/43 5Y USD cds_single"],
+    ),
+    (
+        "NEU CP",
+        "NEU CP - taux offerts (%)\nEmetteur | 1 mois | 3 mois\nLVMH | 2,01 | 2,05",
+        ["LVMH yield_pct /2.01 1M", "LVMH yield_pct /2.05 3M"],
+    ),
     ("Mbonos", "Bono|Mercado\nMBONO 8 Jul-53|9.55/9.50", ["MBONO 8 Jul-53 yield_pct 9.55/9.5"]),
     (
         "Produits structurés",
