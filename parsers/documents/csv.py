@@ -19,6 +19,7 @@ from parsers.documents.unreadable import Unreadable
 DELIMITERS = "\t;|,"  # in this order where two divide a text equally well: a comma is the likeliest in a number
 MAX_COLUMNS = 2_000
 _LEAST_COLUMNS = 3  # of a table whose lines are told from those of a long cell by how many columns they have
+_WIDE = 6  # columns that no lines but those of a table have, all of them, whatever stands above
 _FITTING = 0.8  # of the lines that an open quote ran together: have as many columns as the others
 _SNIFFED_LINES = 50
 _SNIFFED_CHARS = 65_536
@@ -113,8 +114,8 @@ def sniff_delimiter(text: str) -> tuple[str, float]:
     """The likeliest delimiter of a text, and the share of lines that agree on its column count (0 for none).
 
     A line with one field more or less agrees: a delimiter behind the last, or none for an empty one. The lines above
-    the first that agrees are titles, and are not counted where they are fewer: a run under which a signature has commas
-    is no table.
+    the first that agrees are titles, and are not counted where they are fewer, or all below has many columns: a run
+    under which a signature has commas is no table.
     """
     head = text[:_SNIFFED_CHARS]
     best, best_score, best_share = ",", (0.0, 0), 0.0
@@ -129,7 +130,8 @@ def sniff_delimiter(text: str) -> tuple[str, float]:
         score = (round(share, 1), columns)
         if score > best_score:
             begin = counts.index(columns)  # titles above the table have no columns
-            below = counts[begin:] if begin <= len(counts) - begin else counts
+            is_wide = columns >= _WIDE and all(abs(count - columns) <= 1 for count in counts[begin:])
+            below = counts[begin:] if is_wide or begin <= len(counts) - begin else counts
             near = sum(1 for count in below if abs(count - columns) <= (columns >= _LEAST_COLUMNS))
             best, best_score, best_share = delimiter, score, near / len(below)
     return best, best_share

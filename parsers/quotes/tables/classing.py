@@ -153,6 +153,8 @@ def row_class(
     identifiers: Iterable[tuple[str, str]],
     description: str | None,
     default: Class,
+    *,
+    has_tenors: bool = False,
 ) -> Class:
     """The class of one row: its own unmistakable form, its section, its table, then what is weaker.
 
@@ -162,6 +164,7 @@ def row_class(
         identifiers: of the row, by kind.
         description: of its instrument.
         default: where nothing of these says it.
+        has_tenors: its levels stand under tenors, as those of no bond do.
     """
     strong = class_by_instrument(description, strong=True) if description else None
     is_pool = strong == "tba_mbs" and table.name == _OF_POOLS  # named by the TBA that their payups are over
@@ -172,7 +175,7 @@ def row_class(
     form = class_by_instrument(description) if description and is_open else None
     if form in table.also or (form == "cds_tranche" and table.name == "cds_index"):  # `0-3%` of `IG S47`
         return Class(form, "instrument")
-    is_of_its_names = table.name in _ON_OTHERS and section.name in _ISSUED and table.source != "subject"
+    is_of_its_names = table.name in _ON_OTHERS and section.name in _ISSUED and (has_tenors or table.source != "subject")
     for found in (table,) if is_of_its_names else (section, table):
         if found.source != "none":
             return _of_row(found, identifiers, description)

@@ -19,6 +19,8 @@ from parsers.values.tenors import tenor
 
 _SIDES = frozenset({"bid", "ask"})
 _OF_INDICES = frozenset({"1M", "3M", "6M"})
+_OVERNIGHT = frozenset({"ON", "TN", "SN"})
+"""Terms that nothing but money is lent for."""
 _LEAST_TENORS = _LEAST_NAMES = 2
 _CURVE = re.compile(
     rf"(?<!\w)(?:{CODE}|{PAIR.pattern}|{INDEX}|HICPx?T?|(?:UK ?)?RPI|(?:US ?|FR)?CPIx?|"
@@ -47,6 +49,7 @@ def named(columns: tuple[Column, ...], below: Sequence[Row], first: int) -> tupl
             if are_curves:  # `EUR 6m | GBP SONIA` over tenors
                 return (Column(at=at, text="", role=role), *columns) if role != "description" else columns
             is_told = is_market or is_of_options or is_grid or "axe" in roles or are_markets(columns, below)
+            is_told = is_told or any(found.tenor in _OVERNIGHT for found in columns)
             return (Column(at=at, text="", role=role), *columns) if is_told else columns
     return columns
 

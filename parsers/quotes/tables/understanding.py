@@ -106,8 +106,10 @@ class Understanding:
 
     def _class(self, texts: Texts, identifiers: tuple[tuple[str, str], ...], whole: str | None) -> Class:
         """The row's class; what has strikes on an index is an option, quoted with its tranches (spec section 1)."""
-        found = row_class(self._sectors.of(texts), self._around.found, identifiers, whole, self._default)
-        has_strikes = found.name == "cds_index" and "strike" in self._table.fields.at
+        table = self._table
+        sector, around = self._sectors.of(texts), self._around.found
+        found = row_class(sector, around, identifiers, whole, self._default, has_tenors=table.has_tenors)
+        has_strikes = found.name == "cds_index" and "strike" in table.fields.at
         return Class("cds_tranche", "header") if has_strikes else found
 
     def _name(self, cells: Sequence[Cell], texts: Texts, *, is_identified: bool) -> str | None:

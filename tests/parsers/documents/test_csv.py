@@ -105,6 +105,11 @@ def test_titles_above_a_short_table_do_not_make_it_prose() -> None:
     assert sniff_delimiter(text) == (",", 1.0)
 
 
+def test_titles_above_a_table_of_many_columns_may_be_more_than_its_rows() -> None:
+    titles = "Larkhill Brothers\nFor institutions only\nPrices as of 07:30\nSubject to prior sale\n\n"
+    assert sniff_delimiter(titles + "a,b,c,d,e,f\n1,2,3,4,5,6\n") == (",", 1.0)
+
+
 def test_a_run_above_a_signature_with_commas_is_no_table() -> None:
     run = "".join(f"T {coupon} 05/15/34 99-10/99-11\n" for coupon in range(1, 9))
     assert sniff_delimiter(f"UST run below\n{run}Remy, the desk\nLondon, UK\n")[1] < 0.5

@@ -429,4 +429,19 @@ CASES: list[Case] = [  # subject, rows, what they state
         "Vols ATM\nPar | Plazo | Vol compra | Vol venta\nUSDMXN | 1M | 11,20 | 11,80\nUSDCLP | 3M | 10,90 | 11,60",
         ["USDMXN vol_pct 11.2/11.8 1M fx_option", "USDCLP vol_pct 10.9/11.6 3M fx_option"],
     ),
+    (
+        "European bank CDS (EUR)",
+        "Bank | 3Y | 5Y\nSUBORDINATED\nBNP Paribas | 58/63 | 84/89",
+        ["BNP Paribas cds_spread_bp 58/63 3Y cds_single", "BNP Paribas cds_spread_bp 84/89 5Y cds_single"],
+    ),
+    (
+        "EUR GC",
+        "GC repo offers, EUR | | \n | O/N | 1W\nGermany | 1.9 | 1.91\nSpain | 1.95 | 1.96",
+        [
+            "Germany repo_rate_pct /1.9 ON",
+            "Germany repo_rate_pct /1.91 1W",
+            "Spain repo_rate_pct /1.95 ON",
+            "Spain repo_rate_pct /1.96 1W",
+        ],
+    ),
 ]

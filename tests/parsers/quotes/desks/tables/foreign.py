@@ -124,4 +124,9 @@ CASES: list[Case] = [  # subject, rows with `|` between their cells, what they s
         "Titre | Échéance | Écart achat | Écart vente | Référence\nQUÉBEC 4,45 % | 1 sept. 2034 | 66 | 64 | CAN 3,00 juin 2034\nONT 4,60 % | 2 déc. 2055 | 88 | 86 | CAN 2,75 déc. 2055",
         ["QUÉBEC 4,45 % spread_bench_bp 66/64 cpn=4.45 CAD", "ONT 4,60 % spread_bench_bp 88/86 cpn=4.6 CAD"],
     ),
+    (
+        "Pfandbriefe",
+        "ISIN | Emittent | Kurs G/B | Spread zu MS G/B\nDE000A351XM4 | Berlin Hyp | 101,12/101,24 | 26/23",
+        ["DE000A351XM4 price_pct 101.12/101.24", "DE000A351XM4 spread_asw_bp 26/23 MS"],
+    ),
 ]
