@@ -27,7 +27,7 @@ _NOT_NAMES = re.compile(
     r"open|close|settle|volumes?|trades|flows?|note|nb|ref|spreads?|yields?|prices?|index|markets?|gamma|vega|"
     r"dealers?|cup[óo]n|cupom|cedola|kupon|prima de riesgo|risk premium|asta|subasta|leil[ãa]o|adjudication|auktion|"
     r"cl[ôo]ture|cierre|fechamento|chiusura|schlusskurs|vortag|emisi[óo]n|emiss[ãa]o|encours|bitte|ligue|llam[ae]r?|rappel|"
-    r"ecb|bce|ezb|boe|boj|boc|snb|rba|fomc|copom|banxico|"
+    r"ecb|bce(?!\.|\s\d|\sPR)|ezb|boe|boj|boc|snb|rba|fomc|copom|banxico|"
     r"make[- ]whole|fees?|fixed rate|duration|"
     r"recovery|tender|carry|correl(?:ation)?|saw|clients?|selic|libor|"
     r"new issues?|primary|calendar|positions?|ratings?|today|yesterday|day|week|month|"

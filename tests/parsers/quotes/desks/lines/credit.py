@@ -496,6 +496,7 @@ CASES: list[Case] = [  # subject, text, what it states
         "We can show USP2253TJQ33 98.10 / 98.60 in 2mm and XS2641318121 at 99.55.",
         ["USP2253TJQ33 price_pct 98.1/98.6", "XS2641318121 price_pct /99.55"],
     ),
+    ("Canadian prefs", "BCE.PR.K  18.45/18.60", ["BCE.PR.K price_unit 18.45/18.6 CAD"]),
     ("CBs", "BABA .5 6/1/31   118.5/119.25  ref HKD 101.3", ["BABA .5 6/1/31 price_vs_ref 118.5/119.25"]),
     ("Claims", "Yellow Corp pension claims    bid 21 / offer 27", ["Yellow Corp pension claims price_pct 21/27"]),
     ("HY", "MIK 5.25 28     101h bid", ["MIK 5.25 28 price_pct 101.5/"]),
