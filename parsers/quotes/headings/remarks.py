@@ -53,13 +53,13 @@ _LEVELS = re.compile(r"\d[.,]\d(?:[^.,]|,(?=\s))*?\d[.,]\d")
 _DAY = re.compile(r"(?<![\d.,])[0-3]?\d\.[01]?\d\.(?:20)?(?:\d\d)?(?![\d.,])")
 _VALUE = re.compile(
     r"^(?:spread(?: to [a-z]+)?|oas|asw|dm|yield|ytw|ytm|price|px)\s?[:=]?\s?\+?\d{1,4}(?:[.,]\d+)?\s?(?:bps?|%)?$|"
-    r"\d\s?\([+\-−–]\s?\d[\d.,]*(?:bps?|%)?\)$|\b\d{1,2}[dwmy]\s[+\-−–]?\d+(?:[.,]\d+)?(?![\w.,/-])|"
+    r"\d\s?\([+\-−–]\s?\d[\d.,]*(?:bps?|%)?\)$|\b\d{1,2}[dwmy]\s[+\-−–]?\d+(?:[.,]\d+)?(?:/[+\-−–]?\d+(?:[.,]\d+)?)?(?![\w.,/-])|"
     r"\b(?:MS|UST|OAS|G|Z)\+\d|(?-i:(?<![^\W\d])[a-zà-ÿ]{3,})(?:\s(?:at|bei|à|al?|em|um))?\s\d{1,2}[.,]\d{1,3}\s?%\W*$|"
     r"^spreads?\s(?-i:[A-Z])\S*\s(?:3[2-9]|[4-9]\d|\d{3})(?:/\d{2,3})?(?:\s?(?:bps?|pb))?$",
     re.IGNORECASE,
 )
 """A measure and its value, a value and its change, a tenor and its value, a spread over a curve, a verb and a yield."""
-_WHOLE = re.compile(r"(?<![\w/.,+\-])(?P<bid>\d\d)\s?/\s?(?P<ask>\d\d)(?![\w/.,\-])")
+_WHOLE = re.compile(r"(?<![\w/.,+\-])(?P<bid>\d{2,3})\s?/\s?(?P<ask>\d{2,3})(?![\w/.,\-])")
 _MOST_MONTHS = 12
 _DESCRIBING = (
     r"(?:un|non-?|re|pre-?|over|under|sub)?(?:secured|covered|linked|backed|listed|indexed|named|structured|fixed|defaulted|"

@@ -53,7 +53,7 @@ _YEAR_ALONE = re.compile(r"(?:the )?[2-6]\ds")
 _OF_GOVERNMENTS = ON_THE_RUN | {"strips", "repo"}
 _GOVERNMENT = re.compile(
     r"(?:l['’])?(?:\d{1,2}yr? )?"
-    r"(?:usts?|t-?notes?|treasur(?:y|ies)|tsys?|bunds?|bobls?|schatz|gilts?|oats?|btps?|bonos?|jgbs?)"
+    r"(?:usts?|t-?notes?|treasur(?:y|ies)|tsys?|bunds?|bobls?|schatz|gilts?|oats?|btps?|bonos?|jgbs?|spgbs?|dbrs?|ukts?)"
     r"(?: \d{1,2}(?:yr?|j| ans| anni| años| anos| jahre)\b.*)?",
     re.IGNORECASE,
 )

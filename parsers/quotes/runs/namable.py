@@ -7,7 +7,6 @@ import re
 from parsers.quotes.classes import class_by_words, is_of_class, rules_of
 from parsers.quotes.headings.gauges import GAUGE
 from parsers.quotes.runs.attributes import SECURITISED
-from parsers.quotes.runs.families import IN_PAIRS
 
 MAX_NAME = 70
 """Characters of a name."""
@@ -27,7 +26,7 @@ _NOT_NAMES = re.compile(
     r"open|close|settle|volumes?|trades|flows?|note|nb|ref|spreads?|yields?|prices?|index|markets?|gamma|vega|"
     r"dealers?|cup[óo]n|cupom|cedola|kupon|prima de riesgo|risk premium|asta|subasta|leil[ãa]o|adjudication|auktion|"
     r"cl[ôo]ture|cierre|fechamento|chiusura|schlusskurs|vortag|emisi[óo]n|emiss[ãa]o|encours|bitte|ligue|llam[ae]r?|rappel|"
-    r"ecb|bce(?!\.|\s\d|\sPR)|ezb|boe|boj|boc|snb|rba|fomc|copom|banxico|"
+    r"thx|thanks|zinsentscheid|vs|ecb|bce(?!\.|\s\d|\sPR)|ezb|boe|boj|boc|snb|rba|fomc|copom|banxico|"
     r"make[- ]whole|fees?|fixed rate|duration|"
     r"recovery|tender|carry|correl(?:ation)?|saw|clients?|selic|libor|"
     r"new issues?|primary|calendar|positions?|ratings?|today|yesterday|day|week|month|"
@@ -35,10 +34,11 @@ _NOT_NAMES = re.compile(
     r".*\b(?:desk|z-?scores?|futures?|futs?|hours|etfs?)|(?:inc|bug|req|chg|tc)-\d+)\b",
     re.IGNORECASE,
 )
-_OF_RATES = IN_PAIRS | {"irs", "inflation_swap"}
+_OF_RATES = frozenset({"fx_forward", "irs", "inflation_swap"})
 _MONEY = re.compile(
-    r"d[óo]lar(?: a vista| spot)?|dollar|euro|cable|trm|ptax|oil|crude|nat gas|tasso fisso|taux fixe|tasa fija|"
-    r"taxa fixa|inflation|inflazione|inflaci[óo]n|infla[çc][ãa]o|"
+    r"d[óo]lar(?: a vista| spot)?|dollar|euro|cable|trm|ptax|peso|real/d[óo]lar|oro|petr[óo]leo|oil|crude|"
+    r"nat gas|co2|ttf|pmi|pib|nonfarms?|haircut|lcdx|arbeitslosenquote|verbraucherpreise|"
+    r"taux directeur|tasso fisso|taux fixe|tasa fija|taxa fixa|inflation|inflazione|inflaci[óo]n|infla[çc][ãa]o|"
     r"(?:swap|tiie|euribor|sonia|estr|€str|saron|tona)(?: \d{1,2}[dwmy])?",
     re.IGNORECASE,
 )

@@ -83,10 +83,13 @@ _AGAINST = re.compile(
 )
 """What spreads are over, and no class: `sobretasa vs TIIE`."""
 _OF_VALUE = re.compile(r"(?:spread|yield|price|basis|curve)\b", re.IGNORECASE)  # `Spread BTP-Bund 118 (-2)`
-_AMOUNT = re.compile(r"\d\s?(?:[mk]|md|mrd|mio)?\.?\s?[€£]", re.IGNORECASE)
+_AMOUNT = re.compile(r"\d\s?(?:[mk]|md|mrd|mio)?\.?\s?[€£]|[$€£]\d+[.,]\d+", re.IGNORECASE)
 """Of an issue or a piece, and not what prices are in: `Encours 750 M€`."""
-_PRICED = re.compile(r"(?<![\d.,/])(?:3[2-9]|[4-9]\d|1\d\d)[.,]\d{1,4}\W*$")
-"""What ends in a price is its own, and says of no other what it is: `Schlusskurs Vortag 98,45`."""
+_PRICED = re.compile(
+    r"(?<![\d.,/])(?:3[2-9]|[4-9]\d|1\d\d)[.,]\d{1,4}\W*$|"
+    r"(?<![^\W\d])[a-z]{2,}\s\d{1,2}[.,](?!(?:0[1-9]|1[0-2])\W*$)\d{2,3}\W*$"
+)
+"""What ends in a price or yield is its own, and heads nothing: `Schlusskurs Vortag 98,45`, `CTD implied repo 4.35`."""
 _FIRST = re.compile(r"[^.]{6,90}[a-zA-Z)]\.(?=\s+[A-Z])")
 """The first sentence of several, which may be a title."""
 
@@ -126,14 +129,16 @@ def told(text: str) -> Told:
     if title is not None and class_by_words(title) is not None and _OF_VALUE.match(title) is None:
         return told(title)
     is_talk = _is_talk(text) and _RUNNING.search(text) is None
+    name = _SPOT.sub("", text)
     first = _FIRST.match(text) if is_talk or has_levels(text) else None
     if first is not None and not (
         _MARKET_TALK.search(first[0]) or is_colour(first[0])
     ):  # `USD AT1s, opening. Market +1/8, flows light.`
         return told(first[0])
-    is_near = not is_talk and (_is_near(text) or _opens_run(text)) and not has_levels(text)
+    is_priced = has_levels(text) or _PRICED.search(name) is not None
+    is_near = not is_talk and (_is_near(text) or _opens_run(text)) and not is_priced
     said = with_benchmark(read(text, near=is_near), text)
-    if is_talk or _PRICED.search(text):
+    if is_talk:
         said = replace(said, kind=None, side=None, axe=None, measure=None, printed=None)
     is_of_others = (is_talk and is_ticker(text)) or is_guided(text)
     named = None if is_of_others else class_by_words(_AGAINST.sub("", text))
@@ -142,7 +147,6 @@ def told(text: str) -> Told:
     is_title = is_near and not is_aside and not (named is not None and is_story(text) and not _opens_run(text))
     if is_aside:  # `EUR swaps steepened`
         said = Surroundings()
-    name = _SPOT.sub("", text)
     is_name = 0 < len(name) <= MAX_ISSUER and not name.endswith(".") and _MARKET.search(name) is None
     is_name = is_name and _GREETING.match(name) is None and _DECIMAL.search(name) is None
     is_name = is_name and (not name.endswith(":") or rules_of(named or "unknown").curve)  # `HICPxT:` over tenors

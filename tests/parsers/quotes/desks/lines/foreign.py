@@ -20,6 +20,11 @@ CASES: list[Case] = [  # subject, text, what it states
         "Schlusskurs Vortag 98,45\nSpread BTP-Bund 118/119\nEncours 750 M€, min. 100 k€\nF 5 05/30 98/99",
         ["F 5 05/30 price_pct 98/99 market corp_hy"],
     ),
+    (
+        "HY",
+        "CTD implied repo 4.35\nLoan index 96.85 (+0.05)\nCross currency 5y -12/-11\nCLO AAA 128/125, AA 165/160\nF 5 05/30 98/99",
+        ["F 5 05/30 price_pct 98/99 corp_hy"],
+    ),
     ("CDS", "F 5y 182 / GM 5y 120", ["F 5y cds_spread_bp 182/ 5Y", "GM 5y cds_spread_bp 120 5Y"]),
     (
         "Títulos",

@@ -38,6 +38,11 @@ CASES: list[Case] = [  # subject, text, what it states
         ),
         [],
     ),
+    (
+        "Loans",
+        "PMI 48.5/49.2\nPetróleo 71,05/71,10\nHaircut 5/8\nTaux directeur 2,25/2,00\nThx, back Mon 11/23\n10y SPGB 3.12/3.11",
+        [],
+    ),
     ("CDS", "We bought 3mm of the 32s at 98.5", []),
     ("CDS", "Kontakt: 069 1234-5678 oder 0151/23456789\nDI jan27 13,25 / DI jan31 13,60", []),
     ("Loans", "Repaid 450mm in 2025. Acme 98/99", []),
