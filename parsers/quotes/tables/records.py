@@ -28,7 +28,7 @@ _DONE = re.compile(
 _DEALT = re.compile(
     r"^(?:(?:executing )?broker|sales(?:person|man)?|client|account|acct|status|our quote|filled|"
     r"positions?|your (?:price|px|mark|level)|diff(?:erence)?\.?|legs?|from|to|in/out|action|(?:x |cum\.? )?leverage|"
-    r"x ebitda|"
+    r"x ebitda|reference level|trigger(?: level)?|observation date|result|"
     r"(?:initial|strike) (?:fixing|level)|anfangsfixierung|distance(?: to barrier)?|abstand(?: zur barriere)?|"
     r"fx(?: rate)?|value(?: \(?[a-z]{3}\)?)?)$",
     re.IGNORECASE,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
+    ("Our tap", "BTPei 1.80% 2036: allotted 1.25bn, price 98.95, gross real yield 1.90%, bid to cover 1.62.", []),
     ("Commercial paper", "US CP tier 1, discount USD", []),
     ("UST", "T 4 1/4 05/15/34  99-168  10x10", []),
     ("CDS", "Main 54.5/55, Xover 285/287, SPX 6010\n2s10s 52/53\nF 5s10s 50/55\nRendite 10J 2,45%\nUST 10y 4.15", []),

@@ -7,6 +7,11 @@ from tests.parsers.quotes.desks.case import Case
 CASES: list[Case] = [  # subject, rows with `|` between their cells, what they state
     (
         "Kurse",
+        "ISIN | Instrument | Bewertungskurs\nXS2641318121 | Talanx 4 2047 | 101,30",
+        ["XS2641318121 price_pct 101.3 mark"],
+    ),
+    (
+        "Kurse",
         "Nachrangige Bankanleihen, EUR, Schluss 17.11.2026\nBezeichnung | Geld | Brief\nCMZB 6,75% 2033 | 104,80 | 105,15",
         ["CMZB 6,75% 2033 price_pct 104.8/105.15 EUR mark financial_sub"],
     ),

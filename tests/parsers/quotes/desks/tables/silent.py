@@ -5,6 +5,13 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
+    ("For info", "Issuer | Equity price | Market cap (bn) | 5y CDS\nFord | 12.31 | 48.2 | 182", []),
+    (
+        "Notice",
+        "ISIN | Product | Reference level | Trigger | Result\nCH0224397213 | Express SX5E | 5,701.2 | 5,450 | redeemed",
+        [],
+    ),
+    ("Exposure", "Issuer | Nominal (m) | MV (m) | CS01 (k) | % NAV\nBNP | 12.5 | 12.8 | 5.6 | 2.1", []),
     ("Where we are", "Benchmark | Yield | Change\nUST 10Y | 4.12 | +1\nBund 10Y | 2.68 | 0\nGilt 10Y | 4.51 | +2", []),
     ("Loans", "Borrower | Amount | Talk | OID | Commitments due\nAcrisure TLB | $500m | S+300-325 | 99.75 | 11/24", []),
     ("Month-end", "ISIN | Bond | In/Out | Action | Clean price\nXS2641318121 | BMW 3.25 30 | In | add | 100.41", []),
