@@ -35,7 +35,7 @@ _OUTLOOK = re.compile(
     r"\b(?:(?:new issue|muni|loan|bond|primary|economic|supply|auction) calendar|"
     r"(?:auction|tender) results?|(?:cash )?tender offers?|exchange offers?|consent solicitation|"
     r"correlation (?:matrix|table|monitor|report)|^correlations?$|notice of redemption|"
-    r"p&l|pnl|profit and loss|"
+    r"p&l|pnl|profit and loss|^\W*(?:today['’]?s )?fills\b|order status|"
     r"(?:risk|var|exposure|position|nav|fund(?: (?:month|quarter|week)ly)?) (?:reports?|statements?|fact ?sheets?)|"
     r"risikobericht|(?:daily|weekly|official|final|fund) navs?|^\W*(?:\w+ )?holdings|"
     r"rapport de risques?|"

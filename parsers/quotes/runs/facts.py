@@ -51,6 +51,11 @@ _MEASURED = (
     rf"av(?:era)?ge? life\s?[:=]?\s?{_YEARS})(?![\w/]|[.,]\d)"
 )
 """`LTV 45/55`, `WAL: 5.5 - 6.0`."""
+_ANALYTIC = (
+    r"\b(?:(?:mod(?:ified)?|eff(?:ective)?|oas|spread|spd)\s)?(?:dur(?:ation)?|convexity|cvx|dv01|pv01|cs01)"
+    rf"\s?[:=]?\s?[\-−]?{_NUMBER}k?(?![\w/]|[.,]\d)|\bconv\s?[:=]?\s?[\-−]?0?[.,]\d+(?![\w/])"
+)
+"""`duration 6.21 convexity 0.48`, `DV01 610`; but `conv 5.5` is a mortgage."""
 _PREMIUM = r"\bpremium\s(?:ccy|currency|in)\s[a-z]{3}\b"
 """`premium ccy USD`: what is paid in, no premium (ruling 28)."""
 _PAR = r"\$\s?(?:25|50|100|1,?000)\s(?:par|pref|pfd|stated|liq(?:uidation)?)\b"
@@ -90,6 +95,7 @@ _FACTS = tuple(
         ("pays,cpn,coupon,interest,payment", _COUPON_DAYS),
         ("denom,piece", _PIECES),
         ("ltv,wal,life,wac,ce ,ce:,c/e,fico,dscr,cpr,mvoc", _MEASURED),
+        ("dur,conv,cvx,01", _ANALYTIC),
         ("premium ccy,premium curr,premium in", _PREMIUM),
         ("$25,$ 25,$50,$100,$1", _PAR),
         ("factor,fctr,cf,of x,of ×", _FACTOR),

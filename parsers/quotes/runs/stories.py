@@ -45,7 +45,7 @@ _REPORTED = re.compile(
     r"expected|prior|for ref(?:erence)?|client (?:sold|bought)|called at|(?:to|will) redeem|crosse[sd] (?:above|below)|"
     r"gtc|client [a-z] (?:bids?|offers?)|"
     r"gekauft|verkauft|quotes? received|ipts?|guidance|p&l|pnl|52w|speakers?|expiry)\b|"
-    r"^\W{0,4}(?:bought|sold) [\d€$£]"
+    r"^\W{0,4}(?:(?:bought|sold) [\d€$£]|(?:un)?filled\b)"
 )
 """In lower case: to search the lower text is five times as fast as `re.IGNORECASE`."""
 _SMALL = re.compile(r"(?<![\w.&'’/-])(?:[a-zà-ÿ]{2,}|[aeoyàèé])\b")

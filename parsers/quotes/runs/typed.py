@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from parsers.document import Grid, Line
+from parsers.document import Grid, Line, Row
 from parsers.outcome import Reject
 from parsers.quotes.classes import class_by_words, rules_of
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft, Level
+from parsers.quotes.headings.columns import column
 from parsers.quotes.headings.remarks import is_remark
+from parsers.quotes.headings.roles import IDENTITY, IGNORED
 from parsers.quotes.runs import skip
 from parsers.quotes.runs.aligned import HeaderLine, cells, header_line
 from parsers.quotes.runs.drafting import PARSER
@@ -54,7 +56,7 @@ class TypedTables:
             return None
         self._tried = end = at + table.length
         if all(block.header is None for block in blocks(table.grid.rows)):
-            return None
+            return TypedTable((), (), end) if table.grid.rows and _is_of_changes(table.grid.rows[0]) else None
         return self._read(table.grid, at, end, setting)
 
     def headed(self, header: HeaderLine, at: int, setting: Setting) -> TypedTable | None:
@@ -150,6 +152,15 @@ def _as_line(draft: Draft, lines: dict[int, Line]) -> Draft:
         return draft
     placed = tuple(_located(replace(level, row=None, column=None), line) for level in draft.levels)
     return replace(draft, levels=placed, line=line.number, row=None, table_idx=None, parser=PARSER, raw_text=line.text)
+
+
+def _is_of_changes(row: Row) -> bool:
+    """Whether a header has names and nothing that is quoted: `Name | 1w chg | 1m chg | YTD`."""
+    texts = [cell.text for cell in row.cells if cell.text]
+    if not texts or column(0, (texts[0],)).role not in IDENTITY:
+        return False
+    roles = [column(at, (text,)).role for at, text in enumerate(texts)]
+    return roles.count(IGNORED) > 1 and all(role == IGNORED or role in IDENTITY for role in roles)
 
 
 def _in_money(draft: Draft, stated: str | None) -> Draft:
