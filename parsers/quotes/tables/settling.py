@@ -43,9 +43,6 @@ _UNMISTAKABLE = ("isin", "cusip", "loanx_id", "figi")
 _UNSURE = NAMES | {UNKNOWN, "part", "coupon"}
 """Roles that identifiers overrule: `Loan` over `LX131555`."""
 
-_NAMING_ALONE = frozenset({"tenor", "part", "tranche", "strike", "option_struct"})
-"""Roles that tell the rows of a grid apart, whose title names them."""
-
 _DIVIDENDS = {("dividend",), ("dividende",), ("dividendo",)}
 _LEAST_RATE, _MOST_RATE = 3, 15
 """Percent; smaller dividends may be money."""
@@ -111,11 +108,6 @@ def _named(columns: list[Column], sample: Sequence[Row]) -> list[Column]:
         and _hold(first, sample, _worded)
     ):
         return [replace(first, role="description"), *columns[1:]]
-    if first is not None and not names and first.role in {UNKNOWN, SIZE} and _hold(first, sample, _worded):
-        named = replace(
-            first, role="description", side=None, title=None
-        )  # `Nom de valeur`, `Schuld`: no title names rows
-        return columns if any(found.role in _NAMING_ALONE for found in columns) else [named, *columns[1:]]
     if len(names) == 1 and (bare := _unheaded(columns, columns[names[0]], sample)) is not None:
         return [bare, *(replace(one, role="ref_price") if one.role in NAMES else one for one in columns)]
     if first is None or len(names) != 1 or first.clear or first.role not in {UNKNOWN, LEVEL}:

@@ -154,8 +154,6 @@ class Understanding:
         if benchmark is None and self._table.stating is not None:
             benchmark = stated_curve(cells[self._table.stating])
         side = mark.side if mark.side in _SIDES else said.side
-        if side is None and said.axe in _SIDES:
-            side = said.axe
         return RowWords(
             side=side,
             kind=QuoteKind.trade if is_traded(cells, self._table.outcome) else said.kind,

@@ -19,6 +19,8 @@ from parsers.quotes.regions import Place, currency_of, region_of
         (Place("corp_hy", offset_hours=-5.0), None, ("USD", True)),
         (Place("corp_hy", offset_hours=1.0), None, (None, False)),
         (Place("corp_hy", offset_hours=1.0, language="de"), None, ("EUR", True)),
+        (Place("govt_latam_local", offset_hours=-3.0, language="pt"), None, ("BRL", True)),
+        (Place("govt_latam_local", offset_hours=-3.0, language="es"), None, (None, False)),
         (Place("cmbs", cusip="05493VAG9"), None, ("USD", True)),
     ],
 )

@@ -54,6 +54,14 @@ def test_an_inventory_is_offered_in_french_and_german_too() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "firmness"),
+    [("US HY, all levels firm", Firmness.firm), ("firm bids below", Firmness.firm), ("Credit is firm today", None)],
+)
+def test_prices_are_firm_where_a_heading_says_it_of_them(text: str, firmness: Firmness | None) -> None:
+    assert firmness_said(text.lower()) is firmness
+
+
+@pytest.mark.parametrize(
     "text",
     ["HY run - indicatives", "Kurse indikativ", "Kurse freibleibend", "unverbindliche Kurse", "indicative levels"],
 )

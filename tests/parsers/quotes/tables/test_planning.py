@@ -1,8 +1,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 
+from parsers.codes import Flag
 from parsers.document import Grid
+from parsers.quote import Quote
 from parsers.quotes.headings.columns import column
 from parsers.quotes.headings.surroundings import Surroundings
 from parsers.quotes.tables.plan import plan_of
@@ -46,3 +49,10 @@ def test_a_spread_has_the_curve_of_its_heading_else_of_what_stands_around_it(gri
         for headings in (("DBR+ Bid", "DBR+ Ask"), ("Bid Sprd", "Ask Sprd"))
     ]
     assert over == ["DBR", "MS"]
+
+
+def test_equal_headings_of_two_levels_leave_their_sides_in_doubt(read: Callable[..., list[Quote]]) -> None:
+    (twins,) = read("Bond | Px | Px\nF 6.1 08/32 | 101.5 | 102", "HY")
+    (sided,) = read("Bond | Bid | Ask\nF 6.1 08/32 | 101.5 | 102", "HY")
+    assert [(quote.bid, quote.ask) for quote in (twins, sided)] == [(Decimal("101.5"), Decimal(102))] * 2
+    assert (twins.flags, sided.flags) == ((Flag.side_assumed,), ())

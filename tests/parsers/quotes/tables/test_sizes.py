@@ -102,3 +102,11 @@ def test_the_symbol_at_a_size_is_a_currency(read: Read) -> None:
 def test_of_stacked_rows_each_has_the_size_of_its_side(read: Callable[..., list[Quote]]) -> None:
     rows = "Bond | Side | Price | Qty\nBNP 4.125 33 | BID | 100.12 | 2mm\n | OFFER | 100.37 | 1mm"
     assert sizes(read(rows, "EUR IG")) == [(2_000_000, 1_000_000)]
+
+
+@pytest.mark.parametrize(("subject", "expected"), [("OWIC list", (None, 5_000_000)), ("BWIC list", (5_000_000, None))])
+def test_the_client_of_a_list_sells_what_is_bid_for_and_buys_what_is_offered(
+    read: Callable[..., list[Quote]], subject: str, expected: tuple[int | None, int | None]
+) -> None:
+    (found,) = read("Bond | Size | Talk\nF 6.1 08/32 | 5mm | 98", subject)
+    assert (found.bid_size, found.ask_size) == expected

@@ -17,6 +17,10 @@ from parsers.quotes.tables.worded import worded
             "ISIN | Mortgage paper | Bid | Ask\nXS2621001002 | AAA 3 2030 | 98 | 99\nXS2622002009 | BBB 4 31 | 97 | 98",
             "description",
         ),
+        (
+            "ISIN | Frob | Bid | Ask\nXS2621001002 | Danone Senior | 98 | 99\nXS2622002009 | Orange Bank | 97 | 98",
+            "description",
+        ),
         ("ISIN | Whatever | Bid | Ask\nXS2621001002 | axe | 98 | 99\nXS2622002009 | axe | 97 | 98", "unknown"),
     ],
 )

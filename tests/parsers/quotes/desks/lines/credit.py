@@ -403,6 +403,7 @@ CASES: list[Case] = [  # subject, text, what it states
     ("LatAm corps", "CODEL 5.125 33 compro 97.5", ["CODEL 5.125 33 price_pct 97.5/"]),
     ("LatAm corps", "YPFDAR 8.5 29 vendo 99 3/4", ["YPFDAR 8.5 29 price_pct /99.75"]),
     ("EM", "PEMEX 6.7 32s 88/88.5", ["PEMEX 6.7 32s price_pct 88/88.5"]),
+    ("Latam locals", "MEX 6.05 01/40 US91087BAB62 98.5/99", ["US91087BAB62 price_pct 98.5/99 em_hard_ccy"]),
     ("Preferred yields", "WFC PRZ 4.75   20.10/20.20", ["WFC PRZ 4.75 price_unit 20.1/20.2"]),
     ("$1000 prefs", "BAC 7.25 PRL     1210.5/1215", ["BAC 7.25 PRL price_unit 1210.5/1215"]),
     ("HY", "ISIN=XS2641318121 XYZ 7 03/34 98.25/98.75", ["XS2641318121 price_pct 98.25/98.75"]),

@@ -6,6 +6,12 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "Asia",
+        "EURUSD | Bid (pts) | Ask (pts)\n1M | 12.1 | 12.4\n3M | 15.1 | 15.3",
+        ["EURUSD fwd_points 12.1/12.4 1M fx_forward", "EURUSD fwd_points 15.1/15.3 3M fx_forward"],
+    ),
+    ("USD swaptions", "Option | Premium % bid | Premium % ask\n1y10y payer | 2.1 | 2.3", []),  # in per cent, not bp
+    (
         "FX forwards",
         "Tenor | USDBRL bid | USDBRL ask\n1M | 350 | 360\n3M | 1,010 | 1,035",
         ["USDBRL fwd_points 350/360 1M BRL", "USDBRL fwd_points 1010/1035 3M BRL"],
