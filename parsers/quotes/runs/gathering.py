@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from parsers.quotes.classes import rules_of
+from parsers.quotes.draft import Level
 from parsers.quotes.runs.attributes import SECURITISED
 from parsers.quotes.runs.halved import parted
 from parsers.quotes.runs.reading import Mark
@@ -132,3 +133,11 @@ def _are_sides(bid: Mark, ask: Mark) -> bool:
         return True
     label = None if ask.label == "price_unit" else ask.label  # `Geld 98,15 Brief 99,15 EUR`
     return (bid.token.prefix, bid.label, bid.kind) == (ask.token.prefix, label, ask.kind)
+
+
+def is_of_spread(mark: Mark, before: Level) -> bool:
+    """Whether whole points stand within a quarter of the spread in front of them: `T+62/58 last 60`."""
+    text, near = mark.token.text, before.bid
+    if near is None or not before.quote_type.startswith("spread_") or mark.token.unit or not text.isdecimal():
+        return False
+    return abs(int(text) - near) * 4 <= abs(near)

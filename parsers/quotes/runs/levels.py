@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from parsers.codes import Flag, Notation, QuoteKind, QuoteType
 from parsers.quotes.draft import Level
 from parsers.quotes.runs.case import Case, values
-from parsers.quotes.runs.gathering import gathered
+from parsers.quotes.runs.gathering import gathered, is_of_spread
 from parsers.quotes.runs.ground import Ground
 from parsers.quotes.runs.halved import halved
 from parsers.quotes.runs.measures import measure
@@ -37,8 +37,7 @@ _REFERRING = frozenset({QuoteType.price_vs_ref, QuoteType.vol_pct, QuoteType.pre
 _MOST_INFLATION = 40
 _OTHERS = frozenset({QuoteKind.talk, QuoteKind.cover, QuoteKind.trade})
 """What came of a bond on a list is of one measure, where nothing else is printed."""
-_LEAST_VOL = 20
-"""Percent, of a credit index."""
+_LEAST_VOL = 20  # percent, of a credit index
 
 
 def levels(reading: Reading, ground: Ground) -> tuple[Level, ...]:
@@ -56,6 +55,8 @@ def levels(reading: Reading, ground: Ground) -> tuple[Level, ...]:
             bare += 1
         if mark.kind in _ONE_SIDED and found and found[-1].quote_kind in _OTHERS and not mark.token.unit:
             hint = hint or kind  # `talk high 70s, cvr 77`, `82.50 cover, traded 83`
+        elif mark.kind == "trade" and found and is_of_spread(mark, found[-1]):
+            hint = found[-1].quote_type.name
         level = _level(mark, reading, ground, hint, found)
         if level is not None:
             kind = level.quote_type.name if mark.kind or not found else kind

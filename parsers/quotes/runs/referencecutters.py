@@ -64,7 +64,7 @@ def bracketed_pair(line: CutLine, at: int) -> Token | None:
 
 def reference(line: CutLine, at: int) -> Token | None:
     """`vs 42.10`: what a level refers to; `vs 100.5/101.5`: a market to compare with, yesterday's or another's."""
-    tenor = patterns.OF_TENOR.match(line.text, at) if line.curves else None
+    tenor = patterns.OF_TENOR.match(line.text, at) if line.curves or line.has_level else None
     if tenor is not None:
         return Token(CHANGE, at, tenor.end(), tenor[0])
     match = patterns.REFERENCE.match(line.text, at)

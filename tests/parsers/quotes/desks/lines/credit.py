@@ -540,6 +540,15 @@ CASES: list[Case] = [  # subject, text, what it states
     ("Canadian bank LRCN", "RY 5.01 02/01/33  GoC+98/94", ["RY 5.01 02/01/33 spread_bench_bp 98/94 CAN financial_sub"]),
     ("Specials", "o/n repo (bid/offer)\nGC treasury    3.96/3.93", ["GC treasury repo_rate_pct 3.96/3.93 ON"]),
     (
+        "USD IG",
+        "T 4.35 29 T+62/58 last 60\nHD 4.2 32 T+55/50 vs 5y 4.12",
+        [
+            "T 4.35 29 spread_bench_bp 62/58 UST",
+            "T 4.35 29 spread_bench_bp 60 trade",
+            "HD 4.2 32 spread_bench_bp 55/50 UST",
+        ],
+    ),
+    (
         "LP stakes",
         "Sellers of, % NAV:\nAdvent International GPE IX   $10mm   91%",
         ["Advent International GPE IX pct_nav /91 10000000"],
