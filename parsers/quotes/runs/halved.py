@@ -59,8 +59,10 @@ def _is_bare(mark: Mark) -> bool:
 
 
 def _is_signed(mark: Mark) -> bool:
-    """Whether nothing but a sign says that a level is a spread: `+330`."""
-    return mark.token.prefix == "" and _is_bare(replace(mark, token=replace(mark.token, prefix=None)))
+    """Whether nothing but a sign says what a level is: `+330`, `14.5%`."""
+    if mark.token.prefix or mark.token.unit not in (None, "%"):
+        return False
+    return _is_bare(replace(mark, token=replace(mark.token, prefix=None, unit=None)))
 
 
 def _fits(mark: Mark, name: str, ground: Ground) -> bool:

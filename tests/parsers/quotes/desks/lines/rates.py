@@ -166,6 +166,11 @@ CASES: list[Case] = [  # subject, text, what it states
         ["ACGB 3.75 21-Apr-37 price_pct 95.421/95.511 govt_intl", "KFW 4.1 30 spread_asw_bp 22/19 agency_ssa"],
     ),
     (
+        "Agencies",
+        "Agency bullets (bid/offer, bp to Tsy)\nFHLB 4.0 9/28  6/4",
+        ["FHLB 4.0 9/28 spread_bench_bp 6/4 UST"],
+    ),
+    (
         "CEEMEA local",
         "HGB 4.75 11/32 6.51/6.46\nTURKGB 26.2 10/33 27.4/27.1",
         ["HGB 4.75 11/32 yield_pct 6.51/6.46 HUF govt_intl", "TURKGB 26.2 10/33 yield_pct 27.4/27.1 TRY"],

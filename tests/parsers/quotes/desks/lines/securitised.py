@@ -150,6 +150,11 @@ CASES: list[Case] = [  # subject, text, what it states
         "ELMW9 2021-2A ER   99.25 / 655dm",
         ["ELMW9 2021-2A ER price_pct /99.25", "ELMW9 2021-2A ER dm_bp /655"],
     ),
+    (
+        "CLO offers",
+        "CLO subs (price / IRR)\nDRSLF 2021-87A SUB   52-54    14.5%",
+        ["DRSLF 2021-87A SUB price_pct 52/54", "DRSLF 2021-87A SUB irr_pct 14.5"],
+    ),
     ("ABS", "JDOT 2025-A A4 1.8y  +61/57   100-02", ["JDOT 2025-A A4 spread_i_bp 61/57"]),
     (
         "CMBS",
