@@ -44,6 +44,7 @@ def test_what_is_of_many_or_of_something_else_names_none(text: str, name: str) -
         ("CPI 5y", "inflation_swap"),
         ("FTSE kick-out 2029", "structured_note"),
         ("Acme TLB", "leveraged_loan"),
+        ("Dealer Tire TLB", "leveraged_loan"),
         ("FTX claims", "trade_claim"),
         ("10y swap spreads", "irs"),
         ("Cairn XI B", "clo"),
