@@ -26,8 +26,8 @@ from parsers.values.words import fold
 _IS_CODE = re.compile(CODE)
 _COUNTED = 3
 """Rows; fewer may be of 1 and 2 millions."""
-_COUNTED_BESIDE = 2
-"""Rows, where another column has the sizes."""
+_COUNTED_BESIDE = 1
+"""Row, where another column has the sizes."""
 
 _BILLION = 10**9
 _OF_ISSUE = re.compile(r"\bam(?:oun)?t\b", re.IGNORECASE)

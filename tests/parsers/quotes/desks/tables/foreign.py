@@ -134,4 +134,9 @@ CASES: list[Case] = [  # subject, rows with `|` between their cells, what they s
         "ISIN | Emittent | Kurs G/B | Spread zu MS G/B\nDE000A351XM4 | Berlin Hyp | 101,12/101,24 | 26/23",
         ["DE000A351XM4 price_pct 101.12/101.24", "DE000A351XM4 spread_asw_bp 26/23 MS"],
     ),
+    (
+        "Geldmarkt",
+        "WKN | Bezeichnung | Fälligkeit | Rendite Geld | Rendite Brief\nRD3ABC | Bubill | 17.02.2027 | 1,942 | 1,921",
+        ["RD3ABC yield_pct 1.942/1.921 EUR govt_intl"],
+    ),
 ]

@@ -221,4 +221,9 @@ CASES: list[Case] = [  # subject, rows, what they state
         "Deal | Class | Index | Bid Px | Offer Px\nBX 2025-BIO3 | A | SOFR | 99.95 | 100.10",
         ["BX 2025-BIO3 A price_pct 99.95/100.1 cmbs"],
     ),
+    (
+        "ABS BWIC color",
+        "Lot | Bond | CUSIP | Face ($mm) | Cover\n1 | SDART 2024-5 D | 80288AAA0 | 4.5 | I+178",
+        ["80288AAA0 spread_i_bp 178/ 4500000 cover"],
+    ),
 ]
