@@ -416,6 +416,20 @@ CASES: list[Case] = [  # subject, text, what it states
     ),
     ("FRN", "JPM FRN 28 99.9/100 71/66dm better buyer", ["JPM FRN 28 price_pct 99.9/100", "JPM FRN 28 dm_bp 71/66"]),
     ("Preferreds", "WFC PRZ 4.75  19.85/19.95 last week 20.4", ["WFC PRZ 4.75 price_unit 19.85/19.95"]),
+    (
+        "Levels",
+        (
+            "CDS\nName       Bid   Ask\nFord 5Y    182   188\nGM 5Y      172   178\n\nTLBs\n"
+            "Borrower   Facility   Bid      Offer\n"
+            "Acme       TLB        99 1/4   99 5/8\nCarnival   TLB        99 7/8   par 1/4"
+        ),
+        [
+            "Ford 5Y cds_spread_bp 182/188 5Y",
+            "GM 5Y cds_spread_bp 172/178 5Y",
+            "Acme TLB price_pct 99.25/99.625 leveraged_loan",
+            "Carnival TLB price_pct 99.875/100.25 leveraged_loan",
+        ],
+    ),
     ("Preferreds", "WFC PRZ 4.75 @ 19.85", ["WFC PRZ 4.75 price_unit /19.85"]),
     ("PE secondaries", "Blackstone VIII 2019 @ 91% NAV", ["Blackstone VIII 2019 pct_nav /91"]),
     ("PE secondaries", "Blackstone VIII 2019 88% NAV/91% NAV", ["Blackstone VIII 2019 pct_nav 88/91"]),
