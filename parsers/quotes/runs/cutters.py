@@ -84,7 +84,7 @@ def _is_of_name(before: str, figures: str) -> bool:
 def _side_behind(line: CutLine, match: re.Match[str]) -> str | None:
     """The side that a letter behind a value says."""
     letter = line.text[match.end() : match.end() + 1]
-    if letter in LETTERS and len(match[0]) > 1:
+    if letter in LETTERS and len(match[0]) > 1 and not line.text[match.end() + 1 : match.end() + 2].isalpha():
         return LETTERS[letter]
     apart = _SIDE_APART.match(line.text, match.end()) if line.has_date else None
     return LETTERS[apart[1]] if apart is not None else None

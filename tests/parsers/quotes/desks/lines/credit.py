@@ -5,6 +5,8 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
+    ("HY run", "CHTR 4.75 30 @ 93.25-93.75", ["CHTR 4.75 30 price_pct 93.25/93.75 corp_hy"]),
+    ("IG run", "F 6.1 32 @ 172-168", ["F 6.1 32 spread_bench_bp 172/168 corp_ig"]),
     (
         "AT1s",
         "KBCBB 5 PerpNC32 93.40/93.70\nSANTAN 5.625 NC27 95.20/95.60\nDB 6 PERP-NC30 95.5/96",
