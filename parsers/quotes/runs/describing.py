@@ -65,6 +65,7 @@ _FILLERS = frozenset(
         "around",
         "unch",
         "two",
+        "Two",
         "way",
         "two-way",
         "2-way",

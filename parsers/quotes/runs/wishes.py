@@ -23,20 +23,21 @@ _CAN = r"(?:(?:nous\s+)?pouvons|on\s+peut|je\s+peux|podemos|puedo|posso|possiamo
 _TO_BUY = re.compile(
     rf"\b{_ARE}(?:{_BUYERS}){_OF}|^\W*(?:{_BUYERS})(?=\s+(?!\s|of\s)[A-Z\d])|\b{_WE}(?:better\s+(?:buyers?(?:\s+of)?|bid\b)|buyers?\s+of(?:\s+protection\b)?|axed?\s+to\s+buy|looking\s+to\s+buy|"
     r"(?:(?:we\s+)?(?:can|could|would|will)|(?:we|i)['’](?:d|ll))\s+(?:buy|pay|bid(?:\s+for)?)|we\s+(?:buy|pay|bid(?:\s+for)?)|(?<!\d\s)bid\s+for|"
-    rf"buying|to\s+buy|(?<!\bbest\s)buy(?:\s+axe)?|^\W*bid(?=\s+(?:\d[\d.,]*\s?{UNIT_IN_TEXT}\s+)?(?-i:[A-Z])[^@]*\s@)|"
+    rf"looking\s+for\s+offers?\s+(?:in|on)|buying|to\s+buy|(?<!\bbest\s)buy(?:\s+axe)?|^\W*bid(?=\s+(?:\d[\d.,]*\s?{UNIT_IN_TEXT}\s+)?(?-i:[A-Z])[^@]*\s@)|"
     rf"{_CAN}(?:acheter|payer|comprare?|pagar)|"
     r"compr(?:o|amos)|busc(?:o|amos)|(?:nous\s+)?(?:achetons|cherchons)|(?:on|je)\s(?:cherche|paie|paye|ach[eè]te)|(?:ich\s)?(?:kaufe|suche)|(?:wir\s+)?(?:kaufen|suchen)|compriamo|cerc(?:o|hiamo))\b:?",
     re.IGNORECASE,
 )
 _TO_SELL = re.compile(
     rf"\b{_ARE}(?:{_SELLERS}){_OF}|^\W*(?:{_SELLERS})(?=\s+(?!\s|of\s)[A-Z\d])|\b{_WE}(?:better\s+(?:sellers?(?:\s+of)?|offer(?:ed)?\b)|sellers?\s+of(?:\s+protection\b)?|axed?\s+to\s+sell|looking\s+to\s+sell|"
-    r"(?:(?:we\s+)?(?:can|could|would|will)|(?:we|i)['’](?:d|ll))\s+(?:offer|sell)|we\s+(?:sell|offer(?:ed)?)|selling|offering|to\s+sell|sell(?:\s+axe)?|"
+    r"(?:(?:we\s+)?(?:can|could|would|will)|(?:we|i)['’](?:d|ll))\s+(?:offer|sell)|we\s+(?:sell|offer(?:ed)?)|looking\s+for\s+bids?\s+(?:in|on)|selling|offering|to\s+sell|sell(?:\s+axe)?|"
     rf"{_CAN}(?:vendre|offrir|vendere?|ofrecer|oferecer|offrire)|"
     r"vend(?:o|emos)|ofre(?:zco|cemos)|ofere(?:ço|cemos)|(?:nous\s+)?(?:vendons|offrons)|(?:on|je)\s(?:vends?|offre)|(?:ich\s)?(?:verkaufe|biete)|(?:wir\s+)?(?:verkaufen|bieten)|vendiamo|offr(?:o|iamo))\b:?",
     re.IGNORECASE,
 )
 _MAY_WISH = re.compile(r"b(?:uy|id)|pa[iy]|compr|busc|cerc|achet|cherch|k[aä]uf|such|sell|ofe?r|off|vend|biete")
 """What every wish has, in lower case."""
+_OF_WHAT = re.compile(r"\b(?:of|in|on)\b:?$", re.IGNORECASE)
 _AT_LEVEL = re.compile(r"(?:\b(?:at|a|à|zu|pay|bid)|@)\s?(?:[A-Z]{0,3}\+)?\d")
 _INTEREST = re.compile(rf"\b(?:better|axed?|{_BUYERS}|{_SELLERS}|looking)\b", re.IGNORECASE)
 
@@ -91,7 +92,9 @@ def take_wish(text: str, found: Sequence[Token]) -> tuple[str | None, list[Token
         match = pattern.search(text)
         if match is None or any(token.kind is LEVEL and token.end <= match.start() for token in found):
             continue
-        rest = [_behind(token, match.end()) for token in found if not _is_within(token, match)]
+        whose = [token for token in found if token.end <= match.start()] if _OF_WHAT.search(match[0]) else []
+        whose = whose if all(token.kind is WORD for token in whose) else []  # `Real money seller of 10mm F 6.1 32`
+        rest = [_behind(token, match.end()) for token in found[len(whose) :] if not _is_within(token, match)]
         if len(rest) < len(found):
             return side, rest
     return None, list(found)

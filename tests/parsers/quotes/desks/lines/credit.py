@@ -5,6 +5,15 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
+    (
+        "IG axes",
+        "Looking for offers in VZ 5.25 35, 120 bid\nTwo way in T 4.5 35: 118/115\nReal money seller of 10mm F 6.1 32 around +170",
+        [
+            "VZ 5.25 35 spread_bench_bp 120/ axe",
+            "T 4.5 35 spread_bench_bp 118/115",
+            "F 6.1 32 spread_bench_bp /170 axe",
+        ],
+    ),
     ("HY run", "CHTR 4.75 30 @ 93.25-93.75", ["CHTR 4.75 30 price_pct 93.25/93.75 corp_hy"]),
     ("IG run", "F 6.1 32 @ 172-168", ["F 6.1 32 spread_bench_bp 172/168 corp_ig"]),
     (

@@ -5,7 +5,6 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
-    ("CMO floaters", "FHR 5402 FA 50bp +92dm", ["FHR 5402 FA 50bp dm_bp 92"]),
     (
         "CRT",
         "853658WC2 STACR 2022-DNA6 M1B DM 142-129\n22267LWD3 STACR 2020-DNA6 2B1  283-278dm  2mm x 10mm",
