@@ -37,11 +37,18 @@ _OVER_PRICES = re.compile(r"\bIPCA\s?\+\s?(?=\d)", re.IGNORECASE)
 _CALLED_ONCE = re.compile(r"(?<=\s)1x(?=\s+(?:T?\+)?\d{2,3}(?:[.,/\s-]|$)(?!\s?mm))", re.IGNORECASE)
 """Of an agency's bond, in front of its level: it can be called on one day only; no size has but one side there."""
 
+_BREAKEVEN = re.compile(r"(?<=\d[yY]\s)[bB](?:ei|EI)\b")
+"""Behind a tenor, as `10y bei 2.28/2.29`; elsewhere `bei` is German for `at`."""
+_DUE = re.compile(r"(?<=[A-Za-z]\s)(?:0?[1-9]|1[0-2])/(?:0?[1-9]|[12]\d|3[01])(?=\s+\d+[.,]\d)")
+"""The day a paper is due, without its year, in front of its level: `Exxon 12/15 4.28`."""
+
 _BLANKED = {
     "agency_ssa": _CALLED_ONCE,
     "convertible": _DELTA_APART,
     "trade_claim": _CENTS,
     "cds_tranche": _OF_TRANCHES,
+    "commercial_paper": _DUE,
+    "cd": _DUE,
     "warrant_equity": _STRIKE,
 }
 """By class, what says nothing of the level beside it."""
@@ -55,10 +62,12 @@ def spelled(text: str, name: str) -> str:
         name: its class.
     """
     if name in _BLANKED:
-        return _BLANKED[name].sub(lambda match: " " * len(match[0]), text)
+        text = _BLANKED[name].sub(lambda match: " " * len(match[0]), text)
     if name == "private_equity_secondary":
         text = _UNFUNDED.sub(lambda match: " " * len(match[0]), text)
         return _apart(_RANGE.sub(r"\1 ", _NET_ASSET_VALUE.sub("NAV", text)))
+    if name == "inflation_linked":
+        text = _BREAKEVEN.sub("be ", text)
     if name == "inflation_linked" and "+" in text:
         return _OVER_PRICES.sub(lambda match: " yld".ljust(len(match[0])), text)
     if name == "fx_option":

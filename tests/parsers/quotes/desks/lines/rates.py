@@ -5,6 +5,8 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
+    ("CP", "Exxon 12/15 4.28 offered 50mm", ["Exxon discount_rate_pct /4.28"]),
+    ("TIPS", "10y bei 228.5/229\n5y bei 2.285/2.29", ["5y breakeven_pct 2.285/2.29 5Y"]),
     (
         "STRIPS",
         "STRIPS, yields\nS 0 11/15/53 I  4.326/322  10x25\nS 0 01/15/47 P  4.320/315  25x50",
