@@ -12,6 +12,7 @@ from parsers.codes import LISTS, QuoteKind
 from parsers.quotes.classes import is_of_class, rules_of
 from parsers.quotes.runs.block import Block, is_priced
 from parsers.quotes.runs.classed import class_of
+from parsers.quotes.runs.columned import joined_columns
 from parsers.quotes.runs.facts import without_facts
 from parsers.quotes.runs.families import BONDS
 from parsers.quotes.runs.ground import ticks_of
@@ -142,7 +143,7 @@ def _understood(text: str, setting: Setting, block: Block, default_class: str | 
         cut = with_result(cut, result)
     if len(cut) > MAX_TOKENS:
         return Understood(Reading(), name, source)
-    cut = _of_class(cut, name, text, block)
+    cut = _of_class(joined_columns(cut, block.locale), name, text, block)
     habits = Habits(
         coupon_alone=name in _COUPON_ALONE,
         percent_alone=name == "structured_note",

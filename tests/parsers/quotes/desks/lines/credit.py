@@ -6,6 +6,11 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
     (
+        "EM run",
+        "PEMEX 6.75 47   78.25   78.75   412   402",
+        ["PEMEX 6.75 47 price_pct 78.25/78.75", "PEMEX 6.75 47 spread_z_bp 412/402"],
+    ),
+    (
         "IG axes",
         "Looking for offers in VZ 5.25 35, 120 bid\nTwo way in T 4.5 35: 118/115\nReal money seller of 10mm F 6.1 32 around +170",
         [
