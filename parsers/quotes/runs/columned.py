@@ -11,7 +11,7 @@ from parsers.quotes.runs.pairing import are_close, join
 from parsers.quotes.runs.token import LEVEL, NUMBER, SIZE, Token
 from parsers.values.separators import Locale
 
-_PRICE = re.compile(r"(?:[4-9]\d|1[0-4]\d)[.,]\d{1,4}")
+_PRICE = re.compile(r"(?:[4-9]\d|1[0-4]\d)(?:[.,]\d{1,4}|-[0-3]\d[+\d]?)")
 _SECOND = re.compile(r"\d{2,4}|\d{1,2}[.,]\d{1,3}")
 """Of a spread or a yield, beside the price."""
 _LEAST = 2
@@ -32,7 +32,7 @@ def joined_columns(found: list[Token], locale: Locale) -> list[Token]:
                 found = [*found[:at], _spread(found[at], found[at + 1]), *found[at + 2 :]]
         elif _are_prices(found, at, locale):
             found = list(found)
-            if found[at + 2].kind is NUMBER:
+            if len(found) > at + 3 and found[at + 3].kind is NUMBER:
                 join(found, at + 2)
             join(found, at)
         at += 1
@@ -52,15 +52,16 @@ def _spread(first: Token, second: Token) -> Token:
 
 
 def _are_prices(found: Sequence[Token], at: int, locale: Locale) -> bool:
-    """Two prices with decimals, and behind them another market, printed in one way or the other."""
+    """Two prices with decimals or ticks, and beside them another market, printed in one way or the other."""
     first, second, *behind = found[at : at + 5]
     bare = [token for token in (first, second) if token.kind is NUMBER and token.unit is None]
     if len(bare) < _SIDES or not all(_PRICE.fullmatch(token.text) for token in bare):
         return False
-    if not are_close(found, (at, at + 1), locale) or not behind:
+    if not are_close(found, (at, at + 1), locale):
         return False
-    if behind[0].kind is LEVEL:
-        return behind[0].prefix is not None
+    if not behind or behind[0].kind in (LEVEL, SIZE):  # `MS+18  MS+16  98.65  98.78`
+        beside = behind[0] if behind and behind[0].kind is LEVEL else found[at - 1]
+        return beside.kind is LEVEL and beside.prefix is not None
     is_pair = [token.kind for token in behind[:2]] == [NUMBER, NUMBER]
     is_end = len(behind) < 3 or behind[2].kind in (SIZE, LEVEL)
     texts = [token.text for token in behind[:2]]

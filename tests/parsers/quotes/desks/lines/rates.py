@@ -5,6 +5,11 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
+    (
+        "US Treasuries",
+        "T 4 1/4 11/15/34   98-16   98-17+   4.125   4.121",
+        ["T 4 1/4 11/15/34 price_pct 98.5/98.546875", "T 4 1/4 11/15/34 yield_pct 4.125/4.121"],
+    ),
     ("CP", "Exxon 12/15 4.28 offered 50mm", ["Exxon discount_rate_pct /4.28"]),
     ("TIPS", "10y bei 228.5/229\n5y bei 2.285/2.29", ["5y breakeven_pct 2.285/2.29 5Y"]),
     (
