@@ -50,7 +50,7 @@ _LISTED = (  # two full values by a comma, which can neither group nor part deci
     r"(?:\d+\.\d+,\d+\.\d+|\d{2,3}\.\d{1,2},\d{2,3}|\d{2,3},\d{2}\.\d{1,3})(?![\w/]|[.,]\d|[½¼¾⅛⅜⅝⅞])"
 )
 _COUNTED = r"(?!\s(?:lines?|items?|bonds?|names?|positions?|pieces?|tranches|deals?|issues?|issuers?)\b)"  # `3 lines`
-_NO_SIZE = r"(?!\s?(?:mm|mn|MM|MN|mio|mln|k|K)(?!\w)|m(?!\w))"
+_NO_SIZE = r"(?!\s?(?:(?i:mm|mn|mio|mln)|k|K)(?!\w)|m(?!\w))"
 """`98 - 15mm` is a bid or an offer and its size."""
 _TAIL = _COUNTED + r"(?![\d/]|[.,]\d|-\d|[½¼¾⅛⅜⅝⅞])(?!(?:st|nd|rd|th|y|Y|yr|mos?|x\d|h\d)\b|[A-Z]{1,6}\d)" + _NO_SIZE
 _SIZED = (
