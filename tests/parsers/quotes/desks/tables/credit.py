@@ -6,6 +6,11 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "Lev loans",
+        "Issuer | Tranche | Bid | Ask | 4w ago bid | 1m ago\nAthena | TLB | 99.25 | 99.63 | 98.75 | 98.5",
+        ["Athena TLB price_pct 99.25/99.63"],
+    ),
+    (
         "Structured notes",
         "Note | Issuer | Coupon | Bid | Ask\nBRC ABB/Sika | UBS | 8.5% | 97.40 | 98.40",
         ["BRC ABB/Sika price_pct 97.4/98.4 structured_note"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
+    ("EUR CLO", "Deal | Cl | DM bid | DM offer\nPENTA 2021-9X | E | 615 | 590", ["PENTA 2021-9X E dm_bp 615/590 clo"]),
     (
         "CLO",
         "Name|Market\nMAGNE 2021-31A C|215dm/205dm\nOCT67 2023-1A D|410dm/395dm",
@@ -58,7 +59,7 @@ CASES: list[Case] = [  # subject, rows, what they state
     (
         "CMBS offers",
         "Cl | Deal | Price\nA | COMM 2014-CR20 | 98.5\nB | COMM 2014-CR20 | 92.5\nC | COMM 2014-CR20 | 82.5",
-        ["COMM 2014-CR20 price_pct /98.5", "COMM 2014-CR20 price_pct /92.5", "COMM 2014-CR20 price_pct /82.5"],
+        ["COMM 2014-CR20 A price_pct /98.5", "COMM 2014-CR20 B price_pct /92.5", "COMM 2014-CR20 C price_pct /82.5"],
     ),
     (
         "Auto ABS offerings & BWIC covers",
