@@ -113,7 +113,7 @@ def _with_a_name(columns: list[Column]) -> list[Column]:
         return columns
     sides = {found.side for found in columns if found.role == LEVEL}
     months = sum(1 for found in columns if found.month)
-    is_corner = first.role in {UNKNOWN, LEVEL} and not first.clear and months >= _LEAST_MONTHS
+    is_corner = first.role in {UNKNOWN, LEVEL} and not first.clear and months >= _LEAST_MONTHS and first.month is None
     if is_corner and class_by_words(first.text) is not None:
         return [replace(first, role="coupon", title=first.text), *columns[1:]]
     is_country = heading(first.text).one("ignore") == "country"

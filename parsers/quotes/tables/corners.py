@@ -26,6 +26,8 @@ _CURVE = re.compile(
     rf"(?<!\w)(?:{CODE}|{PAIR.pattern}|{INDEX}|HICPx?T?|(?:UK ?)?RPI|(?:US ?|FR)?CPIx?|"
     r"\d{1,2}[mM][eE]|(?:\d{1,2}s){2})\b"
 )
+_COUPON = re.compile(r"[1-9](?:\.(?:0|5)0?)?")
+"""Of pools."""
 _BASIS = re.compile(r"\b(?:\d{1,2}s){2}\b")
 
 
@@ -36,10 +38,14 @@ def named(columns: tuple[Column, ...], below: Sequence[Row], first: int) -> tupl
     is_market = {found.side for found in columns} >= _SIDES or not roles.isdisjoint({"maturity", "coupon"})
     is_curve = sum(1 for found in columns if found.tenor and not _is_of_index(found)) >= _LEAST_TENORS
     are_curves = not (is_market or is_curve) and (all(map(_is_curve, columns)) or are_markets(columns, below))
-    if not columns or not (is_market or is_curve or are_curves) or not roles.isdisjoint(NAMING):
+    is_delivered = len(columns) >= _LEAST_NAMES and all(found.month for found in columns)
+    if not columns or not (is_market or is_curve or are_curves or is_delivered) or not roles.isdisjoint(NAMING):
         return columns
     for at in range(columns[0].at - 1, first - 1, -1):
         texts = [text for row in below if (text := row.cells[at].text)]
+        if is_delivered:  # `5.0`, `5.5` below a blank beside `FNCL Dec`, `FNCL Jan`
+            are_coupons = len(texts) >= _LEAST_NAMES and all(map(_COUPON.fullmatch, texts))
+            return (Column(at=at, text="", role="coupon"), *columns) if are_coupons else columns
         if len(texts) >= (1 if "axe" in roles else _LEAST_NAMES) and all(any(map(str.isalpha, text)) for text in texts):
             is_of_options = all(map(option_struct, texts))
             tenors = {tenor(text) for text in texts}

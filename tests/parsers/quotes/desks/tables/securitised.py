@@ -5,6 +5,18 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
+    (
+        "TBA",
+        " | FNCL Dec | FNCL Jan | GNSF Dec\n5.0 | 97-16+ | 97-12 | 97-28\n5.5 | 99-08 | 99-03+ | 99-20",
+        [
+            "FNCL 5.0 Dec price_pct 97.515625 tba_mbs",
+            "FNCL 5.0 Jan price_pct 97.375 tba_mbs",
+            "GNSF 5.0 Dec price_pct 97.875 tba_mbs",
+            "FNCL 5.5 Dec price_pct 99.25 tba_mbs",
+            "FNCL 5.5 Jan price_pct 99.109375 tba_mbs",
+            "GNSF 5.5 Dec price_pct 99.625 tba_mbs",
+        ],
+    ),
     ("EUR CLO", "Deal | Cl | DM bid | DM offer\nPENTA 2021-9X | E | 615 | 590", ["PENTA 2021-9X E dm_bp 615/590 clo"]),
     (
         "CLO",
