@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from parsers.document import Row
 from parsers.quotes.headings.columns import Column
-from parsers.quotes.headings.roles import IGNORED, UNKNOWN
+from parsers.quotes.headings.roles import IGNORED, LEVEL, UNKNOWN
 from parsers.quotes.headings.stances import side_said
 from parsers.quotes.tables.stacked import is_side_letters, side_word
 from parsers.values.numbers import is_null
@@ -54,7 +54,7 @@ def _with_sides(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Colu
 
 
 def _is_of_sides(found: Column, below: Sequence[Row]) -> bool:
-    is_pair = is_side_letters(found.text)
+    is_pair = is_side_letters(found.text) or (found.role == LEVEL and "/" in found.text)  # `Bid/Offer`
     if found.role not in _OPEN and not is_pair:
         return False
     texts = [text for row in below if (text := row.cells[found.at].text)]

@@ -6,6 +6,11 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "CMBS axes",
+        "Bid/Offer | Size | Bond | Level\nBid | 5mm | BMARK 2021-B25 A4 | J+92\nOffer | 10mm | BBCMS 2022-C17 B | J+235",
+        ["BMARK 2021-B25 A4 spread_swap_bp 92/ axe", "BBCMS 2022-C17 B spread_swap_bp /235 axe"],
+    ),
+    (
         "TBA",
         " | FNCL Dec | FNCL Jan | GNSF Dec\n5.0 | 97-16+ | 97-12 | 97-28\n5.5 | 99-08 | 99-03+ | 99-20",
         [
