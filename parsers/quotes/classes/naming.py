@@ -54,7 +54,7 @@ _COMPOUND = re.compile(r"s?(?:listen?|kurse?|preise?|handel|angebote?|quotierung
 """In German behind what is traded, in one word: `Pfandbriefliste`."""
 _LEAST_COMPOUND = 10  # letters
 _PAIR = re.compile(rf"\b(?:{CODE})/?(?:{CODE})\b")
-_VOL = re.compile(r"\bvols?\b", re.IGNORECASE)
+_VOL = re.compile(r"\b(?:vols?|options?|opciones|opções|opzioni|optionen)\b", re.IGNORECASE)
 _TERM = re.compile(r"\b(?:forwards?|fwds?|(?:devisen)?termin(?:kurse?)?|a plazo|à terme|a termine)\b", re.IGNORECASE)
 """Beside a pair of currencies, forwards: `Forward USDCLP, puntos`."""
 _ONLY_EM = re.compile(r"\W*EM\W*")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
+    ("Local currency Mexico", "BONOS may33  9,62/9,59", ["BONOS may33 yield_pct 9.62/9.59 MXN govt_latam_local"]),
     (
         "US Treasuries",
         "T 4 1/4 11/15/34   98-16   98-17+   4.125   4.121",
