@@ -66,6 +66,8 @@ _FILLERS = frozenset(
         "unch",
         "two",
         "Two",
+        "market",
+        "looking",
         "way",
         "two-way",
         "2-way",

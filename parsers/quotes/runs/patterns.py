@@ -194,6 +194,7 @@ NAME_PART = re.compile(  # digits that are part of a deal's or pool's name, with
     r"\d{1,3}\s?bps?\s(?:OTM|ITM|otm|itm)(?!\w)|[136]m\+\d{2,4}(?=\s)|"
     r"(?<!.)(?:85|110|125|150|175|200|225|250|275|300)[kK](?=\s{1,20}\d)|"  # of a pool's loans: `85k  36/40`
     rf"(?:1|3|6|12)[mM]\s?(?:{_FLOATER})\s?\+\s?\d{{1,4}}(?=[\s,;]|$)|"
+    r"[012]\d-\d{1,2}[AX](?=\s{1,4}[A-FSX][A-Z0-9-]{0,4}\s)|"  # of a deal of 2021: `21-2A D`
     r"(?:1|3|6|12)[mM]/(?:3|6|12)[mM](?=\s+(?:basis|bs)\b)|(?:19|20)\d\d-(?:[A-Z0-9]{1,6}|\d{1,2}[a-z])(?:\s[GIJNZ](?=\s))?(?![\w/.,]|-\d\d)|\d{2,3}k(?=\s(?:[Pp]ay|[Mm]ax|MAX|LLB|HLB|NY|TX|FICO|[Ll]oan))"
 )
 BOND = re.compile(

@@ -30,7 +30,7 @@ _TO_BUY = re.compile(
 )
 _TO_SELL = re.compile(
     rf"\b{_ARE}(?:{_SELLERS}){_OF}|^\W*(?:{_SELLERS})(?=\s+(?!\s|of\s)[A-Z\d])|\b{_WE}(?:better\s+(?:sellers?(?:\s+of)?|offer(?:ed)?\b)|sellers?\s+of(?:\s+protection\b)?|axed?\s+to\s+sell|looking\s+to\s+sell|"
-    r"(?:(?:we\s+)?(?:can|could|would|will)|(?:we|i)['’](?:d|ll))\s+(?:offer|sell)|we\s+(?:sell|offer(?:ed)?)|looking\s+for\s+bids?\s+(?:in|on)|selling|offering|to\s+sell|sell(?:\s+axe)?|"
+    r"(?:(?:we\s+)?(?:can|could|would|will)|(?:we|i)['’](?:d|ll))\s+(?:offer|sell)|we\s+(?:sell|offer(?:ed)?)|looking\s+for\s+bids?\s+(?:in|on)|(?<!\w\s)offer(?=\s+(?:\d[\d.,]*\s?mm?\s+)(?-i:[A-Z])[^@]*\s(?:@|at)\s)|selling|offering|to\s+sell|sell(?:\s+axe)?|"
     rf"{_CAN}(?:vendre|offrir|vendere?|ofrecer|oferecer|offrire)|"
     r"vend(?:o|emos)|ofre(?:zco|cemos)|ofere(?:ço|cemos)|(?:nous\s+)?(?:vendons|offrons)|(?:on|je)\s(?:vends?|offre)|(?:ich\s)?(?:verkaufe|biete)|(?:wir\s+)?(?:verkaufen|bieten)|vendiamo|offr(?:o|iamo))\b:?",
     re.IGNORECASE,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
+    ("IG", "- offer 3mm GM 5.6 32 at +145", ["GM 5.6 32 spread_bench_bp /145"]),
     ("EUR run", "UBS 9.25 PERPNC28 109 3/8 - 109 7/8", ["UBS 9.25 PERPNC28 price_pct 109.375/109.875 financial_sub"]),
     ("IG EUR (spreads vs MS)", "TELEFO 3.7 01/32   +105/+99", ["TELEFO 3.7 01/32 spread_asw_bp 105/99 EUR MS"]),
     ("Nachrangig", "DB 7,125 PERP c29   102,00 - 102,50   3 Mio / 5 Mio", ["DB 7,125 PERP c29 price_pct 102/102.5"]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
+    ("CLO levels", "BCC 21-2A D  345/330", ["BCC 21-2A D dm_bp 345/330 clo"]),
     (
         "CRT",
         "853658WC2 STACR 2022-DNA6 M1B DM 142-129\n22267LWD3 STACR 2020-DNA6 2B1  283-278dm  2mm x 10mm",
