@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from parsers.document import Row
 from parsers.quotes.headings.columns import Column, column
 from parsers.quotes.headings.roles import IDENTIFIERS, NAMES
+from parsers.quotes.headings.stances import side_said
 from parsers.quotes.tables.block import Block, titles_of
 from parsers.quotes.tables.headers import MAX_DEPTH, SEARCHED_ROWS, Header, header_at
 from parsers.quotes.tables.turned import upright
@@ -29,6 +30,7 @@ MAX_BLOCKS = 500
 _WORDS = 2
 """Cells of a row that is a title or a note."""
 _LEAST_REPEATED = 3
+_SIDES = {"bid", "ask"}
 _REPEATING = frozenset({"coupon", "maturity", "tenor"})
 _TELLING = IDENTIFIERS | NAMES | {"tenor"}  # fields that make a table of their own beside another
 
@@ -79,6 +81,9 @@ def _below(rows: Sequence[Row], first: int, last: int) -> Iterator[Block]:
                 yield from _below(rows[at:start_of_titles], low, high)
         else:
             titles = titles_of(rows[at : header.first], first, last)
+            lead = header.columns[0]
+            if lead.role == "description" and side_said(lead.text.lower()):  # `Buying` over the bonds
+                titles = (*titles, lead.text)
             yield Block(titles, header, tuple(rows[header.end : start_of_titles]), first, last)
         at, header = start_of_titles, following
 
@@ -124,6 +129,10 @@ def _repeats_itself(lowest: Row, header: Header) -> list[int] | None:
         times = len(labels) // length
         if times <= MAX_BANDS and labels == labels[:length] * times and columns[0].role in _REPEATING:
             return [found.at for found in columns[::length]]
+    half, odd = divmod(len(labels), 2)
+    stances = {side_said(labels[0]), side_said(labels[half])} if half > 1 and not odd else set()
+    if stances == _SIDES and labels[1:half] == labels[half + 1 :]:  # `Buying | Px | Selling | Px`
+        return [columns[0].at, columns[half].at]
     return None
 
 

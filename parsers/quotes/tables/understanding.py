@@ -146,7 +146,8 @@ class Understanding:
         instrument = name or "" if is_future or class_name == "fx_forward" else ""
         key = (class_name, money, is_future or instrument, stated)
         if key not in self._plans:
-            self._plans[key] = plan_of(self._table, class_name, self._said, money, stated=stated, instrument=instrument)
+            table = self._sectors.table_of(class_name)
+            self._plans[key] = plan_of(table, class_name, self._said, money, stated=stated, instrument=instrument)
         return self._plans[key]
 
     def _words(self, cells: Sequence[Cell], texts: Texts, mark: Mark, found: Instrument, name: str | None) -> RowWords:

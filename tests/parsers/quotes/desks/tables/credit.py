@@ -6,6 +6,21 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "Cross-asset sheet",
+        "Class | Name | Bid | Ask\nIG | F 6.1 32 | 172 | 168\nHY | CHTR 4.75 30 | 93.25 | 93.75",
+        ["F 6.1 32 spread_bench_bp 172/168 corp_ig", "CHTR 4.75 30 price_pct 93.25/93.75 corp_hy"],
+    ),
+    (
+        "HY axes",
+        "Buying | Px | Selling | Px\nCHTR 4.75 30 | 93.25 | CVNA 14 31 | 119\nDISH 7 26 | 98.5 | SIRI 4 30 | 91.5",
+        [
+            "CHTR 4.75 30 price_pct 93.25/ axe",
+            "DISH 7 26 price_pct 98.5/ axe",
+            "CVNA 14 31 price_pct /119 axe",
+            "SIRI 4 30 price_pct /91.5 axe",
+        ],
+    ),
+    (
         "Lev loans",
         "Issuer | Tranche | Bid | Ask | 4w ago bid | 1m ago\nAthena | TLB | 99.25 | 99.63 | 98.75 | 98.5",
         ["Athena TLB price_pct 99.25/99.63"],
