@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from parsers.codes import Code
 from parsers.document import Cell, Row
 from parsers.quotes.draft import Draft
@@ -13,9 +15,17 @@ from parsers.quotes.tables.block import Block
 from parsers.quotes.tables.drafting import Drafter, text_of
 from parsers.quotes.tables.fields import Texts
 from parsers.quotes.tables.row_words import dates_of
-from parsers.quotes.tables.sections import Section, is_aside, is_example, is_legend, is_total, section_text
+from parsers.quotes.tables.sections import (
+    Section,
+    is_aside,
+    is_example,
+    is_legend,
+    is_total,
+    section_class,
+    section_text,
+)
 from parsers.quotes.tables.stacked import units
-from parsers.quotes.tables.table import Table
+from parsers.quotes.tables.table import SAMPLED_ROWS, Table
 from parsers.values.dates import is_date
 
 RESETTING_BLANKS = 2
@@ -35,11 +45,13 @@ class Rows:
         self._held: dict[int, Cell] = {}
         self._dates = dates_of(table, around.region)
         self._blanks = 0
+        self._next = 0  # row, by its index
         self._enter(Section())
 
     def read(self) -> Iterator[Draft | Refused]:
         """The quotes and the refused rows."""
         for row, below in units(self._block.body, self._table.fields):
+            self._next += 1 if below is None else 2
             own = row.cells[self._block.first : self._block.last]
             if not self._is_priced(row) and not (below is not None and self._is_priced(below)):
                 yield from self._unpriced(row, own)
@@ -56,9 +68,31 @@ class Rows:
             unit = Unit(row, cells, texts, below.cells if below is not None else None, is_filled_down)
             yield from self._drafter.drafts(unit)
 
-    def _enter(self, section: Section) -> None:
+    def _enter(self, section: Section, sample: tuple[Row, ...] = ()) -> None:
+        """The rows of a section, its values judged by `sample` where it has rows of its own."""
         self._section = section
-        self._drafter = Drafter(self._block, self._table, self._around, section, self._dates)
+        table = replace(self._table, sample=sample) if sample else self._table
+        self._drafter = Drafter(self._block, table, self._around, section, self._dates)
+
+    def _of_class(self, text: str) -> tuple[Row, ...]:
+        """The first rows below a section that names a class, until the next: `172 | 168` above others' prices."""
+        found: list[Row] = []
+        if section_class(text) is None:
+            return ()
+        for row in self._block.body[self._next :]:
+            if self._is_priced(row):
+                found.append(row)
+            elif section_class(self._text(row) or "") is not None:
+                break
+            if len(found) == SAMPLED_ROWS:
+                break
+        return tuple(found)
+
+    def _text(self, row: Row) -> str | None:
+        """Of a row without levels, where it is a section."""
+        filled = [cell for cell in row.cells[self._block.first : self._block.last] if cell.text]
+        is_bond = not filled or self._table.fields.identifiers(row.cells)
+        return None if is_bond else section_text(filled, len(self._table.columns))
 
     def _is_priced(self, row: Row) -> bool:
         return any(row.cells[at].text for at in self._levels_at)
@@ -75,13 +109,12 @@ class Rows:
         cells, _ = self._filled_down(row)
         if is_total(own) or is_legend(filled[0].text):
             return
-        if not self._table.fields.identifiers(row.cells):
-            text = section_text(filled, len(self._table.columns))
-            if text is not None:
-                self._enter(self._section.under(text))
-                return
-            if len(filled) < 3:
-                return
+        text = self._text(row)
+        if text is not None:
+            self._enter(self._section.under(text), self._of_class(text))
+            return
+        if len(filled) < 3 and not self._table.fields.identifiers(row.cells):
+            return
         struck = all(cell.struck for cell in filled)
         at = next(iter(self._levels_at), self._block.first)
         yield Refused(Code.ROW_WITHDRAWN if struck else Code.ROW_NO_PRICE, row, at, text_of(cells))

@@ -6,6 +6,15 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "Credit axes",
+        "Name | Bid | Ask\nHIGH YIELD\nCHTR 4.75 30 | 93.25 | 93.75\nDISH 7 26 | 98.5 | 99\nINVESTMENT GRADE\nF 6.1 32 | 172 | 168",
+        [
+            "CHTR 4.75 30 price_pct 93.25/93.75 corp_hy",
+            "DISH 7 26 price_pct 98.5/99 corp_hy",
+            "F 6.1 32 spread_bench_bp 172/168 corp_ig",
+        ],
+    ),
+    (
         "Cross-asset sheet",
         "Class | Name | Bid | Ask\nIG | F 6.1 32 | 172 | 168\nHY | CHTR 4.75 30 | 93.25 | 93.75",
         ["F 6.1 32 spread_bench_bp 172/168 corp_ig", "CHTR 4.75 30 price_pct 93.25/93.75 corp_hy"],
