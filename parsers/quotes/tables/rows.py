@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from parsers.codes import Code
 from parsers.document import Cell, Row
 from parsers.quotes.draft import Draft
+from parsers.quotes.headings.phrases import heading
 from parsers.quotes.headings.roles import NAMES, OF_BONDS
 from parsers.quotes.tables.around import Around, Refused, Unit
 from parsers.quotes.tables.block import Block
@@ -74,15 +75,15 @@ class Rows:
         table = replace(self._table, sample=sample) if sample else self._table
         self._drafter = Drafter(self._block, table, self._around, section, self._dates)
 
-    def _of_class(self, text: str) -> tuple[Row, ...]:
-        """The first rows below a section that names a class, until the next: `172 | 168` above others' prices."""
+    def _own(self, text: str) -> tuple[Row, ...]:
+        """The first rows below a section of a class or measure, until the next: `172 | 168` above others' prices."""
         found: list[Row] = []
-        if section_class(text) is None:
+        if not _is_of_one(text):
             return ()
         for row in self._block.body[self._next :]:
             if self._is_priced(row):
                 found.append(row)
-            elif section_class(self._text(row) or "") is not None:
+            elif _is_of_one(self._text(row) or ""):
                 break
             if len(found) == SAMPLED_ROWS:
                 break
@@ -111,7 +112,7 @@ class Rows:
             return
         text = self._text(row)
         if text is not None:
-            self._enter(self._section.under(text), self._of_class(text))
+            self._enter(self._section.under(text), self._own(text))
             return
         if len(filled) < 3 and not self._table.fields.identifiers(row.cells):
             return
@@ -137,3 +138,8 @@ def _is_of_company(texts: Texts) -> bool:
     names = [text for role in NAMES & texts.keys() for text in texts[role]]
     due = texts.get("maturity", ["."])[0]
     return texts.keys() >= OF_BONDS and names[:1] in (["TOTAL"], ["Total"]) and (is_date(due) or "." not in due)
+
+
+def _is_of_one(text: str) -> bool:
+    """Whether a section names what its rows are: `HIGH YIELD`, `PRICES`."""
+    return section_class(text) is not None or "measure" in heading(text).meanings

@@ -6,6 +6,15 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "IG run",
+        "Name | Bid | Ask\nSPREADS\nF 6.1 32 | 172 | 168\nGM 5.6 32 | 148 | 145\nPRICES\nF 6.1 32 | 101.6 | 101.85",
+        [
+            "F 6.1 32 spread_bench_bp 172/168 corp_ig",
+            "GM 5.6 32 spread_bench_bp 148/145 corp_ig",
+            "F 6.1 32 price_pct 101.6/101.85 corp_ig",
+        ],
+    ),
+    (
         "Credit axes",
         "Name | Bid | Ask\nHIGH YIELD\nCHTR 4.75 30 | 93.25 | 93.75\nDISH 7 26 | 98.5 | 99\nINVESTMENT GRADE\nF 6.1 32 | 172 | 168",
         [
