@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import threading
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
@@ -18,6 +19,12 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 ROOT = Path(__file__).parent.parent
+
+
+def pytest_configure() -> None:
+    """Hear Ctrl-C: a shell starts what runs in its background deaf to it, and all that this starts would be, too."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(wrapper=True)

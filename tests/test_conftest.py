@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import signal
+
 import pytest
 
-from tests.conftest import failed_for_want
+from tests.conftest import failed_for_want, pytest_configure
 
 
 @pytest.mark.parametrize(
@@ -19,3 +21,12 @@ def test_a_test_that_is_skipped_for_want_of_something_fails_where_all_must_run(r
 def test_a_test_that_ran_is_left_as_it_is() -> None:
     report = pytest.TestReport("test", ("test.py", 1, "test"), {}, "passed", None, "call")
     assert failed_for_want(report).outcome == "passed"
+
+
+def test_tests_that_run_in_the_background_of_a_shell_hear_ctrl_c() -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        pytest_configure()
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
