@@ -88,7 +88,7 @@ class Planner(Struct, frozen=True):
     def _measure(self, slot: Slot, sample: Sample) -> str | None:
         """What the slot is of, by the rows where its heading leaves that open; points of forwards far from any spot."""
         table = self.table
-        if self.stated and _is_open(slot, self.stated):
+        if self.stated and _is_open(slot, self.stated, is_told=table.stating is not None):
             measure: str | None = self.stated
         else:
             measure = _measure(slot, sample, self._knowledge, table)
@@ -114,10 +114,13 @@ class Planner(Struct, frozen=True):
         return benchmark
 
 
-def _is_open(slot: Slot, stated: str) -> bool:
-    """Whether a row's own word goes before the heading's: `IPCA+` of a row says what its `Taxa` is."""
+def _is_open(slot: Slot, stated: str, *, is_told: bool) -> bool:
+    """Whether a row's own word goes before the heading's: `IPCA+` of a row says what its `Taxa` is.
+
+    A curve in the column of benchmarks makes no spread of a price; one in a column that says what levels are does.
+    """
     if stated in _CURVED:
-        return slot.measure == "spread"
+        return slot.measure == "spread" or (is_told and slot.measure is None)
     return slot.measure is None or (stated == QuoteType.real_yield_pct and slot.measure in {"yield_pct", "rate"})
 
 

@@ -31,7 +31,8 @@ _CURVES = {
 def stated_in_row(table: Table, cells: Sequence[Cell], texts: Texts) -> str | None:
     """What the row's cell in the stating column says, else the curve in its benchmark's: `I`, `SOFR`."""
     if table.stating is not None:
-        return stated_measure(cells[table.stating])
+        stated = stated_measure(cells[table.stating])
+        return None if stated == QuoteType.price_pct else stated  # `%` alone may be of a yield
     curve = first(texts, "benchmark")
     return _CURVES.get(curve.upper().rstrip("+")) if curve is not None else None
 

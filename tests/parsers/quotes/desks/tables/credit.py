@@ -6,6 +6,11 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "Bonds",
+        "Bond | Type | Bid | Ask\nCHTR 4.75 30 | Px | 93.25 | 93.75\nF 6.1 32 | T+ | 172 | 168",
+        ["CHTR 4.75 30 price_pct 93.25/93.75", "F 6.1 32 spread_bench_bp 172/168 UST"],
+    ),
+    (
         "IG run",
         "Name | Bid | Ask\nSPREADS\nF 6.1 32 | 172 | 168\nGM 5.6 32 | 148 | 145\nPRICES\nF 6.1 32 | 101.6 | 101.85",
         [

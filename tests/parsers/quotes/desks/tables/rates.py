@@ -6,6 +6,15 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "Rates",
+        "Instrument | Unit | Bid | Ask\nUST 10Y | % | 4.125 | 4.121\nSOFR 10Y | % | 3.86 | 3.87\n5Y swap spread | bp | -32 | -31",
+        [
+            "UST 10Y yield_pct 4.125/4.121",
+            "SOFR 10Y rate_pct 3.86/3.87 10Y",
+            "5Y swap spread swap_spread_bp -32/-31 5Y",
+        ],
+    ),
+    (
         "Gilts grid",
         " | UKT 4.125 07/29 | UKT 4.25 07/34\nBid | 100.42 | 98.71\nAsk | 100.46 | 98.77",
         ["UKT 4.125 07/29 price_pct 100.42/100.46", "UKT 4.25 07/34 price_pct 98.71/98.77"],
