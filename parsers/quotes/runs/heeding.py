@@ -38,6 +38,9 @@ _BONDS = re.compile(
 _CURRENCIES = re.compile(r"(?:G10 |EM |LatAm )?FX\W*")
 MAX_REMARK = 320
 """Characters of a line that can say something of others."""
+_EMERGING = "em_hard_ccy"
+_CORPORATES = re.compile(r"\W*(?:corps?|corporates?|corporativos?)\W*", re.IGNORECASE)
+"""Of the same countries, below their sovereigns."""
 
 
 def under(setting: Setting, text: str) -> Setting:
@@ -109,7 +112,9 @@ def _under_title(setting: Setting, line: Told, text: str) -> Setting:
     if line.named is None:
         section, also, hints = _under_unnamed(setting, line, text)
     elif not is_quality:
-        section, also, hints = line.named, line.also, hints if line.named == section else ()
+        is_emerging = line.named == "corp_ig" and _EMERGING in (setting.section, setting.subject)
+        named = _EMERGING if is_emerging and _CORPORATES.fullmatch(text) else line.named
+        section, also, hints = named, line.also, hints if named == section else ()
     issuer = line.issuer
     if (section or setting.subject) in IN_PAIRS and (issuer is not None or line.named in IN_PAIRS):
         issuer = _pair_of(text if issuer is None else issuer, setting.issuer)

@@ -5,6 +5,15 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
+    (
+        "EM credit",
+        "Sovereigns\nBRAZIL 6.125 34  101.1/101.4\nCorps\nVALEBZ 6.125 33  102.8/103.2\nLocals\nTES 34  12.10/12.05",
+        [
+            "BRAZIL 6.125 34 price_pct 101.1/101.4 em_hard_ccy",
+            "VALEBZ 6.125 33 price_pct 102.8/103.2 em_hard_ccy",
+            "TES 34 yield_pct 12.1/12.05 COP govt_latam_local",
+        ],
+    ),
     ("IG", "- offer 3mm GM 5.6 32 at +145", ["GM 5.6 32 spread_bench_bp /145"]),
     ("EUR run", "UBS 9.25 PERPNC28 109 3/8 - 109 7/8", ["UBS 9.25 PERPNC28 price_pct 109.375/109.875 financial_sub"]),
     ("IG EUR (spreads vs MS)", "TELEFO 3.7 01/32   +105/+99", ["TELEFO 3.7 01/32 spread_asw_bp 105/99 EUR MS"]),
