@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
+    ("Trade claims", "Weatherford wts  0.85/1.10", ["Weatherford wts price_unit 0.85/1.1 warrant_equity"]),
     (
         "EM credit",
         "Sovereigns\nBRAZIL 6.125 34  101.1/101.4\nCorps\nVALEBZ 6.125 33  102.8/103.2\nLocals\nTES 34  12.10/12.05",
