@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from parsers.codes import LISTS, QuoteKind, QuoteType
 from parsers.quotes.classes import rules_of
+from parsers.quotes.classes.below import class_below
 from parsers.quotes.headings.halves import listed_in
 from parsers.quotes.headings.remarks import has_levels
 from parsers.quotes.headings.surroundings import Surroundings, merged
@@ -38,9 +39,6 @@ _BONDS = re.compile(
 _CURRENCIES = re.compile(r"(?:G10 |EM |LatAm )?FX\W*")
 MAX_REMARK = 320
 """Characters of a line that can say something of others."""
-_EMERGING = "em_hard_ccy"
-_CORPORATES = re.compile(r"\W*(?:corps?|corporates?|corporativos?)\W*", re.IGNORECASE)
-"""Of the same countries, below their sovereigns."""
 
 
 def under(setting: Setting, text: str) -> Setting:
@@ -112,9 +110,10 @@ def _under_title(setting: Setting, line: Told, text: str) -> Setting:
     if line.named is None:
         section, also, hints = _under_unnamed(setting, line, text)
     elif not is_quality:
-        is_emerging = line.named == "corp_ig" and _EMERGING in (setting.section, setting.subject)
-        named = _EMERGING if is_emerging and _CORPORATES.fullmatch(text) else line.named
+        named = class_below(text, line.named, setting.section, setting.subject)
         section, also, hints = named, line.also, hints if named == section else ()
+    elif line.named is None and class_below(text, None, setting.section) is not None:
+        section, also, hints = class_below(text, None, setting.section), frozenset(), ()
     issuer = line.issuer
     if (section or setting.subject) in IN_PAIRS and (issuer is not None or line.named in IN_PAIRS):
         issuer = _pair_of(text if issuer is None else issuer, setting.issuer)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from parsers.document import Cell
 from parsers.quotes.classes import class_named
+from parsers.quotes.classes.below import class_below
 from parsers.quotes.headings.gauges import GAUGE
 from parsers.quotes.headings.phrases import heading
 from parsers.quotes.headings.remarks import has_levels, is_remark
@@ -60,7 +61,7 @@ class Section(Struct, frozen=True):
 
     def under(self, text: str) -> Section:
         """This context with one more section row."""
-        found = section_class(text)
+        found = class_below(text, section_class(text), self.found.name)
         return replace(
             self,
             said=merged((read(text, near=True), self.said)),
