@@ -119,7 +119,12 @@ def columns_of(block: Block, inherited: tuple[Column, ...] | None) -> tuple[tupl
 
 def _titles(block: Block, previous: Block | None) -> tuple[str, ...]:
     """The block's titles; under the headings of the block above, behind what names that one's class."""
-    if previous is None or not _repeats(block, previous) or any(map(class_by_words, block.titles)):
+    if (
+        previous is None
+        or (block.titles and block.first != previous.first)
+        or not _repeats(block, previous)
+        or any(map(class_by_words, block.titles))
+    ):
         return block.titles
     if not block.titles:
         return previous.titles

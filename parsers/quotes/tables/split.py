@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from parsers.document import Row
 from parsers.quotes.headings.columns import Column, column
-from parsers.quotes.headings.roles import IDENTIFIERS, NAMES
+from parsers.quotes.headings.roles import IDENTIFIERS, LEVEL, NAMES
 from parsers.quotes.headings.stances import side_said
 from parsers.quotes.tables.block import Block, titles_of
 from parsers.quotes.tables.headers import MAX_DEPTH, SEARCHED_ROWS, Header, header_at
@@ -106,10 +106,13 @@ def _bands(rows: Sequence[Row], header: Header, first: int, last: int) -> list[t
     if anew is not None:
         return list(zip(anew, [*anew[1:], last], strict=True))
     starts = [first]
+    lowest = rows[header.end - 1].cells  # a title may stand over the first heading of each: `HY` over `Name`
     for before, after in zip(header.columns, header.columns[1:], strict=False):
         gap = after.at > before.at + 1
         again = after.role in _TELLING and any(
-            after.text == seen.text for seen in header.columns if starts[-1] <= seen.at < after.at
+            after.text == seen.text or "" != lowest[after.at].text == lowest[seen.at].text
+            for seen in header.columns
+            if starts[-1] <= seen.at < after.at
         )
         if gap or again:
             starts.append(after.at)
@@ -130,8 +133,12 @@ def _repeats_itself(lowest: Row, header: Header) -> list[int] | None:
         if times <= MAX_BANDS and labels == labels[:length] * times and columns[0].role in _REPEATING:
             return [found.at for found in columns[::length]]
     half, odd = divmod(len(labels), 2)
-    stances = {side_said(labels[0]), side_said(labels[half])} if half > 1 and not odd else set()
-    if stances == _SIDES and labels[1:half] == labels[half + 1 :]:  # `Buying | Px | Selling | Px`
+    if odd or half < _LEAST_REPEATED - 1 or labels[1:half] != labels[half + 1 :]:
+        return None
+    stances = {side_said(labels[0]), side_said(labels[half])}
+    roles = {column(0, (label,)).role for label in (labels[0], labels[half])}  # without the titles over them
+    is_two = half >= _LEAST_REPEATED and roles <= NAMES and any(found.role == LEVEL for found in columns[1:half])
+    if stances == _SIDES or is_two:  # `Buying | Px | Selling | Px`, `Loan | Bid | Ask | Bond | Bid | Ask`
         return [columns[0].at, columns[half].at]
     return None
 

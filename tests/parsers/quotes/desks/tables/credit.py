@@ -6,6 +6,21 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "Run",
+        "IG vs MS|||HY Prices||\nName|Bid|Ask|Name|Bid|Ask\nSAN 3 29|78|74|CHTR 4.75 30|93.25|93.75\nBBVA 4 30|82|78|GAP 3 29|98|99",
+        [
+            "SAN 3 29 spread_asw_bp 78/74 MS corp_ig",
+            "BBVA 4 30 spread_asw_bp 82/78 MS corp_ig",
+            "CHTR 4.75 30 price_pct 93.25/93.75 corp_hy",
+            "GAP 3 29 price_pct 98/99 corp_hy",
+        ],
+    ),
+    (
+        "Loans & bonds",
+        "Loan | Bid | Ask | Bond | Bid | Ask\nAthena TLB | 99.25 | 99.625 | ATHENA 6.5 30 | 93.25 | 93.75",
+        ["Athena TLB price_pct 99.25/99.625", "ATHENA 6.5 30 price_pct 93.25/93.75"],
+    ),
+    (
         "Bonds",
         "Bond | Type | Bid | Ask\nCHTR 4.75 30 | Px | 93.25 | 93.75\nF 6.1 32 | T+ | 172 | 168",
         ["CHTR 4.75 30 price_pct 93.25/93.75", "F 6.1 32 spread_bench_bp 172/168 UST"],
