@@ -187,7 +187,8 @@ def _bare(
     price = _first(types, _PRICES) is not None
     if kind in _PRICED and knowledge.unmarked[0].falling and not sample.looks_like_price:
         return None
-    is_falling = not types and not sample.low_first and sample.high_first >= _ALL_CROSSED  # of no known class
+    least = _ALL_CROSSED if sample.is_near_par else 1  # `172 | 168` is no price, `98 | 95` may be one of a slip
+    is_falling = not types and not sample.low_first and sample.high_first >= least  # of no known class
     for reading in knowledge.unmarked:
         if not _fits(reading, sample, price=price) or (reading.quote_type in _PRICES and is_falling):
             continue

@@ -7,6 +7,11 @@ from tests.parsers.quotes.desks.case import Case
 CASES: list[Case] = [  # subject, rows, what they state
     (
         "Run",
+        "Name | Bid | Ask | Name | Bid | Ask\nF 6.1 32 | 172 | 168 | GM 5.6 32 | 148 | 145",
+        ["F 6.1 32 spread_unspecified_bp 172/168", "GM 5.6 32 spread_unspecified_bp 148/145"],
+    ),
+    (
+        "Run",
         "IG vs MS|||HY Prices||\nName|Bid|Ask|Name|Bid|Ask\nSAN 3 29|78|74|CHTR 4.75 30|93.25|93.75\nBBVA 4 30|82|78|GAP 3 29|98|99",
         [
             "SAN 3 29 spread_asw_bp 78/74 MS corp_ig",
