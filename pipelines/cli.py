@@ -155,8 +155,8 @@ def _log_comes(config: Path | None, pause_s: float) -> bool:
     """Wait for a log that its watcher has not made yet, or whose disk is not mounted. False: it was told to stop."""
     options, stop = conf.load(config).log, Stop()
     if not is_there(options):
-        typer.echo(f"otclog: {no_log(options)}: waiting for it", err=True)
         with signals_call(stop.set):
+            typer.echo(f"otclog: {no_log(options)}: waiting for it", err=True)
             while not is_there(options) and not stop.is_set:
                 stop.wait(pause_s)
     return not stop.is_set
