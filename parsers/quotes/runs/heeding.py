@@ -112,8 +112,6 @@ def _under_title(setting: Setting, line: Told, text: str) -> Setting:
     elif not is_quality:
         named = class_below(text, line.named, setting.section, setting.subject)
         section, also, hints = named, line.also, hints if named == section else ()
-    elif line.named is None and class_below(text, None, setting.section) is not None:
-        section, also, hints = class_below(text, None, setting.section), frozenset(), ()
     issuer = line.issuer
     if (section or setting.subject) in IN_PAIRS and (issuer is not None or line.named in IN_PAIRS):
         issuer = _pair_of(text if issuer is None else issuer, setting.issuer)

@@ -9,12 +9,11 @@ from msgspec.structs import replace
 from parsers.quotes.runs import patterns
 from parsers.quotes.runs.cutline import CutLine, level
 from parsers.quotes.runs.labels import LETTERS
-from parsers.quotes.runs.token import DATE, LEVEL, SERIES, Token
+from parsers.quotes.runs.token import LEVEL, Token
 from parsers.values.separators import exact
 
 _SERIES = re.compile(r"^(?:(?:19|20)\d\d-(?:[A-Z0-9]{1,6}|\d{1,2}[a-z])|\d{1,3}(?:X|-\d{1,2}[AX]?))$")
 """Of a deal."""
-_STRIPS = frozenset({"S", "STRIP", "STRIPS", "Strip"})
 _DAYS = "0123"
 """Until a trade settles: behind a price over as few basis points nothing trades."""
 
@@ -25,9 +24,6 @@ def lettered_spread(line: CutLine, at: int) -> Token | None:
         talked = patterns.TALKED.match(line.text, at)
         if talked is not None:
             return Token(LEVEL, at, talked.end(), talked["range"], prefix=talked["prefix"] or "", key="talk")
-    is_strip = line.found and line.found[0].text in _STRIPS and line.found[-1].kind is DATE
-    if is_strip and line.text[at + 1 : at + 2] == " ":
-        return Token(SERIES, at, at + 1, line.text[at])  # the interest: `S 08/15/40 I 51.5/51.7`
     match = patterns.SPREAD.match(line.text, at)
     if match is not None and line.found and _SERIES.search(line.found[-1].text) and line.text[at + 1 : at + 2] == " ":
         return None  # `COMET 2024-A1 A +36`: the letter is the tranche's

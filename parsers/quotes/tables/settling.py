@@ -101,12 +101,8 @@ def _named(columns: list[Column], sample: Sequence[Row]) -> list[Column]:
     names = [index for index, column in enumerate(columns) if column.role in NAMES or column.role in IDENTIFIERS]
     first = columns[0] if columns else None
     is_note = first is not None and first.text.strip().casefold() == "note"  # what others call a product
-    if (
-        first is not None
-        and is_note
-        and all(one.role != "description" for one in columns)
-        and _hold(first, sample, _worded)
-    ):
+    has_name = any(one.role == "description" for one in columns)
+    if first is not None and is_note and not has_name and _hold(first, sample, _worded):
         return [replace(first, role="description"), *columns[1:]]
     if len(names) == 1 and (bare := _unheaded(columns, columns[names[0]], sample)) is not None:
         return [bare, *(replace(one, role="ref_price") if one.role in NAMES else one for one in columns)]
