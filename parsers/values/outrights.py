@@ -32,6 +32,12 @@ def forward_type(name: str, found: Pair) -> QuoteType | None:
     return QuoteType.fx_rate if is_near and is_tight else QuoteType.fwd_points
 
 
+def pair_in(name: str) -> str:
+    """The pair that a text names, as printed; empty where it names none."""
+    match = _PAIR.search(name)
+    return match[0] if match is not None else ""
+
+
 def rough_of(name: str) -> Fraction | None:
     """What the pair that a text names is roughly worth; None where it names none."""
     match = _PAIR.search(name)

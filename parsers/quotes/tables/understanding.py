@@ -41,6 +41,7 @@ from parsers.quotes.tables.stating import UNQUOTED, stated_curve
 from parsers.quotes.tables.table import Table
 from parsers.values.benchmarks import bond
 from parsers.values.dates import DateOrder
+from parsers.values.outrights import pair_in
 
 _SIDES = frozenset({"bid", "ask", "mid"})
 _VALUES = ("ref_price", "delta", "running")
@@ -143,7 +144,8 @@ class Understanding:
         is_future = rules.futures is not None and name is not None and rules.futures.match(name) is not None
         if rules.ticks == "usd" and money is None and name is not None:
             money = rules.market_of(name)  # `TII 1 3/8 07/33` is in 32nds whatever its table prints
-        instrument = name or "" if is_future or class_name == "fx_forward" else ""
+        # a plan for each pair, not for each row: `USDMXN 1M`, `USDMXN 2M`
+        instrument = pair_in(name or "") if class_name == "fx_forward" else name or "" if is_future else ""
         key = (class_name, money, is_future or instrument, stated)
         if key not in self._plans:
             table = self._sectors.table_of(class_name)

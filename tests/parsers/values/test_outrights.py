@@ -5,7 +5,7 @@ import pytest
 from parsers.codes import QuoteType
 from parsers.values.levels import pair
 from parsers.values.markets import LevelRules
-from parsers.values.outrights import forward_type
+from parsers.values.outrights import forward_type, pair_in
 
 
 @pytest.mark.parametrize(
@@ -25,3 +25,8 @@ def test_a_rate_is_near_what_the_pair_is_worth_and_points_are_not(name: str, lev
     found = pair(level, LevelRules(QuoteType.fx_rate, "fx_forward"))
     assert found is not None
     assert forward_type(name, found) == expected
+
+
+@pytest.mark.parametrize(("name", "expected"), [("USDMXN 1M", "USDMXN"), ("EUR/USD", "EUR/USD"), ("3M", "")])
+def test_the_pair_of_a_forward_is_found_in_its_name(name: str, expected: str) -> None:
+    assert pair_in(name) == expected
