@@ -26,13 +26,13 @@ from ingest.generate.books import books
 from ingest.generate.dealers import dealers
 from ingest.generate.tables import table
 from ingest.generate.write import generate
-from parsers.documents.docx import read_docx
-from parsers.documents.pdf import MAX_PAGES, read_pdf
-from parsers.documents.pdfium import pdfium_pages
-from parsers.documents.pdfrows import row_text, spacing, text_rows
+from parsers.documents.pdf.pdfium import pdfium_pages
+from parsers.documents.pdf.reader import MAX_PAGES, read_pdf
+from parsers.documents.pdf.rows import row_text, spacing, text_rows
 from parsers.documents.readers import read_document
 from parsers.documents.unreadable import Unreadable
-from parsers.documents.workbook import read_xlsx
+from parsers.documents.word.docx import read_docx
+from parsers.documents.workbooks.reader import read_xlsx
 from parsers.mail.unpack import unpack
 from parsers.parse import parse_mail
 from parsers.sandbox import Sandbox

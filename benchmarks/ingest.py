@@ -33,10 +33,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import conf
-from ingest.inbox import Inbox
-from ingest.kept import KeptFiles
-from ingest.ledger import Ledger
-from ingest.mailfile import Limits, read_mail
+from ingest.folders.inbox import Inbox
+from ingest.folders.kept import KeptFiles
+from ingest.folders.mailfile import Limits, read_mail
+from ingest.ledger.ledger import Ledger
 from log import TopicPartition, open_log
 
 OTCLOG = str(Path(sys.executable).with_name("otclog"))

@@ -6,7 +6,7 @@ import logging
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest import journal
-from ingest.ledger import Ledger
+from ingest.ledger.ledger import Ledger
 from ingest.publish import Outgoing, make_mail_topic, make_topic, publish
 from ingest.routing import Router
 from log.claims import NotTheClaim, open_claims, own_places

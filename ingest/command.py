@@ -13,7 +13,7 @@ import typer
 from rich.console import Console
 
 from conf.cli import emit
-from ingest.serving import Batch
+from ingest.folders.serving import Batch
 
 TELL_EVERY_S = 60.0
 

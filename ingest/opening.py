@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from conf.process import prepare
-from ingest.ledgerfile import LedgerFile
+from ingest.ledger.file import LedgerFile
 from log import LogUnusable, is_there, open_log
 
 if TYPE_CHECKING:

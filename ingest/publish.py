@@ -7,15 +7,15 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from ingest.ledger import Noted
-from ingest.recorded import origin_of
+from ingest.ledger.ledger import Noted
+from ingest.ledger.recorded import origin_of
 from log.errors import PartitionBusy, TopicExists, UnknownTopic
 from log.types import TopicConfig
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from ingest.ledger import Ledger
+    from ingest.ledger.ledger import Ledger
     from ingest.mail import Mail
     from log.interface import CommitLog
     from log.types import Record, TopicPartition

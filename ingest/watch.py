@@ -22,11 +22,11 @@ from watchdog.observers import Observer
 
 from conf.printable import said
 from ingest.accept import Intake
-from ingest.folders import Folders
-from ingest.inbox import Inbox
-from ingest.ledgerfile import LedgerUnavailable
-from ingest.serving import Batch, Served, Server
-from ingest.shares import OthersBusy, Shares
+from ingest.folders.folders import Folders
+from ingest.folders.inbox import Inbox
+from ingest.folders.serving import Batch, Served, Server
+from ingest.folders.shares import OthersBusy, Shares
+from ingest.ledger.file import LedgerUnavailable
 from ingest.tending import tending
 from log.errors import LogError
 

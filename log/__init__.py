@@ -90,7 +90,7 @@ def _opened(options: LogOptions, *, appends: bool) -> CommitLog:
     if options.backend != "embedded":
         raise LogUnusable(f'backend {options.backend!r} is not known: set [log] backend = "embedded"')
     from log.embedded import EmbeddedLog
-    from log.embedded.restoring import find_lost_topics, find_lost_watermarks
+    from log.embedded.recovery.restoring import find_lost_topics, find_lost_watermarks
 
     log = EmbeddedLog(options)
     if appends:

@@ -84,7 +84,7 @@ def list_topics(config: ConfigOption = None, as_json: JsonOption = False) -> Non
     Examples:
       otclog topic list --json
     """
-    from log.embedded.hidden import hidden_topics
+    from log.embedded.admin.lost_topics import hidden_topics
 
     with opened_log(config) as opened:
         for told in hidden_topics(opened):
@@ -215,7 +215,7 @@ def dump_segment(
       otclog log dump log/replica-1/mails-0/00000000000000000000.log
       otclog log dump --mail log/replica-1/mails-0/00000000000000000000.log
     """
-    from log.embedded.dump import dump
+    from log.embedded.segment.dump import dump
 
     with errors_to_exit_codes():
         emit(dump(file, mail_row if mail else lambda _: {}), as_json=True)

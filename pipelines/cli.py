@@ -51,7 +51,7 @@ def extract(
       otclog extract --every 2s
       otclog extract --group check --max-mails 100 --json
     """
-    from pipelines.extract import extract as extract_once
+    from pipelines.jobs.extract import extract as extract_once
 
     with errors_to_exit_codes():
         pause_s = seconds(every) if every else None
@@ -120,9 +120,9 @@ def reparse(
     """
     from parsers.codes import Code
     from pipelines.errors import BadSelection
-    from pipelines.reparse import preview
-    from pipelines.reparse import reparse as reparse_ranges
-    from pipelines.selection import looked_up, named_ranges, one_of
+    from pipelines.jobs.reparse import preview
+    from pipelines.jobs.reparse import reparse as reparse_ranges
+    from pipelines.readers.selection import looked_up, named_ranges, one_of
 
     with errors_to_exit_codes(), settings_and_log(config, writes=True) as (settings, log):
         filters = {
@@ -165,7 +165,7 @@ def _log_comes(config: Path | None, pause_s: float) -> bool:
 @contextmanager
 def _stopped_by_signals(settings: conf.Settings) -> Iterator[Stop]:
     """SIGTERM and SIGINT set it; the next one ends the process at once."""
-    from pipelines.session import spark_session
+    from pipelines.jobs.session import spark_session
 
     spark_session(settings.spark)  # first: its start takes SIGINT for itself
     stop = Stop()

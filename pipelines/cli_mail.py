@@ -67,7 +67,7 @@ def _read(where: str, config: Path | None) -> tuple[SandboxSettings, bytes]:
     file = Path(where)
     if file.is_file():
         return settings_or_defaults(config), file.read_bytes()
-    from pipelines.mail_at import mail_at, require_place
+    from pipelines.readers.mail_at import mail_at, require_place
 
     require_place(where)  # before a log is looked for
     with settings_and_log(config) as (settings, log):

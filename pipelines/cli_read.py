@@ -58,10 +58,10 @@ def prices(
       otclog prices --class corp_ig --dealer "Bank A" --json
     """
     from parsers.codes import REGIONS, AssetClass, QuoteKind, QuoteType
-    from pipelines.prices import prices as published_prices
-    from pipelines.prices import unknown
-    from pipelines.selection import one_of
-    from pipelines.show import price_lines
+    from pipelines.readers.prices import prices as published_prices
+    from pipelines.readers.prices import unknown
+    from pipelines.readers.selection import one_of
+    from pipelines.readers.show import price_lines
 
     with errors_to_exit_codes():
         filters = {
@@ -107,9 +107,9 @@ def rejects(
       otclog rejects --level part --code PASSWORD_PROTECTED --json
     """
     from parsers.codes import EXPECTED_CODES, Code
-    from pipelines.rejects import rejects as published_rejects
-    from pipelines.selection import one_of
-    from pipelines.show import reject_lines
+    from pipelines.readers.rejects import rejects as published_rejects
+    from pipelines.readers.selection import one_of
+    from pipelines.readers.show import reject_lines
 
     with errors_to_exit_codes():
         filters = {
@@ -137,8 +137,8 @@ def explain(
       otclog explain 3f9ac2
       otclog explain 3f9ac2 --json
     """
-    from pipelines.explain import explain as explain_record
-    from pipelines.show import explanation_lines
+    from pipelines.readers.explain import explain as explain_record
+    from pipelines.readers.show import explanation_lines
 
     with errors_to_exit_codes():
         with settings_and_log(config) as (settings, log):

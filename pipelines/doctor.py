@@ -19,11 +19,11 @@ from conf.printable import said
 from conf.private import OTHERS
 from conf.settings import SourceSettings
 from log import CommitLog, LogError, find_log
-from log.embedded.hidden import hidden_topics
+from log.embedded.admin.lost_topics import hidden_topics
 from parsers.codes import MailState
 from parsers.dealers import Dealers, DealerTableError
 from parsers.sandbox import Sandbox
-from pipelines.session import JARS
+from pipelines.jobs.session import JARS
 
 FREE_BYTES = 5 << 30  # below this a replica's disk is called short: a busy day of mail takes about as much
 

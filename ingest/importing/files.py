@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ingest.folders import MAILDIR
+from ingest.folders.folders import MAILDIR
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,9 +7,9 @@ import time
 from typing import TYPE_CHECKING
 
 from ingest.accept import Intake
+from ingest.folders.serving import Batch
 from ingest.importing.progress import Progress
 from ingest.importing.reading import Item, read_items
-from ingest.serving import Batch
 from log.errors import LogError
 
 if TYPE_CHECKING:

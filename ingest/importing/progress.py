@@ -10,8 +10,8 @@ import sqlite3
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ingest.ledgerfile import LedgerUnavailable
-from ingest.mailfile import identity
+from ingest.folders.mailfile import identity
+from ingest.ledger.file import LedgerUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from ingest.folders.mailfile import Limits, NotTaken, identity, read_mail
 from ingest.importing.files import find_files, is_in_maildir
 from ingest.importing.mbox import is_mbox, read_mbox
 from ingest.incoming import Incoming
-from ingest.mailfile import Limits, NotTaken, identity, read_mail
 
 if TYPE_CHECKING:
     from conf.settings import Settings
@@ -60,7 +60,7 @@ def read_items(named: Path, settings: Settings, done: Done) -> Iterator[Item]:
 
 
 def _read(path: Path, settings: Settings, done: Done, passed_over: list[Path], *, is_mail: bool) -> Iterator[Item]:
-    with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:  # noqa: PTH123 -- as safe as ingest.mailfile opens
+    with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:  # noqa: PTH123 -- as safe as ingest.folders.mailfile opens
         status = os.fstat(file.fileno())
         if not stat.S_ISREG(status.st_mode):
             raise NotTaken("not a regular file", for_good=True)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from conf.settings import Settings
-    from ingest.serving import Batch
+    from ingest.folders.serving import Batch
     from log.interface import CommitLog
 
 

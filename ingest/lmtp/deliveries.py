@@ -11,9 +11,9 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from ingest.accept import Intake
-from ingest.ledgerfile import LedgerUnavailable
+from ingest.folders.serving import Batch
+from ingest.ledger.file import LedgerUnavailable
 from ingest.lmtp import replies
-from ingest.serving import Batch
 from log.errors import LogError
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from log.disk.documents import newest, read_document
 from log.disk.files import NOT_THE_DISK, fsync_folder, make_folder
-from log.embedded.epochs import write_epochs
-from log.embedded.names import segment_bases, segment_file
-from log.embedded.replica import begin_segment
-from log.embedded.state import PartitionState, save_state
-from log.embedded.watermark import Watermark, WatermarkFile, this_boot
+from log.embedded.replicas.replica import begin_segment
+from log.embedded.replicas.state import PartitionState, save_state
+from log.embedded.replicas.watermark import Watermark, WatermarkFile, this_boot
+from log.embedded.segment.epochs import write_epochs
+from log.embedded.segment.names import segment_bases, segment_file
 from log.errors import LogUnusable, NotEnoughReplicas
 
 if TYPE_CHECKING:

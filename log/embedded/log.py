@@ -7,17 +7,18 @@ import logging
 from typing import TYPE_CHECKING
 
 from log.disk.files import disk_errors_as_log_errors
-from log.embedded import admin, upkeep
-from log.embedded.acknowledging import acknowledge, check_written, everything, note_written
-from log.embedded.background import BackgroundFlush
-from log.embedded.flushing import Flusher
-from log.embedded.going_on import ShortWay
+from log.embedded import topic_admin
 from log.embedded.opening import open_home
-from log.embedded.partitions import Partitions
-from log.embedded.reader import Reader
-from log.embedded.sharing import share_out
-from log.embedded.staging import Holding, stage
+from log.embedded.partition.acknowledging import acknowledge, check_written, everything, note_written
+from log.embedded.partition.background import BackgroundFlush
+from log.embedded.partition.fast_append import ShortWay
+from log.embedded.partition.flushing import Flusher
+from log.embedded.partition.partitions import Partitions
+from log.embedded.partition.reader import Reader
+from log.embedded.partition.sharing import share_out
+from log.embedded.partition.staging import Holding, stage
 from log.embedded.topics import TopicCache, topic_names
+from log.embedded.upkeep import tend_log
 from log.errors import LogError
 from log.groups import GroupOffsets
 from log.murmur2 import partition_of
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from log.embedded.home import Home
-    from log.embedded.opened import OpenedLog
-    from log.embedded.partition import Partition
+    from log.embedded.open_log import OpenedLog
+    from log.embedded.partition.partition import Partition
     from log.interface import Wait
     from log.options import LogOptions
     from log.records import Records
@@ -67,21 +68,21 @@ class EmbeddedLog:
     def create_topic(self, topic: str, partitions: int, config: TopicConfig | None = None) -> None:
         """See `CommitLog`."""
         with disk_errors_as_log_errors():
-            admin.create_topic(
+            topic_admin.create_topic(
                 self._home, self._options, topic, partitions, config or TopicConfig(), forget=self._groups.forget
             )
 
     def alter_topic(self, topic: str, partitions: int | None = None, config: TopicConfig | None = None) -> None:
         """See `CommitLog`."""
         if config is not None and config.cleanup == "compact":
-            upkeep.check_compactable(self, topic)
+            tend_log.check_compactable(self, topic)
         with disk_errors_as_log_errors():
-            admin.alter_topic(self._home, self._options, topic, partitions, config)
+            topic_admin.alter_topic(self._home, self._options, topic, partitions, config)
 
     def delete_topic(self, topic: str) -> None:
         """See `CommitLog`."""
         with disk_errors_as_log_errors():
-            admin.delete_topic(self._home, self._options, topic, forget=self._groups.forget)
+            topic_admin.delete_topic(self._home, self._options, topic, forget=self._groups.forget)
             self._forget(topic)
 
     def topic_config(self, topic: str) -> TopicConfig:
@@ -94,11 +95,11 @@ class EmbeddedLog:
 
     def delete_records(self, source: TopicPartition, before: int) -> int:
         """See `CommitLog`."""
-        return upkeep.delete_records(self, source, before)
+        return tend_log.delete_records(self, source, before)
 
     def tend(self) -> list[Tended]:
         """See `CommitLog`."""
-        return upkeep.tend(self)
+        return tend_log.tend(self)
 
     def topics(self) -> list[str]:
         """See `CommitLog`."""

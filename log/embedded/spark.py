@@ -28,10 +28,10 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 
-from log.embedded.columns import Columns
 from log.embedded.home import find_home
-from log.embedded.reader import Reader
-from log.embedded.splits import split
+from log.embedded.partition.reader import Reader
+from log.embedded.partition.splits import split
+from log.embedded.segment.columns import Columns
 from log.embedded.topics import load_topic
 from log.errors import LogUnusable, OffsetOutOfRange
 from log.types import TopicPartition

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from log.disk import documents
 from log.disk.files import NOT_THE_DISK, disk_errors_as_log_errors, make_folder
-from log.embedded.codec import COMPRESSIONS
+from log.embedded.segment.codec import COMPRESSIONS
 from log.errors import LogUnusable, UnknownTopic
 from log.types import TopicConfig, TopicPartition
 

@@ -17,7 +17,7 @@ from log.errors import LogUnusable
 from log.types import Tended, TopicPartition
 
 if TYPE_CHECKING:
-    from log.embedded.replicating import ReplicaInfo, Replicas
+    from log.embedded.admin.replica_admin import ReplicaInfo, Replicas
 
 replica = typer.Typer(name="replica", no_args_is_help=True, help="Replicas: list, add, exchange and check them.")
 
@@ -28,7 +28,7 @@ FolderArgument = Annotated[Path, typer.Argument(help="An empty folder, on a disk
 @contextmanager
 def _replicas(config: Path | None) -> Iterator[Replicas]:
     from log.embedded import EmbeddedLog
-    from log.embedded.replicating import Replicas
+    from log.embedded.admin.replica_admin import Replicas
 
     with errors_to_exit_codes():
         settings = conf.load(config).log

@@ -24,7 +24,7 @@ from log.types import SHA256_HEADER
 
 if TYPE_CHECKING:
     from log.embedded import EmbeddedLog
-    from log.embedded.verifying import Judge
+    from log.embedded.admin.verifying import Judge
     from log.types import StoredRecord, TopicPartition
 
 
@@ -44,7 +44,7 @@ def verify_log(
       otclog log verify --topic mails --json
     """
     from log.embedded import EmbeddedLog
-    from log.embedded.verifying import verify
+    from log.embedded.admin.verifying import verify
 
     with errors_to_exit_codes():
         settings = conf.load(config).log

@@ -48,7 +48,7 @@ def _text(data: bytes, hints: Hints, _: Budget) -> Document:
 
 
 def _html(data: bytes, hints: Hints, _: Budget) -> Document:
-    from parsers.documents.html import read_html
+    from parsers.documents.html.reader import read_html
 
     return read_html(data, hints.charset)
 
@@ -60,49 +60,49 @@ def _csv(data: bytes, hints: Hints, _: Budget) -> Document:
 
 
 def _pdf(data: bytes, _: Hints, __: Budget) -> Document:
-    from parsers.documents.pdf import read_pdf
+    from parsers.documents.pdf.reader import read_pdf
 
     return read_pdf(data)
 
 
 def _doc(data: bytes, _: Hints, __: Budget) -> Document:
-    from parsers.documents.doc import read_doc
+    from parsers.documents.word.doc import read_doc
 
     return read_doc(data)
 
 
 def _docx(data: bytes, _: Hints, budget: Budget) -> Document:
-    from parsers.documents.docx import read_docx
+    from parsers.documents.word.docx import read_docx
 
     return read_docx(data, budget)
 
 
 def _xlsx(data: bytes, _: Hints, budget: Budget) -> Document:
-    from parsers.documents.workbook import read_xlsx
+    from parsers.documents.workbooks.reader import read_xlsx
 
     return read_xlsx(data, budget)
 
 
 def _xlsb(data: bytes, _: Hints, budget: Budget) -> Document:
-    from parsers.documents.workbook import read_xlsb
+    from parsers.documents.workbooks.reader import read_xlsb
 
     return read_xlsb(data, budget)
 
 
 def _ods(data: bytes, _: Hints, budget: Budget) -> Document:
-    from parsers.documents.workbook import read_ods
+    from parsers.documents.workbooks.reader import read_ods
 
     return read_ods(data, budget)
 
 
 def _xls(data: bytes, _: Hints, __: Budget) -> Document:
-    from parsers.documents.workbook import read_xls
+    from parsers.documents.workbooks.reader import read_xls
 
     return read_xls(data)
 
 
 def _rtf(data: bytes, _: Hints, __: Budget) -> Document:
-    from parsers.documents.rtf import read_rtf
+    from parsers.documents.word.rtf import read_rtf
 
     return read_rtf(data)
 

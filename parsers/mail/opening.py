@@ -11,18 +11,18 @@ from msgspec.structs import replace
 from parsers.codes import Code, PartState
 from parsers.documents import kinds
 from parsers.documents.unreadable import Unreadable
-from parsers.mail.archive import CONTAINERS, MAX_DEPTH
-from parsers.mail.containers import archive_parts, outlook_body, outlook_files, tnef_parts
+from parsers.mail.containers.archive import CONTAINERS, MAX_DEPTH
+from parsers.mail.containers.containers import archive_parts, outlook_body, outlook_files, tnef_parts
+from parsers.mail.containers.msg import Msg, read_msg
+from parsers.mail.containers.smime import TYPES, Encrypted, signed_content
+from parsers.mail.containers.tnef import read_tnef
 from parsers.mail.facts import read_facts
 from parsers.mail.found import SEALED, Found
 from parsers.mail.mime import MAX_PARTS, Entity, TooManyParts, mime_tree
-from parsers.mail.msg import Msg, read_msg
 from parsers.mail.part import Envelope, Part
 from parsers.mail.paths import label
 from parsers.mail.place import Place, deeper, inside
 from parsers.mail.settled import settled
-from parsers.mail.smime import TYPES, Encrypted, signed_content
-from parsers.mail.tnef import read_tnef
 
 
 class Walker(Protocol):

@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from parsers.codes import Code, PartState
 from parsers.documents import kinds
+from parsers.mail.containers.smime import SIGNATURES
 from parsers.mail.part import Part
-from parsers.mail.smime import SIGNATURES
 
 _SMALL_IMAGE_BYTES = 20 * 1024  # less is a logo (spec 6.1)
 _RECEIPTS = frozenset({"message/disposition-notification"})

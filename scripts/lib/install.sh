@@ -30,7 +30,7 @@ install_jars() {
 archive_classes() {
     echo "archiving the classes of a Spark session (1 to 3 minutes, once)" >&2
     rm -rf .jars/classes && mkdir .jars/classes
-    .venv/bin/python -m pipelines.class_archive .jars/classes/session.jsa >.jars/classes/log 2>&1 ||
+    .venv/bin/python -m pipelines.jobs.class_archive .jars/classes/session.jsa >.jars/classes/log 2>&1 ||
         echo "that failed (.jars/classes/log): sessions will start more slowly" >&2
     fresh .jars/classes
 }

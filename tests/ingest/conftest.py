@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ingest.mailfile import Limits, MailFile, read_mail
+from ingest.folders.mailfile import Limits, MailFile, read_mail
 from log import CommitLog, StoredRecord, TopicPartition, open_log
 
 if TYPE_CHECKING:

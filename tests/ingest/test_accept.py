@@ -13,7 +13,7 @@ import pytest
 from conf import RouteSettings, Settings
 from ingest.accept import Intake
 from ingest.journal import JOURNAL
-from ingest.ledgerfile import LedgerUnavailable
+from ingest.ledger.file import LedgerUnavailable
 from ingest.mail import Mail
 from ingest.publish import publish
 from log import CommitLog, LogUnusable, NotEnoughReplicas, StoredRecord, UnknownTopic

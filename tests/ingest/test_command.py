@@ -6,7 +6,7 @@ import pytest
 
 from ingest import command
 from ingest.command import Total, reporting
-from ingest.serving import Batch
+from ingest.folders.serving import Batch
 
 FIRST = Batch("a", mails=5, published=3, dropped=1, failed=2, bytes=10, seconds=0.5)
 SECOND = Batch("b", mails=1)

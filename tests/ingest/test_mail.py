@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ingest.folders.mailfile import MailFile
 from ingest.mail import Mail, rfc3339
-from ingest.mailfile import MailFile
 from log.claims import Claim
 
 INLINE = 1000

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from conf import Settings
-from ingest.ledger import Ledger
+from ingest.ledger.ledger import Ledger
 from ingest.mail import Mail
 from ingest.publish import Outgoing, Published, make_mail_topic, make_topic, publish
 from log import CommitLog, StoredRecord, TopicConfig, TopicPartition, open_log
@@ -160,7 +160,7 @@ def test_a_lost_ledger_catches_up_while_others_append(  # noqa: PLR0917 -- fixtu
     some_mails = some(a_mail, range(6))
     for mail in some_mails[:5]:
         commit_log.append("mails", [mail.record("default", 10**6)])
-    monkeypatch.setattr("ingest.ledger.READ_BYTES", 1)
+    monkeypatch.setattr("ingest.ledger.ledger.READ_BYTES", 1)
     asked = 0
     with closing(open_log(replace(settings.log, lock_timeout_s=0.2))) as other:
 

@@ -13,8 +13,8 @@ import pytest
 from watchdog.events import FileCreatedEvent, FileMovedEvent
 
 from conf import RouteSettings, Settings, SourceSettings
-from ingest.done import put_aside
-from ingest.serving import Batch
+from ingest.folders.done import put_aside
+from ingest.folders.serving import Batch
 from ingest.watch import Watcher, _WakeUp
 from log import CommitLog, NotEnoughReplicas, StoredRecord, open_log
 from log.claims import claim_of, open_claims
@@ -407,7 +407,7 @@ def test_a_mail_that_replaces_a_link_at_the_last_moment_is_taken_as_a_mail(  # n
         deliver(folder, "m", a_mail(1))
         return put_aside(*arguments)
 
-    monkeypatch.setattr("ingest.serving.put_aside", late)
+    monkeypatch.setattr("ingest.folders.serving.put_aside", late)
     (folder / "m").symlink_to("/etc/passwd")
     batches: list[Batch] = []
     for _ in range(2):

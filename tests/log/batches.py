@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from log import Record
-from log.embedded.codec import ANYBODY, MAX_BATCH_BYTES, Producer
-from log.embedded.encoding import Run
+from log.embedded.segment.codec import ANYBODY, MAX_BATCH_BYTES, Producer
+from log.embedded.segment.encoding import Run
 
 
 def encode(  # noqa: PLR0917  a batch has so many parts

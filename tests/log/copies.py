@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from conf.settings import LogSettings
-from log.embedded.names import segment_bases, segment_file
+from log.embedded.segment.names import segment_bases, segment_file
 
 
 def check_copies_are_equal(options: LogSettings) -> None:

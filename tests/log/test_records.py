@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from log import Record, StoredRecord, TopicPartition
-from log.embedded import codec
+from log.embedded.segment import codec
 from log.records import Records
 from tests.log.batches import encode
 

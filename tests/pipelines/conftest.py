@@ -24,8 +24,8 @@ from otclog import app
 from parsers.codes import AssetClass, Code, Flag, MailState, PartState, Side
 from parsers.outcome import MailOutcome, PartOutcome, Reject
 from parsers.quote import Quote
-from pipelines.extract import extract
-from pipelines.publication import latest
+from pipelines.jobs.extract import extract
+from pipelines.tables.publication import latest
 
 QUOTED = datetime(2025, 11, 3, 9, 30, tzinfo=UTC)
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"

@@ -18,8 +18,8 @@ from typer.testing import Result
 
 import conf
 from log import Record, open_log
-from pipelines.locks import lease
-from pipelines.schemas import RUNS
+from pipelines.tables.locks import lease
+from pipelines.tables.schemas import RUNS
 
 if TYPE_CHECKING:
     from tests.pipelines.conftest import Home

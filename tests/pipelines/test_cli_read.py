@@ -9,7 +9,7 @@ import pytest
 from typer.testing import Result
 
 from parsers.codes import EXPECTED_CODES
-from pipelines.schemas import QUOTES, REJECTS
+from pipelines.tables.schemas import QUOTES, REJECTS
 
 if TYPE_CHECKING:
     from tests.pipelines.conftest import Home

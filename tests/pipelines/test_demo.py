@@ -12,9 +12,9 @@ import conf
 from conf.home import make_home
 from pipelines.demo import SAMPLES, Stage, run_demo
 from pipelines.errors import DemoFailed
-from pipelines.publication import publish
-from pipelines.schemas import TABLES
-from pipelines.tables import create
+from pipelines.tables.commits import create
+from pipelines.tables.publication import publish
+from pipelines.tables.schemas import TABLES
 
 
 def wait_for(path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from pyspark.sql.types import StructField
 
-from pipelines.schemas import TABLES, Table
+from pipelines.tables.schemas import TABLES, Table
 
 if TYPE_CHECKING:
     from tests.pipelines.conftest import Home

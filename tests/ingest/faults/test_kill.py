@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from conf import Settings
-from ingest.done import DELETERS
+from ingest.folders.done import DELETERS
 from tests.ingest.faults.conftest import ROOT, Desk
 
 pytestmark = pytest.mark.slow

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from conf import Settings
-from ingest import inbox
+from ingest.folders import inbox
 from ingest.watch import Watcher
 from log import CommitLog, TopicPartition, open_log
 from tests.ingest.faults.conftest import Desk, desk_in

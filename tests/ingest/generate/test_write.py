@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from conf import Settings
+from ingest.folders.serving import Batch
 from ingest.generate import generate, write
-from ingest.serving import Batch
 from ingest.watch import Watcher
 from log import CommitLog
 

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from conf import Settings
+from ingest.folders.serving import Batch
 from ingest.importing.importer import Importer, Interrupted
-from ingest.serving import Batch
 from log import CommitLog, PartitionBusy, StoredRecord, open_log
 
 ROOT = Path(__file__).parent.parent.parent.parent

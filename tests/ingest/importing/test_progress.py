@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ingest.importing.progress import Progress
-from ingest.ledgerfile import LedgerUnavailable
+from ingest.ledger.file import LedgerUnavailable
 
 
 def test_it_knows_how_far_a_file_is_done_until_the_file_changes(tmp_path: Path) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from conf import Settings
+from ingest.folders.serving import Batch
 from ingest.incoming import Incoming
 from ingest.lmtp.deliveries import Arrival, Deliveries, taker
-from ingest.serving import Batch
 from log import CommitLog, StoredRecord, open_log
 
 Stored = Callable[[CommitLog, str], list[StoredRecord]]

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from log import Record
-from log.embedded.epochs import write_epochs
-from log.embedded.replica import Replica, begin_segment
+from log.embedded.replicas.replica import Replica, begin_segment
+from log.embedded.segment.epochs import write_epochs
 from tests.log.batches import encode
 from tests.log.dying import DIED, die_at
 

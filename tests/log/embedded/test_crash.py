@@ -13,7 +13,7 @@ import pytest
 from conf.settings import LogSettings
 from log import Record, TopicPartition
 from log.embedded import EmbeddedLog
-from log.embedded.names import segment_file
+from log.embedded.segment.names import segment_file
 from tests.log.copies import check_copies_are_equal
 
 SOURCE = TopicPartition("mails", 0)

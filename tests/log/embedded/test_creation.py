@@ -11,10 +11,10 @@ from log import LogUnusable, NotEnoughReplicas, Record, TopicPartition
 from log.embedded import EmbeddedLog
 from log.embedded.creation import create_partition
 from log.embedded.home import Home
-from log.embedded.names import SUFFIXES
 from log.embedded.opening import open_home
-from log.embedded.state import load_state
-from log.embedded.watermark import read_watermark
+from log.embedded.replicas.state import load_state
+from log.embedded.replicas.watermark import read_watermark
+from log.embedded.segment.names import SUFFIXES
 
 SOURCE = TopicPartition("mails", 0)
 TOPIC_ID = "the topic's"

@@ -9,10 +9,10 @@ import pytest
 from conf.settings import LogSettings
 from log import LogUnusable, Record, TopicPartition
 from log.embedded import EmbeddedLog
+from log.embedded.admin.replica_admin import Replicas
+from log.embedded.admin.verifying import verify
 from log.embedded.home import find_home
 from log.embedded.opening import open_home
-from log.embedded.replicating import Replicas
-from log.embedded.verifying import verify
 
 SOURCE = TopicPartition("mails", 0)
 

@@ -67,7 +67,7 @@ def test_a_failed_append_within_exclusive_does_not_spoil_the_next(
         raise RuntimeError("here")
 
     with embedded.exclusive(SOURCE):
-        monkeypatch.setattr("log.embedded.flushing.Flusher.flush", fail)
+        monkeypatch.setattr("log.embedded.partition.flushing.Flusher.flush", fail)
         with pytest.raises(RuntimeError, match="here"):
             embedded.append("mails", [Record(b"key", b"lost")])
         monkeypatch.undo()
@@ -91,7 +91,7 @@ def test_what_the_logs_own_disk_says_within_exclusive_is_a_log_error(
         raise OSError(errno.ENOSPC, "full")
 
     embedded.partition(SOURCE)
-    monkeypatch.setattr("log.embedded.partition.Partition.enter", full)
+    monkeypatch.setattr("log.embedded.partition.partition.Partition.enter", full)
     with pytest.raises(DiskFull), embedded.exclusive(SOURCE):
         pytest.fail("it was not held")
 

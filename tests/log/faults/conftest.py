@@ -279,7 +279,7 @@ def reboot(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
     def again() -> None:
         name = f"boot {next(boots)}"
-        monkeypatch.setattr("log.embedded.watermark.boot_id", lambda: name)
+        monkeypatch.setattr("log.embedded.replicas.watermark.boot_id", lambda: name)
 
     return again
 

@@ -26,8 +26,8 @@ from hypothesis.stateful import (
 from conf.settings import LogSettings
 from log import LogError, Record, TopicConfig, TopicPartition
 from log.embedded import EmbeddedLog
-from log.embedded.names import segment_bases, segment_file
-from log.embedded.replicating import Replicas
+from log.embedded.admin.replica_admin import Replicas
+from log.embedded.segment.names import segment_bases, segment_file
 from log.groups import GroupOffsets
 from log.journal import move, undo_target
 from log.producers import register

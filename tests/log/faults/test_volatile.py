@@ -14,9 +14,9 @@ import pytest
 from conf.settings import LogSettings
 from log import Record, TopicPartition, UnknownTopic
 from log.embedded import EmbeddedLog
+from log.embedded.admin.replica_admin import Replicas
 from log.embedded.home import find_home
-from log.embedded.reader import Reader
-from log.embedded.replicating import Replicas
+from log.embedded.partition.reader import Reader
 
 SOURCE = TopicPartition("mails", 0)
 APPENDS = 12

@@ -13,8 +13,8 @@ from typer.testing import CliRunner, Result
 from conf.settings import LogSettings
 from log import LogUnusable, Record
 from log.embedded import EmbeddedLog
-from log.embedded.names import segment_file
-from log.embedded.replicating import Replicas
+from log.embedded.admin.replica_admin import Replicas
+from log.embedded.segment.names import segment_file
 from otclog import app
 from tests.log.batches import encode
 
@@ -58,7 +58,7 @@ def test_a_replica_that_cannot_be_read_hides_none_of_the_others(
 
     assert embedded.topics()
     (tmp_path / "disk-2" / "replica.json").unlink()
-    monkeypatch.setattr("log.embedded.replicating.set_aside_bytes", denied)
+    monkeypatch.setattr("log.embedded.admin.replica_admin.set_aside_bytes", denied)
     assert [row["reachable"] for row in rows(otclog("replica", "list"))] == [True, False, True]
 
 

@@ -5,11 +5,12 @@ from collections.abc import Callable
 import pytest
 
 from log import LogUnusable, NotEnoughReplicas, PartitionBusy, Record, StoredRecord, TopicPartition
-from log.embedded import EmbeddedLog, acknowledging
-from log.embedded.acknowledging import cut_unacknowledged
-from log.embedded.acknowledging import end_flush as acknowledging_end_flush
-from log.embedded.flushing import FlushRound
-from log.embedded.partition import Partition
+from log.embedded import EmbeddedLog
+from log.embedded.partition import acknowledging
+from log.embedded.partition.acknowledging import cut_unacknowledged
+from log.embedded.partition.acknowledging import end_flush as acknowledging_end_flush
+from log.embedded.partition.flushing import FlushRound
+from log.embedded.partition.partition import Partition
 from log.topics.copying import copy_topic
 
 

@@ -12,7 +12,7 @@ import openpyxl
 import pytest
 
 from parsers.document import Document, Grid, Line
-from parsers.documents.pdfpage import Word
+from parsers.documents.pdf.page import Word
 from parsers.mail.unpack import unpack
 
 Sheets = dict[str, list[list[object]]]

@@ -248,7 +248,7 @@ def test_a_pdf_that_names_a_character_map_by_path_runs_none(attached: Attached, 
         5: font,
     }
     attached(pdf(objects), "map.pdf")
-    from parsers.documents.pdfsecond import pdfminer_pages
+    from parsers.documents.pdf.second import pdfminer_pages
 
     list(pdfminer_pages(pdf(objects), 10))  # and by the engine that had the fault, without the walls
     assert not (tmp_path / "ran").exists()

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from parsers.document import Grid, Line
-from parsers.documents.html import read_html
+from parsers.documents.html.reader import read_html
 from parsers.documents.text import text_lines
 from parsers.mail.history import Block, Message, Parted, is_forward, part_history
 

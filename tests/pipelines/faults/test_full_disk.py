@@ -10,8 +10,8 @@ import pytest
 
 from log.disk.files import NO_SPACE
 from pipelines.errors import NothingPublished, PipelineError
-from pipelines.extract import extract
-from pipelines.publication import latest
+from pipelines.jobs.extract import extract
+from pipelines.tables.publication import latest
 from tests.pipelines.conftest import Home
 
 

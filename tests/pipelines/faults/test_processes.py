@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.extract import extract
+from pipelines.jobs.extract import extract
 from tests.pipelines.conftest import Home
 
 EXTRACT = "import sys; from otclog import main; sys.argv[0] = 'otclog'; main()"

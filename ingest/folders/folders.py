@@ -1,0 +1,67 @@
+"""The folders that the sources stand for: each one itself, and with `recursive` those below it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ingest.folders.inbox import Inbox
+from ingest.folders.kept import KeptFiles
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from conf.settings import IngestSettings, SourceSettings
+    from ingest.ledger.ledger import Ledger
+
+OURS = frozenset({"done", "failed"})  # what was taken lies there
+MAILDIR = frozenset({"tmp", "new", "cur"})
+
+
+class Folders:
+    """The inboxes, found anew at each look, each kept as long as its folder is there."""
+
+    def __init__(self, settings: IngestSettings, ledger: Ledger) -> None:
+        self._settings = settings
+        self._ledger = ledger
+        self._inboxes: dict[tuple[Path, str], Inbox] = {}
+
+    def look(self) -> list[Inbox]:
+        """All inboxes there are now, in the order of the settings; folders below a source by name."""
+        found: dict[tuple[Path, str], Inbox] = {}
+        for source in self._settings.sources:
+            found[source.path, source.kind] = self._inbox(source)
+            for below in _below(source):
+                found[below.path, below.kind] = self._inbox(below, source.path)
+        self._inboxes = found
+        return list(found.values())
+
+    def delays(self) -> list[float]:
+        """Seconds until folders that made trouble are tried again."""
+        return [inbox.delay.left_s for inbox in self._inboxes.values() if inbox.delay.left_s]
+
+    def _inbox(self, source: SourceSettings, below: Path | None = None) -> Inbox:
+        known = self._inboxes.get((source.path, source.kind))
+        if known is not None:
+            return known
+        done = source.done or self._settings.done
+        inbox = Inbox(replace(source, done=done), self._settings.settle_s, below=below)
+        if done == "keep":
+            inbox.kept = KeptFiles(self._ledger, inbox.folder)
+        return inbox
+
+
+def _below(source: SourceSettings) -> Iterator[SourceSettings]:
+    """The folders below a recursive source; symbolic links are not followed."""
+    if not source.recursive:
+        return
+    is_maildir = source.kind == "maildir"
+    for folder, names, _ in os.walk(source.path):
+        path = source.path / folder
+        skipped = OURS | MAILDIR if is_maildir else OURS
+        is_one = MAILDIR.issubset(names) and not (path / "new").is_symlink() if is_maildir else True
+        names[:] = sorted(name for name in names if name not in skipped and (is_maildir or not name.startswith(".")))
+        if is_one and path != source.path:
+            yield replace(source, path=path)

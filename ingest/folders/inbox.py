@@ -1,0 +1,246 @@
+"""Which files of a watched folder may be taken: whole regular files, oldest first.
+
+A Maildir's `new/` holds whole files by its own protocol (written in `tmp/`, then renamed). A file in a drop folder is
+whole when its size and times have stayed the same for `settle_s`. Names that start with a dot are some program's work
+in progress and stay; what a watcher held when it died has its name back at the first scan, or when it has been seen
+so for `HELD_S`, which no watcher takes. Symbolic links, FIFOs, sockets and devices are told apart without opening them.
+"""
+
+from __future__ import annotations
+
+import errno
+import heapq
+import logging
+import math
+import os
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from ingest.folders.done import release
+from ingest.folders.holding import HELD
+from ingest.folders.mailfile import identity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from conf.settings import SourceSettings
+    from ingest.folders.kept import KeptFiles
+
+FIRST_DELAY_S = 0.5  # of a folder
+LAST_DELAY_S = 30.0
+FIRST_RETRY_S = 1.0  # of a file
+LAST_RETRY_S = 300.0
+HELD_S = 60.0  # what is held longer, its watcher has died
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Listing:
+    """What one scan of a folder found."""
+
+    ready: list[str] = field(default_factory=list)  # whole files, oldest first
+    odd: list[tuple[str, str]] = field(default_factory=list)  # name, and what it is instead of a file
+    waiting: int = 0  # files that are not whole yet
+
+
+class Delay:
+    """How long to leave a folder alone that made trouble: longer each time."""
+
+    def __init__(self) -> None:
+        self._seconds = 0.0
+        self._end = 0.0
+
+    @property
+    def left_s(self) -> float:
+        """Seconds until it is tried again; 0 if it may be now."""
+        return max(self._end - time.monotonic(), 0.0)
+
+    def grow(self) -> float:
+        """There was trouble; the seconds from now."""
+        self._seconds = min(2 * self._seconds, LAST_DELAY_S) or FIRST_DELAY_S
+        self._end = time.monotonic() + self._seconds
+        return self._seconds
+
+    def end(self) -> None:
+        """There is none any more."""
+        self._seconds = self._end = 0.0
+
+
+class _Seen(NamedTuple):
+    """A file of a drop folder as it last changed."""
+
+    size: int
+    mtime_ns: int
+    since: float  # monotonic clock, seconds
+
+
+class _Retry(NamedTuple):
+    """A file that could not be read."""
+
+    at: float  # monotonic clock, seconds
+    delay: float
+
+
+class Inbox:
+    """One folder. Keeps what must be remembered between scans: what has settled, and what to try later."""
+
+    def __init__(
+        self, source: SourceSettings, settle_s: float, kept: KeptFiles | None = None, *, below: Path | None = None
+    ) -> None:
+        self.source = source
+        self._root = below or source.path  # which the settings name; it may be a link, what lies below it may not
+        self.kept = kept  # where files stay that were taken
+        self.folder: Path = source.path / "new" if source.kind == "maildir" else source.path
+        self._settle_s = settle_s if source.kind == "drop" else 0.0
+        self.delay = Delay()
+        self._is_made = below is not None
+        self._held: dict[str, float] | None = None  # since when (monotonic clock) names were seen; None: no scan yet
+        self._not_released = set[str]()
+        self._seen: dict[str, _Seen] = {}
+        self._retries: dict[str, _Retry] = {}
+
+    @property
+    def name(self) -> str:
+        """How records and messages name this source."""
+        return f"{self.source.kind}:{self.source.path}"
+
+    def make(self) -> None:
+        """Make the folders that delivery agents expect, 0700, where they are missing.
+
+        Raises FileNotFoundError where the folder above is missing too: the name is mistyped, or a disk not mounted.
+        """
+        if not self.source.path.is_dir():
+            if not self.source.path.absolute().parent.is_dir():
+                what = "no such folder, nor the one above it: is it the one meant in [ingest], and mounted?"
+                raise FileNotFoundError(errno.ENOENT, what, str(self.source.path))
+            logger.warning("%s: that folder was not there, and is made: is it the one meant?", self.source.path)
+        for part in ("tmp", "new", "cur") if self.source.kind == "maildir" else ("",):
+            (self.source.path / part).mkdir(mode=0o700, parents=True, exist_ok=True)
+
+    @contextmanager
+    def open(self) -> Iterator[int]:
+        """The folder's descriptor: names are resolved against it, so that nobody can swap the folder under a pass.
+
+        The folder is made the first time; later on one that has gone is not mounted.
+        """
+        if not self._is_made:
+            self.make()
+            self._is_made = True
+        folder = _open_below(self._root, self.folder.relative_to(self._root).parts)
+        try:
+            yield folder
+        finally:
+            os.close(folder)
+
+    def scan(self, folder: int, limit: int, now: float) -> Listing:
+        """The oldest `limit` files. Costs one `stat` a file, opens none, and keeps no more than `limit` names.
+
+        `now` is of the monotonic clock, in seconds.
+        """
+        self._release(folder, now)
+        if self.kept is not None:
+            self.kept.refresh()
+        listing = Listing()
+        oldest = heapq.nsmallest(limit, self._files(folder, listing, now))
+        if not self._settle_s:
+            listing.ready = [name for _, name, _ in oldest]
+            return listing
+        seen, self._seen = self._seen, {}
+        for mtime_ns, name, size in oldest:
+            before = seen.get(name)
+            same = before is not None and (before.size, before.mtime_ns) == (size, mtime_ns)
+            self._seen[name] = before if before and same else _Seen(size, mtime_ns, now)
+            if now - self._seen[name].since >= self._settle_s:
+                listing.ready.append(name)
+            else:
+                listing.waiting += 1
+        return listing
+
+    def _release(self, folder: int, now: float) -> None:
+        if self._held is None:
+            self._held = {name: -math.inf for name in os.listdir(folder) if name.startswith(HELD)}
+        failed = release(folder, [name for name, since in self._held.items() if now - since >= HELD_S])
+        for name, error in failed:
+            self._held[name] = now
+            if name not in self._not_released:
+                logger.warning("%s: %a cannot have its name back: %s", self.name, name, error.strerror)
+        self._not_released = {name for name in self._not_released if name in self._held} | {name for name, _ in failed}
+
+    def postpone(self, name: str, now: float) -> None:
+        """Leave the file alone for a while from `now` on (monotonic clock, seconds); twice as long each time."""
+        last = self._retries.get(name)
+        delay = min(2 * last.delay, LAST_RETRY_S) if last else FIRST_RETRY_S
+        self._retries[name] = _Retry(now + delay, delay)
+
+    def _files(self, folder: int, listing: Listing, now: float) -> Iterator[tuple[int, str, int]]:
+        """Regular files to be taken now: mtime, name, size."""
+        kept, inodes = self.kept, set[int]()
+        for entry in self._entries(folder, listing, now):
+            try:
+                status = entry.stat(follow_symlinks=False)
+            except FileNotFoundError:
+                continue
+            if kept is not None:
+                inodes.add(status.st_ino)
+                if identity(status) in kept:
+                    continue
+            yield status.st_mtime_ns, entry.name, status.st_size
+        if kept is not None:
+            kept.keep_only(inodes)
+
+    def _entries(self, folder: int, listing: Listing, now: float) -> Iterator[os.DirEntry[str]]:
+        """Regular files that are not postponed; what is odd goes into the listing."""
+        retries, self._retries = self._retries, {}  # names that have gone are forgotten
+        held, self._held = self._held or {}, {}
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.name.startswith("."):
+                    if entry.name.startswith(HELD):
+                        self._held[entry.name] = held.get(entry.name, now)
+                    continue
+                if retries and entry.name in retries:
+                    self._retries[entry.name] = retries[entry.name]
+                    if now < retries[entry.name].at:
+                        continue
+                if entry.is_file(follow_symlinks=False):
+                    yield entry
+                elif what := self._odd(entry):
+                    listing.odd.append((entry.name, what))
+
+    def _odd(self, entry: os.DirEntry[str]) -> str | None:
+        """What stands where a mail should; None for what may stay, and for what has gone."""
+        if entry.is_symlink():
+            return "a symbolic link"
+        if entry.is_dir(follow_symlinks=False):
+            return "a directory" if self.source.kind == "maildir" else None  # a drop folder may hold folders
+        return "a FIFO, socket or device" if _exists(entry) else None
+
+
+def _exists(entry: os.DirEntry[str]) -> bool:
+    try:
+        entry.stat(follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def _open_below(root: Path, names: Sequence[str]) -> int:
+    """The folder's descriptor, each name on the way opened as it is: who may write there could lead us elsewhere.
+
+    Raises OSError, for a link too.
+    """
+    folder = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    for name in names:
+        try:
+            inner = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
+        except NotADirectoryError:
+            what = "is no folder, or a link: name the folder itself in [ingest]"
+            raise OSError(errno.ELOOP, what, str(root / name)) from None
+        finally:
+            os.close(folder)
+        folder = inner
+    return folder

@@ -1,0 +1,1 @@
+"""Which mails the log holds: an index of the log by SHA-256, in SQLite."""

@@ -1,0 +1,228 @@
+"""Reading a log without a lock and without writing anything: all that Spark's workers and read-only tools need."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING, TypeVar
+
+from log.embedded.partition.copies import Copies
+from log.embedded.replicas.recovery import look
+from log.embedded.replicas.watermark import Watermark, read_watermark, this_boot
+from log.embedded.segment import codec
+from log.embedded.segment.by_time import offset_since
+from log.embedded.segment.names import copy_bases, segment_file
+from log.embedded.segment.segment import Wanted, read_batches
+from log.embedded.topics import check_partition, load_topic
+from log.errors import CorruptRecord, LogError, LogUnusable, OffsetOutOfRange, ReplicaFailed
+from log.records import Records
+from log.types import PartitionInfo, TopicPartition
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from log.embedded.home import Home
+    from log.embedded.segment.segment import Batches, Place
+    from log.records import Decoded, Part
+
+T = TypeVar("T")
+
+ALL_BYTES = 2**63
+
+
+class Reader:
+    """Reads visible records from any in-sync replica, the leader first."""
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self._boot = this_boot()
+        self._marks: dict[TopicPartition, Path] = {}  # where each partition's watermark is
+        self._copies = Copies(home)
+        self._last_read: dict[Path, Place] = {}  # by folder: the batch that was read last out of it
+        self._ends: dict[TopicPartition, tuple[Watermark, int]] = {}  # looked for after a power cut
+
+    def read(self, source: TopicPartition, offset: int, max_bytes: int) -> Records:
+        """See `CommitLog.read`; `max_bytes` counts keys and values. Damage is raised by the read that begins at it."""
+        parts: list[Part] = []
+        count, mark = 0, self._mark(source)
+        wanted = Wanted(mark.high_watermark, max_bytes)
+        try:
+            for found in self._visible(source, offset, wanted, mark):
+                if found.header is None or _fits(found, found.header, offset, wanted):
+                    parts.append(codec.decoder(found.data, found.batches))
+                    count, offset = count + found.records, found.next_offset
+                    wanted.room -= found.most_bytes
+                    if count and wanted.room <= 0:
+                        break
+                    continue
+                some, wanted.room = _some(found.data, range(offset, wanted.stop), wanted.room, begun=bool(count))
+                parts.append(partial(iter, some))
+                count += len(some)
+                if count and wanted.room <= 0:
+                    offset = some[-1].offset + 1 if some else offset
+                    break
+                offset = min(found.next_offset, wanted.stop)
+        except (CorruptRecord, ReplicaFailed):
+            if not count:
+                raise
+        return Records(source, parts, count, offset)
+
+    def batches(self, source: TopicPartition, offset: int, stop: int) -> Iterator[tuple[codec.BatchHeader, bytes]]:
+        """The batches that hold visible records of [offset, stop), their CRC checked. Raises as `CommitLog.read`."""
+        for found in self._visible(source, offset, Wanted(stop, ALL_BYTES), self._mark(source)):
+            yield from islice(codec.split(found.data), found.batches)
+
+    def _visible(self, source: TopicPartition, offset: int, wanted: Wanted, mark: Watermark) -> Iterator[Batches]:
+        span = self._span(source, mark)
+        if not span.start <= offset <= span.stop:
+            raise OffsetOutOfRange(source, offset, span)
+        wanted.stop = min(wanted.stop, span.stop)
+        while offset < wanted.stop:
+            try:
+                for found in self._run(source, offset, wanted, mark):
+                    yield found
+                    offset = found.next_offset
+                    if offset >= wanted.stop:
+                        return
+            except (CorruptRecord, ReplicaFailed):
+                span = self.span(source)
+                if offset < span.start:  # deleted meanwhile
+                    raise OffsetOutOfRange(source, offset, span) from None
+                raise
+            mark = self._mark(source)
+
+    def span(self, source: TopicPartition) -> range:
+        """See `CommitLog.span`."""
+        return self._span(source, self._mark(source))
+
+    def _span(self, source: TopicPartition, mark: Watermark) -> range:
+        oldest = self._copies.somewhere(source, mark, lambda folder: self._copies.bases(folder, mark)[0])
+        return range(max(oldest, self._copies.state(source, mark).start), mark.high_watermark)
+
+    def has_unflushed(self, source: TopicPartition) -> bool:
+        """Whether records may stand behind the high watermark."""
+        mark = read_watermark(self._home.watermark_file(source))
+        return mark is None or mark.end > mark.high_watermark
+
+    def offset_for_time(self, source: TopicPartition, timestamp_ms: int) -> int | None:
+        """See `CommitLog.offset_for_time`."""
+        mark = self._mark(source)
+        start = self._span(source, mark).start
+
+        stop = mark.high_watermark
+        offset = self._copies.somewhere(source, mark, lambda folder: offset_since(folder, start, stop, timestamp_ms))
+        if offset is None or offset >= mark.high_watermark:
+            return None
+        return max(offset, start)
+
+    def describe(self, source: TopicPartition) -> PartitionInfo:
+        """See `CommitLog.describe`."""
+        mark = self._mark(source)
+        state = self._copies.state(source, mark)
+        folders = {number: str(self._home.replicas[number]) for number in state.replicas}
+
+        def size(folder: Path) -> tuple[int, int]:
+            bases = copy_bases(folder, max(mark.segment_base, mark.high_watermark))
+            return max(bases[0], state.start), sum(segment_file(folder, base).stat().st_size for base in bases)
+
+        start, size_bytes = self._copies.somewhere(source, mark, size)
+        return PartitionInfo(
+            source.topic,
+            source.partition,
+            folders[state.leader],
+            state.epoch,
+            tuple(folders[number] for number in state.isr),
+            tuple(folders.values()),
+            start,
+            max(mark.end, mark.high_watermark),
+            mark.high_watermark,
+            size_bytes,
+        )
+
+    def somewhere(self, source: TopicPartition, ask: Callable[[Path], T]) -> T:
+        """What the first in-sync replica's folder says whose disk answers. Raises UnknownTopic, ReplicaFailed."""
+        return self._copies.somewhere(source, self._mark(source), ask)
+
+    def _run(self, source: TopicPartition, offset: int, wanted: Wanted, mark: Watermark) -> Iterator[Batches]:
+        """Batches of one segment from `offset` on, out of the first replica that has the first of them intact.
+
+        Ends early at damage further on, so that the caller asks again, and another replica gets its turn.
+        """
+        errors: list[LogError] = []
+        for folder in self._copies.folders(source, mark):
+            sent = False
+            try:
+                base = _segment_with(offset, folder, self._copies.bases(folder, mark))
+                for found in read_batches(folder, base, offset, wanted, self._last_read):
+                    yield found
+                    sent = True
+            except ValueError as error:
+                errors.append(CorruptRecord(source, offset, str(error)))
+            except OSError as error:
+                errors.append(ReplicaFailed(f"{source}: offset {offset} cannot be read: {error}"))
+            if sent:
+                return
+        raise errors[0]
+
+    def _mark(self, source: TopicPartition) -> Watermark:
+        path = self._marks.get(source)
+        if path is None:
+            path = self._marks[source] = self._home.watermark_file(source)
+        mark = read_watermark(path)
+        if mark is None:
+            check_partition(source, load_topic(self._home, source.topic).partitions)
+            raise LogUnusable(
+                f"{source}: its high watermark is lost; `otclog log tend` finds it again from the replicas, "
+                "and so does whatever is started to append"
+            )
+        return mark if mark.boot == self._boot else mark._replace(high_watermark=self._end_on_disk(source, mark))
+
+    def _end_on_disk(self, source: TopicPartition, mark: Watermark) -> int:
+        """After a power cut the mark may lag: what all in-sync replicas have now came from their disks, so is flushed.
+
+        An appender of this boot writes the mark before anything else; the second look sees that.
+        """
+        known, end = self._ends.get(source, (None, 0))
+        if known == mark:
+            return end
+        try:
+            looks = [look(folder, mark.high_watermark) for folder in self._copies.folders(source, mark)]
+        except OSError:
+            return mark.high_watermark  # one of them cannot be asked: nothing beyond the mark is sure
+        end = min((found.end for found in looks if not found.damaged), default=mark.high_watermark)
+        again = read_watermark(self._home.watermark_file(source))
+        if again is not None and again.boot == self._boot:
+            return again.high_watermark
+        self._ends[source] = (mark, end)
+        return end
+
+
+def _segment_with(offset: int, folder: Path, bases: list[int]) -> int:
+    """The base of the segment that should hold the offset. Raises ValueError where the copy begins behind it."""
+    base = next((base for base in reversed(bases) if base <= offset), None)
+    if base is None:
+        raise ValueError(f"{folder}: the offsets before {bases[0]} are missing")
+    return base
+
+
+def _fits(found: Batches, header: codec.BatchHeader, offset: int, wanted: Wanted) -> bool:
+    """Whether all records of the batch are wanted, as far as its header tells."""
+    return (
+        header.base_offset >= offset
+        and found.next_offset <= wanted.stop
+        and found.most_bytes <= wanted.room
+        and not header.attributes & codec.COMPRESSION_MASK
+    )
+
+
+def _some(batch: bytes, wanted: range, left: int, *, begun: bool) -> tuple[list[Decoded], int]:
+    """The wanted records of a batch until so many bytes are full, and what is left of them; one if none was `begun`."""
+    some: list[Decoded] = []
+    for record in codec.decoder(batch)():
+        if record.offset in wanted:
+            left -= len(record.key or b"") + len(record.value or b"")
+            if left < 0 and (some or begun):
+                break
+            some.append(record)
+    return some, left

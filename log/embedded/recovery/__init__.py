@@ -1,0 +1,1 @@
+"""Copies that went wrong: checked, brought back into sync, elected by command, restored."""

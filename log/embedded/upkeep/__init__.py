@@ -1,0 +1,1 @@
+"""What is due from time to time: retention, compaction, copies brought back. Nothing here is needed by an append."""

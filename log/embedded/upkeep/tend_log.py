@@ -1,0 +1,86 @@
+"""A log as a whole tended: every partition of every topic, each by one process at a time (tending.py)."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING
+
+from log.disk.files import disk_errors_as_log_errors
+from log.disk.lock import FileLock
+from log.embedded.recovery.restoring import find_lost_identities, find_lost_topics
+from log.embedded.topics import sources
+from log.embedded.upkeep.clock import believed_now_ms
+from log.embedded.upkeep.retention import advance_start
+from log.embedded.upkeep.tending import Tender
+from log.errors import LogError, LogUnusable, OffsetOutOfRange
+from log.protection import hold_on, protected
+from log.reading import holds_mails
+from log.types import Tended
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from log.embedded.open_log import OpenedLog
+    from log.embedded.partition.partition import Partition
+    from log.types import TopicPartition
+
+
+@contextlib.contextmanager
+def tending(log: OpenedLog, partition: Partition) -> Iterator[None]:
+    """Nobody else tends the partition meanwhile. Raises PartitionBusy."""
+    lock = FileLock(log.home.tend_lock_file(partition.source), partition.source, log.options.lock_timeout_s)
+    with contextlib.closing(lock), lock:
+        yield
+
+
+def tend(log: OpenedLog) -> list[Tended]:
+    """See `CommitLog`."""
+    lock = FileLock(log.home.clock_lock_file, f"clock of {log.root}", log.options.lock_timeout_s)
+    with disk_errors_as_log_errors(), contextlib.closing(lock), lock:
+        now_ms = believed_now_ms(log.home.clock_file)
+    detail = "the root had lost its topic.json: restored from the replicas"
+    done = find_lost_identities(log)
+    done += [Tended(topic, 0, "restore", ok=True, detail=detail) for topic in find_lost_topics(log)]
+    groups = protected(log)
+    for source in sources(log.home):
+        done += _tend(log, source, now_ms, groups)
+    return done
+
+
+def delete_records(log: OpenedLog, source: TopicPartition, before: int) -> int:
+    """See `CommitLog`."""
+    span = log.span(source)
+    if not 0 <= before <= span.stop:
+        raise OffsetOutOfRange(source, before, span)
+    with disk_errors_as_log_errors():
+        partition = log.partition(source)
+        with tending(log, partition):
+            start = advance_start(partition, before)
+            Tender(log.home, partition, log.topic_config(source.topic)).drop_deleted()
+            return start
+
+
+def check_compactable(log: OpenedLog, topic: str) -> None:
+    """Raise LogUnusable for a topic of mails: of a sender only the last one would be left."""
+    for source in sources(log.home, topic):
+        if holds_mails(log, source):
+            raise LogUnusable(f"{topic} holds mails: compacted, of a sender only the last one would be left")
+
+
+def _tend(log: OpenedLog, source: TopicPartition, now_ms: int | None, groups: list[str]) -> list[Tended]:
+    done: list[Tended] = []
+    try:
+        with disk_errors_as_log_errors():
+            partition = log.partition(source)
+            with tending(log, partition):
+                tender = Tender(log.home, partition, log.topic_config(source.topic))
+                done = tender.done
+                tender.expel()
+                tender.rejoin()
+                tender.retain(now_ms, hold_on(log, source, groups))
+                if log.topic_config(source.topic).cleanup == "compact":
+                    check_compactable(log, source.topic)  # they may have come since it was made so
+                    tender.compact()
+    except LogError as error:
+        done.append(Tended(source.topic, source.partition, "tend", ok=False, detail=str(error)))
+    return done

@@ -1,0 +1,1 @@
+"""HTML to lines and grids, as a reader sees it."""

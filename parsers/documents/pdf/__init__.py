@@ -1,0 +1,1 @@
+"""PDF to grids and lines, from words and rulings."""

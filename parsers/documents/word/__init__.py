@@ -1,0 +1,1 @@
+"""Word and RTF files to lines and grids."""

@@ -1,0 +1,1 @@
+"""Workbooks (XLSX, XLSM, XLSB, XLS, ODS) to grids, one a sheet."""

@@ -1,0 +1,1 @@
+"""Files inside a part: archives, winmail.dat, saved messages, S/MIME; unpacked in memory, within limits."""

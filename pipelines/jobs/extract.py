@@ -1,0 +1,110 @@
+"""Extract: what a group has not read yet, into the tables; its offsets move last."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from log.consumers.members import Membership
+from log.errors import GroupFenced
+from log.groups import GroupOffsets, check_name
+from log.protection import begin_protected
+from log.reading import sources_of
+from log.types import TopicPartition
+from pipelines.errors import NothingToRead
+from pipelines.jobs.plan import in_writing, new_plan
+from pipelines.jobs.run import finish, run
+from pipelines.jobs.standing import set_from_tables
+from pipelines.tables.locks import lease
+from pipelines.tables.publication import require_tables
+from pipelines.tables.ranges import OffsetRange
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from conf.settings import Settings
+    from log.interface import CommitLog
+    from pipelines.jobs.plan import Plan
+    from pipelines.jobs.run import Summary
+
+logger = logging.getLogger(__name__)
+
+
+def extract(settings: Settings, log: CommitLog, group: str, topic: str, max_mails: int) -> Summary | None:
+    """One run of the group over at most `max_mails` of its pending mails; None if there are none.
+
+    A run of this group that was cut off is finished instead, as it was planned, as far as the log still has its
+    records. From the group's first run on retention keeps what it has not read, unless `group unprotect` ends that.
+    Meanwhile it is a member of its group: who looks sees it running, and `group delete` is refused.
+    Raises LogUnusable for what names no group, GroupBusy, NothingToRead, OSError, and what `run` raises.
+    """
+    check_name(group)
+    with lease(settings.tables.root, group), Membership(log.root, group, [topic]):
+        require_tables(settings.tables.root)
+        left = in_writing(settings.tables.root)
+        if left and left.group == group:
+            finished = finish(settings, log)
+            if finished and finished.plan.run_id == left.run_id:
+                whole = tuple(each for each in left.ranges if each in finished.plan.ranges)
+                _commit(log, group, replace(left, ranges=whole))  # behind a gap the group stays, and is told of it
+                return finished
+        set_from_tables(log, settings.tables.root, group, topic)
+        generation = GroupOffsets(log).generation(group)  # before its offsets: a move in between is noticed
+        left_to_read = pending(log, group, topic)
+        if not log.committed(group):
+            begin_protected(log, group, {source: log.span(source).start for source in sources_of(log, topic)})
+        ranges = first_mails(left_to_read, max_mails)
+        if not ranges:
+            return None
+        plan = new_plan("extract", group, ranges, generation)
+        summary = run(settings, log, plan)
+        _commit(log, group, plan)
+        return summary
+
+
+def pending(log: CommitLog, group: str, topic: str) -> list[OffsetRange]:
+    """What the group has not read, by partition. Raises NothingToRead."""
+    if topic not in log.topics():
+        raise NothingToRead(
+            f"there is no topic {topic!r} yet; `otclog topic list` shows those there are, "
+            "`otclog watch` makes its own with the first mail"
+        )
+    committed = log.committed(group)
+    spans = {source: log.span(source) for source in sources_of(log, topic)}
+    for source, span in spans.items():
+        at = committed.get(source, span.start)
+        if not span.start <= at <= span.stop:
+            raise NothingToRead(
+                f"group {group} is at offset {at} of {source}, but the log has [{span.start}, {span.stop}); "
+                "move the group with `otclog group rewind`"
+            )
+    starts = {source: committed.get(source, span.start) for source, span in spans.items()}
+    return [
+        OffsetRange(*source, starts[source], span.stop) for source, span in spans.items() if starts[source] < span.stop
+    ]
+
+
+def first_mails(ranges: Sequence[OffsetRange], limit: int) -> list[OffsetRange]:
+    """At most `limit` mails from the ranges' beginnings, each partition with its share of the backlog."""
+    total = sum(map(len, ranges))
+    if total <= limit:
+        return list(ranges)
+    ends = [sum(map(len, ranges[: i + 1])) * limit // total for i in range(len(ranges))]
+    shares = [end - start for start, end in zip([0, *ends], ends, strict=False)]
+    return [
+        OffsetRange(each.topic, each.partition, each.start, each.start + share)
+        for each, share in zip(ranges, shares, strict=True)
+        if share
+    ]
+
+
+def _commit(log: CommitLog, group: str, plan: Plan) -> None:
+    """Move the group past the plan, unless it was moved since that was made: then it stays, and is read from there."""
+    ends = {TopicPartition(each.topic, each.partition): each.stop for each in plan.ranges}
+    try:
+        log.commit(group, ends, plan.run_id, dict.fromkeys(ends, plan.generation))
+    except GroupFenced as fenced:
+        logger.warning(
+            "the rows of run %s are published, but its group stays where it was put: %s", plan.run_id, fenced
+        )

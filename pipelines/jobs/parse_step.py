@@ -1,0 +1,111 @@
+"""The one step in Python: records in, outcomes out, both as Arrow batches (`mapInArrow`)."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from log.claims import open_claims
+from log.errors import ClaimUnavailable
+from pipelines.jobs.outcome_batch import outcome_batch
+from pipelines.jobs.staged import RECORD, STAGED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from datetime import datetime
+
+    import pyarrow as pa
+    from pyspark.sql import DataFrame
+
+    from conf.settings import LogSettings, ParserSettings, Settings
+    from parsers.outcome import MailOutcome
+    from parsers.quote import Quote
+
+
+@dataclass(frozen=True, slots=True)
+class Parser:
+    """What the step needs of the parsers."""
+
+    parse: Callable[[bytes], MailOutcome]
+    parse_claimed: Callable[[bytes], MailOutcome]  # the same for the mail that a claim stands for
+    version: str  # what the outcomes of mails say that `parse` fails on
+
+
+def parsed(records: DataFrame, settings: Settings) -> DataFrame:
+    """One row of schema STAGED for each record: columns of RECORD, `value` (the raw mail, or its claim), `is_claim`."""
+    return records.mapInArrow(partial(_in_worker, settings.log, settings.parsers), STAGED)
+
+
+def parse_batches(parser: Parser, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Outcomes of each batch of records. A mail that fails costs its own row, never the batch."""
+    for batch in batches:
+        positions = [batch.column(name) for name in RECORD.names]
+        values = [value.as_py() or b"" for value in batch.column("value")]
+        claimed, received = batch.column("is_claim").to_pylist(), batch.column("received_ts").to_pylist()
+        outcomes = [_outcome(parser, *record) for record in zip(values, claimed, received, strict=True)]
+        try:
+            yield outcome_batch(positions, outcomes)
+        except Exception:  # noqa: BLE001 -- one outcome does not fit its columns: find it, keep the others
+            for row, outcome in enumerate(outcomes):
+                yield _one_row(parser, [column.slice(row, 1) for column in positions], outcome)
+
+
+def _in_worker(
+    log: LogSettings, parsers: ParserSettings, batches: Iterator[pa.RecordBatch]
+) -> Iterator[pa.RecordBatch]:
+    return parse_batches(_parser(log, parsers), batches)
+
+
+@cache
+def _parser(log: LogSettings, parsers: ParserSettings) -> Parser:
+    """One warm child a Python worker: Spark keeps its workers from task to task, and the child dies with its parent."""
+    from parsers.dealers import Dealers
+    from parsers.sandbox import Sandbox
+    from pipelines.jobs.claimed import ClaimedMails
+
+    sandbox = Sandbox(parsers)
+    claimed = ClaimedMails(open_claims(log), sandbox.parse, Dealers.load(parsers.dealers))
+    return Parser(sandbox.parse, claimed.parse, sandbox.parser_version)
+
+
+def _outcome(parser: Parser, value: bytes, is_claim: bool, received_ts: datetime) -> MailOutcome:  # noqa: FBT001 -- a column
+    from parsers.sandbox.failures import StartFailed
+
+    try:
+        outcome = (parser.parse_claimed if is_claim else parser.parse)(value)
+        if all(quote.quote_ts and quote.quote_date for quote in outcome.quotes):
+            return outcome
+        return replace(outcome, quotes=tuple(_dated(quote, received_ts) for quote in outcome.quotes))
+    except (StartFailed, ClaimUnavailable):
+        raise  # no fault of the mail: the run fails, and is done again
+    except Exception as error:  # noqa: BLE001 -- a poison mail is an outcome
+        return _failed(parser, hashlib.sha256(value).hexdigest(), len(value), error)
+
+
+def _dated(quote: Quote, received_ts: datetime) -> Quote:
+    """A quote of a mail without a date was made when it was received (spec 2.3)."""
+    from parsers.quotes.keys import dedupe_key
+
+    if quote.quote_ts and quote.quote_date:
+        return quote
+    dated = replace(quote, quote_ts=quote.quote_ts or received_ts, quote_date=quote.quote_date or received_ts.date())
+    return replace(dated, dedupe_key=dedupe_key(dated, dated.instrument_key))
+
+
+def _one_row(parser: Parser, position: list[pa.Array], outcome: MailOutcome) -> pa.RecordBatch:
+    try:
+        return outcome_batch(position, [outcome])
+    except Exception as error:  # noqa: BLE001 -- this is the one that does not fit
+        return outcome_batch(position, [_failed(parser, outcome.message_key, outcome.size_bytes, error)])
+
+
+def _failed(parser: Parser, key: str, size: int, error: Exception) -> MailOutcome:
+    """The outcome of a mail that the parsers failed on, which is a defect of theirs."""
+    from parsers.codes import Code
+    from parsers.parse import unparsed
+
+    return unparsed(key, size, parser.version, Code.PARSER_ERROR, f"{type(error).__name__}: {error}"[:200])

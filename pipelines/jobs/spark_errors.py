@@ -1,0 +1,52 @@
+"""Errors out of Spark that say something of the log, the mails or the machine, as errors of the pipelines.
+
+The log is read and mails are parsed in processes of Spark's; what is raised there reaches the driver as an error of
+Spark's, whose message holds the other process's traceback. So does what Java says of a disk or a process.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
+
+from log.errors import LogError
+from parsers.sandbox.failures import StartFailed
+from pipelines.errors import JobCutOff, JobFailed, SparkLost
+from pipelines.jobs.session import jvm_ended
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_OURS = "|".join(re.escape(error.__module__) for error in (LogError, StartFailed))
+_RAISED = re.compile(rf"^(?:{_OURS})\.(\w+): (.*)", re.MULTILINE)
+_MACHINE = re.compile(r"^Caused by: java\.(?:io|nio\.file)\.\w+: (.*)", re.MULTILINE)
+_WORKER_GONE = re.compile(r"Python worker (?:exited|failed)[^\n]*")
+
+
+@contextmanager
+def spark_errors_as_pipeline_errors() -> Iterator[None]:
+    """Errors of Spark that say something as ours; any other stays.
+
+    Raises JobFailed and JobCutOff for what our own code raised, JobCutOff for what the machine denied, and SparkLost.
+    """
+    try:
+        yield
+    except (PySparkException, Py4JError, ConnectionError, EOFError) as error:
+        if jvm_ended():
+            raise SparkLost("Spark's process is gone (killed? out of memory?): run the command again") from error
+        text = str(error)
+        if raised := _RAISED.findall(text):
+            name, message = raised[-1]  # of a chain the last is what was not caught
+            raise (JobCutOff if name in _names_of_retriable() else JobFailed)(message) from error
+        if denied := _MACHINE.findall(text) or _WORKER_GONE.findall(text):
+            raise JobCutOff(f"Spark could not go on, nothing was published: {denied[-1]}") from error
+        raise
+
+
+def _names_of_retriable() -> set[str]:
+    """StartFailed among them: no mail can be parsed for now, and none is to blame."""
+    return {StartFailed.__name__, *(each.__name__ for each in LogError.__subclasses__() if each.retriable)}

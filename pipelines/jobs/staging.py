@@ -1,0 +1,57 @@
+"""Where a run keeps its outcomes until they are in the tables: parsed mail, so what a killed driver leaves must go.
+
+A folder is held by its driver's flock, which the kernel releases when the driver dies: what nobody holds is nobody's.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import TYPE_CHECKING
+
+from pipelines.tables.files import private_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@contextmanager
+def staging_folder(root: Path, run_id: str) -> Iterator[Path]:
+    """An empty folder of this run's own, which goes when the block ends."""
+    parent = private_folder(root / "_staging")
+    with ExitStack() as held:
+        with _held(parent):  # or it could be swept before it is held
+            folder = Path(mkdtemp(prefix=f"{run_id}.", dir=parent))
+            held.enter_context(_held(folder))
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def sweep(root: Path) -> None:
+    """Remove what killed drivers left; runs that are parsing now keep theirs.
+
+    A killed driver's JVM may outlive it a little, and go on to fill its folder: what it leaves goes the next time.
+    """
+    parent = private_folder(root / "_staging")
+    with _held(parent):
+        for folder in parent.iterdir():
+            # Held: another driver is alive. Not found: it has just removed it. No folder: none of ours.
+            with suppress(BlockingIOError, FileNotFoundError, NotADirectoryError), _held(folder, fcntl.LOCK_NB):
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _held(folder: Path, flags: int = 0) -> Iterator[None]:
+    """Hold the folder against every other holder, in this process too. Raises BlockingIOError with LOCK_NB."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | flags)
+        yield
+    finally:
+        os.close(descriptor)

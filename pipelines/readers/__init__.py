@@ -1,0 +1,1 @@
+"""Readers of the published tables. None starts Spark."""

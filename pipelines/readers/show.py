@@ -1,0 +1,143 @@
+"""Rows as people read them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from conf.cli import decimal_text
+from conf.printable import printable
+from pipelines.readers.why import rules, trust
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from pipelines.readers.explain import Explanation
+
+WIDTH = 40  # of a description in a table
+_USUAL = {"kind": "market", "status": "accepted"}  # a column all of whose cells say this says nothing
+_IDENTIFIERS = ("isin", "cusip", "figi", "loanx_id", "red_code", "wkn", "sedol", "common_code", "valor", "local_code")
+
+
+def position(row: Mapping[str, Any]) -> str:
+    """Where the mail stands in the log: mails-0@12."""
+    return f"{row['topic']}-{row['log_partition']}@{row['log_offset']}"
+
+
+def place(row: Mapping[str, Any]) -> str:
+    """Where a quote stands in its part: EUR IG!D17, page 2 row 31, line 8."""
+    if row["cell"]:
+        return f"{row['sheet']}!{row['cell']}" if row["sheet"] else str(row["cell"])
+    names = {"page": "page", "table_idx": "table", "row": "row", "col": "column", "line": "line"}
+    return " ".join(f"{name} {row[column]}" for column, name in names.items() if row[column] is not None)
+
+
+def instrument(row: Mapping[str, Any]) -> str:
+    """Identifier, description, and what tells the columns of a grid of tenors apart."""
+    identifier = next((row[name] for name in _IDENTIFIERS if row[name]), None)
+    description = row["description"] or ""
+    said = description.upper().split()
+    apart = (text for text in (row["tenor"], row["option_struct"]) if text and text.upper() not in said)
+    return " ".join(text for text in (identifier, description, *apart) if text)
+
+
+def price_lines(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Quotes in a table; with columns of kind and status where any of them is not a market, or not accepted."""
+    lines = [price_line(row) for row in rows]
+    needless = {name for name, usual in _USUAL.items() if all(line[name] == usual for line in lines)}
+    return [{name: value for name, value in line.items() if name not in needless} for line in lines]
+
+
+def price_line(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A quote in a table."""
+    talk = "-".join(decimal_text(row[name]) for name in ("talk_low", "talk_high") if row[name] is not None)
+    return {
+        "quoted": f"{row['quote_ts']:%Y-%m-%d %H:%M}Z",
+        "dealer": row["dealer"],
+        "instrument": _shortened(instrument(row)),
+        "class": row["asset_class"],
+        "kind": row["quote_kind"],
+        "type": row["quote_type"],
+        "bid": row["bid"],
+        "ask": row["ask"],
+        "mid or talk": talk or row["mid"],
+        "size": row["size_text"],
+        "status": row["status"],
+        "doubts": ", ".join(row["flags"]),
+        "source": f"{position(row)} part {row['part_path']} {place(row)}",
+        "record": row["record_id"][:12],
+    }
+
+
+def reject_lines(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Rejects in a table."""
+    return [reject_line(row) for row in rows]
+
+
+def reject_line(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A reject in a table."""
+    part = f"part {row['part_path']}" if row["part_path"] else None
+    where = " ".join(text for text in (position(row), part, row["locator"]) if text)
+    mail = f"{row['sender'] or 'no sender'}: {row['subject'] or 'no subject'}"
+    text = {"mail": _shortened(mail), "detail": _shortened(row["detail"]), "text": _shortened(row["raw_text"] or "")}
+    return {"level": row["level"], "code": row["code"], "source": where} | text
+
+
+def explanation_lines(found: Explanation) -> Iterator[str]:
+    """The explanation as lines, safe for a terminal."""
+    row = found.row
+    levels = {
+        name: decimal_text(row[name])
+        for name in ("bid", "ask", "mid", "talk_low", "talk_high")
+        if row[name] is not None
+    }
+    yield from _titled(
+        "quote", f"{row['quote_type']}  " + "  ".join(f"{name} {value}" for name, value in levels.items())
+    )
+    yield from _titled(
+        "of", f"{instrument(row)}  ({row['asset_class']}, {row['quote_kind']}, {row['currency'] or 'no currency'})"
+    )
+    yield from _titled("by", f"{row['dealer']}, quoted {row['quote_ts']:%Y-%m-%d %H:%M:%S}Z ({row['quote_ts_source']})")
+    yield from _titled(
+        "mail", f"{position(row)}, received {row['received_ts']:%Y-%m-%d %H:%M:%S}Z, <{row['message_id']}>"
+    )
+    yield from _titled("", f"from {row['sender']}: {row['subject']}")
+    yield from _titled(
+        "part", f"{row['part_path']}, {row['file_name'] or 'no name'}, {row['content_type']}, {place(row)}"
+    )
+    yield from _titled("text", _cells_apart(row["raw_text"]))
+    yield from _titled("", _carets(found))
+    for at, line in enumerate(found.around):
+        yield from _titled("" if at else "source", line)
+    for at, reason in enumerate(found.decided):
+        yield from _titled("" if at else "decided", reason)
+    for at, rule in enumerate(rules(row)):
+        yield from _titled("" if at else "rules", rule)
+    yield from _titled("doubts", ", ".join(row["flags"]) or "none")
+    factors = trust(row)
+    yield from _titled("", f"confidence {row['confidence']}{f' = {factors}' if factors else ''}, {row['status']}")
+    yield from _titled("", f"read by {row['parser']} {row['parser_version']}")
+    size = "" if found.mail_bytes is None else f" ({found.mail_bytes:,} bytes)"
+    yield from _titled("proof", f"the mail in the log{size} {found.mail_proof}")
+    if found.repeats:
+        yield from _titled("", f"the mail is in the log {found.repeats + 1} times; this is the first")
+    yield from _titled("record", row["record_id"])
+
+
+def _titled(title: str, text: str) -> Iterator[str]:
+    if text:
+        yield f"{title:<8}{printable(text)}"
+
+
+def _carets(found: Explanation) -> str:
+    """A line of carets below the levels' tokens."""
+    marks = {index for start, stop in found.spans.values() for index in range(start, stop)}
+    return "".join("^" if index in marks else " " for index in range(max(marks, default=-1) + 1))
+
+
+def _cells_apart(text: str) -> str:
+    """Cells joined by TAB with a mark of the same width between them: the carets below stay in place."""
+    return text.replace("\t", "¦")
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= WIDTH else text[: WIDTH - 1] + "…"

@@ -1,0 +1,48 @@
+"""The table `runs`: what each run of extract or reparse did, when, with counts that add up."""
+
+from __future__ import annotations
+
+from pyspark.sql.types import ArrayType, DoubleType, StructType
+
+from pipelines.tables.schemas.table import INT, LONG, TEXT, TIMESTAMP, Table, column
+
+_RANGE = StructType(
+    [
+        column("topic", TEXT, "topic", required=True),
+        column("partition", INT, "partition, 0-based", required=True),
+        column("start", LONG, "first offset", required=True),
+        column("stop", LONG, "offset after the last", required=True),
+    ]
+)
+
+COUNTS = {
+    "records": "records in the ranges",
+    "mails": "mails with an outcome; equals records",
+    "mails_parsed": "mails with at least one quote",
+    "mails_parsed_empty": "mails read and clean of quotes",
+    "mails_rejected": "mails refused",
+    "parts": "parts with an outcome",
+    "parts_parsed": "parts read",
+    "parts_skipped": "containers, unused alternatives, signatures",
+    "parts_rejected": "parts refused",
+    "quotes": "rows in table quotes",
+    "rejects": "rows in table rejects",
+}
+
+RUNS = Table(
+    "runs",
+    StructType(
+        [
+            column("run_id", TEXT, "names the run; one row a run", required=True),
+            column("kind", TEXT, "extract or reparse", required=True),
+            column("group", TEXT, "consumer group; null for reparse"),
+            column("started_ts", TIMESTAMP, "when the run that wrote the row began, UTC", required=True),
+            column("ended_ts", TIMESTAMP, "when its tables were written, UTC", required=True),
+            column("parser_version", TEXT, "semantic version of the parsers", required=True),
+            *(column(name, LONG, comment, required=True) for name, comment in COUNTS.items()),
+            column("parse_s", DoubleType(), "seconds for reading, parsing and staging", required=True),
+            column("write_s", DoubleType(), "seconds for the tables' commits", required=True),
+            column("ranges", ArrayType(_RANGE, containsNull=False), "what was read", required=True),
+        ]
+    ),
+)

@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from ingest.ledger.file import LedgerUnavailable
+from ingest.ledger.ledger import Ledger
+from log import CommitLog, Record, TopicPartition
+
+SOURCE = TopicPartition("mails", 0)
+DIGEST = hashlib.sha256(b"a").hexdigest()
+
+
+@pytest.fixture
+def mails(commit_log: CommitLog) -> CommitLog:
+    """The log with one mail."""
+    commit_log.create_topic("mails", 1)
+    commit_log.append("mails", [Record(b"k", b"a")])
+    return commit_log
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
+    with closing(Ledger(tmp_path / "ledger.sqlite")) as opened:
+        yield opened
+
+
+def is_known(ledger: Ledger, log: CommitLog) -> bool:
+    ledger.catch_up(log, SOURCE)
+    return DIGEST in ledger.find(log, ["mails"], [DIGEST])
+
+
+def test_a_ledger_of_another_version_is_made_again_from_the_log(mails: CommitLog, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "ledger.sqlite")) as other:
+        other.executescript("CREATE TABLE mails (topic TEXT); PRAGMA user_version = 1;")
+    with closing(Ledger(tmp_path / "ledger.sqlite")) as ledger:
+        with pytest.raises(LedgerUnavailable, match="another version"):
+            is_known(ledger, mails)
+        assert is_known(ledger, mails)
+
+
+@pytest.mark.parametrize("damage", [b"no database at all", b"SQLite format 3\x00" + b"\xff" * 4000])
+def test_a_ledger_that_is_damaged_is_made_again_from_the_log(mails: CommitLog, tmp_path: Path, damage: bytes) -> None:
+    (tmp_path / "ledger.sqlite").write_bytes(damage)
+    with closing(Ledger(tmp_path / "ledger.sqlite")) as ledger:
+        with pytest.raises(LedgerUnavailable) as error:
+            is_known(ledger, mails)
+        assert error.value.retriable
+        assert is_known(ledger, mails)
+
+
+def test_a_busy_ledger_asks_to_be_tried_again(
+    mails: CommitLog, ledger: Ledger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ingest.ledger.file.BUSY_S", 0.1)
+    with closing(sqlite3.connect(tmp_path / "ledger.sqlite")) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(LedgerUnavailable, match="locked"):
+            is_known(ledger, mails)
+    assert is_known(ledger, mails)
+
+
+def test_its_files_are_for_the_owner_alone(mails: CommitLog, ledger: Ledger, tmp_path: Path) -> None:
+    is_known(ledger, mails)
+    assert {path.stat().st_mode & 0o777 for path in tmp_path.glob("ledger.sqlite*")} == {0o600}

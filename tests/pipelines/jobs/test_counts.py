@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from msgspec.structs import replace
+
+from parsers.codes import MailState, PartState
+from parsers.outcome import MailOutcome, PartOutcome
+from pipelines.errors import NotConserved
+from pipelines.jobs.counts import Counts, check_written, counted
+from pipelines.jobs.outcome_batch import outcome_batch
+from pipelines.jobs.plan import Plan, new_plan
+from pipelines.tables.ranges import OffsetRange
+
+Make = Callable[..., MailOutcome]
+Stage = Callable[[list[MailOutcome]], Path]
+
+
+def plan(records: int) -> Plan:
+    return new_plan("extract", "g", [OffsetRange("mails", 0, 0, records)])
+
+
+@pytest.fixture
+def stage(tmp_path: Path, positions: Callable[[int], list[pa.Array]]) -> Stage:
+    """Write outcomes as the parse step does."""
+
+    def write(outcomes: list[MailOutcome]) -> Path:
+        batch = outcome_batch(positions(len(outcomes)), outcomes)
+        pq.write_table(pa.Table.from_batches([batch]), tmp_path / "part-0.parquet")
+        return tmp_path
+
+    return write
+
+
+def test_states_of_mails_and_parts_are_counted(stage: Stage, outcome: Make) -> None:
+    skipped = PartOutcome(part_path="2", state=PartState.skipped, content_type="image/png")
+    failed = PartOutcome(part_path="3", state=PartState.rejected, content_type="application/pdf")
+    empty = replace(outcome(), state=MailState.parsed_empty, quotes=(), rejects=(), parts=(skipped, failed))
+    refused = replace(empty, state=MailState.rejected, parts=())
+    got = counted(stage([outcome(), empty, refused]), plan(3))
+    assert got == Counts(
+        parser_version="1.0.0",
+        records=3,
+        mails=3,
+        mails_parsed=1,
+        mails_parsed_empty=1,
+        mails_rejected=1,
+        parts=3,
+        parts_parsed=1,
+        parts_skipped=1,
+        parts_rejected=1,
+        quotes=1,
+        rejects=1,
+    )
+
+
+def test_a_record_without_an_outcome_stops_the_run(stage: Stage, outcome: Make) -> None:
+    with pytest.raises(NotConserved, match="records = mails"):
+        counted(stage([outcome()]), plan(2))
+
+
+def test_a_state_that_is_none_stops_the_run(stage: Stage, outcome: Make) -> None:
+    stateless = replace(outcome(), state="lost")
+    with pytest.raises(NotConserved, match="mails = parsed"):
+        counted(stage([stateless]), plan(1))
+
+
+def test_rows_that_did_not_reach_their_table_stop_the_run(stage: Stage, outcome: Make) -> None:
+    counts = counted(stage([outcome()]), plan(1))
+    check_written(plan(1), counts, {"quotes": 1, "mails": 1, "parts": 1, "rejects": 1})
+    with pytest.raises(NotConserved, match="rows in parts"):
+        check_written(plan(1), counts, {"quotes": 1, "mails": 1, "parts": 0, "rejects": 1})

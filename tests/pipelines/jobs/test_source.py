@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from pyspark.sql import SparkSession
+
+from pipelines.jobs.source import MAX_READS, records
+from pipelines.tables.ranges import OffsetRange
+
+if TYPE_CHECKING:
+    from tests.pipelines.conftest import Home
+
+
+@pytest.mark.parametrize("step", [1, 2], ids=["every record", "every other record"])
+def test_exactly_the_records_asked_for_are_read_once(spark: SparkSession, home: Home, step: int) -> None:
+    wanted = [
+        OffsetRange("mails", source.partition, at, at + 1)
+        for source, end in home.ends.items()
+        for at in range(0, end, step)
+    ]
+    rows = records(spark, home.settings.log, wanted).select("topic", "log_partition", "log_offset").collect()
+    assert sorted(map(tuple, rows)) == sorted((each.topic, each.partition, each.start) for each in wanted)
+
+
+def test_many_scattered_ranges_are_read_in_few_reads_over_the_narrow_gaps() -> None:
+    from pipelines.jobs.source import _spans
+
+    crowd = [OffsetRange("a", 0, at, at + 1) for at in range(0, 400, 4)]
+    far = [OffsetRange("a", 0, at, at + 2) for at in (10_000, 20_000)]
+    spans = _spans([*crowd, *far])
+    assert len(spans) == MAX_READS
+    assert spans[-2:] == far
+    covered = [at for span in spans for at in range(span.start, span.stop)]
+    assert set(covered) >= {at for each in [*crowd, *far] for at in range(each.start, each.stop)}
+    assert len(covered) < 500

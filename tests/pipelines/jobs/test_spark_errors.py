@@ -1,0 +1,54 @@
+"""pipelines.jobs.spark_errors"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pyarrow as pa
+import pytest
+from pyspark.errors import AnalysisException
+from pyspark.sql import SparkSession
+
+from log.errors import LogError, OffsetOutOfRange, ReplicaFailed
+from log.types import TopicPartition
+from parsers.sandbox.failures import StartFailed
+from pipelines.errors import JobCutOff, JobFailed, PipelineError
+from pipelines.jobs.plan import new_plan
+from pipelines.jobs.run import run
+from pipelines.jobs.spark_errors import spark_errors_as_pipeline_errors
+from pipelines.tables.ranges import OffsetRange
+from tests.pipelines.conftest import Home
+
+
+def test_a_source_that_is_asked_for_what_the_log_does_not_have_says_so_in_one_line(home: Home) -> None:
+    plan = new_plan("extract", home.group, [OffsetRange(home.topic, 0, 0, 10**6)])
+    with pytest.raises(JobFailed) as caught:
+        run(home.settings, home.log, plan)
+    end = home.log.span(TopicPartition(home.topic, 0)).stop
+    assert str(caught.value) == f"mails-0: offset 1000000 is not in [0, {end}]"
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        (ReplicaFailed("disk 2: input/output error"), JobCutOff),
+        (StartFailed("no memory"), JobCutOff),
+        (OffsetOutOfRange(TopicPartition("mails", 0), 9, range(3)), JobFailed),
+    ],
+)
+def test_what_a_worker_raises_of_ours_is_raised_as_ours(
+    spark: SparkSession, error: LogError | StartFailed, kind: type[PipelineError]
+) -> None:
+    cls, said = type(error), error.args
+
+    def fail(_: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        raise cls.__new__(cls, *said)
+
+    with pytest.raises(kind) as caught, spark_errors_as_pipeline_errors():
+        spark.range(1).mapInArrow(fail, "id long").collect()
+    assert (type(caught.value), str(caught.value)) == (kind, str(error))
+
+
+def test_other_errors_of_spark_stay_what_they_are(spark: SparkSession) -> None:
+    with pytest.raises(AnalysisException), spark_errors_as_pipeline_errors():
+        spark.sql("SELECT * FROM absent")

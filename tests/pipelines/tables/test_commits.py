@@ -1,0 +1,207 @@
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import deltalake
+import pyarrow as pa
+import pyarrow.compute as pc
+import pytest
+from pyspark.sql import SparkSession
+
+from pipelines.errors import JobCutOff
+from pipelines.jobs.reparse import MAX_TERMS
+from pipelines.tables.commits import Commit, create, put_back, replace
+from pipelines.tables.publication import publish
+from pipelines.tables.ranges import OffsetRange, Where, rows_of_records
+from pipelines.tables.schemas import QUOTES, REJECTS, RUNS
+
+DAY = datetime(2025, 11, 3, 9, tzinfo=UTC)
+
+
+def rejects(offsets: range, detail: str, code: str | None = "x") -> list[pa.RecordBatch]:
+    required = {field.name: "x" for field in REJECTS.schema if not field.nullable}
+    known = {"topic": "mails", "log_partition": 0, "received_ts": DAY, "received_day": DAY.date()}
+    rows = [required | known | {"log_offset": offset, "detail": detail, "code": code} for offset in offsets]
+    return [pa.RecordBatch.from_pylist(rows, REJECTS.arrow_schema())]
+
+
+def stored(root: Path) -> dict[int, str]:
+    rows = (
+        deltalake.DeltaTable(str(root / "rejects")).to_pyarrow_dataset().to_table(["log_offset", "detail"]).to_pylist()
+    )
+    assert len(rows) == len({row["log_offset"] for row in rows})
+    return {row["log_offset"]: row["detail"] for row in rows}
+
+
+def put(root: Path, offsets: range, detail: str, run_id: str) -> Commit:
+    where = rows_of_records([OffsetRange("mails", 0, offsets.start, offsets.stop)])
+    return replace(rejects(offsets, detail), root, REJECTS, where, {"run_id": run_id})
+
+
+def test_exactly_the_rows_of_the_records_are_replaced(tmp_path: Path) -> None:
+    create(tmp_path, REJECTS)
+    assert put(tmp_path, range(10), "first", "1") == Commit(1, 10)
+    assert put(tmp_path, range(10, 12), "later", "2") == Commit(2, 2)
+    assert put(tmp_path, range(3, 6), "again", "3") == Commit(3, 3)
+    expected = dict.fromkeys(range(10), "first") | dict.fromkeys((10, 11), "later") | dict.fromkeys((3, 4, 5), "again")
+    assert stored(tmp_path) == expected
+    assert put(tmp_path, range(3, 6), "again", "4").rows == 3
+    assert stored(tmp_path) == expected
+
+
+def test_replacing_by_nothing_removes_and_keeping_nothing_is_no_commit(tmp_path: Path) -> None:
+    create(tmp_path, REJECTS)
+    put(tmp_path, range(4), "first", "1")
+    where = rows_of_records([OffsetRange("mails", 0, 0, 2)])
+    nothing = rejects(range(0), "none")
+    assert replace(nothing, tmp_path, REJECTS, where, {"run_id": "2"}).rows == 0
+    assert stored(tmp_path) == {2: "first", 3: "first"}
+    assert replace(nothing, tmp_path, REJECTS, where, {"run_id": "3"}).rows == 0
+
+
+def test_rows_are_put_back_to_what_is_published(tmp_path: Path) -> None:
+    put_back(tmp_path, REJECTS)  # there is no table yet
+    create(tmp_path, REJECTS)
+    put(tmp_path, range(2), "never published", "1")
+    put_back(tmp_path, REJECTS)
+    assert stored(tmp_path) == {}
+    published = put(tmp_path, range(4), "published", "2")
+    publish(tmp_path, "2", {"rejects": published.version})
+    put(tmp_path, range(1, 6), "later", "3")
+    put_back(tmp_path, REJECTS)
+    put_back(tmp_path, REJECTS)
+    assert stored(tmp_path) == dict.fromkeys(range(4), "published")
+
+
+def torn_commit(folder: Path) -> None:
+    log = max((folder / "_delta_log").glob("*.json"))
+    log.write_bytes(log.read_bytes()[:100])
+
+
+def empty_commit(folder: Path) -> None:
+    max((folder / "_delta_log").glob("*.json")).write_bytes(b"")
+
+
+def torn_data(folder: Path) -> None:
+    max(folder.rglob("*.parquet"), key=lambda file: file.stat().st_mtime_ns).write_bytes(b"PAR1")
+
+
+def lost_data(folder: Path) -> None:
+    max(folder.rglob("*.parquet"), key=lambda file: file.stat().st_mtime_ns).unlink()
+
+
+def torn_checkpoint(folder: Path) -> None:
+    deltalake.DeltaTable(str(folder)).create_checkpoint()
+    max((folder / "_delta_log").glob("*.parquet")).write_bytes(b"PAR1")
+
+
+@pytest.mark.parametrize("damage", [torn_commit, empty_commit, torn_data, lost_data, torn_checkpoint])
+@pytest.mark.parametrize("is_first", [True, False], ids=["the first run", "a later run"])
+def test_what_a_power_cut_left_of_a_commit_is_put_back_and_written_anew(
+    tmp_path: Path, damage: Callable[[Path], None], *, is_first: bool
+) -> None:
+    create(tmp_path, REJECTS)
+    if not is_first:
+        publish(tmp_path, "1", {"rejects": put(tmp_path, range(4), "published", "1").version})
+    put(tmp_path, range(2, 6), "cut off", "2")
+    damage(tmp_path / "rejects")
+    put_back(tmp_path, REJECTS)
+    assert stored(tmp_path) == ({} if is_first else dict.fromkeys(range(4), "published"))
+    put(tmp_path, range(2, 6), "anew", "3")
+    assert stored(tmp_path) == dict.fromkeys(range(0 if not is_first else 2, 2), "published") | dict.fromkeys(
+        range(2, 6), "anew"
+    )
+
+
+def test_a_commit_syncs_all_that_came_after_the_published_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "rejects"
+    synced: set[Path] = set()
+    create(tmp_path, REJECTS)
+    deltalake.write_deltalake(str(folder), rejects(range(2), "first"), mode="append")  # and its driver dies
+    monkeypatch.setattr(os, "fsync", lambda number: synced.add(Path(f"/proc/self/fd/{number}").readlink()))
+    second = put(tmp_path, range(2, 4), "second", "2")
+    before = {
+        *(folder / "_delta_log").glob("*.json"),
+        *folder.glob("received_day=*/*.parquet"),
+        *folder.glob("*.parquet"),
+    }
+    assert len(before) == 5
+    assert before <= synced
+    publish(tmp_path, "2", {"rejects": second.version})
+    nothing = rows_of_records([OffsetRange("mails", 0, 90, 91)])
+    assert replace(rejects(range(0), "none"), tmp_path, REJECTS, nothing, {}).rows == 0
+    synced.clear()
+    put(tmp_path, range(4, 6), "third", "3")
+    assert before & synced == set()
+
+
+def test_rows_outside_the_replaced_records_are_refused(tmp_path: Path) -> None:
+    create(tmp_path, REJECTS)
+    put(tmp_path, range(4), "first", "1")
+    where = rows_of_records([OffsetRange("mails", 0, 0, 2)])
+    with pytest.raises(JobCutOff, match=r"rejects is not written: .*failed validation"):
+        replace(rejects(range(5), "astray"), tmp_path, REJECTS, where, {"run_id": "2"})
+    assert stored(tmp_path) == dict.fromkeys(range(4), "first")
+
+
+def test_spark_reads_what_was_replaced_and_the_commit_says_by_whom(spark: SparkSession, tmp_path: Path) -> None:
+    create(tmp_path, RUNS)
+    values = {"string": "x", "timestamp": DAY, "array": []}
+    given = {field.name: values.get(field.dataType.typeName(), 1) for field in RUNS.schema}
+    for number, run_id in enumerate(("first", "second", "first"), start=1):
+        where = Where(f"run_id = '{run_id}'", pc.field("run_id") == run_id)
+        row = pa.RecordBatch.from_pylist([given | {"run_id": run_id, "records": number}], RUNS.arrow_schema())
+        assert replace([row], tmp_path, RUNS, where, {"run_id": run_id}) == Commit(number, 1)
+    found = spark.read.format("delta").load(str(tmp_path / "runs")).select("run_id", "records", "started_ts").collect()
+    assert {tuple(each) for each in found} == {
+        (run_id, records, DAY.replace(tzinfo=None)) for run_id, records in (("first", 3), ("second", 2))
+    }
+    (commit,) = deltalake.DeltaTable(str(tmp_path / "runs")).history(1)
+    assert commit["userMetadata"] == '{"run_id": "first"}'
+
+
+def test_the_most_ranges_that_a_run_has_are_replaced(tmp_path: Path) -> None:
+    create(tmp_path, REJECTS)
+    put(tmp_path, range(3 * MAX_TERMS), "first", "1")
+    where = rows_of_records(OffsetRange("mails", 0, start, start + 2) for start in range(0, 3 * MAX_TERMS, 3))
+    assert replace([], tmp_path, REJECTS, where, {"run_id": "2"}).rows == 0
+    assert stored(tmp_path) == dict.fromkeys(range(2, 3 * MAX_TERMS, 3), "first")
+
+
+def test_a_table_has_the_columns_their_comments_and_its_partitions(tmp_path: Path) -> None:
+    create(tmp_path, QUOTES)
+    create(tmp_path, QUOTES)  # again: nothing happens
+    table = deltalake.DeltaTable(str(tmp_path / "quotes"))
+    assert table.version() == 0
+    assert table.metadata().partition_columns == ["received_day"]
+    assert [field.name for field in table.schema().fields] == QUOTES.schema.names
+    assert {field.name: field.metadata["comment"] for field in table.schema().fields} == {
+        field.name: field.metadata["comment"] for field in QUOTES.schema
+    }
+    assert {field.name for field in table.schema().fields if not field.nullable} == {
+        field.name for field in QUOTES.schema if not field.nullable
+    }
+
+
+def test_a_null_where_a_value_is_required_never_gets_in(tmp_path: Path) -> None:
+    create(tmp_path, REJECTS)
+    where = rows_of_records([OffsetRange("mails", 0, 0, 4)])
+    with pytest.raises(JobCutOff, match="code"):
+        replace(rejects(range(4), "first", code=None), tmp_path, REJECTS, where, {"run_id": "1"})
+    assert stored(tmp_path) == {}
+
+
+def test_a_folder_that_cannot_be_written_is_named_and_the_rows_stay(tmp_path: Path) -> None:
+    create(tmp_path, REJECTS)
+    put(tmp_path, range(2), "first", "1")
+    log = tmp_path / "rejects" / "_delta_log"
+    (log / "00000000000000000002.json").mkdir()
+    with pytest.raises(JobCutOff, match=f"{tmp_path}/rejects is not written"):
+        put(tmp_path, range(2), "second", "2")
+    (log / "00000000000000000002.json").rmdir()
+    assert stored(tmp_path) == dict.fromkeys(range(2), "first")

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+
+import deltalake
+import pyarrow as pa
+import pytest
+
+from pipelines.errors import TablesDamaged
+from pipelines.tables.publication import publish
+from pipelines.tables.published import published
+
+
+def written(root: Path, *bids: str) -> None:
+    rows = pa.table({"bid": pa.array([Decimal(bid) for bid in bids], pa.decimal128(18, 8))})
+    deltalake.write_deltalake(str(root / "quotes"), rows, mode="append")
+
+
+def test_what_is_committed_but_not_published_is_not_seen(tmp_path: Path) -> None:
+    written(tmp_path, "98.25")
+    publish(tmp_path, "run-1", {"quotes": 0})
+    written(tmp_path, "99.5")
+    with published(tmp_path, "quotes") as tables:
+        assert list(tables.rows("SELECT * FROM quotes", [], "bid", {})) == [{"bid": Decimal("98.25000000")}]
+    publish(tmp_path, "run-2", {"quotes": 1})
+    with published(tmp_path, "quotes") as tables:
+        assert len(list(tables.rows("SELECT * FROM quotes", [], "bid", {}))) == 2
+
+
+def test_conditions_order_and_limit_hold_with_values_as_parameters(tmp_path: Path) -> None:
+    written(tmp_path, "1", "2", "3", "4")
+    publish(tmp_path, "run-1", {"quotes": 0})
+    with published(tmp_path, "quotes") as tables:
+        rows = tables.rows("SELECT * FROM quotes", ["bid > $low", "bid < $high"], "bid DESC", {"low": 1, "high": 9}, 2)
+        assert [row["bid"] for row in rows] == [4, 3]
+
+
+def test_a_table_that_is_gone_is_named(tmp_path: Path) -> None:
+    written(tmp_path, "98.25")
+    publish(tmp_path, "run-1", {"quotes": 0})
+    (tmp_path / "quotes").rename(tmp_path / "taken")
+    with pytest.raises(TablesDamaged, match="quotes cannot be read at version 0"), published(tmp_path, "quotes"):
+        pass
+
+
+def emptied(file: Path) -> None:
+    file.write_bytes(b"")
+
+
+def zeroed(file: Path) -> None:
+    file.write_bytes(bytes(file.stat().st_size))
+
+
+def cut(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[:50])
+
+
+@pytest.mark.parametrize("damage", [emptied, zeroed, cut, Path.unlink])
+@pytest.mark.parametrize("pattern", ["_delta_log/*1.json", "*.parquet"])
+def test_a_damaged_file_of_a_table_is_named_with_what_to_do_and_no_rows_are_just_not_there(
+    tmp_path: Path, damage: Callable[[Path], None], pattern: str
+) -> None:
+    written(tmp_path, "98.25")
+    written(tmp_path, "99.5")
+    publish(tmp_path, "run-1", {"quotes": 1})
+    file = next((tmp_path / "quotes").glob(pattern))
+    damage(file)
+    with pytest.raises(TablesDamaged) as raised, published(tmp_path, "quotes") as tables:
+        list(tables.rows("SELECT * FROM quotes", [], "bid", {}))
+    told = str(raised.value)
+    assert "\n" not in told
+    assert f"bring {tmp_path} back from a backup" in told
+
+
+def test_an_empty_commit_that_a_checkpoint_stands_for_takes_no_row_away(tmp_path: Path) -> None:
+    written(tmp_path, "98.25")
+    written(tmp_path, "99.5")
+    deltalake.DeltaTable(str(tmp_path / "quotes")).create_checkpoint()
+    publish(tmp_path, "run-1", {"quotes": 1})
+    emptied(tmp_path / "quotes" / "_delta_log" / f"{0:020}.json")
+    with published(tmp_path, "quotes") as tables:
+        assert len(list(tables.rows("SELECT * FROM quotes", [], "bid", {}))) == 2

@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import duckdb
+import pyarrow as pa
+import pytest
+
+from pipelines.errors import BadSelection
+from pipelines.tables.ranges import OffsetRange, merged, rows_of_records
+
+ROWS = [(topic, partition, offset) for topic in ("a", "b") for partition in (0, 1) for offset in range(20)]
+
+RANGES = [
+    [OffsetRange("a", 0, 3, 7)],
+    [OffsetRange("a", 0, 3, 4), OffsetRange("a", 0, 9, 10)],
+    [OffsetRange("a", 0, 0, 2), OffsetRange("a", 0, 5, 6), OffsetRange("b", 1, 4, 20)],
+]
+
+
+@pytest.mark.parametrize("ranges", RANGES, ids=["a run", "scattered", "both, over partitions and topics"])
+def test_sql_and_arrow_pick_the_same_rows_and_no_other(ranges: list[OffsetRange]) -> None:
+    table = pa.table(dict(zip(("topic", "log_partition", "log_offset"), zip(*ROWS, strict=True), strict=True)))
+    where = rows_of_records(ranges)
+    expected = [
+        row for row in ROWS if any(row[:2] == (r.topic, r.partition) and r.start <= row[2] < r.stop for r in ranges)
+    ]
+    by_arrow = [tuple(row.values()) for row in table.filter(where.arrow).to_pylist()]
+    assert by_arrow == expected
+    with duckdb.connect() as connection:
+        connection.register("given", table)
+        assert connection.sql(f"SELECT * FROM given WHERE {where.sql}").fetchall() == expected
+
+
+def test_touching_ranges_become_one() -> None:
+    got = merged(
+        [OffsetRange("a", 0, 5, 7), OffsetRange("a", 0, 0, 5), OffsetRange("a", 0, 9, 10), OffsetRange("a", 1, 10, 12)]
+    )
+    assert list(map(str, got)) == ["a:0:0-7", "a:0:9-10", "a:1:10-12"]
+
+
+@pytest.mark.parametrize("topic", ["", "a'b", "a b", "a/b", "ä"])
+def test_what_is_no_topic_never_reaches_sql(topic: str) -> None:
+    with pytest.raises(BadSelection):
+        OffsetRange(topic, 0, 0, 1)
+
+
+@pytest.mark.parametrize(("start", "stop"), [(3, 3), (4, 3), (-1, 3)])
+def test_a_range_has_a_beginning_before_its_end(start: int, stop: int) -> None:
+    with pytest.raises(BadSelection):
+        OffsetRange("a", 0, start, stop)
