@@ -34,7 +34,7 @@ def dollars(line: CutLine, at: int) -> Token | None:
 
 
 def with_sizes_apart(cut: list[Token]) -> list[Token]:
-    """`99-032 / 99-03+  10/20` of a Treasury: behind a market in 32nds, at the end, sizes (spec 4.10, 27)."""
+    """`99-032 / 99-03+  10/20` of a Treasury: behind a market in 32nds, at the end, sizes (spec 4.10 no. 27)."""
     last = cut[-1] if len(cut) > 1 else None
     if last is None or last.kind is not LEVEL or last.prefix is not None or _SIZES_APART.fullmatch(last.text) is None:
         return cut

@@ -84,7 +84,7 @@ def _above_prices(found: Reading, cell: Cell, rules: LevelRules) -> Reading:
 
 
 def parted(item: Read, cells: Sequence[Cell]) -> tuple[Read, ...]:
-    """`100.02 / 136dm` in one cell are a price and a margin, each a record (spec 4.10, 72); `135/130dm` is one."""
+    """`100.02 / 136dm` in one cell are a price and a margin, each a record (spec 4.10 no. 72); `135/130dm` is one."""
     planned, text = item.planned, cells[item.at].text
     two = _PRICE_AND_MARGIN.fullmatch(text) if planned.slot.single is not None and "dm" in text.lower() else None
     if two is None or planned.slot.measure == QuoteType.dm_bp or _are_margins(two["price"], two["margin"]):

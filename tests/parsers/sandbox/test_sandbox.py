@@ -54,7 +54,7 @@ def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Broken]:
         root = tmp_path / "root"
         shutil.copytree(ROOT / "parsers", root / "parsers", ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copytree(ROOT / "conf", root / "conf", ignore=shutil.ignore_patterns("__pycache__"))
-        reader = root / "parsers" / "documents" / "html.py"
+        reader = root / "parsers" / "documents" / "html" / "reader.py"
         source = reader.read_text()
         head = "    meta = _META_CHARSET.search(data[:4096])\n"
         assert head in source
