@@ -58,6 +58,39 @@ def test_no_module_imports_itself_by_way_of_others_not_even_for_its_types() -> N
     TopologicalSorter(imported).prepare()  # raises CycleError, which names the circle
 
 
+INNER = ("log/embedded", "ingest", "parsers/mail", "parsers/documents", "pipelines")
+CROWDED = {"parsers/quotes/runs", "parsers/quotes/tables", "parsers/values"}  # one engine is to be made of these
+
+
+def test_a_folder_holds_at_most_twenty_modules() -> None:
+    folders = {path.parent for room in ROOMS for path in (ROOT / room).rglob("*.py")}
+    crowded = {
+        str(folder.relative_to(ROOT))
+        for folder in folders
+        if len([path for path in folder.glob("*.py") if path.name != "__init__.py"]) > 20
+    }
+    assert crowded == CROWDED
+
+
+@pytest.mark.parametrize("room", INNER)
+def test_the_imports_of_inner_rooms_go_one_way(room: str) -> None:
+    package = room.replace("/", ".")
+    paths = sorted((ROOT / room).rglob("*.py"))
+    modules = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in paths}
+
+    def inner(module: str) -> str:
+        """The inner room of a module, or the module itself where it stands in none."""
+        within = module.removeprefix(f"{package}.")
+        return within.partition(".")[0] if "." in within else module
+
+    imported: dict[str, set[str]] = {}
+    for module, path in modules.items():
+        names = {name if name in modules else name.rpartition(".")[0] for name in imports_of(path)} & modules.keys()
+        imported.setdefault(inner(module), set()).update({inner(name) for name in names} - {inner(module)})
+    assert len({place for place in imported if "." not in place}) > 0
+    TopologicalSorter(imported).prepare()  # raises CycleError, which names the circle
+
+
 @pytest.mark.parametrize("room", ROOMS)
 def test_the_architecture_page_says_what_the_test_checks(room: str) -> None:
     page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
