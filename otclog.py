@@ -27,6 +27,7 @@ try:  # they take a while
     import log.replicas.cli
     import log.topics.cli
     import log.verify.cli
+    import ops.cli
     import parsers.cli
     import pipelines.cli
     import pipelines.cli_first_steps
@@ -50,7 +51,7 @@ _PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     _BEGIN: (
         pipelines.cli_first_steps.demo,
         conf.cli.init,
-        pipelines.cli_first_steps.doctor,
+        ops.cli.doctor,
     ),
     _IN: (
         ingest.cli.watch,

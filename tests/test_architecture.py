@@ -18,6 +18,7 @@ ROOMS: dict[str, set[str]] = {
     "ingest": {"log", "conf"},
     "parsers": set(),
     "pipelines": {"log", "parsers", "conf"},
+    "ops": {"log", "ingest", "parsers", "pipelines", "conf"},
     "conf": set(),
 }
 

@@ -1,4 +1,4 @@
-"""pipelines.doctor"""
+"""ops.doctor"""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import conf
 from conf.home import make_home
 from conf.settings import SourceSettings
 from log import Record, open_log
-from pipelines.doctor import Finding, examine
+from ops.doctor import Finding, examine
 
 
 @pytest.fixture

@@ -1,0 +1,1 @@
+"""Looking after all of it: is everything in its place, does everything run?"""
