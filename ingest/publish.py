@@ -13,7 +13,7 @@ from log.errors import PartitionBusy, TopicExists, UnknownTopic
 from log.types import TopicConfig
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from ingest.ledger.ledger import Ledger
     from ingest.mail import Mail
@@ -82,11 +82,34 @@ def publish(
     """Append the mails that no topic of `topics` holds, in their order; return when all are durable.
 
     Looking and appending happen under the locks of every partition where a mail may be, so that between the two no
-    other process can append it, wherever its rules send it. A ledger that is far behind catches up before, so that
-    nobody waits for it. Mails of a partition that another process keeps busy are left out; the others do not wait for
-    it. `carry_on` is called before each wait for a lock, and while the ledger catches up, and may raise.
+    other process can append it, wherever its rules send it. Of partitions that were added since the ledger looked last
+    it first learns what the former ones have; if they are added just then, it begins anew. A ledger that is far behind
+    catches up before, so that nobody waits for it. Mails of a partition that another process keeps busy are left out;
+    the others do not wait for it, unless it may have mails of a former number of partitions. `carry_on` is called
+    before each wait for a lock, and while the ledger catches up, and may raise.
     Raises LogError, LedgerUnavailable: the caller knows nothing of any mail.
     """
+    while True:
+        counts = {topic: log.partition_count(topic) for topic in topics}
+        try:
+            for topic, count in counts.items():
+                ledger.catch_up_former(log, topic, count, carry_on)
+        except PartitionBusy as error:
+            return Published([], error)
+        published = _publish(log, ledger, counts, mails, carry_on)
+        if published is not None:
+            return published
+
+
+def _publish(
+    log: CommitLog,
+    ledger: Ledger,
+    counts: Mapping[str, int],
+    mails: Sequence[Outgoing],
+    carry_on: Callable[[], None],
+) -> Published | None:
+    """See `publish`; None, and nothing was done, where a topic has another number of partitions under the locks."""
+    topics = list(counts)
     places = {key: {log.partition_for(topic, key) for topic in topics} for key in {each.record.key for each in mails}}
     busy: dict[TopicPartition, PartitionBusy] = {}
     partitions = sorted(set().union(*places.values()))
@@ -100,6 +123,8 @@ def publish(
                 ledger.catch_up(log, partition)
             except PartitionBusy as error:
                 busy[partition] = error
+        if any(log.partition_count(topic) != count for topic, count in counts.items()):
+            return None
         ready = [each for each in mails if not places[each.record.key] & busy.keys()]
         noted = ledger.find(log, topics, {each.mail.sha256 for each in ready})
         fresh = {each.mail.sha256: each for each in reversed(ready) if each.mail.sha256 not in noted}

@@ -57,6 +57,9 @@ class CommitLog(Protocol):
     def describe(self, topic: str) -> list[PartitionInfo]:
         """One entry a partition, in order. Raises UnknownTopic."""
 
+    def partition_count(self, topic: str) -> int:
+        """How many partitions the topic has now. Raises UnknownTopic."""
+
     def append(
         self, topic: str, records: Sequence[Record], wait: Wait = "durable", producer: Producer | None = None
     ) -> Sequence[Position]:

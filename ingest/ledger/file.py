@@ -22,6 +22,7 @@ VERSION = 4  # of the tables; a file of another version is made again
 # `topics` says which topic had a name last, in the log with that root: when it is another one, the former's rows go.
 # A mail may have several rows: of two topics, or of one, when it was taken again. `origin` tells by which file it came;
 # `next_offset` is the first offset not yet noted; `last_sha256` is of the record before it; empty where none was noted.
+# `complete` says that what was appended while the topic had fewer partitions is noted, wherever its key is now.
 # `mark` stands for a file's identity, see ingest.folders.kept.
 _SCHEMA = f"""
 CREATE TABLE IF NOT EXISTS topics (
@@ -40,6 +41,7 @@ CREATE TABLE IF NOT EXISTS forgotten (
     topic_id TEXT NOT NULL, log_partition INTEGER NOT NULL, log_offset INTEGER NOT NULL,
     PRIMARY KEY (topic_id, log_partition, log_offset)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS complete (topic_id TEXT PRIMARY KEY, partitions INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS kept (
     folder BLOB NOT NULL, inode INTEGER NOT NULL, mark INTEGER NOT NULL, sha256 BLOB NOT NULL,
     PRIMARY KEY (folder, inode)

@@ -86,6 +86,26 @@ class Ledger:
             if log.topic_id(source.topic) == place.topic_id:  # or the records may be another topic's
                 self._note({place: [MailRow(digest_of(each), each.offset, origin_of(each)) for each in records]})
 
+    def catch_up_former(
+        self, log: CommitLog, topic: str, partitions: int, carry_on: Callable[[], None] = lambda: None
+    ) -> None:
+        """Note what was appended before the topic had that many partitions: its keys may lie elsewhere now.
+
+        Done once for each number that a topic gets. Each partition is held for a moment, one after the other: whoever
+        appends to it by a former number has ended then, or died, and is noted. Raises PartitionBusy.
+        """
+        topic_id = self._topic_id(log, topic)
+        with self._file.open() as db:
+            if queries.complete(db, topic_id) == partitions:
+                return
+        for source in (TopicPartition(topic, number) for number in range(partitions)):
+            self.catch_up(log, source, carry_on)
+            carry_on()
+            with log.exclusive(source):
+                self.catch_up(log, source)
+        with self._file.open() as db, db:
+            queries.set_complete(db, topic_id, partitions)
+
     def find(self, log: CommitLog, topics: Iterable[str], digests: Iterable[str]) -> dict[str, Noted]:
         """The hex digests that are known, with where the log has them: in the first of the topics, if in several.
 

@@ -82,6 +82,17 @@ def forget(db: sqlite3.Connection, place: Place, offsets: Iterable[int]) -> None
     db.executemany("INSERT OR IGNORE INTO forgotten VALUES (?, ?, ?)", [(*place, offset) for offset in offsets])
 
 
+def complete(db: sqlite3.Connection, topic_id: str) -> int:
+    """The number of partitions before which all was noted; 0 when that is not known."""
+    row = db.execute("SELECT partitions FROM complete WHERE topic_id = ?", (topic_id,)).fetchone()
+    return 0 if row is None else int(row[0])
+
+
+def set_complete(db: sqlite3.Connection, topic_id: str, partitions: int) -> None:
+    """All is noted that was appended before the topic had so many partitions."""
+    db.execute("INSERT OR REPLACE INTO complete VALUES (?, ?)", (topic_id, partitions))
+
+
 def let_go_before(db: sqlite3.Connection, place: Place, start: int) -> None:
     """The log no longer keeps what lies before `start`."""
     for table in ("mails", "forgotten"):
@@ -91,12 +102,14 @@ def let_go_before(db: sqlite3.Connection, place: Place, start: int) -> None:
 def drop_partition(db: sqlite3.Connection, place: Place) -> None:
     """As if it had never been read. Files that stay because of its mails stay."""
     _drop(db, _OF_PARTITION, place)
+    db.execute("DELETE FROM complete WHERE topic_id = ?", (place.topic_id,))
 
 
 def drop_topic(db: sqlite3.Connection, topic_id: str) -> None:
     """It is no more, and files that stay because of its mails are to be taken."""
     _take_again(db, "topic_id = ?", (topic_id,))
     _drop(db, "topic_id = ?", (topic_id,))
+    db.execute("DELETE FROM complete WHERE topic_id = ?", (topic_id,))
 
 
 def kept(db: sqlite3.Connection, folder: bytes) -> dict[int, int]:

@@ -111,6 +111,10 @@ class EmbeddedLog:
             self._reader.describe(TopicPartition(topic, number)) for number in range(self._topics.partitions(topic))
         ]
 
+    def partition_count(self, topic: str) -> int:
+        """See `CommitLog`."""
+        return self._topics.partitions(topic)
+
     def append(
         self, topic: str, records: Sequence[Record], wait: Wait = "durable", producer: Producer | None = None
     ) -> Sequence[Position]:

@@ -13,6 +13,7 @@ from ingest.ledger.ledger import Ledger
 from ingest.mail import Mail
 from ingest.publish import Outgoing, Published, make_mail_topic, make_topic, publish
 from log import CommitLog, StoredRecord, TopicConfig, TopicPartition, open_log
+from log.murmur2 import partition_of
 
 AMail = Callable[..., bytes]
 Stored = Callable[[CommitLog, str], list[StoredRecord]]
@@ -113,6 +114,7 @@ def test_a_partition_that_another_process_holds_keeps_nobody_else_waiting(
     mails: CommitLog, ledger: Ledger, settings: Settings, stored: Stored, a_mail: AMail
 ) -> None:
     some_mails = some(a_mail, range(40))
+    publish_to(mails, ledger, [])  # of partitions added since nothing is left to learn
     held = mails.partition_for("mails", b"desk0@dealer.example")
     holding, release = threading.Event(), threading.Event()
 
@@ -172,6 +174,57 @@ def test_a_lost_ledger_catches_up_while_others_append(  # noqa: PLR0917 -- fixtu
 
         outgoing = [Outgoing(mail, "mails", mail.record("default", 10**6)) for mail in some_mails]
         known, _ = publish(commit_log, ledger, ["mails"], outgoing, carry_on)
-    assert asked == 6, "before each of five readings, and before the lock"
+    assert asked == 7, "before each of five readings, and before each lock: to learn, and to append"
     assert [each.is_new for each in known] == [False] * 5 + [True]
     assert len(stored(commit_log, "mails")) == 6
+
+
+def moved_by_adding(mails: list[Mail]) -> Mail:
+    """One whose key has another partition of nine than it has of four."""
+    keys = {mail.sha256: mail.record("default", 10**6).key for mail in mails}
+    return next(mail for mail in mails if partition_of(keys[mail.sha256] or b"", 9) >= 4)
+
+
+def test_a_mail_of_a_dead_watcher_is_known_when_partitions_were_added_since(
+    mails: CommitLog, ledger: Ledger, stored: Stored, a_mail: AMail
+) -> None:
+    sent = some(a_mail, range(20), senders=20)
+    publish_to(mails, ledger, sent[:1])  # the ledger of a daemon that runs on
+    moved = moved_by_adding(sent[1:])
+    mails.append("mails", [moved.record("default", 10**6)])  # and its appender dies before it notes that
+    mails.alter_topic("mails", partitions=9)
+    known, busy = publish_to(mails, ledger, [moved])
+    assert busy is None
+    assert [each.is_new for each in known] == [False]
+    assert [record.value for record in stored(mails, "mails")].count(moved.raw) == 1
+
+
+def test_partitions_added_while_a_lock_is_waited_for_make_no_second_record(
+    mails: CommitLog, ledger: Ledger, stored: Stored, a_mail: AMail, tmp_path: Path
+) -> None:
+    sent = some(a_mail, range(20), senders=20)
+    publish_to(mails, ledger, sent[:1])
+    moved, others = moved_by_adding(sent[1:]), iter([1])
+
+    def carry_on() -> None:
+        if next(others, None):
+            mails.alter_topic("mails", partitions=9)
+            with closing(Ledger(tmp_path / "other.sqlite")) as other:
+                publish_to(mails, other, [moved])
+
+    outgoing = [Outgoing(moved, "mails", moved.record("default", 10**6))]
+    known, _ = publish(mails, ledger, ["mails", "other"], outgoing, carry_on)
+    assert [each.is_new for each in known] == [False]
+    assert [record.value for record in stored(mails, "mails")].count(moved.raw) == 1
+
+
+def test_a_ledger_made_anew_knows_mails_of_before_partitions_were_added(
+    mails: CommitLog, ledger: Ledger, stored: Stored, a_mail: AMail, tmp_path: Path
+) -> None:
+    sent = some(a_mail, range(20), senders=20)
+    publish_to(mails, ledger, sent)
+    mails.alter_topic("mails", partitions=9)
+    with closing(Ledger(tmp_path / "anew.sqlite")) as anew:
+        known, _ = publish_to(mails, anew, sent)
+    assert not any(each.is_new for each in known)
+    assert len(stored(mails, "mails")) == 20
