@@ -13,7 +13,7 @@ import uuid
 from itertools import count, islice
 from typing import TYPE_CHECKING
 
-from ingest.folders.mailfile import MailFile, identity
+from ingest.folders.mailfile import Limits, MailFile, NotTaken, identity, read_mail
 from ingest.folders.renaming import rename_new
 
 if TYPE_CHECKING:
@@ -31,15 +31,29 @@ def hold(folder: int, file: MailFile) -> str | None:
 
     Raises FileNotFoundError when it has gone.
     """
-    if identity(os.stat(file.name, dir_fd=folder, follow_symlinks=False)) != file.identity:
+    before = identity(os.stat(file.name, dir_fd=folder, follow_symlinks=False))
+    if before[:-1] != file.identity[:-1]:
         return None
     held = held_name(file.name)
     os.rename(file.name, held, src_dir_fd=folder, dst_dir_fd=folder)
     found = identity(os.stat(held, dir_fd=folder, follow_symlinks=False))
-    if found[:-1] == file.identity[:-1]:  # but for ctime: the new name is a change of its own
+    # ctime apart: the new name is a change of its own.
+    if found[:-1] == file.identity[:-1] and (before == file.identity or _is_the_mail(folder, held, file)):
         return held
     give(folder, held, folder, file.name)
     return None
+
+
+def _is_the_mail(folder: int, held: str, file: MailFile) -> bool:
+    """Whether a file whose ctime alone has changed has its mail's bytes: another of its names has come or gone."""
+    try:
+        found = read_mail(folder, held, file.mail.source, Limits(held=0, taken=file.mail.size))
+    except NotTaken:
+        return False
+    if found is None:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), held)
+    found.close()
+    return found.mail.sha256 == file.mail.sha256
 
 
 def held_name(name: str) -> str:

@@ -148,6 +148,25 @@ class Connection(LMTP):
         else:
             await self.push(f"250 {chunk[1]} bytes received")
 
+    async def push(self, status: str | bytes) -> None:
+        """Send a reply. What a client said is repeated in some, and need be no text."""
+        await super().push(status.encode(errors="backslashreplace") if isinstance(status, str) else status)
+
+    def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
+        """The address and what follows it; None for what is none.
+
+        The parser below is the standard library's for headers: it says so by many an error, not by its own alone.
+        """
+        try:
+            return super()._getaddr(arg)
+        except Exception as error:  # noqa: BLE001 -- it reads this text and does nothing else, so the text is at fault
+            logger.info("%a is no address: %r", arg, error)
+            return None, None
+
+    def _getparams(self, params: Sequence[str]) -> dict[str, str | bool] | None:
+        """What stands behind an address; None for what is malformed, such as digits of another script in SIZE."""
+        return super()._getparams(params) if all(map(str.isascii, params)) else None
+
     async def _piece(self) -> bytes:
         """The next bytes: up to what may be the end of the mail, or what the buffer holds of a long line."""
         try:
@@ -204,6 +223,8 @@ class _Hooks:
     ) -> str:
         if len(envelope.rcpt_tos) >= RECIPIENTS:
             return replies.TOO_MANY_RECIPIENTS
+        if address == "<>":  # a sender may be nobody (RFC 5321, 4.5.5), a recipient may not
+            return replies.MALFORMED_ADDRESS
         if not self._service.takes(address):
             return replies.NO_SUCH_RECIPIENT
         envelope.rcpt_tos.append(address)

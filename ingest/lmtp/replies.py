@@ -12,6 +12,7 @@ FAILED = "451 4.3.0 otclog failed; try again"
 NO_ROOM = "452 4.3.1 no room to receive it; try again"
 TOO_MANY_RECIPIENTS = "452 4.5.3 too many recipients"
 NO_SUCH_RECIPIENT = "550 5.1.1 no such recipient"
+MALFORMED_ADDRESS = "501 5.1.3 malformed address"
 RECIPIENT = "250 2.1.5 recipient OK"
 DROPPED = "250 2.0.0 dropped, as a rule says"
 

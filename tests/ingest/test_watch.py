@@ -108,6 +108,21 @@ def test_a_mail_dropped_twice_is_one_record(
     assert list(folder.iterdir()) == []
 
 
+@pytest.mark.parametrize("done", ["delete", "move", "keep"])
+def test_a_second_name_of_a_file_is_one_record_and_one_line_in_the_journal(  # noqa: PLR0917 -- fixtures
+    commit_log: CommitLog, quick: Settings, folder: Path, a_mail: AMail, stored: Stored, done: str
+) -> None:
+    names = {f"m{number}" for number in range(20)}  # more than threads that delete
+    (folder / "m0").write_bytes(a_mail(1))
+    for name in names - {"m0"}:
+        (folder / name).hardlink_to(folder / "m0")
+    for _ in range(2):
+        Watcher(commit_log, ingest(quick, done=done), nothing).run_once()
+    assert values(stored, commit_log) == [a_mail(1)]
+    assert len(stored(commit_log, "ingest-journal")) == len(names) - 1
+    assert {path.name for path in folder.iterdir()} == (names if done == "keep" else set())
+
+
 def test_done_mails_are_moved_if_so_set(
     commit_log: CommitLog, quick: Settings, folder: Path, a_mail: AMail, stored: Stored
 ) -> None:

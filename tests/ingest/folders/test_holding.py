@@ -71,3 +71,27 @@ def test_a_file_has_its_name_back_only_if_it_is_the_same_file(tmp_path: Path, di
     assert not has_back(directory, held, "a")
     os.link(tmp_path / held, tmp_path / "a~2")
     assert has_back(directory, held, "a")
+
+
+def test_a_file_that_has_another_number_of_names_by_now_is_still_held(
+    tmp_path: Path, directory: int, read_file: ReadFile
+) -> None:
+    (tmp_path / "a").write_bytes(b"mail")
+    (tmp_path / "b").hardlink_to(tmp_path / "a")
+    mail = read_file(tmp_path / "b")
+    (tmp_path / "a").unlink()
+    held = hold(directory, mail)
+    assert held is not None
+    assert content(tmp_path) == {held: b"mail"}
+
+
+def test_a_file_written_over_by_as_many_bytes_with_its_time_set_back_is_not_held(
+    tmp_path: Path, directory: int, read_file: ReadFile
+) -> None:
+    file = tmp_path / "a"
+    file.write_bytes(b"mail")
+    mail, before = read_file(file), file.stat()
+    file.write_bytes(b"MAIL")
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert hold(directory, mail) is None
+    assert content(tmp_path) == {"a": b"MAIL"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
@@ -223,3 +224,75 @@ def test_addresses_may_be_of_any_script_and_senders_empty(
     assert client.codes(MAIL, 1) == ["250"]
     (record,) = stored(commit_log, "mails")
     assert dict(record.headers)["source"].decode() == "lmtp:händler@börse.example"
+
+
+MALFORMED = [
+    *(b"MAIL FROM:" + each for each in (b"<", b'<"', b'"', b"<a@", b"<@", b"a@", b"(", b"<a@[")),
+    *(b"MAIL FROM:<a@b.example> " + each for each in (b"SIZE=", b"SIZE=\xc2\xb2", b"SIZE=x", b"BODY=9BIT", b"=", b"A=\xff")),
+    *(b"RCPT TO:" + each for each in (b"<", b'<"', b"<>", b"", b"<a@", b"=?utf-8?q?@[,", b"=?utf-8?q?)?=x", b"<a@b> X=1")),
+    *(b"LHLO", b"MAIL", b"RCPT", b"MAIL TO:<a@b.example>", b"RCPT FROM:<a@b.example>", b"\xff", b"VRFY )\xff=<", b"VRFY a@"),
+]  # fmt: skip
+
+
+def test_malformed_commands_are_refused_for_good_and_the_next_ones_are_heard(
+    serve: Serve, connect: Connect, caplog: pytest.LogCaptureFixture
+) -> None:
+    client = connect(serve())
+    for line in MALFORMED:
+        client.say("LHLO here")
+        client.say("RSET")
+        if line.startswith(b"RCPT"):
+            client.say("MAIL FROM:<>")
+        (reply,) = client.say(line)
+        assert reply[0] == "5", (line, reply)
+    assert "a connection failed" not in caplog.text
+    assert client.begin("a@here") == ["250 2.1.5 recipient OK"]
+
+
+def test_no_line_put_together_from_pieces_of_commands_makes_the_daemon_fail(
+    serve: Serve, connect: Connect, caplog: pytest.LogCaptureFixture
+) -> None:
+    pieces = [
+        b"<",
+        b">",
+        b'"',
+        b"(",
+        b")",
+        b"@",
+        b".",
+        b"[",
+        b"]",
+        b"\\",
+        b" ",
+        b"a",
+        b"b.example",
+        b",",
+        b":",
+        b"=?q?",
+    ]
+    pieces += [b"SIZE=", b"BODY=", b"=", b"\xc2\xb2", b"\xff", b"\0", b"9", b"SMTPUTF8"]
+    commands = [
+        b"MAIL FROM:",
+        b"RCPT TO:",
+        b"LHLO ",
+        b"VRFY ",
+        b"HELP ",
+        b"MAIL FROM:<a@b> ",
+        b"RCPT TO:<a@b> ",
+        b"AUTH ",
+    ]
+    seed, lines = 20261123, 2_000
+    chance = random.Random(seed)
+    client = connect(serve())
+    client.say("LHLO here")
+    refused = 0
+    for _ in range(lines):
+        client.say("RSET")
+        if (command := chance.choice(commands)).startswith(b"RCPT"):
+            client.say("MAIL FROM:<a@b>")
+        line = command + b"".join(chance.choices(pieces, k=chance.randrange(8)))
+        (reply,) = client.say(line)
+        assert reply[:1] in {"2", "5"}, (line, reply)
+        refused += reply[0] == "5"
+    print(f"seed {seed}: {lines} lines, {refused} refused")  # noqa: T201 -- shown with a failure
+    assert "a connection failed" not in caplog.text
