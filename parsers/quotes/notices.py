@@ -7,8 +7,6 @@ import re
 from parsers.values.stems import Stemmed
 
 _CONFIRMED = Stemmed.of(
-    "conf recap affirm statement invoice rechnung factur fatura fattura contract report you abrechnung handelsb "
-    "depotaus avis relevé vous extracto estado nota estratto haben bought sold bot sld",
     r"\b(?:(?:trade|deal|purchase|sale|transaction|order) confirm(?:ation)?s?|"
     r"(?:trade|order|deal|ticket)\s(?:(?:id|ref|no\.?|nr\.?)\s)?#?\d{4,}\b.{0,30}\b(?:bought|sold)|"
     r"confirmations? of (?:trade|purchase|sale)|contract note|"
@@ -46,7 +44,7 @@ _OUTLOOK = re.compile(
     r"(?:issuer|credit|company) profile|haircuts? (?:schedule|table|grid)s?|basis monitor|cds[- ]bond basis|"
     r"(?:relative value|rv) screen(?:er|s)?|rich[/ -]?cheap (?:report|analysis|monitor)|"
     r"(?:index|indices|benchmark) (?:re-?balancing|changes)|(?:swap|coupon|rate|libor) (?:resets?|fixings?)|"
-    r"^\\W*fixings?\\b|"
+    r"^\W*fixings?\b|"
     r"(?:it|support|help ?desk|service) tickets?|incident report|trustee reports?|novations?|"
     r"compression run|settlement (?:fails?|prices?)|fail(?:ing|ed) trades|proposals?|final terms|"
     r"precios de liquidación|abrechnungspreise|cap(?:ital)? (?:table|structure)|"

@@ -17,15 +17,12 @@ from parsers.values.stems import Stemmed
 
 # These are searched in lower case: a pattern of many words that ignores case is five times as slow.
 _OF_PRICES = Stemmed.of(
-    "all every tou tod tutt pri pre level quote size amount kurs größ niveau taille nivel níve mont livell import "
-    "attach enclosed anbei angehängt anhang joint adjunt anexo",
     r"\b(?:all(?:es?|e[nr])?|everything|tou(?:s|t|tes)|tod[oa]s?|tutt[eio]|prices?|pricing|levels?|quotes?|sizes?|amounts?|"
     r"kurse|preise|größen|niveaux|prix|tailles|precios|niveles|montos|preços|níveis|montantes|prezzi|livelli|importi|"
     r"attached|attachment|enclosed|anbei|angehängt|anhang|joints?|jointe|adjunt[oa]s?|anexos?|allegat[oia])\b",
 )
 """Of a covering note, what is about the prices beside it: `all USD`, `EUR sheet attached`; not `our EUR colleagues`."""
 _SIDED = Stemmed.of(
-    "axed bid offer invent mid seite",
     r"\b(?:(?:all|everything|alles?|nur)\s+(?:(?:is|are|on\s+the|auf\s+der)\s+)?"
     r"(?:(?:offer|bid)[- ]side|(?:brief|geld)seite|offered(?!\s+(?:at|by|in)\b))|"
     r"axed\s+to\s+(?:buy|sell)|(?:bids|offers)\s+only|"
@@ -42,7 +39,6 @@ _WHOLE = re.compile(
 )
 """What a sentence of a note calls all that is in the attachments."""
 _STANCE = Stemmed.of(
-    "buy sell sale offer offr bids wir nous compr busc vend ofre ofer cerch",
     r"\b(?:(?:we|i)(?:\s+(?:are|am)|['’](?:re|m))?\s+(?:\w+\s+){0,2}?(?:to\s+(?:buy|sell)|buyers?|sellers?)|"
     r"looking\s+to\s+(?:buy|sell)|for\s+sale|are\s+(?:all\s+)?(?:offers|bids|offerings|offered)|"
     rf"{WE_BUY}|{WE_SELL})\b",
@@ -58,7 +54,6 @@ _CURRENCY = re.compile(
 )
 """Of a covering note, whose currency the prices are in: `EUR floaters attached`, `our USD run attached`, `EUR.`."""
 _BY_PIECE = Stemmed.of(
-    "stück zertifik certificat unit share warrant titre título",
     r"\b(?:(?:je|pro)\s+(?:stück|zertifikat)|per\s+(?:unit|certificate|share|warrant)|par\s+(?:titre|certificat)|"
     r"por\s+(?:título|certificado)|per\s+certificato)\b",
 )
@@ -72,7 +67,6 @@ _CLOSING = re.compile(
 _UPFRONT = re.compile(r"\b(?:pts|points|%)\s+up-?\s?front\b|\bup-?front\s?\+\s?\d{3}\b")
 """Of a covering note, that protection is paid for at once: `pts upfront + 500 running`."""
 _OF_SPREADS = Stemmed.of(
-    "spread sprd level",
     r"\b(?:spreads?|sprds?|levels)\s+(?:are\s+)?(?:vs?\.?|over|to|versus|against)\b|\bt\s?\+\s?(?:spreads?|sprds?)\b",
 )
 """Of a covering note, what the spreads are over: `spreads vs Canada curve`."""

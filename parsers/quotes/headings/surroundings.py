@@ -53,14 +53,13 @@ _OF_LISTS = LISTS | {QuoteKind.cover}
 _TOLD_LEVEL = re.compile(  # not `ref 51.5`, and no day
     r"(?<![\d./])(?<!\bref )(?<!\bref: )(?!\d{1,2}([./])\d{1,2}\1)\d{1,5}(?:[.,]\d|/\d)", re.IGNORECASE
 )
-_FLAT = Stemmed.of("flat accrued", r"\b(?:flat|trading\s+flat|no\s+accrued|without\s+accrued)\b")
+_FLAT = Stemmed.of(r"\b(?:flat|trading\s+flat|no\s+accrued|without\s+accrued)\b")
 _SIZES = Stemmed.of(
-    "size share stk stück amount qty par notional nomina volum gr mont import lote taill tamañ tamanh quantit $m",
     r"\b(?:sizes?|shares?|amounts?|qty|par|notionals?|nominals?|nominales|nominaux|volum(?:en|es?)|gr(?:ö|oe)(?:ß|ss)en|montants?|"
     r"montos?|stk|st[üu]cke?|importes?|importi|tailles?|tamaños?|tamanhos?|quantit(?:à|és?|y|ies)|lotes?)\b\.?[^.;]{0,24}?\b(?:in|en|em)\s+(?:(?:usd|eur|gbp|cad|chf)\s+)?"
     rf"[$€£]?\s?(?P<unit>{UNIT}|1?[.,']?000)\b|\bsizes?\W{{1,3}}(?P<beside>mm|mn|mio)\b|\$(?P<face>mm)\b",
 )
-_PAR = Stemmed.of("$", r"\$\s?(25|50|100|1,?000)\s*(?:par|pref|preferred|pfd)")
+_PAR = Stemmed.of(r"\$\s?(25|50|100|1,?000)\s*(?:par|pref|preferred|pfd)")
 _PROTECTION = re.compile(r"\b(?:CD[SX]|protection|i?Traxx|tranches|single names?|(?:IG|HY) ?S?\d\d)\b", re.IGNORECASE)
 _SETTLE = re.compile(
     rf"\bsett?le(?:ment|s)?\s*:?\s*(T\s?\+\s?\d|(?:{DELIVERIES})[a-z]*|reg(?:ular)?|cash)\b", re.IGNORECASE
@@ -71,7 +70,7 @@ _SPREADS = re.compile(r"\b(?:spreads?|sprds?|spds?|bps?)\b", re.IGNORECASE)
 _PRICES = re.compile(
     r"\b(?:levels?|prices?|runs?|quotes?|marks?|cob|clos(?:e|ing)|eod|kurse?|niveaux|cours|niveles|precios|níveis|preços|prezzi|livelli)\b"
 )
-_32NDS = Stemmed.of("32nd 32s 32t 32e 32a", r"\b32(?:nds?|s?tel|i?e(?:me)?s|esimi|avos)\b")
+_32NDS = Stemmed.of(r"\b32(?:nds?|s?tel|i?e(?:me)?s|esimi|avos)\b")
 _RULES = SizeRules()
 _FACTS = Surroundings.__struct_fields__
 

@@ -3,59 +3,67 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-from string import ascii_letters
 
-from parsers.values.dates import MONTHS
+from msgspec import Struct
+
+from parsers.values.gates import ASCII, reached
 
 BEHIND = re.compile(r"(?P<figures>\d[\d.,]*)\s{0,6}(?P<next>\S)?")
 """Figures, and the first letter or mark behind them."""
 
-_FORMS = ("word", "date", "time", "series", "struct", "tranche", "tenor", "size", "month", "reference")
-"""The forms that figures can have, the likeliest first."""
-_JOINTS = {"/": frozenset({"date", "month"}), "-": frozenset({"word", "date", "tranche"})}
-_LETTERS = {
-    "word": "bmMk",
-    "date": "".join({letter for name in MONTHS for letter in name[0] + name[0].upper()}),
-    "time": "hapAP",
-    "series": "sS1357½¼¾⅛⅜⅝⅞",
-    "struct": "dRBFrbf",
-    "tenor": "mMyY",
-    "size": "xXmMkKbBtTyY",
-    "month": "cCnN",
-    "reference": "rRsS",
-}
-"""The forms in front of a slash or dash, and what else stands behind the figures of a form."""
-
-_ENDING = frozenset(ascii_letters) - set("ha") | {""}
-"""Behind the figures of no pair; but for `101h/102` and `101 and a half`."""
-_OF_SIZES, _OF_TENORS = frozenset("mbktusclMBKTUSCL-/0"), frozenset("yYmMwWdDAajJsST")
-"""Behind the figures of a size or a range of sizes, of a tenor."""
+_PLAIN, _POINTED, _GROUPED, _PLAIN_PAST, _GROUPED_PAST = range(5)
+"""How far figures are read: without a point, with one, with a comma or two points; past these, at blanks."""
+_GROUPED_STATES = frozenset({_GROUPED, _GROUPED_PAST})
 
 
-@lru_cache(maxsize=1024)
-def forms_before(following: str, is_dotted: bool) -> tuple[str, ...]:  # noqa: FBT001 -- of a cache
-    """The forms that figures can have, the likeliest first.
+class Behind(Struct, frozen=True):
+    """Patterns that are matched at figures, and what a match can have behind them: `` where it can end with them."""
 
-    Args:
-        following: the letter or mark behind them; `` where there is none.
-        is_dotted: they have two points and more, as `15.03.2034`.
-    """
-    if following in _JOINTS:
-        names = _JOINTS[following]
-    elif following and (following in ":×" or (following.isalpha() and not following.isascii())):
-        names = frozenset(_FORMS)
-    else:
-        names = frozenset(name for name, letters in _LETTERS.items() if following and following in letters)
-        names |= {"date"} if is_dotted else set()
-    return tuple(name for name in _FORMS if name in names)
+    plain: frozenset[str]
+    grouped: frozenset[str]  # behind figures with a comma, or with two points
+    patterns: tuple[re.Pattern[str], ...]
+
+    @classmethod
+    def of(cls, *patterns: re.Pattern[str]) -> Behind:
+        """The gate of these patterns."""
+        found = [_following(pattern) for pattern in patterns]
+        return cls(
+            frozenset().union(*(one for one, _ in found)), frozenset().union(*(two for _, two in found)), patterns
+        )
+
+    def allows(self, following: str, *, is_grouped: bool) -> bool:
+        """Whether a match can have this behind its figures, `` where nothing is."""
+        return following in (self.grouped if is_grouped else self.plain) or not following.isascii()
+
+    def passes(self, text: str) -> bool:
+        """Whether a match can begin with the figures with which this text does."""
+        behind = BEHIND.match(text)
+        return behind is None or self.allows(behind["next"] or "", is_grouped=is_grouped(behind["figures"]))
 
 
-def may_be(behind: re.Match[str] | None) -> tuple[bool, bool, bool]:
-    """Whether a pair, a size, a tenor can begin with these figures; of anything else nothing is known."""
-    if behind is None:
-        return True, True, True
-    figures, following = behind["figures"], behind["next"] or ""
-    is_grouped = "," in figures or figures.count(".") > 1
-    may_size = is_grouped or following in _OF_SIZES or not following.isascii()
-    return following not in _ENDING or is_grouped, may_size, following in _OF_TENORS
+def is_grouped(figures: str) -> bool:
+    """Whether figures have a comma, or two points as `15.03.2034`."""
+    return "," in figures or figures.count(".") > 1
+
+
+def _following(pattern: re.Pattern[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """What a match can have behind plain and behind grouped figures; anything where it can end with them."""
+    found = reached(pattern, _PLAIN, _step)
+    plain, grouped = found.stopped(_PLAIN, _POINTED, _PLAIN_PAST), found.stopped(*_GROUPED_STATES)
+    return (
+        plain if found.ends <= _GROUPED_STATES else ASCII | {""},
+        grouped if found.ends.isdisjoint(_GROUPED_STATES) else ASCII | {""},
+    )
+
+
+def _step(state: int, character: str) -> int | None:
+    """As `BEHIND` reads: figures with points and commas, then blanks."""
+    if character.isspace():
+        return _GROUPED_PAST if state in _GROUPED_STATES else _PLAIN_PAST
+    if state in (_PLAIN_PAST, _GROUPED_PAST):
+        return None
+    if character == ",":
+        return _GROUPED
+    if character == ".":
+        return min(state + 1, _GROUPED)
+    return state if character.isdigit() else None

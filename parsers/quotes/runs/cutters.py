@@ -16,7 +16,7 @@ from parsers.quotes.runs.referencecutters import bond, bracketed_pair, bracketed
 from parsers.quotes.runs.sizecutters import dollars, size_pair
 from parsers.quotes.runs.spreadcutters import lettered_spread, offered_spread
 from parsers.quotes.runs.token import CHANGE, DATE, LABEL, LEVEL, MONTH, NUMBER, TENOR, WORD, Kind, Token
-from parsers.values.dates import MONTHS
+from parsers.values.gates import Beginning
 
 _INDICES = frozenset({"IG", "HY", "EM", "Main", "MAIN", "Xover", "XOVER", "Crossover", "SnrFin", "SubFin"})
 """Credit indices; a series stands behind them: `CDX IG 45  50.63`."""
@@ -107,8 +107,6 @@ def _talked(line: CutLine, at: int) -> Token | None:
 
 def _lettered_pair(line: CutLine, at: int) -> Token | None:
     """`par-101`, `NB/99`, `x 30k`."""
-    if line.text[at] not in "pPnNtTxX":
-        return None
     match = patterns.PAIR[line.ticks].match(line.text, at)
     if match is not None:
         return level(line, at, match.end(), match[0])
@@ -178,30 +176,22 @@ _NUMERIC: tuple[_Cutter, ...] = (
     _in_money,
     _lone,
 )
-_LETTERED: tuple[_Cutter, ...] = (
-    bond,
-    _talked,
-    reference,
-    lettered_spread,
-    _lettered_pair,
-    _of(DATE, patterns.DATE),
-    _of(MONTH, patterns.NAMED_MONTH),
-    _lettered_tenor,
-    dollars,
-    delta,
+_LETTERED: tuple[tuple[_Cutter, Beginning], ...] = (
+    (bond, Beginning.of(patterns.BOND)),
+    (_talked, Beginning.of(patterns.TALK_WORDS, patterns.LISTED_TALK)),
+    (reference, Beginning.of(patterns.OF_TENOR, patterns.REFERENCE)),
+    (lettered_spread, Beginning.of(patterns.TALKED, patterns.SPREAD)),
+    (
+        _lettered_pair,
+        Beginning.of(*patterns.PAIR.values(), *patterns.LONE.values(), patterns.NO_BID, patterns.SIZE_PAIR),
+    ),
+    (_of(DATE, patterns.DATE), Beginning.of(patterns.DATE)),
+    (_of(MONTH, patterns.NAMED_MONTH), Beginning.of(patterns.NAMED_MONTH)),
+    (_lettered_tenor, Beginning.of(patterns.TENOR)),
+    (dollars, Beginning.of(patterns.SIZE)),
+    (delta, Beginning.of(patterns.DELTA)),
 )
-_OF_MONTHS = "".join({letter for name in MONTHS for letter in name[0] + name[0].upper()})
-_BEGINNINGS = (  # of each lettered cutter, in the same order
-    "voTUCGDBOFS",
-    "vVlLmMhHsScC",
-    "vVrRsS",
-    "UCTBGDMAOSEIZJNmutgzcabdijo",
-    "pPnNtTxX",
-    *[_OF_MONTHS] * 2,
-    "oOtTsS",
-    "UCAMHNSR",
-    "d",
-)
+"""Each with the gate of what it cuts."""
 _DIGITAL = (_over_index, _figured, _lone)
 _SIGNED = (_talked, offered_spread, measured, _lone)
 
@@ -214,5 +204,5 @@ def _cutters(letter: str) -> tuple[_Cutter, ...]:
     if letter in "+-":
         return _SIGNED
     if letter in _NUMERIC_START or not letter.isascii():
-        return _NUMERIC if letter in _NUMERIC_START else _LETTERED
-    return tuple(cutter for cutter, letters in zip(_LETTERED, _BEGINNINGS, strict=True) if letter in letters)
+        return _NUMERIC if letter in _NUMERIC_START else tuple(cutter for cutter, _ in _LETTERED)
+    return tuple(cutter for cutter, beginning in _LETTERED if beginning.passes(letter))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from parsers.quotes.runs import patterns
-from parsers.quotes.runs.behind import forms_before
+from parsers.quotes.runs.behind import Behind, is_grouped
 from parsers.quotes.runs.cutline import CutLine
 from parsers.quotes.runs.sizecutters import size_pair
 from parsers.quotes.runs.token import LABEL, NUMBER, REFERENCE, WORD, Kind, Token
@@ -22,7 +23,8 @@ _FORMS = {
     "month": patterns.MONTH,
     "reference": patterns.REFERENCE_BEHIND,
 }
-"""By the kind of token."""
+"""By the kind of token, the likeliest first."""
+_GATES = {name: Behind.of(pattern) for name, pattern in _FORMS.items()}
 _KINDS = {str(kind): kind for kind in Kind}
 _COUPON_AND_MONTH = re.compile(r"(?P<coupon>1?\d)\s[^\W\d_]+\.?[\-/]'?\d{2,4}")
 """`5 ago/50`, `4 Mar-34`: a day would be joined to its month as the month is to the year."""
@@ -36,11 +38,17 @@ def formed(line: CutLine, at: int, behind: re.Match[str]) -> Token | None:
         at: where the figures begin.
         behind: the figures, and the first letter or mark behind them.
     """
-    for name in forms_before(behind["next"] or "", behind["figures"].count(".") > 1):
+    for name in _forms(behind["next"] or "", is_grouped(behind["figures"])):
         match = _FORMS[name].match(line.text, at)
         if match is not None:
             return _token(line, at, name, match)
     return None
+
+
+@lru_cache(maxsize=1024)
+def _forms(following: str, grouped: bool) -> tuple[str, ...]:  # noqa: FBT001 -- of a cache
+    """The forms that figures can have that have this behind them."""
+    return tuple(name for name, gate in _GATES.items() if gate.allows(following, is_grouped=grouped))
 
 
 def _token(line: CutLine, at: int, name: str, match: re.Match[str]) -> Token | None:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from parsers.quotes.runs import patterns
-from parsers.quotes.runs.behind import may_be
+from parsers.quotes.runs.behind import Behind, is_grouped
 from parsers.quotes.runs.cutline import CutLine, level
 from parsers.quotes.runs.spreadcutters import spread
 from parsers.quotes.runs.token import CHANGE, DELTA, NUMBER, REFERENCE, SIZE, TENOR, WORD, Token
@@ -21,6 +21,9 @@ _RANGE = re.compile(r"(\d+)\s-\s(\d+)")
 _OFFERED = re.compile(r"(\d+(?:\.\d+)?)\s?@\s?(\d+(?:\.\d+)?)")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _LEAST_PRICE = 15
+_PAIRS = {ticks: Behind.of(pattern) for ticks, pattern in patterns.PAIR.items()}
+_SIZES = Behind.of(patterns.SIZE)
+_TENORS = {False: Behind.of(patterns.TENOR), True: Behind.of(patterns.CURVE_TENOR)}
 _BALANCES = frozenset({"LLB", "MLB", "HLB", "HHLB", "MAX", "Max", "max"})
 _POOLS = frozenset({"FN", "FR", "FG", "GN", "G2"})
 """In front of a coupon and what their loans are at most: `FN 6.0 250K`."""
@@ -52,7 +55,7 @@ def measured(line: CutLine, at: int, behind: re.Match[str] | None = None) -> Tok
         behind: of figures, the match of `BEHIND`.
     """
     text = line.text
-    may_pair, may_size, may_tenor = may_be(behind)
+    may_pair, may_size, may_tenor = _may_be(line, behind)
     pair = patterns.PAIR[line.ticks].match(text, at) if may_pair else None
     if pair is not None and (
         _is_ask_behind(pair[0]) or _is_year_before(line, pair[0]) or ("@" in pair[0] and _is_offer_of(line, pair[0]))
@@ -85,6 +88,16 @@ def measured(line: CutLine, at: int, behind: re.Match[str] | None = None) -> Tok
         return Token(WORD if is_balance else SIZE, at, size.end(), size[0].strip())
     paired = _signed if text[at] == "€" else _paired  # `€STR`
     return paired(line, at, pair) if may_pair else None
+
+
+def _may_be(line: CutLine, behind: re.Match[str] | None) -> tuple[bool, bool, bool]:
+    """Whether a pair, a size, a tenor can begin with these figures; of anything else nothing is known."""
+    if behind is None:
+        return True, True, True
+    following, grouped = behind["next"] or "", is_grouped(behind["figures"])
+    gates = (_PAIRS[line.ticks], _SIZES, _TENORS[line.curves])
+    pair, size, tenor = (gate.allows(following, is_grouped=grouped) for gate in gates)
+    return pair, size, tenor
 
 
 def _size(text: str, at: int) -> re.Match[str] | None:

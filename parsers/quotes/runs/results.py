@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from parsers.quotes.runs.token import IDENTIFIER, LABEL, LEVEL, NUMBER, SIZE, WORD, Token
+from parsers.values.gates import Beginning
 from parsers.values.sizes import UNIT_IN_TEXT
 
 _FIRST = re.compile(
@@ -14,12 +15,12 @@ _FIRST = re.compile(
     rf"(?P<not_traded>dnt))\b[ \t:\-]+(?=[A-Z]|[$€£]?\d[\d.]*\s?{UNIT_IN_TEXT}\s(?:of\s)?[A-Z])",
     re.IGNORECASE,
 )
-_MAY_BEGIN = frozenset("cCtTdDwWjJ")
+_BEGINNING = Beginning.of(_FIRST)
 
 
 def result_of(text: str) -> str | None:
     """What the first word says came of the line's bond: cover, trade, not_traded."""
-    if text.lstrip()[:1] not in _MAY_BEGIN:
+    if text.lstrip()[:1] not in _BEGINNING.characters:
         return None
     match = _FIRST.match(text)
     return match.lastgroup if match is not None and not text[match.end()].islower() else None

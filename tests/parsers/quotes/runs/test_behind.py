@@ -2,52 +2,37 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from parsers.quotes.runs.behind import BEHIND, forms_before, may_be
+from parsers.quotes.runs.behind import Behind, is_grouped
 
 
 @pytest.mark.parametrize(
-    ("text", "forms"),
+    ("pattern", "plain", "grouped"),
     [
-        ("5 bid", ("word", "struct", "size")),
-        ("5s 34", ("date", "series", "reference")),
-        ("25 delta RR", ("date", "struct")),
-        ("15.03.2034 bid", ("word", "date", "struct", "size")),
-        ("03/34", ("date", "month")),
-        ("0-3%", ("word", "date", "tranche")),
-        ("10:30", ("word", "date", "time", "series", "struct", "tranche", "tenor", "size", "month", "reference")),
-        ("98.25", ()),
+        (r"\d+(?:[.,]\d+)*\s?mm", "m", "m"),
+        (r"\d{1,2}(?:\.\d|\s\d/8)s", "s123456789", ""),
+        (r"\d+(?:,\d{3}){2}x", "", "x"),
     ],
 )
-def test_the_letter_or_mark_behind_figures_says_which_forms_they_can_have(text: str, forms: tuple[str, ...]) -> None:
-    behind = BEHIND.match(text)
-    assert behind is not None
-    assert forms_before(behind["next"] or "", behind["figures"].count(".") > 1) == forms
+def test_a_match_has_behind_its_figures_what_its_pattern_allows(pattern: str, plain: str, grouped: str) -> None:
+    gate = Behind.of(re.compile(pattern))
+    assert gate.plain - {"0"} == set(plain)
+    assert gate.grouped == set(grouped)
 
 
-@pytest.mark.parametrize(
-    ("text", "pair", "size", "tenor"),
-    [
-        ("98.25/75", True, True, False),
-        ("98.25 98.75", True, False, False),
-        ("101h/102", True, False, False),
-        ("98.25,98.75 bid", True, True, False),
-        ("98.25 bid", False, True, False),
-        ("10y", False, False, True),
-        ("5mm", False, True, True),
-        ("2,500,000", True, True, False),
-        ("98.25", False, False, False),
-    ],
-)
-def test_figures_are_tried_as_what_can_have_that_behind_it_alone(
-    text: str,
-    pair: bool,
-    size: bool,
-    tenor: bool,
-) -> None:
-    assert may_be(BEHIND.match(text)) == (pair, size, tenor)
+def test_where_a_match_can_end_with_its_figures_anything_may_be_behind_them() -> None:
+    gate = Behind.of(re.compile(r"\d{2}\.\d{2}\.\d{4}"))
+    assert [gate.allows(following, is_grouped=True) for following in ("", "b", "/")] == [True] * 3
+    assert not gate.allows("b", is_grouped=False)
 
 
 def test_of_what_is_no_figures_nothing_is_ruled_out() -> None:
-    assert may_be(None) == (True, True, True)
+    assert Behind.of(re.compile(r"\d+x")).passes("par")
+
+
+@pytest.mark.parametrize(("figures", "grouped"), [("98.25", False), ("98,25", True), ("15.03.2034", True)])
+def test_figures_with_a_comma_or_two_points_are_grouped(figures: str, grouped: bool) -> None:
+    assert is_grouped(figures) == grouped
