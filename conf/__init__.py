@@ -12,6 +12,7 @@ from conf.settings import (
     Settings,
     SourceSettings,
     SparkSettings,
+    StatusSettings,
     TableSettings,
 )
 
@@ -26,6 +27,7 @@ __all__ = [
     "Settings",
     "SourceSettings",
     "SparkSettings",
+    "StatusSettings",
     "TableSettings",
     "defaults",
     "load",

@@ -184,6 +184,17 @@ class SparkSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StatusSettings:
+    """`[status]`: from when on `otclog status` says that something is wrong."""
+
+    __pydantic_config__ = _STRICT_KEYS
+    heartbeat_after_s: Annotated[Seconds, Field(ge=5)]  # sooner, a beat may just be due
+    step_after_s: Seconds
+    oldest_file_after_s: Seconds
+    oldest_unread_after_s: Seconds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """All tables."""
 
@@ -195,3 +206,4 @@ class Settings:
     tables: TableSettings
     extract: ExtractSettings
     spark: SparkSettings
+    status: StatusSettings

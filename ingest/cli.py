@@ -16,9 +16,10 @@ from rich.progress import track
 import conf
 from conf import Settings
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
+from conf.heartbeat import Heartbeat
 from conf.process import signals_call
 from ingest.accept import Intake
-from ingest.command import Total, reporting
+from ingest.command import Total, counted, reporting
 from ingest.mail import Mail
 from ingest.opening import intake_log
 from ingest.routing import Router
@@ -52,8 +53,12 @@ def watch(
         if forget:
             _forget(log, settings, forget, as_json=as_json)
             return
-        with reporting(Total("put aside in failed/"), "watching", as_json=as_json) as report:
-            watcher = Watcher(log, settings, report)
+        folders = ", ".join(str(source.path) for source in settings.ingest.sources)
+        with (
+            Heartbeat(settings.log.root, "watch", folders) as heartbeat,
+            reporting(Total("put aside in failed/"), "watching", as_json=as_json) as report,
+        ):
+            watcher = Watcher(log, settings, counted(heartbeat, report), heartbeat.beat)
             if not once and not as_json:
                 _say_what_is_watched(settings)
             with signals_call(watcher.stop):

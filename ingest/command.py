@@ -13,6 +13,7 @@ import typer
 from rich.console import Console
 
 from conf.cli import emit
+from conf.heartbeat import Heartbeat
 from ingest.folders.serving import Batch
 
 TELL_EVERY_S = 60.0
@@ -40,6 +41,16 @@ class Total:
         dropped = f", {one.dropped} dropped by rules" if one.dropped else ""
         mails = "1 mail" if one.published == 1 else f"{one.published} mails"
         return f"{mails} into the log, {one.known} known already{dropped}, {one.failed} {self._not_taken}"
+
+
+def counted(heartbeat: Heartbeat, report: Callable[[Batch], None]) -> Callable[[Batch], None]:
+    """`report`, and the same in the process's sign of life."""
+
+    def told(batch: Batch) -> None:
+        heartbeat.count(mails=batch.mails, published=batch.published, failed=batch.failed)
+        report(batch)
+
+    return told
 
 
 @contextmanager

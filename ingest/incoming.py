@@ -15,7 +15,7 @@ from ingest.headers import HEAD_BYTES
 from ingest.mail import Mail
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
 SMALL_BYTES = 256 * 1024  # a larger mail goes to disk
@@ -50,8 +50,10 @@ class Incoming:
         except OSError as error:
             self.failed = error
 
-    def mails(self, sources: Sequence[str], name: str, held_bytes: int) -> list[Mail]:
-        """The mail, once a source. Above `held_bytes` it is read where it lies, until `close`.
+    def mails(
+        self, sources: Sequence[str], name: str, held_bytes: int, beat: Callable[[], None] = lambda: None
+    ) -> list[Mail]:
+        """The mail, once a source. Above `held_bytes` it is read where it lies, until `close`; `beat` is called then.
 
         Raises OSError, also when not all of its bytes are there: its digest is that of all.
         """
@@ -63,7 +65,7 @@ class Incoming:
         there = os.fstat(self._file.fileno()).st_size if raw is None else len(raw)
         if there != self.size:
             raise OSError(errno.EIO, f"{there} of {self.size} bytes are there")
-        chunks = partial(_chunks, self._file.fileno()) if raw is None else partial(iter, (raw,))
+        chunks = partial(_chunks, self._file.fileno(), beat) if raw is None else partial(iter, (raw,))
         digest = self._digest.hexdigest()
         return [Mail(source, name, digest, self.size, self.time_ns, head, chunks, raw) for source in sources]
 
@@ -73,8 +75,9 @@ class Incoming:
             self._file.close()
 
 
-def _chunks(file: int) -> Iterator[bytes]:
+def _chunks(file: int, beat: Callable[[], None]) -> Iterator[bytes]:
     at = 0
     while chunk := os.pread(file, CHUNK_BYTES, at):
+        beat()
         yield chunk
         at += len(chunk)

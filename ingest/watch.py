@@ -12,7 +12,7 @@ from __future__ import annotations
 import logging
 import os
 import time
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import PurePath
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from watchdog.events import FileClosedEvent, FileCreatedEvent, FileMovedEvent, FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 
+from conf.heartbeat import BEAT_S
 from conf.printable import said
 from ingest.accept import Intake
 from ingest.folders.folders import Folders
@@ -50,9 +51,19 @@ class _Stopping(Exception):
 
 
 class Watcher:
-    """Serves the folders of `[ingest]`. One thread runs it; any thread or signal handler may `stop` it."""
+    """Serves the folders of `[ingest]`. One thread runs it, and calls `beat` whenever it gets on.
 
-    def __init__(self, log: CommitLog, settings: Settings, report: Callable[[Batch], None]) -> None:
+    Any thread or signal handler may `stop` it.
+    """
+
+    def __init__(
+        self,
+        log: CommitLog,
+        settings: Settings,
+        report: Callable[[Batch], None],
+        beat: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._beat = beat
         self._log_settings = settings.log
         self._settings = settings.ingest
         self._intake = Intake(log, settings, carry_on=self._carry_on)
@@ -127,6 +138,7 @@ class Watcher:
         logger.warning("no file events (%s): new files are found every %g s", error, self._settings.rescan_s)
 
     def _carry_on(self) -> None:
+        self._beat()
         if self._stopping:
             raise _Stopping
 
@@ -165,11 +177,10 @@ class Watcher:
         end = time.monotonic() + seconds
         woken = False
         while not self._stopping and not (woken and wakeable) and (left := end - time.monotonic()) > 0:
-            try:
-                self._wakes.get(timeout=left)
+            self._beat()
+            with suppress(Empty):
+                self._wakes.get(timeout=min(left, BEAT_S))
                 woken = True
-            except Empty:
-                break
         if woken and not wakeable:
             self.wake()
 

@@ -13,11 +13,12 @@ import typer
 
 import conf
 from conf.cli import ConfigOption, JsonOption, SinceOption, UntilOption, emit, errors_to_exit_codes, seconds
+from conf.heartbeat import Heartbeat
 from conf.process import Stop, signals_call
 from log import LogError, is_there, no_log
 from log.cli import settings_and_log
 from pipelines.errors import PipelineError
-from pipelines.progress import working
+from pipelines.progress import beating, working
 
 logger = logging.getLogger(__name__)
 
@@ -52,37 +53,41 @@ def extract(
       otclog extract --group check --max-mails 100 --json
     """
     from pipelines.jobs.extract import extract as extract_once
+    from pipelines.jobs.extract import membership
 
     with errors_to_exit_codes():
         pause_s = seconds(every) if every else None
         if pause_s and not _log_comes(config, pause_s):
             return
-        with (
-            settings_and_log(config, writes=True) as (settings, log),
-            _stopped_by_signals(settings) if every else nullcontext(Stop()) as stop,
-        ):
+        with settings_and_log(config, writes=True) as (settings, log):
             names = group or settings.extract.group, topic or settings.ingest.topic
-            if every and not as_json:
-                typer.echo(f"extracting topic {names[1]} for group {names[0]}, looked at every {every}", err=True)
-            left = max_mails
-            while not stop.is_set and left != 0:
-                slice_mails = min(settings.extract.max_mails, left or settings.extract.max_mails)
-                try:
-                    with nullcontext() if every else working("extracting"):
-                        summary = extract_once(settings, log, *names, slice_mails)
-                except (LogError, PipelineError, OSError) as error:
-                    if pause_s is None or not getattr(error, "retriable", True):
-                        raise
-                    logger.warning("%s (tried again in %g s)", error, pause_s)
-                    summary = None
-                if summary:
-                    left = left and max(0, left - summary.row["records"])
-                    _emit_summary(summary, as_json=as_json)
-                elif pause_s is None:
-                    typer.echo(f"group {names[0]} has read all of topic {names[1]}", err=True)
-                    break
-                else:
-                    stop.wait(pause_s)
+            with (
+                Heartbeat(log.root, "extract", f"group {names[0]}, topic {names[1]}") as heartbeat,
+                membership(log, *names),
+                _stopped_by_signals(settings, heartbeat) if every else nullcontext(Stop()) as stop,
+            ):
+                if every and not as_json:
+                    typer.echo(f"extracting topic {names[1]} for group {names[0]}, looked at every {every}", err=True)
+                left = max_mails
+                while not stop.is_set and left != 0:
+                    slice_mails = min(settings.extract.max_mails, left or settings.extract.max_mails)
+                    try:
+                        with beating(heartbeat), nullcontext() if every else working("extracting"):
+                            summary = extract_once(settings, log, *names, slice_mails)
+                    except (LogError, PipelineError, OSError) as error:
+                        if pause_s is None or not getattr(error, "retriable", True):
+                            raise
+                        logger.warning("%s (tried again in %g s)", error, pause_s)
+                        summary = None
+                    if summary:
+                        left = left and max(0, left - summary.row["records"])
+                        heartbeat.count(runs=1, mails=summary.row["records"], quotes=summary.row["quotes"])
+                        _emit_summary(summary, as_json=as_json)
+                    elif pause_s is None:
+                        typer.echo(f"group {names[0]} has read all of topic {names[1]}", err=True)
+                        break
+                    else:
+                        heartbeat.rest(pause_s, stop.wait, lambda: stop.is_set)
 
 
 def reparse(
@@ -163,11 +168,13 @@ def _log_comes(config: Path | None, pause_s: float) -> bool:
 
 
 @contextmanager
-def _stopped_by_signals(settings: conf.Settings) -> Iterator[Stop]:
+def _stopped_by_signals(settings: conf.Settings, heartbeat: Heartbeat) -> Iterator[Stop]:
     """SIGTERM and SIGINT set it; the next one ends the process at once."""
     from pipelines.jobs.session import spark_session
 
+    heartbeat.beat("start of Spark")
     spark_session(settings.spark)  # first: its start takes SIGINT for itself
+    heartbeat.beat("")
     stop = Stop()
     with signals_call(stop.set):
         yield stop

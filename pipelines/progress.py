@@ -11,8 +11,12 @@ from typing import TYPE_CHECKING
 import typer
 from rich.console import Console
 
+from conf.heartbeat import BEAT_S
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from conf.heartbeat import Heartbeat
 
 EVERY_S = 10.0
 
@@ -35,6 +39,32 @@ def working(what: str, every_s: float = EVERY_S) -> Iterator[None]:
         teller.join()
 
 
+@contextmanager
+def beating(heartbeat: Heartbeat) -> Iterator[None]:
+    """Beat amid a run, whose own thread waits for Spark: when it has begun, and whenever Spark has done a task more.
+
+    So a run that takes long is seen to get on, and one that hangs is not.
+    """
+    ended = Event()
+    teller = Thread(target=_beat, args=(heartbeat, ended), daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        teller.join()
+        heartbeat.beat("")
+
+
+def _beat(heartbeat: Heartbeat, ended: Event) -> None:
+    seen: object = ""
+    while not ended.wait(BEAT_S):
+        done = tasks()
+        if done != seen:
+            heartbeat.beat("run")
+        seen = done
+
+
 def tasks() -> tuple[int, int] | None:
     """How many tasks of the Spark stages in hand are done, and of how many; None while Spark does nothing.
 
@@ -47,7 +77,7 @@ def tasks() -> tuple[int, int] | None:
 
     context = SparkContext._active_spark_context  # noqa: SLF001 -- the active session is one of a thread
     with suppress(Py4JError, OSError):  # it is just ending
-        if context is not None:
+        if context is not None and getattr(context, "_jsc", None) is not None:  # else it is just starting
             tracker = context.statusTracker()
             stages = [info for stage in tracker.getActiveStageIds() if (info := tracker.getStageInfo(stage))]
             if stages:

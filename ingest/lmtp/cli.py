@@ -7,7 +7,9 @@ import asyncio
 import typer
 
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
-from ingest.command import Total, reporting
+from conf.heartbeat import Heartbeat
+from conf.settings import LmtpSettings
+from ingest.command import Total, counted, reporting
 from ingest.opening import intake_log
 
 
@@ -32,6 +34,11 @@ def lmtp(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     with (
         errors_to_exit_codes(),
         intake_log(config) as (settings, log),
+        Heartbeat(settings.log.root, "lmtp", _where(settings.lmtp)) as heartbeat,
         reporting(Total("not taken"), "serving", as_json=as_json) as report,
     ):
-        asyncio.run(run(log, settings, report, listening))
+        asyncio.run(run(log, settings, counted(heartbeat, report), listening, heartbeat.beat))
+
+
+def _where(settings: LmtpSettings) -> str:
+    return ", ".join(str(each) for each in (settings.socket, settings.address) if each)

@@ -9,9 +9,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from conf.heartbeat import BEAT_S
 from ingest.lmtp import replies
 from ingest.lmtp.deliveries import Arrival
 
@@ -39,11 +41,13 @@ class GroupCommit:
         thread: Executor,
         batch_mails: int,
         batch_bytes: int,
+        beat: Callable[[], None] = lambda: None,  # called between batches, and while there is none
     ) -> None:
         self._publish = publish
         self._thread = thread
         self._batch_mails = batch_mails
         self._batch_bytes = batch_bytes
+        self._beat = beat
         self._waiting: deque[_Waiting] = deque()
         self._arrived = asyncio.Event()
         self._ending = False
@@ -69,7 +73,9 @@ class GroupCommit:
     async def run(self) -> None:
         """Settle batches until `end`."""
         while not self._ending:
-            await self._arrived.wait()
+            self._beat()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._arrived.wait(), BEAT_S)
             batch = self._next_batch()
             try:
                 if batch:

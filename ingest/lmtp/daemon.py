@@ -21,12 +21,19 @@ if TYPE_CHECKING:
 
 
 async def run(
-    log: CommitLog, settings: Settings, report: Callable[[Batch], None], listening: Callable[[str], None]
+    log: CommitLog,
+    settings: Settings,
+    report: Callable[[Batch], None],
+    listening: Callable[[str], None],
+    beat: Callable[[], None] = lambda: None,
 ) -> None:
-    """Serve until SIGTERM or SIGINT; `listening` is told each address. Raises ConfigError, LogError, OSError."""
-    deliveries = Deliveries(log, settings, report)
+    """Serve until SIGTERM or SIGINT; `listening` is told each address. Raises ConfigError, LogError, OSError.
+
+    `beat` is called whenever the commits get on, which all else waits for.
+    """
+    deliveries = Deliveries(log, settings, report, beat)
     with ThreadPoolExecutor(1, "commit") as thread:
-        commit = GroupCommit(deliveries.publish, thread, settings.ingest.batch_mails, settings.ingest.batch_bytes)
+        commit = GroupCommit(deliveries.publish, thread, settings.ingest.batch_mails, settings.ingest.batch_bytes, beat)
         committing = asyncio.create_task(commit.run())
         service = Service(
             commit.deliver,

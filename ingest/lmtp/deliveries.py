@@ -41,7 +41,14 @@ class Deliveries:
     Each recipient is a source of its own, `lmtp:<address>`, which routes can tell apart and the journal names.
     """
 
-    def __init__(self, log: CommitLog, settings: Settings, report: Callable[[Batch], None]) -> None:
+    def __init__(
+        self,
+        log: CommitLog,
+        settings: Settings,
+        report: Callable[[Batch], None],
+        beat: Callable[[], None] = lambda: None,  # called while it gets on
+    ) -> None:
+        self._beat = beat
         self._intake = Intake(log, settings, carry_on=self._carry_on)
         self._held_bytes = settings.log.inline_max_bytes
         self._report = report
@@ -65,7 +72,9 @@ class Deliveries:
         started = time.monotonic()
         try:
             sessions = [
-                each.incoming.mails([f"lmtp:{name}" for name in each.recipients], next(self._names), self._held_bytes)
+                each.incoming.mails(
+                    [f"lmtp:{name}" for name in each.recipients], next(self._names), self._held_bytes, self._beat
+                )
                 for each in arrivals
             ]
             accepted = self._intake.accept(mail for mails in sessions for mail in mails)
@@ -79,6 +88,7 @@ class Deliveries:
         return [[_reply(receipts.get(id(mail))) for mail in mails] for mails in sessions]
 
     def _carry_on(self) -> None:
+        self._beat()
         if self._ending:
             raise _Ending("the daemon is ending")
 

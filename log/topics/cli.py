@@ -10,6 +10,7 @@ import typer
 
 import conf
 from conf.cli import ConfigOption, JsonOption, emit, seconds
+from conf.heartbeat import Heartbeat
 from log import LogUnusable, OffsetOutOfRange, TopicConfig, TopicPartition
 from log.cli import ExecuteOption, TopicArgument, opened_log, records, topic
 from log.protection import hold_on, protected, readers
@@ -159,7 +160,8 @@ def tend(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     Examples:
       otclog log tend
     """
-    with opened_log(config, writes=True) as opened:
+    with opened_log(config, writes=True) as opened, Heartbeat(opened.root, "tend", str(opened.root)) as heartbeat:
+        heartbeat.beat("round")
         done = tend_all(opened, conf.load(config).log)
         if done or as_json:
             emit([asdict(each) for each in done], as_json=as_json)

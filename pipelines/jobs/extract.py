@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,7 @@ from pipelines.tables.publication import require_tables
 from pipelines.tables.ranges import OffsetRange
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from conf.settings import Settings
     from log.interface import CommitLog
@@ -36,11 +37,10 @@ def extract(settings: Settings, log: CommitLog, group: str, topic: str, max_mail
 
     A run of this group that was cut off is finished instead, as it was planned, as far as the log still has its
     records. From the group's first run on retention keeps what it has not read, unless `group unprotect` ends that.
-    Meanwhile it is a member of its group: who looks sees it running, and `group delete` is refused.
     Raises LogUnusable for what names no group, GroupBusy, NothingToRead, OSError, and what `run` raises.
     """
     check_name(group)
-    with lease(settings.tables.root, group), Membership(log.root, group, [topic]):
+    with lease(settings.tables.root, group):
         require_tables(settings.tables.root)
         left = in_writing(settings.tables.root)
         if left and left.group == group:
@@ -61,6 +61,17 @@ def extract(settings: Settings, log: CommitLog, group: str, topic: str, max_mail
         summary = run(settings, log, plan)
         _commit(log, group, plan)
         return summary
+
+
+@contextmanager
+def membership(log: CommitLog, group: str, topic: str) -> Iterator[None]:
+    """Be a member of the group, between runs too: who looks sees it running, and `group delete` is refused.
+
+    Raises LogUnusable for what names no group, OSError.
+    """
+    check_name(group)
+    with Membership(log.root, group, [topic]):
+        yield
 
 
 def pending(log: CommitLog, group: str, topic: str) -> list[OffsetRange]:

@@ -431,3 +431,37 @@ def test_a_mail_that_replaces_a_link_at_the_last_moment_is_taken_as_a_mail(  # n
     assert sum(batch.failed for batch in batches) == 0
     assert not (folder.parent / "failed").exists()
     assert list(folder.iterdir()) == []
+
+
+def test_it_beats_while_it_rests_and_amid_a_large_mail_and_not_while_a_pass_hangs(
+    commit_log: CommitLog, quick: Settings, folder: Path, a_mail: AMail, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ingest.watch.BEAT_S", 0.01)
+    settings = ingest(replace(quick, log=replace(quick.log, inline_max_bytes=100_000)), rescan_s=3600.0)
+    large = 20 << 20  # twice read in pieces of 1 MiB: for its digest, and into the claim store
+    beats: list[float] = []
+    hanging, go_on = threading.Event(), threading.Event()
+
+    def hang(_: Batch) -> None:
+        hanging.set()
+        assert go_on.wait(60)
+
+    watcher = Watcher(commit_log, settings, hang, lambda: beats.append(time.monotonic()))
+    thread = threading.Thread(target=watcher.run)
+    thread.start()
+    try:
+        until(lambda: len(beats) > 10)  # nothing comes, and nobody looks for an hour
+        before = len(beats)
+        deliver(folder, "large", a_mail(1, size=large))
+        assert hanging.wait(60)
+        assert len(beats) - before > 2 * 20
+        in_hand = len(beats)
+        time.sleep(0.3)
+        assert len(beats) == in_hand
+        go_on.set()
+        until(lambda: len(beats) > in_hand + 10)
+    finally:
+        go_on.set()
+        watcher.stop()
+        thread.join(60)
+    assert not thread.is_alive()

@@ -8,7 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from pyspark.sql import SparkSession
 
-from pipelines.progress import tasks, working
+from conf.heartbeat import Heartbeat
+from pipelines.progress import beating, tasks, working
 
 
 @pytest.fixture
@@ -46,3 +47,38 @@ def test_the_tasks_of_the_stage_in_hand_are_counted(spark: SparkSession) -> None
             seen.add(tasks())
             time.sleep(0.005)
     assert {each[1] for each in seen if each} == {2}
+
+
+class Beats(Heartbeat):
+    """The steps with which it beat."""
+
+    def __init__(self) -> None:
+        self.steps: list[str | None] = []
+
+    def beat(self, step: str | None = None) -> None:
+        """See `Heartbeat`."""
+        self.steps.append(step)
+
+
+def test_a_run_beats_when_it_has_begun_and_whenever_a_task_is_done_and_else_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("pipelines.progress.BEAT_S", 0.01)
+    looked: list[tuple[int, int]] = []
+
+    def done() -> tuple[int, int]:
+        looked.append((min(len(looked) // 5, 3), 3))
+        return looked[-1]
+
+    monkeypatch.setattr("pipelines.progress.tasks", done)
+    heartbeat = Beats()
+    with beating(heartbeat):
+        while len(looked) < 60:  # it hangs with the last task done
+            time.sleep(0.01)
+        assert heartbeat.steps == ["run"] * 4
+    assert heartbeat.steps[4:] == [""]
+
+
+def test_a_context_that_is_just_starting_has_no_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pyspark.SparkContext._active_spark_context", object())
+    assert tasks() is None

@@ -131,3 +131,36 @@ def test_a_mail_whose_client_has_left_is_forgotten_unless_it_is_under_way(a_mail
 
     run(publish, body)
     assert seen == [1, 3]
+
+
+def test_it_beats_while_nothing_comes_and_not_while_an_append_hangs(
+    a_mail: Callable[[bytes], Incoming], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ingest.lmtp.commit.BEAT_S", 0.01)
+    begun, go_on = threading.Event(), threading.Event()
+
+    def hang(arrivals: Sequence[Arrival]) -> list[list[str]]:
+        begun.set()
+        assert go_on.wait(30)
+        return answers(arrivals)
+
+    async def main() -> None:
+        beaten = asyncio.Event()
+        with ThreadPoolExecutor(1) as thread:
+            commit = GroupCommit(hang, thread, 100, 10**6, beaten.set)
+            running = asyncio.create_task(commit.run())
+            for _ in range(5):
+                beaten.clear()
+                await beaten.wait()
+            mail = asyncio.create_task(commit.deliver(a_mail(b"mail"), ["a"]))
+            assert await asyncio.to_thread(begun.wait, 30)
+            beaten.clear()
+            await asyncio.sleep(0.2)
+            assert not beaten.is_set()
+            go_on.set()
+            await mail
+            await beaten.wait()
+            commit.end()
+            await running
+
+    asyncio.run(asyncio.wait_for(main(), 60))

@@ -23,8 +23,7 @@ from log.journal import move
 from log.protection import protected, unprotect
 from log.rewind import to_offset
 from pipelines.errors import GroupBusy, NothingToRead, TablesDamaged
-from pipelines.jobs.extract import extract, first_mails, pending
-from pipelines.jobs.plan import new_plan, start_writing
+from pipelines.jobs.extract import extract, first_mails, membership, pending
 from pipelines.jobs.run import Summary
 from pipelines.tables.locks import lease
 from pipelines.tables.publication import latest
@@ -184,17 +183,15 @@ def test_a_second_extract_of_a_group_is_refused(home: Home) -> None:
         run(home)
 
 
-def test_a_group_whose_extract_runs_is_seen_running_and_cannot_be_deleted(
+def test_a_group_with_an_extract_is_seen_running_and_cannot_be_deleted(
     home: Home, otclog: Callable[..., Result], json_lines: Callable[..., list[dict[str, Any]]]
 ) -> None:
     home.log.commit(home.group, home.ends)
-    start_writing(home.settings.tables.root, new_plan("extract", home.group, []))  # what the run finishes first
-    with run_that_waits(home, lambda: living(group_folder(home.log.root, home.group))) as running:
+    with membership(home.log, home.group, home.topic):
         members = living(group_folder(home.log.root, home.group))
         (row,) = [row for row in json_lines(home, "group", "list") if row["group"] == home.group]
         described = json_lines(home, "group", "describe", home.group)
         refused = otclog(home, "group", "delete", home.group, "--execute")
-    assert running.result() is None
     assert (row["state"], row["members"]) == ("running", 1)
     assert {each["member"] for each in described} == {members[0].id}
     assert (refused.exit_code, f"group {home.group} is running" in refused.stderr) == (1, True)
