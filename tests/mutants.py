@@ -2,18 +2,20 @@
 
 usage: .venv/bin/python tests/mutants.py [NAME ...]
 
-Each mutant is a copy of the checkout with one place changed; the tests named for it must fail there, and pass without
-the change. Exit code 1 when a mutant survives, or a place is not there any more.
+In a copy of the checkout one place is changed at a time; the tests named for it must fail there, and pass without the
+change. Exit code 1 when a mutant survives, or a place is not there any more.
 """
 
 from __future__ import annotations
 
+import compileall
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from py_compile import PycInvalidationMode
 from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent
@@ -160,24 +162,39 @@ MUTANTS = (
 )
 
 
-def survives(mutant: Mutant | None, tests: tuple[str, ...]) -> bool:
-    """Whether the tests pass with the change; None: without any."""
-    with tempfile.TemporaryDirectory(prefix="otclog-mutant-") as folder:
-        copy = Path(folder)
-        for room in ROOMS:
-            if (ROOT / room).is_dir():
-                shutil.copytree(ROOT / room, copy / room, ignore=shutil.ignore_patterns("__pycache__"))
-            else:
-                shutil.copy(ROOT / room, copy / room)
-        if mutant is not None:
-            change(copy / mutant.file, mutant)
-        command = [sys.executable, "-m", "pytest", "-qx", "-pno:cacheprovider", "-m", "not slow and not soak", *tests]
-        done = subprocess.run(command, cwd=copy, env=_environment(copy), capture_output=True, text=True, check=False)
-        if done.returncode not in {0, 1}:  # neither passed nor failed: the tests did not run
-            raise SystemExit(f"{mutant.name if mutant else 'no change'}:\n{done.stdout}{done.stderr}")
-        if mutant is None and done.returncode:
-            raise SystemExit(f"the tests fail without any change:\n{done.stdout}{done.stderr}")
-        return done.returncode == 0
+def copied(folder: Path) -> None:
+    """Copy the checkout, its modules compiled: each run of the tests would compile them anew.
+
+    The compiled files know their sources by digest: a mutant of the same second and the same size is still another.
+    """
+    for room in ROOMS:
+        if (ROOT / room).is_dir():
+            shutil.copytree(ROOT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(ROOT / room, folder / room)
+    for room in ("log", "conf"):
+        compileall.compile_dir(folder / room, quiet=1, invalidation_mode=PycInvalidationMode.CHECKED_HASH)
+
+
+def survives(copy: Path, mutant: Mutant) -> bool:
+    """Whether the tests pass in the copy with this change, which is taken back."""
+    file = copy / mutant.file
+    before = file.read_text("utf-8")
+    change(file, mutant)
+    try:
+        return passes(copy, mutant.name, mutant.tests)[0]
+    finally:
+        file.write_text(before, "utf-8")
+
+
+def passes(copy: Path, name: str, tests: tuple[str, ...]) -> tuple[bool, str]:
+    """Whether the tests pass in the copy, and what they said. Raises SystemExit when they did not run."""
+    command = [sys.executable, "-m", "pytest", "-qx", "-pno:cacheprovider", "-m", "not slow and not soak", *tests]
+    done = subprocess.run(command, cwd=copy, env=_environment(copy), capture_output=True, text=True, check=False)
+    said = f"{done.stdout}{done.stderr}"
+    if done.returncode not in {0, 1}:  # neither passed nor failed
+        raise SystemExit(f"{name}:\n{said}")
+    return done.returncode == 0, said
 
 
 def change(file: Path, mutant: Mutant) -> None:
@@ -192,12 +209,16 @@ def main(names: list[str]) -> int:
     """Try the mutants named, or all; the number that survived."""
     chosen = [mutant for mutant in MUTANTS if not names or mutant.name in names]
     tests = tuple(sorted({test for mutant in chosen for test in mutant.tests}))
-    survives(None, tests)
     survivors = 0
-    for mutant in chosen:
-        alive = survives(mutant, mutant.tests)
-        survivors += alive
-        print(f"{'SURVIVED' if alive else 'killed':9} {mutant.name}", flush=True)  # noqa: T201  it is a program
+    with tempfile.TemporaryDirectory(prefix="otclog-mutant-") as folder:
+        copied(Path(folder))
+        passed, said = passes(Path(folder), "no change", tests)
+        if not passed:
+            raise SystemExit(f"the tests fail without any change:\n{said}")
+        for mutant in chosen:
+            alive = survives(Path(folder), mutant)
+            survivors += alive
+            print(f"{'SURVIVED' if alive else 'killed':9} {mutant.name}", flush=True)  # noqa: T201  it is a program
     return survivors
 
 

@@ -7,7 +7,6 @@ import random
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -44,7 +43,13 @@ def until_it_works(folder: Path, count: int) -> None:
 
 @pytest.mark.parametrize("kills", [3, pytest.param(10, marks=pytest.mark.slow)])
 def test_killed_at_any_moment_it_loses_no_mail_and_doubles_none(  # noqa: PLR0917  fixtures
-    settings: Settings, folder: Path, a_mail: AMail, stored: Stored, start_watcher: StartWatcher, kills: int
+    settings: Settings,
+    folder: Path,
+    a_mail: AMail,
+    stored: Stored,
+    start_watcher: StartWatcher,
+    kills: int,
+    record_property: Callable[[str, object], None],
 ) -> None:
     chance = random.Random(20261118)
     dropped: set[bytes] = set()
@@ -64,7 +69,7 @@ def test_killed_at_any_moment_it_loses_no_mail_and_doubles_none(  # noqa: PLR091
             times = Counter(record.value for record in stored(log, "mails"))
         assert max(times.values()) == 1
         assert {value for value in times if value is not None} | on_disk == dropped
-    sys.stdout.write(f"{kills} kills, with {left} files left on disk\n")
+    record_property("count", f"watch, kill -9: {kills} kills, with {left} files left on disk, 0 lost or doubled")
     assert any(left), "at least one kill must have come before the end of the work"
     assert start_watcher("--once").wait(120) == 0
     assert list(folder.iterdir()) == []

@@ -1,6 +1,7 @@
 """Odd, damaged and hostile files of public projects: alone, attached, and cut off; each exactly one outcome.
 
-A sample by default; `--all` of scripts/test runs the whole of them, and holds docs/odd.md to what came out.
+A sample by default; `--all` of scripts/test runs the whole of them, each cut off at one place of five, and holds
+docs/odd.md to what came out; `--soak` cuts them off at all five.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import base64
 import resource
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ import pytest
 from parsers.codes import Code, MailState, PartState
 from parsers.outcome import MailOutcome
 from parsers.sandbox import Sandbox, SandboxOptions
+from tests.turns import told, turn
 
 SAMPLED = 37  # every n-th file
 CUTS = (0.1, 0.3, 0.5, 0.8, 0.99)  # of a file's length
@@ -25,6 +27,7 @@ MAX_GROWN_KIB = 200 * 1024
 PAGE = Path(__file__).parents[2] / "docs" / "odd.md"
 
 Codes = dict[str, Counter[str]]  # by format: how many files ended so
+Cuts = Callable[[int], Sequence[float]]  # of the n-th file
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +49,15 @@ def attached(data: bytes, name: str) -> bytes:
     )
 
 
+def all_cuts(_: int) -> Sequence[float]:
+    return CUTS
+
+
+def one_cut(number: int) -> Sequence[float]:
+    """Another for the next file, and for the next commit."""
+    return (CUTS[(number + turn()) % len(CUTS)],)
+
+
 def has_one_outcome(outcome: MailOutcome) -> bool:
     return (
         len({part.part_path for part in outcome.parts}) == len(outcome.parts)
@@ -62,16 +74,17 @@ def end_of(outcome: MailOutcome) -> str:
     return str(part.code) if part.code else "quotes" if part.state is PartState.parsed else "opened"
 
 
-def run(sandbox: Sandbox, files: list[Path]) -> Codes:
+def run(sandbox: Sandbox, files: list[Path], cuts: Cuts) -> Codes:
+    """Each of the files alone, attached, and cut off at these shares of its length."""
     codes: Codes = defaultdict(Counter)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    for file in files:
+    for number, file in enumerate(files):
         data = file.read_bytes()
         whole = sandbox.parse(attached(data, file.name))
         assert has_one_outcome(whole), file
         codes[file.parent.name][end_of(whole)] += 1
         is_mail = file.parent.name in {"eml", "mbox", "other"}
-        for cut in (data[: int(len(data) * share)] for share in CUTS):
+        for cut in (data[: int(len(data) * share)] for share in cuts(number)):
             assert has_one_outcome(sandbox.parse(cut if is_mail else attached(cut, file.name))), file
         assert has_one_outcome(sandbox.parse(data)), file
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < MAX_GROWN_KIB
@@ -88,14 +101,25 @@ def table(codes: Codes) -> str:
 
 
 def test_a_sample_of_odd_files_ends_in_one_outcome_each(sandbox: Sandbox, files: list[Path]) -> None:
-    assert sum(counted.total() for counted in run(sandbox, files[::SAMPLED]).values()) == len(files[::SAMPLED])
+    assert sum(counted.total() for counted in run(sandbox, files[::SAMPLED], all_cuts).values()) == len(
+        files[::SAMPLED]
+    )
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("cuts", "name"),
+    [
+        pytest.param(one_cut, f"one cut each, {told(len(CUTS))}", id="one cut", marks=pytest.mark.slow),
+        pytest.param(all_cuts, f"{len(CUTS)} cuts each", id="all cuts", marks=pytest.mark.soak),
+    ],
+)
 @pytest.mark.timeout(3600)
-def test_every_odd_file_ends_in_one_outcome_and_the_page_says_in_which(sandbox: Sandbox, files: list[Path]) -> None:
-    found = table(run(sandbox, files))
+def test_every_odd_file_ends_in_one_outcome_and_the_page_says_in_which(
+    sandbox: Sandbox, files: list[Path], cuts: Cuts, name: str, record_property: Callable[[str, object], None]
+) -> None:
+    found = table(run(sandbox, files, cuts))
     assert found in PAGE.read_text("utf-8"), f"docs/odd.md is to say:\n{found}"
+    record_property("count", f"odd files: {len(files):,}, {len(files) * (2 + len(cuts(0))):,} mails, {name}")
 
 
 def test_a_workbook_that_aborts_its_engine_costs_its_own_part_one_code(

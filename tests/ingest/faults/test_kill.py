@@ -14,6 +14,7 @@ import pytest
 from conf import Settings
 from ingest.folders.done import DELETERS
 from tests.ingest.faults.conftest import ROOT, Desk
+from tests.turns import told, turn
 
 pytestmark = pytest.mark.slow
 
@@ -117,20 +118,26 @@ def kill_at(stage: Stage, desk: Desk, calls: str, numbers: Iterator[int], *, thr
     raise AssertionError("it never came through")
 
 
-def every(step: int) -> Iterator[int]:
-    """1, 1 + step, …: enough to come to the end of any run."""
-    return iter(range(1, 10_000, step))
+def every(step: int, first: int = 1) -> Iterator[int]:
+    """Each `step`-th from `first` on: enough to come to the end of any run."""
+    return iter(range(first, 10_000, step))
 
 
 @pytest.mark.parametrize(
     ("calls", "step", "threads"), [(CALLS, STRIDE, False), (FLUSH, 2, True)], ids=["files", "flushes"]
 )
-@pytest.mark.slow
-def test_killed_at_calls_along_its_way_it_loses_no_mail_and_doubles_none(
-    prepared: Desk, stage: Stage, calls: str, step: int, threads: bool
+@pytest.mark.timeout(900)
+def test_killed_at_calls_along_its_way_it_loses_no_mail_and_doubles_none(  # noqa: PLR0917 -- fixtures
+    prepared: Desk,
+    stage: Stage,
+    calls: str,
+    step: int,
+    threads: bool,
+    record_property: Callable[[str, object], None],
 ) -> None:
-    killed = kill_at(stage, prepared, calls, every(step), threads=threads)
-    sys.stdout.write(f"killed {killed} times\n")
+    """Every so manieth call; at which of the first it begins differs from commit to commit."""
+    killed = kill_at(stage, prepared, calls, every(step, 1 + turn() % step), threads=threads)
+    record_property("count", f"watch, kill -9 at a system call: {killed} kills, {told(step)}, 0 mails lost or doubled")
     assert killed > 5
 
 
@@ -147,12 +154,12 @@ def test_killed_while_its_threads_delete_files_it_loses_no_mail_and_doubles_none
     desk.check_taken()
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize(("calls", "threads"), [(CALLS, False), (FLUSH, True)], ids=["files", "flushes"])
 def test_killed_at_every_call_it_loses_no_mail_and_doubles_none(
-    prepared: Desk, stage: Stage, calls: str, threads: bool
+    prepared: Desk, stage: Stage, calls: str, threads: bool, record_property: Callable[[str, object], None]
 ) -> None:
     killed = kill_at(stage, prepared, calls, every(1), threads=threads)
-    sys.stdout.write(f"killed {killed} times\n")
+    record_property("count", f"watch, kill -9 at every system call: {killed} kills, 0 mails lost or doubled")
     assert killed > 20

@@ -134,14 +134,16 @@ def test_a_watcher_takes_over_from_one_that_is_killed(desk: Desk, start: StartWa
     assert all(numbers == sorted(numbers) for numbers in order_in_log(desk).values())
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize(
+    "loops", [pytest.param(12, id="12 kills"), pytest.param(30, id="30 kills", marks=pytest.mark.soak)]
+)
 @pytest.mark.timeout(900)
 def test_whoever_is_killed_whenever_nothing_is_lost_doubled_or_out_of_order(
-    desk: Desk, start: StartWatch, a_mail: AMail
+    desk: Desk, start: StartWatch, a_mail: AMail, loops: int, record_property: Callable[[str, object], None]
 ) -> None:
     chance = random.Random(20261118)
     watchers = [start(desk), start(desk)]
-    for loop in range(30):
+    for loop in range(loops):
         deliver(desk, a_mail, range(loop * 100, loop * 100 + 100))
         time.sleep(chance.uniform(0, 0.5))
         victim = watchers.pop(chance.randrange(2))
@@ -153,6 +155,7 @@ def test_whoever_is_killed_whenever_nothing_is_lost_doubled_or_out_of_order(
         watcher.terminate()
         watcher.communicate(timeout=STOP_S)
     desk.check_taken()
+    record_property("count", f"watch, one of two killed: {loops} kills, {loops * 100:,} mails, 0 lost or doubled")
 
 
 def test_a_dead_watchers_share_is_free_though_its_process_id_lives_on(

@@ -323,7 +323,7 @@ class LogAgainstList(RuleBasedStateMachine):
 
 @pytest.fixture
 def run_machine(
-    options: LogSettings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    options: LogSettings, monkeypatch: pytest.MonkeyPatch, record_property: Callable[[str, object], None]
 ) -> Iterator[Callable[..., None]]:
     """So many histories of so many steps. Flushes cost their time elsewhere: here the disk is not what fails."""
     logging.getLogger("log.embedded").setLevel(logging.CRITICAL)
@@ -342,8 +342,7 @@ def run_machine(
                 suppress_health_check=list(HealthCheck),
             ),
         )
-        with capsys.disabled():
-            print(f"\n  the log against a list: {histories} histories of up to {steps} steps")  # noqa: T201
+        record_property("count", f"log against a list: {histories} histories of up to {steps} steps")
 
     yield run
     logging.getLogger("log.embedded").setLevel(logging.NOTSET)

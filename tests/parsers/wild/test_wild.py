@@ -6,7 +6,7 @@ import json
 import os
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -16,6 +16,7 @@ from parsers.scoring.figures import Figures, MailScore, score_mail
 from parsers.scoring.pairing import Line, pairs
 from tests.parsers.wild.books import BOOKS
 from tests.parsers.wild.mails import WildMail, mail_of
+from tests.turns import told, turn
 
 SEED = int(os.environ.get("TEST_SEED") or 30_000)  # the same each time, for what is asked is a share; others by hand
 PRICE_EXACT = 0.98
@@ -45,7 +46,8 @@ def misnamed(truths: Sequence[Line], founds: Sequence[Line]) -> list[str]:
     return [name for words, name in told if words != _WORDS.findall(name.lower())]
 
 
-def check(seeds: range) -> None:
+def check(seeds: range) -> str:
+    """What was counted."""
     total, groups, worst, names = Figures(), defaultdict[str, Figures](Figures), [], []
     for seed in seeds:
         mail = mail_of(seed)
@@ -65,6 +67,7 @@ def check(seeds: range) -> None:
     assert (total.false_price_rate or 0) <= FALSE_PRICES
     assert total.side_swaps == 0
     assert len(names) <= FALSE_PRICES * total.predicted
+    return f"random dealers: {len(seeds):,} mails from seed {seeds.start:,}, {total.price_exact:,} of {total.expected:,} quotes right"
 
 
 @pytest.mark.parametrize(("truth", "found"), [("ACME 5 03/34", "5"), ("ACME 5.5 34", "ACME 55 34")])
@@ -73,14 +76,21 @@ def test_a_part_of_a_name_and_one_without_its_decimal_point_are_other_names(trut
     assert misnamed([{"description": truth}], [{"description": truth.lower()}]) == []
 
 
-def test_a_sample_of_new_dealers_is_read_right() -> None:
-    check(range(SEED, SEED + 250))
+def test_a_sample_of_new_dealers_is_read_right(record_property: Callable[[str, object], None]) -> None:
+    record_property("count", check(range(SEED, SEED + 250)))
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-def test_thousands_of_new_dealers_are_read_right() -> None:
-    check(range(SEED, SEED + 4000))
+def test_a_thousand_of_four_of_new_dealers_are_read_right(record_property: Callable[[str, object], None]) -> None:
+    first = SEED + turn() % 4 * 1000
+    record_property("count", f"{check(range(first, first + 1000))}, {told(4)}")
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(1800)
+def test_thousands_of_new_dealers_are_read_right(record_property: Callable[[str, object], None]) -> None:
+    record_property("count", check(range(SEED, SEED + 4000)))
 
 
 @pytest.mark.parametrize("code", sorted({book.code for book in BOOKS}))
