@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from parsers.mail.facts import Facts
 from parsers.mail.fields import Fields
@@ -37,6 +38,7 @@ _PORTAL = re.compile(
 )
 _LINK_WORDS = 80  # a mail of more words says something itself
 _VISIBLE = 3  # characters that make a part more than empty (spec 6.1)
+_INVISIBLE = "\u200b\ufeff\u2060\u00ad"
 
 
 def is_auto_reply(fields: Fields, facts: Facts) -> bool:
@@ -77,7 +79,5 @@ def only_points_elsewhere(text: str, *, has_link: bool) -> bool:
 
 def is_empty(text: str) -> bool:
     """Fewer visible characters than would make a word."""
-    visible = sum(
-        1 for char in text if char.isprintable() and not char.isspace() and char not in "\u200b\ufeff\u2060\u00ad"
-    )
-    return visible < _VISIBLE
+    visible = (char for char in text if char.isprintable() and not char.isspace() and char not in _INVISIBLE)
+    return sum(1 for _ in islice(visible, _VISIBLE)) < _VISIBLE

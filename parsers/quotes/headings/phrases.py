@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
-from parsers.quotes.headings.shortened import dotted, skeletons, spelled_out
+from parsers.quotes.headings.shortened import beginnings, dotted, skeletons, spelled_out
 from parsers.values.dates import MONTHS
 from parsers.values.tenors import tenor
 from parsers.values.words import fold
@@ -87,7 +87,7 @@ def _parted(word: str, is_cut: bool) -> tuple[str, ...]:  # noqa: FBT001 -- of e
 def _spelled_out(word: str, is_cut: bool) -> tuple[str, ...]:  # noqa: FBT001 -- as above
     if _may_mean(word) or word in _later_words():
         return (word,)
-    return spelled_out(word, _known(), _by_consonants(), is_cut=is_cut)
+    return spelled_out(word, _known(), _by_consonants(), _by_beginning(), is_cut=is_cut)
 
 
 @cache
@@ -99,6 +99,11 @@ def _known() -> dict[str, Meanings]:
 @cache
 def _by_consonants() -> dict[str, str]:
     return skeletons(_known())
+
+
+@cache
+def _by_beginning() -> dict[str, list[str]]:
+    return beginnings(_known())
 
 
 @cache

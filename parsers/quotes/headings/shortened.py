@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 Meanings = tuple[tuple[str, str], ...]
 
@@ -31,8 +31,21 @@ def skeletons(words: Iterable[str]) -> dict[str, str]:
     return found
 
 
+def beginnings(words: Iterable[str]) -> dict[str, list[str]]:
+    """The words by the letters that a word has at least when it is cut."""
+    found: dict[str, list[str]] = {}
+    for word in words:
+        found.setdefault(word[:_LEAST], []).append(word)
+    return found
+
+
 def spelled_out(
-    word: str, known: Mapping[str, Meanings], by_consonants: Mapping[str, str], *, is_cut: bool
+    word: str,
+    known: Mapping[str, Meanings],
+    by_consonants: Mapping[str, str],
+    by_beginning: Mapping[str, Sequence[str]],
+    *,
+    is_cut: bool,
 ) -> tuple[str, ...]:
     """The known words that a word stands for; itself where it stands for none, or for more than one thing.
 
@@ -40,6 +53,7 @@ def spelled_out(
         word: folded; none that is known.
         known: the single words that mean something, with what they mean.
         by_consonants: the same words as `skeletons` has them.
+        by_beginning: the same as `beginnings` has them.
         is_cut: it is printed with a dot.
     """
     if len(word) < _LEAST or not word.isalpha():
@@ -49,13 +63,15 @@ def spelled_out(
         return glued
     if not _VOWELS.search(word) and (whole := by_consonants.get(_skeleton(word))) is not None:
         return (whole,)
-    return ((_begun(word, known) if is_cut else None) or word,)
+    return ((_begun(word, known, by_beginning) if is_cut else None) or word,)
 
 
 def _unglued(word: str, known: Mapping[str, Meanings]) -> tuple[str, str] | None:
     """A side, or its letter, and what it is of: `BSz`, `AskPx`, `PxBid`."""
     for at in range(1, len(word) - 1):
         left, right = word[:at], word[at:]
+        if right not in known:  # as of most words, wherever they are cut
+            continue
         if left not in known and left[-1] == "s":  # `Ankaufskurs`
             left = left[:-1]
         first, second = (frozenset(facet for facet, _ in known.get(part, ())) for part in (left, right))
@@ -65,9 +81,10 @@ def _unglued(word: str, known: Mapping[str, Meanings]) -> tuple[str, str] | None
     return None
 
 
-def _begun(word: str, known: Mapping[str, Meanings]) -> str | None:
+def _begun(word: str, known: Mapping[str, Meanings], by_beginning: Mapping[str, Sequence[str]]) -> str | None:
     """The word that begins so; of several, the shortest, if all mean the same."""
-    begun = sorted((whole for whole in known if whole.startswith(word)), key=lambda whole: (len(whole), whole))
+    alike = by_beginning.get(word[:_LEAST], ())
+    begun = sorted((whole for whole in alike if whole.startswith(word)), key=lambda whole: (len(whole), whole))
     shortest = [whole for whole in begun if not any(whole != other and whole.startswith(other) for other in begun)]
     meant = {frozenset(said for said in known[whole] if said[0] != "language") for whole in shortest}
     return shortest[0] if len(meant) == 1 else None

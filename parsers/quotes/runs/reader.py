@@ -27,9 +27,11 @@ from parsers.quotes.runs.heeding import under, under_header
 from parsers.quotes.runs.joined import Joined, joined, with_plain_signs
 from parsers.quotes.runs.judging import has_unread, is_alone
 from parsers.quotes.runs.leads import lead_of
+from parsers.quotes.runs.noise import without_noise
 from parsers.quotes.runs.parting import parts_of
 from parsers.quotes.runs.quoting import quoted
 from parsers.quotes.runs.reading import Named
+from parsers.quotes.runs.repeats import Repeats
 from parsers.quotes.runs.scene import Scene
 from parsers.quotes.runs.setting import Setting, beginning
 from parsers.quotes.runs.smiles import with_atm
@@ -82,10 +84,11 @@ class LineReader:
     ) -> None:
         self.context = context
         self._default_class = context.mail.dealer.asset_class if context.mail.dealer else None
-        self.lines = [with_plain_signs(line) for line in lines if len(line.text) <= skip.MAX_LINE]
+        self.lines = [without_noise(with_plain_signs(line)) for line in lines if len(line.text) <= skip.MAX_LINE]
         self.block = self.whole = block_of([line for line in self.lines if not line.quoted], context.mail.subject or "")
         self.below_tables = below_tables
         self.tables = TypedTables(self.lines, context)
+        self.repeats = Repeats(self.block.columns)
         self.state = _State(beginning(context))
 
     def run(self) -> RunResult:
@@ -99,6 +102,9 @@ class LineReader:
                 self._fill()
             if line.quoted:
                 self._quoted(line)
+            elif self.repeats.is_silent(line.text, self.state.setting):
+                self.state.pending = None
+                self._give_up()
             elif (table := self.tables.parted(at, self.state.setting)) is not None:
                 at = self._taken(table)
                 continue
@@ -106,18 +112,30 @@ class LineReader:
                 at = self._table(header, at)
                 continue
             elif not (line.struck or skip.is_passed_over(line.text) or is_in_paragraph(self.lines, at)):
-                whole, at = joined(self.lines, at)
-                said, above = said_until(whole.text), self.state.setting
-                self._line(whole.behind(said) if said else whole)
-                if self.state.setting.section != above.section:
-                    self.block = of_section(self.whole, self.lines, at, self.state.setting.section)
-                if above.is_bare and self.state.setting is above:
-                    self.state.setting = replace(above, is_bare=False)
+                at = self._read_on(at)
                 continue
             at += 1
         self._give_up()
         drafts = turned_round(self.state.drafts) if not self.state.setting.is_order_told else self.state.drafts
         return RunResult(tuple(with_atm(drafts)), tuple(self.state.rejects))
+
+    def _read_on(self, at: int) -> int:
+        """Read a line with its continuations; returns the index behind them."""
+        whole, at = joined(self.lines, at)
+        said, above, rows = said_until(whole.text), self.state.setting, self._rows()
+        self._line(whole.behind(said) if said else whole)
+        if self.state.setting.section != above.section:
+            self.block = of_section(self.whole, self.lines, at, self.state.setting.section)
+        if above.is_bare and self.state.setting is above:
+            self.state.setting = replace(above, is_bare=False)
+        if self._rows() > rows:
+            self.repeats.spoke()
+        elif self.state.pending is None and self.state.unread is None:
+            self.repeats.said_nothing(whole.text, above, self.state.setting)
+        return at
+
+    def _rows(self) -> int:
+        return len(self.state.drafts) + len(self.state.rejects)
 
     def _ends(self, at: int) -> bool:
         """A disclaimer, what is taken back, or a signature or greeting behind the quotes."""
@@ -153,6 +171,7 @@ class LineReader:
 
     def _taken(self, table: TypedTable) -> int:
         self._fill()
+        self.repeats.spoke()
         self.state.drafts += table.drafts
         self.state.rejects += table.rejects
         return table.end

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from parsers.quotes.headings.phrases import heading
-from parsers.quotes.headings.shortened import dotted, skeletons, spelled_out
+from parsers.quotes.headings.shortened import beginnings, dotted, skeletons, spelled_out
 
 KNOWN = {
     "size": (("size", "size"),),
@@ -17,7 +17,7 @@ KNOWN = {
 
 
 def whole(word: str, *, is_cut: bool = False) -> tuple[str, ...]:
-    return spelled_out(word, KNOWN, skeletons(KNOWN), is_cut=is_cut)
+    return spelled_out(word, KNOWN, skeletons(KNOWN), beginnings(KNOWN), is_cut=is_cut)
 
 
 def test_a_side_may_be_glued_to_what_it_is_of() -> None:

@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from parsers.quotes.runs import RunResult, reader, understanding
+from parsers.quotes.runs.repeats import ENOUGH, UNASKED, shape
+
+Runs = Callable[..., RunResult]
+PRICE = "XYZ 5 03/15/34 98.25/98.75"
+
+
+@pytest.fixture
+def read_texts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The texts that were understood as lines of a run."""
+    texts: list[str] = []
+    understood = understanding.understood
+
+    def noting(text: str, *args: object, **named: object) -> object:
+        texts.append(text)
+        return understood(text, *args, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(reader, "understood", noting)
+    return texts
+
+
+def log(count: int) -> Iterator[str]:
+    for number in range(count):
+        yield f"2026-11-23 18:{number // 60 % 60:02}:{number % 60:02} INFO Finished task {number}.0 in {number * 7} ms"
+
+
+def test_lines_of_a_shape_that_said_nothing_are_passed_over(runs: Runs, read_texts: list[str]) -> None:
+    assert not runs("\n".join(log(1000))).drafts
+    assert len(read_texts) <= UNASKED + ENOUGH + 1
+
+
+def test_a_price_above_among_and_below_them_is_read(runs: Runs) -> None:
+    lines = [PRICE, *log(300), PRICE, *log(300), PRICE]
+    assert [draft.line for draft in runs("\n".join(lines)).drafts] == [1, 302, 603]
+
+
+def test_a_line_of_that_shape_with_an_identifier_is_read(runs: Runs) -> None:
+    lines = [f"ref {10**8 + number * 4321} at {number}.5" for number in range(200)]
+    found = runs("\n".join([*lines, "ref US0378331005 at 98.25/98.75"]))
+    assert [draft.line for draft in found.drafts] == [201]
+
+
+def test_headings_between_them_hold_for_what_stands_below(runs: Runs) -> None:
+    found = runs("\n".join([*log(300), "EUR IG RUN", *log(300), "ABC 4 01/30 T+85/80"]))
+    assert [draft.asset_class for draft in found.drafts] == ["corp_ig"]
+
+
+def test_a_shape_is_asked_anew_behind_a_row_and_under_other_headings(runs: Runs, read_texts: list[str]) -> None:
+    runs("\n".join([*log(300), PRICE, *log(300)]))
+    assert len(read_texts) > 2 * UNASKED
+
+
+def test_few_lines_are_all_read(runs: Runs, read_texts: list[str]) -> None:
+    runs("\n".join(log(UNASKED)))
+    assert len(read_texts) == UNASKED
+
+
+def test_figures_of_a_shape_are_alike_and_its_words_are_not() -> None:
+    assert shape("task 3.0 of 12 at 4F2A9C07B1") == shape("task 41.5 of 7 at 0011AAFF22")
+    assert shape("5y 3.55/3.56") != shape("10m 3.55/3.56")
+    assert shape("XYZ 5 98/99") != shape("ABC 5 98/99")
