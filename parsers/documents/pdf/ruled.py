@@ -17,6 +17,8 @@ _NEAR = 3.0  # points: rulings this close are one, or touch
 _STACK = 60.0  # points: lines across of one width this close frame one table
 _TITLED = 1.6  # rows: what is higher, between two tables of one width, holds a title
 _REACH = 2.2  # of the usual band: how far a header, perhaps of two lines, may stand outside the first line
+_OUTER = 10.0  # points: lines across that reach this far past the lines down close a column there
+_RULED = 4  # bands at least, to tell whether each row has its lines
 _SAME_LINES = 0.6  # share of a band's cells with as many lines each: then the lines are rows, not wrapped text
 
 
@@ -30,11 +32,17 @@ class _Frame(Struct):
         """Where column borders stand: at lines down, else where the pieces of lines across meet."""
         if self.down:
             places = [line.at for line in self.down]
+            places += self._outer(min(places), max(places))
         else:
             levels = len(_merged([line.at for line in self.across]))
             ends = [end for line in self.across for end in (line.start, line.end)]
             places = [end for end in ends if sum(1 for e in ends if abs(e - end) <= _NEAR) >= max(levels, 3)]
         return _merged(places)
+
+    def _outer(self, first: float, last: float) -> list[float]:
+        """Where the lines across end, if that is well outside the lines down: tables without lines at their sides."""
+        left, right = min(line.start for line in self.across), max(line.end for line in self.across)
+        return [left] * (first - left > _OUTER) + [right] * (right - last > _OUTER)
 
     def rows(self) -> list[float]:
         """Where lines across stand."""
@@ -56,12 +64,17 @@ def _table(page: Page, frame: _Frame, measure: Spacing) -> Table | None:
         rows = _with_ends(rows, columns, text_rows(inside), measure)
     inside.sort(key=lambda word: word.middle)
     middles = [word.middle for word in inside]
+    bands = [
+        text_rows(inside[bisect_left(middles, top) : bisect_left(middles, bottom)]) for top, bottom in pairwise(rows)
+    ]
+    is_each_ruled = _is_each_ruled(bands, columns)
     walls = [[line for line in frame.down if abs(line.at - at) <= _NEAR] for at in columns[:-1]]
     cells: list[Cells] = []
     merged: set[tuple[int, int]] = set()
-    for top, bottom in pairwise(rows):
+    for (top, bottom), lines in zip(pairwise(rows), bands, strict=True):
         closed = _closed(walls, (top + bottom) / 2) if frame.down else [True] * len(walls)
-        band = _band(inside[bisect_left(middles, top) : bisect_left(middles, bottom)], columns, closed)
+        closed = _closed_by_text(closed, lines, columns, measure)
+        band = _band(lines, columns, closed, is_one=is_each_ruled)
         opened = [column for column, is_closed in enumerate(closed) if not is_closed]
         merged |= {(len(cells) + row, column) for row in range(len(band)) for column in opened}
         cells += band
@@ -94,6 +107,24 @@ def _fits(line: TextRow, columns: list[float], measure: Spacing) -> bool:
 def _closed(walls: list[list[Ruling]], middle: float) -> list[bool]:
     """Of each column: whether a line stands at its left at this height; without one it is merged with its neighbour."""
     return [index == 0 or any(line.start <= middle <= line.end for line in lines) for index, lines in enumerate(walls)]
+
+
+def _closed_by_text(closed: list[bool], lines: Sequence[TextRow], columns: list[float], measure: Spacing) -> list[bool]:
+    """And the borders that text stands at both sides of, in the cells that they would part, and none across."""
+    if all(closed):
+        return closed
+    parts = [part for line in lines for part in chunks(line, measure.chunk_gap)]
+    kept = list(closed)
+    for index, is_closed in enumerate(closed):
+        if is_closed:
+            continue
+        first = max(at for at in range(index) if closed[at])
+        last = next((at for at in range(index + 1, len(closed)) if closed[at]), len(closed))
+        own = [part for part in parts if columns[first] - _NEAR <= (part.x0 + part.x1) / 2 <= columns[last] + _NEAR]
+        border = columns[index]
+        is_left, is_right = any(part.x1 <= border + 1 for part in own), any(part.x0 >= border - 1 for part in own)
+        kept[index] = is_left and is_right and not any(part.x0 + 1 < border < part.x1 - 1 for part in own)
+    return kept
 
 
 def _frames(page: Page) -> list[_Frame]:
@@ -166,15 +197,28 @@ def _merged(places: Sequence[float]) -> list[float]:
     return merged
 
 
-def _band(words: Sequence[Word], columns: list[float], closed: list[bool]) -> list[Cells]:
-    """The rows between two lines across: one, unless most of its cells have as many lines each."""
-    by_line = [_cells(line.words, columns, closed) for line in text_rows(words)]
-    if len(by_line) < 2:
-        return by_line
+def _is_each_ruled(bands: Sequence[Sequence[TextRow]], columns: list[float]) -> bool:
+    """Whether lines across stand between nearly all rows: then lines of text between two of them are wrapped."""
+    filled = [lines for lines in bands if lines]
+    return len(filled) >= _RULED and 2 * sum(_are_rows(lines, columns) for lines in filled) <= len(filled)
+
+
+def _are_rows(lines: Sequence[TextRow], columns: list[float]) -> bool:
+    """Whether lines between two lines across are a row each: most cells have as many of them."""
+    if len(lines) < 2:
+        return False
+    closed = [True] * (len(columns) - 1)
+    by_line = [_cells(line.words, columns, closed) for line in lines]
     counts = [sum(1 for row in by_line if row[column]) for column in range(len(columns) - 1)]
     filled = [count for count in counts if count]
     full = sum(1 for count in filled if count == len(by_line))
-    if full >= 2 and full >= _SAME_LINES * len(filled):
+    return full >= 2 and full >= _SAME_LINES * len(filled)
+
+
+def _band(lines: Sequence[TextRow], columns: list[float], closed: list[bool], *, is_one: bool) -> list[Cells]:
+    """The rows between two lines across: one, unless most of its cells have as many lines each."""
+    by_line = [_cells(line.words, columns, closed) for line in lines]
+    if len(by_line) < 2 or (not is_one and _are_rows(lines, columns)):
         return by_line
     return [tuple(tuple(word for row in by_line for word in row[column]) for column in range(len(columns) - 1))]
 

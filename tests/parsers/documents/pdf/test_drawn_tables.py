@@ -1,0 +1,105 @@
+"""Tables as reports draw them: lines at some sides only, cells without lines, cells in several lines."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Sequence
+
+from reportlab.lib.pagesizes import A4
+from reportlab.pdfgen.canvas import Canvas
+
+from parsers.document import Document, Grid
+from parsers.documents.pdf.reader import read_pdf
+
+Grids = Callable[[Document], list[Grid]]
+Texts = Callable[[Grid], list[list[str]]]
+
+HEADER = ["Country", "2003", "2004", "2005"]
+ROWS = [["Austria", "93", "109", "1.1"], ["Belgium", "290", "123", "0.7"], ["Italy", "107", "36", "0.4"]]
+PLACES = [60.0, 180.0, 240.0, 300.0]
+BORDERS = [55.0, 175.0, 235.0, 295.0, 355.0]
+
+
+class Sheet:
+    """A page that is drawn on: places in points from the left and from the top."""
+
+    def __init__(self) -> None:
+        self._out = io.BytesIO()
+        self.canvas = Canvas(self._out, pagesize=A4)
+        self.canvas.setFont("Helvetica", 9)
+
+    def text(self, x: float, y: float, text: str) -> None:
+        """Text that begins at x, its baseline at y."""
+        self.canvas.drawString(x, A4[1] - y, text)
+
+    def row(self, y: float, texts: Sequence[str]) -> None:
+        """Texts at PLACES."""
+        for x, text in zip(PLACES, texts, strict=False):
+            self.text(x, y, text)
+
+    def across(self, y: float, start: float = BORDERS[0], end: float = BORDERS[-1]) -> None:
+        """A line drawn."""
+        self.canvas.line(start, A4[1] - y, end, A4[1] - y)
+
+    def down(self, x: float, start: float, end: float) -> None:
+        """A line drawn."""
+        self.canvas.line(x, A4[1] - start, x, A4[1] - end)
+
+    def read(self) -> Document:
+        """What the reader makes of it."""
+        self.canvas.save()
+        return read_pdf(self._out.getvalue())
+
+
+def test_lines_down_in_the_header_alone_part_the_rows_below_too(grids: Grids, texts: Texts) -> None:
+    sheet = Sheet()
+    for number, row in enumerate([HEADER, *ROWS]):
+        sheet.row(113 + 20 * number, row)
+        sheet.across(100 + 20 * number)
+    sheet.across(180)
+    for x in BORDERS:
+        sheet.down(x, 100, 120)
+    (grid,) = grids(sheet.read())
+    assert texts(grid) == [HEADER, *ROWS]
+
+
+def test_lines_across_that_reach_past_the_lines_down_close_the_outer_columns(grids: Grids, texts: Texts) -> None:
+    sheet = Sheet()
+    for number, row in enumerate([HEADER, *ROWS]):
+        sheet.row(113 + 20 * number, row)
+        sheet.across(100 + 20 * number)
+    sheet.across(180)
+    for x in BORDERS[1:-1]:
+        sheet.down(x, 100, 180)
+    (grid,) = grids(sheet.read())
+    assert texts(grid) == [HEADER, *ROWS]
+
+
+def test_a_border_without_a_line_is_open_where_text_goes_across_it(grids: Grids, texts: Texts) -> None:
+    sheet = Sheet()
+    sheet.text(190, 113, "Samples that were taken")
+    for number, row in enumerate([HEADER, *ROWS], 1):
+        sheet.row(113 + 20 * number, row)
+    for number in range(6):
+        sheet.across(100 + 20 * number)
+    for x in BORDERS:
+        sheet.down(x, 100 if x in (BORDERS[0], BORDERS[1], BORDERS[-1]) else 120, 140)
+    (grid,) = grids(sheet.read())
+    assert texts(grid) == [["", "Samples that were taken", "", ""], HEADER, *ROWS]
+    assert grid.rows[0].cells[1].col_span == 3
+
+
+def test_lines_between_two_lines_across_are_one_row_where_each_row_has_its_lines(grids: Grids, texts: Texts) -> None:
+    sheet = Sheet()
+    wrapped = [["Bosnia and", "Serbia and"], ["Estimate", "by region"], ["of 2003", "and year"], ["(n)", "(%)"]]
+    for number, row in enumerate([HEADER, *ROWS]):
+        sheet.row(113 + 20 * number, row)
+        sheet.across(100 + 20 * number)
+    for line in range(2):
+        sheet.row(193 + 10 * line, [cell[line] for cell in wrapped])
+    for y in (180, 210):
+        sheet.across(y)
+    for x in BORDERS:
+        sheet.down(x, 100, 210)
+    (grid,) = grids(sheet.read())
+    assert texts(grid) == [HEADER, *ROWS, [" ".join(cell) for cell in wrapped]]
