@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from statistics import median
 
 from msgspec import Struct
 
 from parsers.documents.pdf.page import Word
+from parsers.documents.pdf.prose import TextColumns, sides
 from parsers.documents.pdf.rows import Chunk, Spacing, TextRow, chunks, spacing
 from parsers.documents.pdf.stretches import stretches
 
@@ -45,17 +46,31 @@ def is_number(text: str) -> bool:
     return _NUMBER.fullmatch(text) is not None
 
 
-def tables(rows: Sequence[TextRow], measure: Spacing) -> list[Table]:
-    """The tables among rows of one page, top to bottom."""
-    found = []
+def tables(rows: Sequence[TextRow], measure: Spacing) -> tuple[list[Table], list[TextColumns]]:
+    """The tables among rows of one page, top to bottom, and where columns of text stand beside each other."""
+    found: list[Table] = []
+    texts: list[TextColumns] = []
     for run in stretches(rows, measure):
         own = spacing([word for row in run for word in row.words])  # a table may have a font of its own
         columns = _separators(run, own)
         if not columns:
             continue
+        beside = sides(run, columns)
+        for side in beside:
+            if _words(side.rows) < _words(run):
+                found += tables(side.rows, measure)[0]
+        if beside:
+            text = TextColumns(run[0].top, run[-1].bottom, tuple(side.left for side in beside[1:]))
+            both = texts[-1].goes_on(text) if texts else None
+            texts = [*texts[:-1], both] if both else [*texts, text]
+            continue
         parts = (_table(part, own) for part in _side_by_side(run, columns, own))
         found += [table for table in parts if table is not None]
-    return found
+    return found, texts
+
+
+def _words(rows: Iterable[TextRow]) -> int:
+    return sum(len(row.words) for row in rows)
 
 
 def _core(rows: Sequence[TextRow], measure: Spacing) -> list[list[Chunk]]:

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from parsers.documents.pdf.columns import Table
+from parsers.documents.pdf.prose import TextColumns
 from parsers.documents.pdf.rows import Spacing, TextRow, chunks
 
 _BESIDE = 0.8  # of the font height: how far the tops of tables beside each other may lie apart
 _TITLED = 3.0  # of the font height: how far above a table, or above its lower title, a title may end
 
 
-def in_order(found: Sequence[Table], outside: Sequence[TextRow], measure: Spacing) -> list[Table | TextRow]:
-    """Tables and the rows outside them from top to bottom.
+def in_order(
+    found: Sequence[Table], outside: Sequence[TextRow], texts: Sequence[TextColumns], measure: Spacing
+) -> list[Table | TextRow]:
+    """Tables and the rows outside them from top to bottom, columns of text one after the other.
 
     A row of titles over two tables beside each other is cut between them: each part stands before its table.
     """
     placed: list[Table | TextRow] = sorted([*found, *outside], key=lambda item: item.top)
     ordered: list[Table | TextRow] = []
-    for item in placed:
+    for item in _by_column(placed, texts, measure) if texts else placed:
         before = ordered[-1] if ordered else None
         if isinstance(item, Table) and isinstance(before, Table) and _are_beside(before, item, measure):
             left, right = sorted((before, item), key=lambda table: table.edges[0])
@@ -29,6 +33,45 @@ def in_order(found: Sequence[Table], outside: Sequence[TextRow], measure: Spacin
         else:
             ordered.append(item)
     return ordered
+
+
+def _by_column(
+    placed: Sequence[Table | TextRow], texts: Sequence[TextColumns], measure: Spacing
+) -> Iterator[Table | TextRow]:
+    """Where text stands in columns, what is in the first comes before the second; what goes across parts the two."""
+    waiting: list[tuple[int, Table | TextRow]] = []  # (column, item)
+    current: TextColumns | None = None
+    for item in placed:
+        text = next((text for text in texts if text.has(_middle(item))), None)
+        parts = _parts(item, text, measure) if text else [(0, item)]
+        if text is not current or len(parts) == 0:
+            yield from _columns_in_turn(waiting)
+            waiting = []
+        current = text
+        waiting += parts or [(0, item)]
+        if not parts:
+            current = None
+    yield from _columns_in_turn(waiting)
+
+
+def _columns_in_turn(waiting: Sequence[tuple[int, Table | TextRow]]) -> Iterator[Table | TextRow]:
+    return (item for _, item in sorted(waiting, key=lambda placed: placed[0]))
+
+
+def _parts(item: Table | TextRow, text: TextColumns, measure: Spacing) -> list[tuple[int, Table | TextRow]]:
+    """What of it stands in which column; nothing where a piece of it goes across a gutter."""
+    if isinstance(item, Table):
+        first, last = text.column(item.edges[0]), text.column(item.edges[-1])
+        return [(first, item)] if first == last else []
+    if any(text.column(part.x0) != text.column(part.x1) for part in chunks(item, measure.chunk_gap)):
+        return []
+    bounds = (float("-inf"), *text.gutters, float("inf"))
+    sides = (item.within(*places) for places in pairwise(bounds))
+    return [(column, side) for column, side in enumerate(sides) if side]
+
+
+def _middle(item: Table | TextRow) -> float:
+    return item.middle if isinstance(item, TextRow) else (item.rows[0].top + item.rows[-1].bottom) / 2
 
 
 def _are_beside(one: Table, other: Table, measure: Spacing) -> bool:

@@ -79,10 +79,11 @@ class _Blocks:
         measure = spacing(page.words)
         found = ruled_tables(page, measure)
         rows = text_rows(_words_outside(page.words, found))
-        found += tables(rows, measure)
+        unruled, texts = tables(rows, measure)
+        found += unruled
         outside = text_rows(_words_outside(page.words, found))
         continued = self._open_table()
-        for item in in_order(found, [row for row in outside if not is_rule(row)], measure):
+        for item in in_order(found, [row for row in outside if not is_rule(row)], texts, measure):
             if isinstance(item, TextRow):
                 words, struck = _standing(item.words)
                 hidden = all(word.hidden for word in words)

@@ -7,60 +7,28 @@ from collections.abc import Sequence
 from itertools import pairwise, takewhile
 from statistics import median
 
-from msgspec import Struct
-
 from parsers.documents.pdf.columns import Cells, Table
-from parsers.documents.pdf.page import Page, Ruling, Word
+from parsers.documents.pdf.lattice import NEAR, Bar, Lattice, lattices
+from parsers.documents.pdf.page import Page, Word
 from parsers.documents.pdf.rows import Spacing, TextRow, chunks, text_rows
 
-_NEAR = 3.0  # points: rulings this close are one, or touch
-_STACK = 60.0  # points: lines across of one width this close frame one table
-_TITLED = 1.6  # rows: what is higher, between two tables of one width, holds a title
 _REACH = 2.2  # of the usual band: how far a header, perhaps of two lines, may stand outside the first line
-_OUTER = 10.0  # points: lines across that reach this far past the lines down close a column there
 _RULED = 4  # bands at least, to tell whether each row has its lines
 _SAME_LINES = 0.6  # share of a band's cells with as many lines each: then the lines are rows, not wrapped text
 
 
-class _Frame(Struct):
-    """Rulings that hang together."""
-
-    across: list[Ruling]
-    down: list[Ruling]
-
-    def columns(self) -> list[float]:
-        """Where column borders stand: at lines down, else where the pieces of lines across meet."""
-        if self.down:
-            places = [line.at for line in self.down]
-            places += self._outer(min(places), max(places))
-        else:
-            levels = len(_merged([line.at for line in self.across]))
-            ends = [end for line in self.across for end in (line.start, line.end)]
-            places = [end for end in ends if sum(1 for e in ends if abs(e - end) <= _NEAR) >= max(levels, 3)]
-        return _merged(places)
-
-    def _outer(self, first: float, last: float) -> list[float]:
-        """Where the lines across end, if that is well outside the lines down: tables without lines at their sides."""
-        left, right = min(line.start for line in self.across), max(line.end for line in self.across)
-        return [left] * (first - left > _OUTER) + [right] * (right - last > _OUTER)
-
-    def rows(self) -> list[float]:
-        """Where lines across stand."""
-        return _merged([line.at for line in self.across])
-
-
 def ruled_tables(page: Page, measure: Spacing) -> list[Table]:
     """Tables of the page's rulings."""
-    tables = (_table(page, frame, measure) for frame in _frames(page))
+    tables = (_table(page, lattice, measure) for lattice in lattices(page))
     return [table for table in tables if table is not None]
 
 
-def _table(page: Page, frame: _Frame, measure: Spacing) -> Table | None:
-    columns, rows = frame.columns(), frame.rows()
-    if len(columns) < 3 or len(rows) < 2:
+def _table(page: Page, lattice: Lattice, measure: Spacing) -> Table | None:
+    columns, rows = lattice.columns(), lattice.rows()
+    if len(columns) < 3 or len(rows) < (2 if lattice.down else 3):
         return None
-    inside = [word for word in page.words if columns[0] - _NEAR <= word.x0 <= columns[-1]]
-    if not frame.down:
+    inside = [word for word in page.words if columns[0] - NEAR <= word.x0 <= columns[-1]]
+    if not lattice.down:
         rows = _with_ends(rows, columns, text_rows(inside), measure)
     inside.sort(key=lambda word: word.middle)
     middles = [word.middle for word in inside]
@@ -68,11 +36,11 @@ def _table(page: Page, frame: _Frame, measure: Spacing) -> Table | None:
         text_rows(inside[bisect_left(middles, top) : bisect_left(middles, bottom)]) for top, bottom in pairwise(rows)
     ]
     is_each_ruled = _is_each_ruled(bands, columns)
-    walls = [[line for line in frame.down if abs(line.at - at) <= _NEAR] for at in columns[:-1]]
+    walls = [[line for line in lattice.down if abs(line.at - at) <= NEAR] for at in columns[:-1]]
     cells: list[Cells] = []
     merged: set[tuple[int, int]] = set()
     for (top, bottom), lines in zip(pairwise(rows), bands, strict=True):
-        closed = _closed(walls, (top + bottom) / 2) if frame.down else [True] * len(walls)
+        closed = _closed(walls, (top + bottom) / 2) if lattice.down else [True] * len(walls)
         closed = _closed_by_text(closed, lines, columns, measure)
         band = _band(lines, columns, closed, is_one=is_each_ruled)
         opened = [column for column, is_closed in enumerate(closed) if not is_closed]
@@ -104,7 +72,7 @@ def _fits(line: TextRow, columns: list[float], measure: Spacing) -> bool:
     )
 
 
-def _closed(walls: list[list[Ruling]], middle: float) -> list[bool]:
+def _closed(walls: list[list[Bar]], middle: float) -> list[bool]:
     """Of each column: whether a line stands at its left at this height; without one it is merged with its neighbour."""
     return [index == 0 or any(line.start <= middle <= line.end for line in lines) for index, lines in enumerate(walls)]
 
@@ -120,81 +88,11 @@ def _closed_by_text(closed: list[bool], lines: Sequence[TextRow], columns: list[
             continue
         first = max(at for at in range(index) if closed[at])
         last = next((at for at in range(index + 1, len(closed)) if closed[at]), len(closed))
-        own = [part for part in parts if columns[first] - _NEAR <= (part.x0 + part.x1) / 2 <= columns[last] + _NEAR]
+        own = [part for part in parts if columns[first] - NEAR <= (part.x0 + part.x1) / 2 <= columns[last] + NEAR]
         border = columns[index]
         is_left, is_right = any(part.x1 <= border + 1 for part in own), any(part.x0 >= border - 1 for part in own)
         kept[index] = is_left and is_right and not any(part.x0 + 1 < border < part.x1 - 1 for part in own)
     return kept
-
-
-def _frames(page: Page) -> list[_Frame]:
-    """Rulings in groups: those that cross or touch, and stacks of lines across with the same ends."""
-    frames: list[_Frame] = []
-    levels = _bars(page.across)
-    for top, bars in sorted(levels.items()):
-        for start, end, pieces in bars:
-            home = next((frame for frame in frames if _joins(frame, top, start, end, page.down)), None)
-            if home is None:
-                home = _Frame([], [])
-                frames.append(home)
-            home.across += pieces
-    for line in page.down:
-        home = next((frame for frame in frames if _crosses(frame, line)), None)
-        if home is not None:
-            home.down.append(line)
-    return frames
-
-
-def _bars(across: Sequence[Ruling]) -> dict[float, list[tuple[float, float, list[Ruling]]]]:
-    """Lines across by height, pieces that touch taken together: (start, end, pieces)."""
-    heights = _merged([line.at for line in across])
-    bars: dict[float, list[tuple[float, float, list[Ruling]]]] = {height: [] for height in heights}
-    for line in sorted(across, key=lambda line: line.start):
-        level = bars[min(heights, key=lambda height: abs(height - line.at))]
-        if level and line.start <= level[-1][1] + _NEAR:
-            start, end, pieces = level[-1]
-            level[-1] = (start, max(end, line.end), [*pieces, line])
-        else:
-            level.append((line.start, line.end, [line]))
-    return bars
-
-
-def _joins(frame: _Frame, top: float, start: float, end: float, down: Sequence[Ruling]) -> bool:
-    """The bar has the ends of the frame's last one and is near, or a line down connects them."""
-    last = max(line.at for line in frame.across)
-    pieces = [line for line in frame.across if abs(line.at - last) <= _NEAR]
-    left, right = min(line.start for line in pieces), max(line.end for line in pieces)
-    if right < start - _NEAR or end < left - _NEAR:
-        return False
-    same_ends = abs(left - start) <= _NEAR and abs(right - end) <= _NEAR
-    walls = [line for line in down if start - _NEAR <= line.at <= end + _NEAR]
-    if any(line.start <= last + _NEAR and line.end >= top - _NEAR for line in walls):
-        return True
-    return same_ends and top - last <= _STACK and not _is_between_tables(frame, last, top, walls)
-
-
-def _is_between_tables(frame: _Frame, last: float, top: float, walls: Sequence[Ruling]) -> bool:
-    """Whether lines down end above a gap and begin again below it, which is higher than two rows: a title's."""
-    above = max((line.at for line in frame.across if line.at < last - _NEAR), default=last)
-    is_high = last > above and top - last > _TITLED * (last - above)
-    ends = any(abs(line.end - last) <= _NEAR for line in walls)
-    return is_high and ends and any(last + _NEAR < line.start <= top + _NEAR for line in walls)
-
-
-def _crosses(frame: _Frame, line: Ruling) -> bool:
-    return any(
-        bar.start - _NEAR <= line.at <= bar.end + _NEAR and line.start - _NEAR <= bar.at <= line.end + _NEAR
-        for bar in frame.across
-    )
-
-
-def _merged(places: Sequence[float]) -> list[float]:
-    """Sorted, those within _NEAR of each other as one."""
-    merged: list[float] = []
-    for place in sorted(places):
-        if not merged or place - merged[-1] > _NEAR:
-            merged.append(place)
-    return merged
 
 
 def _is_each_ruled(bands: Sequence[Sequence[TextRow]], columns: list[float]) -> bool:

@@ -10,6 +10,10 @@ from statistics import median
 from parsers.documents.pdf.rows import Chunk, Spacing, TextRow, chunks
 
 _BREAK = 2.6  # of the usual distance of rows: more ends a table
+_WIDE = 1.5  # of the font height: no line of text is spread as far
+_NEXT = 1.6  # of the usual distance of rows
+_WORDY = 6  # words of a line of text, at least
+_ACROSS = 0.7  # of the width of the rows above: so far goes a line of text
 _LOOKED_AT = 5  # rows above a title
 _ALIGNED = 0.15  # of the font height
 _RULE = re.compile(r"[-=_.*~+|\u2500-\u257f\s]{3,}")
@@ -29,14 +33,14 @@ def stretches(rows: Sequence[TextRow], measure: Spacing) -> list[list[TextRow]]:
     pitch = median(b.bottom - a.bottom for a, b in pairwise(rows)) if len(rows) > 1 else 0.0
     runs: list[list[TextRow]] = [[]]
     waiting: list[TextRow] = []  # single chunks that may yet turn out to stand inside
-    for before, row in zip([None, *rows], rows, strict=False):
+    for at, (before, row) in enumerate(zip([None, *rows], rows, strict=False)):
         if is_rule(row):
             continue
         if before is not None and row.bottom - before.bottom > _BREAK * pitch:
             runs.append([])
             waiting = []
-        if len(chunks(row, measure.chunk_gap)) > 1:
-            if waiting and runs[-1] and (_heads_anew(row, runs[-1]) or _is_elsewhere(row, runs[-1], measure)):
+        if _has_columns(rows, at, pitch, measure):
+            if waiting and runs[-1] and _is_another(row, runs[-1], waiting, measure):
                 runs.append([])
             if runs[-1]:
                 runs[-1] += waiting
@@ -45,6 +49,40 @@ def stretches(rows: Sequence[TextRow], measure: Spacing) -> list[list[TextRow]]:
         else:
             waiting.append(row)
     return [run for run in runs if len(run) > 1]
+
+
+def _has_columns(rows: Sequence[TextRow], at: int, pitch: float, measure: Spacing) -> bool:
+    """Whether the row has gaps that can part columns: wide ones, or such as a row next to it leaves free, too."""
+    row = rows[at]
+    gaps = [(one.x1, other.x0) for one, other in pairwise(chunks(row, measure.chunk_gap))]
+    if not gaps or any(end - start >= _WIDE * measure.height for start, end in gaps):
+        return bool(gaps)
+    near = [
+        other
+        for other in (*rows[max(at - 1, 0) : at], *rows[at + 1 : at + 2])
+        if abs(other.bottom - row.bottom) <= _NEXT * pitch
+    ]
+    return not near or any(_leaves(other, *gap) for other in near for gap in gaps)
+
+
+def _leaves(row: TextRow, start: float, end: float) -> bool:
+    """Whether the row has words at both sides of a gap and none in it."""
+    is_free = not any(word.x0 < end and start < word.x1 for word in row.words)
+    return is_free and row.words[0].x0 < start and end < row.words[-1].x1
+
+
+def _is_another(row: TextRow, above: Sequence[TextRow], between: Sequence[TextRow], measure: Spacing) -> bool:
+    """Whether a row under lines of text begins another table."""
+    return _heads_anew(row, above) or _is_elsewhere(row, above, measure) or _are_text(between, above)
+
+
+def _are_text(lines: Sequence[TextRow], above: Sequence[TextRow]) -> bool:
+    """Whether two of them in a row go over most of the width of the rows above: text, and no titles."""
+    left, right = min(row.words[0].x0 for row in above), max(row.words[-1].x1 for row in above)
+    long = [
+        len(line.words) >= _WORDY and line.words[-1].x1 - line.words[0].x0 >= _ACROSS * (right - left) for line in lines
+    ]
+    return any(one and other for one, other in pairwise(long))
 
 
 def _heads_anew(row: TextRow, above: Sequence[TextRow]) -> bool:

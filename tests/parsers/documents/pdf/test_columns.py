@@ -19,7 +19,7 @@ XS2701003001   GAMMA 6 33       101     101.5
 
 
 def found(words: list[Word]) -> list[Table]:
-    return tables(text_rows(words), spacing(words))
+    return tables(text_rows(words), spacing(words))[0]
 
 
 def texts(table: Table) -> list[list[str]]:

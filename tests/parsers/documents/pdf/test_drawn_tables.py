@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import io
-from collections.abc import Callable, Sequence
-
-from reportlab.lib.pagesizes import A4
-from reportlab.pdfgen.canvas import Canvas
+from collections.abc import Callable
 
 from parsers.document import Document, Grid
-from parsers.documents.pdf.reader import read_pdf
+from tests.parsers.documents.pdf.sheet import Sheet
 
 Grids = Callable[[Document], list[Grid]]
 Texts = Callable[[Grid], list[list[str]]]
@@ -20,43 +16,12 @@ PLACES = [60.0, 180.0, 240.0, 300.0]
 BORDERS = [55.0, 175.0, 235.0, 295.0, 355.0]
 
 
-class Sheet:
-    """A page that is drawn on: places in points from the left and from the top."""
-
-    def __init__(self) -> None:
-        self._out = io.BytesIO()
-        self.canvas = Canvas(self._out, pagesize=A4)
-        self.canvas.setFont("Helvetica", 9)
-
-    def text(self, x: float, y: float, text: str) -> None:
-        """Text that begins at x, its baseline at y."""
-        self.canvas.drawString(x, A4[1] - y, text)
-
-    def row(self, y: float, texts: Sequence[str]) -> None:
-        """Texts at PLACES."""
-        for x, text in zip(PLACES, texts, strict=False):
-            self.text(x, y, text)
-
-    def across(self, y: float, start: float = BORDERS[0], end: float = BORDERS[-1]) -> None:
-        """A line drawn."""
-        self.canvas.line(start, A4[1] - y, end, A4[1] - y)
-
-    def down(self, x: float, start: float, end: float) -> None:
-        """A line drawn."""
-        self.canvas.line(x, A4[1] - start, x, A4[1] - end)
-
-    def read(self) -> Document:
-        """What the reader makes of it."""
-        self.canvas.save()
-        return read_pdf(self._out.getvalue())
-
-
 def test_lines_down_in_the_header_alone_part_the_rows_below_too(grids: Grids, texts: Texts) -> None:
     sheet = Sheet()
     for number, row in enumerate([HEADER, *ROWS]):
-        sheet.row(113 + 20 * number, row)
-        sheet.across(100 + 20 * number)
-    sheet.across(180)
+        sheet.row(113 + 20 * number, row, PLACES)
+        sheet.across(100 + 20 * number, BORDERS[0], BORDERS[-1])
+    sheet.across(180, BORDERS[0], BORDERS[-1])
     for x in BORDERS:
         sheet.down(x, 100, 120)
     (grid,) = grids(sheet.read())
@@ -66,9 +31,9 @@ def test_lines_down_in_the_header_alone_part_the_rows_below_too(grids: Grids, te
 def test_lines_across_that_reach_past_the_lines_down_close_the_outer_columns(grids: Grids, texts: Texts) -> None:
     sheet = Sheet()
     for number, row in enumerate([HEADER, *ROWS]):
-        sheet.row(113 + 20 * number, row)
-        sheet.across(100 + 20 * number)
-    sheet.across(180)
+        sheet.row(113 + 20 * number, row, PLACES)
+        sheet.across(100 + 20 * number, BORDERS[0], BORDERS[-1])
+    sheet.across(180, BORDERS[0], BORDERS[-1])
     for x in BORDERS[1:-1]:
         sheet.down(x, 100, 180)
     (grid,) = grids(sheet.read())
@@ -79,9 +44,9 @@ def test_a_border_without_a_line_is_open_where_text_goes_across_it(grids: Grids,
     sheet = Sheet()
     sheet.text(190, 113, "Samples that were taken")
     for number, row in enumerate([HEADER, *ROWS], 1):
-        sheet.row(113 + 20 * number, row)
+        sheet.row(113 + 20 * number, row, PLACES)
     for number in range(6):
-        sheet.across(100 + 20 * number)
+        sheet.across(100 + 20 * number, BORDERS[0], BORDERS[-1])
     for x in BORDERS:
         sheet.down(x, 100 if x in (BORDERS[0], BORDERS[1], BORDERS[-1]) else 120, 140)
     (grid,) = grids(sheet.read())
@@ -93,12 +58,12 @@ def test_lines_between_two_lines_across_are_one_row_where_each_row_has_its_lines
     sheet = Sheet()
     wrapped = [["Bosnia and", "Serbia and"], ["Estimate", "by region"], ["of 2003", "and year"], ["(n)", "(%)"]]
     for number, row in enumerate([HEADER, *ROWS]):
-        sheet.row(113 + 20 * number, row)
-        sheet.across(100 + 20 * number)
+        sheet.row(113 + 20 * number, row, PLACES)
+        sheet.across(100 + 20 * number, BORDERS[0], BORDERS[-1])
     for line in range(2):
-        sheet.row(193 + 10 * line, [cell[line] for cell in wrapped])
+        sheet.row(193 + 10 * line, [cell[line] for cell in wrapped], PLACES)
     for y in (180, 210):
-        sheet.across(y)
+        sheet.across(y, BORDERS[0], BORDERS[-1])
     for x in BORDERS:
         sheet.down(x, 100, 210)
     (grid,) = grids(sheet.read())

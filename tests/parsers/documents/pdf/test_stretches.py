@@ -37,3 +37,24 @@ def test_headings_with_figures_over_other_columns_head_another_table(typed: Type
     assert lengths(typed(f"{INDICES}\nSwaptions\n{cube}")) == [2, 2]
     curve = "Expiry                1Y      2Y\n1M                    104.0   105.2"
     assert lengths(typed(f"{INDICES}\nSwaptions\n{curve}")) == [5]
+
+
+def test_lines_of_text_that_are_spread_out_begin_no_table() -> None:
+    spread = [("The auction of the new line", "was covered"), ("twice and", "cut off at a yield of 3.41")]
+    words = []
+    for number, (left, right) in enumerate(spread):
+        x, top = 40.0, 100 + 12.0 * number
+        for part in (left, right):
+            for one in part.split():
+                words.append(Word(one, x, x + 5.0 * len(one), top, top + 10))
+                x = words[-1].x1 + 3
+            x += 6
+    assert lengths(words) == []
+
+
+def test_lines_of_text_end_a_table_and_one_line_is_a_title(typed: Typed) -> None:
+    text = "and which of these are firm is told"
+    above = "ACME 5 30               98     99\nBETA 4 31               97     98"
+    below = "COIL 3 32               96     97\nDOVE 2 33               95     96"
+    assert lengths(typed(f"{above}\n{text}\n{text}\n{below}")) == [2, 2]
+    assert lengths(typed(f"{above}\n{text}\n{below}")) == [5]
