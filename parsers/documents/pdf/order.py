@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from parsers.documents.pdf.columns import Table
-from parsers.documents.pdf.prose import TextColumns
 from parsers.documents.pdf.rows import Spacing, TextRow, chunks
+from parsers.documents.pdf.tables.columns import Table
+from parsers.documents.pdf.tables.prose import TextColumns
 
 _BESIDE = 0.8  # of the font height: how far the tops of tables beside each other may lie apart
 _TITLED = 3.0  # of the font height: how far above a table, or above its lower title, a title may end

@@ -10,15 +10,15 @@ from msgspec.structs import replace
 from parsers.codes import Code
 from parsers.document import Cell, Document, Grid, Line, Row
 from parsers.documents.fold import fold
-from parsers.documents.pdf.columns import Cells, Table, is_number, tables
 from parsers.documents.pdf.footnotes import with_marks
 from parsers.documents.pdf.order import in_order
 from parsers.documents.pdf.page import Page, Word
 from parsers.documents.pdf.pdfium import PdfiumFailed, pdfium_pages
 from parsers.documents.pdf.rows import TextRow, row_text, spacing, text_rows
-from parsers.documents.pdf.ruled import ruled_tables
-from parsers.documents.pdf.stretches import is_rule
 from parsers.documents.pdf.struck import with_struck_words
+from parsers.documents.pdf.tables.columns import Cells, Table, is_number, tables
+from parsers.documents.pdf.tables.ruled import ruled_tables
+from parsers.documents.pdf.tables.stretches import is_rule
 from parsers.documents.unreadable import Unreadable
 
 MAX_PAGES = 1000

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-from parsers.documents.pdf.columns import Table
 from parsers.documents.pdf.order import in_order
 from parsers.documents.pdf.page import Word
 from parsers.documents.pdf.rows import Spacing, TextRow
+from parsers.documents.pdf.tables.columns import Table
 
 MEASURE = Spacing(10, None)
 

@@ -6,7 +6,7 @@ import pytest
 
 from parsers.documents.pdf.page import Word
 from parsers.documents.pdf.rows import spacing, text_rows
-from parsers.documents.pdf.stretches import is_rule, stretches
+from parsers.documents.pdf.tables.stretches import is_rule, stretches
 
 Typed = Callable[[str], list[Word]]
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from itertools import pairwise, takewhile
 from statistics import median
 
-from parsers.documents.pdf.columns import Cells, Table
-from parsers.documents.pdf.lattice import NEAR, Bar, Lattice, lattices
 from parsers.documents.pdf.page import Page, Word
 from parsers.documents.pdf.rows import Spacing, TextRow, chunks, text_rows
+from parsers.documents.pdf.tables.columns import Cells, Table
+from parsers.documents.pdf.tables.lattice import NEAR, Bar, Lattice, lattices
 
 _REACH = 2.2  # of the usual band: how far a header, perhaps of two lines, may stand outside the first line
 _RULED = 4  # bands at least, to tell whether each row has its lines

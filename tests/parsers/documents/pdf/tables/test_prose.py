@@ -3,8 +3,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from parsers.document import Document, Grid
-from parsers.documents.pdf.prose import TextColumns
-from tests.parsers.documents.pdf.sheet import Sheet
+from parsers.documents.pdf.tables.prose import TextColumns
+from tests.parsers.documents.pdf.tables.sheet import Sheet
 
 Grids = Callable[[Document], list[Grid]]
 Lines = Callable[[Document], list[str]]

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from parsers.document import Document, Grid
-from parsers.documents.pdf.lattice import lattices
 from parsers.documents.pdf.page import Page, Ruling
-from tests.parsers.documents.pdf.sheet import Sheet
+from parsers.documents.pdf.tables.lattice import lattices
+from tests.parsers.documents.pdf.tables.sheet import Sheet
 
 Grids = Callable[[Document], list[Grid]]
 Texts = Callable[[Grid], list[list[str]]]

@@ -10,9 +10,9 @@ from statistics import median
 from msgspec import Struct
 
 from parsers.documents.pdf.page import Word
-from parsers.documents.pdf.prose import TextColumns, sides
 from parsers.documents.pdf.rows import Chunk, Spacing, TextRow, chunks, spacing
-from parsers.documents.pdf.stretches import stretches
+from parsers.documents.pdf.tables.prose import TextColumns, sides
+from parsers.documents.pdf.tables.stretches import stretches
 
 _SHARED = 0.8  # share of rows that leave a gap free (spec 5.1)
 _GAP = 0.35  # of the font height: a word space has 0.25, and gaps shared by rows are narrower than their own

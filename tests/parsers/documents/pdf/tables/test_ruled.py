@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from parsers.documents.pdf.columns import Table
 from parsers.documents.pdf.page import Page, Ruling, Word
 from parsers.documents.pdf.rows import Spacing
-from parsers.documents.pdf.ruled import ruled_tables
+from parsers.documents.pdf.tables.columns import Table
+from parsers.documents.pdf.tables.ruled import ruled_tables
 
 MEASURE = Spacing(10, None)
 COLUMNS = [40.0, 140.0, 200.0, 260.0]

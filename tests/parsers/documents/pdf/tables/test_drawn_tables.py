@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from parsers.document import Document, Grid
-from tests.parsers.documents.pdf.sheet import Sheet
+from tests.parsers.documents.pdf.tables.sheet import Sheet
 
 Grids = Callable[[Document], list[Grid]]
 Texts = Callable[[Grid], list[list[str]]]

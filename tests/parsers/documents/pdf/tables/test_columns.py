@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from parsers.documents.pdf.columns import Table, tables
 from parsers.documents.pdf.page import Word
 from parsers.documents.pdf.rows import spacing, text_rows
+from parsers.documents.pdf.tables.columns import Table, tables
 
 Typed = Callable[[str], list[Word]]
 
