@@ -44,6 +44,24 @@ def test_a_second_setup_does_nothing() -> None:
     assert stamp.stat().st_mtime_ns == before
 
 
+def test_a_class_archive_that_could_not_be_made_is_tried_again_by_the_next_setup(tmp_path: Path) -> None:
+    python = tmp_path / ".venv" / "bin"
+    python.mkdir(parents=True)
+    (tmp_path / ".jars").mkdir()
+    (tmp_path / "lock").touch()
+    setup = f'. "{ROOT}/scripts/lib/install.sh"; stale .jars/classes here lock && archive_classes; exit 0'
+
+    def said() -> str:
+        return subprocess.run(["sh", "-c", setup], cwd=tmp_path, capture_output=True, text=True, check=True).stderr
+
+    fake(python, "python", "exit 1")
+    assert "that failed" in said()
+    fake(python, "python", 'touch "$3"')
+    assert said().startswith("archiving")
+    assert (tmp_path / ".jars" / "classes" / "session.jsa").exists()
+    assert not said()
+
+
 @pytest.mark.parametrize("script", sorted(path.name for path in (ROOT / "scripts").iterdir() if path.is_file()))
 def test_a_script_is_one_verb_that_states_its_usage(script: str) -> None:
     text = (ROOT / "scripts" / script).read_text("utf-8")

@@ -11,7 +11,8 @@ install_packages() {
     echo "setting up the Python packages (1 to 3 minutes, once)" >&2
     grep -qxF "$PWD" .venv/otclog.place 2>/dev/null || "$PYTHON" -m venv --clear .venv  # its scripts name the place
     pwd >.venv/otclog.place
-    .venv/bin/pip install --quiet --require-hashes -r requirements.lock
+    .venv/bin/pip install --quiet --require-hashes --no-compile -r requirements.lock
+    .venv/bin/python -m compileall -qq -j 0 .venv/lib || :  # on all cores; pip would take one. Templates do not compile
     # `compat` names this folder in a .pth; the default is a finder, whose import every start of Python would pay for.
     .venv/bin/pip install --quiet --no-deps --no-build-isolation --config-settings editable_mode=compat --editable .
     fresh .venv
@@ -30,7 +31,9 @@ install_jars() {
 archive_classes() {
     echo "archiving the classes of a Spark session (1 to 3 minutes, once)" >&2
     rm -rf .jars/classes && mkdir .jars/classes
-    .venv/bin/python -m pipelines.jobs.class_archive .jars/classes/session.jsa >.jars/classes/log 2>&1 ||
-        echo "that failed (.jars/classes/log): sessions will start more slowly" >&2
-    fresh .jars/classes
+    if .venv/bin/python -m pipelines.jobs.class_archive .jars/classes/session.jsa >.jars/classes/log 2>&1; then
+        fresh .jars/classes
+    else
+        echo "that failed (.jars/classes/log): sessions start more slowly; the next setup tries again" >&2
+    fi
 }
