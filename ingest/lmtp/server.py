@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import fcntl
+import grp
 import ipaddress
 import os
 import signal
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 DRAIN_S = 15.0  # a mail still being sent so long after the request to end is cut off, unacknowledged
 OTHERS = 0o177  # mode bits a socket is made without: it is its owner's alone
+OWNER_AND_GROUP = 0o660
 MAX_PATH_BYTES = 107  # of a Unix socket
 
 
@@ -52,14 +54,14 @@ def _bound(settings: LmtpSettings) -> Iterator[list[socket.socket]]:
     with ExitStack() as held:
         sockets = []
         if settings.socket is not None:
-            sockets.append(held.enter_context(_unix_socket(settings.socket)))
+            sockets.append(held.enter_context(_unix_socket(settings.socket, settings.group)))
         if settings.address:
             sockets.append(held.enter_context(_tcp_socket(settings.address, beyond=settings.beyond_loopback)))
         yield sockets
 
 
 @contextmanager
-def _unix_socket(path: Path) -> Iterator[socket.socket]:
+def _unix_socket(path: Path, group: str) -> Iterator[socket.socket]:
     if len(os.fsencode(path)) > MAX_PATH_BYTES:
         raise ConfigError(f"[lmtp] socket = {path}: a socket's path has at most {MAX_PATH_BYTES} bytes")
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -70,14 +72,34 @@ def _unix_socket(path: Path) -> Iterator[socket.socket]:
             made.bind(str(path))
         finally:
             os.umask(before)
-        made.listen()  # from here on a probe hears that we live
         ours = path.lstat().st_ino
         try:
+            if group:
+                _share(path, group)
+            made.listen()  # from here on a probe hears that we live
             yield made
         finally:
             with suppress(FileNotFoundError):
                 if path.lstat().st_ino == ours:
                     path.unlink()
+
+
+def _share(path: Path, group: str) -> None:
+    """Let programs of the group deliver: only the kernel tells who connects. Raises ConfigError where it cannot be."""
+    setting, folder = f'[lmtp] group = "{group}"', path.parent
+    try:
+        number = grp.getgrnam(group).gr_gid
+        os.chown(path, -1, number)
+    except KeyError:
+        raise ConfigError(f"{setting}: there is no such group") from None
+    except PermissionError:
+        raise ConfigError(f"{setting}: otclog runs as a user who is not in that group") from None
+    path.chmod(OWNER_AND_GROUP)
+    status = folder.stat()
+    if not status.st_mode & (stat.S_IXOTH | (stat.S_IXGRP if status.st_gid == number else 0)):
+        raise ConfigError(
+            f"{setting}: that group cannot pass {folder}; `chgrp {group} {folder}` and `chmod 710 {folder}` let it"
+        )
 
 
 @contextmanager

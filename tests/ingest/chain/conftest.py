@@ -1,4 +1,4 @@
-"""The real chain on loopback: Dovecot, fetchmail and procmail with the files of conf/, their paths put below a folder."""
+"""The real chain on loopback: Dovecot, fetchmail, procmail and Postfix with conf/'s files, their paths put below a folder."""
 
 from __future__ import annotations
 
@@ -23,12 +23,15 @@ Needs = Callable[[str], str]
 
 
 class Place:
-    """A folder that stands for the root of a machine: etc, lib, log, run."""
+    """A folder that stands for the root of a machine: etc, lib, log, run are otclog's own, dovecot is Dovecot's."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, owner: str | None = None) -> None:
         self.folder = folder
         for name in ("etc", "lib", "log", "run"):
-            (folder / name).mkdir(mode=0o711)
+            (folder / name).mkdir(mode=0o700)
+            if owner is not None:
+                shutil.chown(folder / name, owner)
+        (folder / "dovecot").mkdir(mode=0o755)
 
     def install(self, name: str, changes: dict[str, str]) -> Path:
         """A file of conf/, with its paths below the folder and these changes; each must be one."""
@@ -41,9 +44,13 @@ class Place:
             ("/var/lib/otclog", "lib"),
             ("/var/log/otclog", "log"),
             ("/run/otclog", "run"),
+            ("/etc/dovecot", "dovecot"),
+            ("/run/dovecot-otclog", "dovecot/run"),
+            ("/var/lib/dovecot-otclog", "dovecot/state"),
+            ("/var/log/dovecot-otclog.log", "dovecot/log"),
         ):
             text = text.replace(standard, str(self.folder / own))
-        file = self.folder / "etc" / name
+        file = self.folder / "etc" / Path(name).name
         file.touch(0o600)
         file.write_text(text.replace("/opt/otclog/.venv/bin", str(Path(sys.executable).parent)))
         return file
@@ -79,18 +86,22 @@ def server(needs: Needs) -> Iterator[Server]:
     dovecot, openssl = needs("dovecot"), needs("openssl")
     folder = Path(tempfile.mkdtemp(prefix="otclog-imap-"))
     folder.chmod(0o711)  # the server's processes have users of their own
-    place = Place(folder)
-    ca = certificates(openssl, place.folder / "etc")
-    (place.folder / "etc" / "imap-users").write_text(f"desk:{{PLAIN}}{PASSWORD}\n")
-    (place.folder / "etc" / "imap-users").chmod(0o644)
-    owner = "nobody" if os.geteuid() == 0 else pwd.getpwuid(os.geteuid()).pw_name
+    root = os.geteuid() == 0
+    owner = "nobody" if root else pwd.getpwuid(os.geteuid()).pw_name
     user = pwd.getpwnam(owner)
+    place = Place(folder, owner)
+    ca = certificates(openssl, folder / "dovecot")
+    users = folder / "dovecot" / "otclog-users"
+    users.touch(0o600)
+    users.write_text(f"desk:{{PLAIN}}{PASSWORD}\n")
+    if root:
+        shutil.chown(users, "dovecot")
     port = free_port()
     config = place.install(
         "dovecot.conf",
         {"port = 993": f"port = {port}", "uid=otclog gid=otclog": f"uid={user.pw_uid} gid={user.pw_gid}"},
     )
-    if os.geteuid() != 0:
+    if not root:
         with config.open("a") as file:
             file.write(
                 f"default_internal_user = {owner}\ndefault_login_user = {owner}\nservice imap-login {{\n  chroot =\n}}\n"
@@ -159,10 +170,10 @@ def certificates(openssl: str, folder: Path) -> Path:
         call(
             "req", "-x509", *key, "-keyout", f"{name}.key", "-out", f"{name}.pem", "-days", "2", "-subj", f"/CN={name}"
         )
-    call("req", *key, "-keyout", "server.key", "-out", "server.csr", "-subj", "/CN=localhost")
+    call("req", *key, "-keyout", "otclog.key", "-out", "server.csr", "-subj", "/CN=localhost")
     (folder / "san").write_text("subjectAltName=DNS:localhost\nbasicConstraints=CA:FALSE\n")
     signed = ("-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-extfile", "san", "-days", "2")
-    call("x509", "-req", "-in", "server.csr", *signed, "-out", "server.pem")
+    call("x509", "-req", "-in", "server.csr", *signed, "-out", "otclog.pem")
     return folder / "ca.pem"
 
 

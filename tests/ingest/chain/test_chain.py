@@ -109,11 +109,11 @@ def test_a_server_whose_certificate_is_wrong_gets_no_password_and_gives_no_mail(
     server: Server, place: Place, fetch: Fetch, host: str, ca: str
 ) -> None:
     server.hold({"run": RUN})
-    before = (server.place.folder / "log" / "dovecot.log").read_text()
-    assert fetch(host=host, ca=server.place.folder / "etc" / ca) == 2  # fetchmail's code for a socket that failed
+    before = (server.place.folder / "dovecot" / "log").read_text()
+    assert fetch(host=host, ca=server.place.folder / "dovecot" / ca) == 2  # fetchmail's code for a socket that failed
     assert server.left() == [RUN]
     assert not (place.folder / "lib" / "mail" / "plain").exists()
-    assert "Login: user=" not in (server.place.folder / "log" / "dovecot.log").read_text()[len(before) :]
+    assert "Login: user=" not in (server.place.folder / "dovecot" / "log").read_text()[len(before) :]
 
 
 def test_fetched_and_handed_to_otclog_deliver_every_mail_is_in_the_log_byte_for_byte(

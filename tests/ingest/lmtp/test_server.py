@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import grp
 import os
 import signal
 import socket
@@ -52,6 +53,22 @@ def test_the_socket_is_its_owners_alone_and_goes_with_the_daemon(settings: Setti
     assert not path.exists()
 
 
+def test_a_group_may_use_the_socket_where_it_can_pass_the_folder(
+    settings: Settings, once: Once, tmp_path: Path
+) -> None:
+    shared = replace(settings.lmtp, group=grp.getgrgid(os.getegid()).gr_name)
+    path = shared.socket
+    assert path is not None
+    tmp_path.chmod(0o700)
+    with pytest.raises(ConfigError, match=r"cannot pass .*; `chgrp .*` and `chmod 710"):
+        once(shared)
+    assert not path.exists()
+    tmp_path.chmod(0o710)
+    found: list[tuple[int, int]] = []
+    once(shared, lambda _: found.append((path.stat().st_mode & 0o777, path.stat().st_gid)))
+    assert found == [(0o660, os.getegid())]
+
+
 def test_the_socket_of_a_daemon_that_died_is_taken_over(settings: Settings, once: Once) -> None:
     path = settings.lmtp.socket
     with socket.socket(socket.AF_UNIX) as dead:
@@ -90,7 +107,7 @@ def test_the_socket_of_a_daemon_that_does_not_listen_yet_is_left_to_it(settings:
         with socket.socket(socket.AF_UNIX) as silent:
             silent.bind(str(path))
         inode = path.lstat().st_ino
-        with pytest.raises(OSError, match="another daemon"), _unix_socket(path):
+        with pytest.raises(OSError, match="another daemon"), _unix_socket(path, ""):
             pass
 
     once(settings.lmtp, look)
@@ -121,6 +138,7 @@ def test_it_listens_on_loopback_besides(settings: Settings, once: Once, address:
         ({"address": "1.2.3:2424"}, "write it as IP:PORT"),
         ({"address": "", "socket": None}, "nothing to listen on"),
         ({"socket": Path("/" + "x" * MAX_PATH_BYTES)}, "at most 107 bytes"),
+        ({"group": "no-such-group"}, "there is no such group"),
     ],
 )
 def test_where_it_cannot_or_may_not_listen_it_says_so(
