@@ -66,6 +66,7 @@ class LogSettings:
     compression: Literal["none", "gzip", "snappy", "lz4", "zstd"]
     flush_messages: Count
     flush_ms: Count
+    scrub_bytes_s: Annotated[int, Field(ge=0)]
     replica_timeout_s: Seconds
     lock_timeout_s: Seconds
     inline_max_bytes: Bytes

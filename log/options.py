@@ -48,6 +48,10 @@ class LogOptions(Protocol):
         """Or after this long."""
 
     @property
+    def scrub_bytes_s(self) -> int:
+        """`tend` reads so many bytes a second of what all replicas have, to find damage; 0: none."""
+
+    @property
     def replica_timeout_s(self) -> float:
         """A replica slower than this leaves the in-sync replicas."""
 

@@ -19,7 +19,7 @@ from py_compile import PycInvalidationMode
 from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent
-ROOMS = ("log", "conf", "tests", "docs", "pyproject.toml", "otclog.py")
+ROOMS = ("log", "conf", "ingest", "parsers", "tests", "docs", "pyproject.toml", "otclog.py")
 
 
 class Mutant(NamedTuple):
@@ -102,6 +102,62 @@ MUTANTS = (
         "return end if end < stop else None",
         "return None",
         ("tests/log/embedded/segment/test_wholeness.py",),
+    ),
+    Mutant(
+        "a copy that is damaged leaves before it is mended",
+        "log/embedded/recovery/mending.py",
+        "expel(partition, {number: reason})",
+        "pass",
+        ("tests/log/embedded/recovery/test_mending.py",),
+    ),
+    Mutant(
+        "what a reader noted is looked at before an append",
+        "log/embedded/recovery/mending.py",
+        "mend(self._home, partition, base, partition.settings.min_insync)",
+        "pass",
+        ("tests/log/embedded/recovery/test_mending.py",),
+    ),
+    Mutant(
+        "a reader notes what is damaged",
+        "log/embedded/partition/reader.py",
+        "suspect(self._home, source, base)",
+        "pass",
+        ("tests/log/embedded/recovery/test_mending.py",),
+    ),
+    Mutant(
+        "only a whole batch mends another",
+        "log/embedded/recovery/mending.py",
+        "return batch if codec.is_sound(header, batch) else None",
+        "return batch",
+        ("tests/log/embedded/recovery/test_mending.py",),
+    ),
+    Mutant(
+        "CRC check of the scrub",
+        "log/embedded/upkeep/scrubbing.py",
+        "is_whole=False)",
+        "is_whole=True)",
+        ("tests/log/embedded/upkeep/test_scrubbing.py",),
+    ),
+    Mutant(
+        "no copy is cut for what the leader has damaged",
+        "log/embedded/recovery/rejoining.py",
+        "    _check_leader(begun.fence, source, leader, place, high_watermark)\n",
+        "",
+        ("tests/log/embedded/recovery/test_mending.py",),
+    ),
+    Mutant(
+        "former partitions are looked at",
+        "ingest/publish.py",
+        "ledger.catch_up_former(log, topic, count, carry_on)",
+        "pass",
+        ("tests/ingest/test_publish.py",),
+    ),
+    Mutant(
+        "partitions added under the lock",
+        "ingest/publish.py",
+        "if any(log.partition_count(topic) != count for topic, count in counts.items()):",
+        "if False:",
+        ("tests/ingest/test_publish.py",),
     ),
     Mutant(
         "epoch check",

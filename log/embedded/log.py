@@ -17,6 +17,7 @@ from log.embedded.partition.partitions import Partitions
 from log.embedded.partition.reader import Reader
 from log.embedded.partition.sharing import share_out
 from log.embedded.partition.staging import Holding, stage
+from log.embedded.recovery.mending import Mender
 from log.embedded.topics import TopicCache, topic_names
 from log.embedded.upkeep import tend_log
 from log.errors import LogError
@@ -53,6 +54,7 @@ class EmbeddedLog:
         self._background = BackgroundFlush(options.flush_ms, self._flush)
         self._partitions = Partitions(self._home, self._topics, options)
         self._short = ShortWay(self._topics, options.flush_messages)
+        self._mender = Mender(self._home)
         self._groups = GroupOffsets(self)
 
     @property
@@ -126,6 +128,8 @@ class EmbeddedLog:
         with disk_errors_as_log_errors():
             partitions = [self.partition(source) for source in shares]
             with Holding(partitions):
+                for each in partitions:
+                    self._mender.mend_suspects(each)
                 self._short.learn(topic, partitions)
                 tickets = stage(partitions, [pick(records) for pick in shares.values()], producer)
                 due = wait == "durable" or any(one.unflushed >= self._options.flush_messages for one in partitions)
@@ -170,6 +174,7 @@ class EmbeddedLog:
             with disk_errors_as_log_errors():
                 partition = self.partition(source)
                 held.enter_context(partition.hold())
+                self._mender.mend_suspects(partition)
                 acknowledge(self._flusher, {partition: everything(partition)})
             yield  # the caller's own files are not the log's: what they say is passed on as it is
 

@@ -31,6 +31,7 @@ def options(tmp_path: Path) -> LogSettings:
         compression="zstd",
         flush_messages=1000,
         flush_ms=60_000,
+        scrub_bytes_s=0,
         replica_timeout_s=30,
         lock_timeout_s=30,
         inline_max_bytes=2**20,

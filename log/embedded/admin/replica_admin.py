@@ -12,14 +12,14 @@ from log.disk.lock import FileLock
 from log.embedded.admin.membership import add_replica, remove_replica
 from log.embedded.partition.changing import expel
 from log.embedded.recovery.election import Candidate, candidate, elect
+from log.embedded.recovery.mending import repairs
 from log.embedded.replicas.archiving import set_aside_bytes
 from log.embedded.replicas.state import PartitionState, load_state
 from log.embedded.replicas.watermark import read_watermark
 from log.embedded.segment.comparing import common_part
 from log.embedded.topic_admin import topics_locked
 from log.embedded.topics import sources
-from log.embedded.upkeep.tend_log import tending
-from log.embedded.upkeep.tending import Tender
+from log.embedded.upkeep.tending import Tender, tending
 from log.errors import LogError, LogUnusable, NotEnoughReplicas
 from log.types import Tended, TopicPartition
 
@@ -42,6 +42,7 @@ class ReplicaInfo:
     leads: int  # of these
     bytes: int
     set_aside: int  # bytes in its archive/: what it had and the log does not, until somebody removes it
+    mended: int  # batches that were damaged on its disk and taken from another replica, ever
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,7 @@ class Replicas:
         """One entry a replica."""
         self._home.refresh()
         states = [load_state(self._home, source) for source in sources(self._home)]
+        mended = repairs(self._home.root)
         reachable = {number: self._reachable(number) for number in self._home.replicas}
         return [
             ReplicaInfo(
@@ -83,6 +85,7 @@ class Replicas:
                 sum(number == state.leader for state in states),
                 sum(path.stat().st_size for path in folder.glob("*/*.log")) if reachable[number] else 0,
                 set_aside_bytes(folder) if reachable[number] else 0,
+                mended.get(number, 0),
             )
             for number, folder in sorted(self._home.replicas.items())
         ]

@@ -21,7 +21,7 @@ from log.embedded.segment.epochs import NAME as EPOCHS
 from log.embedded.segment.epochs import kept_epochs
 from log.embedded.segment.names import SUFFIXES, segment_bases, segment_file
 from log.embedded.segment.segment import walk
-from log.embedded.upkeep.tend_log import tending
+from log.embedded.upkeep.tending import tending
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 from log.embedded.partition.copies import Copies
 from log.embedded.replicas.recovery import look
+from log.embedded.replicas.suspects import suspect
 from log.embedded.replicas.watermark import Watermark, read_watermark, this_boot
 from log.embedded.segment import codec
 from log.embedded.segment.by_time import offset_since
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+logger = logging.getLogger(__name__)
+
 ALL_BYTES = 2**63
 
 
@@ -40,6 +44,7 @@ class Reader:
         self._marks: dict[TopicPartition, Path] = {}  # where each partition's watermark is
         self._copies = Copies(home)
         self._last_read: dict[Path, Place] = {}  # by folder: the batch that was read last out of it
+        self._told: set[tuple[Path, int]] = set()  # folder and segment that were not intact
         self._ends: dict[TopicPartition, tuple[Watermark, int]] = {}  # looked for after a power cut
 
     def read(self, source: TopicPartition, offset: int, max_bytes: int) -> Records:
@@ -151,7 +156,7 @@ class Reader:
         """
         errors: list[LogError] = []
         for folder in self._copies.folders(source, mark):
-            sent = False
+            sent, base = False, None
             try:
                 base = _segment_with(offset, folder, self._copies.bases(folder, mark))
                 for found in read_batches(folder, base, offset, wanted, self._last_read):
@@ -159,11 +164,19 @@ class Reader:
                     sent = True
             except ValueError as error:
                 errors.append(CorruptRecord(source, offset, str(error)))
+                self._tell(source, folder, base, error)
             except OSError as error:
                 errors.append(ReplicaFailed(f"{source}: offset {offset} cannot be read: {error}"))
             if sent:
                 return
         raise errors[0]
+
+    def _tell(self, source: TopicPartition, folder: Path, base: int | None, error: ValueError) -> None:
+        """Say once that a copy is not intact, and leave a note of the segment to whoever may mend it."""
+        if base is not None and (folder, base) not in self._told:
+            self._told.add((folder, base))
+            logger.warning("%s: a replica is damaged, the others are asked: %s", source, error)
+            suspect(self._home, source, base)
 
     def _mark(self, source: TopicPartition) -> Watermark:
         path = self._marks.get(source)
@@ -179,23 +192,40 @@ class Reader:
         return mark if mark.boot == self._boot else mark._replace(high_watermark=self._end_on_disk(source, mark))
 
     def _end_on_disk(self, source: TopicPartition, mark: Watermark) -> int:
-        """After a power cut the mark may lag: what all in-sync replicas have now came from their disks, so is flushed.
+        """After a power cut the mark may lag: what in-sync replicas have now came from their disks, so is flushed.
 
-        An appender of this boot writes the mark before anything else; the second look sees that.
+        All of them had what was acknowledged, so a majority of them has it still, though a folder was emptied or put
+        back from an older copy: what a majority has is shown. That they differ is said: it may be so, or a tail that
+        was never acknowledged. An appender of this boot writes the mark first; the second look sees that.
         """
         known, end = self._ends.get(source, (None, 0))
         if known == mark:
             return end
-        try:
-            looks = [look(folder, mark.high_watermark) for folder in self._copies.folders(source, mark)]
-        except OSError:
-            return mark.high_watermark  # one of them cannot be asked: nothing beyond the mark is sure
-        end = min((found.end for found in looks if not found.damaged), default=mark.high_watermark)
+        told = {folder: _end_of(folder, mark) for folder in self._copies.folders(source, mark)}
+        ends = sorted((found for found in told.values() if found is not None), reverse=True)
+        majority = len(told) // 2 + 1
+        end = ends[majority - 1] if len(ends) >= majority else mark.high_watermark
         again = read_watermark(self._home.watermark_file(source))
         if again is not None and again.boot == self._boot:
             return again.high_watermark
         self._ends[source] = (mark, end)
+        if set(told.values()) != {end}:
+            said = ", ".join(f"{folder} {'nowhere' if found is None else found}" for folder, found in told.items())
+            logger.warning(
+                "%s: since the machine stopped the replicas in sync end at different offsets (%s): records are shown "
+                "up to offset %d, and what was acknowledged beyond that, if anything, after `otclog log tend`",
+                *(source, said, end),
+            )
         return end
+
+
+def _end_of(folder: Path, mark: Watermark) -> int | None:
+    """Where a copy ends; None where it is not whole up to the high watermark, or cannot be read."""
+    try:
+        found = look(folder, mark.high_watermark)
+    except OSError:
+        return None
+    return None if found.damaged else found.end
 
 
 def _segment_with(offset: int, folder: Path, bases: list[int]) -> int:

@@ -66,6 +66,7 @@ def rejoin(home: Home, partition: Partition, number: int) -> Path | None:
     folder = home.partition_folder(source, number)
     make_folder(folder)
     place = common_part(folder, leader, high_watermark, begun.fence)
+    _check_leader(begun.fence, source, leader, place, high_watermark)
     archived = archive_after(folder, place, start, leader)
     cut_to(folder, place, keep_from=copy_bases(leader)[0])
     for base in segment_bases(folder):
@@ -90,6 +91,19 @@ def rejoin(home: Home, partition: Partition, number: int) -> Path | None:
             replace_file(folder / snapshot.name, snapshot.read_bytes())
         admit(partition, number)
     return archived
+
+
+def _check_leader(fence: Fence, source: TopicPartition, leader: Path, place: Place, stop: int) -> None:
+    """Raise CorruptRecord where the copies differ because the leader is damaged: this one may have what that lacks."""
+    if place.offset >= stop:
+        return
+    with segment_file(leader, place.base).open("rb") as file:
+        if place.position == os.fstat(file.fileno()).st_size:
+            return
+        found = next(walk(file.fileno(), place.position, os.fstat(file.fileno()).st_size), None)
+        sound = found is not None and found.header.base_offset == place.offset and fence.admits(found.header)
+        if found is None or not sound or not codec.is_whole(os.pread(file.fileno(), found.header.size, place.position)):
+            raise CorruptRecord(source, place.offset, f"{file.name}, position {place.position}: the leader's copy")
 
 
 def cut_to(folder: Path, place: Place, keep_from: int) -> None:

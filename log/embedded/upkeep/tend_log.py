@@ -11,26 +11,16 @@ from log.embedded.recovery.restoring import find_lost_identities, find_lost_topi
 from log.embedded.topics import sources
 from log.embedded.upkeep.clock import believed_now_ms
 from log.embedded.upkeep.retention import advance_start
-from log.embedded.upkeep.tending import Tender
+from log.embedded.upkeep.scrubbing import scrub
+from log.embedded.upkeep.tending import Tender, tending
 from log.errors import LogError, LogUnusable, OffsetOutOfRange
 from log.protection import hold_on, protected
 from log.reading import holds_mails
 from log.types import Tended
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from log.embedded.open_log import OpenedLog
-    from log.embedded.partition.partition import Partition
     from log.types import TopicPartition
-
-
-@contextlib.contextmanager
-def tending(log: OpenedLog, partition: Partition) -> Iterator[None]:
-    """Nobody else tends the partition meanwhile. Raises PartitionBusy."""
-    lock = FileLock(log.home.tend_lock_file(partition.source), partition.source, log.options.lock_timeout_s)
-    with contextlib.closing(lock), lock:
-        yield
 
 
 def tend(log: OpenedLog) -> list[Tended]:
@@ -44,7 +34,7 @@ def tend(log: OpenedLog) -> list[Tended]:
     groups = protected(log)
     for source in sources(log.home):
         done += _tend(log, source, now_ms, groups)
-    return done
+    return done + [each for each in scrub(log) if not each.ok]  # that all is well is no news
 
 
 def delete_records(log: OpenedLog, source: TopicPartition, before: int) -> int:
@@ -75,6 +65,7 @@ def _tend(log: OpenedLog, source: TopicPartition, now_ms: int | None, groups: li
             with tending(log, partition):
                 tender = Tender(log.home, partition, log.topic_config(source.topic))
                 done = tender.done
+                tender.mend()
                 tender.expel()
                 tender.rejoin()
                 tender.retain(now_ms, hold_on(log, source, groups))

@@ -7,12 +7,16 @@ One process at a time tends a partition, under a lock of its own: appends and re
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
+from log.disk.lock import FileLock
 from log.embedded.opening import adopt
 from log.embedded.partition.changing import expel
 from log.embedded.partition.sequences import Sequences
+from log.embedded.recovery.mending import lost_in_words, mend
 from log.embedded.recovery.rejoining import rejoin
+from log.embedded.replicas.suspects import lost_segments, suspects
 from log.embedded.segment.names import copy_bases
 from log.embedded.segment.wholeness import check_whole
 from log.embedded.topics import copy_topic
@@ -22,12 +26,24 @@ from log.errors import CorruptRecord, LogError
 from log.types import Tended
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from log.embedded.home import Home
+    from log.embedded.open_log import OpenedLog
     from log.embedded.partition.partition import Partition
     from log.types import Hold, TopicConfig
+
+
+TOLD = 10  # offsets in one line
+
+
+@contextlib.contextmanager
+def tending(log: OpenedLog, partition: Partition) -> Iterator[None]:
+    """Nobody else tends the partition meanwhile. Raises PartitionBusy."""
+    lock = FileLock(log.home.tend_lock_file(partition.source), partition.source, log.options.lock_timeout_s)
+    with contextlib.closing(lock), lock:
+        yield
 
 
 class Tender:
@@ -38,18 +54,14 @@ class Tender:
         self.done: list[Tended] = []
 
     def expel(self) -> None:
-        """Let replicas that lack segments leave the ISR, where another one has them."""
-        source = self._partition.source
+        """Let replicas that lack segments leave the ISR, where another one has them; a damaged header seems a hole."""
+        found = self._holes()
+        for base in sorted({self._segment_of(number, hole.offset) for number, hole in found.items()}):
+            if base not in lost_segments(self._home, self._partition.source):
+                self.mend_segment(base)
+        holes = self._holes() if found else {}
         with self._partition.hold():
-            state, stop = self._partition.replicas.state, self._partition.mark.high_watermark
-        holes: dict[int, Exception] = {}
-        for number in state.isr:
-            try:
-                check_whole(source, self._folder(number), state.start, stop)
-            except CorruptRecord as error:
-                holes[number] = error
-            except OSError as error:
-                self._say("check", f"{self._folder(number)}: {error}", ok=False)
+            state = self._partition.replicas.state
         if holes and len(holes) == len(state.isr):
             said = "; ".join(map(str, holes.values()))
             advice = "restore the files, or give up what lies before by `otclog topic delete-records`"
@@ -59,6 +71,46 @@ class Tender:
                 expel(self._partition, holes)
             for hole in holes.values():
                 self._say("check", f"no longer in sync: {hole}", ok=False)
+
+    def _holes(self) -> dict[int, CorruptRecord]:
+        """Replicas in sync that lack a segment, each with where."""
+        source = self._partition.source
+        with self._partition.hold():
+            state, stop = self._partition.replicas.state, self._partition.mark.high_watermark
+        holes: dict[int, CorruptRecord] = {}
+        for number in state.isr:
+            try:
+                check_whole(source, self._folder(number), state.start, stop)
+            except CorruptRecord as error:
+                holes[number] = error
+            except OSError as error:
+                self._say("check", f"{self._folder(number)}: {error}", ok=False)
+        return holes
+
+    def _segment_of(self, number: int, offset: int) -> int:
+        bases = copy_bases(self._folder(number))
+        return max((base for base in bases if base <= offset), default=bases[0])
+
+    def mend(self) -> None:
+        """Mend the segments that somebody could not read whole in every copy."""
+        for base in suspects(self._home, self._partition.source):
+            self.mend_segment(base)
+
+    def mend_segment(self, base: int) -> None:
+        """Look at a segment in every copy in sync, and mend what is damaged."""
+        try:
+            done = mend(self._home, self._partition, base)
+        except (OSError, LogError) as error:
+            self._say("mend", f"segment {base} is not mended: {error}", ok=False)
+            return
+        for number, offsets in done.repaired.items():
+            said = ", ".join(map(str, offsets[:TOLD])) + (" …" if len(offsets) > TOLD else "")
+            detail = f"{self._folder(number)}: damaged at offsets {said}: mended from another replica; look at its disk"
+            self._say("mend", detail, ok=False)
+        for why in done.left.values():
+            self._say("mend", f"no longer in sync: {why}", ok=False)
+        for lost in done.lost:
+            self._say("mend", lost_in_words(self._partition, lost), ok=False)
 
     def rejoin(self) -> None:
         """Bring back each replica that is out of sync and can be reached."""

@@ -11,12 +11,13 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from conf.settings import LogSettings
-from log import LogUnusable, Record
+from log import LogUnusable, Record, TopicPartition
 from log.embedded import EmbeddedLog
 from log.embedded.admin.replica_admin import Replicas
 from log.embedded.segment.names import segment_file
 from otclog import app
 from tests.log.batches import encode
+from tests.log.rot import flip_batch
 
 
 @pytest.fixture
@@ -113,3 +114,14 @@ def test_a_replica_is_named_by_its_folder_though_disks_before_it_are_gone(
     assert Replicas(embedded).number(f"{options.replicas[2]}/../disk-3") == 3
     with pytest.raises(LogUnusable, match="is no replica"):
         Replicas(embedded).number("/nonexistent")
+
+
+def test_a_replica_whose_disk_damaged_something_is_told_by_how_much_was_mended(
+    embedded: EmbeddedLog, otclog: Callable[..., Result], tmp_path: Path, numbered: Callable[..., list[Record]]
+) -> None:
+    embedded.append("mails", numbered(5))
+    flip_batch(tmp_path / "disk-1" / "mails-0", 0)
+    assert len(embedded.read(TopicPartition("mails", 0), 0, 2**20)) == 5
+    assert otclog("log", "tend").exit_code == 1, "damage is an alarm, though it was mended"
+    assert [row["mended"] for row in rows(otclog("replica", "list"))] == [1, 0, 0]
+    assert otclog("log", "verify").exit_code == 0

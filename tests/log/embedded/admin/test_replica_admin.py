@@ -14,7 +14,7 @@ from log import LogUnusable, Record, TopicPartition
 from log.embedded import EmbeddedLog
 from log.embedded.admin.replica_admin import Replicas
 from log.embedded.segment.names import segment_bases, segment_file
-from log.embedded.upkeep.tend_log import tending
+from log.embedded.upkeep.tending import tending
 
 SOURCE = TopicPartition("mails", 0)
 OpenLog = Callable[..., EmbeddedLog]

@@ -235,11 +235,47 @@ def test_after_a_power_cut_the_replicas_say_where_the_end_is(
     log = open_embedded()
     assert values(log) == [record.value for record in numbered(10)]
     assert watermark_path(options).read_bytes() == before
-    segment(options, 3).write_bytes(segment(options, 3).read_bytes()[:-1])
+    for number in (2, 3):
+        segment(options, number).write_bytes(segment(options, number).read_bytes()[:-1])
     log = open_embedded()
-    assert values(log) == [record.value for record in numbered(5)]
+    assert values(log) == [record.value for record in numbered(5)], "one disk alone proves nothing"
     assert log.append("mails", numbered(1, 10))[0].offset == 10
     assert values(log) == [record.value for record in numbered(11)]
+    assert in_sync(log) == ["disk-1", "disk-2", "disk-3"]
+
+
+@pytest.mark.parametrize("number", [1, 3], ids=["leader", "follower"])
+@pytest.mark.parametrize("fate", ["older copy", "emptied", "gone"])
+def test_after_a_power_cut_a_stale_replica_hides_nothing_that_was_acknowledged(  # noqa: PLR0917 -- fixtures
+    open_embedded: OpenLog,
+    options: LogSettings,
+    numbered: Numbered,
+    caplog: pytest.LogCaptureFixture,
+    number: int,
+    fate: str,
+) -> None:
+    log = open_embedded()
+    log.create_topic("mails", 1)
+    log.append("mails", numbered(5))
+    older, copy = options.root.parent / "older", options.replicas[number - 1] / "mails-0"
+    shutil.copytree(copy, older)
+    log.append("mails", numbered(5, 5))
+    log.close()
+    mark = read_watermark(watermark_path(options))
+    assert mark is not None
+    file = WatermarkFile(watermark_path(options))
+    file.write(mark._replace(boot=bytes(16), high_watermark=5, end=5, position=mark.position // 2))
+    file.close()
+    shutil.rmtree(copy)
+    if fate == "older copy":
+        older.rename(copy)
+    elif fate == "emptied":
+        copy.mkdir()
+    log = open_embedded()
+    assert values(log) == [record.value for record in numbered(10)]
+    assert "end at different offsets" in caplog.text
+    log.tend()
+    assert values(log) == [record.value for record in numbered(10)]
     assert in_sync(log) == ["disk-1", "disk-2", "disk-3"]
 
 

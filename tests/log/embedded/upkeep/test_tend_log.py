@@ -8,7 +8,7 @@ import pytest
 from conf.settings import LogSettings
 from log import LogUnusable, Record, TopicConfig, TopicPartition
 from log.embedded import EmbeddedLog
-from log.embedded.upkeep.tend_log import tending
+from log.embedded.upkeep.tending import tending
 
 OpenLog = Callable[..., EmbeddedLog]
 Numbered = Callable[..., list[Record]]

@@ -1,0 +1,262 @@
+"""Damaged batches of a segment, mended from the in-sync copies that have them whole.
+
+1. examine    read the segment in every in-sync copy, batch by batch: which copy has which batch whole
+2. leave      a copy with a damaged batch leaves the ISR, durably, unless too few would be left: that is the alarm
+3. mend       write the batch there as another in-sync copy has it, and flush. The copies are equal byte by byte, so it
+              fits; one of another size, or with other whole batches, is not touched: it leaves, and is copied anew when
+              it rejoins (rejoining.py)
+4. come back  into the ISR, durably
+
+All under the partition's lock, one copy after the other. A crash in between leaves a copy out of sync, which rejoins.
+What no copy has whole is lost, and said; the copies stay in sync, equal in what they lack.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import os
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from log.disk.files import FILE_MODE, write_all
+from log.embedded.partition.changing import admit, expel
+from log.embedded.replicas.suspects import changed_at, clear, suspects
+from log.embedded.segment import codec
+from log.embedded.segment.epochs import read_epochs, write_epochs
+from log.embedded.segment.names import segment_bases, segment_file
+from log.errors import CorruptRecord, LogError
+from log.times import now_ms, rfc3339
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from log.embedded.home import Home
+    from log.embedded.partition.partition import Partition
+    from log.embedded.segment.segment import Fence
+    from log.types import TopicPartition
+
+logger = logging.getLogger(__name__)
+
+REPAIRS = "repairs.jsonl"  # in the log's root: a line for each batch that was mended
+
+
+class Bad(NamedTuple):
+    """A batch that one copy has damaged, and another one whole."""
+
+    offset: int
+    position: int
+    size: int
+    donor: int  # the replica that has it whole
+
+
+@dataclass(slots=True)
+class Examined:
+    """What a look at one segment in several copies found."""
+
+    bad: dict[int, list[Bad]] = field(default_factory=dict)  # by replica
+    unlike: dict[int, int] = field(default_factory=dict)  # replica to the offset from which it cannot be compared
+    lost: list[range] = field(default_factory=list)  # offsets that no copy has whole
+
+
+@dataclass(slots=True)
+class Mended:
+    """What became of a segment."""
+
+    repaired: dict[int, list[int]] = field(default_factory=dict)  # replica to the offsets where batches were mended
+    left: dict[int, str] = field(default_factory=dict)  # replica to why it is still out of sync, or still damaged
+    lost: list[range] = field(default_factory=list)
+
+
+def examine(copies: Mapping[int, Path], base: int, stop: int, fence: Fence, *, closed: bool) -> Examined:
+    """Compare a segment's batches before offset `stop` in several copies, the leader's first. Raises OSError.
+
+    Args:
+        copies: replica to its folder of the partition.
+        base: the segment.
+        stop: the high watermark, or less.
+        fence: the epochs that a batch can have.
+        closed: nothing is appended to it any more, so that all copies have one size.
+    """
+    found = Examined()
+    with contextlib.ExitStack() as opened:
+        files: dict[int, int] = {}
+        for number, folder in copies.items():
+            files[number] = os.open(segment_file(folder, base), os.O_RDONLY | os.O_CLOEXEC)
+            opened.callback(os.close, files[number])
+        sizes = {number: os.fstat(fd).st_size for number, fd in files.items()}
+        size = Counter(sizes.values()).most_common(1)[0][0] if closed else min(sizes.values())
+        if closed:
+            found.unlike = {number: base for number, own in sizes.items() if own != size}
+        position, offset = 0, base
+        while offset < stop and position < size:
+            alike = {number: fd for number, fd in files.items() if number not in found.unlike}
+            whole = {number: batch for number, fd in alike.items() if (batch := _whole(fd, position, offset, fence))}
+            if not whole:
+                end, after = _end_of_damage(list(alike.values()), position, offset, size)
+                found.lost.append(range(offset, min(after or stop, stop)))
+                if after is None:
+                    break
+                position, offset = end, after
+                continue
+            batch = Counter(whole.values()).most_common(1)[0][0]
+            donor = next(number for number, own in whole.items() if own == batch)
+            for number in alike:
+                if number not in whole:
+                    found.bad.setdefault(number, []).append(Bad(offset, position, len(batch), donor))
+                elif whole[number] != batch:
+                    found.unlike[number] = offset
+            header = codec.read_header(batch)
+            assert header is not None  # noqa: S101  it is whole
+            position, offset = position + len(batch), header.next_offset
+    return found
+
+
+def mend(home: Home, partition: Partition, base: int, least: int = 1) -> Mended:
+    """Mend what is damaged in a segment; at least so many replicas stay in the ISR meanwhile. Raises OSError, LogError.
+
+    The note of the segment is cleared, unless a copy could not be mended.
+    """
+    done = Mended()
+    with partition.hold():
+        replicas, mark, source = partition.replicas, partition.mark, partition.source
+        leader = replicas.state.leader
+        numbers = sorted(replicas.state.isr, key=lambda number: number != leader)
+        folders = {number: replicas.folder(number) for number in numbers}
+        copies = {number: folder for number, folder in folders.items() if segment_file(folder, base).exists()}
+        if len(copies) < len(folders) and not copies:  # deleted since
+            clear(home, source, base, lost=False)
+            return done
+        closed = base < mark.segment_base
+        found = examine(copies, base, mark.high_watermark, replicas.state.fence, closed=closed)
+        done.lost = found.lost
+        for number in {**found.bad, **found.unlike}:
+            bad = [] if number in found.unlike else found.bad[number]
+            offset = bad[0].offset if bad else found.unlike[number]
+            file = segment_file(copies[number], base)
+            reason = CorruptRecord(source, offset, f"{file}" + (f", position {bad[0].position}" if bad else ""))
+            leaves = len(replicas.state.isr) > least
+            if leaves:
+                expel(partition, {number: reason})
+            else:
+                logger.error("%s: damaged, and in sync with too few others to leave: %s", file, reason)
+            if not bad:
+                done.left[number] = str(reason)
+                continue
+            try:
+                _write_anew(copies, number, base, bad)
+                if leaves:
+                    _come_back(partition, copies[number], number)
+            except OSError as error:
+                done.left[number] = f"{reason}; it cannot be mended: {error}"
+                continue
+            done.repaired[number] = [each.offset for each in bad]
+            _journal(home, partition, number, bad)
+        if not done.left:
+            clear(home, source, base, lost=bool(done.lost))
+    for offsets in done.lost:
+        logger.error("%s", lost_in_words(partition, offsets))
+    return done
+
+
+class Mender:
+    """Mends what readers have noted, before an append: for an appender. A failure is logged, and stops no append."""
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self._looked: dict[TopicPartition, int] = {}  # when notes had last changed
+
+    def mend_suspects(self, partition: Partition) -> None:
+        """Look for notes, if there may be other ones than the last time. Held."""
+        source = partition.source
+        try:
+            changed = changed_at(self._home, source)
+            if self._looked.get(source) == changed:
+                return
+            self._looked[source] = changed
+            for base in suspects(self._home, source):
+                mend(self._home, partition, base, partition.settings.min_insync)
+        except (OSError, LogError) as error:
+            logger.error("%s: damaged, and not mended: %s", source, error)  # noqa: TRY400 -- the message says all
+
+
+def lost_in_words(partition: Partition, offsets: range) -> str:
+    """What to say of offsets that no copy has whole."""
+    return (
+        f"{partition.source}: offsets {offsets.start} to {offsets.stop - 1} are damaged on every replica in sync, and "
+        "lost unless a backup has them"
+    )
+
+
+def repairs(root: Path) -> dict[int, int]:
+    """How many batches of each replica were ever mended. Raises OSError."""
+    path = root / REPAIRS
+    lines = path.read_text("utf-8").splitlines() if path.exists() else []
+    return dict(Counter(int(json.loads(line)["replica"]) for line in lines if line.endswith("}")))
+
+
+def _whole(fd: int, position: int, offset: int, fence: Fence) -> bytes | None:
+    header = codec.read_header(os.pread(fd, codec.HEADER.size, position))
+    if header is None or header.base_offset != offset or not fence.admits(header):
+        return None
+    batch = os.pread(fd, header.size, position)
+    return batch if codec.is_sound(header, batch) else None
+
+
+def _end_of_damage(files: Sequence[int], position: int, offset: int, size: int) -> tuple[int, int | None]:
+    """Where the batch ends that no copy has whole, and the offset after it; None where no header tells."""
+    for fd in files:
+        header = codec.read_header(os.pread(fd, codec.HEADER.size, position))
+        if header is None or header.base_offset != offset or position + header.size > size:
+            continue
+        end = position + header.size
+        following = [codec.read_header(os.pread(each, codec.HEADER.size, end)) for each in files]
+        if end == size or any(each is not None and each.base_offset == header.next_offset for each in following):
+            return end, header.next_offset
+    return size, None
+
+
+def _write_anew(copies: Mapping[int, Path], number: int, base: int, bad: Sequence[Bad]) -> None:
+    """Write the batches as their donors have them; durable, and read back, when this returns. Raises OSError."""
+    fd = os.open(segment_file(copies[number], base), os.O_RDWR | os.O_CLOEXEC)
+    try:
+        for each in bad:
+            with segment_file(copies[each.donor], base).open("rb") as donor:
+                batch = os.pread(donor.fileno(), each.size, each.position)
+            if not codec.is_whole(batch):
+                raise OSError(f"{copies[each.donor]}: another batch at position {each.position} than a moment ago")
+            write_all(fd, batch, each.position)
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def _come_back(partition: Partition, folder: Path, number: int) -> None:
+    """Into the ISR: nothing was appended since it left, so it ends where the others do. Raises OSError."""
+    replicas = partition.replicas
+    write_epochs(folder, read_epochs(replicas.folder(replicas.state.leader)))
+    with segment_file(folder, segment_bases(folder)[-1]).open("rb") as active:
+        os.fsync(active.fileno())  # what the others had still to flush
+    admit(partition, number)
+
+
+def _journal(home: Home, partition: Partition, number: int, bad: Sequence[Bad]) -> None:
+    source, at = partition.source, rfc3339(now_ms())
+    fd = os.open(home.root / REPAIRS, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
+    try:
+        for each in bad:
+            line = {
+                "at": at,
+                "replica": number,
+                "topic": source.topic,
+                "partition": source.partition,
+                "offset": each.offset,
+                "position": each.position,
+                "from_replica": each.donor,
+            }
+            os.write(fd, (json.dumps(line) + "\n").encode())
+    finally:
+        os.close(fd)

@@ -1,0 +1,242 @@
+"""Flipped bits below the high watermark: served from another copy, told, and mended from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from conf.settings import LogSettings
+from log import CorruptRecord, Record, Tended, TopicPartition
+from log.embedded import EmbeddedLog
+from log.embedded.recovery.mending import examine, mend, repairs
+from log.embedded.replicas.suspects import lost_segments, suspects
+from log.embedded.segment.names import segment_bases
+from log.embedded.segment.segment import ANY_EPOCH
+from tests.log.copies import check_copies_are_equal
+from tests.log.rot import batches, flip, flip_batch
+
+SOURCE = TopicPartition("mails", 0)
+OpenLog = Callable[..., EmbeddedLog]
+Numbered = Callable[..., list[Record]]
+BATCHES, EACH = 6, 5
+
+
+@pytest.fixture
+def log(embedded: EmbeddedLog, numbered: Numbered) -> EmbeddedLog:
+    """Six batches of five records."""
+    for number in range(BATCHES):
+        embedded.append("mails", numbered(EACH, EACH * number, 500))
+    return embedded
+
+
+@pytest.fixture
+def copies(options: LogSettings) -> list[Path]:
+    return [folder / str(SOURCE) for folder in options.replicas]
+
+
+def isr(log: EmbeddedLog) -> list[str]:
+    return [Path(folder).name for folder in log.describe("mails")[0].isr]
+
+
+def values(log: EmbeddedLog) -> list[bytes | None]:
+    found: list[bytes | None] = []
+    while len(found) < log.span(SOURCE).stop:
+        found += [record.value for record in log.read(SOURCE, len(found), 2**30)]
+    return found
+
+
+def bad_news(done: list[Tended]) -> str:
+    return "; ".join(each.detail for each in done if not each.ok)
+
+
+@pytest.mark.parametrize("number", [0, 2], ids=["leader", "follower"])
+@pytest.mark.parametrize(
+    "at", [0, 7, 9, 13, 18, 25, 70], ids=["offset", "low offset", "length", "epoch", "crc", "count", "records"]
+)
+def test_a_flipped_bit_is_mended_from_another_replica_and_told(  # noqa: PLR0917 -- fixtures
+    log: EmbeddedLog, copies: list[Path], options: LogSettings, caplog: pytest.LogCaptureFixture, number: int, at: int
+) -> None:
+    before = values(log)
+    offset = flip_batch(copies[number], 2, at)
+    done = mend(log.home, log.partition(SOURCE), 0)
+    assert (list(done.repaired), done.lost, done.left) == ([number + 1], [], {})
+    assert done.repaired[number + 1] == [offset]
+    assert "left the in-sync replicas" in caplog.text
+    assert len(isr(log)) == 3
+    assert repairs(log.root) == {number + 1: 1}
+    check_copies_are_equal(options)
+    assert values(log) == before
+
+
+def test_who_reads_damage_is_served_warned_and_leaves_a_note_for_the_next_append_to_mend(
+    log: EmbeddedLog, copies: list[Path], options: LogSettings, caplog: pytest.LogCaptureFixture, numbered: Numbered
+) -> None:
+    before = values(log)
+    flip_batch(copies[0], 3)
+    assert values(log) == before
+    assert "a replica is damaged" in caplog.text
+    assert suspects(log.home, SOURCE) == [0]
+    log.append("mails", numbered(1, 30))
+    assert "left the in-sync replicas" in caplog.text
+    assert suspects(log.home, SOURCE) == []
+    assert repairs(log.root) == {1: 1}
+    check_copies_are_equal(options)
+    assert len(isr(log)) == 3
+
+
+def test_tending_mends_what_a_reader_noted_and_says_so_once(
+    log: EmbeddedLog, copies: list[Path], options: LogSettings
+) -> None:
+    before = values(log)
+    flip_batch(copies[0], 3)
+    assert values(log) == before
+    assert "damaged at offsets 15: mended" in bad_news(log.tend())
+    assert bad_news(log.tend()) == ""
+    check_copies_are_equal(options)
+
+
+def test_copies_damaged_at_different_batches_are_all_mended(
+    log: EmbeddedLog, copies: list[Path], options: LogSettings
+) -> None:
+    before = values(log)
+    for number, copy in enumerate(copies):
+        flip_batch(copy, 2 * number)
+    assert values(log) == before, "each batch is served by a replica that has it"
+    done = mend(log.home, log.partition(SOURCE), 0)
+    assert done.repaired == {1: [0], 2: [10], 3: [20]}
+    check_copies_are_equal(options)
+    assert len(isr(log)) == 3
+    assert values(log) == before
+
+
+def test_one_batch_damaged_everywhere_is_lost_and_said_and_the_others_are_mended(
+    log: EmbeddedLog, copies: list[Path], caplog: pytest.LogCaptureFixture
+) -> None:
+    for number, copy in enumerate(copies):
+        flip_batch(copy, 3, 70 + number)
+    flip_batch(copies[1], 5)
+    with pytest.raises(CorruptRecord):
+        log.read(SOURCE, 15, 1)
+    assert "offsets 15 to 19 are damaged on every replica in sync" in bad_news(log.tend())
+    assert repairs(log.root) == {2: 1}
+    assert (suspects(log.home, SOURCE), lost_segments(log.home, SOURCE)) == ([], [0])
+    assert len(isr(log)) == 3
+    assert [record.offset for record in log.read(SOURCE, 20, 2**20)] == list(range(20, 30))
+    caplog.clear()
+    with pytest.raises(CorruptRecord):
+        log.read(SOURCE, 15, 1)
+    assert suspects(log.home, SOURCE) == [], "what is known to be lost is not looked for with every read"
+
+
+@pytest.mark.usefixtures("log")
+def test_a_length_damaged_everywhere_loses_no_batch_that_is_whole_without_a_word(
+    copies: list[Path],
+) -> None:
+    for copy in copies:
+        flip_batch(copy, 3, 9)
+    (lost,) = examine(dict(enumerate(copies, 1)), 0, 30, ANY_EPOCH, closed=False).lost
+    assert lost == range(15, 30), "what lies behind it cannot be told from it"
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_copy_of_another_size_leaves_and_is_copied_anew(
+    open_embedded: OpenLog, copies: list[Path], options: LogSettings, numbered: Numbered, number: int
+) -> None:
+    log = open_embedded(segment_bytes=2000, compression="none")
+    log.create_topic("mails", 1)
+    for each in range(BATCHES):
+        log.append("mails", numbered(EACH, EACH * each, 300))
+    before, base = values(log), segment_bases(copies[number])[1]
+    path, position, size, _ = next(each for each in batches(copies[number]) if each[0].stem == f"{base:020d}")
+    path.write_bytes(path.read_bytes()[: position + size - 3])
+    assert list(mend(log.home, log.partition(SOURCE), base).left) == [number + 1]
+    assert len(isr(log)) == 2
+    log.tend()
+    assert len(isr(log)) == 3
+    check_copies_are_equal(options)
+    assert values(log) == before
+
+
+def test_with_no_replica_to_spare_it_is_mended_where_it_is(  # noqa: PLR0917 -- fixtures
+    log: EmbeddedLog,
+    copies: list[Path],
+    options: LogSettings,
+    numbered: Numbered,
+    caplog: pytest.LogCaptureFixture,
+    open_embedded: OpenLog,
+) -> None:
+    log.close()
+    careful = open_embedded(min_insync=3)
+    before = values(careful)
+    flip_batch(copies[0], 1)
+    assert values(careful) == before
+    careful.append("mails", numbered(1, 30))
+    assert "in sync with too few others to leave" in caplog.text
+    assert len(isr(careful)) == 3
+    check_copies_are_equal(options)
+
+
+def test_a_copy_that_rejoins_is_not_cut_where_the_leader_is_the_damaged_one(
+    open_embedded: OpenLog, copies: list[Path], options: LogSettings, numbered: Numbered
+) -> None:
+    log = open_embedded(compression="none")
+    log.create_topic("mails", 1)
+    for each in range(BATCHES):
+        log.append("mails", numbered(EACH, EACH * each, 1000))
+    before = values(log)
+    options.replicas[2].rename(away := options.replicas[2].with_name("away"))
+    log.append("mails", numbered(1, 30, 500))
+    assert isr(log) == ["disk-1", "disk-2"]
+    away.rename(options.replicas[2])
+    for copy in copies[:2]:
+        flip_batch(copy, 2, 7)  # a header: the copy that comes back is unlike
+    size = (copies[2] / f"{0:020d}.log").stat().st_size
+    assert "the leader's copy" in bad_news(log.tend())
+    assert (copies[2] / f"{0:020d}.log").stat().st_size == size, "the only one that has it whole"
+    for copy in copies[:2]:
+        flip_batch_at = batches(copies[2])[2]
+        flip(copy / flip_batch_at[0].name, flip_batch_at[1] + 7)
+    log.tend()
+    assert len(isr(log)) == 3
+    assert values(log)[:30] == before
+
+
+def test_a_mending_that_dies_at_any_step_is_done_again(  # noqa: PLR0917 -- fixtures
+    tmp_path: Path,
+    log: EmbeddedLog,
+    copies: list[Path],
+    options: LogSettings,
+    each_death: Callable[..., Iterator[bool]],
+    open_embedded: OpenLog,
+) -> None:
+    before = values(log)
+    flip_batch(copies[0], 1)
+    flip_batch(copies[2], 4)
+    log.close()
+    deaths = 0
+    home = tmp_path / "home"
+    home.mkdir()
+    for folder in (options.root, *options.replicas):
+        folder.rename(home / folder.name)
+    replicas = tuple(home / folder.name for folder in options.replicas)
+
+    def prepare() -> Callable[[], object]:
+        opened = open_embedded(root=home / "log", replicas=replicas)
+        return lambda: mend(opened.home, opened.partition(SOURCE), 0)
+
+    for died in each_death(home, prepare):
+        deaths += died
+        again = open_embedded(root=home / "log", replicas=replicas)
+        with again.exclusive(SOURCE):
+            assert values(again) == before
+        again.tend()
+        mend(again.home, again.partition(SOURCE), 0)
+        again.tend()
+        assert len(isr(again)) == 3
+        assert values(again) == before
+        check_copies_are_equal(replace(options, replicas=replicas))
+        again.close()
+    assert deaths > 10
