@@ -142,7 +142,7 @@ def _without_header(table: Table, first: Table) -> Table:
         if equal < _SAME_HEADER * len(heads):
             break
         repeated += 1
-    return Table(table.rows[repeated:], table.cells[repeated:], table.edges)
+    return table.cut(repeated, len(table.rows))
 
 
 def _texts(cells: Iterable[Sequence[Word]]) -> list[str]:
@@ -170,9 +170,9 @@ def _grid(parts: list[tuple[int, Table]], table_idx: int) -> Grid:
     rows: list[Row] = []
     usual = _usual(cells for _, table in parts for cells in table.cells)
     for page, table in parts:
-        for at, cells in enumerate(table.cells):
+        for at in range(len(table.cells)):
             number = len(rows) + 1
-            row = Row(number, tuple(_cells(cells, number, table.merged, at)), page=page)
+            row = Row(number, tuple(_cells(table, at, number)), page=page)
             if at == 0 and rows and _completes(rows[-1], row, usual):
                 both = zip(rows[-1].cells, row.cells, strict=True)
                 rows[-1] = replace(rows[-1], cells=tuple(above if above.text else below for above, below in both))
@@ -200,12 +200,22 @@ def _completes(above: Row, below: Row, usual: frozenset[int]) -> bool:
     )
 
 
-def _cells(row: Cells, number: int, merged: frozenset[tuple[int, int]], at: int) -> Iterator[Cell]:
-    column = 0
+def _cells(table: Table, at: int, number: int) -> Iterator[Cell]:
+    """The cells of a row of the table, which is the grid's row of this number."""
+    row, column = table.cells[at], 0
     while column < len(row):
-        span = 1
-        while (at, column + span) in merged:
+        if (at, column) in table.below:
+            first = at - 1
+            while (first, column) in table.below:
+                first -= 1
+            yield Cell(column=column + 1, origin=(number - at + first, column + 1))
+            column += 1
+            continue
+        span = depth = 1
+        while (at, column + span) in table.merged:
             span += 1
+        while (at + depth, column) in table.below:
+            depth += 1
         words, struck = _standing(row[column])
         bold = bool(words) and all(word.bold for word in words)
         filled = bool(words) and all(word.filled for word in words)
@@ -217,6 +227,7 @@ def _cells(row: Cells, number: int, merged: frozenset[tuple[int, int]], at: int)
             filled=filled,
             struck=struck,
             hidden=hidden,
+            row_span=depth,
             col_span=span,
         )
         for covered in range(column + 1, column + span):

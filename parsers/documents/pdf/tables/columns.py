@@ -34,11 +34,20 @@ class Table(Struct, frozen=True):
     cells: tuple[Cells, ...]  # a row each, equally long
     edges: tuple[float, ...]  # column borders, the outer ones included
     merged: frozenset[tuple[int, int]] = frozenset()  # (row, column), 0-based, covered by the cell at their left
+    below: frozenset[tuple[int, int]] = frozenset()  # likewise, by the cell above
 
     @property
     def top(self) -> float:
         """Where it begins on the page."""
         return self.rows[0].top
+
+    def cut(self, first: int, last: int) -> Table:
+        """The rows from one to another, the latter not among them."""
+        merged, below = (
+            frozenset((row - first, column) for row, column in covered if first <= row < last)
+            for covered in (self.merged, self.below)
+        )
+        return Table(self.rows[first:last], self.cells[first:last], self.edges, merged, below)
 
 
 def is_number(text: str) -> bool:

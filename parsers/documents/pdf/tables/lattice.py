@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -13,6 +14,7 @@ NEAR = 3.0  # points: rulings this close are one, or touch
 _STACK = 60.0  # points: lines across of one width this close frame one table
 _TITLED = 1.6  # rows: what is higher, between two tables of one width, holds a title
 _OUTER = 10.0  # points: lines across that reach this far past the lines down close a column there
+_PARTED = 2  # lines in a column, at least: below its header, too
 _CELL = 6.0  # points: a piece as long as this is the side of a cell
 
 
@@ -52,6 +54,21 @@ class Lattice(Struct):
         ends = _shared([piece for bar in self.down for piece in bar.pieces], max(sides, 2))
         places = merged([*across, *(end for end in ends if across[0] < end < across[-1])])
         return places if len(places) > 2 * len(across) else across
+
+    def spanned(self, columns: Sequence[float], rows: Sequence[float]) -> Iterator[tuple[int, int, int]]:
+        """(column, first band, last band): bands that lines across part elsewhere, and not in this column.
+
+        A column without a line between its rows is none of that: it has no lines at all.
+        """
+        levels = [[bar for bar in self.across if abs(bar.at - at) <= NEAR] for at in rows]
+        for column, (left, right) in enumerate(pairwise(columns)):
+            middle = (left + right) / 2
+            closed = [not bars or any(bar.start <= middle <= bar.end for bar in bars) for bars in levels]
+            lines = sum(bool(bars) and is_closed for bars, is_closed in zip(levels[1:-1], closed[1:-1], strict=True))
+            if lines < _PARTED:
+                continue
+            ends = [at for at, is_closed in enumerate(closed) if is_closed or at in (0, len(rows) - 1)]
+            yield from ((column, start, end - 1) for start, end in pairwise(ends) if end - start > 1)
 
 
 def lattices(page: Page) -> list[Lattice]:

@@ -39,6 +39,7 @@ def _table(page: Page, lattice: Lattice, measure: Spacing) -> Table | None:
     walls = [[line for line in lattice.down if abs(line.at - at) <= NEAR] for at in columns[:-1]]
     cells: list[Cells] = []
     merged: set[tuple[int, int]] = set()
+    firsts = [0]  # row of each band, and behind the last one
     for (top, bottom), lines in zip(pairwise(rows), bands, strict=True):
         closed = _closed(walls, (top + bottom) / 2) if lattice.down else [True] * len(walls)
         closed = _closed_by_text(closed, lines, columns, measure)
@@ -46,9 +47,40 @@ def _table(page: Page, lattice: Lattice, measure: Spacing) -> Table | None:
         opened = [column for column, is_closed in enumerate(closed) if not is_closed]
         merged |= {(len(cells) + row, column) for row in range(len(band)) for column in opened}
         cells += band
-    if len(cells) < 2:
+        firsts.append(len(cells))
+    texts = tuple(_text_row(row) for row in cells)
+    below: set[tuple[int, int]] = set()
+    for column, start, end in lattice.spanned(columns, rows):
+        below |= _joined_down(cells, column, firsts[start : end + 2], merged)
+    first, last = _within_titles(cells, merged, len(columns) - 1)
+    if last - first < 2:
         return None
-    return Table(tuple(_text_row(row) for row in cells), tuple(cells), tuple(columns), frozenset(merged))
+    return Table(texts, tuple(cells), tuple(columns), frozenset(merged), frozenset(below)).cut(first, last)
+
+
+def _joined_down(
+    cells: list[Cells], column: int, firsts: Sequence[int], merged: set[tuple[int, int]]
+) -> set[tuple[int, int]]:
+    """One cell of those of a column in bands that begin at these rows, if each is a row; what the first one covers."""
+    rows = range(firsts[0], firsts[-1])
+    is_merged = any((row, side) in merged for row in rows for side in (column, column + 1))
+    if is_merged or len(rows) < 2 or any(end - start > 1 for start, end in pairwise(firsts)):
+        return set()
+    words = tuple(word for row in rows for word in cells[row][column])
+    for row in rows:
+        cells[row] = (*cells[row][:column], words if row == rows[0] else (), *cells[row][column + 1 :])
+    return {(row, column) for row in rows[1:]}
+
+
+def _within_titles(cells: Sequence[Cells], merged: set[tuple[int, int]], columns: int) -> tuple[int, int]:
+    """The rows from and to which the table goes: without a title and a note in its frame, as wide as it."""
+    first, last = 0, len(cells)
+    wide = [all((row, column) in merged for column in range(1, columns)) for row in range(last)]
+    while first < last and wide[first]:
+        first += 1
+    while first < last and wide[last - 1]:
+        last -= 1
+    return first, last
 
 
 def _with_ends(rows: list[float], columns: list[float], lines: list[TextRow], measure: Spacing) -> list[float]:

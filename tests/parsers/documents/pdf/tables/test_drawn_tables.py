@@ -68,3 +68,21 @@ def test_lines_between_two_lines_across_are_one_row_where_each_row_has_its_lines
         sheet.down(x, 100, 210)
     (grid,) = grids(sheet.read())
     assert texts(grid) == [HEADER, *ROWS, [" ".join(cell) for cell in wrapped]]
+
+
+def test_a_cell_without_lines_through_it_spans_the_rows_that_lines_part_beside_it(grids: Grids, texts: Texts) -> None:
+    sheet = Sheet()
+    sheet.row(113, ["Year", "Sex", "Number", "Share"], PLACES)
+    for number, row in enumerate([["Men", "93", "1.1"], ["Women", "109", "0.7"]] * 3):
+        sheet.row(133 + 20 * number, row, PLACES[1:])
+        sheet.across(120 + 20 * number, BORDERS[number % 2], BORDERS[-1])
+    for number, label in enumerate([["Nineteen hundred", "ninety-one"], ["1996"], ["2001"]]):
+        sheet.lines(PLACES[0], 135 + 40 * number, label)
+    for y in (100, 240):
+        sheet.across(y, BORDERS[0], BORDERS[-1])
+    for x in BORDERS:
+        sheet.down(x, 100, 240)
+    (grid,) = grids(sheet.read())
+    assert [row[0] for row in texts(grid)] == ["Year", "Nineteen hundred ninety-one", "", "1996", "", "2001", ""]
+    assert [row.cells[0].row_span for row in grid.rows] == [1, 2, 1, 2, 1, 2, 1]
+    assert [row.cells[0].origin for row in grid.rows] == [None, None, (2, 1), None, (4, 1), None, (6, 1)]

@@ -55,3 +55,14 @@ def test_two_lines_around_a_header_frame_no_table(grids: Grids, texts: Texts) ->
             sheet.across(y, left, right)
     (grid,) = grids(sheet.read())
     assert texts(grid) == [HEADER, *ROWS]
+
+
+def test_a_column_without_lines_between_its_rows_spans_none() -> None:
+    across = [Ruling(y, *BORDERS[::4]) for y in (100, 120, 180)] + [
+        Ruling(y, BORDERS[1], BORDERS[-1]) for y in (140, 160)
+    ]
+    (lattice,) = lattices(Page(1, (), tuple(across), tuple(Ruling(x, 100, 180) for x in BORDERS)))
+    assert list(lattice.spanned(lattice.columns(), lattice.rows())) == []
+    across.append(Ruling(160, *BORDERS[:2]))
+    (lattice,) = lattices(Page(1, (), tuple(across), tuple(Ruling(x, 100, 180) for x in BORDERS)))
+    assert list(lattice.spanned(lattice.columns(), lattice.rows())) == [(0, 1, 2)]

@@ -49,12 +49,20 @@ def test_lines_of_a_wrapped_cell_are_one_cell_and_full_lines_are_rows() -> None:
 
 
 def test_a_column_without_a_line_at_its_left_is_merged_with_the_one_before() -> None:
-    words = [*row(103, "SENIOR"), *row(123, "ALPHA", "98", "99")]
-    inner = tuple(Ruling(at, 120, 140) for at in COLUMNS[1:-1])
-    outer = tuple(Ruling(at, 100, 140) for at in (COLUMNS[0], COLUMNS[-1]))
-    (table,) = ruled_tables(Page(1, tuple(words), across(100, 120, 140), outer + inner), MEASURE)
-    assert table.merged == {(0, 1), (0, 2)}
-    assert texts(table)[0] == ["SENIOR", "", ""]
+    words = [*row(103, "Issue", "Bid", "Ask"), *row(123, "SENIOR"), *row(143, "ALPHA", "98", "99")]
+    inner = tuple(Ruling(at, *ends) for at in COLUMNS[1:-1] for ends in ((100, 120), (140, 160)))
+    outer = tuple(Ruling(at, 100, 160) for at in (COLUMNS[0], COLUMNS[-1]))
+    (table,) = ruled_tables(Page(1, tuple(words), across(100, 120, 140, 160), outer + inner), MEASURE)
+    assert table.merged == {(1, 1), (1, 2)}
+    assert texts(table)[1] == ["SENIOR", "", ""]
+
+
+def test_a_title_and_a_note_in_the_frame_as_wide_as_the_table_stand_outside_it() -> None:
+    words = [*row(103, "PRICES"), *row(123, "Issue", "Bid", "Ask"), *row(143, "ALPHA", "98", "99"), *row(163, "NOTE")]
+    inner = tuple(Ruling(at, 120, 160) for at in COLUMNS[1:-1])
+    outer = tuple(Ruling(at, 100, 180) for at in (COLUMNS[0], COLUMNS[-1]))
+    (table,) = ruled_tables(Page(1, tuple(words), across(100, 120, 140, 160, 180), outer + inner), MEASURE)
+    assert texts(table) == [["Issue", "Bid", "Ask"], ["ALPHA", "98", "99"]]
 
 
 def test_lines_across_alone_part_rows_and_their_ends_part_columns() -> None:
