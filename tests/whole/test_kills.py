@@ -106,14 +106,15 @@ def killed_at_random(whole: Whole, folder: Path, mails: int, rounds: int, seed: 
         pytest.param(2000, 60, marks=[pytest.mark.soak, pytest.mark.timeout(7200)]),
     ],
 )
-def test_whoever_is_killed_the_tables_are_those_of_an_undisturbed_run(
-    whole: Whole, tmp_path: Path, mails: int, rounds: int, seed: int
+def test_whoever_is_killed_the_tables_are_those_of_an_undisturbed_run(  # noqa: PLR0917 -- fixtures
+    whole: Whole, tmp_path: Path, mails: int, rounds: int, seed: int, record_property: Callable[[str, object], None]
 ) -> None:
     sys.stdout.write(f"TEST_SEED={seed}\n")
     killed, starts = killed_at_random(whole, tmp_path / "generated", mails, rounds, seed)
     counts = whole.check()
-    sys.stdout.write(
-        f"{rounds} rounds, {killed.total()} kills {dict(killed)}, {starts} starts, {whole.sent.total()} files of "
-        f"{len(whole.sent)} mails; lost 0, twice 0; rows equal: {counts}\n"
+    record_property(
+        "count",
+        f"whole otclog, kill -9: {rounds} rounds from seed {seed}, {killed.total()} kills {dict(killed)}, {starts} starts, "
+        f"{whole.sent.total():,} files of {len(whole.sent):,} mails; lost 0, twice 0; rows equal: {counts}",
     )
     assert killed.total() >= rounds * 3 // 4

@@ -7,7 +7,6 @@ import random
 import re
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections import Counter
@@ -87,7 +86,11 @@ def test_a_second_signal_ends_it_at_once(
 
 @pytest.mark.slow
 def test_killed_at_any_moment_it_has_every_mail_that_it_acknowledged_once(
-    settings: Settings, start_daemon: StartDaemon, connect: Connect, stored: Stored
+    settings: Settings,
+    start_daemon: StartDaemon,
+    connect: Connect,
+    stored: Stored,
+    record_property: Callable[[str, object], None],
 ) -> None:
     assert settings.lmtp.socket is not None
     path = settings.lmtp.socket
@@ -117,9 +120,12 @@ def test_killed_at_any_moment_it_has_every_mail_that_it_acknowledged_once(
         for thread in threads:
             thread.join(60)
         found = logged(settings, stored)
-        assert max(found.values()) == 1
+        assert set(found.values()) <= {1}  # none, where it died before it had taken the first
         assert acknowledged <= found.keys() <= sent
-    sys.stdout.write(f"{KILLS} kills, {len(acknowledged)} mails acknowledged, {len(sent)} sent\n")
+    assert acknowledged, "some kill must have come after the first mail"
+    record_property(
+        "count", f"lmtp, kill -9: {KILLS} kills, {len(acknowledged):,} mails acknowledged, 0 lost or doubled"
+    )
     start_daemon()
     client = connect(path)
     client.say("LHLO here")
