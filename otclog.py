@@ -41,7 +41,6 @@ app = typer.Typer(
     name="otclog",
     cls=Group,
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
 )

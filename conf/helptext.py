@@ -1,11 +1,13 @@
-"""What `--help` shows of a command: its docstring, broken where the terminal ends, and switches that take no value."""
+"""What commands share: `--help` from their docstrings, switches that take no value, no option twice."""
 
 from __future__ import annotations
 
 import inspect
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+import typer
 from rich.markup import escape
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
@@ -24,6 +26,14 @@ class Command(TyperCommand):
     def get_params(self, ctx: Any) -> Any:
         """Its parameters, `--help` among them."""
         return _without_types_of_switches(super().get_params(ctx))
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Its arguments. An option given again that takes one value is refused: the last would win without a word."""
+        *_, given = self.make_parser(ctx).parse_args(args=args.copy())
+        for option, times in Counter(given).items():
+            if times > 1 and isinstance(option, TyperOption) and not (option.multiple or option.is_flag):
+                raise typer.BadParameter(f"{option.opts[0]} was given {times} times: it takes one value", ctx)
+        return super().parse_args(ctx, args)
 
 
 class Group(TyperGroup):

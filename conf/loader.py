@@ -147,6 +147,9 @@ def _explained(layers: list[_Layer], where: tuple[int | str, ...], kind: str, me
     if kind == "unexpected_keyword_argument":
         hint = _meant(layers[0], key)
         return f"{_place(layers, where)}: unknown key `{key}`{hint}; conf/otclog.toml lists every setting"
+    if kind == "missing":
+        table, _, name = key.rpartition(".")
+        return f"{_place(layers, where[:-1])}: `{name}` is missing in {re.sub(r'[.][0-9]+$', '', table)}"
     if kind == "tuple_type":
         message = "Must be a list, in square brackets"
     return f"{_place(layers, where)}: {key} = {got!r}: {message[0].lower()}{message[1:]}"

@@ -23,6 +23,7 @@ from log.embedded.admin.lost_topics import hidden_topics
 from parsers.codes import MailState
 from parsers.dealers import Dealers, DealerTableError
 from parsers.sandbox import Sandbox
+from parsers.words import WordsBroken, check_words
 from pipelines.jobs.session import JARS
 
 FREE_BYTES = 5 << 30  # below this a replica's disk is called short: a busy day of mail takes about as much
@@ -48,7 +49,7 @@ def examine(settings: conf.Settings) -> Iterator[Finding]:
     for name, check in _CHECKS.items():
         try:
             yield from check(settings)
-        except (OSError, LogError, subprocess.SubprocessError) as error:
+        except (OSError, LogError, WordsBroken, subprocess.SubprocessError) as error:
             yield Finding(name, "fail", said(error))
         except Exception as error:  # noqa: BLE001 -- whatever a check meets is what it found
             yield Finding(name, "fail", f"{type(error).__name__}: {error}")
@@ -158,6 +159,10 @@ def _dealers(settings: conf.Settings) -> Iterator[Finding]:
     yield Finding("dealers", "ok", f"{len(table.entries)} in {where}")
 
 
+def _words(_: conf.Settings) -> Iterator[Finding]:
+    yield Finding("words", "ok", f"{check_words()} files of words that mails are read by")
+
+
 def _sandbox(settings: conf.Settings) -> Iterator[Finding]:
     if settings.parsers.sandbox == "off":
         yield Finding("sandbox", "warn", 'off: a hostile document can harm the job; set [parsers] sandbox = "process"')
@@ -178,5 +183,6 @@ _CHECKS: dict[str, Callable[[conf.Settings], Iterator[Finding]]] = {
     "folders": _folders,
     "log": _replicas,
     "dealers": _dealers,
+    "words": _words,
     "sandbox": _sandbox,
 }

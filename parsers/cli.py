@@ -19,6 +19,7 @@ from rich.progress import track
 
 import conf
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
+from parsers.words import check_words
 
 if TYPE_CHECKING:  # `otclog` imports this module for each of its commands: the engines wait until one parses
     from parsers.outcome import MailOutcome
@@ -43,6 +44,7 @@ def parse(
     """
     with errors_to_exit_codes():
         settings = settings_or_defaults(config)
+        check_words()
         mails = _named(files)
         if out.exists() and not out.is_dir():
             raise typer.BadParameter(f"--out {out}: not a folder; name a folder to write to, or a new one")
@@ -83,6 +85,7 @@ def score(
         known = {case.name: case for case in cases(gold)} if gold.is_dir() else {}
         if not known:
             raise typer.BadParameter(f"{gold}: no folder of mails with their truth, NAME.eml beside NAME.jsonl")
+        check_words()
         mails = [(name, gold / f"{name}.eml") for name in known]
         found = _parsed(mails, settings_or_defaults(config), jobs)
         made = report(scored(known[name], map(json.loads, gold_lines(outcome))) for name, _, outcome in found)

@@ -19,6 +19,7 @@ from typer.testing import CliRunner
 import otclog
 
 ROOT = Path(__file__).parent.parent
+OTCLOG = str(Path(sys.executable).with_name("otclog"))
 INTERRUPTED = """
 import signal, sys
 def watch(frame, event, argument):
@@ -71,6 +72,16 @@ def test_help_shows_no_escape_and_keeps_examples_apart() -> None:
         assert "\\[" not in help_text
         for line in doc.partition("Examples:\n")[2].splitlines():
             assert any(line.strip() in each for each in help_text.splitlines()), line
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_is_told_how_to_complete_commands(shell: str) -> None:
+    command = [OTCLOG, "--show-completion", shell]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "_OTCLOG_COMPLETE=complete_" in done.stdout
+    environ = os.environ | {"_OTCLOG_COMPLETE": "complete_bash", "COMP_WORDS": "otclog rej", "COMP_CWORD": "1"}
+    done = subprocess.run([OTCLOG], env=environ, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["rejects"]
 
 
 def test_the_version_names_program_parser_and_python() -> None:

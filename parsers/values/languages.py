@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from functools import cache, lru_cache
-from importlib import resources
+
+from parsers.words import words_of
 
 MAX_READ = 4000
 """Characters from which the language is told."""
@@ -38,7 +38,7 @@ def _known_words(line: str) -> frozenset[str]:
 
 @cache
 def _languages() -> dict[str, tuple[str, ...]]:
-    table = tomllib.loads(resources.files(__package__).joinpath("languages.toml").read_text("utf-8"))
+    table = words_of(__file__, "languages")
     found: dict[str, tuple[str, ...]] = {}
     for name, words in table.items():
         for word in words.split():

@@ -7,15 +7,14 @@ assembler's question (spec 2.3, ruling 29).
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable
 from datetime import date, datetime, time
 from functools import cache, lru_cache
-from importlib import resources
 
 from msgspec import Struct
 
 from parsers.values.dates import MONTH_NAME, MONTHS
+from parsers.words import words_of
 
 MAX_STATEMENT = 160
 """Characters of a line in which a time is looked for."""
@@ -121,7 +120,7 @@ def _cell() -> re.Pattern[str]:
 @cache
 def _zones() -> dict[str, str]:
     """Printed name, lower case -> IANA zone."""
-    table = tomllib.loads(resources.files(__package__).joinpath("zones.toml").read_text("utf-8"))
+    table = words_of(__file__, "zones")
     return {name: zone for zone, names in table.items() for name in names}
 
 

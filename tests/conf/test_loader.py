@@ -60,6 +60,7 @@ def test_the_file_is_found_by_the_environment_when_none_is_named(tmp_path: Path)
         ("[log]\nmin_insync = 4\n", "FILE:2: min_insync = 4 but there are 3 replicas"),
         ("[log]\nreplicas = 3\n", "FILE:2: log.replicas = 3: must be a list, in square brackets"),
         ("[ingest]\n[[ingest.sources]]\npath = 'x'\nkind = 'mbox'\n", "FILE:4: ingest.sources.0.kind = 'mbox'"),
+        ("\n[[ingest.sources]]\nkind = 'drop'\n", "FILE:2: `path` is missing in ingest.sources"),
         ("[log\n", "FILE: Expected ']'"),
         ("log = 1\n", "FILE:1: `log` must be a table"),
     ],

@@ -32,21 +32,31 @@ def test_no_number_time_or_id_is_broken_or_cut_at_any_width_that_holds_it(width:
             assert any(value in line for line in lines)
 
 
-def test_what_has_no_room_goes_below_indented_and_lined_up() -> None:
+def test_what_has_no_room_goes_below_behind_its_name_and_empty_values_nowhere() -> None:
     assert list(table_lines(ROWS, RIGHT, 50)) == [
         "quoted             instrument",
-        "     bid   ask  record",
         "2026-11-19 07:31Z  XS2641318121 ACME 4.25 05/34",
-        "  2.1125  2.15  12aebd1d92ee",
+        "  bid 2.1125  ask 2.15  record 12aebd1d92ee",
         "2026-11-19 07:32Z  EUR irs 2y",
-        "   98.25        3f9ac2b7d011",
+        "  bid 98.25  record 3f9ac2b7d011",
+    ]
+
+
+def test_a_row_of_many_columns_is_read_in_few_lines_of_a_terminal_of_80_columns() -> None:
+    names = ["quoted", "dealer", "instrument", "class", "type", "bid", "ask", "mid or talk", "doubts", "source"]
+    row = ["2026-11-19 07:31Z", "Bank A", "XS2641318121 ACME 4.25 05/34", "corp_ig", "price_pct", "99.5", "", "", ""]
+    lines = list(table_lines([names, [*row, "mails-0@12 part 1 line 8"]], [False] * 10, 80))
+    assert lines == [
+        "quoted             dealer  instrument                    class    type",
+        "2026-11-19 07:31Z  Bank A  XS2641318121 ACME 4.25 05/34  corp_ig  price_pct",
+        "  bid 99.5  source mails-0@12 part 1 line 8",
     ]
 
 
 def test_a_value_wider_than_the_terminal_is_whole_in_a_line_of_its_own() -> None:
     sha256 = "0123456789abcdef" * 4
     lines = list(table_lines([["offset", "sha256"], ["7", sha256]], [True, False], 40))
-    assert lines == ["offset", "  sha256", "     7", "  " + sha256]
+    assert lines == ["offset", "     7", "  sha256", "  " + sha256]
 
 
 def test_characters_of_two_cells_keep_the_columns_in_place() -> None:

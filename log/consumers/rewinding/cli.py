@@ -57,6 +57,8 @@ def rewind_group(
       otclog group rewind audit mails --to-latest --new --execute
     """
     with opened_log(config, writes=execute) as opened:
+        if export and as_json:
+            raise typer.BadParameter("--export prints lines of text, for --from-file: leave --json out")
         listed = _listed(from_file, name) if from_file is not None else None
         at_ms = _time(to_datetime, by_duration, zone)
         named = {

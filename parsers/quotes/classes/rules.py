@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from fractions import Fraction
 from functools import cache, lru_cache
-from importlib import resources
 
 from msgspec import Struct, field
 
 from parsers.codes import QuoteType
 from parsers.values.numbers import Ticks
+from parsers.words import words_of
 
 _FILES = ("rates", "credit", "securitised", "derivatives")
 _TITLED = frozenset(
@@ -105,7 +104,7 @@ def all_rules() -> dict[str, ClassRules]:
     """The rules of every class, by its name, in the order of the files."""
     found = {}
     for file in _FILES:
-        tables = tomllib.loads(resources.files(__package__).joinpath(f"{file}.toml").read_text("utf-8"))
+        tables = words_of(__file__, file)
         for name, table in tables.items():
             found[name] = ClassRules(
                 name=name,

@@ -6,10 +6,8 @@ must not make a price.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from importlib import resources
 from types import MappingProxyType
 
 from msgspec import Struct
@@ -18,6 +16,7 @@ from parsers.quotes.headings.shortened import beginnings, dotted, skeletons, spe
 from parsers.values.dates import MONTHS
 from parsers.values.tenors import tenor
 from parsers.values.words import fold
+from parsers.words import words_of
 
 MAX_HEADING = 120
 """Characters; no header cell says more, and hostile ones are not searched."""
@@ -172,9 +171,8 @@ def _longest_by_first() -> dict[str, int]:
 
 @cache
 def _phrases() -> Mapping[tuple[str, ...], Meanings]:
-    text = resources.files(__package__).joinpath("phrases.toml").read_text("utf-8")
     phrases: dict[tuple[str, ...], Meanings] = {}
-    for facet, values in tomllib.loads(text).items():
+    for facet, values in words_of(__file__, "phrases").items():
         for value, listed in values.items():
             for phrase in listed:
                 key = fold(phrase)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
-from importlib import resources
+
+from parsers.words import words_of
 
 MEASURES = frozenset(
     {
@@ -33,5 +33,5 @@ LETTERS = {"b": "bid", "a": "ask", "o": "ask"}
 @cache
 def labels() -> dict[str, str]:
     """What the words say that stand beside levels, in lower case."""
-    table = tomllib.loads(resources.files(__package__).joinpath("labels.toml").read_text("utf-8"))
+    table = words_of(__file__, "labels")
     return {word: name for name, words in table.items() for word in words}

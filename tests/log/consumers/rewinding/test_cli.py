@@ -62,6 +62,8 @@ def test_offsets_are_exported_and_taken_back(run: Run, tmp_path: Path) -> None:
     code, _, output = run("group", "rewind", "extract", "--all-topics", "--to-current", "--export")
     line = "mails,0,3"
     assert (code, line in output.splitlines()) == (0, True)
+    code, _, output = run("group", "rewind", "extract", "--all-topics", "--to-current", "--export", "--json")
+    assert (code, line in output.splitlines()) == (2, False)
     run("group", "rewind", "extract", "mails", "--to-latest", "--execute")
     file = tmp_path / "before.csv"
     for text in (line, f"other,mails,0,7\nextract,{line}"):

@@ -1,0 +1,65 @@
+"""parsers.words: a slip in a file of words is said once, with the file and the line, and not of each mail."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from parsers.words import check_words
+
+ROOT = Path(__file__).parents[2]
+MAIL = b"From: a@b.example\nSubject: USD IG\n\nBACR 5.2 05/26 T+85/80 5x5\n"
+SLIPS = {
+    "quotes/headings/phrases.toml": ("]\n", '"]\n'),
+    "quotes/classes/credit.toml": ("[", "[["),
+    "values/zones.toml": ("=", "=="),
+}
+PROGRAMS = {
+    "parse": "import typer, parsers.cli; typer.run(parsers.cli.parse)",
+    "score": "import typer, parsers.cli; typer.run(parsers.cli.score)",
+}
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> Path:
+    """A copy of what is installed, to break."""
+    for name in ("conf", "log", "ops", "parsers", "pipelines", "ingest"):
+        shutil.copytree(ROOT / name, tmp_path / "lib" / name, ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path / "lib"
+
+
+def test_every_file_of_words_that_comes_with_otclog_is_sound() -> None:
+    assert check_words() == len(list((ROOT / "parsers").rglob("*.toml")))
+
+
+@pytest.mark.parametrize("file", SLIPS)
+@pytest.mark.parametrize("command", ["parse", "score"])
+def test_a_command_that_meets_a_slip_names_file_and_line_and_ends_with_1(
+    installed: Path, tmp_path: Path, command: str, file: str
+) -> None:
+    broken = installed / "parsers" / file
+    old, new = SLIPS[file]
+    assert old in broken.read_text()
+    broken.write_text(broken.read_text().replace(old, new, 1))
+    mails = tmp_path / "mails"
+    mails.mkdir()
+    (mails / "a.eml").write_bytes(MAIL)
+    (mails / "a.jsonl").write_text('{"asset_classes": [], "formats": [], "language": "en"}\n')
+    arguments = [str(mails), *(["--out", str(tmp_path / "out")] if command == "parse" else [])]
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAMS[command], *arguments],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(installed), "PATH": "", "LC_ALL": "C.UTF-8"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1, done.stderr
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"otclog: {broken}: ")
+    assert "(at line " in line
+    assert not done.stdout
