@@ -24,6 +24,7 @@ from parsers.document import Document, Grid, Line
 from parsers.parse import parse_mail
 from parsers.quotes import Found
 from parsers.quotes.context import PartContext
+from parsers.quotes.work import Work
 
 MAX_BYTES = 10**6
 MARKS = {"quotes alone": "mean 1.6", "mail to quotes": "mean 3.6", "lines": "4,000", "rows": "8,000"}
@@ -39,10 +40,10 @@ class Clock:
         self.read: Counter[str] = Counter()  # lines, rows
         self.made: Counter[str] = Counter()  # those of them that became records
 
-    def find_quotes(self, document: Document, context: PartContext) -> Found:
+    def find_quotes(self, document: Document, context: PartContext, work: Work | None = None) -> Found:
         """In place of the true one."""
         started = time.process_time()
-        found = _find_quotes(document, context)
+        found = _find_quotes(document, context, work)
         spent = time.process_time() - started
         self.of_mail += spent
         if found.quotes:

@@ -21,6 +21,7 @@ from parsers.mail.part import Envelope, Part
 from parsers.outcome import Reject
 from parsers.quote import Quote
 from parsers.quotes.context import Dealer, MailContext, PartContext
+from parsers.quotes.work import MOST, Work
 
 if TYPE_CHECKING:
     from parsers.dealers import Dealers
@@ -59,6 +60,7 @@ class Reader:
         self._version = parser_version
         self._outer_sender = outer_sender
         self._budget = budget
+        self._work = Work()
         self._noted: tuple[Envelope | None, tuple[str, ...]] = (None, ())  # the last body without prices, of which mail
 
     def read(self, part: Part) -> Reading:
@@ -73,6 +75,7 @@ class Reader:
             return Reading(part=part, state=PartState.rejected, code=Code.PARSER_ERROR, detail=detail)
 
     def _read(self, part: Part) -> Reading:
+        self._work = Work()  # each part's own: none takes from its siblings
         document = read_document(part.data, part.content_type, part.hints, self._budget)
         is_text = part.is_body or bool(part.alternatives)
         parted = part_history(document.blocks) if is_text else Parted(document.blocks, ())
@@ -120,8 +123,12 @@ class Reader:
     def _find(self, document: Document, context: PartContext) -> FoundIn:
         from parsers.quotes import find_quotes
 
-        found = find_quotes(document, context)
+        found = find_quotes(document, context, self._work)
         rows = tuple(reject for reject in found.rejects if reject.level == "row")
+        ended = next((row for row in rows if row.code is Code.PART_TOO_LARGE), None)
+        if ended is not None and not found.quotes:  # no row stands to go with it: the part itself is refused
+            others = tuple(row for row in rows if row is not ended)
+            return FoundIn((), others, ended.code, f"reading ended at {ended.locator}: {MOST} units of work were done")
         code = Code.NO_QUOTE_CONTENT if found.recognised else Code.TABLE_NOT_RECOGNISED
         return FoundIn(found.quotes, rows, code, "" if found.recognised else "a table whose columns nobody knows")
 

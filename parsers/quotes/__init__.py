@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from parsers.codes import Flag
-from parsers.document import Document, Line
+from parsers.codes import Code, Flag
+from parsers.document import Document, Grid, Line, Row
 from parsers.outcome import Reject
 from parsers.quote import Quote
 from parsers.quotes.assemble import assemble
@@ -18,8 +18,10 @@ from parsers.quotes.footed import footed
 from parsers.quotes.headings.nearest import nearest
 from parsers.quotes.keys import apart
 from parsers.quotes.pasted import read_pasted
+from parsers.quotes.refusal import locator, refusal
 from parsers.quotes.runs import RunResult, read_lines
-from parsers.quotes.tables import read_grid, visible_first
+from parsers.quotes.tables import fitted, read_grid, visible_first
+from parsers.quotes.work import Work
 
 
 class Found(Struct, frozen=True):
@@ -30,8 +32,13 @@ class Found(Struct, frozen=True):
     recognised: bool = True  # False: some table looks like prices, and nobody knows its columns
 
 
-def find_quotes(document: Document, context: PartContext) -> Found:
-    """The quotes of a part, those of its tables before those of its lines, and the rows that were refused."""
+def find_quotes(document: Document, context: PartContext, work: Work | None = None) -> Found:
+    """The quotes of a part, those of its tables before those of its lines, and the rows that were refused.
+
+    Where the work that a part may be ends early, the row or line at which reading ended is refused, PART_TOO_LARGE;
+    what was read before stands. `work` is what is left of it; by default as much as a whole part may be.
+    """
+    work = work or Work()
     drafts: list[Draft] = []
     rejects: list[Reject] = []
     below_tables: set[int] = set()
@@ -46,16 +53,21 @@ def find_quotes(document: Document, context: PartContext) -> Found:
         if block.quoted:
             continue
         above = nearest(document.blocks, at)
-        table = read_grid(block, context, above)
-        pasted = read_pasted(block, context, above) if not table.drafts else ((), ())
+        grid, ended = fitted(block, work)
+        table = read_grid(grid, context, above)
+        pasted = _pasted(grid, context, above, work) if not table.drafts else ((), ())
         is_below = is_below or bool(table.drafts or pasted[0])
         drafts += (
             replace(draft, parser=document.parser) for draft in footed((*table.drafts, *pasted[0]), document.blocks, at)
         )
         rejects += (replace(reject, parser=document.parser) for reject in (*table.rejects, *pasted[1]))
         is_recognised = is_recognised and table.recognised
+        if work.for_tables <= 0 and block.rows:
+            if not any(reject.code is Code.PART_TOO_LARGE for reject in rejects):
+                rejects.append(_ended(block, ended or block.rows[-1], context, document.parser))
+            break
     lines = [block for block in document.blocks if isinstance(block, Line)]
-    runs = read_lines(lines, context, below_tables=below_tables) if lines else RunResult(())
+    runs = read_lines(lines, context, below_tables=below_tables, work=work) if lines else RunResult(())
     quotes: list[Quote] = []
     rejects += runs.rejects
     for draft in visible_first([*drafts, *_marked(runs.drafts, lines)]):
@@ -63,6 +75,22 @@ def find_quotes(document: Document, context: PartContext) -> Found:
         quotes += made
         rejects += refused
     return Found(apart(quotes), tuple(rejects), is_recognised)
+
+
+def _pasted(
+    grid: Grid, context: PartContext, above: Sequence[Line | Grid], work: Work
+) -> tuple[tuple[Draft, ...], tuple[Reject, ...]]:
+    """As `read_pasted`, by the work that tables may take."""
+    apart = work.apart()
+    found = read_pasted(grid, context, above, apart)
+    work.spend(-apart.left)
+    return found
+
+
+def _ended(grid: Grid, row: Row, context: PartContext, parser: str) -> Reject:
+    where = locator(sheet=grid.sheet, page=row.page, table_idx=grid.table_idx, row=row.number)
+    text = " | ".join(cell.text for cell in row.cells if cell.text)
+    return refusal(context, Code.PART_TOO_LARGE, where=where, text=text, parser=parser)
 
 
 def _marked(drafts: Sequence[Draft], lines: Iterable[Line]) -> Sequence[Draft]:

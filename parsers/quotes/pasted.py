@@ -16,6 +16,7 @@ from parsers.quotes.draft import Draft, Level
 from parsers.quotes.refusal import locator
 from parsers.quotes.runs import read_lines
 from parsers.quotes.runs.skip import MAX_LINE
+from parsers.quotes.work import Work
 
 _LEAST_ROWS = 2
 _LEAST_BLANKS = 2
@@ -49,7 +50,7 @@ class _Text(Struct, frozen=True):
 
 
 def read_pasted(
-    grid: Grid, context: PartContext, above: Sequence[Line | Grid] = ()
+    grid: Grid, context: PartContext, above: Sequence[Line | Grid] = (), work: Work | None = None
 ) -> tuple[tuple[Draft, ...], tuple[Reject, ...]]:
     """The quotes of a grid that is a run, and the rows refused; none of any other grid.
 
@@ -60,18 +61,19 @@ def read_pasted(
         grid: of which nothing could be read as a table.
         context: of its part.
         above: the blocks that stand before it; the lines head what stands side by side.
+        work: what is left of that of its part.
     """
     beside = _beside(grid)
     if beside:
         heads = [block for block in above if isinstance(block, Line) and not block.quoted][-_HEADING_LINES:]
-        columns = [_drafts_of(texts, heads, grid, context) for texts in beside]
+        columns = [_drafts_of(texts, heads, grid, context, work) for texts in beside]
         are_runs = all(len(drafts) >= _LEAST_ROWS for drafts in columns)
         return (tuple(chain.from_iterable(columns)), ()) if are_runs else ((), ())
     texts = [text for text in map(_text, grid.rows) if text is not None]
     is_one_column = len({at for text in texts for _, at in text.starts}) == 1 and len(texts) >= _LEAST_ROWS
     if not is_one_column and (sum(map(_has_market, texts)) < _LEAST_ROWS or _is_headed(texts)):
         return (), ()
-    found = read_lines([_line(text) for text in texts], context)
+    found = read_lines([_line(text) for text in texts], context, work=work)
     if not is_one_column and not _are_most(found.drafts, texts):
         return (), ()
     by_number = {text.row.number: text for text in texts}
@@ -96,10 +98,12 @@ def _is_line(text: str) -> bool:
     return len(text) < _BEGINNING and text.count(" ") >= _LEAST_BLANKS and text[0].isalpha() and text[-1] != "."
 
 
-def _drafts_of(texts: Sequence[_Text], heads: Sequence[Line], grid: Grid, context: PartContext) -> list[Draft]:
+def _drafts_of(
+    texts: Sequence[_Text], heads: Sequence[Line], grid: Grid, context: PartContext, work: Work | None
+) -> list[Draft]:
     """The drafts of a column, under the lines that stand above all columns."""
     above = [replace(line, number=-at) for at, line in enumerate(heads, 1)]
-    found = read_lines([*above, *map(_line, texts)], context)
+    found = read_lines([*above, *map(_line, texts)], context, work=work)
     by_number = {text.row.number: text for text in texts}
     return [_placed(draft, grid, by_number[draft.line]) for draft in found.drafts if draft.line in by_number]
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 from decimal import Decimal
+from itertools import permutations
 
 import pytest
 from msgspec.structs import replace
@@ -13,6 +14,7 @@ from parsers.dealers import Dealers
 from parsers.documents import kinds
 from parsers.mail.facts import Facts
 from parsers.mail.part import Part
+from parsers.quotes.work import Work
 from parsers.reading import Reader, dealer_of
 
 Make = Callable[..., Part]
@@ -129,3 +131,21 @@ def test_what_of_a_part_was_passed_over_is_told(part: Make, reader: Reader) -> N
     canvas.save()
     found = reader.read(replace(part("2", "", kinds.PDF, is_body=False), data=out.getvalue()))
     assert (found.code, found.detail) == (Code.NO_QUOTE_CONTENT, "no text on pages 2")
+
+
+@pytest.mark.parametrize("top", [RUN, ""])
+def test_a_part_whose_work_ends_early_keeps_its_rows_and_names_where_reading_ended(
+    top: str, part: Make, reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("parsers.reading.Work", lambda: Work(20_000))
+    below = "".join(
+        f"item {word} of the list is {at}\n" for at, word in enumerate(map("".join, permutations("abcdef")))
+    )
+    found = reader.read(part("1", top + below))
+    if top:
+        assert (found.state, found.code, len(found.quotes)) == (PartState.parsed, None, 1)
+    else:
+        assert (found.state, found.code, found.quotes) == (PartState.rejected, Code.PART_TOO_LARGE, ())
+    ended = [reject.locator for reject in found.rejects if reject.code is Code.PART_TOO_LARGE]
+    assert len(ended) == (1 if top else 0)
+    assert ("reading ended at line" in found.detail) == (not top)

@@ -46,12 +46,15 @@ class Parted(Struct, frozen=True):
     length: int  # lines of the text that it takes
 
 
-def parted(lines: Sequence[Line], at: int) -> Parted | None:
-    """The table that begins at an index, without rows where they have no columns in common; None for other lines."""
+def parted(lines: Sequence[Line], at: int, until: int) -> Parted | None:
+    """The table that begins at an index and ends before another, without rows where they have no columns in common.
+
+    None for other lines.
+    """
     mark = mark_of(lines[at].text) or _mark_over(lines, at)
     if mark is None:
         return None
-    end = _end(lines, at, mark)
+    end = _end(lines, at, mark, until)
     found = [line for line in lines[at:end] if line.text.strip() and not skip.is_art(line.text)]
     rows: list[list[str]] = []
     of_cells = [line.text for line in found if mark_of(line.text) == mark]
@@ -86,11 +89,11 @@ def _mark_over(lines: Sequence[Line], at: int) -> str | None:
     return mark_of(lines[at + 1].text)
 
 
-def _end(lines: Sequence[Line], at: int, mark: str) -> int:
+def _end(lines: Sequence[Line], at: int, mark: str, until: int) -> int:
     """The index behind the last line that is parted in the same way, and where blanks do, under the same headings."""
     last = at
     is_apart = False  # something but a rule stands between
-    for index in range(at + 1, len(lines)):
+    for index in range(at + 1, until):
         line = lines[index]
         text = line.text
         is_end = line.quoted or skip.is_closing(text) or skip.is_disclaimer(text) or skip.starts_signature(text)

@@ -38,9 +38,10 @@ from parsers.quotes.runs.smiles import with_atm
 from parsers.quotes.runs.stories import is_in_paragraph, is_of_market, is_of_the_day, is_sentence
 from parsers.quotes.runs.told import over_bond
 from parsers.quotes.runs.turning import turned_round
-from parsers.quotes.runs.typed import TypedTable, TypedTables, end_of_rows
+from parsers.quotes.runs.typed import TypedTable, TypedTables
 from parsers.quotes.runs.understanding import Understood, understood
 from parsers.quotes.tables.records import is_record
+from parsers.quotes.work import Work
 
 _LEVELLED = re.compile(r"[\d½¼¾⅛⅜⅝⅞]|[Pp](?:ar|AR)")
 
@@ -63,7 +64,11 @@ class _State(Struct):
 
 
 def read_lines(
-    lines: Sequence[Line], context: PartContext, *, below_tables: AbstractSet[int] = frozenset()
+    lines: Sequence[Line],
+    context: PartContext,
+    *,
+    below_tables: AbstractSet[int] = frozenset(),
+    work: Work | None = None,
 ) -> RunResult:
     """The drafts of a part's lines.
 
@@ -72,22 +77,29 @@ def read_lines(
         context: of the part.
         below_tables: the numbers of lines right below tables that hold quotes: their headings are not bare, and a
             greeting ends the part even before the first run.
+        work: what is left of that of the part; by default as much as a whole part may be.
     """
-    return LineReader(lines, context, below_tables=below_tables).run()
+    return LineReader(lines, context, below_tables=below_tables, work=work).run()
 
 
 class LineReader:
     """One pass over the lines."""
 
     def __init__(
-        self, lines: Sequence[Line], context: PartContext, *, below_tables: AbstractSet[int] = frozenset()
+        self,
+        lines: Sequence[Line],
+        context: PartContext,
+        *,
+        below_tables: AbstractSet[int] = frozenset(),
+        work: Work | None = None,
     ) -> None:
         self.context = context
         self._default_class = context.mail.dealer.asset_class if context.mail.dealer else None
         self.lines = [without_noise(with_plain_signs(line)) for line in lines if len(line.text) <= skip.MAX_LINE]
         self.block = self.whole = block_of([line for line in self.lines if not line.quoted], context.mail.subject or "")
         self.below_tables = below_tables
-        self.tables = TypedTables(self.lines, context)
+        self.work = work or Work()
+        self.tables = TypedTables(self.lines, context, self.work)
         self.repeats = Repeats(self.block.columns)
         self.state = _State(beginning(context))
 
@@ -98,6 +110,10 @@ class LineReader:
         at = len(self.lines) if is_none else 0
         while at < len(self.lines) and not self._ends(at):
             line = self.lines[at]
+            if self.work.is_done:
+                self._end_at(line)
+                break
+            self.work.passed(line.text)
             if line.number in self.below_tables:
                 self._fill()
             if line.quoted:
@@ -122,6 +138,7 @@ class LineReader:
     def _read_on(self, at: int) -> int:
         """Read a line with its continuations; returns the index behind them."""
         whole, at = joined(self.lines, at)
+        self.work.line(whole.text)
         said, above, rows = said_until(whole.text), self.state.setting, self._rows()
         self._line(whole.behind(said) if said else whole)
         if self.state.setting.section != above.section:
@@ -159,7 +176,7 @@ class LineReader:
     def _table(self, header: HeaderLine, at: int) -> int:
         """The rows under a header line: read as a table, or as lines whose levels it explains; a record is none."""
         if header.is_primary or is_record(header.columns):
-            return end_of_rows(self.lines, at)
+            return self.tables.end_of_rows(at)
         self.state.setting = under_header(self.state.setting, header.hints, self.lines[at].text)
         table = self.tables.headed(header, at, self.state.setting)
         return at + 1 if table is None else self._taken(table)
@@ -258,6 +275,12 @@ class LineReader:
         scene = Scene(line.asset_class, line.class_source, self.state.setting, self.block, desk_of(self.context.mail))
         draft = draft_of(line.reading, [whole.located(level) for level in found], scene, whole.text)
         self.state.drafts.append(replace(draft, raw_text=whole.text, page=whole.line.page, line=whole.line.number))
+
+    def _end_at(self, line: Line) -> None:
+        where = locator(page=line.page, line=line.number)
+        self.state.rejects.append(
+            refusal(self.context, Code.PART_TOO_LARGE, where=where, text=line.text, parser=PARSER)
+        )
 
     def _reject(self, whole: Joined, code: Code) -> Reject:
         where = locator(page=whole.line.page, line=whole.line.number)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import accumulate
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,6 +26,7 @@ from parsers.quotes.runs.parted import parted
 from parsers.quotes.runs.sections import above_table
 from parsers.quotes.runs.setting import Setting
 from parsers.quotes.tables import blocks, read_grid
+from parsers.quotes.work import Work, of_typed_row
 
 _LONGEST_SECTION = 40
 _LEAST_CELLS = 3
@@ -40,9 +43,11 @@ class TypedTable(Struct, frozen=True):
 class TypedTables:
     """The tables among the lines of a part, from the first to the last: what stands above one is not all about it."""
 
-    def __init__(self, lines: Sequence[Line], context: PartContext) -> None:
+    def __init__(self, lines: Sequence[Line], context: PartContext, work: Work) -> None:
         self._lines = lines
         self._context = context
+        self._work = work
+        self._costs = [0, *accumulate(of_typed_row(line.text) for line in lines)]  # of all lines before each
         self._taken: list[tuple[int, int]] = []  # the first index and the one behind of each
         self._tried = 0  # index behind the last stretch that may have been a table
 
@@ -51,10 +56,11 @@ class TypedTables:
 
         None where nothing heads such lines, or none begin there.
         """
-        table = parted(self._lines, at) if at >= self._tried else None
+        table = parted(self._lines, at, self._until(at)) if at >= self._tried else None
         if table is None:
             return None
         self._tried = end = at + table.length
+        self._work.spend(self._costs[end] - self._costs[at])
         if all(block.header is None for block in blocks(table.grid.rows)):
             return TypedTable((), (), end) if table.grid.rows and _is_of_changes(table.grid.rows[0]) else None
         return self._read(table.grid, at, end, setting)
@@ -64,10 +70,19 @@ class TypedTables:
 
         None where the rows are better read as lines.
         """
-        rows, end = _rows(self._lines, at + 1)
+        rows, end = _rows(self._lines, at + 1, self._until(at))
+        self._work.spend(self._costs[end] - self._costs[at])
         if not (header.is_curve or fits(header, rows)) and (not header.is_split or holds_pairs(rows)):
             return None
         return self._read(as_grid(header, self._lines[at], rows), at, end, setting)
+
+    def end_of_rows(self, at: int) -> int:
+        """The index behind the table whose header stands at an index."""
+        return _rows(self._lines, at + 1, self._until(at))[1]
+
+    def _until(self, at: int) -> int:
+        """The index behind the lines that the work left allows to be a table."""
+        return max(bisect_right(self._costs, self._costs[at] + self._work.left) - 1, at + 1)
 
     def _read(self, grid: Grid, at: int, end: int, setting: Setting) -> TypedTable | None:
         found = read_grid(grid, self._context, above_table(self._lines, at, setting, self._taken))
@@ -79,12 +94,7 @@ class TypedTables:
         return TypedTable(tuple(drafts), found.rejects, end)
 
 
-def end_of_rows(lines: Sequence[Line], at: int) -> int:
-    """The index behind the table whose header stands at an index."""
-    return _rows(lines, at + 1)[1]
-
-
-def _rows(lines: Sequence[Line], at: int) -> tuple[list[Line], int]:
+def _rows(lines: Sequence[Line], at: int, until: int) -> tuple[list[Line], int]:
     """The lines of a typed table: until two empty ones, a sentence, another header, or a greeting.
 
     A sentence between two rows of the same columns ends none.
@@ -92,7 +102,7 @@ def _rows(lines: Sequence[Line], at: int) -> tuple[list[Line], int]:
     rows: list[Line] = []
     head = lines[at - 1]
     empty = 0
-    while at < len(lines):
+    while at < until:
         line = lines[at]
         if not skip.is_art(line.text):
             is_apart = empty and len(cells(line.text)) < 3 and not (rows and _heads(lines, at, rows[-1]))

@@ -35,7 +35,7 @@ def blanked(rows: list[list[str]]) -> str:
 
 
 def rows_of(text: str) -> list[list[str]]:
-    found = parted(text_lines(text), 0)
+    found = parted(lines := text_lines(text), 0, len(lines))
     assert found is not None
     return [[cell.text for cell in row.cells] for row in found.grid.rows]
 
@@ -81,7 +81,7 @@ def test_headings_stand_over_the_ends_of_their_columns_too() -> None:
 
 
 def test_rows_keep_the_numbers_of_their_lines_and_end_at_a_greeting() -> None:
-    found = parted(text_lines("Name\tBid\tAsk\n---\nA\t1\t2\n\nB\t3\t4\nRegards\nC\t5\t6\n"), 0)
+    found = parted(lines := text_lines("Name\tBid\tAsk\n---\nA\t1\t2\n\nB\t3\t4\nRegards\nC\t5\t6\n"), 0, len(lines))
     assert found is not None
     assert ([row.number for row in found.grid.rows], found.length) == ([1, 3, 5], 5)
 
@@ -90,14 +90,14 @@ def test_another_header_begins_another_table() -> None:
     text = (
         "Name     Bid  Ask\nA 5 33   98   99\nB 5 34   97   98\n\nName             Bid  Ask\nLonger C 5 33    98   99\n"
     )
-    found = parted(text_lines(text), 0)
+    found = parted(lines := text_lines(text), 0, len(lines))
     assert found is not None
     assert ([row.number for row in found.grid.rows], found.length) == ([1, 2, 3], 3)
 
 
 def test_rows_in_other_columns_are_of_another_table() -> None:
     text = "Name     Bid  Ask\nA 5 33   98   99\nB 5 34   97   98\n\nSSA\nISIN       XS1       XS2\nBid        97.1      98.2\n"
-    found = parted(text_lines(text), 0)
+    found = parted(lines := text_lines(text), 0, len(lines))
     assert found is not None
     assert found.length == 3
 

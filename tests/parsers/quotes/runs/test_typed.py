@@ -12,7 +12,8 @@ from parsers.quotes.context import PartContext
 from parsers.quotes.runs import RunResult
 from parsers.quotes.runs.aligned import header_line
 from parsers.quotes.runs.setting import beginning
-from parsers.quotes.runs.typed import TypedTables, end_of_rows
+from parsers.quotes.runs.typed import TypedTables
+from parsers.quotes.work import Work
 
 TABLE = "Name          Bid Px   Ask Px\nXYZ 5 03/34   98.25    98.75\nABC 4 01/30   97.00    98.00\n\nRegards\n"
 
@@ -33,7 +34,7 @@ def test_the_drafts_of_a_typed_table_stand_at_their_lines(part: Callable[..., Pa
     context = part("HY run")
     header = header_line(lines[0].text)
     assert header is not None
-    table = TypedTables(lines, context).headed(header, 0, beginning(context))
+    table = TypedTables(lines, context, Work()).headed(header, 0, beginning(context))
     assert table is not None
     assert [(draft.line, draft.row, draft.raw_text) for draft in table.drafts] == [
         (2, None, lines[1].text),
@@ -48,12 +49,12 @@ def test_a_table_far_down_looks_at_the_lines_near_it_alone(part: Callable[..., P
     context = part("HY run")
     header = header_line(lines[1000].text)
     assert header is not None
-    assert TypedTables(lines, context).headed(header, 1000, beginning(context)) is not None
+    assert TypedTables(lines, context, Work()).headed(header, 1000, beginning(context)) is not None
     assert lines.taken < 300
 
 
-def test_rows_end_at_a_greeting() -> None:
-    assert end_of_rows(text_lines(TABLE), 0) == 4
+def test_rows_end_at_a_greeting(part: Callable[..., PartContext]) -> None:
+    assert TypedTables(text_lines(TABLE), part(), Work()).end_of_rows(0) == 4
 
 
 def test_rows_that_print_pairs_are_left_to_the_reader_of_lines(part: Callable[..., PartContext]) -> None:
@@ -61,7 +62,7 @@ def test_rows_that_print_pairs_are_left_to_the_reader_of_lines(part: Callable[..
     context = part("HY run")
     header = header_line(lines[0].text)
     assert header is not None
-    assert TypedTables(lines, context).headed(header, 0, beginning(context)) is None
+    assert TypedTables(lines, context, Work()).headed(header, 0, beginning(context)) is None
 
 
 def test_pairs_under_tenors_keep_them(runs: Callable[..., RunResult]) -> None:

@@ -1,0 +1,76 @@
+"""How much may be read of one part, counted in work and not in time: the same bytes end at the same place everywhere.
+
+A unit is about a microsecond of a quiet core of 2020; the whole stays well below the sandbox's deadline, which is for
+what hangs (spec ruling 38).
+"""
+
+from __future__ import annotations
+
+MOST = 24_000_000
+"""Units of a part: a sheet of 200,000 rows of prices, some 20,000 lines of a run, all of a log of 50 MB."""
+FOR_LINES = 4_000_000
+"""Of these, what tables leave to the lines around them."""
+
+_LINE, _LINE_CHARACTER = 300, 20
+_PASSED, _PASSED_CHARACTERS = 10, 4
+_TYPED_FIGURES, _TYPED_WORDS = 4, 10
+_ROW, _FIGURES = 20, 4
+_WORDS, _WORDS_AGAIN = 1000, 5
+
+
+class Work:
+    """What is left to do of one part."""
+
+    def __init__(self, most: int = MOST) -> None:
+        self.left = most
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing more is read."""
+        return self.left <= 0
+
+    @property
+    def for_tables(self) -> int:
+        """Units that tables may take yet."""
+        return self.left - FOR_LINES
+
+    def apart(self) -> Work:
+        """As much as tables may take yet, taken out; what is left of it goes back by `spend`, below zero."""
+        taken = Work(max(self.for_tables, 0))
+        self.left -= taken.left
+        return taken
+
+    def spend(self, units: int) -> None:
+        """Count what was done."""
+        self.left -= units
+
+    def line(self, text: str) -> None:
+        """Count a line that was read: lexed, classed, heard as a heading."""
+        self.left -= _LINE + _LINE_CHARACTER * len(text)
+
+    def passed(self, text: str) -> None:
+        """Count a line that was only looked at."""
+        self.left -= _PASSED + len(text) // _PASSED_CHARACTERS
+
+
+def of_typed_row(text: str) -> int:
+    """Units of a line that is a row of a table; words are asked whether they head others, figures are not."""
+    has_figure = any(map(str.isdigit, text))
+    return _ROW + (_TYPED_FIGURES if has_figure else _TYPED_WORDS) * len(text)
+
+
+class RowCosts:
+    """What rows of cells cost, in reading order: words that come again cost little."""
+
+    def __init__(self, *, headed: bool = True) -> None:
+        """With whether any headings were found: without, rows of words are not asked whether they are others."""
+        self._headed = headed
+        self._seen: set[str] = set()
+
+    def of(self, texts: list[str]) -> int:
+        """Units of a row with these texts in its cells."""
+        if not self._headed or any(letter.isdigit() for text in texts for letter in text):
+            return _ROW + _FIGURES * len(texts)
+        new = set(texts) - self._seen
+        self._seen |= new
+        return _ROW + _WORDS * len(new) + _WORDS_AGAIN * (len(texts) - len(new))
