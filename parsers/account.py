@@ -15,16 +15,16 @@ from msgspec import Struct
 from parsers.alternatives import readings_of
 from parsers.document import Document, Grid, Line
 from parsers.mail.unpack import unpack
-from parsers.parse import parser_version
 from parsers.quotes.context import PartContext
 from parsers.quotes.runs.account import account as of_line
 from parsers.quotes.tables.account import account as of_cell
 from parsers.quotes.tables.account import rows_around
 from parsers.reading import FoundIn, Reader
+from parsers.version import parser_version
 
 if TYPE_CHECKING:
-    from parsers.dealers import Dealers
     from parsers.quote import Quote
+    from parsers.taught import Taught
 
 REACH = 2
 """Rows or lines shown before and behind the quote's."""
@@ -38,14 +38,14 @@ class Account(Struct, frozen=True):
     decided: tuple[str, ...]  # the words that decided, a sentence each
 
 
-def account(raw: bytes, part_path: str, record_id: str, dealers: Dealers) -> Account | None:
+def account(raw: bytes, part_path: str, record_id: str, taught: Taught) -> Account | None:
     """The account of a quote of this mail; None where today's parser finds none of this record_id there."""
     found = unpack(raw, {}, lambda _: None)
     part = next((one for one in found.parts if one.path == part_path), None)
     if part is None:
         return None
     key = hashlib.sha256(raw).hexdigest()
-    reader = _Watched(key, dealers, parser_version(dealers), found.envelope.facts.sender, found.budget)
+    reader = _Watched(key, taught.dealers, parser_version(taught), found.envelope.facts.sender, found.budget)
     if not part.is_body:  # a covering note may say what holds for its attachments
         before = found.parts[: found.parts.index(part)]
         noting = [one for one in before if one.is_body and one.state is None and one.envelope is part.envelope]

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-import parsers
 from parsers.alternatives import readings_of
 from parsers.codes import Code, MailState, PartState
 from parsers.documents import kinds
@@ -25,9 +24,10 @@ from parsers.outcome import MailOutcome, PartOutcome
 from parsers.reading import Reader, Reading, dealer_of
 from parsers.report import finished, outcome_of, part_rejects, untouched
 from parsers.verdict import state_of, unread, without_quotes
+from parsers.version import parser_version
 
 if TYPE_CHECKING:
-    from parsers.dealers import Dealers
+    from parsers.taught import Taught
 
 logger = logging.getLogger(__name__)
 
@@ -37,7 +37,7 @@ _NONE_BARRED: Mapping[str, Code] = MappingProxyType({})
 
 def parse_mail(
     raw: bytes,
-    dealers: Dealers | None = None,
+    taught: Taught | None = None,
     *,
     key: str | None = None,
     barred: Mapping[str, Code] = _NONE_BARRED,
@@ -47,14 +47,13 @@ def parse_mail(
 
     Args:
         raw: the mail as it came.
-        dealers: who stands behind senders; the packaged table by default.
+        taught: what users teach; the packaged table of dealers by default.
         key: SHA-256 of `raw`, hex, of a caller who has it.
         barred: parts not to be touched, by path, with the code they end in; `*` is every part not named. What the
             sandbox says of parts that killed a child before.
         started: told the path of each part before it is touched, so that a watcher knows which part it was.
     """
-    dealers = dealers or _packaged_dealers()
-    mail = _Mail(key or hashlib.sha256(raw).hexdigest(), len(raw), dealers, parser_version(dealers))
+    mail = _Mail(key or hashlib.sha256(raw).hexdigest(), len(raw), taught or _packaged())
     try:
         return _parse(raw, mail, barred, started)
     except Exception as error:
@@ -62,16 +61,14 @@ def parse_mail(
         return unparsed(mail.key, mail.size, mail.version, Code.PARSER_ERROR, f"{type(error).__name__}: {error}"[:200])
 
 
-def parser_version(dealers: Dealers) -> str:
-    """What the rows of a mail depend on beside its bytes: `0.1.0+1f2e3d4c`, code and dealer table."""
-    return f"{parsers.__version__}+{dealers.digest[:8]}"
-
-
 class _Mail(Struct, frozen=True):
     key: str  # SHA-256, hex
     size: int  # bytes
-    dealers: Dealers
-    version: str
+    taught: Taught
+
+    @property
+    def version(self) -> str:
+        return parser_version(self.taught)
 
 
 def unparsed(key: str, size: int, parser_version: str, code: Code, detail: str) -> MailOutcome:
@@ -99,13 +96,13 @@ def unparsed(key: str, size: int, parser_version: str, code: Code, detail: str) 
 
 
 @lru_cache(maxsize=1)
-def _packaged_dealers() -> Dealers:
-    from parsers.dealers import Dealers
+def _packaged() -> Taught:
+    from parsers.taught import Taught
 
-    return Dealers.load(None)
+    return Taught.load(None)
 
 
-def header_alone(head: bytes, key: str, size: int, code: Code, dealers: Dealers) -> MailOutcome:
+def header_alone(head: bytes, key: str, size: int, code: Code, taught: Taught) -> MailOutcome:
     """The outcome of a mail of which nothing but its header is read: it is too large, or its bytes are gone.
 
     Args:
@@ -113,21 +110,21 @@ def header_alone(head: bytes, key: str, size: int, code: Code, dealers: Dealers)
         key: SHA-256 of the whole mail, hex.
         size: of the whole mail, bytes.
         code: the mail's.
-        dealers: who stands behind senders.
+        taught: what users teach.
     """
     fields, _ = split_header(head, 0, len(head))
-    outcome = _header(_Mail(key, size, dealers, parser_version(dealers)), read_facts(fields))
+    outcome = _header(_Mail(key, size, taught), read_facts(fields))
     return finished(replace(outcome, state=state_of(code), code=code), ())
 
 
 def _parse(raw: bytes, mail: _Mail, barred: Mapping[str, Code], started: Callable[[str], None]) -> MailOutcome:
     if mail.size > MAX_MAIL_BYTES:
-        return header_alone(raw, mail.key, mail.size, Code.MAIL_TOO_LARGE, mail.dealers)
+        return header_alone(raw, mail.key, mail.size, Code.MAIL_TOO_LARGE, mail.taught)
     found = unpack(raw, barred, started)
     code = unread(found)
     outcome = _header(mail, found.envelope.facts)
     is_sealed = code is Code.ENCRYPTED_MAIL  # or some of it: beside that there may be a run for all to read
-    reader = Reader(mail.key, mail.dealers, mail.version, found.envelope.facts.sender, found.budget)
+    reader = Reader(mail.key, mail.taught.dealers, mail.version, found.envelope.facts.sender, found.budget)
     readings = _readings(found.parts, reader, started) if code is None or is_sealed else {}
     quotes = marked(readings.values())
     if code is not None and not quotes:
@@ -149,7 +146,7 @@ def _parse(raw: bytes, mail: _Mail, barred: Mapping[str, Code], started: Callabl
 
 def _header(mail: _Mail, facts: Facts) -> MailOutcome:
     """What the outcome says of the mail itself."""
-    dealer = dealer_of(facts.sender, mail.dealers)
+    dealer = dealer_of(facts.sender, mail.taught.dealers)
     return MailOutcome(
         message_key=mail.key,
         message_id=facts.message_id or f"sha256:{mail.key}",

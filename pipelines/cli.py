@@ -45,7 +45,7 @@ def extract(
 
     One line a run; a backlog takes several. With --every one Spark session stays warm, a log that is not there yet is
     waited for, what can be tried again is (a table that another process writes, say), and SIGTERM or Ctrl-C ends after
-    the run in hand.
+    the run in hand. Each run reads the dealer table anew; behind a slip in it the one before stays in use.
 
     Examples:
       otclog extract
@@ -54,6 +54,7 @@ def extract(
     """
     from pipelines.jobs.extract import extract as extract_once
     from pipelines.jobs.extract import membership
+    from pipelines.jobs.taught import TaughtFiles
 
     with errors_to_exit_codes():
         pause_s = seconds(every) if every else None
@@ -61,6 +62,7 @@ def extract(
             return
         with settings_and_log(config, writes=True) as (settings, log):
             names = group or settings.extract.group, topic or settings.ingest.topic
+            taught = TaughtFiles(settings.parsers.dealers)
             with (
                 Heartbeat(log.root, "extract", f"group {names[0]}, topic {names[1]}") as heartbeat,
                 membership(log, *names),
@@ -73,7 +75,7 @@ def extract(
                     slice_mails = min(settings.extract.max_mails, left or settings.extract.max_mails)
                     try:
                         with beating(heartbeat), nullcontext() if every else working("extracting"):
-                            summary = extract_once(settings, log, *names, slice_mails)
+                            summary = extract_once(settings, log, *names, slice_mails, taught=taught.read)
                     except (LogError, PipelineError, OSError) as error:
                         if pause_s is None or not getattr(error, "retriable", True):
                             raise

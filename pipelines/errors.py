@@ -10,6 +10,7 @@ PipelineError
 ├── NotConserved            counts of a run do not add up: nothing was published, no offset committed
 ├── DemoFailed              a step of the demo did not do what it shows
 ├── SparkLost               Spark's JVM has ended; another process may try again
+├── ParsersDiffer           the parsers were changed amid a run; another process may try again
 ├── JobFailed               a process of Spark's could not read the log, or parse
 ├── JobCutOff               (retriable) the same, or write its files, for now
 ├── GroupBusy               (retriable) another process extracts for this group
@@ -66,6 +67,12 @@ class JobFailed(PipelineError):
 
 class SparkLost(PipelineError):
     """Spark's JVM has ended. This process has no other: its caller tries again with a new one, as a service does."""
+
+    exit_code = 75
+
+
+class ParsersDiffer(PipelineError):
+    """Processes of a run have different parser versions: the code was changed meanwhile. The next process has one."""
 
     exit_code = 75
 

@@ -1,6 +1,6 @@
 """The child: run by path with `python -I`, told where the packages are, it parses mails until its input ends.
 
-usage: child.py PACKAGE_ROOT PARENT_PID PARTS_DESCRIPTOR process|limits MEMORY_BYTES PART_DEADLINE_S DEALERS
+usage: child.py PACKAGE_ROOT PARENT_PID PARTS_DESCRIPTOR process|limits MEMORY_BYTES PART_DEADLINE_S TAUGHT_DESCRIPTOR
 """
 
 from __future__ import annotations
@@ -10,11 +10,14 @@ import os
 import sys
 import time
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
+
+if TYPE_CHECKING:
+    from parsers.taught import Taught
 
 
 def main(  # noqa: PLR0917  as on the command line
-    root: str, parent: str, parts: str, sandbox: str, memory_bytes: str, deadline_s: str, dealers_file: str
+    root: str, parent: str, parts: str, sandbox: str, memory_bytes: str, deadline_s: str, taught_descriptor: str
 ) -> None:
     """Serve until the parent closes the pipe."""
     sys.path.insert(0, root)
@@ -28,7 +31,6 @@ def main(  # noqa: PLR0917  as on the command line
     announcements = os.fdopen(int(parts), "wb")
 
     from parsers.codes import Code
-    from parsers.dealers import Dealers
     from parsers.parse import parse_mail
     from parsers.sandbox.engines import load_engines
     from parsers.sandbox.frames import BYTES, HEAD, OUTCOME, PART, READY, Frame
@@ -36,7 +38,7 @@ def main(  # noqa: PLR0917  as on the command line
     from parsers.wire import to_wire
 
     load_engines()
-    dealers = Dealers.load(Path(dealers_file) if dealers_file else None)
+    taught, version = _taught(taught_descriptor)
     silence = os.open(os.devnull, os.O_WRONLY)
     if sandbox == "process":
         seccomp.filter_calls()
@@ -59,7 +61,7 @@ def main(  # noqa: PLR0917  as on the command line
         allow_cpu()
         send(announcements, Frame(PART, path.encode("utf-8", "replace")))
 
-    send(answers, Frame(READY))
+    send(answers, Frame(READY, version.encode()))
     while head := jobs.read(HEAD.size):
         _, length, _ = HEAD.unpack(head)
         size = int.from_bytes(jobs.read(4), "little")
@@ -67,13 +69,23 @@ def main(  # noqa: PLR0917  as on the command line
         raw = jobs.read(length - 4 - size)  # read by itself: a mail need not be cut out of a copy of it
         if "barred" not in note:
             allow_cpu()
-            found = answer(note, raw, dealers)
+            found = answer(note, raw, taught)
             send(answers, Frame(BYTES, b"" if found is None else b"+" + found))
             continue
         barred = {path: Code(code) for path, code in note["barred"].items()}
         allow_cpu()
-        outcome = parse_mail(raw, dealers, key=note["key"], barred=barred, started=started)
+        outcome = parse_mail(raw, taught, key=note["key"], barred=barred, started=started)
         send(answers, Frame(OUTCOME, to_wire(outcome)))
+
+
+def _taught(descriptor: str) -> tuple[Taught, str]:
+    """What users teach, and the version of the code that was just loaded, which may be newer than our parent's."""
+    from parsers.taught import Taught
+    from parsers.version import parser_version
+
+    with os.fdopen(int(descriptor), "rb") as content:
+        taught = Taught.decode(content.read())
+    return taught, parser_version(taught)
 
 
 def _pipes() -> tuple[BinaryIO, BinaryIO]:

@@ -28,5 +28,9 @@ class Allowance(Struct):
         return cls(parts * WALL_FACTOR * part_deadline_s)
 
 
+class ParserChanged(RuntimeError):
+    """The child is of another parser version than its parent: the code was changed since that began."""
+
+
 class StartFailed(RuntimeError):
     """The child cannot start: a broken installation, or a system that has no room for it; no mail's fault."""

@@ -14,13 +14,13 @@ import zlib
 from msgspec import Struct
 
 HEAD = struct.Struct("<cII")
-READY = b"R"  # child: engines loaded, walls up; no body
+READY = b"R"  # child: engines loaded, walls up; body: its parser version
 JOB = b"J"  # parent: a mail; body: length of the JSON (4 bytes), JSON (key, barred, or wanted: a part), raw mail
 PART = b"P"  # child, on a pipe of its own: the path of the part it is about to touch
 OUTCOME = b"O"  # child: the mail's outcome as `wire` writes it
 BYTES = b"B"  # child: the part that was wanted: `+` and its bytes, nothing where the mail has none
 MAX_BODY = {
-    READY: 0,
+    READY: 200,
     PART: 64 * 1024,
     OUTCOME: 256 * 2**20,
     BYTES: 256 * 2**20,

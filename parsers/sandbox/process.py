@@ -16,11 +16,13 @@ from pathlib import Path
 
 from parsers.codes import Code
 from parsers.sandbox.announced import Announced
-from parsers.sandbox.failures import Allowance, ChildFailed, StartFailed
+from parsers.sandbox.failures import Allowance, ChildFailed, ParserChanged, StartFailed
 from parsers.sandbox.frames import BYTES, OUTCOME, READY, FrameError, job, take_frame
 from parsers.sandbox.options import SandboxSettings
 from parsers.sandbox.walls import standing
 from parsers.sandbox.watch import Watch
+from parsers.taught import Taught
+from parsers.version import parser_version
 
 _ROOT = Path(__file__).resolve().parents[2]
 _CHILD = Path(__file__).with_name("child.py")
@@ -33,9 +35,10 @@ _CHUNK = 1 << 18
 class Child:
     """Starts at once; loading its engines goes on while others work."""
 
-    def __init__(self, options: SandboxSettings) -> None:
+    def __init__(self, options: SandboxSettings, taught: Taught) -> None:
         """Raises StartFailed where the system has no process, file or memory for it."""
         self._options = options
+        self._taught = taught
         with contextlib.ExitStack() as undone:
             try:
                 self._errors = undone.enter_context(tempfile.TemporaryFile())  # what it says while it starts
@@ -55,20 +58,22 @@ class Child:
 
     def _started(self) -> subprocess.Popen[bytes]:
         options = self._options
-        dealers = options.dealers.resolve() if options.dealers else ""  # the child works in a folder of its own
-        told = [options.sandbox, options.memory_bytes, options.part_deadline_s, dealers]
-        return subprocess.Popen(
-            [sys.executable, "-I", _CHILD, _ROOT, *map(str, (os.getpid(), self._parts.write_end, *told))],
-            pass_fds=[self._parts.write_end],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._errors,
-            cwd=self._folder,
-            env={"LC_ALL": "C.UTF-8"},
-            start_new_session=True,
-            bufsize=0,
-            pipesize=_CHUNK,  # most mails in one piece
-        )
+        with tempfile.TemporaryFile() as taught:  # not the users' files: these may change before it reads them
+            taught.write(self._taught.content)
+            taught.seek(0)
+            told = [options.sandbox, options.memory_bytes, options.part_deadline_s, taught.fileno()]
+            return subprocess.Popen(
+                [sys.executable, "-I", _CHILD, _ROOT, *map(str, (os.getpid(), self._parts.write_end, *told))],
+                pass_fds=[self._parts.write_end, taught.fileno()],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._errors,
+                cwd=self._folder,
+                env={"LC_ALL": "C.UTF-8"},
+                start_new_session=True,
+                bufsize=0,
+                pipesize=_CHUNK,  # most mails in one piece
+            )
 
     @property
     def pid(self) -> int:
@@ -91,6 +96,7 @@ class Child:
         Raises:
             ChildFailed: it hung, died or talked nonsense, and is gone.
             StartFailed: it never came up.
+            ParserChanged: it is of another parser version than this process.
         """
         return self._asked({"key": key, "barred": barred}, raw, OUTCOME, allowance)
 
@@ -163,6 +169,10 @@ class Child:
                 self.close()
                 raise StartFailed(f"the parser process does not start: {said or 'no answer'}")
             self._buffer += data
+        own, asked = frame.body.decode("utf-8", "replace"), parser_version(self._taught)
+        if own != asked:
+            self.close()
+            raise ParserChanged(f"the parsers on disk are now {own}, and this process began with {asked}")
         self._is_ready = frame.kind == READY
         os.set_blocking(self._pipes()[0], False)
 

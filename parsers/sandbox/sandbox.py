@@ -12,14 +12,15 @@ import msgspec
 
 from parsers.account import Account, account, from_bytes
 from parsers.codes import Code
-from parsers.dealers import Dealers
 from parsers.mail.partbytes import part_bytes
 from parsers.outcome import MailOutcome
-from parsers.parse import parse_mail, parser_version, unparsed
+from parsers.parse import parse_mail, unparsed
 from parsers.sandbox.backoff import BackOff
 from parsers.sandbox.failures import Allowance, ChildFailed, StartFailed
 from parsers.sandbox.options import SandboxOptions, SandboxSettings
 from parsers.sandbox.process import Child
+from parsers.taught import Taught
+from parsers.version import parser_version
 from parsers.wire import WireError, from_wire
 
 T = TypeVar("T")
@@ -38,18 +39,18 @@ class Sandbox:
     new one takes longer to warm up than most parts take to kill two.
     """
 
-    def __init__(self, options: SandboxSettings | None = None) -> None:
+    def __init__(self, options: SandboxSettings | None = None, taught: Taught | None = None) -> None:
+        """Without `taught`, what the files that the options name say now: all children have the same.
+
+        Raises DealerTableError and OSError for files that cannot be used.
+        """
         self._options: SandboxSettings = options or SandboxOptions()
-        self._dealers = Dealers.load(self._options.dealers)
+        self._taught = taught or Taught.load(self._options.dealers)
+        self.parser_version = parser_version(self._taught)  # that outcomes of this sandbox carry
         self._child: Child | None = None
         self._spare: Child | None = None
         self._second_spare: Child | None = None
         self._back_off = BackOff()
-
-    @property
-    def parser_version(self) -> str:
-        """That outcomes of this sandbox carry."""
-        return parser_version(self._dealers)
 
     def walls(self) -> list[str]:
         """The walls around the child, as the kernel tells them. Without a sandbox there are none."""
@@ -75,7 +76,7 @@ class Sandbox:
             StartFailed: no child can be started at all.
         """
         if self._options.sandbox == "off":
-            return account(raw, part_path, record_id, self._dealers)
+            return account(raw, part_path, record_id, self._taught)
         allowance = Allowance.of_parts(1, self._options.part_deadline_s)
         told = self._asked(lambda child: child.account(raw, part_path, record_id, allowance))
         try:
@@ -88,9 +89,10 @@ class Sandbox:
 
         Raises:
             StartFailed: no child can be started at all.
+            ParserChanged: the code on disk is no longer that of this process.
         """
         if self._options.sandbox == "off":
-            return parse_mail(raw, self._dealers)
+            return parse_mail(raw, self._taught)
         key = hashlib.sha256(raw).hexdigest()
         barred: dict[str, Code] = {}
         given_up: set[str | None] = set()  # parts that killed a child once; None: before any part
@@ -117,7 +119,7 @@ class Sandbox:
     def _believed(self, raw: bytes, key: str, barred: dict[str, Code], allowance: Allowance) -> MailOutcome:
         """The outcome of a child, if it is one, and of this mail."""
         try:
-            outcome = self._asked(lambda child: _outcome_of(key, child.run(raw, key, barred, allowance)))
+            outcome = self._asked(lambda child: self._outcome_of(key, child.run(raw, key, barred, allowance)))
         except WireError as error:
             raise ChildFailed(Code.PARSER_ERROR, f"the parser process lied: {error}", None) from error
         self._spare = self._spare or self._new_spare()
@@ -140,7 +142,7 @@ class Sandbox:
                     return ask(self._child)
                 except StartFailed:
                     self._child, self._spare = self._spare, None
-            self._child = self._child or Child(self._options)
+            self._child = self._child or Child(self._options, self._taught)
             return ask(self._child)
         except BaseException:
             self._back_off.lost()
@@ -149,10 +151,19 @@ class Sandbox:
                 self._child = None
             raise
 
+    def _outcome_of(self, key: str, data: bytes) -> MailOutcome:
+        outcome = from_wire(data)
+        if outcome.message_key != key or any(quote.message_key != key for quote in outcome.quotes):
+            raise WireError("the outcome of another mail")
+        told = {outcome.parser_version, *(quote.parser_version for quote in outcome.quotes)}
+        if told != {self.parser_version}:
+            raise WireError("the outcome of another parser version")
+        return outcome
+
     def _new_spare(self) -> Child | None:
         """None where the system has no room for one just now: a later mail asks again, and this one has its outcome."""
         try:
-            return Child(self._options)
+            return Child(self._options, self._taught)
         except StartFailed as error:
             logger.warning("no spare: %s", error)
             return None
@@ -171,10 +182,3 @@ class Sandbox:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def _outcome_of(key: str, data: bytes) -> MailOutcome:
-    outcome = from_wire(data)
-    if outcome.message_key != key or any(quote.message_key != key for quote in outcome.quotes):
-        raise WireError("the outcome of another mail")
-    return outcome

@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from log.claims import ClaimStore
-    from parsers.dealers import Dealers
     from parsers.outcome import MailOutcome
+    from parsers.taught import Taught
 
 
 class ClaimedMails:
     """Holds no mail longer than its parsing takes, and of a mail that is too large its header alone."""
 
-    def __init__(self, store: ClaimStore, parse: Callable[[bytes], MailOutcome], dealers: Dealers) -> None:
+    def __init__(self, store: ClaimStore, parse: Callable[[bytes], MailOutcome], taught: Taught) -> None:
         self._store = store
         self._parse = parse
-        self._dealers = dealers
+        self._taught = taught
 
     def parse(self, value: bytes) -> MailOutcome:
         """The outcome of the mail that this claim stands for; CLAIM_MISSING where no place has its bytes intact.
@@ -42,4 +42,4 @@ class ClaimedMails:
         return self._parse(raw)
 
     def _unread(self, head: bytes, claim: Claim, code: Code) -> MailOutcome:
-        return header_alone(head, claim.sha256, claim.size, code, self._dealers)
+        return header_alone(head, claim.sha256, claim.size, code, self._taught)

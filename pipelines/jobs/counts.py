@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import duckdb
 
-from pipelines.errors import NotConserved
+from pipelines.errors import NotConserved, ParsersDiffer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class Counts:
     """Columns of the table `runs`, which says what each means."""
 
-    parser_version: str  # what the workers parsed with
+    parser_version: str  # what all workers parsed with
     records: int
     mails: int
     mails_parsed: int
@@ -49,12 +49,19 @@ _IN_STAGED = {
 
 
 def counted(staging: Path, plan: Plan) -> Counts:
-    """Count what was staged. Raises NotConserved where it does not add up."""
+    """Count what was staged. Raises NotConserved where it does not add up, and ParsersDiffer."""
     with duckdb.connect() as connection:
         staged = connection.read_parquet(f"{staging}/*.parquet")
-        ((version, *sums),) = staged.aggregate(", ".join(["max(parser_version)", *_IN_STAGED.values()])).fetchall()
+        ((versions, *sums),) = staged.aggregate(
+            ", ".join(["list_sort(list(DISTINCT parser_version))", *_IN_STAGED.values()])
+        ).fetchall()
+    if others := set(versions or ()) - {plan.parser_version}:
+        raise ParsersDiffer(
+            f"run {plan.run_id} is planned for the parsers {plan.parser_version}, and {', '.join(sorted(others))} "
+            "parsed mails of it, too: nothing is published; run the command again"
+        )
     found = {name: int(count or 0) for name, count in zip(_IN_STAGED, sums, strict=True)}
-    counts = Counts(parser_version=version or "", records=plan.records, **found)
+    counts = Counts(parser_version=plan.parser_version, records=plan.records, **found)
     _require(
         plan,
         {

@@ -13,16 +13,18 @@ from log.groups import GroupOffsets, check_name
 from log.protection import begin_protected
 from log.reading import sources_of
 from log.types import TopicPartition
+from parsers.taught import Taught
 from pipelines.errors import NothingToRead
 from pipelines.jobs.plan import in_writing, new_plan
 from pipelines.jobs.run import finish, run
 from pipelines.jobs.standing import set_from_tables
+from pipelines.jobs.taught import keep
 from pipelines.tables.locks import lease
 from pipelines.tables.publication import require_tables
 from pipelines.tables.ranges import OffsetRange
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from conf.settings import Settings
     from log.interface import CommitLog
@@ -32,12 +34,22 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-def extract(settings: Settings, log: CommitLog, group: str, topic: str, max_mails: int) -> Summary | None:
+def extract(
+    settings: Settings,
+    log: CommitLog,
+    group: str,
+    topic: str,
+    max_mails: int,
+    *,
+    taught: Callable[[], Taught] | None = None,
+) -> Summary | None:
     """One run of the group over at most `max_mails` of its pending mails; None if there are none.
 
     A run of this group that was cut off is finished instead, as it was planned, as far as the log still has its
     records. From the group's first run on retention keeps what it has not read, unless `group unprotect` ends that.
-    Raises LogUnusable for what names no group, GroupBusy, NothingToRead, OSError, and what `run` raises.
+    `taught` reads what users teach; it is called when the run is planned. Without it the settings' files are read.
+    Raises LogUnusable for what names no group, GroupBusy, NothingToRead, DealerTableError, OSError, and what `run`
+    raises.
     """
     check_name(group)
     with lease(settings.tables.root, group):
@@ -57,7 +69,9 @@ def extract(settings: Settings, log: CommitLog, group: str, topic: str, max_mail
         ranges = first_mails(left_to_read, max_mails)
         if not ranges:
             return None
-        plan = new_plan("extract", group, ranges, generation)
+        now_taught = taught() if taught else Taught.load(settings.parsers.dealers)
+        keep(settings.tables.root, now_taught)
+        plan = new_plan("extract", group, ranges, now_taught, generation)
         summary = run(settings, log, plan)
         _commit(log, group, plan)
         return summary

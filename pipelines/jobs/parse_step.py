@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from conf.settings import LogSettings, ParserSettings, Settings
     from parsers.outcome import MailOutcome
     from parsers.quote import Quote
+    from parsers.sandbox import Sandbox
+    from parsers.taught import Taught
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +37,15 @@ class Parser:
     version: str  # what the outcomes of mails say that `parse` fails on
 
 
-def parsed(records: DataFrame, settings: Settings) -> DataFrame:
-    """One row of schema STAGED for each record: columns of RECORD, `value` (the raw mail, or its claim), `is_claim`."""
-    return records.mapInArrow(partial(_in_worker, settings.log, settings.parsers), STAGED)
+_warm: dict[tuple[LogSettings, ParserSettings, str], tuple[Sandbox, Parser]] = {}  # the last run's, in a worker
+
+
+def parsed(records: DataFrame, settings: Settings, taught: Taught, version: str) -> DataFrame:
+    """One row of schema STAGED for each record: columns of RECORD, `value` (the raw mail, or its claim), `is_claim`.
+
+    A worker, or a child of its, whose parser version is not `version` fails with ParserChanged.
+    """
+    return records.mapInArrow(partial(_in_worker, settings.log, settings.parsers, taught, version), STAGED)
 
 
 def parse_batches(parser: Parser, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -55,32 +63,43 @@ def parse_batches(parser: Parser, batches: Iterator[pa.RecordBatch]) -> Iterator
 
 
 def _in_worker(
-    log: LogSettings, parsers: ParserSettings, batches: Iterator[pa.RecordBatch]
+    log: LogSettings, parsers: ParserSettings, taught: Taught, version: str, batches: Iterator[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
-    return parse_batches(_parser(log, parsers), batches)
+    return parse_batches(_parser(log, parsers, taught, version), batches)
 
 
-@cache
-def _parser(log: LogSettings, parsers: ParserSettings) -> Parser:
-    """One warm child a Python worker: Spark keeps its workers from task to task, and the child dies with its parent."""
-    from parsers.dealers import Dealers
+def _parser(log: LogSettings, parsers: ParserSettings, taught: Taught, version: str) -> Parser:
+    """One warm child a Python worker: Spark keeps its workers from task to task, and the child dies with its parent.
+
+    A run that was taught something else than the one before has new children.
+    """
     from parsers.sandbox import Sandbox
+    from parsers.sandbox.failures import ParserChanged
     from pipelines.jobs.claimed import ClaimedMails
 
-    sandbox = Sandbox(parsers)
-    claimed = ClaimedMails(open_claims(log), sandbox.parse, Dealers.load(parsers.dealers))
-    return Parser(sandbox.parse, claimed.parse, sandbox.parser_version)
+    told = (log, parsers, taught.digest)
+    if told not in _warm:
+        for sandbox, _ in _warm.values():
+            sandbox.close()
+        _warm.clear()
+        sandbox = Sandbox(parsers, taught)
+        claimed = ClaimedMails(open_claims(log), sandbox.parse, taught)
+        _warm[told] = sandbox, Parser(sandbox.parse, claimed.parse, sandbox.parser_version)
+    _, parser = _warm[told]
+    if parser.version != version:
+        raise ParserChanged(f"Spark's workers have the parsers {parser.version}, and the run is planned for {version}")
+    return parser
 
 
 def _outcome(parser: Parser, value: bytes, is_claim: bool, received_ts: datetime) -> MailOutcome:  # noqa: FBT001 -- a column
-    from parsers.sandbox.failures import StartFailed
+    from parsers.sandbox.failures import ParserChanged, StartFailed
 
     try:
         outcome = (parser.parse_claimed if is_claim else parser.parse)(value)
         if all(quote.quote_ts and quote.quote_date for quote in outcome.quotes):
             return outcome
         return replace(outcome, quotes=tuple(_dated(quote, received_ts) for quote in outcome.quotes))
-    except (StartFailed, ClaimUnavailable):
+    except (StartFailed, ParserChanged, ClaimUnavailable):
         raise  # no fault of the mail: the run fails, and is done again
     except Exception as error:  # noqa: BLE001 -- a poison mail is an outcome
         return _failed(parser, hashlib.sha256(value).hexdigest(), len(value), error)

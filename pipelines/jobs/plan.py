@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 import secrets
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
+from parsers.version import parser_version, parsers_alone
 from pipelines.errors import TablesDamaged
 from pipelines.tables.files import private_folder, remove, write_json
 from pipelines.tables.ranges import OffsetRange
@@ -17,18 +18,27 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from parsers.taught import Taught
+
 Kind = Literal["extract", "reparse"]
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """One run: these records, parsed once, into every table."""
+    """One run: these records, parsed once, by one parser version, into every table."""
 
     run_id: str  # sorts by time
     kind: Kind
     group: str | None  # whose offsets move when the run is done; None for reparse
     ranges: tuple[OffsetRange, ...]
     generation: int = 0  # the group's when its offsets were read: who moves it later begins another one
+    parser_version: str = ""  # of the process that planned; "" in what versions before 0.2.0 wrote
+    taught: str = ""  # SHA-256 of the copy of what users teach, hex: `pipelines.jobs.taught`
+
+    @property
+    def is_of_these_parsers(self) -> bool:
+        """Whether the parsers of this process made it: others may read the same mails otherwise."""
+        return self.parser_version.startswith(f"{parsers_alone()}.")
 
     @property
     def records(self) -> int:
@@ -36,10 +46,10 @@ class Plan:
         return sum(len(each) for each in self.ranges)
 
 
-def new_plan(kind: Kind, group: str | None, ranges: Iterable[OffsetRange], generation: int = 0) -> Plan:
-    """A plan with a name of its own."""
+def new_plan(kind: Kind, group: str | None, ranges: Iterable[OffsetRange], taught: Taught, generation: int = 0) -> Plan:
+    """A plan with a name of its own, for the parsers of this process."""
     run_id = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
-    return Plan(run_id, kind, group, tuple(ranges), generation)
+    return Plan(run_id, kind, group, tuple(ranges), generation, parser_version(taught), taught.digest)
 
 
 def is_run_id(text: str) -> bool:
@@ -52,7 +62,8 @@ def in_writing(root: Path) -> Plan | None:
     path = _path(root)
     try:
         content = json.loads(path.read_text("utf-8"))
-        return Plan(**content | {"ranges": tuple(OffsetRange(**each) for each in content["ranges"])})
+        known = {each.name: content[each.name] for each in fields(Plan) if each.name in content}  # a later otclog adds
+        return Plan(**known | {"ranges": tuple(OffsetRange(**each) for each in content["ranges"])})
     except FileNotFoundError:
         return None
     except (ValueError, TypeError, KeyError) as error:

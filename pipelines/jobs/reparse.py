@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from parsers.taught import Taught
 from pipelines.jobs.plan import new_plan
 from pipelines.jobs.run import run
+from pipelines.jobs.taught import keep
 from pipelines.readers.selection import require_kept
 from pipelines.tables.published import published
 from pipelines.tables.ranges import OffsetRange, rows_of_records
@@ -41,10 +43,15 @@ class Preview:
 
 
 def reparse(settings: Settings, log: CommitLog, ranges: Sequence[OffsetRange]) -> Iterator[Summary]:
-    """Do it, in runs of at most `[extract] max_mails` mails. Raises what `run` raises."""
+    """Do it, in runs of at most `[extract] max_mails` mails, all of them taught what the settings' files say now.
+
+    Raises DealerTableError, OSError, and what `run` raises.
+    """
     require_kept(log, ranges)
+    taught = Taught.load(settings.parsers.dealers)
+    keep(settings.tables.root, taught)
     for part in sliced(ranges, settings.extract.max_mails):
-        yield run(settings, log, new_plan("reparse", None, part))
+        yield run(settings, log, new_plan("reparse", None, part, taught))
 
 
 def preview(settings: Settings, log: CommitLog, ranges: Sequence[OffsetRange]) -> Preview:

@@ -34,6 +34,7 @@ from pipelines.jobs.source import records
 from pipelines.jobs.spark_errors import spark_errors_as_pipeline_errors
 from pipelines.jobs.staged import rows_of
 from pipelines.jobs.staging import staging_folder, sweep
+from pipelines.jobs.taught import kept
 from pipelines.readers.selection import parted
 from pipelines.tables.commits import create, put_back, replace
 from pipelines.tables.locks import table_locks
@@ -104,6 +105,15 @@ def _finish(spark: SparkSession, settings: Settings, log: CommitLog) -> Summary 
         return None
     kept, lost = parted(log, plan.ranges)
     _put_back(root)
+    if not plan.is_of_these_parsers:
+        logger.warning(
+            "run %s was cut off under the parsers %s, and these are others: put back as published; %s",
+            plan.run_id,
+            plan.parser_version or "of an earlier version",
+            f"group {plan.group} reads its records anew" if plan.group else "run the reparse again",
+        )
+        plans.end_writing(root)
+        return None
     if lost:
         gone = ", ".join(map(str, lost))
         logger.warning("run %s was cut off, and the log no longer has %s: put back as published", plan.run_id, gone)
@@ -130,7 +140,9 @@ def _staged(spark: SparkSession, settings: Settings, plan: Plan) -> Iterator[Sta
     started_ts, clock = datetime.now(UTC), time.monotonic()
     with staging_folder(settings.tables.root, plan.run_id) as folder:
         outcomes = folder / "outcomes"
-        parsed(records(spark, settings.log, plan.ranges), settings).write.parquet(str(outcomes))
+        taught = kept(settings.tables.root, plan.taught)
+        mails = records(spark, settings.log, plan.ranges)
+        parsed(mails, settings, taught, plan.parser_version).write.parquet(str(outcomes))
         counts = counted(outcomes, plan)
         yield Staged(outcomes, counts, started_ts, time.monotonic() - clock)
 
@@ -142,7 +154,7 @@ def _write(root: Path, plan: Plan, staged: Staged) -> Summary:
     plans.start_writing(root, plan)
 
     where = rows_of_records(plan.ranges)
-    metadata = {**asdict(plan), "parser_version": staged.counts.parser_version}
+    metadata = asdict(plan)
     commits = {table.name: replace(rows_of(staged.folder, table), root, table, where, metadata) for table in OUTCOMES}
     check_written(plan, staged.counts, {name: commit.rows for name, commit in commits.items()})
 

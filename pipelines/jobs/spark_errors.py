@@ -14,8 +14,8 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
 from log.errors import LogError
-from parsers.sandbox.failures import StartFailed
-from pipelines.errors import JobCutOff, JobFailed, SparkLost
+from parsers.sandbox.failures import ParserChanged, StartFailed
+from pipelines.errors import JobCutOff, JobFailed, ParsersDiffer, SparkLost
 from pipelines.jobs.session import jvm_ended
 
 if TYPE_CHECKING:
@@ -31,7 +31,8 @@ _WORKER_GONE = re.compile(r"Python worker (?:exited|failed)[^\n]*")
 def spark_errors_as_pipeline_errors() -> Iterator[None]:
     """Errors of Spark that say something as ours; any other stays.
 
-    Raises JobFailed and JobCutOff for what our own code raised, JobCutOff for what the machine denied, and SparkLost.
+    Raises JobFailed, ParsersDiffer and JobCutOff for what our own code raised, JobCutOff for what the machine denied,
+    and SparkLost.
     """
     try:
         yield
@@ -41,6 +42,8 @@ def spark_errors_as_pipeline_errors() -> Iterator[None]:
         text = str(error)
         if raised := _RAISED.findall(text):
             name, message = raised[-1]  # of a chain the last is what was not caught
+            if name == ParserChanged.__name__:
+                raise ParsersDiffer(f"{message}: nothing is published; run the command again") from error
             raise (JobCutOff if name in _names_of_retriable() else JobFailed)(message) from error
         if denied := _MACHINE.findall(text) or _WORKER_GONE.findall(text):
             raise JobCutOff(f"Spark could not go on, nothing was published: {denied[-1]}") from error

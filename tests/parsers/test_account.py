@@ -6,8 +6,9 @@ from parsers.account import Account, account, from_bytes, to_bytes
 from parsers.dealers import Dealers
 from parsers.parse import parse_mail
 from parsers.quote import Quote
+from parsers.taught import Taught
 
-DEALERS = Dealers.parse('["desk.example"]\nname = "Desk"\nclass = "corp_hy"\n')
+TAUGHT = Taught.of(Dealers.parse('["desk.example"]\nname = "Desk"\nclass = "corp_hy"\n'))
 
 
 def mail(body: str, content_type: str = "text/plain") -> bytes:
@@ -19,8 +20,8 @@ def mail(body: str, content_type: str = "text/plain") -> bytes:
 
 def told(raw: bytes) -> tuple[Quote, Account]:
     """The last quote of a mail, with its account."""
-    quote = parse_mail(raw, DEALERS).quotes[-1]
-    found = account(raw, quote.part_path, quote.record_id, DEALERS)
+    quote = parse_mail(raw, TAUGHT).quotes[-1]
+    found = account(raw, quote.part_path, quote.record_id, TAUGHT)
     assert found is not None
     return quote, found
 
@@ -65,8 +66,8 @@ def test_a_quote_of_an_attachment_is_found_under_what_the_covering_note_says_of_
 
 def test_a_quote_that_the_parser_does_not_find_has_no_account() -> None:
     raw = mail("HY RUN\r\nXYZ 5 03/15/34 98/99\r\n")
-    assert account(raw, "1", hashlib.sha256(b"").hexdigest(), DEALERS) is None
-    assert account(raw, "7", "0", DEALERS) is None
+    assert account(raw, "1", hashlib.sha256(b"").hexdigest(), TAUGHT) is None
+    assert account(raw, "7", "0", TAUGHT) is None
 
 
 def test_an_account_travels_as_bytes() -> None:

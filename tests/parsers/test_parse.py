@@ -14,6 +14,7 @@ from parsers.documents.budget import MAX_TOTAL_BYTES
 from parsers.documents.package import RATIO_FREE_BYTES
 from parsers.outcome import MailOutcome
 from parsers.parse import MAX_MAIL_BYTES, parse_mail, unparsed
+from parsers.taught import Taught
 from tests.parsers.desk import mail
 
 RUN = "USD IG fins\nBACR 5.2 05/26 T+85/80 5x5\nC 4.45 09/27 T+62/58 10x10\n"
@@ -56,7 +57,7 @@ def test_a_run_in_the_body_becomes_quotes() -> None:
 def test_the_same_bytes_give_the_same_outcome_and_say_which_parser_made_it() -> None:
     raw = bytes(mail(RUN))
     assert parse_mail(raw) == parse_mail(raw)
-    other = Dealers.parse('["desk.example"]\nname = "The Desk"\n')
+    other = Taught.of(Dealers.parse('["desk.example"]\nname = "The Desk"\n'))
     assert parse_mail(raw, other).dealer == "The Desk"
     assert parse_mail(raw, other).parser_version != parse_mail(raw).parser_version
 

@@ -1,15 +1,20 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
 
 from conf.heartbeat import Heartbeat
 from pipelines.progress import beating, tasks, working
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -35,6 +40,26 @@ def test_nothing_is_told_after_the_end_whatever_ends_it(told: list[str]) -> None
         raise KeyboardInterrupt
     assert told[0] == "extracting …"
     assert threading.active_count() == before
+
+
+@pytest.mark.slow
+def test_nothing_is_counted_while_spark_starts() -> None:
+    """The context is known as the active one some seconds before it has what is asked."""
+    script = """
+import json
+from pyspark import SparkContext
+from pipelines.progress import tasks
+said, started = [], SparkContext._do_init
+def do_init(context, *told):
+    assert SparkContext._active_spark_context is context
+    said.append(tasks())
+    started(context, *told)
+SparkContext._do_init = do_init
+SparkContext("local[1]").stop()
+print(json.dumps([*said, tasks()]))
+"""
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.splitlines()[-1:]) == (0, ["[null, null]"]), done.stderr
 
 
 @pytest.mark.slow

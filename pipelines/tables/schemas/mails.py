@@ -7,7 +7,7 @@ from pyspark.sql.types import StructType
 from pipelines.tables.schemas.table import INT, LONG, POSITION, TEXT, TIMESTAMP, Table, column
 
 _KEY = column("message_key", TEXT, "SHA-256 of the raw mail, hex", required=True)
-_VERSION = column("parser_version", TEXT, "semantic version of the parsers", required=True)
+_VERSION = column("parser_version", TEXT, "label+digest of the parsers.digest of what users teach", required=True)
 
 MAILS = Table(
     "mails",

@@ -118,7 +118,7 @@ _PROVENANCE = (
     column("char_start", INT, "code points into the part's text; in tables into raw_text, 0-based"),
     column("char_end", INT, "end of the half-open span"),
     column("parser", TEXT, "which reader found it", required=True),
-    column("parser_version", TEXT, "semantic version of the parsers", required=True),
+    column("parser_version", TEXT, "label+digest of the parsers.digest of what users teach", required=True),
     column("line_key", TEXT, "one key for all quotes of one source line", required=True),
     column("dedupe_key", TEXT, "equal for equal quotes of one dealer, instrument and day", required=True),
     column("duplicate_of", TEXT, "record_id of the same quote elsewhere in this mail"),

@@ -38,7 +38,7 @@ RUNS = Table(
             column("group", TEXT, "consumer group; null for reparse"),
             column("started_ts", TIMESTAMP, "when the run that wrote the row began, UTC", required=True),
             column("ended_ts", TIMESTAMP, "when its tables were written, UTC", required=True),
-            column("parser_version", TEXT, "semantic version of the parsers", required=True),
+            column("parser_version", TEXT, "label+digest of the parsers.digest of what users teach", required=True),
             *(column(name, LONG, comment, required=True) for name, comment in COUNTS.items()),
             column("parse_s", DoubleType(), "seconds for reading, parsing and staging", required=True),
             column("write_s", DoubleType(), "seconds for the tables' commits", required=True),

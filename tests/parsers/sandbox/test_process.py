@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import textwrap
 import time
 from collections.abc import Callable, Iterator
@@ -13,19 +14,24 @@ import pytest
 from parsers.codes import Code
 from parsers.mail.mime import MAX_PARTS
 from parsers.sandbox import SandboxOptions, process
-from parsers.sandbox.failures import Allowance, ChildFailed, StartFailed
+from parsers.sandbox.failures import Allowance, ChildFailed, ParserChanged, StartFailed
 from parsers.sandbox.process import Child
+from parsers.taught import Taught
+from parsers.version import parser_version
 
 Started = Callable[..., Child]
+TAUGHT = Taught.load(None)
+VERSION = parser_version(TAUGHT)
 HEAD = """
 import os, sys, time
 sys.path.insert(0, sys.argv[1])
 from parsers.sandbox.frames import OUTCOME, PART, READY, Frame
+version = __VERSION__
 def send(kind, body=b''):
     data = Frame(kind, body).encode()
     while data:
         data = data[os.write(int(sys.argv[3]) if kind == PART else 1, data):]
-send(READY)
+send(READY, version)
 while not os.read(0, 1 << 16).endswith(b'the mail'): pass
 """
 
@@ -35,11 +41,11 @@ def started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Started
     """A child that answers READY, reads its mail, and then does what the program says."""
     made: list[Child] = []
 
-    def start(program: str, deadline_s: float = 60) -> Child:
+    def start(program: str, deadline_s: float = 60, version: str = VERSION) -> Child:
         script = tmp_path / "child.py"
-        script.write_text(HEAD + textwrap.dedent(program))
+        script.write_text(HEAD.replace("__VERSION__", repr(version.encode())) + textwrap.dedent(program))
         monkeypatch.setattr(process, "_CHILD", script)
-        made.append(Child(SandboxOptions(part_deadline_s=deadline_s)))
+        made.append(Child(SandboxOptions(part_deadline_s=deadline_s), TAUGHT))
         return made[-1]
 
     yield start
@@ -158,7 +164,7 @@ def test_a_child_for_which_the_system_has_no_room_leaves_nothing_open(
     monkeypatch.setattr("sys.executable", str(tmp_path / "no python"))
     before = sorted(each.name for each in Path("/proc/self/fd").iterdir())
     with pytest.raises(StartFailed, match="cannot be started"):
-        Child(SandboxOptions())
+        Child(SandboxOptions(), TAUGHT)
     assert (sorted(each.name for each in Path("/proc/self/fd").iterdir()), list(tmp_path.iterdir())) == (before, [])
 
 
@@ -169,4 +175,11 @@ def test_a_child_that_ends_before_it_is_ready_is_no_mails_fault(
     script.write_text("raise SystemExit('no engines here')")
     monkeypatch.setattr(process, "_CHILD", script)
     with pytest.raises(StartFailed, match="no engines here"):
-        Child(SandboxOptions()).run(b"the mail", "key", {}, Allowance(600))
+        Child(SandboxOptions(), TAUGHT).run(b"the mail", "key", {}, Allowance(600))
+
+
+def test_a_child_of_another_parser_version_is_refused_before_it_sees_a_mail(started: Started) -> None:
+    child = started("send(OUTCOME, b'{}')", version="0.0.0+another.one")
+    with pytest.raises(ParserChanged, match=re.escape(f"now 0.0.0+another.one, and this process began with {VERSION}")):
+        child.run(b"the mail", "key", {}, Allowance(600))
+    assert not Path(f"/proc/{child.pid}").exists()

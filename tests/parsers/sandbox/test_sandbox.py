@@ -18,11 +18,13 @@ from typing import Literal
 import pytest
 
 import parsers
+from parsers import version
 from parsers.codes import Code, MailState
 from parsers.outcome import MailOutcome
 from parsers.parse import parse_mail
 from parsers.sandbox import Sandbox, SandboxOptions, process
-from parsers.sandbox.failures import ChildFailed, StartFailed
+from parsers.sandbox.failures import ChildFailed, ParserChanged, StartFailed
+from parsers.version import parsers_alone
 
 ROOT = Path(parsers.__file__).parents[1]
 GOOD = b"From: a@b.example\nSubject: USD IG\n\nBACR 5.2 05/26 T+85/80 5x5\n"
@@ -63,12 +65,15 @@ def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Broken]:
         )
         monkeypatch.setattr(process, "_ROOT", root)
         monkeypatch.setattr(process, "_CHILD", root / "parsers" / "sandbox" / "child.py")
+        monkeypatch.setattr(version, "_ROOM", root / "parsers")
+        parsers_alone.cache_clear()
         made.append(Sandbox(SandboxOptions(part_deadline_s=1, memory_bytes=2**28)))
         return made[-1]
 
     yield make
     for sandbox in made:
         sandbox.close()
+    parsers_alone.cache_clear()
 
 
 def test_a_sandboxed_mail_has_the_outcome_it_has_in_the_caller() -> None:
@@ -343,8 +348,36 @@ def test_the_kernel_says_which_walls_stand(kind: Literal["process", "limits", "o
     assert walls == ([] if kind == "off" else ["limits", "no new privileges", *filtered, *apart])
 
 
-def test_a_dealer_table_named_from_here_is_found_by_the_child(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shutil.copy(ROOT / "conf" / "dealers.toml", tmp_path)
+def test_all_children_have_the_dealer_table_that_was_there_at_the_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
+    file = tmp_path / "dealers.toml"
+    file.write_text('["b.example"]\nname = "Bank B"\n', "utf-8")
     with Sandbox(SandboxOptions(dealers=Path("dealers.toml"))) as sandbox:
-        assert sandbox.parse(GOOD).state is MailState.parsed
+        file.write_text("[", "utf-8")
+        outcome = sandbox.parse(GOOD)
+        assert outcome.dealer == "Bank B"
+        assert sandbox._child is not None
+        os.kill(sandbox._child.pid, signal.SIGKILL)
+        assert sandbox.parse(GOOD) == outcome
+
+
+def test_a_child_that_would_parse_by_changed_code_is_refused_and_no_mail_is_to_blame(
+    broken: Broken, tmp_path: Path
+) -> None:
+    sandbox = broken("pass")
+    with (tmp_path / "root" / "parsers" / "quote.py").open("a") as module:
+        module.write("# of the next version\n")
+    with pytest.raises(ParserChanged, match=r"the parsers on disk are now .*, and this process began with"):
+        sandbox.parse(GOOD)
+
+
+def test_a_mail_whose_reader_lies_about_the_parser_version_costs_that_mail_alone(broken: Broken) -> None:
+    lie = """
+    import parsers.parse
+    parsers.parse.parser_version = lambda _: 'another one'
+    """
+    sandbox = broken(textwrap.dedent(lie).strip())
+    assert sandbox.parse(EVIL).parser_version == sandbox.parser_version
+    assert sandbox.parse(GOOD).state is MailState.parsed

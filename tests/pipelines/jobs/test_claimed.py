@@ -13,14 +13,14 @@ import conf
 from log import Record, open_log
 from log.claims import CLAIM_HEADER, Claim, ClaimStore, open_claims
 from parsers.codes import Code, MailState
-from parsers.dealers import Dealers
 from parsers.parse import MAX_MAIL_BYTES, parse_mail
+from parsers.taught import Taught
 from pipelines.errors import JobCutOff
 from pipelines.jobs.claimed import ClaimedMails
 from pipelines.jobs.extract import extract
 from tests.pipelines.conftest import NO_DATE, Home
 
-DEALERS = Dealers.load(None)
+TAUGHT = Taught.load(None)
 MIB = bytes(2**20)
 
 
@@ -59,14 +59,14 @@ def put_too_large(store: ClaimStore) -> Claim:
 
 def test_the_mail_is_parsed_as_if_the_log_had_it(store: ClaimStore) -> None:
     claim = put(store, NO_DATE)
-    outcome = ClaimedMails(store, parse_mail, DEALERS).parse(claim.to_bytes())
+    outcome = ClaimedMails(store, parse_mail, TAUGHT).parse(claim.to_bytes())
     assert outcome == parse_mail(NO_DATE)
     assert outcome.quotes
 
 
 def test_a_mail_that_is_gone_is_an_outcome(store: ClaimStore) -> None:
     claim = Claim("ab" * 32, 1234)
-    outcome = ClaimedMails(store, parse_mail, DEALERS).parse(claim.to_bytes())
+    outcome = ClaimedMails(store, parse_mail, TAUGHT).parse(claim.to_bytes())
     assert (outcome.state, outcome.code) == (MailState.rejected, Code.CLAIM_MISSING)
     assert (outcome.message_key, outcome.size_bytes, outcome.parts) == (claim.sha256, 1234, ())
     assert [(reject.level, reject.code) for reject in outcome.rejects] == [("mail", Code.CLAIM_MISSING)]
@@ -76,14 +76,14 @@ def test_a_damaged_mail_is_as_good_as_gone(store: ClaimStore, tmp_path: Path) ->
     claim = put(store, NO_DATE)
     (file,) = (tmp_path / "claims").glob("??/*")
     file.write_bytes(b"x" * len(NO_DATE))
-    assert ClaimedMails(store, parse_mail, DEALERS).parse(claim.to_bytes()).code is Code.CLAIM_MISSING
+    assert ClaimedMails(store, parse_mail, TAUGHT).parse(claim.to_bytes()).code is Code.CLAIM_MISSING
 
 
 def test_of_a_mail_that_is_too_large_only_the_header_is_read(store: ClaimStore) -> None:
     def never(raw: bytes) -> None:
         raise AssertionError(f"{len(raw)} bytes were read")
 
-    outcome = ClaimedMails(store, never, DEALERS).parse(put_too_large(store).to_bytes())  # type: ignore[arg-type]
+    outcome = ClaimedMails(store, never, TAUGHT).parse(put_too_large(store).to_bytes())  # type: ignore[arg-type]
     assert (outcome.state, outcome.code) == (MailState.rejected, Code.MAIL_TOO_LARGE)
     assert (outcome.sender, outcome.subject, outcome.message_id) == ("ann@bank.example", "All of it", "1@x")
     assert outcome.size_bytes > MAX_MAIL_BYTES

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +11,8 @@ from msgspec.structs import replace
 
 from parsers.codes import MailState, PartState
 from parsers.outcome import MailOutcome, PartOutcome
-from pipelines.errors import NotConserved
+from parsers.taught import Taught
+from pipelines.errors import NotConserved, ParsersDiffer
 from pipelines.jobs.counts import Counts, check_written, counted
 from pipelines.jobs.outcome_batch import outcome_batch
 from pipelines.jobs.plan import Plan, new_plan
@@ -21,7 +23,8 @@ Stage = Callable[[list[MailOutcome]], Path]
 
 
 def plan(records: int) -> Plan:
-    return new_plan("extract", "g", [OffsetRange("mails", 0, 0, records)])
+    made = new_plan("extract", "g", [OffsetRange("mails", 0, 0, records)], Taught.load(None))
+    return dataclasses.replace(made, parser_version="1.0.0")
 
 
 @pytest.fixture
@@ -74,3 +77,9 @@ def test_rows_that_did_not_reach_their_table_stop_the_run(stage: Stage, outcome:
     check_written(plan(1), counts, {"quotes": 1, "mails": 1, "parts": 1, "rejects": 1})
     with pytest.raises(NotConserved, match="rows in parts"):
         check_written(plan(1), counts, {"quotes": 1, "mails": 1, "parts": 0, "rejects": 1})
+
+
+def test_a_run_in_which_two_parser_versions_parsed_is_refused_with_both_named(stage: Stage, outcome: Make) -> None:
+    staged = stage([outcome(), replace(outcome(), parser_version="1.0.1")])
+    with pytest.raises(ParsersDiffer, match=r"planned for the parsers 1\.0\.0, and 1\.0\.1 parsed mails of it, too"):
+        counted(staged, plan(2))

@@ -1,16 +1,22 @@
 from __future__ import annotations
 
+import dataclasses
+import json
 from pathlib import Path
 
 import pytest
 
+from parsers.dealers import Dealers
+from parsers.taught import Taught
 from pipelines.errors import TablesDamaged
 from pipelines.jobs.plan import end_writing, in_writing, is_run_id, new_plan, start_writing
 from pipelines.tables.ranges import OffsetRange
 
+TAUGHT = Taught.load(None)
+
 
 def test_a_plan_in_writing_is_read_back_as_it_was_until_it_is_done(tmp_path: Path) -> None:
-    plan = new_plan("extract", "g", [OffsetRange("mails", 0, 0, 5), OffsetRange("mails", 3, 7, 8)])
+    plan = new_plan("extract", "g", [OffsetRange("mails", 0, 0, 5), OffsetRange("mails", 3, 7, 8)], TAUGHT)
     assert in_writing(tmp_path) is None
     start_writing(tmp_path, plan)
     assert in_writing(tmp_path) == plan
@@ -20,7 +26,7 @@ def test_a_plan_in_writing_is_read_back_as_it_was_until_it_is_done(tmp_path: Pat
 
 
 def test_every_plan_has_a_name_of_its_own() -> None:
-    names = {new_plan("reparse", None, []).run_id for _ in range(100)}
+    names = {new_plan("reparse", None, [], TAUGHT).run_id for _ in range(100)}
     assert len(names) == 100
     assert all(map(is_run_id, names))
     assert not any(map(is_run_id, ["", "run 7", next(iter(names))[:-1]]))
@@ -28,7 +34,28 @@ def test_every_plan_has_a_name_of_its_own() -> None:
 
 @pytest.mark.parametrize("content", [b"", b"{", b"{}", b"null", b'{"ranges": [1]}'])
 def test_a_damaged_plan_is_named_with_what_to_do(tmp_path: Path, content: bytes) -> None:
-    start_writing(tmp_path, new_plan("extract", "g", []))
+    start_writing(tmp_path, new_plan("extract", "g", [], TAUGHT))
     (tmp_path / "_plans" / "in_writing.json").write_bytes(content)
     with pytest.raises(TablesDamaged, match=r"_plans/in_writing\.json is not the plan .* move it away"):
         in_writing(tmp_path)
+
+
+def test_a_plan_tells_whether_these_parsers_made_it_whatever_users_teach() -> None:
+    plan = new_plan("extract", "g", [], TAUGHT)
+    others = Taught.of(Dealers.parse('["bank.example"]\nname = "Bank"'))
+    assert plan.is_of_these_parsers
+    assert new_plan("extract", "g", [], others).is_of_these_parsers
+    first, _, second = plan.parser_version.rpartition(".")
+    assert not dataclasses.replace(plan, parser_version=f"{first}0.{second}").is_of_these_parsers
+
+
+def test_a_plan_of_an_earlier_or_later_otclog_is_read_as_one_of_other_parsers(tmp_path: Path) -> None:
+    start_writing(tmp_path, new_plan("extract", "g", [OffsetRange("mails", 0, 0, 5)], TAUGHT))
+    file = tmp_path / "_plans" / "in_writing.json"
+    content = json.loads(file.read_text("utf-8"))
+    earlier = {name: value for name, value in content.items() if name not in {"parser_version", "taught"}}
+    for written in (earlier, content | {"parser_version": "9.9.9+0.0", "priority": 3}):
+        file.write_text(json.dumps(written), "utf-8")
+        plan = in_writing(tmp_path)
+        assert plan is not None
+        assert (plan.records, plan.is_of_these_parsers) == (5, False)

@@ -11,17 +11,22 @@ from pyspark.sql import SparkSession
 
 from log.errors import LogError, OffsetOutOfRange, ReplicaFailed
 from log.types import TopicPartition
-from parsers.sandbox.failures import StartFailed
-from pipelines.errors import JobCutOff, JobFailed, PipelineError
+from parsers.sandbox.failures import ParserChanged, StartFailed
+from parsers.taught import Taught
+from pipelines.errors import JobCutOff, JobFailed, ParsersDiffer, PipelineError
 from pipelines.jobs.plan import new_plan
 from pipelines.jobs.run import run
 from pipelines.jobs.spark_errors import spark_errors_as_pipeline_errors
+from pipelines.jobs.taught import keep
 from pipelines.tables.ranges import OffsetRange
 from tests.pipelines.conftest import Home
 
+TAUGHT = Taught.load(None)
+
 
 def test_a_source_that_is_asked_for_what_the_log_does_not_have_says_so_in_one_line(home: Home) -> None:
-    plan = new_plan("extract", home.group, [OffsetRange(home.topic, 0, 0, 10**6)])
+    plan = new_plan("extract", home.group, [OffsetRange(home.topic, 0, 0, 10**6)], TAUGHT)
+    keep(home.settings.tables.root, TAUGHT)
     with pytest.raises(JobFailed) as caught:
         run(home.settings, home.log, plan)
     end = home.log.span(TopicPartition(home.topic, 0)).stop
@@ -33,11 +38,12 @@ def test_a_source_that_is_asked_for_what_the_log_does_not_have_says_so_in_one_li
     [
         (ReplicaFailed("disk 2: input/output error"), JobCutOff),
         (StartFailed("no memory"), JobCutOff),
+        (ParserChanged("the parsers on disk are now 2"), ParsersDiffer),
         (OffsetOutOfRange(TopicPartition("mails", 0), 9, range(3)), JobFailed),
     ],
 )
 def test_what_a_worker_raises_of_ours_is_raised_as_ours(
-    spark: SparkSession, error: LogError | StartFailed, kind: type[PipelineError]
+    spark: SparkSession, error: LogError | StartFailed | ParserChanged, kind: type[PipelineError]
 ) -> None:
     cls, said = type(error), error.args
 

@@ -1,0 +1,144 @@
+"""pipelines.jobs.taught"""
+
+from __future__ import annotations
+
+import stat
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from parsers.dealers import DealerTableError
+from parsers.taught import Taught
+from parsers.version import parser_version
+from pipelines.errors import ParsersDiffer, TablesDamaged
+from pipelines.jobs import plan as plans
+from pipelines.jobs.extract import extract
+from pipelines.jobs.plan import in_writing, start_writing
+from pipelines.jobs.run import Summary
+from pipelines.jobs.taught import TaughtFiles, keep, kept
+
+if TYPE_CHECKING:
+    from tests.pipelines.conftest import Home
+
+ENTRY = '["desk.bank.example"]\nname = "Other"\n["bank.example"]\nname = "{}"\n'
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    file = tmp_path / "dealers.toml"
+    file.write_text(ENTRY.format("Bank"), "utf-8")
+    return file
+
+
+def test_files_are_read_anew_and_behind_a_slip_the_last_reading_stays_told_once(
+    table: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    files = TaughtFiles(table)
+    assert files.read() == Taught.load(table)
+    table.write_text(ENTRY.format("The Bank"), "utf-8")
+    good = files.read()
+    assert good == Taught.load(table)
+    table.write_text(ENTRY.format("Bank") + 'regoin = "europe"\n', "utf-8")
+    assert [files.read(), files.read()] == [good, good]
+    (told,) = caplog.messages
+    assert told.startswith(f"{table}:5: [\"bank.example\"] has an unknown key 'regoin'")
+    table.unlink()
+    assert files.read() == good
+    table.write_text(ENTRY.format("Bank"), "utf-8")
+    assert files.read() == Taught.load(table)
+    assert len(caplog.messages) == 2
+
+
+def test_who_begins_with_a_slip_is_refused(table: Path) -> None:
+    table.write_text("[bank", "utf-8")
+    with pytest.raises(DealerTableError, match=f"{table}: "):
+        TaughtFiles(table)
+
+
+def test_a_copy_is_read_as_it_was_and_one_that_is_damaged_or_gone_is_named(table: Path, tmp_path: Path) -> None:
+    taught = Taught.load(table)
+    keep(tmp_path, taught)
+    keep(tmp_path, taught)
+    assert kept(tmp_path, taught.digest) == taught
+    (copy,) = (tmp_path / "_plans" / "taught").iterdir()
+    assert (stat.S_IMODE(copy.stat().st_mode), stat.S_IMODE(copy.parent.stat().st_mode)) == (0o600, 0o700)
+    copy.write_bytes(copy.read_bytes()[:-1])
+    for _ in range(2):
+        with pytest.raises(TablesDamaged, match=rf"{copy} is gone, or not what was written: bring it back"):
+            kept(tmp_path, taught.digest)
+        copy.unlink(missing_ok=True)
+
+
+@pytest.fixture
+def taught_home(home: Home, table: Path) -> Home:
+    return replace(home, settings=replace(home.settings, parsers=replace(home.settings.parsers, dealers=table)))
+
+
+def run(home: Home, max_mails: int = 1000) -> Summary | None:
+    return extract(home.settings, home.log, home.group, home.topic, max_mails)
+
+
+def dealers(home: Home) -> set[str]:
+    return {row["dealer"] for row in home.rows("mails") if row["sender"] == "desk@bank.example"}
+
+
+@pytest.mark.slow
+def test_the_next_run_follows_the_file_and_a_run_that_was_cut_off_its_own_copy(
+    taught_home: Home, table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = taught_home
+    run(home)
+    assert dealers(home) == {"Bank"}
+
+    table.write_text(ENTRY.format("The Bank"), "utf-8")
+    home.log.commit(home.group, dict.fromkeys(home.ends, 0))
+    with monkeypatch.context() as patched:
+        patched.setattr("pipelines.jobs.run.publish", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            run(home)
+    table.write_text("[", "utf-8")
+    finished = run(home)  # reads no file of the user's
+    assert finished is not None
+    assert dealers(home) == {"The Bank"}
+    copy = kept(home.settings.tables.root, finished.plan.taught)
+    assert (
+        {row["parser_version"] for row in home.rows("mails")}
+        == {parser_version(copy)}
+        == {finished.plan.parser_version}
+    )
+
+
+@pytest.mark.slow
+def test_a_plan_of_other_parsers_is_put_back_and_made_anew(
+    taught_home: Home, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    home = taught_home
+    root = home.settings.tables.root
+    with monkeypatch.context() as patched:
+        patched.setattr("pipelines.jobs.run.check_written", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            run(home)
+    left = in_writing(root)
+    assert left is not None
+    start_writing(root, replace(left, parser_version="0.8.0+00000000.00000000"))
+    summary = run(home)
+    assert "was cut off under the parsers 0.8.0+00000000.00000000, and these are others: put back" in caplog.text
+    assert summary is not None
+    assert summary.plan.run_id != left.run_id
+    assert [row["run_id"] for row in home.rows("runs")] == [summary.plan.run_id]
+    assert home.log.committed(home.group) == home.ends
+    assert in_writing(root) is None
+
+
+@pytest.mark.slow
+def test_a_run_whose_workers_have_other_parsers_is_refused_and_nothing_is_published(
+    taught_home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = taught_home
+    monkeypatch.setattr(plans, "parser_version", lambda _: "9.9.9+0.0")
+    with pytest.raises(ParsersDiffer, match=r"the parsers 0\..*, and the run is planned for 9\.9\.9\+0\.0: nothing is"):
+        run(home)
+    assert not (home.settings.tables.root / "_published").exists()
+    assert home.log.committed(home.group) == home.starts
