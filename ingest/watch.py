@@ -24,7 +24,7 @@ from conf.heartbeat import BEAT_S
 from conf.printable import said
 from ingest.accept import Intake
 from ingest.folders.folders import Folders
-from ingest.folders.inbox import Inbox
+from ingest.folders.inbox import check_source
 from ingest.folders.serving import Batch, Served, Server
 from ingest.folders.shares import OthersBusy, Shares
 from ingest.ledger.file import LedgerUnavailable
@@ -129,7 +129,7 @@ class Watcher:
         folder = source.path / "new" if source.kind == "maildir" and not source.recursive else source.path
         handler = _WakeUp(self.wake, "new" if source.kind == "maildir" else None)
         try:
-            Inbox(source, 0).make()
+            check_source(source)
             observer.schedule(handler, str(folder), recursive=source.recursive, event_filter=_EVENTS)
         except OSError as error:
             self._miss_events(error)

@@ -9,39 +9,33 @@ import stat
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Literal
 
 import conf
 from conf.printable import said
 from conf.private import OTHERS
 from conf.settings import SourceSettings
+from ingest.folders.folders import OURS
+from ingest.folders.inbox import check_source
+from ingest.lmtp.server import check_listening
 from log import CommitLog, LogError, find_log
 from log.embedded.admin.lost_topics import hidden_topics
+from log.embedded.opening import check_options
+from ops.findings import Finding, in_words, no_log_yet, room, there
 from parsers.codes import MailState
 from parsers.dealers import Dealers, DealerTableError
 from parsers.sandbox import Sandbox
 from parsers.words import WordsBroken, check_words
-from pipelines.jobs.session import JARS
-
-FREE_BYTES = 5 << 30  # below this a replica's disk is called short: a busy day of mail takes about as much
+from pipelines.errors import PipelineError
+from pipelines.jobs.session import JARS, check_master
 
 ENTRIES_LOOKED_AT = 10_000  # of a mail folder
-OURS = ("done", "failed")  # folders that watchers make
 
 _GONE = "mount its disk, or name the right folder in [log] replicas"
 _MAIL = b"From: a@b.example\r\nSubject: check\r\nMessage-ID: <1@b.example>\r\n\r\nno quotes here\r\n"
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What one check found."""
-
-    check: str
-    state: Literal["ok", "warn", "fail"]
-    detail: str
 
 
 def examine(settings: conf.Settings) -> Iterator[Finding]:
@@ -49,10 +43,24 @@ def examine(settings: conf.Settings) -> Iterator[Finding]:
     for name, check in _CHECKS.items():
         try:
             yield from check(settings)
-        except (OSError, LogError, WordsBroken, subprocess.SubprocessError) as error:
-            yield Finding(name, "fail", said(error))
+        except WordsBroken as error:
+            yield Finding(name, "fail", str(error))
         except Exception as error:  # noqa: BLE001 -- whatever a check meets is what it found
-            yield Finding(name, "fail", f"{type(error).__name__}: {error}")
+            yield Finding(name, "fail", in_words(error))
+
+
+def _settings(settings: conf.Settings) -> Iterator[Finding]:
+    """What the daemons refuse at their start."""
+    checks = (
+        partial(check_options, settings.log),
+        partial(check_listening, settings.lmtp),
+        partial(check_master, settings.spark),
+    )
+    for check in checks:
+        try:
+            check()
+        except (LogError, PipelineError, conf.ConfigError) as error:
+            yield Finding("settings", "fail", str(error))
 
 
 def _java(_: conf.Settings) -> Iterator[Finding]:
@@ -71,12 +79,14 @@ def _java(_: conf.Settings) -> Iterator[Finding]:
 
 def _folders(settings: conf.Settings) -> Iterator[Finding]:
     for source in settings.ingest.sources:
-        there = source.path.is_dir() and os.access(source.path, os.R_OK | os.W_OK | os.X_OK)
+        try:
+            check_source(source)
+        except OSError as error:
+            yield Finding("mail folder", "fail", said(error))
+            continue
         detail = f"{source.path} ({source.kind})"
-        yield Finding(
-            "mail folder", "ok" if there else "fail", detail if there else f"{detail}: not there, or not ours to empty"
-        )
-        if there and (passed_by := _passed_by(source)):
+        yield Finding("mail folder", "ok", detail)
+        if passed_by := _passed_by(source):
             yield Finding("mail folder", "warn", f"{detail}: {passed_by}")
     has_log = (settings.log.root / "log.json").exists()
     for folder in (settings.log.root, *settings.log.replicas, settings.tables.root):
@@ -116,20 +126,17 @@ def _replicas(settings: conf.Settings) -> Iterator[Finding]:
             yield Finding("log", "ok", f"{settings.log.root} with {len(settings.log.replicas)} replicas")
             yield from (Finding("topic", "fail", told) for told in hidden_topics(log))
             yield from _out_of_sync(log)
-    elif there := [path for path in (settings.ingest.ledger, settings.tables.root / "_published") if path.exists()]:
-        yield Finding("log", "fail", f"{settings.log.root}: no log, though {there[0]} is of one: mount its disks")
     else:
-        yield Finding("log", "ok", f"{settings.log.root}: no log yet, made at first use; are its disks mounted?")
-    devices = {_there(folder).stat().st_dev for folder in settings.log.replicas}
+        yield no_log_yet(settings)
+    devices = {there(folder).stat().st_dev for folder in settings.log.replicas}
     if len(devices) < len(settings.log.replicas):
         yield Finding(
             "replicas", "warn", "replicas share a device: a dead disk takes more than one copy; use different disks"
         )
     for folder in settings.log.replicas:
-        free = shutil.disk_usage(_there(folder)).free
-        if free < FREE_BYTES:
-            has_room = free > settings.ingest.batch_bytes  # for the mails of one append
-            yield Finding("replicas", "warn" if has_room else "fail", f"{folder}: {free >> 20} MiB free")
+        state, free = room(folder, settings)
+        if state != "ok":
+            yield Finding("replicas", state, f"{folder}: {free >> 20} MiB free")
 
 
 def _out_of_sync(log: CommitLog) -> Iterator[Finding]:
@@ -142,11 +149,6 @@ def _out_of_sync(log: CommitLog) -> Iterator[Finding]:
     if behind:
         listed = ", ".join(behind[:5]) + (", …" if len(behind) > 5 else "")
         yield Finding("replicas", "warn", f"not all in sync in {listed}: `otclog replica list`, then `otclog log tend`")
-
-
-def _there(folder: Path) -> Path:
-    """The folder, or the one above it where it will be made."""
-    return next(each for each in (folder, *folder.absolute().parents) if each.exists())
 
 
 def _dealers(settings: conf.Settings) -> Iterator[Finding]:
@@ -179,6 +181,7 @@ def _sandbox(settings: conf.Settings) -> Iterator[Finding]:
 
 
 _CHECKS: dict[str, Callable[[conf.Settings], Iterator[Finding]]] = {
+    "settings": _settings,
     "java": _java,
     "folders": _folders,
     "log": _replicas,

@@ -6,7 +6,7 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ingest.folders.inbox import Inbox
+from ingest.folders.inbox import MAILDIR, Inbox
 from ingest.folders.kept import KeptFiles
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from ingest.ledger.ledger import Ledger
 
 OURS = frozenset({"done", "failed"})  # what was taken lies there
-MAILDIR = frozenset({"tmp", "new", "cur"})
 
 
 class Folders:
@@ -32,9 +31,8 @@ class Folders:
         """All inboxes there are now, in the order of the settings; folders below a source by name."""
         found: dict[tuple[Path, str], Inbox] = {}
         for source in self._settings.sources:
-            found[source.path, source.kind] = self._inbox(source)
-            for below in _below(source):
-                found[below.path, below.kind] = self._inbox(below, source.path)
+            for each in folders_of(source):
+                found[each.path, each.kind] = self._inbox(each, None if each is source else source.path)
         self._inboxes = found
         return list(found.values())
 
@@ -53,15 +51,20 @@ class Folders:
         return inbox
 
 
-def _below(source: SourceSettings) -> Iterator[SourceSettings]:
-    """The folders below a recursive source; symbolic links are not followed."""
+def folders_of(source: SourceSettings) -> Iterator[SourceSettings]:
+    """The source itself, and if it is recursive the folders below it; symbolic links are not followed.
+
+    A recursive one that is there, and is no Maildir, may hold some and be none itself.
+    """
+    is_maildir = source.kind == "maildir"
+    if not (source.recursive and is_maildir and source.path.is_dir() and not (source.path / "new").is_dir()):
+        yield source
     if not source.recursive:
         return
-    is_maildir = source.kind == "maildir"
     for folder, names, _ in os.walk(source.path):
         path = source.path / folder
-        skipped = OURS | MAILDIR if is_maildir else OURS
-        is_one = MAILDIR.issubset(names) and not (path / "new").is_symlink() if is_maildir else True
+        skipped = OURS.union(MAILDIR) if is_maildir else OURS
+        is_one = set(MAILDIR).issubset(names) and not (path / "new").is_symlink() if is_maildir else True
         names[:] = sorted(name for name in names if name not in skipped and (is_maildir or not name.startswith(".")))
         if is_one and path != source.path:
             yield replace(source, path=path)

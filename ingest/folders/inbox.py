@@ -33,6 +33,7 @@ FIRST_DELAY_S = 0.5  # of a folder
 LAST_DELAY_S = 30.0
 FIRST_RETRY_S = 1.0  # of a file
 LAST_RETRY_S = 300.0
+MAILDIR = ("tmp", "new", "cur")
 HELD_S = 60.0  # what is held longer, its watcher has died
 
 logger = logging.getLogger(__name__)
@@ -45,6 +46,21 @@ class Listing:
     ready: list[str] = field(default_factory=list)  # whole files, oldest first
     odd: list[tuple[str, str]] = field(default_factory=list)  # name, and what it is instead of a file
     waiting: int = 0  # files that are not whole yet
+
+
+def check_source(source: SourceSettings) -> None:
+    """Raises FileNotFoundError where the folder is missing: one made in its place would hide an unmounted disk.
+
+    So would a `new/` made in a Maildir's mount point. Raises PermissionError where files cannot be taken out of it.
+    """
+    is_maildir = source.kind == "maildir" and not source.recursive  # with it the Maildirs may all be below
+    folders = [source.path, *([source.path / "new"] if is_maildir else [])]
+    for folder in folders:
+        if not folder.is_dir():
+            parts = " ".join(f"{source.path}/{name}" for name in MAILDIR) if source.kind == "maildir" else source.path
+            raise FileNotFoundError(errno.ENOENT, f"no such folder: mount its disk, or `mkdir -p {parts}`", str(folder))
+    if not os.access(folders[-1], os.R_OK | os.W_OK | os.X_OK):
+        raise PermissionError(errno.EACCES, "not ours to take files out of", str(folders[-1]))
 
 
 class Delay:
@@ -97,7 +113,6 @@ class Inbox:
         self.folder: Path = source.path / "new" if source.kind == "maildir" else source.path
         self._settle_s = settle_s if source.kind == "drop" else 0.0
         self.delay = Delay()
-        self._is_made = below is not None
         self._held: dict[str, float] | None = None  # since when (monotonic clock) names were seen; None: no scan yet
         self._not_released = set[str]()
         self._seen: dict[str, _Seen] = {}
@@ -108,28 +123,13 @@ class Inbox:
         """How records and messages name this source."""
         return f"{self.source.kind}:{self.source.path}"
 
-    def make(self) -> None:
-        """Make the folders that delivery agents expect, 0700, where they are missing.
-
-        Raises FileNotFoundError where the folder above is missing too: the name is mistyped, or a disk not mounted.
-        """
-        if not self.source.path.is_dir():
-            if not self.source.path.absolute().parent.is_dir():
-                what = "no such folder, nor the one above it: is it the one meant in [ingest], and mounted?"
-                raise FileNotFoundError(errno.ENOENT, what, str(self.source.path))
-            logger.warning("%s: that folder was not there, and is made: is it the one meant?", self.source.path)
-        for part in ("tmp", "new", "cur") if self.source.kind == "maildir" else ("",):
-            (self.source.path / part).mkdir(mode=0o700, parents=True, exist_ok=True)
-
     @contextmanager
     def open(self) -> Iterator[int]:
         """The folder's descriptor: names are resolved against it, so that nobody can swap the folder under a pass.
 
-        The folder is made the first time; later on one that has gone is not mounted.
+        Raises as `check_source`.
         """
-        if not self._is_made:
-            self.make()
-            self._is_made = True
+        check_source(self.source)
         folder = _open_below(self._root, self.folder.relative_to(self._root).parts)
         try:
             yield folder

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ingest.folders.folders import MAILDIR
+from ingest.folders.inbox import MAILDIR
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +23,7 @@ def find_files(named: Path) -> Iterator[Path]:
         yield named
         return
     for folder, subfolders, names in os.walk(named, onerror=_raise):
-        skipped = "tmp" if set(subfolders) >= MAILDIR else None
+        skipped = "tmp" if set(subfolders).issuperset(MAILDIR) else None
         subfolders[:] = sorted(
             name for name in subfolders if name != skipped and (name[0] != "." or _is_maildir(Path(folder, name)))
         )

@@ -62,8 +62,7 @@ def _bound(settings: LmtpSettings) -> Iterator[list[socket.socket]]:
 
 @contextmanager
 def _unix_socket(path: Path, group: str) -> Iterator[socket.socket]:
-    if len(os.fsencode(path)) > MAX_PATH_BYTES:
-        raise ConfigError(f"[lmtp] socket = {path}: a socket's path has at most {MAX_PATH_BYTES} bytes")
+    _check_path(path)
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with _alone(path), socket.socket(socket.AF_UNIX) as made:
         _remove_stale(path)
@@ -140,8 +139,21 @@ def _served(path: Path) -> OSError:
     return OSError(errno.EADDRINUSE, "another daemon serves this socket", str(path))
 
 
-@contextmanager
-def _tcp_socket(address: str, *, beyond: bool) -> Iterator[socket.socket]:
+def check_listening(settings: LmtpSettings) -> None:
+    """Raises ConfigError where the daemon would not listen there. Binds nothing."""
+    if settings.socket is not None:
+        _check_path(settings.socket)
+    if settings.address:
+        _checked(settings.address, beyond=settings.beyond_loopback)
+
+
+def _check_path(path: Path) -> None:
+    if len(os.fsencode(path)) > MAX_PATH_BYTES:
+        raise ConfigError(f"[lmtp] socket = {path}: a socket's path has at most {MAX_PATH_BYTES} bytes")
+
+
+def _checked(address: str, *, beyond: bool) -> tuple[ipaddress.IPv4Address | ipaddress.IPv6Address, int]:
+    """The address and the port."""
     host, _, port = address.rpartition(":")
     try:
         ip = ipaddress.ip_address(host.strip("[]"))
@@ -152,9 +164,15 @@ def _tcp_socket(address: str, *, beyond: bool) -> Iterator[socket.socket]:
             f"[lmtp] address = {address}: LMTP has no passwords and no TLS, and {ip} can be reached from elsewhere; "
             "use 127.0.0.1, or set beyond_loopback = true"
         )
+    return ip, int(port)
+
+
+@contextmanager
+def _tcp_socket(address: str, *, beyond: bool) -> Iterator[socket.socket]:
+    ip, port = _checked(address, beyond=beyond)
     with socket.socket(socket.AF_INET6 if ip.version == 6 else socket.AF_INET) as made:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind((str(ip), int(port)))
+        made.bind((str(ip), port))
         yield made
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 def open_home(options: LogOptions) -> Home:
     """The log that the settings name, made if there is none. Raises LogUnusable when it cannot serve."""
-    _check_options(options)
+    check_options(options)
     root, folders = options.root.absolute(), [folder.absolute() for folder in options.replicas]
     for folder in (root, *folders):
         kind = network_file_system(folder)
@@ -40,8 +40,8 @@ def open_home(options: LogOptions) -> Home:
         return _opened(root, folders)
 
 
-def _check_options(options: LogOptions) -> None:
-    """Raises LogUnusable for settings that contradict themselves."""
+def check_options(options: LogOptions) -> None:
+    """Raises LogUnusable for settings that contradict themselves. Makes nothing."""
     if not 1 <= options.min_insync <= len(options.replicas):
         raise LogUnusable(f"min_insync {options.min_insync} is not between 1 and the {len(options.replicas)} replicas")
     if len({folder.resolve() for folder in options.replicas}) < len(options.replicas):

@@ -61,11 +61,7 @@ def spark_session(settings: SparkSettings) -> SparkSession:
 
     Takes about 5 s the first time and nothing after that. Raises SparkUnusable.
     """
-    if not _LOCAL.fullmatch(settings.master):
-        raise SparkUnusable(
-            f"[spark] master is {settings.master!r}: the embedded log is a folder of this machine, which workers on "
-            'others could not read; write "local[*]", or "local[2]" for two cores'
-        )
+    check_master(settings)
     jars = sorted(JARS.glob("*.jar"))
     if not jars:
         raise SparkUnusable(f"no jars in {JARS}; run scripts/setup once")
@@ -92,6 +88,15 @@ def spark_session(settings: SparkSettings) -> SparkSession:
     register(session)
     environment[ROLE] = PARSE
     return session
+
+
+def check_master(settings: SparkSettings) -> None:
+    """Raises SparkUnusable for a master that is not on this machine."""
+    if not _LOCAL.fullmatch(settings.master):
+        raise SparkUnusable(
+            f"[spark] master is {settings.master!r}: the embedded log is a folder of this machine, which workers on "
+            'others could not read; write "local[*]", or "local[2]" for two cores'
+        )
 
 
 @contextmanager

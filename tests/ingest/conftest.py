@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ingest.folders.inbox import MAILDIR
 from ingest.folders.mailfile import Limits, MailFile, read_mail
 from log import CommitLog, StoredRecord, TopicPartition, open_log
 
@@ -33,9 +34,10 @@ def commit_log(settings: Settings) -> Iterator[CommitLog]:
 @pytest.fixture
 def folder(settings: Settings) -> Path:
     """The `new/` of the Maildir that the settings name."""
-    new = settings.ingest.sources[0].path / "new"
-    new.mkdir(parents=True)
-    return new
+    mail = settings.ingest.sources[0].path
+    for name in MAILDIR:
+        (mail / name).mkdir(parents=True)
+    return mail / "new"
 
 
 @pytest.fixture

@@ -161,9 +161,9 @@ def test_a_growing_file_is_published_once_when_it_is_whole(
     commit_log: CommitLog, quick: Settings, tmp_path: Path, a_mail: AMail, stored: Stored
 ) -> None:
     drop = tmp_path / "drop"
+    drop.mkdir()
     whole = a_mail(1, size=8000)
     with running(commit_log, ingest(quick, settle_s=1.0, sources=(SourceSettings(path=drop, kind="drop"),))):
-        until(drop.exists)
         with (drop / "m.eml").open("wb") as slow:
             for start in range(0, len(whole), 200):
                 slow.write(whole[start : start + 200])
@@ -269,7 +269,7 @@ def test_a_folder_that_vanishes_and_comes_back_is_served_again(  # noqa: PLR0917
     with running(commit_log, quick):
         until(lambda: not list(folder.iterdir()))
         folder.rmdir()
-        until(lambda: "No such file" in caplog.text)
+        until(lambda: "no such folder: mount its disk" in caplog.text)
         folder.mkdir()
         deliver(folder, "m", a_mail(1))
         until(lambda: not list(folder.iterdir()))

@@ -15,7 +15,8 @@ import conf
 from conf.home import make_home
 from conf.settings import SourceSettings
 from log import Record, open_log
-from ops.doctor import Finding, examine
+from ops.doctor import examine
+from ops.findings import Finding
 
 
 @pytest.fixture
@@ -115,9 +116,13 @@ def test_replicas_on_one_device_are_warned_of(home: conf.Settings) -> None:
     assert any("share a device" in finding.detail for finding in found(home, "replicas") if finding.state == "warn")
 
 
-def test_a_mail_folder_that_is_not_there_is_a_failure(home: conf.Settings) -> None:
-    home.ingest.sources[0].path.rename(home.ingest.sources[0].path.with_name("moved"))
+def test_a_mail_folder_that_is_not_there_is_a_failure_and_so_is_its_empty_mount_point(home: conf.Settings) -> None:
+    path = home.ingest.sources[0].path
+    path.rename(path.with_name("moved"))
     assert [finding.state for finding in found(home, "mail folder")] == ["fail"]
+    path.mkdir()
+    (finding,) = found(home, "mail folder")
+    assert (finding.state, "no such folder: mount its disk" in finding.detail) == ("fail", True)
 
 
 def test_what_no_watcher_will_take_out_of_a_mail_folder_is_warned_of(home: conf.Settings, tmp_path: Path) -> None:
@@ -157,3 +162,24 @@ def test_a_disk_without_room_for_an_append_is_a_failure_and_a_short_one_is_warne
     monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=free))
     said = {finding.state for finding in examine(home) if "MiB free" in finding.detail}
     assert said == {state}
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('[log]\nreplicas = ["a", "a", "b"]\n', "two replicas are the same folder"),
+        ('[lmtp]\naddress = "0.0.0.0:2424"\n', "LMTP has no passwords and no TLS, and 0.0.0.0 can be reached"),
+        (f'[lmtp]\nsocket = "{"s" * 120}"\n', "a socket's path has at most 107 bytes"),
+        ('[spark]\nmaster = "spark://host:7077"\n', "[spark] master is 'spark://host:7077'"),
+    ],
+    ids=["one folder twice", "LMTP for all", "a long path", "a master elsewhere"],
+)
+def test_what_a_daemon_refuses_at_its_start_is_a_failure(tmp_path: Path, text: str, says: str) -> None:
+    file = make_home(tmp_path / "home")
+    file.write_text(text)
+    (finding,) = found(conf.load(file, {}), "settings")
+    assert (finding.state, says in finding.detail) == ("fail", True), finding.detail
+
+
+def test_of_an_address_that_the_lmtp_daemon_takes_nothing_is_said(home: conf.Settings) -> None:
+    assert found(replace(home, lmtp=replace(home.lmtp, address="127.0.0.1:2424")), "settings") == []

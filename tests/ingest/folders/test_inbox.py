@@ -8,19 +8,18 @@ from pathlib import Path
 import pytest
 
 from conf import SourceSettings
-from ingest.folders.inbox import FIRST_RETRY_S, HELD_S, Inbox, Listing
+from ingest.folders.inbox import FIRST_RETRY_S, HELD_S, MAILDIR, Inbox, Listing, check_source
 
 
 def maildir(path: Path) -> Inbox:
-    inbox = Inbox(SourceSettings(path=path, kind="maildir"), settle_s=60)
-    inbox.make()
-    return inbox
+    for name in MAILDIR:
+        (path / name).mkdir(parents=True)
+    return Inbox(SourceSettings(path=path, kind="maildir"), settle_s=60)
 
 
 def drop_folder(path: Path, settle_s: float) -> Inbox:
-    inbox = Inbox(SourceSettings(path=path, kind="drop"), settle_s)
-    inbox.make()
-    return inbox
+    path.mkdir(parents=True, exist_ok=True)
+    return Inbox(SourceSettings(path=path, kind="drop"), settle_s)
 
 
 def scan(inbox: Inbox, limit: int = 1000, now: float = 0.0) -> Listing:
@@ -28,17 +27,19 @@ def scan(inbox: Inbox, limit: int = 1000, now: float = 0.0) -> Listing:
         return inbox.scan(folder, limit, now)
 
 
-def test_a_maildir_is_made_with_its_three_folders_for_its_owner_alone(tmp_path: Path) -> None:
-    maildir(tmp_path / "mail")
-    assert sorted(path.name for path in (tmp_path / "mail").iterdir()) == ["cur", "new", "tmp"]
-    assert {path.stat().st_mode & 0o777 for path in (tmp_path / "mail").iterdir()} == {0o700}
-
-
-def test_a_folder_whose_parent_is_missing_is_not_made_it_may_be_mistyped(tmp_path: Path) -> None:
-    for make in (maildir, lambda path: drop_folder(path, 0)):
-        with pytest.raises(FileNotFoundError, match=r"nor the one above it: is it the one meant .*Maildri/desk"):
-            make(tmp_path / "Maildri" / "desk")
+def test_a_folder_that_is_missing_is_told_and_not_made_its_disk_may_not_be_mounted(tmp_path: Path) -> None:
+    for kind in ("maildir", "drop"):
+        source = SourceSettings(path=tmp_path / "desk", kind=kind)
+        with pytest.raises(FileNotFoundError, match=r"mount its disk, or `mkdir -p .*/desk"), Inbox(source, 0).open():
+            pass
     assert list(tmp_path.iterdir()) == []
+
+
+def test_an_empty_mount_point_is_no_maildir(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"mkdir -p .*/tmp .*/new .*/cur`: .*/new"):
+        check_source(SourceSettings(path=tmp_path, kind="maildir"))
+    assert list(tmp_path.iterdir()) == []
+    check_source(SourceSettings(path=tmp_path, kind="maildir", recursive=True))  # they may all be below
 
 
 def test_files_of_new_are_whole_at_once_and_come_oldest_first(tmp_path: Path) -> None:
