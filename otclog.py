@@ -51,6 +51,7 @@ _PANELS: dict[str, tuple[Callable[..., None], ...]] = {
         pipelines.cli_first_steps.demo,
         conf.cli.init,
         ops.cli.doctor,
+        ops.cli.status,
     ),
     _IN: (
         ingest.cli.watch,

@@ -133,6 +133,11 @@ class IngestSettings:
     sources: tuple[SourceSettings, ...]
     routes: tuple[RouteSettings, ...]
 
+    @property
+    def topics(self) -> set[str]:
+        """Where a mail may go."""
+        return {self.topic, self.backfill_topic, *(rule.topic for rule in self.routes if rule.topic)}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LmtpSettings:

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from ingest.folders.mailfile import FileIdentity, MailFile
@@ -31,7 +31,7 @@ class KeptFiles:
 
     def __contains__(self, identity: FileIdentity) -> bool:
         """Whether this very file, unchanged, was taken."""
-        return self._marks.get(_signed(identity.inode)) == hash(identity)
+        return is_kept(identity, self._marks)
 
     def add(self, files: Iterable[MailFile]) -> None:
         """These were taken."""
@@ -45,6 +45,11 @@ class KeptFiles:
             self._ledger.release(self._folder, gone)
             for inode in gone:
                 del self._marks[inode]
+
+
+def is_kept(identity: FileIdentity, marks: Mapping[int, int]) -> bool:
+    """Whether this very file, unchanged, is among those that were taken (`queries.kept`)."""
+    return marks.get(_signed(identity.inode)) == hash(identity)
 
 
 def _signed(inode: int) -> int:

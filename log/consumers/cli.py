@@ -84,8 +84,7 @@ def show_lag(
     with errors_to_exit_codes(), settings_and_log(config) as (settings, opened):
         extract, ingest = settings.extract.group, settings.ingest
         patience_s = seconds(alert_after) if alert_after else math.inf
-        topics = {ingest.topic, ingest.backfill_topic, *(rule.topic for rule in ingest.routes if rule.topic)}
-        waiting = not_begun(opened, extract, topics) if name in {None, extract} else []
+        waiting = not_begun(opened, extract, ingest.topics) if name in {None, extract} else []
         names = [name] if name else opened.groups()
         rows = [asdict(each) for each in [*waiting, *(each for one in names for each in lag(opened, one))]]
         if name and not rows:

@@ -1,0 +1,296 @@
+"""ops.status"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+import conf
+from conf.heartbeat import FOLDER, Heartbeat, beats
+from conf.home import make_home
+from log import Record, TopicPartition, open_log
+from ops.status import judged, span, status
+from otclog import app
+
+OTCLOG = str(Path(sys.executable).with_name("otclog"))
+MAIL = b"From: a@b.example\n\nrun %d\n"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """The settings of a home of its own."""
+    return make_home(tmp_path / "home")
+
+
+@pytest.fixture
+def home(file: Path) -> conf.Settings:
+    return conf.load(file, {})
+
+
+@pytest.fixture
+def start(file: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
+    """A command in a process of its own; killed at the end if it still runs."""
+    started: list[subprocess.Popen[str]] = []
+
+    def begin(*words: str) -> subprocess.Popen[str]:
+        command = [OTCLOG, *words, "--config", str(file)]
+        started.append(subprocess.Popen(command, text=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+        return started[-1]
+
+    yield begin
+    for process in started:
+        with process:
+            process.kill()
+
+
+def asked(file: Path, *words: str) -> Result:
+    return CliRunner().invoke(app, ["status", "--config", str(file), *words])
+
+
+def lines(file: Path) -> tuple[int, list[dict[str, Any]]]:
+    """The exit code, and what `--json` says."""
+    done = asked(file, "--json")
+    return done.exit_code, [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def of(rows: list[dict[str, Any]], what: str) -> list[tuple[str, str]]:
+    """State and detail of each line about this."""
+    return [(row["state"], row["detail"]) for row in rows if row["what"] == what]
+
+
+def until(condition: Callable[[], object], seconds: float = 120) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.05)
+
+
+def runs(home: conf.Settings, process: subprocess.Popen[str]) -> bool:
+    return any(beat.pid == process.pid for beat in beats(home.log.root))
+
+
+def deliver(home: conf.Settings, *numbers: int) -> Path:
+    mail = home.ingest.sources[0].path
+    for number in numbers:
+        (mail / "tmp" / str(number)).write_bytes(MAIL % number)
+        (mail / "tmp" / str(number)).rename(mail / "new" / str(number))
+    return mail / "new"
+
+
+def test_where_nothing_runs_and_nothing_waits_that_is_told_and_nothing_is_wrong(
+    file: Path, home: conf.Settings
+) -> None:
+    code, rows = lines(file)
+    assert code == 0
+    assert of(rows, "process") == [
+        ("warn", "none runs: `otclog watch` takes mails"),
+        ("ok", "none runs just now"),
+    ]
+    assert of(rows, "folder") == [("ok", "nothing waits")]
+    assert of(rows, "tables") == [("ok", "nothing is published yet")]
+    assert not home.log.root.exists(), "who looks makes nothing"
+
+
+def test_a_watcher_that_is_stopped_while_two_mails_wait_is_named_and_the_exit_code_is_1(
+    file: Path, home: conf.Settings, start: Callable[..., subprocess.Popen[str]]
+) -> None:
+    watcher = start("watch")
+    new = deliver(home, 1)
+    until(lambda: not list(new.iterdir()) and beats(home.log.root)[0].did)
+    code, rows = lines(file)
+    assert code == 0, rows
+    ((state, said),) = [each for each in of(rows, "process") if "last beat" in each[1]]
+    assert (state, said.endswith("1 mails, 1 published, 0 failed")) == ("ok", True), said
+
+    watcher.send_signal(signal.SIGSTOP)
+    deliver(home, 2, 3)
+    until(lambda: lines(file)[0] == 1)
+    _, rows = lines(file)
+    (row,) = [row for row in rows if row["state"] == "fail"]
+    assert (row["name"], row["pid"]) == (f"watch {watcher.pid}", watcher.pid)
+    assert "is stopped, by SIGSTOP or a debugger" in row["detail"]
+    assert [row["files"] for row in rows if row["what"] == "folder"] == [2]
+
+    watcher.send_signal(signal.SIGCONT)
+    until(lambda: lines(file)[0] == 0 and not list(new.iterdir()))
+    watcher.terminate()
+    assert watcher.wait(60) == 0
+    assert list((home.log.root / FOLDER).iterdir()) == []
+
+
+def test_a_watcher_that_was_killed_is_named_until_the_next_one_begins(
+    file: Path, home: conf.Settings, start: Callable[..., subprocess.Popen[str]]
+) -> None:
+    first = start("watch")
+    until(lambda: runs(home, first))
+    first.kill()
+    first.wait()
+    new = deliver(home, 1)
+    code, rows = lines(file)
+    failed = {row["what"]: row["detail"] for row in rows if row["state"] == "fail"}
+    assert code == 1
+    assert failed["process"].startswith("is gone without a word (killed, or the machine went down); last beat 2")
+    assert failed["folder"].startswith("1 file waiting, the oldest for ")
+    assert failed["folder"].endswith(" s, and no `otclog watch` runs")
+    second = start("watch")
+    until(lambda: runs(home, second) and not list(new.iterdir()))
+    assert lines(file)[0] == 0
+    assert [beat.pid for beat in beats(home.log.root)] == [second.pid]
+
+
+def test_an_lmtp_daemon_says_where_it_listens_and_leaves_nothing(
+    file: Path, home: conf.Settings, start: Callable[..., subprocess.Popen[str]]
+) -> None:
+    daemon = start("lmtp")
+    until(lambda: runs(home, daemon))
+    code, rows = lines(file)
+    assert code == 0
+    assert [row["serves"] for row in rows if row["name"] == f"lmtp {daemon.pid}"] == [str(home.lmtp.socket)]
+    until(lambda: home.lmtp.socket and home.lmtp.socket.exists())
+    daemon.terminate()
+    assert daemon.wait(60) == 0
+    assert list((home.log.root / FOLDER).iterdir()) == []
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(700)
+def test_an_extraction_that_goes_on_is_named_by_status_and_by_its_group_between_runs_too(
+    file: Path, home: conf.Settings, start: Callable[..., subprocess.Popen[str]]
+) -> None:
+    with closing(open_log(home.log)) as log:
+        log.create_topic("mails", 1)
+        log.append("mails", [Record(b"1", b"Subject: one\r\n\r\nnothing")])
+        extraction = start("extract", "--every", "100ms")
+        until(lambda: log.committed("extract") and beats(home.log.root)[0].did, 500)
+    code, rows = lines(file)
+    assert code == 0
+    (row,) = [row for row in rows if row["name"] == f"extract {extraction.pid}"]
+    assert (row["serves"], row["did"]) == ("group extract, topic mails", {"runs": 1, "mails": 1, "quotes": 0})
+    assert [row["publication"] for row in rows if row["what"] == "tables"] == [1]
+    listed = CliRunner().invoke(app, ["group", "list", "--json", "--config", str(file)])
+    (group,) = map(json.loads, listed.stdout.splitlines())
+    assert (group["group"], group["state"], group["members"]) == ("extract", "running", 1)
+    described = CliRunner().invoke(app, ["group", "describe", "extract", "--json", "--config", str(file)])
+    assert json.loads(described.stdout)["member"].startswith(f"{extraction.pid}-")
+    extraction.terminate()
+    assert extraction.wait(120) == 0
+    assert list((home.log.root / FOLDER).iterdir()) == []
+
+
+def test_a_loop_that_does_not_come_round_hangs_and_a_step_may_take_longer(home: conf.Settings) -> None:
+    home.log.root.mkdir()
+    with Heartbeat(home.log.root, "extract", "") as heartbeat:
+        (loop,) = beats(home.log.root)
+        heartbeat.beat("run")
+        (run,) = beats(home.log.root)
+
+        def state(beat: Any, age_s: float) -> tuple[str, str]:
+            return judged(replace(beat, beat_clock=time.monotonic() - age_s), home)
+
+        assert state(loop, 30)[0] == "ok"
+        assert state(loop, 90)[0] == "fail"
+        assert state(loop, 90)[1].startswith("hangs in its loop; last beat 90 s ago")
+        assert state(run, 90)[0] == "ok"
+        assert ", in a run, last beat 90 s ago" in state(run, 90)[1]
+        assert state(run, 700)[0] == "fail"
+        assert state(run, 700)[1].startswith("hangs in run; ")
+
+
+def test_while_all_is_broken_each_thing_is_still_told(file: Path, home: conf.Settings) -> None:
+    open_log(home.log).close()
+    for lost in (home.log.root / "log.json", *(folder / "replica.json" for folder in home.log.replicas[:2])):
+        lost.write_text("no JSON")
+    home.ingest.sources[0].path.rename(home.ingest.sources[0].path.with_name("away"))
+    (home.tables.root / "_published").mkdir(parents=True)
+    (home.tables.root / "_published" / "1.json").write_text("no publication")
+    code, rows = lines(file)
+    assert code == 1
+    assert {row["what"] for row in rows} == {"process", "folder", "log", "tables", "disk"}
+    failed = {row["what"]: row["detail"] for row in rows if row["state"] == "fail"}
+    assert "no such folder: mount its disk" in failed["folder"]
+    assert "1.json is not the publication that was written" in failed["tables"]
+    assert failed["log"]
+    done = asked(file)
+    assert (done.exit_code, "Traceback" in done.output) == (1, False)
+
+
+def test_mails_that_wait_too_long_for_the_extraction_are_wrong_and_for_another_group_are_told(
+    home: conf.Settings,
+) -> None:
+    patient = replace(home, status=replace(home.status, oldest_unread_after_s=3600.0))
+    hasty = replace(home, status=replace(home.status, oldest_unread_after_s=0.001))
+    with closing(open_log(home.log)) as log:
+        log.create_topic("mails", 1)
+        (first,) = log.append("mails", [Record(b"1", b"a")])
+        time.sleep(0.01)
+
+        def topics(settings: conf.Settings) -> list[tuple[str, str]]:
+            return [(line.state, line.detail) for line in status(settings) if line.what == "topic"]
+
+        assert [state for state, _ in topics(patient)] == ["ok"]
+        ((state, said),) = topics(hasty)
+        assert (state, said.startswith("1 record not read by group extract, the oldest for ")) == ("fail", True)
+        source = TopicPartition(first.topic, first.partition)
+        log.commit("extract", {source: 1})
+        assert topics(hasty) == [("ok", "group extract has read all")]
+        log.commit("audit", {source: 0})
+        assert [state for state, _ in topics(hasty)] == ["warn", "ok"]
+
+
+def test_a_replica_that_is_offline_or_behind_is_wrong(file: Path, home: conf.Settings) -> None:
+    with closing(open_log(home.log)) as log:
+        log.create_topic("mails", 1)
+        log.append("mails", [Record(b"1", b"a")])
+    assert [state for state, _ in of(lines(file)[1], "replica")] == ["ok", "ok", "ok"]
+    home.log.replicas[1].rename(home.log.replicas[1].with_name("away"))
+    code, rows = lines(file)
+    assert code == 1
+    assert [state for state, _ in of(rows, "replica")] == ["ok", "fail", "ok"]
+    assert of(rows, "replica")[1][1].startswith("offline: not there")
+    with closing(open_log(home.log)) as log:
+        log.append("mails", [Record(b"1", b"b")])
+    home.log.replicas[1].with_name("away").rename(home.log.replicas[1])
+    code, rows = lines(file)
+    assert code == 1
+    assert of(rows, "replica")[1] == ("fail", "in sync in 0 of 1 partitions: `otclog log tend` brings it back")
+
+
+def test_it_fits_80_columns_and_breaks_no_word(file: Path, home: conf.Settings) -> None:
+    with closing(open_log(home.log)) as log:
+        log.create_topic("mails", 1)
+    (home.ingest.sources[0].path / "failed").mkdir()
+    (home.ingest.sources[0].path / "failed" / "1").touch()
+    here = Path.cwd()
+    try:
+        os.chdir(file.parent)
+        shown = asked(file).stdout.splitlines()
+    finally:
+        os.chdir(here)
+    assert max(map(len, shown)) <= 80
+    assert "warn  folder   mail/failed: 1 file put aside; each has its reason beside it" in shown
+    assert any(line.startswith("ok    replica  1 log/replica-1: in sync in all 1 partitions") for line in shown)
+
+
+def test_it_needs_neither_spark_nor_the_parsers() -> None:
+    code = "import otclog, ops.status, sys; print([m for m in ('pyspark', 'parsers.sandbox', 'duckdb') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"), [(0.4, "0 s"), (119, "119 s"), (150, "2 min"), (86_400, "24 h"), (200_000, "2 d")]
+)
+def test_a_time_is_said_in_its_largest_unit(seconds: float, said: str) -> None:
+    assert span(seconds) == said
