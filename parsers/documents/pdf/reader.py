@@ -16,8 +16,8 @@ from parsers.documents.pdf.page import Page, Word
 from parsers.documents.pdf.pdfium import PdfiumFailed, pdfium_pages
 from parsers.documents.pdf.rows import TextRow, row_text, spacing, text_rows
 from parsers.documents.pdf.struck import with_struck_words
-from parsers.documents.pdf.tables.columns import Cells, Table, is_number, tables
-from parsers.documents.pdf.tables.ruled import ruled_tables
+from parsers.documents.pdf.tables.columns import Cells, Table, is_number
+from parsers.documents.pdf.tables.found import tables_of, words_outside
 from parsers.documents.pdf.tables.stretches import is_rule
 from parsers.documents.unreadable import Unreadable
 
@@ -77,15 +77,12 @@ class _Blocks:
             return
         self.has_text = True
         measure = spacing(page.words)
-        found = ruled_tables(page, measure)
-        rows = text_rows(_words_outside(page.words, found))
-        unruled, texts = tables(rows, measure)
-        found += unruled
-        outside = text_rows(_words_outside(page.words, found))
+        found, texts = tables_of(page, measure)
+        outside = text_rows(words_outside(page.words, found))
         continued = self._open_table()
         for item in in_order(found, [row for row in outside if not is_rule(row)], texts, measure):
             if isinstance(item, TextRow):
-                words, struck = _standing(item.words)
+                words, struck = standing(item.words)
                 hidden = all(word.hidden for word in words)
                 text = row_text(replace(item, words=words), measure)
                 self._add_line(text, page.number, struck=struck, hidden=hidden)
@@ -153,17 +150,11 @@ def _cell_text(words: Sequence[Word]) -> str:
     return fold(" ".join(word.text for word in words))
 
 
-def _standing(words: Sequence[Word]) -> tuple[tuple[Word, ...], bool]:
+def standing(words: Sequence[Word]) -> tuple[tuple[Word, ...], bool]:
     """The words that are seen and not struck through; all of them, and that they are, where none is left (spec 5.9)."""
     seen = tuple(word for word in words if not word.hidden) or tuple(words)
     left = tuple(word for word in seen if not word.struck)
     return (left, False) if left else (seen, bool(seen))
-
-
-def _words_outside(words: Iterable[Word], found: Iterable[Table]) -> list[Word]:
-    """The words that no table has."""
-    taken = {id(word) for table in found for row in table.cells for cell in row for word in cell}
-    return [word for word in words if id(word) not in taken]
 
 
 def _grid(parts: list[tuple[int, Table]], table_idx: int) -> Grid:
@@ -202,21 +193,17 @@ def _completes(above: Row, below: Row, usual: frozenset[int]) -> bool:
 
 def _cells(table: Table, at: int, number: int) -> Iterator[Cell]:
     """The cells of a row of the table, which is the grid's row of this number."""
-    row, column = table.cells[at], 0
-    while column < len(row):
-        if (at, column) in table.below:
-            first = at - 1
-            while (first, column) in table.below:
-                first -= 1
-            yield Cell(column=column + 1, origin=(number - at + first, column + 1))
-            column += 1
+    origin = (number, 1)
+    for column, held in enumerate(table.cells[at]):
+        span = table.span(at, column)
+        if span is None:
+            if (at, column) in table.below:
+                first = next(row for row in range(at, -1, -1) if (row, column) not in table.below)
+                origin = (number - at + first, column + 1)
+            yield Cell(column=column + 1, origin=origin)
             continue
-        span = depth = 1
-        while (at, column + span) in table.merged:
-            span += 1
-        while (at + depth, column) in table.below:
-            depth += 1
-        words, struck = _standing(row[column])
+        origin = (number, column + 1)
+        words, struck = standing(held)
         bold = bool(words) and all(word.bold for word in words)
         filled = bool(words) and all(word.filled for word in words)
         hidden = bool(words) and all(word.hidden for word in words)
@@ -227,9 +214,6 @@ def _cells(table: Table, at: int, number: int) -> Iterator[Cell]:
             filled=filled,
             struck=struck,
             hidden=hidden,
-            row_span=depth,
-            col_span=span,
+            row_span=span[0],
+            col_span=span[1],
         )
-        for covered in range(column + 1, column + span):
-            yield Cell(column=covered + 1, origin=(number, column + 1))
-        column += span

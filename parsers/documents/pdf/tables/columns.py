@@ -41,6 +41,17 @@ class Table(Struct, frozen=True):
         """Where it begins on the page."""
         return self.rows[0].top
 
+    def span(self, row: int, column: int) -> tuple[int, int] | None:
+        """How many rows and columns the cell takes; None for what another covers."""
+        if (row, column) in self.merged or (row, column) in self.below:
+            return None
+        rows = columns = 1
+        while (row + rows, column) in self.below:
+            rows += 1
+        while (row, column + columns) in self.merged:
+            columns += 1
+        return rows, columns
+
     def cut(self, first: int, last: int) -> Table:
         """The rows from one to another, the latter not among them."""
         merged, below = (
