@@ -19,9 +19,9 @@ from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
 from conf.process import prepare
 from log import CommitLog, StoredRecord, TopicConfig, TopicPartition, find_log, is_there, no_log, open_log
 from log.claims import ClaimStore, claim_of, open_claims
-from log.errors import ClaimMissing
+from log.errors import ClaimMissing, CorruptRecord
 from log.mails import mail_row
-from log.reading import holds_mails, records_of, sources_of
+from log.reading import holds_mails, readable_records, sources_of
 from log.rows import record_row, value_row
 
 topic = typer.Typer(name="topic", no_args_is_help=True, help="Topics: make, describe, change, copy and delete them.")
@@ -159,7 +159,9 @@ def read_records(
         sources = partitions_of(opened, name, None if partition is None else [partition])
         limit = most or (None if as_json or raw else _SHOWN)
         more: list[TopicPartition] = []
-        found = (each for source in sources for each in _first(records_of(opened, source, start), limit, more))
+        damaged: list[CorruptRecord] = []
+        readable = (readable_records(opened, source, start, damaged.append) for source in sources)
+        found = (each for records in readable for each in _first(records, limit, more))
         mails = mail or any(holds_mails(opened, source) for source in sources)
         of_mails = ("from", "subject", "parts") if mail else ("key", "size", "sha256")
         shown = of_mails if mails else ("key", "value")
@@ -172,6 +174,10 @@ def read_records(
                 "give --max, or --json for all",
                 err=True,
             )
+        for damage in damaged:
+            typer.echo(str(damage), err=True)
+        if damaged:
+            raise typer.Exit(1)
 
 
 def _first(records: Iterator[StoredRecord], limit: int | None, more: list[TopicPartition]) -> Iterator[StoredRecord]:

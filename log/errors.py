@@ -62,11 +62,15 @@ class GroupFenced(LogError):
 
 
 class CorruptRecord(LogError):
-    """Bytes that fail their CRC before the tail: not silently skipped."""
+    """Bytes that fail their CRC before the tail: not silently skipped.
 
-    def __init__(self, source: TopicPartition, offset: int, where: str) -> None:
-        super().__init__(f"{source}: damaged at offset {offset} ({where})")
-        self.source, self.offset = source, offset
+    `stop` is the first offset behind `offset` that can be read, where a reader knows that no replica has the rest.
+    """
+
+    def __init__(self, source: TopicPartition, offset: int, where: str, stop: int | None = None) -> None:
+        lost = "" if stop is None else f"; offsets {offset} to {stop - 1} are lost, unless a backup has them"
+        super().__init__(f"{source}: damaged at offset {offset} ({where}){lost}")
+        self.source, self.offset, self.where, self.stop = source, offset, where, stop
 
 
 class ClaimMissing(LogError):

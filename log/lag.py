@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from log.errors import UnknownTopic
-from log.reading import sources_of
+from log.reading import readable_records, sources_of
 from log.times import rfc3339
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from log.errors import CorruptRecord
     from log.interface import CommitLog
     from log.types import TopicPartition
 
@@ -26,7 +27,8 @@ class Lag:
     committed: int | None  # the next offset that the group reads; None: nothing was read yet
     end: int | None  # the high watermark; None: there is no such topic or partition any more
     lag: int  # records not read yet
-    oldest_unread: str | None  # when the first of them was appended, RFC 3339
+    oldest_unread: str | None  # when the first of them that can be read was appended, RFC 3339
+    damaged: int | None = None  # the offset of the first of them, if no replica has it whole
 
 
 def lag(log: CommitLog, group: str) -> list[Lag]:
@@ -46,7 +48,10 @@ def _of(log: CommitLog, group: str, source: TopicPartition, committed: int | Non
         span = log.span(source)
     except UnknownTopic:
         return Lag(group, source.topic, source.partition, committed, None, 0, None)
+    damage: list[CorruptRecord] = []
     unread = range(max(committed or 0, span.start), span.stop)  # what retention took cannot be read any more
-    found = log.read(source, unread.start, 1) if unread else []  # none, where compaction left nothing to read
-    oldest = rfc3339(found[0].timestamp_ms) if found else None
-    return Lag(group, source.topic, source.partition, committed, span.stop, len(unread), oldest)
+    readable = readable_records(log, source, unread.start, damage.append) if unread else iter(())
+    found = next(readable, None)  # none, where compaction left nothing to read
+    oldest = rfc3339(found.timestamp_ms) if found else None
+    damaged = damage[0].offset if damage else None
+    return Lag(group, source.topic, source.partition, committed, span.stop, len(unread), oldest, damaged)

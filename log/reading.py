@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from log.errors import OffsetOutOfRange
+from log.errors import CorruptRecord, OffsetOutOfRange
 from log.types import SHA256_HEADER, TopicPartition
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from log.interface import CommitLog
     from log.types import StoredRecord
@@ -46,6 +46,24 @@ def records_of(
         offset = records[-1].offset + 1
 
 
+def readable_records(
+    log: CommitLog, source: TopicPartition, start: int | None = None, tell: Callable[[CorruptRecord], object] = bool
+) -> Iterator[StoredRecord]:
+    """`records_of`, going on behind what no replica has whole; `tell` hears of each such place."""
+    while True:
+        try:
+            yield from records_of(log, source, start)
+        except CorruptRecord as error:
+            tell(error)
+            if error.stop is None:
+                raise
+            start = error.stop
+        else:
+            return
+
+
 def holds_mails(log: CommitLog, source: TopicPartition) -> bool:
     """Whether the oldest record kept is a mail's: each of these has the mail's SHA-256 among its headers."""
-    return any(name == SHA256_HEADER for record in islice(records_of(log, source), 1) for name, _ in record.headers)
+    return any(
+        name == SHA256_HEADER for record in islice(readable_records(log, source), 1) for name, _ in record.headers
+    )

@@ -17,7 +17,7 @@ from conf.heartbeat import Heartbeat
 from conf.process import Stop, signals_call
 from log import LogError, is_there, no_log
 from log.cli import settings_and_log
-from pipelines.errors import PipelineError
+from pipelines.errors import PipelineError, RecordsDamaged
 from pipelines.progress import beating, working
 
 logger = logging.getLogger(__name__)
@@ -47,6 +47,9 @@ def extract(
     waited for, what can be tried again is (a table that another process writes, say), and SIGTERM or Ctrl-C ends after
     the run in hand. Each run reads the dealer table anew; behind a slip in it the one before stays in use.
 
+    Of a partition with records that no replica has whole, those before them are extracted, and all of the others; then
+    it ends with exit code 65, and says which are lost and how to go on behind them.
+
     Examples:
       otclog extract
       otclog extract --every 2s
@@ -70,16 +73,16 @@ def extract(
             ):
                 if every and not as_json:
                     typer.echo(f"extracting topic {names[1]} for group {names[0]}, looked at every {every}", err=True)
-                left = max_mails
+                left, told = max_mails, ""
                 while not stop.is_set and left != 0:
                     slice_mails = min(settings.extract.max_mails, left or settings.extract.max_mails)
                     try:
                         with beating(heartbeat), nullcontext() if every else working("extracting"):
                             summary = extract_once(settings, log, *names, slice_mails, taught=taught.read)
                     except (LogError, PipelineError, OSError) as error:
-                        if pause_s is None or not getattr(error, "retriable", True):
+                        if pause_s is None or not _goes_on_behind(error):
                             raise
-                        logger.warning("%s (tried again in %g s)", error, pause_s)
+                        told = _warned(error, pause_s, told)
                         summary = None
                     if summary:
                         left = left and max(0, left - summary.row["records"])
@@ -90,6 +93,21 @@ def extract(
                         break
                     else:
                         heartbeat.rest(pause_s, stop.wait, lambda: stop.is_set)
+
+
+def _goes_on_behind(error: Exception) -> bool:
+    """Whether a later run may do: it can be tried again, or other partitions are read meanwhile."""
+    return bool(getattr(error, "retriable", True)) or isinstance(error, RecordsDamaged)
+
+
+def _warned(error: Exception, pause_s: float, told: str) -> str:
+    """What was told last; of damage the same is told once, not with each look."""
+    if not isinstance(error, RecordsDamaged):
+        logger.warning("%s (tried again in %g s)", error, pause_s)
+        return told
+    if str(error) != told:
+        logger.warning("%s", error)
+    return str(error)
 
 
 def reparse(

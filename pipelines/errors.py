@@ -9,6 +9,7 @@ PipelineError
 ├── BadSelection            a selection or filter that cannot be understood
 ├── NotConserved            counts of a run do not add up: nothing was published, no offset committed
 ├── DemoFailed              a step of the demo did not do what it shows
+├── RecordsDamaged          a partition goes on with records that no replica has whole
 ├── SparkLost               Spark's JVM has ended; another process may try again
 ├── ParsersDiffer           the parsers were changed amid a run; another process may try again
 ├── JobFailed               a process of Spark's could not read the log, or parse
@@ -55,6 +56,12 @@ class BadSelection(PipelineError):
 
 class NotConserved(PipelineError):
     """Counts of a run do not add up: nothing was published, no offset committed."""
+
+
+class RecordsDamaged(PipelineError):
+    """A partition goes on with records that no replica has whole; the message says which, and how to pass them."""
+
+    exit_code = 65  # EX_DATAERR of sysexits.h
 
 
 class DemoFailed(PipelineError):

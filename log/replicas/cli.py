@@ -13,6 +13,7 @@ import typer
 import conf
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
 from log import is_there, no_log
+from log.cli import ExecuteOption
 from log.errors import LogUnusable
 from log.types import Tended, TopicPartition
 
@@ -68,15 +69,29 @@ def add_replica(folder: FolderArgument, config: ConfigOption = None, as_json: Js
 
 
 @replica.command("remove")
-def remove_replica(named: ReplicaArgument, config: ConfigOption = None, as_json: JsonOption = False) -> None:
-    """Take a replica out of the log; its files stay. Then take it out of the settings.
+def remove_replica(
+    named: ReplicaArgument, execute: ExecuteOption = False, config: ConfigOption = None, as_json: JsonOption = False
+) -> None:
+    """Take a replica out of the log, if told to --execute; its files stay. Then take it out of the settings.
 
     Examples:
       otclog replica remove 2
+      otclog replica remove 2 --execute
     """
     with _replicas(config) as replicas:
-        replicas.remove(replicas.number(named))
-        _finish(replicas, [], as_json=as_json)
+        number = replicas.number(named)
+        if execute:
+            replicas.remove(number)
+            _finish(replicas, [], as_json=as_json)
+            return
+        listed = replicas.all()
+        emit([asdict(each) for each in listed], as_json=as_json)
+        (gone,) = (each for each in listed if each.replica == number)
+        typer.echo(
+            f"replica {number}, {gone.folder}, in sync in {gone.in_sync} of {gone.partitions} partitions, would be "
+            f"taken out, and {len(listed) - 1} be left; nothing was removed: add --execute",
+            err=True,
+        )
 
 
 @replica.command("replace")

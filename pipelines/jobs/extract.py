@@ -8,13 +8,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from log.consumers.members import Membership
-from log.errors import GroupFenced
+from log.errors import CorruptRecord, GroupFenced
 from log.groups import GroupOffsets, check_name
 from log.protection import begin_protected
 from log.reading import sources_of
 from log.types import TopicPartition
 from parsers.taught import Taught
-from pipelines.errors import NothingToRead
+from pipelines.errors import NothingToRead, RecordsDamaged
 from pipelines.jobs.plan import in_writing, new_plan
 from pipelines.jobs.run import finish, run
 from pipelines.jobs.standing import set_from_tables
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+READ_BYTES = 8 << 20  # at once, to see that the records are whole
+
 
 def extract(
     settings: Settings,
@@ -49,7 +51,7 @@ def extract(
     records. From the group's first run on retention keeps what it has not read, unless `group unprotect` ends that.
     `taught` reads what users teach; it is called when the run is planned. Without it the settings' files are read.
     Raises LogUnusable for what names no group, GroupBusy, NothingToRead, DealerTableError, OSError, and what `run`
-    raises.
+    raises; RecordsDamaged when all that is left is behind records that no replica has whole.
     """
     check_name(group)
     with lease(settings.tables.root, group):
@@ -66,7 +68,9 @@ def extract(
         left_to_read = pending(log, group, topic)
         if not log.committed(group):
             begin_protected(log, group, {source: log.span(source).start for source in sources_of(log, topic)})
-        ranges = first_mails(left_to_read, max_mails)
+        ranges, damaged = first_whole_mails(log, left_to_read, max_mails)
+        if not ranges and damaged:
+            raise RecordsDamaged("; ".join(how_to_pass(each, group) for each in damaged))
         if not ranges:
             return None
         now_taught = taught() if taught else Taught.load(settings.parsers.dealers)
@@ -122,6 +126,46 @@ def first_mails(ranges: Sequence[OffsetRange], limit: int) -> list[OffsetRange]:
         for each, share in zip(ranges, shares, strict=True)
         if share
     ]
+
+
+def first_whole_mails(
+    log: CommitLog, left: list[OffsetRange], limit: int
+) -> tuple[list[OffsetRange], list[CorruptRecord]]:
+    """The same, each only up to the first record that no replica has whole; and where that is what comes next."""
+    damaged: list[CorruptRecord] = []
+    while True:
+        kept = []
+        for each in first_mails(left, limit):
+            damage = _damage_in(log, each)
+            if damage is None:
+                kept.append(each)
+            elif damage.offset > each.start:
+                kept.append(replace(each, stop=damage.offset))
+            else:
+                damaged.append(damage)
+                left = [other for other in left if other.partition != each.partition]
+        if kept or not left:
+            return kept, damaged
+
+
+def _damage_in(log: CommitLog, each: OffsetRange) -> CorruptRecord | None:
+    source, offset = TopicPartition(each.topic, each.partition), each.start
+    while offset < each.stop:
+        try:
+            offset = log.read(source, offset, READ_BYTES).next_offset
+        except CorruptRecord as error:
+            return error
+    return None
+
+
+def how_to_pass(damage: CorruptRecord, group: str) -> str:
+    """What was found, and the command that moves the group behind it."""
+    topic, partition = damage.source
+    behind = damage.offset + 1 if damage.stop is None else damage.stop
+    return (
+        f"{damage}. The other partitions are read. To go on behind them: "
+        f"otclog group rewind {group} {topic}:{partition} --to-offset {behind} --new --execute"
+    )
 
 
 def _commit(log: CommitLog, group: str, plan: Plan) -> None:

@@ -16,6 +16,7 @@ from log import LogOptions, Record, TopicPartition, open_log
 from log.claims import CLAIM_HEADER, Claim, open_claims
 from log.cli import records, topic
 from otclog import app
+from tests.log.rot import flip_batch
 
 MAILS = [
     Record(b"desk%d@bank.example" % (number % 3), mail, (("sha256", hashlib.sha256(mail).hexdigest().encode()),))
@@ -210,3 +211,14 @@ def test_who_needs_a_log_makes_none(tmp_path: Path, words: list[str]) -> None:
     result = CliRunner().invoke(app, [*words, "--config", str(tmp_path / "otclog.toml")])
     assert (result.exit_code, "no log is here yet" in result.stderr) == (1, True), result.output
     assert sorted(path.name for path in tmp_path.iterdir()) == ["otclog.toml"]
+
+
+def test_what_no_replica_has_whole_is_told_and_the_rest_is_read(run: Run, config: Path) -> None:
+    with closing(open_log(conf.load(config, {}).log)) as log:
+        log.append("mails", MAILS[:2])
+    for number in (1, 2, 3):
+        flip_batch(config.parent / "log" / f"replica-{number}" / "mails-0", 0)
+    code, rows, output = run("log", "read", "--topic", "mails", "--json")
+    assert (code, [row["offset"] for row in rows]) == (1, [9, 10])
+    assert "mails-0: damaged at offset 0" in output
+    assert "offsets 0 to 8 are lost" in output

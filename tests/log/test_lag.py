@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from conf.settings import LogSettings
 from log import Record, TopicPartition
 from log.embedded import EmbeddedLog
 from log.groups import GROUPS_TOPIC, GroupOffset, offset_record
 from log.lag import Lag, lag, not_begun
 from log.times import rfc3339
+from tests.log.rot import flip_batch
 
 SOURCE = TopicPartition("mails", 0)
 
@@ -70,3 +72,15 @@ def test_a_topic_that_nobody_has_read_waits_whole(embedded: EmbeddedLog) -> None
     assert not_begun(embedded, "extract", topics) == [whole]
     embedded.commit("extract", {SOURCE: 1})
     assert not_begun(embedded, "extract", topics) == []
+
+
+def test_lag_is_told_though_no_replica_has_the_first_unread_record_whole(
+    embedded: EmbeddedLog, options: LogSettings
+) -> None:
+    for number in range(4):
+        embedded.append("mails", [Record(b"key", b"%d" % number)])
+    embedded.commit("extract", {SOURCE: 1})
+    waiting = rfc3339(embedded.read(SOURCE, 2, 1)[0].timestamp_ms)
+    for folder in options.replicas:
+        flip_batch(folder / "mails-0", 1)
+    assert lag(embedded, "extract") == [Lag("extract", "mails", 0, 1, 4, 3, waiting, damaged=1)]

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 
 import pytest
 
-from log import OffsetOutOfRange, Record, TopicPartition
+from conf.settings import LogSettings
+from log import CorruptRecord, OffsetOutOfRange, Record, TopicPartition
 from log.embedded import EmbeddedLog
-from log.reading import FETCH_BYTES, holds_mails, records_of, sources_of
+from log.reading import FETCH_BYTES, holds_mails, readable_records, records_of, sources_of
+from tests.log.rot import flip_batch
 
 MAILS = TopicPartition("mails", 0)
 Numbered = Callable[..., list[Record]]
@@ -45,3 +48,37 @@ def test_a_mails_record_is_told_by_its_digest(embedded: EmbeddedLog, numbered: N
 def test_a_topics_partitions_are_listed_in_order(embedded: EmbeddedLog) -> None:
     embedded.create_topic("status", 3)
     assert sources_of(embedded, "status") == [TopicPartition("status", number) for number in range(3)]
+
+
+@pytest.mark.parametrize(
+    (
+        "at",
+        "behind",
+    ),  # without its length or last offset a batch hides the next one, too: its index entry is the only way
+    [(0, 15), (9, 20), (18, 15), (25, 20), (70, 15)],
+    ids=["offset", "length", "crc", "count", "records"],
+)
+def test_what_no_replica_has_whole_is_told_with_its_offsets_and_passed(
+    embedded: EmbeddedLog, options: LogSettings, at: int, behind: int
+) -> None:
+    for _ in range(6):
+        embedded.append("mails", [Record(b"key", random.randbytes(6000)) for _ in range(5)])
+    for folder in options.replicas:
+        flip_batch(folder / "mails-0", 2, at)
+    told: list[CorruptRecord] = []
+    found = [record.offset for record in readable_records(embedded, MAILS, 0, told.append)]
+    assert found == [*range(10), *range(behind, 30)]
+    assert [(error.offset, error.stop) for error in told] == [(10, behind)]
+    assert f"offsets 10 to {behind - 1} are lost" in str(told[0])
+
+
+def test_damage_at_the_end_is_told_and_ends_the_reading(
+    embedded: EmbeddedLog, options: LogSettings, numbered: Numbered
+) -> None:
+    for first in (0, 5):
+        embedded.append("mails", numbered(5, first))
+    for folder in options.replicas:
+        flip_batch(folder / "mails-0", 1)
+    told: list[CorruptRecord] = []
+    assert [record.offset for record in readable_records(embedded, MAILS, None, told.append)] == [0, 1, 2, 3, 4]
+    assert [(error.offset, error.stop) for error in told] == [(5, 10)]

@@ -8,7 +8,7 @@ leave      give the lock back, so that others can stage while this one flushes
 roll_back  instead of publish: cut the replicas to where they stood
 
 What follows, so that the append is acknowledged, is in acknowledging.py; an append to several partitions at once in
-staging.py; the short way for who was the last to append in going_on.py; other changes of a partition's state in
+staging.py; the short way for who was the last to append in fast_append.py; other changes of a partition's state in
 changing.py.
 """
 
@@ -77,7 +77,7 @@ class Partition:
         self.settings = settings
         self.config: TopicConfig | None = None  # what the settings were made of
         self.written: Ticket | None = None  # what this process appended last that nobody has waited for
-        self.stamp = 0  # the lock's, when they were in force: see going_on.py
+        self.stamp = 0  # the lock's, when they were in force: see fast_append.py
         self.replicas = InSyncReplicas(home, source)
         self.lock = FileLock(home.lock_file(source), source, settings.lock_timeout_s)
         self.flush_lock = FileLock(home.flush_lock_file(source), source, settings.lock_timeout_s)

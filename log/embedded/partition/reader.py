@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from functools import partial
 from itertools import islice
@@ -14,7 +15,7 @@ from log.embedded.replicas.watermark import Watermark, read_watermark, this_boot
 from log.embedded.segment import codec
 from log.embedded.segment.by_time import offset_since
 from log.embedded.segment.names import copy_bases, segment_file
-from log.embedded.segment.segment import Wanted, read_batches
+from log.embedded.segment.segment import Wanted, begins_behind, read_batches
 from log.embedded.topics import check_partition, load_topic
 from log.errors import CorruptRecord, LogError, LogUnusable, OffsetOutOfRange, ReplicaFailed
 from log.records import Records
@@ -169,7 +170,19 @@ class Reader:
                 errors.append(ReplicaFailed(f"{source}: offset {offset} cannot be read: {error}"))
             if sent:
                 return
-        raise errors[0]
+        first = errors[0]
+        if isinstance(first, CorruptRecord):
+            raise CorruptRecord(source, offset, first.where, self._readable_behind(source, offset, mark)) from first
+        raise first
+
+    def _readable_behind(self, source: TopicPartition, offset: int, mark: Watermark) -> int:
+        """The first offset behind one that no copy has whole from which any copy can be read; the end, if none can."""
+        folders, stop = self._copies.folders(source, mark), mark.high_watermark
+        begins: set[int] = set()
+        for folder in folders:
+            with contextlib.suppress(OSError):
+                begins.update(begins_behind(folder, self._copies.bases(folder, mark), offset))
+        return next((each for each in sorted(begins) if offset < each < stop and _any_has(folders, each)), stop)
 
     def _tell(self, source: TopicPartition, folder: Path, base: int | None, error: ValueError) -> None:
         """Say once that a copy is not intact, and leave a note of the segment to whoever may mend it."""
@@ -234,6 +247,15 @@ def _segment_with(offset: int, folder: Path, bases: list[int]) -> int:
     if base is None:
         raise ValueError(f"{folder}: the offsets before {bases[0]} are missing")
     return base
+
+
+def _any_has(folders: list[Path], offset: int) -> bool:
+    """Whether a copy has the batch whole that begins at the offset."""
+    for folder in folders:
+        with contextlib.suppress(ValueError, OSError):
+            base = _segment_with(offset, folder, copy_bases(folder))
+            return next(read_batches(folder, base, offset, Wanted(offset + 1, 1)), None) is not None
+    return False
 
 
 def _fits(found: Batches, header: codec.BatchHeader, offset: int, wanted: Wanted) -> bool:

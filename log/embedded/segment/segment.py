@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from log.embedded.segment import codec
-from log.embedded.segment.index import nearest_entry
+from log.embedded.segment.index import entries, nearest_entry
 from log.embedded.segment.names import segment_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from log.embedded.segment.codec import BatchHeader
@@ -150,6 +150,25 @@ def end_of(folder: Path, base: int) -> int:
                 break
             end = found.header.next_offset
         return end
+    finally:
+        os.close(fd)
+
+
+def begins_behind(folder: Path, bases: Sequence[int], offset: int) -> Iterator[int]:
+    """Offsets behind one that cannot be read where a copy's batches may begin, by headers, index and names of segments.
+
+    What a damaged header says is among them, so each is to be tried. Raises OSError.
+    """
+    yield from (base for base in bases if base > offset)
+    base = max((base for base in bases if base <= offset), default=None)
+    if base is None:
+        return
+    fd = os.open(segment_file(folder, base), os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        stop = os.fstat(fd).st_size
+        start, _ = _near(fd, folder, base, offset, stop)
+        for position in (start, *(position for at, position in entries(folder, base) if at > offset)):
+            yield from (found.header.base_offset for found in walk(fd, position, stop))
     finally:
         os.close(fd)
 

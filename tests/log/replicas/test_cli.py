@@ -125,3 +125,11 @@ def test_a_replica_whose_disk_damaged_something_is_told_by_how_much_was_mended(
     assert otclog("log", "tend").exit_code == 1, "damage is an alarm, though it was mended"
     assert [row["mended"] for row in rows(otclog("replica", "list"))] == [1, 0, 0]
     assert otclog("log", "verify").exit_code == 0
+
+
+def test_a_replica_is_taken_out_only_when_told_to(embedded: EmbeddedLog, otclog: Callable[..., Result]) -> None:
+    shown = otclog("replica", "remove", "3")
+    assert [row["replica"] for row in rows(shown)] == [1, 2, 3]
+    assert "nothing was removed: add --execute" in shown.stderr
+    assert len(embedded.describe("mails")[0].isr) == 3
+    assert [row["replica"] for row in rows(otclog("replica", "remove", "3", "--execute"))] == [1, 2]

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import deltalake
@@ -21,13 +22,15 @@ from log.consumers.members import group_folder, living
 from log.disk.files import make_folder
 from log.journal import move
 from log.protection import protected, unprotect
+from log.reading import sources_of
 from log.rewind import to_offset
-from pipelines.errors import GroupBusy, NothingToRead, TablesDamaged
+from pipelines.errors import GroupBusy, NothingToRead, RecordsDamaged, TablesDamaged
 from pipelines.jobs.extract import extract, first_mails, membership, pending
 from pipelines.jobs.run import Summary
 from pipelines.tables.locks import lease
 from pipelines.tables.publication import latest
 from pipelines.tables.ranges import OffsetRange
+from tests.log.rot import flip_batch
 
 if TYPE_CHECKING:
     from tests.pipelines.conftest import Home
@@ -219,6 +222,32 @@ def test_a_group_beyond_the_log_s_end_is_told_to_move(home: Home) -> None:
     home.log.commit(home.group, {source: end + 1})
     with pytest.raises(NothingToRead, match="rewind"):
         pending(home.log, home.group, home.topic)
+
+
+def test_damaged_records_stop_their_partition_alone_and_the_message_passes_them(
+    home: Home, settings: conf.Settings, mails: list[bytes], otclog: Callable[..., Result], tmp_path: Path
+) -> None:
+    with closing(open_log(settings.log)) as log:
+        log.create_topic(home.topic, 2)
+        for number in range(8):
+            log.append(home.topic, [Record(b"%d" % number, mails[number])])
+        damaged = dataclasses.replace(home, settings=settings, log=log, file=tmp_path / "otclog.toml")
+        ends = {source: log.span(source).stop for source in sources_of(log, home.topic)}
+        source = max(ends, key=ends.__getitem__)
+        for folder in settings.log.replicas:
+            flip_batch(folder / str(source), 1)
+        summary = run(damaged)
+        assert summary is not None
+        assert summary.row["records"] == 8 - ends[source] + 1, "the others, and what comes before the damage"
+        with pytest.raises(RecordsDamaged) as told:
+            run(damaged)
+        assert "offsets 1 to 1 are lost" in str(told.value)
+        words = str(told.value).rpartition("otclog ")[2].split()
+        assert otclog(damaged, *words).exit_code == 0
+        summary = run(damaged)
+        assert summary is not None
+        assert summary.row["records"] == ends[source] - 2
+        assert run(damaged) is None
 
 
 @pytest.mark.parametrize(("limit", "expected"), [(100, [60, 30]), (30, [20, 10]), (1, [1]), (89, [59, 30])])
