@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from parsers.quote import Quote
-from parsers.quotes.keys import folded
+from parsers.quotes.keys import folded, of_one_currency
 from parsers.reading import Reading
 
 
@@ -53,9 +53,10 @@ def _keys(quote: Quote) -> tuple[tuple[object, ...], ...]:
         quote.bid_size,
         quote.ask_size,
     )
+    keyed = (of_one_currency(quote.instrument_key, quote.currency), *said)
     if quote.instrument_id is not None or quote.description is None:
-        return ((quote.instrument_key, *said),)
-    return (quote.instrument_key, *said), (folded(quote.description), quote.currency, *said)
+        return (keyed,)
+    return keyed, (folded(quote.description), quote.currency, *said)
 
 
 def _is_of_one_day(quote: Quote, other: Quote) -> bool:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from parsers.quote import Quote
 from parsers.values.decimals import decimal_text
 
+_DESCRIBED = "desc:"
 _SEPARATOR = "\u001f"
 _PUNCTUATION = re.compile(r"[^A-Z0-9]+")
 
@@ -50,28 +51,43 @@ def apart(quotes: Sequence[Quote]) -> tuple[Quote, ...]:
 def dedupe_key(quote: Quote, instrument: str) -> str:
     """Names what a record says: equal for the same market of an instrument (by its key) sent again on the same day."""
     day = quote.quote_date.isoformat() if quote.quote_date else None
-    said = (quote.dealer, instrument, quote.asset_class, quote.quote_type, quote.quote_kind, quote.tenor, day)
+    said = (
+        quote.dealer,
+        of_one_currency(instrument, quote.currency),
+        quote.asset_class,
+        quote.quote_type,
+        quote.quote_kind,
+        quote.tenor,
+        day,
+    )
     values = (quote.bid, quote.ask, quote.mid, quote.talk_low, quote.talk_high, quote.bid_size, quote.ask_size)
     texts = ["~" if text is None else text for text in said]
     texts += ["~" if value is None else decimal_text(value) for value in values]
     return _hash(_SEPARATOR.join(texts)).hexdigest()
 
 
+def of_one_currency(instrument: str, currency: str | None) -> str:
+    """The instrument, by its key, in a currency; an identifier names one alone, the key of a description none."""
+    return f"{instrument}:{currency}" if instrument.startswith(_DESCRIBED) else instrument
+
+
 def instrument_key(quote: Quote, strike: str | None) -> str:
-    """`<id_type>:<instrument_id>`, else a hash of what describes the instrument (spec 2.1)."""
+    """`<id_type>:<instrument_id>`, else a hash of what the row prints of the instrument (spec 2.1, ruling 35).
+
+    No currency is in it: the same bond is printed with it in one mail, and without in another.
+    """
     if quote.instrument_id is not None:
         return f"{quote.id_type}:{quote.instrument_id}"
     if quote.ticker or quote.issuer:
-        parts = (quote.ticker or quote.issuer, _canonical(quote.coupon), _maturity(quote), quote.currency)
-        specific = (quote.tranche or quote.tenor, strike)
-        if any(value is not None for value in (*parts[1:3], *specific)):
-            return _described(_joined(map(folded, (*parts, *specific))))
-    return _described(_joined((folded(quote.description), quote.currency, quote.tenor, strike)))
+        terms = (_canonical(quote.coupon), _maturity(quote), quote.tranche or quote.tenor, strike)
+        if any(value is not None for value in terms):
+            return _described(_joined(map(folded, (quote.ticker or quote.issuer, *terms))))
+    return _described(_joined((folded(quote.description), quote.tenor, strike)))
 
 
 @lru_cache(maxsize=4096)  # the same bonds come every day
 def _described(text: str) -> str:
-    return "desc:" + _hash(text).hexdigest()
+    return _DESCRIBED + _hash(text).hexdigest()
 
 
 def _maturity(quote: Quote) -> str | None:

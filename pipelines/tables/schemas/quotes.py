@@ -15,7 +15,12 @@ FLAG = BooleanType()
 _KEYS = (
     column("message_key", TEXT, "SHA-256 of the raw mail, hex", required=True),
     column("record_id", TEXT, "SHA-256 over mail, part, place, quote_type, tenor: stable over reparse", required=True),
-    column("instrument_key", TEXT, "<id_type>:<instrument_id>, else desc:<SHA-256 of the description>", required=True),
+    column(
+        "instrument_key",
+        TEXT,
+        "<id_type>:<instrument_id>, else desc:<SHA-256 of what is printed of it but its currency>",
+        required=True,
+    ),
     column("dealer", TEXT, "who quotes: name of the dealer table, else the sender's domain"),
     column("sender", TEXT, "the original sender's address, lower case"),
     column("asset_class", TEXT, "code of spec section 1, or unknown", required=True),
@@ -120,7 +125,7 @@ _PROVENANCE = (
     column("parser", TEXT, "which reader found it", required=True),
     column("parser_version", TEXT, "label+digest of the parsers.digest of what users teach", required=True),
     column("line_key", TEXT, "one key for all quotes of one source line", required=True),
-    column("dedupe_key", TEXT, "equal for equal quotes of one dealer, instrument and day", required=True),
+    column("dedupe_key", TEXT, "equal for equal quotes of one dealer, instrument, currency and day", required=True),
     column("duplicate_of", TEXT, "record_id of the same quote elsewhere in this mail"),
     column("raw_text", TEXT, "source line, or row with cells joined by TAB; at most 2,000 characters", required=True),
 )

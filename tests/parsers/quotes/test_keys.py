@@ -71,6 +71,19 @@ def test_a_text_alone_keys_the_instrument_by_its_letters_and_digits() -> None:
     assert instrument_key(bare, None) != instrument_key(replace(bare, tenor="5Y"), None)
 
 
+def test_a_bond_has_one_key_whether_its_currency_is_printed_or_not() -> None:
+    bare = replace(QUOTE, ticker=None, coupon=None, maturity_text=None)
+    for quote in (QUOTE, bare):
+        assert len({instrument_key(replace(quote, currency=one), None) for one in ("USD", None, "EUR")}) == 1
+
+
+def test_markets_of_a_described_bond_in_two_currencies_are_no_copies() -> None:
+    described, named = instrument_key(QUOTE, None), "isin:XS2641318121"
+    euros = replace(QUOTE, currency="EUR")
+    assert dedupe_key(QUOTE, described) != dedupe_key(euros, described)
+    assert dedupe_key(QUOTE, named) == dedupe_key(euros, named)
+
+
 def test_half_a_surrogate_pair_in_a_name_has_a_key_of_its_own() -> None:
     halves = [replace(QUOTE, sheet=name) for name in ("run \ud83d", "run \ud83c", "run ?")]
     assert len({record_id(quote) for quote in halves}) == 3
