@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from functools import lru_cache
 from zoneinfo import ZoneInfo
@@ -107,17 +107,24 @@ def _likeliest(readings: Sequence[date], today: date | None, mail: MailContext) 
 
 
 def _days(printed: Printed, today: date | None) -> Iterator[date]:
-    """The readings of the date; one without a year is the last before the mail."""
+    """The readings of the date; one without a year is of the year nearest to the mail, on its weekday if told."""
     yield from printed.days
     for month, day in printed.day_of_month if today is not None else ():
-        for year in (today.year, today.year - 1) if today is not None else ():
-            try:
-                found = date(year, month, day)
-            except ValueError:
-                continue
-            if today is not None and found <= today:
-                yield found
-                break
+        found = [found for year in _years(today) if (found := _day(year, month, day)) is not None]
+        told = [one for one in found if one.weekday() == printed.weekday]
+        if today is not None and found:
+            yield min(told or found, key=lambda one: abs(one - today))
+
+
+def _years(today: date | None) -> Iterable[int]:
+    return range(today.year - 1, today.year + 2) if today is not None else ()
+
+
+def _day(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
 
 
 def _zone(printed: Printed, mail: MailContext) -> tzinfo | None:

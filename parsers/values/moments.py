@@ -30,6 +30,7 @@ class Printed(Struct, frozen=True):
     time: time | None = None
     zone: str | None = None  # IANA name, `+02:00`, or UNKNOWN_ZONE; None: not printed
     is_as_of: bool = False  # a word says that prices are of then
+    weekday: int | None = None  # Monday is 0
 
     def __str__(self) -> str:
         """For people: `2026-05-11 or 2026-11-05 10:30 Europe/London`."""
@@ -40,8 +41,8 @@ class Printed(Struct, frozen=True):
 
 _DIGIT = re.compile(r"\d")
 _MAY = re.compile(
-    r"\d[:h]\d\d|\d\s?[ap]\.?m\b|\d\d?\.\d\d\s?(?:uhr|hrs?\b|h\b)|\d{4}\s?(?:hrs?|z)\b|\bas\s?(?:of|at)\b|\bcob\b|\beod\b|"
-    r"\bclose\s+of|\bstand\b|updated?\b|\b(?:marked|priced)\s+at|\b(?:au|al|em|del|per)\s+\d"
+    r"\d[:h]\d\d|\d\s?[ap]\.?m\b|\d\d?\.\d\d\s?(?:uhr|hrs?\b|h\b)|\d{4}\s?(?:hrs?|h|z)\b|\bas\s*(?:of|at)\b|\bcob\b|\beod\b|"
+    r"\bclos(?:e|ing)\b|\bstand\b|updated?\b|\b(?:marked|priced)\s+at|\b(?:au|al|em|del|per)\s"
 )
 """What every statement has, in lower case: most titles have none of it."""
 _WORDS = (
@@ -51,7 +52,18 @@ _WORDS = (
 )
 _PREPOSITIONS = r"(?:au|al|em|del|per)"
 """These announce a date alone: `Niveaux au 20/11/2026`."""
-_WEEKDAY = r"(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?,?\s+)?"
+_CLOSES = (
+    r"(?<!vs )(?<!vs\. )(?<!since )(?<!from )(?<!versus )(?<!last )clos(?:e|ing)(?:\s+(?:prices|levels|marks|run))?"
+)
+"""So does this, but for a day with its month, in a title: `EM Hard Currency - Close 20 Nov 2026`."""
+_UNTIL = re.compile(
+    r"\b(?:due|deadline|by|before|until|till|bis|fällig|avant|hasta|antes|até|entro|prima)\b"
+    r"(?:\W+(?:on|at|the|today|tomorrow|noon|le|el|das|de|del|às|alle|um|am|zum)\b)*[^\w.;]*$",
+    re.IGNORECASE,
+)
+"""In front of a time: something is to be done until then, and nothing is quoted."""
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_WEEKDAY = rf"(?:(?P<{{}}>{'|'.join(_WEEKDAYS)})[a-z]{{{{0,6}}}}\.?,?\s+)?"
 _FILLER = r"(?:\s*:?\s*(?:(?:close\s+(?:of\s+business\s+)?|today,?|the|den|le|el|dem)\s+){0,2})"
 _DATE = (
     r"(?:\d{4}-\d{2}-\d{2}|\d{1,2}[./\-]\d{1,2}[./\-](?:20\d{2}|\d{2})(?!\d)|"
@@ -72,11 +84,11 @@ _ZONE = r"(?:\s?(?:uhr|hrs?|h)\b)?(?:\s?\(?(?P<{}>utc\s?[+\-]\d{{1,2}}|gmt\s?[+\
 def printed(text: str) -> Printed | None:
     """The first time that a title, a line above prices or a cell prints; a bare date says nothing of prices."""
     text = text[:MAX_STATEMENT]
-    if _DIGIT.search(text) is None or _MAY.search(text.lower()) is None:
+    if not may_state(text):
         return None
-    for pattern in _patterns():
+    for pattern in statements():
         match = pattern.search(text)
-        if match is not None and (found := _read(match)) is not None:
+        if match is not None and (found := _read(match)) is not None and not _UNTIL.search(text[: match.start()]):
             return found
     return None
 
@@ -88,20 +100,28 @@ def clock(text: str) -> Printed | None:
     return _read(match) if match is not None else None
 
 
+def may_state(text: str) -> bool:
+    """Whether a text has what every statement of a time has; most titles have not."""
+    return _DIGIT.search(text) is not None and _MAY.search(text.lower()) is not None
+
+
 @cache
-def _patterns() -> tuple[re.Pattern[str], ...]:
-    """A word with what it announces, then a date and time beside each other."""
+def statements() -> tuple[re.Pattern[str], ...]:
+    """The forms of a statement: a word with what it announces, then a date and time beside each other."""
     names = "|".join(sorted(map(re.escape, _zones()), key=len, reverse=True))
     zones = [_ZONE.format(name, names) for name in ("zone", "zone2")]
-    date_first = rf"{_WEEKDAY}(?P<date>{_DATE})(?:{_AT}(?P<time>{_TIME}){zones[0]})"
-    date_or_both = rf"{_WEEKDAY}(?P<date>{_DATE}|{_SHORT_DATE})(?:{_AT}(?P<time>{_TIME}){zones[0]})?"
+    weekdays = [_WEEKDAY.format(name) for name in ("weekday", "weekday2")]
+    date_first = rf"{weekdays[0]}(?P<date>{_DATE})(?:{_AT}(?P<time>{_TIME}){zones[0]})"
+    day_or_both = rf"{weekdays[0]}(?P<date>{_DATE})(?:{_AT}(?P<time>{_TIME}){zones[0]})?"
+    date_or_both = rf"{weekdays[0]}(?P<date>{_DATE}|{_SHORT_DATE})(?:{_AT}(?P<time>{_TIME}){zones[0]})?"
     time_first = (
-        rf"(?P<time2>{_TIME}){zones[1]}(?:\s*[,;|/–-]?\s*(?:on|of|am|le|del|de)?\s*{_WEEKDAY}(?P<date2>{_DATE}))"
+        rf"(?P<time2>{_TIME}){zones[1]}(?:\s*[,;|/–-]?\s*(?:on|of|am|le|del|de)?\s*{weekdays[1]}(?P<date2>{_DATE}))"
     )
     time_or_both = time_first + "?"
     return (
         re.compile(rf"\b(?P<word>{_WORDS})\b{_FILLER}{_AT}(?:{date_or_both}|{time_or_both})", re.IGNORECASE),
         re.compile(rf"\b(?P<word>{_PREPOSITIONS})\s+{date_or_both}", re.IGNORECASE),
+        re.compile(rf"\b(?P<word>{_CLOSES})\s+{day_or_both}", re.IGNORECASE),
         re.compile(rf"(?<![\w.,/:+-])(?:{date_first}|{time_first})", re.IGNORECASE),
     )
 
@@ -111,7 +131,7 @@ def _cell() -> re.Pattern[str]:
     names = "|".join(sorted(map(re.escape, _zones()), key=len, reverse=True))
     zones = [_ZONE.format(name, names) for name in ("zone", "zone2")]
     return re.compile(
-        rf"(?:{_WEEKDAY}(?P<date>{_DATE})(?:(?:{_AT}|T)(?P<time>{_TIME}){zones[0]})?|"
+        rf"(?:{_WEEKDAY.format('weekday')}(?P<date>{_DATE})(?:(?:{_AT}|T)(?P<time>{_TIME}){zones[0]})?|"
         rf"(?P<time2>{_TIME}){zones[1]}(?:\s+(?P<date2>{_DATE}))?)",
         re.IGNORECASE,
     )
@@ -132,7 +152,15 @@ def _read(match: re.Match[str]) -> Printed | None:
     if not days and not of_month and at is None:
         return None
     zone = said.get("zone") or said.get("zone2")
-    return Printed(days, of_month, at, _zone(zone) if zone else None, bool(said.get("word")))
+    weekday = said.get("weekday") or said.get("weekday2")
+    return Printed(
+        days,
+        of_month,
+        at,
+        _zone(zone) if zone else None,
+        bool(said.get("word")),
+        _WEEKDAYS.index(weekday.lower()) if weekday else None,
+    )
 
 
 def _days(text: str) -> tuple[tuple[date, ...], tuple[tuple[int, int], ...]]:

@@ -26,6 +26,8 @@ _TWO_SIDED = re.compile(r"\d\s?[-–/]\s?\d")
 _FRACTION = re.compile(r"[ \-]\d{1,2}/\d{1,2}$")
 _OVER = frozenset({"to", "over", "off", "vs"})
 """Between a spread and its curve."""
+_RUNNING = frozenset({"25", "100", "300", "500", "1000"})
+"""Coupons of credit default swaps, in basis points."""
 _NOTES = {"subject": Firmness.subject, "firm": Firmness.firm, "indicative": Firmness.indicative}
 
 
@@ -118,6 +120,7 @@ class _Marker:
         if token.key == "talk" and waiting.pop("kind", "talk") != "talk":  # `traded high 99s` is no price
             reading.is_untraded = True
             return
+        running = self._running_ahead(token, last)
         reading.marks.append(
             Mark(
                 token,
@@ -127,6 +130,7 @@ class _Marker:
                 struct=waiting.pop("struct", None) or _same_option(last, waiting),
                 tenor=waiting.pop("tenor", None),
                 reference=waiting.pop("reference", None),
+                running=running,
             )
         )
 
@@ -140,6 +144,17 @@ class _Marker:
         """`US single names, 100 running`: a running coupon, and no level beside it."""
         at = self.found.index(token) + 1
         return last is None and "/" not in token.text and at < len(self.found) and self.found[at].key == "running"
+
+    def _running_ahead(self, token: Token, last: Mark | None) -> str | None:
+        """`Zeta Steel 5y 500  12.5/13.5 pts upf`: bare in front of points it is their running coupon, no level."""
+        if last is None or not _is_up_front(token.unit) or last.token.text not in _RUNNING:
+            return None
+        if last != Mark(last.token, tenor=last.tenor) or last.token.unit is not None:
+            return None
+        self.reading.marks.pop()
+        if last.tenor is not None:
+            self.waiting.setdefault("tenor", last.tenor)
+        return last.token.text
 
     def _label(self, token: Token, at: int) -> None:
         key = token.key or ""

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from parsers.codes import Flag
 from parsers.quotes.context import Dealer, MailContext
-from parsers.quotes.timing import times_of
+from parsers.quotes.timing import Times, times_of
 from parsers.values.moments import clock, printed
 
 MAIL = MailContext(  # 11:00 in New York
@@ -57,12 +57,24 @@ def test_what_is_of_an_earlier_day_than_the_mail_is_stale() -> None:
         ("as of 5/11/2026", date(2026, 11, 5), True),  # the other reading is half a year old
         ("as of 3/2/2026", date(2026, 3, 2), True),  # as the desk orders its dates
         ("as of 11/20/2026", date(2026, 11, 20), False),
-        ("COB 20 Dec", date(2025, 12, 20), False),  # the last one before the mail
+        ("COB 20 Dec", None, False),  # of the nearest year, and so to come: no day of these prices
+        ("COB Sat 20 Dec", date(2025, 12, 20), False),  # its weekday tells the year
+        ("COB 30 Jun", date(2026, 6, 30), False),
     ],
 )
-def test_a_day_is_the_reading_that_fits_the_mail(text: str, day: date, *, is_ambiguous: bool) -> None:
+def test_a_day_is_the_reading_that_fits_the_mail(text: str, day: date | None, *, is_ambiguous: bool) -> None:
     found = times_of(None, printed(text), MAIL)
     assert (found.quote_date, Flag.ambiguous_date in found.flags) == (day, is_ambiguous)
+
+
+def test_a_close_in_a_title_dates_its_prices() -> None:
+    found = times_of(None, printed("EM Hard Currency - Close 19 Nov 2026"), MAIL)
+    assert (found.quote_date, found.as_of_ts, found.flags) == (date(2026, 11, 19), utc(19, 5), {Flag.stale})
+
+
+@pytest.mark.parametrize("text", ["Bids due Mon Nov 23, 11:00am NY", "Bids due Fri Nov 20, 9:00am NY"])
+def test_a_time_until_which_bids_are_due_is_none_of_the_quotes(text: str) -> None:
+    assert times_of(None, printed(text), MAIL) == Times(None, None, None, frozenset())
 
 
 def test_two_readings_of_which_one_is_the_mails_day_are_not_ambiguous() -> None:

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import random
 from datetime import date, datetime, time
 
 import pytest
 
-from parsers.values.moments import UNKNOWN_ZONE, Printed, clock, of_value, printed
+from parsers.values.moments import UNKNOWN_ZONE, Printed, clock, may_state, of_value, printed, statements
+from tests.parsers.generated import generated
 
 NOV_20 = (date(2026, 11, 20),)
 
@@ -19,6 +21,8 @@ NOV_20 = (date(2026, 11, 20),)
         ("Niveles al 20 de noviembre de 2026", Printed(NOV_20, is_as_of=True)),
         ("Níveis em 20/11/26", Printed(NOV_20, is_as_of=True)),
         ("Prices as of close of business November 20, 2026", Printed(NOV_20, is_as_of=True)),
+        ("EM Hard Currency - Close 20 Nov 2026", Printed(NOV_20, is_as_of=True)),
+        ("Closing marks Fri 20 Nov", Printed((), ((11, 20),), is_as_of=True, weekday=4)),
         ("COB 20 Nov", Printed((), ((11, 20),), is_as_of=True)),
         ("COB 11/20", Printed((), ((11, 20),), is_as_of=True)),
         ("as of 5/11/2026", Printed((date(2026, 5, 11), date(2026, 11, 5)), is_as_of=True)),
@@ -45,6 +49,9 @@ def test_a_title_tells_when_its_prices_are_of(text: str, expected: Printed) -> N
         "5% al 2030",
         "as of late",
         "COB levels",
+        "spreads vs close 20 Nov 2026",
+        "Bids due Tue Nov 24, 11:00am NY",
+        "please bid by 11:00am 24 Nov",
         "",
     ],
 )
@@ -81,3 +88,11 @@ def test_midnight_in_a_workbook_is_a_day() -> None:
 def test_a_printed_time_is_shown_with_all_readings_of_its_day() -> None:
     assert str(printed("as of 5/11/2026 10:30 LDN")) == "2026-05-11 or 2026-11-05 10:30 Europe/London"
     assert str(printed("COB 20 Nov")) == "11-20"
+
+
+def test_every_statement_has_what_is_asked_of_a_text_before_one_is_looked_for() -> None:
+    chance = random.Random(20261123)
+    for pattern in statements():
+        stated = [text for text in generated(pattern, 1000, chance) if pattern.search(text)]
+        assert len(stated) > 100
+        assert [text for text in stated if not may_state(text)] == []

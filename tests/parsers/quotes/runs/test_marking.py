@@ -48,6 +48,18 @@ def test_a_running_coupon_belongs_to_the_points_before_it() -> None:
     assert (mark.token.text, mark.running) == ("12.5/13.5", "500")
 
 
+def test_in_front_of_points_a_bare_running_coupon_is_no_level() -> None:
+    (mark,) = reading("ZETA 5y 500    12.5/13.5 pts upf", Habits(curves=True), curves=True).marks
+    assert (mark.token.text, mark.running) == ("12.5/13.5", "500")
+
+
+def test_a_spread_in_front_of_points_is_a_level() -> None:
+    assert [mark.token.text for mark in reading("ZETA 5y 510/520    12.5/13.5 pts upf").marks] == [
+        "510/520",
+        "12.5/13.5",
+    ]
+
+
 def test_percent_behind_the_price_of_a_stock_is_the_delta() -> None:
     (mark,) = reading("LYV 3.125 29 101/102 v 13.20 48%").marks
     assert (mark.token.text, mark.reference, mark.delta) == ("101/102", "13.20", "48")
