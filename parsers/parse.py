@@ -22,7 +22,7 @@ from parsers.mail.part import Part
 from parsers.mail.unpack import unpack
 from parsers.outcome import MailOutcome, PartOutcome
 from parsers.reading import Reader, Reading, dealer_of
-from parsers.report import finished, outcome_of, part_rejects, untouched
+from parsers.report import doubted, finished, outcome_of, part_rejects, untouched
 from parsers.verdict import state_of, unread, without_quotes
 from parsers.version import parser_version
 
@@ -132,6 +132,7 @@ def _parse(raw: bytes, mail: _Mail, barred: Mapping[str, Code], started: Callabl
         return finished(replace(outcome, state=state_of(code), code=code, parts=parts), ())
     code = None
     if not quotes:
+        readings = {path: doubted(reading) for path, reading in readings.items()}
         decided = [part for part in found.parts if part.path not in readings]
         code = without_quotes(found.envelope, decided, list(readings.values()))
     read = [reading for reading in readings.values() if reading.state is not PartState.skipped]

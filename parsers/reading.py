@@ -44,6 +44,7 @@ class Reading(Struct, frozen=True, kw_only=True):
     quotes: tuple[Quote, ...] = ()
     rejects: tuple[Reject, ...] = ()  # of rows
     text: str = ""  # the sender's own words, to judge a mail without quotes by
+    unread: str | None = None  # what looks like a quote where none was found
     has_history: bool = False
     has_table: bool = False
     parser: str = "mail"
@@ -101,6 +102,7 @@ class Reader:
             quotes=found.quotes,
             rejects=rejects,
             text="\n".join(block.text for block in parted.own if isinstance(block, Line) and not block.quoted),
+            unread=found.unread,
             has_history=bool(parted.older),
             has_table=any(isinstance(block, Grid) for block in parted.own),
             parser=document.parser,
@@ -130,7 +132,8 @@ class Reader:
             others = tuple(row for row in rows if row is not ended)
             return FoundIn((), others, ended.code, f"reading ended at {ended.locator}: {MOST} units of work were done")
         code = Code.NO_QUOTE_CONTENT if found.recognised else Code.TABLE_NOT_RECOGNISED
-        return FoundIn(found.quotes, rows, code, "" if found.recognised else "a table whose columns nobody knows")
+        detail = "" if found.recognised else "a table whose columns nobody knows"
+        return FoundIn(found.quotes, rows, code, detail, found.unread)
 
     def _context(
         self,
@@ -177,6 +180,7 @@ class FoundIn(Struct, frozen=True):
     rejects: tuple[Reject, ...]
     code: Code
     detail: str
+    unread: str | None
 
 
 def dealer_of(address: str | None, dealers: Dealers) -> Dealer | None:

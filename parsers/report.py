@@ -12,7 +12,7 @@ from parsers.mail.part import Part
 from parsers.outcome import MailOutcome, PartOutcome, Reject
 from parsers.reading import Reading
 
-_NO_PARSERS: Mapping[str, str] = MappingProxyType({})
+_NOT_READ: Mapping[str, Reading] = MappingProxyType({})
 
 
 def untouched(part: Part) -> PartOutcome:
@@ -43,20 +43,30 @@ def finished(outcome: MailOutcome, readings: Iterable[Reading]) -> MailOutcome:
     rejects: list[Reject] = []
     if outcome.code is not None:
         rejects.append(Reject(level="mail", code=outcome.code))
-    parser_of = {reading.part.path: reading.parser for reading in readings}
-    rejects += part_rejects(outcome.parts, parser_of)
-    rejects += (reject for reading in readings for reject in reading.rejects)
+    of_path = {reading.part.path: reading for reading in readings}
+    rejects += part_rejects(outcome.parts, of_path)
+    rejects += (reject for reading in of_path.values() for reject in reading.rejects)
     return replace(outcome, rejects=tuple(rejects))
 
 
-def part_rejects(parts: Iterable[PartOutcome], parser_of: Mapping[str, str] = _NO_PARSERS) -> Iterator[Reject]:
+def part_rejects(parts: Iterable[PartOutcome], readings: Mapping[str, Reading] = _NOT_READ) -> Iterator[Reject]:
     """One for each part that has a code."""
     for part in parts:
         if part.code is not None:
+            reading = readings.get(part.part_path)
             yield Reject(
                 level="part",
                 code=part.code,
                 detail=part.detail,
                 part_path=part.part_path,
-                parser=parser_of.get(part.part_path, "mail"),
+                raw_text=reading.unread if reading is not None and part.code is Code.TABLE_NOT_RECOGNISED else None,
+                parser=reading.parser if reading is not None else "mail",
             )
+
+
+def doubted(reading: Reading) -> Reading:
+    """Of a mail without quotes: what looks like one makes a clean part one that somebody is to look at."""
+    if reading.unread is None or reading.code is not Code.NO_QUOTE_CONTENT:
+        return reading
+    detail = "; ".join(filter(None, (reading.detail, "an identifier beside what looks like a price")))
+    return replace(reading, code=Code.TABLE_NOT_RECOGNISED, detail=detail)

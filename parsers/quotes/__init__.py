@@ -21,6 +21,7 @@ from parsers.quotes.pasted import read_pasted
 from parsers.quotes.refusal import locator, refusal
 from parsers.quotes.runs import RunResult, read_lines
 from parsers.quotes.tables import fitted, read_grid, visible_first
+from parsers.quotes.unread import unread
 from parsers.quotes.work import Work
 
 
@@ -30,6 +31,7 @@ class Found(Struct, frozen=True):
     quotes: tuple[Quote, ...]
     rejects: tuple[Reject, ...]
     recognised: bool = True  # False: some table looks like prices, and nobody knows its columns
+    unread: str | None = None  # where nothing was found or refused: a row or line that looks like a quote
 
 
 def find_quotes(document: Document, context: PartContext, work: Work | None = None) -> Found:
@@ -74,6 +76,8 @@ def find_quotes(document: Document, context: PartContext, work: Work | None = No
         made, refused = assemble(draft, context)
         quotes += made
         rejects += refused
+    if not (quotes or rejects):
+        return Found((), (), is_recognised, unread(document, context))
     return Found(apart(quotes), tuple(rejects), is_recognised)
 
 

@@ -231,6 +231,22 @@ def test_unexpected_refusals_reject_a_mail_without_rows_and_expected_ones_do_not
     )
 
 
+HUNGARIAN = "ISIN | Megnevezés | Vétel | Eladás | Névérték\nHU0000403118 | MÁK 2030/A | 98,25 | 98,75 | 10\n"
+
+
+def test_a_mail_of_an_unknown_language_with_identifiers_beside_prices_is_not_as_expected() -> None:
+    outcome = parse_mail(bytes(mail(HUNGARIAN, subject="jegyzés")))
+    assert (outcome.state, codes(outcome)) == (MailState.rejected, {"1": "TABLE_NOT_RECOGNISED"})
+    assert [reject.raw_text for reject in outcome.rejects] == [HUNGARIAN.splitlines()[1]]
+    assert balanced(outcome)
+
+
+def test_a_covering_note_beside_prices_may_name_one() -> None:
+    message = mail(HUNGARIAN)
+    message.add_attachment(CSV.encode(), "text", "csv", filename="px.csv")
+    assert codes(parse_mail(bytes(message))) == {"1": "NO_QUOTE_CONTENT", "2": "parsed"}
+
+
 def test_a_barred_part_ends_with_its_code_and_the_others_are_read() -> None:
     message = mail(RUN)
     message.add_attachment(CSV.encode(), "text", "csv", filename="px.csv")

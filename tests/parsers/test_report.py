@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from parsers.codes import Code, MailState, PartState
 from parsers.documents import kinds
@@ -10,7 +11,7 @@ from parsers.mail.part import Envelope, Part
 from parsers.outcome import MailOutcome, PartOutcome, Reject
 from parsers.quote import Quote
 from parsers.reading import Reading
-from parsers.report import finished, outcome_of, part_rejects, untouched
+from parsers.report import doubted, finished, outcome_of, part_rejects, untouched
 
 PART = Part(
     path="2",
@@ -74,3 +75,17 @@ def test_refusals_are_listed_from_the_mail_down_to_the_row_with_who_refused() ->
 
 def test_parts_without_a_code_are_no_refusals() -> None:
     assert list(part_rejects([untouched(PART)])) == []
+
+
+def test_what_looks_like_a_quote_makes_a_clean_part_one_to_be_looked_at_and_is_shown() -> None:
+    clean = Reading(part=PART, state=PartState.rejected, code=Code.NO_QUOTE_CONTENT, parser="csv")
+    assert doubted(clean) is clean
+    reading = doubted(replace(clean, unread="XS2641318121 98,25"))
+    (reject,) = part_rejects([outcome_of(reading, is_lone=True)], {"2": reading})
+    assert (reject.code, reject.raw_text, reject.parser) == (Code.TABLE_NOT_RECOGNISED, "XS2641318121 98,25", "csv")
+    assert "an identifier beside what looks like a price" in reject.detail
+
+
+def test_a_part_refused_for_another_reason_keeps_its_code() -> None:
+    reading = Reading(part=PART, state=PartState.rejected, code=Code.PART_TOO_LARGE, unread="XS2641318121 98,25")
+    assert doubted(reading) is reading

@@ -69,7 +69,7 @@ def test_a_day_is_the_reading_that_fits_the_mail(text: str, day: date | None, *,
 
 def test_a_close_in_a_title_dates_its_prices() -> None:
     found = times_of(None, printed("EM Hard Currency - Close 19 Nov 2026"), MAIL)
-    assert (found.quote_date, found.as_of_ts, found.flags) == (date(2026, 11, 19), utc(19, 5), {Flag.stale})
+    assert found == Times(None, date(2026, 11, 19), utc(19, 5), frozenset({Flag.stale}))
 
 
 @pytest.mark.parametrize("text", ["Bids due Mon Nov 23, 11:00am NY", "Bids due Fri Nov 20, 9:00am NY"])
