@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from msgspec.structs import replace
+
 from parsers.codes import Flag, Notation, QuoteType
 from parsers.values.markets import PRICES, RATES, SPREADS, LevelRules, order, wide
 from parsers.values.numbers import Number, fraction, number, tick
@@ -40,6 +42,8 @@ def expanded(bid: Number, text: str, rules: LevelRules) -> tuple[Number | None, 
         ask = Number(_above(bid.value, part, direction), text, notation)
     else:
         full = level_number(text, rules)
+        if full is not None and full.notation in _IN_TICKS and text.startswith("00") and 99 <= bid.value < 100:
+            return replace(full, value=full.value + 100), _EXPANDED  # `99-31+/00-00`
         if full is None or full.notation is not _DECIMAL_NOTATION or text[:1] in "+-−–(":
             return full, _NO_FLAGS
         value = _shortest(bid, text, full.value, direction, rules)

@@ -8,6 +8,7 @@ from parsers.document import Line
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Level
 from parsers.quotes.runs.joined import Joined
+from parsers.quotes.runs.leftover import leftover
 from parsers.quotes.runs.reader import LineReader
 from parsers.quotes.runs.reading import Mark
 from parsers.quotes.runs.setting import Setting
@@ -41,6 +42,7 @@ class _Watched(LineReader):
         if whole.line.number == self._number:
             self.decided += _of_class(line, self.state.setting, self.context)
             self.decided += _of_marks(line.reading.marks)
+            self.decided += [f"`{text}` is printed, and was not read" for text in leftover(line.reading, found)]
             self.decided += _of_headings(self.state.setting)
             self.decided.append(f"the part's numbers have a decimal {self.block.locale}")
         super()._add(line, found, whole)

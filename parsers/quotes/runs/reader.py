@@ -27,6 +27,7 @@ from parsers.quotes.runs.heeding import under, under_header
 from parsers.quotes.runs.joined import Joined, joined, with_plain_signs
 from parsers.quotes.runs.judging import has_unread, is_alone
 from parsers.quotes.runs.leads import lead_of
+from parsers.quotes.runs.leftover import leftover
 from parsers.quotes.runs.noise import without_noise
 from parsers.quotes.runs.parting import parts_of
 from parsers.quotes.runs.quoting import quoted
@@ -275,6 +276,10 @@ class LineReader:
         scene = Scene(line.asset_class, line.class_source, self.state.setting, self.block, desk_of(self.context.mail))
         draft = draft_of(line.reading, [whole.located(level) for level in found], scene, whole.text)
         self.state.drafts.append(replace(draft, raw_text=whole.text, page=whole.line.page, line=whole.line.number))
+        self.state.rejects += [
+            replace(self._reject(whole, Code.ROW_AMBIGUOUS_NUMBER), detail=f"`{text}` was not read")
+            for text in leftover(line.reading, found)
+        ]
 
     def _end_at(self, line: Line) -> None:
         where = locator(page=line.page, line=line.number)

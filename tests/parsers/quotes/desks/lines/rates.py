@@ -5,6 +5,11 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
+    (
+        "US Treasuries run",
+        "2Y T 4 1/8 10/31/28 99-31+/00-00 3.93/3.92 100x100",
+        ["2Y T 4 1/8 10/31/28 price_pct 99.984375/100", "2Y T 4 1/8 10/31/28 yield_pct 3.93/3.92"],
+    ),
     ("Local currency Mexico", "BONOS may33  9,62/9,59", ["BONOS may33 yield_pct 9.62/9.59 MXN govt_latam_local"]),
     (
         "US Treasuries",
