@@ -21,7 +21,7 @@ Four files, one a family; one table a class:
 """
 
 from parsers.quotes.classes.forms import class_by_deal, class_by_instrument, is_of_class
-from parsers.quotes.classes.homes import home_of
+from parsers.quotes.classes.homes import home_of, is_of_treasury
 from parsers.quotes.classes.naming import PRODUCTS, class_by_words, class_named, classes_in
 from parsers.quotes.classes.rules import ClassRules, Unmarked, rules_of
 
@@ -36,5 +36,6 @@ __all__ = [
     "classes_in",
     "home_of",
     "is_of_class",
+    "is_of_treasury",
     "rules_of",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ from parsers.quotes.headings.roles import IDENTIFIERS, IGNORED, LEVEL, UNKNOWN, 
 from parsers.quotes.headings.titling import title_in
 from parsers.values.currencies import CODE
 from parsers.values.indices import INDEX
+from parsers.values.words import fold
 
 if TYPE_CHECKING:
     from parsers.quotes.headings.phrases import Heading
@@ -37,6 +39,7 @@ _INDEX = re.compile(
 _FIXED_BY = re.compile(rf"\b\d{{1,2}}\s?m(?:th)?\s?(?:LIBOR\b|{INDEX})", re.IGNORECASE)  # `6m Euribor`: of its fixings
 _SCENARIO = re.compile(r"[+\-−–±]\s?\d{2,3}\s?bps?", re.IGNORECASE)  # of an analysis: `+25bp`
 _WING = re.compile(r"\b(?:5|10|15|25|35)\s?(?:d|δ|Δ|delta)\s?(?:puts?|calls?|[pc])\b", re.IGNORECASE)
+_BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 
 
 class Column(Struct, frozen=True, kw_only=True):
@@ -101,6 +104,8 @@ def _meaning(parts: tuple[str, ...]) -> Column:
     if not found.meanings:
         return Column(at=0, text=text, title=title_in(parts, found), clear=not (parts and heading(parts[-1]).unknown))
     own = heading(parts[-1]) if parts else found
+    unknown = _unknown(own, parts[-1] if parts else text)
+    is_qualified = bool(unknown) and not _outside_brackets(parts[-1] if parts else text, unknown)
     role = role_of(found)
     if role == "description" and own.one("field") in IDENTIFIERS:  # `Anleihe` over `ISIN` and over `Name`
         role = own.meanings["field"][0]
@@ -121,11 +126,17 @@ def _meaning(parts: tuple[str, ...]) -> Column:
         option_struct=struct_of(found),
         currency=found.one("currency"),
         benchmark=found.one("benchmark"),
-        title=title_in(parts, found),
+        title=None if is_qualified else title_in(parts, found),
         record=found.one("record"),
         clock="clock" in found.meanings and not found.unknown and found.meanings.keys() <= _CLOCKS,
-        clear=not _unknown(own, parts[-1] if parts else text),
+        clear=not unknown or is_qualified,
     )
+
+
+def _outside_brackets(text: str, unknown: Iterable[str]) -> tuple[str, ...]:
+    """Those of the words that nobody knows that are no qualifier in brackets: none of `Bid % (without ACI)`."""
+    outside = _BRACKETS.sub(" ", text)
+    return tuple(word for word in unknown if not heading(outside).meanings or word in fold(outside))
 
 
 def _without(pattern: re.Pattern[str], parts: tuple[str, ...]) -> tuple[str, ...]:

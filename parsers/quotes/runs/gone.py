@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from parsers.quotes.runs.reading import Mark, Reading
 from parsers.quotes.runs.token import LEVEL, WORD, Token
 
 _BEFORE = frozenset(
@@ -38,6 +39,8 @@ _MOVED = re.compile(
 )
 """A lone level that is where something went: `CHTR 4.5 32 +3/4 to 87.25`."""
 
+_PRICED = re.compile(r"(?<![\d.,/])\d{2,3}[.,]\d{1,4}$")
+
 
 def is_gone(found: Sequence[Token], token: Token, *, german: bool) -> bool:
     """Whether the word in front of a level says that it is gone; `from` says so only beside another level."""
@@ -57,3 +60,14 @@ def is_gone(found: Sequence[Token], token: Token, *, german: bool) -> bool:
 def is_move(lower: str) -> bool:
     """Whether a text in lower case says where a price went, which is the day's story and no quote."""
     return (" to " in lower or " at " in lower) and _MOVED.search(lower) is not None
+
+
+def is_change_alone(reading: Reading) -> bool:
+    """Whether the only level is a bare signed number behind what looks like a price: `L+300 7/23/28 100.61  -0.36`.
+
+    It is the day's change, and the price was taken for a part of the name: nothing of the line can be believed.
+    """
+    if len(reading.marks) != 1 or _PRICED.search(reading.named.name.rstrip(" |")) is None:
+        return False
+    (mark,) = reading.marks
+    return mark == Mark(mark.token) and mark.token.prefix == "" and "/" not in mark.token.text

@@ -8,6 +8,7 @@ from parsers.codes import QuoteKind
 from parsers.quotes.draft import Level
 from parsers.quotes.runs.block import Block
 from parsers.quotes.runs.clauses import names_two
+from parsers.quotes.runs.gone import is_change_alone
 from parsers.quotes.runs.ground import ground_of
 from parsers.quotes.runs.judging import is_nonsense, is_run
 from parsers.quotes.runs.levels import levels
@@ -39,7 +40,7 @@ def quoted(line: Understood, text: str, setting: Setting, block: Block) -> tuple
     if not is_run(reading, text, name, line.class_source, sided=is_sided, tenor=setting.tenor):
         return None
     is_torn = reading.is_torn or (".." in text and _DOTTED.search(text) is not None)
-    if is_torn or is_switch(text) or names_two(reading.named.name):
+    if is_torn or is_change_alone(reading) or is_switch(text) or names_two(reading.named.name):
         return ()
     found = levels(reading, ground_of(name, setting, block, reading.named.name))
     if reading.named.is_certain:

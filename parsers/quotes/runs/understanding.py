@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from parsers.codes import LISTS, QuoteKind
-from parsers.quotes.classes import is_of_class, rules_of
+from parsers.quotes.classes import is_of_class, is_of_treasury, rules_of
 from parsers.quotes.runs.block import Block, is_priced
 from parsers.quotes.runs.classed import class_of
 from parsers.quotes.runs.columned import joined_columns
@@ -124,6 +124,8 @@ def _understood(text: str, setting: Setting, block: Block, default_class: str | 
     found = find(text, columns=block.columns, priced=is_priced(text))
     rough = _rough_name(text, found)
     name, source = class_of(setting, rough, [item.kind for item in found], default_class)
+    if is_of_treasury(name, (item.value for item in found)):
+        name, source = "govt_us", "identifier"
     if name == "unknown" and (wish := wish_in(text)) is not None:  # `Achetons OAT 2.5 05/30 à 98,5`
         rough = _rough_name(text[wish[1] :], ())
         name, source = class_of(setting, rough, (), default_class)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from parsers.document import Row
-from parsers.quotes.classes import PRODUCTS, class_by_instrument, class_by_words, classes_in, rules_of
+from parsers.quotes.classes import PRODUCTS, class_by_instrument, class_by_words, classes_in, is_of_treasury, rules_of
 from parsers.quotes.headings.columns import Column
 from parsers.quotes.headings.remarks import has_levels, is_colour, is_remark
 from parsers.quotes.headings.roles import NAMES
@@ -194,6 +194,8 @@ def _of_row(said: Class, identifiers: Iterable[tuple[str, str]], description: st
     """What a section or table says, but where the row is of that class's neighbour."""
     if said.name == "govt_latam_local" and any(value.startswith(_ABROAD) for _, value in identifiers):
         return Class("em_hard_ccy", "identifier")
+    if is_of_treasury(said.name, (value for _, value in identifiers)):
+        return Class("govt_us", "identifier")
     if said.name == "swaption" and description and PAIR.fullmatch(description):  # `ATM vols` of `USDMXN`
         return Class("fx_option", "instrument")
     return said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from parsers.values.finding import find
@@ -24,6 +25,8 @@ _LENGTHS = {
     "valor": (5, 6, 7, 8, 9),
 }
 """Of identifiers whose check digit is wrong: text of another length under their heading is none."""
+_DAMAGED_ISIN = re.compile(r"[A-Z]{2}(?=(?:[A-Z]*\d){5})[A-Z0-9]{9}(?:[A-Z0-9]{2})?")
+"""But for an ISIN with a character too few or too many."""
 
 
 @lru_cache(maxsize=8192)
@@ -53,5 +56,11 @@ def identifier(role: str, text: str) -> tuple[str, str] | None:
         return other, value
     if role == "isin" and check("cusip", value):
         return "cusip", value
+    return (role, value) if _may_be_meant(role, value) else None
+
+
+def _may_be_meant(role: str, value: str) -> bool:
+    """Whether what is no identifier of a kind has the length of one: with a wrong digit, or an ISIN short of one."""
     lengths = _LENGTHS.get(role)
-    return (role, value) if lengths is None or len(value) in lengths else None
+    is_damaged = role == "isin" and _DAMAGED_ISIN.fullmatch(value) is not None
+    return is_damaged or lengths is None or len(value) in lengths

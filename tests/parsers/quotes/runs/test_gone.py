@@ -2,9 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.runs.gone import is_gone, is_move
+from parsers.quotes.runs.gone import is_change_alone, is_gone, is_move
+from parsers.quotes.runs.line import read
+from parsers.quotes.runs.reading import Habits
 from parsers.quotes.runs.token import LEVEL
 from parsers.quotes.runs.tokens import tokens
+from parsers.values.separators import Locale
 
 
 @pytest.mark.parametrize(
@@ -37,3 +40,16 @@ def test_a_lone_level_that_something_went_to_is_a_move() -> None:
     assert not is_move("dish 11.75 27 unch at 105/106")
     assert not is_move("dish 11.75 27 +1/2 to 105.5/106")
     assert not is_move("dish 11.75 27 105 (+3/4)")
+
+
+@pytest.mark.parametrize(
+    ("text", "alone"),
+    [
+        ("Acme L+300 7/23/2028 100.61  -0.36", True),
+        ("Acme L+300 7/23/2028  -36/-40", False),
+        ("Acme L+300  -0.36", False),
+    ],
+)
+def test_a_bare_signed_number_behind_a_price_is_the_change_of_the_day(text: str, alone: bool) -> None:
+    reading = read(text, tokens(text, [], ticks=False), Locale.point, Habits(margined=True))
+    assert is_change_alone(reading) == alone

@@ -27,6 +27,13 @@ def test_a_section_goes_before_its_table() -> None:
     assert row_class(section, table, (), "X 4 34", Class()) is section
 
 
+def test_a_bond_of_the_treasury_among_governments_is_no_foreign_one() -> None:
+    table = Class("govt_intl", "title")
+    for identifier in (("isin", "US912810TM09"), ("cusip", "912810TM0")):
+        assert row_class(Class(), table, [identifier], "US 4 11/15/42", Class()) == Class("govt_us", "identifier")
+    assert row_class(Class(), table, [("isin", "DE0001102580")], "DBR 0 32", Class()) is table
+
+
 def test_an_unmistakable_form_goes_before_the_words_around_it() -> None:
     table = Class("govt_latam_local", "subject")
     assert row_class(Class(), table, (), "NTN-B 2032", Class()) == Class("inflation_linked", "instrument")

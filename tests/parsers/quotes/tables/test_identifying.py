@@ -16,6 +16,7 @@ from parsers.quotes.tables.identifying import identifier, in_name
         ("identifier", "DE000A3MQT06", ("isin", "DE000A3MQT06")),
         ("red_code", "34AFFFAC9", ("red_code", "34AFFFAC9")),
         ("wkn", "110258", ("wkn", "110258")),
+        ("isin", "US12345AB10", ("isin", "US12345AB10")),  # a character too few
         ("isin", "EUR AT1", None),
         ("isin", "GOUVERNEMENT DU CANADA", None),
         ("cusip", "Total", None),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, text, what it states
+    ("CDS run", "Zeta Steel 5y 500    12.5/13.5 pts upf", ["Zeta Steel 5y upfront_pts 12.5/13.5 5Y"]),
     ("EURUSD options", "1M ATM 6.95/7.15", ["EURUSD 1M ATM vol_pct 6.95/7.15 1M atm"]),
     ("TRS funding", "IBOXHY 1y TRS  -2/16", ["IBOXHY 1y TRS funding_spread_bp -2/16 1Y"]),
     ("Swaptions", "GBP 3m10y ATM 78.25/79.50 bp vol", ["GBP 3m10y ATM vol_normal_bp 78.25/79.5 3M10Y GBP"]),
