@@ -11,8 +11,10 @@ from parsers.quotes.tables.above import lines_above
 from parsers.quotes.tables.around import Around
 from parsers.quotes.tables.block import Block
 from parsers.quotes.tables.continuing import last_header
+from parsers.quotes.tables.plan import left_out
 from parsers.quotes.tables.reader import around_of, columns_of
 from parsers.quotes.tables.split import blocks
+from parsers.quotes.tables.table import table_of
 
 _SAID = ("side", "kind", "axe", "currency", "tenor", "measure", "firmness", "size_unit", "unit_par", "printed")
 _OF_COLUMN = ("role", "measure", "side", "kind", "tenor", "option_struct", "currency", "benchmark", "mark")
@@ -35,7 +37,11 @@ def account(
         if columns is None or not _holds(block, place[0]):
             continue
         around = around_of(block.titles, columns, grid, context, list(lines_above(before)))
-        return (*_of_column(block, columns, place, is_headed=is_headed), *_of_words(block, around))
+        return (
+            *_of_column(block, columns, place, is_headed=is_headed),
+            *_of_words(block, around),
+            *_unread(columns, block),
+        )
     return ()
 
 
@@ -70,6 +76,12 @@ def _of_words(block: Block, around: Around) -> Iterator[str]:
         yield f"the class is {around.found.name}, by the {around.found.source}"
     if around.default_class is not None:
         yield f"by the dealer table the sender mails {around.default_class} where nothing says another"
+
+
+def _unread(columns: Sequence[Column], block: Block) -> Iterator[str]:
+    table = table_of(columns, block.body, headed=block.header is not None)
+    for one in left_out(table.columns, is_named=table.is_named):
+        yield f"beside it the column `{one.text}` is printed, and was not read"
 
 
 def rows_around(grid: Grid, row: int, column: int | None, reach: int) -> Iterator[str]:

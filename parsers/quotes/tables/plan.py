@@ -79,6 +79,12 @@ def plan_of(
     return Plan(tuple(planned), sizes, faces, unit_par, margin, coupon)
 
 
+def left_out(columns: Sequence[Column], *, is_named: bool) -> list[Column]:
+    """Columns of bids or offers beside others that are read, whose own headings are not understood whole."""
+    believed = _believed(columns, is_named=is_named)
+    return [one for one in columns if believed and one.is_level and one.side in {"bid", "ask"} and one not in believed]
+
+
 def _believed(columns: Sequence[Column], *, is_named: bool) -> list[Column]:
     """The level columns that are understood; where there are none, the only two alike but for their sides.
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from parsers.codes import Code
 from parsers.document import Grid, Line, Row
 from parsers.outcome import Reject
 from parsers.quotes.classes import class_by_words
@@ -30,6 +31,7 @@ from parsers.quotes.tables.headers import is_identifier, is_numeric
 from parsers.quotes.tables.infer import columns_of_markets, inferred, is_guess
 from parsers.quotes.tables.moneys import headed
 from parsers.quotes.tables.names import terms
+from parsers.quotes.tables.plan import left_out
 from parsers.quotes.tables.records import has_both_sides, is_monitor, is_recap, is_record, is_valued
 from parsers.quotes.tables.rows import Rows
 from parsers.quotes.tables.separators import joined
@@ -99,11 +101,14 @@ def read_grid(grid: Grid, context: PartContext, before: Sequence[Line | Grid]) -
         is_of_indices = around.found.name != "trs" and is_monitor(table, is_classed=around.found.source != "none")
         if is_of_indices or is_valued(table):
             continue
+        before_block = len(drafts)
         for found in Rows(replace(block, body=body), table, around).read():
             if isinstance(found, Draft):
                 drafts += () if is_guess(found) else (found,)
             else:
                 rejects.append(_reject(found, block, grid, context))
+        if len(drafts) > before_block and (unread := left_out(table.columns, is_named=table.is_named)):
+            rejects.append(_unread(unread, drafts[before_block], grid, context))
     return TableResult(tuple(drafts), tuple(rejects), is_recognised or bool(drafts))
 
 
@@ -228,3 +233,13 @@ def _reject(refused: Refused, block: Block, grid: Grid, context: PartContext) ->
         column=row.cells[refused.at].column,
     )
     return refusal(context, refused.code, where=where, text=refused.text)
+
+
+def _unread(columns: Sequence[Column], first: Draft, grid: Grid, context: PartContext) -> Reject:
+    """The refusal of columns beside those that were read, at the first row of their table."""
+    where = locator(
+        sheet=grid.sheet, page=first.page, table_idx=grid.table_idx, row=first.row, column=columns[0].at + 1
+    )
+    names = ", ".join(f"`{column.text}`" for column in columns)
+    told = refusal(context, Code.ROW_AMBIGUOUS_NUMBER, where=where, text=first.raw_text)
+    return replace(told, detail=f"the columns {names} were not read: nobody knows all words of their headings")

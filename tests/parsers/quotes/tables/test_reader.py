@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from parsers.codes import QuoteType
+from parsers.codes import Code, QuoteType
 from parsers.document import Cell, Grid, Line, Row
 from parsers.quote import Quote
 from parsers.quotes.context import MailContext, PartContext
@@ -244,3 +244,17 @@ def test_markets_in_several_columns_under_headings_that_nobody_knows_are_told(
     assert not result(f"Adresse | Kurz | Mittel | Lang\n{rows}").recognised
     days = "Bund | 11/12 | 12/15\nBTP | 11/13 | 12/14\nOAT | 12/14 | 12/15"
     assert result(f"Issue | Announced | Held\n{days}").recognised
+
+
+UNREAD = "ISIN | Name | Bid plus Zorg | Ask plus Zorg | Yield\nXS2621001002 | BNP 4 31 | 98 | 99 | 4.2"
+
+
+def test_columns_of_bids_and_offers_that_are_not_read_beside_others_are_refused(
+    result: Callable[..., TableResult],
+) -> None:
+    found = result(UNREAD)
+    assert [level.quote_type for draft in found.drafts for level in draft.levels] == [QuoteType.yield_pct]
+    (reject,) = found.rejects
+    assert (reject.code, reject.locator) == (Code.ROW_AMBIGUOUS_NUMBER, "table 1 row 2")
+    assert "`Bid plus Zorg`, `Ask plus Zorg`" in reject.detail
+    assert not result(HY).rejects

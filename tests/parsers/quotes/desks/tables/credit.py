@@ -6,6 +6,16 @@ from tests.parsers.quotes.desks.case import Case
 
 CASES: list[Case] = [  # subject, rows, what they state
     (
+        "Bonds",
+        "ISIN | Name | Bid % (without ACI) | Ask % (without ACI) | Yield\nXS2641318121 | ABC 5 31 | 101.1 | 101.6 | 5.1\nUS0378331005 | DEF 4 32 | 98.1 | 98.6 | 5.2",
+        [
+            "XS2641318121 price_pct 101.1/101.6",
+            "XS2641318121 yield_pct 5.1",
+            "US0378331005 price_pct 98.1/98.6",
+            "US0378331005 yield_pct 5.2",
+        ],
+    ),
+    (
         "Run",
         "Name | Bid | Ask | Name | Bid | Ask\nF 6.1 32 | 172 | 168 | GM 5.6 32 | 148 | 145",
         ["F 6.1 32 spread_unspecified_bp 172/168", "GM 5.6 32 spread_unspecified_bp 148/145"],
