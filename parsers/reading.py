@@ -180,7 +180,7 @@ class FoundIn(Struct, frozen=True):
     rejects: tuple[Reject, ...]
     code: Code
     detail: str
-    unread: str | None
+    unread: str | None = None  # as of `Found`
 
 
 def dealer_of(address: str | None, dealers: Dealers) -> Dealer | None:
