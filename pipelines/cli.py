@@ -114,7 +114,8 @@ def reparse(
     ranges: Annotated[
         list[str] | None,
         typer.Argument(
-            help="TOPIC, TOPIC:PARTITION, TOPIC:PARTITION:OFFSET or TOPIC:PARTITION:FROM-TO (TO is not taken).",
+            help="TOPIC, TOPIC:PARTITION, TOPIC:PARTITION:OFFSET or TOPIC:PARTITION:FROM-TO (TO is not taken). "
+            "Behind --stale: code.",
             show_default=False,
         ),
     ] = None,
@@ -127,6 +128,14 @@ def reparse(
     parser_version: Annotated[
         str | None, typer.Option(help="Mails parsed by this version.", show_default=False)
     ] = None,
+    stale: Annotated[
+        bool,
+        typer.Option(
+            "--stale",
+            help="Mails parsed by any version but the present one; `--stale code`: by other code, data or engines, "
+            "whatever was taught.",
+        ),
+    ] = False,
     since_day: SinceOption = None,
     until_day: UntilOption = None,
     execute: Annotated[bool, typer.Option("--execute", help="Do it. Without, only show what would be done.")] = False,
@@ -142,14 +151,18 @@ def reparse(
       otclog reparse mails:2:17 --execute
       otclog reparse --code TABLE_NOT_RECOGNISED --dealer "Bank A" --execute
       otclog reparse --subject "HY run" --since-day 2026-11-20
+      otclog reparse --stale --dealer "Bank A"
+      otclog reparse --stale code --execute
     """
     from parsers.codes import Code
     from pipelines.errors import BadSelection
     from pipelines.jobs.reparse import preview
     from pipelines.jobs.reparse import reparse as reparse_ranges
-    from pipelines.readers.selection import looked_up, named_ranges, one_of
+    from pipelines.readers.selection import looked_up, named_ranges, one_of, present
 
     with errors_to_exit_codes(), settings_and_log(config, writes=True) as (settings, log):
+        by_code = stale and ranges == ["code"]
+        ranges = None if by_code else ranges
         filters = {
             "message_id": message_id,
             "sender": sender,
@@ -157,6 +170,7 @@ def reparse(
             "subject": subject,
             "code": one_of("--code", code, Code),
             "parser_version": parser_version,
+            "stale": present(settings.parsers.dealers, code=by_code) if stale else None,
             "since_day": since_day,
             "until_day": until_day,
         }

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from log.errors import UnknownTopic
 from log.types import TopicPartition
+from parsers.taught import Taught
+from parsers.version import parser_version, parsers_alone
 from pipelines.errors import BadSelection, NothingToRead
 from pipelines.tables.published import published
 from pipelines.tables.ranges import OffsetRange, merged
@@ -30,6 +32,7 @@ MAIL_FILTERS = {
     "code": "(topic, log_partition, log_offset) IN "
     "(SELECT (topic, log_partition, log_offset) FROM rejects WHERE rejects.code = upper($code))",
     "parser_version": "parser_version = $parser_version",
+    "stale": "NOT starts_with(parser_version, $stale)",
     "since_day": "received_day >= $since_day",
     "until_day": "received_day <= $until_day",
 }
@@ -57,6 +60,14 @@ def looked_up(root: Path, filters: Mapping[str, Any]) -> list[OffsetRange]:
         return merged(
             OffsetRange(row["topic"], row["log_partition"], row["log_offset"], row["log_offset"] + 1) for row in rows
         )
+
+
+def present(dealers: Path | None, *, code: bool) -> str:
+    """How the parser version of mails begins that are not stale: all of it, or with `code` all but what users teach.
+
+    Raises DealerTableError, OSError.
+    """
+    return f"{parsers_alone()}." if code else parser_version(Taught.load(dealers))
 
 
 def one_of(option: str, value: str | None, known: Iterable[str]) -> str | None:

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import date, timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from typer.testing import Result
 
 from pipelines.errors import BadSelection, NothingToRead
-from pipelines.readers.selection import looked_up, named_ranges, one_of, require_kept
+from pipelines.readers.selection import looked_up, named_ranges, one_of, present, require_kept
 from pipelines.tables.ranges import OffsetRange
 
 if TYPE_CHECKING:
@@ -78,3 +81,27 @@ def test_a_value_of_a_closed_list_is_taken_in_any_case_and_others_are_refused() 
         one_of("--code", "row_nope", ["ROW_NO_PRICE", "ROW_WITHDRAWN"])
     with pytest.raises(BadSelection, match="it is one of ROW_NO_PRICE, ROW_WITHDRAWN"):
         one_of("--code", "zzz", ["ROW_WITHDRAWN", "ROW_NO_PRICE"])
+
+
+@pytest.mark.slow
+def test_mails_that_any_but_the_present_version_read_are_stale(extracted: Home, tmp_path: Path) -> None:
+    root = extracted.settings.tables.root
+    everything = looked_up(root, {"since_day": date(2000, 1, 1)})
+    file = tmp_path / "dealers.toml"
+    file.write_text('["bank.example"]\nname = "Bank"\n', "utf-8")
+    found = {
+        (dealers, code): looked_up(root, {"stale": present(dealers, code=code)})
+        for dealers in (None, file)
+        for code in (False, True)
+    }
+    assert everything
+    assert found == {(None, False): [], (None, True): [], (file, False): everything, (file, True): []}
+    assert looked_up(root, {"stale": "0.8.0+000000000000."}) == everything
+
+
+@pytest.mark.slow
+def test_reparse_takes_the_word_code_behind_stale(extracted: Home, otclog: Callable[..., Result]) -> None:
+    for words in (["--stale"], ["--stale", "code"], ["--stale", "--dealer", "Bank"]):
+        result = otclog(extracted, "reparse", *words)
+        assert (result.exit_code, "no record is chosen" in result.stderr) == (0, True), result.output
+    assert otclog(extracted, "reparse", "--stale", "mails:0").exit_code == 2
