@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import unicodedata
 
+_ESCAPED = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+
 
 def printable(text: str) -> str:
-    """`text` with control and direction characters escaped: it must not steer a terminal, or forge a line of a log."""
-    return "".join(c if unicodedata.category(c) not in {"Cc", "Cf", "Cs"} else ascii(c)[1:-1] for c in text)
+    """`text` with what controls, directs or parts lines escaped: it must not steer a terminal, or forge a line."""
+    return "".join(c if unicodedata.category(c) not in _ESCAPED else ascii(c)[1:-1] for c in text)
 
 
 def said(error: Exception) -> str:

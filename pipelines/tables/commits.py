@@ -107,7 +107,7 @@ def _drop_torn(log: Path, published: int) -> None:
 def _entries(file: Path) -> list[dict[str, Any]]:
     """What a file of Delta's log says; nothing if some of it is not there."""
     try:
-        return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+        return [json.loads(line) for line in file.read_bytes().splitlines()]
     except ValueError:
         return []
 
@@ -136,7 +136,7 @@ def _make_durable(folder: Path, durable: int, version: int) -> None:
     log = folder / "_delta_log"
     named = [log / f"{each:020}.json" for each in range(min(durable + 1, version), version + 1)]
     commits = [commit for commit in named if commit.exists()]  # Delta removes old ones that a checkpoint stands for
-    actions = [json.loads(line) for commit in commits for line in commit.read_text("utf-8").splitlines()]
+    actions = [json.loads(line) for commit in commits for line in commit.read_bytes().splitlines()]
     removed = {action["remove"]["path"] for action in actions if "remove" in action}
     added = {action["add"]["path"] for action in actions if "add" in action}
     data = [folder / unquote(path) for path in added - removed]

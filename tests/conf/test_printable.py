@@ -14,6 +14,7 @@ from conf.printable import printable, said
         ("two\nlines\r", "two\\nlines\\r"),
         ("\x1b[31mred\x7f\x9b", "\\x1b[31mred\\x7f\\x9b"),
         ("gpj.\u202eexe", "gpj.\\u202eexe"),
+        ("one\u2028two\u2029", "one\\u2028two\\u2029"),
         ("\udcff", "\\udcff"),
     ],
 )

@@ -52,6 +52,15 @@ def test_exactly_the_rows_of_the_records_are_replaced(tmp_path: Path) -> None:
     assert stored(tmp_path) == expected
 
 
+@pytest.mark.parametrize("end", ["\u2028", "\u2029", "\x85", "\v", "\x1c"], ids=ascii)
+def test_text_with_any_character_that_ends_a_line_somewhere_is_written_and_put_back(tmp_path: Path, end: str) -> None:
+    create(tmp_path, REJECTS)
+    put(tmp_path, range(2), f"one{end}two", "1")
+    assert stored(tmp_path) == dict.fromkeys(range(2), f"one{end}two")
+    put_back(tmp_path, REJECTS)
+    assert stored(tmp_path) == {}
+
+
 def test_replacing_by_nothing_removes_and_keeping_nothing_is_no_commit(tmp_path: Path) -> None:
     create(tmp_path, REJECTS)
     put(tmp_path, range(4), "first", "1")
