@@ -95,7 +95,7 @@ def test_a_dealer_table_that_cannot_be_used_is_told_of_with_its_entry_and_no_fau
     broken = replace(home, parsers=replace(home.parsers, dealers=table))
     (finding,) = found(broken, "dealers")
     assert finding.state == "fail"
-    assert finding.detail.startswith(f"{table}:\"bank.example\"] has an unknown key 'regoin'")
+    assert finding.detail.startswith(f"{table}:3: [\"bank.example\"] has an unknown key 'regoin'")
     assert [finding.state for finding in found(broken, "sandbox")] == ["ok"]
 
 
