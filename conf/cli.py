@@ -1,7 +1,6 @@
 """What every command shares: `--config`, `--json`, printing, and errors that become exit codes.
 
-Exit codes: 0 done, 1 failed, 2 usage or settings, 65 damaged data and 75 try again (EX_DATAERR and EX_TEMPFAIL of
-sysexits.h), 130 Ctrl-C.
+Exit codes: 0 done, 1 failed, 2 usage or settings, 75 try again (EX_TEMPFAIL of sysexits.h), 130 Ctrl-C.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ def extract(
     the run in hand. Each run reads the dealer table anew; behind a slip in it the one before stays in use.
 
     Of a partition with records that no replica has whole, those before them are extracted, and all of the others; then
-    it ends with exit code 65, and says which are lost and how to go on behind them.
+    it ends with exit code 1, and says which are lost and how to go on behind them.
 
     Examples:
       otclog extract

@@ -61,8 +61,6 @@ class NotConserved(PipelineError):
 class RecordsDamaged(PipelineError):
     """A partition goes on with records that no replica has whole; the message says which, and how to pass them."""
 
-    exit_code = 65  # EX_DATAERR of sysexits.h
-
 
 class DemoFailed(PipelineError):
     """A step of the demo did not do what it shows."""

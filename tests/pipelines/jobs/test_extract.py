@@ -241,7 +241,7 @@ def test_damaged_records_stop_their_partition_alone_and_the_message_passes_them(
         assert summary.row["records"] == 8 - ends[source] + 1, "the others, and what comes before the damage"
         with pytest.raises(RecordsDamaged) as told:
             run(damaged)
-        assert "offsets 1 to 1 are lost" in str(told.value)
+        assert ("offsets 1 to 1 are lost" in str(told.value), told.value.exit_code) == (True, 1)
         words = str(told.value).rpartition("otclog ")[2].split()
         assert otclog(damaged, *words).exit_code == 0
         summary = run(damaged)
