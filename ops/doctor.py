@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import os
-import re
-import shutil
 import stat
-import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -30,6 +27,7 @@ from parsers.dealers import Dealers, DealerTableError
 from parsers.sandbox import Sandbox
 from parsers.words import WordsBroken, check_words
 from pipelines.errors import PipelineError
+from pipelines.jobs.java import OLDEST, check_java
 from pipelines.jobs.session import JARS, check_master
 
 ENTRIES_LOOKED_AT = 10_000  # of a mail folder
@@ -64,13 +62,10 @@ def _settings(settings: conf.Settings) -> Iterator[Finding]:
 
 
 def _java(_: conf.Settings) -> Iterator[Finding]:
-    java = str(Path(os.environ["JAVA_HOME"]) / "bin" / "java") if os.environ.get("JAVA_HOME") else "java"
-    if shutil.which(java) is None:
-        yield Finding("java", "fail", f"{java}: not found; apt-get install openjdk-17-jre-headless")
-        return
-    text = subprocess.run([java, "-version"], capture_output=True, text=True, check=True).stderr
-    major = int(match.group(1)) if (match := re.search(r'version "(\d+)', text)) else 0
-    yield Finding("java", "ok" if major >= 17 else "fail", f"version {major}, 17 or later is needed")
+    try:
+        yield Finding("java", "ok", f"version {check_java()}, {OLDEST} or later is needed")
+    except PipelineError as error:
+        yield Finding("java", "fail", str(error))
     jars = len(list(JARS.glob("*.jar")))
     yield Finding(
         "jars", "ok" if jars else "fail", f"{jars} in {JARS}" if jars else f"none in {JARS}: run scripts/setup"

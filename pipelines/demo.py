@@ -19,6 +19,7 @@ from pathlib import Path
 import typer
 
 from pipelines.errors import DemoFailed
+from pipelines.jobs.java import check_java
 
 SAMPLES = Path(__file__).resolve().parents[1] / "samples"
 OTCLOG = str(Path(sys.executable).with_name("otclog"))
@@ -31,8 +32,9 @@ Rows = list[dict[str, object]]
 def run_demo(home: Path, *, as_json: bool = False) -> None:
     """Run it in `home`, made anew; `as_json`: the commands print JSON lines, the story goes to stderr.
 
-    Raises DemoFailed, naming the step.
+    Raises SparkUnusable before anything is made; DemoFailed, naming the step.
     """
+    check_java()
     stage = Stage(home, as_json)
     mails = sorted(SAMPLES.glob("*.eml"))
     _prepare(home)

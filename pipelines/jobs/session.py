@@ -13,6 +13,7 @@ from threading import current_thread, main_thread
 from typing import TYPE_CHECKING
 
 from pipelines.errors import SparkUnusable
+from pipelines.jobs.java import check_java
 from pipelines.jobs.worker_daemon import PARSE, READ, ROLE
 
 if TYPE_CHECKING:
@@ -68,10 +69,13 @@ def spark_session(settings: SparkSettings) -> SparkSession:
     os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
 
+    from pyspark import SparkContext
     from pyspark.sql import SparkSession
 
     from log.embedded.spark import register
 
+    if SparkContext._gateway is None:  # noqa: SLF001 -- there is no other way to ask whether its JVM was started
+        check_java()
     builder = SparkSession.builder.appName("otclog").master(settings.master)
     builder = builder.config("spark.driver.memory", settings.driver_memory)
     # Not by `spark.jars`: each session would copy them, and load them by a class loader that no archive serves.
