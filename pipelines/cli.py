@@ -56,7 +56,7 @@ def extract(
       otclog extract --group check --max-mails 100 --json
     """
     from pipelines.jobs.extract import extract as extract_once
-    from pipelines.jobs.extract import membership
+    from pipelines.jobs.extract import membership, require_topic
     from pipelines.jobs.taught import TaughtFiles
 
     with errors_to_exit_codes():
@@ -65,6 +65,8 @@ def extract(
             return
         with settings_and_log(config, writes=True) as (settings, log):
             names = group or settings.extract.group, topic or settings.ingest.topic
+            if not every:
+                require_topic(log, names[1])
             taught = TaughtFiles(settings.parsers.dealers)
             with (
                 Heartbeat(log.root, "extract", f"group {names[0]}, topic {names[1]}") as heartbeat,

@@ -92,13 +92,18 @@ def membership(log: CommitLog, group: str, topic: str) -> Iterator[None]:
         yield
 
 
-def pending(log: CommitLog, group: str, topic: str) -> list[OffsetRange]:
-    """What the group has not read, by partition. Raises NothingToRead."""
+def require_topic(log: CommitLog, topic: str) -> None:
+    """Raises NothingToRead where there is none of this name."""
     if topic not in log.topics():
         raise NothingToRead(
             f"there is no topic {topic!r} yet; `otclog topic list` shows those there are, "
             "`otclog watch` makes its own with the first mail"
         )
+
+
+def pending(log: CommitLog, group: str, topic: str) -> list[OffsetRange]:
+    """What the group has not read, by partition. Raises NothingToRead."""
+    require_topic(log, topic)
     committed = log.committed(group)
     spans = {source: log.span(source) for source in sources_of(log, topic)}
     for source, span in spans.items():

@@ -75,6 +75,13 @@ def test_what_cannot_be_done_is_said_in_one_line(
     assert "Traceback" not in result.stderr
 
 
+def test_a_topic_that_is_not_there_is_refused_before_anything_is_said_to_be_extracted(
+    home: Home, otclog: Otclog
+) -> None:
+    (line,) = otclog(home, "extract", "--topic", "absent").stderr.splitlines()
+    assert line.startswith("otclog: there is no topic 'absent' yet")
+
+
 def test_a_busy_group_is_to_be_tried_again(home: Home, otclog: Otclog) -> None:
     with lease(home.settings.tables.root, home.group):
         assert otclog(home, "extract").exit_code == 75
