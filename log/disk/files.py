@@ -5,12 +5,14 @@ from __future__ import annotations
 import errno
 import os
 import re
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from log.errors import DiskFull, LogError, LogUnusable, OutOfResources
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
 FOLDER_MODE = 0o700
@@ -60,6 +62,17 @@ def disk_errors_as_log_errors() -> AbstractContextManager[None]:
 _DISK_ERRORS = _DiskErrors()
 
 
+@contextmanager
+def errors_naming(path: Path) -> Iterator[None]:
+    """Within it an OSError has a file's name: calls on a descriptor, as writing to a full disk, know none."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            error.filename = str(path)
+        raise
+
+
 def make_folder(path: Path) -> None:
     """Create `path` and its parents; its name is durable in its parent, and theirs in theirs.
 
@@ -107,7 +120,8 @@ def fsync_folder(path: Path) -> None:
     """The names in `path` are durable."""
     fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        os.fsync(fd)
+        with errors_naming(path):
+            os.fsync(fd)
     finally:
         os.close(fd)
 
@@ -120,8 +134,9 @@ def replace_file(path: Path, data: bytes) -> None:
     unfinished = path.with_name(path.name + ".tmp")
     fd = create_file(unfinished)
     try:
-        write_all(fd, data, 0)
-        os.fsync(fd)
+        with errors_naming(path):
+            write_all(fd, data, 0)
+            os.fsync(fd)
     finally:
         os.close(fd)
     unfinished.replace(path)

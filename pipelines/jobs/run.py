@@ -142,7 +142,8 @@ def _staged(spark: SparkSession, settings: Settings, plan: Plan) -> Iterator[Sta
         outcomes = folder / "outcomes"
         taught = kept(settings.tables.root, plan.taught)
         mails = records(spark, settings.log, plan.ranges)
-        parsed(mails, settings, taught, plan.parser_version).write.parquet(str(outcomes))
+        with spark_errors_as_pipeline_errors(folder):
+            parsed(mails, settings, taught, plan.parser_version).write.parquet(str(outcomes))
         counts = counted(outcomes, plan)
         yield Staged(outcomes, counts, started_ts, time.monotonic() - clock)
 

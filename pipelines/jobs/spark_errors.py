@@ -20,6 +20,7 @@ from pipelines.jobs.session import jvm_ended
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 _OURS = "|".join(re.escape(error.__module__) for error in (LogError, StartFailed))
 _RAISED = re.compile(rf"^(?:{_OURS})\.(\w+): (.*)", re.MULTILINE)
@@ -28,8 +29,8 @@ _WORKER_GONE = re.compile(r"Python worker (?:exited|failed)[^\n]*")
 
 
 @contextmanager
-def spark_errors_as_pipeline_errors() -> Iterator[None]:
-    """Errors of Spark that say something as ours; any other stays.
+def spark_errors_as_pipeline_errors(folder: Path | None = None) -> Iterator[None]:
+    """Errors of Spark that say something as ours; any other stays. `folder` is where Spark writes meanwhile.
 
     Raises JobFailed, ParsersDiffer and JobCutOff for what our own code raised, JobCutOff for what the machine denied,
     and SparkLost.
@@ -46,7 +47,8 @@ def spark_errors_as_pipeline_errors() -> Iterator[None]:
                 raise ParsersDiffer(f"{message}: nothing is published; run the command again") from error
             raise (JobCutOff if name in _names_of_retriable() else JobFailed)(message) from error
         if denied := _MACHINE.findall(text) or _WORKER_GONE.findall(text):
-            raise JobCutOff(f"Spark could not go on, nothing was published: {denied[-1]}") from error
+            where = f" with {folder}" if folder else ""
+            raise JobCutOff(f"Spark could not go on{where}, nothing was published: {denied[-1]}") from error
         raise
 
 

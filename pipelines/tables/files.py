@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from log.disk.files import fsync_folder, make_folder, replace_file
+from log.disk.files import errors_naming, fsync_folder, make_folder, replace_file
 
 
 def private_folder(folder: Path) -> Path:
@@ -45,6 +45,7 @@ def sync_file(path: Path) -> None:
     """Return when the file's content is on the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
-        os.fsync(descriptor)
+        with errors_naming(path):
+            os.fsync(descriptor)
     finally:
         os.close(descriptor)

@@ -37,6 +37,19 @@ def test_a_replaced_file_has_the_old_content_until_it_has_the_new(
     assert path.read_bytes() == b"new"
 
 
+@pytest.mark.parametrize("call", ["pwrite", "fsync"])
+def test_a_disk_that_is_full_or_fails_is_told_with_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, call, fail)
+    with pytest.raises(OSError, match="No space left") as raised:
+        files.replace_file(tmp_path / "file", b"new")
+    assert files.in_words(raised.value) == f"{tmp_path / 'file'}: No space left on device"
+
+
 def test_files_and_folders_are_ours_alone(tmp_path: Path) -> None:
     files.make_folder(tmp_path / "a" / "b")
     files.replace_file(tmp_path / "a" / "b" / "file", b"")

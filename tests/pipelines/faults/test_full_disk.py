@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from conf.printable import said
 from log.disk.files import NO_SPACE
 from pipelines.errors import NothingPublished, PipelineError
 from pipelines.jobs.extract import extract
@@ -57,7 +58,8 @@ def test_whatever_the_tables_disk_has_no_room_for_is_tried_again_and_nothing_of_
         if error is None:
             break
         assert getattr(error, "retriable", False) or (isinstance(error, OSError) and error.errno in NO_SPACE)
-        assert "No space left" in str(error)
+        assert "No space left" in said(error)
+        assert str(home.settings.tables.root) in said(error)
         assert published(home.settings.tables.root) == 0
         assert home.log.committed(home.group) in ({}, home.starts)
         places.add(str(error).partition(":")[0])
