@@ -19,6 +19,7 @@ from ingest.folders.folders import OURS
 from ingest.folders.inbox import check_source
 from ingest.lmtp.server import check_listening
 from log import CommitLog, LogError, find_log
+from log.embedded import EmbeddedLog
 from log.embedded.admin.lost_topics import hidden_topics
 from log.embedded.opening import check_options
 from ops.findings import Finding, in_words, no_log_yet, room, there
@@ -120,6 +121,7 @@ def _replicas(settings: conf.Settings) -> Iterator[Finding]:
         with closing(find_log(settings.log)) as log:
             yield Finding("log", "ok", f"{settings.log.root} with {len(settings.log.replicas)} replicas")
             yield from (Finding("topic", "fail", told) for told in hidden_topics(log))
+            yield from _misplaced(log)
             yield from _out_of_sync(log)
     else:
         yield no_log_yet(settings)
@@ -132,6 +134,11 @@ def _replicas(settings: conf.Settings) -> Iterator[Finding]:
         state, free = room(folder, settings)
         if state != "ok":
             yield Finding("replicas", state, f"{folder}: {free >> 20} MiB free")
+
+
+def _misplaced(log: CommitLog) -> Iterator[Finding]:
+    if isinstance(log, EmbeddedLog):
+        yield from (Finding("replicas", "fail", str(each)) for each in log.home.misplaced.values())
 
 
 def _out_of_sync(log: CommitLog) -> Iterator[Finding]:

@@ -175,7 +175,7 @@ def _replicas(log: CommitLog, _: conf.Settings) -> Iterator[Line]:
         name = f"{each.replica} {shown(Path(each.folder))}"
         if not each.reachable:
             state: State = "fail"
-            said = "offline: not there, or not of this log; mount its disk, or `otclog replica replace`"
+            said = each.detail or "offline: not there, or not of this log; mount its disk, or `otclog replica replace`"
         elif each.in_sync < each.partitions:
             state = "fail"
             said = f"in sync in {each.in_sync} of {each.partitions} partitions: `otclog log tend` brings it back"

@@ -19,20 +19,31 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from log.disk.documents import Document, read_document, write_document
 from log.disk.files import disk_errors_as_log_errors, make_folder, mount_point
 from log.errors import LogUnusable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from log.types import TopicPartition
 
 FORMAT = 1  # a log of a higher format is refused, never touched
+
+
+class Misplaced(NamedTuple):
+    """Another replica's folder, or another log's, in the place of one."""
+
+    what: str
+    todo: str
+    is_ours: bool  # it is of this log
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.todo}"
 
 
 @dataclass(slots=True)
@@ -42,16 +53,62 @@ class Home:
     root: Path
     log_id: str
     replicas: Mapping[int, Path]  # number in the log, from 1, to folder; another one at a change: threads go over it
+    misplaced: Mapping[int, Misplaced] = field(default_factory=dict)  # by number, those whose place another's has
 
     def check_replica(self, number: int) -> None:
         """Raises OSError when the replica's folder is not there, or not this log's: an empty mount point, say."""
-        found = read_document(self.replicas[number] / "replica.json")
-        if found is None or (found["log_id"], found["replica"]) != (self.log_id, number):
+        self.check_place(number)
+        if read_document(self.replicas[number] / "replica.json") is None:
             raise FileNotFoundError(f"{self.replicas[number]}: not replica {number} of this log, or not mounted")
 
+    def check_place(self, number: int) -> None:
+        """Raises OSError when the folder of another replica, or another log, has the replica's place.
+
+        From then on nothing is read there, nor written, until the replica's own folder is seen in it.
+        """
+        found = self._look_at(number)
+        if found is not None:
+            raise FileNotFoundError(str(found))
+
+    def look_at_places(self) -> None:
+        """Find out whose folders are in the replicas' places."""
+        for number in self.replicas:
+            self._look_at(number)
+
+    def _look_at(self, number: int) -> Misplaced | None:
+        found = read_document(self.replicas[number] / "replica.json")
+        misplaced = None
+        if found is not None and (found["log_id"], found["replica"]) != (self.log_id, number):
+            misplaced = self._in_words(number, found["log_id"], found["replica"])
+        if misplaced != self.misplaced.get(number):
+            others = {each: known for each, known in self.misplaced.items() if each != number}
+            self.misplaced = others if misplaced is None else {**others, number: misplaced}
+        return misplaced
+
+    def _in_words(self, number: int, log_id: str, found: int) -> Misplaced:
+        is_ours = log_id == self.log_id
+        log = "this log" if is_ours else f"log {log_id}"
+        what = f"{self.replicas[number]} is replica {found} of {log}, in the place of replica {number}"
+        todo = (
+            f"it is neither read nor written; put replica {number} back there, or take an empty folder: "
+            f"`otclog replica replace {number} FOLDER`"
+        )
+        return Misplaced(what, todo + f", or this one: `otclog replica resync {number}`" * is_ours, is_ours)
+
     def refresh(self) -> None:
-        """Learn of replicas that another process added or removed."""
-        self.replicas = find_home(self.root).replicas
+        """Learn of replicas that another process added or removed, and of folders that were put in their places."""
+        found = find_home(self.root)
+        self.replicas, self.misplaced = found.replicas, found.misplaced
+
+    def keep_up_with(self, replicas: Iterable[int], isr: Iterable[int]) -> None:
+        """`refresh` where a partition has replicas that are not known here, or has one in sync that was misplaced."""
+        if not self.replicas.keys() >= set(replicas) or not self.misplaced.keys().isdisjoint(isr):
+            self.refresh()
+
+    def replica_folder(self, number: int) -> Path:
+        """Where a replica's files are; nothing is, or can be made, where the folder of another one has its place."""
+        folder = self.replicas[number]
+        return folder / "replica.json" if number in self.misplaced else folder
 
     def topic_file(self, topic: str) -> Path:
         """Settings of a topic; it exists from when this file does until it is deleted, even if the file gets lost."""
@@ -63,7 +120,7 @@ class Home:
 
     def topic_copy(self, topic: str, number: int) -> Path:
         """The same, in a replica."""
-        return self.replicas[number] / "topics" / topic / "topic.json"
+        return self.replica_folder(number) / "topics" / topic / "topic.json"
 
     def state_file(self, source: TopicPartition) -> Path:
         """The state of a partition."""
@@ -106,7 +163,7 @@ class Home:
 
     def partition_folder(self, source: TopicPartition, number: int) -> Path:
         """A replica's copy of a partition."""
-        return self.replicas[number] / str(source)
+        return self.replica_folder(number) / str(source)
 
 
 def find_home(root: Path) -> Home:
@@ -116,7 +173,10 @@ def find_home(root: Path) -> Home:
     if document is None:
         raise LogUnusable(f"{root}: no log.json that can be read: not the root of an embedded log")
     folders = {int(number): root / folder for number, folder in document["replicas"].items()}
-    return Home(root, document["log_id"], folders)
+    home = Home(root, document["log_id"], folders)
+    with disk_errors_as_log_errors():
+        home.look_at_places()
+    return home
 
 
 def checked(document: Document | None, where: Path) -> Document | None:

@@ -6,6 +6,7 @@ import contextlib
 import dataclasses
 import shutil
 import uuid
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from log.disk.documents import Document, read_document, write_document
@@ -17,7 +18,7 @@ from log.errors import LogUnusable
 from log.types import TopicConfig
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from log.options import LogOptions
@@ -53,18 +54,27 @@ def _opened(root: Path, folders: list[Path]) -> Home:
     document = checked(read_document(root / "log.json"), root / "log.json")
     named = {number: checked(read_document(folder / "replica.json"), folder) for number, folder in _numbered(folders)}
     if document is None:
-        home = _begun(root, folders) or _recovered(root, folders, named)
-        _check_identities(home, {"replicas": folders_of(home)}, named)
+        home = _begun(root, folders)
+        if home is None:
+            home = _recovered(root, folders, named)
+        else:
+            _check_identities(home, named, home.replicas)
+        home.look_at_places()
         _make(home, named)
         return home
     numbers = sorted(map(int, document["replicas"]))
     if len(numbers) == len(folders):
         named = dict(zip(numbers, named.values(), strict=True))
     home = Home(root, document["log_id"], dict(zip(numbers, folders, strict=False)))
-    _check_identities(home, document, named, len(folders))
+    _check_count(home, document, len(folders))
+    folders_now, folders_then = folders_of(home), document["replicas"]
+    _check_identities(home, named, [each for each in named if folders_now[str(each)] != folders_then[str(each)]])
+    home.look_at_places()
+    if home.replicas.keys() <= home.misplaced.keys():
+        raise LogUnusable("; ".join(map(str, home.misplaced.values())))
     if not (root / "topics").is_dir():
         _bring_topics_back(home, named)
-    if folders_of(home) != document["replicas"]:
+    if folders_now != folders_then:
         write_log_file(home)
     return home
 
@@ -73,18 +83,23 @@ def _numbered(folders: list[Path]) -> list[tuple[int, Path]]:
     return list(enumerate(folders, start=1))
 
 
-def _check_identities(
-    home: Home, document: Document, named: Mapping[int, Document | None], settings_name: int | None = None
-) -> None:
-    """A folder of another log, or of another number in this one, must not pass for a copy."""
-    if settings_name is not None and len(document["replicas"]) != settings_name:
+def _check_count(home: Home, document: Document, settings_name: int) -> None:
+    if len(document["replicas"]) != settings_name:
         known = sorted(document["replicas"].items(), key=_by_number)
         folders = ", ".join(f'"{(home.root / folder).resolve()}"' for _, folder in known)  # settings have another base
         raise LogUnusable(
             f"{home.root}: the log has {len(document['replicas'])} replicas, the settings name {settings_name}: "
             f"set [log] replicas = [{folders}], or see `otclog replica`"
         )
-    for number, found in named.items():
+
+
+def _check_identities(home: Home, named: Mapping[int, Document | None], chosen: Iterable[int]) -> None:
+    """Raises LogUnusable where the settings name a folder for a replica that is another one, or of another log.
+
+    That is a slip of theirs. Where it is the folder that the log knows, somebody put another in its place, on a disk.
+    """
+    for number in chosen:
+        found = named[number]
         if found is not None and (found["log_id"], found["replica"]) != (home.log_id, number):
             raise LogUnusable(
                 f"{home.replicas[number]} is replica {found['replica']} of log {found['log_id']}, but the settings "
@@ -111,13 +126,15 @@ def _recovered(root: Path, folders: list[Path], named: Mapping[int, Document | N
 
 def _majority(root: Path, lost: str, named: Mapping[int, Document | None]) -> str:
     """The id of the log that a majority of the replicas is of. Raises LogUnusable."""
-    ids = [found["log_id"] for found in named.values() if found is not None]
-    if len(set(ids)) != 1 or 2 * len(ids) <= len(named):
+    found = {number: each for number, each in named.items() if each is not None}
+    in_place = Counter(str(each["log_id"]) for number, each in found.items() if each["replica"] == number)
+    log_id, count = in_place.most_common(1)[0] if in_place else ("", 0)
+    if 2 * count <= len(named):
         raise LogUnusable(
-            f"{root}: no {lost}, and {len(ids)} of {len(named)} replicas can be read, of {len(set(ids))} logs: "
-            "bring back the root or a majority of the replicas, or name empty folders for a new log"
+            f"{root}: no {lost}, and {len(found)} of {len(named)} replicas can be read, {count} of one log and in "
+            "their places: bring back the root or a majority of the replicas, or name empty folders for a new log"
         )
-    return str(ids[0])
+    return log_id
 
 
 def _bring_topics_back(home: Home, named: Mapping[int, Document | None]) -> None:

@@ -96,7 +96,7 @@ def create_topic(
 
 
 def _check_no_records(home: Home, topic: str) -> None:
-    for within in (home.root / "state", *home.replicas.values()):
+    for within in (home.root / "state", *map(home.replica_folder, home.replicas)):
         if within.is_dir():
             for folder in _partition_folders(within, topic):
                 check_unused(home, TopicPartition(topic, _number(folder)))

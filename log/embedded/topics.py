@@ -72,7 +72,7 @@ def topic_names(home: Home) -> list[str]:
     """
     with disk_errors_as_log_errors():
         in_root = {name for name in _listed(home.root) if home.topic_file(name).exists()}
-        elsewhere = {name for folder in home.replicas.values() for name in _listed(folder)} - in_root
+        elsewhere = {name for folder in map(home.replica_folder, home.replicas) for name in _listed(folder)} - in_root
     return sorted({*in_root, *(name for name in elsewhere if _in_force(home, name) is not None)})
 
 

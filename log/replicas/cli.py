@@ -53,7 +53,7 @@ def list_replicas(config: ConfigOption = None, as_json: JsonOption = False) -> N
     """
     with _replicas(config) as replicas:
         listed = replicas.all()
-        emit([asdict(each) for each in listed], as_json=as_json)
+        _emit(listed, as_json=as_json)
         _say_what_is_set_aside(listed)
 
 
@@ -85,7 +85,7 @@ def remove_replica(
             _finish(replicas, [], as_json=as_json)
             return
         listed = replicas.all()
-        emit([asdict(each) for each in listed], as_json=as_json)
+        _emit(listed, as_json=as_json)
         (gone,) = (each for each in listed if each.replica == number)
         typer.echo(
             f"replica {number}, {gone.folder}, in sync in {gone.in_sync} of {gone.partitions} partitions, would be "
@@ -179,10 +179,19 @@ def elect_leader(
 
 def _finish(replicas: Replicas, done: list[Tended], *, as_json: bool) -> None:
     listed = replicas.all()
-    emit([asdict(each) for each in listed], as_json=as_json)
+    _emit(listed, as_json=as_json)
     folders = ", ".join(f'"{each.folder}"' for each in listed)
     typer.echo(f"now set in the settings: [log] replicas = [{folders}]", err=True)
     _exit_by(done)
+
+
+def _emit(listed: list[ReplicaInfo], *, as_json: bool) -> None:
+    """A row each; what is wrong with one in whose place another's folder is has no room in a table."""
+    rows = [asdict(each) for each in listed]
+    emit(rows, as_json=as_json, columns=[name for name in rows[0] if name != "detail"])
+    for each in listed:
+        if each.detail:
+            typer.echo(each.detail, err=True)
 
 
 def _say_what_is_set_aside(listed: list[ReplicaInfo]) -> None:

@@ -52,6 +52,15 @@ def test_a_replica_that_a_log_lost_is_a_failure_and_none_that_is_made_at_first_u
     assert finding.detail.startswith(f"{home.log.replicas[1]}: no such folder")
 
 
+def test_a_replica_whose_place_another_one_has_is_a_failure(home: conf.Settings) -> None:
+    open_log(home.log).close()
+    second, third = home.log.replicas[1:]
+    shutil.rmtree(third)
+    shutil.copytree(second, third)
+    (finding,) = [each for each in found(home, "replicas") if each.state == "fail"]
+    assert finding.detail.startswith(f"{third} is replica 2 of this log, in the place of replica 3: ")
+
+
 def test_a_topic_that_is_hidden_as_its_settings_are_lost_is_a_failure(home: conf.Settings) -> None:
     with closing(open_log(home.log)) as log:
         log.create_topic("mails", 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -206,6 +207,16 @@ def test_a_loop_that_does_not_come_round_hangs_and_a_step_may_take_longer(home: 
         assert ", in a run, last beat 90 s ago" in state(run, 90)[1]
         assert state(run, 700)[0] == "fail"
         assert state(run, 700)[1].startswith("hangs in run; ")
+
+
+def test_a_replica_whose_place_another_one_has_is_wrong(file: Path, home: conf.Settings) -> None:
+    open_log(home.log).close()
+    second, third = home.log.replicas[1:]
+    shutil.rmtree(third)
+    shutil.copytree(second, third)
+    code, rows = lines(file)
+    (told,) = (row["detail"] for row in rows if row["what"] == "replica" and row["state"] == "fail")
+    assert (code, f"{third} is replica 2 of this log, in the place of replica 3: " in told) == (1, True)
 
 
 def test_while_all_is_broken_each_thing_is_still_told(file: Path, home: conf.Settings) -> None:

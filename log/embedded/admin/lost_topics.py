@@ -26,7 +26,7 @@ def hidden_topics(log: CommitLog) -> list[str]:
     told: dict[str, str] = {}
     with disk_errors_as_log_errors():
         names = set(topic_names(home))
-        places = (home.root / "state", *home.replicas.values())
+        places = (home.root / "state", *map(home.replica_folder, home.replicas))
         for source in sorted({each for place in places for each in _partitions_in(place)}):
             if source.topic in names or source.topic in told or home.deletion_file(source.topic).exists():
                 continue

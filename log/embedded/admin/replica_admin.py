@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from log.disk.files import disk_errors_as_log_errors
 from log.disk.lock import FileLock
 from log.embedded.admin.membership import add_replica, remove_replica
+from log.embedded.home import write_identity
 from log.embedded.partition.changing import expel
 from log.embedded.recovery.election import Candidate, candidate, elect
 from log.embedded.recovery.mending import repairs
@@ -43,6 +44,7 @@ class ReplicaInfo:
     bytes: int
     set_aside: int  # bytes in its archive/: what it had and the log does not, until somebody removes it
     mended: int  # batches that were damaged on its disk and taken from another replica, ever
+    detail: str  # what is wrong, and what to do, where the folder of another replica has its place
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,7 @@ class Replicas:
                 sum(path.stat().st_size for path in folder.glob("*/*.log")) if reachable[number] else 0,
                 set_aside_bytes(folder) if reachable[number] else 0,
                 mended.get(number, 0),
+                str(self._home.misplaced.get(number, "")),
             )
             for number, folder in sorted(self._home.replicas.items())
         ]
@@ -127,7 +130,13 @@ class Replicas:
         return done
 
     def resync(self, number: int) -> list[Tended]:
-        """Trust nothing of a replica that is not in the others: out of sync, compare, copy, in sync again."""
+        """Trust nothing of a replica that is not in the others: out of sync, compare, copy, in sync again.
+
+        The folder of another replica of this log, in its place, becomes its own. Raises LogUnusable for another log's.
+        """
+        misplaced = self._home.misplaced.get(number)
+        if misplaced is not None and not misplaced.is_ours:
+            raise LogUnusable(str(misplaced))
         for source in sources(self._home):
             self._look_for_holes(source)
             with disk_errors_as_log_errors():
@@ -140,6 +149,9 @@ class Replicas:
                         )
                     if number in isr:
                         expel(partition, {number: None})
+        if misplaced is not None:
+            with disk_errors_as_log_errors(), topics_locked(self._home, self._log.options):
+                write_identity(self._home, number, self._home.replicas[number])
         return self._tend()
 
     def verify(self) -> Iterator[Verified]:
@@ -172,11 +184,11 @@ class Replicas:
         end = mark.high_watermark if mark else 0
         leader = self._whole_copy(source, state, end)
         for number in state.replicas:
-            folder = self._home.partition_folder(source, number)
+            folder = self._home.replicas[number] / str(source)
             in_sync, same_to, aside, detail = number in state.isr, None, 0, ""
             try:
-                aside = set_aside_bytes(self._home.replicas[number], str(source))
                 self._home.check_replica(number)
+                aside = set_aside_bytes(self._home.replicas[number], str(source))
                 same_to = common_part(folder, leader, end).offset
                 if same_to < end:
                     detail = (

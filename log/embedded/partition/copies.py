@@ -55,8 +55,7 @@ class Copies:
         state = self._states.get(source)
         if state is None or state.version != mark.state_version:
             state = self._states[source] = load_state(self._home, source)
-            if not self._home.replicas.keys() >= set(state.replicas):
-                self._home.refresh()
+            self._home.keep_up_with(state.replicas, state.isr)
         return state
 
     def bases(self, folder: Path, mark: Watermark) -> list[int]:

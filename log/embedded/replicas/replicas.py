@@ -54,11 +54,14 @@ class InSyncReplicas:
         """A replica's folder of this partition."""
         return self._home.partition_folder(self.source, number)
 
+    def check_place(self, number: int) -> None:
+        """Raises OSError when the folder of another replica, or another log, has the place of this one."""
+        self._home.check_place(number)
+
     def load_state(self, mark: Watermark | None) -> None:
         """Take the state in force. Raises LogUnusable when that is older than the watermark knows."""
         state = load_state(self._home, self.source)
-        if not self._home.replicas.keys() >= set(state.replicas):
-            self._home.refresh()  # a replica was added to the log
+        self._home.keep_up_with(state.replicas, state.isr)
         if mark is not None and state.version < mark.state_version:
             raise LogUnusable(
                 f"{self.source}: its state is version {state.version}, but version {mark.state_version} was in force: "
@@ -74,6 +77,7 @@ class InSyncReplicas:
         """Open the segment `base` of these replicas. Raises OSError at the first that cannot."""
         self.close()
         for number in numbers:
+            self.check_place(number)
             self._open.append(Replica(number, self.folder(number), base))
 
     def stand_at(self, mark: Watermark) -> bool:

@@ -70,6 +70,7 @@ def _look(replicas: InSyncReplicas, mark: Watermark | None) -> tuple[dict[int, S
     reasons: dict[int, Exception | None] = {}
     for number in replicas.state.isr:
         try:
+            replicas.check_place(number)
             standing = look(replicas.folder(number), mark.high_watermark if mark else None, replicas.state.fence)
         except OSError as error:
             _of_the_disk(error)

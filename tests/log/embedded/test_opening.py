@@ -49,7 +49,8 @@ def test_what_to_set_is_told_in_whole_names_as_settings_have_another_base(option
     assert ", ".join(f'"{disk.resolve()}"' for disk in disks) in str(refused.value)
 
 
-def test_the_replica_of_another_log_is_refused(options: LogSettings) -> None:
+def test_a_log_all_of_whose_replicas_are_of_another_log_is_refused(options: LogSettings) -> None:
+    options = dataclasses.replace(options, replicas=options.replicas[:1], min_insync=1)
     open_home(options)
     stranger = options.root.parent / "stranger"
     open_home(dataclasses.replace(options, root=stranger / "log", replicas=(stranger / "disk",), min_insync=1))
