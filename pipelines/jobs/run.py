@@ -34,7 +34,7 @@ from pipelines.jobs.source import records
 from pipelines.jobs.spark_errors import spark_errors_as_pipeline_errors
 from pipelines.jobs.staged import rows_of
 from pipelines.jobs.staging import staging_folder, sweep
-from pipelines.jobs.taught import kept
+from pipelines.jobs.taught import keep, kept, remove_old
 from pipelines.readers.selection import parted
 from pipelines.tables.commits import create, put_back, replace
 from pipelines.tables.locks import table_locks
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 
     from conf.settings import Settings
     from log.interface import CommitLog
+    from parsers.taught import Taught
     from pipelines.jobs.plan import Plan
 
 logger = logging.getLogger(__name__)
@@ -72,6 +73,7 @@ class Staged:
 
     folder: Path  # of the run's own: Parquet of schema STAGED
     counts: Counts
+    taught: Taught  # that they were parsed by
     started_ts: datetime
     seconds: float
 
@@ -84,6 +86,7 @@ def run(settings: Settings, log: CommitLog, plan: Plan) -> Summary:
     with _staged(spark, settings, plan) as staged, table_locks(root, TABLES):
         sweep(root)
         _finish(spark, settings, log)
+        remove_old(root)
         return _write(root, plan, staged)
 
 
@@ -145,13 +148,14 @@ def _staged(spark: SparkSession, settings: Settings, plan: Plan) -> Iterator[Sta
         with spark_errors_as_pipeline_errors(folder):
             parsed(mails, settings, taught, plan.parser_version).write.parquet(str(outcomes))
         counts = counted(outcomes, plan)
-        yield Staged(outcomes, counts, started_ts, time.monotonic() - clock)
+        yield Staged(outcomes, counts, taught, started_ts, time.monotonic() - clock)
 
 
 def _write(root: Path, plan: Plan, staged: Staged) -> Summary:
     clock = time.monotonic()
     for table in TABLES.values():
         create(root, table)
+    keep(root, staged.taught)  # since it was planned others may have been used, and this one removed
     plans.start_writing(root, plan)
 
     where = rows_of_records(plan.ranges)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import os
 from typing import TYPE_CHECKING
 
 from log.disk.files import replace_file
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 logger = logging.getLogger(__name__)
+
+
+COPIES = 8  # that are kept, for who looks what a run of late was taught
 
 
 class TaughtFiles:
@@ -45,12 +49,26 @@ class TaughtFiles:
 
 
 def keep(root: Path, taught: Taught) -> None:
-    """Have a durable copy below the tables, once for all runs that were taught the same."""
+    """Have a durable copy below the tables, one for all runs that were taught the same; its time is of the last."""
     path = _path(root, taught.digest)
     with file_held(private_folder(root / "_locks") / "taught.writer", WAIT_S):
-        if not path.exists():
+        if path.exists():
+            os.utime(path)
+        else:
             private_folder(path.parent)
             replace_file(path, taught.content)
+
+
+def remove_old(root: Path) -> None:
+    """Remove all copies but those used last.
+
+    The caller holds the locks of all tables, and no plan is in writing: who writes one down, under the same locks, sees
+    to it that its copy is there.
+    """
+    with file_held(private_folder(root / "_locks") / "taught.writer", WAIT_S):
+        copies = sorted(_path(root, "*").parent.glob("*.json"), key=lambda copy: copy.stat().st_mtime_ns)
+        for copy in copies[:-COPIES]:
+            copy.unlink()
 
 
 def kept(root: Path, digest: str) -> Taught:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from parsers.dealers import DealerTableError
+from parsers.dealers import Dealers, DealerTableError
 from parsers.taught import Taught
 from parsers.version import parser_version
 from pipelines.errors import ParsersDiffer, TablesDamaged
@@ -17,7 +18,8 @@ from pipelines.jobs import plan as plans
 from pipelines.jobs.extract import extract
 from pipelines.jobs.plan import in_writing, start_writing
 from pipelines.jobs.run import Summary
-from pipelines.jobs.taught import TaughtFiles, keep, kept
+from pipelines.jobs.taught import COPIES, TaughtFiles, keep, kept, remove_old
+from pipelines.tables.commits import create
 
 if TYPE_CHECKING:
     from tests.pipelines.conftest import Home
@@ -69,6 +71,52 @@ def test_a_copy_is_read_as_it_was_and_one_that_is_damaged_or_gone_is_named(table
         with pytest.raises(TablesDamaged, match=rf"{copy} is gone, or not what was written: bring it back"):
             kept(tmp_path, taught.digest)
         copy.unlink(missing_ok=True)
+
+
+def keep_many(root: Path, count: int) -> list[str]:
+    """The digests of so many copies, each last used a minute after the one before, long ago."""
+    told = [Taught.of(Dealers.parse(ENTRY.format(f"Bank {number}"))) for number in range(count)]
+    for number, each in enumerate(told):
+        keep(root, each)
+        at = 1_600_000_000 + 60 * number
+        os.utime(root / "_plans" / "taught" / f"{each.digest}.json", (at, at))
+    return [each.digest for each in told]
+
+
+def copies(root: Path) -> set[str]:
+    return {copy.stem for copy in (root / "_plans" / "taught").iterdir()}
+
+
+def test_the_copies_used_last_are_kept_and_the_others_removed(tmp_path: Path) -> None:
+    digests = keep_many(tmp_path, COPIES + 3)
+    keep(tmp_path, Taught.of(Dealers.parse(ENTRY.format("Bank 0"))))  # used again
+    remove_old(tmp_path)
+    assert copies(tmp_path) == {digests[0], *digests[4:]}
+    remove_old(tmp_path)
+    assert len(copies(tmp_path)) == COPIES
+
+
+@pytest.mark.slow
+def test_a_run_that_is_written_has_its_copy_though_others_removed_it_and_removes_old_ones(
+    taught_home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = taught_home.settings.tables.root
+    digests = keep_many(root, COPIES + 3)
+
+    def remove_all(*arguments: Any) -> None:
+        assert digests[0] not in copies(root)
+        for copy in (root / "_plans" / "taught").iterdir():
+            copy.unlink()
+        create(*arguments)
+
+    monkeypatch.setattr("pipelines.jobs.run.create", remove_all)
+    with monkeypatch.context() as patched:
+        patched.setattr("pipelines.jobs.run.publish", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            run(taught_home)
+    plan = in_writing(root)
+    assert plan is not None
+    assert copies(root) == {plan.taught}
 
 
 @pytest.fixture
