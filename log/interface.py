@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from contextlib import AbstractContextManager
     from pathlib import Path
 
@@ -103,8 +103,11 @@ class CommitLog(Protocol):
         Raises UnknownTopic, OffsetOutOfRange.
         """
 
-    def tend(self) -> list[Tended]:
-        """Do what is due: bring replicas back, delete, compact; what was done or failed. A broker does its own."""
+    def tend(self, progress: Callable[[], None] = lambda: None) -> list[Tended]:
+        """Do what is due: bring replicas back, delete, compact; what was done or failed. A broker does its own.
+
+        `progress` is called before each partition and each file that is read: who waits sees that it gets on.
+        """
 
     def commit(
         self,

@@ -12,6 +12,7 @@ from log.errors import LogError
 from log.types import Tended
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from log.claims import ClaimOptions, ClaimStore, Cleaned
@@ -21,7 +22,7 @@ TENDED = "tended"  # in the log's root, locked by who tends it
 CLEANED = "claims.cleaned"  # there, too: its time is when cleaning the claims was last begun
 
 
-def tend(log: CommitLog, options: ClaimOptions) -> list[Tended]:
+def tend(log: CommitLog, options: ClaimOptions, progress: Callable[[], None] = lambda: None) -> list[Tended]:
     """Do what is due, see `CommitLog.tend`; claims are cleaned at most once in `claim_grace_s`.
 
     One process at a time does so: for another one nothing is due. Raises LogError, OSError.
@@ -32,17 +33,17 @@ def tend(log: CommitLog, options: ClaimOptions) -> list[Tended]:
     except BlockingIOError:
         return []
     else:
-        return [*log.tend(), *_tend_claims(log, options)]
+        return [*log.tend(progress), *_tend_claims(log, options, progress)]
     finally:
         os.close(lock)
 
 
-def _tend_claims(log: CommitLog, options: ClaimOptions) -> list[Tended]:
+def _tend_claims(log: CommitLog, options: ClaimOptions, progress: Callable[[], None]) -> list[Tended]:
     store = open_claims(options)
     try:
         if not _is_due(log.root / CLEANED, options.claim_grace_s) or not _has_claims(store):
             return []
-        cleaned = clean_claims(log, store, options.claim_grace_s)
+        cleaned = clean_claims(log, store, options.claim_grace_s, progress)
     except (LogError, OSError) as error:
         return [_said(f"claims are not cleaned: {error}", ok=False)]
     is_news = cleaned.removed + cleaned.restored + cleaned.missing > 0

@@ -12,7 +12,7 @@ from log.claims.store import CHUNK_BYTES, NotTheClaim
 from log.errors import ClaimMissing, ClaimUnavailable, DiskFull, NotEnoughReplicas
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from log.claims.claim import Claim
     from log.claims.store import ClaimStore
@@ -31,18 +31,20 @@ class Cleaned:
     missing: int = 0  # claims that a record needs and no place has
 
 
-def clean_claims(log: CommitLog, store: ClaimStore, grace_s: float) -> Cleaned:
+def clean_claims(
+    log: CommitLog, store: ClaimStore, grace_s: float, progress: Callable[[], None] = lambda: None
+) -> Cleaned:
     """Remove claims older than `grace_s` that no kept record of any topic carries; give each place those it lacks.
 
     Who publishes a mail first puts or renews its claim, then appends its record, then renews the claim or puts it again
     (`ClaimStore.keep`). So a claim that was not in the log as read after it was looked at, and was not renewed since,
     has no record, or one whose writer still has the mail and puts it again. The grace spares most of them that.
-    Costs one reading of the whole log. Raises LogError when some of it cannot be read, LogUnusable when a place is
-    another log's: then nothing was removed.
+    Costs one reading of the whole log; `progress` is called before each record and each claim. Raises LogError when
+    some of it cannot be read, LogUnusable when a place is another log's: then nothing was removed.
     """
     done = Cleaned()
     kept = {place: {each.name: each for each in place.kept()} for place in own_places(log, store.places)}
-    needed = {claim.sha256: claim for claim in claims_in(log)}
+    needed = {claim.sha256: claim for claim in claims_in(log, progress)}
     for place, files in kept.items():
         for name in files.keys() - needed.keys():
             if files[name].age_s > grace_s and place.remove(files[name], grace_s):
@@ -50,6 +52,7 @@ def clean_claims(log: CommitLog, store: ClaimStore, grace_s: float) -> Cleaned:
                 done.bytes += files[name].size
         place.sweep(grace_s)
     for name, claim in needed.items():
+        progress()
         if not all(name in files and files[name].size == claim.size for files in kept.values()):
             _restore(store, claim, done)
     return done

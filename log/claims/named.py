@@ -9,7 +9,7 @@ from log.claims.claim import Claim, claim_of
 from log.reading import records_of, sources_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from log.interface import CommitLog
 
@@ -18,11 +18,15 @@ logger = logging.getLogger(__name__)
 READ_BYTES = 8 << 20
 
 
-def claims_in(log: CommitLog) -> Iterator[Claim]:
-    """Those of every kept record of every topic, one that two records name twice. Raises LogError."""
+def claims_in(log: CommitLog, progress: Callable[[], None] = lambda: None) -> Iterator[Claim]:
+    """Those of every kept record of every topic, one that two records name twice. Raises LogError.
+
+    `progress` is called before each record.
+    """
     for topic in log.topics():
         for source in sources_of(log, topic):
             for record in records_of(log, source, max_bytes=READ_BYTES):
+                progress()
                 try:
                     claim = claim_of(record)
                 except ValueError as error:

@@ -26,7 +26,7 @@ from log.murmur2 import partition_of
 from log.types import Positions, TopicConfig, TopicPartition
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from log.embedded.home import Home
@@ -99,9 +99,9 @@ class EmbeddedLog:
         """See `CommitLog`."""
         return tend_log.delete_records(self, source, before)
 
-    def tend(self) -> list[Tended]:
+    def tend(self, progress: Callable[[], None] = lambda: None) -> list[Tended]:
         """See `CommitLog`."""
-        return tend_log.tend(self)
+        return tend_log.tend(self, progress)
 
     def topics(self) -> list[str]:
         """See `CommitLog`."""

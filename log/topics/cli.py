@@ -162,7 +162,7 @@ def tend(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     """
     with opened_log(config, writes=True) as opened, Heartbeat(opened.root, "tend", str(opened.root)) as heartbeat:
         heartbeat.beat("round")
-        done = tend_all(opened, conf.load(config).log)
+        done = tend_all(opened, conf.load(config).log, heartbeat.beat)
         if done or as_json:
             emit([asdict(each) for each in done], as_json=as_json)
         else:

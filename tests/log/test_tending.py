@@ -45,6 +45,17 @@ def test_claims_that_no_record_needs_go_and_the_others_stay(open_embedded: OpenL
     assert (len(copies(options, needed)), len(copies(options, spare))) == (3, 0)
 
 
+def test_whoever_waits_hears_of_each_record_that_is_read_for_claims(
+    open_embedded: OpenLog, options: LogSettings
+) -> None:
+    open_embedded()
+    log = log_with(open_embedded, *[put(options, b"%d" % number, old=True) for number in range(5)])
+    heard: list[str] = []
+    log.tend(lambda: heard.append("round"))
+    tend(log, options, lambda: heard.append("round with claims"))
+    assert heard.count("round with claims") >= heard.count("round") + 5
+
+
 def test_claims_are_cleaned_once_in_the_grace_and_again_after_it(open_embedded: OpenLog, options: LogSettings) -> None:
     log = log_with(open_embedded)
     tend(log, options)

@@ -28,7 +28,7 @@ from log.errors import LogError
 from log.types import Tended, TopicPartition
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from log.embedded.home import Home
@@ -71,8 +71,8 @@ class Progress(NamedTuple):
     segments: int  # of these so many
 
 
-def scrub(log: OpenedLog) -> list[Tended]:
-    """Read what is due; what was found, and the end of a pass."""
+def scrub(log: OpenedLog, progress: Callable[[], None] = lambda: None) -> list[Tended]:
+    """Read what is due, each segment after a call of `progress`; what was found, and the end of a pass."""
     rate = log.options.scrub_bytes_s
     if not rate:
         return []
@@ -81,7 +81,7 @@ def scrub(log: OpenedLog) -> list[Tended]:
         known = _progress(file, rate)
         if known.allowance <= 0:
             return []
-        done, reached = _slice(log, known)
+        done, reached = _slice(log, known, progress)
         write_document(file, {**reached._asdict(), "last": list(reached.last)})
     return done
 
@@ -95,13 +95,14 @@ def _progress(file: Path, rate: int) -> Progress:
     return Progress(Segment(*found["last"]), now_ms, allowance, int(found["bytes"]), int(found["segments"]))
 
 
-def _slice(log: OpenedLog, known: Progress) -> tuple[list[Tended], Progress]:
+def _slice(log: OpenedLog, known: Progress, progress: Callable[[], None]) -> tuple[list[Tended], Progress]:
     done: list[Tended] = []
     for segment in _segments(log.home):
         if segment <= known.last:
             continue
         if known.allowance <= 0:
             return done, known
+        progress()
         checked, found = _read(log, segment)
         done += found
         read, left = known.bytes + checked.bytes, known.allowance - cost(checked)

@@ -19,11 +19,13 @@ from log.reading import holds_mails
 from log.types import Tended
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from log.embedded.open_log import OpenedLog
     from log.types import TopicPartition
 
 
-def tend(log: OpenedLog) -> list[Tended]:
+def tend(log: OpenedLog, progress: Callable[[], None]) -> list[Tended]:
     """See `CommitLog`."""
     lock = FileLock(log.home.clock_lock_file, f"clock of {log.root}", log.options.lock_timeout_s)
     with disk_errors_as_log_errors(), contextlib.closing(lock), lock:
@@ -33,8 +35,9 @@ def tend(log: OpenedLog) -> list[Tended]:
     done += [Tended(topic, 0, "restore", ok=True, detail=detail) for topic in find_lost_topics(log)]
     groups = protected(log)
     for source in sources(log.home):
+        progress()
         done += _tend(log, source, now_ms, groups)
-    return done + [each for each in scrub(log) if not each.ok]  # that all is well is no news
+    return done + [each for each in scrub(log, progress) if not each.ok]  # that all is well is no news
 
 
 def delete_records(log: OpenedLog, source: TopicPartition, before: int) -> int:

@@ -37,6 +37,17 @@ def test_every_partition_of_every_topic_is_tended(open_embedded: OpenLog, option
     assert all(len(each.isr) == 3 for topic in log.topics() for each in log.describe(topic))
 
 
+def test_whoever_waits_hears_of_each_partition_and_each_segment_that_is_read(
+    open_embedded: OpenLog, numbered: Numbered
+) -> None:
+    log = open_embedded(scrub_bytes_s=2**20)
+    log.create_topic("mails", 2)
+    log.append("mails", numbered(1))
+    heard: list[None] = []
+    log.tend(lambda: heard.append(None))
+    assert len(heard) == 2 + 2 * 3  # of each partition a segment in each of three replicas
+
+
 def test_a_partition_whose_watermark_is_lost_is_tended(open_embedded: OpenLog, numbered: Numbered) -> None:
     log = open_embedded()
     log.create_topic("mails", 2)
