@@ -12,7 +12,11 @@ CASES: list[Case] = [  # subject, text, what it states
         ["RABOBK FRN 05/28 price_pct 99.5/100", "RABOBK FRN 05/28 dm_bp 350/335"],
     ),
     ("Leveraged loans", "| Name | Average Bid | Change |\n| Acme | B2/B+ | L+300 | 7/23/2028 | 100.61 | -0.36 |", []),
-    ("Bonds", "Government bonds\nUS912810TM09 US TREASURY 4 11/15/42  91.10/91.60", ["govt_us price_pct 91.1/91.6"]),
+    (
+        "Bonds",
+        "Government bonds\nUS912810TM09 US TREASURY 4 11/15/42  91.10/91.60",
+        ["US912810TM09 price_pct 91.1/91.6 govt_us"],
+    ),
     ("Trade claims", "Weatherford wts  0.85/1.10", ["Weatherford wts price_unit 0.85/1.1 warrant_equity"]),
     (
         "EM credit",
