@@ -19,6 +19,7 @@ CLOCKS_APART = timedelta(minutes=15)
 OLDEST_OF_A_ROW = timedelta(days=31)
 """A row's day further back is one of the instrument, or of the deal."""
 
+_A_DAY = timedelta(days=1)
 _MONTH_FIRST = frozenset({"north_america", "canada"})
 
 
@@ -107,10 +108,16 @@ def _likeliest(readings: Sequence[date], today: date | None, mail: MailContext) 
 
 
 def _days(printed: Printed, today: date | None) -> Iterator[date]:
-    """The readings of the date; one without a year is of the year nearest to the mail, on its weekday if told."""
+    """The readings of the date; one without a year is of the year nearest to the mail, on its weekday if told.
+
+    A close is never to come: `COB 20 Dec` in November is the last such day. What is tomorrow's, by a clock that is
+    ahead of the mail's, is not of a year ago.
+    """
     yield from printed.days
     for month, day in printed.day_of_month if today is not None else ():
         found = [found for year in _years(today) if (found := _day(year, month, day)) is not None]
+        if printed.is_close and today is not None:
+            found = [one for one in found if one <= today + _A_DAY]
         told = [one for one in found if one.weekday() == printed.weekday]
         if today is not None and found:
             yield min(told or found, key=lambda one: abs(one - today))

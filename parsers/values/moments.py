@@ -31,6 +31,7 @@ class Printed(Struct, frozen=True):
     zone: str | None = None  # IANA name, `+02:00`, or UNKNOWN_ZONE; None: not printed
     is_as_of: bool = False  # a word says that prices are of then
     weekday: int | None = None  # Monday is 0
+    is_close: bool = False  # of the end of a day, which is never to come: `COB`, `Closing marks`
 
     def __str__(self) -> str:
         """For people: `2026-05-11 or 2026-11-05 10:30 Europe/London`."""
@@ -56,6 +57,7 @@ _CLOSES = (
     r"(?<!vs )(?<!vs\. )(?<!since )(?<!from )(?<!versus )(?<!last )clos(?:e|ing)(?:\s+(?:prices|levels|marks|run))?"
 )
 """So does this, but for a day with its month, in a title: `EM Hard Currency - Close 20 Nov 2026`."""
+_CLOSED = re.compile(r"\b(?:cob|eod|clos(?:e|ing))\b", re.IGNORECASE)
 _UNTIL = re.compile(
     r"\b(?:due|deadline|by|before|until|till|bis|fällig|avant|hasta|antes|até|entro|prima)\b"
     r"(?:\W+(?:on|at|the|today|tomorrow|noon|le|el|das|de|del|às|alle|um|am|zum)\b)*[^\w.;]*$",
@@ -160,6 +162,7 @@ def _read(match: re.Match[str]) -> Printed | None:
         _zone(zone) if zone else None,
         bool(said.get("word")),
         _WEEKDAYS.index(weekday.lower()) if weekday else None,
+        _CLOSED.search(match[0]) is not None,
     )
 
 

@@ -57,7 +57,10 @@ def test_what_is_of_an_earlier_day_than_the_mail_is_stale() -> None:
         ("as of 5/11/2026", date(2026, 11, 5), True),  # the other reading is half a year old
         ("as of 3/2/2026", date(2026, 3, 2), True),  # as the desk orders its dates
         ("as of 11/20/2026", date(2026, 11, 20), False),
-        ("COB 20 Dec", None, False),  # of the nearest year, and so to come: no day of these prices
+        ("COB 20 Dec", date(2025, 12, 20), False),  # a close is never to come
+        ("Closing marks 20 Dec", date(2025, 12, 20), False),
+        ("COB 21 Nov", None, False),  # tomorrow's, by a clock that is ahead; not of a year ago
+        ("as of 20 Dec", None, False),  # of the nearest year, and so to come: no day of these prices
         ("COB Sat 20 Dec", date(2025, 12, 20), False),  # its weekday tells the year
         ("COB 30 Jun", date(2026, 6, 30), False),
     ],
