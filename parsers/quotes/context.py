@@ -41,3 +41,8 @@ class PartContext(Struct, frozen=True, kw_only=True, cache_hash=True):
     content_type: str
     file_name: str | None = None
     part_sha256: str | None = None
+
+    @property
+    def file_title(self) -> str | None:
+        """The file's name as words, without its ending: `Trade confirmation 8812`."""
+        return self.file_name.rsplit(".", 1)[0].replace("_", " ") if self.file_name else None

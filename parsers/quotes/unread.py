@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from parsers.codes import LISTS
 from parsers.document import Document, Line
 from parsers.quotes.context import PartContext
 from parsers.quotes.headings.stances import kind_said
 from parsers.quotes.headings.surroundings import MAX_LINE
+from parsers.quotes.notices import is_confirmation, is_outlook
 from parsers.values.finding import find
 
 MAX_TEXT = 500
@@ -35,12 +36,22 @@ _NEAR = Fraction(1, 20)
 
 
 def unread(document: Document, context: PartContext) -> str | None:
-    """The first such row or line; None where there is none, or on lists of bids or offers wanted, without prices."""
-    found = next((text[:MAX_TEXT] for text in _texts(document) if _is_priced(text[:MAX_TEXT])), None)
-    if found is None:
+    """The first such row or line; None where there is none, or in what is known to be no offer.
+
+    So are lists of bids or offers wanted, without prices, and what stands below a notice of what is done, or in a mail
+    whose subject, file or covering note is one: a confirmation, a statement, an invoice (spec 2.9).
+    """
+    names = (context.mail.subject or "", context.file_title or "")
+    offered = takewhile(_is_no_notice, _texts(document))
+    found = next((text[:MAX_TEXT] for text in offered if _is_priced(text[:MAX_TEXT])), None)
+    if found is None or any(map(is_outlook, names)) or any(map(is_confirmation, (*names, *context.mail.note))):
         return None
-    said = (context.mail.subject or "", *(text for text in _texts(document) if len(text) <= MAX_LINE))
+    said = (names[0], *(text for text in _texts(document) if len(text) <= MAX_LINE))
     return None if any(kind_said(text.lower()) in LISTS for text in said) else found
+
+
+def _is_no_notice(text: str) -> bool:
+    return len(text) > MAX_LINE or not is_confirmation(text)
 
 
 def _texts(document: Document) -> Iterator[str]:

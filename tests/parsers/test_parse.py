@@ -241,6 +241,23 @@ def test_a_mail_of_an_unknown_language_with_identifiers_beside_prices_is_not_as_
     assert balanced(outcome)
 
 
+@pytest.mark.parametrize(
+    ("subject", "note", "name"),
+    [
+        ("Trade confirmation 8812", "see attached", "8812.csv"),
+        ("your order", "We hereby confirm your purchase as follows", "8812.csv"),
+        ("your order", "see attached", "trade_confirmation_8812.csv"),
+    ],
+)
+def test_a_confirmation_with_identifiers_beside_prices_is_as_expected(subject: str, note: str, name: str) -> None:
+    message = mail(note, subject=subject)
+    message.add_attachment(HUNGARIAN.replace(" | ", ";").encode(), "text", "csv", filename=name)
+    outcome = parse_mail(bytes(message))
+    assert (outcome.state, outcome.code) == (MailState.parsed_empty, Code.NO_QUOTE_CONTENT)
+    assert set(codes(outcome).values()) == {"NO_QUOTE_CONTENT"}
+    assert balanced(outcome)
+
+
 def test_a_covering_note_beside_prices_may_name_one() -> None:
     message = mail(HUNGARIAN)
     message.add_attachment(CSV.encode(), "text", "csv", filename="px.csv")

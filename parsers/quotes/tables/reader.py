@@ -71,7 +71,7 @@ def read_grid(grid: Grid, context: PartContext, before: Sequence[Line | Grid]) -
         before: the blocks of the part that stand before it: lines are its headings, a grid may have its header.
     """
     lines = list(lines_above(before))
-    done = (context.mail.subject or "", _stem(context.file_name) or "", *lines[-_NEAR_LINES:])
+    done = (context.mail.subject or "", context.file_title or "", *lines[-_NEAR_LINES:])
     if (grid.sheet is not None and _SKIPPED_SHEETS.fullmatch(grid.sheet)) or any(map(is_confirmation, done)):
         return TableResult()
     is_announced = any(
@@ -154,7 +154,7 @@ def around_of(
     far = [line for line in lines if line not in near]
     titles = [title for title in titles if not ((is_told(title) or has_levels(title)) and class_by_words(title))]
     mail = context.mail
-    names = (("sheet", grid.sheet), ("file", _stem(context.file_name)), ("subject", mail.subject))
+    names = (("sheet", grid.sheet), ("file", context.file_title), ("subject", mail.subject))
     found = table_class(columns, titles, near, names)
     if found.source == "none" and far:
         found = table_class((), (), [line for line in far[-_NEAR_LINES:] if not is_ticker(line)], ())
@@ -217,10 +217,6 @@ def _is_figure(name: str) -> bool:
     """Whether a row is named by what its numbers are, no instrument: `Yield | 4.31 | 3.95` of a fund."""
     found = column(0, (name,))
     return found.clear and found.role != UNKNOWN and found.tenor is None
-
-
-def _stem(file_name: str | None) -> str | None:
-    return file_name.rsplit(".", 1)[0].replace("_", " ") if file_name else None
 
 
 def _reject(refused: Refused, block: Block, grid: Grid, context: PartContext) -> Reject:

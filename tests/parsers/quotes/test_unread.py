@@ -51,6 +51,28 @@ def test_a_list_of_bids_wanted_has_identifiers_and_no_prices(part: Part) -> None
     assert unread(lines, part("CLO BWIC")) is None
 
 
+@pytest.mark.parametrize(
+    ("subject", "above"),
+    [
+        ("Trade confirmation 8812", ""),
+        ("RE: your order", "We hereby confirm your purchase as follows"),
+        ("Depotauszug 20.11.2026", ""),
+        ("Your portfolio", "Statement of holdings"),
+        ("Invoice INV-2026-118", ""),
+        ("Daily P&L", ""),
+    ],
+)
+def test_what_stands_below_a_notice_of_what_is_done_is_no_quote(part: Part, subject: str, above: str) -> None:
+    lines = Document(tuple(text_lines(f"{above}\nXS2641318121 OTP 7.35 2026   101.10\n")), parser="text")
+    assert unread(lines, part(subject)) is None
+
+
+def test_what_stands_above_such_a_notice_may_be_one(part: Part) -> None:
+    text = "XS2641318121 OTP 7.35 2026   101.10/101.60"
+    lines = Document(tuple(text_lines(f"{text}\nYou sold XS2641318121 at 101.00\n")), parser="text")
+    assert unread(lines, part("jegyzés")) == text
+
+
 def test_the_row_of_a_grid_is_told_as_its_cells(part: Part) -> None:
     rows = (("Kód", "Vétel"), ("XS2641318121", "98,25"))
     cells = (tuple(Cell(text=text, column=at) for at, text in enumerate(row, 1)) for row in rows)
