@@ -32,7 +32,7 @@ from parsers.quotes.tables.infer import columns_of_markets, inferred, is_guess
 from parsers.quotes.tables.moneys import headed
 from parsers.quotes.tables.names import terms
 from parsers.quotes.tables.plan import left_out
-from parsers.quotes.tables.records import has_both_sides, is_monitor, is_recap, is_record, is_valued
+from parsers.quotes.tables.records import has_both_sides, is_monitor, is_of_goods, is_recap, is_record, is_valued
 from parsers.quotes.tables.rows import Rows
 from parsers.quotes.tables.separators import joined
 from parsers.quotes.tables.split import blocks, is_same_header
@@ -101,14 +101,15 @@ def read_grid(grid: Grid, context: PartContext, before: Sequence[Line | Grid]) -
         is_of_indices = around.found.name != "trs" and is_monitor(table, is_classed=around.found.source != "none")
         if is_of_indices or is_valued(table):
             continue
-        before_block = len(drafts)
-        for found in Rows(replace(block, body=body), table, around).read():
-            if isinstance(found, Draft):
-                drafts += () if is_guess(found) else (found,)
-            else:
-                rejects.append(_reject(found, block, grid, context))
-        if len(drafts) > before_block and (unread := left_out(table.columns, is_named=table.is_named)):
-            rejects.append(_unread(unread, drafts[before_block], grid, context))
+        found = list(Rows(replace(block, body=body), table, around).read())
+        made = [one for one in found if isinstance(one, Draft) and not is_guess(one)]
+        if is_of_goods(columns, made):
+            is_recognised = False
+            continue
+        drafts += made
+        rejects += (_reject(one, block, grid, context) for one in found if isinstance(one, Refused))
+        if made and (unread := left_out(table.columns, is_named=table.is_named)):
+            rejects.append(_unread(unread, made[0], grid, context))
     return TableResult(tuple(drafts), tuple(rejects), is_recognised or bool(drafts))
 
 

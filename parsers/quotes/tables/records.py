@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from parsers.document import Row
+from parsers.quotes.draft import Draft
 from parsers.quotes.headings.columns import Column
 from parsers.quotes.headings.roles import IDENTIFIERS, OF_BONDS, SIZE
 from parsers.quotes.tables.cells import plain
@@ -14,6 +15,7 @@ from parsers.quotes.tables.sections import is_market_talk
 from parsers.quotes.tables.sizes import size_of
 from parsers.quotes.tables.table import Table
 from parsers.values.currencies import PAIR
+from parsers.values.dates import DateOrder, maturity
 from parsers.values.sizes import SizeRules
 
 _LISTED = re.compile(
@@ -43,6 +45,8 @@ _AGO = re.compile(r"\b(?:ago|then|before)\b", re.IGNORECASE)
 _NAV = re.compile(
     r"(?:(?:official|latest|last|closing)\s)?(?:NAV|net asset value)(?:\s?(?:per|/)\s?(?:share|unit))?", re.IGNORECASE
 )
+_TERMS = ("issuer", "ticker", "tranche", "seniority", "rating", "coupon", "coupon_margin_bp", "maturity", "tenor",
+          "strike", "factor", "wal_years", "ce_pct", "orig_face")  # fmt: skip
 _LIKELY = 2
 """Columns that a price list may have too, of which so many make a statement."""
 
@@ -128,6 +132,26 @@ def _share(row: Row, table: Table, size: int, price: int, value: int) -> Fractio
     if level == 100:  # what is worth its face proves nothing
         return None
     return worth.value * 100 / (face.value * level) if face and worth and face.value and level else None
+
+
+def is_of_goods(columns: Sequence[Column], drafts: Sequence[Draft]) -> bool:
+    """Whether no row is of anything that is quoted, nor is a market made: an invoice, counts under `Private Sale`.
+
+    What is quoted has an identifier, an issuer or ticker, terms of a bond or loan, or a class that something tells.
+    """
+    return bool(drafts) and not has_both_sides(columns) and not any(map(_is_quotable, drafts))
+
+
+def _is_quotable(draft: Draft) -> bool:
+    named = draft.instrument
+    due = named.maturity_text
+    return (
+        draft.asset_class != "unknown"
+        or bool(named.identifiers)
+        or any(getattr(named, term) is not None for term in _TERMS)
+        or (due is not None and maturity(due, DateOrder.dmy) is not None)
+        or any(level.tenor is not None or (level.bid is not None and level.ask is not None) for level in draft.levels)
+    )
 
 
 def _has_sides(columns: Sequence[Column]) -> bool:

@@ -3,11 +3,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 
+from parsers.document import Grid
+from parsers.quotes.context import MailContext, PartContext
 from parsers.quotes.headings.columns import column
+from parsers.quotes.tables import read_grid
 from parsers.quotes.tables.records import is_record
 
 Levels = Callable[..., list[tuple[str | None, ...]]]
+NAMELESS = PartContext(mail=MailContext(message_key="k", message_id="k"), part_path="2", content_type="text/csv")
 
 
 def columns(header: str) -> list[object]:
@@ -132,3 +137,38 @@ def test_two_sizes_beside_a_price_are_no_value(levels: Levels) -> None:
     rows = "A 5 32 | 1,000,000 | 1,000,000 | {}\nB 6 33 | 2,000,000 | 2,000,000 | {}"
     for price in ("100", "99.5"):
         assert len(levels(f"Bond | Size | Amount | Px\n{rows.format(price, price)}", "HY")) == 2
+
+
+GOODS = [
+    pytest.param(
+        "Description | Quantity | Unit Price | Tax\nBranding workshop | 1.00 | 250.00 | 9.25%", id="an invoice"
+    ),
+    pytest.param("Name | Maturity | Offer yield\nAlabama | 2,307 | 13\nAlaska | 100 | 0", id="counts, no maturities"),
+    pytest.param("Description | Qty | Price\nCoffee | 10 | 4.50\nSoup | 20 | 5.20\nBread | 7 | 2.10", id="goods"),
+]
+
+
+@pytest.mark.parametrize("table", GOODS)
+def test_a_table_of_nothing_that_is_quoted_and_without_a_market_has_no_quotes_and_is_told(
+    table: str, grid: Callable[..., Grid]
+) -> None:
+    found = read_grid(grid(table), NAMELESS, ())
+    assert (found.drafts, found.rejects, found.recognised) == ((), (), False)
+
+
+@pytest.mark.parametrize(
+    ("table", "subject"),
+    [
+        pytest.param("Name | Bid | Ask\nAcme Holdings | 98.25 | 98.75", "prices", id="a market is made"),
+        pytest.param("Borrower | Price\nAcme Holdings | 98.25", "Secondary loans", id="a class is told"),
+        pytest.param("Name | Due | Price\nAcme Holdings | 05/34 | 98.25", "prices", id="a maturity"),
+        pytest.param(
+            "Name | Price\nAcme Holdings | 98.25\nXYZ 5 03/34 | 99.5", "prices", id="another row is of a bond"
+        ),
+    ],
+)
+def test_one_row_of_what_is_quoted_or_a_market_makes_a_table_one_of_prices(
+    table: str, subject: str, grid: Callable[..., Grid]
+) -> None:
+    context = replace(NAMELESS, mail=replace(NAMELESS.mail, subject=subject))
+    assert len(read_grid(grid(table), context, ()).drafts) == len(table.splitlines()) - 1
