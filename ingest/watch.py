@@ -81,14 +81,12 @@ class Watcher:
                 self._rest(served)
 
     def run_once(self) -> None:
-        """Take what is there, letting files settle once. Raises the errors of TRY_AGAIN."""
+        """Take what is there, letting files settle once. Raises the first of TRY_AGAIN, behind other folders."""
         with closing(self._intake), closing(self._shares):
             settled, stayed = False, None
             while not self._stopping:
                 served, error = self._serve_all(once=True)
-                if error is not None:
-                    raise error
-                stayed = served.stayed or stayed
+                stayed = stayed or error or served.stayed
                 if not served.more:
                     if settled or not served.waiting:
                         break
@@ -158,7 +156,8 @@ class Watcher:
             except TRY_AGAIN as error:
                 if isinstance(error, LogError) and not error.retriable:
                     raise
-                next_try = "" if once else f"; next try in {inbox.delay.grow():.1f} s"
+                delay_s = inbox.delay.grow()
+                next_try = "" if once else f"; next try in {delay_s:.1f} s"
                 if errors or not once:
                     logger.warning("%s: %s; the files stay%s", inbox.name, said(error), next_try)
                 errors.append(error)

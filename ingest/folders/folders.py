@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ingest.folders.inbox import MAILDIR, Inbox
@@ -11,7 +12,6 @@ from ingest.folders.kept import KeptFiles
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from conf.settings import IngestSettings, SourceSettings
     from ingest.ledger.ledger import Ledger
@@ -54,17 +54,26 @@ class Folders:
 def folders_of(source: SourceSettings) -> Iterator[SourceSettings]:
     """The source itself, and if it is recursive the folders below it; symbolic links are not followed.
 
-    A recursive one that is there, and is no Maildir, may hold some and be none itself.
+    A recursive one that is there, and is no Maildir, may hold some and be none itself. One that cannot be looked into
+    is among them: who opens it says why.
     """
     is_maildir = source.kind == "maildir"
     if not (source.recursive and is_maildir and source.path.is_dir() and not (source.path / "new").is_dir()):
         yield source
     if not source.recursive:
         return
-    for folder, names, _ in os.walk(source.path):
+    shut: list[Path] = []
+    for folder, names, _ in os.walk(source.path, onerror=lambda error: shut.extend(_not_looked_into(error))):
         path = source.path / folder
         skipped = OURS.union(MAILDIR) if is_maildir else OURS
         is_one = set(MAILDIR).issubset(names) and not (path / "new").is_symlink() if is_maildir else True
         names[:] = sorted(name for name in names if name not in skipped and (is_maildir or not name.startswith(".")))
         if is_one and path != source.path:
             yield replace(source, path=path)
+    yield from (replace(source, path=path) for path in shut if path != source.path)
+
+
+def _not_looked_into(error: OSError) -> Iterator[Path]:
+    """The folder, unless it has just gone."""
+    if not isinstance(error, FileNotFoundError | NotADirectoryError):
+        yield Path(error.filename)

@@ -168,6 +168,27 @@ def test_a_file_that_is_rewritten_again_and_again_is_never_taken_in_parts(desk: 
     assert in_log[versions[-1]] == 1
 
 
+def test_a_file_that_grows_over_several_settling_times_is_taken_once_and_whole(
+    desk: Desk, start: StartWatch, a_mail: AMail
+) -> None:
+    """A copy over a slow line: a pause between two writes is shorter than `settle_s`, all of it is much longer."""
+    drop, settle_s = desk.home / "drop", 2.0
+    drop.mkdir(mode=0o700)
+    desk.config.write_text(desk.config.read_text() + f'[[ingest.sources]]\npath = "{drop}"\nkind = "drop"\n')
+    raw = a_mail(1, size=50_000)
+    desk.delivered.add(raw)
+    watcher = start(desk, env={"OTCLOG_INGEST_SETTLE_S": str(settle_s)})
+    with (drop / "slow.eml").open("wb", buffering=0) as file:
+        for at in range(0, len(raw), len(raw) // 12 + 1):
+            file.write(raw[at : at + len(raw) // 12 + 1])
+            assert desk.in_log() == {}
+            time.sleep(settle_s / 4)
+    until(lambda: not (drop / "slow.eml").exists())
+    watcher.terminate()
+    assert watcher.wait(30) == 0
+    desk.check_taken()
+
+
 @pytest.mark.usefixtures("needs_root")
 def test_each_odd_entry_has_its_stated_end_and_none_is_followed_or_lost(
     desk: Desk, start: StartWatch, tmp_path: Path, a_mail: AMail

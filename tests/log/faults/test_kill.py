@@ -7,6 +7,7 @@ import random
 import signal
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -67,6 +68,34 @@ def test_nothing_acknowledged_is_lost_by_kill_9(  # noqa: PLR0917  fixtures
         "count", f"log, kill -9: {rounds} rounds, {len(history.acknowledged):,} records acknowledged, 0 lost"
     )
     assert len(history.acknowledged) > 2 * rounds
+
+
+@pytest.mark.slow
+def test_of_twenty_appenders_at_once_of_whom_some_are_killed_nothing_acknowledged_is_lost_or_twice(  # noqa: PLR0917 -- fixtures
+    open_embedded: OpenLog,
+    options: LogSettings,
+    start_appender: Start,
+    history: Any,
+    moments: random.Random,
+    record_property: Callable[[str, object], None],
+) -> None:
+    """All of one partition, so that each waits for all others; a third die at moments of their own."""
+    options = replace(options, segment_bytes=20_000, lock_timeout_s=120)
+    log = open_embedded(segment_bytes=options.segment_bytes)
+    log.create_topic("mails", 1)
+    appenders = [start_appender(options, f"one-of-20-{number}", 18) for number in range(20)]
+    killed = moments.sample(appenders, 7)
+    for each in killed:
+        each.wait_for_lines(moments.randrange(2, 17))
+        each.kill(history)
+    assert [each.end(history) for each in appenders if each not in killed] == [0] * 13
+    history.check(log)
+    check_copies_are_equal(options)
+    assert history.failed == []
+    record_property(
+        "count", f"log, 20 appenders at once, 7 killed: {len(history.acknowledged):,} records acknowledged, 0 lost"
+    )
+    assert len(history.acknowledged) >= 13 * 18
 
 
 def test_while_the_holder_is_stopped_others_are_told_its_number_and_nothing_is_broken(
