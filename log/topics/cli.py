@@ -164,7 +164,7 @@ def tend(config: ConfigOption = None, as_json: JsonOption = False) -> None:
         heartbeat.beat("round")
         done = tend_all(opened, conf.load(config).log, heartbeat.beat)
         if done or as_json:
-            emit([asdict(each) for each in done], as_json=as_json)
+            emit([asdict(each) for each in done] or [{"done": 0}], as_json=as_json)
         else:
             typer.echo("nothing is due")
     if not all(each.ok for each in done):
