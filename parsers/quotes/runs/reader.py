@@ -98,6 +98,8 @@ class LineReader:
         self._default_class = context.mail.dealer.asset_class if context.mail.dealer else None
         self.lines = [without_noise(with_plain_signs(line)) for line in lines if len(line.text) <= skip.MAX_LINE]
         self.block = self.whole = block_of([line for line in self.lines if not line.quoted], context.mail.subject or "")
+        levelled = (line.number for line in reversed(self.lines) if _LEVELLED.search(line.text))
+        self._last_levelled = next(levelled, -1)
         self.below_tables = below_tables
         self.work = work or Work()
         self.tables = TypedTables(self.lines, context, self.work)
@@ -147,7 +149,7 @@ class LineReader:
         if above.is_bare and self.state.setting is above:
             self.state.setting = replace(above, is_bare=False)
         if self._rows() > rows:
-            self.repeats.spoke()
+            self.repeats.spoke(whole.text, above)
         elif self.state.pending is None and self.state.unread is None:
             self.repeats.said_nothing(whole.text, above, self.state.setting)
         return at
@@ -189,7 +191,7 @@ class LineReader:
 
     def _taken(self, table: TypedTable) -> int:
         self._fill()
-        self.repeats.spoke()
+        self.repeats.ask_anew()
         self.state.drafts += table.drafts
         self.state.rejects += table.rejects
         return table.end
@@ -201,7 +203,7 @@ class LineReader:
         if is_plain or is_told or skip.is_of_issues(whole.text):
             self.state.pending = None
             self._give_up()
-            self.state.setting = under(self.state.setting, whole.text)
+            self._hear(whole)
             return
         whole = self._led(whole)
         line = self._read(whole.text)
@@ -234,6 +236,11 @@ class LineReader:
             self._add(line, found, whole)
         else:
             self.state.rejects.append(self._reject(whole, Code.ROW_AMBIGUOUS_NUMBER))
+
+    def _hear(self, whole: Joined) -> None:
+        """A heading or a sentence; below the last figure it matters only to the order of sides of rows above."""
+        if self.state.drafts or whole.line.number <= self._last_levelled:
+            self.state.setting = under(self.state.setting, whole.text)
 
     def _led(self, whole: Joined) -> Joined:
         """The line behind the heading in front of it, which holds for the lines below."""

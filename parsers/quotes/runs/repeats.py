@@ -37,10 +37,8 @@ class Repeats:
         self._last: tuple[Setting | None, Counter[str]] = (None, Counter())
 
     def is_silent(self, text: str, setting: Setting) -> bool:
-        """Whether enough lines of this shape said nothing under these headings."""
-        if not self._under or self._of(setting)[shape(text)] < ENOUGH:
-            return False
-        return not find(text, columns=self._columns, priced=True)
+        """Whether enough lines of this shape said nothing under these headings, and this one has no identifier."""
+        return self._is_known(text, setting) and not find(text, columns=self._columns, priced=True)
 
     def said_nothing(self, text: str, above: Setting, below: Setting) -> None:
         """A line was read that gave no row; it may have changed the headings."""
@@ -50,11 +48,23 @@ class Repeats:
         if above is below or _lasting(above) == _lasting(below):
             self._of(above)[shape(text)] += 1
 
-    def spoke(self) -> None:
-        """A line was read that gave a row."""
+    def spoke(self, text: str, setting: Setting) -> None:
+        """A line was read under these headings that gave a row: its identifier alone told it from its shape's others.
+
+        A line of no such shape begins a run, and all is asked anew.
+        """
+        if not self._is_known(text, setting):
+            self.ask_anew()
+
+    def ask_anew(self) -> None:
+        """Rows of a table were read: every shape may say something below them."""
         self._silent = 0
         self._under.clear()
         self._last = (None, Counter())
+
+    def _is_known(self, text: str, setting: Setting) -> bool:
+        """Whether enough lines of this shape said nothing under these headings."""
+        return bool(self._under) and self._of(setting)[shape(text)] >= ENOUGH
 
     def _of(self, setting: Setting) -> Counter[str]:
         if self._last[0] is not setting:

@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from parsers.quotes.runs import RunResult, reader, understanding
+from parsers.quotes.runs import RunResult, heeding, reader, understanding
 from parsers.quotes.runs.repeats import ENOUGH, UNASKED, shape
+from parsers.quotes.runs.setting import Setting
 
 Runs = Callable[..., RunResult]
 PRICE = "XYZ 5 03/15/34 98.25/98.75"
@@ -56,6 +57,15 @@ def test_a_shape_is_asked_anew_behind_a_row_and_under_other_headings(runs: Runs,
     assert len(read_texts) > 2 * UNASKED
 
 
+def test_a_row_that_only_its_identifier_told_from_its_shape_leaves_the_others_silent(
+    runs: Runs, read_texts: list[str]
+) -> None:
+    lines = [f"ref {10**11 + number * 4321} at {number}.5" for number in range(200)]
+    found = runs("\n".join([*lines, "ref US0378331005 at 98.5", *lines]))
+    assert [draft.line for draft in found.drafts] + [reject.locator for reject in found.rejects]
+    assert len(read_texts) <= UNASKED + ENOUGH + 2
+
+
 def test_few_lines_are_all_read(runs: Runs, read_texts: list[str]) -> None:
     runs("\n".join(log(UNASKED)))
     assert len(read_texts) == UNASKED
@@ -65,3 +75,19 @@ def test_figures_of_a_shape_are_alike_and_its_words_are_not() -> None:
     assert shape("task 3.0 of 12 at 4F2A9C07B1") == shape("task 41.5 of 7 at 0011AAFF22")
     assert shape("5y 3.55/3.56") != shape("10m 3.55/3.56")
     assert shape("XYZ 5 98/99") != shape("ABC 5 98/99")
+
+
+def test_headings_below_the_last_figure_are_heard_only_below_rows(runs: Runs, monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[str] = []
+    under = heeding.under
+
+    def noting(setting: Setting, text: str) -> Setting:
+        heard.append(text)
+        return under(setting, text)
+
+    monkeypatch.setattr(reader, "under", noting)
+    runs("EUR IG run\nat noon on the 5th\nUSD HY run\n")
+    assert "EUR IG run" in heard
+    assert "USD HY run" not in heard
+    runs(f"EUR IG run\n{PRICE}\nUSD HY run\n")
+    assert "USD HY run" in heard
