@@ -32,6 +32,7 @@ _ATTRIBUTIONS = re.compile(
     r")\s*[:：]",
     re.IGNORECASE,
 )
+_COLONS = (":", "：")
 _ATTRIBUTION_START = re.compile(r"(?:on|am|le|el|em|il|op|den)\s.*\d|(?:.{2,120}于\s?)?\d{4}年", re.IGNORECASE)
 FIELD = re.compile(r"[*\s|]*([A-Za-zÀ-ÿ][A-Za-zÀ-ÿ\- ]{0,18}?|[一-鿿]{2,4})\s?\*?\s*[:：]\s?\*?\s*(.*)")
 _FIELD_NAMES = {
@@ -58,7 +59,7 @@ def forwards(text: str) -> bool:
 
 def header_field(text: str) -> tuple[str, str] | None:
     """`From: x`, `Gesendet: x`, `De : x` as (from, date, to or subject; value)."""
-    match = FIELD.fullmatch(text)
+    match = FIELD.fullmatch(text) if any(colon in text for colon in _COLONS) else None
     field = FIELDS.get(match[1].strip().lower()) if match else None
     return (field, match[2].strip()) if match and field else None
 
@@ -97,7 +98,7 @@ def attribution_length(lines: list[str]) -> int:
         return 0
     for count in (1, 2, 3):
         text = " ".join(line for line in lines[:count] if line)
-        if _ATTRIBUTIONS.fullmatch(text):
+        if text.endswith(_COLONS) and _ATTRIBUTIONS.fullmatch(text):
             return min(count, len(lines))
         if not _ATTRIBUTION_START.match(text):
             return 0

@@ -28,6 +28,7 @@ _COMPLEMENTS = {
 
 _BRANCHING = frozenset({OPS.BRANCH, OPS.GROUPREF_EXISTS})
 _OF_OTHERS = frozenset({OPS.ATOMIC_GROUP, OPS.GROUPREF})
+_DIGIT = re.compile(r"\d")
 _ANYTHING = TREE.parse(r"(?s:.)*")
 """What a group said before: it is not known here."""
 
@@ -46,6 +47,25 @@ class Beginning(Struct, frozen=True):
     def passes(self, text: str) -> bool:
         """Whether a match can begin where this text does."""
         return text[:1] in self.characters or not text.isascii()
+
+
+class Figured(Struct, frozen=True):
+    """Patterns of which every match has a digit: most lines of a mail have none, which is told once for all of them."""
+
+    patterns: tuple[re.Pattern[str], ...]
+
+    @classmethod
+    def of(cls, *patterns: re.Pattern[str]) -> Figured:
+        """The gate of these patterns. Raises ValueError where a match of one needs no digit."""
+        for one in patterns:
+            if not _needs_digit(TREE.parse(one.pattern, one.flags)):
+                message = f"a match of this pattern needs no digit: {one.pattern[:80]}"
+                raise ValueError(message)
+        return cls(patterns)
+
+    def passes(self, text: str) -> bool:
+        """Whether a text has a digit of any script."""
+        return _DIGIT.search(text) is not None
 
 
 class Reached(Struct, frozen=True):
@@ -125,6 +145,32 @@ class _Walk:
                 else:
                     behind.add(following)
         return frozenset(behind)
+
+
+def _needs_digit(items: Iterable[Any]) -> bool:
+    """Whether every match of a sequence has a digit, as far as its items tell by themselves."""
+    return any(_has_digit(operation, argument) for operation, argument in items)
+
+
+def _has_digit(operation: Any, argument: Any) -> bool:
+    if operation is OPS.LITERAL:
+        return chr(argument).isdecimal()
+    if operation is OPS.IN:
+        return all(_is_digit(kind, value) for kind, value in argument)
+    if operation is OPS.SUBPATTERN:
+        return _needs_digit(argument[3])
+    if operation is OPS.BRANCH:
+        return all(map(_needs_digit, argument[1]))
+    return bool(operation in REPEATS and argument[0] > 0) and _needs_digit(argument[2])
+
+
+def _is_digit(kind: Any, value: Any) -> bool:
+    """Whether a member of a class of characters is digits alone."""
+    if kind is OPS.RANGE:
+        return bool(ord("0") <= value[0] and value[1] <= ord("9"))
+    if kind is OPS.CATEGORY:
+        return bool(value is OPS.CATEGORY_DIGIT)
+    return kind is OPS.LITERAL and chr(value).isdecimal()
 
 
 def _characters(operation: Any, argument: Any, flags: int) -> frozenset[str]:

@@ -14,7 +14,7 @@ import pytest
 import parsers.quotes
 import parsers.values
 from parsers.quotes.runs.behind import Behind
-from parsers.values.gates import Beginning
+from parsers.values.gates import Beginning, Figured
 from parsers.values.stems import Stemmed
 from tests.parsers.generated import generated
 
@@ -34,7 +34,7 @@ class Gate(Protocol):
 
 def _within(value: object) -> Iterator[Gate]:
     """The gates in a value of a module."""
-    if isinstance(value, Beginning | Behind | Stemmed):
+    if isinstance(value, Beginning | Behind | Figured | Stemmed):
         yield value
     elif isinstance(value, tuple | list | dict):
         inner: Iterable[object] = value.values() if isinstance(value, dict) else value
@@ -65,7 +65,7 @@ def test_the_gates_of_both_rooms_are_found() -> None:
 def test_a_gate_lets_through_what_its_patterns_match(name: str) -> None:
     gate, chance = GATES[name], random.Random(SEED)
     for pattern in gate.patterns:
-        find = pattern.search if isinstance(gate, Stemmed) else pattern.match
+        find = pattern.search if isinstance(gate, Stemmed | Figured) else pattern.match
         matching = [text for text in generated(pattern, TEXTS, chance) if find(text)]
         shut_out = [text for text in matching if not gate.passes(text)]
         assert matching, f"no text made out of {pattern.pattern[:60]} matches it"

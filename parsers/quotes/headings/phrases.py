@@ -148,6 +148,7 @@ def _may_mean(word: str) -> bool:
     return word in _longest_by_first() or bool(_open_class(word))
 
 
+@lru_cache(maxsize=8192)  # asked of each word of every line, again and again
 def _open_class(word: str) -> Meanings:
     """Words that no list can hold: tenors, months."""
     if word[-1].isdigit():  # most are numbers and identifiers

@@ -7,19 +7,20 @@ from collections.abc import Iterable
 
 from parsers.quotes.headings.gauges import GAUGE
 from parsers.quotes.headings.surroundings import read
+from parsers.values.gates import Figured
+from parsers.values.stems import Stemmed
 
-_COLOUR = re.compile(
+_COLOUR = Stemmed.of(
     r"\b(?:wider|tighter|firmer)\b|"
     r"\b(?:focus|volumes|turnover|light|demand(?! notes?)|appetite|sentiment|heavy|busy|supply|issuance|"
     r"tone|outperform\w*|underperform\w*|"
     r"auctions|leil(?:ão|ões)|subastas?|asta|aste|adjudications?|auktion(?:en)?|"
     r"rall(?:y|ied|ying)|sell-?off|sold off|well bid)\b|"
-    r"(?<!\bas )\bat\s\+?\d{2,4}(?:[.,]\d+)?(?:\s?-\s?\d+)?(?:\s?bps?|\s?%)?\W*$|"
     r"\b(?:soft|tight|active|strong|weak)(?=\W*(?:$|today|again))|"
     r"(?<=[a-z] )(?<!all )(?<!run )(?<!are )(?<!levels )(?<!prices )(?<!quotes )firm(?=\W*$)|"  # not `Levels firm`
-    r"\b(?:higher|lower|softer|weaker|steeper|flatter)(?=\s*(?:$|[.,;!]|(?:on|in|this|today|again|by|from|after)\b))",
-    re.IGNORECASE,
+    r"\b(?:higher|lower|softer|weaker|steeper|flatter)(?=\s*(?:$|[.,;!]|(?:on|in|this|today|again|by|from|after)\b))"
 )
+_STANDS_AT = re.compile(r"(?<!\bas )\bat\s\+?\d{2,4}(?:[.,]\d+)?(?:\s?-\s?\d+)?(?:\s?bps?|\s?%)?\W*$", re.IGNORECASE)
 _INDICES = re.compile(
     r"\b(?:(?:VIX|WTI|Brent|DXY)\s(?:at\s)?\d[\d.]*|"
     rf"{GAUGE}\s(?:at\s)?(?:\d[\d,.]*[,.]\d+|[+-]\d[\d.]*%))(?=[\s,.;)]|$)"
@@ -40,12 +41,13 @@ _STATED = re.compile(
 """In a sentence where a market stands: `Repo: GC 4.33, specials in the 10y sector`."""
 _ASIDE = re.compile(r"\s[-–|]\s|[,;(]\s?(?!\d)|,\s|\)")
 """Between a title and what is told behind it."""
+_UNCHANGED = "unch"
 _STANDS = re.compile(
     rf"(?:(?:{GAUGE}|"
     r"(?:CDX\s|iTraxx\s)?(?:IG|HY|EM|Main|Xover)\d{0,2})(?:\s5y)?:?\s(?:at\s)?[+-]?\d[\d.,]*%?|"
     rf"(?:{_GOVERNMENTS}\s)?{_YEARS}(?:\s{_GOVERNMENTS})?:?\s(?:at\s)?\d{{1,3}}(?:[.,]\d{{1,3}}%?|%)|"
     r"[1-9]\d?s/?[1-9]\d?s\s(?:at\s)?[+-]?\d{1,3}(?:\.\d)?)(?:\s[+-]?\d[\d.,]*(?:bps?|%)?|\sunch)?|"
-    r"[+-]\d[\d.,]*(?:bps?|%)?|unch"
+    rf"[+-]\d[\d.,]*(?:bps?|%)?|{_UNCHANGED}"
 )
 """What stands behind a title and is no part of it: `US HY - SPX 5,980`, `Loans, UST 10y 4.12%`."""
 _LEAST_WORDS = 3
@@ -61,6 +63,7 @@ _VALUE = re.compile(
 """A measure and its value, a value and its change, a tenor and its value, a spread over a curve, a verb and a yield."""
 _WHOLE = re.compile(r"(?<![\w/.,+\-])(?P<bid>\d{2,3})\s?/\s?(?P<ask>\d{2,3})(?![\w/.,\-])")
 _MOST_MONTHS = 12
+_FIGURED = Figured.of(_STANDS_AT, _INDICES, _SLOPES, _YIELDS, _STATED, _LEVELS, _VALUE, _WHOLE)
 _DESCRIBING = (
     r"(?:un|non-?|re|pre-?|over|under|sub)?(?:secured|covered|linked|backed|listed|indexed|named|structured|fixed|defaulted|"
     r"wanted|offered|attached|enclosed|stated|marked|ordinated|updated|freshed|revised|distressed|stressed|rated|discounted|"
@@ -95,16 +98,22 @@ _LONGEST_TOLD = 1000
 
 def is_colour(text: str) -> bool:
     """Whether a line says how a market moved or felt, or where it stands."""
-    return _COLOUR.search(text) is not None or is_ticker(text)
+    if _COLOUR.search(text.lower()) is not None:
+        return True
+    return _FIGURED.passes(text) and (_STANDS_AT.search(text) is not None or is_ticker(text))
 
 
 def is_ticker(text: str) -> bool:
     """Whether a line says where indices or governments stand, as a ticker at the top of a note does."""
+    if not _FIGURED.passes(text):
+        return False
     return is_of_indices(text) or _YIELDS.search(text) is not None or _STATED.match(text) is not None
 
 
 def before_ticker(text: str) -> str | None:
     """The title in front of where indices or governments stand, if nothing else stands there."""
+    if not _FIGURED.passes(text) and _UNCHANGED not in text:
+        return None
     title, *behind = (part.strip() for part in _ASIDE.split(text))
     behind = [part for part in behind if part]
     is_title = title and _STANDS.fullmatch(title) is None
@@ -113,7 +122,7 @@ def before_ticker(text: str) -> str | None:
 
 def is_of_indices(text: str) -> bool:
     """Whether a line says where an index or a curve's slope stands, which is no quote whatever is beside it."""
-    return _INDICES.search(text) is not None or _SLOPES.search(text) is not None
+    return _FIGURED.passes(text) and (_INDICES.search(text) is not None or _SLOPES.search(text) is not None)
 
 
 def is_story(text: str) -> bool:
@@ -154,6 +163,8 @@ def has_levels(text: str) -> bool:
     Nor is a measure with its value one, or a value with its change: `OAS +245`, `Spread BTP-Bund 118 (-2)`, or a
     market of whole numbers that is no day: `Perp hybrids are 22/24 flat`; but `Schlusskurse 17.11.2026` is.
     """
+    if not _FIGURED.passes(text):
+        return False
     has_decimals = _LEVELS.search(text) is not None and _LEVELS.search(_DAY.sub(" ", text)) is not None
     if has_decimals or _VALUE.search(text) is not None:
         return True

@@ -125,6 +125,8 @@ def _printed(text: str, lower: str, *, near: bool) -> Printed | None:
 def spoken_measures(text: str) -> tuple[str, ...]:
     """The measures that a heading over rows speaks of, in order; `CDS`, `forward` alone name the instruments."""
     found = heading(text).meanings.get("measure", ())
+    if not found:  # as in most lines
+        return found
     if "fx_rate" in found and _FORWARD.search(text) and not _OUTRIGHT.search(text):
         found = tuple(value for value in found if value != "fx_rate")
     return found if _SPREADS.search(text) else tuple(value for value in found if value != "cds_spread_bp")

@@ -16,9 +16,11 @@ from parsers.quotes.runs import skip
 from parsers.quotes.runs.told import told
 from parsers.values.dates import DateOrder
 from parsers.values.finding import find
+from parsers.values.gates import Figured
 from parsers.values.languages import language
 from parsers.values.locales import block_locale, numerals
 from parsers.values.separators import Locale
+from parsers.values.stems import Stemmed
 
 MAX_SEARCHED = 400
 """Characters of a line in which columns of identifiers are looked for."""
@@ -33,9 +35,9 @@ _DECIMAL_PAIR = re.compile(
 )
 _WHOLE_PAIR = re.compile(r"(?<![\w.,/+-])(3[2-9]|[4-9]\d|\d{3})\s?/\s?(3[2-9]|[4-9]\d|\d{3})(?![\w.,/])")
 _DECIMAL = re.compile(r"\d[.,]\d")  # in most levels, and found fast
-_PRICED = re.compile(
-    r"\b(?i:talk|cvrs?|covers?|traded)\b|\d\s?dm\b|\d\s?[/\-–@]\s?[\d+(]|\d[½¼¾⅛⅜⅝⅞]|[A-Z]\s?[+\-]\s?\d|\d\s+\d|\s/\s?\d|\d/(?:\s|$|dm)"
-)
+_TALKED = Stemmed.of(r"\b(?:talk|cvrs?|covers?|traded)\b")
+_PRICED = re.compile(r"\d\s?dm\b|\d\s?[/\-–@]\s?[\d+(]|\d[½¼¾⅛⅜⅝⅞]|[A-Z]\s?[+\-]\s?\d|\d\s+\d|\s/\s?\d|\d/(?:\s|$|dm)")
+_FIGURED = Figured.of(_DECIMAL, _PRICED)
 
 
 class Block(Struct, frozen=True):
@@ -126,8 +128,10 @@ def _may_be_dated(text: str) -> bool:
 @lru_cache(maxsize=skip.REMEMBERED)
 def is_priced(text: str) -> bool:
     """Whether a line has what can be a level, and is neither prose nor a signature."""
-    has_level = _DECIMAL.search(text) is not None or _PRICED.search(text) is not None
-    return has_level and not skip.is_prose(text) and not skip.has_phone(text)
+    has_level = _FIGURED.passes(text) and (_DECIMAL.search(text) is not None or _PRICED.search(text) is not None)
+    return (
+        (has_level or _TALKED.search(text.lower()) is not None) and not skip.is_prose(text) and not skip.has_phone(text)
+    )
 
 
 def _falls(lines: Sequence[str]) -> bool:

@@ -28,6 +28,7 @@ from parsers.quotes.runs.skip import REMEMBERED, is_guided
 from parsers.quotes.runs.spoken import measures_of
 from parsers.values.benchmarks import bond
 from parsers.values.currencies import PAIR, of_symbol, symbol_in
+from parsers.values.gates import Figured
 from parsers.values.indices import INDEX
 from parsers.values.tenors import tenor_in
 
@@ -92,6 +93,7 @@ _PRICED = re.compile(
 """What ends in a price or yield is its own, and heads nothing: `Schlusskurs Vortag 98,45`, `CTD implied repo 4.35`."""
 _FIRST = re.compile(r"[^.]{6,90}[a-zA-Z)]\.(?=\s+[A-Z])")
 """The first sentence of several, which may be a title."""
+_FIGURED = Figured.of(_RUNNING, _SPOT, _PRICED, _MARKET, _DECIMAL, _AMOUNT, _OVER_BOND)
 
 
 _RUN_OF = re.compile(
@@ -128,14 +130,16 @@ def told(text: str) -> Told:
     title = before_ticker(text)
     if title is not None and class_by_words(title) is not None and _OF_VALUE.match(title) is None:
         return told(title)
-    is_talk = _is_talk(text) and _RUNNING.search(text) is None
-    name = _SPOT.sub("", text)
+    is_figured = _FIGURED.passes(text)
+    running = _RUNNING.search(text) if is_figured else None
+    is_talk = _is_talk(text) and running is None
+    name = _SPOT.sub("", text) if is_figured else text
     first = _FIRST.match(text) if is_talk or has_levels(text) else None
     if first is not None and not (
         _MARKET_TALK.search(first[0]) or is_colour(first[0])
     ):  # `USD AT1s, opening. Market +1/8, flows light.`
         return told(first[0])
-    is_priced = has_levels(text) or _PRICED.search(name) is not None
+    is_priced = is_figured and (has_levels(text) or _PRICED.search(name) is not None)
     is_near = not is_talk and (_is_near(text) or _opens_run(text)) and not is_priced
     said = with_benchmark(read(text, near=is_near), text)
     if is_talk:
@@ -147,11 +151,10 @@ def told(text: str) -> Told:
     is_title = is_near and not is_aside and not (named is not None and is_story(text) and not _opens_run(text))
     if is_aside:  # `EUR swaps steepened`
         said = Surroundings()
-    is_name = 0 < len(name) <= MAX_ISSUER and not name.endswith(".") and _MARKET.search(name) is None
-    is_name = is_name and _GREETING.match(name) is None and _DECIMAL.search(name) is None
+    is_name = 0 < len(name) <= MAX_ISSUER and not name.endswith(".") and _GREETING.match(name) is None
+    is_name = is_name and not (is_figured and (_MARKET.search(name) or _DECIMAL.search(name)))
     is_name = is_name and (not name.endswith(":") or rules_of(named or "unknown").curve)  # `HICPxT:` over tenors
-    running = _RUNNING.search(text)
-    symbol = symbol_in(_AMOUNT.sub("", text)) if not is_talk else None  # `$5bn priced`
+    symbol = symbol_in(_AMOUNT.sub("", text) if is_figured else text) if not is_talk else None  # `$5bn priced`
     return Told(
         said,
         is_title,
@@ -202,7 +205,7 @@ def with_benchmark(said: Surroundings, text: str) -> Surroundings:
 
 def over_bond(text: str) -> str | None:
     """The bond that a text says spreads are over, as benchmarks are written."""
-    over = _OVER_BOND.search(text)
+    over = _OVER_BOND.search(text) if _FIGURED.passes(text) else None
     return bond(text[over.start("bond") : over.end()].replace(",", ".")) if over is not None else None
 
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from parsers.values.gates import Beginning, reached
+from parsers.values.gates import Beginning, Figured, reached
 
 
 @pytest.mark.parametrize(
@@ -32,3 +32,17 @@ def test_a_reader_beside_a_pattern_stops_where_it_does_not_go_on() -> None:
     found = reached(re.compile(r"\d{2}(?:x|y?)$"), 0, lambda state, one: state + 1 if one.isdigit() else None)
     assert found.stopped(2) == {"x", "y"}
     assert found.ends == {2}
+
+
+@pytest.mark.parametrize("pattern", [r"\d", r"a[0-9]+b", r"(?:x\d|y[57]|z3)?\d{1,2}", r"(?<=a)(?:8|9)"])
+def test_a_gate_of_figures_takes_patterns_of_which_every_match_has_a_digit(pattern: str) -> None:
+    gate = Figured.of(re.compile(pattern))
+    assert gate.passes("at 5")
+    assert gate.passes("٣")
+    assert not gate.passes("five ½")
+
+
+@pytest.mark.parametrize("pattern", [r"\d?a", r"\d|a", r"[\dx]", r"\w", r"[^a]", r"(?=\d)\w", r"[½\d]"])
+def test_a_gate_of_figures_refuses_a_pattern_that_can_match_without(pattern: str) -> None:
+    with pytest.raises(ValueError, match="needs no digit"):
+        Figured.of(re.compile(pattern))
