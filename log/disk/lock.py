@@ -163,6 +163,22 @@ class FileLock:
         return found.st_ino == self._held.st_ino and found.st_dev == self._held.st_dev
 
 
+@contextlib.contextmanager
+def held_unless_read_only(lock: FileLock) -> Iterator[bool]:
+    """Hold it for somebody who looks; False, and nothing held, on a read-only file system: nobody changes it there."""
+    try:
+        lock.acquire()
+    except OSError as error:
+        if error.errno != errno.EROFS:
+            raise
+        yield False
+        return
+    try:
+        yield True
+    finally:
+        lock.release()
+
+
 def restamp(path: Path) -> None:
     """Tell those who take the lock that what it guards is not as it was. Raises FileNotFoundError."""
     stamp_ns = max(time.time_ns(), path.stat().st_mtime_ns + COARSEST_STAMP_NS)

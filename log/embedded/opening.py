@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from log.disk.documents import Document, read_document, write_document
 from log.disk.files import fsync_folder, make_folder, mount_point, network_file_system
-from log.disk.lock import FileLock
+from log.disk.lock import FileLock, held_unless_read_only
 from log.embedded.home import FORMAT, Home, checked, folders_of, holds_no_records, write_identity, write_log_file
 from log.embedded.topics import check_config, copy_topics, restore_topics
 from log.errors import LogUnusable
@@ -37,8 +37,8 @@ def open_home(options: LogOptions) -> Home:
             )
     make_folder(root)
     lock = FileLock(root / "lock", f"log {root}", options.lock_timeout_s)
-    with contextlib.closing(lock), lock:  # of two processes that find no log, one makes it
-        return _opened(root, folders)
+    with contextlib.closing(lock), held_unless_read_only(lock) as held:  # of two that find no log, one makes it
+        return _opened(root, folders, writes=held)
 
 
 def check_options(options: LogOptions) -> None:
@@ -50,7 +50,7 @@ def check_options(options: LogOptions) -> None:
     check_config(TopicConfig(segment_bytes=options.segment_bytes, compression=options.compression))
 
 
-def _opened(root: Path, folders: list[Path]) -> Home:
+def _opened(root: Path, folders: list[Path], *, writes: bool) -> Home:
     document = checked(read_document(root / "log.json"), root / "log.json")
     named = {number: checked(read_document(folder / "replica.json"), folder) for number, folder in _numbered(folders)}
     if document is None:
@@ -72,6 +72,8 @@ def _opened(root: Path, folders: list[Path]) -> Home:
     home.look_at_places()
     if home.replicas.keys() <= home.misplaced.keys():
         raise LogUnusable("; ".join(map(str, home.misplaced.values())))
+    if not writes:
+        return home
     if not (root / "topics").is_dir():
         _bring_topics_back(home, named)
     if folders_now != folders_then:

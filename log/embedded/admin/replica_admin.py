@@ -20,7 +20,7 @@ from log.embedded.replicas.watermark import read_watermark
 from log.embedded.segment.comparing import common_part
 from log.embedded.topic_admin import topics_locked
 from log.embedded.topics import sources
-from log.embedded.upkeep.tending import Tender, tending
+from log.embedded.upkeep.tending import Tender, tending, untended
 from log.errors import LogError, LogUnusable, NotEnoughReplicas
 from log.types import Tended, TopicPartition
 
@@ -157,10 +157,8 @@ class Replicas:
     def verify(self) -> Iterator[Verified]:
         """Read every replica, and compare it with the leader of each partition."""
         for source in sources(self._home):
-            with disk_errors_as_log_errors():
-                partition = self._log.partition(source)
-                with tending(self._log, partition):
-                    yield from self._verify(source)
+            with disk_errors_as_log_errors(), untended(self._log, source):
+                yield from self._verify(source)
 
     def candidates(self, source: TopicPartition) -> list[Candidate]:
         """What each replica would keep and lose as the leader of a partition."""

@@ -21,7 +21,8 @@ from log.embedded.segment.epochs import NAME as EPOCHS
 from log.embedded.segment.epochs import kept_epochs
 from log.embedded.segment.names import SUFFIXES, segment_bases, segment_file
 from log.embedded.segment.segment import walk
-from log.embedded.upkeep.tending import tending
+from log.embedded.topics import check_partition
+from log.embedded.upkeep.tending import untended
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -69,7 +70,8 @@ def verify(
 
     `advance` is told of each segment's bytes. Raises UnknownTopic, PartitionBusy while another process tends it.
     """
-    with disk_errors_as_log_errors(), tending(log, log.partition(source)):
+    check_partition(source, log.partition_count(source.topic))
+    with disk_errors_as_log_errors(), untended(log, source):
         state, watermark = load_state(log.home, source), log.home.watermark_file(source)
         mark = read_watermark(watermark)
         stop = mark.high_watermark if mark else 0

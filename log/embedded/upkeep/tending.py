@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
-from log.disk.lock import FileLock
+from log.disk.lock import FileLock, held_unless_read_only
 from log.embedded.opening import adopt
 from log.embedded.partition.changing import expel
 from log.embedded.partition.sequences import Sequences
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from log.embedded.home import Home
     from log.embedded.open_log import OpenedLog
     from log.embedded.partition.partition import Partition
-    from log.types import Hold, TopicConfig
+    from log.types import Hold, TopicConfig, TopicPartition
 
 
 TOLD = 10  # offsets in one line
@@ -43,6 +43,14 @@ def tending(log: OpenedLog, partition: Partition) -> Iterator[None]:
     """Nobody else tends the partition meanwhile. Raises PartitionBusy."""
     lock = FileLock(log.home.tend_lock_file(partition.source), partition.source, log.options.lock_timeout_s)
     with contextlib.closing(lock), lock:
+        yield
+
+
+@contextlib.contextmanager
+def untended(log: OpenedLog, source: TopicPartition) -> Iterator[None]:
+    """Nobody tends the partition while its copies are looked at. Raises PartitionBusy."""
+    lock = FileLock(log.home.tend_lock_file(source), source, log.options.lock_timeout_s)
+    with contextlib.closing(lock), held_unless_read_only(lock):
         yield
 
 

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,9 @@ import conf
 from log import LogOptions, Record, TopicConfig, open_log
 from log.claims import CLAIM_HEADER, Claim, open_claims
 from otclog import app
+from tests.log.verify.read_only import NOT_ALLOWED
 
+ROOT = Path(__file__).resolve().parents[3]
 LARGE = b"a large mail"
 
 
@@ -53,6 +57,24 @@ def test_a_log_that_is_whole_has_no_findings(otclog: Callable[..., Result]) -> N
     assert (result.exit_code, result.stderr) == (0, "2 partitions verified, 0 findings\n")
     result = otclog("log", "verify", "--topic", "mails", "--json")
     assert (json.loads(result.stdout), "1 partitions" in result.stderr) == ({"partitions": 1, "findings": 0}, True)
+
+
+def test_a_log_on_a_read_only_mount_is_looked_at_and_what_writes_says_so_in_one_line(
+    otclog: Callable[..., Result], tmp_path: Path
+) -> None:
+    """A mount namespace of its own: nothing is mounted once its process has ended."""
+    assert otclog("log", "verify").exit_code == 0
+    looks = ["log verify", "log read --topic mails", "topic describe mails", "group lag extract", "replica list"]
+    looks += ["replica verify"]
+    writes = ["topic create more", "replica resync 2"]
+    alone = ["unshare", "--mount", sys.executable, "-m", "tests.log.verify.read_only", str(tmp_path)]
+    done = subprocess.run([*alone, *looks, *writes], capture_output=True, text=True, check=False, cwd=ROOT)
+    if done.returncode == NOT_ALLOWED or "unshare failed" in done.stderr:
+        pytest.skip(f"only root mounts: {done.stderr}")
+    said = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(each["command"], each["code"]) for each in said if each["code"]] == [(each, 1) for each in writes], said
+    for each in said[len(looks) :]:
+        assert (each["stderr"].count("\n"), "Read-only file system" in each["stderr"]) == (1, True), each
 
 
 def test_damage_is_a_finding_and_a_failure(otclog: Callable[..., Result], tmp_path: Path) -> None:
