@@ -19,7 +19,7 @@ import os
 import socket
 import time
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from importlib import metadata
 from pathlib import Path
 from threading import Lock
@@ -162,14 +162,16 @@ def beats(root: Path) -> list[Beat]:
     found = []
     for path in sorted((root / FOLDER).glob("*.json")):
         with suppress(FileNotFoundError, ValueError, TypeError):  # it just ended; or a power cut left no content
-            found.append(Beat(**json.loads(path.read_bytes())))
+            content = json.loads(path.read_bytes())
+            known = {each.name for each in fields(Beat)} & content.keys()  # another version's may have others
+            found.append(Beat(**{name: content[name] for name in known}))
     return found
 
 
 def remove_dead(folder: Path, program: str) -> None:
     """Remove what processes of this program left that were killed."""
-    with suppress(OSError, ValueError):  # a name that is none of ours
-        for path in folder.glob(f"{program}-*"):
+    for path in folder.glob(f"{program}-*"):
+        with suppress(OSError, ValueError):  # a name that is none of ours
             pid, start_ticks, boot = path.stem.split("-")[1:]
             if Process(int(pid), int(start_ticks), boot).vitality == "gone":
                 path.unlink(missing_ok=True)

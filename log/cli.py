@@ -160,7 +160,7 @@ def read_records(
         limit = most or (None if as_json or raw else _SHOWN)
         more: list[TopicPartition] = []
         damaged: list[CorruptRecord] = []
-        readable = (readable_records(opened, source, start, damaged.append) for source in sources)
+        readable = (readable_records(opened, source, damaged.append, start) for source in sources)
         found = (each for records in readable for each in _first(records, limit, more))
         mails = mail or any(holds_mails(opened, source) for source in sources)
         of_mails = ("from", "subject", "parts") if mail else ("key", "size", "sha256")

@@ -50,7 +50,7 @@ def _of(log: CommitLog, group: str, source: TopicPartition, committed: int | Non
         return Lag(group, source.topic, source.partition, committed, None, 0, None)
     damage: list[CorruptRecord] = []
     unread = range(max(committed or 0, span.start), span.stop)  # what retention took cannot be read any more
-    readable = readable_records(log, source, unread.start, damage.append) if unread else iter(())
+    readable = readable_records(log, source, damage.append, unread.start, max_bytes=1) if unread else iter(())
     found = next(readable, None)  # none, where compaction left nothing to read
     oldest = rfc3339(found.timestamp_ms) if found else None
     damaged = damage[0].offset if damage else None

@@ -47,12 +47,16 @@ def records_of(
 
 
 def readable_records(
-    log: CommitLog, source: TopicPartition, start: int | None = None, tell: Callable[[CorruptRecord], object] = bool
+    log: CommitLog,
+    source: TopicPartition,
+    tell: Callable[[CorruptRecord], object],
+    start: int | None = None,
+    max_bytes: int = FETCH_BYTES,
 ) -> Iterator[StoredRecord]:
     """`records_of`, going on behind what no replica has whole; `tell` hears of each such place."""
     while True:
         try:
-            yield from records_of(log, source, start)
+            yield from records_of(log, source, start, max_bytes)
         except CorruptRecord as error:
             tell(error)
             if error.stop is None:
@@ -62,8 +66,14 @@ def readable_records(
             return
 
 
+def _pass_over(_: CorruptRecord) -> None:
+    """Damage is nothing to somebody who asks what kind of records there are."""
+
+
 def holds_mails(log: CommitLog, source: TopicPartition) -> bool:
     """Whether the oldest record kept is a mail's: each of these has the mail's SHA-256 among its headers."""
     return any(
-        name == SHA256_HEADER for record in islice(readable_records(log, source), 1) for name, _ in record.headers
+        name == SHA256_HEADER
+        for record in islice(readable_records(log, source, _pass_over, max_bytes=1), 1)
+        for name, _ in record.headers
     )

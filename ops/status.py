@@ -162,8 +162,13 @@ def _topic(group: str, topic: str, rows: list[Lag], settings: conf.Settings) -> 
         said = f"group {group} has read all"
     else:
         said = f"{_count(records, 'record')} not read by group {group}, the oldest for {span(age_s)}"
-    state: State = "ok" if not late else "fail" if group == settings.extract.group else "warn"
-    values = {"group": group, "topic": topic, "records": records, "oldest_unread": oldest}
+    damaged = {row.partition: row.damaged for row in rows if row.damaged is not None}
+    if damaged:
+        where = ", ".join(f"{topic}-{partition} from offset {offset} on" for partition, offset in damaged.items())
+        said += f"; no replica has whole what comes next in {where}: `otclog extract` says how to pass it"
+    wrong = late or bool(damaged)
+    state: State = "ok" if not wrong else "fail" if group == settings.extract.group else "warn"
+    values = {"group": group, "topic": topic, "records": records, "oldest_unread": oldest, "damaged": damaged}
     return Line("topic", topic, state, said, {**values, "age_s": round(age_s, 1) if oldest else None})
 
 

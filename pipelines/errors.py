@@ -70,6 +70,10 @@ class JobFailed(PipelineError):
     """A process of Spark's could not read the log, or parse; the message is its own."""
 
 
+class RecordsUnreadable(JobFailed):
+    """A process of Spark's met records that no replica has whole; the message is its own."""
+
+
 class SparkLost(PipelineError):
     """Spark's JVM has ended. This process has no other: its caller tries again with a new one, as a service does."""
 

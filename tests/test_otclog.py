@@ -76,8 +76,8 @@ def test_help_shows_no_escape_and_keeps_examples_apart() -> None:
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_a_shell_is_told_how_to_complete_commands(shell: str) -> None:
-    command = [OTCLOG, "--show-completion", shell]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    environ = os.environ | {"_OTCLOG_COMPLETE": f"source_{shell}"}  # what --install-completion writes for its shell
+    done = subprocess.run([OTCLOG], env=environ, capture_output=True, text=True, check=True)
     assert "_OTCLOG_COMPLETE=complete_" in done.stdout
     environ = os.environ | {"_OTCLOG_COMPLETE": "complete_bash", "COMP_WORDS": "otclog rej", "COMP_CWORD": "1"}
     done = subprocess.run([OTCLOG], env=environ, capture_output=True, text=True, check=True)

@@ -99,7 +99,13 @@ def show_lag(
         for row in late:
             waits_s = _age_s(row["oldest_unread"])
             say(f"group {row['group']} is late: {row['topic']}-{row['partition']} has waited for {waits_s:,.0f} s")
-        if late:
+        lost = [row for row in rows if alert_after and row["damaged"] is not None]
+        for row in lost:
+            say(
+                f"group {row['group']} is before records that no replica has whole: {row['topic']}-{row['partition']}, "
+                f"from offset {row['damaged']} on; `otclog extract` says how to pass them"
+            )
+        if late or lost:
             raise typer.Exit(1)
 
 

@@ -14,7 +14,7 @@ from log.protection import begin_protected
 from log.reading import sources_of
 from log.types import TopicPartition
 from parsers.taught import Taught
-from pipelines.errors import NothingToRead, RecordsDamaged
+from pipelines.errors import NothingToRead, RecordsDamaged, RecordsUnreadable
 from pipelines.jobs.plan import in_writing, new_plan
 from pipelines.jobs.run import finish, run
 from pipelines.jobs.standing import set_from_tables
@@ -68,17 +68,24 @@ def extract(
         left_to_read = pending(log, group, topic)
         if not log.committed(group):
             begin_protected(log, group, {source: log.span(source).start for source in sources_of(log, topic)})
-        ranges, damaged = first_whole_mails(log, left_to_read, max_mails)
-        if not ranges and damaged:
-            raise RecordsDamaged("; ".join(how_to_pass(each, group) for each in damaged))
-        if not ranges:
-            return None
         now_taught = taught() if taught else Taught.load(settings.parsers.dealers)
         keep(settings.tables.root, now_taught)
-        plan = new_plan("extract", group, ranges, now_taught, generation)
-        summary = run(settings, log, plan)
-        _commit(log, group, plan)
-        return summary
+        for find in (_next_damaged, _damage_in):  # the second reads all of a run, so only behind one that met damage
+            ranges, damaged = first_whole_mails(log, left_to_read, max_mails, find)
+            if not ranges and damaged:
+                raise RecordsDamaged("; ".join(how_to_pass(each, group) for each in damaged))
+            if not ranges:
+                return None
+            plan = new_plan("extract", group, ranges, now_taught, generation)
+            try:
+                summary = run(settings, log, plan)
+            except RecordsUnreadable:
+                if find is _damage_in:
+                    raise
+                continue
+            _commit(log, group, plan)
+            return summary
+        return None
 
 
 @contextmanager
@@ -134,14 +141,17 @@ def first_mails(ranges: Sequence[OffsetRange], limit: int) -> list[OffsetRange]:
 
 
 def first_whole_mails(
-    log: CommitLog, left: list[OffsetRange], limit: int
+    log: CommitLog,
+    left: list[OffsetRange],
+    limit: int,
+    find: Callable[[CommitLog, OffsetRange], CorruptRecord | None],
 ) -> tuple[list[OffsetRange], list[CorruptRecord]]:
-    """The same, each only up to the first record that no replica has whole; and where that is what comes next."""
+    """The same, each only up to the record that `find` says no replica has whole; and those that come next."""
     damaged: list[CorruptRecord] = []
     while True:
         kept = []
         for each in first_mails(left, limit):
-            damage = _damage_in(log, each)
+            damage = find(log, each)
             if damage is None:
                 kept.append(each)
             elif damage.offset > each.start:
@@ -151,6 +161,15 @@ def first_whole_mails(
                 left = [other for other in left if other.partition != each.partition]
         if kept or not left:
             return kept, damaged
+
+
+def _next_damaged(log: CommitLog, each: OffsetRange) -> CorruptRecord | None:
+    """Of the first record alone, which costs next to nothing."""
+    try:
+        log.read(TopicPartition(each.topic, each.partition), each.start, 1)
+    except CorruptRecord as error:
+        return error
+    return None
 
 
 def _damage_in(log: CommitLog, each: OffsetRange) -> CorruptRecord | None:

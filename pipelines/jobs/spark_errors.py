@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
-from log.errors import LogError
+from log.errors import CorruptRecord, LogError
 from parsers.sandbox.failures import ParserChanged, StartFailed
-from pipelines.errors import JobCutOff, JobFailed, ParsersDiffer, SparkLost
+from pipelines.errors import JobCutOff, JobFailed, ParsersDiffer, RecordsUnreadable, SparkLost
 from pipelines.jobs.session import jvm_ended
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ _WORKER_GONE = re.compile(r"Python worker (?:exited|failed)[^\n]*")
 def spark_errors_as_pipeline_errors(folder: Path | None = None) -> Iterator[None]:
     """Errors of Spark that say something as ours; any other stays. `folder` is where Spark writes meanwhile.
 
-    Raises JobFailed, ParsersDiffer and JobCutOff for what our own code raised, JobCutOff for what the machine denied,
-    and SparkLost.
+    Raises JobFailed, RecordsUnreadable, ParsersDiffer and JobCutOff for what our own code raised, JobCutOff for
+    what the machine denied, and SparkLost.
     """
     try:
         yield
@@ -45,6 +45,8 @@ def spark_errors_as_pipeline_errors(folder: Path | None = None) -> Iterator[None
             name, message = raised[-1]  # of a chain the last is what was not caught
             if name == ParserChanged.__name__:
                 raise ParsersDiffer(f"{message}: nothing is published; run the command again") from error
+            if name == CorruptRecord.__name__:
+                raise RecordsUnreadable(message) from error
             raise (JobCutOff if name in _names_of_retriable() else JobFailed)(message) from error
         if denied := _MACHINE.findall(text) or _WORKER_GONE.findall(text):
             where = f" with {folder}" if folder else ""

@@ -66,7 +66,7 @@ def test_what_no_replica_has_whole_is_told_with_its_offsets_and_passed(
     for folder in options.replicas:
         flip_batch(folder / "mails-0", 2, at)
     told: list[CorruptRecord] = []
-    found = [record.offset for record in readable_records(embedded, MAILS, 0, told.append)]
+    found = [record.offset for record in readable_records(embedded, MAILS, told.append, 0)]
     assert found == [*range(10), *range(behind, 30)]
     assert [(error.offset, error.stop) for error in told] == [(10, behind)]
     assert f"offsets 10 to {behind - 1} are lost" in str(told[0])
@@ -80,5 +80,5 @@ def test_damage_at_the_end_is_told_and_ends_the_reading(
     for folder in options.replicas:
         flip_batch(folder / "mails-0", 1)
     told: list[CorruptRecord] = []
-    assert [record.offset for record in readable_records(embedded, MAILS, None, told.append)] == [0, 1, 2, 3, 4]
+    assert [record.offset for record in readable_records(embedded, MAILS, told.append)] == [0, 1, 2, 3, 4]
     assert [(error.offset, error.stop) for error in told] == [(5, 10)]

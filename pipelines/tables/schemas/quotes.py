@@ -79,7 +79,11 @@ _LEVELS = (
     column("side", TEXT, "two_way, bid, ask, mid, talk, unknown", required=True),
     column("bid", LEVEL, "the dealer buys; unit: quote_type's suffix"),
     column("ask", LEVEL, "the dealer sells; unit: quote_type's suffix"),
-    column("mid", LEVEL, "only if printed"),
+    column(
+        "mid",
+        LEVEL,
+        "only if printed; a lone value whose side nothing says is here, too, with side `unknown` and `side_assumed`",
+    ),
     column("talk_low", LEVEL, "lower end of price talk"),
     column("talk_high", LEVEL, "upper end of price talk"),
     column("bid_size", SIZE, "units of size_unit"),

@@ -68,6 +68,8 @@ def test_the_first_mails_of_a_seed_do_not_depend_on_how_many_follow(tmp_path: Pa
 
 def test_into_a_maildir_only_mails_are_put_where_a_watcher_takes_them(commit_log: CommitLog, quick: Settings) -> None:
     home = quick.ingest.sources[0].path
+    for folder in ("tmp", "new", "cur"):
+        (home / folder).mkdir(mode=0o700, parents=True)
     Watcher(commit_log, quick, lambda _: None).run_once()
     assert len(list(generate(home, 40))) == 40
     assert len(list((home / "new").iterdir())) == 40

@@ -35,7 +35,7 @@ def test_a_running_group_is_described_with_its_members(run: Run, log: CommitLog)
 
 def test_lag_has_the_keys_other_programs_read(run: Run) -> None:
     _, (row,), _ = run("group", "lag", "extract", "--json")
-    assert set(row) == {"group", "topic", "partition", "committed", "end", "lag", "oldest_unread"}
+    assert set(row) == {"group", "topic", "partition", "committed", "end", "lag", "oldest_unread", "damaged"}
     assert (row["committed"], row["end"], row["lag"]) == (3, 9, 6)
     assert row["oldest_unread"].endswith("Z")
 
