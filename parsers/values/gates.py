@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
 from msgspec import Struct
@@ -193,9 +194,16 @@ def _members(members: Iterable[Any]) -> Iterator[frozenset[str]]:
         if kind is OPS.LITERAL:
             yield frozenset({chr(value)})
         elif kind is OPS.RANGE:
-            yield frozenset(map(chr, range(value[0], min(value[1], 127) + 1)))
+            yield frozenset(map(chr, range(value[0], min(value[1], 127) + 1))) | _beyond(max(value[0], 128), value[1])
         else:
             yield _CATEGORIES.get(value) or ASCII - _CATEGORIES[_COMPLEMENTS[value]]
+
+
+@cache
+def _beyond(first: int, last: int) -> frozenset[str]:
+    """Of a range beyond ASCII, one character of each kind that a reader tells apart: a blank, a digit, another."""
+    characters = map(chr, range(first, last + 1))
+    return frozenset({(one.isspace(), one.isdigit()): one for one in characters}.values())
 
 
 def _cased(found: frozenset[str], flags: int) -> frozenset[str]:

@@ -36,3 +36,7 @@ def test_of_what_is_no_figures_nothing_is_ruled_out() -> None:
 @pytest.mark.parametrize(("figures", "grouped"), [("98.25", False), ("98,25", True), ("15.03.2034", True)])
 def test_figures_with_a_comma_or_two_points_are_grouped(figures: str, grouped: bool) -> None:
     assert is_grouped(figures) == grouped
+
+
+def test_a_blank_of_a_range_beyond_ascii_is_read_as_any_blank() -> None:
+    assert Behind.of(re.compile(r"\d+[\u2000-\u200a]mm")).passes("5\u2009mm")
