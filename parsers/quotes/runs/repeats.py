@@ -45,7 +45,12 @@ class Repeats:
         self._silent += 1
         if self._silent <= UNASKED:
             return
-        if above is below or _lasting(above) == _lasting(below):
+        if (
+            _FIGURES.search(text) is None and above != below
+        ):  # a heading alone: what said nothing above it may do so below
+            self._under.clear()
+            self._last = (None, Counter())
+        elif above is below or _lasting(above) == _lasting(below):
             self._of(above)[shape(text)] += 1
 
     def spoke(self, text: str, setting: Setting) -> None:

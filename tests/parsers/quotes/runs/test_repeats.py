@@ -91,3 +91,10 @@ def test_headings_below_the_last_figure_are_heard_only_below_rows(runs: Runs, mo
     assert "USD HY run" not in heard
     runs(f"EUR IG run\n{PRICE}\nUSD HY run\n")
     assert "USD HY run" in heard
+
+
+def test_rows_without_a_name_do_not_silence_those_under_a_heading_that_names_one(runs: Runs) -> None:
+    rows = [f"{3 + at / 20:.2f} {2028 + at % 20} {90 + at / 10:.2f}/{90.5 + at / 10:.2f}" for at in range(80)]
+    headed = ["", "General Motors", "5.25 2031 98.50/99.00", "5.50 2032 97.50/98.00", "", "Ford"]
+    found = runs("\n".join([*rows, *headed, "6.25 2033 95.50/96.00"]))
+    assert [draft.line for draft in found.drafts] == [83, 84, 87]
