@@ -45,9 +45,8 @@ class Repeats:
         self._silent += 1
         if self._silent <= UNASKED:
             return
-        if (
-            _FIGURES.search(text) is None and above != below
-        ):  # a heading alone: what said nothing above it may do so below
+        is_heading = above != below and _FIGURES.search(text) is None
+        if is_heading:  # what said nothing above it may say something below
             self._under.clear()
             self._last = (None, Counter())
         elif above is below or _lasting(above) == _lasting(below):
