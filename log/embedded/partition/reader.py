@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import logging
 from functools import partial
 from itertools import islice
@@ -167,13 +168,18 @@ class Reader:
                 errors.append(CorruptRecord(source, offset, str(error)))
                 self._tell(source, folder, base, error)
             except OSError as error:
-                errors.append(ReplicaFailed(f"{source}: offset {offset} cannot be read: {error}"))
+                if error.errno == errno.EIO:  # a sector that is gone: damage, as wrong bytes are
+                    errors.append(CorruptRecord(source, offset, str(error)))
+                    self._tell(source, folder, base, error)
+                else:
+                    errors.append(ReplicaFailed(f"{source}: offset {offset} cannot be read: {error}"))
             if sent:
                 return
-        first = errors[0]
-        if isinstance(first, CorruptRecord):
-            raise CorruptRecord(source, offset, first.where, self._readable_behind(source, offset, mark)) from first
-        raise first
+        away = next((error for error in errors if not isinstance(error, CorruptRecord)), None)
+        if away:  # a copy that could not be asked may have it whole
+            raise away
+        where = next(error.where for error in errors if isinstance(error, CorruptRecord))
+        raise CorruptRecord(source, offset, where, self._readable_behind(source, offset, mark)) from errors[0]
 
     def _readable_behind(self, source: TopicPartition, offset: int, mark: Watermark) -> int:
         """The first offset behind one that no copy has whole from which any copy can be read; the end, if none can."""
@@ -184,7 +190,7 @@ class Reader:
                 begins.update(begins_behind(folder, self._copies.bases(folder, mark), offset))
         return next((each for each in sorted(begins) if offset < each < stop and _any_has(folders, each)), stop)
 
-    def _tell(self, source: TopicPartition, folder: Path, base: int | None, error: ValueError) -> None:
+    def _tell(self, source: TopicPartition, folder: Path, base: int | None, error: ValueError | OSError) -> None:
         """Say once that a copy is not intact, and leave a note of the segment to whoever may mend it."""
         if base is not None and (folder, base) not in self._told:
             self._told.add((folder, base))
@@ -254,7 +260,8 @@ def _any_has(folders: list[Path], offset: int) -> bool:
     for folder in folders:
         with contextlib.suppress(ValueError, OSError):
             base = _segment_with(offset, folder, copy_bases(folder))
-            return next(read_batches(folder, base, offset, Wanted(offset + 1, 1)), None) is not None
+            if next(read_batches(folder, base, offset, Wanted(offset + 1, 1)), None) is not None:
+                return True
     return False
 
 

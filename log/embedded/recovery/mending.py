@@ -14,6 +14,7 @@ What no copy has whole is lost, and said; the copies stay in sync, equal in what
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import logging
 import os
@@ -77,7 +78,7 @@ def examine(copies: Mapping[int, Path], base: int, stop: int, fence: Fence, *, c
     Args:
         copies: replica to its folder of the partition.
         base: the segment.
-        stop: the high watermark, or less.
+        stop: the high watermark, or where the next segment begins, if that is less.
         fence: the epochs that a batch can have.
         closed: nothing is appended to it any more, so that all copies have one size.
     """
@@ -88,9 +89,11 @@ def examine(copies: Mapping[int, Path], base: int, stop: int, fence: Fence, *, c
             files[number] = os.open(segment_file(folder, base), os.O_RDONLY | os.O_CLOEXEC)
             opened.callback(os.close, files[number])
         sizes = {number: os.fstat(fd).st_size for number, fd in files.items()}
-        size = Counter(sizes.values()).most_common(1)[0][0] if closed else min(sizes.values())
-        if closed:
-            found.unlike = {number: base for number, own in sizes.items() if own != size}
+        size = min(sizes.values())
+        if closed and size != max(sizes.values()):
+            sound = [own for number, own in sizes.items() if _ends_whole(files[number], own, base, fence)]
+            size = max(sound or sizes.values())  # where none is, each batch is taken from whoever has it
+            found.unlike = {number: base for number, own in sizes.items() if own != size} if sound else {}
         position, offset = 0, base
         while offset < stop and position < size:
             alike = {number: fd for number, fd in files.items() if number not in found.unlike}
@@ -131,7 +134,9 @@ def mend(home: Home, partition: Partition, base: int, least: int = 1) -> Mended:
             clear(home, source, base, lost=False)
             return done
         closed = base < mark.segment_base
-        found = examine(copies, base, mark.high_watermark, replicas.state.fence, closed=closed)
+        behind = [each for folder in copies.values() for each in segment_bases(folder) if each > base]
+        stop = min([mark.high_watermark, *behind])
+        found = examine(copies, base, stop, replicas.state.fence, closed=closed)
         done.lost = found.lost
         for number in {**found.bad, **found.unlike}:
             bad = [] if number in found.unlike else found.bad[number]
@@ -199,21 +204,43 @@ def repairs(root: Path) -> dict[int, int]:
 
 
 def _whole(fd: int, position: int, offset: int, fence: Fence) -> bytes | None:
-    header = codec.read_header(os.pread(fd, codec.HEADER.size, position))
+    header = codec.read_header(_pread(fd, codec.HEADER.size, position))
     if header is None or header.base_offset != offset or not fence.admits(header):
         return None
-    batch = os.pread(fd, header.size, position)
+    batch = _pread(fd, header.size, position)
     return batch if codec.is_sound(header, batch) else None
+
+
+def _pread(fd: int, size: int, position: int) -> bytes:
+    """Nothing where the disk cannot read a sector: such a batch is mended as one that is damaged."""
+    try:
+        return os.pread(fd, size, position)
+    except OSError as error:
+        if error.errno != errno.EIO:
+            raise
+        return b""
+
+
+def _ends_whole(fd: int, size: int, base: int, fence: Fence) -> bool:
+    """Whether all that a copy has of a segment is whole batches. The longest of such copies lacks nothing."""
+    position, offset = 0, base
+    while position < size:
+        header = codec.read_header(_pread(fd, codec.HEADER.size, position))
+        batch = None if header is None else _whole(fd, position, header.base_offset, fence)
+        if header is None or batch is None or header.base_offset < offset:
+            return False
+        position, offset = position + len(batch), header.next_offset
+    return True
 
 
 def _end_of_damage(files: Sequence[int], position: int, offset: int, size: int) -> tuple[int, int | None]:
     """Where the batch ends that no copy has whole, and the offset after it; None where no header tells."""
     for fd in files:
-        header = codec.read_header(os.pread(fd, codec.HEADER.size, position))
+        header = codec.read_header(_pread(fd, codec.HEADER.size, position))
         if header is None or header.base_offset != offset or position + header.size > size:
             continue
         end = position + header.size
-        following = [codec.read_header(os.pread(each, codec.HEADER.size, end)) for each in files]
+        following = [codec.read_header(_pread(each, codec.HEADER.size, end)) for each in files]
         if end == size or any(each is not None and each.base_offset == header.next_offset for each in following):
             return end, header.next_offset
     return size, None

@@ -11,6 +11,7 @@ it goes on where it was, in whatever process, after any restart. A crash repeats
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 from typing import TYPE_CHECKING, NamedTuple
@@ -169,6 +170,10 @@ def check_segment(folder: Path, base: int, stop: int) -> Checked:
                 if found.next_offset >= stop:
                     break
         except ValueError:
+            return Checked(size, batches, is_whole=False)
+        except OSError as error:
+            if error.errno != errno.EIO:
+                raise
             return Checked(size, batches, is_whole=False)
         os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)  # nor is it worth memory that others use
         return Checked(size, batches, is_whole=True)

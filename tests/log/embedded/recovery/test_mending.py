@@ -160,6 +160,40 @@ def test_a_copy_of_another_size_leaves_and_is_copied_anew(
     assert values(log) == before
 
 
+def test_of_two_copies_the_truncated_leader_leaves_and_not_the_whole_follower(
+    open_embedded: OpenLog, copies: list[Path], options: LogSettings, numbered: Numbered
+) -> None:
+    log = open_embedded(segment_bytes=2000, compression="none", min_insync=1, replicas=options.replicas[:2])
+    log.create_topic("mails", 1)
+    for each in range(BATCHES):
+        log.append("mails", numbered(EACH, EACH * each, 300))
+    before, base = values(log), segment_bases(copies[0])[1]
+    path = copies[0] / f"{base:020d}.log"
+    path.write_bytes(path.read_bytes()[:-500])
+    log.tend()
+    log.tend()
+    assert sorted(isr(log)) == ["disk-1", "disk-2"]
+    assert values(log) == before
+
+
+def test_copies_that_are_cut_and_damaged_at_different_batches_mend_each_other(
+    open_embedded: OpenLog, copies: list[Path], options: LogSettings, numbered: Numbered
+) -> None:
+    log = open_embedded(segment_bytes=4000, compression="none", min_insync=1, replicas=options.replicas[:2])
+    log.create_topic("mails", 1)
+    for each in range(BATCHES):
+        log.append("mails", numbered(EACH, EACH * each, 300))
+    before, base = values(log), segment_bases(copies[0])[0]
+    assert segment_bases(copies[0])[1:], "it is closed"
+    path = copies[0] / f"{base:020d}.log"
+    path.write_bytes(path.read_bytes()[:-500])
+    flip_batch(copies[1], 0)
+    log.tend()
+    log.tend()
+    assert sorted(isr(log)) == ["disk-1", "disk-2"]
+    assert values(log) == before
+
+
 def test_with_no_replica_to_spare_it_is_mended_where_it_is(  # noqa: PLR0917 -- fixtures
     log: EmbeddedLog,
     copies: list[Path],
