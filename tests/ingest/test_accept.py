@@ -184,8 +184,8 @@ def test_cleaning_that_looked_for_records_before_the_append_does_not_remove_the_
     intake.make_topics()
     store.put(large.claim, large.chunks)
 
-    def looks_then_waits(log: CommitLog) -> Iterator[Claim]:
-        yield from list(claims_in(log))
+    def looks_then_waits(log: CommitLog, progress: Callable[[], None]) -> Iterator[Claim]:
+        yield from list(claims_in(log, progress))
         intake.accept([large])
 
     monkeypatch.setattr("log.claims.cleaning.claims_in", looks_then_waits)

@@ -48,6 +48,9 @@ Stored = Callable[[CommitLog, str], list[StoredRecord]]
 
 
 def watch(place: Place) -> None:
+    for name in ("plain", "attachments"):  # as docs/ingest.md has them made; procmail makes those that it delivers to
+        for part in ("tmp", "new", "cur"):
+            (place.folder / "lib" / "mail" / name / part).mkdir(mode=0o700, parents=True, exist_ok=True)
     subprocess.run([OTCLOG, "watch", "--once"], cwd=place.folder / "etc", check=True, stdout=subprocess.DEVNULL)
 
 

@@ -17,8 +17,11 @@ from parsers.codes import Code
 from parsers.parse import parse_mail
 from parsers.sandbox import child as program
 from parsers.sandbox.frames import OUTCOME, PART, READY, Frame, job, take_frame
+from parsers.taught import Taught
+from parsers.version import parser_version
 from parsers.wire import from_wire
 
+TAUGHT = Taught.load(None)
 GOOD = b"From: a@b.example\nSubject: USD IG\n\nBACR 5.2 05/26 T+85/80 5x5\n"
 Process = subprocess.Popen[bytes]
 
@@ -40,11 +43,15 @@ def parts() -> Iterator[tuple[int, int]]:
 
 @pytest.fixture
 def running(folder: Path, parts: tuple[int, int]) -> Iterator[Process]:
-    arguments = [Path(parsers.__file__).parents[1], os.getpid(), parts[1], "process", 2**30, "60", ""]
+    taught = os.memfd_create("taught")
+    os.write(taught, TAUGHT.content)
+    os.lseek(taught, 0, os.SEEK_SET)
+    arguments = [Path(parsers.__file__).parents[1], os.getpid(), parts[1], "process", 2**30, "60", taught]
     command = [sys.executable, "-I", program.__file__, *map(str, arguments)]
     pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, cwd=folder, pass_fds=[parts[1]]) as process:
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, cwd=folder, pass_fds=[parts[1], taught]) as process:
         os.close(parts[1])
+        os.close(taught)
         yield process
         process.kill()
 
@@ -71,7 +78,7 @@ def test_it_is_ready_then_announces_each_part_and_gives_the_outcome(
     running: Process, folder: Path, parts: tuple[int, int]
 ) -> None:
     said = frames(running)
-    assert next(said) == Frame(READY)
+    assert next(said) == Frame(READY, parser_version(TAUGHT).encode())
     assert not folder.exists()
     assert running.stdin is not None
     running.stdin.write(asked(GOOD, {}) + asked(GOOD, {"1": Code.PARSE_TIMEOUT}))
@@ -87,5 +94,5 @@ def test_it_is_ready_then_announces_each_part_and_gives_the_outcome(
 def test_it_ends_well_when_its_input_does(running: Process) -> None:
     assert running.stdin is not None
     running.stdin.close()
-    assert list(frames(running)) == [Frame(READY)]
+    assert list(frames(running)) == [Frame(READY, parser_version(TAUGHT).encode())]
     assert running.wait(60) == 0

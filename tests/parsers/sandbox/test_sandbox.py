@@ -24,7 +24,8 @@ from parsers.outcome import MailOutcome
 from parsers.parse import parse_mail
 from parsers.sandbox import Sandbox, SandboxOptions, process
 from parsers.sandbox.failures import ChildFailed, ParserChanged, StartFailed
-from parsers.version import parsers_alone
+from parsers.taught import Taught
+from parsers.version import parser_version, parsers_alone
 
 ROOT = Path(parsers.__file__).parents[1]
 GOOD = b"From: a@b.example\nSubject: USD IG\n\nBACR 5.2 05/26 T+85/80 5x5\n"
@@ -155,14 +156,16 @@ def test_a_parts_bytes_are_the_childs_finding_and_a_mail_can_follow() -> None:
 
 
 def test_a_part_that_kills_its_child_while_it_is_unpacked_says_so_and_a_mail_can_follow(broken: Broken) -> None:
-    sandbox = broken("pass")
+    broken("pass")
     unpacking = process._ROOT / "parsers" / "mail" / "partbytes.py"
     unpacking.write_text(
         unpacking.read_text().replace("    return unpack(", "    import os; os._exit(5)\n    return unpack(")
     )
-    with pytest.raises(ChildFailed, match="exit code 5"):
-        sandbox.part_bytes(EVIL, "2")
-    assert sandbox.parse(GOOD).state is MailState.parsed
+    parsers_alone.cache_clear()
+    with Sandbox(SandboxOptions(part_deadline_s=1, memory_bytes=2**28)) as sandbox:
+        with pytest.raises(ChildFailed, match="exit code 5"):
+            sandbox.part_bytes(EVIL, "2")
+        assert sandbox.parse(GOOD).state is MailState.parsed
 
 
 def test_a_spare_lost_while_it_warms_up_costs_no_mail() -> None:
@@ -237,7 +240,7 @@ def test_children_that_die_one_after_the_other_are_no_more_than_three_a_second(
     script = tmp_path / "child.py"
     script.write_text(
         "import os, sys\nsys.path.insert(0, sys.argv[1])\nfrom parsers.sandbox.frames import READY, Frame\n"
-        "os.write(1, Frame(READY).encode())\nos.read(0, 1)\nos._exit(1)\n"
+        f"os.write(1, Frame(READY, {parser_version(Taught.load(None)).encode()!r}).encode())\nos.read(0, 1)\nos._exit(1)\n"
     )
     monkeypatch.setattr(process, "_CHILD", script)
     with Sandbox() as sandbox:
