@@ -169,10 +169,8 @@ def check_segment(folder: Path, base: int, stop: int) -> Checked:
                 batches += found.batches
                 if found.next_offset >= stop:
                     break
-        except ValueError:
-            return Checked(size, batches, is_whole=False)
-        except OSError as error:
-            if error.errno != errno.EIO:
+        except (ValueError, OSError) as error:
+            if isinstance(error, OSError) and error.errno != errno.EIO:
                 raise
             return Checked(size, batches, is_whole=False)
         os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)  # nor is it worth memory that others use
