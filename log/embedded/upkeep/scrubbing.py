@@ -5,8 +5,8 @@
 Damage is found while another copy can still mend it, though nobody reads there. `tend` calls this with whatever time
 has passed: then so many segments are read at once as the rate allowed since, at most a day's worth, so that how often a
 log is tended does not matter. What is larger than the allowance is owed. A batch counts for more than its bytes: small
-ones take as long. One pass takes each segment of each replica;
-it goes on where it was, in whatever process, after any restart. A crash repeats the last slice.
+ones take as long. One pass takes each segment of each replica; how far it is is written down, durably, after each
+64 MiB, so that it goes on there, in whatever process, after any crash, though a slice may take hours.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 MOST_S = 86400.0  # a clock that jumps, or a log that nobody tended, makes no longer burst
 FIRST_S = 60.0  # what the first slice of a log may have
 BATCH_COSTS, SEGMENT_COSTS = 1600, 65536  # bytes, besides their own: small ones take longer (benchmarks/scrub.py)
+KEPT_EVERY = 64 * 2**20  # bytes of cost, and the segment that they end in: what a crash repeats at most
 ALL_BYTES = 2**63
 
 
@@ -82,9 +83,11 @@ def scrub(log: OpenedLog, progress: Callable[[], None] = lambda: None) -> list[T
         known = _progress(file, rate)
         if known.allowance <= 0:
             return []
-        done, reached = _slice(log, known, progress)
-        write_document(file, {**reached._asdict(), "last": list(reached.last)})
-    return done
+        return _slice(log, file, known, progress)
+
+
+def _keep(file: Path, reached: Progress) -> None:
+    write_document(file, {**reached._asdict(), "last": list(reached.last)})
 
 
 def _progress(file: Path, rate: int) -> Progress:
@@ -96,21 +99,27 @@ def _progress(file: Path, rate: int) -> Progress:
     return Progress(Segment(*found["last"]), now_ms, allowance, int(found["bytes"]), int(found["segments"]))
 
 
-def _slice(log: OpenedLog, known: Progress, progress: Callable[[], None]) -> tuple[list[Tended], Progress]:
+def _slice(log: OpenedLog, file: Path, known: Progress, progress: Callable[[], None]) -> list[Tended]:
     done: list[Tended] = []
+    kept_at = known.allowance
     for segment in _segments(log.home):
         if segment <= known.last:
             continue
         if known.allowance <= 0:
-            return done, known
+            _keep(file, known)
+            return done
         progress()
         checked, found = _read(log, segment)
         done += found
         read, left = known.bytes + checked.bytes, known.allowance - cost(checked)
         known = Progress(segment, known.at_ms, left, read, known.segments + 1)
+        if kept_at - left >= KEPT_EVERY:
+            _keep(file, known)
+            kept_at = left
     detail = f"all replicas read: {known.segments} segments, {known.bytes} bytes"
     done.append(Tended("", 0, "scrub", ok=True, detail=detail))
-    return done, known._replace(last=BEGINNING, bytes=0, segments=0)
+    _keep(file, known._replace(last=BEGINNING, bytes=0, segments=0))
+    return done
 
 
 def _segments(home: Home) -> Iterator[Segment]:

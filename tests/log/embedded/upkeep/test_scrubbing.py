@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
+import os
 import random
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -94,6 +98,30 @@ def test_a_pass_goes_on_after_each_restart_and_reads_every_segment_of_every_repl
     assert len(bases) > 5
     assert read == [(f"disk-{number}", base) for number in (1, 2, 3) for base in bases]
     assert slices > 5
+
+
+def test_a_scrub_that_is_killed_amid_a_slice_goes_on_near_where_it_was(
+    open_embedded: OpenLog, fill: Fill, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(open_embedded(segment_bytes=10_000, compression="none")).close()
+    monkeypatch.setattr(scrubbing, "KEPT_EVERY", 3 * scrubbing.SEGMENT_COSTS)
+    child = os.fork()
+    if child == 0:
+        _be_killed_within_a_scrub(open_embedded, before_segment=20)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+    log = open_embedded(scrub_bytes_s=2**30)
+    segments = len(segment_bases(log.home.partition_folder(SOURCE, 1))) * 3
+    read: list[None] = []
+    assert passes(scrub(log, lambda: read.append(None))), "the rest of the pass"
+    assert segments - 19 <= len(read) <= segments - 19 + 3
+
+
+def _be_killed_within_a_scrub(open_embedded: OpenLog, before_segment: int) -> None:
+    """All of the log is one slice. Never returns."""
+    with contextlib.suppress(BaseException):  # the test's own machinery must not run in the child
+        log, left = open_embedded(scrub_bytes_s=2**30), itertools.count(1)
+        scrub(log, lambda: os.kill(os.getpid(), signal.SIGKILL) if next(left) == before_segment else None)
+    os._exit(1)
 
 
 def test_no_more_is_read_than_the_rate_allows_and_what_is_owed_is_waited_for(
