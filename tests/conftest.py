@@ -5,16 +5,19 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import subprocess
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import conf
+from tests.processes import killed_at_the_end
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -106,6 +109,13 @@ def no_thread_outlives_its_test(request: pytest.FixtureRequest) -> Iterator[None
         for thread in left:
             thread.join(5)  # one that was told to end may need a moment
         assert [thread for thread in left if thread.is_alive()] == []
+
+
+@pytest.fixture
+def spawn() -> Iterator[Callable[..., subprocess.Popen[Any]]]:
+    """As `subprocess.Popen`; what still runs when the test ends, however it does, is killed and waited for."""
+    with ExitStack() as ended:
+        yield lambda command, **options: ended.enter_context(killed_at_the_end(subprocess.Popen(command, **options)))
 
 
 @pytest.fixture(scope="session")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import signal
+import subprocess
 
 import pytest
 
 from tests.conftest import failed_for_want, pytest_configure
+from tests.processes import killed_at_the_end
 
 
 @pytest.mark.parametrize(
@@ -30,3 +32,11 @@ def test_tests_that_run_in_the_background_of_a_shell_hear_ctrl_c() -> None:
         assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def test_a_process_that_a_failing_test_leaves_stopped_is_killed_and_waited_for() -> None:
+    left = subprocess.Popen(["sleep", "60"])
+    left.send_signal(signal.SIGSTOP)
+    with pytest.raises(AssertionError), killed_at_the_end(left):
+        raise AssertionError
+    assert left.returncode == -signal.SIGKILL

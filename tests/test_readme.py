@@ -72,7 +72,9 @@ def test_the_demo_finds_the_prices_that_a_reader_finds_and_ends_with_the_same_ro
 
 @pytest.mark.slow
 @pytest.mark.timeout(700)
-def test_the_commands_for_ones_own_mail_work_as_they_stand(tmp_path: Path) -> None:
+def test_the_commands_for_ones_own_mail_work_as_they_stand(
+    tmp_path: Path, spawn: Callable[..., subprocess.Popen[bytes]]
+) -> None:
     """In a home directory of its own, with the checkout at ~/otclog and a Maildir at ~/Maildir."""
     (tmp_path / "otclog").symlink_to(ROOT)
     for name in ("new", "cur", "tmp"):
@@ -90,21 +92,19 @@ def test_the_commands_for_ones_own_mail_work_as_they_stand(tmp_path: Path) -> No
         assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
         return done.stdout
 
-    try:
-        for command in commands(OWN_MAIL):
-            if command.startswith("cd "):
-                folder = tmp_path / command.removeprefix("cd ~/")
-            elif command.endswith("watch") or "--every" in command:
-                background.append(subprocess.Popen(["sh", "-c", f"exec {command}"], cwd=folder, env=environ))
-            elif command.endswith("prices"):
-                wait_for((folder / "tables" / "_published").exists)
-                assert "XS" in run(command)
-                rows = [json.loads(line) for line in run(f"{command} --json --limit 1000").splitlines()]
-                assert {row["file_name"] for row in rows} > {None}
-            else:
-                run(command)
-        assert not list((tmp_path / "Maildir" / "new").iterdir())
-    finally:
-        for process in background:
-            process.send_signal(signal.SIGTERM)
+    for command in commands(OWN_MAIL):
+        if command.startswith("cd "):
+            folder = tmp_path / command.removeprefix("cd ~/")
+        elif command.endswith("watch") or "--every" in command:
+            background.append(spawn(["sh", "-c", f"exec {command}"], cwd=folder, env=environ))
+        elif command.endswith("prices"):
+            wait_for((folder / "tables" / "_published").exists)
+            assert "XS" in run(command)
+            rows = [json.loads(line) for line in run(f"{command} --json --limit 1000").splitlines()]
+            assert {row["file_name"] for row in rows} > {None}
+        else:
+            run(command)
+    assert not list((tmp_path / "Maildir" / "new").iterdir())
+    for process in background:
+        process.send_signal(signal.SIGTERM)
     assert [process.wait(60) for process in background] == [0, 0]

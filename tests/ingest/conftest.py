@@ -90,19 +90,15 @@ def stored() -> Callable[[CommitLog, str], list[StoredRecord]]:
 
 
 @pytest.fixture
-def start_watcher(settings: Settings, tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
+def start_watcher(
+    settings: Settings, tmp_path: Path, spawn: Callable[..., subprocess.Popen[str]]
+) -> Callable[..., subprocess.Popen[str]]:
     """A watcher in a process of its own, with the file of `settings`; killed at the end if it still runs."""
     assert settings.log.root.is_relative_to(tmp_path)
-    started: list[subprocess.Popen[str]] = []
 
     def start(*options: str, under: Sequence[str] = ()) -> subprocess.Popen[str]:
         command = [*under, sys.executable, "-c", PROGRAM, "--config", str(tmp_path / "otclog.toml"), *options]
         environment = os.environ | {"OTCLOG_INGEST_RESCAN_S": "0.1", "OTCLOG_INGEST_BATCH_MAILS": "10"}
-        process = subprocess.Popen(command, cwd=ROOT, env=environment, text=True, stdout=subprocess.PIPE)
-        started.append(process)
-        return process
+        return spawn(command, cwd=ROOT, env=environment, text=True, stdout=subprocess.PIPE)
 
-    yield start
-    for process in started:
-        with process:
-            process.kill()
+    return start

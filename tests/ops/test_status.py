@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -41,19 +41,14 @@ def home(file: Path) -> conf.Settings:
 
 
 @pytest.fixture
-def start(file: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
+def start(file: Path, spawn: Callable[..., subprocess.Popen[str]]) -> Callable[..., subprocess.Popen[str]]:
     """A command in a process of its own; killed at the end if it still runs."""
-    started: list[subprocess.Popen[str]] = []
 
     def begin(*words: str) -> subprocess.Popen[str]:
         command = [OTCLOG, *words, "--config", str(file)]
-        started.append(subprocess.Popen(command, text=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
-        return started[-1]
+        return spawn(command, text=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
-    yield begin
-    for process in started:
-        with process:
-            process.kill()
+    return begin
 
 
 def asked(file: Path, *words: str) -> Result:

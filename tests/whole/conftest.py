@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -22,6 +22,7 @@ import pytest
 
 from pipelines.errors import NothingPublished
 from pipelines.tables.publication import Publication, latest
+from tests.processes import below
 
 ROOT = Path(__file__).parents[2]
 OTCLOG = [sys.executable, "-c", "import sys; from otclog import main; sys.argv[0] = 'otclog'; main()"]
@@ -38,15 +39,6 @@ rescan_s = 0.5
 path = "mail"
 kind = "maildir"
 """
-
-
-def below(process: int) -> Iterator[tuple[int, str]]:
-    """Every process that this one or one of these started, with its command."""
-    for tasks in Path(f"/proc/{process}/task").glob("*/children"):
-        with suppress(OSError):  # it has just ended
-            for child in map(int, tasks.read_text().split()):
-                yield child, Path(f"/proc/{child}/cmdline").read_text()
-                yield from below(child)
 
 
 def until(holds: Callable[[], object], within_s: float, every_s: float = 0.005) -> bool:
@@ -68,10 +60,14 @@ class Daemon:
     home: Path
     process: subprocess.Popen[bytes] | None = None
     starts: int = 0
+    codes: list[int] = field(default_factory=list)  # it ended with, before it was told to
 
     def ensure(self) -> int:
         """Its pid."""
-        if self.process is None or self.process.poll() is not None:
+        if self.process is not None and self.process.poll() is not None:
+            self.codes.append(self.process.returncode)
+            self.process = None
+        if self.process is None:
             environment = os.environ | {"PYTHONPATH": str(ROOT)}
             with (self.home / f"{self.name}.log").open("ab") as out:
                 self.process = subprocess.Popen(
@@ -90,13 +86,19 @@ class Daemon:
         """As a supervisor ends it; what does not hear is killed, with all below it."""
         if self.process is None:
             return
+        family = [self.process.pid, *(pid for pid, _ in below(self.process.pid))]
         self.process.terminate()
-        family = self.family() if self.process.poll() is None else {}
         try:
             self.process.wait(60)
         except subprocess.TimeoutExpired:
             kill(family)
             self.process.wait(60)
+
+    def tail(self) -> str:
+        """What it said last."""
+        log = self.home / f"{self.name}.log"
+        said = log.read_text(errors="replace")[-2000:] if log.exists() else ""
+        return f"--- {self.name}, started {self.starts} times, ended with {self.codes}\n{said}"
 
 
 def kill(pids: Iterable[int]) -> int:
@@ -115,6 +117,7 @@ class Whole:
 
     home: Path
     sent: Counter[str] = field(default_factory=Counter)  # SHA-256 -> how often a file of these bytes was delivered
+    daemons: list[Daemon] = field(default_factory=list)
 
     @property
     def new(self) -> Path:
@@ -123,6 +126,23 @@ class Whole:
     @property
     def tables(self) -> Path:
         return self.home / "tables"
+
+    def daemon(self, name: str, *words: str) -> Daemon:
+        """One that is ended when the test ends, however it does."""
+        self.daemons.append(Daemon(name, list(words), self.home))
+        return self.daemons[-1]
+
+    def kill(self, pids: Collection[int]) -> int:
+        """kill -9; how many were there. A daemon that is hit is gone then: else it would live on for some milliseconds."""
+        killed = kill(pids)
+        for daemon in self.daemons:
+            if daemon.process is not None and daemon.process.pid in pids:
+                daemon.process.wait(60)
+        return killed
+
+    def tails(self) -> str:
+        """What all daemons said last."""
+        return "\n".join(daemon.tail() for daemon in self.daemons)
 
     def deliver(self, name: str, raw: bytes) -> None:
         """As a delivery agent does: written in tmp, renamed to new."""
@@ -189,12 +209,15 @@ class Whole:
 
 
 @pytest.fixture
-def whole(tmp_path: Path) -> Whole:
+def whole(tmp_path: Path) -> Iterator[Whole]:
     for folder in ("tmp", "new", "cur"):
         (tmp_path / "mail" / folder).mkdir(mode=0o700, parents=True)
     (tmp_path / "mail").chmod(0o700)
     (tmp_path / "otclog.toml").write_text(SETTINGS)
-    return Whole(tmp_path)
+    made = Whole(tmp_path)
+    yield made
+    for daemon in made.daemons:
+        daemon.end()
 
 
 @pytest.fixture

@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from ingest.generate.write import generate
-from tests.whole.conftest import Daemon, Whole, kill, until
+from tests.whole.conftest import Daemon, Whole, until
 
 STAGE_S = 30.0  # how long a stage is waited for; a kill at another moment is a kill, too
 IN_EXTRACT = {"jvm": "bin/java", "worker": "\0-m\0"}  # by their commands
+TRY_AGAIN, KILLED = 75, -9  # exit codes of those that ended by themselves, or not
 COPIES = 0.02  # of what is delivered: the same bytes again
 
 
@@ -29,9 +30,9 @@ class Running:
 
     def __init__(self, whole: Whole, chance: random.Random) -> None:
         self.whole, self._chance = whole, chance
-        self.watch = Daemon("watch", ["watch"], whole.home)
-        self.extract = Daemon("extract", ["extract", "--every", "500ms"], whole.home)
-        self.tend = Daemon("tend", ["log", "tend"], whole.home)  # one pass; begun again each time that it is ensured
+        self.watch = whole.daemon("watch", "watch")
+        self.extract = whole.daemon("extract", "extract", "--every", "500ms")
+        self.tend = whole.daemon("tend", "log", "tend")  # one pass; begun again each time that it is ensured
 
     @property
     def all(self) -> tuple[Daemon, ...]:
@@ -40,6 +41,11 @@ class Running:
     def ensure(self) -> None:
         for daemon in self.all:
             daemon.ensure()
+
+    def all_is_taken(self) -> bool:
+        """Whether the watcher, which is started again where it has ended, has left no file."""
+        self.watch.ensure()
+        return not any(self.whole.new.iterdir())
 
     def await_stage(self) -> str:
         """Wait for a moment of the extraction, or for none; its name."""
@@ -88,12 +94,12 @@ def killed_at_random(whole: Whole, folder: Path, mails: int, rounds: int, seed: 
         if chance.random() < 0.2 and whole.number():
             whole.run("group", "rewind", "extract", "mails", "--shift-by", str(-chance.randrange(1, 200)), "--execute")
         who, pids = running.victim()
-        if kill(pids):
+        if whole.kill(pids):
             killed[who] += 1
-    running.ensure()
-    assert until(lambda: not any(whole.new.iterdir()), 120)
+    assert until(running.all_is_taken, 120, 0.1), whole.tails()
     for daemon in running.all:
         daemon.end()
+    assert {*running.watch.codes, *running.extract.codes} <= {KILLED, TRY_AGAIN}, whole.tails()
     last = whole.run("extract")
     assert last.returncode == 0, last.stderr[-2000:]
     return killed, sum(daemon.starts for daemon in running.all)

@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.processes import killed_at_the_end
+
 ROOT = Path(__file__).parent.parent.parent.parent
 CONF = ROOT / "conf"
 PASSWORD = "a secret of this test"
@@ -107,14 +109,12 @@ def server(needs: Needs) -> Iterator[Server]:
                 f"default_internal_user = {owner}\ndefault_login_user = {owner}\nservice imap-login {{\n  chroot =\n}}\n"
             )
             file.write("service anvil {\n  chroot =\n}\n")
-    process = subprocess.Popen([dovecot, "-F", "-c", str(config)])
-    try:
+    with killed_at_the_end(subprocess.Popen([dovecot, "-F", "-c", str(config)])) as process:
         wait_for(port, process)
         yield Server(place, port, owner, ca)
-    finally:
         process.terminate()
         process.wait(30)
-        shutil.rmtree(folder)
+    shutil.rmtree(folder)
 
 
 @pytest.fixture

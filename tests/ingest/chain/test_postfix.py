@@ -52,12 +52,13 @@ discard unix - - n - - discard
 
 Needs = Callable[[str], str]
 Stored = Callable[[CommitLog, str], list[StoredRecord]]
+Spawn = Callable[..., "subprocess.Popen[bytes]"]
 
 
 class Postfix:
     """Runs until `end`. Its folder is open to all: its programs have a user of their own, `postfix`."""
 
-    def __init__(self, program: str, folder: Path, config: dict[str, str]) -> None:
+    def __init__(self, spawn: Spawn, program: str, folder: Path, config: dict[str, str]) -> None:
         self.port = free_port()
         self._folder, self._program = folder, program
         (folder / "etc").mkdir()
@@ -75,7 +76,7 @@ class Postfix:
         own = f"127.0.0.1:{self.port} inet n - n - - smtpd\n{SERVICES}"
         (folder / "etc" / "master.cf").write_text(own + config["master.cf"])
         command = [program, "-c", str(folder / "etc"), "start-fg"]
-        self._process = subprocess.Popen(command, start_new_session=True, stderr=subprocess.DEVNULL)
+        self._process = spawn(command, start_new_session=True, stderr=subprocess.DEVNULL)
         until(self._listens, 60, self.log)
 
     def send(self, raw: bytes, to: str = DESK) -> None:
@@ -120,7 +121,7 @@ def home(needs: Needs) -> Iterator[Path]:
 
 
 @pytest.fixture
-def start(home: Path, needs: Needs) -> Iterator[Callable[[dict[str, str]], Postfix]]:
+def start(home: Path, needs: Needs, spawn: Spawn) -> Iterator[Callable[[dict[str, str]], Postfix]]:
     """Starts a Postfix with the lines of conf/postfix, its paths put below the folder and these changes."""
     started: list[Postfix] = []
 
@@ -132,7 +133,7 @@ def start(home: Path, needs: Needs) -> Iterator[Callable[[dict[str, str]], Postf
                 text = text.replace(old, new)
             texts[name] = text.replace("/run/otclog", str(home / "run"))
         (home / "postfix").mkdir(0o755)
-        started.append(Postfix(needs("postfix"), home / "postfix", texts))
+        started.append(Postfix(spawn, needs("postfix"), home / "postfix", texts))
         return started[-1]
 
     yield run

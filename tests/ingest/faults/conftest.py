@@ -103,28 +103,21 @@ def desk(settings: Settings, tmp_path: Path) -> Desk:
 
 
 StartWatch = Callable[..., "subprocess.Popen[str]"]
+Spawn = Callable[..., "subprocess.Popen[str]"]
 
 
 @pytest.fixture
-def start() -> Iterator[StartWatch]:
+def start(spawn: Spawn) -> StartWatch:
     """A watcher in a process of its own; killed at the end if it still runs."""
-    started: list[subprocess.Popen[str]] = []
 
     def run(
         desk: Desk, *options: str, under: Sequence[str] = (), env: dict[str, str] | None = None
     ) -> subprocess.Popen[str]:
         command = [*under, sys.executable, "-c", PROGRAM, "--config", str(desk.config), *options]
         environment = os.environ | QUICK | (env or {})
-        process = subprocess.Popen(
-            command, cwd=ROOT, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        )
-        started.append(process)
-        return process
+        return spawn(command, cwd=ROOT, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
-    yield run
-    for process in started:
-        with process:
-            process.kill()
+    return run
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import pytest
 
 from conf import Settings
 from ingest.folders.done import DELETERS
-from tests.ingest.faults.conftest import ROOT, Desk
+from tests.ingest.faults.conftest import ROOT, Desk, Spawn
 from tests.turns import told, turn
 
 pytestmark = pytest.mark.slow
@@ -36,9 +36,9 @@ KILLED = -9
 class Stage:
     """Watchers that are forked, and killed at their N-th call."""
 
-    def __init__(self, strace: str) -> None:
+    def __init__(self, strace: str, spawn: Spawn) -> None:
         self._strace = strace
-        self._process = subprocess.Popen(
+        self._process = spawn(
             [sys.executable, str(Path(__file__).with_name("stage.py"))],
             cwd=ROOT,
             env=os.environ | {"PYTHONPATH": str(ROOT)},
@@ -74,8 +74,8 @@ class Stage:
 
 
 @pytest.fixture
-def stage(needs: Needs) -> Iterator[Stage]:
-    made = Stage(needs("strace"))
+def stage(needs: Needs, spawn: Spawn) -> Iterator[Stage]:
+    made = Stage(needs("strace"), spawn)
     yield made
     made.close()
 

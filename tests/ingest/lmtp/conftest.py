@@ -135,23 +135,21 @@ def connect() -> Iterator[Callable[[Path], Client]]:
 
 
 @pytest.fixture
-def start_daemon(settings: Settings, tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
+def start_daemon(
+    settings: Settings, tmp_path: Path, spawn: Callable[..., subprocess.Popen[bytes]]
+) -> Callable[..., subprocess.Popen[bytes]]:
     """The command in a process of its own, once it listens, its JSON in the file `batches`; killed at the end."""
-    started: list[subprocess.Popen[bytes]] = []
 
     def start(output: Path = tmp_path / "batches") -> subprocess.Popen[bytes]:
         with output.open("wb") as file:
             command = [sys.executable, "-c", PROGRAM, "--config", str(tmp_path / "otclog.toml"), "--json"]
-            started.append(subprocess.Popen(command, cwd=ROOT, stdout=file))
+            process = spawn(command, cwd=ROOT, stdout=file)
         end = time.monotonic() + 60
         while not (said := output.read_text()).endswith("\n"):
             assert time.monotonic() < end, "it does not listen"
-            assert started[-1].poll() is None
+            assert process.poll() is None
             time.sleep(0.01)
         assert json.loads(said.splitlines()[0]) == {"listening": str(settings.lmtp.socket)}
-        return started[-1]
+        return process
 
-    yield start
-    for process in started:
-        with process:
-            process.kill()
+    return start

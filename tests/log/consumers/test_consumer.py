@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from log import Record, TopicPartition
 from log.consumers.consumer import Consumer
 from log.embedded import EmbeddedLog
 
+Start = Callable[..., "subprocess.Popen[str]"]
 PAGE = Path(__file__).parents[3] / "docs" / "consumers.md"
 OPEN = """
 import dataclasses, json, os, sys
@@ -53,9 +55,15 @@ def work(record):
 """
 
 
-def start(code: str, options: LogSettings, number: int) -> subprocess.Popen[str]:
+@pytest.fixture
+def start(options: LogSettings, spawn: Start) -> Start:
+    """Code on the log, in a process of its own, which is given a number."""
     given = json.dumps(dataclasses.asdict(options), default=str)
-    return subprocess.Popen([sys.executable, "-c", OPEN + code, given, str(number)], stdout=subprocess.PIPE, text=True)
+
+    def run(code: str, number: int) -> subprocess.Popen[str]:
+        return spawn([sys.executable, "-c", OPEN + code, given, str(number)], stdout=subprocess.PIPE, text=True)
+
+    return run
 
 
 @pytest.fixture
@@ -65,11 +73,11 @@ def log(embedded: EmbeddedLog) -> EmbeddedLog:
     return embedded
 
 
-def test_what_a_dead_consumer_had_not_committed_is_read_by_another(log: EmbeddedLog, options: LogSettings) -> None:
+def test_what_a_dead_consumer_had_not_committed_is_read_by_another(log: EmbeddedLog, start: Start) -> None:
     """Three die, one after the other, each with one record polled and not committed."""
     seen = []
     for _ in range(3):
-        process = start(READ_ALL, options, 3)
+        process = start(READ_ALL, 3)
         output, _ = process.communicate(timeout=120)
         seen += [int(line.split()[1]) for line in output.splitlines()]
     assert seen == [0, 1, 2, 2, 3, 4, 4, 5, 6]
@@ -78,14 +86,14 @@ def test_what_a_dead_consumer_had_not_committed_is_read_by_another(log: Embedded
     assert log.committed("extract") == {TopicPartition("mails", 0): 6}
 
 
-def test_a_survivor_takes_over_what_a_dead_consumer_read(log: EmbeddedLog, options: LogSettings) -> None:
+def test_a_survivor_takes_over_what_a_dead_consumer_read(log: EmbeddedLog, start: Start) -> None:
     """Both live at first; the one in a process of its own dies with its third record."""
     log.create_topic("two", 2)
     keys = {log.partition_for("two", b"%d" % number).partition: b"%d" % number for number in range(50)}
     log.append("two", [Record(key, b"value") for key in keys.values() for _ in range(10)])
     with Consumer(log, "extract", ["two"], rebalance_s=0) as survivor:
         survivor.poll(max_bytes=1)
-        process = start(READ_ALL.replace("mails", "two"), options, 3)
+        process = start(READ_ALL.replace("mails", "two"), 3)
         while process.poll() is None:
             survivor.poll(timeout_s=0.1, max_bytes=1)
         process.communicate()
@@ -109,13 +117,11 @@ def example(name: str) -> str:
         ("At most once", [0, 1, 2, 10]),
     ],
 )
-def test_the_page_keeps_its_promises_over_a_crash(
-    log: EmbeddedLog, options: LogSettings, name: str, seen: list[int]
-) -> None:
+def test_the_page_keeps_its_promises_over_a_crash(log: EmbeddedLog, start: Start, name: str, seen: list[int]) -> None:
     """The first process dies in its fourth record, all ten of them polled; the second one goes on."""
     worked = []
     for crash_in in (4, 0):
-        process = start(WORK + example(name), options, crash_in)
+        process = start(WORK + example(name), crash_in)
         output, _ = process.communicate(timeout=120)
         worked += [int(line) for line in output.splitlines()]
         log.append("mails", [Record(None, b"last")])

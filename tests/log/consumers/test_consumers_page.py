@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import conf
@@ -17,7 +18,9 @@ ROOT = Path(__file__).parents[3]
 SOURCE = TopicPartition("mails", 0)
 
 
-def test_the_first_example_runs_as_it_stands_in_a_home(tmp_path: Path) -> None:
+def test_the_first_example_runs_as_it_stands_in_a_home(
+    tmp_path: Path, spawn: Callable[..., subprocess.Popen[str]]
+) -> None:
     (tmp_path / "otclog.toml").write_text("[log]\n")
     options: LogOptions = conf.load(tmp_path / "otclog.toml", {}).log
     log = open_log(options)
@@ -26,9 +29,7 @@ def test_the_first_example_runs_as_it_stands_in_a_home(tmp_path: Path) -> None:
     page = (ROOT / "docs" / "consumers.md").read_text("utf-8")
     (example, *_) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     environ = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
-    program = subprocess.Popen(
-        [sys.executable, "-c", example], cwd=tmp_path, env=environ, stdout=subprocess.PIPE, text=True
-    )
+    program = spawn([sys.executable, "-c", example], cwd=tmp_path, env=environ, stdout=subprocess.PIPE, text=True)
     try:
         assert program.stdout is not None
         assert [program.stdout.readline() for _ in range(2)] == ["mails-0 0 3\n", "mails-0 1 5\n"]

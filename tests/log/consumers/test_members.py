@@ -46,22 +46,19 @@ def join(tmp_path: Path) -> Iterator[Join]:
 
 
 @pytest.fixture
-def start(tmp_path: Path) -> Iterator[Callable[[], tuple[subprocess.Popen[str], str]]]:
+def start(
+    tmp_path: Path, spawn: Callable[..., subprocess.Popen[str]]
+) -> Callable[[], tuple[subprocess.Popen[str], str]]:
     """A process that is a member and holds the lease of `mails-0`; its id."""
-    started: list[subprocess.Popen[str]] = []
 
     def run() -> tuple[subprocess.Popen[str], str]:
-        process = subprocess.Popen([sys.executable, "-c", MEMBER, tmp_path], stdout=subprocess.PIPE, text=True)
-        started.append(process)
+        process = spawn([sys.executable, "-c", MEMBER, tmp_path], stdout=subprocess.PIPE, text=True)
         assert process.stdout is not None
         name, leased = process.stdout.readline().split()
         assert leased == "True"
         return process, name
 
-    yield run
-    for process in started:
-        process.kill()
-        process.communicate()
+    return run
 
 
 def test_members_see_each_other_until_they_leave(tmp_path: Path, join: Join) -> None:

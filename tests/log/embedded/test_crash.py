@@ -20,6 +20,7 @@ SOURCE = TopicPartition("mails", 0)
 OpenLog = Callable[..., EmbeddedLog]
 Numbered = Callable[..., list[Record]]
 EachDeath = Callable[..., Iterator[bool]]
+StartAppender = Callable[..., "subprocess.Popen[str]"]
 
 APPENDER = """
 import dataclasses, json, sys
@@ -43,12 +44,16 @@ log.close()
 """
 
 
-def start_appender(options: LogSettings, name: str, count: int) -> subprocess.Popen[str]:
+@pytest.fixture
+def start_appender(spawn: StartAppender) -> StartAppender:
     """A process that appends five records at a time, and prints offset and value of each that is acknowledged."""
-    given = json.dumps(dataclasses.asdict(options), default=str)
-    return subprocess.Popen(
-        [sys.executable, "-c", APPENDER, given, name, str(count)], stdout=subprocess.PIPE, text=True
-    )
+
+    def start(options: LogSettings, name: str, count: int) -> subprocess.Popen[str]:
+        given = json.dumps(dataclasses.asdict(options), default=str)
+        command = [sys.executable, "-c", APPENDER, given, name, str(count)]
+        return spawn(command, stdout=subprocess.PIPE, text=True)
+
+    return start
 
 
 def acknowledged(process: subprocess.Popen[str]) -> dict[int, bytes]:
@@ -60,7 +65,9 @@ def acknowledged(process: subprocess.Popen[str]) -> dict[int, bytes]:
     return {int(offset): value.encode() for offset, value in pairs}
 
 
-def test_two_processes_append_to_one_partition(open_embedded: OpenLog, options: LogSettings) -> None:
+def test_two_processes_append_to_one_partition(
+    open_embedded: OpenLog, options: LogSettings, start_appender: StartAppender
+) -> None:
     log = open_embedded(segment_bytes=20_000)
     log.create_topic("mails", 1)
     options = dataclasses.replace(options, segment_bytes=20_000)

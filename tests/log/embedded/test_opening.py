@@ -144,12 +144,12 @@ log.close()
 
 
 @pytest.mark.slow
-def test_processes_that_find_no_log_make_one(options: LogSettings) -> None:
+def test_processes_that_find_no_log_make_one(options: LogSettings, spawn: Callable[..., subprocess.Popen[str]]) -> None:
     for turn in range(3):
         root = options.root / str(turn)
         here = dataclasses.replace(options, root=root, replicas=tuple(root / f"disk-{number}" for number in (1, 2, 3)))
         command = [sys.executable, "-c", OPENER, json.dumps(dataclasses.asdict(here), default=str)]
-        openers = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in "1234"]
+        openers = [spawn(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in "1234"]
         for opener in openers:
             assert opener.stdin is not None
             opener.stdin.write("go\n")

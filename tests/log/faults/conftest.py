@@ -111,10 +111,10 @@ def history() -> History:
 class Appender:
     """A process that appends three records at a time, and writes down what was acknowledged on another disk."""
 
-    def __init__(self, said: Path, command: list[str]) -> None:
+    def __init__(self, said: Path, command: list[str], spawn: Callable[..., subprocess.Popen[bytes]]) -> None:
         self._said = said
         with said.open("wb") as output:
-            self.process = subprocess.Popen(command, stdout=output)
+            self.process = spawn(command, stdout=output)
 
     @property
     def pid(self) -> int:
@@ -142,23 +142,17 @@ class Appender:
 
 
 @pytest.fixture
-def start_appender(tmp_path: Path) -> Iterator[Callable[..., Appender]]:
+def start_appender(tmp_path: Path, spawn: Callable[..., subprocess.Popen[bytes]]) -> Callable[..., Appender]:
     """An appender of so many records; `under` is put before its command, `--go-on` behind: errors do not end it."""
-    started: list[Appender] = []
 
     def start(
         options: LogSettings, name: str, count: int = -1, under: tuple[str, ...] = (), more: tuple[str, ...] = ()
     ) -> Appender:
         given = json.dumps(dataclasses.asdict(options), default=str)
         command = [*under, sys.executable, "-c", APPENDER, given, name, str(count), *more]
-        started.append(Appender(tmp_path / f"said-{name}", command))
-        return started[-1]
+        return Appender(tmp_path / f"said-{name}", command, spawn)
 
-    yield start
-    for appender in started:
-        if appender.process.poll() is None:
-            appender.process.kill()
-            appender.process.wait()
+    return start
 
 
 class VolatileDisk:

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -46,6 +46,9 @@ with Consumer(EmbeddedLog(options), "audit", ["mails"], rebalance_s=float(sys.ar
 """
 
 
+Spawn = Callable[..., "subprocess.Popen[bytes]"]
+
+
 @dataclasses.dataclass(frozen=True)
 class Reader:
     """A member, and the file in which it writes down what was delivered to it before it commits."""
@@ -62,7 +65,8 @@ class Reader:
 class Group:
     """The members, dead ones, too."""
 
-    def __init__(self, folder: Path, options: LogSettings) -> None:
+    def __init__(self, folder: Path, options: LogSettings, spawn: Spawn) -> None:
+        self._spawn = spawn
         self._folder, self._given = folder, json.dumps(dataclasses.asdict(options), default=str)
         self.all: list[Reader] = []
         self.alive: list[Reader] = []
@@ -70,7 +74,7 @@ class Group:
     def start(self) -> None:
         file = self._folder / f"delivered-{len(self.all)}"
         with file.open("wb") as out:
-            process = subprocess.Popen([sys.executable, "-c", MEMBER, self._given, str(REBALANCE_S)], stdout=out)
+            process = self._spawn([sys.executable, "-c", MEMBER, self._given, str(REBALANCE_S)], stdout=out)
         self.all.append(Reader(process, file))
         self.alive.append(self.all[-1])
 
@@ -95,11 +99,8 @@ class Group:
 
 
 @pytest.fixture
-def group(tmp_path: Path, options: LogSettings) -> Iterator[Group]:
-    made = Group(tmp_path, options)
-    yield made
-    for member in list(made.alive):
-        made.kill(member)  # a stopped one, too
+def group(tmp_path: Path, options: LogSettings, spawn: Spawn) -> Group:
+    return Group(tmp_path, options, spawn)
 
 
 def a_round(group: Group, chance: random.Random) -> str:

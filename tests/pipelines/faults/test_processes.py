@@ -7,25 +7,15 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from pipelines.jobs.extract import extract
 from tests.pipelines.conftest import Home
+from tests.processes import below
 
 EXTRACT = "import sys; from otclog import main; sys.argv[0] = 'otclog'; main()"
-
-
-def below(process: int) -> Iterator[tuple[int, str]]:
-    """Every process that this one or one of these started, with its command."""
-    for tasks in Path(f"/proc/{process}/task").glob("*/children"):
-        with suppress(OSError):  # it has just ended
-            for child in map(int, tasks.read_text().split()):
-                yield child, Path(f"/proc/{child}/cmdline").read_text()
-                yield from below(child)
 
 
 @pytest.mark.slow
