@@ -180,7 +180,8 @@ def _replicas(log: CommitLog, _: conf.Settings) -> Iterator[Line]:
         name = f"{each.replica} {shown(Path(each.folder))}"
         if not each.reachable:
             state: State = "fail"
-            said = each.detail or "offline: not there, or not of this log; mount its disk, or `otclog replica replace`"
+            offline = "offline: not there, not to be entered, or not of this log"
+            said = each.detail or f"{offline}; mount its disk, or `otclog replica replace`"
         elif each.in_sync < each.partitions:
             state = "fail"
             said = f"in sync in {each.in_sync} of {each.partitions} partitions: `otclog log tend` brings it back"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from typing import TYPE_CHECKING
 
@@ -13,12 +14,15 @@ from log.embedded.replicas.watermark import Watermark, WatermarkFile, this_boot
 from log.embedded.segment.epochs import write_epochs
 from log.embedded.segment.names import segment_bases, segment_file
 from log.errors import LogUnusable, NotEnoughReplicas
+from log.types import TopicPartition
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from log.embedded.home import Home
-    from log.types import TopicPartition
+
+logger = logging.getLogger(__name__)
 
 
 def create_partition(home: Home, source: TopicPartition, min_insync: int, topic_id: str) -> None:
@@ -40,6 +44,7 @@ def create_partition(home: Home, source: TopicPartition, min_insync: int, topic_
             isr.append(number)
         except OSError as error:
             reasons.append(str(error))
+            logger.warning("%s: made without replica %d: %s", source, number, error)
     if len(isr) < min_insync <= len(isr) + len(held):
         raise LogUnusable(
             f"{source}: records lie in {', '.join(held)} already, though no topic says so: move them away first"
@@ -86,6 +91,23 @@ def check_unused(home: Home, source: TopicPartition) -> None:
             f"{source}: {', '.join(held)} hold records of the topic {source.topic}, which was never deleted: "
             f"{file} is lost. Put it back, from a backup or the folder topics of a replica"
         )
+
+
+def partitions_in(place: Path) -> Iterator[TopicPartition]:
+    """Those that have a folder there; none where it is away, or may not be entered.
+
+    Raises OSError where it is this process that cannot look.
+    """
+    try:
+        folders = list(place.iterdir())
+    except OSError as error:
+        if error.errno in NOT_THE_DISK:
+            raise
+        return
+    for folder in folders:
+        topic, _, number = folder.name.rpartition("-")
+        if topic and number.isdecimal():
+            yield TopicPartition(topic, int(number))
 
 
 def _holds_records(folder: Path) -> bool:

@@ -18,6 +18,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -58,7 +59,10 @@ class Home:
     def check_replica(self, number: int) -> None:
         """Raises OSError when the replica's folder is not there, or not this log's: an empty mount point, say."""
         self.check_place(number)
-        if read_document(self.replicas[number] / "replica.json") is None:
+        identity = self.replicas[number] / "replica.json"
+        if read_document(identity) is None:
+            with contextlib.suppress(FileNotFoundError):
+                identity.lstat()  # says of a folder that may not be entered that it is that
             raise FileNotFoundError(f"{self.replicas[number]}: not replica {number} of this log, or not mounted")
 
     def check_place(self, number: int) -> None:

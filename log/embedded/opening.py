@@ -114,11 +114,25 @@ def _begun(root: Path, folders: list[Path]) -> Home | None:
     begun = read_document(root / "creating.json")
     if begun is not None:
         return Home(root, begun["log_id"], dict(_numbered(folders)))
-    if any((folder / "replica.json").exists() for folder in folders):
+    if _any_replica(folders):
         return None
     home = Home(root, uuid.uuid4().hex, dict(_numbered(folders)))
     write_document(root / "creating.json", {"format": FORMAT, "log_id": home.log_id})
     return home
+
+
+def _any_replica(folders: list[Path]) -> bool:
+    """Whether one of them is a replica of some log. Raises OSError where none is seen, and one may not be entered."""
+    shut: list[OSError] = []
+    for folder in folders:
+        try:
+            if (folder / "replica.json").exists():
+                return True
+        except OSError as error:
+            shut.append(error)
+    if shut:
+        raise shut[0]
+    return False
 
 
 def _recovered(root: Path, folders: list[Path], named: Mapping[int, Document | None]) -> Home:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from log.disk.documents import write_document
 from log.disk.files import fsync_folder
 from log.disk.lock import FileLock, restamp
-from log.embedded.creation import check_unused, create_partition
+from log.embedded.creation import check_unused, create_partition, partitions_in
 from log.embedded.topics import (
     check_config,
     check_name,
@@ -97,9 +97,9 @@ def create_topic(
 
 def _check_no_records(home: Home, topic: str) -> None:
     for within in (home.root / "state", *map(home.replica_folder, home.replicas)):
-        if within.is_dir():
-            for folder in _partition_folders(within, topic):
-                check_unused(home, TopicPartition(topic, _number(folder)))
+        for source in partitions_in(within):
+            if source.topic == topic:
+                check_unused(home, source)
 
 
 def _check_count(topic: str, partitions: int) -> None:

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from log.disk.files import NOT_THE_DISK, disk_errors_as_log_errors
-from log.embedded.creation import check_unused
+from log.disk.files import disk_errors_as_log_errors
+from log.embedded.creation import check_unused, partitions_in
 from log.embedded.log import EmbeddedLog
 from log.embedded.topics import topic_names
 from log.errors import LogUnusable
-from log.types import TopicPartition
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from log.interface import CommitLog
 
 
@@ -27,7 +23,7 @@ def hidden_topics(log: CommitLog) -> list[str]:
     with disk_errors_as_log_errors():
         names = set(topic_names(home))
         places = (home.root / "state", *map(home.replica_folder, home.replicas))
-        for source in sorted({each for place in places for each in _partitions_in(place)}):
+        for source in sorted({each for place in places for each in partitions_in(place)}):
             if source.topic in names or source.topic in told or home.deletion_file(source.topic).exists():
                 continue
             try:
@@ -35,17 +31,3 @@ def hidden_topics(log: CommitLog) -> list[str]:
             except LogUnusable as error:
                 told[source.topic] = str(error)
     return list(told.values())
-
-
-def _partitions_in(place: Path) -> Iterator[TopicPartition]:
-    """Those that have a folder there; none where the disk is away, or says nothing but errors."""
-    try:
-        folders = list(place.iterdir())
-    except OSError as error:
-        if error.errno in NOT_THE_DISK:
-            raise
-        return
-    for folder in folders:
-        topic, _, number = folder.name.rpartition("-")
-        if topic and number.isdecimal():
-            yield TopicPartition(topic, int(number))

@@ -8,11 +8,13 @@ import sys
 import sysconfig
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 import conf
+from log import open_log
 from tests.ingest.faults.conftest import PROGRAM, QUICK, ROOT, Desk, desk_in
 
 pytestmark = pytest.mark.slow
@@ -116,7 +118,7 @@ def test_what_it_may_not_open_stays_and_is_told_and_the_others_go(theirs: Desk, 
     assert [path for path in drop.rglob("*") if path.is_file()] == []
 
 
-@pytest.mark.parametrize("shut", ["mail/new", "log/replica-1", "log"])
+@pytest.mark.parametrize("shut", ["mail/new", "log"])
 def test_a_folder_of_its_own_that_it_may_not_enter_costs_no_mail(theirs: Desk, a_mail: AMail, shut: str) -> None:
     place(theirs, theirs.new / "1", a_mail(1), 0o600)
     os.chown(theirs.home / shut, 0, 0)
@@ -129,4 +131,20 @@ def test_a_folder_of_its_own_that_it_may_not_enter_costs_no_mail(theirs: Desk, a
     give(theirs.home)
     done = watch_once(theirs)
     assert done.returncode == 0, done.stderr
+    theirs.check_taken()
+
+
+def test_a_replica_of_its_own_that_it_may_not_enter_is_told_and_the_others_take_the_mail(
+    theirs: Desk, a_mail: AMail
+) -> None:
+    place(theirs, theirs.new / "1", a_mail(1), 0o600)
+    replica = theirs.home / "log" / "replica-1"
+    os.chown(replica, 0, 0)
+    replica.chmod(0o700)
+    done = watch_once(theirs)
+    assert "Traceback" not in done.stderr
+    assert done.returncode == 0, done.stderr
+    assert f"Permission denied: '{replica}" in done.stderr
+    with closing(open_log(theirs.settings.log)) as log:
+        assert [len(partition.isr) for partition in log.describe("mails")] == [2] * 4
     theirs.check_taken()
