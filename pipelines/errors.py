@@ -5,6 +5,7 @@ PipelineError
 ├── NothingToRead           no such topic, or the offsets asked for are not kept
 ├── NothingPublished        there are no tables yet
 ├── TablesDamaged           a file or folder among the tables is gone, or not what was written
+├── SchemaDiffers           a table is of an earlier or later otclog, with fewer columns or more
 ├── UnknownRecord           no published quote has this record_id
 ├── BadSelection            a selection or filter that cannot be understood
 ├── NotConserved            counts of a run do not add up: nothing was published, no offset committed
@@ -42,6 +43,10 @@ class NothingPublished(PipelineError):
 
 class TablesDamaged(PipelineError):
     """A file or folder among the tables is gone, or not what was written; the message says what to do."""
+
+
+class SchemaDiffers(PipelineError):
+    """A table is of an earlier or later otclog, with fewer columns or more; the message says what to do."""
 
 
 class UnknownRecord(PipelineError):

@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
     from parsers.taught import Taught
 
-Kind = Literal["extract", "reparse"]
+Kind = Literal["extract", "reparse", "upgrade"]
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """One run: these records, parsed once, by one parser version, into every table."""
+    """One run: these records, parsed once, by one parser version, into every table; for an upgrade there are none."""
 
     run_id: str  # sorts by time
     kind: Kind
-    group: str | None  # whose offsets move when the run is done; None for reparse
+    group: str | None  # whose offsets move when the run is done; only of extract
     ranges: tuple[OffsetRange, ...]
     generation: int = 0  # the group's when its offsets were read: who moves it later begins another one
     parser_version: str = ""  # of the process that planned; "" in what versions before 0.2.0 wrote
@@ -48,12 +48,20 @@ class Plan:
 
 def new_plan(kind: Kind, group: str | None, ranges: Iterable[OffsetRange], taught: Taught, generation: int = 0) -> Plan:
     """A plan with a name of its own, for the parsers of this process."""
-    run_id = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
-    return Plan(run_id, kind, group, tuple(ranges), generation, parser_version(taught), taught.digest)
+    return Plan(_new_run_id(), kind, group, tuple(ranges), generation, parser_version(taught), taught.digest)
+
+
+def upgrade_plan() -> Plan:
+    """Of no records: whoever finishes it puts the tables back to what is published."""
+    return Plan(_new_run_id(), "upgrade", None, (), parser_version=f"{parsers_alone()}.")
+
+
+def _new_run_id() -> str:
+    return f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
 
 
 def is_run_id(text: str) -> bool:
-    """Whether `new_plan` may have named a run so."""
+    """Whether a plan of ours may have named a run so."""
     return re.fullmatch(r"\d{8}T\d{6}-[0-9a-f]{8}", text, re.ASCII) is not None
 
 

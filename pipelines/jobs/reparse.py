@@ -10,6 +10,7 @@ from pipelines.jobs.plan import new_plan
 from pipelines.jobs.run import run
 from pipelines.jobs.taught import keep
 from pipelines.readers.selection import require_kept
+from pipelines.tables.publication import require_tables
 from pipelines.tables.published import published
 from pipelines.tables.ranges import OffsetRange, rows_of_records
 
@@ -48,6 +49,7 @@ def reparse(settings: Settings, log: CommitLog, ranges: Sequence[OffsetRange]) -
     Raises DealerTableError, OSError, and what `run` raises.
     """
     require_kept(log, ranges)
+    require_tables(settings.tables.root)
     taught = Taught.load(settings.parsers.dealers)
     keep(settings.tables.root, taught)
     for part in sliced(ranges, settings.extract.max_mails):

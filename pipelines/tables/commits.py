@@ -17,6 +17,7 @@ from log.disk.files import fsync_folder
 from pipelines.errors import JobCutOff, NothingPublished
 from pipelines.tables.files import private_folder, remove, sync_file
 from pipelines.tables.publication import latest
+from pipelines.tables.versions import PROPERTY, present
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -45,7 +46,13 @@ def create(root: Path, table: Table) -> None:
         if deltalake.DeltaTable.is_deltatable(str(folder)):
             return
         schema = deltalake.Schema.from_json(table.schema.json())
-        deltalake.DeltaTable.create(str(folder), schema=schema, partition_by=list(table.partitioned_by))
+        deltalake.DeltaTable.create(
+            str(folder),
+            schema=schema,
+            partition_by=list(table.partitioned_by),
+            configuration={PROPERTY: str(present(table.name))},
+            raise_if_key_not_exists=False,  # the property is none of Delta's own
+        )
         _make_durable(folder, -1, 0)
 
 

@@ -14,6 +14,7 @@ from deltalake.exceptions import DeltaError
 from log.times import now_ms, rfc3339
 from pipelines.errors import NothingPublished, TablesDamaged
 from pipelines.tables.files import create_json, private_folder
+from pipelines.tables.versions import ADDED, require_not_newer, require_present
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,7 +58,7 @@ def latest(root: Path) -> Publication:
 
 
 def table_of(root: Path, publication: Publication, name: str) -> deltalake.DeltaTable:
-    """A table, at its version in the publication. Raises TablesDamaged."""
+    """A table, at its version in the publication. Raises TablesDamaged; SchemaDiffers if a later otclog wrote it."""
     folder, version = root / name, publication.versions[name]
     what = f"{folder} cannot be read at version {version}, which publication {publication.number} names"
     try:
@@ -66,7 +67,29 @@ def table_of(root: Path, publication: Publication, name: str) -> deltalake.Delta
         raise damaged(root, what, error) from error
     if empty := _empty_commit(folder / "_delta_log", version):
         raise damaged(root, what, f"{empty} is empty")
+    require_not_newer(root, name, table)
     return table
+
+
+def standing(root: Path) -> dict[str, deltalake.DeltaTable]:
+    """The tables that are published; before there is a publication, those that its writer, which died, has made.
+
+    Raises TablesDamaged, SchemaDiffers.
+    """
+    try:
+        publication = latest(root)
+    except NothingPublished:
+        return _unpublished(root)
+    return {name: table_of(root, publication, name) for name in publication.versions}
+
+
+def _unpublished(root: Path) -> dict[str, deltalake.DeltaTable]:
+    made = {}
+    for name in ADDED:
+        with suppress(DeltaError):  # not made yet, or in part: that is put back before anybody writes
+            made[name] = deltalake.DeltaTable(str(root / name))
+            require_not_newer(root, name, made[name])
+    return made
 
 
 def damaged(root: Path, what: str, why: object) -> TablesDamaged:
@@ -94,11 +117,13 @@ def _empty_commit(log: Path, version: int) -> Path | None:
 
 
 def require_tables(root: Path) -> None:
-    """Raise TablesDamaged unless every table that is published is there: one made anew would hide that it was lost."""
-    with suppress(NothingPublished):
-        publication = latest(root)
-        for name in publication.versions:
-            table_of(root, publication, name)
+    """See that this otclog can write to the tables as they are.
+
+    Raises TablesDamaged unless every table that is published is there, for one made anew would hide that it was lost;
+    SchemaDiffers where one has other columns.
+    """
+    for name, table in standing(root).items():
+        require_present(root, name, table)
 
 
 def _numbers(root: Path) -> list[int]:

@@ -12,10 +12,14 @@ import duckdb
 import pyarrow as pa
 
 from pipelines.tables.publication import damaged, latest, table_of
+from pipelines.tables.versions import lacking
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
+
+    import deltalake
+    import pyarrow.dataset as ds
 
 BATCH_ROWS = 1000
 
@@ -47,7 +51,10 @@ class Published:
 
 @contextmanager
 def published(root: Path, *tables: str) -> Iterator[Published]:
-    """Open these tables at their published versions. Raises NothingPublished, TablesDamaged."""
+    """Open these tables at their published versions, with all columns of today.
+
+    Raises NothingPublished, TablesDamaged, and SchemaDiffers if a later otclog wrote them.
+    """
     publication = latest(root)
     # Nothing is fetched from anywhere, whatever a query says.
     config: dict[str, str | bool | int | float | list[str]] = {
@@ -56,5 +63,17 @@ def published(root: Path, *tables: str) -> Iterator[Published]:
     }
     with duckdb.connect(config=config) as connection:
         for name in tables:
-            connection.register(name, table_of(root, publication, name).to_pyarrow_dataset())
+            connection.register(name, _dataset(name, table_of(root, publication, name)))
         yield Published(root, connection)
+
+
+def _dataset(name: str, table: deltalake.DeltaTable) -> ds.Dataset:
+    """Its files; columns that it has not been upgraded to are null."""
+    dataset = table.to_pyarrow_dataset()
+    new = lacking(name, table)
+    if not new:
+        return dataset
+    from pipelines.tables.schemas import TABLES  # imports PySpark, which takes longer than most queries
+
+    schema = TABLES[name].arrow_schema()
+    return dataset.replace_schema(pa.schema([*dataset.schema, *(schema.field(column) for column in new)]))

@@ -25,7 +25,10 @@ from parsers.codes import AssetClass, Code, Flag, MailState, PartState, Side
 from parsers.outcome import MailOutcome, PartOutcome, Reject
 from parsers.quote import Quote
 from pipelines.jobs.extract import extract
-from pipelines.tables.publication import latest
+from pipelines.tables.files import private_folder
+from pipelines.tables.publication import latest, publish
+from pipelines.tables.schemas import TABLES
+from pipelines.tables.versions import ADDED
 
 QUOTED = datetime(2025, 11, 3, 9, 30, tzinfo=UTC)
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
@@ -225,3 +228,30 @@ def extracted(
     done = home_in(tmp_path_factory.mktemp("extracted"), shared_log)
     extract(done.settings, done.log, done.group, done.topic, 1000)
     return done
+
+
+NEW = {"quotes": ["as_of_ts"], "mails": ["date_text"]}  # columns that the tables of `older` lack
+
+
+@pytest.fixture
+def older(home: Home, extracted: Home, monkeypatch: pytest.MonkeyPatch) -> Home:
+    """All mails in tables as 0.2.0 would have made them, had it not had the columns NEW; today's version added them."""
+    root = private_folder(home.settings.tables.root)
+    for table in TABLES.values():
+        fields = [field for field in table.arrow_schema() if field.name not in NEW.get(table.name, [])]
+        rows = [{field.name: row[field.name] for field in fields} for row in extracted.rows(table.name)]
+        deltalake.write_deltalake(
+            str(root / table.name),
+            pa.Table.from_pylist(rows, pa.schema(fields)),
+            partition_by=list(table.partitioned_by),
+        )
+    publish(root, "of 0.2.0", dict.fromkeys(TABLES, 0))
+    for name, columns in NEW.items():
+        monkeypatch.setitem(ADDED, name, (columns,))
+    return home
+
+
+@pytest.fixture
+def rows_before(extracted: Home) -> dict[str, list[dict[str, Any]]]:
+    """What `older` has: null where it has no column."""
+    return {name: in_order(row | dict.fromkeys(NEW.get(name, [])) for row in extracted.rows(name)) for name in TABLES}

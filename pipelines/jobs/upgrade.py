@@ -1,0 +1,71 @@
+"""Upgrade: the columns that this otclog's tables have, into those that an earlier one made.
+
+The order of durable effects, under the locks of all tables; each is repeated without harm:
+ 1. unless a run that died left its plan, one of no records is written down: who writes next then puts back what this
+    upgrade did to the tables, if it dies before it publishes
+ 2. each table is put back to what is published, and its metadata gets the new columns, and then its version
+ 3. one publication names the versions that belong together
+ 4. the plan of no records is removed
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pipelines.jobs import plan as plans
+from pipelines.tables.columns import extend
+from pipelines.tables.commits import create, put_back
+from pipelines.tables.locks import table_locks
+from pipelines.tables.publication import publish, standing
+from pipelines.tables.schemas import TABLES
+from pipelines.tables.versions import lacking, present, version_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What an upgrade does to a table; nothing where it has the version already."""
+
+    table: str
+    from_version: int  # of its schema
+    to_version: int
+    adds: tuple[str, ...]  # columns with their types
+
+
+def steps(root: Path) -> list[Step]:
+    """What an upgrade would do, a line a table; none where there are no tables. Raises TablesDamaged, SchemaDiffers."""
+    return [
+        Step(
+            name,
+            version_of(table),
+            present(name),
+            tuple(f"{column} {TABLES[name].schema[column].dataType.simpleString()}" for column in lacking(name, table)),
+        )
+        for name, table in standing(root).items()
+    ]
+
+
+def upgrade(root: Path) -> tuple[list[Step], int | None]:
+    """Do it; what was done, and the number of the publication that shows it, None if all was as it should be.
+
+    Raises TableBusy, TablesDamaged, SchemaDiffers, JobCutOff: nothing is published then.
+    """
+    with table_locks(root, TABLES):
+        found = steps(root)
+        if all(step.from_version == step.to_version for step in found):
+            return found, None
+        plan, left = plans.upgrade_plan(), plans.in_writing(root)
+        if left is None:
+            plans.start_writing(root, plan)
+        versions = {}
+        for table in TABLES.values():
+            put_back(root, table)
+            create(root, table)
+            versions[table.name] = extend(root, table)
+        publication = publish(root, plan.run_id, versions)
+        if left is None or left.kind == "upgrade":
+            plans.end_writing(root)
+        return found, publication.number

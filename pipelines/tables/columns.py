@@ -1,0 +1,39 @@
+"""New columns in a table that an earlier otclog made: its metadata gets them, no file of it is touched."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import deltalake
+
+from pipelines.tables.commits import _KEEP_LOG, _errors_naming, _make_durable
+from pipelines.tables.versions import PROPERTY, lacking, present, version_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pipelines.tables.schemas import Table
+
+
+def extend(root: Path, table: Table) -> int:
+    """Give the table the columns that it lacks, and its present version, durably; return the Delta version it has then.
+
+    Files written before read as null there. The caller holds the table's lock, and has put it back to what is
+    published. Raises JobCutOff, TablesDamaged.
+    """
+    folder = root / table.name
+    with _errors_naming(folder):
+        stored = deltalake.DeltaTable(str(folder))
+        before = stored.version()
+        if version_of(stored) < present(table.name):
+            _extend(stored, table)
+            _make_durable(folder, before, stored.version())
+    return stored.version()
+
+
+def _extend(stored: deltalake.DeltaTable, table: Table) -> None:
+    if new := lacking(table.name, stored):
+        fields = [deltalake.Field.from_json(table.schema[name].json()) for name in new]
+        stored.alter.add_columns(fields, post_commithook_properties=_KEEP_LOG)
+    version = {PROPERTY: str(present(table.name))}
+    stored.alter.set_table_properties(version, raise_if_not_exists=False, post_commithook_properties=_KEEP_LOG)

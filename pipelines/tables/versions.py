@@ -1,0 +1,62 @@
+"""Versions of the tables' schemas: which one a table has, and what each of them added.
+
+A property of the table says its version; tables of 0.2.0 have none, which is version 1. A version adds columns to the
+one before and changes nothing else. Each of them is nullable, so that files written earlier read as null there. It may
+stand anywhere in the schema, though an upgraded table has it last: who reads names the columns that he reads.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pipelines.errors import SchemaDiffers, TablesDamaged
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    import deltalake
+
+PROPERTY = "otclog.schemaVersion"
+
+# Of each table, the columns that its version 2 added, then those of 3, …; their types stand in its schema alone.
+ADDED: dict[str, Sequence[Sequence[str]]] = {"quotes": (), "mails": (), "parts": (), "rejects": (), "runs": ()}
+
+
+def present(name: str) -> int:
+    """The version of the table's schema that this otclog writes; 0 of a table that it does not know."""
+    return 1 + len(ADDED[name]) if name in ADDED else 0
+
+
+def version_of(table: deltalake.DeltaTable) -> int:
+    """The version of the schema that the table has. Raises TablesDamaged."""
+    told = table.metadata().configuration.get(PROPERTY, "1")
+    if not (told.isascii() and told.isdecimal() and int(told)):
+        raise TablesDamaged(f"{table.table_uri}: its property {PROPERTY} is {told!r}, which no otclog writes")
+    return int(told)
+
+
+def lacking(name: str, table: deltalake.DeltaTable) -> list[str]:
+    """The columns of the present version that the table does not have yet."""
+    there = {field.name for field in table.schema().fields}
+    added = [column for columns in ADDED[name][version_of(table) - 1 :] for column in columns]
+    return [column for column in added if column not in there]
+
+
+def require_not_newer(root: Path, name: str, table: deltalake.DeltaTable) -> None:
+    """Raise SchemaDiffers if a later otclog wrote it: what its columns mean is not known here."""
+    if (version := version_of(table)) > present(name):
+        raise SchemaDiffers(
+            f"{root / name} has version {version} of its schema, and this otclog knows {present(name)}: "
+            "a later otclog wrote it; use that one"
+        )
+
+
+def require_present(root: Path, name: str, table: deltalake.DeltaTable) -> None:
+    """Raise SchemaDiffers unless this otclog can write to it as it is."""
+    require_not_newer(root, name, table)
+    if (version := version_of(table)) < present(name):
+        raise SchemaDiffers(
+            f"{root / name} has version {version} of its schema, and this otclog writes {present(name)}: "
+            "`otclog upgrade` shows the columns that are new, `otclog upgrade --execute` adds them"
+        )
