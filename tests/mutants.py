@@ -126,7 +126,7 @@ MUTANTS = (
     ),
     Mutant(
         "only a whole batch mends another",
-        "log/embedded/recovery/mending.py",
+        "log/embedded/recovery/gaps.py",
         "return batch if codec.is_sound(header, batch) else None",
         "return batch",
         ("tests/log/embedded/recovery/test_mending.py",),

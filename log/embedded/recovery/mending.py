@@ -8,13 +8,13 @@
 4. come back  into the ISR, durably
 
 All under the partition's lock, one copy after the other. A crash in between leaves a copy out of sync, which rejoins.
-What no copy has whole is lost, and said; the copies stay in sync, equal in what they lack.
+What no copy has whole is lost, and said; the copies stay in sync, equal in what they lack. Where its header is damaged
+everywhere, each gets one that says where it ends (gaps.py), so that what lies behind is found, by readers too.
 """
 
 from __future__ import annotations
 
 import contextlib
-import errno
 import json
 import logging
 import os
@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from log.disk.files import FILE_MODE, write_all
 from log.embedded.partition.changing import admit, expel
+from log.embedded.recovery.gaps import Gap, Spot, end_of_gap, in_indexes, let_pass, pread, whole_batch
 from log.embedded.replicas.suspects import changed_at, clear, suspects
 from log.embedded.segment import codec
 from log.embedded.segment.epochs import read_epochs, write_epochs
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-REPAIRS = "repairs.jsonl"  # in the log's root: a line for each batch that was mended
+REPAIRS = "repairs.jsonl"  # in the log's root: a line for each batch that was mended, or whose header was written anew
 
 
 class Bad(NamedTuple):
@@ -60,7 +61,7 @@ class Examined:
 
     bad: dict[int, list[Bad]] = field(default_factory=dict)  # by replica
     unlike: dict[int, int] = field(default_factory=dict)  # replica to the offset from which it cannot be compared
-    lost: list[range] = field(default_factory=list)  # offsets that no copy has whole
+    lost: list[Gap] = field(default_factory=list)  # what no copy has whole
 
 
 @dataclass(slots=True)
@@ -72,13 +73,14 @@ class Mended:
     lost: list[range] = field(default_factory=list)
 
 
-def examine(copies: Mapping[int, Path], base: int, stop: int, fence: Fence, *, closed: bool) -> Examined:
+def examine(copies: Mapping[int, Path], base: int, stop: int, end: int, fence: Fence, *, closed: bool) -> Examined:
     """Compare a segment's batches before offset `stop` in several copies, the leader's first. Raises OSError.
 
     Args:
         copies: replica to its folder of the partition.
         base: the segment.
         stop: the high watermark, or where the next segment begins, if that is less.
+        end: the offset after all that the segment has.
         fence: the epochs that a batch can have.
         closed: nothing is appended to it any more, so that all copies have one size.
     """
@@ -94,27 +96,25 @@ def examine(copies: Mapping[int, Path], base: int, stop: int, fence: Fence, *, c
             sound = [own for number, own in sizes.items() if _ends_whole(files[number], own, base, fence)]
             size = max(sound or sizes.values())  # where none is, each batch is taken from whoever has it
             found.unlike = {number: base for number, own in sizes.items() if own != size} if sound else {}
-        position, offset = 0, base
-        while offset < stop and position < size:
+        spot, last = Spot(0, base), Spot(size, end)
+        while spot.offset < stop and spot.position < size:
             alike = {number: fd for number, fd in files.items() if number not in found.unlike}
-            whole = {number: batch for number, fd in alike.items() if (batch := _whole(fd, position, offset, fence))}
+            whole = {number: batch for number, fd in alike.items() if (batch := whole_batch(fd, spot, fence))}
             if not whole:
-                end, after = _end_of_damage(list(alike.values()), position, offset, size)
-                found.lost.append(range(offset, min(after or stop, stop)))
-                if after is None:
-                    break
-                position, offset = end, after
+                gap = end_of_gap(list(alike.values()), Gap(spot, last), in_indexes(copies.values(), base), fence)
+                found.lost.append(gap)
+                spot = gap.end
                 continue
             batch = Counter(whole.values()).most_common(1)[0][0]
             donor = next(number for number, own in whole.items() if own == batch)
             for number in alike:
                 if number not in whole:
-                    found.bad.setdefault(number, []).append(Bad(offset, position, len(batch), donor))
+                    found.bad.setdefault(number, []).append(Bad(spot.offset, spot.position, len(batch), donor))
                 elif whole[number] != batch:
-                    found.unlike[number] = offset
+                    found.unlike[number] = spot.offset
             header = codec.read_header(batch)
             assert header is not None  # noqa: S101  it is whole
-            position, offset = position + len(batch), header.next_offset
+            spot = Spot(spot.position + len(batch), header.next_offset)
     return found
 
 
@@ -135,9 +135,11 @@ def mend(home: Home, partition: Partition, base: int, least: int = 1) -> Mended:
             return done
         closed = base < mark.segment_base
         behind = [each for folder in copies.values() for each in segment_bases(folder) if each > base]
-        stop = min([mark.high_watermark, *behind])
-        found = examine(copies, base, stop, replicas.state.fence, closed=closed)
-        done.lost = found.lost
+        stop, end = min([mark.high_watermark, *behind]), min([mark.end, *behind])
+        found = examine(copies, base, stop, end, replicas.state.fence, closed=closed)
+        if _let_pass(home, partition, copies, base, found):
+            found = examine(copies, base, stop, end, replicas.state.fence, closed=closed)
+        done.lost = [gap.offsets for gap in found.lost]
         for number in {**found.bad, **found.unlike}:
             bad = [] if number in found.unlike else found.bad[number]
             offset = bad[0].offset if bad else found.unlike[number]
@@ -159,7 +161,8 @@ def mend(home: Home, partition: Partition, base: int, least: int = 1) -> Mended:
                 done.left[number] = f"{reason}; it cannot be mended: {error}"
                 continue
             done.repaired[number] = [each.offset for each in bad]
-            _journal(home, partition, number, bad)
+            places = [{"offset": each.offset, "position": each.position, "from_replica": each.donor} for each in bad]
+            _journal(home, partition, number, places)
         if not done.left:
             clear(home, source, base, lost=bool(done.lost))
     for offsets in done.lost:
@@ -200,50 +203,38 @@ def repairs(root: Path) -> dict[int, int]:
     """How many batches of each replica were ever mended. Raises OSError."""
     path = root / REPAIRS
     lines = path.read_text("utf-8").splitlines() if path.exists() else []
-    return dict(Counter(int(json.loads(line)["replica"]) for line in lines if line.endswith("}")))
-
-
-def _whole(fd: int, position: int, offset: int, fence: Fence) -> bytes | None:
-    header = codec.read_header(_pread(fd, codec.HEADER.size, position))
-    if header is None or header.base_offset != offset or not fence.admits(header):
-        return None
-    batch = _pread(fd, header.size, position)
-    return batch if codec.is_sound(header, batch) else None
-
-
-def _pread(fd: int, size: int, position: int) -> bytes:
-    """Nothing where the disk cannot read a sector: such a batch is mended as one that is damaged."""
-    try:
-        return os.pread(fd, size, position)
-    except OSError as error:
-        if error.errno != errno.EIO:
-            raise
-        return b""
+    written = [json.loads(line) for line in lines if line.endswith("}")]
+    return dict(Counter(int(each["replica"]) for each in written if "from_replica" in each))
 
 
 def _ends_whole(fd: int, size: int, base: int, fence: Fence) -> bool:
     """Whether all that a copy has of a segment is whole batches. The longest of such copies lacks nothing."""
     position, offset = 0, base
     while position < size:
-        header = codec.read_header(_pread(fd, codec.HEADER.size, position))
-        batch = None if header is None else _whole(fd, position, header.base_offset, fence)
+        header = codec.read_header(pread(fd, codec.HEADER.size, position))
+        batch = None if header is None else whole_batch(fd, Spot(position, header.base_offset), fence)
         if header is None or batch is None or header.base_offset < offset:
             return False
         position, offset = position + len(batch), header.next_offset
     return True
 
 
-def _end_of_damage(files: Sequence[int], position: int, offset: int, size: int) -> tuple[int, int | None]:
-    """Where the batch ends that no copy has whole, and the offset after it; None where no header tells."""
-    for fd in files:
-        header = codec.read_header(_pread(fd, codec.HEADER.size, position))
-        if header is None or header.base_offset != offset or position + header.size > size:
-            continue
-        end = position + header.size
-        following = [codec.read_header(_pread(each, codec.HEADER.size, end)) for each in files]
-        if end == size or any(each is not None and each.base_offset == header.next_offset for each in following):
-            return end, header.next_offset
-    return size, None
+def _let_pass(home: Home, partition: Partition, copies: Mapping[int, Path], base: int, found: Examined) -> bool:
+    """Give what is lost a header that is passed, in each copy that lacks it; whether any did. Raises OSError."""
+    state, written = partition.replicas.state, False
+    for gap in found.lost:
+        epochs = read_epochs(copies.get(state.leader, partition.replicas.folder(state.leader)))
+        epoch = max((epoch for epoch, start in epochs if start <= gap.begin.offset), default=state.epoch)
+        for number, folder in copies.items():
+            if number in found.unlike:
+                continue
+            with segment_file(folder, base).open("r+b") as file:
+                before = let_pass(file.fileno(), gap, epoch)
+            if before is not None:
+                written = True
+                place = {"offset": gap.begin.offset, "position": gap.begin.position}
+                _journal(home, partition, number, [{**place, "header_before": before.hex()}])
+    return written
 
 
 def _write_anew(copies: Mapping[int, Path], number: int, base: int, bad: Sequence[Bad]) -> None:
@@ -270,20 +261,13 @@ def _come_back(partition: Partition, folder: Path, number: int) -> None:
     admit(partition, number)
 
 
-def _journal(home: Home, partition: Partition, number: int, bad: Sequence[Bad]) -> None:
+def _journal(home: Home, partition: Partition, number: int, written: Sequence[Mapping[str, object]]) -> None:
+    """A line for each place of a copy that was written anew. Raises OSError."""
     source, at = partition.source, rfc3339(now_ms())
     fd = os.open(home.root / REPAIRS, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
     try:
-        for each in bad:
-            line = {
-                "at": at,
-                "replica": number,
-                "topic": source.topic,
-                "partition": source.partition,
-                "offset": each.offset,
-                "position": each.position,
-                "from_replica": each.donor,
-            }
+        for each in written:
+            line = {"at": at, "replica": number, "topic": source.topic, "partition": source.partition, **each}
             os.write(fd, (json.dumps(line) + "\n").encode())
     finally:
         os.close(fd)

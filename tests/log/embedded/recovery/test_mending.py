@@ -9,43 +9,17 @@ from pathlib import Path
 import pytest
 
 from conf.settings import LogSettings
-from log import CorruptRecord, Record, Tended, TopicPartition
+from log import CorruptRecord, Record, Tended
 from log.embedded import EmbeddedLog
-from log.embedded.recovery.mending import examine, mend, repairs
+from log.embedded.recovery.mending import mend, repairs
 from log.embedded.replicas.suspects import lost_segments, suspects
 from log.embedded.segment.names import segment_bases
-from log.embedded.segment.segment import ANY_EPOCH
-from tests.log.copies import check_copies_are_equal
+from tests.log.copies import SOURCE, check_copies_are_equal, isr, values
+from tests.log.embedded.recovery.conftest import BATCHES, EACH
 from tests.log.rot import batches, flip, flip_batch
 
-SOURCE = TopicPartition("mails", 0)
 OpenLog = Callable[..., EmbeddedLog]
 Numbered = Callable[..., list[Record]]
-BATCHES, EACH = 6, 5
-
-
-@pytest.fixture
-def log(embedded: EmbeddedLog, numbered: Numbered) -> EmbeddedLog:
-    """Six batches of five records."""
-    for number in range(BATCHES):
-        embedded.append("mails", numbered(EACH, EACH * number, 500))
-    return embedded
-
-
-@pytest.fixture
-def copies(options: LogSettings) -> list[Path]:
-    return [folder / str(SOURCE) for folder in options.replicas]
-
-
-def isr(log: EmbeddedLog) -> list[str]:
-    return [Path(folder).name for folder in log.describe("mails")[0].isr]
-
-
-def values(log: EmbeddedLog) -> list[bytes | None]:
-    found: list[bytes | None] = []
-    while len(found) < log.span(SOURCE).stop:
-        found += [record.value for record in log.read(SOURCE, len(found), 2**30)]
-    return found
 
 
 def bad_news(done: list[Tended]) -> str:
@@ -129,16 +103,6 @@ def test_one_batch_damaged_everywhere_is_lost_and_said_and_the_others_are_mended
     with pytest.raises(CorruptRecord):
         log.read(SOURCE, 15, 1)
     assert suspects(log.home, SOURCE) == [], "what is known to be lost is not looked for with every read"
-
-
-@pytest.mark.usefixtures("log")
-def test_a_length_damaged_everywhere_loses_no_batch_that_is_whole_without_a_word(
-    copies: list[Path],
-) -> None:
-    for copy in copies:
-        flip_batch(copy, 3, 9)
-    (lost,) = examine(dict(enumerate(copies, 1)), 0, 30, ANY_EPOCH, closed=False).lost
-    assert lost == range(15, 30), "what lies behind it cannot be told from it"
 
 
 @pytest.mark.parametrize("number", [0, 1])

@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 
 from conf.settings import LogSettings
-from log import Record, TopicPartition
+from log import Record
 from log.embedded import EmbeddedLog
-from tests.log.copies import check_copies_are_equal
+from tests.log.copies import check_copies_are_equal, isr, values
 from tests.log.modes import modes_hold
 
-SOURCE = TopicPartition("mails", 0)
 OpenLog = Callable[..., EmbeddedLog]
 Numbered = Callable[..., list[Record]]
 
@@ -36,14 +35,6 @@ def shut(options: LogSettings) -> Iterator[Callable[[int], Path]]:
     yield folder_shut
     for folder in options.replicas:
         folder.chmod(0o700)
-
-
-def isr(log: EmbeddedLog) -> list[str]:
-    return [Path(folder).name for folder in log.describe("mails")[0].isr]
-
-
-def values(log: EmbeddedLog) -> list[bytes | None]:
-    return [record.value for record in log.read(SOURCE, 0, 2**20)]
 
 
 @pytest.mark.parametrize("number", [1, 3], ids=["leader", "follower"])

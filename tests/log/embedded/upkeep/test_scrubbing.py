@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from conf.settings import LogSettings
-from log import Record, Tended, TopicPartition
+from log import Record, Tended
 from log.disk.documents import Document, read_document, write_document
 from log.embedded import EmbeddedLog
 from log.embedded.recovery.mending import repairs
@@ -21,10 +21,9 @@ from log.embedded.replicas.suspects import lost_segments
 from log.embedded.segment.names import segment_bases
 from log.embedded.upkeep import scrubbing
 from log.embedded.upkeep.scrubbing import Checked, check_segment, scrub
-from tests.log.copies import check_copies_are_equal
+from tests.log.copies import SOURCE, check_copies_are_equal, values
 from tests.log.rot import batches, flip
 
-SOURCE = TopicPartition("mails", 0)
 OpenLog = Callable[..., EmbeddedLog]
 Numbered = Callable[..., list[Record]]
 Fill = Callable[[EmbeddedLog], EmbeddedLog]
@@ -42,13 +41,6 @@ def fill(numbered: Numbered) -> Fill:
         return log
 
     return filled
-
-
-def values(log: EmbeddedLog) -> list[bytes | None]:
-    found: list[bytes | None] = []
-    while len(found) < log.span(SOURCE).stop:
-        found += [record.value for record in log.read(SOURCE, len(found), 2**30)]
-    return found
 
 
 def passes(done: list[Tended]) -> list[str]:
