@@ -28,6 +28,7 @@ _PATHS = {
     ("lmtp", "socket"),
     ("parsers", "dealers"),
     ("tables", "root"),
+    ("tables", "credentials"),
 }
 _LISTED = {"ingest.sources": SourceSettings, "ingest.routes": RouteSettings}  # tables that may be there several times
 _ADAPTER = TypeAdapter(Settings)

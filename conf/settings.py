@@ -170,6 +170,7 @@ class TableSettings:
 
     __pydantic_config__ = _STRICT_KEYS
     root: Annotated[File, AfterValidator(_no_pattern)]
+    credentials: File | None  # of an object store: a file of lines NAME=value, its owner's alone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,8 @@ PipelineError
 ├── NothingToRead           no such topic, or the offsets asked for are not kept
 ├── NothingPublished        there are no tables yet
 ├── TablesDamaged           a file or folder among the tables is gone, or not what was written
+│   └── NotStored           (FileNotFoundError, too) the store of the tables has nothing of that name
+├── StoreUnusable           the store of the tables refuses us, or cannot keep what two writers need
 ├── SchemaDiffers           a table is of an earlier or later otclog, with fewer columns or more
 ├── UnknownRecord           no published quote has this record_id
 ├── BadSelection            a selection or filter that cannot be understood
@@ -16,7 +18,10 @@ PipelineError
 ├── JobFailed               a process of Spark's could not read the log, or parse
 ├── JobCutOff               (retriable) the same, or write its files, for now
 ├── GroupBusy               (retriable) another process extracts for this group
-└── TableBusy               (retriable) another process writes these tables
+├── TableBusy               (retriable) another process writes these tables
+├── StoreUnreachable        (retriable) no answer, or none but errors, from the store of the tables
+├── Changed                 (retriable) another process wrote what was to be replaced
+└── LeaseLost               (retriable) another process took the lease over while this one stood still
 """
 
 from __future__ import annotations
@@ -43,6 +48,14 @@ class NothingPublished(PipelineError):
 
 class TablesDamaged(PipelineError):
     """A file or folder among the tables is gone, or not what was written; the message says what to do."""
+
+
+class NotStored(TablesDamaged, FileNotFoundError):
+    """The store of the tables has nothing of that name."""
+
+
+class StoreUnusable(PipelineError):
+    """The store of the tables refuses us, or cannot keep what two writers need; the message says what to do."""
 
 
 class SchemaDiffers(PipelineError):
@@ -105,5 +118,23 @@ class GroupBusy(PipelineError):
 
 class TableBusy(PipelineError):
     """Another process writes these tables."""
+
+    retriable = True
+
+
+class StoreUnreachable(PipelineError):
+    """No answer, or none but errors, from the store of the tables; what was to be written may be there all the same."""
+
+    retriable = True
+
+
+class Changed(PipelineError):
+    """Another process wrote what was to be replaced."""
+
+    retriable = True
+
+
+class LeaseLost(PipelineError):
+    """Another process took the lease over while this one stood still, or was cut off: this one must write no more."""
 
     retriable = True

@@ -1,0 +1,226 @@
+"""The store in a bucket: S3, Azure, Google, by obstore. What it has acknowledged is durable."""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import contextmanager, suppress
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import obstore
+import pyarrow as pa
+from obstore.store import from_url
+
+from pipelines.errors import Changed, NotStored, StoreUnreachable, StoreUnusable
+from pipelines.tables.store.border import ConditionFailed, store_errors
+from pipelines.tables.store.credentials import read_credentials
+from pipelines.tables.store.interface import Stored, Tag
+from pipelines.tables.store.streams import Reading, Writing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
+
+    from obstore import PutMode, UpdateVersion
+    from obstore.store import ClientConfig, RetryConfig
+
+T = TypeVar("T")
+
+PATIENCE_S = 60.0  # how long a call is tried again
+REQUEST_S = 30.0  # until a request that has no answer counts as lost
+CONNECT_S = 5.0
+LONGEST_PAUSE_S = 5.0
+PART_BYTES = 8 * 2**20  # of an upload; three of them are in memory at most
+PARTS_AT_ONCE = 2
+_ENDPOINTS = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT", "AZURE_STORAGE_ENDPOINT", "GOOGLE_BASE_URL")
+# Delta's commits stand on put-if-absent: no variable of the environment may turn it off.
+_SAFE_COMMITS = {"AWS_CONDITIONAL_PUT": "etag", "AWS_S3_ALLOW_UNSAFE_RENAME": "false"}
+
+
+class Bucket:
+    """A store below an s3, az or gs URL. See `interface.Store`.
+
+    It may be pickled, without its secrets: whoever opens it reads the environment and the file of credentials anew. A
+    process that was forked opens its own.
+    """
+
+    def __init__(self, url: str, credentials: Path | None, patience_s: float = PATIENCE_S) -> None:
+        self._url, self._credentials, self._patience_s = url.rstrip("/"), credentials, patience_s
+        self._options = read_credentials(credentials) if credentials else {}
+        given = os.environ | self._options
+        self._plain = next((given[name] for name in _ENDPOINTS if given.get(name)), "").startswith("http://")
+        config: Any = dict(self._options)  # of three kinds
+        client: ClientConfig = {
+            "allow_http": self._plain,
+            "connect_timeout": timedelta(seconds=CONNECT_S),
+            "timeout": timedelta(seconds=REQUEST_S),
+        }
+        # Few, and gone on with by `_tried`: amid a call of obstore a process hears no signal.
+        retry: RetryConfig = {"max_retries": 5, "retry_timeout": timedelta(seconds=min(10.0, patience_s))}
+        with store_errors(self._url):
+            self._store = from_url(self._url, config=config, client_options=client, retry_config=retry)
+
+    def __repr__(self) -> str:
+        return f"Bucket({self._url!r})"
+
+    def __reduce__(self) -> tuple[type[Bucket], tuple[str, Path | None, float]]:
+        return Bucket, (self._url, self._credentials, self._patience_s)
+
+    def get(self, name: str) -> bytes:
+        """See `Store`."""
+        return self.tagged(name)[0]
+
+    def put(self, name: str, data: bytes) -> None:
+        """See `Store`."""
+        self._tried(name, lambda: obstore.put(self._store, name, data, use_multipart=False))
+
+    def put_new(self, name: str, data: bytes) -> Tag:
+        """See `Store`."""
+        tag = self._put_if(name, data, None)
+        if tag is None:
+            raise FileExistsError(f"{self.uri(name)} is there already")
+        return tag
+
+    def tagged(self, name: str) -> tuple[bytes, Tag]:
+        """See `Store`."""
+
+        def call() -> tuple[bytes, Tag]:
+            found = obstore.get(self._store, name)
+            return bytes(found.bytes()), Tag(found.meta["e_tag"], found.meta["version"])
+
+        return self._tried(name, call)
+
+    def swap(self, name: str, data: bytes, tag: Tag) -> Tag:
+        """See `Store`."""
+        new = self._put_if(name, data, tag)
+        if new is None:
+            raise Changed(f"{self.uri(name)} is not what it was: another process wrote it")
+        return new
+
+    def list(self, folder: str = "") -> Iterator[Stored]:
+        """See `Store`."""
+
+        def call() -> list[Stored]:  # whole, for it is tried again whole
+            pages = obstore.list(self._store, prefix=folder or None, chunk_size=1000)
+            return [Stored(each["path"], each["size"], each["last_modified"]) for page in pages for each in page]
+
+        return iter(self._tried(folder, call))
+
+    def delete(self, names: Iterable[str]) -> None:
+        """See `Store`."""
+        wanted = list(names)
+        try:
+            self._tried("", lambda: obstore.delete(self._store, wanted))
+        except NotStored:  # a store without a call for many at once ends with the first that is not there
+            for name in wanted:
+                with suppress(NotStored):
+                    self._delete(name)
+
+    def size(self, name: str) -> int:
+        """See `Store`."""
+        try:
+            return self._tried(name, lambda: obstore.head(self._store, name))["size"]
+        except (NotStored, StoreUnusable):  # of the reasons only an answer with a body tells
+            return self._tried(name, lambda: obstore.get(self._store, name).meta)["size"]
+
+    @contextmanager
+    def open_write(self, name: str) -> Iterator[Writing]:
+        """See `Store`.
+
+        Parts of an upload that was not ended are the bucket's to clean up, by a rule (docs/stores.md).
+        """
+        out = obstore.open_writer(self._store, name, buffer_size=PART_BYTES, max_concurrency=PARTS_AT_ONCE)
+
+        def take(data: bytes) -> None:
+            with store_errors(self.uri(name)):
+                out.write(data)
+
+        file = Writing(take)
+        yield file
+        try:
+            with store_errors(self.uri(name)):
+                out.close()
+        except (StoreUnreachable, NotStored):  # that the parts are gone may mean that they are the file by now
+            if not self._has(name, file.size):
+                raise
+
+    def open_read(self, name: str) -> pa.NativeFile:
+        """See `Store`."""
+
+        def fetch(start: int, length: int) -> bytes:
+            return self._tried(name, lambda: bytes(obstore.get_range(self._store, name, start=start, length=length)))
+
+        return pa.PythonFile(Reading(fetch, self.size(name)), mode="r")
+
+    def uri(self, name: str = "") -> str:
+        """See `Store`."""
+        return f"{self._url}/{name}" if name else self._url
+
+    def storage_options(self) -> dict[str, str]:
+        """See `Store`."""
+        client = {"timeout": f"{REQUEST_S:g}s", "connect_timeout": f"{CONNECT_S:g}s"}
+        plain = {"allow_http": "true"} if self._plain else {}
+        return self._options | _SAFE_COMMITS | client | plain
+
+    def sweep(self, older_than_s: float) -> None:
+        """Nothing: a bucket shows no unfinished uploads to obstore."""
+
+    def _put_if(self, name: str, data: bytes, before: Tag | None) -> Tag | None:
+        """Put `data` where the content has the tag `before`, or for None is not there. None: another content is there.
+
+        A failed condition may be the second try of a put whose first answer was lost, and a lost answer may be a put
+        that succeeded. So what is there is looked at, and the put tried again only where nothing has happened yet.
+        """
+        mode: PutMode = "create" if before is None else _condition(before)
+
+        def call() -> Tag | None:
+            try:
+                with store_errors(self.uri(name)):
+                    done = obstore.put(self._store, name, data, mode=mode, use_multipart=False)
+                return Tag(done["e_tag"], done["version"])
+            except (*ConditionFailed, StoreUnreachable):
+                found, tag = self._found(name)
+            if found == data:
+                return tag
+            if tag == before:
+                raise StoreUnreachable(f"{self.uri(name)}: the store does not take it now; try again")
+            return None
+
+        return self._tried(name, call)
+
+    def _found(self, name: str) -> tuple[bytes | None, Tag | None]:
+        try:
+            return self.tagged(name)
+        except NotStored:
+            return None, None
+
+    def _has(self, name: str, size: int) -> bool:
+        with suppress(NotStored):
+            return self.size(name) == size
+        return False
+
+    def _delete(self, name: str) -> None:
+        self._tried(name, lambda: obstore.delete(self._store, name))
+
+    def _tried(self, name: str, call: Callable[[], T]) -> T:
+        """What `call` returns, tried again while the store cannot be reached and the patience lasts."""
+        deadline, pause_s = time.monotonic() + self._patience_s, 0.1
+        while True:
+            try:
+                with store_errors(self.uri(name)):
+                    return call()
+            except StoreUnreachable:
+                if time.monotonic() + pause_s > deadline:
+                    raise
+            time.sleep(pause_s)
+            pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+
+
+def _condition(tag: Tag) -> UpdateVersion:
+    condition: UpdateVersion = {}
+    if tag.etag is not None:
+        condition["e_tag"] = tag.etag
+    if tag.version is not None:
+        condition["version"] = tag.version
+    return condition

@@ -1,0 +1,198 @@
+"""The store on a local file system: what has a name is on the disk, by the log's own operations."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import secrets
+import time
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from log.disk.files import create_file, errors_naming, fsync_folder, make_folder, write_all
+from pipelines.errors import Changed, NotStored
+from pipelines.tables.store.interface import Stored, Tag
+from pipelines.tables.store.streams import Writing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+_UNFINISHED = re.compile(r"\..+\.[0-9a-f]{16}\.tmp")
+
+
+class Folder:
+    """A store below a local folder. See `interface.Store`."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def __repr__(self) -> str:
+        return f"Folder({str(self._root)!r})"
+
+    def get(self, name: str) -> bytes:
+        """See `Store`."""
+        with _missing(self._place(name)) as place:
+            return place.read_bytes()
+
+    def put(self, name: str, data: bytes) -> None:
+        """See `Store`."""
+        with self.open_write(name) as file:
+            file.write(data)
+
+    def put_new(self, name: str, data: bytes) -> Tag:
+        """See `Store`."""
+        place = self._place(name)
+        with _unfinished(place) as (path, file):
+            file.write(data)
+            file.sync()
+            try:
+                os.link(path, place)
+            except FileExistsError:
+                if place.read_bytes() != data:
+                    raise
+            fsync_folder(place.parent)
+        return _tag(data)
+
+    def tagged(self, name: str) -> tuple[bytes, Tag]:
+        """See `Store`."""
+        data = self.get(name)
+        return data, _tag(data)
+
+    def swap(self, name: str, data: bytes, tag: Tag) -> Tag:
+        """See `Store`."""
+        place = self._place(name)
+        with _alone(place.parent):
+            try:
+                found = place.read_bytes()
+            except FileNotFoundError:
+                found = None
+            if found != data:
+                if found is None or _tag(found) != tag:
+                    raise Changed(f"{place} is not what it was: another process wrote it")
+                self.put(name, data)
+        return _tag(data)
+
+    def list(self, folder: str = "") -> Iterator[Stored]:
+        """See `Store`."""
+        for path in self._files(folder):
+            if not _UNFINISHED.fullmatch(path.name):
+                try:
+                    status = path.stat()
+                except FileNotFoundError:
+                    continue  # it was removed meanwhile
+                written_at = datetime.fromtimestamp(status.st_mtime, UTC)
+                yield Stored(path.relative_to(self._root).as_posix(), status.st_size, written_at)
+
+    def delete(self, names: Iterable[str]) -> None:
+        """See `Store`."""
+        places = [self._place(name) for name in names]
+        for place in places:
+            place.unlink(missing_ok=True)
+        for folder in {place.parent for place in places}:
+            if folder.is_dir():
+                fsync_folder(folder)
+
+    def size(self, name: str) -> int:
+        """See `Store`."""
+        with _missing(self._place(name)) as place:
+            return place.stat().st_size
+
+    @contextmanager
+    def open_write(self, name: str) -> Iterator[Writing]:
+        """See `Store`."""
+        place = self._place(name)
+        with _unfinished(place) as (path, file):
+            yield file
+            file.sync()
+            path.replace(place)
+            fsync_folder(place.parent)
+
+    def open_read(self, name: str) -> pa.NativeFile:
+        """See `Store`."""
+        with _missing(self._place(name)) as place:
+            return pa.OSFile(str(place))
+
+    def uri(self, name: str = "") -> str:
+        """See `Store`."""
+        return str(self._place(name))
+
+    def storage_options(self) -> dict[str, str]:
+        """None are needed."""
+        return {}
+
+    def sweep(self, older_than_s: float) -> None:
+        """See `Store`."""
+        now = time.time()
+        for path in self._files(""):
+            if _UNFINISHED.fullmatch(path.name) and path.stat().st_mtime < now - older_than_s:
+                path.unlink(missing_ok=True)
+
+    def _place(self, name: str) -> Path:
+        if ".." in PurePosixPath(name).parts:
+            raise ValueError(f"a name must not lead out of the root: {name!r}")
+        return self._root / name
+
+    def _files(self, folder: str) -> Iterator[Path]:
+        for parent, _, names in os.walk(self._place(folder)):
+            yield from (self._root / parent / name for name in names)
+
+
+class _Unfinished(Writing):
+    """A file that has not its name yet."""
+
+    def __init__(self, fd: int, place: Path) -> None:
+        super().__init__(self._append)
+        self._fd, self._place = fd, place
+
+    def _append(self, data: bytes) -> None:
+        with errors_naming(self._place):
+            write_all(self._fd, data, self.size)
+
+    def sync(self) -> None:
+        """Return when what was written is on the disk."""
+        with errors_naming(self._place):
+            os.fsync(self._fd)
+
+
+@contextmanager
+def _unfinished(place: Path) -> Iterator[tuple[Path, _Unfinished]]:
+    """A file of its own beside `place`, gone at the end unless it was given its name."""
+    make_folder(place.parent)
+    path = place.with_name(f".{place.name}.{secrets.token_hex(8)}.tmp")
+    fd = create_file(path)
+    try:
+        yield path, _Unfinished(fd, place)
+    finally:
+        os.close(fd)
+        path.unlink(missing_ok=True)
+
+
+@contextmanager
+def _missing(place: Path) -> Iterator[Path]:
+    try:
+        yield place
+    except FileNotFoundError:
+        raise NotStored(f"{place} is not there") from None
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Be the only process and thread that swaps in this folder, for as long as a small file takes."""
+    make_folder(folder)
+    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(fd)
+
+
+def _tag(data: bytes) -> Tag:
+    return Tag(sha256(data).hexdigest())

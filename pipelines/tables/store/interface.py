@@ -1,0 +1,87 @@
+"""What otclog asks of the place its tables lie in. Names are below the root, their parts joined by `/`.
+
+Errors are StoreUnusable, StoreUnreachable, NotStored and Changed of `pipelines.errors`; a local disk's are OSError.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager
+from datetime import datetime
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from pipelines.tables.store.streams import Writing
+
+
+class Tag(NamedTuple):
+    """Tells one content of a name from another."""
+
+    etag: str | None
+    version: str | None = None  # what Google's conditions are by
+
+
+class Stored(NamedTuple):
+    """A file or object."""
+
+    name: str
+    size: int  # bytes
+    written_at: datetime  # UTC, by the clock of the store
+
+
+class Store(Protocol):
+    """A root and what is below it. Whatever a verb has put is durable when it returns, and visible whole or not at all.
+
+    A call that cannot reach the store is tried again for a bounded time, then raises StoreUnreachable; what it was to
+    put may be there then, or may still come to be.
+    """
+
+    def get(self, name: str) -> bytes:
+        """The content. Raises NotStored."""
+
+    def put(self, name: str, data: bytes) -> None:
+        """Put `data` in the place of what is there."""
+
+    def put_new(self, name: str, data: bytes) -> Tag:
+        """Put `data` if nothing has the name. Raises FileExistsError if anything but `data` has it.
+
+        An equal content is taken for this call's own, whose answer was lost: each caller puts what no other one does.
+        """
+
+    def tagged(self, name: str) -> tuple[bytes, Tag]:
+        """The content, and its tag for `swap`. Raises NotStored."""
+
+    def swap(self, name: str, data: bytes, tag: Tag) -> Tag:
+        """Put `data` in the place of the content with this tag. Raises Changed if another one, or none, is there.
+
+        As with `put_new` each caller puts what no other one does, and nothing that was there before.
+        """
+
+    def list(self, folder: str = "") -> Iterator[Stored]:
+        """All below a folder, its folders' files among them, in no order; nothing where there is no such folder."""
+
+    def delete(self, names: Iterable[str]) -> None:
+        """Remove files; they need not be there."""
+
+    def size(self, name: str) -> int:
+        """Bytes. Raises NotStored."""
+
+    def open_write(self, name: str) -> AbstractContextManager[Writing]:
+        """A file to be written from its start, in bounded memory; it is there once the `with` has ended without error.
+
+        Names are new ones. Of a `with` that ended by an error nothing is visible.
+        """
+
+    def open_read(self, name: str) -> pa.NativeFile:
+        """For Arrow's readers of Parquet, which read the ranges that they need. Raises NotStored."""
+
+    def uri(self, name: str = "") -> str:
+        """Where delta-rs finds it, with `storage_options`."""
+
+    def storage_options(self) -> dict[str, str]:
+        """For delta-rs. Holds secrets: not to be printed."""
+
+    def sweep(self, older_than_s: float) -> None:
+        """Remove what writers that died have left unfinished, which no listing shows."""

@@ -1,0 +1,35 @@
+"""Opens the store that `[tables] root` names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from conf.settings import ConfigError
+from pipelines.tables.store.folder import Folder
+
+if TYPE_CHECKING:
+    from pipelines.tables.store.interface import Store
+
+BUCKETS = ("s3", "az", "gs")
+
+
+def open_store(root: str | Path, credentials: Path | None = None) -> Store:
+    """The store of a folder, or of a file, s3, az or gs URL. Nothing is asked of it yet.
+
+    `credentials`: a file with the keys, which come before those of the environment. Raises ConfigError.
+    """
+    if isinstance(root, Path) or "://" not in root:
+        return Folder(Path(root))
+    url = urlsplit(root)
+    if url.query or url.fragment or "@" in url.netloc:  # not shown: what stands there may be a key
+        raise ConfigError("[tables] root: a URL is SCHEME://BUCKET/FOLDER; keys go into [tables] credentials")
+    if url.scheme == "file" and url.netloc in {"", "localhost"} and url.path:
+        return Folder(Path(unquote(url.path)))
+    if url.scheme not in BUCKETS or not url.netloc:
+        known = ", ".join(f"{scheme}://BUCKET/FOLDER" for scheme in BUCKETS)
+        raise ConfigError(f"[tables] root = {root!r}: name a folder, file:///FOLDER, {known}")
+    from pipelines.tables.store.bucket import Bucket
+
+    return Bucket(root, credentials)
