@@ -68,7 +68,7 @@ def _answered(status: int, code: str, place: str) -> PipelineError:
         return NotStored(f"{place} is not there")
     if status in {401, 403}:
         return StoreUnusable(f"{place}: the store refuses the credentials ({said}): correct them")
-    if 300 <= status < 500 and status not in _TRY_LATER:
+    if (300 <= status < 500 and status not in _TRY_LATER) or status == 501:
         return StoreUnusable(f"{place}: the store refuses the request ({said}): are endpoint, region and root right?")
     return StoreUnreachable(f"{place}: the store cannot serve now ({said}); try again")
 
