@@ -1,0 +1,63 @@
+"""The fence of a Delta table: an empty file that each commit removes and puts another one in the place of.
+
+delta-rs takes two appends from one snapshot, for neither touches what the other did; that both have rows of the same
+offsets it cannot know. It refuses the second of two commits that remove one file. So a writer that stood still amid its
+commit, and whose lease somebody else has by now, is refused. Readers read over an empty file.
+
+The fence's own actions always say that they change data, also in a commit that only moves rows: of those that do not
+delta-rs takes both.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+import uuid
+from typing import TYPE_CHECKING
+
+import deltalake
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from deltalake.transaction import AddAction, RemoveAction
+
+if TYPE_CHECKING:
+    from pipelines.tables.store.interface import Store
+
+PREFIX = "fence-"
+
+
+def fences(table: deltalake.DeltaTable) -> dict[str, int]:
+    """The fences of this snapshot with their sizes: one, but where nobody or two at once put the first one."""
+    files = pa.table(table.get_add_actions()).select(["path", "size_bytes"])
+    found = files.filter(pc.starts_with(files["path"], PREFIX))
+    return dict(zip(found["path"].to_pylist(), found["size_bytes"].to_pylist(), strict=True))
+
+
+def refenced(store: Store, name: str, table: deltalake.DeltaTable) -> list[AddAction | RemoveAction]:
+    """Write a new fence of the table `name`; what a commit from this snapshot must say to change the fence.
+
+    The snapshot must be of a table that is `fenced`.
+    """
+    now_ms = time.time_ns() // 1_000_000
+    partitions = table.metadata().partition_columns
+    path = f"{PREFIX}{uuid.uuid4().hex}.parquet"
+    columns = [field for field in pa.schema(table.schema()) if field.name not in partitions]
+    with store.open_write(f"{name}/{path}") as file:
+        pq.write_table(pa.schema(columns).empty_table(), file)
+    # Of no day: a reader that wants a day's rows need not open it.
+    nowhere = dict.fromkeys(partitions)
+    removed = [RemoveAction(each, True, now_ms, size, nowhere) for each, size in fences(table).items()]
+    return [*removed, AddAction(path, file.size, nowhere, now_ms, True, json.dumps({"numRecords": 0}))]
+
+
+def fenced(store: Store, name: str, table: deltalake.DeltaTable) -> deltalake.DeltaTable:
+    """The table with a fence: one that is new, or whose fence somebody else's clean-up took, is given one.
+
+    That takes a commit of its own, without rows. Of two at once both may succeed; the next commit removes both.
+    """
+    if not fences(table):
+        actions, partitions = refenced(store, name, table), table.metadata().partition_columns
+        table.create_write_transaction(actions, "append", table.schema(), partitions)
+        table.update_incremental()
+    return table
