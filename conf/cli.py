@@ -24,6 +24,7 @@ import typer
 from conf.home import make_home
 from conf.printable import printable, said
 from conf.table import table_lines
+from conf.wrapping import wrapped
 
 TRY_AGAIN = 75
 _NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT})
@@ -58,8 +59,24 @@ def emit(rows: Iterable[Mapping[str, Any]], *, as_json: bool, columns: Sequence[
         for name in shown
     ]
     cells = [[printable(_text(row.get(name))) for name in shown] for row in listed]
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None  # a file has no edge
-    lines = table_lines([shown, *cells], numbers, width)
+    write_lines(table_lines([shown, *cells], numbers, edge()))
+
+
+def emit_fields(row: Mapping[str, Any]) -> None:
+    """Print one row for people, a line each value that it has, behind its name."""
+    wide = max(map(len, row)) + 2
+    for name, value in row.items():
+        if value is not None:
+            write_lines(wrapped(printable(_text(value)), edge(), f"{name:<{wide}}"))
+
+
+def edge() -> int | None:
+    """How many cells a line may have: as the terminal has; None: a file or pipe, where none is wrapped."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def write_lines(lines: Iterable[str]) -> None:
+    """To stdout; a reader that has left (`| head`) ends the command quietly."""
     _write("".join(f"{line}\n" for line in lines))
 
 

@@ -1,4 +1,4 @@
-"""Rows as a table of text: every value whole, whatever the width of the terminal."""
+"""Rows as a table of text, in which no line is wider than the terminal."""
 
 from __future__ import annotations
 
@@ -6,25 +6,29 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
+from conf.wrapping import wrapped
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _GAP = 2  # blanks between columns, and before what a row has no place for in its first line
+_DEEPER = 4  # before what of a value a line has no room for: no value can pass for a row, or for another's name
 
 
 def table_lines(rows: Sequence[Sequence[str]], right: Sequence[bool], width: int | None) -> Iterator[str]:
     """The lines of `rows` in columns, the first row their names; `right` tells which are flush right.
 
-    `width` is in cells; None: no edge. No value is ever broken or cut: what a line has no room for goes below it,
-    indented, each value behind the name of its column, and empty ones nowhere. A value wider than the terminal has a
-    line to itself, below its name, which the terminal breaks and a copy has whole.
+    `width` is in cells; None: no edge. What a line has no room for goes below it, indented, each value behind the name
+    of its column, and empty ones nowhere. None is cut off: one wider than the terminal stands below its name, in as
+    many lines as it takes.
     """
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
     shown = _fitting(widths, width)
     names = rows[0]
     for number, row in enumerate(rows):
         cells = [_padded(row[column], widths[column], right=right[column]) for column in range(shown)]
-        yield (" " * _GAP).join(cells).rstrip()
+        line = (" " * _GAP).join(cells).rstrip()
+        yield from wrapped(line[_DEEPER:], width, line[:_DEEPER]) if shown == 1 else (line,)
         if number and width is not None:
             yield from _below([(names[at], row[at]) for at in range(shown, len(row)) if row[at]], width)
 
@@ -40,14 +44,19 @@ def _fitting(widths: Sequence[int], width: int | None) -> int:
 
 
 def _below(values: Sequence[tuple[str, str]], width: int) -> Iterator[str]:
+    indent = " " * _GAP
     line = ""
-    for named in values:
-        whole = " ".join(named)
-        for text in (whole,) if _GAP + cell_len(whole) <= width else named:
-            if line and cell_len(line) + _GAP + cell_len(text) > width:
-                yield line
-                line = ""
-            line += " " * _GAP + text
+    for name, value in values:
+        text = f"{name} {value}"
+        is_wide = _GAP + cell_len(text) > width
+        if line and (is_wide or cell_len(line) + _GAP + cell_len(text) > width):
+            yield line
+            line = ""
+        if is_wide:
+            yield from wrapped(name, width, indent)
+            yield from wrapped(value, width, " " * _DEEPER)
+        else:
+            line += indent + text
     if line:
         yield line
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 from dataclasses import asdict
-from textwrap import fill
 
 import typer
 
 import conf
-from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
+from conf.cli import ConfigOption, JsonOption, edge, emit, errors_to_exit_codes, write_lines
 from conf.printable import printable
-
-FILE_WIDTH = 80  # of lines in a file or pipe
+from conf.wrapping import wrapped
 
 
 def doctor(config: ConfigOption = None, as_json: JsonOption = False) -> None:
@@ -51,19 +47,8 @@ def status(config: ConfigOption = None, as_json: JsonOption = False) -> None:
         if as_json:
             emit([line.row() for line in lines], as_json=True)
         else:
-            width = shutil.get_terminal_size().columns if sys.stdout.isatty() else FILE_WIDTH
             for line in lines:
-                head = f"{line.state:<5} {line.what:<8} "
                 text = printable(f"{line.name}: {line.detail}".removeprefix(": "))
-                typer.echo(
-                    fill(
-                        text,
-                        width,
-                        initial_indent=head,
-                        subsequent_indent=" " * len(head),
-                        break_long_words=False,
-                        break_on_hyphens=False,
-                    )
-                )
+                write_lines(wrapped(text, edge(), f"{line.state:<5} {line.what:<8} "))
         if any(line.state == "fail" for line in lines):
             raise typer.Exit(1)

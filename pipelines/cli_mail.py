@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
+from conf.cli import ConfigOption, JsonOption, emit, emit_fields, errors_to_exit_codes
 from log.cli import settings_and_log
 from parsers.cli import settings_or_defaults
 from pipelines.errors import NothingToRead
@@ -123,7 +123,7 @@ def _show(outcome: MailOutcome, *, as_json: bool) -> None:
         emit([head], as_json=True)
         emit(_rows(outcome), as_json=True)
         return
-    emit([{"mail": name, "": value} for name, value in head.items() if value is not None], as_json=False)
+    emit_fields(head)
     typer.echo()
     emit(
         ({**row, "part": "  " * row["depth"] + row["part"]} for row in _rows(outcome)), as_json=False, columns=_COLUMNS

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 import conf
-from conf.cli import ConfigOption, JsonOption, SinceOption, emit, errors_to_exit_codes
+from conf.cli import ConfigOption, JsonOption, SinceOption, edge, emit, errors_to_exit_codes, write_lines
 from log.claims import open_claims
 from log.cli import settings_and_log
 
@@ -146,7 +146,7 @@ def explain(
         if as_json:
             emit([found.row | {name: value for name, value in asdict(found).items() if name != "row"}], as_json=True)
         else:
-            typer.echo("\n".join(explanation_lines(found)))
+            write_lines(explanation_lines(found, edge()))
         if not found.mail_is_the_one:
             raise typer.Exit(1)
 
@@ -172,5 +172,5 @@ def _emit_rows(
     shown = list(islice(rows, limit or SHOWN))
     emit(lines(shown), as_json=False)
     if next(rows, None) is not None:
-        typer.echo(f"only the {SHOWN} {order} are shown: give --limit, or a filter, or --json for all", err=True)
+        typer.echo(f"only the {SHOWN} {order} are shown: give --limit, a filter, or --json for all", err=True)
     return bool(shown)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from conf.cli import decimal_text
 from conf.printable import printable
+from conf.wrapping import wrapped
 from pipelines.readers.why import rules, trust
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from pipelines.readers.explain import Explanation
 
 WIDTH = 40  # of a description in a table
+_TITLE = 8  # characters in front of what is explained
+_NUMBER = 9  # in front of a line of the mail, with the blanks behind it
 _USUAL = {"kind": "market", "status": "accepted"}  # a column all of whose cells say this says nothing
 _IDENTIFIERS = ("isin", "cusip", "figi", "loanx_id", "red_code", "wkn", "sedol", "common_code", "valor", "local_code")
 
@@ -82,54 +86,71 @@ def reject_line(row: Mapping[str, Any]) -> dict[str, Any]:
     return {"level": row["level"], "code": row["code"], "source": where} | text
 
 
-def explanation_lines(found: Explanation) -> Iterator[str]:
-    """The explanation as lines, safe for a terminal."""
+def explanation_lines(found: Explanation, width: int | None = None) -> Iterator[str]:
+    """The explanation as lines, safe for a terminal of so many cells; None: no edge."""
+    for head, text, carets in _told(found):
+        marks = "".join(mark * len(printable(character)) for character, mark in zip(text, carets, strict=False))
+        yield from wrapped(printable(text), width, f"{head:<{_TITLE}}", marks)
+
+
+def _told(found: Explanation) -> Iterator[tuple[str, str, str]]:
+    """What is told, in order: what stands in front, a text, and marks for its characters."""
     row = found.row
-    levels = {
-        name: decimal_text(row[name])
-        for name in ("bid", "ask", "mid", "talk_low", "talk_high")
-        if row[name] is not None
-    }
-    yield from _titled(
-        "quote", f"{row['quote_type']}  " + "  ".join(f"{name} {value}" for name, value in levels.items())
-    )
-    yield from _titled(
+    yield from _under("quote", _measured(row))
+    yield from _under(
         "of", f"{instrument(row)}  ({row['asset_class']}, {row['quote_kind']}, {row['currency'] or 'no currency'})"
     )
-    yield from _titled("by", f"{row['dealer']}, quoted {row['quote_ts']:%Y-%m-%d %H:%M:%S}Z ({row['quote_ts_source']})")
-    yield from _titled(
-        "mail", f"{position(row)}, received {row['received_ts']:%Y-%m-%d %H:%M:%S}Z, <{row['message_id']}>"
+    yield from _under("by", f"{row['dealer']}, quoted {row['quote_ts']:%Y-%m-%d %H:%M:%S}Z ({row['quote_ts_source']})")
+    yield from _under(
+        "mail",
+        f"{position(row)}, received {row['received_ts']:%Y-%m-%d %H:%M:%S}Z, <{row['message_id']}>",
+        f"from {row['sender']}: {row['subject']}",
     )
-    yield from _titled("", f"from {row['sender']}: {row['subject']}")
-    yield from _titled(
+    yield from _under(
         "part", f"{row['part_path']}, {row['file_name'] or 'no name'}, {row['content_type']}, {place(row)}"
     )
-    yield from _titled("text", _cells_apart(row["raw_text"]))
-    yield from _titled("", _carets(found))
-    for at, line in enumerate(found.around):
-        yield from _titled("" if at else "source", line)
-    for at, reason in enumerate(found.decided):
-        yield from _titled("" if at else "decided", reason)
-    for at, rule in enumerate(rules(row)):
-        yield from _titled("" if at else "rules", rule)
-    yield from _titled("doubts", ", ".join(row["flags"]) or "none")
+    yield "text", _cells_apart(row["raw_text"]), _carets(found)
+    yield from _around(found.around)
+    yield from _under("decided", *found.decided)
+    yield from _under("rules", *rules(row))
     factors = trust(row)
-    yield from _titled("", f"confidence {row['confidence']}{f' = {factors}' if factors else ''}, {row['status']}")
-    yield from _titled("", f"read by {row['parser']} {row['parser_version']}")
+    yield from _under(
+        "doubts",
+        ", ".join(row["flags"]) or "none",
+        f"confidence {row['confidence']}{f' = {factors}' if factors else ''}, {row['status']}",
+        f"read by {row['parser']} {row['parser_version']}",
+    )
     size = "" if found.mail_bytes is None else f" ({found.mail_bytes:,} bytes)"
-    yield from _titled("proof", f"the mail in the log{size} {found.mail_proof}")
-    if found.repeats:
-        yield from _titled("", f"the mail is in the log {found.repeats + 1} times; this is the first")
-    yield from _titled("record", row["record_id"])
+    times = f"the mail is in the log {found.repeats + 1} times; this is the first" if found.repeats else ""
+    yield from _under("proof", f"the mail in the log{size} {found.mail_proof}", times)
+    yield from _under("record", row["record_id"])
 
 
-def _titled(title: str, text: str) -> Iterator[str]:
-    if text:
-        yield f"{title:<8}{printable(text)}"
+def _under(title: str, *texts: str) -> Iterator[tuple[str, str, str]]:
+    """Texts below each other, the first behind the title; empty ones nowhere."""
+    for at, text in enumerate(filter(None, texts)):
+        yield "" if at else title, text, ""
+
+
+def _measured(row: Mapping[str, Any]) -> str:
+    """Quote type and levels."""
+    names = ("bid", "ask", "mid", "talk_low", "talk_high")
+    levels = (f"{name} {decimal_text(row[name])}" for name in names if row[name] is not None)
+    return f"{row['quote_type']}  {'  '.join(levels)}"
+
+
+def _around(lines: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+    """The lines around a quote, the carets of one with its text."""
+    title = "source"
+    for line, below in pairwise((*lines, "")):
+        if line.strip(" ^"):
+            head, text = f"{title:<{_TITLE}}{line[:_NUMBER]}", line[_NUMBER:]
+            yield head, text, "" if below.strip(" ^") else below[_NUMBER:]
+            title = ""
 
 
 def _carets(found: Explanation) -> str:
-    """A line of carets below the levels' tokens."""
+    """A caret for each character of the levels' tokens."""
     marks = {index for start, stop in found.spans.values() for index in range(start, stop)}
     return "".join("^" if index in marks else " " for index in range(max(marks, default=-1) + 1))
 

@@ -23,7 +23,7 @@ def test_without_an_edge_a_row_is_a_line_with_its_columns_in_place() -> None:
     ]
 
 
-@pytest.mark.parametrize("width", range(30, 90))
+@pytest.mark.parametrize("width", range(32, 90))
 def test_no_number_time_or_id_is_broken_or_cut_at_any_width_that_holds_it(width: int) -> None:
     lines = list(table_lines(ROWS, RIGHT, width))
     assert all(cell_len(line) <= width for line in lines)
@@ -53,10 +53,15 @@ def test_a_row_of_many_columns_is_read_in_few_lines_of_a_terminal_of_80_columns(
     ]
 
 
-def test_a_value_wider_than_the_terminal_is_whole_in_a_line_of_its_own() -> None:
+def test_a_value_wider_than_the_terminal_is_whole_below_its_name_in_lines_that_can_be_no_row() -> None:
     sha256 = "0123456789abcdef" * 4
-    lines = list(table_lines([["offset", "sha256"], ["7", sha256]], [True, False], 40))
-    assert lines == ["offset", "     7", "  sha256", "  " + sha256]
+    lines = list(table_lines([["offset", "sha256", "of"], ["7", sha256, "a.eml"]], [True, False, False], 40))
+    assert lines == ["offset", "     7", "  sha256", "    " + sha256[:36], "    " + sha256[36:], "  of a.eml"]
+
+
+def test_a_first_column_wider_than_the_terminal_is_wrapped() -> None:
+    lines = list(table_lines([["part", "state"], ["1/zip:" + "a" * 20, "parsed"]], [False, False], 20))
+    assert lines == ["part", "1/zip:aaaaaaaaaaaaaa", "    aaaaaa", "  state parsed"]
 
 
 def test_characters_of_two_cells_keep_the_columns_in_place() -> None:
