@@ -18,7 +18,7 @@ from conf.settings import SourceSettings
 from ingest.folders.folders import OURS
 from ingest.folders.inbox import check_source
 from ingest.lmtp.server import check_listening
-from log import CommitLog, LogError, find_log
+from log import CommitLog, LogError, find_log, is_there
 from log.embedded import EmbeddedLog
 from log.embedded.admin.lost_topics import hidden_topics
 from log.embedded.opening import check_options
@@ -84,7 +84,7 @@ def _folders(settings: conf.Settings) -> Iterator[Finding]:
         yield Finding("mail folder", "ok", detail)
         if passed_by := _passed_by(source):
             yield Finding("mail folder", "warn", f"{detail}: {passed_by}")
-    has_log = (settings.log.root / "log.json").exists()
+    has_log = is_there(settings.log)
     for folder in (settings.log.root, *settings.log.replicas, settings.tables.root):
         if has_log and folder in settings.log.replicas and not folder.exists():
             yield Finding("folder", "fail", f"{folder}: no such folder, though the log has replicas: {_GONE}")
@@ -117,7 +117,7 @@ def _closed(folder: Path) -> Finding:
 
 
 def _replicas(settings: conf.Settings) -> Iterator[Finding]:
-    if (settings.log.root / "log.json").exists():
+    if is_there(settings.log):
         with closing(find_log(settings.log)) as log:
             yield Finding("log", "ok", f"{settings.log.root} with {len(settings.log.replicas)} replicas")
             yield from (Finding("topic", "fail", told) for told in hidden_topics(log))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from conf.heartbeat import beats
 from ingest.folders.waiting import waiting
-from log import CommitLog, find_log
+from log import CommitLog, find_log, is_there
 from log.embedded import EmbeddedLog
 from log.embedded.admin.replica_admin import Replicas
 from log.lag import lag, not_begun
@@ -133,7 +133,7 @@ def _folder(source: SourceSettings, settings: conf.Settings, *, watched: bool) -
 
 
 def _log(settings: conf.Settings) -> Iterator[Line]:
-    if not (settings.log.root / "log.json").exists():
+    if not is_there(settings.log):
         told: Finding = no_log_yet(settings)
         yield Line("log", shown(settings.log.root), told.state, told.detail, {})
         return

@@ -52,6 +52,15 @@ def test_a_replica_that_a_log_lost_is_a_failure_and_none_that_is_made_at_first_u
     assert finding.detail.startswith(f"{home.log.replicas[1]}: no such folder")
 
 
+def test_a_log_whose_root_lost_what_names_it_is_a_failure_and_so_is_a_replica_of_it(home: conf.Settings) -> None:
+    open_log(home.log).close()
+    (home.log.root / "log.json").unlink()
+    home.log.replicas[1].rename(home.log.replicas[1].with_name("away"))
+    assert [each.state for each in found(home, "log")] == ["fail"]
+    (finding,) = [each for each in found(home, "folder") if each.state == "fail"]
+    assert finding.detail.startswith(f"{home.log.replicas[1]}: no such folder")
+
+
 def test_a_replica_whose_place_another_one_has_is_a_failure(home: conf.Settings) -> None:
     open_log(home.log).close()
     second, third = home.log.replicas[1:]

@@ -213,6 +213,15 @@ def test_a_replica_whose_place_another_one_has_is_wrong(file: Path, home: conf.S
     assert (code, f"{third} is replica 2 of this log, in the place of replica 3: " in told) == (1, True)
 
 
+def test_a_log_whose_root_lost_what_names_it_is_wrong_and_none_that_is_to_be_made(
+    file: Path, home: conf.Settings
+) -> None:
+    open_log(home.log).close()
+    (home.log.root / "log.json").unlink()
+    code, rows = lines(file)
+    assert (code, [state for state, _ in of(rows, "log")]) == (1, ["fail"])
+
+
 def test_while_all_is_broken_each_thing_is_still_told(file: Path, home: conf.Settings) -> None:
     open_log(home.log).close()
     for lost in (home.log.root / "log.json", *(folder / "replica.json" for folder in home.log.replicas[:2])):
