@@ -7,12 +7,12 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from msgspec import Struct
 
 from parsers.codes import REGIONS, AssetClass
 from parsers.quotes.context import Dealer
+from parsers.values.zones import is_zone
 
 _PACKAGED = (
     Path(__file__).resolve().parent.parent / "conf" / "dealers.toml"
@@ -93,19 +93,11 @@ def _dealer(entry: object) -> Dealer:
     region = entry.get("region", "unknown")
     if region not in REGIONS:
         raise _Slip(f"region {region!r} is none of {', '.join(sorted(REGIONS))}", "region")
-    if "zone" in entry and not _is_zone(entry["zone"]):
+    if "zone" in entry and not is_zone(entry["zone"]):
         raise _Slip(f"zone {entry['zone']!r} is no IANA time zone", "zone")
     if "class" in entry and entry["class"] not in AssetClass.__members__:
         raise _Slip(f"class {entry['class']!r} is no asset class", "class")
     return Dealer(name=entry["name"], region=region, zone=entry.get("zone"), asset_class=entry.get("class"))
-
-
-def _is_zone(name: str) -> bool:
-    try:
-        ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):  # OSError: a folder of zones
-        return False
-    return True
 
 
 def _line_of(text: str, entry: str, key: str | None) -> int:

@@ -31,6 +31,7 @@ ENGINES = (
     "python-calamine",
     "python-stdnum",
     "tnefparse",
+    "tzdata",
 )
 """Libraries whose next version may read the same bytes otherwise; so may Python's own, which is asked by itself."""
 

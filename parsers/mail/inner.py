@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping
 from datetime import MAXYEAR, MINYEAR, UTC, datetime, timedelta, timezone
 from email.utils import parsedate_to_datetime
-from zoneinfo import ZoneInfo
 
 from parsers.mail.facts import Facts
 from parsers.mail.fields import decoded
 from parsers.values.dates import MONTHS
+from parsers.values.zones import zone_of
 
 _ADDRESS = re.compile(r"[<\[(]?(?:mailto:)?([\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(?:\.[\w-]+)+)[>\])]?", re.IGNORECASE)
 _NAME = "|".join(sorted(MONTHS, key=len, reverse=True))
@@ -60,7 +60,7 @@ def _moment(text: str, zone: str | None, offset: timedelta | None) -> tuple[date
     if local is None or local.year in {MINYEAR, MAXYEAR}:  # which programs write for no date
         return None, None
     if local.tzinfo is None:
-        local = local.replace(tzinfo=ZoneInfo(zone) if zone else timezone(offset) if offset is not None else UTC)
+        local = local.replace(tzinfo=zone_of(zone) if zone else timezone(offset) if offset is not None else UTC)
     return local.astimezone(UTC), local.utcoffset()
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from functools import lru_cache
-from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
@@ -13,6 +12,7 @@ from parsers.codes import Flag
 from parsers.quotes.context import MailContext
 from parsers.quotes.regions import desk_of
 from parsers.values.moments import UNKNOWN_ZONE, Printed
+from parsers.values.zones import zone_of
 
 CLOCKS_APART = timedelta(minutes=15)
 """A time that is later than its mail by more is of another zone, or no quote's."""
@@ -144,7 +144,7 @@ def _zone(printed: Printed, mail: MailContext) -> tzinfo | None:
         return timezone(offset if name[0] == "+" else -offset)
     name = name or (mail.dealer.zone if mail.dealer is not None else None)
     if name is not None:
-        return ZoneInfo(name)
+        return zone_of(name)
     return timezone(mail.sent_offset) if mail.sent_offset is not None else None
 
 
