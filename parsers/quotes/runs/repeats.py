@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -21,12 +22,22 @@ _FIGURES = re.compile(
     r"(?<![A-Za-z\d])(?=[A-Za-z\d]{8})[A-Za-z]*+\d[A-Za-z\d]*+|"  # `4F2A9C07` is one figure, as a number is
     r"\d++(?:[.,:]\d++)*+"
 )
+_PRICE = r"\d{1,4}(?:[.,]\d{1,6})?"
+_MARKET = re.compile(
+    r"\d{2,3}-[0-3]\d[+\d]?\s?/\s?\d|\d{2,3}\s[1357]/(?:2|4|8|16)\b|"  # 32nds, fractions
+    r"(?<![A-Za-z])[A-Z]{1,5}\+\d{1,4}/\d|"  # `T+121/16`
+    rf"(?<![\w.,/:(\[-])(?P<bid>{_PRICE})(?=(?P<apart>\s?[/–-]\s?|\s+)(?P<ask>{_PRICE})(?![\w/:-]|[.,]\d))"
+)
+_PAIR = re.compile(r"0-0\+?\s?/\s?0|0\s0/0|[A-Z]\+0/0|(?<![\w.,/:(\[-])0(?:\s?[/–-]\s?|\s+)0(?![\w/:-])")
+"""The same in a shape, which most shapes of a log have not."""
+_LAST_OF_DATES = 31
 
 
 class Repeats:
     """What shapes of line said nothing under which headings, since a line last said something.
 
-    A shape is the line with all its figures alike. A line with an identifier is always read.
+    A shape is the line with all its figures alike. A line with an identifier, or with what looks like a market, is
+    always read: figures alone may tell a quote from what said nothing.
     """
 
     def __init__(self, columns: frozenset[int]) -> None:
@@ -37,8 +48,13 @@ class Repeats:
         self._last: tuple[Setting | None, Counter[str]] = (None, Counter())
 
     def is_silent(self, text: str, setting: Setting) -> bool:
-        """Whether enough lines of this shape said nothing under these headings, and this one has no identifier."""
-        return self._is_known(text, setting) and not find(text, columns=self._columns, priced=True)
+        """Whether enough lines of this shape said nothing under these headings, and this one must not be read."""
+        if not self._under:
+            return False
+        shaped = shape(text)
+        if not self._is_known(shaped, setting) or find(text, columns=self._columns, priced=True):
+            return False
+        return not (_has_pair(shaped) and has_market(text))
 
     def said_nothing(self, text: str, above: Setting, below: Setting) -> None:
         """A line was read that gave no row; it may have changed the headings."""
@@ -57,7 +73,7 @@ class Repeats:
 
         A line of no such shape begins a run, and all is asked anew.
         """
-        if not self._is_known(text, setting):
+        if not self._under or not self._is_known(shape(text), setting):
             self.ask_anew()
 
     def ask_anew(self) -> None:
@@ -66,9 +82,9 @@ class Repeats:
         self._under.clear()
         self._last = (None, Counter())
 
-    def _is_known(self, text: str, setting: Setting) -> bool:
+    def _is_known(self, shaped: str, setting: Setting) -> bool:
         """Whether enough lines of this shape said nothing under these headings."""
-        return bool(self._under) and self._of(setting)[shape(text)] >= ENOUGH
+        return self._of(setting)[shaped] >= ENOUGH
 
     def _of(self, setting: Setting) -> Counter[str]:
         if self._last[0] is not setting:
@@ -79,6 +95,26 @@ class Repeats:
 def shape(text: str) -> str:
     """The line with all its figures alike."""
     return _FIGURES.sub("0", text)
+
+
+@lru_cache(maxsize=1024)  # a log has few
+def _has_pair(shaped: str) -> bool:
+    return _PAIR.search(shaped) is not None
+
+
+def has_market(text: str) -> bool:
+    """Whether two figures beside each other are near each other as bid and ask are: no date, no progress `(9/10)`."""
+    return any(map(_is_market, _MARKET.finditer(text)))
+
+
+def _is_market(match: re.Match[str]) -> bool:
+    sides = match["bid"], match["ask"]
+    if sides[0] is None:
+        return True
+    low, high = sorted(float(side.replace(",", ".")) for side in sides)
+    decimals = sum(not side.isdigit() for side in sides)
+    is_like_one = decimals == 2 or (not match["apart"].isspace() and (decimals or high > _LAST_OF_DATES))
+    return bool(is_like_one) and 0 < low < high <= low * 1.1
 
 
 def _lasting(setting: Setting) -> Setting:

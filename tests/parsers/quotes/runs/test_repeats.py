@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from parsers.quotes.runs import RunResult, heeding, reader, understanding
-from parsers.quotes.runs.repeats import ENOUGH, UNASKED, shape
+from parsers.quotes.runs.repeats import ENOUGH, UNASKED, _has_pair, has_market, shape
 from parsers.quotes.runs.setting import Setting
 
 Runs = Callable[..., RunResult]
@@ -98,3 +98,40 @@ def test_rows_without_a_name_do_not_silence_those_under_a_heading_that_names_one
     headed = ["", "General Motors", "5.25 2031 98.50/99.00", "5.50 2032 97.50/98.00", "", "Ford"]
     found = runs("\n".join([*rows, *headed, "6.25 2033 95.50/96.00"]))
     assert [draft.line for draft in found.drafts] == [83, 84, 87]
+
+
+@pytest.mark.parametrize(
+    ("silent", "quoted"),
+    [
+        ("Ford 6.25 1033 95.50/96.00", "Ford 6.25 2033 95.50/96.00"),
+        ("ref 5: ABC TLB 1.25/8.75", "ref 5: ABC TLB 98.25/98.75"),
+        ("at 5.3 ABC 4 31/30 T+99/1", "at 5.3 ABC 4 01/30 T+85/80"),
+        ("Apple 3.85 3 98.25/98.5", "Apple 3.85 43 98.25/98.5"),
+    ],
+)
+def test_a_market_is_read_though_lines_of_its_shape_said_nothing(runs: Runs, silent: str, quoted: str) -> None:
+    assert shape(silent) == shape(quoted)
+    lines = [*[silent] * 2 * UNASKED, quoted]
+    assert [draft.line for draft in runs("\n".join(lines)).drafts] == [len(lines)]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("98.25/98.75", True),
+        ("a 95,50 - 96,00", True),
+        ("2033 95.50   96.00", True),
+        ("2y 45/48", True),
+        ("98-16+/98-17", True),
+        ("99 1/4-5/8", True),
+        ("11/12 18:00:12 task 3.0 of 12 in 41 ms", False),
+        ("2026-11-23 10.1.1.1/24 (3/5) 7-9 18:05/18:06", False),
+        ("98.25/12.5 5 6", False),
+        ("199 200", False),
+        ("task 7 (199/200) [99.5/99.6]", False),
+        ("0.0/0.0 98.25/98.25", False),
+    ],
+)
+def test_a_market_is_two_figures_that_are_near_each_other_and_its_shape_has_a_pair(text: str, is_one: bool) -> None:
+    assert has_market(text) is is_one
+    assert _has_pair(shape(text)) or not is_one
