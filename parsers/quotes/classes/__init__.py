@@ -15,6 +15,7 @@ Four files, one a family; one table a class:
     futures       instruments whose 32nds are an exchange's: a third digit 0, 2, 5, 7 is quarters
     on_price      instruments of the class that trade on price instead
     size_unit     what a size counts, if not face
+    deal          an amount from here on is the deal's, and no size of a quote
     flat          its prices are without accrued interest
     curve         it is quoted by tenor
     thousands     its sizes are in thousands: `M` anywhere, a quantity in front of a name, a column of small numbers

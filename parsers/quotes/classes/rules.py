@@ -39,6 +39,7 @@ class ClassRules(Struct, frozen=True):
     currency: str | None = None
     ticks: str = "off"
     size_unit: str = "face_ccy"
+    deal: int | None = None
     flat: bool = False
     to_call: bool = False
     curve: bool = False
@@ -60,6 +61,10 @@ class ClassRules(Struct, frozen=True):
         """The currency of the one market that a heading names by its bonds: `TES tasa fija`, `Gilts`."""
         found = set(filter(None, map(self.market_of, _words_on(heading)))) if self.markets else set()
         return found.pop() if len(found) == 1 else None
+
+    def is_of_deal(self, amount: Fraction | None) -> bool:
+        """Whether an amount is that of the whole deal, as a loan's facility, of which nobody quotes all."""
+        return self.deal is not None and amount is not None and amount >= self.deal
 
     def level_ticks(self, currency: str | None, instrument: str = "") -> Ticks:
         """Whether its prices are in 32nds, given the block's currency and the instrument's text (spec 4.4)."""
@@ -114,6 +119,7 @@ def all_rules() -> dict[str, ClassRules]:
                 currency=table.get("currency"),
                 ticks=table.get("ticks", "off"),
                 size_unit=table.get("size_unit", "face_ccy"),
+                deal=table.get("deal"),
                 flat=table.get("flat", False),
                 to_call=table.get("to_call", False),
                 curve=table.get("curve", False),

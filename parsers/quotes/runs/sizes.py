@@ -33,8 +33,11 @@ def sizes_of(
     known = [(text, found) for text in texts if (found := size_pair(text, rules)) is not None]
     if original is not None:
         known = [one for one in known if one[1].single is None or one[1].single.value != original]
+    of_class = rules_of(scene.asset_class)
+    deals = [one.single for _, one in known if one.single is not None and of_class.is_of_deal(one.single.value)]
+    known = [one for one in known if one[1].single not in deals]
     if not known:
-        return Sizes(), None
+        return Sizes(), deals[0].currency if deals else None
     text, first = known[0]
     if first.single is not None:
         has_market = any(level.bid is not None and level.ask is not None for level in levels)

@@ -22,7 +22,7 @@ from parsers.quotes.tables.instruments import (
 from parsers.quotes.tables.levels import levels
 from parsers.quotes.tables.row_words import Dates, axed
 from parsers.quotes.tables.sections import Section
-from parsers.quotes.tables.sizes import sizes_of
+from parsers.quotes.tables.sizes import NO_SIZES, sizes_of
 from parsers.quotes.tables.slot_readings import Read, parted, read
 from parsers.quotes.tables.table import Table
 from parsers.quotes.tables.understanding import Understanding, Understood
@@ -104,12 +104,13 @@ class Drafter:
         said, around, cells, plan = self._said, self._around, unit.cells, row.plan
         axe_bid, axe_ask, drafted = axed(drafted, row.mark, said.axe)
         par = plain(cells[plan.unit_par], self._table.locale) if plan.unit_par is not None else said.unit_par
+        sizes = sizes_of(plan.sizes, cells, drafted, said.kind, unit.below)
         is_list = said.kind in LISTS  # whose times are those of the auction
         is_unit = par is not None and any(level.quote_type is _PER_UNIT for level in drafted)
         return Draft(
             instrument=row.instrument,
             levels=drafted,
-            sizes=sizes_of(plan.sizes, cells, drafted, said.kind, unit.below),
+            sizes=NO_SIZES if rules_of(row.known.name).is_of_deal(sizes.bid or sizes.ask) else sizes,
             asset_class=row.known.name,
             class_source=row.known.source,
             firmness=said.firmness or Firmness.unknown,

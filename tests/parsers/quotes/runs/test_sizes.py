@@ -49,3 +49,21 @@ def test_a_headings_unit_is_not_assumed(runs: Runs) -> None:
     assumed = one(runs, "HY RUN\nXYZ 5 03/34 98/99 2x5\n")
     assert Flag.size_unit_assumed not in told.sizes.flags
     assert Flag.size_unit_assumed in assumed.sizes.flags
+
+
+@pytest.mark.parametrize(
+    ("line", "size"),
+    [
+        ("Acme $750mm TLB S+325 99 1/4-99 3/4", None),
+        ("Acme TLB 99.25/99.75 (750mm)", None),
+        ("Acme $1.2bn TLB S+325 99 1/4-99 3/4 3x3", 3_000_000),
+        ("Acme TLB 5mm S+325 99 1/4-99 3/4", 5_000_000),
+    ],
+)
+def test_a_loans_facility_is_no_size_of_either_side(runs: Runs, line: str, size: int | None) -> None:
+    sizes = one(runs, f"LOAN RUN\n{line}\n").sizes
+    assert (sizes.bid, sizes.ask) == (size, size)
+
+
+def test_the_money_of_a_facility_is_the_loans(runs: Runs) -> None:
+    assert one(runs, "LOAN RUN\nAcme €750mm TLB 99 1/4-99 3/4\n").instrument.currency == "EUR"

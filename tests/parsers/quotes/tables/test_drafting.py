@@ -59,3 +59,12 @@ def test_a_formula_without_a_cached_value_flags_its_row(read: Read, grid: Callab
     table = grid("ISIN | Bid | Ask\nXS2621001002 | 98 | 99\nXS2622002009 | 97 | ")
     found = read(change(table, {(3, 3): {"formula_no_cache": True}}), "EUR HY")
     assert [(quote.ask, "formula_no_cache" in quote.flags) for quote in found] == [(Decimal(99), False), (None, True)]
+
+
+def test_a_column_of_loans_facilities_is_no_size_of_either_side(read: Read) -> None:
+    deals, sized = (
+        read(f"Loan | Size (mm) | Bid | Offer\nAcme TLB | {size} | 99.25 | 99.75\nBeta TLB | {size} | 96.5 | 97.25")
+        for size in (750, 5)
+    )
+    assert [(quote.bid_size, quote.ask_size, quote.size_text) for quote in deals] == [(None, None, None)] * 2
+    assert [(quote.bid_size, quote.ask_size) for quote in sized] == [(Decimal(5_000_000), Decimal(5_000_000))] * 2

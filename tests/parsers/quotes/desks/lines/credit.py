@@ -1005,4 +1005,5 @@ CASES: list[Case] = [  # subject, text, what it states
         "Silver Lake VI (2020)  bid 84%, ask 89%\nX Fund VI (2020)  84% bid / 89% ask",
         ["Silver Lake VI (2020) pct_nav 84/89", "X Fund VI (2020) pct_nav 84/89"],
     ),
+    ("Loans", "Acme $1.2bn TLB S+325 99 1/4-99 3/4 3x2", ["Acme TLB S+325 price_pct 99.25/99.75 3000000x2000000"]),
 ]
