@@ -103,9 +103,12 @@ def test_the_architecture_page_says_what_the_test_checks(room: str) -> None:
 def test_the_modules_on_the_way_of_a_quote_are_those_that_there_are(folder: str) -> None:
     page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
     way = page.partition(f", in `{folder}/`;")[2].partition("\n\nA line")[0].partition("\n\nBefore")[0]
+    there = {path.stem for path in (ROOT / "parsers" / "quotes" / folder).glob("*.py")} - {"__init__"}
     named = set(re.findall(r"`(\w+)`", way))
     assert named
-    assert named - {path.stem for path in (ROOT / "parsers" / "quotes" / folder).glob("*.py")} == set()
+    assert named - there == set()
+    section = page.partition("## The way of a quote")[2].partition("\n## ")[0]
+    assert there - set(re.findall(rf"`(?:{folder}/)?(\w+)`", section)) == set()
 
 
 def test_the_readers_of_tables_know_nothing_of_those_of_lines_which_hand_typed_tables_to_them() -> None:
