@@ -184,11 +184,12 @@ class Mender:
             changed = changed_at(self._home, source)
             if self._looked.get(source) == changed:
                 return
+            noted = suspects(self._home, source)
             self._looked[source] = changed
-            for base in suspects(self._home, source):
+            for base in noted:
                 mend(self._home, partition, base, partition.settings.min_insync)
         except (OSError, LogError) as error:
-            logger.error("%s: damaged, and not mended: %s", source, error)  # noqa: TRY400 -- the message says all
+            logger.error("%s: not looked for damage: %s", source, error)  # noqa: TRY400 -- the message says all
 
 
 def lost_in_words(partition: Partition, offsets: range) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from conf.settings import LogSettings
 from log import CorruptRecord, Record, Tended
 from log.embedded import EmbeddedLog
-from log.embedded.recovery.mending import mend, repairs
+from log.embedded.recovery.mending import Mender, mend, repairs
 from log.embedded.replicas.suspects import lost_segments, suspects
 from log.embedded.segment.names import segment_bases
 from tests.log.copies import SOURCE, check_copies_are_equal, isr, values
@@ -59,6 +60,25 @@ def test_who_reads_damage_is_served_warned_and_leaves_a_note_for_the_next_append
     assert repairs(log.root) == {1: 1}
     check_copies_are_equal(options)
     assert len(isr(log)) == 3
+
+
+def test_a_process_without_files_calls_nothing_damaged_and_looks_again_when_it_has_some(
+    log: EmbeddedLog, copies: list[Path], caplog: pytest.LogCaptureFixture
+) -> None:
+    flip_batch(copies[0], 3)
+    assert values(log)
+    caplog.clear()
+    mender, partition = Mender(log.home), log.partition(SOURCE)
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (0, limits[1]))
+    try:
+        mender.mend_suspects(partition)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+    assert "mails-0: not looked for damage: [Errno 24]" in caplog.text
+    with partition.hold():
+        mender.mend_suspects(partition)
+    assert repairs(log.root) == {1: 1}
 
 
 def test_tending_mends_what_a_reader_noted_and_says_so_once(
