@@ -139,6 +139,27 @@ MUTANTS = (
         ("tests/log/embedded/upkeep/test_scrubbing.py",),
     ),
     Mutant(
+        "the scrub writes down how far it is",
+        "log/embedded/upkeep/scrubbing.py",
+        "if kept_at - left >= KEPT_EVERY:",
+        "if False:",
+        ("tests/log/embedded/upkeep/test_scrubbing.py",),
+    ),
+    Mutant(
+        "a header that no copy has is written anew",
+        "log/embedded/recovery/mending.py",
+        "if _let_pass(home, partition, copies, base, found):",
+        "if False:",
+        ("tests/log/embedded/recovery/test_gaps.py",),
+    ),
+    Mutant(
+        "bytes that look like a batch are none",
+        "log/embedded/recovery/gaps.py",
+        "end = Spot(position + header.size, header.next_offset)",
+        "end = known",
+        ("tests/log/embedded/recovery/test_gaps.py",),
+    ),
+    Mutant(
         "no copy is cut for what the leader has damaged",
         "log/embedded/recovery/rejoining.py",
         "    _check_leader(begun.fence, source, leader, place, high_watermark)\n",
