@@ -6,10 +6,15 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from pipelines.tables.published import published
+from pipelines.tables.ranges import OffsetRange, merged, rows_of_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
+
+    import pyarrow as pa
+
+    from pipelines.tables.published import Published
 
 FILTERS = {
     "isin": "quotes.isin = upper($isin)",
@@ -26,14 +31,22 @@ FILTERS = {
 }
 OPEN_LISTS = ("isin", "cusip", "ticker", "dealer", "currency")  # of filters: any value may be meant
 
+FEW = 1000  # records: as a condition on the files of a table, more of them cost as much as they save
+
+_RECORD = ("topic", "log_partition", "log_offset")
+CHOSEN = "SELECT message_key, topic, log_partition, log_offset FROM quotes"
 # A mail may have several records (the log takes it again after some crashes, or by another way): its first one counts.
-_SELECT = """
-WITH repeats AS (
-    SELECT topic, log_partition, log_offset FROM mails
-    QUALIFY row_number() OVER (PARTITION BY message_key ORDER BY received_ts, topic, log_partition, log_offset) > 1
+REPEATS = """
+WITH ranked AS (
+    SELECT topic, log_partition, log_offset, row_number() OVER (
+        PARTITION BY message_key ORDER BY received_ts, topic, log_partition, log_offset
+    ) AS nth
+    FROM mails SEMI JOIN chosen USING (message_key)
 )
-SELECT quotes.* FROM quotes ANTI JOIN repeats USING (topic, log_partition, log_offset)
+SELECT topic, log_partition, log_offset FROM ranked
 """
+# No anti join: DuckDB, which takes a dataset for empty, would hold all of the quotes to look the repeats up in them.
+_NO_REPEAT = "(topic, log_partition, log_offset) NOT IN (SELECT (topic, log_partition, log_offset) FROM repeats)"
 _ORDER = """
 quote_ts DESC, received_ts DESC, topic, log_partition, log_offset DESC,
 part_path, table_idx, row, line, col, char_start, quote_type
@@ -41,11 +54,40 @@ part_path, table_idx, row, line, col, char_start, quote_type
 
 
 def prices(root: Path, filters: Mapping[str, Any], limit: int | None = None) -> Iterator[dict[str, Any]]:
-    """Rows of `quotes`, all columns; `filters` are named as FILTERS, None is no filter. Raises NothingPublished."""
-    chosen = {name: value for name, value in filters.items() if value is not None}
-    where = ["quotes.duplicate_of IS NULL", *(FILTERS[name] for name in chosen)]
+    """Rows of `quotes`, all columns; `filters` are named as FILTERS, None is no filter. Raises NothingPublished.
+
+    Which quotes are meant is asked of a few columns; of the mails only theirs are compared, and where they are few all
+    columns are read only from the files that hold them.
+    """
+    values = {name: value for name, value in filters.items() if value is not None}
+    where = ["quotes.duplicate_of IS NULL", *(FILTERS[name] for name in values)]
     with published(root, "quotes", "mails") as tables:
-        yield from tables.rows(_SELECT, where, _ORDER, chosen, limit)
+        records = _choose(tables, where, values, limit).group_by(_RECORD).aggregate([])
+        if not records.num_rows:
+            return
+        if records.num_rows <= FEW:
+            places = zip(*records.select(_RECORD).to_pydict().values(), strict=True)
+            ranges = merged(OffsetRange(topic, partition, at, at + 1) for topic, partition, at in places)
+            tables.narrow("quotes", rows_of_records(ranges).arrow)
+        yield from tables.rows("SELECT * FROM quotes", [*where, _NO_REPEAT], _ORDER, values, limit)
+
+
+def _choose(tables: Published, where: list[str], values: Mapping[str, Any], limit: int | None) -> pa.Table:
+    """Hold the quotes that meet the filters as `chosen`, and of their mails all records but the first as `repeats`.
+
+    With a limit, the first of them in their order, as many as are wanted without repeats, and some more.
+    """
+    if limit is None:
+        chosen = tables.hold("chosen", CHOSEN, where, parameters=values)
+        tables.hold("repeats", REPEATS, ["nth > 1"])
+        return chosen
+    first = limit
+    while True:
+        first *= 2
+        chosen = tables.hold("chosen", CHOSEN, where, order=_ORDER, parameters=values, limit=first)
+        tables.hold("repeats", REPEATS, ["nth > 1"])
+        if chosen.num_rows < first or tables.hold("kept", "SELECT topic FROM chosen", [_NO_REPEAT]).num_rows >= limit:
+            return chosen
 
 
 def unknown(root: Path, filters: Mapping[str, Any]) -> Iterator[str]:

@@ -6,6 +6,7 @@ SQL is put together from the constants of our modules alone; what a user or a ma
 from __future__ import annotations
 
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -19,32 +20,69 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import deltalake
+    import pyarrow.compute as pc
     import pyarrow.dataset as ds
 
 BATCH_ROWS = 1000
 
 
 class Published:
-    """The tables of one publication."""
+    """The tables of one publication. A query is a SELECT, its conditions and an order; `$name` in it is a parameter.
+
+    Queries raise TablesDamaged when a file of theirs is gone, or not what was written.
+    """
 
     def __init__(self, root: Path, connection: duckdb.DuckDBPyConnection) -> None:
         self._root = root
         self._connection = connection
+        self._datasets: dict[str, ds.Dataset] = {}
+
+    def add(self, name: str, dataset: ds.Dataset) -> None:
+        """Let queries know it by this name."""
+        self._datasets[name] = dataset
+        self._connection.register(name, dataset)
 
     def rows(
         self, select: str, where: Iterable[str], order: str, parameters: Mapping[str, Any], limit: int | None = None
     ) -> Iterator[dict[str, Any]]:
-        """The rows of a query, as they come: times in UTC, decimals exact. `$name` in the SQL is a parameter.
-
-        Raises TablesDamaged when a file of theirs is gone, or not what was written.
-        """
-        sql = " ".join([select, "WHERE", " AND ".join(where) or "true", "ORDER BY", order])
-        relation = self._connection.sql(sql, params=dict(parameters))
-        if limit is not None:
-            relation = relation.limit(limit)
-        try:
+        """The rows of a query, as they come: times in UTC, decimals exact."""
+        relation = self._query(select, where, order, parameters, limit)
+        with self._damage_told():
             for batch in relation.to_arrow_reader(BATCH_ROWS):
                 yield from batch.to_pylist()
+
+    def hold(
+        self,
+        name: str,
+        select: str,
+        where: Iterable[str] = (),
+        *,
+        order: str = "",
+        parameters: Mapping[str, Any] = MappingProxyType({}),
+        limit: int | None = None,
+    ) -> pa.Table:
+        """The same at once, in memory, in any order without one; later queries know it by `name`."""
+        relation = self._query(select, where, order, parameters, limit)
+        with self._damage_told():
+            found = relation.to_arrow_table()
+        self._connection.register(name, found)
+        return found
+
+    def narrow(self, name: str, where: pc.Expression) -> None:
+        """From now on a table has only rows that meet a condition; files that have none, by statistics, stay shut."""
+        self._connection.register(name, self._datasets[name].filter(where))
+
+    def _query(
+        self, select: str, where: Iterable[str], order: str, parameters: Mapping[str, Any], limit: int | None
+    ) -> duckdb.DuckDBPyRelation:
+        sql = " ".join([select, "WHERE", " AND ".join(where) or "true", *(["ORDER BY", order] if order else [])])
+        relation = self._connection.sql(sql, params=dict(parameters))
+        return relation if limit is None else relation.limit(limit)
+
+    @contextmanager
+    def _damage_told(self) -> Iterator[None]:
+        try:
+            yield
         except (duckdb.InvalidInputException, duckdb.IOException, pa.ArrowException, OSError) as error:
             raise damaged(self._root, f"a file of the tables in {self._root} cannot be read", error) from error
 
@@ -62,9 +100,10 @@ def published(root: Path, *tables: str) -> Iterator[Published]:
         "autoload_known_extensions": False,
     }
     with duckdb.connect(config=config) as connection:
+        opened = Published(root, connection)
         for name in tables:
-            connection.register(name, _dataset(name, table_of(root, publication, name)))
-        yield Published(root, connection)
+            opened.add(name, _dataset(name, table_of(root, publication, name)))
+        yield opened
 
 
 def _dataset(name: str, table: deltalake.DeltaTable) -> ds.Dataset:

@@ -1,12 +1,25 @@
 from __future__ import annotations
 
+import json
+import tempfile
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+import deltalake
+import duckdb
+import pyarrow as pa
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from pipelines.errors import NothingPublished
 from pipelines.readers.prices import FILTERS, prices
+from pipelines.tables.publication import publish
+from pipelines.tables.published import Published
+from pipelines.tables.schemas import QUOTES
+from tests.pipelines.conftest import QUOTED
 
 if TYPE_CHECKING:
     from tests.pipelines.conftest import Home
@@ -63,3 +76,92 @@ def test_filters_narrow_and_say_so_by_parameters_alone(extracted: Home) -> None:
 def test_before_the_first_extract_there_is_nothing_to_show(home: Home) -> None:
     with pytest.raises(NothingPublished):
         list(prices(home.settings.tables.root, {}))
+
+
+PLAIN = """
+WITH repeats AS (
+    SELECT topic, log_partition, log_offset FROM mails
+    QUALIFY row_number() OVER (PARTITION BY message_key ORDER BY received_ts, topic, log_partition, log_offset) > 1
+)
+SELECT quotes.* FROM quotes ANTI JOIN repeats USING (topic, log_partition, log_offset) WHERE {where}
+ORDER BY quote_ts DESC, received_ts DESC, topic, log_partition, log_offset DESC,
+    part_path, table_idx, row, line, col, char_start, quote_type
+LIMIT {limit}
+"""
+COUNTS = st.integers(0, 3)
+MAIL = st.tuples(COUNTS, COUNTS, COUNTS, COUNTS)  # its key, topic and partition, day and hour received, quotes
+ASKED = {
+    *("topic", "log_partition", "log_offset", "received_ts", "received_day", "message_key", "quote_ts", "quote_type"),
+    *("part_path", "table_idx", "row", "line", "col", "char_start", "isin", "duplicate_of"),
+}
+COLUMNS = pa.schema([field for field in QUOTES.arrow_schema() if field.name in ASKED])
+
+
+def written(root: Path, mails: list[tuple[int, int, int, int]]) -> None:
+    """Tables of such mails, with as few columns as are asked for, a file for every three mails."""
+    for first in range(0, len(mails), 3):
+        rows: list[dict[str, Any]] = []
+        quotes: list[dict[str, Any]] = []
+        for offset, (key, place, received, count) in enumerate(mails[first : first + 3], start=first):
+            at = QUOTED + timedelta(hours=16 * received)
+            position = {"topic": f"mails{place // 2}", "log_partition": place % 2, "log_offset": offset}
+            mail = position | {"received_ts": at, "received_day": at.date(), "message_key": f"{key}"}
+            rows.append(mail)
+            quotes += [
+                mail
+                | {"quote_ts": QUOTED + timedelta(hours=key), "line": line, "part_path": "1", "quote_type": "price_pct"}
+                | {"isin": f"XS{(key + line) % 2}", "duplicate_of": "x" if key == line else None}
+                for line in range(count)
+            ]
+        deltalake.write_deltalake(str(root / "mails"), pa.Table.from_pylist(rows), mode="append")
+        deltalake.write_deltalake(str(root / "quotes"), pa.Table.from_pylist(quotes, COLUMNS), mode="append")
+    publish(root, "run-1", dict.fromkeys(("mails", "quotes"), (len(mails) - 1) // 3))
+
+
+@given(mails=st.lists(MAIL, min_size=1, max_size=10), limit=st.sampled_from([None, 1, 2, 5]), few=st.booleans())
+@settings(max_examples=25, deadline=None)
+def test_the_prices_are_those_that_all_mails_and_all_quotes_give(
+    mails: list[tuple[int, int, int, int]], limit: int | None, *, few: bool
+) -> None:
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patched:
+        patched.setattr("pipelines.readers.prices.FEW", 1000 if few else 0)
+        root = Path(folder)
+        written(root, mails)
+        for filters, where in (
+            ({}, "true"),
+            ({"isin": "xs1"}, "isin = 'XS1'"),
+            ({"since_day": QUOTED.date() + timedelta(days=1)}, f"received_day > DATE '{QUOTED.date()}'"),
+        ):
+            with duckdb.connect() as connection:
+                for name in ("quotes", "mails"):
+                    connection.register(name, deltalake.DeltaTable(str(root / name)).to_pyarrow_dataset())
+                sql = PLAIN.format(where=f"duplicate_of IS NULL AND {where}", limit=limit or 1000)
+                expected = connection.sql(sql).to_arrow_table().to_pylist()
+            assert list(prices(root, filters, limit)) == expected
+
+
+@pytest.mark.parametrize(("filters", "limit"), [({"isin": "XS1"}, None), ({}, 2)], ids=["a filter", "a limit"])
+def test_of_the_mails_only_those_of_the_chosen_quotes_are_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, filters: dict[str, str], limit: int | None
+) -> None:
+    written(tmp_path, [(0, 0, 0, 3)] * 2 + [(key, 0, 0, 1) for key in range(2, 60, 2)])
+    compared: list[int] = []
+    hold = Published.hold
+
+    def watched(tables: Published, name: str, select: str, *arguments: Any, **options: Any) -> pa.Table:
+        if name == "repeats":
+            told = hold(tables, "plan", f"EXPLAIN (ANALYZE, FORMAT JSON) {select}", *arguments, **options)
+            compared.extend(in_windows(json.loads(told.to_pylist()[0]["explain_value"])["operator"]))
+        return hold(tables, name, select, *arguments, **options)
+
+    monkeypatch.setattr(Published, "hold", watched)
+    assert list(prices(tmp_path, filters, limit))
+    assert 0 < sum(compared) <= 4
+
+
+def in_windows(steps: list[dict[str, Any]]) -> Iterator[int]:
+    """Rows that came out of a plan's windows, which are those that went into them."""
+    for step in steps:
+        if "WINDOW" in step["type"]:
+            yield step["intermediate_rows"]
+        yield from in_windows(step.get("children", []))

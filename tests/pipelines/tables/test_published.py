@@ -6,6 +6,7 @@ from pathlib import Path
 
 import deltalake
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 
 from pipelines.errors import TablesDamaged
@@ -82,3 +83,26 @@ def test_an_empty_commit_that_a_checkpoint_stands_for_takes_no_row_away(tmp_path
     emptied(tmp_path / "quotes" / "_delta_log" / f"{0:020}.json")
     with published(tmp_path, "quotes") as tables:
         assert len(list(tables.rows("SELECT * FROM quotes", [], "bid", {}))) == 2
+
+
+def test_what_a_query_found_is_held_for_later_ones(tmp_path: Path) -> None:
+    written(tmp_path, "1", "2", "3")
+    publish(tmp_path, "run-1", {"quotes": 0})
+    with published(tmp_path, "quotes") as tables:
+        found = tables.hold("high", "SELECT bid FROM quotes", ["bid > $low"], order="bid DESC", parameters={"low": 1})
+        assert found.to_pydict() == {"bid": [3, 2]}
+        assert [row["bid"] for row in tables.rows("SELECT bid FROM high", [], "bid", {})] == [2, 3]
+
+
+def test_of_a_narrowed_table_only_files_that_may_have_rows_are_opened(tmp_path: Path) -> None:
+    written(tmp_path, "1", "2")
+    (first,) = (tmp_path / "quotes").glob("*.parquet")
+    written(tmp_path, "3", "4")
+    publish(tmp_path, "run-1", {"quotes": 1})
+    first.unlink()
+    with published(tmp_path, "quotes") as tables:
+        tables.narrow("quotes", pc.field("bid") == Decimal(3))
+        assert [row["bid"] for row in tables.rows("SELECT * FROM quotes", [], "bid", {})] == [3]
+        tables.narrow("quotes", pc.field("bid") > Decimal(1))
+        with pytest.raises(TablesDamaged):
+            list(tables.rows("SELECT * FROM quotes", [], "bid", {}))
