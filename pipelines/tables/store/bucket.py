@@ -41,16 +41,18 @@ _SAFE_COMMITS = {"AWS_CONDITIONAL_PUT": "etag", "AWS_S3_ALLOW_UNSAFE_RENAME": "f
 class Bucket:
     """A store below an s3, az or gs URL. See `interface.Store`.
 
-    It may be pickled, without its secrets: whoever opens it reads the environment and the file of credentials anew. A
-    process that was forked opens its own.
+    It may be pickled, without its secrets: whoever opens it reads the environment and the file of credentials anew.
+    Raises RuntimeError in a process that was forked from one that had opened a bucket: spawn it.
     """
 
     def __init__(self, url: str, credentials: Path | None, patience_s: float = PATIENCE_S) -> None:
+        _spawned()
         self._url, self._credentials, self._patience_s = url.rstrip("/"), credentials, patience_s
         self._options = read_credentials(credentials) if credentials else {}
         given = os.environ | self._options
         self._plain = next((given[name] for name in _ENDPOINTS if given.get(name)), "").startswith("http://")
-        config: Any = dict(self._options)  # of three kinds
+        safe = {"AWS_CONDITIONAL_PUT": "etag"} if self._url.startswith("s3://") else {}
+        config: Any = self._options | safe  # of three kinds
         client: ClientConfig = {
             "allow_http": self._plain,
             "connect_timeout": timedelta(seconds=CONNECT_S),
@@ -130,6 +132,7 @@ class Bucket:
 
         Parts of an upload that was not ended are the bucket's to clean up, by a rule (docs/stores.md).
         """
+        _spawned()
         out = obstore.open_writer(self._store, name, buffer_size=PART_BYTES, max_concurrency=PARTS_AT_ONCE)
 
         def take(data: bytes) -> None:
@@ -205,6 +208,7 @@ class Bucket:
 
     def _tried(self, name: str, call: Callable[[], T]) -> T:
         """What `call` returns, tried again while the store cannot be reached and the patience lasts."""
+        _spawned()
         deadline, pause_s = time.monotonic() + self._patience_s, 0.1
         while True:
             try:
@@ -215,6 +219,16 @@ class Bucket:
                     raise
             time.sleep(pause_s)
             pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+
+
+_openers: set[int] = set()
+
+
+def _spawned() -> None:
+    """Raises RuntimeError after a fork: obstore's threads stayed with the parent, and no call would ever return."""
+    if _openers and os.getpid() not in _openers:
+        raise RuntimeError("this process was forked from one that had opened a bucket: it must be spawned")
+    _openers.add(os.getpid())
 
 
 def _condition(tag: Tag) -> UpdateVersion:

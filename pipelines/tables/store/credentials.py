@@ -14,6 +14,12 @@ if TYPE_CHECKING:
 
 _LINE = re.compile(r"(?:export\s+)?((?:AWS|AZURE|GOOGLE)_\w+)\s*=\s*(.*)")
 
+# What obstore knows of connections by these prefixes, too; where it is given among a store's settings it panics.
+_CONNECTIONS = re.compile(
+    r"[A-Z]+_(ALLOW_HTTP|ALLOW_INVALID_CERTIFICATES|\w*TIMEOUT|HTTP[12]_\w+|POOL_\w+|PROXY_\w+|ROOT_CERTIFICATE"
+    r"|DEFAULT_CONTENT_TYPE|DEFAULT_HEADERS|RANDOMIZE_ADDRESSES|USER_AGENT)"
+)
+
 
 def read_credentials(file: Path) -> dict[str, str]:
     """Lines `AWS_ACCESS_KEY_ID=…`, by the names of the environment; blank ones and comments are left out.
@@ -37,6 +43,8 @@ def read_credentials(file: Path) -> dict[str, str]:
             if parsed is None:
                 wanted = "NAME=value, and NAME begins with AWS_, AZURE_ or GOOGLE_"
                 raise ConfigError(f"{file}, line {number}: a line is {wanted}")
+            if _CONNECTIONS.fullmatch(parsed[1]):
+                raise ConfigError(f"{file}, line {number}: {parsed[1]} is no setting of a store")
             found[parsed[1]] = _unquoted(parsed[2])
     return found
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import time
 import uuid
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import deltalake
@@ -21,7 +22,11 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from deltalake.transaction import AddAction, RemoveAction
 
+from pipelines.errors import NotStored
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pipelines.tables.store.interface import Store
 
 PREFIX = "fence-"
@@ -49,6 +54,24 @@ def refenced(store: Store, name: str, table: deltalake.DeltaTable) -> list[AddAc
     nowhere = dict.fromkeys(partitions)
     removed = [RemoveAction(each, True, now_ms, size, nowhere) for each, size in fences(table).items()]
     return [*removed, AddAction(path, file.size, nowhere, now_ms, True, json.dumps({"numRecords": 0}))]
+
+
+def committed_as(store: Store, name: str, after: int, actions: Sequence[AddAction | RemoveAction]) -> int | None:
+    """The version after `after` whose commit added the fence among `actions`; None if there is none.
+
+    For a commit that ended in an error: where its answer was lost, delta-rs finds its own commit in its way, and calls
+    that a conflict, or gives up.
+    """
+    fence = next(each.path for each in actions if isinstance(each, AddAction) and each.path.startswith(PREFIX))
+    version = after
+    with suppress(NotStored):
+        while True:
+            version += 1
+            commit = store.get(f"{name}/_delta_log/{version:020}.json")
+            added = [line for line in commit.splitlines() if line.startswith(b'{"add":')]
+            if any(fence.encode() in line for line in added):
+                return version
+    return None
 
 
 def fenced(store: Store, name: str, table: deltalake.DeltaTable) -> deltalake.DeltaTable:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import re
 import threading
 import time
 from collections import Counter
@@ -24,7 +25,10 @@ _ANSWERS = {
 
 
 class Proxy(ThreadingHTTPServer):
-    """Relays to `upstream` (HOST:PORT); each request meets the next fate of `plan`, once that has ended all pass."""
+    """Relays to `upstream` (HOST:PORT); each request meets the next fate of `plan`, once that has ended all pass.
+
+    `only`: a request whose line has not this pattern passes, and the plan waits.
+    """
 
     daemon_threads = False
 
@@ -32,6 +36,7 @@ class Proxy(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Relay)
         self.upstream = upstream
         self.plan: Iterator[str] = repeat(OK)
+        self.only = ""
         self.met: Counter[str] = Counter()
         self._plans = threading.Lock()
 
@@ -39,8 +44,10 @@ class Proxy(ThreadingHTTPServer):
     def port(self) -> int:
         return int(self.server_address[1])
 
-    def fate(self) -> str:
+    def fate(self, request: str) -> str:
         with self._plans:
+            if not re.search(self.only, request):
+                return OK
             fate = next(self.plan, OK)
             self.met[fate] += 1
             return fate
@@ -63,7 +70,7 @@ class _Relay(BaseHTTPRequestHandler):
     def relay(self) -> None:
         self.close_connection = True
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        fate = self.server.fate()
+        fate = self.server.fate(f"{self.command} {self.path}")
         if fate in _ANSWERS:
             status, text = _ANSWERS[fate]
             self.answer(status, [("Content-Type", "application/xml")], text.encode(), len(text))

@@ -223,8 +223,10 @@ def test_neither_its_text_nor_its_pickle_holds_a_secret(s3: Server) -> None:
 def test_keys_may_come_from_the_environment(s3: Server, root: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for line in s3.credentials.read_text().splitlines():
         monkeypatch.setenv(*line.split("=", 1))
+    monkeypatch.setenv("AWS_CONDITIONAL_PUT", "disabled")  # held nobody from overwriting a commit
+    monkeypatch.setenv("AWS_ALLOW_HTTP", "false")
     store = Bucket(root, None)
-    store.put("a", b"1")
+    store.put_new("a", b"1")
     assert Bucket(root, s3.credentials).get("a") == b"1"
     deltalake.DeltaTable.create(store.uri("t"), pa.schema([("a", pa.int64())]), storage_options=store.storage_options())
 
@@ -259,3 +261,35 @@ def test_a_file_larger_than_the_memory_is_written(s3: Server, root: str) -> None
     peak, size = (int(word) for word in done.stdout.split())
     assert size == 160 * 2**20
     assert peak < 160 * 2**10  # kB: modules 80 MB, parts of 8 MiB
+
+
+FORK = """
+import os, signal, sys
+from pathlib import Path
+from pipelines.tables.store.bucket import Bucket
+def opened():
+    return Bucket(sys.argv[1], Path(sys.argv[2]))
+if sys.argv[3] == "before":
+    store = opened()
+    store.put("a", b"1")
+if os.fork():
+    os.wait()
+else:
+    signal.alarm(60)
+    for use in (opened, lambda: store.get("a"), lambda: store.open_write("b").__enter__()):
+        try:
+            print(type(use()).__name__, flush=True)
+        except (RuntimeError, NameError) as error:
+            print(error, flush=True)
+"""
+
+
+def test_a_process_that_was_forked_after_a_bucket_was_opened_is_told_so_and_does_not_hang(
+    s3: Server, root: str
+) -> None:
+    def said(when: str) -> list[str]:
+        command = [sys.executable, "-c", FORK, root, str(s3.credentials), when]
+        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+
+    assert said("before") == ["this process was forked from one that had opened a bucket: it must be spawned"] * 3
+    assert said("after")[0] == "Bucket"

@@ -40,6 +40,12 @@ def test_a_line_of_another_form_is_told_by_its_number_alone(tmp_path: Path, line
     assert line not in str(caught.value)
 
 
+@pytest.mark.parametrize("name", ["AWS_ALLOW_HTTP", "AWS_POOL_IDLE_TIMEOUT", "AZURE_PROXY_URL", "GOOGLE_USER_AGENT"])
+def test_a_setting_of_the_connection_is_refused_before_obstore_panics(tmp_path: Path, name: str) -> None:
+    with pytest.raises(ConfigError, match=rf"keys, line 1: {name} is no setting of a store"):
+        read_credentials(written(tmp_path / "keys", f"{name}=1\n"))
+
+
 def test_a_file_that_is_not_there_or_no_text_is_told(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"none: No such file or directory; \[tables\] credentials names this file"):
         read_credentials(tmp_path / "none")

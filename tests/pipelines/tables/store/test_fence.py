@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import repeat
 from pathlib import Path
 
 import deltalake
@@ -9,14 +12,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
-from deltalake.exceptions import CommitFailedError
+from deltalake.exceptions import CommitFailedError, DeltaError
 from deltalake.transaction import AddAction, RemoveAction
 from pyspark.sql import SparkSession
 
-from pipelines.tables.store.fence import fenced, fences, refenced
+from pipelines.tables.store.bucket import Bucket
+from pipelines.tables.store.fence import committed_as, fenced, fences, refenced
 from pipelines.tables.store.folder import Folder
 from pipelines.tables.store.interface import Store
 from tests.pipelines.tables.store.driver import TABLE, added, commit, created, opened
+from tests.pipelines.tables.store.proxy import Proxy, troubled
 
 
 def offsets(store: Store) -> list[int]:
@@ -152,3 +157,41 @@ def test_a_checkpoint_keeps_the_fence(store: Store) -> None:
     before = fences(table)
     table.create_checkpoint()
     assert fences(opened(store)) == before
+
+
+@pytest.mark.parametrize("lost", [1, 30], ids=["once", "each time"])
+def test_a_commit_whose_answer_was_lost_is_found_by_its_fence(
+    behind: Callable[[float], Bucket], proxy: Proxy, bucket: Store, lost: int
+) -> None:
+    created(bucket)
+    store = behind(5)
+    table = opened(store)
+    actions = [*refenced(store, TABLE, table), added(store, range(10))]
+    proxy.only, proxy.plan = r"PUT .*/_delta_log/\d+\.json", repeat("lost", lost)
+    with pytest.raises((DeltaError, OSError)):
+        table.create_write_transaction(actions, "append", table.schema())
+    proxy.plan = repeat("pass")
+    assert committed_as(store, TABLE, 1, actions) == 2
+    commit(bucket, opened(bucket), added(bucket, range(10, 20)))
+    assert committed_as(store, TABLE, 1, actions) == 2
+    assert committed_as(store, TABLE, 2, actions) is None
+    assert offsets(bucket) == list(range(20))
+
+
+def test_rows_are_appended_once_over_a_line_in_trouble(
+    behind: Callable[[float], Bucket], proxy: Proxy, bucket: Store
+) -> None:
+    created(bucket)
+    store = behind(60)
+    proxy.plan = troubled(11, 0.25)
+    for start in range(0, 60, 10):
+        done = False
+        while not done:
+            with suppress(DeltaError, OSError):
+                table = opened(store)
+                actions = [*refenced(store, TABLE, table), added(store, range(start, start + 10))]
+                version = table.version()
+                with suppress(DeltaError, OSError):
+                    table.create_write_transaction(actions, "append", table.schema())
+                done = committed_as(store, TABLE, version, actions) is not None
+    assert offsets(bucket) == list(range(60))
