@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
-from log.errors import CorruptRecord, LogError
+from log.errors import CorruptRecord, LogError, OffsetOutOfRange
 from parsers.sandbox.failures import ParserChanged, StartFailed
 from pipelines.errors import JobCutOff, JobFailed, ParsersDiffer, RecordsUnreadable, SparkLost
 from pipelines.jobs.session import jvm_ended
@@ -47,6 +47,8 @@ def spark_errors_as_pipeline_errors(folder: Path | None = None) -> Iterator[None
                 raise ParsersDiffer(f"{message}: nothing is published; run the command again") from error
             if name == CorruptRecord.__name__:
                 raise RecordsUnreadable(message) from error
+            if name == OffsetOutOfRange.__name__:
+                message += ": nothing is published; retention deleted records since the run was planned"
             raise (JobCutOff if name in _names_of_retriable() else JobFailed)(message) from error
         if denied := _MACHINE.findall(text) or _WORKER_GONE.findall(text):
             where = f" with {folder}" if folder else ""

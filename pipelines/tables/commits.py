@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 # To clean up may remove what the published version stands on, as long as the next one is not published.
 _KEEP_LOG = deltalake.PostCommitHookProperties(create_checkpoint=True, cleanup_expired_logs=False)
+_IS_DUE_TO = re.compile(r"\s*\x1b\[\d+m↳\x1b\[0m\s*")  # Delta prints each cause of an error on a red line of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +134,7 @@ def _errors_naming(folder: Path) -> Iterator[None]:
     try:
         yield
     except (DeltaError, OSError) as error:
-        raise JobCutOff(f"table {folder} is not written: {error}") from error
+        raise JobCutOff(f"table {folder} is not written: {_IS_DUE_TO.sub(': ', str(error).strip())}") from error
 
 
 def _make_durable(folder: Path, durable: int, version: int) -> None:

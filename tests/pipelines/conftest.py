@@ -218,6 +218,13 @@ def home(spark: SparkSession, shared_log: tuple[conf.Settings, CommitLog], tmp_p
     return home_in(tmp_path, shared_log)
 
 
+@pytest.fixture
+def new_home(spark: SparkSession, shared_log: tuple[conf.Settings, CommitLog], tmp_path: Path) -> Callable[[], Home]:  # noqa: ARG001 -- what runs here runs in the session
+    """As `home`, as many as are asked for."""
+    numbers = itertools.count()
+    return lambda: home_in(tmp_path / f"home-{next(numbers)}", shared_log)
+
+
 @pytest.fixture(scope="session")
 def extracted(
     spark: SparkSession,  # noqa: ARG001 -- the session runs it

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from conf.printable import said
+from conf.printable import printable, said
 from log.disk.files import NO_SPACE
-from pipelines.errors import NothingPublished, PipelineError
-from pipelines.jobs.extract import extract
-from pipelines.tables.publication import latest
 from tests.pipelines.conftest import Home
+from tests.pipelines.faults.conftest import attempt, published
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
@@ -31,38 +33,69 @@ def resized(home: Home, needs: Callable[..., str]) -> Iterator[Callable[[int], N
     subprocess.run(["umount", "-l", root], check=True)
 
 
-def published(root: Path) -> int:
-    try:
-        return latest(root).number
-    except NothingPublished:
-        return 0
+def failed_for_want_of_space(home: Home) -> str:
+    """Where an attempt failed: it says so, may be tried again, and nothing of it is seen."""
+    error, root = attempt(home), home.settings.tables.root
+    assert error is not None
+    assert getattr(error, "retriable", False) or (isinstance(error, OSError) and error.errno in NO_SPACE)
+    assert "No space left" in said(error)
+    assert str(root) in said(error)
+    assert said(error) == printable(said(error)), "on one line, and without colours"
+    assert published(root) == 0
+    assert home.log.committed(home.group) in ({}, home.starts)
+    return str(error).partition(":")[0]
 
 
-def attempt(home: Home) -> Exception | None:
-    """Extract all; what it failed by."""
-    try:
-        extract(home.settings, home.log, home.group, home.topic, 1000)
-    except (PipelineError, OSError) as error:
-        return error
-    return None
-
-
-@pytest.mark.slow
 def test_whatever_the_tables_disk_has_no_room_for_is_tried_again_and_nothing_of_it_is_seen(
     home: Home, extracted: Home, resized: Callable[[int], None]
 ) -> None:
     places = set()
-    for kibibytes in (16, 48, 96, 192, 384, 65_536):
+    for kibibytes in (16, 48, 96, 192, 384):
         resized(kibibytes)
-        error = attempt(home)
-        if error is None:
-            break
-        assert getattr(error, "retriable", False) or (isinstance(error, OSError) and error.errno in NO_SPACE)
-        assert "No space left" in said(error)
-        assert str(home.settings.tables.root) in said(error)
-        assert published(home.settings.tables.root) == 0
-        assert home.log.committed(home.group) in ({}, home.starts)
-        places.add(str(error).partition(":")[0])
+        places.add(failed_for_want_of_space(home))
     assert len(places) > 1
+    resized(65_536)
+    assert attempt(home) is None
+    assert home.outcomes() == extracted.outcomes()
+    assert home.log.committed(home.group) == home.ends
+
+
+STEPS = {  # and which call of it the disk is full at
+    "staging": ("pipelines.jobs.run.parsed", 1),
+    "the plan": ("pipelines.jobs.plan.start_writing", 1),
+    "the first table": ("pipelines.jobs.run.replace", 1),
+    "the last table": ("pipelines.jobs.run.replace", 5),
+    "the publication": ("pipelines.jobs.run.publish", 1),
+}
+
+
+def fill(file: Path) -> None:
+    """Take all room of the file's disk."""
+    with file.open("wb", buffering=0) as filler, suppress(OSError):
+        while True:
+            filler.write(bytes(4096))
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_disk_that_is_full_when_a_step_begins_is_tried_again_and_nothing_of_it_is_seen(
+    home: Home, extracted: Home, resized: Callable[[int], None], monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    name, number = STEPS[step]
+    module, _, function = name.rpartition(".")
+    as_it_is = getattr(__import__(module, fromlist=[function]), function)
+    filler, calls = home.settings.tables.root / "of somebody else", iter(range(1, 100))
+
+    def when_full(*given: Any) -> Any:
+        if next(calls) == number:
+            fill(filler)
+        return as_it_is(*given)
+
+    resized(65_536)
+    monkeypatch.setattr(name, when_full)
+    failed_for_want_of_space(home)
+    assert filler.exists()
+    monkeypatch.undo()
+    filler.unlink()
+    assert attempt(home) is None
     assert home.outcomes() == extracted.outcomes()
     assert home.log.committed(home.group) == home.ends
