@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 import random
-import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from ingest.generate.write import generate
-from tests.whole.conftest import Daemon, Whole, until
+from tests.whole.conftest import Daemon, Whole, mails_of, until
 
 STAGE_S = 30.0  # how long a stage is waited for; a kill at another moment is a kill, too
 IN_EXTRACT = {"jvm": "bin/java", "worker": "\0-m\0"}  # by their commands
 TRY_AGAIN, KILLED = 75, -9  # exit codes of those that ended by themselves, or not
 COPIES = 0.02  # of what is delivered: the same bytes again
-
-
-def mails_of(seed: int, number: int, folder: Path) -> list[bytes]:
-    """Mails as dealers send them, each once."""
-    assert sum(1 for _ in generate(folder, number, seed)) == number
-    return [path.read_bytes() for path in sorted(folder.glob("*.eml"))]
 
 
 class Running:
@@ -115,7 +107,6 @@ def killed_at_random(whole: Whole, folder: Path, mails: int, rounds: int, seed: 
 def test_whoever_is_killed_the_tables_are_those_of_an_undisturbed_run(  # noqa: PLR0917 -- fixtures
     whole: Whole, tmp_path: Path, mails: int, rounds: int, seed: int, record_property: Callable[[str, object], None]
 ) -> None:
-    sys.stdout.write(f"TEST_SEED={seed}\n")
     killed, starts = killed_at_random(whole, tmp_path / "generated", mails, rounds, seed)
     counts = whole.check()
     record_property(
