@@ -22,7 +22,7 @@ _STATUS = re.compile(r"status code: (\d{3})")
 _CODE = re.compile(r"<Code>(\w{1,60})</Code>|\"reason\": ?\"(\w{1,60})\"")
 _HOST = re.compile(r"https?://([^/\s?]+)")
 _NO_KEYS = ("/latest/api/token", "/latest/meta-data", "/computeMetadata/", "/metadata/identity")
-_TRY_LATER = {408, 409, 425, 429}  # of the client's errors
+_TRY_LATER = {404, 408, 409, 425, 429}  # of the client's errors
 
 _SAID = {
     "NoSuchBucket": "there is no such bucket: make it, or correct [tables] root",
@@ -64,7 +64,7 @@ def pipeline_error_of(text: str, place: str) -> PipelineError:
 
 def _answered(status: int, code: str, place: str) -> PipelineError:
     said = code or f"status {status}"
-    if status == 404:
+    if status == 404 and code != "NoSuchUpload":  # that one was ended by a try whose answer was lost: it is made again
         return NotStored(f"{place} is not there")
     if status in {401, 403}:
         return StoreUnusable(f"{place}: the store refuses the credentials ({said}): correct them")

@@ -6,6 +6,7 @@ import os
 import time
 from contextlib import contextmanager, suppress
 from datetime import timedelta
+from tempfile import SpooledTemporaryFile
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import obstore
@@ -130,23 +131,18 @@ class Bucket:
     def open_write(self, name: str) -> Iterator[Writing]:
         """See `Store`.
 
-        Parts of an upload that was not ended are the bucket's to clean up, by a rule (docs/stores.md).
+        What is larger than a part is kept in a temporary file without a name, and sent from there: an upload whose
+        parts went out as they were written could not be made again where its start or end was lost.
         """
-        _spawned()
-        out = obstore.open_writer(self._store, name, buffer_size=PART_BYTES, max_concurrency=PARTS_AT_ONCE)
+        with SpooledTemporaryFile(max_size=PART_BYTES) as kept:
+            file = Writing(kept.write)
+            yield file
 
-        def take(data: bytes) -> None:
-            with store_errors(self.uri(name)):
-                out.write(data)
+            def send() -> None:
+                kept.seek(0)
+                obstore.put(self._store, name, kept, chunk_size=PART_BYTES, max_concurrency=PARTS_AT_ONCE)
 
-        file = Writing(take)
-        yield file
-        try:
-            with store_errors(self.uri(name)):
-                out.close()
-        except (StoreUnreachable, NotStored):  # that the parts are gone may mean that they are the file by now
-            if not self._has(name, file.size):
-                raise
+            self._tried(name, send)
 
     def open_read(self, name: str) -> pa.NativeFile:
         """See `Store`."""
@@ -197,11 +193,6 @@ class Bucket:
             return self.tagged(name)
         except NotStored:
             return None, None
-
-    def _has(self, name: str, size: int) -> bool:
-        with suppress(NotStored):
-            return self.size(name) == size
-        return False
 
     def _delete(self, name: str) -> None:
         self._tried(name, lambda: obstore.delete(self._store, name))

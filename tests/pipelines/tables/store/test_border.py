@@ -12,6 +12,8 @@ SAID = [
     (ANSWER.format(404, CODE.format("NoSuchKey")), NotStored, "s3://b/x is not there"),
     (ANSWER.format(404, CODE.format("NoSuchBucket")), StoreUnusable, "there is no such bucket"),
     (ANSWER.format(404, CODE.format("ContainerNotFound")), StoreUnusable, "there is no such container"),
+    (ANSWER.format(404, CODE.format("NoSuchUpload")), StoreUnreachable, "cannot serve now (NoSuchUpload); try again"),
+    (ANSWER.format(501, CODE.format("NotImplemented")), StoreUnusable, "refuses the request (NotImplemented)"),
     (ANSWER.format(403, CODE.format("AccessDenied")), StoreUnusable, "do not allow this"),
     (ANSWER.format(403, CODE.format("RequestTimeTooSkewed")), StoreUnusable, "clock is wrong"),
     (ANSWER.format(403, ""), StoreUnusable, "refuses the credentials (status 403): correct them"),
