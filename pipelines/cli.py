@@ -183,9 +183,8 @@ def reparse(
             typer.echo("no record is chosen", err=True)
         elif execute:
             with working("reparsing"):
-                summaries = list(reparse_ranges(settings, log, chosen))
-            for summary in summaries:
-                _emit_summary(summary, as_json=as_json)
+                summary = reparse_ranges(settings, log, chosen)
+            _emit_summary(summary, as_json=as_json)
         else:
             plan = asdict(preview(settings, log, chosen))
             emit([plan], as_json=as_json, columns=[name for name in plan if name != "ranges"])

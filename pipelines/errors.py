@@ -8,6 +8,7 @@ PipelineError
 │   └── NotStored           (FileNotFoundError, too) the store of the tables has nothing of that name
 ├── StoreUnusable           the store of the tables refuses us, or cannot keep what two writers need
 ├── SchemaDiffers           a table is of an earlier or later otclog, with fewer columns or more
+├── FilesMissing            a commit names files that are not there: nothing was published
 ├── UnknownRecord           no published quote has this record_id
 ├── BadSelection            a selection or filter that cannot be understood
 ├── NotConserved            counts of a run do not add up: nothing was published, no offset committed
@@ -60,6 +61,10 @@ class StoreUnusable(PipelineError):
 
 class SchemaDiffers(PipelineError):
     """A table is of an earlier or later otclog, with fewer columns or more; the message says what to do."""
+
+
+class FilesMissing(PipelineError):
+    """A commit was to name files that are not there, or remove some that its table does not hold."""
 
 
 class UnknownRecord(PipelineError):

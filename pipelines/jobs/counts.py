@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
-import duckdb
-
 from pipelines.errors import NotConserved, ParsersDiffer
+from pipelines.jobs.staged import joined
+from pipelines.tables.ranges import merged
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
+    from collections.abc import Mapping, Sequence
 
     from pipelines.jobs.plan import Plan
+    from pipelines.jobs.staged import StagedFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,38 +35,21 @@ class Counts:
     rejects: int
 
 
-_IN_STAGED = {
-    "mails": "count(*)",
-    "mails_parsed": "count(*) FILTER (mail.state = 'parsed')",
-    "mails_parsed_empty": "count(*) FILTER (mail.state = 'parsed_empty')",
-    "mails_rejected": "count(*) FILTER (mail.state = 'rejected')",
-    "parts": "sum(len(parts))",
-    "parts_parsed": "sum(len(list_filter(parts, lambda part: part.state = 'parsed')))",
-    "parts_skipped": "sum(len(list_filter(parts, lambda part: part.state = 'skipped')))",
-    "parts_rejected": "sum(len(list_filter(parts, lambda part: part.state = 'rejected')))",
-    "quotes": "sum(len(quotes))",
-    "rejects": "sum(len(rejects))",
-}
-
-
-def counted(staging: Path, plan: Plan) -> Counts:
-    """Count what was staged. Raises NotConserved where it does not add up, and ParsersDiffer."""
-    with duckdb.connect() as connection:
-        staged = connection.read_parquet(f"{staging}/*.parquet")
-        ((versions, *sums),) = staged.aggregate(
-            ", ".join(["list_sort(list(DISTINCT parser_version))", *_IN_STAGED.values()])
-        ).fetchall()
-    if others := set(versions or ()) - {plan.parser_version}:
+def counted(staged: Sequence[StagedFile], plan: Plan) -> Counts:
+    """What was staged, of each planned record exactly one outcome. Raises NotConserved, ParsersDiffer."""
+    if others := {version for file in staged for version in file.versions} - {plan.parser_version}:
         raise ParsersDiffer(
             f"run {plan.run_id} is planned for the parsers {plan.parser_version}, and {', '.join(sorted(others))} "
             "parsed mails of it, too: nothing is published; run the command again"
         )
-    found = {name: int(count or 0) for name, count in zip(_IN_STAGED, sums, strict=True)}
-    counts = Counts(parser_version=plan.parser_version, records=plan.records, **found)
+    found = sum((Counter(file.counts) for file in staged), Counter())
+    names = (each.name for each in fields(Counts) if each.name not in {"parser_version", "records"})
+    counts = Counts(plan.parser_version, plan.records, **{name: found[name] for name in names})
     _require(
         plan,
         {
-            "records = mails": counts.records == counts.mails,
+            "records = mails, one each": counts.records == counts.mails
+            and list(joined(each for file in staged for each in file.ranges)) == merged(plan.ranges),
             "mails = parsed + parsed_empty + rejected": counts.mails
             == counts.mails_parsed + counts.mails_parsed_empty + counts.mails_rejected,
             "parts = parsed + skipped + rejected": counts.parts

@@ -47,21 +47,20 @@ def extract(
 ) -> Summary | None:
     """One run of the group over at most `max_mails` of its pending mails; None if there are none.
 
-    A run of this group that was cut off is finished instead, as it was planned, as far as the log still has its
-    records. From the group's first run on retention keeps what it has not read, unless `group unprotect` ends that.
-    `taught` reads what users teach; it is called when the run is planned. Without it the settings' files are read.
-    Raises LogUnusable for what names no group, GroupBusy, NothingToRead, DealerTableError, OSError, and what `run`
-    raises; RecordsDamaged when all that is left is behind records that no replica has whole.
+    A run of this group that was cut off is finished instead, as it was planned. From the group's first run on retention
+    keeps what it has not read, unless `group unprotect` ends that. `taught` reads what users teach; it is called when
+    the run is planned. Without it the settings' files are read. Raises LogUnusable for what names no group, GroupBusy,
+    NothingToRead, DealerTableError, OSError, and what `run` raises; RecordsDamaged when all that is left is behind
+    records that no replica has whole.
     """
     check_name(group)
     with lease(settings.tables.root, group):
         require_tables(settings.tables.root)
         left = in_writing(settings.tables.root)
-        if left and left.group == group:
-            finished = finish(settings, log)
-            if finished and finished.plan.run_id == left.run_id:
-                whole = tuple(each for each in left.ranges if each in finished.plan.ranges)
-                _commit(log, group, replace(left, ranges=whole))  # behind a gap the group stays, and is told of it
+        if left and left.plan.group == group:
+            finished = finish(settings)
+            if finished and finished.plan.run_id == left.plan.run_id:
+                _commit(log, group, finished.plan)
                 return finished
         set_from_tables(log, settings.tables.root, group, topic)
         generation = GroupOffsets(log).generation(group)  # before its offsets: a move in between is noticed
@@ -78,7 +77,7 @@ def extract(
                 return None
             plan = new_plan("extract", group, ranges, now_taught, generation)
             try:
-                summary = run(settings, log, plan)
+                summary = run(settings, plan)
             except RecordsUnreadable:
                 if find is _damage_in:
                     raise

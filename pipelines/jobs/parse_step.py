@@ -12,11 +12,13 @@ from msgspec.structs import replace
 from log.claims import open_claims
 from log.errors import ClaimUnavailable
 from pipelines.jobs.outcome_batch import outcome_batch
-from pipelines.jobs.staged import RECORD, STAGED
+from pipelines.jobs.staged import RECORD, as_line, from_line, stage
+from pipelines.jobs.tasks import LINES, as_lines, attempt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from datetime import datetime
+    from pathlib import Path
 
     import pyarrow as pa
     from pyspark.sql import DataFrame
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from parsers.quote import Quote
     from parsers.sandbox import Sandbox
     from parsers.taught import Taught
+    from pipelines.jobs.staged import StagedFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +43,15 @@ class Parser:
 _warm: dict[tuple[LogSettings, ParserSettings, str], tuple[Sandbox, Parser]] = {}  # the last run's, in a worker
 
 
-def parsed(records: DataFrame, settings: Settings, taught: Taught, version: str) -> DataFrame:
-    """One row of schema STAGED for each record: columns of RECORD, `value` (the raw mail, or its claim), `is_claim`.
+def staged(records: DataFrame, settings: Settings, taught: Taught, version: str, folder: Path) -> list[StagedFile]:
+    """Parse each record, and write its outcome into a file of `folder`, one a task.
 
-    A worker, or a child of its, whose parser version is not `version` fails with ParserChanged.
+    Records have the columns of RECORD, `value` (the raw mail, or its claim), and `is_claim`. A worker, or a child of
+    its, whose parser version is not `version` fails with ParserChanged.
     """
-    return records.mapInArrow(partial(_in_worker, settings.log, settings.parsers, taught, version), STAGED)
+    parser = partial(_parser, settings.log, settings.parsers, taught, version)
+    task = partial(_in_worker, parser, folder)
+    return [from_line(row["line"]) for row in records.mapInArrow(task, LINES).collect()]
 
 
 def parse_batches(parser: Parser, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -63,9 +69,10 @@ def parse_batches(parser: Parser, batches: Iterator[pa.RecordBatch]) -> Iterator
 
 
 def _in_worker(
-    log: LogSettings, parsers: ParserSettings, taught: Taught, version: str, batches: Iterator[pa.RecordBatch]
+    parser: Callable[[], Parser], folder: Path, batches: Iterator[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
-    return parse_batches(_parser(log, parsers, taught, version), batches)
+    if made := stage(parse_batches(parser(), batches), folder, str(attempt())):
+        yield as_lines([as_line(made)])
 
 
 def _parser(log: LogSettings, parsers: ParserSettings, taught: Taught, version: str) -> Parser:

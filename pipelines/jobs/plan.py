@@ -1,16 +1,19 @@
-"""What a run does, written down before it touches a table: a crash from there on replays the same."""
+"""What a run does, and what its commits are to name: written down before the first; a crash replays the same."""
 
 from __future__ import annotations
 
 import json
 import re
 import secrets
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
 
 from parsers.version import parser_version, parsers_alone
-from pipelines.errors import TablesDamaged
+from pipelines.errors import BadSelection, TablesDamaged
+from pipelines.tables.commits import Change
 from pipelines.tables.files import private_folder, remove, write_json
 from pipelines.tables.ranges import OffsetRange
 
@@ -65,26 +68,36 @@ def is_run_id(text: str) -> bool:
     return re.fullmatch(r"\d{8}T\d{6}-[0-9a-f]{8}", text, re.ASCII) is not None
 
 
-def in_writing(root: Path) -> Plan | None:
-    """The plan whose tables are being written, or were when their writer died. Raises TablesDamaged."""
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """A run all of whose files are written, and whose commits are being made."""
+
+    plan: Plan
+    row: dict[str, Any]  # of the table `runs`; times as text
+    changes: dict[str, Change]  # by table; none of an upgrade, which is put back, nor in what 0.2.0 wrote
+
+
+def in_writing(root: Path) -> Writing | None:
+    """The run whose commits are being made, or were when their writer died. Raises TablesDamaged."""
     path = _path(root)
     try:
         content = json.loads(path.read_text("utf-8"))
-        known = {each.name: content[each.name] for each in fields(Plan) if each.name in content}  # a later otclog adds
-        return Plan(**known | {"ranges": tuple(OffsetRange(**each) for each in content["ranges"])})
+        plan = msgspec.convert(content, Plan)
+        return Writing(plan, content.get("row", {}), msgspec.convert(content.get("changes", {}), dict[str, Change]))
     except FileNotFoundError:
         return None
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, TypeError, AttributeError, BadSelection) as error:
         raise TablesDamaged(
             f"{path} is not the plan that was written ({error!r}): bring it back from a backup, or move it away and do "
             "again what was cut off (`otclog extract` or `otclog reparse`), which replaces all rows of its records"
         ) from error
 
 
-def start_writing(root: Path, plan: Plan) -> None:
-    """Write down, durably, that `plan` is about to write. The caller holds the locks of all tables."""
+def start_writing(root: Path, writing: Writing) -> None:
+    """Write down, durably, the commits that are about to be made. The caller holds the locks of all tables."""
     private_folder(_path(root).parent)
-    write_json(_path(root), asdict(plan))
+    content = msgspec.to_builtins(writing)
+    write_json(_path(root), content.pop("plan") | content)
 
 
 def end_writing(root: Path) -> None:

@@ -25,12 +25,13 @@ if TYPE_CHECKING:
 _OURS = "|".join(re.escape(error.__module__) for error in (LogError, StartFailed))
 _RAISED = re.compile(rf"^(?:{_OURS})\.(\w+): (.*)", re.MULTILINE)
 _MACHINE = re.compile(r"^Caused by: java\.(?:io|nio\.file)\.\w+: (.*)", re.MULTILINE)
+_DENIED = re.compile(r"^(?:\w+Error): (\[Errno \d+\] .*)", re.MULTILINE)  # in a process that runs our code
 _WORKER_GONE = re.compile(r"Python worker (?:exited|failed)[^\n]*")
 
 
 @contextmanager
 def spark_errors_as_pipeline_errors(folder: Path | None = None) -> Iterator[None]:
-    """Errors of Spark that say something as ours; any other stays. `folder` is where Spark writes meanwhile.
+    """Errors of Spark that say something as ours; any other stays. `folder` is where its tasks write meanwhile.
 
     Raises JobFailed, RecordsUnreadable, ParsersDiffer and JobCutOff for what our own code raised, JobCutOff for
     what the machine denied, and SparkLost.
@@ -50,7 +51,7 @@ def spark_errors_as_pipeline_errors(folder: Path | None = None) -> Iterator[None
             if name == OffsetOutOfRange.__name__:
                 message += ": nothing is published; retention deleted records since the run was planned"
             raise (JobCutOff if name in _names_of_retriable() else JobFailed)(message) from error
-        if denied := _MACHINE.findall(text) or _WORKER_GONE.findall(text):
+        if denied := _MACHINE.findall(text) or _DENIED.findall(text) or _WORKER_GONE.findall(text):
             where = f" with {folder}" if folder else ""
             raise JobCutOff(f"Spark could not go on{where}, nothing was published: {denied[-1]}") from error
         raise

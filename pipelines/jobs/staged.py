@@ -1,18 +1,30 @@
-"""What the parse step hands over: one row a mail with its whole outcome nested; each table is a projection of it."""
+"""What the parse step hands over: one row a mail with its whole outcome nested; each table is a projection of it.
+
+A task writes the outcomes of its mails into one file, and gives back one line about it: rows never pass through the
+driver. A task that is done twice leaves two files, of which one line comes back.
+"""
 
 from __future__ import annotations
 
+import os
+from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
+import pyarrow.parquet as pq
+from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import ArrayType, StructField, StructType
 
+from log.disk.files import create_file
+from pipelines.tables.ranges import OffsetRange
 from pipelines.tables.schemas import MAILS, PARTS, POSITION, QUOTES, REJECTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from pipelines.tables.schemas import Table
@@ -49,10 +61,83 @@ STAGED = StructType(
 )
 
 
-def rows_of(staging: Path, table: Table) -> Iterator[pa.RecordBatch]:
+ARROW = to_arrow_schema(STAGED, timezone="UTC")
+
+
+@dataclass(frozen=True, slots=True)
+class StagedFile:
+    """A file of outcomes, and what they amount to."""
+
+    path: str
+    size: int  # bytes
+    ranges: tuple[OffsetRange, ...]  # whose records have an outcome in it, in order
+    versions: tuple[str, ...]  # of the parsers
+    counts: dict[str, int]  # rows: mails, parts, quotes, rejects; and of mails and parts by state, as mails_parsed
+
+
+def stage(outcomes: Iterable[pa.RecordBatch], folder: Path, name: str) -> StagedFile | None:
+    """Write batches of schema STAGED into a file of this name; None, and no file, where there are none."""
+    path, file = folder / f"{name}.parquet", None
+    counts: Counter[str] = Counter()
+    ranges: list[OffsetRange] = []
+    versions: set[str] = set()
+    for batch in outcomes:
+        if file is None:
+            os.close(create_file(path))
+            file = pq.ParquetWriter(path, ARROW, compression="zstd")
+        file.write_batch(batch)
+        counts.update(_counted(batch))
+        ranges += _positions(batch)
+        versions.update(batch.column("parser_version").to_pylist())
+    if file is None:
+        return None
+    file.close()
+    return StagedFile(str(path), path.stat().st_size, tuple(joined(ranges)), tuple(sorted(versions)), dict(counts))
+
+
+def as_line(staged: StagedFile) -> str:
+    """For the way from a task to the driver."""
+    return msgspec.json.encode(staged).decode()
+
+
+def from_line(line: str) -> StagedFile:
+    """What `as_line` was given."""
+    return msgspec.json.decode(line, type=StagedFile)
+
+
+def joined(ranges: Iterable[OffsetRange]) -> Iterator[OffsetRange]:
+    """The same offsets as few ranges, in order; one that stands twice stays twice."""
+    last: OffsetRange | None = None
+    for each in sorted(ranges):
+        if last and (last.topic, last.partition, last.stop) == (each.topic, each.partition, each.start):
+            last = OffsetRange(last.topic, last.partition, last.start, each.stop)
+            continue
+        if last:
+            yield last
+        last = each
+    if last:
+        yield last
+
+
+def _counted(batch: pa.RecordBatch) -> Counter[str]:
+    counts = Counter({"mails": batch.num_rows})
+    for name, rows in (("mails", batch.column(MAIL_COLUMN)), ("parts", pc.list_flatten(batch.column("parts")))):
+        for each in pc.value_counts(pc.struct_field(rows, "state")).to_pylist():
+            counts[f"{name}_{each['values']}"] += each["counts"]
+    for name in ("parts", "quotes", "rejects"):
+        counts[name] += len(pc.list_flatten(batch.column(name)))
+    return counts
+
+
+def _positions(batch: pa.RecordBatch) -> Iterator[OffsetRange]:
+    rows = zip(*(batch.column(name).to_pylist() for name in ("topic", "log_partition", "log_offset")), strict=True)
+    return joined(OffsetRange(topic, partition, offset, offset + 1) for topic, partition, offset in rows)
+
+
+def rows_of(files: Sequence[str], table: Table) -> Iterator[pa.RecordBatch]:
     """The rows that the staged mails have in `table`, of its Arrow schema, some thousand mails' at a time."""
     content = MAIL_COLUMN if table is MAILS else table.name
-    staged = ds.dataset(staging, format="parquet")
+    staged = ds.dataset(list(files), format="parquet")
     for batch in staged.to_batches(columns=[*RECORD.names, *KEY.names, content], batch_size=MAILS_A_BATCH):
         yield _projected(batch, content, table.arrow_schema())
 

@@ -1,6 +1,7 @@
 """Where a run keeps its outcomes until they are in the tables: parsed mail, so what a killed driver leaves must go.
 
-A folder is held by its driver's flock, which the kernel releases when the driver dies: what nobody holds is nobody's.
+A folder is held by its driver's flock as long as the run goes on; the kernel releases it when the driver dies: what
+nobody holds is nobody's, and so are the data files of its run that no commit is to name.
 """
 
 from __future__ import annotations
@@ -33,17 +34,20 @@ def staging_folder(root: Path, run_id: str) -> Iterator[Path]:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def sweep(root: Path) -> None:
-    """Remove what killed drivers left; runs that are parsing now keep theirs.
+def sweep(root: Path) -> set[str]:
+    """Remove what killed drivers left; runs that go on keep theirs. The ids of the runs that were cut off.
 
     A killed driver's JVM may outlive it a little, and go on to fill its folder: what it leaves goes the next time.
     """
     parent = private_folder(root / "_staging")
+    cut_off = set()
     with _held(parent):
         for folder in parent.iterdir():
             # Held: another driver is alive. Not found: it has just removed it. No folder: none of ours.
             with suppress(BlockingIOError, FileNotFoundError, NotADirectoryError), _held(folder, fcntl.LOCK_NB):
                 shutil.rmtree(folder, ignore_errors=True)
+                cut_off.add(folder.name.partition(".")[0])
+    return cut_off
 
 
 @contextmanager

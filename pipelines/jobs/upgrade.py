@@ -59,13 +59,13 @@ def upgrade(root: Path) -> tuple[list[Step], int | None]:
             return found, None
         plan, left = plans.upgrade_plan(), plans.in_writing(root)
         if left is None:
-            plans.start_writing(root, plan)
+            plans.start_writing(root, plans.Writing(plan, {}, {}))
         versions = {}
         for table in TABLES.values():
             put_back(root, table)
             create(root, table)
             versions[table.name] = extend(root, table)
         publication = publish(root, plan.run_id, versions)
-        if left is None or left.kind == "upgrade":
+        if left is None or left.plan.kind == "upgrade":
             plans.end_writing(root)
         return found, publication.number

@@ -6,7 +6,6 @@ import re
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from log.errors import UnknownTopic
 from log.types import TopicPartition
 from parsers.taught import Taught
 from parsers.version import parser_version, parsers_alone
@@ -93,23 +92,6 @@ def require_kept(log: CommitLog, ranges: Sequence[OffsetRange]) -> None:
                 f"{each}: of this partition the log has the offsets from {span.start} to {span.stop} (exclusive); "
                 "earlier records were deleted, later ones are not written yet"
             )
-
-
-def parted(log: CommitLog, ranges: Iterable[OffsetRange]) -> tuple[list[OffsetRange], list[OffsetRange]]:
-    """The same records as those that the log has, and those that it has no longer."""
-    kept: list[OffsetRange] = []
-    lost: list[OffsetRange] = []
-    for each in ranges:
-        try:
-            span = _span(log, TopicPartition(each.topic, each.partition))
-        except (UnknownTopic, NothingToRead):  # the topic was deleted
-            span = range(0)
-        first = min(max(each.start, span.start), each.stop)
-        end = max(first, min(each.stop, span.stop))
-        for start, stop, found in ((each.start, first, lost), (first, end, kept), (end, each.stop, lost)):
-            if start < stop:
-                found.append(OffsetRange(each.topic, each.partition, start, stop))
-    return kept, lost
 
 
 def _named(log: CommitLog, name: str) -> list[OffsetRange]:

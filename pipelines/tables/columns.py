@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import deltalake
 
-from pipelines.tables.commits import _KEEP_LOG, _errors_naming, _make_durable
+from pipelines.tables.commits import KEEP_LOG, commit_errors_naming, make_durable
 from pipelines.tables.versions import PROPERTY, lacking, present, version_of
 
 if TYPE_CHECKING:
@@ -22,18 +22,18 @@ def extend(root: Path, table: Table) -> int:
     published. Raises JobCutOff, TablesDamaged.
     """
     folder = root / table.name
-    with _errors_naming(folder):
+    with commit_errors_naming(folder):
         stored = deltalake.DeltaTable(str(folder))
         before = stored.version()
         if version_of(stored) < present(table.name):
             _extend(stored, table)
-            _make_durable(folder, before, stored.version())
+            make_durable(folder, before, stored.version())
     return stored.version()
 
 
 def _extend(stored: deltalake.DeltaTable, table: Table) -> None:
     if new := lacking(table.name, stored):
         fields = [deltalake.Field.from_json(table.schema[name].json()) for name in new]
-        stored.alter.add_columns(fields, post_commithook_properties=_KEEP_LOG)
+        stored.alter.add_columns(fields, post_commithook_properties=KEEP_LOG)
     version = {PROPERTY: str(present(table.name))}
-    stored.alter.set_table_properties(version, raise_if_not_exists=False, post_commithook_properties=_KEEP_LOG)
+    stored.alter.set_table_properties(version, raise_if_not_exists=False, post_commithook_properties=KEEP_LOG)

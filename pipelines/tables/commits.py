@@ -1,4 +1,7 @@
-"""Commits to the Delta tables: rows replaced exactly, in one commit each, on the disk before anybody relies on them."""
+"""Commits to the Delta tables: names of files, added and removed in one commit each, durable before it returns.
+
+Whoever commits reads and writes no row: data files are written, flushed and described by others (`datafiles`).
+"""
 
 from __future__ import annotations
 
@@ -6,45 +9,50 @@ import json
 import re
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import chain
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote
 
 import deltalake
-import pyarrow as pa
 from deltalake.exceptions import DeltaError
+from deltalake.transaction import AddAction, RemoveAction
 
 from log.disk.files import fsync_folder
-from pipelines.errors import JobCutOff, NothingPublished
+from log.times import now_ms
+from pipelines.errors import FilesMissing, JobCutOff, NothingPublished
+from pipelines.tables.datafiles import DataFile, partition_values
 from pipelines.tables.files import private_folder, remove, sync_file
 from pipelines.tables.publication import latest
+from pipelines.tables.replacing import StoredFile
 from pipelines.tables.versions import PROPERTY, present
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from pipelines.tables.ranges import Where
     from pipelines.tables.schemas import Table
 
 
 # To clean up may remove what the published version stands on, as long as the next one is not published.
-_KEEP_LOG = deltalake.PostCommitHookProperties(create_checkpoint=True, cleanup_expired_logs=False)
+KEEP_LOG = deltalake.PostCommitHookProperties(create_checkpoint=True, cleanup_expired_logs=False)
 _IS_DUE_TO = re.compile(r"\s*\x1b\[\d+m↳\x1b\[0m\s*")  # Delta prints each cause of an error on a red line of its own
 
 
 @dataclass(frozen=True, slots=True)
-class Commit:
-    """What a write left."""
+class Change:
+    """What one commit does to a table: files that it names from then on, and files that it names no longer."""
 
-    version: int
-    rows: int  # there are now, of the records that were written
+    added: tuple[DataFile, ...] = ()
+    removed: tuple[StoredFile, ...] = ()
+
+    @property
+    def rows(self) -> int:
+        """In the files that are added."""
+        return sum(file.rows for file in self.added)
 
 
 def create(root: Path, table: Table) -> None:
     """Make the table if it is not there. The caller holds its lock."""
     folder = private_folder(root / table.name)
-    with _errors_naming(folder):
+    with commit_errors_naming(folder):
         if deltalake.DeltaTable.is_deltatable(str(folder)):
             return
         schema = deltalake.Schema.from_json(table.schema.json())
@@ -55,34 +63,58 @@ def create(root: Path, table: Table) -> None:
             configuration={PROPERTY: str(present(table.name))},
             raise_if_key_not_exists=False,  # the property is none of Delta's own
         )
-        _make_durable(folder, -1, 0)
+        make_durable(folder, -1, 0)
 
 
-def replace(
-    rows: Iterable[pa.RecordBatch], root: Path, table: Table, where: Where, metadata: Mapping[str, object]
-) -> Commit:
-    """Put `rows`, all of them `where`, in the place of the rows that are; return when that is durable.
+def require_files(root: Path, table: Table, change: Change) -> None:
+    """See to what delta-rs takes on trust: every file to be added is there, every one to be removed is in the table.
 
-    `metadata` goes into the commit. The caller holds the table's lock. Raises JobCutOff.
+    The caller holds the table's lock. Raises FilesMissing.
     """
     folder = root / table.name
-    with _errors_naming(folder):
+    for file in change.added:
+        if not (path := folder / file.path).is_file() or path.stat().st_size != file.size:
+            raise FilesMissing(f"{path} is not there with the {file.size} bytes that were written")
+    if change.removed:
+        known = set(deltalake.DeltaTable(str(folder)).get_add_actions()["path"].to_pylist())
+        if gone := [file.path for file in change.removed if file.path not in known]:
+            raise FilesMissing(f"{folder} does not hold {gone[0]}, whose rows were to be replaced")
+
+
+def commit(root: Path, table: Table, change: Change, metadata: Mapping[str, object]) -> int:
+    """Make the change in one commit, durably; the version that the table has then. No change is no commit.
+
+    `metadata` goes into the commit. The caller holds the table's lock. Raises FilesMissing, JobCutOff: nothing is
+    committed then.
+    """
+    folder = root / table.name
+    require_files(root, table, change)
+    with commit_errors_naming(folder):
         stored = deltalake.DeltaTable(str(folder))
-        before = stored.version()
-        there = stored.to_pyarrow_dataset().head(1, columns=[], filter=where.arrow).num_rows
-        full = (batch for batch in rows if batch.num_rows)
-        first = next(full, None)
-        if first is not None or there:
-            given = pa.RecordBatchReader.from_batches(table.arrow_schema(), chain([first] if first else [], full))
-            properties = deltalake.CommitProperties(custom_metadata={"userMetadata": json.dumps(metadata)})
-            # Where there is nothing to replace an append need not look for it in the table's files.
-            mode: dict[str, Any] = {"mode": "overwrite", "predicate": where.sql} if there else {"mode": "append"}
-            deltalake.write_deltalake(
-                stored, given, commit_properties=properties, post_commithook_properties=_KEEP_LOG, **mode
+        if change.added or change.removed:
+            stored.create_write_transaction(
+                _actions(table, change),
+                "append",
+                stored.schema(),
+                list(table.partitioned_by),
+                commit_properties=deltalake.CommitProperties(custom_metadata={"userMetadata": json.dumps(metadata)}),
+                post_commithook_properties=KEEP_LOG,
             )
-        _make_durable(folder, _published(root, table), stored.version())
-        written = stored.to_pyarrow_dataset().count_rows(filter=where.arrow) if stored.version() > before else 0
-    return Commit(stored.version(), written)
+            stored.update_incremental()
+        make_durable(folder, _published(root, table), stored.version())
+    return stored.version()
+
+
+def _actions(table: Table, change: Change) -> list[AddAction | RemoveAction]:
+    now = now_ms()
+    removed = [
+        RemoveAction(file.path, True, now, file.size, partition_values(table, file.day)) for file in change.removed
+    ]
+    added = [
+        AddAction(file.path, file.size, partition_values(table, file.day), now, True, file.statistics)
+        for file in change.added
+    ]
+    return [*removed, *added]
 
 
 def put_back(root: Path, table: Table) -> None:
@@ -94,11 +126,11 @@ def put_back(root: Path, table: Table) -> None:
     _drop_torn(folder / "_delta_log", published)
     if not deltalake.DeltaTable.is_deltatable(str(folder)):
         return  # its first writer died before it was made
-    with _errors_naming(folder):
+    with commit_errors_naming(folder):
         stored = deltalake.DeltaTable(str(folder))
         if stored.version() > max(published, 0):
             stored.restore(max(published, 0))
-    _make_durable(folder, published, stored.version())
+    make_durable(folder, published, stored.version())
 
 
 def _drop_torn(log: Path, published: int) -> None:
@@ -130,27 +162,23 @@ def _published(root: Path, table: Table) -> int:
 
 
 @contextmanager
-def _errors_naming(folder: Path) -> Iterator[None]:
+def commit_errors_naming(folder: Path) -> Iterator[None]:
+    """What a commit fails by, as JobCutOff with the table's folder."""
     try:
         yield
     except (DeltaError, OSError) as error:
         raise JobCutOff(f"table {folder} is not written: {_IS_DUE_TO.sub(': ', str(error).strip())}") from error
 
 
-def _make_durable(folder: Path, durable: int, version: int) -> None:
+def make_durable(folder: Path, durable: int, version: int) -> None:
     """Delta does not fsync on a local file system, and a group's offsets must not outlive the rows they stand for.
 
-    All versions after `durable` are synced: the driver that made one of them may have died before it came to this.
+    All versions after `durable` are synced: the driver that made one of them may have died before it came to this. Data
+    files are durable before a commit names them.
     """
     log = folder / "_delta_log"
-    named = [log / f"{each:020}.json" for each in range(min(durable + 1, version), version + 1)]
-    commits = [commit for commit in named if commit.exists()]  # Delta removes old ones that a checkpoint stands for
-    actions = [json.loads(line) for commit in commits for line in commit.read_bytes().splitlines()]
-    removed = {action["remove"]["path"] for action in actions if "remove" in action}
-    added = {action["add"]["path"] for action in actions if "add" in action}
-    data = [folder / unquote(path) for path in added - removed]
-    logged = [file for commit in commits for file in log.glob(f"{commit.stem}.*")]
-    for file in [*data, *logged, *log.glob("_last_checkpoint")]:
+    versions = range(min(durable + 1, version), version + 1)
+    for file in [*(file for each in versions for file in log.glob(f"{each:020}.*")), *log.glob("_last_checkpoint")]:
         sync_file(file)
-    for each in {*(file.parent for file in data), log, folder, folder.parent}:
+    for each in (log, folder, folder.parent):
         fsync_folder(each)

@@ -44,7 +44,7 @@ class Running:
         tables, before = self.whole.tables, self.whole.number()
         stages: dict[str, Callable[[], object]] = {
             "parsing": lambda: any("parsers/sandbox" in command for command in self.extract.family().values()),
-            "staged": lambda: any((tables / "_staging").glob("*/outcomes")),
+            "staged": lambda: any((tables / "_staging").glob("*/*/*.parquet")),
             "in writing": (tables / "_plans" / "in_writing.json").exists,
             "published": lambda: self.whole.number() > before,
         }

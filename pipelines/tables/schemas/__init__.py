@@ -8,5 +8,6 @@ from pipelines.tables.schemas.runs import RUNS
 from pipelines.tables.schemas.table import POSITION, Table
 
 TABLES: dict[str, Table] = {table.name: table for table in (QUOTES, MAILS, PARTS, REJECTS, RUNS)}
+OUTCOMES = (QUOTES, MAILS, PARTS, REJECTS)  # whose rows are of mails
 
-__all__ = ["MAILS", "PARTS", "POSITION", "QUOTES", "REJECTS", "RUNS", "TABLES", "Table"]
+__all__ = ["MAILS", "OUTCOMES", "PARTS", "POSITION", "QUOTES", "REJECTS", "RUNS", "TABLES", "Table"]

@@ -61,10 +61,11 @@ def test_whatever_the_tables_disk_has_no_room_for_is_tried_again_and_nothing_of_
 
 
 STEPS = {  # and which call of it the disk is full at
-    "staging": ("pipelines.jobs.run.parsed", 1),
+    "staging": ("pipelines.jobs.run.staged", 1),
+    "the data files": ("pipelines.jobs.run.written", 1),
     "the plan": ("pipelines.jobs.plan.start_writing", 1),
-    "the first table": ("pipelines.jobs.run.replace", 1),
-    "the last table": ("pipelines.jobs.run.replace", 5),
+    "the first table": ("pipelines.jobs.run.commit", 1),
+    "the last table": ("pipelines.jobs.run.commit", 5),
     "the publication": ("pipelines.jobs.run.publish", 1),
 }
 

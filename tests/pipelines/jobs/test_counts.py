@@ -5,7 +5,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from msgspec.structs import replace
 
@@ -16,10 +15,12 @@ from pipelines.errors import NotConserved, ParsersDiffer
 from pipelines.jobs.counts import Counts, check_written, counted
 from pipelines.jobs.outcome_batch import outcome_batch
 from pipelines.jobs.plan import Plan, new_plan
+from pipelines.jobs.staged import StagedFile
+from pipelines.jobs.staged import stage as stage_batches
 from pipelines.tables.ranges import OffsetRange
 
 Make = Callable[..., MailOutcome]
-Stage = Callable[[list[MailOutcome]], Path]
+Stage = Callable[[list[MailOutcome]], list[StagedFile]]
 
 
 def plan(records: int) -> Plan:
@@ -31,10 +32,10 @@ def plan(records: int) -> Plan:
 def stage(tmp_path: Path, positions: Callable[[int], list[pa.Array]]) -> Stage:
     """Write outcomes as the parse step does."""
 
-    def write(outcomes: list[MailOutcome]) -> Path:
-        batch = outcome_batch(positions(len(outcomes)), outcomes)
-        pq.write_table(pa.Table.from_batches([batch]), tmp_path / "part-0.parquet")
-        return tmp_path
+    def write(outcomes: list[MailOutcome]) -> list[StagedFile]:
+        staged = stage_batches([outcome_batch(positions(len(outcomes)), outcomes)], tmp_path, "0")
+        assert staged is not None
+        return [staged]
 
     return write
 
@@ -64,6 +65,13 @@ def test_states_of_mails_and_parts_are_counted(stage: Stage, outcome: Make) -> N
 def test_a_record_without_an_outcome_stops_the_run(stage: Stage, outcome: Make) -> None:
     with pytest.raises(NotConserved, match="records = mails"):
         counted(stage([outcome()]), plan(2))
+
+
+def test_a_record_with_two_outcomes_beside_one_with_none_stops_the_run(stage: Stage, outcome: Make) -> None:
+    (staged,) = stage([outcome(), outcome()])
+    twice = dataclasses.replace(staged, ranges=(OffsetRange("mails", 0, 0, 1),) * 2)
+    with pytest.raises(NotConserved, match="one each"):
+        counted([twice], plan(2))
 
 
 def test_a_state_that_is_none_stops_the_run(stage: Stage, outcome: Make) -> None:

@@ -13,13 +13,13 @@ import pytest
 
 import conf
 from log import Record, TopicPartition, open_log
-from pipelines.errors import NotConserved
-from pipelines.jobs.counts import Counts, counted
 from pipelines.jobs.extract import extract
-from pipelines.jobs.plan import Plan, in_writing
+from pipelines.jobs.plan import Writing, in_writing
 from pipelines.jobs.reparse import reparse
 from pipelines.jobs.run import Summary
-from pipelines.tables.commits import Commit, replace
+from pipelines.jobs.writing import Known, replaced
+from pipelines.tables.commits import commit
+from pipelines.tables.publication import latest
 from pipelines.tables.ranges import OffsetRange
 from pipelines.tables.schemas import MAILS, RUNS, Table
 
@@ -32,11 +32,13 @@ def run(home: Home, max_mails: int = 1000) -> Summary | None:
 
 
 STEPS = (
-    "pipelines.jobs.run.table_locks",  # staged, nothing written
-    "pipelines.jobs.plan.start_writing",
-    "pipelines.jobs.run.replace",  # all tables but one
+    "pipelines.jobs.run.written",  # staged, no file written
+    "pipelines.jobs.run.replaced",  # files written, named by nobody
+    "pipelines.jobs.run.table_locks",
     "pipelines.jobs.run.check_written",
-    "pipelines.jobs.run._row",  # all tables but that of the runs
+    "pipelines.jobs.run._row",
+    "pipelines.jobs.plan.start_writing",
+    "pipelines.jobs.run.commit",  # all tables but one and that of the runs
     "pipelines.jobs.run.publish",
     "pipelines.jobs.plan.end_writing",
     "pipelines.jobs.extract._commit",  # published, offsets not committed
@@ -47,15 +49,15 @@ class PowerCut(Exception):
     pass
 
 
-def cut(*arguments: Any) -> Commit:
+def cut(*arguments: Any) -> int:
     """Fail; of the tables one alone."""
     if any(isinstance(each, Table) and each is not MAILS and each is not RUNS for each in arguments):
-        return replace(*arguments)
+        return commit(*arguments)
     raise PowerCut
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)  # nine runs
+@pytest.mark.timeout(900)  # eleven runs
 def test_crashes_at_every_step_and_in_the_runs_that_heal_them_leave_the_same_rows(
     home: Home, extracted: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -82,7 +84,7 @@ def test_another_group_finishes_a_run_that_was_cut_off_before_it_publishes(
     home: Home, extracted: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patched:
-        patched.setattr("pipelines.jobs.run.check_written", cut)
+        patched.setattr("pipelines.jobs.run.commit", cut)
         with pytest.raises(PowerCut):
             run(home, max_mails=4)
     other = dataclasses.replace(home, group=f"{home.group}.backfill")
@@ -107,12 +109,12 @@ def offsets(home: Home, table: str) -> set[int]:
     return {row["log_offset"] for row in home.rows(table)}
 
 
-def cut_off(home: Home, monkeypatch: pytest.MonkeyPatch) -> Plan:
-    """A run over the first four mails, all of whose tables are written and not published."""
+def cut_off(home: Home, monkeypatch: pytest.MonkeyPatch, max_mails: int = 4) -> Writing:
+    """A run over the first mails, some of whose tables are committed, and nothing published."""
     with monkeypatch.context() as patched:
-        patched.setattr("pipelines.jobs.run.check_written", cut)
+        patched.setattr("pipelines.jobs.run.commit", cut)
         with pytest.raises(PowerCut):
-            run(home, max_mails=4)
+            run(home, max_mails)
     left = in_writing(home.settings.tables.root)
     assert left is not None
     return left
@@ -120,59 +122,72 @@ def cut_off(home: Home, monkeypatch: pytest.MonkeyPatch) -> Plan:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("finisher", ["the group itself", "another"])
-def test_a_run_some_of_whose_records_are_deleted_is_finished_with_the_others(
+def test_a_run_that_was_cut_off_is_finished_though_its_records_are_deleted_by_then(
     own: Home, monkeypatch: pytest.MonkeyPatch, finisher: str
 ) -> None:
     cut_off(own, monkeypatch)
     own.log.delete_records(TopicPartition(own.topic, 0), 2)
     if finisher == "another":
-        run(dataclasses.replace(own, group=f"{own.group}.other"), max_mails=1)
+        other = dataclasses.replace(own, group=f"{own.group}.other")
+        run(other, max_mails=1)
+        assert own.log.committed(own.group) == {TopicPartition(own.topic, 0): 0}, "to move it is its own next run's"
     else:
-        summary = run(own)
-        assert summary
-        assert summary.row["records"] == 2
+        assert run(own)
+        assert own.log.committed(own.group) == {TopicPartition(own.topic, 0): 4}
     assert in_writing(own.settings.tables.root) is None
-    assert offsets(own, "mails") == {2, 3}
-    assert offsets(own, "quotes") | offsets(own, "parts") == {2, 3}
-    assert own.log.committed(own.group) == {TopicPartition(own.topic, 0): 0}, (
-        "where something is lost the group stays, and is told of it"
-    )
+    assert offsets(own, "mails") == {0, 1, 2, 3}
+    assert offsets(own, "quotes") | offsets(own, "parts") == {0, 1, 2, 3}
 
 
 @pytest.mark.slow
-def test_a_reparse_all_of_whose_records_are_deleted_leaves_their_rows_as_they_were(
-    own: Home, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    run(own)
-    before = own.outcomes()
-
-    with monkeypatch.context() as patched:
-        patched.setattr("pipelines.jobs.run.rows_of", lambda *_: ())
-        patched.setattr("pipelines.jobs.run.replace", cut)
-        with pytest.raises(PowerCut):
-            list(reparse(own.settings, own.log, [OffsetRange(own.topic, 0, 0, 4)]))
-    own.log.delete_records(TopicPartition(own.topic, 0), 4)
-    run(dataclasses.replace(own, group=f"{own.group}.other"), max_mails=1)
-    assert own.outcomes() == before
-    assert in_writing(own.settings.tables.root) is None
-
-
-@pytest.mark.slow
-def test_a_run_that_no_longer_adds_up_is_put_back_and_stops_nobody(
-    home: Home, extracted: Home, monkeypatch: pytest.MonkeyPatch
+def test_a_run_whose_files_are_gone_is_put_back_and_stops_nobody(
+    home: Home, extracted: Home, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     left = cut_off(home, monkeypatch)
-
-    def not_this_one(staging: Path, plan: Plan) -> Counts:
-        if plan.run_id == left.run_id:
-            raise NotConserved("a mail has no outcome")
-        return counted(staging, plan)
-
-    monkeypatch.setattr("pipelines.jobs.run.counted", not_this_one)
+    root = home.settings.tables.root
+    (root / "mails" / left.changes["mails"].added[0].path).unlink()
     other = dataclasses.replace(home, group=f"{home.group}.other")
     run(other, max_mails=1)
+    assert "cannot be finished: put back as published" in caplog.text
     assert len(home.rows("mails")) == 1
     run(home)
+    assert home.outcomes() == extracted.outcomes()
+
+
+@pytest.mark.slow
+def test_a_run_that_fails_leaves_no_file_behind(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = home.settings.tables.root
+    for step in ("pipelines.jobs.run.replaced", "pipelines.jobs.run._row"):
+        with monkeypatch.context() as patched:
+            patched.setattr(step, cut)
+            with pytest.raises(PowerCut):
+                run(home)
+        assert list(root.rglob("*.parquet")) == []
+
+
+@pytest.mark.slow
+def test_a_reparse_of_many_slices_is_one_publication_and_files_that_came_meanwhile_are_replaced_too(
+    home: Home, extracted: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = home.settings.tables.root
+    run(home, max_mails=6)
+    before = latest(root).number
+    small = dataclasses.replace(home.settings, extract=dataclasses.replace(home.settings.extract, max_mails=2))
+    all_of_it = [OffsetRange(source.topic, source.partition, 0, end) for source, end in home.ends.items()]
+    seen: list[int] = []
+
+    def extracting_meanwhile(*arguments: Any) -> Known:
+        """Between the files of the reparse and its commits the other mails are extracted."""
+        known = replaced(*arguments)
+        if not seen:
+            seen.append(len(known))
+            run(home)
+        return known
+
+    monkeypatch.setattr("pipelines.jobs.run.replaced", extracting_meanwhile)
+    summary = reparse(small, home.log, all_of_it)
+    assert summary.row["records"] == sum(map(len, all_of_it))
+    assert latest(root).number == before + 2
     assert home.outcomes() == extracted.outcomes()
 
 
@@ -184,7 +199,7 @@ import conf
 from log import open_log
 import pipelines.jobs.run
 from pipelines.jobs.extract import extract
-pipelines.jobs.run.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+setattr(pipelines.jobs.run, sys.argv[4], lambda *_: os.kill(os.getpid(), signal.SIGKILL))
 settings = conf.load(Path(sys.argv[1]), {})
 settings = replace(settings, tables=replace(settings.tables, root=Path(sys.argv[2])))
 extract(settings, open_log(settings.log), sys.argv[3], "mails", 1000)
@@ -192,16 +207,21 @@ extract(settings, open_log(settings.log), sys.argv[3], "mails", 1000)
 
 
 @pytest.mark.slow
-def test_a_driver_killed_while_it_writes_is_healed_by_the_next_run(home: Home, extracted: Home, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("step", "is_written_down"), [("replaced", False), ("commit", True)])
+def test_a_driver_killed_while_it_writes_is_healed_by_the_next_run(
+    home: Home, extracted: Home, tmp_path: Path, step: str, *, is_written_down: bool
+) -> None:
     root = home.settings.tables.root
-    command = [sys.executable, "-c", DRIVER, str(home.file), str(root), home.group]
+    command = [sys.executable, "-c", DRIVER, str(home.file), str(root), home.group, step]
     driver = subprocess.run(command, stderr=subprocess.DEVNULL, cwd=tmp_path, check=False, timeout=300)
     assert driver.returncode == -signal.SIGKILL
-    assert in_writing(root) is not None
+    assert (in_writing(root) is not None) == is_written_down
+    left = {file for file in root.rglob("*.parquet") if "_delta_log" not in file.parts}
+    assert left
     assert home.log.committed(home.group) == home.starts
-    assert list((root / "_staging").iterdir())
     run(home)
     assert home.outcomes() == extracted.outcomes()
     assert home.log.committed(home.group) == home.ends
     assert in_writing(root) is None
     assert not list((root / "_staging").iterdir())
+    assert (left <= set(root.rglob("*.parquet"))) == is_written_down, "what no commit is to name is gone"

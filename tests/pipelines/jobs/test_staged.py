@@ -4,16 +4,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from msgspec.structs import replace
 
 from parsers.outcome import MailOutcome
 from parsers.quote import Quote
 from pipelines.jobs.outcome_batch import outcome_batch
-from pipelines.jobs.run import OUTCOMES
-from pipelines.jobs.staged import rows_of
-from pipelines.tables.schemas import Table
+from pipelines.jobs.staged import joined, rows_of, stage
+from pipelines.tables.ranges import OffsetRange
+from pipelines.tables.schemas import OUTCOMES, Table
 
 
 @pytest.mark.parametrize("table", OUTCOMES, ids=lambda table: table.name)
@@ -26,8 +25,10 @@ def test_a_table_gets_its_columns_and_its_share_of_each_mail(
 ) -> None:
     nothing = replace(outcome(), quotes=(), parts=(), rejects=())
     batch = outcome_batch(positions(3), [outcome(quote, quote), nothing, outcome()])
-    pq.write_table(pa.Table.from_batches([batch]), tmp_path / "part-0.parquet")
-    (found,) = rows_of(tmp_path, table)
+    staged = stage([batch], tmp_path, "0")
+    assert staged is not None
+    assert (staged.ranges, staged.counts["quotes"]) == ((OffsetRange("mails", 0, 0, 3),), 3)
+    (found,) = rows_of([staged.path], table)
     assert found.schema == table.arrow_schema()
     rows = found.to_pylist()
     offsets = {"quotes": [0, 0, 2], "mails": [0, 1, 2], "parts": [0, 2], "rejects": [0, 2]}
@@ -35,3 +36,14 @@ def test_a_table_gets_its_columns_and_its_share_of_each_mail(
     assert {(row["message_key"], row["parser_version"], str(row["received_day"])) for row in rows} == {
         ("a" * 64, "1.0.0", "2025-11-03")
     }
+
+
+def test_a_task_without_records_leaves_no_file(tmp_path: Path) -> None:
+    assert stage([], tmp_path, "0") is None
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_ranges_that_touch_are_joined_and_one_that_comes_twice_stays_twice() -> None:
+    one, two, far = OffsetRange("a", 0, 0, 5), OffsetRange("a", 0, 5, 7), OffsetRange("a", 1, 7, 9)
+    assert list(joined([far, two, one])) == [OffsetRange("a", 0, 0, 7), far]
+    assert list(joined([one, one, two])) != [OffsetRange("a", 0, 0, 7)]

@@ -37,11 +37,11 @@ def test_what_a_killed_driver_left_is_swept_and_what_a_living_one_holds_is_not(t
     ):
         assert driver.stdout is not None
         theirs = Path(driver.stdout.readline().strip())
-        sweep(tmp_path)
+        assert sweep(tmp_path) == set()
         assert (theirs / "outcomes" / "part-0.parquet").exists()
         driver.kill()
         driver.wait()
-        sweep(tmp_path)
+        assert sweep(tmp_path) == {"theirs"}
         assert list((tmp_path / "_staging").iterdir()) == [ours]
 
 

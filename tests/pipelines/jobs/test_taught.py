@@ -114,9 +114,9 @@ def test_a_run_that_is_written_has_its_copy_though_others_removed_it_and_removes
         patched.setattr("pipelines.jobs.run.publish", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             run(taught_home)
-    plan = in_writing(root)
-    assert plan is not None
-    assert copies(root) == {plan.taught}
+    left = in_writing(root)
+    assert left is not None
+    assert copies(root) == {left.plan.taught}
 
 
 @pytest.fixture
@@ -165,16 +165,16 @@ def test_a_plan_of_other_parsers_is_put_back_and_made_anew(
     home = taught_home
     root = home.settings.tables.root
     with monkeypatch.context() as patched:
-        patched.setattr("pipelines.jobs.run.check_written", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        patched.setattr("pipelines.jobs.run.publish", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             run(home)
     left = in_writing(root)
     assert left is not None
-    start_writing(root, replace(left, parser_version="0.8.0+00000000.00000000"))
+    start_writing(root, replace(left, plan=replace(left.plan, parser_version="0.8.0+00000000.00000000")))
     summary = run(home)
     assert "was cut off under the parsers 0.8.0+00000000.00000000, and these are others: put back" in caplog.text
     assert summary is not None
-    assert summary.plan.run_id != left.run_id
+    assert summary.plan.run_id != left.plan.run_id
     assert [row["run_id"] for row in home.rows("runs")] == [summary.plan.run_id]
     assert home.log.committed(home.group) == home.ends
     assert in_writing(root) is None

@@ -18,7 +18,7 @@ from pyspark.sql.types import StructType
 from parsers.taught import Taught
 from pipelines.errors import SchemaDiffers
 from pipelines.jobs.extract import extract
-from pipelines.jobs.plan import in_writing, new_plan, start_writing
+from pipelines.jobs.plan import Writing, in_writing, new_plan, start_writing
 from pipelines.jobs.reparse import reparse
 from pipelines.jobs.upgrade import Step, steps, upgrade
 from pipelines.readers.prices import prices
@@ -80,7 +80,7 @@ def test_an_older_home_is_read_all_the_time_and_written_only_when_it_is_upgraded
     with pytest.raises(SchemaDiffers, match="otclog upgrade"):
         extract(older.settings, older.log, older.group, older.topic, 1000)
     with pytest.raises(SchemaDiffers, match="otclog upgrade"):
-        list(reparse(older.settings, older.log, [OffsetRange(older.topic, 0, 0, 1)]))
+        reparse(older.settings, older.log, [OffsetRange(older.topic, 0, 0, 1)])
     assert older.log.committed(older.group) == {}
     assert in_writing(root) is None
     assert read(older) == rows_before
@@ -124,7 +124,7 @@ CUTS = (
     "pipelines.jobs.upgrade.put_back",
     "pipelines.jobs.upgrade.create",
     "pipelines.jobs.upgrade.extend",
-    "pipelines.tables.columns._make_durable",
+    "pipelines.tables.columns.make_durable",
     "pipelines.jobs.upgrade.publish",
     "pipelines.jobs.plan.end_writing",
 )
@@ -233,9 +233,10 @@ def test_what_a_later_otclog_that_died_left_of_its_upgrade_an_earlier_one_puts_b
 def test_a_run_that_was_cut_off_before_an_upgrade_is_still_to_be_finished(older: Home) -> None:
     root = older.settings.tables.root
     plan = new_plan("reparse", None, [OffsetRange("mails", 0, 0, 1)], Taught.load(None))
-    start_writing(root, plan)
+    writing = Writing(plan, {}, {})
+    start_writing(root, writing)
     upgrade(root)
-    assert in_writing(root) == plan
+    assert in_writing(root) == writing
 
 
 def test_tables_whose_first_run_died_before_it_published_are_upgraded_too(

@@ -1,21 +1,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import deltalake
 import pyarrow as pa
-import pyarrow.compute as pc
 import pytest
 from pyspark.sql import SparkSession
 
-from pipelines.errors import JobCutOff
-from pipelines.jobs.reparse import MAX_TERMS
-from pipelines.tables.commits import Commit, create, put_back, replace
+from pipelines.errors import FilesMissing, JobCutOff
+from pipelines.tables.commits import Change, commit, create, put_back
+from pipelines.tables.datafiles import write
 from pipelines.tables.publication import publish
-from pipelines.tables.ranges import OffsetRange, Where, rows_of_records
+from pipelines.tables.ranges import OffsetRange
+from pipelines.tables.replacing import Chosen, candidates, survivors
 from pipelines.tables.schemas import QUOTES, REJECTS, RUNS
 
 DAY = datetime(2025, 11, 3, 9, tzinfo=UTC)
@@ -36,19 +37,27 @@ def stored(root: Path) -> dict[int, str]:
     return {row["log_offset"]: row["detail"] for row in rows}
 
 
-def put(root: Path, offsets: range, detail: str, run_id: str) -> Commit:
-    where = rows_of_records([OffsetRange("mails", 0, offsets.start, offsets.stop)])
-    return replace(rejects(offsets, detail), root, REJECTS, where, {"run_id": run_id})
+def replacing(root: Path, offsets: Iterable[int], rows: Iterable[pa.RecordBatch], run_id: str) -> Change:
+    """These rows in the place of those of these records."""
+    chosen = Chosen(OffsetRange("mails", 0, offset, offset + 1) for offset in offsets)
+    found = candidates(deltalake.DeltaTable(str(root / "rejects")), REJECTS, chosen)
+    left = [survivors(root, REJECTS, file, chosen, run_id) for file in found]
+    added = [*write(rows, root, REJECTS, run_id), *(file for each in left for file in each.files)]
+    return Change(tuple(added), tuple(each.of for each in left if each.chosen))
+
+
+def put(root: Path, offsets: range, detail: str, run_id: str) -> int:
+    return commit(root, REJECTS, replacing(root, offsets, rejects(offsets, detail), run_id), {"run_id": run_id})
 
 
 def test_exactly_the_rows_of_the_records_are_replaced(tmp_path: Path) -> None:
     create(tmp_path, REJECTS)
-    assert put(tmp_path, range(10), "first", "1") == Commit(1, 10)
-    assert put(tmp_path, range(10, 12), "later", "2") == Commit(2, 2)
-    assert put(tmp_path, range(3, 6), "again", "3") == Commit(3, 3)
+    assert put(tmp_path, range(10), "first", "1") == 1
+    assert put(tmp_path, range(10, 12), "later", "2") == 2
+    assert put(tmp_path, range(3, 6), "again", "3") == 3
     expected = dict.fromkeys(range(10), "first") | dict.fromkeys((10, 11), "later") | dict.fromkeys((3, 4, 5), "again")
     assert stored(tmp_path) == expected
-    assert put(tmp_path, range(3, 6), "again", "4").rows == 3
+    assert put(tmp_path, range(3, 6), "again", "4") == 4
     assert stored(tmp_path) == expected
 
 
@@ -64,11 +73,9 @@ def test_text_with_any_character_that_ends_a_line_somewhere_is_written_and_put_b
 def test_replacing_by_nothing_removes_and_keeping_nothing_is_no_commit(tmp_path: Path) -> None:
     create(tmp_path, REJECTS)
     put(tmp_path, range(4), "first", "1")
-    where = rows_of_records([OffsetRange("mails", 0, 0, 2)])
-    nothing = rejects(range(0), "none")
-    assert replace(nothing, tmp_path, REJECTS, where, {"run_id": "2"}).rows == 0
+    assert commit(tmp_path, REJECTS, replacing(tmp_path, range(2), [], "2"), {}) == 2
     assert stored(tmp_path) == {2: "first", 3: "first"}
-    assert replace(nothing, tmp_path, REJECTS, where, {"run_id": "3"}).rows == 0
+    assert commit(tmp_path, REJECTS, replacing(tmp_path, range(2), [], "3"), {}) == 2
 
 
 def test_rows_are_put_back_to_what_is_published(tmp_path: Path) -> None:
@@ -77,8 +84,7 @@ def test_rows_are_put_back_to_what_is_published(tmp_path: Path) -> None:
     put(tmp_path, range(2), "never published", "1")
     put_back(tmp_path, REJECTS)
     assert stored(tmp_path) == {}
-    published = put(tmp_path, range(4), "published", "2")
-    publish(tmp_path, "2", {"rejects": published.version})
+    publish(tmp_path, "2", {"rejects": put(tmp_path, range(4), "published", "2")})
     put(tmp_path, range(1, 6), "later", "3")
     put_back(tmp_path, REJECTS)
     put_back(tmp_path, REJECTS)
@@ -114,7 +120,7 @@ def test_what_a_power_cut_left_of_a_commit_is_put_back_and_written_anew(
 ) -> None:
     create(tmp_path, REJECTS)
     if not is_first:
-        publish(tmp_path, "1", {"rejects": put(tmp_path, range(4), "published", "1").version})
+        publish(tmp_path, "1", {"rejects": put(tmp_path, range(4), "published", "1")})
     put(tmp_path, range(2, 6), "cut off", "2")
     damage(tmp_path / "rejects")
     put_back(tmp_path, REJECTS)
@@ -131,55 +137,56 @@ def test_a_commit_syncs_all_that_came_after_the_published_version(
     folder = tmp_path / "rejects"
     synced: set[Path] = set()
     create(tmp_path, REJECTS)
-    deltalake.write_deltalake(str(folder), rejects(range(2), "first"), mode="append")  # and its driver dies
+    unsynced = folder / "_delta_log" / f"{1:020}.json"
+    put(tmp_path, range(2), "first", "1")  # and its driver dies before it syncs
     monkeypatch.setattr(os, "fsync", lambda number: synced.add(Path(f"/proc/self/fd/{number}").readlink()))
     second = put(tmp_path, range(2, 4), "second", "2")
-    before = {
-        *(folder / "_delta_log").glob("*.json"),
-        *folder.glob("received_day=*/*.parquet"),
-        *folder.glob("*.parquet"),
-    }
-    assert len(before) == 5
-    assert before <= synced
-    publish(tmp_path, "2", {"rejects": second.version})
-    nothing = rows_of_records([OffsetRange("mails", 0, 90, 91)])
-    assert replace(rejects(range(0), "none"), tmp_path, REJECTS, nothing, {}).rows == 0
+    data = {file for file in folder.rglob("*.parquet") if file.name.startswith("2-")}
+    assert {unsynced, folder / "_delta_log" / f"{second:020}.json", folder / "_delta_log", *data} <= synced
+    publish(tmp_path, "2", {"rejects": second})
     synced.clear()
     put(tmp_path, range(4, 6), "third", "3")
-    assert before & synced == set()
+    assert unsynced not in synced
 
 
-def test_rows_outside_the_replaced_records_are_refused(tmp_path: Path) -> None:
+def test_what_delta_takes_on_trust_is_refused_and_nothing_is_committed(tmp_path: Path) -> None:
     create(tmp_path, REJECTS)
     put(tmp_path, range(4), "first", "1")
-    where = rows_of_records([OffsetRange("mails", 0, 0, 2)])
-    with pytest.raises(JobCutOff, match=r"rejects is not written: .*failed validation"):
-        replace(rejects(range(5), "astray"), tmp_path, REJECTS, where, {"run_id": "2"})
+    change = replacing(tmp_path, range(2), rejects(range(2), "again"), "2")
+    for path in [file.path for file in change.added]:
+        file = tmp_path / "rejects" / path
+        content = file.read_bytes()
+        file.write_bytes(content[:-1])
+        with pytest.raises(FilesMissing, match=f"{file.name} is not there with the {len(content)} bytes"):
+            commit(tmp_path, REJECTS, change, {})
+        file.unlink()
+        with pytest.raises(FilesMissing, match="is not there"):
+            commit(tmp_path, REJECTS, change, {})
+        file.write_bytes(content)
+    stranger = replace(change.removed[0], path="never.parquet")
+    with pytest.raises(FilesMissing, match=r"rejects does not hold never\.parquet"):
+        commit(tmp_path, REJECTS, replace(change, removed=(stranger,)), {})
     assert stored(tmp_path) == dict.fromkeys(range(4), "first")
+    assert commit(tmp_path, REJECTS, change, {}) == 2
+    with pytest.raises(FilesMissing, match="whose rows were to be replaced"):
+        commit(tmp_path, REJECTS, change, {})
 
 
-def test_spark_reads_what_was_replaced_and_the_commit_says_by_whom(spark: SparkSession, tmp_path: Path) -> None:
+def test_spark_reads_what_was_committed_and_the_commit_says_by_whom(spark: SparkSession, tmp_path: Path) -> None:
     create(tmp_path, RUNS)
     values = {"string": "x", "timestamp": DAY, "array": []}
     given = {field.name: values.get(field.dataType.typeName(), 1) for field in RUNS.schema}
-    for number, run_id in enumerate(("first", "second", "first"), start=1):
-        where = Where(f"run_id = '{run_id}'", pc.field("run_id") == run_id)
-        row = pa.RecordBatch.from_pylist([given | {"run_id": run_id, "records": number}], RUNS.arrow_schema())
-        assert replace([row], tmp_path, RUNS, where, {"run_id": run_id}) == Commit(number, 1)
+    for records, run_id in enumerate(("first", "second"), start=1):
+        row = pa.RecordBatch.from_pylist([given | {"run_id": run_id, "records": records}], RUNS.arrow_schema())
+        assert (
+            commit(tmp_path, RUNS, Change(tuple(write([row], tmp_path, RUNS, run_id))), {"run_id": run_id}) == records
+        )
     found = spark.read.format("delta").load(str(tmp_path / "runs")).select("run_id", "records", "started_ts").collect()
     assert {tuple(each) for each in found} == {
-        (run_id, records, DAY.replace(tzinfo=None)) for run_id, records in (("first", 3), ("second", 2))
+        (run_id, records, DAY.replace(tzinfo=None)) for run_id, records in (("first", 1), ("second", 2))
     }
-    (commit,) = deltalake.DeltaTable(str(tmp_path / "runs")).history(1)
-    assert commit["userMetadata"] == '{"run_id": "first"}'
-
-
-def test_the_most_ranges_that_a_run_has_are_replaced(tmp_path: Path) -> None:
-    create(tmp_path, REJECTS)
-    put(tmp_path, range(3 * MAX_TERMS), "first", "1")
-    where = rows_of_records(OffsetRange("mails", 0, start, start + 2) for start in range(0, 3 * MAX_TERMS, 3))
-    assert replace([], tmp_path, REJECTS, where, {"run_id": "2"}).rows == 0
-    assert stored(tmp_path) == dict.fromkeys(range(2, 3 * MAX_TERMS, 3), "first")
+    (last,) = deltalake.DeltaTable(str(tmp_path / "runs")).history(1)
+    assert last["userMetadata"] == '{"run_id": "second"}'
 
 
 def test_a_table_has_the_columns_their_comments_and_its_partitions(tmp_path: Path) -> None:
@@ -195,14 +202,6 @@ def test_a_table_has_the_columns_their_comments_and_its_partitions(tmp_path: Pat
     assert {field.name for field in table.schema().fields if not field.nullable} == {
         field.name for field in QUOTES.schema if not field.nullable
     }
-
-
-def test_a_null_where_a_value_is_required_never_gets_in(tmp_path: Path) -> None:
-    create(tmp_path, REJECTS)
-    where = rows_of_records([OffsetRange("mails", 0, 0, 4)])
-    with pytest.raises(JobCutOff, match="code"):
-        replace(rejects(range(4), "first", code=None), tmp_path, REJECTS, where, {"run_id": "1"})
-    assert stored(tmp_path) == {}
 
 
 def test_a_folder_that_cannot_be_written_is_named_and_the_rows_stay(tmp_path: Path) -> None:

@@ -1,0 +1,104 @@
+"""The data files of a run: of what was staged, and of what is left of files whose rows it replaces.
+
+The same functions work in Spark's tasks and, where there is little to do, in the driver itself: a job of Spark's takes
+some tenths of a second.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+import deltalake
+import msgspec
+
+from pipelines.jobs.staged import rows_of
+from pipelines.jobs.tasks import on_tasks
+from pipelines.tables.datafiles import DataFile, write
+from pipelines.tables.replacing import Chosen, StoredFile, Survivors, candidates, survivors
+from pipelines.tables.schemas import OUTCOMES, TABLES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from pyspark.sql import SparkSession
+
+    from pipelines.jobs.staged import StagedFile
+    from pipelines.tables.ranges import OffsetRange
+
+SMALL_BYTES = 4 << 20  # of compressed files: what the driver does by itself, in about a second
+
+Files = dict[str, list[DataFile]]  # by table
+Known = dict[tuple[str, str], Survivors]  # by table and path of the file that they are of
+
+
+def written(spark: SparkSession, staged: Sequence[StagedFile], root: Path, run_id: str) -> Files:
+    """Write the staged outcomes' rows of every table; at most as many files a table and day as cores."""
+    groups = grouped(staged, spark.sparkContext.defaultParallelism)
+    lines = _done(spark, partial(_write_group, groups, root, run_id), [sum(file.size for file in staged)] * len(groups))
+    files: Files = {table.name: [] for table in OUTCOMES}
+    for name, file in (msgspec.json.decode(line, type=tuple[str, DataFile]) for line in lines):
+        files[name].append(file)
+    return files
+
+
+def grouped(staged: Sequence[StagedFile], most: int) -> list[list[str]]:
+    """The paths in at most so many groups of about equal bytes, each of records that lie together."""
+    ordered = sorted(staged, key=lambda file: file.ranges)
+    total = sum(file.size for file in ordered)
+    number = 1 if total <= SMALL_BYTES else most
+    groups: list[list[str]] = [[] for _ in range(number)]
+    for file, end in zip(ordered, accumulate(file.size for file in ordered), strict=True):
+        groups[min(number - 1, (end - file.size) * number // max(1, total))].append(file.path)
+    return [group for group in groups if group]
+
+
+def _write_group(groups: Sequence[Sequence[str]], root: Path, run_id: str, number: int) -> list[str]:
+    return [
+        msgspec.json.encode((table.name, file)).decode()
+        for table in OUTCOMES
+        for file in write(rows_of(groups[number], table), root, table, run_id)
+    ]
+
+
+def replaced(spark: SparkSession, root: Path, ranges: Sequence[OffsetRange], run_id: str, known: Known) -> Known:
+    """Of every file that holds rows of these records: what is left of it without them.
+
+    What is `known` is not written again. The tables may go on meanwhile unless the caller holds their locks: a second
+    call then has only the files to do that came since.
+    """
+    chosen = Chosen(ranges)
+    held = [
+        (table.name, file)
+        for table in OUTCOMES
+        if deltalake.DeltaTable.is_deltatable(str(root / table.name))
+        for file in candidates(deltalake.DeltaTable(str(root / table.name)), table, chosen)
+    ]
+    new = [each for each in held if (each[0], each[1].path) not in known]
+    lines = _done(spark, partial(_survivors_of, new, root, chosen, run_id), [file.size for _, file in new])
+    found = [msgspec.json.decode(line, type=tuple[str, Survivors]) for line in lines]
+    all_known = known | {(name, each.of.path): each for name, each in found}
+    return {key: all_known[key] for name, file in held if (key := (name, file.path))}
+
+
+def _survivors_of(
+    files: Sequence[tuple[str, StoredFile]], root: Path, chosen: Chosen, run_id: str, number: int
+) -> list[str]:
+    name, file = files[number]
+    return [msgspec.json.encode((name, survivors(root, TABLES[name], file, chosen, run_id))).decode()]
+
+
+def _done(spark: SparkSession, work: Callable[[int], list[str]], sizes: Sequence[int]) -> list[str]:
+    """What `work` returns for each number below that of the sizes, which are the bytes that each has to read."""
+    if sum(sizes) > SMALL_BYTES:
+        return on_tasks(spark, work, len(sizes))
+    return [line for number in range(len(sizes)) for line in work(number)]
+
+
+def discard(root: Path, run_id: str) -> None:
+    """Remove the run's data files: no commit will name them."""
+    for name in TABLES:
+        for file in (root / name).rglob(f"{run_id}-*.parquet"):
+            file.unlink(missing_ok=True)

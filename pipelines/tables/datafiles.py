@@ -1,0 +1,130 @@
+"""A table's data files: written whole and flushed where they will stay, and named by nobody until a commit does.
+
+    <root>/<table>/received_day=2026-11-24/<run>-<random>.zstd.parquet      one day's rows each
+    <root>/runs/<run>-<random>.zstd.parquet                                  of a table whose rows have no day
+
+Any process may write them, several at once: a name is never given twice, and a file that no commit names is not part of
+its table.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from log.disk.files import create_file, errors_naming, fsync_folder
+from pipelines.tables.files import private_folder, sync_file
+from pipelines.tables.statistics import Statistics
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from pipelines.tables.schemas import Table
+
+DAY = "received_day"
+ROW_GROUP_BYTES = 16 << 20  # of Arrow's, before they are compressed: what a writer holds in memory for a file
+
+
+@dataclass(frozen=True, slots=True)
+class DataFile:
+    """A file that a commit may name: a line of what a task gives back."""
+
+    path: str  # below the table's folder
+    size: int  # bytes
+    rows: int
+    day: str | None  # received_day of all its rows, YYYY-MM-DD
+    statistics: str  # JSON, by Delta's protocol
+
+
+def write(rows: Iterable[pa.RecordBatch], root: Path, table: Table, run_id: str) -> list[DataFile]:
+    """Write rows of the table's Arrow schema, a file a day; return when they are durable.
+
+    Raises ValueError for a null where a value is required, OSError.
+    """
+    with ExitStack() as opened:
+        files: dict[str | None, _Writer] = {}
+        for batch in rows:
+            _require_values(batch, table)
+            for day, part in _by_day(batch):
+                if day not in files:
+                    files[day] = opened.enter_context(_Writer(root / table.name, table, day, run_id))
+                files[day].write(part)
+    return [file.written for file in files.values()]
+
+
+def columns_of(table: Table) -> pa.Schema:
+    """What a data file holds: the columns but those that Delta's log says for the whole file."""
+    return pa.schema([field for field in table.arrow_schema() if field.name not in table.partitioned_by])
+
+
+def partition_values(table: Table, day: str | None) -> dict[str, str | None]:
+    """What Delta's log says for a whole file of the day."""
+    return dict.fromkeys(table.partitioned_by, day)
+
+
+def _require_values(batch: pa.RecordBatch, table: Table) -> None:
+    for field, column in zip(batch.schema, batch.columns, strict=True):
+        if column.null_count and not field.nullable:
+            raise ValueError(f"{table.name}.{field.name} is null in {column.null_count} rows")
+
+
+def _by_day(batch: pa.RecordBatch) -> Iterable[tuple[str | None, pa.RecordBatch]]:
+    if DAY not in batch.schema.names:
+        return [(None, batch)]
+    days = batch.column(DAY)
+    return [(day.isoformat(), batch.filter(pc.equal(days, day))) for day in pc.unique(days).to_pylist()]
+
+
+class _Writer:
+    """One file, in row groups of some thousand rows; left in the middle by an error, it is removed."""
+
+    def __init__(self, folder: Path, table: Table, day: str | None, run_id: str) -> None:
+        self._folder = private_folder(folder / f"{DAY}={day}" if day else folder)
+        self._path = self._folder / f"{run_id}-{secrets.token_hex(4)}.zstd.parquet"
+        self._name, self._day = str(self._path.relative_to(folder)), day
+        self._schema = columns_of(table)
+        self._statistics = Statistics()
+        self._held: list[pa.RecordBatch] = []
+        os.close(create_file(self._path))  # for its owner alone, whatever this process's umask
+        self._file = pq.ParquetWriter(self._path, self._schema, compression="zstd")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def write(self, batch: pa.RecordBatch) -> None:
+        own = batch.select(self._schema.names)
+        self._statistics.add(own)
+        self._held.append(own)
+        if sum(each.nbytes for each in self._held) >= ROW_GROUP_BYTES:
+            self._write_held()
+
+    def _write_held(self) -> None:
+        if self._held:
+            with errors_naming(self._path):
+                self._file.write_table(pa.Table.from_batches(self._held, self._schema))
+            self._held = []
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind:
+            with suppress(OSError):  # a full disk has no room for its end either
+                self._file.close()
+            self._path.unlink(missing_ok=True)
+            return
+        self._write_held()
+        with errors_naming(self._path):
+            self._file.close()
+        sync_file(self._path)
+        fsync_folder(self._folder)
+
+    @property
+    def written(self) -> DataFile:
+        size = self._path.stat().st_size
+        return DataFile(self._name, size, self._statistics.rows, self._day, self._statistics.as_json())

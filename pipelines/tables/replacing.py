@@ -1,0 +1,140 @@
+"""Which of a table's files hold rows of chosen records, and what is left of a file without them.
+
+Candidates are found by the statistics of topic, partition and offset in Delta's log. Each is then read once by some
+process, which writes the rows that stay; a file of which nothing is chosen stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from pipelines.tables.datafiles import DAY, DataFile, write
+from pipelines.tables.ranges import OffsetRange, merged
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    import deltalake
+    from numpy.typing import NDArray
+
+    from pipelines.tables.schemas import Table
+
+_ROWS = 65_536  # of a file, at once
+_WHERE = ("topic", "log_partition", "log_offset")
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFile:
+    """A data file as the table's log has it."""
+
+    path: str  # below the table's folder
+    size: int  # bytes
+    day: str | None  # its partition, YYYY-MM-DD; None where the table has none
+
+
+@dataclass(frozen=True, slots=True)
+class Survivors:
+    """A file of which some rows are chosen, and the files that hold the others."""
+
+    of: StoredFile
+    files: tuple[DataFile, ...]  # one a day; none where all rows are chosen
+    chosen: int  # rows; 0 where the file stays as it is
+
+
+class Chosen:
+    """Records by offset, however many ranges they are: a look-up costs the logarithm of their number."""
+
+    def __init__(self, ranges: Iterable[OffsetRange]) -> None:
+        found: dict[tuple[str, int], list[OffsetRange]] = defaultdict(list)
+        for each in merged(ranges):
+            found[each.topic, each.partition].append(each)
+        self._ranges = {
+            key: (np.array([each.start for each in parts]), np.array([each.stop for each in parts]))
+            for key, parts in found.items()
+        }
+
+    def may_be_in(self, least: Sequence[Any], greatest: Sequence[Any]) -> bool:
+        """Whether a file may hold any, by its statistics' bounds of topic, partition and offset; None: unknown."""
+        low, high = least[2], greatest[2]
+        return any(
+            _within(topic, least[0], greatest[0])
+            and _within(partition, least[1], greatest[1])
+            and (low is None or high is None or bool(np.any((starts <= high) & (stops > low))))
+            for (topic, partition), (starts, stops) in self._ranges.items()
+        )
+
+    def among(self, batch: pa.RecordBatch) -> NDArray[np.bool_]:
+        """For each row whether its record is chosen; the batch has columns topic, log_partition, log_offset."""
+        topics = batch.column("topic").dictionary_encode()
+        names, codes = topics.dictionary.to_pylist(), topics.indices.to_numpy(zero_copy_only=False)
+        partitions = batch.column("log_partition").to_numpy(zero_copy_only=False)
+        offsets = batch.column("log_offset").to_numpy(zero_copy_only=False)
+        chosen = np.zeros(batch.num_rows, np.bool_)
+        for (topic, partition), (starts, stops) in self._ranges.items():
+            if topic in names:
+                here = (codes == names.index(topic)) & (partitions == partition)
+                at = np.searchsorted(starts, offsets, "right") - 1
+                chosen |= here & (at >= 0) & (offsets < stops[np.maximum(at, 0)])
+        return chosen
+
+
+def candidates(stored: deltalake.DeltaTable, table: Table, chosen: Chosen) -> list[StoredFile]:
+    """The files that may hold rows of chosen records, in the log's order."""
+    actions = stored.get_add_actions(flatten=True)
+    names = set(actions.schema.names)
+
+    def bounds(kind: str) -> list[Sequence[Any]]:
+        columns = [f"{kind}.{name}" for name in _WHERE]
+        nothing = [None] * actions.num_rows
+        return list(zip(*(actions[each].to_pylist() if each in names else nothing for each in columns), strict=True))
+
+    days = actions[f"partition.{DAY}"].to_pylist() if table.partitioned_by else [None] * actions.num_rows
+    rows = zip(
+        actions["path"].to_pylist(), actions["size_bytes"].to_pylist(), days, bounds("min"), bounds("max"), strict=True
+    )
+    return [
+        StoredFile(path, size, None if day is None else str(day))
+        for path, size, day, least, greatest in rows
+        if chosen.may_be_in(least, greatest)
+    ]
+
+
+def survivors(root: Path, table: Table, of: StoredFile, chosen: Chosen, run_id: str) -> Survivors:
+    """Write what is left of a file without its chosen rows, durably, unless none is chosen. Raises OSError."""
+    file = root / table.name / of.path
+    rows = sum(int(chosen.among(batch).sum()) for batch in pq.ParquetFile(file).iter_batches(_ROWS, columns=_WHERE))
+    kept = tuple(write(_kept(file, table, of, chosen), root, table, run_id)) if rows else ()
+    return Survivors(of, kept, rows)
+
+
+def _kept(file: Path, table: Table, of: StoredFile, chosen: Chosen) -> Iterator[pa.RecordBatch]:
+    for batch in pq.ParquetFile(file).iter_batches(_ROWS):
+        kept = batch.filter(pa.array(~chosen.among(batch)))
+        if kept.num_rows:
+            yield as_written_now(kept, table, of.day)
+
+
+def as_written_now(batch: pa.RecordBatch, table: Table, day: str | None) -> pa.RecordBatch:
+    """Rows of a file, whoever wrote it and when, in the table's Arrow schema: a column that it lacks is null."""
+    columns = dict(zip(batch.schema.names, batch.columns, strict=True))
+    columns |= {name: pa.array([day] * batch.num_rows, pa.string()) for name in table.partitioned_by}
+    schema = table.arrow_schema()
+    return pa.RecordBatch.from_arrays(
+        [
+            columns[field.name].cast(field.type) if field.name in columns else pa.nulls(batch.num_rows, field.type)
+            for field in schema
+        ],
+        schema=schema,
+    )
+
+
+def _within(value: Any, least: Any, greatest: Any) -> bool:
+    """Whether a value may lie between the bounds; one that is not known excludes nothing."""
+    return (least is None or least <= value) and (greatest is None or value <= greatest)
