@@ -28,8 +28,8 @@ from parsers.dealers import Dealers, DealerTableError
 from parsers.sandbox import Sandbox
 from parsers.words import WordsBroken, check_words
 from pipelines.errors import PipelineError
-from pipelines.jobs.java import OLDEST, check_java
-from pipelines.jobs.session import JARS, check_master
+from pipelines.jobs.spark.java import OLDEST, check_java
+from pipelines.jobs.spark.session import JARS, check_master
 
 ENTRIES_LOOKED_AT = 10_000  # of a mail folder
 

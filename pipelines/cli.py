@@ -205,7 +205,7 @@ def _log_comes(config: Path | None, pause_s: float) -> bool:
 @contextmanager
 def _stopped_by_signals(settings: conf.Settings, heartbeat: Heartbeat) -> Iterator[Stop]:
     """SIGTERM and SIGINT set it; the next one ends the process at once."""
-    from pipelines.jobs.session import spark_session
+    from pipelines.jobs.spark.session import spark_session
 
     heartbeat.beat("start of Spark")
     spark_session(settings.spark)  # first: its start takes SIGINT for itself

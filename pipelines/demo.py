@@ -19,7 +19,7 @@ from pathlib import Path
 import typer
 
 from pipelines.errors import DemoFailed
-from pipelines.jobs.java import check_java
+from pipelines.jobs.spark.java import check_java
 
 SAMPLES = Path(__file__).resolve().parents[1] / "samples"
 OTCLOG = str(Path(sys.executable).with_name("otclog"))

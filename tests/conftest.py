@@ -74,7 +74,7 @@ def failed_for_want(report: pytest.TestReport) -> pytest.TestReport:
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     """One session for all tests of a process: starting one takes seconds."""
-    from pipelines.jobs.session import spark_session
+    from pipelines.jobs.spark.session import spark_session
 
     os.environ["SPARK_LOCAL_DIRS"] = str(tmp_path_factory.mktemp("spark"))
     session = spark_session(replace(conf.defaults().spark, driver_memory="1g"))

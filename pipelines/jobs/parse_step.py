@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from log.claims import open_claims
 from log.errors import ClaimUnavailable
 from pipelines.jobs.outcome_batch import outcome_batch
+from pipelines.jobs.spark.tasks import LINES, as_lines, attempt
 from pipelines.jobs.staged import RECORD, as_line, from_line, stage
-from pipelines.jobs.tasks import LINES, as_lines, attempt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -31,9 +31,9 @@ from pipelines.jobs import plan as plans
 from pipelines.jobs.counts import Counts, check_written, counted
 from pipelines.jobs.parse_step import staged
 from pipelines.jobs.plan import Writing
-from pipelines.jobs.session import spark_session
-from pipelines.jobs.source import records
-from pipelines.jobs.spark_errors import spark_errors_as_pipeline_errors
+from pipelines.jobs.spark.errors import spark_errors_as_pipeline_errors
+from pipelines.jobs.spark.session import spark_session
+from pipelines.jobs.spark.source import records
 from pipelines.jobs.staging import staging_folder, sweep
 from pipelines.jobs.taught import keep, kept, remove_old
 from pipelines.jobs.writing import discard, replaced, written

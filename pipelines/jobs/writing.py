@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import deltalake
 import msgspec
 
+from pipelines.jobs.spark.tasks import on_tasks
 from pipelines.jobs.staged import rows_of
-from pipelines.jobs.tasks import on_tasks
 from pipelines.tables.datafiles import DataFile, write
 from pipelines.tables.replacing import Chosen, StoredFile, Survivors, candidates, survivors
 from pipelines.tables.schemas import OUTCOMES, TABLES

@@ -31,7 +31,7 @@ install_jars() {
 archive_classes() {
     echo "archiving the classes of a Spark session (1 to 3 minutes, once)" >&2
     rm -rf .jars/classes && mkdir .jars/classes
-    if .venv/bin/python -m pipelines.jobs.class_archive .jars/classes/session.jsa >.jars/classes/log 2>&1; then
+    if .venv/bin/python -m pipelines.jobs.spark.class_archive .jars/classes/session.jsa >.jars/classes/log 2>&1; then
         fresh .jars/classes
     else
         echo "that failed (.jars/classes/log): sessions start more slowly; the next setup tries again" >&2

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 from pyspark.sql import SparkSession
 
-from pipelines.jobs.source import MAX_READS, records
+from pipelines.jobs.spark.source import MAX_READS, records
 from pipelines.tables.ranges import OffsetRange
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def test_exactly_the_records_asked_for_are_read_once(spark: SparkSession, home: 
 
 
 def test_many_scattered_ranges_are_read_in_few_reads_over_the_narrow_gaps() -> None:
-    from pipelines.jobs.source import _spans
+    from pipelines.jobs.spark.source import _spans
 
     crowd = [OffsetRange("a", 0, at, at + 1) for at in range(0, 400, 4)]
     far = [OffsetRange("a", 0, at, at + 2) for at in (10_000, 20_000)]

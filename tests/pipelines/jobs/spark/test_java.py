@@ -13,7 +13,7 @@ from conf.home import make_home
 from log import Record, open_log
 from pipelines.demo import OTCLOG, SAMPLES
 from pipelines.errors import SparkUnusable
-from pipelines.jobs.java import OLDEST, check_java
+from pipelines.jobs.spark.java import OLDEST, check_java
 
 Change = dict[str, str | None]
 MISSING = [

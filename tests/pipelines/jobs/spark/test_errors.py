@@ -1,4 +1,4 @@
-"""pipelines.jobs.spark_errors"""
+"""pipelines.jobs.spark.errors"""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from parsers.taught import Taught
 from pipelines.errors import JobCutOff, JobFailed, ParsersDiffer, PipelineError, RecordsUnreadable
 from pipelines.jobs.plan import new_plan
 from pipelines.jobs.run import run
-from pipelines.jobs.spark_errors import spark_errors_as_pipeline_errors
+from pipelines.jobs.spark.errors import spark_errors_as_pipeline_errors
 from pipelines.jobs.taught import keep
 from pipelines.tables.ranges import OffsetRange
 from tests.pipelines.conftest import Home

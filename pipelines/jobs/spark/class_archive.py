@@ -1,6 +1,6 @@
 """The archive of a session's classes (HotSpot's AppCDS): later JVMs map them, instead of finding and checking each.
 
-usage: python -m pipelines.jobs.class_archive FILE     (scripts/setup does, once)
+usage: python -m pipelines.jobs.spark.class_archive FILE     (scripts/setup does, once)
 
 A JVM that the archive was not made by, or whose jars lie elsewhere or have changed, goes without, and says nothing.
 """
@@ -16,10 +16,10 @@ from typing import Any
 
 import conf
 from log import Record, open_log
-from pipelines.jobs import session
 from pipelines.jobs.extract import extract
+from pipelines.jobs.spark import session
 
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+SAMPLES = Path(__file__).resolve().parents[3] / "samples"
 _HOME = "[log]\n[[ingest.sources]]\npath = 'mail'\nkind = 'maildir'\n"
 
 

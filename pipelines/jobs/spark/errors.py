@@ -16,7 +16,7 @@ from pyspark.errors import PySparkException
 from log.errors import CorruptRecord, LogError, OffsetOutOfRange
 from parsers.sandbox.failures import ParserChanged, StartFailed
 from pipelines.errors import JobCutOff, JobFailed, ParsersDiffer, RecordsUnreadable, SparkLost
-from pipelines.jobs.session import jvm_ended
+from pipelines.jobs.spark.session import jvm_ended
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

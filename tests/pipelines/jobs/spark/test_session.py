@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 
 import conf
 from pipelines.errors import SparkUnusable
-from pipelines.jobs.session import java_options, spark_session, uninterrupted
+from pipelines.jobs.spark.session import java_options, spark_session, uninterrupted
 
 
 def test_a_process_has_one_session_that_knows_the_log_and_talks_to_this_machine_alone(spark: SparkSession) -> None:
@@ -28,7 +28,7 @@ def test_times_are_read_in_utc_wherever_the_machine_is(spark: SparkSession) -> N
 
 
 def test_without_jars_the_message_says_what_fetches_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pipelines.jobs.session.JARS", tmp_path)
+    monkeypatch.setattr("pipelines.jobs.spark.session.JARS", tmp_path)
     with pytest.raises(SparkUnusable, match="scripts/setup"):
         spark_session(conf.defaults().spark)
 
@@ -41,7 +41,7 @@ def test_a_master_whose_workers_may_be_elsewhere_is_refused_by_name(master: str)
 
 @pytest.mark.parametrize("master", ["local", "local[2]", "local[*]", "local[*,4]"])
 def test_every_local_master_is_taken(master: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pipelines.jobs.session.JARS", tmp_path)
+    monkeypatch.setattr("pipelines.jobs.spark.session.JARS", tmp_path)
     with pytest.raises(SparkUnusable, match="no jars"):  # which is looked at next
         spark_session(replace(conf.defaults().spark, master=master))
 
@@ -50,7 +50,7 @@ def test_every_local_master_is_taken(master: str, tmp_path: Path, monkeypatch: p
 def test_a_jvm_goes_without_a_class_archive_that_does_not_fit_and_says_nothing(
     content: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, needs: Callable[..., str]
 ) -> None:
-    monkeypatch.setattr("pipelines.jobs.session.CLASSES", tmp_path / "session.jsa")
+    monkeypatch.setattr("pipelines.jobs.spark.session.CLASSES", tmp_path / "session.jsa")
     if content is not None:
         (tmp_path / "session.jsa").write_bytes(content)
     done = subprocess.run([needs("java"), *java_options(), "--version"], capture_output=True, text=True, check=True)

@@ -12,7 +12,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from pipelines.jobs.extract import extract
-from pipelines.jobs.worker_daemon import PARSE, READ, ROLE
+from pipelines.jobs.spark.worker_daemon import PARSE, READ, ROLE
 from tests.pipelines.conftest import Home
 
 
@@ -38,7 +38,7 @@ def test_there_are_no_more_sandboxes_than_tasks_at_once(spark: SparkSession, hom
 @pytest.mark.parametrize("role", [READ, PARSE])
 def test_what_is_forked_has_no_thread_but_the_one_that_expects_it(role: str) -> None:
     code = (
-        "import sys; from pathlib import Path; from pipelines.jobs.worker_daemon import preload; "
+        "import sys; from pathlib import Path; from pipelines.jobs.spark.worker_daemon import preload; "
         "preload(sys.argv[1]); "
         "print({file.read_text().strip() for file in Path('/proc/self/task').glob('*/comm')} - {'jemalloc_bg_thd'})"
     )

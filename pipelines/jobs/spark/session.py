@@ -13,8 +13,8 @@ from threading import current_thread, main_thread
 from typing import TYPE_CHECKING
 
 from pipelines.errors import SparkUnusable
-from pipelines.jobs.java import check_java
-from pipelines.jobs.worker_daemon import PARSE, READ, ROLE
+from pipelines.jobs.spark.java import check_java
+from pipelines.jobs.spark.worker_daemon import PARSE, READ, ROLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
     from conf.settings import SparkSettings
 
-JARS = Path(__file__).resolve().parents[2] / ".jars" / "spark"
-CLASSES = JARS.parent / "classes" / "session.jsa"  # made by pipelines/jobs/class_archive.py
-LOG4J = Path(__file__).resolve().parents[1] / "log4j2.properties"
+JARS = Path(__file__).resolve().parents[3] / ".jars" / "spark"
+CLASSES = JARS.parent / "classes" / "session.jsa"  # made by pipelines/jobs/spark/class_archive.py
+LOG4J = Path(__file__).resolve().parents[2] / "log4j2.properties"
 
 _ENDING_S = 2.0
 _LOCAL = re.compile(r"local(\[[^\]]+\])?")
@@ -45,7 +45,7 @@ _CONFIG = {
     "spark.ui.showConsoleProgress": "false",
     # Files are for their owner alone: Hadoop sets modes itself and does not ask the process's umask.
     "spark.hadoop.fs.permissions.umask-mode": "077",
-    "spark.python.daemon.module": "pipelines.jobs.worker_daemon",
+    "spark.python.daemon.module": "pipelines.jobs.spark.worker_daemon",
     # Its default, which is deprecated, cannot tell the years before 1678 and after 2262 that a dealer may print.
     "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
     # Runs are small: more partitions would cost a task's overhead each.

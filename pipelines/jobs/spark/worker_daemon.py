@@ -1,7 +1,7 @@
 """What Spark forks its Python workers from: it has imported what they need, so that none of them does.
 
-Spark starts it as `python -m pipelines.jobs.worker_daemon pyspark.worker`, once for each environment. The one thread
-that these imports start is jemalloc's, which that stops before a fork and starts again behind it.
+Spark starts it as `python -m pipelines.jobs.spark.worker_daemon pyspark.worker`, once for each environment. The one
+thread that these imports start is jemalloc's, which that stops before a fork and starts again behind it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,13 @@ READ, PARSE = "read", "parse"
 
 _NEEDED = {
     READ: ("pyspark.worker", "log.embedded.spark"),
-    PARSE: ("pyspark.worker", "pipelines.jobs.parse_step", "pipelines.jobs.claimed", "parsers.sandbox"),
+    PARSE: (
+        "pyspark.worker",
+        "pipelines.jobs.parse_step",
+        "pipelines.jobs.claimed",
+        "parsers.sandbox",
+        "pipelines.jobs.writing",
+    ),
 }
 
 
