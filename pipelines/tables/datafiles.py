@@ -94,7 +94,8 @@ class _Writer:
         self._statistics = Statistics()
         self._held: list[pa.RecordBatch] = []
         os.close(create_file(self._path))  # for its owner alone, whatever this process's umask
-        self._file = pq.ParquetWriter(self._path, self._schema, compression="zstd")
+        with errors_naming(self._path):
+            self._file = pq.ParquetWriter(self._path, self._schema, compression="zstd")
 
     def __enter__(self) -> Self:
         return self

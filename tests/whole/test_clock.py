@@ -16,7 +16,7 @@ JUMPS = ("+0", "+1y", "-2h")
 MAILS = 15  # behind each jump
 
 
-@pytest.mark.slow
+@pytest.mark.soak  # three minutes: a JVM whose clock is not its machine's waits by turning round
 @pytest.mark.timeout(900)
 def test_when_the_clock_jumps_a_year_and_back_nothing_is_deleted_and_the_rows_are_equal(
     whole: Whole, needs: Callable[..., str], seed: int
