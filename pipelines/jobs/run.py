@@ -23,7 +23,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-import msgspec
+import deltalake
 import pyarrow as pa
 
 from pipelines.errors import FilesMissing
@@ -41,7 +41,7 @@ from pipelines.tables.commits import Change, commit, create, put_back, require_f
 from pipelines.tables.datafiles import write
 from pipelines.tables.files import private_folder
 from pipelines.tables.locks import table_locks
-from pipelines.tables.publication import publish, require_tables
+from pipelines.tables.publication import made_by, publish, require_tables, standing
 from pipelines.tables.ranges import OffsetRange
 from pipelines.tables.schemas import OUTCOMES, RUNS, TABLES
 
@@ -88,9 +88,9 @@ def run(settings: Settings, plan: Plan) -> Summary:
     """Do a new plan. Raises TableBusy, TablesDamaged, NotConserved, JobFailed, JobCutOff: nothing is published then."""
     root = settings.tables.root
     spark = spark_session(settings.spark)
-    with staging_folder(root, plan.run_id) as staging, _discarded_unless_in_writing(root, plan):
+    with staging_folder(root, plan.run_id) as staging, _discarded_when_it_fails(root, plan):
         made = _made(spark, settings, plan, staging)
-        known = replaced(spark, root, plan.ranges, plan.run_id, {})
+        known = replaced(spark, root, standing(root), plan, {})
         with table_locks(root, TABLES):
             _finish(root)
             remove_old(root)
@@ -108,11 +108,12 @@ def finish(settings: Settings) -> Summary | None:
 def _finish(root: Path) -> Summary | None:
     require_tables(root)
     writing = plans.in_writing(root)
-    for run_id in sweep(root):
-        if writing is None or run_id != writing.plan.run_id:
-            discard(root, run_id)
+    sweep(root, lambda run_id: _discard_unless_in_writing(root, run_id))
     if writing is None:
         return None
+    if made := made_by(root, writing.plan.run_id):  # it died before it could say that it was done
+        plans.end_writing(root)
+        return Summary(writing.plan, writing.row, made.number)
     _put_back(root)
     try:
         if _is_to_be_finished(writing):
@@ -148,15 +149,19 @@ def _put_back(root: Path) -> None:
 
 
 @contextmanager
-def _discarded_unless_in_writing(root: Path, plan: Plan) -> Iterator[None]:
+def _discarded_when_it_fails(root: Path, plan: Plan) -> Iterator[None]:
     """What a run that fails has written goes, unless its commits are to be made yet by whoever writes next."""
     try:
         yield
     except BaseException:
-        writing = plans.in_writing(root)
-        if writing is None or writing.plan.run_id != plan.run_id:
-            discard(root, plan.run_id)
+        _discard_unless_in_writing(root, plan.run_id)
         raise
+
+
+def _discard_unless_in_writing(root: Path, run_id: str) -> None:
+    writing = plans.in_writing(root)
+    if writing is None or writing.plan.run_id != run_id:
+        discard(root, run_id)
 
 
 def _made(spark: SparkSession, settings: Settings, plan: Plan, staging: Path) -> Made:
@@ -205,7 +210,8 @@ def _written_down(spark: SparkSession, root: Path, plan: Plan, made: Made, known
         create(root, table)
     keep(root, made.taught)  # since it was planned others may have been used, and this one removed
     check_written(plan, made.counts, {name: sum(file.rows for file in files) for name, files in made.files.items()})
-    left = replaced(spark, root, plan.ranges, plan.run_id, known)
+    tables = {table.name: deltalake.DeltaTable(str(root / table.name)) for table in OUTCOMES}
+    left = replaced(spark, root, tables, plan, known)
     changes = {
         name: Change(
             (*files, *(file for (table, _), each in left.items() if table == name for file in each.files)),
@@ -224,7 +230,8 @@ def _written_down(spark: SparkSession, root: Path, plan: Plan, made: Made, known
 def _commit(root: Path, writing: Writing) -> Summary:
     for name, change in writing.changes.items():
         require_files(root, TABLES[name], change)
-    metadata = msgspec.to_builtins(writing.plan)
+    plan = writing.plan  # its ranges, which may be many, stand in the run's row
+    metadata = {"run_id": plan.run_id, "kind": plan.kind, "group": plan.group, "parser_version": plan.parser_version}
     versions = {name: commit(root, TABLES[name], change, metadata) for name, change in writing.changes.items()}
     publication = publish(root, writing.plan.run_id, versions)
     plans.end_writing(root)

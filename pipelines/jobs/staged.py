@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 MAILS_A_BATCH = 1024
 
-_DERIVED = ("received_day",)  # from received_ts, by Spark
+_DERIVED = ("received_day",)  # from received_ts
 _OF_THE_MAIL = ("message_key", "parser_version")  # columns that parts and rejects have from their mail
 
 RECORD = StructType([field for field in POSITION if field.name not in _DERIVED])

@@ -14,10 +14,12 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING
 
+from log.disk.files import fsync_folder
+from pipelines.jobs.plan import is_run_id
 from pipelines.tables.files import private_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 
 @contextmanager
@@ -32,22 +34,22 @@ def staging_folder(root: Path, run_id: str) -> Iterator[Path]:
             yield folder
         finally:
             shutil.rmtree(folder, ignore_errors=True)
+            fsync_folder(parent)  # one that came back after a power cut would say that its run was cut off
 
 
-def sweep(root: Path) -> set[str]:
-    """Remove what killed drivers left; runs that go on keep theirs. The ids of the runs that were cut off.
+def sweep(root: Path, discard: Callable[[str], None]) -> None:
+    """Remove what killed drivers left, after a call of `discard` with the run's id; runs that go on keep theirs.
 
     A killed driver's JVM may outlive it a little, and go on to fill its folder: what it leaves goes the next time.
     """
     parent = private_folder(root / "_staging")
-    cut_off = set()
     with _held(parent):
         for folder in parent.iterdir():
             # Held: another driver is alive. Not found: it has just removed it. No folder: none of ours.
             with suppress(BlockingIOError, FileNotFoundError, NotADirectoryError), _held(folder, fcntl.LOCK_NB):
+                if is_run_id(run_id := folder.name.partition(".")[0]):
+                    discard(run_id)
                 shutil.rmtree(folder, ignore_errors=True)
-                cut_off.add(folder.name.partition(".")[0])
-    return cut_off
 
 
 @contextmanager

@@ -6,12 +6,14 @@ some tenths of a second.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import deltalake
 import msgspec
+from deltalake.exceptions import DeltaError
 
 from pipelines.jobs.spark.tasks import on_tasks
 from pipelines.jobs.staged import rows_of
@@ -20,13 +22,13 @@ from pipelines.tables.replacing import Chosen, StoredFile, Survivors, candidates
 from pipelines.tables.schemas import OUTCOMES, TABLES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from pyspark.sql import SparkSession
 
+    from pipelines.jobs.plan import Plan
     from pipelines.jobs.staged import StagedFile
-    from pipelines.tables.ranges import OffsetRange
 
 SMALL_BYTES = 4 << 20  # of compressed files: what the driver does by itself, in about a second
 
@@ -63,24 +65,31 @@ def _write_group(groups: Sequence[Sequence[str]], root: Path, run_id: str, numbe
     ]
 
 
-def replaced(spark: SparkSession, root: Path, ranges: Sequence[OffsetRange], run_id: str, known: Known) -> Known:
-    """Of every file that holds rows of these records: what is left of it without them.
+def replaced(
+    spark: SparkSession, root: Path, tables: Mapping[str, deltalake.DeltaTable], plan: Plan, known: Known
+) -> Known:
+    """Of every file of these tables that holds rows of the plan's records: what is left of it without them.
 
-    What is `known` is not written again. The tables may go on meanwhile unless the caller holds their locks: a second
-    call then has only the files to do that came since.
+    What is `known` is not written again, and its files go if what they are of is not in the tables any more. So a first
+    call may look at what is published while the tables go on, and a second one under their locks has only to do what
+    came since.
     """
-    chosen = Chosen(ranges)
+    chosen = Chosen(plan.ranges)
     held = [
         (table.name, file)
         for table in OUTCOMES
-        if deltalake.DeltaTable.is_deltatable(str(root / table.name))
-        for file in candidates(deltalake.DeltaTable(str(root / table.name)), table, chosen)
+        if table.name in tables
+        for file in candidates(tables[table.name], table, chosen)
     ]
     new = [each for each in held if (each[0], each[1].path) not in known]
-    lines = _done(spark, partial(_survivors_of, new, root, chosen, run_id), [file.size for _, file in new])
+    lines = _done(spark, partial(_survivors_of, new, root, chosen, plan.run_id), [file.size for _, file in new])
     found = [msgspec.json.decode(line, type=tuple[str, Survivors]) for line in lines]
     all_known = known | {(name, each.of.path): each for name, each in found}
-    return {key: all_known[key] for name, file in held if (key := (name, file.path))}
+    left = {key: all_known[key] for name, file in held if (key := (name, file.path))}
+    for (name, path), each in known.items():
+        for file in each.files if (name, path) not in left else ():
+            (root / name / file.path).unlink(missing_ok=True)
+    return left
 
 
 def _survivors_of(
@@ -98,7 +107,21 @@ def _done(spark: SparkSession, work: Callable[[int], list[str]], sizes: Sequence
 
 
 def discard(root: Path, run_id: str) -> None:
-    """Remove the run's data files: no commit will name them."""
+    """Remove the run's data files that its tables do not hold: no commit will name them.
+
+    The tables' newest versions count, so that whatever is published stays, whoever asks and however late.
+    """
     for name in TABLES:
-        for file in (root / name).rglob(f"{run_id}-*.parquet"):
-            file.unlink(missing_ok=True)
+        files = list((root / name).rglob(f"{run_id}-*.parquet"))
+        if files:
+            with suppress(DeltaError):  # torn by a power cut: who puts it back asks again
+                held = _paths_in(root / name)
+                for file in files:
+                    if str(file.relative_to(root / name)) not in held:
+                        file.unlink(missing_ok=True)
+
+
+def _paths_in(folder: Path) -> set[str]:
+    if not deltalake.DeltaTable.is_deltatable(str(folder)):
+        return set()
+    return set(deltalake.DeltaTable(str(folder)).get_add_actions()["path"].to_pylist())

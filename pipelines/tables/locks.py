@@ -1,8 +1,8 @@
 """Who may work: one process a consumer group, one process and thread a table.
 
 Both are flocks of this process, which commits and publishes itself (docs/decisions/tables-by-delta-rs.md): its JVM,
-which may outlive it, writes nothing but staged outcomes. The kernel releases a lock when its holder dies; nobody ever
-breaks one.
+which may outlive it, commits nothing, and what its workers write then no commit names. The kernel releases a lock when
+its holder dies; nobody ever breaks one.
 """
 
 from __future__ import annotations

@@ -45,7 +45,11 @@ def latest(root: Path) -> Publication:
     numbers = _numbers(root)
     if not numbers:
         raise NothingPublished(f"no tables are published in {root}; run `otclog extract` first")
-    path = _folder(root) / f"{max(numbers)}.json"
+    return _read(root, max(numbers))
+
+
+def _read(root: Path, number: int) -> Publication:
+    path = _folder(root) / f"{number}.json"
     try:
         content = json.loads(path.read_text("utf-8"))
         versions = {name: operator.index(version) for name, version in content["versions"].items()}
@@ -55,6 +59,12 @@ def latest(root: Path) -> Publication:
             f"{path} is not the publication that was written ({error}): bring it back from a backup, or move it away: "
             "then the one before it holds until the next run publishes"
         ) from error
+
+
+def made_by(root: Path, run_id: str) -> Publication | None:
+    """The publication that the run has made; None if it has made none. Raises TablesDamaged."""
+    numbers = sorted(_numbers(root), reverse=True)
+    return next((found for number in numbers if (found := _read(root, number)).run_id == run_id), None)
 
 
 def table_of(root: Path, publication: Publication, name: str) -> deltalake.DeltaTable:

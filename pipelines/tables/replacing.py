@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from pipelines.errors import NotConserved
 from pipelines.tables.datafiles import DAY, DataFile, write
 from pipelines.tables.ranges import OffsetRange, merged
 
@@ -107,10 +108,16 @@ def candidates(stored: deltalake.DeltaTable, table: Table, chosen: Chosen) -> li
 
 
 def survivors(root: Path, table: Table, of: StoredFile, chosen: Chosen, run_id: str) -> Survivors:
-    """Write what is left of a file without its chosen rows, durably, unless none is chosen. Raises OSError."""
+    """Write what is left of a file without its chosen rows, durably, unless none is chosen.
+
+    Raises OSError, and NotConserved where chosen rows and those that stay are not all that the file has.
+    """
     file = root / table.name / of.path
     rows = sum(int(chosen.among(batch).sum()) for batch in pq.ParquetFile(file).iter_batches(_ROWS, columns=_WHERE))
     kept = tuple(write(_kept(file, table, of, chosen), root, table, run_id)) if rows else ()
+    stay, there = sum(each.rows for each in kept), pq.read_metadata(file).num_rows
+    if rows and rows + stay != there:
+        raise NotConserved(f"of {there} rows of {file} {rows} are to be replaced, and {stay} would stay")
     return Survivors(of, kept, rows)
 
 

@@ -191,6 +191,51 @@ def test_a_reparse_of_many_slices_is_one_publication_and_files_that_came_meanwhi
     assert home.outcomes() == extracted.outcomes()
 
 
+ENDS = (
+    "pipelines.jobs.plan.end_writing",  # published, and the plan still written down
+    "pipelines.jobs.extract._commit",  # published, and nothing written down
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("step", ENDS)
+def test_a_run_that_replaced_rows_and_died_once_it_was_published_stays_published(
+    home: Home, extracted: Home, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, step: str
+) -> None:
+    root = home.settings.tables.root
+    run(home)
+    home.log.commit(home.group, dict.fromkeys(home.ends, 0))
+    with monkeypatch.context() as patched:
+        patched.setattr(step, cut)
+        with pytest.raises(PowerCut):
+            run(home)
+    made = latest(root)
+    (root / "_staging" / f"{made.run_id}.left").mkdir()  # killed before it was removed
+    run(dataclasses.replace(home, group=f"{home.group}.other"), max_mails=1)
+    assert latest(root).number == made.number + 1
+    assert made.run_id in {row["run_id"] for row in home.rows("runs")}
+    assert home.outcomes() == extracted.outcomes()
+    run(home)
+    assert home.outcomes() == extracted.outcomes()
+    assert in_writing(root) is None
+    assert "put back" not in caplog.text
+
+
+@pytest.mark.slow
+def test_what_a_power_cut_left_of_commits_keeps_no_other_run_from_beginning(
+    home: Home, extracted: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = home.settings.tables.root
+    run(home, max_mails=6)
+    cut_off(home, monkeypatch)
+    torn = max((root / "quotes" / "_delta_log").glob("*.json"))
+    torn.write_bytes(torn.read_bytes()[:100])
+    reparse(home.settings, home.log, [OffsetRange(*source, 0, 1) for source in home.ends])
+    run(home)
+    run(home)
+    assert home.outcomes() == extracted.outcomes()
+
+
 DRIVER = """
 import os, signal, sys
 from dataclasses import replace

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from pipelines.errors import NothingPublished, TablesDamaged
-from pipelines.tables.publication import latest, publish, require_tables, table_of
+from pipelines.tables.publication import latest, made_by, publish, require_tables, table_of
 
 
 def test_readers_see_the_newest_publication(tmp_path: Path) -> None:
@@ -66,3 +66,11 @@ def test_it_is_for_its_owner_alone(tmp_path: Path) -> None:
     publish(tmp_path, "run-1", {"quotes": 1})
     file = tmp_path / "_published" / "1.json"
     assert (file.stat().st_mode & 0o777, file.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+
+
+def test_the_publication_of_a_run_is_found_whatever_was_published_since(tmp_path: Path) -> None:
+    assert made_by(tmp_path, "a") is None
+    first = publish(tmp_path, "a", {"quotes": 1})
+    publish(tmp_path, "b", {"quotes": 2})
+    assert made_by(tmp_path, "a") == first
+    assert made_by(tmp_path, "c") is None
