@@ -7,6 +7,8 @@ import subprocess
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 
 @cache
 def turn() -> int:
@@ -23,3 +25,14 @@ def turn() -> int:
 def told(shares: int) -> str:
     """Which of so many shares, for a loop's count; how to have it again."""
     return f"share {turn() % shares + 1} of {shares} (TEST_TURN={turn()})"
+
+
+def strides(plain: int) -> pytest.MarkDecorator:
+    """How many steps of a loop are one: a few with the plain tests, a third with `--all`, every one as a soak."""
+    slow, soak = pytest.param(3, marks=pytest.mark.slow), pytest.param(1, marks=pytest.mark.soak)
+    return pytest.mark.parametrize("every", [plain, slow, soak])
+
+
+def first(every: int) -> int:
+    """The step, from 0, at which this commit begins a loop of such a stride: others take the steps between."""
+    return turn() % every

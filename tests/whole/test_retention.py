@@ -17,7 +17,7 @@ TRY_AGAIN = 75
 @pytest.mark.parametrize(
     ("mails", "reparses"),
     [
-        pytest.param(120, 2, marks=[pytest.mark.slow, pytest.mark.timeout(900)]),
+        pytest.param(120, 2, marks=[pytest.mark.soak, pytest.mark.timeout(900)]),
         pytest.param(1500, 20, marks=[pytest.mark.soak, pytest.mark.timeout(3600)]),
     ],
 )

@@ -15,7 +15,7 @@ MAILS = 40
 @pytest.mark.parametrize(
     "stopped_s",
     [
-        pytest.param(3, marks=[pytest.mark.slow, pytest.mark.timeout(900)]),
+        pytest.param(3, marks=[pytest.mark.soak, pytest.mark.timeout(900)]),
         pytest.param(60, marks=[pytest.mark.soak, pytest.mark.timeout(1200)]),
     ],
 )

@@ -144,7 +144,7 @@ def test_when_the_power_fails_every_mail_is_in_the_log_or_on_disk(disk: Disk, st
 
 
 @pytest.mark.parametrize(
-    "loops", [pytest.param(8, id="8 cuts"), pytest.param(20, id="20 cuts", marks=pytest.mark.soak)]
+    "loops", [pytest.param(4, id="4 cuts"), pytest.param(20, id="20 cuts", marks=pytest.mark.soak)]
 )
 @pytest.mark.timeout(900)
 def test_however_often_the_power_fails_no_mail_is_lost(

@@ -14,6 +14,7 @@ from log.embedded.replicas.replica import Replica, begin_segment
 from log.embedded.segment.epochs import write_epochs
 from tests.log.batches import encode
 from tests.log.dying import DIED, die_at
+from tests.turns import first
 
 WriteSegment = Callable[..., bytes]
 
@@ -44,7 +45,7 @@ def each_death() -> Callable[[Path, Callable[[], Callable[[], object]]], Iterato
     """Do something in a child that dies within its first change of a disk, then its second, until it lives.
 
     `folder` is put back before each turn. `prepare` runs in the child and returns what is to be done there. After each
-    turn the caller looks at the folder: True for a death, False at last. `every` takes some steps only.
+    turn the caller looks at the folder: True for a death, False at last. `every` takes some steps only, others with each commit.
     """
 
     def turns(folder: Path, prepare: Callable[[], Callable[[], object]], every: int = 1) -> Iterator[bool]:
@@ -52,7 +53,7 @@ def each_death() -> Callable[[Path, Callable[[], Callable[[], object]]], Iterato
         shutil.rmtree(prepared, ignore_errors=True)
         if folder.exists():
             folder.rename(prepared)
-        step, code = 1 - every, DIED
+        step, code = 1 + first(every) - every, DIED
         while code == DIED:
             step += every
             shutil.rmtree(folder, ignore_errors=True)

@@ -25,10 +25,11 @@ from log.embedded import EmbeddedLog
 from log.embedded.partition.partition import Partition
 from log.embedded.partition.writing import write
 from log.embedded.topic_admin import create_topic, delete_topic
+from tests.turns import strides
 
 SOURCE = TopicPartition("mails", 0)
 OpenLog = Callable[..., EmbeddedLog]
-EVERY_STEP = pytest.mark.parametrize("every", [7, pytest.param(1, marks=pytest.mark.slow)])
+EVERY_STEP = strides(7)
 Numbered = Callable[..., list[Record]]
 EachDeath = Callable[..., Iterator[bool]]
 
@@ -130,7 +131,7 @@ def test_a_topic_whose_deletion_dies_at_any_step_is_there_or_gone(
             log.create_topic("mails", 2)
             assert log.append("mails", numbered(1))[0].offset == 0
         log.close()
-    assert steps * every > 20
+    assert (steps + 1) * every > 20
 
 
 def test_a_topic_made_again_takes_nothing_of_a_copy_that_missed_its_deletion(

@@ -26,7 +26,7 @@ OpenLog = Callable[..., EmbeddedLog]
     "rounds",
     [
         pytest.param(8, id="8 rounds"),
-        pytest.param(50, id="50 rounds", marks=pytest.mark.slow),
+        pytest.param(25, id="25 rounds", marks=pytest.mark.slow),
         pytest.param(1000, id="1000 rounds", marks=pytest.mark.soak),
     ],
 )

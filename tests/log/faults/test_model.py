@@ -356,7 +356,7 @@ def test_the_log_is_a_list_whatever_happens(run_machine: Callable[..., None]) ->
 @pytest.mark.parametrize(
     ("histories", "steps"),
     [
-        pytest.param(60, 35, id="60 histories", marks=pytest.mark.slow),
+        pytest.param(30, 35, id="30 histories", marks=pytest.mark.slow),
         pytest.param(600, 50, id="600 histories", marks=pytest.mark.soak),
     ],
 )

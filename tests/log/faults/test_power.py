@@ -62,7 +62,7 @@ def machine(needs: Callable[..., None], tmp_path: Path) -> Iterator[Machine]:
 @pytest.mark.parametrize(
     "cuts",
     [
-        pytest.param(20, id="20 cuts", marks=pytest.mark.slow),
+        pytest.param(10, id="10 cuts", marks=pytest.mark.slow),
         pytest.param(200, id="200 cuts", marks=pytest.mark.soak),
     ],
 )

@@ -17,6 +17,7 @@ from log.embedded import EmbeddedLog
 from log.embedded.admin.replica_admin import Replicas
 from log.embedded.home import find_home
 from log.embedded.partition.reader import Reader
+from tests.turns import first, strides
 
 SOURCE = TopicPartition("mails", 0)
 APPENDS = 12
@@ -65,7 +66,7 @@ def cut_at_each_step(  # noqa: PLR0917  fixtures
         volatile.before_flush = lambda: None
         log.close()
         monkeypatch.undo()
-        for number, (image, then) in enumerate(cuts[::every]):
+        for number, (image, then) in enumerate(cuts[first(every) :: every]):
             folder = tmp_path / f"cut-{number}"
             put_back(image, folder)
             reboot()
@@ -87,7 +88,7 @@ DIES = pytest.mark.parametrize(
         pytest.param(3, id="a follower dies on the way, and is back after the power cut"),
     ],
 )
-EVERY_CUT = pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.slow)])
+EVERY_CUT = strides(7)
 
 
 @DIES

@@ -12,11 +12,12 @@ from conf.settings import LogSettings
 from log import LogUnusable, NotEnoughReplicas, Record, TopicPartition
 from log.embedded import EmbeddedLog
 from log.embedded.admin.replica_admin import Replicas
+from tests.turns import strides
 
 SOURCE = TopicPartition("mails", 0)
 OpenLog = Callable[..., EmbeddedLog]
 Numbered = Callable[..., list[Record]]
-EVERY_STEP = pytest.mark.parametrize("every", [7, pytest.param(1, marks=pytest.mark.slow)])
+EVERY_STEP = strides(7)
 
 
 def values(log: EmbeddedLog) -> list[bytes | None]:

@@ -15,11 +15,12 @@ from log.embedded import EmbeddedLog
 from log.embedded.admin.replica_admin import Replicas
 from log.embedded.segment.names import segment_bases, segment_file
 from log.embedded.upkeep.tending import tending
+from tests.turns import strides
 
 SOURCE = TopicPartition("mails", 0)
 OpenLog = Callable[..., EmbeddedLog]
 Numbered = Callable[..., list[Record]]
-EVERY_STEP = pytest.mark.parametrize("every", [7, pytest.param(1, marks=pytest.mark.slow)])
+EVERY_STEP = strides(7)
 
 
 def values(log: EmbeddedLog) -> list[bytes | None]:
@@ -149,4 +150,4 @@ def test_a_replacement_that_dies_at_any_step_is_done_again(
         assert in_sync(log) == ["disk-1", "disk-2", "disk-4"]
         log.append("mails", numbered(1, 5))
         log.close()
-    assert steps * every > 20
+    assert (steps + 1) * every > 20

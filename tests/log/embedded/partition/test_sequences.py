@@ -12,10 +12,11 @@ from log.embedded import EmbeddedLog
 from log.embedded.segment.names import segment_file
 from log.producers import register
 from log.types import Producer
+from tests.turns import strides
 
 SOURCE = TopicPartition("mails", 0)
 OpenLog = Callable[..., EmbeddedLog]
-EVERY_STEP = pytest.mark.parametrize("every", [5, pytest.param(1, marks=pytest.mark.slow)])
+EVERY_STEP = strides(5)
 
 
 def many(log: EmbeddedLog, count: int) -> dict[int, Producer]:

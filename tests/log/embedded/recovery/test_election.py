@@ -12,11 +12,12 @@ from log import CorruptRecord, LogUnusable, NotEnoughReplicas, Record, TopicPart
 from log.embedded import EmbeddedLog
 from log.embedded.admin.replica_admin import Replicas
 from log.embedded.segment.names import segment_file
+from tests.turns import strides
 
 SOURCE = TopicPartition("mails", 0)
 OpenLog = Callable[..., EmbeddedLog]
 Numbered = Callable[..., list[Record]]
-EVERY_STEP = pytest.mark.parametrize("every", [7, pytest.param(1, marks=pytest.mark.slow)])
+EVERY_STEP = strides(7)
 
 
 def values(log: EmbeddedLog) -> list[bytes | None]:

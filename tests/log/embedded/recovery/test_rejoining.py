@@ -23,10 +23,11 @@ from log.embedded.segment.segment import Fence
 from log.producers import register
 from tests.log.batches import encode
 from tests.log.copies import check_copies_are_equal
+from tests.turns import strides
 
 SOURCE = TopicPartition("mails", 0)
 OpenLog = Callable[..., EmbeddedLog]
-EVERY_STEP = pytest.mark.parametrize("every", [7, pytest.param(1, marks=pytest.mark.slow)])
+EVERY_STEP = strides(7)
 Numbered = Callable[..., list[Record]]
 
 
@@ -341,7 +342,7 @@ def test_a_rejoin_that_dies_at_any_step_is_done_again(
         log.append("mails", numbered(1, 16))
         assert len(values(log)) == 17
         log.close()
-    assert steps * every > 10
+    assert (steps + 1) * every > 10
     assert list((replicas[0] / "archive" / "mails-0").iterdir())
 
 

@@ -13,10 +13,11 @@ from log import LogUnusable, Record, TopicConfig, TopicPartition
 from log.embedded import EmbeddedLog
 from log.embedded.admin.verifying import verify
 from log.embedded.segment.names import segment_bases, segment_file
+from tests.turns import strides
 
 SOURCE = TopicPartition("status", 0)
 OpenLog = Callable[..., EmbeddedLog]
-EVERY_STEP = pytest.mark.parametrize("every", [7, pytest.param(1, marks=pytest.mark.slow)])
+EVERY_STEP = strides(7)
 COMPACT = TopicConfig(cleanup="compact", segment_bytes=1000, compression="none", tombstone_s=3600)
 
 
@@ -183,7 +184,7 @@ def test_a_compaction_that_dies_at_any_step_loses_no_key(
             assert len(log.describe("status")[0].isr) == 3
         assert not list(options.root.rglob("*.cleaned"))
         log.close()
-    assert steps * every > 40
+    assert (steps + 1) * every > 40
 
 
 @EVERY_STEP

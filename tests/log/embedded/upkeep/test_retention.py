@@ -11,10 +11,11 @@ from log import OffsetOutOfRange, Record, TopicConfig, TopicPartition
 from log.embedded import EmbeddedLog
 from log.embedded.segment.names import segment_bases
 from log.protection import protect, unprotect
+from tests.turns import strides
 
 SOURCE = TopicPartition("mails", 0)
 OpenLog = Callable[..., EmbeddedLog]
-EVERY_STEP = pytest.mark.parametrize("every", [7, pytest.param(1, marks=pytest.mark.slow)])
+EVERY_STEP = strides(7)
 Numbered = Callable[..., list[Record]]
 DAY_MS = 86_400_000
 
@@ -156,4 +157,4 @@ def test_a_deletion_that_dies_at_any_step_keeps_all_or_none_of_it(
         assert log.append("mails", numbered(1))[0].offset == 6
         assert len(log.describe("mails")[0].isr) == 3
         log.close()
-    assert steps * every > 15
+    assert (steps + 1) * every > 15
