@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import os
 import secrets
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from pipelines.tables.schemas import Table
 
 DAY = "received_day"
-ROW_GROUP_BYTES = 16 << 20  # of Arrow's, before they are compressed: what a writer holds in memory for a file
+ROW_GROUP_BYTES = 8 << 20  # of Arrow's, before they are compressed: what a writer holds in memory for a file
+MOST_OPEN = 32  # files at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,17 +48,32 @@ class DataFile:
 def write(rows: Iterable[pa.RecordBatch], root: Path, table: Table, run_id: str) -> list[DataFile]:
     """Write rows of the table's Arrow schema, a file a day; return when they are durable.
 
-    Raises ValueError for a null where a value is required, OSError.
+    Where rows of very many days come mixed, a day may have several. Raises ValueError for a null where a value is
+    required, OSError; no file is left then.
     """
-    with ExitStack() as opened:
-        files: dict[str | None, _Writer] = {}
+    opened: dict[str | None, _Writer] = {}  # the one written to last stands last
+    done: list[DataFile] = []
+    try:
         for batch in rows:
             _require_values(batch, table)
             for day, part in _by_day(batch):
-                if day not in files:
-                    files[day] = opened.enter_context(_Writer(root / table.name, table, day, run_id))
-                files[day].write(part)
-    return [file.written for file in files.values()]
+                opened[day] = opened.pop(day) if day in opened else _Writer(root / table.name, table, day, run_id)
+                opened[day].write(part)
+                if len(opened) > MOST_OPEN:
+                    done.append(_finished(opened, next(iter(opened))))
+        return [*done, *(_finished(opened, day) for day in list(opened))]
+    except BaseException:
+        for writer in opened.values():
+            writer.abandon()
+        for file in done:
+            (root / table.name / file.path).unlink(missing_ok=True)
+        raise
+
+
+def _finished(opened: dict[str | None, _Writer], day: str | None) -> DataFile:
+    file = opened[day].finish()
+    del opened[day]
+    return file
 
 
 def columns_of(table: Table) -> pa.Schema:
@@ -84,7 +100,7 @@ def _by_day(batch: pa.RecordBatch) -> Iterable[tuple[str | None, pa.RecordBatch]
 
 
 class _Writer:
-    """One file, in row groups of some thousand rows; left in the middle by an error, it is removed."""
+    """One file, in row groups of some thousand rows."""
 
     def __init__(self, folder: Path, table: Table, day: str | None, run_id: str) -> None:
         self._folder = private_folder(folder / f"{DAY}={day}" if day else folder)
@@ -96,9 +112,6 @@ class _Writer:
         os.close(create_file(self._path))  # for its owner alone, whatever this process's umask
         with errors_naming(self._path):
             self._file = pq.ParquetWriter(self._path, self._schema, compression="zstd")
-
-    def __enter__(self) -> Self:
-        return self
 
     def write(self, batch: pa.RecordBatch) -> None:
         own = batch.select(self._schema.names)
@@ -113,19 +126,18 @@ class _Writer:
                 self._file.write_table(pa.Table.from_batches(self._held, self._schema))
             self._held = []
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind:
-            with suppress(OSError):  # a full disk has no room for its end either
-                self._file.close()
-            self._path.unlink(missing_ok=True)
-            return
+    def finish(self) -> DataFile:
+        """Close it; it is durable then."""
         self._write_held()
         with errors_naming(self._path):
             self._file.close()
         sync_file(self._path)
         fsync_folder(self._folder)
-
-    @property
-    def written(self) -> DataFile:
         size = self._path.stat().st_size
         return DataFile(self._name, size, self._statistics.rows, self._day, self._statistics.as_json())
+
+    def abandon(self) -> None:
+        """Remove it."""
+        with suppress(OSError):  # a full disk has no room for its end either
+            self._file.close()
+        self._path.unlink(missing_ok=True)

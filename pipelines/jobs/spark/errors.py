@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 _OURS = "|".join(re.escape(error.__module__) for error in (LogError, StartFailed))
 _RAISED = re.compile(rf"^(?:{_OURS})\.(\w+): (.*)", re.MULTILINE)
-_MACHINE = re.compile(r"^Caused by: java\.(?:io|nio\.file)\.\w+: (.*)", re.MULTILINE)
+_MACHINE = re.compile(r"^(?:Caused by)?: java\.(?:io|net|nio\.file)\.(?:\w+: )?(.+)", re.MULTILINE)
 _DENIED = re.compile(r"^(?:\w+Error): (\[Errno \d+\] .*)", re.MULTILINE)  # in a process that runs our code
-_WORKER_GONE = re.compile(r"Python worker (?:exited|failed)[^\n]*")
+_WORKER_GONE = re.compile(r"(?:Python worker (?:exited|failed)|EOFException occurred while reading)[^\n]*")
 
 
 @contextmanager

@@ -36,6 +36,17 @@ def test_each_day_has_a_file_of_its_own_whatever_the_order_of_rows(tmp_path: Pat
         assert pq.read_table(path, partitioning=None).num_rows == file.rows
 
 
+def test_rows_of_very_many_days_need_few_files_open_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pipelines.tables.datafiles.MOST_OPEN", 2)
+    days = [DAY + timedelta(days=each) for each in (0, 1, 2, 3, 0)]
+    files = write([rejects([day]) for day in days], tmp_path, REJECTS, "run")
+    assert sorted(str(file.day) for file in files) == sorted(str(day.date()) for day in days)
+    assert sum(file.rows for file in files) == 5
+    with pytest.raises(ValueError, match="is null"):
+        write([*(rejects([day]) for day in days), rejects([DAY], code=None)], tmp_path, REJECTS, "again")
+    assert {file.name.partition("-")[0] for file in tmp_path.rglob("*.parquet")} == {"run"}
+
+
 def test_files_are_durable_when_they_are_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: set[Path] = set()
     monkeypatch.setattr(os, "fsync", lambda number: synced.add(Path(f"/proc/self/fd/{number}").readlink()))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pyarrow as pa
 import pytest
+from py4j.protocol import Py4JError
 from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 
@@ -57,6 +59,26 @@ def test_what_a_worker_raises_of_ours_is_raised_as_ours(
         spark.range(1).mapInArrow(fail, "id long").collect()
     assert type(caught.value) is kind
     assert str(caught.value).partition(": nothing is published")[0] == str(error)
+
+
+@pytest.mark.parametrize(
+    ("raised", "told"),
+    [
+        (": java.io.IOException: Broken pipe\n\tat java.base/sun.nio", "Broken pipe"),
+        ("x\nCaused by: java.io.EOFException\n\tat java.base/java.io", "EOFException"),
+        ("x\nCaused by: java.nio.file.FileSystemException: /t: No space left\n\tat java", "/t: No space left"),
+        (
+            ": org.apache.spark.SparkException: EOFException occurred while reading the port number from the daemon.\n",
+            "EOFException occurred while reading the port number from the daemon.",
+        ),
+    ],
+)
+def test_a_process_that_plans_and_is_killed_is_told_and_may_be_tried_again(raised: str, told: str) -> None:
+    with (
+        pytest.raises(JobCutOff, match=f"nothing was published: {re.escape(told)}$"),
+        spark_errors_as_pipeline_errors(),
+    ):
+        raise Py4JError(f"An error occurred while calling o117.load.\n{raised}")
 
 
 def test_other_errors_of_spark_stay_what_they_are(spark: SparkSession) -> None:
