@@ -24,9 +24,11 @@ if TYPE_CHECKING:
 
 _OURS = "|".join(re.escape(error.__module__) for error in (LogError, StartFailed))
 _RAISED = re.compile(rf"^(?:{_OURS})\.(\w+): (.*)", re.MULTILINE)
-_MACHINE = re.compile(r"^(?:Caused by)?: java\.(?:io|net|nio\.file)\.(?:\w+: )?(.+)", re.MULTILINE)
+_MACHINE = re.compile(r"^(?:Caused by)?: java\.(?:io|net|nio\.file)\.\w+: (.*)", re.MULTILINE)
 _DENIED = re.compile(r"^(?:\w+Error): (\[Errno \d+\] .*)", re.MULTILINE)  # in a process that runs our code
 _WORKER_GONE = re.compile(r"(?:Python worker (?:exited|failed)|EOFException occurred while reading)[^\n]*")
+_CUT_OFF = re.compile(r"^(?:Caused by)?: java\.io\.(EOFException)$", re.MULTILINE)  # and no more is said
+_OF_THE_MACHINE = (_MACHINE, _DENIED, _WORKER_GONE, _CUT_OFF)  # what says most comes first
 
 
 @contextmanager
@@ -51,7 +53,7 @@ def spark_errors_as_pipeline_errors(folder: Path | None = None) -> Iterator[None
             if name == OffsetOutOfRange.__name__:
                 message += ": nothing is published; retention deleted records since the run was planned"
             raise (JobCutOff if name in _names_of_retriable() else JobFailed)(message) from error
-        if denied := _MACHINE.findall(text) or _DENIED.findall(text) or _WORKER_GONE.findall(text):
+        if denied := next(filter(None, (each.findall(text) for each in _OF_THE_MACHINE)), None):
             where = f" with {folder}" if folder else ""
             raise JobCutOff(f"Spark could not go on{where}, nothing was published: {denied[-1]}") from error
         raise
