@@ -17,6 +17,7 @@ from deltalake.exceptions import DeltaError
 
 from pipelines.jobs.spark.tasks import on_tasks
 from pipelines.jobs.staged import rows_of
+from pipelines.tables.commits import paths_in
 from pipelines.tables.datafiles import DataFile, write
 from pipelines.tables.replacing import Chosen, StoredFile, Survivors, candidates, survivors
 from pipelines.tables.schemas import OUTCOMES, TABLES
@@ -115,13 +116,7 @@ def discard(root: Path, run_id: str) -> None:
         files = list((root / name).rglob(f"{run_id}-*.parquet"))
         if files:
             with suppress(DeltaError):  # torn by a power cut: who puts it back asks again
-                held = _paths_in(root / name)
+                held = paths_in(root / name)
                 for file in files:
                     if str(file.relative_to(root / name)) not in held:
                         file.unlink(missing_ok=True)
-
-
-def _paths_in(folder: Path) -> set[str]:
-    if not deltalake.DeltaTable.is_deltatable(str(folder)):
-        return set()
-    return set(deltalake.DeltaTable(str(folder)).get_add_actions()["path"].to_pylist())

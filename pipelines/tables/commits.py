@@ -76,9 +76,16 @@ def require_files(root: Path, table: Table, change: Change) -> None:
         if not (path := folder / file.path).is_file() or path.stat().st_size != file.size:
             raise FilesMissing(f"{path} is not there with the {file.size} bytes that were written")
     if change.removed:
-        known = set(deltalake.DeltaTable(str(folder)).get_add_actions()["path"].to_pylist())
+        known = paths_in(folder)
         if gone := [file.path for file in change.removed if file.path not in known]:
             raise FilesMissing(f"{folder} does not hold {gone[0]}, whose rows were to be replaced")
+
+
+def paths_in(folder: Path) -> set[str]:
+    """The data files that a table's newest version holds, below its folder; none where there is no table."""
+    if not deltalake.DeltaTable.is_deltatable(str(folder)):
+        return set()
+    return set(deltalake.DeltaTable(str(folder)).get_add_actions()["path"].to_pylist())
 
 
 def commit(root: Path, table: Table, change: Change, metadata: Mapping[str, object]) -> int:
