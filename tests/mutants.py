@@ -148,8 +148,8 @@ MUTANTS = (
     Mutant(
         "a header that no copy has is written anew",
         "log/embedded/recovery/mending.py",
-        "if _let_pass(home, partition, copies, base, found):",
-        "if False:",
+        "passed = _let_pass(home, partition, copies, base, found)",
+        "passed = _Passed(written=False, left={})",
         ("tests/log/embedded/recovery/test_gaps.py",),
     ),
     Mutant(
@@ -162,7 +162,7 @@ MUTANTS = (
     Mutant(
         "no copy is cut for what the leader has damaged",
         "log/embedded/recovery/rejoining.py",
-        "    _check_leader(begun.fence, source, leader, place, high_watermark)\n",
+        "    _check_leader(copying, place, high_watermark)\n",
         "",
         ("tests/log/embedded/recovery/test_mending.py",),
     ),

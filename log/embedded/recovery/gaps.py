@@ -20,7 +20,7 @@ from log.embedded.segment import codec
 from log.embedded.segment.index import entries
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from log.embedded.segment.codec import BatchHeader
@@ -90,19 +90,25 @@ def in_indexes(folders: Iterable[Path], base: int) -> list[Spot]:
     return sorted(known)
 
 
-def let_pass(fd: int, gap: Gap, epoch: int) -> bytes | None:
+def let_pass(fd: int, gap: Gap, epoch: int, note: Callable[[bytes], None]) -> bool:
     """Write a header over the gap's beginning that says where it ends; durable when this returns. Raises OSError.
 
     No CRC covers base offset, length, epoch and magic: where a copy had nothing else damaged, its batch is whole then.
     Else its CRC stays wrong, so that nobody takes it for one, and who walks the segment finds what lies behind.
 
+    Args:
+        fd: the segment's file of one copy.
+        gap: what nobody has whole.
+        epoch: of the batches there.
+        note: called with the header that is there, before it is overwritten; what it raises keeps that from being done.
+
     Returns:
-        The header that was there; None when nothing had to be written, or there is no room for one.
+        False when nothing had to be written, or there is no room for a header.
     """
     size = gap.end.position - gap.begin.position
     before = pread(fd, codec.HEADER.size, gap.begin.position)
     if len(before) < codec.HEADER.size or os.fstat(fd).st_size < gap.end.position:
-        return None
+        return False
     found = codec.BatchHeader(*codec.HEADER.unpack(before))
     wanted = found._replace(
         base_offset=gap.begin.offset,
@@ -113,10 +119,11 @@ def let_pass(fd: int, gap: Gap, epoch: int) -> bytes | None:
     )
     header = codec.HEADER.pack(*wanted)
     if header == before or codec.read_header(header) is None:
-        return None
+        return False
+    note(before)
     write_all(fd, header, gap.begin.position)
     os.fsync(fd)
-    return before
+    return True
 
 
 def _told_by_header(files: Sequence[int], most: Gap) -> Spot | None:

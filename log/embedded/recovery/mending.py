@@ -22,10 +22,10 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from log.disk.files import FILE_MODE, write_all
+from log.disk.files import FILE_MODE, errors_naming, fsync_folder, write_all
 from log.embedded.partition.changing import admit, expel
 from log.embedded.recovery.gaps import Gap, Spot, end_of_gap, in_indexes, let_pass, pread, whole_batch
-from log.embedded.replicas.suspects import changed_at, clear, suspects
+from log.embedded.replicas.suspects import changed_at, clear, lost_segments, suspects
 from log.embedded.segment import codec
 from log.embedded.segment.epochs import read_epochs, write_epochs
 from log.embedded.segment.names import segment_bases, segment_file
@@ -33,7 +33,7 @@ from log.errors import CorruptRecord, LogError
 from log.times import now_ms, rfc3339
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from log.embedded.home import Home
@@ -125,20 +125,16 @@ def mend(home: Home, partition: Partition, base: int, least: int = 1) -> Mended:
     """
     done = Mended()
     with partition.hold():
-        replicas, mark, source = partition.replicas, partition.mark, partition.source
-        leader = replicas.state.leader
-        numbers = sorted(replicas.state.isr, key=lambda number: number != leader)
-        folders = {number: replicas.folder(number) for number in numbers}
-        copies = {number: folder for number, folder in folders.items() if segment_file(folder, base).exists()}
-        if len(copies) < len(folders) and not copies:  # deleted since
+        replicas, source = partition.replicas, partition.source
+        copies = _copies(partition, base)
+        if not copies:  # deleted since
             clear(home, source, base, lost=False)
             return done
-        closed = base < mark.segment_base
-        behind = [each for folder in copies.values() for each in segment_bases(folder) if each > base]
-        stop, end = min([mark.high_watermark, *behind]), min([mark.end, *behind])
-        found = examine(copies, base, stop, end, replicas.state.fence, closed=closed)
-        if _let_pass(home, partition, copies, base, found):
-            found = examine(copies, base, stop, end, replicas.state.fence, closed=closed)
+        found = _examine_in_sync(partition, copies, base)
+        passed = _let_pass(home, partition, copies, base, found)
+        done.left = passed.left
+        if passed.written:
+            found = _examine_in_sync(partition, copies, base)
         done.lost = [gap.offsets for gap in found.lost]
         for number in {**found.bad, **found.unlike}:
             bad = [] if number in found.unlike else found.bad[number]
@@ -162,12 +158,20 @@ def mend(home: Home, partition: Partition, base: int, least: int = 1) -> Mended:
                 continue
             done.repaired[number] = [each.offset for each in bad]
             places = [{"offset": each.offset, "position": each.position, "from_replica": each.donor} for each in bad]
-            _journal(home, partition, number, places)
+            with _unwritten_notes_logged(source):
+                _journal(home, partition, number, places)
         if not done.left:
-            clear(home, source, base, lost=bool(done.lost))
+            with _unwritten_notes_logged(source):
+                clear(home, source, base, lost=bool(done.lost))
     for offsets in done.lost:
         logger.error("%s", lost_in_words(partition, offsets))
     return done
+
+
+def known_gaps(home: Home, partition: Partition) -> list[Gap]:
+    """What no copy in sync has whole, of the segments where that is known. Held. Raises OSError."""
+    segments = [(base, _copies(partition, base)) for base in lost_segments(home, partition.source)]
+    return [gap for base, copies in segments if copies for gap in _examine_in_sync(partition, copies, base).lost]
 
 
 class Mender:
@@ -208,6 +212,21 @@ def repairs(root: Path) -> dict[int, int]:
     return dict(Counter(int(each["replica"]) for each in written if "from_replica" in each))
 
 
+def _copies(partition: Partition, base: int) -> dict[int, Path]:
+    """The replicas in sync that have a segment, the leader first."""
+    replicas = partition.replicas
+    numbers = sorted(replicas.state.isr, key=lambda number: number != replicas.state.leader)
+    folders = {number: replicas.folder(number) for number in numbers}
+    return {number: folder for number, folder in folders.items() if segment_file(folder, base).exists()}
+
+
+def _examine_in_sync(partition: Partition, copies: Mapping[int, Path], base: int) -> Examined:
+    mark, fence = partition.mark, partition.replicas.state.fence
+    behind = [each for folder in copies.values() for each in segment_bases(folder) if each > base]
+    stop, end = min([mark.high_watermark, *behind]), min([mark.end, *behind])
+    return examine(copies, base, stop, end, fence, closed=base < mark.segment_base)
+
+
 def _ends_whole(fd: int, size: int, base: int, fence: Fence) -> bool:
     """Whether all that a copy has of a segment is whole batches. The longest of such copies lacks nothing."""
     position, offset = 0, base
@@ -220,22 +239,33 @@ def _ends_whole(fd: int, size: int, base: int, fence: Fence) -> bool:
     return True
 
 
-def _let_pass(home: Home, partition: Partition, copies: Mapping[int, Path], base: int, found: Examined) -> bool:
-    """Give what is lost a header that is passed, in each copy that lacks it; whether any did. Raises OSError."""
-    state, written = partition.replicas.state, False
+class _Passed(NamedTuple):
+    """What became of the headers of what is lost."""
+
+    written: bool  # any
+    left: dict[int, str]  # replica to why one could not be written there
+
+
+def _let_pass(home: Home, partition: Partition, copies: Mapping[int, Path], base: int, found: Examined) -> _Passed:
+    """Give what is lost a header that is passed, in each copy that lacks it and can be written."""
+    state, passed = partition.replicas.state, _Passed(written=False, left={})
     for gap in found.lost:
         epochs = read_epochs(copies.get(state.leader, partition.replicas.folder(state.leader)))
         epoch = max((epoch for epoch, start in epochs if start <= gap.begin.offset), default=state.epoch)
-        for number, folder in copies.items():
-            if number in found.unlike:
-                continue
-            with segment_file(folder, base).open("r+b") as file:
-                before = let_pass(file.fileno(), gap, epoch)
-            if before is not None:
-                written = True
-                place = {"offset": gap.begin.offset, "position": gap.begin.position}
+        for number in [each for each in copies if each not in found.unlike]:
+            file = segment_file(copies[number], base)
+            place = {"offset": gap.begin.offset, "position": gap.begin.position}
+
+            def note(before: bytes, number: int = number, place: Mapping[str, object] = place) -> None:
                 _journal(home, partition, number, [{**place, "header_before": before.hex()}])
-    return written
+
+            try:
+                with file.open("r+b") as opened:
+                    written = let_pass(opened.fileno(), gap, epoch, note)
+                passed = passed._replace(written=passed.written or written)
+            except OSError as error:
+                passed.left[number] = f"{file}, position {gap.begin.position}: no header can be written: {error}"
+    return passed
 
 
 def _write_anew(copies: Mapping[int, Path], number: int, base: int, bad: Sequence[Bad]) -> None:
@@ -263,12 +293,28 @@ def _come_back(partition: Partition, folder: Path, number: int) -> None:
 
 
 def _journal(home: Home, partition: Partition, number: int, written: Sequence[Mapping[str, object]]) -> None:
-    """A line for each place of a copy that was written anew. Raises OSError."""
+    """A line for each place of a copy that is written anew; durable when this returns. Raises OSError."""
     source, at = partition.source, rfc3339(now_ms())
-    fd = os.open(home.root / REPAIRS, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
+    lines = [
+        json.dumps({"at": at, "replica": number, "topic": source.topic, "partition": source.partition, **each}) + "\n"
+        for each in written
+    ]
+    with errors_naming(home.root / REPAIRS):
+        fd = os.open(home.root / REPAIRS, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
+        try:
+            size = os.fstat(fd).st_size
+            torn = size > 0 and os.pread(fd, 1, size - 1) != b"\n"  # by a power cut, or a full disk
+            write_all(fd, ("\n" * torn + "".join(lines)).encode(), size)
+            os.fsync(fd)
+        finally:
+            os.close(fd)
+    fsync_folder(home.root)
+
+
+@contextlib.contextmanager
+def _unwritten_notes_logged(source: TopicPartition) -> Iterator[None]:
+    """A note that cannot be written undoes no mending: it is looked at again, or not counted among the repairs."""
     try:
-        for each in written:
-            line = {"at": at, "replica": number, "topic": source.topic, "partition": source.partition, **each}
-            os.write(fd, (json.dumps(line) + "\n").encode())
-    finally:
-        os.close(fd)
+        yield
+    except OSError as error:
+        logger.error("%s: mended, but not noted: %s", source, error)  # noqa: TRY400 -- the message says all

@@ -10,6 +10,9 @@
               Unless the leader is another by then: its epoch began with records that this one's copy may not have
 
 A crash before the end of 5 leaves it out of sync, and the next one begins at 1 again.
+
+A batch that no replica in sync has whole (mending.py) is copied as the leader has it. Where the one that comes back has
+it whole behind an equal header, it stays, and mends the others; with another header, it is not cut, and stays out.
 """
 
 from __future__ import annotations
@@ -19,6 +22,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from log.disk.files import FILE_MODE, fsync_folder, make_folder, replace_file, write_all
 from log.embedded.partition.changing import admit
+from log.embedded.recovery.gaps import Spot, whole_batch
+from log.embedded.recovery.mending import known_gaps
 from log.embedded.replicas.archiving import archive_after
 from log.embedded.replicas.recovery import rebuild_index
 from log.embedded.replicas.watermark import read_watermark
@@ -48,6 +53,7 @@ class _Copying(NamedTuple):
     leader: Path
     folder: Path
     fence: Fence
+    lost: frozenset[int]  # base offsets of batches that no replica in sync has whole
 
 
 def rejoin(home: Home, partition: Partition, number: int) -> Path | None:
@@ -60,18 +66,19 @@ def rejoin(home: Home, partition: Partition, number: int) -> Path | None:
     with partition.hold():
         begun = partition.replicas.state
         high_watermark = partition.mark.high_watermark
+        lost = frozenset(gap.begin.offset for gap in known_gaps(home, partition))
     leader, start = home.partition_folder(source, begun.leader), begun.start
     check_whole(source, leader, start, high_watermark)
     home.check_replica(number)
     folder = home.partition_folder(source, number)
     make_folder(folder)
-    place = common_part(folder, leader, high_watermark, begun.fence)
-    _check_leader(begun.fence, source, leader, place, high_watermark)
+    place = common_part(folder, leader, high_watermark, begun.fence, lost)
+    copying = _Copying(source, leader, folder, begun.fence, lost)
+    _check_leader(copying, place, high_watermark)
     archived = archive_after(folder, place, start, leader)
     cut_to(folder, place, keep_from=copy_bases(leader)[0])
     for base in segment_bases(folder):
         rebuild_index(folder, base)
-    copying = _Copying(source, leader, folder, begun.fence)
     for _ in range(ROUNDS):
         stop = _high_watermark(home, source)
         if stop == place.offset:
@@ -93,17 +100,26 @@ def rejoin(home: Home, partition: Partition, number: int) -> Path | None:
     return archived
 
 
-def _check_leader(fence: Fence, source: TopicPartition, leader: Path, place: Place, stop: int) -> None:
+def _check_leader(copying: _Copying, place: Place, stop: int) -> None:
     """Raise CorruptRecord where the copies differ because the leader is damaged: this one may have what that lacks."""
     if place.offset >= stop:
         return
-    with segment_file(leader, place.base).open("rb") as file:
-        if place.position == os.fstat(file.fileno()).st_size:
+    path = segment_file(copying.leader, place.base)
+    with path.open("rb") as file:
+        if place.position == os.fstat(file.fileno()).st_size or _batch_at(file.fileno(), place, copying.fence):
             return
-        found = next(walk(file.fileno(), place.position, os.fstat(file.fileno()).st_size), None)
-        sound = found is not None and found.header.base_offset == place.offset and fence.admits(found.header)
-        if found is None or not sound or not codec.is_whole(os.pread(file.fileno(), found.header.size, place.position)):
-            raise CorruptRecord(source, place.offset, f"{file.name}, position {place.position}: the leader's copy")
+    own = segment_file(copying.folder, place.base)
+    if place.offset in copying.lost:
+        if not own.exists():
+            return
+        with own.open("rb") as file:
+            if not _batch_at(file.fileno(), place, copying.fence):
+                return
+    raise CorruptRecord(copying.source, place.offset, f"{path}, position {place.position}: the leader's copy")
+
+
+def _batch_at(fd: int, place: Place, fence: Fence) -> bool:
+    return whole_batch(fd, Spot(place.position, place.offset), fence) is not None
 
 
 def cut_to(folder: Path, place: Place, keep_from: int) -> None:
@@ -127,7 +143,7 @@ def _copy_up_to(copying: _Copying, place: Place, stop: int) -> Place:
 
     Raises CorruptRecord for one that is not whole, or has an epoch that cannot be; OSError.
     """
-    source, leader, folder, _ = copying
+    source, leader, folder, _, _ = copying
     for base in [each for each in segment_bases(leader) if place.base <= each <= stop]:
         if place.base < base < place.offset:
             continue  # left over by a compaction that died: its records are in the segment before
@@ -151,7 +167,8 @@ def _copy_segment(copying: _Copying, place: Place, stop: int) -> Place:
                 if header.next_offset > stop:
                     break
                 batch = os.pread(theirs, header.size, position)
-                if not (copying.fence.admits(header) and codec.is_whole(batch)):
+                sound = header.base_offset in copying.lost or codec.is_whole(batch)
+                if not (copying.fence.admits(header) and sound):
                     raise CorruptRecord(copying.source, header.base_offset, f"{path}, position {position}")
                 write_all(own, batch, position)
                 place = Place(place.base, position + header.size, header.next_offset)

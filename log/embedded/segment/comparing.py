@@ -10,6 +10,7 @@ from log.embedded.segment.names import copy_bases, segment_bases, segment_file
 from log.embedded.segment.segment import ANY_EPOCH, walk
 
 if TYPE_CHECKING:
+    from collections.abc import Container
     from pathlib import Path
 
     from log.embedded.segment.segment import Fence
@@ -23,11 +24,14 @@ class Place(NamedTuple):
     offset: int  # of what follows
 
 
-def common_part(folder: Path, leader: Path, stop: int, fence: Fence = ANY_EPOCH) -> Place:
+def common_part(
+    folder: Path, leader: Path, stop: int, fence: Fence = ANY_EPOCH, lost: Container[int] = frozenset()
+) -> Place:
     """Where `folder` stops being the same as `leader`, which has everything before offset `stop`, or has another epoch.
 
     Batches are the same when their headers are, with base offset, leader epoch and CRC, and the copy's own CRC is
     right: so a record of an epoch that was over when its offset was given, or that was cut off on the leader, is not.
+    Of the batches that begin at `lost` offsets, which no copy in sync has whole, the headers say enough.
     The place is in a segment that the leader has; what the leader does not keep any more is no part of it.
     Raises OSError.
     """
@@ -41,13 +45,15 @@ def common_part(folder: Path, leader: Path, stop: int, fence: Fence = ANY_EPOCH)
             break  # the segment before ends early here
         if base not in own:
             return Place(base, 0, base)
-        place, whole = _common_batches(segment_file(folder, base), segment_file(leader, base), base, stop, fence)
+        place, whole = _common_batches(segment_file(folder, base), segment_file(leader, base), base, stop, fence, lost)
         if not whole:
             break
     return place
 
 
-def _common_batches(path: Path, leader: Path, base: int, stop: int, fence: Fence) -> tuple[Place, bool]:
+def _common_batches(  # noqa: PLR0917  two copies, and what is known of both
+    path: Path, leader: Path, base: int, stop: int, fence: Fence, lost: Container[int]
+) -> tuple[Place, bool]:
     """The place in one segment, and whether all of the leader's is there and nothing else."""
     with path.open("rb") as own_file, leader.open("rb") as leader_file:
         own, theirs = own_file.fileno(), leader_file.fileno()
@@ -58,7 +64,8 @@ def _common_batches(path: Path, leader: Path, base: int, stop: int, fence: Fence
                 own, codec.HEADER.size, position
             ):
                 break
-            if not (fence.admits(header) and codec.is_whole(os.pread(own, header.size, position))):
+            sound = header.base_offset in lost or codec.is_whole(os.pread(own, header.size, position))
+            if not (fence.admits(header) and sound):
                 break
             place = Place(base, position + header.size, header.next_offset)
         return place, place.position == own_size == size

@@ -115,8 +115,10 @@ class Tender:
             said = ", ".join(map(str, offsets[:TOLD])) + (" …" if len(offsets) > TOLD else "")
             detail = f"{self._folder(number)}: damaged at offsets {said}: mended from another replica; look at its disk"
             self._say("mend", detail, ok=False)
-        for why in done.left.values():
-            self._say("mend", f"no longer in sync: {why}", ok=False)
+        with self._partition.hold():
+            isr = self._partition.replicas.state.isr
+        for number, why in done.left.items():
+            self._say("mend", f"{'still damaged' if number in isr else 'no longer in sync'}: {why}", ok=False)
         for lost in done.lost:
             self._say("mend", lost_in_words(self._partition, lost), ok=False)
 
@@ -135,6 +137,8 @@ class Tender:
             else:
                 aside = f"; records that the log does not have are set aside in {archived}" if archived else ""
                 self._say("rejoin", f"{folder} is in sync again{aside}")
+                for base in lost_segments(self._home, self._partition.source):
+                    self.mend_segment(base)  # it may have what the others had lost
 
     def retain(self, now_ms: int | None, hold: Hold | None) -> None:
         """Delete what the topic's settings let go, but nothing that a protected group has not read."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,9 +15,10 @@ from conf.settings import LogSettings
 from log import CorruptRecord, Record
 from log.embedded import EmbeddedLog
 from log.embedded.recovery.mending import mend, repairs
+from log.embedded.replicas.suspects import suspects
 from tests.log.batches import encode
 from tests.log.copies import SOURCE, check_copies_are_equal, isr, values
-from tests.log.embedded.recovery.conftest import BATCHES, EACH
+from tests.log.embedded.recovery.conftest import BATCHES, EACH, Moved
 from tests.log.rot import batches, flip, flip_batch
 
 OpenLog = Callable[..., EmbeddedLog]
@@ -107,37 +111,120 @@ def test_bytes_of_a_record_that_look_like_a_batch_are_none_where_the_header_befo
     assert log.read(SOURCE, 10, 1)[0].value == b".last"
 
 
-def test_headers_that_are_written_anew_by_one_who_dies_at_any_step_are_done_again(  # noqa: PLR0917 -- fixtures
-    tmp_path: Path,
-    log: EmbeddedLog,
-    copies: list[Path],
-    options: LogSettings,
-    each_death: Callable[..., Iterator[bool]],
-    open_embedded: OpenLog,
+def test_headers_that_are_written_anew_by_one_who_dies_at_any_step_are_done_again_and_what_was_there_is_noted_before(
+    log: EmbeddedLog, copies: list[Path], each_death: Callable[..., Iterator[bool]], move: Callable[[], Moved]
 ) -> None:
     before, there = values(log), batches(copies[0])
     for number, copy in enumerate(copies):
         flip(copy / there[1][0].name, there[1][1] + 9 + number)
     flip(copies[2] / there[4][0].name, there[4][1] + 70)
-    log.close()
-    home = tmp_path / "home"
-    home.mkdir()
-    for folder in (options.root, *options.replicas):
-        folder.rename(home / folder.name)
-    replicas = tuple(home / folder.name for folder in options.replicas)
+    damaged = [header(copy / there[1][0].name, there[1][1]) for copy in copies]
+    moved = move()
 
     def prepare() -> Callable[[], object]:
-        opened = open_embedded(root=home / "log", replicas=replicas)
+        opened = moved.open()
         return lambda: mend(opened.home, opened.partition(SOURCE), 0)
 
     deaths = 0
-    for died in each_death(home, prepare):
+    for died in each_death(moved.folder, prepare):
         deaths += died
-        again = open_embedded(root=home / "log", replicas=replicas)
+        journal = moved.options.root / "repairs.jsonl"
+        noted = journal.read_text() if journal.exists() else ""
+        for folder, was in zip(moved.options.replicas, damaged, strict=True):
+            assert was == header(folder / str(SOURCE) / there[1][0].name, there[1][1]) or was.hex() in noted
+        again = moved.open()
         mend(again.home, again.partition(SOURCE), 0)
         again.tend()
         assert len(isr(again)) == 3
         assert values(again) == before
-        check_copies_are_equal(replace(options, replicas=replicas))
+        check_copies_are_equal(moved.options)
+        repairs(again.root)  # a line that was torn spoils none behind it
         again.close()
     assert deaths > 10
+
+
+def header(path: Path, position: int) -> bytes:
+    return path.read_bytes()[position : position + 61]
+
+
+def test_before_a_header_is_overwritten_what_was_there_is_durably_noted(
+    log: EmbeddedLog, copies: list[Path], disk_calls: DiskCalls
+) -> None:
+    lose_a_header(copies)
+    mend(log.home, log.partition(SOURCE), 0)
+    done = [(call, path.name, path.parts[-3]) for call, path in disk_calls.done]
+    for replica in ("disk-1", "disk-2", "disk-3"):
+        written = next(at for at, (call, _, part) in enumerate(done) if (call, part) == ("pwrite", replica))
+        calls = [call for call, name, _ in done[:written] if name == "repairs.jsonl"]
+        assert calls[-1] == "fsync"
+        assert calls.count("pwrite") == int(replica[-1])
+
+
+def test_a_copy_whose_header_cannot_be_written_is_told_and_the_others_are_mended(
+    log: EmbeddedLog, copies: list[Path], disk_calls: DiskCalls
+) -> None:
+    flip_batch(copies[0], 5)
+    there = lose_a_header(copies)
+    disk_calls.fail("disk-2")
+    done = mend(log.home, log.partition(SOURCE), 0)
+    assert (done.repaired, done.lost, list(done.left)) == ({1: [25]}, [range(15, 20)], [2])
+    assert "no header can be written: [Errno 5]" in done.left[2]
+    heads = [header(copy / there[0].name, there[1]) for copy in copies]
+    assert heads[0] == heads[2] != heads[1]
+    assert suspects(log.home, SOURCE) == [0]
+    assert "still damaged: " in "; ".join(each.detail for each in log.tend() if not each.ok)
+    disk_calls.undo()
+    log.tend()
+    log.tend()
+    assert suspects(log.home, SOURCE) == []
+    assert len(isr(log)) == 3
+    assert header(copies[1] / there[0].name, there[1]) == heads[0]
+
+
+def test_a_header_is_not_overwritten_where_what_was_there_cannot_be_noted(
+    log: EmbeddedLog, copies: list[Path], disk_calls: DiskCalls
+) -> None:
+    flip_batch(copies[0], 5)
+    there = lose_a_header(copies)
+    heads = [header(copy / there[0].name, there[1]) for copy in copies]
+    disk_calls.fail("repairs.jsonl")
+    done = mend(log.home, log.partition(SOURCE), 0)
+    assert (done.repaired, done.lost, list(done.left)) == ({1: [25]}, [range(15, 20)], [1, 2, 3])
+    assert [header(copy / there[0].name, there[1]) for copy in copies] == heads
+
+
+def lose_a_header(copies: list[Path]) -> tuple[Path, int]:
+    """The fourth batch, in every copy; noted, as by a reader. Its file and position."""
+    path, position, *_ = batches(copies[0])[3]
+    for copy in copies:
+        flip(copy / path.name, position + 16)
+        flip(copy / path.name, position + 70)
+    (copies[0].parent.parent / "log" / "state" / str(SOURCE) / f"{0:020d}.suspect").touch()
+    return path, position
+
+
+class DiskCalls:
+    """What is written and flushed, by whom, in order; of what `fail` names all of it fails."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.done: list[tuple[str, Path]] = []
+        self.undo = patch.undo
+        self._failing: str | None = None
+        for call in ("pwrite", "fsync"):
+            patch.setattr(os, call, partial(self._called, call, getattr(os, call)))
+
+    def fail(self, part: str) -> None:
+        self._failing = part
+
+    def _called(self, call: str, real: Callable[..., Any], fd: int, *given: object) -> Any:
+        path = Path(f"/proc/self/fd/{fd}").readlink()
+        if self._failing in path.parts:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        self.done.append((call, path))
+        return real(fd, *given)
+
+
+@pytest.fixture
+def disk_calls(log: EmbeddedLog, monkeypatch: pytest.MonkeyPatch) -> DiskCalls:
+    assert log
+    return DiskCalls(monkeypatch)

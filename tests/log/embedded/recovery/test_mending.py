@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import resource
+import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,7 @@ from log.embedded.recovery.mending import Mender, mend, repairs
 from log.embedded.replicas.suspects import lost_segments, suspects
 from log.embedded.segment.names import segment_bases
 from tests.log.copies import SOURCE, check_copies_are_equal, isr, values
-from tests.log.embedded.recovery.conftest import BATCHES, EACH
+from tests.log.embedded.recovery.conftest import BATCHES, EACH, Moved
 from tests.log.rot import batches, flip, flip_batch
 
 OpenLog = Callable[..., EmbeddedLog]
@@ -222,32 +222,91 @@ def test_a_copy_that_rejoins_is_not_cut_where_the_leader_is_the_damaged_one(
     assert values(log)[:30] == before
 
 
-def test_a_mending_that_dies_at_any_step_is_done_again(  # noqa: PLR0917 -- fixtures
-    tmp_path: Path,
+@pytest.fixture
+def lose_a_batch(
+    log: EmbeddedLog, copies: list[Path], options: LogSettings, numbered: Numbered
+) -> Callable[[int], list[bytes | None]]:
+    """The batch of offsets 10 to 14 in both copies that stay in sync while the third one is away; all values before."""
+
+    def lose(at: int) -> list[bytes | None]:
+        before, third = values(log), options.replicas[2]
+        third.rename(away := third.with_name("away"))
+        log.append("mails", numbered(1, 30, 500))
+        for copy in copies[:2]:
+            flip_batch(copy, 2, at)
+        assert mend(log.home, log.partition(SOURCE), 0).lost == [range(10, 15)]
+        away.rename(third)
+        return before
+
+    return lose
+
+
+@pytest.mark.parametrize("fate", ["empty", "damaged as well", "damaged before"])
+def test_a_replica_comes_back_though_no_copy_in_sync_has_a_batch_whole(
+    log: EmbeddedLog,
+    copies: list[Path],
+    numbered: Numbered,
+    lose_a_batch: Callable[[int], list[bytes | None]],
+    fate: str,
+) -> None:
+    before = lose_a_batch(70)
+    if fate == "empty":
+        shutil.rmtree(copies[2])
+    else:
+        flip_batch(copies[2], 2 if fate == "damaged as well" else 1, 75)
+    log.tend()
+    assert len(isr(log)) == 3
+    with pytest.raises(CorruptRecord):
+        log.read(SOURCE, 10, 1)
+    assert [each.value for each in log.read(SOURCE, 15, 2**30)][:15] == before[15:]
+    log.append("mails", numbered(1, 31, 500))
+    assert len(isr(log)) == 3
+
+
+@pytest.mark.parametrize("damaged", [None, 4])
+def test_a_replica_that_comes_back_gives_the_others_the_batch_that_they_had_lost(
     log: EmbeddedLog,
     copies: list[Path],
     options: LogSettings,
-    each_death: Callable[..., Iterator[bool]],
-    open_embedded: OpenLog,
+    lose_a_batch: Callable[[int], list[bytes | None]],
+    damaged: int | None,
+) -> None:
+    before = lose_a_batch(70)
+    if damaged is not None:
+        flip_batch(copies[2], damaged)
+    assert "damaged at offsets 10: mended from another replica" in bad_news(log.tend())
+    assert len(isr(log)) == 3
+    assert values(log)[:30] == before
+    assert lost_segments(log.home, SOURCE) == []
+    check_copies_are_equal(options)
+
+
+def test_a_batch_that_another_header_stands_before_is_neither_given_nor_cut(
+    log: EmbeddedLog, copies: list[Path], lose_a_batch: Callable[[int], list[bytes | None]]
+) -> None:
+    """Nothing proves then that it is the same one."""
+    lose_a_batch(18)
+    assert "the leader's copy" in bad_news(log.tend())
+    assert len(isr(log)) == 2
+    assert len(batches(copies[2])) == BATCHES
+
+
+def test_a_mending_that_dies_at_any_step_is_done_again(
+    log: EmbeddedLog, copies: list[Path], each_death: Callable[..., Iterator[bool]], move: Callable[[], Moved]
 ) -> None:
     before = values(log)
     flip_batch(copies[0], 1)
     flip_batch(copies[2], 4)
-    log.close()
+    moved = move()
     deaths = 0
-    home = tmp_path / "home"
-    home.mkdir()
-    for folder in (options.root, *options.replicas):
-        folder.rename(home / folder.name)
-    replicas = tuple(home / folder.name for folder in options.replicas)
 
     def prepare() -> Callable[[], object]:
-        opened = open_embedded(root=home / "log", replicas=replicas)
+        opened = moved.open()
         return lambda: mend(opened.home, opened.partition(SOURCE), 0)
 
-    for died in each_death(home, prepare):
+    for died in each_death(moved.folder, prepare):
         deaths += died
-        again = open_embedded(root=home / "log", replicas=replicas)
+        again = moved.open()
         with again.exclusive(SOURCE):
             assert values(again) == before
         again.tend()
@@ -255,6 +314,6 @@ def test_a_mending_that_dies_at_any_step_is_done_again(  # noqa: PLR0917 -- fixt
         again.tend()
         assert len(isr(again)) == 3
         assert values(again) == before
-        check_copies_are_equal(replace(options, replicas=replicas))
+        check_copies_are_equal(moved.options)
         again.close()
     assert deaths > 10

@@ -122,8 +122,8 @@ def test_a_replica_that_was_copied_from_a_leader_that_left_meanwhile_begins_anew
     with partition.hold():
         expel(partition, {3: None})
 
-    def compare(folder: Path, leader: Path, stop: int, fence: Fence) -> Place:
-        found = common_part(folder, leader, stop, fence)
+    def compare(folder: Path, leader: Path, stop: int, fence: Fence, lost: frozenset[int]) -> Place:
+        found = common_part(folder, leader, stop, fence, lost)
         with partition.hold():
             expel(partition, {1: None})
         return found
