@@ -125,7 +125,7 @@ def mend(home: Home, partition: Partition, base: int, least: int = 1) -> Mended:
     """
     done = Mended()
     with partition.hold():
-        replicas, source = partition.replicas, partition.source
+        source = partition.source
         copies = _copies(partition, base)
         if not copies:  # deleted since
             clear(home, source, base, lost=False)
@@ -141,11 +141,7 @@ def mend(home: Home, partition: Partition, base: int, least: int = 1) -> Mended:
             offset = bad[0].offset if bad else found.unlike[number]
             file = segment_file(copies[number], base)
             reason = CorruptRecord(source, offset, f"{file}" + (f", position {bad[0].position}" if bad else ""))
-            leaves = len(replicas.state.isr) > least
-            if leaves:
-                expel(partition, {number: reason})
-            else:
-                logger.error("%s: damaged, and in sync with too few others to leave: %s", file, reason)
+            leaves = _leave(partition, number, reason, least)
             if not bad:
                 done.left[number] = str(reason)
                 continue
@@ -266,6 +262,19 @@ def _let_pass(home: Home, partition: Partition, copies: Mapping[int, Path], base
             except OSError as error:
                 passed.left[number] = f"{file}, position {gap.begin.position}: no header can be written: {error}"
     return passed
+
+
+def _leave(partition: Partition, number: int, reason: CorruptRecord, least: int) -> bool:
+    """Let a damaged copy leave the ISR, durably; False, and told, where it stays, and is to be mended where it is."""
+    if len(partition.replicas.state.isr) <= least:
+        logger.error("%s; in sync with too few others to leave", reason)
+        return False
+    try:
+        expel(partition, {number: reason})
+    except OSError as error:  # the root is full, or fails
+        logger.error("%s; that it leaves cannot be written down: %s", reason, error)  # noqa: TRY400 -- it says all
+        return False
+    return True
 
 
 def _write_anew(copies: Mapping[int, Path], number: int, base: int, bad: Sequence[Bad]) -> None:

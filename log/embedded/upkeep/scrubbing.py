@@ -74,16 +74,18 @@ class Progress(NamedTuple):
 
 
 def scrub(log: OpenedLog, progress: Callable[[], None] = lambda: None) -> list[Tended]:
-    """Read what is due, each segment after a call of `progress`; what was found, and the end of a pass."""
-    rate = log.options.scrub_bytes_s
-    if not rate:
-        return []
-    file = log.home.root / "scrub.json"
-    with disk_errors_as_log_errors():
-        known = _progress(file, rate)
-        if known.allowance <= 0:
-            return []
-        return _slice(log, file, known, progress)
+    """Read what is due, each segment after a call of `progress`; what was found, and the end of a pass.
+
+    What was found is told also where it goes no further: where the root is full, say, and nobody can write down how far
+    it is, so that the next one begins at the same place.
+    """
+    done: list[Tended] = []
+    try:
+        with disk_errors_as_log_errors():
+            done.extend(_slice(log, log.home.root / "scrub.json", progress))
+    except LogError as error:
+        done.append(Tended("", 0, "scrub", ok=False, detail=str(error)))
+    return done
 
 
 def _keep(file: Path, reached: Progress) -> None:
@@ -99,27 +101,29 @@ def _progress(file: Path, rate: int) -> Progress:
     return Progress(Segment(*found["last"]), now_ms, allowance, int(found["bytes"]), int(found["segments"]))
 
 
-def _slice(log: OpenedLog, file: Path, known: Progress, progress: Callable[[], None]) -> list[Tended]:
-    done: list[Tended] = []
+def _slice(log: OpenedLog, file: Path, progress: Callable[[], None]) -> Iterator[Tended]:
+    if not log.options.scrub_bytes_s:
+        return
+    known = _progress(file, log.options.scrub_bytes_s)
     kept_at = known.allowance
+    if known.allowance <= 0:
+        return
     for segment in _segments(log.home):
         if segment <= known.last:
             continue
         if known.allowance <= 0:
             _keep(file, known)
-            return done
+            return
         progress()
         checked, found = _read(log, segment)
-        done += found
+        yield from found
         read, left = known.bytes + checked.bytes, known.allowance - cost(checked)
         known = Progress(segment, known.at_ms, left, read, known.segments + 1)
         if kept_at - left >= KEPT_EVERY:
             _keep(file, known)
             kept_at = left
-    detail = f"all replicas read: {known.segments} segments, {known.bytes} bytes"
-    done.append(Tended("", 0, "scrub", ok=True, detail=detail))
+    yield Tended("", 0, "scrub", ok=True, detail=f"all replicas read: {known.segments} segments, {known.bytes} bytes")
     _keep(file, known._replace(last=BEGINNING, bytes=0, segments=0))
-    return done
 
 
 def _segments(home: Home) -> Iterator[Segment]:

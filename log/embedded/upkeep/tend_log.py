@@ -13,7 +13,7 @@ from log.embedded.upkeep.clock import believed_now_ms
 from log.embedded.upkeep.retention import advance_start
 from log.embedded.upkeep.scrubbing import scrub
 from log.embedded.upkeep.tending import Tender, tending
-from log.errors import LogError, LogUnusable, OffsetOutOfRange
+from log.errors import DiskFull, LogError, LogUnusable, OffsetOutOfRange
 from log.protection import hold_on, protected
 from log.reading import holds_mails
 from log.types import Tended
@@ -27,11 +27,15 @@ if TYPE_CHECKING:
 
 def tend(log: OpenedLog, progress: Callable[[], None]) -> list[Tended]:
     """See `CommitLog`."""
-    lock = FileLock(log.home.clock_lock_file, f"clock of {log.root}", log.options.lock_timeout_s)
-    with disk_errors_as_log_errors(), contextlib.closing(lock), lock:
-        now_ms = believed_now_ms(log.home.clock_file)
+    done: list[Tended] = []
+    now_ms = None
+    try:
+        now_ms = _believed_now_ms(log)
+    except (DiskFull, LogUnusable) as error:  # all else is due, the more so where disks fail
+        detail = f"nothing is deleted by its age, as the clock's file cannot be kept: {error}"
+        done.append(Tended("", 0, "clock", ok=False, detail=detail))
     detail = "the root had lost its topic.json: restored from the replicas"
-    done = find_lost_identities(log)
+    done += find_lost_identities(log)
     done += [Tended(topic, 0, "restore", ok=True, detail=detail) for topic in find_lost_topics(log)]
     groups = protected(log)
     for source in sources(log.home):
@@ -58,6 +62,12 @@ def check_compactable(log: OpenedLog, topic: str) -> None:
     for source in sources(log.home, topic):
         if holds_mails(log, source):
             raise LogUnusable(f"{topic} holds mails: compacted, of a sender only the last one would be left")
+
+
+def _believed_now_ms(log: OpenedLog) -> int | None:
+    lock = FileLock(log.home.clock_lock_file, f"clock of {log.root}", log.options.lock_timeout_s)
+    with disk_errors_as_log_errors(), contextlib.closing(lock), lock:
+        return believed_now_ms(log.home.clock_file)
 
 
 def _tend(log: OpenedLog, source: TopicPartition, now_ms: int | None, groups: list[str]) -> list[Tended]:

@@ -7,7 +7,8 @@ import itertools
 import os
 import random
 import signal
-from collections.abc import Callable
+import subprocess
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -161,6 +162,41 @@ def test_what_every_copy_had_lost_and_a_backup_brought_back_is_not_taken_for_los
     _let_pass(log, 60)
     scrub(log)
     assert lost_segments(log.home, SOURCE) == []
+
+
+@pytest.fixture
+def fill_root(options: LogSettings, needs: Callable[..., str]) -> Iterator[Callable[[], None]]:
+    """The log's root is on a disk of its own, which this fills."""
+    mount = needs("mount", root=True)
+    options.root.mkdir()
+    subprocess.run([mount, "-t", "tmpfs", "-o", "size=2m,mode=700", "tmpfs", options.root], check=True)
+
+    def full() -> None:
+        with contextlib.suppress(OSError), (options.root / "other").open("wb", buffering=0) as file:
+            while file.write(b"." * 4096):
+                pass
+
+    yield full
+    subprocess.run(["umount", "-l", options.root], check=True)
+
+
+def test_what_a_scrub_finds_is_told_and_mended_though_the_root_has_no_room_to_say_how_far_it_is(
+    open_embedded: OpenLog, options: LogSettings, fill: Fill, fill_root: Callable[[], None]
+) -> None:
+    log = fill(open_embedded(segment_bytes=10_000, compression="none", scrub_bytes_s=2**30))
+    folders, before = [folder / str(SOURCE) for folder in options.replicas], values(log)
+    for copy, number in ((0, 3), (1, 20)):
+        path, position, *_ = batches(folders[copy])[number]
+        flip(folders[copy] / path.name, position + 70)
+    fill_root()
+    told = [each.detail for each in log.tend() if not each.ok]
+    assert ["mended from another replica" in each for each in told] == [False, True, True, False]
+    assert ["no space or no inodes left" in each for each in told] == [True, False, False, True]
+    check_copies_are_equal(options)
+    (options.root / "other").unlink()
+    assert log.tend() == []
+    assert len(log.describe("mails")[0].isr) == 3
+    assert values(log) == before
 
 
 def _known(log: EmbeddedLog) -> Document:
