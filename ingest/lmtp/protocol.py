@@ -132,21 +132,21 @@ class Connection(LMTP):
             await self.push("501 Syntax: BDAT size [LAST]")
             self.cut()  # how many bytes follow cannot be known
             return
+        size, is_last = int(chunk[1]), chunk[2] is not None
         wanted = bool(self._recipients())
         if wanted and self._incoming is None:
             self._incoming = Incoming(self._service.max_bytes, self._service.spool)
-        left = int(chunk[1])
-        while left > 0:
-            piece = await self._reader.read(min(left, PIECE_BYTES))
-            left -= len(piece)
-            if self._incoming is not None:
-                self._incoming.add(piece)
+        if self._incoming is not None and self._incoming.size + size > self._service.max_bytes:
+            await self._refuse(self._incoming.size + size, len(self._recipients()) if is_last else 1)
+            await self._take(size)
+            return
+        await self._take(size)
         if not wanted:
             await self.push("503 Error: need RCPT command")
-        elif chunk[2]:
+        elif is_last:
             await self._settle()
         else:
-            await self.push(f"250 {chunk[1]} bytes received")
+            await self.push(f"250 {size} bytes received")
 
     async def push(self, status: str | bytes) -> None:
         """Send a reply. What a client said is repeated in some, and need be no text."""
@@ -173,6 +173,23 @@ class Connection(LMTP):
             return await self._reader.readuntil(END)
         except asyncio.LimitOverrunError as overrun:
             return await self._reader.readexactly(overrun.consumed)
+
+    async def _take(self, left: int) -> None:
+        """So many bytes, into the mail if one is being sent."""
+        while left > 0:
+            piece = await self._reader.read(min(left, PIECE_BYTES))
+            left -= len(piece)
+            if self._incoming is not None:
+                self._incoming.add(piece)
+
+    async def _refuse(self, size: int, count: int) -> None:
+        """End a mail whose chunk would make it too large, and say so before the chunk is there.
+
+        What comes of it is read and forgotten, and so are chunks behind it, which find no recipient (RFC 3030, 2).
+        """
+        logger.warning("a mail of %d bytes was not taken: too large", size)
+        self._set_post_data_state()
+        await self.push("\r\n".join([replies.too_large(self._service.max_bytes)] * count))
 
     async def _settle(self) -> None:
         """Tell each recipient's fate."""

@@ -189,6 +189,24 @@ def test_a_mail_of_the_largest_size_is_taken_and_one_byte_more_is_not(
     assert values() == [largest]
 
 
+def test_a_chunk_that_is_too_large_is_refused_before_it_comes_and_read_to_its_end(
+    serve: Serve, connect: Connect, values: Values
+) -> None:
+    client = connect(serve())
+    client.begin("a@here", "b@here")
+    client.send(b"BDAT %d LAST\r\n" % (MAX_BYTES + 1))
+    assert [client.reply()[:3] for _ in range(2)] == ["552", "552"], "none of it was sent yet"
+    client.send(b"RSET\r\n".ljust(MAX_BYTES + 1, b"z"))
+    client.begin("a@here", "b@here")
+    client.send(b"BDAT 9\r\nnot yet..BDAT %d\r\n" % MAX_BYTES)
+    assert [client.reply()[:3] for _ in range(2)] == ["250", "552"]
+    client.send(b"z" * MAX_BYTES + b"BDAT 4 LAST\r\nmore")
+    assert client.reply()[:3] == "503", "what follows is of no mail"
+    client.begin("a@here")
+    assert client.codes(MAIL, 1) == ["250"]
+    assert values() == [MAIL]
+
+
 def test_many_mails_sent_at_once_are_answered_in_their_order(serve: Serve, connect: Connect, values: Values) -> None:
     client = connect(serve())
     client.say("LHLO here")
