@@ -22,7 +22,7 @@ from log import CommitLog, LogError, find_log, is_there
 from log.embedded import EmbeddedLog
 from log.embedded.admin.lost_topics import hidden_topics
 from log.embedded.opening import check_options
-from ops.findings import Finding, in_words, no_log_yet, room, there
+from ops.findings import Finding, in_words, no_log_yet, room, there, upgrade_due
 from parsers.codes import MailState
 from parsers.dealers import Dealers, DealerTableError
 from parsers.sandbox import Sandbox
@@ -153,6 +153,11 @@ def _out_of_sync(log: CommitLog) -> Iterator[Finding]:
         yield Finding("replicas", "warn", f"not all in sync in {listed}: `otclog replica list`, then `otclog log tend`")
 
 
+def _tables(settings: conf.Settings) -> Iterator[Finding]:
+    due = upgrade_due(settings)
+    yield Finding("tables", "fail" if due else "ok", f"{settings.tables.root}: {due or 'as this otclog writes them'}")
+
+
 def _dealers(settings: conf.Settings) -> Iterator[Finding]:
     try:
         table = Dealers.load(settings.parsers.dealers)
@@ -187,6 +192,7 @@ _CHECKS: dict[str, Callable[[conf.Settings], Iterator[Finding]]] = {
     "java": _java,
     "folders": _folders,
     "log": _replicas,
+    "tables": _tables,
     "dealers": _dealers,
     "words": _words,
     "sandbox": _sandbox,

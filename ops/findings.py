@@ -12,6 +12,8 @@ import conf
 from conf.printable import said
 from log import LogError
 from pipelines.errors import PipelineError
+from pipelines.tables.publication import standing
+from pipelines.tables.versions import present, version_of
 
 FREE_BYTES = 5 << 30  # below this a replica's disk is called short: a busy day of mail takes about as much
 
@@ -39,6 +41,18 @@ def no_log_yet(settings: conf.Settings) -> Finding:
     if there:
         return Finding("log", "fail", f"{settings.log.root}: no log, though {there[0]} is of one: mount its disks")
     return Finding("log", "ok", f"{settings.log.root}: no log yet, made at first use; are its disks mounted?")
+
+
+def upgrade_due(settings: conf.Settings) -> str | None:
+    """What to say of tables that an earlier otclog made, and this one does not write to; None if there are none.
+
+    Raises TablesDamaged, SchemaDiffers.
+    """
+    versions = {name: version_of(table) for name, table in standing(settings.tables.root).items()}
+    older = [f"{name} ({each} of {present(name)})" for name, each in versions.items() if each < present(name)]
+    if not older:
+        return None
+    return f"of an earlier version: {', '.join(older)}; `otclog upgrade --execute` is due, until then extract fails"
 
 
 def room(folder: Path, settings: conf.Settings) -> tuple[State, int]:

@@ -19,7 +19,7 @@ from log import CommitLog, find_log, is_there
 from log.embedded import EmbeddedLog
 from log.embedded.admin.replica_admin import Replicas
 from log.lag import lag, not_begun
-from ops.findings import Finding, State, in_words, no_log_yet, room, there
+from ops.findings import Finding, State, in_words, no_log_yet, room, there, upgrade_due
 from pipelines.errors import NothingPublished
 from pipelines.tables.publication import latest
 
@@ -199,10 +199,10 @@ def _tables(settings: conf.Settings) -> Iterator[Line]:
         return
     age_s = _since(publication.published_at)
     said = f"publication {publication.number}, {ago(age_s)}, by run {publication.run_id}"
-    values = {"publication": publication.number, "run_id": publication.run_id}
-    yield Line(
-        "tables", name, "ok", said, {**values, "published_at": publication.published_at, "age_s": round(age_s, 1)}
-    )
+    due = upgrade_due(settings)
+    values = {"publication": publication.number, "run_id": publication.run_id, "upgrade_due": due is not None}
+    values |= {"published_at": publication.published_at, "age_s": round(age_s, 1)}
+    yield Line("tables", name, "fail" if due else "ok", f"{said}; {due}" if due else said, values)
 
 
 def _disks(settings: conf.Settings) -> Iterator[Line]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from contextlib import closing
 from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Literal
@@ -25,7 +26,9 @@ def home(tmp_path: Path) -> conf.Settings:
 
 
 def found(settings: conf.Settings, check: str) -> list[Finding]:
-    return [finding for finding in examine(settings) if finding.check == check]
+    """The last check is the sandbox, whose child takes a second to start: it is done where it is asked for alone."""
+    findings = takewhile(lambda each: check == "sandbox" or each.check != "words", examine(settings))
+    return [finding for finding in findings if finding.check == check]
 
 
 def test_a_fresh_home_has_no_failure(home: conf.Settings) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import shutil
+from itertools import takewhile
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,7 +12,13 @@ import pytest
 
 import conf
 from log import NotEnoughReplicas
+from ops.doctor import examine
 from ops.findings import FREE_BYTES, in_words, no_log_yet, room, there
+from ops.status import status
+from pipelines.tables.commits import create
+from pipelines.tables.publication import publish
+from pipelines.tables.schemas import TABLES
+from pipelines.tables.versions import ADDED
 
 
 @pytest.mark.parametrize(("free", "state"), [(FREE_BYTES, "ok"), (FREE_BYTES - 1, "warn"), (31 << 20, "fail")])
@@ -36,3 +43,21 @@ def test_what_is_told_needs_no_kind_and_anything_else_has_one() -> None:
     assert in_words(NotEnoughReplicas("one is away")) == "one is away"
     assert in_words(OSError(errno.ENOENT, "No such file or directory", "/a")) == "/a: No such file or directory"
     assert in_words(KeyError("epoch")) == "KeyError: 'epoch'"
+
+
+def test_doctor_and_status_say_that_an_upgrade_of_the_tables_is_due_and_how(
+    settings: conf.Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for table in TABLES.values():
+        create(settings.tables.root, table)
+    publish(settings.tables.root, "run", dict.fromkeys(TABLES, 0))
+
+    def told() -> list[tuple[str, str]]:
+        lines = [(line.state, line.detail) for line in status(settings) if line.what == "tables"]
+        findings = takewhile(lambda each: each.check != "words", examine(settings))  # the sandbox is not asked
+        return [*lines, *((each.state, each.detail) for each in findings if each.check == "tables")]
+
+    assert [state for state, _ in told()] == ["ok", "ok"]
+    monkeypatch.setitem(ADDED, "quotes", [["as_of_ts"]])
+    assert [state for state, _ in told()] == ["fail", "fail"]
+    assert all("quotes (1 of 2); `otclog upgrade --execute` is due" in detail for _, detail in told())
